@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Types that cross room boundaries inside the core. Hardware layouts that host software sees are
+/// in weft_abi_pkg (generated from abi/weft.abi). All numbers are host order unless said otherwise.
+///
+/// Byte streams (every `*_data/_cnt/_last` port group): byte 0 of the packet in bits [7:0]
+/// (lane 0); `cnt` is the number of valid bytes of the beat, DATA_W/8 on every beat but the last;
+/// an empty packet is one beat with cnt 0 and last 1; `err`, where present, is valid with last.
+package weft_pkg;
+
+  // ---------------------------------------------------------------- PCIe, inside the TLP engine
+
+  /// DMA read request of one client. Data comes back on the same client's response stream, in
+  /// request order, as one lane-0-aligned packet per request.
+  typedef struct packed {
+    logic        after_wr;  ///< leave only after all writes accepted so far
+    logic [15:0] len;       ///< bytes, 1 to 16384
+    logic [63:0] addr;      ///< bus address, any alignment
+  } dma_rd_req_t;
+
+  /// DMA write header, stable with every beat of its packet.
+  typedef struct packed {
+    logic [15:0] len;   ///< bytes, 1 to 16384: the length of the packet
+    logic [63:0] addr;  ///< bus address, any alignment
+  } dma_wr_hdr_t;
+
+  // ---------------------------------------------------------------- Configuration bus
+
+  typedef struct packed {
+    logic        we;
+    logic [27:0] addr;   ///< byte address, word aligned: room << 22 | offset
+    logic [31:0] wdata;
+  } cfg_req_t;
+
+  typedef struct packed {
+    logic        err;    ///< no such register
+    logic [31:0] rdata;
+  } cfg_rsp_t;
+
+  // ---------------------------------------------------------------- Translation
+
+  /// Access that a translation asks for; bit numbers of weft_abi access.
+  typedef struct packed {
+    logic [31:0] stag;
+    logic [63:0] to;
+    logic [15:0] len;      ///< 1 to 16384; zero-length accesses are never translated
+    logic [7:0]  access;   ///< all of these rights are needed
+    logic [23:0] pd;
+    logic [15:0] qpn;
+    logic        priv;     ///< STag 0 (physical addresses) allowed
+  } xlate_req_t;
+
+  /// Why a translation failed; first that applies, in this order.
+  typedef enum logic [3:0] {
+    XlOk     = 4'd0,
+    XlStag   = 4'd1,  ///< unknown, key mismatch, not valid
+    XlPd     = 4'd2,  ///< other PD or other QP
+    XlAccess = 4'd3,  ///< right missing
+    XlWrap   = 4'd4,  ///< TO + length wraps 64 bits
+    XlBounds = 4'd5,
+    XlBus    = 4'd6   ///< page list not readable or too short
+  } xl_err_e;
+
+  /// One physically contiguous piece of a translated access; pieces in order, `last` on the final
+  /// one. An error piece has len 0 and is the last.
+  typedef struct packed {
+    logic [63:0] addr;
+    logic [15:0] len;
+    logic        last;
+    xl_err_e     err;
+  } xlate_rsp_t;
+
+  // ---------------------------------------------------------------- Transmit
+
+  /// RDMAP opcodes (RFC 5040 Fig 4).
+  typedef enum logic [3:0] {
+    RdWrite     = 4'd0,
+    RdReadReq   = 4'd1,
+    RdReadResp  = 4'd2,
+    RdSend      = 4'd3,
+    RdSendInv   = 4'd4,
+    RdSendSe    = 4'd5,
+    RdSendSeInv = 4'd6,
+    RdTerminate = 4'd7
+  } rdmap_op_e;
+
+  /// One segment to build: one FPDU, or the slice of it that is sent. Sequence space, window and
+  /// log record are taken when this is made. Read Requests carry their 28-byte header as payload
+  /// in the in-line stream.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] seq;        ///< TCP sequence number of the FPDU's first byte
+    rdmap_op_e   op;
+    logic        last;       ///< DDP L bit
+    logic [31:0] stag;       ///< tagged: STag; Send with Invalidate: STag to invalidate
+    logic [63:0] to;         ///< tagged: TO
+    logic [31:0] msn;        ///< untagged
+    logic [31:0] mo;         ///< untagged
+    logic [15:0] len;        ///< payload bytes of the DDP segment
+    logic        crc;        ///< generate the MPA CRC, else the field is zero
+    logic        psh;        ///< TCP PSH
+    logic        rexmit;
+    logic        replay;     ///< read source memory after all writes accepted so far
+    logic [15:0] wqe;        ///< WQE index (or read queue slot), returned in errors
+    logic        is_resp;    ///< belongs to an inbound read, not to the send queue
+  } tx_seg_t;
+
+  typedef enum logic [1:0] {
+    SrcNone   = 2'd0,  ///< no payload
+    SrcMem    = 2'd1,  ///< translate and read host memory
+    SrcInline = 2'd2   ///< next packet of the in-line stream
+  } tx_src_e;
+
+  /// One piece of a segment's payload, at least one per segment, in order; `last` ends a segment.
+  typedef struct packed {
+    tx_src_e     kind;
+    logic        last;
+    xlate_req_t  x;     ///< SrcMem: access LOCAL_READ, or REMOTE_READ for read responses
+  } tx_src_t;
+
+  /// A segment could not be built; it and every later one of that QP is thrown away in transmit
+  /// until the QP is loaded anew.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] seq;
+    logic [15:0] wqe;
+    logic        is_resp;
+    logic        bus;     ///< host bus error, else a translation error
+    xl_err_e     err;
+  } tx_err_t;
+
+  /// An inbound Read Request that passed all checks.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] sink_stag;
+    logic [63:0] sink_to;
+    logic [31:0] len;
+    logic [31:0] src_stag;
+    logic [63:0] src_to;
+  } irq_t;
+
+  /// An RDMA Read of this side that was sent (first transmission): receive needs it to check and
+  /// place the response.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] sink_stag;
+    logic [63:0] sink_to;
+    logic [31:0] len;
+  } orq_t;
+
+  // ---------------------------------------------------------------- Receive
+
+  /// What the parser knows of a frame; sent once the whole frame has arrived.
+  typedef struct packed {
+    logic         ipv6;
+    logic         ip_ok;       ///< IP header well formed, header checksum good, not a fragment
+    logic         l4_ok;       ///< TCP or UDP checksum good
+    logic         tcp;
+    logic         udp;
+    logic         vlan;
+    logic [15:0]  vlan_tci;
+    logic         mcast;
+    logic         bcast;
+    logic [47:0]  dmac;        ///< byte 0 in bits 7:0
+    logic [127:0] saddr;       ///< network order: first byte on the wire in bits 7:0
+    logic [127:0] daddr;
+    logic [15:0]  sport;
+    logic [15:0]  dport;
+    logic [31:0]  seq;
+    logic [31:0]  ack;
+    logic [8:0]   flags;       ///< TCP: NS CWR ECE URG ACK PSH RST SYN FIN, FIN in bit 0
+    logic [15:0]  wnd;         ///< as on the wire
+    logic [7:0]   hdr_len;     ///< bytes before the TCP payload
+    logic [15:0]  payload_len; ///< TCP payload by the IP length, frame padding left out
+    logic [15:0]  frame_len;
+  } rx_meta_t;
+
+  /// A segment of a connection that the hardware owns, in front of the receive engine.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] seq;
+    logic [15:0] len;     ///< bytes on the payload stream
+    logic        fin;
+  } rx_seg_t;
+
+  /// ACK part of a received segment, sent before its payload is looked at.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] ack;
+    logic [15:0] wnd;     ///< as on the wire
+    logic        bare;    ///< no payload: may count as a duplicate ACK
+  } rx_ack_t;
+
+  /// Receive has moved: what transmit has to acknowledge.
+  typedef struct packed {
+    logic [15:0] qpn;
+    logic [31:0] rcv_nxt;
+    logic        now;      ///< acknowledge at once, else every second segment or after the delay
+    logic        first;    ///< first FPDU of the connection: lifts HOLD
+  } rx_commit_t;
+
+  // ---------------------------------------------------------------- Completions and events
+
+  typedef struct packed {
+    logic [15:0] cqn;
+    logic [15:0] qpn;
+    logic [7:0]  opcode;    ///< weft_abi wc_opcode
+    logic [7:0]  status;    ///< weft_abi wc_status
+    logic [15:0] index;
+    logic [31:0] bytes;
+    logic [31:0] inv_stag;
+    logic [31:0] vendor_err;
+    logic        solicited;
+  } cqe_req_t;
+
+  /// Event for host software: a whole EQE without its phase bit.
+  typedef struct packed {
+    logic [7:0]   eqn;
+    logic [511:0] eqe;
+  } eqe_req_t;
+
+  /// Event for firmware: weft_abi fw_event.
+  typedef logic [511:0] fw_ev_t;
+
+endpackage

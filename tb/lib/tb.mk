@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Rules of a room's tests. A Makefile in tb/<room>/ sets, for each test NAME in TESTS:
+#   NAME.sv      test bench files (module tb), NAME.c  C files, NAME.rtl  rtl folders besides lib (e.g. tcp qp)
+#   NAME.widths  values of parameter DATA_W (default WIDTHS), NAME.args  plusargs, NAME.seeds  seeds (default SEEDS)
+#   NAME.params  further -G parameters, NAME.cflags
+# and includes this file. `make test` prints "ok NAME/WIDTH ..." or "not ok ..." a line each run; `make NAME` builds it;
+# `make NAME.run WIDTH=512 SEED=3 ARGS=+x=1` runs one; TRACE=1 compiles FST in, then +trace=FILE writes it.
+
+TOPDIR := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
+TBLIB := $(TOPDIR)/tb/lib
+ROOM := $(notdir $(CURDIR))
+OUT := $(TOPDIR)/build/tb/$(ROOM)
+WIDTHS ?= 64 128 512
+SEEDS ?= 1 2 3
+VERILATOR ?= verilator
+VJOBS ?= 2
+CC_STD := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
+SAN ?= -fsanitize=undefined -fno-sanitize-recover=undefined
+PKGS := $(wildcard $(TOPDIR)/rtl/lib/weft_abi_pkg.sv) $(TOPDIR)/rtl/lib/weft_pkg.sv
+VFLAGS := --cc --exe --build -j $(VJOBS) --prefix Vtb --top-module tb -Wall -Wno-fatal -Wno-DECLFILENAME \
+  --assert --x-initial unique --default-language 1800-2017 -O3 \
+  -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" $(if $(TRACE),--trace-fst --trace-structs)
+
+.PHONY: test build clean $(TESTS) $(addsuffix .run,$(TESTS))
+test: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/ran))
+build: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/Vtb))
+
+# $(1) test, $(2) width
+define tb_rule
+$(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/tb_ports.sv $(TBLIB)/verilator_main.cpp \
+    $(PKGS) $(foreach d,lib $($(1).rtl),$(wildcard $(TOPDIR)/rtl/$(d)/*.sv)) Makefile
+	@mkdir -p $$(dir $$@)
+	@for f in $(abspath $($(1).c)) $(TBLIB)/tb.c; do \
+	  gcc $(CC_STD) -Werror $(SAN) -O1 $($(1).cflags) -DTB_DATA_W=$(2) -I$(TBLIB) -I$(TOPDIR)/abi/gen -I$$$$(verilator --getenv VERILATOR_ROOT)/include/vltstd \
+	    -c $$$$f -o $$(dir $$@)$$$$(basename $$$$f .c).o || exit 1; done
+	@$(VERILATOR) $(VFLAGS) --Mdir $$(dir $$@)obj -o ../Vtb -GDATA_W=$(2) $($(1).params) -CFLAGS "-std=c++17" \
+	  -LDFLAGS "$(SAN)" $(foreach d,lib $($(1).rtl),-y $(TOPDIR)/rtl/$(d)) \
+	  $(PKGS) $(TBLIB)/tb_ports.sv $(abspath $($(1).sv)) $(TBLIB)/verilator_main.cpp \
+	  $(foreach f,$($(1).c) tb.c,$$(dir $$@)$(basename $(notdir $(f))).o) > $$(dir $$@)build.log 2>&1 \
+	  || { grep -E 'Error|error' $$(dir $$@)build.log | head -20; echo "not ok $(ROOM)/$(1)/$(2) build: see $$(dir $$@)build.log"; exit 1; }
+$(OUT)/$(1)-$(2)/ran: $(OUT)/$(1)-$(2)/Vtb
+	@rc=0; for s in $(or $($(1).seeds),$(SEEDS)); do \
+	  $$< +name=$(ROOM)/$(1)/$(2) +seed=$$$$s $($(1).args) || rc=1; done; [ $$$$rc = 0 ] && touch $$@
+endef
+$(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(eval $(call tb_rule,$(t),$(w)))))
+WIDTH ?= 512
+SEED ?= 1
+$(addsuffix .run,$(TESTS)): %.run:
+	@$(MAKE) --no-print-directory $(OUT)/$*-$(WIDTH)/Vtb
+	$(OUT)/$*-$(WIDTH)/Vtb +name=$(ROOM)/$*/$(WIDTH) +seed=$(SEED) $($*.args) $(ARGS)
+$(TESTS): %: $(OUT)/%-$(WIDTH)/Vtb
+clean:
+	rm -rf $(OUT)
