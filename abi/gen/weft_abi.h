@@ -1,0 +1,1395 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Made by abi/gen from abi/weft.abi. Do not edit. */
+#ifndef WEFT_ABI_H
+#define WEFT_ABI_H
+#define WEFT_PCI_VENDOR_ID 0x1e57 /* provisional */
+#define WEFT_PCI_DEVICE_ID 0x5746 /* provisional */
+#define WEFT_PCI_SUBSYS_ECP5 0x1 /* configuration ecp5 */
+#define WEFT_PCI_SUBSYS_ARTIX7 0x2 /* configuration artix7 */
+#define WEFT_PCI_SUBSYS_US100 0x3 /* configuration us100 */
+#define WEFT_PCI_SUBSYS_SIM 0x4 /* configuration sim */
+#define WEFT_MAGIC 0x54464557 /* register ID reads this: WEFT */
+#define WEFT_ABI_MAJOR 0x1 /* another major version is refused */
+#define WEFT_ABI_MINOR 0x0 /* raised when something is added */
+#define WEFT_BAR0_BYTES 0x10000 /* registers, non-prefetchable */
+#define WEFT_BAR4_BYTES 0x10000 /* MSI-X table at 0, PBA at MSIX_PBA_OFFSET */
+#define WEFT_MSIX_PBA_OFFSET 0x8000 /* byte offset of the PBA in BAR4 */
+#define WEFT_DB_PAGE_BYTES 0x1000 /* doorbell page stride reported in this version (a capability, do not assume it) */
+#define WEFT_QPN_BITS 0x10 /* bits of a queue pair number */
+#define WEFT_CQN_BITS 0x10 /* bits of a completion queue number */
+#define WEFT_EQN_BITS 0x8 /* bits of an event queue number */
+#define WEFT_SQ_LOG2_MAX 0xe /* largest log2 of send queue entries */
+#define WEFT_RQ_LOG2_MAX 0xe /* largest log2 of receive queue entries */
+#define WEFT_CQ_LOG2_MAX 0x14 /* largest log2 of completion queue entries */
+#define WEFT_WQE_MAX_BYTES 0x100 /* largest work queue entry */
+#define WEFT_SQ_MAX_SGE 0xe /* scatter-gather elements of the largest send WQE */
+#define WEFT_RQ_MAX_SGE 0xe /* scatter-gather elements of the largest receive WQE (15 fit, 14 are promised) */
+#define WEFT_MAX_INLINE 0xe0 /* inline bytes of the largest send WQE */
+#define WEFT_MAX_MSG 0x7fffffff /* largest message in bytes that verbs offer */
+#define WEFT_ADMIN_ENTRY_BYTES 0x40 /* admin command and response */
+#define WEFT_MAX_PRIVATE_DATA 0x200 /* MPA private data (RFC 5044 7.1.1); 508 with the RFC 6581 header */
+#define WEFT_MIN_PAGE_LOG2 0xc /* smallest page of a memory region */
+#define WEFT_MAX_PAGE_LOG2 0x1e /* largest page of a memory region */
+
+/* bar0: 32-bit registers; other widths of aligned read are made of these, a write is 4 or 8 aligned bytes */
+#define WEFT_REG_ID 0x000 /* ro: MAGIC */
+#define WEFT_REG_VERSION 0x004 /* ro: ABI version */
+#define WEFT_REG_VERSION_MAJOR_LSB 16 /* ABI_MAJOR */
+#define WEFT_REG_VERSION_MAJOR_MASK 0xffff0000u
+#define WEFT_REG_VERSION_MINOR_LSB 0 /* ABI_MINOR */
+#define WEFT_REG_VERSION_MINOR_MASK 0x0000ffffu
+#define WEFT_REG_FEATURES 0x008 /* ro: enum feature, one bit each; unknown bits are ignored */
+#define WEFT_REG_STATUS 0x00c /* ro: state of the card */
+#define WEFT_REG_STATUS_FW_STATE_LSB 0 /* enum fw_state */
+#define WEFT_REG_STATUS_FW_STATE_MASK 0x0000000fu
+#define WEFT_REG_STATUS_LINK_LSB 4 /* the Ethernet link is up */
+#define WEFT_REG_STATUS_LINK_MASK 0x00000010u
+#define WEFT_REG_STATUS_FW_ERROR_LSB 8 /* enum fw_error of the last image load */
+#define WEFT_REG_STATUS_FW_ERROR_MASK 0x0000ff00u
+#define WEFT_REG_CONTROL 0x010 /* wo: commands */
+#define WEFT_REG_CONTROL_RESET_LSB 0 /* write 1: reset all rooms and the control processor, as a function-level reset does */
+#define WEFT_REG_CONTROL_RESET_MASK 0x00000001u
+#define WEFT_REG_NOW_LO 0x018 /* ro: now_ns, low half; reading it latches the high half */
+#define WEFT_REG_NOW_HI 0x01c /* ro: now_ns, high half as latched */
+#define WEFT_REG_FW_ADDR_LO 0x020 /* rw: bus address of the firmware image, 64-byte aligned */
+#define WEFT_REG_FW_ADDR_HI 0x024 /* rw:  */
+#define WEFT_REG_FW_LEN 0x028 /* rw: bytes of the image, header included; writing it starts the load */
+#define WEFT_REG_FW_VERSION 0x02c /* ro: version of the running image: major[31:24] minor[23:16] patch[15:0]; 0 when none runs */
+#define WEFT_REG_HEARTBEAT 0x030 /* ro: counts up each time firmware passes its main loop */
+#define WEFT_REG_ADMIN_SQ_LO 0x040 /* rw: bus address of the admin submission ring, 64-byte aligned; read by firmware when ADMIN_LOG2 is written */
+#define WEFT_REG_ADMIN_SQ_HI 0x044 /* rw:  */
+#define WEFT_REG_ADMIN_CQ_LO 0x048 /* rw: bus address of the admin completion ring */
+#define WEFT_REG_ADMIN_CQ_HI 0x04c /* rw:  */
+#define WEFT_REG_ADMIN_LOG2 0x050 /* rw: log2 of entries of both rings, 1 to 8; writing it (re)starts the admin queue at index 0, phase 1 */
+#define WEFT_REG_ADMIN_DB 0x054 /* wo: admin producer index, 16 bits, absolute */
+#define WEFT_REG_ADMIN_VECTOR 0x058 /* rw: MSI-X vector of admin completions; 0xffff for none (polling) */
+#define WEFT_REG_MAC_LO 0x060 /* ro: permanent MAC address, bytes 0 to 3, byte 0 in bits 7:0 */
+#define WEFT_REG_MAC_HI 0x064 /* ro: bytes 4 and 5 */
+#define WEFT_REG_CAP_QP 0x080 /* ro: queue pairs, QPN 0 is reserved */
+#define WEFT_REG_CAP_CQ 0x084 /* ro: completion queues, CQN 0 is usable */
+#define WEFT_REG_CAP_EQ 0x088 /* ro: event queues */
+#define WEFT_REG_CAP_STAG 0x08c /* ro: memory regions and windows */
+#define WEFT_REG_CAP_L2 0x090 /* ro: L2 entries */
+#define WEFT_REG_CAP_DB_STRIDE 0x094 /* ro: bytes from one doorbell page to the next */
+#define WEFT_REG_CAP_DB_PAGES 0x098 /* ro: doorbell pages; page 0 belongs to the kernel */
+#define WEFT_REG_CAP_DATA_W 0x09c /* ro: width of the data path in bits */
+#define WEFT_REG_CAP_MTU 0x0a0 /* ro: largest IP MTU */
+#define WEFT_REG_CAP_READS 0x0a4 /* ro: RDMA Read resources per QP */
+#define WEFT_REG_CAP_READS_IRD_LSB 0 /* inbound */
+#define WEFT_REG_CAP_READS_IRD_MASK 0x0000ffffu
+#define WEFT_REG_CAP_READS_ORD_LSB 16 /* outbound */
+#define WEFT_REG_CAP_READS_ORD_MASK 0xffff0000u
+#define WEFT_REG_CAP_VECTORS 0x0a8 /* ro: MSI-X vectors */
+#define WEFT_REG_CAP_L2Q 0x0ac /* ro: pairs of L2 rings */
+#define WEFT_REG_CAP_WQE 0x0b0 /* ro: log2 of the largest WQE stride */
+#define WEFT_REG_CAP_LISTEN 0x0b4 /* ro: listeners */
+#define WEFT_REG_CAP_CONN_SETUP 0x0b8 /* ro: connections in set-up or close at a time */
+
+/* feature: bits of register FEATURES */
+#define WEFT_FEATURE_RDMA 0 /* iWARP queue pairs */
+#define WEFT_FEATURE_L2 1 /* network device path */
+#define WEFT_FEATURE_IPV6 2 /* IPv6 connections in hardware */
+#define WEFT_FEATURE_VLAN 3 /* VLAN connections in hardware */
+#define WEFT_FEATURE_SRQ 4 /* shared receive queues */
+#define WEFT_FEATURE_MW 5 /* memory windows */
+#define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
+#define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring */
+
+/* fw_state: firmware */
+#define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
+#define WEFT_FW_STATE_LOADING 1 /* an image is being read and checked */
+#define WEFT_FW_STATE_REFUSED 2 /* the image was refused, see FW_ERROR */
+#define WEFT_FW_STATE_BOOTING 3 /* the processor runs, firmware has not reported yet */
+#define WEFT_FW_STATE_READY 4 /* firmware takes admin commands */
+#define WEFT_FW_STATE_FAULT 5 /* firmware stopped (trap or watchdog); only a reset helps */
+
+/* fw_error: why an image was refused or firmware stopped */
+#define WEFT_FW_ERROR_OK 0 /*  */
+#define WEFT_FW_ERROR_BAD_LENGTH 1 /* length is 0, not a multiple of 4, or beyond 64 KiB plus header */
+#define WEFT_FW_ERROR_BAD_MAGIC 2 /* no image header */
+#define WEFT_FW_ERROR_BAD_ABI 3 /* made for another ABI major version */
+#define WEFT_FW_ERROR_BAD_CRC 4 /* CRC32c over the image does not match */
+#define WEFT_FW_ERROR_DMA 5 /* the image could not be read from host memory */
+#define WEFT_FW_ERROR_TRAP 6 /* firmware took an unexpected trap */
+#define WEFT_FW_ERROR_WATCHDOG 7 /* firmware stopped passing its main loop */
+
+/* fw_header: header of a firmware image; the code follows and is loaded at address 0 */
+#define WEFT_FW_HEADER_BYTES 64
+#define WEFT_FW_HEADER_MAGIC_LSB 0 /* bit in the struct: MAGIC */
+#define WEFT_FW_HEADER_MAGIC_WIDTH 32
+#define WEFT_FW_HEADER_MAGIC_OFF 0 /* byte */
+#define WEFT_FW_HEADER_MAGIC_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_FW_HEADER_ABI_MAJOR_LSB 32 /* bit in the struct: ABI_MAJOR */
+#define WEFT_FW_HEADER_ABI_MAJOR_WIDTH 16
+#define WEFT_FW_HEADER_ABI_MAJOR_OFF 4 /* byte */
+#define WEFT_FW_HEADER_ABI_MAJOR_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_FW_HEADER_HEADER_BYTES_LSB 48 /* bit in the struct: 64 */
+#define WEFT_FW_HEADER_HEADER_BYTES_WIDTH 16
+#define WEFT_FW_HEADER_HEADER_BYTES_OFF 6 /* byte */
+#define WEFT_FW_HEADER_HEADER_BYTES_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_FW_HEADER_VERSION_LSB 64 /* bit in the struct: as FW_VERSION */
+#define WEFT_FW_HEADER_VERSION_WIDTH 32
+#define WEFT_FW_HEADER_VERSION_OFF 8 /* byte */
+#define WEFT_FW_HEADER_VERSION_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_FW_HEADER_CODE_BYTES_LSB 96 /* bit in the struct: bytes after the header, a multiple of 4, at most 65536 */
+#define WEFT_FW_HEADER_CODE_BYTES_WIDTH 32
+#define WEFT_FW_HEADER_CODE_BYTES_OFF 12 /* byte */
+#define WEFT_FW_HEADER_CODE_BYTES_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_FW_HEADER_CODE_CRC_LSB 128 /* bit in the struct: CRC32c (RFC 3720) of the bytes after the header */
+#define WEFT_FW_HEADER_CODE_CRC_WIDTH 32
+#define WEFT_FW_HEADER_CODE_CRC_OFF 16 /* byte */
+#define WEFT_FW_HEADER_CODE_CRC_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_FW_HEADER_ENTRY_LSB 160 /* bit in the struct: address of the first instruction */
+#define WEFT_FW_HEADER_ENTRY_WIDTH 32
+#define WEFT_FW_HEADER_ENTRY_OFF 20 /* byte */
+#define WEFT_FW_HEADER_ENTRY_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_FW_HEADER_SIGNATURE_LSB 256 /* bit in the struct: reserved for a signature; zero */
+#define WEFT_FW_HEADER_SIGNATURE_WIDTH 256
+#define WEFT_FW_HEADER_SIGNATURE_OFF 32 /* byte */
+#define WEFT_DB_SQ 0x0 /* struct db_queue: send queue producer index */
+#define WEFT_DB_RQ 0x8 /* struct db_queue: receive queue producer index */
+#define WEFT_DB_CQ 0x10 /* struct db_cq: consumer index and arm */
+#define WEFT_DB_EQ 0x18 /* struct db_cq: event queue consumer index and arm; page 0 only */
+#define WEFT_DB_L2_TX 0x20 /* struct db_queue: L2 transmit ring producer index; page 0 only */
+#define WEFT_DB_L2_RX 0x28 /* struct db_queue: L2 receive ring producer index; page 0 only */
+#define WEFT_DB_PUSH 0x800 /* room for pushed WQEs; writes are ignored in this version */
+
+/* db_queue: doorbell of a send, receive or L2 queue */
+#define WEFT_DB_QUEUE_BYTES 8
+#define WEFT_DB_QUEUE_ID_LSB 0 /* bit in the struct: QPN or ring number */
+#define WEFT_DB_QUEUE_ID_WIDTH 23
+#define WEFT_DB_QUEUE_ID_OFF 0 /* byte */
+#define WEFT_DB_QUEUE_ID_MASK 0x00000000007fffffull /* in its 64-bit word */
+#define WEFT_DB_QUEUE_ARM_LSB 23 /* bit in the struct: L2 rings only: one-shot arm of the ring's completion interrupt; INDEX is then the consumer index of that completion ring (the producer index stays); a completion already beyond INDEX fires at once */
+#define WEFT_DB_QUEUE_ARM_WIDTH 1
+#define WEFT_DB_QUEUE_ARM_OFF 2 /* byte */
+#define WEFT_DB_QUEUE_ARM_MASK 0x0000000000800000ull /* in its 64-bit word */
+#define WEFT_DB_QUEUE_INDEX_LSB 32 /* bit in the struct: absolute producer index, free running modulo 65536 (ARM: consumer index of the completion ring) */
+#define WEFT_DB_QUEUE_INDEX_WIDTH 16
+#define WEFT_DB_QUEUE_INDEX_OFF 4 /* byte */
+#define WEFT_DB_QUEUE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+
+/* db_cq: doorbell of a completion or event queue */
+#define WEFT_DB_CQ_BYTES 8
+#define WEFT_DB_CQ_ID_LSB 0 /* bit in the struct: CQN or EQN */
+#define WEFT_DB_CQ_ID_WIDTH 24
+#define WEFT_DB_CQ_ID_OFF 0 /* byte */
+#define WEFT_DB_CQ_ID_MASK 0x0000000000ffffffull /* in its 64-bit word */
+#define WEFT_DB_CQ_ARM_LSB 24 /* bit in the struct: enum arm */
+#define WEFT_DB_CQ_ARM_WIDTH 2
+#define WEFT_DB_CQ_ARM_OFF 3 /* byte */
+#define WEFT_DB_CQ_ARM_MASK 0x0000000003000000ull /* in its 64-bit word */
+#define WEFT_DB_CQ_INDEX_LSB 32 /* bit in the struct: absolute consumer index, free running modulo 2^24 */
+#define WEFT_DB_CQ_INDEX_WIDTH 24
+#define WEFT_DB_CQ_INDEX_OFF 4 /* byte */
+#define WEFT_DB_CQ_INDEX_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+
+/* arm: one-shot arm of a CQ or EQ; an entry already beyond INDEX fires at once */
+#define WEFT_ARM_NONE 0 /* only move the consumer index */
+#define WEFT_ARM_NEXT 1 /* fire at the next entry */
+#define WEFT_ARM_SOLICITED 2 /* CQ: fire at the next solicited or failed completion */
+
+/* sq_opcode: operation of a send WQE */
+#define WEFT_SQ_OPCODE_SEND 0 /* RDMAP Send (RFC 5040 5.3) */
+#define WEFT_SQ_OPCODE_SEND_INV 1 /* Send with Invalidate */
+#define WEFT_SQ_OPCODE_WRITE 2 /* RDMA Write (5.1) */
+#define WEFT_SQ_OPCODE_READ 3 /* RDMA Read (5.2): exactly one SGE, the sink */
+#define WEFT_SQ_OPCODE_READ_INV 4 /* reserved: Read, then invalidate the sink STag */
+#define WEFT_SQ_OPCODE_LOCAL_INV 5 /* reserved: invalidate a local STag */
+#define WEFT_SQ_OPCODE_FAST_REG 6 /* reserved: fast register */
+#define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
+#define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
+
+/* sqe: header of a send WQE */
+#define WEFT_SQE_BYTES 32
+#define WEFT_SQE_OPCODE_LSB 0 /* bit in the struct: enum sq_opcode */
+#define WEFT_SQE_OPCODE_WIDTH 8
+#define WEFT_SQE_OPCODE_OFF 0 /* byte */
+#define WEFT_SQE_OPCODE_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_SQE_SIGNALED_LSB 8 /* bit in the struct: make a CQE on success (an error always makes one) */
+#define WEFT_SQE_SIGNALED_WIDTH 1
+#define WEFT_SQE_SIGNALED_OFF 1 /* byte */
+#define WEFT_SQE_SIGNALED_MASK 0x0000000000000100ull /* in its 64-bit word */
+#define WEFT_SQE_SOLICITED_LSB 9 /* bit in the struct: solicited event at the receiver (Send with SE) */
+#define WEFT_SQE_SOLICITED_WIDTH 1
+#define WEFT_SQE_SOLICITED_OFF 1 /* byte */
+#define WEFT_SQE_SOLICITED_MASK 0x0000000000000200ull /* in its 64-bit word */
+#define WEFT_SQE_INLINE_LSB 10 /* bit in the struct: LENGTH payload bytes follow the header instead of SGEs; not for READ */
+#define WEFT_SQE_INLINE_WIDTH 1
+#define WEFT_SQE_INLINE_OFF 1 /* byte */
+#define WEFT_SQE_INLINE_MASK 0x0000000000000400ull /* in its 64-bit word */
+#define WEFT_SQE_READ_FENCE_LSB 11 /* bit in the struct: wait for all earlier Reads of this QP */
+#define WEFT_SQE_READ_FENCE_WIDTH 1
+#define WEFT_SQE_READ_FENCE_OFF 1 /* byte */
+#define WEFT_SQE_READ_FENCE_MASK 0x0000000000000800ull /* in its 64-bit word */
+#define WEFT_SQE_LOCAL_FENCE_LSB 12 /* bit in the struct: wait for all earlier work of this QP */
+#define WEFT_SQE_LOCAL_FENCE_WIDTH 1
+#define WEFT_SQE_LOCAL_FENCE_OFF 1 /* byte */
+#define WEFT_SQE_LOCAL_FENCE_MASK 0x0000000000001000ull /* in its 64-bit word */
+#define WEFT_SQE_NUM_SGE_LSB 16 /* bit in the struct: SGEs after the header; 0 when INLINE */
+#define WEFT_SQE_NUM_SGE_WIDTH 8
+#define WEFT_SQE_NUM_SGE_OFF 2 /* byte */
+#define WEFT_SQE_NUM_SGE_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_SQE_INDEX_LSB 32 /* bit in the struct: low 16 bits of the index of this entry; a mismatch is a malformed WQE */
+#define WEFT_SQE_INDEX_WIDTH 16
+#define WEFT_SQE_INDEX_OFF 4 /* byte */
+#define WEFT_SQE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_SQE_LENGTH_LSB 64 /* bit in the struct: sum of all SGE lengths, or inline bytes; at most MAX_MSG */
+#define WEFT_SQE_LENGTH_WIDTH 32
+#define WEFT_SQE_LENGTH_OFF 8 /* byte */
+#define WEFT_SQE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate at the peer for SEND_INV */
+#define WEFT_SQE_RSTAG_WIDTH 32
+#define WEFT_SQE_RSTAG_OFF 12 /* byte */
+#define WEFT_SQE_RSTAG_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_SQE_RADDR_LSB 128 /* bit in the struct: peer's tagged offset (TO) */
+#define WEFT_SQE_RADDR_WIDTH 64
+#define WEFT_SQE_RADDR_OFF 16 /* byte */
+#define WEFT_SQE_RADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SQE_IMM_LSB 192 /* bit in the struct: reserved for immediate data */
+#define WEFT_SQE_IMM_WIDTH 32
+#define WEFT_SQE_IMM_OFF 24 /* byte */
+#define WEFT_SQE_IMM_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* sge: scatter-gather element */
+#define WEFT_SGE_BYTES 16
+#define WEFT_SGE_ADDR_LSB 0 /* bit in the struct: virtual address or zero-based offset (TO) in the region */
+#define WEFT_SGE_ADDR_WIDTH 64
+#define WEFT_SGE_ADDR_OFF 0 /* byte */
+#define WEFT_SGE_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SGE_LENGTH_LSB 64 /* bit in the struct: bytes */
+#define WEFT_SGE_LENGTH_WIDTH 32
+#define WEFT_SGE_LENGTH_OFF 8 /* byte */
+#define WEFT_SGE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_SGE_LKEY_LSB 96 /* bit in the struct: local STag */
+#define WEFT_SGE_LKEY_WIDTH 32
+#define WEFT_SGE_LKEY_OFF 12 /* byte */
+#define WEFT_SGE_LKEY_MASK 0xffffffff00000000ull /* in its 64-bit word */
+
+/* rqe: header of a receive WQE; NUM_SGE SGEs follow. Strides 64, 128, 256 */
+#define WEFT_RQE_BYTES 16
+#define WEFT_RQE_NUM_SGE_LSB 0 /* bit in the struct: SGEs after the header */
+#define WEFT_RQE_NUM_SGE_WIDTH 8
+#define WEFT_RQE_NUM_SGE_OFF 0 /* byte */
+#define WEFT_RQE_NUM_SGE_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_RQE_INDEX_LSB 32 /* bit in the struct: low 16 bits of the index of this entry */
+#define WEFT_RQE_INDEX_WIDTH 16
+#define WEFT_RQE_INDEX_OFF 4 /* byte */
+#define WEFT_RQE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_RQE_LENGTH_LSB 64 /* bit in the struct: sum of all SGE lengths */
+#define WEFT_RQE_LENGTH_WIDTH 32
+#define WEFT_RQE_LENGTH_OFF 8 /* byte */
+#define WEFT_RQE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* wc_status: status of a completion; values are Weft's own, the provider maps them */
+#define WEFT_WC_STATUS_SUCCESS 0 /*  */
+#define WEFT_WC_STATUS_LOC_LEN_ERR 1 /* malformed length */
+#define WEFT_WC_STATUS_LOC_QP_OP_ERR 2 /* malformed WQE */
+#define WEFT_WC_STATUS_LOC_PROT_ERR 3 /* local STag, bounds, rights or PD */
+#define WEFT_WC_STATUS_WR_FLUSH_ERR 4 /* flushed: the QP is in ERROR */
+#define WEFT_WC_STATUS_REM_INV_REQ_ERR 5 /* peer refused: invalid request */
+#define WEFT_WC_STATUS_REM_ACCESS_ERR 6 /* peer refused: STag, bounds or rights */
+#define WEFT_WC_STATUS_REM_OP_ERR 7 /* peer could not complete */
+#define WEFT_WC_STATUS_RETRY_EXC_ERR 8 /* TCP gave up */
+#define WEFT_WC_STATUS_FATAL_ERR 9 /* host bus error */
+
+/* wc_opcode: what completed */
+#define WEFT_WC_OPCODE_SEND 0 /*  */
+#define WEFT_WC_OPCODE_WRITE 1 /*  */
+#define WEFT_WC_OPCODE_READ 2 /*  */
+#define WEFT_WC_OPCODE_LOCAL 3 /* NOP and later local operations */
+#define WEFT_WC_OPCODE_RECV 128 /*  */
+#define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
+
+/* cqe: completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last */
+#define WEFT_CQE_BYTES 32
+#define WEFT_CQE_QPN_LSB 0 /* bit in the struct: queue pair */
+#define WEFT_CQE_QPN_WIDTH 24
+#define WEFT_CQE_QPN_OFF 0 /* byte */
+#define WEFT_CQE_QPN_MASK 0x0000000000ffffffull /* in its 64-bit word */
+#define WEFT_CQE_OPCODE_LSB 24 /* bit in the struct: enum wc_opcode; undefined unless STATUS is SUCCESS, but RECV's bit 7 is always right */
+#define WEFT_CQE_OPCODE_WIDTH 8
+#define WEFT_CQE_OPCODE_OFF 3 /* byte */
+#define WEFT_CQE_OPCODE_MASK 0x00000000ff000000ull /* in its 64-bit word */
+#define WEFT_CQE_INDEX_LSB 32 /* bit in the struct: index of the WQE; all earlier ones of that queue are complete too */
+#define WEFT_CQE_INDEX_WIDTH 16
+#define WEFT_CQE_INDEX_OFF 4 /* byte */
+#define WEFT_CQE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_CQE_STATUS_LSB 48 /* bit in the struct: enum wc_status */
+#define WEFT_CQE_STATUS_WIDTH 8
+#define WEFT_CQE_STATUS_OFF 6 /* byte */
+#define WEFT_CQE_STATUS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_CQE_BYTES_LSB 64 /* bit in the struct: received bytes, or read bytes */
+#define WEFT_CQE_BYTES_WIDTH 32
+#define WEFT_CQE_BYTES_OFF 8 /* byte */
+#define WEFT_CQE_BYTES_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CQE_INV_STAG_LSB 96 /* bit in the struct: STag that the peer invalidated */
+#define WEFT_CQE_INV_STAG_WIDTH 32
+#define WEFT_CQE_INV_STAG_OFF 12 /* byte */
+#define WEFT_CQE_INV_STAG_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CQE_VENDOR_ERR_LSB 128 /* bit in the struct: detail of an error, for logs */
+#define WEFT_CQE_VENDOR_ERR_WIDTH 32
+#define WEFT_CQE_VENDOR_ERR_OFF 16 /* byte */
+#define WEFT_CQE_VENDOR_ERR_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CQE_SOLICITED_LSB 248 /* bit in the struct: counts for ARM_SOLICITED */
+#define WEFT_CQE_SOLICITED_WIDTH 1
+#define WEFT_CQE_SOLICITED_OFF 31 /* byte */
+#define WEFT_CQE_SOLICITED_MASK 0x0100000000000000ull /* in its 64-bit word */
+#define WEFT_CQE_PHASE_LSB 255 /* bit in the struct: written last */
+#define WEFT_CQE_PHASE_WIDTH 1
+#define WEFT_CQE_PHASE_OFF 31 /* byte */
+#define WEFT_CQE_PHASE_MASK 0x8000000000000000ull /* in its 64-bit word */
+
+/* eqe_type: what an event is about */
+#define WEFT_EQE_TYPE_CQ_COMPLETION 1 /* ID is the CQN: an armed CQ has a new entry */
+#define WEFT_EQE_TYPE_CQ_ERROR 2 /* ID is the CQN: overflow; the CQ stops, its QPs get errors */
+#define WEFT_EQE_TYPE_QP_ERROR 3 /* ID is the QPN, CODE enum qp_event */
+#define WEFT_EQE_TYPE_EQ_OVERFLOW 4 /* events were lost; ID is the number lost, saturating */
+#define WEFT_EQE_TYPE_LINK 5 /* CODE 1: up, 0: down */
+#define WEFT_EQE_TYPE_FW_FAULT 6 /* CODE enum fw_error */
+#define WEFT_EQE_TYPE_CM_CONNECT_REQUEST 16 /* ID is the connection handle, HANDLE the listener; private data by QUERY_CONN */
+#define WEFT_EQE_TYPE_CM_CONNECT_REPLY 17 /* CODE enum cm_status; ID the connection handle, HANDLE the caller's cookie */
+#define WEFT_EQE_TYPE_CM_ESTABLISHED 18 /* passive side: the connection runs */
+#define WEFT_EQE_TYPE_CM_DISCONNECT 19 /* the peer closed its half; ID the connection handle */
+#define WEFT_EQE_TYPE_CM_CLOSE 20 /* the connection is gone; CODE enum cm_status */
+#define WEFT_EQE_TYPE_L2_RING 32 /* ID is the ring: L2 ring progressed and was armed */
+
+/* qp_event: CODE of QP_ERROR */
+#define WEFT_QP_EVENT_TERMINATE_RECEIVED 1 /* DATA0 is the Terminate control word, host order */
+#define WEFT_QP_EVENT_TERMINATE_SENT 2 /* DATA0 is the Terminate control word, host order */
+#define WEFT_QP_EVENT_LLP_RESET 3 /* peer reset, or TCP gave up */
+#define WEFT_QP_EVENT_LOCAL_ERROR 4 /* a WQE failed, see its completion */
+#define WEFT_QP_EVENT_BAD_CLOSE 5 /* the peer closed with work outstanding */
+
+/* cm_status: outcome of connection set-up or close */
+#define WEFT_CM_STATUS_OK 0 /*  */
+#define WEFT_CM_STATUS_REFUSED 1 /* RST in answer to SYN */
+#define WEFT_CM_STATUS_TIMED_OUT 2 /* no answer */
+#define WEFT_CM_STATUS_RESET 3 /* RST later */
+#define WEFT_CM_STATUS_REJECTED 4 /* MPA reply with R=1; private data by QUERY_CONN */
+#define WEFT_CM_STATUS_PROTOCOL 5 /* the peer broke MPA */
+#define WEFT_CM_STATUS_NO_RESOURCE 6 /*  */
+#define WEFT_CM_STATUS_ABORTED 7 /* by this host */
+
+/* eqe: event queue entry; PHASE as in a CQE, written last */
+#define WEFT_EQE_BYTES 64
+#define WEFT_EQE_KIND_LSB 0 /* bit in the struct: enum eqe_type */
+#define WEFT_EQE_KIND_WIDTH 8
+#define WEFT_EQE_KIND_OFF 0 /* byte */
+#define WEFT_EQE_KIND_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_EQE_CODE_LSB 8 /* bit in the struct:  */
+#define WEFT_EQE_CODE_WIDTH 8
+#define WEFT_EQE_CODE_OFF 1 /* byte */
+#define WEFT_EQE_CODE_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_EQE_ID_LSB 32 /* bit in the struct:  */
+#define WEFT_EQE_ID_WIDTH 32
+#define WEFT_EQE_ID_OFF 4 /* byte */
+#define WEFT_EQE_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_EQE_HANDLE_LSB 64 /* bit in the struct:  */
+#define WEFT_EQE_HANDLE_WIDTH 32
+#define WEFT_EQE_HANDLE_OFF 8 /* byte */
+#define WEFT_EQE_HANDLE_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_EQE_DATA0_LSB 96 /* bit in the struct:  */
+#define WEFT_EQE_DATA0_WIDTH 32
+#define WEFT_EQE_DATA0_OFF 12 /* byte */
+#define WEFT_EQE_DATA0_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_EQE_PEER_ADDR_LSB 128 /* bit in the struct: CM: peer address, network byte order; IPv4 in bytes 0 to 3 */
+#define WEFT_EQE_PEER_ADDR_WIDTH 128
+#define WEFT_EQE_PEER_ADDR_OFF 16 /* byte */
+#define WEFT_EQE_LOCAL_ADDR_LSB 256 /* bit in the struct: CM: local address */
+#define WEFT_EQE_LOCAL_ADDR_WIDTH 128
+#define WEFT_EQE_LOCAL_ADDR_OFF 32 /* byte */
+#define WEFT_EQE_PEER_PORT_LSB 384 /* bit in the struct: CM: host byte order */
+#define WEFT_EQE_PEER_PORT_WIDTH 16
+#define WEFT_EQE_PEER_PORT_OFF 48 /* byte */
+#define WEFT_EQE_PEER_PORT_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_EQE_LOCAL_PORT_LSB 400 /* bit in the struct:  */
+#define WEFT_EQE_LOCAL_PORT_WIDTH 16
+#define WEFT_EQE_LOCAL_PORT_OFF 50 /* byte */
+#define WEFT_EQE_LOCAL_PORT_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_EQE_IRD_LSB 416 /* bit in the struct: CM: peer's IRD */
+#define WEFT_EQE_IRD_WIDTH 16
+#define WEFT_EQE_IRD_OFF 52 /* byte */
+#define WEFT_EQE_IRD_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_EQE_ORD_LSB 432 /* bit in the struct: CM: peer's ORD */
+#define WEFT_EQE_ORD_WIDTH 16
+#define WEFT_EQE_ORD_OFF 54 /* byte */
+#define WEFT_EQE_ORD_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_EQE_PD_BYTES_LSB 448 /* bit in the struct: CM: bytes of private data */
+#define WEFT_EQE_PD_BYTES_WIDTH 16
+#define WEFT_EQE_PD_BYTES_OFF 56 /* byte */
+#define WEFT_EQE_PD_BYTES_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_EQE_FLAGS_LSB 464 /* bit in the struct: CM: bit 0 IPv6, bit 1 MPA revision 2, bit 2 CRC on */
+#define WEFT_EQE_FLAGS_WIDTH 8
+#define WEFT_EQE_FLAGS_OFF 58 /* byte */
+#define WEFT_EQE_FLAGS_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_EQE_PHASE_LSB 511 /* bit in the struct: written last */
+#define WEFT_EQE_PHASE_WIDTH 1
+#define WEFT_EQE_PHASE_OFF 63 /* byte */
+#define WEFT_EQE_PHASE_MASK 0x8000000000000000ull /* in its 64-bit word */
+
+/* tpt: translation and protection entry; slot (STAG >> 8) mod CAP_STAG, all 32 bits of the STag are compared */
+#define WEFT_TPT_BYTES 64
+#define WEFT_TPT_STAG_LSB 0 /* bit in the struct: index in bits 31:8, key in bits 7:0 */
+#define WEFT_TPT_STAG_WIDTH 32
+#define WEFT_TPT_STAG_OFF 0 /* byte */
+#define WEFT_TPT_STAG_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_TPT_STATE_LSB 32 /* bit in the struct: enum tpt_state */
+#define WEFT_TPT_STATE_WIDTH 2
+#define WEFT_TPT_STATE_OFF 4 /* byte */
+#define WEFT_TPT_STATE_MASK 0x0000000300000000ull /* in its 64-bit word */
+#define WEFT_TPT_KIND_LSB 34 /* bit in the struct: enum tpt_type */
+#define WEFT_TPT_KIND_WIDTH 2
+#define WEFT_TPT_KIND_OFF 4 /* byte */
+#define WEFT_TPT_KIND_MASK 0x0000000c00000000ull /* in its 64-bit word */
+#define WEFT_TPT_ACCESS_LSB 40 /* bit in the struct: enum access, one bit each */
+#define WEFT_TPT_ACCESS_WIDTH 8
+#define WEFT_TPT_ACCESS_OFF 5 /* byte */
+#define WEFT_TPT_ACCESS_MASK 0x0000ff0000000000ull /* in its 64-bit word */
+#define WEFT_TPT_PAGE_LOG2_LSB 48 /* bit in the struct: MIN_PAGE_LOG2 to MAX_PAGE_LOG2 */
+#define WEFT_TPT_PAGE_LOG2_WIDTH 8
+#define WEFT_TPT_PAGE_LOG2_OFF 6 /* byte */
+#define WEFT_TPT_PAGE_LOG2_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_TPT_DIRECT_LSB 56 /* bit in the struct: PBL is the bus address of the first byte's page and the range is contiguous */
+#define WEFT_TPT_DIRECT_WIDTH 1
+#define WEFT_TPT_DIRECT_OFF 7 /* byte */
+#define WEFT_TPT_DIRECT_MASK 0x0100000000000000ull /* in its 64-bit word */
+#define WEFT_TPT_PD_LSB 64 /* bit in the struct: protection domain */
+#define WEFT_TPT_PD_WIDTH 24
+#define WEFT_TPT_PD_OFF 8 /* byte */
+#define WEFT_TPT_PD_MASK 0x0000000000ffffffull /* in its 64-bit word */
+#define WEFT_TPT_QPN_LSB 96 /* bit in the struct: windows: the only QP that may use it */
+#define WEFT_TPT_QPN_WIDTH 24
+#define WEFT_TPT_QPN_OFF 12 /* byte */
+#define WEFT_TPT_QPN_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+#define WEFT_TPT_BASE_LSB 128 /* bit in the struct: first TO: virtual address, or 0 */
+#define WEFT_TPT_BASE_WIDTH 64
+#define WEFT_TPT_BASE_OFF 16 /* byte */
+#define WEFT_TPT_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_TPT_LENGTH_LSB 192 /* bit in the struct: bytes */
+#define WEFT_TPT_LENGTH_WIDTH 64
+#define WEFT_TPT_LENGTH_OFF 24 /* byte */
+#define WEFT_TPT_LENGTH_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_TPT_FBO_LSB 256 /* bit in the struct: offset of the first byte in the first page */
+#define WEFT_TPT_FBO_WIDTH 32
+#define WEFT_TPT_FBO_OFF 32 /* byte */
+#define WEFT_TPT_FBO_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_TPT_PBL_LSB 320 /* bit in the struct: bus address of the page list (8 bytes a page, little endian, 64-byte aligned), or of the page itself (DIRECT) */
+#define WEFT_TPT_PBL_WIDTH 64
+#define WEFT_TPT_PBL_OFF 40 /* byte */
+#define WEFT_TPT_PBL_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_TPT_PBL_COUNT_LSB 384 /* bit in the struct: entries of the page list; an access beyond it fails */
+#define WEFT_TPT_PBL_COUNT_WIDTH 32
+#define WEFT_TPT_PBL_COUNT_OFF 48 /* byte */
+#define WEFT_TPT_PBL_COUNT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* tpt_state: state of an STag */
+#define WEFT_TPT_STATE_FREE 0 /*  */
+#define WEFT_TPT_STATE_INVALID 1 /* allocated, not usable for access */
+#define WEFT_TPT_STATE_VALID 2 /*  */
+
+/* tpt_type: kind of an STag */
+#define WEFT_TPT_TYPE_MR 0 /* region, any QP of its PD */
+#define WEFT_TPT_TYPE_MW 1 /* window, one QP */
+
+/* access: bits of ACCESS */
+#define WEFT_ACCESS_LOCAL_WRITE 0 /*  */
+#define WEFT_ACCESS_REMOTE_WRITE 1 /* also what the sink of a Read needs (RFC 5040) */
+#define WEFT_ACCESS_REMOTE_READ 2 /*  */
+#define WEFT_ACCESS_REMOTE_INV 3 /*  */
+#define WEFT_ACCESS_LOCAL_READ 4 /*  */
+
+/* l2e: where a connection's frames go; the driver keeps it current from the neighbour table */
+#define WEFT_L2E_BYTES 16
+#define WEFT_L2E_DMAC_LSB 0 /* bit in the struct: byte 0 in bits 7:0 */
+#define WEFT_L2E_DMAC_WIDTH 48
+#define WEFT_L2E_DMAC_OFF 0 /* byte */
+#define WEFT_L2E_DMAC_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_L2E_VLAN_TCI_LSB 48 /* bit in the struct:  */
+#define WEFT_L2E_VLAN_TCI_WIDTH 16
+#define WEFT_L2E_VLAN_TCI_OFF 6 /* byte */
+#define WEFT_L2E_VLAN_TCI_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_L2E_SMAC_LSB 64 /* bit in the struct:  */
+#define WEFT_L2E_SMAC_WIDTH 48
+#define WEFT_L2E_SMAC_OFF 8 /* byte */
+#define WEFT_L2E_SMAC_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_L2E_MTU_LSB 112 /* bit in the struct: IP MTU, 576 to CAP_MTU */
+#define WEFT_L2E_MTU_WIDTH 14
+#define WEFT_L2E_MTU_OFF 14 /* byte */
+#define WEFT_L2E_MTU_MASK 0x3fff000000000000ull /* in its 64-bit word */
+#define WEFT_L2E_VLAN_LSB 126 /* bit in the struct: insert VLAN_TCI */
+#define WEFT_L2E_VLAN_WIDTH 1
+#define WEFT_L2E_VLAN_OFF 15 /* byte */
+#define WEFT_L2E_VLAN_MASK 0x4000000000000000ull /* in its 64-bit word */
+#define WEFT_L2E_VALID_LSB 127 /* bit in the struct:  */
+#define WEFT_L2E_VALID_WIDTH 1
+#define WEFT_L2E_VALID_OFF 15 /* byte */
+#define WEFT_L2E_VALID_MASK 0x8000000000000000ull /* in its 64-bit word */
+
+/* l2_txd: transmit descriptor: one buffer */
+#define WEFT_L2_TXD_BYTES 16
+#define WEFT_L2_TXD_ADDR_LSB 0 /* bit in the struct: bus address */
+#define WEFT_L2_TXD_ADDR_WIDTH 64
+#define WEFT_L2_TXD_ADDR_OFF 0 /* byte */
+#define WEFT_L2_TXD_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_L2_TXD_LENGTH_LSB 64 /* bit in the struct: bytes, 1 to 16384 */
+#define WEFT_L2_TXD_LENGTH_WIDTH 16
+#define WEFT_L2_TXD_LENGTH_OFF 8 /* byte */
+#define WEFT_L2_TXD_LENGTH_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_L2_TXD_LAST_LSB 80 /* bit in the struct: last buffer of the frame */
+#define WEFT_L2_TXD_LAST_WIDTH 1
+#define WEFT_L2_TXD_LAST_OFF 10 /* byte */
+#define WEFT_L2_TXD_LAST_MASK 0x0000000000010000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_CSUM_LSB 81 /* bit in the struct: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET */
+#define WEFT_L2_TXD_CSUM_WIDTH 1
+#define WEFT_L2_TXD_CSUM_OFF 10 /* byte */
+#define WEFT_L2_TXD_CSUM_MASK 0x0000000000020000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_CSUM_START_LSB 96 /* bit in the struct: byte offset in the frame */
+#define WEFT_L2_TXD_CSUM_START_WIDTH 8
+#define WEFT_L2_TXD_CSUM_START_OFF 12 /* byte */
+#define WEFT_L2_TXD_CSUM_START_MASK 0x000000ff00000000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_CSUM_OFFSET_LSB 104 /* bit in the struct: byte offset from CSUM_START */
+#define WEFT_L2_TXD_CSUM_OFFSET_WIDTH 8
+#define WEFT_L2_TXD_CSUM_OFFSET_OFF 13 /* byte */
+#define WEFT_L2_TXD_CSUM_OFFSET_MASK 0x0000ff0000000000ull /* in its 64-bit word */
+
+/* l2_rxd: receive descriptor: one buffer */
+#define WEFT_L2_RXD_BYTES 16
+#define WEFT_L2_RXD_ADDR_LSB 0 /* bit in the struct: bus address */
+#define WEFT_L2_RXD_ADDR_WIDTH 64
+#define WEFT_L2_RXD_ADDR_OFF 0 /* byte */
+#define WEFT_L2_RXD_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_L2_RXD_LENGTH_LSB 64 /* bit in the struct: bytes of the buffer; a frame that does not fit in one buffer is dropped and counted */
+#define WEFT_L2_RXD_LENGTH_WIDTH 16
+#define WEFT_L2_RXD_LENGTH_OFF 8 /* byte */
+#define WEFT_L2_RXD_LENGTH_MASK 0x000000000000ffffull /* in its 64-bit word */
+
+/* l2_cqe: completion of a transmit frame or of a received frame */
+#define WEFT_L2_CQE_BYTES 16
+#define WEFT_L2_CQE_INDEX_LSB 0 /* bit in the struct: descriptor index (transmit: the last of the frame) */
+#define WEFT_L2_CQE_INDEX_WIDTH 16
+#define WEFT_L2_CQE_INDEX_OFF 0 /* byte */
+#define WEFT_L2_CQE_INDEX_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_L2_CQE_LENGTH_LSB 16 /* bit in the struct: received bytes */
+#define WEFT_L2_CQE_LENGTH_WIDTH 16
+#define WEFT_L2_CQE_LENGTH_OFF 2 /* byte */
+#define WEFT_L2_CQE_LENGTH_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_CSUM_OK_LSB 32 /* bit in the struct: IP header and TCP or UDP checksum were verified */
+#define WEFT_L2_CQE_CSUM_OK_WIDTH 1
+#define WEFT_L2_CQE_CSUM_OK_OFF 4 /* byte */
+#define WEFT_L2_CQE_CSUM_OK_MASK 0x0000000100000000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_VLAN_LSB 33 /* bit in the struct: VLAN_TCI is valid (the tag stays in the frame) */
+#define WEFT_L2_CQE_VLAN_WIDTH 1
+#define WEFT_L2_CQE_VLAN_OFF 4 /* byte */
+#define WEFT_L2_CQE_VLAN_MASK 0x0000000200000000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_ERROR_LSB 34 /* bit in the struct: host bus error on a transmit buffer; the frame was not sent */
+#define WEFT_L2_CQE_ERROR_WIDTH 1
+#define WEFT_L2_CQE_ERROR_OFF 4 /* byte */
+#define WEFT_L2_CQE_ERROR_MASK 0x0000000400000000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_VLAN_TCI_LSB 48 /* bit in the struct:  */
+#define WEFT_L2_CQE_VLAN_TCI_WIDTH 16
+#define WEFT_L2_CQE_VLAN_TCI_OFF 6 /* byte */
+#define WEFT_L2_CQE_VLAN_TCI_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_HASH_LSB 64 /* bit in the struct: hash of the 4-tuple, for receive scaling */
+#define WEFT_L2_CQE_HASH_WIDTH 32
+#define WEFT_L2_CQE_HASH_OFF 8 /* byte */
+#define WEFT_L2_CQE_HASH_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_L2_CQE_PHASE_LSB 127 /* bit in the struct: written last */
+#define WEFT_L2_CQE_PHASE_WIDTH 1
+#define WEFT_L2_CQE_PHASE_OFF 15 /* byte */
+#define WEFT_L2_CQE_PHASE_MASK 0x8000000000000000ull /* in its 64-bit word */
+
+/* admin_op: command */
+#define WEFT_ADMIN_OP_NOP 0 /* answers; also the heartbeat */
+#define WEFT_ADMIN_OP_INIT 1 /* first command: SEED; event ring 0 must be created next */
+#define WEFT_ADMIN_OP_EQ_CREATE 2 /* admin_queue */
+#define WEFT_ADMIN_OP_EQ_DESTROY 3 /* admin_queue: ID */
+#define WEFT_ADMIN_OP_CQ_CREATE 4 /* admin_queue */
+#define WEFT_ADMIN_OP_CQ_DESTROY 5 /* admin_queue: ID */
+#define WEFT_ADMIN_OP_QP_CREATE 6 /* admin_qp */
+#define WEFT_ADMIN_OP_QP_DESTROY 7 /* admin_qp: QPN; answers when the drain token has passed */
+#define WEFT_ADMIN_OP_QP_ERROR 8 /* admin_qp: QPN; to ERROR: reset a live connection, flush */
+#define WEFT_ADMIN_OP_QP_QUERY 9 /* admin_qp: QPN; response admin_qp_state */
+#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE or INVALID entry answers when the drain token has passed */
+#define WEFT_ADMIN_OP_L2_SET 11 /* admin_l2: write an l2e entry */
+#define WEFT_ADMIN_OP_LISTEN 12 /* admin_cm: LOCAL_PORT, HANDLE; response ID is the listener */
+#define WEFT_ADMIN_OP_UNLISTEN 13 /* admin_cm: ID */
+#define WEFT_ADMIN_OP_CONNECT 14 /* admin_cm: active open; the outcome is CM_CONNECT_REPLY */
+#define WEFT_ADMIN_OP_ACCEPT 15 /* admin_cm: ID is the connection handle of CM_CONNECT_REQUEST; then CM_ESTABLISHED or CM_CLOSE */
+#define WEFT_ADMIN_OP_REJECT 16 /* admin_cm: ID, private data */
+#define WEFT_ADMIN_OP_DISCONNECT 17 /* admin_cm: ID, graceful; then CM_CLOSE */
+#define WEFT_ADMIN_OP_ABORT 18 /* admin_cm: ID, RST; then CM_CLOSE */
+#define WEFT_ADMIN_OP_QUERY_CONN 19 /* admin_cm: ID; private data of the peer is written to BUF_ADDR */
+#define WEFT_ADMIN_OP_STATS 20 /* admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR */
+#define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device */
+#define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS */
+
+/* admin_status: status of a response */
+#define WEFT_ADMIN_STATUS_OK 0 /*  */
+#define WEFT_ADMIN_STATUS_BAD_OP 1 /* unknown command */
+#define WEFT_ADMIN_STATUS_BAD_PARAM 2 /* DETAIL is the byte offset of the field */
+#define WEFT_ADMIN_STATUS_BAD_STATE 3 /* not possible in the object's state */
+#define WEFT_ADMIN_STATUS_NO_RESOURCE 4 /*  */
+#define WEFT_ADMIN_STATUS_IN_USE 5 /* the object or port is taken */
+#define WEFT_ADMIN_STATUS_NOT_FOUND 6 /* no such object */
+#define WEFT_ADMIN_STATUS_DMA 7 /* host bus error */
+#define WEFT_ADMIN_STATUS_TIMEOUT 8 /* hardware did not drain */
+
+/* admin_cmd: what every command starts with; fields from byte 8 on belong to the command */
+#define WEFT_ADMIN_CMD_BYTES 64
+#define WEFT_ADMIN_CMD_OP_LSB 0 /* bit in the struct: enum admin_op */
+#define WEFT_ADMIN_CMD_OP_WIDTH 8
+#define WEFT_ADMIN_CMD_OP_OFF 0 /* byte */
+#define WEFT_ADMIN_CMD_OP_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_CMD_TAG_LSB 16 /* bit in the struct: returned */
+#define WEFT_ADMIN_CMD_TAG_WIDTH 16
+#define WEFT_ADMIN_CMD_TAG_OFF 2 /* byte */
+#define WEFT_ADMIN_CMD_TAG_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+
+/* admin_rsp: response */
+#define WEFT_ADMIN_RSP_BYTES 64
+#define WEFT_ADMIN_RSP_OP_LSB 0 /* bit in the struct:  */
+#define WEFT_ADMIN_RSP_OP_WIDTH 8
+#define WEFT_ADMIN_RSP_OP_OFF 0 /* byte */
+#define WEFT_ADMIN_RSP_OP_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_RSP_STATUS_LSB 8 /* bit in the struct: enum admin_status */
+#define WEFT_ADMIN_RSP_STATUS_WIDTH 8
+#define WEFT_ADMIN_RSP_STATUS_OFF 1 /* byte */
+#define WEFT_ADMIN_RSP_STATUS_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_ADMIN_RSP_TAG_LSB 16 /* bit in the struct:  */
+#define WEFT_ADMIN_RSP_TAG_WIDTH 16
+#define WEFT_ADMIN_RSP_TAG_OFF 2 /* byte */
+#define WEFT_ADMIN_RSP_TAG_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_RSP_ID_LSB 32 /* bit in the struct: what was created */
+#define WEFT_ADMIN_RSP_ID_WIDTH 32
+#define WEFT_ADMIN_RSP_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_RSP_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_RSP_DETAIL_LSB 64 /* bit in the struct:  */
+#define WEFT_ADMIN_RSP_DETAIL_WIDTH 32
+#define WEFT_ADMIN_RSP_DETAIL_OFF 8 /* byte */
+#define WEFT_ADMIN_RSP_DETAIL_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_RSP_DATA_LSB 128 /* bit in the struct: of the command */
+#define WEFT_ADMIN_RSP_DATA_WIDTH 256
+#define WEFT_ADMIN_RSP_DATA_OFF 16 /* byte */
+#define WEFT_ADMIN_RSP_PHASE_LSB 511 /* bit in the struct: written last */
+#define WEFT_ADMIN_RSP_PHASE_WIDTH 1
+#define WEFT_ADMIN_RSP_PHASE_OFF 63 /* byte */
+#define WEFT_ADMIN_RSP_PHASE_MASK 0x8000000000000000ull /* in its 64-bit word */
+
+/* admin_init: INIT */
+#define WEFT_ADMIN_INIT_BYTES 64
+#define WEFT_ADMIN_INIT_SEED_LSB 64 /* bit in the struct: random bytes for initial sequence numbers and the lookup hash */
+#define WEFT_ADMIN_INIT_SEED_WIDTH 256
+#define WEFT_ADMIN_INIT_SEED_OFF 8 /* byte */
+#define WEFT_ADMIN_INIT_MIN_RTO_US_LSB 320 /* bit in the struct: smallest retransmission time-out, microseconds; 0: the default */
+#define WEFT_ADMIN_INIT_MIN_RTO_US_WIDTH 32
+#define WEFT_ADMIN_INIT_MIN_RTO_US_OFF 40 /* byte */
+#define WEFT_ADMIN_INIT_MIN_RTO_US_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_INIT_MAX_RETRIES_LSB 352 /* bit in the struct: retransmissions before TCP gives up; 0: the default */
+#define WEFT_ADMIN_INIT_MAX_RETRIES_WIDTH 8
+#define WEFT_ADMIN_INIT_MAX_RETRIES_OFF 44 /* byte */
+#define WEFT_ADMIN_INIT_MAX_RETRIES_MASK 0x000000ff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_INIT_CM_BUF_LSB 384 /* bit in the struct: bus address of an array of admin_cm_buf, one for each admin ring entry */
+#define WEFT_ADMIN_INIT_CM_BUF_WIDTH 64
+#define WEFT_ADMIN_INIT_CM_BUF_OFF 48 /* byte */
+#define WEFT_ADMIN_INIT_CM_BUF_MASK 0xffffffffffffffffull /* in its 64-bit word */
+
+/* admin_queue: EQ_CREATE, CQ_CREATE and their destroys */
+#define WEFT_ADMIN_QUEUE_BYTES 64
+#define WEFT_ADMIN_QUEUE_ID_LSB 32 /* bit in the struct: EQN or CQN, chosen by the driver */
+#define WEFT_ADMIN_QUEUE_ID_WIDTH 32
+#define WEFT_ADMIN_QUEUE_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_QUEUE_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_BASE_LSB 64 /* bit in the struct: bus address, aligned to the entry size times 2 */
+#define WEFT_ADMIN_QUEUE_BASE_WIDTH 64
+#define WEFT_ADMIN_QUEUE_BASE_OFF 8 /* byte */
+#define WEFT_ADMIN_QUEUE_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_LOG2_LSB 128 /* bit in the struct: log2 of entries */
+#define WEFT_ADMIN_QUEUE_LOG2_WIDTH 8
+#define WEFT_ADMIN_QUEUE_LOG2_OFF 16 /* byte */
+#define WEFT_ADMIN_QUEUE_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_VECTOR_LSB 144 /* bit in the struct: EQ: MSI-X vector, 0xffff none. CQ: EQN, 0xffff none */
+#define WEFT_ADMIN_QUEUE_VECTOR_WIDTH 16
+#define WEFT_ADMIN_QUEUE_VECTOR_OFF 18 /* byte */
+#define WEFT_ADMIN_QUEUE_VECTOR_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_DB_PAGE_LSB 160 /* bit in the struct: CQ: doorbell page */
+#define WEFT_ADMIN_QUEUE_DB_PAGE_WIDTH 16
+#define WEFT_ADMIN_QUEUE_DB_PAGE_OFF 20 /* byte */
+#define WEFT_ADMIN_QUEUE_DB_PAGE_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+
+/* admin_qp: QP_CREATE and the others by QPN */
+#define WEFT_ADMIN_QP_BYTES 64
+#define WEFT_ADMIN_QP_QPN_LSB 32 /* bit in the struct: chosen by the driver, not 0 */
+#define WEFT_ADMIN_QP_QPN_WIDTH 32
+#define WEFT_ADMIN_QP_QPN_OFF 4 /* byte */
+#define WEFT_ADMIN_QP_QPN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_SQ_BASE_LSB 64 /* bit in the struct: 64-byte aligned */
+#define WEFT_ADMIN_QP_SQ_BASE_WIDTH 64
+#define WEFT_ADMIN_QP_SQ_BASE_OFF 8 /* byte */
+#define WEFT_ADMIN_QP_SQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_RQ_BASE_LSB 128 /* bit in the struct: 64-byte aligned */
+#define WEFT_ADMIN_QP_RQ_BASE_WIDTH 64
+#define WEFT_ADMIN_QP_RQ_BASE_OFF 16 /* byte */
+#define WEFT_ADMIN_QP_RQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_SQ_LOG2_LSB 192 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_SQ_LOG2_WIDTH 8
+#define WEFT_ADMIN_QP_SQ_LOG2_OFF 24 /* byte */
+#define WEFT_ADMIN_QP_SQ_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_RQ_LOG2_LSB 200 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_RQ_LOG2_WIDTH 8
+#define WEFT_ADMIN_QP_RQ_LOG2_OFF 25 /* byte */
+#define WEFT_ADMIN_QP_RQ_LOG2_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_SQ_STRIDE_LSB 208 /* bit in the struct: enum stride */
+#define WEFT_ADMIN_QP_SQ_STRIDE_WIDTH 8
+#define WEFT_ADMIN_QP_SQ_STRIDE_OFF 26 /* byte */
+#define WEFT_ADMIN_QP_SQ_STRIDE_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_RQ_STRIDE_LSB 216 /* bit in the struct: enum stride */
+#define WEFT_ADMIN_QP_RQ_STRIDE_WIDTH 8
+#define WEFT_ADMIN_QP_RQ_STRIDE_OFF 27 /* byte */
+#define WEFT_ADMIN_QP_RQ_STRIDE_MASK 0x00000000ff000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_SCQN_LSB 224 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_SCQN_WIDTH 16
+#define WEFT_ADMIN_QP_SCQN_OFF 28 /* byte */
+#define WEFT_ADMIN_QP_SCQN_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_RCQN_LSB 240 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_RCQN_WIDTH 16
+#define WEFT_ADMIN_QP_RCQN_OFF 30 /* byte */
+#define WEFT_ADMIN_QP_RCQN_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_PD_LSB 256 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_PD_WIDTH 32
+#define WEFT_ADMIN_QP_PD_OFF 32 /* byte */
+#define WEFT_ADMIN_QP_PD_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_DB_PAGE_LSB 288 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_DB_PAGE_WIDTH 16
+#define WEFT_ADMIN_QP_DB_PAGE_OFF 36 /* byte */
+#define WEFT_ADMIN_QP_DB_PAGE_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_ACCESS_LSB 304 /* bit in the struct: enum access: remote rights of the QP */
+#define WEFT_ADMIN_QP_ACCESS_WIDTH 8
+#define WEFT_ADMIN_QP_ACCESS_OFF 38 /* byte */
+#define WEFT_ADMIN_QP_ACCESS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_FLAGS_LSB 312 /* bit in the struct: bit 0: privileged (STag 0) */
+#define WEFT_ADMIN_QP_FLAGS_WIDTH 8
+#define WEFT_ADMIN_QP_FLAGS_OFF 39 /* byte */
+#define WEFT_ADMIN_QP_FLAGS_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_IRD_LSB 320 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_IRD_WIDTH 8
+#define WEFT_ADMIN_QP_IRD_OFF 40 /* byte */
+#define WEFT_ADMIN_QP_IRD_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_ORD_LSB 328 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_ORD_WIDTH 8
+#define WEFT_ADMIN_QP_ORD_OFF 41 /* byte */
+#define WEFT_ADMIN_QP_ORD_MASK 0x000000000000ff00ull /* in its 64-bit word */
+
+/* stride: bytes of a WQE */
+#define WEFT_STRIDE_B64 0 /*  */
+#define WEFT_STRIDE_B128 1 /*  */
+#define WEFT_STRIDE_B256 2 /*  */
+
+/* admin_qp_state: DATA of QP_QUERY */
+#define WEFT_ADMIN_QP_STATE_BYTES 32
+#define WEFT_ADMIN_QP_STATE_STATE_LSB 0 /* bit in the struct: enum qp_state */
+#define WEFT_ADMIN_QP_STATE_STATE_WIDTH 8
+#define WEFT_ADMIN_QP_STATE_STATE_OFF 0 /* byte */
+#define WEFT_ADMIN_QP_STATE_STATE_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_STATE_SQ_INDEX_LSB 16 /* bit in the struct: next send WQE to complete */
+#define WEFT_ADMIN_QP_STATE_SQ_INDEX_WIDTH 16
+#define WEFT_ADMIN_QP_STATE_SQ_INDEX_OFF 2 /* byte */
+#define WEFT_ADMIN_QP_STATE_SQ_INDEX_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_STATE_RQ_INDEX_LSB 32 /* bit in the struct: next receive WQE to complete */
+#define WEFT_ADMIN_QP_STATE_RQ_INDEX_WIDTH 16
+#define WEFT_ADMIN_QP_STATE_RQ_INDEX_OFF 4 /* byte */
+#define WEFT_ADMIN_QP_STATE_RQ_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_STATE_SND_UNA_LSB 64 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_STATE_SND_UNA_WIDTH 32
+#define WEFT_ADMIN_QP_STATE_SND_UNA_OFF 8 /* byte */
+#define WEFT_ADMIN_QP_STATE_SND_UNA_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_STATE_SND_NXT_LSB 96 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_STATE_SND_NXT_WIDTH 32
+#define WEFT_ADMIN_QP_STATE_SND_NXT_OFF 12 /* byte */
+#define WEFT_ADMIN_QP_STATE_SND_NXT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_STATE_RCV_NXT_LSB 128 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_STATE_RCV_NXT_WIDTH 32
+#define WEFT_ADMIN_QP_STATE_RCV_NXT_OFF 16 /* byte */
+#define WEFT_ADMIN_QP_STATE_RCV_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_STATE_TERMINATE_LSB 160 /* bit in the struct: last Terminate control word sent or received */
+#define WEFT_ADMIN_QP_STATE_TERMINATE_WIDTH 32
+#define WEFT_ADMIN_QP_STATE_TERMINATE_OFF 20 /* byte */
+#define WEFT_ADMIN_QP_STATE_TERMINATE_MASK 0xffffffff00000000ull /* in its 64-bit word */
+
+/* admin_mr: MR_SET: the slot is that of STAG */
+#define WEFT_ADMIN_MR_BYTES 64
+#define WEFT_ADMIN_MR_STAG_LSB 32 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_STAG_WIDTH 32
+#define WEFT_ADMIN_MR_STAG_OFF 4 /* byte */
+#define WEFT_ADMIN_MR_STAG_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_STATE_LSB 64 /* bit in the struct: enum tpt_state */
+#define WEFT_ADMIN_MR_STATE_WIDTH 8
+#define WEFT_ADMIN_MR_STATE_OFF 8 /* byte */
+#define WEFT_ADMIN_MR_STATE_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_KIND_LSB 72 /* bit in the struct: enum tpt_type */
+#define WEFT_ADMIN_MR_KIND_WIDTH 8
+#define WEFT_ADMIN_MR_KIND_OFF 9 /* byte */
+#define WEFT_ADMIN_MR_KIND_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_ACCESS_LSB 80 /* bit in the struct: enum access */
+#define WEFT_ADMIN_MR_ACCESS_WIDTH 8
+#define WEFT_ADMIN_MR_ACCESS_OFF 10 /* byte */
+#define WEFT_ADMIN_MR_ACCESS_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_PAGE_LOG2_LSB 88 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_PAGE_LOG2_WIDTH 8
+#define WEFT_ADMIN_MR_PAGE_LOG2_OFF 11 /* byte */
+#define WEFT_ADMIN_MR_PAGE_LOG2_MASK 0x00000000ff000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_PD_LSB 96 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_PD_WIDTH 32
+#define WEFT_ADMIN_MR_PD_OFF 12 /* byte */
+#define WEFT_ADMIN_MR_PD_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_QPN_LSB 128 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_QPN_WIDTH 32
+#define WEFT_ADMIN_MR_QPN_OFF 16 /* byte */
+#define WEFT_ADMIN_MR_QPN_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_BASE_LSB 192 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_BASE_WIDTH 64
+#define WEFT_ADMIN_MR_BASE_OFF 24 /* byte */
+#define WEFT_ADMIN_MR_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_LENGTH_LSB 256 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_LENGTH_WIDTH 64
+#define WEFT_ADMIN_MR_LENGTH_OFF 32 /* byte */
+#define WEFT_ADMIN_MR_LENGTH_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_PBL_LSB 320 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_PBL_WIDTH 64
+#define WEFT_ADMIN_MR_PBL_OFF 40 /* byte */
+#define WEFT_ADMIN_MR_PBL_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_PBL_COUNT_LSB 384 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_PBL_COUNT_WIDTH 32
+#define WEFT_ADMIN_MR_PBL_COUNT_OFF 48 /* byte */
+#define WEFT_ADMIN_MR_PBL_COUNT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_FBO_LSB 416 /* bit in the struct:  */
+#define WEFT_ADMIN_MR_FBO_WIDTH 32
+#define WEFT_ADMIN_MR_FBO_OFF 52 /* byte */
+#define WEFT_ADMIN_MR_FBO_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_MR_FLAGS_LSB 448 /* bit in the struct: bit 0: DIRECT */
+#define WEFT_ADMIN_MR_FLAGS_WIDTH 8
+#define WEFT_ADMIN_MR_FLAGS_OFF 56 /* byte */
+#define WEFT_ADMIN_MR_FLAGS_MASK 0x00000000000000ffull /* in its 64-bit word */
+
+/* admin_l2: L2_SET, MAC_SET */
+#define WEFT_ADMIN_L2_BYTES 64
+#define WEFT_ADMIN_L2_ID_LSB 32 /* bit in the struct: index of the entry */
+#define WEFT_ADMIN_L2_ID_WIDTH 32
+#define WEFT_ADMIN_L2_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_L2_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_L2_DMAC_LSB 64 /* bit in the struct:  */
+#define WEFT_ADMIN_L2_DMAC_WIDTH 48
+#define WEFT_ADMIN_L2_DMAC_OFF 8 /* byte */
+#define WEFT_ADMIN_L2_DMAC_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2_SMAC_LSB 128 /* bit in the struct:  */
+#define WEFT_ADMIN_L2_SMAC_WIDTH 48
+#define WEFT_ADMIN_L2_SMAC_OFF 16 /* byte */
+#define WEFT_ADMIN_L2_SMAC_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2_VLAN_TCI_LSB 176 /* bit in the struct:  */
+#define WEFT_ADMIN_L2_VLAN_TCI_WIDTH 16
+#define WEFT_ADMIN_L2_VLAN_TCI_OFF 22 /* byte */
+#define WEFT_ADMIN_L2_VLAN_TCI_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_L2_MTU_LSB 192 /* bit in the struct:  */
+#define WEFT_ADMIN_L2_MTU_WIDTH 16
+#define WEFT_ADMIN_L2_MTU_OFF 24 /* byte */
+#define WEFT_ADMIN_L2_MTU_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2_FLAGS_LSB 208 /* bit in the struct: L2_SET: bit 0 VALID, bit 1 VLAN. MAC_SET: bit 0 promiscuous, bit 1 all multicast */
+#define WEFT_ADMIN_L2_FLAGS_WIDTH 8
+#define WEFT_ADMIN_L2_FLAGS_OFF 26 /* byte */
+#define WEFT_ADMIN_L2_FLAGS_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+
+/* admin_l2ring: L2_RING: one pair of rings */
+#define WEFT_ADMIN_L2RING_BYTES 64
+#define WEFT_ADMIN_L2RING_ID_LSB 32 /* bit in the struct: pair */
+#define WEFT_ADMIN_L2RING_ID_WIDTH 32
+#define WEFT_ADMIN_L2RING_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_L2RING_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_TX_BASE_LSB 64 /* bit in the struct: descriptors */
+#define WEFT_ADMIN_L2RING_TX_BASE_WIDTH 64
+#define WEFT_ADMIN_L2RING_TX_BASE_OFF 8 /* byte */
+#define WEFT_ADMIN_L2RING_TX_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_RX_BASE_LSB 128 /* bit in the struct: descriptors */
+#define WEFT_ADMIN_L2RING_RX_BASE_WIDTH 64
+#define WEFT_ADMIN_L2RING_RX_BASE_OFF 16 /* byte */
+#define WEFT_ADMIN_L2RING_RX_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_TX_CQ_BASE_LSB 192 /* bit in the struct: completions, as many as descriptors */
+#define WEFT_ADMIN_L2RING_TX_CQ_BASE_WIDTH 64
+#define WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF 24 /* byte */
+#define WEFT_ADMIN_L2RING_TX_CQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_RX_CQ_BASE_LSB 256 /* bit in the struct:  */
+#define WEFT_ADMIN_L2RING_RX_CQ_BASE_WIDTH 64
+#define WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF 32 /* byte */
+#define WEFT_ADMIN_L2RING_RX_CQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_TX_LOG2_LSB 320 /* bit in the struct:  */
+#define WEFT_ADMIN_L2RING_TX_LOG2_WIDTH 8
+#define WEFT_ADMIN_L2RING_TX_LOG2_OFF 40 /* byte */
+#define WEFT_ADMIN_L2RING_TX_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_RX_LOG2_LSB 328 /* bit in the struct:  */
+#define WEFT_ADMIN_L2RING_RX_LOG2_WIDTH 8
+#define WEFT_ADMIN_L2RING_RX_LOG2_OFF 41 /* byte */
+#define WEFT_ADMIN_L2RING_RX_LOG2_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_ENABLE_LSB 336 /* bit in the struct: 1: create, 0: destroy */
+#define WEFT_ADMIN_L2RING_ENABLE_WIDTH 8
+#define WEFT_ADMIN_L2RING_ENABLE_OFF 42 /* byte */
+#define WEFT_ADMIN_L2RING_ENABLE_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_TX_VECTOR_LSB 352 /* bit in the struct: MSI-X vector raised for transmit completions while armed */
+#define WEFT_ADMIN_L2RING_TX_VECTOR_WIDTH 16
+#define WEFT_ADMIN_L2RING_TX_VECTOR_OFF 44 /* byte */
+#define WEFT_ADMIN_L2RING_TX_VECTOR_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_L2RING_RX_VECTOR_LSB 368 /* bit in the struct:  */
+#define WEFT_ADMIN_L2RING_RX_VECTOR_WIDTH 16
+#define WEFT_ADMIN_L2RING_RX_VECTOR_OFF 46 /* byte */
+#define WEFT_ADMIN_L2RING_RX_VECTOR_MASK 0xffff000000000000ull /* in its 64-bit word */
+
+/* admin_cm: LISTEN to QUERY_CONN */
+#define WEFT_ADMIN_CM_BYTES 64
+#define WEFT_ADMIN_CM_ID_LSB 32 /* bit in the struct: connection handle or listener */
+#define WEFT_ADMIN_CM_ID_WIDTH 32
+#define WEFT_ADMIN_CM_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_CM_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_QPN_LSB 64 /* bit in the struct: CONNECT, ACCEPT */
+#define WEFT_ADMIN_CM_QPN_WIDTH 32
+#define WEFT_ADMIN_CM_QPN_OFF 8 /* byte */
+#define WEFT_ADMIN_CM_QPN_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_HANDLE_LSB 96 /* bit in the struct: cookie of the driver, returned in events */
+#define WEFT_ADMIN_CM_HANDLE_WIDTH 32
+#define WEFT_ADMIN_CM_HANDLE_OFF 12 /* byte */
+#define WEFT_ADMIN_CM_HANDLE_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_LOCAL_PORT_LSB 128 /* bit in the struct: host order */
+#define WEFT_ADMIN_CM_LOCAL_PORT_WIDTH 16
+#define WEFT_ADMIN_CM_LOCAL_PORT_OFF 16 /* byte */
+#define WEFT_ADMIN_CM_LOCAL_PORT_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_PEER_PORT_LSB 144 /* bit in the struct:  */
+#define WEFT_ADMIN_CM_PEER_PORT_WIDTH 16
+#define WEFT_ADMIN_CM_PEER_PORT_OFF 18 /* byte */
+#define WEFT_ADMIN_CM_PEER_PORT_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_L2_LSB 160 /* bit in the struct: index of the l2e entry */
+#define WEFT_ADMIN_CM_L2_WIDTH 16
+#define WEFT_ADMIN_CM_L2_OFF 20 /* byte */
+#define WEFT_ADMIN_CM_L2_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_FLAGS_LSB 176 /* bit in the struct: bit 0 IPv6, bit 1 MPA revision 2, bit 2 CRC wanted, bit 3 peer-to-peer */
+#define WEFT_ADMIN_CM_FLAGS_WIDTH 8
+#define WEFT_ADMIN_CM_FLAGS_OFF 22 /* byte */
+#define WEFT_ADMIN_CM_FLAGS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_TOS_LSB 184 /* bit in the struct:  */
+#define WEFT_ADMIN_CM_TOS_WIDTH 8
+#define WEFT_ADMIN_CM_TOS_OFF 23 /* byte */
+#define WEFT_ADMIN_CM_TOS_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_LOCAL_ADDR_LSB 192 /* bit in the struct: network order; IPv4 in bytes 0 to 3; all zero for LISTEN on any */
+#define WEFT_ADMIN_CM_LOCAL_ADDR_WIDTH 128
+#define WEFT_ADMIN_CM_LOCAL_ADDR_OFF 24 /* byte */
+#define WEFT_ADMIN_CM_IRD_LSB 448 /* bit in the struct:  */
+#define WEFT_ADMIN_CM_IRD_WIDTH 8
+#define WEFT_ADMIN_CM_IRD_OFF 56 /* byte */
+#define WEFT_ADMIN_CM_IRD_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_ORD_LSB 456 /* bit in the struct:  */
+#define WEFT_ADMIN_CM_ORD_WIDTH 8
+#define WEFT_ADMIN_CM_ORD_OFF 57 /* byte */
+#define WEFT_ADMIN_CM_ORD_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_PD_BYTES_LSB 464 /* bit in the struct: private data bytes, read from or written to BUF_ADDR */
+#define WEFT_ADMIN_CM_PD_BYTES_WIDTH 16
+#define WEFT_ADMIN_CM_PD_BYTES_OFF 58 /* byte */
+#define WEFT_ADMIN_CM_PD_BYTES_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+
+/* admin_cm_buf: host buffer slot of CONNECT, ACCEPT, REJECT and QUERY_CONN: slot TAG mod 2^ADMIN_LOG2 at CM_BUF of INIT */
+#define WEFT_ADMIN_CM_BUF_BYTES 1024
+#define WEFT_ADMIN_CM_BUF_PEER_ADDR_LSB 0 /* bit in the struct: network order */
+#define WEFT_ADMIN_CM_BUF_PEER_ADDR_WIDTH 128
+#define WEFT_ADMIN_CM_BUF_PEER_ADDR_OFF 0 /* byte */
+#define WEFT_ADMIN_CM_BUF_PRIVATE_DATA_LSB 256 /* bit in the struct: PD_BYTES of it */
+#define WEFT_ADMIN_CM_BUF_PRIVATE_DATA_WIDTH 4096
+#define WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF 32 /* byte */
+
+/* admin_buf: STATS */
+#define WEFT_ADMIN_BUF_BYTES 64
+#define WEFT_ADMIN_BUF_BUF_ADDR_LSB 64 /* bit in the struct: bus address */
+#define WEFT_ADMIN_BUF_BUF_ADDR_WIDTH 64
+#define WEFT_ADMIN_BUF_BUF_ADDR_OFF 8 /* byte */
+#define WEFT_ADMIN_BUF_BUF_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_BUF_BYTES_LSB 128 /* bit in the struct:  */
+#define WEFT_ADMIN_BUF_BYTES_WIDTH 32
+#define WEFT_ADMIN_BUF_BYTES_OFF 16 /* byte */
+#define WEFT_ADMIN_BUF_BYTES_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* room: room number on the configuration bus */
+#define WEFT_ROOM_MGMT 0 /* sys: core-wide registers */
+#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ */
+#define WEFT_ROOM_QP_TX 2 /* context window ctx_tx, by QPN */
+#define WEFT_ROOM_RX 3 /* context window ctx_rx, by QPN */
+#define WEFT_ROOM_CONN 4 /* context window ctx_conn, by QPN: lookup and header template */
+#define WEFT_ROOM_L2T 5 /* context window l2e, by index */
+#define WEFT_ROOM_TPT 6 /* context window tpt, by slot */
+#define WEFT_ROOM_CQ 7 /* context window ctx_cq, by CQN */
+#define WEFT_ROOM_EQ 8 /* context window ctx_eq, by EQN */
+#define WEFT_ROOM_STEER 9 /* bit map of local TCP ports that belong to the card: word (port >> 5) << 2; station address at 0x2000 */
+#define WEFT_ROOM_L2Q 10 /* context window ctx_l2q, by pair */
+#define WEFT_ROOM_STATS 11 /* word pairs: 64-bit counters, low word first; reading the low word latches the high one */
+#define WEFT_ROOM_TIMER 12 /* reserved */
+
+/* qp_state: state of a QP's half in hardware */
+#define WEFT_QP_STATE_RESET 0 /* does nothing; doorbells are remembered */
+#define WEFT_QP_STATE_RTS 1 /* runs */
+#define WEFT_QP_STATE_HALT 2 /* stops after what is started; keeps state for firmware */
+#define WEFT_QP_STATE_ERR 3 /* flushes every posted WQE, in order */
+
+/* ctx_tx: send half of a QP: what firmware loads at connection set-up and reads back */
+#define WEFT_CTX_TX_BYTES 64
+#define WEFT_CTX_TX_SQ_BASE_LSB 0 /* bit in the struct:  */
+#define WEFT_CTX_TX_SQ_BASE_WIDTH 64
+#define WEFT_CTX_TX_SQ_BASE_OFF 0 /* byte */
+#define WEFT_CTX_TX_SQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_TX_SQ_LOG2_LSB 64 /* bit in the struct:  */
+#define WEFT_CTX_TX_SQ_LOG2_WIDTH 4
+#define WEFT_CTX_TX_SQ_LOG2_OFF 8 /* byte */
+#define WEFT_CTX_TX_SQ_LOG2_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_CTX_TX_SQ_STRIDE_LSB 68 /* bit in the struct: enum stride */
+#define WEFT_CTX_TX_SQ_STRIDE_WIDTH 2
+#define WEFT_CTX_TX_SQ_STRIDE_OFF 8 /* byte */
+#define WEFT_CTX_TX_SQ_STRIDE_MASK 0x0000000000000030ull /* in its 64-bit word */
+#define WEFT_CTX_TX_STATE_LSB 72 /* bit in the struct: enum qp_state */
+#define WEFT_CTX_TX_STATE_WIDTH 2
+#define WEFT_CTX_TX_STATE_OFF 9 /* byte */
+#define WEFT_CTX_TX_STATE_MASK 0x0000000000000300ull /* in its 64-bit word */
+#define WEFT_CTX_TX_CRC_LSB 74 /* bit in the struct: MPA CRC is generated */
+#define WEFT_CTX_TX_CRC_WIDTH 1
+#define WEFT_CTX_TX_CRC_OFF 9 /* byte */
+#define WEFT_CTX_TX_CRC_MASK 0x0000000000000400ull /* in its 64-bit word */
+#define WEFT_CTX_TX_PRIV_LSB 75 /* bit in the struct: STag 0 allowed */
+#define WEFT_CTX_TX_PRIV_WIDTH 1
+#define WEFT_CTX_TX_PRIV_OFF 9 /* byte */
+#define WEFT_CTX_TX_PRIV_MASK 0x0000000000000800ull /* in its 64-bit word */
+#define WEFT_CTX_TX_HOLD_LSB 76 /* bit in the struct: responder: send nothing before the first FPDU has come in (RFC 5044 7.1.2) */
+#define WEFT_CTX_TX_HOLD_WIDTH 1
+#define WEFT_CTX_TX_HOLD_OFF 9 /* byte */
+#define WEFT_CTX_TX_HOLD_MASK 0x0000000000001000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_CQN_LSB 80 /* bit in the struct:  */
+#define WEFT_CTX_TX_CQN_WIDTH 16
+#define WEFT_CTX_TX_CQN_OFF 10 /* byte */
+#define WEFT_CTX_TX_CQN_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_PD_LSB 96 /* bit in the struct:  */
+#define WEFT_CTX_TX_PD_WIDTH 24
+#define WEFT_CTX_TX_PD_OFF 12 /* byte */
+#define WEFT_CTX_TX_PD_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_ORD_LSB 120 /* bit in the struct:  */
+#define WEFT_CTX_TX_ORD_WIDTH 8
+#define WEFT_CTX_TX_ORD_OFF 15 /* byte */
+#define WEFT_CTX_TX_ORD_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_MULPDU_LSB 128 /* bit in the struct: bytes of ULPDU in a full segment */
+#define WEFT_CTX_TX_MULPDU_WIDTH 16
+#define WEFT_CTX_TX_MULPDU_OFF 16 /* byte */
+#define WEFT_CTX_TX_MULPDU_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_CTX_TX_MSS_LSB 144 /* bit in the struct: effective send MSS */
+#define WEFT_CTX_TX_MSS_WIDTH 16
+#define WEFT_CTX_TX_MSS_OFF 18 /* byte */
+#define WEFT_CTX_TX_MSS_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_SND_WSCALE_LSB 160 /* bit in the struct:  */
+#define WEFT_CTX_TX_SND_WSCALE_WIDTH 8
+#define WEFT_CTX_TX_SND_WSCALE_OFF 20 /* byte */
+#define WEFT_CTX_TX_SND_WSCALE_MASK 0x000000ff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_SND_UNA_LSB 192 /* bit in the struct:  */
+#define WEFT_CTX_TX_SND_UNA_WIDTH 32
+#define WEFT_CTX_TX_SND_UNA_OFF 24 /* byte */
+#define WEFT_CTX_TX_SND_UNA_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_TX_SND_NXT_LSB 224 /* bit in the struct:  */
+#define WEFT_CTX_TX_SND_NXT_WIDTH 32
+#define WEFT_CTX_TX_SND_NXT_OFF 28 /* byte */
+#define WEFT_CTX_TX_SND_NXT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_SND_WND_LSB 256 /* bit in the struct: bytes, already scaled */
+#define WEFT_CTX_TX_SND_WND_WIDTH 32
+#define WEFT_CTX_TX_SND_WND_OFF 32 /* byte */
+#define WEFT_CTX_TX_SND_WND_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_TX_CWND_LSB 288 /* bit in the struct: bytes; 0: the initial window of RFC 5681 */
+#define WEFT_CTX_TX_CWND_WIDTH 32
+#define WEFT_CTX_TX_CWND_OFF 36 /* byte */
+#define WEFT_CTX_TX_CWND_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_SEND_MSN_LSB 320 /* bit in the struct: MSN of the next Send, first 1 */
+#define WEFT_CTX_TX_SEND_MSN_WIDTH 32
+#define WEFT_CTX_TX_SEND_MSN_OFF 40 /* byte */
+#define WEFT_CTX_TX_SEND_MSN_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_TX_READ_MSN_LSB 352 /* bit in the struct: MSN of the next Read Request, first 1 */
+#define WEFT_CTX_TX_READ_MSN_WIDTH 32
+#define WEFT_CTX_TX_READ_MSN_OFF 44 /* byte */
+#define WEFT_CTX_TX_READ_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_SQ_INDEX_LSB 384 /* bit in the struct: next WQE to fetch */
+#define WEFT_CTX_TX_SQ_INDEX_WIDTH 16
+#define WEFT_CTX_TX_SQ_INDEX_OFF 48 /* byte */
+#define WEFT_CTX_TX_SQ_INDEX_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_CTX_TX_SQ_CMPL_LSB 400 /* bit in the struct: next WQE to complete (read back; set to SQ_INDEX) */
+#define WEFT_CTX_TX_SQ_CMPL_WIDTH 16
+#define WEFT_CTX_TX_SQ_CMPL_OFF 50 /* byte */
+#define WEFT_CTX_TX_SQ_CMPL_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_SRTT_US_LSB 416 /* bit in the struct: smoothed round trip from the handshake, microseconds; 0 unknown */
+#define WEFT_CTX_TX_SRTT_US_WIDTH 32
+#define WEFT_CTX_TX_SRTT_US_OFF 52 /* byte */
+#define WEFT_CTX_TX_SRTT_US_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_TX_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
+#define WEFT_CTX_TX_CMD_WIDTH 8
+#define WEFT_CTX_TX_CMD_OFF 60 /* byte */
+#define WEFT_CTX_TX_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+
+/* ctx_cmd: what the commit of a context does */
+#define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
+#define WEFT_CTX_CMD_SET_STATE 1 /* change STATE only */
+#define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
+#define WEFT_CTX_CMD_SET_L2 3 /* change the link fields only */
+#define WEFT_CTX_CMD_SEND_VALUE 4 /* QP_TX: send the bytes of the value slot as an untagged message on QN 2 (Terminate) */
+
+/* ctx_rx: receive half of a QP */
+#define WEFT_CTX_RX_BYTES 64
+#define WEFT_CTX_RX_RQ_BASE_LSB 0 /* bit in the struct:  */
+#define WEFT_CTX_RX_RQ_BASE_WIDTH 64
+#define WEFT_CTX_RX_RQ_BASE_OFF 0 /* byte */
+#define WEFT_CTX_RX_RQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_RX_RQ_LOG2_LSB 64 /* bit in the struct:  */
+#define WEFT_CTX_RX_RQ_LOG2_WIDTH 4
+#define WEFT_CTX_RX_RQ_LOG2_OFF 8 /* byte */
+#define WEFT_CTX_RX_RQ_LOG2_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_CTX_RX_RQ_STRIDE_LSB 68 /* bit in the struct: enum stride */
+#define WEFT_CTX_RX_RQ_STRIDE_WIDTH 2
+#define WEFT_CTX_RX_RQ_STRIDE_OFF 8 /* byte */
+#define WEFT_CTX_RX_RQ_STRIDE_MASK 0x0000000000000030ull /* in its 64-bit word */
+#define WEFT_CTX_RX_STATE_LSB 72 /* bit in the struct: enum qp_state */
+#define WEFT_CTX_RX_STATE_WIDTH 2
+#define WEFT_CTX_RX_STATE_OFF 9 /* byte */
+#define WEFT_CTX_RX_STATE_MASK 0x0000000000000300ull /* in its 64-bit word */
+#define WEFT_CTX_RX_CRC_LSB 74 /* bit in the struct: MPA CRC is checked */
+#define WEFT_CTX_RX_CRC_WIDTH 1
+#define WEFT_CTX_RX_CRC_OFF 9 /* byte */
+#define WEFT_CTX_RX_CRC_MASK 0x0000000000000400ull /* in its 64-bit word */
+#define WEFT_CTX_RX_PRIV_LSB 75 /* bit in the struct:  */
+#define WEFT_CTX_RX_PRIV_WIDTH 1
+#define WEFT_CTX_RX_PRIV_OFF 9 /* byte */
+#define WEFT_CTX_RX_PRIV_MASK 0x0000000000000800ull /* in its 64-bit word */
+#define WEFT_CTX_RX_CQN_LSB 80 /* bit in the struct:  */
+#define WEFT_CTX_RX_CQN_WIDTH 16
+#define WEFT_CTX_RX_CQN_OFF 10 /* byte */
+#define WEFT_CTX_RX_CQN_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_RX_PD_LSB 96 /* bit in the struct:  */
+#define WEFT_CTX_RX_PD_WIDTH 24
+#define WEFT_CTX_RX_PD_OFF 12 /* byte */
+#define WEFT_CTX_RX_PD_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_RX_IRD_LSB 120 /* bit in the struct:  */
+#define WEFT_CTX_RX_IRD_WIDTH 8
+#define WEFT_CTX_RX_IRD_OFF 15 /* byte */
+#define WEFT_CTX_RX_IRD_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_CTX_RX_RCV_NXT_LSB 128 /* bit in the struct:  */
+#define WEFT_CTX_RX_RCV_NXT_WIDTH 32
+#define WEFT_CTX_RX_RCV_NXT_OFF 16 /* byte */
+#define WEFT_CTX_RX_RCV_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_RX_RCV_WND_LSB 160 /* bit in the struct: bytes offered */
+#define WEFT_CTX_RX_RCV_WND_WIDTH 32
+#define WEFT_CTX_RX_RCV_WND_OFF 20 /* byte */
+#define WEFT_CTX_RX_RCV_WND_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_RX_RCV_WSCALE_LSB 192 /* bit in the struct:  */
+#define WEFT_CTX_RX_RCV_WSCALE_WIDTH 8
+#define WEFT_CTX_RX_RCV_WSCALE_OFF 24 /* byte */
+#define WEFT_CTX_RX_RCV_WSCALE_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_CTX_RX_ACCESS_LSB 200 /* bit in the struct: enum access: rights of the QP */
+#define WEFT_CTX_RX_ACCESS_WIDTH 8
+#define WEFT_CTX_RX_ACCESS_OFF 25 /* byte */
+#define WEFT_CTX_RX_ACCESS_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_CTX_RX_SEND_MSN_LSB 224 /* bit in the struct: MSN of the next Send expected, first 1 */
+#define WEFT_CTX_RX_SEND_MSN_WIDTH 32
+#define WEFT_CTX_RX_SEND_MSN_OFF 28 /* byte */
+#define WEFT_CTX_RX_SEND_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_RX_READ_MSN_LSB 256 /* bit in the struct: MSN of the next Read Request expected, first 1 */
+#define WEFT_CTX_RX_READ_MSN_WIDTH 32
+#define WEFT_CTX_RX_READ_MSN_OFF 32 /* byte */
+#define WEFT_CTX_RX_READ_MSN_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_RX_RQ_INDEX_LSB 288 /* bit in the struct: next receive WQE to use */
+#define WEFT_CTX_RX_RQ_INDEX_WIDTH 16
+#define WEFT_CTX_RX_RQ_INDEX_OFF 36 /* byte */
+#define WEFT_CTX_RX_RQ_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_RX_SND_NXT_LSB 320 /* bit in the struct: sequence number of the next byte to send, as in ctx_tx: what a pure ACK carries before the first segment has left */
+#define WEFT_CTX_RX_SND_NXT_WIDTH 32
+#define WEFT_CTX_RX_SND_NXT_OFF 40 /* byte */
+#define WEFT_CTX_RX_SND_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_RX_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
+#define WEFT_CTX_RX_CMD_WIDTH 8
+#define WEFT_CTX_RX_CMD_OFF 60 /* byte */
+#define WEFT_CTX_RX_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+
+/* ctx_conn: 4-tuple and header template */
+#define WEFT_CTX_CONN_BYTES 64
+#define WEFT_CTX_CONN_LOCAL_ADDR_LSB 0 /* bit in the struct: network order; IPv4 in bytes 0 to 3, rest zero */
+#define WEFT_CTX_CONN_LOCAL_ADDR_WIDTH 128
+#define WEFT_CTX_CONN_LOCAL_ADDR_OFF 0 /* byte */
+#define WEFT_CTX_CONN_PEER_ADDR_LSB 128 /* bit in the struct:  */
+#define WEFT_CTX_CONN_PEER_ADDR_WIDTH 128
+#define WEFT_CTX_CONN_PEER_ADDR_OFF 16 /* byte */
+#define WEFT_CTX_CONN_LOCAL_PORT_LSB 256 /* bit in the struct: host order */
+#define WEFT_CTX_CONN_LOCAL_PORT_WIDTH 16
+#define WEFT_CTX_CONN_LOCAL_PORT_OFF 32 /* byte */
+#define WEFT_CTX_CONN_LOCAL_PORT_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_CTX_CONN_PEER_PORT_LSB 272 /* bit in the struct:  */
+#define WEFT_CTX_CONN_PEER_PORT_WIDTH 16
+#define WEFT_CTX_CONN_PEER_PORT_OFF 34 /* byte */
+#define WEFT_CTX_CONN_PEER_PORT_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_CONN_L2_LSB 288 /* bit in the struct: index of the l2e entry */
+#define WEFT_CTX_CONN_L2_WIDTH 16
+#define WEFT_CTX_CONN_L2_OFF 36 /* byte */
+#define WEFT_CTX_CONN_L2_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_CONN_TOS_LSB 304 /* bit in the struct:  */
+#define WEFT_CTX_CONN_TOS_WIDTH 8
+#define WEFT_CTX_CONN_TOS_OFF 38 /* byte */
+#define WEFT_CTX_CONN_TOS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_CTX_CONN_TTL_LSB 312 /* bit in the struct:  */
+#define WEFT_CTX_CONN_TTL_WIDTH 8
+#define WEFT_CTX_CONN_TTL_OFF 39 /* byte */
+#define WEFT_CTX_CONN_TTL_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_CTX_CONN_IPV6_LSB 320 /* bit in the struct:  */
+#define WEFT_CTX_CONN_IPV6_WIDTH 1
+#define WEFT_CTX_CONN_IPV6_OFF 40 /* byte */
+#define WEFT_CTX_CONN_IPV6_MASK 0x0000000000000001ull /* in its 64-bit word */
+#define WEFT_CTX_CONN_VALID_LSB 321 /* bit in the struct: in the lookup table; clearing removes it */
+#define WEFT_CTX_CONN_VALID_WIDTH 1
+#define WEFT_CTX_CONN_VALID_OFF 40 /* byte */
+#define WEFT_CTX_CONN_VALID_MASK 0x0000000000000002ull /* in its 64-bit word */
+#define WEFT_CTX_CONN_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
+#define WEFT_CTX_CONN_CMD_WIDTH 8
+#define WEFT_CTX_CONN_CMD_OFF 60 /* byte */
+#define WEFT_CTX_CONN_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+
+/* ctx_cq: completion queue */
+#define WEFT_CTX_CQ_BYTES 64
+#define WEFT_CTX_CQ_BASE_LSB 0 /* bit in the struct:  */
+#define WEFT_CTX_CQ_BASE_WIDTH 64
+#define WEFT_CTX_CQ_BASE_OFF 0 /* byte */
+#define WEFT_CTX_CQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_LOG2_LSB 64 /* bit in the struct:  */
+#define WEFT_CTX_CQ_LOG2_WIDTH 8
+#define WEFT_CTX_CQ_LOG2_OFF 8 /* byte */
+#define WEFT_CTX_CQ_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_EQN_LSB 80 /* bit in the struct: 0xffff: none */
+#define WEFT_CTX_CQ_EQN_WIDTH 16
+#define WEFT_CTX_CQ_EQN_OFF 10 /* byte */
+#define WEFT_CTX_CQ_EQN_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_CQ_VALID_LSB 96 /* bit in the struct:  */
+#define WEFT_CTX_CQ_VALID_WIDTH 1
+#define WEFT_CTX_CQ_VALID_OFF 12 /* byte */
+#define WEFT_CTX_CQ_VALID_MASK 0x0000000100000000ull /* in its 64-bit word */
+#define WEFT_CTX_CQ_PI_LSB 128 /* bit in the struct: producer index (read back) */
+#define WEFT_CTX_CQ_PI_WIDTH 32
+#define WEFT_CTX_CQ_PI_OFF 16 /* byte */
+#define WEFT_CTX_CQ_PI_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
+#define WEFT_CTX_CQ_CMD_WIDTH 8
+#define WEFT_CTX_CQ_CMD_OFF 60 /* byte */
+#define WEFT_CTX_CQ_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+
+/* ctx_eq: event queue */
+#define WEFT_CTX_EQ_BYTES 64
+#define WEFT_CTX_EQ_BASE_LSB 0 /* bit in the struct:  */
+#define WEFT_CTX_EQ_BASE_WIDTH 64
+#define WEFT_CTX_EQ_BASE_OFF 0 /* byte */
+#define WEFT_CTX_EQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_EQ_LOG2_LSB 64 /* bit in the struct:  */
+#define WEFT_CTX_EQ_LOG2_WIDTH 8
+#define WEFT_CTX_EQ_LOG2_OFF 8 /* byte */
+#define WEFT_CTX_EQ_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_CTX_EQ_VECTOR_LSB 80 /* bit in the struct: 0xffff: none */
+#define WEFT_CTX_EQ_VECTOR_WIDTH 16
+#define WEFT_CTX_EQ_VECTOR_OFF 10 /* byte */
+#define WEFT_CTX_EQ_VECTOR_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_CTX_EQ_VALID_LSB 96 /* bit in the struct:  */
+#define WEFT_CTX_EQ_VALID_WIDTH 1
+#define WEFT_CTX_EQ_VALID_OFF 12 /* byte */
+#define WEFT_CTX_EQ_VALID_MASK 0x0000000100000000ull /* in its 64-bit word */
+#define WEFT_CTX_EQ_PI_LSB 128 /* bit in the struct:  */
+#define WEFT_CTX_EQ_PI_WIDTH 32
+#define WEFT_CTX_EQ_PI_OFF 16 /* byte */
+#define WEFT_CTX_EQ_PI_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_EQ_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
+#define WEFT_CTX_EQ_CMD_WIDTH 8
+#define WEFT_CTX_EQ_CMD_OFF 60 /* byte */
+#define WEFT_CTX_EQ_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+
+/* ctx_l2q: a pair of L2 rings */
+#define WEFT_CTX_L2Q_BYTES 64
+#define WEFT_CTX_L2Q_TX_BASE_LSB 0 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_TX_BASE_WIDTH 64
+#define WEFT_CTX_L2Q_TX_BASE_OFF 0 /* byte */
+#define WEFT_CTX_L2Q_TX_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_RX_BASE_LSB 64 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_RX_BASE_WIDTH 64
+#define WEFT_CTX_L2Q_RX_BASE_OFF 8 /* byte */
+#define WEFT_CTX_L2Q_RX_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_TX_CQ_BASE_LSB 128 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_TX_CQ_BASE_WIDTH 64
+#define WEFT_CTX_L2Q_TX_CQ_BASE_OFF 16 /* byte */
+#define WEFT_CTX_L2Q_TX_CQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_RX_CQ_BASE_LSB 192 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_RX_CQ_BASE_WIDTH 64
+#define WEFT_CTX_L2Q_RX_CQ_BASE_OFF 24 /* byte */
+#define WEFT_CTX_L2Q_RX_CQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_TX_LOG2_LSB 256 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_TX_LOG2_WIDTH 8
+#define WEFT_CTX_L2Q_TX_LOG2_OFF 32 /* byte */
+#define WEFT_CTX_L2Q_TX_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_RX_LOG2_LSB 264 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_RX_LOG2_WIDTH 8
+#define WEFT_CTX_L2Q_RX_LOG2_OFF 33 /* byte */
+#define WEFT_CTX_L2Q_RX_LOG2_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_TX_VALID_LSB 272 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_TX_VALID_WIDTH 1
+#define WEFT_CTX_L2Q_TX_VALID_OFF 34 /* byte */
+#define WEFT_CTX_L2Q_TX_VALID_MASK 0x0000000000010000ull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_RX_VALID_LSB 273 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_RX_VALID_WIDTH 1
+#define WEFT_CTX_L2Q_RX_VALID_OFF 34 /* byte */
+#define WEFT_CTX_L2Q_RX_VALID_MASK 0x0000000000020000ull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_TX_VECTOR_LSB 288 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_TX_VECTOR_WIDTH 16
+#define WEFT_CTX_L2Q_TX_VECTOR_OFF 36 /* byte */
+#define WEFT_CTX_L2Q_TX_VECTOR_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_RX_VECTOR_LSB 304 /* bit in the struct:  */
+#define WEFT_CTX_L2Q_RX_VECTOR_WIDTH 16
+#define WEFT_CTX_L2Q_RX_VECTOR_OFF 38 /* byte */
+#define WEFT_CTX_L2Q_RX_VECTOR_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_CTX_L2Q_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
+#define WEFT_CTX_L2Q_CMD_WIDTH 8
+#define WEFT_CTX_L2Q_CMD_OFF 60 /* byte */
+#define WEFT_CTX_L2Q_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+
+/* fw_ev: events from the rooms to firmware (struct fw_event) */
+#define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers */
+#define WEFT_FW_EV_RX_TERMINATE 2 /* a Terminate came in: HDR holds its first 46 bytes */
+#define WEFT_FW_EV_RX_FIN 3 /* FIN is next in order; everything before it has been placed */
+#define WEFT_FW_EV_TX_ERROR 4 /* a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped */
+#define WEFT_FW_EV_TX_TIMEOUT 5 /* TCP gave up after MAX_RETRIES */
+#define WEFT_FW_EV_DRAINED 6 /* the drain token passed; CODE is the room */
+#define WEFT_FW_EV_CQ_OVERFLOW 7 /* ID is the CQN */
+#define WEFT_FW_EV_FW_REXMIT 8 /* peer lacks bytes that firmware sent as frames; DATA0 is snd_una */
+#define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
+
+/* fw_event: event of a room to firmware */
+#define WEFT_FW_EVENT_BYTES 64
+#define WEFT_FW_EVENT_KIND_LSB 0 /* bit in the struct: enum fw_ev */
+#define WEFT_FW_EVENT_KIND_WIDTH 8
+#define WEFT_FW_EVENT_KIND_OFF 0 /* byte */
+#define WEFT_FW_EVENT_KIND_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_FW_EVENT_HDR_BYTES_LSB 8 /* bit in the struct: valid bytes of HDR */
+#define WEFT_FW_EVENT_HDR_BYTES_WIDTH 8
+#define WEFT_FW_EVENT_HDR_BYTES_OFF 1 /* byte */
+#define WEFT_FW_EVENT_HDR_BYTES_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_FW_EVENT_CODE_LSB 16 /* bit in the struct: RX_FAULT: layer[15:12] type[11:8] code[7:0] */
+#define WEFT_FW_EVENT_CODE_WIDTH 16
+#define WEFT_FW_EVENT_CODE_OFF 2 /* byte */
+#define WEFT_FW_EVENT_CODE_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_FW_EVENT_ID_LSB 32 /* bit in the struct: QPN, or as KIND says */
+#define WEFT_FW_EVENT_ID_WIDTH 32
+#define WEFT_FW_EVENT_ID_OFF 4 /* byte */
+#define WEFT_FW_EVENT_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_FW_EVENT_DATA0_LSB 64 /* bit in the struct:  */
+#define WEFT_FW_EVENT_DATA0_WIDTH 32
+#define WEFT_FW_EVENT_DATA0_OFF 8 /* byte */
+#define WEFT_FW_EVENT_DATA0_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_FW_EVENT_DATA1_LSB 96 /* bit in the struct:  */
+#define WEFT_FW_EVENT_DATA1_WIDTH 32
+#define WEFT_FW_EVENT_DATA1_OFF 12 /* byte */
+#define WEFT_FW_EVENT_DATA1_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_FW_EVENT_HDR_LSB 128 /* bit in the struct: header bytes as on the wire, first byte in bits 7:0 */
+#define WEFT_FW_EVENT_HDR_WIDTH 384
+#define WEFT_FW_EVENT_HDR_OFF 16 /* byte */
+
+#endif

@@ -1,0 +1,1281 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Made by abi/gen from abi/weft.abi. Do not edit.
+
+// verilator lint_off UNUSEDPARAM
+/// Hardware layouts. A struct's byte 0 is its bits [7:0].
+package weft_abi_pkg;
+  localparam logic [31:0] PCI_VENDOR_ID = 32'h1e57;  ///< provisional
+  localparam logic [31:0] PCI_DEVICE_ID = 32'h5746;  ///< provisional
+  localparam logic [31:0] PCI_SUBSYS_ECP5 = 32'h1;  ///< configuration ecp5
+  localparam logic [31:0] PCI_SUBSYS_ARTIX7 = 32'h2;  ///< configuration artix7
+  localparam logic [31:0] PCI_SUBSYS_US100 = 32'h3;  ///< configuration us100
+  localparam logic [31:0] PCI_SUBSYS_SIM = 32'h4;  ///< configuration sim
+  localparam logic [31:0] MAGIC = 32'h54464557;  ///< register ID reads this: WEFT
+  localparam logic [31:0] ABI_MAJOR = 32'h1;  ///< another major version is refused
+  localparam logic [31:0] ABI_MINOR = 32'h0;  ///< raised when something is added
+  localparam logic [31:0] BAR0_BYTES = 32'h10000;  ///< registers, non-prefetchable
+  localparam logic [31:0] BAR4_BYTES = 32'h10000;  ///< MSI-X table at 0, PBA at MSIX_PBA_OFFSET
+  localparam logic [31:0] MSIX_PBA_OFFSET = 32'h8000;  ///< byte offset of the PBA in BAR4
+  localparam logic [31:0] DB_PAGE_BYTES = 32'h1000;  ///< doorbell page stride reported in this version (a capability, do not assume it)
+  localparam logic [31:0] QPN_BITS = 32'h10;  ///< bits of a queue pair number
+  localparam logic [31:0] CQN_BITS = 32'h10;  ///< bits of a completion queue number
+  localparam logic [31:0] EQN_BITS = 32'h8;  ///< bits of an event queue number
+  localparam logic [31:0] SQ_LOG2_MAX = 32'he;  ///< largest log2 of send queue entries
+  localparam logic [31:0] RQ_LOG2_MAX = 32'he;  ///< largest log2 of receive queue entries
+  localparam logic [31:0] CQ_LOG2_MAX = 32'h14;  ///< largest log2 of completion queue entries
+  localparam logic [31:0] WQE_MAX_BYTES = 32'h100;  ///< largest work queue entry
+  localparam logic [31:0] SQ_MAX_SGE = 32'he;  ///< scatter-gather elements of the largest send WQE
+  localparam logic [31:0] RQ_MAX_SGE = 32'he;  ///< scatter-gather elements of the largest receive WQE (15 fit, 14 are promised)
+  localparam logic [31:0] MAX_INLINE = 32'he0;  ///< inline bytes of the largest send WQE
+  localparam logic [31:0] MAX_MSG = 32'h7fffffff;  ///< largest message in bytes that verbs offer
+  localparam logic [31:0] ADMIN_ENTRY_BYTES = 32'h40;  ///< admin command and response
+  localparam logic [31:0] MAX_PRIVATE_DATA = 32'h200;  ///< MPA private data (RFC 5044 7.1.1); 508 with the RFC 6581 header
+  localparam logic [31:0] MIN_PAGE_LOG2 = 32'hc;  ///< smallest page of a memory region
+  localparam logic [31:0] MAX_PAGE_LOG2 = 32'h1e;  ///< largest page of a memory region
+  localparam logic [15:0] REG_ID = 16'h000;  ///< MAGIC
+  localparam logic [15:0] REG_VERSION = 16'h004;  ///< ABI version
+  localparam logic [15:0] REG_FEATURES = 16'h008;  ///< enum feature, one bit each; unknown bits are ignored
+  localparam logic [15:0] REG_STATUS = 16'h00c;  ///< state of the card
+  localparam logic [15:0] REG_CONTROL = 16'h010;  ///< commands
+  localparam logic [15:0] REG_NOW_LO = 16'h018;  ///< now_ns, low half; reading it latches the high half
+  localparam logic [15:0] REG_NOW_HI = 16'h01c;  ///< now_ns, high half as latched
+  localparam logic [15:0] REG_FW_ADDR_LO = 16'h020;  ///< bus address of the firmware image, 64-byte aligned
+  localparam logic [15:0] REG_FW_ADDR_HI = 16'h024;  ///< 
+  localparam logic [15:0] REG_FW_LEN = 16'h028;  ///< bytes of the image, header included; writing it starts the load
+  localparam logic [15:0] REG_FW_VERSION = 16'h02c;  ///< version of the running image: major[31:24] minor[23:16] patch[15:0]; 0 when none runs
+  localparam logic [15:0] REG_HEARTBEAT = 16'h030;  ///< counts up each time firmware passes its main loop
+  localparam logic [15:0] REG_ADMIN_SQ_LO = 16'h040;  ///< bus address of the admin submission ring, 64-byte aligned; read by firmware when ADMIN_LOG2 is written
+  localparam logic [15:0] REG_ADMIN_SQ_HI = 16'h044;  ///< 
+  localparam logic [15:0] REG_ADMIN_CQ_LO = 16'h048;  ///< bus address of the admin completion ring
+  localparam logic [15:0] REG_ADMIN_CQ_HI = 16'h04c;  ///< 
+  localparam logic [15:0] REG_ADMIN_LOG2 = 16'h050;  ///< log2 of entries of both rings, 1 to 8; writing it (re)starts the admin queue at index 0, phase 1
+  localparam logic [15:0] REG_ADMIN_DB = 16'h054;  ///< admin producer index, 16 bits, absolute
+  localparam logic [15:0] REG_ADMIN_VECTOR = 16'h058;  ///< MSI-X vector of admin completions; 0xffff for none (polling)
+  localparam logic [15:0] REG_MAC_LO = 16'h060;  ///< permanent MAC address, bytes 0 to 3, byte 0 in bits 7:0
+  localparam logic [15:0] REG_MAC_HI = 16'h064;  ///< bytes 4 and 5
+  localparam logic [15:0] REG_CAP_QP = 16'h080;  ///< queue pairs, QPN 0 is reserved
+  localparam logic [15:0] REG_CAP_CQ = 16'h084;  ///< completion queues, CQN 0 is usable
+  localparam logic [15:0] REG_CAP_EQ = 16'h088;  ///< event queues
+  localparam logic [15:0] REG_CAP_STAG = 16'h08c;  ///< memory regions and windows
+  localparam logic [15:0] REG_CAP_L2 = 16'h090;  ///< L2 entries
+  localparam logic [15:0] REG_CAP_DB_STRIDE = 16'h094;  ///< bytes from one doorbell page to the next
+  localparam logic [15:0] REG_CAP_DB_PAGES = 16'h098;  ///< doorbell pages; page 0 belongs to the kernel
+  localparam logic [15:0] REG_CAP_DATA_W = 16'h09c;  ///< width of the data path in bits
+  localparam logic [15:0] REG_CAP_MTU = 16'h0a0;  ///< largest IP MTU
+  localparam logic [15:0] REG_CAP_READS = 16'h0a4;  ///< RDMA Read resources per QP
+  localparam logic [15:0] REG_CAP_VECTORS = 16'h0a8;  ///< MSI-X vectors
+  localparam logic [15:0] REG_CAP_L2Q = 16'h0ac;  ///< pairs of L2 rings
+  localparam logic [15:0] REG_CAP_WQE = 16'h0b0;  ///< log2 of the largest WQE stride
+  localparam logic [15:0] REG_CAP_LISTEN = 16'h0b4;  ///< listeners
+  localparam logic [15:0] REG_CAP_CONN_SETUP = 16'h0b8;  ///< connections in set-up or close at a time
+
+  // feature: bits of register FEATURES
+  localparam logic [31:0] FEATURE_RDMA = 32'd0;  ///< iWARP queue pairs
+  localparam logic [31:0] FEATURE_L2 = 32'd1;  ///< network device path
+  localparam logic [31:0] FEATURE_IPV6 = 32'd2;  ///< IPv6 connections in hardware
+  localparam logic [31:0] FEATURE_VLAN = 32'd3;  ///< VLAN connections in hardware
+  localparam logic [31:0] FEATURE_SRQ = 32'd4;  ///< shared receive queues
+  localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
+  localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
+  localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring
+
+  // fw_state: firmware
+  localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
+  localparam logic [3:0] FW_STATE_LOADING = 4'd1;  ///< an image is being read and checked
+  localparam logic [3:0] FW_STATE_REFUSED = 4'd2;  ///< the image was refused, see FW_ERROR
+  localparam logic [3:0] FW_STATE_BOOTING = 4'd3;  ///< the processor runs, firmware has not reported yet
+  localparam logic [3:0] FW_STATE_READY = 4'd4;  ///< firmware takes admin commands
+  localparam logic [3:0] FW_STATE_FAULT = 4'd5;  ///< firmware stopped (trap or watchdog); only a reset helps
+
+  // fw_error: why an image was refused or firmware stopped
+  localparam logic [7:0] FW_ERROR_OK = 8'd0;  ///< 
+  localparam logic [7:0] FW_ERROR_BAD_LENGTH = 8'd1;  ///< length is 0, not a multiple of 4, or beyond 64 KiB plus header
+  localparam logic [7:0] FW_ERROR_BAD_MAGIC = 8'd2;  ///< no image header
+  localparam logic [7:0] FW_ERROR_BAD_ABI = 8'd3;  ///< made for another ABI major version
+  localparam logic [7:0] FW_ERROR_BAD_CRC = 8'd4;  ///< CRC32c over the image does not match
+  localparam logic [7:0] FW_ERROR_DMA = 8'd5;  ///< the image could not be read from host memory
+  localparam logic [7:0] FW_ERROR_TRAP = 8'd6;  ///< firmware took an unexpected trap
+  localparam logic [7:0] FW_ERROR_WATCHDOG = 8'd7;  ///< firmware stopped passing its main loop
+
+  /// header of a firmware image; the code follows and is loaded at address 0
+  typedef struct packed {
+    logic [255:0] signature;  ///< reserved for a signature; zero
+    logic [63:0] rsvd0;
+    logic [31:0] entry;  ///< address of the first instruction
+    logic [31:0] code_crc;  ///< CRC32c (RFC 3720) of the bytes after the header
+    logic [31:0] code_bytes;  ///< bytes after the header, a multiple of 4, at most 65536
+    logic [31:0] version;  ///< as FW_VERSION
+    logic [15:0] header_bytes;  ///< 64
+    logic [15:0] abi_major;  ///< ABI_MAJOR
+    logic [31:0] magic;  ///< MAGIC
+  } fw_header_t;
+  localparam int unsigned FW_HEADER_BYTES = 64;
+  localparam int unsigned FW_HEADER_MAGIC_LSB = 0;
+  localparam int unsigned FW_HEADER_MAGIC_WIDTH = 32;
+  localparam int unsigned FW_HEADER_ABI_MAJOR_LSB = 32;
+  localparam int unsigned FW_HEADER_ABI_MAJOR_WIDTH = 16;
+  localparam int unsigned FW_HEADER_HEADER_BYTES_LSB = 48;
+  localparam int unsigned FW_HEADER_HEADER_BYTES_WIDTH = 16;
+  localparam int unsigned FW_HEADER_VERSION_LSB = 64;
+  localparam int unsigned FW_HEADER_VERSION_WIDTH = 32;
+  localparam int unsigned FW_HEADER_CODE_BYTES_LSB = 96;
+  localparam int unsigned FW_HEADER_CODE_BYTES_WIDTH = 32;
+  localparam int unsigned FW_HEADER_CODE_CRC_LSB = 128;
+  localparam int unsigned FW_HEADER_CODE_CRC_WIDTH = 32;
+  localparam int unsigned FW_HEADER_ENTRY_LSB = 160;
+  localparam int unsigned FW_HEADER_ENTRY_WIDTH = 32;
+  localparam int unsigned FW_HEADER_SIGNATURE_LSB = 256;
+  localparam int unsigned FW_HEADER_SIGNATURE_WIDTH = 256;
+  localparam logic [31:0] DB_SQ = 32'h0;  ///< struct db_queue: send queue producer index
+  localparam logic [31:0] DB_RQ = 32'h8;  ///< struct db_queue: receive queue producer index
+  localparam logic [31:0] DB_CQ = 32'h10;  ///< struct db_cq: consumer index and arm
+  localparam logic [31:0] DB_EQ = 32'h18;  ///< struct db_cq: event queue consumer index and arm; page 0 only
+  localparam logic [31:0] DB_L2_TX = 32'h20;  ///< struct db_queue: L2 transmit ring producer index; page 0 only
+  localparam logic [31:0] DB_L2_RX = 32'h28;  ///< struct db_queue: L2 receive ring producer index; page 0 only
+  localparam logic [31:0] DB_PUSH = 32'h800;  ///< room for pushed WQEs; writes are ignored in this version
+
+  /// doorbell of a send, receive or L2 queue
+  typedef struct packed {
+    logic [15:0] rsvd0;
+    logic [15:0] index;  ///< absolute producer index, free running modulo 65536 (ARM: consumer index of the completion ring)
+    logic [7:0] rsvd1;
+    logic [0:0] arm;  ///< L2 rings only: one-shot arm of the ring's completion interrupt; INDEX is then the consumer index of that completion ring (the producer index stays); a completion already beyond INDEX fires at once
+    logic [22:0] id;  ///< QPN or ring number
+  } db_queue_t;
+  localparam int unsigned DB_QUEUE_BYTES = 8;
+  localparam int unsigned DB_QUEUE_ID_LSB = 0;
+  localparam int unsigned DB_QUEUE_ID_WIDTH = 23;
+  localparam int unsigned DB_QUEUE_ARM_LSB = 23;
+  localparam int unsigned DB_QUEUE_ARM_WIDTH = 1;
+  localparam int unsigned DB_QUEUE_INDEX_LSB = 32;
+  localparam int unsigned DB_QUEUE_INDEX_WIDTH = 16;
+
+  /// doorbell of a completion or event queue
+  typedef struct packed {
+    logic [7:0] rsvd0;
+    logic [23:0] index;  ///< absolute consumer index, free running modulo 2^24
+    logic [5:0] rsvd1;
+    logic [1:0] arm;  ///< enum arm
+    logic [23:0] id;  ///< CQN or EQN
+  } db_cq_t;
+  localparam int unsigned DB_CQ_BYTES = 8;
+  localparam int unsigned DB_CQ_ID_LSB = 0;
+  localparam int unsigned DB_CQ_ID_WIDTH = 24;
+  localparam int unsigned DB_CQ_ARM_LSB = 24;
+  localparam int unsigned DB_CQ_ARM_WIDTH = 2;
+  localparam int unsigned DB_CQ_INDEX_LSB = 32;
+  localparam int unsigned DB_CQ_INDEX_WIDTH = 24;
+
+  // arm: one-shot arm of a CQ or EQ; an entry already beyond INDEX fires at once
+  localparam logic [1:0] ARM_NONE = 2'd0;  ///< only move the consumer index
+  localparam logic [1:0] ARM_NEXT = 2'd1;  ///< fire at the next entry
+  localparam logic [1:0] ARM_SOLICITED = 2'd2;  ///< CQ: fire at the next solicited or failed completion
+
+  // sq_opcode: operation of a send WQE
+  localparam logic [7:0] SQ_OPCODE_SEND = 8'd0;  ///< RDMAP Send (RFC 5040 5.3)
+  localparam logic [7:0] SQ_OPCODE_SEND_INV = 8'd1;  ///< Send with Invalidate
+  localparam logic [7:0] SQ_OPCODE_WRITE = 8'd2;  ///< RDMA Write (5.1)
+  localparam logic [7:0] SQ_OPCODE_READ = 8'd3;  ///< RDMA Read (5.2): exactly one SGE, the sink
+  localparam logic [7:0] SQ_OPCODE_READ_INV = 8'd4;  ///< reserved: Read, then invalidate the sink STag
+  localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< reserved: invalidate a local STag
+  localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< reserved: fast register
+  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
+  localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
+
+  /// header of a send WQE
+  typedef struct packed {
+    logic [31:0] rsvd0;
+    logic [31:0] imm;  ///< reserved for immediate data
+    logic [63:0] raddr;  ///< peer's tagged offset (TO)
+    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate at the peer for SEND_INV
+    logic [31:0] length;  ///< sum of all SGE lengths, or inline bytes; at most MAX_MSG
+    logic [15:0] rsvd1;
+    logic [15:0] index;  ///< low 16 bits of the index of this entry; a mismatch is a malformed WQE
+    logic [7:0] rsvd2;
+    logic [7:0] num_sge;  ///< SGEs after the header; 0 when INLINE
+    logic [2:0] rsvd3;
+    logic [0:0] local_fence;  ///< wait for all earlier work of this QP
+    logic [0:0] read_fence;  ///< wait for all earlier Reads of this QP
+    logic [0:0] inline;  ///< LENGTH payload bytes follow the header instead of SGEs; not for READ
+    logic [0:0] solicited;  ///< solicited event at the receiver (Send with SE)
+    logic [0:0] signaled;  ///< make a CQE on success (an error always makes one)
+    logic [7:0] opcode;  ///< enum sq_opcode
+  } sqe_t;
+  localparam int unsigned SQE_BYTES = 32;
+  localparam int unsigned SQE_OPCODE_LSB = 0;
+  localparam int unsigned SQE_OPCODE_WIDTH = 8;
+  localparam int unsigned SQE_SIGNALED_LSB = 8;
+  localparam int unsigned SQE_SIGNALED_WIDTH = 1;
+  localparam int unsigned SQE_SOLICITED_LSB = 9;
+  localparam int unsigned SQE_SOLICITED_WIDTH = 1;
+  localparam int unsigned SQE_INLINE_LSB = 10;
+  localparam int unsigned SQE_INLINE_WIDTH = 1;
+  localparam int unsigned SQE_READ_FENCE_LSB = 11;
+  localparam int unsigned SQE_READ_FENCE_WIDTH = 1;
+  localparam int unsigned SQE_LOCAL_FENCE_LSB = 12;
+  localparam int unsigned SQE_LOCAL_FENCE_WIDTH = 1;
+  localparam int unsigned SQE_NUM_SGE_LSB = 16;
+  localparam int unsigned SQE_NUM_SGE_WIDTH = 8;
+  localparam int unsigned SQE_INDEX_LSB = 32;
+  localparam int unsigned SQE_INDEX_WIDTH = 16;
+  localparam int unsigned SQE_LENGTH_LSB = 64;
+  localparam int unsigned SQE_LENGTH_WIDTH = 32;
+  localparam int unsigned SQE_RSTAG_LSB = 96;
+  localparam int unsigned SQE_RSTAG_WIDTH = 32;
+  localparam int unsigned SQE_RADDR_LSB = 128;
+  localparam int unsigned SQE_RADDR_WIDTH = 64;
+  localparam int unsigned SQE_IMM_LSB = 192;
+  localparam int unsigned SQE_IMM_WIDTH = 32;
+
+  /// scatter-gather element
+  typedef struct packed {
+    logic [31:0] lkey;  ///< local STag
+    logic [31:0] length;  ///< bytes
+    logic [63:0] addr;  ///< virtual address or zero-based offset (TO) in the region
+  } sge_t;
+  localparam int unsigned SGE_BYTES = 16;
+  localparam int unsigned SGE_ADDR_LSB = 0;
+  localparam int unsigned SGE_ADDR_WIDTH = 64;
+  localparam int unsigned SGE_LENGTH_LSB = 64;
+  localparam int unsigned SGE_LENGTH_WIDTH = 32;
+  localparam int unsigned SGE_LKEY_LSB = 96;
+  localparam int unsigned SGE_LKEY_WIDTH = 32;
+
+  /// header of a receive WQE; NUM_SGE SGEs follow. Strides 64, 128, 256
+  typedef struct packed {
+    logic [31:0] rsvd0;
+    logic [31:0] length;  ///< sum of all SGE lengths
+    logic [15:0] rsvd1;
+    logic [15:0] index;  ///< low 16 bits of the index of this entry
+    logic [23:0] rsvd2;
+    logic [7:0] num_sge;  ///< SGEs after the header
+  } rqe_t;
+  localparam int unsigned RQE_BYTES = 16;
+  localparam int unsigned RQE_NUM_SGE_LSB = 0;
+  localparam int unsigned RQE_NUM_SGE_WIDTH = 8;
+  localparam int unsigned RQE_INDEX_LSB = 32;
+  localparam int unsigned RQE_INDEX_WIDTH = 16;
+  localparam int unsigned RQE_LENGTH_LSB = 64;
+  localparam int unsigned RQE_LENGTH_WIDTH = 32;
+
+  // wc_status: status of a completion; values are Weft's own, the provider maps them
+  localparam logic [7:0] WC_STATUS_SUCCESS = 8'd0;  ///< 
+  localparam logic [7:0] WC_STATUS_LOC_LEN_ERR = 8'd1;  ///< malformed length
+  localparam logic [7:0] WC_STATUS_LOC_QP_OP_ERR = 8'd2;  ///< malformed WQE
+  localparam logic [7:0] WC_STATUS_LOC_PROT_ERR = 8'd3;  ///< local STag, bounds, rights or PD
+  localparam logic [7:0] WC_STATUS_WR_FLUSH_ERR = 8'd4;  ///< flushed: the QP is in ERROR
+  localparam logic [7:0] WC_STATUS_REM_INV_REQ_ERR = 8'd5;  ///< peer refused: invalid request
+  localparam logic [7:0] WC_STATUS_REM_ACCESS_ERR = 8'd6;  ///< peer refused: STag, bounds or rights
+  localparam logic [7:0] WC_STATUS_REM_OP_ERR = 8'd7;  ///< peer could not complete
+  localparam logic [7:0] WC_STATUS_RETRY_EXC_ERR = 8'd8;  ///< TCP gave up
+  localparam logic [7:0] WC_STATUS_FATAL_ERR = 8'd9;  ///< host bus error
+
+  // wc_opcode: what completed
+  localparam logic [7:0] WC_OPCODE_SEND = 8'd0;  ///< 
+  localparam logic [7:0] WC_OPCODE_WRITE = 8'd1;  ///< 
+  localparam logic [7:0] WC_OPCODE_READ = 8'd2;  ///< 
+  localparam logic [7:0] WC_OPCODE_LOCAL = 8'd3;  ///< NOP and later local operations
+  localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
+  localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
+
+  /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
+  typedef struct packed {
+    logic [0:0] phase;  ///< written last
+    logic [5:0] rsvd0;
+    logic [0:0] solicited;  ///< counts for ARM_SOLICITED
+    logic [87:0] rsvd1;
+    logic [31:0] vendor_err;  ///< detail of an error, for logs
+    logic [31:0] inv_stag;  ///< STag that the peer invalidated
+    logic [31:0] bytes;  ///< received bytes, or read bytes
+    logic [7:0] rsvd2;
+    logic [7:0] status;  ///< enum wc_status
+    logic [15:0] index;  ///< index of the WQE; all earlier ones of that queue are complete too
+    logic [7:0] opcode;  ///< enum wc_opcode; undefined unless STATUS is SUCCESS, but RECV's bit 7 is always right
+    logic [23:0] qpn;  ///< queue pair
+  } cqe_t;
+  localparam int unsigned CQE_BYTES = 32;
+  localparam int unsigned CQE_QPN_LSB = 0;
+  localparam int unsigned CQE_QPN_WIDTH = 24;
+  localparam int unsigned CQE_OPCODE_LSB = 24;
+  localparam int unsigned CQE_OPCODE_WIDTH = 8;
+  localparam int unsigned CQE_INDEX_LSB = 32;
+  localparam int unsigned CQE_INDEX_WIDTH = 16;
+  localparam int unsigned CQE_STATUS_LSB = 48;
+  localparam int unsigned CQE_STATUS_WIDTH = 8;
+  localparam int unsigned CQE_BYTES_LSB = 64;
+  localparam int unsigned CQE_BYTES_WIDTH = 32;
+  localparam int unsigned CQE_INV_STAG_LSB = 96;
+  localparam int unsigned CQE_INV_STAG_WIDTH = 32;
+  localparam int unsigned CQE_VENDOR_ERR_LSB = 128;
+  localparam int unsigned CQE_VENDOR_ERR_WIDTH = 32;
+  localparam int unsigned CQE_SOLICITED_LSB = 248;
+  localparam int unsigned CQE_SOLICITED_WIDTH = 1;
+  localparam int unsigned CQE_PHASE_LSB = 255;
+  localparam int unsigned CQE_PHASE_WIDTH = 1;
+
+  // eqe_type: what an event is about
+  localparam logic [7:0] EQE_TYPE_CQ_COMPLETION = 8'd1;  ///< ID is the CQN: an armed CQ has a new entry
+  localparam logic [7:0] EQE_TYPE_CQ_ERROR = 8'd2;  ///< ID is the CQN: overflow; the CQ stops, its QPs get errors
+  localparam logic [7:0] EQE_TYPE_QP_ERROR = 8'd3;  ///< ID is the QPN, CODE enum qp_event
+  localparam logic [7:0] EQE_TYPE_EQ_OVERFLOW = 8'd4;  ///< events were lost; ID is the number lost, saturating
+  localparam logic [7:0] EQE_TYPE_LINK = 8'd5;  ///< CODE 1: up, 0: down
+  localparam logic [7:0] EQE_TYPE_FW_FAULT = 8'd6;  ///< CODE enum fw_error
+  localparam logic [7:0] EQE_TYPE_CM_CONNECT_REQUEST = 8'd16;  ///< ID is the connection handle, HANDLE the listener; private data by QUERY_CONN
+  localparam logic [7:0] EQE_TYPE_CM_CONNECT_REPLY = 8'd17;  ///< CODE enum cm_status; ID the connection handle, HANDLE the caller's cookie
+  localparam logic [7:0] EQE_TYPE_CM_ESTABLISHED = 8'd18;  ///< passive side: the connection runs
+  localparam logic [7:0] EQE_TYPE_CM_DISCONNECT = 8'd19;  ///< the peer closed its half; ID the connection handle
+  localparam logic [7:0] EQE_TYPE_CM_CLOSE = 8'd20;  ///< the connection is gone; CODE enum cm_status
+  localparam logic [7:0] EQE_TYPE_L2_RING = 8'd32;  ///< ID is the ring: L2 ring progressed and was armed
+
+  // qp_event: CODE of QP_ERROR
+  localparam logic [7:0] QP_EVENT_TERMINATE_RECEIVED = 8'd1;  ///< DATA0 is the Terminate control word, host order
+  localparam logic [7:0] QP_EVENT_TERMINATE_SENT = 8'd2;  ///< DATA0 is the Terminate control word, host order
+  localparam logic [7:0] QP_EVENT_LLP_RESET = 8'd3;  ///< peer reset, or TCP gave up
+  localparam logic [7:0] QP_EVENT_LOCAL_ERROR = 8'd4;  ///< a WQE failed, see its completion
+  localparam logic [7:0] QP_EVENT_BAD_CLOSE = 8'd5;  ///< the peer closed with work outstanding
+
+  // cm_status: outcome of connection set-up or close
+  localparam logic [7:0] CM_STATUS_OK = 8'd0;  ///< 
+  localparam logic [7:0] CM_STATUS_REFUSED = 8'd1;  ///< RST in answer to SYN
+  localparam logic [7:0] CM_STATUS_TIMED_OUT = 8'd2;  ///< no answer
+  localparam logic [7:0] CM_STATUS_RESET = 8'd3;  ///< RST later
+  localparam logic [7:0] CM_STATUS_REJECTED = 8'd4;  ///< MPA reply with R=1; private data by QUERY_CONN
+  localparam logic [7:0] CM_STATUS_PROTOCOL = 8'd5;  ///< the peer broke MPA
+  localparam logic [7:0] CM_STATUS_NO_RESOURCE = 8'd6;  ///< 
+  localparam logic [7:0] CM_STATUS_ABORTED = 8'd7;  ///< by this host
+
+  /// event queue entry; PHASE as in a CQE, written last
+  typedef struct packed {
+    logic [0:0] phase;  ///< written last
+    logic [38:0] rsvd0;
+    logic [7:0] flags;  ///< CM: bit 0 IPv6, bit 1 MPA revision 2, bit 2 CRC on
+    logic [15:0] pd_bytes;  ///< CM: bytes of private data
+    logic [15:0] ord;  ///< CM: peer's ORD
+    logic [15:0] ird;  ///< CM: peer's IRD
+    logic [15:0] local_port;  ///< 
+    logic [15:0] peer_port;  ///< CM: host byte order
+    logic [127:0] local_addr;  ///< CM: local address
+    logic [127:0] peer_addr;  ///< CM: peer address, network byte order; IPv4 in bytes 0 to 3
+    logic [31:0] data0;  ///< 
+    logic [31:0] handle;  ///< 
+    logic [31:0] id;  ///< 
+    logic [15:0] rsvd1;
+    logic [7:0] code;  ///< 
+    logic [7:0] kind;  ///< enum eqe_type
+  } eqe_t;
+  localparam int unsigned EQE_BYTES = 64;
+  localparam int unsigned EQE_KIND_LSB = 0;
+  localparam int unsigned EQE_KIND_WIDTH = 8;
+  localparam int unsigned EQE_CODE_LSB = 8;
+  localparam int unsigned EQE_CODE_WIDTH = 8;
+  localparam int unsigned EQE_ID_LSB = 32;
+  localparam int unsigned EQE_ID_WIDTH = 32;
+  localparam int unsigned EQE_HANDLE_LSB = 64;
+  localparam int unsigned EQE_HANDLE_WIDTH = 32;
+  localparam int unsigned EQE_DATA0_LSB = 96;
+  localparam int unsigned EQE_DATA0_WIDTH = 32;
+  localparam int unsigned EQE_PEER_ADDR_LSB = 128;
+  localparam int unsigned EQE_PEER_ADDR_WIDTH = 128;
+  localparam int unsigned EQE_LOCAL_ADDR_LSB = 256;
+  localparam int unsigned EQE_LOCAL_ADDR_WIDTH = 128;
+  localparam int unsigned EQE_PEER_PORT_LSB = 384;
+  localparam int unsigned EQE_PEER_PORT_WIDTH = 16;
+  localparam int unsigned EQE_LOCAL_PORT_LSB = 400;
+  localparam int unsigned EQE_LOCAL_PORT_WIDTH = 16;
+  localparam int unsigned EQE_IRD_LSB = 416;
+  localparam int unsigned EQE_IRD_WIDTH = 16;
+  localparam int unsigned EQE_ORD_LSB = 432;
+  localparam int unsigned EQE_ORD_WIDTH = 16;
+  localparam int unsigned EQE_PD_BYTES_LSB = 448;
+  localparam int unsigned EQE_PD_BYTES_WIDTH = 16;
+  localparam int unsigned EQE_FLAGS_LSB = 464;
+  localparam int unsigned EQE_FLAGS_WIDTH = 8;
+  localparam int unsigned EQE_PHASE_LSB = 511;
+  localparam int unsigned EQE_PHASE_WIDTH = 1;
+
+  /// translation and protection entry; slot (STAG >> 8) mod CAP_STAG, all 32 bits of the STag are compared
+  typedef struct packed {
+    logic [95:0] rsvd0;
+    logic [31:0] pbl_count;  ///< entries of the page list; an access beyond it fails
+    logic [63:0] pbl;  ///< bus address of the page list (8 bytes a page, little endian, 64-byte aligned), or of the page itself (DIRECT)
+    logic [31:0] rsvd1;
+    logic [31:0] fbo;  ///< offset of the first byte in the first page
+    logic [63:0] length;  ///< bytes
+    logic [63:0] base;  ///< first TO: virtual address, or 0
+    logic [7:0] rsvd2;
+    logic [23:0] qpn;  ///< windows: the only QP that may use it
+    logic [7:0] rsvd3;
+    logic [23:0] pd;  ///< protection domain
+    logic [6:0] rsvd4;
+    logic [0:0] direct;  ///< PBL is the bus address of the first byte's page and the range is contiguous
+    logic [7:0] page_log2;  ///< MIN_PAGE_LOG2 to MAX_PAGE_LOG2
+    logic [7:0] access;  ///< enum access, one bit each
+    logic [3:0] rsvd5;
+    logic [1:0] kind;  ///< enum tpt_type
+    logic [1:0] state;  ///< enum tpt_state
+    logic [31:0] stag;  ///< index in bits 31:8, key in bits 7:0
+  } tpt_t;
+  localparam int unsigned TPT_BYTES = 64;
+  localparam int unsigned TPT_STAG_LSB = 0;
+  localparam int unsigned TPT_STAG_WIDTH = 32;
+  localparam int unsigned TPT_STATE_LSB = 32;
+  localparam int unsigned TPT_STATE_WIDTH = 2;
+  localparam int unsigned TPT_KIND_LSB = 34;
+  localparam int unsigned TPT_KIND_WIDTH = 2;
+  localparam int unsigned TPT_ACCESS_LSB = 40;
+  localparam int unsigned TPT_ACCESS_WIDTH = 8;
+  localparam int unsigned TPT_PAGE_LOG2_LSB = 48;
+  localparam int unsigned TPT_PAGE_LOG2_WIDTH = 8;
+  localparam int unsigned TPT_DIRECT_LSB = 56;
+  localparam int unsigned TPT_DIRECT_WIDTH = 1;
+  localparam int unsigned TPT_PD_LSB = 64;
+  localparam int unsigned TPT_PD_WIDTH = 24;
+  localparam int unsigned TPT_QPN_LSB = 96;
+  localparam int unsigned TPT_QPN_WIDTH = 24;
+  localparam int unsigned TPT_BASE_LSB = 128;
+  localparam int unsigned TPT_BASE_WIDTH = 64;
+  localparam int unsigned TPT_LENGTH_LSB = 192;
+  localparam int unsigned TPT_LENGTH_WIDTH = 64;
+  localparam int unsigned TPT_FBO_LSB = 256;
+  localparam int unsigned TPT_FBO_WIDTH = 32;
+  localparam int unsigned TPT_PBL_LSB = 320;
+  localparam int unsigned TPT_PBL_WIDTH = 64;
+  localparam int unsigned TPT_PBL_COUNT_LSB = 384;
+  localparam int unsigned TPT_PBL_COUNT_WIDTH = 32;
+
+  // tpt_state: state of an STag
+  localparam logic [1:0] TPT_STATE_FREE = 2'd0;  ///< 
+  localparam logic [1:0] TPT_STATE_INVALID = 2'd1;  ///< allocated, not usable for access
+  localparam logic [1:0] TPT_STATE_VALID = 2'd2;  ///< 
+
+  // tpt_type: kind of an STag
+  localparam logic [1:0] TPT_TYPE_MR = 2'd0;  ///< region, any QP of its PD
+  localparam logic [1:0] TPT_TYPE_MW = 2'd1;  ///< window, one QP
+
+  // access: bits of ACCESS
+  localparam logic [7:0] ACCESS_LOCAL_WRITE = 8'd0;  ///< 
+  localparam logic [7:0] ACCESS_REMOTE_WRITE = 8'd1;  ///< also what the sink of a Read needs (RFC 5040)
+  localparam logic [7:0] ACCESS_REMOTE_READ = 8'd2;  ///< 
+  localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< 
+  localparam logic [7:0] ACCESS_LOCAL_READ = 8'd4;  ///< 
+
+  /// where a connection's frames go; the driver keeps it current from the neighbour table
+  typedef struct packed {
+    logic [0:0] valid;  ///< 
+    logic [0:0] vlan;  ///< insert VLAN_TCI
+    logic [13:0] mtu;  ///< IP MTU, 576 to CAP_MTU
+    logic [47:0] smac;  ///< 
+    logic [15:0] vlan_tci;  ///< 
+    logic [47:0] dmac;  ///< byte 0 in bits 7:0
+  } l2e_t;
+  localparam int unsigned L2E_BYTES = 16;
+  localparam int unsigned L2E_DMAC_LSB = 0;
+  localparam int unsigned L2E_DMAC_WIDTH = 48;
+  localparam int unsigned L2E_VLAN_TCI_LSB = 48;
+  localparam int unsigned L2E_VLAN_TCI_WIDTH = 16;
+  localparam int unsigned L2E_SMAC_LSB = 64;
+  localparam int unsigned L2E_SMAC_WIDTH = 48;
+  localparam int unsigned L2E_MTU_LSB = 112;
+  localparam int unsigned L2E_MTU_WIDTH = 14;
+  localparam int unsigned L2E_VLAN_LSB = 126;
+  localparam int unsigned L2E_VLAN_WIDTH = 1;
+  localparam int unsigned L2E_VALID_LSB = 127;
+  localparam int unsigned L2E_VALID_WIDTH = 1;
+
+  /// transmit descriptor: one buffer
+  typedef struct packed {
+    logic [15:0] rsvd0;
+    logic [7:0] csum_offset;  ///< byte offset from CSUM_START
+    logic [7:0] csum_start;  ///< byte offset in the frame
+    logic [13:0] rsvd1;
+    logic [0:0] csum;  ///< insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET
+    logic [0:0] last;  ///< last buffer of the frame
+    logic [15:0] length;  ///< bytes, 1 to 16384
+    logic [63:0] addr;  ///< bus address
+  } l2_txd_t;
+  localparam int unsigned L2_TXD_BYTES = 16;
+  localparam int unsigned L2_TXD_ADDR_LSB = 0;
+  localparam int unsigned L2_TXD_ADDR_WIDTH = 64;
+  localparam int unsigned L2_TXD_LENGTH_LSB = 64;
+  localparam int unsigned L2_TXD_LENGTH_WIDTH = 16;
+  localparam int unsigned L2_TXD_LAST_LSB = 80;
+  localparam int unsigned L2_TXD_LAST_WIDTH = 1;
+  localparam int unsigned L2_TXD_CSUM_LSB = 81;
+  localparam int unsigned L2_TXD_CSUM_WIDTH = 1;
+  localparam int unsigned L2_TXD_CSUM_START_LSB = 96;
+  localparam int unsigned L2_TXD_CSUM_START_WIDTH = 8;
+  localparam int unsigned L2_TXD_CSUM_OFFSET_LSB = 104;
+  localparam int unsigned L2_TXD_CSUM_OFFSET_WIDTH = 8;
+
+  /// receive descriptor: one buffer
+  typedef struct packed {
+    logic [47:0] rsvd0;
+    logic [15:0] length;  ///< bytes of the buffer; a frame that does not fit in one buffer is dropped and counted
+    logic [63:0] addr;  ///< bus address
+  } l2_rxd_t;
+  localparam int unsigned L2_RXD_BYTES = 16;
+  localparam int unsigned L2_RXD_ADDR_LSB = 0;
+  localparam int unsigned L2_RXD_ADDR_WIDTH = 64;
+  localparam int unsigned L2_RXD_LENGTH_LSB = 64;
+  localparam int unsigned L2_RXD_LENGTH_WIDTH = 16;
+
+  /// completion of a transmit frame or of a received frame
+  typedef struct packed {
+    logic [0:0] phase;  ///< written last
+    logic [30:0] rsvd0;
+    logic [31:0] hash;  ///< hash of the 4-tuple, for receive scaling
+    logic [15:0] vlan_tci;  ///< 
+    logic [12:0] rsvd1;
+    logic [0:0] error;  ///< host bus error on a transmit buffer; the frame was not sent
+    logic [0:0] vlan;  ///< VLAN_TCI is valid (the tag stays in the frame)
+    logic [0:0] csum_ok;  ///< IP header and TCP or UDP checksum were verified
+    logic [15:0] length;  ///< received bytes
+    logic [15:0] index;  ///< descriptor index (transmit: the last of the frame)
+  } l2_cqe_t;
+  localparam int unsigned L2_CQE_BYTES = 16;
+  localparam int unsigned L2_CQE_INDEX_LSB = 0;
+  localparam int unsigned L2_CQE_INDEX_WIDTH = 16;
+  localparam int unsigned L2_CQE_LENGTH_LSB = 16;
+  localparam int unsigned L2_CQE_LENGTH_WIDTH = 16;
+  localparam int unsigned L2_CQE_CSUM_OK_LSB = 32;
+  localparam int unsigned L2_CQE_CSUM_OK_WIDTH = 1;
+  localparam int unsigned L2_CQE_VLAN_LSB = 33;
+  localparam int unsigned L2_CQE_VLAN_WIDTH = 1;
+  localparam int unsigned L2_CQE_ERROR_LSB = 34;
+  localparam int unsigned L2_CQE_ERROR_WIDTH = 1;
+  localparam int unsigned L2_CQE_VLAN_TCI_LSB = 48;
+  localparam int unsigned L2_CQE_VLAN_TCI_WIDTH = 16;
+  localparam int unsigned L2_CQE_HASH_LSB = 64;
+  localparam int unsigned L2_CQE_HASH_WIDTH = 32;
+  localparam int unsigned L2_CQE_PHASE_LSB = 127;
+  localparam int unsigned L2_CQE_PHASE_WIDTH = 1;
+
+  // admin_op: command
+  localparam logic [7:0] ADMIN_OP_NOP = 8'd0;  ///< answers; also the heartbeat
+  localparam logic [7:0] ADMIN_OP_INIT = 8'd1;  ///< first command: SEED; event ring 0 must be created next
+  localparam logic [7:0] ADMIN_OP_EQ_CREATE = 8'd2;  ///< admin_queue
+  localparam logic [7:0] ADMIN_OP_EQ_DESTROY = 8'd3;  ///< admin_queue: ID
+  localparam logic [7:0] ADMIN_OP_CQ_CREATE = 8'd4;  ///< admin_queue
+  localparam logic [7:0] ADMIN_OP_CQ_DESTROY = 8'd5;  ///< admin_queue: ID
+  localparam logic [7:0] ADMIN_OP_QP_CREATE = 8'd6;  ///< admin_qp
+  localparam logic [7:0] ADMIN_OP_QP_DESTROY = 8'd7;  ///< admin_qp: QPN; answers when the drain token has passed
+  localparam logic [7:0] ADMIN_OP_QP_ERROR = 8'd8;  ///< admin_qp: QPN; to ERROR: reset a live connection, flush
+  localparam logic [7:0] ADMIN_OP_QP_QUERY = 8'd9;  ///< admin_qp: QPN; response admin_qp_state
+  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE or INVALID entry answers when the drain token has passed
+  localparam logic [7:0] ADMIN_OP_L2_SET = 8'd11;  ///< admin_l2: write an l2e entry
+  localparam logic [7:0] ADMIN_OP_LISTEN = 8'd12;  ///< admin_cm: LOCAL_PORT, HANDLE; response ID is the listener
+  localparam logic [7:0] ADMIN_OP_UNLISTEN = 8'd13;  ///< admin_cm: ID
+  localparam logic [7:0] ADMIN_OP_CONNECT = 8'd14;  ///< admin_cm: active open; the outcome is CM_CONNECT_REPLY
+  localparam logic [7:0] ADMIN_OP_ACCEPT = 8'd15;  ///< admin_cm: ID is the connection handle of CM_CONNECT_REQUEST; then CM_ESTABLISHED or CM_CLOSE
+  localparam logic [7:0] ADMIN_OP_REJECT = 8'd16;  ///< admin_cm: ID, private data
+  localparam logic [7:0] ADMIN_OP_DISCONNECT = 8'd17;  ///< admin_cm: ID, graceful; then CM_CLOSE
+  localparam logic [7:0] ADMIN_OP_ABORT = 8'd18;  ///< admin_cm: ID, RST; then CM_CLOSE
+  localparam logic [7:0] ADMIN_OP_QUERY_CONN = 8'd19;  ///< admin_cm: ID; private data of the peer is written to BUF_ADDR
+  localparam logic [7:0] ADMIN_OP_STATS = 8'd20;  ///< admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR
+  localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device
+  localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS
+
+  // admin_status: status of a response
+  localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
+  localparam logic [7:0] ADMIN_STATUS_BAD_OP = 8'd1;  ///< unknown command
+  localparam logic [7:0] ADMIN_STATUS_BAD_PARAM = 8'd2;  ///< DETAIL is the byte offset of the field
+  localparam logic [7:0] ADMIN_STATUS_BAD_STATE = 8'd3;  ///< not possible in the object's state
+  localparam logic [7:0] ADMIN_STATUS_NO_RESOURCE = 8'd4;  ///< 
+  localparam logic [7:0] ADMIN_STATUS_IN_USE = 8'd5;  ///< the object or port is taken
+  localparam logic [7:0] ADMIN_STATUS_NOT_FOUND = 8'd6;  ///< no such object
+  localparam logic [7:0] ADMIN_STATUS_DMA = 8'd7;  ///< host bus error
+  localparam logic [7:0] ADMIN_STATUS_TIMEOUT = 8'd8;  ///< hardware did not drain
+
+  /// what every command starts with; fields from byte 8 on belong to the command
+  typedef struct packed {
+    logic [479:0] rsvd0;
+    logic [15:0] tag;  ///< returned
+    logic [7:0] rsvd1;
+    logic [7:0] op;  ///< enum admin_op
+  } admin_cmd_t;
+  localparam int unsigned ADMIN_CMD_BYTES = 64;
+  localparam int unsigned ADMIN_CMD_OP_LSB = 0;
+  localparam int unsigned ADMIN_CMD_OP_WIDTH = 8;
+  localparam int unsigned ADMIN_CMD_TAG_LSB = 16;
+  localparam int unsigned ADMIN_CMD_TAG_WIDTH = 16;
+
+  /// response
+  typedef struct packed {
+    logic [0:0] phase;  ///< written last
+    logic [126:0] rsvd0;
+    logic [255:0] data;  ///< of the command
+    logic [31:0] rsvd1;
+    logic [31:0] detail;  ///< 
+    logic [31:0] id;  ///< what was created
+    logic [15:0] tag;  ///< 
+    logic [7:0] status;  ///< enum admin_status
+    logic [7:0] op;  ///< 
+  } admin_rsp_t;
+  localparam int unsigned ADMIN_RSP_BYTES = 64;
+  localparam int unsigned ADMIN_RSP_OP_LSB = 0;
+  localparam int unsigned ADMIN_RSP_OP_WIDTH = 8;
+  localparam int unsigned ADMIN_RSP_STATUS_LSB = 8;
+  localparam int unsigned ADMIN_RSP_STATUS_WIDTH = 8;
+  localparam int unsigned ADMIN_RSP_TAG_LSB = 16;
+  localparam int unsigned ADMIN_RSP_TAG_WIDTH = 16;
+  localparam int unsigned ADMIN_RSP_ID_LSB = 32;
+  localparam int unsigned ADMIN_RSP_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_RSP_DETAIL_LSB = 64;
+  localparam int unsigned ADMIN_RSP_DETAIL_WIDTH = 32;
+  localparam int unsigned ADMIN_RSP_DATA_LSB = 128;
+  localparam int unsigned ADMIN_RSP_DATA_WIDTH = 256;
+  localparam int unsigned ADMIN_RSP_PHASE_LSB = 511;
+  localparam int unsigned ADMIN_RSP_PHASE_WIDTH = 1;
+
+  /// INIT
+  typedef struct packed {
+    logic [63:0] rsvd0;
+    logic [63:0] cm_buf;  ///< bus address of an array of admin_cm_buf, one for each admin ring entry
+    logic [23:0] rsvd1;
+    logic [7:0] max_retries;  ///< retransmissions before TCP gives up; 0: the default
+    logic [31:0] min_rto_us;  ///< smallest retransmission time-out, microseconds; 0: the default
+    logic [255:0] seed;  ///< random bytes for initial sequence numbers and the lookup hash
+    logic [63:0] rsvd2;
+  } admin_init_t;
+  localparam int unsigned ADMIN_INIT_BYTES = 64;
+  localparam int unsigned ADMIN_INIT_SEED_LSB = 64;
+  localparam int unsigned ADMIN_INIT_SEED_WIDTH = 256;
+  localparam int unsigned ADMIN_INIT_MIN_RTO_US_LSB = 320;
+  localparam int unsigned ADMIN_INIT_MIN_RTO_US_WIDTH = 32;
+  localparam int unsigned ADMIN_INIT_MAX_RETRIES_LSB = 352;
+  localparam int unsigned ADMIN_INIT_MAX_RETRIES_WIDTH = 8;
+  localparam int unsigned ADMIN_INIT_CM_BUF_LSB = 384;
+  localparam int unsigned ADMIN_INIT_CM_BUF_WIDTH = 64;
+
+  /// EQ_CREATE, CQ_CREATE and their destroys
+  typedef struct packed {
+    logic [335:0] rsvd0;
+    logic [15:0] db_page;  ///< CQ: doorbell page
+    logic [15:0] vector;  ///< EQ: MSI-X vector, 0xffff none. CQ: EQN, 0xffff none
+    logic [7:0] rsvd1;
+    logic [7:0] log2;  ///< log2 of entries
+    logic [63:0] base;  ///< bus address, aligned to the entry size times 2
+    logic [31:0] id;  ///< EQN or CQN, chosen by the driver
+    logic [31:0] rsvd2;
+  } admin_queue_t;
+  localparam int unsigned ADMIN_QUEUE_BYTES = 64;
+  localparam int unsigned ADMIN_QUEUE_ID_LSB = 32;
+  localparam int unsigned ADMIN_QUEUE_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_QUEUE_BASE_LSB = 64;
+  localparam int unsigned ADMIN_QUEUE_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_QUEUE_LOG2_LSB = 128;
+  localparam int unsigned ADMIN_QUEUE_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_QUEUE_VECTOR_LSB = 144;
+  localparam int unsigned ADMIN_QUEUE_VECTOR_WIDTH = 16;
+  localparam int unsigned ADMIN_QUEUE_DB_PAGE_LSB = 160;
+  localparam int unsigned ADMIN_QUEUE_DB_PAGE_WIDTH = 16;
+
+  /// QP_CREATE and the others by QPN
+  typedef struct packed {
+    logic [175:0] rsvd0;
+    logic [7:0] ord;  ///< 
+    logic [7:0] ird;  ///< 
+    logic [7:0] flags;  ///< bit 0: privileged (STag 0)
+    logic [7:0] access;  ///< enum access: remote rights of the QP
+    logic [15:0] db_page;  ///< 
+    logic [31:0] pd;  ///< 
+    logic [15:0] rcqn;  ///< 
+    logic [15:0] scqn;  ///< 
+    logic [7:0] rq_stride;  ///< enum stride
+    logic [7:0] sq_stride;  ///< enum stride
+    logic [7:0] rq_log2;  ///< 
+    logic [7:0] sq_log2;  ///< 
+    logic [63:0] rq_base;  ///< 64-byte aligned
+    logic [63:0] sq_base;  ///< 64-byte aligned
+    logic [31:0] qpn;  ///< chosen by the driver, not 0
+    logic [31:0] rsvd1;
+  } admin_qp_t;
+  localparam int unsigned ADMIN_QP_BYTES = 64;
+  localparam int unsigned ADMIN_QP_QPN_LSB = 32;
+  localparam int unsigned ADMIN_QP_QPN_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_SQ_BASE_LSB = 64;
+  localparam int unsigned ADMIN_QP_SQ_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_QP_RQ_BASE_LSB = 128;
+  localparam int unsigned ADMIN_QP_RQ_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_QP_SQ_LOG2_LSB = 192;
+  localparam int unsigned ADMIN_QP_SQ_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_RQ_LOG2_LSB = 200;
+  localparam int unsigned ADMIN_QP_RQ_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_SQ_STRIDE_LSB = 208;
+  localparam int unsigned ADMIN_QP_SQ_STRIDE_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_RQ_STRIDE_LSB = 216;
+  localparam int unsigned ADMIN_QP_RQ_STRIDE_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_SCQN_LSB = 224;
+  localparam int unsigned ADMIN_QP_SCQN_WIDTH = 16;
+  localparam int unsigned ADMIN_QP_RCQN_LSB = 240;
+  localparam int unsigned ADMIN_QP_RCQN_WIDTH = 16;
+  localparam int unsigned ADMIN_QP_PD_LSB = 256;
+  localparam int unsigned ADMIN_QP_PD_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_DB_PAGE_LSB = 288;
+  localparam int unsigned ADMIN_QP_DB_PAGE_WIDTH = 16;
+  localparam int unsigned ADMIN_QP_ACCESS_LSB = 304;
+  localparam int unsigned ADMIN_QP_ACCESS_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_FLAGS_LSB = 312;
+  localparam int unsigned ADMIN_QP_FLAGS_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_IRD_LSB = 320;
+  localparam int unsigned ADMIN_QP_IRD_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_ORD_LSB = 328;
+  localparam int unsigned ADMIN_QP_ORD_WIDTH = 8;
+
+  // stride: bytes of a WQE
+  localparam logic [1:0] STRIDE_B64 = 2'd0;  ///< 
+  localparam logic [1:0] STRIDE_B128 = 2'd1;  ///< 
+  localparam logic [1:0] STRIDE_B256 = 2'd2;  ///< 
+
+  /// DATA of QP_QUERY
+  typedef struct packed {
+    logic [63:0] rsvd0;
+    logic [31:0] terminate;  ///< last Terminate control word sent or received
+    logic [31:0] rcv_nxt;  ///< 
+    logic [31:0] snd_nxt;  ///< 
+    logic [31:0] snd_una;  ///< 
+    logic [15:0] rsvd1;
+    logic [15:0] rq_index;  ///< next receive WQE to complete
+    logic [15:0] sq_index;  ///< next send WQE to complete
+    logic [7:0] rsvd2;
+    logic [7:0] state;  ///< enum qp_state
+  } admin_qp_state_t;
+  localparam int unsigned ADMIN_QP_STATE_BYTES = 32;
+  localparam int unsigned ADMIN_QP_STATE_STATE_LSB = 0;
+  localparam int unsigned ADMIN_QP_STATE_STATE_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_STATE_SQ_INDEX_LSB = 16;
+  localparam int unsigned ADMIN_QP_STATE_SQ_INDEX_WIDTH = 16;
+  localparam int unsigned ADMIN_QP_STATE_RQ_INDEX_LSB = 32;
+  localparam int unsigned ADMIN_QP_STATE_RQ_INDEX_WIDTH = 16;
+  localparam int unsigned ADMIN_QP_STATE_SND_UNA_LSB = 64;
+  localparam int unsigned ADMIN_QP_STATE_SND_UNA_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_STATE_SND_NXT_LSB = 96;
+  localparam int unsigned ADMIN_QP_STATE_SND_NXT_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_STATE_RCV_NXT_LSB = 128;
+  localparam int unsigned ADMIN_QP_STATE_RCV_NXT_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_STATE_TERMINATE_LSB = 160;
+  localparam int unsigned ADMIN_QP_STATE_TERMINATE_WIDTH = 32;
+
+  /// MR_SET: the slot is that of STAG
+  typedef struct packed {
+    logic [55:0] rsvd0;
+    logic [7:0] flags;  ///< bit 0: DIRECT
+    logic [31:0] fbo;  ///< 
+    logic [31:0] pbl_count;  ///< 
+    logic [63:0] pbl;  ///< 
+    logic [63:0] length;  ///< 
+    logic [63:0] base;  ///< 
+    logic [31:0] rsvd1;
+    logic [31:0] qpn;  ///< 
+    logic [31:0] pd;  ///< 
+    logic [7:0] page_log2;  ///< 
+    logic [7:0] access;  ///< enum access
+    logic [7:0] kind;  ///< enum tpt_type
+    logic [7:0] state;  ///< enum tpt_state
+    logic [31:0] stag;  ///< 
+    logic [31:0] rsvd2;
+  } admin_mr_t;
+  localparam int unsigned ADMIN_MR_BYTES = 64;
+  localparam int unsigned ADMIN_MR_STAG_LSB = 32;
+  localparam int unsigned ADMIN_MR_STAG_WIDTH = 32;
+  localparam int unsigned ADMIN_MR_STATE_LSB = 64;
+  localparam int unsigned ADMIN_MR_STATE_WIDTH = 8;
+  localparam int unsigned ADMIN_MR_KIND_LSB = 72;
+  localparam int unsigned ADMIN_MR_KIND_WIDTH = 8;
+  localparam int unsigned ADMIN_MR_ACCESS_LSB = 80;
+  localparam int unsigned ADMIN_MR_ACCESS_WIDTH = 8;
+  localparam int unsigned ADMIN_MR_PAGE_LOG2_LSB = 88;
+  localparam int unsigned ADMIN_MR_PAGE_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_MR_PD_LSB = 96;
+  localparam int unsigned ADMIN_MR_PD_WIDTH = 32;
+  localparam int unsigned ADMIN_MR_QPN_LSB = 128;
+  localparam int unsigned ADMIN_MR_QPN_WIDTH = 32;
+  localparam int unsigned ADMIN_MR_BASE_LSB = 192;
+  localparam int unsigned ADMIN_MR_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_MR_LENGTH_LSB = 256;
+  localparam int unsigned ADMIN_MR_LENGTH_WIDTH = 64;
+  localparam int unsigned ADMIN_MR_PBL_LSB = 320;
+  localparam int unsigned ADMIN_MR_PBL_WIDTH = 64;
+  localparam int unsigned ADMIN_MR_PBL_COUNT_LSB = 384;
+  localparam int unsigned ADMIN_MR_PBL_COUNT_WIDTH = 32;
+  localparam int unsigned ADMIN_MR_FBO_LSB = 416;
+  localparam int unsigned ADMIN_MR_FBO_WIDTH = 32;
+  localparam int unsigned ADMIN_MR_FLAGS_LSB = 448;
+  localparam int unsigned ADMIN_MR_FLAGS_WIDTH = 8;
+
+  /// L2_SET, MAC_SET
+  typedef struct packed {
+    logic [295:0] rsvd0;
+    logic [7:0] flags;  ///< L2_SET: bit 0 VALID, bit 1 VLAN. MAC_SET: bit 0 promiscuous, bit 1 all multicast
+    logic [15:0] mtu;  ///< 
+    logic [15:0] vlan_tci;  ///< 
+    logic [47:0] smac;  ///< 
+    logic [15:0] rsvd1;
+    logic [47:0] dmac;  ///< 
+    logic [31:0] id;  ///< index of the entry
+    logic [31:0] rsvd2;
+  } admin_l2_t;
+  localparam int unsigned ADMIN_L2_BYTES = 64;
+  localparam int unsigned ADMIN_L2_ID_LSB = 32;
+  localparam int unsigned ADMIN_L2_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_L2_DMAC_LSB = 64;
+  localparam int unsigned ADMIN_L2_DMAC_WIDTH = 48;
+  localparam int unsigned ADMIN_L2_SMAC_LSB = 128;
+  localparam int unsigned ADMIN_L2_SMAC_WIDTH = 48;
+  localparam int unsigned ADMIN_L2_VLAN_TCI_LSB = 176;
+  localparam int unsigned ADMIN_L2_VLAN_TCI_WIDTH = 16;
+  localparam int unsigned ADMIN_L2_MTU_LSB = 192;
+  localparam int unsigned ADMIN_L2_MTU_WIDTH = 16;
+  localparam int unsigned ADMIN_L2_FLAGS_LSB = 208;
+  localparam int unsigned ADMIN_L2_FLAGS_WIDTH = 8;
+
+  /// L2_RING: one pair of rings
+  typedef struct packed {
+    logic [127:0] rsvd0;
+    logic [15:0] rx_vector;  ///< 
+    logic [15:0] tx_vector;  ///< MSI-X vector raised for transmit completions while armed
+    logic [7:0] rsvd1;
+    logic [7:0] enable;  ///< 1: create, 0: destroy
+    logic [7:0] rx_log2;  ///< 
+    logic [7:0] tx_log2;  ///< 
+    logic [63:0] rx_cq_base;  ///< 
+    logic [63:0] tx_cq_base;  ///< completions, as many as descriptors
+    logic [63:0] rx_base;  ///< descriptors
+    logic [63:0] tx_base;  ///< descriptors
+    logic [31:0] id;  ///< pair
+    logic [31:0] rsvd2;
+  } admin_l2ring_t;
+  localparam int unsigned ADMIN_L2RING_BYTES = 64;
+  localparam int unsigned ADMIN_L2RING_ID_LSB = 32;
+  localparam int unsigned ADMIN_L2RING_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_L2RING_TX_BASE_LSB = 64;
+  localparam int unsigned ADMIN_L2RING_TX_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_L2RING_RX_BASE_LSB = 128;
+  localparam int unsigned ADMIN_L2RING_RX_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_L2RING_TX_CQ_BASE_LSB = 192;
+  localparam int unsigned ADMIN_L2RING_TX_CQ_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_L2RING_RX_CQ_BASE_LSB = 256;
+  localparam int unsigned ADMIN_L2RING_RX_CQ_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_L2RING_TX_LOG2_LSB = 320;
+  localparam int unsigned ADMIN_L2RING_TX_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_L2RING_RX_LOG2_LSB = 328;
+  localparam int unsigned ADMIN_L2RING_RX_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_L2RING_ENABLE_LSB = 336;
+  localparam int unsigned ADMIN_L2RING_ENABLE_WIDTH = 8;
+  localparam int unsigned ADMIN_L2RING_TX_VECTOR_LSB = 352;
+  localparam int unsigned ADMIN_L2RING_TX_VECTOR_WIDTH = 16;
+  localparam int unsigned ADMIN_L2RING_RX_VECTOR_LSB = 368;
+  localparam int unsigned ADMIN_L2RING_RX_VECTOR_WIDTH = 16;
+
+  /// LISTEN to QUERY_CONN
+  typedef struct packed {
+    logic [31:0] rsvd0;
+    logic [15:0] pd_bytes;  ///< private data bytes, read from or written to BUF_ADDR
+    logic [7:0] ord;  ///< 
+    logic [7:0] ird;  ///< 
+    logic [127:0] rsvd1;
+    logic [127:0] local_addr;  ///< network order; IPv4 in bytes 0 to 3; all zero for LISTEN on any
+    logic [7:0] tos;  ///< 
+    logic [7:0] flags;  ///< bit 0 IPv6, bit 1 MPA revision 2, bit 2 CRC wanted, bit 3 peer-to-peer
+    logic [15:0] l2;  ///< index of the l2e entry
+    logic [15:0] peer_port;  ///< 
+    logic [15:0] local_port;  ///< host order
+    logic [31:0] handle;  ///< cookie of the driver, returned in events
+    logic [31:0] qpn;  ///< CONNECT, ACCEPT
+    logic [31:0] id;  ///< connection handle or listener
+    logic [31:0] rsvd2;
+  } admin_cm_t;
+  localparam int unsigned ADMIN_CM_BYTES = 64;
+  localparam int unsigned ADMIN_CM_ID_LSB = 32;
+  localparam int unsigned ADMIN_CM_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_CM_QPN_LSB = 64;
+  localparam int unsigned ADMIN_CM_QPN_WIDTH = 32;
+  localparam int unsigned ADMIN_CM_HANDLE_LSB = 96;
+  localparam int unsigned ADMIN_CM_HANDLE_WIDTH = 32;
+  localparam int unsigned ADMIN_CM_LOCAL_PORT_LSB = 128;
+  localparam int unsigned ADMIN_CM_LOCAL_PORT_WIDTH = 16;
+  localparam int unsigned ADMIN_CM_PEER_PORT_LSB = 144;
+  localparam int unsigned ADMIN_CM_PEER_PORT_WIDTH = 16;
+  localparam int unsigned ADMIN_CM_L2_LSB = 160;
+  localparam int unsigned ADMIN_CM_L2_WIDTH = 16;
+  localparam int unsigned ADMIN_CM_FLAGS_LSB = 176;
+  localparam int unsigned ADMIN_CM_FLAGS_WIDTH = 8;
+  localparam int unsigned ADMIN_CM_TOS_LSB = 184;
+  localparam int unsigned ADMIN_CM_TOS_WIDTH = 8;
+  localparam int unsigned ADMIN_CM_LOCAL_ADDR_LSB = 192;
+  localparam int unsigned ADMIN_CM_LOCAL_ADDR_WIDTH = 128;
+  localparam int unsigned ADMIN_CM_IRD_LSB = 448;
+  localparam int unsigned ADMIN_CM_IRD_WIDTH = 8;
+  localparam int unsigned ADMIN_CM_ORD_LSB = 456;
+  localparam int unsigned ADMIN_CM_ORD_WIDTH = 8;
+  localparam int unsigned ADMIN_CM_PD_BYTES_LSB = 464;
+  localparam int unsigned ADMIN_CM_PD_BYTES_WIDTH = 16;
+
+  /// host buffer slot of CONNECT, ACCEPT, REJECT and QUERY_CONN: slot TAG mod 2^ADMIN_LOG2 at CM_BUF of INIT
+  typedef struct packed {
+    logic [3839:0] rsvd0;
+    logic [4095:0] private_data;  ///< PD_BYTES of it
+    logic [127:0] rsvd1;
+    logic [127:0] peer_addr;  ///< network order
+  } admin_cm_buf_t;
+  localparam int unsigned ADMIN_CM_BUF_BYTES = 1024;
+  localparam int unsigned ADMIN_CM_BUF_PEER_ADDR_LSB = 0;
+  localparam int unsigned ADMIN_CM_BUF_PEER_ADDR_WIDTH = 128;
+  localparam int unsigned ADMIN_CM_BUF_PRIVATE_DATA_LSB = 256;
+  localparam int unsigned ADMIN_CM_BUF_PRIVATE_DATA_WIDTH = 4096;
+
+  /// STATS
+  typedef struct packed {
+    logic [351:0] rsvd0;
+    logic [31:0] bytes;  ///< 
+    logic [63:0] buf_addr;  ///< bus address
+    logic [63:0] rsvd1;
+  } admin_buf_t;
+  localparam int unsigned ADMIN_BUF_BYTES = 64;
+  localparam int unsigned ADMIN_BUF_BUF_ADDR_LSB = 64;
+  localparam int unsigned ADMIN_BUF_BUF_ADDR_WIDTH = 64;
+  localparam int unsigned ADMIN_BUF_BYTES_LSB = 128;
+  localparam int unsigned ADMIN_BUF_BYTES_WIDTH = 32;
+
+  // room: room number on the configuration bus
+  localparam logic [5:0] ROOM_MGMT = 6'd0;  ///< sys: core-wide registers
+  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ
+  localparam logic [5:0] ROOM_QP_TX = 6'd2;  ///< context window ctx_tx, by QPN
+  localparam logic [5:0] ROOM_RX = 6'd3;  ///< context window ctx_rx, by QPN
+  localparam logic [5:0] ROOM_CONN = 6'd4;  ///< context window ctx_conn, by QPN: lookup and header template
+  localparam logic [5:0] ROOM_L2T = 6'd5;  ///< context window l2e, by index
+  localparam logic [5:0] ROOM_TPT = 6'd6;  ///< context window tpt, by slot
+  localparam logic [5:0] ROOM_CQ = 6'd7;  ///< context window ctx_cq, by CQN
+  localparam logic [5:0] ROOM_EQ = 6'd8;  ///< context window ctx_eq, by EQN
+  localparam logic [5:0] ROOM_STEER = 6'd9;  ///< bit map of local TCP ports that belong to the card: word (port >> 5) << 2; station address at 0x2000
+  localparam logic [5:0] ROOM_L2Q = 6'd10;  ///< context window ctx_l2q, by pair
+  localparam logic [5:0] ROOM_STATS = 6'd11;  ///< word pairs: 64-bit counters, low word first; reading the low word latches the high one
+  localparam logic [5:0] ROOM_TIMER = 6'd12;  ///< reserved
+
+  // qp_state: state of a QP's half in hardware
+  localparam logic [1:0] QP_STATE_RESET = 2'd0;  ///< does nothing; doorbells are remembered
+  localparam logic [1:0] QP_STATE_RTS = 2'd1;  ///< runs
+  localparam logic [1:0] QP_STATE_HALT = 2'd2;  ///< stops after what is started; keeps state for firmware
+  localparam logic [1:0] QP_STATE_ERR = 2'd3;  ///< flushes every posted WQE, in order
+
+  /// send half of a QP: what firmware loads at connection set-up and reads back
+  typedef struct packed {
+    logic [23:0] rsvd0;
+    logic [7:0] cmd;  ///< enum ctx_cmd
+    logic [31:0] rsvd1;
+    logic [31:0] srtt_us;  ///< smoothed round trip from the handshake, microseconds; 0 unknown
+    logic [15:0] sq_cmpl;  ///< next WQE to complete (read back; set to SQ_INDEX)
+    logic [15:0] sq_index;  ///< next WQE to fetch
+    logic [31:0] read_msn;  ///< MSN of the next Read Request, first 1
+    logic [31:0] send_msn;  ///< MSN of the next Send, first 1
+    logic [31:0] cwnd;  ///< bytes; 0: the initial window of RFC 5681
+    logic [31:0] snd_wnd;  ///< bytes, already scaled
+    logic [31:0] snd_nxt;  ///< 
+    logic [31:0] snd_una;  ///< 
+    logic [23:0] rsvd2;
+    logic [7:0] snd_wscale;  ///< 
+    logic [15:0] mss;  ///< effective send MSS
+    logic [15:0] mulpdu;  ///< bytes of ULPDU in a full segment
+    logic [7:0] ord;  ///< 
+    logic [23:0] pd;  ///< 
+    logic [15:0] cqn;  ///< 
+    logic [2:0] rsvd3;
+    logic [0:0] hold;  ///< responder: send nothing before the first FPDU has come in (RFC 5044 7.1.2)
+    logic [0:0] priv;  ///< STag 0 allowed
+    logic [0:0] crc;  ///< MPA CRC is generated
+    logic [1:0] state;  ///< enum qp_state
+    logic [1:0] rsvd4;
+    logic [1:0] sq_stride;  ///< enum stride
+    logic [3:0] sq_log2;  ///< 
+    logic [63:0] sq_base;  ///< 
+  } ctx_tx_t;
+  localparam int unsigned CTX_TX_BYTES = 64;
+  localparam int unsigned CTX_TX_SQ_BASE_LSB = 0;
+  localparam int unsigned CTX_TX_SQ_BASE_WIDTH = 64;
+  localparam int unsigned CTX_TX_SQ_LOG2_LSB = 64;
+  localparam int unsigned CTX_TX_SQ_LOG2_WIDTH = 4;
+  localparam int unsigned CTX_TX_SQ_STRIDE_LSB = 68;
+  localparam int unsigned CTX_TX_SQ_STRIDE_WIDTH = 2;
+  localparam int unsigned CTX_TX_STATE_LSB = 72;
+  localparam int unsigned CTX_TX_STATE_WIDTH = 2;
+  localparam int unsigned CTX_TX_CRC_LSB = 74;
+  localparam int unsigned CTX_TX_CRC_WIDTH = 1;
+  localparam int unsigned CTX_TX_PRIV_LSB = 75;
+  localparam int unsigned CTX_TX_PRIV_WIDTH = 1;
+  localparam int unsigned CTX_TX_HOLD_LSB = 76;
+  localparam int unsigned CTX_TX_HOLD_WIDTH = 1;
+  localparam int unsigned CTX_TX_CQN_LSB = 80;
+  localparam int unsigned CTX_TX_CQN_WIDTH = 16;
+  localparam int unsigned CTX_TX_PD_LSB = 96;
+  localparam int unsigned CTX_TX_PD_WIDTH = 24;
+  localparam int unsigned CTX_TX_ORD_LSB = 120;
+  localparam int unsigned CTX_TX_ORD_WIDTH = 8;
+  localparam int unsigned CTX_TX_MULPDU_LSB = 128;
+  localparam int unsigned CTX_TX_MULPDU_WIDTH = 16;
+  localparam int unsigned CTX_TX_MSS_LSB = 144;
+  localparam int unsigned CTX_TX_MSS_WIDTH = 16;
+  localparam int unsigned CTX_TX_SND_WSCALE_LSB = 160;
+  localparam int unsigned CTX_TX_SND_WSCALE_WIDTH = 8;
+  localparam int unsigned CTX_TX_SND_UNA_LSB = 192;
+  localparam int unsigned CTX_TX_SND_UNA_WIDTH = 32;
+  localparam int unsigned CTX_TX_SND_NXT_LSB = 224;
+  localparam int unsigned CTX_TX_SND_NXT_WIDTH = 32;
+  localparam int unsigned CTX_TX_SND_WND_LSB = 256;
+  localparam int unsigned CTX_TX_SND_WND_WIDTH = 32;
+  localparam int unsigned CTX_TX_CWND_LSB = 288;
+  localparam int unsigned CTX_TX_CWND_WIDTH = 32;
+  localparam int unsigned CTX_TX_SEND_MSN_LSB = 320;
+  localparam int unsigned CTX_TX_SEND_MSN_WIDTH = 32;
+  localparam int unsigned CTX_TX_READ_MSN_LSB = 352;
+  localparam int unsigned CTX_TX_READ_MSN_WIDTH = 32;
+  localparam int unsigned CTX_TX_SQ_INDEX_LSB = 384;
+  localparam int unsigned CTX_TX_SQ_INDEX_WIDTH = 16;
+  localparam int unsigned CTX_TX_SQ_CMPL_LSB = 400;
+  localparam int unsigned CTX_TX_SQ_CMPL_WIDTH = 16;
+  localparam int unsigned CTX_TX_SRTT_US_LSB = 416;
+  localparam int unsigned CTX_TX_SRTT_US_WIDTH = 32;
+  localparam int unsigned CTX_TX_CMD_LSB = 480;
+  localparam int unsigned CTX_TX_CMD_WIDTH = 8;
+
+  // ctx_cmd: what the commit of a context does
+  localparam logic [7:0] CTX_CMD_WRITE = 8'd0;  ///< load every field (object must be quiet)
+  localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< change STATE only
+  localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
+  localparam logic [7:0] CTX_CMD_SET_L2 = 8'd3;  ///< change the link fields only
+  localparam logic [7:0] CTX_CMD_SEND_VALUE = 8'd4;  ///< QP_TX: send the bytes of the value slot as an untagged message on QN 2 (Terminate)
+
+  /// receive half of a QP
+  typedef struct packed {
+    logic [23:0] rsvd0;
+    logic [7:0] cmd;  ///< enum ctx_cmd
+    logic [127:0] rsvd1;
+    logic [31:0] snd_nxt;  ///< sequence number of the next byte to send, as in ctx_tx: what a pure ACK carries before the first segment has left
+    logic [15:0] rsvd2;
+    logic [15:0] rq_index;  ///< next receive WQE to use
+    logic [31:0] read_msn;  ///< MSN of the next Read Request expected, first 1
+    logic [31:0] send_msn;  ///< MSN of the next Send expected, first 1
+    logic [15:0] rsvd3;
+    logic [7:0] access;  ///< enum access: rights of the QP
+    logic [7:0] rcv_wscale;  ///< 
+    logic [31:0] rcv_wnd;  ///< bytes offered
+    logic [31:0] rcv_nxt;  ///< 
+    logic [7:0] ird;  ///< 
+    logic [23:0] pd;  ///< 
+    logic [15:0] cqn;  ///< 
+    logic [3:0] rsvd4;
+    logic [0:0] priv;  ///< 
+    logic [0:0] crc;  ///< MPA CRC is checked
+    logic [1:0] state;  ///< enum qp_state
+    logic [1:0] rsvd5;
+    logic [1:0] rq_stride;  ///< enum stride
+    logic [3:0] rq_log2;  ///< 
+    logic [63:0] rq_base;  ///< 
+  } ctx_rx_t;
+  localparam int unsigned CTX_RX_BYTES = 64;
+  localparam int unsigned CTX_RX_RQ_BASE_LSB = 0;
+  localparam int unsigned CTX_RX_RQ_BASE_WIDTH = 64;
+  localparam int unsigned CTX_RX_RQ_LOG2_LSB = 64;
+  localparam int unsigned CTX_RX_RQ_LOG2_WIDTH = 4;
+  localparam int unsigned CTX_RX_RQ_STRIDE_LSB = 68;
+  localparam int unsigned CTX_RX_RQ_STRIDE_WIDTH = 2;
+  localparam int unsigned CTX_RX_STATE_LSB = 72;
+  localparam int unsigned CTX_RX_STATE_WIDTH = 2;
+  localparam int unsigned CTX_RX_CRC_LSB = 74;
+  localparam int unsigned CTX_RX_CRC_WIDTH = 1;
+  localparam int unsigned CTX_RX_PRIV_LSB = 75;
+  localparam int unsigned CTX_RX_PRIV_WIDTH = 1;
+  localparam int unsigned CTX_RX_CQN_LSB = 80;
+  localparam int unsigned CTX_RX_CQN_WIDTH = 16;
+  localparam int unsigned CTX_RX_PD_LSB = 96;
+  localparam int unsigned CTX_RX_PD_WIDTH = 24;
+  localparam int unsigned CTX_RX_IRD_LSB = 120;
+  localparam int unsigned CTX_RX_IRD_WIDTH = 8;
+  localparam int unsigned CTX_RX_RCV_NXT_LSB = 128;
+  localparam int unsigned CTX_RX_RCV_NXT_WIDTH = 32;
+  localparam int unsigned CTX_RX_RCV_WND_LSB = 160;
+  localparam int unsigned CTX_RX_RCV_WND_WIDTH = 32;
+  localparam int unsigned CTX_RX_RCV_WSCALE_LSB = 192;
+  localparam int unsigned CTX_RX_RCV_WSCALE_WIDTH = 8;
+  localparam int unsigned CTX_RX_ACCESS_LSB = 200;
+  localparam int unsigned CTX_RX_ACCESS_WIDTH = 8;
+  localparam int unsigned CTX_RX_SEND_MSN_LSB = 224;
+  localparam int unsigned CTX_RX_SEND_MSN_WIDTH = 32;
+  localparam int unsigned CTX_RX_READ_MSN_LSB = 256;
+  localparam int unsigned CTX_RX_READ_MSN_WIDTH = 32;
+  localparam int unsigned CTX_RX_RQ_INDEX_LSB = 288;
+  localparam int unsigned CTX_RX_RQ_INDEX_WIDTH = 16;
+  localparam int unsigned CTX_RX_SND_NXT_LSB = 320;
+  localparam int unsigned CTX_RX_SND_NXT_WIDTH = 32;
+  localparam int unsigned CTX_RX_CMD_LSB = 480;
+  localparam int unsigned CTX_RX_CMD_WIDTH = 8;
+
+  /// 4-tuple and header template
+  typedef struct packed {
+    logic [23:0] rsvd0;
+    logic [7:0] cmd;  ///< enum ctx_cmd
+    logic [157:0] rsvd1;
+    logic [0:0] valid;  ///< in the lookup table; clearing removes it
+    logic [0:0] ipv6;  ///< 
+    logic [7:0] ttl;  ///< 
+    logic [7:0] tos;  ///< 
+    logic [15:0] l2;  ///< index of the l2e entry
+    logic [15:0] peer_port;  ///< 
+    logic [15:0] local_port;  ///< host order
+    logic [127:0] peer_addr;  ///< 
+    logic [127:0] local_addr;  ///< network order; IPv4 in bytes 0 to 3, rest zero
+  } ctx_conn_t;
+  localparam int unsigned CTX_CONN_BYTES = 64;
+  localparam int unsigned CTX_CONN_LOCAL_ADDR_LSB = 0;
+  localparam int unsigned CTX_CONN_LOCAL_ADDR_WIDTH = 128;
+  localparam int unsigned CTX_CONN_PEER_ADDR_LSB = 128;
+  localparam int unsigned CTX_CONN_PEER_ADDR_WIDTH = 128;
+  localparam int unsigned CTX_CONN_LOCAL_PORT_LSB = 256;
+  localparam int unsigned CTX_CONN_LOCAL_PORT_WIDTH = 16;
+  localparam int unsigned CTX_CONN_PEER_PORT_LSB = 272;
+  localparam int unsigned CTX_CONN_PEER_PORT_WIDTH = 16;
+  localparam int unsigned CTX_CONN_L2_LSB = 288;
+  localparam int unsigned CTX_CONN_L2_WIDTH = 16;
+  localparam int unsigned CTX_CONN_TOS_LSB = 304;
+  localparam int unsigned CTX_CONN_TOS_WIDTH = 8;
+  localparam int unsigned CTX_CONN_TTL_LSB = 312;
+  localparam int unsigned CTX_CONN_TTL_WIDTH = 8;
+  localparam int unsigned CTX_CONN_IPV6_LSB = 320;
+  localparam int unsigned CTX_CONN_IPV6_WIDTH = 1;
+  localparam int unsigned CTX_CONN_VALID_LSB = 321;
+  localparam int unsigned CTX_CONN_VALID_WIDTH = 1;
+  localparam int unsigned CTX_CONN_CMD_LSB = 480;
+  localparam int unsigned CTX_CONN_CMD_WIDTH = 8;
+
+  /// completion queue
+  typedef struct packed {
+    logic [23:0] rsvd0;
+    logic [7:0] cmd;  ///< enum ctx_cmd
+    logic [319:0] rsvd1;
+    logic [31:0] pi;  ///< producer index (read back)
+    logic [30:0] rsvd2;
+    logic [0:0] valid;  ///< 
+    logic [15:0] eqn;  ///< 0xffff: none
+    logic [7:0] rsvd3;
+    logic [7:0] log2;  ///< 
+    logic [63:0] base;  ///< 
+  } ctx_cq_t;
+  localparam int unsigned CTX_CQ_BYTES = 64;
+  localparam int unsigned CTX_CQ_BASE_LSB = 0;
+  localparam int unsigned CTX_CQ_BASE_WIDTH = 64;
+  localparam int unsigned CTX_CQ_LOG2_LSB = 64;
+  localparam int unsigned CTX_CQ_LOG2_WIDTH = 8;
+  localparam int unsigned CTX_CQ_EQN_LSB = 80;
+  localparam int unsigned CTX_CQ_EQN_WIDTH = 16;
+  localparam int unsigned CTX_CQ_VALID_LSB = 96;
+  localparam int unsigned CTX_CQ_VALID_WIDTH = 1;
+  localparam int unsigned CTX_CQ_PI_LSB = 128;
+  localparam int unsigned CTX_CQ_PI_WIDTH = 32;
+  localparam int unsigned CTX_CQ_CMD_LSB = 480;
+  localparam int unsigned CTX_CQ_CMD_WIDTH = 8;
+
+  /// event queue
+  typedef struct packed {
+    logic [23:0] rsvd0;
+    logic [7:0] cmd;  ///< enum ctx_cmd
+    logic [319:0] rsvd1;
+    logic [31:0] pi;  ///< 
+    logic [30:0] rsvd2;
+    logic [0:0] valid;  ///< 
+    logic [15:0] vector;  ///< 0xffff: none
+    logic [7:0] rsvd3;
+    logic [7:0] log2;  ///< 
+    logic [63:0] base;  ///< 
+  } ctx_eq_t;
+  localparam int unsigned CTX_EQ_BYTES = 64;
+  localparam int unsigned CTX_EQ_BASE_LSB = 0;
+  localparam int unsigned CTX_EQ_BASE_WIDTH = 64;
+  localparam int unsigned CTX_EQ_LOG2_LSB = 64;
+  localparam int unsigned CTX_EQ_LOG2_WIDTH = 8;
+  localparam int unsigned CTX_EQ_VECTOR_LSB = 80;
+  localparam int unsigned CTX_EQ_VECTOR_WIDTH = 16;
+  localparam int unsigned CTX_EQ_VALID_LSB = 96;
+  localparam int unsigned CTX_EQ_VALID_WIDTH = 1;
+  localparam int unsigned CTX_EQ_PI_LSB = 128;
+  localparam int unsigned CTX_EQ_PI_WIDTH = 32;
+  localparam int unsigned CTX_EQ_CMD_LSB = 480;
+  localparam int unsigned CTX_EQ_CMD_WIDTH = 8;
+
+  /// a pair of L2 rings
+  typedef struct packed {
+    logic [23:0] rsvd0;
+    logic [7:0] cmd;  ///< enum ctx_cmd
+    logic [159:0] rsvd1;
+    logic [15:0] rx_vector;  ///< 
+    logic [15:0] tx_vector;  ///< 
+    logic [13:0] rsvd2;
+    logic [0:0] rx_valid;  ///< 
+    logic [0:0] tx_valid;  ///< 
+    logic [7:0] rx_log2;  ///< 
+    logic [7:0] tx_log2;  ///< 
+    logic [63:0] rx_cq_base;  ///< 
+    logic [63:0] tx_cq_base;  ///< 
+    logic [63:0] rx_base;  ///< 
+    logic [63:0] tx_base;  ///< 
+  } ctx_l2q_t;
+  localparam int unsigned CTX_L2Q_BYTES = 64;
+  localparam int unsigned CTX_L2Q_TX_BASE_LSB = 0;
+  localparam int unsigned CTX_L2Q_TX_BASE_WIDTH = 64;
+  localparam int unsigned CTX_L2Q_RX_BASE_LSB = 64;
+  localparam int unsigned CTX_L2Q_RX_BASE_WIDTH = 64;
+  localparam int unsigned CTX_L2Q_TX_CQ_BASE_LSB = 128;
+  localparam int unsigned CTX_L2Q_TX_CQ_BASE_WIDTH = 64;
+  localparam int unsigned CTX_L2Q_RX_CQ_BASE_LSB = 192;
+  localparam int unsigned CTX_L2Q_RX_CQ_BASE_WIDTH = 64;
+  localparam int unsigned CTX_L2Q_TX_LOG2_LSB = 256;
+  localparam int unsigned CTX_L2Q_TX_LOG2_WIDTH = 8;
+  localparam int unsigned CTX_L2Q_RX_LOG2_LSB = 264;
+  localparam int unsigned CTX_L2Q_RX_LOG2_WIDTH = 8;
+  localparam int unsigned CTX_L2Q_TX_VALID_LSB = 272;
+  localparam int unsigned CTX_L2Q_TX_VALID_WIDTH = 1;
+  localparam int unsigned CTX_L2Q_RX_VALID_LSB = 273;
+  localparam int unsigned CTX_L2Q_RX_VALID_WIDTH = 1;
+  localparam int unsigned CTX_L2Q_TX_VECTOR_LSB = 288;
+  localparam int unsigned CTX_L2Q_TX_VECTOR_WIDTH = 16;
+  localparam int unsigned CTX_L2Q_RX_VECTOR_LSB = 304;
+  localparam int unsigned CTX_L2Q_RX_VECTOR_WIDTH = 16;
+  localparam int unsigned CTX_L2Q_CMD_LSB = 480;
+  localparam int unsigned CTX_L2Q_CMD_WIDTH = 8;
+
+  // fw_ev: events from the rooms to firmware (struct fw_event)
+  localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers
+  localparam logic [7:0] FW_EV_RX_TERMINATE = 8'd2;  ///< a Terminate came in: HDR holds its first 46 bytes
+  localparam logic [7:0] FW_EV_RX_FIN = 8'd3;  ///< FIN is next in order; everything before it has been placed
+  localparam logic [7:0] FW_EV_TX_ERROR = 8'd4;  ///< a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped
+  localparam logic [7:0] FW_EV_TX_TIMEOUT = 8'd5;  ///< TCP gave up after MAX_RETRIES
+  localparam logic [7:0] FW_EV_DRAINED = 8'd6;  ///< the drain token passed; CODE is the room
+  localparam logic [7:0] FW_EV_CQ_OVERFLOW = 8'd7;  ///< ID is the CQN
+  localparam logic [7:0] FW_EV_FW_REXMIT = 8'd8;  ///< peer lacks bytes that firmware sent as frames; DATA0 is snd_una
+  localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
+
+  /// event of a room to firmware
+  typedef struct packed {
+    logic [383:0] hdr;  ///< header bytes as on the wire, first byte in bits 7:0
+    logic [31:0] data1;  ///< 
+    logic [31:0] data0;  ///< 
+    logic [31:0] id;  ///< QPN, or as KIND says
+    logic [15:0] code;  ///< RX_FAULT: layer[15:12] type[11:8] code[7:0]
+    logic [7:0] hdr_bytes;  ///< valid bytes of HDR
+    logic [7:0] kind;  ///< enum fw_ev
+  } fw_event_t;
+  localparam int unsigned FW_EVENT_BYTES = 64;
+  localparam int unsigned FW_EVENT_KIND_LSB = 0;
+  localparam int unsigned FW_EVENT_KIND_WIDTH = 8;
+  localparam int unsigned FW_EVENT_HDR_BYTES_LSB = 8;
+  localparam int unsigned FW_EVENT_HDR_BYTES_WIDTH = 8;
+  localparam int unsigned FW_EVENT_CODE_LSB = 16;
+  localparam int unsigned FW_EVENT_CODE_WIDTH = 16;
+  localparam int unsigned FW_EVENT_ID_LSB = 32;
+  localparam int unsigned FW_EVENT_ID_WIDTH = 32;
+  localparam int unsigned FW_EVENT_DATA0_LSB = 64;
+  localparam int unsigned FW_EVENT_DATA0_WIDTH = 32;
+  localparam int unsigned FW_EVENT_DATA1_LSB = 96;
+  localparam int unsigned FW_EVENT_DATA1_WIDTH = 32;
+  localparam int unsigned FW_EVENT_HDR_LSB = 128;
+  localparam int unsigned FW_EVENT_HDR_WIDTH = 384;
+endpackage
+// verilator lint_on UNUSEDPARAM
