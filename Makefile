@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+#   make run                a tour: two guests, ping, rping, perftest, through the RTL
+#   make test               everything that CI runs; ends with 'N passed, N failed'
+#   make soak               what takes hours
+#   make bench              speed and size, in one table
+#   make fpga ROOM=tcp      place and time one room alone
+#   make lint               Verilator and Yosys over every module
+#   make gen                the files that abi/ generates
+#
+# Everything else is made as it is needed, under build/. Tools come from the tool root (tools/setup).
+
+MAKEFLAGS += --no-print-directory
+IN := tools/in-root
+SUB = $(IN) $(MAKE) -s -C
+# A part that is not in the tree is left out; the lab names what it misses.
+PART = @[ ! -e $(1)/Makefile ] || $(SUB) $(1) $(2)
+
+help:
+	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
+
+setup:
+	@tools/setup
+lab-program: setup
+	@$(SUB) sim/lab all
+wire: setup
+	$(call PART,sim/wire)
+nic: setup
+	$(call PART,sim/nic)
+firmware: setup
+	$(call PART,firmware)
+driver: setup
+	$(call PART,driver)
+provider: setup
+	$(call PART,libprovider)
+siw: setup
+	@$(SUB) sim/guest siw
+lab-rtl: lab-program wire nic firmware driver provider siw
+	@$(SUB) sim/guest
+lab-virtio: lab-program wire siw
+	@$(SUB) sim/guest
+gen: setup
+	$(call PART,abi)
+
+run: setup
+	@tools/tour
+test: setup
+	@tools/run-tests
+soak: setup
+	@tools/run-tests --soak
+bench: setup
+	@tools/bench
+lint: setup
+	@tools/lint
+fpga:
+	@tools/fpga "$(ROOM)"
+
+.PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio gen run test \
+  soak bench lint fpga

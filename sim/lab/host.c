@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// The life of a lab's processes: wire, then cards, then guests, each started when the sockets of
+// the one before are there.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lab.h"
+
+#define MAX_WORDS 96
+
+struct client channel_ending;
+
+// A command line under construction; the strings live as long as the process.
+struct words {
+  char *word[MAX_WORDS];
+  int count;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct words *w, const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (w->count + 1 < MAX_WORDS) w->word[w->count++] = strdup(text);
+  w->word[w->count] = NULL;
+}
+
+static void words_free(struct words *w) {
+  for (int i = 0; i < w->count; i++) free(w->word[i]);
+}
+
+static bool is_socket(const char *directory, const char *name) {
+  char path[128];
+  struct stat st;
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return stat(path, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+static void host_fail(struct lab *l, struct host *h, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void host_fail(struct lab *l, struct host *h, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(h->text, sizeof h->text, format, args);
+  va_end(args);
+  h->state = HOST_FAILED;
+  lab_say(l, "%s: %s", h->name, h->text);
+}
+
+struct host *host_find(struct lab *l, const char *name) {
+  for (int i = 0; i < l->host_count; i++)
+    if (!strcmp(l->hosts[i].name, name)) return &l->hosts[i];
+  return NULL;
+}
+
+const char *host_state_text(const struct host *h) {
+  static const char *const text[] = {"off", "its card starts", "boots", "brings its card up", "up",
+                                     "failed", "gone"};
+  return text[h->state];
+}
+
+static bool have_wire(const struct lab *l) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/build/wire/weft-wire", l->top);
+  return access(path, X_OK) == 0;
+}
+
+static bool start_wire(struct lab *l) {
+  struct words w = {.count = 0};
+  const struct options *o = &l->options;
+  add(&w, "%s/build/wire/weft-wire", l->top);
+  for (int i = 0; i < l->host_count; i++) {
+    add(&w, "--listen");
+    add(&w, "%s=%s/wire-%s", l->hosts[i].name, l->directory, l->hosts[i].name);
+  }
+  if (o->port[0]) {
+    add(&w, "--listen");
+    add(&w, "port=%s", o->port);
+  }
+  add(&w, "--control");
+  add(&w, "%s/wire.control", l->directory);
+  if (o->pcap[0]) {
+    add(&w, "--pcap");
+    add(&w, "%s", o->pcap);
+  }
+  if (o->wire[0]) {
+    add(&w, "--set");
+    add(&w, "%s", o->wire);
+  }
+  bool ok = child_start(&l->wire, w.word, l->logs, "wire", NULL, 0);
+  words_free(&w);
+  return ok;
+}
+
+static bool start_card(struct lab *l, struct host *h) {
+  struct words w = {.count = 0};
+  const struct options *o = &l->options;
+  char path[PATH_MAX], name[32];
+  // A socket of the card before this one must not look like the new one's.
+  snprintf(path, sizeof path, "%s/vfio-%s", l->directory, h->name);
+  unlink(path);
+  add(&w, "%s/build/nic/weft-nic", l->top);
+  add(&w, "--name"), add(&w, "%s", h->name);
+  add(&w, "--vfio"), add(&w, "%s", path);
+  add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, h->name);
+  add(&w, "--control"), add(&w, "%s/card-%s.control", l->directory, h->name);
+  add(&w, "--config"), add(&w, "%s", o->config);
+  add(&w, "--mac"), add(&w, "02:57:45:46:54:%02x", h->number);
+  for (int i = 0; i < 2; i++) {
+    const char *directory = i ? o->trace : o->record;
+    if (!directory[0]) continue;
+    snprintf(path, sizeof path, "%.500s/%s", directory, h->name);
+    mkdir(path, 0777);
+    add(&w, "%s", i ? "--trace" : "--record"), add(&w, "%s", path);
+  }
+  snprintf(name, sizeof name, "%s.card", h->name);
+  h->killed = false;
+  bool ok = child_start(&h->card, w.word, l->logs, name, NULL, 0);
+  words_free(&w);
+  return ok;
+}
+
+// The network device of a guest without the RTL's card.
+static void add_virtio_nic(struct lab *l, struct host *h, struct words *w) {
+  // Two guests need no wire between them to see each other; then there are no impairments either.
+  bool listens = !l->wire_runs && h == &l->hosts[0];
+  add(w, "-netdev");
+  add(w, "stream,id=net0,server=%s,addr.type=unix,addr.path=%s/wire-%s%s", listens ? "on" : "off",
+      l->directory, l->wire_runs ? h->name : l->hosts[0].name,
+      listens ? "" : ",reconnect-ms=200");
+  add(w, "-device");
+  add(w, "virtio-net-pci,netdev=net0,mac=02:57:45:46:54:%02x,romfile=", h->number);
+}
+
+static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent, int console) {
+  const struct options *o = &l->options;
+  add(w, "/usr/bin/qemu-system-x86_64");
+  add(w, "-name"), add(w, "weft-%s", h->name);
+  add(w, "-nodefaults"), add(w, "-no-user-config"), add(w, "-no-reboot");
+  add(w, "-display"), add(w, "none");
+  add(w, "-machine"), add(w, "q35,memory-backend=m0,usb=off,smbus=off,sata=off,hpet=off");
+  add(w, "-accel"), add(w, "%s", o->kvm ? "kvm" : "tcg,thread=multi");
+  add(w, "-cpu"), add(w, "%s", o->kvm ? "host" : "Nehalem");
+  add(w, "-smp"), add(w, "%d", o->cpus);
+  add(w, "-m"), add(w, "%dM", o->memory);
+  // The card reaches the guest's memory through this file: it must be shared.
+  add(w, "-object"), add(w, "memory-backend-memfd,id=m0,size=%dM,share=on", o->memory);
+  add(w, "-kernel"), add(w, "%s/build/guest/vmlinuz", l->top);
+  add(w, "-initrd"), add(w, "%s/build/initrd/initrd.img", l->top);
+  add(w, "-append");
+  add(w,
+      "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=unstable mitigations=off audit=0 "
+      "random.trust_cpu=on systemd.hostname=%s systemd.show_status=no "
+      "weft.host=%s weft.addr=10.0.0.%d weft.mtu=%d weft.nic=%s weft.init=%s",
+      h->name, h->name, h->number, o->mtu, h->siw ? "siw" : h->has_card ? "rtl" : "virtio",
+      o->systemd ? "systemd" : "weft");
+  add(w, "-chardev"), add(w, "socket,id=console,fd=%d", console);
+  add(w, "-serial"), add(w, "chardev:console");
+  add(w, "-device"), add(w, "virtio-serial-pci");
+  add(w, "-chardev"), add(w, "socket,id=agent,fd=%d", agent);
+  add(w, "-device"), add(w, "virtserialport,chardev=agent,name=" AGENT_PORT_NAME);
+  add(w, "-device"), add(w, "virtio-rng-pci");
+  add(w, "-blockdev");
+  add(w, "driver=file,node-name=system,read-only=on,filename=%s/build/guest/root.erofs", l->top);
+  add(w, "-device"), add(w, "virtio-blk-pci,drive=system");
+  if (h->has_card) {
+    add(w, "-device"), add(w, "pcie-root-port,id=rp0,chassis=1");
+    // A reply that comes later than x-msg-timeout (ms) kills the device for good.
+    add(w, "-device");
+    add(w,
+        "{\"driver\":\"vfio-user-pci\",\"bus\":\"rp0\",\"x-msg-timeout\":600000,"
+        "\"socket\":{\"type\":\"unix\",\"path\":\"%s/vfio-%s\"}}",
+        l->directory, h->name);
+  } else {
+    add_virtio_nic(l, h, w);
+  }
+}
+
+static bool start_qemu(struct lab *l, struct host *h) {
+  struct words w = {.count = 0};
+  int agent[2] = {-1, -1}, console[2] = {-1, -1};
+  char name[32];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, agent) < 0 ||
+      socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console) < 0)
+    return false;
+  qemu_words(l, h, &w, agent[1], console[1]);
+  snprintf(name, sizeof name, "%s.qemu", h->name);
+  const int keep[2] = {agent[1], console[1]};
+  bool ok = child_start(&h->qemu, w.word, l->logs, name, keep, 2);
+  close(agent[1]);
+  close(console[1]);
+  conn_open(&h->agent, agent[0]);
+  snprintf(name, sizeof name, "%s.console", h->name);
+  log_close(&h->console);
+  log_open(&h->console, l->logs, name, console[0]);
+  words_free(&w);
+  return ok;
+}
+
+static void host_start(struct lab *l, struct host *h) {
+  h->started = now_ms();
+  h->ready_ms = h->up_ms = 0;
+  h->text[0] = 0;
+  h->restart = false;
+  if (h->has_card) {
+    h->state = HOST_CARD;
+    h->deadline = h->started + START_TIMEOUT_MS;
+    if (!start_card(l, h)) host_fail(l, h, "its card cannot be started: %s", strerror(errno));
+    return;
+  }
+  h->state = HOST_BOOT;
+  h->deadline = h->started + BOOT_TIMEOUT_MS;
+  if (!start_qemu(l, h)) host_fail(l, h, "QEMU cannot be started: %s", strerror(errno));
+}
+
+void lab_start(struct lab *l) {
+  const struct options *o = &l->options;
+  l->started = now_ms();
+  for (int i = 0; i < o->host_count; i++) {
+    struct host *h = &l->hosts[l->host_count++];
+    strcpy(h->name, o->hosts[i]);
+    h->number = host_number(h->name);
+    h->siw = !strcmp(h->name, PEER_SIW);
+    h->has_card = o->rtl && !h->siw;
+    h->agent.fd = -1;
+    h->console.in = h->console.file = -1;
+    h->card.log.in = h->card.log.file = h->qemu.log.in = h->qemu.log.file = -1;
+  }
+  l->wire.log.in = l->wire.log.file = -1;
+  l->wire_runs = have_wire(l);
+  if (l->wire_runs && !start_wire(l)) lab_say(l, "the wire cannot be started: %s", strerror(errno));
+}
+
+static bool wire_ready(struct lab *l) {
+  if (!l->wire_runs) return true;
+  if (!is_socket(l->directory, "wire.control")) return false;
+  for (int i = 0; i < l->host_count; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "wire-%s", l->hosts[i].name);
+    if (!is_socket(l->directory, name)) return false;
+  }
+  return true;
+}
+
+static void host_step(struct lab *l, struct host *h) {
+  char name[16];
+  if (h->restart && !h->card.pid && !h->qemu.pid) {
+    host_start(l, h);
+    return;
+  }
+  switch (h->state) {
+    case HOST_OFF:
+      if (wire_ready(l)) {
+        host_start(l, h);
+      } else if (!l->wire.pid || now_ms() - l->started > START_TIMEOUT_MS) {
+        host_fail(l, h, "there is no wire to join (see %s)", l->wire.log.path);
+      }
+      break;
+    case HOST_CARD:
+      snprintf(name, sizeof name, "vfio-%s", h->name);
+      if (is_socket(l->directory, name)) {
+        h->state = HOST_BOOT;
+        h->deadline = now_ms() + BOOT_TIMEOUT_MS;
+        if (!start_qemu(l, h)) host_fail(l, h, "QEMU cannot be started: %s", strerror(errno));
+      } else if (!h->card.pid) {
+        host_fail(l, h, "its card ended at once (see %s)", h->card.log.path);
+      } else if (now_ms() > h->deadline) {
+        host_fail(l, h, "its card does not answer (see %s)", h->card.log.path);
+      }
+      break;
+    case HOST_BOOT:
+    case HOST_AGENT:
+      if (now_ms() > h->deadline) host_fail(l, h, "not up after %d s (see %s)", BOOT_TIMEOUT_MS / 1000, h->console.path);
+      break;
+    default:
+      break;
+  }
+}
+
+void hosts_step(struct lab *l) {
+  bool all = true;
+  if (l->stopping) return;
+  for (int i = 0; i < l->host_count; i++) {
+    struct host *h = &l->hosts[i];
+    host_step(l, h);
+    all = all && h->state == HOST_UP;
+    bool settled = (h->state == HOST_UP || h->state == HOST_FAILED || h->state == HOST_GONE) && !h->restart;
+    for (int k = 0; settled && k < MAX_CLIENTS; k++) {
+      struct client *c = &l->clients[k];
+      if (!c->used || c->waits_for != h) continue;
+      c->waits_for = NULL;
+      client_exit(c, h->state == HOST_UP ? 0 : 125);
+    }
+    if (!l->up && settled && h->state != HOST_UP)
+      for (int k = 0; k < MAX_CLIENTS; k++)
+        if (l->clients[k].used && l->clients[k].starter && !l->clients[k].ending) client_exit(&l->clients[k], 125);
+  }
+  if (all && !l->up) {
+    l->up = true;
+    for (int k = 0; k < MAX_CLIENTS; k++)
+      if (l->clients[k].used && l->clients[k].starter) client_exit(&l->clients[k], 0);
+  }
+}
+
+void host_restart(struct lab *l, struct host *h) {
+  (void)l;
+  h->restart = true;
+  host_drop_agent(h);
+  if (h->qemu.pid) kill(h->qemu.pid, SIGKILL);
+  if (h->card.pid) kill(h->card.pid, SIGTERM);
+}
+
+void host_drop_agent(struct host *h) {
+  for (unsigned i = 1; i <= MAX_GUEST_CHANNELS; i++) {
+    struct client *c = h->channels[i];
+    h->channels[i] = NULL;
+    if (!c || c == CHANNEL_ENDING) continue;
+    c->channel = 0;
+    client_print(c, 2, "lab: host %s is gone\n", h->name);
+    client_exit(c, 125);
+  }
+  conn_close(&h->agent);
+}
+
+void host_child_ended(struct lab *l, pid_t pid, int status) {
+  if (pid == l->wire.pid) {
+    l->wire.pid = 0;
+    l->wire.status = status;
+    if (!l->stopping) lab_say(l, "the wire has ended (see %s)", l->wire.log.path);
+  }
+  for (int i = 0; i < l->host_count; i++) {
+    struct host *h = &l->hosts[i];
+    if (pid == h->card.pid) {
+      h->card.pid = 0;
+      h->card.status = status;
+      if (!h->killed && !h->restart && !l->stopping)
+        lab_say(l, "%s: its card has ended (see %s)", h->name, h->card.log.path);
+    } else if (pid == h->qemu.pid) {
+      h->qemu.pid = 0;
+      h->qemu.status = status;
+      host_drop_agent(h);
+      if (h->restart || l->stopping) continue;
+      bool started = h->state == HOST_UP;
+      host_fail(l, h, "its QEMU has ended (see %s and %s)", h->qemu.log.path, h->console.path);
+      if (started) h->state = HOST_GONE;
+    }
+  }
+}
+
+static void agent_state(struct lab *l, struct host *h, const struct frame *f) {
+  size_t n = f->length - 4 < sizeof h->text - 1 ? f->length - 4 : sizeof h->text - 1;
+  memcpy(h->text, f->data + 4, n);
+  h->text[n] = 0;
+  // It is a guest that speaks: one printable line and no more.
+  for (char *p = h->text; *p; p++)
+    if (*p == '\n') *p = 0;
+    else if (*p < 32 || *p > 126) *p = '?';
+  if (get_u32(f->data) != 0) {
+    char text[sizeof h->text];
+    strcpy(text, h->text);
+    host_fail(l, h, "%s", text[0] ? text : "its bring-up ended without a word");
+    return;
+  }
+  h->state = HOST_UP;
+  h->up_ms = now_ms() - h->started;
+  lab_say(l, "%s: up after %.1f s: %s", h->name, (double)h->up_ms / 1000, h->text);
+}
+
+static void agent_frame(struct lab *l, struct host *h, const struct frame *f) {
+  if (f->type == FRAME_HELLO) {
+    h->ready_ms = now_ms() - h->started;
+    h->state = HOST_AGENT;
+    lab_say(l, "%s: booted after %.1f s", h->name, (double)h->ready_ms / 1000);
+    return;
+  }
+  if (f->type == FRAME_STATE && f->length >= 4) {
+    agent_state(l, h, f);
+    return;
+  }
+  if (f->channel == 0 || f->channel > MAX_GUEST_CHANNELS) return;
+  struct client *c = h->channels[f->channel];
+  if (f->type == FRAME_EXIT) h->channels[f->channel] = NULL;
+  if (!c || c == CHANNEL_ENDING) return;
+  // A guest that sends past its credit would fill the supervisor.
+  if (buffer_length(&c->conn.out) > 4 * STREAM_WINDOW) return;
+  conn_put(&c->conn, f->type, f->stream, 0, f->data, f->length);
+  if (f->type == FRAME_EXIT) {
+    c->channel = 0;
+    c->ending = true;
+  }
+}
+
+void host_agent_input(struct lab *l, struct host *h) {
+  struct frame f;
+  int got;
+  if (!conn_fill(&h->agent)) {
+    host_drop_agent(h);
+    return;
+  }
+  while (h->agent.fd >= 0 && (got = conn_get(&h->agent, &f)) != 0) {
+    if (got < 0) {
+      lab_say(l, "%s: its agent speaks nonsense: cut off (./lab restart %s)", h->name, h->name);
+      host_drop_agent(h);
+      return;
+    }
+    agent_frame(l, h, &f);
+  }
+}
+
+bool lab_end(struct lab *l) {
+  bool guests = false, cards = false;
+  if (!l->stopping) {
+    l->stopping = true;
+    l->started = now_ms();
+  }
+  bool late = now_ms() - l->started > END_TIMEOUT_MS;
+  for (int i = 0; i < l->host_count; i++) {
+    struct host *h = &l->hosts[i];
+    if (h->qemu.pid) kill(h->qemu.pid, SIGKILL);
+    guests = guests || h->qemu.pid;
+  }
+  for (int i = 0; i < l->host_count && !guests; i++) {
+    struct host *h = &l->hosts[i];
+    if (h->card.pid) kill(h->card.pid, SIGTERM);
+    cards = cards || h->card.pid;
+  }
+  if (!guests && !cards && l->wire.pid) kill(l->wire.pid, SIGTERM);
+  return late || (!guests && !cards && !l->wire.pid);
+}

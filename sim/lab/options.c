@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct message {
+  char *text;
+  size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct message m, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(m.text, m.size, format, args);
+  va_end(args);
+  return false;
+}
+
+void options_default(struct options *o) {
+  memset(o, 0, sizeof *o);
+  strcpy(o->hosts[0], "a");
+  strcpy(o->hosts[1], "b");
+  o->host_count = 2;
+  o->rtl = true;
+  o->mtu = 1500;
+  o->cpus = 1;
+  o->memory = 512;
+  strcpy(o->config, "sim");
+}
+
+int host_number(const char *name) {
+  if (!strcmp(name, PEER_SIW)) return 9;
+  return name[0] >= 'a' && name[0] <= 'h' && name[1] == 0 ? name[0] - 'a' + 1 : 0;
+}
+
+// A decimal number, nothing around it.
+static bool parse_number(const char *text, long low, long high, long *value) {
+  char *end;
+  if (text[0] < '0' || text[0] > '9') return false;
+  errno = 0;
+  *value = strtol(text, &end, 10);
+  return errno == 0 && *end == 0 && *value >= low && *value <= high;
+}
+
+// 0 to 100 with a fraction, ended by `%`; `rest` is what follows.
+static bool parse_percentage(const char *text, const char **rest) {
+  char *end;
+  if (text[0] < '0' || text[0] > '9') return false;
+  double v = strtod(text, &end);
+  for (const char *p = text; p < end; p++)
+    if ((*p < '0' || *p > '9') && *p != '.') return false;
+  if (*end != '%' || v < 0 || v > 100) return false;
+  *rest = end + 1;
+  return true;
+}
+
+static bool check_setting(const char *key, const char *value, struct message m) {
+  static const char *const rates[] = {"loss", "dup", "corrupt", "corrupt-past-fcs"};
+  const char *rest;
+  long n;
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+    if (strcmp(key, rates[i])) continue;
+    if (parse_percentage(value, &rest) && *rest == 0) return true;
+    return refuse(m, "wire: %s needs a percentage, as in %s=1%%, not '%s'", key, key, value);
+  }
+  if (!strcmp(key, "reorder")) {
+    if (parse_percentage(value, &rest) && *rest == ':' && parse_number(rest + 1, 1, 1000, &n)) return true;
+    return refuse(m, "wire: reorder needs PERCENT:DISTANCE, as in reorder=5%%:3, not '%s'", value);
+  }
+  if (!strcmp(key, "delay")) {
+    char digits[16];
+    size_t length = strspn(value, "0123456789");
+    bool unit = !strcmp(value + length, "ns") || !strcmp(value + length, "us") || !strcmp(value + length, "ms");
+    if (length > 0 && length < 10 && unit) {
+      memcpy(digits, value, length);
+      digits[length] = 0;
+      long long scale = value[length] == 'n' ? 1 : value[length] == 'u' ? 1000 : 1000000;
+      if (atoll(digits) * scale <= 10000000000LL) return true;
+    }
+    return refuse(m, "wire: delay needs a time up to 10000ms, as in delay=20us, not '%s'", value);
+  }
+  if (!strcmp(key, "seed")) {
+    if (parse_number(value, 0, LONG_MAX, &n)) return true;
+    return refuse(m, "wire: seed needs a number, not '%s'", value);
+  }
+  return refuse(m, "wire: there is no setting '%s' (loss, reorder, dup, corrupt, corrupt-past-fcs, delay, seed)", key);
+}
+
+bool wire_settings_check(const char *settings, char *error, size_t size) {
+  struct message m = {error, size};
+  char copy[512], *save = NULL;
+  if (strlen(settings) >= sizeof copy) return refuse(m, "wire: too many settings");
+  if (settings[0] == 0) return refuse(m, "wire: no settings given");
+  if (strstr(settings, ",,") || settings[0] == ',' || settings[strlen(settings) - 1] == ',')
+    return refuse(m, "wire: an empty setting in '%s'", settings);
+  strcpy(copy, settings);
+  for (char *w = strtok_r(copy, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+    char *value = strchr(w, '=');
+    if (!value) return refuse(m, "wire: '%s' is not KEY=VALUE", w);
+    *value = 0;
+    if (!check_setting(w, value + 1, m)) return false;
+  }
+  return true;
+}
+
+static bool parse_hosts(struct options *o, const char *list, struct message m) {
+  char copy[64], *save = NULL;
+  if (strlen(list) >= sizeof copy || list[0] == 0 || strstr(list, ",,") || list[0] == ',' ||
+      list[strlen(list) - 1] == ',')
+    return refuse(m, "--hosts needs names as in a,b, not '%s'", list);
+  strcpy(copy, list);
+  o->host_count = 0;
+  for (char *w = strtok_r(copy, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+    if (host_number(w) < 1 || !strcmp(w, PEER_SIW))
+      return refuse(m, "--hosts: '%s' is no host's name: they are a to h (and --peer siw)", w);
+    for (int i = 0; i < o->host_count; i++)
+      if (!strcmp(o->hosts[i], w)) return refuse(m, "--hosts: '%s' stands there twice", w);
+    strcpy(o->hosts[o->host_count++], w);
+  }
+  return true;
+}
+
+// A path as the supervisor sees it; its folder must exist.
+static bool parse_path(char *to, size_t size, const char *option, const char *value, bool make,
+                       struct message m) {
+  char directory[PATH_MAX], real[PATH_MAX];
+  const char *name = strrchr(value, '/');
+  if (value[0] == 0) return refuse(m, "%s needs a path", option);
+  if (make) {
+    if (mkdir(value, 0777) < 0 && errno != EEXIST)
+      return refuse(m, "%s: cannot make the folder %s: %s", option, value, strerror(errno));
+    if (!realpath(value, real)) return refuse(m, "%s %s: %s", option, value, strerror(errno));
+    struct stat st;
+    if (stat(real, &st) < 0 || !S_ISDIR(st.st_mode)) return refuse(m, "%s: %s is no folder", option, value);
+    if (strlen(real) >= size) return refuse(m, "%s: the path is too long", option);
+    strcpy(to, real);
+    return true;
+  }
+  if (!name) {
+    strcpy(directory, ".");
+    name = value;
+  } else {
+    if ((size_t)(name - value) >= sizeof directory) return refuse(m, "%s: the path is too long", option);
+    memcpy(directory, value, (size_t)(name - value));
+    directory[name - value] = 0;
+    if (name == value) strcpy(directory, "/");
+    name++;
+  }
+  if (name[0] == 0) return refuse(m, "%s needs the name of a file, not of a folder: %s", option, value);
+  if (!realpath(directory, real)) return refuse(m, "%s: no folder %s", option, directory);
+  if ((size_t)snprintf(to, size, "%s/%s", strcmp(real, "/") ? real : "", name) >= size)
+    return refuse(m, "%s: the path is too long", option);
+  return true;
+}
+
+static bool one_of(const char *option, const char *value, const char *const *all, struct message m) {
+  char list[256] = "";
+  for (; *all; all++) {
+    if (!strcmp(value, *all)) return true;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] ? ", " : "", *all);
+  }
+  return refuse(m, "%s is one of: %s; not '%s'", option, list, value);
+}
+
+static bool parse_option(struct options *o, const char *option, const char *value, struct message m) {
+  static const char *const peers[] = {PEER_SIW, NULL};
+  static const char *const configs[] = {"sim", "ecp5", "artix7", "us100", NULL};
+  static const char *const inits[] = {"weft", "systemd", NULL};
+  static const char *const nics[] = {"rtl", "virtio", NULL};
+  static const char *const accelerators[] = {"tcg", "kvm", NULL};
+  long n;
+  if (!strcmp(option, "--hosts")) return parse_hosts(o, value, m);
+  if (!strcmp(option, "--peer")) return o->siw = one_of(option, value, peers, m);
+  if (!strcmp(option, "--wire")) {
+    snprintf(o->wire, sizeof o->wire, "%s", value);
+    return wire_settings_check(value, m.text, m.size);
+  }
+  if (!strcmp(option, "--config")) {
+    if (!one_of(option, value, configs, m)) return false;
+    strcpy(o->config, value);
+    return true;
+  }
+  if (!strcmp(option, "--init")) {
+    o->systemd = !strcmp(value, "systemd");
+    return one_of(option, value, inits, m);
+  }
+  if (!strcmp(option, "--nic")) {
+    o->rtl = !strcmp(value, "rtl");
+    return one_of(option, value, nics, m);
+  }
+  if (!strcmp(option, "--accel")) {
+    o->kvm = !strcmp(value, "kvm");
+    return one_of(option, value, accelerators, m);
+  }
+  if (!strcmp(option, "--mtu")) {
+    if (!parse_number(value, MTU_MIN, MTU_MAX, &n))
+      return refuse(m, "--mtu is %d to %d, not '%s'", MTU_MIN, MTU_MAX, value);
+    o->mtu = (int)n;
+    return true;
+  }
+  if (!strcmp(option, "--cpus")) {
+    if (!parse_number(value, 1, 8, &n)) return refuse(m, "--cpus is 1 to 8, not '%s'", value);
+    o->cpus = (int)n;
+    return true;
+  }
+  if (!strcmp(option, "--memory")) {
+    if (!parse_number(value, 256, 16384, &n))
+      return refuse(m, "--memory is 256 to 16384 (MiB per guest), not '%s'", value);
+    o->memory = (int)n;
+    return true;
+  }
+  if (!strcmp(option, "--pcap")) return parse_path(o->pcap, sizeof o->pcap, option, value, false, m);
+  if (!strcmp(option, "--port")) return parse_path(o->port, sizeof o->port, option, value, false, m);
+  if (!strcmp(option, "--trace")) return parse_path(o->trace, sizeof o->trace, option, value, true, m);
+  if (!strcmp(option, "--record")) return parse_path(o->record, sizeof o->record, option, value, true, m);
+  return refuse(m, "up has no option '%s' (see docs/lab.md)", option);
+}
+
+bool options_parse(struct options *o, int count, char **words, char *error, size_t size) {
+  struct message m = {error, size};
+  for (int i = 0; i < count; i++) {
+    char option[64];
+    const char *value = strchr(words[i], '=');
+    if (strncmp(words[i], "--", 2)) return refuse(m, "up takes options only, not '%s'", words[i]);
+    // --name=value and --name value are the same.
+    size_t length = value ? (size_t)(value - words[i]) : strlen(words[i]);
+    if (length >= sizeof option) return refuse(m, "up has no option '%s'", words[i]);
+    memcpy(option, words[i], length);
+    option[length] = 0;
+    if (value) {
+      value++;
+    } else if (i + 1 < count) {
+      value = words[++i];
+    } else {
+      return refuse(m, "%s needs a value", option);
+    }
+    if (!parse_option(o, option, value, m)) return false;
+  }
+  if (o->siw) strcpy(o->hosts[o->host_count++], PEER_SIW);
+  if (!o->rtl && (o->trace[0] || o->record[0]))
+    return refuse(m, "--trace and --record need the RTL's card, there is none with --nic virtio");
+  return true;
+}
+
+static void word(char **words, int most, int *n, const char *option, const char *format, ...) {
+  char value[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(value, sizeof value, format, args);
+  va_end(args);
+  if (value[0] == 0 || *n + 2 > most) return;
+  words[(*n)++] = strdup(option);
+  words[(*n)++] = strdup(value);
+}
+
+int options_words(const struct options *o, char **words, int most) {
+  char hosts[64] = "";
+  int n = 0;
+  for (int i = 0; i < o->host_count; i++) {
+    if (!strcmp(o->hosts[i], PEER_SIW)) continue;
+    strcat(hosts, hosts[0] ? "," : "");
+    strcat(hosts, o->hosts[i]);
+  }
+  word(words, most, &n, "--hosts", "%s", hosts);
+  word(words, most, &n, "--peer", "%s", o->siw ? PEER_SIW : "");
+  word(words, most, &n, "--nic", "%s", o->rtl ? "rtl" : "virtio");
+  word(words, most, &n, "--accel", "%s", o->kvm ? "kvm" : "tcg");
+  word(words, most, &n, "--init", "%s", o->systemd ? "systemd" : "weft");
+  word(words, most, &n, "--mtu", "%d", o->mtu);
+  word(words, most, &n, "--cpus", "%d", o->cpus);
+  word(words, most, &n, "--memory", "%d", o->memory);
+  word(words, most, &n, "--config", "%s", o->config);
+  word(words, most, &n, "--wire", "%s", o->wire);
+  word(words, most, &n, "--pcap", "%s", o->pcap);
+  word(words, most, &n, "--trace", "%s", o->trace);
+  word(words, most, &n, "--record", "%s", o->record);
+  word(words, most, &n, "--port", "%s", o->port);
+  return n;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+//
+// What `./lab up` is asked for. Every word is checked here, before anything is started.
+#ifndef LAB_OPTIONS_H
+#define LAB_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MAX_HOSTS 9        // a..h and siw
+#define PEER_SIW "siw"
+#define MTU_MIN 576
+#define MTU_MAX 9000
+
+struct options {
+  char hosts[MAX_HOSTS][4];  // names, in order; the siw peer is the last
+  int host_count;
+  bool siw;
+  bool rtl;                  // the card is the RTL's; else the guests' virtio-net joins the wire
+  bool kvm;
+  bool systemd;
+  int mtu;
+  int cpus;
+  int memory;                // MiB per guest
+  char config[32];
+  char wire[512];            // settings as given, checked
+  char pcap[512], trace[512], record[512], port[512];  // absolute paths, or ""
+};
+
+void options_default(struct options *o);
+// Parses the words behind `up`. On a mistake writes one line into `error` and returns false.
+bool options_parse(struct options *o, int count, char **words, char *error, size_t size);
+// The words that options_parse would make the same of.
+int options_words(const struct options *o, char **words, int most);
+// Checks KEY=VALUE,... of the wire; one line into `error` when false.
+bool wire_settings_check(const char *settings, char *error, size_t size);
+// Number of a host, as in 10.0.0.N: a 1, b 2, ..., siw 9; 0 when it is no name of a host.
+int host_number(const char *name);
+
+#endif
