@@ -25,7 +25,7 @@ static int usage(void) {
   fputs(
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mtu N] [--wire SETTINGS]\n"
       "                [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH] [--init systemd]\n"
-      "                [--nic rtl|virtio] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
+      "                [--nic rtl|virtio|siw] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
@@ -80,7 +80,7 @@ static bool check_pieces(const struct options *o) {
   static const char *const card[] = {"build/wire/weft-wire", "build/nic/weft-nic",
                                      "build/driver/weft.ko", "build/firmware/weft-fw.bin", NULL};
   static const char *const siw[] = {"build/wire/weft-wire", "build/siw/siw.ko", NULL};
-  const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw ? siw : NULL};
+  const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw || o->soft ? siw : NULL};
   char path[PATH_MAX + 64];
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
     for (const char *const *p = sets[i]; p && *p; p++) {
@@ -144,7 +144,6 @@ static int up(int count, char **words) {
   int pair[2];
   options_default(&o);
   if (!options_parse(&o, count, words, error, sizeof error)) return wrong("%s", error);
-  if (!check_pieces(&o)) return LAB_FAILED;
   int lock = place_lock(&place, &stale);
   if (lock < 0) {
     static const char *const status[] = {"status", NULL};
@@ -153,6 +152,10 @@ static int up(int count, char **words) {
     return 1;
   }
   if (stale) fprintf(stderr, "lab: cleared what a lab that was killed had left\n");
+  if (!check_pieces(&o)) {
+    place_remove(place.directory);
+    return LAB_FAILED;
+  }
   make_folders();
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0) return LAB_FAILED;
   pid_t pid = fork();
@@ -268,7 +271,7 @@ int main(int argc, char **argv) {
     char error[256];
     options_default(&o);
     if (!options_parse(&o, n, w, error, sizeof error)) return wrong("%s", error);
-    printf("%s%s\n", o.rtl ? "rtl" : "virtio", o.siw ? " siw" : "");
+    printf("%s%s\n", o.rtl ? "rtl" : "virtio", o.siw || o.soft ? " siw" : "");
     return 0;
   }
   if (!strcmp(word, "down")) return n ? wrong("down takes no words") : down();

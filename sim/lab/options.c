@@ -173,7 +173,7 @@ static bool parse_option(struct options *o, const char *option, const char *valu
   static const char *const peers[] = {PEER_SIW, NULL};
   static const char *const configs[] = {"sim", "ecp5", "artix7", "us100", NULL};
   static const char *const inits[] = {"weft", "systemd", NULL};
-  static const char *const nics[] = {"rtl", "virtio", NULL};
+  static const char *const nics[] = {"rtl", "virtio", "siw", NULL};
   static const char *const accelerators[] = {"tcg", "kvm", NULL};
   long n;
   if (!strcmp(option, "--hosts")) return parse_hosts(o, value, m);
@@ -193,6 +193,7 @@ static bool parse_option(struct options *o, const char *option, const char *valu
   }
   if (!strcmp(option, "--nic")) {
     o->rtl = !strcmp(value, "rtl");
+    o->soft = !strcmp(value, "siw");
     return one_of(option, value, nics, m);
   }
   if (!strcmp(option, "--accel")) {
@@ -245,7 +246,7 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
   }
   if (o->siw) strcpy(o->hosts[o->host_count++], PEER_SIW);
   if (!o->rtl && (o->trace[0] || o->record[0]))
-    return refuse(m, "--trace and --record need the RTL's card, there is none with --nic virtio");
+    return refuse(m, "--trace and --record need the RTL's card, there is none with this --nic");
   return true;
 }
 
@@ -270,7 +271,7 @@ int options_words(const struct options *o, char **words, int most) {
   }
   word(words, most, &n, "--hosts", "%s", hosts);
   word(words, most, &n, "--peer", "%s", o->siw ? PEER_SIW : "");
-  word(words, most, &n, "--nic", "%s", o->rtl ? "rtl" : "virtio");
+  word(words, most, &n, "--nic", "%s", o->rtl ? "rtl" : o->soft ? "siw" : "virtio");
   word(words, most, &n, "--accel", "%s", o->kvm ? "kvm" : "tcg");
   word(words, most, &n, "--init", "%s", o->systemd ? "systemd" : "weft");
   word(words, most, &n, "--mtu", "%d", o->mtu);

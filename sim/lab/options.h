@@ -17,6 +17,7 @@ struct options {
   int host_count;
   bool siw;
   bool rtl;                  // the card is the RTL's; else the guests' virtio-net joins the wire
+  bool soft;                 // ... with siw over it, for comparison
   bool kvm;
   bool systemd;
   int mtu;

@@ -81,12 +81,13 @@ static void query_next(struct lab *l, struct client *c) {
 // A line of an answer; true when it is the last.
 static bool query_line(struct client *c, const char *line, size_t length) {
   const struct query *q = &c->queries[c->query_at - 1];
-  if (length == 1 && line[0] == '.') return true;
+  // The last line of an answer is "ok", "error REASON" or, behind either, ".".
+  if ((length == 1 && line[0] == '.') || (length == 2 && !strncmp(line, "ok", 2))) return true;
   bool wrong = length >= 5 && !strncmp(line, "error", 5);
   if (wrong) c->query_failed = true;
   client_print(c, wrong ? 2 : 1, "%s%s%.*s\n", c->query_count > 1 || wrong ? q->title : "",
                c->query_count > 1 || wrong ? ": " : "", (int)length, line);
-  return false;
+  return wrong;
 }
 
 void query_step(struct lab *l, struct client *c, short events) {
