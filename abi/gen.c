@@ -310,6 +310,10 @@ static void write_header(const char *path)
 			for (unsigned j = 0; j < it->n; j++)
 				fprintf(f, "#define WEFT_%s_%s %llu /* %s */\n", upper(it->name), it->m[j].name,
 					(unsigned long long)it->m[j].value, it->m[j].doc);
+			fprintf(f, "#define WEFT_%s_COUNT %u\n#define WEFT_%s_NAMES", upper(it->name), it->n, upper(it->name));
+			for (unsigned j = 0; j < it->n; j++)
+				fprintf(f, " \\\n\t[%llu] = \"%s\",", (unsigned long long)it->m[j].value, it->m[j].name);
+			fprintf(f, "\n");
 		}
 		if (it->kind == STRUCT)
 			header_struct(f, it);

@@ -94,6 +94,16 @@
 #define WEFT_FEATURE_MW 5 /* memory windows */
 #define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
 #define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring */
+#define WEFT_FEATURE_COUNT 8
+#define WEFT_FEATURE_NAMES \
+	[0] = "RDMA", \
+	[1] = "L2", \
+	[2] = "IPV6", \
+	[3] = "VLAN", \
+	[4] = "SRQ", \
+	[5] = "MW", \
+	[6] = "ATOMIC", \
+	[7] = "RX_RING",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -102,6 +112,14 @@
 #define WEFT_FW_STATE_BOOTING 3 /* the processor runs, firmware has not reported yet */
 #define WEFT_FW_STATE_READY 4 /* firmware takes admin commands */
 #define WEFT_FW_STATE_FAULT 5 /* firmware stopped (trap or watchdog); only a reset helps */
+#define WEFT_FW_STATE_COUNT 6
+#define WEFT_FW_STATE_NAMES \
+	[0] = "NONE", \
+	[1] = "LOADING", \
+	[2] = "REFUSED", \
+	[3] = "BOOTING", \
+	[4] = "READY", \
+	[5] = "FAULT",
 
 /* fw_error: why an image was refused or firmware stopped */
 #define WEFT_FW_ERROR_OK 0 /*  */
@@ -112,6 +130,16 @@
 #define WEFT_FW_ERROR_DMA 5 /* the image could not be read from host memory */
 #define WEFT_FW_ERROR_TRAP 6 /* firmware took an unexpected trap */
 #define WEFT_FW_ERROR_WATCHDOG 7 /* firmware stopped passing its main loop */
+#define WEFT_FW_ERROR_COUNT 8
+#define WEFT_FW_ERROR_NAMES \
+	[0] = "OK", \
+	[1] = "BAD_LENGTH", \
+	[2] = "BAD_MAGIC", \
+	[3] = "BAD_ABI", \
+	[4] = "BAD_CRC", \
+	[5] = "DMA", \
+	[6] = "TRAP", \
+	[7] = "WATCHDOG",
 
 /* fw_header: header of a firmware image; the code follows and is loaded at address 0 */
 #define WEFT_FW_HEADER_BYTES 64
@@ -188,6 +216,11 @@
 #define WEFT_ARM_NONE 0 /* only move the consumer index */
 #define WEFT_ARM_NEXT 1 /* fire at the next entry */
 #define WEFT_ARM_SOLICITED 2 /* CQ: fire at the next solicited or failed completion */
+#define WEFT_ARM_COUNT 3
+#define WEFT_ARM_NAMES \
+	[0] = "NONE", \
+	[1] = "NEXT", \
+	[2] = "SOLICITED",
 
 /* sq_opcode: operation of a send WQE */
 #define WEFT_SQ_OPCODE_SEND 0 /* RDMAP Send (RFC 5040 5.3) */
@@ -199,6 +232,17 @@
 #define WEFT_SQ_OPCODE_FAST_REG 6 /* reserved: fast register */
 #define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
+#define WEFT_SQ_OPCODE_COUNT 9
+#define WEFT_SQ_OPCODE_NAMES \
+	[0] = "SEND", \
+	[1] = "SEND_INV", \
+	[2] = "WRITE", \
+	[3] = "READ", \
+	[4] = "READ_INV", \
+	[5] = "LOCAL_INV", \
+	[6] = "FAST_REG", \
+	[7] = "BIND_MW", \
+	[8] = "NOP",
 
 /* sqe: header of a send WQE */
 #define WEFT_SQE_BYTES 32
@@ -292,6 +336,18 @@
 #define WEFT_WC_STATUS_REM_OP_ERR 7 /* peer could not complete */
 #define WEFT_WC_STATUS_RETRY_EXC_ERR 8 /* TCP gave up */
 #define WEFT_WC_STATUS_FATAL_ERR 9 /* host bus error */
+#define WEFT_WC_STATUS_COUNT 10
+#define WEFT_WC_STATUS_NAMES \
+	[0] = "SUCCESS", \
+	[1] = "LOC_LEN_ERR", \
+	[2] = "LOC_QP_OP_ERR", \
+	[3] = "LOC_PROT_ERR", \
+	[4] = "WR_FLUSH_ERR", \
+	[5] = "REM_INV_REQ_ERR", \
+	[6] = "REM_ACCESS_ERR", \
+	[7] = "REM_OP_ERR", \
+	[8] = "RETRY_EXC_ERR", \
+	[9] = "FATAL_ERR",
 
 /* wc_opcode: what completed */
 #define WEFT_WC_OPCODE_SEND 0 /*  */
@@ -300,6 +356,14 @@
 #define WEFT_WC_OPCODE_LOCAL 3 /* NOP and later local operations */
 #define WEFT_WC_OPCODE_RECV 128 /*  */
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
+#define WEFT_WC_OPCODE_COUNT 6
+#define WEFT_WC_OPCODE_NAMES \
+	[0] = "SEND", \
+	[1] = "WRITE", \
+	[2] = "READ", \
+	[3] = "LOCAL", \
+	[128] = "RECV", \
+	[129] = "RECV_INV",
 
 /* cqe: completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last */
 #define WEFT_CQE_BYTES 32
@@ -353,6 +417,20 @@
 #define WEFT_EQE_TYPE_CM_DISCONNECT 19 /* the peer closed its half; ID the connection handle */
 #define WEFT_EQE_TYPE_CM_CLOSE 20 /* the connection is gone; CODE enum cm_status */
 #define WEFT_EQE_TYPE_L2_RING 32 /* ID is the ring: L2 ring progressed and was armed */
+#define WEFT_EQE_TYPE_COUNT 12
+#define WEFT_EQE_TYPE_NAMES \
+	[1] = "CQ_COMPLETION", \
+	[2] = "CQ_ERROR", \
+	[3] = "QP_ERROR", \
+	[4] = "EQ_OVERFLOW", \
+	[5] = "LINK", \
+	[6] = "FW_FAULT", \
+	[16] = "CM_CONNECT_REQUEST", \
+	[17] = "CM_CONNECT_REPLY", \
+	[18] = "CM_ESTABLISHED", \
+	[19] = "CM_DISCONNECT", \
+	[20] = "CM_CLOSE", \
+	[32] = "L2_RING",
 
 /* qp_event: CODE of QP_ERROR */
 #define WEFT_QP_EVENT_TERMINATE_RECEIVED 1 /* DATA0 is the Terminate control word, host order */
@@ -360,6 +438,13 @@
 #define WEFT_QP_EVENT_LLP_RESET 3 /* peer reset, or TCP gave up */
 #define WEFT_QP_EVENT_LOCAL_ERROR 4 /* a WQE failed, see its completion */
 #define WEFT_QP_EVENT_BAD_CLOSE 5 /* the peer closed with work outstanding */
+#define WEFT_QP_EVENT_COUNT 5
+#define WEFT_QP_EVENT_NAMES \
+	[1] = "TERMINATE_RECEIVED", \
+	[2] = "TERMINATE_SENT", \
+	[3] = "LLP_RESET", \
+	[4] = "LOCAL_ERROR", \
+	[5] = "BAD_CLOSE",
 
 /* cm_status: outcome of connection set-up or close */
 #define WEFT_CM_STATUS_OK 0 /*  */
@@ -370,6 +455,16 @@
 #define WEFT_CM_STATUS_PROTOCOL 5 /* the peer broke MPA */
 #define WEFT_CM_STATUS_NO_RESOURCE 6 /*  */
 #define WEFT_CM_STATUS_ABORTED 7 /* by this host */
+#define WEFT_CM_STATUS_COUNT 8
+#define WEFT_CM_STATUS_NAMES \
+	[0] = "OK", \
+	[1] = "REFUSED", \
+	[2] = "TIMED_OUT", \
+	[3] = "RESET", \
+	[4] = "REJECTED", \
+	[5] = "PROTOCOL", \
+	[6] = "NO_RESOURCE", \
+	[7] = "ABORTED",
 
 /* eqe: event queue entry; PHASE as in a CQE, written last */
 #define WEFT_EQE_BYTES 64
@@ -487,10 +582,19 @@
 #define WEFT_TPT_STATE_FREE 0 /*  */
 #define WEFT_TPT_STATE_INVALID 1 /* allocated, not usable for access */
 #define WEFT_TPT_STATE_VALID 2 /*  */
+#define WEFT_TPT_STATE_COUNT 3
+#define WEFT_TPT_STATE_NAMES \
+	[0] = "FREE", \
+	[1] = "INVALID", \
+	[2] = "VALID",
 
 /* tpt_type: kind of an STag */
 #define WEFT_TPT_TYPE_MR 0 /* region, any QP of its PD */
 #define WEFT_TPT_TYPE_MW 1 /* window, one QP */
+#define WEFT_TPT_TYPE_COUNT 2
+#define WEFT_TPT_TYPE_NAMES \
+	[0] = "MR", \
+	[1] = "MW",
 
 /* access: bits of ACCESS */
 #define WEFT_ACCESS_LOCAL_WRITE 0 /*  */
@@ -498,6 +602,13 @@
 #define WEFT_ACCESS_REMOTE_READ 2 /*  */
 #define WEFT_ACCESS_REMOTE_INV 3 /*  */
 #define WEFT_ACCESS_LOCAL_READ 4 /*  */
+#define WEFT_ACCESS_COUNT 5
+#define WEFT_ACCESS_NAMES \
+	[0] = "LOCAL_WRITE", \
+	[1] = "REMOTE_WRITE", \
+	[2] = "REMOTE_READ", \
+	[3] = "REMOTE_INV", \
+	[4] = "LOCAL_READ",
 
 /* l2e: where a connection's frames go; the driver keeps it current from the neighbour table */
 #define WEFT_L2E_BYTES 16
@@ -623,6 +734,31 @@
 #define WEFT_ADMIN_OP_STATS 20 /* admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR */
 #define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device */
 #define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS */
+#define WEFT_ADMIN_OP_COUNT 23
+#define WEFT_ADMIN_OP_NAMES \
+	[0] = "NOP", \
+	[1] = "INIT", \
+	[2] = "EQ_CREATE", \
+	[3] = "EQ_DESTROY", \
+	[4] = "CQ_CREATE", \
+	[5] = "CQ_DESTROY", \
+	[6] = "QP_CREATE", \
+	[7] = "QP_DESTROY", \
+	[8] = "QP_ERROR", \
+	[9] = "QP_QUERY", \
+	[10] = "MR_SET", \
+	[11] = "L2_SET", \
+	[12] = "LISTEN", \
+	[13] = "UNLISTEN", \
+	[14] = "CONNECT", \
+	[15] = "ACCEPT", \
+	[16] = "REJECT", \
+	[17] = "DISCONNECT", \
+	[18] = "ABORT", \
+	[19] = "QUERY_CONN", \
+	[20] = "STATS", \
+	[21] = "L2_RING", \
+	[22] = "MAC_SET",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -634,6 +770,17 @@
 #define WEFT_ADMIN_STATUS_NOT_FOUND 6 /* no such object */
 #define WEFT_ADMIN_STATUS_DMA 7 /* host bus error */
 #define WEFT_ADMIN_STATUS_TIMEOUT 8 /* hardware did not drain */
+#define WEFT_ADMIN_STATUS_COUNT 9
+#define WEFT_ADMIN_STATUS_NAMES \
+	[0] = "OK", \
+	[1] = "BAD_OP", \
+	[2] = "BAD_PARAM", \
+	[3] = "BAD_STATE", \
+	[4] = "NO_RESOURCE", \
+	[5] = "IN_USE", \
+	[6] = "NOT_FOUND", \
+	[7] = "DMA", \
+	[8] = "TIMEOUT",
 
 /* admin_cmd: what every command starts with; fields from byte 8 on belong to the command */
 #define WEFT_ADMIN_CMD_BYTES 64
@@ -784,6 +931,11 @@
 #define WEFT_STRIDE_B64 0 /*  */
 #define WEFT_STRIDE_B128 1 /*  */
 #define WEFT_STRIDE_B256 2 /*  */
+#define WEFT_STRIDE_COUNT 3
+#define WEFT_STRIDE_NAMES \
+	[0] = "B64", \
+	[1] = "B128", \
+	[2] = "B256",
 
 /* admin_qp_state: DATA of QP_QUERY */
 #define WEFT_ADMIN_QP_STATE_BYTES 32
@@ -1025,12 +1177,33 @@
 #define WEFT_ROOM_L2Q 10 /* context window ctx_l2q, by pair */
 #define WEFT_ROOM_STATS 11 /* word pairs: 64-bit counters, low word first; reading the low word latches the high one */
 #define WEFT_ROOM_TIMER 12 /* reserved */
+#define WEFT_ROOM_COUNT 13
+#define WEFT_ROOM_NAMES \
+	[0] = "MGMT", \
+	[1] = "DB", \
+	[2] = "QP_TX", \
+	[3] = "RX", \
+	[4] = "CONN", \
+	[5] = "L2T", \
+	[6] = "TPT", \
+	[7] = "CQ", \
+	[8] = "EQ", \
+	[9] = "STEER", \
+	[10] = "L2Q", \
+	[11] = "STATS", \
+	[12] = "TIMER",
 
 /* qp_state: state of a QP's half in hardware */
 #define WEFT_QP_STATE_RESET 0 /* does nothing; doorbells are remembered */
 #define WEFT_QP_STATE_RTS 1 /* runs */
 #define WEFT_QP_STATE_HALT 2 /* stops after what is started; keeps state for firmware */
 #define WEFT_QP_STATE_ERR 3 /* flushes every posted WQE, in order */
+#define WEFT_QP_STATE_COUNT 4
+#define WEFT_QP_STATE_NAMES \
+	[0] = "RESET", \
+	[1] = "RTS", \
+	[2] = "HALT", \
+	[3] = "ERR",
 
 /* ctx_tx: send half of a QP: what firmware loads at connection set-up and reads back */
 #define WEFT_CTX_TX_BYTES 64
@@ -1133,6 +1306,13 @@
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
 #define WEFT_CTX_CMD_SET_L2 3 /* change the link fields only */
 #define WEFT_CTX_CMD_SEND_VALUE 4 /* QP_TX: send the bytes of the value slot as an untagged message on QN 2 (Terminate) */
+#define WEFT_CTX_CMD_COUNT 5
+#define WEFT_CTX_CMD_NAMES \
+	[0] = "WRITE", \
+	[1] = "SET_STATE", \
+	[2] = "DRAIN", \
+	[3] = "SET_L2", \
+	[4] = "SEND_VALUE",
 
 /* ctx_rx: receive half of a QP */
 #define WEFT_CTX_RX_BYTES 64
@@ -1361,6 +1541,17 @@
 #define WEFT_FW_EV_CQ_OVERFLOW 7 /* ID is the CQN */
 #define WEFT_FW_EV_FW_REXMIT 8 /* peer lacks bytes that firmware sent as frames; DATA0 is snd_una */
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
+#define WEFT_FW_EV_COUNT 9
+#define WEFT_FW_EV_NAMES \
+	[1] = "RX_FAULT", \
+	[2] = "RX_TERMINATE", \
+	[3] = "RX_FIN", \
+	[4] = "TX_ERROR", \
+	[5] = "TX_TIMEOUT", \
+	[6] = "DRAINED", \
+	[7] = "CQ_OVERFLOW", \
+	[8] = "FW_REXMIT", \
+	[9] = "ACKED",
 
 /* fw_event: event of a room to firmware */
 #define WEFT_FW_EVENT_BYTES 64
@@ -1391,5 +1582,95 @@
 #define WEFT_FW_EVENT_HDR_LSB 128 /* bit in the struct: header bytes as on the wire, first byte in bits 7:0 */
 #define WEFT_FW_EVENT_HDR_WIDTH 384
 #define WEFT_FW_EVENT_HDR_OFF 16 /* byte */
+
+/* stat: counter */
+#define WEFT_STAT_tcp_tx_segments 0 /* data segments that left */
+#define WEFT_STAT_tcp_tx_acks 1 /* segments without payload that left */
+#define WEFT_STAT_tcp_tx_errors 2 /* segments that could not be built */
+#define WEFT_STAT_tcp_retransmits 3 /* segments sent again */
+#define WEFT_STAT_tcp_timeouts 4 /* retransmission time-outs */
+#define WEFT_STAT_tcp_fast_retransmits 5 /* go-back-N after three duplicate ACKs */
+#define WEFT_STAT_tcp_bad_acks 6 /* ACKs outside what was sent */
+#define WEFT_STAT_rx_segments 7 /* segments taken in order */
+#define WEFT_STAT_rx_duplicates 8 /* segments or parts that had been received before */
+#define WEFT_STAT_rx_out_of_order 9 /* segments ahead of order, dropped */
+#define WEFT_STAT_rx_unaligned 10 /* FPDUs that did not end in their segment, dropped */
+#define WEFT_STAT_rx_fpdus 11 /* FPDUs with a good CRC */
+#define WEFT_STAT_rx_crc_errors 12 /* FPDUs with a bad CRC */
+#define WEFT_STAT_rx_faults 13 /* FPDUs that broke a rule */
+#define WEFT_STAT_rx_placed_beats 14 /* beats of payload written to host memory */
+#define WEFT_STAT_tx_wqes 15 /* send WQEs started */
+#define WEFT_STAT_tx_wqe_errors 16 /* malformed send WQEs */
+#define WEFT_STAT_cqes 17 /* completions written */
+#define WEFT_STAT_cq_overflows 18 /*  */
+#define WEFT_STAT_eqes 19 /* events written */
+#define WEFT_STAT_db_rejected 20 /* doorbells through a page that does not own the queue, or malformed */
+#define WEFT_STAT_eth_rx_frames 21 /*  */
+#define WEFT_STAT_eth_rx_drop_full 22 /* no room for the frame */
+#define WEFT_STAT_eth_rx_drop_bad 23 /* FCS error, or too long or short */
+#define WEFT_STAT_eth_tx_frames 24 /*  */
+#define WEFT_STAT_steer_rdma 25 /* frames to a connection */
+#define WEFT_STAT_steer_fw 26 /* frames to firmware */
+#define WEFT_STAT_steer_l2 27 /* frames to the network device */
+#define WEFT_STAT_steer_drop_csum 28 /* bad checksum */
+#define WEFT_STAT_steer_drop_addr 29 /* not for this station */
+#define WEFT_STAT_steer_drop_full 30 /* network device or firmware had no room */
+#define WEFT_STAT_l2_tx_frames 31 /*  */
+#define WEFT_STAT_l2_tx_errors 32 /* bad descriptors, or host bus errors */
+#define WEFT_STAT_l2_rx_frames 33 /*  */
+#define WEFT_STAT_l2_rx_drop_nodesc 34 /* no receive descriptor */
+#define WEFT_STAT_l2_rx_drop_long 35 /* frame longer than its buffer */
+#define WEFT_STAT_pcie_reads 36 /* read requests that left */
+#define WEFT_STAT_pcie_writes 37 /* posted writes that left */
+#define WEFT_STAT_pcie_errors 38 /* reads that ended with an error, a time-out or an unexpected completion */
+#define WEFT_STAT_tpt_misses 39 /* page list lines fetched */
+#define WEFT_STAT_tpt_faults 40 /* translations refused */
+#define WEFT_STAT_fw_frames_dropped 41 /* frames that firmware had no room for */
+#define WEFT_STAT_fw_events 42 /* events to firmware */
+#define WEFT_STAT_COUNT 43
+#define WEFT_STAT_NAMES \
+	[0] = "tcp_tx_segments", \
+	[1] = "tcp_tx_acks", \
+	[2] = "tcp_tx_errors", \
+	[3] = "tcp_retransmits", \
+	[4] = "tcp_timeouts", \
+	[5] = "tcp_fast_retransmits", \
+	[6] = "tcp_bad_acks", \
+	[7] = "rx_segments", \
+	[8] = "rx_duplicates", \
+	[9] = "rx_out_of_order", \
+	[10] = "rx_unaligned", \
+	[11] = "rx_fpdus", \
+	[12] = "rx_crc_errors", \
+	[13] = "rx_faults", \
+	[14] = "rx_placed_beats", \
+	[15] = "tx_wqes", \
+	[16] = "tx_wqe_errors", \
+	[17] = "cqes", \
+	[18] = "cq_overflows", \
+	[19] = "eqes", \
+	[20] = "db_rejected", \
+	[21] = "eth_rx_frames", \
+	[22] = "eth_rx_drop_full", \
+	[23] = "eth_rx_drop_bad", \
+	[24] = "eth_tx_frames", \
+	[25] = "steer_rdma", \
+	[26] = "steer_fw", \
+	[27] = "steer_l2", \
+	[28] = "steer_drop_csum", \
+	[29] = "steer_drop_addr", \
+	[30] = "steer_drop_full", \
+	[31] = "l2_tx_frames", \
+	[32] = "l2_tx_errors", \
+	[33] = "l2_rx_frames", \
+	[34] = "l2_rx_drop_nodesc", \
+	[35] = "l2_rx_drop_long", \
+	[36] = "pcie_reads", \
+	[37] = "pcie_writes", \
+	[38] = "pcie_errors", \
+	[39] = "tpt_misses", \
+	[40] = "tpt_faults", \
+	[41] = "fw_frames_dropped", \
+	[42] = "fw_events",
 
 #endif

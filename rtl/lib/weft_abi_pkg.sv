@@ -1277,5 +1277,50 @@ package weft_abi_pkg;
   localparam int unsigned FW_EVENT_DATA1_WIDTH = 32;
   localparam int unsigned FW_EVENT_HDR_LSB = 128;
   localparam int unsigned FW_EVENT_HDR_WIDTH = 384;
+
+  // stat: counter
+  localparam logic [7:0] STAT_tcp_tx_segments = 8'd0;  ///< data segments that left
+  localparam logic [7:0] STAT_tcp_tx_acks = 8'd1;  ///< segments without payload that left
+  localparam logic [7:0] STAT_tcp_tx_errors = 8'd2;  ///< segments that could not be built
+  localparam logic [7:0] STAT_tcp_retransmits = 8'd3;  ///< segments sent again
+  localparam logic [7:0] STAT_tcp_timeouts = 8'd4;  ///< retransmission time-outs
+  localparam logic [7:0] STAT_tcp_fast_retransmits = 8'd5;  ///< go-back-N after three duplicate ACKs
+  localparam logic [7:0] STAT_tcp_bad_acks = 8'd6;  ///< ACKs outside what was sent
+  localparam logic [7:0] STAT_rx_segments = 8'd7;  ///< segments taken in order
+  localparam logic [7:0] STAT_rx_duplicates = 8'd8;  ///< segments or parts that had been received before
+  localparam logic [7:0] STAT_rx_out_of_order = 8'd9;  ///< segments ahead of order, dropped
+  localparam logic [7:0] STAT_rx_unaligned = 8'd10;  ///< FPDUs that did not end in their segment, dropped
+  localparam logic [7:0] STAT_rx_fpdus = 8'd11;  ///< FPDUs with a good CRC
+  localparam logic [7:0] STAT_rx_crc_errors = 8'd12;  ///< FPDUs with a bad CRC
+  localparam logic [7:0] STAT_rx_faults = 8'd13;  ///< FPDUs that broke a rule
+  localparam logic [7:0] STAT_rx_placed_beats = 8'd14;  ///< beats of payload written to host memory
+  localparam logic [7:0] STAT_tx_wqes = 8'd15;  ///< send WQEs started
+  localparam logic [7:0] STAT_tx_wqe_errors = 8'd16;  ///< malformed send WQEs
+  localparam logic [7:0] STAT_cqes = 8'd17;  ///< completions written
+  localparam logic [7:0] STAT_cq_overflows = 8'd18;  ///< 
+  localparam logic [7:0] STAT_eqes = 8'd19;  ///< events written
+  localparam logic [7:0] STAT_db_rejected = 8'd20;  ///< doorbells through a page that does not own the queue, or malformed
+  localparam logic [7:0] STAT_eth_rx_frames = 8'd21;  ///< 
+  localparam logic [7:0] STAT_eth_rx_drop_full = 8'd22;  ///< no room for the frame
+  localparam logic [7:0] STAT_eth_rx_drop_bad = 8'd23;  ///< FCS error, or too long or short
+  localparam logic [7:0] STAT_eth_tx_frames = 8'd24;  ///< 
+  localparam logic [7:0] STAT_steer_rdma = 8'd25;  ///< frames to a connection
+  localparam logic [7:0] STAT_steer_fw = 8'd26;  ///< frames to firmware
+  localparam logic [7:0] STAT_steer_l2 = 8'd27;  ///< frames to the network device
+  localparam logic [7:0] STAT_steer_drop_csum = 8'd28;  ///< bad checksum
+  localparam logic [7:0] STAT_steer_drop_addr = 8'd29;  ///< not for this station
+  localparam logic [7:0] STAT_steer_drop_full = 8'd30;  ///< network device or firmware had no room
+  localparam logic [7:0] STAT_l2_tx_frames = 8'd31;  ///< 
+  localparam logic [7:0] STAT_l2_tx_errors = 8'd32;  ///< bad descriptors, or host bus errors
+  localparam logic [7:0] STAT_l2_rx_frames = 8'd33;  ///< 
+  localparam logic [7:0] STAT_l2_rx_drop_nodesc = 8'd34;  ///< no receive descriptor
+  localparam logic [7:0] STAT_l2_rx_drop_long = 8'd35;  ///< frame longer than its buffer
+  localparam logic [7:0] STAT_pcie_reads = 8'd36;  ///< read requests that left
+  localparam logic [7:0] STAT_pcie_writes = 8'd37;  ///< posted writes that left
+  localparam logic [7:0] STAT_pcie_errors = 8'd38;  ///< reads that ended with an error, a time-out or an unexpected completion
+  localparam logic [7:0] STAT_tpt_misses = 8'd39;  ///< page list lines fetched
+  localparam logic [7:0] STAT_tpt_faults = 8'd40;  ///< translations refused
+  localparam logic [7:0] STAT_fw_frames_dropped = 8'd41;  ///< frames that firmware had no room for
+  localparam logic [7:0] STAT_fw_events = 8'd42;  ///< events to firmware
 endpackage
 // verilator lint_on UNUSEDPARAM

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What weft.ko offers to weft_rdma.ko: the card, its admin queue, its events.
+ *
+ * Layouts (weft_abi.h) are arrays of little-endian 64-bit words; WEFT_PUT and WEFT_GET reach a
+ * field through its mask, so that no layout depends on compiler or byte order.
+ */
+#ifndef WEFT_CORE_H
+#define WEFT_CORE_H
+
+#include <linux/auxiliary_bus.h>
+#include <linux/if_ether.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
+#include <linux/netdevice.h>
+#include <linux/pci.h>
+
+#include "weft_abi.h"
+
+#define WEFT_ADEV_NAME "rdma"
+
+static inline void weft_put_word(__le64 *words, unsigned int lsb, u64 mask, u64 value)
+{
+	__le64 *w = words + lsb / 64;
+
+	*w = cpu_to_le64((le64_to_cpu(*w) & ~mask) | ((value << (lsb % 64)) & mask));
+}
+
+static inline u64 weft_get_word(const __le64 *words, unsigned int lsb, u64 mask)
+{
+	return (le64_to_cpu(words[lsb / 64]) & mask) >> (lsb % 64);
+}
+
+/* f is STRUCT_FIELD of weft_abi.h; fields of up to 64 bits within one word */
+#define WEFT_PUT(words, f, value) \
+	weft_put_word(words, WEFT_##f##_LSB, WEFT_##f##_MASK, value)
+#define WEFT_GET(words, f) weft_get_word(words, WEFT_##f##_LSB, WEFT_##f##_MASK)
+/* address of a field of whole bytes, e.g. an address of 16 bytes */
+#define WEFT_BYTES(words, f) ((u8 *)(words) + WEFT_##f##_OFF)
+
+#define WEFT_WORDS(s) (WEFT_##s##_BYTES / 8)
+
+/**
+ * struct weft_caps - limits that the card reports
+ * @qps: queue pairs; QPN 0 is reserved
+ * @cqs: completion queues
+ * @eqs: event queues
+ * @stags: memory regions and windows
+ * @l2_entries: entries of the L2 table
+ * @db_stride: bytes from one doorbell page to the next
+ * @db_pages: doorbell pages; page 0 is the kernel's
+ * @mtu: largest IP MTU
+ * @ird: inbound RDMA Reads of a QP
+ * @ord: outbound RDMA Reads of a QP
+ * @vectors: MSI-X vectors
+ * @wqe_log2: log2 of the largest WQE stride
+ * @listeners: listeners at a time
+ * @features: bits of enum feature
+ */
+struct weft_caps {
+	u32 qps, cqs, eqs, stags, l2_entries;
+	u32 db_stride, db_pages, mtu, ird, ord;
+	u32 vectors, wqe_log2, listeners, features;
+};
+
+/**
+ * struct weft_admin_msg - one admin command
+ * @cmd: struct admin_cmd and its kind; OP is set by the caller, TAG by the queue
+ * @rsp: struct admin_rsp
+ * @buf: bytes copied to the command's admin_cm_buf slot first, or NULL
+ * @buf_len: bytes of @buf
+ * @out: filled from the admin_cm_buf slot after success, or NULL
+ * @out_len: bytes of @out
+ */
+struct weft_admin_msg {
+	__le64 cmd[WEFT_WORDS(ADMIN_CMD)];
+	__le64 rsp[WEFT_WORDS(ADMIN_RSP)];
+	const void *buf;
+	size_t buf_len;
+	void *out;
+	size_t out_len;
+};
+
+/**
+ * struct weft_client - the RDMA driver, as the network driver sees it
+ * @event: an EQE of the asynchronous queue; interrupt thread context, may sleep
+ * @cq_event: an armed CQ has an entry; hard interrupt context
+ * @dead: the card does not answer any more; may sleep
+ */
+struct weft_client {
+	void (*event)(void *ctx, const __le64 *eqe);
+	void (*cq_event)(void *ctx, u32 cqn);
+	void (*dead)(void *ctx);
+};
+
+struct weft_core;
+
+/**
+ * struct weft_adev - the auxiliary device that weft_rdma binds to
+ * @adev: must be first for container_of
+ * @core: the card
+ */
+struct weft_adev {
+	struct auxiliary_device adev;
+	struct weft_core *core;
+};
+
+static inline struct weft_adev *to_weft_adev(struct auxiliary_device *adev)
+{
+	return container_of(adev, struct weft_adev, adev);
+}
+
+const struct weft_caps *weft_core_caps(const struct weft_core *core);
+struct pci_dev *weft_core_pdev(const struct weft_core *core);
+struct net_device *weft_core_netdev(const struct weft_core *core);
+/* bus address of a doorbell page, for mmap */
+phys_addr_t weft_core_db_phys(const struct weft_core *core, u32 page);
+/* writes a doorbell through the kernel's page */
+void weft_core_doorbell(struct weft_core *core, u32 offset, const __le64 *db);
+/* event queues that serve CQs: EQN of the i-th, and how many; affinity follows the vector */
+u32 weft_core_cq_eqs(const struct weft_core *core);
+u32 weft_core_cq_eqn(const struct weft_core *core, u32 i);
+bool weft_core_dead(const struct weft_core *core);
+u32 weft_core_fw_version(const struct weft_core *core);
+
+/**
+ * weft_admin_exec() - run one admin command; sleeps
+ * @core: the card
+ * @msg: command and response
+ *
+ * Return: 0; -EIO when the card is dead, the command timed out or hit a bus error; -EINVAL,
+ * -EBUSY, -ENOMEM, -ENOENT, -EOPNOTSUPP, -EADDRINUSE by the status of the response.
+ */
+int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg);
+
+/* counters of the card in the order of weft_core_stat_name; returns how many were written */
+int weft_core_stats(struct weft_core *core, u64 *values, int n);
+int weft_core_n_stats(void);
+const char *weft_core_stat_name(int i);
+
+int weft_core_register_client(struct weft_core *core, const struct weft_client *client, void *ctx);
+void weft_core_unregister_client(struct weft_core *core);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <linux/completion.h>
+#include <linux/rcupdate.h>
+#include <linux/semaphore.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+#include <net/page_pool/types.h>
+
+#include "weft_core.h"
+
+#define WEFT_DRV_NAME "weft"
+#define WEFT_FW_NAME "weft/weft-fw.bin"
+
+#define WEFT_ADMIN_LOG2 6
+#define WEFT_ADMIN_ENTRIES BIT(WEFT_ADMIN_LOG2)
+#define WEFT_EQ_LOG2 9
+#define WEFT_MAX_EQS 9 /* one for events, up to eight for CQs */
+
+#define WEFT_VEC_ADMIN 0
+#define WEFT_VEC_L2 1
+#define WEFT_VEC_EQ0 2
+
+struct weft_admin_slot {
+	struct completion done;
+	struct weft_admin_msg *msg; /* NULL: free, or given up by its waiter */
+	int result;
+	bool busy;
+};
+
+/**
+ * struct weft_admin - the admin queue
+ * @lock: everything below
+ * @free: slots that a caller may take
+ * @sq: commands
+ * @cq: responses
+ * @cm_buf: one admin_cm_buf for each slot
+ * @slots: outstanding commands by tag
+ * @pi: producer index of @sq
+ * @ci: consumer index of @cq
+ * @abandoned: slots whose command timed out
+ */
+struct weft_admin {
+	spinlock_t lock; /* rings, indices, slots */
+	struct semaphore free;
+	__le64 *sq, *cq;
+	u8 *cm_buf;
+	dma_addr_t sq_dma, cq_dma, cm_buf_dma;
+	struct weft_admin_slot slots[WEFT_ADMIN_ENTRIES];
+	u16 pi, ci;
+	u32 abandoned;
+	bool up;
+};
+
+struct weft_eq {
+	struct weft_core *core;
+	__le64 *ring;
+	dma_addr_t dma;
+	u32 eqn, ci;
+	int irq;
+	char name[32];
+};
+
+struct weft_netdev;
+
+struct weft_core {
+	struct pci_dev *pdev;
+	void __iomem *bar0;
+	void __iomem *db0;
+	phys_addr_t db_phys;
+	struct weft_caps caps;
+	struct weft_admin admin;
+	struct weft_eq eqs[WEFT_MAX_EQS];
+	u32 n_eqs;
+	u32 fw_version;
+	bool dead;
+	u32 last_heartbeat;
+	struct delayed_work heartbeat;
+	struct net_device *netdev;
+	struct weft_adev *adev;
+	struct mutex client_lock; /* client and client_ctx */
+	const struct weft_client __rcu *client;
+	void *client_ctx;
+};
+
+/* weft_main.c */
+static inline u32 weft_rd(const struct weft_core *core, u32 reg)
+{
+	return readl(core->bar0 + reg);
+}
+
+static inline void weft_wr(const struct weft_core *core, u32 reg, u32 value)
+{
+	writel(value, core->bar0 + reg);
+}
+
+void weft_declare_dead(struct weft_core *core, const char *why);
+
+/* weft_admin.c */
+int weft_admin_init(struct weft_core *core);
+int weft_admin_hello(struct weft_core *core);
+void weft_admin_fini(struct weft_core *core);
+void weft_admin_abort_all(struct weft_core *core);
+int weft_admin_ping(struct weft_core *core);
+
+/* weft_eq.c */
+int weft_eqs_create(struct weft_core *core);
+void weft_eqs_destroy(struct weft_core *core);
+
+/* weft_netdev.c */
+int weft_netdev_register(struct weft_core *core);
+void weft_netdev_unregister(struct weft_core *core);
+void weft_netdev_dead(struct weft_core *core);
+void weft_netdev_link(struct weft_core *core, bool up);
+
+/* weft_ethtool.c */
+extern const struct ethtool_ops weft_ethtool_ops;
+
+/* weft_devlink.c */
+struct weft_core *weft_devlink_alloc(struct pci_dev *pdev);
+void weft_devlink_free(struct weft_core *core);
+void weft_devlink_register(struct weft_core *core);
+void weft_devlink_unregister(struct weft_core *core);
+
+#endif

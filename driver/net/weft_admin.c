@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The admin queue: a ring of 64-byte commands, a ring of 64-byte responses, both in host memory.
+ * A command owns a slot (its TAG) until its response has come, so neither ring can overflow. A
+ * command that times out leaves its slot taken for ever: its response, or its data, may still come.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/interrupt.h>
+#include <linux/random.h>
+
+#include "weft.h"
+
+#define WEFT_ADMIN_TIMEOUT (20 * HZ)
+#define WEFT_CM_BUF_BYTES WEFT_ADMIN_CM_BUF_BYTES
+
+static int weft_admin_errno(u64 status)
+{
+	switch (status) {
+	case WEFT_ADMIN_STATUS_OK:
+		return 0;
+	case WEFT_ADMIN_STATUS_BAD_OP:
+		return -EOPNOTSUPP;
+	case WEFT_ADMIN_STATUS_BAD_STATE:
+		return -EBUSY;
+	case WEFT_ADMIN_STATUS_NO_RESOURCE:
+		return -ENOMEM;
+	case WEFT_ADMIN_STATUS_IN_USE:
+		return -EADDRINUSE;
+	case WEFT_ADMIN_STATUS_NOT_FOUND:
+		return -ENOENT;
+	case WEFT_ADMIN_STATUS_DMA:
+	case WEFT_ADMIN_STATUS_TIMEOUT:
+		return -EIO;
+	default:
+		return -EINVAL;
+	}
+}
+
+static void weft_admin_take(struct weft_core *core, const __le64 *rsp)
+{
+	struct weft_admin *aq = &core->admin;
+	u32 tag = WEFT_GET(rsp, ADMIN_RSP_TAG);
+	struct weft_admin_slot *slot;
+
+	if (tag >= WEFT_ADMIN_ENTRIES || !aq->slots[tag].busy) {
+		dev_warn_ratelimited(&core->pdev->dev, "admin response with unknown tag %u\n", tag);
+		return;
+	}
+	slot = &aq->slots[tag];
+	slot->busy = false;
+	if (!slot->msg) { /* its caller gave up: now the slot is free again */
+		aq->abandoned--;
+		up(&aq->free);
+		return;
+	}
+	memcpy(slot->msg->rsp, rsp, WEFT_ADMIN_RSP_BYTES);
+	slot->result = weft_admin_errno(WEFT_GET(rsp, ADMIN_RSP_STATUS));
+	if (!slot->result && slot->msg->out)
+		memcpy(slot->msg->out, aq->cm_buf + (size_t)tag * WEFT_CM_BUF_BYTES,
+		       slot->msg->out_len);
+	complete(&slot->done);
+}
+
+static void weft_admin_poll(struct weft_core *core)
+{
+	struct weft_admin *aq = &core->admin;
+	unsigned long flags;
+
+	spin_lock_irqsave(&aq->lock, flags);
+	while (aq->up) {
+		const __le64 *rsp = aq->cq + (aq->ci & (WEFT_ADMIN_ENTRIES - 1)) *
+				    WEFT_WORDS(ADMIN_RSP);
+		bool phase = !(aq->ci & WEFT_ADMIN_ENTRIES);
+
+		if (WEFT_GET(rsp, ADMIN_RSP_PHASE) != phase)
+			break;
+		dma_rmb(); /* the body is older than the phase bit */
+		weft_admin_take(core, rsp);
+		aq->ci++;
+	}
+	spin_unlock_irqrestore(&aq->lock, flags);
+}
+
+static irqreturn_t weft_admin_irq(int irq, void *data)
+{
+	weft_admin_poll(data);
+	return IRQ_HANDLED;
+}
+
+static int weft_admin_submit(struct weft_core *core, struct weft_admin_msg *msg, u32 *tag)
+{
+	struct weft_admin *aq = &core->admin;
+	struct weft_admin_slot *slot;
+	unsigned long flags;
+	u32 i;
+
+	spin_lock_irqsave(&aq->lock, flags);
+	if (!aq->up || core->dead) {
+		spin_unlock_irqrestore(&aq->lock, flags);
+		return -EIO;
+	}
+	for (i = 0; i < WEFT_ADMIN_ENTRIES && (aq->slots[i].busy || aq->slots[i].msg); i++)
+		;
+	if (WARN_ON_ONCE(i == WEFT_ADMIN_ENTRIES)) {
+		spin_unlock_irqrestore(&aq->lock, flags);
+		return -EIO;
+	}
+	slot = &aq->slots[i];
+	reinit_completion(&slot->done);
+	slot->msg = msg;
+	slot->busy = true;
+	slot->result = -EIO;
+	WEFT_PUT(msg->cmd, ADMIN_CMD_TAG, i);
+	if (msg->buf)
+		memcpy(aq->cm_buf + (size_t)i * WEFT_CM_BUF_BYTES, msg->buf, msg->buf_len);
+	memcpy(aq->sq + (aq->pi & (WEFT_ADMIN_ENTRIES - 1)) * WEFT_WORDS(ADMIN_CMD), msg->cmd,
+	       WEFT_ADMIN_CMD_BYTES);
+	aq->pi++;
+	weft_wr(core, WEFT_REG_ADMIN_DB, aq->pi); /* writel orders the ring before the doorbell */
+	spin_unlock_irqrestore(&aq->lock, flags);
+	*tag = i;
+	return 0;
+}
+
+static int weft_admin_wait(struct weft_core *core, u32 tag)
+{
+	struct weft_admin *aq = &core->admin;
+	struct weft_admin_slot *slot = &aq->slots[tag];
+	unsigned long flags, end = jiffies + WEFT_ADMIN_TIMEOUT;
+	int result;
+
+	/* a lost interrupt costs a second, not the command */
+	while (!wait_for_completion_timeout(&slot->done, HZ)) {
+		weft_admin_poll(core);
+		if (time_after(jiffies, end))
+			break;
+	}
+	spin_lock_irqsave(&aq->lock, flags);
+	result = slot->result;
+	slot->msg = NULL;
+	if (slot->busy)
+		aq->abandoned++;
+	else
+		up(&aq->free);
+	spin_unlock_irqrestore(&aq->lock, flags);
+	return result;
+}
+
+int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
+{
+	u32 tag;
+	int rc;
+
+	if (msg->buf_len > WEFT_CM_BUF_BYTES || msg->out_len > WEFT_CM_BUF_BYTES)
+		return -EINVAL;
+	if (core->dead)
+		return -EIO;
+	if (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
+		return -EIO;
+	rc = weft_admin_submit(core, msg, &tag);
+	if (rc) {
+		up(&core->admin.free);
+		return rc;
+	}
+	rc = weft_admin_wait(core, tag);
+	if (rc && rc != -EIO)
+		dev_dbg(&core->pdev->dev, "admin op %llu: %d, detail %llu\n",
+			WEFT_GET(msg->cmd, ADMIN_CMD_OP), rc,
+			WEFT_GET(msg->rsp, ADMIN_RSP_DETAIL));
+	return rc;
+}
+EXPORT_SYMBOL_GPL(weft_admin_exec);
+
+/* The card is gone: whoever waits gets -EIO at once. */
+void weft_admin_abort_all(struct weft_core *core)
+{
+	struct weft_admin *aq = &core->admin;
+	unsigned long flags;
+	int i;
+
+	spin_lock_irqsave(&aq->lock, flags);
+	for (i = 0; i < WEFT_ADMIN_ENTRIES; i++)
+		if (aq->slots[i].busy && aq->slots[i].msg)
+			complete(&aq->slots[i].done);
+	spin_unlock_irqrestore(&aq->lock, flags);
+}
+
+int weft_admin_ping(struct weft_core *core)
+{
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_NOP);
+	return weft_admin_exec(core, &msg);
+}
+
+/* The first command: random bytes, and where connection buffers lie. */
+int weft_admin_hello(struct weft_core *core)
+{
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_INIT);
+	get_random_bytes(WEFT_BYTES(msg.cmd, ADMIN_INIT_SEED), WEFT_ADMIN_INIT_SEED_WIDTH / 8);
+	WEFT_PUT(msg.cmd, ADMIN_INIT_CM_BUF, core->admin.cm_buf_dma);
+	return weft_admin_exec(core, &msg);
+}
+
+int weft_admin_init(struct weft_core *core)
+{
+	struct weft_admin *aq = &core->admin;
+	struct device *dev = &core->pdev->dev;
+	int i, rc;
+
+	spin_lock_init(&aq->lock);
+	sema_init(&aq->free, WEFT_ADMIN_ENTRIES);
+	for (i = 0; i < WEFT_ADMIN_ENTRIES; i++)
+		init_completion(&aq->slots[i].done);
+	aq->sq = dmam_alloc_coherent(dev, WEFT_ADMIN_ENTRIES * WEFT_ADMIN_CMD_BYTES, &aq->sq_dma,
+				     GFP_KERNEL);
+	aq->cq = dmam_alloc_coherent(dev, WEFT_ADMIN_ENTRIES * WEFT_ADMIN_RSP_BYTES, &aq->cq_dma,
+				     GFP_KERNEL);
+	aq->cm_buf = dmam_alloc_coherent(dev, WEFT_ADMIN_ENTRIES * WEFT_CM_BUF_BYTES,
+					 &aq->cm_buf_dma, GFP_KERNEL);
+	if (!aq->sq || !aq->cq || !aq->cm_buf)
+		return -ENOMEM;
+	rc = request_irq(pci_irq_vector(core->pdev, WEFT_VEC_ADMIN), weft_admin_irq, 0,
+			 "weft-admin", core);
+	if (rc)
+		return rc;
+	weft_wr(core, WEFT_REG_ADMIN_SQ_LO, lower_32_bits(aq->sq_dma));
+	weft_wr(core, WEFT_REG_ADMIN_SQ_HI, upper_32_bits(aq->sq_dma));
+	weft_wr(core, WEFT_REG_ADMIN_CQ_LO, lower_32_bits(aq->cq_dma));
+	weft_wr(core, WEFT_REG_ADMIN_CQ_HI, upper_32_bits(aq->cq_dma));
+	weft_wr(core, WEFT_REG_ADMIN_VECTOR, WEFT_VEC_ADMIN);
+	weft_wr(core, WEFT_REG_ADMIN_LOG2, WEFT_ADMIN_LOG2);
+	aq->up = true;
+	return 0;
+}
+
+void weft_admin_fini(struct weft_core *core)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&core->admin.lock, flags);
+	core->admin.up = false;
+	spin_unlock_irqrestore(&core->admin.lock, flags);
+	free_irq(pci_irq_vector(core->pdev, WEFT_VEC_ADMIN), core);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <linux/dma-mapping.h>
+#include <linux/ethtool.h>
+
+#include "weft_netdev.h"
+
+/* Order of the counters in room STATS; see enum stat of the programming model. */
+static const char weft_stat_names[][ETH_GSTRING_LEN] = {
+	WEFT_STAT_NAMES
+};
+
+int weft_core_n_stats(void)
+{
+	return ARRAY_SIZE(weft_stat_names);
+}
+EXPORT_SYMBOL_GPL(weft_core_n_stats);
+
+const char *weft_core_stat_name(int i)
+{
+	return weft_stat_names[i];
+}
+EXPORT_SYMBOL_GPL(weft_core_stat_name);
+
+int weft_core_stats(struct weft_core *core, u64 *values, int n)
+{
+	struct weft_admin_msg msg = {};
+	dma_addr_t dma;
+	__le64 *buf;
+	int i, rc;
+
+	n = min_t(int, n, ARRAY_SIZE(weft_stat_names));
+	buf = dma_alloc_coherent(&core->pdev->dev, n * sizeof(*buf), &dma, GFP_KERNEL);
+	if (!buf)
+		return -ENOMEM;
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_STATS);
+	WEFT_PUT(msg.cmd, ADMIN_BUF_BUF_ADDR, dma);
+	WEFT_PUT(msg.cmd, ADMIN_BUF_BYTES, n * sizeof(*buf));
+	rc = weft_admin_exec(core, &msg);
+	for (i = 0; !rc && i < n; i++)
+		values[i] = le64_to_cpu(buf[i]);
+	if (!core->dead) /* a dead or late card may still write there */
+		dma_free_coherent(&core->pdev->dev, n * sizeof(*buf), buf, dma);
+	return rc ? rc : n;
+}
+EXPORT_SYMBOL_GPL(weft_core_stats);
+
+static void weft_get_drvinfo(struct net_device *netdev, struct ethtool_drvinfo *info)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	u32 v = weft_core_fw_version(nd->core);
+
+	strscpy(info->driver, WEFT_DRV_NAME, sizeof(info->driver));
+	strscpy(info->bus_info, pci_name(nd->core->pdev), sizeof(info->bus_info));
+	snprintf(info->fw_version, sizeof(info->fw_version), "%u.%u.%u", v >> 24, v >> 16 & 0xff,
+		 v & 0xffff);
+}
+
+static void weft_get_ringparam(struct net_device *netdev, struct ethtool_ringparam *ring,
+			       struct kernel_ethtool_ringparam *kernel_ring,
+			       struct netlink_ext_ack *extack)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+
+	ring->rx_max_pending = 1 << nd->rx.log2;
+	ring->tx_max_pending = 1 << nd->tx.log2;
+	ring->rx_pending = 1 << nd->rx.log2;
+	ring->tx_pending = 1 << nd->tx.log2;
+}
+
+static int weft_get_sset_count(struct net_device *netdev, int set)
+{
+	return set == ETH_SS_STATS ? weft_core_n_stats() : -EOPNOTSUPP;
+}
+
+static void weft_get_strings(struct net_device *netdev, u32 set, u8 *data)
+{
+	if (set == ETH_SS_STATS)
+		memcpy(data, weft_stat_names, sizeof(weft_stat_names));
+}
+
+static void weft_get_ethtool_stats(struct net_device *netdev, struct ethtool_stats *stats,
+				   u64 *data)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+
+	if (weft_core_stats(nd->core, data, weft_core_n_stats()) < 0)
+		memset(data, 0, weft_core_n_stats() * sizeof(*data));
+}
+
+/* 512 bits at 250 MHz carry 100 Gb/s; the simulated card reports what its width stands for */
+static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_link_ksettings *ks)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	u32 width = nd->core->dead ? 0 : weft_rd(nd->core, WEFT_REG_CAP_DATA_W);
+
+	ethtool_link_ksettings_zero_link_mode(ks, supported);
+	ethtool_link_ksettings_zero_link_mode(ks, advertising);
+	ks->base.speed = !netif_carrier_ok(netdev) ? SPEED_UNKNOWN :
+			 width >= 512 ? SPEED_100000 : width >= 128 ? SPEED_10000 : SPEED_1000;
+	ks->base.duplex = DUPLEX_FULL;
+	ks->base.autoneg = AUTONEG_DISABLE;
+	ks->base.port = PORT_OTHER;
+	return 0;
+}
+
+const struct ethtool_ops weft_ethtool_ops = {
+	.get_drvinfo = weft_get_drvinfo,
+	.get_link = ethtool_op_get_link,
+	.get_ringparam = weft_get_ringparam,
+	.get_sset_count = weft_get_sset_count,
+	.get_strings = weft_get_strings,
+	.get_ethtool_stats = weft_get_ethtool_stats,
+	.get_link_ksettings = weft_get_link_ksettings,
+	.get_ts_info = ethtool_op_get_ts_info,
+};
