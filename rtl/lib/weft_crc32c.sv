@@ -52,33 +52,56 @@ module weft_crc32c #(
     step_back = c[31] ? (((c ^ Poly) << 1) | 32'd1) : (c << 1);
   endfunction
 
-  // Row j of the matrix: which bits of a beat go into bit j.
-  function automatic logic [DATA_W*32-1:0] data_matrix();
+  // XOR of the 32 words of v, as a tree.
+  function automatic logic [31:0] fold32(input logic [1023:0] v);
+    logic [511:0] a;
+    logic [255:0] b;
+    logic [127:0] c;
+    logic [63:0]  d;
+    a = v[1023:512] ^ v[511:0];
+    b = a[511:256] ^ a[255:0];
+    c = b[255:128] ^ b[127:0];
+    d = c[127:64] ^ c[63:0];
+    fold32 = d[63:32] ^ d[31:0];
+  endfunction
+
+  // Product of a matrix, given as 32 columns, and a vector.
+  function automatic logic [31:0] mult(input logic [1023:0] cols, input logic [31:0] v);
+    logic [1023:0] t;
+    for (int i = 0; i < 32; i++) t[32*i+:32] = cols[32*i+:32] & {32{v[i]}};
+    mult = fold32(t);
+  endfunction
+
+  // Column n: what bit n of a beat does to the register after the beat. As the register is added to
+  // the first 32 bits of a beat, columns 0 to 31 also advance the register by a beat. Constant
+  // signals, not parameters: synthesis folds them at once, while it takes minutes to evaluate
+  // constant functions of this size.
+  logic [DATA_W*32-1:0] col;
+  for (genvar n = 0; n < DATA_W; n++) begin : gen_col
     logic [31:0] c;
-    c = 32'd1;
-    for (int n = int'(DATA_W) - 1; n >= 0; n--) begin
-      c = step(c);
-      for (int j = 0; j < 32; j++) data_matrix[j*int'(DATA_W)+n] = c[j];
+    if (n == DATA_W - 1) begin : gen_end
+      assign c = step(32'd1);
+    end else begin : gen_chain
+      assign c = step(gen_col[n+1].c);
     end
-  endfunction
+    assign col[32*n+:32] = c;
+  end
 
-  // Row j of the matrix that advances the register by `bits` (negative: takes back).
-  function automatic logic [1023:0] state_matrix(input int bits);
+  // Word m: the register that m zero bits turn into 1. Words k to k + 31 are the columns of the
+  // matrix that takes k zero bits back.
+  localparam int unsigned BackLen = DATA_W + 32;
+  // verilator lint_off UNUSEDSIGNAL // not every power is used
+  logic [BackLen*32-1:0] back;
+  // verilator lint_on UNUSEDSIGNAL
+  for (genvar m = 0; m < BackLen; m++) begin : gen_back
     logic [31:0] c;
-    for (int i = 0; i < 32; i++) begin
-      c = 32'd1 << i;
-      for (int k = 0; k < bits; k++) c = step(c);
-      for (int k = 0; k < -bits; k++) c = step_back(c);
-      for (int j = 0; j < 32; j++) state_matrix[j*32+i] = c[j];
+    if (m == 0) begin : gen_end
+      assign c = 32'd1;
+    end else begin : gen_chain
+      assign c = step_back(gen_back[m-1].c);
     end
-  endfunction
-
-  localparam logic [DATA_W*32-1:0] DataM = data_matrix();
-  localparam logic [1023:0] BeatM = state_matrix(int'(DATA_W));
-
-  function automatic logic [31:0] mult(input logic [1023:0] m, input logic [31:0] v);
-    for (int j = 0; j < 32; j++) mult[j] = ^(m[j*32+:32] & v);
-  endfunction
+    assign back[32*m+:32] = c;
+  end
 
   // ------------------------------------------------ the stream, and the CRCs of whole packets
   localparam int unsigned WordW = DATA_W + CntW + 2;
@@ -121,6 +144,13 @@ module weft_crc32c #(
     end
   end
 
+  // Two halves of 32 columns a group.
+  logic [Groups-1:0][31:0] part;
+  for (genvar g = 0; g < Groups; g++) begin : gen_part
+    assign part[g] = mult(col[64*32*g+:1024], masked[64*g+:32]) ^
+                     mult(col[64*32*g+1024+:1024], masked[64*g+32+:32]);
+  end
+
   logic [31:0] xored;
   always_comb begin
     xored = '0;
@@ -145,33 +175,32 @@ module weft_crc32c #(
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned g = 0; g < Groups; g++) begin
-      for (int unsigned j = 0; j < 32; j++) begin
-        part_q[g][j] <= ^(masked[g*Group+:Group] & DataM[j*DATA_W+g*Group+:Group]);
-      end
-    end
+    if (fire) part_q <= part;
     l1_q   <= in_last_i;
     n1_q   <= CntW'(Bytes) - in_cnt_i;
-    beat_q <= xored;
+    if (v1_q) beat_q <= xored;
     l2_q   <= l1_q;
     n2_q   <= n1_q;
     if (v2_q) state_q <= last_q;
     n3_q   <= n2_q;
   end
 
-  assign last_q = mult(BeatM, fresh_q ? 32'hffff_ffff : state_q) ^ beat_q;
+  assign last_q = mult(col[1023:0], fresh_q ? 32'hffff_ffff : state_q) ^ beat_q;
 
   assign undo_crc[0] = state_q;
   assign undo_n[0]   = (2 * Undo)'(n3_q);
   assign undo_v[0]   = v3_q;
 
   for (genvar s = 0; s < Undo; s++) begin : gen_undo
-    localparam logic [1023:0] M1 = state_matrix(-8 * (1 << (2 * s)));
-    localparam logic [1023:0] M2 = state_matrix(-8 * (2 << (2 * s)));
-    localparam logic [1023:0] M3 = state_matrix(-8 * (3 << (2 * s)));
+    // Counts beyond a beat do not occur: any matrix will do for them.
+    localparam int unsigned K1 = 8 * (1 << (2 * s));
+    localparam int unsigned K2 = (2 * K1 <= DATA_W) ? 2 * K1 : 0;
+    localparam int unsigned K3 = (3 * K1 <= DATA_W) ? 3 * K1 : 0;
     logic [31:0]       crc_q;
     logic [2*Undo-1:0] n_q;
     logic              v_q;
+    logic [2*Undo-1:0] n_in;
+    assign n_in = undo_n[s];
     assign undo_crc[s+1] = crc_q;
     assign undo_n[s+1]   = n_q;
     assign undo_v[s+1]   = v_q;
@@ -180,11 +209,11 @@ module weft_crc32c #(
       else v_q <= undo_v[s];
     end
     always_ff @(posedge clk_i) begin
-      n_q <= undo_n[s];
-      unique case (undo_n[s][2*s+:2])
-        2'd1:    crc_q <= mult(M1, undo_crc[s]);
-        2'd2:    crc_q <= mult(M2, undo_crc[s]);
-        2'd3:    crc_q <= mult(M3, undo_crc[s]);
+      n_q <= n_in;
+      unique case (n_in[2*s+:2])
+        2'd1:    crc_q <= mult(back[32*K1+:1024], undo_crc[s]);
+        2'd2:    crc_q <= mult(back[32*K2+:1024], undo_crc[s]);
+        2'd3:    crc_q <= mult(back[32*K3+:1024], undo_crc[s]);
         default: crc_q <= undo_crc[s];
       endcase
     end
