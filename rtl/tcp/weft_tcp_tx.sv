@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// TCP transmit room: turns segment descriptions into frames.
+///
+///   seg, src --> weft_tcp_src --> weft_dma_gather --> weft_tcp_fpdu --> segment buffer --+
+///   translation, headers          reads, in order     pad, CRC, sum    store and forward |
+///   commit, ackreq --> weft_tcp_ack --> weft_tcp_hdr --> weft_tcp_depart <---------------+--> frm
+///
+/// A segment leaves whole or not at all: it waits in the buffer until its last byte is good. One
+/// that cannot be built raises `txerr` and everything later of that QP is thrown away until its
+/// receive context is committed with CMD WRITE or SET_STATE (`rxctx_*`).
+/// No timestamps: frames carry no TCP options.
+module weft_tcp_tx #(
+  parameter int unsigned DATA_W = 64,        ///< 64, 128, 256 or 512
+  parameter int unsigned N_QP = 16,          ///< queue pairs, a power of two, 2 to 65536
+  parameter int unsigned N_L2 = 16,          ///< L2 entries, a power of two, 2 to 65536
+  parameter bit          IPV6 = 1,           ///< IPv6 connections
+  parameter int unsigned SEG_MAX = 9216,     ///< largest FPDU in bytes
+  parameter int unsigned SEGBUF_BYTES = 32768,  ///< segment buffer: two SEG_MAX or more
+  parameter int unsigned RDBUF_BYTES = 32768,   ///< answers of payload reads in flight
+  parameter int unsigned RD_MAX = 4096,      ///< largest payload read
+  parameter int unsigned SEGS = 128,         ///< segments being built, a power of two
+  parameter int unsigned ACK_DELAY_NS = 500_000,  ///< delayed ACK
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [63:0]             now_ns_i,
+
+  input  logic                    seg_valid_i,
+  output logic                    seg_ready_o,
+  input  weft_pkg::tx_seg_t       seg_i,
+  input  logic                    src_valid_i,
+  output logic                    src_ready_o,
+  input  weft_pkg::tx_src_t       src_i,
+  input  logic                    inl_valid_i,
+  output logic                    inl_ready_o,
+  input  logic [DATA_W-1:0]       inl_data_i,
+  input  logic [CntW-1:0]         inl_cnt_i,
+  input  logic                    inl_last_i,
+
+  output logic                    xl_req_valid_o,
+  input  logic                    xl_req_ready_i,
+  output weft_pkg::xlate_req_t    xl_req_o,
+  input  logic                    xl_rsp_valid_i,
+  output logic                    xl_rsp_ready_o,
+  input  weft_pkg::xlate_rsp_t    xl_rsp_i,
+
+  output logic                    rd_req_valid_o,
+  input  logic                    rd_req_ready_i,
+  output weft_pkg::dma_rd_req_t   rd_req_o,
+  input  logic                    rd_rsp_valid_i,
+  output logic                    rd_rsp_ready_o,
+  input  logic [DATA_W-1:0]       rd_rsp_data_i,
+  input  logic [CntW-1:0]         rd_rsp_cnt_i,
+  input  logic                    rd_rsp_last_i,
+  input  logic                    rd_rsp_err_i,
+
+  input  logic                    commit_valid_i,
+  output logic                    commit_ready_o,
+  input  weft_pkg::rx_commit_t    commit_i,
+  input  logic                    ackreq_valid_i,
+  output logic                    ackreq_ready_o,
+  input  logic [15:0]             ackreq_qpn_i,
+
+  input  logic                    conn_we_i,
+  input  logic [15:0]             conn_qpn_i,
+  input  weft_abi_pkg::ctx_conn_t conn_i,
+  input  logic                    l2e_we_i,
+  input  logic [15:0]             l2e_index_i,
+  input  weft_abi_pkg::l2e_t      l2e_i,
+  input  logic                    rxctx_we_i,
+  input  logic [15:0]             rxctx_qpn_i,
+  input  weft_abi_pkg::ctx_rx_t   rxctx_i,
+
+  output logic                    frm_valid_o,
+  input  logic                    frm_ready_i,
+  output logic [DATA_W-1:0]       frm_data_o,
+  output logic [CntW-1:0]         frm_cnt_o,
+  output logic                    frm_last_o,
+
+  output logic                    txerr_valid_o,
+  input  logic                    txerr_ready_i,
+  output weft_pkg::tx_err_t       txerr_o,
+
+  output logic [63:0]             deadline_ns_o,
+  output logic                    deadline_valid_o,
+  output logic                    idle_o,
+
+  output logic                    stat_seg_o,           ///< data segment sent
+  output logic                    stat_ack_o,           ///< pure ACK sent
+  output logic                    stat_drop_o,          ///< segment thrown away: error, or behind one
+  output logic                    stat_err_o,           ///< txerr raised
+  output logic                    stat_void_o,          ///< thrown away: no valid connection or L2 entry
+  output logic                    stat_credit_stall_o,  ///< a read waited for room (each cycle)
+  output logic                    stat_buf_stall_o      ///< the segment buffer was full (each cycle)
+);
+
+  localparam int unsigned QpW = $clog2(N_QP);
+  localparam int unsigned L2W = $clog2(N_L2);
+  localparam int unsigned MaxPkts = 64;
+
+  // ------------------------------------------------ pieces
+  logic              cmd_valid, cmd_ready, cmd_last, cmd_after_wr;
+  logic [1:0]        cmd_kind;
+  logic [63:0]       cmd_addr;
+  logic [15:0]       cmd_len;
+  logic [4:0]        cmd_code;
+  logic              hs_valid, hs_ready, hs_last;
+  logic [DATA_W-1:0] hs_data;
+  logic [CntW-1:0]   hs_cnt;
+  logic              meta_valid, meta_ready, src_idle;
+  weft_pkg::tx_seg_t meta;
+
+  weft_tcp_src #(.DATA_W(DATA_W), .SEGS(SEGS)) u_src (
+    .clk_i, .rst_ni, .seg_valid_i, .seg_ready_o, .seg_i, .src_valid_i, .src_ready_o, .src_i,
+    .xl_req_valid_o, .xl_req_ready_i, .xl_req_o, .xl_rsp_valid_i, .xl_rsp_ready_o, .xl_rsp_i,
+    .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_kind_o(cmd_kind),
+    .cmd_last_o(cmd_last), .cmd_addr_o(cmd_addr), .cmd_len_o(cmd_len),
+    .cmd_after_wr_o(cmd_after_wr), .cmd_code_o(cmd_code),
+    .hdr_valid_o(hs_valid), .hdr_ready_i(hs_ready), .hdr_data_o(hs_data), .hdr_cnt_o(hs_cnt),
+    .hdr_last_o(hs_last), .meta_valid_o(meta_valid), .meta_ready_i(meta_ready), .meta_o(meta),
+    .idle_o(src_idle)
+  );
+
+  // ------------------------------------------------ in-line bytes wait for their turn here
+  logic              i_valid, i_ready, i_last;
+  logic [DATA_W-1:0] i_data;
+  logic [CntW-1:0]   i_cnt;
+  weft_fifo #(.W(DATA_W + CntW + 1), .DEPTH(32)) u_inl (
+    .clk_i, .rst_ni, .in_valid_i(inl_valid_i), .in_ready_o(inl_ready_o),
+    .in_data_i({inl_last_i, inl_cnt_i, inl_data_i}),
+    .out_valid_o(i_valid), .out_ready_i(i_ready), .out_data_o({i_last, i_cnt, i_data}), .count_o()
+  );
+
+  // ------------------------------------------------ gather
+  logic              g_valid, g_ready, g_last, code_valid, code_ready, gather_idle;
+  logic [DATA_W-1:0] g_data;
+  logic [CntW-1:0]   g_cnt;
+  logic [4:0]        code;
+  weft_dma_gather #(
+    .DATA_W(DATA_W), .RD_MAX(RD_MAX), .BUF_BYTES(RDBUF_BYTES), .PIECES(2 * SEGS), .CODE_W(5),
+    .BUS(5'h10)
+  ) u_gather (
+    .clk_i, .rst_ni,
+    .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_kind_i(cmd_kind), .cmd_last_i(cmd_last),
+    .cmd_addr_i(cmd_addr), .cmd_len_i(cmd_len), .cmd_after_wr_i(cmd_after_wr),
+    .cmd_code_i(cmd_code),
+    .rd_req_valid_o, .rd_req_ready_i, .rd_req_o, .rd_rsp_valid_i, .rd_rsp_ready_o, .rd_rsp_data_i,
+    .rd_rsp_cnt_i, .rd_rsp_last_i, .rd_rsp_err_i,
+    .s0_valid_i(hs_valid), .s0_ready_o(hs_ready), .s0_data_i(hs_data), .s0_cnt_i(hs_cnt),
+    .s0_last_i(hs_last),
+    .s1_valid_i(i_valid), .s1_ready_o(i_ready), .s1_data_i(i_data), .s1_cnt_i(i_cnt),
+    .s1_last_i(i_last),
+    .out_valid_o(g_valid), .out_ready_i(g_ready), .out_data_o(g_data), .out_cnt_o(g_cnt),
+    .out_last_o(g_last), .out_err_o(), .code_valid_o(code_valid), .code_ready_i(code_ready),
+    .code_o(code), .idle_o(gather_idle), .stat_credit_stall_o
+  );
+
+  // ------------------------------------------------ framing
+  logic              clear, load;
+  logic              f_valid, f_ready, f_last, f_drop, fpdu_idle;
+  logic [DATA_W-1:0] f_data;
+  logic [CntW-1:0]   f_cnt;
+  weft_pkg::tx_seg_t f_seg;
+  logic [15:0]       f_bytes, f_sum;
+
+  assign load  = rxctx_we_i && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_WRITE;
+  assign clear = load || (rxctx_we_i && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_SET_STATE);
+
+  weft_tcp_fpdu #(.DATA_W(DATA_W), .N_QP(N_QP), .SEG_MAX(SEG_MAX)) u_fpdu (
+    .clk_i, .rst_ni,
+    .in_valid_i(g_valid), .in_ready_o(g_ready), .in_data_i(g_data), .in_cnt_i(g_cnt),
+    .in_last_i(g_last), .code_valid_i(code_valid), .code_ready_o(code_ready), .code_i(code),
+    .meta_valid_i(meta_valid), .meta_ready_o(meta_ready), .meta_i(meta),
+    .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_data), .out_cnt_o(f_cnt),
+    .out_last_o(f_last), .out_drop_o(f_drop), .out_seg_o(f_seg), .out_bytes_o(f_bytes),
+    .out_sum_o(f_sum), .txerr_valid_o, .txerr_ready_i, .txerr_o, .clr_i(clear),
+    .clr_qpn_i(rxctx_qpn_i[QpW-1:0]), .idle_o(fpdu_idle), .stat_drop_o, .stat_err_o
+  );
+
+  // ------------------------------------------------ segment buffer
+  localparam int unsigned DescW = QpW + 32 + 1 + 16 + 16;
+  logic              b_in_ready, d_in_ready, b_valid, b_ready, b_last, b_empty, commit;
+  logic [DATA_W-1:0] b_data;
+  logic [CntW-1:0]   b_cnt;
+  logic              d_valid, d_ready;
+  logic [DescW-1:0]  d;
+
+  assign f_ready          = b_in_ready && (!f_last || d_in_ready);
+  assign commit           = f_valid && f_last && !f_drop && b_in_ready;
+  assign stat_buf_stall_o = f_valid && !f_ready;
+
+  weft_pkt_fifo #(
+    .DATA_W(DATA_W), .DEPTH(SEGBUF_BYTES * 8 / DATA_W), .META_W(1), .MAX_PKTS(MaxPkts)
+  ) u_segbuf (
+    .clk_i, .rst_ni, .in_valid_i(f_valid && (!f_last || d_in_ready)), .in_ready_o(b_in_ready),
+    .in_data_i(f_data), .in_cnt_i(f_cnt), .in_last_i(f_last), .in_drop_i(f_drop), .in_meta_i(1'b0),
+    .out_valid_o(b_valid), .out_ready_i(b_ready), .out_data_o(b_data), .out_cnt_o(b_cnt),
+    .out_last_o(b_last), .out_meta_o(), .free_o(), .empty_o(b_empty), .stat_drop_o(),
+    .stat_overflow_o()
+  );
+  weft_fifo #(.W(DescW), .DEPTH(MaxPkts)) u_desc (
+    .clk_i, .rst_ni, .in_valid_i(commit), .in_ready_o(d_in_ready),
+    .in_data_i({f_seg.qpn[QpW-1:0], f_seg.seq, f_seg.psh, f_bytes, f_sum}),
+    .out_valid_o(d_valid), .out_ready_i(d_ready), .out_data_o(d), .count_o()
+  );
+
+  // ------------------------------------------------ departure
+  logic depart_idle;
+  weft_tcp_depart #(
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_L2(N_L2), .IPV6(IPV6), .ACK_DELAY_NS(ACK_DELAY_NS)
+  ) u_depart (
+    .clk_i, .rst_ni, .now_ns_i,
+    .seg_valid_i(d_valid), .seg_ready_o(d_ready), .seg_qpn_i(d[DescW-1-:QpW]),
+    .seg_seq_i(d[64:33]), .seg_psh_i(d[32]), .seg_bytes_i(d[31:16]), .seg_sum_i(d[15:0]),
+    .pay_valid_i(b_valid), .pay_ready_o(b_ready), .pay_data_i(b_data), .pay_cnt_i(b_cnt),
+    .pay_last_i(b_last),
+    .commit_valid_i, .commit_ready_o, .commit_i, .ackreq_valid_i, .ackreq_ready_o, .ackreq_qpn_i,
+    .conn_we_i, .conn_qpn_i(conn_qpn_i[QpW-1:0]), .conn_i, .l2e_we_i,
+    .l2e_index_i(l2e_index_i[L2W-1:0]), .l2e_i, .load_i(load),
+    .load_qpn_i(rxctx_qpn_i[QpW-1:0]), .load_ctx_i(rxctx_i),
+    .frm_valid_o, .frm_ready_i, .frm_data_o, .frm_cnt_o, .frm_last_o,
+    .deadline_ns_o, .deadline_valid_o, .idle_o(depart_idle), .stat_seg_o, .stat_ack_o, .stat_void_o
+  );
+
+  assign idle_o = src_idle && gather_idle && fpdu_idle && depart_idle && !i_valid && !hs_valid &&
+                  !g_valid && b_empty && !seg_valid_i && !src_valid_i && !inl_valid_i;
+
+  logic unused;
+  assign unused = ^{conn_qpn_i, l2e_index_i, rxctx_qpn_i, f_seg};
+
+`ifndef SYNTHESIS
+  initial begin
+    if (SEGBUF_BYTES < 2 * SEG_MAX) $fatal(1, "weft_tcp_tx: SEGBUF_BYTES");
+    if (N_QP < 2 || N_QP > 65536 || N_L2 < 2 || N_L2 > 65536) $fatal(1, "weft_tcp_tx: N_QP, N_L2");
+  end
+`endif
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */
