@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Takes inbound request TLPs apart. Only the first beat of a TLP matters: a register write is one
+/// or two dwords, a doorbell exactly two, nothing else that carries data is accepted.
+///
+/// - BAR2 write of one aligned quadword with all byte enables: a doorbell pulse, two cycles later.
+/// - BAR0 and BAR4 writes of one or two dwords, every non-posted request: one word of the queue to
+///   weft_pcie_reg. While that queue is full a request that needs it waits, and what is behind it,
+///   doorbells too, waits with it; doorbells alone never wait. With a queue as deep as the
+///   non-posted credits of the link plus the posted register writes that software has under way,
+///   it never fills.
+/// - Anything else that is posted (messages, poisoned or longer writes, other BARs) is dropped.
+/// - Non-posted requests other than legal memory reads of BAR0, BAR2 and BAR4 are answered UR.
+module weft_pcie_rx_req #(
+  parameter int unsigned DATA_W    = 64,  ///< bits of a beat
+  localparam int unsigned EntryW   = 133
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  input  logic              rx_req_valid_i,
+  output logic              rx_req_ready_o,
+  input  logic [127:0]      rx_req_hdr_i,
+  input  logic [2:0]        rx_req_bar_i,
+  input  logic [DATA_W-1:0] rx_req_data_i,
+  input  logic              rx_req_last_i,
+
+  output logic              db_valid_o,
+  output logic [11:0]       db_page_o,
+  output logic [11:0]       db_off_o,
+  output logic [63:0]       db_data_o,
+
+  /// {kind[1:0], bar[1:0], addr[15:2], dwords[10:0], first_be, last_be, id[31:0], data[63:0]}:
+  /// kind 0 write, 1 read, 2 UR, 3 UR of a locked read; bar is the BAR number / 2; id is
+  /// {requester[15:0], tag[9:0], tc[2:0], attr[2:0]}; data is the write data, or
+  /// {lower address[1:0] at bit 16, byte count[12:0] at bit 0} of a non-posted request.
+  output logic              ent_valid_o,
+  input  logic              ent_ready_i,
+  output logic [EntryW-1:0] ent_o,
+
+  output logic              idle_o,
+  output logic              stat_db_ignored_o,   ///< BAR2 write that is no doorbell
+  output logic              stat_req_dropped_o,  ///< other posted request dropped
+  output logic              stat_req_ur_o        ///< non-posted request that will be answered UR
+);
+
+  // ------------------------------------------------------------ first beat of each TLP
+  logic         first_q, s1_valid_q, s1_go;
+  logic [127:0] hdr_q;
+  logic [2:0]   bar_q;
+  logic [63:0]  data_q;
+  logic         take;
+
+  assign rx_req_ready_o = !s1_valid_q || s1_go;
+  assign take           = rx_req_valid_i && rx_req_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      first_q    <= 1'b1;
+      s1_valid_q <= 1'b0;
+    end else begin
+      if (take) first_q <= rx_req_last_i;
+      if (rx_req_ready_o) s1_valid_q <= rx_req_valid_i && first_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take && first_q) begin
+      hdr_q  <= rx_req_hdr_i;
+      bar_q  <= rx_req_bar_i;
+      data_q <= rx_req_data_i[63:0];
+    end
+  end
+
+  // ------------------------------------------------------------ decode
+  logic [2:0]  fmt;
+  logic [4:0]  typ;
+  logic        has_data, poisoned, is_mem, is_lock, is_atomic, is_np, bar_ok;
+  logic [10:0] dwords;
+  logic [3:0]  fbe, lbe;
+  logic [31:2] addr;
+  logic [31:0] id;
+
+  assign fmt       = hdr_q[31:29];
+  assign typ       = hdr_q[28:24];
+  assign has_data  = fmt[1];
+  assign poisoned  = hdr_q[14];
+  assign dwords    = {hdr_q[9:0] == '0, hdr_q[9:0]};
+  assign lbe       = hdr_q[39:36];
+  assign fbe       = hdr_q[35:32];
+  assign addr      = fmt[0] ? hdr_q[127:98] : hdr_q[95:66];
+  assign id        = {hdr_q[63:48], hdr_q[23], hdr_q[19], hdr_q[47:40], hdr_q[22:20],
+                      hdr_q[18], hdr_q[13:12]};
+  assign is_mem    = typ == 5'b00000;
+  assign is_lock   = typ == 5'b00001 && !has_data;
+  assign is_atomic = has_data && (typ == 5'b01100 || typ == 5'b01101 || typ == 5'b01110);
+  assign bar_ok    = bar_q == 3'd0 || bar_q == 3'd2 || bar_q == 3'd4;
+  // IO, configuration of both types, deferrable memory write
+  assign is_np     = !fmt[2] && ((is_mem && !has_data) || is_lock || is_atomic
+                     || typ == 5'b00010 || typ == 5'b00100 || typ == 5'b00101
+                     || (has_data && typ == 5'b11011));
+
+  // Byte enables and bounds that a memory request may have
+  logic       be_ok, in_page, mem_ok;
+  logic [2:0] lead, tail;
+  logic [3:0] span;
+  logic [12:0] bytes, np_bytes;
+
+  always_comb begin
+    unique case (dwords)
+      11'd1:   be_ok = lbe == 4'h0;
+      11'd2:   be_ok = fbe != 4'h0 && lbe != 4'h0;
+      default: be_ok = (fbe == 4'hf || fbe == 4'he || fbe == 4'hc || fbe == 4'h8)
+                       && (lbe == 4'hf || lbe == 4'h7 || lbe == 4'h3 || lbe == 4'h1);
+    endcase
+    lead = fbe[0] ? 3'd0 : fbe[1] ? 3'd1 : fbe[2] ? 3'd2 : fbe[3] ? 3'd3 : 3'd0;
+    span = (dwords == 11'd1) ? fbe : lbe;
+    tail = span[3] ? 3'd0 : span[2] ? 3'd1 : span[1] ? 3'd2 : 3'd3;
+    // Byte count of the first completion (PCIe base specification, 2.3.1.1)
+    bytes = {dwords, 2'b00} - 13'(lead) - 13'(tail);
+    if (is_atomic) np_bytes = (typ == 5'b01110) ? {1'b0, dwords, 1'b0} : {dwords, 2'b00};
+    else if (is_mem || is_lock) np_bytes = bytes;
+    else np_bytes = 13'd4;
+  end
+
+  assign in_page = {1'b0, addr[11:2]} + dwords <= 11'd1024;
+  assign mem_ok  = is_mem && !fmt[2] && bar_ok && be_ok && in_page && hdr_q[11:10] == 2'b00;
+
+  logic do_db, do_write, do_np, do_read, db_bad;
+
+  assign do_db    = has_data && mem_ok && bar_q == 3'd2 && !poisoned && dwords == 11'd2
+                    && fbe == 4'hf && lbe == 4'hf && !addr[2];
+  assign db_bad   = has_data && is_mem && bar_q == 3'd2 && !do_db;
+  assign do_write = has_data && mem_ok && bar_q != 3'd2 && !poisoned && dwords <= 11'd2;
+  assign do_np    = is_np;
+  assign do_read  = mem_ok && !has_data;
+  assign s1_go    = !(do_write || do_np) || ent_ready_i;
+
+  // ------------------------------------------------------------ out
+  logic [EntryW-1:0] ent;
+
+  assign ent = {do_write ? 2'd0 : do_read ? 2'd1 : is_lock ? 2'd3 : 2'd2, bar_q[2:1],
+                (is_mem || is_lock) ? addr[15:2] : 14'd0, dwords,
+                fbe, lbe, id, has_data && is_mem ? data_q
+                              : {46'd0, (is_mem || is_lock) ? lead[1:0] : 2'd0, 3'd0, np_bytes}};
+
+  assign ent_valid_o = s1_valid_q && (do_write || do_np);
+  assign ent_o       = ent;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      db_valid_o         <= 1'b0;
+      stat_db_ignored_o  <= 1'b0;
+      stat_req_dropped_o <= 1'b0;
+      stat_req_ur_o      <= 1'b0;
+    end else begin
+      db_valid_o         <= s1_valid_q && do_db;
+      stat_db_ignored_o  <= s1_valid_q && db_bad;
+      stat_req_dropped_o <= s1_valid_q && !do_db && !db_bad && !do_write && !do_np;
+      stat_req_ur_o      <= s1_valid_q && s1_go && do_np && !do_read;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    db_page_o <= addr[23:12];
+    db_off_o  <= {addr[11:3], 3'b000};
+    db_data_o <= data_q;
+  end
+
+  assign idle_o = !s1_valid_q && first_q && !db_valid_o;
+
+  logic unused;
+  assign unused = ^{rx_req_data_i, span[0], hdr_q[17:15], addr[31:24], lead[2], hdr_q[65:64], hdr_q[97:96]};
+
+endmodule
