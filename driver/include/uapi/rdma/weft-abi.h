@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR BSD-2-Clause */
+/*
+ * User ABI of weft_rdma. Sizes are multiples of eight bytes and the same on 32 and 64 bits;
+ * a new field goes to the end and gets a bit in comp_mask.
+ */
+#ifndef WEFT_ABI_USER_H
+#define WEFT_ABI_USER_H
+
+#include <linux/types.h>
+
+#define WEFT_UVERBS_ABI_VERSION 1
+
+/* kernel driver_id; private, not one of enum rdma_driver_id */
+#define WEFT_RDMA_DRIVER_ID 0x5746
+
+struct weft_alloc_ucontext_req {
+	__aligned_u64 comp_mask;
+};
+
+struct weft_alloc_ucontext_resp {
+	__aligned_u64 comp_mask;
+	__aligned_u64 db_mmap_key;	/* one page, write only */
+	__u32 db_mmap_bytes;
+	__u32 db_offset;		/* of the doorbell page in the mapping */
+	__u32 hw_abi;			/* ABI_MAJOR << 16 | ABI_MINOR */
+	__u32 features;			/* enum feature of the hardware layouts */
+	__u32 max_sq_stride;		/* bytes of the largest WQE */
+	__u32 max_inline;
+};
+
+struct weft_alloc_pd_resp {
+	__u32 pdn;
+	__u32 reserved;
+};
+
+struct weft_create_cq_req {
+	__aligned_u64 comp_mask;
+};
+
+struct weft_create_cq_resp {
+	__aligned_u64 comp_mask;
+	__aligned_u64 mmap_key;
+	__u32 mmap_bytes;
+	__u32 cqn;
+	__u32 entries;			/* power of two */
+	__u32 reserved;
+};
+
+struct weft_create_qp_req {
+	__aligned_u64 comp_mask;
+};
+
+struct weft_create_qp_resp {
+	__aligned_u64 comp_mask;
+	__aligned_u64 sq_mmap_key;
+	__aligned_u64 rq_mmap_key;
+	__u32 sq_mmap_bytes;
+	__u32 rq_mmap_bytes;
+	__u32 qpn;
+	__u32 sq_entries;		/* powers of two */
+	__u32 rq_entries;
+	__u32 sq_stride;		/* bytes */
+	__u32 rq_stride;
+	__u32 reserved;
+};
+
+#endif

@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The connection verbs of iw_cm. TCP and MPA run in the card; here a connection is an endpoint with
+ * the card's handle, the iw_cm_id whose events it makes, and the QP that it carries.
+ *
+ * cm_lock orders commands and events: an event of a connection that a command just made waits until
+ * the command has put the endpoint into the table.
+ */
+#include <linux/in.h>
+
+#include "weft_rdma.h"
+
+#define WEFT_CM_FLAG_IPV6 BIT(0)
+#define WEFT_CM_FLAG_REV2 BIT(1)
+#define WEFT_CM_FLAG_CRC BIT(2)
+
+enum weft_ep_state {
+	WEFT_EP_CONNECTING,
+	WEFT_EP_REQUESTED,		/* passive: the application has not decided */
+	WEFT_EP_ACCEPTING,
+	WEFT_EP_OPEN,
+	WEFT_EP_CLOSING,
+};
+
+struct weft_ep {
+	struct weft_dev *dev;
+	struct iw_cm_id *cm_id;		/* referenced; NULL while REQUESTED */
+	struct weft_qp *qp;		/* referenced */
+	enum weft_ep_state state;
+	u32 handle;
+	int l2;
+};
+
+struct weft_listener {
+	struct iw_cm_id *cm_id;
+	u32 cookie, id;
+};
+
+/* the caller has taken it out of the table */
+static void weft_ep_free(struct weft_ep *ep)
+{
+	if (ep->qp) {
+		mutex_lock(&ep->qp->lock);
+		if (ep->qp->ep == ep)
+			ep->qp->ep = NULL;
+		mutex_unlock(&ep->qp->lock);
+		weft_qp_put(&ep->qp->ibqp);
+	}
+	weft_l2t_put(ep->dev, ep->l2);
+	if (ep->cm_id)
+		ep->cm_id->rem_ref(ep->cm_id);
+	kfree(ep);
+}
+
+static struct weft_ep *weft_ep_alloc(struct weft_dev *dev)
+{
+	struct weft_ep *ep = kzalloc(sizeof(*ep), GFP_KERNEL);
+
+	if (ep) {
+		ep->dev = dev;
+		ep->l2 = -1;
+	}
+	return ep;
+}
+
+static void weft_ep_set_cm_id(struct weft_ep *ep, struct iw_cm_id *cm_id)
+{
+	cm_id->add_ref(cm_id);
+	ep->cm_id = cm_id;
+	cm_id->provider_data = ep;
+}
+
+static int weft_ep_set_qp(struct weft_ep *ep, u32 qpn)
+{
+	struct weft_qp *qp = weft_qp_lookup(ep->dev, qpn);
+
+	if (!qp)
+		return -EINVAL;
+	mutex_lock(&qp->lock);
+	if (qp->state != IB_QPS_INIT || qp->ep) {
+		mutex_unlock(&qp->lock);
+		weft_qp_put(&qp->ibqp);
+		return -EINVAL;
+	}
+	qp->ep = ep;
+	mutex_unlock(&qp->lock);
+	ep->qp = qp;
+	return 0;
+}
+
+static void weft_qp_running(struct weft_ep *ep)
+{
+	mutex_lock(&ep->qp->lock);
+	if (ep->qp->state == IB_QPS_INIT)
+		ep->qp->state = IB_QPS_RTS;
+	mutex_unlock(&ep->qp->lock);
+}
+
+static void weft_qp_closed(struct weft_ep *ep)
+{
+	if (!ep->qp)
+		return;
+	mutex_lock(&ep->qp->lock);
+	ep->qp->state = IB_QPS_ERR;
+	mutex_unlock(&ep->qp->lock);
+}
+
+/* ---- commands ---- */
+
+static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_param *param)
+{
+	if (param->private_data_len > WEFT_MAX_PRIVATE_DATA - 4)
+		return -EINVAL;
+	if (param->ird > dev->caps->ird || param->ord > dev->caps->ord)
+		return -EINVAL;
+	return 0;
+}
+
+/* bytes of an admin_cm_buf: peer address, private data */
+static u8 *weft_cm_buf(const struct sockaddr_storage *remote, const void *pdata, size_t len)
+{
+	u8 *buf = kzalloc(WEFT_ADMIN_CM_BUF_BYTES, GFP_KERNEL);
+
+	if (!buf)
+		return NULL;
+	if (remote)
+		memcpy(buf + WEFT_ADMIN_CM_BUF_PEER_ADDR_OFF,
+		       &((struct sockaddr_in *)remote)->sin_addr, 4);
+	if (len)
+		memcpy(buf + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, pdata, len);
+	return buf;
+}
+
+static int weft_cm_exec(struct weft_dev *dev, struct weft_admin_msg *msg, u32 op, u32 id,
+			const struct sockaddr_storage *remote, const void *pdata, size_t len)
+{
+	u8 *buf = weft_cm_buf(remote, pdata, len);
+	int rc;
+
+	if (!buf)
+		return -ENOMEM;
+	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, op);
+	WEFT_PUT(msg->cmd, ADMIN_CM_ID, id);
+	WEFT_PUT(msg->cmd, ADMIN_CM_PD_BYTES, len);
+	msg->buf = buf;
+	msg->buf_len = WEFT_ADMIN_CM_BUF_BYTES;
+	rc = weft_admin_exec(dev->core, msg);
+	kfree(buf);
+	return rc;
+}
+
+static void weft_cm_put_qp(struct weft_admin_msg *msg, const struct weft_ep *ep,
+			   const struct iw_cm_conn_param *param, u8 tos)
+{
+	WEFT_PUT(msg->cmd, ADMIN_CM_QPN, ep->qp->qpn);
+	WEFT_PUT(msg->cmd, ADMIN_CM_L2, ep->l2);
+	WEFT_PUT(msg->cmd, ADMIN_CM_TOS, tos);
+	WEFT_PUT(msg->cmd, ADMIN_CM_IRD, param->ird);
+	WEFT_PUT(msg->cmd, ADMIN_CM_ORD, param->ord);
+}
+
+static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
+			       struct iw_cm_conn_param *param)
+{
+	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
+	const struct sockaddr_in *r = (void *)&cm_id->m_remote_addr;
+	struct weft_dev *dev = ep->dev;
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
+	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
+	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, ntohs(r->sin_port));
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_REV2 | WEFT_CM_FLAG_CRC);
+	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
+	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_CONNECT, 0, &cm_id->m_remote_addr,
+			  param->private_data, param->private_data_len);
+	if (rc)
+		return rc;
+	ep->handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
+	ep->state = WEFT_EP_CONNECTING;
+	return xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL));
+}
+
+int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
+{
+	struct weft_dev *dev = to_weft_dev(cm_id->device);
+	struct weft_ep *ep;
+	int rc;
+
+	if (cm_id->m_remote_addr.ss_family != AF_INET)
+		return -EAFNOSUPPORT;
+	rc = weft_check_param(dev, param);
+	if (rc)
+		return rc;
+	ep = weft_ep_alloc(dev);
+	if (!ep)
+		return -ENOMEM;
+	weft_ep_set_cm_id(ep, cm_id);
+	rc = weft_ep_set_qp(ep, param->qpn);
+	if (rc)
+		goto err;
+	ep->l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
+	if (ep->l2 < 0) {
+		rc = ep->l2;
+		goto err;
+	}
+	mutex_lock(&dev->cm_lock);
+	rc = weft_connect_locked(ep, cm_id, param);
+	mutex_unlock(&dev->cm_lock);
+	if (rc)
+		goto err;
+	return 0;
+
+err:
+	cm_id->provider_data = NULL;
+	weft_ep_free(ep);
+	return rc;
+}
+
+int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
+{
+	struct weft_dev *dev = to_weft_dev(cm_id->device);
+	struct weft_ep *ep = cm_id->provider_data;
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	rc = weft_check_param(dev, param);
+	if (rc)
+		return rc;
+	mutex_lock(&dev->cm_lock);
+	if (xa_load(&dev->eps, ep->handle) != ep || ep->state != WEFT_EP_REQUESTED) {
+		mutex_unlock(&dev->cm_lock);
+		weft_ep_free(ep); /* it closed before the application decided */
+		return -ECONNRESET;
+	}
+	weft_ep_set_cm_id(ep, cm_id);
+	rc = weft_ep_set_qp(ep, param->qpn);
+	if (rc)
+		goto err;
+	ep->l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
+	rc = min(ep->l2, 0);
+	if (rc)
+		goto err;
+	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_CRC);
+	ep->state = WEFT_EP_ACCEPTING;
+	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ACCEPT, ep->handle, NULL, param->private_data,
+			  param->private_data_len);
+	if (rc)
+		goto err;
+	mutex_unlock(&dev->cm_lock);
+	return 0;
+
+err:
+	xa_erase(&dev->eps, ep->handle);
+	memset(&msg, 0, sizeof(msg));
+	weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ABORT, ep->handle, NULL, NULL, 0);
+	mutex_unlock(&dev->cm_lock);
+	weft_ep_free(ep);
+	return rc;
+}
+
+int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len)
+{
+	struct weft_dev *dev = to_weft_dev(cm_id->device);
+	struct weft_ep *ep = cm_id->provider_data;
+	struct weft_admin_msg msg = {};
+	int rc = 0;
+
+	mutex_lock(&dev->cm_lock);
+	if (xa_load(&dev->eps, ep->handle) == ep) {
+		xa_erase(&dev->eps, ep->handle);
+		rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_REJECT, ep->handle, NULL, pdata,
+				  pdata_len);
+	}
+	mutex_unlock(&dev->cm_lock);
+	weft_ep_free(ep);
+	return rc;
+}
+
+/* iw_cm asks for this through modify_qp(SQD), and destroy_qp by force */
+int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt)
+{
+	struct weft_admin_msg msg = {};
+	struct weft_ep *ep;
+	u32 handle = 0;
+	int rc;
+
+	mutex_lock(&dev->cm_lock);
+	mutex_lock(&qp->lock);
+	ep = qp->ep;
+	if (ep && (abrupt || ep->state != WEFT_EP_CLOSING)) {
+		handle = ep->handle;
+		ep->state = WEFT_EP_CLOSING;
+	} else {
+		ep = NULL;
+	}
+	mutex_unlock(&qp->lock);
+	mutex_unlock(&dev->cm_lock);
+	if (!ep)
+		return 0;
+	rc = weft_cm_exec(dev, &msg, abrupt ? WEFT_ADMIN_OP_ABORT : WEFT_ADMIN_OP_DISCONNECT,
+			  handle, NULL, NULL, 0);
+	return rc == -ENOENT || weft_core_dead(dev->core) ? 0 : rc;
+}
+
+/* ---- listeners ---- */
+
+int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
+{
+	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
+	struct weft_dev *dev = to_weft_dev(cm_id->device);
+	struct weft_admin_msg msg = {};
+	struct weft_listener *li;
+	int rc;
+
+	if (cm_id->m_local_addr.ss_family != AF_INET)
+		return -EAFNOSUPPORT;
+	li = kzalloc(sizeof(*li), GFP_KERNEL);
+	if (!li)
+		return -ENOMEM;
+	li->cm_id = cm_id;
+	mutex_lock(&dev->cm_lock);
+	rc = xa_alloc(&dev->listeners, &li->cookie, li, xa_limit_31b, GFP_KERNEL);
+	if (rc)
+		goto err;
+	WEFT_PUT(msg.cmd, ADMIN_CM_HANDLE, li->cookie);
+	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
+	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
+	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_LISTEN, 0, NULL, NULL, 0);
+	if (rc)
+		goto err_cookie;
+	li->id = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
+	cm_id->add_ref(cm_id);
+	cm_id->provider_data = li;
+	mutex_unlock(&dev->cm_lock);
+	return 0;
+
+err_cookie:
+	xa_erase(&dev->listeners, li->cookie);
+err:
+	mutex_unlock(&dev->cm_lock);
+	kfree(li);
+	return rc;
+}
+
+int weft_iw_destroy_listen(struct iw_cm_id *cm_id)
+{
+	struct weft_dev *dev = to_weft_dev(cm_id->device);
+	struct weft_listener *li = cm_id->provider_data;
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	mutex_lock(&dev->cm_lock);
+	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_UNLISTEN, li->id, NULL, NULL, 0);
+	xa_erase(&dev->listeners, li->cookie);
+	mutex_unlock(&dev->cm_lock);
+	cm_id->provider_data = NULL;
+	cm_id->rem_ref(cm_id);
+	kfree(li);
+	return weft_core_dead(dev->core) ? 0 : rc;
+}
+
+/* ---- events ---- */
+
+static void weft_fill_addr(struct sockaddr_storage *ss, const __le64 *eqe, bool peer)
+{
+	struct sockaddr_in *sin = (void *)ss;
+
+	sin->sin_family = AF_INET;
+	memcpy(&sin->sin_addr, (const u8 *)eqe + (peer ? WEFT_EQE_PEER_ADDR_OFF :
+	       WEFT_EQE_LOCAL_ADDR_OFF), 4);
+	sin->sin_port = htons(peer ? WEFT_GET(eqe, EQE_PEER_PORT) : WEFT_GET(eqe, EQE_LOCAL_PORT));
+}
+
+static int weft_cm_errno(u32 code)
+{
+	switch (code) {
+	case WEFT_CM_STATUS_OK:
+		return 0;
+	case WEFT_CM_STATUS_REFUSED:
+	case WEFT_CM_STATUS_REJECTED:
+		return -ECONNREFUSED;
+	case WEFT_CM_STATUS_TIMED_OUT:
+		return -ETIMEDOUT;
+	case WEFT_CM_STATUS_NO_RESOURCE:
+		return -ENOMEM;
+	case WEFT_CM_STATUS_PROTOCOL:
+		return -EPROTO;
+	default:
+		return -ECONNRESET;
+	}
+}
+
+/* iw_cm copies the private data before its handler returns */
+static int weft_upcall(struct iw_cm_id *cm_id, enum iw_cm_event_type type, int status,
+		       const __le64 *eqe, u8 *pdata, void *provider_data)
+{
+	struct iw_cm_event ev = {
+		.event = type,
+		.status = status,
+		.provider_data = provider_data,
+	};
+
+	if (eqe) {
+		weft_fill_addr(&ev.local_addr, eqe, false);
+		weft_fill_addr(&ev.remote_addr, eqe, true);
+		ev.ird = min_t(u32, WEFT_GET(eqe, EQE_IRD), U8_MAX);
+		ev.ord = min_t(u32, WEFT_GET(eqe, EQE_ORD), U8_MAX);
+	}
+	if (pdata) {
+		ev.private_data = pdata + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF;
+		ev.private_data_len = min_t(u32, WEFT_GET(eqe, EQE_PD_BYTES), U8_MAX);
+	}
+	return cm_id->event_handler(cm_id, &ev);
+}
+
+static u8 *weft_query_pdata(struct weft_dev *dev, const __le64 *eqe)
+{
+	struct weft_admin_msg msg = {};
+	u8 *buf;
+
+	if (!WEFT_GET(eqe, EQE_PD_BYTES))
+		return NULL;
+	buf = kzalloc(WEFT_ADMIN_CM_BUF_BYTES, GFP_KERNEL);
+	if (!buf)
+		return NULL;
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QUERY_CONN);
+	WEFT_PUT(msg.cmd, ADMIN_CM_ID, WEFT_GET(eqe, EQE_ID));
+	msg.out = buf;
+	msg.out_len = WEFT_ADMIN_CM_BUF_BYTES;
+	if (weft_admin_exec(dev->core, &msg)) {
+		kfree(buf);
+		return NULL;
+	}
+	return buf;
+}
+
+static void weft_abort_handle(struct weft_dev *dev, u32 handle)
+{
+	struct weft_admin_msg msg = {};
+
+	weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ABORT, handle, NULL, NULL, 0);
+}
+
+static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
+{
+	struct weft_listener *li;
+	struct weft_ep *ep = NULL;
+	u8 *pdata;
+
+	mutex_lock(&dev->cm_lock);
+	li = xa_load(&dev->listeners, WEFT_GET(eqe, EQE_HANDLE));
+	if (li)
+		ep = weft_ep_alloc(dev);
+	if (!ep)
+		goto abort;
+	ep->handle = WEFT_GET(eqe, EQE_ID);
+	ep->state = WEFT_EP_REQUESTED;
+	if (xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL)))
+		goto abort;
+	pdata = weft_query_pdata(dev, eqe);
+	if (weft_upcall(li->cm_id, IW_CM_EVENT_CONNECT_REQUEST, 0, eqe, pdata, ep)) {
+		xa_erase(&dev->eps, ep->handle);
+		kfree(pdata);
+		goto abort;
+	}
+	kfree(pdata);
+	mutex_unlock(&dev->cm_lock);
+	return;
+
+abort:
+	mutex_unlock(&dev->cm_lock);
+	kfree(ep);
+	weft_abort_handle(dev, WEFT_GET(eqe, EQE_ID));
+}
+
+static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64 *eqe)
+{
+	int status = weft_cm_errno(WEFT_GET(eqe, EQE_CODE));
+	u8 *pdata = weft_query_pdata(dev, eqe);
+
+	if (!status) {
+		ep->state = WEFT_EP_OPEN;
+		weft_qp_running(ep);
+	}
+	weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, eqe, pdata, ep);
+	kfree(pdata);
+	if (status) {
+		xa_erase(&dev->eps, ep->handle);
+		weft_ep_free(ep);
+	}
+}
+
+static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
+{
+	xa_erase(&dev->eps, ep->handle);
+	switch (ep->state) {
+	case WEFT_EP_CONNECTING:
+		weft_qp_closed(ep);
+		weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status ? status : -ECONNRESET,
+			    NULL, NULL, ep);
+		break;
+	case WEFT_EP_REQUESTED:
+		/* iw_cm still holds it as provider_data: accept or reject will free it */
+		return;
+	case WEFT_EP_ACCEPTING:
+		weft_qp_closed(ep);
+		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, status ? status : -ECONNRESET,
+			    NULL, NULL, ep);
+		break;
+	case WEFT_EP_OPEN:
+	case WEFT_EP_CLOSING:
+		weft_qp_closed(ep);
+		weft_upcall(ep->cm_id, IW_CM_EVENT_CLOSE, 0, NULL, NULL, ep);
+		break;
+	}
+	weft_ep_free(ep);
+}
+
+void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
+{
+	u64 kind = WEFT_GET(eqe, EQE_KIND);
+	struct weft_qp *closing = NULL;
+	struct weft_ep *ep;
+
+	if (kind == WEFT_EQE_TYPE_CM_CONNECT_REQUEST) {
+		weft_on_request(dev, eqe);
+		return;
+	}
+	mutex_lock(&dev->cm_lock);
+	ep = xa_load(&dev->eps, WEFT_GET(eqe, EQE_ID));
+	if (!ep)
+		goto out;
+	switch (kind) {
+	case WEFT_EQE_TYPE_CM_CONNECT_REPLY:
+		weft_on_reply(dev, ep, eqe);
+		break;
+	case WEFT_EQE_TYPE_CM_ESTABLISHED:
+		ep->state = WEFT_EP_OPEN;
+		weft_qp_running(ep);
+		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, NULL, NULL, ep);
+		break;
+	case WEFT_EQE_TYPE_CM_DISCONNECT:
+		if (ep->state != WEFT_EP_OPEN)
+			break;
+		weft_upcall(ep->cm_id, IW_CM_EVENT_DISCONNECT, 0, NULL, NULL, ep);
+		/* our half follows; the reference keeps the QP while the lock is not held */
+		closing = ep->qp;
+		weft_qp_get(&closing->ibqp);
+		break;
+	case WEFT_EQE_TYPE_CM_CLOSE:
+		weft_on_close(dev, ep, weft_cm_errno(WEFT_GET(eqe, EQE_CODE)));
+		break;
+	}
+out:
+	mutex_unlock(&dev->cm_lock);
+	if (closing) {
+		weft_ep_disconnect(dev, closing, false);
+		weft_qp_put(&closing->ibqp);
+	}
+}
+
+/* The card is gone: every connection closes, so that nobody waits for events of it. */
+void weft_cm_dead(struct weft_dev *dev)
+{
+	unsigned long handle;
+	struct weft_ep *ep;
+
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->eps, handle, ep)
+		weft_on_close(dev, ep, -EIO);
+	mutex_unlock(&dev->cm_lock);
+}

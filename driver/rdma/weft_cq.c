@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "weft_rdma.h"
+
+static void weft_cq_put(struct weft_cq *cq)
+{
+	if (refcount_dec_and_test(&cq->refs))
+		complete(&cq->free);
+}
+
+static struct weft_cq *weft_cq_lookup(struct weft_dev *dev, u32 cqn)
+{
+	struct weft_cq *cq;
+	unsigned long flags;
+
+	xa_lock_irqsave(&dev->cqs, flags);
+	cq = xa_load(&dev->cqs, cqn);
+	if (cq && !refcount_inc_not_zero(&cq->refs))
+		cq = NULL;
+	xa_unlock_irqrestore(&dev->cqs, flags);
+	return cq;
+}
+
+void weft_cq_event(void *ctx, u32 cqn)
+{
+	struct weft_cq *cq = weft_cq_lookup(ctx, cqn);
+
+	if (!cq)
+		return;
+	if (cq->ibcq.comp_handler)
+		cq->ibcq.comp_handler(&cq->ibcq, cq->ibcq.cq_context);
+	weft_cq_put(cq);
+}
+
+void weft_cq_error(struct weft_dev *dev, u32 cqn)
+{
+	struct weft_cq *cq = weft_cq_lookup(dev, cqn);
+	struct ib_event ev = { .device = &dev->ibdev, .event = IB_EVENT_CQ_ERR };
+
+	if (!cq)
+		return;
+	ev.element.cq = &cq->ibcq;
+	if (cq->ibcq.event_handler)
+		cq->ibcq.event_handler(&ev, cq->ibcq.cq_context);
+	weft_cq_put(cq);
+}
+
+static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 vector, u32 db_page)
+{
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_CREATE);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, cq->ring.dma);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, cq->log2);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_VECTOR, weft_core_cq_eqn(dev->core, vector));
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_DB_PAGE, db_page);
+	return weft_admin_exec(dev->core, &msg);
+}
+
+static int weft_cq_answer(struct weft_cq *cq, struct ib_udata *udata)
+{
+	struct weft_create_cq_resp resp = {};
+
+	if (!udata)
+		return 0;
+	resp.mmap_key = weft_ring_mem_key(&cq->ring);
+	resp.mmap_bytes = cq->ring.bytes;
+	resp.cqn = cq->cqn;
+	resp.entries = 1 << cq->log2;
+	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+}
+
+static int weft_cq_check_req(struct ib_udata *udata)
+{
+	struct weft_create_cq_req req = {};
+	int rc;
+
+	if (!udata)
+		return 0;
+	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	if (rc)
+		return rc;
+	return req.comp_mask ? -EOPNOTSUPP : 0;
+}
+
+int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
+		   struct uverbs_attr_bundle *attrs)
+{
+	struct ib_udata *udata = attrs ? &attrs->driver_udata : NULL;
+	struct weft_ucontext *uc = rdma_udata_to_drv_context(udata, struct weft_ucontext, ibuc);
+	struct weft_dev *dev = to_weft_dev(ibcq->device);
+	struct weft_cq *cq = to_weft_cq(ibcq);
+	int rc;
+
+	if (attr->flags)
+		return -EOPNOTSUPP;
+	if (!attr->cqe || attr->cqe > WEFT_MAX_CQE)
+		return -EINVAL;
+	rc = weft_cq_check_req(udata);
+	if (rc)
+		return rc;
+	cq->user = uc;
+	cq->log2 = max(4, ilog2(roundup_pow_of_two(attr->cqe)));
+	ibcq->cqe = 1 << cq->log2;
+	spin_lock_init(&cq->lock);
+	refcount_set(&cq->refs, 1);
+	init_completion(&cq->free);
+	rc = weft_ring_mem_alloc(dev, &cq->ring, (size_t)WEFT_CQE_BYTES << cq->log2,
+				 uc ? &uc->ibuc : NULL);
+	if (rc)
+		return rc;
+	rc = xa_alloc_cyclic_irq(&dev->cqs, &cq->cqn, cq, XA_LIMIT(0, dev->caps->cqs - 1),
+				 &dev->next_cqn, GFP_KERNEL);
+	if (rc < 0) {
+		rc = rc == -EBUSY ? -ENOMEM : rc;
+		goto err_ring;
+	}
+	rc = weft_cq_command(dev, cq, attr->comp_vector, uc ? uc->db_page : 0);
+	if (rc)
+		goto err_number;
+	rc = weft_cq_answer(cq, udata);
+	if (rc) {
+		weft_destroy_cq(ibcq, udata);
+		return rc;
+	}
+	return 0;
+
+err_number:
+	xa_erase_irq(&dev->cqs, cq->cqn);
+err_ring:
+	weft_ring_mem_free(dev, &cq->ring);
+	return rc;
+}
+
+int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibcq->device);
+	struct weft_cq *cq = to_weft_cq(ibcq);
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_DESTROY);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
+	rc = weft_admin_exec(dev->core, &msg);
+	if (rc && !weft_core_dead(dev->core))
+		return rc;
+	xa_erase_irq(&dev->cqs, cq->cqn);
+	weft_cq_put(cq);
+	wait_for_completion(&cq->free);
+	weft_ring_mem_free(dev, &cq->ring);
+	return 0;
+}
+
+/* ---- kernel consumers ---- */
+
+static enum ib_wc_status weft_wc_status(u32 status)
+{
+	static const enum ib_wc_status map[] = {
+		[WEFT_WC_STATUS_SUCCESS] = IB_WC_SUCCESS,
+		[WEFT_WC_STATUS_LOC_LEN_ERR] = IB_WC_LOC_LEN_ERR,
+		[WEFT_WC_STATUS_LOC_QP_OP_ERR] = IB_WC_LOC_QP_OP_ERR,
+		[WEFT_WC_STATUS_LOC_PROT_ERR] = IB_WC_LOC_PROT_ERR,
+		[WEFT_WC_STATUS_WR_FLUSH_ERR] = IB_WC_WR_FLUSH_ERR,
+		[WEFT_WC_STATUS_REM_INV_REQ_ERR] = IB_WC_REM_INV_REQ_ERR,
+		[WEFT_WC_STATUS_REM_ACCESS_ERR] = IB_WC_REM_ACCESS_ERR,
+		[WEFT_WC_STATUS_REM_OP_ERR] = IB_WC_REM_OP_ERR,
+		[WEFT_WC_STATUS_RETRY_EXC_ERR] = IB_WC_RETRY_EXC_ERR,
+		[WEFT_WC_STATUS_FATAL_ERR] = IB_WC_FATAL_ERR,
+	};
+
+	return status < ARRAY_SIZE(map) ? map[status] : IB_WC_GENERAL_ERR;
+}
+
+static void weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc)
+{
+	u32 opcode = WEFT_GET(cqe, CQE_OPCODE);
+	u16 index = WEFT_GET(cqe, CQE_INDEX);
+	struct weft_wq *wq = opcode & 0x80 ? &qp->rq : &qp->sq;
+	u32 i = index & ((1 << wq->log2) - 1);
+
+	memset(wc, 0, sizeof(*wc));
+	wc->qp = &qp->ibqp;
+	wc->wr_id = wq->wr_id[i];
+	wc->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
+	wc->vendor_err = WEFT_GET(cqe, CQE_VENDOR_ERR);
+	wc->byte_len = WEFT_GET(cqe, CQE_BYTES);
+	wc->opcode = wq == &qp->sq ? wq->op[i] : IB_WC_RECV;
+	if (opcode == WEFT_WC_OPCODE_RECV_INV && wc->status == IB_WC_SUCCESS) {
+		wc->wc_flags = IB_WC_WITH_INVALIDATE;
+		wc->ex.invalidate_rkey = WEFT_GET(cqe, CQE_INV_STAG);
+	}
+	WRITE_ONCE(wq->ci, (u16)(index + 1)); /* earlier unsignaled ones are complete too */
+}
+
+static const __le64 *weft_cqe_next(const struct weft_cq *cq)
+{
+	const __le64 *cqe = (__le64 *)cq->ring.mem +
+			    (size_t)(cq->ci & ((1 << cq->log2) - 1)) * WEFT_WORDS(CQE);
+
+	if (WEFT_GET(cqe, CQE_PHASE) != !(cq->ci >> cq->log2 & 1))
+		return NULL;
+	dma_rmb(); /* the body is older than the phase bit */
+	return cqe;
+}
+
+static void weft_cq_doorbell(struct weft_dev *dev, struct weft_cq *cq, u32 arm)
+{
+	__le64 db = 0;
+
+	WEFT_PUT(&db, DB_CQ_ID, cq->cqn);
+	WEFT_PUT(&db, DB_CQ_ARM, arm);
+	WEFT_PUT(&db, DB_CQ_INDEX, cq->ci);
+	weft_core_doorbell(dev->core, WEFT_DB_CQ, &db);
+}
+
+int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
+{
+	struct weft_dev *dev = to_weft_dev(ibcq->device);
+	struct weft_cq *cq = to_weft_cq(ibcq);
+	u32 before = cq->ci;
+	unsigned long flags;
+	const __le64 *cqe;
+	int got = 0;
+
+	spin_lock_irqsave(&cq->lock, flags);
+	while (got < n && (cqe = weft_cqe_next(cq))) {
+		struct weft_qp *qp;
+
+		xa_lock(&dev->qps);
+		qp = xa_load(&dev->qps, WEFT_GET(cqe, CQE_QPN));
+		if (qp) /* else it was destroyed: its completions go with it */
+			weft_fill_wc(qp, cqe, &wc[got++]);
+		xa_unlock(&dev->qps);
+		cq->ci++;
+	}
+	if (cq->ci != before)
+		weft_cq_doorbell(dev, cq, WEFT_ARM_NONE);
+	spin_unlock_irqrestore(&cq->lock, flags);
+	return got;
+}
+
+int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
+{
+	struct weft_cq *cq = to_weft_cq(ibcq);
+	unsigned long irq;
+	int rc;
+
+	spin_lock_irqsave(&cq->lock, irq);
+	weft_cq_doorbell(to_weft_dev(ibcq->device), cq,
+			 (flags & IB_CQ_SOLICITED_MASK) == IB_CQ_SOLICITED ? WEFT_ARM_SOLICITED :
+			 WEFT_ARM_NEXT);
+	rc = flags & IB_CQ_REPORT_MISSED_EVENTS && weft_cqe_next(cq);
+	spin_unlock_irqrestore(&cq->lock, irq);
+	return rc;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Queue pairs. The card keeps the state that matters; here is what verbs want to see of it. A QP is
+ * INIT until its connection runs (RTS), SQD while it closes, then ERR; only a new one can connect.
+ */
+#include "weft_rdma.h"
+
+void weft_qp_get(struct ib_qp *ibqp)
+{
+	refcount_inc(&to_weft_qp(ibqp)->refs);
+}
+
+void weft_qp_put(struct ib_qp *ibqp)
+{
+	struct weft_qp *qp = to_weft_qp(ibqp);
+
+	if (refcount_dec_and_test(&qp->refs))
+		complete(&qp->free);
+}
+
+/* no reference: iw_cm takes one under its own lock */
+struct ib_qp *weft_qp_find(struct ib_device *ibdev, int qpn)
+{
+	struct weft_qp *qp = xa_load(&to_weft_dev(ibdev)->qps, qpn);
+
+	return qp ? &qp->ibqp : NULL;
+}
+
+struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn)
+{
+	struct weft_qp *qp;
+	unsigned long flags;
+
+	xa_lock_irqsave(&dev->qps, flags);
+	qp = xa_load(&dev->qps, qpn);
+	if (qp && !refcount_inc_not_zero(&qp->refs))
+		qp = NULL;
+	xa_unlock_irqrestore(&dev->qps, flags);
+	return qp;
+}
+
+/* ---- creation ---- */
+
+static int weft_wq_alloc(struct weft_dev *dev, struct weft_wq *wq, u32 entries, u32 stride,
+			 struct weft_ucontext *uc)
+{
+	int rc;
+
+	spin_lock_init(&wq->lock);
+	wq->log2 = max(4, ilog2(roundup_pow_of_two(entries)));
+	wq->stride = stride;
+	rc = weft_ring_mem_alloc(dev, &wq->ring, (size_t)stride << wq->log2,
+				 uc ? &uc->ibuc : NULL);
+	if (rc || uc)
+		return rc;
+	wq->wr_id = kvcalloc(1 << wq->log2, sizeof(*wq->wr_id), GFP_KERNEL);
+	wq->op = kvcalloc(1 << wq->log2, sizeof(*wq->op), GFP_KERNEL);
+	return wq->wr_id && wq->op ? 0 : -ENOMEM;
+}
+
+static void weft_wq_free(struct weft_dev *dev, struct weft_wq *wq)
+{
+	weft_ring_mem_free(dev, &wq->ring);
+	kvfree(wq->wr_id);
+	kvfree(wq->op);
+	wq->wr_id = NULL;
+	wq->op = NULL;
+}
+
+static u32 weft_stride(u32 header, u32 payload)
+{
+	return max(64, roundup_pow_of_two(header + payload));
+}
+
+static int weft_check_qp_attr(const struct weft_dev *dev, const struct ib_qp_init_attr *attr)
+{
+	const struct ib_qp_cap *cap = &attr->cap;
+
+	if (attr->qp_type != IB_QPT_RC || attr->create_flags)
+		return -EOPNOTSUPP;
+	if (attr->srq)
+		return -EOPNOTSUPP;
+	if (cap->max_send_wr > WEFT_MAX_WR || cap->max_recv_wr > WEFT_MAX_WR ||
+	    cap->max_send_sge > WEFT_MAX_SGE || cap->max_recv_sge > WEFT_MAX_SGE ||
+	    cap->max_inline_data > WEFT_INLINE_LIMIT)
+		return -EINVAL;
+	return 0;
+}
+
+static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page)
+{
+	const struct ib_qp *ibqp = &qp->ibqp;
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_CREATE);
+	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
+	WEFT_PUT(msg.cmd, ADMIN_QP_SQ_BASE, qp->sq.ring.dma);
+	WEFT_PUT(msg.cmd, ADMIN_QP_RQ_BASE, qp->rq.ring.dma);
+	WEFT_PUT(msg.cmd, ADMIN_QP_SQ_LOG2, qp->sq.log2);
+	WEFT_PUT(msg.cmd, ADMIN_QP_RQ_LOG2, qp->rq.log2);
+	WEFT_PUT(msg.cmd, ADMIN_QP_SQ_STRIDE, ilog2(qp->sq.stride) - 6);
+	WEFT_PUT(msg.cmd, ADMIN_QP_RQ_STRIDE, ilog2(qp->rq.stride) - 6);
+	WEFT_PUT(msg.cmd, ADMIN_QP_SCQN, to_weft_cq(ibqp->send_cq)->cqn);
+	WEFT_PUT(msg.cmd, ADMIN_QP_RCQN, to_weft_cq(ibqp->recv_cq)->cqn);
+	WEFT_PUT(msg.cmd, ADMIN_QP_PD, to_weft_pd(ibqp->pd)->pdn);
+	WEFT_PUT(msg.cmd, ADMIN_QP_DB_PAGE, db_page);
+	WEFT_PUT(msg.cmd, ADMIN_QP_ACCESS,
+		 BIT(WEFT_ACCESS_REMOTE_WRITE) | BIT(WEFT_ACCESS_REMOTE_READ) |
+		 BIT(WEFT_ACCESS_REMOTE_INV));
+	WEFT_PUT(msg.cmd, ADMIN_QP_IRD, dev->caps->ird);
+	WEFT_PUT(msg.cmd, ADMIN_QP_ORD, dev->caps->ord);
+	return weft_admin_exec(dev->core, &msg);
+}
+
+static int weft_qp_answer(struct weft_qp *qp, struct ib_udata *udata)
+{
+	struct weft_create_qp_resp resp = {
+		.qpn = qp->qpn,
+		.sq_entries = 1 << qp->sq.log2,
+		.rq_entries = 1 << qp->rq.log2,
+		.sq_stride = qp->sq.stride,
+		.rq_stride = qp->rq.stride,
+		.sq_mmap_bytes = qp->sq.ring.bytes,
+		.rq_mmap_bytes = qp->rq.ring.bytes,
+	};
+
+	if (!udata)
+		return 0;
+	resp.sq_mmap_key = weft_ring_mem_key(&qp->sq.ring);
+	resp.rq_mmap_key = weft_ring_mem_key(&qp->rq.ring);
+	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+}
+
+static int weft_qp_check_req(struct ib_udata *udata)
+{
+	struct weft_create_qp_req req = {};
+	int rc;
+
+	if (!udata)
+		return 0;
+	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	if (rc)
+		return rc;
+	return req.comp_mask ? -EOPNOTSUPP : 0;
+}
+
+static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,
+			       const struct ib_qp_cap *cap, struct weft_ucontext *uc)
+{
+	u32 payload = max(max_t(u32, cap->max_send_sge, 1) * WEFT_SGE_BYTES, cap->max_inline_data);
+	int rc;
+
+	rc = weft_wq_alloc(dev, &qp->sq, max(cap->max_send_wr, 1u),
+			   weft_stride(WEFT_SQE_BYTES, payload), uc);
+	if (rc)
+		return rc;
+	return weft_wq_alloc(dev, &qp->rq, max(cap->max_recv_wr, 1u),
+			     weft_stride(WEFT_RQE_BYTES,
+					 max_t(u32, cap->max_recv_sge, 1) * WEFT_SGE_BYTES), uc);
+}
+
+static void weft_qp_report_cap(struct weft_qp *qp, struct ib_qp_cap *cap)
+{
+	cap->max_send_wr = (1 << qp->sq.log2) - 1;
+	cap->max_recv_wr = (1 << qp->rq.log2) - 1;
+	cap->max_send_sge = min_t(u32, WEFT_MAX_SGE, (qp->sq.stride - WEFT_SQE_BYTES) /
+				  WEFT_SGE_BYTES);
+	cap->max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
+				  WEFT_SGE_BYTES);
+	cap->max_inline_data = min_t(u32, WEFT_INLINE_LIMIT, qp->sq.stride - WEFT_SQE_BYTES);
+	qp->max_sge = cap->max_send_sge;
+	qp->max_inline = cap->max_inline_data;
+}
+
+int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata)
+{
+	struct weft_ucontext *uc = rdma_udata_to_drv_context(udata, struct weft_ucontext, ibuc);
+	struct weft_dev *dev = to_weft_dev(ibqp->device);
+	struct weft_qp *qp = to_weft_qp(ibqp);
+	int rc;
+
+	rc = weft_check_qp_attr(dev, attr);
+	if (rc)
+		return rc;
+	rc = weft_qp_check_req(udata);
+	if (rc)
+		return rc;
+	qp->user = uc;
+	qp->sig_all = attr->sq_sig_type == IB_SIGNAL_ALL_WR;
+	qp->state = IB_QPS_INIT;
+	qp->ird = dev->caps->ird;
+	qp->ord = dev->caps->ord;
+	/* ib_core sets these later, and the command needs them */
+	ibqp->send_cq = attr->send_cq;
+	ibqp->recv_cq = attr->recv_cq;
+	mutex_init(&qp->lock);
+	refcount_set(&qp->refs, 1);
+	init_completion(&qp->free);
+	rc = weft_qp_alloc_rings(dev, qp, &attr->cap, uc);
+	if (rc)
+		goto err_rings;
+	rc = xa_alloc_cyclic_irq(&dev->qps, &qp->qpn, qp, XA_LIMIT(1, dev->caps->qps - 1),
+				 &dev->next_qpn, GFP_KERNEL);
+	if (rc < 0) {
+		rc = rc == -EBUSY ? -ENOMEM : rc;
+		goto err_rings;
+	}
+	ibqp->qp_num = qp->qpn;
+	rc = weft_qp_command(dev, qp, uc ? uc->db_page : 0);
+	if (rc)
+		goto err_number;
+	weft_qp_report_cap(qp, &attr->cap);
+	rc = weft_qp_answer(qp, udata);
+	if (rc) {
+		weft_destroy_qp(ibqp, udata);
+		return rc;
+	}
+	return 0;
+
+err_number:
+	xa_erase_irq(&dev->qps, qp->qpn);
+err_rings:
+	weft_wq_free(dev, &qp->sq);
+	weft_wq_free(dev, &qp->rq);
+	return rc;
+}
+
+/* ---- states ---- */
+
+static int weft_qp_simple_command(struct weft_dev *dev, struct weft_qp *qp, u32 op,
+				  struct weft_admin_msg *msg)
+{
+	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, op);
+	WEFT_PUT(msg->cmd, ADMIN_QP_QPN, qp->qpn);
+	return weft_admin_exec(dev->core, msg);
+}
+
+/* To ERROR: a live connection is reset, everything posted is flushed. */
+int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp)
+{
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	mutex_lock(&qp->lock);
+	if (qp->state == IB_QPS_ERR) {
+		mutex_unlock(&qp->lock);
+		return 0;
+	}
+	qp->state = IB_QPS_ERR;
+	mutex_unlock(&qp->lock);
+	rc = weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_ERROR, &msg);
+	return weft_core_dead(dev->core) ? 0 : rc;
+}
+
+static int weft_qp_to_sqd(struct weft_dev *dev, struct weft_qp *qp)
+{
+	mutex_lock(&qp->lock);
+	if (qp->state != IB_QPS_RTS) {
+		mutex_unlock(&qp->lock);
+		return 0; /* it closes already, or never ran */
+	}
+	qp->state = IB_QPS_SQD;
+	mutex_unlock(&qp->lock);
+	return weft_ep_disconnect(dev, qp, false);
+}
+
+int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibqp->device);
+	struct weft_qp *qp = to_weft_qp(ibqp);
+
+	if (mask & ~IB_QP_ATTR_STANDARD_BITS)
+		return -EOPNOTSUPP;
+	if (!(mask & IB_QP_STATE))
+		return 0;
+	switch (attr->qp_state) {
+	case IB_QPS_INIT:
+	case IB_QPS_RTR:
+		/* the card is in INIT from creation on; RTS comes with the connection */
+		return qp->state == IB_QPS_INIT ? 0 : -EINVAL;
+	case IB_QPS_RTS:
+		return qp->state == IB_QPS_INIT || qp->state == IB_QPS_RTS ? 0 : -EINVAL;
+	case IB_QPS_SQD:
+		return weft_qp_to_sqd(dev, qp);
+	case IB_QPS_ERR:
+		return weft_qp_to_error(dev, qp);
+	default:
+		return -EINVAL;
+	}
+}
+
+int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
+		  struct ib_qp_init_attr *init)
+{
+	struct weft_dev *dev = to_weft_dev(ibqp->device);
+	struct weft_qp *qp = to_weft_qp(ibqp);
+
+	attr->qp_state = qp->state;
+	attr->cur_qp_state = qp->state;
+	attr->cap.max_send_wr = (1 << qp->sq.log2) - 1;
+	attr->cap.max_recv_wr = (1 << qp->rq.log2) - 1;
+	attr->cap.max_send_sge = qp->max_sge;
+	attr->cap.max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
+				       WEFT_SGE_BYTES);
+	attr->cap.max_inline_data = qp->max_inline;
+	attr->path_mtu = ib_mtu_int_to_enum(dev->netdev->mtu);
+	attr->max_rd_atomic = qp->ord;
+	attr->max_dest_rd_atomic = qp->ird;
+	attr->qp_access_flags = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE |
+				IB_ACCESS_REMOTE_READ;
+	init->qp_type = IB_QPT_RC;
+	init->send_cq = ibqp->send_cq;
+	init->recv_cq = ibqp->recv_cq;
+	init->sq_sig_type = qp->sig_all ? IB_SIGNAL_ALL_WR : IB_SIGNAL_REQ_WR;
+	init->cap = attr->cap;
+	return 0;
+}
+
+/* The answer to QP_DESTROY follows the drain token: nothing of this QP moves any more. */
+int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibqp->device);
+	struct weft_qp *qp = to_weft_qp(ibqp);
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	weft_qp_to_error(dev, qp);
+	weft_ep_disconnect(dev, qp, true);
+	xa_erase_irq(&dev->qps, qp->qpn); /* events find it no longer */
+	weft_qp_put(ibqp);
+	wait_for_completion(&qp->free);
+	rc = weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_DESTROY, &msg);
+	if (rc && !weft_core_dead(dev->core))
+		ibdev_err(&dev->ibdev, "QP %u was not destroyed (%d): its memory is kept\n",
+			  qp->qpn, rc);
+	if (!rc || weft_core_dead(dev->core)) {
+		weft_wq_free(dev, &qp->sq);
+		weft_wq_free(dev, &qp->rq);
+	}
+	return 0;
+}
+
+/* ---- events ---- */
+
+void weft_qp_event(struct weft_dev *dev, const __le64 *eqe)
+{
+	struct weft_qp *qp = weft_qp_lookup(dev, WEFT_GET(eqe, EQE_ID));
+	struct ib_event ev = { .device = &dev->ibdev };
+
+	if (!qp)
+		return;
+	switch (WEFT_GET(eqe, EQE_CODE)) {
+	case WEFT_QP_EVENT_TERMINATE_RECEIVED:
+	case WEFT_QP_EVENT_TERMINATE_SENT:
+		ev.event = IB_EVENT_QP_ACCESS_ERR;
+		break;
+	case WEFT_QP_EVENT_LOCAL_ERROR:
+		ev.event = IB_EVENT_QP_REQ_ERR;
+		break;
+	default:
+		ev.event = IB_EVENT_QP_FATAL;
+	}
+	mutex_lock(&qp->lock);
+	qp->state = IB_QPS_ERR;
+	mutex_unlock(&qp->lock);
+	ev.element.qp = &qp->ibqp;
+	if (qp->ibqp.event_handler)
+		qp->ibqp.event_handler(&ev, qp->ibqp.qp_context);
+	weft_qp_put(&qp->ibqp);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef WEFT_RDMA_H
+#define WEFT_RDMA_H
+
+#include <linux/completion.h>
+#include <linux/refcount.h>
+#include <linux/xarray.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/iw_cm.h>
+#include <rdma/uverbs_ioctl.h>
+#include <rdma/weft-abi.h>
+
+#include "weft_core.h"
+
+/* contiguous ring memory is the limit, not the card */
+#define WEFT_MAX_WR 4096
+#define WEFT_MAX_CQE 65536
+#define WEFT_MAX_SGE 6
+#define WEFT_INLINE_LIMIT 96
+
+struct weft_l2t;
+
+struct weft_dev {
+	struct ib_device ibdev;
+	struct weft_core *core;
+	const struct weft_caps *caps;
+	struct net_device *netdev;
+	struct xarray qps, cqs;		/* by number; events look up under the lock */
+	struct xarray mrs;		/* by slot of the STag */
+	struct ida pds, db_pages;
+	u32 next_qpn, next_cqn;
+	struct weft_l2t *l2t;
+	struct mutex cm_lock;		/* eps, and the order of commands and their events */
+	struct xarray eps;		/* by connection handle of the card */
+	struct xarray listeners;	/* by our cookie */
+	struct workqueue_struct *wq;	/* neighbour updates */
+};
+
+struct weft_mmap_entry {
+	struct rdma_user_mmap_entry rdma;
+	void *mem;			/* NULL: a doorbell page */
+	dma_addr_t dma;
+	phys_addr_t phys;
+	size_t bytes;
+};
+
+struct weft_ucontext {
+	struct ib_ucontext ibuc;
+	struct rdma_user_mmap_entry *db_entry;
+	u32 db_page;
+};
+
+struct weft_pd {
+	struct ib_pd ibpd;
+	u32 pdn;
+};
+
+struct weft_mr {
+	struct ib_mr ibmr;
+	struct ib_umem *umem;
+	__le64 *pbl;
+	dma_addr_t pbl_dma;
+	size_t pbl_bytes;
+	u32 slot;
+};
+
+/* memory of a ring: coherent, contiguous, mapped to user space through @entry */
+struct weft_ring_mem {
+	void *mem;
+	dma_addr_t dma;
+	size_t bytes;
+	struct rdma_user_mmap_entry *entry;
+};
+
+struct weft_cq {
+	struct ib_cq ibcq;
+	struct weft_ring_mem ring;
+	u32 cqn, log2;
+	refcount_t refs;
+	struct completion free;
+	/* kernel consumers */
+	spinlock_t lock;		/* ci */
+	u32 ci;
+	bool user;
+};
+
+/* one direction of a kernel consumer's work queue */
+struct weft_wq {
+	struct weft_ring_mem ring;
+	u64 *wr_id;
+	u8 *op;				/* send queue: enum ib_wc_opcode of each entry */
+	u32 log2, stride;
+	u16 pi, ci;
+	spinlock_t lock;		/* pi */
+};
+
+struct weft_ep;
+
+struct weft_qp {
+	struct ib_qp ibqp;
+	struct weft_wq sq, rq;
+	u32 qpn, max_sge, max_inline;
+	bool user, sig_all;
+	refcount_t refs;
+	struct completion free;
+	struct mutex lock;		/* state, ep */
+	enum ib_qp_state state;
+	struct weft_ep *ep;
+	u8 ird, ord;
+};
+
+static inline struct weft_dev *to_weft_dev(struct ib_device *ibdev)
+{
+	return container_of(ibdev, struct weft_dev, ibdev);
+}
+
+static inline struct weft_qp *to_weft_qp(struct ib_qp *ibqp)
+{
+	return container_of(ibqp, struct weft_qp, ibqp);
+}
+
+static inline struct weft_cq *to_weft_cq(struct ib_cq *ibcq)
+{
+	return container_of(ibcq, struct weft_cq, ibcq);
+}
+
+static inline struct weft_pd *to_weft_pd(struct ib_pd *ibpd)
+{
+	return container_of(ibpd, struct weft_pd, ibpd);
+}
+
+static inline struct weft_mr *to_weft_mr(struct ib_mr *ibmr)
+{
+	return container_of(ibmr, struct weft_mr, ibmr);
+}
+
+static inline struct weft_ucontext *to_weft_uc(struct ib_ucontext *ibuc)
+{
+	return container_of(ibuc, struct weft_ucontext, ibuc);
+}
+
+/* weft_verbs.c */
+int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
+			struct ib_ucontext *ibuc);
+void weft_ring_mem_free(struct weft_dev *dev, struct weft_ring_mem *r);
+u64 weft_ring_mem_key(const struct weft_ring_mem *r);
+int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
+		      struct ib_udata *udata);
+int weft_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr);
+int weft_get_port_immutable(struct ib_device *ibdev, u32 port, struct ib_port_immutable *imm);
+int weft_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *gid);
+int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata);
+void weft_dealloc_ucontext(struct ib_ucontext *ibuc);
+void weft_disassociate_ucontext(struct ib_ucontext *ibuc);
+int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma);
+void weft_mmap_free(struct rdma_user_mmap_entry *entry);
+int weft_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata);
+int weft_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata);
+struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port);
+int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
+
+/* weft_mr.c */
+struct ib_mr *weft_get_dma_mr(struct ib_pd *ibpd, int access);
+struct ib_mr *weft_reg_user_mr(struct ib_pd *ibpd, u64 start, u64 length, u64 virt, int access,
+			       struct ib_udata *udata);
+int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
+
+/* weft_cq.c */
+int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
+		   struct uverbs_attr_bundle *attrs);
+int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
+int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
+int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
+void weft_cq_event(void *ctx, u32 cqn);
+void weft_cq_error(struct weft_dev *dev, u32 cqn);
+
+/* weft_qp.c */
+int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata);
+int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata);
+int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
+		  struct ib_qp_init_attr *init);
+int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
+void weft_qp_get(struct ib_qp *ibqp);
+void weft_qp_put(struct ib_qp *ibqp);
+struct ib_qp *weft_qp_find(struct ib_device *ibdev, int qpn);
+struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn);
+void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
+int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
+
+/* weft_wr.c */
+int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
+		   const struct ib_send_wr **bad);
+int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr,
+		   const struct ib_recv_wr **bad);
+
+/* weft_cm.c */
+int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param);
+int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param);
+int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len);
+int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog);
+int weft_iw_destroy_listen(struct iw_cm_id *cm_id);
+void weft_cm_event(struct weft_dev *dev, const __le64 *eqe);
+int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt);
+void weft_cm_dead(struct weft_dev *dev);
+
+/* weft_l2t.c */
+int weft_l2t_init(struct weft_dev *dev);
+void weft_l2t_fini(struct weft_dev *dev);
+/* L2 entry for a route; sleeps until the neighbour is resolved. Returns its index or -errno. */
+int weft_l2t_get(struct weft_dev *dev, const struct sockaddr_storage *local,
+		 const struct sockaddr_storage *remote, u8 tos);
+void weft_l2t_put(struct weft_dev *dev, int index);
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Binds to the auxiliary device of weft.ko and registers the verbs device.
+ */
+#include <linux/etherdevice.h>
+#include <linux/module.h>
+#include <net/addrconf.h>
+
+#include "weft_rdma.h"
+
+static const struct ib_device_ops weft_ops = {
+	.owner = THIS_MODULE,
+	.driver_id = (enum rdma_driver_id)WEFT_RDMA_DRIVER_ID,
+	.uverbs_abi_ver = WEFT_UVERBS_ABI_VERSION,
+
+	.alloc_hw_port_stats = weft_alloc_hw_stats,
+	.alloc_pd = weft_alloc_pd,
+	.alloc_ucontext = weft_alloc_ucontext,
+	.create_cq = weft_create_cq,
+	.create_qp = weft_create_qp,
+	.dealloc_pd = weft_dealloc_pd,
+	.dealloc_ucontext = weft_dealloc_ucontext,
+	.dereg_mr = weft_dereg_mr,
+	.destroy_cq = weft_destroy_cq,
+	.destroy_qp = weft_destroy_qp,
+	.disassociate_ucontext = weft_disassociate_ucontext,
+	.get_dma_mr = weft_get_dma_mr,
+	.get_hw_stats = weft_get_hw_stats,
+	.get_port_immutable = weft_get_port_immutable,
+	.iw_accept = weft_iw_accept,
+	.iw_add_ref = weft_qp_get,
+	.iw_connect = weft_iw_connect,
+	.iw_create_listen = weft_iw_create_listen,
+	.iw_destroy_listen = weft_iw_destroy_listen,
+	.iw_get_qp = weft_qp_find,
+	.iw_reject = weft_iw_reject,
+	.iw_rem_ref = weft_qp_put,
+	.mmap = weft_mmap,
+	.mmap_free = weft_mmap_free,
+	.modify_qp = weft_modify_qp,
+	.poll_cq = weft_poll_cq,
+	.post_recv = weft_post_recv,
+	.post_send = weft_post_send,
+	.query_device = weft_query_device,
+	.query_gid = weft_query_gid,
+	.query_port = weft_query_port,
+	.query_qp = weft_query_qp,
+	.reg_user_mr = weft_reg_user_mr,
+	.req_notify_cq = weft_req_notify_cq,
+
+	INIT_RDMA_OBJ_SIZE(ib_cq, weft_cq, ibcq),
+	INIT_RDMA_OBJ_SIZE(ib_pd, weft_pd, ibpd),
+	INIT_RDMA_OBJ_SIZE(ib_qp, weft_qp, ibqp),
+	INIT_RDMA_OBJ_SIZE(ib_ucontext, weft_ucontext, ibuc),
+};
+
+/* An event of the card: connection events by connection, the rest by object. */
+static void weft_event(void *ctx, const __le64 *eqe)
+{
+	struct weft_dev *dev = ctx;
+	u64 kind = WEFT_GET(eqe, EQE_KIND);
+
+	if (kind >= WEFT_EQE_TYPE_CM_CONNECT_REQUEST && kind <= WEFT_EQE_TYPE_CM_CLOSE)
+		weft_cm_event(dev, eqe);
+	else if (kind == WEFT_EQE_TYPE_QP_ERROR)
+		weft_qp_event(dev, eqe);
+	else if (kind == WEFT_EQE_TYPE_CQ_ERROR)
+		weft_cq_error(dev, WEFT_GET(eqe, EQE_ID));
+}
+
+static void weft_dead(void *ctx)
+{
+	struct weft_dev *dev = ctx;
+	struct ib_event ev = {
+		.device = &dev->ibdev,
+		.event = IB_EVENT_DEVICE_FATAL,
+	};
+
+	ib_dispatch_event(&ev);
+	weft_cm_dead(dev);
+}
+
+static const struct weft_client weft_rdma_client = {
+	.event = weft_event,
+	.cq_event = weft_cq_event,
+	.dead = weft_dead,
+};
+
+static void weft_init_tables(struct weft_dev *dev)
+{
+	xa_init_flags(&dev->qps, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_IRQ);
+	xa_init_flags(&dev->cqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
+	xa_init_flags(&dev->mrs, XA_FLAGS_ALLOC);
+	xa_init(&dev->eps);
+	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);
+	ida_init(&dev->pds);
+	ida_init(&dev->db_pages);
+}
+
+static void weft_free_tables(struct weft_dev *dev)
+{
+	xa_destroy(&dev->qps);
+	xa_destroy(&dev->cqs);
+	xa_destroy(&dev->mrs);
+	xa_destroy(&dev->eps);
+	xa_destroy(&dev->listeners);
+	ida_destroy(&dev->pds);
+	ida_destroy(&dev->db_pages);
+}
+
+static int weft_register(struct weft_dev *dev)
+{
+	struct ib_device *ibdev = &dev->ibdev;
+	int rc;
+
+	ibdev->node_type = RDMA_NODE_RNIC;
+	ibdev->phys_port_cnt = 1;
+	ibdev->num_comp_vectors = weft_core_cq_eqs(dev->core);
+	ibdev->dev.parent = &weft_core_pdev(dev->core)->dev;
+	ibdev->iw_driver_flags = IW_F_NO_PORT_MAP;
+	strscpy(ibdev->iw_ifname, dev->netdev->name, sizeof(ibdev->iw_ifname));
+	addrconf_addr_eui48((u8 *)&ibdev->node_guid, dev->netdev->dev_addr);
+	ib_set_device_ops(ibdev, &weft_ops);
+	rc = ib_device_set_netdev(ibdev, dev->netdev, 1);
+	if (rc)
+		return rc;
+	return ib_register_device(ibdev, "weft%d", &weft_core_pdev(dev->core)->dev);
+}
+
+static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary_device_id *id)
+{
+	struct weft_core *core = to_weft_adev(adev)->core;
+	struct weft_dev *dev = ib_alloc_device(weft_dev, ibdev);
+	int rc;
+
+	if (!dev)
+		return -ENOMEM;
+	dev->core = core;
+	dev->caps = weft_core_caps(core);
+	dev->netdev = weft_core_netdev(core);
+	mutex_init(&dev->cm_lock);
+	weft_init_tables(dev);
+	rc = -ENOMEM;
+	dev->wq = alloc_ordered_workqueue("weft_l2t", WQ_MEM_RECLAIM);
+	if (!dev->wq)
+		goto err_tables;
+	rc = weft_l2t_init(dev);
+	if (rc)
+		goto err_wq;
+	rc = weft_core_register_client(core, &weft_rdma_client, dev);
+	if (rc)
+		goto err_l2t;
+	rc = weft_register(dev);
+	if (rc)
+		goto err_client;
+	auxiliary_set_drvdata(adev, dev);
+	return 0;
+
+err_client:
+	weft_core_unregister_client(core);
+err_l2t:
+	weft_l2t_fini(dev);
+err_wq:
+	destroy_workqueue(dev->wq);
+err_tables:
+	weft_free_tables(dev);
+	ib_dealloc_device(&dev->ibdev);
+	return rc;
+}
+
+static void weft_rdma_remove(struct auxiliary_device *adev)
+{
+	struct weft_dev *dev = auxiliary_get_drvdata(adev);
+
+	ib_unregister_device(&dev->ibdev);
+	weft_core_unregister_client(dev->core);
+	weft_l2t_fini(dev);
+	destroy_workqueue(dev->wq);
+	weft_free_tables(dev);
+	ib_dealloc_device(&dev->ibdev);
+}
+
+static const struct auxiliary_device_id weft_rdma_ids[] = {
+	{ .name = "weft." WEFT_ADEV_NAME },
+	{}
+};
+MODULE_DEVICE_TABLE(auxiliary, weft_rdma_ids);
+
+static struct auxiliary_driver weft_rdma_driver = {
+	.name = "rdma",
+	.probe = weft_rdma_probe,
+	.remove = weft_rdma_remove,
+	.id_table = weft_rdma_ids,
+};
+module_auxiliary_driver(weft_rdma_driver);
+
+MODULE_DESCRIPTION("Weft iWARP verbs");
+MODULE_LICENSE("Dual BSD/GPL");

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Device, port, user contexts, memory that user space maps, protection domains, counters.
+ */
+#include <linux/etherdevice.h>
+
+#include "weft_rdma.h"
+
+int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
+		      struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibdev);
+	const struct weft_caps *caps = dev->caps;
+	struct pci_dev *pdev = weft_core_pdev(dev->core);
+
+	if (udata->inlen || udata->outlen)
+		return -EINVAL;
+	memset(attr, 0, sizeof(*attr));
+	attr->fw_ver = weft_core_fw_version(dev->core);
+	attr->sys_image_guid = ibdev->node_guid;
+	attr->vendor_id = pdev->vendor;
+	attr->vendor_part_id = pdev->device;
+	attr->hw_ver = pdev->revision;
+	attr->max_mr_size = 1ull << 40;
+	attr->page_size_cap = GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
+	attr->max_qp = caps->qps - 1;
+	attr->max_qp_wr = WEFT_MAX_WR;
+	attr->max_send_sge = WEFT_MAX_SGE;
+	attr->max_recv_sge = WEFT_MAX_SGE;
+	attr->max_sge_rd = 1;
+	attr->max_cq = caps->cqs;
+	attr->max_cqe = WEFT_MAX_CQE;
+	attr->max_mr = caps->stags;
+	attr->max_pd = caps->qps;
+	attr->max_qp_rd_atom = caps->ird;
+	attr->max_qp_init_rd_atom = caps->ord;
+	attr->max_res_rd_atom = caps->ird * (caps->qps - 1);
+	attr->atomic_cap = IB_ATOMIC_NONE;
+	attr->kernel_cap_flags = 0;
+	return 0;
+}
+
+int weft_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr)
+{
+	struct weft_dev *dev = to_weft_dev(ibdev);
+	bool up = netif_running(dev->netdev) && netif_carrier_ok(dev->netdev);
+
+	attr->gid_tbl_len = 1;
+	attr->max_msg_sz = WEFT_MAX_MSG;
+	attr->port_cap_flags = IB_PORT_CM_SUP;
+	attr->max_mtu = ib_mtu_int_to_enum(dev->netdev->max_mtu);
+	attr->active_mtu = ib_mtu_int_to_enum(dev->netdev->mtu);
+	attr->state = up ? IB_PORT_ACTIVE : IB_PORT_DOWN;
+	attr->phys_state = up ? IB_PORT_PHYS_STATE_LINK_UP : IB_PORT_PHYS_STATE_DISABLED;
+	return ib_get_eth_speed(ibdev, port, &attr->active_speed, &attr->active_width);
+}
+
+int weft_get_port_immutable(struct ib_device *ibdev, u32 port, struct ib_port_immutable *imm)
+{
+	struct ib_port_attr attr = {};
+	int rc = ib_query_port(ibdev, port, &attr);
+
+	if (rc)
+		return rc;
+	imm->gid_tbl_len = attr.gid_tbl_len;
+	imm->core_cap_flags = RDMA_CORE_PORT_IWARP;
+	return 0;
+}
+
+/* rdma_cm finds an iWARP device by the MAC in its only GID */
+int weft_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *gid)
+{
+	memset(gid, 0, sizeof(*gid));
+	ether_addr_copy(gid->raw, to_weft_dev(ibdev)->netdev->dev_addr);
+	return 0;
+}
+
+/* ---- memory that user space maps ---- */
+
+static struct weft_mmap_entry *to_weft_entry(struct rdma_user_mmap_entry *e)
+{
+	return container_of(e, struct weft_mmap_entry, rdma);
+}
+
+static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, void *mem,
+						     dma_addr_t dma, phys_addr_t phys, size_t bytes)
+{
+	struct weft_mmap_entry *e = kzalloc(sizeof(*e), GFP_KERNEL);
+	int rc;
+
+	if (!e)
+		return ERR_PTR(-ENOMEM);
+	e->mem = mem;
+	e->dma = dma;
+	e->phys = phys;
+	e->bytes = bytes;
+	rc = rdma_user_mmap_entry_insert(ibuc, &e->rdma, PAGE_ALIGN(bytes));
+	if (rc) {
+		kfree(e);
+		return ERR_PTR(rc);
+	}
+	return &e->rdma;
+}
+
+/* Ring memory lives until its last mapping is gone, for user space may look at it till then. */
+void weft_mmap_free(struct rdma_user_mmap_entry *rdma_entry)
+{
+	struct weft_mmap_entry *e = to_weft_entry(rdma_entry);
+
+	if (e->mem)
+		dma_free_coherent(rdma_entry->ucontext->device->dma_device, PAGE_ALIGN(e->bytes),
+				  e->mem, e->dma);
+	kfree(e);
+}
+
+int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
+{
+	struct rdma_user_mmap_entry *rdma_entry = rdma_user_mmap_entry_get(ibuc, vma);
+	struct weft_mmap_entry *e;
+	int rc;
+
+	if (!rdma_entry)
+		return -EINVAL;
+	e = to_weft_entry(rdma_entry);
+	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC) {
+		rc = -EINVAL;
+	} else if (e->mem) {
+		/* dma_mmap_coherent wants the offset within the buffer */
+		vma->vm_pgoff = 0;
+		rc = dma_mmap_coherent(ibuc->device->dma_device, vma, e->mem, e->dma,
+				       PAGE_ALIGN(e->bytes));
+	} else {
+		rc = rdma_user_mmap_io(ibuc, vma, PHYS_PFN(e->phys), PAGE_ALIGN(e->bytes),
+				       pgprot_noncached(vma->vm_page_prot), rdma_entry);
+	}
+	rdma_user_mmap_entry_put(rdma_entry);
+	return rc;
+}
+
+int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
+			struct ib_ucontext *ibuc)
+{
+	struct device *dma_dev = dev->ibdev.dma_device;
+
+	r->bytes = PAGE_ALIGN(bytes);
+	r->entry = NULL;
+	r->mem = dma_alloc_coherent(dma_dev, r->bytes, &r->dma, GFP_KERNEL | __GFP_NOWARN);
+	if (!r->mem)
+		return -ENOMEM;
+	if (!ibuc)
+		return 0;
+	r->entry = weft_mmap_insert(ibuc, r->mem, r->dma, 0, r->bytes);
+	if (IS_ERR(r->entry)) {
+		dma_free_coherent(dma_dev, r->bytes, r->mem, r->dma);
+		r->mem = NULL;
+		return PTR_ERR(r->entry);
+	}
+	return 0;
+}
+
+void weft_ring_mem_free(struct weft_dev *dev, struct weft_ring_mem *r)
+{
+	if (!r->mem)
+		return;
+	if (r->entry)
+		rdma_user_mmap_entry_remove(r->entry);
+	else
+		dma_free_coherent(dev->ibdev.dma_device, r->bytes, r->mem, r->dma);
+	r->mem = NULL;
+}
+
+u64 weft_ring_mem_key(const struct weft_ring_mem *r)
+{
+	return rdma_user_mmap_get_offset(r->entry);
+}
+
+/* ---- user contexts ---- */
+
+int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibuc->device);
+	struct weft_ucontext *uc = to_weft_uc(ibuc);
+	struct weft_alloc_ucontext_resp resp = {};
+	struct weft_alloc_ucontext_req req = {};
+	phys_addr_t phys;
+	int page, rc;
+
+	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	if (rc)
+		return rc;
+	if (req.comp_mask || (udata->inlen > sizeof(req) &&
+			      !ib_is_udata_cleared(udata, sizeof(req), udata->inlen - sizeof(req))))
+		return -EOPNOTSUPP;
+	page = ida_alloc_range(&dev->db_pages, 1, dev->caps->db_pages - 1, GFP_KERNEL);
+	if (page < 0)
+		return page == -ENOSPC ? -ENOMEM : page;
+	uc->db_page = page;
+	phys = weft_core_db_phys(dev->core, page);
+	/* two processes must not meet in one page of memory */
+	if (dev->caps->db_stride % PAGE_SIZE || !PAGE_ALIGNED(phys)) {
+		rc = -EOPNOTSUPP;
+		goto err;
+	}
+	uc->db_entry = weft_mmap_insert(ibuc, NULL, 0, phys, PAGE_SIZE);
+	if (IS_ERR(uc->db_entry)) {
+		rc = PTR_ERR(uc->db_entry);
+		goto err;
+	}
+	resp.db_mmap_key = rdma_user_mmap_get_offset(uc->db_entry);
+	resp.db_mmap_bytes = PAGE_SIZE;
+	resp.hw_abi = WEFT_ABI_MAJOR << 16 | WEFT_ABI_MINOR;
+	resp.features = dev->caps->features;
+	resp.max_sq_stride = 1u << dev->caps->wqe_log2;
+	resp.max_inline = WEFT_INLINE_LIMIT;
+	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+	if (!rc)
+		return 0;
+	rdma_user_mmap_entry_remove(uc->db_entry);
+err:
+	ida_free(&dev->db_pages, page);
+	return rc;
+}
+
+void weft_dealloc_ucontext(struct ib_ucontext *ibuc)
+{
+	struct weft_ucontext *uc = to_weft_uc(ibuc);
+
+	rdma_user_mmap_entry_remove(uc->db_entry);
+	ida_free(&to_weft_dev(ibuc->device)->db_pages, uc->db_page);
+}
+
+/* the core has zapped the mappings; nothing else points into the process */
+void weft_disassociate_ucontext(struct ib_ucontext *ibuc)
+{
+}
+
+/* ---- protection domains ---- */
+
+int weft_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibpd->device);
+	struct weft_alloc_pd_resp resp = {};
+	int pdn = ida_alloc_range(&dev->pds, 1, (1 << WEFT_TPT_PD_WIDTH) - 1, GFP_KERNEL);
+	int rc;
+
+	if (pdn < 0)
+		return pdn;
+	to_weft_pd(ibpd)->pdn = pdn;
+	if (!udata)
+		return 0;
+	resp.pdn = pdn;
+	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+	if (rc)
+		ida_free(&dev->pds, pdn);
+	return rc;
+}
+
+int weft_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	ida_free(&to_weft_dev(ibpd->device)->pds, to_weft_pd(ibpd)->pdn);
+	return 0;
+}
+
+/* ---- counters ---- */
+
+static struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT];
+
+struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port)
+{
+	int i;
+
+	for (i = 0; i < WEFT_STAT_COUNT; i++)
+		weft_stat_descs[i].name = weft_core_stat_name(i);
+	return rdma_alloc_hw_stats_struct(weft_stat_descs, WEFT_STAT_COUNT,
+					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
+}
+
+int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index)
+{
+	return weft_core_stats(to_weft_dev(ibdev)->core, stats->value, stats->num_counters);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Work requests of kernel consumers. A QP in ERR takes them too: the card flushes them in order.
+ */
+#include "weft_rdma.h"
+
+static __le64 *weft_wqe(const struct weft_wq *wq, u16 index)
+{
+	return wq->ring.mem + (size_t)(index & ((1 << wq->log2) - 1)) * wq->stride;
+}
+
+static bool weft_wq_full(const struct weft_wq *wq)
+{
+	return (u16)(wq->pi - READ_ONCE(wq->ci)) >= (1 << wq->log2) - 1;
+}
+
+static u32 weft_put_sges(__le64 *words, const struct ib_sge *sge, int n)
+{
+	u32 total = 0;
+	int i;
+
+	for (i = 0; i < n; i++, words += WEFT_WORDS(SGE)) {
+		WEFT_PUT(words, SGE_ADDR, sge[i].addr);
+		WEFT_PUT(words, SGE_LENGTH, sge[i].length);
+		WEFT_PUT(words, SGE_LKEY, sge[i].lkey);
+		total += sge[i].length;
+	}
+	return total;
+}
+
+static u32 weft_put_inline(const struct weft_qp *qp, u8 *to, const struct ib_send_wr *wr)
+{
+	u32 total = 0;
+	int i;
+
+	for (i = 0; i < wr->num_sge; i++) {
+		if (total + wr->sg_list[i].length > qp->max_inline)
+			return U32_MAX;
+		memcpy(to + total, (void *)(uintptr_t)wr->sg_list[i].addr, wr->sg_list[i].length);
+		total += wr->sg_list[i].length;
+	}
+	return total;
+}
+
+static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
+{
+	switch (wr->opcode) {
+	case IB_WR_SEND:
+		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_SEND);
+		*wc_op = IB_WC_SEND;
+		return 0;
+	case IB_WR_SEND_WITH_INV:
+		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_SEND_INV);
+		WEFT_PUT(wqe, SQE_RSTAG, wr->ex.invalidate_rkey);
+		*wc_op = IB_WC_SEND;
+		return 0;
+	case IB_WR_RDMA_WRITE:
+		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_WRITE);
+		*wc_op = IB_WC_RDMA_WRITE;
+		break;
+	case IB_WR_RDMA_READ:
+		if (wr->num_sge != 1 || wr->send_flags & IB_SEND_INLINE)
+			return -EINVAL;
+		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_READ);
+		*wc_op = IB_WC_RDMA_READ;
+		break;
+	default:
+		return -EOPNOTSUPP;
+	}
+	WEFT_PUT(wqe, SQE_RSTAG, rdma_wr(wr)->rkey);
+	WEFT_PUT(wqe, SQE_RADDR, rdma_wr(wr)->remote_addr);
+	return 0;
+}
+
+static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
+{
+	struct weft_wq *sq = &qp->sq;
+	u32 i = sq->pi & ((1 << sq->log2) - 1), len;
+	__le64 *wqe = weft_wqe(sq, sq->pi);
+	int rc;
+
+	if (wr->num_sge > qp->max_sge)
+		return -EINVAL;
+	memset(wqe, 0, WEFT_SQE_BYTES);
+	rc = weft_put_op(wqe, wr, &sq->op[i]);
+	if (rc)
+		return rc;
+	if (wr->send_flags & IB_SEND_INLINE) {
+		len = weft_put_inline(qp, (u8 *)wqe + WEFT_SQE_BYTES, wr);
+		if (len == U32_MAX)
+			return -EINVAL;
+		WEFT_PUT(wqe, SQE_INLINE, 1);
+	} else {
+		len = weft_put_sges(wqe + WEFT_WORDS(SQE), wr->sg_list, wr->num_sge);
+		WEFT_PUT(wqe, SQE_NUM_SGE, wr->num_sge);
+	}
+	WEFT_PUT(wqe, SQE_LENGTH, len);
+	WEFT_PUT(wqe, SQE_INDEX, sq->pi);
+	WEFT_PUT(wqe, SQE_SIGNALED, qp->sig_all || wr->send_flags & IB_SEND_SIGNALED);
+	WEFT_PUT(wqe, SQE_SOLICITED, !!(wr->send_flags & IB_SEND_SOLICITED));
+	WEFT_PUT(wqe, SQE_READ_FENCE, !!(wr->send_flags & IB_SEND_FENCE));
+	sq->wr_id[i] = wr->wr_id;
+	sq->pi++;
+	return 0;
+}
+
+static void weft_wq_doorbell(struct weft_qp *qp, u32 offset, u16 index)
+{
+	__le64 db = 0;
+
+	WEFT_PUT(&db, DB_QUEUE_ID, qp->qpn);
+	WEFT_PUT(&db, DB_QUEUE_INDEX, index);
+	weft_core_doorbell(to_weft_dev(qp->ibqp.device)->core, offset, &db);
+}
+
+int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
+{
+	struct weft_qp *qp = to_weft_qp(ibqp);
+	unsigned long flags;
+	u16 before;
+	int rc = 0;
+
+	spin_lock_irqsave(&qp->sq.lock, flags);
+	before = qp->sq.pi;
+	for (; wr; wr = wr->next) {
+		rc = weft_wq_full(&qp->sq) ? -ENOMEM : weft_put_send(qp, wr);
+		if (rc) {
+			*bad = wr;
+			break;
+		}
+	}
+	if (qp->sq.pi != before)
+		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
+	spin_unlock_irqrestore(&qp->sq.lock, flags);
+	return rc;
+}
+
+static int weft_put_recv(struct weft_qp *qp, const struct ib_recv_wr *wr)
+{
+	struct weft_wq *rq = &qp->rq;
+	__le64 *wqe = weft_wqe(rq, rq->pi);
+	u32 len;
+
+	if (wr->num_sge > (rq->stride - WEFT_RQE_BYTES) / WEFT_SGE_BYTES)
+		return -EINVAL;
+	memset(wqe, 0, WEFT_RQE_BYTES);
+	len = weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge);
+	WEFT_PUT(wqe, RQE_NUM_SGE, wr->num_sge);
+	WEFT_PUT(wqe, RQE_LENGTH, len);
+	WEFT_PUT(wqe, RQE_INDEX, rq->pi);
+	rq->wr_id[rq->pi & ((1 << rq->log2) - 1)] = wr->wr_id;
+	rq->pi++;
+	return 0;
+}
+
+int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad)
+{
+	struct weft_qp *qp = to_weft_qp(ibqp);
+	unsigned long flags;
+	u16 before;
+	int rc = 0;
+
+	spin_lock_irqsave(&qp->rq.lock, flags);
+	before = qp->rq.pi;
+	for (; wr; wr = wr->next) {
+		rc = weft_wq_full(&qp->rq) ? -ENOMEM : weft_put_recv(qp, wr);
+		if (rc) {
+			*bad = wr;
+			break;
+		}
+	}
+	if (qp->rq.pi != before)
+		weft_wq_doorbell(qp, WEFT_DB_RQ, qp->rq.pi);
+	spin_unlock_irqrestore(&qp->rq.lock, flags);
+	return rc;
+}
