@@ -43,9 +43,9 @@ gen: setup
 	$(call PART,abi)
 
 run: setup
-	@tools/tour
+	@tools/tour $(UP)
 test: setup
-	@tools/run-tests
+	@tools/run-tests $(SUITES)
 soak: setup
 	@tools/run-tests --soak
 bench: setup

@@ -13,6 +13,10 @@
 
 void log_open(struct log *l, const char *directory, const char *name, int in) {
   snprintf(l->path, sizeof l->path, "%s/%s.log", directory, name);
+  // What the lab before this one wrote is kept once.
+  char before[sizeof l->path + 16];
+  snprintf(before, sizeof before, "%s.before", l->path);
+  rename(l->path, before);
   l->in = in;
   if (in >= 0) set_nonblocking(in);
   l->file = open(l->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);

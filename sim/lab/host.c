@@ -158,7 +158,7 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w, "-initrd"), add(w, "%s/build/initrd/initrd.img", l->top);
   add(w, "-append");
   add(w,
-      "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=unstable mitigations=off audit=0 "
+      "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=reliable mitigations=off audit=0 "
       "random.trust_cpu=on systemd.hostname=%s systemd.show_status=no "
       "weft.host=%s weft.addr=10.0.0.%d weft.mtu=%d weft.nic=%s weft.init=%s",
       h->name, h->name, h->number, o->mtu, h->siw || o->soft ? "siw" : h->has_card ? "rtl" : "virtio",
