@@ -13,6 +13,7 @@
 MAKEFLAGS += --no-print-directory
 IN := tools/in-root
 SUB = $(IN) $(MAKE) -s -C
+CONFIG ?= sim
 # A part that is not in the tree is left out; the lab names what it misses.
 PART = @[ ! -e $(1)/Makefile ] || $(SUB) $(1) $(2)
 
@@ -24,9 +25,9 @@ setup:
 lab-program: setup
 	@$(SUB) sim/lab all
 wire: setup
-	$(call PART,sim/wire)
+	$(call PART,sim,wire)
 nic: setup
-	$(call PART,sim/nic)
+	$(call PART,sim,nic CONFIG=$(CONFIG))
 firmware: setup
 	$(call PART,firmware)
 driver: setup

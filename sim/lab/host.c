@@ -68,12 +68,6 @@ const char *host_state_text(const struct host *h) {
   return text[h->state];
 }
 
-static bool have_wire(const struct lab *l) {
-  char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/build/wire/weft-wire", l->top);
-  return access(path, X_OK) == 0;
-}
-
 static bool start_wire(struct lab *l) {
   struct words w = {.count = 0};
   const struct options *o = &l->options;
@@ -108,7 +102,8 @@ static bool start_card(struct lab *l, struct host *h) {
   // A socket of the card before this one must not look like the new one's.
   snprintf(path, sizeof path, "%s/vfio-%s", l->directory, h->name);
   unlink(path);
-  add(&w, "%s/build/nic/weft-nic", l->top);
+  bool sim = !strcmp(o->config, "sim");
+  add(&w, "%s/build/nic/weft-nic%s%s", l->top, sim ? "" : "-", sim ? "" : o->config);
   add(&w, "--name"), add(&w, "%s", h->name);
   add(&w, "--vfio"), add(&w, "%s", path);
   add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, h->name);
@@ -131,12 +126,8 @@ static bool start_card(struct lab *l, struct host *h) {
 
 // The network device of a guest without the RTL's card.
 static void add_virtio_nic(struct lab *l, struct host *h, struct words *w) {
-  // Two guests need no wire between them to see each other; then there are no impairments either.
-  bool listens = !l->wire_runs && h == &l->hosts[0];
   add(w, "-netdev");
-  add(w, "stream,id=net0,server=%s,addr.type=unix,addr.path=%s/wire-%s%s", listens ? "on" : "off",
-      l->directory, l->wire_runs ? h->name : l->hosts[0].name,
-      listens ? "" : ",reconnect-ms=200");
+  add(w, "stream,id=net0,server=off,addr.type=unix,addr.path=%s/wire-%s,reconnect-ms=200", l->directory, h->name);
   add(w, "-device");
   add(w, "virtio-net-pci,netdev=net0,mac=02:57:45:46:54:%02x,romfile=", h->number);
 }
@@ -236,12 +227,10 @@ void lab_start(struct lab *l) {
     h->card.log.in = h->card.log.file = h->qemu.log.in = h->qemu.log.file = -1;
   }
   l->wire.log.in = l->wire.log.file = -1;
-  l->wire_runs = have_wire(l);
-  if (l->wire_runs && !start_wire(l)) lab_say(l, "the wire cannot be started: %s", strerror(errno));
+  if (!start_wire(l)) lab_say(l, "the wire cannot be started: %s", strerror(errno));
 }
 
 static bool wire_ready(struct lab *l) {
-  if (!l->wire_runs) return true;
   if (!is_socket(l->directory, "wire.control")) return false;
   for (int i = 0; i < l->host_count; i++) {
     char name[16];

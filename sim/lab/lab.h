@@ -61,7 +61,7 @@ struct client {
 struct lab {
   struct options options;
   const char *top, *directory, *logs;
-  bool user_mode, wire_runs, up, stopping;
+  bool user_mode, up, stopping;
   int supervisor_pid;     // as the host knows it
   int listener, signals;
   int64_t started;

@@ -76,27 +76,22 @@ static bool wait_gone(int ms) {
 // The pieces that a lab is made of; names the first that is missing.
 static bool check_pieces(const struct options *o) {
   static const char *const always[] = {"build/guest/root.erofs", "build/guest/vmlinuz",
-                                       "build/initrd/initrd.img", NULL};
-  static const char *const card[] = {"build/wire/weft-wire", "build/nic/weft-nic",
-                                     "build/driver/weft.ko", "build/firmware/weft-fw.bin", NULL};
-  static const char *const siw[] = {"build/wire/weft-wire", "build/siw/siw.ko", NULL};
+                                       "build/initrd/initrd.img", "build/wire/weft-wire", NULL};
+  static char nic[64];
+  static const char *const card[] = {nic, "build/driver/weft.ko", "build/firmware/weft-fw.bin", NULL};
+  static const char *const siw[] = {"build/siw/siw.ko", NULL};
   const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw || o->soft ? siw : NULL};
   char path[PATH_MAX + 64];
+  bool sim = !strcmp(o->config, "sim");
+  snprintf(nic, sizeof nic, "build/nic/weft-nic%s%s", sim ? "" : "-", sim ? "" : o->config);
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
     for (const char *const *p = sets[i]; p && *p; p++) {
       snprintf(path, sizeof path, "%s/%s", place.top, *p);
       if (access(path, R_OK) == 0) continue;
       fprintf(stderr, "lab: %s is missing: run make (or ./lab up, which does)%s\n", *p,
-              p >= card && p < card + 5 ? "; --nic virtio starts guests without the RTL's card" : "");
+              i == 1 ? "; --nic virtio starts guests without the RTL's card" : "");
       return false;
     }
-  if (!o->rtl && o->host_count > 2) {
-    snprintf(path, sizeof path, "%s/build/wire/weft-wire", place.top);
-    if (access(path, X_OK)) {
-      fprintf(stderr, "lab: build/wire/weft-wire is missing: without it two guests can be joined, no more\n");
-      return false;
-    }
-  }
   return true;
 }
 
@@ -271,7 +266,7 @@ int main(int argc, char **argv) {
     char error[256];
     options_default(&o);
     if (!options_parse(&o, n, w, error, sizeof error)) return wrong("%s", error);
-    printf("%s%s\n", o.rtl ? "rtl" : "virtio", o.siw || o.soft ? " siw" : "");
+    printf("%s %s\n", o.rtl ? "rtl" : "virtio", o.config);
     return 0;
   }
   if (!strcmp(word, "down")) return n ? wrong("down takes no words") : down();

@@ -22,22 +22,16 @@ static void refuse(struct client *c, const char *text) {
 
 static void print_status(struct lab *l, struct client *c) {
   const struct options *o = &l->options;
-  client_print(c, 1, "lab %s: %s, supervisor %d, up for %lld s, logs in %s\n",
-               o->rtl ? o->config : "of virtio cards", l->up ? "up" : "starting", l->supervisor_pid,
+  client_print(c, 1, "lab of %s cards: %s, supervisor %d, up for %lld s, logs in %s\n",
+               o->rtl ? o->config : "virtio", l->up ? "up" : "starting", l->supervisor_pid,
                (long long)(now_ms() - l->started) / 1000, l->logs);
-  client_print(c, 1, "wire: %s%s%s\n",
-               !l->wire_runs ? "none, the guests are joined directly" : l->wire.pid ? "up" : "dead",
+  client_print(c, 1, "wire: %s%s%s\n", l->wire.pid ? "up" : "dead",
                o->wire[0] ? ", " : "", o->wire);
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
-    char card[64] = "virtio-net";
-    if (h->has_card && h->card.pid) {
-      snprintf(card, sizeof card, "card %d", l->supervisor_pid ? (int)h->card.pid : 0);
-    } else if (h->has_card) {
-      strcpy(card, h->killed ? "card killed" : "card dead");
-    }
+    const char *card = !h->has_card ? "virtio-net" : h->card.pid ? "card runs" : h->killed ? "card killed" : "card dead";
     client_print(c, 1, "%s: %s; %s; link %s%s%s\n", h->name, host_state_text(h),
-                 h->has_card ? (h->card.pid ? "card runs" : card) : card, h->link_down ? "down" : "up",
+                 card, h->link_down ? "down" : "up",
                  h->text[0] ? "; " : "", h->text);
   }
   client_exit(c, 0);
@@ -155,10 +149,6 @@ static void nic_request(struct lab *l, struct client *c, struct host *h, const c
 }
 
 static void wire_request(struct lab *l, struct client *c, const char *command) {
-  if (!l->wire_runs) {
-    refuse(c, "this lab has no wire: its guests are joined directly");
-    return;
-  }
   query_add(l, c, NULL, command);
   query_next(l, c);
 }
@@ -172,7 +162,7 @@ static void stats_request(struct lab *l, struct client *c, const char *name) {
   }
   for (int i = 0; i < l->host_count; i++)
     if (l->hosts[i].has_card && (!only || only == &l->hosts[i])) query_add(l, c, &l->hosts[i], "stats");
-  if (!only && l->wire_runs) query_add(l, c, NULL, "stats");
+  if (!only) query_add(l, c, NULL, "stats");
   query_next(l, c);
 }
 
