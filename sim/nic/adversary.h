@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Text form of what a hostile host does (--adversarial, lockstep): a comma-separated list of
+ *   split               completions are cut at random legal points
+ *   reorder             reads are answered in any order
+ *   delay=MIN:MAX       cycles from a read request to its first completion
+ *   stall=P%            of cycles in which the host takes no TLP of a kind
+ *   gap=P%              of cycles without a TLP beat towards the card
+ *   eth-stall=P%        of cycles in which the MAC takes no beat
+ *   eth-gap=P%          of cycles without a beat from the MAC
+ *   ur=P% ca=P% poison=P% lost=P% stray=P%    of reads
+ *   all                 split,reorder,delay=20:400,stall=20%,gap=20%,eth-stall=10%,eth-gap=10%
+ *   none                friendly again
+ * stall, gap, eth-stall and eth-gap are whole percentages up to 95%.
+ */
+#ifndef WEFT_SIM_NIC_ADVERSARY_H
+#define WEFT_SIM_NIC_ADVERSARY_H
+
+#include "ethport.h"
+
+struct adversary {
+	struct weft_rc_cfg rc; /* only the fields of the adversary are used */
+	unsigned int eth_gap, eth_stall;
+};
+
+/* NULL, or a reason; *a is untouched then. */
+const char *adversary_parse(const char *text, struct adversary *a);
+
+/* Takes effect at once; configuration pins stay. */
+void adversary_apply(const struct adversary *a, struct weft_rc *rc, struct ethport *eth,
+		     uint64_t seed);
+
+#endif

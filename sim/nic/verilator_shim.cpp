@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// C interface of the Verilated model: pins in, pins out, nothing else.
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "Vweft_sim_top.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+#include "core.h"
+
+struct core {
+	std::unique_ptr<VerilatedContext> context;
+	std::unique_ptr<Vweft_sim_top> top;
+	unsigned int beat_bytes = 0;
+	uint64_t edges = 0;
+#if VM_TRACE
+	std::unique_ptr<VerilatedFstC> trace;
+	bool traced = false; // the model was once told about a trace
+#endif
+};
+
+namespace {
+
+// Wide signals are little-endian arrays of 32-bit words, as bytes are on this machine.
+template <typename Wide> void get_bytes(uint8_t *to, const Wide &from, unsigned int bytes)
+{
+	std::memcpy(to, from.data(), bytes);
+}
+
+template <typename Wide> void put_bytes(Wide &to, const void *from, unsigned int bytes)
+{
+	std::memcpy(to.data(), from, bytes);
+}
+
+void put_pcie(Vweft_sim_top &t, const weft_rc_in &in, unsigned int beat)
+{
+	t.rx_req_valid_i = in.rx_req_valid;
+	if (in.rx_req_valid) {
+		t.rx_req_last_i = in.rx_req_last;
+		t.rx_req_bar_i = in.rx_req_bar;
+		put_bytes(t.rx_req_hdr_i, in.rx_req_hdr, 16);
+		put_bytes(t.rx_req_data_i, in.rx_req_data, beat);
+	}
+	t.rx_cpl_valid_i = in.rx_cpl_valid;
+	if (in.rx_cpl_valid) {
+		t.rx_cpl_last_i = in.rx_cpl_last;
+		put_bytes(t.rx_cpl_hdr_i, in.rx_cpl_hdr, 16);
+		put_bytes(t.rx_cpl_data_i, in.rx_cpl_data, beat);
+	}
+	t.tx_rd_ready_i = in.tx_rd_ready;
+	t.tx_wr_ready_i = in.tx_wr_ready;
+	t.tx_cpl_ready_i = in.tx_cpl_ready;
+	t.cfg_bdf_i = in.cfg_bdf;
+	t.cfg_bme_i = in.cfg_bme;
+	t.cfg_rcb_i = in.cfg_rcb;
+	t.cfg_ext_tag_i = in.cfg_ext_tag;
+	t.cfg_msix_en_i = in.cfg_msix_en;
+	t.cfg_msix_mask_i = in.cfg_msix_mask;
+	t.cfg_mps_i = in.cfg_mps;
+	t.cfg_mrrs_i = in.cfg_mrrs;
+	t.flr_req_i = in.flr_req;
+}
+
+void get_pcie(const Vweft_sim_top &t, weft_rc_out &out, unsigned int beat)
+{
+	out.rx_req_ready = t.rx_req_ready_o;
+	out.rx_cpl_ready = t.rx_cpl_ready_o;
+	out.tx_rd_valid = t.tx_rd_valid_o;
+	if (t.tx_rd_valid_o)
+		get_bytes(reinterpret_cast<uint8_t *>(out.tx_rd_hdr), t.tx_rd_hdr_o, 16);
+	out.tx_wr_valid = t.tx_wr_valid_o;
+	if (t.tx_wr_valid_o) {
+		out.tx_wr_last = t.tx_wr_last_o;
+		get_bytes(reinterpret_cast<uint8_t *>(out.tx_wr_hdr), t.tx_wr_hdr_o, 16);
+		get_bytes(out.tx_wr_data, t.tx_wr_data_o, beat);
+	}
+	out.tx_cpl_valid = t.tx_cpl_valid_o;
+	if (t.tx_cpl_valid_o) {
+		get_bytes(reinterpret_cast<uint8_t *>(out.tx_cpl_hdr), t.tx_cpl_hdr_o, 16);
+		out.tx_cpl_data = t.tx_cpl_data_o;
+	}
+	out.flr_done = t.flr_done_o;
+}
+
+void end_trace(core *c)
+{
+#if VM_TRACE
+	if (c->trace)
+		c->trace->close();
+#else
+	(void)c;
+#endif
+}
+
+} // namespace
+
+core *core_new(const char *name)
+{
+	core *c = new core;
+
+	c->context = std::make_unique<VerilatedContext>();
+	c->context->randReset(2);
+	c->context->randSeed(1);
+#if VM_TRACE
+	c->context->traceEverOn(true);
+#endif
+	c->top = std::make_unique<Vweft_sim_top>(c->context.get(), name);
+	c->top->clk_i = 0;
+	c->top->rst_ni = 0;
+	c->top->eval();
+	c->beat_bytes = c->top->beat_bytes_o;
+	return c;
+}
+
+void core_free(core *c)
+{
+	if (!c)
+		return;
+	end_trace(c);
+	c->top->final();
+	delete c;
+}
+
+unsigned int core_beat_bytes(const core *c)
+{
+	return c->beat_bytes;
+}
+
+void core_eval(core *c, const core_in *in, core_out *out)
+{
+	Vweft_sim_top &t = *c->top;
+
+	t.clk_i = 0;
+	t.rst_ni = in->rst_n;
+	t.now_ns_i = in->now_ns;
+	t.mac_addr_i = in->mac;
+	t.link_up_i = in->link_up;
+	put_pcie(t, in->pcie, c->beat_bytes);
+	t.eth_rx_valid_i = in->eth_rx_valid;
+	if (in->eth_rx_valid) {
+		t.eth_rx_last_i = in->eth_rx_last;
+		t.eth_rx_err_i = in->eth_rx_err;
+		t.eth_rx_cnt_i = in->eth_rx_cnt;
+		put_bytes(t.eth_rx_data_i, in->eth_rx_data, c->beat_bytes);
+	}
+	t.eth_tx_ready_i = in->eth_tx_ready;
+	t.dbg_cfg_valid_i = in->dbg_cfg_valid;
+	t.dbg_cfg_we_i = in->dbg_cfg_we;
+	t.dbg_cfg_addr_i = in->dbg_cfg_addr;
+	t.dbg_cfg_wdata_i = in->dbg_cfg_wdata;
+	t.eval();
+#if VM_TRACE
+	if (c->trace && c->trace->isOpen())
+		c->trace->dump(c->edges * 4);
+#endif
+	get_pcie(t, out->pcie, c->beat_bytes);
+	out->idle = t.idle_o;
+	out->next_deadline_ns = t.next_deadline_ns_o;
+	out->eth_rx_ready = t.eth_rx_ready_o;
+	out->eth_tx_valid = t.eth_tx_valid_o;
+	if (t.eth_tx_valid_o) {
+		out->eth_tx_last = t.eth_tx_last_o;
+		out->eth_tx_cnt = t.eth_tx_cnt_o;
+		get_bytes(out->eth_tx_data, t.eth_tx_data_o, c->beat_bytes);
+	}
+	out->dbg_cfg_ready = t.dbg_cfg_ready_o;
+	out->dbg_cfg_rvalid = t.dbg_cfg_rvalid_o;
+	out->dbg_cfg_err = t.dbg_cfg_err_o;
+	out->dbg_cfg_rdata = t.dbg_cfg_rdata_o;
+}
+
+void core_edge(core *c)
+{
+	c->top->clk_i = 1;
+	c->top->eval();
+#if VM_TRACE
+	if (c->trace && c->trace->isOpen())
+		c->trace->dump(c->edges * 4 + 2);
+#endif
+	c->edges++;
+	c->context->timeInc(4);
+}
+
+bool core_trace(core *c, const char *path)
+{
+#if VM_TRACE
+	end_trace(c);
+	if (!path)
+		return true;
+	if (!c->traced) {
+		c->trace = std::make_unique<VerilatedFstC>();
+		c->top->trace(c->trace.get(), 99);
+		c->traced = true;
+	}
+	c->trace->open(path);
+	return c->trace->isOpen();
+#else
+	(void)c;
+	return !path;
+#endif
+}
+
+void core_trace_flush(core *c)
+{
+#if VM_TRACE
+	if (c->trace && c->trace->isOpen())
+		c->trace->flush();
+#else
+	(void)c;
+#endif
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Top of the Verilated model: weft_core with ports of one width for every configuration, so that
+/// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used.
+module weft_sim_top #(
+    /// Width of the data path: 64, 128, 256 or 512.
+    parameter int unsigned DATA_W = 64
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic [63:0]  now_ns_i,
+    output logic         idle_o,
+    output logic [63:0]  next_deadline_ns_o,
+    /// Constant: bytes of a beat.
+    output logic [7:0]   beat_bytes_o,
+
+    input  logic         rx_req_valid_i,
+    output logic         rx_req_ready_o,
+    input  logic [127:0] rx_req_hdr_i,
+    input  logic [2:0]   rx_req_bar_i,
+    input  logic [511:0] rx_req_data_i,
+    input  logic         rx_req_last_i,
+    input  logic         rx_cpl_valid_i,
+    output logic         rx_cpl_ready_o,
+    input  logic [127:0] rx_cpl_hdr_i,
+    input  logic [511:0] rx_cpl_data_i,
+    input  logic         rx_cpl_last_i,
+    output logic         tx_rd_valid_o,
+    input  logic         tx_rd_ready_i,
+    output logic [127:0] tx_rd_hdr_o,
+    output logic         tx_wr_valid_o,
+    input  logic         tx_wr_ready_i,
+    output logic [127:0] tx_wr_hdr_o,
+    output logic [511:0] tx_wr_data_o,
+    output logic         tx_wr_last_o,
+    output logic         tx_cpl_valid_o,
+    input  logic         tx_cpl_ready_i,
+    output logic [127:0] tx_cpl_hdr_o,
+    output logic [63:0]  tx_cpl_data_o,
+
+    input  logic [15:0]  cfg_bdf_i,
+    input  logic         cfg_bme_i,
+    input  logic [2:0]   cfg_mps_i,
+    input  logic [2:0]   cfg_mrrs_i,
+    input  logic         cfg_rcb_i,
+    input  logic         cfg_ext_tag_i,
+    input  logic         cfg_msix_en_i,
+    input  logic         cfg_msix_mask_i,
+    input  logic         flr_req_i,
+    output logic         flr_done_o,
+
+    input  logic [47:0]  mac_addr_i,
+    input  logic         link_up_i,
+    input  logic         eth_rx_valid_i,
+    output logic         eth_rx_ready_o,
+    input  logic [511:0] eth_rx_data_i,
+    input  logic [7:0]   eth_rx_cnt_i,
+    input  logic         eth_rx_last_i,
+    input  logic         eth_rx_err_i,
+    output logic         eth_tx_valid_o,
+    input  logic         eth_tx_ready_i,
+    output logic [511:0] eth_tx_data_o,
+    output logic [7:0]   eth_tx_cnt_o,
+    output logic         eth_tx_last_o,
+
+    input  logic         dbg_cfg_valid_i,
+    output logic         dbg_cfg_ready_o,
+    input  logic         dbg_cfg_we_i,
+    input  logic [27:0]  dbg_cfg_addr_i,
+    input  logic [31:0]  dbg_cfg_wdata_i,
+    output logic         dbg_cfg_rvalid_o,
+    output logic [31:0]  dbg_cfg_rdata_o,
+    output logic         dbg_cfg_err_o
+);
+
+  localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1;
+
+  logic [DATA_W-1:0] tx_wr_data, eth_tx_data;
+  logic [CNT_W-1:0]  eth_tx_cnt;
+
+  assign beat_bytes_o  = 8'(DATA_W / 8);
+  assign tx_wr_data_o  = 512'(tx_wr_data);
+  assign eth_tx_data_o = 512'(eth_tx_data);
+  assign eth_tx_cnt_o  = 8'(eth_tx_cnt);
+
+  // The harness always drives whole words; a narrow core leaves the upper ones unread.
+  logic unused;
+  assign unused = ^{1'b0, rx_req_data_i, rx_cpl_data_i, eth_rx_data_i, eth_rx_cnt_i};
+
+  weft_core #(
+      .DATA_W(DATA_W)
+  ) u_core (
+      .clk_i,
+      .rst_ni,
+      .now_ns_i,
+      .idle_o,
+      .next_deadline_ns_o,
+      .rx_req_valid_i,
+      .rx_req_ready_o,
+      .rx_req_hdr_i,
+      .rx_req_bar_i,
+      .rx_req_data_i(rx_req_data_i[DATA_W-1:0]),
+      .rx_req_last_i,
+      .rx_cpl_valid_i,
+      .rx_cpl_ready_o,
+      .rx_cpl_hdr_i,
+      .rx_cpl_data_i(rx_cpl_data_i[DATA_W-1:0]),
+      .rx_cpl_last_i,
+      .tx_rd_valid_o,
+      .tx_rd_ready_i,
+      .tx_rd_hdr_o,
+      .tx_wr_valid_o,
+      .tx_wr_ready_i,
+      .tx_wr_hdr_o,
+      .tx_wr_data_o(tx_wr_data),
+      .tx_wr_last_o,
+      .tx_cpl_valid_o,
+      .tx_cpl_ready_i,
+      .tx_cpl_hdr_o,
+      .tx_cpl_data_o,
+      .cfg_bdf_i,
+      .cfg_bme_i,
+      .cfg_mps_i,
+      .cfg_mrrs_i,
+      .cfg_rcb_i,
+      .cfg_ext_tag_i,
+      .cfg_msix_en_i,
+      .cfg_msix_mask_i,
+      .flr_req_i,
+      .flr_done_o,
+      .mac_addr_i,
+      .link_up_i,
+      .eth_rx_valid_i,
+      .eth_rx_ready_o,
+      .eth_rx_data_i(eth_rx_data_i[DATA_W-1:0]),
+      .eth_rx_cnt_i(eth_rx_cnt_i[CNT_W-1:0]),
+      .eth_rx_last_i,
+      .eth_rx_err_i,
+      .eth_tx_valid_o,
+      .eth_tx_ready_i,
+      .eth_tx_data_o(eth_tx_data),
+      .eth_tx_cnt_o(eth_tx_cnt),
+      .eth_tx_last_o,
+      .dbg_cfg_valid_i,
+      .dbg_cfg_ready_o,
+      .dbg_cfg_we_i,
+      .dbg_cfg_addr_i,
+      .dbg_cfg_wdata_i,
+      .dbg_cfg_rvalid_o,
+      .dbg_cfg_rdata_o,
+      .dbg_cfg_err_o
+  );
+
+endmodule
