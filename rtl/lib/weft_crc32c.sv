@@ -90,7 +90,8 @@ module weft_crc32c #(
   // Word m: the register that m zero bits turn into 1. Words k to k + 31 are the columns of the
   // matrix that takes k zero bits back.
   localparam int unsigned BackLen = DATA_W + 32;
-  // verilator lint_off UNUSEDSIGNAL // not every power is used
+  // Not every power is used.
+  // verilator lint_off UNUSEDSIGNAL
   logic [BackLen*32-1:0] back;
   // verilator lint_on UNUSEDSIGNAL
   for (genvar m = 0; m < BackLen; m++) begin : gen_back

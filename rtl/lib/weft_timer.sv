@@ -5,7 +5,8 @@
 /// wheel without due timers does nothing, and time may jump by any amount.
 ///
 /// A timer fires at the first tick boundary not before its deadline: never early, late by less than a
-/// tick plus the time to handle what fires before it. Deadlines beyond the wheel wait in its last
+/// tick plus the time to handle what fires before it. One that is set when its deadline has passed
+/// already fires at the next tick. Deadlines beyond the wheel wait in its last
 /// slot and are put in again; moving a deadline later is only noted (lazy re-arm), so setting the
 /// timer of a running object again costs three cycles.
 ///
@@ -66,7 +67,7 @@ module weft_timer #(
 
   // Deadline to tick, rounded up, saturating.
   logic [64:0] round_up;
-  assign round_up = {1'b0, set_deadline_ns_i} + 65'((64'd1 << TICK_SHIFT) - 64'd1);
+  assign round_up = {1'b0, set_deadline_ns_i} + ((65'd1 << TICK_SHIFT) - 65'd1);
 
   // ------------------------------------------------ memories
   logic             rec_we, q_we, nx_we, pv_we, hd_we, item_re, hd_re;
@@ -110,8 +111,9 @@ module weft_timer #(
   assign ins_slot  = cur_q[SlotW-1:0] + want_q;
   assign item_dist = item_slot - cur_q[SlotW-1:0];  // 0 stands for SLOTS
   assign pop_fire  = item_tick <= now_q;
-  // The wheel has been overtaken by more than a turn: everything in it is due.
-  assign far       = (now_q - cur_q) > TickW'(SLOTS);
+  // The wheel has been overtaken by more than two turns: everything in it is due. Two, so that
+  // catching up to one turn behind is not overtaken again at once.
+  assign far       = (now_q - cur_q) > TickW'(2 * SLOTS);
 
   // Distance of a deadline from cur, as it is when the insert happens.
   assign base  = (state_q == StPop) ? next_q - 1'b1 : cur_q;
