@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "weft.h"
+
+static void weft_free_context(struct ibv_context *context);
+
+static const struct verbs_context_ops weft_context_ops = {
+	.alloc_pd = weft_alloc_pd,
+	.create_cq = weft_create_cq,
+	.create_qp = weft_create_qp,
+	.dealloc_pd = weft_dealloc_pd,
+	.dereg_mr = weft_dereg_mr,
+	.destroy_cq = weft_destroy_cq,
+	.destroy_qp = weft_destroy_qp,
+	.free_context = weft_free_context,
+	.modify_qp = weft_modify_qp,
+	.poll_cq = weft_poll_cq,
+	.post_recv = weft_post_recv,
+	.post_send = weft_post_send,
+	.query_device_ex = weft_query_device,
+	.query_port = weft_query_port,
+	.query_qp = weft_query_qp,
+	.reg_mr = weft_reg_mr,
+	.req_notify_cq = weft_req_notify_cq,
+};
+
+/* ---- queue pairs by number ---- */
+
+int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
+{
+	uint32_t qpn = qp->vqp.qp.qp_num, hi = qpn >> WEFT_QP_TABLE_BITS;
+	int rc = 0;
+
+	if (hi >= 1 << WEFT_QP_TABLE_BITS)
+		return EINVAL;
+	pthread_mutex_lock(&ctx->qp_lock);
+	if (!ctx->qp_table[hi]) {
+		struct weft_qp **t = calloc(1 << WEFT_QP_TABLE_BITS, sizeof(*t));
+
+		if (t)
+			__atomic_store_n(&ctx->qp_table[hi], t, __ATOMIC_RELEASE);
+		else
+			rc = ENOMEM;
+	}
+	if (!rc)
+		ctx->qp_table[hi][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] = qp;
+	pthread_mutex_unlock(&ctx->qp_lock);
+	return rc;
+}
+
+void weft_qp_remove(struct weft_context *ctx, struct weft_qp *qp)
+{
+	uint32_t qpn = qp->vqp.qp.qp_num;
+
+	pthread_mutex_lock(&ctx->qp_lock);
+	ctx->qp_table[qpn >> WEFT_QP_TABLE_BITS][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] = NULL;
+	pthread_mutex_unlock(&ctx->qp_lock);
+}
+
+struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn)
+{
+	uint32_t hi = qpn >> WEFT_QP_TABLE_BITS;
+	struct weft_qp **t;
+
+	if (hi >= 1 << WEFT_QP_TABLE_BITS)
+		return NULL;
+	t = __atomic_load_n(&ctx->qp_table[hi], __ATOMIC_ACQUIRE);
+	return t ? t[qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] : NULL;
+}
+
+/* ---- device ---- */
+
+static struct verbs_context *weft_alloc_context(struct ibv_device *device, int cmd_fd,
+						void *private_data)
+{
+	struct weft_alloc_context_cmd_resp resp = {};
+	struct weft_alloc_context_cmd cmd = {};
+	struct weft_context *ctx;
+
+	ctx = verbs_init_and_alloc_context(device, cmd_fd, ctx, ibv_ctx,
+					   (enum rdma_driver_id)WEFT_RDMA_DRIVER_ID);
+	if (!ctx)
+		return NULL;
+	if (ibv_cmd_get_context(&ctx->ibv_ctx, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp,
+				sizeof(resp)))
+		goto err;
+	if (resp.hw_abi >> 16 != WEFT_ABI_MAJOR) {
+		verbs_err(&ctx->ibv_ctx, "the card speaks interface version %u, this provider %u\n",
+			  resp.hw_abi >> 16, WEFT_ABI_MAJOR);
+		errno = EPROTONOSUPPORT;
+		goto err;
+	}
+	ctx->db_bytes = resp.db_mmap_bytes;
+	ctx->max_inline = resp.max_inline;
+	ctx->db_map = mmap(NULL, ctx->db_bytes, PROT_WRITE, MAP_SHARED, cmd_fd, resp.db_mmap_key);
+	if (ctx->db_map == MAP_FAILED)
+		goto err;
+	ctx->db = (uint8_t *)ctx->db_map + resp.db_offset;
+	pthread_mutex_init(&ctx->qp_lock, NULL);
+	verbs_set_ops(&ctx->ibv_ctx, &weft_context_ops);
+	return &ctx->ibv_ctx;
+
+err:
+	verbs_uninit_context(&ctx->ibv_ctx);
+	free(ctx);
+	return NULL;
+}
+
+static void weft_free_context(struct ibv_context *context)
+{
+	struct weft_context *ctx = to_weft_ctx(context);
+	int i;
+
+	munmap(ctx->db_map, ctx->db_bytes);
+	for (i = 0; i < 1 << WEFT_QP_TABLE_BITS; i++)
+		free(ctx->qp_table[i]);
+	pthread_mutex_destroy(&ctx->qp_lock);
+	verbs_uninit_context(&ctx->ibv_ctx);
+	free(ctx);
+}
+
+static struct verbs_device *weft_device_alloc(struct verbs_sysfs_dev *sysfs_dev)
+{
+	return calloc(1, sizeof(struct verbs_device));
+}
+
+static void weft_device_uninit(struct verbs_device *dev)
+{
+	free(dev);
+}
+
+static const struct verbs_match_ent match_table[] = {
+	VERBS_DRIVER_ID(WEFT_RDMA_DRIVER_ID),
+	{},
+};
+
+static const struct verbs_device_ops weft_dev_ops = {
+	.name = "weft",
+	.match_min_abi_version = WEFT_UVERBS_ABI_VERSION,
+	.match_max_abi_version = WEFT_UVERBS_ABI_VERSION,
+	.match_table = match_table,
+	.alloc_device = weft_device_alloc,
+	.uninit_device = weft_device_uninit,
+	.alloc_context = weft_alloc_context,
+};
+PROVIDER_DRIVER(weft, weft_dev_ops);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <endian.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <infiniband/driver.h>
+#include <util/mmio.h>
+#include <util/udma_barrier.h>
+
+#include "weft_abi.h"
+#include "weft_cmd.h"
+
+/*
+ * Layouts of weft_abi.h are arrays of little-endian 64-bit words. The masks say where a field lies, so that no layout
+ * depends on compiler or byte order.
+ */
+static inline void weft_put_word(__le64 *words, unsigned int lsb, uint64_t mask, uint64_t value)
+{
+	__le64 *w = words + lsb / 64;
+
+	*w = htole64((le64toh(*w) & ~mask) | (value << lsb % 64 & mask));
+}
+
+static inline uint64_t weft_get_word(const __le64 *words, unsigned int lsb, uint64_t mask)
+{
+	return (le64toh(words[lsb / 64]) & mask) >> lsb % 64;
+}
+
+#define WEFT_PUT(words, f, value) weft_put_word(words, WEFT_##f##_LSB, WEFT_##f##_MASK, value)
+#define WEFT_GET(words, f) weft_get_word(words, WEFT_##f##_LSB, WEFT_##f##_MASK)
+#define WEFT_WORDS(s) (WEFT_##s##_BYTES / 8)
+
+#define WEFT_QP_TABLE_BITS 8
+
+struct weft_qp;
+
+struct weft_context {
+	struct verbs_context ibv_ctx;
+	void *db_map;
+	size_t db_bytes;
+	uint8_t *db;			/* this process's doorbell page */
+	uint32_t max_inline;
+	pthread_mutex_t qp_lock;	/* writers of qp_table; readers hold their CQ's lock */
+	struct weft_qp **qp_table[1 << WEFT_QP_TABLE_BITS];
+};
+
+struct weft_cq {
+	struct ibv_cq ibv_cq;
+	pthread_spinlock_t lock;	/* ci, and the entries */
+	__le64 *ring;
+	size_t ring_bytes;
+	uint32_t cqn, log2, ci;
+};
+
+/* one work queue: sq or rq */
+struct weft_wq {
+	pthread_spinlock_t lock;	/* pi and the entries */
+	uint8_t *ring;
+	size_t ring_bytes;
+	uint64_t *wr_id;
+	uint8_t *op;			/* sq: enum ibv_wc_opcode of each entry */
+	uint32_t log2, stride, max_sge;
+	uint16_t pi;			/* next to post */
+	uint16_t ci;			/* next to complete; moved by poll_cq */
+};
+
+struct weft_qp {
+	struct verbs_qp vqp;
+	struct weft_wq sq, rq;
+	uint32_t max_inline;
+	bool sig_all;
+};
+
+static inline struct weft_context *to_weft_ctx(struct ibv_context *ctx)
+{
+	return container_of(ctx, struct weft_context, ibv_ctx.context);
+}
+
+static inline struct weft_cq *to_weft_cq(struct ibv_cq *cq)
+{
+	return container_of(cq, struct weft_cq, ibv_cq);
+}
+
+static inline struct weft_qp *to_weft_qp(struct ibv_qp *qp)
+{
+	return container_of(qp, struct weft_qp, vqp.qp);
+}
+
+static inline void weft_doorbell(struct weft_context *ctx, uint32_t offset, const __le64 *db)
+{
+	mmio_write64_le(ctx->db + offset, *db);
+}
+
+/* weft.c */
+int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp);
+void weft_qp_remove(struct weft_context *ctx, struct weft_qp *qp);
+struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn);
+
+/* weft_verbs.c */
+int weft_query_device(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
+		      struct ibv_device_attr_ex *attr, size_t attr_size);
+int weft_query_port(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr);
+struct ibv_pd *weft_alloc_pd(struct ibv_context *context);
+int weft_dealloc_pd(struct ibv_pd *pd);
+struct ibv_mr *weft_reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t hca_va,
+			   int access);
+int weft_dereg_mr(struct verbs_mr *vmr);
+
+/* weft_cq.c */
+struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
+			      struct ibv_comp_channel *channel, int comp_vector);
+int weft_destroy_cq(struct ibv_cq *cq);
+int weft_poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
+int weft_req_notify_cq(struct ibv_cq *cq, int solicited_only);
+void weft_cq_forget_qp(struct weft_cq *cq, uint32_t qpn);
+
+/* weft_qp.c */
+struct ibv_qp *weft_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
+int weft_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask);
+int weft_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask,
+		  struct ibv_qp_init_attr *init);
+int weft_destroy_qp(struct ibv_qp *qp);
+int weft_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
+int weft_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+
+#endif
