@@ -142,7 +142,7 @@ bool parse_time(const char *text, uint64_t *out)
 		const char *unit;
 		uint64_t ns;
 	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
-	const uint64_t hour = 3600u * 1000000000u;
+	const uint64_t hour = 3600 * UINT64_C(1000000000);
 	const char *end;
 	uint64_t value;
 
