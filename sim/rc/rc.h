@@ -42,10 +42,13 @@ struct weft_rc_ops {
 	void (*fault)(void *ctx, const char *what);
 	/** Every TLP, for recordings: dir 0 to the card, 1 from it; stream as in enum weft_rc_stream. data is the payload. */
 	void (*trace)(void *ctx, int dir, int stream, const uint32_t hdr[4], const void *data, uint32_t len);
+	/** The model will answer (a part of) a read wrongly; what: enum weft_rc_injected. Once per read TLP at most. */
+	void (*injected)(void *ctx, uint64_t addr, uint32_t len, int what);
 	void *ctx;
 };
 
 enum weft_rc_stream { WEFT_RC_RX_REQ, WEFT_RC_RX_CPL, WEFT_RC_TX_RD, WEFT_RC_TX_WR, WEFT_RC_TX_CPL };
+enum weft_rc_injected { WEFT_RC_UR = 1, WEFT_RC_CA, WEFT_RC_POISON, WEFT_RC_LOST };
 
 /** How the root complex behaves. May be changed at any time between edges through weft_rc_config(). */
 struct weft_rc_cfg {
@@ -106,7 +109,7 @@ struct weft_rc_out {
 	bool flr_done;
 };
 
-/** beat_bytes: DATA_W / 8. bar_bytes: sizes of BAR0, BAR2, BAR4 are masked by the caller of weft_rc_read/write. */
+/** beat_bytes: DATA_W / 8. Offsets in a BAR are the caller's to keep within its size. */
 struct weft_rc *weft_rc_new(unsigned beat_bytes, uint64_t seed, const struct weft_rc_ops *ops);
 void weft_rc_free(struct weft_rc *rc);
 struct weft_rc_cfg *weft_rc_config(struct weft_rc *rc);
@@ -145,7 +148,7 @@ void weft_rc_msix_mask(struct weft_rc *rc, unsigned vector, bool mask);
 /* ---- reset ---- */
 
 /** Function-level reset: clears bme, msix_en, raises flr until the card says done, forgets what was outstanding (late
- *  completions may still be sent when lost_ppm or stray_ppm is set), then calls fn. */
+ *  completions are still sent when stray_ppm is set), then calls fn. */
 void weft_rc_flr(struct weft_rc *rc, void (*fn)(void *arg), void *arg);
 /** Forget everything, as after a reset of the whole link: the card was reset by the harness too. */
 void weft_rc_reset(struct weft_rc *rc);
