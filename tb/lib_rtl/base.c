@@ -137,7 +137,7 @@ static void window_step(void)
 }
 
 /* ---- timer ---- */
-static struct timer { bool armed, stale; uint64_t deadline, latest, set_at; } timers[TIMERS];
+static struct timer { bool armed; unsigned stale; uint64_t deadline, latest, set_at; } timers[TIMERS];
 static unsigned fires, ops_taken, idle_for, freeze;
 static bool dl_valid, idle_jumps;
 static uint64_t dl;
@@ -151,7 +151,7 @@ static void timer_taken(int port, const uint8_t *bits, void *arg)
 	ops_taken++;
 	/* what is due may be on its way already */
 	if (t->armed && t->deadline <= tb_get_now())
-		t->stale = true;
+		t->stale++;
 	t->armed = !tb_bits_get(bits, 0, 1);
 	t->deadline = tb_bits_get(bits, 6, 64);
 	/* a deadline that has passed already: the next tick */
@@ -172,7 +172,7 @@ static void fire(int port, const uint8_t *bits, void *arg)
 				 (unsigned long long)t->set_at);
 		t->armed = false;
 	} else if (t->stale)
-		t->stale = false;
+		t->stale--;
 	else
 		tb_fail("timer %d fires: armed %d, %lld ns early", (int)(t - timers), t->armed,
 			(long long)(t->deadline - tb_get_now()));
@@ -210,7 +210,7 @@ static void timer_step(void)
 
 				tb_check(!t->armed || round_up(t->deadline) > tb_get_now(), "timer %d was lost", i);
 				tb_check(!t->armed || (dl_valid && dl <= round_up(t->deadline)), "deadline_o is later than timer %d", i);
-				t->stale = false;
+				t->stale = 0;
 			}
 			idle_jumps = tb_chance(50);
 			tb_ns_per_cycle = tb_chance(50) ? 4 : 70;

@@ -250,4 +250,20 @@ module tb #(
     .err_i(pko_oe), .side_i(pko_os)
   );
 
+  // A beat without bytes is only ever a whole packet.
+  import "DPI-C" function void tb_sv_fail(input string what);
+  logic [7:0] beat_fire, beat_last, beat_zero, mid_q;
+  assign beat_fire = {pre_ov & pre_or, str_ov & str_or, gat_ov & gat_or, spl_ov & spl_or, mux_ov & mux_or,
+                      crc_ov & crc_or, sum_ov & sum_or, pkf_ov & pkf_or};
+  assign beat_last = {pre_ol, str_ol, gat_ol, spl_ol, mux_ol, crc_ol, sum_ol, pkf_ol};
+  assign beat_zero = {pre_oc == 0, str_oc == 0, gat_oc == 0, spl_oc == 0, mux_oc == 0, crc_oc == 0, sum_oc == 0,
+                      pkf_oc == 0};
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) mid_q <= '0;
+    else begin
+      mid_q <= (beat_fire & ~beat_last) | (~beat_fire & mid_q);
+      if ((beat_fire & beat_zero & mid_q) != 0) tb_sv_fail("a beat without bytes ends a packet");
+    end
+  end
+
 endmodule
