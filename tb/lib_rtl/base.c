@@ -210,7 +210,8 @@ static void timer_step(void)
 
 				tb_check(!t->armed || round_up(t->deadline) > tb_get_now(), "timer %d was lost", i);
 				tb_check(!t->armed || (dl_valid && dl <= round_up(t->deadline)), "deadline_o is later than timer %d", i);
-				t->stale = 0;
+				if (t->latest < tb_get_now())
+					t->stale = 0; /* whatever was under way is out */
 			}
 			idle_jumps = tb_chance(50);
 			tb_ns_per_cycle = tb_chance(50) ? 4 : 70;
