@@ -651,7 +651,7 @@
 #define WEFT_L2_TXD_LAST_WIDTH 1
 #define WEFT_L2_TXD_LAST_OFF 10 /* byte */
 #define WEFT_L2_TXD_LAST_MASK 0x0000000000010000ull /* in its 64-bit word */
-#define WEFT_L2_TXD_CSUM_LSB 81 /* bit in the struct: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET */
+#define WEFT_L2_TXD_CSUM_LSB 81 /* bit in the struct: in the first descriptor of a frame: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET */
 #define WEFT_L2_TXD_CSUM_WIDTH 1
 #define WEFT_L2_TXD_CSUM_OFF 10 /* byte */
 #define WEFT_L2_TXD_CSUM_MASK 0x0000000000020000ull /* in its 64-bit word */
@@ -693,7 +693,7 @@
 #define WEFT_L2_CQE_VLAN_WIDTH 1
 #define WEFT_L2_CQE_VLAN_OFF 4 /* byte */
 #define WEFT_L2_CQE_VLAN_MASK 0x0000000200000000ull /* in its 64-bit word */
-#define WEFT_L2_CQE_ERROR_LSB 34 /* bit in the struct: host bus error on a transmit buffer; the frame was not sent */
+#define WEFT_L2_CQE_ERROR_LSB 34 /* bit in the struct: transmit: host bus error or bad descriptor, the frame was not sent; receive: the descriptor could not be read, LENGTH is 0 */
 #define WEFT_L2_CQE_ERROR_WIDTH 1
 #define WEFT_L2_CQE_ERROR_OFF 4 /* byte */
 #define WEFT_L2_CQE_ERROR_MASK 0x0000000400000000ull /* in its 64-bit word */

@@ -488,7 +488,7 @@ package weft_abi_pkg;
     logic [7:0] csum_offset;  ///< byte offset from CSUM_START
     logic [7:0] csum_start;  ///< byte offset in the frame
     logic [13:0] rsvd1;
-    logic [0:0] csum;  ///< insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET
+    logic [0:0] csum;  ///< in the first descriptor of a frame: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET
     logic [0:0] last;  ///< last buffer of the frame
     logic [15:0] length;  ///< bytes, 1 to 16384
     logic [63:0] addr;  ///< bus address
@@ -526,7 +526,7 @@ package weft_abi_pkg;
     logic [31:0] hash;  ///< hash of the 4-tuple, for receive scaling
     logic [15:0] vlan_tci;  ///< 
     logic [12:0] rsvd1;
-    logic [0:0] error;  ///< host bus error on a transmit buffer; the frame was not sent
+    logic [0:0] error;  ///< transmit: host bus error or bad descriptor, the frame was not sent; receive: the descriptor could not be read, LENGTH is 0
     logic [0:0] vlan;  ///< VLAN_TCI is valid (the tag stays in the frame)
     logic [0:0] csum_ok;  ///< IP header and TCP or UDP checksum were verified
     logic [15:0] length;  ///< received bytes
