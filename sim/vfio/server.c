@@ -15,7 +15,7 @@
 
 enum {
 	BODY_MAX = 64 * 1024,       /* of a request; the largest real one is VERSION's text */
-	MESSAGE_FDS = 64,           /* descriptors with one message, as told in VERSION */
+	MESSAGE_FDS = 16,           /* descriptors with one message, as told in VERSION: QEMU takes no more */
 	OUT_MAX = 16 * 1024,
 	ACCESS_MAX = 8,
 };

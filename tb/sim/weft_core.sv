@@ -181,7 +181,7 @@ module weft_core #(
           tx_cpl_hdr_o <= {32'h0, rx_req_hdr_i[63:48], rx_req_hdr_i[47:40], 1'b0, addr[6:2],
                            first_byte(first_be), cfg_bdf_i, 3'd0, 1'b0,
                            byte_count(len_dw, first_be, last_be), 3'b010, 5'b01010,
-                           14'h0, len_dw};
+                           rx_req_hdr_i[23:18], 4'h0, rx_req_hdr_i[13:12], 2'h0, len_dw};
           tx_cpl_data_o <= {reg_value(rx_req_bar_i, addr + 16'd4), reg_value(rx_req_bar_i, addr)};
         end else begin
           for (int i = 0; i < DW; i++) begin
