@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// The control processor: RV32IM, machine mode only, three stages (fetch, decode, execute), in
+/// order. Most instructions take one cycle, a load from RAM and a taken branch two, a peripheral
+/// access four or more.
+///
+/// Memory: `if_*` is a synchronous read port into the RAM (data one cycle after `if_en_o`, held
+/// while it is low). `ram_*` is the data port into the same RAM, always granted; read data come one
+/// cycle later. Every other address goes out on `bus_*`: the request is held until `bus_done_i`,
+/// which carries read data and error. RAM is at address 0, 2^RAM_AW words.
+///
+/// Traps: illegal instruction, misaligned fetch, load or store, bus error, ECALL, EBREAK. They set
+/// mepc, mcause, mtval and go to mtvec; with mtvec 0 the processor halts until reset. There are no
+/// interrupts: WFI waits for `wake_i`.
+///
+/// `start_i` (one cycle, while stopped) begins execution at `entry_i`.
+module weft_rv32 #(
+  parameter int unsigned RAM_AW = 14  ///< log2 of the words of RAM
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              start_i,
+  input  logic [31:0]       entry_i,
+  input  logic              stop_i,     ///< halts for good (watchdog)
+  input  logic              wake_i,
+  output logic              wfi_o,      ///< waiting in WFI
+  output logic              running_o,
+  output logic              trap_o,     ///< pulse: an exception other than ECALL and EBREAK
+  output logic              halted_o,   ///< exception without handler, or stopped
+
+  output logic              if_en_o,
+  output logic [RAM_AW-1:0] if_addr_o,
+  input  logic [31:0]       if_data_i,
+
+  output logic              ram_en_o,
+  output logic [3:0]        ram_we_o,
+  output logic [RAM_AW-1:0] ram_addr_o,
+  output logic [31:0]       ram_wdata_o,
+  input  logic [31:0]       ram_rdata_i,
+
+  output logic              bus_req_o,
+  output logic              bus_we_o,
+  output logic [31:0]       bus_addr_o,
+  output logic [31:0]       bus_wdata_o,
+  output logic [3:0]        bus_be_o,
+  input  logic              bus_done_i,
+  input  logic [31:0]       bus_rdata_i,
+  input  logic              bus_err_i
+);
+
+  typedef enum logic [2:0] { StOff, StRun, StLoad, StBus, StMul, StWfi, StHalt } state_e;
+  state_e state_q;
+
+  // ------------------------------------------------------------------ fetch
+  logic [31:0] id_pc_q;
+  logic        id_valid_q;
+  logic        redirect, ex_ready;
+  logic [31:0] target;
+  logic [31:0] fetch_pc;
+  logic [31:0] id_pc4;
+
+  assign id_pc4 = id_pc_q + 32'd4;
+  assign fetch_pc = redirect ? target : id_pc4;
+  assign if_en_o = redirect || ex_ready;
+  assign if_addr_o = fetch_pc[RAM_AW+1:2];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      id_pc_q <= '0;
+      id_valid_q <= 1'b0;
+    end else if (redirect) begin
+      id_pc_q <= target;
+      id_valid_q <= 1'b1;
+    end else if (ex_ready) begin
+      id_pc_q <= id_pc4;
+    end
+  end
+
+  // ------------------------------------------------------------------ decode
+  logic [31:0] imm;
+  logic [3:0]  alu_op;
+  logic use_imm, is_lui, is_auipc, is_jal, is_jalr, is_branch, is_load, is_store, is_muldiv, is_csr;
+  logic is_fencei, is_ecall, is_ebreak, is_mret, is_wfi, writes_rd, illegal;
+
+  weft_rv32_decode u_decode (
+    .insn_i(if_data_i), .imm_o(imm), .alu_op_o(alu_op), .use_imm_o(use_imm), .is_lui_o(is_lui),
+    .is_auipc_o(is_auipc), .is_jal_o(is_jal), .is_jalr_o(is_jalr), .is_branch_o(is_branch),
+    .is_load_o(is_load), .is_store_o(is_store), .is_muldiv_o(is_muldiv), .is_csr_o(is_csr),
+    .is_fencei_o(is_fencei), .is_ecall_o(is_ecall), .is_ebreak_o(is_ebreak), .is_mret_o(is_mret),
+    .is_wfi_o(is_wfi), .writes_rd_o(writes_rd), .illegal_o(illegal)
+  );
+
+  logic [31:0] rf_q [32];
+  logic        wb_en;
+  logic [31:0] wb_data;
+  logic [31:0] rs1, rs2;
+  logic        ex_writes_q;
+  logic [4:0]  ex_rd_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wb_en) rf_q[ex_rd_q] <= wb_data;
+  end
+
+  always_comb begin
+    rs1 = rf_q[if_data_i[19:15]];
+    rs2 = rf_q[if_data_i[24:20]];
+    if (wb_en && ex_rd_q == if_data_i[19:15]) rs1 = wb_data;
+    if (wb_en && ex_rd_q == if_data_i[24:20]) rs2 = wb_data;
+    if (if_data_i[19:15] == 0) rs1 = '0;
+    if (if_data_i[24:20] == 0) rs2 = '0;
+  end
+
+  // ------------------------------------------------------------------ execute: registers
+  logic        ex_valid_q;
+  logic [31:0] ex_pc_q, ex_pc4_q, ex_pcimm_q, ex_a_q, ex_b_q, ex_rs2_q, ex_insn_q;
+  logic [31:0] ex_imm_q;
+  logic [3:0]  ex_alu_q;
+  logic ex_lui_q, ex_auipc_q, ex_jal_q, ex_jalr_q, ex_branch_q, ex_load_q, ex_store_q, ex_mul_q;
+  logic ex_csr_q, ex_fencei_q, ex_ecall_q, ex_ebreak_q, ex_mret_q, ex_wfi_q, ex_illegal_q;
+  logic ex_fault_q, ex_alu_en_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ex_valid_q <= 1'b0;
+    end else if (redirect) begin
+      ex_valid_q <= 1'b0;
+    end else if (ex_ready) begin
+      ex_valid_q <= id_valid_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ex_ready) begin
+      ex_pc_q <= id_pc_q;
+      ex_pc4_q <= id_pc4;
+      ex_pcimm_q <= id_pc_q + imm;
+      ex_a_q <= rs1;
+      ex_b_q <= use_imm ? imm : rs2;
+      ex_rs2_q <= rs2;
+      ex_insn_q <= if_data_i;
+      ex_imm_q <= imm;
+      ex_alu_q <= alu_op;
+      ex_lui_q <= is_lui;
+      ex_auipc_q <= is_auipc;
+      ex_jal_q <= is_jal;
+      ex_jalr_q <= is_jalr;
+      ex_branch_q <= is_branch;
+      ex_load_q <= is_load;
+      ex_store_q <= is_store;
+      ex_mul_q <= is_muldiv;
+      ex_csr_q <= is_csr;
+      ex_fencei_q <= is_fencei;
+      ex_ecall_q <= is_ecall;
+      ex_ebreak_q <= is_ebreak;
+      ex_mret_q <= is_mret;
+      ex_wfi_q <= is_wfi;
+      ex_illegal_q <= illegal;
+      ex_fault_q <= |id_pc_q[31:RAM_AW+2];
+      ex_alu_en_q <= !(is_lui || is_auipc || is_jal || is_jalr || is_csr);
+      ex_writes_q <= writes_rd && if_data_i[11:7] != 0;
+      ex_rd_q <= if_data_i[11:7];
+    end
+  end
+
+  // ------------------------------------------------------------------ execute: arithmetic
+  logic [31:0] alu;
+  logic [31:0] sum;
+  logic        lt, ltu, eq, taken;
+  assign sum = ex_a_q + ex_b_q;
+  assign eq = ex_a_q == ex_rs2_q;
+
+  logic [31:0] cmp_b;
+  assign cmp_b = ex_branch_q ? ex_rs2_q : ex_b_q;
+  assign ltu = ex_a_q < cmp_b;
+  assign lt = (ex_a_q[31] ^ cmp_b[31]) ? ex_a_q[31] : ltu;
+
+  always_comb begin
+    unique case (ex_alu_q[2:0])
+      3'd0: alu = ex_alu_q[3] ? ex_a_q - ex_b_q : sum;
+      3'd1: alu = ex_a_q << ex_b_q[4:0];
+      3'd2: alu = {31'd0, lt};
+      3'd3: alu = {31'd0, ltu};
+      3'd4: alu = ex_a_q ^ ex_b_q;
+      3'd5: alu = ex_alu_q[3] ? $signed($signed(ex_a_q) >>> ex_b_q[4:0]) : ex_a_q >> ex_b_q[4:0];
+      3'd6: alu = ex_a_q | ex_b_q;
+      default: alu = ex_a_q & ex_b_q;
+    endcase
+    unique case (ex_alu_q[2:0])
+      3'd0: taken = eq;
+      3'd1: taken = !eq;
+      3'd4: taken = lt;
+      3'd5: taken = !lt;
+      3'd6: taken = ltu;
+      default: taken = !ltu;
+    endcase
+  end
+
+  logic        mul_done, mul_start;
+  logic [31:0] mul_result;
+  logic        unused_mul_busy;
+  weft_rv32_muldiv u_muldiv (
+    .clk_i, .rst_ni, .start_i(mul_start), .funct3_i(ex_alu_q[2:0]), .a_i(ex_a_q), .b_i(ex_rs2_q),
+    .busy_o(unused_mul_busy), .done_o(mul_done), .result_o(mul_result)
+  );
+
+  // ------------------------------------------------------------------ execute: memory
+  logic is_ram, misaligned;
+  logic [3:0]  be;
+  logic [31:0] store_data;
+  assign is_ram = !(|sum[31:RAM_AW+2]);
+  always_comb begin
+    unique case (ex_alu_q[1:0])
+      2'd0: begin
+        be = 4'b0001 << sum[1:0];
+        store_data = {4{ex_rs2_q[7:0]}};
+        misaligned = 1'b0;
+      end
+      2'd1: begin
+        be = sum[1] ? 4'b1100 : 4'b0011;
+        store_data = {2{ex_rs2_q[15:0]}};
+        misaligned = sum[0];
+      end
+      default: begin
+        be = 4'b1111;
+        store_data = ex_rs2_q;
+        misaligned = sum[1:0] != 0;
+      end
+    endcase
+  end
+
+  logic [1:0]  ld_off_q;
+  logic [31:0] ld_raw, ld_shift, ld_data;
+  assign ld_raw = state_q == StBus ? bus_rdata_i : ram_rdata_i;
+  always_comb begin
+    ld_shift = ld_raw >> {ld_off_q, 3'd0};
+    unique case (ex_alu_q[2:0])
+      3'd0: ld_data = {{24{ld_shift[7]}}, ld_shift[7:0]};
+      3'd1: ld_data = {{16{ld_shift[15]}}, ld_shift[15:0]};
+      3'd4: ld_data = {24'd0, ld_shift[7:0]};
+      3'd5: ld_data = {16'd0, ld_shift[15:0]};
+      default: ld_data = ld_shift;
+    endcase
+  end
+
+  // ------------------------------------------------------------------ execute: CSR
+  logic [31:0] csr_src, csr_rdata, csr_wdata, mtvec, mepc;
+  logic        csr_known, csr_write, csr_commit;
+  assign csr_src = ex_alu_q[2] ? {27'd0, ex_insn_q[19:15]} : ex_a_q;
+  assign csr_write = ex_alu_q[1:0] == 2'd1 || ex_insn_q[19:15] != 0;
+  always_comb begin
+    unique case (ex_alu_q[1:0])
+      2'd1: csr_wdata = csr_src;
+      2'd2: csr_wdata = csr_rdata | csr_src;
+      default: csr_wdata = csr_rdata & ~csr_src;
+    endcase
+  end
+
+  // ------------------------------------------------------------------ execute: traps, next state
+  logic        run, exc, go;
+  logic [3:0]  cause;
+  logic [31:0] tval;
+  logic        jump, retire;
+  logic [31:0] jump_target;
+
+  assign run = state_q == StRun && ex_valid_q;
+  assign jump = ex_jal_q || ex_jalr_q || (ex_branch_q && taken) || ex_mret_q || ex_fencei_q;
+  always_comb begin
+    jump_target = ex_pcimm_q;
+    if (ex_jalr_q) jump_target = {sum[31:1], 1'b0};
+    if (ex_mret_q) jump_target = mepc;
+    if (ex_fencei_q) jump_target = ex_pc4_q;
+  end
+
+  always_comb begin
+    exc = 1'b0;
+    cause = 4'd0;
+    tval = sum;
+    if (state_q == StBus) begin
+      exc = bus_done_i && bus_err_i;
+      cause = ex_store_q ? 4'd7 : 4'd5;
+      tval = bus_addr_o;
+    end else if (run) begin
+      if (ex_fault_q) begin
+        exc = 1'b1;
+        cause = 4'd1;
+        tval = ex_pc_q;
+      end else if (ex_illegal_q || (ex_csr_q && !csr_known)) begin
+        exc = 1'b1;
+        cause = 4'd2;
+        tval = ex_insn_q;
+      end else if (ex_ecall_q || ex_ebreak_q) begin
+        exc = 1'b1;
+        cause = ex_ecall_q ? 4'd11 : 4'd3;
+        tval = '0;
+      end else if (jump && jump_target[1]) begin
+        exc = 1'b1;
+        cause = 4'd0;
+        tval = jump_target;
+      end else if ((ex_load_q || ex_store_q) && misaligned) begin
+        exc = 1'b1;
+        cause = ex_store_q ? 4'd6 : 4'd4;
+      end
+    end
+  end
+
+  assign go = run && !exc;
+  assign mul_start = go && ex_mul_q;
+  assign csr_commit = go && ex_csr_q && csr_write;
+  assign redirect = start_i || (exc && |mtvec) || (go && jump);
+  assign target = start_i ? entry_i : exc ? mtvec : jump_target;
+
+  // The instruction in execute leaves it in this cycle (or there is none).
+  logic single;
+  assign single = !(ex_mul_q || ex_wfi_q || (ex_load_q) || (ex_store_q && !is_ram));
+  always_comb begin
+    unique case (state_q)
+      StRun: ex_ready = !ex_valid_q || (single && !exc);
+      StLoad: ex_ready = 1'b1;
+      StBus: ex_ready = bus_done_i && !exc;
+      StMul: ex_ready = mul_done;
+      StWfi: ex_ready = wake_i;
+      default: ex_ready = 1'b0;
+    endcase
+  end
+  assign retire = ex_ready && ex_valid_q;
+
+  assign wb_en = ex_writes_q && ex_valid_q
+                 && ((state_q == StRun && single && !exc) || state_q == StLoad
+                     || (state_q == StBus && bus_done_i && !exc) || (state_q == StMul && mul_done));
+  always_comb begin
+    wb_data = alu;
+    if (state_q == StLoad || state_q == StBus) wb_data = ld_data;
+    else if (state_q == StMul) wb_data = mul_result;
+    else if (!ex_alu_en_q) begin
+      wb_data = ex_pc4_q;
+      if (ex_lui_q) wb_data = ex_imm_q;
+      if (ex_auipc_q) wb_data = ex_pcimm_q;
+      if (ex_csr_q) wb_data = csr_rdata;
+    end
+  end
+
+  weft_rv32_csr u_csr (
+    .clk_i, .rst_ni, .num_i(ex_insn_q[31:20]), .write_i(csr_write), .commit_i(csr_commit),
+    .wdata_i(csr_wdata), .rdata_o(csr_rdata), .known_o(csr_known),
+    .active_i(running_o && !wfi_o), .retire_i(retire), .trap_i(exc), .cause_i(cause),
+    .pc_i(ex_pc_q), .tval_i(tval), .mtvec_o(mtvec), .mepc_o(mepc)
+  );
+
+  assign ram_en_o = go && (ex_load_q || ex_store_q) && is_ram;
+  assign ram_we_o = ex_store_q ? be : 4'd0;
+  assign ram_addr_o = sum[RAM_AW+1:2];
+  assign ram_wdata_o = store_data;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StOff;
+      bus_req_o <= 1'b0;
+      bus_we_o <= 1'b0;
+      bus_addr_o <= '0;
+      bus_wdata_o <= '0;
+      bus_be_o <= '0;
+      ld_off_q <= '0;
+    end else begin
+      unique case (state_q)
+        StOff: if (start_i) state_q <= StRun;
+        StRun: if (run) begin
+          if (exc) begin
+            if (mtvec == 0) state_q <= StHalt;
+          end else if (ex_mul_q) begin
+            state_q <= StMul;
+          end else if (ex_wfi_q) begin
+            state_q <= StWfi;
+          end else if (ex_load_q || ex_store_q) begin
+            ld_off_q <= sum[1:0];
+            if (is_ram) begin
+              if (ex_load_q) state_q <= StLoad;
+            end else begin
+              state_q <= StBus;
+              bus_req_o <= 1'b1;
+              bus_we_o <= ex_store_q;
+              bus_addr_o <= sum;
+              bus_wdata_o <= store_data;
+              bus_be_o <= be;
+            end
+          end
+        end
+        StLoad: state_q <= StRun;
+        StBus: if (bus_done_i) begin
+          bus_req_o <= 1'b0;
+          state_q <= (exc && mtvec == 0) ? StHalt : StRun;
+        end
+        StMul: if (mul_done) state_q <= StRun;
+        StWfi: if (wake_i) state_q <= StRun;
+        default: ;
+      endcase
+      if (stop_i) begin
+        state_q <= StHalt;
+        bus_req_o <= 1'b0;
+      end
+    end
+  end
+
+  assign wfi_o = state_q == StWfi;
+  assign running_o = state_q != StOff && state_q != StHalt;
+  assign halted_o = state_q == StHalt;
+  assign trap_o = exc && cause != 4'd11 && cause != 4'd3;
+
+endmodule
