@@ -41,6 +41,8 @@ module weft_mgmt #(
   output logic                   idle_o,
   input  logic [47:0]            mac_i,       ///< permanent MAC address, byte 0 in bits 7:0
   input  logic                   link_up_i,
+  output logic [31:0]            min_rto_us_o,  ///< of INIT, for room qp; 0: its default
+  output logic [7:0]             max_retries_o,
 
   input  logic                   reg_req_valid_i,
   output logic                   reg_req_ready_o,
@@ -319,7 +321,7 @@ module weft_mgmt #(
     .ev_data_i(ev_data), .eqe_valid_o, .eqe_ready_i, .eqe_o, .irq_valid_o, .irq_ready_i,
     .irq_vector_o, .cfg_start_o(c_start), .cfg_we_o(c_we), .cfg_addr_o(c_addr),
     .cfg_wdata_o(c_wdata), .cfg_busy_i(c_busy), .cfg_done_i(c_done), .cfg_rdata_i(c_rdata),
-    .cfg_err_i(c_err), .cfg_timeout_i(c_timeout)
+    .cfg_err_i(c_err), .cfg_timeout_i(c_timeout), .min_rto_us_o, .max_retries_o
   );
 
   logic quiet_q;  // a register access needs a cycle or two to take effect

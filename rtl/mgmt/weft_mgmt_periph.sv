@@ -86,7 +86,9 @@ module weft_mgmt_periph #(
   input  logic              cfg_done_i,
   input  logic [31:0]       cfg_rdata_i,
   input  logic              cfg_err_i,
-  input  logic              cfg_timeout_i
+  input  logic              cfg_timeout_i,
+  output logic [31:0]       min_rto_us_o,
+  output logic [7:0]        max_retries_o
 );
 
   // ------------------------------------------------------------------ bus
@@ -188,6 +190,8 @@ module weft_mgmt_periph #(
       weft_mgmt_pkg::R_POST_BUSY: reg_rdata = {30'd0, irq_valid_o, eqe_valid_o};
       weft_mgmt_pkg::R_CFG_ERR: reg_rdata = {cfg_timeout_q, cfg_err_q};
       weft_mgmt_pkg::R_CRC_STATE: reg_rdata = crc_q;
+      weft_mgmt_pkg::R_MIN_RTO: reg_rdata = min_rto_us_o;
+      weft_mgmt_pkg::R_MAX_RETRIES: reg_rdata = {24'd0, max_retries_o};
       default: if (off[11:8] == weft_mgmt_pkg::R_BAR0[11:8]) reg_rdata = peek_data_i;
     endcase
     if (!sel_reg) reg_rdata = '0;
@@ -236,6 +240,8 @@ module weft_mgmt_periph #(
       rd_err_q <= '0;
       ftx_done_q <= '0;
       crc_q <= '1;
+      min_rto_us_o <= '0;
+      max_retries_o <= '0;
       eqe_valid_o <= 1'b0;
       eqn_q <= '0;
       eqe_q <= '0;
@@ -308,6 +314,8 @@ module weft_mgmt_periph #(
             irq_vector_o <= wdata[10:0];
           end
           weft_mgmt_pkg::R_CRC_STATE: crc_q <= wdata;
+          weft_mgmt_pkg::R_MIN_RTO: min_rto_us_o <= wdata;
+          weft_mgmt_pkg::R_MAX_RETRIES: max_retries_o <= wdata[7:0];
           weft_mgmt_pkg::R_CRC_DATA: crc_q <= weft_mgmt_pkg::crc32c_word(crc_q, wdata);
           default: ;
         endcase

@@ -50,6 +50,8 @@ package weft_mgmt_pkg;
   localparam logic [11:0] R_CFG_ERR     = 12'h088;  ///< ro [15:0] errors, [31:16] time-outs; waits for the last write
   localparam logic [11:0] R_CRC_STATE   = 12'h08c;  ///< rw CRC32c register, not inverted
   localparam logic [11:0] R_CRC_DATA    = 12'h090;  ///< wo four more bytes
+  localparam logic [11:0] R_MIN_RTO     = 12'h098;  ///< rw microseconds, output min_rto_us_o; 0: the default of the room
+  localparam logic [11:0] R_MAX_RETRIES = 12'h09c;  ///< rw output max_retries_o; 0: the default
   localparam logic [11:0] R_BAR0        = 12'h800;  ///< ro BAR0 register at the same offset, below 0x100
 
   // Bits of PENDING.
