@@ -102,20 +102,18 @@ static bool start_card(struct lab *l, struct host *h) {
   // A socket of the card before this one must not look like the new one's.
   snprintf(path, sizeof path, "%s/vfio-%s", l->directory, h->name);
   unlink(path);
-  bool sim = !strcmp(o->config, "sim");
-  add(&w, "%s/build/nic/weft-nic%s%s", l->top, sim ? "" : "-", sim ? "" : o->config);
+  add(&w, "%s/build/nic/weft-nic", l->top);
   add(&w, "--name"), add(&w, "%s", h->name);
   add(&w, "--vfio"), add(&w, "%s", path);
   add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, h->name);
   add(&w, "--control"), add(&w, "%s/card-%s.control", l->directory, h->name);
   add(&w, "--config"), add(&w, "%s", o->config);
   add(&w, "--mac"), add(&w, "02:57:45:46:54:%02x", h->number);
+  if (o->adversarial[0]) add(&w, "--adversarial"), add(&w, "%s", o->adversarial);
   for (int i = 0; i < 2; i++) {
     const char *directory = i ? o->trace : o->record;
     if (!directory[0]) continue;
-    snprintf(path, sizeof path, "%.500s/%s", directory, h->name);
-    mkdir(path, 0777);
-    add(&w, "%s", i ? "--trace" : "--record"), add(&w, "%s", path);
+    add(&w, "%s", i ? "--trace" : "--record"), add(&w, "%s", directory);
   }
   snprintf(name, sizeof name, "%s.card", h->name);
   h->killed = false;
@@ -276,27 +274,29 @@ static void host_step(struct lab *l, struct host *h) {
 }
 
 void hosts_step(struct lab *l) {
-  bool all = true;
+  const struct options *o = &l->options;
+  bool all = true, all_settled = true;
   if (l->stopping) return;
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
     host_step(l, h);
-    all = all && h->state == HOST_UP;
     bool settled = (h->state == HOST_UP || h->state == HOST_FAILED || h->state == HOST_GONE) && !h->restart;
+    all = all && h->state == HOST_UP;
+    all_settled = all_settled && settled;
     for (int k = 0; settled && k < MAX_CLIENTS; k++) {
       struct client *c = &l->clients[k];
       if (!c->used || c->waits_for != h) continue;
       c->waits_for = NULL;
       client_exit(c, h->state == HOST_UP ? 0 : 125);
     }
-    if (!l->up && settled && h->state != HOST_UP)
+    if (!l->up && !o->keep && settled && h->state != HOST_UP)
       for (int k = 0; k < MAX_CLIENTS; k++)
         if (l->clients[k].used && l->clients[k].starter && !l->clients[k].ending) client_exit(&l->clients[k], 125);
   }
-  if (all && !l->up) {
+  if ((all || (o->keep && all_settled)) && !l->up) {
     l->up = true;
     for (int k = 0; k < MAX_CLIENTS; k++)
-      if (l->clients[k].used && l->clients[k].starter) client_exit(&l->clients[k], 0);
+      if (l->clients[k].used && l->clients[k].starter) client_exit(&l->clients[k], all ? 0 : 125);
   }
 }
 

@@ -26,6 +26,7 @@ static int usage(void) {
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mtu N] [--wire SETTINGS]\n"
       "                [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH] [--init systemd]\n"
       "                [--nic rtl|virtio|siw] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
+      "                [--adversarial OPTIONS] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
@@ -90,7 +91,7 @@ static bool check_pieces(const struct options *o) {
       if (access(path, R_OK) == 0) continue;
       fprintf(stderr, "lab: %s is missing: run make (or ./lab up, which does)%s\n", *p,
               i == 1 ? "; --nic virtio starts guests without the RTL's card" : "");
-      return false;
+      if (!(o->keep && i == 1 && p > card)) return false;
     }
   return true;
 }
@@ -166,6 +167,10 @@ static int up(int count, char **words) {
   int status = pid < 0 ? LAB_FAILED : client_talk(pair[0], &t);
   if (status == 0) return 0;
   if (status > 128) fprintf(stderr, "lab: stopping\n");
+  if (status == LAB_FAILED && o.keep && access(place.socket, F_OK) == 0) {
+    fprintf(stderr, "lab: not all hosts are up; kept (./lab status, ./lab logs HOST)\n");
+    return status;
+  }
   if (!wait_gone(15000)) fprintf(stderr, "lab: it does not end: ./lab down\n");
   if (status <= 128) fprintf(stderr, "lab: not started; logs are in %s\n", place.logs);
   return status;

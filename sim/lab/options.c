@@ -217,6 +217,13 @@ static bool parse_option(struct options *o, const char *option, const char *valu
     o->memory = (int)n;
     return true;
   }
+  if (!strcmp(option, "--adversarial")) {
+    if (!value[0] || strlen(value) >= sizeof o->adversarial ||
+        strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789:,.%=-") != strlen(value))
+      return refuse(m, "--adversarial needs options as in split,reorder,delay=10:500, not '%s'", value);
+    strcpy(o->adversarial, value);
+    return true;
+  }
   if (!strcmp(option, "--pcap")) return parse_path(o->pcap, sizeof o->pcap, option, value, false, m);
   if (!strcmp(option, "--port")) return parse_path(o->port, sizeof o->port, option, value, false, m);
   if (!strcmp(option, "--trace")) return parse_path(o->trace, sizeof o->trace, option, value, true, m);
@@ -229,6 +236,10 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
   for (int i = 0; i < count; i++) {
     char option[64];
     const char *value = strchr(words[i], '=');
+    if (!strcmp(words[i], "--keep")) {
+      o->keep = true;
+      continue;
+    }
     if (strncmp(words[i], "--", 2)) return refuse(m, "up takes options only, not '%s'", words[i]);
     // --name=value and --name value are the same.
     size_t length = value ? (size_t)(value - words[i]) : strlen(words[i]);
@@ -278,10 +289,12 @@ int options_words(const struct options *o, char **words, int most) {
   word(words, most, &n, "--cpus", "%d", o->cpus);
   word(words, most, &n, "--memory", "%d", o->memory);
   word(words, most, &n, "--config", "%s", o->config);
+  word(words, most, &n, "--adversarial", "%s", o->adversarial);
   word(words, most, &n, "--wire", "%s", o->wire);
   word(words, most, &n, "--pcap", "%s", o->pcap);
   word(words, most, &n, "--trace", "%s", o->trace);
   word(words, most, &n, "--record", "%s", o->record);
   word(words, most, &n, "--port", "%s", o->port);
+  if (o->keep && n < most) words[n++] = strdup("--keep");
   return n;
 }

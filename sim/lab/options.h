@@ -20,10 +20,12 @@ struct options {
   bool soft;                 // ... with siw over it, for comparison
   bool kvm;
   bool systemd;
+  bool keep;                 // a lab whose hosts do not all come up stays, to be looked at
   int mtu;
   int cpus;
   int memory;                // MiB per guest
   char config[32];
+  char adversarial[256];     // of the cards' root complex; checked by the card
   char wire[512];            // settings as given, checked
   char pcap[512], trace[512], record[512], port[512];  // absolute paths, or ""
 };
