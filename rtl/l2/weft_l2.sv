@@ -146,7 +146,8 @@ module weft_l2 #(
   end
 
   // ------------------------------------------------ rings: 2 * pair transmit, 2 * pair + 1 receive
-  logic [Rings-1:0]        load, en, arm, db, req_valid, req_ready, rsp_valid, ring_idle, more, done;
+  logic [Rings-1:0]        load, en, arm, db, req_valid, req_ready, rsp_valid, more, done;
+  logic [Rings-1:0]        ring_idle, ring_empty;
   logic [Rings-1:0][63:0]  base, cq_base, req_addr;
   logic [Rings-1:0][3:0]   log2, req_num;
   logic [Rings-1:0][15:0]  vector;
@@ -193,7 +194,7 @@ module weft_l2 #(
         .rsp_valid_i(rsp_valid[2*p+k]), .rsp_desc_i(rsp_desc), .rsp_err_i(rsp_err),
         .desc_valid_o(d_valid[k][p]), .desc_ready_i(d_ready[k][p]), .desc_o(d_desc[k][p]),
         .desc_err_o(d_err[k][p]), .desc_index_o(d_index[k][p]), .more_o(more[2*p+k]),
-        .idle_o(ring_idle[2*p+k])
+        .empty_o(ring_empty[2*p+k]), .idle_o(ring_idle[2*p+k])
       );
       assign d_en[k][p]   = en[2*p+k];
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -203,8 +204,8 @@ module weft_l2 #(
     end
     assign rx_more[p] = more[2*p+1];
     assign quiet[p] = gen_ring[0].busy_q == '0 && gen_ring[1].busy_q == '0 &&
-                      (ring_idle[2*p] || (en[2*p] && !more[2*p])) &&
-                      (ring_idle[2*p+1] || en[2*p+1]);
+                      (ring_empty[2*p] || (en[2*p] && !more[2*p])) &&
+                      (ring_empty[2*p+1] || en[2*p+1]);
   end
 
   logic fetch_idle;

@@ -36,7 +36,8 @@ module weft_l2_ring #(
   output logic         desc_err_o,
   output logic [15:0]  desc_index_o,
   output logic         more_o,      ///< a descriptor is here or will come without another doorbell
-  output logic         idle_o       ///< nothing here, nothing under way
+  output logic         empty_o,     ///< nothing here, nothing under way
+  output logic         idle_o       ///< nothing under way, nothing to ask for now
 );
 
   localparam int unsigned CountW = $clog2(DEPTH) + 1;
@@ -45,7 +46,9 @@ module weft_l2_ring #(
 
   state_e            state_q;
   logic [15:0]       pi_q, fetch_q, out_q, avail_q, to_end_q, size, slot;
-  logic [CountW-1:0] held_q, room_q;  // held_q: asked for and not given away
+  // held_q: asked for and not given away; way_q: asked for and not answered
+  logic [CountW-1:0] held_q, way_q, room_q;
+  logic              want;
   logic [3:0]        num_q, num;
   logic              pop, asked;
 
@@ -72,11 +75,13 @@ module weft_l2_ring #(
       fetch_q  <= '0;
       out_q    <= '0;
       held_q   <= '0;
+      way_q    <= '0;
       num_q    <= '0;
       avail_q  <= '0;
       to_end_q <= '0;
       room_q   <= '0;
     end else begin
+      way_q  <= way_q + (asked ? CountW'(num_q) : '0) - CountW'(rsp_valid_i);
       held_q <= held_q + (asked ? CountW'(num_q) : '0) - CountW'(pop);
       if (pop) out_q <= out_q + 1'b1;
       if (db_valid_i && en_i) pi_q <= db_index_i;
@@ -85,7 +90,7 @@ module weft_l2_ring #(
           avail_q  <= pi_q - fetch_q;
           to_end_q <= size - slot;
           room_q   <= CountW'(DEPTH) - held_q;
-          if (en_i && pi_q != fetch_q && held_q <= CountW'(DEPTH - BATCH)) state_q <= StCut;
+          if (want) state_q <= StCut;
         end
         StCut: begin
           num_q   <= num;
@@ -116,7 +121,9 @@ module weft_l2_ring #(
 
   assign desc_index_o = out_q;
   assign more_o       = en_i && (held_q != '0 || pi_q != fetch_q);
-  assign idle_o       = held_q == '0 && state_q == StLook && (!en_i || pi_q == fetch_q);
+  assign want         = en_i && pi_q != fetch_q && held_q <= CountW'(DEPTH - BATCH);
+  assign empty_o      = held_q == '0 && state_q == StLook;
+  assign idle_o       = way_q == '0 && state_q == StLook && !want;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -9,8 +9,8 @@
 /// A frame is the descriptors up to one with LAST. CSUM, CSUM_START and CSUM_OFFSET are those of its
 /// first descriptor. A frame is bad when a descriptor could not be read, has length 0 or more than
 /// 16384, when the frame is longer than FRAME_MAX, or has no LAST within BUFS_MAX descriptors (the
-/// next one then starts a new frame). Bad frames, and those whose buffers could not be read, are not
-/// sent; they complete with ERROR, in their turn. Completions are in ring order, one a frame.
+/// next one then starts a new frame). A descriptor that could not be read ends its frame. Bad
+/// frames, and those whose buffers could not be read, are not sent; they complete with ERROR, in their turn. Completions are in ring order, one a frame.
 module weft_l2_tx #(
   parameter int unsigned DATA_W = 64,        ///< 64, 128, 256 or 512
   parameter int unsigned N_L2Q = 1,          ///< pairs of rings
@@ -88,7 +88,7 @@ module weft_l2_tx #(
   assign total   = {2'd0, total_q} + {1'b0, d.length};
   assign bad     = gone || d_err || d.length == '0 || d.length > 16'd16384 ||
                    total > 17'(FRAME_MAX) || (bufs_q == BufW'(BUFS_MAX - 1) && !d.last);
-  assign ends    = gone || d.last || bufs_q == BufW'(BUFS_MAX - 1);
+  assign ends    = gone || d_err || d.last || bufs_q == BufW'(BUFS_MAX - 1);
 
   always_comb begin
     desc_ready_o = '0;
@@ -219,7 +219,7 @@ module weft_l2_tx #(
 
   assign stat_frame_o = st_pop && !st_err;
   assign stat_err_o   = st_pop && st_err;
-  assign idle_o = !active_q && gather_idle && !n_valid && !e_valid && !st_valid && buf_empty &&
+  assign idle_o = !active_q && (desc_valid_i & en_i) == '0 && gather_idle && !n_valid && !e_valid && !st_valid && buf_empty &&
                   csum_idle && !tx_valid_o && !g_valid;
 
   logic unused;
