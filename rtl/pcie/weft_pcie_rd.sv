@@ -4,8 +4,8 @@
 /// in two cycles. TLPs are cut at addresses that are multiples of min(MRRS, 512), so at 4 KiB too,
 /// and each takes one tag with its 512-byte slot of the reassembly buffer.
 ///
-/// A client holds at most (usable tags - N_RD + 1) tags, so every other one can have a tag whatever
-/// it does. While `run_i` is low no TLP leaves: each piece gets its tag as always, and is marked as
+/// One tag is kept for each client, the others are for whoever comes first: a client that does not take
+/// its data, or whose reads are not answered, slows the others down but never stops them. While `run_i` is low no TLP leaves: each piece gets its tag as always, and is marked as
 /// failed at once.
 module weft_pcie_rd #(
   parameter int unsigned N_RD  = 8,   ///< clients
@@ -54,7 +54,10 @@ module weft_pcie_rd #(
   logic [N_RD-1:0][63:0] addr_q;
   logic [N_RD-1:0][15:0] rest_q;
   logic [N_RD-1:0][7:0]  snap_q;
+  logic [N_RD-1:0]       extra;       // holds one already: the next is of the common ones
   logic [N_RD-1:0][TagW:0] held_q;
+  logic [TagW:0]         common_q;    // common tags that are held
+  logic                  gives_common;
 
   // ------------------------------------------------------------ pick, then cut: two cycles a TLP
   logic            phase_q, go, more;
@@ -84,6 +87,11 @@ module weft_pcie_rd #(
     end
   end
 
+  for (genvar i = 0; i < N_RD; i++) begin : gen_extra
+    assign extra[i] = held_q[i] != '0;
+  end
+  assign gives_common = free_i && held_q[free_client_i] > (TagW + 1)'(1);
+
   assign room = blk_q - ({1'b0, addr[8:0]} & (blk_q - 10'd1));
   assign more = rest > 16'(room);
   assign len  = more ? room : rest[9:0];
@@ -95,12 +103,13 @@ module weft_pcie_rd #(
       have_q  <= '0;
       wait_q  <= '0;
       quota_q <= '0;
+      common_q <= '0;
       held_q  <= '0;
       blk_q   <= 10'd128;
       limit_q <= '0;
     end else begin
       blk_q   <= (cfg_mrrs_i == 3'd0) ? 10'd128 : (cfg_mrrs_i == 3'd1) ? 10'd256 : 10'd512;
-      limit_q <= (TagW + 1)'(cfg_ext_tag_i ? N_TAG - N_RD + 1 : 32 - N_RD + 1);
+      limit_q <= (TagW + 1)'(cfg_ext_tag_i ? N_TAG - N_RD : 32 - N_RD);
       phase_q <= phase_q ? !go : pick;
       for (int unsigned i = 0; i < N_RD; i++) begin
         if (rd_req_valid_i[i] && !have_q[i]) begin
@@ -112,8 +121,11 @@ module weft_pcie_rd #(
         end
         if ((go && sel_q[i]) != (free_i && free_client_i == CliW'(i)))
           held_q[i] <= (go && sel_q[i]) ? held_q[i] + 1'b1 : held_q[i] - 1'b1;
-        quota_q[i] <= held_q[i] < limit_q - 1'b1;  // one may be under way
+        // The tag of one TLP may be under way
+        quota_q[i] <= held_q[i] == '0 || common_q + 1'b1 < limit_q;
       end
+      if ((go && (extra & sel_q) != '0) != gives_common)
+        common_q <= gives_common ? common_q - 1'b1 : common_q + 1'b1;
     end
   end
 

@@ -174,12 +174,12 @@ module weft_pcie_rd_cpl #(
   assign rot = c2_pos_q[LaneW-1:0];
   assign row = c2_pos_q[6:LaneW];
 
-  always_comb begin
-    for (int unsigned j = 0; j < Lanes; j++) begin
-      // Lane j holds dword (j - rot) mod Lanes of the beat, in the next row when that wrapped
-      lane_we[j]   = c2_valid_q && c2_good_q && 8'(LaneW'(j) - rot) < c2_left_q;
-      lane_addr[j] = {c2_tag_q, (LaneW'(j) < rot) ? row + 1'b1 : row};
-    end
+  for (genvar j = 0; j < Lanes; j++) begin : gen_lane
+    // Lane j holds dword (j - rot) mod Lanes of the beat, in the next row when that wrapped
+    logic [LaneW-1:0] from;
+    assign from         = LaneW'(j) - rot;
+    assign lane_we[j]   = c2_valid_q && c2_good_q && 8'(from) < c2_left_q;
+    assign lane_addr[j] = {c2_tag_q, (LaneW'(j) < rot) ? row + 1'b1 : row};
   end
 
   weft_byte_rot #(.DATA_W(DATA_W), .SIDE_W(SideW)) u_turn (

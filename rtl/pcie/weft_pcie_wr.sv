@@ -7,8 +7,8 @@
 /// waiting for anybody else. Packets are cut at addresses that are multiples of MPS, so at 4 KiB
 /// too. Between packets and TLPs no cycle is lost: one beat a cycle leaves as long as beats come.
 ///
-/// While `run_i` is low packets are taken, thrown away and counted, messages are given back to
-/// weft_pcie_msix; what has begun to leave leaves.
+/// While `run_i` is low packets (or what is left of them at the next TLP) are taken, thrown away and
+/// counted, messages are given back to weft_pcie_msix; a TLP that has begun leaves whole.
 module weft_pcie_wr #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_WR   = 5,   ///< clients
@@ -183,6 +183,7 @@ module weft_pcie_wr #(
       c_left_q <= c_left_q - 13'(n);
       if (beat_last) begin
         c_first_q <= 1'b0;
+        c_drop_q  <= c_drop_q || !run_i;
         c_addr_q  <= c_addr_q + 62'(c_size_q[12:2]);
         c_size_q  <= (c_rest_q > 17'(c_blk_q)) ? c_blk_q : c_rest_q[12:0];
         c_left_q  <= (c_rest_q > 17'(c_blk_q)) ? c_blk_q : c_rest_q[12:0];

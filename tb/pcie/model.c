@@ -1,0 +1,640 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Clients, registers and host of the weft_pcie test. Memory is a hash of the address, so every byte of 64 bits of
+ * address space has a known value and no read can pass with another's data. */
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "svdpi.h"
+
+struct weft_rc *rc;
+struct weft_rc_cfg *cfg;
+uint64_t stat_count[ST_N];
+uint64_t rd_pushed, rd_answered, rd_errors, wr_pushed, wr_accepted, wr_left, host_open, rsp_bytes, wr_bytes;
+uint64_t want_ignored, want_dropped, want_ur, injected;
+bool any_err_ok, dropping, flushing, idle, deadline;
+uint64_t last_progress;
+
+struct rd {
+	struct rd *next;
+	uint64_t addr, snap;
+	uint32_t len;
+	bool after_wr, accepted, bad;
+};
+struct wr {
+	struct wr *next;
+	uint64_t addr;
+	uint32_t len, done;
+	uint8_t data[];
+};
+struct db {
+	struct db *next;
+	uint32_t page, off;
+	uint64_t data;
+};
+static struct rd *rd_head[N_RD], **rd_tail[N_RD];
+static struct wr *wr_head[N_WR], **wr_tail[N_WR];   /* pushed, first beat not taken */
+static struct wr *ord_head, **ord_tail = &ord_head; /* in the order in which they were taken */
+static struct db *db_head, **db_tail = &db_head;
+static uint64_t rd_next[N_RD], wr_next[N_WR];
+static uint8_t shadow[65536], device[65536], table[65536];
+static struct {
+	uint64_t accepted, snap, cycle, messages, left, last;
+	bool masked, confirmed;
+	unsigned generation;
+} vec[N_VEC];
+
+uint64_t mem_word(uint64_t addr)
+{
+	uint64_t z = (addr >> 3) * 0x9e3779b97f4a7c15ull + 0x1234567;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	return z ^ (z >> 27);
+}
+
+static uint8_t mem_byte(uint64_t addr) { return (uint8_t)(mem_word(addr) >> 8 * (addr & 7)); }
+
+/* ---- root complex callbacks ---- */
+
+static int read_mem(void *ctx, uint64_t addr, uint32_t len, void *buf)
+{
+	if ((mem_word(addr & ~4095ull) & 127) == 0 && cfg->ur_ppm)
+		return -1; /* some pages are no memory */
+	for (uint32_t i = 0; i < len; i++)
+		((uint8_t *)buf)[i] = mem_byte(addr + i);
+	return 0;
+}
+
+static int write_mem(void *ctx, uint64_t addr, uint32_t len, const void *buf)
+{
+	struct wr *w = ord_head;
+
+	last_progress = tb_cycle();
+	if (flushing)
+		return 0;
+	if (!w) {
+		tb_fail("write of %u bytes to %llx that nobody made", len, (unsigned long long)addr);
+		return 0;
+	}
+	tb_check(addr == w->addr + w->done && len <= w->len - w->done, "write to %llx +%u, expected %llx +%u",
+		 (unsigned long long)addr, len, (unsigned long long)w->addr + w->done, w->len - w->done);
+	if (addr == w->addr + w->done && len <= w->len - w->done)
+		tb_check(!memcmp(buf, w->data + w->done, len), "write to %llx: data differs", (unsigned long long)addr);
+	w->done += len;
+	wr_bytes += len;
+	if (w->done >= w->len) {
+		ord_head = w->next;
+		if (!ord_head)
+			ord_tail = &ord_head;
+		free(w);
+		wr_left++;
+	}
+	return 0;
+}
+
+static void irq(void *ctx, unsigned v)
+{
+	last_progress = tb_cycle();
+	vec[v].messages++;
+	vec[v].left = wr_left;
+	vec[v].last = tb_cycle();
+	tb_check(vec[v].messages <= vec[v].accepted, "vector %u: more messages than interrupts", v);
+	tb_check(!vec[v].confirmed, "vector %u: message while masked", v);
+}
+
+static void fault(void *ctx, const char *what) { tb_fail("%s", what); }
+
+static struct rd *read_at(uint64_t addr)
+{
+	for (int c = 0; c < N_RD; c++)
+		for (struct rd *r = rd_head[c]; r; r = r->next)
+			if (addr >= r->addr && addr < r->addr + r->len)
+				return r;
+	return NULL;
+}
+
+static void was_injected(void *ctx, uint64_t addr, uint32_t len, int what)
+{
+	struct rd *r = read_at(addr);
+
+	injected++;
+	if (r)
+		r->bad = true;
+}
+
+static void trace(void *ctx, int dir, int stream, const uint32_t hdr[4], const void *data, uint32_t len)
+{
+	if (stream == WEFT_RC_TX_RD) {
+		uint64_t addr = hdr[0] >> 29 & 1 ? (uint64_t)hdr[2] << 32 | hdr[3] : hdr[2];
+		struct rd *r = NULL;
+
+		for (int i = 0; i < 4 && !r; i++)
+			if (hdr[1] >> i & 1)
+				r = read_at(addr + (uint64_t)i);
+		if (!r || !r->accepted)
+			tb_fail("read of %llx that nobody asked for", (unsigned long long)addr);
+		else if (r->after_wr)
+			tb_check(wr_left >= r->snap, "read of %llx left after %llu writes, not %llu", (unsigned long long)addr,
+				 (unsigned long long)wr_left, (unsigned long long)r->snap);
+	}
+}
+
+/* ---- DPI ---- */
+
+void rc_dpi_sample(int bits, const svBitVecVal *rd_hdr, const svBitVecVal *wr_hdr, const svBitVecVal *wr_data,
+		   const svBitVecVal *cpl_hdr, const svBitVecVal *cpl_data)
+{
+	struct weft_rc_out o = { .rx_req_ready = bits & 1, .rx_cpl_ready = bits >> 1 & 1, .tx_rd_valid = bits >> 2 & 1,
+				 .tx_wr_valid = bits >> 3 & 1, .tx_wr_last = bits >> 4 & 1, .tx_cpl_valid = bits >> 5 & 1,
+				 .flr_done = bits >> 6 & 1 };
+
+	memcpy(o.tx_rd_hdr, rd_hdr, 16);
+	memcpy(o.tx_wr_hdr, wr_hdr, 16);
+	memcpy(o.tx_wr_data, wr_data, 64);
+	memcpy(o.tx_cpl_hdr, cpl_hdr, 16);
+	memcpy(&o.tx_cpl_data, cpl_data, 8);
+	weft_rc_sample(rc, &o);
+}
+
+void rc_dpi_drive(int *bits, int *bdf, svBitVecVal *req_hdr, svBitVecVal *req_data, svBitVecVal *cpl_hdr,
+		  svBitVecVal *cpl_data)
+{
+	struct weft_rc_in i;
+
+	weft_rc_drive(rc, &i);
+	*bits = i.rx_req_valid | i.rx_req_last << 1 | i.rx_cpl_valid << 2 | i.rx_cpl_last << 3 | i.tx_rd_ready << 4 |
+		i.tx_wr_ready << 5 | i.tx_cpl_ready << 6 | i.cfg_bme << 7 | i.cfg_rcb << 8 | i.cfg_ext_tag << 9 |
+		i.cfg_msix_en << 10 | i.cfg_msix_mask << 11 | i.flr_req << 12 | i.rx_req_bar << 16 | i.cfg_mps << 20 |
+		i.cfg_mrrs << 24;
+	*bdf = i.cfg_bdf;
+	memcpy(req_hdr, i.rx_req_hdr, 16);
+	memcpy(req_data, i.rx_req_data, 64);
+	memcpy(cpl_hdr, i.rx_cpl_hdr, 16);
+	memcpy(cpl_data, i.rx_cpl_data, 64);
+}
+
+/* What was accepted in this cycle; reads and interrupts count the writes of earlier cycles. */
+void pcie_accept(int rd, int after, int wr, int irq_taken, int vector, int flags)
+{
+	idle = flags & 1;
+	deadline = flags & 2;
+	for (int c = 0; c < N_RD; c++) {
+		struct rd *r = rd_head[c];
+
+		if (!(rd >> c & 1))
+			continue;
+		while (r && r->accepted)
+			r = r->next;
+		if (!r)
+			return;
+		r->accepted = true;
+		r->snap = wr_accepted;
+		tb_check(r->after_wr == (after >> c & 1), "test bench: client %d order", c);
+	}
+	if (irq_taken && vector < N_VEC) {
+		vec[vector].accepted++;
+		vec[vector].snap = wr_accepted;
+		vec[vector].cycle = tb_cycle();
+	}
+	for (int c = 0; c < N_WR; c++) {
+		struct wr *w = wr_head[c];
+
+		if (!(wr >> c & 1) || !w)
+			continue;
+		wr_head[c] = w->next;
+		if (!wr_head[c])
+			wr_tail[c] = &wr_head[c];
+		wr_accepted++;
+		if (dropping) {
+			free(w);
+			wr_left++;
+			continue;
+		}
+		w->next = NULL;
+		*ord_tail = w;
+		ord_tail = &w->next;
+	}
+}
+
+/* ---- clients ---- */
+
+static void response(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	int c = port - P_RSP;
+	struct rd *r = rd_head[c];
+
+	last_progress = tb_cycle();
+	if (flushing)
+		return;
+	if (!r) {
+		tb_fail("client %d: response without request", c);
+		return;
+	}
+	tb_check(len == r->len, "client %d: %zu bytes of %u", c, len, r->len);
+	tb_check(!r->bad || err, "client %d: read of %llx was answered with an error, err is 0", c, (unsigned long long)r->addr);
+	tb_check(r->bad || !err || any_err_ok, "client %d: read of %llx +%u fails without reason", c,
+		 (unsigned long long)r->addr, r->len);
+	if (!err)
+		for (uint32_t i = 0; i < r->len && i < len; i++)
+			if (data[i] != mem_byte(r->addr + i)) {
+				tb_fail("client %d: read of %llx +%u: byte %u is %02x, not %02x", c, (unsigned long long)r->addr,
+					r->len, i, data[i], mem_byte(r->addr + i));
+				break;
+			}
+	rd_head[c] = r->next;
+	if (!rd_head[c])
+		rd_tail[c] = &rd_head[c];
+	free(r);
+	rd_answered++;
+	rd_errors += err;
+	rsp_bytes += len;
+}
+
+void push_read(int c, uint32_t len, bool after_wr, int align)
+{
+	struct rd *r = calloc(1, sizeof(*r));
+	struct tb_pack p;
+
+	rd_next[c] += tb_below(4096);
+	rd_next[c] = (rd_next[c] + (1ull << align) - 1) & ~((1ull << align) - 1);
+	r->addr = rd_next[c];
+	r->len = len;
+	r->after_wr = after_wr;
+	rd_next[c] += len;
+	*rd_tail[c] = r;
+	rd_tail[c] = &r->next;
+	tb_pack_begin(&p, 81);
+	tb_put(&p, 1, after_wr);
+	tb_put(&p, 16, len);
+	tb_put(&p, 64, r->addr);
+	tb_item_push(P_RD + c, p.bits, 11);
+	rd_pushed++;
+}
+
+void push_write(int c, uint32_t len, int align)
+{
+	struct wr *w = calloc(1, sizeof(*w) + len);
+	struct tb_pack p;
+
+	wr_next[c] += tb_below(4096);
+	wr_next[c] = (wr_next[c] + (1ull << align) - 1) & ~((1ull << align) - 1);
+	w->addr = wr_next[c];
+	w->len = len;
+	tb_rand_bytes(w->data, len);
+	wr_next[c] += len;
+	*wr_tail[c] = w;
+	wr_tail[c] = &w->next;
+	tb_pack_begin(&p, 80);
+	tb_put(&p, 16, len);
+	tb_put(&p, 64, w->addr);
+	tb_packet_push(P_WR + c, w->data, len, p.bits, 10, false);
+	wr_pushed++;
+}
+
+void push_irq(unsigned v)
+{
+	uint16_t bits = (uint16_t)v;
+
+	tb_item_push(P_IRQ, &bits, 2);
+}
+
+size_t reads_open(int c)
+{
+	size_t n = 0;
+
+	for (struct rd *r = rd_head[c]; r; r = r->next)
+		n++;
+	return n;
+}
+
+size_t writes_open(int c)
+{
+	size_t n = 0;
+
+	for (struct wr *w = wr_head[c]; w; w = w->next)
+		n++;
+	return n;
+}
+
+/* ---- registers ---- */
+
+static void reg_access(int port, const uint8_t *bits, void *arg)
+{
+	uint32_t wdata = (uint32_t)tb_bits_get(bits, 0, 32), be = (uint32_t)tb_bits_get(bits, 32, 4);
+	uint32_t addr = (uint32_t)tb_bits_get(bits, 36, 16), v;
+	bool we = tb_bits_get(bits, 52, 1), err = (addr & 0xff00) == REG_ERR;
+	uint64_t rsp;
+
+	tb_check(!(addr & 3) && be, "register access %x be %x", addr, be);
+	if (we)
+		for (int i = 0; i < 4; i++)
+			if (be >> i & 1)
+				device[addr + (uint32_t)i] = (uint8_t)(wdata >> 8 * i);
+	memcpy(&v, device + addr, 4);
+	rsp = (we ? 0xdeadbeef : v) | (uint64_t)(err && !we) << 32;
+	tb_item_push(P_REG_RSP, &rsp, 5);
+}
+
+static void doorbell(int port, const uint8_t *bits, void *arg)
+{
+	struct db *d = db_head;
+
+	if (!d) {
+		tb_fail("doorbell that nobody rang");
+		return;
+	}
+	tb_check(tb_bits_get(bits, 0, 64) == d->data && tb_bits_get(bits, 64, 12) == d->off && tb_bits_get(bits, 76, 12) == d->page,
+		 "doorbell differs");
+	db_head = d->next;
+	if (!db_head)
+		db_tail = &db_head;
+	free(d);
+}
+
+static void stat_pulse(int port, const uint8_t *bits, void *arg)
+{
+	for (int i = 0; i < ST_N; i++)
+		stat_count[i] += tb_bits_get(bits, (unsigned)i, 1);
+}
+
+/* ---- host ---- */
+
+struct expect {
+	uint32_t len, status;
+	uint64_t off;
+	unsigned bar;
+	uint8_t data[64];
+};
+
+static void got_read(void *arg, unsigned status, const void *data, uint32_t len)
+{
+	struct expect *e = arg;
+
+	host_open--;
+	tb_check(status == e->status, "read of BAR%u %llx +%u: status %u, not %u", e->bar, (unsigned long long)e->off, e->len,
+		 status, e->status);
+	if (!status && !e->status)
+		tb_check(len == e->len && !memcmp(data, e->data, len), "read of BAR%u %llx +%u: data differs", e->bar,
+			 (unsigned long long)e->off, e->len);
+	free(e);
+}
+
+static void host_read(unsigned bar, uint64_t off, uint32_t len, const uint8_t *from)
+{
+	struct expect *e = calloc(1, sizeof(*e));
+
+	e->bar = bar;
+	e->off = off;
+	e->len = len;
+	if (from)
+		memcpy(e->data, from, len);
+	if (bar == 0 && len)
+		for (uint64_t a = off & ~3ull; a < off + len; a += 4)
+			if ((a & 0xff00) == REG_ERR)
+				e->status = 1;
+	host_open++;
+	weft_rc_read(rc, bar, off, len, got_read, e);
+}
+
+static void refused(unsigned bar, uint32_t dw0, uint32_t dw1, uint32_t addr, uint32_t bytes)
+{
+	struct expect *e = calloc(1, sizeof(*e));
+	uint32_t hdr[4] = { dw0, 0x00080000 | dw1, addr, 0 };
+	uint8_t junk[64] = { 0 };
+
+	e->bar = bar;
+	e->off = dw0;
+	e->status = 1;
+	host_open++;
+	want_ur++;
+	weft_rc_raw(rc, bar, hdr, junk, bytes, got_read, e);
+}
+
+static void dropped(unsigned bar, uint32_t dw0, uint32_t dw1, uint32_t addr, uint32_t bytes)
+{
+	uint32_t hdr[4] = { dw0, 0x00080000 | dw1, addr, 0 };
+	uint8_t junk[256];
+
+	memset(junk, 0xee, sizeof(junk));
+	if (bar == 2 && !(dw0 >> 24 & 0x1f))
+		want_ignored++;
+	else
+		want_dropped++;
+	weft_rc_raw(rc, bar, hdr, junk, bytes, NULL, NULL);
+}
+
+static void nonsense(void)
+{
+	uint32_t a = tb_below(1024) * 4;
+
+	switch (tb_below(16)) {
+	case 0: refused(0, 0x02000001, 0x0f, a, 0); break;        /* IO read */
+	case 1: refused(0, 0x42000001, 0x0f, a, 4); break;        /* IO write */
+	case 2: refused(0, 0x04000001, 0x0f, a, 0); break;        /* configuration read 0 */
+	case 3: refused(0, 0x45000001, 0x0f, a, 4); break;        /* configuration write 1 */
+	case 4: refused(0, 0x4c000001, 0x0f, a, 4); break;        /* FetchAdd */
+	case 5: refused(0, 0x4e000004, 0xff, a & ~15u, 16); break;/* CAS */
+	case 6: refused(0, 0x01000001, 0x0f, a, 0); break;        /* locked read */
+	case 7: refused(1, 0x00000001, 0x0f, a, 0); break;        /* BAR that does not exist */
+	case 8: refused(0, 0x00000004, 0xf0, a & ~63u, 0); break; /* first byte enables 0 */
+	case 9: refused(0, 0x00000001, 0xff, a, 0); break;        /* last byte enables of one dword */
+	case 10: dropped(0, 0x34000000, 0x7f, 0, 0); break;       /* message */
+	case 11: dropped(0, 0x74000004, 0x7f, 0, 16); break;      /* message with data */
+	case 12: dropped(0, 0x40000010, 0xff, a & ~63u, 64); break; /* long register write */
+	case 13: dropped(0, 0x40004001, 0x0f, a, 4); break;       /* poisoned */
+	case 14: dropped(2, 0x40000001, 0x0f, a, 4); break;       /* half a doorbell */
+	default:
+		switch (tb_below(4)) {
+		case 0: dropped(2, 0x40000002, 0xff, (a & ~7u) + 4, 8); break; /* misaligned */
+		case 1: dropped(2, 0x40000002, 0x7f, a & ~7u, 8); break;
+		case 2: dropped(2, 0x40000004, 0xff, a & ~15u, 16); break;
+		default: dropped(2, 0x40004002, 0xff, a & ~7u, 8); break;
+		}
+	}
+}
+
+void host_access(void)
+{
+	uint32_t off, len;
+	uint8_t b[64];
+
+	switch (tb_below(10)) {
+	case 0:
+	case 1: /* register write: 1 to 8 bytes of two dwords */
+		off = tb_below(65536 - 16);
+		len = tb_range(1, 8 - (off & 3));
+		if ((off & 4095) + len > 4096)
+			break;
+		if (((off & 127) + len) > 128)
+			break;
+		tb_rand_bytes(b, len);
+		memcpy(shadow + off, b, len);
+		weft_rc_write(rc, 0, off | (tb_chance(20) ? 0x80000000u : 0), b, len);
+		break;
+	case 2:
+	case 3: /* register read, mostly short */
+		off = tb_below(65536 - 64);
+		len = tb_chance(80) ? tb_below(9) : tb_below(65);
+		if ((off & 4095) + len > 4096)
+			break;
+		host_read(0, off | (tb_chance(20) ? 0x700000000000ull : 0), len, shadow + off);
+		break;
+	case 4:
+	case 5:
+	case 6: { /* doorbell */
+		struct db *d = calloc(1, sizeof(*d));
+
+		d->page = tb_below(4096);
+		d->off = tb_below(512) * 8;
+		d->data = tb_rand();
+		*db_tail = d;
+		db_tail = &d->next;
+		weft_rc_write(rc, 2, d->page << 12 | d->off, &d->data, 8);
+		break;
+	}
+	case 7: /* scratch entries of the table; what is not address, data or mask bit reads zero */
+		off = 16 * tb_range(USED_VEC, N_VEC - 1) + 4 * tb_below(4);
+		if (tb_chance(50)) {
+			len = 1 + tb_below(4);
+			off += tb_below(5 - len);
+			tb_rand_bytes(b, len);
+			memcpy(table + off, b, len);
+			table[off & ~15u] &= 0xfc;
+			table[(off & ~15u) + 12] &= 1;
+			memset(table + (off & ~15u) + 13, 0, 3);
+			weft_rc_write(rc, 4, off, b, len);
+		} else {
+			host_read(4, off, 4, table + off);
+		}
+		break;
+	case 8: /* reads that touch nothing */
+		memset(b, 0, sizeof(b));
+		if (tb_chance(50))
+			host_read(2, tb_below(4096) * 8ull, tb_below(9), b);
+		else
+			host_read(4, 16 * N_VEC + tb_below(1024), 4, b);
+		break;
+	default:
+		nonsense();
+	}
+}
+
+static void mask_confirmed(void *arg, unsigned status, const void *data, uint32_t len)
+{
+	uintptr_t v = (uintptr_t)arg & 0xff, generation = (uintptr_t)arg >> 8;
+
+	host_open--;
+	if (vec[v].masked && vec[v].generation == generation)
+		vec[v].confirmed = true;
+}
+
+void mask_vector(unsigned v, bool mask)
+{
+	vec[v].masked = mask;
+	vec[v].confirmed = false;
+	vec[v].generation++;
+	weft_rc_msix_mask(rc, v, mask);
+	if (mask) {
+		host_open++;
+		weft_rc_read(rc, 4, 16 * v + 12, 4, mask_confirmed, (void *)((uintptr_t)vec[v].generation << 8 | v));
+	}
+}
+
+bool vector_masked(unsigned v) { return vec[v].masked; }
+
+bool irqs_served(void)
+{
+	for (int v = 0; v < USED_VEC; v++)
+		if (vec[v].accepted && (!vec[v].messages || vec[v].last < vec[v].cycle))
+			return false;
+	return true;
+}
+
+void check_irqs(void)
+{
+	for (int v = 0; v < USED_VEC; v++) {
+		tb_check(!vec[v].accepted || vec[v].messages, "vector %d never fired", v);
+		tb_check(!vec[v].accepted || (vec[v].last >= vec[v].cycle && vec[v].left >= vec[v].snap),
+			 "vector %d: last message at %llu after %llu writes; last interrupt at %llu after %llu", v,
+			 (unsigned long long)vec[v].last, (unsigned long long)vec[v].left, (unsigned long long)vec[v].cycle,
+			 (unsigned long long)vec[v].snap);
+	}
+}
+
+static void got_peek(void *arg, unsigned status, const void *data, uint32_t len)
+{
+	void **a = arg;
+
+	tb_check(!status && len == 4, "peek: status %u", status);
+	memcpy(a[0], data, 4);
+	*(bool *)a[1] = true;
+	free(a);
+}
+
+void peek(unsigned bar, uint64_t off, uint32_t *value, bool *done)
+{
+	void **a = calloc(2, sizeof(*a));
+
+	a[0] = value;
+	a[1] = done;
+	*done = false;
+	weft_rc_read(rc, bar, off, 4, got_peek, a);
+}
+
+void model_forget(void)
+{
+	for (int c = 0; c < N_RD; c++) {
+		while (rd_head[c]) {
+			struct rd *r = rd_head[c];
+
+			rd_head[c] = r->next;
+			free(r);
+			rd_answered++;
+		}
+		rd_tail[c] = &rd_head[c];
+	}
+	for (int c = 0; c <= N_WR; c++) {
+		struct wr **h = c < N_WR ? &wr_head[c] : &ord_head;
+
+		while (*h) {
+			struct wr *w = *h;
+
+			*h = w->next;
+			free(w);
+		}
+		if (c < N_WR)
+			wr_tail[c] = &wr_head[c];
+	}
+	ord_tail = &ord_head;
+	wr_left = wr_accepted = wr_pushed;
+	for (int v = 0; v < N_VEC; v++) {
+		memset(&vec[v], 0, sizeof(vec[v]));
+		table[16 * v + 12] = 1;
+	}
+	host_open = 0;
+}
+
+void model_start(void)
+{
+	static const struct weft_rc_ops ops = { .read_mem = read_mem, .write_mem = write_mem, .irq = irq, .fault = fault,
+						.trace = trace, .injected = was_injected };
+
+	rc = weft_rc_new(TB_DATA_W / 8, tb_rand(), &ops);
+	cfg = weft_rc_config(rc);
+	for (int c = 0; c < N_RD; c++) {
+		rd_tail[c] = &rd_head[c];
+		/* below 4 GiB, across it, and far above */
+		rd_next[c] = c < 2 ? 0x10000000ull * (1 + c) : c == 2 ? 0xffff0000ull : (tb_rand() >> 4 & ~0xfffffffffull) | 1ull << 40 | (uint64_t)c << 36;
+		tb_on_packet(P_RSP + c, response, NULL);
+	}
+	for (int c = 0; c < N_WR; c++) {
+		wr_tail[c] = &wr_head[c];
+		wr_next[c] = c < 1 ? 0x40000000ull : c == 1 ? 0xfffff000ull : (tb_rand() >> 4 & ~0xfffffffffull) | 1ull << 41 | (uint64_t)c << 36;
+	}
+	for (int v = 0; v < N_VEC; v++)
+		table[16 * v + 12] = 1;
+	tb_on_item(P_REG, reg_access, NULL);
+	tb_on_item(P_DB, doorbell, NULL);
+	tb_on_item(P_STAT, stat_pulse, NULL);
+}
