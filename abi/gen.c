@@ -378,7 +378,7 @@ static void write_package(const char *path)
 	FILE *f = create(path);
 
 	fprintf(f, "// SPDX-License-Identifier: BSD-2-Clause\n// Made by abi/gen from abi/weft.abi. Do not edit.\n\n"
-		"// verilator lint_off UNUSEDPARAM\n/// Hardware layouts. A struct's byte 0 is its bits [7:0].\npackage weft_abi_pkg;\n");
+		"// verilator lint_off UNUSEDPARAM\n// verilator lint_off SYMRSVDWORD\n/// Hardware layouts. A struct's byte 0 is its bits [7:0].\npackage weft_abi_pkg;\n");
 	for (unsigned i = 0; i < n_items; i++) {
 		const struct item *it = &items[i];
 
@@ -400,7 +400,7 @@ static void write_package(const char *path)
 					fprintf(f, "  localparam logic [15:0] REG_%s = 16'h%03x;  ///< %s\n", it->m[j].name,
 						it->m[j].offset, it->m[j].doc);
 	}
-	fprintf(f, "endpackage\n// verilator lint_on UNUSEDPARAM\n");
+	fprintf(f, "endpackage\n// verilator lint_on SYMRSVDWORD\n// verilator lint_on UNUSEDPARAM\n");
 	fclose(f);
 }
 

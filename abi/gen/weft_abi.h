@@ -1531,6 +1531,19 @@
 #define WEFT_CTX_L2Q_CMD_OFF 60 /* byte */
 #define WEFT_CTX_L2Q_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
 
+/* steer_reason: why firmware gets a frame */
+#define WEFT_STEER_REASON_PORT 0 /* the local port is in the bit map, and no connection matches */
+#define WEFT_STEER_REASON_FLAGS 1 /* SYN or RST on a connection that the hardware owns; the QPN comes with it */
+#define WEFT_STEER_REASON_COUNT 2
+#define WEFT_STEER_REASON_NAMES \
+	[0] = "PORT", \
+	[1] = "FLAGS",
+#define WEFT_STEER_MAC_LO 0x2000 /* room STEER: station address, bytes 0 to 3 */
+#define WEFT_STEER_MAC_HI 0x2004 /* bytes 4 and 5 */
+#define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */
+#define WEFT_STEER_KEY_LO 0x2010 /* key of the lookup hash, write before the first connection */
+#define WEFT_STEER_KEY_HI 0x2014 /*  */
+
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
 #define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers */
 #define WEFT_FW_EV_RX_TERMINATE 2 /* a Terminate came in: HDR holds its first 46 bytes */

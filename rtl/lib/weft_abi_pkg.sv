@@ -2,6 +2,7 @@
 // Made by abi/gen from abi/weft.abi. Do not edit.
 
 // verilator lint_off UNUSEDPARAM
+// verilator lint_off SYMRSVDWORD
 /// Hardware layouts. A struct's byte 0 is its bits [7:0].
 package weft_abi_pkg;
   localparam logic [31:0] PCI_VENDOR_ID = 32'h1e57;  ///< provisional
@@ -1241,6 +1242,15 @@ package weft_abi_pkg;
   localparam int unsigned CTX_L2Q_CMD_LSB = 480;
   localparam int unsigned CTX_L2Q_CMD_WIDTH = 8;
 
+  // steer_reason: why firmware gets a frame
+  localparam logic [3:0] STEER_REASON_PORT = 4'd0;  ///< the local port is in the bit map, and no connection matches
+  localparam logic [3:0] STEER_REASON_FLAGS = 4'd1;  ///< SYN or RST on a connection that the hardware owns; the QPN comes with it
+  localparam logic [31:0] STEER_MAC_LO = 32'h2000;  ///< room STEER: station address, bytes 0 to 3
+  localparam logic [31:0] STEER_MAC_HI = 32'h2004;  ///< bytes 4 and 5
+  localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast
+  localparam logic [31:0] STEER_KEY_LO = 32'h2010;  ///< key of the lookup hash, write before the first connection
+  localparam logic [31:0] STEER_KEY_HI = 32'h2014;  ///< 
+
   // fw_ev: events from the rooms to firmware (struct fw_event)
   localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers
   localparam logic [7:0] FW_EV_RX_TERMINATE = 8'd2;  ///< a Terminate came in: HDR holds its first 46 bytes
@@ -1323,4 +1333,5 @@ package weft_abi_pkg;
   localparam logic [7:0] STAT_fw_frames_dropped = 8'd41;  ///< frames that firmware had no room for
   localparam logic [7:0] STAT_fw_events = 8'd42;  ///< events to firmware
 endpackage
+// verilator lint_on SYMRSVDWORD
 // verilator lint_on UNUSEDPARAM
