@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// weft_tpt between two clients and two page list readers. Ports as in tpt.c.
+module tb #(
+  parameter int unsigned DATA_W = 64,
+  parameter int unsigned TEST_LATENCY = 0
+) (
+  input logic clk_i,
+  input logic rst_ni
+);
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
+
+  logic [1:0] rq_v, rq_r, rs_v, rs_r, dq_v, dq_r, dr_v, dr_r, dr_l, dr_e, hit, miss, err;
+  weft_pkg::xlate_req_t [1:0] rq;
+  weft_pkg::xlate_rsp_t [1:0] rs;
+  weft_pkg::dma_rd_req_t [1:0] dq;
+  logic [1:0][DATA_W-1:0] dr_d;
+  logic [1:0][CntW-1:0] dr_c;
+  logic [1:0] dr_s;
+  logic cq_v, cq_r, cr_v, idle;
+  weft_pkg::cfg_req_t cq;
+  weft_pkg::cfg_rsp_t cr;
+
+  for (genvar p = 0; p < 2; p++) begin : gen_port
+    tb_src_item #(.ID(p), .W(161)) u_rq (
+      .clk_i, .rst_ni, .valid_o(rq_v[p]), .ready_i(rq_r[p]), .data_o(rq[p])
+    );
+    tb_snk_item #(.ID(2 + p), .W(85)) u_rs (
+      .clk_i, .rst_ni, .valid_i(rs_v[p]), .ready_o(rs_r[p]), .data_i(rs[p])
+    );
+    tb_snk_item #(.ID(4 + p), .W(81)) u_dq (
+      .clk_i, .rst_ni, .valid_i(dq_v[p]), .ready_o(dq_r[p]), .data_i(dq[p])
+    );
+    tb_src_stream #(.ID(6 + p), .DATA_W(DATA_W), .SIDE_W(1)) u_dr (
+      .clk_i, .rst_ni, .valid_o(dr_v[p]), .ready_i(dr_r[p]), .data_o(dr_d[p]), .cnt_o(dr_c[p]),
+      .last_o(dr_l[p]), .err_o(dr_e[p]), .side_o(dr_s[p])
+    );
+  end
+
+  tb_cfg u_cfg (
+    .clk_i, .rst_ni, .cfg_req_valid_o(cq_v), .cfg_req_ready_i(cq_r), .cfg_req_o(cq), .cfg_rsp_valid_i(cr_v),
+    .cfg_rsp_i(cr)
+  );
+
+  weft_tpt #(.DATA_W(DATA_W), .N_STAG(64), .LINES(32), .TEST_LATENCY(TEST_LATENCY)) u_tpt (
+    .clk_i, .rst_ni,
+    .xl_req_valid_i(rq_v), .xl_req_ready_o(rq_r), .xl_req_i(rq),
+    .xl_rsp_valid_o(rs_v), .xl_rsp_ready_i(rs_r), .xl_rsp_o(rs),
+    .rd_req_valid_o(dq_v), .rd_req_ready_i(dq_r), .rd_req_o(dq),
+    .rd_rsp_valid_i(dr_v), .rd_rsp_ready_o(dr_r), .rd_rsp_data_i(dr_d), .rd_rsp_cnt_i(dr_c),
+    .rd_rsp_last_i(dr_l), .rd_rsp_err_i(dr_e),
+    .cfg_req_valid_i(cq_v), .cfg_req_ready_o(cq_r), .cfg_req_i(cq), .cfg_rsp_valid_o(cr_v), .cfg_rsp_o(cr),
+    .idle_o(idle), .stat_hit_o(hit), .stat_miss_o(miss), .stat_err_o(err)
+  );
+
+  tb_snk_pulse #(.ID(8), .W(7)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({err, miss, hit, idle}));
+
+endmodule

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * weft_tpt against a model of struct tpt (abi/weft.abi): random entries and accesses that are mostly right and otherwise wrong in
+ * one way, page lists that are partly unreadable, entries that change between accesses while other entries are in use.
+ * Seed 1 has a host latency of 250 cycles and full rates, and measures the rate with cold and with warm pages.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+#include "weft_abi.h"
+
+enum { REQ, RSP = 2, DMA_REQ = 4, DMA_RSP = 6, STATE = 8 };
+enum { SLOTS = 64, PAGES = 64, HOST_LATENCY = 250 };
+enum { OK, E_STAG, E_PD, E_ACCESS, E_WRAP, E_BOUNDS, E_BUS };
+#define AREA 0x123400000000ull
+
+struct entry {
+	uint32_t stag, pd, qpn, fbo, count;
+	uint8_t state, kind, access, log2;
+	bool direct;
+	uint64_t base, length, pbl;
+	uint64_t page[PAGES];
+	uint8_t bad; /* one bit for each line of the page list */
+	unsigned busy; /* accesses under way */
+};
+static struct entry table[SLOTS];
+
+struct piece {
+	struct piece *next;
+	uint64_t addr;
+	uint16_t len;
+	uint8_t err;
+	bool last;
+	unsigned slot;
+};
+static struct piece *head[2], **tail[2];
+
+struct read { uint64_t due, addr; };
+static struct read reads[2][4096];
+static unsigned rd_head[2], rd_tail[2], max_in_flight;
+
+static unsigned accesses, answered, by_err[7], commits, fetches, idle_seen, hits, misses, errs, phase;
+static uint64_t phase_start;
+static bool perf, slow;
+
+static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, unsigned slot)
+{
+	struct piece *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		exit(2);
+	*p = (struct piece){ NULL, err ? 0 : addr, err ? 0 : (uint16_t)len, (uint8_t)err, last || err, slot };
+	*tail[port] = p;
+	tail[port] = &p->next;
+}
+
+/* One access: the checks in the order of xl_err_e, then the pages. */
+static void model(int port, uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, uint32_t qpn, bool priv)
+{
+	unsigned slot = stag >> 8 & (SLOTS - 1);
+	struct entry *e = &table[slot];
+	unsigned __int128 end = (unsigned __int128)to + len, pos;
+	int err = OK;
+
+	e->busy++;
+	if (stag == 0 && priv) {
+		err = end >> 64 && (uint64_t)end ? E_WRAP : OK;
+		expect(port, to, len, err, true, slot);
+		by_err[err]++;
+		return;
+	}
+	if (stag == 0 || e->stag != stag || e->state != WEFT_TPT_STATE_VALID || e->kind > 1)
+		err = E_STAG;
+	else if (e->kind == WEFT_TPT_TYPE_MW ? e->qpn != qpn : e->pd != pd)
+		err = E_PD;
+	else if (access & ~e->access)
+		err = E_ACCESS;
+	else if (end >> 64 && (uint64_t)end)
+		err = E_WRAP;
+	else if (to < e->base || end - e->base > e->length)
+		err = E_BOUNDS;
+	else if (!e->direct && (e->log2 < 12 || e->log2 > 30))
+		err = E_BUS;
+	by_err[err]++;
+	if (err) {
+		expect(port, 0, 0, err, true, slot);
+		return;
+	}
+	pos = (unsigned __int128)(to - e->base) + e->fbo;
+	if (e->direct) {
+		expect(port, e->pbl + (uint64_t)pos, len, OK, true, slot);
+		return;
+	}
+	while (len) {
+		unsigned __int128 page = pos >> e->log2;
+		uint64_t off = (uint64_t)pos & ((1ull << e->log2) - 1), n = (1ull << e->log2) - off;
+
+		if (n > len)
+			n = len;
+		if (page >= e->count || e->bad >> (page / 8) & 1) {
+			by_err[E_BUS]++;
+			expect(port, 0, 0, E_BUS, true, slot);
+			return;
+		}
+		expect(port, e->page[page] + off, n, OK, n == len, slot);
+		pos += n;
+		len -= (uint32_t)n;
+	}
+}
+
+static void piece(int port, const uint8_t *bits, void *arg)
+{
+	int q = port - RSP;
+	struct piece *p = head[q];
+	struct tb_pack u;
+	uint64_t addr, len, last, err;
+
+	tb_unpack_begin(&u, bits, 85);
+	addr = tb_get(&u, 64);
+	len = tb_get(&u, 16);
+	last = tb_get(&u, 1);
+	err = tb_get(&u, 4);
+	if (!p) {
+		tb_fail("port %d: a piece that nobody waits for", q);
+		return;
+	}
+	tb_check(addr == p->addr && len == p->len && last == p->last && err == p->err,
+		 "port %d slot %u: %#llx+%llu last %d err %d, not %#llx+%u last %d err %d", q, p->slot, (unsigned long long)addr,
+		 (unsigned long long)len, (int)last, (int)err, (unsigned long long)p->addr, p->len, p->last, p->err);
+	if (p->last) {
+		answered++;
+		table[p->slot].busy--;
+	}
+	head[q] = p->next;
+	if (!p->next)
+		tail[q] = &head[q];
+	free(p);
+}
+
+static void dma_req(int port, const uint8_t *bits, void *arg)
+{
+	int q = port - DMA_REQ;
+	struct tb_pack u;
+	uint64_t len, addr;
+
+	tb_unpack_begin(&u, bits, 81);
+	tb_get(&u, 1);
+	len = tb_get(&u, 16);
+	addr = tb_get(&u, 64);
+	tb_check(len == 64 && addr % 64 == 0 && addr >= AREA && addr < AREA + SLOTS * 4096ull, "page list read of %llu at %#llx",
+		 (unsigned long long)len, (unsigned long long)addr);
+	reads[q][rd_head[q]++ % 4096] = (struct read){ tb_cycle() + (perf ? HOST_LATENCY : tb_below(400)), addr };
+	if (rd_head[q] - rd_tail[q] > max_in_flight)
+		max_in_flight = rd_head[q] - rd_tail[q];
+}
+
+static void dma_answer(int q)
+{
+	struct read *r = &reads[q][rd_tail[q] % 4096];
+	struct entry *e;
+	unsigned line;
+	uint64_t words[8];
+	bool bad;
+
+	if (rd_head[q] == rd_tail[q] || r->due > tb_cycle())
+		return;
+	rd_tail[q]++;
+	e = &table[(r->addr - AREA) / 4096 % SLOTS];
+	line = (unsigned)(r->addr % 4096 / 64) % 8;
+	bad = e->bad >> line & 1;
+	for (int i = 0; i < 8; i++)
+		words[i] = bad ? tb_rand() : e->page[line * 8 + (unsigned)i];
+	tb_packet_push(DMA_RSP + q, words, bad ? tb_below(65) : 64, NULL, 0, bad);
+}
+
+static void state(int port, const uint8_t *bits, void *arg)
+{
+	unsigned s = (unsigned)tb_bits_get(bits, 0, 7);
+
+	hits += (s >> 1 & 1) + (s >> 2 & 1);
+	misses += (s >> 3 & 1) + (s >> 4 & 1);
+	errs += (s >> 5 & 1) + (s >> 6 & 1);
+	if (s & 1) {
+		idle_seen++;
+		tb_check(tb_pending(REQ) || tb_pending(REQ + 1) || (!head[0] && !head[1]), "idle while answers are missing");
+	}
+}
+
+static void entry_bytes(const struct entry *e, uint8_t *b)
+{
+	memset(b, 0, 64);
+	tb_bits_set(b, WEFT_TPT_STAG_OFF * 8, 32, e->stag);
+	tb_bits_set(b, 32, 2, e->state);
+	tb_bits_set(b, 34, 2, e->kind);
+	tb_bits_set(b, WEFT_TPT_ACCESS_OFF * 8, 8, e->access);
+	tb_bits_set(b, WEFT_TPT_PAGE_LOG2_OFF * 8, 8, e->log2);
+	tb_bits_set(b, WEFT_TPT_DIRECT_OFF * 8, 1, e->direct);
+	tb_bits_set(b, WEFT_TPT_PD_OFF * 8, 24, e->pd);
+	tb_bits_set(b, WEFT_TPT_QPN_OFF * 8, 24, e->qpn);
+	tb_bits_set(b, WEFT_TPT_BASE_OFF * 8, 64, e->base);
+	tb_bits_set(b, WEFT_TPT_LENGTH_OFF * 8, 64, e->length);
+	tb_bits_set(b, WEFT_TPT_FBO_OFF * 8, 32, e->fbo);
+	tb_bits_set(b, WEFT_TPT_PBL_OFF * 8, 64, e->pbl);
+	tb_bits_set(b, WEFT_TPT_PBL_COUNT_OFF * 8, 32, e->count);
+}
+
+/* A new entry for a slot that nobody uses at the moment; its page list stays where it was, with other pages. */
+static void set_entry(unsigned slot)
+{
+	struct entry *e = &table[slot];
+	uint8_t bytes[64];
+	unsigned __int128 room;
+
+	e->stag = (uint32_t)(tb_below(4) << 24 | tb_below(4) << 14 | slot << 8 | tb_below(4));
+	e->state = tb_chance(90) ? WEFT_TPT_STATE_VALID : (uint8_t)tb_below(2);
+	e->kind = tb_chance(97) ? (uint8_t)tb_below(2) : (uint8_t)tb_range(2, 3);
+	e->access = (uint8_t)tb_rand() | (uint8_t)tb_rand() | (uint8_t)tb_rand();
+	e->log2 = tb_chance(70) ? 12 : tb_chance(90) ? (uint8_t)tb_range(12, 30) : (uint8_t)tb_range(0, 40);
+	e->direct = tb_chance(15);
+	e->pd = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
+	e->qpn = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
+	e->count = tb_range(1, PAGES);
+	e->fbo = tb_chance(50) ? 0 : tb_below(e->log2 < 12 || e->log2 > 30 ? 4096 : 1u << e->log2);
+	room = (unsigned __int128)e->count << (e->log2 > 40 ? 12 : e->log2);
+	e->length = (uint64_t)room > e->fbo ? (uint64_t)room - e->fbo : 1;
+	if (tb_chance(40))
+		e->length -= tb_below(e->length > 4096 ? 4096 : (uint32_t)e->length);
+	if (tb_chance(10))
+		e->length += 8192; /* longer than its page list */
+	e->base = tb_chance(30) ? 0 : tb_rand() >> tb_below(40);
+	if (tb_chance(10))
+		e->base = 0 - e->length; /* up to the end of the address space */
+	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * 4096ull;
+	e->bad = tb_chance(20) ? (uint8_t)(1u << tb_below(8)) : 0;
+	for (int i = 0; i < PAGES; i++)
+		e->page[i] = tb_rand() & ~((1ull << (e->log2 > 30 ? 12 : e->log2)) - 1);
+	if (perf) {
+		e->state = WEFT_TPT_STATE_VALID;
+		e->kind = WEFT_TPT_TYPE_MR;
+		e->direct = false;
+		e->log2 = 12;
+		e->access = 0xff;
+		e->bad = 0;
+		e->fbo = 0;
+		e->base = 0;
+		e->count = PAGES;
+		e->length = PAGES * 4096;
+		e->pbl = AREA + slot * 4096ull;
+	}
+	entry_bytes(e, bytes);
+	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
+	commits++;
+}
+
+static uint8_t read_back[64];
+static void read_word(uint32_t v, bool err, void *arg)
+{
+	uint32_t want, w = (uint32_t)(uintptr_t)arg;
+
+	memcpy(&want, read_back + 4 * w, 4);
+	fetches++;
+	tb_check(!err && v == want, "entry word %u reads %#x, not %#x", w, v, want);
+}
+
+static void push_access(int port, uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, uint32_t qpn, bool priv)
+{
+	struct tb_pack p;
+
+	tb_pack_begin(&p, 161);
+	tb_put(&p, 32, stag);
+	tb_put(&p, 64, to);
+	tb_put(&p, 16, len);
+	tb_put(&p, 8, access);
+	tb_put(&p, 24, pd);
+	tb_put(&p, 16, qpn);
+	tb_put(&p, 1, priv);
+	tb_item_push(REQ + port, p.bits, 21);
+	model(port, stag, to, len, access, pd, qpn, priv);
+	accesses++;
+}
+
+static void access_entry(int port, unsigned slot)
+{
+	struct entry *e = &table[slot];
+	uint32_t stag = e->stag, pd = e->pd, qpn = e->qpn & 0xffff, len = tb_chance(50) ? tb_range(1, 16384) : tb_range(1, 64);
+	uint64_t to, span = e->length ? e->length : 1;
+	uint8_t access = e->access & (uint8_t)tb_rand();
+	bool priv = tb_chance(20);
+
+	if (len > span)
+		len = (uint32_t)span;
+	to = e->base + (tb_chance(20) ? span - len : tb_rand() % (span - len + 1));
+	switch (tb_below(24)) { /* wrong in one way; some of these are right for some entries */
+	case 0: stag ^= 1u << tb_below(8); break;
+	case 1: stag ^= 1u << tb_range(14, 31); break;
+	case 2: pd ^= 1u << tb_below(24); break;
+	case 3: qpn ^= 1u << tb_below(16); break;
+	case 4: access |= (uint8_t)(1u << tb_below(8)); break;
+	case 5: to = e->base + span - len + 1; break;
+	case 6: to = e->base - 1; break;
+	case 7: to = tb_chance(50) ? 0 - (uint64_t)tb_range(0, len) : tb_rand(); break;
+	case 8: stag = 0; break;
+	case 9: to += (uint64_t)1 << tb_range(32, 63); break;
+	default: break;
+	}
+	push_access(port, stag, to, len, access, pd, qpn, priv);
+}
+
+void tb_setup(void)
+{
+	slow = tb_opt("slow", 0);
+	perf = tb_opt("seed", 1) == 1 && !slow;
+	for (int q = 0; q < 2; q++) {
+		tail[q] = &head[q];
+		tb_on_item(RSP + q, piece, NULL);
+		tb_on_item(DMA_REQ + q, dma_req, NULL);
+	}
+	tb_on_item(STATE, state, NULL);
+	for (unsigned s = 0; s < SLOTS; s++)
+		set_entry(s);
+}
+
+/* Phase 0: each page list line is cold; 1: one line, warm. 64-byte accesses from both ports. */
+static bool perf_step(void)
+{
+	enum { N = 2000 };
+
+	if (tb_cfg_pending())
+		return false;
+	if (accesses == phase * 2 * N && accesses == answered) {
+		if (phase)
+			tb_note("%s pages: %.3f accesses a cycle on each port", phase == 1 ? "cold" : "warm",
+				(double)N / (double)(tb_cycle() - phase_start));
+		if (phase) {
+			double rate = (double)N / (double)(tb_cycle() - phase_start);
+
+			tb_check(rate > (phase == 1 ? (TB_DATA_W == 512 ? 0.24 : TB_DATA_W == 128 ? 0.15 : 0.09) : 0.3), "too slow: %.3f", rate);
+		}
+		if (phase == 2)
+			return true;
+		phase++;
+		phase_start = tb_cycle();
+		for (unsigned i = 0; i < N; i++)
+			for (int q = 0; q < 2; q++) {
+				unsigned s = phase == 1 ? i % SLOTS : 5;
+				uint64_t to = phase == 1 ? (i / SLOTS * 8 % PAGES) * 4096ull : 4096;
+
+				push_access(q, table[s].stag, to, 64, 1, table[s].pd, 0, false);
+			}
+	}
+	for (int q = 0; q < 2; q++)
+		dma_answer(q);
+	return false;
+}
+
+bool tb_step(void)
+{
+	if (perf)
+		return perf_step();
+	for (int q = 0; q < 2; q++)
+		dma_answer(q);
+	if (tb_cycle() % 512 == 0)
+		for (int q = 0; q < 2; q++) {
+			tb_src_rate(REQ + q, tb_chance(40) ? 100 : tb_range(5, 95));
+			tb_src_rate(DMA_RSP + q, tb_chance(40) ? 100 : tb_range(10, 95));
+			tb_snk_rate(RSP + q, tb_chance(40) ? 100 : tb_range(5, 95));
+			tb_snk_rate(DMA_REQ + q, tb_chance(40) ? 100 : tb_range(5, 95));
+		}
+	if (tb_cfg_pending() == 0 && tb_cycle() > 1500 && accesses < 20000) {
+		unsigned s = tb_below(SLOTS);
+
+		if (tb_chance(2)) {
+			/* slot 7 often enough for its generation to come round */
+			if (tb_chance(60))
+				s = 7;
+			if (!table[s].busy) {
+				set_entry(s);
+				return false;
+			}
+		} else if (tb_below(200) == 0) {
+			entry_bytes(&table[s], read_back);
+			for (unsigned w = 0; w < 16; w++)
+				tb_cfg_read(WEFT_ROOM_TPT << 22 | s << 6 | w << 2, read_word, (void *)(uintptr_t)w);
+			return false;
+		}
+		for (int q = 0; q < 2; q++)
+			if (tb_pending(REQ + q) < 4)
+				access_entry(q, tb_chance(50) ? tb_below(4) : tb_below(SLOTS));
+	}
+	return accesses >= 20000 && answered == accesses;
+}
+
+void tb_finish(void)
+{
+	tb_check(answered == accesses, "%u of %u accesses were answered", answered, accesses);
+	tb_check(max_in_flight >= 32 || !perf, "only %u page list reads in flight", max_in_flight);
+	if (!perf) {
+		for (int e = 0; e < 7; e++)
+			tb_check(by_err[e] > 20, "error %d came only %u times", e, by_err[e]);
+		tb_check(commits > (slow ? 100u : 300u) && fetches > 100 && hits > 1000 && misses > 500 && idle_seen > 0,
+			 "%u commits, %u fetches, %u hits, %u misses, %u idle", commits, fetches, hits, misses, idle_seen);
+	}
+}
