@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef WEFT_LOCKSTEP_INTERNAL_H
+#define WEFT_LOCKSTEP_INTERNAL_H
+
+#include "../common/pcapng.h"
+#include "../common/prng.h"
+#include "../common/util.h"
+#include "lockstep.h"
+
+#define LS_VECTORS 2048
+#define LS_QPS 65536
+
+/* A piece of host memory. Bus addresses only grow, so both tables stay sorted. */
+struct ls_piece {
+	uint64_t bus;
+	size_t bytes;
+	uint8_t *p; /* NULL: released */
+};
+struct ls_pieces {
+	struct ls_piece *at;
+	size_t count, room, last;
+	uint64_t next; /* bus address */
+};
+
+struct ls_host {
+	struct lockstep *ls;
+	unsigned int index;
+	struct node *node;
+	struct ls_pieces memory[2]; /* below 4 GiB, above */
+	size_t allocated;
+	struct ls_host_stats stats;
+	uint64_t vectors[LS_VECTORS];
+	uint32_t cap_vectors, cap_stag, cap_qp, cap_cq, cap_eq, cap_l2, db_stride;
+	/* Admin queue. */
+	struct ls_mem admin_sq, admin_cq;
+	unsigned int admin_log2;
+	uint16_t admin_index;
+	/* Objects. */
+	struct ls_qp *qps[LS_QPS];
+	uint32_t next_qpn, next_cqn, next_eqn;
+	void **owned; /* memory of objects that live as long as the host */
+	size_t owned_count;
+	uint8_t *slots_used; /* of the TPT */
+	struct {
+		unsigned int mtu;
+		bool vlan;
+	} l2[64];
+	unsigned int l2_count;
+};
+
+struct lockstep {
+	struct ls_options o;
+	struct ls_host *hosts[2];
+	struct impair *wire[2]; /* by sender */
+	struct impair_settings wire_settings;
+	struct pcapng *capture;
+	ls_wire_fn hook;
+	void *hook_arg;
+	struct prng random;
+	uint64_t time_ps, cycles, patience, hash;
+	uint16_t next_port;
+};
+
+struct ls_host *ls_host_new(struct lockstep *ls, unsigned int index);
+void ls_host_free(struct ls_host *h);
+void ls_host_start(struct ls_host *h);
+/* One cycle of the world, or a jump over time in which nothing happens (`most` cycles at most). */
+void ls_step(struct lockstep *ls, uint64_t most);
+bool ls_host_due(const struct ls_host *h);
+void ls_verbs_note(struct ls_host *h, const struct ls_wc *wc);
+/* Zeroed memory that goes with the host. */
+void *ls_own(struct ls_host *h, size_t count, size_t size);
+void ls_host_frame(struct ls_host *h, const uint8_t *frame, size_t len);
+
+#endif

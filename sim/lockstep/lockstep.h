@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Lockstep harness: two cards, the wire between them and a scripted host on each side, in one
+ * process, driven cycle by cycle. The same options and calls give the same trace, bit by bit.
+ *
+ * The script is straight C. Calls that need the cards to do something (read a register, run an
+ * admin command, wait for a completion) turn the crank of everything until it has happened; all
+ * others take no time. A call that cannot end (no answer within LS_PATIENCE cycles) or that finds
+ * a broken rule calls ls_fail, which prints where the simulation stands and ends the process.
+ *
+ * README.md has a tour.
+ */
+#ifndef WEFT_LOCKSTEP_H
+#define WEFT_LOCKSTEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../nic/adversary.h"
+#include "../nic/node.h"
+#include "../wire/impair.h"
+#include "bits.h"
+
+/* Cycles that a blocking call waits before it fails; ls_patience changes it. */
+#define LS_PATIENCE 2000000u
+
+struct lockstep;
+struct ls_host;
+
+/* ------------------------------------------------------------------ the whole */
+
+struct ls_options {
+	uint64_t seed;             /* of hosts, wire, data and everything random */
+	uint32_t clock_ps;         /* clock period in picoseconds; 0: 4000 (250 MHz) */
+	const char *wire;          /* impairment settings of both directions; NULL: none */
+	const char *adversary;     /* of both hosts; NULL: friendly and fast */
+	const char *pcap;          /* capture file, times are simulated; NULL: none */
+	const char *record;        /* directory for recordings a.rec, b.rec; NULL: none */
+	const char *trace;         /* directory for waves a.fst, b.fst; NULL: none */
+	size_t memory_bytes;       /* of each host; 0: 64 MiB */
+	uint8_t mps, mrrs;         /* encoded, 128 << n; ls_defaults: 1 (256), 2 (512) */
+	bool no_fast_forward;      /* clock idle cores too, instead of jumping to the next deadline */
+};
+
+/* seed 1, MPS 256, MRRS 512, extended tags, then what the command line says:
+ * --seed N --wire S --adversary S --pcap FILE --record DIR --trace DIR; unknown options fail. */
+struct ls_options ls_defaults(int argc, char **argv);
+
+/* Both cards out of reset, bus mastering and MSI-X on, links up. */
+struct lockstep *ls_new(const struct ls_options *o);
+void ls_free(struct lockstep *ls);
+
+/* Host 0 ("a") or 1 ("b"). */
+struct ls_host *ls_host(struct lockstep *ls, unsigned int index);
+
+uint64_t ls_cycles(const struct lockstep *ls); /* cycles run since the start */
+uint64_t ls_now_ns(const struct lockstep *ls); /* simulated time */
+uint64_t ls_random(struct lockstep *ls);       /* for scripts; seeded */
+/* Hash over every beat that the cards gave out so far, with its cycle. */
+uint64_t ls_trace_hash(const struct lockstep *ls);
+void ls_patience(struct lockstep *ls, uint64_t cycles);
+
+void ls_run(struct lockstep *ls, uint64_t cycles);
+/* Until `done` says so (asked after every cycle); false when `cycles` have passed before. */
+bool ls_run_until(struct lockstep *ls, bool (*done)(void *arg), void *arg, uint64_t cycles);
+/* Until neither card has anything to do now; timers may be waiting. False as above. */
+bool ls_settle(struct lockstep *ls, uint64_t cycles);
+
+_Noreturn void ls_fail(struct lockstep *ls, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+#define LS_CHECK(ls, condition)                                                      \
+	do {                                                                         \
+		if (!(condition))                                                    \
+			ls_fail(ls, "%s:%d: %s", __FILE__, __LINE__, #condition);    \
+	} while (0)
+
+/* ------------------------------------------------------------------ the wire */
+
+const char *ls_wire_set(struct lockstep *ls, const char *settings); /* NULL or a reason */
+const struct impair_stats *ls_wire_stats(const struct lockstep *ls, unsigned int from);
+/* Called for every frame that host `from` sends, before the impairments; may change its bytes.
+ * False drops it. */
+typedef bool (*ls_wire_fn)(void *arg, unsigned int from, uint8_t *frame, size_t len);
+void ls_wire_hook(struct lockstep *ls, ls_wire_fn fn, void *arg);
+/* A frame out of nowhere, to one card; it takes no impairments. `bad`: the MAC found it bad. */
+void ls_wire_inject(struct lockstep *ls, unsigned int to, const uint8_t *frame, size_t len, bool bad);
+
+/* ------------------------------------------------------------------ a host */
+
+struct ls_host_stats {
+	uint64_t interrupts;       /* all vectors */
+	uint64_t bad_reads;        /* DMA outside of what was allocated: answered UR, */
+	uint64_t bad_writes;       /* or dropped; a test that expects none checks it */
+	uint64_t faults;           /* rules of PCIe that the card broke; each is printed */
+};
+
+struct lockstep *ls_of(struct ls_host *h);
+unsigned int ls_index(const struct ls_host *h);
+struct node *ls_node(struct ls_host *h);
+struct weft_rc *ls_rc(struct ls_host *h);
+const struct ls_host_stats *ls_host_stats(const struct ls_host *h);
+uint64_t ls_interrupts(const struct ls_host *h, unsigned int vector);
+uint64_t ls_mac(const struct ls_host *h);
+void ls_link(struct ls_host *h, bool up);
+void ls_flr(struct ls_host *h);
+
+/* Host memory, whole 4-KiB pages, zeroed, at a random place below or above 4 GiB with unmapped
+ * pages around it. `p` is the memory itself; the card sees a store at once. */
+struct ls_mem {
+	uint64_t bus;
+	uint8_t *p;
+	size_t bytes;
+};
+struct ls_mem ls_alloc(struct ls_host *h, size_t bytes);
+struct ls_mem ls_alloc_aligned(struct ls_host *h, size_t bytes, uint64_t align);
+void ls_release(struct ls_host *h, struct ls_mem *m);
+/* Memory behind a bus address, NULL when any of it is not allocated or not contiguous. */
+uint8_t *ls_memory(struct ls_host *h, uint64_t bus, size_t bytes);
+
+/* Registers of BAR0, doorbells of BAR2. Writes are posted: they take no time. */
+uint32_t ls_reg_read(struct ls_host *h, uint32_t offset);
+void ls_reg_write(struct ls_host *h, uint32_t offset, uint32_t value);
+void ls_doorbell(struct ls_host *h, uint32_t page, uint32_t offset, uint64_t value);
+
+/* Configuration bus of the card through its debug port. `room` is a WEFT_ROOM_*. */
+void ls_cfg_write(struct ls_host *h, unsigned int room, uint32_t offset, uint32_t value);
+uint32_t ls_cfg_read(struct ls_host *h, unsigned int room, uint32_t offset);
+/* False when the bus answers with an error. */
+bool ls_cfg_try(struct ls_host *h, bool we, unsigned int room, uint32_t offset, uint32_t *value);
+/* A whole 64-byte entry of a context window. */
+void ls_ctx_write(struct ls_host *h, unsigned int room, uint32_t index, const uint8_t entry[64]);
+void ls_ctx_read(struct ls_host *h, unsigned int room, uint32_t index, uint8_t entry[64]);
+uint64_t ls_stat(struct ls_host *h, unsigned int counter);
+
+/* Firmware image file (header and code); returns the state that the card reports in the end,
+ * WEFT_FW_STATE_*. */
+unsigned int ls_load_firmware(struct ls_host *h, const char *path);
+/* Admin queue of 2^log2 entries; INIT is not sent. */
+void ls_admin_start(struct ls_host *h, unsigned int log2);
+/* One command (OP and the rest filled in, TAG is set here), its response into `rsp`. Returns
+ * WEFT_ADMIN_STATUS_*. */
+unsigned int ls_admin(struct ls_host *h, const uint8_t cmd[64], uint8_t rsp[64]);
+
+/* ------------------------------------------------------------------ verbs
+ * These write the card's contexts directly through the debug port: no firmware is needed. Objects
+ * are owned by doorbell page `page` of their attributes.
+ */
+
+struct ls_mr_attr {
+	uint64_t bytes;
+	uint32_t stag;        /* 0: one is made up */
+	uint8_t access;       /* 1 << WEFT_ACCESS_* */
+	uint32_t pd;
+	unsigned int page_log2; /* 0: 12 */
+	uint32_t fbo;         /* first byte's offset in the first page */
+	bool zero_based;      /* TO starts at 0, else at a made-up virtual address */
+	bool direct;          /* one contiguous range, no page list */
+	bool invalid;         /* leave it in state INVALID */
+};
+struct ls_mr {
+	struct ls_host *host;
+	uint32_t stag;
+	uint64_t to, bytes;
+	struct ls_mr_attr attr;
+	struct ls_mem list, *pages;
+	unsigned int page_count;
+};
+struct ls_mr *ls_mr_create(struct ls_host *h, const struct ls_mr_attr *attr);
+/* State of the entry, WEFT_TPT_STATE_*; FREE keeps the memory. */
+void ls_mr_state(struct ls_mr *mr, unsigned int state);
+void ls_mr_destroy(struct ls_mr *mr);
+/* Bytes [offset, offset + len) of the region. */
+void ls_mr_put(struct ls_mr *mr, uint64_t offset, const void *bytes, size_t len);
+void ls_mr_get(struct ls_mr *mr, uint64_t offset, void *bytes, size_t len);
+/* A pattern that depends on seed and offset; ls_mr_check fails at the first byte that differs. */
+void ls_mr_fill(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed);
+void ls_mr_check(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed);
+
+struct ls_eq;
+struct ls_eq *ls_eq_create(struct ls_host *h, unsigned int log2, uint16_t vector);
+uint8_t ls_eq_number(const struct ls_eq *eq);
+/* Next event into `eqe`; false when there is none now. */
+bool ls_eq_poll(struct ls_eq *eq, uint8_t eqe[64]);
+/* Write the consumer index and arm (WEFT_ARM_*). */
+void ls_eq_arm(struct ls_eq *eq, unsigned int arm);
+
+struct ls_wc {
+	uint32_t qpn;
+	uint8_t opcode, status; /* WEFT_WC_OPCODE_*, WEFT_WC_STATUS_* */
+	uint16_t index;
+	uint32_t bytes, inv_stag, vendor_err;
+	bool solicited;
+	uint64_t cycle;         /* when the poll found it */
+};
+struct ls_cq;
+struct ls_cq *ls_cq_create(struct ls_host *h, unsigned int log2, struct ls_eq *eq, uint32_t page);
+uint16_t ls_cq_number(const struct ls_cq *cq);
+bool ls_cq_poll(struct ls_cq *cq, struct ls_wc *wc);
+/* Waits for the next completion. */
+struct ls_wc ls_cq_wait(struct ls_cq *cq);
+void ls_cq_arm(struct ls_cq *cq, unsigned int arm);
+
+struct ls_qp_attr {
+	unsigned int sq_log2, rq_log2;     /* 0: 6 */
+	unsigned int sq_stride, rq_stride; /* WEFT_STRIDE_*; 0 is 64 bytes */
+	struct ls_cq *scq, *rcq;
+	uint32_t qpn;                      /* 0: the next free one */
+	uint32_t pd, page;
+	uint8_t access;                    /* remote rights of the QP */
+	uint8_t ird, ord;                  /* 0: 8 */
+	bool privileged;
+};
+struct ls_qp;
+struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr);
+uint32_t ls_qpn(const struct ls_qp *qp);
+
+struct ls_link_attr {
+	unsigned int mtu;          /* IP MTU; 0: 1500 */
+	bool ipv6, vlan, no_crc;
+	bool no_hold;              /* b may send before a's first FPDU came in */
+	uint32_t window;           /* receive window, bytes; 0: 256 KiB */
+	uint32_t cwnd;             /* bytes; 0: the initial window */
+	unsigned int mss;          /* 0: from the MTU */
+	uint32_t a_isn, b_isn;     /* next sequence number of each side; 0: made up */
+};
+/* Both QPs to RTS, as if a had connected to b; NULL: defaults. */
+void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *attr);
+/* Both halves to a state, WEFT_QP_STATE_*. */
+void ls_qp_state(struct ls_qp *qp, unsigned int state);
+
+struct ls_sge {
+	const struct ls_mr *mr; /* or lkey and addr as they are */
+	uint64_t offset;        /* in the region; without mr: the address */
+	uint32_t length;
+	uint32_t lkey;
+};
+struct ls_send {
+	uint8_t opcode; /* WEFT_SQ_OPCODE_* */
+	bool signaled, solicited, read_fence, local_fence;
+	const void *inline_bytes; /* not NULL: LENGTH bytes of it, no SGEs */
+	uint32_t inline_length;
+	unsigned int num_sge;
+	struct ls_sge sge[14];
+	uint32_t rstag; /* remote */
+	uint64_t raddr;
+};
+/* Write a WQE; returns its index. The doorbell rings with ls_ring_*, once for many. Fails when the
+ * queue is full (by completions that ls_cq_poll has seen). */
+uint16_t ls_post_send(struct ls_qp *qp, const struct ls_send *wr);
+uint16_t ls_post_recv(struct ls_qp *qp, const struct ls_sge *sge, unsigned int num_sge);
+void ls_ring_sq(struct ls_qp *qp);
+void ls_ring_rq(struct ls_qp *qp);
+/* The slot of a WQE, to break it before the doorbell rings. */
+uint8_t *ls_sq_slot(struct ls_qp *qp, uint16_t index);
+uint8_t *ls_rq_slot(struct ls_qp *qp, uint16_t index);
+
+/* Post one, ring, and wait for its completion on the send CQ, which must be the next there. */
+struct ls_wc ls_write(struct ls_qp *qp, struct ls_mr *from, uint64_t from_offset, struct ls_mr *to,
+		      uint64_t to_offset, uint32_t length);
+struct ls_wc ls_read(struct ls_qp *qp, struct ls_mr *into, uint64_t into_offset, struct ls_mr *from,
+		     uint64_t from_offset, uint32_t length);
+
+#endif
