@@ -147,6 +147,8 @@ static void put_configuration(struct nic *nic, const struct config_state *s)
 	c->mrrs = s->mrrs;
 	c->msix_en = s->msix_enable;
 	c->msix_mask = s->msix_mask;
+	/* A core that sleeps has to see its pins. */
+	node_wake(nic->node);
 }
 
 /*

@@ -144,6 +144,13 @@ static void accept_client(struct vfio *v)
 	if (fd < 0)
 		return;
 	if (v->fd >= 0) {
+		struct pollfd old = { v->fd, POLLIN, 0 };
+
+		/* What a client that has gone left behind is of no use. */
+		if (poll(&old, 1, 0) == 1 && old.revents & POLLHUP)
+			drop_client(v, "closed");
+	}
+	if (v->fd >= 0) {
 		warn("vfio-user: a second client was refused");
 		close(fd);
 		return;

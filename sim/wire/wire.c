@@ -211,14 +211,23 @@ static void port_detach(struct wire *w, int index, const char *why)
 	p->stats.disconnects++;
 }
 
+static void port_receive(struct wire *w, int index);
+
 static void port_accept(struct wire *w, int index)
 {
 	struct port *p = &w->ports[index];
 	int fd = accept4(p->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
-	(void)w;
 	if (fd < 0)
 		return;
+	if (p->sock.fd >= 0) {
+		struct pollfd old = { p->sock.fd, POLLIN, 0 };
+
+		/* A peer that has gone may have left frames behind. */
+		poll(&old, 1, 0);
+		while (old.revents & POLLHUP && p->sock.fd >= 0)
+			port_receive(w, index);
+	}
 	if (p->sock.fd >= 0) {
 		/* Two peers on one cable: the one that is there stays. */
 		warn("port %s: a second peer was refused", p->name);

@@ -17,9 +17,9 @@
 
 #include "../../sim/common/prng.h"
 #include "../../sim/common/util.h"
-#include "../../sim/vfio/proto.h"
 #include "../../sim/vfio/server.h"
 #include "check.h"
+#include "vfio_client.h"
 #include "weft_abi.h"
 
 /* A device of memory behind the server: BAR bytes, answered after some polls. */
@@ -145,48 +145,6 @@ static void pump(struct device *d)
 		if (!vfio_connected(d->vfio))
 			return;
 	}
-}
-
-static void send_bytes(int fd, const void *bytes, size_t len, const int *fds, int count)
-{
-	char control[CMSG_SPACE(300 * sizeof(int))];
-	struct iovec iov = { (void *)bytes, len };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-
-	if (count) {
-		struct cmsghdr *c;
-
-		memset(control, 0, sizeof(control));
-		msg.msg_control = control;
-		msg.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
-		c = CMSG_FIRSTHDR(&msg);
-		c->cmsg_level = SOL_SOCKET;
-		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
-		memcpy(CMSG_DATA(c), fds, (size_t)count * sizeof(int));
-	}
-	CHECK(sendmsg(fd, &msg, MSG_NOSIGNAL) == (ssize_t)len || errno == EPIPE);
-}
-
-struct message {
-	struct vu_header h;
-	uint8_t body[8192];
-};
-
-static uint16_t next_id;
-
-static size_t build(struct message *m, unsigned int command, const void *a, size_t a_len,
-		    const void *b, size_t b_len)
-{
-	memset(&m->h, 0, sizeof(m->h));
-	m->h.id = next_id++;
-	m->h.command = (uint16_t)command;
-	m->h.size = (uint32_t)(sizeof(m->h) + a_len + b_len);
-	if (a_len)
-		memcpy(m->body, a, a_len);
-	if (b_len)
-		memcpy(m->body + a_len, b, b_len);
-	return m->h.size;
 }
 
 /* Send and take the reply; returns the reply's errno, or -1 when there is none. */
