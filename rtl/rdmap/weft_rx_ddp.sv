@@ -397,7 +397,9 @@ module weft_rx_ddp #(
     end
     if (state_q == StQueue) begin
       if (is_send) begin
-        if (db_q == vol_q.rq) begin
+        if (db_q != vol_q.rq && here_q == vol_q.rq) begin
+          // Not here yet: look again.
+        end else if (db_q == vol_q.rq) begin
           item_q.kind <= weft_rx_pkg::IkFault;
           item_q.code <= weft_rx_pkg::TermNoBuffer;
           item_q.hdrs <= weft_rx_pkg::HdrDdp;
