@@ -67,12 +67,14 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 32;
 }
 static uint8_t mem(uint64_t a) { return (uint8_t)(mix(a >> 3) >> (a & 7) * 8); }
-/* Page of a virtual page. STags below 256 are physically contiguous. */
+/* Page of a virtual page. STags below 256 are physically contiguous. Odd STags are those of replayed segments. */
 static uint64_t phys(uint32_t stag, uint64_t to)
 {
+	uint64_t odd = (uint64_t)(stag & 1) << 62;
+
 	if (stag < 256)
-		return to;
-	return (mix(to >> 12 ^ (uint64_t)stag << 40) & 0x7fffffffffull) << 12 | (to & 4095);
+		return to | odd;
+	return odd | (mix(to >> 12 ^ (uint64_t)stag << 40) & 0x7fffffffffull) << 12 | (to & 4095);
 }
 #define BUS_BAD 0x8000000000000000ull
 
@@ -185,7 +187,7 @@ static void on_rq(int port, const uint8_t *bits, void *arg)
 	addr = tb_get(&p, 64);
 	tb_check(len >= 1 && len <= 4096, "read of %u bytes", len);
 	tb_check((addr & 4095) + len <= 4096, "read crosses a 4 KiB boundary");
-	(void)after;
+	tb_check(after == (addr >> 62 & 1), "replay %d, read after writes %d", (int)(addr >> 62 & 1), after);
 	inflight++;
 	if (inflight > max_inflight)
 		max_inflight = inflight;
@@ -480,8 +482,10 @@ struct piece {
 };
 
 /* Hands one segment to the unit and its frame, if one must come, to the model. */
-static void segment(unsigned qp, unsigned op, const struct piece *pc, unsigned n, bool crc)
+static void segment(unsigned qp, unsigned op, const struct piece *given, unsigned n, bool crc)
 {
+	struct piece pc[8];
+	bool replay = tb_chance(10);
 	struct conn *c = &conn[qp];
 	unsigned len = 0, hdr, err = 0, bus = 0, fail = 0;
 	uint32_t stag = (uint32_t)tb_rand(), msn = (uint32_t)tb_rand(), mo = (uint32_t)tb_rand(), k;
@@ -493,6 +497,10 @@ static void segment(unsigned qp, unsigned op, const struct piece *pc, unsigned n
 	size_t flen;
 
 	hdr = is_tagged ? 16 : 20;
+	for (unsigned i = 0; i < n; i++) {
+		pc[i] = given[i];
+		pc[i].stag = (pc[i].stag & ~1u) | replay;
+	}
 	b = f + hdr;
 	for (unsigned i = 0; i < n; i++) {
 		tb_pack_begin(&p, 164);
@@ -557,7 +565,7 @@ static void segment(unsigned qp, unsigned op, const struct piece *pc, unsigned n
 	tb_put(&p, 1, crc);
 	tb_put(&p, 1, psh);
 	tb_put(&p, 1, tb_chance(10));
-	tb_put(&p, 1, tb_chance(10));
+	tb_put(&p, 1, replay);
 	tb_put(&p, 16, wqe);
 	tb_put(&p, 1, resp);
 	tb_item_push(P_SEG, p.bits, 32);
@@ -875,6 +883,12 @@ bool tb_step(void)
 			rates(rounds == 0 ? 100 : 20);
 			lat_lo = tb_below(50);
 			lat_hi = lat_lo + tb_below(400);
+			if (rounds == 2) { /* a fast host and a slow wire: everything fills up */
+				rates(100);
+				tb_snk_rate(P_FRM, TB_DATA_W == 512 ? 5 : TB_DATA_W == 128 ? 15 : 25);
+				lat_lo = 0;
+				lat_hi = 10;
+			}
 			n_expect = n_got = n_err = n_err_got = 0;
 		}
 		while (sent < segs && tb_pending(P_SEG) < 8) {
