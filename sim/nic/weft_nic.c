@@ -59,6 +59,7 @@ struct nic {
 	struct adversary adversary;
 	bool link_admin_up, tracing, quit;
 	unsigned int traces;
+	uint64_t flushed_ns;            /* waves reach the disk once a second */
 	/* The register read under way: completions of older ones carry another number. */
 	uintptr_t read_number;
 	unsigned int read_len;
@@ -632,6 +633,10 @@ static void run_batch(struct nic *nic)
 		wire_lost(nic, "closed");
 	if (!busy(nic) && nic->node->record)
 		record_stop(nic->node->record, nic->node->cycles, nic->now_ns);
+	if (nic->tracing && nic->now_ns - nic->flushed_ns > 1000000000u) {
+		nic->flushed_ns = nic->now_ns;
+		core_trace_flush(nic->node->core);
+	}
 }
 
 /* How long to sleep; 0 while there is work. */

@@ -4,7 +4,12 @@
 /// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used.
 module weft_sim_top #(
     /// Width of the data path: 64, 128, 256 or 512.
-    parameter int unsigned DATA_W = 64
+    parameter int unsigned DATA_W = 64,
+    /// Sizes, as in weft_core.
+    parameter int unsigned N_QP = 1024,
+    parameter int unsigned N_CQ = 1024,
+    parameter int unsigned N_STAG = 4096,
+    parameter int unsigned DB_PAGES = 512
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -88,7 +93,11 @@ module weft_sim_top #(
   assign unused = ^{1'b0, rx_req_data_i, rx_cpl_data_i, eth_rx_data_i, eth_rx_cnt_i};
 
   weft_core #(
-      .DATA_W(DATA_W)
+      .DATA_W(DATA_W),
+      .N_QP(N_QP),
+      .N_CQ(N_CQ),
+      .N_STAG(N_STAG),
+      .DB_PAGES(DB_PAGES)
   ) u_core (
       .clk_i,
       .rst_ni,

@@ -14,6 +14,10 @@
 ///   0xf30                 reads of this one are never answered
 module weft_core #(
     parameter int unsigned DATA_W = 64,
+    parameter int unsigned N_QP = 1,
+    parameter int unsigned N_CQ = 1,
+    parameter int unsigned N_STAG = 1,
+    parameter int unsigned DB_PAGES = 16,
     localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
     input  logic              clk_i,
@@ -110,7 +114,7 @@ module weft_core #(
       16'h000: reg_value = weft_abi_pkg::MAGIC;
       16'h004: reg_value = {16'd1, 16'd0};
       16'h094: reg_value = 32'd4096;
-      16'h098: reg_value = 32'd16;
+      16'h098: reg_value = DB_PAGES;
       16'h09c: reg_value = DATA_W;
       16'h0a8: reg_value = 32'd8;
       default: reg_value = a[15:8] == 8'h0f ? regs[a[7:2]] : 32'h0;
