@@ -35,7 +35,7 @@ module weft_pcie_rd_cpl #(
   output logic [Lanes-1:0][TagW+RowW-1:0] waddr_o,
   output logic [DATA_W-1:0]          wdata_o,
 
-  output logic              fin_o,         ///< last completion of this tag, after its data
+  output logic              fin_o,         ///< last completion of this tag; its data is written in 3 cycles
   output logic [TagW-1:0]   fin_tag_o,
   output logic              fin_err_o,
 
@@ -159,7 +159,7 @@ module weft_pcie_rd_cpl #(
   end
 
   // ------------------------------------------------------------ C3: lanes; then turn the data
-  localparam int unsigned SideW = Lanes + Lanes * (TagW + RowW) + 1 + 1 + TagW;
+  localparam int unsigned SideW = Lanes + Lanes * (TagW + RowW);
 
   logic [Lanes-1:0]                lane_we;
   logic [Lanes-1:0][TagW+RowW-1:0] lane_addr;
@@ -167,8 +167,6 @@ module weft_pcie_rd_cpl #(
   logic [SideW-1:0]                side;
   logic [LaneW-1:0]                rot;
   logic [RowW-1:0]                 row;
-  logic                            fin, fin_err;
-  logic [TagW-1:0]                 fin_tag;
   logic [Lanes-1:0]                t_we;
 
   assign rot = c2_pos_q[LaneW-1:0];
@@ -184,25 +182,19 @@ module weft_pcie_rd_cpl #(
 
   weft_byte_rot #(.DATA_W(DATA_W), .SIDE_W(SideW)) u_turn (
     .clk_i, .rst_ni, .in_valid_i(c2_valid_q), .in_ready_o(turn_ready), .in_data_i(c2_data_q), .in_rot_i({rot, 2'b00}),
-    .in_side_i({lane_we, lane_addr, c2_last_q && c2_fin_q, c2_err_q || c2_left_q > 8'(Lanes),
-                 c2_tag_q}),
+    .in_side_i({lane_we, lane_addr}),
     .out_valid_o(t_valid), .out_ready_i(1'b1), .out_data_o(wdata_o), .out_side_o(side)
   );
 
-  assign {t_we, waddr_o, fin, fin_err, fin_tag} = side;
+  assign {t_we, waddr_o} = side;
   assign we_o = t_valid ? t_we : '0;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) fin_o <= 1'b0;
-    else fin_o <= t_valid && fin;
-  end
+  // Ahead of the data: whoever hears of it needs 5 cycles and more to the first read of the buffer
+  assign fin_o     = c2_valid_q && c2_last_q && c2_fin_q;
+  assign fin_tag_o = c2_tag_q;
+  assign fin_err_o = c2_err_q || c2_left_q > 8'(Lanes);
 
-  always_ff @(posedge clk_i) begin
-    fin_tag_o <= fin_tag;
-    fin_err_o <= fin_err;
-  end
-
-  assign idle_o = in_first_q && !c0_valid_q && !c2_valid_q && !t_valid && !fin_o;
+  assign idle_o = in_first_q && !c0_valid_q && !c2_valid_q && !t_valid;
 
   logic unused;
   assign unused = ^{turn_ready, rx_cpl_hdr_i[127:96], c0_hdr_q, pos[9], dwords[10:8], need[10:8]};

@@ -119,10 +119,13 @@ static void make_stray(struct weft_rc *rc)
 	}
 	for (uint32_t i = 0; i < 4 * dwords; i++)
 		rc->cpl_data[i] = (uint8_t)rc_rand(rc);
-	if (rc_chance(rc, 30))
+	if (rc_chance(rc, 30)) {
+		/* A refusal has nothing to check but whose it is. */
+		r.reqid = rc->cfg.bdf ^ (uint16_t)(1 + rc_below(rc, 0xffff));
 		cpl_header(rc, &r, 0, 1 + 3 * rc_below(rc, 2), false);
-	else
-		cpl_header(rc, &r, dwords, 0, rc_chance(rc, 20));
+		return;
+	}
+	cpl_header(rc, &r, dwords, 0, rc_chance(rc, 20));
 	if (rc_chance(rc, 10))
 		rc->cpl_hdr[0] ^= 1u << (24 + rc_below(rc, 3)); /* another type */
 	/* Never what a given-up read would look like: its requester is nobody */

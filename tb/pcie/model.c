@@ -454,6 +454,36 @@ static void nonsense(void)
 	}
 }
 
+void host_doorbell(void)
+{
+	struct db *d = calloc(1, sizeof(*d));
+
+	d->page = tb_below(4096);
+	d->off = tb_below(512) * 8;
+	d->data = tb_rand();
+	*db_tail = d;
+	db_tail = &d->next;
+	weft_rc_write(rc, 2, d->page << 12 | d->off, &d->data, 8);
+}
+
+void host_register(uint32_t off)
+{
+	uint64_t v = tb_rand();
+
+	memcpy(shadow + off, &v, 8);
+	weft_rc_write(rc, 0, off, &v, 8);
+	host_read(0, off, 8, shadow + off);
+}
+
+size_t doorbells_open(void)
+{
+	size_t n = 0;
+
+	for (struct db *d = db_head; d; d = d->next)
+		n++;
+	return n;
+}
+
 void host_access(void)
 {
 	uint32_t off, len;
@@ -482,17 +512,9 @@ void host_access(void)
 		break;
 	case 4:
 	case 5:
-	case 6: { /* doorbell */
-		struct db *d = calloc(1, sizeof(*d));
-
-		d->page = tb_below(4096);
-		d->off = tb_below(512) * 8;
-		d->data = tb_rand();
-		*db_tail = d;
-		db_tail = &d->next;
-		weft_rc_write(rc, 2, d->page << 12 | d->off, &d->data, 8);
+	case 6:
+		host_doorbell();
 		break;
-	}
 	case 7: /* scratch entries of the table; what is not address, data or mask bit reads zero */
 		off = 16 * tb_range(USED_VEC, N_VEC - 1) + 4 * tb_below(4);
 		if (tb_chance(50)) {

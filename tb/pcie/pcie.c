@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
+enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
 static enum phase phase;
 static uint64_t began, base_a, base_b, target_rd, target_wr, phase_cycle, stuck_until, stuck_base;
 static unsigned round_no, sub;
@@ -145,8 +145,8 @@ static void to_random(void)
 	tb_note("round %u: mps %u mrrs %u rcb %u ext_tag %u split %u reorder %u delay %u-%u lost %u", round_no, 128u << cfg->mps,
 		128u << cfg->mrrs, cfg->rcb128 ? 128 : 64, cfg->ext_tag, cfg->split, cfg->reorder, cfg->delay_min, cfg->delay_max,
 		cfg->lost_ppm);
-	target_rd = rd_pushed + (uint64_t)tb_opt("n", 6000) / (round_no ? 3 : 1);
-	target_wr = wr_pushed + (uint64_t)tb_opt("n", 6000) / (round_no ? 3 : 1);
+	target_rd = rd_pushed + (uint64_t)tb_opt("n", TB_DATA_W == 64 ? 1500 : TB_DATA_W == 128 ? 3000 : 6000) / (round_no ? 3 : 1);
+	target_wr = wr_pushed + (uint64_t)tb_opt("n", TB_DATA_W == 64 ? 1500 : TB_DATA_W == 128 ? 3000 : 6000) / (round_no ? 3 : 1);
 	next(RANDOM);
 }
 
@@ -231,7 +231,24 @@ bool tb_step(void)
 		if (!quiet())
 			break;
 		tb_note("%d bits: read of 64 bytes: %llu cycles with a host that answers at once", TB_DATA_W, (unsigned long long)cycles);
-		to_random();
+		tb_snk_rate(P_REG, 0);
+		for (uint32_t i = 0; i < 30; i++)
+			host_register(8 * i);
+		for (int i = 0; i < 200; i++)
+			host_doorbell();
+		next(DOORBELL);
+		break;
+	case DOORBELL: /* registers answer nothing, doorbells pass */
+		if (!sub) {
+			if (cycles < 400)
+				break;
+			tb_check(!doorbells_open(), "%zu doorbells wait for registers", doorbells_open());
+			tb_check(host_open == 30, "a register was read");
+			tb_snk_rate(P_REG, 100);
+			sub = 1;
+		} else if (quiet()) {
+			to_random();
+		}
 		break;
 	case RANDOM:
 		random_step();
@@ -261,6 +278,7 @@ bool tb_step(void)
 			break;
 		check_irqs();
 		tb_check(idle, "not idle when all is done");
+		tb_check(!doorbells_open(), "a doorbell was lost");
 		tb_check(stat_count[ST_DB_IGNORED] == want_ignored, "%llu doorbells ignored, not %llu",
 			 (unsigned long long)stat_count[ST_DB_IGNORED], (unsigned long long)want_ignored);
 		tb_check(stat_count[ST_DROPPED] == want_dropped, "%llu requests dropped, not %llu",
