@@ -391,6 +391,7 @@ static void write_package(const char *path)
 				fprintf(f, "  localparam logic [%u:0] %s_%s = %u'd%llu;  ///< %s\n", (unsigned)it->value - 1,
 					upper(it->name), it->m[j].name, (unsigned)it->value, (unsigned long long)it->m[j].value,
 					it->m[j].doc);
+			fprintf(f, "  localparam int unsigned %s_COUNT = %u;\n", upper(it->name), it->n);
 		}
 		if (it->kind == STRUCT)
 			package_struct(f, it);

@@ -79,6 +79,7 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
   localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
   localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring
+  localparam int unsigned FEATURE_COUNT = 8;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -87,6 +88,7 @@ package weft_abi_pkg;
   localparam logic [3:0] FW_STATE_BOOTING = 4'd3;  ///< the processor runs, firmware has not reported yet
   localparam logic [3:0] FW_STATE_READY = 4'd4;  ///< firmware takes admin commands
   localparam logic [3:0] FW_STATE_FAULT = 4'd5;  ///< firmware stopped (trap or watchdog); only a reset helps
+  localparam int unsigned FW_STATE_COUNT = 6;
 
   // fw_error: why an image was refused or firmware stopped
   localparam logic [7:0] FW_ERROR_OK = 8'd0;  ///< 
@@ -97,6 +99,7 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_ERROR_DMA = 8'd5;  ///< the image could not be read from host memory
   localparam logic [7:0] FW_ERROR_TRAP = 8'd6;  ///< firmware took an unexpected trap
   localparam logic [7:0] FW_ERROR_WATCHDOG = 8'd7;  ///< firmware stopped passing its main loop
+  localparam int unsigned FW_ERROR_COUNT = 8;
 
   /// header of a firmware image; the code follows and is loaded at address 0
   typedef struct packed {
@@ -171,6 +174,7 @@ package weft_abi_pkg;
   localparam logic [1:0] ARM_NONE = 2'd0;  ///< only move the consumer index
   localparam logic [1:0] ARM_NEXT = 2'd1;  ///< fire at the next entry
   localparam logic [1:0] ARM_SOLICITED = 2'd2;  ///< CQ: fire at the next solicited or failed completion
+  localparam int unsigned ARM_COUNT = 3;
 
   // sq_opcode: operation of a send WQE
   localparam logic [7:0] SQ_OPCODE_SEND = 8'd0;  ///< RDMAP Send (RFC 5040 5.3)
@@ -182,6 +186,7 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< reserved: fast register
   localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
+  localparam int unsigned SQ_OPCODE_COUNT = 9;
 
   /// header of a send WQE
   typedef struct packed {
@@ -270,6 +275,7 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_STATUS_REM_OP_ERR = 8'd7;  ///< peer could not complete
   localparam logic [7:0] WC_STATUS_RETRY_EXC_ERR = 8'd8;  ///< TCP gave up
   localparam logic [7:0] WC_STATUS_FATAL_ERR = 8'd9;  ///< host bus error
+  localparam int unsigned WC_STATUS_COUNT = 10;
 
   // wc_opcode: what completed
   localparam logic [7:0] WC_OPCODE_SEND = 8'd0;  ///< 
@@ -278,6 +284,7 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_OPCODE_LOCAL = 8'd3;  ///< NOP and later local operations
   localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
+  localparam int unsigned WC_OPCODE_COUNT = 6;
 
   /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
   typedef struct packed {
@@ -327,6 +334,7 @@ package weft_abi_pkg;
   localparam logic [7:0] EQE_TYPE_CM_DISCONNECT = 8'd19;  ///< the peer closed its half; ID the connection handle
   localparam logic [7:0] EQE_TYPE_CM_CLOSE = 8'd20;  ///< the connection is gone; CODE enum cm_status
   localparam logic [7:0] EQE_TYPE_L2_RING = 8'd32;  ///< ID is the ring: L2 ring progressed and was armed
+  localparam int unsigned EQE_TYPE_COUNT = 12;
 
   // qp_event: CODE of QP_ERROR
   localparam logic [7:0] QP_EVENT_TERMINATE_RECEIVED = 8'd1;  ///< DATA0 is the Terminate control word, host order
@@ -334,6 +342,7 @@ package weft_abi_pkg;
   localparam logic [7:0] QP_EVENT_LLP_RESET = 8'd3;  ///< peer reset, or TCP gave up
   localparam logic [7:0] QP_EVENT_LOCAL_ERROR = 8'd4;  ///< a WQE failed, see its completion
   localparam logic [7:0] QP_EVENT_BAD_CLOSE = 8'd5;  ///< the peer closed with work outstanding
+  localparam int unsigned QP_EVENT_COUNT = 5;
 
   // cm_status: outcome of connection set-up or close
   localparam logic [7:0] CM_STATUS_OK = 8'd0;  ///< 
@@ -344,6 +353,7 @@ package weft_abi_pkg;
   localparam logic [7:0] CM_STATUS_PROTOCOL = 8'd5;  ///< the peer broke MPA
   localparam logic [7:0] CM_STATUS_NO_RESOURCE = 8'd6;  ///< 
   localparam logic [7:0] CM_STATUS_ABORTED = 8'd7;  ///< by this host
+  localparam int unsigned CM_STATUS_COUNT = 8;
 
   /// event queue entry; PHASE as in a CQE, written last
   typedef struct packed {
@@ -448,10 +458,12 @@ package weft_abi_pkg;
   localparam logic [1:0] TPT_STATE_FREE = 2'd0;  ///< 
   localparam logic [1:0] TPT_STATE_INVALID = 2'd1;  ///< allocated, not usable for access
   localparam logic [1:0] TPT_STATE_VALID = 2'd2;  ///< 
+  localparam int unsigned TPT_STATE_COUNT = 3;
 
   // tpt_type: kind of an STag
   localparam logic [1:0] TPT_TYPE_MR = 2'd0;  ///< region, any QP of its PD
   localparam logic [1:0] TPT_TYPE_MW = 2'd1;  ///< window, one QP
+  localparam int unsigned TPT_TYPE_COUNT = 2;
 
   // access: bits of ACCESS
   localparam logic [7:0] ACCESS_LOCAL_WRITE = 8'd0;  ///< 
@@ -459,6 +471,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ACCESS_REMOTE_READ = 8'd2;  ///< 
   localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< 
   localparam logic [7:0] ACCESS_LOCAL_READ = 8'd4;  ///< 
+  localparam int unsigned ACCESS_COUNT = 5;
 
   /// where a connection's frames go; the driver keeps it current from the neighbour table
   typedef struct packed {
@@ -575,6 +588,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_STATS = 8'd20;  ///< admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR
   localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device
   localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS
+  localparam int unsigned ADMIN_OP_COUNT = 23;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -586,6 +600,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_STATUS_NOT_FOUND = 8'd6;  ///< no such object
   localparam logic [7:0] ADMIN_STATUS_DMA = 8'd7;  ///< host bus error
   localparam logic [7:0] ADMIN_STATUS_TIMEOUT = 8'd8;  ///< hardware did not drain
+  localparam int unsigned ADMIN_STATUS_COUNT = 9;
 
   /// what every command starts with; fields from byte 8 on belong to the command
   typedef struct packed {
@@ -727,6 +742,7 @@ package weft_abi_pkg;
   localparam logic [1:0] STRIDE_B64 = 2'd0;  ///< 
   localparam logic [1:0] STRIDE_B128 = 2'd1;  ///< 
   localparam logic [1:0] STRIDE_B256 = 2'd2;  ///< 
+  localparam int unsigned STRIDE_COUNT = 3;
 
   /// DATA of QP_QUERY
   typedef struct packed {
@@ -952,12 +968,14 @@ package weft_abi_pkg;
   localparam logic [5:0] ROOM_L2Q = 6'd10;  ///< context window ctx_l2q, by pair
   localparam logic [5:0] ROOM_STATS = 6'd11;  ///< word pairs: 64-bit counters, low word first; reading the low word latches the high one
   localparam logic [5:0] ROOM_TIMER = 6'd12;  ///< reserved
+  localparam int unsigned ROOM_COUNT = 13;
 
   // qp_state: state of a QP's half in hardware
   localparam logic [1:0] QP_STATE_RESET = 2'd0;  ///< does nothing; doorbells are remembered
   localparam logic [1:0] QP_STATE_RTS = 2'd1;  ///< runs
   localparam logic [1:0] QP_STATE_HALT = 2'd2;  ///< stops after what is started; keeps state for firmware
   localparam logic [1:0] QP_STATE_ERR = 2'd3;  ///< flushes every posted WQE, in order
+  localparam int unsigned QP_STATE_COUNT = 4;
 
   /// send half of a QP: what firmware loads at connection set-up and reads back
   typedef struct packed {
@@ -1044,6 +1062,7 @@ package weft_abi_pkg;
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
   localparam logic [7:0] CTX_CMD_SET_L2 = 8'd3;  ///< change the link fields only
   localparam logic [7:0] CTX_CMD_SEND_VALUE = 8'd4;  ///< QP_TX: send the bytes of the value slot as an untagged message on QN 2 (Terminate)
+  localparam int unsigned CTX_CMD_COUNT = 5;
 
   /// receive half of a QP
   typedef struct packed {
@@ -1245,6 +1264,7 @@ package weft_abi_pkg;
   // steer_reason: why firmware gets a frame
   localparam logic [3:0] STEER_REASON_PORT = 4'd0;  ///< the local port is in the bit map, and no connection matches
   localparam logic [3:0] STEER_REASON_FLAGS = 4'd1;  ///< SYN or RST on a connection that the hardware owns; the QPN comes with it
+  localparam int unsigned STEER_REASON_COUNT = 2;
   localparam logic [31:0] STEER_MAC_LO = 32'h2000;  ///< room STEER: station address, bytes 0 to 3
   localparam logic [31:0] STEER_MAC_HI = 32'h2004;  ///< bytes 4 and 5
   localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast
@@ -1261,6 +1281,7 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_CQ_OVERFLOW = 8'd7;  ///< ID is the CQN
   localparam logic [7:0] FW_EV_FW_REXMIT = 8'd8;  ///< peer lacks bytes that firmware sent as frames; DATA0 is snd_una
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
+  localparam int unsigned FW_EV_COUNT = 9;
 
   /// event of a room to firmware
   typedef struct packed {
@@ -1289,49 +1310,50 @@ package weft_abi_pkg;
   localparam int unsigned FW_EVENT_HDR_WIDTH = 384;
 
   // stat: counter
-  localparam logic [7:0] STAT_tcp_tx_segments = 8'd0;  ///< data segments that left
-  localparam logic [7:0] STAT_tcp_tx_acks = 8'd1;  ///< segments without payload that left
-  localparam logic [7:0] STAT_tcp_tx_errors = 8'd2;  ///< segments that could not be built
-  localparam logic [7:0] STAT_tcp_retransmits = 8'd3;  ///< segments sent again
-  localparam logic [7:0] STAT_tcp_timeouts = 8'd4;  ///< retransmission time-outs
-  localparam logic [7:0] STAT_tcp_fast_retransmits = 8'd5;  ///< go-back-N after three duplicate ACKs
-  localparam logic [7:0] STAT_tcp_bad_acks = 8'd6;  ///< ACKs outside what was sent
-  localparam logic [7:0] STAT_rx_segments = 8'd7;  ///< segments taken in order
-  localparam logic [7:0] STAT_rx_duplicates = 8'd8;  ///< segments or parts that had been received before
-  localparam logic [7:0] STAT_rx_out_of_order = 8'd9;  ///< segments ahead of order, dropped
-  localparam logic [7:0] STAT_rx_unaligned = 8'd10;  ///< FPDUs that did not end in their segment, dropped
-  localparam logic [7:0] STAT_rx_fpdus = 8'd11;  ///< FPDUs with a good CRC
-  localparam logic [7:0] STAT_rx_crc_errors = 8'd12;  ///< FPDUs with a bad CRC
-  localparam logic [7:0] STAT_rx_faults = 8'd13;  ///< FPDUs that broke a rule
-  localparam logic [7:0] STAT_rx_placed_beats = 8'd14;  ///< beats of payload written to host memory
-  localparam logic [7:0] STAT_tx_wqes = 8'd15;  ///< send WQEs started
-  localparam logic [7:0] STAT_tx_wqe_errors = 8'd16;  ///< malformed send WQEs
-  localparam logic [7:0] STAT_cqes = 8'd17;  ///< completions written
-  localparam logic [7:0] STAT_cq_overflows = 8'd18;  ///< 
-  localparam logic [7:0] STAT_eqes = 8'd19;  ///< events written
-  localparam logic [7:0] STAT_db_rejected = 8'd20;  ///< doorbells through a page that does not own the queue, or malformed
-  localparam logic [7:0] STAT_eth_rx_frames = 8'd21;  ///< 
-  localparam logic [7:0] STAT_eth_rx_drop_full = 8'd22;  ///< no room for the frame
-  localparam logic [7:0] STAT_eth_rx_drop_bad = 8'd23;  ///< FCS error, or too long or short
-  localparam logic [7:0] STAT_eth_tx_frames = 8'd24;  ///< 
-  localparam logic [7:0] STAT_steer_rdma = 8'd25;  ///< frames to a connection
-  localparam logic [7:0] STAT_steer_fw = 8'd26;  ///< frames to firmware
-  localparam logic [7:0] STAT_steer_l2 = 8'd27;  ///< frames to the network device
-  localparam logic [7:0] STAT_steer_drop_csum = 8'd28;  ///< bad checksum
-  localparam logic [7:0] STAT_steer_drop_addr = 8'd29;  ///< not for this station
-  localparam logic [7:0] STAT_steer_drop_full = 8'd30;  ///< network device or firmware had no room
-  localparam logic [7:0] STAT_l2_tx_frames = 8'd31;  ///< 
-  localparam logic [7:0] STAT_l2_tx_errors = 8'd32;  ///< bad descriptors, or host bus errors
-  localparam logic [7:0] STAT_l2_rx_frames = 8'd33;  ///< 
-  localparam logic [7:0] STAT_l2_rx_drop_nodesc = 8'd34;  ///< no receive descriptor
-  localparam logic [7:0] STAT_l2_rx_drop_long = 8'd35;  ///< frame longer than its buffer
-  localparam logic [7:0] STAT_pcie_reads = 8'd36;  ///< read requests that left
-  localparam logic [7:0] STAT_pcie_writes = 8'd37;  ///< posted writes that left
-  localparam logic [7:0] STAT_pcie_errors = 8'd38;  ///< reads that ended with an error, a time-out or an unexpected completion
-  localparam logic [7:0] STAT_tpt_misses = 8'd39;  ///< page list lines fetched
-  localparam logic [7:0] STAT_tpt_faults = 8'd40;  ///< translations refused
-  localparam logic [7:0] STAT_fw_frames_dropped = 8'd41;  ///< frames that firmware had no room for
-  localparam logic [7:0] STAT_fw_events = 8'd42;  ///< events to firmware
+  localparam logic [5:0] STAT_tcp_tx_segments = 6'd0;  ///< data segments that left
+  localparam logic [5:0] STAT_tcp_tx_acks = 6'd1;  ///< segments without payload that left
+  localparam logic [5:0] STAT_tcp_tx_errors = 6'd2;  ///< segments that could not be built
+  localparam logic [5:0] STAT_tcp_retransmits = 6'd3;  ///< segments sent again
+  localparam logic [5:0] STAT_tcp_timeouts = 6'd4;  ///< retransmission time-outs
+  localparam logic [5:0] STAT_tcp_fast_retransmits = 6'd5;  ///< go-back-N after three duplicate ACKs
+  localparam logic [5:0] STAT_tcp_bad_acks = 6'd6;  ///< ACKs outside what was sent
+  localparam logic [5:0] STAT_rx_segments = 6'd7;  ///< segments taken in order
+  localparam logic [5:0] STAT_rx_duplicates = 6'd8;  ///< segments or parts that had been received before
+  localparam logic [5:0] STAT_rx_out_of_order = 6'd9;  ///< segments ahead of order, dropped
+  localparam logic [5:0] STAT_rx_unaligned = 6'd10;  ///< FPDUs that did not end in their segment, dropped
+  localparam logic [5:0] STAT_rx_fpdus = 6'd11;  ///< FPDUs with a good CRC
+  localparam logic [5:0] STAT_rx_crc_errors = 6'd12;  ///< FPDUs with a bad CRC
+  localparam logic [5:0] STAT_rx_faults = 6'd13;  ///< FPDUs that broke a rule
+  localparam logic [5:0] STAT_rx_placed_beats = 6'd14;  ///< beats of payload written to host memory
+  localparam logic [5:0] STAT_tx_wqes = 6'd15;  ///< send WQEs started
+  localparam logic [5:0] STAT_tx_wqe_errors = 6'd16;  ///< malformed send WQEs
+  localparam logic [5:0] STAT_cqes = 6'd17;  ///< completions written
+  localparam logic [5:0] STAT_cq_overflows = 6'd18;  ///< 
+  localparam logic [5:0] STAT_eqes = 6'd19;  ///< events written
+  localparam logic [5:0] STAT_db_rejected = 6'd20;  ///< doorbells through a page that does not own the queue, or malformed
+  localparam logic [5:0] STAT_eth_rx_frames = 6'd21;  ///< 
+  localparam logic [5:0] STAT_eth_rx_drop_full = 6'd22;  ///< no room for the frame
+  localparam logic [5:0] STAT_eth_rx_drop_bad = 6'd23;  ///< FCS error, or too long or short
+  localparam logic [5:0] STAT_eth_tx_frames = 6'd24;  ///< 
+  localparam logic [5:0] STAT_steer_rdma = 6'd25;  ///< frames to a connection
+  localparam logic [5:0] STAT_steer_fw = 6'd26;  ///< frames to firmware
+  localparam logic [5:0] STAT_steer_l2 = 6'd27;  ///< frames to the network device
+  localparam logic [5:0] STAT_steer_drop_csum = 6'd28;  ///< bad checksum
+  localparam logic [5:0] STAT_steer_drop_addr = 6'd29;  ///< not for this station
+  localparam logic [5:0] STAT_steer_drop_full = 6'd30;  ///< network device or firmware had no room
+  localparam logic [5:0] STAT_l2_tx_frames = 6'd31;  ///< 
+  localparam logic [5:0] STAT_l2_tx_errors = 6'd32;  ///< bad descriptors, or host bus errors
+  localparam logic [5:0] STAT_l2_rx_frames = 6'd33;  ///< 
+  localparam logic [5:0] STAT_l2_rx_drop_nodesc = 6'd34;  ///< no receive descriptor
+  localparam logic [5:0] STAT_l2_rx_drop_long = 6'd35;  ///< frame longer than its buffer
+  localparam logic [5:0] STAT_pcie_reads = 6'd36;  ///< read requests that left
+  localparam logic [5:0] STAT_pcie_writes = 6'd37;  ///< posted writes that left
+  localparam logic [5:0] STAT_pcie_errors = 6'd38;  ///< reads that ended with an error, a time-out or an unexpected completion
+  localparam logic [5:0] STAT_tpt_misses = 6'd39;  ///< page list lines fetched
+  localparam logic [5:0] STAT_tpt_faults = 6'd40;  ///< translations refused
+  localparam logic [5:0] STAT_fw_frames_dropped = 6'd41;  ///< frames that firmware had no room for
+  localparam logic [5:0] STAT_fw_events = 6'd42;  ///< events to firmware
+  localparam int unsigned STAT_COUNT = 43;
 endpackage
 // verilator lint_on SYMRSVDWORD
 // verilator lint_on UNUSEDPARAM
