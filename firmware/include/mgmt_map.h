@@ -3,58 +3,58 @@
 #ifndef MGMT_MAP_H
 #define MGMT_MAP_H
 
-#define MGMT_RAM_BYTES 0x00010000u
-#define MGMT_REG 0x40000000u
-#define MGMT_EV 0x40010000u /* oldest event of the rooms, 64 bytes */
-#define MGMT_FRX 0x40020000u /* oldest received frame */
-#define MGMT_EQE 0x40030000u /* event to post, 64 bytes */
-#define MGMT_CFG 0x80000000u
-#define MGMT_R_FW_STATE 0x000u /* rw weft_abi fw_state, as STATUS shows it */
-#define MGMT_R_FW_FAULT 0x004u /* wo fw_error: the firmware gives up */
-#define MGMT_R_HEARTBEAT 0x008u /* wo counts up, feeds the watchdog */
-#define MGMT_R_PENDING 0x00cu /* ro wake-up causes, PEND_* */
-#define MGMT_R_PEND_CLR 0x010u /* wo clears ADMIN_DB, ADMIN_RESTART, LINK */
-#define MGMT_R_WAKE_MASK 0x014u /* rw causes that end WFI */
-#define MGMT_R_ADMIN_DB 0x018u /* ro producer index */
-#define MGMT_R_NOW_LO 0x020u /* ro latches NOW_HI */
-#define MGMT_R_NOW_HI 0x024u /* ro */
-#define MGMT_R_DEADLINE_LO 0x028u /* rw */
-#define MGMT_R_DEADLINE_HI 0x02cu /* rw writing arms the timer */
-#define MGMT_R_TIMER_OFF 0x030u /* wo disarms the timer */
-#define MGMT_R_DMA_HOST_LO 0x040u /* rw bus address of the next copy */
-#define MGMT_R_DMA_HOST_HI 0x044u /* rw */
-#define MGMT_R_DMA_RAM 0x048u /* rw RAM byte address, word aligned */
-#define MGMT_R_DMA_GO 0x04cu /* wo [31] to host, [30] after writes, [15:0] bytes */
-#define MGMT_R_DMA_STAT 0x050u /* ro DMA_* */
-#define MGMT_R_DMA_ERR 0x054u /* ro [7:0] reads that failed, by number mod 8 */
-#define MGMT_R_FTX_RAM 0x058u /* rw RAM byte address of a frame, word aligned */
-#define MGMT_R_FTX_GO 0x05cu /* wo bytes: send it */
-#define MGMT_R_FTX_STAT 0x060u /* ro [7:0] frames sent, [8] room for one more */
-#define MGMT_R_FRX_LEN 0x064u /* ro [31] a frame is there, [15:0] its length */
-#define MGMT_R_FRX_META 0x068u /* ro [19:16] reason, [15:0] QPN */
-#define MGMT_R_FRX_POP 0x06cu /* wo drops the oldest frame */
-#define MGMT_R_FRX_DROPS 0x070u /* ro frames that found no room */
-#define MGMT_R_EV_COUNT 0x074u /* ro events waiting */
-#define MGMT_R_EV_POP 0x078u /* wo drops the oldest event */
-#define MGMT_R_EQE_GO 0x07cu /* wo EQN: posts the event of window EQE */
-#define MGMT_R_IRQ_GO 0x080u /* wo vector: raises an interrupt */
-#define MGMT_R_POST_BUSY 0x084u /* ro [0] an event, [1] an interrupt is under way */
-#define MGMT_R_CFG_ERR 0x088u /* ro [15:0] errors, [31:16] time-outs; waits for the last write */
-#define MGMT_R_CRC_STATE 0x08cu /* rw CRC32c register, not inverted */
-#define MGMT_R_CRC_DATA 0x090u /* wo four more bytes */
-#define MGMT_R_MIN_RTO 0x098u /* rw microseconds, output min_rto_us_o; 0: the default of the room */
-#define MGMT_R_MAX_RETRIES 0x09cu /* rw output max_retries_o; 0: the default */
-#define MGMT_R_BAR0 0x800u /* ro BAR0 register at the same offset, below 0x100 */
-#define MGMT_PEND_ADMIN_DB 0u
-#define MGMT_PEND_ADMIN_RESTART 1u
-#define MGMT_PEND_LINK 2u
-#define MGMT_PEND_EVENT 3u
-#define MGMT_PEND_FRAME 4u
-#define MGMT_PEND_TIMER 5u
-#define MGMT_DMA_RD_DONE 0u
-#define MGMT_DMA_WR_DONE 8u
-#define MGMT_DMA_RD_ROOM 16u
-#define MGMT_DMA_WR_ROOM 17u
-#define MGMT_FRX_SLOT_BYTES 1024u
+#define MGMT_RAM_BYTES 0x00010000
+#define MGMT_REG 0x40000000
+#define MGMT_EV 0x40010000 /* oldest event of the rooms, 64 bytes */
+#define MGMT_FRX 0x40020000 /* oldest received frame */
+#define MGMT_EQE 0x40030000 /* event to post, 64 bytes */
+#define MGMT_CFG 0x80000000
+#define MGMT_R_FW_STATE 0x000 /* rw weft_abi fw_state, as STATUS shows it */
+#define MGMT_R_FW_FAULT 0x004 /* wo fw_error: the firmware gives up */
+#define MGMT_R_HEARTBEAT 0x008 /* wo counts up, feeds the watchdog */
+#define MGMT_R_PENDING 0x00c /* ro wake-up causes, PEND_* */
+#define MGMT_R_PEND_CLR 0x010 /* wo clears ADMIN_DB, ADMIN_RESTART, LINK */
+#define MGMT_R_WAKE_MASK 0x014 /* rw causes that end WFI */
+#define MGMT_R_ADMIN_DB 0x018 /* ro producer index */
+#define MGMT_R_NOW_LO 0x020 /* ro latches NOW_HI */
+#define MGMT_R_NOW_HI 0x024 /* ro */
+#define MGMT_R_DEADLINE_LO 0x028 /* rw */
+#define MGMT_R_DEADLINE_HI 0x02c /* rw writing arms the timer */
+#define MGMT_R_TIMER_OFF 0x030 /* wo disarms the timer */
+#define MGMT_R_DMA_HOST_LO 0x040 /* rw bus address of the next copy */
+#define MGMT_R_DMA_HOST_HI 0x044 /* rw */
+#define MGMT_R_DMA_RAM 0x048 /* rw RAM byte address, word aligned */
+#define MGMT_R_DMA_GO 0x04c /* wo [31] to host, [30] after writes, [15:0] bytes */
+#define MGMT_R_DMA_STAT 0x050 /* ro DMA_* */
+#define MGMT_R_DMA_ERR 0x054 /* ro [7:0] reads that failed, by number mod 8 */
+#define MGMT_R_FTX_RAM 0x058 /* rw RAM byte address of a frame, word aligned */
+#define MGMT_R_FTX_GO 0x05c /* wo bytes: send it */
+#define MGMT_R_FTX_STAT 0x060 /* ro [7:0] frames sent, [8] room for one more */
+#define MGMT_R_FRX_LEN 0x064 /* ro [31] a frame is there, [15:0] its length */
+#define MGMT_R_FRX_META 0x068 /* ro [19:16] reason, [15:0] QPN */
+#define MGMT_R_FRX_POP 0x06c /* wo drops the oldest frame */
+#define MGMT_R_FRX_DROPS 0x070 /* ro frames that found no room */
+#define MGMT_R_EV_COUNT 0x074 /* ro events waiting */
+#define MGMT_R_EV_POP 0x078 /* wo drops the oldest event */
+#define MGMT_R_EQE_GO 0x07c /* wo EQN: posts the event of window EQE */
+#define MGMT_R_IRQ_GO 0x080 /* wo vector: raises an interrupt */
+#define MGMT_R_POST_BUSY 0x084 /* ro [0] an event, [1] an interrupt is under way */
+#define MGMT_R_CFG_ERR 0x088 /* ro [15:0] errors, [31:16] time-outs; waits for the last write */
+#define MGMT_R_CRC_STATE 0x08c /* rw CRC32c register, not inverted */
+#define MGMT_R_CRC_DATA 0x090 /* wo four more bytes */
+#define MGMT_R_MIN_RTO 0x098 /* rw microseconds, output min_rto_us_o; 0: the default of the room */
+#define MGMT_R_MAX_RETRIES 0x09c /* rw output max_retries_o; 0: the default */
+#define MGMT_R_BAR0 0x800 /* ro BAR0 register at the same offset, below 0x100 */
+#define MGMT_PEND_ADMIN_DB 0
+#define MGMT_PEND_ADMIN_RESTART 1
+#define MGMT_PEND_LINK 2
+#define MGMT_PEND_EVENT 3
+#define MGMT_PEND_FRAME 4
+#define MGMT_PEND_TIMER 5
+#define MGMT_DMA_RD_DONE 0
+#define MGMT_DMA_WR_DONE 8
+#define MGMT_DMA_RD_ROOM 16
+#define MGMT_DMA_WR_ROOM 17
+#define MGMT_FRX_SLOT_BYTES 1024
 
 #endif

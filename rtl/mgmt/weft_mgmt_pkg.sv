@@ -71,7 +71,7 @@ package weft_mgmt_pkg;
   localparam int unsigned FRX_SLOT_BYTES = 1024;  ///< kept of a frame; LEN says how long it was
 
   /// CRC32c (reflected) of four bytes, byte 0 in bits 7:0, first.
-  function logic [31:0] crc32c_word(input logic [31:0] crc, input logic [31:0] data);
+  function automatic logic [31:0] crc32c_word(input logic [31:0] crc, input logic [31:0] data);
     logic [31:0] c;
     c = crc ^ data;
     for (int unsigned i = 0; i < 32; i++) c = {1'b0, c[31:1]} ^ (c[0] ? 32'h82f6_3b78 : 32'h0);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What firmware asks of the hardware. src/hw_rv32.c does it on the card, test/mock_hw.c in native unit tests.
+ */
+#ifndef HW_H
+#define HW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mgmt_map.h"
+#include "weft_abi.h"
+
+/** Time in ns. */
+uint64_t hw_now(void);
+/** Wake up at that time; UINT64_MAX: never. */
+void hw_timer(uint64_t deadline_ns);
+/** MGMT_PEND_* bits that are set. */
+uint32_t hw_pending(void);
+void hw_pend_clear(uint32_t bits);
+/** Sleep until something is pending. */
+void hw_wait(void);
+void hw_heartbeat(void);
+void hw_state(unsigned fw_state);
+
+/** BAR0 register as the host sees it, offset below 0x100. */
+uint32_t hw_bar0(uint32_t off);
+/** Producer index of the admin ring. */
+uint16_t hw_admin_index(void);
+void hw_rto(uint32_t min_rto_us, uint8_t max_retries);
+
+/** Copies host memory to RAM (word aligned) and waits; false after a host bus error. 1 to 2048 bytes. */
+bool hw_dma_read(void *to, uint64_t host, unsigned bytes);
+/** Copies RAM (word aligned) to host memory; returns when it is on its ordered way. */
+void hw_dma_write(uint64_t host, const void *from, unsigned bytes);
+/** MSI-X vector, ordered behind all that was written. */
+void hw_irq(unsigned vector);
+/** Posts a 64-byte event (struct eqe without PHASE) to an event queue. */
+void hw_post_event(unsigned eqn, const uint32_t eqe[16]);
+
+/** Configuration bus. A failed read gives 0; hw_cfg_failed() says whether any access failed since it was asked. */
+uint32_t hw_cfg_read(unsigned room, uint32_t off);
+void hw_cfg_write(unsigned room, uint32_t off, uint32_t value);
+bool hw_cfg_failed(void);
+
+/** Oldest received frame: its first bytes (at most max) are copied, *len is its whole length. false: none. */
+bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn);
+/** Sends a frame (word aligned); the buffer is free when it returns. */
+void hw_frame_send(const void *frame, unsigned len);
+
+/** Oldest event of the rooms (struct fw_event). false: none. */
+bool hw_event_get(uint32_t ev[16]);
+
+/** CRC32c (RFC 3720). */
+uint32_t hw_crc32c(const void *p, unsigned len);
+
+#endif

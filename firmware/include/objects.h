@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Objects behind the admin commands: queues, regions, L2 entries. Their state lives in the rooms' contexts; firmware keeps
+ * a few bytes per queue pair. A handler gets the command and the response to fill, and returns enum admin_status, or
+ * ADMIN_LATER when it kept the tag.
+ */
+#ifndef OBJECTS_H
+#define OBJECTS_H
+
+#include "fw.h"
+
+#define MAX_QP 1024
+#define NO_CONN 0xffff
+
+enum qp_flag { QP_EXISTS = 1, QP_ERR = 2, QP_DYING = 4 };
+struct qp {
+	uint16_t conn; /* index of its connection, or NO_CONN */
+	uint8_t flags;
+	uint8_t unused;
+};
+
+extern struct qp qps[MAX_QP];
+extern uint32_t n_qp;
+extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us */
+
+void objects_init(void);
+void objects_forget(void);
+void objects_timers(uint64_t now);
+uint64_t objects_deadline(void);
+/** Event DRAINED of a room. */
+void objects_drained(unsigned room, uint32_t id);
+/** Changes the state of both halves (enum qp_state). */
+void qp_set_state(uint32_t qpn, unsigned tx_state, unsigned rx_state);
+bool qp_valid(uint32_t qpn);
+/** Status BAD_PARAM with DETAIL. */
+unsigned admin_bad(uint32_t *rsp, uint32_t off);
+/** Host buffer of a connection command. */
+uint64_t admin_buf(unsigned tag);
+extern bool eq0_exists;
+
+unsigned eq_create(const uint32_t *c, uint32_t *rsp);
+unsigned eq_destroy(const uint32_t *c, uint32_t *rsp);
+unsigned cq_create(const uint32_t *c, uint32_t *rsp);
+unsigned cq_destroy(const uint32_t *c, uint32_t *rsp);
+unsigned qp_create(const uint32_t *c, uint32_t *rsp);
+unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);
+unsigned qp_error(const uint32_t *c, uint32_t *rsp);
+unsigned qp_query(const uint32_t *c, uint32_t *rsp);
+unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag);
+unsigned l2_set(const uint32_t *c, uint32_t *rsp);
+unsigned stats(const uint32_t *c, uint32_t *rsp);
+unsigned l2_ring(const uint32_t *c, uint32_t *rsp);
+unsigned mac_set(const uint32_t *c, uint32_t *rsp);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Events: of the rooms to firmware, of the card to the driver. */
+#include "cm.h"
+#include "fw.h"
+#include "objects.h"
+
+void event_post(const uint32_t eqe[16])
+{
+	if (eq0_exists) hw_post_event(0, eqe);
+}
+
+void event_qp(uint32_t qpn, unsigned code, uint32_t data0)
+{
+	uint32_t e[16] = { 0 };
+
+	SET(e, WEFT_EQE_KIND, WEFT_EQE_TYPE_QP_ERROR);
+	SET(e, WEFT_EQE_CODE, code);
+	SET(e, WEFT_EQE_ID, qpn);
+	SET(e, WEFT_EQE_DATA0, data0);
+	event_post(e);
+}
+
+void events_run(void)
+{
+	static uint32_t ev[16];
+
+	/* A few at a time: frames and commands get their turn, more events leave the bit pending. */
+	for (int i = 0; i < 4 && hw_event_get(ev); i++) {
+		uint32_t id = GET(ev, WEFT_FW_EVENT_ID), e[16] = { 0 };
+
+		switch (GET(ev, WEFT_FW_EVENT_KIND)) {
+		case WEFT_FW_EV_DRAINED:
+			objects_drained(GET(ev, WEFT_FW_EVENT_CODE), id);
+			break;
+		case WEFT_FW_EV_CQ_OVERFLOW:
+			SET(e, WEFT_EQE_KIND, WEFT_EQE_TYPE_CQ_ERROR);
+			SET(e, WEFT_EQE_ID, id);
+			event_post(e);
+			break;
+		default:
+			cm_event(ev);
+		}
+	}
+}

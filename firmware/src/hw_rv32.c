@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The peripherals of rtl/mgmt. */
+#include "fw.h"
+
+#define REG(off) (*(volatile uint32_t *)(MGMT_REG + (off)))
+#define CFG(room, off) (*(volatile uint32_t *)(MGMT_CFG + ((uint32_t)(room) << 22) + (off)))
+
+uint64_t hw_now(void)
+{
+	uint32_t lo = REG(MGMT_R_NOW_LO);
+
+	return (uint64_t)REG(MGMT_R_NOW_HI) << 32 | lo;
+}
+
+void hw_timer(uint64_t t)
+{
+	if (t == NEVER) {
+		REG(MGMT_R_TIMER_OFF) = 0;
+		return;
+	}
+	REG(MGMT_R_DEADLINE_LO) = (uint32_t)t;
+	REG(MGMT_R_DEADLINE_HI) = (uint32_t)(t >> 32);
+}
+
+uint32_t hw_pending(void) { return REG(MGMT_R_PENDING); }
+void hw_pend_clear(uint32_t bits) { REG(MGMT_R_PEND_CLR) = bits; }
+void hw_wait(void)
+{
+	REG(MGMT_R_WAKE_MASK) = 0x3f;
+	__asm__ volatile("wfi" ::: "memory");
+}
+void hw_heartbeat(void) { REG(MGMT_R_HEARTBEAT) = 0; }
+void hw_state(unsigned s) { REG(MGMT_R_FW_STATE) = s; }
+uint32_t hw_bar0(uint32_t off) { return REG(MGMT_R_BAR0 + off); }
+uint16_t hw_admin_index(void) { return (uint16_t)REG(MGMT_R_ADMIN_DB); }
+void hw_rto(uint32_t us, uint8_t n)
+{
+	REG(MGMT_R_MIN_RTO) = us;
+	REG(MGMT_R_MAX_RETRIES) = n;
+}
+
+static void dma_go(uint64_t host, const void *ram, uint32_t go)
+{
+	REG(MGMT_R_DMA_HOST_LO) = (uint32_t)host;
+	REG(MGMT_R_DMA_HOST_HI) = (uint32_t)(host >> 32);
+	REG(MGMT_R_DMA_RAM) = (uint32_t)ram;
+	__asm__ volatile("" ::: "memory");
+	REG(MGMT_R_DMA_GO) = go;
+}
+
+bool hw_dma_read(void *to, uint64_t host, unsigned bytes)
+{
+	uint32_t done = REG(MGMT_R_DMA_STAT) & 0xff;
+
+	dma_go(host, to, bytes);
+	while ((REG(MGMT_R_DMA_STAT) & 0xff) == done) {}
+	__asm__ volatile("" ::: "memory");
+	return !(REG(MGMT_R_DMA_ERR) >> (done & 7) & 1);
+}
+
+void hw_dma_write(uint64_t host, const void *from, unsigned bytes)
+{
+	uint32_t done = REG(MGMT_R_DMA_STAT) >> MGMT_DMA_WR_DONE & 0xff;
+
+	dma_go(host, from, 1u << 31 | bytes);
+	while ((REG(MGMT_R_DMA_STAT) >> MGMT_DMA_WR_DONE & 0xff) == done) {}
+	__asm__ volatile("" ::: "memory");
+}
+
+void hw_irq(unsigned vector)
+{
+	while (REG(MGMT_R_POST_BUSY)) {}
+	REG(MGMT_R_IRQ_GO) = vector;
+}
+
+void hw_post_event(unsigned eqn, const uint32_t eqe[16])
+{
+	volatile uint32_t *w = (volatile uint32_t *)MGMT_EQE;
+
+	while (REG(MGMT_R_POST_BUSY) & 1) {}
+	for (unsigned i = 0; i < 16; i++) w[i] = eqe[i];
+	REG(MGMT_R_EQE_GO) = eqn;
+}
+
+uint32_t hw_cfg_read(unsigned room, uint32_t off) { return CFG(room, off); }
+void hw_cfg_write(unsigned room, uint32_t off, uint32_t v) { CFG(room, off) = v; }
+bool hw_cfg_failed(void)
+{
+	static uint32_t seen;
+	uint32_t n = REG(MGMT_R_CFG_ERR), was = seen;
+
+	seen = n;
+	return n != was;
+}
+
+bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
+{
+	const volatile uint32_t *w = (const volatile uint32_t *)MGMT_FRX;
+	uint32_t *to = buf, l = REG(MGMT_R_FRX_LEN), n;
+
+	if (!(l >> 31)) return false;
+	*len = n = l & 0xffff;
+	*qpn = REG(MGMT_R_FRX_META) & 0xffff;
+	if (n > max) n = max;
+	for (n = (n + 3) / 4; n; n--) *to++ = *w++;
+	REG(MGMT_R_FRX_POP) = 0;
+	return true;
+}
+
+void hw_frame_send(const void *frame, unsigned len)
+{
+	uint32_t done = REG(MGMT_R_FTX_STAT) & 0xff;
+
+	REG(MGMT_R_FTX_RAM) = (uint32_t)frame;
+	__asm__ volatile("" ::: "memory");
+	REG(MGMT_R_FTX_GO) = len;
+	while ((REG(MGMT_R_FTX_STAT) & 0xff) == done) {}
+}
+
+bool hw_event_get(uint32_t ev[16])
+{
+	const volatile uint32_t *w = (const volatile uint32_t *)MGMT_EV;
+
+	if (!REG(MGMT_R_EV_COUNT)) return false;
+	for (unsigned i = 0; i < 16; i++) ev[i] = w[i];
+	REG(MGMT_R_EV_POP) = 0;
+	return true;
+}
+
+uint32_t hw_crc32c(const void *p, unsigned len)
+{
+	const uint8_t *b = p;
+
+	REG(MGMT_R_CRC_STATE) = ~0u;
+	for (; len >= 4; len -= 4, b += 4)
+		REG(MGMT_R_CRC_DATA) = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+	uint32_t c = REG(MGMT_R_CRC_STATE);
+	while (len--) {
+		c ^= *b++;
+		for (int i = 0; i < 8; i++) c = c >> 1 ^ (c & 1 ? 0x82f63b78u : 0);
+	}
+	return ~c;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Main loop: whatever is pending, in turn; then sleep until something is, or the next deadline. */
+#include "cm.h"
+#include "fw.h"
+#include "objects.h"
+
+static bool link_was;
+
+static void link_event(void)
+{
+	bool up = hw_bar0(WEFT_REG_STATUS) & WEFT_REG_STATUS_LINK_MASK;
+	uint32_t e[16] = { 0 };
+
+	if (up == link_was) return;
+	link_was = up;
+	SET(e, WEFT_EQE_KIND, WEFT_EQE_TYPE_LINK);
+	SET(e, WEFT_EQE_CODE, up);
+	event_post(e);
+}
+
+void fw_init(void)
+{
+	link_was = hw_bar0(WEFT_REG_STATUS) & WEFT_REG_STATUS_LINK_MASK;
+	objects_init();
+	cm_init();
+	hw_state(WEFT_FW_STATE_READY);
+}
+
+/** One pass; returns true when something was done. */
+bool fw_pass(void)
+{
+	uint32_t p = hw_pending();
+	uint64_t next;
+
+	hw_heartbeat();
+	if (p & 1u << MGMT_PEND_LINK) {
+		hw_pend_clear(1u << MGMT_PEND_LINK);
+		link_event();
+	}
+	if (p & 1u << MGMT_PEND_ADMIN_RESTART) {
+		hw_pend_clear(1u << MGMT_PEND_ADMIN_RESTART);
+		admin_restart();
+	}
+	if (p & 1u << MGMT_PEND_ADMIN_DB) {
+		hw_pend_clear(1u << MGMT_PEND_ADMIN_DB);
+		admin_run();
+	}
+	if (p & 1u << MGMT_PEND_EVENT) events_run();
+	if (p & 1u << MGMT_PEND_FRAME) cm_frames();
+	if (p & 1u << MGMT_PEND_TIMER) {
+		objects_timers(hw_now());
+		cm_timers(hw_now());
+	}
+	if (p) {
+		next = cm_deadline();
+		if (objects_deadline() < next) next = objects_deadline();
+		hw_timer(next);
+	}
+	return p != 0;
+}
+
+#ifndef FW_NATIVE
+int main(void)
+{
+	fw_init();
+	for (;;)
+		if (!fw_pass()) hw_wait();
+}
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "net.h"
+#include "fw.h"
+
+/* Ones' complement sum of halfwords as they lie in memory; the checksum comes out in wire order by itself. p is even. */
+static uint32_t sum16(const void *p, unsigned len, uint32_t s)
+{
+	const uint16_t *h = p;
+
+	for (; len >= 8; len -= 8, h += 4) s += (uint32_t)h[0] + h[1] + h[2] + h[3];
+	for (; len >= 2; len -= 2) s += *h++;
+	if (len) s += *(const uint8_t *)h;
+	return s;
+}
+static uint16_t fold(uint32_t s)
+{
+	s = (s & 0xffff) + (s >> 16);
+	return (uint16_t)(s + (s >> 16));
+}
+static uint32_t swap16(uint32_t v) { return (v >> 8 & 0xff) | (v & 0xff) << 8; }
+
+static uint32_t pseudo(const uint8_t *src, const uint8_t *dst, unsigned alen, unsigned tcp_len)
+{
+	return sum16(src, alen, sum16(dst, alen, swap16(6) + swap16(tcp_len)));
+}
+
+static bool options(const uint8_t *o, unsigned n, struct seg *s)
+{
+	while (n) {
+		unsigned l;
+
+		if (o[0] == 0) break;
+		if (o[0] == 1) { o++; n--; continue; }
+		if (n < 2 || o[1] < 2 || o[1] > n) return false; /* illegal length: the segment is dropped (MUST-7) */
+		l = o[1];
+		if (o[0] == 2 && l == 4) s->mss = be16(o + 2);
+		if (o[0] == 3 && l == 3) s->wscale = o[2] > 14 ? 14 : (int8_t)o[2];
+		o += l;
+		n -= l;
+	}
+	return true;
+}
+
+bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
+{
+	unsigned at = 14, alen, ip_len, hl, tcp_len;
+	const uint8_t *ip, *t, *src, *dst;
+	struct path *p = &s->path;
+	uint32_t sum;
+
+	memset(s, 0, sizeof(*s));
+	if (have > len) have = len;
+	if (have < 14 || (f[0] & 1)) return false;
+	memcpy(p->dmac, f + 6, 6);
+	memcpy(p->smac, f, 6);
+	if (be16(f + 12) == 0x8100) {
+		if (have < 18) return false;
+		p->vlan = true;
+		p->tci = be16(f + 14);
+		at = 18;
+	}
+	ip = f + at;
+	if (be16(ip - 2) == 0x0800) {
+		if (have < at + 20 || ip[0] >> 4 != 4) return false;
+		hl = (ip[0] & 15) * 4u;
+		ip_len = be16(ip + 2);
+		if (hl < 20 || ip_len < hl || have < at + hl || len < at + ip_len) return false;
+		if ((be16(ip + 6) & 0x3fff) || ip[9] != 6 || fold(sum16(ip, hl, 0)) != 0xffff) return false;
+		src = ip + 12;
+		dst = ip + 16;
+		alen = 4;
+		p->tos = ip[1] & 0xfc;
+		if (src[0] >= 224 || dst[0] >= 224 || src[0] == 0 || src[0] == 127) return false;
+		tcp_len = ip_len - hl;
+		t = ip + hl;
+	} else if (be16(ip - 2) == 0x86dd) {
+		if (have < at + 40 || ip[0] >> 4 != 6 || ip[6] != 6) return false;
+		tcp_len = be16(ip + 4);
+		if (len < at + 40 + tcp_len) return false;
+		src = ip + 8;
+		dst = ip + 24;
+		alen = 16;
+		p->ipv6 = true;
+		p->tos = (uint8_t)((ip[0] << 4 | ip[1] >> 4) & 0xfc);
+		if (src[0] == 0xff || dst[0] == 0xff) return false;
+		t = ip + 40;
+	} else {
+		return false;
+	}
+	have -= (unsigned)(t - f);
+	if (tcp_len < 20 || have < 20) return false;
+	hl = (t[12] >> 4) * 4u;
+	if (hl < 20 || hl > tcp_len || hl > have) return false;
+	if (have > tcp_len) have = tcp_len;
+	if (have == tcp_len) { /* what is cut off has been verified by the parser in hardware only */
+		sum = sum16(t, tcp_len, pseudo(src, dst, alen, tcp_len));
+		if (fold(sum) != 0xffff) return false;
+	}
+	memcpy(p->peer, src, alen);
+	memcpy(p->local, dst, alen);
+	p->pport = be16(t);
+	p->lport = be16(t + 2);
+	s->seq = be32(t + 4);
+	s->ack = be32(t + 8);
+	s->flags = t[13];
+	s->wnd = be16(t + 14);
+	s->wscale = -1;
+	s->data = t + hl;
+	s->len = (uint16_t)(tcp_len - hl);
+	s->have = (uint16_t)(have - hl);
+	return options(t + 20, hl - 20, s);
+}
+
+void net_send(const struct path *p, const struct tx *x)
+{
+	static uint32_t buf[(18 + 40 + 28 + 600 + 7) / 4];
+	/* Shifted by two bytes the IP header would be aligned; the frame must start on a word instead. */
+	uint8_t *f = (uint8_t *)buf, *ip, *t;
+	unsigned at = 12, opt = 0, tcp_len, total;
+
+	memcpy(f, p->dmac, 6);
+	memcpy(f + 6, p->smac, 6);
+	if (p->vlan) {
+		put16(f + 12, 0x8100);
+		put16(f + 14, p->tci);
+		at = 16;
+	}
+	put16(f + at, p->ipv6 ? 0x86dd : 0x0800);
+	ip = f + at + 2;
+	t = ip + (p->ipv6 ? 40 : 20);
+	if (x->flags & TCP_SYN) {
+		if (x->mss) {
+			put32(t + 20, 0x02040000u | x->mss);
+			opt = 4;
+		}
+		if (x->wscale >= 0) {
+			put32(t + 20 + opt, 0x01030300u | (uint32_t)x->wscale);
+			opt += 4;
+		}
+	}
+	tcp_len = 20 + opt + x->len;
+	put16(t, p->lport);
+	put16(t + 2, p->pport);
+	put32(t + 4, x->seq);
+	put32(t + 8, x->ack);
+	t[12] = (uint8_t)((20 + opt) / 4 << 4);
+	t[13] = x->flags;
+	put16(t + 14, x->wnd);
+	put32(t + 16, 0);
+	if (x->len) memcpy(t + 20 + opt, x->data, x->len);
+	if (p->ipv6) {
+		put32(ip, 0x60000000u | (uint32_t)p->tos << 20);
+		put16(ip + 4, tcp_len);
+		ip[6] = 6;
+		ip[7] = 64;
+		memcpy(ip + 8, p->local, 16);
+		memcpy(ip + 24, p->peer, 16);
+	} else {
+		uint16_t c;
+
+		put16(ip, 0x4500u | p->tos);
+		put16(ip + 2, 20 + tcp_len);
+		put32(ip + 4, 0x00004000u); /* DF */
+		put32(ip + 8, 0x40060000u);
+		memcpy(ip + 12, p->local, 4);
+		memcpy(ip + 16, p->peer, 4);
+		c = (uint16_t)~fold(sum16(ip, 20, 0));
+		memcpy(ip + 10, &c, 2);
+	}
+	{
+		unsigned al = p->ipv6 ? 16 : 4;
+		uint16_t c = (uint16_t)~fold(sum16(t, tcp_len, pseudo(p->local, p->peer, al, tcp_len)));
+
+		memcpy(t + 16, &c, 2);
+	}
+	total = (unsigned)(t - f) + tcp_len;
+	if (total < 60) {
+		memset(f + total, 0, 60 - total);
+		total = 60;
+	}
+	hw_frame_send(buf, total);
+}
+
+void net_reset(const struct seg *s)
+{
+	struct tx x = { .flags = TCP_RST, .wscale = -1 };
+
+	if (s->flags & TCP_RST) return;
+	if (s->flags & TCP_ACK) {
+		x.seq = s->ack;
+	} else {
+		x.flags = TCP_RST | TCP_ACK;
+		x.ack = s->seq + s->len + !!(s->flags & TCP_SYN) + !!(s->flags & TCP_FIN);
+	}
+	net_send(&s->path, &x);
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Queues, regions, L2 entries: checks a command, writes the contexts of the rooms. */
+#include "cm.h"
+#include "objects.h"
+
+struct qp qps[MAX_QP];
+uint32_t n_qp;
+uint16_t if_mtu = 1500;
+bool eq0_exists;
+static uint32_t w[16]; /* the context in work */
+
+/* Commands that wait for drain tokens, in order; the first one's tokens are under way. */
+#define MAX_WAIT 64
+#define DRAIN_NS (2000 * MS)
+#define TOKEN_TX 1u
+#define TOKEN_RX 2u
+static struct waiter { uint16_t tag, qpn; uint8_t op, missing; } waiters[MAX_WAIT];
+static unsigned wait_head, wait_count;
+static uint64_t wait_deadline = NEVER;
+
+unsigned admin_bad(uint32_t *rsp, uint32_t off)
+{
+	SET(rsp, WEFT_ADMIN_RSP_DETAIL, off);
+	return WEFT_ADMIN_STATUS_BAD_PARAM;
+}
+
+void objects_init(void)
+{
+	n_qp = hw_bar0(WEFT_REG_CAP_QP);
+	if (n_qp > MAX_QP) n_qp = MAX_QP;
+	for (unsigned i = 0; i < MAX_QP; i++) qps[i] = (struct qp){ NO_CONN, 0, 0 };
+}
+
+void objects_forget(void)
+{
+	wait_count = 0;
+	wait_deadline = NEVER;
+}
+
+/* ---- drain tokens ---- */
+
+static void command(unsigned room, uint32_t id, unsigned state, unsigned cmd)
+{
+	uint32_t c[16] = { 0 };
+
+	/* STATE and CMD are at the same place in ctx_tx and ctx_rx. */
+	SET(c, WEFT_CTX_TX_STATE, state);
+	SET(c, WEFT_CTX_TX_CMD, cmd);
+	hw_cfg_write(room, id * 64 + 8, c[2]);
+	hw_cfg_write(room, id * 64 + 60, c[15]);
+}
+
+void qp_set_state(uint32_t qpn, unsigned tx, unsigned rx)
+{
+	command(WEFT_ROOM_QP_TX, qpn, tx, WEFT_CTX_CMD_SET_STATE);
+	command(WEFT_ROOM_RX, qpn, rx, WEFT_CTX_CMD_SET_STATE);
+}
+
+static void tokens_out(void)
+{
+	struct waiter *d = &waiters[wait_head];
+
+	wait_deadline = wait_count ? hw_now() + DRAIN_NS : NEVER;
+	if (!wait_count) return;
+	d->missing = TOKEN_TX | TOKEN_RX;
+	command(WEFT_ROOM_QP_TX, d->qpn, 0, WEFT_CTX_CMD_DRAIN);
+	command(WEFT_ROOM_RX, d->qpn, 0, WEFT_CTX_CMD_DRAIN);
+}
+
+static unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t qpn)
+{
+	if (wait_count == MAX_WAIT) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ (uint16_t)tag, (uint16_t)qpn, (uint8_t)op, 0 };
+	if (!wait_count++) tokens_out();
+	return ADMIN_LATER;
+}
+
+static void waited(unsigned status)
+{
+	struct waiter d = waiters[wait_head];
+
+	wait_head = (wait_head + 1) % MAX_WAIT;
+	wait_count--;
+	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
+		memset(w, 0, sizeof(w));
+		ctx_write(WEFT_ROOM_QP_TX, d.qpn, w);
+		ctx_write(WEFT_ROOM_RX, d.qpn, w);
+		qps[d.qpn] = (struct qp){ NO_CONN, 0, 0 };
+	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
+		qps[d.qpn].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
+	}
+	tokens_out();
+	admin_finish(d.op, d.tag, status);
+}
+
+void objects_drained(unsigned room, uint32_t id)
+{
+	struct waiter *d = &waiters[wait_head];
+
+	if (!wait_count || d->qpn != id) return;
+	d->missing &= (uint8_t)~(room == WEFT_ROOM_QP_TX ? TOKEN_TX : room == WEFT_ROOM_RX ? TOKEN_RX : 0);
+	if (!d->missing) waited(WEFT_ADMIN_STATUS_OK);
+}
+
+uint64_t objects_deadline(void) { return wait_deadline; }
+void objects_timers(uint64_t now)
+{
+	if (now >= wait_deadline) waited(WEFT_ADMIN_STATUS_TIMEOUT);
+}
+
+/* ---- queues ---- */
+
+unsigned eq_create(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2);
+	uint32_t vector = GET(c, WEFT_ADMIN_QUEUE_VECTOR);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 127) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
+	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
+	if (vector != 0xffff && vector >= hw_bar0(WEFT_REG_CAP_VECTORS)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
+	memset(w, 0, sizeof(w));
+	SET64(w, WEFT_CTX_EQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
+	SET(w, WEFT_CTX_EQ_LOG2, log2);
+	SET(w, WEFT_CTX_EQ_VECTOR, vector);
+	SET(w, WEFT_CTX_EQ_VALID, 1);
+	ctx_write(WEFT_ROOM_EQ, id, w);
+	if (!id) eq0_exists = true;
+	SET(rsp, WEFT_ADMIN_RSP_ID, id);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned eq_destroy(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	if (!id) eq0_exists = false;
+	memset(w, 0, sizeof(w));
+	ctx_write(WEFT_ROOM_EQ, id, w);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+static void owner(unsigned kind, uint32_t id, uint32_t value)
+{
+	hw_cfg_write(WEFT_ROOM_DB, kind << 18 | id << 2, value);
+}
+
+unsigned cq_create(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2);
+	uint32_t eqn = GET(c, WEFT_ADMIN_QUEUE_VECTOR), page = GET(c, WEFT_ADMIN_QUEUE_DB_PAGE);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
+	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
+	if (eqn != 0xffff && eqn >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
+	if (page >= hw_bar0(WEFT_REG_CAP_DB_PAGES)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_DB_PAGE_OFF);
+	memset(w, 0, sizeof(w));
+	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
+	SET(w, WEFT_CTX_CQ_LOG2, log2);
+	SET(w, WEFT_CTX_CQ_EQN, eqn);
+	SET(w, WEFT_CTX_CQ_VALID, 1);
+	ctx_write(WEFT_ROOM_CQ, id, w);
+	owner(1, id, 1u << 31 | page);
+	SET(rsp, WEFT_ADMIN_RSP_ID, id);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned cq_destroy(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	owner(1, id, 0);
+	memset(w, 0, sizeof(w));
+	ctx_write(WEFT_ROOM_CQ, id, w);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+/* ---- queue pairs ---- */
+
+bool qp_valid(uint32_t qpn) { return qpn && qpn < n_qp && (qps[qpn].flags & (QP_EXISTS | QP_DYING)) == QP_EXISTS; }
+
+unsigned qp_create(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t qpn = GET(c, WEFT_ADMIN_QP_QPN), page = GET(c, WEFT_ADMIN_QP_DB_PAGE);
+	uint32_t slog = GET(c, WEFT_ADMIN_QP_SQ_LOG2), rlog = GET(c, WEFT_ADMIN_QP_RQ_LOG2);
+	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS), n_cq = hw_bar0(WEFT_REG_CAP_CQ);
+
+	if (!qpn || qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
+	if (qps[qpn].flags & QP_EXISTS) return WEFT_ADMIN_STATUS_IN_USE;
+	if (GET64(c, WEFT_ADMIN_QP_SQ_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QP_SQ_BASE_OFF);
+	if (GET64(c, WEFT_ADMIN_QP_RQ_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QP_RQ_BASE_OFF);
+	if (slog > WEFT_SQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QP_SQ_LOG2_OFF);
+	if (rlog > WEFT_RQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QP_RQ_LOG2_OFF);
+	if (GET(c, WEFT_ADMIN_QP_SQ_STRIDE) >= WEFT_STRIDE_COUNT) return admin_bad(rsp, WEFT_ADMIN_QP_SQ_STRIDE_OFF);
+	if (GET(c, WEFT_ADMIN_QP_RQ_STRIDE) >= WEFT_STRIDE_COUNT) return admin_bad(rsp, WEFT_ADMIN_QP_RQ_STRIDE_OFF);
+	if (GET(c, WEFT_ADMIN_QP_SCQN) >= n_cq) return admin_bad(rsp, WEFT_ADMIN_QP_SCQN_OFF);
+	if (GET(c, WEFT_ADMIN_QP_RCQN) >= n_cq) return admin_bad(rsp, WEFT_ADMIN_QP_RCQN_OFF);
+	if (GET(c, WEFT_ADMIN_QP_PD) >> 24) return admin_bad(rsp, WEFT_ADMIN_QP_PD_OFF);
+	if (page >= hw_bar0(WEFT_REG_CAP_DB_PAGES)) return admin_bad(rsp, WEFT_ADMIN_QP_DB_PAGE_OFF);
+	if (GET(c, WEFT_ADMIN_QP_IRD) > (reads & 0xffff)) return admin_bad(rsp, WEFT_ADMIN_QP_IRD_OFF);
+	if (GET(c, WEFT_ADMIN_QP_ORD) > reads >> 16) return admin_bad(rsp, WEFT_ADMIN_QP_ORD_OFF);
+
+	memset(w, 0, sizeof(w));
+	SET64(w, WEFT_CTX_TX_SQ_BASE, GET64(c, WEFT_ADMIN_QP_SQ_BASE));
+	SET(w, WEFT_CTX_TX_SQ_LOG2, slog);
+	SET(w, WEFT_CTX_TX_SQ_STRIDE, GET(c, WEFT_ADMIN_QP_SQ_STRIDE));
+	SET(w, WEFT_CTX_TX_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
+	SET(w, WEFT_CTX_TX_CQN, GET(c, WEFT_ADMIN_QP_SCQN));
+	SET(w, WEFT_CTX_TX_PD, GET(c, WEFT_ADMIN_QP_PD));
+	SET(w, WEFT_CTX_TX_ORD, GET(c, WEFT_ADMIN_QP_ORD));
+	ctx_write(WEFT_ROOM_QP_TX, qpn, w);
+	memset(w, 0, sizeof(w));
+	SET64(w, WEFT_CTX_RX_RQ_BASE, GET64(c, WEFT_ADMIN_QP_RQ_BASE));
+	SET(w, WEFT_CTX_RX_RQ_LOG2, rlog);
+	SET(w, WEFT_CTX_RX_RQ_STRIDE, GET(c, WEFT_ADMIN_QP_RQ_STRIDE));
+	SET(w, WEFT_CTX_RX_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
+	SET(w, WEFT_CTX_RX_CQN, GET(c, WEFT_ADMIN_QP_RCQN));
+	SET(w, WEFT_CTX_RX_PD, GET(c, WEFT_ADMIN_QP_PD));
+	SET(w, WEFT_CTX_RX_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	SET(w, WEFT_CTX_RX_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
+	ctx_write(WEFT_ROOM_RX, qpn, w);
+	owner(0, qpn, 1u << 31 | page);
+	qps[qpn] = (struct qp){ NO_CONN, QP_EXISTS, 0 };
+	SET(rsp, WEFT_ADMIN_RSP_ID, qpn);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+static unsigned find_qp(const uint32_t *c, uint32_t *rsp, uint32_t *qpn)
+{
+	*qpn = GET(c, WEFT_ADMIN_QP_QPN);
+	if (!*qpn || *qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
+	if (!(qps[*qpn].flags & QP_EXISTS)) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	return qps[*qpn].flags & QP_DYING ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
+{
+	uint32_t qpn;
+	unsigned status = find_qp(c, rsp, &qpn);
+
+	if (status) return status;
+	cm_qp_gone(qpn);
+	owner(0, qpn, 0);
+	qp_set_state(qpn, WEFT_QP_STATE_HALT, WEFT_QP_STATE_HALT);
+	status = wait_for_tokens(WEFT_ADMIN_OP_QP_DESTROY, tag, qpn);
+	if (status == ADMIN_LATER) qps[qpn].flags |= QP_DYING;
+	return status;
+}
+
+unsigned qp_error(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t qpn;
+	unsigned status = find_qp(c, rsp, &qpn);
+
+	if (status) return status;
+	cm_qp_gone(qpn);
+	if (!(qps[qpn].flags & QP_ERR)) qp_set_state(qpn, WEFT_QP_STATE_ERR, WEFT_QP_STATE_ERR);
+	qps[qpn].flags |= QP_ERR;
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned qp_query(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t qpn, *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
+	unsigned status = find_qp(c, rsp, &qpn);
+
+	if (status) return status;
+	ctx_read(WEFT_ROOM_QP_TX, qpn, w);
+	SET(d, WEFT_ADMIN_QP_STATE_STATE, GET(w, WEFT_CTX_TX_STATE));
+	SET(d, WEFT_ADMIN_QP_STATE_SQ_INDEX, GET(w, WEFT_CTX_TX_SQ_CMPL));
+	SET(d, WEFT_ADMIN_QP_STATE_SND_UNA, GET(w, WEFT_CTX_TX_SND_UNA));
+	SET(d, WEFT_ADMIN_QP_STATE_SND_NXT, GET(w, WEFT_CTX_TX_SND_NXT));
+	ctx_read(WEFT_ROOM_RX, qpn, w);
+	SET(d, WEFT_ADMIN_QP_STATE_RQ_INDEX, GET(w, WEFT_CTX_RX_RQ_INDEX));
+	SET(d, WEFT_ADMIN_QP_STATE_RCV_NXT, GET(w, WEFT_CTX_RX_RCV_NXT));
+	SET(d, WEFT_ADMIN_QP_STATE_TERMINATE, cm_terminate_word(qpn));
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+/* ---- regions ---- */
+
+unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
+{
+	uint32_t stag = GET(c, WEFT_ADMIN_MR_STAG), state = GET(c, WEFT_ADMIN_MR_STATE);
+	uint32_t page = GET(c, WEFT_ADMIN_MR_PAGE_LOG2), n = hw_bar0(WEFT_REG_CAP_STAG);
+	uint64_t len = GET64(c, WEFT_ADMIN_MR_LENGTH), base = GET64(c, WEFT_ADMIN_MR_BASE);
+	bool direct = GET(c, WEFT_ADMIN_MR_FLAGS) & 1;
+
+	if (!(stag >> 8)) return admin_bad(rsp, WEFT_ADMIN_MR_STAG_OFF);
+	if (state > WEFT_TPT_STATE_VALID) return admin_bad(rsp, WEFT_ADMIN_MR_STATE_OFF);
+	if (GET(c, WEFT_ADMIN_MR_KIND) > WEFT_TPT_TYPE_MW) return admin_bad(rsp, WEFT_ADMIN_MR_KIND_OFF);
+	if (state == WEFT_TPT_STATE_VALID) {
+		if (page < WEFT_MIN_PAGE_LOG2 || page > WEFT_MAX_PAGE_LOG2) return admin_bad(rsp, WEFT_ADMIN_MR_PAGE_LOG2_OFF);
+		/* base + len = 2^64 is the last byte; all of memory is base 0, length 2^64 - 1 */
+		if (len && base + (len - 1) < base) return admin_bad(rsp, WEFT_ADMIN_MR_LENGTH_OFF);
+		if (GET64(c, WEFT_ADMIN_MR_PBL) & (direct ? 4095 : 63)) return admin_bad(rsp, WEFT_ADMIN_MR_PBL_OFF);
+		if (GET(c, WEFT_ADMIN_MR_FBO) >> page) return admin_bad(rsp, WEFT_ADMIN_MR_FBO_OFF);
+	}
+	if (GET(c, WEFT_ADMIN_MR_PD) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_PD_OFF);
+	if (GET(c, WEFT_ADMIN_MR_QPN) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_QPN_OFF);
+	memset(w, 0, sizeof(w));
+	SET(w, WEFT_TPT_STAG, stag);
+	SET(w, WEFT_TPT_STATE, state);
+	SET(w, WEFT_TPT_KIND, GET(c, WEFT_ADMIN_MR_KIND));
+	SET(w, WEFT_TPT_ACCESS, GET(c, WEFT_ADMIN_MR_ACCESS));
+	SET(w, WEFT_TPT_PAGE_LOG2, page);
+	SET(w, WEFT_TPT_DIRECT, direct);
+	SET(w, WEFT_TPT_PD, GET(c, WEFT_ADMIN_MR_PD));
+	SET(w, WEFT_TPT_QPN, GET(c, WEFT_ADMIN_MR_QPN));
+	SET64(w, WEFT_TPT_BASE, base);
+	SET64(w, WEFT_TPT_LENGTH, len);
+	SET(w, WEFT_TPT_FBO, GET(c, WEFT_ADMIN_MR_FBO));
+	SET64(w, WEFT_TPT_PBL, GET64(c, WEFT_ADMIN_MR_PBL));
+	SET(w, WEFT_TPT_PBL_COUNT, GET(c, WEFT_ADMIN_MR_PBL_COUNT));
+	ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
+	SET(rsp, WEFT_ADMIN_RSP_ID, stag);
+	if (state == WEFT_TPT_STATE_VALID) return WEFT_ADMIN_STATUS_OK;
+	/* Translations given before are still on their way through transmit and receive: tokens of the reserved QP 0 follow. */
+	return wait_for_tokens(WEFT_ADMIN_OP_MR_SET, tag, 0);
+}
+
+/* ---- network device ---- */
+
+unsigned l2_set(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_L2_ID), mtu = GET(c, WEFT_ADMIN_L2_MTU), flags = GET(c, WEFT_ADMIN_L2_FLAGS);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_L2)) return admin_bad(rsp, WEFT_ADMIN_L2_ID_OFF);
+	if ((flags & 1) && (mtu < 576 || mtu > hw_bar0(WEFT_REG_CAP_MTU))) return admin_bad(rsp, WEFT_ADMIN_L2_MTU_OFF);
+	memset(w, 0, sizeof(w));
+	memcpy(BYTES(w, WEFT_L2E_DMAC), BYTES(c, WEFT_ADMIN_L2_DMAC), 6);
+	memcpy(BYTES(w, WEFT_L2E_SMAC), BYTES(c, WEFT_ADMIN_L2_SMAC), 6);
+	SET(w, WEFT_L2E_VLAN_TCI, GET(c, WEFT_ADMIN_L2_VLAN_TCI));
+	SET(w, WEFT_L2E_MTU, mtu);
+	SET(w, WEFT_L2E_VLAN, flags >> 1 & 1);
+	SET(w, WEFT_L2E_VALID, flags & 1);
+	ctx_write(WEFT_ROOM_L2T, id, w);
+	if (flags & 1) if_mtu = (uint16_t)mtu; /* the best guess for peers that connect to us */
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned mac_set(const uint32_t *c, uint32_t *rsp)
+{
+	const uint8_t *m = BYTES(c, WEFT_ADMIN_L2_DMAC);
+	uint32_t mtu = GET(c, WEFT_ADMIN_L2_MTU);
+
+	if (m[0] & 1) return admin_bad(rsp, WEFT_ADMIN_L2_DMAC_OFF);
+	if (mtu && (mtu < 576 || mtu > hw_bar0(WEFT_REG_CAP_MTU))) return admin_bad(rsp, WEFT_ADMIN_L2_MTU_OFF);
+	if (mtu) if_mtu = (uint16_t)mtu;
+	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_MAC_LO, m[0] | (uint32_t)m[1] << 8 | (uint32_t)m[2] << 16 | (uint32_t)m[3] << 24);
+	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_MAC_HI, m[4] | (uint32_t)m[5] << 8);
+	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_FLAGS, GET(c, WEFT_ADMIN_L2_FLAGS) & 3);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned l2_ring(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_L2RING_ID), on = GET(c, WEFT_ADMIN_L2RING_ENABLE), nv = hw_bar0(WEFT_REG_CAP_VECTORS);
+	uint32_t tl = GET(c, WEFT_ADMIN_L2RING_TX_LOG2), rl = GET(c, WEFT_ADMIN_L2RING_RX_LOG2);
+	uint32_t tv = GET(c, WEFT_ADMIN_L2RING_TX_VECTOR), rv = GET(c, WEFT_ADMIN_L2RING_RX_VECTOR);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_L2Q)) return admin_bad(rsp, WEFT_ADMIN_L2RING_ID_OFF);
+	if (on > 1) return admin_bad(rsp, WEFT_ADMIN_L2RING_ENABLE_OFF);
+	memset(w, 0, sizeof(w));
+	if (on) {
+		if (tl < 1 || tl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_LOG2_OFF);
+		if (rl < 1 || rl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_LOG2_OFF);
+		if (tv != 0xffff && tv >= nv) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_VECTOR_OFF);
+		if (rv != 0xffff && rv >= nv) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_VECTOR_OFF);
+		if ((c[WEFT_ADMIN_L2RING_TX_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_BASE_OFF / 4]
+		     | c[WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF / 4]) & 15)
+			return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_BASE_OFF);
+		SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
+		SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
+		SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
+		SET64(w, WEFT_CTX_L2Q_RX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_CQ_BASE));
+		SET(w, WEFT_CTX_L2Q_TX_LOG2, tl);
+		SET(w, WEFT_CTX_L2Q_RX_LOG2, rl);
+		SET(w, WEFT_CTX_L2Q_TX_VALID, 1);
+		SET(w, WEFT_CTX_L2Q_RX_VALID, 1);
+		SET(w, WEFT_CTX_L2Q_TX_VECTOR, tv);
+		SET(w, WEFT_CTX_L2Q_RX_VECTOR, rv);
+	}
+	ctx_write(WEFT_ROOM_L2Q, id, w);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned stats(const uint32_t *c, uint32_t *rsp)
+{
+	static uint32_t chunk[64];
+	uint64_t to = GET64(c, WEFT_ADMIN_BUF_BUF_ADDR);
+	uint32_t words = GET(c, WEFT_ADMIN_BUF_BYTES) / 4;
+
+	if (to & 7) return admin_bad(rsp, WEFT_ADMIN_BUF_BUF_ADDR_OFF);
+	if (words > 1024 || (words & 1)) return admin_bad(rsp, WEFT_ADMIN_BUF_BYTES_OFF);
+	for (uint32_t at = 0; at < words; at += 64) {
+		uint32_t n = words - at < 64 ? words - at : 64;
+
+		for (uint32_t i = 0; i < n; i++) chunk[i] = hw_cfg_read(WEFT_ROOM_STATS, (at + i) * 4);
+		hw_dma_write(to + at * 4, chunk, n * 4);
+	}
+	(void)hw_cfg_failed(); /* counters that do not exist read 0 */
+	return WEFT_ADMIN_STATUS_OK;
+}

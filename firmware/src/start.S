@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Entry, and the trap handler: a trap is a fault of the firmware, it says so and sleeps. */
+#include "../include/mgmt_map.h"
+  .section .text.start
+  .globl _start
+_start:
+  la t0, trap
+  csrw mtvec, t0
+  .option push
+  .option norelax
+  la gp, __global_pointer$
+  .option pop
+  la sp, __stack_top
+  la t0, __bss_start
+  la t1, __bss_end
+1: bgeu t0, t1, 2f
+  sw zero, 0(t0)
+  addi t0, t0, 4
+  j 1b
+2: call main
+trap:
+  li t0, MGMT_REG
+  li t1, 6 /* WEFT_FW_ERROR_TRAP */
+  sw t1, MGMT_R_FW_FAULT(t0)
+  sw zero, MGMT_R_WAKE_MASK(t0)
+3: wfi
+  j 3b
