@@ -142,10 +142,15 @@ module weft_qp_build #(
   logic [7:0]        sk_r;
   logic [31:0]       sk_off, sk_nxt;
   weft_qp_pkg::sel_e sk_sel;
-  logic              rew, behind;
+  logic              rew, behind, late;
+  logic [15:0]       cmpl_lead;
   assign rew    = a_q.rew_gen != b_q.rew_seen;
   // A pointer at the start of the FPDU that holds snd_una is in front of it and right.
   assign behind = weft_qp_pkg::seq_lt(b_q.snd_nxt, a_q.snd_una) && b_q.sk_una != a_q.snd_una;
+
+  // NOPs in front of snd_una complete without being sent again: never look at a completed WQE.
+  assign cmpl_lead = c_q.sq_cmpl - b_q.cur;
+  assign late      = cmpl_lead != '0 && !cmpl_lead[15];
 
   weft_qp_seek u_seek (
     .clk_i, .rst_ni, .start_i(sk_start), .una_i(a_q.snd_una), .ctx_i(b_q),
@@ -295,7 +300,7 @@ module weft_qp_build #(
   assign inert     = b_q.stopped || st_q == weft_abi_pkg::QP_STATE_ERR;
   assign owe_drain = b_q.drain && quiet_fetch_q;
   assign go_dead   = live && a_q.dead;
-  assign go_seek   = live && (rew || behind);
+  assign go_seek   = live && (rew || behind || late);
   assign sk_start  = state_q == StPre && visit_q == VkRun && !owe_drain && !go_dead && go_seek;
   assign fits      = nop_q || b_q.probe || !over[31];
 

@@ -538,7 +538,7 @@ void wqe_random(struct qp *q, struct wqe *w)
 		for (unsigned i = 0; i < w->nsge; i++) {
 			w->sge[i].addr = tb_rand();
 			w->sge[i].lkey = (uint32_t)tb_rand();
-			w->sge[i].len = tb_chance(15) ? 0 : tb_range(1, small ? 100 : tb_chance(10) && !q->wnd_mode ? 40000 : 3 * q->mulpdu);
+			w->sge[i].len = tb_chance(15) ? 0 : tb_range(1, small ? 100 : tb_chance(10) && !q->wnd_mode ? 17000 + 2 * q->mulpdu : 3 * q->mulpdu);
 			w->len += w->sge[i].len;
 		}
 	}

@@ -103,6 +103,7 @@ static bool dut_idle, dl_valid;
 static uint64_t dl_ns;
 static unsigned stats[10];
 static bool rate_phase;
+static unsigned phase;
 static unsigned seg_count[NQP];
 
 void qp_state(int idle, int valid, unsigned long long dl);
@@ -175,20 +176,20 @@ void on_segment(struct qp *q, uint32_t seq, uint32_t end, bool rexmit, unsigned 
 		later(delay + tb_range(300, 1500), (struct later){.what = L_WND, .q = q, .ack = l.ack, .wnd = 4 * q->mss, .bare = true});
 	if (!dup && !rate_phase && q->loss && tb_chance(30))
 		return; /* delayed or lost: a later one covers it */
-	if (!dup && !rate_phase && tb_chance(10))
+	if (!dup && !phase && tb_chance(10))
 		l.ack -= tb_below(sdiff(q->rcv_nxt, q->ack_max) > 0 ? q->rcv_nxt - q->ack_max : 1); /* in the middle */
 	later(delay, l);
 }
 
 /* ---- random phase ---- */
-static unsigned last_sig[NQP], quota = 40, phase;
+static unsigned last_sig[NQP], quota = 30;
 static bool started;
 
 static void load_random(unsigned qpn)
 {
 	struct qp *q = qp_new(qpn);
 
-	q->loss = (unsigned)tb_opt("loss", qpn % 3 == 0 ? 0 : qpn % 3 == 1 ? 2 : 8);
+	q->loss = (unsigned)tb_opt("loss", qpn % 3 == 0 ? 0 : qpn % 3 == 1 ? 2 : q->mulpdu < 1000 ? 4 : 8);
 	q->wnd_mode = qpn % 4 == 3 ? 1 : qpn % 4 == 2 ? 2 : 0;
 	q->ooo_peer = qpn % 5 == 0;
 	qp_load(q, WEFT_QP_STATE_RTS, false, 0);
@@ -228,7 +229,7 @@ static void random_step(void)
 	if (tb_chance(2) && q->r_in < quota / 4 && q->r_in - q->r_free < q->ird) {
 		struct irq r = {(uint32_t)tb_rand(), 0, (uint32_t)tb_rand(), tb_rand(), tb_rand()};
 
-		r.len = tb_chance(10) ? 0 : tb_chance(10) && !q->wnd_mode ? 50000 : tb_below(3 * q->mulpdu);
+		r.len = tb_chance(10) ? 0 : tb_chance(10) && !q->wnd_mode ? 17000 + 3 * q->mulpdu : tb_below(3 * q->mulpdu);
 		push_irq(q, &r);
 	}
 }
@@ -247,8 +248,11 @@ void on_event(const uint8_t *ev)
 {
 	unsigned id = (unsigned)tb_bits_get(ev, WEFT_FW_EVENT_ID_LSB, 32);
 
+	if (id < NQP && n_events[id] == 8 && ev[0] == WEFT_FW_EV_FW_REXMIT)
+		return;
 	if (id >= NQP || n_events[id] == 8 || phase != 1) {
-		tb_fail("event %u of QP %u", ev[0], id);
+		tb_fail("event %u of QP %u: code %u data %x %x", ev[0], id, ev[2], (unsigned)tb_bits_get(ev, WEFT_FW_EVENT_DATA0_LSB, 32),
+			(unsigned)tb_bits_get(ev, WEFT_FW_EVENT_DATA1_LSB, 32));
 		return;
 	}
 	events[id][n_events[id]].type = ev[0];
@@ -309,12 +313,15 @@ static bool directed(void)
 	bool still = dut_idle && cycles_idle > 50 && !pending && f_in == f_out && !tb_cfg_pending();
 	uint16_t n;
 
-	/* an idle unit sleeps until its next deadline */
-	if (still && dl_valid && dl_ns > tb_get_now() && tb_cycle() > step_at)
-		tb_set_now(dl_ns);
-	if (tb_cycle() < step_at + 3000 || (step != 3 && !still) || (step < 9 && step >= 3 && n_events[Q_DEAD] == 0))
-		if (!(step == 0))
-			return false;
+	/* waiting for a time-out: an idle unit sleeps until its next deadline */
+	if ((step == 2 && !n_events[Q_FW]) || (step == 4 && !n_events[Q_DEAD]) ||
+	    (step == 9 && qps[Q_HALT].ack_max != qps[Q_HALT].snd_max)) {
+		if (still && dl_valid && dl_ns > tb_get_now())
+			tb_set_now(dl_ns);
+		return false;
+	}
+	if (tb_cycle() < step_at + 3000 || (step != 6 && !still))
+		return false;
 	step_at = tb_cycle();
 	switch (step++) {
 	case 0:
@@ -355,6 +362,9 @@ static bool directed(void)
 		for (unsigned k = 0; k < N_BAD; k++)
 			want_event(Q_BAD + k, 0, WEFT_FW_EV_TX_ERROR, WEFT_WC_STATUS_LOC_QP_OP_ERR,
 				   (qps[Q_BAD + k].base + 1) & 0xffff);
+		want_event(Q_FW, 0, WEFT_FW_EV_FW_REXMIT, 0, qps[Q_FW].isn - 20);
+		qps[Q_FW].quiet_peer = false;
+		push_ack(&qps[Q_FW], qps[Q_FW].isn, 65535, true);
 		want_event(Q_DMA, 0, WEFT_FW_EV_TX_ERROR, WEFT_WC_STATUS_FATAL_ERR, qps[Q_DMA].base);
 		tb_check(seg_count[Q_HOLD] == 0 && qps[Q_HOLD].n_msg == 0, "HOLD did not hold");
 		n = Q_HOLD;
@@ -372,13 +382,10 @@ static bool directed(void)
 	case 3:
 		want_event(Q_TXERR, 0, WEFT_FW_EV_TX_ERROR, WEFT_WC_STATUS_LOC_PROT_ERR, qps[Q_TXERR].base);
 		tb_check(events[Q_TXERR][0].data1 == qps[Q_TXERR].isn, "sequence number of the failed segment");
-		want_event(Q_FW, 0, WEFT_FW_EV_FW_REXMIT, 0, qps[Q_FW].isn - 20);
 		tb_check(qp_all_sent(&qps[Q_HOLD]) && qps[Q_HOLD].cq_next == 4, "HOLD was not lifted");
 		/* flush */
 		for (unsigned k = Q_BAD; k <= Q_TXERR; k++)
 			qp_cmd(&qps[k], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_ERR, 0, 0);
-		qps[Q_FW].quiet_peer = false;
-		push_ack(&qps[Q_FW], qps[Q_FW].isn, 65535, true);
 		break;
 	case 4:
 		for (unsigned k = Q_BAD; k <= Q_TXERR; k++) {
@@ -401,7 +408,7 @@ static bool directed(void)
 		step_at = tb_cycle() - 2200; /* 800 cycles later */
 		break;
 	case 6:
-		q = &qps[Q_HALT];
+		qp_cmd(&qps[Q_HALT], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_HALT, 0, 0);
 		break;
 	case 7:
 		q = &qps[Q_HALT];
@@ -448,6 +455,7 @@ static bool rate(void)
 {
 	if (!rate_phase) {
 		rate_phase = true;
+		memset(dma_fail, 0, sizeof(dma_fail));
 		for (int i = 0; i < 16; i++) {
 			tb_src_rate(i, 100);
 			tb_snk_rate(i, 100);

@@ -58,7 +58,7 @@ module tb #(
 
   weft_qp_tx #(.DATA_W(DATA_W), .N_QP(N_QP), .LOG_DEPTH(16), .IRQ_DEPTH(8), .TICK_SHIFT(10), .TIMER_SLOTS(64)) u_dut (
     .clk_i, .rst_ni, .now_ns_i(now), .deadline_valid_o(dl_v), .deadline_ns_o(dl), .idle_o(idle),
-    .min_rto_us_i(32'd30), .max_retries_i(8'd20),
+    .min_rto_us_i(32'd30), .max_retries_i(8'd9),
     .cfg_req_valid_i(cfg_v), .cfg_req_ready_o(cfg_r), .cfg_req_i(cfg_q), .cfg_rsp_valid_o(cfg_rv), .cfg_rsp_o(cfg_a),
     .fwev_valid_o(ev_v), .fwev_ready_i(ev_r), .fwev_o(ev),
     .sq_db_valid_i(db_v), .sq_db_qpn_i(db[15:0]), .sq_db_index_i(db[31:16]),
