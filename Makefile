@@ -50,7 +50,7 @@ test: setup
 soak: setup
 	@tools/run-tests --soak
 bench: setup
-	@tools/bench
+	@tools/bench $(UP)
 lint: setup
 	@tools/lint
 fpga:
