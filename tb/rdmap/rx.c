@@ -13,6 +13,7 @@
 static unsigned lives, started, lives_done, faults_seen[128];
 static uint64_t stats[10];
 static bool idle;
+static uint64_t activity;
 
 /* ---- answers in order after a random delay ---- */
 struct delayed {
@@ -319,6 +320,7 @@ static void on_stat(int port, const uint8_t *bits, void *arg)
 {
 	for (unsigned i = 0; i < 10; i++)
 		stats[i] += tb_bits_get(bits, i, 1);
+	activity = tb_cycle();
 }
 
 static void on_idle(int port, const uint8_t *bits, void *arg) { idle = bits[0] & 1; }
@@ -497,7 +499,7 @@ static void live(struct qp *q)
 			if (q->msgs) {
 				q->msgs--;
 				gen_any(q);
-			} else {
+			} else if (q->rd_gen - q->rd_free < q->ird) {
 				fault_inject(q);
 				if (q->want_ev && !q->inv_err) { /* must not be placed (behind a refused invalidate it may) */
 					uint8_t h[14], d[100];
@@ -574,7 +576,7 @@ static void live(struct qp *q)
 		break;
 	default: break;
 	}
-	if (age > 200000 && q->phase_cycle && age < 200000000 && tb_cycle() - q->progress > 30000 && q->phase != PH_LOAD) {
+	if (age > 200000 && q->phase_cycle && tb_cycle() - activity > 20000) {
 		tb_fail("QP %u (%s) hangs in phase %u: una %u of %u, event %d/%d at %u, cqe %u/%u, reads %u/%u, responses %u/%u fin %d/%d",
 			q->n, fault_name(q->fault), q->phase, q->una, q->len, q->got_ev, q->want_ev, q->ev_off, q->gotcqe, q->ncqe,
 			q->rd_got, q->nirq, q->orq_done, q->orq_want, q->got_fin, q->fin);
