@@ -66,41 +66,72 @@ module weft_pcie_rd_cpl #(
     c0_data_q  <= rx_cpl_data_i;
   end
 
-  // ------------------------------------------------------------ C1: look up and check
-  logic [18:0]      desc_mem [N_TAG];  // {offset, length} of the read
-  logic [9:0]       left_mem [N_TAG];  // bytes not answered yet, once a completion came
+  // ------------------------------------------------------------ C0: look up
+  // A read is known by the slot positions of its next byte and of its end.
+  logic [18:0]      desc_mem [N_TAG];  // {first position, end}
+  logic [9:0]       pos_mem [N_TAG];   // position of the next byte, once a completion came
   logic [N_TAG-1:0] fresh_q, bad_q;    // no completion yet; a poisoned one
-  logic [TagW-1:0]  tag;
-  logic [8:0]       off;
-  logic [9:0]       len, left, pos, got;
-  logic [10:0]      dwords, need;
-  logic             is_cpl, has_data, ok_status, known, fits, cut_ok, good, refuse, final_c;
+  logic [TagW-1:0]  c0_tag, c1_tag;
+  logic [8:0]       c0_off;
+  logic [9:0]       c0_end, pos_d;
+  logic             step, same;
 
-  assign is_cpl    = !c0_hdr_q[31] && c0_hdr_q[29:24] == 6'b001010 && (c0_hdr_q[79:72] >> TagW) == '0;
-  assign has_data  = c0_hdr_q[30];
-  assign ok_status = c0_hdr_q[47:45] == 3'd0;
-  assign tag       = c0_hdr_q[72+:TagW];
-  assign {off, len} = desc_mem[tag];
-  assign left      = fresh_q[tag] ? len : left_mem[tag];
-  assign pos       = {1'b0, off} + len - left;  // of the first byte, in the slot
-  assign dwords    = {c0_hdr_q[9:0] == '0, c0_hdr_q[9:0]};
-  assign need      = 11'(({1'b0, left} + 11'(pos[1:0]) + 11'd3) >> 2);
-  assign got       = {dwords[7:0], 2'b00} - 10'(pos[1:0]);  // bytes, unless it is the last
-  assign final_c   = dwords == need;
-  // Not the last: it ends where the next can begin, at a multiple of 64
-  assign cut_ok    = dwords < need && (4'(pos[5:2]) + dwords[3:0]) == 4'd0;
-  assign known     = is_cpl && c0_hdr_q[95:80] == cfg_bdf_i && (out_i[tag] || quar_i[tag]) && left != '0
-                     && !c0_hdr_q[23] && !c0_hdr_q[19];
-  assign fits      = c0_hdr_q[43:32] == {2'b00, left} && c0_hdr_q[70:64] == pos[6:0] && (final_c || cut_ok);
-  assign good      = known && has_data && ok_status && fits;
-  assign refuse    = known && !has_data && !ok_status;
+  assign c0_tag           = c0_hdr_q[72+:TagW];
+  assign {c0_off, c0_end} = desc_mem[c0_tag];
 
-  logic step;
-  assign step = c0_valid_q && c0_first_q && (good || refuse);
+  logic              c1_valid_q, c1_first_q, c1_last_q, c1_out_q, c1_quar_q, c1_bad_q;
+  logic [95:0]       c1_hdr_q;
+  logic [DATA_W-1:0] c1_data_q;
+  logic [9:0]        c1_pos_q, c1_end_q;
+
+  // The completion in front may be of the same read
+  assign same = step && c1_tag == c0_tag;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) c1_valid_q <= 1'b0;
+    else c1_valid_q <= c0_valid_q;
+  end
 
   always_ff @(posedge clk_i) begin
-    if (alloc_i) desc_mem[alloc_tag_i] <= {alloc_off_i, alloc_len_i};
-    if (step) left_mem[tag] <= (refuse || final_c) ? '0 : left - got;
+    c1_first_q <= c0_first_q;
+    c1_last_q  <= c0_last_q;
+    c1_hdr_q   <= c0_hdr_q;
+    c1_data_q  <= c0_data_q;
+    c1_end_q   <= c0_end;
+    c1_pos_q   <= same ? pos_d : fresh_q[c0_tag] ? {1'b0, c0_off} : pos_mem[c0_tag];
+    c1_out_q   <= out_i[c0_tag];
+    c1_quar_q  <= quar_i[c0_tag];
+    c1_bad_q   <= bad_q[c0_tag] || (same && c1_hdr_q[14]);
+  end
+
+  // ------------------------------------------------------------ C1: check
+  logic [10:0] dwords;
+  logic [7:0]  end_dw;
+  logic [11:0] next_dw;
+  logic        is_cpl, has_data, ok_status, known, fits, cut_ok, good, refuse, final_c;
+
+  assign c1_tag    = c1_hdr_q[72+:TagW];
+  assign is_cpl    = !c1_hdr_q[31] && c1_hdr_q[29:24] == 6'b001010 && (c1_hdr_q[79:72] >> TagW) == '0
+                     && !c1_hdr_q[23] && !c1_hdr_q[19];
+  assign has_data  = c1_hdr_q[30];
+  assign ok_status = c1_hdr_q[47:45] == 3'd0;
+  assign dwords    = {c1_hdr_q[9:0] == '0, c1_hdr_q[9:0]};
+  assign end_dw    = c1_end_q[9:2] + 8'(c1_end_q[1:0] != 2'd0);
+  assign next_dw   = {4'd0, c1_pos_q[9:2]} + {1'b0, dwords};
+  assign final_c   = next_dw == {4'd0, end_dw};
+  // Not the last: it ends where the next can begin, at a multiple of 64
+  assign cut_ok    = next_dw < {4'd0, end_dw} && next_dw[3:0] == 4'd0;
+  assign known     = is_cpl && c1_hdr_q[95:80] == cfg_bdf_i && (c1_out_q || c1_quar_q) && c1_pos_q != c1_end_q;
+  assign fits      = {3'd0, c1_end_q} == {3'd0, c1_pos_q} + {c1_hdr_q[43:32] == '0, c1_hdr_q[43:32]}
+                     && c1_hdr_q[70:64] == c1_pos_q[6:0] && (final_c || cut_ok);
+  assign good      = known && has_data && ok_status && fits;
+  assign refuse    = known && !has_data && !ok_status;
+  assign step      = c1_valid_q && c1_first_q && (good || refuse);
+  assign pos_d     = (refuse || final_c) ? c1_end_q : {next_dw[7:0], 2'b00};
+
+  always_ff @(posedge clk_i) begin
+    if (alloc_i) desc_mem[alloc_tag_i] <= {alloc_off_i, {1'b0, alloc_off_i} + alloc_len_i};
+    if (step) pos_mem[c1_tag] <= pos_d;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -109,9 +140,9 @@ module weft_pcie_rd_cpl #(
       bad_q   <= '0;
     end else begin
       for (int unsigned t = 0; t < N_TAG; t++) begin
-        if (step && tag == TagW'(t)) begin
+        if (step && c1_tag == TagW'(t)) begin
           fresh_q[t] <= 1'b0;
-          bad_q[t]   <= bad_q[t] || refuse || c0_hdr_q[14];
+          bad_q[t]   <= bad_q[t] || c1_hdr_q[14];
         end
         if (alloc_i && alloc_tag_i == TagW'(t)) begin
           fresh_q[t] <= 1'b1;
@@ -136,23 +167,23 @@ module weft_pcie_rd_cpl #(
       stat_cpl_err_o <= 1'b0;
       stat_cpl_bad_o <= 1'b0;
     end else begin
-      c2_valid_q     <= c0_valid_q;
-      stat_cpl_err_o <= step && (refuse || c0_hdr_q[14]);
-      stat_cpl_bad_o <= c0_valid_q && c0_first_q && (!(good || refuse) || !out_i[tag]);
+      c2_valid_q     <= c1_valid_q;
+      stat_cpl_err_o <= step && (refuse || c1_hdr_q[14]);
+      stat_cpl_bad_o <= c1_valid_q && c1_first_q && (!(good || refuse) || !c1_out_q);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    c2_data_q <= c0_data_q;
-    c2_last_q <= c0_last_q;
-    if (c0_valid_q && c0_first_q) begin
-      c2_tag_q  <= tag;
-      c2_good_q <= good && out_i[tag];
+    c2_data_q <= c1_data_q;
+    c2_last_q <= c1_last_q;
+    if (c1_valid_q && c1_first_q) begin
+      c2_tag_q  <= c1_tag;
+      c2_good_q <= good && c1_out_q;
       c2_fin_q  <= refuse || (good && final_c);
-      c2_err_q  <= refuse || c0_hdr_q[14] || bad_q[tag];
-      c2_pos_q  <= pos[8:2];
+      c2_err_q  <= refuse || c1_hdr_q[14] || c1_bad_q;
+      c2_pos_q  <= c1_pos_q[8:2];
       c2_left_q <= has_data ? dwords[7:0] : '0;
-    end else if (c0_valid_q) begin
+    end else if (c1_valid_q) begin
       c2_pos_q  <= c2_pos_q + 7'(Lanes);
       c2_left_q <= (c2_left_q > 8'(Lanes)) ? c2_left_q - 8'(Lanes) : '0;
     end
@@ -177,7 +208,10 @@ module weft_pcie_rd_cpl #(
     logic [LaneW-1:0] from;
     assign from         = LaneW'(j) - rot;
     assign lane_we[j]   = c2_valid_q && c2_good_q && 8'(from) < c2_left_q;
+    // The comparison is constant for the highest lane
+    /* verilator lint_off CMPCONST */
     assign lane_addr[j] = {c2_tag_q, (LaneW'(j) < rot) ? row + 1'b1 : row};
+    /* verilator lint_on CMPCONST */
   end
 
   weft_byte_rot #(.DATA_W(DATA_W), .SIDE_W(SideW)) u_turn (
@@ -194,9 +228,9 @@ module weft_pcie_rd_cpl #(
   assign fin_tag_o = c2_tag_q;
   assign fin_err_o = c2_err_q || c2_left_q > 8'(Lanes);
 
-  assign idle_o = in_first_q && !c0_valid_q && !c2_valid_q && !t_valid;
+  assign idle_o = in_first_q && !c0_valid_q && !c1_valid_q && !c2_valid_q && !t_valid;
 
   logic unused;
-  assign unused = ^{turn_ready, rx_cpl_hdr_i[127:96], c0_hdr_q, pos[9], dwords[10:8], need[10:8]};
+  assign unused = ^{turn_ready, rx_cpl_hdr_i[127:96], c1_hdr_q};
 
 endmodule
