@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The rooms' side of the configuration bus: context windows as docs/architecture.md has them, no behaviour but memory. */
+#include "world.h"
+
+uint32_t room_ctx[16][ROOM_CTX][16], room_value[16][16];
+uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
+int room_dead = -1;
+unsigned room_commits, room_drains[16], room_last_cmd[16];
+static uint32_t stage[16][16];
+
+static bool windowed(unsigned room) { return (room >= 2 && room <= 8) || room == WEFT_ROOM_L2Q; }
+
+uint32_t room_read(unsigned room, uint32_t off, bool *err)
+{
+	*err = false;
+	if (windowed(room) && off / 64 < ROOM_CTX) return room_ctx[room][off / 64][off / 4 % 16];
+	if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) return room_steer[off / 4];
+	if (room == WEFT_ROOM_STATS && off < 8 * 32) return off & 4 ? 0 : off * 3 + 1;
+	*err = true;
+	return 0;
+}
+
+static void commit(unsigned room, uint32_t index)
+{
+	uint32_t *w = stage[room], *c;
+	bool halves = room == WEFT_ROOM_QP_TX || room == WEFT_ROOM_RX;
+
+	room_commits++;
+	if (room == WEFT_ROOM_QP_TX && index >= 0x8000) {
+		memcpy(room_value[(index - 0x8000) & 15], w, 64);
+		return;
+	}
+	c = room_ctx[room][index];
+	if (halves) {
+		unsigned cmd = GET(w, WEFT_CTX_TX_CMD);
+
+		room_last_cmd[room] = cmd;
+		if (cmd == WEFT_CTX_CMD_SET_STATE) SET(c, WEFT_CTX_TX_STATE, GET(w, WEFT_CTX_TX_STATE));
+		if (cmd == WEFT_CTX_CMD_DRAIN) {
+			uint32_t ev[16] = { 0 };
+
+			SET(ev, WEFT_FW_EVENT_KIND, WEFT_FW_EV_DRAINED);
+			SET(ev, WEFT_FW_EVENT_CODE, room);
+			SET(ev, WEFT_FW_EVENT_ID, index);
+			room_drains[room]++;
+			world_event_in(ev);
+		}
+		if (cmd != WEFT_CTX_CMD_WRITE) return;
+	}
+	memcpy(c, w, 64);
+}
+
+void room_write(unsigned room, uint32_t off, uint32_t v, bool *err)
+{
+	*err = false;
+	if (windowed(room) && (off / 64 < ROOM_CTX || (room == WEFT_ROOM_QP_TX && off / 64 - 0x8000 < 16))) {
+		stage[room][off / 4 % 16] = v;
+		if (off / 4 % 16 == 15) commit(room, off / 64);
+	} else if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) {
+		room_steer[off / 4] = v;
+	} else if (room == WEFT_ROOM_DB && (off >> 18) < 2 && (off & 0x3ffff) / 4 < ROOM_CTX) {
+		room_db[off >> 18][(off & 0x3ffff) / 4] = v;
+	} else {
+		*err = true;
+	}
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The world around the management room, as scenarios see it. Two of them exist: world_native.c (firmware compiled for the
+ * host, peripherals mocked) and tb/mgmt/fw.c (firmware on its processor in rtl/mgmt). Same scenarios, same outcome.
+ */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fw.h"
+
+#define HOST_BYTES 0x40000
+#define HOST_BASE 0x123400000ull
+extern uint8_t host_mem[HOST_BYTES];
+extern bool world_bus_error; /* host reads fail */
+
+/* Rooms: 64-byte contexts of QP_TX (value slots from 0x8000 on are kept apart), RX, CONN, L2T, TPT, CQ, EQ, L2Q; words of DB, STEER. */
+#define ROOM_CTX 64
+extern uint32_t room_ctx[16][ROOM_CTX][16];
+extern uint32_t room_value[16][16];
+extern uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
+extern int room_dead;         /* a room that does not answer, -1 none */
+extern unsigned room_commits; /* commits so far */
+extern unsigned room_drains[16], room_last_cmd[16];
+
+uint32_t world_reg_read(uint32_t off);
+void world_reg_write(uint32_t off, uint32_t value);
+/** Runs until the firmware sleeps with nothing to do. */
+void world_run(void);
+/** Lets time pass, then runs. */
+void world_advance(uint64_t ns);
+void world_frame_in(const void *frame, unsigned len, unsigned qpn);
+void world_event_in(const uint32_t ev[16]);
+/** Cycles since start; 0 in the native world. */
+uint64_t world_cycle(void);
+void world_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void world_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+uint32_t world_rand(void);
+
+/* Called by the world. */
+void on_frame(const uint8_t *frame, unsigned len);
+void on_event(unsigned eqn, const uint32_t eqe[16]);
+void on_irq(unsigned vector);
+
+/* rooms.c */
+uint32_t room_read(unsigned room, uint32_t off, bool *err);
+void room_write(unsigned room, uint32_t off, uint32_t value, bool *err);
+
+/** All scenarios, from a card whose firmware is READY. */
+void scenarios(void);
+
+#endif
