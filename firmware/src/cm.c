@@ -228,7 +228,7 @@ unsigned cm_unlisten(const uint32_t *c, uint32_t *rsp)
 			tcp_rst(s);
 			slot_free(s);
 		}
-	(void)(listeners[at].port);
+	port_release(listeners[at].port);
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -762,7 +762,7 @@ static void live_frame(uint32_t qpn, const struct seg *g)
 	ctx_read(WEFT_ROOM_RX, qpn, w);
 	x.ack = GET(w, WEFT_CTX_RX_RCV_NXT);
 	if (g->flags & TCP_RST) {
-		if (0) {
+		if (g->seq == x.ack) {
 			event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
 			if (!s) s = closing_slot(k);
 			if (s) {

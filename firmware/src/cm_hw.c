@@ -39,7 +39,7 @@ unsigned hw_l2(struct path *p, uint32_t index)
 
 void hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos)
 {
-	unsigned mulpdu = s->mss - 5u - s->mss % 4u;
+	unsigned mulpdu = s->mss - 6u - s->mss % 4u;
 
 	ctx_read(WEFT_ROOM_RX, qpn, w);
 	SET(w, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RTS);

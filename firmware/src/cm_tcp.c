@@ -6,7 +6,7 @@
 #define RTO_SYN_MS 1000
 #define RTO_MS 300
 #define RTO_MAX_MS 60000
-#define SYN_RETRIES 6   /* 4 minutes (R2 of SYN, MUST-23) */
+#define SYN_RETRIES 7   /* 4 minutes (R2 of SYN, MUST-23) */
 #define DATA_RETRIES 8
 #define REQUEST_NS (10000 * MS)
 #define REPLY_NS (60000 * MS)
