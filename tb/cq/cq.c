@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * weft_cq against a host that polls, arms, sleeps and is woken as a consumer does: nothing may be lost, overwritten, out of order or
+ * fired without an arm. CQs 14 and 15 have consumers that fall behind (overflow), EQ 3 belongs to firmware alone and overflows.
+ * Seed 1 measures the rate of completions.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+#include "weft_abi.h"
+
+enum { CQE_IN, EQE_IN = 2, CQ_DB, EQ_DB, WRITES, IRQ, FWEV, STATE, TAKEN, N_CQ = 16, N_EQ = 4, BAD_CQ = 14, FW_EQ = 3 };
+enum { CQ_AREA = 0x10000, EQ_AREA = 0x20000 };
+#define CQ_BASE(n) (0x5500000000ull + (uint64_t)(n) * CQ_AREA)
+#define EQ_BASE(n) (0x7700000000ull + (uint64_t)(n) * EQ_AREA)
+
+struct cq {
+	uint32_t first, pi, ci; /* host's view: entries written and consumed, absolute */
+	unsigned log2, eqn, arms, pushed, taken, drain_mark;
+	unsigned nexts;    /* arms for the next entry among them */
+	uint32_t arm_ci, last_ci; /* of the oldest arm that may stand, and of the last */
+	bool arm_next, last_next, asleep, stopped, error_event;
+	uint64_t quiet_since;
+	uint32_t calls; /* index behind the last solicited or failed entry */
+	bool has_call;
+	uint32_t seq_out[2], seq_in[2];
+	uint32_t db_sent; /* last consumer index rung */
+};
+static struct cq cqs[N_CQ];
+
+struct eq {
+	uint32_t first, pi, ci;
+	unsigned log2, arms, vector;
+	uint32_t arm_ci;
+	bool asleep;
+	uint8_t ring[256][64];
+	uint32_t fw_in, fw_out;
+	uint64_t lost, events;
+};
+static struct eq eqs[N_EQ];
+
+static unsigned cqes_out, wakes, irqs, overflows, reports, drains_sent, drained, stats[3], idle_seen, solicited_wakes, reloads;
+static bool perf, perf_done, stop_producing;
+static uint64_t last_work, perf_start;
+enum { TOTAL = 12000 };
+static unsigned total_pushed;
+
+static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
+{
+	uint8_t b[6] = { 0 };
+
+	tb_bits_set(b, 0, 16, id);
+	tb_bits_set(b, 16, 24, index);
+	tb_bits_set(b, 40, 2, arm);
+	tb_item_push(port, b, 6);
+}
+
+static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, unsigned aux, bool valid, uint32_t pi, unsigned cmd)
+{
+	uint8_t b[64] = { 0 };
+
+	tb_bits_set(b, 0, 64, base);
+	tb_bits_set(b, 64, 8, log2);
+	tb_bits_set(b, 80, 16, aux);
+	tb_bits_set(b, 96, 1, valid);
+	tb_bits_set(b, 128, 32, pi);
+	tb_bits_set(b, 480, 8, cmd);
+	tb_cfg_ctx(room, id, b);
+}
+
+static uint32_t start_index(void)
+{
+	switch (tb_below(3)) {
+	case 0: return 0;
+	case 1: return 0xfffff0u + tb_below(32); /* across the end of the doorbell's 24 bits */
+	default: return (uint32_t)tb_rand();
+	}
+}
+
+static void load_cq(unsigned n)
+{
+	struct cq *q = &cqs[n];
+	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1];
+
+	memset(q, 0, sizeof(*q));
+	q->seq_in[0] = q->seq_out[0] = s0;
+	q->seq_in[1] = q->seq_out[1] = s1;
+	q->first = q->pi = q->ci = q->db_sent = start_index();
+	q->log2 = n >= BAD_CQ ? tb_range(2, 4) : tb_range(2, 7);
+	q->eqn = tb_chance(90) ? n % 3 : 0xffff;
+	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), q->log2, q->eqn, true, q->pi, WEFT_CTX_CMD_WRITE);
+}
+
+static void load_eq(unsigned n)
+{
+	struct eq *e = &eqs[n];
+
+	memset(e, 0, sizeof(*e));
+	e->first = e->pi = e->ci = start_index();
+	e->log2 = n == FW_EQ ? 2 : n == 2 ? 4 : 8;
+	e->vector = 5 + 7 * n;
+	load_ctx(WEFT_ROOM_EQ, n, EQ_BASE(n), e->log2, e->vector, true, e->pi, WEFT_CTX_CMD_WRITE);
+}
+
+static void push_cqe(int port, unsigned n)
+{
+	struct cq *q = &cqs[n];
+	struct tb_pack p;
+	bool sol = tb_chance(20);
+	unsigned status = tb_chance(10) ? tb_range(1, 9) : 0;
+
+	tb_pack_begin(&p, 161);
+	tb_put(&p, 16, n);
+	tb_put(&p, 16, 0x100 + (unsigned)port);
+	tb_put(&p, 8, tb_below(256));
+	tb_put(&p, 8, status);
+	tb_put(&p, 16, q->seq_in[port] ^ 0x5a5a);
+	tb_put(&p, 32, q->seq_in[port] * 3);
+	tb_put(&p, 32, ~q->seq_in[port]);
+	tb_put(&p, 32, q->seq_in[port]);
+	tb_put(&p, 1, sol);
+	tb_item_push(CQE_IN + port, p.bits, 21);
+	q->seq_in[port]++;
+	q->pushed++;
+	total_pushed++;
+}
+
+static void taken(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack p;
+
+	tb_unpack_begin(&p, bits, 161);
+	cqs[tb_get(&p, 16)].taken++;
+	last_work = tb_cycle();
+}
+
+static void host_cqe(unsigned n, uint64_t off, const uint8_t *b)
+{
+	struct cq *q = &cqs[n];
+	uint32_t size = 1u << q->log2, seq = (uint32_t)tb_bits_get(b, 128, 32);
+	unsigned port = (unsigned)tb_bits_get(b, 0, 24) - 0x100;
+	bool sol = tb_bits_get(b, 248, 1), phase = tb_bits_get(b, 255, 1);
+
+	tb_check(off == (q->pi & (size - 1)) * 32, "CQ %u: entry at offset %#llx, index %#x", n, (unsigned long long)off, q->pi);
+	tb_check(phase == !(q->pi >> q->log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
+	tb_check(q->pi - q->ci < size, "CQ %u: an unread entry was overwritten", n);
+	if (port > 1) {
+		tb_fail("CQ %u: QPN is wrong", n);
+		return;
+	}
+	tb_check(seq == q->seq_out[port], "CQ %u: entry %u of port %u instead of %u", n, seq, port, q->seq_out[port]);
+	tb_check(tb_bits_get(b, 32, 16) == ((seq ^ 0x5a5a) & 0xffff) && tb_bits_get(b, 64, 32) == (uint32_t)(seq * 3) &&
+		 tb_bits_get(b, 96, 32) == (uint32_t)~seq, "CQ %u: entry %u is damaged", n, seq);
+	q->seq_out[port] = seq + 1;
+	q->pi++;
+	if (sol || tb_bits_get(b, 48, 8)) {
+		q->calls = q->pi;
+		q->has_call = true;
+	}
+	cqes_out++;
+}
+
+static void host_eqe(unsigned n, uint64_t off, const uint8_t *b)
+{
+	struct eq *e = &eqs[n];
+	uint32_t size = 1u << e->log2;
+
+	tb_check(off == (e->pi & (size - 1)) * 64, "EQ %u: entry at offset %#llx, index %#x", n, (unsigned long long)off, e->pi);
+	tb_check(tb_bits_get(b, 511, 1) == !(e->pi >> e->log2 & 1), "EQ %u: phase at index %#x", n, e->pi);
+	tb_check(e->pi - e->ci < size, "EQ %u: an unread event was overwritten", n);
+	memcpy(e->ring[e->pi & (size - 1)], b, 64);
+	e->pi++;
+	e->events++;
+	/* what an event tells is in memory before it */
+	if (b[0] == WEFT_EQE_TYPE_CQ_COMPLETION) {
+		unsigned c = (unsigned)tb_bits_get(b, 32, 32);
+		struct cq *q = &cqs[c % N_CQ];
+
+		tb_check(c < N_CQ && q->eqn == n, "EQ %u: event of CQ %u", n, c);
+		tb_check(q->arms > 0, "CQ %u fires without an arm", c);
+		if (q->arm_next)
+			tb_check((int32_t)(q->pi - q->arm_ci) > 0, "CQ %u fires without a new entry", c);
+		else if (q->arms == 1)
+			tb_check(q->has_call && (int32_t)(q->calls - q->arm_ci) > 0, "CQ %u fires without a solicited entry", c);
+		if (!q->arm_next)
+			solicited_wakes++;
+		/* arms may have been rung behind the event */
+		q->arm_next = q->arms > 1 && (q->nexts > 1 || q->last_next);
+		if (q->nexts <= 1)
+			q->arm_ci = q->last_ci;
+		q->nexts -= q->nexts > 0;
+		q->arms = q->arms > 4 ? 3 : q->arms - (q->arms > 0);
+	}
+}
+
+static void host_write(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	uint64_t addr = tb_bits_get(side, 0, 64);
+
+	last_work = tb_cycle();
+	tb_check(tb_bits_get(side, 64, 16) == len, "write of %zu bytes, header says %u", len, (unsigned)tb_bits_get(side, 64, 16));
+	if (addr >= CQ_BASE(0) && addr < CQ_BASE(N_CQ) && len == 32)
+		host_cqe((unsigned)((addr - CQ_BASE(0)) / CQ_AREA), (addr - CQ_BASE(0)) % CQ_AREA, data);
+	else if (addr >= EQ_BASE(0) && addr < EQ_BASE(N_EQ) && len == 64)
+		host_eqe((unsigned)((addr - EQ_BASE(0)) / EQ_AREA), (addr - EQ_BASE(0)) % EQ_AREA, data);
+	else
+		tb_fail("write of %zu bytes to %#llx", len, (unsigned long long)addr);
+}
+
+static void irq(int port, const uint8_t *bits, void *arg)
+{
+	unsigned v = (unsigned)tb_bits_get(bits, 0, 11), n = (v - 5) / 7;
+	struct eq *e = &eqs[n % N_EQ];
+
+	last_work = tb_cycle();
+	irqs++;
+	if (n >= N_EQ || v != e->vector) {
+		tb_fail("interrupt vector %u", v);
+		return;
+	}
+	tb_check(e->arms > 0, "EQ %u rings without an arm", n);
+	tb_check((int32_t)(e->pi - e->arm_ci) > 0, "EQ %u rings before its event is there", n);
+	e->arms = e->arms > 1;
+	e->asleep = false;
+}
+
+static void fwev(int port, const uint8_t *bits, void *arg)
+{
+	unsigned kind = bits[0], id = (unsigned)tb_bits_get(bits, 32, 32), code = (unsigned)tb_bits_get(bits, 16, 16);
+
+	last_work = tb_cycle();
+	if (kind == WEFT_FW_EV_DRAINED) {
+		drained++;
+		if (code == WEFT_ROOM_CQ && id < N_CQ) {
+			struct cq *q = &cqs[id];
+
+			tb_check(q->stopped || q->pi - q->first >= q->drain_mark, "CQ %u drained before %u entries were out: %u", id,
+				 q->drain_mark, q->pi - q->first);
+		} else
+			tb_check(code == WEFT_ROOM_EQ && id < N_EQ, "DRAINED of room %u, %u", code, id);
+	} else if (kind == WEFT_FW_EV_CQ_OVERFLOW && id < N_CQ) {
+		struct cq *q = &cqs[id];
+
+		overflows++;
+		tb_check(id >= BAD_CQ, "CQ %u overflows, though its consumer is good", id);
+		tb_check(!q->stopped, "CQ %u overflows twice", id);
+		q->stopped = true;
+		q->quiet_since = tb_cycle();
+	} else
+		tb_fail("firmware event %u, %u", kind, id);
+}
+
+static void state(int port, const uint8_t *bits, void *arg)
+{
+	for (int i = 0; i < 3; i++)
+		stats[i] += bits[0] >> (i + 1) & 1;
+	idle_seen += bits[0] & 1;
+	if (bits[0] & 1)
+		tb_check(tb_cycle() > last_work, "idle with work under way");
+}
+
+/* An event queue's consumer: takes events in order, wakes CQs, arms, sleeps. */
+static void eq_step(unsigned n)
+{
+	struct eq *e = &eqs[n];
+
+	if (e->asleep || !tb_chance(n == FW_EQ ? 1 : 15))
+		return;
+	for (unsigned k = tb_range(1, 8); k && e->ci != e->pi; k--) {
+		uint8_t *b = e->ring[e->ci & ((1u << e->log2) - 1)];
+		uint32_t id = (uint32_t)tb_bits_get(b, 32, 32);
+
+		switch (b[0]) {
+		case WEFT_EQE_TYPE_CQ_COMPLETION:
+			wakes++;
+			cqs[id].asleep = false;
+			break;
+		case WEFT_EQE_TYPE_CQ_ERROR:
+			tb_check(id >= BAD_CQ && id < N_CQ && !cqs[id].error_event, "CQ_ERROR of CQ %u", id);
+			cqs[id % N_CQ].error_event = true;
+			break;
+		case WEFT_EQE_TYPE_LINK:
+			tb_check(id >= e->fw_out && id < e->fw_in && (n == FW_EQ || e->lost || id == e->fw_out),
+				 "EQ %u: event %u of firmware instead of %u", n, id, e->fw_out);
+			e->fw_out = id + 1;
+			break;
+		case WEFT_EQE_TYPE_EQ_OVERFLOW:
+			reports++;
+			e->lost += id;
+			e->events--;
+			tb_check(id > 0, "EQ %u reports no loss", n);
+			for (unsigned c = 0; c < N_CQ; c++)
+				if (cqs[c].eqn == n)
+					cqs[c].asleep = false;
+			break;
+		default:
+			tb_fail("EQ %u: event type %u", n, b[0]);
+		}
+		memset(b, 0, 64);
+		e->ci++;
+	}
+	if (e->ci == e->pi && tb_chance(70)) {
+		if (!e->arms)
+			e->arm_ci = e->ci;
+		e->arms++;
+		ring_db(EQ_DB, n, e->ci, WEFT_ARM_NEXT);
+		e->asleep = true;
+	} else
+		ring_db(EQ_DB, n, e->ci, WEFT_ARM_NONE);
+}
+
+/* A completion queue's consumer. */
+static void cq_step(unsigned n)
+{
+	struct cq *q = &cqs[n];
+
+	if (q->stopped) {
+		/* reload once nothing of it is on its way */
+		if (q->pushed == q->taken && !tb_cfg_pending() && tb_cycle() > q->quiet_since + 600) {
+			if (q->eqn < N_EQ && !eqs[q->eqn].lost)
+				tb_check(q->error_event, "CQ %u: no CQ_ERROR", n);
+			if (q->eqn < N_EQ && !q->error_event && eqs[q->eqn].pi != eqs[q->eqn].ci)
+				return;
+			reloads++;
+			load_cq(n);
+		}
+		return;
+	}
+	if (q->asleep && tb_below(q->eqn < N_EQ ? 4000 : 50) == 0 && (!q->last_next || q->eqn >= N_EQ))
+		q->asleep = false; /* sleeps for solicited ones only, or gets no events: looks by itself now and then */
+	if (q->asleep || (n >= BAD_CQ ? tb_below(300) != 0 : !tb_chance(4)))
+		return;
+	for (unsigned k = tb_range(1, 10); k && q->ci != q->pi; k--)
+		q->ci++;
+	if (q->ci == q->pi && tb_chance(60)) {
+		bool next = tb_chance(60);
+
+		if (!q->arms) {
+			q->arm_ci = q->ci;
+			q->nexts = 0;
+			q->arm_next = false;
+		}
+		q->arm_next |= next;
+		q->nexts += next;
+		q->last_next = next;
+		q->last_ci = q->ci;
+		q->arms++;
+		ring_db(CQ_DB, n, q->ci, next ? WEFT_ARM_NEXT : WEFT_ARM_SOLICITED);
+		q->asleep = tb_chance(90); /* else it polls once more */
+	} else
+		ring_db(CQ_DB, n, q->ci, WEFT_ARM_NONE);
+	q->db_sent = q->ci;
+}
+
+static void read_pi(uint32_t v, bool err, void *arg)
+{
+	struct cq *q = arg;
+
+	tb_check(!err && (q->stopped || (int32_t)(v - q->pi) >= 0), "CQ %d: PI reads %#x, %#x are written",
+		 (int)(q - cqs), v, q->pi);
+}
+
+static void perf_step(void)
+{
+	if (total_pushed == 0 && !tb_cfg_pending()) {
+		perf_start = tb_cycle();
+		for (unsigned i = 0; i < 200; i++)
+			for (int p = 0; p < 2; p++)
+				push_cqe(p, i % N_CQ);
+	}
+	if (total_pushed == 400 && cqes_out == 400) {
+		double rate = (double)(tb_cycle() - perf_start) / 400;
+
+		tb_note("%.2f cycles a completion", rate);
+		tb_check(rate <= 6.0, "completions are too slow: %.2f cycles", rate);
+		perf_done = true;
+	}
+}
+
+void tb_setup(void)
+{
+	perf = tb_opt("seed", 1) == 1;
+	tb_on_packet(WRITES, host_write, NULL);
+	tb_on_item(IRQ, irq, NULL);
+	tb_on_item(FWEV, fwev, NULL);
+	tb_on_item(STATE, state, NULL);
+	tb_on_item(TAKEN, taken, NULL);
+	tb_on_item(TAKEN + 1, taken, NULL);
+	for (unsigned n = 0; n < N_EQ; n++)
+		load_eq(n);
+	for (unsigned n = 0; n < N_CQ; n++) {
+		load_cq(n);
+		if (perf) {
+			cqs[n].log2 = 7;
+			cqs[n].eqn = 0xffff;
+			load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), 7, 0xffff, true, cqs[n].pi, WEFT_CTX_CMD_WRITE);
+		}
+	}
+}
+
+bool tb_step(void)
+{
+	static unsigned ending;
+
+	if (perf) {
+		perf_step();
+		return perf_done;
+	}
+	if (tb_cycle() < 2000 && tb_cfg_pending())
+		return false;
+	if (tb_cycle() % 512 == 0) {
+		tb_snk_rate(WRITES, tb_chance(50) ? 100 : tb_range(20, 95));
+		tb_snk_rate(IRQ, tb_chance(50) ? 100 : tb_range(5, 95));
+		tb_snk_rate(FWEV, tb_chance(50) ? 100 : tb_range(2, 95));
+		for (int p = 0; p < 2; p++)
+			tb_src_rate(CQE_IN + p, tb_chance(50) ? 100 : tb_range(5, 95));
+	}
+	for (unsigned n = 0; n < N_CQ; n++)
+		cq_step(n);
+	for (unsigned n = 0; n < N_EQ; n++)
+		eq_step(n);
+	if (!stop_producing) {
+		for (int p = 0; p < 2; p++) {
+			unsigned n = tb_chance(30) ? tb_below(3) : tb_chance(10) ? tb_range(BAD_CQ, N_CQ - 1) : tb_below(N_CQ);
+			struct cq *q = &cqs[n];
+
+			if (tb_chance(25) && !q->stopped && (n >= BAD_CQ || q->pushed - (q->ci - q->first) < 1u << q->log2) &&
+			    tb_pending(CQE_IN + p) < 6)
+				push_cqe(p, n);
+		}
+		if (tb_chance(1)) {
+			unsigned n = tb_chance(70) ? FW_EQ : tb_below(3);
+			uint8_t b[65] = { 0 };
+
+			b[0] = WEFT_EQE_TYPE_LINK;
+			tb_bits_set(b, 32, 32, eqs[n].fw_in++);
+			b[64] = (uint8_t)n;
+			tb_item_push(EQE_IN, b, 65);
+		}
+		if (tb_below(300) == 0 && !tb_cfg_pending()) {
+			unsigned n = tb_below(N_CQ);
+
+			if (tb_chance(50)) {
+				if (!cqs[n].stopped && drains_sent == drained) {
+					/* what was taken by now is out before DRAINED */
+					cqs[n].drain_mark = n < BAD_CQ ? cqs[n].taken : 0;
+					drains_sent++;
+					if (tb_chance(80))
+						load_ctx(WEFT_ROOM_CQ, n, 0, 0, 0, false, 0, WEFT_CTX_CMD_DRAIN);
+					else
+						load_ctx(WEFT_ROOM_EQ, n % N_EQ, 0, 0, 0, false, 0, WEFT_CTX_CMD_DRAIN);
+				}
+			} else {
+				tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6, NULL, NULL);
+				tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | 4 << 2, read_pi, &cqs[n]);
+			}
+		}
+		if (total_pushed > TOTAL)
+			stop_producing = true;
+	}
+	if (stop_producing) {
+		tb_snk_rate(WRITES, 100);
+		tb_snk_rate(IRQ, 100);
+		tb_snk_rate(FWEV, 100);
+		ending++;
+	}
+	return ending > 12000;
+}
+
+void tb_finish(void)
+{
+	if (perf) {
+		tb_check(perf_done, "completions did not come");
+		return;
+	}
+	for (unsigned n = 0; n < N_CQ; n++) {
+		struct cq *q = &cqs[n];
+
+		if (q->stopped || n >= BAD_CQ)
+			continue;
+		tb_check(q->pi - q->first == q->pushed, "CQ %u: %u of %u entries came", n, q->pi - q->first, q->pushed);
+		if (q->asleep && q->ci != q->pi && q->eqn < N_EQ)
+			tb_check(!q->last_next && (!q->has_call || (int32_t)(q->calls - q->ci) <= 0), "CQ %u: a wake-up was lost", n);
+	}
+	for (unsigned n = 0; n < N_EQ; n++)
+		tb_check(eqs[n].ci == eqs[n].pi, "EQ %u: an interrupt was lost", n);
+	tb_check(eqs[FW_EQ].events + eqs[FW_EQ].lost == eqs[FW_EQ].fw_in, "EQ %d: %llu events and %llu lost of %u", FW_EQ,
+		 (unsigned long long)eqs[FW_EQ].events, (unsigned long long)eqs[FW_EQ].lost, eqs[FW_EQ].fw_in);
+	tb_check(drained == drains_sent, "%u of %u drains were answered", drained, drains_sent);
+	tb_check(stats[0] == cqes_out, "stat_cqe_o counts %u of %u", stats[0], cqes_out);
+	tb_check(wakes > 300 && irqs > 300 && solicited_wakes > 50 && overflows > 3 && reports > 2 && drained > 20 && idle_seen > 100 &&
+		 reloads > 1, "%u wakes (%u solicited), %u irqs, %u overflows, %u reports, %u drains, %u idle, %u reloads", wakes,
+		 solicited_wakes, irqs, overflows, reports, drained, idle_seen, reloads);
+}
