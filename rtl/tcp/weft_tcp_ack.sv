@@ -57,17 +57,18 @@ module weft_tcp_ack #(
   typedef enum logic [2:0] {EvLoad, EvData, EvPop, EvTimer, EvCommit, EvAckreq, EvSweep} event_e;
 
   localparam int unsigned StW = 64 + 3 + 4;
+  localparam int unsigned FlagW = 3 + 4;
 
   // ------------------------------------------------ stage 0: one event
-  logic           ready_q, timer_due_q, ev_valid;
+  logic           ready_q, open_q, timer_due_q, ev_valid;
   logic [QpW-1:0] sweep_q, ev_qpn, tq_qpn;
   event_e         ev;
   logic [31:0]    ev_a, ev_b;
   logic           ev_now, tq_valid, tq_pop;
 
-  assign dep_ready_o    = ready_q && !load_i;
-  assign tq_pop         = ready_q && !load_i && !dep_valid_i && timer_due_q;
-  assign commit_ready_o = ready_q && !load_i && !dep_valid_i && !timer_due_q;
+  assign dep_ready_o    = open_q && !load_i;
+  assign tq_pop         = open_q && !load_i && !dep_valid_i && timer_due_q;
+  assign commit_ready_o = open_q && !load_i && !dep_valid_i && !timer_due_q;
   assign ackreq_ready_o = commit_ready_o && !commit_valid_i;
 
   always_comb begin
@@ -77,8 +78,8 @@ module weft_tcp_ack #(
     ev_a     = '0;
     ev_b     = '0;
     ev_now   = 1'b0;
-    if (!ready_q) begin
-      ev = EvSweep;
+    if (!open_q) begin
+      ev_valid = !ready_q;
     end else if (load_i) begin
       ev     = EvLoad;
       ev_qpn = load_qpn_i;
@@ -107,10 +108,14 @@ module weft_tcp_ack #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= 1'b0;
+      open_q  <= 1'b0;
       sweep_q <= '0;
-    end else if (!ready_q) begin
-      sweep_q <= sweep_q + 1'b1;
-      ready_q <= sweep_q == QpW'(N_QP - 1);
+    end else begin
+      open_q <= ready_q;
+      if (!ready_q) begin
+        sweep_q <= sweep_q + 1'b1;
+        ready_q <= sweep_q == QpW'(N_QP - 1);
+      end
     end
   end
 
@@ -127,9 +132,18 @@ module weft_tcp_ack #(
   logic        due_n, one_n, queued_n, timer_n;    // after
   logic        push_ack, push_timer;
 
-  weft_ram_1r1w #(.W(StW), .DEPTH(N_QP)) u_state (
-    .clk_i, .we_i(x_valid_q), .waddr_i(x_qpn_q), .wdata_i(st_n),
-    .re_i(ev_valid), .raddr_i(ev_qpn), .rdata_o(rdata)
+  // The sweep after reset clears the flags alone: numbers may be loaded while it runs.
+  logic num_early, num_we;
+  assign num_early = !open_q && load_i;
+  assign num_we    = num_early || (x_valid_q && x_ev_q != EvSweep);
+  weft_ram_1r1w #(.W(64), .DEPTH(N_QP)) u_numbers (
+    .clk_i, .we_i(num_we), .waddr_i(num_early ? load_qpn_i : x_qpn_q),
+    .wdata_i(num_early ? {load_rcv_nxt_i, load_snd_nxt_i} : {rcv_nxt_n, snd_nxt_n}),
+    .re_i(ev_valid), .raddr_i(ev_qpn), .rdata_o(rdata[StW-1:FlagW])
+  );
+  weft_ram_1r1w #(.W(FlagW), .DEPTH(N_QP)) u_flags (
+    .clk_i, .we_i(x_valid_q), .waddr_i(x_qpn_q), .wdata_i(st_n[FlagW-1:0]),
+    .re_i(ev_valid), .raddr_i(ev_qpn), .rdata_o(rdata[FlagW-1:0])
   );
 
   // The event before this one wrote the same entry in the cycle in which this one read it.
@@ -245,7 +259,7 @@ module weft_tcp_ack #(
     else timer_due_q <= tq_valid && !tq_pop && now_ns_i >= deadline_ns_o;
   end
 
-  assign idle_o = ready_q && !ackq_valid_o && !x_valid_q && !timer_due_q;
+  assign idle_o = open_q && !ackq_valid_o && !x_valid_q && !timer_due_q;
 
 `ifndef SYNTHESIS
   initial begin

@@ -888,9 +888,7 @@ bool tb_step(void)
 	answers();
 	switch (phase) {
 	case 0:
-		if (!started) { /* contexts are written when the sweep after reset is over */
-			if (!idle)
-				return false;
+		if (!started) { /* contexts may be written while the sweep after reset runs */
 			world();
 			started = true;
 		}
