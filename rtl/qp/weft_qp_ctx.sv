@@ -38,7 +38,7 @@ module weft_qp_ctx #(
   output logic [QpW-1:0]         cmd_qpn_o,
   output logic [7:0]             cmd_o,         ///< weft_abi ctx_cmd, 8'hff: read back
   output weft_abi_pkg::ctx_tx_t  cmd_ctx_o,
-  input  logic [3:0]             peek_valid_i,
+  input  logic [3:0]             peek_valid_i,  ///< read back is there; 3: any command is done
   input  weft_qp_pkg::bctx_t     peek_build_i,
   input  logic [31:0]            peek_una_i,
   input  logic [31:0]            peek_wnd_i,
@@ -60,7 +60,7 @@ module weft_qp_ctx #(
 );
 
   typedef enum logic [3:0] {
-    StInit, StIdle, StReset, StPart, StPost, StState, StCmd, StValue, StDone, StPeek, StPeekRsp, StAnswer
+    StInit, StIdle, StReset, StPart, StWait, StPost, StState, StCmd, StValue, StDone, StPeek, StPeekRsp, StAnswer
   } state_e;
 
   state_e         state_q;
@@ -93,7 +93,7 @@ module weft_qp_ctx #(
   logic [QpW-1:0] qpn_q;
   assign cmd_qpn_o   = qpn_q;
   assign cmd_ctx_o   = c;
-  assign cmd_o       = state_q == StPeek ? 8'hff : c.cmd;
+  assign cmd_o       = (state_q == StPeek || state_q == StPeekRsp) ? 8'hff : c.cmd;
   assign cmd_valid_o = state_q == StPart || state_q == StCmd || state_q == StPeek;
   assign cmd_to_o    = state_q == StCmd ? 2'd3 : part_q;
   assign post_valid_o = state_q == StPost;
@@ -138,12 +138,19 @@ module weft_qp_ctx #(
         StPart: begin
           if (cmd_ready_i[part_q]) begin
             part_q <= part_q + 2'd1;
-            if (part_q == 2'd3) state_q <= (c.state == weft_abi_pkg::QP_STATE_RESET) ? StPost : StState;
+            if (part_q == 2'd3) state_q <= StWait;
+          end
+        end
+        // Nobody may wake before build has stored its part.
+        StWait: begin
+          if (peek_valid_i[3]) begin
+            if (c.cmd != weft_abi_pkg::CTX_CMD_WRITE) state_q <= StDone;
+            else state_q <= c.state == weft_abi_pkg::QP_STATE_RESET ? StPost : StState;
           end
         end
         StPost:  if (post_ready_i) state_q <= StState;
         StState: state_q <= StDone;
-        StCmd:   if (cmd_ready_i[3]) state_q <= StDone;
+        StCmd:   if (cmd_ready_i[3]) state_q <= StWait;
         StValue: begin
           word_q <= word_q + 2'd1;
           if (word_q == 2'd3) state_q <= StDone;

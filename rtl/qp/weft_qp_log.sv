@@ -27,7 +27,8 @@ module weft_qp_log #(
   input  weft_qp_pkg::rrec_t   rrec_i,
   input  logic                 rend_we_i,
   input  logic [31:0]          rend_i,
-  // ... and reads those of the same QP, any index, one cycle later.
+  // ... and reads, one cycle later.
+  input  logic [QpW-1:0]       b_rd_qpn_i,
   input  logic                 b_re_i,
   input  logic [15:0]          b_rd_sq_i,
   input  logic [7:0]           b_rd_r_i,
@@ -47,10 +48,10 @@ module weft_qp_log #(
   logic [QpW+LogW-1:0] w_sq, r_sq, rc_sq;
   logic [QpW+IrqW-1:0] w_r, r_r, rc_r;
   assign w_sq  = {b_qpn_i, b_sq_i[LogW-1:0]};
-  assign r_sq  = {b_qpn_i, b_rd_sq_i[LogW-1:0]};
+  assign r_sq  = {b_rd_qpn_i, b_rd_sq_i[LogW-1:0]};
   assign rc_sq = {c_qpn_i, c_sq_i[LogW-1:0]};
   assign w_r   = {b_qpn_i, b_r_i[IrqW-1:0]};
-  assign r_r   = {b_qpn_i, b_rd_r_i[IrqW-1:0]};
+  assign r_r   = {b_rd_qpn_i, b_rd_r_i[IrqW-1:0]};
   assign rc_r  = {c_qpn_i, c_r_i[IrqW-1:0]};
 
   weft_ram_1r1w #(.W($bits(rec_i)), .DEPTH(N_QP * LOG_DEPTH)) u_rec (

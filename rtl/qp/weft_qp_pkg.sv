@@ -181,6 +181,48 @@ package weft_qp_pkg;
     logic [15:0] pay;
   } rrec_t;
 
+  // ---------------------------------------------------------------- visits of build
+  typedef enum logic [1:0] {
+    VkRun = 2'd0,  ///< look for something to send
+    VkCmd = 2'd1,  ///< command of the context room
+    VkErr = 2'd2   ///< a segment could not be built
+  } visit_e;
+
+  /// Everything that build knows of a QP when it decides.
+  typedef struct packed {
+    visit_e      visit;
+    logic [15:0] qpn;
+    bctx_t       b;
+    cfg_build_t  cfg;
+    logic [1:0]  state;    ///< weft_abi qp_state
+    logic        hold;
+    logic        fetching; ///< a WQE fetch is under way
+    a2build_t    a;
+    c2build_t    c;
+    avail_t      av;
+    logic [7:0]  tail;     ///< inbound reads stored
+    weft_abi_pkg::sqe_t h; ///< slot of WQE cur: its header ...
+    meta_t       m;        ///< ... and the verdict on it
+    rec_t        rec;      ///< record of cur
+    rrec_t       rrec;     ///< record of r_cur
+    weft_pkg::irq_t irq;   ///< inbound read r_cur
+    weft_pkg::tx_err_t err;
+  } bundle_t;
+
+  /// The segment that is being decided.
+  typedef struct packed {
+    sel_e        sel;
+    logic        first;    ///< the first of a new message
+    logic        last;
+    logic        tag;      ///< tagged buffer model
+    logic        read;     ///< a Read Request
+    logic        nop;      ///< nothing leaves
+    logic [15:0] pay;      ///< payload of a full FPDU of the message
+    logic [15:0] len;      ///< payload of this one
+    logic [31:0] seq;
+    logic        rexmit;
+  } choice_t;
+
   // ---------------------------------------------------------------- emission
   /// One segment, decided: what emit turns into descriptors and pieces.
   typedef struct packed {

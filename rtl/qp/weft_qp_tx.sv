@@ -115,6 +115,7 @@ module weft_qp_tx #(
   logic [7:0]             cmd;
   weft_abi_pkg::ctx_tx_t  cmd_ctx;
   weft_qp_pkg::bctx_t     peek_build;
+  assign peek_build = st_ctx;
   logic [31:0]            peek_una, peek_wnd, peek_cwnd, peek_srtt;
   logic [15:0]            peek_cmpl;
   logic                   post_valid, hold_we, hold_d, ctx_wake, val_re, ctx_idle, peek;
@@ -178,37 +179,39 @@ module weft_qp_tx #(
 
   weft_qp_sched #(.N_QP(N_QP), .N_SET(4)) u_set_fetch (
     .clk_i, .rst_ni, .set_i({db_set, wk_fetch, wqe_done, ctx_wake}),
-    .set_qpn_i({db_qpn, v_qpn[1], wqe_qpn, cmd_qpn}),
+    .set_qpn_i({db_qpn, bd_qpn, wqe_qpn, cmd_qpn}),
     .valid_o(f_valid), .qpn_o(f_qp), .ready_i(f_ready), .empty_o(f_empty)
   );
   weft_qp_sched #(.N_QP(N_QP), .N_SET(7)) u_set_build (
     .clk_i, .rst_ni, .set_i({wk_self, a_wb, c_wb, wqe_done, irq_wake, ctx_wake, commit_first_valid_i}),
-    .set_qpn_i({v_qpn[1], v_qpn[2], v_qpn[3], wqe_qpn, irq_qpn, cmd_qpn, first_qpn}),
+    .set_qpn_i({bd_qpn, v_qpn[2], v_qpn[3], wqe_qpn, irq_qpn, cmd_qpn, first_qpn}),
     .valid_o(b_valid), .qpn_o(b_qp), .ready_i(b_ready), .empty_o(b_empty)
   );
   weft_qp_sched #(.N_QP(N_QP), .N_SET(2)) u_set_ack (
-    .clk_i, .rst_ni, .set_i({wk_ack, ctx_wake}), .set_qpn_i({v_qpn[1], cmd_qpn}),
+    .clk_i, .rst_ni, .set_i({wk_ack, ctx_wake}), .set_qpn_i({bd_qpn, cmd_qpn}),
     .valid_o(a_valid), .qpn_o(a_qp), .ready_i(a_ready), .empty_o(a_empty)
   );
   weft_qp_sched #(.N_QP(N_QP), .N_SET(5)) u_set_cmpl (
     .clk_i, .rst_ni, .set_i({wk_cmpl, a_wc, c_self, ctx_wake, db_set && err_q[db_qpn]}),
-    .set_qpn_i({v_qpn[1], v_qpn[2], v_qpn[3], cmd_qpn, db_qpn}),
+    .set_qpn_i({bd_qpn, v_qpn[2], v_qpn[3], cmd_qpn, db_qpn}),
     .valid_o(c_valid), .qpn_o(c_qp), .ready_i(c_ready), .empty_o(c_empty)
   );
 
   // ---------------------------------------------------------------- WQEs
-  weft_qp_pkg::bctx_t    st_ctx;
+  weft_qp_pkg::bctx_t    st_ctx, b_ctx;
+  logic [QpW-1:0]        bd_qpn;
   weft_qp_pkg::b2fetch_t b2f, b2f_in;
   weft_qp_pkg::avail_t   av_in;
   weft_qp_pkg::avail_t [1:0] av;
   weft_qp_pkg::trk_t     trk;
   weft_qp_pkg::meta_t    meta, meta_in;
-  logic                  trk_valid, trk_ready, slot_we, meta_we, f_idle, w_idle, slot_re, hdr_re, emit_re;
-  logic [QpW+3:0]        slot_wa, slot_ra, emit_ra;
+  logic                  trk_valid, trk_ready, slot_we, meta_we, f_idle, w_idle, hdr_re, emit_re;
+  logic [QpW+3:0]        slot_wa, emit_ra;
   logic [QpW+1:0]        meta_wa;
-  logic [127:0]          slot_wd, slot_rd;
-  logic [3:0]            hdr_word;
-  logic [1:0]            hdr_slot;
+  logic [127:0]          slot_wd, slot_rd, hdr_rd;
+  logic [2:0]            hdr_addr;
+  logic [1:0]            slot_num;
+  logic                  slot_hdr;
   logic [7:0]            hdr_r, fetched;
 
   weft_qp_fetch #(.N_QP(N_QP), .N_FETCH(N_FETCH)) u_fetch (
@@ -224,7 +227,7 @@ module weft_qp_tx #(
   weft_qp_wqe #(.DATA_W(DATA_W), .N_QP(N_QP)) u_wqe (
     .clk_i, .rst_ni, .trk_valid_i(trk_valid), .trk_ready_o(trk_ready), .trk_i(trk),
     .rd_valid_i, .rd_ready_o, .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
-    .slot_we_o(slot_we), .slot_addr_o(slot_wa), .slot_data_o(slot_wd),
+    .slot_we_o(slot_we), .slot_hdr_o(slot_hdr), .slot_num_o(slot_num), .slot_addr_o(slot_wa), .slot_data_o(slot_wd),
     .meta_we_o(meta_we), .meta_addr_o(meta_wa), .meta_o(meta_in),
     .done_o(wqe_done), .done_qpn_o(wqe_qpn), .avail_o(av_in), .idle_o(w_idle), .stat_bad_o(stat_bad_wqe_o)
   );
@@ -234,14 +237,17 @@ module weft_qp_tx #(
   );
   weft_ram_1r1w #(.W(128), .DEPTH(16 * N_QP)) u_slot (
     .clk_i, .we_i(slot_we), .waddr_i(slot_wa), .wdata_i(slot_wd),
-    .re_i(slot_re), .raddr_i(slot_ra), .rdata_o(slot_rd)
+    .re_i(emit_re), .raddr_i(emit_ra), .rdata_o(slot_rd)
+  );
+  // The two header words of each slot once more, for the decision.
+  weft_ram_1r1w #(.W(128), .DEPTH(8 * N_QP)) u_hdr (
+    .clk_i, .we_i(slot_hdr), .waddr_i({slot_wa[QpW+3:4], slot_num, slot_wa[0]}), .wdata_i(slot_wd),
+    .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_addr}), .rdata_o(hdr_rd)
   );
   weft_ram_1r1w #(.W($bits(meta_in)), .DEPTH(4 * N_QP)) u_meta (
     .clk_i, .we_i(meta_we), .waddr_i(meta_wa), .wdata_i(meta_in),
-    .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_slot}), .rdata_o(meta)
+    .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_addr[2:1]}), .rdata_o(meta)
   );
-  assign slot_re = hdr_re || emit_re;
-  assign slot_ra = hdr_re ? {v_qpn[1], hdr_word} : emit_ra;
 
   // ---------------------------------------------------------------- views between the engines
   weft_qp_pkg::b2ack_t   b2a, b2a_in;
@@ -268,15 +274,15 @@ module weft_qp_tx #(
   assign b2c_in.err_status = st_ctx.err_status;
 
   weft_ram_1r1w #(.W($bits(b2f)), .DEPTH(N_QP)) u_b2f (
-    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : v_qpn[1]), .wdata_i(init ? '0 : b2f_in),
+    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2f_in),
     .re_i(v_re[0]), .raddr_i(v_qpn[0]), .rdata_o(b2f)
   );
   weft_ram_1r1w #(.W($bits(b2a)), .DEPTH(N_QP)) u_b2a (
-    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : v_qpn[1]), .wdata_i(init ? '0 : b2a_in),
+    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2a_in),
     .re_i(v_re[2]), .raddr_i(v_qpn[2]), .rdata_o(b2a)
   );
   weft_ram_1r1w #(.W($bits(b2c)), .DEPTH(N_QP)) u_b2c (
-    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : v_qpn[1]), .wdata_i(init ? '0 : b2c_in),
+    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2c_in),
     .re_i(v_re[3]), .raddr_i(v_qpn[3]), .rdata_o(b2c)
   );
   weft_ram_1r1w #(.W($bits(a2b)), .DEPTH(N_QP)) u_a2b (
@@ -294,7 +300,7 @@ module weft_qp_tx #(
 
   // ---------------------------------------------------------------- log and inbound reads
   logic                log_re, rec_we, fin_we, rrec_we, rend_we, c_re;
-  logic [15:0]         log_rd_sq, log_sq, c_sq;
+  logic [15:0]         log_rd_sq, log_sq, c_sq, hdr_sq;
   logic [7:0]          log_rd_r, log_r, c_r, irq_tail;
   weft_qp_pkg::rec_t   rec, rec_in;
   weft_qp_pkg::fin_t   fin_in, c_fin;
@@ -304,10 +310,11 @@ module weft_qp_tx #(
   logic                irq_idle;
 
   weft_qp_log #(.N_QP(N_QP), .LOG_DEPTH(LOG_DEPTH), .IRQ_DEPTH(IRQ_DEPTH)) u_log (
-    .clk_i, .b_qpn_i(v_qpn[1]), .b_sq_i(log_sq), .b_r_i(log_r),
+    .clk_i, .b_qpn_i(bd_qpn), .b_sq_i(log_sq), .b_r_i(log_r),
     .rec_we_i(rec_we), .rec_i(rec_in), .fin_we_i(fin_we), .fin_i(fin_in),
     .rrec_we_i(rrec_we), .rrec_i(rrec_in), .rend_we_i(rend_we), .rend_i(fin_in.seq_end),
-    .b_re_i(log_re), .b_rd_sq_i(log_rd_sq), .b_rd_r_i(log_rd_r),
+    .b_re_i(log_re || hdr_re), .b_rd_qpn_i(log_re ? bd_qpn : v_qpn[1]),
+    .b_rd_sq_i(log_re ? log_rd_sq : hdr_sq), .b_rd_r_i(log_re ? log_rd_r : hdr_r),
     .b_rec_o(rec), .b_end_o(sq_end), .b_rrec_o(rrec), .b_rend_o(rend),
     .c_re_i(c_re), .c_qpn_i(v_qpn[3]), .c_sq_i(c_sq), .c_r_i(c_r), .c_fin_o(c_fin), .c_rend_o(c_rend)
   );
@@ -328,20 +335,30 @@ module weft_qp_tx #(
   weft_pkg::tx_src_t   em_src;
   logic [DATA_W-1:0]   em_inl_data;
   logic [CntW-1:0]     em_inl_cnt;
-  logic                ev_valid, ev_ready, bd_idle;
+  logic                ev_valid, ev_ready, bd_idle, bd_busy, sg_idle, log_busy, vs_valid, vs_ready;
+  weft_qp_pkg::bundle_t vs;
   weft_pkg::fw_ev_t    ev;
 
-  weft_qp_build #(.N_QP(N_QP), .LOG_DEPTH(LOG_DEPTH)) u_build (
-    .clk_i, .rst_ni, .init_i(init), .init_qpn_i(init_qpn), .now_us_i(now_ns_i[41:10]),
-    .qp_valid_i(b_valid), .qp_ready_o(b_ready), .qp_i(b_qp),
-    .cmd_valid_i(cmd_to_v[3]), .cmd_ready_o(cmd_ready[3]), .cmd_qpn_i(cmd_qpn), .cmd_i(cmd), .cmd_ctx_i(cmd_ctx),
-    .peek_valid_o(peek_valid[3]), .peek_o(peek_build),
+  weft_ram_1r1w #(.W($bits(st_ctx)), .DEPTH(N_QP)) u_bctx (
+    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : st_ctx),
+    .re_i(v_re[1]), .raddr_i(v_qpn[1]), .rdata_o(b_ctx)
+  );
+  weft_qp_stage #(.N_QP(N_QP)) u_stage (
+    .clk_i, .rst_ni, .init_i(init), .qp_valid_i(b_valid), .qp_ready_o(b_ready), .qp_i(b_qp),
+    .cmd_valid_i(cmd_to_v[3]), .cmd_ready_o(cmd_ready[3]), .cmd_qpn_i(cmd_qpn),
     .txerr_valid_i, .txerr_ready_o, .txerr_i,
-    .view_re_o(v_re[1]), .view_qpn_o(v_qpn[1]), .cfg_i(v_build), .state_i(v_state[1]), .hold_i(hold_q[v_qpn[1]]),
-    .ack_i(a2b), .cmpl_i(c2b), .avail_i(av[1]), .fetched_i(fetched), .irq_tail_i(irq_tail),
-    .hdr_re_o(hdr_re), .hdr_word_o(hdr_word), .hdr_slot_o(hdr_slot), .hdr_r_o(hdr_r),
-    .hdr_i(slot_rd), .meta_i(meta), .irq_i(irq_ent),
-    .log_re_o(log_re), .log_rd_sq_o(log_rd_sq), .log_rd_r_o(log_rd_r),
+    .busy_i(bd_busy), .busy_qpn_i(bd_qpn), .log_busy_i(log_busy),
+    .view_re_o(v_re[1]), .view_qpn_o(v_qpn[1]), .ctx_i(b_ctx), .cfg_i(v_build), .state_i(v_state[1]),
+    .hold_i(hold_q[v_qpn[1]]), .ack_i(a2b), .cmpl_i(c2b), .avail_i(av[1]), .fetched_i(fetched), .irq_tail_i(irq_tail),
+    .hdr_re_o(hdr_re), .hdr_addr_o(hdr_addr), .hdr_sq_o(hdr_sq), .hdr_r_o(hdr_r),
+    .hdr_i(hdr_rd), .meta_i(meta), .irq_i(irq_ent), .rec_i(rec), .rrec_i(rrec),
+    .out_valid_o(vs_valid), .out_ready_i(vs_ready), .out_o(vs), .idle_o(sg_idle)
+  );
+  weft_qp_build #(.N_QP(N_QP), .LOG_DEPTH(LOG_DEPTH)) u_build (
+    .clk_i, .rst_ni, .now_us_i(now_ns_i[41:10]),
+    .visit_valid_i(vs_valid), .visit_ready_o(vs_ready), .visit_i(vs), .busy_o(bd_busy), .busy_qpn_o(bd_qpn),
+    .cmd_i(cmd), .cmd_ctx_i(cmd_ctx), .cmd_done_o(peek_valid[3]),
+    .log_re_o(log_re), .log_rd_sq_o(log_rd_sq), .log_rd_r_o(log_rd_r), .log_busy_o(log_busy),
     .rec_i(rec), .end_i(sq_end), .rrec_i(rrec), .rend_i(rend), .log_sq_o(log_sq), .log_r_o(log_r),
     .rec_we_o(rec_we), .rec_o(rec_in), .fin_we_o(fin_we), .fin_o(fin_in),
     .rrec_we_o(rrec_we), .rrec_o(rrec_in), .rend_we_o(rend_we),
@@ -407,7 +424,7 @@ module weft_qp_tx #(
     .idle_o(cm_idle), .stat_flush_o
   );
 
-  assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle
+  assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle && sg_idle
                   && ak_idle && cm_idle && irq_idle && !seg_valid_o && !src_valid_o && !inl_valid_o && !fwev_valid_o
                   && !sq_db_valid_i;
 

@@ -27,6 +27,8 @@ module weft_qp_wqe #(
   input  logic                 rd_err_i,
 
   output logic                 slot_we_o,     ///< slots, 16 words of 16 bytes a QP
+  output logic                 slot_hdr_o,    ///< with slot_we_o: one of the two header words
+  output logic [1:0]           slot_num_o,    ///< number of the slot
   output logic [QpW+3:0]       slot_addr_o,
   output logic [127:0]         slot_data_o,
   output logic                 meta_we_o,     ///< verdicts, 4 a QP
@@ -96,6 +98,8 @@ module weft_qp_wqe #(
   assign slot    = index[1:0] & (2'b11 >> trk_i.stride);
 
   assign slot_we_o   = fire && !over;
+  assign slot_hdr_o  = slot_we_o && k_q[3:1] == '0;
+  assign slot_num_o  = slot;
   assign slot_addr_o = {trk_i.qpn[QpW-1:0], 4'(4'(slot) << (2'd2 + trk_i.stride)) | k_q};
   assign slot_data_o = w_data;
 
