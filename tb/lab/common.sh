@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+#
+# What the tests over ./lab share. A test sets `room` and `LAB` and sources this from the top of the
+# checkout. Every case prints one line: 'ok ROOM/NAME' or 'not ok ROOM/NAME: what was seen'.
+bad=0
+work=$(mktemp -d)
+trap './lab down > /dev/null 2>&1; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+ok() { echo "ok $room/$1"; }
+not_ok() { echo "not ok $room/$1: $2"; bad=1; }
+# same NAME WANTED SEEN
+same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "wanted '$2', got '$3'"; fi; }
+# The exit status of a command; its output is kept in $work/out, out of the way.
+status_of() { "$@" > "$work/out" 2>&1; echo $?; }
+# on HOST SECONDS COMMAND...: under a limit in the guest, and one for a guest that does not answer.
+on() { timeout -k 5 $(($2 + 15)) ./lab exec "$1" -- timeout -k 2 "$2" "${@:3}" < /dev/null; }
+# passes NAME HOST SECONDS COMMAND...
+passes() {
+  on "$2" "$3" "${@:4}" > "$work/out" 2>&1
+  local s=$?
+  if [ $s -eq 0 ]; then ok "$1"; else not_ok "$1" "exit status $s: $(tail -n 2 "$work/out" | tr '\n' ' ')"; fi
+}
+# shows NAME HOST PATTERN COMMAND...: its output holds the (extended) pattern
+shows() {
+  on "$2" 20 "${@:4}" > "$work/out" 2>&1
+  if grep -qE -- "$3" "$work/out"; then ok "$1"; else not_ok "$1" "no '$3' in: $(head -c 300 "$work/out" | tr '\n' ' ')"; fi
+}
+# serve HOST COMMAND...: in the background; returns when it listens
+serve() {
+  local h=$1; shift
+  server_host=$h
+  server=$(./lab exec -d "$h" -- sh -c 'exec timeout 200 "$@" > /run/weft/server.log 2>&1' sh "$@") || return 1
+  for _ in $(seq 100); do
+    ./lab exec "$h" -- sh -c "rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${1:0:15} ' || ss -Htlnp | grep -q '\"$1\"'" < /dev/null && return
+    sleep 0.2
+  done
+}
+# The server has a moment to end by itself; then it is ended.
+served() {
+  ./lab exec "$server_host" -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $server 2> /dev/null || exit 0; sleep 0.2; done; kill $server; sleep 0.5" < /dev/null > /dev/null 2>&1
+}
+# between NAME SECONDS SERVER-HOST SERVER-COMMAND -- CLIENT-HOST CLIENT-COMMAND...
+between() {
+  local name=$1 limit=$2 sh=$3 s=(); shift 3
+  while [ "$1" != -- ]; do s+=("$1"); shift; done; shift
+  serve "$sh" "${s[@]}"
+  passes "$name" "$1" "$limit" "${@:2}"
+  served
+}
