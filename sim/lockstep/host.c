@@ -202,6 +202,10 @@ void ls_host_start(struct ls_host *h)
 	h->cap_l2 = ls_reg_read(h, WEFT_REG_CAP_L2);
 	h->db_stride = ls_reg_read(h, WEFT_REG_CAP_DB_STRIDE);
 	h->slots_used = xcalloc(h->cap_stag ? h->cap_stag : 1, 1);
+	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_LO, (uint32_t)ls_mac(h));
+	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_HI, (uint32_t)(ls_mac(h) >> 32));
+	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_KEY_LO, (uint32_t)ls_random(h->ls));
+	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_KEY_HI, (uint32_t)ls_random(h->ls));
 	if (h->cap_vectors && h->cap_vectors <= LS_VECTORS)
 		weft_rc_msix_setup(h->node->rc, h->cap_vectors);
 }

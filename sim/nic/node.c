@@ -62,10 +62,18 @@ static void dbg_sample(struct node *n)
 	}
 }
 
+/* No input waits for the core, and none is half given. */
+static bool nothing_given(const struct node *n)
+{
+	return weft_rc_idle(n->rc) && ethport_idle(n->eth) && n->dbg == DBG_IDLE;
+}
+
 void node_cycle(struct node *n, uint64_t now_ns)
 {
 	struct core_in *in = &n->in;
 	struct core_out *out = &n->out;
+	/* What is given in this cycle shows in idle_o later: it counts as activity by itself. */
+	bool given = !nothing_given(n);
 
 	in->now_ns = now_ns;
 	if (in->rst_n) {
@@ -88,7 +96,7 @@ void node_cycle(struct node *n, uint64_t now_ns)
 	}
 	core_edge(n->core);
 	n->cycles++;
-	if (in->rst_n && out->idle && weft_rc_idle(n->rc) && ethport_idle(n->eth) && n->dbg == DBG_IDLE)
+	if (in->rst_n && out->idle && !given && nothing_given(n))
 		n->quiet += n->quiet < NODE_QUIET_CYCLES;
 	else
 		n->quiet = 0;
@@ -96,8 +104,7 @@ void node_cycle(struct node *n, uint64_t now_ns)
 
 bool node_quiet(const struct node *n)
 {
-	return n->quiet >= NODE_QUIET_CYCLES && weft_rc_idle(n->rc) && ethport_idle(n->eth) &&
-	       n->dbg == DBG_IDLE;
+	return n->quiet >= NODE_QUIET_CYCLES && nothing_given(n);
 }
 
 uint64_t node_deadline(const struct node *n)

@@ -273,8 +273,11 @@ module weft_core #(
   assign dbg_cfg_ready_o = 1'b1;
   assign dbg_cfg_rdata_o = last_dbg;
   assign dbg_cfg_err_o   = 1'b0;
-  assign idle_o = !cpl_busy && !busy_forever && !dma_wr && !dma_rd && !dma_rd_wait && !irq_ready &&
-                  !lb_valid && !rx_req_valid_i && !eth_rx_valid_i && rst_ni;
+  // Registered and blind to inputs, as in the card: what comes in shows a cycle or two later.
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) idle_o <= 1'b0;
+    else idle_o <= !cpl_busy && !busy_forever && !dma_wr && !dma_rd && !dma_rd_wait && !irq_ready &&
+                  !lb_valid;
   assign next_deadline_ns_o = timer_on ? timer_at : '1;
 
   logic unused;
