@@ -43,7 +43,7 @@ static struct eq eqs[N_EQ];
 static unsigned cqes_out, wakes, irqs, overflows, reports, drains_sent, drained, stats[3], idle_seen, solicited_wakes, reloads;
 static bool perf, perf_done, stop_producing;
 static uint64_t last_work, perf_start;
-enum { TOTAL = 12000 };
+enum { TOTAL = 9000 };
 static unsigned total_pushed;
 
 static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
@@ -310,6 +310,8 @@ static void eq_step(unsigned n)
 		ring_db(EQ_DB, n, e->ci, WEFT_ARM_NONE);
 }
 
+static bool quiet_now(void) { return tb_cycle() % 8192 >= 5500; }
+
 /* A completion queue's consumer. */
 static void cq_step(unsigned n)
 {
@@ -327,7 +329,7 @@ static void cq_step(unsigned n)
 		}
 		return;
 	}
-	if (q->asleep && tb_below(q->eqn < N_EQ ? 4000 : 50) == 0 && (!q->last_next || q->eqn >= N_EQ))
+	if (q->asleep && !quiet_now() && tb_below(q->eqn < N_EQ ? 4000 : 50) == 0 && (!q->last_next || q->eqn >= N_EQ))
 		q->asleep = false; /* sleeps for solicited ones only, or gets no events: looks by itself now and then */
 	if (q->asleep || (n >= BAD_CQ ? tb_below(300) != 0 : !tb_chance(4)))
 		return;
@@ -399,6 +401,20 @@ void tb_setup(void)
 	}
 }
 
+/* While nobody produces: whoever sleeps beside an entry that he asked to be woken for has been forgotten. */
+
+static void check_sleepers(void)
+{
+	for (unsigned n = 0; n < BAD_CQ; n++) {
+		struct cq *q = &cqs[n];
+
+		if (q->asleep && q->ci != q->pi && q->eqn < N_EQ)
+			tb_check(!q->last_next && (!q->has_call || (int32_t)(q->calls - q->ci) <= 0), "CQ %u: a wake-up was lost", n);
+	}
+	for (unsigned n = 0; n < N_EQ; n++)
+		tb_check(!eqs[n].asleep || eqs[n].ci == eqs[n].pi, "EQ %u: an interrupt was lost", n);
+}
+
 bool tb_step(void)
 {
 	static unsigned ending;
@@ -409,7 +425,14 @@ bool tb_step(void)
 	}
 	if (tb_cycle() < 2000 && tb_cfg_pending())
 		return false;
-	if (tb_cycle() % 512 == 0) {
+	if (quiet_now()) {
+		for (int i = CQE_IN; i <= FWEV; i++) {
+			tb_snk_rate(i, 100);
+			tb_src_rate(i, 100);
+		}
+		if (tb_cycle() % 8192 == 8191)
+			check_sleepers();
+	} else if (tb_cycle() % 512 == 0) {
 		tb_snk_rate(WRITES, tb_chance(50) ? 100 : tb_range(20, 95));
 		tb_snk_rate(IRQ, tb_chance(50) ? 100 : tb_range(5, 95));
 		tb_snk_rate(FWEV, tb_chance(50) ? 100 : tb_range(2, 95));
@@ -420,7 +443,7 @@ bool tb_step(void)
 		cq_step(n);
 	for (unsigned n = 0; n < N_EQ; n++)
 		eq_step(n);
-	if (!stop_producing) {
+	if (!stop_producing && !quiet_now()) {
 		for (int p = 0; p < 2; p++) {
 			unsigned n = tb_chance(30) ? tb_below(3) : tb_chance(10) ? tb_range(BAD_CQ, N_CQ - 1) : tb_below(N_CQ);
 			struct cq *q = &cqs[n];
@@ -480,11 +503,8 @@ void tb_finish(void)
 		if (q->stopped || n >= BAD_CQ)
 			continue;
 		tb_check(q->pi - q->first == q->pushed, "CQ %u: %u of %u entries came", n, q->pi - q->first, q->pushed);
-		if (q->asleep && q->ci != q->pi && q->eqn < N_EQ)
-			tb_check(!q->last_next && (!q->has_call || (int32_t)(q->calls - q->ci) <= 0), "CQ %u: a wake-up was lost", n);
 	}
-	for (unsigned n = 0; n < N_EQ; n++)
-		tb_check(eqs[n].ci == eqs[n].pi, "EQ %u: an interrupt was lost", n);
+	check_sleepers();
 	tb_check(eqs[FW_EQ].events + eqs[FW_EQ].lost == eqs[FW_EQ].fw_in, "EQ %d: %llu events and %llu lost of %u", FW_EQ,
 		 (unsigned long long)eqs[FW_EQ].events, (unsigned long long)eqs[FW_EQ].lost, eqs[FW_EQ].fw_in);
 	tb_check(drained == drains_sent, "%u of %u drains were answered", drained, drains_sent);
