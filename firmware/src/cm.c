@@ -23,10 +23,7 @@ static uint64_t challenge_until;
 
 void cm_init(void)
 {
-	memset(conns, 0, sizeof(conns));
-	memset(slots, 0, sizeof(slots));
-	memset(listeners, 0, sizeof(listeners));
-	pending = 0;
+	pending = 0; /* the tables are zero at the start */
 }
 
 /* ---- tables ---- */
