@@ -255,10 +255,11 @@ module weft_rx #(
     .rd_rsp_cnt_i, .rd_rsp_last_i, .rd_rsp_err_i, .idle_o(rq_idle), .stat_fetch_o
   );
 
+  logic reads_init;
   weft_rx_reads #(.N_QP(N_QP), .ORD_MAX(ORD_MAX)) u_reads (
     .clk_i, .rst_ni, .orq_valid_i, .orq_ready_o, .orq_i, .irq_free_valid_i, .irq_free_qpn_i,
     .cnt_re_i(q_re), .cnt_qpn_i(q_qpn), .cnt_orq_o(cnt_orq), .cnt_free_o(cnt_free),
-    .ent_re_i(ent_re), .ent_addr_i(ent_addr), .ent_o(ent)
+    .ent_re_i(ent_re), .ent_addr_i(ent_addr), .ent_o(ent), .init_o(reads_init)
   );
 
   // ------------------------------------------------ translation and placement
@@ -329,7 +330,7 @@ module weft_rx #(
     if (!rst_ni) flight_q <= '0;
     else flight_q <= flight_q + 7'(enter) - 7'(ddp_skip) - 7'(taken);
   end
-  assign idle_o = flight_q == '0 && sq_count == '0 && !pay_valid_i && !seg_valid_i && acc_idle &&
+  assign idle_o = !reads_init && flight_q == '0 && sq_count == '0 && !pay_valid_i && !seg_valid_i && acc_idle &&
                   fpdu_idle && ddp_idle && rq_idle && place_idle && cmpl_idle && ctx_idle &&
                   !orq_valid_i && !rq_db_valid_i && !irq_free_valid_i;
 

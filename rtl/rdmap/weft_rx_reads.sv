@@ -25,7 +25,8 @@ module weft_rx_reads #(
   output logic [7:0]             cnt_free_o,  ///< inbound reads ever given back, modulo 256
   input  logic                   ent_re_i,
   input  logic [QpW+OrdW-1:0]    ent_addr_i,
-  output weft_pkg::orq_t         ent_o        ///< its qpn is not kept
+  output weft_pkg::orq_t         ent_o,       ///< its qpn is not kept
+  output logic                   init_o       ///< the sweep after reset is under way
 );
 
   // ------------------------------------------------ outstanding reads: read pointer, write entry
@@ -34,20 +35,37 @@ module weft_rx_reads #(
   logic [111:0]   unused_pad;
   logic [127:0]   ent;
 
+  // The counters of each QP are kept twice (two readers); a sweep after reset makes the copies agree.
+  logic           init_q;
+  logic [QpW-1:0] sweep_q;
+
   assign orq_ready_o = got_q;
+  assign init_o      = init_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) got_q <= 1'b0;
-    else got_q <= orq_valid_i && !got_q;
+    if (!rst_ni) begin
+      got_q   <= 1'b0;
+      init_q  <= 1'b1;
+      sweep_q <= '0;
+    end else begin
+      got_q   <= orq_valid_i && !got_q && !init_q;
+      sweep_q <= sweep_q + QpW'(init_q);
+      if (sweep_q == '1) init_q <= 1'b0;
+    end
   end
 
   logic [QpW-1:0] orq_qp;
   assign orq_qp = orq_i.qpn[QpW-1:0];
 
-  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_wptr (.clk_i, .we_i(got_q), .waddr_i(orq_qp),
-    .wdata_i(wptr + 8'd1), .re_i(orq_valid_i && !got_q), .raddr_i(orq_qp), .rdata_o(wptr));
-  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_wptr_look (.clk_i, .we_i(got_q), .waddr_i(orq_qp),
-    .wdata_i(wptr + 8'd1), .re_i(cnt_re_i), .raddr_i(cnt_qpn_i), .rdata_o(wptr_keep));
+  logic [QpW-1:0] wptr_addr;
+  logic [7:0]     wptr_next;
+  assign wptr_addr = init_q ? sweep_q : orq_qp;
+  assign wptr_next = init_q ? 8'd0 : wptr + 8'd1;
+  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_wptr (.clk_i, .we_i(got_q || init_q), .waddr_i(wptr_addr),
+    .wdata_i(wptr_next), .re_i(orq_valid_i && !got_q), .raddr_i(orq_qp), .rdata_o(wptr));
+  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_wptr_look (.clk_i, .we_i(got_q || init_q),
+    .waddr_i(wptr_addr), .wdata_i(wptr_next), .re_i(cnt_re_i), .raddr_i(cnt_qpn_i),
+    .rdata_o(wptr_keep));
   weft_ram_1r1w #(.W(128), .DEPTH(N_QP * ORD_MAX)) u_ent (.clk_i, .we_i(got_q),
     .waddr_i({orq_qp, wptr[OrdW-1:0]}),
     .wdata_i({orq_i.sink_stag, orq_i.sink_to, orq_i.len}),
@@ -74,10 +92,14 @@ module weft_rx_reads #(
     last_q <= next;
   end
 
-  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_free (.clk_i, .we_i(v_q), .waddr_i(qp_q), .wdata_i(next),
-    .re_i(irq_free_valid_i), .raddr_i(free_qp), .rdata_o(rdata));
-  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_free_look (.clk_i, .we_i(v_q), .waddr_i(qp_q),
-    .wdata_i(next), .re_i(cnt_re_i), .raddr_i(cnt_qpn_i), .rdata_o(cnt_free_o));
+  logic [QpW-1:0] free_addr;
+  logic [7:0]     free_next;
+  assign free_addr = init_q ? sweep_q : qp_q;
+  assign free_next = init_q ? 8'd0 : next;
+  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_free (.clk_i, .we_i(v_q || init_q), .waddr_i(free_addr),
+    .wdata_i(free_next), .re_i(irq_free_valid_i), .raddr_i(free_qp), .rdata_o(rdata));
+  weft_ram_1r1w #(.W(8), .DEPTH(N_QP)) u_free_look (.clk_i, .we_i(v_q || init_q),
+    .waddr_i(free_addr), .wdata_i(free_next), .re_i(cnt_re_i), .raddr_i(cnt_qpn_i), .rdata_o(cnt_free_o));
 
   assign unused_pad = '0;
   logic unused;

@@ -404,6 +404,8 @@ int tb_main_setup(int argc, char **argv)
 	return 0;
 }
 
+/* 1 .. 2^31 - 1, for registers that have no reset */
+int tb_main_seed(void) { return (int)(seed % 0x7ffffffe) + 1; }
 const char *tb_main_trace(void) { return tb_optstr("trace", NULL); }
 
 int tb_main_step(void)

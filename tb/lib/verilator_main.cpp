@@ -17,6 +17,7 @@ int tb_main_setup(int argc, char **argv);
 int tb_main_step(void);
 int tb_main_finish(void);
 const char *tb_main_trace(void);
+int tb_main_seed(void);
 }
 
 double sc_time_stamp() { return 0; }
@@ -25,6 +26,9 @@ int main(int argc, char **argv) {
   auto ctx = std::make_unique<VerilatedContext>();
   ctx->commandArgs(argc, argv);
   if (int rc = tb_main_setup(argc, argv)) return rc;
+  // Memories and registers without reset start with anything: what relies on zeros must fail.
+  ctx->randReset(2);
+  ctx->randSeed(tb_main_seed());
   auto top = std::make_unique<Vtb>(ctx.get(), "tb");
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> fst;
