@@ -70,4 +70,7 @@ module weft_qp_advance (
     endcase
   end
 
+  logic unused;
+  assign unused = ^k_i;
+
 endmodule

@@ -71,6 +71,13 @@ module weft_qp_build #(
   weft_qp_pkg::choice_t    k_q;
   logic                    self_q, wf_q, wc_q, wa_q;
   weft_abi_pkg::fw_event_t ev_q;
+  weft_abi_pkg::sqe_t      h;
+  weft_pkg::irq_t          irq;
+  weft_pkg::tx_err_t       err;
+
+  assign h   = v_q.h;
+  assign irq = v_q.irq;
+  assign err = v_q.err;
 
   assign visit_ready_o = state_q == StIdle;
   assign busy_o        = state_q != StIdle && state_q != StStore;
@@ -136,11 +143,11 @@ module weft_qp_build #(
   logic        ends;
   weft_qp_pkg::bctx_t b_next;
 
-  assign is_read = k_q.sel == weft_qp_pkg::SelSq && v_q.h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
-  assign is_nop  = k_q.sel == weft_qp_pkg::SelSq && v_q.h.opcode == weft_abi_pkg::SQ_OPCODE_NOP;
+  assign is_read = k_q.sel == weft_qp_pkg::SelSq && h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
+  assign is_nop  = k_q.sel == weft_qp_pkg::SelSq && h.opcode == weft_abi_pkg::SQ_OPCODE_NOP;
   assign tag     = k_q.sel == weft_qp_pkg::SelResp
-                   || (k_q.sel == weft_qp_pkg::SelSq && v_q.h.opcode == weft_abi_pkg::SQ_OPCODE_WRITE);
-  assign rest    = (k_q.sel == weft_qp_pkg::SelResp ? v_q.irq.len : v_q.h.length) - v_q.b.off;
+                   || (k_q.sel == weft_qp_pkg::SelSq && h.opcode == weft_abi_pkg::SQ_OPCODE_WRITE);
+  assign rest    = (k_q.sel == weft_qp_pkg::SelResp ? irq.len : h.length) - v_q.b.off;
   always_comb begin
     pay = v_q.cfg.mulpdu - (tag ? 16'd14 : 16'd18);
     if (!k_q.first) pay = k_q.sel == weft_qp_pkg::SelResp ? v_q.rrec.pay : v_q.rec.pay;
@@ -194,7 +201,7 @@ module weft_qp_build #(
 
   // ---------------------------------------------------------------- what a visit changes
   logic [7:0] err_status;
-  assign err_status = v_q.err.bus ? weft_abi_pkg::WC_STATUS_FATAL_ERR : weft_abi_pkg::WC_STATUS_LOC_PROT_ERR;
+  assign err_status = err.bus ? weft_abi_pkg::WC_STATUS_FATAL_ERR : weft_abi_pkg::WC_STATUS_LOC_PROT_ERR;
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
@@ -242,16 +249,16 @@ module weft_qp_build #(
           if (!v_q.b.stopped && !reset) begin
             // Transmit throws away everything from here on: nothing behind it was sent.
             v_q.b.stopped    <= 1'b1;
-            v_q.b.snd_nxt    <= v_q.err.seq;
-            v_q.b.snd_max    <= v_q.err.seq;
+            v_q.b.snd_nxt    <= err.seq;
+            v_q.b.snd_max    <= err.seq;
             v_q.b.rtt_on     <= 1'b0;
-            v_q.b.err        <= !v_q.err.is_resp;
-            v_q.b.err_idx    <= v_q.err.wqe;
+            v_q.b.err        <= !err.is_resp;
+            v_q.b.err_idx    <= err.wqe;
             v_q.b.err_status <= err_status;
             ev_q.kind        <= weft_abi_pkg::FW_EV_TX_ERROR;
             ev_q.code        <= 16'(err_status);
-            ev_q.data0       <= 32'(v_q.err.wqe);
-            ev_q.data1       <= v_q.err.seq;
+            ev_q.data0       <= 32'(err.wqe);
+            ev_q.data1       <= err.seq;
           end
         end else if (owe_drain) begin
           self_q      <= 1'b1;
@@ -347,5 +354,8 @@ module weft_qp_build #(
 
   assign stat_rexmit_o = emit_start_o && k_q.rexmit;
   assign stat_block_o  = state_q == StGo && !fits;
+
+  logic unused;
+  assign unused = ^{cmd_ctx_i, err, h, irq};
 
 endmodule

@@ -264,6 +264,6 @@ module weft_qp_ctx #(
   );
 
   logic unused;
-  assign unused = ^{c, c_index, f_index, peek_build_i, peek_valid_i[0]};
+  assign unused = ^{c, rb_build, rb_cmpl, c_index, f_index, peek_build_i, peek_valid_i[0]};
 
 endmodule

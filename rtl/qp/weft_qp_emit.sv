@@ -48,6 +48,7 @@ module weft_qp_emit #(
 
   state_e              state_q;
   weft_qp_pkg::order_t o_q;
+  weft_pkg::tx_seg_t   seg, seg_in;
   weft_abi_pkg::sge_t  sge_q, slot_sge;
   logic [15:0]         left_q, piece_q;
   logic [31:0]         rem;
@@ -56,6 +57,8 @@ module weft_qp_emit #(
   logic [4:0]          inl_idx;
 
   assign slot_sge = slot_i;
+  assign seg      = o_q.seg;
+  assign seg_in   = order_i.seg;
   assign from_sge = o_q.sel == weft_qp_pkg::SelSq && !o_q.read && !o_q.inl;
 
   // ---------------------------------------------------------------- memories
@@ -63,7 +66,7 @@ module weft_qp_emit #(
   logic [3:0] word;
   assign word        = start_i ? order_i.base + 4'd2 + order_i.sge : o_q.base + 4'd3 + o_q.sge;
   assign slot_re_o   = start_i || state_q == StCalc || inl_re;
-  assign slot_addr_o = {start_i ? order_i.seg.qpn[QpW-1:0] : o_q.seg.qpn[QpW-1:0],
+  assign slot_addr_o = {start_i ? seg_in.qpn[QpW-1:0] : seg.qpn[QpW-1:0],
                         inl_re ? o_q.base + inl_idx[3:0] : word};
   assign val_re_o    = inl_re;
   assign val_addr_o  = {o_q.val_slot[ValW-1:0], inl_idx[1:0]};
@@ -80,7 +83,7 @@ module weft_qp_emit #(
         StOrq:  if (orq_ready_i) state_q <= StSeg;
         StSeg: begin
           if (seg_ready_i) begin
-            if (o_q.seg.len == '0) state_q <= StNone;
+            if (seg.len == '0) state_q <= StNone;
             else if (o_q.sel == weft_qp_pkg::SelResp || from_sge) state_q <= StCalc;
             else state_q <= StInline;
           end
@@ -101,7 +104,7 @@ module weft_qp_emit #(
     unique case (state_q)
       StIdle: begin
         o_q    <= order_i;
-        left_q <= order_i.seg.len;
+        left_q <= seg_in.len;
       end
       StOrq, StSeg: begin
         sge_q <= slot_sge;
@@ -142,7 +145,7 @@ module weft_qp_emit #(
   assign big = piece_q > 16'd16384;
 
   assign seg_valid_o = state_q == StSeg;
-  assign seg_o       = o_q.seg;
+  assign seg_o       = seg;
 
   always_comb begin
     src_o          = '0;
@@ -154,7 +157,7 @@ module weft_qp_emit #(
     src_o.x.access = 8'd1 << (o_q.sel == weft_qp_pkg::SelResp ? weft_abi_pkg::ACCESS_REMOTE_READ
                                                               : weft_abi_pkg::ACCESS_LOCAL_READ);
     src_o.x.pd     = o_q.pd;
-    src_o.x.qpn    = o_q.seg.qpn;
+    src_o.x.qpn    = seg.qpn;
     src_o.x.priv   = o_q.priv && o_q.sel != weft_qp_pkg::SelResp;
     if (state_q != StPiece) begin
       src_o      = '0;
@@ -165,7 +168,7 @@ module weft_qp_emit #(
   assign src_valid_o = (state_q == StPiece && !skip_q) || state_q == StNone || (state_q == StInline && !inl_busy);
 
   assign orq_valid_o      = state_q == StOrq;
-  assign orq_o.qpn        = o_q.seg.qpn;
+  assign orq_o.qpn        = seg.qpn;
   assign orq_o.sink_stag  = slot_sge.lkey;
   assign orq_o.sink_to    = slot_sge.addr;
   assign orq_o.len        = o_q.len;
@@ -202,13 +205,13 @@ module weft_qp_emit #(
     .clk_i, .rst_ni,
     .start_i(inl_start),
     .skip_i((o_q.sel == weft_qp_pkg::SelSq && !o_q.read) ? 8'd32 + o_q.sge_off[7:0] : 8'd0),
-    .len_i(o_q.seg.len[8:0]), .busy_o(inl_busy),
+    .len_i(seg.len[8:0]), .busy_o(inl_busy),
     .re_o(inl_re), .idx_o(inl_idx), .word_i(inl_word),
     .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o(inl_data_o),
     .out_cnt_o(inl_cnt_o), .out_last_o(inl_last_o)
   );
 
   logic unused;
-  assign unused = ^{o_q.val_slot, rem[31:16]};
+  assign unused = ^{o_q, seg_in, inl_idx};
 
 endmodule

@@ -60,6 +60,7 @@ module weft_qp_fetch #(
   logic [15:0] posted_q;
   logic        go_q;
   logic [15:0] n_q, wrap;
+  logic [15:0] mask;     // bits of the ring index
   logic [2:0]  slots;
   logic        we;
   logic [31:0] hi_off;
@@ -80,6 +81,7 @@ module weft_qp_fetch #(
     .wdata_i(init_i ? '0 : f_q), .re_i(other_re_i), .raddr_i(other_qpn_i), .rdata_o(other)
   );
 
+  assign mask  = (16'd1 << cfg_q.log2) - 16'd1;
   assign slots = 3'd4 >> cfg_q.stride;
 
   // ---------------------------------------------------------------- in flight
@@ -99,7 +101,7 @@ module weft_qp_fetch #(
   assign rd_req_o.len      = {7'd0, n_q[2:0], 6'd0} << cfg_q.stride;
   assign rd_req_o.addr     = cfg_q.base + 64'(hi_off);
   // Offset of WQE hi in the ring: (hi mod 2^log2) * stride..
-  assign hi_off = (32'(f_q.hi & ~16'(32'hffff << cfg_q.log2)) << 6) << cfg_q.stride;
+  assign hi_off = (32'(f_q.hi & mask) << 6) << cfg_q.stride;
 
   assign trk_in_valid        = rd_req_valid_o && rd_req_ready_i;
   assign trk_in.qpn          = 16'(qp_q);
@@ -139,7 +141,7 @@ module weft_qp_fetch #(
   logic [15:0] have, want;
   assign have = posted_q - f_q.hi;                    // posted, not asked for
   assign want = b_q.cur + 16'(slots) - f_q.hi;      // room in the slots
-  assign wrap = (16'd1 << cfg_q.log2) - (f_q.hi & ~16'(32'hffff << cfg_q.log2));
+  assign wrap = (16'd1 << cfg_q.log2) - (f_q.hi & mask);
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
@@ -173,6 +175,9 @@ module weft_qp_fetch #(
       default: ;
     endcase
   end
+
+  logic unused;
+  assign unused = ^{avail_i, b_q, other};
 
   assign stat_fetch_o = rd_req_valid_o && rd_req_ready_i;
   assign idle_o       = state_q == StIdle && !we && trk_count == '0;

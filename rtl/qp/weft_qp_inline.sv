@@ -129,6 +129,9 @@ module weft_qp_inline #(
     end
   end
 
+  logic unused;
+  assign unused = ^both[255:128];
+
   assign out_valid_o = out_valid_q;
   assign out_data_o  = out_data_q;
   assign out_cnt_o   = out_cnt_q;

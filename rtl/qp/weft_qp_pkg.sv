@@ -2,7 +2,8 @@
 `ifndef WEFT_QP_PKG_SV
 `define WEFT_QP_PKG_SV
 
-/// Types inside room qp. Every record has one writer; the others read a view of it. Views are
+/// Types inside room qp. Types of other packages are plain vectors here, because Yosys resolves them in
+/// modules only. Every record has one writer; the others read a view of it. Views are
 /// levels, not messages: a writer stores the record first and wakes the readers' ready set in the
 /// same cycle or later, so nothing is ever lost and nobody waits for anybody.
 /// Counters of the inbound read queue and of outstanding reads run freely modulo 256.
@@ -201,12 +202,12 @@ package weft_qp_pkg;
     c2build_t    c;
     avail_t      av;
     logic [7:0]  tail;     ///< inbound reads stored
-    weft_abi_pkg::sqe_t h; ///< slot of WQE cur: its header ...
+    logic [255:0] h;       ///< slot of WQE cur: its header (weft_abi_pkg::sqe_t) ...
     meta_t       m;        ///< ... and the verdict on it
     rec_t        rec;      ///< record of cur
     rrec_t       rrec;     ///< record of r_cur
-    weft_pkg::irq_t irq;   ///< inbound read r_cur
-    weft_pkg::tx_err_t err;
+    logic [239:0] irq;     ///< inbound read r_cur (weft_pkg::irq_t)
+    logic [69:0] err;      ///< weft_pkg::tx_err_t
   } bundle_t;
 
   /// The segment that is being decided.
@@ -226,7 +227,7 @@ package weft_qp_pkg;
   // ---------------------------------------------------------------- emission
   /// One segment, decided: what emit turns into descriptors and pieces.
   typedef struct packed {
-    weft_pkg::tx_seg_t seg;
+    logic [249:0] seg;       ///< weft_pkg::tx_seg_t
     sel_e        sel;
     logic        read;       ///< a Read Request
     logic        read_new;   ///< its first transmission: receive is told first
@@ -244,23 +245,17 @@ package weft_qp_pkg;
 
   // ---------------------------------------------------------------- sequence space
   function automatic logic seq_lt(logic [31:0] a, logic [31:0] b);
-    logic [31:0] d;
-    d = a - b;
-    seq_lt = d[31];
+    seq_lt = 1'((a - b) >> 31);
   endfunction
 
   function automatic logic seq_le(logic [31:0] a, logic [31:0] b);
-    logic [31:0] d;
-    d = b - a;
-    seq_le = !d[31];
+    seq_le = !(1'((b - a) >> 31));
   endfunction
 
   /// Bytes of an FPDU on the wire: length field, DDP/RDMAP header (14 tagged, 18 untagged), payload,
   /// pad, CRC field (RFC 5044 4.1).
   function automatic logic [31:0] fpdu_len(logic is_tagged, logic [15:0] pay);
-    logic [16:0] padded;
-    padded = {1'b0, pay} + 17'd3;
-    fpdu_len = {15'd0, padded[16:2], 2'b00} + (is_tagged ? 32'd20 : 32'd24);
+    fpdu_len = (((32'(pay) + 32'd3) >> 2) << 2) + (is_tagged ? 32'd20 : 32'd24);
   endfunction
 
 endpackage

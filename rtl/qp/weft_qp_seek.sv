@@ -133,4 +133,7 @@ module weft_qp_seek (
     endcase
   end
 
+  logic unused;
+  assign unused = ^{ctx_i, rec_i};
+
 endmodule

@@ -379,22 +379,25 @@ module weft_qp_tx #(
   );
   assign stat_seg_o = em_seg_v && em_seg_r;
 
+  logic [2:0] n_seg, n_inl;
+  logic [3:0] n_src;
+  logic [1:0] n_ev;
   weft_fifo #(.W($bits(em_seg)), .DEPTH(4)) u_seg (
     .clk_i, .rst_ni, .in_valid_i(em_seg_v), .in_ready_o(em_seg_r), .in_data_i(em_seg),
-    .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_o), .count_o()
+    .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_o), .count_o(n_seg)
   );
   weft_fifo #(.W($bits(em_src)), .DEPTH(8)) u_src (
     .clk_i, .rst_ni, .in_valid_i(em_src_v), .in_ready_o(em_src_r), .in_data_i(em_src),
-    .out_valid_o(src_valid_o), .out_ready_i(src_ready_i), .out_data_o(src_o), .count_o()
+    .out_valid_o(src_valid_o), .out_ready_i(src_ready_i), .out_data_o(src_o), .count_o(n_src)
   );
   weft_fifo #(.W(DATA_W + CntW + 1), .DEPTH(4)) u_inl (
     .clk_i, .rst_ni, .in_valid_i(em_inl_v), .in_ready_o(em_inl_r),
     .in_data_i({em_inl_last, em_inl_cnt, em_inl_data}),
-    .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o({inl_last_o, inl_cnt_o, inl_data_o}), .count_o()
+    .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o({inl_last_o, inl_cnt_o, inl_data_o}), .count_o(n_inl)
   );
   weft_fifo #(.W(512), .DEPTH(2)) u_ev (
     .clk_i, .rst_ni, .in_valid_i(ev_valid), .in_ready_o(ev_ready), .in_data_i(ev),
-    .out_valid_o(fwev_valid_o), .out_ready_i(fwev_ready_i), .out_data_o(fwev_o), .count_o()
+    .out_valid_o(fwev_valid_o), .out_ready_i(fwev_ready_i), .out_data_o(fwev_o), .count_o(n_ev)
   );
 
   // ---------------------------------------------------------------- ACKs and completions
@@ -429,7 +432,7 @@ module weft_qp_tx #(
                   && !sq_db_valid_i;
 
   logic unused;
-  assign unused = ^{sq_db_qpn_i, commit_first_qpn_i};
+  assign unused = ^{n_seg, n_src, n_inl, n_ev, st_ctx, sq_db_qpn_i, commit_first_qpn_i};
 
 `ifndef SYNTHESIS
   initial begin
