@@ -13,6 +13,8 @@
 /// | the same three with a bad checksum | nowhere, counted |
 /// | anything else | network device |
 ///
+/// A frame is a connection's when addresses, ports and VLAN are.
+///
 /// Rooms CONN (look-up and header templates), L2T (L2 entries, kept in transmit) and STEER.
 module weft_steer #(
   parameter int unsigned DATA_W = 64,
@@ -103,7 +105,8 @@ module weft_steer #(
 
   // L2 entries are kept here to be read back; transmit has the copy that it works with
   localparam int unsigned L2W = $clog2(N_L2);
-  logic          lw_v, lf_v, lfr_q;
+  logic          lw_vr, lw_v, lf_v, lfr_q;
+  assign lw_v = lw_vr && !vlan_init_q;
   /* verilator lint_off UNUSEDSIGNAL */  // an l2e is a quarter of a context entry
   logic [15:0]   lw_i, lf_i;
   logic [511:0]  lw_d;
@@ -113,7 +116,7 @@ module weft_steer #(
     .clk_i, .rst_ni,
     .cfg_req_valid_i(cfg_req_valid_i[1]), .cfg_req_ready_o(cfg_req_ready_o[1]), .cfg_req_i,
     .cfg_rsp_valid_o(cfg_rsp_valid_o[1]), .cfg_rsp_o(cfg_rsp_o[1]),
-    .commit_valid_o(lw_v), .commit_ready_i(1'b1), .commit_index_o(lw_i), .commit_data_o(lw_d),
+    .commit_valid_o(lw_vr), .commit_ready_i(!vlan_init_q), .commit_index_o(lw_i), .commit_data_o(lw_d),
     .fetch_valid_o(lf_v), .fetch_ready_i(1'b1), .fetch_index_o(lf_i),
     .fetch_rsp_valid_i(lfr_q), .fetch_rsp_data_i({384'b0, l2_rdata})
   );
@@ -135,6 +138,32 @@ module weft_steer #(
     l2e_o       <= lw_d[127:0];
   end
 
+  // The VLAN that a connection's frames carry; a priority tag (VID 0) is no VLAN (IEEE 802.1Q 9.6).
+  logic           vlan_init_q, lk_done;
+  /* verilator lint_off UNUSEDSIGNAL */  // the index has room for more entries
+  logic [15:0]    lk_l2;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [L2W-1:0] vlan_sweep_q;
+  logic [11:0]    vlan_in, vlan_want, vlan_have;
+  assign vlan_in   = lw_d[weft_abi_pkg::L2E_VLAN_LSB] ? lw_d[weft_abi_pkg::L2E_VLAN_TCI_LSB +: 12] : 12'd0;
+  assign vlan_have = meta_i.vlan ? meta_i.vlan_tci[11:0] : 12'd0;
+  weft_ram_1r1w #(.W(12), .DEPTH(N_L2)) u_vlan (
+    .clk_i, .we_i(lw_v || vlan_init_q), .waddr_i(vlan_init_q ? vlan_sweep_q : lw_i[L2W-1:0]),
+    .wdata_i(vlan_init_q ? 12'd0 : vlan_in),
+    .re_i(lk_done), .raddr_i(lk_l2[L2W-1:0]), .rdata_o(vlan_want)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      vlan_init_q  <= 1'b1;
+      vlan_sweep_q <= '0;
+    end else if (vlan_init_q) begin
+      vlan_sweep_q <= vlan_sweep_q + 1'b1;
+      if (vlan_sweep_q == '1) vlan_init_q <= 1'b0;
+    end
+  end
+  logic same_vlan;
+  assign same_vlan = vlan_have == vlan_want;
+
   logic        port_v, port_ours, promisc, allmulti;
   logic [47:0] mac;
   logic [63:0] hash_key;
@@ -148,13 +177,13 @@ module weft_steer #(
   );
 
   // ---------------------------------------------------------------- look-up of the next frame
-  logic        lk_v, lk_r, lk_done, lk_hit, to_us, pass, is_tcp;
+  logic        lk_v, lk_r, lk_hit, to_us, pass, is_tcp;
   logic [15:0] lk_qpn;
   weft_steer_lookup #(.N_QP(N_QP)) u_lookup (
     .clk_i, .rst_ni, .hash_key_i(hash_key),
     .req_valid_i(lk_v), .req_ready_o(lk_r), .req_ipv6_i(meta_i.ipv6), .req_local_i(meta_i.daddr),
     .req_peer_i(meta_i.saddr), .req_lport_i(meta_i.dport), .req_pport_i(meta_i.sport),
-    .rsp_valid_o(lk_done), .rsp_hit_o(lk_hit), .rsp_qpn_o(lk_qpn),
+    .rsp_valid_o(lk_done), .rsp_hit_o(lk_hit), .rsp_qpn_o(lk_qpn), .rsp_l2_o(lk_l2),
     .commit_valid_i(cw_v), .commit_ready_o(cw_r), .commit_index_i(cw_i), .commit_i(cw_d),
     .fetch_valid_i(cf_v), .fetch_ready_o(cf_r), .fetch_index_i(cf_i),
     .fetch_rsp_valid_o(cfr_v), .fetch_rsp_data_o(cfr_d),
@@ -163,7 +192,7 @@ module weft_steer #(
 
   typedef enum logic [1:0] {StMeta, StLook, StDecide} state_e;
   state_e      state_q;
-  logic        hit_q, dec_ready, ctl;
+  logic        hit_q, hit, dec_ready, ctl;
   logic [15:0] qpn_q;
   logic [1:0]  dest;
   logic [3:0]  reason;
@@ -176,13 +205,14 @@ module weft_steer #(
   assign port_v  = lk_v && lk_r;
   assign ctl     = meta_i.flags[1] || meta_i.flags[2];  // SYN or RST
   assign csum_ok = meta_i.ip_ok && meta_i.l4_ok;
-  assign reason  = hit_q ? weft_abi_pkg::STEER_REASON_FLAGS : weft_abi_pkg::STEER_REASON_PORT;
+  assign hit     = hit_q && same_vlan;
+  assign reason  = hit ? weft_abi_pkg::STEER_REASON_FLAGS : weft_abi_pkg::STEER_REASON_PORT;
 
   always_comb begin
     if (!pass) dest = DestNone;
-    else if (!is_tcp || (!hit_q && !ours_q)) dest = DestL2;
+    else if (!is_tcp || (!hit && !ours_q)) dest = DestL2;
     else if (!csum_ok) dest = DestNone;
-    else if (hit_q && !ctl) dest = DestConn;
+    else if (hit && !ctl) dest = DestConn;
     else dest = DestFw;
   end
 
@@ -251,7 +281,7 @@ module weft_steer #(
     .idle_o(route_idle), .stat_l2_full_o(stat_drop_full_o)
   );
 
-  assign idle_o = state_q == StMeta && !meta_valid_i && !dv && lk_idle && regs_idle && route_idle
+  assign idle_o = !vlan_init_q && state_q == StMeta && !meta_valid_i && !dv && lk_idle && regs_idle && route_idle
                   && cfg_req_valid_i == '0 && cfg_rsp_valid_o == '0 && !lfr_q && !l2e_we_o;
 
 endmodule

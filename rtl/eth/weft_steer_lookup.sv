@@ -6,7 +6,7 @@
 /// memory (CAM) takes what finds both buckets full. Every candidate's full key is compared in the
 /// context, so a signature never decides. One engine serves look-ups, commits and fetches, one at a
 /// time; a look-up takes about eight cycles. Addresses and ports are compared, the address family
-/// too; a VLAN tag is not, for a connection's tag is that of its L2 entry.
+/// too; the VLAN is that of the L2 entry, which the caller compares.
 ///
 /// A commit with CMD SET_L2 changes the L2 index only. VALID set enters the 4-tuple (after the old
 /// one was removed), VALID clear removes it. When neither bucket nor CAM has room, the context is
@@ -30,6 +30,7 @@ module weft_steer_lookup #(
   output logic                    rsp_valid_o,  ///< pulse
   output logic                    rsp_hit_o,
   output logic [15:0]             rsp_qpn_o,
+  output logic [15:0]             rsp_l2_o,     ///< its L2 entry, whose VLAN the caller compares
 
   input  logic                    commit_valid_i,
   output logic                    commit_ready_o,
@@ -341,6 +342,7 @@ module weft_steer_lookup #(
       pick_q <= pick;
     end
     rsp_qpn_o  <= 16'(cand_qpn_q[pick_q]);
+    rsp_l2_o   <= old.l2;
     rsp_hit_o  <= state_q == StCmp && same;
     conn_qpn_o <= 16'(qpn_q);
     conn_o     <= new_q;

@@ -72,7 +72,8 @@ module weft_steer_route #(
   assign is_conn   = dec_dest_i == DestConn;
   assign has_pay   = dec_meta_i.payload_len != 0;
   assign is_fin    = dec_meta_i.flags[0];
-  assign wants_seg = is_conn && (has_pay || is_fin);
+  // One without payload may be a keep-alive or a window probe: the receive engine knows by its number.
+  assign wants_seg = is_conn;
 
   assign ack_valid_o = dec_valid_i && is_conn && dec_meta_i.flags[4] && !ack_done_q;
   assign ack_o.qpn   = dec_qpn_i;
