@@ -16,6 +16,8 @@
 /// everything accepted before has been accepted by the posted stream. At most 2 * N_CQ firmware events
 /// wait inside; a DRAIN beyond that holds the output, so firmware waits for one before the next of a
 /// queue.
+///
+/// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_cq #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_CQ = 16,    ///< powers of two, 2 to 65536
@@ -33,11 +35,11 @@ module weft_cq #(
   output logic [1:0]                       cfg_req_ready_o,
   input  weft_pkg::cfg_req_t               cfg_req_i,
   output logic [1:0]                       cfg_rsp_valid_o,
-  output weft_pkg::cfg_rsp_t [1:0]         cfg_rsp_o,
+  output logic [1:0][32:0]                 cfg_rsp_o,       ///< weft_pkg::cfg_rsp_t each
 
   input  logic [N_PORTS-1:0]               cqe_valid_i,
   output logic [N_PORTS-1:0]               cqe_ready_o,
-  input  weft_pkg::cqe_req_t [N_PORTS-1:0] cqe_i,
+  input  logic [N_PORTS-1:0][160:0]        cqe_i,           ///< weft_pkg::cqe_req_t each
   input  logic                             eqe_valid_i,   ///< event of firmware
   output logic                             eqe_ready_o,
   input  weft_pkg::eqe_req_t               eqe_i,
@@ -456,6 +458,7 @@ module weft_cq #(
 `ifndef SYNTHESIS
   initial begin
     if (N_CQ < 2 || N_CQ > 65536 || (N_CQ & (N_CQ - 1)) != 0) $fatal(1, "weft_cq: N_CQ");
+    if ($bits(weft_pkg::cqe_req_t) != 161 || $bits(weft_pkg::cfg_rsp_t) != 33) $fatal(1, "weft_cq: structs");
     if (N_EQ < 2 || N_EQ > 256 || (N_EQ & (N_EQ - 1)) != 0) $fatal(1, "weft_cq: N_EQ");
   end
 `endif

@@ -11,6 +11,8 @@
 ///
 /// A commit takes effect at once for accesses accepted after it; pieces of earlier ones may still be on
 /// their way (the caller drains the rooms that asked). Cached pages of the slot are never used again.
+///
+/// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_tpt #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_STAG = 256,       ///< entries, a power of two, 4 to 65536
@@ -24,15 +26,15 @@ module weft_tpt #(
 
   input  logic [1:0]                  xl_req_valid_i,
   output logic [1:0]                  xl_req_ready_o,
-  input  weft_pkg::xlate_req_t [1:0]  xl_req_i,
+  input  logic [1:0][160:0]           xl_req_i,         ///< weft_pkg::xlate_req_t each
   output logic [1:0]                  xl_rsp_valid_o,
   input  logic [1:0]                  xl_rsp_ready_i,
-  output weft_pkg::xlate_rsp_t [1:0]  xl_rsp_o,
+  output logic [1:0][84:0]            xl_rsp_o,         ///< weft_pkg::xlate_rsp_t each
 
   // DMA read clients: page lists of transmit and receive
   output logic [1:0]                  rd_req_valid_o,
   input  logic [1:0]                  rd_req_ready_i,
-  output weft_pkg::dma_rd_req_t [1:0] rd_req_o,
+  output logic [1:0][80:0]            rd_req_o,         ///< weft_pkg::dma_rd_req_t each
   input  logic [1:0]                  rd_rsp_valid_i,
   output logic [1:0]                  rd_rsp_ready_o,
   input  logic [1:0][DATA_W-1:0]      rd_rsp_data_i,
@@ -53,7 +55,7 @@ module weft_tpt #(
 );
 
   localparam int unsigned EntW = 365;
-  localparam int unsigned ReqW = 161;
+  localparam int unsigned ReqW = 161;  // xlate_req_t
 
   // ------------------------------------------------ entries
   logic              rd_valid, rd_ready, rsp_valid, rsp_tag, flush_req, flush_done, store_idle;
@@ -187,7 +189,8 @@ module weft_tpt #(
 
 `ifndef SYNTHESIS
   initial begin
-    if ($bits(weft_pkg::xlate_req_t) != ReqW) $fatal(1, "weft_tpt: ReqW");
+    if ($bits(weft_pkg::xlate_req_t) != ReqW || $bits(weft_pkg::xlate_rsp_t) != 85 ||
+        $bits(weft_pkg::dma_rd_req_t) != 81) $fatal(1, "weft_tpt: widths of structs");
   end
 `endif
 

@@ -166,6 +166,8 @@ module weft_tpt_store #(
     if (N_STAG < 4 || (N_STAG & (N_STAG - 1)) != 0) $fatal(1, "weft_tpt_store: N_STAG");
   end
 `else
+  logic unused_latency;
+  assign unused_latency = TEST_LATENCY != 0;
   assign rsp_valid_o = v1_q;
   assign rsp_tag_o   = tag1_q;
   assign rsp_ent_o   = rdata;
