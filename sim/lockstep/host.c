@@ -291,7 +291,7 @@ void ls_flr(struct ls_host *h)
 	bool done = false;
 
 	weft_rc_flr(h->node->rc, set_flag, &done);
-	if (!ls_run_until(h->ls, is_set, &done, h->ls->patience))
+	if (!ls_wait(h->ls, is_set, &done))
 		ls_fail(h->ls, "host %u: function-level reset does not end", h->index);
 	cfg->bme = true;
 	weft_rc_msix_setup(h->node->rc, h->cap_vectors);
@@ -320,7 +320,7 @@ uint32_t ls_reg_read(struct ls_host *h, uint32_t offset)
 	struct pending p = { 0 };
 
 	weft_rc_read(h->node->rc, 0, offset, 4, register_done, &p);
-	if (!ls_run_until(h->ls, is_set, &p.done, h->ls->patience))
+	if (!ls_wait(h->ls, is_set, &p.done))
 		ls_fail(h->ls, "host %u: no answer to a read of register 0x%x", h->index, offset);
 	if (p.status)
 		ls_fail(h->ls, "host %u: read of register 0x%x: completion status %u", h->index, offset,
@@ -348,7 +348,7 @@ static bool dbg_done(void *arg)
 bool ls_cfg_try(struct ls_host *h, bool we, unsigned int room, uint32_t offset, uint32_t *value)
 {
 	node_dbg_start(h->node, we, room << 22 | offset, *value);
-	if (!ls_run_until(h->ls, dbg_done, h->node, h->ls->patience))
+	if (!ls_wait(h->ls, dbg_done, h->node))
 		ls_fail(h->ls, "host %u: room %u does not answer an access to 0x%x", h->index, room,
 			offset);
 	if (!we)
@@ -466,7 +466,7 @@ unsigned int ls_admin(struct ls_host *h, const uint8_t cmd[64], uint8_t rsp[64])
 	memcpy(entry, cmd, 64);
 	LS_SET(entry, WEFT_ADMIN_CMD_TAG, index);
 	ls_reg_write(h, WEFT_REG_ADMIN_DB, h->admin_index);
-	if (!ls_run_until(h->ls, phase_is, &p, h->ls->patience))
+	if (!ls_wait(h->ls, phase_is, &p))
 		ls_fail(h->ls, "host %u: no response to admin command %u", h->index, cmd[0]);
 	memcpy(rsp, p.entry, 64);
 	if (LS_GET(rsp, WEFT_ADMIN_RSP_TAG) != index)

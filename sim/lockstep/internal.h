@@ -57,7 +57,7 @@ struct lockstep {
 	ls_wire_fn hook;
 	void *hook_arg;
 	struct prng random;
-	uint64_t time_ps, cycles, patience, hash;
+	uint64_t time_ps, cycles, clocked, patience, hash;
 	uint16_t next_port;
 };
 
@@ -66,6 +66,8 @@ void ls_host_free(struct ls_host *h);
 void ls_host_start(struct ls_host *h);
 /* One cycle of the world, or a jump over time in which nothing happens (`most` cycles at most). */
 void ls_step(struct lockstep *ls, uint64_t most);
+/* Until done, within the patience of the script; false beyond. */
+bool ls_wait(struct lockstep *ls, bool (*done)(void *arg), void *arg);
 bool ls_host_due(const struct ls_host *h);
 void ls_verbs_note(struct ls_host *h, const struct ls_wc *wc);
 /* Zeroed memory that goes with the host. */

@@ -22,7 +22,8 @@
 #include "../wire/impair.h"
 #include "bits.h"
 
-/* Cycles that a blocking call waits before it fails; ls_patience changes it. */
+/* Clocked cycles that a blocking call waits before it fails (and 10,000 times as many of simulated
+ * time, for time-outs of TCP); ls_patience changes it. */
 #define LS_PATIENCE 2000000u
 
 struct lockstep;

@@ -325,7 +325,7 @@ struct ls_wc ls_cq_wait(struct ls_cq *cq)
 	struct wait w = { .cq = cq };
 	struct lockstep *ls = cq->host->ls;
 
-	if (!ls_run_until(ls, polled, &w, ls->patience))
+	if (!ls_wait(ls, polled, &w))
 		ls_fail(ls, "host %u: no completion on CQ %u", cq->host->index, cq->number);
 	return w.wc;
 }

@@ -337,6 +337,7 @@ void ls_step(struct lockstep *ls, uint64_t most)
 		node_cycle(n, ls_now_ns(ls));
 		hash_beats(ls, n);
 	}
+	ls->clocked++;
 	ls->cycles++;
 	ls->time_ps += ls->o.clock_ps;
 }
@@ -355,6 +356,19 @@ bool ls_run_until(struct lockstep *ls, bool (*done)(void *arg), void *arg, uint6
 
 	while (!done(arg)) {
 		if (ls->cycles >= end)
+			return false;
+		ls_step(ls, end - ls->cycles);
+	}
+	return true;
+}
+
+bool ls_wait(struct lockstep *ls, bool (*done)(void *arg), void *arg)
+{
+	/* Time-outs of TCP are long, but cost no clocked cycles. */
+	uint64_t clocked_end = ls->clocked + ls->patience, end = ls->cycles + ls->patience * 10000;
+
+	while (!done(arg)) {
+		if (ls->clocked >= clocked_end || ls->cycles >= end)
 			return false;
 		ls_step(ls, end - ls->cycles);
 	}
