@@ -21,14 +21,16 @@ module weft_tcp_depart #(
   input  logic                    rst_ni,
   input  logic [63:0]             now_ns_i,
 
-  /// Descriptions of the segments in the buffer, in order, and their bytes.
+  /// Descriptions of the segments that are in the buffer or certain to come, in order, and their bytes.
   input  logic                    seg_valid_i,
   output logic                    seg_ready_o,
   input  logic [QpW-1:0]          seg_qpn_i,
   input  logic [31:0]             seg_seq_i,
   input  logic                    seg_psh_i,
   input  logic [15:0]             seg_bytes_i,
-  input  logic [15:0]             seg_sum_i,
+  input  logic                    sum_valid_i,   ///< sums of their bytes, later
+  output logic                    sum_ready_o,
+  input  logic [15:0]             sum_i,
   input  logic                    pay_valid_i,
   output logic                    pay_ready_o,
   input  logic [DATA_W-1:0]       pay_data_i,
@@ -111,14 +113,13 @@ module weft_tcp_depart #(
   // ------------------------------------------------ header
   logic        j_ack_q, j_psh_q;
   logic [31:0] j_seq_q;
-  logic [15:0] j_bytes_q, j_sum_q;
+  logic [15:0] j_bytes_q;
 
   always_ff @(posedge clk_i) begin
     j_ack_q   <= dep_ack;
     j_psh_q   <= seg_psh_i && !dep_ack;
     j_seq_q   <= seg_seq_i;
     j_bytes_q <= seg_bytes_i;
-    j_sum_q   <= seg_sum_i;
   end
   assign kill = res_valid && !res_send;
 
@@ -128,28 +129,18 @@ module weft_tcp_depart #(
   assign wnd_shifted = load_ctx_i.rcv_wnd >> load_ctx_i.rcv_wscale[3:0];
   assign wnd         = wnd_shifted[31:16] != '0 ? 16'hffff : wnd_shifted[15:0];
 
-  logic            m_valid, m_ack, m_void, m_idle, m_room;
-  logic [6:0]      m_len;
-  logic [78*8-1:0] m_data;
-  weft_tcp_hdr #(.N_QP(N_QP), .N_L2(N_L2), .IPV6(IPV6)) u_hdr (
+  logic            h_valid, h_ack, h_void, m_idle;
+  logic [6:0]      h_len;
+  logic [78*8-1:0] h_data;
+  weft_tcp_hdr #(.N_QP(N_QP), .N_L2(N_L2), .IPV6(IPV6), .QUEUE(JOBS)) u_hdr (
     .clk_i, .rst_ni, .conn_we_i, .conn_qpn_i, .conn_i, .l2e_we_i, .l2e_index_i, .l2e_i,
     .wnd_we_i(load_i), .wnd_qpn_i(load_qpn_i), .wnd_i(wnd),
     .req_valid_i(dep_valid && dep_ready), .req_qpn_i(dep_qpn),
     .arg_kill_i(kill), .arg_ack_i(j_ack_q), .arg_psh_i(j_psh_q),
     .arg_seq_i(j_ack_q ? res_snd_nxt : j_seq_q), .arg_ack_seq_i(res_rcv_nxt),
-    .arg_bytes_i(j_bytes_q), .arg_sum_i(j_sum_q),
-    .hdr_valid_o(m_valid), .hdr_ack_o(m_ack), .hdr_void_o(m_void), .hdr_len_o(m_len),
-    .hdr_data_o(m_data), .idle_o(m_idle)
-  );
-
-  logic            h_valid, h_ack, h_void;
-  logic [6:0]      h_len;
-  logic [78*8-1:0] h_data;
-  weft_fifo #(.W(2 + 7 + 78 * 8), .DEPTH(JOBS)) u_hdrs (
-    .clk_i, .rst_ni, .in_valid_i(m_valid), .in_ready_o(m_room),
-    .in_data_i({m_ack, m_void, m_len, m_data}),
-    .out_valid_o(h_valid), .out_ready_i(job_done), .out_data_o({h_ack, h_void, h_len, h_data}),
-    .count_o()
+    .arg_bytes_i(j_bytes_q), .sum_valid_i, .sum_ready_o, .sum_i,
+    .hdr_valid_o(h_valid), .hdr_ready_i(job_done), .hdr_ack_o(h_ack), .hdr_void_o(h_void),
+    .hdr_len_o(h_len), .hdr_data_o(h_data), .idle_o(m_idle)
   );
 
   // ------------------------------------------------ frame: header, then payload if there is any
@@ -193,13 +184,7 @@ module weft_tcp_depart #(
                   tail_q == '0 && !frm_valid_o && !commit_valid_i && !ackreq_valid_i;
 
   logic unused;
-  assign unused = ^{load_ctx_i, p_hdr_ready, m_room};
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (!m_valid || m_room);
-  end
-`endif
+  assign unused = ^{load_ctx_i, p_hdr_ready};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -5,7 +5,8 @@
 
 /// MPA framing (RFC 5044 4) of built segments: pads to a multiple of four with zeros, appends the
 /// CRC32c (low byte first) or a zero field, and sums up the FPDU for the TCP checksum. With the last
-/// beat comes the verdict: drop, or leave with the segment's description.
+/// beat comes the verdict: drop or leave. What will leave is told early, so that its header can be made
+/// meanwhile.
 ///
 /// The header lengths 16 and 20 and the pad keep every FPDU a multiple of four bytes, so the CRC
 /// field never straddles two beats.
@@ -38,9 +39,13 @@ module weft_tcp_fpdu #(
   output logic [CntW-1:0]   out_cnt_o,
   output logic              out_last_o,
   output logic              out_drop_o,   ///< with last
-  output weft_pkg::tx_seg_t out_seg_o,    ///< with last
-  output logic [15:0]       out_bytes_o,  ///< with last: bytes of the FPDU
   output logic [15:0]       out_sum_o,    ///< with last: one's complement sum of the FPDU
+
+  /// Segments that will leave, some cycles before their last beat.
+  output logic              early_valid_o,
+  input  logic              early_ready_i,
+  output weft_pkg::tx_seg_t early_seg_o,
+  output logic [15:0]       early_bytes_o,  ///< bytes of the FPDU
 
   output logic              txerr_valid_o,
   input  logic              txerr_ready_i,
@@ -102,8 +107,7 @@ module weft_tcp_fpdu #(
   logic              i_valid, i_ready, v_valid, v_ready, v_drop;
   weft_pkg::tx_seg_t i_seg, v_seg;
   logic [4:0]        i_code;
-  logic              f_valid, f_pop, f_drop;
-  weft_pkg::tx_seg_t f_seg;
+  logic              f_valid, f_pop, f_drop, f_crc;
   logic              ver_idle;
 
   weft_fifo #(.W(SegW + 5), .DEPTH(16)) u_info (
@@ -113,13 +117,21 @@ module weft_tcp_fpdu #(
   );
   weft_tcp_verdict #(.N_QP(N_QP)) u_verdict (
     .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_seg_i(i_seg),
-    .in_code_i(i_code), .out_valid_o(v_valid), .out_ready_i(v_ready), .out_drop_o(v_drop),
+    .in_code_i(i_code), .out_valid_o(v_valid), .out_ready_i(v_go), .out_drop_o(v_drop),
     .out_seg_o(v_seg), .txerr_valid_o, .txerr_ready_i, .txerr_o, .clr_i, .clr_qpn_i,
     .idle_o(ver_idle), .stat_drop_o, .stat_err_o
   );
-  weft_fifo #(.W(SegW + 1), .DEPTH(8)) u_verdicts (
-    .clk_i, .rst_ni, .in_valid_i(v_valid), .in_ready_o(v_ready), .in_data_i({v_drop, v_seg}),
-    .out_valid_o(f_valid), .out_ready_i(f_pop), .out_data_o({f_drop, f_seg}), .count_o()
+  logic v_go, v_tagged;
+  assign v_go          = v_ready && (v_drop || early_ready_i);
+  assign early_valid_o = v_valid && v_ready && !v_drop;
+  assign early_seg_o   = v_seg;
+  assign v_tagged      = v_seg.op == weft_pkg::RdWrite || v_seg.op == weft_pkg::RdReadResp;
+  assign early_bytes_o = ((v_seg.len + 16'd3) & ~16'd3) + (v_tagged ? 16'd20 : 16'd24);
+
+  weft_fifo #(.W(2), .DEPTH(8)) u_verdicts (
+    .clk_i, .rst_ni, .in_valid_i(v_valid && (v_drop || early_ready_i)), .in_ready_o(v_ready),
+    .in_data_i({v_drop, v_seg.crc}),
+    .out_valid_o(f_valid), .out_ready_i(f_pop), .out_data_o({f_drop, f_crc}), .count_o()
   );
 
   // ------------------------------------------------ CRC and sum, side by side
@@ -151,7 +163,7 @@ module weft_tcp_fpdu #(
   logic [DATA_W-1:0] o_data;
   logic [CntW-1:0]   o_cnt;
   logic [31:0]       crc;
-  logic [15:0]       sum16, bytes_q;
+  logic [15:0]       sum16;
   logic [17:0]       sum_a;
   logic [16:0]       sum_b;
 
@@ -159,7 +171,7 @@ module weft_tcp_fpdu #(
   assign tail      = c_last && c_cnt == CntW'(Bytes) && !extra_q;
   assign o_valid   = c_valid && (!c_last || all_there);
   assign o_last    = c_last && !tail;
-  assign crc       = f_seg.crc ? c_crc : 32'd0;
+  assign crc       = f_crc ? c_crc : 32'd0;
   assign c_pop     = o_ready && !tail && (!c_last || all_there);
   assign s_pop     = c_valid && c_last && o_ready && !tail && f_valid;
   assign f_pop     = c_valid && c_last && o_ready && !tail && s_valid && s_last;
@@ -181,20 +193,15 @@ module weft_tcp_fpdu #(
   assign sum16 = sum_b[15:0] + 16'(sum_b[16]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      extra_q <= 1'b0;
-      bytes_q <= '0;
-    end else if (o_valid && o_ready) begin
-      extra_q <= tail;
-      bytes_q <= o_last ? '0 : bytes_q + 16'(o_cnt);
-    end
+    if (!rst_ni) extra_q <= 1'b0;
+    else if (o_valid && o_ready) extra_q <= tail;
   end
 
-  weft_skid #(.W(DATA_W + CntW + 2 + SegW + 32)) u_out (
+  weft_skid #(.W(DATA_W + CntW + 2 + 16)) u_out (
     .clk_i, .rst_ni, .in_valid_i(o_valid), .in_ready_o(o_ready),
-    .in_data_i({o_data, o_cnt, o_last, f_drop, f_seg, bytes_q + 16'(o_cnt), sum16}),
+    .in_data_i({o_data, o_cnt, o_last, f_drop, sum16}),
     .out_valid_o, .out_ready_i,
-    .out_data_o({out_data_o, out_cnt_o, out_last_o, out_drop_o, out_seg_o, out_bytes_o, out_sum_o})
+    .out_data_o({out_data_o, out_cnt_o, out_last_o, out_drop_o, out_sum_o})
   );
 
   assign idle_o = !a_valid && !c_valid && !i_valid && !f_valid && !v_valid && ver_idle &&

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
 /// Ethernet, IPv4 or IPv6, and TCP header of one frame (RFC 791, 8200, 9293), with both checksums,
 /// from the connection's template and the L2 entry. One frame a cycle, a pipeline that never waits:
 /// the caller admits a frame only when its header has room in the queue behind.
@@ -10,6 +13,7 @@ module weft_tcp_hdr #(
   parameter int unsigned N_QP = 16,  ///< queue pairs, a power of two
   parameter int unsigned N_L2 = 16,  ///< L2 entries, a power of two
   parameter bit          IPV6 = 1,   ///< IPv6 connections
+  parameter int unsigned QUEUE = 4,  ///< headers that wait, a power of two
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned L2W = $clog2(N_L2)
 ) (
@@ -34,9 +38,14 @@ module weft_tcp_hdr #(
   input  logic [31:0]             arg_seq_i,
   input  logic [31:0]             arg_ack_seq_i,
   input  logic [15:0]             arg_bytes_i,  ///< TCP payload
-  input  logic [15:0]             arg_sum_i,    ///< sum of the payload
+
+  /// Sums of the payloads of data frames, in order; each may come later than its frame.
+  input  logic                    sum_valid_i,
+  output logic                    sum_ready_o,
+  input  logic [15:0]             sum_i,
 
   output logic                    hdr_valid_o,
+  input  logic                    hdr_ready_i,
   output logic                    hdr_ack_o,
   output logic                    hdr_void_o,
   output logic [6:0]              hdr_len_o,    ///< 54, 58, 74 or 78
@@ -80,7 +89,7 @@ module weft_tcp_hdr #(
   // ------------------------------------------------ t+1: arguments
   logic             v6_q, cvalid_q, ack_q, psh_q;
   logic [7:0]       ttl_q, tos_q;
-  logic [15:0]      dport_q, sport_q, wnd_q, bytes_q, sum_q;
+  logic [15:0]      dport_q, sport_q, wnd_q, bytes_q;
   logic [AddrW-1:0] daddr_q, saddr_q;
   logic [31:0]      seq_q, ackno_q;
   logic [L2W-1:0]   link_q;
@@ -107,7 +116,6 @@ module weft_tcp_hdr #(
     ack_q   <= arg_ack_i;
     psh_q   <= arg_psh_i;
     bytes_q <= arg_ack_i ? '0 : arg_bytes_i;
-    sum_q   <= arg_ack_i ? '0 : arg_sum_i;
     seq_q   <= arg_seq_i;
     ackno_q <= arg_ack_seq_i;
   end
@@ -158,7 +166,7 @@ module weft_tcp_hdr #(
     s3_addr_q <= d_addr;
     s3_port_q <= 20'(sport_q) + 20'(dport_q) + 20'(seq_q[31:16]) + 20'(seq_q[15:0]) +
                  20'(ackno_q[31:16]) + 20'(ackno_q[15:0]);
-    s3_len_q  <= 20'(flags) + 20'(wnd_q) + 20'(tcp_len) + 20'(sum_q) + 20'd6;
+    s3_len_q  <= 20'(flags) + 20'(wnd_q) + 20'(tcp_len) + 20'd6;
     s3_ip_q   <= 20'({8'h45, tos_q}) + 20'(tot_len) + 20'(id_q) + 20'h4000 + 20'({ttl_q, 8'd6});
     ride3_q   <= {ack_q, cvalid_q, v6_q, psh_q, id_q, seq_q, ackno_q, wnd_q, ttl_q, tos_q, sport_q,
                   dport_q, bytes_q, daddr_q, saddr_q};
@@ -177,11 +185,25 @@ module weft_tcp_hdr #(
     s4_ip_q   <= s3_ip_q;
     ride4_q   <= ride3_q;
     l2e4_q    <= l2e_rd;
-    c5_tcp_q  <= ~fold(s4_tcp_q + 22'(s4_addr_q));
+    c5_tcp_q  <= fold(s4_tcp_q + 22'(s4_addr_q));
     c5_ip_q   <= ~fold(22'(s4_ip_q) + 22'(s4_addr_q));
     ride5_q   <= ride4_q;
     l2e5_q    <= l2e4_q;
   end
+
+  // ------------------------------------------------ the header waits for the payload's sum
+  localparam int unsigned WaitW = RideW + 128 + 32;
+  logic         q_valid, q_room, q_go, o_valid_q, o_ack_q, o_void_q;
+  logic [15:0]  q_tcp, q_ip, tcp_sum;
+  logic [127:0] q_l2e;
+  logic [RideW-1:0] q_ride;
+
+  weft_fifo #(.W(WaitW), .DEPTH(QUEUE)) u_wait (
+    .clk_i, .rst_ni, .in_valid_i(v5_q), .in_ready_o(q_room),
+    .in_data_i({c5_tcp_q, c5_ip_q, l2e5_q, ride5_q}),
+    .out_valid_o(q_valid), .out_ready_i(q_go), .out_data_o({q_tcp, q_ip, q_l2e, q_ride}),
+    .count_o()
+  );
 
   logic                h_ack, h_cvalid, h_v6, h_psh;
   logic [15:0]         h_id, h_wnd, h_sport, h_dport, h_bytes;
@@ -196,31 +218,56 @@ module weft_tcp_hdr #(
   logic [40*8-1:0]     ip6;
   logic [60*8-1:0]     l3;
   logic [15:0]         etype;
+  logic                take;
 
   assign {h_ack, h_cvalid, h_v6, h_psh, h_id, h_seq, h_ackno, h_wnd, h_ttl, h_tos, h_sport, h_dport,
-          h_bytes, h_daddr, h_saddr} = ride5_q;
-  assign h_l2     = l2e5_q;
+          h_bytes, h_daddr, h_saddr} = q_ride;
+  assign h_l2     = q_l2e;
   assign h_daddr6 = 128'(h_daddr);
   assign h_saddr6 = 128'(h_saddr);
   assign etype    = h_v6 ? 16'hdd86 : 16'h0008;
+  assign tcp_sum  = ~fold(22'(q_tcp) + (h_ack ? 22'd0 : 22'(sum_i)));
   assign eth      = {etype, h_l2.smac, h_l2.dmac};
   assign eth_vlan = {etype, swap16(h_l2.vlan_tci), 16'h0081, h_l2.smac, h_l2.dmac};
-  assign ip4 = {h_daddr[31:0], h_saddr[31:0], swap16(c5_ip_q), 8'd6, h_ttl, 16'h0040,
+  assign ip4 = {h_daddr[31:0], h_saddr[31:0], swap16(q_ip), 8'd6, h_ttl, 16'h0040,
                 swap16(h_id), swap16(h_bytes + 16'd40), h_tos, 8'h45};
   assign ip6 = {h_daddr6, h_saddr6, h_ttl, 8'd6, swap16(h_bytes + 16'd20), 16'd0,
                 h_tos[3:0], 4'd0, 4'd6, h_tos[7:4]};
-  assign tcp = {16'd0, swap16(c5_tcp_q), swap16(h_wnd), {3'd0, 1'b1, h_psh, 3'd0}, 8'h50,
+  assign tcp = {16'd0, swap16(tcp_sum), swap16(h_wnd), {3'd0, 1'b1, h_psh, 3'd0}, 8'h50,
                 swap32(h_ackno), swap32(h_seq), swap16(h_dport), swap16(h_sport)};
   assign l3  = h_v6 ? {tcp, ip6} : {160'd0, tcp, ip4};
 
-  assign hdr_valid_o = v5_q;
-  assign hdr_ack_o   = h_ack;
-  assign hdr_void_o  = !(h_cvalid && h_l2.valid);
-  assign hdr_len_o   = (h_v6 ? 7'd74 : 7'd54) + (h_l2.vlan ? 7'd4 : 7'd0);
-  assign hdr_data_o  = h_l2.vlan ? {l3, eth_vlan} : {32'd0, l3, eth};
-  assign idle_o      = !(v1_q || v2_q || v3_q || v4_q || v5_q);
+  assign take        = !o_valid_q || hdr_ready_i;
+  assign q_go        = take && (h_ack || sum_valid_i);
+  assign sum_ready_o = take && q_valid && !h_ack;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) o_valid_q <= 1'b0;
+    else if (take) o_valid_q <= q_valid && q_go;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      o_ack_q    <= h_ack;
+      o_void_q   <= !(h_cvalid && h_l2.valid);
+      hdr_len_o  <= (h_v6 ? 7'd74 : 7'd54) + (h_l2.vlan ? 7'd4 : 7'd0);
+      hdr_data_o <= h_l2.vlan ? {l3, eth_vlan} : {32'd0, l3, eth};
+    end
+  end
+
+  assign hdr_valid_o = o_valid_q;
+  assign hdr_ack_o   = o_ack_q;
+  assign hdr_void_o  = o_void_q;
+  assign idle_o      = !(v1_q || v2_q || v3_q || v4_q || v5_q || q_valid || o_valid_q);
 
   logic unused;
-  assign unused = ^{conn_i, h_l2.mtu};
+  assign unused = ^{conn_i, h_l2.mtu, q_room};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!v5_q || q_room);
+  end
+`endif
 
 endmodule
+/* verilator lint_on PINCONNECTEMPTY */

@@ -165,8 +165,9 @@ module weft_tcp_tx #(
   logic              f_valid, f_ready, f_last, f_drop, fpdu_idle;
   logic [DATA_W-1:0] f_data;
   logic [CntW-1:0]   f_cnt;
-  weft_pkg::tx_seg_t f_seg;
-  logic [15:0]       f_bytes, f_sum;
+  weft_pkg::tx_seg_t e_seg;
+  logic [15:0]       e_bytes, f_sum;
+  logic              e_valid, e_ready;
 
   assign load  = rxctx_we_i && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_WRITE;
   assign clear = load || (rxctx_we_i && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_SET_STATE);
@@ -177,17 +178,18 @@ module weft_tcp_tx #(
     .in_last_i(g_last), .code_valid_i(code_valid), .code_ready_o(code_ready), .code_i(code),
     .meta_valid_i(meta_valid), .meta_ready_o(meta_ready), .meta_i(meta),
     .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_data), .out_cnt_o(f_cnt),
-    .out_last_o(f_last), .out_drop_o(f_drop), .out_seg_o(f_seg), .out_bytes_o(f_bytes),
-    .out_sum_o(f_sum), .txerr_valid_o, .txerr_ready_i, .txerr_o, .clr_i(clear),
+    .out_last_o(f_last), .out_drop_o(f_drop), .out_sum_o(f_sum), .early_valid_o(e_valid),
+    .early_ready_i(e_ready), .early_seg_o(e_seg), .early_bytes_o(e_bytes), .txerr_valid_o, .txerr_ready_i, .txerr_o, .clr_i(clear),
     .clr_qpn_i(rxctx_qpn_i[QpW-1:0]), .idle_o(fpdu_idle), .stat_drop_o, .stat_err_o
   );
 
   // ------------------------------------------------ segment buffer
-  localparam int unsigned DescW = QpW + 32 + 1 + 16 + 16;
+  localparam int unsigned DescW = QpW + 32 + 1 + 16;
   logic              b_in_ready, d_in_ready, b_valid, b_ready, b_last, b_empty, commit;
   logic [DATA_W-1:0] b_data;
   logic [CntW-1:0]   b_cnt;
-  logic              d_valid, d_ready;
+  logic              d_valid, d_ready, s_valid, s_ready;
+  logic [15:0]       s_sum;
   logic [DescW-1:0]  d;
 
   assign f_ready          = b_in_ready && (!f_last || d_in_ready);
@@ -203,9 +205,13 @@ module weft_tcp_tx #(
     .out_last_o(b_last), .out_meta_o(), .free_o(), .empty_o(b_empty), .stat_drop_o(),
     .stat_overflow_o()
   );
+  weft_fifo #(.W(16), .DEPTH(MaxPkts)) u_sums (
+    .clk_i, .rst_ni, .in_valid_i(commit), .in_ready_o(d_in_ready), .in_data_i(f_sum),
+    .out_valid_o(s_valid), .out_ready_i(s_ready), .out_data_o(s_sum), .count_o()
+  );
   weft_fifo #(.W(DescW), .DEPTH(MaxPkts)) u_desc (
-    .clk_i, .rst_ni, .in_valid_i(commit), .in_ready_o(d_in_ready),
-    .in_data_i({f_seg.qpn[QpW-1:0], f_seg.seq, f_seg.psh, f_bytes, f_sum}),
+    .clk_i, .rst_ni, .in_valid_i(e_valid), .in_ready_o(e_ready),
+    .in_data_i({e_seg.qpn[QpW-1:0], e_seg.seq, e_seg.psh, e_bytes}),
     .out_valid_o(d_valid), .out_ready_i(d_ready), .out_data_o(d), .count_o()
   );
 
@@ -216,7 +222,8 @@ module weft_tcp_tx #(
   ) u_depart (
     .clk_i, .rst_ni, .now_ns_i,
     .seg_valid_i(d_valid), .seg_ready_o(d_ready), .seg_qpn_i(d[DescW-1-:QpW]),
-    .seg_seq_i(d[64:33]), .seg_psh_i(d[32]), .seg_bytes_i(d[31:16]), .seg_sum_i(d[15:0]),
+    .seg_seq_i(d[48:17]), .seg_psh_i(d[16]), .seg_bytes_i(d[15:0]), .sum_valid_i(s_valid),
+    .sum_ready_o(s_ready), .sum_i(s_sum),
     .pay_valid_i(b_valid), .pay_ready_o(b_ready), .pay_data_i(b_data), .pay_cnt_i(b_cnt),
     .pay_last_i(b_last),
     .commit_valid_i, .commit_ready_o, .commit_i, .ackreq_valid_i, .ackreq_ready_o, .ackreq_qpn_i,
@@ -228,10 +235,10 @@ module weft_tcp_tx #(
   );
 
   assign idle_o = src_idle && gather_idle && fpdu_idle && depart_idle && !i_valid && !hs_valid &&
-                  !g_valid && b_empty && !seg_valid_i && !src_valid_i && !inl_valid_i;
+                  !g_valid && !f_valid && b_empty && !seg_valid_i && !src_valid_i && !inl_valid_i;
 
   logic unused;
-  assign unused = ^{conn_qpn_i, l2e_index_i, rxctx_qpn_i, f_seg};
+  assign unused = ^{conn_qpn_i, l2e_index_i, rxctx_qpn_i, e_seg};
 
 `ifndef SYNTHESIS
   initial begin
