@@ -95,6 +95,15 @@ static void test(void)
 		return;
 	}
 	printf("ID %08x VERSION %08x VECTORS %u\n", regs[0], regs[1], regs[WEFT_REG_CAP_VECTORS / 4]);
+	if (regs[WEFT_REG_CAP_QP / 4]) { /* the card itself: it has no scratch page */
+		start = now();
+		for (int i = 0; i < 1000; i++)
+			if (regs[0] != WEFT_MAGIC)
+				return;
+		printf("1000 reads: %u us each\n", (unsigned int)((now() - start) / 1000000u));
+		printf("GUEST PASSED\n");
+		return;
+	}
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, -1, 0);
 	page[0] = 0x12345678;
 	page[5] = 0xcafe0001;
