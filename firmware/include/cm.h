@@ -60,6 +60,8 @@ struct slot {
 
 extern struct conn conns[MAX_CONN];
 extern struct slot slots[MAX_SLOT];
+extern uint32_t slots_used; /* bit per slot that is not S_FREE: kept by slot_new and slot_free */
+#define for_slots(s) for (uint32_t used_ = ((s) = slots, slots_used); used_; used_ >>= 1, (s)++) if (used_ & 1)
 
 /* ---- cm.c ---- */
 void cm_init(void);

@@ -9,7 +9,7 @@
 enum tcp_flag { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16 };
 
 /** Where frames of a connection go; addresses in network order, IPv4 in bytes 0 to 3 and the rest zero. */
-struct path {
+struct __attribute__((aligned(4))) path {
 	uint8_t local[16], peer[16];
 	uint16_t lport, pport;
 	uint8_t dmac[6], smac[6];
@@ -32,8 +32,8 @@ struct seg {
 };
 
 /**
- * Parses and verifies a frame: len bytes on the wire, have of them here. False: not a good TCP segment for one host (bad
- * length, checksum, fragment, multicast).
+ * Parses a frame: len bytes on the wire, have of them here. False: not a TCP segment for one host (bad length, fragment,
+ * multicast). Checksums are not looked at: the parser in hardware drops what has a bad one.
  */
 bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s);
 

@@ -10,13 +10,14 @@
 
 struct conn conns[MAX_CONN];
 struct slot slots[MAX_SLOT];
+uint32_t slots_used;
 static struct listener {
 	uint8_t addr[16];
 	uint32_t cookie;
 	uint16_t port, gen;
 	bool used, any, ipv6;
 } listeners[MAX_LISTEN];
-static uint32_t frame[MGMT_FRX_SLOT_BYTES / 4];
+static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is never looked at */
 static uint32_t host_buf[(WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + 512) / 4]; /* admin_cm_buf of the command in work */
 static unsigned conn_hint, pending, challenges;
 static uint64_t challenge_until;
@@ -114,6 +115,7 @@ static void slot_clear(struct slot *s)
 	s->conn = NO_CONN;
 	s->rexmit = s->expire = NEVER;
 	s->rto_ms = 1000;
+	slots_used |= 1u << (s - slots);
 }
 
 struct slot *slot_new(void)
@@ -149,6 +151,7 @@ void slot_free(struct slot *s)
 	if (k) k->slot = NO_SLOT;
 	s->conn = NO_CONN;
 	s->state = S_FREE;
+	slots_used &= ~(1u << (s - slots));
 	if (port) port_release(port);
 }
 
@@ -160,7 +163,9 @@ static bool same_path(const struct path *a, const struct path *b)
 static bool ours(const struct slot *s) { return s->state != S_FREE && (s->state < S_HW_REPLY || s->state > S_HALT); }
 static struct slot *slot_by(const struct path *p)
 {
-	for (struct slot *s = slots; s < slots + MAX_SLOT; s++)
+	struct slot *s;
+
+	for_slots(s)
 		if (ours(s) && same_path(&s->path, p)) return s;
 	return NULL;
 }
@@ -845,8 +850,9 @@ static void hw_poll(struct slot *s, uint64_t now)
 
 void cm_timers(uint64_t now)
 {
-	for (struct slot *s = slots; s < slots + MAX_SLOT; s++) {
-		if (s->state == S_FREE) continue;
+	struct slot *s;
+
+	for_slots(s) {
 		if (ours(s)) tcp_timeout(s, now);
 		else hw_poll(s, now);
 	}
@@ -856,9 +862,9 @@ void cm_timers(uint64_t now)
 uint64_t cm_deadline(void)
 {
 	uint64_t t = NEVER;
+	struct slot *s;
 
-	for (struct slot *s = slots; s < slots + MAX_SLOT; s++) {
-		if (s->state == S_FREE) continue;
+	for_slots(s) {
 		if (s->expire < t) t = s->expire;
 		if (s->rexmit < t) t = s->rexmit;
 	}

@@ -17,10 +17,11 @@ void port_set(uint16_t port)
 void port_release(uint16_t port)
 {
 	uint32_t at = (port >> 5) << 2;
+	struct slot *s;
 
 	if (cm_port_listens(port)) return;
-	for (unsigned i = 0; i < MAX_SLOT; i++)
-		if (slots[i].state != S_FREE && slots[i].path.lport == port) return;
+	for_slots(s)
+		if (s->path.lport == port) return;
 	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) & ~(1u << (port & 31)));
 }
 

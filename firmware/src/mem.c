@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PLAIN __attribute__((used, optimize("no-tree-loop-distribute-patterns")))
+#define PLAIN __attribute__((used, optimize("O2", "no-tree-loop-distribute-patterns")))
 
 PLAIN void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
@@ -22,6 +22,19 @@ PLAIN void *memcpy(void *restrict to, const void *restrict from, size_t n)
 			((uint32_t *)t)[3] = d;
 		}
 		for (; n >= 4; n -= 4, t += 4, f += 4) *(uint32_t *)t = *(const uint32_t *)f;
+	} else if ((((uintptr_t)t ^ (uintptr_t)f) & 1) == 0) { /* payload behind an Ethernet header */
+		if (n && ((uintptr_t)t & 1)) {
+			*t++ = *f++;
+			n--;
+		}
+		for (; n >= 8; n -= 8, t += 8, f += 8) {
+			uint16_t a = ((const uint16_t *)f)[0], b = ((const uint16_t *)f)[1], c = ((const uint16_t *)f)[2], d = ((const uint16_t *)f)[3];
+
+			((uint16_t *)t)[0] = a;
+			((uint16_t *)t)[1] = b;
+			((uint16_t *)t)[2] = c;
+			((uint16_t *)t)[3] = d;
+		}
 	}
 	while (n--) *t++ = *f++;
 	return to;

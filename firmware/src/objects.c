@@ -12,9 +12,7 @@ static uint32_t w[16]; /* the context in work */
 /* Commands that wait for drain tokens, in order; the first one's tokens are under way. */
 #define MAX_WAIT 64
 #define DRAIN_NS (2000 * MS)
-#define TOKEN_TX 1u
-#define TOKEN_RX 2u
-static struct waiter { uint16_t tag, qpn; uint8_t op, missing; } waiters[MAX_WAIT];
+static struct waiter { uint16_t tag, id, missing; uint8_t op; } waiters[MAX_WAIT];
 static unsigned wait_head, wait_count;
 static uint64_t wait_deadline = NEVER;
 
@@ -56,21 +54,29 @@ void qp_set_state(uint32_t qpn, unsigned tx, unsigned rx)
 	command(WEFT_ROOM_RX, qpn, rx, WEFT_CTX_CMD_SET_STATE);
 }
 
+/* Rooms whose tokens a command waits for. */
+static unsigned rooms_of(unsigned op)
+{
+	if (op == WEFT_ADMIN_OP_CQ_DESTROY) return 1u << WEFT_ROOM_CQ;
+	if (op == WEFT_ADMIN_OP_EQ_DESTROY) return 1u << WEFT_ROOM_EQ;
+	return 1u << WEFT_ROOM_QP_TX | 1u << WEFT_ROOM_RX;
+}
+
 static void tokens_out(void)
 {
 	struct waiter *d = &waiters[wait_head];
 
 	wait_deadline = wait_count ? hw_now() + DRAIN_NS : NEVER;
 	if (!wait_count) return;
-	d->missing = TOKEN_TX | TOKEN_RX;
-	command(WEFT_ROOM_QP_TX, d->qpn, 0, WEFT_CTX_CMD_DRAIN);
-	command(WEFT_ROOM_RX, d->qpn, 0, WEFT_CTX_CMD_DRAIN);
+	d->missing = (uint16_t)rooms_of(d->op);
+	for (unsigned room = 0; room < 16; room++)
+		if (d->missing >> room & 1) command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
 }
 
-static unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t qpn)
+static unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id)
 {
 	if (wait_count == MAX_WAIT) return WEFT_ADMIN_STATUS_NO_RESOURCE;
-	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ (uint16_t)tag, (uint16_t)qpn, (uint8_t)op, 0 };
+	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ (uint16_t)tag, (uint16_t)id, 0, (uint8_t)op };
 	if (!wait_count++) tokens_out();
 	return ADMIN_LATER;
 }
@@ -83,11 +89,11 @@ static void waited(unsigned status)
 	wait_count--;
 	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
 		memset(w, 0, sizeof(w));
-		ctx_write(WEFT_ROOM_QP_TX, d.qpn, w);
-		ctx_write(WEFT_ROOM_RX, d.qpn, w);
-		qps[d.qpn] = (struct qp){ NO_CONN, 0, 0 };
+		ctx_write(WEFT_ROOM_QP_TX, d.id, w);
+		ctx_write(WEFT_ROOM_RX, d.id, w);
+		qps[d.id] = (struct qp){ NO_CONN, 0, 0 };
 	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
-		qps[d.qpn].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
+		qps[d.id].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
 	}
 	tokens_out();
 	admin_finish(d.op, d.tag, status);
@@ -97,8 +103,8 @@ void objects_drained(unsigned room, uint32_t id)
 {
 	struct waiter *d = &waiters[wait_head];
 
-	if (!wait_count || d->qpn != id) return;
-	d->missing &= (uint8_t)~(room == WEFT_ROOM_QP_TX ? TOKEN_TX : room == WEFT_ROOM_RX ? TOKEN_RX : 0);
+	if (!wait_count || d->id != id || room > 15) return;
+	d->missing &= (uint16_t)~(1u << room);
 	if (!d->missing) waited(WEFT_ADMIN_STATUS_OK);
 }
 
@@ -130,7 +136,7 @@ unsigned eq_create(const uint32_t *c, uint32_t *rsp)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-unsigned eq_destroy(const uint32_t *c, uint32_t *rsp)
+unsigned eq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
 
@@ -138,7 +144,7 @@ unsigned eq_destroy(const uint32_t *c, uint32_t *rsp)
 	if (!id) eq0_exists = false;
 	memset(w, 0, sizeof(w));
 	ctx_write(WEFT_ROOM_EQ, id, w);
-	return WEFT_ADMIN_STATUS_OK;
+	return wait_for_tokens(WEFT_ADMIN_OP_EQ_DESTROY, tag, id);
 }
 
 static void owner(unsigned kind, uint32_t id, uint32_t value)
@@ -167,7 +173,7 @@ unsigned cq_create(const uint32_t *c, uint32_t *rsp)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-unsigned cq_destroy(const uint32_t *c, uint32_t *rsp)
+unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
 
@@ -175,7 +181,7 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp)
 	owner(1, id, 0);
 	memset(w, 0, sizeof(w));
 	ctx_write(WEFT_ROOM_CQ, id, w);
-	return WEFT_ADMIN_STATUS_OK;
+	return wait_for_tokens(WEFT_ADMIN_OP_CQ_DESTROY, tag, id);
 }
 
 /* ---- queue pairs ---- */
@@ -390,14 +396,14 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp)
 
 unsigned stats(const uint32_t *c, uint32_t *rsp)
 {
-	static uint32_t chunk[64];
+	static uint32_t chunk[32];
 	uint64_t to = GET64(c, WEFT_ADMIN_BUF_BUF_ADDR);
 	uint32_t words = GET(c, WEFT_ADMIN_BUF_BYTES) / 4;
 
 	if (to & 7) return admin_bad(rsp, WEFT_ADMIN_BUF_BUF_ADDR_OFF);
 	if (words > 1024 || (words & 1)) return admin_bad(rsp, WEFT_ADMIN_BUF_BYTES_OFF);
-	for (uint32_t at = 0; at < words; at += 64) {
-		uint32_t n = words - at < 64 ? words - at : 64;
+	for (uint32_t at = 0; at < words; at += 32) {
+		uint32_t n = words - at < 32 ? words - at : 32;
 
 		for (uint32_t i = 0; i < n; i++) chunk[i] = hw_cfg_read(WEFT_ROOM_STATS, (at + i) * 4);
 		hw_dma_write(to + at * 4, chunk, n * 4);

@@ -31,11 +31,11 @@ static void commit(unsigned room, uint32_t index)
 		return;
 	}
 	c = room_ctx[room][index];
-	if (halves) {
+	if (halves || room == WEFT_ROOM_CQ || room == WEFT_ROOM_EQ) {
 		unsigned cmd = GET(w, WEFT_CTX_TX_CMD);
 
 		room_last_cmd[room] = cmd;
-		if (cmd == WEFT_CTX_CMD_SET_STATE) SET(c, WEFT_CTX_TX_STATE, GET(w, WEFT_CTX_TX_STATE));
+		if (halves && cmd == WEFT_CTX_CMD_SET_STATE) SET(c, WEFT_CTX_TX_STATE, GET(w, WEFT_CTX_TX_STATE));
 		if (cmd == WEFT_CTX_CMD_DRAIN) {
 			uint32_t ev[16] = { 0 };
 

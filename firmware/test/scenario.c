@@ -167,8 +167,10 @@ static void objects(void)
 	room_dead = WEFT_ROOM_CQ;
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_QUEUE_ID, 4);
-	check(run(c, WEFT_ADMIN_OP_CQ_DESTROY) == WEFT_ADMIN_STATUS_TIMEOUT, "room that does not answer");
+	SET(c, WEFT_ADMIN_QUEUE_LOG2, 4);
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == WEFT_ADMIN_STATUS_TIMEOUT, "room that does not answer");
 	room_dead = -1;
+	check(run(c, WEFT_ADMIN_OP_CQ_DESTROY) == 0 && room_drains[WEFT_ROOM_CQ] == 1, "CQ_DESTROY waits for the token");
 	check(irqs > 0, "no interrupts");
 	no_event();
 }

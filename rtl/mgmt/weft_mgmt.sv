@@ -121,7 +121,7 @@ module weft_mgmt #(
   logic [7:0]  ld_error;
   logic        admin_db_set, admin_restart;
   logic [15:0] admin_db;
-  logic [7:0]  peek_addr;
+  logic [5:0]  peek_word;
   logic [31:0] peek_data;
   logic [3:0]  fw_state, p_state;
   logic [7:0]  fault_q;
@@ -140,7 +140,7 @@ module weft_mgmt #(
     .fw_error_i(fault_q != 0 ? fault_q : ld_error), .fw_version_i(ld_loaded ? fw_version : 32'd0),
     .heartbeat_i(heartbeat), .reset_o(core_rst_req_o), .fw_addr_o(fw_addr), .fw_len_o(fw_len),
     .fw_start_o(ld_start), .admin_db_o(admin_db), .admin_db_set_o(admin_db_set),
-    .admin_restart_o(admin_restart), .stat_bad_write_o, .peek_addr_i(peek_addr),
+    .admin_restart_o(admin_restart), .stat_bad_write_o, .peek_word_i(peek_word),
     .peek_data_o(peek_data)
   );
 
@@ -170,7 +170,7 @@ module weft_mgmt #(
   logic [RAM_AW-1:0] in_word, ld_word, p_word;
   logic [14:0]       in_len, ld_len, p_len;
   logic              snoop_valid;
-  logic [14:0]       snoop_off;
+  logic [3:0]        snoop_word;
   logic [31:0]       snoop_data;
 
   weft_mgmt_loader #(.RAM_AW(RAM_AW)) u_loader (
@@ -179,7 +179,7 @@ module weft_mgmt #(
     .run_o(ld_run), .entry_o(entry), .job_valid_o(ld_valid), .job_ready_i(in_ready && ld_busy),
     .job_host_o(ld_host), .job_word_o(ld_word), .job_len_o(ld_len), .job_sink_o(ld_sink),
     .done_i(in_done && ld_busy), .done_err_i(in_err), .snoop_valid_i(snoop_valid),
-    .snoop_off_i(snoop_off), .snoop_data_i(snoop_data)
+    .snoop_word_i(snoop_word), .snoop_data_i(snoop_data)
   );
 
   // ------------------------------------------------------------------ processor and RAM
@@ -243,7 +243,7 @@ module weft_mgmt #(
     .rd_req_o, .rd_rsp_valid_i, .rd_rsp_ready_o, .rd_rsp_data_i, .rd_rsp_cnt_i, .rd_rsp_last_i,
     .rd_rsp_err_i, .ram_req_o(in_req), .ram_gnt_i(in_gnt), .ram_be_o(in_be),
     .ram_word_o(in_ram_word), .ram_wdata_o(in_wdata), .snoop_valid_o(snoop_valid),
-    .snoop_off_o(snoop_off), .snoop_data_o(snoop_data)
+    .snoop_word_o(snoop_word), .snoop_data_o(snoop_data)
   );
 
   logic        out_ready, out_done, out_idle;
@@ -309,7 +309,7 @@ module weft_mgmt #(
     .bus_err_o(bus_err), .cpu_busy_i(cpu_running && !cpu_wfi), .wake_o(wake), .wdog_o(wdog),
     .fw_state_o(p_state), .fw_fault_o(p_fault), .fw_fault_code_o(p_fault_code),
     .heartbeat_o(heartbeat), .admin_db_set_i(admin_db_set), .admin_db_i(admin_db),
-    .admin_restart_i(admin_restart), .link_up_i, .peek_addr_o(peek_addr), .peek_data_i(peek_data),
+    .admin_restart_i(admin_restart), .link_up_i, .peek_word_o(peek_word), .peek_data_i(peek_data),
     .now_ns_i, .deadline_valid_o, .deadline_ns_o, .dma_in_valid_o(pi_valid),
     .dma_in_ready_i(in_ready), .dma_out_valid_o(po_valid), .dma_out_ready_i(out_ready),
     .dma_host_o(p_host), .dma_word_o(p_word), .dma_len_o(p_len), .dma_after_wr_o(p_after),

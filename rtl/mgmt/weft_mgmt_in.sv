@@ -43,7 +43,7 @@ module weft_mgmt_in #(
   output logic [31:0]           ram_wdata_o,
 
   output logic                  snoop_valid_o, ///< a word of the job at the head
-  output logic [14:0]           snoop_off_o,   ///< its byte offset in the copy
+  output logic [3:0]            snoop_word_o,  ///< its place in the copy, modulo 16 words
   output logic [31:0]           snoop_data_o
 );
 
@@ -110,7 +110,7 @@ module weft_mgmt_in #(
   end
 
   assign snoop_valid_o = word_done && room_ok;
-  assign snoop_off_o = off_q;
+  assign snoop_word_o = off_q[5:2];
   assign snoop_data_o = beat_q[31:0];
   assign rd_rsp_ready_o = !have_q;
 

@@ -29,7 +29,7 @@ module weft_mgmt_loader #(
   input  logic              done_i,
   input  logic              done_err_i,
   input  logic              snoop_valid_i,
-  input  logic [14:0]       snoop_off_i,
+  input  logic [3:0]        snoop_word_i,   ///< word of the header
   input  logic [31:0]       snoop_data_i
 );
 
@@ -85,7 +85,7 @@ module weft_mgmt_loader #(
       if (done_i && done_err_i) dma_err_q <= 1'b1;
       if (pushed) addr_q <= addr_q + 64'(job_len_o);
       if (snoop_valid_i && state_q == StHeader) begin
-        unique case (snoop_off_i[5:2])
+        unique case (snoop_word_i)
           4'd0: magic_q <= snoop_data_i;
           4'd1: abi_q <= snoop_data_i;
           4'd2: version_o <= snoop_data_i;

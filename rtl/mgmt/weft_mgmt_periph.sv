@@ -13,7 +13,9 @@ module weft_mgmt_periph #(
 
   input  logic              bus_req_i,
   input  logic              bus_we_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // byte lanes are in bus_be_i
   input  logic [31:0]       bus_addr_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [31:0]       bus_wdata_i,
   input  logic [3:0]        bus_be_i,
   output logic              bus_done_o,
@@ -32,7 +34,7 @@ module weft_mgmt_periph #(
   input  logic [15:0]       admin_db_i,
   input  logic              admin_restart_i,
   input  logic              link_up_i,
-  output logic [7:0]        peek_addr_o,
+  output logic [5:0]        peek_word_o,
   input  logic [31:0]       peek_data_i,
 
   input  logic [63:0]       now_ns_i,
@@ -163,7 +165,7 @@ module weft_mgmt_periph #(
   assign pending = {timer_q, frx_avail_i, ev_count_i != 0, link_pend_q, restart_pend_q, db_pend_q};
   assign wake_o = |(pending & wake_mask_q);
 
-  assign peek_addr_o = off[7:0];
+  assign peek_word_o = off[7:2];
   always_comb begin
     reg_rdata = '0;
     unique case (off)

@@ -53,7 +53,7 @@ module weft_mgmt_regs #(
   output logic        admin_restart_o,  ///< pulse: ADMIN_LOG2 was written
   output logic        stat_bad_write_o,
 
-  input  logic [7:0]  peek_addr_i,
+  input  logic [5:0]  peek_word_i,
   output logic [31:0] peek_data_o
 );
 
@@ -63,13 +63,12 @@ module weft_mgmt_regs #(
   logic [15:0] vector_q;
 
   // Two readers, one map: the host's, and the processor's.
-  logic [1:0][7:0]  off;
   logic [1:0][31:0] value;
-  assign off[0] = reg_req_addr_i[7:0];
-  assign off[1] = peek_addr_i;
   for (genvar i = 0; i < 2; i++) begin : g_map
+    logic [5:0] word;
+    assign word = i == 0 ? reg_req_addr_i[7:2] : peek_word_i;
     always_comb begin
-      unique case ({8'd0, off[i][7:2], 2'b00})
+      unique case ({8'd0, word, 2'b00})
         weft_abi_pkg::REG_ID: value[i] = weft_abi_pkg::MAGIC;
         weft_abi_pkg::REG_VERSION:
           value[i] = {16'(weft_abi_pkg::ABI_MAJOR), 16'(weft_abi_pkg::ABI_MINOR)};

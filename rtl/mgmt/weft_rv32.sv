@@ -56,13 +56,13 @@ module weft_rv32 #(
   logic        id_valid_q;
   logic        redirect, ex_ready;
   logic [31:0] target;
-  logic [31:0] fetch_pc;
+  logic [RAM_AW-1:0] fetch_word;
   logic [31:0] id_pc4;
 
   assign id_pc4 = id_pc_q + 32'd4;
-  assign fetch_pc = redirect ? target : id_pc4;
+  assign fetch_word = redirect ? target[RAM_AW+1:2] : id_pc4[RAM_AW+1:2];
   assign if_en_o = redirect || ex_ready;
-  assign if_addr_o = fetch_pc[RAM_AW+1:2];
+  assign if_addr_o = fetch_word;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

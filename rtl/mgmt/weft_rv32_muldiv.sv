@@ -37,10 +37,13 @@ module weft_rv32_muldiv (
 
   // One step of a restoring division.
   logic [32:0] rem_shift;
-  logic [33:0] rem_sub;
+  logic [31:0] rem_sub;
+  logic        rem_neg;
   always_comb begin
     rem_shift = {acc_q[63:32], acc_q[31]};
-    rem_sub = {1'b0, rem_shift} - {2'b0, b_q};
+    {rem_neg, rem_sub} = rem_shift - {1'b0, b_q};
+    // the remainder before the shift is below the divisor: one bit more than 32 is enough
+    if (rem_shift[32]) rem_neg = 1'b0;
   end
 
   logic [15:0] mul_a, mul_b;
@@ -87,8 +90,8 @@ module weft_rv32_muldiv (
           if (step_q == 6'd4) state_q <= StSign;
         end
         StDiv: begin
-          if (rem_sub[33]) acc_q <= {rem_shift[31:0], acc_q[30:0], 1'b0};
-          else acc_q <= {rem_sub[31:0], acc_q[30:0], 1'b1};
+          if (rem_neg) acc_q <= {rem_shift[31:0], acc_q[30:0], 1'b0};
+          else acc_q <= {rem_sub, acc_q[30:0], 1'b1};
           step_q <= step_q + 6'd1;
           if (step_q == 6'd31) state_q <= StSign;
         end

@@ -39,7 +39,7 @@ int fw_room(int we, int addr, int wdata, int *rdata, int *delay)
 	bool err = false;
 
 	*rdata = 0;
-	*delay = (int)room == room_dead ? -1 : (int)tb_below(6);
+	*delay = (int)room == room_dead ? 400 : (int)tb_below(6); /* dead: past the time-out of 300 cycles */
 	if ((int)room == room_dead) return 0;
 	if (we) room_write(room, (unsigned)addr & 0x3fffff, (uint32_t)wdata, &err);
 	else *rdata = (int)room_read(room, (unsigned)addr & 0x3fffff, &err);
