@@ -196,6 +196,7 @@ void impair_clear(struct impair *im)
 	free(im->popped);
 	im->popped = NULL;
 	im->held_bytes = 0;
+	im->last_due_ns = im->line_free_ns = 0;
 }
 
 void impair_free(struct impair *im)
