@@ -7,7 +7,7 @@
 //                              project builds (driver, provider, firmware, agent) as a layer
 //                              between, and goes there
 //   /usr/lib/weft/init         process 1 of the running guest: mounts, udevd, the agent; then reaps.
-//                              With weft.init=systemd the guest's own /sbin/init takes this place.
+//                              With lab.init=systemd the guest's own /sbin/init takes this place.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -97,7 +97,7 @@ static void initramfs(void) {
   must_mount("proc", "/proc", "proc", 0, "");
   must_mount("sysfs", "/sys", "sysfs", 0, "");
   load_modules();
-  const char *init = strcmp(argument("weft.init"), "systemd") ? INIT2 : "/sbin/init";
+  const char *init = strcmp(argument("lab.init"), "systemd") ? INIT2 : "/sbin/init";
   enter_root();
   execl(init, init, (char *)NULL);
   fail(init);

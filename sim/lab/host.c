@@ -149,7 +149,7 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w,
       "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=reliable mitigations=off audit=0 "
       "random.trust_cpu=on systemd.hostname=%s systemd.show_status=no "
-      "weft.host=%s weft.addr=10.0.0.%d weft.mtu=%d weft.nic=%s weft.init=%s",
+      "lab.host=%s lab.addr=10.0.0.%d lab.mtu=%d lab.nic=%s lab.init=%s",
       h->name, h->name, h->number, o->mtu, h->siw || o->soft ? "siw" : h->has_card ? "rtl" : "virtio",
       o->systemd ? "systemd" : "weft");
   add(w, "-chardev"), add(w, "socket,id=console,fd=%d", console);
