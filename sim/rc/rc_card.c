@@ -197,8 +197,10 @@ bool rc_next_completion(struct weft_rc *rc)
 		unlink_rd(rc, r, true);
 		return true;
 	}
-	cpl_header(rc, r, (lead + n + 3) / 4, 0,
-		   r->inject == WEFT_RC_POISON && (n == r->left || rc_chance(rc, 50)));
+	bad = r->inject == WEFT_RC_POISON && (n == r->left || rc_chance(rc, 50));
+	cpl_header(rc, r, (lead + n + 3) / 4, 0, bad);
+	if (bad) /* one piece of a read */
+		r->inject = 0;
 	r->addr += n;
 	r->left -= n;
 	if (!r->left) {

@@ -38,6 +38,7 @@ static struct wr *wr_head[N_WR], **wr_tail[N_WR];   /* pushed, first beat not ta
 static struct wr *ord_head, **ord_tail = &ord_head; /* in the order in which they were taken */
 static struct db *db_head, **db_tail = &db_head;
 static uint64_t rd_next[N_RD], wr_next[N_WR];
+static uint64_t accepted_before, reg_snap; /* writes accepted before this cycle; before the last register was read */
 static uint8_t shadow[65536], device[65536], table[65536];
 static struct {
 	uint64_t accepted, snap, cycle, messages, left, last;
@@ -177,6 +178,7 @@ void rc_dpi_drive(int *bits, int *bdf, svBitVecVal *req_hdr, svBitVecVal *req_da
 /* What was accepted in this cycle; reads and interrupts count the writes of earlier cycles. */
 void pcie_accept(int rd, int after, int wr, int irq_taken, int vector, int flags)
 {
+	accepted_before = wr_accepted;
 	idle = flags & 1;
 	deadline = flags & 2;
 	for (int c = 0; c < N_RD; c++) {
@@ -332,6 +334,8 @@ static void reg_access(int port, const uint8_t *bits, void *arg)
 			if (be >> i & 1)
 				device[addr + (uint32_t)i] = (uint8_t)(wdata >> 8 * i);
 	memcpy(&v, device + addr, 4);
+	if (!we)
+		reg_snap = accepted_before;
 	rsp = (we ? 0xdeadbeef : v) | (uint64_t)(err && !we) << 32;
 	tb_item_push(P_REG_RSP, &rsp, 5);
 }
@@ -372,6 +376,8 @@ static void got_read(void *arg, unsigned status, const void *data, uint32_t len)
 	struct expect *e = arg;
 
 	host_open--;
+	if (!e->bar && e->len && !flushing)
+		tb_check(wr_left >= reg_snap, "read of BAR0 %llx overtakes writes", (unsigned long long)e->off);
 	tb_check(status == e->status, "read of BAR%u %llx +%u: status %u, not %u", e->bar, (unsigned long long)e->off, e->len,
 		 status, e->status);
 	if (!status && !e->status)
@@ -606,6 +612,7 @@ void peek(unsigned bar, uint64_t off, uint32_t *value, bool *done)
 
 void model_forget(void)
 {
+	reg_snap = 0;
 	for (int c = 0; c < N_RD; c++) {
 		while (rd_head[c]) {
 			struct rd *r = rd_head[c];

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
+enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, FAIR, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
 static enum phase phase;
 static uint64_t began, base_a, base_b, target_rd, target_wr, phase_cycle, stuck_until, stuck_base;
 static unsigned round_no, sub;
@@ -247,6 +247,22 @@ bool tb_step(void)
 			tb_snk_rate(P_REG, 100);
 			sub = 1;
 		} else if (quiet()) {
+			tb_snk_rate(P_RSP, 0);
+			for (int i = 0; i < 8; i++)
+				push_read(0, 16384, false, 0);
+			next(FAIR);
+		}
+		break;
+	case FAIR: /* a client with every tag that it can get takes nothing: the others go on */
+		if (!sub && cycles >= 6000) {
+			for (int i = 0; i < 70; i++)
+				push_read(1 + i % (N_RD - 1), tb_range(1, 700), false, 0);
+			sub = 1;
+		} else if (sub == 1 && cycles >= 20000) {
+			tb_check(rd_pushed - rd_answered == 8, "client 0 stops the others");
+			tb_snk_rate(P_RSP, 100);
+			sub = 2;
+		} else if (sub == 2 && quiet()) {
 			to_random();
 		}
 		break;
