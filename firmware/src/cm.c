@@ -32,9 +32,9 @@ void cm_init(void)
 static uint32_t handle_of(const struct conn *k) { return (uint32_t)k->gen << 16 | (uint32_t)(k - conns); }
 static struct conn *conn_by(uint32_t handle)
 {
-	struct conn *k = &conns[handle & 0xffff];
+	uint32_t at = handle & 0xffff;
 
-	return (handle & 0xffff) < MAX_CONN && k->state != C_FREE && k->gen == handle >> 16 ? k : NULL;
+	return at < MAX_CONN && conns[at].state != C_FREE && conns[at].gen == handle >> 16 ? &conns[at] : NULL;
 }
 static struct conn *conn_by_qp(uint32_t qpn)
 {
@@ -741,7 +741,13 @@ void cm_event(const uint32_t *ev)
 	case WEFT_FW_EV_ACKED:
 		if (!s || s->state != S_HALT) break;
 		hw_take(s, k);
-		tcp_close(s, k->flags & CF_PEER_FIN);
+		if (s->snd_una != s->snd_nxt) { /* not what the event says */
+			tcp_rst(s);
+			conn_end(k, WEFT_CM_STATUS_RESET);
+			slot_free(s);
+		} else {
+			tcp_close(s, k->flags & CF_PEER_FIN);
+		}
 		break;
 	default:
 		break;

@@ -81,6 +81,7 @@ void tcp_output(struct slot *s)
 		arm(s);
 		return;
 	}
+	if (seq_lt(at, s->dseq)) at = s->dseq; /* what came before is not ours to send */
 	while (seq_lt(at, end)) {
 		unsigned n = end - at, room = s->mss ? s->mss : 536;
 		bool last;

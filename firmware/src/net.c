@@ -49,7 +49,7 @@ bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
 
 	memset(s, 0, sizeof(*s));
 	if (have > len) have = len;
-	if (have < 14 || (f[0] & 1)) return false;
+	if (have < 14 || ((f[0] | f[6]) & 1)) return false; /* nobody answers a group */
 	memcpy(p->dmac, f + 6, 6);
 	memcpy(p->smac, f, 6);
 	if (be16(f + 12) == 0x8100) {
@@ -69,7 +69,7 @@ bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
 		dst = ip + 16;
 		alen = 4;
 		p->tos = ip[1] & 0xfc;
-		if (src[0] >= 224 || dst[0] >= 224 || src[0] == 0 || src[0] == 127) return false;
+		if (src[0] >= 224 || dst[0] >= 224 || src[0] == 0 || src[0] == 127 || dst[0] == 0 || dst[0] == 127) return false;
 		tcp_len = ip_len - hl;
 		t = ip + hl;
 	} else if (be16(ip - 2) == 0x86dd) {

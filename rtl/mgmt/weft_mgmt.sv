@@ -79,11 +79,11 @@ module weft_mgmt #(
   input  logic [15:0]            cfg_req_ready_i,
   output weft_pkg::cfg_req_t     cfg_req_o,
   input  logic [15:0]            cfg_rsp_valid_i,
-  input  weft_pkg::cfg_rsp_t [15:0] cfg_rsp_i,
+  input  logic [15:0][32:0]      cfg_rsp_i,       ///< cfg_rsp_t of each room
 
   input  logic [N_FWEV-1:0]      fwev_valid_i,
   output logic [N_FWEV-1:0]      fwev_ready_o,
-  input  weft_pkg::fw_ev_t [N_FWEV-1:0] fwev_i,
+  input  logic [N_FWEV-1:0][511:0] fwev_i,
 
   output logic                   eqe_valid_o,
   input  logic                   eqe_ready_i,

@@ -25,7 +25,7 @@ module weft_mgmt_cfg #(
   input  logic [15:0]                  cfg_req_ready_i,
   output weft_pkg::cfg_req_t           cfg_req_o,
   input  logic [15:0]                  cfg_rsp_valid_i,
-  input  weft_pkg::cfg_rsp_t [15:0]    cfg_rsp_i
+  input  logic [15:0][32:0]            cfg_rsp_i   ///< cfg_rsp_t of each room
 );
 
   localparam int unsigned TW = $clog2(TIMEOUT + 1);
