@@ -84,6 +84,7 @@ module weft_qp_ack #(
     logic [7:0]  rew_gen;
     logic        rew_rto;
     logic        dead;
+    logic [7:0]  gen;
   } actx_t;
 
   typedef enum logic [3:0] {
@@ -126,13 +127,15 @@ module weft_qp_ack #(
   assign view_re_o    = state_q == StRead;
   assign view_qpn_o   = qp_q;
   assign store_o      = state_q == StStore;
-  assign wake_build_o = store_o && wb_q;
+  assign wake_build_o = store_o && (wb_q || (b_q.waits && b_q.seen != a_q.gen));
   assign wake_cmpl_o  = store_o && wc_q;
   assign store_view_o.snd_una = a_q.una;
   assign store_view_o.win     = a_q.cwnd < a_q.wnd ? a_q.cwnd : a_q.wnd;
   assign store_view_o.rew_gen = a_q.rew_gen;
   assign store_view_o.rew_rto = a_q.rew_rto;
   assign store_view_o.dead    = a_q.dead;
+  assign store_view_o.run     = a_q.run;
+  assign store_view_o.gen     = a_q.gen;
 
   assign cmd_ready_o   = state_q == StIdle && !init_i;
   assign ack_ready_o   = cmd_ready_o && !cmd_valid_i;
@@ -244,6 +247,7 @@ module weft_qp_ack #(
         if (visit_q == VkLoad) begin
           a_q          <= '0;
           a_q.rew_gen  <= a_q.rew_gen;
+          a_q.gen      <= a_q.gen + 8'd1;
           a_q.rtt_seen <= b_q.rtt_gen;
           a_q.una      <= cc_q.snd_una;
           a_q.recover  <= cc_q.snd_una - 32'd1;
@@ -277,7 +281,7 @@ module weft_qp_ack #(
       StCwnd: begin
         if (ok_q) begin
           a_q.wnd <= wnd_q;
-          wb_q    <= new_q || wnd_q != a_q.wnd;
+          if (new_q || wnd_q != a_q.wnd) a_q.gen <= a_q.gen + 8'd1;
           // A peer that answers with a small window is alive.
           if (wnd_q < mss) a_q.retries <= '0;
         end
@@ -305,6 +309,7 @@ module weft_qp_ack #(
             a_q.rew_on  <= 1'b1;
             a_q.rew_una <= a_q.una;
             a_q.rec     <= 1'b1;
+            a_q.gen     <= a_q.gen + 8'd1;
             wb_q        <= 1'b1;
             if (!a_q.rec) begin
               a_q.recover  <= b_q.snd_max;
@@ -315,6 +320,7 @@ module weft_qp_ack #(
           end
         end else if (fire_q) begin
           wb_q        <= 1'b1;
+          a_q.gen     <= a_q.gen + 8'd1;
           a_q.dup     <= '0;
           if (a_q.backoff != '1) a_q.backoff <= a_q.backoff + 4'd1;
           a_q.retries <= a_q.retries + 8'd1;
@@ -338,7 +344,9 @@ module weft_qp_ack #(
       StNeed: begin
         a_q.run <= need;
         if (!need) begin
+          // Build may have sent since: it looks whether the timer has to run again.
           cancel_q <= a_q.run;
+          if (a_q.run) wb_q <= 1'b1;
         end else if (!a_q.run || new_q || fire_q) begin
           set_q        <= 1'b1;
           a_q.deadline <= now + 54'(rto_q);

@@ -5,7 +5,8 @@
 /// follows a command, an error or a rewind, or decides on one segment (weft_qp_pick), takes window,
 /// sequence space and log record for it, has it emitted (weft_qp_emit), and stores the record. A QP
 /// that did something comes back; one that waits is woken by whoever has what it waits for.
-/// 9 cycles for a segment of one SGE, 2 more for each further SGE.
+/// 5 cycles for a segment with one SGE; with more, and inside a long message, also what weft_qp_emit
+/// takes for it.
 module weft_qp_build #(
   parameter int unsigned N_QP = 16,
   parameter int unsigned LOG_DEPTH = 64,
@@ -45,12 +46,19 @@ module weft_qp_build #(
 
   output logic                   emit_start_o,
   output weft_qp_pkg::order_t    emit_o,
+  input  logic                   emit_busy_i,
   input  logic                   emit_done_i,
   input  logic [3:0]             emit_sge_i,
   input  logic [31:0]            emit_sge_off_i,
 
   output logic                   store_o,       ///< pulse: record of busy_qpn_o
   output weft_qp_pkg::bctx_t     store_ctx_o,
+  output logic                   view_o,        ///< pulse: what ack, cmpl and fetch see of it
+  output weft_qp_pkg::bctx_t     view_ctx_o,
+  output logic                   ack_waits_o,   ///< with view_o: wake this QP when ack's record changes ...
+  output logic [7:0]             ack_seen_o,
+  output logic                   cmpl_waits_o,  ///< ... or that of cmpl
+  output logic [7:0]             cmpl_seen_o,
   output logic                   wake_self_o,   ///< with store_o
   output logic                   wake_fetch_o,
   output logic                   wake_cmpl_o,
@@ -69,7 +77,7 @@ module weft_qp_build #(
   state_e                  state_q;
   weft_qp_pkg::bundle_t    v_q;
   weft_qp_pkg::choice_t    k_q;
-  logic                    self_q, wf_q, wc_q, wa_q;
+  logic                    self_q, wf_q, wc_q;
   weft_abi_pkg::fw_event_t ev_q;
   weft_abi_pkg::sqe_t      h;
   weft_pkg::irq_t          irq;
@@ -79,19 +87,33 @@ module weft_qp_build #(
   assign irq = v_q.irq;
   assign err = v_q.err;
 
-  assign visit_ready_o = state_q == StIdle;
+  // The views are written before the segment leaves: its acknowledgement can be as quick as it likes.
+  assign view_o       = store_o || take;
+  assign view_ctx_o   = take ? b_next : v_q.b;
+  assign ack_waits_o  = waits;
+  assign ack_seen_o   = v_q.a.gen;
+  assign cmpl_waits_o = held_q;
+  assign cmpl_seen_o  = v_q.c.gen;
+
+  assign visit_ready_o = state_q == StIdle || state_q == StStore;
   assign busy_o        = state_q != StIdle && state_q != StStore;
   assign busy_qpn_o    = v_q.qpn[QpW-1:0];
   assign store_o       = state_q == StStore;
   assign store_ctx_o   = v_q.b;
   assign wake_self_o   = store_o && self_q;
   assign wake_fetch_o  = store_o && wf_q;
-  assign wake_cmpl_o   = store_o && wc_q;
-  assign wake_ack_o    = store_o && wa_q;
+  assign wake_cmpl_o   = store_o && (wc_q || held_q);
+  assign wake_ack_o    = store_o && (waits || idle_timer);
   assign cmd_done_o    = store_o && v_q.visit == weft_qp_pkg::VkCmd;
   assign idle_o        = state_q == StIdle && !visit_valid_i;
   assign ev_o          = ev_q;
   assign ev_valid_o    = state_q == StEvent;
+
+  // Blocked, sending again, or about to report ACKED: every ACK counts. Else only the timer has to run.
+  logic waits, idle_timer;
+  assign waits      = v_q.b.blocked || v_q.b.snd_nxt != v_q.b.snd_max
+                      || (v_q.state == weft_abi_pkg::QP_STATE_HALT && !v_q.b.acked);
+  assign idle_timer = !v_q.a.run && v_q.b.snd_max != v_q.a.snd_una;
 
   // ---------------------------------------------------------------- rewind and skip
   logic              sk_done, sk_fw, rew, behind, late;
@@ -119,12 +141,13 @@ module weft_qp_build #(
 
   // ---------------------------------------------------------------- decision
   weft_qp_pkg::sel_e sel;
-  logic              first, fail, quiet, say_acked;
+  logic              first, fail, quiet, say_acked, held, held_q, more, more_q, next, next_q;
   logic [7:0]        status;
   logic              run, reset, live, inert, owe_drain, go_dead, go_seek;
 
   weft_qp_pick #(.LOG_DEPTH(LOG_DEPTH)) u_pick (
-    .v_i(v_q), .sel_o(sel), .first_o(first), .fail_o(fail), .status_o(status), .quiet_o(quiet)
+    .v_i(v_q), .sel_o(sel), .first_o(first), .fail_o(fail), .status_o(status), .quiet_o(quiet),
+    .held_o(held), .more_o(more), .next_o(next)
   );
   assign run       = v_q.visit == weft_qp_pkg::VkRun;
   assign reset     = v_q.state == weft_abi_pkg::QP_STATE_RESET;
@@ -141,6 +164,7 @@ module weft_qp_build #(
   logic [15:0] pay;
   logic [31:0] rest, wire_q, room_q, seq_end;
   logic        ends;
+  logic        take, fast, fast_q;
   weft_qp_pkg::bctx_t b_next;
 
   assign is_read = k_q.sel == weft_qp_pkg::SelSq && h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
@@ -153,6 +177,9 @@ module weft_qp_build #(
     if (!k_q.first) pay = k_q.sel == weft_qp_pkg::SelResp ? v_q.rrec.pay : v_q.rec.pay;
   end
   // room_q: bytes of window behind k_q.seq; negative when more is in flight than the window takes.
+  // The emitter needs the slot for the first SGE only: the record need not wait for it.
+  assign fast    = k_q.last && (k_q.sel == weft_qp_pkg::SelResp || (!h.inline && h.num_sge <= 8'd1)
+                                || (k_q.sel == weft_qp_pkg::SelSq && k_q.len == '0));
   assign fits    = k_q.nop || v_q.b.probe || (!room_q[31] && wire_q <= room_q);
   assign seq_end = k_q.seq + wire_q;
 
@@ -163,8 +190,7 @@ module weft_qp_build #(
     .v_i(v_q), .k_i(k_q), .seq_end_i(seq_end), .order_o(emit_o), .rec_o, .fin_o, .rrec_o
   );
 
-  logic take;
-  assign take         = state_q == StGo && fits;
+  assign take         = state_q == StGo && fits && (k_q.nop || !emit_busy_i);
   assign emit_start_o = take && !k_q.nop;
   assign log_sq_o     = v_q.b.cur;
   assign log_r_o      = v_q.b.r_cur;
@@ -179,6 +205,7 @@ module weft_qp_build #(
     end else begin
       unique case (state_q)
         StIdle: if (visit_valid_i) state_q <= StPick;
+        StStore: state_q <= visit_valid_i ? StPick : StIdle;
         StPick: begin
           if (v_q.visit == weft_qp_pkg::VkCmd) state_q <= StStore;
           else if (!run) state_q <= (v_q.b.stopped || reset) ? StStore : StEvent;
@@ -190,7 +217,7 @@ module weft_qp_build #(
         end
         StLen:   state_q <= StWire;
         StWire:  state_q <= StGo;
-        StGo:    state_q <= (fits && !k_q.nop) ? StEmit : StStore;
+        StGo:    if (!fits || take) state_q <= (fits && !k_q.nop && !fast_q) ? StEmit : StStore;
         StEmit:  if (emit_done_i) state_q <= StStore;
         StSeek:  if (sk_done) state_q <= (sk_fw && rew) ? StEvent : StStore;
         StEvent: if (ev_ready_i) state_q <= StStore;
@@ -205,16 +232,18 @@ module weft_qp_build #(
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StIdle: begin
+      StIdle, StStore: begin
         v_q    <= visit_i;
+        held_q <= 1'b0;
         self_q <= 1'b0;
         wf_q   <= 1'b0;
         wc_q   <= 1'b0;
-        wa_q   <= 1'b0;
       end
       StPick: begin
         ev_q      <= '0;
         ev_q.id   <= 32'(v_q.qpn);
+        more_q    <= more;
+        next_q    <= next;
         k_q.sel   <= sel;
         k_q.first <= first;
         k_q.seq   <= inert ? v_q.b.snd_max : v_q.b.snd_nxt;
@@ -275,6 +304,7 @@ module weft_qp_build #(
           ev_q.data1       <= v_q.a.snd_una;
         end else if (!go_seek && !reset && !v_q.hold) begin
           v_q.b.blocked <= 1'b0;
+          held_q        <= held;
           if (fail) begin
             wc_q             <= 1'b1;
             self_q           <= 1'b1;
@@ -307,15 +337,18 @@ module weft_qp_build #(
           k_q.len  <= k_q.sel == weft_qp_pkg::SelVal ? 16'(v_q.b.val_len) : is_read ? 16'd28 : 16'd0;
         end
       end
-      StWire: wire_q <= k_q.nop ? 32'd0 : weft_qp_pkg::fpdu_len(k_q.tag, k_q.len);
+      StWire: begin
+        fast_q <= fast;
+        wire_q <= k_q.nop ? 32'd0 : weft_qp_pkg::fpdu_len(k_q.tag, k_q.len);
+      end
       StGo: begin
-        wa_q <= !k_q.nop;
-        if (fits) begin
-          self_q <= 1'b1;
-          wc_q   <= ends;
-          wf_q   <= k_q.sel == weft_qp_pkg::SelSq && k_q.last;
+        if (take) begin
+          // A WQE that is not there yet wakes the QP when it comes.
+          self_q <= more_q || !k_q.last || k_q.sel != weft_qp_pkg::SelSq;
+          wc_q   <= k_q.nop;
+          wf_q   <= k_q.sel == weft_qp_pkg::SelSq && k_q.last && (!next_q || v_q.b.cur[0]);
           v_q.b  <= b_next;
-        end else begin
+        end else if (!fits) begin
           v_q.b.blocked <= 1'b1;
         end
       end
@@ -356,6 +389,6 @@ module weft_qp_build #(
   assign stat_block_o  = state_q == StGo && !fits;
 
   logic unused;
-  assign unused = ^{cmd_ctx_i, err, h, irq};
+  assign unused = ^{ends, cmd_ctx_i, err, h, irq};
 
 endmodule

@@ -63,6 +63,7 @@ module weft_qp_cmpl #(
     logic [7:0]  rd_used;   // Reads completed
     logic        flushing;  // from here on only flushes
     logic        err_done;  // the error completion was made
+    logic [7:0]  gen;
   } cctx_t;
 
   typedef enum logic [2:0] {StIdle, StRead, StLatch, StFetch, StData, StLook, StCqe, StStore} state_e;
@@ -80,7 +81,7 @@ module weft_qp_cmpl #(
   weft_qp_pkg::fin_t      fin_q;
   logic [31:0]            rend_q;
   logic [3:0]             turns_q;
-  logic                   moved_q, again_q;
+  logic                   again_q;
   logic [15:0]            index_q;
 
   weft_ram_1r1w #(.W($bits(ctx)), .DEPTH(N_QP)) u_ctx (
@@ -91,10 +92,11 @@ module weft_qp_cmpl #(
   assign view_qpn_o   = qp_q;
   assign store_o      = state_q == StStore;
   assign wake_self_o  = store_o && again_q;
-  assign wake_build_o = store_o && moved_q;
+  assign wake_build_o = store_o && b_q.waits && b_q.seen != c_q.gen;
   assign store_view_o.sq_cmpl  = c_q.sq;
   assign store_view_o.irq_head = c_q.r;
   assign store_view_o.rd_done  = c_q.rd_done;
+  assign store_view_o.gen      = c_q.gen;
 
   assign cmd_ready_o     = state_q == StIdle && !init_i;
   assign rd_done_ready_o = cmd_ready_o && !cmd_valid_i;
@@ -154,7 +156,6 @@ module weft_qp_cmpl #(
         qp_q    <= cmd_valid_i ? cmd_qpn_i : rd_done_valid_i ? rd_done_qpn_i[QpW-1:0] : qp_i;
         index_q <= cmd_index_i;
         turns_q <= '0;
-        moved_q <= rd_done_valid_i && !cmd_valid_i;
         again_q <= 1'b0;
       end
       StLatch: begin
@@ -164,10 +165,14 @@ module weft_qp_cmpl #(
         st_q     <= state_i;
         posted_q <= posted_i;
         una_q    <= una_i;
-        if (visit_q == VkRead) c_q.rd_done <= ctx.rd_done + 8'd1;
+        if (visit_q == VkRead) begin
+          c_q.rd_done <= ctx.rd_done + 8'd1;
+          c_q.gen     <= ctx.gen + 8'd1;
+        end
         if (visit_q == VkLoad) begin
-          c_q    <= '0;
-          c_q.sq <= index_q;
+          c_q     <= '0;
+          c_q.sq  <= index_q;
+          c_q.gen <= ctx.gen + 8'd1;
         end
       end
       StData: begin
@@ -177,7 +182,7 @@ module weft_qp_cmpl #(
       StLook: begin
         turns_q <= turns_q + 4'd1;
         again_q <= turns_q == '1 && (act || r_free);
-        if (act || r_free) moved_q <= 1'b1;
+        if (act || r_free) c_q.gen <= c_q.gen + 8'd1;
         if (r_free) c_q.r <= c_q.r + 8'd1;
         if (act) c_q.sq <= c_q.sq + 16'd1;
         if (sq_done && is_read) c_q.rd_used <= c_q.rd_used + 8'd1;

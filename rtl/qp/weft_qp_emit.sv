@@ -17,6 +17,7 @@ module weft_qp_emit #(
 
   input  logic                 start_i,     ///< pulse
   input  weft_qp_pkg::order_t  order_i,
+  output logic                 busy_o,      ///< no start now
   output logic                 done_o,      ///< pulse
   output logic [3:0]           sge_o,       ///< position behind the segment, with done_o
   output logic [31:0]          sge_off_o,
@@ -173,6 +174,7 @@ module weft_qp_emit #(
   assign orq_o.sink_to    = slot_sge.addr;
   assign orq_o.len        = o_q.len;
 
+  assign busy_o = state_q != StIdle;
   logic last_piece;
   assign last_piece = state_q == StPiece && !skip_q && src_ready_i && src_o.last;
   assign done_o     = last_piece || (state_q == StNone && src_ready_i) || (state_q == StCopy && !inl_busy);

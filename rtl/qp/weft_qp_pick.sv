@@ -13,6 +13,9 @@ module weft_qp_pick #(
   output logic                  first_o,    ///< a message that was never started
   output logic                  fail_o,     ///< the WQE at cur is refused ...
   output logic [7:0]            status_o,   ///< ... with this status
+  output logic                  held_o,     ///< the next WQE waits for a completion
+  output logic                  more_o,     ///< something is there behind the WQE at cur
+  output logic                  next_o,     ///< the WQE behind cur is in its slot
   output logic                  quiet_o     ///< nothing is started and not acknowledged
 );
 
@@ -52,8 +55,11 @@ module weft_qp_pick #(
                         && !(h.read_fence && reads != '0)
                         && !(h.local_fence && c.sq_cmpl != b.cur)
                         && !(h.opcode == OpRead && reads >= v_i.cfg.ord)));
+  assign held_o     = sq_here && !sq_old && !sq_new_ok;
   assign r_new_ok   = b.r_cur != v_i.tail;
 
+  assign next_o  = av.epoch == b.epoch && (b.cur + 16'd1 - av.lo) < (av.hi - av.lo);
+  assign more_o  = next_o || r_new_ok || replay || b.val == weft_qp_pkg::ValWait || b.drain;
   assign quiet_o = b.pos == weft_qp_pkg::SelNone && !sq_old && !r_old && !replay
                    && b.val != weft_qp_pkg::ValWait && v_i.a.snd_una == b.snd_max;
 

@@ -100,6 +100,8 @@ package weft_qp_pkg;
   } b2fetch_t;
 
   typedef struct packed {
+    logic        waits;    ///< wake build when gen is not seen any more
+    logic [7:0]  seen;
     logic [31:0] snd_max;
     logic        blocked;
     logic        stopped;
@@ -110,6 +112,8 @@ package weft_qp_pkg;
   } b2ack_t;
 
   typedef struct packed {
+    logic        waits;    ///< wake build when gen is not seen any more
+    logic [7:0]  seen;
     logic [15:0] sq_done;  ///< WQEs before it were sent whole
     logic [7:0]  r_done;   ///< the same of inbound reads
     logic        err;
@@ -125,6 +129,8 @@ package weft_qp_pkg;
     logic [7:0]  rew_gen;   ///< raised: go back to snd_una
     logic        rew_rto;   ///< the last rewind came from the timer: one FPDU may go
     logic        dead;      ///< TCP gave up
+    logic        run;       ///< the timer runs
+    logic [7:0]  gen;       ///< raised with every change of the others
   } a2build_t;
 
   // ---------------------------------------------------------------- cmpl
@@ -132,6 +138,7 @@ package weft_qp_pkg;
     logic [15:0] sq_cmpl;
     logic [7:0]  irq_head;
     logic [7:0]  rd_done;
+    logic [7:0]  gen;       ///< raised with every change of the others
   } c2build_t;
 
   // ---------------------------------------------------------------- WQE fetch

@@ -40,10 +40,10 @@ module weft_qp_stage #(
   input  logic [7:0]             irq_tail_i,
 
   output logic                   hdr_re_o,      ///< header word, verdict, inbound read, log records
-  output logic [2:0]             hdr_addr_o,    ///< slot, word
+  output logic [1:0]             hdr_slot_o,
   output logic [15:0]            hdr_sq_o,      ///< cur
   output logic [7:0]             hdr_r_o,       ///< r_cur
-  input  logic [127:0]           hdr_i,
+  input  logic [255:0]           hdr_i,
   input  weft_qp_pkg::meta_t     meta_i,
   input  weft_pkg::irq_t         irq_i,
   input  weft_qp_pkg::rec_t      rec_i,
@@ -55,7 +55,7 @@ module weft_qp_stage #(
   output logic                   idle_o
 );
 
-  typedef enum logic [2:0] {StIdle, StRead, StLatch, StHdr, StHdr0, StHdr1, StOut} state_e;
+  typedef enum logic [2:0] {StIdle, StRead, StLatch, StHdr, StHdr0, StOut} state_e;
 
   state_e               state_q;
   weft_qp_pkg::bundle_t o_q;
@@ -75,7 +75,9 @@ module weft_qp_stage #(
     end
   end
   assign any = cmd_valid_i || txerr_valid_i || qp_valid_i;
-  assign go  = state_q == StIdle && !init_i && any && !(busy_i && busy_qpn_i == pick_qpn);
+  // Not while its record is about to change: in the second half, or just handed to it.
+  assign go  = !init_i && any && !(busy_i && busy_qpn_i == pick_qpn)
+               && (state_q == StIdle || (state_q == StOut && out_ready_i && o_q.qpn[QpW-1:0] != pick_qpn));
 
   assign cmd_ready_o   = go && pick == weft_qp_pkg::VkCmd;
   assign txerr_ready_o = go && pick == weft_qp_pkg::VkErr;
@@ -83,8 +85,8 @@ module weft_qp_stage #(
 
   assign view_re_o  = state_q == StRead;
   assign view_qpn_o = o_q.qpn[QpW-1:0];
-  assign hdr_re_o   = (state_q == StHdr && !log_busy_i) || state_q == StHdr0;
-  assign hdr_addr_o = {o_q.b.cur[1:0] & (2'b11 >> o_q.cfg.stride), state_q == StHdr0};
+  assign hdr_re_o   = state_q == StHdr && !log_busy_i;
+  assign hdr_slot_o = o_q.b.cur[1:0] & (2'b11 >> o_q.cfg.stride);
   assign hdr_sq_o   = o_q.b.cur;
   assign hdr_r_o    = o_q.b.r_cur;
 
@@ -101,16 +103,15 @@ module weft_qp_stage #(
         StRead:  state_q <= StLatch;
         StLatch: state_q <= StHdr;
         StHdr:   if (!log_busy_i) state_q <= StHdr0;
-        StHdr0:  state_q <= StHdr1;
-        StHdr1:  state_q <= StOut;
-        default: if (out_ready_i) state_q <= StIdle;
+        StHdr0:  state_q <= StOut;
+        default: if (out_ready_i) state_q <= go ? StRead : StIdle;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StIdle: begin
+      StIdle, StOut: if (go) begin
         o_q.visit <= pick;
         o_q.qpn   <= 16'(pick_qpn);
         o_q.err   <= txerr_i;
@@ -127,13 +128,12 @@ module weft_qp_stage #(
         o_q.tail     <= irq_tail_i;
       end
       StHdr0: begin
-        o_q.h[127:0] <= hdr_i;
+        o_q.h        <= hdr_i;
         o_q.m        <= meta_i;
         o_q.irq      <= irq_i;
         o_q.rec      <= rec_i;
         o_q.rrec     <= rrec_i;
       end
-      StHdr1: o_q.h[255:128] <= hdr_i;
       default: ;
     endcase
   end

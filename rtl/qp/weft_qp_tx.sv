@@ -198,7 +198,9 @@ module weft_qp_tx #(
   );
 
   // ---------------------------------------------------------------- WQEs
-  weft_qp_pkg::bctx_t    st_ctx, b_ctx;
+  weft_qp_pkg::bctx_t    st_ctx, b_ctx, vw_ctx;
+  logic                  st_v, a_waits, c_waits;
+  logic [7:0]            a_seen, c_seen;
   logic [QpW-1:0]        bd_qpn;
   weft_qp_pkg::b2fetch_t b2f, b2f_in;
   weft_qp_pkg::avail_t   av_in;
@@ -208,8 +210,9 @@ module weft_qp_tx #(
   logic                  trk_valid, trk_ready, slot_we, meta_we, f_idle, w_idle, hdr_re, emit_re;
   logic [QpW+3:0]        slot_wa, emit_ra;
   logic [QpW+1:0]        meta_wa;
-  logic [127:0]          slot_wd, slot_rd, hdr_rd;
-  logic [2:0]            hdr_addr;
+  logic [127:0]          slot_wd, slot_rd;
+  logic [255:0]          hdr_rd;
+  logic [1:0]            hdr_slot;
   logic [1:0]            slot_num;
   logic                  slot_hdr;
   logic [7:0]            hdr_r, fetched;
@@ -240,13 +243,15 @@ module weft_qp_tx #(
     .re_i(emit_re), .raddr_i(emit_ra), .rdata_o(slot_rd)
   );
   // The two header words of each slot once more, for the decision.
-  weft_ram_1r1w #(.W(128), .DEPTH(8 * N_QP)) u_hdr (
-    .clk_i, .we_i(slot_hdr), .waddr_i({slot_wa[QpW+3:4], slot_num, slot_wa[0]}), .wdata_i(slot_wd),
-    .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_addr}), .rdata_o(hdr_rd)
-  );
+  for (genvar i = 0; i < 2; i++) begin : gen_hdr
+    weft_ram_1r1w #(.W(128), .DEPTH(4 * N_QP)) u_hdr (
+      .clk_i, .we_i(slot_hdr && slot_wa[0] == 1'(i)), .waddr_i({slot_wa[QpW+3:4], slot_num}), .wdata_i(slot_wd),
+      .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_slot}), .rdata_o(hdr_rd[128*i+:128])
+    );
+  end
   weft_ram_1r1w #(.W($bits(meta_in)), .DEPTH(4 * N_QP)) u_meta (
     .clk_i, .we_i(meta_we), .waddr_i(meta_wa), .wdata_i(meta_in),
-    .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_addr[2:1]}), .rdata_o(meta)
+    .re_i(hdr_re), .raddr_i({v_qpn[1], hdr_slot}), .rdata_o(meta)
   );
 
   // ---------------------------------------------------------------- views between the engines
@@ -256,33 +261,37 @@ module weft_qp_tx #(
   weft_qp_pkg::c2build_t c2b, c2b_in;
   logic [31:0]           a2c;
 
-  assign b2f_in.cur       = st_ctx.cur;
-  assign b2f_in.epoch     = st_ctx.epoch;
-  assign b2f_in.stopped   = st_ctx.stopped;
-  assign b2a_in.snd_max   = st_ctx.snd_max;
-  assign b2a_in.blocked   = st_ctx.blocked;
-  assign b2a_in.stopped   = st_ctx.stopped;
-  assign b2a_in.rtt_on    = st_ctx.rtt_on;
-  assign b2a_in.rtt_gen   = st_ctx.rtt_gen;
-  assign b2a_in.rtt_seq   = st_ctx.rtt_seq;
-  assign b2a_in.rtt_time  = st_ctx.rtt_time;
-  assign b2c_in.sq_done   = st_ctx.sq_new - 16'(st_ctx.open == weft_qp_pkg::SelSq);
-  assign b2c_in.r_done    = st_ctx.r_new - 8'(st_ctx.open == weft_qp_pkg::SelResp);
-  assign b2c_in.err       = st_ctx.err;
-  assign b2c_in.err_any   = st_ctx.err_any;
-  assign b2c_in.err_idx   = st_ctx.err_idx;
-  assign b2c_in.err_status = st_ctx.err_status;
+  assign b2a_in.waits     = a_waits;
+  assign b2a_in.seen      = a_seen;
+  assign b2c_in.waits     = c_waits;
+  assign b2c_in.seen      = c_seen;
+  assign b2f_in.cur       = vw_ctx.cur;
+  assign b2f_in.epoch     = vw_ctx.epoch;
+  assign b2f_in.stopped   = vw_ctx.stopped;
+  assign b2a_in.snd_max   = vw_ctx.snd_max;
+  assign b2a_in.blocked   = vw_ctx.blocked;
+  assign b2a_in.stopped   = vw_ctx.stopped;
+  assign b2a_in.rtt_on    = vw_ctx.rtt_on;
+  assign b2a_in.rtt_gen   = vw_ctx.rtt_gen;
+  assign b2a_in.rtt_seq   = vw_ctx.rtt_seq;
+  assign b2a_in.rtt_time  = vw_ctx.rtt_time;
+  assign b2c_in.sq_done   = vw_ctx.sq_new - 16'(vw_ctx.open == weft_qp_pkg::SelSq);
+  assign b2c_in.r_done    = vw_ctx.r_new - 8'(vw_ctx.open == weft_qp_pkg::SelResp);
+  assign b2c_in.err       = vw_ctx.err;
+  assign b2c_in.err_any   = vw_ctx.err_any;
+  assign b2c_in.err_idx   = vw_ctx.err_idx;
+  assign b2c_in.err_status = vw_ctx.err_status;
 
   weft_ram_1r1w #(.W($bits(b2f)), .DEPTH(N_QP)) u_b2f (
     .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2f_in),
     .re_i(v_re[0]), .raddr_i(v_qpn[0]), .rdata_o(b2f)
   );
   weft_ram_1r1w #(.W($bits(b2a)), .DEPTH(N_QP)) u_b2a (
-    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2a_in),
+    .clk_i, .we_i(init || st_v), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2a_in),
     .re_i(v_re[2]), .raddr_i(v_qpn[2]), .rdata_o(b2a)
   );
   weft_ram_1r1w #(.W($bits(b2c)), .DEPTH(N_QP)) u_b2c (
-    .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2c_in),
+    .clk_i, .we_i(init || st_v), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : b2c_in),
     .re_i(v_re[3]), .raddr_i(v_qpn[3]), .rdata_o(b2c)
   );
   weft_ram_1r1w #(.W($bits(a2b)), .DEPTH(N_QP)) u_a2b (
@@ -327,7 +336,7 @@ module weft_qp_tx #(
   );
 
   // ---------------------------------------------------------------- segments
-  logic                em_start, em_done, em_seg_v, em_seg_r, em_src_v, em_src_r, em_inl_v, em_inl_r, em_inl_last;
+  logic                em_start, em_busy, em_done, em_seg_v, em_seg_r, em_src_v, em_src_r, em_inl_v, em_inl_r, em_inl_last;
   weft_qp_pkg::order_t order;
   logic [3:0]          em_sge;
   logic [31:0]         em_sge_off;
@@ -350,7 +359,7 @@ module weft_qp_tx #(
     .busy_i(bd_busy), .busy_qpn_i(bd_qpn), .log_busy_i(log_busy),
     .view_re_o(v_re[1]), .view_qpn_o(v_qpn[1]), .ctx_i(b_ctx), .cfg_i(v_build), .state_i(v_state[1]),
     .hold_i(hold_q[v_qpn[1]]), .ack_i(a2b), .cmpl_i(c2b), .avail_i(av[1]), .fetched_i(fetched), .irq_tail_i(irq_tail),
-    .hdr_re_o(hdr_re), .hdr_addr_o(hdr_addr), .hdr_sq_o(hdr_sq), .hdr_r_o(hdr_r),
+    .hdr_re_o(hdr_re), .hdr_slot_o(hdr_slot), .hdr_sq_o(hdr_sq), .hdr_r_o(hdr_r),
     .hdr_i(hdr_rd), .meta_i(meta), .irq_i(irq_ent), .rec_i(rec), .rrec_i(rrec),
     .out_valid_o(vs_valid), .out_ready_i(vs_ready), .out_o(vs), .idle_o(sg_idle)
   );
@@ -362,13 +371,14 @@ module weft_qp_tx #(
     .rec_i(rec), .end_i(sq_end), .rrec_i(rrec), .rend_i(rend), .log_sq_o(log_sq), .log_r_o(log_r),
     .rec_we_o(rec_we), .rec_o(rec_in), .fin_we_o(fin_we), .fin_o(fin_in),
     .rrec_we_o(rrec_we), .rrec_o(rrec_in), .rend_we_o(rend_we),
-    .emit_start_o(em_start), .emit_o(order), .emit_done_i(em_done), .emit_sge_i(em_sge), .emit_sge_off_i(em_sge_off),
-    .store_o(st_b), .store_ctx_o(st_ctx), .wake_self_o(wk_self), .wake_fetch_o(wk_fetch),
+    .emit_start_o(em_start), .emit_o(order), .emit_busy_i(em_busy), .emit_done_i(em_done), .emit_sge_i(em_sge), .emit_sge_off_i(em_sge_off),
+    .store_o(st_b), .store_ctx_o(st_ctx), .view_o(st_v), .view_ctx_o(vw_ctx), .ack_waits_o(a_waits), .ack_seen_o(a_seen),
+    .cmpl_waits_o(c_waits), .cmpl_seen_o(c_seen), .wake_self_o(wk_self), .wake_fetch_o(wk_fetch),
     .wake_cmpl_o(wk_cmpl), .wake_ack_o(wk_ack),
     .ev_valid_o(ev_valid), .ev_ready_i(ev_ready), .ev_o(ev), .idle_o(bd_idle), .stat_rexmit_o, .stat_block_o
   );
   weft_qp_emit #(.DATA_W(DATA_W), .N_QP(N_QP), .N_VAL(N_VAL)) u_emit (
-    .clk_i, .rst_ni, .start_i(em_start), .order_i(order), .done_o(em_done), .sge_o(em_sge), .sge_off_o(em_sge_off),
+    .clk_i, .rst_ni, .start_i(em_start), .order_i(order), .busy_o(em_busy), .done_o(em_done), .sge_o(em_sge), .sge_off_o(em_sge_off),
     .slot_re_o(emit_re), .slot_addr_o(emit_ra), .slot_i(slot_rd),
     .val_re_o(val_re), .val_addr_o(val_addr), .val_i(val_data),
     .orq_valid_o, .orq_ready_i, .orq_o,
@@ -427,12 +437,12 @@ module weft_qp_tx #(
     .idle_o(cm_idle), .stat_flush_o
   );
 
-  assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle && sg_idle
+  assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle && !em_busy && sg_idle
                   && ak_idle && cm_idle && irq_idle && !seg_valid_o && !src_valid_o && !inl_valid_o && !fwev_valid_o
                   && !sq_db_valid_i;
 
   logic unused;
-  assign unused = ^{n_seg, n_src, n_inl, n_ev, st_ctx, sq_db_qpn_i, commit_first_qpn_i};
+  assign unused = ^{n_seg, n_src, n_inl, n_ev, vw_ctx, sq_db_qpn_i, commit_first_qpn_i};
 
 `ifndef SYNTHESIS
   initial begin
