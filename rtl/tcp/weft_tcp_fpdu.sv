@@ -31,7 +31,7 @@ module weft_tcp_fpdu #(
   input  logic [4:0]        code_i,
   input  logic              meta_valid_i,
   output logic              meta_ready_o,
-  input  weft_pkg::tx_seg_t meta_i,
+  input  weft_tcp_pkg::seg_info_t meta_i,
 
   output logic              out_valid_o,
   input  logic              out_ready_i,
@@ -44,7 +44,7 @@ module weft_tcp_fpdu #(
   /// Segments that will leave, some cycles before their last beat.
   output logic              early_valid_o,
   input  logic              early_ready_i,
-  output weft_pkg::tx_seg_t early_seg_o,
+  output weft_tcp_pkg::seg_info_t early_seg_o,
   output logic [15:0]       early_bytes_o,  ///< bytes of the FPDU
 
   output logic              txerr_valid_o,
@@ -59,7 +59,7 @@ module weft_tcp_fpdu #(
 );
 
   localparam int unsigned Bytes = DATA_W / 8;
-  localparam int unsigned SegW = 250;
+  localparam int unsigned SegW = 84;
 
   // ------------------------------------------------ pad: lanes past cnt become zero
   logic              a_valid, a_ready, a_last, a_take;
@@ -93,7 +93,7 @@ module weft_tcp_fpdu #(
   logic        is_tagged, odd;
   logic [4:0]  code;
   assign count  = count_q + 18'(in_cnt_i);
-  assign is_tagged = meta_i.op == weft_pkg::RdWrite || meta_i.op == weft_pkg::RdReadResp;
+  assign is_tagged = meta_i.is_tagged;
   assign odd    = count != 18'(meta_i.len) + (is_tagged ? 18'd16 : 18'd20) ||
                   meta_i.len > 16'(SEG_MAX - 24);
   assign code   = code_i != '0 ? code_i : odd ? {1'b0, weft_pkg::XlBounds} : 5'd0;
@@ -105,7 +105,7 @@ module weft_tcp_fpdu #(
   end
 
   logic              i_valid, i_ready, v_valid, v_ready, v_drop;
-  weft_pkg::tx_seg_t i_seg, v_seg;
+  weft_tcp_pkg::seg_info_t i_seg, v_seg;
   logic [4:0]        i_code;
   logic              f_valid, f_pop, f_drop, f_crc;
   logic              ver_idle;
@@ -121,12 +121,11 @@ module weft_tcp_fpdu #(
     .out_seg_o(v_seg), .txerr_valid_o, .txerr_ready_i, .txerr_o, .clr_i, .clr_qpn_i,
     .idle_o(ver_idle), .stat_drop_o, .stat_err_o
   );
-  logic v_go, v_tagged;
+  logic v_go;
   assign v_go          = v_ready && (v_drop || early_ready_i);
   assign early_valid_o = v_valid && v_ready && !v_drop;
   assign early_seg_o   = v_seg;
-  assign v_tagged      = v_seg.op == weft_pkg::RdWrite || v_seg.op == weft_pkg::RdReadResp;
-  assign early_bytes_o = ((v_seg.len + 16'd3) & ~16'd3) + (v_tagged ? 16'd20 : 16'd24);
+  assign early_bytes_o = ((v_seg.len + 16'd3) & ~16'd3) + (v_seg.is_tagged ? 16'd20 : 16'd24);
 
   weft_fifo #(.W(2), .DEPTH(8)) u_verdicts (
     .clk_i, .rst_ni, .in_valid_i(v_valid && (v_drop || early_ready_i)), .in_ready_o(v_ready),

@@ -53,7 +53,7 @@ module weft_tcp_src #(
   /// Segments in order, for framing.
   output logic                    meta_valid_o,
   input  logic                    meta_ready_i,
-  output weft_pkg::tx_seg_t       meta_o,
+  output weft_tcp_pkg::seg_info_t meta_o,
 
   output logic                    idle_o
 );
@@ -133,15 +133,33 @@ module weft_tcp_src #(
   end
 
   // ------------------------------------------------ headers
-  logic              h_valid, h_pop;
-  weft_pkg::tx_seg_t h;
+  logic                    h_valid, h_pop;
+  logic                    h_last;
+  logic [31:0]             h_stag, h_msn, h_mo;
+  logic [63:0]             h_to;
+  logic [15:0]             h_len;
+  weft_tcp_pkg::seg_info_t m;
 
-  weft_fifo #(.W(SegW), .DEPTH(SEGS)) u_hdrq (
-    .clk_i, .rst_ni, .in_valid_i(go && first_q), .in_ready_o(hq_ready), .in_data_i(s),
-    .out_valid_o(h_valid), .out_ready_i(h_pop), .out_data_o(h), .count_o()
+  always_comb begin
+    m.qpn       = s.qpn;
+    m.seq       = s.seq;
+    m.wqe       = s.wqe;
+    m.len       = s.len;
+    m.is_tagged = s.op == weft_pkg::RdWrite || s.op == weft_pkg::RdReadResp;
+    m.crc       = s.crc;
+    m.psh       = s.psh;
+    m.is_resp   = s.is_resp;
+  end
+
+  logic [3:0] h_op;
+  weft_fifo #(.W(181), .DEPTH(SEGS)) u_hdrq (
+    .clk_i, .rst_ni, .in_valid_i(go && first_q), .in_ready_o(hq_ready),
+    .in_data_i({s.op, s.last, s.stag, s.to, s.msn, s.mo, s.len}),
+    .out_valid_o(h_valid), .out_ready_i(h_pop),
+    .out_data_o({h_op, h_last, h_stag, h_to, h_msn, h_mo, h_len}), .count_o()
   );
-  weft_fifo #(.W(SegW), .DEPTH(SEGS)) u_metaq (
-    .clk_i, .rst_ni, .in_valid_i(go && first_q), .in_ready_o(mq_ready), .in_data_i(s),
+  weft_fifo #(.W(84), .DEPTH(SEGS)) u_metaq (
+    .clk_i, .rst_ni, .in_valid_i(go && first_q), .in_ready_o(mq_ready), .in_data_i(m),
     .out_valid_o(meta_valid_o), .out_ready_i(meta_ready_i), .out_data_o(meta_o), .count_o()
   );
 
@@ -154,16 +172,16 @@ module weft_tcp_src #(
   logic [7:0]   ddp, rdmap, qn;
   logic [159:0] bytes;
 
-  assign is_tagged = h.op == weft_pkg::RdWrite || h.op == weft_pkg::RdReadResp;
-  assign inv    = h.op == weft_pkg::RdSendInv || h.op == weft_pkg::RdSendSeInv;
-  assign ulpdu  = h.len + (is_tagged ? 16'd14 : 16'd18);
-  assign ddp    = {is_tagged, h.last, 4'd0, 2'd1};   // T, L, reserved, DV
-  assign rdmap  = {2'd1, 2'd0, h.op};             // RV, reserved, opcode
-  assign qn     = h.op == weft_pkg::RdReadReq ? 8'd1 : h.op == weft_pkg::RdTerminate ? 8'd2 : 8'd0;
+  assign is_tagged = h_op == weft_pkg::RdWrite || h_op == weft_pkg::RdReadResp;
+  assign inv    = h_op == weft_pkg::RdSendInv || h_op == weft_pkg::RdSendSeInv;
+  assign ulpdu  = h_len + (is_tagged ? 16'd14 : 16'd18);
+  assign ddp    = {is_tagged, h_last, 4'd0, 2'd1};   // T, L, reserved, DV
+  assign rdmap  = {2'd1, 2'd0, h_op};             // RV, reserved, opcode
+  assign qn     = h_op == weft_pkg::RdReadReq ? 8'd1 : h_op == weft_pkg::RdTerminate ? 8'd2 : 8'd0;
   assign bytes[31:0]   = {rdmap, ddp, ulpdu[7:0], ulpdu[15:8]};
   assign bytes[159:32] = is_tagged ?
-      {32'd0, swap32(h.to[31:0]), swap32(h.to[63:32]), swap32(h.stag)} :
-      {swap32(h.mo), swap32(h.msn), {qn, 24'd0}, inv ? swap32(h.stag) : 32'd0};
+      {32'd0, swap32(h_to[31:0]), swap32(h_to[63:32]), swap32(h_stag)} :
+      {swap32(h_mo), swap32(h_msn), {qn, 24'd0}, inv ? swap32(h_stag) : 32'd0};
 
   logic [2:0]   hbeat_q;
   logic [15:0]  sent;
@@ -187,7 +205,7 @@ module weft_tcp_src #(
                   !xl_req_valid_o;
 
   logic unused;
-  assign unused = ^{shifted, h.qpn, h.seq, h.crc, h.psh, h.rexmit, h.replay, h.wqe, h.is_resp};
+  assign unused = ^{shifted, s};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -113,7 +113,7 @@ module weft_tcp_tx #(
   logic [DATA_W-1:0] hs_data;
   logic [CntW-1:0]   hs_cnt;
   logic              meta_valid, meta_ready, src_idle;
-  weft_pkg::tx_seg_t meta;
+  weft_tcp_pkg::seg_info_t meta;
 
   weft_tcp_src #(.DATA_W(DATA_W), .SEGS(SEGS)) u_src (
     .clk_i, .rst_ni, .seg_valid_i, .seg_ready_o, .seg_i, .src_valid_i, .src_ready_o, .src_i,
@@ -165,7 +165,7 @@ module weft_tcp_tx #(
   logic              f_valid, f_ready, f_last, f_drop, fpdu_idle;
   logic [DATA_W-1:0] f_data;
   logic [CntW-1:0]   f_cnt;
-  weft_pkg::tx_seg_t e_seg;
+  weft_tcp_pkg::seg_info_t e_seg;
   logic [15:0]       e_bytes, f_sum;
   logic              e_valid, e_ready;
 

@@ -12,13 +12,13 @@ module weft_tcp_verdict #(
 
   input  logic               in_valid_i,
   output logic               in_ready_o,
-  input  weft_pkg::tx_seg_t  in_seg_i,
+  input  weft_tcp_pkg::seg_info_t in_seg_i,
   input  logic [4:0]         in_code_i,   ///< 0 good; bit 4 host bus error; else xl_err_e
 
   output logic               out_valid_o,
   input  logic               out_ready_i,
   output logic               out_drop_o,
-  output weft_pkg::tx_seg_t  out_seg_o,
+  output weft_tcp_pkg::seg_info_t out_seg_o,
 
   output logic               txerr_valid_o,
   input  logic               txerr_ready_i,
@@ -37,7 +37,7 @@ module weft_tcp_verdict #(
   state_e            state_q;
   logic [QpW-1:0]    sweep_q, waddr;
   logic              dead, we, set, drop_q, sweep, bad;
-  weft_pkg::tx_seg_t seg_q;
+  weft_tcp_pkg::seg_info_t seg_q;
   logic [4:0]        code_q;
   weft_pkg::tx_err_t err;
   logic              err_ready, decide;
