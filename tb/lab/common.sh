@@ -49,3 +49,17 @@ between() {
   passes "$name" "$1" "$limit" "${@:2}"
   served
 }
+# rpings NAME SECONDS SERVER-HOST CLIENT-HOST COUNT SIZE: rping ends with exit status 0 when its
+# connection is lost as well; with -v it prints a line for each round trip that it has compared.
+rpings() {
+  local n=0 lines
+  serve "$3" rping -s -C "$5" -S "$6" -V
+  on "$4" "$2" rping -c -v -a "$(address "$3")" -C "$5" -S "$6" -V > "$work/out" 2>&1
+  n=$?
+  lines=$(grep -ac '^ping data' "$work/out")
+  if [ $n -eq 0 ] && [ "$lines" -eq "$5" ]; then ok "$1"; else
+    not_ok "$1" "exit status $n after $lines of $5: $(grep -av '^ping data' "$work/out" | tail -n 2 | tr '\n' ' ')"
+  fi
+  served
+}
+address() { if [ "$1" = siw ]; then echo 10.0.0.9; else echo "10.0.0.$(($(printf '%d' "'$1") - 96))"; fi; }
