@@ -243,6 +243,14 @@ static void timer_step(void)
 
 void tb_setup(void)
 {
+	/* memories start with anything: define the staged words and the fetched ones */
+	for (unsigned w = 0; w < 16; w++) {
+		staged[w] = (uint32_t)tb_rand();
+		tb_cfg_write(w << 2, staged[w]);
+	}
+	memcpy(store[0], staged, 64);
+	memcpy(fetched, store[0], 64);
+	tb_cfg_read(0, read_ok, (void *)(uintptr_t)fetched[0]);
 	for (int f = 0; f < 3; f++) {
 		for (int i = 0; i < WORDS; i++) {
 			sent[f][i] = (uint32_t)tb_rand();
