@@ -181,7 +181,7 @@ module weft_pcie #(
   logic [10:0] msg_vector, lost_vector;
 
   weft_pcie_msix #(.N_VEC(N_VEC)) u_msix (
-    .clk_i, .rst_ni(rst_core_n), .cfg_msix_en_i, .cfg_msix_mask_i, .cfg_bme_i(run_q),
+    .clk_i, .rst_ni, .clr_i(clr), .cfg_msix_en_i, .cfg_msix_mask_i, .cfg_bme_i(run_q),
     .req_valid_i(mx_req_valid), .req_ready_o(mx_req_ready), .req_we_i(reg_req_we_o), .req_addr_i(reg_req_addr_o),
     .req_wdata_i(reg_req_wdata_o), .req_be_i(reg_req_be_o), .rsp_valid_o(mx_rsp_valid), .rsp_rdata_o(mx_rsp_rdata),
     .irq_valid_i, .irq_ready_o, .irq_vector_i,

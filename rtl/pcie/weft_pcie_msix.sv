@@ -9,6 +9,9 @@
 /// message leaves after both. A vector at N_VEC or above is dropped and counted.
 /// While a message is on its way to the posted stream no table access is served: what software
 /// reads after it masked a vector is behind the last message of that vector.
+/// `clr_i` (reset of the core) drops pending interrupts. It masks all vectors only when MSI-X is
+/// disabled: a function-level reset disables it first, while after a reset by register software goes
+/// on with the table that it wrote.
 module weft_pcie_msix #(
   parameter int unsigned N_VEC = 32,          ///< vectors, a power of two, 2 to 256
   parameter int unsigned PBA_OFFSET = 32768,  ///< byte offset of the pending bits in BAR4
@@ -16,6 +19,7 @@ module weft_pcie_msix #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        clr_i,
 
   input  logic        cfg_msix_en_i,
   input  logic        cfg_msix_mask_i,
@@ -127,6 +131,10 @@ module weft_pcie_msix #(
         if (irq_ok && irq_vector_i == 11'(i)) pend_q[i] <= 1'b1;
         if (lost_valid_i && lost_vector_i == 11'(i)) pend_q[i] <= 1'b1;
       end
+      if (clr_i) begin
+        pend_q <= '0;
+        if (!cfg_msix_en_i) mask_q <= '1;
+      end
     end
   end
 
@@ -147,6 +155,7 @@ module weft_pcie_msix #(
         StMsg:    if (msg_ready_i) state_q <= StIdle;
         default:  state_q <= StIdle;
       endcase
+      if (clr_i) state_q <= StIdle;
     end
   end
 
