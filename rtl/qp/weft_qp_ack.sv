@@ -6,7 +6,7 @@
 /// snd_una (rew_gen in the view of build): at the third duplicate ACK, once per window, and at a
 /// time-out. A time-out also lets one FPDU out whatever the window, which probes a closed one
 /// (RFC 9293 3.8.6.1). An ACK outside [snd_una, snd_max] is ignored.
-/// Time is in units of 1024 ns. About 10 cycles an ACK.
+/// Time is in units of 1024 ns. 6 cycles an ACK, 2 more for one that gives a round-trip sample.
 module weft_qp_ack #(
   parameter int unsigned N_QP = 16,
   parameter int unsigned TICK_SHIFT = 17,          ///< tick of the timer wheel, log2 ns
@@ -85,10 +85,11 @@ module weft_qp_ack #(
     logic        rew_rto;
     logic        dead;
     logic [7:0]  gen;
+    logic [31:0] rto;        // without backoff
   } actx_t;
 
   typedef enum logic [3:0] {
-    StIdle, StRead, StLatch, StCheck, StRtt, StCwnd, StRto, StRtoMin, StNeed, StTimer, StStore
+    StIdle, StRead, StLatch, StCheck, StCwnd, StRto, StRtoMin, StNeed, StTimer
   } state_e;
   typedef enum logic [2:0] {VkAck, VkWake, VkLoad, VkPeek, VkFire} visit_e;
 
@@ -123,10 +124,10 @@ module weft_qp_ack #(
     .clk_i, .we_i(store_o || init_i), .waddr_i(init_i ? init_qpn_i : qp_q),
     .wdata_i(init_i ? '0 : a_q), .re_i(view_re_o), .raddr_i(qp_q), .rdata_o(ctx)
   );
-  logic wb_q, wc_q;
+  logic wb_q, wc_q, free, any;
   assign view_re_o    = state_q == StRead;
   assign view_qpn_o   = qp_q;
-  assign store_o      = state_q == StStore;
+  assign store_o      = state_q == StTimer && (!tm_valid || tm_ready);
   assign wake_build_o = store_o && (wb_q || (b_q.waits && b_q.seen != a_q.gen));
   assign wake_cmpl_o  = store_o && wc_q;
   assign store_view_o.snd_una = a_q.una;
@@ -137,7 +138,9 @@ module weft_qp_ack #(
   assign store_view_o.run     = a_q.run;
   assign store_view_o.gen     = a_q.gen;
 
-  assign cmd_ready_o   = state_q == StIdle && !init_i;
+  assign free          = (state_q == StIdle || store_o) && !init_i;
+  assign any           = cmd_valid_i || ack_valid_i || tm_fire_valid || qp_valid_i;
+  assign cmd_ready_o   = free;
   assign ack_ready_o   = cmd_ready_o && !cmd_valid_i;
   assign tm_fire_ready = ack_ready_o && !ack_valid_i;
   assign qp_ready_o    = tm_fire_ready && !tm_fire_valid;
@@ -169,7 +172,7 @@ module weft_qp_ack #(
   logic [31:0] rto_q, min_rto;
   logic [47:0] backed;
   logic [7:0]  max_retries;
-  logic        fast, need;
+  logic        fast, need, short;
   assign min_rto     = min_rto_us_i == '0 ? MinRto : min_rto_us_i;
   assign max_retries = max_retries_i == '0 ? 8'(MAX_RETRIES) : max_retries_i;
   assign need_rto    = {3'd0, a_q.srtt[31:3]} + (a_q.rttvar == '0 ? 32'd1 : a_q.rttvar);
@@ -178,6 +181,9 @@ module weft_qp_ack #(
 
   // Third duplicate. Once per window (RFC 6582 3.2); in recovery again where an ACK has since moved
   // snd_una and stopped short of recover: what was sent again got lost too.
+  // The RTO in the record holds.
+  assign short = !sample_q && !fire_q && (a_q.backoff == '0 || new_q);
+
   assign fast = a_q.dup == 2'd2 && (weft_qp_pkg::seq_lt(a_q.recover, a_q.una)
                 || (a_q.rec && a_q.una != a_q.recover && !(a_q.rew_on && a_q.rew_una == a_q.una)));
 
@@ -186,23 +192,18 @@ module weft_qp_ack #(
       state_q <= StIdle;
     end else begin
       unique case (state_q)
-        StIdle: begin
-          if (!init_i && (cmd_valid_i || ack_valid_i || tm_fire_valid || qp_valid_i)) state_q <= StRead;
-        end
+        StIdle: if (free && any) state_q <= StRead;
         StRead:   state_q <= StLatch;
         StLatch:  state_q <= StCheck;
         StCheck: begin
           if (visit_q == VkPeek || !on_q) state_q <= StIdle;
-          else if (visit_q == VkLoad) state_q <= StTimer;
-          else state_q <= StRtt;
+          else state_q <= visit_q == VkLoad ? StRto : StCwnd;
         end
-        StRtt:    state_q <= StCwnd;
-        StCwnd:   state_q <= StRto;
+        StCwnd:   state_q <= short ? StNeed : StRto;
         StRto:    state_q <= StRtoMin;
         StRtoMin: state_q <= StNeed;
         StNeed:   state_q <= StTimer;
-        StTimer:  if (!tm_valid || tm_ready) state_q <= StStore;
-        default:  state_q <= StIdle;
+        default:  if (store_o) state_q <= any ? StRead : StIdle;
       endcase
     end
   end
@@ -213,7 +214,7 @@ module weft_qp_ack #(
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
-      StIdle: begin
+      StIdle, StTimer: if (free) begin
         visit_q <= cmd_valid_i ? (cmd_peek_i ? VkPeek : VkLoad) : ack_valid_i ? VkAck
                  : tm_fire_valid ? VkFire : VkWake;
         qp_q    <= cmd_valid_i ? cmd_qpn_i : ack_valid_i ? ack_i.qpn[QpW-1:0]
@@ -265,7 +266,8 @@ module weft_qp_ack #(
           cancel_q     <= 1'b1;
         end
       end
-      StRtt: begin
+      StCwnd: begin
+        rto_q <= a_q.rto;
         if (sample_q) begin
           a_q.rtt_seen <= b_q.rtt_gen;
           a_q.rtt_have <= 1'b1;
@@ -277,8 +279,6 @@ module weft_qp_ack #(
             a_q.rttvar <= a_q.rttvar - {2'd0, a_q.rttvar[31:2]} + err_abs;
           end
         end
-      end
-      StCwnd: begin
         if (ok_q) begin
           a_q.wnd <= wnd_q;
           if (new_q || wnd_q != a_q.wnd) a_q.gen <= a_q.gen + 8'd1;
@@ -339,11 +339,16 @@ module weft_qp_ack #(
         end
       end
       // Without a sample 1 s (RFC 6298 2.1).
-      StRto:    rto_q <= a_q.rtt_have ? (need_rto < min_rto ? min_rto : need_rto) : 32'd976_563;
-      StRtoMin: rto_q <= backed > 48'(MaxRto) ? MaxRto : backed[31:0];
+      StRto: rto_q <= a_q.rtt_have ? (need_rto < min_rto ? min_rto : need_rto) : 32'd976_563;
+      StRtoMin: begin
+        a_q.rto <= rto_q;
+        rto_q   <= backed > 48'(MaxRto) ? MaxRto : backed[31:0];
+      end
       StNeed: begin
         a_q.run <= need;
-        if (!need) begin
+        if (visit_q == VkLoad) begin
+          a_q.run <= 1'b0;
+        end else if (!need) begin
           // Build may have sent since: it looks whether the timer has to run again.
           cancel_q <= a_q.run;
           if (a_q.run) wb_q <= 1'b1;
