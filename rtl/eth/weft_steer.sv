@@ -91,13 +91,17 @@ module weft_steer #(
   localparam logic [1:0] DestNone = 2'd0, DestConn = 2'd1, DestFw = 2'd2, DestL2 = 2'd3;
 
   // ---------------------------------------------------------------- configuration
+  // Yosys 0.52 does not index arrays of structs.
+  weft_pkg::cfg_rsp_t rsp_0, rsp_1, rsp_2;
+  assign cfg_rsp_o = {rsp_2, rsp_1, rsp_0};
+
   logic         cw_v, cw_r, cf_v, cf_r, cfr_v, lk_idle, regs_idle, route_idle;
   logic [15:0]  cw_i, cf_i;
   logic [511:0] cw_d, cfr_d;
   weft_ctx_window #(.N(N_QP)) u_win_conn (
     .clk_i, .rst_ni,
     .cfg_req_valid_i(cfg_req_valid_i[0]), .cfg_req_ready_o(cfg_req_ready_o[0]), .cfg_req_i,
-    .cfg_rsp_valid_o(cfg_rsp_valid_o[0]), .cfg_rsp_o(cfg_rsp_o[0]),
+    .cfg_rsp_valid_o(cfg_rsp_valid_o[0]), .cfg_rsp_o(rsp_0),
     .commit_valid_o(cw_v), .commit_ready_i(cw_r), .commit_index_o(cw_i), .commit_data_o(cw_d),
     .fetch_valid_o(cf_v), .fetch_ready_i(cf_r), .fetch_index_o(cf_i),
     .fetch_rsp_valid_i(cfr_v), .fetch_rsp_data_i(cfr_d)
@@ -115,7 +119,7 @@ module weft_steer #(
   weft_ctx_window #(.N(N_L2)) u_win_l2 (
     .clk_i, .rst_ni,
     .cfg_req_valid_i(cfg_req_valid_i[1]), .cfg_req_ready_o(cfg_req_ready_o[1]), .cfg_req_i,
-    .cfg_rsp_valid_o(cfg_rsp_valid_o[1]), .cfg_rsp_o(cfg_rsp_o[1]),
+    .cfg_rsp_valid_o(cfg_rsp_valid_o[1]), .cfg_rsp_o(rsp_1),
     .commit_valid_o(lw_vr), .commit_ready_i(!vlan_init_q), .commit_index_o(lw_i), .commit_data_o(lw_d),
     .fetch_valid_o(lf_v), .fetch_ready_i(1'b1), .fetch_index_o(lf_i),
     .fetch_rsp_valid_i(lfr_q), .fetch_rsp_data_i({384'b0, l2_rdata})
@@ -170,7 +174,7 @@ module weft_steer #(
   weft_steer_regs u_regs (
     .clk_i, .rst_ni,
     .cfg_req_valid_i(cfg_req_valid_i[2]), .cfg_req_ready_o(cfg_req_ready_o[2]), .cfg_req_i,
-    .cfg_rsp_valid_o(cfg_rsp_valid_o[2]), .cfg_rsp_o(cfg_rsp_o[2]),
+    .cfg_rsp_valid_o(cfg_rsp_valid_o[2]), .cfg_rsp_o(rsp_2),
     .port_valid_i(port_v), .port_i(meta_i.dport), .port_ours_o(port_ours),
     .mac_o(mac), .promisc_o(promisc), .allmulti_o(allmulti), .hash_key_o(hash_key),
     .idle_o(regs_idle)

@@ -69,7 +69,7 @@ package weft_rx_pkg;
     logic [15:0]        ulpdu;
     logic               seg_end;
     logic               now;       ///< acknowledge at once
-    weft_pkg::rdmap_op_e op;
+    logic [3:0]         op;        ///< weft_pkg::rdmap_op_e
     logic               pay;       ///< payload bytes are in the payload FIFO
     logic               jobs;      ///< translations were asked for
     logic [15:0]        code;      ///< IkFault: Terminate code

@@ -586,7 +586,7 @@ static void live(struct qp *q)
 
 void tb_setup(void)
 {
-	static const unsigned rates[] = { 100, 100, 70, 30 };
+	static const unsigned rates[] = { 100, 100, 70, 50 };
 
 	model_setup();
 	lives = (unsigned)tb_opt("lives", 80);
