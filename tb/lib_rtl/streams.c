@@ -254,13 +254,25 @@ static void make_pkt_fifo(unsigned tag)
 	}
 }
 
-/* RFC 5044 section 4.4, figure 5: 7 bytes of ULPDU behind its length, 3 of padding; CRC 52 23 99 83 on the wire. */
+/* Vectors of RFC 3720 B.4, and the check value that catalogues of CRCs give. */
 static void make_golden(void)
 {
 	static const uint8_t digits[] = "123456789";
+	static const uint32_t rfc3720[4] = { 0x8a9136aa, 0x62a8ab43, 0x46dd794e, 0x113fdb5c };
+	uint8_t b[4][32];
 
 	tb_packet_push(CRC_IN, digits, 9, NULL, 0, false);
-	want(CRC_OUT, digits, 9, 0xe3069283, false); /* the check value of CRC-32C */
+	want(CRC_OUT, digits, 9, 0xe3069283, false);
+	for (int i = 0; i < 32; i++) {
+		b[0][i] = 0;
+		b[1][i] = 0xff;
+		b[2][i] = (uint8_t)i;
+		b[3][i] = (uint8_t)(31 - i);
+	}
+	for (int v = 0; v < 4; v++) {
+		tb_packet_push(CRC_IN, b[v], 32, NULL, 0, false);
+		want(CRC_OUT, b[v], 32, rfc3720[v], false);
+	}
 }
 
 void tb_setup(void)
