@@ -146,8 +146,7 @@ module weft_cq #(
   end
 
   // ------------------------------------------------ contexts
-  // {valid, stopped, log2, EQN or vector, base, producer index, extra, consumer index until the first
-  // doorbell}; extra is the index behind the last solicited entry (CQ) or the events lost (EQ).
+  // Layout: see weft_cq_check.
   logic [CtxW-1:0] cq_r, eq_r, ctx_w;
   logic            cq_we, eq_we;
 
@@ -162,22 +161,23 @@ module weft_cq #(
     .rdata_o(eq_r)
   );
 
-  // One view for both: an operation looks at one of them at a time.
-  logic            on_eq;
-  logic [CtxW-1:0] x;
-  logic            x_valid, x_stopped;
+  logic            x_valid, unused_stopped;
   logic [4:0]      x_log2;
   logic [15:0]     x_aux;
   logic [63:0]     x_base;
-  logic [31:0]     x_pi, x_extra;
-  logic [23:0]     x_first;
+  logic [31:0]     x_pi, unused_extra;
+  logic [23:0]     unused_first;
+
+  // One view for both: an operation looks at one of them at a time.
+  logic            on_eq;
+  logic [CtxW-1:0] x;
   assign on_eq = state_q == StEqCheck || (state_q == StCfg && room_q);
   assign x     = on_eq ? eq_r : cq_r;
-  assign {x_valid, x_stopped, x_log2, x_aux, x_base, x_pi, x_extra, x_first} = x;
+  assign {x_valid, unused_stopped, x_log2, x_aux, x_base, x_pi, unused_extra, unused_first} = x;
 
   // ------------------------------------------------ doorbells
-  logic [23:0] cq_ci, eq_ci, ci, ahead, sol_ahead, size;
-  logic        cq_seen, cq_next, cq_sol, eq_seen, eq_next, eq_sol, full, clear_cq, clear_eq;
+  logic [23:0] cq_ci, eq_ci;
+  logic        cq_seen, cq_next, cq_sol, eq_seen, eq_next, eq_sol, clear_cq, clear_eq;
   logic        cq_db_busy, eq_db_busy, reset_cq, reset_eq;
 
   weft_cq_db #(.N(N_CQ), .LOOK_ALWAYS(1'b0)) u_cq_db (
@@ -197,56 +197,22 @@ module weft_cq #(
     .wid_i(eqn_q[EqW-1:0]), .busy_o(eq_db_busy)
   );
 
-  // Entries that the consumer has not taken; indices are modulo 2^24.
-  assign ci        = on_eq ? (eq_seen ? eq_ci : x_first) : (cq_seen ? cq_ci : x_first);
-  assign ahead     = x_pi[23:0] - ci;
-  assign sol_ahead = x_extra[23:0] - ci;
-  assign size      = 24'd1 << x_log2;
-  assign full      = ahead >= size;
+  // ------------------------------------------------ what is to be done
+  logic            post_q, over_q, fire_q, report_q, to_eq_q, phase_q;
+  logic [63:0]     addr_q;
+  logic [15:0]     aux_q;
+  logic [CtxW-1:0] ctx_q;
+  logic [31:0]     lost_q;
 
-  // ------------------------------------------------ what the check stages found
-  logic         ok_q, over_q, fire_q, to_eq_q, report_q, post_q, lose_q, ring_q, disarm_q;
-  logic [63:0]  addr_q;
-  logic [15:0]  aux_q;
-  logic         phase_q;
-  logic [CtxW-1:0] ctx_q;   // context to write back
-  logic         calls;      // this completion satisfies an arm for solicited ones
-  logic [31:0]  lost_q;
-
-  assign calls = r_q.solicited || r_q.status != weft_abi_pkg::WC_STATUS_SUCCESS;
-
-  always_ff @(posedge clk_i) begin
-    if (state_q == StCqCheck || state_q == StEqCheck) begin
-      aux_q   <= x_aux;
-      phase_q <= ~x_pi[x_log2];
-      addr_q  <= x_base + (on_eq ? {26'd0, x_pi & (32'(size) - 32'd1), 6'd0}
-                                 : {27'd0, x_pi & (32'(size) - 32'd1), 5'd0});
-      lost_q  <= x_extra;
-    end
-    if (state_q == StCqCheck) begin
-      ok_q    <= op_q == OpCqe && x_valid && !x_stopped && !full;
-      over_q  <= op_q == OpCqe && x_valid && !x_stopped && full;
-      if (op_q == OpCqe) fire_q <= x_valid && !x_stopped && !full && (cq_next || (cq_sol && calls));
-      else fire_q <= x_valid && !x_stopped && ((cq_next && ahead != '0) ||
-                                               (cq_sol && sol_ahead != '0 && sol_ahead <= ahead));
-      to_eq_q <= 32'(x_aux) < 32'(N_EQ);
-      ctx_q   <= {x_valid, full, x_log2, x_aux, x_base, full ? x_pi : x_pi + 32'd1,
-                  calls && !full ? x_pi + 32'd1 : x_extra, x_first};
-    end
-    if (state_q == StEqCheck) begin
-      report_q <= x_valid && !full && x_extra != '0;
-      post_q   <= x_valid && !full && x_extra == '0 && has_eqe_q;
-      lose_q   <= x_valid && full && has_eqe_q;
-      disarm_q <= x_valid && (eq_next || eq_sol) &&
-                  ((!full && (x_extra != '0 || has_eqe_q)) || (!has_eqe_q && ahead != '0));
-      ring_q   <= x_valid && (eq_next || eq_sol) && x_aux != 16'hffff &&
-                  ((!full && (x_extra != '0 || has_eqe_q)) || (!has_eqe_q && ahead != '0));
-      ctx_q    <= {x_valid, 1'b0, x_log2, x_aux, x_base,
-                   (!full && (x_extra != '0 || has_eqe_q)) ? x_pi + 32'd1 : x_pi,
-                   (full && has_eqe_q) ? x_extra + 32'(x_extra != '1) : full ? x_extra : 32'd0,
-                   x_first};
-    end
-  end
+  weft_cq_check #(.N_EQ(N_EQ)) u_check (
+    .clk_i, .cq_i(state_q == StCqCheck), .eq_i(state_q == StEqCheck), .ctx_i(x),
+    .seen_i(on_eq ? eq_seen : cq_seen), .ci_i(on_eq ? eq_ci : cq_ci),
+    .next_i(on_eq ? eq_next : cq_next), .solicited_i(on_eq ? eq_sol : cq_sol),
+    .entry_i(on_eq ? has_eqe_q : op_q == OpCqe),
+    .calls_i(r_q.solicited || r_q.status != weft_abi_pkg::WC_STATUS_SUCCESS),
+    .addr_o(addr_q), .phase_o(phase_q), .aux_o(aux_q), .to_eq_o(to_eq_q), .lost_o(lost_q),
+    .ctx_o(ctx_q), .post_o(post_q), .over_o(over_q), .report_o(report_q), .fire_o(fire_q)
+  );
 
   // ------------------------------------------------ way out
   logic                 out_valid, out_ready, out_idle, token_valid, token_ready, ev_push, ev_room;
@@ -282,7 +248,7 @@ module weft_cq #(
     out_kind = 2'd0;
     out_data = {256'd0, cqe};
     unique case (state_q)
-      StCqWrite: out_valid = ok_q;
+      StCqWrite: out_valid = post_q;
       StEqWrite: begin
         out_valid = report_q || post_q;
         out_kind  = 2'd1;
@@ -310,28 +276,14 @@ module weft_cq #(
     .token_valid_o(token_valid), .token_ready_i(token_ready), .token_o(token), .idle_o(out_idle)
   );
 
-  // Firmware events: overflows, one for each CQ until it is loaded anew, and drain tokens.
-  logic [17:0]        ev;
-  logic               ev_valid, go;
-  logic [CqW+1:0]     ev_count;
-  weft_abi_pkg::fw_event_t fe;
+  logic ev_idle, go;
+  assign ev_push = state_q == StCqWrite && over_q;
 
-  assign ev_push     = state_q == StCqWrite && over_q;
-  assign token_ready = ev_room && !ev_push;
-  weft_fifo #(.W(18), .DEPTH(2 * N_CQ)) u_events (
-    .clk_i, .rst_ni, .in_valid_i(ev_push || token_valid), .in_ready_o(ev_room),
-    .in_data_i(ev_push ? {1'b1, 1'b0, id_q} : {1'b0, token}),
-    .out_valid_o(ev_valid), .out_ready_i(fwev_ready_i), .out_data_o(ev), .count_o(ev_count)
+  weft_cq_fwev #(.DEPTH(2 * N_CQ)) u_fwev (
+    .clk_i, .rst_ni, .over_valid_i(ev_push), .over_ready_o(ev_room), .over_cqn_i(id_q),
+    .token_valid_i(token_valid), .token_ready_o(token_ready), .token_i(token),
+    .fwev_valid_o, .fwev_ready_i, .fwev_o, .idle_o(ev_idle)
   );
-  always_comb begin
-    fe      = '0;
-    fe.kind = ev[17] ? weft_abi_pkg::FW_EV_CQ_OVERFLOW : weft_abi_pkg::FW_EV_DRAINED;
-    fe.code = 16'(ev[16] ? weft_abi_pkg::ROOM_EQ : weft_abi_pkg::ROOM_CQ);
-    fe.id   = 32'(ev[15:0]);
-    if (ev[17]) fe.code = '0;
-  end
-  assign fwev_valid_o = ev_valid;
-  assign fwev_o       = fe;
 
   // ------------------------------------------------ control
   // The step is done: what it puts out has found room.
@@ -341,8 +293,8 @@ module weft_cq #(
   assign log2_ok = cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX);
 
   always_comb begin
-    cq_we    = state_q == StSweep || (state_q == StCqWrite && go && (ok_q || over_q));
-    eq_we    = state_q == StSweep || (state_q == StEqWrite && go && (report_q || post_q || lose_q));
+    cq_we    = state_q == StSweep || (state_q == StCqWrite && go && (post_q || over_q));
+    eq_we    = state_q == StSweep || (state_q == StEqWrite && go && (report_q || post_q || over_q));
     ctx_w    = (state_q == StSweep) ? '0 : ctx_q;
     reset_cq = 1'b0;
     reset_eq = 1'b0;
@@ -363,7 +315,7 @@ module weft_cq #(
   end
 
   assign clear_cq = state_q == StCqWrite && go && fire_q;
-  assign clear_eq = state_q == StEqWrite && go && disarm_q;
+  assign clear_eq = state_q == StEqWrite && go && fire_q;
 
   always_comb begin
     cm_ready     = '0;
@@ -385,10 +337,10 @@ module weft_cq #(
   end
   assign ft_data = shown;
 
-  assign stat_cqe_o      = state_q == StCqWrite && go && ok_q;
+  assign stat_cqe_o      = state_q == StCqWrite && go && post_q;
   assign stat_eqe_o      = state_q == StEqWrite && go && (report_q || post_q);
-  assign stat_overflow_o = (state_q == StCqWrite && go && over_q) || (state_q == StEqWrite && go && lose_q);
-  assign idle_o          = state_q == StIdle && !any && out_idle && ev_count == '0 && !cq_db_busy &&
+  assign stat_overflow_o = (state_q == StCqWrite || state_q == StEqWrite) && go && over_q;
+  assign idle_o          = state_q == StIdle && !any && out_idle && ev_idle && !cq_db_busy &&
                            !eq_db_busy && !cq_db_valid_i && !eq_db_valid_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -413,7 +365,7 @@ module weft_cq #(
         StEqCheck: state_q <= StEqWrite;
         StEqWrite: begin
           if (go) begin
-            if (ring_q) state_q <= StIrq;
+            if (fire_q && aux_q != 16'hffff) state_q <= StIrq;
             else state_q <= (report_q && has_eqe_q) ? StEqRead : StIdle;
           end
         end

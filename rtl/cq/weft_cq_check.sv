@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Decisions of weft_cq: looks at one context, its consumer index and its arms, and registers what is
+/// to be done with the queue and the context to write back. Valid in the cycle after `cq_i` or `eq_i`.
+///
+/// Context: {valid, stopped, log2, EQN or vector, base, producer index, extra, consumer index until the
+/// first doorbell}; extra is the index behind the last solicited entry (CQ), or the events lost (EQ).
+/// Consumer indices are modulo 2^24.
+module weft_cq_check #(
+  parameter int unsigned N_EQ = 8,
+  localparam int unsigned CtxW = 175
+) (
+  input  logic            clk_i,
+  input  logic            cq_i,         ///< look at a CQ
+  input  logic            eq_i,         ///< look at an EQ
+  input  logic [CtxW-1:0] ctx_i,
+  input  logic            seen_i,       ///< ci_i is valid
+  input  logic [23:0]     ci_i,         ///< consumer index of the last doorbell
+  input  logic            next_i,       ///< armed for the next entry
+  input  logic            solicited_i,  ///< armed for the next solicited entry
+  input  logic            entry_i,      ///< there is an entry to write (else only arms are looked at)
+  input  logic            calls_i,      ///< CQ: the entry is solicited or failed
+
+  output logic [63:0]     addr_o,       ///< bus address of the next entry
+  output logic            phase_o,      ///< its phase bit
+  output logic [15:0]     aux_o,        ///< EQN or vector
+  output logic            to_eq_o,      ///< aux_o is an EQN that exists
+  output logic [31:0]     lost_o,       ///< EQ: events lost before
+  output logic [CtxW-1:0] ctx_o,        ///< context to write back
+  output logic            post_o,       ///< write the entry
+  output logic            over_o,       ///< CQ: no room, it stops. EQ: no room, the event is lost
+  output logic            report_o,     ///< EQ: write EQ_OVERFLOW first
+  output logic            fire_o        ///< an arm is satisfied
+);
+
+  logic        valid, stopped, full, live, armed, report, post;
+  logic [4:0]  log2;
+  logic [15:0] aux;
+  logic [63:0] base;
+  logic [31:0] pi, extra, slot;
+  logic [23:0] first, ci, ahead, sol_ahead, size;
+
+  assign {valid, stopped, log2, aux, base, pi, extra, first} = ctx_i;
+
+  assign ci        = seen_i ? ci_i : first;
+  assign ahead     = pi[23:0] - ci;
+  assign sol_ahead = extra[23:0] - ci;
+  assign size      = 24'd1 << log2;
+  assign full      = ahead >= size;
+  assign slot      = pi & (32'(size) - 32'd1);
+  assign live      = valid && !stopped;
+  assign armed     = next_i || solicited_i;
+  assign report    = valid && !full && extra != '0;
+  assign post      = valid && !full && extra == '0 && entry_i;
+
+  always_ff @(posedge clk_i) begin
+    if (cq_i || eq_i) begin
+      aux_o   <= aux;
+      to_eq_o <= 32'(aux) < 32'(N_EQ);
+      phase_o <= ~pi[log2];
+      lost_o  <= extra;
+    end
+    if (cq_i) begin
+      addr_o   <= base + {27'd0, slot, 5'd0};
+      post_o   <= entry_i && live && !full;
+      over_o   <= entry_i && live && full;
+      report_o <= 1'b0;
+      if (entry_i) fire_o <= live && !full && (next_i || (solicited_i && calls_i));
+      else fire_o <= live && ((next_i && ahead != '0) ||
+                              (solicited_i && sol_ahead != '0 && sol_ahead <= ahead));
+      ctx_o    <= {valid, full, log2, aux, base, full ? pi : pi + 32'd1,
+                   (calls_i && !full) ? pi + 32'd1 : extra, first};
+    end
+    if (eq_i) begin
+      addr_o   <= base + {26'd0, slot, 6'd0};
+      post_o   <= post;
+      over_o   <= valid && full && entry_i;
+      report_o <= report;
+      fire_o   <= armed && (report || post || (valid && !entry_i && ahead != '0));
+      ctx_o    <= {valid, 1'b0, log2, aux, base, (report || post) ? pi + 32'd1 : pi,
+                   !full ? 32'd0 : (entry_i && extra != '1) ? extra + 32'd1 : extra, first};
+    end
+  end
+
+endmodule
