@@ -5,7 +5,7 @@
 /// before, and the next commit waits until it has passed. Commands: WRITE, SET_STATE, DRAIN; others
 /// are ignored.
 ///
-/// Read-back: RCV_NXT, SEND_MSN, READ_MSN and RQ_INDEX are current (RCV_NXT does not count FIN,
+/// A fetch of the QP whose command is on its way waits for it. Read-back: RCV_NXT, SEND_MSN, READ_MSN and RQ_INDEX are current (RCV_NXT does not count FIN,
 /// RQ_INDEX is the next WQE to complete).
 module weft_rx_ctx #(
   parameter int unsigned N_QP = 16,  ///< queue pairs, a power of two, 2 or more
@@ -96,7 +96,10 @@ module weft_rx_ctx #(
   assign rxctx_o      = ctx_q;
 
   // One read port: the old entry for SET_STATE (StOld), or a fetch.
-  assign fetch_ready = fetch_q == FsIdle && state_q != StSweep && state_q != StOld &&
+  // A fetch behind a commit of the same QP sees what it did.
+  logic same_qp;
+  assign same_qp     = (state_q == StToken || state_q == StPass) && fetch_index == qpn_q;
+  assign fetch_ready = fetch_q == FsIdle && state_q != StSweep && state_q != StOld && !same_qp &&
                        !(commit_valid && commit_ready);
   assign look_re_o   = fetch_valid && fetch_ready;
   assign look_qpn_o  = fetch_index[QpW-1:0];

@@ -412,7 +412,7 @@ module weft_rx_ddp #(
           item_q.jobs   <= 1'b0;
           item_q.cqe    <= 1'b1;
           item_q.status <= wqe_status;
-        end else if (snd_end > 33'(head_q[63:32])) begin
+        end else if (snd_end > 33'(head_q[weft_abi_pkg::RQE_LENGTH_LSB +: 32])) begin
           item_q.kind <= weft_rx_pkg::IkFault;
           item_q.code <= weft_rx_pkg::TermTooLong;
           item_q.hdrs <= weft_rx_pkg::HdrDdp;

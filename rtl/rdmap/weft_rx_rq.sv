@@ -66,7 +66,6 @@ module weft_rx_rq #(
     logic [63:0] base;
     logic [3:0]  log2;
     logic [1:0]  stride;
-    logic        run;
   } st_t;
 
   typedef enum logic [2:0] {StSweep, StIdle, StRead, StCheck, StIssue} state_e;
@@ -104,20 +103,18 @@ module weft_rx_rq #(
   assign req_wa = issue ? qpn_q : load_qpn_i;
   assign req_wd = issue ? req_q + 16'd1 : load_ctx_i.rq_index;
 
-  assign st_we = state_q == StSweep || (load_take && (load_all_i || load_state_i));
-  assign st_wa = state_q == StSweep ? sweep_q : load_qpn_i;
-  always_comb begin
-    st_wd = '0;
-    if (state_q != StSweep) begin
-      st_wd.base   = load_ctx_i.rq_base;
-      st_wd.log2   = load_ctx_i.rq_log2;
-      st_wd.stride = load_ctx_i.rq_stride;
-      st_wd.run    = load_ctx_i.state == weft_abi_pkg::QP_STATE_RTS;
-    end
-  end
+  // SET_STATE carries the state and nothing else.
+  logic run_we, run;
+  assign st_we  = load_take && load_all_i;
+  assign st_wa  = state_q == StSweep ? sweep_q : load_qpn_i;
+  assign st_wd  = {load_ctx_i.rq_base, load_ctx_i.rq_log2, load_ctx_i.rq_stride};
+  assign run_we = state_q == StSweep || (load_take && (load_all_i || load_state_i));
 
   assign reading = state_q == StRead;
-  weft_ram_1r1w #(.W(71), .DEPTH(N_QP)) u_st (.clk_i, .we_i(st_we), .waddr_i(st_wa),
+  weft_ram_1r1w #(.W(1), .DEPTH(N_QP)) u_run (.clk_i, .we_i(run_we), .waddr_i(st_wa),
+    .wdata_i(state_q != StSweep && load_ctx_i.state == weft_abi_pkg::QP_STATE_RTS),
+    .re_i(reading), .raddr_i(qpn_q), .rdata_o(run));
+  weft_ram_1r1w #(.W(70), .DEPTH(N_QP)) u_st (.clk_i, .we_i(st_we), .waddr_i(st_wa),
     .wdata_i(st_wd), .re_i(reading), .raddr_i(qpn_q), .rdata_o(st));
   weft_ram_1r1w #(.W(16), .DEPTH(N_QP)) u_db (.clk_i, .we_i(db_we), .waddr_i(db_wa),
     .wdata_i(db_wd), .re_i(reading), .raddr_i(qpn_q), .rdata_o(db));
@@ -174,7 +171,7 @@ module weft_rx_rq #(
         end
         StIdle:  if (kick_valid && kick_ready) state_q <= StRead;
         StRead:  state_q <= StCheck;
-        StCheck: state_q <= (st.run && db != req && used < 16'(slots)) ? StIssue : StIdle;
+        StCheck: state_q <= (run && db != req && used < 16'(slots)) ? StIssue : StIdle;
         default: if (issue && !more) state_q <= StIdle;
       endcase
     end
@@ -259,8 +256,8 @@ module weft_rx_rq #(
       sum_q <= word_q == '0 ? '0 : sum;
       if (w_last) begin
         bus_q <= w_err || 5'(word_q) + 5'd1 != words;
-        bad_q <= head_q[31:16] != out_idx || 5'(head_q[4:0]) >= words || head_q[7:5] != '0 ||
-                 sum != 37'(head_q[63:32]);
+        bad_q <= head_q[weft_abi_pkg::RQE_INDEX_LSB +: 16] != out_idx || 5'(head_q[4:0]) >= words || head_q[7:5] != '0 ||
+                 sum != 37'(head_q[weft_abi_pkg::RQE_LENGTH_LSB +: 32]);
       end
     end
   end

@@ -199,8 +199,8 @@ struct wqe *post(struct qp *q, uint32_t mincap, bool ring_bell)
 	}
 	memset(e, 0, 16);
 	e[0] = (uint8_t)w->nsge;
-	memcpy(e + 2, &q->rq_post, 2);
-	memcpy(e + 4, &w->cap, 4);
+	memcpy(e + WEFT_RQE_INDEX_OFF, &q->rq_post, 2);
+	memcpy(e + WEFT_RQE_LENGTH_OFF, &w->cap, 4);
 	q->rq_post++;
 	if (ring_bell)
 		bell(q);

@@ -392,6 +392,13 @@ static void load(struct qp *q, unsigned state, unsigned cmd)
 	uint8_t c[64];
 
 	memset(c, 0, sizeof(c));
+	if (cmd != WEFT_CTX_CMD_WRITE) { /* nothing but the state counts */
+		tb_rand_bytes(c, sizeof(c));
+		tb_bits_set(c, WEFT_CTX_RX_STATE_LSB, 2, state);
+		tb_bits_set(c, WEFT_CTX_RX_CMD_LSB, 8, cmd);
+		tb_cfg_ctx(WEFT_ROOM_RX, q->n, c);
+		return;
+	}
 	tb_bits_set(c, WEFT_CTX_RX_RQ_BASE_LSB, 64, RING_AT(q->n));
 	tb_bits_set(c, WEFT_CTX_RX_RQ_LOG2_LSB, 4, 6);
 	tb_bits_set(c, WEFT_CTX_RX_RQ_STRIDE_LSB, 2, q->stride);
@@ -408,6 +415,15 @@ static void load(struct qp *q, unsigned state, unsigned cmd)
 	tb_bits_set(c, WEFT_CTX_RX_CMD_LSB, 8, cmd);
 	tb_cfg_ctx(WEFT_ROOM_RX, q->n, c);
 }
+
+static void rnext(uint32_t data, bool err, void *arg)
+{
+	struct qp *q = arg;
+
+	tb_check(data == q->iss, "QP %u: RCV_NXT right behind the commit: %#x, want %#x", q->n, data, q->iss);
+}
+
+static void rnothing(uint32_t data, bool err, void *arg) {}
 
 static void begin(struct qp *q)
 {
@@ -436,6 +452,8 @@ static void begin(struct qp *q)
 	q->phase = PH_RESET;
 	q->phase_cycle = tb_cycle();
 	load(q, WEFT_QP_STATE_RESET, WEFT_CTX_CMD_WRITE);
+	tb_cfg_read(WEFT_ROOM_RX << 22 | q->n * 64, rnothing, NULL);
+	tb_cfg_read(WEFT_ROOM_RX << 22 | q->n * 64 | WEFT_CTX_RX_RCV_NXT_OFF, rnext, q);
 }
 
 static void rdata(uint32_t data, bool err, void *arg)
