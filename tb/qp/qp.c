@@ -97,6 +97,7 @@ static void run_dma(void)
 }
 
 /* ---- the peer ---- */
+enum { N_BAD = 12, Q_BAD = 28, Q_DMA = 40, Q_DIFF, Q_TXERR, Q_HALT, Q_HOLD, Q_FW, Q_DEAD, Q_END };
 static int32_t sdiff(uint32_t a, uint32_t b) { return (int32_t)(a - b); }
 static unsigned long cycles_idle;
 static bool dut_idle, dl_valid;
@@ -144,6 +145,8 @@ void on_segment(struct qp *q, uint32_t seq, uint32_t end, bool rexmit, unsigned 
 	struct later l = {.what = L_ACK, .q = q};
 
 	seg_count[q->qpn]++;
+	if (q->qpn == Q_DIFF && phase == 1 && seg_count[q->qpn] == 4)
+		wqe_raw(q, 0)[16] ^= 1; /* what is fetched again disagrees */
 	if (q->quiet_peer || tb_chance(q->loss))
 		return;
 	if (seq == q->rcv_nxt) {
@@ -235,7 +238,6 @@ static void random_step(void)
 }
 
 /* ---- errors and commands ---- */
-enum { N_BAD = 10, Q_BAD = 30, Q_DMA = 40, Q_TXERR, Q_HALT, Q_HOLD, Q_FW, Q_DEAD, Q_END };
 static struct {
 	unsigned type, code;
 	uint32_t data0, data1;
@@ -291,6 +293,12 @@ static void spoil(struct qp *q, unsigned i, unsigned kind)
 	case 6: b[1] |= 4; b[2] = 0; tb_bits_set(b, WEFT_SQE_LENGTH_LSB, 32, 225); break;
 	case 7: b[0] = WEFT_SQ_OPCODE_READ; b[2] = 0; tb_bits_set(b, WEFT_SQE_LENGTH_LSB, 32, 0); break;
 	case 8: b[0] = WEFT_SQ_OPCODE_READ; q->ord = 0; break;
+	case 9: /* the sum wraps 32 bits */
+		b[2] = 2;
+		tb_bits_set(b, 32 * 8 + 64, 32, 0x80000032u);
+		tb_bits_set(b, 48 * 8 + 64, 32, 0x80000032u);
+		break;
+	case 10: b[0] = WEFT_SQ_OPCODE_READ; b[2] = 2; tb_bits_set(b, 48 * 8 + 64, 32, 0); break;
 	default: b[0] = WEFT_SQ_OPCODE_FAST_REG; break;
 	}
 }
@@ -314,7 +322,7 @@ static bool directed(void)
 	uint16_t n;
 
 	/* waiting for a time-out: an idle unit sleeps until its next deadline */
-	if ((step == 2 && !n_events[Q_FW]) || (step == 4 && !n_events[Q_DEAD]) ||
+	if ((step == 2 && !(n_events[Q_FW] && n_events[Q_DIFF])) || (step == 4 && !n_events[Q_DEAD]) ||
 	    (step == 9 && qps[Q_HALT].ack_max != qps[Q_HALT].snd_max)) {
 		if (still && dl_valid && dl_ns > tb_get_now())
 			tb_set_now(dl_ns);
@@ -332,14 +340,14 @@ static bool directed(void)
 			q->ord = 4;
 			q->mulpdu = 1442;
 			q->mss = ((q->mulpdu + 5) & ~3u) + 4;
-			if (k == Q_DEAD || k == Q_FW)
+			if (k == Q_DEAD || k == Q_FW || k == Q_DIFF)
 				q->quiet_peer = true;
 			simple(q, k == Q_HALT ? 10 : 4, k == Q_HALT ? 6000 : 100);
 			if (k < Q_BAD + N_BAD)
 				spoil(q, 1, k - Q_BAD);
 			qp_load(q, WEFT_QP_STATE_RTS, k == Q_HOLD, k == Q_FW ? 20 : 0);
 			q->failed = k <= Q_TXERR;
-			q->fail_idx = k == Q_DMA || k == Q_TXERR ? 0 : 1;
+			q->fail_idx = k == Q_DMA || k == Q_DIFF || k == Q_TXERR ? 0 : 1;
 			q->fail_status = k == Q_DMA ? WEFT_WC_STATUS_FATAL_ERR
 				       : k == Q_TXERR ? WEFT_WC_STATUS_LOC_PROT_ERR : WEFT_WC_STATUS_LOC_QP_OP_ERR;
 			if (k == Q_DEAD) {
@@ -362,6 +370,7 @@ static bool directed(void)
 		for (unsigned k = 0; k < N_BAD; k++)
 			want_event(Q_BAD + k, 0, WEFT_FW_EV_TX_ERROR, WEFT_WC_STATUS_LOC_QP_OP_ERR,
 				   (qps[Q_BAD + k].base + 1) & 0xffff);
+		want_event(Q_DIFF, 0, WEFT_FW_EV_TX_ERROR, WEFT_WC_STATUS_LOC_QP_OP_ERR, qps[Q_DIFF].base);
 		want_event(Q_FW, 0, WEFT_FW_EV_FW_REXMIT, 0, qps[Q_FW].isn - 20);
 		qps[Q_FW].quiet_peer = false;
 		push_ack(&qps[Q_FW], qps[Q_FW].isn, 65535, true);
