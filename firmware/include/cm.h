@@ -24,13 +24,13 @@ enum conn_flag {
 	CF_PEER_FIN = 2,
 	CF_PENDING = 4,  /* waits for a slot to close in */
 	CF_ACTIVE = 8,
-	CF_TERM = 16,    /* a Terminate is to be sent with the close */
+	CF_TERM = 16,
 };
 struct conn {
 	uint16_t qpn, gen;
 	uint8_t state, slot, flags, cause;
 	uint32_t cookie;
-	uint32_t term; /* Terminate control word, sent or received */
+	uint32_t word; /* CF_TERM: Terminate control word, sent or received; else where the peer's first FPDU begins */
 };
 
 enum slot_state {

@@ -261,6 +261,7 @@ static unsigned check_qp(const uint32_t *c, uint32_t *rsp)
 static void to_hardware(struct slot *s, struct conn *k, bool hold, unsigned tos)
 {
 	k->state = C_HW;
+	k->word = s->rcv_nxt;
 	hw_start(s, k->qpn, hold, tos);
 }
 
@@ -438,9 +439,9 @@ unsigned cm_reject(const uint32_t *c, uint32_t *rsp, unsigned tag)
 }
 
 /* A small FPDU of firmware in the slot's buffer: RTR, or a Terminate before the hardware runs (RFC 6581 9). */
-static void put_fpdu(struct slot *s, const uint8_t *ulpdu, unsigned n)
+static void put_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n)
 {
-	uint8_t *b = s->buf + TX_OFF;
+	uint8_t *b = s->buf + at;
 	uint32_t crc;
 
 	put16(b, n);
@@ -449,7 +450,7 @@ static void put_fpdu(struct slot *s, const uint8_t *ulpdu, unsigned n)
 	while (n & 3) b[n++] = 0;
 	crc = s->crc ? hw_crc32c(b, n) : 0;
 	for (int i = 0; i < 4; i++) b[n++] = (uint8_t)(crc >> 8 * i);
-	s->tx_off = TX_OFF;
+	s->tx_off = (uint16_t)at;
 	s->tx_len = (uint16_t)n;
 	s->dseq = s->snd_nxt;
 	s->snd_nxt += n;
@@ -461,7 +462,7 @@ static void refuse_reply(struct slot *s, unsigned code)
 	uint8_t t[22] = { 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0x20, (uint8_t)code, 0, 0 };
 	struct conn *k = conn_of(s);
 
-	put_fpdu(s, t, sizeof(t));
+	put_fpdu(s, TX_OFF, t, sizeof(t));
 	conn_end(k, WEFT_CM_STATUS_PROTOCOL);
 	tcp_close(s, false);
 }
@@ -506,7 +507,7 @@ void cm_reply(struct slot *s, const struct mpa *m)
 			return;
 		}
 	}
-	if (s->want_p2p && m->enhanced) put_fpdu(s, rtr, sizeof(rtr));
+	if (s->want_p2p && m->enhanced) put_fpdu(s, TX_OFF, rtr, sizeof(rtr));
 	to_hardware(s, k, false, s->path.tos);
 	if (s->tx_len) tcp_output(s);
 	else tcp_ack(s);
@@ -647,7 +648,7 @@ uint32_t cm_terminate_word(uint32_t qpn)
 {
 	struct conn *k = conn_by_qp(qpn);
 
-	return k ? k->term : 0;
+	return k && (k->flags & CF_TERM) ? k->word : 0;
 }
 
 /* ---- events of the rooms ---- */
@@ -660,8 +661,10 @@ static void terminate(struct conn *k, const uint32_t *ev)
 {
 	uint32_t code = GET(ev, WEFT_FW_EVENT_CODE), n = GET(ev, WEFT_FW_EVENT_HDR_BYTES);
 	uint32_t w = code << 16, len = 4;
-	uint8_t t[64] = { 0 };
+	/* The DDP header is for firmware's own FPDU; the hardware makes it itself. Untagged, QN 2, MSN 1. */
+	uint8_t u[18 + 64] = { 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1 }, *t = u + 18;
 	struct slot *s;
+	bool held;
 
 	if (n > 48) n = 48;
 	if (n >= 14) {
@@ -672,12 +675,22 @@ static void terminate(struct conn *k, const uint32_t *ev)
 		len = 6 + n;
 	}
 	put32(t, w);
-	k->term = w;
+	/* HOLD can not be read back: a responder that has received nothing good yet still has it. */
+	held = !(k->flags & (CF_ACTIVE | CF_TERM)) && hw_rcv_nxt(k->qpn) == k->word;
+	k->flags |= CF_TERM;
+	k->word = w;
 	k->cause = WEFT_CM_STATUS_ABORTED;
 	event_qp(k->qpn, WEFT_QP_EVENT_TERMINATE_SENT, w);
 	s = closing_slot(k);
 	if (!s) { /* no slot, no Terminate: the peer sees a reset */
 		reset_conn(k, WEFT_CM_STATUS_ABORTED);
+		return;
+	}
+	if (held) { /* the fault was in the very first FPDU: the hardware may not send yet */
+		hw_take(s, k);
+		s->pd_len = 0;
+		put_fpdu(s, 0, u, 18 + len);
+		tcp_close(s, false);
 		return;
 	}
 	k->state = C_CLOSING;
@@ -699,8 +712,9 @@ void cm_event(const uint32_t *ev)
 		terminate(k, ev);
 		break;
 	case WEFT_FW_EV_RX_TERMINATE:
-		k->term = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
-		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, k->term);
+		k->flags |= CF_TERM;
+		k->word = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
+		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, k->word);
 		k->cause = WEFT_CM_STATUS_RESET;
 		s = closing_slot(k);
 		if (!s) {

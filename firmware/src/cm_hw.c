@@ -118,6 +118,7 @@ void hw_take(struct slot *s, struct conn *k)
 	s->snd_wnd = GET(w, WEFT_CTX_TX_SND_WND);
 	s->snd_ws = (int8_t)GET(w, WEFT_CTX_TX_SND_WSCALE);
 	s->mss = (uint16_t)GET(w, WEFT_CTX_TX_MSS);
+	s->crc = GET(w, WEFT_CTX_TX_CRC);
 	ctx_read(WEFT_ROOM_RX, qpn, w);
 	s->rcv_nxt = GET(w, WEFT_CTX_RX_RCV_NXT) + !!(k->flags & CF_PEER_FIN);
 	s->ws_ok = GET(w, WEFT_CTX_RX_RCV_WSCALE) != 0;

@@ -193,6 +193,8 @@ static void tear_down(void)
 	uint32_t c[16];
 	unsigned left = 0;
 
+	world_advance(2100 * MS); /* what is still open: its listeners have to be known */
+	reap();
 	for (unsigned q = 1; q < n_qp; q++) {
 		memset(c, 0, 64);
 		SET(c, WEFT_ADMIN_QP_QPN, q);
@@ -211,7 +213,7 @@ static void tear_down(void)
 	for (unsigned i = 0; i < MAX_CONN; i++) left += conns[i].state != C_FREE;
 	if (left) world_fail("%u connections are left", left);
 	for (unsigned i = 0; i < 2048; i++)
-		if (room_steer[i]) world_fail("port bits %x at %u are left", room_steer[i], i * 32);
+		if (room_steer[i]) world_fail("port bits %x at %u are left, listener %d", room_steer[i], i * 32, cm_port_listens((uint16_t)(i * 32 + (unsigned)__builtin_ctz(room_steer[i]))));
 	for (unsigned q = 1; q < n_qp; q++)
 		if (qps[q].flags || qps[q].conn != NO_CONN || GET(room_ctx[WEFT_ROOM_CONN][q], WEFT_CTX_CONN_VALID)) world_fail("QP %u is left", q);
 }

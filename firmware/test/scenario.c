@@ -564,6 +564,7 @@ static void passive(void)
 	make_qp(4);
 	h = accept(4, &m, &rep);
 	check(rep.rev == 1 && !rep.enhanced, "reply of revision 1");
+	SET(room_ctx[WEFT_ROOM_RX][4], WEFT_CTX_RX_RCV_NXT, ++pseq); /* something good has come */
 	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 0, 14);
 	if (take_event(WEFT_EQE_TYPE_QP_ERROR, e))
 		check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_SENT && GET(e, WEFT_EQE_DATA0) == 0x1100c000, "QP_ERROR %x", GET(e, WEFT_EQE_DATA0));
@@ -577,6 +578,20 @@ static void passive(void)
 	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_ABORTED, "CM_CLOSE after fault");
 	drop_qp(4);
 	no_event();
+
+	/* the same in the very first FPDU: firmware sends the Terminate itself */
+	pport++;
+	make_qp(4);
+	h = accept(4, &m, &rep);
+	SET(room_ctx[WEFT_ROOM_QP_TX][4], WEFT_CTX_TX_SND_UNA, pack);
+	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 0, 14);
+	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
+	check(last.flags == (TCP_FIN | TCP_ACK | TCP_PSH) && last.len == 44 && !memcmp(last_data, "\0\x26\x41\x47", 4)
+	      && !memcmp(last_data + 20, "\x11\0\xc0\0\0\x4d\1\2\3", 9), "Terminate of firmware, %u bytes", last.len);
+	ack_all();
+	peer_send(TCP_ACK | TCP_FIN, NULL, 0, 0);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	drop_qp(4);
 
 	/* RST: in window is challenged, exact kills (RFC 5961) */
 	pport++;
