@@ -370,6 +370,11 @@ struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
 	qp->sq = ls_alloc(h, stride_bytes(qp->attr.sq_stride) << qp->attr.sq_log2);
 	qp->rq = ls_alloc(h, stride_bytes(qp->attr.rq_stride) << qp->attr.rq_log2);
 	own_doorbell(h, DB_KIND_QP, qp->qpn, attr->page);
+	/* A new QP: what an earlier owner of the number had posted is forgotten. */
+	LS_SET(qp->rx, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RESET);
+	ls_ctx_write(h, WEFT_ROOM_RX, qp->qpn, qp->rx);
+	LS_SET(qp->tx, WEFT_CTX_TX_STATE, WEFT_QP_STATE_RESET);
+	ls_ctx_write(h, WEFT_ROOM_QP_TX, qp->qpn, qp->tx);
 	return qp;
 }
 
