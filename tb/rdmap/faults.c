@@ -300,11 +300,11 @@ void fault_inject(struct qp *q)
 		post(q, 10, false);
 		e = q->ring + ((uint16_t)(q->rq_post - 1) % RING) * (64u << q->stride);
 		if (q->fault == F_WQE_INDEX)
-			e[2 + tb_below(2)] ^= (uint8_t)(1 << tb_below(8));
+			e[WEFT_RQE_INDEX_OFF + tb_below(2)] ^= (uint8_t)(1 << tb_below(8));
 		else if (q->fault == F_WQE_NSGE)
 			e[0] = (uint8_t)(q->stride == 0 ? 4 : q->stride == 1 ? 8 : 16) << tb_below(3);
 		else if (q->fault == F_WQE_SUM)
-			e[4 + tb_below(4)] ^= (uint8_t)(1 << tb_below(8));
+			e[WEFT_RQE_LENGTH_OFF + tb_below(4)] ^= (uint8_t)(1 << tb_below(8));
 		else
 			q->dma_err = true;
 		bell(q);
@@ -319,7 +319,7 @@ void fault_inject(struct qp *q)
 		post(q, 10, false);
 		e = q->ring + ((uint16_t)(q->rq_post - 1) % RING) * (64u << q->stride);
 		e[0] = 1;
-		memcpy(e + 4, &len, 4);
+		memcpy(e + WEFT_RQE_LENGTH_OFF, &len, 4);
 		memcpy(e + 16, &q->reg[R_BUS].base, 8);
 		memcpy(e + 24, &len, 4);
 		memcpy(e + 28, &key, 4);

@@ -268,9 +268,9 @@ static void on_rd_req(int port, const uint8_t *b, void *arg)
 	uint8_t w[64] = { 1 };
 
 	buf = (uint64_t)BUF_BYTES * slot;
-	w[2] = (uint8_t)index;
-	w[3] = (uint8_t)(index >> 8);
-	memcpy(w + 4, &len, 4);
+	w[WEFT_RQE_INDEX_OFF] = (uint8_t)index;
+	w[WEFT_RQE_INDEX_OFF + 1] = (uint8_t)(index >> 8);
+	memcpy(w + WEFT_RQE_LENGTH_OFF, &len, 4);
 	memcpy(w + 16, &buf, 8);
 	memcpy(w + 24, &len, 4);
 	tb_packet_push(P_RR, w, 64, NULL, 0, false);
