@@ -65,8 +65,12 @@ extern uint32_t slots_used; /* bit per slot that is not S_FREE: kept by slot_new
 
 /* ---- cm.c ---- */
 void cm_init(void);
+/** Commands that wait are not answered any more: the admin queue started anew. */
+void cm_forget(void);
 void cm_frames(void);
 void cm_timers(uint64_t now);
+/** Gives slots that became free to those that wait for one. */
+void cm_serve(void);
 uint64_t cm_deadline(void);
 /** An event of the rooms about a QP (struct fw_event). */
 void cm_event(const uint32_t *ev);

@@ -60,8 +60,10 @@ void events_run(void);
 #define ADMIN_LATER 0xff /* the handler keeps the command's tag; admin_finish answers */
 void admin_restart(void);
 void admin_run(void);
-/** Answers a deferred command. */
+/** Answers a deferred command; fields besides STATUS are put into admin_response() before. */
 void admin_finish(unsigned op, unsigned tag, unsigned status);
+/** The response to fill for admin_finish, cleared. */
+uint32_t *admin_response(void);
 uint64_t admin_seed(unsigned i);
 
 #endif

@@ -21,7 +21,7 @@ struct qp {
 
 extern struct qp qps[MAX_QP];
 extern uint32_t n_qp;
-extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us */
+extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us: of MAC_SET, else of the last L2_SET */
 
 void objects_init(void);
 void objects_forget(void);

@@ -28,6 +28,7 @@ void admin_restart(void)
 	aq.mask = aq.on ? (1u << log2) - 1 : 0;
 	aq.head = aq.tail = 0;
 	objects_forget();
+	cm_forget();
 }
 
 static void respond(unsigned op, unsigned tag, unsigned status)
@@ -44,11 +45,13 @@ static void respond(unsigned op, unsigned tag, unsigned status)
 	if (vector != 0xffff) hw_irq(vector);
 }
 
-void admin_finish(unsigned op, unsigned tag, unsigned status)
+uint32_t *admin_response(void)
 {
 	memset(rsp, 0, sizeof(rsp));
-	respond(op, tag, status);
+	return rsp;
 }
+
+void admin_finish(unsigned op, unsigned tag, unsigned status) { respond(op, tag, status); }
 
 static unsigned init(const uint32_t *c)
 {
@@ -107,7 +110,10 @@ void admin_run(void)
 		if (got > aq.mask + 1 - at) got = aq.mask + 1 - at;
 		if (!hw_dma_read(cmds, aq.sq + at * 64, got * 64)) {
 			/* Nothing is known of these commands, not even their tags. */
-			for (unsigned i = 0; i < got; i++) admin_finish(0xff, 0xffff, WEFT_ADMIN_STATUS_DMA);
+			for (unsigned i = 0; i < got; i++) {
+				admin_response();
+				admin_finish(0xff, 0xffff, WEFT_ADMIN_STATUS_DMA);
+			}
 			aq.head = (uint16_t)(aq.head + got);
 			continue;
 		}

@@ -19,6 +19,9 @@ static struct listener {
 } listeners[MAX_LISTEN];
 static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is never looked at */
 static uint32_t host_buf[(WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + 512) / 4]; /* admin_cm_buf of the command in work */
+#define WAIT_NS (2000 * MS)
+/* CONNECT commands that wait for a slot; the driver gives one at a time. */
+static struct { uint32_t cmd[16]; uint64_t until; bool used; } waiting[2];
 static unsigned conn_hint, pending, challenges;
 static uint64_t challenge_until;
 
@@ -265,6 +268,18 @@ static void to_hardware(struct slot *s, struct conn *k, bool hold, unsigned tos)
 	hw_start(s, k->qpn, hold, tos);
 }
 
+static unsigned connect_later(const uint32_t *c)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		if (waiting[i].used) continue;
+		memcpy(waiting[i].cmd, c, 64);
+		waiting[i].until = hw_now() + WAIT_NS;
+		waiting[i].used = true;
+		return ADMIN_LATER;
+	}
+	return WEFT_ADMIN_STATUS_NO_RESOURCE;
+}
+
 unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t flags = GET(c, WEFT_ADMIN_CM_FLAGS);
@@ -295,8 +310,12 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	}
 	if (s) return WEFT_ADMIN_STATUS_IN_USE;
 	s = slot_new();
-	k = s ? conn_new() : NULL;
-	if (!k) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	if (!s) return connect_later(c);
+	k = conn_new();
+	if (!k) {
+		slot_free(s);
+		return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	}
 	bind(s, k);
 	k->flags = CF_ACTIVE;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
@@ -574,16 +593,36 @@ static void start_close(struct conn *k)
 	hw_halt(s, k, NULL, 0);
 }
 
-static void serve_pending(void)
+static bool slot_there(void)
+{
+	if (slots_used != (1u << MAX_SLOT) - 1) return true;
+	for (struct slot *s = slots; s < slots + MAX_SLOT; s++)
+		if (s->state == S_TIME_WAIT || s->state == S_HW_HOLD) return true;
+	return false;
+}
+
+void cm_forget(void) { waiting[0].used = waiting[1].used = false; }
+
+/* Slots that became free go to closes first, then to set-ups. */
+void cm_serve(void)
 {
 	for (unsigned i = 0; pending && i < MAX_CONN; i++)
 		if (conns[i].state == C_CLOSING && (conns[i].flags & CF_PENDING)) {
-			struct slot *s;
-
-			for (s = slots; s < slots + MAX_SLOT && s->state != S_FREE && s->state != S_TIME_WAIT; s++) {}
-			if (s == slots + MAX_SLOT) return;
+			if (!slot_there()) break;
 			start_close(&conns[i]);
 		}
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t cmd[16], *rsp;
+		unsigned tag, status = WEFT_ADMIN_STATUS_NO_RESOURCE;
+
+		if (!waiting[i].used || (!slot_there() && hw_now() < waiting[i].until)) continue;
+		waiting[i].used = false;
+		memcpy(cmd, waiting[i].cmd, 64);
+		rsp = admin_response();
+		tag = GET(cmd, WEFT_ADMIN_CMD_TAG);
+		if (slot_there()) status = cm_connect(cmd, rsp, tag);
+		admin_finish(WEFT_ADMIN_OP_CONNECT, tag, status);
+	}
 }
 
 /* Takes it from the hardware and resets it. */
@@ -839,7 +878,6 @@ void cm_frames(void)
 		if (l >= 0 && (g.flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) == TCP_SYN) tcp_start_passive(&g, l);
 		else net_reset(&g);
 	}
-	serve_pending();
 }
 
 static void hw_poll(struct slot *s, uint64_t now)
@@ -876,7 +914,6 @@ void cm_timers(uint64_t now)
 		if (ours(s)) tcp_timeout(s, now);
 		else hw_poll(s, now);
 	}
-	serve_pending();
 }
 
 uint64_t cm_deadline(void)
@@ -884,6 +921,8 @@ uint64_t cm_deadline(void)
 	uint64_t t = NEVER;
 	struct slot *s;
 
+	for (unsigned i = 0; i < 2; i++)
+		if (waiting[i].used && waiting[i].until < t) t = waiting[i].until;
 	for_slots(s) {
 		if (s->expire < t) t = s->expire;
 		if (s->rexmit < t) t = s->rexmit;

@@ -52,6 +52,7 @@ bool fw_pass(void)
 		cm_timers(hw_now());
 	}
 	if (p) {
+		cm_serve();
 		next = cm_deadline();
 		if (objects_deadline() < next) next = objects_deadline();
 		hw_timer(next);

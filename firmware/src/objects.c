@@ -5,7 +5,7 @@
 
 struct qp qps[MAX_QP];
 uint32_t n_qp;
-uint16_t if_mtu = 1500;
+uint16_t if_mtu;
 bool eq0_exists;
 static uint32_t w[16]; /* the context in work */
 
@@ -26,6 +26,7 @@ void objects_init(void)
 {
 	n_qp = hw_bar0(WEFT_REG_CAP_QP);
 	if (n_qp > MAX_QP) n_qp = MAX_QP;
+	if_mtu = (uint16_t)hw_bar0(WEFT_REG_CAP_MTU); /* until the driver tells: the card takes any frame up to this */
 	for (unsigned i = 0; i < MAX_QP; i++) qps[i] = (struct qp){ NO_CONN, 0, 0 };
 }
 
@@ -96,6 +97,7 @@ static void waited(unsigned status)
 		qps[d.id].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
 	}
 	tokens_out();
+	admin_response();
 	admin_finish(d.op, d.tag, status);
 }
 

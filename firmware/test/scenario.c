@@ -685,6 +685,54 @@ static void passive(void)
 	no_event();
 }
 
+/* More connects than slots: the one too many waits until a slot is free. */
+static void many(void)
+{
+	uint32_t c[16], e[16];
+
+	cport = 6000;
+	pport++;
+	world_advance(100000 * MS);
+	for (unsigned q = 1; q < 15; q++) make_qp(q);
+	for (unsigned q = 1; q < 15; q++) {
+		cport++;
+		connect_start(q, 2 | 4);
+	}
+	/* two more from peers that say nothing: all 16 are taken */
+	cport = 4420;
+	cmd_cm(c, 0, 0, 0);
+	check(run(c, WEFT_ADMIN_OP_LISTEN) == 0, "LISTEN");
+	for (int i = 0; i < 2; i++) {
+		pport++;
+		pseq = 9;
+		pack = 0;
+		peer_send(TCP_SYN, NULL, 0, 0);
+		ack_all();
+		peer_send(TCP_ACK, NULL, 0, 0);
+	}
+	make_qp(15);
+	cport = 7000;
+	cmd_cm(c, 0, 15, 0);
+	SET(c, WEFT_ADMIN_CMD_OP, WEFT_ADMIN_OP_CONNECT);
+	SET(c, WEFT_ADMIN_CMD_TAG, 99);
+	post(c);
+	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
+	world_run();
+	check(!reap(), "no slot: the command waits");
+	world_advance(1100 * MS); /* all SYN come again; the last seen is answered */
+	cport = last.path.pport; /* as the peer sees it */
+	pport = last.path.lport;
+	pseq = 1;
+	ack_all();
+	peer_send(TCP_RST | TCP_ACK, NULL, 0, 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 99 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "the command that waited");
+	check(last.flags == TCP_SYN && last.path.pport == 7000, "its SYN");
+	for (unsigned q = 1; q < 16; q++) drop_qp(q);
+	check(eqe_n == 14, "%u connects ended", eqe_n);
+	eqe_n = 0;
+}
+
 void scenarios(void)
 {
 	admin_start();
@@ -692,4 +740,5 @@ void scenarios(void)
 	active();
 	refused();
 	passive();
+	many();
 }
