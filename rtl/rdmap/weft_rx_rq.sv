@@ -280,7 +280,4 @@ module weft_rx_rq #(
   end
 `endif
 
-  always_ff @(posedge clk_i) begin
- if (w_valid && out_valid && !fin_q && out_idx < 2) $display("%t w %x word_q %0d last %b head %x idx %0d words %0d sum %x sum_q %x", $time, w, word_q, w_last, head_q, out_idx, words, sum, sum_q);
- end
 endmodule

@@ -45,7 +45,7 @@ static unsigned qt[N_W], qh[N_W];
 static unsigned rounds, round_, left, conn_seen, l2e_seen, conn_made, l2e_made;
 static uint64_t stats[9], expect[9];
 static size_t outstanding;
-static bool idle, flood;
+static bool idle, flood, collide;
 static unsigned inserted, refused, due[N_QP];
 
 static unsigned be16(const uint8_t *p) { return (unsigned)(p[0] << 8 | p[1]); }
@@ -493,8 +493,8 @@ static void configure(void)
 		memcpy(&hi, mac + 4, 2);
 		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_MAC_LO, lo);
 		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_MAC_HI, hi);
-		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_LO, (uint32_t)tb_rand());
-		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_HI, (uint32_t)tb_rand());
+		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_LO, collide ? 0 : (uint32_t)tb_rand());
+		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_HI, collide ? 0 : (uint32_t)tb_rand());
 		tb_cfg_read(WEFT_ROOM_STEER << 22 | WEFT_STEER_MAC_LO, read_word, (void *)(uintptr_t)lo);
 		tb_cfg_read(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_LO, read_word, NULL);
 		for (unsigned w = 7000 / 32; w <= 7064 / 32; w++) {
@@ -532,6 +532,7 @@ void tb_setup(void)
 	static const unsigned rates[] = { 100, 70, 40 };
 
 	flood = tb_opt("flood", 0);
+	collide = tb_opt("collide", 0);
 	rounds = (unsigned)tb_opt("rounds", flood ? 1 : 12);
 	tb_src_rate(0, flood ? 100 : rates[tb_below(3)]);
 	for (int i = 1; i < 7; i++)
@@ -621,6 +622,7 @@ void tb_finish(void)
 	for (unsigned i = 0; i < 9; i++)
 		tb_check(stats[i] == expect[i] || (i == 8 && flood), "counter %s: %llu, want %llu", names[i],
 			 (unsigned long long)stats[i], (unsigned long long)expect[i]);
+	tb_check(!collide || refused, "no bucket overflowed");
 	if (flood)
 		tb_check(stats[8] && stats[8] + qh[W_META] == expect[5], "L2 frames: %llu dropped, %u seen, %llu sent",
 			 (unsigned long long)stats[8], qh[W_META], (unsigned long long)expect[5]);
