@@ -143,7 +143,7 @@ module weft_qp_build #(
   weft_qp_pkg::sel_e sel;
   logic              first, fail, quiet, say_acked, held, held_q, more, more_q, next, next_q;
   logic [7:0]        status;
-  logic              run, reset, live, inert, owe_drain, go_dead, go_seek;
+  logic              run, reset, live, inert, owe_drain, go_dead, go_seek, stay;
 
   weft_qp_pick #(.LOG_DEPTH(LOG_DEPTH)) u_pick (
     .v_i(v_q), .sel_o(sel), .first_o(first), .fail_o(fail), .status_o(status), .quiet_o(quiet),
@@ -157,7 +157,12 @@ module weft_qp_build #(
   assign owe_drain = run && v_q.b.drain && !v_q.fetching;
   assign go_dead   = run && !owe_drain && live && v_q.a.dead;
   assign go_seek   = run && !owe_drain && !go_dead && live && (rew || behind || late);
-  assign say_acked = v_q.state == weft_abi_pkg::QP_STATE_HALT && quiet && !v_q.b.acked && !v_q.b.stopped;
+  // After an error what was not sent does not count: the Terminate is all that follows.
+  assign say_acked = v_q.state == weft_abi_pkg::QP_STATE_HALT && !v_q.b.acked
+                     && (quiet || (v_q.b.stopped && v_q.b.val != weft_qp_pkg::ValWait
+                                   && v_q.a.snd_una == v_q.b.snd_max));
+  // The token of DRAIN goes behind a segment that is being emitted.
+  assign stay      = owe_drain && emit_busy_i;
 
   // ---------------------------------------------------------------- the segment
   logic        is_read, is_nop, tag, fits;
@@ -209,6 +214,7 @@ module weft_qp_build #(
         StPick: begin
           if (v_q.visit == weft_qp_pkg::VkCmd) state_q <= StStore;
           else if (!run) state_q <= (v_q.b.stopped || reset) ? StStore : StEvent;
+          else if (stay) state_q <= StPick;
           else if (owe_drain || go_dead) state_q <= StEvent;
           else if (go_seek) state_q <= StSeek;
           else if (reset || v_q.hold) state_q <= StStore;
@@ -267,6 +273,7 @@ module weft_qp_build #(
             weft_abi_pkg::CTX_CMD_DRAIN: v_q.b.drain <= 1'b1;
             weft_abi_pkg::CTX_CMD_SEND_VALUE: begin
               v_q.b.val      <= weft_qp_pkg::ValWait;
+              v_q.b.acked    <= 1'b0;
               v_q.b.val_slot <= cmd_ctx_i.sq_index[7:0];
               v_q.b.val_len  <= cmd_ctx_i.mulpdu[6:0];
             end
@@ -290,8 +297,8 @@ module weft_qp_build #(
             ev_q.data1       <= err.seq;
           end
         end else if (owe_drain) begin
+          if (!stay) v_q.b.drain <= 1'b0;
           self_q      <= 1'b1;
-          v_q.b.drain <= 1'b0;
           ev_q.kind   <= weft_abi_pkg::FW_EV_DRAINED;
           ev_q.code   <= 16'(weft_abi_pkg::ROOM_QP_TX);
         end else if (go_dead) begin

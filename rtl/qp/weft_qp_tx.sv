@@ -204,7 +204,7 @@ module weft_qp_tx #(
   logic [QpW-1:0]        bd_qpn;
   weft_qp_pkg::b2fetch_t b2f, b2f_in;
   weft_qp_pkg::avail_t   av_in;
-  weft_qp_pkg::avail_t [1:0] av;
+  logic [1:0][47:0]      av;  // avail_t, one for each reader
   weft_qp_pkg::trk_t     trk;
   weft_qp_pkg::meta_t    meta, meta_in;
   logic                  trk_valid, trk_ready, slot_we, meta_we, f_idle, w_idle, hdr_re, emit_re;

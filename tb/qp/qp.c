@@ -393,11 +393,19 @@ static bool directed(void)
 		tb_check(events[Q_TXERR][0].data1 == qps[Q_TXERR].isn, "sequence number of the failed segment");
 		tb_check(qp_all_sent(&qps[Q_HOLD]) && qps[Q_HOLD].cq_next == 4, "HOLD was not lifted");
 		/* flush */
-		for (unsigned k = Q_BAD; k <= Q_TXERR; k++)
+		for (unsigned k = Q_BAD + 1; k <= Q_TXERR; k++)
 			qp_cmd(&qps[k], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_ERR, 0, 0);
+		/* a Terminate behind the error, then ACKED */
+		tb_rand_bytes(values[0], 64);
+		tb_cfg_ctx(WEFT_ROOM_QP_TX, 0x8000, values[0]);
+		qp_cmd(&qps[Q_BAD], WEFT_CTX_CMD_SEND_VALUE, 0, 0, 19);
+		qp_cmd(&qps[Q_BAD], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_HALT, 0, 0);
 		break;
 	case 4:
-		for (unsigned k = Q_BAD; k <= Q_TXERR; k++) {
+		tb_check(qps[Q_BAD].val_sent, "no Terminate after an error");
+		want_event(Q_BAD, 1, WEFT_FW_EV_ACKED, 0, qps[Q_BAD].snd_max);
+		qp_cmd(&qps[Q_BAD], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_ERR, 0, 0);
+		for (unsigned k = Q_BAD + 1; k <= Q_TXERR; k++) {
 			tb_check(qps[k].cq_next == 4, "qp %u: %u of 4 flushed", k, qps[k].cq_next);
 			simple(&qps[k], 2, 10);
 			ring_doorbell(&qps[k]);
@@ -406,7 +414,8 @@ static bool directed(void)
 		qp_cmd(&qps[Q_DEAD], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_ERR, 0, 0);
 		break;
 	case 5:
-		for (unsigned k = Q_BAD; k <= Q_TXERR; k++)
+		tb_check(qps[Q_BAD].cq_next == 4, "qp %u: %u of 4 flushed", Q_BAD, qps[Q_BAD].cq_next);
+		for (unsigned k = Q_BAD + 1; k <= Q_TXERR; k++)
 			tb_check(qps[k].cq_next == 6, "qp %u: %u of 6 flushed", k, qps[k].cq_next);
 		tb_check(qps[Q_DEAD].cq_next == 4, "time-out: %u of 4 flushed", qps[Q_DEAD].cq_next);
 		tb_check(qps[Q_FW].cq_next == 4, "after FW_REXMIT: %u of 4 done", qps[Q_FW].cq_next);
