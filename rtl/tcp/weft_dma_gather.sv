@@ -83,12 +83,13 @@ module weft_dma_gather #(
   logic              a_valid_q, a_last_q, a_wr_q, a_fire, a_done;
   logic [1:0]        a_kind_q;
   logic [63:0]       a_addr_q;
-  logic [15:0]       a_len_q, a_room, a_chunk;
+  logic [15:0]       a_lenm1_q, a_chunkm1;  // bytes less one: sums need no second carry
+  logic [16:0]       a_end;
   logic [CODE_W-1:0] a_code_q;
 
-  assign a_room      = 16'(RD_MAX) - {{(16 - RdW){1'b0}}, a_addr_q[RdW-1:0]};
-  assign a_done      = a_kind_q != KindMem || a_len_q <= a_room;
-  assign a_chunk     = a_done ? a_len_q : a_room;
+  assign a_end       = 17'(a_addr_q[RdW-1:0]) + 17'(a_lenm1_q);
+  assign a_done      = a_kind_q != KindMem || a_end[16:RdW] == '0;
+  assign a_chunkm1   = a_done ? a_lenm1_q : {{(16 - RdW){1'b0}}, ~a_addr_q[RdW-1:0]};
   assign cmd_ready_o = !a_valid_q || (a_fire && a_done);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -98,15 +99,15 @@ module weft_dma_gather #(
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o) begin
-      a_kind_q <= cmd_kind_i;
-      a_last_q <= cmd_last_i;
-      a_wr_q   <= cmd_after_wr_i;
-      a_addr_q <= cmd_addr_i;
-      a_len_q  <= cmd_len_i;
-      a_code_q <= cmd_code_i;
+      a_kind_q  <= cmd_kind_i;
+      a_last_q  <= cmd_last_i;
+      a_wr_q    <= cmd_after_wr_i;
+      a_addr_q  <= cmd_addr_i;
+      a_lenm1_q <= cmd_len_i - 16'd1;
+      a_code_q  <= cmd_code_i;
     end else if (a_fire) begin
-      a_addr_q <= {a_addr_q[63:RdW] + 1'b1, {RdW{1'b0}}};
-      a_len_q  <= a_len_q - a_room;
+      a_addr_q  <= {a_addr_q[63:RdW] + 1'b1, {RdW{1'b0}}};
+      a_lenm1_q <= 16'({a_end[16:RdW] - 1'b1, a_end[RdW-1:0]});
     end
   end
 
@@ -115,7 +116,7 @@ module weft_dma_gather #(
   logic [1:0]        b_kind_q;
   logic [63:0]       b_addr_q;
   logic [15:0]       b_len_q;
-  logic [CredW-1:0]  b_beats_q, credit_q, ret;
+  logic [CredW-1:0]  b_beats_q, credit_q, ret, ret_q;
   logic [CODE_W-1:0] b_code_q;
   logic              ord_ready, req_ready;
 
@@ -128,9 +129,11 @@ module weft_dma_gather #(
     if (!rst_ni) begin
       b_valid_q <= 1'b0;
       credit_q  <= CredW'(Beats);
+      ret_q     <= '0;
     end else begin
       if (!b_valid_q || b_fire) b_valid_q <= a_valid_q;
-      credit_q <= credit_q + ret - ((b_fire && b_mem) ? b_beats_q : '0);
+      ret_q    <= ret;
+      credit_q <= credit_q + ret_q - ((b_fire && b_mem) ? b_beats_q : '0);
     end
   end
 
@@ -140,9 +143,9 @@ module weft_dma_gather #(
       b_last_q  <= a_last_q && a_done;
       b_wr_q    <= a_wr_q;
       b_addr_q  <= a_addr_q;
-      b_len_q   <= a_chunk;
+      b_len_q   <= a_chunkm1 + 16'd1;
       b_code_q  <= a_code_q;
-      b_beats_q <= CredW'((a_chunk + 16'(Bytes - 1)) >> LaneW);
+      b_beats_q <= CredW'(a_chunkm1 >> LaneW) + 1'b1;
     end
   end
 

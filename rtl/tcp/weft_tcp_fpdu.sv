@@ -90,13 +90,8 @@ module weft_tcp_fpdu #(
 
   // ------------------------------------------------ does the length agree, verdict
   logic [17:0] count_q, count;
-  logic        is_tagged, odd;
-  logic [4:0]  code;
+  logic        odd;
   assign count  = count_q + 18'(in_cnt_i);
-  assign is_tagged = meta_i.is_tagged;
-  assign odd    = count != 18'(meta_i.len) + (is_tagged ? 18'd16 : 18'd20) ||
-                  meta_i.len > 16'(SEG_MAX - 24);
-  assign code   = code_i != '0 ? code_i : odd ? {1'b0, weft_pkg::XlBounds} : 5'd0;
 
   // A count that would wrap stays: 2^17 is no legal length.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -106,15 +101,20 @@ module weft_tcp_fpdu #(
 
   logic              i_valid, i_ready, v_valid, v_ready, v_drop;
   weft_tcp_pkg::seg_info_t i_seg, v_seg;
-  logic [4:0]        i_code;
+  logic [4:0]        i_code, i_code_raw;
+  logic [17:0]       i_count;
   logic              f_valid, f_pop, f_drop, f_crc;
   logic              ver_idle;
 
-  weft_fifo #(.W(SegW + 5), .DEPTH(16)) u_info (
+  weft_fifo #(.W(SegW + 5 + 18), .DEPTH(16)) u_info (
     .clk_i, .rst_ni, .in_valid_i(in_valid_i && in_last_i && code_valid_i && meta_valid_i && a_ready),
-    .in_ready_o(info_ready), .in_data_i({code, meta_i}),
-    .out_valid_o(i_valid), .out_ready_i(i_ready), .out_data_o({i_code, i_seg}), .count_o()
+    .in_ready_o(info_ready), .in_data_i({count, code_i, meta_i}),
+    .out_valid_o(i_valid), .out_ready_i(i_ready), .out_data_o({i_count, i_code_raw, i_seg}), .count_o()
   );
+  assign odd    = i_count != 18'(i_seg.len) + (i_seg.is_tagged ? 18'd16 : 18'd20) ||
+                  i_seg.len > 16'(SEG_MAX - 24);
+  assign i_code = i_code_raw != '0 ? i_code_raw : odd ? {1'b0, weft_pkg::XlBounds} : 5'd0;
+
   weft_tcp_verdict #(.N_QP(N_QP)) u_verdict (
     .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_seg_i(i_seg),
     .in_code_i(i_code), .out_valid_o(v_valid), .out_ready_i(v_go), .out_drop_o(v_drop),
@@ -162,8 +162,7 @@ module weft_tcp_fpdu #(
   logic [DATA_W-1:0] o_data;
   logic [CntW-1:0]   o_cnt;
   logic [31:0]       crc;
-  logic [15:0]       sum16;
-  logic [17:0]       sum_a;
+  logic [17:0]       sum_a, sum_q;
   logic [16:0]       sum_b;
 
   assign all_there = f_valid && s_valid && s_last;
@@ -188,19 +187,19 @@ module weft_tcp_fpdu #(
 
   // The CRC's bytes as two words in network order.
   assign sum_a = 18'(s_sum) + 18'({crc[7:0], crc[15:8]}) + 18'({crc[23:16], crc[31:24]});
-  assign sum_b = 17'(sum_a[15:0]) + 17'(sum_a[17:16]);
-  assign sum16 = sum_b[15:0] + 16'(sum_b[16]);
+  assign sum_b     = 17'(sum_q[15:0]) + 17'(sum_q[17:16]);  // behind the register
+  assign out_sum_o = sum_b[15:0] + 16'(sum_b[16]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) extra_q <= 1'b0;
     else if (o_valid && o_ready) extra_q <= tail;
   end
 
-  weft_skid #(.W(DATA_W + CntW + 2 + 16)) u_out (
+  weft_skid #(.W(DATA_W + CntW + 2 + 18)) u_out (
     .clk_i, .rst_ni, .in_valid_i(o_valid), .in_ready_o(o_ready),
-    .in_data_i({o_data, o_cnt, o_last, f_drop, sum16}),
+    .in_data_i({o_data, o_cnt, o_last, f_drop, sum_a}),
     .out_valid_o, .out_ready_i,
-    .out_data_o({out_data_o, out_cnt_o, out_last_o, out_drop_o, out_sum_o})
+    .out_data_o({out_data_o, out_cnt_o, out_last_o, out_drop_o, sum_q})
   );
 
   assign idle_o = !a_valid && !c_valid && !i_valid && !f_valid && !v_valid && ver_idle &&

@@ -64,7 +64,7 @@ module weft_tcp_hdr #(
   logic [L2W-1:0]   link_rd;
   logic [15:0]      wnd_rd;
   logic [127:0]     l2e_rd;
-  logic             v1_q, v2_q, v3_q, v4_q, v5_q;
+  logic             v1_q, v2_q, v3_q, v4_q, v5_q, v6_q;
 
   assign conn_we = conn_we_i && conn_i.cmd == weft_abi_pkg::CTX_CMD_WRITE;
   assign link_we = conn_we_i && (conn_i.cmd == weft_abi_pkg::CTX_CMD_WRITE ||
@@ -87,7 +87,7 @@ module weft_tcp_hdr #(
   );
 
   // ------------------------------------------------ t+1: arguments
-  logic             v6_q, cvalid_q, ack_q, psh_q;
+  logic             is6_q, cvalid_q, ack_q, psh_q;
   logic [7:0]       ttl_q, tos_q;
   logic [15:0]      dport_q, sport_q, wnd_q, bytes_q;
   logic [AddrW-1:0] daddr_q, saddr_q;
@@ -97,7 +97,7 @@ module weft_tcp_hdr #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {v1_q, v2_q, v3_q, v4_q, v5_q} <= '0;
+      {v1_q, v2_q, v3_q, v4_q, v5_q, v6_q} <= '0;
       id_q <= '0;
     end else begin
       v1_q <= req_valid_i;
@@ -105,12 +105,13 @@ module weft_tcp_hdr #(
       v3_q <= v2_q;
       v4_q <= v3_q;
       v5_q <= v4_q;
+      v6_q <= v5_q;
       if (v2_q) id_q <= id_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    {v6_q, cvalid_q, ttl_q, tos_q, dport_q, sport_q, daddr_q, saddr_q} <= conn_rd;
+    {is6_q, cvalid_q, ttl_q, tos_q, dport_q, sport_q, daddr_q, saddr_q} <= conn_rd;
     wnd_q   <= wnd_rd;
     link_q  <= link_rd;
     ack_q   <= arg_ack_i;
@@ -140,7 +141,7 @@ module weft_tcp_hdr #(
 
   // What travels along unchanged from t+2 on.
   localparam int unsigned RideW = 4 + 16 + 64 + 16 + 16 + 32 + 16 + 2 * AddrW;
-  logic [RideW-1:0] ride3_q, ride4_q, ride5_q;
+  logic [RideW-1:0] ride3_q, ride4_q, ride5_q, ride6_q;
   logic [3:0][17:0] s3_addr_q;
   logic [19:0]      s3_port_q, s3_len_q, s3_ip_q;
   logic [3:0][17:0] d_addr;
@@ -168,16 +169,17 @@ module weft_tcp_hdr #(
                  20'(ackno_q[31:16]) + 20'(ackno_q[15:0]);
     s3_len_q  <= 20'(flags) + 20'(wnd_q) + 20'(tcp_len) + 20'd6;
     s3_ip_q   <= 20'({8'h45, tos_q}) + 20'(tot_len) + 20'(id_q) + 20'h4000 + 20'({ttl_q, 8'd6});
-    ride3_q   <= {ack_q, cvalid_q, v6_q, psh_q, id_q, seq_q, ackno_q, wnd_q, ttl_q, tos_q, sport_q,
+    ride3_q   <= {ack_q, cvalid_q, is6_q, psh_q, id_q, seq_q, ackno_q, wnd_q, ttl_q, tos_q, sport_q,
                   dport_q, bytes_q, daddr_q, saddr_q};
   end
 
-  // ------------------------------------------------ t+3, t+4: sums; t+5: header
+  // ------------------------------------------------ t+3 to t+5: sums
   logic [19:0]  s4_addr_q;
   logic [21:0]  s4_tcp_q;
   logic [19:0]  s4_ip_q;
-  logic [15:0]  c5_tcp_q, c5_ip_q;
-  logic [127:0] l2e4_q, l2e5_q;
+  logic [21:0]  s5_tcp_q, s5_ip_q;
+  logic [15:0]  c6_tcp_q, c6_ip_q;
+  logic [127:0] l2e4_q, l2e5_q, l2e6_q;
 
   always_ff @(posedge clk_i) begin
     s4_addr_q <= 20'(s3_addr_q[0]) + 20'(s3_addr_q[1]) + 20'(s3_addr_q[2]) + 20'(s3_addr_q[3]);
@@ -185,8 +187,12 @@ module weft_tcp_hdr #(
     s4_ip_q   <= s3_ip_q;
     ride4_q   <= ride3_q;
     l2e4_q    <= l2e_rd;
-    c5_tcp_q  <= fold(s4_tcp_q + 22'(s4_addr_q));
-    c5_ip_q   <= ~fold(22'(s4_ip_q) + 22'(s4_addr_q));
+    s5_tcp_q  <= s4_tcp_q + 22'(s4_addr_q);
+    s5_ip_q   <= 22'(s4_ip_q) + 22'(s4_addr_q);
+    c6_tcp_q  <= fold(s5_tcp_q);
+    c6_ip_q   <= ~fold(s5_ip_q);
+    ride6_q   <= ride5_q;
+    l2e6_q    <= l2e5_q;
     ride5_q   <= ride4_q;
     l2e5_q    <= l2e4_q;
   end
@@ -199,8 +205,8 @@ module weft_tcp_hdr #(
   logic [RideW-1:0] q_ride;
 
   weft_fifo #(.W(WaitW), .DEPTH(QUEUE)) u_wait (
-    .clk_i, .rst_ni, .in_valid_i(v5_q), .in_ready_o(q_room),
-    .in_data_i({c5_tcp_q, c5_ip_q, l2e5_q, ride5_q}),
+    .clk_i, .rst_ni, .in_valid_i(v6_q), .in_ready_o(q_room),
+    .in_data_i({c6_tcp_q, c6_ip_q, l2e6_q, ride6_q}),
     .out_valid_o(q_valid), .out_ready_i(q_go), .out_data_o({q_tcp, q_ip, q_l2e, q_ride}),
     .count_o()
   );
@@ -258,14 +264,14 @@ module weft_tcp_hdr #(
   assign hdr_valid_o = o_valid_q;
   assign hdr_ack_o   = o_ack_q;
   assign hdr_void_o  = o_void_q;
-  assign idle_o      = !(v1_q || v2_q || v3_q || v4_q || v5_q || q_valid || o_valid_q);
+  assign idle_o      = !(v1_q || v2_q || v3_q || v4_q || v5_q || v6_q || q_valid || o_valid_q);
 
   logic unused;
   assign unused = ^{conn_i, h_l2.mtu, q_room};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (!v5_q || q_room);
+    if (rst_ni) assert (!v6_q || q_room);
   end
 `endif
 

@@ -183,22 +183,29 @@ module weft_tcp_src #(
       {32'd0, swap32(h_to[31:0]), swap32(h_to[63:32]), swap32(h_stag)} :
       {swap32(h_mo), swap32(h_msn), {qn, 24'd0}, inv ? swap32(h_stag) : 32'd0};
 
+  logic            hb_last, hb_ready;
+  logic [CntW-1:0] hb_cnt;
   logic [2:0]   hbeat_q;
   logic [15:0]  sent;
   logic [15:0]  left;
   logic [511:0] shifted;
-  assign sent        = 16'(hbeat_q) * 16'(Bytes);
-  assign left        = (is_tagged ? 16'd16 : 16'd20) - sent;
-  assign shifted     = 512'(bytes) >> (32'(hbeat_q) * DATA_W);
-  assign hdr_valid_o = h_valid;
-  assign hdr_data_o  = shifted[DATA_W-1:0];
-  assign hdr_last_o  = left <= 16'(Bytes);
-  assign hdr_cnt_o   = hdr_last_o ? CntW'(left) : CntW'(Bytes);
-  assign h_pop       = hdr_ready_i && hdr_last_o;
+  assign sent    = 16'(hbeat_q) * 16'(Bytes);
+  assign left    = (is_tagged ? 16'd16 : 16'd20) - sent;
+  assign shifted = 512'(bytes) >> (32'(hbeat_q) * DATA_W);
+  assign hb_last = left <= 16'(Bytes);
+  assign hb_cnt  = hb_last ? CntW'(left) : CntW'(Bytes);
+  assign h_pop   = hb_ready && hb_last;
+
+  weft_skid #(.W(DATA_W + CntW + 1)) u_hdr (
+    .clk_i, .rst_ni, .in_valid_i(h_valid), .in_ready_o(hb_ready),
+    .in_data_i({hb_last, hb_cnt, shifted[DATA_W-1:0]}),
+    .out_valid_o(hdr_valid_o), .out_ready_i(hdr_ready_i),
+    .out_data_o({hdr_last_o, hdr_cnt_o, hdr_data_o})
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) hbeat_q <= '0;
-    else if (hdr_valid_o && hdr_ready_i) hbeat_q <= hdr_last_o ? '0 : hbeat_q + 1'b1;
+    else if (h_valid && hb_ready) hbeat_q <= hb_last ? '0 : hbeat_q + 1'b1;
   end
 
   assign idle_o = !s_valid && !p_valid && !plan_valid && !h_valid && !meta_valid_o &&
