@@ -90,6 +90,9 @@ module weft_steer #(
   localparam int unsigned DecW = MetaW + 2 + 16 + 4;
   localparam logic [1:0] DestNone = 2'd0, DestConn = 2'd1, DestFw = 2'd2, DestL2 = 2'd3;
 
+  // The frame that is looked up; its hash is known.
+  weft_pkg::rx_meta_t fm_q;
+
   // ---------------------------------------------------------------- configuration
   // Yosys 0.52 does not index arrays of structs.
   weft_pkg::cfg_rsp_t rsp_0, rsp_1, rsp_2;
@@ -150,7 +153,7 @@ module weft_steer #(
   logic [L2W-1:0] vlan_sweep_q;
   logic [11:0]    vlan_in, vlan_want, vlan_have;
   assign vlan_in   = lw_d[weft_abi_pkg::L2E_VLAN_LSB] ? lw_d[weft_abi_pkg::L2E_VLAN_TCI_LSB +: 12] : 12'd0;
-  assign vlan_have = meta_i.vlan ? meta_i.vlan_tci[11:0] : 12'd0;
+  assign vlan_have = fm_q.vlan ? fm_q.vlan_tci[11:0] : 12'd0;
   weft_ram_1r1w #(.W(12), .DEPTH(N_L2)) u_vlan (
     .clk_i, .we_i(lw_v || vlan_init_q), .waddr_i(vlan_init_q ? vlan_sweep_q : lw_i[L2W-1:0]),
     .wdata_i(vlan_init_q ? 12'd0 : vlan_in),
@@ -175,18 +178,52 @@ module weft_steer #(
     .clk_i, .rst_ni,
     .cfg_req_valid_i(cfg_req_valid_i[2]), .cfg_req_ready_o(cfg_req_ready_o[2]), .cfg_req_i,
     .cfg_rsp_valid_o(cfg_rsp_valid_o[2]), .cfg_rsp_o(rsp_2),
-    .port_valid_i(port_v), .port_i(meta_i.dport), .port_ours_o(port_ours),
+    .port_valid_i(port_v), .port_i(fm_q.dport), .port_ours_o(port_ours),
     .mac_o(mac), .promisc_o(promisc), .allmulti_o(allmulti), .hash_key_o(hash_key),
     .idle_o(regs_idle)
   );
+
+  // ---------------------------------------------------------------- hash of the frame after it
+  logic               fm_valid_q, fm_pop, fm_take, hashing_q, hashed_q, hash_start, hash_done, hash_idle;
+  logic               hash_due;
+  logic [63:0]        fm_hash_q, hash;
+  assign hash_due     = meta_i.tcp && meta_i.dmac == mac;
+  assign hash_start   = meta_valid_i && hash_due && !hashing_q && hash_idle;
+  assign fm_take      = meta_valid_i && (!fm_valid_q || fm_pop) &&
+                        (!hash_due || (hash_done && hashing_q) || hashed_q);
+  assign meta_ready_o = fm_take;
+  weft_steer_hash u_hash (
+    .clk_i, .rst_ni, .key_i(hash_key), .start_i(hash_start), .ipv6_i(meta_i.ipv6),
+    .local_i(meta_i.daddr), .peer_i(meta_i.saddr), .ports_i({meta_i.dport, meta_i.sport}),
+    .idle_o(hash_idle), .done_o(hash_done), .hash_o(hash)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fm_valid_q <= 1'b0;
+      hashing_q  <= 1'b0;
+      hashed_q   <= 1'b0;
+    end else begin
+      if (fm_take) fm_valid_q <= 1'b1;
+      else if (fm_pop) fm_valid_q <= 1'b0;
+      hashing_q <= (hashing_q || hash_start) && !fm_take;
+      hashed_q  <= (hashed_q || (hash_done && hashing_q)) && !fm_take;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (fm_take) begin
+      fm_q      <= meta_i;
+      fm_hash_q <= hash;
+    end
+  end
 
   // ---------------------------------------------------------------- look-up of the next frame
   logic        lk_v, lk_r, lk_hit, to_us, pass, is_tcp;
   logic [15:0] lk_qpn;
   weft_steer_lookup #(.N_QP(N_QP)) u_lookup (
     .clk_i, .rst_ni, .hash_key_i(hash_key),
-    .req_valid_i(lk_v), .req_ready_o(lk_r), .req_ipv6_i(meta_i.ipv6), .req_local_i(meta_i.daddr),
-    .req_peer_i(meta_i.saddr), .req_lport_i(meta_i.dport), .req_pport_i(meta_i.sport),
+    .req_valid_i(lk_v), .req_hash_i(fm_hash_q), .req_ready_o(lk_r), .req_ipv6_i(fm_q.ipv6),
+    .req_local_i(fm_q.daddr),
+    .req_peer_i(fm_q.saddr), .req_lport_i(fm_q.dport), .req_pport_i(fm_q.sport),
     .rsp_valid_o(lk_done), .rsp_hit_o(lk_hit), .rsp_qpn_o(lk_qpn), .rsp_l2_o(lk_l2),
     .commit_valid_i(cw_v), .commit_ready_o(cw_r), .commit_index_i(cw_i), .commit_i(cw_d),
     .fetch_valid_i(cf_v), .fetch_ready_o(cf_r), .fetch_index_i(cf_i),
@@ -202,13 +239,13 @@ module weft_steer #(
   logic [3:0]  reason;
   logic        csum_ok;
 
-  assign to_us   = meta_i.dmac == mac;
-  assign pass    = to_us || meta_i.bcast || promisc || (meta_i.mcast && allmulti);
-  assign is_tcp  = to_us && meta_i.tcp;
-  assign lk_v    = state_q == StMeta && meta_valid_i && is_tcp;
+  assign to_us   = fm_q.dmac == mac;
+  assign pass    = to_us || fm_q.bcast || promisc || (fm_q.mcast && allmulti);
+  assign is_tcp  = to_us && fm_q.tcp;
+  assign lk_v    = state_q == StMeta && fm_valid_q && is_tcp;
   assign port_v  = lk_v && lk_r;
-  assign ctl     = meta_i.flags[1] || meta_i.flags[2];  // SYN or RST
-  assign csum_ok = meta_i.ip_ok && meta_i.l4_ok;
+  assign ctl     = fm_q.flags[1] || fm_q.flags[2];  // SYN or RST
+  assign csum_ok = fm_q.ip_ok && fm_q.l4_ok;
   assign hit     = hit_q && same_vlan;
   assign reason  = hit ? weft_abi_pkg::STEER_REASON_FLAGS : weft_abi_pkg::STEER_REASON_PORT;
 
@@ -226,7 +263,7 @@ module weft_steer #(
     if (!rst_ni) state_q <= StMeta;
     else begin
       unique case (state_q)
-        StMeta:   if (meta_valid_i && (!is_tcp || lk_r)) state_q <= is_tcp ? StLook : StDecide;
+        StMeta:   if (fm_valid_q && (!is_tcp || lk_r)) state_q <= is_tcp ? StLook : StDecide;
         StLook:   if (lk_done) state_q <= StDecide;
         StDecide: if (dec_ready) state_q <= StMeta;
         default:  state_q <= StMeta;
@@ -241,7 +278,7 @@ module weft_steer #(
       ours_q <= port_ours;
     end
   end
-  assign meta_ready_o = state_q == StDecide && dec_ready;
+  assign fm_pop = state_q == StDecide && dec_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -251,11 +288,11 @@ module weft_steer #(
       stat_drop_csum_o <= 1'b0;
       stat_drop_addr_o <= 1'b0;
     end else begin
-      stat_rdma_o      <= meta_ready_o && dest == DestConn;
-      stat_fw_o        <= meta_ready_o && dest == DestFw;
-      stat_l2_o        <= meta_ready_o && dest == DestL2;
-      stat_drop_addr_o <= meta_ready_o && !pass;
-      stat_drop_csum_o <= meta_ready_o && pass && dest == DestNone;
+      stat_rdma_o      <= fm_pop && dest == DestConn;
+      stat_fw_o        <= fm_pop && dest == DestFw;
+      stat_l2_o        <= fm_pop && dest == DestL2;
+      stat_drop_addr_o <= fm_pop && !pass;
+      stat_drop_csum_o <= fm_pop && pass && dest == DestNone;
     end
   end
 
@@ -268,7 +305,7 @@ module weft_steer #(
   weft_fifo #(.W(DecW), .DEPTH(16)) u_dec (
     .clk_i, .rst_ni,
     .in_valid_i(state_q == StDecide), .in_ready_o(dec_ready),
-    .in_data_i({dest, qpn_q, reason, meta_i}),
+    .in_data_i({dest, qpn_q, reason, fm_q}),
     .out_valid_o(dv), .out_ready_i(dr), .out_data_o({ddest, dqpn, dreason, dmeta}), .count_o()
   );
 
@@ -285,7 +322,7 @@ module weft_steer #(
     .idle_o(route_idle), .stat_l2_full_o(stat_drop_full_o)
   );
 
-  assign idle_o = !vlan_init_q && state_q == StMeta && !meta_valid_i && !dv && lk_idle && regs_idle && route_idle
+  assign idle_o = !vlan_init_q && state_q == StMeta && !fm_valid_q && !meta_valid_i && !dv && lk_idle && regs_idle && route_idle
                   && cfg_req_valid_i == '0 && cfg_rsp_valid_o == '0 && !lfr_q && !l2e_we_o;
 
 endmodule

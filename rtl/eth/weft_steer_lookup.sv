@@ -5,7 +5,7 @@
 /// A keyed hash gives two buckets of four ways; an entry is a signature and a QPN; a small overflow
 /// memory (CAM) takes what finds both buckets full. Every candidate's full key is compared in the
 /// context, so a signature never decides. One engine serves look-ups, commits and fetches, one at a
-/// time; a look-up takes about eight cycles. Addresses and ports are compared, the address family
+/// time; a look-up takes about seven cycles. Addresses and ports are compared, the address family
 /// too; the VLAN is that of the L2 entry, which the caller compares.
 ///
 /// A commit with CMD SET_L2 changes the L2 index only. VALID set enters the 4-tuple (after the old
@@ -21,6 +21,7 @@ module weft_steer_lookup #(
   input  logic [63:0]             hash_key_i,
 
   input  logic                    req_valid_i,
+  input  logic [63:0]             req_hash_i,   ///< weft_steer_hash of the four
   output logic                    req_ready_o,
   input  logic                    req_ipv6_i,
   input  logic [127:0]            req_local_i,
@@ -67,7 +68,8 @@ module weft_steer_lookup #(
   state_e                  state_q;
   logic                    upd_q, del_q;        // a commit; its removing half
   logic [KeyW-1:0]         key_q;
-  logic [47:0]             hash_q;
+  logic [63:0]             hash_q, upd_hash;
+  logic                    hashing_q, hash_idle, hash_done;
   weft_abi_pkg::ctx_conn_t new_q;
   logic [QpW-1:0]          qpn_q;
   logic [N_QP-1:0]         live_q;              // VALID of each context
@@ -75,16 +77,6 @@ module weft_steer_lookup #(
   logic [N_CAM-1:0]        cam_v_q;
   logic [N_CAM-1:0][SigW-1:0] cam_sig_q;
   logic [N_CAM-1:0][QpW-1:0]  cam_qpn_q;
-
-  // ---------------------------------------------------------------- hash: every key bit that is set
-  // adds a window of the secret (Toeplitz); the secret is the 64-bit key, stretched
-  function automatic logic [47:0] hash(input logic [KeyW-1:0] k, input logic [63:0] s);
-    logic [KeyW+63:0] w;
-    for (int unsigned i = 0; i < KeyW + 64; i++)
-      w[i] = s[(i * 29 + i / 64 * 7) % 64] ^ s[(i * 11 + 17 + i / 64) % 64] ^ (i % 3 == 0);
-    hash = '0;
-    for (int unsigned i = 0; i < KeyW; i++) if (k[i]) hash = hash ^ w[i +: 48];
-  endfunction
 
   logic [BktW-1:0] bkt_a, bkt_b;
   logic [SigW-1:0] sig;
@@ -95,6 +87,17 @@ module weft_steer_lookup #(
   function automatic logic [KeyW-1:0] key_of(input weft_abi_pkg::ctx_conn_t c);
     key_of = {c.ipv6, c.local_addr, c.peer_addr, c.local_port, c.peer_port};
   endfunction
+
+  // ---------------------------------------------------------------- hash of a commit
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) hashing_q <= 1'b0;
+    else hashing_q <= state_q == StHash && !hash_done;
+  end
+  weft_steer_hash u_hash (
+    .clk_i, .rst_ni, .key_i(hash_key_i), .start_i(state_q == StHash && !hashing_q && hash_idle),
+    .ipv6_i(key_q[288]), .local_i(key_q[287:160]), .peer_i(key_q[159:32]), .ports_i(key_q[31:0]),
+    .idle_o(hash_idle), .done_o(hash_done), .hash_o(upd_hash)
+  );
 
   // ---------------------------------------------------------------- memories
   logic                   t_we, c_we, c_re;
@@ -241,7 +244,7 @@ module weft_steer_lookup #(
           upd_q <= commit_valid_i;
           del_q <= 1'b0;
           if (commit_valid_i) state_q <= StOldW;
-          else if (start_l) state_q <= StHash;
+          else if (start_l) state_q <= StRdA;
         end
         // a commit: the old context is there now
         StOldW: state_q <= StOld;
@@ -251,7 +254,7 @@ module weft_steer_lookup #(
           else if (live_q[qpn_q] || new_q.valid) state_q <= StHash;
           else state_q <= StDone;
         end
-        StHash: state_q <= StRdA;
+        StHash: if (hash_done) state_q <= StRdA;
         StRdA:  state_q <= StRdB;
         StRdB:  state_q <= StCand;
         StCand: state_q <= !upd_q ? StPick : del_q ? StFree : StPut;
@@ -299,6 +302,7 @@ module weft_steer_lookup #(
           qpn_q <= fetch_index_i[QpW-1:0];
         end else begin
           key_q <= {req_ipv6_i, req_local_i, req_peer_i, req_lport_i, req_pport_i};
+          hash_q <= req_hash_i;
         end
       end
       StOld: begin
@@ -309,7 +313,7 @@ module weft_steer_lookup #(
           new_q.valid <= live_q[qpn_q];
         end
       end
-      StHash: hash_q <= hash(key_q, hash_key_i);
+      StHash: if (hash_done) hash_q <= upd_hash;
       StRdB:  row_a_q <= t_rdata;
       StCand: row_b_q <= t_rdata;
       StFree: key_q <= key_of(new_q);

@@ -425,6 +425,35 @@ static unsigned build(uint8_t *f, bool *err)
 	return n;
 }
 
+/* The hash of the look-up, to aim at two buckets: HalfSipHash rounds, one a word, three more. */
+static uint32_t key[2];
+static uint32_t rol(uint32_t x, unsigned n) { return x << n | x >> (32 - n); }
+
+static uint32_t bucket_hash(const struct conn *c)
+{
+	uint32_t v[4] = { key[0], key[1], 0x6c796765 ^ key[0] ^ c->v6, 0x74656462 ^ key[1] }, w;
+
+	for (int i = c->v6 ? 9 : 3; i > -3; i--) {
+		const uint8_t *a = i & 1 ? c->pa : c->la;
+
+		if (i == 1)
+			w = (uint32_t)c->lp << 16 | c->pp;
+		else if (i > 1)
+			memcpy(&w, a + (i - 2) / 2 * 4, 4);
+		else
+			w = 0;
+		v[3] ^= w;
+		v[0] += v[1], v[1] = rol(v[1], 5) ^ v[0], v[0] = rol(v[0], 16);
+		v[2] += v[3], v[3] = rol(v[3], 8) ^ v[2];
+		v[0] += v[3], v[3] = rol(v[3], 7) ^ v[0];
+		v[2] += v[1], v[1] = rol(v[1], 13) ^ v[2], v[2] = rol(v[2], 16);
+		v[0] ^= w;
+		if (i == 1)
+			v[2] ^= 0xff;
+	}
+	return v[0] ^ v[2];
+}
+
 static void set_conn(unsigned k)
 {
 	struct conn *c = &conns[k];
@@ -448,7 +477,9 @@ static void set_conn(unsigned k)
 			}
 		}
 		c->lp = (uint16_t)(7000 + k);
-		c->pp = (uint16_t)tb_below(65536);
+		do
+			c->pp = (uint16_t)tb_below(65536);
+		while (collide && (bucket_hash(c) & 0xf000f) != 0x30009);
 		c->l2 = (uint16_t)tb_below(N_L2);
 		inserted++;
 	}
@@ -487,14 +518,16 @@ static void configure(void)
 	uint32_t lo, hi = 0;
 
 	if (!round_) {
+		key[0] = (uint32_t)tb_rand();
+		key[1] = (uint32_t)tb_rand();
 		tb_rand_bytes(mac, 6);
 		mac[0] &= ~1;
 		memcpy(&lo, mac, 4);
 		memcpy(&hi, mac + 4, 2);
 		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_MAC_LO, lo);
 		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_MAC_HI, hi);
-		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_LO, collide ? 0 : (uint32_t)tb_rand());
-		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_HI, collide ? 0 : (uint32_t)tb_rand());
+		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_LO, key[0]);
+		tb_cfg_write(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_HI, key[1]);
 		tb_cfg_read(WEFT_ROOM_STEER << 22 | WEFT_STEER_MAC_LO, read_word, (void *)(uintptr_t)lo);
 		tb_cfg_read(WEFT_ROOM_STEER << 22 | WEFT_STEER_KEY_LO, read_word, NULL);
 		for (unsigned w = 7000 / 32; w <= 7064 / 32; w++) {
