@@ -26,7 +26,8 @@ int main(int argc, char **argv)
 	ls_mr_fill(from, 0, 65536, 1);
 	LS_CHECK(ls, ls_write(x, from, 0, to, 0, 65536).status == WEFT_WC_STATUS_SUCCESS);
 	ls_mr_check(to, 0, 65536, 1);
-	printf("64 KiB in %llu cycles\n", (unsigned long long)ls_cycles(ls));
+	printf("64 KiB in %llu cycles, trace %016llx\n", (unsigned long long)ls_cycles(ls),
+	       (unsigned long long)ls_trace_hash(ls));
 	ls_free(ls);
 	return 0;
 }

@@ -35,7 +35,7 @@
 #endif
 
 enum {
-	BATCH_CYCLES = 64,
+	BATCH_CYCLES = 32,
 	WIRE_OUT_BYTES = 2 << 20,
 	POSTED_MAX = 256,               /* writes of the guest in front of the core */
 	READ_CYCLES_MAX = 4000000,      /* then a register read is answered with all ones */
@@ -81,6 +81,17 @@ static sigset_t wait_mask; /* of ppoll: signals come in while it waits, and only
 static void on_signal(int number)
 {
 	stop_signal = number;
+}
+
+/* A guest that makes its memory smaller under the card takes the card down, with a word of why. */
+static void on_bus_error(int number)
+{
+	static const char text[] = "weft-nic: guest memory is gone (SIGBUS)\n";
+
+	(void)number;
+	if (write(2, text, sizeof(text) - 1) < 0)
+		_exit(2);
+	_exit(1);
 }
 
 /* ---- what the root complex asks of the host ---- */
@@ -938,6 +949,7 @@ int main(int argc, char **argv)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGBUS, on_bus_error);
 	start(&nic);
 	loop(&nic);
 	finish(&nic);

@@ -12,6 +12,8 @@
 ///   0xf20 nanoseconds     raise vector 1 when the time has passed; 0xf24 counts
 ///   0xf28 any             become busy for ever (0xf2c ends it)
 ///   0xf30                 reads of this one are never answered
+/* verilator lint_off UNUSEDSIGNAL */  // a test double looks at little
+/* verilator lint_off UNUSEDPARAM */
 module weft_core #(
     parameter int unsigned DATA_W = 64,
     parameter int unsigned N_QP = 1,
