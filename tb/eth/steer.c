@@ -45,6 +45,8 @@ static unsigned qt[N_W], qh[N_W];
 static unsigned rounds, round_, left, conn_seen, l2e_seen, conn_made, l2e_made;
 static uint64_t stats[9], expect[9];
 static size_t outstanding;
+static unsigned sizes[4096], pushed, handled; /* flood: what the frame store may hold */
+static size_t stored;
 static bool idle, flood, collide;
 static unsigned inserted, refused, due[N_QP];
 
@@ -301,8 +303,13 @@ static void on_conn(int port, const uint8_t *b, void *arg)
 static void on_l2e(int port, const uint8_t *b, void *arg) { l2e_seen++; }
 static void on_stats(int port, const uint8_t *b, void *arg)
 {
-	for (unsigned i = 0; i < 9; i++)
-		stats[i] += tb_bits_get(b, i, 1);
+	for (unsigned i = 0; i < 9; i++) {
+		if (tb_bits_get(b, i, 1)) {
+			stats[i]++;
+			if (i >= 2 && i < 8)
+				stored -= sizes[handled++ % 4096];
+		}
+	}
 }
 static void on_idle(int port, const uint8_t *b, void *arg) { idle = b[0] & 1; }
 
@@ -611,7 +618,7 @@ bool tb_step(void)
 		}
 		break;
 	case SEND:
-		while (left && tb_pending(0) < 4 && (flood || outstanding < 20000)) {
+		while (left && tb_pending(0) < 4 && (flood ? stored < 40000 && pushed - handled < 200 : outstanding < 20000)) {
 			left--;
 			n = build(f, &err);
 			for (unsigned i = 0; i < N_W; i++)
@@ -621,6 +628,7 @@ bool tb_step(void)
 				outstanding += q[W_SEG][(qt[W_SEG] - 1) % QLEN].len + q[W_SEG][(qt[W_SEG] - 1) % QLEN].i.hdr_len;
 			if (qt[W_L2] != before[W_L2])
 				outstanding += n;
+			stored += sizes[pushed++ % 4096] = n;
 			tb_packet_push(0, f, n, NULL, 0, err);
 		}
 		if (!left && !tb_pending(0) && (idle || (flood && tb_cycle() - since > 3000))) {
