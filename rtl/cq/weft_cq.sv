@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Completion and event queues: writes CQEs and EQEs to host memory in order, with phase bits, arms,
-/// interrupts and overflow handling. One completion in four cycles, five cycles after it is offered.
+/// interrupts and overflow handling. One completion in five cycles, six cycles after it is offered.
 ///
 /// CQ (32-byte entries): an entry that would overwrite one beyond the consumer index of the last
 /// doorbell is not written: the CQ stops until it is loaded anew, its EQ gets CQ_ERROR, firmware gets
@@ -79,8 +79,8 @@ module weft_cq #(
   localparam int unsigned SweepW = $clog2(SweepN);
 
   typedef enum logic [3:0] {
-    StSweep, StIdle, StCqRead, StCqCheck, StCqWrite, StEqRead, StEqCheck, StEqWrite, StIrq, StCfgRead,
-    StCfg
+    StSweep, StIdle, StCqRead, StCqCheck, StCqWait, StCqWrite, StEqRead, StEqCheck, StEqWait, StEqWrite,
+    StIrq, StCfgRead, StCfg
   } state_e;
   typedef enum logic [2:0] {OpCqe, OpCqLook, OpEqe, OpEqLook, OpCommit, OpFetch} op_e;
 
@@ -171,7 +171,7 @@ module weft_cq #(
   // One view for both: an operation looks at one of them at a time.
   logic            on_eq;
   logic [CtxW-1:0] x;
-  assign on_eq = state_q == StEqCheck || (state_q == StCfg && room_q);
+  assign on_eq = state_q == StEqCheck || state_q == StEqWait || (state_q == StCfg && room_q);
   assign x     = on_eq ? eq_r : cq_r;
   assign {x_valid, unused_stopped, x_log2, x_aux, x_base, x_pi, unused_extra, unused_first} = x;
 
@@ -359,10 +359,12 @@ module weft_cq #(
           else if (any) state_q <= StCqRead;
         end
         StCqRead:  state_q <= StCqCheck;
-        StCqCheck: state_q <= StCqWrite;
+        StCqCheck: state_q <= StCqWait;
+        StCqWait:  state_q <= StCqWrite;
         StCqWrite: if (go) state_q <= ((fire_q || over_q) && to_eq_q) ? StEqRead : StIdle;
         StEqRead:  state_q <= StEqCheck;
-        StEqCheck: state_q <= StEqWrite;
+        StEqCheck: state_q <= StEqWait;
+        StEqWait:  state_q <= StEqWrite;
         StEqWrite: begin
           if (go) begin
             if (fire_q && aux_q != 16'hffff) state_q <= StIrq;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Decisions of weft_cq: looks at one context, its consumer index and its arms, and registers what is
-/// to be done with the queue and the context to write back. Valid in the cycle after `cq_i` or `eq_i`.
+/// to be done with the queue and the context to write back. Valid two cycles after `cq_i` or `eq_i`;
+/// `entry_i` and `calls_i` stay until then.
 ///
 /// Context: {valid, stopped, log2, EQN or vector, base, producer index, extra, consumer index until the
 /// first doorbell}; extra is the index behind the last solicited entry (CQ), or the events lost (EQ).
@@ -33,6 +34,21 @@ module weft_cq_check #(
   output logic            fire_o        ///< an arm is satisfied
 );
 
+  // The memories behind these inputs are slow: registers first.
+  logic            cq_q, eq_q, seen_q, next_q, solicited_q;
+  logic [23:0]     ci_q;
+  logic [CtxW-1:0] ctx_q;
+
+  always_ff @(posedge clk_i) begin
+    cq_q        <= cq_i;
+    eq_q        <= eq_i;
+    ctx_q       <= ctx_i;
+    seen_q      <= seen_i;
+    ci_q        <= ci_i;
+    next_q      <= next_i;
+    solicited_q <= solicited_i;
+  end
+
   logic        valid, stopped, full, live, armed, report, post;
   logic [4:0]  log2;
   logic [15:0] aux;
@@ -40,38 +56,38 @@ module weft_cq_check #(
   logic [31:0] pi, extra, slot;
   logic [23:0] first, ci, ahead, sol_ahead, size;
 
-  assign {valid, stopped, log2, aux, base, pi, extra, first} = ctx_i;
+  assign {valid, stopped, log2, aux, base, pi, extra, first} = ctx_q;
 
-  assign ci        = seen_i ? ci_i : first;
+  assign ci        = seen_q ? ci_q : first;
   assign ahead     = pi[23:0] - ci;
   assign sol_ahead = extra[23:0] - ci;
   assign size      = 24'd1 << log2;
   assign full      = ahead >= size;
   assign slot      = pi & (32'(size) - 32'd1);
   assign live      = valid && !stopped;
-  assign armed     = next_i || solicited_i;
+  assign armed     = next_q || solicited_q;
   assign report    = valid && !full && extra != '0;
   assign post      = valid && !full && extra == '0 && entry_i;
 
   always_ff @(posedge clk_i) begin
-    if (cq_i || eq_i) begin
+    if (cq_q || eq_q) begin
       aux_o   <= aux;
       to_eq_o <= 32'(aux) < 32'(N_EQ);
       phase_o <= ~pi[log2];
       lost_o  <= extra;
     end
-    if (cq_i) begin
+    if (cq_q) begin
       addr_o   <= base + {27'd0, slot, 5'd0};
       post_o   <= entry_i && live && !full;
       over_o   <= entry_i && live && full;
       report_o <= 1'b0;
-      if (entry_i) fire_o <= live && !full && (next_i || (solicited_i && calls_i));
-      else fire_o <= live && ((next_i && ahead != '0) ||
-                              (solicited_i && sol_ahead != '0 && sol_ahead <= ahead));
+      if (entry_i) fire_o <= live && !full && (next_q || (solicited_q && calls_i));
+      else fire_o <= live && ((next_q && ahead != '0) ||
+                              (solicited_q && sol_ahead != '0 && sol_ahead <= ahead));
       ctx_o    <= {valid, full, log2, aux, base, full ? pi : pi + 32'd1,
                    (calls_i && !full) ? pi + 32'd1 : extra, first};
     end
-    if (eq_i) begin
+    if (eq_q) begin
       addr_o   <= base + {26'd0, slot, 6'd0};
       post_o   <= post;
       over_o   <= valid && full && entry_i;

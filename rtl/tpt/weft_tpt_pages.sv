@@ -260,7 +260,7 @@ module weft_tpt_pages #(
   assign o_ready = !o_valid_q || s_ready || skip_q;
 
   always_comb begin
-    rsp.addr = o_addr_q + (o_cached_q ? page : 64'd0);
+    rsp.addr = o_addr_q | (o_cached_q ? page : 64'd0);  // pages are aligned to their size
     rsp.len  = o_len_q;
     rsp.last = o_last_q;
     rsp.err  = o_err_q;
