@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Verbs traffic between two cards, every byte checked: all operations, several connections in both directions, scatter lists,
+ * in-line data, unsignalled work, over whatever wire and host the options ask for (see sim/lockstep/README.md), or for one
+ * operation of each kind with +smoke.
+ *
+ * Each operation has bytes of its own in source and destination, so the end state is known whatever the order.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lockstep.h"
+
+#define MAX_PAIRS 16
+#define DEPTH 32       /* operations under way per QP */
+#define MAX_LEN 20000
+#define SLOT 20480     /* bytes of one operation in a region */
+#define LW (1 << WEFT_ACCESS_LOCAL_WRITE)
+#define LR (1 << WEFT_ACCESS_LOCAL_READ)
+#define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
+#define RR (1 << WEFT_ACCESS_REMOTE_READ)
+
+struct op {
+	uint8_t opcode;
+	bool signaled, is_inline, used;
+	uint16_t index, slot;
+	uint32_t len;
+	uint64_t pattern;
+};
+
+/* one direction of a connection: this end sends */
+struct end {
+	struct ls_host *host;
+	struct ls_qp *qp;
+	struct ls_cq *scq, *rcq;
+	struct ls_mr *src, *dst; /* what this end sends from and receives into; DEPTH slots */
+	struct end *peer;
+	struct op ops[DEPTH];
+	unsigned int head, tail; /* of ops */
+	unsigned int started, wanted, recvs_seen;
+	unsigned int recv_slots[1 << 12], recv_posted; /* slot by receive index */
+	uint64_t bytes;
+};
+
+static struct lockstep *ls;
+static struct end ends[2 * MAX_PAIRS];
+static unsigned int pairs = 4;
+static uint64_t completions;
+static bool finished;
+
+static uint32_t below(uint32_t n) { return (uint32_t)(ls_random(ls) >> 20) % n; }
+
+/* The station address, which firmware sets from MAC_SET. */
+static void station(struct ls_host *h)
+{
+	uint64_t mac = ls_mac(h);
+
+	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_LO, (uint32_t)mac);
+	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_HI, (uint32_t)(mac >> 32) & 0xffff);
+}
+
+static void make_end(struct end *e, unsigned int host, unsigned int pd)
+{
+	/* page sizes from 4 KiB on, odd first bytes; direct ones too */
+	struct ls_mr_attr src = { .bytes = DEPTH * SLOT, .pd = pd, .access = LR | RR, .fbo = below(4096), .page_log2 = 12 + below(4),
+				  .zero_based = below(2) };
+	struct ls_mr_attr dst = { .bytes = DEPTH * SLOT, .pd = pd, .access = LW | LR | RW, .fbo = below(4096),
+				  .page_log2 = 12 + below(4), .direct = below(4) == 0 };
+	struct ls_qp_attr qp = { .pd = pd, .page = 1 + below(8), .access = RW | RR, .sq_stride = WEFT_STRIDE_B128 + below(2),
+				 .rq_stride = WEFT_STRIDE_B64 + below(3), .ird = 4, .ord = 4 };
+
+	e->host = ls_host(ls, host);
+	e->scq = ls_cq_create(e->host, 8, NULL, qp.page);
+	e->rcq = ls_cq_create(e->host, 8, NULL, qp.page);
+	qp.scq = e->scq;
+	qp.rcq = e->rcq;
+	e->qp = ls_qp_create(e->host, &qp);
+	e->src = ls_mr_create(e->host, &src);
+	e->dst = ls_mr_create(e->host, &dst);
+}
+
+/* Cuts len bytes at offset of mr into 1 to 4 pieces. */
+static unsigned int cut(struct ls_sge *sge, struct ls_mr *mr, uint64_t offset, uint32_t len, unsigned int most)
+{
+	unsigned int n = 1 + below(most), i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t part = i == n - 1 ? len : below(len + 1);
+
+		sge[i] = (struct ls_sge){ .mr = mr, .offset = offset, .length = part };
+		offset += part;
+		len -= part;
+	}
+	return n;
+}
+
+static uint32_t random_len(void)
+{
+	switch (below(8)) {
+	case 0: return 0;
+	case 1: return below(64);
+	case 2: return 1400 + below(100);
+	case 3: return below(MAX_LEN);
+	default: return below(3000);
+	}
+}
+
+static void post_recv(struct end *e, unsigned int slot)
+{
+	struct ls_sge sge[3];
+	unsigned int n = cut(sge, e->dst, (uint64_t)slot * SLOT, MAX_LEN, 3);
+	uint16_t i = ls_post_recv(e->qp, sge, n);
+
+	e->recv_slots[i & 4095] = slot;
+	ls_ring_rq(e->qp);
+}
+
+static void start(struct end *e)
+{
+	struct op *o = &e->ops[e->head % DEPTH];
+	struct ls_send wr = { 0 };
+	static const uint8_t kinds[] = { WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_READ };
+	uint8_t bytes[96];
+
+	o->slot = (uint16_t)(e->head % DEPTH);
+	o->opcode = kinds[below(4)];
+	o->len = random_len();
+	o->pattern = ls_random(ls);
+	o->is_inline = o->opcode != WEFT_SQ_OPCODE_READ && o->len <= 64 && below(2);
+	/* the last of a batch is signalled, or the queue would fill up */
+	o->signaled = below(3) != 0 || o->opcode == WEFT_SQ_OPCODE_READ || e->head % 8 == 7 ||
+		      e->started + 1 == e->wanted;
+	o->used = true;
+	wr.opcode = o->opcode;
+	wr.signaled = o->signaled;
+	wr.read_fence = below(8) == 0;
+	if (o->opcode == WEFT_SQ_OPCODE_READ) {
+		ls_mr_fill(e->peer->src, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+		wr.num_sge = 1;
+		wr.sge[0] = (struct ls_sge){ .mr = e->dst, .offset = (uint64_t)o->slot * SLOT, .length = o->len };
+		wr.rstag = e->peer->src->stag;
+		wr.raddr = e->peer->src->to + (uint64_t)o->slot * SLOT;
+	} else {
+		ls_mr_fill(e->src, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+		if (o->is_inline) {
+			ls_mr_get(e->src, (uint64_t)o->slot * SLOT, bytes, o->len);
+			wr.inline_bytes = bytes;
+			wr.inline_length = o->len;
+		} else {
+			wr.num_sge = cut(wr.sge, e->src, (uint64_t)o->slot * SLOT, o->len, 4);
+		}
+		if (o->opcode == WEFT_SQ_OPCODE_WRITE) {
+			wr.rstag = e->peer->dst->stag;
+			wr.raddr = e->peer->dst->to + (uint64_t)o->slot * SLOT;
+		} else {
+			post_recv(e->peer, o->slot);
+		}
+	}
+	o->index = ls_post_send(e->qp, &wr);
+	e->head++;
+	e->started++;
+	e->bytes += o->len;
+	ls_ring_sq(e->qp);
+}
+
+static struct op *op_of(struct end *e, uint16_t index)
+{
+	while (e->tail != e->head) {
+		struct op *o = &e->ops[e->tail % DEPTH];
+
+		/* an unsignalled one before this is complete too */
+		if (o->index == index)
+			return o;
+		LS_CHECK(ls, !o->signaled);
+		if (o->opcode == WEFT_SQ_OPCODE_WRITE)
+			ls_mr_check(e->peer->dst, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+		o->used = false;
+		e->tail++;
+	}
+	ls_fail(ls, "completion of index %u that is not under way", index);
+}
+
+static void finish(struct end *e, const struct ls_wc *wc)
+{
+	struct op *o = op_of(e, wc->index);
+
+	if (wc->status != WEFT_WC_STATUS_SUCCESS)
+		ls_fail(ls, "QP %u index %u opcode %u: status %u vendor %#x", wc->qpn, wc->index, o->opcode, wc->status,
+			wc->vendor_err);
+	LS_CHECK(ls, wc->qpn == ls_qpn(e->qp));
+	/* a completed Write or Send has been acknowledged, and what is acknowledged has been placed */
+	if (o->opcode == WEFT_SQ_OPCODE_READ)
+		ls_mr_check(e->dst, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+	else
+		ls_mr_check(e->peer->dst, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+	o->used = false;
+	e->tail++;
+	completions++;
+}
+
+static bool poll_all(void *arg)
+{
+	bool done = true;
+
+	(void)arg;
+	for (unsigned int i = 0; i < 2 * pairs; i++) {
+		struct end *e = &ends[i];
+		struct ls_wc wc;
+
+		while (ls_cq_poll(e->scq, &wc))
+			finish(e, &wc);
+		while (ls_cq_poll(e->rcq, &wc)) {
+			if (wc.status != WEFT_WC_STATUS_SUCCESS || wc.opcode != WEFT_WC_OPCODE_RECV)
+				ls_fail(ls, "receive on QP %u index %u: opcode %u status %u vendor %#x", wc.qpn, wc.index, wc.opcode,
+					wc.status, wc.vendor_err);
+			/* receives complete in the order of the sends; the data is there before the completion */
+			e->recvs_seen++;
+		}
+		/* the slot of a Send's or Read's bytes must be free in both directions */
+		while (e->started < e->wanted && e->head - e->tail < DEPTH && below(4)) {
+			if (e->peer->ops[e->head % DEPTH].used)
+				break;
+			start(e);
+		}
+		if (e->started < e->wanted || e->head != e->tail)
+			done = false;
+	}
+	return done;
+}
+
+/* What each card counted: read when something stands still. */
+static void counters(void)
+{
+	if (!ls || finished)
+		return;
+	finished = true;
+	printf("# a.dst stag %08x to %llx  b.src stag %08x to %llx\n", ends[0].dst->stag, (unsigned long long)ends[0].dst->to,
+	       ends[1].src->stag, (unsigned long long)ends[1].src->to);
+	static const char *const names[] = { WEFT_STAT_NAMES };
+
+	for (unsigned int h = 0; h < 2; h++)
+		for (unsigned int i = 0; i < WEFT_STAT_COUNT && !getenv("X"); i++) {
+			uint64_t n = ls_stat(ls_host(ls, h), i);
+
+			if (n)
+				printf("# %c %s %llu\n", 'a' + (int)h, names[i], (unsigned long long)n);
+		}
+	ls_free(ls);
+}
+
+static void smoke(void)
+{
+	struct end *e = &ends[0];
+	static const uint32_t sizes[] = { 1, 8, 64, 1000, 4096, 19999 };
+
+	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		ls_mr_fill(e->src, 0, sizes[i], i + 1);
+		LS_CHECK(ls, ls_write(e->qp, e->src, 0, e->peer->dst, 0, sizes[i]).status == WEFT_WC_STATUS_SUCCESS);
+		ls_mr_check(e->peer->dst, 0, sizes[i], i + 1);
+		printf("# write of %u bytes at cycle %llu\n", sizes[i], (unsigned long long)ls_cycles(ls));
+		ls_mr_fill(e->peer->src, 7, sizes[i], i + 100);
+		LS_CHECK(ls, ls_read(e->qp, e->dst, 3, e->peer->src, 7, sizes[i]).status == WEFT_WC_STATUS_SUCCESS);
+		ls_mr_check(e->dst, 3, sizes[i], i + 100);
+		printf("# read of %u bytes at cycle %llu\n", sizes[i], (unsigned long long)ls_cycles(ls));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int wanted = 200;
+	uint64_t budget = 400000000;
+	bool only_smoke = false;
+	struct ls_options o;
+	int keep = 1;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strncmp(argv[i], "+pairs=", 7))
+			pairs = (unsigned int)atoi(argv[i] + 7);
+		else if (!strncmp(argv[i], "+ops=", 5))
+			wanted = (unsigned int)atoi(argv[i] + 5);
+		else if (!strncmp(argv[i], "+budget=", 8))
+			budget = strtoull(argv[i] + 8, NULL, 0);
+		else if (!strcmp(argv[i], "+smoke"))
+			only_smoke = true;
+		else
+			argv[keep++] = argv[i];
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!pairs || pairs > MAX_PAIRS)
+		return 2;
+	o = ls_defaults(keep, argv);
+	ls = ls_new(&o);
+	ls_patience(ls, 3000000);
+	atexit(counters);
+	station(ls_host(ls, 0));
+	station(ls_host(ls, 1));
+	for (unsigned int i = 0; i < pairs; i++) {
+		struct ls_link_attr link = { .mtu = i % 3 == 1 ? 9000 : i % 3 == 2 ? 1500 : 4096, .no_crc = i % 5 == 4, .vlan = i % 7 == 6,
+					     .no_hold = true };
+
+		make_end(&ends[2 * i], 0, 10 + i);
+		make_end(&ends[2 * i + 1], 1, 50 + i);
+		ends[2 * i].peer = &ends[2 * i + 1];
+		ends[2 * i + 1].peer = &ends[2 * i];
+		ls_connect(ends[2 * i].qp, ends[2 * i + 1].qp, &link);
+	}
+	smoke();
+	if (!only_smoke) {
+		uint64_t bytes = 0;
+
+		for (unsigned int i = 0; i < 2 * pairs; i++)
+			ends[i].wanted = wanted;
+		if (!ls_run_until(ls, poll_all, NULL, budget))
+			ls_fail(ls, "not finished: %llu completions", (unsigned long long)completions);
+		for (unsigned int i = 0; i < 2 * pairs; i++)
+			bytes += ends[i].bytes;
+		printf("# %u operations, %llu bytes on %u connections\n", 2 * pairs * wanted, (unsigned long long)bytes, pairs);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		const struct ls_host_stats *s = ls_host_stats(ls_host(ls, i));
+
+		LS_CHECK(ls, s->bad_reads == 0 && s->bad_writes == 0 && s->faults == 0);
+	}
+	printf("# %llu cycles, trace %016llx\n", (unsigned long long)ls_cycles(ls), (unsigned long long)ls_trace_hash(ls));
+	finished = true;
+	ls_free(ls);
+	return 0;
+}
