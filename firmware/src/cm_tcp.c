@@ -8,6 +8,7 @@
 #define RTO_MAX_MS 60000
 #define SYN_RETRIES 7   /* 4 minutes (R2 of SYN, MUST-23) */
 #define DATA_RETRIES 8
+#define FIN_RETRIES 6
 #define REQUEST_NS (10000 * MS)
 #define REPLY_NS (60000 * MS)
 #define FIN_WAIT2_NS (10000 * MS)
@@ -387,7 +388,7 @@ void tcp_timeout(struct slot *s, uint64_t now)
 		}
 	}
 	if (now < s->rexmit) return;
-	if (++s->retries > (s->state == S_SYN_SENT || s->state == S_SYN_RCVD ? SYN_RETRIES : DATA_RETRIES)) {
+	if (++s->retries > (s->state == S_SYN_SENT || s->state == S_SYN_RCVD ? SYN_RETRIES : s->fin ? FIN_RETRIES : DATA_RETRIES)) {
 		fail(s, WEFT_CM_STATUS_TIMED_OUT, s->state != S_SYN_SENT);
 		return;
 	}

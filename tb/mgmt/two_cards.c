@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fw.h"
+#include "../../firmware/include/fw.h"
 #include "lockstep.h"
 
 #define PORT 4420
@@ -28,7 +28,7 @@ static unsigned admin(struct side *s, uint32_t *c, unsigned op)
 }
 #define OK(s, c, op) do { unsigned st_ = admin(s, c, op); if (st_) ls_fail(ls, "%s:%d: command %u: status %u detail %u", __FILE__, __LINE__, op, st_, (s)->rsp[2]); } while (0)
 
-static struct side *waiting;
+
 static bool has_event(void *arg)
 {
 	struct side *s = arg;
@@ -37,7 +37,7 @@ static bool has_event(void *arg)
 }
 static void event(struct side *s, unsigned kind, uint32_t *e)
 {
-	waiting = s;
+
 	if (!ls_run_until(ls, has_event, s, 20000000000ull)) ls_fail(ls, "host %u: no event, wanted %u", (unsigned)(s - sides), kind);
 	memcpy(e, s->eq.p + (s->eq_ci++ & 63) * 64, 64);
 	ls_doorbell(s->h, 0, WEFT_DB_EQ, (uint64_t)(s->eq_ci & 0xffffff) << 32);
@@ -88,7 +88,7 @@ static void start(struct side *s, struct ls_host *h)
 	uint32_t c[16] = { 0 };
 
 	s->h = h;
-	LS_CHECK(ls, ls_load_firmware(h, "../../build/firmware/weft-fw.bin") == WEFT_FW_STATE_READY);
+	LS_CHECK(ls, ls_load_firmware(h, getenv("FW") ? getenv("FW") : "build/firmware/weft-fw.bin") == WEFT_FW_STATE_READY);
 	ls_admin_start(h, LOG2);
 	s->eq = ls_alloc(h, 4096);
 	s->cq = ls_alloc(h, 4096);
@@ -337,7 +337,6 @@ int main(int argc, char **argv)
 	event(b, WEFT_EQE_TYPE_QP_ERROR, e);
 	LS_CHECK(ls, GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_SENT && GET(e, WEFT_EQE_DATA0) >> 16 == 0x1100);
 	event(a, WEFT_EQE_TYPE_QP_ERROR, e);
-	printf("# event code %u data %x\n", GET(e, WEFT_EQE_CODE), GET(e, WEFT_EQE_DATA0));
 	LS_CHECK(ls, GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_RECEIVED && GET(e, WEFT_EQE_DATA0) >> 16 == 0x1100);
 	event(a, WEFT_EQE_TYPE_CM_CLOSE, e);
 	event(b, WEFT_EQE_TYPE_CM_CLOSE, e);
