@@ -5,6 +5,8 @@
 /// follows a command, an error or a rewind, or decides on one segment (weft_qp_pick), takes window,
 /// sequence space and log record for it, has it emitted (weft_qp_emit), and stores the record. A QP
 /// that did something comes back; one that waits is woken by whoever has what it waits for.
+/// Commands must get through whatever firmware does: a visit that has an event to give while none is
+/// taken changes nothing and comes back.
 /// 5 cycles for a segment with one SGE; with more, and inside a long message, also what weft_qp_emit
 /// takes for it.
 module weft_qp_build #(
@@ -143,7 +145,7 @@ module weft_qp_build #(
   weft_qp_pkg::sel_e sel;
   logic              first, fail, quiet, say_acked, held, held_q, more, more_q, next, next_q;
   logic [7:0]        status;
-  logic              run, reset, live, inert, owe_drain, go_dead, go_seek, stay;
+  logic              run, reset, live, inert, owe_err, owe_drain, go_dead, go_seek, stay, full;
 
   weft_qp_pick #(.LOG_DEPTH(LOG_DEPTH)) u_pick (
     .v_i(v_q), .sel_o(sel), .first_o(first), .fail_o(fail), .status_o(status), .quiet_o(quiet),
@@ -154,15 +156,17 @@ module weft_qp_build #(
   assign live      = (v_q.state == weft_abi_pkg::QP_STATE_RTS || v_q.state == weft_abi_pkg::QP_STATE_HALT)
                      && !v_q.b.stopped;
   assign inert     = v_q.b.stopped || v_q.state == weft_abi_pkg::QP_STATE_ERR;
-  assign owe_drain = run && v_q.b.drain && !v_q.fetching;
-  assign go_dead   = run && !owe_drain && live && v_q.a.dead;
-  assign go_seek   = run && !owe_drain && !go_dead && live && (rew || behind || late);
+  assign owe_err   = run && v_q.b.owe;
+  assign owe_drain = run && !owe_err && v_q.b.drain && !v_q.fetching;
+  assign go_dead   = run && !owe_err && !owe_drain && live && v_q.a.dead;
+  assign go_seek   = run && !owe_err && !owe_drain && !go_dead && live && (rew || behind || late);
   // After an error what was not sent does not count: the Terminate is all that follows.
   assign say_acked = v_q.state == weft_abi_pkg::QP_STATE_HALT && !v_q.b.acked
                      && (quiet || (v_q.b.stopped && v_q.b.val != weft_qp_pkg::ValWait
                                    && v_q.a.snd_una == v_q.b.snd_max));
   // The token of DRAIN goes behind a segment that is being emitted.
-  assign stay      = owe_drain && emit_busy_i;
+  assign stay      = owe_drain && ev_ready_i && emit_busy_i;
+  assign full      = (owe_err || owe_drain || go_dead) && !ev_ready_i;
 
   // ---------------------------------------------------------------- the segment
   logic        is_read, is_nop, tag, fits;
@@ -212,20 +216,19 @@ module weft_qp_build #(
         StIdle: if (visit_valid_i) state_q <= StPick;
         StStore: state_q <= visit_valid_i ? StPick : StIdle;
         StPick: begin
-          if (v_q.visit == weft_qp_pkg::VkCmd) state_q <= StStore;
-          else if (!run) state_q <= (v_q.b.stopped || reset) ? StStore : StEvent;
+          if (!run || full) state_q <= StStore;
           else if (stay) state_q <= StPick;
-          else if (owe_drain || go_dead) state_q <= StEvent;
+          else if (owe_err || owe_drain || go_dead) state_q <= StEvent;
           else if (go_seek) state_q <= StSeek;
           else if (reset || v_q.hold) state_q <= StStore;
-          else if (fail || (sel == weft_qp_pkg::SelNone && say_acked)) state_q <= StEvent;
-          else state_q <= sel == weft_qp_pkg::SelNone ? StStore : StLen;
+          else if (fail || sel == weft_qp_pkg::SelNone) state_q <= (!fail && say_acked && ev_ready_i) ? StEvent : StStore;
+          else state_q <= StLen;
         end
         StLen:   state_q <= StWire;
         StWire:  state_q <= StGo;
         StGo:    if (!fits || take) state_q <= (fits && !k_q.nop && !fast_q) ? StEmit : StStore;
         StEmit:  if (emit_done_i) state_q <= StStore;
-        StSeek:  if (sk_done) state_q <= (sk_fw && rew) ? StEvent : StStore;
+        StSeek:  if (sk_done) state_q <= (sk_fw && rew && ev_ready_i) ? StEvent : StStore;
         StEvent: if (ev_ready_i) state_q <= StStore;
         default: state_q <= StIdle;
       endcase
@@ -291,11 +294,17 @@ module weft_qp_build #(
             v_q.b.err        <= !err.is_resp;
             v_q.b.err_idx    <= err.wqe;
             v_q.b.err_status <= err_status;
-            ev_q.kind        <= weft_abi_pkg::FW_EV_TX_ERROR;
-            ev_q.code        <= 16'(err_status);
-            ev_q.data0       <= 32'(err.wqe);
-            ev_q.data1       <= err.seq;
+            v_q.b.owe        <= 1'b1;
           end
+        end else if (full) begin
+          self_q <= 1'b1;
+        end else if (owe_err) begin
+          self_q     <= 1'b1;
+          v_q.b.owe  <= 1'b0;
+          ev_q.kind  <= weft_abi_pkg::FW_EV_TX_ERROR;
+          ev_q.code  <= 16'(v_q.b.err_status);
+          ev_q.data0 <= 32'(v_q.b.err_idx);
+          ev_q.data1 <= v_q.b.snd_nxt;
         end else if (owe_drain) begin
           if (!stay) v_q.b.drain <= 1'b0;
           self_q      <= 1'b1;
@@ -319,12 +328,10 @@ module weft_qp_build #(
             v_q.b.err        <= 1'b1;
             v_q.b.err_idx    <= v_q.b.cur;
             v_q.b.err_status <= status;
-            ev_q.kind        <= weft_abi_pkg::FW_EV_TX_ERROR;
-            ev_q.code        <= 16'(status);
-            ev_q.data0       <= 32'(v_q.b.cur);
-            ev_q.data1       <= v_q.b.snd_nxt;
+            v_q.b.owe        <= 1'b1;
           end else if (sel == weft_qp_pkg::SelNone && say_acked) begin
-            v_q.b.acked <= 1'b1;
+            self_q      <= !ev_ready_i;
+            v_q.b.acked <= ev_ready_i;
             ev_q.kind   <= weft_abi_pkg::FW_EV_ACKED;
             ev_q.data0  <= v_q.b.snd_nxt;
           end
@@ -369,7 +376,9 @@ module weft_qp_build #(
         ev_q.kind  <= weft_abi_pkg::FW_EV_FW_REXMIT;
         ev_q.data0 <= v_q.a.snd_una;
         ev_q.data1 <= sk_nxt;
-        if (sk_done) begin
+        if (sk_done && sk_fw && rew && !ev_ready_i) begin
+          self_q <= 1'b1;
+        end else if (sk_done) begin
           v_q.b.cur      <= sk_sq;
           v_q.b.r_cur    <= sk_r;
           v_q.b.pos      <= sk_sel;

@@ -85,6 +85,7 @@ package weft_qp_pkg;
     logic        err_any;   ///< the oldest open WQE takes err_status when the QP is flushed
     logic [15:0] err_idx;
     logic [7:0]  err_status;
+    logic        owe;       ///< TX_ERROR with err_idx, err_status is owed
     logic        drain;     ///< DRAINED is owed
     logic        acked;     ///< ACKED was given in this HALT
     logic        rtt_on;    ///< rtt_seq is being timed (RFC 6298, Karn)

@@ -244,7 +244,7 @@ static struct {
 } events[NQP][8];
 static unsigned n_events[NQP];
 static unsigned long step_at;
-static unsigned step;
+static unsigned step, jam;
 
 void on_event(const uint8_t *ev)
 {
@@ -321,6 +321,18 @@ static bool directed(void)
 	bool still = dut_idle && cycles_idle > 50 && !pending && f_in == f_out && !tb_cfg_pending();
 	uint16_t n;
 
+	/* nobody takes events, and still the configuration bus is served */
+	if (step == 2 && jam < 2) {
+		if (jam == 0 && tb_cycle() > step_at + 1500) {
+			tb_cfg_read(WEFT_ROOM_QP_TX << 22 | Q_BAD << 6, NULL, NULL);
+			jam = 1;
+		} else if (jam == 1 && tb_cycle() > step_at + 2500) {
+			tb_check(!tb_cfg_pending(), "events that nobody takes stop the configuration bus");
+			tb_snk_rate(9, 70);
+			jam = 2;
+		}
+		return false;
+	}
 	/* waiting for a time-out: an idle unit sleeps until its next deadline */
 	if ((step == 2 && !(n_events[Q_FW] && n_events[Q_DIFF])) || (step == 4 && !n_events[Q_DEAD]) ||
 	    (step == 9 && qps[Q_HALT].ack_max != qps[Q_HALT].snd_max)) {
@@ -361,6 +373,7 @@ static bool directed(void)
 	case 1:
 		/* doorbells one at a time: the malformed WQE must not be cut off by the fetch */
 		qps[Q_TXERR].quiet_peer = true;
+		tb_snk_rate(9, 0);
 		for (unsigned k = Q_BAD; k < Q_END; k++)
 			ring_doorbell(&qps[k]);
 		break;
