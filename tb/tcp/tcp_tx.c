@@ -499,6 +499,8 @@ struct piece {
 	uint64_t to;
 };
 
+static unsigned lie; /* the next segment says this many bytes too many */
+
 /* Hands one segment to the unit and its frame, if one must come, to the model. */
 static void segment(unsigned qp, unsigned op, const struct piece *given, unsigned n, bool crc)
 {
@@ -581,7 +583,7 @@ static void segment(unsigned qp, unsigned op, const struct piece *given, unsigne
 	tb_put(&p, 64, to);
 	tb_put(&p, 32, msn);
 	tb_put(&p, 32, mo);
-	tb_put(&p, 16, len);
+	tb_put(&p, 16, len + lie);
 	tb_put(&p, 1, crc);
 	tb_put(&p, 1, psh);
 	tb_put(&p, 1, tb_chance(10));
@@ -590,6 +592,11 @@ static void segment(unsigned qp, unsigned op, const struct piece *given, unsigne
 	tb_put(&p, 1, resp);
 	tb_item_push(P_SEG, p.bits, 32);
 
+	if ((lie || len > 9216 - 24) && !fail) { /* length that does not agree, or beyond SEG_MAX */
+		fail = 1;
+		err = 5;
+	}
+	lie = 0;
 	if (fail && !c->dead) {
 		c->dead = true;
 		errs[n_err].qp = qp;
@@ -656,6 +663,11 @@ static void random_segment(unsigned fail_pct)
 			pc[i].stag = tb_chance(50) ? 0xd0000000u + tb_below(1000) :
 						     0xe0000000u | (1 + tb_below(6)) << 24 | tb_below(2) << 23 | 1000;
 		total += s;
+	}
+	lie = tb_chance(fail_pct / 3) ? tb_range(1, 1000) : 0;
+	if (!lie && fail_pct && tb_chance(1)) {
+		n = 1;
+		pc[0] = (struct piece){ 1, tb_range(9193, 12000), 300, tb_rand() >> 4 };
 	}
 	segment(tb_below(NQP), op, pc, n, tb_chance(80));
 }
