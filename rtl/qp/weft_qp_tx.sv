@@ -352,10 +352,19 @@ module weft_qp_tx #(
     .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : st_ctx),
     .re_i(v_re[1]), .raddr_i(v_qpn[1]), .rdata_o(b_ctx)
   );
+  // Transmit must never wait for build to report an error, because build waits for transmit: as many
+  // as there can be segments in transmit fit here.
+  logic              te_valid, te_ready;
+  logic [5:0]        n_te;
+  weft_pkg::tx_err_t te;
+  weft_fifo #(.W($bits(txerr_i)), .DEPTH(32)) u_txerr (
+    .clk_i, .rst_ni, .in_valid_i(txerr_valid_i), .in_ready_o(txerr_ready_o), .in_data_i(txerr_i),
+    .out_valid_o(te_valid), .out_ready_i(te_ready), .out_data_o(te), .count_o(n_te)
+  );
   weft_qp_stage #(.N_QP(N_QP)) u_stage (
     .clk_i, .rst_ni, .init_i(init), .qp_valid_i(b_valid), .qp_ready_o(b_ready), .qp_i(b_qp),
     .cmd_valid_i(cmd_to_v[3]), .cmd_ready_o(cmd_ready[3]), .cmd_qpn_i(cmd_qpn),
-    .txerr_valid_i, .txerr_ready_o, .txerr_i,
+    .txerr_valid_i(te_valid), .txerr_ready_o(te_ready), .txerr_i(te),
     .busy_i(bd_busy), .busy_qpn_i(bd_qpn), .log_busy_i(log_busy),
     .view_re_o(v_re[1]), .view_qpn_o(v_qpn[1]), .ctx_i(b_ctx), .cfg_i(v_build), .state_i(v_state[1]),
     .hold_i(hold_q[v_qpn[1]]), .ack_i(a2b), .cmpl_i(c2b), .avail_i(av[1]), .fetched_i(fetched), .irq_tail_i(irq_tail),
@@ -437,7 +446,7 @@ module weft_qp_tx #(
     .idle_o(cm_idle), .stat_flush_o
   );
 
-  assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle && !em_busy && sg_idle
+  assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle && !em_busy && n_te == '0 && !txerr_valid_i && sg_idle
                   && ak_idle && cm_idle && irq_idle && !seg_valid_o && !src_valid_o && !inl_valid_o && !fwev_valid_o
                   && !sq_db_valid_i;
 
