@@ -68,7 +68,7 @@ module weft_rx_cmpl #(
   output logic                   stat_flush_o
 );
 
-  typedef enum logic [3:0] {StIdle, StRead, StAct, StInv, StInvRsp, StPlan, StOut, StEvent, StWrite} state_e;
+  typedef enum logic [3:0] {StIdle, StAct, StInv, StInvRsp, StPlan, StOut, StEvent, StWrite} state_e;
 
   typedef struct packed {
     logic [31:0] nxt;    // placed up to here
@@ -97,6 +97,8 @@ module weft_rx_cmpl #(
   assign take_kick    = state_q == StIdle && kick_valid && !take_item;
   assign item_ready_o = take_item;
   assign qp           = item_q.qpn[QpW-1:0];
+  logic [QpW-1:0] next_qp;
+  assign next_qp      = take_kick ? kick_qpn : item_i.qpn[QpW-1:0];
 
   logic add_valid, add_ready;
   weft_rx_kick #(.N_QP(N_QP)) u_kick (
@@ -107,13 +109,14 @@ module weft_rx_cmpl #(
 
   
   weft_ram_1r1w #(.W(93), .DEPTH(N_QP)) u_cs (.clk_i, .we_i(cs_we), .waddr_i(qp), .wdata_i(cs_q),
-    .re_i(state_q == StRead), .raddr_i(qp), .rdata_o(cs));
+    .re_i(state_q == StIdle), .raddr_i(next_qp), .rdata_o(cs));
   weft_ram_1r1w #(.W(93), .DEPTH(N_QP)) u_look (.clk_i, .we_i(cs_we), .waddr_i(qp),
     .wdata_i(cs_q), .re_i(look_re_i), .raddr_i(look_qpn_i), .rdata_o(look));
   assign look_nxt_o = look.nxt;
   assign look_rq_o  = look.rq;
 
   // A WRITE with STATE RESET forgets what was posted (weft_rx_rq).
+  // Read after the QP has left the set of kicked ones, so that no doorbell falls between.
   logic db_we, db_new;
   assign db_new = state_q == StWrite && !flush_q && item_q.kind == weft_rx_pkg::IkLoad &&
                   tok_ctx_i.state == weft_abi_pkg::QP_STATE_RESET;
@@ -121,7 +124,7 @@ module weft_rx_cmpl #(
   weft_ram_1r1w #(.W(16), .DEPTH(N_QP)) u_db (.clk_i, .we_i(db_we),
     .waddr_i(rq_db_valid_i ? rq_db_qpn_i[QpW-1:0] : qp),
     .wdata_i(rq_db_valid_i ? rq_db_index_i : tok_ctx_i.rq_index),
-    .re_i(state_q == StRead), .raddr_i(qp), .rdata_o(db));
+    .re_i(state_q == StAct), .raddr_i(qp), .rdata_o(db));
 
   // ------------------------------------------------ what an item asks for
   logic is_fpdu, is_term, inv_due, kick_q;
@@ -232,8 +235,7 @@ module weft_rx_cmpl #(
       if (take_item) turn_q <= 1'b1;
       else if (take_kick) turn_q <= 1'b0;
       unique case (state_q)
-        StIdle:   if (take_item || take_kick) state_q <= StRead;
-        StRead:   state_q <= StAct;
+        StIdle:   if (take_item || take_kick) state_q <= StAct;
         StAct:    state_q <= inv_due ? StInv : StPlan;
         StInv:    if (inv_ready_i) state_q <= StInvRsp;
         StInvRsp: if (inv_rsp_valid_i) state_q <= StPlan;

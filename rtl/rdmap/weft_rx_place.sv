@@ -48,7 +48,7 @@ module weft_rx_place #(
   output logic                  idle_o
 );
 
-  typedef enum logic [2:0] {StIdle, StRead, StStart, StPieces, StRest, StQuiet, StForward} state_e;
+  typedef enum logic [2:0] {StIdle, StStart, StPieces, StRest, StQuiet, StForward} state_e;
 
   state_e             state_q;
   weft_rx_pkg::item_t item_q;
@@ -132,8 +132,7 @@ module weft_rx_place #(
       state_q <= StIdle;
     end else begin
       unique case (state_q)
-        StIdle: if (item_valid_i) state_q <= StRead;
-        StRead: state_q <= StStart;
+        StIdle: if (item_valid_i) state_q <= StStart;
         StStart: begin
           if (token) state_q <= StQuiet;
           else if (item_q.jobs) state_q <= StPieces;
@@ -155,7 +154,7 @@ module weft_rx_place #(
       item_q   <= item_i;
       credit_q <= 1'b0;
     end
-    if (state_q == StRead) bad_q <= dead && item_q.kind != weft_rx_pkg::IkLoad;
+    if (state_q == StStart) bad_q <= dead && item_q.kind != weft_rx_pkg::IkLoad;
     if (xl_take) begin
       if (!xl_ok && !bad_q) begin
         item_q.kind   <= weft_rx_pkg::IkFault;
