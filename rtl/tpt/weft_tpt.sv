@@ -157,10 +157,33 @@ module weft_tpt #(
       .out_slot_o(c_slot), .out_gen_o(c_gen)
     );
 
+    // Register slice: what stalls the tags does not reach the checks in the same cycle.
+    localparam int unsigned DescW = 4 + 1 + 64 + 16 + 53 + 30 + 5 + 64 + 32 + SlotW + 8;
+    logic              d_valid, d_ready, d_flat;
+    logic [3:0]        d_err_bits;
+    weft_pkg::xl_err_e d_err;
+    logic [63:0]       d_addr, d_pbl;
+    logic [15:0]       d_len;
+    logic [52:0]       d_page;
+    logic [29:0]       d_off;
+    logic [4:0]        d_log2;
+    logic [31:0]       d_count;
+    logic [SlotW-1:0]  d_slot;
+    logic [7:0]        d_gen;
+
+    weft_skid #(.W(DescW)) u_slice (
+      .clk_i, .rst_ni, .in_valid_i(c_valid), .in_ready_o(c_ready),
+      .in_data_i({c_err, c_flat, c_addr, c_len, c_page, c_off, c_log2, c_pbl, c_count, c_slot, c_gen}),
+      .out_valid_o(d_valid), .out_ready_i(d_ready),
+      .out_data_o({d_err_bits, d_flat, d_addr, d_len, d_page, d_off, d_log2, d_pbl, d_count, d_slot,
+                   d_gen})
+    );
+    assign d_err = weft_pkg::xl_err_e'(d_err_bits);
+
     weft_tpt_pages #(.DATA_W(DATA_W), .SLOT_W(SlotW), .LINES(LINES)) u_pages (
-      .clk_i, .rst_ni, .in_valid_i(c_valid), .in_ready_o(c_ready), .in_err_i(c_err),
-      .in_flat_i(c_flat), .in_addr_i(c_addr), .in_len_i(c_len), .in_page_i(c_page), .in_off_i(c_off),
-      .in_log2_i(c_log2), .in_pbl_i(c_pbl), .in_count_i(c_count), .in_slot_i(c_slot), .in_gen_i(c_gen),
+      .clk_i, .rst_ni, .in_valid_i(d_valid), .in_ready_o(d_ready), .in_err_i(d_err),
+      .in_flat_i(d_flat), .in_addr_i(d_addr), .in_len_i(d_len), .in_page_i(d_page), .in_off_i(d_off),
+      .in_log2_i(d_log2), .in_pbl_i(d_pbl), .in_count_i(d_count), .in_slot_i(d_slot), .in_gen_i(d_gen),
       .looked_up_o(looked_up), .flush_i(flush_done),
       .rd_req_valid_o(rd_req_valid_o[p]), .rd_req_ready_i(rd_req_ready_i[p]), .rd_req_o(dma),
       .rd_rsp_valid_i(rd_rsp_valid_i[p]), .rd_rsp_ready_o(rd_rsp_ready_o[p]),
