@@ -122,6 +122,7 @@ void admin_run(void)
 			unsigned tag = GET(cmds[i], WEFT_ADMIN_CMD_TAG), status;
 
 			memset(rsp, 0, sizeof(rsp));
+			(void)hw_cfg_failed(); /* what went wrong before is not this command's */
 			status = run(cmds[i], tag);
 			if (status == ADMIN_LATER) continue;
 			if (hw_cfg_failed() && status == WEFT_ADMIN_STATUS_OK) status = WEFT_ADMIN_STATUS_TIMEOUT;
