@@ -352,12 +352,13 @@ module weft_qp_tx #(
     .clk_i, .we_i(init || st_b), .waddr_i(init ? init_qpn : bd_qpn), .wdata_i(init ? '0 : st_ctx),
     .re_i(v_re[1]), .raddr_i(v_qpn[1]), .rdata_o(b_ctx)
   );
-  // Transmit must never wait for build to report an error, because build waits for transmit: as many
-  // as there can be segments in transmit fit here.
+  // Transmit must never wait for build to report an error, because build waits for transmit. A QP has one
+  // at most until it is loaded, and transmit holds fewer than 256 segments.
+  localparam int unsigned ErrDepth = N_QP < 32 ? 32 : N_QP > 256 ? 256 : N_QP;
   logic              te_valid, te_ready;
-  logic [5:0]        n_te;
+  logic [$clog2(ErrDepth):0] n_te;
   weft_pkg::tx_err_t te;
-  weft_fifo #(.W($bits(txerr_i)), .DEPTH(32)) u_txerr (
+  weft_fifo #(.W($bits(txerr_i)), .DEPTH(ErrDepth)) u_txerr (
     .clk_i, .rst_ni, .in_valid_i(txerr_valid_i), .in_ready_o(txerr_ready_o), .in_data_i(txerr_i),
     .out_valid_o(te_valid), .out_ready_i(te_ready), .out_data_o(te), .count_o(n_te)
   );
