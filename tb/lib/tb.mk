@@ -30,7 +30,7 @@ build: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(
 define tb_rule
 $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/tb_ports.sv $(TBLIB)/verilator_main.cpp \
     $(PKGS) $(foreach d,lib $($(1).rtl),$(wildcard $(TOPDIR)/rtl/$(d)/*.sv)) Makefile
-	@mkdir -p $$(dir $$@)
+	@mkdir -p $$(dir $$@) && rm -f $$@
 	@for f in $(abspath $($(1).c)) $(TBLIB)/tb.c; do \
 	  gcc $(CC_STD) -Werror $(SAN) -O1 $($(1).cflags) -DTB_DATA_W=$(2) -I$(TBLIB) -I$(TOPDIR)/abi/gen -I$$$$(verilator --getenv VERILATOR_ROOT)/include/vltstd \
 	    -c $$$$f -o $$(dir $$@)$$$$(basename $$$$f .c).o || exit 1; done
