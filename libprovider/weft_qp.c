@@ -130,7 +130,7 @@ static bool weft_wq_full(struct weft_wq *wq)
 {
 	uint16_t ci = __atomic_load_n(&wq->ci, __ATOMIC_ACQUIRE);
 
-	return (uint16_t)(wq->pi - ci) >= (1u << wq->log2) - 1;
+	return (uint16_t)(wq->pi - ci) >= 1u << wq->log2;
 }
 
 static void weft_wq_doorbell(struct weft_qp *qp, uint32_t offset, uint16_t index)

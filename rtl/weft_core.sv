@@ -19,6 +19,7 @@ module weft_core #(
   parameter int unsigned MAX_IRD = 16,    ///< inbound reads of a QP
   parameter int unsigned MAX_ORD = 16,    ///< outbound reads of a QP
   parameter int unsigned LOG_DEPTH = 64,  ///< messages of a QP that wait for their ACK
+  parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< PCIe reads without answer fail after this to twice this
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
   input  logic              clk_i,
@@ -70,6 +71,7 @@ module weft_core #(
   input  logic [CNT_W-1:0]  eth_rx_cnt_i,
   input  logic              eth_rx_last_i,
   input  logic              eth_rx_err_i,
+  output logic              eth_rx_pause_o,  ///< the frame store is half full
   output logic              eth_tx_valid_o,
   input  logic              eth_tx_ready_i,
   output logic [DATA_W-1:0] eth_tx_data_o,
@@ -133,7 +135,8 @@ module weft_core #(
   logic [63:0]                 pcie_dl;
   logic st_db_ign, st_rd, st_rd_to, st_cpl_err, st_cpl_bad, st_wr;
 
-  weft_pcie #(.DATA_W(DATA_W), .N_RD(N_Rd), .N_WR(N_Wr), .N_TAG(N_TAG), .N_VEC(N_VEC)) u_pcie (
+  weft_pcie #(.DATA_W(DATA_W), .N_RD(N_Rd), .N_WR(N_Wr), .N_TAG(N_TAG), .N_VEC(N_VEC),
+              .RD_TIMEOUT_NS(RD_TIMEOUT_NS)) u_pcie (
     .clk_i, .rst_ni, .now_ns_i,
     .rx_req_valid_i, .rx_req_ready_o, .rx_req_hdr_i, .rx_req_bar_i, .rx_req_data_i, .rx_req_last_i,
     .rx_cpl_valid_i, .rx_cpl_ready_o, .rx_cpl_hdr_i, .rx_cpl_data_i, .rx_cpl_last_i,
@@ -469,7 +472,7 @@ module weft_core #(
   logic st_erx, st_efull, st_ebad, st_etx, st_srd, st_sfw, st_sl2, st_scs, st_sad, st_sfu;
   weft_eth_rx #(.DATA_W(DATA_W)) u_eth_rx (
     .clk_i, .rst_ni(rst_core_n),
-    .eth_rx_valid_i, .eth_rx_ready_o, .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i,
+    .eth_rx_valid_i, .eth_rx_ready_o, .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o,
     .meta_valid_o(mt_v), .meta_ready_i(mt_r), .meta_o(mt),
     .frm_valid_o(rf_v), .frm_ready_i(rf_r), .frm_data_o(rf_data), .frm_cnt_o(rf_cnt),
     .frm_last_o(rf_last),

@@ -161,8 +161,8 @@ static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,
 
 static void weft_qp_report_cap(struct weft_qp *qp, struct ib_qp_cap *cap)
 {
-	cap->max_send_wr = (1 << qp->sq.log2) - 1;
-	cap->max_recv_wr = (1 << qp->rq.log2) - 1;
+	cap->max_send_wr = 1 << qp->sq.log2;
+	cap->max_recv_wr = 1 << qp->rq.log2;
 	cap->max_send_sge = min_t(u32, WEFT_MAX_SGE, (qp->sq.stride - WEFT_SQE_BYTES) /
 				  WEFT_SGE_BYTES);
 	cap->max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
@@ -297,8 +297,8 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 
 	attr->qp_state = qp->state;
 	attr->cur_qp_state = qp->state;
-	attr->cap.max_send_wr = (1 << qp->sq.log2) - 1;
-	attr->cap.max_recv_wr = (1 << qp->rq.log2) - 1;
+	attr->cap.max_send_wr = 1 << qp->sq.log2;
+	attr->cap.max_recv_wr = 1 << qp->rq.log2;
 	attr->cap.max_send_sge = qp->max_sge;
 	attr->cap.max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
 				       WEFT_SGE_BYTES);

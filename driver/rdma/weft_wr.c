@@ -11,7 +11,7 @@ static __le64 *weft_wqe(const struct weft_wq *wq, u16 index)
 
 static bool weft_wq_full(const struct weft_wq *wq)
 {
-	return (u16)(wq->pi - READ_ONCE(wq->ci)) >= (1 << wq->log2) - 1;
+	return (u16)(wq->pi - READ_ONCE(wq->ci)) >= 1 << wq->log2;
 }
 
 static u32 weft_put_sges(__le64 *words, const struct ib_sge *sge, int n)

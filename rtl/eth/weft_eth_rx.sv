@@ -6,7 +6,7 @@
 /// Receive side of the Ethernet port: stores each frame, parses its headers and checks its sums on
 /// the way, and offers it, with what it knows, once it is complete. A frame with a bad FCS, shorter
 /// than a header or longer than FRAME_MAX is discarded, as is one that finds no room for the largest
-/// frame; the wire is never held up.
+/// frame; the wire is never held up, but told when the store is half full.
 ///
 /// `meta` and the frame's bytes leave in the same order on streams of their own, so that a frame can
 /// be looked up while the one before is still moved.
@@ -30,6 +30,7 @@ module weft_eth_rx #(
   input  logic [CntW-1:0]    eth_rx_cnt_i,
   input  logic               eth_rx_last_i,
   input  logic               eth_rx_err_i,    ///< with last: FCS
+  output logic               eth_rx_pause_o,  ///< half full: the MAC may ask the link partner to pause (802.3 annex 31B)
 
   output logic               meta_valid_o,
   input  logic               meta_ready_i,
@@ -77,6 +78,7 @@ module weft_eth_rx #(
   // ---------------------------------------------------------------- admission, storage
   logic           first_q, admit_q, admit, meta_ready, empty, in_ready;
   logic [AddrW:0] free;
+  logic [$clog2(MAX_FRAMES):0] frames;
   assign admit = first_q ? (free >= (AddrW + 1)'(FrameBeats + 1) && meta_ready) : admit_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -103,15 +105,17 @@ module weft_eth_rx #(
   weft_fifo #(.W(MetaW), .DEPTH(MAX_FRAMES)) u_meta (
     .clk_i, .rst_ni,
     .in_valid_i(v && admit && last && !bad), .in_ready_o(meta_ready), .in_data_i(meta),
-    .out_valid_o(meta_valid_o), .out_ready_i(meta_ready_i), .out_data_o(meta_o), .count_o()
+    .out_valid_o(meta_valid_o), .out_ready_i(meta_ready_i), .out_data_o(meta_o), .count_o(frames)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      eth_rx_pause_o   <= 1'b0;
       stat_frame_o     <= 1'b0;
       stat_drop_full_o <= 1'b0;
       stat_drop_bad_o  <= 1'b0;
     end else begin
+      eth_rx_pause_o   <= free < (AddrW + 1)'(Depth / 2) || frames >= ($clog2(MAX_FRAMES) + 1)'(MAX_FRAMES / 2);
       stat_frame_o     <= v && last && admit && !bad;
       stat_drop_full_o <= v && last && !admit;
       stat_drop_bad_o  <= v && last && admit && bad;

@@ -145,7 +145,7 @@ module weft_qp_build #(
   weft_qp_pkg::sel_e sel;
   logic              first, fail, quiet, say_acked, held, held_q, more, more_q, next, next_q;
   logic [7:0]        status;
-  logic              run, reset, live, inert, owe_err, owe_drain, go_dead, go_seek, stay, full;
+  logic              run, reset, live, inert, owe_err, owe_drain, go_dead, go_seek, stay, full, can_ack;
 
   weft_qp_pick #(.LOG_DEPTH(LOG_DEPTH)) u_pick (
     .v_i(v_q), .sel_o(sel), .first_o(first), .fail_o(fail), .status_o(status), .quiet_o(quiet),
@@ -160,10 +160,11 @@ module weft_qp_build #(
   assign owe_drain = run && !owe_err && v_q.b.drain && !v_q.fetching;
   assign go_dead   = run && !owe_err && !owe_drain && live && v_q.a.dead;
   assign go_seek   = run && !owe_err && !owe_drain && !go_dead && live && (rew || behind || late);
-  // After an error what was not sent does not count: the Terminate is all that follows.
+  // After an error what was not sent does not count: the Terminate is all that follows. In HOLD nothing was sent.
   assign say_acked = v_q.state == weft_abi_pkg::QP_STATE_HALT && !v_q.b.acked
                      && (quiet || (v_q.b.stopped && v_q.b.val != weft_qp_pkg::ValWait
                                    && v_q.a.snd_una == v_q.b.snd_max));
+  assign can_ack   = v_q.hold || (!fail && sel == weft_qp_pkg::SelNone);
   // The token of DRAIN goes behind a segment that is being emitted.
   assign stay      = owe_drain && ev_ready_i && emit_busy_i;
   assign full      = (owe_err || owe_drain || go_dead) && !ev_ready_i;
@@ -220,8 +221,8 @@ module weft_qp_build #(
           else if (stay) state_q <= StPick;
           else if (owe_err || owe_drain || go_dead) state_q <= StEvent;
           else if (go_seek) state_q <= StSeek;
-          else if (reset || v_q.hold) state_q <= StStore;
-          else if (fail || sel == weft_qp_pkg::SelNone) state_q <= (!fail && say_acked && ev_ready_i) ? StEvent : StStore;
+          else if (reset) state_q <= StStore;
+          else if (v_q.hold || fail || sel == weft_qp_pkg::SelNone) state_q <= (can_ack && say_acked && ev_ready_i) ? StEvent : StStore;
           else state_q <= StLen;
         end
         StLen:   state_q <= StWire;
@@ -318,10 +319,10 @@ module weft_qp_build #(
           ev_q.kind        <= weft_abi_pkg::FW_EV_TX_TIMEOUT;
           ev_q.data0       <= 32'(v_q.c.sq_cmpl);
           ev_q.data1       <= v_q.a.snd_una;
-        end else if (!go_seek && !reset && !v_q.hold) begin
-          v_q.b.blocked <= 1'b0;
-          held_q        <= held;
-          if (fail) begin
+        end else if (!go_seek && !reset) begin
+          v_q.b.blocked <= v_q.b.blocked && v_q.hold;
+          held_q        <= held && !v_q.hold;
+          if (fail && !v_q.hold) begin
             wc_q             <= 1'b1;
             self_q           <= 1'b1;
             v_q.b.stopped    <= 1'b1;
@@ -329,7 +330,7 @@ module weft_qp_build #(
             v_q.b.err_idx    <= v_q.b.cur;
             v_q.b.err_status <= status;
             v_q.b.owe        <= 1'b1;
-          end else if (sel == weft_qp_pkg::SelNone && say_acked) begin
+          end else if (can_ack && say_acked) begin
             self_q      <= !ev_ready_i;
             v_q.b.acked <= ev_ready_i;
             ev_q.kind   <= weft_abi_pkg::FW_EV_ACKED;

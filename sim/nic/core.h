@@ -41,7 +41,7 @@ struct core_out {
 	struct weft_rc_out pcie;
 	bool idle;
 	uint64_t next_deadline_ns; /* all ones: none */
-	bool eth_rx_ready;
+	bool eth_rx_ready, eth_rx_pause;
 	bool eth_tx_valid, eth_tx_last;
 	uint8_t eth_tx_cnt;
 	uint8_t eth_tx_data[CORE_BEAT_MAX];

@@ -22,6 +22,7 @@ struct ethport {
 	size_t queued;
 	size_t sent; /* of the first frame */
 	bool offered;
+	bool paused; /* the core asks for a pause, which the wire grants between frames */
 	uint8_t *out;
 	size_t out_len;
 	bool out_open, out_cut;
@@ -52,7 +53,7 @@ void ethport_reset(struct ethport *e)
 	}
 	e->tail = &e->head;
 	e->queued = e->sent = e->out_len = 0;
-	e->offered = e->out_open = e->out_cut = false;
+	e->offered = e->paused = e->out_open = e->out_cut = false;
 }
 
 void ethport_free(struct ethport *e)
@@ -111,7 +112,7 @@ void ethport_drive(struct ethport *e, struct core_in *in)
 	in->eth_tx_ready = !chance(e, e->tx_stall);
 	/* What is offered stays until it is taken. */
 	if (!e->offered)
-		e->offered = f && !chance(e, e->rx_gap);
+		e->offered = f && !(e->paused && !e->sent) && !chance(e, e->rx_gap);
 	in->eth_rx_valid = e->offered;
 	if (e->offered) {
 		size_t n = f->len - e->sent;
@@ -172,6 +173,7 @@ static void given(struct ethport *e, const struct core_out *out)
 
 void ethport_sample(struct ethport *e, const struct core_in *in, const struct core_out *out)
 {
+	e->paused = out->eth_rx_pause;
 	if (in->eth_rx_valid && out->eth_rx_ready)
 		taken(e, in);
 	if (out->eth_tx_valid && in->eth_tx_ready)

@@ -161,6 +161,7 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	out->idle = t.idle_o;
 	out->next_deadline_ns = t.next_deadline_ns_o;
 	out->eth_rx_ready = t.eth_rx_ready_o;
+	out->eth_rx_pause = t.eth_rx_pause_o;
 	out->eth_tx_valid = t.eth_tx_valid_o;
 	if (t.eth_tx_valid_o) {
 		out->eth_tx_last = t.eth_tx_last_o;

@@ -96,18 +96,31 @@ static void on_bus_error(int number)
 
 /* ---- what the root complex asks of the host ---- */
 
+static int no_memory(const struct nic *nic, const char *what, uint64_t address, uint32_t len)
+{
+	static unsigned int told;
+
+	if (nic->vfio && told++ < 16)
+		warn("the card %s %u bytes at 0x%llx, where the guest shows it no memory", what, len, (unsigned long long)address);
+	return 1;
+}
+
 static int read_memory(void *user, uint64_t address, uint32_t len, void *bytes)
 {
 	struct nic *nic = user;
 
-	return !nic->vfio || !dma_read(vfio_dma(nic->vfio), address, bytes, len);
+	if (nic->vfio && dma_read(vfio_dma(nic->vfio), address, bytes, len))
+		return 0;
+	return no_memory(nic, "reads", address, len);
 }
 
 static int write_memory(void *user, uint64_t address, uint32_t len, const void *bytes)
 {
 	struct nic *nic = user;
 
-	return !nic->vfio || !dma_write(vfio_dma(nic->vfio), address, bytes, len);
+	if (nic->vfio && dma_write(vfio_dma(nic->vfio), address, bytes, len))
+		return 0;
+	return no_memory(nic, "writes", address, len);
 }
 
 static void interrupt(void *user, unsigned int vector)

@@ -9,7 +9,9 @@ module weft_sim_top #(
     parameter int unsigned N_QP = 1024,
     parameter int unsigned N_CQ = 1024,
     parameter int unsigned N_STAG = 4096,
-    parameter int unsigned DB_PAGES = 512
+    parameter int unsigned DB_PAGES = 512,
+    /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
+    parameter logic [63:0] RD_TIMEOUT_NS = 64'd10_000_000_000
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -62,6 +64,7 @@ module weft_sim_top #(
     input  logic [7:0]   eth_rx_cnt_i,
     input  logic         eth_rx_last_i,
     input  logic         eth_rx_err_i,
+    output logic         eth_rx_pause_o,
     output logic         eth_tx_valid_o,
     input  logic         eth_tx_ready_i,
     output logic [511:0] eth_tx_data_o,
@@ -97,7 +100,8 @@ module weft_sim_top #(
       .N_QP(N_QP),
       .N_CQ(N_CQ),
       .N_STAG(N_STAG),
-      .DB_PAGES(DB_PAGES)
+      .DB_PAGES(DB_PAGES),
+      .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
       .clk_i,
       .rst_ni,
@@ -145,6 +149,7 @@ module weft_sim_top #(
       .eth_rx_cnt_i(eth_rx_cnt_i[CNT_W-1:0]),
       .eth_rx_last_i,
       .eth_rx_err_i,
+      .eth_rx_pause_o,
       .eth_tx_valid_o,
       .eth_tx_ready_i,
       .eth_tx_data_o(eth_tx_data),

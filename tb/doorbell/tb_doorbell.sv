@@ -29,7 +29,7 @@ module tb #(
     .idle_o(idle), .stat_reject_o(ov[6]));
   logic [63:0] out;
   always_comb begin
-    unique case (1'b1)
+    case (1'b1)
       ov[0]: out = {16'b0, sqi, 8'b0, 8'b0, sqn};
       ov[1]: out = {16'b0, rqi, 8'b0, 8'b0, rqn};
       ov[2]: out = {8'b0, cqi, 6'b0, cqa, 8'b0, cqn};
@@ -39,6 +39,7 @@ module tb #(
       default: out = '0;
     endcase
   end
+  always @(posedge clk_i) if (rst_ni) assert ($onehot0(ov)) else $error("two doorbells at once");
   tb_snk_pulse #(.ID(1), .W(71)) u_out (.clk_i, .rst_ni, .valid_i(|ov), .data_i({out, ov}));
   always @(posedge clk_i) if (rst_ni && (dv || |ov[5:0])) assert (!idle) else $error("idle while busy");
 endmodule

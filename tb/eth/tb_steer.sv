@@ -36,7 +36,7 @@ module tb #(
   logic [8:0] st;
   weft_eth_rx #(.DATA_W(DATA_W)) u_rx (.clk_i, .rst_ni,
     .eth_rx_valid_i(w_v), .eth_rx_ready_o(w_r), .eth_rx_data_i(w_d), .eth_rx_cnt_i(w_c), .eth_rx_last_i(w_l),
-    .eth_rx_err_i(w_e), .meta_valid_o(m_v), .meta_ready_i(m_r), .meta_o(m), .frm_valid_o(f_v), .frm_ready_i(f_r),
+    .eth_rx_err_i(w_e), .eth_rx_pause_o(), .meta_valid_o(m_v), .meta_ready_i(m_r), .meta_o(m), .frm_valid_o(f_v), .frm_ready_i(f_r),
     .frm_data_o(f_d), .frm_cnt_o(f_c), .frm_last_o(f_l), .idle_o(rx_idle), .stat_frame_o(st[0]),
     .stat_drop_full_o(st[1]), .stat_drop_bad_o(st[2]));
 

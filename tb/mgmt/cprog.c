@@ -58,6 +58,8 @@ int main(void)
 
 __attribute__((naked, section(".text.start"))) void _start(void)
 {
-	__asm__ volatile("li sp, 0xfff0\n call main\n li a0, 1\n li a1, 0xc000\n li a2, 0x4000\n li a7, 64\n ecall\n"
+	/* The stack is part of the dump, and the registers that main saves there may hold anything at reset. */
+	__asm__ volatile(".irp r, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11\n li \\r, 0\n .endr\n"
+			 " li sp, 0xfff0\n call main\n li a0, 1\n li a1, 0xc000\n li a2, 0x4000\n li a7, 64\n ecall\n"
 			 " li a0, 0\n li a7, 93\n ecall\n");
 }

@@ -20,6 +20,7 @@ module weft_core #(
     parameter int unsigned N_CQ = 1,
     parameter int unsigned N_STAG = 1,
     parameter int unsigned DB_PAGES = 16,
+    parameter logic [63:0] RD_TIMEOUT_NS = 0,
     localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
     input  logic              clk_i,
@@ -71,6 +72,7 @@ module weft_core #(
     input  logic [CNT_W-1:0]  eth_rx_cnt_i,
     input  logic              eth_rx_last_i,
     input  logic              eth_rx_err_i,
+    output logic              eth_rx_pause_o,
     output logic              eth_tx_valid_o,
     input  logic              eth_tx_ready_i,
     output logic [DATA_W-1:0] eth_tx_data_o,
@@ -255,6 +257,7 @@ module weft_core #(
   logic              lb_valid, lb_last;
   logic [DATA_W-1:0] lb_data;
   logic [CNT_W-1:0]  lb_cnt;
+  assign eth_rx_pause_o = 1'b0;
   assign eth_rx_ready_o = !lb_valid || eth_tx_ready_i;
   assign eth_tx_valid_o = lb_valid;
   assign eth_tx_data_o  = lb_data;
