@@ -85,7 +85,7 @@ module weft_pcie #(
   // ---------------- DMA
   input  logic [N_RD-1:0]             rd_req_valid_i,
   output logic [N_RD-1:0]             rd_req_ready_o,
-  input  weft_pkg::dma_rd_req_t [N_RD-1:0] rd_req_i,
+  input  logic [N_RD-1:0][80:0]       rd_req_i,            ///< weft_pkg::dma_rd_req_t each
   output logic [N_RD-1:0]             rd_rsp_valid_o,
   input  logic [N_RD-1:0]             rd_rsp_ready_i,
   output logic [N_RD-1:0][DATA_W-1:0] rd_rsp_data_o,
@@ -94,7 +94,7 @@ module weft_pcie #(
   output logic [N_RD-1:0]             rd_rsp_err_o,
   input  logic [N_WR-1:0]             wr_valid_i,
   output logic [N_WR-1:0]             wr_ready_o,
-  input  weft_pkg::dma_wr_hdr_t [N_WR-1:0] wr_hdr_i,
+  input  logic [N_WR-1:0][79:0]       wr_hdr_i,            ///< weft_pkg::dma_wr_hdr_t each
   input  logic [N_WR-1:0][DATA_W-1:0] wr_data_i,
   input  logic [N_WR-1:0][CNT_W-1:0]  wr_cnt_i,
   input  logic [N_WR-1:0]             wr_last_i,
@@ -128,10 +128,7 @@ module weft_pcie #(
 
   // ------------------------------------------------------------ resets
   logic stop, clr, wr_open, run_q, flr_idle;
-  // Read synchronously by assertions only
-  /* verilator lint_off SYNCASYNCNET */
   logic rst_core_n;
-  /* verilator lint_on SYNCASYNCNET */
 
   weft_pcie_flr u_flr (
     .clk_i, .rst_ni, .flr_req_i, .flr_done_o, .busy_i(tx_rd_valid_o || tx_wr_valid_o || tx_cpl_valid_o || wr_open),

@@ -23,7 +23,7 @@ module weft_pcie_rd #(
 
   input  logic [N_RD-1:0]      rd_req_valid_i,
   output logic [N_RD-1:0]      rd_req_ready_o,
-  input  weft_pkg::dma_rd_req_t [N_RD-1:0] rd_req_i,
+  input  logic [N_RD-1:0][80:0] rd_req_i,    ///< weft_pkg::dma_rd_req_t each
 
   input  logic [7:0]           wr_acc_i,     ///< write packets accepted, modulo 256
   input  logic [7:0]           wr_left_i,    ///< write packets that have left

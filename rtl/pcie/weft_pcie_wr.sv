@@ -23,7 +23,7 @@ module weft_pcie_wr #(
 
   input  logic [N_WR-1:0]                wr_valid_i,
   output logic [N_WR-1:0]                wr_ready_o,
-  input  weft_pkg::dma_wr_hdr_t [N_WR-1:0] wr_hdr_i,
+  input  logic [N_WR-1:0][79:0]          wr_hdr_i,       ///< weft_pkg::dma_wr_hdr_t each
   input  logic [N_WR-1:0][DATA_W-1:0]    wr_data_i,
   input  logic [N_WR-1:0][CNT_W-1:0]     wr_cnt_i,
   input  logic [N_WR-1:0]                wr_last_i,
@@ -281,9 +281,11 @@ module weft_pcie_wr #(
     seen = (locked_q ? seen_q : '0) + 17'(a_cnt);
   end
   always_ff @(posedge clk_i) begin
-    if (rst_ni && take && !sel[N_WR]) begin
+    if (take && !sel[N_WR]) begin
       seen_q <= seen;
       chk_q  <= a_wh;
+    end
+    if (rst_ni && take && !sel[N_WR]) begin
       assert (!a_last || seen == 17'(a_wh.len)) else $error("weft_pcie_wr: packet of %0d bytes, header says %0d", seen, a_wh.len);
       assert (!locked_q || chk_q == a_wh) else $error("weft_pcie_wr: header changed in the middle of a packet");
       assert (a_wh.len != 0 && a_wh.len <= 16'd16384) else $error("weft_pcie_wr: length %0d", a_wh.len);
@@ -292,6 +294,6 @@ module weft_pcie_wr #(
 `endif
 
   logic unused;
-  assign unused = ^{gnt_idx, gnt_valid, d_count, h_count, wr_cnt_i};
+  assign unused = ^{gnt_idx, gnt_valid, d_count, h_count};
 
 endmodule
