@@ -230,7 +230,13 @@ module weft_pcie_rd_cpl #(
 
   assign idle_o = in_first_q && !c0_valid_q && !c1_valid_q && !c2_valid_q && !t_valid;
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!c2_valid_q || turn_ready) else $error("weft_pcie_rd_cpl: the rotator is held up");
+  end
+`endif
+
   logic unused;
-  assign unused = ^{turn_ready, rx_cpl_hdr_i[127:96], c1_hdr_q};
+  assign unused = ^{rx_cpl_hdr_i[127:96], c1_hdr_q};
 
 endmodule

@@ -213,11 +213,15 @@ module weft_pcie_rd_out #(
   assign idle_o = q_empty == '1 && q_push_q == '0 && !r_valid && !s1_valid_q && !pick_q
                   && cur_v_q == '0 && flush_q == '0;
 
+  // A place in the queue was taken with the pick, so nothing waits on the way.
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (rst_ni) assert ((q_push_q & ~q_ready) == '0);
+  always_ff @(posedge clk_i) if (rst_ni) begin
+    assert (!s1_valid_q || rot_ready) else $error("weft_pcie_rd_out: the rotator is held up");
+    assert ((q_push_q & ~q_ready) == '0) else $error("weft_pcie_rd_out: no room in an output queue");
+  end
 `endif
 
   logic unused;
-  assign unused = ^{rot_ready, m_flush};
+  assign unused = m_flush;
 
 endmodule
