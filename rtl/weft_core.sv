@@ -95,6 +95,10 @@ module weft_core #(
   localparam int unsigned N_Fwev = 5;
   localparam int unsigned RdPay = 0, RdSq = 1, RdRq = 2, RdPblTx = 3, RdMgmt = 5, RdDesc = 6, RdL2 = 7;
   localparam int unsigned WrPlace = 0, WrCq = 1, WrMgmt = 2, WrL2 = 3, WrL2Cpl = 4;
+  // Bits of the structs of weft_pkg that rooms share in one bundle of wires: such a bundle is a plain
+  // vector, as Yosys ignores dimensions behind a type name.
+  localparam int unsigned RdReqW = 81, WrHdrW = 80, CfgRspW = 33, FwEvW = 512;   // dma_rd_req_t, ...
+  localparam int unsigned CqeReqW = 161, XlReqW = 161, XlRspW = 85;
 
   // ---------------------------------------------------------------- reset
   // The TLP engine resets the other rooms when its own streams have come to rest: for a
@@ -122,11 +126,11 @@ module weft_core #(
   logic [11:0]                 db_page, db_off;
   logic [63:0]                 db_data;
   logic [N_Rd-1:0]             rq_v, rq_r, rs_v, rs_r, rs_last, rs_err;
-  weft_pkg::dma_rd_req_t [N_Rd-1:0] rq;
+  logic [N_Rd-1:0][RdReqW-1:0] rq;
   logic [N_Rd-1:0][DATA_W-1:0] rs_data;
   logic [N_Rd-1:0][CNT_W-1:0]  rs_cnt;
   logic [N_Wr-1:0]             wr_v, wr_r, wr_last;
-  weft_pkg::dma_wr_hdr_t [N_Wr-1:0] wr_hdr;
+  logic [N_Wr-1:0][WrHdrW-1:0] wr_hdr;
   logic [N_Wr-1:0][DATA_W-1:0] wr_data;
   logic [N_Wr-1:0][CNT_W-1:0]  wr_cnt;
   logic                        irq_v, irq_r;
@@ -175,9 +179,9 @@ module weft_core #(
   assign irq_vec = ivec[ii];
 
   // ---------------------------------------------------------------- configuration bus
-  logic [N_Room-1:0]               mv, mr, mrv, sv, sr, srv;
+  logic [N_Room-1:0]               mv, mr, mrv, sv, room_r, room_rv;
   weft_pkg::cfg_req_t              mreq, sreq, dreq;
-  weft_pkg::cfg_rsp_t [N_Room-1:0] mrsp, srsp;
+  logic [N_Room-1:0][CfgRspW-1:0]  mrsp, room_rsp;
   weft_pkg::cfg_rsp_t              drsp;
   logic                            join_idle;
   assign dreq.we         = dbg_cfg_we_i;
@@ -190,33 +194,25 @@ module weft_core #(
     .m_req_valid_i(mv), .m_req_ready_o(mr), .m_req_i(mreq), .m_rsp_valid_o(mrv), .m_rsp_o(mrsp),
     .d_req_valid_i(dbg_cfg_valid_i), .d_req_ready_o(dbg_cfg_ready_o), .d_req_i(dreq),
     .d_rsp_valid_o(dbg_cfg_rvalid_o), .d_rsp_o(drsp),
-    .s_req_valid_o(sv), .s_req_ready_i(sr), .s_req_o(sreq), .s_rsp_valid_i(srv), .s_rsp_i(srsp),
-    .idle_o(join_idle)
+    .s_req_valid_o(sv), .s_req_ready_i(room_r), .s_req_o(sreq), .s_rsp_valid_i(room_rv),
+    .s_rsp_i(room_rsp), .idle_o(join_idle)
   );
-  // rooms that are not there answer with an error at once
+  // rooms that are not there take what they are asked and answer with an error at once
   localparam logic [N_Room-1:0] Absent = 16'b1111_0000_0000_0001;
-  logic [N_Room-1:0]               room_r, room_rv;
-  weft_pkg::cfg_rsp_t [N_Room-1:0] room_rsp;
-  weft_pkg::cfg_rsp_t              no_room;
+  weft_pkg::cfg_rsp_t no_room;
   assign no_room.err   = 1'b1;
   assign no_room.rdata = '0;
-  always_comb begin
-    for (int unsigned i = 0; i < N_Room; i++) begin
-      sr[i]   = Absent[i] || room_r[i];
-      srv[i]  = Absent[i] || room_rv[i];
-      srsp[i] = Absent[i] ? no_room : room_rsp[i];
+  for (genvar i = 0; i < N_Room; i++) begin : gen_absent
+    if (Absent[i]) begin : gen_no_room
+      assign room_r[i]   = sv[i];
+      assign room_rv[i]  = 1'b1;
+      assign room_rsp[i] = no_room;
     end
   end
-  assign room_r[15:12] = '0;
-  assign room_rv[15:12] = '0;
-  assign room_rsp[15:12] = {4{no_room}};
-  assign room_r[0] = 1'b0;
-  assign room_rv[0] = 1'b0;
-  assign room_rsp[0] = no_room;
 
   // ---------------------------------------------------------------- mgmt
   logic [N_Fwev-1:0]                ev_v, ev_r;
-  weft_pkg::fw_ev_t [N_Fwev-1:0]    ev;
+  logic [N_Fwev-1:0][FwEvW-1:0]     ev;
   logic                             eqe_v, eqe_r, fr_v, fr_r, fr_last, ft_v, ft_r, ft_last;
   weft_pkg::eqe_req_t               eqe;
   logic [DATA_W-1:0]                fr_data, ft_data;
@@ -289,7 +285,7 @@ module weft_core #(
   logic [CNT_W-1:0]    in_cnt;
   logic [15:0]         if_qpn, cf_qpn, rdn_qpn;
   logic [1:0]          cqe_v, cqe_r;
-  weft_pkg::cqe_req_t [1:0] cqe;
+  logic [1:0][CqeReqW-1:0] cqe;
   logic [63:0]         qp_dl;
   logic st_rex, st_fetch, st_badwqe, st_badack, st_fast, st_rto;
   weft_qp_tx #(
@@ -323,8 +319,8 @@ module weft_core #(
 
   // ---------------------------------------------------------------- tpt
   logic [1:0]                 xq_v, xq_r, xs_v, xs_r, st_miss, st_terr;
-  weft_pkg::xlate_req_t [1:0] xq;
-  weft_pkg::xlate_rsp_t [1:0] xs;
+  logic [1:0][XlReqW-1:0]     xq;
+  logic [1:0][XlRspW-1:0]     xs;
   logic                       tpt_idle;
   weft_tpt #(.DATA_W(DATA_W), .N_STAG(N_STAG)) u_tpt (
     .clk_i, .rst_ni(rst_core_n),

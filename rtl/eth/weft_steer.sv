@@ -30,7 +30,7 @@ module weft_steer #(
   output logic [2:0]              cfg_req_ready_o,
   input  weft_pkg::cfg_req_t      cfg_req_i,
   output logic [2:0]              cfg_rsp_valid_o,
-  output weft_pkg::cfg_rsp_t [2:0] cfg_rsp_o,
+  output logic [2:0][32:0]        cfg_rsp_o,        ///< weft_pkg::cfg_rsp_t each
 
   input  logic                    meta_valid_i,
   output logic                    meta_ready_o,

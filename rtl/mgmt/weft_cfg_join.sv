@@ -14,7 +14,7 @@ module weft_cfg_join #(
   output logic [N-1:0]                m_req_ready_o,
   input  weft_pkg::cfg_req_t          m_req_i,
   output logic [N-1:0]                m_rsp_valid_o,
-  output weft_pkg::cfg_rsp_t [N-1:0]  m_rsp_o,
+  output logic [N-1:0][32:0]          m_rsp_o,   ///< weft_pkg::cfg_rsp_t each
 
   input  logic                        d_req_valid_i,
   output logic                        d_req_ready_o,
@@ -26,7 +26,7 @@ module weft_cfg_join #(
   input  logic [N-1:0]                s_req_ready_i,
   output weft_pkg::cfg_req_t          s_req_o,
   input  logic [N-1:0]                s_rsp_valid_i,
-  input  weft_pkg::cfg_rsp_t [N-1:0]  s_rsp_i,
+  input  logic [N-1:0][32:0]          s_rsp_i,   ///< weft_pkg::cfg_rsp_t each
 
   output logic                        idle_o
 );
