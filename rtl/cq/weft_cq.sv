@@ -151,12 +151,12 @@ module weft_cq #(
   logic            cq_we, eq_we;
 
   weft_ram_1r1w #(.W(CtxW), .DEPTH(N_CQ)) u_cq (
-    .clk_i, .we_i(cq_we), .waddr_i(state_q == StSweep ? CqW'(sweep_q) : id_q[CqW-1:0]),
+    .clk_i, .we_i(cq_we), .waddr_i(state_q == StSweep ? sweep_q[CqW-1:0] : id_q[CqW-1:0]),
     .wdata_i(ctx_w), .re_i(state_q == StCqRead || state_q == StCfgRead), .raddr_i(id_q[CqW-1:0]),
     .rdata_o(cq_r)
   );
   weft_ram_1r1w #(.W(CtxW), .DEPTH(N_EQ)) u_eq (
-    .clk_i, .we_i(eq_we), .waddr_i(state_q == StSweep ? EqW'(sweep_q) : eqn_q[EqW-1:0]),
+    .clk_i, .we_i(eq_we), .waddr_i(state_q == StSweep ? sweep_q[EqW-1:0] : eqn_q[EqW-1:0]),
     .wdata_i(ctx_w), .re_i(state_q == StEqRead || state_q == StCfgRead), .raddr_i(eqn_q[EqW-1:0]),
     .rdata_o(eq_r)
   );
