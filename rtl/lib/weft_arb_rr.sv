@@ -24,15 +24,11 @@ module weft_arb_rr #(
   assign gnt_o   = pick & (~pick + 1'b1);
   assign valid_o = req_i != '0;
 
+  assign mask_d  = (pick | (~pick + 1'b1)) & ~gnt_o;  // above the granted
+
   always_comb begin
-    idx_o  = '0;
-    mask_d = '0;
-    for (int unsigned i = 0; i < N; i++) begin
-      if (gnt_o[i]) idx_o = idx_o | IdxW'(i);
-      for (int unsigned j = 0; j < i; j++) begin
-        if (gnt_o[j]) mask_d[i] = 1'b1;
-      end
-    end
+    idx_o = '0;
+    for (int unsigned i = 0; i < N; i++) if (gnt_o[i]) idx_o = idx_o | IdxW'(i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

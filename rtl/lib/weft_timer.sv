@@ -134,7 +134,7 @@ module weft_timer #(
   logic [SlotW-1:0]  found, found_dist;
 
   always_comb begin
-    for (int unsigned i = 0; i < SLOTS; i++) behind[i] = SlotW'(i) > cur_q[SlotW-1:0];
+    behind = (~SLOTS'(1)) << cur_q[SlotW-1:0];
     first_group = '0;
     for (int i = int'(Groups) - 1; i >= 0; i--) begin
       if (vec_q[16*i+:16] != '0) first_group = GroupW'(i);

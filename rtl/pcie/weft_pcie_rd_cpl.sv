@@ -139,16 +139,8 @@ module weft_pcie_rd_cpl #(
       fresh_q <= '0;
       bad_q   <= '0;
     end else begin
-      for (int unsigned t = 0; t < N_TAG; t++) begin
-        if (step && c1_tag == TagW'(t)) begin
-          fresh_q[t] <= 1'b0;
-          bad_q[t]   <= bad_q[t] || c1_hdr_q[14];
-        end
-        if (alloc_i && alloc_tag_i == TagW'(t)) begin
-          fresh_q[t] <= 1'b1;
-          bad_q[t]   <= 1'b0;
-        end
-      end
+      fresh_q <= (fresh_q & ~(step ? N_TAG'(1) << c1_tag : '0)) | (alloc_i ? N_TAG'(1) << alloc_tag_i : '0);
+      bad_q   <= (bad_q | (step && c1_hdr_q[14] ? N_TAG'(1) << c1_tag : '0)) & ~(alloc_i ? N_TAG'(1) << alloc_tag_i : '0);
     end
   end
 

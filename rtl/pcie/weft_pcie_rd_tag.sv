@@ -54,6 +54,13 @@ module weft_pcie_rd_tag #(
 
   logic [N_TAG-1:0] alloc_q, out_q, quar_q, done_q, err_q, old_q, qold_q;
   logic             tick;
+  logic [N_TAG-1:0] fin_m, free_m, alloc_m, late, ended;
+
+  assign fin_m   = fin_i ? N_TAG'(1) << fin_tag_i : '0;
+  assign free_m  = free_i ? N_TAG'(1) << free_tag_i : '0;
+  assign alloc_m = alloc_i ? N_TAG'(1) << tag_o : '0;
+  assign late    = tick ? out_q & old_q : '0;
+  assign ended   = fin_m & out_q;
 
   assign out_o  = out_q;
   assign quar_o = quar_q;
@@ -68,43 +75,14 @@ module weft_pcie_rd_tag #(
       old_q   <= '0;
       qold_q  <= '0;
     end else begin
-      for (int unsigned t = 0; t < N_TAG; t++) begin
-        if (tick) begin
-          old_q[t]  <= out_q[t];
-          qold_q[t] <= quar_q[t];
-          if (out_q[t] && old_q[t]) begin
-            out_q[t]  <= 1'b0;
-            quar_q[t] <= 1'b1;
-            done_q[t] <= 1'b1;
-            err_q[t]  <= 1'b1;
-          end
-          if (quar_q[t] && qold_q[t]) quar_q[t] <= 1'b0;
-        end
-        if (fin_i && fin_tag_i == TagW'(t)) begin
-          quar_q[t] <= 1'b0;
-          if (out_q[t]) begin
-            out_q[t]  <= 1'b0;
-            done_q[t] <= 1'b1;
-            err_q[t]  <= fin_err_i;
-          end
-        end
-        if (free_i && free_tag_i == TagW'(t)) alloc_q[t] <= 1'b0;
-        if (alloc_i && tag_o == TagW'(t)) begin
-          alloc_q[t] <= 1'b1;
-          out_q[t]   <= !alloc_err_i;
-          done_q[t]  <= alloc_err_i;
-          err_q[t]   <= alloc_err_i;
-          old_q[t]   <= 1'b0;
-          qold_q[t]  <= 1'b0;
-        end
-        if (clr_i) begin
-          alloc_q[t] <= 1'b0;
-          out_q[t]   <= 1'b0;
-          done_q[t]  <= 1'b0;
-          quar_q[t]  <= quar_q[t] || out_q[t];
-          qold_q[t]  <= 1'b0;
-        end
-      end
+      // clr_i overrides alloc_i, that free_i and fin_i, those the tick.
+      alloc_q <= clr_i ? '0 : (alloc_q & ~free_m) | alloc_m;
+      out_q   <= clr_i ? '0 : (out_q & ~late & ~fin_m & ~alloc_m) | (alloc_err_i ? '0 : alloc_m);
+      done_q  <= clr_i ? '0 : ((done_q | late | ended) & ~alloc_m) | (alloc_err_i ? alloc_m : '0);
+      err_q   <= ((err_q | late) & ~ended & ~alloc_m) | (fin_err_i ? ended & ~alloc_m : '0) | (alloc_err_i ? alloc_m : '0);
+      quar_q  <= clr_i ? quar_q | out_q : (quar_q | late) & ~(tick ? quar_q & qold_q : '0) & ~fin_m;
+      old_q   <= (tick ? out_q : old_q) & ~alloc_m;
+      qold_q  <= clr_i ? '0 : (tick ? quar_q : qold_q) & ~alloc_m;
     end
   end
 

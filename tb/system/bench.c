@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "lockstep.h"
 
@@ -23,6 +24,7 @@ static struct ls_options base;
 static int argc_;
 static char **argv_;
 static bool failed;
+static uint64_t cycles; /* of both cards */
 
 static void figure(const char *name, double value, const char *unit, const char *limit)
 {
@@ -168,6 +170,7 @@ static void bench_stream(const char *name, uint8_t opcode, unsigned int n, unsig
 		ls_mr_check(opcode == WEFT_SQ_OPCODE_READ ? p[i].src : p[i].dst, 0, len, i + 1);
 	figure(name, bytes ? r * len : r, bytes ? "B/cycle" : "messages/cycle", limit);
 	free(p);
+	cycles += 2 * ls_cycles(ls);
 	ls_free(ls);
 }
 
@@ -211,6 +214,7 @@ static void bench_latency(void)
 	}
 	figure("latency_write_8", (double)(there - start), "cycles", "limit 154, target 180; doorbell to peer memory, host and wire 0");
 	figure("latency_write_8_cqe", (double)(wc.cycle - start), "cycles", "doorbell to requester's completion");
+	cycles += 2 * ls_cycles(ls);
 	ls_free(ls);
 }
 
@@ -341,6 +345,7 @@ static void bench_l2(void)
 	LS_CHECK(ls, ls_run_until(ls, l2_pump, l, 3000000));
 	figure("l2_1500_each_way", (double)(l[0].received + l[1].received - before) / 2 * 1514 / (double)(ls_cycles(ls) - start),
 	       "B/cycle", "both directions at once");
+	cycles += 2 * ls_cycles(ls);
 	ls_free(ls);
 }
 
@@ -374,5 +379,6 @@ int main(int argc, char **argv)
 		bench_stream("write_64_64qp", WEFT_SQ_OPCODE_WRITE, 64, 32, 64, 9000, true, 2000, 4000, false, "limit 0.31 (512 bits)");
 	if (wanted("l2"))
 		bench_l2();
+	figure("simulator_alone", (double)cycles / 1000 / ((double)clock() / CLOCKS_PER_SEC), "kcycles/s", "of a card; two cards on a core, wall clock");
 	return failed;
 }
