@@ -172,9 +172,9 @@ static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
 	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
 	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, ntohs(r->sin_port));
-	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_REV2 |	/* Either side may send first (RFC 6581 9): the users of iw_cm do not say, and some do. */
- WEFT_CM_FLAG_CRC |
-		 WEFT_CM_FLAG_P2P);
+	/* Either side may send first (RFC 6581 9): the users of iw_cm do not say, and some do. */
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS,
+		 WEFT_CM_FLAG_REV2 | WEFT_CM_FLAG_CRC | WEFT_CM_FLAG_P2P);
 	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
 	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_CONNECT, 0, &cm_id->m_remote_addr,
 			  param->private_data, param->private_data_len);
