@@ -259,7 +259,7 @@ module weft_qp_build #(
         k_q.seq   <= inert ? v_q.b.snd_max : v_q.b.snd_nxt;
         if (v_q.state != weft_abi_pkg::QP_STATE_HALT) v_q.b.acked <= 1'b0;
         if (v_q.visit == weft_qp_pkg::VkCmd) begin
-          self_q <= cmd_i != 8'hff;
+          self_q <= 1'b1;  // after a read back too: what it waited for is not remembered
           unique case (cmd_i)
             weft_abi_pkg::CTX_CMD_WRITE: begin
               v_q.b           <= '0;

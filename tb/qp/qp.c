@@ -214,6 +214,9 @@ static void random_step(void)
 {
 	struct qp *q = &qps[1 + tb_below(RANDOM_QPS)];
 
+	/* Somebody looks at a QP (query_qp): that changes nothing, least of all who is to be woken. */
+	if (tb_chance(1) && !tb_cfg_pending())
+		tb_cfg_read(WEFT_ROOM_QP_TX << 22 | q->qpn << 6, NULL, NULL);
 	if (tb_chance(10) && q->posted < quota && q->posted - q->cq_next < (1u << q->log2)) {
 		unsigned n = tb_range(1, 4);
 
