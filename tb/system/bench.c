@@ -168,7 +168,7 @@ static void bench_stream(const char *name, uint8_t opcode, unsigned int n, unsig
 	r = rate(&s, warm, measured);
 	for (unsigned int i = 0; i < n; i++)
 		ls_mr_check(opcode == WEFT_SQ_OPCODE_READ ? p[i].src : p[i].dst, 0, len, i + 1);
-	figure(name, bytes ? r * len : r, bytes ? "B/cycle" : "messages/cycle", limit);
+	figure(name, bytes ? r * len : r, bytes ? "B/cycle" : "msg/cycle", limit);
 	free(p);
 	cycles += 2 * ls_cycles(ls);
 	ls_free(ls);
