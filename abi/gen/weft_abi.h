@@ -730,7 +730,7 @@
 #define WEFT_ADMIN_OP_REJECT 16 /* admin_cm: ID, private data */
 #define WEFT_ADMIN_OP_DISCONNECT 17 /* admin_cm: ID, graceful; then CM_CLOSE */
 #define WEFT_ADMIN_OP_ABORT 18 /* admin_cm: ID, RST; then CM_CLOSE */
-#define WEFT_ADMIN_OP_QUERY_CONN 19 /* admin_cm: ID; private data of the peer is written to BUF_ADDR */
+#define WEFT_ADMIN_OP_QUERY_CONN 19 /* admin_cm: ID; private data of the peer is written to the admin_cm_buf of TAG */
 #define WEFT_ADMIN_OP_STATS 20 /* admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR */
 #define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device */
 #define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS */
@@ -1138,7 +1138,7 @@
 #define WEFT_ADMIN_CM_ORD_WIDTH 8
 #define WEFT_ADMIN_CM_ORD_OFF 57 /* byte */
 #define WEFT_ADMIN_CM_ORD_MASK 0x000000000000ff00ull /* in its 64-bit word */
-#define WEFT_ADMIN_CM_PD_BYTES_LSB 464 /* bit in the struct: private data bytes, read from or written to BUF_ADDR */
+#define WEFT_ADMIN_CM_PD_BYTES_LSB 464 /* bit in the struct: private data bytes, in the admin_cm_buf of TAG */
 #define WEFT_ADMIN_CM_PD_BYTES_WIDTH 16
 #define WEFT_ADMIN_CM_PD_BYTES_OFF 58 /* byte */
 #define WEFT_ADMIN_CM_PD_BYTES_MASK 0x00000000ffff0000ull /* in its 64-bit word */

@@ -584,7 +584,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_REJECT = 8'd16;  ///< admin_cm: ID, private data
   localparam logic [7:0] ADMIN_OP_DISCONNECT = 8'd17;  ///< admin_cm: ID, graceful; then CM_CLOSE
   localparam logic [7:0] ADMIN_OP_ABORT = 8'd18;  ///< admin_cm: ID, RST; then CM_CLOSE
-  localparam logic [7:0] ADMIN_OP_QUERY_CONN = 8'd19;  ///< admin_cm: ID; private data of the peer is written to BUF_ADDR
+  localparam logic [7:0] ADMIN_OP_QUERY_CONN = 8'd19;  ///< admin_cm: ID; private data of the peer is written to the admin_cm_buf of TAG
   localparam logic [7:0] ADMIN_OP_STATS = 8'd20;  ///< admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR
   localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device
   localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS
@@ -887,7 +887,7 @@ package weft_abi_pkg;
   /// LISTEN to QUERY_CONN
   typedef struct packed {
     logic [31:0] rsvd0;
-    logic [15:0] pd_bytes;  ///< private data bytes, read from or written to BUF_ADDR
+    logic [15:0] pd_bytes;  ///< private data bytes, in the admin_cm_buf of TAG
     logic [7:0] ord;  ///< 
     logic [7:0] ird;  ///< 
     logic [127:0] rsvd1;
