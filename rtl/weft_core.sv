@@ -149,7 +149,7 @@ module weft_core #(
     .tx_cpl_valid_o, .tx_cpl_ready_i, .tx_cpl_hdr_o, .tx_cpl_data_o,
     .cfg_bdf_i, .cfg_bme_i, .cfg_mps_i, .cfg_mrrs_i, .cfg_rcb_i, .cfg_ext_tag_i,
     .cfg_msix_en_i, .cfg_msix_mask_i,
-    .flr_req_i(flr_req_q), .flr_done_o(flr_done), .core_rst_req_o(core_rst_req),
+    .flr_req_i(flr_req_q), .flr_keep_i(soft_q && !flr_req_i), .flr_done_o(flr_done), .core_rst_req_o(core_rst_req),
     .reg_req_valid_o(reg_v), .reg_req_ready_i(reg_r), .reg_req_we_o(reg_we),
     .reg_req_addr_o(reg_addr), .reg_req_wdata_o(reg_wdata), .reg_req_be_o(reg_be),
     .reg_rsp_valid_i(regr_v), .reg_rsp_rdata_i(regr_rdata), .reg_rsp_err_i(regr_err),

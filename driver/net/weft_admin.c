@@ -11,6 +11,7 @@
 #include "weft.h"
 
 #define WEFT_ADMIN_TIMEOUT (20 * HZ)
+#define WEFT_PING_TIMEOUT (6 * HZ) /* with the heartbeat: a dead card is known in 10 s */
 #define WEFT_CM_BUF_BYTES WEFT_ADMIN_CM_BUF_BYTES
 
 static int weft_admin_errno(u64 status)
@@ -122,11 +123,11 @@ static int weft_admin_submit(struct weft_core *core, struct weft_admin_msg *msg,
 	return 0;
 }
 
-static int weft_admin_wait(struct weft_core *core, u32 tag)
+static int weft_admin_wait(struct weft_core *core, u32 tag, unsigned long timeout)
 {
 	struct weft_admin *aq = &core->admin;
 	struct weft_admin_slot *slot = &aq->slots[tag];
-	unsigned long flags, end = jiffies + WEFT_ADMIN_TIMEOUT;
+	unsigned long flags, end = jiffies + timeout;
 	int result;
 
 	/* a lost interrupt costs a second, not the command */
@@ -146,7 +147,8 @@ static int weft_admin_wait(struct weft_core *core, u32 tag)
 	return result;
 }
 
-int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
+static int weft_admin_run(struct weft_core *core, struct weft_admin_msg *msg,
+			  unsigned long timeout)
 {
 	u32 tag;
 	int rc;
@@ -155,19 +157,24 @@ int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
 		return -EINVAL;
 	if (core->dead)
 		return -EIO;
-	if (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
+	if (down_timeout(&core->admin.free, timeout))
 		return -EIO;
 	rc = weft_admin_submit(core, msg, &tag);
 	if (rc) {
 		up(&core->admin.free);
 		return rc;
 	}
-	rc = weft_admin_wait(core, tag);
+	rc = weft_admin_wait(core, tag, timeout);
 	if (rc && rc != -EIO)
 		dev_dbg(&core->pdev->dev, "admin op %llu: %d, detail %llu\n",
 			WEFT_GET(msg->cmd, ADMIN_CMD_OP), rc,
 			WEFT_GET(msg->rsp, ADMIN_RSP_DETAIL));
 	return rc;
+}
+
+int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
+{
+	return weft_admin_run(core, msg, WEFT_ADMIN_TIMEOUT);
 }
 EXPORT_SYMBOL_GPL(weft_admin_exec);
 
@@ -190,7 +197,7 @@ int weft_admin_ping(struct weft_core *core)
 	struct weft_admin_msg msg = {};
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_NOP);
-	return weft_admin_exec(core, &msg);
+	return weft_admin_run(core, &msg, WEFT_PING_TIMEOUT);
 }
 
 /* The first command: random bytes, and where connection buffers lie. */

@@ -106,6 +106,11 @@ void weft_declare_dead(struct weft_core *core, const char *why)
 	mutex_unlock(&core->client_lock);
 }
 
+static u32 weft_fw_state(struct weft_core *core)
+{
+	return weft_rd(core, WEFT_REG_STATUS) & WEFT_REG_STATUS_FW_STATE_MASK;
+}
+
 /* The firmware's main loop must pass between two looks: a NOP makes sure that it has a reason. */
 static void weft_heartbeat(struct work_struct *work)
 {
@@ -113,6 +118,10 @@ static void weft_heartbeat(struct work_struct *work)
 
 	if (weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC) {
 		weft_declare_dead(core, "registers do not answer");
+		return;
+	}
+	if (weft_fw_state(core) != WEFT_FW_STATE_READY) {
+		weft_declare_dead(core, "its firmware runs no more");
 		return;
 	}
 	if (weft_admin_ping(core)) {
@@ -185,11 +194,6 @@ static const char *weft_fw_error(u32 error)
 	};
 
 	return error < ARRAY_SIZE(text) && text[error] ? text[error] : "unknown error";
-}
-
-static u32 weft_fw_state(struct weft_core *core)
-{
-	return weft_rd(core, WEFT_REG_STATUS) & WEFT_REG_STATUS_FW_STATE_MASK;
 }
 
 static int weft_fw_start(struct weft_core *core, dma_addr_t dma, size_t len)

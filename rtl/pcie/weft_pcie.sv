@@ -64,6 +64,7 @@ module weft_pcie #(
   input  logic                        cfg_msix_en_i,
   input  logic                        cfg_msix_mask_i,
   input  logic                        flr_req_i,      ///< level, until flr_done_o
+  input  logic                        flr_keep_i,     ///< with flr_req_i: register accesses behind it are kept, not forgotten
   output logic                        flr_done_o,
   output logic                        core_rst_req_o, ///< reset every other room while high
 
@@ -127,23 +128,28 @@ module weft_pcie #(
   localparam int unsigned EntryW = 133;
 
   // ------------------------------------------------------------ resets
-  logic stop, clr, wr_open, run_q, flr_idle;
+  logic hold, stop, clr, wr_open, run_q, flr_idle, keep_q, reg_idle;
   logic rst_core_n;
 
   weft_pcie_flr u_flr (
-    .clk_i, .rst_ni, .flr_req_i, .flr_done_o, .busy_i(tx_rd_valid_o || tx_wr_valid_o || tx_cpl_valid_o || wr_open),
-    .stop_o(stop), .core_rst_req_o, .clr_o(clr), .idle_o(flr_idle)
+    .clk_i, .rst_ni, .flr_req_i, .flr_done_o, .reg_idle_i(reg_idle), .busy_i(tx_rd_valid_o || tx_wr_valid_o || tx_cpl_valid_o || wr_open),
+    .hold_o(hold), .stop_o(stop), .core_rst_req_o, .clr_o(clr), .idle_o(flr_idle)
   );
 
   assign rst_core_n = rst_ni && !core_rst_req_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) run_q <= 1'b0;
-    else run_q <= cfg_bme_i && !stop;
+    if (!rst_ni) begin
+      run_q  <= 1'b0;
+      keep_q <= 1'b0;
+    end else begin
+      run_q <= cfg_bme_i && !stop;
+      if (!core_rst_req_o) keep_q <= flr_keep_i;
+    end
   end
 
   // ------------------------------------------------------------ inbound requests
-  logic              ent_in_valid, ent_in_ready, ent_valid, ent_ready, req_idle, reg_idle, msix_idle;
+  logic              ent_in_valid, ent_in_ready, ent_valid, ent_ready, req_idle, msix_idle;
   logic [EntryW-1:0] ent_in, ent;
   logic [$clog2(REG_DEPTH):0] ent_count;
   logic              mx_req_valid, mx_req_ready, mx_rsp_valid;
@@ -158,12 +164,14 @@ module weft_pcie #(
   );
 
   weft_fifo #(.W(EntryW), .DEPTH(REG_DEPTH)) u_ent (
-    .clk_i, .rst_ni(rst_core_n), .in_valid_i(ent_in_valid), .in_ready_o(ent_in_ready), .in_data_i(ent_in),
+    .clk_i, .rst_ni(rst_core_n || (rst_ni && keep_q)), .in_valid_i(ent_in_valid), .in_ready_o(ent_in_ready), .in_data_i(ent_in),
     .out_valid_o(ent_valid), .out_ready_i(ent_ready), .out_data_o(ent), .count_o(ent_count)
   );
 
+  logic reg_ready;
+  assign ent_ready = reg_ready && !hold;
   weft_pcie_reg #(.REG_WR_RSP(REG_WR_RSP)) u_reg (
-    .clk_i, .rst_ni(rst_core_n), .cfg_bdf_i, .ent_valid_i(ent_valid), .ent_ready_o(ent_ready), .ent_i(ent),
+    .clk_i, .rst_ni(rst_core_n), .cfg_bdf_i, .ent_valid_i(ent_valid && !hold), .ent_ready_o(reg_ready), .ent_i(ent),
     .reg_req_valid_o, .reg_req_ready_i, .reg_req_we_o, .reg_req_addr_o, .reg_req_wdata_o, .reg_req_be_o,
     .reg_rsp_valid_i, .reg_rsp_rdata_i, .reg_rsp_err_i,
     .mx_req_valid_o(mx_req_valid), .mx_req_ready_i(mx_req_ready), .mx_rsp_valid_i(mx_rsp_valid),

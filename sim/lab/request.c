@@ -189,8 +189,12 @@ static void words_request(struct lab *l, struct client *c, char **word, int n) {
     c->host = h;
   } else if (!strcmp(word[0], "link") && n == 3) {
     h->link_down = !strcmp(word[2], "down");
-    snprintf(command, sizeof command, "link %s %s", h->name, h->link_down ? "down" : "up");
-    wire_request(l, c, command);
+    // The wire loses the frames, the card sees the carrier go.
+    snprintf(command, sizeof command, "link %s %s", h->name, word[2]);
+    query_add(l, c, NULL, command);
+    snprintf(command, sizeof command, "link %s", word[2]);
+    if (h->has_card && h->card.pid) query_add(l, c, h, command);
+    query_next(l, c);
   } else if (!strcmp(word[0], "nic") && n == 3) {
     nic_request(l, c, h, word[2]);
   } else if (!strcmp(word[0], "restart") && n == 2) {

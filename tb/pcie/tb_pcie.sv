@@ -72,7 +72,7 @@ module tb #(
     .tx_wr_last_o(tx_wr_last),
     .tx_cpl_valid_o(tx_cpl_valid), .tx_cpl_ready_i(tx_cpl_ready), .tx_cpl_hdr_o(tx_cpl_hdr), .tx_cpl_data_o(tx_cpl_data),
     .cfg_bdf_i(cfg_bdf), .cfg_bme_i(cfg_bme), .cfg_mps_i(cfg_mps), .cfg_mrrs_i(cfg_mrrs), .cfg_rcb_i(cfg_rcb),
-    .cfg_ext_tag_i(cfg_ext_tag), .cfg_msix_en_i(cfg_msix_en), .cfg_msix_mask_i(cfg_msix_mask), .flr_req_i(flr_req),
+    .cfg_ext_tag_i(cfg_ext_tag), .cfg_msix_en_i(cfg_msix_en), .cfg_msix_mask_i(cfg_msix_mask), .flr_req_i(flr_req), .flr_keep_i(1'b0),
     .flr_done_o(flr_done), .core_rst_req_o(core_rst),
     .reg_req_valid_o(reg_req_valid), .reg_req_ready_i(reg_req_ready), .reg_req_we_o(reg_req_we),
     .reg_req_addr_o(reg_req_addr), .reg_req_wdata_o(reg_req_wdata), .reg_req_be_o(reg_req_be),
