@@ -17,23 +17,24 @@ module weft_arb_rr #(
 );
 
   // Requesters from the mask on come first: lower numbers were served since.
-  logic [N-1:0] mask_q, mask_d, masked, pick;
+  logic [N-1:0] mask_q, masked, pick, from;
 
   assign masked  = req_i & mask_q;
   assign pick    = (masked != '0) ? masked : req_i;
-  assign gnt_o   = pick & (~pick + 1'b1);
+  assign gnt_o   = from & ~(from << 1);
   assign valid_o = req_i != '0;
 
-  assign mask_d  = (pick | (~pick + 1'b1)) & ~gnt_o;  // above the granted
-
   always_comb begin
+    // Ones from the first of pick on, in doubling steps: no carry chain.
+    from = pick;
+    for (int unsigned s = 1; s < N; s = 2 * s) from = from | (from << s);
     idx_o = '0;
     for (int unsigned i = 0; i < N; i++) if (gnt_o[i]) idx_o = idx_o | IdxW'(i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) mask_q <= '0;
-    else if (advance_i && valid_o) mask_q <= mask_d;
+    else if (advance_i && valid_o) mask_q <= from << 1;
   end
 
 endmodule
