@@ -24,6 +24,13 @@ module weft_qp_ack #(
   input  logic [31:0]             min_rto_us_i,   ///< 0: the default
   input  logic [7:0]              max_retries_i,  ///< 0: the default
 
+  input  logic [N_QP-1:0]         home_i,         ///< of weft_ctx_store, for time-outs
+  output logic [N_QP-1:0]         want_o,
+  output logic [N_QP-1:0]         parked_o,       ///< a time-out waits
+  output logic                    fire_valid_o,   ///< uses fire_qpn_o
+  output logic [QpW-1:0]          fire_qpn_o,
+  output logic                    busy_o,         ///< at work on view_qpn_o
+
   input  logic                    ack_valid_i,
   output logic                    ack_ready_o,
   input  weft_pkg::rx_ack_t       ack_i,
@@ -110,14 +117,23 @@ module weft_qp_ack #(
 
   // ---------------------------------------------------------------- timer
   logic           tm_valid, tm_ready, tm_cancel, tm_fire_valid, tm_fire_ready, tm_idle;
-  logic [QpW-1:0] tm_fire_id;
+  logic           wheel_valid, wheel_ready, gate_idle;
+  logic [QpW-1:0] tm_fire_id, wheel_id;
   weft_timer #(.N(N_QP), .TICK_SHIFT(TICK_SHIFT), .SLOTS(SLOTS)) u_timer (
     .clk_i, .rst_ni, .now_ns_i,
     .set_valid_i(tm_valid), .set_ready_o(tm_ready), .set_cancel_i(tm_cancel), .set_id_i(qp_q),
     .set_deadline_ns_i({a_q.deadline, 10'd0}),
-    .fire_valid_o(tm_fire_valid), .fire_ready_i(tm_fire_ready), .fire_id_o(tm_fire_id),
+    .fire_valid_o(wheel_valid), .fire_ready_i(wheel_ready), .fire_id_o(wheel_id),
     .deadline_valid_o, .deadline_ns_o, .idle_o(tm_idle)
   );
+  weft_ctx_gate #(.W(1), .N(N_QP), .DEPTH(4)) u_fire (
+    .clk_i, .rst_ni, .home_i, .in_valid_i(wheel_valid), .in_ready_o(wheel_ready), .in_id_i(wheel_id),
+    .in_data_i(1'b0), .out_valid_o(tm_fire_valid), .out_ready_i(tm_fire_ready), .out_id_o(tm_fire_id),
+    .out_data_o(fire_none), .want_o, .parked_o, .idle_o(gate_idle)
+  );
+  logic fire_none;
+  assign fire_valid_o = tm_fire_valid;
+  assign fire_qpn_o   = tm_fire_id;
 
   // ---------------------------------------------------------------- record
   weft_ram_1r1w #(.W($bits(ctx)), .DEPTH(N_QP)) u_ctx (
@@ -144,7 +160,8 @@ module weft_qp_ack #(
   assign ack_ready_o   = cmd_ready_o && !cmd_valid_i;
   assign tm_fire_ready = ack_ready_o && !ack_valid_i;
   assign qp_ready_o    = tm_fire_ready && !tm_fire_valid;
-  assign idle_o        = state_q == StIdle && tm_idle && !cmd_valid_i && !ack_valid_i;
+  assign busy_o        = state_q != StIdle;
+  assign idle_o        = !busy_o && tm_idle && gate_idle && !cmd_valid_i && !ack_valid_i;
 
   assign peek_valid_o = state_q == StCheck && visit_q == VkPeek;
   assign peek_una_o   = a_q.una;
@@ -369,6 +386,6 @@ module weft_qp_ack #(
   assign stat_bad_o  = state_q == StCwnd && visit_q == VkAck && !ok_q;
 
   logic unused;
-  assign unused = ^{ack_q, cc_q, now_ns_i[9:0]};
+  assign unused = ^{ack_q, cc_q, now_ns_i[9:0], fire_none};
 
 endmodule

@@ -23,6 +23,7 @@ module weft_qp_build #(
   input  weft_qp_pkg::bundle_t   visit_i,
   output logic                   busy_o,        ///< at work on busy_qpn_o; low while it is stored
   output logic [QpW-1:0]         busy_qpn_o,
+  output logic                   use_o,         ///< at work on it or storing it
 
   input  logic [7:0]             cmd_i,         ///< weft_abi ctx_cmd, 8'hff: read back; held until cmd_done_o
   input  weft_abi_pkg::ctx_tx_t  cmd_ctx_i,
@@ -100,6 +101,7 @@ module weft_qp_build #(
   assign visit_ready_o = state_q == StIdle || state_q == StStore;
   assign busy_o        = state_q != StIdle && state_q != StStore;
   assign busy_qpn_o    = v_q.qpn[QpW-1:0];
+  assign use_o         = state_q != StIdle;
   assign store_o       = state_q == StStore;
   assign store_ctx_o   = v_q.b;
   assign wake_self_o   = store_o && self_q;

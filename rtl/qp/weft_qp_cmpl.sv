@@ -52,6 +52,7 @@ module weft_qp_cmpl #(
   output weft_qp_pkg::c2build_t  store_view_o,
   output logic                   wake_self_o,     ///< with store_o
   output logic                   wake_build_o,    ///< with store_o
+  output logic                   busy_o,          ///< at work on view_qpn_o
   output logic                   idle_o,
   output logic                   stat_flush_o     ///< a WQE was flushed
 );
@@ -101,7 +102,8 @@ module weft_qp_cmpl #(
   assign cmd_ready_o     = state_q == StIdle && !init_i;
   assign rd_done_ready_o = cmd_ready_o && !cmd_valid_i;
   assign qp_ready_o      = rd_done_ready_o && !rd_done_valid_i;
-  assign idle_o          = state_q == StIdle && !cmd_valid_i && !rd_done_valid_i;
+  assign busy_o          = state_q != StIdle;
+  assign idle_o          = !busy_o && !cmd_valid_i && !rd_done_valid_i;
   assign peek_valid_o    = state_q == StFetch && visit_q == VkPeek;
   assign peek_index_o    = c_q.sq;
 

@@ -17,6 +17,10 @@ module weft_qp_ctx #(
   output logic                   init_o,        ///< sweep after reset
   output logic [QpW-1:0]         init_qpn_o,
 
+  input  logic [N_QP-1:0]        open_i,        ///< a command may begin: the QP is home, no message of it waits
+  output logic [N_QP-1:0]        want_o,        ///< weft_ctx_store
+  output logic                   busy_o,        ///< at work on cmd_qpn_o
+
   input  logic                   cfg_req_valid_i,
   output logic                   cfg_req_ready_o,
   input  weft_pkg::cfg_req_t     cfg_req_i,
@@ -83,14 +87,23 @@ module weft_qp_ctx #(
   assign c       = c_data;
   assign is_val  = c_index[15];
   assign c_ready = state_q == StDone;
-  assign f_ready = state_q == StIdle && !c_valid;
+  assign f_ready = state_q == StIdle && !c_valid && open_i[next_qpn];
   assign f_rsp   = state_q == StAnswer;
   assign idle_o  = state_q == StIdle && !c_valid && !f_valid && !cfg_req_valid_i;
 
   assign init_o     = state_q == StInit;
   assign init_qpn_o = sweep_q;
 
-  logic [QpW-1:0] qpn_q;
+  logic [QpW-1:0] qpn_q, next_qpn;
+  logic           needs, c_go;
+  assign next_qpn    = c_valid ? c_index[QpW-1:0] : f_index[QpW-1:0];
+  assign needs       = c_valid ? !is_val && known : f_valid;
+  assign c_go        = !needs || open_i[next_qpn];
+  assign busy_o      = state_q != StInit && state_q != StIdle && (!c_valid || needs);
+  always_comb begin
+    want_o = '0;
+    if (state_q == StIdle && needs) want_o[next_qpn] = 1'b1;
+  end
   assign cmd_qpn_o   = qpn_q;
   assign cmd_ctx_o   = c;
   assign cmd_o       = (state_q == StPeek || state_q == StPeekRsp) ? 8'hff : c.cmd;
@@ -123,13 +136,15 @@ module weft_qp_ctx #(
         StIdle: begin
           part_q <= '0;
           word_q <= '0;
-          if (c_valid) begin
+          if (c_valid && !c_go) begin
+            state_q <= StIdle;
+          end else if (c_valid) begin
             if (is_val) state_q <= StValue;
             else if (!known) state_q <= StDone;
             else if (c.cmd == weft_abi_pkg::CTX_CMD_WRITE) state_q <= StReset;
             else if (c.cmd == weft_abi_pkg::CTX_CMD_SET_STATE) state_q <= StState;
             else state_q <= StCmd;
-          end else if (f_valid) begin
+          end else if (f_valid && f_ready) begin
             part_q  <= 2'd1;
             state_q <= StPeek;
           end
@@ -168,7 +183,7 @@ module weft_qp_ctx #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) qpn_q <= c_valid ? c_index[QpW-1:0] : f_index[QpW-1:0];
+    if (state_q == StIdle) qpn_q <= next_qpn;
     if (state_q == StPeekRsp) begin
       unique case (part_q)
         2'd1: begin

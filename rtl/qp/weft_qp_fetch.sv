@@ -40,6 +40,7 @@ module weft_qp_fetch #(
   input  logic                    trk_ready_i,
   output weft_qp_pkg::trk_t       trk_o,
 
+  output logic                    busy_o,      ///< at work on view_qpn_o
   output logic                    idle_o,
   output logic                    stat_fetch_o ///< a fetch was issued
 );
@@ -180,6 +181,7 @@ module weft_qp_fetch #(
   assign unused = ^{avail_i, b_q, other};
 
   assign stat_fetch_o = rd_req_valid_o && rd_req_ready_i;
-  assign idle_o       = state_q == StIdle && !we && trk_count == '0;
+  assign busy_o       = state_q != StIdle || we;
+  assign idle_o       = !busy_o && trk_count == '0;
 
 endmodule

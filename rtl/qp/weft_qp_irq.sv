@@ -31,6 +31,7 @@ module weft_qp_irq #(
   input  logic               ent_re_i,      ///< build: one entry
   input  logic [7:0]         ent_idx_i,
   output weft_pkg::irq_t     ent_o,
+  output logic               busy_o,        ///< at work on wake_qpn_o
   output logic               idle_o
 );
 
@@ -79,7 +80,8 @@ module weft_qp_irq #(
 
   assign wake_o     = we && !load_q;
   assign wake_qpn_o = qpn_q;
-  assign idle_o     = state_q == StIdle && !irq_valid_i;
+  assign busy_o     = state_q != StIdle;
+  assign idle_o     = !busy_o && !irq_valid_i;
 
   logic unused;
   assign unused = ^ent_idx_i;

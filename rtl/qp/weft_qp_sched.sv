@@ -3,7 +3,8 @@
 /// Set of QPs that have something to do, served round robin. A QP leaves the set when it is handed
 /// out; whoever finds it more work puts it back. Putting one in that is in already changes nothing,
 /// and a QP put in during the cycle in which it is handed out stays in.
-/// One QP a cycle at most, one cycle more for each move to another group of 32.
+/// One QP a cycle at most, one cycle more for each move to another group of 32. A QP that is not home
+/// (weft_ctx_store) stays in the set while others are handed out.
 module weft_qp_sched #(
   parameter int unsigned N_QP = 16,  ///< power of two, 2 or more
   parameter int unsigned N_SET = 1,  ///< ports that put QPs in
@@ -13,6 +14,8 @@ module weft_qp_sched #(
   input  logic                       rst_ni,
   input  logic [N_SET-1:0]           set_i,
   input  logic [N_SET-1:0][QpW-1:0]  set_qpn_i,
+  input  logic [N_QP-1:0]            home_i,
+  output logic [N_QP-1:0]            want_o,    ///< the set
   output logic                       valid_o,   ///< registered
   output logic [QpW-1:0]             qpn_o,
   input  logic                       ready_i,
@@ -23,7 +26,7 @@ module weft_qp_sched #(
   localparam int unsigned Grps = N_QP / GrpN;
   localparam int unsigned InW = $clog2(GrpN);
 
-  logic [N_QP-1:0] set_q, set_d;
+  logic [N_QP-1:0] set_q, set_d, can;
   logic [Grps-1:0] any;
   logic [QpW-1:0]  last_q;   // handed out last
   logic            moved_q;  // last_q is where a move of group landed: every member of it comes next
@@ -32,8 +35,10 @@ module weft_qp_sched #(
   logic [QpW-1:0]  grp_idx, pick_qpn;
   logic            take, pick_in, pick_grp;
 
+  assign can    = set_q & home_i;
+  assign want_o = set_q;
   always_comb begin
-    for (int unsigned g = 0; g < Grps; g++) any[g] = set_q[g*GrpN+:GrpN] != '0;
+    for (int unsigned g = 0; g < Grps; g++) any[g] = can[g*GrpN+:GrpN] != '0;
   end
 
   if (Grps > 1) begin : gen_grp
@@ -43,7 +48,7 @@ module weft_qp_sched #(
     assign grp  = last_q[QpW-1:InW];
     always_comb begin
       here = '0;
-      for (int unsigned g = 0; g < Grps; g++) if (GW'(g) == grp) here = set_q[g*GrpN+:GrpN];
+      for (int unsigned g = 0; g < Grps; g++) if (GW'(g) == grp) here = can[g*GrpN+:GrpN];
       for (int unsigned g = 0; g < Grps; g++) above[g] = any[g] && GW'(g) > grp;
       gsel = '0;
       for (int unsigned g = 0; g < Grps; g++) begin
@@ -53,7 +58,7 @@ module weft_qp_sched #(
     assign grp_idx  = {gsel, {InW{1'b1}}};
     assign pick_qpn = {grp, in_idx};
   end else begin : gen_one
-    assign here     = set_q;
+    assign here     = can;
     assign grp_idx  = '1;
     assign pick_qpn = in_idx;
   end
@@ -97,6 +102,6 @@ module weft_qp_sched #(
     end
   end
 
-  assign empty_o = any == '0 && !valid_o;
+  assign empty_o = set_q == '0 && !valid_o;
 
 endmodule

@@ -23,8 +23,8 @@ module weft_qp_stage #(
   output logic                   txerr_ready_o,
   input  weft_pkg::tx_err_t      txerr_i,
 
-  input  logic                   busy_i,        ///< second half: at work on busy_qpn_i
-  input  logic [QpW-1:0]         busy_qpn_i,
+  input  logic                   next_busy_i,   ///< second half: at work on next_qpn_i
+  input  logic [QpW-1:0]         next_qpn_i,
   input  logic                   log_busy_i,    ///< second half uses the log's read port
 
   output logic                   view_re_o,     ///< record and views, one cycle later
@@ -52,6 +52,7 @@ module weft_qp_stage #(
   output logic                   out_valid_o,
   input  logic                   out_ready_i,
   output weft_qp_pkg::bundle_t   out_o,
+  output logic                   busy_o,        ///< at work on view_qpn_o
   output logic                   idle_o
 );
 
@@ -76,7 +77,7 @@ module weft_qp_stage #(
   end
   assign any = cmd_valid_i || txerr_valid_i || qp_valid_i;
   // Not while its record is about to change: in the second half, or just handed to it.
-  assign go  = !init_i && any && !(busy_i && busy_qpn_i == pick_qpn)
+  assign go  = !init_i && any && !(next_busy_i && next_qpn_i == pick_qpn)
                && (state_q == StIdle || (state_q == StOut && out_ready_i && o_q.qpn[QpW-1:0] != pick_qpn));
 
   assign cmd_ready_o   = go && pick == weft_qp_pkg::VkCmd;
@@ -92,7 +93,8 @@ module weft_qp_stage #(
 
   assign out_valid_o = state_q == StOut;
   assign out_o       = o_q;
-  assign idle_o      = state_q == StIdle && !any;
+  assign busy_o      = state_q != StIdle;
+  assign idle_o      = !busy_o && !any;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

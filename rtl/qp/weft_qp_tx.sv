@@ -8,6 +8,9 @@
 /// build (segments), ack (TCP sender), cmpl (completions), irq (inbound reads). Each owns a record
 /// per QP and publishes the part that others need; see weft_qp_pkg. Nothing waits for a message to
 /// end: a QP that waits for a WQE, its window or a fence is out of every ready set until it is woken.
+///
+/// The records may be away (weft_ctx_store). What never is: doorbell index, HOLD and ERR of each QP,
+/// the ready sets and the timer wheel, so that doorbells are always taken.
 module weft_qp_tx #(
   parameter int unsigned DATA_W = 512,     ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 16,        ///< power of two, 2 to 65536
@@ -17,6 +20,7 @@ module weft_qp_tx #(
   parameter int unsigned N_VAL = 16,       ///< value slots, power of two, up to 256
   parameter int unsigned TICK_SHIFT = 17,  ///< tick of the RTO wheel, log2 ns
   parameter int unsigned TIMER_SLOTS = 1024,
+  parameter int unsigned TEST_LATENCY = 0, ///< simulation, see weft_ctx_store
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
@@ -98,6 +102,52 @@ module weft_qp_tx #(
   output logic                  stat_flush_o       ///< WQE flushed
 );
 
+  // ---------------------------------------------------------------- who is home
+  localparam int unsigned N_USE = 17;
+  logic [N_QP-1:0]           home, open, want_ctx, want_f, want_b, want_a, want_c, want_ak, want_iq, want_rd, want_te,
+                             want_tm, parked_ak, parked_iq, parked_rd, parked_te, parked_tm;
+  logic [N_USE-1:0]          in_use;
+  logic [N_USE-1:0][QpW-1:0] use_qpn;
+  logic                      trk_push;
+  logic                      ctx_busy, f_busy, sg_busy, bd_use, ak_busy, cm_busy, iq_busy, tm_fire;
+  logic [QpW-1:0]            tm_fire_qpn;
+
+  weft_ctx_store #(.N(N_QP), .N_USE(N_USE), .N_HOLD(1), .N_FREE(1), .TEST_LATENCY(TEST_LATENCY)) u_store (
+    .clk_i, .rst_ni,
+    .want_i(want_ctx | want_f | want_b | want_a | want_c | want_ak | want_iq | want_rd | want_te | want_tm), .home_o(home),
+    .use_i(in_use), .use_id_i(use_qpn),
+    .hold_i(trk_push), .hold_id_i(v_qpn[0]), .free_i(wqe_done), .free_id_i(wqe_qpn)
+  );
+  // The ready sets' offers, the engines, the messages on offer, and what is on its way out.
+  assign in_use  = {f_valid, b_valid, a_valid, c_valid, f_busy, sg_busy, bd_use, ak_busy, cm_busy, iq_busy, ctx_busy,
+                    ak_v, iq_v, rd_v, te_v, tm_fire, em_busy};
+  assign use_qpn = {f_qp, b_qp, a_qp, c_qp, v_qpn[0], v_qpn[1], bd_qpn, v_qpn[2], v_qpn[3], irq_qpn, cmd_qpn,
+                    ak_qpn, iq_qpn, rd_qpn, te_qpn, tm_fire_qpn, em_seg.qpn[QpW-1:0]};
+  // A command goes behind every message that came before it.
+  assign open    = home & ~(parked_ak | parked_iq | parked_rd | parked_te | parked_tm);
+
+  // ---------------------------------------------------------------- messages
+  logic              ak_v, ak_r, ak_gate_idle, iq_v, iq_r, iq_gate_idle, rd_v, rd_r, rd_gate_idle, rd_none, te_v, te_r, te_gate_idle;
+  logic [QpW-1:0]    ak_qpn, iq_qpn, rd_qpn, te_qpn;
+  weft_pkg::rx_ack_t ak;
+  weft_pkg::irq_t    iq;
+  weft_pkg::tx_err_t te;
+  weft_ctx_gate #(.W($bits(ack_i)), .N(N_QP), .DEPTH(8)) u_gate_ack (
+    .clk_i, .rst_ni, .home_i(home), .in_valid_i(ack_valid_i), .in_ready_o(ack_ready_o), .in_id_i(ack_i.qpn[QpW-1:0]),
+    .in_data_i(ack_i), .out_valid_o(ak_v), .out_ready_i(ak_r), .out_id_o(ak_qpn), .out_data_o(ak),
+    .want_o(want_ak), .parked_o(parked_ak), .idle_o(ak_gate_idle)
+  );
+  weft_ctx_gate #(.W($bits(irq_i)), .N(N_QP), .DEPTH(4)) u_gate_irq (
+    .clk_i, .rst_ni, .home_i(home), .in_valid_i(irq_valid_i), .in_ready_o(irq_ready_o), .in_id_i(irq_i.qpn[QpW-1:0]),
+    .in_data_i(irq_i), .out_valid_o(iq_v), .out_ready_i(iq_r), .out_id_o(iq_qpn), .out_data_o(iq),
+    .want_o(want_iq), .parked_o(parked_iq), .idle_o(iq_gate_idle)
+  );
+  weft_ctx_gate #(.W(1), .N(N_QP), .DEPTH(8)) u_gate_rd_done (
+    .clk_i, .rst_ni, .home_i(home), .in_valid_i(rd_done_valid_i), .in_ready_o(rd_done_ready_o),
+    .in_id_i(rd_done_qpn_i[QpW-1:0]), .in_data_i(1'b0), .out_valid_o(rd_v), .out_ready_i(rd_r), .out_id_o(rd_qpn),
+    .out_data_o(rd_none), .want_o(want_rd), .parked_o(parked_rd), .idle_o(rd_gate_idle)
+  );
+
   // ---------------------------------------------------------------- context
   logic           init;
   logic [QpW-1:0] init_qpn;
@@ -124,7 +174,7 @@ module weft_qp_tx #(
   logic [127:0]           val_data;
 
   weft_qp_ctx #(.N_QP(N_QP), .N_VAL(N_VAL)) u_ctx (
-    .clk_i, .rst_ni, .init_o(init), .init_qpn_o(init_qpn),
+    .clk_i, .rst_ni, .init_o(init), .init_qpn_o(init_qpn), .open_i(open), .want_o(want_ctx), .busy_o(ctx_busy),
     .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o,
     .view_re_i(v_re), .view_qpn_i(v_qpn), .view_fetch_o(v_fetch), .view_build_o(v_build),
     .view_ack_o(v_ack), .view_cmpl_o(v_cmpl), .view_state_o(v_state),
@@ -179,21 +229,21 @@ module weft_qp_tx #(
 
   weft_qp_sched #(.N_QP(N_QP), .N_SET(4)) u_set_fetch (
     .clk_i, .rst_ni, .set_i({db_set, wk_fetch, wqe_done, ctx_wake}),
-    .set_qpn_i({db_qpn, bd_qpn, wqe_qpn, cmd_qpn}),
+    .set_qpn_i({db_qpn, bd_qpn, wqe_qpn, cmd_qpn}), .home_i(home), .want_o(want_f),
     .valid_o(f_valid), .qpn_o(f_qp), .ready_i(f_ready), .empty_o(f_empty)
   );
   weft_qp_sched #(.N_QP(N_QP), .N_SET(7)) u_set_build (
     .clk_i, .rst_ni, .set_i({wk_self, a_wb, c_wb, wqe_done, irq_wake, ctx_wake, commit_first_valid_i}),
-    .set_qpn_i({bd_qpn, v_qpn[2], v_qpn[3], wqe_qpn, irq_qpn, cmd_qpn, first_qpn}),
+    .set_qpn_i({bd_qpn, v_qpn[2], v_qpn[3], wqe_qpn, irq_qpn, cmd_qpn, first_qpn}), .home_i(home), .want_o(want_b),
     .valid_o(b_valid), .qpn_o(b_qp), .ready_i(b_ready), .empty_o(b_empty)
   );
   weft_qp_sched #(.N_QP(N_QP), .N_SET(2)) u_set_ack (
     .clk_i, .rst_ni, .set_i({wk_ack, ctx_wake}), .set_qpn_i({bd_qpn, cmd_qpn}),
-    .valid_o(a_valid), .qpn_o(a_qp), .ready_i(a_ready), .empty_o(a_empty)
+    .home_i(home), .want_o(want_a), .valid_o(a_valid), .qpn_o(a_qp), .ready_i(a_ready), .empty_o(a_empty)
   );
   weft_qp_sched #(.N_QP(N_QP), .N_SET(5)) u_set_cmpl (
     .clk_i, .rst_ni, .set_i({wk_cmpl, a_wc, c_self, ctx_wake, db_set && err_q[db_qpn]}),
-    .set_qpn_i({bd_qpn, v_qpn[2], v_qpn[3], cmd_qpn, db_qpn}),
+    .set_qpn_i({bd_qpn, v_qpn[2], v_qpn[3], cmd_qpn, db_qpn}), .home_i(home), .want_o(want_c),
     .valid_o(c_valid), .qpn_o(c_qp), .ready_i(c_ready), .empty_o(c_empty)
   );
 
@@ -225,8 +275,9 @@ module weft_qp_tx #(
     .other_re_i(v_re[1]), .other_qpn_i(v_qpn[1]), .other_cnt_o(fetched),
     .rd_req_valid_o, .rd_req_ready_i, .rd_req_o,
     .trk_valid_o(trk_valid), .trk_ready_i(trk_ready), .trk_o(trk),
-    .idle_o(f_idle), .stat_fetch_o
+    .busy_o(f_busy), .idle_o(f_idle), .stat_fetch_o
   );
+  assign trk_push = stat_fetch_o;
   weft_qp_wqe #(.DATA_W(DATA_W), .N_QP(N_QP)) u_wqe (
     .clk_i, .rst_ni, .trk_valid_i(trk_valid), .trk_ready_o(trk_ready), .trk_i(trk),
     .rd_valid_i, .rd_ready_o, .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
@@ -328,11 +379,11 @@ module weft_qp_tx #(
     .c_re_i(c_re), .c_qpn_i(v_qpn[3]), .c_sq_i(c_sq), .c_r_i(c_r), .c_fin_o(c_fin), .c_rend_o(c_rend)
   );
   weft_qp_irq #(.N_QP(N_QP), .IRQ_DEPTH(IRQ_DEPTH)) u_irq (
-    .clk_i, .rst_ni, .init_i(init), .init_qpn_i(init_qpn), .irq_valid_i, .irq_ready_o, .irq_i,
+    .clk_i, .rst_ni, .init_i(init), .init_qpn_i(init_qpn), .irq_valid_i(iq_v), .irq_ready_o(iq_r), .irq_i(iq),
     .load_valid_i(cmd_to_v[0]), .load_ready_o(cmd_ready[0]), .load_qpn_i(cmd_qpn),
     .wake_o(irq_wake), .wake_qpn_o(irq_qpn),
     .view_re_i(v_re[1]), .view_qpn_i(v_qpn[1]), .view_tail_o(irq_tail),
-    .ent_re_i(hdr_re), .ent_idx_i(hdr_r), .ent_o(irq_ent), .idle_o(irq_idle)
+    .ent_re_i(hdr_re), .ent_idx_i(hdr_r), .ent_o(irq_ent), .busy_o(iq_busy), .idle_o(irq_idle)
   );
 
   // ---------------------------------------------------------------- segments
@@ -355,27 +406,32 @@ module weft_qp_tx #(
   // Transmit must never wait for build to report an error, because build waits for transmit. A QP has one
   // at most until it is loaded, and transmit holds fewer than 256 segments.
   localparam int unsigned ErrDepth = N_QP < 32 ? 32 : N_QP > 256 ? 256 : N_QP;
-  logic              te_valid, te_ready;
+  logic              err_valid, err_ready;
   logic [$clog2(ErrDepth):0] n_te;
-  weft_pkg::tx_err_t te;
+  weft_pkg::tx_err_t err;
   weft_fifo #(.W($bits(txerr_i)), .DEPTH(ErrDepth)) u_txerr (
     .clk_i, .rst_ni, .in_valid_i(txerr_valid_i), .in_ready_o(txerr_ready_o), .in_data_i(txerr_i),
-    .out_valid_o(te_valid), .out_ready_i(te_ready), .out_data_o(te), .count_o(n_te)
+    .out_valid_o(err_valid), .out_ready_i(err_ready), .out_data_o(err), .count_o(n_te)
+  );
+  weft_ctx_gate #(.W($bits(txerr_i)), .N(N_QP), .DEPTH(4)) u_gate_err (
+    .clk_i, .rst_ni, .home_i(home), .in_valid_i(err_valid), .in_ready_o(err_ready), .in_id_i(err.qpn[QpW-1:0]),
+    .in_data_i(err), .out_valid_o(te_v), .out_ready_i(te_r), .out_id_o(te_qpn), .out_data_o(te),
+    .want_o(want_te), .parked_o(parked_te), .idle_o(te_gate_idle)
   );
   weft_qp_stage #(.N_QP(N_QP)) u_stage (
     .clk_i, .rst_ni, .init_i(init), .qp_valid_i(b_valid), .qp_ready_o(b_ready), .qp_i(b_qp),
     .cmd_valid_i(cmd_to_v[3]), .cmd_ready_o(cmd_ready[3]), .cmd_qpn_i(cmd_qpn),
-    .txerr_valid_i(te_valid), .txerr_ready_o(te_ready), .txerr_i(te),
-    .busy_i(bd_busy), .busy_qpn_i(bd_qpn), .log_busy_i(log_busy),
+    .txerr_valid_i(te_v), .txerr_ready_o(te_r), .txerr_i(te),
+    .next_busy_i(bd_busy), .next_qpn_i(bd_qpn), .log_busy_i(log_busy),
     .view_re_o(v_re[1]), .view_qpn_o(v_qpn[1]), .ctx_i(b_ctx), .cfg_i(v_build), .state_i(v_state[1]),
     .hold_i(hold_q[v_qpn[1]]), .ack_i(a2b), .cmpl_i(c2b), .avail_i(av[1]), .fetched_i(fetched), .irq_tail_i(irq_tail),
     .hdr_re_o(hdr_re), .hdr_slot_o(hdr_slot), .hdr_sq_o(hdr_sq), .hdr_r_o(hdr_r),
     .hdr_i(hdr_rd), .meta_i(meta), .irq_i(irq_ent), .rec_i(rec), .rrec_i(rrec),
-    .out_valid_o(vs_valid), .out_ready_i(vs_ready), .out_o(vs), .idle_o(sg_idle)
+    .out_valid_o(vs_valid), .out_ready_i(vs_ready), .out_o(vs), .busy_o(sg_busy), .idle_o(sg_idle)
   );
   weft_qp_build #(.N_QP(N_QP), .LOG_DEPTH(LOG_DEPTH)) u_build (
     .clk_i, .rst_ni, .now_us_i(now_ns_i[41:10]),
-    .visit_valid_i(vs_valid), .visit_ready_o(vs_ready), .visit_i(vs), .busy_o(bd_busy), .busy_qpn_o(bd_qpn),
+    .visit_valid_i(vs_valid), .visit_ready_o(vs_ready), .visit_i(vs), .busy_o(bd_busy), .busy_qpn_o(bd_qpn), .use_o(bd_use),
     .cmd_i(cmd), .cmd_ctx_i(cmd_ctx), .cmd_done_o(peek_valid[3]),
     .log_re_o(log_re), .log_rd_sq_o(log_rd_sq), .log_rd_r_o(log_rd_r), .log_busy_o(log_busy),
     .rec_i(rec), .end_i(sq_end), .rrec_i(rrec), .rend_i(rend), .log_sq_o(log_sq), .log_r_o(log_r),
@@ -425,7 +481,8 @@ module weft_qp_tx #(
 
   weft_qp_ack #(.N_QP(N_QP), .TICK_SHIFT(TICK_SHIFT), .SLOTS(TIMER_SLOTS)) u_ack (
     .clk_i, .rst_ni, .init_i(init), .init_qpn_i(init_qpn), .now_ns_i, .min_rto_us_i, .max_retries_i,
-    .ack_valid_i, .ack_ready_o, .ack_i, .qp_valid_i(a_valid), .qp_ready_o(a_ready), .qp_i(a_qp),
+    .home_i(home), .want_o(want_tm), .parked_o(parked_tm), .fire_valid_o(tm_fire), .fire_qpn_o(tm_fire_qpn), .busy_o(ak_busy),
+    .ack_valid_i(ak_v), .ack_ready_o(ak_r), .ack_i(ak), .qp_valid_i(a_valid), .qp_ready_o(a_ready), .qp_i(a_qp),
     .cmd_valid_i(cmd_to_v[2]), .cmd_ready_o(cmd_ready[2]), .cmd_peek_i(peek), .cmd_qpn_i(cmd_qpn), .cmd_ctx_i(cmd_ctx),
     .peek_valid_o(peek_valid[2]), .peek_una_o(peek_una), .peek_wnd_o(peek_wnd), .peek_cwnd_o(peek_cwnd),
     .peek_srtt_o(peek_srtt),
@@ -436,7 +493,7 @@ module weft_qp_tx #(
   );
   weft_qp_cmpl #(.N_QP(N_QP)) u_cmpl (
     .clk_i, .rst_ni, .init_i(init), .init_qpn_i(init_qpn),
-    .qp_valid_i(c_valid), .qp_ready_o(c_ready), .qp_i(c_qp), .rd_done_valid_i, .rd_done_ready_o, .rd_done_qpn_i,
+    .qp_valid_i(c_valid), .qp_ready_o(c_ready), .qp_i(c_qp), .rd_done_valid_i(rd_v), .rd_done_ready_o(rd_r), .rd_done_qpn_i(16'(rd_qpn)),
     .cmd_valid_i(cmd_to_v[1]), .cmd_ready_o(cmd_ready[1]), .cmd_peek_i(peek), .cmd_qpn_i(cmd_qpn),
     .cmd_index_i(cmd_ctx.sq_index), .peek_valid_o(peek_valid[1]), .peek_index_o(peek_cmpl),
     .view_re_o(v_re[3]), .view_qpn_o(v_qpn[3]), .cfg_i(v_cmpl), .state_i(v_state[3]), .posted_i(posted[1]),
@@ -444,15 +501,15 @@ module weft_qp_tx #(
     .log_re_o(c_re), .log_sq_o(c_sq), .log_r_o(c_r), .fin_i(c_fin), .rend_i(c_rend),
     .irq_free_valid_o, .irq_free_qpn_o, .cqe_valid_o, .cqe_ready_i, .cqe_o,
     .store_o(st_c), .store_view_o(c2b_in), .wake_self_o(c_self), .wake_build_o(c_wb),
-    .idle_o(cm_idle), .stat_flush_o
+    .busy_o(cm_busy), .idle_o(cm_idle), .stat_flush_o
   );
 
   assign idle_o = !init && ctx_idle && f_empty && b_empty && a_empty && c_empty && f_idle && w_idle && bd_idle && !em_busy && n_te == '0 && !txerr_valid_i && sg_idle
-                  && ak_idle && cm_idle && irq_idle && !seg_valid_o && !src_valid_o && !inl_valid_o && !fwev_valid_o
+                  && ak_gate_idle && iq_gate_idle && rd_gate_idle && te_gate_idle && ak_idle && cm_idle && irq_idle && !seg_valid_o && !src_valid_o && !inl_valid_o && !fwev_valid_o
                   && !sq_db_valid_i;
 
   logic unused;
-  assign unused = ^{n_seg, n_src, n_inl, n_ev, vw_ctx, sq_db_qpn_i, commit_first_qpn_i};
+  assign unused = ^{n_seg, n_src, n_inl, n_ev, vw_ctx, sq_db_qpn_i, commit_first_qpn_i, rd_done_qpn_i, rd_none};
 
 `ifndef SYNTHESIS
   initial begin

@@ -532,7 +532,8 @@ static bool rate(void)
 
 		tb_note("%.4f 64-byte Writes a cycle over %d QPs, %u fetches in flight at most", per, NQP, f_most);
 		tb_check(per >= 0.05, "message rate");
-		tb_check(n_seg - rate_base == 64 * 64, "segments sent again without loss");
+		/* ACKs that wait for a late store may cost a time-out */
+		tb_check(tb_opt("late", 0) || n_seg - rate_base == 64 * 64, "segments sent again without loss");
 	}
 	return true;
 }

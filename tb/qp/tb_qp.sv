@@ -2,7 +2,8 @@
 /// Room qp between ports of the test: every stream with random back-pressure.
 module tb #(
   parameter int DATA_W = 64,
-  parameter int N_QP = 64
+  parameter int N_QP = 64,
+  parameter int TEST_LATENCY = 0
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -56,7 +57,8 @@ module tb #(
   tb_cfg u_cfg (.clk_i, .rst_ni, .cfg_req_valid_o(cfg_v), .cfg_req_ready_i(cfg_r), .cfg_req_o(cfg_q),
     .cfg_rsp_valid_i(cfg_rv), .cfg_rsp_i(cfg_a));
 
-  weft_qp_tx #(.DATA_W(DATA_W), .N_QP(N_QP), .LOG_DEPTH(16), .IRQ_DEPTH(8), .TICK_SHIFT(10), .TIMER_SLOTS(64)) u_dut (
+  weft_qp_tx #(.DATA_W(DATA_W), .N_QP(N_QP), .LOG_DEPTH(16), .IRQ_DEPTH(8), .TICK_SHIFT(10), .TIMER_SLOTS(64),
+    .TEST_LATENCY(TEST_LATENCY)) u_dut (
     .clk_i, .rst_ni, .now_ns_i(now), .deadline_valid_o(dl_v), .deadline_ns_o(dl), .idle_o(idle),
     .min_rto_us_i(32'd30), .max_retries_i(8'd9),
     .cfg_req_valid_i(cfg_v), .cfg_req_ready_o(cfg_r), .cfg_req_i(cfg_q), .cfg_rsp_valid_o(cfg_rv), .cfg_rsp_o(cfg_a),
