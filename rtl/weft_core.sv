@@ -19,6 +19,7 @@ module weft_core #(
   parameter int unsigned MAX_IRD = 16,    ///< inbound reads of a QP
   parameter int unsigned MAX_ORD = 16,    ///< outbound reads of a QP
   parameter int unsigned LOG_DEPTH = 64,  ///< messages of a QP that wait for their ACK
+  parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_ctx_store)
   parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< PCIe reads without answer fail after this to twice this
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
@@ -289,7 +290,7 @@ module weft_core #(
   logic [63:0]         qp_dl;
   logic st_rex, st_fetch, st_badwqe, st_badack, st_fast, st_rto;
   weft_qp_tx #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .LOG_DEPTH(LOG_DEPTH), .IRQ_DEPTH(2 * MAX_IRD)
+    .DATA_W(DATA_W), .N_QP(N_QP), .LOG_DEPTH(LOG_DEPTH), .IRQ_DEPTH(2 * MAX_IRD), .TEST_LATENCY(TEST_LATENCY)
   ) u_qp (
     .clk_i, .rst_ni(rst_core_n), .now_ns_i, .deadline_valid_o(qp_dl_v), .deadline_ns_o(qp_dl),
     .idle_o(qp_idle), .min_rto_us_i(min_rto_us), .max_retries_i(max_retries),
@@ -322,7 +323,7 @@ module weft_core #(
   logic [1:0][XlReqW-1:0]     xq;
   logic [1:0][XlRspW-1:0]     xs;
   logic                       tpt_idle;
-  weft_tpt #(.DATA_W(DATA_W), .N_STAG(N_STAG)) u_tpt (
+  weft_tpt #(.DATA_W(DATA_W), .N_STAG(N_STAG), .TEST_LATENCY(TEST_LATENCY)) u_tpt (
     .clk_i, .rst_ni(rst_core_n),
     .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq),
     .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r), .xl_rsp_o(xs),
@@ -337,7 +338,7 @@ module weft_core #(
   );
 
   // ---------------------------------------------------------------- tcp
-  logic                    cm_v, cm_r, ar_v, ar_r, cn_we, l2e_we, rxc_we, tf_v, tf_r, tf_last;
+  logic                    cm_v, cm_r, ar_v, ar_r, cn_v, cn_r, l2e_we, rxc_v, rxc_r, tf_v, tf_r, tf_last;
   weft_pkg::rx_commit_t    cm;
   logic [15:0]             ar_qpn, cn_qpn, l2e_idx, rxc_qpn;
   weft_abi_pkg::ctx_conn_t cn;
@@ -347,7 +348,7 @@ module weft_core #(
   logic [CNT_W-1:0]        tf_cnt;
   logic                    tcp_idle, tcp_dl_v, st_seg, st_ack, st_txerr;
   logic [63:0]             tcp_dl;
-  weft_tcp_tx #(.DATA_W(DATA_W), .N_QP(N_QP), .N_L2(N_L2)) u_tcp (
+  weft_tcp_tx #(.DATA_W(DATA_W), .N_QP(N_QP), .N_L2(N_L2), .TEST_LATENCY(TEST_LATENCY)) u_tcp (
     .clk_i, .rst_ni(rst_core_n), .now_ns_i,
     .seg_valid_i(sg_v), .seg_ready_o(sg_r), .seg_i(sg),
     .src_valid_i(sc_v), .src_ready_o(sc_r), .src_i(sc),
@@ -360,9 +361,9 @@ module weft_core #(
     .rd_rsp_cnt_i(rs_cnt[RdPay]), .rd_rsp_last_i(rs_last[RdPay]), .rd_rsp_err_i(rs_err[RdPay]),
     .commit_valid_i(cm_v), .commit_ready_o(cm_r), .commit_i(cm),
     .ackreq_valid_i(ar_v), .ackreq_ready_o(ar_r), .ackreq_qpn_i(ar_qpn),
-    .conn_we_i(cn_we), .conn_qpn_i(cn_qpn), .conn_i(cn),
+    .conn_valid_i(cn_v), .conn_ready_o(cn_r), .conn_qpn_i(cn_qpn), .conn_i(cn),
     .l2e_we_i(l2e_we), .l2e_index_i(l2e_idx), .l2e_i(l2e),
-    .rxctx_we_i(rxc_we), .rxctx_qpn_i(rxc_qpn), .rxctx_i(rxc),
+    .rxctx_valid_i(rxc_v), .rxctx_ready_o(rxc_r), .rxctx_qpn_i(rxc_qpn), .rxctx_i(rxc),
     .frm_valid_o(tf_v), .frm_ready_i(tf_r), .frm_data_o(tf_data), .frm_cnt_o(tf_cnt),
     .frm_last_o(tf_last),
     .txerr_valid_o(te_v), .txerr_ready_i(te_r), .txerr_o(te),
@@ -377,7 +378,7 @@ module weft_core #(
   logic [DATA_W-1:0] py_data;
   logic [CNT_W-1:0]  py_cnt;
   logic st_dup, st_gap, st_part, st_fpdu, st_fault, st_place;
-  weft_rx #(.DATA_W(DATA_W), .N_QP(N_QP), .ORD_MAX(MAX_ORD)) u_rx (
+  weft_rx #(.DATA_W(DATA_W), .N_QP(N_QP), .ORD_MAX(MAX_ORD), .TEST_LATENCY(TEST_LATENCY)) u_rx (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[3]), .cfg_req_ready_o(room_r[3]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[3]), .cfg_rsp_o(room_rsp[3]),
@@ -401,7 +402,7 @@ module weft_core #(
     .ackreq_valid_o(ar_v), .ackreq_ready_i(ar_r), .ackreq_qpn_o(ar_qpn),
     .cqe_valid_o(cqe_v[1]), .cqe_ready_i(cqe_r[1]), .cqe_o(cqe[1]),
     .fwev_valid_o(ev_v[1]), .fwev_ready_i(ev_r[1]), .fwev_o(ev[1]),
-    .rxctx_we_o(rxc_we), .rxctx_qpn_o(rxc_qpn), .rxctx_o(rxc),
+    .rxctx_valid_o(rxc_v), .rxctx_ready_i(rxc_r), .rxctx_qpn_o(rxc_qpn), .rxctx_o(rxc),
     .inv_valid_o(), .inv_ready_i(1'b0), .inv_qpn_o(), .inv_pd_o(), .inv_stag_o(),
     .inv_rsp_valid_i(1'b0), .inv_rsp_err_i(4'd0),
     .idle_o(rx_idle), .stat_drop_o(), .stat_dup_o(st_dup), .stat_gap_o(st_gap),
@@ -412,7 +413,7 @@ module weft_core #(
 
   // ---------------------------------------------------------------- cq
   logic cq_idle, st_cqe, st_cqov, st_eqe;
-  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2)) u_cq (
+  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2), .TEST_LATENCY(TEST_LATENCY)) u_cq (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[8:7]), .cfg_rsp_o(room_rsp[8:7]),
@@ -474,7 +475,7 @@ module weft_core #(
     .frm_last_o(rf_last),
     .idle_o(erx_idle), .stat_frame_o(st_erx), .stat_drop_full_o(st_efull), .stat_drop_bad_o(st_ebad)
   );
-  weft_steer #(.DATA_W(DATA_W), .N_QP(N_QP), .N_L2(N_L2)) u_steer (
+  weft_steer #(.DATA_W(DATA_W), .N_QP(N_QP), .N_L2(N_L2), .TEST_LATENCY(TEST_LATENCY)) u_steer (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i({sv[9], sv[5:4]}), .cfg_req_ready_o({room_r[9], room_r[5:4]}), .cfg_req_i(sreq),
     .cfg_rsp_valid_o({room_rv[9], room_rv[5:4]}), .cfg_rsp_o({room_rsp[9], room_rsp[5:4]}),
@@ -489,7 +490,7 @@ module weft_core #(
     .fw_qpn_o(fr_qpn), .fw_reason_o(fr_reason),
     .l2_meta_valid_o(lm_v), .l2_meta_ready_i(lm_r), .l2_meta_o(lm),
     .l2_valid_o(lr_v), .l2_ready_i(lr_r), .l2_data_o(lr_data), .l2_cnt_o(lr_cnt), .l2_last_o(lr_last),
-    .conn_we_o(cn_we), .conn_qpn_o(cn_qpn), .conn_o(cn),
+    .conn_valid_o(cn_v), .conn_ready_i(cn_r), .conn_qpn_o(cn_qpn), .conn_o(cn),
     .l2e_we_o(l2e_we), .l2e_index_o(l2e_idx), .l2e_o(l2e),
     .idle_o(steer_idle), .stat_rdma_o(st_srd), .stat_fw_o(st_sfw), .stat_l2_o(st_sl2),
     .stat_drop_csum_o(st_scs), .stat_drop_addr_o(st_sad), .stat_drop_full_o(st_sfu)

@@ -17,12 +17,16 @@
 /// wait inside; a DRAIN beyond that holds the output, so firmware waits for one before the next of a
 /// queue.
 ///
+/// The contexts of CQs may be away (weft_ctx_store); those of EQs, which are few, never are, nor are
+/// doorbells.
+///
 /// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_cq #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_CQ = 16,    ///< powers of two, 2 to 65536
   parameter int unsigned N_EQ = 8,     ///< powers of two, 2 to 256
   parameter int unsigned N_PORTS = 2,  ///< sources of completions
+  parameter int unsigned TEST_LATENCY = 0,  ///< simulation, see weft_ctx_store
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned CqW = $clog2(N_CQ),
   localparam int unsigned EqW = $clog2(N_EQ)
@@ -116,6 +120,53 @@ module weft_cq #(
   weft_abi_pkg::ctx_cq_t cm;
   assign cm = cm_data[room_q];
 
+  // ------------------------------------------------ who is home
+  localparam int unsigned N_USE = N_PORTS + 2;
+  logic [N_CQ-1:0]               home, open, want, want_look, want_cfg, parked;
+  logic [N_PORTS-1:0][N_CQ-1:0]  port_want, port_parked;
+  logic [N_PORTS-1:0]            c_valid, c_ready, c_idle;
+  logic [N_PORTS-1:0][160:0]     c_data;
+  logic [N_PORTS-1:0][CqW-1:0]   c_cqn;
+  logic [N_USE-1:0]              in_use;
+  logic [N_USE-1:0][CqW-1:0]     use_cqn;
+  logic                          on_cq;
+  logic [CqW-1:0]                cfg_cqn;
+
+  weft_ctx_store #(.N(N_CQ), .N_USE(N_USE), .N_HOLD(1), .N_FREE(1), .TEST_LATENCY(TEST_LATENCY)) u_store (
+    .clk_i, .rst_ni, .want_i(want), .home_o(home), .use_i(in_use), .use_id_i(use_cqn),
+    .hold_i(1'b0), .hold_id_i('0), .free_i(1'b0), .free_id_i('0)
+  );
+  assign on_cq   = state_q == StCqRead || state_q == StCqCheck || state_q == StCqWait || state_q == StCqWrite
+                   || ((state_q == StCfgRead || state_q == StCfg) && !room_q);
+  assign in_use  = {c_valid, cq_look, on_cq};
+  assign use_cqn = {c_cqn, cq_look_id, id_q[CqW-1:0]};
+  // A command goes behind every completion that came before it.
+  assign open    = home & ~parked;
+  assign cfg_cqn = cm_valid[0] ? cm_index[0][CqW-1:0] : ft_index[0][CqW-1:0];
+  always_comb begin
+    want_cfg = '0;
+    if (cm_valid[0] || ft_valid[0]) want_cfg[cfg_cqn] = 1'b1;
+    want   = want_look | want_cfg;
+    parked = '0;
+    for (int unsigned i = 0; i < N_PORTS; i++) begin
+      want   = want | port_want[i];
+      parked = parked | port_parked[i];
+    end
+  end
+
+  for (genvar i = 0; i < N_PORTS; i++) begin : gen_gate
+    weft_pkg::cqe_req_t in;
+    logic               unused_in;
+    assign in        = cqe_i[i];
+    assign unused_in = ^in;
+    weft_ctx_gate #(.W(161), .N(N_CQ), .DEPTH(8)) u_gate (
+      .clk_i, .rst_ni, .home_i(home), .in_valid_i(cqe_valid_i[i]), .in_ready_o(cqe_ready_o[i]),
+      .in_id_i(in.cqn[CqW-1:0]), .in_data_i(cqe_i[i]), .out_valid_o(c_valid[i]), .out_ready_i(c_ready[i]),
+      .out_id_o(c_cqn[i]), .out_data_o(c_data[i]), .want_o(port_want[i]), .parked_o(port_parked[i]),
+      .idle_o(c_idle[i])
+    );
+  end
+
   // ------------------------------------------------ who is next
   logic [Asks-1:0] ask, gnt;
   logic            any, grant;
@@ -124,8 +175,8 @@ module weft_cq #(
   logic [CqW-1:0]  cq_look_id;
   logic [EqW-1:0]  eq_look_id;
 
-  assign ask   = {cqe_valid_i, eqe_valid_i, eq_look, cq_look, cm_valid[1] || ft_valid[1],
-                  cm_valid[0] || ft_valid[0]};
+  assign ask   = {c_valid, eqe_valid_i, eq_look, cq_look, cm_valid[1] || ft_valid[1],
+                  (cm_valid[0] || ft_valid[0]) && open[cfg_cqn]};
   assign grant = state_q == StIdle && any;
 
   weft_arb_rr #(.N(Asks)) u_arb (
@@ -135,13 +186,13 @@ module weft_cq #(
   assign cq_look_ready = grant && gnt[2];
   assign eq_look_ready = grant && gnt[3];
   assign eqe_ready_o   = grant && gnt[4];
-  assign cqe_ready_o   = grant ? gnt[Asks-1:5] : '0;
+  assign c_ready       = grant ? gnt[Asks-1:5] : '0;
 
   weft_pkg::cqe_req_t r;
   always_comb begin
     r = '0;
     for (int unsigned i = 0; i < N_PORTS; i++) begin
-      if (gnt[5+i]) r = cqe_i[i];
+      if (gnt[5+i]) r = c_data[i];
     end
   end
 
@@ -179,9 +230,10 @@ module weft_cq #(
   logic [23:0] cq_ci, eq_ci;
   logic        cq_seen, cq_next, cq_sol, eq_seen, eq_next, eq_sol, clear_cq, clear_eq;
   logic        cq_db_busy, eq_db_busy, reset_cq, reset_eq;
+  logic [N_EQ-1:0] unused_want;
 
   weft_cq_db #(.N(N_CQ), .LOOK_ALWAYS(1'b0)) u_cq_db (
-    .clk_i, .rst_ni, .db_valid_i(cq_db_valid_i), .db_id_i(cq_db_cqn_i[CqW-1:0]),
+    .clk_i, .rst_ni, .home_i(home), .want_o(want_look), .db_valid_i(cq_db_valid_i), .db_id_i(cq_db_cqn_i[CqW-1:0]),
     .db_index_i(cq_db_index_i), .db_arm_i(cq_db_arm_i),
     .look_valid_o(cq_look), .look_ready_i(cq_look_ready), .look_id_o(cq_look_id),
     .re_i(state_q == StCqRead), .rid_i(id_q[CqW-1:0]), .ci_o(cq_ci), .seen_o(cq_seen),
@@ -189,7 +241,7 @@ module weft_cq #(
     .wid_i(id_q[CqW-1:0]), .busy_o(cq_db_busy)
   );
   weft_cq_db #(.N(N_EQ), .LOOK_ALWAYS(1'b1)) u_eq_db (
-    .clk_i, .rst_ni, .db_valid_i(eq_db_valid_i), .db_id_i(eq_db_eqn_i[EqW-1:0]),
+    .clk_i, .rst_ni, .home_i('1), .want_o(unused_want), .db_valid_i(eq_db_valid_i), .db_id_i(eq_db_eqn_i[EqW-1:0]),
     .db_index_i(eq_db_index_i), .db_arm_i(eq_db_arm_i),
     .look_valid_o(eq_look), .look_ready_i(eq_look_ready), .look_id_o(eq_look_id),
     .re_i(state_q == StEqRead), .rid_i(eqn_q[EqW-1:0]), .ci_o(eq_ci), .seen_o(eq_seen),
@@ -340,7 +392,7 @@ module weft_cq #(
   assign stat_cqe_o      = state_q == StCqWrite && go && post_q;
   assign stat_eqe_o      = state_q == StEqWrite && go && (report_q || post_q);
   assign stat_overflow_o = (state_q == StCqWrite || state_q == StEqWrite) && go && over_q;
-  assign idle_o          = state_q == StIdle && !any && out_idle && ev_idle && !cq_db_busy &&
+  assign idle_o          = state_q == StIdle && !any && (&c_idle) && out_idle && ev_idle && !cq_db_busy &&
                            !eq_db_busy && !cq_db_valid_i && !eq_db_valid_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -2,7 +2,8 @@
 
 /// Doorbells of N queues: takes one a cycle, always, and keeps per queue the consumer index, the arm
 /// request and the wish to be looked at. A queue waits at most once in the list of those to look at,
-/// so nothing overflows however fast doorbells come.
+/// so nothing overflows however fast doorbells come. One that is not home (weft_ctx_store) goes to the
+/// end of the list when it is its turn.
 module weft_cq_db #(
   parameter int unsigned N = 16,          ///< queues, a power of two, 2 or more
   parameter bit          LOOK_ALWAYS = 0, ///< look at a queue after each doorbell, not only after arms
@@ -10,6 +11,8 @@ module weft_cq_db #(
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
+  input  logic [N-1:0]   home_i,
+  output logic [N-1:0]   want_o,       ///< those in the list
 
   input  logic           db_valid_i,
   input  logic [IdW-1:0] db_id_i,
@@ -34,7 +37,7 @@ module weft_cq_db #(
 );
 
   logic [N-1:0]   next_q, sol_q, seen_q, listed_q;
-  logic           v1_q, list, look_pop;
+  logic           v1_q, list, look_pop, head_valid, turn;
   logic [IdW-1:0] id1_q;
   logic [1:0]     arm1_q;
   logic [23:0]    index1_q;
@@ -57,11 +60,14 @@ module weft_cq_db #(
   );
 
   assign list     = v1_q && !listed_q[id1_q] && (LOOK_ALWAYS || arm1_q != weft_abi_pkg::ARM_NONE);
-  assign look_pop = look_valid_o && look_ready_i;
+  assign want_o       = listed_q;
+  assign look_valid_o = head_valid && home_i[look_id_o];
+  assign look_pop     = look_valid_o && look_ready_i;
+  assign turn         = head_valid && !home_i[look_id_o] && !list && list_room;
 
   weft_fifo #(.W(IdW), .DEPTH(N)) u_list (
-    .clk_i, .rst_ni, .in_valid_i(list), .in_ready_o(list_room), .in_data_i(id1_q),
-    .out_valid_o(look_valid_o), .out_ready_i(look_ready_i), .out_data_o(look_id_o), .count_o(listed)
+    .clk_i, .rst_ni, .in_valid_i(list || turn), .in_ready_o(list_room), .in_data_i(turn ? look_id_o : id1_q),
+    .out_valid_o(head_valid), .out_ready_i(look_pop || turn), .out_data_o(look_id_o), .count_o(listed)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -94,8 +100,6 @@ module weft_cq_db #(
     end
   end
 
-  logic unused;
-  assign unused = list_room;
   assign busy_o = v1_q || listed != '0;
 
 `ifndef SYNTHESIS

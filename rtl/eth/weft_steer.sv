@@ -21,6 +21,7 @@ module weft_steer #(
   parameter int unsigned N_QP = 16,
   parameter int unsigned N_L2 = 16,
   parameter int unsigned L2_BYTES = 32768,
+  parameter int unsigned TEST_LATENCY = 0,  ///< simulation, see weft_ctx_store
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                    clk_i,
@@ -70,7 +71,8 @@ module weft_steer #(
   output logic [CntW-1:0]         l2_cnt_o,
   output logic                    l2_last_o,
 
-  output logic                    conn_we_o,
+  output logic                    conn_valid_o,
+  input  logic                    conn_ready_i,
   output logic [15:0]             conn_qpn_o,
   output weft_abi_pkg::ctx_conn_t conn_o,
   output logic                    l2e_we_o,
@@ -219,7 +221,7 @@ module weft_steer #(
   // ---------------------------------------------------------------- look-up of the next frame
   logic        lk_v, lk_r, lk_hit, to_us, pass, is_tcp;
   logic [15:0] lk_qpn;
-  weft_steer_lookup #(.N_QP(N_QP)) u_lookup (
+  weft_steer_lookup #(.N_QP(N_QP), .TEST_LATENCY(TEST_LATENCY)) u_lookup (
     .clk_i, .rst_ni, .hash_key_i(hash_key),
     .req_valid_i(lk_v), .req_hash_i(fm_hash_q), .req_ready_o(lk_r), .req_ipv6_i(fm_q.ipv6),
     .req_local_i(fm_q.daddr),
@@ -228,7 +230,7 @@ module weft_steer #(
     .commit_valid_i(cw_v), .commit_ready_o(cw_r), .commit_index_i(cw_i), .commit_i(cw_d),
     .fetch_valid_i(cf_v), .fetch_ready_o(cf_r), .fetch_index_i(cf_i),
     .fetch_rsp_valid_o(cfr_v), .fetch_rsp_data_o(cfr_d),
-    .conn_we_o, .conn_qpn_o, .conn_o, .idle_o(lk_idle)
+    .conn_valid_o, .conn_ready_i, .conn_qpn_o, .conn_o, .idle_o(lk_idle)
   );
 
   typedef enum logic [1:0] {StMeta, StLook, StDecide} state_e;

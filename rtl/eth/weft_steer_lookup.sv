@@ -8,13 +8,17 @@
 /// time; a look-up takes about seven cycles. Addresses and ports are compared, the address family
 /// too; the VLAN is that of the L2 entry, which the caller compares.
 ///
+/// A context may be away (weft_ctx_store); the table never is. A look-up that needs one waits for it,
+/// and those behind it wait too, because frames stay in order; a commit or fetch steps aside.
+///
 /// A commit with CMD SET_L2 changes the L2 index only. VALID set enters the 4-tuple (after the old
 /// one was removed), VALID clear removes it. When neither bucket nor CAM has room, the context is
-/// stored with VALID clear: firmware reads it back. `conn_we_o` gives every stored context.
+/// stored with VALID clear: firmware reads it back. `conn_*` gives every stored context.
 /* verilator lint_off UNUSEDSIGNAL */  // high bits of indices, spare bits of hash and key
 module weft_steer_lookup #(
   parameter int unsigned N_QP = 16,  ///< power of two, 8 to 65536
-  parameter int unsigned N_CAM = 4   ///< overflow entries
+  parameter int unsigned N_CAM = 4,  ///< overflow entries
+  parameter int unsigned TEST_LATENCY = 0  ///< simulation, see weft_ctx_store
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -43,7 +47,8 @@ module weft_steer_lookup #(
   output logic                    fetch_rsp_valid_o,
   output logic [511:0]            fetch_rsp_data_o,
 
-  output logic                    conn_we_o,    ///< pulse
+  output logic                    conn_valid_o,
+  input  logic                    conn_ready_i,
   output logic [15:0]             conn_qpn_o,
   output weft_abi_pkg::ctx_conn_t conn_o,
 
@@ -116,6 +121,23 @@ module weft_steer_lookup #(
     .re_i(c_re), .raddr_i(c_raddr), .rdata_o(c_rdata)
   );
   assign old = c_rdata;
+
+  // ---------------------------------------------------------------- who is home
+  logic [N_QP-1:0] home, want;
+  logic            pick_home, cmp_use;
+  assign pick_home = home[cand_qpn_q[pick]];
+  assign cmp_use   = state_q == StCmp;
+  always_comb begin
+    want = '0;
+    if (state_q == StPick && cand_q != '0) want[cand_qpn_q[pick]] = 1'b1;
+    if (state_q == StIdle && commit_valid_i) want[commit_index_i[QpW-1:0]] = 1'b1;
+    if (state_q == StIdle && fetch_valid_i) want[fetch_index_i[QpW-1:0]] = 1'b1;
+  end
+  weft_ctx_store #(.N(N_QP), .N_USE(3), .N_HOLD(1), .N_FREE(1), .TEST_LATENCY(TEST_LATENCY)) u_store (
+    .clk_i, .rst_ni, .want_i(want), .home_o(home),
+    .use_i({cmp_use, upd_q && state_q != StIdle, fetch_rsp_valid_o}), .use_id_i({cand_qpn_q[pick_q], qpn_q, qpn_q}),
+    .hold_i(1'b0), .hold_id_i('0), .free_i(1'b0), .free_id_i('0)
+  );
 
   // ---------------------------------------------------------------- candidates of a look-up
   logic [N_Cand-1:0]          cand_q;
@@ -198,10 +220,10 @@ module weft_steer_lookup #(
 
   // ---------------------------------------------------------------- engine
   logic start_c, start_f, start_l;
-  assign start_c        = state_q == StIdle && commit_valid_i;
-  assign start_f        = state_q == StIdle && !commit_valid_i && fetch_valid_i;
-  assign start_l        = state_q == StIdle && !commit_valid_i && !fetch_valid_i && req_valid_i;
-  assign commit_ready_o = state_q == StDone && upd_q;
+  assign start_c        = state_q == StIdle && commit_valid_i && home[commit_index_i[QpW-1:0]];
+  assign start_f        = state_q == StIdle && !start_c && fetch_valid_i && home[fetch_index_i[QpW-1:0]];
+  assign start_l        = state_q == StIdle && !start_c && !start_f && req_valid_i;
+  assign commit_ready_o = store;
   assign fetch_ready_o  = start_f;
   assign req_ready_o    = start_l;
   assign c_re           = start_c || start_f || state_q == StPick;
@@ -216,7 +238,7 @@ module weft_steer_lookup #(
 
   // what is stored: new_q, or the old context with another L2 entry
   logic store;
-  assign store   = state_q == StDone && upd_q;
+  assign store   = state_q == StDone && upd_q && (!conn_valid_o || conn_ready_i);
   assign c_we    = store;
   assign c_wdata = new_q;
 
@@ -230,20 +252,20 @@ module weft_steer_lookup #(
       del_q             <= 1'b0;
       rsp_valid_o       <= 1'b0;
       fetch_rsp_valid_o <= 1'b0;
-      conn_we_o         <= 1'b0;
+      conn_valid_o      <= 1'b0;
     end else begin
       rsp_valid_o       <= 1'b0;
       fetch_rsp_valid_o <= start_f;
-      conn_we_o         <= store;
+      conn_valid_o      <= store || (conn_valid_o && !conn_ready_i);
       unique case (state_q)
         StInit: begin
           sweep_q <= sweep_q + 1'b1;
           if (sweep_q == '1) state_q <= StIdle;
         end
         StIdle: begin
-          upd_q <= commit_valid_i;
+          upd_q <= start_c;
           del_q <= 1'b0;
-          if (commit_valid_i) state_q <= StOldW;
+          if (start_c) state_q <= StOldW;
           else if (start_l) state_q <= StRdA;
         end
         // a commit: the old context is there now
@@ -259,7 +281,7 @@ module weft_steer_lookup #(
         StRdB:  state_q <= StCand;
         StCand: state_q <= !upd_q ? StPick : del_q ? StFree : StPut;
         StPick: begin
-          state_q <= StCmp;
+          if (pick_home) state_q <= StCmp;
           if (cand_q == '0) begin
             state_q     <= StIdle;
             rsp_valid_o <= 1'b1;
@@ -284,8 +306,10 @@ module weft_steer_lookup #(
           state_q <= StDone;
         end
         StDone: begin
-          upd_q   <= 1'b0;
-          state_q <= StIdle;
+          if (store) begin
+            upd_q   <= 1'b0;
+            state_q <= StIdle;
+          end
         end
         default: state_q <= StIdle;
       endcase
@@ -295,10 +319,10 @@ module weft_steer_lookup #(
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        if (commit_valid_i) begin
+        if (start_c) begin
           new_q <= commit_i;
           qpn_q <= commit_index_i[QpW-1:0];
-        end else if (fetch_valid_i) begin
+        end else if (start_f) begin
           qpn_q <= fetch_index_i[QpW-1:0];
         end else begin
           key_q <= {req_ipv6_i, req_local_i, req_peer_i, req_lport_i, req_pport_i};
@@ -348,11 +372,13 @@ module weft_steer_lookup #(
     rsp_qpn_o  <= 16'(cand_qpn_q[pick_q]);
     rsp_l2_o   <= old.l2;
     rsp_hit_o  <= state_q == StCmp && same;
-    conn_qpn_o <= 16'(qpn_q);
-    conn_o     <= new_q;
+    if (store) begin
+      conn_qpn_o <= 16'(qpn_q);
+      conn_o     <= new_q;
+    end
   end
 
   assign idle_o = state_q == StIdle && !commit_valid_i && !fetch_valid_i && !req_valid_i
-                  && !rsp_valid_o && !fetch_rsp_valid_o && !conn_we_o;
+                  && !rsp_valid_o && !fetch_rsp_valid_o && !conn_valid_o;
 
 endmodule

@@ -11,6 +11,11 @@
 /// `pay_*` carries one packet for each segment whose `len` is not zero, of exactly that length, in
 /// order; it may come before or after its `seg_*`.
 ///
+/// The records of a QP may be away (weft_ctx_store). What never is: the doorbell index, the count of
+/// inbound reads that were given back, and the sets of QPs with something to fetch or to flush, so that
+/// doorbells are always taken. A segment wants its QP when it comes in; segments are looked at in
+/// order.
+///
 /// Remote invalidation needs a port of the translation room that answers with an error as
 /// weft_pkg::xl_err_e (others: cannot be invalidated). With INV_EN 0 tie inv_ready_i,
 /// inv_rsp_valid_i, inv_rsp_err_i to 0: the STag is reported in the completion and nothing more.
@@ -22,6 +27,7 @@ module weft_rx #(
   parameter int unsigned RQ_AREA_BYTES = 512,    ///< receive WQEs on chip a QP, see weft_rx_rq
   parameter int unsigned EV_DEPTH = 2 * N_QP < 64 ? 64 : 2 * N_QP,  ///< see weft_rx_cmpl
   parameter bit          INV_EN = 0,
+  parameter int unsigned TEST_LATENCY = 0,       ///< simulation, see weft_ctx_store
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1,
   localparam int unsigned QpW = $clog2(N_QP),
@@ -99,7 +105,8 @@ module weft_rx #(
   output logic                   fwev_valid_o,
   input  logic                   fwev_ready_i,
   output weft_pkg::fw_ev_t       fwev_o,
-  output logic                   rxctx_we_o,       ///< pulse: this context was loaded
+  output logic                   rxctx_valid_o,    ///< this context was loaded
+  input  logic                   rxctx_ready_i,
   output logic [15:0]            rxctx_qpn_o,
   output weft_abi_pkg::ctx_rx_t  rxctx_o,
 
@@ -124,6 +131,36 @@ module weft_rx #(
   output logic                   stat_fetch_o      ///< a WQE was asked for
 );
 
+  // ------------------------------------------------ who is home
+  localparam int unsigned N_USE = 6;
+  logic [N_QP-1:0]           home, open, want_ctx, want_rq, want_cmpl, want_orq, parked_orq;
+  logic [N_USE-1:0]          in_use;
+  logic [N_USE-1:0][QpW-1:0] use_qpn;
+  logic [1:0]                ctx_busy;
+  logic [1:0][QpW-1:0]       ctx_busy_qpn;
+  logic                      acc_busy, acc_left, rq_busy, rq_asked, rq_came, cmpl_busy, o_valid, o_ready, o_idle, enter;
+  logic [QpW-1:0]            acc_qpn, rq_qpn, rq_came_qpn, cmpl_qpn, o_qpn, enter_qpn;
+  weft_pkg::orq_t            o;
+
+  weft_ctx_store #(.N(N_QP), .N_USE(N_USE), .N_HOLD(3), .N_FREE(4), .TEST_LATENCY(TEST_LATENCY)) u_store (
+    .clk_i, .rst_ni, .want_i(want_ctx | want_rq | want_cmpl | want_orq), .home_o(home),
+    .use_i(in_use), .use_id_i(use_qpn),
+    // Segments from the door on, what becomes of them, receive WQEs on their way.
+    .hold_i({seg_valid_i && seg_ready_o, enter, rq_asked}), .hold_id_i({seg_i.qpn[QpW-1:0], enter_qpn, rq_qpn}),
+    .free_i({acc_left, ddp_skip, taken, rq_came}),
+    .free_id_i({acc_qpn, msn_qpn, d_item.qpn[QpW-1:0], rq_came_qpn})
+  );
+  assign in_use  = {ctx_busy, acc_busy, rq_busy, cmpl_busy, o_valid};
+  assign use_qpn = {ctx_busy_qpn, acc_qpn, rq_qpn, cmpl_qpn, o_qpn};
+  // An outstanding Read is known before its response is looked at.
+  assign open    = home & ~parked_orq;
+
+  weft_ctx_gate #(.W($bits(orq_i)), .N(N_QP), .DEPTH(4)) u_gate_orq (
+    .clk_i, .rst_ni, .home_i(home), .in_valid_i(orq_valid_i), .in_ready_o(orq_ready_o), .in_id_i(orq_i.qpn[QpW-1:0]),
+    .in_data_i(orq_i), .out_valid_o(o_valid), .out_ready_i(o_ready), .out_id_o(o_qpn), .out_data_o(o),
+    .want_o(want_orq), .parked_o(parked_orq), .idle_o(o_idle)
+  );
+
   // ------------------------------------------------ context commands
   logic                  tok_valid, tok_ready, tok_done, ctx_idle;
   weft_rx_pkg::kind_e    tok_kind;
@@ -135,10 +172,11 @@ module weft_rx #(
   logic [15:0]           look_rq;
 
   weft_rx_ctx #(.N_QP(N_QP)) u_ctx (
-    .clk_i, .rst_ni, .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o,
+    .clk_i, .rst_ni, .open_i(open), .want_o(want_ctx), .busy_o(ctx_busy), .busy_qpn_o(ctx_busy_qpn),
+    .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o,
     .tok_valid_o(tok_valid), .tok_ready_i(tok_ready), .tok_kind_o(tok_kind), .tok_qpn_o(tok_qpn),
-    .tok_ctx_o(tok_ctx), .tok_done_i(tok_done), .rxctx_we_o, .rxctx_qpn_o, .rxctx_o,
-    .msn_we_i(msn_we), .msn_qpn_i(msn_qpn), .msn_send_i(msn_send), .msn_read_i(msn_read),
+    .tok_ctx_o(tok_ctx), .tok_done_i(tok_done), .rxctx_valid_o, .rxctx_ready_i, .rxctx_qpn_o,
+    .rxctx_o, .msn_we_i(msn_we), .msn_qpn_i(msn_qpn), .msn_send_i(msn_send), .msn_read_i(msn_read),
     .look_re_o(look_re), .look_qpn_o(look_qpn), .look_nxt_i(look_nxt), .look_rq_i(look_rq),
     .idle_o(ctx_idle)
   );
@@ -159,7 +197,8 @@ module weft_rx #(
   );
 
   weft_rx_accept #(.N_QP(N_QP)) u_accept (
-    .clk_i, .rst_ni, .seg_valid_i(sq_valid), .seg_ready_o(sq_ready), .seg_i(sq),
+    .clk_i, .rst_ni, .seg_valid_i(sq_valid), .seg_ready_o(sq_ready), .seg_i(sq), .seg_may_i(open[sq.qpn[QpW-1:0]]),
+    .busy_o(acc_busy), .busy_qpn_o(acc_qpn), .left_o(acc_left),
     .tok_valid_i(tok_valid), .tok_ready_o(tok_ready), .tok_kind_i(tok_kind), .tok_qpn_i(tok_qpn),
     .tok_rcv_nxt_i(tok_ctx.rcv_nxt), .tok_state_i(tok_ctx.state), .tok_crc_i(tok_ctx.crc),
     .run_valid_o(run_valid), .run_ready_i(run_ready), .run_drop_o(run_drop), .run_qpn_o(run_qpn),
@@ -245,7 +284,8 @@ module weft_rx #(
   );
 
   weft_rx_rq #(.DATA_W(DATA_W), .N_QP(N_QP), .AREA_BYTES(RQ_AREA_BYTES)) u_rq (
-    .clk_i, .rst_ni, .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
+    .clk_i, .rst_ni, .home_i(home), .want_o(want_rq), .busy_o(rq_busy), .busy_qpn_o(rq_qpn), .asked_o(rq_asked),
+    .came_o(rq_came), .came_qpn_o(rq_came_qpn), .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
     .load_valid_i(load_valid), .load_ready_o(load_ready), .load_all_i(load_all),
     .load_state_i(load_state), .load_qpn_i(msn_qpn), .load_ctx_i(tok_ctx),
     .use_valid_i(use_valid), .use_ready_o(use_ready), .use_qpn_i(msn_qpn), .use_next_i(use_next),
@@ -257,7 +297,7 @@ module weft_rx #(
 
   logic reads_init;
   weft_rx_reads #(.N_QP(N_QP), .ORD_MAX(ORD_MAX)) u_reads (
-    .clk_i, .rst_ni, .orq_valid_i, .orq_ready_o, .orq_i, .irq_free_valid_i, .irq_free_qpn_i,
+    .clk_i, .rst_ni, .orq_valid_i(o_valid), .orq_ready_o(o_ready), .orq_i(o), .irq_free_valid_i, .irq_free_qpn_i,
     .cnt_re_i(q_re), .cnt_qpn_i(q_qpn), .cnt_orq_o(cnt_orq), .cnt_free_o(cnt_free),
     .ent_re_i(ent_re), .ent_addr_i(ent_addr), .ent_o(ent), .init_o(reads_init)
   );
@@ -307,7 +347,8 @@ module weft_rx #(
   );
 
   weft_rx_cmpl #(.N_QP(N_QP), .EV_DEPTH(EV_DEPTH), .INV_EN(INV_EN)) u_cmpl (
-    .clk_i, .rst_ni, .item_valid_i(d_valid), .item_ready_o(d_ready), .item_i(d_item),
+    .clk_i, .rst_ni, .home_i(home), .want_o(want_cmpl), .busy_o(cmpl_busy), .busy_qpn_o(cmpl_qpn),
+    .item_valid_i(d_valid), .item_ready_o(d_ready), .item_i(d_item),
     .item_credit_i(d_credit), .placed_i(placed), .tok_ctx_i(tok_ctx), .tok_done_o(tok_done),
     .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
     .irq_valid_o, .irq_ready_i, .irq_o, .rd_done_valid_o, .rd_done_ready_i, .rd_done_qpn_o,
@@ -324,15 +365,15 @@ module weft_rx #(
 
   // ------------------------------------------------ items in the pipeline
   logic [6:0] flight_q;
-  logic       enter;
-  assign enter = (f_pre_valid || a_pre_valid) && pre_in_ready;
+  assign enter     = (f_pre_valid || a_pre_valid) && pre_in_ready;
+  assign enter_qpn = f_pre_valid ? f_pre.qpn[QpW-1:0] : a_pre.qpn[QpW-1:0];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) flight_q <= '0;
     else flight_q <= flight_q + 7'(enter) - 7'(ddp_skip) - 7'(taken);
   end
   assign idle_o = !reads_init && flight_q == '0 && sq_count == '0 && !pay_valid_i && !seg_valid_i && acc_idle &&
                   fpdu_idle && ddp_idle && rq_idle && place_idle && cmpl_idle && ctx_idle &&
-                  !orq_valid_i && !rq_db_valid_i && !irq_free_valid_i;
+                  o_idle && !rq_db_valid_i && !irq_free_valid_i;
 
   logic unused;
   assign unused = ^{pay_cnt_i, pre_count, hdr_count, b_count, it_count, job_count, job_fill, xq_count,

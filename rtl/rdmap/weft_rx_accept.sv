@@ -21,6 +21,10 @@ module weft_rx_accept #(
 
   input  logic                  seg_valid_i,
   output logic                  seg_ready_o,
+  input  logic                  seg_may_i,    ///< work on its QP may begin (weft_ctx_store)
+  output logic                  busy_o,       ///< at work on busy_qpn_o
+  output logic [QpW-1:0]        busy_qpn_o,
+  output logic                  left_o,       ///< pulse: done with a segment of busy_qpn_o
   input  weft_pkg::rx_seg_t     seg_i,
 
   /// Context command on its way through the pipeline; the fields are stable while it is offered.
@@ -78,8 +82,8 @@ module weft_rx_accept #(
   logic              re, we, live, older, take_tok, take_seg, fresh;
 
   assign take_tok    = state_q == StIdle && tok_valid_i;
-  assign take_seg    = state_q == StIdle && !tok_valid_i && seg_valid_i;
-  assign seg_ready_o = state_q == StIdle && !tok_valid_i;
+  assign take_seg    = state_q == StIdle && !tok_valid_i && seg_valid_i && seg_may_i;
+  assign seg_ready_o = state_q == StIdle && !tok_valid_i && seg_may_i;
   assign tok_ready_o = state_q == StTok && pre_ready_i;
   assign re          = take_tok || take_seg;
   assign raddr       = tok_valid_i ? tok_qpn_i[QpW-1:0] : seg_i.qpn[QpW-1:0];
@@ -87,6 +91,9 @@ module weft_rx_accept #(
   assign older       = delta_q != '0 && !delta_q[31];
   assign fresh       = delta_q < 32'(seg_q.len);
   assign idle_o      = state_q == StIdle;
+  assign busy_o      = state_q != StSweep && state_q != StIdle && state_q != StTok;
+  assign busy_qpn_o  = seg_q.qpn[QpW-1:0];
+  assign left_o      = busy_was_q && state_q == StIdle;
 
   always_comb begin
     we    = 1'b0;
@@ -180,11 +187,14 @@ module weft_rx_accept #(
     if (act != StRun) act = seg_q.len != '0 ? StDrop : act_then;
   end
 
+  logic busy_was_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= StSweep;
-      sweep_q <= '0;
+      state_q    <= StSweep;
+      sweep_q    <= '0;
+      busy_was_q <= 1'b0;
     end else begin
+      busy_was_q <= busy_o;
       unique case (state_q)
         StSweep: begin
           sweep_q <= sweep_q + 1'b1;

@@ -17,6 +17,11 @@ module weft_rx_cmpl #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
+  input  logic [N_QP-1:0]        home_i,       ///< of weft_ctx_store, for flushes
+  output logic [N_QP-1:0]        want_o,
+  output logic                   busy_o,       ///< at work on busy_qpn_o
+  output logic [QpW-1:0]         busy_qpn_o,
+
   input  logic                   item_valid_i,
   output logic                   item_ready_o,
   input  weft_rx_pkg::item_t     item_i,
@@ -102,7 +107,7 @@ module weft_rx_cmpl #(
 
   logic add_valid, add_ready;
   weft_rx_kick #(.N_QP(N_QP)) u_kick (
-    .clk_i, .rst_ni, .set_valid_i(rq_db_valid_i), .set_qpn_i(rq_db_qpn_i[QpW-1:0]),
+    .clk_i, .rst_ni, .home_i, .want_o, .set_valid_i(rq_db_valid_i), .set_qpn_i(rq_db_qpn_i[QpW-1:0]),
     .add_valid_i(add_valid), .add_ready_o(add_ready), .add_qpn_i(qp),
     .out_valid_o(kick_valid), .out_ready_i(take_kick), .out_qpn_o(kick_qpn)
   );
@@ -343,7 +348,9 @@ module weft_rx_cmpl #(
     endcase
   end
 
-  assign idle_o       = state_q == StIdle && !item_valid_i && !kick_valid && !fwev_valid_o;
+  assign busy_o       = state_q != StIdle;
+  assign busy_qpn_o   = qp;
+  assign idle_o       = state_q == StIdle && !item_valid_i && want_o == '0 && !fwev_valid_o;
   assign taken_o      = take_item;
   assign stat_fault_o = ev_valid && ev_ready && item_q.kind == weft_rx_pkg::IkFault;
   assign stat_recv_o  = cqe_valid_o && cqe_ready_i && !flush_q;

@@ -5,14 +5,19 @@
 /// before, and the next commit waits until it has passed. Commands: WRITE, SET_STATE, DRAIN; others
 /// are ignored.
 ///
-/// A fetch of the QP whose command is on its way waits for it. Read-back: RCV_NXT, SEND_MSN, READ_MSN and RQ_INDEX are current (RCV_NXT does not count FIN,
-/// RQ_INDEX is the next WQE to complete).
+/// A fetch of the QP whose command is on its way waits for it. Read-back: RCV_NXT, SEND_MSN, READ_MSN
+/// and RQ_INDEX are current (RCV_NXT does not count FIN, RQ_INDEX is the next WQE to complete).
 module weft_rx_ctx #(
   parameter int unsigned N_QP = 16,  ///< queue pairs, a power of two, 2 or more
   localparam int unsigned QpW = $clog2(N_QP)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+
+  input  logic [N_QP-1:0]        open_i,      ///< work on a QP may begin (weft_ctx_store)
+  output logic [N_QP-1:0]        want_o,
+  output logic [1:0]             busy_o,      ///< at work on a QP: a command, a fetch
+  output logic [1:0][QpW-1:0]    busy_qpn_o,
 
   input  logic                   cfg_req_valid_i,
   output logic                   cfg_req_ready_o,
@@ -27,7 +32,8 @@ module weft_rx_ctx #(
   output weft_abi_pkg::ctx_rx_t  tok_ctx_o,   ///< stable until tok_done_i
   input  logic                   tok_done_i,
 
-  output logic                   rxctx_we_o,  ///< pulse: a WRITE has taken effect
+  output logic                   rxctx_valid_o,  ///< a WRITE has taken effect
+  input  logic                   rxctx_ready_i,
   output logic [15:0]            rxctx_qpn_o,
   output weft_abi_pkg::ctx_rx_t  rxctx_o,
 
@@ -61,7 +67,7 @@ module weft_rx_ctx #(
   } keep_t;
   localparam int unsigned KeepW = 64 + 4 + 2 + 2 + 1 + 1 + 16 + 24 + 8 + 32 + 8 + 8 + 32;
 
-  typedef enum logic [2:0] {StSweep, StIdle, StOld, StToken, StPass} state_e;
+  typedef enum logic [2:0] {StSweep, StIdle, StOld, StToken, StPass, StTell} state_e;
   // The fetch path works while a command passes through the pipeline.
   typedef enum logic [1:0] {FsIdle, FsRead, FsAnswer} fetch_e;
 
@@ -73,6 +79,7 @@ module weft_rx_ctx #(
   logic [511:0]   commit_data, fetch_data;
   weft_abi_pkg::ctx_rx_t in, ctx_q, out;
   logic [15:0]    qpn_q;
+  logic [QpW-1:0] fetch_qpn_q;
   weft_rx_pkg::kind_e kind_q;
   keep_t          keep, keep_wd;
   logic           keep_we, keep_re;
@@ -86,20 +93,27 @@ module weft_rx_ctx #(
   );
 
   assign in           = commit_data;
-  assign commit_ready = state_q == StIdle;
+  assign commit_ready = state_q == StIdle && open_i[commit_index[QpW-1:0]];
+  assign busy_o       = {fetch_q != FsIdle, state_q != StSweep && state_q != StIdle};
+  assign busy_qpn_o   = {fetch_qpn_q, qpn_q[QpW-1:0]};
+  always_comb begin
+    want_o = '0;
+    if (commit_valid && state_q == StIdle) want_o[commit_index[QpW-1:0]] = 1'b1;
+    if (fetch_valid && fetch_q == FsIdle) want_o[fetch_index[QpW-1:0]] = 1'b1;
+  end
   assign tok_valid_o  = state_q == StToken;
   assign tok_kind_o   = kind_q;
   assign tok_qpn_o    = qpn_q;
   assign tok_ctx_o    = ctx_q;
-  assign rxctx_we_o   = state_q == StPass && tok_done_i && kind_q == weft_rx_pkg::IkLoad;
-  assign rxctx_qpn_o  = qpn_q;
-  assign rxctx_o      = ctx_q;
+  assign rxctx_valid_o = state_q == StTell;
+  assign rxctx_qpn_o   = qpn_q;
+  assign rxctx_o       = ctx_q;
 
   // One read port: the old entry for SET_STATE (StOld), or a fetch.
   // A fetch behind a commit of the same QP sees what it did.
   logic same_qp;
   assign same_qp     = (state_q == StToken || state_q == StPass) && fetch_index == qpn_q;
-  assign fetch_ready = fetch_q == FsIdle && state_q != StSweep && state_q != StOld && !same_qp &&
+  assign fetch_ready = fetch_q == FsIdle && open_i[fetch_index[QpW-1:0]] && state_q != StSweep && state_q != StOld && !same_qp &&
                        !(commit_valid && commit_ready);
   assign look_re_o   = fetch_valid && fetch_ready;
   assign look_qpn_o  = fetch_index[QpW-1:0];
@@ -163,10 +177,11 @@ module weft_rx_ctx #(
           sweep_q <= sweep_q + 1'b1;
           if (sweep_q == '1) state_q <= StIdle;
         end
-        StIdle:  if (commit_valid && in.cmd <= weft_abi_pkg::CTX_CMD_DRAIN) state_q <= StOld;
+        StIdle:  if (commit_valid && commit_ready && in.cmd <= weft_abi_pkg::CTX_CMD_DRAIN) state_q <= StOld;
         StOld:   state_q <= StToken;
         StToken: if (tok_ready_i) state_q <= StPass;
-        default: if (tok_done_i) state_q <= StIdle;
+        StPass:  if (tok_done_i) state_q <= kind_q == weft_rx_pkg::IkLoad ? StTell : StIdle;
+        default: if (rxctx_ready_i) state_q <= StIdle;
       endcase
       unique case (fetch_q)
         FsIdle:  if (look_re_o) fetch_q <= FsRead;
@@ -184,6 +199,7 @@ module weft_rx_ctx #(
               : in.cmd == weft_abi_pkg::CTX_CMD_SET_STATE ? weft_rx_pkg::IkState
                                                           : weft_rx_pkg::IkDrain;
     end
+    if (fetch_q == FsIdle) fetch_qpn_q <= fetch_index[QpW-1:0];
     if (fetch_q == FsRead) out_q <= out;
   end
 

@@ -20,6 +20,14 @@ module weft_rx_rq #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
+  input  logic [N_QP-1:0]        home_i,       ///< of weft_ctx_store
+  output logic [N_QP-1:0]        want_o,
+  output logic                   busy_o,       ///< at work on busy_qpn_o
+  output logic [QpW-1:0]         busy_qpn_o,
+  output logic                   asked_o,      ///< pulse: a read of busy_qpn_o is under way ...
+  output logic                   came_o,       ///< ... the oldest, of came_qpn_o, is in
+  output logic [QpW-1:0]         came_qpn_o,
+
   input  logic                   rq_db_valid_i,
   input  logic [15:0]            rq_db_qpn_i,
   input  logic [15:0]            rq_db_index_i,
@@ -131,7 +139,7 @@ module weft_rx_rq #(
   logic kick_add, kick_add_ready;
   assign kick_add = use_take || load_take;
   weft_rx_kick #(.N_QP(N_QP)) u_kick (
-    .clk_i, .rst_ni, .set_valid_i(rq_db_valid_i), .set_qpn_i(rq_db_qpn_i[QpW-1:0]),
+    .clk_i, .rst_ni, .home_i, .want_o, .set_valid_i(rq_db_valid_i), .set_qpn_i(rq_db_qpn_i[QpW-1:0]),
     .add_valid_i(kick_add), .add_ready_o(kick_add_ready),
     .add_qpn_i(load_take ? load_qpn_i : use_qpn_i),
     .out_valid_o(kick_valid), .out_ready_i(kick_ready), .out_qpn_o(kick_qpn)
@@ -267,7 +275,12 @@ module weft_rx_rq #(
     .re_i(word_re_i), .raddr_i(word_addr_i), .rdata_o(word_o)
   );
 
-  assign idle_o       = state_q == StIdle && !kick_valid && out_count == '0;
+  assign busy_o       = state_q == StRead || state_q == StCheck || state_q == StIssue;
+  assign busy_qpn_o   = qpn_q;
+  assign asked_o      = issue;
+  assign came_o       = fin_q;
+  assign came_qpn_o   = out_qpn;
+  assign idle_o       = state_q == StIdle && want_o == '0 && out_count == '0;
   assign stat_fetch_o = issue;
 
   logic unused;

@@ -21,6 +21,12 @@ module weft_tcp_ack #(
   input  logic                    rst_ni,
   input  logic [63:0]             now_ns_i,
 
+  /// weft_ctx_store: QPs that wait for an ACK or a delay to end. All other ports give QPs that are home.
+  input  logic [N_QP-1:0]         home_i,
+  output logic [N_QP-1:0]         want_o,
+  output logic                    busy_o,        ///< writes the numbers of busy_qpn_o
+  output logic [QpW-1:0]          busy_qpn_o,
+
   input  logic                    load_i,        ///< pulse, always taken
   input  logic [QpW-1:0]          load_qpn_i,
   input  logic [31:0]             load_rcv_nxt_i,
@@ -64,11 +70,12 @@ module weft_tcp_ack #(
   logic [QpW-1:0] sweep_q, ev_qpn, tq_qpn;
   event_e         ev;
   logic [31:0]    ev_a, ev_b;
-  logic           ev_now, tq_valid, tq_pop;
+  logic           ev_now, tq_valid, tq_pop, tq_due;
 
   assign dep_ready_o    = open_q && !load_i;
-  assign tq_pop         = open_q && !load_i && !dep_valid_i && timer_due_q;
-  assign commit_ready_o = open_q && !load_i && !dep_valid_i && !timer_due_q;
+  assign tq_due         = timer_due_q && home_i[tq_qpn];
+  assign tq_pop         = open_q && !load_i && !dep_valid_i && tq_due;
+  assign commit_ready_o = open_q && !load_i && !dep_valid_i && !tq_due;
   assign ackreq_ready_o = commit_ready_o && !commit_valid_i;
 
   always_comb begin
@@ -89,7 +96,7 @@ module weft_tcp_ack #(
       ev     = dep_ack_i ? EvPop : EvData;
       ev_qpn = dep_ack_i ? ackq_qpn_o : dep_qpn_i;
       ev_b   = dep_end_i;
-    end else if (timer_due_q) begin
+    end else if (tq_due) begin
       ev     = EvTimer;
       ev_qpn = tq_qpn;
     end else if (commit_valid_i) begin
@@ -241,10 +248,14 @@ module weft_tcp_ack #(
   end
 
   // ------------------------------------------------ who wants an ACK; whose delay ends when
-  logic aq_room, tq_room;
+  // One that is not home goes to the end of the queue of ACKs when it is its turn.
+  logic aq_room, tq_room, aq_valid, aq_pop, turn;
+  assign ackq_valid_o = aq_valid && home_i[ackq_qpn_o];
+  assign aq_pop       = dep_valid_i && dep_ready_o && dep_ack_i;
+  assign turn         = aq_valid && !home_i[ackq_qpn_o] && !push_ack && aq_room;
   weft_fifo #(.W(QpW), .DEPTH(N_QP)) u_ackq (
-    .clk_i, .rst_ni, .in_valid_i(push_ack), .in_ready_o(aq_room), .in_data_i(x_qpn_q),
-    .out_valid_o(ackq_valid_o), .out_ready_i(dep_valid_i && dep_ready_o && dep_ack_i),
+    .clk_i, .rst_ni, .in_valid_i(push_ack || turn), .in_ready_o(aq_room), .in_data_i(turn ? ackq_qpn_o : x_qpn_q),
+    .out_valid_o(aq_valid), .out_ready_i(aq_pop || turn),
     .out_data_o(ackq_qpn_o), .count_o()
   );
   weft_fifo #(.W(QpW + 64), .DEPTH(N_QP)) u_timerq (
@@ -259,7 +270,14 @@ module weft_tcp_ack #(
     else timer_due_q <= tq_valid && !tq_pop && now_ns_i >= deadline_ns_o;
   end
 
-  assign idle_o = open_q && !ackq_valid_o && !x_valid_q && !timer_due_q;
+  always_comb begin
+    want_o = '0;
+    if (aq_valid) want_o[ackq_qpn_o] = 1'b1;
+    if (timer_due_q) want_o[tq_qpn] = 1'b1;
+  end
+  assign busy_o     = x_valid_q && x_ev_q != EvSweep;
+  assign busy_qpn_o = x_qpn_q;
+  assign idle_o     = open_q && !aq_valid && !x_valid_q && !timer_due_q;
 
 `ifndef SYNTHESIS
   initial begin

@@ -21,6 +21,11 @@ module weft_tcp_depart #(
   input  logic                    rst_ni,
   input  logic [63:0]             now_ns_i,
 
+  input  logic [N_QP-1:0]         home_i,        ///< of weft_ctx_store, see weft_tcp_ack
+  output logic [N_QP-1:0]         want_o,
+  output logic                    busy_o,        ///< at work on busy_qpn_o
+  output logic [QpW-1:0]          busy_qpn_o,
+
   /// Descriptions of the segments that are in the buffer or certain to come, in order, and their bytes.
   input  logic                    seg_valid_i,
   output logic                    seg_ready_o,
@@ -72,7 +77,7 @@ module weft_tcp_depart #(
   localparam int unsigned LaneW = CntW - 1;
 
   // ------------------------------------------------ admission
-  logic           ackq_valid, dep_valid, dep_ready, dep_ack, admit, last_ack_q;
+  logic           ackq_valid, seg_here, dep_valid, dep_ready, dep_ack, admit, last_ack_q;
   logic [QpW-1:0] ackq_qpn, dep_qpn;
   logic [2:0]     jobs_q;
   logic [15:0]    ahead_q, seg_beats;
@@ -80,10 +85,11 @@ module weft_tcp_depart #(
   logic [31:0]    res_rcv_nxt, res_snd_nxt;
 
   assign admit     = jobs_q == '0 || (jobs_q < 3'(JOBS) && ahead_q < 16'd16);
-  assign dep_ack   = ackq_valid && (!seg_valid_i || !last_ack_q);
-  assign dep_valid = admit && (ackq_valid || seg_valid_i);
+  assign seg_here  = seg_valid_i && home_i[seg_qpn_i];
+  assign dep_ack   = ackq_valid && (!seg_here || !last_ack_q);
+  assign dep_valid = admit && (ackq_valid || seg_here);
   assign dep_qpn   = dep_ack ? ackq_qpn : seg_qpn_i;
-  assign seg_ready_o = admit && dep_ready && !dep_ack;
+  assign seg_ready_o = admit && dep_ready && !dep_ack && home_i[seg_qpn_i];
   assign seg_beats = (seg_bytes_i + 16'(DATA_W / 8 - 1)) >> LaneW;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -100,7 +106,7 @@ module weft_tcp_depart #(
 
   logic ack_idle;
   weft_tcp_ack #(.N_QP(N_QP), .DELAY_NS(ACK_DELAY_NS)) u_ack (
-    .clk_i, .rst_ni, .now_ns_i,
+    .clk_i, .rst_ni, .now_ns_i, .home_i, .want_o, .busy_o, .busy_qpn_o,
     .load_i, .load_qpn_i, .load_rcv_nxt_i(load_ctx_i.rcv_nxt), .load_snd_nxt_i(load_ctx_i.snd_nxt),
     .commit_valid_i, .commit_ready_o, .commit_i, .ackreq_valid_i, .ackreq_ready_o, .ackreq_qpn_i,
     .ackq_valid_o(ackq_valid), .ackq_qpn_o(ackq_qpn),

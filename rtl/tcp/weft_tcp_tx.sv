@@ -13,6 +13,10 @@
 /// that cannot be built raises `txerr` and everything later of that QP is thrown away until its
 /// receive context is committed with CMD WRITE or SET_STATE (`rxctx_*`).
 /// No timestamps: frames carry no TCP options.
+///
+/// The records of a QP may be away (weft_ctx_store): what an ACK needs, and the header template. What
+/// never is: the bit that throws away, and the queues of ACKs and delays. A segment wants its QP when it
+/// comes in; the payload takes longer to read than the records.
 module weft_tcp_tx #(
   parameter int unsigned DATA_W = 64,        ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 16,          ///< queue pairs, a power of two, 2 to 65536
@@ -24,6 +28,7 @@ module weft_tcp_tx #(
   parameter int unsigned RD_MAX = 4096,      ///< largest payload read
   parameter int unsigned SEGS = 128,         ///< segments being built, a power of two
   parameter int unsigned ACK_DELAY_NS = 500_000,  ///< delayed ACK
+  parameter int unsigned TEST_LATENCY = 0,   ///< simulation, see weft_ctx_store
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                    clk_i,
@@ -66,13 +71,15 @@ module weft_tcp_tx #(
   output logic                    ackreq_ready_o,
   input  logic [15:0]             ackreq_qpn_i,
 
-  input  logic                    conn_we_i,
+  input  logic                    conn_valid_i,
+  output logic                    conn_ready_o,
   input  logic [15:0]             conn_qpn_i,
   input  weft_abi_pkg::ctx_conn_t conn_i,
   input  logic                    l2e_we_i,
   input  logic [15:0]             l2e_index_i,
   input  weft_abi_pkg::l2e_t      l2e_i,
-  input  logic                    rxctx_we_i,
+  input  logic                    rxctx_valid_i,
+  output logic                    rxctx_ready_o,
   input  logic [15:0]             rxctx_qpn_i,
   input  weft_abi_pkg::ctx_rx_t   rxctx_i,
 
@@ -102,6 +109,52 @@ module weft_tcp_tx #(
   localparam int unsigned QpW = $clog2(N_QP);
   localparam int unsigned L2W = $clog2(N_L2);
   localparam int unsigned MaxPkts = 64;
+
+  // ------------------------------------------------ who is home
+  logic [N_QP-1:0]     home, open, want_dep, want_msg, want_now, parked;
+  logic                msg_v, msg_r, msg_ack, msg_idle, dep_busy, conn_we, rxctx_we;
+  logic [QpW-1:0]      msg_qpn, dep_busy_qpn, conn_qpn, rxctx_qpn;
+  weft_pkg::rx_commit_t msg;
+
+  weft_ctx_store #(.N(N_QP), .N_USE(4), .N_HOLD(1), .N_FREE(1), .TEST_LATENCY(TEST_LATENCY)) u_store (
+    .clk_i, .rst_ni, .want_i(want_dep | want_msg | want_now), .home_o(home),
+    .use_i({msg_v, dep_busy, conn_we, rxctx_we}), .use_id_i({msg_qpn, dep_busy_qpn, conn_qpn, rxctx_qpn}),
+    // From the verdict to the departure.
+    .hold_i(e_valid && e_ready), .hold_id_i(e_seg.qpn[QpW-1:0]), .free_i(d_valid && d_ready), .free_id_i(d[DescW-1-:QpW])
+  );
+  assign conn_qpn      = conn_qpn_i[QpW-1:0];
+  assign rxctx_qpn     = rxctx_qpn_i[QpW-1:0];
+  // What is loaded goes behind every message that came before it.
+  assign open          = home & ~parked;
+  assign conn_ready_o  = open[conn_qpn];
+  assign rxctx_ready_o = open[rxctx_qpn];
+  assign conn_we       = conn_valid_i && conn_ready_o;
+  assign rxctx_we      = rxctx_valid_i && rxctx_ready_o;
+  always_comb begin
+    want_now = '0;
+    if (seg_valid_i) want_now[seg_i.qpn[QpW-1:0]] = 1'b1;
+    if (conn_valid_i) want_now[conn_qpn] = 1'b1;
+    if (rxctx_valid_i) want_now[rxctx_qpn] = 1'b1;
+  end
+
+  // Commits and requests for an ACK of one QP stay in order.
+  localparam int unsigned MsgW = 1 + $bits(commit_i);
+  weft_ctx_gate #(.W(MsgW), .N(N_QP), .DEPTH(8)) u_gate (
+    .clk_i, .rst_ni, .home_i(home), .in_valid_i(commit_valid_i || ackreq_valid_i), .in_ready_o(msg_in_ready),
+    .in_id_i(take_commit ? commit_i.qpn[QpW-1:0] : ackreq_qpn_i[QpW-1:0]), .in_data_i({!take_commit, commit_i}),
+    .out_valid_o(msg_v), .out_ready_i(msg_r), .out_id_o(msg_qpn), .out_data_o({msg_ack, msg}),
+    .want_o(want_msg), .parked_o(parked), .idle_o(msg_idle)
+  );
+  logic msg_in_ready, msg_commit_r, msg_ack_r, take_commit, ackreq_stays_q;
+  // What is offered to the gate stays.
+  assign take_commit    = commit_valid_i && !ackreq_stays_q;
+  assign commit_ready_o = msg_in_ready && take_commit;
+  assign ackreq_ready_o = msg_in_ready && !take_commit;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ackreq_stays_q <= 1'b0;
+    else ackreq_stays_q <= ackreq_valid_i && !take_commit && !msg_in_ready;
+  end
+  assign msg_r          = msg_ack ? msg_ack_r : msg_commit_r;
 
   // ------------------------------------------------ pieces
   logic              cmd_valid, cmd_ready, cmd_last, cmd_after_wr;
@@ -169,8 +222,8 @@ module weft_tcp_tx #(
   logic [15:0]       e_bytes, f_sum;
   logic              e_valid, e_ready;
 
-  assign load  = rxctx_we_i && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_WRITE;
-  assign clear = load || (rxctx_we_i && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_SET_STATE);
+  assign load  = rxctx_we && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_WRITE;
+  assign clear = load || (rxctx_we && rxctx_i.cmd == weft_abi_pkg::CTX_CMD_SET_STATE);
 
   weft_tcp_fpdu #(.DATA_W(DATA_W), .N_QP(N_QP), .SEG_MAX(SEG_MAX)) u_fpdu (
     .clk_i, .rst_ni,
@@ -180,7 +233,7 @@ module weft_tcp_tx #(
     .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_data), .out_cnt_o(f_cnt),
     .out_last_o(f_last), .out_drop_o(f_drop), .out_sum_o(f_sum), .early_valid_o(e_valid),
     .early_ready_i(e_ready), .early_seg_o(e_seg), .early_bytes_o(e_bytes), .txerr_valid_o, .txerr_ready_i, .txerr_o, .clr_i(clear),
-    .clr_qpn_i(rxctx_qpn_i[QpW-1:0]), .idle_o(fpdu_idle), .stat_drop_o, .stat_err_o
+    .clr_qpn_i(rxctx_qpn), .idle_o(fpdu_idle), .stat_drop_o, .stat_err_o
   );
 
   // ------------------------------------------------ segment buffer
@@ -220,25 +273,26 @@ module weft_tcp_tx #(
   weft_tcp_depart #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_L2(N_L2), .IPV6(IPV6), .ACK_DELAY_NS(ACK_DELAY_NS)
   ) u_depart (
-    .clk_i, .rst_ni, .now_ns_i,
+    .clk_i, .rst_ni, .now_ns_i, .home_i(home), .want_o(want_dep), .busy_o(dep_busy), .busy_qpn_o(dep_busy_qpn),
     .seg_valid_i(d_valid), .seg_ready_o(d_ready), .seg_qpn_i(d[DescW-1-:QpW]),
     .seg_seq_i(d[48:17]), .seg_psh_i(d[16]), .seg_bytes_i(d[15:0]), .sum_valid_i(s_valid),
     .sum_ready_o(s_ready), .sum_i(s_sum),
     .pay_valid_i(b_valid), .pay_ready_o(b_ready), .pay_data_i(b_data), .pay_cnt_i(b_cnt),
     .pay_last_i(b_last),
-    .commit_valid_i, .commit_ready_o, .commit_i, .ackreq_valid_i, .ackreq_ready_o, .ackreq_qpn_i,
-    .conn_we_i, .conn_qpn_i(conn_qpn_i[QpW-1:0]), .conn_i, .l2e_we_i,
+    .commit_valid_i(msg_v && !msg_ack), .commit_ready_o(msg_commit_r), .commit_i(msg),
+    .ackreq_valid_i(msg_v && msg_ack), .ackreq_ready_o(msg_ack_r), .ackreq_qpn_i(16'(msg_qpn)),
+    .conn_we_i(conn_we), .conn_qpn_i(conn_qpn), .conn_i, .l2e_we_i,
     .l2e_index_i(l2e_index_i[L2W-1:0]), .l2e_i, .load_i(load),
-    .load_qpn_i(rxctx_qpn_i[QpW-1:0]), .load_ctx_i(rxctx_i),
+    .load_qpn_i(rxctx_qpn), .load_ctx_i(rxctx_i),
     .frm_valid_o, .frm_ready_i, .frm_data_o, .frm_cnt_o, .frm_last_o,
     .deadline_ns_o, .deadline_valid_o, .idle_o(depart_idle), .stat_seg_o, .stat_ack_o, .stat_void_o
   );
 
-  assign idle_o = src_idle && gather_idle && fpdu_idle && depart_idle && !i_valid && !hs_valid &&
+  assign idle_o = msg_idle && !conn_valid_i && !rxctx_valid_i && src_idle && gather_idle && fpdu_idle && depart_idle && !i_valid && !hs_valid &&
                   !g_valid && !f_valid && b_empty && !seg_valid_i && !src_valid_i && !inl_valid_i;
 
   logic unused;
-  assign unused = ^{conn_qpn_i, l2e_index_i, rxctx_qpn_i, e_seg};
+  assign unused = ^{conn_qpn_i, l2e_index_i, rxctx_qpn_i, ackreq_qpn_i, e_seg};
 
 `ifndef SYNTHESIS
   initial begin

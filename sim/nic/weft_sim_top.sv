@@ -10,6 +10,8 @@ module weft_sim_top #(
     parameter int unsigned N_CQ = 1024,
     parameter int unsigned N_STAG = 4096,
     parameter int unsigned DB_PAGES = 512,
+    /// Stores answer after 1 to so many random cycles; 0: in the next one.
+    parameter int unsigned TEST_LATENCY = 0,
     /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
     parameter logic [63:0] RD_TIMEOUT_NS = 64'd10_000_000_000
 ) (
@@ -101,6 +103,7 @@ module weft_sim_top #(
       .N_CQ(N_CQ),
       .N_STAG(N_STAG),
       .DB_PAGES(DB_PAGES),
+      .TEST_LATENCY(TEST_LATENCY),
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
       .clk_i,

@@ -2,7 +2,8 @@
 /// weft_eth_rx and weft_steer behind it. Ports: 0 wire, 1 ack, 2 seg, 3 payload, 4 firmware, 5 L2 meta, 6 L2 frame,
 /// 7 ctx_conn given out, 8 l2e given out, 9 counters, 10 idle.
 module tb #(
-  parameter int DATA_W = 64
+  parameter int DATA_W = 64,
+  parameter int TEST_LATENCY = 0
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -40,7 +41,7 @@ module tb #(
     .frm_data_o(f_d), .frm_cnt_o(f_c), .frm_last_o(f_l), .idle_o(rx_idle), .stat_frame_o(st[0]),
     .stat_drop_full_o(st[1]), .stat_drop_bad_o(st[2]));
 
-  logic a_v, a_r, g_v, g_r, p_v, p_r, p_l, k_v, k_r, k_l, lm_v, lm_r, l_v, l_r, l_l, c_v, e_v;
+  logic a_v, a_r, g_v, g_r, p_v, p_r, p_l, k_v, k_r, k_l, lm_v, lm_r, l_v, l_r, l_l, c_v, c_r, e_v;
   weft_pkg::rx_ack_t a;
   weft_pkg::rx_seg_t g;
   weft_pkg::rx_meta_t lm;
@@ -50,7 +51,7 @@ module tb #(
   logic [CntW-1:0] p_c, k_c, l_c;
   logic [15:0] k_q, c_q, e_i;
   logic [3:0] k_n;
-  weft_steer #(.DATA_W(DATA_W), .N_QP(32), .N_L2(16)) u_steer (.clk_i, .rst_ni,
+  weft_steer #(.DATA_W(DATA_W), .N_QP(32), .N_L2(16), .TEST_LATENCY(TEST_LATENCY)) u_steer (.clk_i, .rst_ni,
     .cfg_req_valid_i(rv), .cfg_req_ready_o(rr), .cfg_req_i(q), .cfg_rsp_valid_o(rsv), .cfg_rsp_o(rsp),
     .meta_valid_i(m_v), .meta_ready_o(m_r), .meta_i(m), .frm_valid_i(f_v), .frm_ready_o(f_r), .frm_data_i(f_d),
     .frm_cnt_i(f_c), .frm_last_i(f_l),
@@ -60,7 +61,7 @@ module tb #(
     .fw_reason_o(k_n),
     .l2_meta_valid_o(lm_v), .l2_meta_ready_i(lm_r), .l2_meta_o(lm), .l2_valid_o(l_v), .l2_ready_i(l_r),
     .l2_data_o(l_d), .l2_cnt_o(l_c), .l2_last_o(l_l),
-    .conn_we_o(c_v), .conn_qpn_o(c_q), .conn_o(c), .l2e_we_o(e_v), .l2e_index_o(e_i), .l2e_o(e),
+    .conn_valid_o(c_v), .conn_ready_i(c_r), .conn_qpn_o(c_q), .conn_o(c), .l2e_we_o(e_v), .l2e_index_o(e_i), .l2e_o(e),
     .idle_o(st_idle), .stat_rdma_o(st[3]), .stat_fw_o(st[4]), .stat_l2_o(st[5]), .stat_drop_csum_o(st[6]),
     .stat_drop_addr_o(st[7]), .stat_drop_full_o(st[8]));
 
@@ -73,7 +74,7 @@ module tb #(
   tb_snk_item #(.ID(5), .W(489)) u_lm (.clk_i, .rst_ni, .valid_i(lm_v), .ready_o(lm_r), .data_i(lm));
   tb_snk_stream #(.ID(6), .DATA_W(DATA_W)) u_l (.clk_i, .rst_ni, .valid_i(l_v), .ready_o(l_r), .data_i(l_d),
     .cnt_i(l_c), .last_i(l_l), .err_i(1'b0), .side_i(1'b0));
-  tb_snk_pulse #(.ID(7), .W(528)) u_c (.clk_i, .rst_ni, .valid_i(c_v), .data_i({c, c_q}));
+  tb_snk_item #(.ID(7), .W(528)) u_c (.clk_i, .rst_ni, .valid_i(c_v), .ready_o(c_r), .data_i({c, c_q}));
   tb_snk_pulse #(.ID(8), .W(144)) u_e (.clk_i, .rst_ni, .valid_i(e_v), .data_i({e, e_i}));
   tb_snk_pulse #(.ID(9), .W(9)) u_st (.clk_i, .rst_ni, .valid_i(|st), .data_i(st));
   tb_snk_pulse #(.ID(10), .W(1)) u_i (.clk_i, .rst_ni, .valid_i(1'b1), .data_i(rx_idle && st_idle));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /// weft_rx with the ends of all its streams in C. Port numbers: ports.h.
 module tb #(
-  parameter int DATA_W = 64
+  parameter int DATA_W = 64,
+  parameter int TEST_LATENCY = 0
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -52,7 +53,7 @@ module tb #(
   tb_snk_stream #(.ID(9), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wr_v),
     .ready_o(wr_r), .data_i(wr_d), .cnt_i(wr_c), .last_i(wr_l), .err_i(1'b0), .side_i(wr_h));
 
-  logic irq_v, irq_r, rd_v, rd_r, cm_v, cm_r, ak_v, ak_r, cq_v, cq_r, ev_v, ev_r, cx_v, iv_v, iv_r, ivr_v;
+  logic irq_v, irq_r, rd_v, rd_r, cm_v, cm_r, ak_v, ak_r, cq_v, cq_r, ev_v, ev_r, cx_v, cx_r, iv_v, iv_r, ivr_v;
   weft_pkg::irq_t irq;
   logic [15:0] rd, ak, cx_q, iv_q, cf_q;
   logic cf_v;
@@ -69,7 +70,7 @@ module tb #(
   tb_snk_item #(.ID(13), .W(16)) u_ak (.clk_i, .rst_ni, .valid_i(ak_v), .ready_o(ak_r), .data_i(ak));
   tb_snk_item #(.ID(14), .W(161)) u_cq (.clk_i, .rst_ni, .valid_i(cq_v), .ready_o(cq_r), .data_i(cq));
   tb_snk_item #(.ID(15), .W(512)) u_ev (.clk_i, .rst_ni, .valid_i(ev_v), .ready_o(ev_r), .data_i(ev));
-  tb_snk_pulse #(.ID(16), .W(528)) u_cx (.clk_i, .rst_ni, .valid_i(cx_v), .data_i({cx, cx_q}));
+  tb_snk_item #(.ID(16), .W(528)) u_cx (.clk_i, .rst_ni, .valid_i(cx_v), .ready_o(cx_r), .data_i({cx, cx_q}));
   tb_snk_item #(.ID(17), .W(72)) u_iv (.clk_i, .rst_ni, .valid_i(iv_v), .ready_o(iv_r),
     .data_i({iv_st, iv_pd, iv_q}));
   tb_src_item #(.ID(18), .W(4)) u_ivr (.clk_i, .rst_ni, .valid_o(ivr_v), .ready_i(1'b1), .data_o(ivr));
@@ -80,7 +81,7 @@ module tb #(
   tb_snk_pulse #(.ID(20), .W(10)) u_stat (.clk_i, .rst_ni, .valid_i(|stat[7:0] || stat[9]), .data_i(stat));
   tb_snk_pulse #(.ID(21), .W(1)) u_idle (.clk_i, .rst_ni, .valid_i(1'b1), .data_i(idle));
 
-  weft_rx #(.DATA_W(DATA_W), .N_QP(NQp), .INV_EN(1)) u_dut (
+  weft_rx #(.DATA_W(DATA_W), .N_QP(NQp), .INV_EN(1), .TEST_LATENCY(TEST_LATENCY)) u_dut (
     .clk_i, .rst_ni,
     .cfg_req_valid_i(cfg_req_valid), .cfg_req_ready_o(cfg_req_ready), .cfg_req_i(cfg_req),
     .cfg_rsp_valid_o(cfg_rsp_valid), .cfg_rsp_o(cfg_rsp),
@@ -103,7 +104,7 @@ module tb #(
     .ackreq_valid_o(ak_v), .ackreq_ready_i(ak_r), .ackreq_qpn_o(ak),
     .cqe_valid_o(cq_v), .cqe_ready_i(cq_r), .cqe_o(cq),
     .fwev_valid_o(ev_v), .fwev_ready_i(ev_r), .fwev_o(ev),
-    .rxctx_we_o(cx_v), .rxctx_qpn_o(cx_q), .rxctx_o(cx),
+    .rxctx_valid_o(cx_v), .rxctx_ready_i(cx_r), .rxctx_qpn_o(cx_q), .rxctx_o(cx),
     .inv_valid_o(iv_v), .inv_ready_i(iv_r), .inv_qpn_o(iv_q), .inv_pd_o(iv_pd), .inv_stag_o(iv_st),
     .inv_rsp_valid_i(ivr_v), .inv_rsp_err_i(ivr),
     .idle_o(idle), .stat_drop_o(stat[0]), .stat_dup_o(stat[1]), .stat_gap_o(stat[2]),

@@ -20,6 +20,7 @@ module weft_core #(
     parameter int unsigned N_CQ = 1,
     parameter int unsigned N_STAG = 1,
     parameter int unsigned DB_PAGES = 16,
+    parameter int unsigned TEST_LATENCY = 0,
     parameter logic [63:0] RD_TIMEOUT_NS = 0,
     localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (

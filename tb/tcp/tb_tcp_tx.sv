@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /// weft_tcp_tx with a stream end on every port. Port numbers: enum in tcp_tx.c.
 module tb #(
-  parameter int DATA_W = 64
+  parameter int DATA_W = 64,
+  parameter int TEST_LATENCY = 0
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -24,7 +25,7 @@ module tb #(
   logic [69:0] te;
   logic [DATA_W-1:0] rs_d, inl_d, f_d;
   logic [CntW-1:0] rs_c, inl_c, f_c;
-  logic conn_v, l2e_v, rx_v, dl_v, idle;
+  logic conn_v, conn_r, l2e_v, rx_v, rx_r, dl_v, idle;
   logic [527:0] conn, rx;
   logic [143:0] l2e;
   logic [63:0] dl;
@@ -44,13 +45,13 @@ module tb #(
   tb_snk_item #(.ID(9), .W(70)) u_te (.clk_i, .rst_ni, .valid_i(te_v), .ready_o(te_r), .data_i(te));
   tb_snk_stream #(.ID(10), .DATA_W(DATA_W)) u_frm (.clk_i, .rst_ni, .valid_i(f_v), .ready_o(f_r),
     .data_i(f_d), .cnt_i(f_c), .last_i(f_l), .err_i(1'b0), .side_i(1'b0));
-  tb_src_item #(.ID(11), .W(528)) u_conn (.clk_i, .rst_ni, .valid_o(conn_v), .ready_i(1'b1), .data_o(conn));
+  tb_src_item #(.ID(11), .W(528)) u_conn (.clk_i, .rst_ni, .valid_o(conn_v), .ready_i(conn_r), .data_o(conn));
   tb_src_item #(.ID(12), .W(144)) u_l2e (.clk_i, .rst_ni, .valid_o(l2e_v), .ready_i(1'b1), .data_o(l2e));
-  tb_src_item #(.ID(13), .W(528)) u_rx (.clk_i, .rst_ni, .valid_o(rx_v), .ready_i(1'b1), .data_o(rx));
+  tb_src_item #(.ID(13), .W(528)) u_rx (.clk_i, .rst_ni, .valid_o(rx_v), .ready_i(rx_r), .data_o(rx));
   tb_snk_pulse #(.ID(14), .W(73)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
     .data_i({st_buf, st_cred, st_void, st_err, st_drop, st_ack, st_seg, idle, dl_v, dl}));
 
-  weft_tcp_tx #(.DATA_W(DATA_W), .N_QP(16), .N_L2(8)) u_dut (
+  weft_tcp_tx #(.DATA_W(DATA_W), .N_QP(16), .N_L2(8), .TEST_LATENCY(TEST_LATENCY)) u_dut (
     .clk_i, .rst_ni, .now_ns_i(now_ns),
     .seg_valid_i(seg_v), .seg_ready_o(seg_r), .seg_i(seg),
     .src_valid_i(src_v), .src_ready_o(src_r), .src_i(src),
@@ -62,9 +63,9 @@ module tb #(
     .rd_rsp_last_i(rs_l), .rd_rsp_err_i(rs_e),
     .commit_valid_i(com_v), .commit_ready_o(com_r), .commit_i(com),
     .ackreq_valid_i(ar_v), .ackreq_ready_o(ar_r), .ackreq_qpn_i(ar),
-    .conn_we_i(conn_v), .conn_qpn_i(conn[527:512]), .conn_i(conn[511:0]),
+    .conn_valid_i(conn_v), .conn_ready_o(conn_r), .conn_qpn_i(conn[527:512]), .conn_i(conn[511:0]),
     .l2e_we_i(l2e_v), .l2e_index_i(l2e[143:128]), .l2e_i(l2e[127:0]),
-    .rxctx_we_i(rx_v), .rxctx_qpn_i(rx[527:512]), .rxctx_i(rx[511:0]),
+    .rxctx_valid_i(rx_v), .rxctx_ready_o(rx_r), .rxctx_qpn_i(rx[527:512]), .rxctx_i(rx[511:0]),
     .frm_valid_o(f_v), .frm_ready_i(f_r), .frm_data_o(f_d), .frm_cnt_o(f_c), .frm_last_o(f_l),
     .txerr_valid_o(te_v), .txerr_ready_i(te_r), .txerr_o(te),
     .deadline_ns_o(dl), .deadline_valid_o(dl_v), .idle_o(idle),
