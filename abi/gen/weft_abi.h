@@ -1532,7 +1532,7 @@
 #define WEFT_CTX_L2Q_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
 
 /* steer_reason: why firmware gets a frame */
-#define WEFT_STEER_REASON_PORT 0 /* the local port is in the bit map, and no connection matches */
+#define WEFT_STEER_REASON_PORT 0 /* the local port is in the bit map, and no connection matches; the QPN is 0 */
 #define WEFT_STEER_REASON_FLAGS 1 /* SYN or RST on a connection that the hardware owns; the QPN comes with it */
 #define WEFT_STEER_REASON_COUNT 2
 #define WEFT_STEER_REASON_NAMES \

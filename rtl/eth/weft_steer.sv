@@ -9,7 +9,7 @@
 /// | not for this station (address filter) | nowhere, counted |
 /// | TCP of a connection, no SYN or RST | receive engine: ACK part, then payload |
 /// | TCP of a connection with SYN or RST | firmware, with the QPN |
-/// | TCP to a port of the bit map, no connection | firmware |
+/// | TCP to a port of the bit map, no connection | firmware, with QPN 0 |
 /// | the same three with a bad checksum | nowhere, counted |
 /// | anything else | network device |
 ///
@@ -236,7 +236,7 @@ module weft_steer #(
   typedef enum logic [1:0] {StMeta, StLook, StDecide} state_e;
   state_e      state_q;
   logic        hit_q, hit, dec_ready, ctl;
-  logic [15:0] qpn_q;
+  logic [15:0] qpn_q, dec_qpn;
   logic [1:0]  dest;
   logic [3:0]  reason;
   logic        csum_ok;
@@ -249,6 +249,7 @@ module weft_steer #(
   assign ctl     = fm_q.flags[1] || fm_q.flags[2];  // SYN or RST
   assign csum_ok = fm_q.ip_ok && fm_q.l4_ok;
   assign hit     = hit_q && same_vlan;
+  assign dec_qpn = hit ? qpn_q : 16'd0;  // a look-up that missed leaves a QPN of another connection
   assign reason  = hit ? weft_abi_pkg::STEER_REASON_FLAGS : weft_abi_pkg::STEER_REASON_PORT;
 
   always_comb begin
@@ -307,7 +308,7 @@ module weft_steer #(
   weft_fifo #(.W(DecW), .DEPTH(16)) u_dec (
     .clk_i, .rst_ni,
     .in_valid_i(state_q == StDecide), .in_ready_o(dec_ready),
-    .in_data_i({dest, qpn_q, reason, fm_q}),
+    .in_data_i({dest, dec_qpn, reason, fm_q}),
     .out_valid_o(dv), .out_ready_i(dr), .out_data_o({ddest, dqpn, dreason, dmeta}), .count_o()
   );
 

@@ -34,7 +34,7 @@ module weft_steer_lookup #(
   input  logic [15:0]             req_pport_i,
   output logic                    rsp_valid_o,  ///< pulse
   output logic                    rsp_hit_o,
-  output logic [15:0]             rsp_qpn_o,
+  output logic [15:0]             rsp_qpn_o,    ///< of a hit; else anything
   output logic [15:0]             rsp_l2_o,     ///< its L2 entry, whose VLAN the caller compares
 
   input  logic                    commit_valid_i,

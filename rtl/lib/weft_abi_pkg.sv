@@ -1262,7 +1262,7 @@ package weft_abi_pkg;
   localparam int unsigned CTX_L2Q_CMD_WIDTH = 8;
 
   // steer_reason: why firmware gets a frame
-  localparam logic [3:0] STEER_REASON_PORT = 4'd0;  ///< the local port is in the bit map, and no connection matches
+  localparam logic [3:0] STEER_REASON_PORT = 4'd0;  ///< the local port is in the bit map, and no connection matches; the QPN is 0
   localparam logic [3:0] STEER_REASON_FLAGS = 4'd1;  ///< SYN or RST on a connection that the hardware owns; the QPN comes with it
   localparam int unsigned STEER_REASON_COUNT = 2;
   localparam logic [31:0] STEER_MAC_LO = 32'h2000;  ///< room STEER: station address, bytes 0 to 3

@@ -245,8 +245,9 @@ static void on_fw(int port, const uint8_t *d, size_t n, const uint8_t *side, boo
 
 	tb_check(n == e->len && !memcmp(d, e->d, n), "frame for firmware: %zu bytes of %u", n, e->len);
 	tb_check(tb_bits_get(side, 16, 4) == (e->reason ? WEFT_STEER_REASON_FLAGS : WEFT_STEER_REASON_PORT) &&
-			 (!e->reason || tb_bits_get(side, 0, 16) == e->qpn),
-		 "frame for firmware: reason, QPN");
+			 tb_bits_get(side, 0, 16) == e->qpn,
+		 "frame for firmware: reason %llu, QPN %llu, want QPN %u", (unsigned long long)tb_bits_get(side, 16, 4),
+		 (unsigned long long)tb_bits_get(side, 0, 16), e->qpn);
 }
 
 static void on_meta(int port, const uint8_t *b, void *arg)
