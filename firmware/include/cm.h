@@ -95,6 +95,8 @@ void conn_end(struct conn *k, unsigned status);
 /** A slot, NULL when all are in use by connections that need theirs. */
 struct slot *slot_new(void);
 void slot_free(struct slot *s);
+/** The slot has served, and with it a connection that still has its handle. */
+void slot_end(struct slot *s);
 /** The peer's MPA frame is complete. */
 void cm_request(struct slot *s, const struct mpa *m);
 void cm_reply(struct slot *s, const struct mpa *m);

@@ -140,8 +140,8 @@ struct slot *slot_new(void)
 		if (best && hw_now() - best->sent_at < 1000 * MS) best = NULL;
 	}
 	if (!best) return NULL;
-	if (best->state == S_TIME_WAIT && conn_of(best)) conn_end(conn_of(best), conn_of(best)->cause);
-	slot_free(best);
+	if (best->state == S_TIME_WAIT) slot_end(best);
+	else slot_free(best);
 	slot_clear(best);
 	return best;
 }
@@ -156,6 +156,14 @@ void slot_free(struct slot *s)
 	s->state = S_FREE;
 	slots_used &= ~(1u << (s - slots));
 	if (port) port_release(port);
+}
+
+void slot_end(struct slot *s)
+{
+	struct conn *k = conn_of(s);
+
+	if (k) conn_end(k, k->cause);
+	slot_free(s);
 }
 
 static bool same_path(const struct path *a, const struct path *b)
@@ -305,7 +313,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	memcpy(p.peer, host_buf, p.ipv6 ? 16 : 4);
 	s = slot_by(&p);
 	if (s && s->state == S_TIME_WAIT) {
-		slot_free(s);
+		slot_end(s);
 		s = NULL;
 	}
 	if (s) return WEFT_ADMIN_STATUS_IN_USE;
@@ -867,7 +875,7 @@ void cm_frames(void)
 		}
 		s = slot_by(&g.path);
 		if (s && s->state == S_TIME_WAIT && (g.flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN && seq_lt(s->rcv_nxt, g.seq)) {
-			slot_free(s); /* a new connection from the same port (RFC 9293 3.10.7.4) */
+			slot_end(s); /* a new connection from the same port (RFC 9293 3.10.7.4) */
 			s = NULL;
 		}
 		if (s) {

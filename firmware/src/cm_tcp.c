@@ -332,10 +332,7 @@ void tcp_input(struct slot *s, const struct seg *g)
 			time_wait(s);
 			return;
 		} else if (s->state == S_LAST_ACK) {
-			struct conn *k = conn_of(s);
-
-			if (k) conn_end(k, k->cause);
-			slot_free(s);
+			slot_end(s);
 			return;
 		}
 	}
@@ -369,13 +366,9 @@ void tcp_timeout(struct slot *s, uint64_t now)
 {
 	if (now >= s->expire) {
 		switch (s->state) {
-		case S_TIME_WAIT: {
-			struct conn *k = conn_of(s);
-
-			if (k) conn_end(k, k->cause);
-			slot_free(s);
+		case S_TIME_WAIT:
+			slot_end(s);
 			return;
-		}
 		case S_FIN_WAIT2: {
 			struct conn *k = conn_of(s);
 

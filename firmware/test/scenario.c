@@ -393,7 +393,7 @@ static void refused(void)
 {
 	uint8_t f[600];
 	struct mpa m = { .reply = true, .rev = 2, .crc = true, .enhanced = true, .reject = true, .pd = (const uint8_t *)"no", .pd_len = 2 };
-	uint32_t h, e[16];
+	uint32_t h, w, e[16];
 
 	/* RST in answer to SYN */
 	make_qp(2);
@@ -421,6 +421,20 @@ static void refused(void)
 	query(h, "no", 2);
 	ack_all();
 	peer_send(TCP_ACK | TCP_FIN, NULL, 0, 0);
+	no_event();
+	/* the same, nobody asks for the private data, and the port is used again */
+	h = connect_start(2, 2 | 4);
+	peer_send(TCP_SYN | TCP_ACK, NULL, 0, 0);
+	ack_all();
+	peer_send(TCP_ACK | TCP_PSH, f, reply_frame(f, &m), 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	ack_all();
+	peer_send(TCP_ACK | TCP_FIN, NULL, 0, 0);
+	w = h;
+	h = connect_start(2, 2 | 4);
+	check(simple(w, WEFT_ADMIN_OP_QUERY_CONN) == WEFT_ADMIN_STATUS_NOT_FOUND, "handle of a rejected connection");
+	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT while connecting");
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
 	no_event();
 	/* garbage instead of a reply */
 	cport++;
