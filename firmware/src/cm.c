@@ -181,6 +181,16 @@ static struct slot *slot_by(const struct path *p)
 	return NULL;
 }
 
+/* The hardware has this connection since a moment ago. */
+static bool handed_over(const struct path *p)
+{
+	struct slot *s;
+
+	for_slots(s)
+		if (!ours(s) && same_path(&s->path, p)) return true;
+	return false;
+}
+
 /* ---- listeners ---- */
 
 bool cm_port_listens(uint16_t port)
@@ -882,6 +892,8 @@ void cm_frames(void)
 			tcp_input(s, &g);
 			continue;
 		}
+		/* It waited here meanwhile: a reset would end what has just begun. What matters the peer sends again. */
+		if (handed_over(&g.path)) continue;
 		l = cm_find_listener(&g);
 		if (l >= 0 && (g.flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) == TCP_SYN) tcp_start_passive(&g, l);
 		else net_reset(&g);
