@@ -295,7 +295,9 @@ int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt)
 	ep = qp->ep;
 	if (ep && (abrupt || ep->state != WEFT_EP_CLOSING)) {
 		handle = ep->handle;
-		ep->state = WEFT_EP_CLOSING;
+		/* iw_cm still waits for the answer of one that connects or accepts: see weft_on_close */
+		if (ep->state == WEFT_EP_OPEN)
+			ep->state = WEFT_EP_CLOSING;
 	} else {
 		ep = NULL;
 	}
