@@ -47,7 +47,7 @@ enum {
 struct options {
 	const char *name, *vfio, *wire, *control, *config, *record, *trace, *replay, *adversarial;
 	uint64_t mac, seed;
-	bool mac_given;
+	bool mac_given, unplugged;
 };
 
 struct nic {
@@ -764,7 +764,7 @@ static void loop(struct nic *nic)
 static void usage(FILE *to)
 {
 	fputs("usage: weft-nic --vfio PATH [--wire PATH] [--control PATH] [--name NAME] [--mac MAC]\n"
-	      "                [--config NAME] [--seed N] [--adversarial OPTIONS]\n"
+	      "                [--config NAME] [--seed N] [--adversarial OPTIONS] [--unplugged]\n"
 	      "                [--record DIR] [--trace DIR]\n"
 	      "       weft-nic --replay DIR [--name NAME] [--trace DIR]\n"
 	      "OPTIONS of the adversary: split,reorder,delay=MIN:MAX,stall=P%,gap=P%,eth-stall=P%,\n"
@@ -778,7 +778,8 @@ static struct option long_options[] = {
 	{ "config", required_argument, NULL, 'C' },  { "mac", required_argument, NULL, 'm' },
 	{ "record", required_argument, NULL, 'r' },  { "trace", required_argument, NULL, 't' },
 	{ "replay", required_argument, NULL, 'R' },  { "seed", required_argument, NULL, 's' },
-	{ "adversarial", required_argument, NULL, 'a' }, { "help", no_argument, NULL, 'h' },
+	{ "adversarial", required_argument, NULL, 'a' }, { "unplugged", no_argument, NULL, 'u' },
+	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -828,6 +829,9 @@ static void parse_options(int argc, char **argv, struct options *o, struct adver
 			error = adversary_parse(optarg, a);
 			if (error)
 				die("--adversarial: %s", error);
+			break;
+		case 'u':
+			o->unplugged = true;
 			break;
 		case 'h':
 			usage(stdout);
@@ -897,7 +901,7 @@ static void start(struct nic *nic)
 	char path[512];
 
 	nic->start_ns = nic->now_ns = clock_monotonic_ns();
-	nic->link_admin_up = true;
+	nic->link_admin_up = !o->unplugged;
 	framesock_init(&nic->wire, WIRE_OUT_BYTES);
 	nic->node = node_new(o->name, o->mac, o->seed, &rc_ops, frame_out, nic);
 	if (o->record) {
