@@ -44,7 +44,7 @@ module weft_timer #(
 
   typedef enum logic [3:0] {
     StInit, StIdle, StSetRead, StSetCompare, StUnlink, StInsHead, StInsert, StInsBack,
-    StPopHead, StPopRead, StPop, StFind, StFindGroup, StFindSlot
+    StPopHead, StPopRead, StPop, StFind, StFindAny, StFindGroup, StFindBits, StFindSlot
   } state_e;
 
   state_e           state_q;
@@ -58,6 +58,7 @@ module weft_timer #(
   logic [TickW-1:0] want_tick_q;  // tick of the deadline, rounded up
   logic [SlotW-1:0] want_q;       // distance of the slot from cur, 1 to SLOTS - 1
   logic [SLOTS-1:0] vec_q;
+  logic [Groups-1:0] groups_q;
   logic [15:0]      bits_q;
   logic [GroupW-1:0] group_q;
 
@@ -127,7 +128,8 @@ module weft_timer #(
     else clamped = delta[SlotW-1:0];
   end
 
-  // First occupied slot behind cur, in three steps.
+  // First occupied slot behind cur, a step a cycle: slots behind cur, groups of 16 that are not empty, the
+  // first group, its slots, the first of them.
   logic [SLOTS-1:0]  behind;
   logic [GroupW-1:0] first_group;
   logic [3:0]        first_bit;
@@ -137,7 +139,7 @@ module weft_timer #(
     behind = (~SLOTS'(1)) << cur_q[SlotW-1:0];
     first_group = '0;
     for (int i = int'(Groups) - 1; i >= 0; i--) begin
-      if (vec_q[16*i+:16] != '0) first_group = GroupW'(i);
+      if (groups_q[i]) first_group = GroupW'(i);
     end
     first_bit = '0;
     for (int i = 15; i >= 0; i--) begin
@@ -284,8 +286,10 @@ module weft_timer #(
           else state_q <= (armed && !pop_fire) ? StInsHead : StIdle;
         end
 
-        StFind:      state_q <= StFindGroup;
-        StFindGroup: state_q <= StFindSlot;
+        StFind:      state_q <= StFindAny;
+        StFindAny:   state_q <= StFindGroup;
+        StFindGroup: state_q <= StFindBits;
+        StFindBits:  state_q <= StFindSlot;
         default: begin  // StFindSlot
           any_q   <= bits_q != '0;
           next_q  <= cur_q + ((found_dist == '0) ? TickW'(SLOTS) : TickW'(found_dist));
@@ -304,10 +308,9 @@ module weft_timer #(
     if (state_q == StPopRead) id_q <= hd;
     if (state_q == StSetRead || state_q == StPop) want_q <= clamped;
     if (state_q == StFind) vec_q <= ((occ_q & behind) != '0) ? (occ_q & behind) : occ_q;
-    if (state_q == StFindGroup) begin
-      group_q <= first_group;
-      bits_q  <= vec_q[16*first_group+:16];
-    end
+    for (int unsigned i = 0; i < Groups; i++) groups_q[i] <= vec_q[16*i+:16] != '0;
+    if (state_q == StFindGroup) group_q <= first_group;
+    if (state_q == StFindBits) bits_q <= vec_q[16*group_q+:16];
   end
 
   // ------------------------------------------------ what fires
