@@ -293,7 +293,7 @@ module weft_tcp_ack #(
 `endif
 
   logic unused;
-  assign unused = ^{commit_i.qpn, commit_i.first, ackreq_qpn_i, aq_room, tq_room, ahead[30:0]};
+  assign unused = ^{commit_i.qpn, commit_i.first, ackreq_qpn_i, ahead[30:0]};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

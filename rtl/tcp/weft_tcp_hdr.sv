@@ -267,7 +267,7 @@ module weft_tcp_hdr #(
   assign idle_o      = !(v1_q || v2_q || v3_q || v4_q || v5_q || v6_q || q_valid || o_valid_q);
 
   logic unused;
-  assign unused = ^{conn_i, h_l2.mtu, q_room};
+  assign unused = ^{conn_i, h_l2.mtu};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
