@@ -57,8 +57,9 @@ module weft_pcie_msix #(
   logic [N_VEC-1:0] mask_q, pend_q, cand_q;
   logic             allow_q;
   logic             pick_valid, serve, fire;
-  logic [VecW-1:0]  pick_idx, ram_addr, vec_q;
-  logic [N_VEC-1:0] pick_gnt;
+  logic [VecW-1:0]  pick_idx, pick_idx_q, ram_addr, vec_q;
+  logic [N_VEC-1:0] pick_gnt, pick_gnt_q;
+  logic             picked_q, look;
   logic [95:0]      ram_q;
   logic [11:0]      ram_we;
   logic [1:0]       word_q;
@@ -68,20 +69,29 @@ module weft_pcie_msix #(
   assign irq_ready_o = 1'b1;
   assign req_ready_o = state_q == StIdle;
   assign serve       = req_valid_i && req_ready_o;
-  assign fire        = state_q == StIdle && !req_valid_i && allow_q && pick_valid
-                       && (pick_gnt & pend_q & ~mask_q) != '0;
+  assign look        = state_q == StIdle && !req_valid_i && picked_q;
+  assign fire        = look && allow_q && (pick_gnt_q & pend_q & ~mask_q) != '0;
 
   assign in_table = req_addr_i < 16'(N_VEC * 16);
   assign in_pba   = req_addr_i >= 16'(PBA_OFFSET) && req_addr_i < 16'(PBA_OFFSET + (N_VEC + 31) / 32 * 4);
 
-  // Registered, so that picking is short; a stale candidate is caught by `fire`
+  // Candidates and the pick are registered, so that picking is short; a stale pick is caught by
+  // `fire`. The candidates stand still until the pick was looked at: the arbiter moves on from it.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      cand_q  <= '0;
-      allow_q <= 1'b0;
+      cand_q   <= '0;
+      picked_q <= 1'b0;
+      allow_q  <= 1'b0;
     end else begin
-      cand_q  <= pend_q & ~mask_q;
-      allow_q <= cfg_msix_en_i && !cfg_msix_mask_i && cfg_bme_i;
+      if (look || (!picked_q && !pick_valid)) cand_q <= pend_q & ~mask_q;
+      picked_q <= picked_q ? !look : pick_valid;
+      allow_q  <= cfg_msix_en_i && !cfg_msix_mask_i && cfg_bme_i;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!picked_q) begin
+      pick_gnt_q <= pick_gnt;
+      pick_idx_q <= pick_idx;
     end
   end
 
@@ -90,7 +100,7 @@ module weft_pcie_msix #(
   );
 
   // ------------------------------------------------------------ table
-  assign ram_addr = serve ? req_addr_i[4+:VecW] : pick_idx;
+  assign ram_addr = serve ? req_addr_i[4+:VecW] : pick_idx_q;
 
   always_comb begin
     ram_we = '0;
@@ -127,7 +137,7 @@ module weft_pcie_msix #(
       if (serve && req_we_i && in_table && req_addr_i[3:2] == 2'd3 && req_be_i[0])
         mask_q[req_addr_i[4+:VecW]] <= req_wdata_i[0];
       for (int unsigned i = 0; i < N_VEC; i++) begin
-        if (fire && pick_gnt[i]) pend_q[i] <= 1'b0;
+        if (fire && pick_gnt_q[i]) pend_q[i] <= 1'b0;
         if (irq_ok && irq_vector_i == 11'(i)) pend_q[i] <= 1'b1;
         if (lost_valid_i && lost_vector_i == 11'(i)) pend_q[i] <= 1'b1;
       end
@@ -166,7 +176,7 @@ module weft_pcie_msix #(
       pba_q       <= in_pba;
       pba_word_q  <= pba_word;
       pick_mask_q <= mask_q[req_addr_i[4+:VecW]];
-      vec_q       <= pick_idx;
+      vec_q       <= pick_idx_q;
     end
     if (state_q == StRead) begin
       msg_addr_o   <= {ram_q[63:2], 2'b00};

@@ -141,27 +141,30 @@ module weft_pcie_wr #(
   logic [12:0]       c_size_q, c_left_q, c_blk_q;  // bytes of this TLP, and of it not sent
   logic [CNT_W-1:0]  have_q;
   logic [DATA_W-1:0] prev_q;
-  logic              need, beat_last, go, mix_ready, load;
+  // Known a beat ahead, because everything here waits for them: the TLP's last beat; nothing of the
+  // packet is behind this TLP.
+  logic              beat_last_q, tlp_last_q;
+  logic              need, go, mix_ready, load, over_blk;
   logic [CNT_W-1:0]  n;
   logic [DATA_W-1:0] mix;
 
-  assign beat_last = c_left_q <= 13'(Bytes);
-  assign n         = beat_last ? c_left_q[CNT_W-1:0] : CNT_W'(Bytes);
+  assign n         = beat_last_q ? c_left_q[CNT_W-1:0] : CNT_W'(Bytes);
   assign need      = n > have_q;
   assign go        = c_valid_q && mix_ready && (d_valid || !need);
   assign d_pop     = go && need;
-  assign load      = p_valid && (!c_valid_q || (go && beat_last && c_rest_q == '0));
+  assign load      = p_valid && (!c_valid_q || (go && beat_last_q && tlp_last_q));
   assign p_ready   = load;
+  assign over_blk  = c_rest_q > 17'(c_blk_q);
 
   always_comb begin
     for (int unsigned i = 0; i < Bytes; i++)
-      mix[8*i+:8] = (i + 32'(have_q) >= Bytes) ? prev_q[8*i+:8] : d_data[8*i+:8];
+      mix[8*i+:8] = (have_q >= CNT_W'(Bytes - i)) ? prev_q[8*i+:8] : d_data[8*i+:8];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) c_valid_q <= 1'b0;
     else if (load) c_valid_q <= 1'b1;
-    else if (go && beat_last && c_rest_q == '0) c_valid_q <= 1'b0;
+    else if (go && beat_last_q && tlp_last_q) c_valid_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -178,16 +181,21 @@ module weft_pcie_wr #(
       c_left_q  <= p_first;
       c_rest_q  <= p_len - 17'(p_first);
       have_q    <= CNT_W'(p_off);
+      beat_last_q <= p_first <= 13'(Bytes);
+      tlp_last_q  <= p_len == 17'(p_first);
     end else if (go) begin
       have_q   <= need ? have_q + CNT_W'(Bytes) - n : have_q - n;
       c_left_q <= c_left_q - 13'(n);
-      if (beat_last) begin
+      beat_last_q <= c_left_q <= 13'(2 * Bytes);
+      if (beat_last_q) begin
         c_first_q <= 1'b0;
         c_drop_q  <= c_drop_q || !run_i;
         c_addr_q  <= c_addr_q + 62'(c_size_q[12:2]);
-        c_size_q  <= (c_rest_q > 17'(c_blk_q)) ? c_blk_q : c_rest_q[12:0];
-        c_left_q  <= (c_rest_q > 17'(c_blk_q)) ? c_blk_q : c_rest_q[12:0];
-        c_rest_q  <= (c_rest_q > 17'(c_blk_q)) ? c_rest_q - 17'(c_blk_q) : '0;
+        c_size_q  <= over_blk ? c_blk_q : c_rest_q[12:0];
+        c_left_q  <= over_blk ? c_blk_q : c_rest_q[12:0];
+        c_rest_q  <= over_blk ? c_rest_q - 17'(c_blk_q) : '0;
+        beat_last_q <= c_rest_q <= 17'(Bytes);  // a block is longer than a beat
+        tlp_last_q  <= !over_blk;
       end
     end
   end
@@ -231,7 +239,7 @@ module weft_pcie_wr #(
     if (mix_ready) begin
       m_data_q <= mix;
       m_rot_q  <= have_q[CNT_W-2:0];
-      m_side_q <= {hdr, beat_last, beat_last && c_rest_q == '0, c_drop_q, c_msi_q, c_vec_q};
+      m_side_q <= {hdr, beat_last_q, beat_last_q && tlp_last_q, c_drop_q, c_msi_q, c_vec_q};
     end
   end
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Prepares a write packet: dword address, length with the bytes in front of the first, size of the
-/// first TLP. Two stages, one packet a cycle. Part of weft_pcie_wr.
+/// first TLP. Two stages, one packet a cycle; the second is a full register slice, which ends the
+/// chain of ready signals from the TLP output. Part of weft_pcie_wr.
 module weft_pcie_wr_hdr (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,18 +28,15 @@ module weft_pcie_wr_hdr (
   logic        msi_q;
   logic [10:0] vec_q;
 
-  assign r2         = !out_valid_o || out_ready_i;
   assign r1         = !v1_q || r2;
   assign in_ready_o = r1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      v1_q        <= 1'b0;
-      out_valid_o <= 1'b0;
-      blk_q       <= 13'd128;
+      v1_q  <= 1'b0;
+      blk_q <= 13'd128;
     end else begin
       if (r1) v1_q <= in_valid_i;
-      if (r2) out_valid_o <= v1_q;
       blk_q <= (cfg_mps_i > 3'd5) ? 13'd128 : 13'd128 << cfg_mps_i;
     end
   end
@@ -51,15 +49,13 @@ module weft_pcie_wr_hdr (
       room_q <= blk_q - ({1'b0, in_hdr_i[39:30], 2'b00} & (blk_q - 13'd1));
       blk1_q <= blk_q;
     end
-    if (r2) begin
-      out_addr_o  <= addr_q[63:2];
-      out_off_o   <= addr_q[1:0];
-      out_len_o   <= len_q;
-      out_first_o <= (len_q > 17'(room_q)) ? room_q : len_q[12:0];
-      out_msi_o   <= msi_q;
-      out_vec_o   <= vec_q;
-      out_blk_o   <= blk1_q;
-    end
   end
+
+  weft_skid #(.W(62 + 2 + 17 + 13 + 13 + 1 + 11)) u_out (
+    .clk_i, .rst_ni, .in_valid_i(v1_q), .in_ready_o(r2),
+    .in_data_i({addr_q, len_q, (len_q > 17'(room_q)) ? room_q : len_q[12:0], blk1_q, msi_q, vec_q}),
+    .out_valid_o, .out_ready_i,
+    .out_data_o({out_addr_o, out_off_o, out_len_o, out_first_o, out_blk_o, out_msi_o, out_vec_o})
+  );
 
 endmodule
