@@ -77,7 +77,7 @@ module weft_tpt_pages #(
   assign w_short = w_err_q == weft_pkg::XlOk && !w_flat_q && w_page_q >= 53'(w_count_q);
   assign w_err   = w_short ? weft_pkg::XlBus : w_err_q;
   assign w_len   = (w_flat_q || w_space >= 31'(w_left_q)) ? w_left_q : w_space[15:0];
-  assign w_last  = w_err != weft_pkg::XlOk || w_len == w_left_q;
+  assign w_last  = w_err != weft_pkg::XlOk || w_flat_q || w_space >= 31'(w_left_q);
   assign w_done  = w_ready && w_last;
   assign in_ready_o = !w_valid_q || w_done;
 
@@ -107,37 +107,32 @@ module weft_tpt_pages #(
   end
 
   // ------------------------------------------------ register in front of the tags
-  logic              t_valid_q, t_cached_q, t_last_q, t_ready;
-  weft_pkg::xl_err_e t_err_q;
-  logic [63:0]       t_addr_q, t_line_addr_q;
-  logic [15:0]       t_len_q;
-  logic [KeyW-1:0]   t_key_q;
-  logic [2:0]        t_word_q;
-  logic [LineW-1:0]  t_line_q;
+  // A full register slice: whether the tags take it is known late.
+  logic              t_valid, t_cached, t_last, t_ready;
+  weft_pkg::xl_err_e t_err;
+  logic [63:0]       t_addr, t_line_addr;
+  logic [15:0]       t_len;
+  logic [KeyW-1:0]   t_key;
+  logic [2:0]        t_word;
+  logic [LineW-1:0]  t_line;
   logic [31:0]       hash;
+  logic [3:0]        t_err_bits;
 
-  assign w_ready = !t_valid_q || t_ready;
   assign hash    = 32'(w_slot_q) ^ (32'(w_slot_q) >> LineW) ^ 32'(w_page_q[31:3]) ^
                    (32'(w_page_q[31:3]) >> LineW);
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) t_valid_q <= 1'b0;
-    else if (w_ready) t_valid_q <= w_valid_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (w_ready) begin
-      t_cached_q    <= w_err == weft_pkg::XlOk && !w_flat_q;
-      t_err_q       <= w_err;
-      t_last_q      <= w_last;
-      t_len_q       <= (w_err == weft_pkg::XlOk) ? w_len : '0;
-      t_addr_q      <= w_flat_q ? w_addr_q : 64'(w_off_q);
-      t_line_addr_q <= w_pbl_q + {29'd0, w_page_q[31:3], 6'd0};
-      t_key_q       <= {w_slot_q, w_gen_q, w_page_q[31:3]};
-      t_word_q      <= w_page_q[2:0];
-      t_line_q      <= hash[LineW-1:0];
-    end
-  end
+  weft_skid #(.W(1 + 4 + 1 + 16 + 64 + 64 + KeyW + 3 + LineW)) u_tag (
+    .clk_i, .rst_ni, .in_valid_i(w_valid_q), .in_ready_o(w_ready),
+    .in_data_i({w_err == weft_pkg::XlOk && !w_flat_q, w_err, w_last,
+                (w_err == weft_pkg::XlOk) ? w_len : 16'd0,
+                w_flat_q ? w_addr_q : 64'(w_off_q),
+                w_pbl_q + {29'd0, w_page_q[31:3], 6'd0},
+                w_slot_q, w_gen_q, w_page_q[31:3], w_page_q[2:0], hash[LineW-1:0]}),
+    .out_valid_o(t_valid), .out_ready_i(t_ready),
+    .out_data_o({t_cached, t_err_bits, t_last, t_len, t_addr, t_line_addr, t_key,
+                 t_word, t_line})
+  );
+  assign t_err = weft_pkg::xl_err_e'(t_err_bits);
 
   // ------------------------------------------------ tags
   logic [KeyW-1:0]  tags [LINES];
@@ -145,23 +140,23 @@ module weft_tpt_pages #(
   logic             hit, miss, dma_ready, pend_ready, fail;
   logic [LineW-1:0] d_line;
 
-  assign hit     = tag_valid_q[t_line_q] && tags[t_line_q] == t_key_q;
-  assign miss    = t_cached_q && !hit;
+  assign hit     = tag_valid_q[t_line] && tags[t_line] == t_key;
+  assign miss    = t_cached && !hit;
   assign t_ready = pend_ready && (!miss || dma_ready);
 
-  assign looked_up_o = t_valid_q && t_ready && t_last_q;
-  assign stat_hit_o  = t_valid_q && t_ready && t_cached_q && hit;
-  assign stat_miss_o = t_valid_q && t_ready && miss;
+  assign looked_up_o = t_valid && t_ready && t_last;
+  assign stat_hit_o  = t_valid && t_ready && t_cached && hit;
+  assign stat_miss_o = t_valid && t_ready && miss;
 
   always_ff @(posedge clk_i) begin
-    if (stat_miss_o) tags[t_line_q] <= t_key_q;
+    if (stat_miss_o) tags[t_line] <= t_key;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) tag_valid_q <= '0;
     else if (flush_i) tag_valid_q <= '0;
     else begin
       // A line that failed is forgotten; when it is in new hands by now, nothing but a hit is lost.
-      if (stat_miss_o) tag_valid_q[t_line_q] <= 1'b1;
+      if (stat_miss_o) tag_valid_q[t_line] <= 1'b1;
       if (fail) tag_valid_q[d_line] <= 1'b0;
     end
   end
@@ -170,10 +165,10 @@ module weft_tpt_pages #(
   always_comb begin
     dma_req.after_wr = 1'b0;
     dma_req.len      = 16'd64;
-    dma_req.addr     = t_line_addr_q;
+    dma_req.addr     = t_line_addr;
   end
   weft_skid #(.W(81)) u_dma (
-    .clk_i, .rst_ni, .in_valid_i(t_valid_q && miss && pend_ready), .in_ready_o(dma_ready),
+    .clk_i, .rst_ni, .in_valid_i(t_valid && miss && pend_ready), .in_ready_o(dma_ready),
     .in_data_i(dma_req), .out_valid_o(rd_req_valid_o), .out_ready_i(rd_req_ready_i),
     .out_data_o(rd_req_o)
   );
@@ -189,8 +184,8 @@ module weft_tpt_pages #(
   logic [$clog2(PENDING):0] pend_count;
 
   weft_fifo #(.W(PendW), .DEPTH(PENDING)) u_pending (
-    .clk_i, .rst_ni, .in_valid_i(t_valid_q && (!miss || dma_ready)), .in_ready_o(pend_ready),
-    .in_data_i({t_cached_q, miss, t_line_q, t_word_q, t_addr_q, t_len_q, t_last_q, t_err_q}),
+    .clk_i, .rst_ni, .in_valid_i(t_valid && (!miss || dma_ready)), .in_ready_o(pend_ready),
+    .in_data_i({t_cached, miss, t_line, t_word, t_addr, t_len, t_last, t_err}),
     .out_valid_o(d_valid), .out_ready_i(d_ready),
     .out_data_o({d_cached, d_miss, d_line, d_word, d_addr, d_len, d_last, d_err_bits}),
     .count_o(pend_count)
@@ -298,7 +293,7 @@ module weft_tpt_pages #(
     .out_valid_o(xl_rsp_valid_o), .out_ready_i(xl_rsp_ready_i), .out_data_o(xl_rsp_o)
   );
 
-  assign idle_o = !w_valid_q && !t_valid_q && pend_count == '0 && !o_valid_q && !xl_rsp_valid_o &&
+  assign idle_o = !w_valid_q && !t_valid && pend_count == '0 && !o_valid_q && !xl_rsp_valid_o &&
                   !rd_req_valid_o;
 
   logic unused;
