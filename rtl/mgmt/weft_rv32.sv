@@ -6,7 +6,7 @@
 ///
 /// Memory: `if_*` is a synchronous read port into the RAM (data one cycle after `if_en_o`, held
 /// while it is low). `ram_*` is the data port into the same RAM, always granted; read data come one
-/// cycle later. Every other address goes out on `bus_*`: the request is held until `bus_done_i`,
+/// cycle later; any load or store claims it, one of a peripheral without effect. Every other address goes out on `bus_*`: the request is held until `bus_done_i`,
 /// which carries read data and error. RAM is at address 0, 2^RAM_AW words.
 ///
 /// Traps: illegal instruction, misaligned fetch, load or store, bus error, ECALL, EBREAK. They set
@@ -256,14 +256,13 @@ module weft_rv32 #(
   end
 
   // ------------------------------------------------------------------ execute: traps, next state
-  logic        run, exc, go;
+  logic        run, exc;
   logic [3:0]  cause;
   logic [31:0] tval;
-  logic        jump, retire;
+  logic        retire;
   logic [31:0] jump_target;
 
   assign run = state_q == StRun && ex_valid_q;
-  assign jump = ex_jal_q || ex_jalr_q || (ex_branch_q && taken) || ex_mret_q || ex_fencei_q;
   always_comb begin
     jump_target = ex_pcimm_q;
     if (ex_jalr_q) jump_target = {sum[31:1], 1'b0};
@@ -271,62 +270,68 @@ module weft_rv32 #(
     if (ex_fencei_q) jump_target = ex_pc4_q;
   end
 
+  // A branch's comparison is known last. What does not depend on it is decided without it:
+  // exc_other is every exception but the misaligned target of a taken branch.
+  logic exc_other, exc_branch, exc_mem, exc_now, mtvec_set, jump_other;
+  assign mtvec_set  = |mtvec;
+  assign jump_other = ex_jal_q || ex_jalr_q || ex_mret_q || ex_fencei_q;
+  assign exc_now    = run && (ex_fault_q || ex_illegal_q || (ex_csr_q && !csr_known) || ex_ecall_q ||
+                              ex_ebreak_q || (jump_other && jump_target[1]));
+  assign exc_mem    = run && (ex_load_q || ex_store_q) && misaligned;
+  assign exc_other  = (state_q == StBus && bus_done_i && bus_err_i) || exc_now || exc_mem;
+  assign exc_branch = run && ex_branch_q && ex_pcimm_q[1];  // if it is taken
+  assign exc        = exc_other || (exc_branch && taken);
+
   always_comb begin
-    exc = 1'b0;
     cause = 4'd0;
     tval = sum;
     if (state_q == StBus) begin
-      exc = bus_done_i && bus_err_i;
       cause = ex_store_q ? 4'd7 : 4'd5;
       tval = bus_addr_o;
     end else if (run) begin
       if (ex_fault_q) begin
-        exc = 1'b1;
         cause = 4'd1;
         tval = ex_pc_q;
       end else if (ex_illegal_q || (ex_csr_q && !csr_known)) begin
-        exc = 1'b1;
         cause = 4'd2;
         tval = ex_insn_q;
       end else if (ex_ecall_q || ex_ebreak_q) begin
-        exc = 1'b1;
         cause = ex_ecall_q ? 4'd11 : 4'd3;
         tval = '0;
-      end else if (jump && jump_target[1]) begin
-        exc = 1'b1;
+      end else if (jump_other || ex_branch_q) begin
         cause = 4'd0;
         tval = jump_target;
-      end else if ((ex_load_q || ex_store_q) && misaligned) begin
-        exc = 1'b1;
+      end else begin
         cause = ex_store_q ? 4'd6 : 4'd4;
       end
     end
   end
 
-  assign go = run && !exc;
-  assign mul_start = go && ex_mul_q;
-  assign csr_commit = go && ex_csr_q && csr_write;
-  assign redirect = start_i || (exc && |mtvec) || (go && jump);
-  assign target = start_i ? entry_i : exc ? mtvec : jump_target;
+  assign mul_start = run && !exc_now && ex_mul_q;
+  assign csr_commit = run && !exc_now && ex_csr_q && csr_write;
+  assign redirect = start_i || (exc_other && mtvec_set) || (run && !exc_other && jump_other)
+                    || (run && !exc_other && ex_branch_q && (!ex_pcimm_q[1] || mtvec_set) && taken);
+  // Used with redirect only.
+  assign target = start_i ? entry_i : (exc_other || exc_branch) ? mtvec : jump_target;
 
   // The instruction in execute leaves it in this cycle (or there is none).
   logic single;
   assign single = !(ex_mul_q || ex_wfi_q || (ex_load_q) || (ex_store_q && !is_ram));
   always_comb begin
     unique case (state_q)
-      StRun: ex_ready = !ex_valid_q || (single && !exc);
+      StRun: ex_ready = !ex_valid_q || (single && !exc_other);
       StLoad: ex_ready = 1'b1;
-      StBus: ex_ready = bus_done_i && !exc;
+      StBus: ex_ready = bus_done_i && !bus_err_i;
       StMul: ex_ready = mul_done;
       StWfi: ex_ready = wake_i;
       default: ex_ready = 1'b0;
     endcase
   end
-  assign retire = ex_ready && ex_valid_q;
+  assign retire = ex_ready && ex_valid_q && !exc;
 
   assign wb_en = ex_writes_q && ex_valid_q
-                 && ((state_q == StRun && single && !exc) || state_q == StLoad
-                     || (state_q == StBus && bus_done_i && !exc) || (state_q == StMul && mul_done));
+                 && ((state_q == StRun && single && !exc_now) || state_q == StLoad
+                     || (state_q == StBus && bus_done_i && !bus_err_i) || (state_q == StMul && mul_done));
   always_comb begin
     wb_data = alu;
     if (state_q == StLoad || state_q == StBus) wb_data = ld_data;
@@ -346,8 +351,9 @@ module weft_rv32 #(
     .pc_i(ex_pc_q), .tval_i(tval), .mtvec_o(mtvec), .mepc_o(mepc)
   );
 
-  assign ram_en_o = go && (ex_load_q || ex_store_q) && is_ram;
-  assign ram_we_o = ex_store_q ? be : 4'd0;
+  // Early, for the copy engines wait for it: a peripheral access claims the port for a cycle, too.
+  assign ram_en_o = run && (ex_load_q || ex_store_q);
+  assign ram_we_o = (ex_store_q && is_ram && !exc_now && !misaligned) ? be : 4'd0;
   assign ram_addr_o = sum[RAM_AW+1:2];
   assign ram_wdata_o = store_data;
 
