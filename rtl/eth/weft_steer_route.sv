@@ -122,7 +122,7 @@ module weft_steer_route #(
   end
 
   // the command FIFO lets the next frame's items go while the last bytes are still in the shifter
-  logic        cmd_valid, cmd_ready;
+  logic        cmd_valid, cmd_ready, strip_idle;
   logic [31:0] cmd;
   logic        unused_err;
   weft_fifo #(.W(32), .DEPTH(4)) u_cut (
@@ -137,7 +137,7 @@ module weft_steer_route #(
     .in_valid_i(move && is_conn && has_pay), .in_ready_o(strip_ready), .in_data_i(frm_data_i),
     .in_cnt_i(frm_cnt_i), .in_last_i(frm_last_i), .in_err_i(1'b0),
     .out_valid_o(pay_valid_o), .out_ready_i(pay_ready_i), .out_data_o(pay_data_o),
-    .out_cnt_o(pay_cnt_o), .out_last_o(pay_last_o), .out_err_o(unused_err)
+    .out_cnt_o(pay_cnt_o), .out_last_o(pay_last_o), .out_err_o(unused_err), .idle_o(strip_idle)
   );
 
   assign fw_valid_o  = move && dec_dest_i == DestFw;
@@ -170,6 +170,6 @@ module weft_steer_route #(
     else if (l2_meta_valid_o && l2_meta_ready_i) meta_done_q <= 1'b1;
   end
 
-  assign idle_o = !dec_valid_i && !frm_valid_i && !cmd_valid && !pay_valid_o && l2_empty;
+  assign idle_o = !dec_valid_i && !frm_valid_i && !cmd_valid && strip_idle && !pay_valid_o && l2_empty;
 
 endmodule

@@ -42,29 +42,31 @@ module weft_stream_pack #(
   output logic              out_err_o       ///< with last
 );
 
-  localparam logic [CntW:0] Full = (CntW + 1)'(Bytes);
   localparam int unsigned SideW = 2 * CntW + CntW + 6;
 
   // ------------------------------------------------ where the chunk goes
   logic [CntW-1:0] fill_q, fill;     // bytes that wait in the accumulator, 0 to Bytes
   logic [CntW:0]   sum;
-  logic            over, emit, tail;
-  logic [CntW:0]   rest;
+  logic            full, more, over, emit, tail;
+  logic [CntW-1:0] rest;
   logic            in_fire, rot_ready, pre_ready;
 
   assign fill = (PRE && in_pre_i) ? in_pre_cnt_i : fill_q;
   assign sum  = {1'b0, fill} + {1'b0, in_cnt_i};
-  assign rest = sum - Full;
-  assign over = sum > Full || (sum == Full && in_sure_i);
+  // Bytes is a power of two and sum at most twice that: no arithmetic is needed behind the sum.
+  assign full = sum[LaneW] || sum[LaneW+1];                             // sum >= Bytes
+  assign more = sum[LaneW+1] || (sum[LaneW] && sum[LaneW-1:0] != '0);   // sum > Bytes
+  assign rest = {sum[LaneW+1], sum[LaneW-1:0]};                         // sum - Bytes, if full
+  assign over = more || (full && in_sure_i);
   assign emit = over || in_final_i;
-  assign tail = in_final_i && sum > Full;
+  assign tail = in_final_i && more;
 
   assign in_ready_o = rot_ready && pre_ready;
   assign in_fire    = in_valid_i && in_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) fill_q <= '0;
-    else if (in_fire) fill_q <= in_final_i ? '0 : over ? rest[CntW-1:0] : sum[CntW-1:0];
+    else if (in_fire) fill_q <= in_final_i ? '0 : over ? rest : sum[CntW-1:0];
   end
 
   // ------------------------------------------------ turn it there
@@ -73,7 +75,7 @@ module weft_stream_pack #(
   logic [CntW-1:0]   r_fill, r_cnt, r_rest;
   logic [SideW-1:0]  side_in, side_out;
 
-  assign side_in = {fill, sum > Full ? Full[CntW-1:0] : sum[CntW-1:0], rest[CntW-1:0],
+  assign side_in = {fill, full, full ? LaneW'(0) : sum[LaneW-1:0], rest,
                     over, emit, tail, in_final_i, in_err_i, PRE && in_pre_i};
   assign {r_fill, r_cnt, r_rest, r_over, r_emit, r_tail, r_final, r_err, r_pre} = side_out;
 
@@ -85,13 +87,16 @@ module weft_stream_pack #(
   );
 
   // ------------------------------------------------ merge
-  logic [DATA_W-1:0] acc_q, acc, merged, pre_data, out_data_q;
-  logic [CntW-1:0]   tail_cnt_q, out_cnt_q;
-  logic              tail_q, err_q, out_valid_q, out_last_q, out_err_q, out_free;
+  // The output is a full register slice, so that out_ready_i is not the head of the chain of ready
+  // signals that goes through here to the source of the chunks.
+  logic [DATA_W-1:0] acc_q, acc, merged, pre_data;
+  logic [CntW-1:0]   tail_cnt_q;
+  logic              tail_q, tail_err_q, err_q, out_free, out_last, out_err;
 
-  assign out_free = !out_valid_q || out_ready_i;
   assign r_ready  = !tail_q && (out_free || !r_emit);
   assign acc      = r_pre ? pre_data : acc_q;
+  assign out_last = tail_q || (r_final && !r_tail);
+  assign out_err  = tail_q ? tail_err_q : r_final && (err_q || r_err);
 
   always_comb begin
     merged = r_data;
@@ -120,11 +125,9 @@ module weft_stream_pack #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      tail_q      <= 1'b0;
-      err_q       <= 1'b0;
-      out_valid_q <= 1'b0;
+      tail_q <= 1'b0;
+      err_q  <= 1'b0;
     end else begin
-      if (out_free) out_valid_q <= tail_q || (r_valid && r_emit);
       if (tail_q) begin
         if (out_free) tail_q <= 1'b0;
       end else if (r_valid && r_ready) begin
@@ -138,24 +141,16 @@ module weft_stream_pack #(
     if (r_valid && r_ready) begin
       acc_q      <= r_over ? r_data : merged;
       tail_cnt_q <= r_rest;
-    end
-    if (out_free) begin
-      out_data_q <= tail_q ? acc_q : merged;
-      out_cnt_q  <= tail_q ? tail_cnt_q : r_cnt;
-      out_last_q <= tail_q || (r_final && !r_tail);
-      // While a tail waits, out_err_q already holds the error of its packet.
-      if (!tail_q) out_err_q <= r_final && (err_q || r_err);
+      tail_err_q <= err_q || r_err;
     end
   end
 
-  assign out_valid_o = out_valid_q;
-  assign out_data_o  = out_data_q;
-  assign out_cnt_o   = out_cnt_q;
-  assign out_last_o  = out_last_q;
-  assign out_err_o   = out_err_q && out_last_q;
-
-  logic unused_rest;
-  assign unused_rest = rest[CntW];
+  weft_skid #(.W(DATA_W + CntW + 2)) u_out (
+    .clk_i, .rst_ni,
+    .in_valid_i(tail_q || (r_valid && r_emit)), .in_ready_o(out_free),
+    .in_data_i({out_err && out_last, out_last, tail_q ? tail_cnt_q : r_cnt, tail_q ? acc_q : merged}),
+    .out_valid_o, .out_ready_i, .out_data_o({out_err_o, out_last_o, out_cnt_o, out_data_o})
+  );
 
 `ifndef SYNTHESIS
   initial begin

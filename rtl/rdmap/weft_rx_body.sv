@@ -120,7 +120,7 @@ module weft_rx_body #(
   assign crc_ok_o    = h_ok_q;
 
   // ------------------------------------------------ payload; an empty one makes no packet
-  logic              p_valid, p_ready, p_err;
+  logic              p_valid, p_ready, p_err, strip_idle;
   logic [DATA_W-1:0] p_data;
   logic [CntW-1:0]   p_cnt;
   logic              p_last;
@@ -131,7 +131,7 @@ module weft_rx_body #(
     .in_valid_i(s_valid), .in_ready_o(s_ready), .in_data_i(c_data), .in_cnt_i(c_cnt),
     .in_last_i(c_last), .in_err_i(1'b0),
     .out_valid_o(p_valid), .out_ready_i(p_ready), .out_data_o(p_data), .out_cnt_o(p_cnt),
-    .out_last_o(p_last), .out_err_o(p_err)
+    .out_last_o(p_last), .out_err_o(p_err), .idle_o(strip_idle)
   );
 
   assign pay_valid_o = p_valid && p_cnt != '0;
@@ -139,7 +139,7 @@ module weft_rx_body #(
   assign pay_data_o  = p_data;
   assign pay_cnt_o   = p_cnt;
   assign pay_last_o  = p_last;
-  assign idle_o      = !c_valid && !h_valid_q && sc_count == '0 && !p_valid;
+  assign idle_o      = !c_valid && !h_valid_q && sc_count == '0 && strip_idle && !p_valid;
 
   logic unused;
   assign unused = c_err ^ p_err ^ (^h_q[15:0]);

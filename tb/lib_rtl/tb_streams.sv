@@ -113,7 +113,8 @@ module tb #(
     .clk_i, .rst_ni,
     .in_valid_i(str_iv), .in_ready_o(str_ir), .in_data_i(str_id), .in_cnt_i(str_ic), .in_last_i(str_il), .in_err_i(str_ie),
     .cmd_valid_i(cmd_v), .cmd_ready_o(cmd_r), .cmd_drop_i(cmd_drop), .cmd_len_i(cmd_len),
-    .out_valid_o(str_ov), .out_ready_i(str_or), .out_data_o(str_od), .out_cnt_o(str_oc), .out_last_o(str_ol), .out_err_o(str_oe)
+    .out_valid_o(str_ov), .out_ready_i(str_or), .out_data_o(str_od), .out_cnt_o(str_oc), .out_last_o(str_ol), .out_err_o(str_oe),
+    .idle_o()
   );
   assign str_os = '0;
   tb_snk_stream #(.ID(5), .DATA_W(DATA_W), .SIDE_W(1)) u_snk_str (
