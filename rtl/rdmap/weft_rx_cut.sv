@@ -52,11 +52,11 @@ module weft_rx_cut #(
 
   assign win     = {in_data_i, a_q} >> {off_q, 3'b000};
   assign shifted = win[DATA_W-1:0];
-  assign n       = rem_q >= 16'(Bytes) ? CntW'(Bytes) : rem_q[CntW-1:0];
-  assign pos     = (CntW + 1)'(off_q) + (CntW + 1)'(n);
-  assign spans   = pos > (CntW + 1)'(Bytes);
-  assign adv     = pos >= (CntW + 1)'(Bytes);
-  assign fin     = rem_q == 16'(n);
+  assign fin     = rem_q <= 16'(Bytes);
+  assign n       = fin ? rem_q[CntW-1:0] : CntW'(Bytes);
+  assign pos     = (CntW + 1)'(off_q) + (CntW + 1)'(n);  // less than twice Bytes
+  assign spans   = pos[LaneW] && pos[LaneW-1:0] != '0;
+  assign adv     = pos[LaneW];
   assign step    = act_q && a_valid_q && (!spans || in_valid_i || a_last_q) &&
                    (drop_q || !out_valid_o || out_ready_i);
   // The packet is used up after this step, or what is left of it goes.

@@ -61,23 +61,26 @@ module weft_rx_fpdu #(
   logic [15:0] qpn_q, trim_q, left_q;
   logic [31:0] seq_q, peek_q;
   logic        crc_q, drop_q;
+  logic [16:0] flen_q;                  // of the FPDU whose length field is in peek_q
+  logic        huge_q, part_q, ends_q;  // ends_q: with the segment
 
   logic        peek_valid, cut_valid, cut_ready, cut_drop, cut_end;
   logic [31:0] peek;
   logic [15:0] cut_len;
   logic        sc_valid, sc_ready;
-  logic [15:0] ulpdu, hdr_len, pay_len;
+  logic [15:0] ulpdu, ulpdu_d, hdr_len, pay_len;
   logic [16:0] flen;
-  logic        is_tag, known, store, huge, part, go;
+  logic        is_tag, known, store, huge, go;
 
   assign ulpdu   = {peek_q[7:0], peek_q[15:8]};
   assign is_tag  = peek_q[23];
   assign hdr_len = is_tag ? 16'd14 : 16'd18;
   assign pay_len = ulpdu > hdr_len ? ulpdu - hdr_len : 16'd0;
-  // Length field, padded to four bytes, and the CRC.
-  assign flen    = (17'(ulpdu) + 17'd5) / 17'd4 * 17'd4 + 17'd4;
-  assign part    = left_q < 16'd2 || (!huge && flen > 17'(left_q));
-  assign huge    = ulpdu > MaxUlpdu;
+  // Length field, padded to four bytes, and the CRC; looked at in the cycle in which it is taken,
+  // because the decision and those who wait for it are a long way as they are.
+  assign ulpdu_d = {peek[7:0], peek[15:8]};
+  assign flen    = (17'(ulpdu_d) + 17'd9) / 17'd4 * 17'd4;
+  assign huge    = ulpdu_d > MaxUlpdu;
   // Sends; the payload of Read Request and Terminate is taken from the header capture.
   assign known   = is_tag || (peek_q[27:24] >= 4'd3 && peek_q[27:24] <= 4'd6);
   assign store   = known && pay_len != '0;
@@ -98,10 +101,10 @@ module weft_rx_fpdu #(
       end
       StCmd: begin
         cut_valid = pre_ready_i && sc_ready;
-        if (!part && !huge) begin
-          cut_len  = flen[15:0];
+        if (!part_q && !huge_q) begin
+          cut_len  = flen_q[15:0];
           cut_drop = 1'b0;
-          cut_end  = flen[15:0] == left_q;
+          cut_end  = ends_q;
         end
       end
       default: ;
@@ -109,14 +112,14 @@ module weft_rx_fpdu #(
   end
 
   assign run_ready_o = state_q == StIdle;
-  assign sc_valid    = go && !part && !huge;
-  assign pre_valid_o = state_q == StCmd && sc_ready && cut_ready && !part;
+  assign sc_valid    = go && !part_q && !huge_q;
+  assign pre_valid_o = state_q == StCmd && sc_ready && cut_ready && !part_q;
   always_comb begin
     pre_o         = '0;
-    pre_o.kind    = huge ? weft_rx_pkg::IkFault : weft_rx_pkg::IkFpdu;
+    pre_o.kind    = huge_q ? weft_rx_pkg::IkFault : weft_rx_pkg::IkFpdu;
     pre_o.qpn     = qpn_q;
     pre_o.seq     = seq_q;
-    pre_o.nxt     = seq_q + 32'(flen);
+    pre_o.nxt     = seq_q + 32'(flen_q);
     pre_o.ulpdu   = ulpdu;
     pre_o.crc     = crc_q;
     pre_o.seg_end = cut_end;
@@ -125,9 +128,9 @@ module weft_rx_fpdu #(
   end
 
   assign done_valid_o = go && cut_end;
-  assign done_nxt_o   = (part || huge) ? seq_q : seq_q + 32'(flen);
-  assign done_part_o  = part;
-  assign done_fault_o = huge && !part;
+  assign done_nxt_o   = (part_q || huge_q) ? seq_q : seq_q + 32'(flen_q);
+  assign done_part_o  = part_q;
+  assign done_fault_o = huge_q && !part_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -151,10 +154,16 @@ module weft_rx_fpdu #(
       crc_q  <= run_crc_i;
       drop_q <= run_drop_i;
     end
-    if (state_q == StPeek) peek_q <= peek;
+    if (state_q == StPeek) begin
+      peek_q <= peek;
+      flen_q <= flen;
+      huge_q <= huge;
+      part_q <= left_q < 16'd2 || (!huge && flen > 17'(left_q));
+      ends_q <= flen[15:0] == left_q;
+    end
     if (go) begin
-      seq_q  <= seq_q + 32'(flen);
-      left_q <= left_q - flen[15:0];
+      seq_q  <= seq_q + 32'(flen_q);
+      left_q <= left_q - flen_q[15:0];
     end
   end
 
