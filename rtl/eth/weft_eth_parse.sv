@@ -235,10 +235,10 @@ module weft_eth_parse #(
       pseudo3 = pseudo3 + 32'(m3_q.saddr[i*16 +: 16]) + 32'(m3_q.daddr[i*16 +: 16]);
     for (int unsigned i = 0; i < 10; i++) ip3 = ip3 + 32'(ip3_q[i*16 +: 16]);
   end
-  function automatic logic [15:0] fold(input logic [31:0] s);
-    logic [16:0] a;
-    a    = {1'b0, s[15:0]} + {1'b0, s[31:16]};
-    fold = a[15:0] + 16'(a[16]);
+  // The ones' complement sum of the two halves is 0xffff (or -0): they are each other's complement, or
+  // both are 0xffff. Compared, not added: an adder chain would be the longest path here.
+  function automatic logic good_sum(input logic [31:0] s);
+    good_sum = s[15:0] == ~s[31:16] || s == 32'hffff_ffff;
   endfunction
   logic [31:0] total5;
   assign total5 = acc5_q + pseudo5_q;
@@ -252,7 +252,7 @@ module weft_eth_parse #(
     is4_4_q     <= is4_3_q;
     bad4_q      <= bad3_q;
     m5_q        <= m4_q;
-    m5_q.ip_ok  <= shape4_q && (!is4_4_q || fold(ip4_q) == 16'hffff);
+    m5_q.ip_ok  <= shape4_q && (!is4_4_q || good_sum(ip4_q));
     pseudo5_q   <= pseudo4_q;
     shape5_q    <= shape4_q;
     l4len_ok5_q <= l4len_ok4_q;
@@ -268,7 +268,7 @@ module weft_eth_parse #(
     out_meta_o.tcp   <= m5_q.tcp && l4len_ok5_q && shape5_q;
     out_meta_o.udp   <= m5_q.udp && l4len_ok5_q && shape5_q;
     out_meta_o.l4_ok <= m5_q.ip_ok && (m5_q.tcp || m5_q.udp) && l4len_ok5_q
-                        && (fold(total5) == 16'hffff || (m5_q.udp && udp0_5_q && is4_5_q));
+                        && (good_sum(total5) || (m5_q.udp && udp0_5_q && is4_5_q));
     out_bad_o  <= bad5_q;
   end
 

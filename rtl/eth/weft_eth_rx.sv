@@ -76,18 +76,23 @@ module weft_eth_rx #(
   );
 
   // ---------------------------------------------------------------- admission, storage
-  logic           first_q, admit_q, admit, meta_ready, empty, in_ready;
+  logic           first_q, admit_q, admit, room_q, meta_ready, empty, in_ready;
   logic [AddrW:0] free;
   logic [$clog2(MAX_FRAMES):0] frames;
-  assign admit = first_q ? (free >= (AddrW + 1)'(FrameBeats + 1) && meta_ready) : admit_q;
+  // room_q is a cycle old, in which one beat more may have come: it counts that one too.
+  assign admit = first_q ? room_q && meta_ready : admit_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       first_q <= 1'b1;
       admit_q <= 1'b0;
-    end else if (v) begin
-      first_q <= last;
-      admit_q <= admit;
+      room_q  <= 1'b0;
+    end else begin
+      room_q <= free >= (AddrW + 1)'(FrameBeats + 2);
+      if (v) begin
+        first_q <= last;
+        admit_q <= admit;
+      end
     end
   end
 

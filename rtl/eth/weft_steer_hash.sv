@@ -24,26 +24,28 @@ module weft_steer_hash (
   state_e      state_q;
   logic [3:0]  n_q;     // words, then rounds, to go
   logic [31:0] v0_q, v1_q, v2_q, v3_q;
-  logic [31:0] word, a0, a1, a2, a3, b0, b1, b2, b3;
+  logic [31:0] word, word_q, a0, a1, a2, a3, b0, b1, b2, b3;
   logic        absorb;
 
   assign absorb = state_q == StWords;
+  // The word of this cycle was chosen in the one before; zero in the final rounds.
   always_comb begin
     unique case (n_q)
-      4'd1:    word = ports_i;
-      4'd2:    word = local_i[31:0];
-      4'd3:    word = peer_i[31:0];
-      4'd4:    word = local_i[63:32];
-      4'd5:    word = peer_i[63:32];
-      4'd6:    word = local_i[95:64];
-      4'd7:    word = peer_i[95:64];
-      4'd8:    word = local_i[127:96];
-      default: word = peer_i[127:96];
+      4'd2:    word = ports_i;
+      4'd3:    word = local_i[31:0];
+      4'd4:    word = peer_i[31:0];
+      4'd5:    word = local_i[63:32];
+      4'd6:    word = peer_i[63:32];
+      4'd7:    word = local_i[95:64];
+      4'd8:    word = peer_i[95:64];
+      default: word = local_i[127:96];
     endcase
+    if (!absorb || n_q == 4'd1) word = '0;
+    if (state_q == StIdle) word = ipv6_i ? peer_i[127:96] : peer_i[31:0];
   end
 
   // One round.
-  assign a3 = v3_q ^ (absorb ? word : 32'd0);
+  assign a3 = v3_q ^ word_q;
   assign a0 = v0_q + v1_q;
   assign a1 = {v1_q[26:0], v1_q[31:27]} ^ a0;
   assign a2 = v2_q + a3;
@@ -70,6 +72,7 @@ module weft_steer_hash (
   end
 
   always_ff @(posedge clk_i) begin
+    word_q <= word;
     if (state_q == StIdle) begin
       if (start_i) begin
         n_q  <= ipv6_i ? 4'd9 : 4'd3;
@@ -80,7 +83,7 @@ module weft_steer_hash (
       end
     end else begin
       n_q  <= n_q == 4'd1 ? 4'(Final) : n_q - 4'd1;
-      v0_q <= b0 ^ (absorb ? word : 32'd0);
+      v0_q <= b0 ^ word_q;
       v1_q <= b1;
       v2_q <= {b2[15:0], b2[31:16]} ^ (absorb && n_q == 4'd1 ? 32'hff : 32'd0);
       v3_q <= {b3[24:0], b3[31:25]} ^ b0;

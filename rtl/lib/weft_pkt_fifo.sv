@@ -50,8 +50,15 @@ module weft_pkt_fifo #(
   logic [AddrW:0] wptr_q, commit_q, rptr_q, used;
   logic           discard_q;  // rest of a packet that found no room
   logic           full, room_meta, hopeless, take, give_up, overflow;
+  // The sideband goes into its FIFO a cycle later, still ahead of the packet's first beat: it may be
+  // wide, and whether it is taken is known late.
+  logic              mpush_q;
+  logic [META_W-1:0] meta_q;
+  logic [$clog2(MAX_PKTS):0] meta_count;
   logic           commit, re, room, busy, stage_valid, meta_valid;
   logic [WordW-1:0] rdata, head;
+
+  assign room_meta = meta_count + ($clog2(MAX_PKTS) + 1)'(mpush_q) < ($clog2(MAX_PKTS) + 1)'(MAX_PKTS);
 
   assign used     = wptr_q - rptr_q;
   assign full     = used[AddrW];
@@ -75,7 +82,9 @@ module weft_pkt_fifo #(
       commit_q  <= '0;
       rptr_q    <= '0;
       discard_q <= 1'b0;
+      mpush_q   <= 1'b0;
     end else begin
+      mpush_q <= commit;
       if (overflow || stat_drop_o) wptr_q <= commit_q;
       else if (take) wptr_q <= wptr_q + 1'b1;
       if (commit) commit_q <= wptr_q + 1'b1;
@@ -83,6 +92,8 @@ module weft_pkt_fifo #(
       if (re) rptr_q <= rptr_q + 1'b1;
     end
   end
+
+  always_ff @(posedge clk_i) meta_q <= in_meta_i;
 
   assign re = room && rptr_q != commit_q;
 
@@ -102,9 +113,9 @@ module weft_pkt_fifo #(
 
   weft_fifo #(.W(META_W), .DEPTH(MAX_PKTS)) u_meta (
     .clk_i, .rst_ni,
-    .in_valid_i(commit), .in_ready_o(room_meta), .in_data_i(in_meta_i),
+    .in_valid_i(mpush_q), .in_ready_o(), .in_data_i(meta_q),
     .out_valid_o(meta_valid), .out_ready_i(stage_valid && out_ready_i && out_last_o),
-    .out_data_o(out_meta_o), .count_o()
+    .out_data_o(out_meta_o), .count_o(meta_count)
   );
 
 `ifndef SYNTHESIS
