@@ -64,8 +64,8 @@ module weft_pcie_rd #(
   logic [N_RD-1:0] cand, gnt, sel_q;
   logic            pick;
   logic [CliW-1:0] pick_idx, cli_q;
-  logic [63:0]     addr;
-  logic [15:0]     rest;
+  logic [63:0]     pick_addr, addr_s_q;  // of the picked client
+  logic [15:0]     pick_rest, rest_s_q;
   logic [9:0]      blk_q, room, len;
   logic [TagW:0]   limit_q;
 
@@ -77,12 +77,12 @@ module weft_pcie_rd #(
   );
 
   always_comb begin
-    addr = '0;
-    rest = '0;
+    pick_addr = '0;
+    pick_rest = '0;
     for (int unsigned i = 0; i < N_RD; i++) begin
-      if (sel_q[i]) begin
-        addr = addr | addr_q[i];
-        rest = rest | rest_q[i];
+      if (gnt[i]) begin
+        pick_addr = pick_addr | addr_q[i];
+        pick_rest = pick_rest | rest_q[i];
       end
     end
   end
@@ -92,9 +92,9 @@ module weft_pcie_rd #(
   end
   assign gives_common = free_i && held_q[free_client_i] > (TagW + 1)'(1);
 
-  assign room = blk_q - ({1'b0, addr[8:0]} & (blk_q - 10'd1));
-  assign more = rest > 16'(room);
-  assign len  = more ? room : rest[9:0];
+  assign room = blk_q - ({1'b0, addr_s_q[8:0]} & (blk_q - 10'd1));
+  assign more = rest_s_q > 16'(room);
+  assign len  = more ? room : rest_s_q[9:0];
   assign go   = phase_q && tag_valid_i && !tx_rd_valid_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -131,38 +131,45 @@ module weft_pcie_rd #(
 
   always_ff @(posedge clk_i) begin
     if (!phase_q) begin
-      sel_q <= gnt;
-      cli_q <= pick_idx;
+      sel_q    <= gnt;
+      cli_q    <= pick_idx;
+      addr_s_q <= pick_addr;
+      rest_s_q <= pick_rest;
     end
     for (int unsigned i = 0; i < N_RD; i++) begin
       if (!have_q[i]) begin
         {rest_q[i], addr_q[i]} <= rd_req_i[i][79:0];
         snap_q[i] <= wr_acc_i;
       end else if (go && sel_q[i]) begin
-        addr_q[i] <= addr + 64'(len);
-        rest_q[i] <= rest - 16'(len);
+        // If there is more, it begins with the next block.
+        addr_q[i] <= (addr_s_q | 64'(blk_q - 10'd1)) + 64'd1;
+        rest_q[i] <= rest_s_q - 16'(room);
       end
     end
   end
 
   assign alloc_o        = go;
   assign alloc_client_o = cli_q;
-  assign alloc_off_o    = addr[8:0];
+  assign alloc_off_o    = addr_s_q[8:0];
   assign alloc_len_o    = len;
   assign alloc_last_o   = !more;
   assign alloc_err_o    = !run_i;
 
   // ------------------------------------------------------------ TLP
+  // Dwords and last byte enables of a read that ends here and of one that ends with its block, beside
+  // the decision which it is.
   logic [10:0] span;
-  logic [8:0]  dwords;
+  logic [8:0]  dwords, dw_end, dw_blk;
   logic [3:0]  be_lo, be_hi;
   logic        wide;
 
-  assign span   = {1'b0, len} + 11'(addr[1:0]);
-  assign dwords = span[10:2] + 9'(span[1:0] != 2'd0);
-  assign be_lo  = 4'hf << addr[1:0];
-  assign be_hi  = (span[1:0] == 2'd0) ? 4'hf : 4'hf >> (3'd4 - 3'(span[1:0]));
-  assign wide   = addr[63:32] != '0;
+  assign span   = {1'b0, rest_s_q[9:0]} + 11'(addr_s_q[1:0]);
+  assign dw_end = span[10:2] + 9'(span[1:0] != 2'd0);
+  assign dw_blk = {1'b0, blk_q[9:2]} - ({2'b0, addr_s_q[8:2]} & ({1'b0, blk_q[9:2]} - 9'd1));
+  assign dwords = more ? dw_blk : dw_end;
+  assign be_lo  = 4'hf << addr_s_q[1:0];
+  assign be_hi  = (more || span[1:0] == 2'd0) ? 4'hf : 4'hf >> (3'd4 - 3'(span[1:0]));
+  assign wide   = addr_s_q[63:32] != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -178,8 +185,8 @@ module weft_pcie_rd #(
   always_ff @(posedge clk_i) begin
     if (go) begin
       tx_rd_hdr_o <= {
-        wide ? {addr[31:2], 2'b00} : 32'd0,
-        wide ? addr[63:32] : {addr[31:2], 2'b00},
+        wide ? {addr_s_q[31:2], 2'b00} : 32'd0,
+        wide ? addr_s_q[63:32] : {addr_s_q[31:2], 2'b00},
         cfg_bdf_i, 8'(tag_i), (dwords == 9'd1) ? 4'd0 : be_hi, (dwords == 9'd1) ? be_lo & be_hi : be_lo,
         2'b00, wide, 5'd0, 14'd0, 1'b0, dwords
       };

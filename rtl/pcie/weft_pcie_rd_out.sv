@@ -76,7 +76,8 @@ module weft_pcie_rd_out #(
   logic [9:0]       left;
   logic             last, err, op_flush, op_row, slot_end, pkt_end, emit, over;
   logic [LaneW-1:0] fill, fill_d;
-  logic [CNT_W-1:0] room, n;
+  logic [10:0]      reach;   // where the slot's bytes end, from the first lane of this row on
+  logic [CNT_W-1:0] ahead;   // of this row's bytes, those behind what is kept, modulo a beat; borrow
   logic [CNT_W:0]   sum;
 
   assign desc     = cur_q[cli_q];
@@ -84,11 +85,13 @@ module weft_pcie_rd_out #(
   assign fill     = fill_q[cli_q];
   assign op_flush = pick_q && flush_q[cli_q];
   assign op_row   = pick_q && !flush_q[cli_q] && cur_v_q[cli_q];
-  assign room     = CNT_W'(DATA_W / 8) - {1'b0, pos[LaneW-1:0]};
-  assign slot_end = left <= 10'(room);
-  assign n        = slot_end ? left[CNT_W-1:0] : room;
-  assign sum      = {2'b00, fill} + {1'b0, n};
-  assign over     = sum > (CNT_W + 1)'(DATA_W / 8);
+  // A beat is a power of two, so bits of a sum tell what comparisons would. Both sums are made while
+  // it is decided which of them counts.
+  assign reach    = 11'(left) + 11'(pos[LaneW-1:0]);
+  assign slot_end = reach[10:CNT_W] == '0 && !(reach[LaneW] && reach[LaneW-1:0] != '0);
+  assign ahead    = {1'b0, fill} - {1'b0, pos[LaneW-1:0]};
+  assign sum      = slot_end ? {2'b00, fill} + {1'b0, left[CNT_W-1:0]} : {1'b0, !ahead[LaneW], ahead[LaneW-1:0]};
+  assign over     = sum[CNT_W] || (sum[LaneW] && sum[LaneW-1:0] != '0);
   assign pkt_end  = slot_end && last;
   assign emit     = op_flush || (op_row && (sum[CNT_W] || sum[CNT_W-1] || pkt_end));
   assign fill_d   = (op_flush || (pkt_end && !over)) ? '0 : sum[LaneW-1:0];
@@ -136,7 +139,7 @@ module weft_pcie_rd_out #(
     for (int unsigned i = 0; i < N_RD; i++) begin
       if (op_row && sel_q[i]) begin
         if (slot_end) cur_q[i] <= nxt_v_q[i] ? nxt_q[i] : {ld_tag_i, ld_off_i, ld_len_i, ld_last_i, ld_err_i};
-        else cur_q[i] <= {tag, pos + 9'(n), left - 10'(n), last, err};
+        else cur_q[i] <= {tag, pos[8:LaneW] + 1'b1, LaneW'(0), 10'({reach[10:LaneW] - 1'b1, reach[LaneW-1:0]}), last, err};
         if (pkt_end) ferr_q[i] <= err_q[i] || err;
       end else if (!cur_v_q[i]) cur_q[i] <= {ld_tag_i, ld_off_i, ld_len_i, ld_last_i, ld_err_i};
       if (!nxt_v_q[i]) nxt_q[i] <= {ld_tag_i, ld_off_i, ld_len_i, ld_last_i, ld_err_i};

@@ -49,7 +49,7 @@ module weft_pcie_rx_req #(
   logic [127:0] hdr_q;
   logic [2:0]   bar_q;
   logic [63:0]  data_q;
-  logic         take;
+  logic         take, in_page_q;
 
   assign rx_req_ready_o = !s1_valid_q || s1_go;
   assign take           = rx_req_valid_i && rx_req_ready_o;
@@ -69,6 +69,9 @@ module weft_pcie_rx_req #(
       hdr_q  <= rx_req_hdr_i;
       bar_q  <= rx_req_bar_i;
       data_q <= rx_req_data_i[63:0];
+      // Does not cross 4 KiB: known before the rest is decoded.
+      in_page_q <= {1'b0, rx_req_hdr_i[29] ? rx_req_hdr_i[107:98] : rx_req_hdr_i[75:66]}
+                   + {rx_req_hdr_i[9:0] == '0, rx_req_hdr_i[9:0]} <= 11'd1024;
     end
   end
 
@@ -101,7 +104,7 @@ module weft_pcie_rx_req #(
                      || (has_data && typ == 5'b11011));
 
   // Byte enables and bounds that a memory request may have
-  logic       be_ok, in_page, mem_ok;
+  logic       be_ok, mem_ok;
   logic [2:0] lead, tail;
   logic [3:0] span;
   logic [12:0] bytes, np_bytes;
@@ -123,8 +126,7 @@ module weft_pcie_rx_req #(
     else np_bytes = 13'd4;
   end
 
-  assign in_page = {1'b0, addr[11:2]} + dwords <= 11'd1024;
-  assign mem_ok  = is_mem && !fmt[2] && bar_ok && be_ok && in_page && hdr_q[11:10] == 2'b00;
+  assign mem_ok  = is_mem && !fmt[2] && bar_ok && be_ok && in_page_q && hdr_q[11:10] == 2'b00;
 
   logic do_db, do_write, do_np, do_read, db_bad;
 
