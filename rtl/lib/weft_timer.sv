@@ -42,9 +42,9 @@ module weft_timer #(
   localparam int unsigned Groups = SLOTS / 16;
   localparam int unsigned GroupW = Groups > 1 ? $clog2(Groups) : 1;
 
-  typedef enum logic [3:0] {
+  typedef enum logic [4:0] {
     StInit, StIdle, StSetRead, StSetCompare, StUnlink, StInsHead, StInsert, StInsBack,
-    StPopHead, StPopRead, StPop, StFind, StFindAny, StFindGroup, StFindBits, StFindSlot
+    StPopHead, StPopRead, StPop, StFind, StFindAny, StFindGroup, StFindBits, StFindBit, StFindSlot
   } state_e;
 
   state_e           state_q;
@@ -57,10 +57,13 @@ module weft_timer #(
   logic             cancel_q, insert_q;
   logic [TickW-1:0] want_tick_q;  // tick of the deadline, rounded up
   logic [SlotW-1:0] want_q;       // distance of the slot from cur, 1 to SLOTS - 1
+  logic [TickW-1:0] before_q;     // next_q - 1, a cycle later
   logic [SLOTS-1:0] vec_q;
-  logic [Groups-1:0] groups_q;
+  logic             wrapped_q;    // vec_q is all of the wheel
+  logic [Groups-1:0] some_q;      // groups of 16 slots of vec_q with an occupied one
   logic [15:0]      bits_q;
   logic [GroupW-1:0] group_q;
+  logic [3:0]       bit_q;
 
   assign due              = any_q && next_q <= now_q;
   assign deadline_valid_o = any_q;
@@ -117,7 +120,7 @@ module weft_timer #(
   assign far       = (now_q - cur_q) > TickW'(2 * SLOTS);
 
   // Distance of a deadline from cur, as it is when the insert happens.
-  assign base  = (state_q == StPop) ? next_q - 1'b1 : cur_q;
+  assign base  = (state_q == StPop) ? before_q : cur_q;
   assign goal  = (state_q == StPop) ? item_tick : want_tick_q;
   assign delta = goal - base;
 
@@ -128,25 +131,31 @@ module weft_timer #(
     else clamped = delta[SlotW-1:0];
   end
 
-  // First occupied slot behind cur, a step a cycle: slots behind cur, groups of 16 that are not empty, the
-  // first group, its slots, the first of them.
+  // First occupied slot behind cur, or of all, in small steps: a wheel has many slots, and they are
+  // looked through only when the first one has become empty.
   logic [SLOTS-1:0]  behind;
+  logic [Groups-1:0] some, group_from;
+  logic [15:0]       bit_from;
   logic [GroupW-1:0] first_group;
   logic [3:0]        first_bit;
   logic [SlotW-1:0]  found, found_dist;
 
   always_comb begin
     behind = (~SLOTS'(1)) << cur_q[SlotW-1:0];
+    for (int unsigned g = 0; g < Groups; g++) some[g] = vec_q[16*g+:16] != '0;
+    // Ones from the first on, in doubling steps; where they begin is the first.
+    group_from = some_q;
+    for (int unsigned n = 1; n < Groups; n = 2 * n) group_from = group_from | (group_from << n);
+    group_from = group_from & ~(group_from << 1);
     first_group = '0;
-    for (int i = int'(Groups) - 1; i >= 0; i--) begin
-      if (groups_q[i]) first_group = GroupW'(i);
-    end
+    for (int unsigned g = 0; g < Groups; g++) if (group_from[g]) first_group = first_group | GroupW'(g);
+    bit_from = bits_q;
+    for (int unsigned n = 1; n < 16; n = 2 * n) bit_from = bit_from | (bit_from << n);
+    bit_from = bit_from & ~(bit_from << 1);
     first_bit = '0;
-    for (int i = 15; i >= 0; i--) begin
-      if (bits_q[i]) first_bit = 4'(i);
-    end
+    for (int unsigned i = 0; i < 16; i++) if (bit_from[i]) first_bit = first_bit | 4'(i);
   end
-  assign found      = SlotW'({group_q, first_bit});
+  assign found      = SlotW'({group_q, bit_q});
   assign found_dist = found - cur_q[SlotW-1:0];     // 0 stands for SLOTS
 
   // ------------------------------------------------ memory ports
@@ -279,7 +288,7 @@ module weft_timer #(
         StPopHead: state_q <= StPopRead;
         StPopRead: state_q <= StPop;
         StPop: begin
-          cur_q    <= next_q - 1'b1;
+          cur_q    <= before_q;
           insert_q <= armed && !pop_fire;
           if (is_tail) occ_q[next_slot] <= 1'b0;
           if (is_tail) state_q <= StFind;
@@ -288,10 +297,11 @@ module weft_timer #(
 
         StFind:      state_q <= StFindAny;
         StFindAny:   state_q <= StFindGroup;
-        StFindGroup: state_q <= StFindBits;
-        StFindBits:  state_q <= StFindSlot;
+        StFindGroup: state_q <= (some_q == '0 && !wrapped_q) ? StFindAny : StFindBits;
+        StFindBits:  state_q <= StFindBit;
+        StFindBit:   state_q <= StFindSlot;
         default: begin  // StFindSlot
-          any_q   <= bits_q != '0;
+          any_q   <= some_q != '0;
           next_q  <= cur_q + ((found_dist == '0) ? TickW'(SLOTS) : TickW'(found_dist));
           state_q <= insert_q ? StInsHead : StIdle;
         end
@@ -307,10 +317,21 @@ module weft_timer #(
     end
     if (state_q == StPopRead) id_q <= hd;
     if (state_q == StSetRead || state_q == StPop) want_q <= clamped;
-    if (state_q == StFind) vec_q <= ((occ_q & behind) != '0) ? (occ_q & behind) : occ_q;
-    for (int unsigned i = 0; i < Groups; i++) groups_q[i] <= vec_q[16*i+:16] != '0;
-    if (state_q == StFindGroup) group_q <= first_group;
-    if (state_q == StFindBits) bits_q <= vec_q[16*group_q+:16];
+    before_q <= next_q - 1'b1;
+    if (state_q == StFind) begin
+      vec_q     <= occ_q & behind;
+      wrapped_q <= 1'b0;
+    end
+    some_q <= some;
+    if (state_q == StFindGroup) begin
+      group_q <= first_group;
+      if (some_q == '0) begin
+        vec_q     <= occ_q;
+        wrapped_q <= 1'b1;
+      end
+    end
+    bits_q <= vec_q[16*group_q+:16];
+    bit_q  <= first_bit;
   end
 
   // ------------------------------------------------ what fires
