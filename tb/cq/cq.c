@@ -487,7 +487,7 @@ bool tb_step(void)
 				tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | 4 << 2, read_pi, &cqs[n]);
 			}
 		}
-		if (total_pushed > TOTAL)
+		if (total_pushed > (late ? 3 * TOTAL : TOTAL))
 			stop_producing = true;
 	}
 	if (stop_producing) {
