@@ -37,13 +37,14 @@ module weft_stream_split #(
   // needs a comparison of its own bytes only, and the next one a step of the upper bits.
   logic            cut_q;    // there is one
   logic            cut_last_q;
-  logic [16:0]     end_q;
+  logic [16:0]     end_q, end_d;
+  logic            near_q;   // end_q is less than two beats
   logic [CntW-1:0] pos_q;    // bytes of the waiting beat that are used up
   logic            drop_q;   // the rest of the packet is thrown away
   logic [CntW-1:0] stop, pos, take;
   logic            ends, exact, short_end, piece_end, beat_end, pk_valid, pk_ready, go;
 
-  assign ends      = end_q[16:CntW] == '0 && end_q[CntW-1:0] <= in_cnt_i;
+  assign ends      = near_q && end_q[CntW-1:0] <= in_cnt_i;
   assign exact     = end_q[CntW-1:0] == in_cnt_i;      // with ends
   assign stop      = ends ? end_q[CntW-1:0] : in_cnt_i;
   assign take      = stop - pos_q;
@@ -52,6 +53,7 @@ module weft_stream_split #(
   // The last beat stays until the last command has been answered.
   assign beat_end  = in_last_i ? cut_last_q : (!ends || exact || cut_last_q);
   assign pos       = beat_end ? '0 : stop;             // after this step
+  assign end_d     = 17'(cut_q ? pos : pos_q) + 17'(cut_len_i);
 
   assign pk_valid    = in_valid_i && cut_q && !drop_q;
   assign go          = pk_valid && pk_ready;
@@ -77,8 +79,10 @@ module weft_stream_split #(
   always_ff @(posedge clk_i) begin
     if (cut_ready_o) begin
       cut_last_q <= cut_last_i;
-      end_q      <= 17'(cut_q ? pos : pos_q) + 17'(cut_len_i);
+      end_q      <= end_d;
+      near_q     <= end_d[16:CntW] == '0;
     end else if (go) begin
+      near_q          <= end_q[16:LaneW] <= (17 - LaneW)'(2);
       end_q[16:LaneW] <= end_q[16:LaneW] - 1'b1;
     end
   end
