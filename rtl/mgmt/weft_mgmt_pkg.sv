@@ -71,11 +71,26 @@ package weft_mgmt_pkg;
   localparam int unsigned FRX_SLOT_BYTES = 1024;  ///< kept of a frame; LEN says how long it was
 
   /// CRC32c (reflected) of four bytes, byte 0 in bits 7:0, first.
+  // As a product with a constant matrix and a tree of XORs: 32 steps in a row would be as many levels
+  // of logic. What bit i turns into is one step more than what bit i + 1 does.
   function automatic logic [31:0] crc32c_word(input logic [31:0] crc, input logic [31:0] data);
-    logic [31:0] c;
-    c = crc ^ data;
-    for (int unsigned i = 0; i < 32; i++) c = {1'b0, c[31:1]} ^ (c[0] ? 32'h82f6_3b78 : 32'h0);
-    crc32c_word = c;
+    logic [31:0]   c, col;
+    logic [1023:0] t;
+    logic [511:0]  t1;
+    logic [255:0]  t2;
+    logic [127:0]  t3;
+    logic [63:0]   t4;
+    c   = crc ^ data;
+    col = 32'h82f6_3b78;
+    for (int unsigned i = 0; i < 32; i++) begin
+      t[32*i+:32] = col & {32{c[31-i]}};
+      col = {1'b0, col[31:1]} ^ (col[0] ? 32'h82f6_3b78 : 32'h0);
+    end
+    t1 = t[1023:512] ^ t[511:0];
+    t2 = t1[511:256] ^ t1[255:0];
+    t3 = t2[255:128] ^ t2[127:0];
+    t4 = t3[127:64] ^ t3[63:0];
+    crc32c_word = t4[63:32] ^ t4[31:0];
   endfunction
 
 endpackage

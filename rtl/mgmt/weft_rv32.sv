@@ -80,7 +80,7 @@ module weft_rv32 #(
   logic [31:0] imm;
   logic [3:0]  alu_op;
   logic use_imm, is_lui, is_auipc, is_jal, is_jalr, is_branch, is_load, is_store, is_muldiv, is_csr;
-  logic is_fencei, is_ecall, is_ebreak, is_mret, is_wfi, writes_rd, illegal;
+  logic is_fencei, is_ecall, is_ebreak, is_mret, is_wfi, writes_rd, illegal, csr_known;
 
   weft_rv32_decode u_decode (
     .insn_i(if_data_i), .imm_o(imm), .alu_op_o(alu_op), .use_imm_o(use_imm), .is_lui_o(is_lui),
@@ -117,7 +117,7 @@ module weft_rv32 #(
   logic [3:0]  ex_alu_q;
   logic ex_lui_q, ex_auipc_q, ex_jal_q, ex_jalr_q, ex_branch_q, ex_load_q, ex_store_q, ex_mul_q;
   logic ex_csr_q, ex_fencei_q, ex_ecall_q, ex_ebreak_q, ex_mret_q, ex_wfi_q, ex_illegal_q;
-  logic ex_fault_q, ex_alu_en_q;
+  logic ex_fault_q, ex_alu_en_q, ex_left_q, ex_sra_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -140,6 +140,8 @@ module weft_rv32 #(
       ex_insn_q <= if_data_i;
       ex_imm_q <= imm;
       ex_alu_q <= alu_op;
+      ex_left_q <= alu_op[2:0] == 3'd1;
+      ex_sra_q <= alu_op == 4'b1101;
       ex_lui_q <= is_lui;
       ex_auipc_q <= is_auipc;
       ex_jal_q <= is_jal;
@@ -154,7 +156,7 @@ module weft_rv32 #(
       ex_ebreak_q <= is_ebreak;
       ex_mret_q <= is_mret;
       ex_wfi_q <= is_wfi;
-      ex_illegal_q <= illegal;
+      ex_illegal_q <= illegal || (is_csr && !csr_known);
       ex_fault_q <= |id_pc_q[31:RAM_AW+2];
       ex_alu_en_q <= !(is_lui || is_auipc || is_jal || is_jalr || is_csr);
       ex_writes_q <= writes_rd && if_data_i[11:7] != 0;
@@ -174,14 +176,28 @@ module weft_rv32 #(
   assign ltu = ex_a_q < cmp_b;
   assign lt = (ex_a_q[31] ^ cmp_b[31]) ? ex_a_q[31] : ltu;
 
+  // One shifter to the right, mirrored for the left.
+  logic [31:0] sh0, sh1, sh2, sh4, sh8, sh16, mirrored, shifted;
+  logic        sh_fill;
+  always_comb begin
+    for (int unsigned i = 0; i < 32; i++) mirrored[i] = ex_a_q[31-i];
+    sh_fill = ex_sra_q && ex_a_q[31];
+    sh0     = ex_left_q ? mirrored : ex_a_q;
+    sh1     = ex_b_q[0] ? {sh_fill, sh0[31:1]} : sh0;
+    sh2     = ex_b_q[1] ? {{2{sh_fill}}, sh1[31:2]} : sh1;
+    sh4     = ex_b_q[2] ? {{4{sh_fill}}, sh2[31:4]} : sh2;
+    sh8     = ex_b_q[3] ? {{8{sh_fill}}, sh4[31:8]} : sh4;
+    sh16    = ex_b_q[4] ? {{16{sh_fill}}, sh8[31:16]} : sh8;
+    for (int unsigned i = 0; i < 32; i++) shifted[i] = ex_left_q ? sh16[31-i] : sh16[i];
+  end
+
   always_comb begin
     unique case (ex_alu_q[2:0])
       3'd0: alu = ex_alu_q[3] ? ex_a_q - ex_b_q : sum;
-      3'd1: alu = ex_a_q << ex_b_q[4:0];
+      3'd1, 3'd5: alu = shifted;
       3'd2: alu = {31'd0, lt};
       3'd3: alu = {31'd0, ltu};
       3'd4: alu = ex_a_q ^ ex_b_q;
-      3'd5: alu = ex_alu_q[3] ? $signed($signed(ex_a_q) >>> ex_b_q[4:0]) : ex_a_q >> ex_b_q[4:0];
       3'd6: alu = ex_a_q | ex_b_q;
       default: alu = ex_a_q & ex_b_q;
     endcase
@@ -244,7 +260,7 @@ module weft_rv32 #(
 
   // ------------------------------------------------------------------ execute: CSR
   logic [31:0] csr_src, csr_rdata, csr_wdata, mtvec, mepc;
-  logic        csr_known, csr_write, csr_commit;
+  logic        csr_write, csr_commit;
   assign csr_src = ex_alu_q[2] ? {27'd0, ex_insn_q[19:15]} : ex_a_q;
   assign csr_write = ex_alu_q[1:0] == 2'd1 || ex_insn_q[19:15] != 0;
   always_comb begin
@@ -275,8 +291,8 @@ module weft_rv32 #(
   logic exc_other, exc_branch, exc_mem, exc_now, mtvec_set, jump_other;
   assign mtvec_set  = |mtvec;
   assign jump_other = ex_jal_q || ex_jalr_q || ex_mret_q || ex_fencei_q;
-  assign exc_now    = run && (ex_fault_q || ex_illegal_q || (ex_csr_q && !csr_known) || ex_ecall_q ||
-                              ex_ebreak_q || (jump_other && jump_target[1]));
+  assign exc_now    = run && (ex_fault_q || ex_illegal_q || ex_ecall_q || ex_ebreak_q ||
+                              (jump_other && jump_target[1]));
   assign exc_mem    = run && (ex_load_q || ex_store_q) && misaligned;
   assign exc_other  = (state_q == StBus && bus_done_i && bus_err_i) || exc_now || exc_mem;
   assign exc_branch = run && ex_branch_q && ex_pcimm_q[1];  // if it is taken
@@ -292,7 +308,7 @@ module weft_rv32 #(
       if (ex_fault_q) begin
         cause = 4'd1;
         tval = ex_pc_q;
-      end else if (ex_illegal_q || (ex_csr_q && !csr_known)) begin
+      end else if (ex_illegal_q) begin
         cause = 4'd2;
         tval = ex_insn_q;
       end else if (ex_ecall_q || ex_ebreak_q) begin
@@ -345,7 +361,8 @@ module weft_rv32 #(
   end
 
   weft_rv32_csr u_csr (
-    .clk_i, .rst_ni, .num_i(ex_insn_q[31:20]), .write_i(csr_write), .commit_i(csr_commit),
+    .clk_i, .rst_ni, .num_i(ex_insn_q[31:20]), .commit_i(csr_commit), .id_num_i(if_data_i[31:20]),
+    .id_write_i(if_data_i[13:12] == 2'd1 || if_data_i[19:15] != 0),
     .wdata_i(csr_wdata), .rdata_o(csr_rdata), .known_o(csr_known),
     .active_i(running_o && !wfi_o), .retire_i(retire), .trap_i(exc), .cause_i(cause),
     .pc_i(ex_pc_q), .tval_i(tval), .mtvec_o(mtvec), .mepc_o(mepc)
@@ -367,6 +384,14 @@ module weft_rv32 #(
       bus_be_o <= '0;
       ld_off_q <= '0;
     end else begin
+      // Used in the states that follow only.
+      if (state_q == StRun) begin
+        ld_off_q <= sum[1:0];
+        bus_we_o <= ex_store_q;
+        bus_addr_o <= sum;
+        bus_wdata_o <= store_data;
+        bus_be_o <= be;
+      end
       unique case (state_q)
         StOff: if (start_i) state_q <= StRun;
         StRun: if (run) begin
@@ -377,16 +402,11 @@ module weft_rv32 #(
           end else if (ex_wfi_q) begin
             state_q <= StWfi;
           end else if (ex_load_q || ex_store_q) begin
-            ld_off_q <= sum[1:0];
             if (is_ram) begin
               if (ex_load_q) state_q <= StLoad;
             end else begin
               state_q <= StBus;
               bus_req_o <= 1'b1;
-              bus_we_o <= ex_store_q;
-              bus_addr_o <= sum;
-              bus_wdata_o <= store_data;
-              bus_be_o <= be;
             end
           end
         end

@@ -11,11 +11,12 @@ module weft_rv32_csr (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [11:0] num_i,
-  input  logic        write_i,    ///< the instruction would write
   input  logic        commit_i,   ///< it does, in this cycle
   input  logic [31:0] wdata_i,
   output logic [31:0] rdata_o,
-  output logic        known_o,
+  input  logic [11:0] id_num_i,   ///< of the instruction in decode ...
+  input  logic        id_write_i, ///< ... which would write
+  output logic        known_o,    ///< ... and may
   input  logic        active_i,   ///< not waiting: mcycle counts
   input  logic        retire_i,
   input  logic        trap_i,
@@ -30,15 +31,20 @@ module weft_rv32_csr (
   logic [3:0]  mcause_q;
   logic [63:0] cycle_q, instret_q;
 
-  logic read_only;
-  assign read_only = num_i[11:10] == 2'b11;
+  // Told for the instruction in decode, so that execute has it in a register.
+  always_comb begin
+    unique case (id_num_i)
+      12'h300, 12'h301, 12'h304, 12'h344, 12'hf11, 12'hf12, 12'hf13, 12'hf14, 12'h305, 12'h340,
+      12'h341, 12'h342, 12'h343, 12'hb00, 12'hc00, 12'hb80, 12'hc80, 12'hb02, 12'hc02, 12'hb82,
+      12'hc82: known_o = !(id_num_i[11:10] == 2'b11 && id_write_i);
+      default: known_o = 1'b0;
+    endcase
+  end
 
   always_comb begin
-    known_o = !(read_only && write_i);
     unique case (num_i)
       12'h300: rdata_o = 32'h0000_1800;
       12'h301: rdata_o = 32'h4000_1100;
-      12'h304, 12'h344, 12'hf11, 12'hf12, 12'hf13, 12'hf14: rdata_o = '0;
       12'h305: rdata_o = mtvec_q;
       12'h340: rdata_o = mscratch_q;
       12'h341: rdata_o = mepc_q;
@@ -48,10 +54,7 @@ module weft_rv32_csr (
       12'hb80, 12'hc80: rdata_o = cycle_q[63:32];
       12'hb02, 12'hc02: rdata_o = instret_q[31:0];
       12'hb82, 12'hc82: rdata_o = instret_q[63:32];
-      default: begin
-        rdata_o = '0;
-        known_o = 1'b0;
-      end
+      default: rdata_o = '0;
     endcase
   end
 
