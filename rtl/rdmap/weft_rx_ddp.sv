@@ -185,17 +185,16 @@ module weft_rx_ddp #(
   assign ent_addr_o  = {qp, vol_q.orq[OrdW-1:0]};
 
   // ------------------------------------------------ translations
-  logic [31:0] sge_len, sge_left;
+  logic [31:0] sge_left_q;  // bytes of the SGE from off_q on
   logic [15:0] job_len;
-  logic        job_none;
+  logic        job_none, job_more;
   logic [31:0] rd_size;
   logic [63:0] rd_to;
   assign rd_size  = weft_rx_pkg::be32(hdr_q[271:240]);
   assign rd_to    = weft_rx_pkg::be64(hdr_q[367:304]);
-  assign sge_len  = sge_word_q[95:64];
-  assign sge_left = sge_len - off_q;
-  assign job_none = sge_left == '0;
-  assign job_len  = sge_left < 32'(rem_q) ? sge_left[15:0] : rem_q;
+  assign job_none = sge_left_q == '0;
+  assign job_more = sge_left_q < 32'(rem_q);  // the SGE ends before the payload
+  assign job_len  = job_more ? sge_left_q[15:0] : rem_q;
 
   always_comb begin
     xl_o        = '0;
@@ -217,7 +216,7 @@ module weft_rx_ddp #(
         xl_o.to     = sge_word_q[63:0] + 64'(off_q);
         xl_o.len    = job_len;
         xl_o.priv   = st_q.priv;
-        xl_last_o   = job_len == rem_q;
+        xl_last_o   = !job_more;
       end
     end else if (state_q == StProbe) begin
       // First and last byte of the source: a region has no holes.
@@ -431,14 +430,17 @@ module weft_rx_ddp #(
     end
     if (state_q == StItem) probe2_q <= 1'b0;
     if (state_q == StProbe && xl_ready_i) probe2_q <= 1'b1;
-    if (state_q == StSgeRd) sge_word_q <= word_i;
+    if (state_q == StSgeRd) begin
+      sge_word_q <= word_i;
+      sge_left_q <= word_i[95:64] - off_q;
+    end
     if (state_q == StJob && is_send) begin
       if (job_none) begin
         sge_q <= sge_q + 4'd1;
         off_q <= '0;
       end else if (xl_ready_i) begin
-        rem_q <= rem_q - job_len;
-        off_q <= off_q + 32'(job_len);
+        rem_q <= job_more ? rem_q - sge_left_q[15:0] : '0;
+        off_q <= job_more ? sge_word_q[95:64] : off_q + 32'(rem_q);
       end
     end
   end
