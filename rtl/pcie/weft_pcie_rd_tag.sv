@@ -112,7 +112,7 @@ module weft_pcie_rd_tag #(
   end
 
   // ------------------------------------------------------------ free tags, in turn
-  logic [N_TAG-1:0] free_vec, above, pick, usable, turn_q;
+  logic [N_TAG-1:0] free_vec, above, from, pick, usable, turn_q;
   logic [TagW-1:0]  pick_idx;
 
   for (genvar t = 0; t < N_TAG; t++) begin : gen_usable
@@ -120,9 +120,12 @@ module weft_pcie_rd_tag #(
   end
   assign free_vec = ~(alloc_q | quar_q) & usable;
   assign above    = free_vec & turn_q;
-  assign pick     = (above != '0) ? above & (~above + 1'b1) : free_vec & (~free_vec + 1'b1);
+  assign pick     = from & ~(from << 1);
 
   always_comb begin
+    // Ones from the first on, in doubling steps: no carry chain.
+    from = (above != '0) ? above : free_vec;
+    for (int unsigned s = 1; s < N_TAG; s = 2 * s) from = from | (from << s);
     pick_idx = '0;
     for (int unsigned t = 0; t < N_TAG; t++) if (pick[t]) pick_idx = pick_idx | TagW'(t);
   end
@@ -134,7 +137,7 @@ module weft_pcie_rd_tag #(
     end else if (clr_i || alloc_i) tag_valid_o <= 1'b0;
     else if (!tag_valid_o) begin
       tag_valid_o <= free_vec != '0;
-      turn_q      <= ~((pick - 1'b1) | pick);  // tags above the one picked
+      turn_q      <= from << 1;  // tags above the one picked
     end else if (!usable[tag_o]) tag_valid_o <= 1'b0;
   end
 
