@@ -49,14 +49,16 @@ module weft_mgmt_loader #(
   logic [5:0]  open_q;      // reads under way
   logic        asked_header_q, dma_err_q;
 
-  logic [31:0] left;
-  assign left = body_q - asked_q;
+  // What was not asked for, and in the next cycle the length of the next read.
+  logic [31:0] left_q;
+  logic [14:0] len_q;
+  logic        len_ok_q;
   assign job_valid_o = (state_q == StHeader && !asked_header_q)
-                       || (state_q == StCode && left != 0 && !dma_err_q);
+                       || (state_q == StCode && len_ok_q && len_q != '0 && !dma_err_q);
   assign job_sink_o = state_q == StHeader;
   assign job_host_o = addr_q;
   assign job_word_o = asked_q[RAM_AW+1:2];
-  assign job_len_o = job_sink_o ? HEADER[14:0] : left > CHUNK ? 15'(CHUNK) : left[14:0];
+  assign job_len_o = job_sink_o ? HEADER[14:0] : len_q;
 
   logic pushed;
   assign pushed = job_valid_o && job_ready_i;
@@ -73,6 +75,9 @@ module weft_mgmt_loader #(
       entry_o <= '0;
       asked_q <= '0;
       body_q <= '0;
+      left_q <= '0;
+      len_q <= '0;
+      len_ok_q <= 1'b0;
       crc_q <= '0;
       open_q <= '0;
       asked_header_q <= 1'b0;
@@ -114,6 +119,8 @@ module weft_mgmt_loader #(
         end
         StHeader: begin
           if (pushed) asked_header_q <= 1'b1;
+          left_q <= body_q;
+          len_ok_q <= 1'b0;
           if (done_i) state_q <= StCheck;
         end
         StCheck: begin
@@ -127,8 +134,13 @@ module weft_mgmt_loader #(
           else state_q <= StCode;
         end
         StCode: begin
-          if (pushed) asked_q <= asked_q + 32'(job_len_o);
-          if ((left == 0 || dma_err_q) && open_q == 0) state_q <= StCrc;
+          len_q <= left_q > CHUNK ? 15'(CHUNK) : left_q[14:0];
+          len_ok_q <= !pushed;
+          if (pushed) begin
+            asked_q <= asked_q + 32'(len_q);
+            left_q <= left_q - 32'(len_q);
+          end
+          if ((left_q == 0 || dma_err_q) && open_q == 0) state_q <= StCrc;
         end
         StCrc: begin
           if (dma_err_q || ~crc_q != code_crc_q) begin

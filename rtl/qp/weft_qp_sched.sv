@@ -30,7 +30,7 @@ module weft_qp_sched #(
   logic [Grps-1:0] any;
   logic [QpW-1:0]  last_q;   // handed out last
   logic            moved_q;  // last_q is where a move of group landed: every member of it comes next
-  logic [GrpN-1:0] here, later;
+  logic [GrpN-1:0] here, later, from;
   logic [InW-1:0]  in_idx;
   logic [QpW-1:0]  grp_idx, pick_qpn;
   logic            take, pick_in, pick_grp;
@@ -44,16 +44,17 @@ module weft_qp_sched #(
   if (Grps > 1) begin : gen_grp
     localparam int unsigned GW = $clog2(Grps);
     logic [GW-1:0]   grp, gsel;
-    logic [Grps-1:0] above;
+    logic [Grps-1:0] above, from_g;
     assign grp  = last_q[QpW-1:InW];
     always_comb begin
       here = '0;
-      for (int unsigned g = 0; g < Grps; g++) if (GW'(g) == grp) here = can[g*GrpN+:GrpN];
+      for (int unsigned g = 0; g < Grps; g++) here = here | (can[g*GrpN+:GrpN] & {GrpN{GW'(g) == grp}});
       for (int unsigned g = 0; g < Grps; g++) above[g] = any[g] && GW'(g) > grp;
+      from_g = above != '0 ? above : any;
+      for (int unsigned n = 1; n < Grps; n = 2 * n) from_g = from_g | (from_g << n);
+      from_g = from_g & ~(from_g << 1);
       gsel = '0;
-      for (int unsigned g = 0; g < Grps; g++) begin
-        if (above != '0 ? above[Grps-1-g] : any[Grps-1-g]) gsel = GW'(Grps - 1 - g);
-      end
+      for (int unsigned g = 0; g < Grps; g++) if (from_g[g]) gsel = gsel | GW'(g);
     end
     assign grp_idx  = {gsel, {InW{1'b1}}};
     assign pick_qpn = {grp, in_idx};
@@ -65,8 +66,12 @@ module weft_qp_sched #(
 
   always_comb begin
     for (int unsigned i = 0; i < GrpN; i++) later[i] = here[i] && (moved_q || InW'(i) > last_q[InW-1:0]);
+    // Ones from the first on, in doubling steps; where they begin is the first.
+    from = later;
+    for (int unsigned n = 1; n < GrpN; n = 2 * n) from = from | (from << n);
+    from = from & ~(from << 1);
     in_idx = '0;
-    for (int unsigned i = 0; i < GrpN; i++) if (later[GrpN-1-i]) in_idx = InW'(GrpN - 1 - i);
+    for (int unsigned i = 0; i < GrpN; i++) if (from[i]) in_idx = in_idx | InW'(i);
   end
 
   assign take     = !valid_o || ready_i;

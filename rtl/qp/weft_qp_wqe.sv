@@ -131,7 +131,7 @@ module weft_qp_wqe #(
           if (n_q + 3'd1 == trk_i.n) state_q <= StDone;
         end
         default: begin
-          // One cycle for the verdict on the last WQE to be written, then publish.
+          // The verdict on the last WQE is written in the cycle in which it is published.
           if (!v_q) begin
             state_q <= StWords;
             n_q     <= '0;
@@ -147,7 +147,7 @@ module weft_qp_wqe #(
   assign avail_o     = trk_i.avail;
   assign idle_o      = !trk_valid_i && state_q == StWords;
 
-  // ---------------------------------------------------------------- verdict, a stage behind the words
+  // ---------------------------------------------------------------- verdict, two stages behind the words
   weft_abi_pkg::sqe_t h;
   logic         v_q, v_end_q, v_hdr_q;
   logic [127:0] v_word_q;
@@ -162,9 +162,18 @@ module weft_qp_wqe #(
 
   assign h = {128'd0, w_data};
 
+  logic         e_q, e_free_q, e_bad_q;  // the WQE whose last word is summed
+  logic [31:0]  e_len_q;
+  logic [1:0]   e_slot_q;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) v_q <= 1'b0;
-    else v_q <= fire && !over;
+    if (!rst_ni) begin
+      v_q <= 1'b0;
+      e_q <= 1'b0;
+    end else begin
+      v_q <= fire && !over;
+      e_q <= v_q && v_end_q && state_q != StFail;  // a failed fetch gives its own verdict
+    end
   end
 
   // Bytes behind the header, and SGEs that they hold.
@@ -191,6 +200,10 @@ module weft_qp_wqe #(
                  || (h.opcode == weft_abi_pkg::SQ_OPCODE_READ && h.num_sge != 8'd1);
       end
     end
+    e_free_q <= op_q == weft_abi_pkg::SQ_OPCODE_NOP || inl_q;
+    e_bad_q  <= bad_q;
+    e_len_q  <= len_q;
+    e_slot_q <= v_slot_q;
     if (v_q) begin
       sum_q  <= sum;
       fold_q <= fold;
@@ -205,15 +218,15 @@ module weft_qp_wqe #(
            ^ {v_word_q[82:64], v_word_q[95:83]} ^ {v_word_q[108:96], v_word_q[127:109]};
   end
 
-  assign len_bad = op_q != weft_abi_pkg::SQ_OPCODE_NOP && !inl_q && sum != 36'(len_q);
+  assign len_bad = !e_free_q && sum_q != 36'(e_len_q);
 
-  assign meta_we_o     = (v_q && v_end_q) || state_q == StFail;
-  assign meta_addr_o   = {trk_i.qpn[QpW-1:0], state_q == StFail ? slot : v_slot_q};
-  assign meta_o.sum    = fold;
+  assign meta_we_o     = e_q || state_q == StFail;
+  assign meta_addr_o   = {trk_i.qpn[QpW-1:0], state_q == StFail ? slot : e_slot_q};
+  assign meta_o.sum    = fold_q;
   assign meta_o.status = state_q == StFail ? weft_abi_pkg::WC_STATUS_FATAL_ERR
-                       : (bad_q || len_bad) ? weft_abi_pkg::WC_STATUS_LOC_QP_OP_ERR
+                       : (e_bad_q || len_bad) ? weft_abi_pkg::WC_STATUS_LOC_QP_OP_ERR
                        : weft_abi_pkg::WC_STATUS_SUCCESS;
-  assign stat_bad_o    = v_q && v_end_q && (bad_q || len_bad);
+  assign stat_bad_o    = e_q && (e_bad_q || len_bad);
 
   logic unused;
   assign unused = ^{h.rsvd0, h.rsvd1, h.rsvd2, h.rsvd3, h.imm, h.raddr, h.rstag, h.signaled, h.solicited,
