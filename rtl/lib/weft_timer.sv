@@ -43,7 +43,7 @@ module weft_timer #(
   localparam int unsigned GroupW = Groups > 1 ? $clog2(Groups) : 1;
 
   typedef enum logic [4:0] {
-    StInit, StIdle, StSetRead, StSetCompare, StUnlink, StInsHead, StInsert, StInsBack,
+    StInit, StIdle, StSetRead, StSetCompare, StUnlink, StInsSlot, StInsHead, StInsert, StInsBack,
     StPopHead, StPopRead, StPop, StFind, StFindAny, StFindGroup, StFindBits, StFindBit, StFindSlot
   } state_e;
 
@@ -105,14 +105,14 @@ module weft_timer #(
   // ------------------------------------------------ what the item read says
   logic             armed, queued, is_head, is_tail, pop_fire, far, room;
   logic [TickW-1:0] item_tick, base, delta, goal;
-  logic [SlotW-1:0] item_slot, item_dist, ins_slot, next_slot;
+  logic [SlotW-1:0] item_slot, item_dist, ins_slot_q, next_slot;
+  logic             ins_occ_q;       // that slot is occupied: as it was a cycle ago
 
   assign {armed, item_tick}  = rec;
   assign {queued, item_slot} = q;
   assign is_tail   = nx == id_q;
   assign is_head   = pv == id_q;
   assign next_slot = next_q[SlotW-1:0];
-  assign ins_slot  = cur_q[SlotW-1:0] + want_q;
   assign item_dist = item_slot - cur_q[SlotW-1:0];  // 0 stands for SLOTS
   assign pop_fire  = item_tick <= now_q;
   // The wheel has been overtaken by more than two turns: everything in it is due. Two, so that
@@ -163,7 +163,7 @@ module weft_timer #(
     item_re = state_q == StIdle || state_q == StPopRead;
     item_ra = (state_q == StIdle) ? set_id_i : hd;
     hd_re   = state_q == StIdle || state_q == StInsHead;
-    hd_ra   = (state_q == StIdle) ? next_slot : ins_slot;
+    hd_ra   = (state_q == StIdle) ? next_slot : ins_slot_q;
 
     rec_we = 1'b0;
     rec_wa = id_q;
@@ -177,7 +177,7 @@ module weft_timer #(
     pv_wa  = id_q;
     pv_wd  = id_q;
     hd_we  = 1'b0;
-    hd_wa  = ins_slot;
+    hd_wa  = ins_slot_q;
     hd_wd  = id_q;
 
     unique case (state_q)
@@ -203,11 +203,11 @@ module weft_timer #(
       end
       StInsert: begin
         nx_we = 1'b1;
-        nx_wd = occ_q[ins_slot] ? hd : id_q;
+        nx_wd = ins_occ_q ? hd : id_q;
         pv_we = 1'b1;
         hd_we = 1'b1;
         q_we  = 1'b1;
-        q_wd  = {1'b1, ins_slot};
+        q_wd  = {1'b1, ins_slot_q};
       end
       StInsBack: begin
         pv_we = 1'b1;
@@ -275,13 +275,14 @@ module weft_timer #(
           state_q <= StInsHead;
         end
 
+        StInsSlot: state_q <= StInsHead;
         StInsHead: state_q <= StInsert;
         StInsert: begin
-          occ_q[ins_slot] <= 1'b1;
+          occ_q[ins_slot_q] <= 1'b1;
           any_q           <= 1'b1;
           if (!any_q || cur_q + TickW'(want_q) < next_q) next_q <= cur_q + TickW'(want_q);
           insert_q <= 1'b0;
-          state_q  <= occ_q[ins_slot] ? StInsBack : StIdle;
+          state_q  <= ins_occ_q ? StInsBack : StIdle;
         end
         StInsBack: state_q <= StIdle;
 
@@ -292,7 +293,7 @@ module weft_timer #(
           insert_q <= armed && !pop_fire;
           if (is_tail) occ_q[next_slot] <= 1'b0;
           if (is_tail) state_q <= StFind;
-          else state_q <= (armed && !pop_fire) ? StInsHead : StIdle;
+          else state_q <= (armed && !pop_fire) ? StInsSlot : StIdle;
         end
 
         StFind:      state_q <= StFindAny;
@@ -316,6 +317,9 @@ module weft_timer #(
       want_tick_q <= round_up[64] ? '1 : round_up[63:TICK_SHIFT];
     end
     if (state_q == StPopRead) id_q <= hd;
+    // Behind cur and want by a cycle, and by another: every way to StInsHead takes as long.
+    ins_slot_q <= cur_q[SlotW-1:0] + want_q;
+    ins_occ_q  <= occ_q[ins_slot_q];
     if (state_q == StSetRead || state_q == StPop) want_q <= clamped;
     before_q <= next_q - 1'b1;
     if (state_q == StFind) begin
