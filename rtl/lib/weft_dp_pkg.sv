@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Types of every crossing of the second data path (docs/datapath.md). One struct a crossing; a port
+/// is `x_valid`, `x_ready` and one of these. Numbers are host order. Stream offsets count bytes from
+/// the first byte after the SYN (ISS + 1) and never wrap.
+package weft_dp_pkg;
+
+  localparam int unsigned QpnW  = 24;  ///< QPN, as in abi/
+  localparam int unsigned CqnW  = 24;
+  localparam int unsigned SlotW = 12;  ///< slot number, up to 4,096 slots
+  localparam int unsigned MissW = 6;   ///< fills under way
+  localparam int unsigned HndW  = 12;  ///< first block of a packet in a weft_pkt_store
+  localparam int unsigned LenW  = 16;  ///< bytes of a frame, segment, FPDU or read
+
+  // ---------------------------------------------------------------- who
+
+  /// A connection that is home: what everything in flight carries, with a pin on its slot.
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [11:0] slot;
+  } who_t;
+
+  /// Port of the card and function of the host that a thing belongs to.
+  typedef struct packed {
+    logic [1:0] port;
+    logic [7:0] fn;
+  } link_t;
+
+  // ---------------------------------------------------------------- ctx
+
+  typedef enum logic [1:0] {
+    NeedFrame = 2'd0,
+    NeedSend  = 2'd1,  ///< doorbell, inbound read, more of the same
+    NeedTimer = 2'd2,
+    NeedFw    = 2'd3
+  } need_e;
+
+  typedef enum logic [1:0] {
+    HaveNone   = 2'd0,  ///< no such connection
+    HaveComing = 2'd1,  ///< wait for `arrive` of this miss
+    HaveHome   = 2'd2   ///< a pin is taken
+  } have_e;
+
+  typedef struct packed {
+    have_e       state;
+    logic [23:0] qpn;
+    logic [11:0] slot;  ///< HaveHome
+    logic [5:0]  miss;  ///< HaveComing
+  } have_t;
+
+  /// Broadcast when all rooms have taken the lines of a fill.
+  typedef struct packed {
+    who_t       who;
+    logic [5:0] miss;
+    logic       ok;     ///< 0: the home could not be read; the connection is gone
+  } arrive_t;
+
+  /// A line on its way between ctx and a room, one beat of 512 bits.
+  typedef struct packed {
+    who_t         who;
+    logic [2:0]   line;  ///< 0 to 7: bytes 64 * line of the home
+    logic [511:0] data;
+  } line_t;
+
+  /// Commands on a context: items in the order of everything else that concerns it.
+  typedef enum logic [3:0] {
+    OpLoad     = 4'd0,  ///< lines follow
+    OpSave     = 4'd1,  ///< give the lines out, forget the slot
+    OpSetState = 4'd2,
+    OpDrain    = 4'd3,  ///< answer when nothing of this connection is under way in the room
+    OpValue    = 4'd4,  ///< send the bytes of the value slot (Terminate, MPA reply)
+    OpSetL2    = 4'd5,
+    OpAck      = 4'd6   ///< send an ACK at once
+  } ctx_op_e;
+
+  typedef struct packed {
+    who_t        who;
+    ctx_op_e     op;
+    logic [15:0] arg;   ///< state, value slot, L2 index; OpDrain: token
+  } ctx_cmd_t;
+
+  // ---------------------------------------------------------------- eth to tcp
+
+  typedef struct packed {
+    logic [31:0] left;   ///< sequence number of the first byte
+    logic [31:0] right;  ///< behind the last byte
+  } sack_t;
+
+  /// A received segment with its place in the frame store; checksums are good.
+  typedef struct packed {
+    who_t         who;
+    logic [1:0]   cand;      ///< which candidate of the look-up this is
+    logic [11:0]  handle;
+    logic [7:0]   start;     ///< bytes before the TCP payload
+    logic [15:0]  len;       ///< payload bytes
+    logic [31:0]  seq;
+    logic [31:0]  ack;
+    logic [15:0]  wnd;       ///< as on the wire
+    logic [8:0]   flags;     ///< NS CWR ECE URG ACK PSH RST SYN FIN
+    logic [1:0]   ecn;       ///< of the IP header
+    logic         ts;        ///< a timestamp option was there
+    logic [31:0]  ts_val;
+    logic [31:0]  ts_ecr;
+    logic [2:0]   n_sack;    ///< 0 to 4
+    logic [255:0] sack;      ///< sack_t each, first block in bits 63:0
+    logic         ipv6;
+    logic         vlan;
+    logic [11:0]  vid;
+    logic [127:0] saddr;
+    logic [127:0] daddr;
+    logic [15:0]  sport;
+    logic [15:0]  dport;
+  } rx_seg_t;
+
+  // ---------------------------------------------------------------- tcp, mpa: receive
+
+  /// Bytes of the stream: a piece of a segment in the frame store.
+  typedef struct packed {
+    who_t        who;
+    logic [1:0]  gen;      ///< of unaccept; pieces of an older one are let go
+    logic [63:0] off;
+    logic [15:0] len;      ///< 0 only with fin
+    logic [11:0] handle;
+    logic [7:0]  start;    ///< first byte in the frame, plus what was cut in front
+    logic        ahead;    ///< not next in order
+    logic        aligned;  ///< the peer is marked as always aligned
+    logic        fin;      ///< the stream ends behind it
+  } piece_t;
+
+  /// Receive has come so far.
+  typedef struct packed {
+    who_t        who;
+    logic [63:0] off;      ///< all before it is placed or stored: may be acknowledged
+    logic [63:0] sacked;   ///< end of an ahead range [off', sacked) when `ahead`
+    logic [15:0] alen;     ///< its length
+    logic        ahead;
+    logic        now;      ///< it ends a message: acknowledge at once
+    logic        first;    ///< first FPDU of the connection: ends HOLD
+  } commit_t;
+
+  /// Bytes from `off` on were dropped though they were accepted.
+  typedef struct packed {
+    who_t        who;
+    logic [1:0]  gen;      ///< of the pieces that were dropped
+    logic [63:0] off;
+  } unaccept_t;
+
+  /// A whole FPDU whose length, markers and CRC are good, in the FPDU store.
+  typedef struct packed {
+    who_t         who;
+    logic [63:0]  off;     ///< of its first byte
+    logic [11:0]  handle;
+    logic [15:0]  ulpdu;   ///< ULPDU_Length
+    logic         ahead;   ///< only a Write may be placed; nothing is delivered
+    logic         pinned;  ///< carries the pin of its piece
+    logic [3:0]   fault;   ///< mpa_fault_e; else 0
+    logic [367:0] head;    ///< first 46 bytes of the ULPDU, first byte in bits 7:0
+  } rx_fpdu_t;
+
+  typedef enum logic [3:0] {
+    MpaOk      = 4'd0,
+    MpaCrc     = 4'd1,
+    MpaMarker  = 4'd2,
+    MpaLength  = 4'd3   ///< shorter than a DDP header, or longer than allowed
+  } mpa_fault_e;
+
+  // ---------------------------------------------------------------- qp and tcp: send
+
+  /// What tcp tells qp: two offsets and what they allow.
+  typedef struct packed {
+    who_t        who;
+    logic [63:0] una;      ///< all before it is acknowledged
+    logic [63:0] limit;    ///< FPDUs may end here
+    logic        forced;    ///< one FPDU may pass the limit: nothing is in flight and it is small
+    logic [15:0] mss;      ///< bytes of a segment, options taken off
+    logic [47:0] edt;      ///< earliest departure, ns; 0: none
+    logic        dead;     ///< TCP gave up, or was reset
+  } txack_t;
+
+  /// Bytes that are wanted again (or for the first time, when they did not leave): [from, to).
+  typedef struct packed {
+    who_t        who;
+    logic [63:0] from;
+    logic [63:0] to;
+    logic [3:0]  id;       ///< returned in the description
+    logic        probe;    ///< tail loss or window probe
+  } ask_t;
+
+  typedef enum logic [2:0] {
+    SrcNone   = 3'd0,
+    SrcMem    = 3'd1,  ///< translated host memory
+    SrcInline = 3'd2,  ///< next packet of the in-line stream
+    SrcValue  = 3'd3   ///< logged by value: MPA, RTR, Terminate, atomic results
+  } src_e;
+
+  /// One FPDU to make. Its payload pieces follow on the source port.
+  typedef struct packed {
+    who_t        who;
+    link_t       link;
+    logic [63:0] off;      ///< stream offset of its first byte
+    logic [15:0] len;      ///< payload bytes of the DDP segment
+    logic [63:0] from;     ///< what of it is wanted: all, or a part
+    logic [63:0] to;
+    logic [3:0]  op;       ///< RDMAP opcode (RFC 5040 Fig 4, RFC 7306)
+    logic        last;     ///< DDP L
+    logic        is_tagged;
+    logic [31:0] stag;     ///< tagged: STag; Send with Invalidate: the STag to invalidate
+    logic [63:0] to_addr;  ///< tagged: TO
+    logic [1:0]  qn;       ///< untagged: queue number
+    logic [31:0] msn;
+    logic [31:0] mo;
+    logic        raw;      ///< no FPDU: bytes of the value slot as they are (MPA reply)
+    logic        joins;     ///< may share the segment of the FPDU before it
+    logic        psh;
+    logic        again;    ///< retransmission, or an ask
+    logic [3:0]  ask_id;
+    logic        fresh;    ///< read the source after all writes accepted so far
+    logic        resp;     ///< read response: a part of it leaves from a scratch page only
+    logic        crc;
+    logic        markers;
+    logic [63:0] first;    ///< offset of the connection's first FPDU: marker phase
+    logic [15:0] wqe;      ///< index, returned in errors
+    logic [47:0] edt;
+  } tx_fpdu_t;
+
+  /// A piece of an FPDU's payload.
+  typedef struct packed {
+    src_e        kind;
+    logic        last;
+    logic [31:0] stag;
+    logic [63:0] to;
+    logic [15:0] len;
+    logic [7:0]  access;
+    logic [23:0] pd;
+    logic        priv;
+  } tx_src_t;
+
+  /// Framed bytes on their way to the slicer: beside the byte stream, with its first beat.
+  typedef struct packed {
+    who_t        who;
+    link_t       link;
+    logic [63:0] off;
+    logic [15:0] bytes;    ///< of the framed FPDU; fixed before the payload has come
+    logic [63:0] from;
+    logic [63:0] to;
+    logic        joins;
+    logic        psh;
+    logic        again;
+    logic [3:0]  ask_id;
+    logic        resp;
+    logic [47:0] edt;
+  } framed_t;
+
+  /// A segment left.
+  typedef struct packed {
+    who_t        who;
+    logic [63:0] off;
+    logic [15:0] len;
+    logic        again;
+    logic [3:0]  ask_id;
+    logic        ask_done;  ///< all of the ask has left
+    logic        ack_only;
+    logic [31:0] acked;     ///< ACK field that it carried
+  } departed_t;
+
+  /// An FPDU that could not be made.
+  typedef struct packed {
+    who_t        who;
+    logic [63:0] off;
+    logic [15:0] wqe;
+    logic        resp;
+    logic [3:0]  err;       ///< weft_pkg::xl_err_e, 15: a WQE that does not agree with its log record
+  } txerr_t;
+
+  // ---------------------------------------------------------------- rdmap and qp
+
+  /// An inbound Read Request or Atomic Request that passed all checks.
+  typedef struct packed {
+    who_t        who;
+    logic [31:0] sink_stag;
+    logic [63:0] sink_to;
+    logic [31:0] len;
+    logic [31:0] src_stag;
+    logic [63:0] src_to;
+    logic        atomic;
+    logic [63:0] result;    ///< atomic: the value before
+  } rx_read_t;
+
+  /// A Read of this side that left for the first time.
+  typedef struct packed {
+    who_t        who;
+    logic [31:0] sink_stag;
+    logic [63:0] sink_to;
+    logic [31:0] len;
+    logic [15:0] wqe;
+    logic        inv;       ///< invalidate the sink when the response is placed
+    logic        atomic;
+  } tx_read_t;
+
+  /// The oldest Read of a connection has its response.
+  typedef struct packed {
+    who_t        who;
+    logic [7:0]  status;    ///< weft_abi wc_status
+    logic [31:0] bytes;
+  } read_done_t;
+
+  // ---------------------------------------------------------------- tpt
+
+  /// An access, or a part of one, to be translated.
+  typedef struct packed {
+    who_t        who;
+    logic [31:0] stag;
+    logic [63:0] to;
+    logic [15:0] len;       ///< 1 to 16384; zero-length accesses are never translated
+    logic [7:0]  access;
+    logic [23:0] pd;
+    logic        priv;
+    logic [7:0]  gen;       ///< with again: generation of the entry that was used before
+  } tpt_req_t;
+
+  typedef struct packed {
+    logic [63:0] addr;
+    logic [15:0] len;
+    logic        last;
+    logic [3:0]  err;       ///< weft_pkg::xl_err_e
+    logic [1:0]  epoch;
+    logic [7:0]  gen;
+  } tpt_rsp_t;
+
+  typedef enum logic [2:0] {
+    StagInv     = 3'd0,  ///< local invalidate
+    StagRemInv  = 3'd1,  ///< Send with Invalidate
+    StagReg     = 3'd2,  ///< fast register
+    StagBind    = 3'd3,  ///< window
+    StagUnbind  = 3'd4
+  } stag_op_e;
+
+  /// Operation on an STag in the order of the stream that asks.
+  typedef struct packed {
+    who_t         who;
+    stag_op_e     op;
+    logic [31:0]  stag;
+    logic [23:0]  pd;
+    logic [15:0]  wqe;
+    logic [511:0] entry;   ///< StagReg, StagBind: what it becomes
+  } stag_op_t;
+
+  // ---------------------------------------------------------------- cq
+
+  typedef struct packed {
+    link_t       link;
+    logic [23:0] cqn;
+    logic [23:0] qpn;
+    logic [7:0]  opcode;     ///< weft_abi wc_opcode
+    logic [7:0]  status;     ///< weft_abi wc_status
+    logic [15:0] index;
+    logic [31:0] bytes;
+    logic [31:0] inv_stag;
+    logic [63:0] imm;
+    logic        has_imm;
+    logic [31:0] vendor_err;
+    logic        solicited;
+  } cqe_t;
+
+endpackage
