@@ -38,10 +38,10 @@ struct weft_dev {
 
 struct weft_mmap_entry {
 	struct rdma_user_mmap_entry rdma;
-	void *mem;			/* NULL: a doorbell page */
+	struct page *mem;		/* the first of them; NULL: a doorbell page */
 	dma_addr_t dma;
 	phys_addr_t phys;
-	size_t bytes;
+	size_t bytes;			/* whole pages */
 };
 
 struct weft_ucontext {
@@ -64,7 +64,7 @@ struct weft_mr {
 	u32 slot;
 };
 
-/* memory of a ring: coherent, contiguous, mapped to user space through @entry */
+/* memory of a ring: contiguous; a process maps it through @entry, a kernel consumer has none */
 struct weft_ring_mem {
 	void *mem;
 	dma_addr_t dma;

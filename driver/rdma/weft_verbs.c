@@ -2,6 +2,8 @@
 /*
  * Device, port, user contexts, memory that user space maps, protection domains, counters.
  */
+#include <linux/cc_platform.h>
+#include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
 
 #include "weft_rdma.h"
@@ -82,7 +84,8 @@ static struct weft_mmap_entry *to_weft_entry(struct rdma_user_mmap_entry *e)
 	return container_of(e, struct weft_mmap_entry, rdma);
 }
 
-static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, void *mem,
+/* Maps @bytes at the page frame of @phys; @mem and @dma are given back with the last mapping. */
+static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, struct page *mem,
 						     dma_addr_t dma, phys_addr_t phys, size_t bytes)
 {
 	struct weft_mmap_entry *e = kzalloc(sizeof(*e), GFP_KERNEL);
@@ -94,7 +97,7 @@ static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, v
 	e->dma = dma;
 	e->phys = phys;
 	e->bytes = bytes;
-	rc = rdma_user_mmap_entry_insert(ibuc, &e->rdma, PAGE_ALIGN(bytes));
+	rc = rdma_user_mmap_entry_insert(ibuc, &e->rdma, bytes);
 	if (rc) {
 		kfree(e);
 		return ERR_PTR(rc);
@@ -102,62 +105,86 @@ static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, v
 	return &e->rdma;
 }
 
-/* Ring memory lives until its last mapping is gone, for user space may look at it till then. */
+/* The driver has removed the entry, and the last mapping of it is gone or was zapped. */
 void weft_mmap_free(struct rdma_user_mmap_entry *rdma_entry)
 {
 	struct weft_mmap_entry *e = to_weft_entry(rdma_entry);
 
 	if (e->mem)
-		dma_free_coherent(rdma_entry->ucontext->device->dma_device, PAGE_ALIGN(e->bytes),
-				  e->mem, e->dma);
+		dma_free_pages(rdma_entry->ucontext->device->dma_device, e->bytes, e->mem, e->dma,
+			       DMA_BIDIRECTIONAL);
 	kfree(e);
 }
 
+/*
+ * Doorbell page and rings go through the same door: the VMA that rdma_user_mmap_io() makes holds a
+ * reference on the entry, each copy of it by fork takes one more, and disassociate zaps them all. So
+ * a process that keeps a mapping of a ring keeps its pages, and never sees those of somebody else.
+ */
 int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
 {
 	struct rdma_user_mmap_entry *rdma_entry = rdma_user_mmap_entry_get(ibuc, vma);
 	struct weft_mmap_entry *e;
+	pgprot_t prot;
 	int rc;
 
 	if (!rdma_entry)
 		return -EINVAL;
 	e = to_weft_entry(rdma_entry);
-	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC) {
+	prot = e->mem ? vma->vm_page_prot : pgprot_noncached(vma->vm_page_prot);
+	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
 		rc = -EINVAL;
-	} else if (e->mem) {
-		/* dma_mmap_coherent wants the offset within the buffer */
-		vma->vm_pgoff = 0;
-		rc = dma_mmap_coherent(ibuc->device->dma_device, vma, e->mem, e->dma,
-				       PAGE_ALIGN(e->bytes));
-	} else {
-		rc = rdma_user_mmap_io(ibuc, vma, PHYS_PFN(e->phys), PAGE_ALIGN(e->bytes),
-				       pgprot_noncached(vma->vm_page_prot), rdma_entry);
-	}
+	else
+		rc = rdma_user_mmap_io(ibuc, vma, PHYS_PFN(e->phys), e->bytes, prot, rdma_entry);
 	rdma_user_mmap_entry_put(rdma_entry);
 	return rc;
+}
+
+/*
+ * The card wants a ring in one piece, so a process's ring is the driver's memory, not its own. It
+ * must be pages whose frames are known (coherent memory has none on some platforms), charged to the
+ * process, and coherent, for nobody would call the sync functions for the user's side.
+ */
+static int weft_user_ring_alloc(struct weft_dev *dev, struct weft_ring_mem *r,
+				struct ib_ucontext *ibuc)
+{
+	struct device *dma_dev = dev->ibdev.dma_device;
+	struct page *page;
+
+	page = dma_alloc_pages(dma_dev, r->bytes, &r->dma, DMA_BIDIRECTIONAL,
+			       GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!page)
+		return -ENOMEM;
+	/* rdma_user_mmap_io() maps without the key of encrypted memory */
+	if (dma_need_sync(dma_dev, r->dma) || cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT)) {
+		r->entry = ERR_PTR(-EOPNOTSUPP);
+		goto err;
+	}
+	r->entry = weft_mmap_insert(ibuc, page, r->dma, page_to_phys(page), r->bytes);
+	if (IS_ERR(r->entry))
+		goto err;
+	r->mem = page_address(page);
+	return 0;
+
+err:
+	dma_free_pages(dma_dev, r->bytes, page, r->dma, DMA_BIDIRECTIONAL);
+	return PTR_ERR(r->entry);
 }
 
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
 			struct ib_ucontext *ibuc)
 {
-	struct device *dma_dev = dev->ibdev.dma_device;
-
 	r->bytes = PAGE_ALIGN(bytes);
 	r->entry = NULL;
-	r->mem = dma_alloc_coherent(dma_dev, r->bytes, &r->dma, GFP_KERNEL | __GFP_NOWARN);
-	if (!r->mem)
-		return -ENOMEM;
-	if (!ibuc)
-		return 0;
-	r->entry = weft_mmap_insert(ibuc, r->mem, r->dma, 0, r->bytes);
-	if (IS_ERR(r->entry)) {
-		dma_free_coherent(dma_dev, r->bytes, r->mem, r->dma);
-		r->mem = NULL;
-		return PTR_ERR(r->entry);
-	}
-	return 0;
+	r->mem = NULL;
+	if (ibuc)
+		return weft_user_ring_alloc(dev, r, ibuc);
+	r->mem = dma_alloc_coherent(dev->ibdev.dma_device, r->bytes, &r->dma,
+				    GFP_KERNEL | __GFP_NOWARN);
+	return r->mem ? 0 : -ENOMEM;
 }
 
+/* The card has let go of the ring. A process may still look at it: see weft_mmap_free. */
 void weft_ring_mem_free(struct weft_dev *dev, struct weft_ring_mem *r)
 {
 	if (!r->mem)

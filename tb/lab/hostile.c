@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * A process that means harm, in a guest: it uses Debian's libibverbs and the card's provider, but
+ * keeps what they unmap, and writes where it should not. tb/lab/hostile.test runs it.
+ *
+ *   hostile rings    mappings of destroyed queues: they never show or change another's pages
+ *   hostile gone     mappings while the driver is removed: zeros or SIGBUS, never memory of the kernel
+ *
+ * A line for each case: 'ok NAME' or 'not ok NAME: what was seen'. Exit status 1 when one failed,
+ * 2 when the scene could not be set.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <infiniband/verbs.h>
+
+#define QUEUES 32
+#define PAGE 4096
+#define WORDS (PAGE / 8)
+#define MAPS 256
+
+static int bad;
+
+static void verdict(bool good, const char *name, const char *format, unsigned long a,
+		    unsigned long b)
+{
+	if (good) {
+		printf("ok %s\n", name);
+	} else {
+		printf("not ok %s: ", name);
+		printf(format, a, b);
+		printf("\n");
+		bad = 1;
+	}
+	fflush(stdout);
+}
+
+static void give_up(const char *what)
+{
+	printf("not ok %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+/* ---- what the provider maps: it finds these two before libc's ---- */
+
+struct map {
+	uint64_t *at;
+	size_t bytes;
+};
+
+static struct map maps[MAPS];
+static int n_maps;
+static bool keep;	/* munmap does nothing */
+
+void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off)
+{
+	void *p = (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, off);
+
+	/* rings are shared, readable and writable; the doorbell page is writable only */
+	if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED &&
+	    (prot & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE) && n_maps < MAPS)
+		maps[n_maps++] = (struct map){ p, len };
+	return p;
+}
+
+void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off_t off)
+{
+	return mmap(addr, len, prot, flags, fd, off);
+}
+
+int munmap(void *addr, size_t len)
+{
+	return keep ? 0 : syscall(SYS_munmap, addr, len);
+}
+
+/* ---- access that may fault ---- */
+
+static sigjmp_buf fault;
+
+static void on_fault(int sig)
+{
+	siglongjmp(fault, sig);
+}
+
+static size_t total_pages(const struct map *m, int n)
+{
+	size_t pages = 0;
+
+	for (int i = 0; i < n; i++)
+		pages += m[i].bytes / PAGE;
+	return pages;
+}
+
+static void fill(const struct map *m, int n, uint64_t tag)
+{
+	for (int i = 0; i < n; i++)
+		for (size_t w = 0; w < m[i].bytes / 8; w++)
+			((volatile uint64_t *)m[i].at)[w] = tag;
+}
+
+/* pages that hold a word which is not tag */
+static size_t others(const struct map *m, int n, uint64_t tag)
+{
+	size_t seen = 0;
+
+	for (int i = 0; i < n; i++)
+		for (size_t p = 0; p < m[i].bytes / PAGE; p++)
+			for (int w = 0; w < WORDS; w++)
+				if (((volatile uint64_t *)m[i].at)[p * WORDS + w] != tag) {
+					seen++;
+					break;
+				}
+	return seen;
+}
+
+/* ---- queues ---- */
+
+struct queues {
+	struct ibv_cq *cq[QUEUES];
+	struct ibv_qp *qp[QUEUES];
+	struct map maps[MAPS];
+	int n_maps;
+};
+
+static struct ibv_context *ctx;
+static struct ibv_pd *pd;
+
+static void open_device(void)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+
+	if (!list || !list[0])
+		give_up("a verbs device");
+	ctx = ibv_open_device(list[0]);
+	if (!ctx)
+		give_up("ibv_open_device");
+	pd = ibv_alloc_pd(ctx);
+	if (!pd)
+		give_up("ibv_alloc_pd");
+}
+
+static void make_queues(struct queues *q, int n)
+{
+	n_maps = 0;
+	for (int i = 0; i < n; i++) {
+		struct ibv_qp_init_attr attr = {
+			.cap = { .max_send_wr = 64, .max_recv_wr = 64, .max_send_sge = 1,
+				 .max_recv_sge = 1 },
+			.qp_type = IBV_QPT_RC,
+		};
+
+		q->cq[i] = ibv_create_cq(ctx, 256, NULL, NULL, 0);
+		if (!q->cq[i])
+			give_up("ibv_create_cq");
+		attr.send_cq = q->cq[i];
+		attr.recv_cq = q->cq[i];
+		q->qp[i] = ibv_create_qp(pd, &attr);
+		if (!q->qp[i])
+			give_up("ibv_create_qp");
+	}
+	memcpy(q->maps, maps, sizeof(maps));
+	q->n_maps = n_maps;
+	if (n_maps != 3 * n)
+		give_up("a mapping for each CQ, send queue and receive queue");
+}
+
+static void destroy_queues(struct queues *q, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (ibv_destroy_qp(q->qp[i]))
+			give_up("ibv_destroy_qp");
+		if (ibv_destroy_cq(q->cq[i]))
+			give_up("ibv_destroy_cq");
+	}
+}
+
+/* ---- rings ---- */
+
+static void step(int fd)
+{
+	char c = 0;
+
+	if (write(fd, &c, 1) != 1)
+		exit(2);
+}
+
+static void wait_step(int fd)
+{
+	char c;
+
+	if (read(fd, &c, 1) != 1)
+		exit(2);
+}
+
+static int rings(void)
+{
+	static struct queues old, new, third;
+	const uint64_t mine = 0x1111111111111111, childs = 0x3333333333333333;
+	int down[2], up[2], status;
+	pid_t child;
+
+	open_device();
+	make_queues(&old, QUEUES);
+	if (pipe(down) || pipe(up))
+		give_up("pipe");
+	child = fork();
+	if (!child) {
+		/* it keeps the mappings over the fork, and knows of nothing that comes later */
+		close(down[1]);
+		wait_step(down[0]);
+		step(up[1]);
+		wait_step(down[0]); /* its parent has unmapped them, and others were made */
+		verdict(!others(old.maps, old.n_maps, mine), "a forked child still has its old pages",
+			"%lu of %lu changed", others(old.maps, old.n_maps, mine),
+			total_pages(old.maps, old.n_maps));
+		fill(old.maps, old.n_maps, childs);
+		verdict(!others(old.maps, old.n_maps, childs), "and nobody else writes to them",
+			"%lu of %lu changed", others(old.maps, old.n_maps, childs),
+			total_pages(old.maps, old.n_maps));
+		exit(bad);
+	}
+	keep = true;
+	destroy_queues(&old, QUEUES);
+	keep = false;
+	make_queues(&new, QUEUES);
+	for (int i = 0; i < new.n_maps; i++)
+		fill(&new.maps[i], 1, 0x2200000000000000 + i);
+	/* Before anything is written through them: what was zero at destroy must be zero. */
+	status = others(old.maps, old.n_maps, 0);
+	verdict(!status, "old mappings show nothing of the new queues", "%lu of %lu pages do", status,
+		total_pages(old.maps, old.n_maps));
+	if (status) /* writing there would bring the guest down */
+		_exit(1);
+	fill(old.maps, old.n_maps, mine);
+	status = 0;
+	for (int i = 0; i < new.n_maps; i++)
+		status += others(&new.maps[i], 1, 0x2200000000000000 + i);
+	verdict(!status, "writing through old mappings changes nothing of the new queues",
+		"%lu of %lu pages", status, total_pages(new.maps, new.n_maps));
+	step(down[1]);
+	wait_step(up[0]);
+	for (int i = 0; i < old.n_maps; i++)
+		munmap(old.maps[i].at, old.maps[i].bytes);
+	make_queues(&third, QUEUES / 2);
+	fill(third.maps, third.n_maps, 0x4444444444444444);
+	step(down[1]);
+	if (waitpid(child, &status, 0) != child || status)
+		bad = 1;
+	status = others(third.maps, third.n_maps, 0x4444444444444444);
+	for (int i = 0; i < new.n_maps; i++)
+		status += others(&new.maps[i], 1, 0x2200000000000000 + i);
+	verdict(!status, "nor does the child", "%lu pages", status, 0);
+	fill(new.maps, new.n_maps, 0);
+	fill(third.maps, third.n_maps, 0);
+	destroy_queues(&third, QUEUES / 2);
+	destroy_queues(&new, QUEUES);
+	if (ibv_dealloc_pd(pd) || ibv_close_device(ctx))
+		give_up("the end");
+	return bad;
+}
+
+/* ---- gone ---- */
+
+#define AFTER 0x5555555555555555
+
+/* Pages that show something: all of a process's mappings may be one page by now, with what it wrote. */
+static size_t shown(const struct map *m, int n)
+{
+	static volatile size_t seen;
+	static volatile int i;
+
+	for (seen = 0, i = 0; i < n; i++)
+		if (!sigsetjmp(fault, 1)) {
+			for (size_t w = 0; w < m[i].bytes / 8; w += WORDS) {
+				uint64_t v = ((volatile uint64_t *)m[i].at)[w];
+
+				seen += v && v != AFTER;
+			}
+			fill(&m[i], 1, AFTER);
+		}
+	return seen;
+}
+
+static int gone(void)
+{
+	static struct queues q, dead;
+	struct sigaction sa = { .sa_handler = on_fault };
+	unsigned long seen;
+	int status;
+	pid_t child;
+
+	sigaction(SIGBUS, &sa, NULL);
+	sigaction(SIGSEGV, &sa, NULL);
+	open_device();
+	make_queues(&dead, 4);
+	keep = true;
+	destroy_queues(&dead, 4);
+	make_queues(&q, 4);
+	fill(dead.maps, dead.n_maps, 0x6666666666666666);
+	fill(q.maps, q.n_maps, 0x7777777777777777);
+	child = fork();
+	printf("ready\n");
+	fflush(stdout);
+	for (int i = 0; !access("/sys/module/weft_rdma", F_OK) && i < 600; i++)
+		usleep(100000);
+	if (!access("/sys/module/weft_rdma", F_OK))
+		give_up("the driver goes");
+	usleep(500000);
+	seen = shown(q.maps, q.n_maps);
+	verdict(!seen, child ? "a process sees nothing when the driver is gone" :
+		"nor does its child", "%lu of %lu pages", seen, total_pages(q.maps, q.n_maps));
+	seen = shown(dead.maps, dead.n_maps);
+	verdict(!seen, child ? "nor through mappings of destroyed queues" :
+		"nor the child through those", "%lu of %lu pages", seen,
+		total_pages(dead.maps, dead.n_maps));
+	if (child && (waitpid(child, &status, 0) != child || status))
+		bad = 1;
+	_exit(bad);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "rings"))
+		return rings();
+	if (argc == 2 && !strcmp(argv[1], "gone"))
+		return gone();
+	fprintf(stderr, "usage: hostile rings|gone\n");
+	return 2;
+}
