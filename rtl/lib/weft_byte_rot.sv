@@ -53,10 +53,14 @@ module weft_byte_rot #(
       assign prev_valid = held[s-1];
     end
 
+    // Under its valid, so that a simulator passes it by while nothing is there.
     always_comb begin
-      turned = data[s];
-      for (int unsigned k = Lo; k < Hi; k++) begin
-        if (rot[s][k]) turned = (turned << (8 << k)) | (turned >> (DATA_W - (8 << k)));
+      turned = 'x;
+      if (prev_valid) begin
+        turned = data[s];
+        for (int unsigned k = Lo; k < Hi; k++) begin
+          if (rot[s][k]) turned = (turned << (8 << k)) | (turned >> (DATA_W - (8 << k)));
+        end
       end
     end
 
@@ -72,7 +76,7 @@ module weft_byte_rot #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (ready[s]) begin
+      if (ready[s] && prev_valid) begin
         data_q <= turned;
         rot_q  <= rot[s];
         side_q <= side[s];

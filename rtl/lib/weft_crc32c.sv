@@ -138,18 +138,25 @@ module weft_crc32c #(
   logic                      v1_q, v2_q, l1_q, l2_q, v3_q;
   logic [CntW-1:0]           n1_q, n2_q, n3_q;
 
+  // Wide logic stands under its valid, so that a simulator passes it by while nothing is there.
   always_comb begin
-    masked = '0;
-    for (int unsigned i = 0; i < Bytes; i++) begin
-      if (CntW'(i) < in_cnt_i) masked[8*i+:8] = in_data_i[8*i+:8];
+    masked = 'x;
+    if (fire) begin
+      masked = '0;
+      for (int unsigned i = 0; i < Bytes; i++) begin
+        if (CntW'(i) < in_cnt_i) masked[8*i+:8] = in_data_i[8*i+:8];
+      end
     end
   end
 
   // Two halves of 32 columns a group.
-  logic [Groups-1:0][31:0] part;
   for (genvar g = 0; g < Groups; g++) begin : gen_part
-    assign part[g] = mult(col[64*32*g+:1024], masked[64*g+:32]) ^
+    always_ff @(posedge clk_i) begin
+      if (fire) begin
+        part_q[g] <= mult(col[64*32*g+:1024], masked[64*g+:32]) ^
                      mult(col[64*32*g+1024+:1024], masked[64*g+32+:32]);
+      end
+    end
   end
 
   logic [31:0] xored;
@@ -159,7 +166,6 @@ module weft_crc32c #(
   end
 
   logic fresh_q;  // the next beat starts a packet
-  logic [31:0] last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -176,17 +182,16 @@ module weft_crc32c #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (fire) part_q <= part;
     l1_q   <= in_last_i;
     n1_q   <= CntW'(Bytes) - in_cnt_i;
     if (v1_q) beat_q <= xored;
     l2_q   <= l1_q;
     n2_q   <= n1_q;
-    if (v2_q) state_q <= last_q;
+    if (v2_q) begin
+      state_q <= mult(col[1023:0], fresh_q ? 32'hffff_ffff : state_q) ^ beat_q;
+    end
     n3_q   <= n2_q;
   end
-
-  assign last_q = mult(col[1023:0], fresh_q ? 32'hffff_ffff : state_q) ^ beat_q;
 
   assign undo_crc[0] = state_q;
   assign undo_n[0]   = (2 * Undo)'(n3_q);
@@ -211,12 +216,14 @@ module weft_crc32c #(
     end
     always_ff @(posedge clk_i) begin
       n_q <= n_in;
-      unique case (n_in[2*s+:2])
-        2'd1:    crc_q <= mult(back[32*K1+:1024], undo_crc[s]);
-        2'd2:    crc_q <= mult(back[32*K2+:1024], undo_crc[s]);
-        2'd3:    crc_q <= mult(back[32*K3+:1024], undo_crc[s]);
-        default: crc_q <= undo_crc[s];
-      endcase
+      if (undo_v[s]) begin
+        unique case (n_in[2*s+:2])
+          2'd1:    crc_q <= mult(back[32*K1+:1024], undo_crc[s]);
+          2'd2:    crc_q <= mult(back[32*K2+:1024], undo_crc[s]);
+          2'd3:    crc_q <= mult(back[32*K3+:1024], undo_crc[s]);
+          default: crc_q <= undo_crc[s];
+        endcase
+      end
     end
   end
 

@@ -54,10 +54,14 @@ module weft_csum #(
   logic [20:0]             total;
   logic                    v1_q, v2_q, v3_q, v4_q, l1_q, l2_q, fresh_q;
 
+  // Wide logic stands under its valid, so that a simulator passes it by while nothing is there.
   always_comb begin
-    masked = '0;
-    for (int unsigned i = 0; i < Bytes; i++) begin
-      if (CntW'(i) < in_cnt_i) masked[8*i+:8] = in_data_i[8*i+:8];
+    masked = 'x;
+    if (in_valid_i) begin
+      masked = '0;
+      for (int unsigned i = 0; i < Bytes; i++) begin
+        if (CntW'(i) < in_cnt_i) masked[8*i+:8] = in_data_i[8*i+:8];
+      end
     end
     total = '0;
     for (int unsigned g = 0; g < Groups; g++) total = total + 21'(part_q[g]);
@@ -80,11 +84,13 @@ module weft_csum #(
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned g = 0; g < Groups; g++) begin
-      part_q[g] <= (18'({masked[64*g+:8], masked[64*g+8+:8]}) +
-                    18'({masked[64*g+16+:8], masked[64*g+24+:8]})) +
-                   (18'({masked[64*g+32+:8], masked[64*g+40+:8]}) +
-                    18'({masked[64*g+48+:8], masked[64*g+56+:8]}));
+    if (in_valid_i) begin
+      for (int unsigned g = 0; g < Groups; g++) begin
+        part_q[g] <= (18'({masked[64*g+:8], masked[64*g+8+:8]}) +
+                      18'({masked[64*g+16+:8], masked[64*g+24+:8]})) +
+                     (18'({masked[64*g+32+:8], masked[64*g+40+:8]}) +
+                      18'({masked[64*g+48+:8], masked[64*g+56+:8]}));
+      end
     end
     l1_q   <= in_last_i;
     l2_q   <= l1_q;

@@ -99,9 +99,12 @@ module weft_stream_pack #(
   assign out_err  = tail_q ? tail_err_q : r_final && (err_q || r_err);
 
   always_comb begin
-    merged = r_data;
-    for (int unsigned i = 0; i < Bytes; i++) begin
-      if (CntW'(i) < r_fill) merged[8*i+:8] = acc[8*i+:8];
+    merged = 'x;
+    if (r_valid) begin
+      merged = r_data;
+      for (int unsigned i = 0; i < Bytes; i++) begin
+        if (CntW'(i) < r_fill) merged[8*i+:8] = acc[8*i+:8];
+      end
     end
   end
 
