@@ -38,8 +38,14 @@ package weft_dp_pkg;
   typedef enum logic [1:0] {
     HaveNone   = 2'd0,  ///< no such connection
     HaveComing = 2'd1,  ///< wait for `arrive` of this miss
-    HaveHome   = 2'd2   ///< a pin is taken
+    HaveHome   = 2'd2,  ///< a pin is taken
+    HaveBusy   = 2'd3   ///< all misses are taken: ask again later, or let it go
   } have_e;
+
+  typedef struct packed {
+    logic        resume;  ///< frames only: one that was parked for this connection's miss
+    logic [23:0] qpn;
+  } need_t;
 
   typedef struct packed {
     have_e       state;
@@ -52,12 +58,20 @@ package weft_dp_pkg;
   typedef struct packed {
     who_t       who;
     logic [5:0] miss;
-    logic       ok;     ///< 0: the home could not be read; the connection is gone
+    logic       frames;  ///< frames wait for it: the look-up answers `resumed` when it has sent them on
+    logic       ok;      ///< 0: the home could not be read; the connection is gone
   } arrive_t;
+
+  /// Gives a connection's lines back to its home; nothing of it is under way.
+  typedef struct packed {
+    who_t       who;
+    logic [1:0] tag;     ///< comes back with the lines
+  } save_t;
 
   /// A line on its way between ctx and a room, one beat of 512 bits.
   typedef struct packed {
     who_t         who;
+    logic [1:0]   tag;   ///< of the save; 0 in a fill
     logic [2:0]   line;  ///< 0 to 7: bytes 64 * line of the home
     logic [511:0] data;
   } line_t;

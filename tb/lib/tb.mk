@@ -17,7 +17,7 @@ VERILATOR ?= verilator
 VJOBS ?= 2
 CC_STD := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
 SAN ?= -fsanitize=undefined -fno-sanitize-recover=undefined
-PKGS := $(wildcard $(TOPDIR)/rtl/lib/weft_abi_pkg.sv) $(TOPDIR)/rtl/lib/weft_pkg.sv
+PKGS := $(addprefix $(TOPDIR)/rtl/lib/,weft_abi_pkg.sv weft_pkg.sv weft_dp_pkg.sv)
 VFLAGS := --cc --exe --build --build-jobs $(VJOBS) --verilate-jobs 1 --prefix Vtb --top-module tb -Wall -Wno-fatal -Wno-DECLFILENAME \
   --assert --x-initial unique --default-language 1800-2017 -O3 \
   -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" $(if $(TRACE),--trace-fst --trace-structs)

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// Brings connections home: a read of 512 bytes "after all writes accepted so far" for each miss, up
+/// to N_MISS in flight, frames before doorbells before the rest; lines to the rooms, then the
+/// directory is told, then everybody. A home that cannot be read takes its connection with it.
+module weft_ctx_fill #(
+  parameter int unsigned DATA_W = 128,
+  parameter int unsigned N_QP = 1024,
+  parameter int unsigned N_SLOT = 256,
+  parameter int unsigned N_MISS = 64,
+  parameter int unsigned N_ROOM = 4,
+  parameter logic [23:0] ROOM_OF = 24'o33110000,  ///< room of each line, line 0 in bits 2:0
+  localparam int unsigned QpW = $clog2(N_QP),
+  localparam int unsigned SlW = $clog2(N_SLOT),
+  localparam int unsigned MiW = $clog2(N_MISS),
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    fill_i,        ///< pulse: a new miss
+  input  logic                    fill_wait_i,
+  input  logic [MiW-1:0]          fill_miss_i,
+  input  logic [QpW-1:0]          fill_qpn_i,
+  input  logic [1:0]              fill_class_i,
+  input  logic                    go_i,          ///< pulse: a miss that waited may begin
+  input  logic [MiW-1:0]          go_miss_i,
+
+  output logic                    want_o,        ///< a miss waits for a slot
+  input  logic                    slot_valid_i,
+  output logic                    slot_ready_o,
+  input  logic [SlW-1:0]          slot_i,
+  output logic                    slot_free_o,   ///< pulse: not needed after all
+  output logic [SlW-1:0]          slot_free_idx_o,
+
+  output logic                    home_re_o,     ///< address of a home, a cycle later
+  output logic [QpW-1:0]          home_qpn_o,
+  input  logic                    home_ok_i,
+  input  logic [63:0]             home_addr_i,
+
+  output logic                    rd_req_valid_o,
+  input  logic                    rd_req_ready_i,
+  output weft_pkg::dma_rd_req_t   rd_req_o,
+  input  logic                    rd_valid_i,
+  output logic                    rd_ready_o,
+  input  logic [DATA_W-1:0]       rd_data_i,
+  input  logic                    rd_last_i,
+  input  logic                    rd_err_i,
+
+  output logic [N_ROOM-1:0]       line_valid_o,
+  input  logic [N_ROOM-1:0]       line_ready_i,
+  output weft_dp_pkg::line_t      line_o,
+
+  output logic                    op_valid_o,
+  input  logic                    op_ready_i,
+  output logic [2:0]              op_o,
+  output logic [QpW-1:0]          op_qpn_o,
+  output logic [SlW-1:0]          op_slot_o,
+  output logic [MiW-1:0]          op_miss_o,
+
+  output logic                    idle_o
+);
+
+  localparam int unsigned TrkW = QpW + MiW + SlW + 1;
+  localparam int unsigned Beats = 512 / DATA_W;   // of a line
+  localparam int unsigned BeatW = Beats > 1 ? $clog2(Beats) : 1;
+
+  // ---------------------------------------------------------------- what waits
+  logic [2:0]             cq_v, cq_take;
+  logic [2:0][MiW-1:0]    cq_m;
+  logic [N_MISS-1:0][1:0] class_q;
+  logic                   push;
+  logic [1:0]             push_class;
+  logic [MiW-1:0]         push_m, pick_m, i_m_q;
+  logic [QpW-1:0]         i_qpn;
+  logic                   pick;
+
+  assign push       = go_i || (fill_i && !fill_wait_i);
+  assign push_m     = go_i ? go_miss_i : fill_miss_i;
+  assign push_class = go_i ? class_q[go_miss_i] : fill_class_i;
+  always_ff @(posedge clk_i) if (fill_i) class_q[fill_miss_i] <= fill_class_i;
+  for (genvar c = 0; c < 3; c++) begin : gen_class
+    weft_fifo #(.W(MiW), .DEPTH(N_MISS)) u_wait (
+      .clk_i, .rst_ni, .in_valid_i(push && (c == 2 ? push_class[1] : push_class == 2'(c))), .in_ready_o(),
+      .in_data_i(push_m), .out_valid_o(cq_v[c]), .out_ready_i(cq_take[c]), .out_data_o(cq_m[c]), .count_o()
+    );
+  end
+  always_comb begin
+    cq_take = '0;
+    pick_m  = cq_m[0];
+    if (cq_v[0]) begin
+      cq_take[0] = pick;
+    end else if (cq_v[1]) begin
+      cq_take[1] = pick;
+      pick_m     = cq_m[1];
+    end else begin
+      cq_take[2] = pick;
+      pick_m     = cq_m[2];
+    end
+  end
+  weft_ram_1r1w #(.W(QpW), .DEPTH(N_MISS)) u_miss (
+    .clk_i, .we_i(fill_i), .waddr_i(fill_miss_i), .wdata_i(fill_qpn_i),
+    .re_i(pick), .raddr_i(pick_m), .rdata_o(i_qpn)
+  );
+
+  // ---------------------------------------------------------------- issue
+  typedef enum logic [1:0] { IsIdle, IsQpn, IsHome, IsRead } is_e;
+  is_e            is_q;
+  logic [SlW-1:0] i_slot_q;
+  logic           i_ok_q, trk_iv, trk_ir, trk_v, trk_take, t_ok;
+  logic [63:0]    i_addr_q;
+  logic [QpW-1:0] t_qpn;
+  logic [MiW-1:0] t_miss;
+  logic [SlW-1:0] t_slot;
+
+  assign pick           = is_q == IsIdle && cq_v != '0 && slot_valid_i;
+  assign slot_ready_o   = pick;
+  assign want_o         = cq_v != '0 && !slot_valid_i;
+  assign home_re_o      = is_q == IsQpn;
+  assign home_qpn_o     = i_qpn;
+  // The read and its record go together.
+  assign rd_req_valid_o = is_q == IsRead && i_ok_q && trk_ir;
+  assign trk_iv         = is_q == IsRead && (!i_ok_q || rd_req_ready_i);
+  always_comb begin
+    rd_req_o          = '0;
+    rd_req_o.after_wr = 1'b1;
+    rd_req_o.len      = 16'd512;
+    rd_req_o.addr     = i_addr_q;
+  end
+  logic home_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      is_q   <= IsIdle;
+      home_q <= 1'b0;
+    end else begin
+      home_q <= home_re_o;
+      unique case (is_q)
+        IsIdle:  if (pick) is_q <= IsQpn;
+        IsQpn:   is_q <= IsHome;
+        IsHome:  if (home_q) is_q <= IsRead;
+        default: if (trk_iv && trk_ir) is_q <= IsIdle;
+      endcase
+    end
+  end
+  logic [QpW-1:0] i_qpn_q;
+  always_ff @(posedge clk_i) begin
+    if (pick) begin
+      i_m_q    <= pick_m;
+      i_slot_q <= slot_i;
+    end
+    if (is_q == IsQpn) i_qpn_q <= i_qpn;
+    if (home_q) begin
+      i_ok_q   <= home_ok_i;
+      i_addr_q <= home_addr_i;
+    end
+  end
+  weft_fifo #(.W(TrkW), .DEPTH(N_MISS)) u_track (
+    .clk_i, .rst_ni, .in_valid_i(trk_iv), .in_ready_o(trk_ir), .in_data_i({i_ok_q, i_qpn_q, i_m_q, i_slot_q}),
+    .out_valid_o(trk_v), .out_ready_i(trk_take), .out_data_o({t_ok, t_qpn, t_miss, t_slot}), .count_o()
+  );
+
+  // ---------------------------------------------------------------- lines
+  logic [2:0]        line_q;
+  logic [BeatW-1:0]  beat_q;
+  logic [511:0]      data_q;
+  logic              full_q, last_q, err_q, end_q, take_line;
+  logic [2:0]        room;
+
+  assign room       = ROOM_OF[3*line_q+:3];
+  assign rd_ready_o = trk_v && t_ok && !full_q && !end_q;
+  assign take_line  = full_q && line_ready_i[room[$clog2(N_ROOM)-1:0]];
+  always_comb begin
+    line_valid_o = '0;
+    line_valid_o[room[$clog2(N_ROOM)-1:0]] = full_q;
+    line_o          = '0;
+    line_o.who.qpn  = 24'(t_qpn);
+    line_o.who.slot = 12'(t_slot);
+    line_o.line     = line_q;
+    line_o.data     = data_q;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      line_q <= '0;
+      beat_q <= '0;
+      full_q <= 1'b0;
+      end_q  <= 1'b0;
+    end else begin
+      if (rd_valid_i && rd_ready_o) begin
+        beat_q <= rd_last_i || beat_q == BeatW'(Beats - 1) ? '0 : beat_q + BeatW'(1);
+        full_q <= rd_last_i || beat_q == BeatW'(Beats - 1);
+      end
+      if (take_line) begin
+        full_q <= 1'b0;
+        line_q <= last_q ? '0 : line_q + 3'd1;
+        end_q  <= last_q;
+      end
+      if (trk_take) end_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rd_valid_i && rd_ready_o) begin
+      last_q <= rd_last_i;
+      err_q  <= rd_last_i && rd_err_i;
+      for (int unsigned b = 0; b < Beats; b++) begin
+        if (beat_q == BeatW'(b)) data_q[b*DATA_W+:DATA_W] <= rd_data_i;
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- arrival
+  // What an operation says is broadcast by the top, when the directory has done it.
+  logic lost;
+  assign lost            = !t_ok || err_q;
+  assign op_valid_o      = trk_v && (end_q || !t_ok);
+  assign op_o            = lost ? weft_ctx_pkg::OpLost : weft_ctx_pkg::OpArrive;
+  assign op_qpn_o        = t_qpn;
+  assign op_slot_o       = t_slot;
+  assign op_miss_o       = t_miss;
+  assign trk_take        = op_valid_o && op_ready_i;
+  assign slot_free_o     = trk_take && lost;
+  assign slot_free_idx_o = t_slot;
+  assign idle_o          = cq_v == '0 && !push && is_q == IsIdle && !trk_v;
+
+  logic unused;
+  assign unused = ^{room, CntW[0]};
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */

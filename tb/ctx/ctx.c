@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Room ctx: 256 connections (65,536 with +big), few slots, a host that answers after 1 to 500 cycles.
+ *
+ * The model plays everybody else. Four clients ask for connections, hold pins for a while and work on the connection meanwhile:
+ * each visit looks at all eight lines that the rooms have for the slot (connection, line, version) and raises the version.
+ * So a connection in two slots, a line lost, an old home read, a slot given to two, or a slot taken away under a pin
+ * is seen at once. Frames of one connection must come to work in the order in which they asked. Some homes cannot be
+ * read; firmware creates, saves and destroys connections meanwhile.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+
+enum { NEED = 0, HAVE = 4, DROP = 8, LOAD = 12, SAVE = 16, BACK = 20, ARRIVE = 24, RESUMED, CMD, ANS, CHUNK, RDREQ, RD, WR, STATE };
+enum { NONE, COMING, HOME, BUSY };
+#define MAXQ 65536
+#define SLOTS 16
+#define MISSES 8
+#define CHUNK_BASE 0x7e0000000000ull
+#define LINE_BYTES 70 /* line_t: 553 bits */
+
+static unsigned nq, visits, target;
+static struct conn {
+	bool exists, broken, touched;
+	unsigned version, pins, asked_frames, next_frame;
+	bool in_home; /* the home is newest */
+	int slot;
+	uint64_t written;
+	unsigned users; /* clients that have it in mind: firmware keeps away */
+} conn[MAXQ];
+static uint8_t (*home)[512];
+static struct { int q; unsigned version[8]; unsigned have; } slot[SLOTS];
+
+/* a client's request on its way through */
+struct job {
+	struct job *next;
+	unsigned q, seq; /* seq: frames */
+	unsigned slot, until, n, frame;
+};
+struct list { struct job *head, **tail; };
+static struct client {
+	struct list todo, flight, held, parked[MISSES], retry;
+	unsigned jobs;
+} cl[4];
+static unsigned frames_of[MISSES], resumes; /* connection whose parked frames go on; 0: none */
+static int resuming = -1;
+static bool resumed_out;
+static struct read_req { struct read_req *next; uint64_t addr; uint64_t at; } *reads, **reads_tail = &reads;
+static unsigned hits, misses, busies, evicts, undos, losts, cmds, answers, forwards, pinups;
+static bool is_idle, is_ready, cmd_out;
+static unsigned cmd_kind, cmd_q;
+static uint64_t idle_since;
+
+static void put(struct list *l, struct job *j)
+{
+	j->next = NULL;
+	if (!l->head)
+		l->tail = &l->head;
+	*l->tail = j;
+	l->tail = &j->next;
+}
+
+static struct job *take(struct list *l)
+{
+	struct job *j = l->head;
+
+	if (j && !(l->head = j->next))
+		l->tail = &l->head;
+	return j;
+}
+
+static void line_make(uint8_t *b, unsigned q, unsigned line, unsigned version)
+{
+	memset(b, 0, 64);
+	memcpy(b, &q, 4);
+	memcpy(b + 4, &line, 4);
+	memcpy(b + 8, &version, 4);
+	for (int i = 12; i < 64; i++)
+		b[i] = q * 7 + line * 31 + version * 13 + i;
+}
+
+static bool line_good(const uint8_t *b, unsigned *q, unsigned line, unsigned *version)
+{
+	uint8_t want[64];
+
+	memcpy(q, b, 4);
+	memcpy(version, b + 8, 4);
+	line_make(want, *q, line, *version);
+	return !memcmp(b, want, 64);
+}
+
+static void home_make(unsigned q)
+{
+	for (unsigned i = 0; i < 8; i++)
+		line_make(home[q] + 64 * i, q, i, conn[q].version);
+	conn[q].in_home = true;
+	conn[q].slot = -1;
+}
+
+static void ask(unsigned c, struct job *j, bool resume)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 25);
+	tb_put(&b, 1, resume);
+	tb_put(&b, 24, j->q);
+	tb_item_push(NEED + c, b.bits, 4);
+	put(&cl[c].flight, j);
+}
+
+static void drop(unsigned c, unsigned s, int n)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 16);
+	tb_put(&b, 12, s);
+	tb_put(&b, 4, n & 15);
+	tb_item_push(DROP + c, b.bits, 2);
+}
+
+/* A pin is held: look at the slot, and change it. */
+static void work(struct job *j)
+{
+	struct conn *p = &conn[j->q];
+
+	tb_check(slot[j->slot].q == (int)j->q && slot[j->slot].have == 0xff, "connection %u is said to be in slot %u, which holds %d (lines %x)", j->q,
+		 j->slot, slot[j->slot].q, slot[j->slot].have);
+	for (unsigned i = 0; i < 8; i++)
+		tb_check(slot[j->slot].version[i] == p->version, "connection %u line %u: version %u, should be %u", j->q, i,
+			 slot[j->slot].version[i], p->version);
+	p->version++;
+	for (unsigned i = 0; i < 8; i++)
+		slot[j->slot].version[i] = p->version;
+	p->in_home = false;
+	visits++;
+}
+
+static void end_job(unsigned c, struct job *j)
+{
+	cl[c].jobs--;
+	conn[j->q].users--;
+	free(j);
+}
+
+static void on_have(int port, const uint8_t *bits, void *arg)
+{
+	unsigned c = port - HAVE;
+	struct tb_pack b;
+	struct job *j = take(&cl[c].flight);
+
+	tb_unpack_begin(&b, bits, 44);
+	unsigned st = tb_get(&b, 2), q = tb_get(&b, 24), s = tb_get(&b, 12), m = tb_get(&b, 6);
+
+	tb_check(j && q == j->q, "an answer for %u, asked was %d", q, j ? (int)j->q : -1);
+	if (!j)
+		return;
+	switch (st) {
+	case NONE:
+		/* one that is lost is gone a moment before it is said */
+		tb_check(!conn[q].exists || conn[q].broken, "connection %u is said not to exist", q);
+		end_job(c, j);
+		break;
+	case BUSY:
+		busies++;
+		if (c == 0) /* the frame is let go */
+			end_job(c, j);
+		else
+			put(&cl[c].retry, j);
+		break;
+	case COMING:
+		tb_check(conn[q].exists, "connection %u does not exist", q);
+		put(&cl[c].parked[m], j);
+		if (c == 0)
+			frames_of[m] = q;
+		break;
+	default:
+		tb_check(conn[q].exists, "connection %u does not exist", q);
+		tb_check(slot[s].q == (int)q, "slot %u holds %d, not %u", s, slot[s].q, q);
+		j->slot = s;
+		j->n = 1;
+		conn[q].pins++;
+		if (c == 0) {
+			tb_check(j->seq >= conn[q].next_frame, "connection %u: frame %u comes behind frame %u", q, j->seq, conn[q].next_frame - 1);
+			conn[q].next_frame = j->seq + 1;
+		}
+		j->until = tb_chance(70) ? tb_below(20) : tb_below(600);
+		j->until += tb_cycle();
+		work(j);
+		put(&cl[c].held, j);
+	}
+}
+
+static void on_arrive(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 44);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), m = tb_get(&b, 6);
+	bool frames = tb_get(&b, 1), ok = tb_get(&b, 1);
+
+	if (ok) {
+		tb_check(slot[s].q == (int)q && slot[s].have == 0xff, "connection %u arrives in slot %u, which holds %d", q, s, slot[s].q);
+	} else {
+		tb_check(conn[q].broken, "connection %u was lost", q);
+		conn[q].exists = false;
+		losts++;
+	}
+	tb_check(frames == (cl[0].parked[m].head != NULL), "miss %u: frames %d, parked %d", m, frames, cl[0].parked[m].head != NULL);
+	for (unsigned c = 1; c < 4; c++)
+		for (struct job *j; (j = take(&cl[c].parked[m]));) {
+			tb_check(j->q == q, "connection %u arrives, %u was waiting", q, j->q);
+			put(&cl[c].retry, j);
+		}
+}
+
+static void on_load(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	static const unsigned room_of[8] = { 0, 0, 0, 0, 1, 1, 3, 3 };
+	uint8_t data[64];
+	unsigned q, version;
+
+	tb_unpack_begin(&b, bits, 553);
+	unsigned qpn = tb_get(&b, 24), s = tb_get(&b, 12);
+	tb_get(&b, 2);
+	unsigned line = tb_get(&b, 3);
+	for (int i = 63; i >= 0; i--)
+		data[i] = tb_get(&b, 8);
+	tb_check(room_of[line] == (unsigned)port - LOAD, "line %u goes to room %d", line, port - LOAD);
+	if (slot[s].q != (int)qpn) {
+		tb_check(slot[s].q < 0, "slot %u is given to %u, it holds %d", s, qpn, slot[s].q);
+		slot[s].q = qpn;
+		slot[s].have = 0;
+	}
+	tb_check(!(slot[s].have >> line & 1), "line %u twice", line);
+	slot[s].have |= 1 << line;
+	bool good = line_good(data, &q, line, &version);
+	if (!conn[qpn].broken)
+		tb_check(good && q == qpn && version == conn[qpn].version, "connection %u line %u: is %u version %u, should be version %u", qpn, line, q,
+			 version, conn[qpn].version);
+	slot[s].version[line] = version;
+	conn[qpn].slot = s;
+	if (conn[qpn].broken && slot[s].have == 0xff) {
+		slot[s].q = -1;
+		conn[qpn].slot = -1;
+	}
+}
+
+static void on_save(int port, const uint8_t *bits, void *arg)
+{
+	static const unsigned room_of[8] = { 0, 0, 0, 0, 1, 1, 3, 3 };
+	static unsigned asked[SLOTS];
+	struct tb_pack b;
+	unsigned room = port - SAVE;
+
+	tb_unpack_begin(&b, bits, 38);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), tag = tb_get(&b, 2);
+
+	tb_check(slot[s].q == (int)q && conn[q].pins == 0, "connection %u (pins %u) is sent away from slot %u, which holds %d", q, conn[q].pins, s,
+		 slot[s].q);
+	for (unsigned i = 0; i < 8; i++) {
+		uint8_t data[64];
+		unsigned line = 7 - i; /* in any order */
+
+		if (room_of[line] != room)
+			continue;
+		line_make(data, q, line, slot[s].version[line]);
+		tb_pack_begin(&b, 553);
+		tb_put(&b, 24, q);
+		tb_put(&b, 12, s);
+		tb_put(&b, 2, tag);
+		tb_put(&b, 3, line);
+		for (int k = 63; k >= 0; k--)
+			tb_put(&b, 8, data[k]);
+		tb_item_push(BACK + room, b.bits, LINE_BYTES);
+	}
+	asked[s] |= 1 << room;
+	if (asked[s] == 0xf) {
+		asked[s] = 0;
+		slot[s].q = -1;
+		conn[q].slot = -1;
+	}
+}
+
+static void on_rdreq(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct read_req *r = calloc(1, sizeof(*r));
+
+	tb_unpack_begin(&b, bits, 81);
+	bool after = tb_get(&b, 1);
+	unsigned len = tb_get(&b, 16);
+	r->addr = tb_get(&b, 64);
+	tb_check(after && len == 512 && !(r->addr & 2047), "read of %u bytes at %llx, after %d", len, (unsigned long long)r->addr, after);
+	r->at = tb_cycle() + tb_range(1, 500);
+	*reads_tail = r;
+	reads_tail = &r->next;
+}
+
+static unsigned q_of(uint64_t addr)
+{
+	uint64_t off = addr - CHUNK_BASE, ch = off >> 21;
+
+	tb_check(off < (uint64_t)nq * 4096 + (4 << 20), "address %llx", (unsigned long long)addr);
+	/* chunks lie in reverse, so that a mixed up index is seen */
+	return ((nq - 1) / 1024 - ch) * 1024 + (off >> 11 & 1023);
+}
+
+static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, side, 80);
+	unsigned hl = tb_get(&b, 16);
+	uint64_t addr = tb_get(&b, 64);
+	unsigned q = q_of(addr);
+
+	tb_check(len == 512 && hl == 512 && !(addr & 2047), "write of %zu bytes at %llx", len, (unsigned long long)addr);
+	memcpy(home[q], data, 512);
+	for (unsigned i = 0; i < 8; i++) {
+		unsigned lq, version;
+
+		tb_check(line_good(data + 64 * i, &lq, i, &version) && lq == q && version == conn[q].version,
+			 "home of %u, line %u: is %u version %u, should be %u", q, i, lq, version, conn[q].version);
+	}
+	conn[q].in_home = true;
+	conn[q].written = tb_cycle();
+}
+
+static void on_ans(int port, const uint8_t *bits, void *arg)
+{
+	bool ok = bits[0] & 1;
+	struct conn *p = &conn[cmd_q];
+
+	answers++;
+	cmd_out = false;
+	p->users--;
+	switch (cmd_kind) {
+	case 0:
+		tb_check(ok == !p->exists, "create %u: %d", cmd_q, ok);
+		p->exists = true;
+		break;
+	case 1:
+		/* a connection whose home is just written counts as away a moment later */
+		tb_check(ok == (p->exists && p->in_home && p->slot < 0) || (!ok && tb_cycle() - p->written < 100),
+			 "destroy %u: %d (exists %d, slot %d)", cmd_q, ok, p->exists, p->slot);
+		if (ok)
+			p->exists = false;
+		break;
+	default:
+		tb_check(ok == p->exists, "save %u: %d", cmd_q, ok);
+		if (ok)
+			tb_check(p->in_home && p->slot < 0, "connection %u is said to be saved", cmd_q);
+	}
+}
+
+static void on_state(int port, const uint8_t *bits, void *arg)
+{
+	is_idle = bits[0] & 1;
+	is_ready = bits[0] >> 1 & 1;
+	hits += bits[0] >> 2 & 1;
+	misses += bits[0] >> 3 & 1;
+	evicts += bits[0] >> 5 & 1;
+	undos += bits[0] >> 6 & 1;
+}
+
+static void command(unsigned kind, unsigned q)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 26);
+	tb_put(&b, 2, kind);
+	tb_put(&b, 24, q);
+	tb_item_push(CMD, b.bits, 4);
+	cmd_kind = kind;
+	cmd_q = q;
+	cmd_out = true;
+	conn[q].users++;
+	cmds++;
+}
+
+void tb_setup(void)
+{
+	nq = tb_opt("big", 0) ? MAXQ : 256;
+	target = tb_opt("visits", 20000);
+	home = calloc(nq, 512);
+	for (unsigned s = 0; s < SLOTS; s++)
+		slot[s].q = -1;
+	for (unsigned c = 0; c < 4; c++) {
+		tb_on_item(HAVE + c, on_have, NULL);
+		tb_on_item(LOAD + c, on_load, NULL);
+		tb_on_item(SAVE + c, on_save, NULL);
+	}
+	tb_on_item(ARRIVE, on_arrive, NULL);
+	tb_on_item(ANS, on_ans, NULL);
+	tb_on_item(RDREQ, on_rdreq, NULL);
+	tb_on_packet(WR, on_wr, NULL);
+	tb_on_item(STATE, on_state, NULL);
+	for (unsigned i = 0; i < (nq + 1023) / 1024; i++) {
+		struct tb_pack b;
+
+		tb_pack_begin(&b, 108);
+		tb_put(&b, 43, i);
+		tb_put(&b, 1, 1);
+		tb_put(&b, 64, CHUNK_BASE + ((uint64_t)((nq - 1) / 1024 - i) << 21));
+		tb_item_push(CHUNK, b.bits, 14);
+	}
+}
+
+static unsigned draw(void)
+{
+	/* often the same few, so that hits, misses and conflicts all occur */
+	return tb_chance(60) ? tb_range(1, 12) : tb_chance(70) ? tb_range(1, 40) : tb_below(nq);
+}
+
+static void client(unsigned c)
+{
+	struct client *k = &cl[c];
+	struct job **pp, *j;
+
+	while (visits < target && k->jobs < (c ? 6u : 20u) && tb_chance(30)) {
+		j = calloc(1, sizeof(*j));
+		j->q = draw();
+		if (cmd_out && cmd_q == j->q) {
+			free(j);
+			break;
+		}
+		conn[j->q].users++;
+		k->jobs++;
+		if (c == 0)
+			j->seq = conn[j->q].asked_frames++;
+		put(&k->todo, j);
+	}
+	/* give back what was held long enough; the second visit under one pin */
+	for (pp = &k->held.head; (j = *pp);) {
+		if (tb_cycle() < j->until) {
+			pp = &j->next;
+			continue;
+		}
+		if (tb_chance(30))
+			work(j);
+		if (j->n == 1 && tb_chance(10)) { /* one thing becomes two */
+			drop(c, j->slot, -1);
+			j->n = 2;
+			j->until = tb_cycle() + tb_below(100);
+			pinups++;
+			pp = &j->next;
+			continue;
+		}
+		if (!(*pp = j->next))
+			k->held.tail = pp;
+		conn[j->q].pins--;
+		drop(c, j->slot, j->n);
+		end_job(c, j);
+	}
+	if (c == 0) {
+		/* one look-up at a time, parked frames first, `resumed` while none is under way */
+		if (k->flight.head || resumed_out)
+			return;
+		if (resuming >= 0) {
+			if ((j = take(&k->parked[resuming]))) {
+				ask(0, j, true);
+				forwards++;
+			} else {
+				struct tb_pack b;
+
+				tb_pack_begin(&b, 30);
+				tb_put(&b, 24, frames_of[resuming]);
+				tb_put(&b, 6, resuming);
+				tb_item_push(RESUMED, b.bits, 4);
+				resumed_out = true;
+			}
+		} else if ((j = take(&k->todo))) {
+			ask(0, j, false);
+		}
+		return;
+	}
+	if ((j = take(&k->retry)))
+		ask(c, j, false);
+	else if ((j = take(&k->todo)))
+		ask(c, j, false);
+}
+
+/* Misses that have arrived with frames wait here for their turn. */
+static unsigned turn[64], turn_head, turn_tail;
+static void on_arrive_frames(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	on_arrive(port, bits, arg);
+	tb_unpack_begin(&b, bits, 44);
+	tb_get(&b, 36);
+	unsigned m = tb_get(&b, 6);
+	if (tb_get(&b, 1))
+		turn[turn_tail++ % 64] = m;
+}
+
+static void firmware(void)
+{
+	static unsigned first = 1;
+
+	if (cmd_out || !is_ready || tb_pending(CHUNK))
+		return;
+	if (first < nq && first <= 300) { /* every connection of the small set, and some of the large */
+		home_make(first);
+		command(0, first++);
+		return;
+	}
+	if (tb_chance(95) || visits >= target)
+		return;
+	unsigned q = draw();
+	struct conn *p = &conn[q];
+
+	if (!q || p->users)
+		return;
+	if (!p->exists) {
+		p->broken = tb_chance(10);
+		p->version = tb_rand();
+		home_make(q);
+		command(0, q);
+	} else {
+		command(tb_chance(50) ? 2 : 1, q);
+	}
+}
+
+bool tb_step(void)
+{
+	static bool init;
+
+	if (!init) {
+		tb_on_item(ARRIVE, on_arrive_frames, NULL);
+		init = true;
+	}
+	if (tb_cycle() % 1000 == 0)
+		for (int i = 0; i <= WR; i++) {
+			bool drops = i >= DROP && i < LOAD;
+
+			tb_src_rate(i, drops || tb_chance(50) ? 100 : tb_range(10, 90));
+			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
+		}
+	while (reads && tb_cycle() >= reads->at) {
+		struct read_req *r = reads;
+		unsigned q = q_of(r->addr);
+
+		/* what was written before the read was asked for is in memory: the model writes at once */
+		tb_packet_push(RD, home[q], 512, NULL, 0, conn[q].broken);
+		if (!(reads = r->next))
+			reads_tail = &reads;
+		free(r);
+	}
+	if (resumed_out && !tb_pending(RESUMED)) {
+		resumed_out = false;
+		frames_of[resuming] = 0;
+		resuming = -1;
+		resumes++;
+	}
+	if (resuming < 0 && turn_head != turn_tail)
+		resuming = turn[turn_head++ % 64];
+	for (unsigned c = 0; c < 4; c++)
+		client(c);
+	firmware();
+	bool busy = visits < target || cmd_out;
+	for (unsigned c = 0; c < 4; c++)
+		busy |= cl[c].jobs != 0;
+	if (busy || !is_idle)
+		idle_since = tb_cycle();
+	if (tb_cycle() > 4000000) {
+		tb_fail("no end: %u visits, jobs %u %u %u %u, idle %d", visits, cl[0].jobs, cl[1].jobs, cl[2].jobs, cl[3].jobs, is_idle);
+		return true;
+	}
+	return tb_cycle() - idle_since > 2000;
+}
+
+void tb_finish(void)
+{
+	for (unsigned q = 0; q < nq; q++)
+		tb_check(!conn[q].pins && !conn[q].users, "connection %u: %u pins, %u users", q, conn[q].pins, conn[q].users);
+	tb_check(hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10,
+		 "hits %u misses %u evicts %u undone %u resumes %u busy %u lost %u", hits, misses, evicts, undos, resumes, busies, losts);
+	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u undone, %u times frames had waited (%u), %u busy, %u lost, %u commands", visits,
+		hits, misses, evicts, undos, resumes, forwards, busies, losts, answers);
+}
