@@ -2,7 +2,9 @@
 #
 #   make run                a tour: two guests, ping, rping, perftest, through the RTL
 #   make test               everything that CI runs; ends with 'N passed, N failed'
-#   make soak               what takes hours
+#   make least              the numbers of cases that passed, as in tb/least
+#   make mutants            planted faults, each of which a test has to see
+#   make soak T=3600        tests with seeds of their own for T seconds; GUESTS=1: in guests as well
 #   make bench              speed and size, in one table
 #   make fpga ROOM=tcp      place and time one room alone
 #   make lint               Verilator and Yosys over every module
@@ -14,6 +16,9 @@ MAKEFLAGS += --no-print-directory
 IN := tools/in-root
 SUB = $(IN) $(MAKE) -s -C
 CONFIG ?= sim
+# A pipe fails when any part of it does.
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 # A part that is not in the tree is left out; the lab names what it misses.
 PART = @[ ! -e $(1)/Makefile ] || $(SUB) $(1) $(2)
 
@@ -47,8 +52,12 @@ run: setup
 	@tools/tour $(UP)
 test: setup
 	@tools/run-tests $(SUITES)
+least:
+	@tools/run-tests --least $(SUITES)
+mutants: setup
+	@tools/mutants $(NAMES)
 soak: setup
-	@tools/run-tests --soak
+	@tools/soak
 bench: setup
 	@tools/bench $(UP)
 lint: setup
@@ -57,4 +66,4 @@ fpga:
 	@tools/fpga "$(ROOM)"
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio gen run test \
-  soak bench lint fpga
+  least mutants soak bench lint fpga

@@ -2,6 +2,7 @@
 /*
  * weft_cq against a host that polls, arms, sleeps and is woken as a consumer does: nothing may be lost, overwritten, out of order or
  * fired without an arm. CQs 14 and 15 have consumers that fall behind (overflow), EQ 3 belongs to firmware alone and overflows.
+ * Every byte of every entry is compared. Queues have 4 to 65,536 entries, and indices start anywhere and before each of their wraps.
  * Seed 1 measures the rate of completions.
  */
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "weft_abi.h"
 
 enum { CQE_IN, EQE_IN = 2, CQ_DB, EQ_DB, WRITES, IRQ, FWEV, STATE, TAKEN, N_CQ = 16, N_EQ = 4, BAD_CQ = 14, FW_EQ = 3 };
-enum { CQ_AREA = 0x10000, EQ_AREA = 0x20000 };
+enum { MAX_LOG2 = 16, CQ_AREA = 32 << MAX_LOG2, EQ_AREA = 64 << MAX_LOG2, UNDER_WAY = 1024 };
 #define CQ_BASE(n) (0x5500000000ull + (uint64_t)(n) * CQ_AREA)
 #define EQ_BASE(n) (0x7700000000ull + (uint64_t)(n) * EQ_AREA)
 
@@ -25,18 +26,20 @@ struct cq {
 	uint64_t quiet_since;
 	uint32_t calls; /* index behind the last solicited or failed entry */
 	bool has_call;
-	uint32_t seq_out[2], seq_in[2];
+	uint32_t seq_out[2], seq_in[2]; /* completions of a port: written, pushed */
 	uint32_t db_sent; /* last consumer index rung */
 };
 static struct cq cqs[N_CQ];
+static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 */
 
 struct eq {
 	uint32_t first, pi, ci;
 	unsigned log2, arms, vector;
 	uint32_t arm_ci;
 	bool asleep;
-	uint8_t ring[256][64];
+	uint8_t ring[1 << MAX_LOG2][64];
 	uint32_t fw_in, fw_out;
+	uint8_t fw[4096][64]; /* events of firmware */
 	uint64_t lost, events;
 };
 static struct eq eqs[N_EQ];
@@ -46,6 +49,7 @@ static bool perf, perf_done, late, stop_producing;
 static uint64_t last_work, perf_start;
 enum { TOTAL = 9000 };
 static unsigned total_pushed;
+static uint32_t biggest; /* highest place of an entry in a ring of 65,536 */
 
 static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
 {
@@ -70,11 +74,13 @@ static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, u
 	tb_cfg_ctx(room, id, b);
 }
 
-static uint32_t start_index(void)
+static uint32_t start_index(unsigned log2)
 {
-	switch (tb_below(3)) {
+	switch (tb_below(5)) {
 	case 0: return 0;
-	case 1: return 0xfffff0u + tb_below(32); /* across the end of the doorbell's 24 bits */
+	case 1: return 0xffffe0u + tb_below(48); /* across the end of the doorbell's 24 bits */
+	case 2: return 0u - tb_range(1, 32);     /* of the index itself */
+	case 3: return ((uint32_t)tb_rand() << log2) - tb_range(1, 8); /* of the ring */
 	default: return (uint32_t)tb_rand();
 	}
 }
@@ -87,8 +93,8 @@ static void load_cq(unsigned n)
 	memset(q, 0, sizeof(*q));
 	q->seq_in[0] = q->seq_out[0] = s0;
 	q->seq_in[1] = q->seq_out[1] = s1;
-	q->first = q->pi = q->ci = q->db_sent = start_index();
-	q->log2 = n >= BAD_CQ ? tb_range(2, 4) : tb_range(2, 7);
+	q->log2 = n >= BAD_CQ ? tb_range(2, 4) : n == 0 ? MAX_LOG2 : tb_chance(50) ? tb_range(2, 7) : tb_range(8, MAX_LOG2);
+	q->first = q->pi = q->ci = q->db_sent = start_index(q->log2);
 	q->eqn = tb_chance(90) ? n % 3 : 0xffff;
 	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), q->log2, q->eqn, true, q->pi, WEFT_CTX_CMD_WRITE);
 }
@@ -98,8 +104,8 @@ static void load_eq(unsigned n)
 	struct eq *e = &eqs[n];
 
 	memset(e, 0, sizeof(*e));
-	e->first = e->pi = e->ci = start_index();
-	e->log2 = n == FW_EQ ? 2 : n == 2 ? 4 : 8;
+	e->log2 = n == FW_EQ ? 2 : n == 2 ? 4 : n == 1 ? 8 : MAX_LOG2;
+	e->first = e->pi = e->ci = start_index(e->log2);
 	e->vector = 5 + 7 * n;
 	load_ctx(WEFT_ROOM_EQ, n, EQ_BASE(n), e->log2, e->vector, true, e->pi, WEFT_CTX_CMD_WRITE);
 }
@@ -109,19 +115,32 @@ static void push_cqe(int port, unsigned n)
 	struct cq *q = &cqs[n];
 	struct tb_pack p;
 	bool sol = tb_chance(20);
-	unsigned status = tb_chance(10) ? tb_range(1, 9) : 0;
+	unsigned status = tb_chance(10) ? tb_range(1, 255) : 0;
+	uint8_t *w = want[n][port][q->seq_in[port] % UNDER_WAY];
+	/* QPN: even from port 0, odd from port 1 */
+	uint32_t qpn = ((uint32_t)tb_rand() & 0xfffe) | (uint32_t)port, opcode = tb_below(256), index = tb_below(65536),
+		 bytes = (uint32_t)tb_rand(), inv_stag = (uint32_t)tb_rand(), vendor_err = (uint32_t)tb_rand();
 
 	tb_pack_begin(&p, 161);
 	tb_put(&p, 16, n);
-	tb_put(&p, 16, 0x100 + (unsigned)port);
-	tb_put(&p, 8, tb_below(256));
+	tb_put(&p, 16, qpn);
+	tb_put(&p, 8, opcode);
 	tb_put(&p, 8, status);
-	tb_put(&p, 16, q->seq_in[port] ^ 0x5a5a);
-	tb_put(&p, 32, q->seq_in[port] * 3);
-	tb_put(&p, 32, ~q->seq_in[port]);
-	tb_put(&p, 32, q->seq_in[port]);
+	tb_put(&p, 16, index);
+	tb_put(&p, 32, bytes);
+	tb_put(&p, 32, inv_stag);
+	tb_put(&p, 32, vendor_err);
 	tb_put(&p, 1, sol);
 	tb_item_push(CQE_IN + port, p.bits, 21);
+	memset(w, 0, 32);
+	tb_bits_set(w, 8 * WEFT_CQE_QPN_OFF, 24, qpn);
+	tb_bits_set(w, 8 * WEFT_CQE_OPCODE_OFF, 8, opcode);
+	tb_bits_set(w, 8 * WEFT_CQE_INDEX_OFF, 16, index);
+	tb_bits_set(w, 8 * WEFT_CQE_STATUS_OFF, 8, status);
+	tb_bits_set(w, 8 * WEFT_CQE_BYTES_OFF, 32, bytes);
+	tb_bits_set(w, 8 * WEFT_CQE_INV_STAG_OFF, 32, inv_stag);
+	tb_bits_set(w, 8 * WEFT_CQE_VENDOR_ERR_OFF, 32, vendor_err);
+	tb_bits_set(w, 248, 1, sol);
 	q->seq_in[port]++;
 	q->pushed++;
 	total_pushed++;
@@ -139,27 +158,38 @@ static void taken(int port, const uint8_t *bits, void *arg)
 static void host_cqe(unsigned n, uint64_t off, const uint8_t *b)
 {
 	struct cq *q = &cqs[n];
-	uint32_t size = 1u << q->log2, seq = (uint32_t)tb_bits_get(b, 128, 32);
-	unsigned port = (unsigned)tb_bits_get(b, 0, 24) - 0x100;
+	uint32_t size = 1u << q->log2;
+	unsigned port = b[0] & 1;
 	bool sol = tb_bits_get(b, 248, 1), phase = tb_bits_get(b, 255, 1);
+	uint8_t entry[32];
 
 	tb_check(off == (q->pi & (size - 1)) * 32, "CQ %u: entry at offset %#llx, index %#x", n, (unsigned long long)off, q->pi);
 	tb_check(phase == !(q->pi >> q->log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
 	tb_check(q->pi - q->ci < size, "CQ %u: an unread entry was overwritten", n);
-	if (port > 1) {
-		tb_fail("CQ %u: QPN is wrong", n);
-		return;
-	}
-	tb_check(seq == q->seq_out[port], "CQ %u: entry %u of port %u instead of %u", n, seq, port, q->seq_out[port]);
-	tb_check(tb_bits_get(b, 32, 16) == ((seq ^ 0x5a5a) & 0xffff) && tb_bits_get(b, 64, 32) == (uint32_t)(seq * 3) &&
-		 tb_bits_get(b, 96, 32) == (uint32_t)~seq, "CQ %u: entry %u is damaged", n, seq);
-	q->seq_out[port] = seq + 1;
+	tb_check(q->seq_out[port] != q->seq_in[port], "CQ %u: an entry that nobody made", n);
+	memcpy(entry, b, 32);
+	tb_bits_set(entry, 255, 1, 0);
+	for (unsigned i = 0; i < 32; i++)
+		if (entry[i] != want[n][port][q->seq_out[port] % UNDER_WAY][i]) {
+			tb_fail("CQ %u: completion %u of port %u: byte %u is %#x, not %#x", n, q->seq_out[port], port, i, entry[i],
+				want[n][port][q->seq_out[port] % UNDER_WAY][i]);
+			break;
+		}
+	q->seq_out[port]++;
+	biggest = q->log2 == MAX_LOG2 && (q->pi & (size - 1)) > biggest ? q->pi & (size - 1) : biggest;
 	q->pi++;
 	if (sol || tb_bits_get(b, 48, 8)) {
 		q->calls = q->pi;
 		q->has_call = true;
 	}
 	cqes_out++;
+}
+
+/* An event of the card's own: nothing but type, ID and phase. */
+static void only_id(unsigned n, const uint8_t *b)
+{
+	for (unsigned i = 1; i < 64; i++)
+		tb_check((i >= 4 && i < 8) || (i == 63 ? b[i] & 0x7f : b[i]) == 0, "EQ %u: byte %u of event %u is %#x", n, i, b[0], b[i]);
 }
 
 static void host_eqe(unsigned n, uint64_t off, const uint8_t *b)
@@ -179,6 +209,7 @@ static void host_eqe(unsigned n, uint64_t off, const uint8_t *b)
 		struct cq *q = &cqs[c % N_CQ];
 
 		tb_check(c < N_CQ && q->eqn == n, "EQ %u: event of CQ %u", n, c);
+		only_id(n, b);
 		tb_check(q->arms > 0, "CQ %u fires without an arm", c);
 		if (q->arm_next)
 			tb_check((int32_t)(q->pi - q->arm_ci) > 0, "CQ %u fires without a new entry", c);
@@ -279,15 +310,19 @@ static void eq_step(unsigned n)
 			break;
 		case WEFT_EQE_TYPE_CQ_ERROR:
 			tb_check(id >= BAD_CQ && id < N_CQ && !cqs[id].error_event, "CQ_ERROR of CQ %u", id);
+			only_id(n, b);
 			cqs[id % N_CQ].error_event = true;
 			break;
 		case WEFT_EQE_TYPE_LINK:
 			tb_check(id >= e->fw_out && id < e->fw_in && (n == FW_EQ || e->lost || id == e->fw_out),
 				 "EQ %u: event %u of firmware instead of %u", n, id, e->fw_out);
+			b[63] &= 0x7f;
+			tb_check(!memcmp(b, e->fw[id % 4096], 64), "EQ %u: event %u of firmware is damaged", n, id);
 			e->fw_out = id + 1;
 			break;
 		case WEFT_EQE_TYPE_EQ_OVERFLOW:
 			reports++;
+			only_id(n, b);
 			e->lost += id;
 			e->events--;
 			tb_check(id > 0, "EQ %u reports no loss", n);
@@ -464,8 +499,11 @@ bool tb_step(void)
 			unsigned n = tb_chance(70) ? FW_EQ : tb_below(3);
 			uint8_t b[65] = { 0 };
 
+			tb_rand_bytes(b, 64);
 			b[0] = WEFT_EQE_TYPE_LINK;
-			tb_bits_set(b, 32, 32, eqs[n].fw_in++);
+			b[63] &= 0x7f;
+			tb_bits_set(b, 32, 32, eqs[n].fw_in);
+			memcpy(eqs[n].fw[eqs[n].fw_in++ % 4096], b, 64);
 			b[64] = (uint8_t)n;
 			tb_item_push(EQE_IN, b, 65);
 		}
@@ -517,6 +555,7 @@ void tb_finish(void)
 		 (unsigned long long)eqs[FW_EQ].events, (unsigned long long)eqs[FW_EQ].lost, eqs[FW_EQ].fw_in);
 	tb_check(drained == drains_sent, "%u of %u drains were answered", drained, drains_sent);
 	tb_check(stats[0] == cqes_out, "stat_cqe_o counts %u of %u", stats[0], cqes_out);
+	tb_note("highest place in a ring of 65,536: %u", biggest);
 	tb_check(wakes > 300 && irqs > 300 && solicited_wakes > 50 && overflows > 3 && reports > 2 && drained > 20 && idle_seen > 100 &&
 		 reloads > 1, "%u wakes (%u solicited), %u irqs, %u overflows, %u reports, %u drains, %u idle, %u reloads", wakes,
 		 solicited_wakes, irqs, overflows, reports, drained, idle_seen, reloads);

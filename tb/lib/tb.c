@@ -160,6 +160,21 @@ void tb_packet_push(int id, const void *data, size_t len, const void *side, size
 }
 
 size_t tb_pending(int id) { return port_of(id)->pending + port_of(id)->offered; }
+void tb_src_reset(int id)
+{
+	struct port *p = port_of(id);
+	struct packet *k = p->head;
+
+	p->offered = false;
+	if (!k || !k->pos)
+		return;
+	p->head = k->next;
+	if (!p->head)
+		p->tail = &p->head;
+	p->pending--;
+	free(k);
+}
+
 void tb_src_rate(int id, unsigned pct) { port_of(id)->src_rate = pct; }
 void tb_snk_rate(int id, unsigned pct) { port_of(id)->snk_rate = pct; }
 

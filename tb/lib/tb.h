@@ -56,6 +56,8 @@ void tb_item_push(int port, const void *bits, size_t nbytes);
 void tb_packet_push(int port, const void *data, size_t len, const void *side, size_t side_bytes, bool err);
 /** Items or packets not yet completely taken. */
 size_t tb_pending(int port);
+/** The client behind a port was reset: what it had begun to send is forgotten. */
+void tb_src_reset(int port);
 /** Chance in percent that valid is offered when something waits (default 100). */
 void tb_src_rate(int port, unsigned pct);
 

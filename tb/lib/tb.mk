@@ -2,17 +2,21 @@
 #
 # Rules of a room's tests. A Makefile in tb/<room>/ sets, for each test NAME in TESTS:
 #   NAME.sv      test bench files (module tb), NAME.c  C files, NAME.rtl  rtl folders besides lib (e.g. tcp qp)
-#   NAME.widths  values of parameter DATA_W (default WIDTHS), NAME.args  plusargs, NAME.seeds  seeds (default SEEDS)
-#   NAME.params  further -G parameters, NAME.cflags
+#   NAME.widths  values of parameter DATA_W (default WIDTHS), NAME.args  plusargs, NAME.seeds  seeds (default 1 2 3)
+#   NAME.fixed   1: the same traffic whatever the seed, so EXTRA_SEED is not run; NAME.params  further -G parameters, NAME.cflags
 # and includes this file. `make test` prints "ok NAME/WIDTH ..." or "not ok ..." a line each run; `make NAME` builds it;
 # `make NAME.run WIDTH=512 SEED=3 ARGS=+x=1` runs one; TRACE=1 compiles FST in, then +trace=FILE writes it.
+# SEEDS in the environment takes the place of every test's seeds; EXTRA_SEED (tools/run-tests draws one) comes behind them.
 
 TOPDIR := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 TBLIB := $(TOPDIR)/tb/lib
 ROOM := $(notdir $(CURDIR))
 OUT := $(TOPDIR)/build/tb/$(ROOM)
 WIDTHS ?= 64 128 512
-SEEDS ?= 1 2 3
+SEEDS ?=
+EXTRA_SEED ?=
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 VERILATOR ?= verilator
 VJOBS ?= 2
 CC_STD := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
@@ -41,8 +45,11 @@ $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/
 	  $(foreach f,$($(1).c) tb.c,$$(dir $$@)$(basename $(notdir $(f))).o) > $$(dir $$@)build.log 2>&1; do \
 	  try=$$$$((try + 1)); [ $$$$try -lt 3 ] && grep -q 'internal fault' $$(dir $$@)build.log || { grep -E 'Error|error' $$(dir $$@)build.log | head -20; echo "not ok $(ROOM)/$(1)/$(2) build: see $$(dir $$@)build.log"; exit 1; }; done
 $(OUT)/$(1)-$(2)/ran: $(OUT)/$(1)-$(2)/Vtb
-	@rc=0; for s in $(or $($(1).seeds),$(SEEDS)); do \
-	  $$< +name=$(ROOM)/$(1)/$(2) +seed=$$$$s $($(1).args) || rc=1; done; [ $$$$rc = 0 ] && touch $$@
+	@rc=0; for s in $(or $(SEEDS),$(or $($(1).seeds),1 2 3) $(if $($(1).fixed),,$(EXTRA_SEED))); do \
+	  $$< +name=$(ROOM)/$(1)/$(2) +seed=$$$$s $($(1).args) > $$(dir $$@)out 2>&1; st=$$$$?; cat $$(dir $$@)out; \
+	  case $$$$st:$$$$(grep -acE '^ok ' $$(dir $$@)out):$$$$(grep -ac '^not ok ' $$(dir $$@)out) in 0:1:0) continue ;; esac; \
+	  grep -aq '^not ok ' $$(dir $$@)out || echo "not ok $(ROOM)/$(1)/$(2) seed=$$$$s: it ended with status $$$$st"; \
+	  rc=1; echo "# repeat: tools/in-root make -C tb/$(ROOM) $(1).run WIDTH=$(2) SEED=$$$$s"; done; [ $$$$rc = 0 ] && touch $$@
 endef
 $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(eval $(call tb_rule,$(t),$(w)))))
 WIDTH ?= 512

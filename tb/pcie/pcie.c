@@ -52,7 +52,7 @@ static void hostile(void)
 {
 	cfg->ext_tag = tb_chance(70);
 	cfg->rcb128 = tb_chance(30);
-	cfg->mps = (uint8_t)tb_below(4);
+	cfg->mps = (uint8_t)tb_below(6);
 	cfg->mrrs = (uint8_t)tb_below(6);
 	cfg->split = tb_chance(80);
 	cfg->reorder = tb_chance(80);
@@ -154,6 +154,10 @@ static void flr_done(void *arg)
 {
 	sub = 2;
 	phase_cycle = tb_cycle();
+	for (int c = 0; c < N_WR; c++) {
+		tb_src_reset(P_WR + c);
+		tb_src_rate(P_WR + c, 100);
+	}
 }
 
 static void setup_host(void)
@@ -374,14 +378,18 @@ bool tb_step(void)
 		cfg->stray_ppm = 1; /* late completions are sent */
 		next(FLR);
 		break;
-	case FLR: /* in the middle of traffic */
+	case FLR: /* in the middle of traffic: inside a write TLP of up to 4 KiB whose client takes its time */
 		if (!sub) {
 			for (int c = 0; c < N_RD; c++)
 				if (reads_open(c) < 3)
 					push_read(c, tb_range(1, beat), false, 0); /* one beat: the bench cannot cut packets */
 			for (int c = 0; c < N_WR; c++)
 				if (writes_open(c) < 3 && cycles < 250)
-					push_write(c, tb_range(1, beat), 0);
+					push_write(c, cycles < 200 ? tb_range(1, beat) : tb_range(12 * beat, 4096), cycles < 200 ? 0 : 12);
+			cfg->mps = cycles < 200 ? 1 : 5;
+			if (cycles == 260)
+				for (int c = 0; c < N_WR; c++)
+					tb_src_rate(P_WR + c, 2);
 			if (cycles == 300) {
 				/* What is accepted from now on may be thrown away: stop checking, let it run dry */
 				sub = 1;
@@ -389,8 +397,8 @@ bool tb_step(void)
 				flushing = dropping = true;
 			}
 		} else if (sub == 1) {
-			tb_check(cycles < 5000, "function-level reset does not end");
-			if (cycles >= 5000)
+			tb_check(cycles < 100000, "function-level reset does not end");
+			if (cycles >= 100000)
 				return true;
 		} else if (tb_cycle() - phase_cycle > 5) {
 			next(FLR2);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * weft_tpt against a model of struct tpt (abi/weft.abi): random entries and accesses that are mostly right and otherwise wrong in
- * one way, page lists that are partly unreadable, entries that change between accesses while other entries are in use.
+ * one way, page lists of 1 to 2^32 - 1 pages that are partly unreadable, entries that change between accesses while other entries
+ * are in use.
  * Seed 1 has a host latency of 250 cycles and full rates, and measures the rate with cold and with warm pages.
  */
 #include <stdlib.h>
@@ -13,18 +14,30 @@
 enum { REQ, RSP = 2, DMA_REQ = 4, DMA_RSP = 6, STATE = 8 };
 enum { SLOTS = 64, PAGES = 64, HOST_LATENCY = 250 };
 enum { OK, E_STAG, E_PD, E_ACCESS, E_WRAP, E_BOUNDS, E_BUS };
+/* A page list for each slot, as long as it can be. */
 #define AREA 0x123400000000ull
+#define STRIDE (8ull << 32)
 
 struct entry {
 	uint32_t stag, pd, qpn, fbo, count;
 	uint8_t state, kind, access, log2;
 	bool direct;
 	uint64_t base, length, pbl;
-	uint64_t page[PAGES];
-	uint8_t bad; /* one bit for each line of the page list */
+	uint64_t salt; /* of its page addresses */
+	uint8_t bad; /* one bit for each eighth line of the page list */
 	unsigned busy; /* accesses under way */
 };
 static struct entry table[SLOTS];
+
+/* Address of a page: a list is too long to be stored. */
+static uint64_t page_of(const struct entry *e, uint64_t page)
+{
+	uint64_t z = e->salt + page * 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return (z ^ (z >> 31)) & ~((1ull << (e->log2 > 30 ? 12 : e->log2)) - 1);
+}
 
 struct piece {
 	struct piece *next;
@@ -42,6 +55,7 @@ static unsigned rd_head[2], rd_tail[2], max_in_flight;
 
 static unsigned accesses, answered, by_err[7], commits, fetches, idle_seen, hits, misses, errs, phase;
 static uint64_t phase_start;
+static unsigned far[3];
 static bool perf, slow, plain;
 
 static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, unsigned slot)
@@ -98,12 +112,15 @@ static void model(int port, uint32_t stag, uint64_t to, uint32_t len, uint8_t ac
 
 		if (n > len)
 			n = len;
-		if (page >= e->count || e->bad >> (page / 8) & 1) {
+		if (page >= e->count || e->bad >> (page / 8 % 8) & 1) {
 			by_err[E_BUS]++;
 			expect(port, 0, 0, E_BUS, true, slot);
 			return;
 		}
-		expect(port, e->page[page] + off, n, OK, n == len, slot);
+		far[0] += page >= 1u << 16;
+		far[1] += page >= 1u << 24;
+		far[2] += page >= (1ull << 32) - 64;
+		expect(port, page_of(e, (uint64_t)page) + off, n, OK, n == len, slot);
 		pos += n;
 		len -= (uint32_t)n;
 	}
@@ -148,7 +165,7 @@ static void dma_req(int port, const uint8_t *bits, void *arg)
 	tb_get(&u, 1);
 	len = tb_get(&u, 16);
 	addr = tb_get(&u, 64);
-	tb_check(len == 64 && addr % 64 == 0 && addr >= AREA && addr < AREA + SLOTS * 4096ull, "page list read of %llu at %#llx",
+	tb_check(len == 64 && addr % 64 == 0 && addr >= AREA && addr < AREA + SLOTS * STRIDE, "page list read of %llu at %#llx",
 		 (unsigned long long)len, (unsigned long long)addr);
 	reads[q][rd_head[q]++ % 4096] = (struct read){ tb_cycle() + (perf ? HOST_LATENCY : tb_below(400)), addr };
 	if (rd_head[q] - rd_tail[q] > max_in_flight)
@@ -159,18 +176,18 @@ static void dma_answer(int q)
 {
 	struct read *r = &reads[q][rd_tail[q] % 4096];
 	struct entry *e;
-	unsigned line;
+	uint32_t line;
 	uint64_t words[8];
 	bool bad;
 
 	if (rd_head[q] == rd_tail[q] || r->due > tb_cycle())
 		return;
 	rd_tail[q]++;
-	e = &table[(r->addr - AREA) / 4096 % SLOTS];
-	line = (unsigned)(r->addr % 4096 / 64) % 8;
-	bad = e->bad >> line & 1;
-	for (int i = 0; i < 8; i++)
-		words[i] = bad ? tb_rand() : e->page[line * 8 + (unsigned)i];
+	e = &table[(r->addr - AREA) / STRIDE % SLOTS];
+	line = (uint32_t)((r->addr - AREA) % STRIDE / 64);
+	bad = e->bad >> line % 8 & 1;
+	for (unsigned i = 0; i < 8; i++)
+		words[i] = bad ? tb_rand() : page_of(e, line * 8ull + i);
 	tb_packet_push(DMA_RSP + q, words, bad ? tb_below(65) : 64, NULL, 0, bad);
 }
 
@@ -220,7 +237,13 @@ static void set_entry(unsigned slot)
 	e->direct = tb_chance(15);
 	e->pd = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
 	e->qpn = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
-	e->count = tb_range(1, PAGES);
+	switch (tb_below(10)) {
+	case 0: e->count = tb_range(PAGES, 1 << 16); break;
+	case 1: e->count = (1u << 17) - tb_below(2); break;
+	case 2: e->count = tb_range(1 << 17, 1 << 24); break;
+	case 3: e->count = 0u - tb_range(1, 64); break;
+	default: e->count = tb_range(1, PAGES);
+	}
 	e->fbo = tb_chance(50) ? 0 : tb_below(e->log2 < 12 || e->log2 > 30 ? 4096 : 1u << e->log2);
 	room = (unsigned __int128)e->count << (e->log2 > 40 ? 12 : e->log2);
 	e->length = (uint64_t)room > e->fbo ? (uint64_t)room - e->fbo : 1;
@@ -231,10 +254,11 @@ static void set_entry(unsigned slot)
 	e->base = tb_chance(30) ? 0 : tb_rand() >> tb_below(40);
 	if (tb_chance(10))
 		e->base = 0 - e->length; /* up to the end of the address space */
-	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * 4096ull;
+	else if (e->base > ~e->length)
+		e->base = ~e->length >> tb_below(40);
+	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * STRIDE;
 	e->bad = tb_chance(20) ? (uint8_t)(1u << tb_below(8)) : 0;
-	for (int i = 0; i < PAGES; i++)
-		e->page[i] = tb_rand() & ~((1ull << (e->log2 > 30 ? 12 : e->log2)) - 1);
+	e->salt = tb_rand();
 	if (perf || plain) {
 		e->state = WEFT_TPT_STATE_VALID;
 		e->kind = WEFT_TPT_TYPE_MR;
@@ -246,7 +270,7 @@ static void set_entry(unsigned slot)
 		e->base = 0;
 		e->count = PAGES;
 		e->length = PAGES * 4096;
-		e->pbl = AREA + slot * 4096ull;
+		e->pbl = AREA + slot * STRIDE;
 	}
 	entry_bytes(e, bytes);
 	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
@@ -418,6 +442,7 @@ void tb_finish(void)
 	if (!perf) {
 		for (int e = 0; e < 7; e++)
 			tb_check(by_err[e] > 10, "error %d came only %u times", e, by_err[e]);
+		tb_check(far[0] > 100 && far[1] > 20 && far[2] > 10, "pages past 2^16, 2^24 and near 2^32: %u %u %u", far[0], far[1], far[2]);
 		tb_check(commits > 200 && fetches > 100 && hits > 1000 && misses > 500 && idle_seen > 0,
 			 "%u commits, %u fetches, %u hits, %u misses, %u idle", commits, fetches, hits, misses, idle_seen);
 	}
