@@ -441,6 +441,16 @@ static void got_free(int port, const uint8_t *bits, void *arg)
 static void got_ev(int port, const uint8_t *bits, void *arg) { on_event(bits); }
 
 /* ---- stimulus ---- */
+/* MSNs begin with 1 (RFC 5041 5.3); a long life takes them past every wrap. */
+static uint32_t msn_start(void)
+{
+	switch (tb_below(4)) {
+	case 0: return 1;
+	case 1: return (tb_below(0x10000) << 16) - tb_range(1, 6);
+	default: return (uint32_t)tb_rand();
+	}
+}
+
 struct qp *qp_new(unsigned qpn)
 {
 	struct qp *q = &qps[qpn];
@@ -460,7 +470,9 @@ struct qp *qp_new(unsigned qpn)
 	q->priv = tb_chance(20);
 	q->ird = 8;
 	q->isn = (uint32_t)(tb_chance(30) ? 0u - tb_below(5000) : tb_rand());
-	q->base = tb_chance(30) ? 65530 : 0;
+	q->base = tb_chance(40) ? 65536 - tb_range(1, 12) : tb_below(65536);
+	q->send_msn = msn_start();
+	q->read_msn = msn_start();
 	return q;
 }
 
@@ -497,8 +509,8 @@ void qp_load(struct qp *q, unsigned state, bool hold, uint32_t una_back)
 		tb_bits_set(c, WEFT_CTX_TX_SND_UNA_LSB, 32, q->isn - una_back);
 		tb_bits_set(c, WEFT_CTX_TX_SND_NXT_LSB, 32, q->isn);
 		tb_bits_set(c, WEFT_CTX_TX_SND_WND_LSB, 32, 65535);
-		tb_bits_set(c, WEFT_CTX_TX_SEND_MSN_LSB, 32, 1);
-		tb_bits_set(c, WEFT_CTX_TX_READ_MSN_LSB, 32, 1);
+		tb_bits_set(c, WEFT_CTX_TX_SEND_MSN_LSB, 32, q->send_msn);
+		tb_bits_set(c, WEFT_CTX_TX_READ_MSN_LSB, 32, q->read_msn);
 		tb_bits_set(c, WEFT_CTX_TX_SQ_INDEX_LSB, 16, q->base);
 		tb_bits_set(c, WEFT_CTX_TX_SQ_CMPL_LSB, 16, q->base);
 		tb_bits_set(c, WEFT_CTX_TX_SRTT_US_LSB, 32, 10);
@@ -507,7 +519,6 @@ void qp_load(struct qp *q, unsigned state, bool hold, uint32_t una_back)
 	q->snd_max = q->prev_end = q->rcv_nxt = q->isn;
 	q->ack_max = q->isn - una_back;
 	q->edge = q->isn + 65535;
-	q->send_msn = q->read_msn = 1;
 	q->ack[q->n_ack++] = q->isn;
 	q->loaded = true;
 }

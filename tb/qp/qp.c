@@ -123,6 +123,22 @@ void qp_stat(int bits)
 		stats[i] += (unsigned)bits >> i & 1;
 }
 
+/* When the first segment of Q_DEAD, whose peer is silent, was sent. */
+static uint64_t dead_at[16];
+static unsigned n_dead;
+
+/* Each time-out doubles the next (RFC 6298 5.5). */
+static void check_backoff(void)
+{
+	tb_check(n_dead >= 4, "a silent peer: sent %u times", n_dead);
+	for (unsigned i = 2; i < n_dead; i++) {
+		uint64_t before = dead_at[i - 1] - dead_at[i - 2], after = dead_at[i] - dead_at[i - 1];
+
+		tb_check(after * 10 > before * 17 && after * 10 < before * 25, "a silent peer: %llu ns, then %llu ns", (unsigned long long)before,
+			 (unsigned long long)after);
+	}
+}
+
 static uint32_t window(struct qp *q)
 {
 	switch (q->wnd_mode) {
@@ -145,6 +161,8 @@ void on_segment(struct qp *q, uint32_t seq, uint32_t end, bool rexmit, unsigned 
 	struct later l = {.what = L_ACK, .q = q};
 
 	seg_count[q->qpn]++;
+	if (q->qpn == Q_DEAD && phase == 1 && seq == q->isn && n_dead < 16)
+		dead_at[n_dead++] = tb_get_now();
 	if (q->qpn == Q_DIFF && phase == 1 && seg_count[q->qpn] == 4)
 		wqe_raw(q, 0)[16] ^= 1; /* what is fetched again disagrees */
 	if (q->quiet_peer || tb_chance(q->loss))
@@ -426,6 +444,7 @@ static bool directed(void)
 			simple(&qps[k], 2, 10);
 			ring_doorbell(&qps[k]);
 		}
+		check_backoff();
 		want_event(Q_DEAD, 0, WEFT_FW_EV_TX_TIMEOUT, 0, qps[Q_DEAD].base);
 		qp_cmd(&qps[Q_DEAD], WEFT_CTX_CMD_SET_STATE, WEFT_QP_STATE_ERR, 0, 0);
 		break;
