@@ -97,7 +97,7 @@ static void objects(void)
 {
 	uint32_t c[16] = { 0 };
 	uint64_t t0;
-	unsigned was;
+	unsigned was, wrong = 0;
 
 	t0 = world_cycle();
 	check(run(c, WEFT_ADMIN_OP_NOP) == 0, "NOP");
@@ -144,6 +144,22 @@ static void objects(void)
 	SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
 	SET64(c, WEFT_ADMIN_MR_LENGTH, 8192);
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && GET(room_ctx[WEFT_ROOM_TPT][0x12], WEFT_TPT_STAG) == 0x1234, "MR_SET");
+	for (unsigned access = 0; access < 256; access += 1 + world_rand() % 40) {
+		const uint32_t *t = room_ctx[WEFT_ROOM_TPT][0x12];
+		uint32_t pd = world_rand() & 0xffffff, lo = world_rand(), fbo = world_rand() & 0xfff;
+
+		SET(c, WEFT_ADMIN_MR_ACCESS, access);
+		SET(c, WEFT_ADMIN_MR_PD, pd);
+		SET(c, WEFT_ADMIN_MR_FBO, fbo);
+		SET64(c, WEFT_ADMIN_MR_BASE, (uint64_t)lo << 20);
+		SET64(c, WEFT_ADMIN_MR_PBL, (uint64_t)lo << 13);
+		SET(c, WEFT_ADMIN_MR_PBL_COUNT, 3);
+		check(run(c, WEFT_ADMIN_OP_MR_SET) == 0, "MR_SET with rights %#x: status %u detail %u", access, GET(rsp, WEFT_ADMIN_RSP_STATUS), GET(rsp, WEFT_ADMIN_RSP_DETAIL));
+		wrong += !(GET(t, WEFT_TPT_ACCESS) == access && GET(t, WEFT_TPT_PD) == pd && GET(t, WEFT_TPT_FBO) == fbo && GET(t, WEFT_TPT_PAGE_LOG2) == 12
+		      && GET64(t, WEFT_TPT_BASE) == (uint64_t)lo << 20 && GET64(t, WEFT_TPT_LENGTH) == 8192 && GET64(t, WEFT_TPT_PBL) == (uint64_t)lo << 13
+		      && GET(t, WEFT_TPT_PBL_COUNT) == 3 && GET(t, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID);
+	}
+	check(!wrong, "%u regions are not what their command said", wrong);
 	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	was = room_drains[WEFT_ROOM_RX];
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_RX] == was + 1, "MR_SET FREE waits for the token");
@@ -758,6 +774,30 @@ static void many(void)
 	eqe_n = 0;
 }
 
+/* Initial sequence numbers (RFC 6528): a keyed function of the addresses and ports, and a clock of at most some MHz. */
+static void isns(void)
+{
+	uint32_t first = 0, before = 0, e[16];
+	unsigned apart = 0;
+
+	for (unsigned n = 0; n <= 8; n++) {
+		uint32_t h, s;
+
+		make_qp(2);
+		if (n < 8) cport++; /* the last one has the ports of the one before */
+		h = connect_start(2, 2 | 4);
+		s = last.seq;
+		peer_send(0x14, NULL, 0, 0); /* RST, ACK */
+		if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_ID) == h, "another connection");
+		drop_qp(2);
+		if (!n) first = s;
+		else if (n < 8) apart += s - before + (1u << 24) > 1u << 25;
+		else check(s - before < 1u << 24, "ISN of the same ports: %#x, then %#x", before, s);
+		before = s;
+	}
+	check(apart >= 5, "initial sequence numbers from %#x on follow a clock: %u of 7 lie apart", first, apart);
+}
+
 void scenarios(void)
 {
 	admin_start();
@@ -766,4 +806,5 @@ void scenarios(void)
 	refused();
 	passive();
 	many();
+	isns();
 }

@@ -13,6 +13,7 @@
 #define N_L2 16
 #define FRAME_MAX 9022
 #define QLEN 65536
+#define STORE 65536u /* bytes, weft_eth_rx */
 
 struct conn {
 	bool valid, v6, dup;
@@ -48,6 +49,7 @@ static size_t outstanding;
 static unsigned sizes[4096], pushed, handled; /* flood: what the frame store may hold */
 static size_t stored;
 static bool idle, flood, collide;
+static unsigned pauses;
 static unsigned inserted, refused, due[N_QP];
 
 static unsigned be16(const uint8_t *p) { return (unsigned)(p[0] << 8 | p[1]); }
@@ -250,23 +252,39 @@ static void on_fw(int port, const uint8_t *d, size_t n, const uint8_t *side, boo
 		 (unsigned long long)tb_bits_get(side, 0, 16), e->qpn);
 }
 
+/* Every field that the frame has: addresses of a good IP header, ports of TCP and UDP, the rest of TCP. */
 static void on_meta(int port, const uint8_t *b, void *arg)
 {
+	static const char *const names[] = { "ipv6", "ip_ok", "l4_ok", "tcp", "udp", "vlan", "vlan_tci", "mcast", "bcast", "dmac", "saddr 127:64",
+					     "saddr 63:0", "daddr 127:64", "daddr 63:0", "sport", "dport", "seq", "ack", "flags", "wnd",
+					     "hdr_len", "payload_len", "frame_len" };
+	static const uint8_t widths[] = { 1, 1, 1, 1, 1, 1, 16, 1, 1, 48, 64, 64, 64, 64, 16, 16, 32, 32, 9, 16, 8, 16, 16 };
 	struct want *e = next(W_META, "L2 meta");
+	const struct info *i = &e->i;
 	struct tb_pack p;
-	uint64_t v[8];
+	uint64_t a[5] = { 0 };
 
-	tb_unpack_begin(&p, b, 489);
-	for (int i = 0; i < 6; i++)
-		v[i] = tb_get(&p, 1); /* ipv6 ip_ok l4_ok tcp udp vlan */
-	v[6] = tb_get(&p, 16);
-	if (flood)
+	if (flood || !e->d)
 		return;
-	tb_check(v[1] == e->i.ip_ok && v[2] == e->i.l4_ok && v[3] == e->i.tcp && v[4] == e->i.udp && v[5] == e->i.vlan &&
-			 (!e->i.vlan || e->len < 18 || v[6] == e->i.tci),
-		 "L2 meta: ip_ok %u/%u l4_ok %u/%u tcp %u/%u udp %u/%u vlan %u/%u length %u", (unsigned)v[1], e->i.ip_ok,
-		 (unsigned)v[2], e->i.l4_ok, (unsigned)v[3], e->i.tcp, (unsigned)v[4], e->i.udp, (unsigned)v[5], e->i.vlan, e->len);
-	tb_check(tb_bits_get(b, 0, 16) == e->len, "L2 meta: frame length %u/%u", (unsigned)tb_bits_get(b, 0, 16), e->len);
+	memcpy(&a[0], e->d, 6);
+	memcpy(&a[1], i->sa, 16);
+	memcpy(&a[3], i->da, 16);
+	{
+		uint64_t want[] = { i->ipv6, i->ip_ok, i->l4_ok, i->tcp, i->udp, i->vlan, i->tci, i->mcast, i->bcast, a[0], a[2], a[1], a[4],
+				    a[3], i->sport, i->dport, i->seq, i->ack, i->flags, i->wnd, i->hdr_len, i->pay_len, e->len };
+
+		tb_unpack_begin(&p, b, 489);
+		for (unsigned k = 0; k < sizeof(widths); k++) {
+			uint64_t v = tb_get(&p, widths[k]);
+
+			if ((k == 6 && (!i->vlan || e->len < 18)) || ((k == 0 || (k >= 10 && k <= 13)) && !i->ip_ok) ||
+			    ((k == 14 || k == 15) && !i->tcp && !i->udp) || (k >= 16 && k <= 21 && !i->tcp))
+				continue;
+			if (v != want[k])
+				tb_fail("L2 meta: %s is %#llx, not %#llx (ip_ok %d tcp %d udp %d, %u bytes)", names[k], (unsigned long long)v,
+					(unsigned long long)want[k], i->ip_ok, i->tcp, i->udp, e->len);
+		}
+	}
 }
 
 static void on_l2(int port, const uint8_t *d, size_t n, const uint8_t *side, bool err, void *arg)
@@ -312,7 +330,17 @@ static void on_stats(int port, const uint8_t *b, void *arg)
 		}
 	}
 }
-static void on_idle(int port, const uint8_t *b, void *arg) { idle = b[0] & 1; }
+/* The MAC is asked for a pause while the frame store is half full, and not when it is nearly empty. */
+static void on_idle(int port, const uint8_t *b, void *arg)
+{
+	static unsigned idle_for;
+	bool pause = b[0] >> 1 & 1;
+
+	idle = b[0] & 1;
+	idle_for = idle ? idle_for + 1 : 0;
+	pauses += pause;
+	tb_check(!pause || idle_for < 8, "an idle card asks for a pause");
+}
 
 /* ---- frames ---- */
 static void csum_at(uint8_t *p, uint32_t sum) { p[0] = (uint8_t)(~sum >> 8), p[1] = (uint8_t)~sum; }
@@ -581,8 +609,8 @@ void tb_setup(void)
 	if (flood) {
 		tb_snk_rate(5, 0);
 		tb_snk_rate(6, 0);
-		for (int i = 1; i < 4; i++)
-			tb_snk_rate(i, 100);
+		for (int i = 1; i < 5; i++)
+			tb_snk_rate(i, 0); /* until the frame store is more than half full */
 	}
 	tb_on_item(1, on_ack, NULL);
 	tb_on_item(2, on_seg, NULL);
@@ -600,6 +628,7 @@ bool tb_step(void)
 {
 	static enum { CONF, SETTLE, SEND, END } st;
 	static uint64_t since;
+	static bool filled, filled_once;
 	uint8_t f[10000];
 	size_t before[N_W];
 	unsigned n;
@@ -619,6 +648,18 @@ bool tb_step(void)
 		}
 		break;
 	case SEND:
+		if (flood && !filled && stored >= 40000 && !tb_pending(0)) {
+			filled = true;
+			since = tb_cycle();
+		}
+		if (filled && tb_cycle() == since + 20) {
+			tb_check(pauses > 0, "%zu of %u bytes are stored and no pause was asked for", stored, STORE);
+			for (int i = 1; i < 5; i++)
+				tb_snk_rate(i, 100);
+			filled_once = true;
+		}
+		if (flood && !filled_once && filled)
+			break;
 		while (left && tb_pending(0) < 4 && (flood ? stored < 40000 && pushed - handled < 200 : outstanding < 20000)) {
 			left--;
 			n = build(f, &err);
@@ -632,7 +673,7 @@ bool tb_step(void)
 			stored += sizes[pushed++ % 4096] = n;
 			tb_packet_push(0, f, n, NULL, 0, err);
 		}
-		if (!left && !tb_pending(0) && (idle || (flood && tb_cycle() - since > 3000))) {
+		if (!left && !tb_pending(0) && (idle || (flood && tb_cycle() - since > 3000 + 8 * STORE / TB_DATA_W))) {
 			if (flood) {
 				tb_check(qh[W_PAY] == qt[W_PAY] && qh[W_SEG] == qt[W_SEG], "the network device held up a connection");
 				tb_snk_rate(5, 100);

@@ -35,9 +35,10 @@ module tb #(
   logic [DATA_W-1:0] f_d;
   logic [CntW-1:0] f_c;
   logic [8:0] st;
+  logic pause;
   weft_eth_rx #(.DATA_W(DATA_W)) u_rx (.clk_i, .rst_ni,
     .eth_rx_valid_i(w_v), .eth_rx_ready_o(w_r), .eth_rx_data_i(w_d), .eth_rx_cnt_i(w_c), .eth_rx_last_i(w_l),
-    .eth_rx_err_i(w_e), .eth_rx_pause_o(), .meta_valid_o(m_v), .meta_ready_i(m_r), .meta_o(m), .frm_valid_o(f_v), .frm_ready_i(f_r),
+    .eth_rx_err_i(w_e), .eth_rx_pause_o(pause), .meta_valid_o(m_v), .meta_ready_i(m_r), .meta_o(m), .frm_valid_o(f_v), .frm_ready_i(f_r),
     .frm_data_o(f_d), .frm_cnt_o(f_c), .frm_last_o(f_l), .idle_o(rx_idle), .stat_frame_o(st[0]),
     .stat_drop_full_o(st[1]), .stat_drop_bad_o(st[2]));
 
@@ -77,7 +78,7 @@ module tb #(
   tb_snk_item #(.ID(7), .W(528)) u_c (.clk_i, .rst_ni, .valid_i(c_v), .ready_o(c_r), .data_i({c, c_q}));
   tb_snk_pulse #(.ID(8), .W(144)) u_e (.clk_i, .rst_ni, .valid_i(e_v), .data_i({e, e_i}));
   tb_snk_pulse #(.ID(9), .W(9)) u_st (.clk_i, .rst_ni, .valid_i(|st), .data_i(st));
-  tb_snk_pulse #(.ID(10), .W(1)) u_i (.clk_i, .rst_ni, .valid_i(1'b1), .data_i(rx_idle && st_idle));
+  tb_snk_pulse #(.ID(10), .W(2)) u_i (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({pause, rx_idle && st_idle}));
 
   logic unused;
   assign unused = w_s;

@@ -133,18 +133,30 @@ module tb_snk_stream #(
     input int id, input int beat_bytes, input bit [2047:0] side, input bit [511:0] data, input int cnt,
     input int last, input int err);
   import "DPI-C" function void tb_sv_fail(input string what);
-  logic waiting;
-  logic [CNT_W+1:0] held;
+  logic waiting, in_pkt;
+  logic [CNT_W+1:0]  held;
+  logic [SIDE_W-1:0] held_side;
+  logic [DATA_W-1:0] held_data, lanes;
+  always_comb
+    for (int i = 0; i < DATA_W / 8; i++) lanes[8*i+:8] = i < int'(cnt_i) ? data_i[8*i+:8] : 8'd0;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_o <= 1'b0;
       waiting <= 1'b0;
+      in_pkt  <= 1'b0;
     end else begin
       if (waiting && !valid_i) tb_sv_fail($sformatf("port %0d: valid was taken back", ID));
-      else if (waiting && held !== {cnt_i, last_i, last_i & err_i})
+      else if (waiting && (held !== {cnt_i, last_i, last_i & err_i} || held_data !== lanes))
         tb_sv_fail($sformatf("port %0d: beat changed while it waited", ID));
+      if (valid_i && (waiting || in_pkt) && held_side !== side_i)
+        tb_sv_fail($sformatf("port %0d: side band changed inside a packet", ID));
       waiting <= valid_i && !ready_o;
+      if (valid_i && ready_o) in_pkt <= !last_i;
       held    <= {cnt_i, last_i, last_i & err_i};
+      if (valid_i) begin
+        held_data <= lanes;
+        held_side <= side_i;
+      end
       if (valid_i && ready_o)
         tb_snk_beat(ID, DATA_W / 8, 2048'(side_i), 512'(data_i), int'(cnt_i), int'(last_i),
                     int'(last_i && err_i));
