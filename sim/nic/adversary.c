@@ -27,7 +27,8 @@ static bool reads_percent(const char *text, uint32_t *ppm)
 	return true;
 }
 
-static bool delay(char *text, struct weft_rc_cfg *rc)
+/* "MIN:MAX", cycles */
+static bool span(char *text, uint32_t *min, uint32_t *max)
 {
 	char *colon = strchr(text, ':');
 	uint64_t low, high;
@@ -37,8 +38,28 @@ static bool delay(char *text, struct weft_rc_cfg *rc)
 	*colon = 0;
 	if (!parse_u64(text, 1000000, &low) || !parse_u64(colon + 1, 1000000, &high) || low > high)
 		return false;
-	rc->delay_min = (uint32_t)low;
-	rc->delay_max = (uint32_t)high;
+	*min = (uint32_t)low;
+	*max = (uint32_t)high;
+	return true;
+}
+
+/* "PH:PD:NPH:CPLH:CPLD" */
+static bool credits(char *text, struct weft_rc_cfg *rc)
+{
+	uint16_t *to[5] = { &rc->ph, &rc->pd, &rc->nph, &rc->cplh, &rc->cpld };
+	char *save = NULL, *word = strtok_r(text, ":", &save);
+	uint64_t n[5];
+
+	for (int i = 0; i < 5; i++, word = strtok_r(NULL, ":", &save))
+		if (!word || !parse_u64(word, 1023, &n[i]))
+			return false;
+	if (word)
+		return false;
+	for (int i = 0; i < 5; i++)
+		*to[i] = (uint16_t)n[i];
+	/* They come back when the receiver has room again: within microseconds. */
+	rc->credit_min = 20;
+	rc->credit_max = 200;
 	return true;
 }
 
@@ -52,17 +73,24 @@ static bool option(const char *key, char *value, struct adversary *a)
 			rc->split = true;
 		else if (!strcmp(key, "reorder"))
 			rc->reorder = true;
+		else if (!strcmp(key, "stale"))
+			rc->stale = true;
 		else if (!strcmp(key, "none"))
 			memset(a, 0, sizeof(*a));
 		else if (!strcmp(key, "all"))
-			return !adversary_parse("split,reorder,delay=20:400,stall=20%,gap=20%,"
-						"eth-stall=10%,eth-gap=10%", a);
+			return !adversary_parse(ADVERSARY_ALL, a);
 		else
 			return false;
 		return true;
 	}
 	if (!strcmp(key, "delay"))
-		return delay(value, rc);
+		return span(value, &rc->delay_min, &rc->delay_max);
+	if (!strcmp(key, "late"))
+		return span(value, &rc->late_min, &rc->late_max);
+	if (!strcmp(key, "starve"))
+		return span(value, &rc->starve_min, &rc->starve_max);
+	if (!strcmp(key, "credits"))
+		return credits(value, rc);
 	if (!strcmp(key, "stall") && cycles_percent(value, &percent)) {
 		rc->stall_rd = rc->stall_wr = rc->stall_cpl = (uint8_t)percent;
 		return true;
@@ -117,19 +145,18 @@ void adversary_apply(const struct adversary *a, struct weft_rc *rc, struct ethpo
 {
 	struct weft_rc_cfg *c = weft_rc_config(rc);
 
-	c->split = a->rc.split;
-	c->reorder = a->rc.reorder;
-	c->delay_min = a->rc.delay_min;
-	c->delay_max = a->rc.delay_max;
-	c->stall_rd = a->rc.stall_rd;
-	c->stall_wr = a->rc.stall_wr;
-	c->stall_cpl = a->rc.stall_cpl;
-	c->gap_req = a->rc.gap_req;
-	c->gap_cpl = a->rc.gap_cpl;
-	c->ur_ppm = a->rc.ur_ppm;
-	c->ca_ppm = a->rc.ca_ppm;
-	c->poison_ppm = a->rc.poison_ppm;
-	c->lost_ppm = a->rc.lost_ppm;
-	c->stray_ppm = a->rc.stray_ppm;
+	struct weft_rc_cfg new = a->rc;
+
+	/* The pins are not the adversary's. */
+	new.bdf = c->bdf;
+	new.bme = c->bme;
+	new.ext_tag = c->ext_tag;
+	new.rcb128 = c->rcb128;
+	new.mps = c->mps;
+	new.mrrs = c->mrrs;
+	new.msix_en = c->msix_en;
+	new.msix_mask = c->msix_mask;
+	new.flr = c->flr;
+	*c = new;
 	ethport_stall(eth, a->eth_gap, a->eth_stall, seed);
 }

@@ -4,12 +4,17 @@
  *   split               completions are cut at random legal points
  *   reorder             reads are answered in any order
  *   delay=MIN:MAX       cycles from a read request to its first completion
+ *   stale               memory is read at any time before its completion is sent
+ *   late=MIN:MAX        cycles until a posted write of the card takes effect
+ *   credits=PH:PD:NPH:CPLH:CPLD  what the card may send ahead, by type (0: no limit); comes back after 20 to 200 cycles
+ *   starve=MIN:MAX      now and then no credits of one type for so many cycles
  *   stall=P%            of cycles in which the host takes no TLP of a kind
  *   gap=P%              of cycles without a TLP beat towards the card
  *   eth-stall=P%        of cycles in which the MAC takes no beat
  *   eth-gap=P%          of cycles without a beat from the MAC
  *   ur=P% ca=P% poison=P% lost=P% stray=P%    of reads
- *   all                 split,reorder,delay=20:400,stall=20%,gap=20%,eth-stall=10%,eth-gap=10%
+ *   all                 split,reorder,stale,delay=20:400,late=0:200,credits=16:128:16:8:8,starve=1000:4000,
+ *                       stall=20%,gap=20%,eth-stall=10%,eth-gap=10%
  *   none                friendly again
  * stall, gap, eth-stall and eth-gap are whole percentages up to 95%.
  */
@@ -17,6 +22,10 @@
 #define WEFT_SIM_NIC_ADVERSARY_H
 
 #include "ethport.h"
+
+#define ADVERSARY_ALL                                                                              \
+	"split,reorder,stale,delay=20:400,late=0:200,credits=16:128:16:8:8,starve=1000:4000,"     \
+	"stall=20%,gap=20%,eth-stall=10%,eth-gap=10%"
 
 struct adversary {
 	struct weft_rc_cfg rc; /* only the fields of the adversary are used */

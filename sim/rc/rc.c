@@ -97,7 +97,9 @@ struct weft_rc *weft_rc_new(unsigned beat_bytes, uint64_t seed, const struct wef
 	rc->ops = *ops;
 	rc->beat = beat_bytes;
 	rc->req_tail = &rc->req_head;
+	rc->np_tail = &rc->np_head;
 	rc->rd_tail = &rc->rd_head;
+	rc->late_tail = &rc->late_head;
 	rc->cfg.bdf = 0x0100;
 	rc->cfg.mrrs = 2;
 	for (int i = 0; i < 2; i++) {
@@ -114,6 +116,12 @@ void weft_rc_reset(struct weft_rc *rc)
 {
 	rc_host_forget(rc);
 	rc_card_forget(rc);
+	rc_card_drop(rc);
+	rc_flow_forget(rc);
+	free(rc->req);
+	rc->req = NULL;
+	rc->req_pos = 0;
+	rc->posted_taken = rc->posted_made;
 	rc->cpl_busy = false;
 	rc->wr_pos = rc->tx_cpl_pos = 0;
 	rc->cfg.bme = rc->cfg.msix_en = rc->cfg.msix_mask = rc->cfg.flr = false;
@@ -135,8 +143,8 @@ const struct weft_rc_stats *weft_rc_stats(const struct weft_rc *rc) { return &rc
 
 bool weft_rc_idle(const struct weft_rc *rc)
 {
-	return !rc->req && !rc->req_head && !rc->np_used && !rc->cpl_busy && !rc->rd_head && !rc->strays && !rc->wr_pos &&
-	       !rc->tx_cpl_pos && !rc->cfg.flr;
+	return !rc->req && !rc->req_head && !rc->np_head && !rc->np_used && !rc->cpl_busy && !rc->rd_head && !rc->strays &&
+	       !rc->wr_pos && !rc->tx_cpl_pos && !rc->late_head && !rc->cfg.flr;
 }
 
 /* Copy a beat; lanes behind the payload carry noise. */
@@ -154,11 +162,14 @@ void weft_rc_drive(struct weft_rc *rc, struct weft_rc_in *in)
 
 	rc->cycle++;
 	rc->stats.cycles++;
+	rc_flow_cycle(rc);
+	rc_card_cycle(rc);
 	if (!d->rx_req_valid && !rc_chance(rc, rc->cfg.gap_req)) {
 		if (!rc->req)
 			rc_host_next(rc);
 		if (rc->req) {
 			d->rx_req_valid = true;
+			rc->req_since = rc->cycle;
 			d->rx_req_bar = (uint8_t)rc->req->bar;
 			memcpy(d->rx_req_hdr, rc->req->hdr, 16);
 			beat(rc, d->rx_req_data, rc->req->data, rc->req_pos, rc->req->len);
@@ -174,14 +185,16 @@ void weft_rc_drive(struct weft_rc *rc, struct weft_rc_in *in)
 		}
 		if (rc->cpl_busy) {
 			d->rx_cpl_valid = true;
+			rc->cpl_since = rc->cycle;
 			memcpy(d->rx_cpl_hdr, rc->cpl_hdr, 16);
 			beat(rc, d->rx_cpl_data, rc->cpl_data, rc->cpl_pos, rc->cpl_len);
 			d->rx_cpl_last = rc->cpl_len - rc->cpl_pos <= rc->beat;
 		}
 	}
-	d->tx_rd_ready = !rc_chance(rc, rc->cfg.stall_rd);
-	d->tx_wr_ready = !rc_chance(rc, rc->cfg.stall_wr);
-	d->tx_cpl_ready = !rc_chance(rc, rc->cfg.stall_cpl);
+	/* A TLP that has begun has its credits. */
+	d->tx_rd_ready = !rc_chance(rc, rc->cfg.stall_rd) && rc_flow_room(rc, RC_NONPOSTED);
+	d->tx_wr_ready = !rc_chance(rc, rc->cfg.stall_wr) && (rc->wr_pos || rc_flow_room(rc, RC_POSTED));
+	d->tx_cpl_ready = !rc_chance(rc, rc->cfg.stall_cpl) && (rc->tx_cpl_pos || rc_flow_room(rc, RC_COMPLETION));
 	d->cfg_bdf = rc->cfg.bdf;
 	d->cfg_bme = rc->cfg.bme;
 	d->cfg_rcb = rc->cfg.rcb128;
@@ -193,7 +206,11 @@ void weft_rc_drive(struct weft_rc *rc, struct weft_rc_in *in)
 	d->cfg_mrrs = rc->cfg.mrrs;
 	if (rc->bme_seen != rc->cfg.bme) {
 		rc->bme_seen = rc->cfg.bme;
-		rc->bme_cycle = rc->cycle;
+		rc->bme_rd = rc->bme_wr = 0;
+	}
+	if (!rc->bme_seen) {
+		rc->bme_rd += d->tx_rd_ready && rc->bme_rd < UINT32_MAX;
+		rc->bme_wr += d->tx_wr_ready && rc->bme_wr < UINT32_MAX;
 	}
 	*in = *d;
 }
@@ -205,11 +222,8 @@ void weft_rc_sample(struct weft_rc *rc, const struct weft_rc_out *out)
 	if (d->rx_req_valid && out->rx_req_ready) {
 		d->rx_req_valid = false;
 		rc->req_pos += rc->beat;
-		if (d->rx_req_last) {
-			free(rc->req);
-			rc->req = NULL;
-			rc->req_pos = 0;
-		}
+		if (d->rx_req_last)
+			rc_host_taken(rc);
 	}
 	if (d->rx_cpl_valid && out->rx_cpl_ready) {
 		d->rx_cpl_valid = false;
@@ -223,8 +237,11 @@ void weft_rc_sample(struct weft_rc *rc, const struct weft_rc_out *out)
 		rc_card_read(rc, out->tx_rd_hdr);
 	if (out->tx_cpl_valid && d->tx_cpl_ready)
 		rc_host_completion(rc, out->tx_cpl_hdr, out->tx_cpl_data);
+	rc_flow_watch(rc, out);
 	if (rc->cfg.flr && d->flr_req && out->flr_done) {
 		rc->cfg.flr = false;
+		/* The host asks whether the reset is over: the answer comes behind what was sent before. */
+		rc_card_flush(rc, UINT64_MAX);
 		if (!rc->cfg.stray_ppm)
 			rc_card_forget(rc);
 		if (rc->wr_pos)

@@ -5,6 +5,25 @@
  * split at random read completion boundaries, reordered between tags, delayed, refused (UR, CA), poisoned or lost, streams
  * stalled. Every outbound TLP is checked against the rules that it must keep (4 KiB, MPS, MRRS, byte enables, tags, header).
  *
+ * Order (PCI Express Base Specification, 2.4.1, no relaxed or ID-based ordering). May a row pass a column that entered its
+ * direction before it?
+ *
+ *                  posted   non-posted   completion
+ *     posted       no       must         may
+ *     non-posted   no       may          may
+ *     completion   no       must         may, not of the same read
+ *
+ * Towards the card: a completion enters when its data is read from memory. It is offered when every posted request that the
+ * host made before has been taken; later ones pass it or not. A read or non-posted write waits for the posted requests made
+ * before it; posted requests go past non-posted ones that have to wait (for a tag) and, with `reorder`, at random; reads change
+ * places with `reorder`. From the card: writes and MSI-X messages take effect in the order in which they were taken, with `late`
+ * some time after. A read of the card sees, and a completion of the card brings with it, the writes that were taken before.
+ *
+ * Credits (2.6.1): with `ph` to `cpld` the card has so many; each comes back some time after it was used. `starve` keeps those of
+ * one type (posted, non-posted, completion) away for a long time. Meanwhile what is offered to the card must be taken: a posted
+ * request or completion that waits longer than `sink_limit` cycles is a fault, whatever the card itself waits for (2.4.1 note 2,
+ * 2.6.1.2).
+ *
  * It works beat by beat and has no clock of its own. A harness does this for every rising edge:
  *
  *     weft_rc_drive(rc, &in);       what the model puts on the card's inputs before this edge
@@ -67,6 +86,17 @@ struct weft_rc_cfg {
 	bool reorder;         /* answer outstanding reads in random order, interleave their pieces */
 	uint32_t delay_min;   /* cycles from a read request to its first completion */
 	uint32_t delay_max;
+	bool stale;           /* memory is read at a random time between request and completion, else for the completion */
+	uint32_t late_min;    /* cycles until a posted write takes effect */
+	uint32_t late_max;
+	uint16_t ph, pd;      /* credits of the card by type, headers and units of 16 bytes; 0: no limit, at most 1023. */
+	uint16_t nph;         /* A limit of data below MPS counts as MPS */
+	uint16_t cplh, cpld;
+	uint32_t credit_min;  /* cycles until a used credit comes back */
+	uint32_t credit_max;
+	uint32_t starve_min;  /* now and then no credit of one type for so many cycles; max 0: never */
+	uint32_t starve_max;
+	uint32_t sink_limit;  /* cycles that a TLP towards the card may wait; 0: 2000 */
 	uint8_t stall_rd;     /* percent of cycles with ready low on tx_rd, tx_wr, tx_cpl */
 	uint8_t stall_wr;
 	uint8_t stall_cpl;
@@ -129,7 +159,7 @@ void weft_rc_write(struct weft_rc *rc, unsigned bar, uint64_t off, const void *b
 /** Answer of a read. status: 0 SC, 1 UR, 2 CRS, 4 CA (Completion Status); data is valid only with 0, len as asked. */
 typedef void (*weft_rc_read_fn)(void *arg, unsigned status, const void *data, uint32_t len);
 /** Memory read; len 0 is a zero-length read (flush), else at most 4096 and not across 4 KiB. Answered in any order; all
- *  outstanding reads are limited to 32: later ones wait inside. The completions are checked (byte count, lower address, tag). */
+ *  outstanding reads are limited to 32: later ones wait inside, posted writes go past them. The completions are checked (byte count, lower address, tag). */
 void weft_rc_read(struct weft_rc *rc, unsigned bar, uint64_t off, uint32_t len, weft_rc_read_fn fn, void *arg);
 
 /** Any request TLP, as it is (for hostile tests): hdr with a tag of 0 when non-posted, it is replaced; data may be NULL.
@@ -156,6 +186,11 @@ void weft_rc_reset(struct weft_rc *rc);
 /* ---- figures ---- */
 struct weft_rc_stats {
 	uint64_t rd_tlps, rd_bytes, wr_tlps, wr_bytes, irqs, faults, cpl_tlps, lost, refused, cycles;
+	uint64_t held;        /* cycles in which a completion waited for posted requests in front of it */
+	uint64_t passed;      /* posted requests that went past a non-posted one */
+	uint64_t no_credit;   /* cycles in which a stream had no credit, counted for each */
+	uint64_t starved;     /* times that a type was starved */
+	uint64_t slowest;     /* longest wait of a TLP towards the card, cycles */
 };
 const struct weft_rc_stats *weft_rc_stats(const struct weft_rc *rc);
 

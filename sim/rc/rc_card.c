@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BME_GRACE 64 /* cycles in which requests may still leave after bus mastering went off */
+#define BME_GRACE 64 /* cycles with ready in which requests may still leave after bus mastering went off */
 
-static void check_common(struct weft_rc *rc, const char *what, const uint32_t hdr[4], const struct rc_mem *m)
+static void check_common(struct weft_rc *rc, const char *what, const uint32_t hdr[4], const struct rc_mem *m, uint32_t off)
 {
 	bool wide = hdr[0] >> 29 & 1;
 
@@ -23,7 +23,7 @@ static void check_common(struct weft_rc *rc, const char *what, const uint32_t hd
 		rc_fault(rc, "%s: %u dwords at %llx cross 4 KiB", what, m->dwords, (unsigned long long)m->addr);
 	if (!m->bytes || !rc_mem_legal(m))
 		rc_fault(rc, "%s: byte enables %x %x of %u dwords", what, m->fbe, m->lbe, m->dwords);
-	if (!rc->bme_seen && rc->cycle - rc->bme_cycle > BME_GRACE)
+	if (!rc->bme_seen && off > BME_GRACE)
 		rc_fault(rc, "%s: bus mastering is off", what);
 }
 
@@ -36,11 +36,12 @@ void rc_card_read(struct weft_rc *rc, const uint32_t hdr[4])
 	rc_trace(rc, 1, WEFT_RC_TX_RD, hdr, NULL, 0);
 	rc->stats.rd_tlps++;
 	rc->stats.rd_bytes += m.bytes;
+	rc_flow_use(rc, RC_NONPOSTED, 0);
 	if (hdr[0] >> 30 || (hdr[0] >> 24 & 0x1f)) {
 		rc_fault(rc, "read stream: no memory read: %08x", hdr[0]);
 		return;
 	}
-	check_common(rc, "read", hdr, &m);
+	check_common(rc, "read", hdr, &m, rc->bme_rd);
 	if (4 * m.dwords > 128u << rc->cfg.mrrs)
 		rc_fault(rc, "read: %u dwords are more than MRRS", m.dwords);
 	if (!rc->cfg.ext_tag && tag >= 32)
@@ -49,7 +50,7 @@ void rc_card_read(struct weft_rc *rc, const uint32_t hdr[4])
 		rc_fault(rc, "read: tag %u is outstanding", tag);
 		return;
 	}
-	r = rc_alloc(sizeof(*r));
+	r = rc_alloc(sizeof(*r) + m.bytes);
 	r->addr = m.first;
 	r->left = m.bytes;
 	r->base = m.first;
@@ -60,6 +61,10 @@ void rc_card_read(struct weft_rc *rc, const uint32_t hdr[4])
 	r->due = rc->cycle + rc->cfg.delay_min;
 	if (rc->cfg.delay_max > rc->cfg.delay_min)
 		r->due += rc_below(rc, rc->cfg.delay_max - rc->cfg.delay_min + 1);
+	r->sample_at = r->due;
+	if (rc->cfg.stale)
+		r->sample_at -= rc_below(rc, (uint32_t)(r->due - rc->cycle) + 1);
+	r->writes = rc->wr_taken;
 	if (rc_ppm(rc, rc->cfg.ur_ppm))
 		r->inject = WEFT_RC_UR;
 	else if (rc_ppm(rc, rc->cfg.ca_ppm))
@@ -135,16 +140,48 @@ static void make_stray(struct weft_rc *rc)
 		rc->cpl_hdr[1] |= 0xc00; /* a byte count beyond any read of the card */
 }
 
+/* Memory is read for a request: behind the writes that the card sent before it, and the completion is from now on behind the
+ * posted requests that the host has made so far. */
+static void sample(struct weft_rc *rc, struct rc_rd *r)
+{
+	rc_card_flush(rc, r->writes);
+	r->sampled = true;
+	r->after = rc->posted_made;
+	r->bad = rc->ops.read_mem(rc->ops.ctx, r->base, r->total, r->data) != 0;
+}
+
+/* The card has taken all that was posted before the completions of this read. */
+static bool in_order(const struct weft_rc *rc, const struct rc_rd *r)
+{
+	return rc->posted_taken >= r->after;
+}
+
 static struct rc_rd *choose(struct weft_rc *rc)
 {
 	struct rc_rd *r, *pick = NULL;
+	bool held = false;
 	uint32_t n = 0;
 
-	if (!rc->cfg.reorder)
-		return rc->rd_cur ? rc->rd_cur : rc->rd_head && rc->rd_head->due <= rc->cycle ? rc->rd_head : NULL;
-	for (r = rc->rd_head; r; r = r->next)
-		if (r->due <= rc->cycle && !rc_below(rc, ++n))
+	if (!rc->cfg.reorder) {
+		pick = rc->rd_cur ? rc->rd_cur : rc->rd_head && rc->rd_head->due <= rc->cycle ? rc->rd_head : NULL;
+		if (pick && !pick->sampled)
+			sample(rc, pick);
+		held = pick && !in_order(rc, pick);
+		rc->stats.held += held;
+		return held ? NULL : pick;
+	}
+	for (r = rc->rd_head; r; r = r->next) {
+		if (r->due > rc->cycle)
+			continue;
+		/* Those that are sampled here are behind all that is posted: they wait when anything is. */
+		if (r->sampled ? !in_order(rc, r) : rc->posted_taken != rc->posted_made)
+			held = true;
+		else if (!rc_below(rc, ++n))
 			pick = r;
+	}
+	rc->stats.held += held && !pick;
+	if (pick && !pick->sampled)
+		sample(rc, pick);
 	return pick;
 }
 
@@ -187,8 +224,9 @@ bool rc_next_completion(struct weft_rc *rc)
 	}
 	n = piece(rc, r);
 	lead = (uint32_t)(r->addr & 3);
-	memset(rc->cpl_data, 0x5a, sizeof(rc->cpl_data));
-	bad = rc->ops.read_mem(rc->ops.ctx, r->addr, n, rc->cpl_data + lead) != 0;
+	memset(rc->cpl_data, 0x5a, lead + n + 4);
+	memcpy(rc->cpl_data + lead, r->data + (r->addr - r->base), n);
+	bad = r->bad;
 	if (bad && !r->inject && rc->ops.injected)
 		rc->ops.injected(rc->ops.ctx, r->base, r->total, WEFT_RC_UR);
 	if (bad || ((r->inject == WEFT_RC_UR || r->inject == WEFT_RC_CA) && (n == r->left || rc_chance(rc, 50)))) {
@@ -221,14 +259,13 @@ void rc_card_forget(struct weft_rc *rc)
 
 /* ---- posted writes ---- */
 
-static void deliver(struct weft_rc *rc)
+/* A write or message takes effect. */
+static void deliver(struct weft_rc *rc, const uint32_t hdr[4], const uint8_t *data)
 {
-	struct rc_mem m = rc_mem_of(rc->wr_hdr);
-	const uint8_t *first = rc->wr_data + (m.first - m.addr);
+	struct rc_mem m = rc_mem_of(hdr);
+	const uint8_t *first = data + (m.first - m.addr);
 
-	rc->stats.wr_tlps++;
-	rc->stats.wr_bytes += m.bytes;
-	rc_trace(rc, 1, WEFT_RC_TX_WR, rc->wr_hdr, rc->wr_data, 4 * m.dwords);
+	rc->wr_done++;
 	if (m.bytes == 4 && !(m.first & 3)) {
 		for (unsigned v = 0; v < rc->msix_n; v++) {
 			uint32_t value;
@@ -247,6 +284,70 @@ static void deliver(struct weft_rc *rc)
 	rc->ops.write_mem(rc->ops.ctx, m.first, m.bytes, first);
 }
 
+void rc_card_flush(struct weft_rc *rc, uint64_t upto)
+{
+	struct rc_wr *w;
+
+	while ((w = rc->late_head) && rc->wr_done < upto) {
+		rc->late_head = w->next;
+		if (!w->next)
+			rc->late_tail = &rc->late_head;
+		deliver(rc, w->hdr, w->data);
+		free(w);
+	}
+}
+
+void rc_card_drop(struct weft_rc *rc)
+{
+	struct rc_wr *w;
+
+	while ((w = rc->late_head)) {
+		rc->late_head = w->next;
+		free(w);
+	}
+	rc->late_tail = &rc->late_head;
+	rc->wr_done = rc->wr_taken;
+}
+
+void rc_card_cycle(struct weft_rc *rc)
+{
+	while (rc->late_head && rc->late_head->due <= rc->cycle)
+		rc_card_flush(rc, rc->wr_done + 1);
+	if (!rc->cfg.stale)
+		return;
+	for (struct rc_rd *r = rc->rd_head; r; r = r->next)
+		if (!r->sampled && r->sample_at <= rc->cycle)
+			sample(rc, r);
+}
+
+/* A write was taken whole. */
+static void taken(struct weft_rc *rc)
+{
+	struct rc_mem m = rc_mem_of(rc->wr_hdr);
+	uint32_t len = 4 * m.dwords, late = rc->cfg.late_min;
+	struct rc_wr *w;
+
+	rc->stats.wr_tlps++;
+	rc->stats.wr_bytes += m.bytes;
+	rc->wr_taken++;
+	rc_trace(rc, 1, WEFT_RC_TX_WR, rc->wr_hdr, rc->wr_data, len);
+	if (rc->cfg.late_max > late)
+		late += rc_below(rc, rc->cfg.late_max - late + 1);
+	if (!late && !rc->late_head) {
+		deliver(rc, rc->wr_hdr, rc->wr_data);
+		return;
+	}
+	w = rc_alloc(sizeof(*w) + len);
+	memcpy(w->hdr, rc->wr_hdr, 16);
+	memcpy(w->data, rc->wr_data, len);
+	/* in order */
+	if (rc->wr_due < rc->cycle + late)
+		rc->wr_due = rc->cycle + late;
+	w->due = rc->wr_due;
+	*rc->late_tail = w;
+	rc->late_tail = &w->next;
+}
+
 void rc_card_write(struct weft_rc *rc, const struct weft_rc_out *out)
 {
 	struct rc_mem m = rc_mem_of(out->tx_wr_hdr);
@@ -256,7 +357,8 @@ void rc_card_write(struct weft_rc *rc, const struct weft_rc_out *out)
 		memcpy(rc->wr_hdr, out->tx_wr_hdr, 16);
 		if (out->tx_wr_hdr[0] >> 30 != 1 || (out->tx_wr_hdr[0] >> 24 & 0x1f))
 			rc_fault(rc, "write stream: no memory write: %08x", out->tx_wr_hdr[0]);
-		check_common(rc, "write", out->tx_wr_hdr, &m);
+		check_common(rc, "write", out->tx_wr_hdr, &m, rc->bme_wr);
+		rc_flow_use(rc, RC_POSTED, len);
 		if (len > 128u << rc->cfg.mps)
 			rc_fault(rc, "write: %u dwords are more than MPS", m.dwords);
 	} else if (memcmp(rc->wr_hdr, out->tx_wr_hdr, 16)) {
@@ -268,6 +370,6 @@ void rc_card_write(struct weft_rc *rc, const struct weft_rc_out *out)
 		rc_fault(rc, "write: last at byte %u of %u", rc->wr_pos, len);
 	if (out->tx_wr_last || rc->wr_pos >= len) {
 		rc->wr_pos = 0;
-		deliver(rc);
+		taken(rc);
 	}
 }

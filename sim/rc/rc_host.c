@@ -9,13 +9,24 @@ static struct rc_tlp *queue(struct weft_rc *rc, unsigned bar, const uint32_t hdr
 {
 	struct rc_tlp *t = rc_alloc(sizeof(*t) + len);
 
+	uint32_t type = hdr[0] >> 24 & 0x1f;
+
 	memcpy(t->hdr, hdr, 16);
 	t->bar = bar;
 	t->len = len;
 	if (len && data)
 		memcpy(t->data, data, len);
-	*rc->req_tail = t;
-	rc->req_tail = &t->next;
+	/* messages, memory writes */
+	t->posted = (type >> 3) == 2 || (type == 0 && hdr[0] >> 30 & 1);
+	t->after = rc->posted_made;
+	if (t->posted) {
+		rc->posted_made++;
+		*rc->req_tail = t;
+		rc->req_tail = &t->next;
+	} else {
+		*rc->np_tail = t;
+		rc->np_tail = &t->next;
+	}
 	return t;
 }
 
@@ -76,26 +87,50 @@ void weft_rc_read(struct weft_rc *rc, unsigned bar, uint64_t off, uint32_t len, 
 void weft_rc_raw(struct weft_rc *rc, unsigned bar, const uint32_t hdr[4], const void *data, uint32_t len,
 		 weft_rc_read_fn fn, void *arg)
 {
-	uint32_t type = hdr[0] >> 24 & 0x1f;
-	bool posted = (type >> 3) == 2 || (type == 0 && hdr[0] >> 30 & 1);
 	struct rc_tlp *t = queue(rc, bar, hdr, data, len);
 
-	t->np = !posted && fn;
+	t->np = !t->posted && fn;
 	t->fn = fn;
 	t->arg = arg;
 }
 
-/* The next request of the queue, when it is posted or a tag is free. */
+/* A non-posted request that may go now: what was posted before it has gone, and it has a tag. */
+static struct rc_tlp **nonposted(struct weft_rc *rc)
+{
+	uint64_t first = rc->req_head ? rc->req_head->after : UINT64_MAX;
+	struct rc_tlp **pick = NULL;
+	uint32_t n = 0;
+
+	for (struct rc_tlp **p = &rc->np_head; *p && (*p)->after <= first; p = &(*p)->next) {
+		if (!((*p)->np && rc->np_used == RC_HOST_TAGS) && !rc_below(rc, ++n))
+			pick = p;
+		if (!rc->cfg.reorder)
+			break;
+	}
+	return pick;
+}
+
+/* The next request towards the card. */
 void rc_host_next(struct weft_rc *rc)
 {
-	struct rc_tlp *t = rc->req_head;
+	struct rc_tlp **np = nonposted(rc), *t = rc->req_head;
+	bool older = np && (!t || (*np)->after <= t->after);
 	unsigned i;
 
-	if (!t || (t->np && rc->np_used == RC_HOST_TAGS))
+	/* Posted requests pass those that cannot go; others when the adversary wants it. */
+	if (older && !(t && rc->cfg.reorder && rc_chance(rc, 30))) {
+		t = *np;
+		*np = t->next;
+		if (rc->np_tail == &t->next)
+			rc->np_tail = np;
+	} else if (t) {
+		rc->stats.passed += rc->np_head && rc->np_head->after <= t->after;
+		rc->req_head = t->next;
+		if (!rc->req_head)
+			rc->req_tail = &rc->req_head;
+	} else {
 		return;
-	rc->req_head = t->next;
-	if (!rc->req_head)
-		rc->req_tail = &rc->req_head;
+	}
 	if (t->np) {
 		struct rc_np *np;
 
@@ -123,10 +158,19 @@ void rc_host_next(struct weft_rc *rc)
 	rc_trace(rc, 0, WEFT_RC_RX_REQ, t->hdr, t->data, t->len);
 }
 
+void rc_host_taken(struct weft_rc *rc)
+{
+	rc->posted_taken += rc->req->posted;
+	free(rc->req);
+	rc->req = NULL;
+	rc->req_pos = 0;
+}
+
 static void finish(struct weft_rc *rc, struct rc_np *np, unsigned status)
 {
 	uint32_t n = np->plain && !np->want ? 0 : np->got;
 
+	rc_card_flush(rc, UINT64_MAX);
 	np->used = false;
 	rc->np_used--;
 	if (np->fn)
@@ -142,6 +186,8 @@ void rc_host_completion(struct weft_rc *rc, const uint32_t hdr[4], uint64_t beat
 	struct rc_np *np = &rc->np[tag % RC_HOST_TAGS];
 	uint32_t lead, n;
 
+	if (!rc->tx_cpl_pos)
+		rc_flow_use(rc, RC_COMPLETION, 4 * dwords);
 	memcpy(rc->tx_cpl_data + rc->tx_cpl_pos, &beat, 8);
 	rc->tx_cpl_pos += 8;
 	if (rc->tx_cpl_pos < 4 * dwords)
@@ -183,20 +229,27 @@ void rc_host_completion(struct weft_rc *rc, const uint32_t hdr[4], uint64_t beat
 		finish(rc, np, 0);
 }
 
-void rc_host_forget(struct weft_rc *rc)
+static void drop(struct rc_tlp **head, struct rc_tlp ***tail)
 {
 	struct rc_tlp *t;
 
+	while ((t = *head)) {
+		*head = t->next;
+		free(t);
+	}
+	*tail = head;
+}
+
+void rc_host_forget(struct weft_rc *rc)
+{
 	/* What is on the wires is finished, the rest goes. */
 	if (rc->req && !rc->in.rx_req_valid && !rc->req_pos) {
 		free(rc->req);
 		rc->req = NULL;
 	}
-	while ((t = rc->req_head)) {
-		rc->req_head = t->next;
-		free(t);
-	}
-	rc->req_tail = &rc->req_head;
+	drop(&rc->req_head, &rc->req_tail);
+	drop(&rc->np_head, &rc->np_tail);
+	rc->posted_taken = rc->posted_made - (rc->req && rc->req->posted);
 	for (unsigned i = 0; i < RC_HOST_TAGS; i++)
 		rc->np[i].used = false;
 	rc->np_used = 0;

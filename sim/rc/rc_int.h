@@ -16,7 +16,9 @@ struct rc_tlp {
 	struct rc_tlp *next;
 	uint32_t hdr[4];
 	unsigned bar;
-	bool np;
+	bool np;            /* waits for a completion */
+	bool posted;
+	uint64_t after;     /* posted requests made before it */
 	weft_rc_read_fn fn;
 	void *arg;
 	uint64_t off;       /* reads made by weft_rc_read: byte offset and length asked for */
@@ -37,6 +39,32 @@ struct rc_rd {
 	uint16_t reqid;
 	uint8_t tag, tc, attr;
 	uint8_t inject;     /* enum weft_rc_injected, 0: none */
+	uint64_t writes;    /* of the card, taken before it */
+	/* memory has been read: what it held, and the host's posted requests before that moment */
+	bool sampled, bad;
+	uint64_t sample_at, after;
+	uint8_t data[];     /* total bytes */
+};
+
+/* A posted write of the card that has not taken effect. */
+struct rc_wr {
+	struct rc_wr *next;
+	uint64_t due;
+	uint32_t hdr[4];
+	uint8_t data[];
+};
+
+/* Credits of one type that the card has used. */
+#define RC_CREDITS 1024
+enum rc_type { RC_POSTED, RC_NONPOSTED, RC_COMPLETION, RC_TYPES };
+struct rc_credit {
+	uint32_t hdr, data;          /* used */
+	struct {
+		uint64_t due;
+		uint16_t data;
+	} back[RC_CREDITS];          /* on their way back, in order */
+	uint32_t first, count;
+	uint64_t starved_until, next_starve;
 };
 
 /* A non-posted access of the host. */
@@ -57,12 +85,17 @@ struct weft_rc {
 	struct weft_rc_cfg cfg;
 	struct weft_rc_stats stats;
 	unsigned beat;
-	uint64_t rng[2], cycle, bme_cycle;
+	uint64_t rng[2], cycle;
 	bool bme_seen;
 	struct weft_rc_in in;               /* what is driven now */
 	/* host to card */
-	struct rc_tlp *req_head, **req_tail, *req;
+	struct rc_tlp *req_head, **req_tail; /* posted, as made */
+	struct rc_tlp *np_head, **np_tail;   /* non-posted */
+	struct rc_tlp *req;
 	uint32_t req_pos;
+	uint64_t posted_made, posted_taken;
+	uint64_t req_since, cpl_since;       /* cycle in which the beat was first offered */
+	bool req_told, cpl_told;
 	struct rc_np np[RC_HOST_TAGS];
 	unsigned np_used;
 	/* completion that is being driven */
@@ -73,6 +106,12 @@ struct weft_rc {
 	struct rc_rd *rd_head, **rd_tail, *rd_cur;
 	bool outstanding[RC_CARD_TAGS];
 	unsigned strays;
+	struct rc_credit credit[RC_TYPES];
+	/* writes of the card: taken, in effect */
+	struct rc_wr *late_head, **late_tail;
+	uint64_t wr_taken, wr_done, wr_due;
+	/* cycles since bus mastering went off in which a request could leave */
+	uint32_t bme_rd, bme_wr;
 	/* write of the card that is coming in */
 	uint32_t wr_pos, wr_hdr[4];
 	uint8_t wr_data[RC_MAX_TLP + 64];
@@ -105,13 +144,23 @@ struct rc_mem rc_mem_of(const uint32_t hdr[4]);
 /* Byte enables are those that the specification allows, and no page is crossed. */
 bool rc_mem_legal(const struct rc_mem *m);
 
+/* rc_flow.c: credits, and what must be taken in time */
+void rc_flow_cycle(struct weft_rc *rc);       /* credits come back, a type is starved */
+bool rc_flow_room(struct weft_rc *rc, enum rc_type type);
+void rc_flow_use(struct weft_rc *rc, enum rc_type type, uint32_t bytes);
+void rc_flow_forget(struct weft_rc *rc);
+void rc_flow_watch(struct weft_rc *rc, const struct weft_rc_out *out); /* after the transfers of a cycle */
 /* rc_card.c: what the card sends */
+void rc_card_cycle(struct weft_rc *rc);       /* late writes that are due, reads of memory that are due */
+void rc_card_flush(struct weft_rc *rc, uint64_t upto); /* writes take effect, up to that number */
 void rc_card_read(struct weft_rc *rc, const uint32_t hdr[4]);
 void rc_card_write(struct weft_rc *rc, const struct weft_rc_out *out);
 bool rc_next_completion(struct weft_rc *rc);  /* fills cpl_* */
-void rc_card_forget(struct weft_rc *rc);
+void rc_card_forget(struct weft_rc *rc);      /* reads */
+void rc_card_drop(struct weft_rc *rc);        /* writes that have not taken effect */
 /* rc_host.c: what the host sends */
 void rc_host_next(struct weft_rc *rc);        /* sets req when one may go */
+void rc_host_taken(struct weft_rc *rc);       /* req was taken whole */
 void rc_host_completion(struct weft_rc *rc, const uint32_t hdr[4], uint64_t data);
 void rc_host_forget(struct weft_rc *rc);
 uint64_t rc_msix_addr(unsigned v);

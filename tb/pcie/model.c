@@ -25,7 +25,7 @@ struct rd {
 struct wr {
 	struct wr *next;
 	uint64_t addr;
-	uint32_t len, done;
+	uint32_t len, taken, done; /* bytes that have left the card; that have come to memory */
 	uint8_t data[];
 };
 struct db {
@@ -36,6 +36,7 @@ struct db {
 static struct rd *rd_head[N_RD], **rd_tail[N_RD];
 static struct wr *wr_head[N_WR], **wr_tail[N_WR];   /* pushed, first beat not taken */
 static struct wr *ord_head, **ord_tail = &ord_head; /* in the order in which they were taken */
+static uint64_t wr_out;                             /* writes that have left whole: memory may see them later */
 static struct db *db_head, **db_tail = &db_head;
 static uint64_t rd_next[N_RD], wr_next[N_WR];
 static uint64_t accepted_before, reg_snap; /* writes accepted before this cycle; before the last register was read */
@@ -124,8 +125,39 @@ static void was_injected(void *ctx, uint64_t addr, uint32_t len, int what)
 		r->bad = true;
 }
 
+/* Bytes of a write, and the address of the first. */
+static uint32_t write_span(const uint32_t hdr[4], uint64_t *addr)
+{
+	uint32_t dwords = hdr[0] & 0x3ff ? hdr[0] & 0x3ff : 1024, fbe = hdr[1] & 15, lbe = dwords == 1 ? fbe : hdr[1] >> 4 & 15;
+	uint32_t lead = 0, tail = 0;
+
+	while (lead < 3 && !(fbe >> lead & 1))
+		lead++;
+	while (tail < 3 && !(lbe >> (3 - tail) & 1))
+		tail++;
+	*addr = (hdr[0] >> 29 & 1 ? (uint64_t)hdr[2] << 32 | hdr[3] : hdr[2]) + lead;
+	return 4 * dwords - lead - tail;
+}
+
+static void write_left(const uint32_t hdr[4])
+{
+	struct wr *w = ord_head;
+	uint64_t addr;
+	uint32_t len = write_span(hdr, &addr);
+
+	while (w && w->taken == w->len)
+		w = w->next;
+	/* else a message */
+	if (!w || addr != w->addr + w->taken || len > w->len - w->taken)
+		return;
+	w->taken += len;
+	wr_out += w->taken == w->len;
+}
+
 static void trace(void *ctx, int dir, int stream, const uint32_t hdr[4], const void *data, uint32_t len)
 {
+	if (stream == WEFT_RC_TX_WR && !flushing)
+		write_left(hdr);
 	if (stream == WEFT_RC_TX_RD) {
 		uint64_t addr = hdr[0] >> 29 & 1 ? (uint64_t)hdr[2] << 32 | hdr[3] : hdr[2];
 		struct rd *r = NULL;
@@ -136,8 +168,8 @@ static void trace(void *ctx, int dir, int stream, const uint32_t hdr[4], const v
 		if (!r || !r->accepted)
 			tb_fail("read of %llx that nobody asked for", (unsigned long long)addr);
 		else if (r->after_wr)
-			tb_check(wr_left >= r->snap, "read of %llx left after %llu writes, not %llu", (unsigned long long)addr,
-				 (unsigned long long)wr_left, (unsigned long long)r->snap);
+			tb_check(wr_out >= r->snap, "read of %llx left after %llu writes, not %llu", (unsigned long long)addr,
+				 (unsigned long long)wr_out, (unsigned long long)r->snap);
 	}
 }
 
@@ -211,6 +243,7 @@ void pcie_accept(int rd, int after, int wr, int irq_taken, int vector, int flags
 		if (dropping) {
 			free(w);
 			wr_left++;
+			wr_out++;
 			continue;
 		}
 		w->next = NULL;
@@ -365,16 +398,45 @@ static void stat_pulse(int port, const uint8_t *bits, void *arg)
 /* ---- host ---- */
 
 struct expect {
+	struct expect *next;
 	uint32_t len, status;
-	uint64_t off;
+	uint64_t off, accesses;
 	unsigned bar;
 	uint8_t data[64];
 };
+static struct expect *reads_waiting;
+/* Register and table writes that the host has made; that a read behind them has shown to be done. As many as software has under
+ * way: the card holds REG_DEPTH, the root complex's reads among them. */
+static uint64_t access_made, access_done;
+#define ACCESSES 24
+
+bool may_access(void) { return access_made - access_done < ACCESSES; }
+
+/* A posted write may go past a read that was made before it: not at the same place, or nobody could say what the read gives. */
+static bool may_write(unsigned bar, uint64_t off, uint32_t len)
+{
+	for (struct expect *e = reads_waiting; e; e = e->next)
+		if (e->bar == bar && e->len && off < (e->off & 0xffff) + e->len && (e->off & 0xffff) < off + len)
+			return false;
+	return may_access();
+}
+
+static void host_write(unsigned bar, uint64_t off, const void *bytes, uint32_t len)
+{
+	access_made++;
+	weft_rc_write(rc, bar, off, bytes, len);
+}
 
 static void got_read(void *arg, unsigned status, const void *data, uint32_t len)
 {
-	struct expect *e = arg;
+	struct expect *e = arg, **p = &reads_waiting;
 
+	while (*p && *p != e)
+		p = &(*p)->next;
+	if (*p)
+		*p = e->next;
+	if (!flushing && e->accesses > access_done)
+		access_done = e->accesses;
 	host_open--;
 	if (!e->bar && e->len && !flushing)
 		tb_check(wr_left >= reg_snap, "read of BAR0 %llx overtakes writes", (unsigned long long)e->off);
@@ -400,6 +462,9 @@ static void host_read(unsigned bar, uint64_t off, uint32_t len, const uint8_t *f
 			if ((a & 0xff00) == REG_ERR)
 				e->status = 1;
 	host_open++;
+	e->accesses = access_made;
+	e->next = reads_waiting;
+	reads_waiting = e;
 	weft_rc_read(rc, bar, off, len, got_read, e);
 }
 
@@ -504,9 +569,13 @@ void host_access(void)
 			break;
 		if (((off & 127) + len) > 128)
 			break;
+		if (!may_write(0, off, len)) {
+			host_read(0, off, 4 - (off & 3), shadow + off);
+			break;
+		}
 		tb_rand_bytes(b, len);
 		memcpy(shadow + off, b, len);
-		weft_rc_write(rc, 0, off | (tb_chance(20) ? 0x80000000u : 0), b, len);
+		host_write(0, off | (tb_chance(20) ? 0x80000000u : 0), b, len);
 		break;
 	case 2:
 	case 3: /* register read, mostly short */
@@ -526,12 +595,14 @@ void host_access(void)
 		if (tb_chance(50)) {
 			len = 1 + tb_below(4);
 			off += tb_below(5 - len);
+			if (!may_write(4, off & ~15u, 16))
+				break;
 			tb_rand_bytes(b, len);
 			memcpy(table + off, b, len);
 			table[off & ~15u] &= 0xfc;
 			table[(off & ~15u) + 12] &= 1;
 			memset(table + (off & ~15u) + 13, 0, 3);
-			weft_rc_write(rc, 4, off, b, len);
+			host_write(4, off, b, len);
 		} else {
 			host_read(4, off, 4, table + off);
 		}
@@ -562,6 +633,7 @@ void mask_vector(unsigned v, bool mask)
 	vec[v].masked = mask;
 	vec[v].confirmed = false;
 	vec[v].generation++;
+	access_made++;
 	weft_rc_msix_mask(rc, v, mask);
 	if (mask) {
 		host_open++;
@@ -636,7 +708,9 @@ void model_forget(void)
 			wr_tail[c] = &wr_head[c];
 	}
 	ord_tail = &ord_head;
-	wr_left = wr_accepted = wr_pushed;
+	wr_left = wr_out = wr_accepted = wr_pushed;
+	reads_waiting = NULL;
+	access_made = access_done = 0;
 	for (int v = 0; v < N_VEC; v++) {
 		memset(&vec[v], 0, sizeof(vec[v]));
 		table[16 * v + 12] = 1;

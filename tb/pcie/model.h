@@ -47,6 +47,8 @@ void host_register(uint32_t off);
 size_t doorbells_open(void);
 /** One random access of the host: registers, doorbells, table, nonsense. */
 void host_access(void);
+/** Fewer register and table writes are under way than the card has to hold. */
+bool may_access(void);
 void mask_vector(unsigned v, bool mask);
 bool vector_masked(unsigned v);
 /** Interrupts: after the last accepted one of each vector a message came, behind the writes accepted before it. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* weft_pcie against the root complex model: throughput with a friendly host, then random traffic with a hostile one, then
- * late completions, bus mastering off, function-level reset, and random traffic once more. +n=N random reads and writes. */
+/* weft_pcie against the root complex model: throughput with a friendly host, what it must take while it may send nothing, then
+ * random traffic with a hostile one, then late completions, bus mastering off, function-level reset, and random traffic once more. +n=N random reads and writes. */
 #include "model.h"
 
 #include <string.h>
 
-enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, FAIR, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
+enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, FAIR, SINK, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
 static enum phase phase;
 static uint64_t began, base_a, base_b, target_rd, target_wr, phase_cycle, stuck_until, stuck_base;
 static unsigned round_no, sub;
@@ -68,6 +68,18 @@ static void hostile(void)
 	cfg->poison_ppm = tb_below(3000);
 	cfg->lost_ppm = tb_chance(50) ? 400 : 0;
 	cfg->stray_ppm = tb_below(50000);
+	cfg->stale = tb_chance(50);
+	cfg->late_max = tb_chance(50) ? tb_below(300) : 0;
+	if (tb_chance(60)) {
+		cfg->ph = 1 + (uint16_t)tb_below(16);
+		cfg->pd = 1 + (uint16_t)tb_below(256);
+		cfg->nph = 1 + (uint16_t)tb_below(32);
+		cfg->cplh = 1 + (uint16_t)tb_below(8);
+		cfg->cpld = 1 + (uint16_t)tb_below(8);
+		cfg->credit_max = 10 + tb_below(150);
+		cfg->starve_min = 1000;
+		cfg->starve_max = 5000;
+	}
 	any_err_ok = false;
 	for (int i = 0; i < P_REG_RSP; i++) {
 		tb_src_rate(i, tb_range(20, 100));
@@ -112,7 +124,7 @@ static void random_step(void)
 		host_access();
 	if (tb_chance(3) && tb_pending(P_IRQ) < 4)
 		push_irq(tb_chance(98) ? tb_below(USED_VEC) : tb_range(N_VEC, 2047));
-	if (tb_chance(1) && tb_chance(20)) {
+	if (tb_chance(1) && tb_chance(20) && may_access()) {
 		unsigned v = tb_below(USED_VEC);
 
 		mask_vector(v, !vector_masked(v));
@@ -267,8 +279,43 @@ bool tb_step(void)
 			tb_snk_rate(P_RSP, 100);
 			sub = 2;
 		} else if (sub == 2 && quiet()) {
-			to_random();
+			/* Nothing of the card leaves for a long time, and no client takes anything. */
+			cfg->delay_min = 20;
+			cfg->delay_max = 800;
+			cfg->reorder = cfg->split = true;
+			cfg->sink_limit = 200;
+			for (int i = 0; i < N_RD; i++) {
+				tb_snk_rate(P_RSP + i, 0);
+				push_read(i, 2000, false, 0);
+			}
+			next(SINK);
 		}
+		break;
+	case SINK: /* what comes in is taken all the same: the completions are behind the doorbells */
+		if (cycles == 60) {
+			cfg->stall_rd = cfg->stall_wr = cfg->stall_cpl = 100;
+			base_a = weft_rc_stats(rc)->cpl_tlps;
+			for (int i = 0; i < N_WR; i++)
+				push_write(i, 3000, 0);
+			for (int i = 0; i < USED_VEC; i++)
+				push_irq((unsigned)i);
+		}
+		if (cycles > 60 && cycles <= 60 + 30 * 100 && cycles % 100 == 0) {
+			for (int i = 0; i < 10; i++)
+				host_doorbell();
+			if (cycles % 200 == 0)
+				host_register(8 * (uint32_t)(cycles / 200));
+		}
+		if (cycles == 8000) {
+			tb_check(!doorbells_open(), "%zu doorbells wait until the card may send", doorbells_open());
+			tb_check(host_open == 15, "%llu register reads wait, not 15", (unsigned long long)host_open);
+			tb_check(weft_rc_stats(rc)->cpl_tlps - base_a >= 20, "no completions came");
+			tb_check(weft_rc_stats(rc)->slowest < 200, "a TLP waited %llu cycles",
+				 (unsigned long long)weft_rc_stats(rc)->slowest);
+			friendly();
+		}
+		if (cycles > 8000 && quiet())
+			to_random();
 		break;
 	case RANDOM:
 		random_step();
