@@ -49,6 +49,7 @@ size_t doorbells_open(void);
 void host_access(void);
 /** Fewer register and table writes are under way than the card has to hold. */
 bool may_access(void);
+void made_accesses(unsigned n);
 void mask_vector(unsigned v, bool mask);
 bool vector_masked(unsigned v);
 /** Interrupts: after the last accepted one of each vector a message came, behind the writes accepted before it. */
