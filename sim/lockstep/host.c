@@ -11,19 +11,19 @@
 
 /* ---- memory ---- */
 
-static struct ls_piece *find_piece(struct ls_host *h, uint64_t bus)
+struct ls_piece *ls_piece_at(struct ls_host *h, uint64_t bus)
 {
 	struct ls_pieces *t = &h->memory[bus >> 32 != 0];
 	size_t low = 0, high = t->count;
 
 	if (t->last < t->count && bus - t->at[t->last].bus < t->at[t->last].bytes)
-		return t->at[t->last].p ? &t->at[t->last] : NULL;
+		return &t->at[t->last];
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
 		if (bus - t->at[middle].bus < t->at[middle].bytes && bus >= t->at[middle].bus) {
 			t->last = middle;
-			return t->at[middle].p ? &t->at[middle] : NULL;
+			return &t->at[middle];
 		}
 		if (t->at[middle].bus > bus)
 			high = middle;
@@ -31,6 +31,23 @@ static struct ls_piece *find_piece(struct ls_host *h, uint64_t bus)
 			low = middle + 1;
 	}
 	return NULL;
+}
+
+struct ls_piece *ls_piece_below(struct ls_host *h, uint64_t bus)
+{
+	struct ls_pieces *t = &h->memory[bus >> 32 != 0];
+	struct ls_piece *below = NULL;
+
+	for (size_t i = 0; i < t->count && t->at[i].bus <= bus; i++)
+		below = &t->at[i];
+	return below;
+}
+
+static struct ls_piece *find_piece(struct ls_host *h, uint64_t bus)
+{
+	struct ls_piece *p = ls_piece_at(h, bus);
+
+	return p && p->p ? p : NULL;
 }
 
 uint8_t *ls_memory(struct ls_host *h, uint64_t bus, size_t bytes)
@@ -64,7 +81,8 @@ static struct ls_mem alloc_aligned(struct ls_host *h, size_t bytes, uint64_t ali
 		t->at = xrealloc(t->at, t->room * sizeof(*t->at));
 	}
 	m = (struct ls_mem){ t->next, xcalloc(1, bytes), bytes };
-	t->at[t->count++] = (struct ls_piece){ m.bus, m.bytes, m.p };
+	t->at[t->count++] = (struct ls_piece){ .bus = m.bus, .bytes = m.bytes, .p = m.p };
+	ls_judge_new_piece(h, &t->at[t->count - 1]);
 	t->next += bytes;
 	h->allocated += bytes;
 	return m;
@@ -86,6 +104,7 @@ void ls_release(struct ls_host *h, struct ls_mem *m)
 
 	if (!piece)
 		return;
+	ls_judge_release(h, piece);
 	h->allocated -= piece->bytes;
 	free(piece->p);
 	piece->p = NULL;
@@ -95,7 +114,7 @@ void ls_release(struct ls_host *h, struct ls_mem *m)
 static int read_memory(void *ctx, uint64_t address, uint32_t len, void *bytes)
 {
 	struct ls_host *h = ctx;
-	const uint8_t *p = ls_memory(h, address, len);
+	const uint8_t *p = ls_judge_access(h, false, address, len) ? ls_memory(h, address, len) : NULL;
 
 	if (!p) {
 		h->stats.bad_reads++;
@@ -108,7 +127,7 @@ static int read_memory(void *ctx, uint64_t address, uint32_t len, void *bytes)
 static int write_memory(void *ctx, uint64_t address, uint32_t len, const void *bytes)
 {
 	struct ls_host *h = ctx;
-	uint8_t *p = ls_memory(h, address, len);
+	uint8_t *p = ls_judge_access(h, true, address, len) ? ls_memory(h, address, len) : NULL;
 
 	if (!p) {
 		h->stats.bad_writes++;
@@ -132,8 +151,7 @@ static void fault(void *ctx, const char *what)
 	struct ls_host *h = ctx;
 
 	h->stats.faults++;
-	fprintf(stderr, "cycle %llu: host %s: PCIe: %s\n", (unsigned long long)ls_cycles(h->ls),
-		h->index ? "b" : "a", what);
+	ls_fail(h->ls, "host %s: PCIe: %s", h->index ? "b" : "a", what);
 }
 
 static void frame_out(void *user, const uint8_t *frame, size_t len)
@@ -217,8 +235,10 @@ void ls_host_free(struct ls_host *h)
 	core_trace(h->node->core, NULL);
 	node_free(h->node);
 	for (unsigned int i = 0; i < 2; i++) {
-		for (size_t j = 0; j < h->memory[i].count; j++)
+		for (size_t j = 0; j < h->memory[i].count; j++) {
 			free(h->memory[i].at[j].p);
+			free(h->memory[i].at[j].grants);
+		}
 		free(h->memory[i].at);
 	}
 	for (size_t i = 0; i < h->owned_count; i++)
@@ -272,6 +292,12 @@ uint64_t ls_mac(const struct ls_host *h)
 void ls_link(struct ls_host *h, bool up)
 {
 	h->node->in.link_up = up;
+	node_wake(h->node);
+}
+
+void ls_pause(struct ls_host *h, bool on)
+{
+	ethport_pause(h->node->eth, on);
 	node_wake(h->node);
 }
 
@@ -411,6 +437,7 @@ unsigned int ls_load_firmware(struct ls_host *h, const char *path)
 	m = ls_alloc(h, 128 * 1024);
 	bytes = fread(m.p, 1, m.bytes, file);
 	fclose(file);
+	ls_give(h, &m, 0, bytes, LS_CARD_READS, "firmware image");
 	ls_reg_write(h, WEFT_REG_FW_ADDR_LO, (uint32_t)m.bus);
 	ls_reg_write(h, WEFT_REG_FW_ADDR_HI, (uint32_t)(m.bus >> 32));
 	ls_reg_write(h, WEFT_REG_FW_LEN, (uint32_t)bytes);
@@ -435,6 +462,8 @@ void ls_admin_start(struct ls_host *h, unsigned int log2)
 	ls_release(h, &h->admin_cq);
 	h->admin_sq = ls_alloc(h, (size_t)64 << log2);
 	h->admin_cq = ls_alloc(h, (size_t)64 << log2);
+	ls_give(h, &h->admin_sq, 0, (size_t)64 << log2, LS_CARD_READS, "admin commands");
+	ls_give(h, &h->admin_cq, 0, (size_t)64 << log2, LS_CARD_WRITES, "admin responses");
 	h->admin_log2 = log2;
 	h->admin_index = 0;
 	ls_reg_write(h, WEFT_REG_ADMIN_SQ_LO, (uint32_t)h->admin_sq.bus);

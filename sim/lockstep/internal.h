@@ -15,6 +15,8 @@ struct ls_piece {
 	uint64_t bus;
 	size_t bytes;
 	uint8_t *p; /* NULL: released */
+	struct ls_grant *grants; /* judge.c */
+	size_t grant_count;
 };
 struct ls_pieces {
 	struct ls_piece *at;
@@ -54,6 +56,8 @@ struct lockstep {
 	struct impair *wire[2]; /* by sender */
 	struct impair_settings wire_settings;
 	struct pcapng *capture;
+	ls_verdict_fn verdict;
+	void *verdict_arg;
 	ls_wire_fn hook;
 	void *hook_arg;
 	struct prng random;
@@ -72,6 +76,13 @@ bool ls_host_due(const struct ls_host *h);
 void ls_verbs_note(struct ls_host *h, const struct ls_wc *wc);
 /* Zeroed memory that goes with the host. */
 void *ls_own(struct ls_host *h, size_t count, size_t size);
+/* The piece that a bus address is in, released or not; the one below it. NULL: none. */
+struct ls_piece *ls_piece_at(struct ls_host *h, uint64_t bus);
+struct ls_piece *ls_piece_below(struct ls_host *h, uint64_t bus);
+void ls_judge_new_piece(struct ls_host *h, struct ls_piece *p);
+void ls_judge_release(struct ls_host *h, struct ls_piece *p);
+/* False when it must not touch memory: there is none. */
+bool ls_judge_access(struct ls_host *h, bool write, uint64_t address, uint32_t len);
 void ls_host_frame(struct ls_host *h, const uint8_t *frame, size_t len);
 
 #endif

@@ -80,6 +80,8 @@ _Noreturn void ls_fail(struct lockstep *ls, const char *format, ...)
 
 const char *ls_wire_set(struct lockstep *ls, const char *settings); /* NULL or a reason */
 const struct impair_stats *ls_wire_stats(const struct lockstep *ls, unsigned int from);
+/* PAUSE: the MAC of this host takes nothing from its card, until it is taken back. */
+void ls_pause(struct ls_host *h, bool on);
 /* Called for every frame that host `from` sends, before the impairments; may change its bytes.
  * False drops it. */
 typedef bool (*ls_wire_fn)(void *arg, unsigned int from, uint8_t *frame, size_t len);
@@ -91,9 +93,10 @@ void ls_wire_inject(struct lockstep *ls, unsigned int to, const uint8_t *frame, 
 
 struct ls_host_stats {
 	uint64_t interrupts;       /* all vectors */
-	uint64_t bad_reads;        /* DMA outside of what was allocated: answered UR, */
-	uint64_t bad_writes;       /* or dropped; a test that expects none checks it */
-	uint64_t faults;           /* rules of PCIe that the card broke; each is printed */
+	uint64_t bad_reads;        /* DMA where there is no memory: answered UR, */
+	uint64_t bad_writes;       /* or dropped */
+	uint64_t judged, verdicts; /* DMA accesses, those that were not the card's to make (ls_judge) */
+	uint64_t faults;           /* rules of PCIe that the card broke: the first ends the run */
 };
 
 struct lockstep *ls_of(struct ls_host *h);
@@ -118,6 +121,35 @@ struct ls_mem ls_alloc_aligned(struct ls_host *h, size_t bytes, uint64_t align);
 void ls_release(struct ls_host *h, struct ls_mem *m);
 /* Memory behind a bus address, NULL when any of it is not allocated or not contiguous. */
 uint8_t *ls_memory(struct ls_host *h, uint64_t bus, size_t bytes);
+
+/*
+ * Whose memory it is. Each access of the card is judged in the cycle in which it touches memory: its bytes must be the card's,
+ * for reading or for writing. Anything else ends the run with a message that says what, where, and whose it was.
+ *
+ * Queues, page lists and regions of the calls below are given byte by byte and direction by direction, and taken back when they
+ * are destroyed. What comes from ls_alloc is the card's for both until it is released or the script gives parts of it.
+ * What the card wrote before it was taken back counts by the moment at which it reached memory.
+ */
+enum { LS_CARD_READS = 1, LS_CARD_WRITES = 2 };
+/* Bytes [from, from + bytes) of m are the card's now, `format` names them. The first one of a piece ends what ls_alloc gave. */
+void ls_give(struct ls_host *h, const struct ls_mem *m, size_t from, size_t bytes, unsigned int rights, const char *format, ...)
+	__attribute__((format(printf, 6, 7)));
+/* They are the host's again, and so is the whole of every grant that they touch; `format` says why. */
+void ls_take_back(struct ls_host *h, const struct ls_mem *m, size_t from, size_t bytes, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+/* Nothing is the card's any more. */
+void ls_take_back_all(struct ls_host *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct ls_verdict {
+	struct ls_host *host;
+	uint64_t cycle, address, taken; /* taken: the cycle in which it was taken back, 0: it was not */
+	uint32_t bytes;
+	bool write;
+	char owner[64];                 /* name of the grant that it was or is part of; "": none */
+	char text[512];
+};
+/* True: expected, the run goes on, and the access is done if there is memory. NULL: none is expected. */
+typedef bool (*ls_verdict_fn)(void *arg, const struct ls_verdict *v);
+void ls_judge(struct lockstep *ls, ls_verdict_fn fn, void *arg);
 
 /* Registers of BAR0, doorbells of BAR2. Writes are posted: they take no time. */
 uint32_t ls_reg_read(struct ls_host *h, uint32_t offset);
@@ -168,7 +200,7 @@ struct ls_mr {
 	unsigned int page_count;
 };
 struct ls_mr *ls_mr_create(struct ls_host *h, const struct ls_mr_attr *attr);
-/* State of the entry, WEFT_TPT_STATE_*; FREE keeps the memory. */
+/* State of the entry, WEFT_TPT_STATE_*. The memory stays the card's: nobody says here when the card has done with it. */
 void ls_mr_state(struct ls_mr *mr, unsigned int state);
 void ls_mr_destroy(struct ls_mr *mr);
 /* Bytes [offset, offset + len) of the region. */

@@ -72,6 +72,27 @@ static void load_tpt(struct ls_mr *mr, unsigned int state)
 	ls_ctx_write(h, WEFT_ROOM_TPT, (mr->stag >> 8) & (h->cap_stag - 1), e);
 }
 
+/* The bytes of a region are the card's, in the directions that its rights allow, and so is its page list. */
+static void give_region(struct ls_mr *mr)
+{
+	uint8_t a = mr->attr.access;
+	unsigned int rights = (a & (1 << WEFT_ACCESS_LOCAL_READ | 1 << WEFT_ACCESS_REMOTE_READ) ? LS_CARD_READS : 0) |
+			      (a & (1 << WEFT_ACCESS_LOCAL_WRITE | 1 << WEFT_ACCESS_REMOTE_WRITE) ? LS_CARD_WRITES : 0);
+	uint64_t page = UINT64_C(1) << mr->attr.page_log2, at = 0;
+
+	if (mr->attr.direct) {
+		ls_give(mr->host, &mr->pages[0], mr->attr.fbo, mr->bytes, rights, "region %08x", mr->stag);
+		return;
+	}
+	/* The card reads whole lines of 64 bytes: a list is aligned to them and padded. */
+	ls_give(mr->host, &mr->list, 0, (8 * (size_t)mr->page_count + 63) & ~(size_t)63, LS_CARD_READS, "page list of region %08x", mr->stag);
+	for (unsigned int i = 0; i < mr->page_count; i++, at += page) {
+		uint64_t from = i ? 0 : mr->attr.fbo, to = mr->attr.fbo + mr->bytes - at < page ? mr->attr.fbo + mr->bytes - at : page;
+
+		ls_give(mr->host, &mr->pages[i], from, to - from, rights, "region %08x, page %u", mr->stag, i);
+	}
+}
+
 struct ls_mr *ls_mr_create(struct ls_host *h, const struct ls_mr_attr *attr)
 {
 	struct ls_mr *mr = ls_own(h, 1, sizeof(*mr));
@@ -103,6 +124,7 @@ struct ls_mr *ls_mr_create(struct ls_host *h, const struct ls_mr_attr *attr)
 			memcpy(mr->list.p + 8 * i, &mr->pages[i].bus, 8);
 		}
 	}
+	give_region(mr);
 	load_tpt(mr, attr->invalid ? WEFT_TPT_STATE_INVALID : WEFT_TPT_STATE_VALID);
 	return mr;
 }
@@ -222,6 +244,7 @@ struct ls_eq *ls_eq_create(struct ls_host *h, unsigned int log2, uint16_t vector
 	eq->log2 = log2;
 	eq->number = (uint8_t)h->next_eqn++;
 	eq->mem = ls_alloc(h, (size_t)WEFT_EQE_BYTES << log2);
+	ls_give(h, &eq->mem, 0, (size_t)WEFT_EQE_BYTES << log2, LS_CARD_WRITES, "event queue %u", eq->number);
 	LS_SET(e, WEFT_CTX_EQ_BASE, eq->mem.bus);
 	LS_SET(e, WEFT_CTX_EQ_LOG2, log2);
 	LS_SET(e, WEFT_CTX_EQ_VECTOR, vector);
@@ -263,6 +286,7 @@ struct ls_cq *ls_cq_create(struct ls_host *h, unsigned int log2, struct ls_eq *e
 	cq->page = page;
 	cq->number = (uint16_t)h->next_cqn++;
 	cq->mem = ls_alloc(h, (size_t)WEFT_CQE_BYTES << log2);
+	ls_give(h, &cq->mem, 0, (size_t)WEFT_CQE_BYTES << log2, LS_CARD_WRITES, "completion queue %u", cq->number);
 	LS_SET(e, WEFT_CTX_CQ_BASE, cq->mem.bus);
 	LS_SET(e, WEFT_CTX_CQ_LOG2, log2);
 	LS_SET(e, WEFT_CTX_CQ_EQN, eq ? eq->number : 0xffff);
@@ -369,6 +393,9 @@ struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
 	h->qps[qp->qpn] = qp;
 	qp->sq = ls_alloc(h, stride_bytes(qp->attr.sq_stride) << qp->attr.sq_log2);
 	qp->rq = ls_alloc(h, stride_bytes(qp->attr.rq_stride) << qp->attr.rq_log2);
+	ls_give(h, &qp->sq, 0, stride_bytes(qp->attr.sq_stride) << qp->attr.sq_log2, LS_CARD_READS, "send queue of QP %u", qp->qpn);
+	ls_give(h, &qp->rq, 0, stride_bytes(qp->attr.rq_stride) << qp->attr.rq_log2, LS_CARD_READS, "receive queue of QP %u",
+		qp->qpn);
 	own_doorbell(h, DB_KIND_QP, qp->qpn, attr->page);
 	/* A new QP: what an earlier owner of the number had posted is forgotten. */
 	LS_SET(qp->rx, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RESET);

@@ -79,6 +79,8 @@ static bool option(const char *key, char *value, struct adversary *a)
 			memset(a, 0, sizeof(*a));
 		else if (!strcmp(key, "all"))
 			return !adversary_parse(ADVERSARY_ALL, a);
+		else if (!strcmp(key, "cruel"))
+			return !adversary_parse(ADVERSARY_CRUEL, a);
 		else
 			return false;
 		return true;

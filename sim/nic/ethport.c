@@ -27,6 +27,7 @@ struct ethport {
 	size_t out_len;
 	bool out_open, out_cut;
 	unsigned int rx_gap, tx_stall;
+	bool held;   /* takes nothing from the core */
 	struct prng random;
 	struct ethport_stats stats;
 };
@@ -93,6 +94,11 @@ bool ethport_idle(const struct ethport *e)
 	return !e->head && !e->out_open;
 }
 
+void ethport_pause(struct ethport *e, bool on)
+{
+	e->held = on;
+}
+
 void ethport_stall(struct ethport *e, unsigned int rx_gap, unsigned int tx_stall, uint64_t seed)
 {
 	e->rx_gap = rx_gap;
@@ -109,7 +115,7 @@ void ethport_drive(struct ethport *e, struct core_in *in)
 {
 	const struct frame *f = e->head;
 
-	in->eth_tx_ready = !chance(e, e->tx_stall);
+	in->eth_tx_ready = !e->held && !chance(e, e->tx_stall);
 	/* What is offered stays until it is taken. */
 	if (!e->offered)
 		e->offered = f && !(e->paused && !e->sent) && !chance(e, e->rx_gap);

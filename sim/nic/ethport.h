@@ -41,6 +41,9 @@ bool ethport_idle(const struct ethport *e);
 /* Percent of cycles without a beat, towards the core and from it; seeded. */
 void ethport_stall(struct ethport *e, unsigned int rx_gap, unsigned int tx_stall, uint64_t seed);
 
+/* Take no beat from the core, as a MAC that was paused. */
+void ethport_pause(struct ethport *e, bool on);
+
 /* Once a cycle each: before core_eval, and between core_eval and core_edge. */
 void ethport_drive(struct ethport *e, struct core_in *in);
 void ethport_sample(struct ethport *e, const struct core_in *in, const struct core_out *out);

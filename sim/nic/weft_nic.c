@@ -767,8 +767,9 @@ static void usage(FILE *to)
 	      "                [--config NAME] [--seed N] [--adversarial OPTIONS] [--unplugged]\n"
 	      "                [--record DIR] [--trace DIR]\n"
 	      "       weft-nic --replay DIR [--name NAME] [--trace DIR]\n"
-	      "OPTIONS of the adversary: split,reorder,delay=MIN:MAX,stall=P%,gap=P%,eth-stall=P%,\n"
-	      "                          eth-gap=P%,ur=P%,ca=P%,poison=P%,lost=P%,stray=P%,all,none\n",
+	      "OPTIONS of the adversary: split,reorder,stale,delay=MIN:MAX,late=MIN:MAX,starve=MIN:MAX,\n"
+	      "                          credits=PH:PD:NPH:CPLH:CPLD,stall=P%,gap=P%,eth-stall=P%,eth-gap=P%,\n"
+	      "                          ur=P%,ca=P%,poison=P%,lost=P%,stray=P%,all,cruel,none\n",
 	      to);
 }
 

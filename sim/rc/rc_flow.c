@@ -30,6 +30,8 @@ void rc_flow_cycle(struct weft_rc *rc)
 	for (unsigned i = 0; i < RC_TYPES; i++) {
 		struct rc_credit *k = &rc->credit[i];
 
+		if (!rc->cfg.starve_max)
+			k->starved_until = k->next_starve = 0;
 		/* A type that is starved gets back what it is owed afterwards. */
 		if (rc->cycle < k->starved_until)
 			continue;
