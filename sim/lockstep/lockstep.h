@@ -203,6 +203,8 @@ struct ls_mr *ls_mr_create(struct ls_host *h, const struct ls_mr_attr *attr);
 /* State of the entry, WEFT_TPT_STATE_*. The memory stays the card's: nobody says here when the card has done with it. */
 void ls_mr_state(struct ls_mr *mr, unsigned int state);
 void ls_mr_destroy(struct ls_mr *mr);
+/* The card has said that it is done with it: region and page list are the host's again. `why` is for messages. */
+void ls_mr_take_back(struct ls_mr *mr, const char *why);
 /* Bytes [offset, offset + len) of the region. */
 void ls_mr_put(struct ls_mr *mr, uint64_t offset, const void *bytes, size_t len);
 void ls_mr_get(struct ls_mr *mr, uint64_t offset, void *bytes, size_t len);
@@ -233,6 +235,8 @@ bool ls_cq_poll(struct ls_cq *cq, struct ls_wc *wc);
 /* Waits for the next completion. */
 struct ls_wc ls_cq_wait(struct ls_cq *cq);
 void ls_cq_arm(struct ls_cq *cq, unsigned int arm);
+struct ls_mem ls_cq_memory(const struct ls_cq *cq);
+void ls_cq_take_back(struct ls_cq *cq, const char *why);
 
 struct ls_qp_attr {
 	unsigned int sq_log2, rq_log2;     /* 0: 6 */
@@ -247,6 +251,9 @@ struct ls_qp_attr {
 struct ls_qp;
 struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr);
 uint32_t ls_qpn(const struct ls_qp *qp);
+/* Rings, for admin commands. */
+struct ls_mem ls_qp_sq(const struct ls_qp *qp), ls_qp_rq(const struct ls_qp *qp);
+void ls_qp_take_back(struct ls_qp *qp, const char *why);
 
 struct ls_link_attr {
 	unsigned int mtu;          /* IP MTU; 0: 1500 */

@@ -134,6 +134,14 @@ void ls_mr_state(struct ls_mr *mr, unsigned int state)
 	load_tpt(mr, state);
 }
 
+void ls_mr_take_back(struct ls_mr *mr, const char *why)
+{
+	for (unsigned int i = 0; i < (mr->attr.direct ? 1 : mr->page_count); i++)
+		ls_take_back(mr->host, &mr->pages[i], 0, mr->pages[i].bytes, "%s", why);
+	if (mr->list.p)
+		ls_take_back(mr->host, &mr->list, 0, mr->list.bytes, "%s", why);
+}
+
 void ls_mr_destroy(struct ls_mr *mr)
 {
 	struct ls_host *h = mr->host;
@@ -301,6 +309,16 @@ uint16_t ls_cq_number(const struct ls_cq *cq)
 	return cq->number;
 }
 
+struct ls_mem ls_cq_memory(const struct ls_cq *cq)
+{
+	return cq->mem;
+}
+
+void ls_cq_take_back(struct ls_cq *cq, const char *why)
+{
+	ls_take_back(cq->host, &cq->mem, 0, cq->mem.bytes, "%s", why);
+}
+
 void ls_cq_arm(struct ls_cq *cq, unsigned int arm)
 {
 	cq->told = cq->ci;
@@ -408,6 +426,22 @@ struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
 uint32_t ls_qpn(const struct ls_qp *qp)
 {
 	return qp->qpn;
+}
+
+struct ls_mem ls_qp_sq(const struct ls_qp *qp)
+{
+	return qp->sq;
+}
+
+struct ls_mem ls_qp_rq(const struct ls_qp *qp)
+{
+	return qp->rq;
+}
+
+void ls_qp_take_back(struct ls_qp *qp, const char *why)
+{
+	ls_take_back(qp->host, &qp->sq, 0, qp->sq.bytes, "%s", why);
+	ls_take_back(qp->host, &qp->rq, 0, qp->rq.bytes, "%s", why);
 }
 
 void ls_verbs_note(struct ls_host *h, const struct ls_wc *wc)

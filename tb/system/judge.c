@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Memory that the host takes back in the middle of everything: once the card has said that it is done (a region deregistered, a
+ * queue pair destroyed), or has been reset, no DMA of it touches what is not its own any more. The judge of the lockstep harness
+ * looks at every access.
+ *
+ * judge +case=NAME [--seed N] [--adversary ...]; firmware runs (FW, DEAD: images). One line `ok ...` or `not ok ...`.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lockstep.h"
+
+#define PAIRS 4
+#define LEN 32768u       /* of a Write */
+#define DEPTH 8u         /* of them under way per queue pair */
+#define LW (1 << WEFT_ACCESS_LOCAL_WRITE)
+#define LR (1 << WEFT_ACCESS_LOCAL_READ)
+#define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
+#define RR (1 << WEFT_ACCESS_REMOTE_READ)
+
+static struct lockstep *ls;
+static struct ls_host *a, *b;
+static struct pair {
+	struct ls_qp *qa, *qb;
+	struct ls_cq *ca, *cb;
+	struct ls_mr *src, *dst;
+	unsigned int under_way, posted, done, failed;
+} pairs[PAIRS];
+static struct ls_mem eq[2], cm[2];
+static bool with_firmware = true;
+
+/* ---- admin commands ---- */
+
+static void admin(struct ls_host *h, uint8_t *c, unsigned int op)
+{
+	uint8_t rsp[64];
+	unsigned int status;
+
+	LS_SET(c, WEFT_ADMIN_CMD_OP, op);
+	status = ls_admin(h, c, rsp);
+	if (status)
+		ls_fail(ls, "admin command %u: status %u, detail %u", op, status, (unsigned int)LS_GET(rsp, WEFT_ADMIN_RSP_DETAIL));
+}
+
+static void firmware(struct ls_host *h)
+{
+	uint8_t c[64] = { 0 };
+	unsigned int i = ls_index(h);
+
+	LS_CHECK(ls, ls_load_firmware(h, getenv("FW") ? getenv("FW") : "build/firmware/weft-fw.bin") == WEFT_FW_STATE_READY);
+	ls_admin_start(h, 4);
+	eq[i] = ls_alloc(h, 64 << 8);
+	ls_give(h, &eq[i], 0, 64 << 8, LS_CARD_WRITES, "event queue of firmware");
+	cm[i] = ls_alloc(h, WEFT_ADMIN_CM_BUF_BYTES << 4);
+	for (unsigned int k = 0; k < 32; k++)
+		c[WEFT_ADMIN_INIT_SEED_OFF + k] = (uint8_t)ls_random(ls);
+	LS_SET(c, WEFT_ADMIN_INIT_CM_BUF, cm[i].bus);
+	/* a time-out is soon over */
+	LS_SET(c, WEFT_ADMIN_INIT_MIN_RTO_US, 1000);
+	admin(h, c, WEFT_ADMIN_OP_INIT);
+	memset(c, 0, sizeof(c));
+	LS_SET(c, WEFT_ADMIN_QUEUE_ID, 15);
+	LS_SET(c, WEFT_ADMIN_QUEUE_BASE, eq[i].bus);
+	LS_SET(c, WEFT_ADMIN_QUEUE_LOG2, 8);
+	LS_SET(c, WEFT_ADMIN_QUEUE_VECTOR, 0xffff);
+	admin(h, c, WEFT_ADMIN_OP_EQ_CREATE);
+}
+
+static void deregister(struct ls_mr *mr)
+{
+	uint8_t c[64] = { 0 };
+
+	LS_SET(c, WEFT_ADMIN_MR_STAG, mr->stag);
+	LS_SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_INVALID);
+	admin(mr->host, c, WEFT_ADMIN_OP_MR_SET);
+	ls_mr_take_back(mr, "deregistered");
+}
+
+/* The same queue pair as the harness makes, known to firmware. */
+static void create(struct ls_host *h, struct ls_qp *qp, struct ls_cq *cq)
+{
+	uint8_t c[64] = { 0 };
+
+	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
+	LS_SET(c, WEFT_ADMIN_QP_SQ_BASE, ls_qp_sq(qp).bus);
+	LS_SET(c, WEFT_ADMIN_QP_RQ_BASE, ls_qp_rq(qp).bus);
+	LS_SET(c, WEFT_ADMIN_QP_SQ_LOG2, 6);
+	LS_SET(c, WEFT_ADMIN_QP_RQ_LOG2, 6);
+	LS_SET(c, WEFT_ADMIN_QP_SCQN, ls_cq_number(cq));
+	LS_SET(c, WEFT_ADMIN_QP_RCQN, ls_cq_number(cq));
+	LS_SET(c, WEFT_ADMIN_QP_PD, 7);
+	LS_SET(c, WEFT_ADMIN_QP_DB_PAGE, 1);
+	LS_SET(c, WEFT_ADMIN_QP_ACCESS, RW | RR);
+	LS_SET(c, WEFT_ADMIN_QP_IRD, 4);
+	LS_SET(c, WEFT_ADMIN_QP_ORD, 4);
+	admin(h, c, WEFT_ADMIN_OP_QP_CREATE);
+}
+
+static void destroy(struct ls_host *h, struct ls_qp *qp)
+{
+	uint8_t c[64] = { 0 };
+
+	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
+	admin(h, c, WEFT_ADMIN_OP_QP_DESTROY);
+	ls_qp_take_back(qp, "destroyed");
+}
+
+/* ---- the world ---- */
+
+static void start(int argc, char **argv)
+{
+	struct ls_options o = ls_defaults(argc, argv);
+	struct ls_qp_attr qp = { .pd = 7, .page = 1, .access = RW | RR, .ird = 4, .ord = 4 };
+	struct ls_link_attr link = { .mtu = 4096, .no_hold = true, .cwnd = 1 << 18 };
+
+	ls = ls_new(&o);
+	ls_patience(ls, 4000000);
+	a = ls_host(ls, 0);
+	b = ls_host(ls, 1);
+	if (with_firmware) {
+		firmware(a);
+		firmware(b);
+	}
+	for (unsigned int i = 0; i < PAIRS; i++) {
+		struct pair *p = &pairs[i];
+		struct ls_mr_attr src = { .bytes = DEPTH * LEN, .pd = 7, .access = LR | LW | RW | RR, .fbo = 64 * i };
+		struct ls_mr_attr dst = { .bytes = DEPTH * LEN, .pd = 7, .access = LR | LW | RW | RR, .fbo = 8 * i };
+
+		p->ca = ls_cq_create(a, 8, NULL, 1);
+		p->cb = ls_cq_create(b, 8, NULL, 1);
+		qp.scq = qp.rcq = p->ca;
+		p->qa = ls_qp_create(a, &qp);
+		qp.scq = qp.rcq = p->cb;
+		p->qb = ls_qp_create(b, &qp);
+		p->src = ls_mr_create(a, &src);
+		p->dst = ls_mr_create(b, &dst);
+		ls_mr_fill(p->src, 0, DEPTH * LEN, 100 + i);
+		if (with_firmware) {
+			create(a, p->qa, p->ca);
+			create(b, p->qb, p->cb);
+		}
+		ls_connect(p->qa, p->qb, &link);
+	}
+}
+
+/* Writes from a's regions into b's, now and then a Read the other way, as many as fit. */
+static void post(struct pair *p)
+{
+	if (p->under_way == DEPTH)
+		return;
+	while (p->under_way < DEPTH) {
+		uint64_t at = (p->posted % DEPTH) * LEN;
+		bool read = p->posted % 4 == 3;
+		struct ls_send wr = { .opcode = read ? WEFT_SQ_OPCODE_READ : WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1,
+				      .sge = { { .mr = p->src, .offset = at, .length = LEN } }, .rstag = p->dst->stag,
+				      .raddr = p->dst->to + at };
+
+		ls_post_send(p->qa, &wr);
+		p->under_way++;
+		p->posted++;
+	}
+	ls_ring_sq(p->qa);
+}
+
+static bool again = true;
+
+static bool poll_all(void *arg)
+{
+	struct ls_wc wc;
+
+	(void)arg;
+	for (unsigned int i = 0; i < PAIRS; i++) {
+		struct pair *p = &pairs[i];
+
+		while (ls_cq_poll(p->ca, &wc)) {
+			p->under_way--;
+			p->done += wc.status == WEFT_WC_STATUS_SUCCESS;
+			p->failed += wc.status != WEFT_WC_STATUS_SUCCESS;
+		}
+		while (ls_cq_poll(p->cb, &wc))
+			;
+		if (again && !p->failed)
+			post(p);
+	}
+	return false;
+}
+
+static void traffic(uint64_t cycles)
+{
+	ls_run_until(ls, poll_all, NULL, cycles);
+}
+
+static void traffic_runs(void)
+{
+	unsigned int before = 0, after = 0;
+
+	traffic(100000);
+	for (unsigned int i = 0; i < PAIRS; i++)
+		before += pairs[i].done;
+	traffic(60000);
+	for (unsigned int i = 0; i < PAIRS; i++)
+		after += pairs[i].done;
+	if (before <= 4 || after <= before)
+		ls_fail(ls, "traffic does not run: %u, then %u done; failed: %u %u %u %u", before, after, pairs[0].failed,
+			pairs[1].failed, pairs[2].failed, pairs[3].failed);
+}
+
+static void nothing_failed(void)
+{
+	for (unsigned int i = 0; i < PAIRS; i++)
+		LS_CHECK(ls, !pairs[i].failed);
+}
+
+/* ---- cases ---- */
+
+/* A region that nothing uses any more goes while the others are busy; then the receiver's, and one that a message is read from. */
+static void case_load(void)
+{
+	struct ls_mr_attr attr = { .bytes = 3 * LEN, .pd = 7, .access = LR | LW | RR | RW };
+	struct ls_mr *once = ls_mr_create(a, &attr);
+
+	traffic_runs();
+	for (int i = 0; i < 3; i++) {
+		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1,
+				      .sge = { { .mr = once, .offset = i * LEN, .length = LEN } }, .rstag = pairs[0].dst->stag,
+				      .raddr = pairs[0].dst->to };
+
+		again = false;
+		while (pairs[0].under_way > 4)
+			traffic(1000);
+		ls_post_send(pairs[0].qa, &wr);
+		pairs[0].under_way++;
+		ls_ring_sq(pairs[0].qa);
+		while (pairs[0].under_way)
+			traffic(1000);
+		again = true;
+	}
+	deregister(once);
+	traffic_runs();
+	nothing_failed();
+	/* The sink of what arrives now: the peer is refused, nobody else is. */
+	deregister(pairs[1].dst);
+	traffic(100000);
+	LS_CHECK(ls, !pairs[0].failed && !pairs[2].failed && !pairs[3].failed);
+	traffic_runs();
+}
+
+/* A region whose segments have been sent and not acknowledged: nothing of them is read for a retransmission afterwards. */
+static void case_retransmission(void)
+{
+	uint64_t before;
+
+	traffic_runs();
+	LS_CHECK(ls, !ls_wire_set(ls, "loss=100%"));
+	traffic(100000); /* the window is full, everything sent is lost */
+	for (unsigned int i = 0; i < PAIRS; i++)
+		deregister(pairs[i].src);
+	LS_CHECK(ls, !ls_wire_set(ls, "loss=0%"));
+	again = false;
+	before = ls_stat(a, WEFT_STAT_tcp_timeouts);
+	traffic(3000000);
+	LS_CHECK(ls, ls_wire_stats(ls, 0)->lost > 0 && ls_stat(a, WEFT_STAT_tcp_timeouts) > before);
+	for (unsigned int i = 0; i < PAIRS; i++)
+		LS_CHECK(ls, pairs[i].failed);
+}
+
+static unsigned int caught;
+static bool deregistered_read(void *arg, const struct ls_verdict *v)
+{
+	(void)arg;
+	if (v->write || !v->taken || strncmp(v->owner, "region ", 7) || !strstr(v->text, "(deregistered)"))
+		return false;
+	if (!caught++)
+		printf("# %s\n", v->text);
+	return true;
+}
+
+/*
+ * Expected to be caught today: MR_SET answers while transmit still holds segments that have been translated; with the MAC paused
+ * they are read afterwards. Whoever mends that makes this case expect nothing (drop the handler and `expected`).
+ */
+static void case_pause(void)
+{
+	traffic_runs();
+	ls_judge(ls, deregistered_read, NULL);
+	ls_pause(a, true);
+	traffic(20000);
+	for (unsigned int i = 0; i < PAIRS; i++)
+		deregister(pairs[i].src);
+	again = false;
+	ls_pause(a, false);
+	traffic(400000);
+}
+
+/* Queue pairs are destroyed in the middle: rings and completion queues are the host's when the answer is there. */
+static void case_destroy(void)
+{
+	traffic_runs();
+	for (unsigned int i = 0; i < 2; i++) {
+		destroy(a, pairs[i].qa);
+		ls_cq_take_back(pairs[i].ca, "its queue pair was destroyed");
+		pairs[i].failed = 1;
+	}
+	traffic(200000);
+	LS_CHECK(ls, !pairs[2].failed && !pairs[3].failed);
+	/* the receiver's end of one that sends */
+	destroy(b, pairs[2].qb);
+	ls_cq_take_back(pairs[2].cb, "its queue pair was destroyed");
+	ls_mr_take_back(pairs[2].dst, "its queue pair was destroyed");
+	traffic(200000);
+	LS_CHECK(ls, !pairs[3].failed);
+	traffic_runs();
+}
+
+/* The peer goes on sending to a card that has forgotten everything. */
+static void quiet_after(struct ls_host *h, const char *why)
+{
+	uint64_t judged = ls_host_stats(h)->judged;
+
+	ls_take_back_all(h, "%s", why);
+	again = false;
+	traffic(600000);
+	LS_CHECK(ls, ls_host_stats(h)->judged == judged);
+}
+
+static void case_flr(void)
+{
+	traffic_runs();
+	ls_flr(a);
+	quiet_after(a, "function-level reset");
+}
+
+static void case_flr_receiver(void)
+{
+	traffic_runs();
+	ls_flr(b);
+	quiet_after(b, "function-level reset");
+}
+
+/* What a driver does with a card that answers no command: reset by register, wait, bus mastering off, then free. */
+static void quiesce(struct ls_host *h)
+{
+	ls_reg_write(h, WEFT_REG_CONTROL, WEFT_REG_CONTROL_RESET_MASK);
+	while (ls_reg_read(h, WEFT_REG_ID) != WEFT_MAGIC || (ls_reg_read(h, WEFT_REG_STATUS) & 15) != WEFT_FW_STATE_NONE)
+		ls_run(ls, 100);
+	weft_rc_config(ls_rc(h))->bme = false;
+}
+
+static void case_reset(void)
+{
+	traffic_runs();
+	quiesce(a);
+	quiet_after(a, "reset by register");
+}
+
+static void case_reset_receiver(void)
+{
+	traffic_runs();
+	quiesce(b);
+	quiet_after(b, "reset by register");
+}
+
+/* Firmware is dead from the start (an image of illegal instructions); the data path runs all the same, and is quiesced. */
+static void case_dead_firmware(void)
+{
+	unsigned int state = 0;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		struct ls_host *h = i ? b : a;
+		FILE *file = fopen(getenv("DEAD") ? getenv("DEAD") : "build/system/dead.bin", "rb");
+		struct ls_mem m = ls_alloc(h, 4096);
+		size_t bytes;
+
+		LS_CHECK(ls, file);
+		bytes = fread(m.p, 1, 4096, file);
+		fclose(file);
+		ls_give(h, &m, 0, bytes, LS_CARD_READS, "firmware image");
+		ls_reg_write(h, WEFT_REG_FW_ADDR_LO, (uint32_t)m.bus);
+		ls_reg_write(h, WEFT_REG_FW_ADDR_HI, (uint32_t)(m.bus >> 32));
+		ls_reg_write(h, WEFT_REG_FW_LEN, (uint32_t)bytes);
+		ls_run(ls, 5000);
+		state = ls_reg_read(h, WEFT_REG_STATUS) & 15;
+		LS_CHECK(ls, state != WEFT_FW_STATE_NONE && state != WEFT_FW_STATE_REFUSED && state != WEFT_FW_STATE_READY);
+	}
+	printf("# state of dead firmware: %u\n", state);
+	traffic_runs();
+	quiesce(a);
+	quiet_after(a, "firmware was dead");
+}
+
+/* The judge sees: memory that is taken back without a word is caught within a moment. */
+static bool any(void *arg, const struct ls_verdict *v)
+{
+	(void)arg;
+	if (!caught++)
+		printf("# %s\n", v->text);
+	return true;
+}
+
+static void case_judge_sees(void)
+{
+	traffic_runs();
+	ls_judge(ls, any, NULL);
+	ls_take_back(a, &pairs[0].src->pages[0], 0, 4096, "for a test");
+	traffic(100000);
+	LS_CHECK(ls, caught);
+	caught = 0;
+	ls_qp_take_back(pairs[1].qa, "for a test");
+	traffic(100000);
+	LS_CHECK(ls, caught);
+	caught = 0;
+	ls_cq_take_back(pairs[2].ca, "for a test");
+	traffic(100000);
+	LS_CHECK(ls, caught);
+}
+
+static const struct {
+	const char *name, *what, *expected;
+	void (*run)(void);
+	bool no_firmware;
+} cases[] = {
+	{ "sees", "what is taken back without a word is caught", NULL, case_judge_sees, false },
+	{ "load", "deregistration under load", NULL, case_load, false },
+	{ "retransmission", "deregistration before a retransmission", NULL, case_retransmission, false },
+	{ "pause", "deregistration under PAUSE", "transmit reads a region that was deregistered", case_pause, false },
+	{ "destroy", "queue pairs destroyed under load", NULL, case_destroy, false },
+	{ "flr", "function-level reset of a sender", NULL, case_flr, false },
+	{ "flr-receiver", "function-level reset of a receiver", NULL, case_flr_receiver, false },
+	{ "reset", "reset by register of a sender", NULL, case_reset, false },
+	{ "reset-receiver", "reset by register of a receiver", NULL, case_reset_receiver, false },
+	{ "dead-firmware", "quiesce of a card with dead firmware", NULL, case_dead_firmware, true },
+};
+
+int main(int argc, char **argv)
+{
+	int keep = 1, which = -1;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (int i = 1; i < argc; i++) {
+		if (strncmp(argv[i], "+case=", 6)) {
+			argv[keep++] = argv[i];
+			continue;
+		}
+		for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++)
+			if (!strcmp(argv[i] + 6, cases[k].name))
+				which = (int)k;
+	}
+	if (which < 0) {
+		for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++)
+			printf("%s\n", cases[k].name);
+		return 2;
+	}
+	with_firmware = !cases[which].no_firmware;
+	start(keep, argv);
+	cases[which].run();
+	printf("# %llu and %llu accesses judged, %llu cycles\n", (unsigned long long)ls_host_stats(a)->judged,
+	       (unsigned long long)ls_host_stats(b)->judged, (unsigned long long)ls_cycles(ls));
+	ls_free(ls);
+	if (cases[which].expected && !caught) {
+		printf("not ok %s: it is not caught any more that %s: this case can expect nothing now\n", cases[which].what,
+		       cases[which].expected);
+		return 1;
+	}
+	if (cases[which].expected)
+		printf("ok %s (expected: %s)\n", cases[which].what, cases[which].expected);
+	else
+		printf("ok %s\n", cases[which].what);
+	return 0;
+}
