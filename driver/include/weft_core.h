@@ -10,11 +10,15 @@
 
 #include <linux/auxiliary_bus.h>
 #include <linux/if_ether.h>
-#include <linux/io-64-nonatomic-lo-hi.h>
+#include <linux/io.h>
 #include <linux/netdevice.h>
 #include <linux/pci.h>
 
 #include "weft_abi.h"
+
+#ifndef CONFIG_64BIT
+#error "a doorbell is one store of 64 bits; a 32-bit kernel would split it"
+#endif
 
 #define WEFT_ADEV_NAME "rdma"
 
@@ -81,15 +85,35 @@ struct weft_admin_msg {
 };
 
 /**
+ * struct weft_port - the port as the network device has it
+ * @up: the interface is up, the link is up, the card lives
+ * @mtu: IP MTU of the interface
+ * @mac: station address
+ */
+struct weft_port {
+	bool up;
+	u32 mtu;
+	u8 mac[ETH_ALEN];
+};
+
+/**
  * struct weft_client - the RDMA driver, as the network driver sees it
  * @event: an EQE of the asynchronous queue; interrupt thread context, may sleep
  * @cq_event: an armed CQ has an entry; hard interrupt context
- * @dead: the card does not answer any more; may sleep
+ * @dead: the card does not answer any more, and is quiet (weft_core_quiesce); may sleep
+ * @lost: events were lost on the way: call the handler of every CQ (@cqs), ask for the state of
+ *        every QP and connection (@async); may sleep. NULL: not interested
+ * @port: the port's state, after registration and whenever something of it has changed, perhaps
+ *        also when nothing has; may sleep. NULL: not interested
+ *
+ * @event, @dead, @lost and @port are never called at the same time, and hold no lock of the stack.
  */
 struct weft_client {
 	void (*event)(void *ctx, const __le64 *eqe);
 	void (*cq_event)(void *ctx, u32 cqn);
 	void (*dead)(void *ctx);
+	void (*lost)(void *ctx, bool cqs, bool async);
+	void (*port)(void *ctx, const struct weft_port *port);
 };
 
 struct weft_core;
@@ -123,12 +147,32 @@ bool weft_core_dead(const struct weft_core *core);
 u32 weft_core_fw_version(const struct weft_core *core);
 
 /**
+ * weft_core_quiesce() - end all DMA of the card, for good
+ * @core: the card
+ * @why: for the log
+ *
+ * Marks the card dead, resets it by register, waits for that with a bound, switches bus-mastering
+ * off. When it returns the card does no DMA any more, and every admin command returns -EIO. May
+ * sleep. Any number of callers at a time, any number of times, with any lock held but spin locks
+ * and those of the caller's own callbacks: the client is told later, from a work item.
+ *
+ * The rule: memory that the card was given is freed only after the card has said that it is done
+ * with it (the command that takes it back succeeded), or after this function has returned. So who
+ * gets an error from such a command calls this first; -EIO of weft_admin_exec() implies it.
+ */
+void weft_core_quiesce(struct weft_core *core, const char *why);
+
+/**
  * weft_admin_exec() - run one admin command; sleeps
  * @core: the card
  * @msg: command and response
  *
- * Return: 0; -EIO when the card is dead, the command timed out or hit a bus error; -EINVAL,
- * -EBUSY, -ENOMEM, -ENOENT, -EOPNOTSUPP, -EADDRINUSE by the status of the response.
+ * No answer within 8 seconds, or the answer that the hardware did not drain, means that the card is
+ * dead: it is quiesced before this returns -EIO. An absent card is noticed within a second.
+ *
+ * Return: 0; -EIO when the card is dead and does no DMA any more; -EREMOTEIO when the command hit a
+ * bus error; -EINVAL, -EBUSY, -ENOMEM, -ENOENT, -EOPNOTSUPP, -EADDRINUSE by the status of the
+ * response.
  */
 int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg);
 

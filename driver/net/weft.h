@@ -25,7 +25,7 @@
 
 struct weft_admin_slot {
 	struct completion done;
-	struct weft_admin_msg *msg; /* NULL: free, or given up by its waiter */
+	struct weft_admin_msg *msg; /* NULL: free */
 	int result;
 	bool busy;
 };
@@ -40,7 +40,6 @@ struct weft_admin_slot {
  * @slots: outstanding commands by tag
  * @pi: producer index of @sq
  * @ci: consumer index of @cq
- * @abandoned: slots whose command timed out
  */
 struct weft_admin {
 	spinlock_t lock; /* rings, indices, slots */
@@ -50,7 +49,6 @@ struct weft_admin {
 	dma_addr_t sq_dma, cq_dma, cm_buf_dma;
 	struct weft_admin_slot slots[WEFT_ADMIN_ENTRIES];
 	u16 pi, ci;
-	u32 abandoned;
 	bool up;
 };
 
@@ -75,10 +73,13 @@ struct weft_core {
 	struct weft_eq eqs[WEFT_MAX_EQS];
 	u32 n_eqs;
 	u32 fw_version;
-	bool dead;
-	u32 last_heartbeat;
+	bool dead;			/* commands fail, nothing is posted */
+	bool quiet;			/* dead, and no DMA any more */
+	struct mutex quiesce_lock;	/* quiet */
+	struct work_struct dead_work;	/* tells the client */
 	struct delayed_work heartbeat;
 	struct net_device *netdev;
+	struct mutex netdev_lock;	/* netdev, against those who come from events */
 	struct weft_adev *adev;
 	struct mutex client_lock; /* client and client_ctx */
 	const struct weft_client __rcu *client;
@@ -96,7 +97,7 @@ static inline void weft_wr(const struct weft_core *core, u32 reg, u32 value)
 	writel(value, core->bar0 + reg);
 }
 
-void weft_declare_dead(struct weft_core *core, const char *why);
+const char *weft_core_trouble(struct weft_core *core);
 
 /* weft_admin.c */
 int weft_admin_init(struct weft_core *core);

@@ -2,7 +2,7 @@
 /*
  * The admin queue: a ring of 64-byte commands, a ring of 64-byte responses, both in host memory.
  * A command owns a slot (its TAG) until its response has come, so neither ring can overflow. A
- * command that times out leaves its slot taken for ever: its response, or its data, may still come.
+ * command that times out ends the card (weft_core_quiesce), so that nothing of it comes later.
  */
 #include <linux/dma-mapping.h>
 #include <linux/interrupt.h>
@@ -10,8 +10,7 @@
 
 #include "weft.h"
 
-#define WEFT_ADMIN_TIMEOUT (20 * HZ)
-#define WEFT_PING_TIMEOUT (6 * HZ) /* with the heartbeat: a dead card is known in 10 s */
+#define WEFT_ADMIN_TIMEOUT (8 * HZ) /* with the heartbeat: a dead card is known in 10 s */
 #define WEFT_CM_BUF_BYTES WEFT_ADMIN_CM_BUF_BYTES
 
 static int weft_admin_errno(u64 status)
@@ -30,6 +29,7 @@ static int weft_admin_errno(u64 status)
 	case WEFT_ADMIN_STATUS_NOT_FOUND:
 		return -ENOENT;
 	case WEFT_ADMIN_STATUS_DMA:
+		return -EREMOTEIO;
 	case WEFT_ADMIN_STATUS_TIMEOUT:
 		return -EIO;
 	default:
@@ -49,11 +49,6 @@ static void weft_admin_take(struct weft_core *core, const __le64 *rsp)
 	}
 	slot = &aq->slots[tag];
 	slot->busy = false;
-	if (!slot->msg) { /* its caller gave up: now the slot is free again */
-		aq->abandoned--;
-		up(&aq->free);
-		return;
-	}
 	memcpy(slot->msg->rsp, rsp, WEFT_ADMIN_RSP_BYTES);
 	slot->result = weft_admin_errno(WEFT_GET(rsp, ADMIN_RSP_STATUS));
 	if (!slot->result && slot->msg->out)
@@ -96,7 +91,7 @@ static int weft_admin_submit(struct weft_core *core, struct weft_admin_msg *msg,
 	u32 i;
 
 	spin_lock_irqsave(&aq->lock, flags);
-	if (!aq->up || core->dead) {
+	if (!aq->up || weft_core_dead(core)) {
 		spin_unlock_irqrestore(&aq->lock, flags);
 		return -EIO;
 	}
@@ -123,48 +118,47 @@ static int weft_admin_submit(struct weft_core *core, struct weft_admin_msg *msg,
 	return 0;
 }
 
-static int weft_admin_wait(struct weft_core *core, u32 tag, unsigned long timeout)
+static int weft_admin_wait(struct weft_core *core, u32 tag)
 {
 	struct weft_admin *aq = &core->admin;
 	struct weft_admin_slot *slot = &aq->slots[tag];
-	unsigned long flags, end = jiffies + timeout;
+	unsigned long flags, end = jiffies + WEFT_ADMIN_TIMEOUT;
+	const char *why = NULL;
 	int result;
 
-	/* a lost interrupt costs a second, not the command */
-	while (!wait_for_completion_timeout(&slot->done, HZ)) {
+	/* a lost interrupt costs a second, not the command; an absent card is noticed as soon */
+	while (!why && !wait_for_completion_timeout(&slot->done, HZ)) {
 		weft_admin_poll(core);
-		if (time_after(jiffies, end))
+		if (try_wait_for_completion(&slot->done))
 			break;
+		why = weft_core_trouble(core);
+		if (!why && time_after(jiffies, end))
+			why = "a command was not answered";
 	}
+	if (why)
+		weft_core_quiesce(core, why);
 	spin_lock_irqsave(&aq->lock, flags);
 	result = slot->result;
 	slot->msg = NULL;
-	if (slot->busy)
-		aq->abandoned++;
-	else
-		up(&aq->free);
+	slot->busy = false;
 	spin_unlock_irqrestore(&aq->lock, flags);
+	up(&aq->free);
 	return result;
 }
 
-static int weft_admin_run(struct weft_core *core, struct weft_admin_msg *msg,
-			  unsigned long timeout)
+static int weft_admin_run(struct weft_core *core, struct weft_admin_msg *msg)
 {
 	u32 tag;
 	int rc;
 
-	if (msg->buf_len > WEFT_CM_BUF_BYTES || msg->out_len > WEFT_CM_BUF_BYTES)
-		return -EINVAL;
-	if (core->dead)
-		return -EIO;
-	if (down_timeout(&core->admin.free, timeout))
+	if (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
 		return -EIO;
 	rc = weft_admin_submit(core, msg, &tag);
 	if (rc) {
 		up(&core->admin.free);
 		return rc;
 	}
-	rc = weft_admin_wait(core, tag, timeout);
+	rc = weft_admin_wait(core, tag);
 	if (rc && rc != -EIO)
 		dev_dbg(&core->pdev->dev, "admin op %llu: %d, detail %llu\n",
 			WEFT_GET(msg->cmd, ADMIN_CMD_OP), rc,
@@ -174,11 +168,19 @@ static int weft_admin_run(struct weft_core *core, struct weft_admin_msg *msg,
 
 int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
 {
-	return weft_admin_run(core, msg, WEFT_ADMIN_TIMEOUT);
+	int rc = -EIO;
+
+	if (msg->buf_len > WEFT_CM_BUF_BYTES || msg->out_len > WEFT_CM_BUF_BYTES)
+		return -EINVAL;
+	if (!weft_core_dead(core))
+		rc = weft_admin_run(core, msg);
+	if (rc == -EIO) /* also waits for whoever has begun with it */
+		weft_core_quiesce(core, "a command failed for good");
+	return rc;
 }
 EXPORT_SYMBOL_GPL(weft_admin_exec);
 
-/* The card is gone: whoever waits gets -EIO at once. */
+/* The card is dead and quiet: whoever waits gets -EIO at once. */
 void weft_admin_abort_all(struct weft_core *core)
 {
 	struct weft_admin *aq = &core->admin;
@@ -197,7 +199,7 @@ int weft_admin_ping(struct weft_core *core)
 	struct weft_admin_msg msg = {};
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_NOP);
-	return weft_admin_run(core, &msg, WEFT_PING_TIMEOUT);
+	return weft_admin_exec(core, &msg);
 }
 
 /* The first command: random bytes, and where connection buffers lie. */

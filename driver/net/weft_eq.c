@@ -38,7 +38,7 @@ static void weft_eq_async(struct weft_core *core, const __le64 *eqe)
 		weft_netdev_link(core, WEFT_GET(eqe, EQE_CODE));
 		break;
 	case WEFT_EQE_TYPE_FW_FAULT:
-		weft_declare_dead(core, "firmware fault");
+		weft_core_quiesce(core, "firmware fault");
 		return;
 	case WEFT_EQE_TYPE_EQ_OVERFLOW:
 		dev_err_ratelimited(&core->pdev->dev, "%llu events were lost\n",
@@ -131,8 +131,8 @@ static void weft_eq_destroy(struct weft_core *core, u32 eqn)
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_EQ_DESTROY);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, eqn);
-	if (weft_admin_exec(core, &msg) && !core->dead)
-		dev_warn(&core->pdev->dev, "event queue %u was not destroyed\n", eqn);
+	if (weft_admin_exec(core, &msg))
+		weft_core_quiesce(core, "an event queue was not destroyed");
 	free_irq(eq->irq, eq);
 	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << WEFT_EQ_LOG2, eq->ring, eq->dma);
 }

@@ -38,8 +38,7 @@ int weft_core_stats(struct weft_core *core, u64 *values, int n)
 	rc = weft_admin_exec(core, &msg);
 	for (i = 0; !rc && i < n; i++)
 		values[i] = le64_to_cpu(buf[i]);
-	if (!core->dead) /* a dead or late card may still write there */
-		dma_free_coherent(&core->pdev->dev, n * sizeof(*buf), buf, dma);
+	dma_free_coherent(&core->pdev->dev, n * sizeof(*buf), buf, dma);
 	return rc ? rc : n;
 }
 EXPORT_SYMBOL_GPL(weft_core_stats);
@@ -91,7 +90,7 @@ static void weft_get_ethtool_stats(struct net_device *netdev, struct ethtool_sta
 static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_link_ksettings *ks)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
-	u32 width = nd->core->dead ? 0 : weft_rd(nd->core, WEFT_REG_CAP_DATA_W);
+	u32 width = weft_core_dead(nd->core) ? 0 : weft_rd(nd->core, WEFT_REG_CAP_DATA_W);
 
 	ethtool_link_ksettings_zero_link_mode(ks, supported);
 	ethtool_link_ksettings_zero_link_mode(ks, advertising);

@@ -15,6 +15,7 @@
 #define WEFT_BAR_DB 2
 #define WEFT_HEARTBEAT_PERIOD (2 * HZ)
 #define WEFT_FW_TIMEOUT_US (20 * USEC_PER_SEC)
+#define WEFT_RESET_TIMEOUT_US (5 * USEC_PER_SEC)
 
 static DEFINE_IDA(weft_ida);
 
@@ -68,7 +69,9 @@ int weft_core_register_client(struct weft_core *core, const struct weft_client *
 	int rc = 0;
 
 	mutex_lock(&core->client_lock);
-	if (rcu_access_pointer(core->client)) {
+	if (weft_core_dead(core)) {
+		rc = -EIO;
+	} else if (rcu_access_pointer(core->client)) {
 		rc = -EBUSY;
 	} else {
 		core->client_ctx = ctx;
@@ -88,16 +91,79 @@ void weft_core_unregister_client(struct weft_core *core)
 }
 EXPORT_SYMBOL_GPL(weft_core_unregister_client);
 
-/* ---- heartbeat ---- */
+/* ---- death ---- */
 
-void weft_declare_dead(struct weft_core *core, const char *why)
+static u32 weft_fw_state(struct weft_core *core)
 {
+	return weft_rd(core, WEFT_REG_STATUS) & WEFT_REG_STATUS_FW_STATE_MASK;
+}
+
+/* A previous driver, or a crash kernel's predecessor, may have left rings behind. */
+static int weft_reset(struct weft_core *core)
+{
+	u32 id;
+
+	weft_wr(core, WEFT_REG_CONTROL, WEFT_REG_CONTROL_RESET_MASK);
+	return read_poll_timeout(readl, id, PCI_POSSIBLE_ERROR(id) || (id == WEFT_MAGIC &&
+				 weft_fw_state(core) == WEFT_FW_STATE_NONE),
+				 1000, WEFT_RESET_TIMEOUT_US, true, core->bar0 + WEFT_REG_ID) ?:
+	       PCI_POSSIBLE_ERROR(id) ? -ENODEV : 0;
+}
+
+/* What is wrong with the card as its registers show it; NULL: nothing. */
+const char *weft_core_trouble(struct weft_core *core)
+{
+	if (pci_channel_offline(core->pdev) || weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC)
+		return "registers do not answer";
+	if (weft_fw_state(core) != WEFT_FW_STATE_READY)
+		return "its firmware runs no more";
+	return NULL;
+}
+
+/*
+ * The reset lets a TLP under way end and forgets the rest; the registers answer when it is done,
+ * and their answer pushes the card's last posted writes in front of it. With bus-mastering off even
+ * a card whose reset is broken issues nothing; what it has asked for is awaited.
+ */
+static void weft_halt(struct weft_core *core)
+{
+	struct pci_dev *pdev = core->pdev;
+	int rc;
+
+	if (!pci_channel_offline(pdev)) {
+		rc = weft_reset(core);
+		if (rc)
+			dev_err(&pdev->dev, "the card does not come out of reset (%d)\n", rc);
+	}
+	pci_clear_master(pdev);
+	if (!pci_wait_for_pending_transaction(pdev))
+		dev_err(&pdev->dev, "the card still waits for reads\n");
+}
+
+void weft_core_quiesce(struct weft_core *core, const char *why)
+{
+	bool first = !xchg(&core->dead, true);
+
+	if (first)
+		dev_err(&core->pdev->dev, "the card is gone (%s): carrier off, commands fail\n", why);
+	mutex_lock(&core->quiesce_lock);
+	if (!core->quiet)
+		weft_halt(core);
+	core->quiet = true;
+	mutex_unlock(&core->quiesce_lock);
+	if (!first)
+		return;
+	/* only now: whoever is told may free what the card had */
+	weft_admin_abort_all(core);
+	schedule_work(&core->dead_work);
+}
+EXPORT_SYMBOL_GPL(weft_core_quiesce);
+
+static void weft_dead_work(struct work_struct *work)
+{
+	struct weft_core *core = container_of(work, struct weft_core, dead_work);
 	const struct weft_client *client;
 
-	if (xchg(&core->dead, true))
-		return;
-	dev_err(&core->pdev->dev, "the card is gone (%s): carrier off, commands fail\n", why);
-	weft_admin_abort_all(core);
 	weft_netdev_dead(core);
 	mutex_lock(&core->client_lock);
 	client = rcu_dereference_protected(core->client, lockdep_is_held(&core->client_lock));
@@ -106,29 +172,16 @@ void weft_declare_dead(struct weft_core *core, const char *why)
 	mutex_unlock(&core->client_lock);
 }
 
-static u32 weft_fw_state(struct weft_core *core)
-{
-	return weft_rd(core, WEFT_REG_STATUS) & WEFT_REG_STATUS_FW_STATE_MASK;
-}
-
 /* The firmware's main loop must pass between two looks: a NOP makes sure that it has a reason. */
 static void weft_heartbeat(struct work_struct *work)
 {
 	struct weft_core *core = container_of(work, struct weft_core, heartbeat.work);
+	const char *why = weft_core_trouble(core);
 
-	if (weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC) {
-		weft_declare_dead(core, "registers do not answer");
-		return;
-	}
-	if (weft_fw_state(core) != WEFT_FW_STATE_READY) {
-		weft_declare_dead(core, "its firmware runs no more");
-		return;
-	}
-	if (weft_admin_ping(core)) {
-		weft_declare_dead(core, "firmware does not answer");
-		return;
-	}
-	schedule_delayed_work(&core->heartbeat, WEFT_HEARTBEAT_PERIOD);
+	if (why)
+		weft_core_quiesce(core, why);
+	else if (!weft_admin_ping(core))
+		schedule_delayed_work(&core->heartbeat, WEFT_HEARTBEAT_PERIOD);
 }
 
 /* ---- probe ---- */
@@ -237,21 +290,12 @@ static int weft_load_firmware(struct weft_core *core)
 	}
 	memcpy(image, fw->data, fw->size);
 	rc = weft_fw_start(core, dma, fw->size);
+	if (rc) /* it may still be reading */
+		weft_core_quiesce(core, "no firmware");
 	dma_free_coherent(dev, fw->size, image, dma);
 out:
 	release_firmware(fw);
 	return rc;
-}
-
-/* A previous driver, or a crash kernel's predecessor, may have left rings behind. */
-static int weft_reset(struct weft_core *core)
-{
-	u32 id;
-
-	weft_wr(core, WEFT_REG_CONTROL, WEFT_REG_CONTROL_RESET_MASK);
-	return read_poll_timeout(readl, id, id == WEFT_MAGIC &&
-				 weft_fw_state(core) == WEFT_FW_STATE_NONE,
-				 1000, USEC_PER_SEC * 5, true, core->bar0 + WEFT_REG_ID);
 }
 
 static int weft_map(struct weft_core *core)
@@ -356,6 +400,9 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return -ENOMEM;
 	core->pdev = pdev;
 	mutex_init(&core->client_lock);
+	mutex_init(&core->quiesce_lock);
+	mutex_init(&core->netdev_lock);
+	INIT_WORK(&core->dead_work, weft_dead_work);
 	INIT_DELAYED_WORK(&core->heartbeat, weft_heartbeat);
 	pci_set_drvdata(pdev, core);
 
@@ -405,8 +452,8 @@ err_admin:
 err_vectors:
 	pci_free_irq_vectors(pdev);
 err_master:
-	weft_wr(core, WEFT_REG_CONTROL, WEFT_REG_CONTROL_RESET_MASK);
-	pci_clear_master(pdev);
+	weft_halt(core);
+	cancel_work_sync(&core->dead_work);
 err_devlink:
 	weft_devlink_free(core);
 	return rc;
@@ -423,8 +470,8 @@ static void weft_remove(struct pci_dev *pdev)
 	weft_eqs_destroy(core);
 	weft_admin_fini(core);
 	pci_free_irq_vectors(pdev);
-	weft_wr(core, WEFT_REG_CONTROL, WEFT_REG_CONTROL_RESET_MASK);
-	pci_clear_master(pdev);
+	weft_halt(core);
+	cancel_work_sync(&core->dead_work);
 	weft_devlink_free(core);
 }
 

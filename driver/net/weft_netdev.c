@@ -167,7 +167,7 @@ static void weft_tx_clean(struct weft_netdev *nd, int budget)
 	nd->netdev->stats.tx_packets += frames;
 	netdev_completed_queue(nd->netdev, frames, bytes);
 	smp_mb(); /* against weft_xmit */
-	if (netif_queue_stopped(nd->netdev) && weft_tx_room(tx) >= WEFT_TX_STOP && !nd->core->dead)
+	if (netif_queue_stopped(nd->netdev) && weft_tx_room(tx) >= WEFT_TX_STOP && !weft_core_dead(nd->core))
 		netif_wake_queue(nd->netdev);
 }
 
@@ -362,7 +362,7 @@ static int weft_open(struct net_device *netdev)
 	struct weft_netdev *nd = netdev_priv(netdev);
 	int rc;
 
-	if (nd->core->dead)
+	if (weft_core_dead(nd->core))
 		return -EIO;
 	rc = weft_ring_alloc(nd, &nd->tx, WEFT_L2_TXD_BYTES);
 	if (rc)
@@ -399,7 +399,8 @@ static int weft_open(struct net_device *netdev)
 	return 0;
 
 err_rings:
-	weft_rings_command(nd, false);
+	if (weft_rings_command(nd, false))
+		weft_core_quiesce(nd->core, "the rings of the network device did not stop");
 err_irq:
 	free_irq(pci_irq_vector(nd->core->pdev, WEFT_VEC_L2), nd);
 err_pool:
@@ -422,8 +423,8 @@ static int weft_stop(struct net_device *netdev)
 	netif_carrier_off(netdev);
 	napi_disable(&nd->napi);
 	free_irq(pci_irq_vector(nd->core->pdev, WEFT_VEC_L2), nd);
-	if (weft_rings_command(nd, false) && !nd->core->dead)
-		netdev_warn(netdev, "the rings did not stop\n");
+	if (weft_rings_command(nd, false))
+		weft_core_quiesce(nd->core, "the rings of the network device did not stop");
 	for (i = 0; i < 1 << nd->tx.log2; i++) {
 		weft_tx_unmap(nd, &nd->tx_buf[i]);
 		dev_kfree_skb_any(nd->tx_buf[i].skb);
@@ -469,7 +470,7 @@ static void weft_filter_work(struct work_struct *work)
 {
 	struct weft_netdev *nd = container_of(work, struct weft_netdev, filter_work);
 
-	if (netif_running(nd->netdev) && weft_filter(nd) && !nd->core->dead)
+	if (netif_running(nd->netdev) && weft_filter(nd) && !weft_core_dead(nd->core))
 		netdev_warn(nd->netdev, "the address filter was not set\n");
 }
 
@@ -492,20 +493,22 @@ static const struct net_device_ops weft_netdev_ops = {
 
 void weft_netdev_dead(struct weft_core *core)
 {
-	if (!core->netdev)
-		return;
-	netif_carrier_off(core->netdev);
-	netif_tx_disable(core->netdev);
+	mutex_lock(&core->netdev_lock);
+	if (core->netdev) {
+		netif_carrier_off(core->netdev);
+		netif_tx_disable(core->netdev);
+	}
+	mutex_unlock(&core->netdev_lock);
 }
 
 void weft_netdev_link(struct weft_core *core, bool up)
 {
-	if (!core->netdev)
-		return;
-	if (up && netif_running(core->netdev))
+	mutex_lock(&core->netdev_lock);
+	if (core->netdev && up && netif_running(core->netdev))
 		netif_carrier_on(core->netdev);
-	else
+	else if (core->netdev)
 		netif_carrier_off(core->netdev);
+	mutex_unlock(&core->netdev_lock);
 }
 
 int weft_netdev_register(struct weft_core *core)
@@ -550,11 +553,14 @@ int weft_netdev_register(struct weft_core *core)
 
 void weft_netdev_unregister(struct weft_core *core)
 {
-	struct weft_netdev *nd = netdev_priv(core->netdev);
+	struct net_device *netdev = core->netdev;
+	struct weft_netdev *nd = netdev_priv(netdev);
 
-	unregister_netdev(core->netdev);
+	unregister_netdev(netdev);
+	mutex_lock(&core->netdev_lock); /* events come until the queues are gone */
+	core->netdev = NULL;
+	mutex_unlock(&core->netdev_lock);
 	cancel_work_sync(&nd->filter_work);
 	netif_napi_del(&nd->napi);
-	free_netdev(core->netdev);
-	core->netdev = NULL;
+	free_netdev(netdev);
 }
