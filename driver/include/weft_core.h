@@ -8,6 +8,10 @@
 #ifndef WEFT_CORE_H
 #define WEFT_CORE_H
 
+#ifndef CONFIG_64BIT
+#error "a doorbell is one store of 64 bits; a 32-bit kernel would split it"
+#endif
+
 #include <linux/auxiliary_bus.h>
 #include <linux/if_ether.h>
 #include <linux/io.h>
@@ -15,10 +19,6 @@
 #include <linux/pci.h>
 
 #include "weft_abi.h"
-
-#ifndef CONFIG_64BIT
-#error "a doorbell is one store of 64 bits; a 32-bit kernel would split it"
-#endif
 
 #define WEFT_ADEV_NAME "rdma"
 

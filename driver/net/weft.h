@@ -16,7 +16,6 @@
 
 #define WEFT_ADMIN_LOG2 6
 #define WEFT_ADMIN_ENTRIES BIT(WEFT_ADMIN_LOG2)
-#define WEFT_EQ_LOG2 9
 #define WEFT_MAX_EQS 9 /* one for events, up to eight for CQs */
 
 #define WEFT_VEC_ADMIN 0
@@ -52,16 +51,30 @@ struct weft_admin {
 	bool up;
 };
 
+/**
+ * struct weft_eq - an event queue
+ * @work: goes on with a queue that was too full for one interrupt; CQ events only
+ * @log2: log2 of entries
+ * @ci: consumer index; the handler's, or @work's while the queue is not armed
+ */
 struct weft_eq {
 	struct weft_core *core;
 	__le64 *ring;
 	dma_addr_t dma;
-	u32 eqn, ci;
+	struct work_struct work;
+	u32 eqn, log2, ci;
 	int irq;
 	char name[32];
 };
 
-struct weft_netdev;
+/* bits of weft_core.notes: what the client has yet to be told */
+enum weft_note {
+	WEFT_NOTE_PORT,
+	WEFT_NOTE_LOST_CQS,
+	WEFT_NOTE_LOST_ASYNC,
+};
+
+struct devlink_health_reporter;
 
 struct weft_core {
 	struct pci_dev *pdev;
@@ -73,20 +86,31 @@ struct weft_core {
 	struct weft_eq eqs[WEFT_MAX_EQS];
 	u32 n_eqs;
 	u32 fw_version;
+	atomic64_t lost_events;
+
 	bool dead;			/* commands fail, nothing is posted */
 	bool quiet;			/* dead, and no DMA any more */
 	struct mutex quiesce_lock;	/* quiet */
-	struct work_struct dead_work;	/* tells the client */
+	struct work_struct dead_work;	/* what follows a death */
+	const char *died_of;
+	u64 deaths;
+	struct devlink_health_reporter *health;
 	struct delayed_work heartbeat;
+
+	struct mutex state_lock;	/* up, removed: bring-up, tear-down and recovery */
+	bool up;			/* weft_up has succeeded, weft_down not begun */
+	bool removed;			/* stays down */
+
 	struct net_device *netdev;
 	struct mutex netdev_lock;	/* netdev, against those who come from events */
 	struct weft_adev *adev;
-	struct mutex client_lock; /* client and client_ctx */
+	struct mutex client_lock;	/* client and client_ctx, against all callbacks but cq_event */
 	const struct weft_client __rcu *client;
 	void *client_ctx;
+	struct work_struct note_work;
+	unsigned long notes;		/* bits of enum weft_note */
 };
 
-/* weft_main.c */
 static inline u32 weft_rd(const struct weft_core *core, u32 reg)
 {
 	return readl(core->bar0 + reg);
@@ -97,9 +121,33 @@ static inline void weft_wr(const struct weft_core *core, u32 reg, u32 value)
 	writel(value, core->bar0 + reg);
 }
 
+/* weft_main.c */
+int weft_recover(struct weft_core *core);
+
+/* weft_health.c */
+void weft_health_init(struct weft_core *core);
+void weft_health_fini(struct weft_core *core);
+u32 weft_fw_state(const struct weft_core *core);
+int weft_reset(struct weft_core *core);
 const char *weft_core_trouble(struct weft_core *core);
+void weft_set_quiet(struct weft_core *core);
+void weft_set_alive(struct weft_core *core);
+void weft_heartbeat_start(struct weft_core *core);
+void weft_heartbeat_stop(struct weft_core *core);
+
+/* weft_fw.c */
+int weft_load_firmware(struct weft_core *core);
+const char *weft_fw_error(const struct weft_core *core);
+
+/* weft_client.c */
+void weft_client_init(struct weft_core *core);
+void weft_client_fini(struct weft_core *core);
+void weft_client_note(struct weft_core *core, enum weft_note note);
+void weft_client_event(struct weft_core *core, const __le64 *eqe);
+void weft_client_dead(struct weft_core *core);
 
 /* weft_admin.c */
+void weft_admin_prepare(struct weft_core *core);
 int weft_admin_init(struct weft_core *core);
 int weft_admin_hello(struct weft_core *core);
 void weft_admin_fini(struct weft_core *core);
@@ -113,8 +161,11 @@ void weft_eqs_destroy(struct weft_core *core);
 /* weft_netdev.c */
 int weft_netdev_register(struct weft_core *core);
 void weft_netdev_unregister(struct weft_core *core);
+int weft_netdev_up(struct weft_core *core);
+void weft_netdev_down(struct weft_core *core);
 void weft_netdev_dead(struct weft_core *core);
-void weft_netdev_link(struct weft_core *core, bool up);
+void weft_netdev_link(struct weft_core *core);
+void weft_netdev_port(struct weft_core *core, struct weft_port *port);
 
 /* weft_ethtool.c */
 extern const struct ethtool_ops weft_ethtool_ops;
@@ -124,5 +175,6 @@ struct weft_core *weft_devlink_alloc(struct pci_dev *pdev);
 void weft_devlink_free(struct weft_core *core);
 void weft_devlink_register(struct weft_core *core);
 void weft_devlink_unregister(struct weft_core *core);
+void weft_devlink_died(struct weft_core *core);
 
 #endif

@@ -213,24 +213,47 @@ int weft_admin_hello(struct weft_core *core)
 	return weft_admin_exec(core, &msg);
 }
 
-int weft_admin_init(struct weft_core *core)
+void weft_admin_prepare(struct weft_core *core)
 {
 	struct weft_admin *aq = &core->admin;
-	struct device *dev = &core->pdev->dev;
-	int i, rc;
+	int i;
 
 	spin_lock_init(&aq->lock);
 	sema_init(&aq->free, WEFT_ADMIN_ENTRIES);
 	for (i = 0; i < WEFT_ADMIN_ENTRIES; i++)
 		init_completion(&aq->slots[i].done);
+}
+
+/* Once; a card that dies and comes back uses it again. */
+static int weft_admin_alloc(struct weft_core *core)
+{
+	struct weft_admin *aq = &core->admin;
+	struct device *dev = &core->pdev->dev;
+
+	if (aq->cm_buf)
+		return 0;
 	aq->sq = dmam_alloc_coherent(dev, WEFT_ADMIN_ENTRIES * WEFT_ADMIN_CMD_BYTES, &aq->sq_dma,
 				     GFP_KERNEL);
 	aq->cq = dmam_alloc_coherent(dev, WEFT_ADMIN_ENTRIES * WEFT_ADMIN_RSP_BYTES, &aq->cq_dma,
 				     GFP_KERNEL);
+	if (!aq->sq || !aq->cq)
+		return -ENOMEM;
 	aq->cm_buf = dmam_alloc_coherent(dev, WEFT_ADMIN_ENTRIES * WEFT_CM_BUF_BYTES,
 					 &aq->cm_buf_dma, GFP_KERNEL);
-	if (!aq->sq || !aq->cq || !aq->cm_buf)
-		return -ENOMEM;
+	return aq->cm_buf ? 0 : -ENOMEM;
+}
+
+int weft_admin_init(struct weft_core *core)
+{
+	struct weft_admin *aq = &core->admin;
+	int rc;
+
+	rc = weft_admin_alloc(core);
+	if (rc)
+		return rc;
+	memset(aq->cq, 0, WEFT_ADMIN_ENTRIES * WEFT_ADMIN_RSP_BYTES); /* phase bits */
+	aq->pi = 0;
+	aq->ci = 0;
 	rc = request_irq(pci_irq_vector(core->pdev, WEFT_VEC_ADMIN), weft_admin_irq, 0,
 			 "weft-admin", core);
 	if (rc)
@@ -245,12 +268,19 @@ int weft_admin_init(struct weft_core *core)
 	return 0;
 }
 
+/* The card is quiet: commands fail at once, and those who have begun one are waited for. */
 void weft_admin_fini(struct weft_core *core)
 {
+	struct weft_admin *aq = &core->admin;
 	unsigned long flags;
+	int i;
 
-	spin_lock_irqsave(&core->admin.lock, flags);
-	core->admin.up = false;
-	spin_unlock_irqrestore(&core->admin.lock, flags);
+	spin_lock_irqsave(&aq->lock, flags);
+	aq->up = false;
+	spin_unlock_irqrestore(&aq->lock, flags);
 	free_irq(pci_irq_vector(core->pdev, WEFT_VEC_ADMIN), core);
+	for (i = 0; i < WEFT_ADMIN_ENTRIES; i++)
+		down(&aq->free);
+	for (i = 0; i < WEFT_ADMIN_ENTRIES; i++)
+		up(&aq->free);
 }

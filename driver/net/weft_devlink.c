@@ -29,6 +29,51 @@ static const struct devlink_ops weft_devlink_ops = {
 	.info_get = weft_devlink_info_get,
 };
 
+/* ---- health ---- */
+
+static int weft_health_recover(struct devlink_health_reporter *reporter, void *context,
+			       struct netlink_ext_ack *extack)
+{
+	int rc = weft_recover(devlink_health_reporter_priv(reporter));
+
+	if (rc && extack)
+		NL_SET_ERR_MSG_MOD(extack, "the card does not come up again");
+	return rc;
+}
+
+static int weft_health_diagnose(struct devlink_health_reporter *reporter, struct devlink_fmsg *fmsg,
+				struct netlink_ext_ack *extack)
+{
+	struct weft_core *core = devlink_health_reporter_priv(reporter);
+	const char *why = READ_ONCE(core->died_of);
+	bool dead = weft_core_dead(core);
+
+	devlink_fmsg_bool_pair_put(fmsg, "dead", dead);
+	devlink_fmsg_u64_pair_put(fmsg, "deaths", core->deaths);
+	devlink_fmsg_u64_pair_put(fmsg, "lost events", atomic64_read(&core->lost_events));
+	devlink_fmsg_string_pair_put(fmsg, "died of", why ? why : "nothing");
+	if (!dead)
+		devlink_fmsg_u32_pair_put(fmsg, "heartbeat", weft_rd(core, WEFT_REG_HEARTBEAT));
+	return 0;
+}
+
+static const struct devlink_health_reporter_ops weft_health_ops = {
+	.name = "card",
+	.recover = weft_health_recover,
+	.diagnose = weft_health_diagnose,
+};
+
+/* A card that dies again within a minute stays dead until the administrator recovers it. */
+#define WEFT_HEALTH_GRACE_MS (60 * MSEC_PER_SEC)
+
+/* From dead_work, which ends before the reporter does. Recovers the card, unless told not to. */
+void weft_devlink_died(struct weft_core *core)
+{
+	core->deaths++;
+	if (!READ_ONCE(core->removed) && core->health)
+		devlink_health_report(core->health, core->died_of, core);
+}
+
 struct weft_core *weft_devlink_alloc(struct pci_dev *pdev)
 {
 	struct devlink *devlink = devlink_alloc(&weft_devlink_ops, sizeof(struct weft_core),
@@ -44,10 +89,21 @@ void weft_devlink_free(struct weft_core *core)
 
 void weft_devlink_register(struct weft_core *core)
 {
-	devlink_register(priv_to_devlink(core));
+	struct devlink *devlink = priv_to_devlink(core);
+
+	core->health = devlink_health_reporter_create(devlink, &weft_health_ops,
+						      WEFT_HEALTH_GRACE_MS, core);
+	if (IS_ERR(core->health)) {
+		dev_warn(&core->pdev->dev, "no health reporter (%ld)\n", PTR_ERR(core->health));
+		core->health = NULL;
+	}
+	devlink_register(devlink);
 }
 
 void weft_devlink_unregister(struct weft_core *core)
 {
 	devlink_unregister(priv_to_devlink(core));
+	if (core->health)
+		devlink_health_reporter_destroy(core->health);
+	core->health = NULL;
 }

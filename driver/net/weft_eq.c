@@ -2,56 +2,72 @@
 /*
  * Event queues. Queue 0 carries everything but CQ completions and is handled in a thread, for its
  * events take sleeping locks; the others carry CQ completions and are handled in hard interrupt
- * context.
+ * context, up to a batch at a time. No process can put an entry into queue 0 by a doorbell.
  */
 #include <linux/dma-mapping.h>
 #include <linux/interrupt.h>
 
 #include "weft.h"
 
+#define WEFT_EQ_LOG2 9
+#define WEFT_EQ0_LOG2_MAX 16 /* 4 MiB of contiguous memory */
+#define WEFT_EQ_BATCH 64
+
 static const __le64 *weft_eq_next(struct weft_eq *eq)
 {
-	const __le64 *eqe = eq->ring + (eq->ci & ((1 << WEFT_EQ_LOG2) - 1)) * WEFT_WORDS(EQE);
+	const __le64 *eqe = eq->ring + (eq->ci & ((1 << eq->log2) - 1)) * WEFT_WORDS(EQE);
 
-	if (WEFT_GET(eqe, EQE_PHASE) != !(eq->ci & (1 << WEFT_EQ_LOG2)))
+	if (WEFT_GET(eqe, EQE_PHASE) != !(eq->ci & (1 << eq->log2)))
 		return NULL;
 	dma_rmb(); /* the body is older than the phase bit */
 	return eqe;
 }
 
-static void weft_eq_arm(struct weft_eq *eq)
+static void weft_eq_doorbell(struct weft_eq *eq, u32 arm)
 {
 	__le64 db = 0;
 
 	WEFT_PUT(&db, DB_CQ_ID, eq->eqn);
-	WEFT_PUT(&db, DB_CQ_ARM, WEFT_ARM_NEXT);
+	WEFT_PUT(&db, DB_CQ_ARM, arm);
 	WEFT_PUT(&db, DB_CQ_INDEX, eq->ci);
 	weft_core_doorbell(eq->core, WEFT_DB_EQ, &db);
 }
 
-static void weft_eq_async(struct weft_core *core, const __le64 *eqe)
+/*
+ * What was lost is asked for again: the state of the link here, CQs and connections by the client.
+ * The queue for events is large enough that only a card gone wild gets here; that of CQ events can
+ * be flooded by a process that arms its CQs in a loop, and costs the others a call too many.
+ */
+static void weft_eq_lost(struct weft_eq *eq, const __le64 *eqe)
 {
-	const struct weft_client *client;
+	struct weft_core *core = eq->core;
+
+	atomic64_add(WEFT_GET(eqe, EQE_ID), &core->lost_events);
+	dev_warn_ratelimited(&core->pdev->dev, "event queue %u lost %llu events, asking again\n",
+			     eq->eqn, WEFT_GET(eqe, EQE_ID));
+	weft_client_note(core, eq->eqn ? WEFT_NOTE_LOST_CQS : WEFT_NOTE_LOST_ASYNC);
+}
+
+/* ---- queue 0 ---- */
+
+static void weft_eq_async(struct weft_eq *eq, const __le64 *eqe)
+{
+	struct weft_core *core = eq->core;
 
 	switch (WEFT_GET(eqe, EQE_KIND)) {
 	case WEFT_EQE_TYPE_LINK:
-		weft_netdev_link(core, WEFT_GET(eqe, EQE_CODE));
+		weft_netdev_link(core);
 		break;
 	case WEFT_EQE_TYPE_FW_FAULT:
 		weft_core_quiesce(core, "firmware fault");
 		return;
 	case WEFT_EQE_TYPE_EQ_OVERFLOW:
-		dev_err_ratelimited(&core->pdev->dev, "%llu events were lost\n",
-				    WEFT_GET(eqe, EQE_ID));
-		break;
+		weft_eq_lost(eq, eqe);
+		return;
 	default:
 		break;
 	}
-	mutex_lock(&core->client_lock);
-	client = rcu_dereference_protected(core->client, lockdep_is_held(&core->client_lock));
-	if (client)
-		client->event(core->client_ctx, eqe);
-	mutex_unlock(&core->client_lock);
+	weft_client_event(core, eqe);
 }
 
 static irqreturn_t weft_eq_async_thread(int irq, void *data)
@@ -60,40 +76,101 @@ static irqreturn_t weft_eq_async_thread(int irq, void *data)
 	const __le64 *eqe;
 
 	while ((eqe = weft_eq_next(eq))) {
-		weft_eq_async(eq->core, eqe);
+		weft_eq_async(eq, eqe);
 		eq->ci++;
+		weft_eq_doorbell(eq, WEFT_ARM_NONE); /* an event may take long: its room is free */
 	}
-	weft_eq_arm(eq); /* fires again at once if something came meanwhile */
+	weft_eq_doorbell(eq, WEFT_ARM_NEXT); /* fires again at once if something came meanwhile */
 	return IRQ_HANDLED;
+}
+
+/* ---- queues for CQs ---- */
+
+/* Returns true when the queue is empty. */
+static bool weft_eq_cqs(struct weft_eq *eq)
+{
+	const struct weft_client *client;
+	const __le64 *eqe = NULL;
+	int i;
+
+	rcu_read_lock();
+	client = rcu_dereference(eq->core->client);
+	for (i = 0; i < WEFT_EQ_BATCH && (eqe = weft_eq_next(eq)); i++) {
+		u32 kind = WEFT_GET(eqe, EQE_KIND);
+
+		if (client && kind == WEFT_EQE_TYPE_CQ_COMPLETION)
+			client->cq_event(eq->core->client_ctx, WEFT_GET(eqe, EQE_ID));
+		else if (kind == WEFT_EQE_TYPE_EQ_OVERFLOW)
+			weft_eq_lost(eq, eqe);
+		eq->ci++; /* CQ_ERROR stands in queue 0 as well, from firmware */
+	}
+	rcu_read_unlock();
+	return !eqe;
+}
+
+/* A process that floods its queue takes time of a worker, not of the interrupt. */
+static void weft_eq_work(struct work_struct *work)
+{
+	struct weft_eq *eq = container_of(work, struct weft_eq, work);
+
+	while (!weft_eq_cqs(eq)) {
+		weft_eq_doorbell(eq, WEFT_ARM_NONE);
+		cond_resched();
+	}
+	weft_eq_doorbell(eq, WEFT_ARM_NEXT);
 }
 
 static irqreturn_t weft_eq_cq_irq(int irq, void *data)
 {
 	struct weft_eq *eq = data;
-	const struct weft_client *client;
-	const __le64 *eqe;
 
-	rcu_read_lock();
-	client = rcu_dereference(eq->core->client);
-	while ((eqe = weft_eq_next(eq))) {
-		if (client && WEFT_GET(eqe, EQE_KIND) == WEFT_EQE_TYPE_CQ_COMPLETION)
-			client->cq_event(eq->core->client_ctx, WEFT_GET(eqe, EQE_ID));
-		eq->ci++;
+	if (weft_eq_cqs(eq)) {
+		weft_eq_doorbell(eq, WEFT_ARM_NEXT);
+	} else {
+		weft_eq_doorbell(eq, WEFT_ARM_NONE); /* not armed: the queue is the work's now */
+		queue_work(system_highpri_wq, &eq->work);
 	}
-	rcu_read_unlock();
-	weft_eq_arm(eq);
 	return IRQ_HANDLED;
+}
+
+/* ---- creation ---- */
+
+/*
+ * Queue 0 has room for all that can be said of every QP and CQ at once: an error, a disconnect and
+ * a close of a QP, an overflow of a CQ; and for as many connection requests again.
+ */
+static u32 weft_eq_log2(const struct weft_core *core, u32 eqn)
+{
+	u64 events = 4ULL * core->caps.qps + core->caps.cqs;
+
+	if (eqn)
+		return WEFT_EQ_LOG2;
+	return clamp_t(u32, order_base_2(events), WEFT_EQ_LOG2, WEFT_EQ0_LOG2_MAX);
+}
+
+static int weft_eq_command(struct weft_eq *eq)
+{
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_EQ_CREATE);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, eq->eqn);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, eq->dma);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, eq->log2);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_VECTOR, WEFT_VEC_EQ0 + eq->eqn);
+	return weft_admin_exec(eq->core, &msg);
 }
 
 static int weft_eq_create(struct weft_core *core, u32 eqn)
 {
 	struct weft_eq *eq = &core->eqs[eqn];
-	struct weft_admin_msg msg = {};
 	int rc;
 
 	eq->core = core;
 	eq->eqn = eqn;
-	eq->ring = dma_alloc_coherent(&core->pdev->dev, WEFT_EQE_BYTES << WEFT_EQ_LOG2, &eq->dma,
+	eq->log2 = weft_eq_log2(core, eqn);
+	eq->ci = 0;
+	INIT_WORK(&eq->work, weft_eq_work);
+	eq->ring = dma_alloc_coherent(&core->pdev->dev, WEFT_EQE_BYTES << eq->log2, &eq->dma,
 				      GFP_KERNEL);
 	if (!eq->ring)
 		return -ENOMEM;
@@ -106,21 +183,16 @@ static int weft_eq_create(struct weft_core *core, u32 eqn)
 					  eq->name, eq);
 	if (rc)
 		goto err_ring;
-	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_EQ_CREATE);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, eqn);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, eq->dma);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, WEFT_EQ_LOG2);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_VECTOR, WEFT_VEC_EQ0 + eqn);
-	rc = weft_admin_exec(core, &msg);
+	rc = weft_eq_command(eq);
 	if (rc)
 		goto err_irq;
-	weft_eq_arm(eq);
+	weft_eq_doorbell(eq, WEFT_ARM_NEXT);
 	return 0;
 
 err_irq:
 	free_irq(eq->irq, eq);
 err_ring:
-	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << WEFT_EQ_LOG2, eq->ring, eq->dma);
+	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << eq->log2, eq->ring, eq->dma);
 	return rc;
 }
 
@@ -134,7 +206,8 @@ static void weft_eq_destroy(struct weft_core *core, u32 eqn)
 	if (weft_admin_exec(core, &msg))
 		weft_core_quiesce(core, "an event queue was not destroyed");
 	free_irq(eq->irq, eq);
-	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << WEFT_EQ_LOG2, eq->ring, eq->dma);
+	cancel_work_sync(&eq->work);
+	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << eq->log2, eq->ring, eq->dma);
 }
 
 int weft_eqs_create(struct weft_core *core)

@@ -54,37 +54,106 @@ static void weft_get_drvinfo(struct net_device *netdev, struct ethtool_drvinfo *
 		 v & 0xffff);
 }
 
+/* ---- rings ---- */
+
 static void weft_get_ringparam(struct net_device *netdev, struct ethtool_ringparam *ring,
 			       struct kernel_ethtool_ringparam *kernel_ring,
 			       struct netlink_ext_ack *extack)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
 
-	ring->rx_max_pending = 1 << nd->rx.log2;
-	ring->tx_max_pending = 1 << nd->tx.log2;
-	ring->rx_pending = 1 << nd->rx.log2;
-	ring->tx_pending = 1 << nd->tx.log2;
+	ring->rx_max_pending = 1 << WEFT_L2_RING_LOG2_MAX;
+	ring->tx_max_pending = 1 << WEFT_L2_RING_LOG2_MAX;
+	ring->rx_pending = 1 << nd->rx_log2;
+	ring->tx_pending = 1 << nd->tx_log2;
 }
+
+/* sizes are rounded up to powers of two */
+static int weft_set_ringparam(struct net_device *netdev, struct ethtool_ringparam *ring,
+			      struct kernel_ethtool_ringparam *kernel_ring,
+			      struct netlink_ext_ack *extack)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	u32 least = 1 << WEFT_L2_RING_LOG2_MIN, tx, rx;
+	int rc;
+
+	tx = order_base_2(max(ring->tx_pending, least));
+	rx = order_base_2(max(ring->rx_pending, least));
+	rc = weft_netdev_change(nd, netdev->mtu, tx, rx);
+	if (rc) {
+		NL_SET_ERR_MSG_MOD(extack, "the rings stay as they are");
+		return rc;
+	}
+	nd->tx_log2 = tx;
+	nd->rx_log2 = rx;
+	return 0;
+}
+
+/* One interrupt for both directions. */
+static void weft_get_channels(struct net_device *netdev, struct ethtool_channels *channels)
+{
+	channels->max_combined = 1;
+	channels->combined_count = 1;
+}
+
+/* ---- counters: the card's, then the driver's own ---- */
+
+static const char weft_own_stat_names[][ETH_GSTRING_LEN] = {
+	"rx_no_memory",
+	"tx_timeouts",
+	"events_lost",
+};
 
 static int weft_get_sset_count(struct net_device *netdev, int set)
 {
-	return set == ETH_SS_STATS ? weft_core_n_stats() : -EOPNOTSUPP;
+	if (set != ETH_SS_STATS)
+		return -EOPNOTSUPP;
+	return ARRAY_SIZE(weft_stat_names) + ARRAY_SIZE(weft_own_stat_names);
 }
 
 static void weft_get_strings(struct net_device *netdev, u32 set, u8 *data)
 {
-	if (set == ETH_SS_STATS)
-		memcpy(data, weft_stat_names, sizeof(weft_stat_names));
+	if (set != ETH_SS_STATS)
+		return;
+	memcpy(data, weft_stat_names, sizeof(weft_stat_names));
+	memcpy(data + sizeof(weft_stat_names), weft_own_stat_names, sizeof(weft_own_stat_names));
 }
 
 static void weft_get_ethtool_stats(struct net_device *netdev, struct ethtool_stats *stats,
 				   u64 *data)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
+	u64 *own = data + ARRAY_SIZE(weft_stat_names);
 
 	if (weft_core_stats(nd->core, data, weft_core_n_stats()) < 0)
-		memset(data, 0, weft_core_n_stats() * sizeof(*data));
+		memset(data, 0, sizeof(*data) * ARRAY_SIZE(weft_stat_names));
+	own[0] = nd->rx_no_memory;
+	own[1] = nd->tx_timeouts;
+	own[2] = atomic64_read(&nd->core->lost_events);
 }
+
+/*
+ * What the card counts of IEEE 802.3 clause 30; the rest stays "not counted". Of PAUSE and by sizes
+ * (eth-ctrl, rmon) it counts nothing. FCS errors stand together with frames too long or too short.
+ */
+static void weft_get_eth_mac_stats(struct net_device *netdev, struct ethtool_eth_mac_stats *mac)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	int n = WEFT_STAT_COUNT;
+	u64 *v;
+
+	if (mac->src != ETHTOOL_MAC_STATS_SRC_AGGREGATE && mac->src != ETHTOOL_MAC_STATS_SRC_EMAC)
+		return;
+	v = kcalloc(n, sizeof(*v), GFP_KERNEL);
+	if (v && weft_core_stats(nd->core, v, n) == n) {
+		mac->FramesTransmittedOK = v[WEFT_STAT_eth_tx_frames];
+		mac->FramesReceivedOK = v[WEFT_STAT_eth_rx_frames];
+		mac->FramesLostDueToIntMACRcvError = v[WEFT_STAT_eth_rx_drop_full];
+	}
+	kfree(v);
+}
+
+/* ---- link ---- */
 
 /* 512 bits at 250 MHz carry 100 Gb/s; the simulated card reports what its width stands for */
 static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_link_ksettings *ks)
@@ -102,10 +171,17 @@ static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_lin
 	return 0;
 }
 
+/*
+ * Not here, so that ethtool says so: coalescing (the card arms an interrupt once, nothing delays
+ * it), PAUSE (the MAC below the core does it, and has no register for it).
+ */
 const struct ethtool_ops weft_ethtool_ops = {
 	.get_drvinfo = weft_get_drvinfo,
 	.get_link = ethtool_op_get_link,
 	.get_ringparam = weft_get_ringparam,
+	.set_ringparam = weft_set_ringparam,
+	.get_channels = weft_get_channels,
+	.get_eth_mac_stats = weft_get_eth_mac_stats,
 	.get_sset_count = weft_get_sset_count,
 	.get_strings = weft_get_strings,
 	.get_ethtool_stats = weft_get_ethtool_stats,

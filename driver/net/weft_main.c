@@ -1,188 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Probe and remove, firmware load, heartbeat, and the interface to weft_rdma.
+ * Probe and remove, and what brings the card up and down between them: recovery, suspend, bus errors.
  */
-#include <linux/delay.h>
 #include <linux/dma-mapping.h>
-#include <linux/firmware.h>
 #include <linux/idr.h>
-#include <linux/iopoll.h>
 #include <linux/module.h>
 
 #include "weft.h"
 
 #define WEFT_BAR_REGS 0
 #define WEFT_BAR_DB 2
-#define WEFT_HEARTBEAT_PERIOD (2 * HZ)
-#define WEFT_FW_TIMEOUT_US (20 * USEC_PER_SEC)
-#define WEFT_RESET_TIMEOUT_US (5 * USEC_PER_SEC)
 
 static DEFINE_IDA(weft_ida);
-
-/* ---- what weft_rdma uses ---- */
-
-const struct weft_caps *weft_core_caps(const struct weft_core *core)
-{
-	return &core->caps;
-}
-EXPORT_SYMBOL_GPL(weft_core_caps);
-
-struct pci_dev *weft_core_pdev(const struct weft_core *core)
-{
-	return core->pdev;
-}
-EXPORT_SYMBOL_GPL(weft_core_pdev);
-
-struct net_device *weft_core_netdev(const struct weft_core *core)
-{
-	return core->netdev;
-}
-EXPORT_SYMBOL_GPL(weft_core_netdev);
-
-phys_addr_t weft_core_db_phys(const struct weft_core *core, u32 page)
-{
-	return core->db_phys + (phys_addr_t)page * core->caps.db_stride;
-}
-EXPORT_SYMBOL_GPL(weft_core_db_phys);
-
-void weft_core_doorbell(struct weft_core *core, u32 offset, const __le64 *db)
-{
-	/* rings are written before; writeq also orders against them */
-	writeq(le64_to_cpu(*db), core->db0 + offset);
-}
-EXPORT_SYMBOL_GPL(weft_core_doorbell);
-
-bool weft_core_dead(const struct weft_core *core)
-{
-	return READ_ONCE(core->dead);
-}
-EXPORT_SYMBOL_GPL(weft_core_dead);
-
-u32 weft_core_fw_version(const struct weft_core *core)
-{
-	return core->fw_version;
-}
-EXPORT_SYMBOL_GPL(weft_core_fw_version);
-
-int weft_core_register_client(struct weft_core *core, const struct weft_client *client, void *ctx)
-{
-	int rc = 0;
-
-	mutex_lock(&core->client_lock);
-	if (weft_core_dead(core)) {
-		rc = -EIO;
-	} else if (rcu_access_pointer(core->client)) {
-		rc = -EBUSY;
-	} else {
-		core->client_ctx = ctx;
-		rcu_assign_pointer(core->client, client);
-	}
-	mutex_unlock(&core->client_lock);
-	return rc;
-}
-EXPORT_SYMBOL_GPL(weft_core_register_client);
-
-void weft_core_unregister_client(struct weft_core *core)
-{
-	mutex_lock(&core->client_lock);
-	rcu_assign_pointer(core->client, NULL);
-	mutex_unlock(&core->client_lock);
-	synchronize_rcu();
-}
-EXPORT_SYMBOL_GPL(weft_core_unregister_client);
-
-/* ---- death ---- */
-
-static u32 weft_fw_state(struct weft_core *core)
-{
-	return weft_rd(core, WEFT_REG_STATUS) & WEFT_REG_STATUS_FW_STATE_MASK;
-}
-
-/* A previous driver, or a crash kernel's predecessor, may have left rings behind. */
-static int weft_reset(struct weft_core *core)
-{
-	u32 id;
-
-	weft_wr(core, WEFT_REG_CONTROL, WEFT_REG_CONTROL_RESET_MASK);
-	return read_poll_timeout(readl, id, PCI_POSSIBLE_ERROR(id) || (id == WEFT_MAGIC &&
-				 weft_fw_state(core) == WEFT_FW_STATE_NONE),
-				 1000, WEFT_RESET_TIMEOUT_US, true, core->bar0 + WEFT_REG_ID) ?:
-	       PCI_POSSIBLE_ERROR(id) ? -ENODEV : 0;
-}
-
-/* What is wrong with the card as its registers show it; NULL: nothing. */
-const char *weft_core_trouble(struct weft_core *core)
-{
-	if (pci_channel_offline(core->pdev) || weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC)
-		return "registers do not answer";
-	if (weft_fw_state(core) != WEFT_FW_STATE_READY)
-		return "its firmware runs no more";
-	return NULL;
-}
-
-/*
- * The reset lets a TLP under way end and forgets the rest; the registers answer when it is done,
- * and their answer pushes the card's last posted writes in front of it. With bus-mastering off even
- * a card whose reset is broken issues nothing; what it has asked for is awaited.
- */
-static void weft_halt(struct weft_core *core)
-{
-	struct pci_dev *pdev = core->pdev;
-	int rc;
-
-	if (!pci_channel_offline(pdev)) {
-		rc = weft_reset(core);
-		if (rc)
-			dev_err(&pdev->dev, "the card does not come out of reset (%d)\n", rc);
-	}
-	pci_clear_master(pdev);
-	if (!pci_wait_for_pending_transaction(pdev))
-		dev_err(&pdev->dev, "the card still waits for reads\n");
-}
-
-void weft_core_quiesce(struct weft_core *core, const char *why)
-{
-	bool first = !xchg(&core->dead, true);
-
-	if (first)
-		dev_err(&core->pdev->dev, "the card is gone (%s): carrier off, commands fail\n", why);
-	mutex_lock(&core->quiesce_lock);
-	if (!core->quiet)
-		weft_halt(core);
-	core->quiet = true;
-	mutex_unlock(&core->quiesce_lock);
-	if (!first)
-		return;
-	/* only now: whoever is told may free what the card had */
-	weft_admin_abort_all(core);
-	schedule_work(&core->dead_work);
-}
-EXPORT_SYMBOL_GPL(weft_core_quiesce);
-
-static void weft_dead_work(struct work_struct *work)
-{
-	struct weft_core *core = container_of(work, struct weft_core, dead_work);
-	const struct weft_client *client;
-
-	weft_netdev_dead(core);
-	mutex_lock(&core->client_lock);
-	client = rcu_dereference_protected(core->client, lockdep_is_held(&core->client_lock));
-	if (client)
-		client->dead(core->client_ctx);
-	mutex_unlock(&core->client_lock);
-}
-
-/* The firmware's main loop must pass between two looks: a NOP makes sure that it has a reason. */
-static void weft_heartbeat(struct work_struct *work)
-{
-	struct weft_core *core = container_of(work, struct weft_core, heartbeat.work);
-	const char *why = weft_core_trouble(core);
-
-	if (why)
-		weft_core_quiesce(core, why);
-	else if (!weft_admin_ping(core))
-		schedule_delayed_work(&core->heartbeat, WEFT_HEARTBEAT_PERIOD);
-}
 
 /* ---- probe ---- */
 
@@ -231,71 +60,6 @@ static int weft_check_caps(struct weft_core *core)
 		return dev_err_probe(&core->pdev->dev, -ENODEV,
 				     "the card reports capabilities that cannot be\n");
 	return 0;
-}
-
-static const char *weft_fw_error(u32 error)
-{
-	static const char * const text[] = {
-		[WEFT_FW_ERROR_OK] = "no error",
-		[WEFT_FW_ERROR_BAD_LENGTH] = "bad length",
-		[WEFT_FW_ERROR_BAD_MAGIC] = "no firmware header",
-		[WEFT_FW_ERROR_BAD_ABI] = "made for another interface version",
-		[WEFT_FW_ERROR_BAD_CRC] = "checksum mismatch",
-		[WEFT_FW_ERROR_DMA] = "host memory could not be read",
-		[WEFT_FW_ERROR_TRAP] = "the firmware trapped",
-		[WEFT_FW_ERROR_WATCHDOG] = "the firmware hangs",
-	};
-
-	return error < ARRAY_SIZE(text) && text[error] ? text[error] : "unknown error";
-}
-
-static int weft_fw_start(struct weft_core *core, dma_addr_t dma, size_t len)
-{
-	struct device *dev = &core->pdev->dev;
-	u32 state;
-	int rc;
-
-	weft_wr(core, WEFT_REG_FW_ADDR_LO, lower_32_bits(dma));
-	weft_wr(core, WEFT_REG_FW_ADDR_HI, upper_32_bits(dma));
-	weft_wr(core, WEFT_REG_FW_LEN, len);
-	rc = read_poll_timeout(weft_fw_state, state,
-			       state == WEFT_FW_STATE_READY || state == WEFT_FW_STATE_REFUSED ||
-			       state == WEFT_FW_STATE_FAULT || state > WEFT_FW_STATE_FAULT,
-			       1000, WEFT_FW_TIMEOUT_US, false, core);
-	if (rc)
-		return dev_err_probe(dev, -EIO, "firmware did not start\n");
-	if (state != WEFT_FW_STATE_READY)
-		return dev_err_probe(dev, -EIO, "firmware was refused: %s\n",
-				     weft_fw_error(FIELD_GET(WEFT_REG_STATUS_FW_ERROR_MASK,
-							     weft_rd(core, WEFT_REG_STATUS))));
-	core->fw_version = weft_rd(core, WEFT_REG_FW_VERSION);
-	return 0;
-}
-
-static int weft_load_firmware(struct weft_core *core)
-{
-	struct device *dev = &core->pdev->dev;
-	const struct firmware *fw;
-	dma_addr_t dma;
-	void *image;
-	int rc;
-
-	rc = request_firmware(&fw, WEFT_FW_NAME, dev);
-	if (rc)
-		return dev_err_probe(dev, rc, "no firmware image %s\n", WEFT_FW_NAME);
-	image = dma_alloc_coherent(dev, fw->size, &dma, GFP_KERNEL);
-	if (!image) {
-		rc = -ENOMEM;
-		goto out;
-	}
-	memcpy(image, fw->data, fw->size);
-	rc = weft_fw_start(core, dma, fw->size);
-	if (rc) /* it may still be reading */
-		weft_core_quiesce(core, "no firmware");
-	dma_free_coherent(dev, fw->size, image, dma);
-out:
-	release_firmware(fw);
-	return rc;
 }
 
 static int weft_map(struct weft_core *core)
@@ -352,7 +116,7 @@ static int weft_adev_add(struct weft_core *core)
 	struct weft_adev *adev;
 	int rc, id;
 
-	if (!(core->caps.features & BIT(WEFT_FEATURE_RDMA)))
+	if (core->adev || !(core->caps.features & BIT(WEFT_FEATURE_RDMA)))
 		return 0;
 	adev = kzalloc(sizeof(*adev), GFP_KERNEL);
 	if (!adev)
@@ -391,36 +155,23 @@ static void weft_adev_del(struct weft_core *core)
 	core->adev = NULL;
 }
 
-static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+/* ---- up and down ---- */
+
+/* The card from reset to its event queues; on failure it is quiet again. */
+static int weft_start(struct weft_core *core)
 {
-	struct weft_core *core = weft_devlink_alloc(pdev);
 	int rc;
 
-	if (!core)
-		return -ENOMEM;
-	core->pdev = pdev;
-	mutex_init(&core->client_lock);
-	mutex_init(&core->quiesce_lock);
-	mutex_init(&core->netdev_lock);
-	INIT_WORK(&core->dead_work, weft_dead_work);
-	INIT_DELAYED_WORK(&core->heartbeat, weft_heartbeat);
-	pci_set_drvdata(pdev, core);
-
-	rc = weft_map(core);
-	if (rc)
-		goto err_devlink;
 	rc = weft_reset(core);
-	if (rc) {
-		dev_err(&pdev->dev, "the card does not come out of reset\n");
-		goto err_devlink;
-	}
-	pci_set_master(pdev);
+	if (rc)
+		return dev_err_probe(&core->pdev->dev, rc, "the card does not come out of reset\n");
+	weft_set_alive(core);
 	rc = weft_load_firmware(core);
 	if (rc)
-		goto err_master;
+		goto err_quiet;
 	rc = weft_alloc_vectors(core);
 	if (rc)
-		goto err_master;
+		goto err_quiet;
 	rc = weft_admin_init(core);
 	if (rc)
 		goto err_vectors;
@@ -430,14 +181,111 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	rc = weft_eqs_create(core);
 	if (rc)
 		goto err_admin;
+	weft_heartbeat_start(core);
+	return 0;
+
+err_admin:
+	weft_set_quiet(core);
+	weft_admin_fini(core);
+err_vectors:
+	pci_free_irq_vectors(core->pdev);
+err_quiet:
+	weft_set_quiet(core);
+	return rc;
+}
+
+static void weft_stop(struct weft_core *core)
+{
+	weft_heartbeat_stop(core);
+	weft_eqs_destroy(core);
+	weft_set_quiet(core);
+	weft_admin_fini(core);
+	pci_free_irq_vectors(core->pdev);
+}
+
+/* Both under state_lock. The RDMA device is added by the caller, where it may be probed. */
+static int weft_up(struct weft_core *core)
+{
+	int rc;
+
+	rc = weft_start(core);
+	if (rc)
+		return rc;
+	rc = weft_netdev_up(core);
+	if (rc) {
+		weft_netdev_down(core);
+		weft_stop(core);
+		return rc;
+	}
+	core->up = true;
+	pci_save_state(core->pdev); /* for weft_slot_reset */
+	return 0;
+}
+
+static void weft_down(struct weft_core *core)
+{
+	if (!core->up)
+		return;
+	core->up = false;
+	if (!pci_device_is_present(core->pdev))
+		weft_core_quiesce(core, "it was removed");
+	weft_adev_del(core);
+	weft_netdev_down(core);
+	weft_stop(core);
+}
+
+/* A dead card, or one that the administrator wants anew. */
+int weft_recover(struct weft_core *core)
+{
+	int rc = -ENODEV;
+
+	mutex_lock(&core->state_lock);
+	if (!core->removed) {
+		weft_down(core);
+		rc = weft_up(core);
+		if (!rc)
+			rc = weft_adev_add(core);
+	}
+	mutex_unlock(&core->state_lock);
+	if (!rc)
+		dev_info(&core->pdev->dev, "the card is back\n");
+	return rc;
+}
+
+/* ---- probe ---- */
+
+static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct weft_core *core = weft_devlink_alloc(pdev);
+	int rc;
+
+	if (!core)
+		return -ENOMEM;
+	core->pdev = pdev;
+	mutex_init(&core->state_lock);
+	mutex_init(&core->netdev_lock);
+	weft_health_init(core);
+	weft_client_init(core);
+	weft_admin_prepare(core);
+	pci_set_drvdata(pdev, core);
+
+	rc = weft_map(core);
+	if (rc)
+		goto err_devlink;
+	mutex_lock(&core->state_lock);
+	rc = weft_start(core);
+	if (rc)
+		goto err_unlock;
 	rc = weft_netdev_register(core);
 	if (rc)
-		goto err_eqs;
+		goto err_stop;
 	rc = weft_adev_add(core);
 	if (rc)
 		goto err_netdev;
+	core->up = true;
+	mutex_unlock(&core->state_lock);
 	weft_devlink_register(core);
-	schedule_delayed_work(&core->heartbeat, WEFT_HEARTBEAT_PERIOD);
+	pci_save_state(pdev);
 	dev_info(&pdev->dev, "firmware %u.%u.%u, %u QPs, %u-bit data path\n",
 		 core->fw_version >> 24, core->fw_version >> 16 & 0xff, core->fw_version & 0xffff,
 		 core->caps.qps, weft_rd(core, WEFT_REG_CAP_DATA_W));
@@ -445,35 +293,131 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 
 err_netdev:
 	weft_netdev_unregister(core);
-err_eqs:
-	weft_eqs_destroy(core);
-err_admin:
-	weft_admin_fini(core);
-err_vectors:
-	pci_free_irq_vectors(pdev);
-err_master:
-	weft_halt(core);
-	cancel_work_sync(&core->dead_work);
+err_stop:
+	weft_stop(core);
+err_unlock:
+	core->removed = true;
+	mutex_unlock(&core->state_lock);
 err_devlink:
+	weft_health_fini(core);
+	weft_client_fini(core);
 	weft_devlink_free(core);
 	return rc;
+}
+
+static void weft_take_down(struct weft_core *core, bool removed)
+{
+	mutex_lock(&core->state_lock);
+	core->removed = core->removed || removed;
+	weft_down(core);
+	mutex_unlock(&core->state_lock);
 }
 
 static void weft_remove(struct pci_dev *pdev)
 {
 	struct weft_core *core = pci_get_drvdata(pdev);
 
+	weft_take_down(core, true);
+	weft_health_fini(core); /* from here on nobody comes back */
 	weft_devlink_unregister(core);
-	cancel_delayed_work_sync(&core->heartbeat);
-	weft_adev_del(core);
 	weft_netdev_unregister(core);
-	weft_eqs_destroy(core);
-	weft_admin_fini(core);
-	pci_free_irq_vectors(pdev);
-	weft_halt(core);
-	cancel_work_sync(&core->dead_work);
+	weft_client_fini(core);
 	weft_devlink_free(core);
 }
+
+static void weft_shutdown(struct pci_dev *pdev)
+{
+	weft_take_down(pci_get_drvdata(pdev), true);
+}
+
+/* ---- suspend: everything is made anew, RDMA consumers see the device go and come ---- */
+
+static int weft_suspend(struct device *dev)
+{
+	weft_take_down(dev_get_drvdata(dev), false);
+	return 0;
+}
+
+static int weft_bring_up(struct weft_core *core)
+{
+	int rc = 0;
+
+	mutex_lock(&core->state_lock);
+	if (!core->up && !core->removed)
+		rc = weft_up(core);
+	mutex_unlock(&core->state_lock);
+	if (rc)
+		dev_err(&core->pdev->dev, "the card does not come up again (%d)\n", rc);
+	return rc;
+}
+
+static int weft_resume(struct device *dev)
+{
+	return weft_bring_up(dev_get_drvdata(dev));
+}
+
+static void weft_add_rdma(struct weft_core *core)
+{
+	mutex_lock(&core->state_lock);
+	if (core->up && weft_adev_add(core))
+		dev_err(&core->pdev->dev, "no RDMA device\n");
+	mutex_unlock(&core->state_lock);
+}
+
+/* not in resume: no device may be added to one that still sleeps */
+static void weft_complete(struct device *dev)
+{
+	weft_add_rdma(dev_get_drvdata(dev));
+}
+
+static const struct dev_pm_ops weft_pm_ops = {
+	SYSTEM_SLEEP_PM_OPS(weft_suspend, weft_resume)
+	.complete = pm_sleep_ptr(weft_complete),
+};
+
+/* ---- errors of the bus ---- */
+
+/* After any uncorrectable error nobody knows which transaction was lost: start anew. */
+static pci_ers_result_t weft_error_detected(struct pci_dev *pdev, pci_channel_state_t state)
+{
+	struct weft_core *core = pci_get_drvdata(pdev);
+
+	weft_core_quiesce(core, "error on the bus");
+	weft_take_down(core, false);
+	return state == pci_channel_io_perm_failure ? PCI_ERS_RESULT_DISCONNECT :
+						      PCI_ERS_RESULT_NEED_RESET;
+}
+
+static pci_ers_result_t weft_slot_reset(struct pci_dev *pdev)
+{
+	struct weft_core *core = pci_get_drvdata(pdev);
+
+	pci_restore_state(pdev);
+	return weft_rd(core, WEFT_REG_ID) == WEFT_MAGIC ? PCI_ERS_RESULT_RECOVERED :
+							  PCI_ERS_RESULT_DISCONNECT;
+}
+
+static void weft_error_resume(struct pci_dev *pdev)
+{
+	struct weft_core *core = pci_get_drvdata(pdev);
+
+	if (!weft_bring_up(core))
+		weft_add_rdma(core);
+}
+
+/* function-level reset on request of the administrator */
+static void weft_reset_prepare(struct pci_dev *pdev)
+{
+	weft_take_down(pci_get_drvdata(pdev), false);
+}
+
+static const struct pci_error_handlers weft_error_handlers = {
+	.error_detected = weft_error_detected,
+	.slot_reset = weft_slot_reset,
+	.resume = weft_error_resume,
+	.reset_prepare = weft_reset_prepare,
+	.reset_done = weft_error_resume,
+};
 
 static const struct pci_device_id weft_ids[] = {
 	{ PCI_DEVICE(WEFT_PCI_VENDOR_ID, WEFT_PCI_DEVICE_ID) },
@@ -486,7 +430,9 @@ static struct pci_driver weft_driver = {
 	.id_table = weft_ids,
 	.probe = weft_probe,
 	.remove = weft_remove,
-	.shutdown = weft_remove,
+	.shutdown = weft_shutdown,
+	.err_handler = &weft_error_handlers,
+	.driver.pm = pm_sleep_ptr(&weft_pm_ops),
 };
 module_pci_driver(weft_driver);
 

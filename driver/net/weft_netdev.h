@@ -2,9 +2,18 @@
 #ifndef WEFT_NETDEV_H
 #define WEFT_NETDEV_H
 
+#include <linux/skbuff.h>
+#include <linux/timer.h>
+
 #include "weft.h"
 
+#define WEFT_RDMA_MTU_MIN 576 /* the card announces no less */
 #define WEFT_L2_RING_LOG2 8
+#define WEFT_L2_RING_LOG2_MIN 6 /* more than WEFT_TX_STOP */
+#define WEFT_L2_RING_LOG2_MAX 12
+#define WEFT_TX_STOP (MAX_SKB_FRAGS + 2)
+#define WEFT_TX_MAX_DESC 32 /* of a frame; the card refuses more */
+#define WEFT_RX_HEADROOM (NET_SKB_PAD + NET_IP_ALIGN)
 
 /**
  * struct weft_ring - a descriptor ring and its completion ring, both of 2^log2 entries
@@ -29,16 +38,68 @@ struct weft_tx_buf {
 	u32 len;
 };
 
-struct weft_netdev {
-	struct weft_core *core;
-	struct net_device *netdev;
-	struct napi_struct napi;
+/**
+ * struct weft_rings - all that an open interface needs, allocated before the card sees any of it
+ * @tx: transmit descriptors and completions
+ * @rx: receive descriptors and completions
+ * @tx_buf: what each transmit descriptor holds
+ * @rx_page: the page of each posted receive descriptor
+ * @pool: where they come from
+ * @mtu: IP MTU that the buffers are made for
+ * @rx_order: pages of a buffer, log2
+ * @rx_buf_len: bytes that the card may write to a buffer
+ */
+struct weft_rings {
 	struct weft_ring tx, rx;
 	struct weft_tx_buf *tx_buf;
 	struct page **rx_page;
 	struct page_pool *pool;
-	u32 rx_order, rx_buf_len;
-	struct work_struct filter_work;
+	u32 mtu, rx_order, rx_buf_len;
 };
+
+/**
+ * struct weft_netdev - private part of the network device
+ * @r: the rings while the interface is up on a card, else NULL; changes under rtnl, with NAPI off
+ * @tx_log2: log2 of transmit descriptors, for the next rings
+ * @rx_log2: log2 of receive descriptors, for the next rings
+ * @refill: tries again when memory was short
+ * @filter_work: sets the address filter
+ * @reset_work: new rings after a transmit time-out
+ * @rx_no_memory: buffers that could not be allocated
+ * @tx_timeouts: times that the stack saw transmit stand still
+ */
+struct weft_netdev {
+	struct weft_core *core;
+	struct net_device *netdev;
+	struct napi_struct napi;
+	struct weft_rings *r;
+	u32 tx_log2, rx_log2;
+	struct timer_list refill;
+	struct work_struct filter_work, reset_work;
+	u64 rx_no_memory, tx_timeouts;
+};
+
+static inline u32 weft_ring_mask(const struct weft_ring *ring)
+{
+	return (1 << ring->log2) - 1;
+}
+
+/* weft_rings.c */
+struct weft_rings *weft_rings_alloc(struct weft_netdev *nd, u32 mtu, u32 tx_log2, u32 rx_log2);
+void weft_rings_free(struct weft_netdev *nd, struct weft_rings *r);
+int weft_rings_start(struct weft_netdev *nd, struct weft_rings *r);
+void weft_rings_stop(struct weft_netdev *nd);
+bool weft_rx_fill(struct weft_netdev *nd, struct weft_rings *r, gfp_t gfp);
+
+/* weft_txrx.c */
+void weft_l2_doorbell(struct weft_netdev *nd, u32 offset, u16 index, bool arm);
+void weft_tx_unmap(struct weft_netdev *nd, struct weft_tx_buf *b);
+netdev_tx_t weft_xmit(struct sk_buff *skb, struct net_device *netdev);
+netdev_features_t weft_features_check(struct sk_buff *skb, struct net_device *netdev,
+				      netdev_features_t features);
+int weft_poll(struct napi_struct *napi, int budget);
+
+/* weft_netdev.c */
+int weft_netdev_change(struct weft_netdev *nd, u32 mtu, u32 tx_log2, u32 rx_log2);
 
 #endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What weft_rdma uses of the card, and what it is told.
+ */
+#include "weft.h"
+
+const struct weft_caps *weft_core_caps(const struct weft_core *core)
+{
+	return &core->caps;
+}
+EXPORT_SYMBOL_GPL(weft_core_caps);
+
+struct pci_dev *weft_core_pdev(const struct weft_core *core)
+{
+	return core->pdev;
+}
+EXPORT_SYMBOL_GPL(weft_core_pdev);
+
+struct net_device *weft_core_netdev(const struct weft_core *core)
+{
+	return core->netdev;
+}
+EXPORT_SYMBOL_GPL(weft_core_netdev);
+
+phys_addr_t weft_core_db_phys(const struct weft_core *core, u32 page)
+{
+	return core->db_phys + (phys_addr_t)page * core->caps.db_stride;
+}
+EXPORT_SYMBOL_GPL(weft_core_db_phys);
+
+void weft_core_doorbell(struct weft_core *core, u32 offset, const __le64 *db)
+{
+	/* rings are written before; writeq also orders against them */
+	writeq(le64_to_cpu(*db), core->db0 + offset);
+}
+EXPORT_SYMBOL_GPL(weft_core_doorbell);
+
+bool weft_core_dead(const struct weft_core *core)
+{
+	return READ_ONCE(core->dead);
+}
+EXPORT_SYMBOL_GPL(weft_core_dead);
+
+u32 weft_core_fw_version(const struct weft_core *core)
+{
+	return core->fw_version;
+}
+EXPORT_SYMBOL_GPL(weft_core_fw_version);
+
+/* ---- the client ---- */
+
+static const struct weft_client *weft_client_get(struct weft_core *core)
+{
+	return rcu_dereference_protected(core->client, lockdep_is_held(&core->client_lock));
+}
+
+int weft_core_register_client(struct weft_core *core, const struct weft_client *client, void *ctx)
+{
+	int rc = 0;
+
+	mutex_lock(&core->client_lock);
+	if (weft_core_dead(core)) {
+		rc = -EIO;
+	} else if (rcu_access_pointer(core->client)) {
+		rc = -EBUSY;
+	} else {
+		core->client_ctx = ctx;
+		rcu_assign_pointer(core->client, client);
+	}
+	mutex_unlock(&core->client_lock);
+	if (!rc)
+		weft_client_note(core, WEFT_NOTE_PORT);
+	return rc;
+}
+EXPORT_SYMBOL_GPL(weft_core_register_client);
+
+void weft_core_unregister_client(struct weft_core *core)
+{
+	mutex_lock(&core->client_lock);
+	rcu_assign_pointer(core->client, NULL);
+	mutex_unlock(&core->client_lock);
+	synchronize_rcu();
+}
+EXPORT_SYMBOL_GPL(weft_core_unregister_client);
+
+void weft_client_event(struct weft_core *core, const __le64 *eqe)
+{
+	const struct weft_client *client;
+
+	mutex_lock(&core->client_lock);
+	client = weft_client_get(core);
+	if (client)
+		client->event(core->client_ctx, eqe);
+	mutex_unlock(&core->client_lock);
+}
+
+void weft_client_dead(struct weft_core *core)
+{
+	const struct weft_client *client;
+
+	mutex_lock(&core->client_lock);
+	client = weft_client_get(core);
+	if (client)
+		client->dead(core->client_ctx);
+	mutex_unlock(&core->client_lock);
+}
+
+/* Events that were lost may have been about the link as well. */
+static void weft_client_lost(struct weft_core *core, bool cqs, bool async)
+{
+	const struct weft_client *client;
+
+	if (async)
+		weft_netdev_link(core);
+	mutex_lock(&core->client_lock);
+	client = weft_client_get(core);
+	if (client && client->lost)
+		client->lost(core->client_ctx, cqs, async);
+	mutex_unlock(&core->client_lock);
+}
+
+static void weft_client_port(struct weft_core *core)
+{
+	const struct weft_client *client;
+	struct weft_port port = {};
+
+	mutex_lock(&core->client_lock);
+	client = weft_client_get(core);
+	if (client && client->port) {
+		weft_netdev_port(core, &port);
+		client->port(core->client_ctx, &port);
+	}
+	mutex_unlock(&core->client_lock);
+}
+
+static void weft_note_work(struct work_struct *work)
+{
+	struct weft_core *core = container_of(work, struct weft_core, note_work);
+	bool cqs = test_and_clear_bit(WEFT_NOTE_LOST_CQS, &core->notes);
+	bool async = test_and_clear_bit(WEFT_NOTE_LOST_ASYNC, &core->notes);
+
+	if (cqs || async)
+		weft_client_lost(core, cqs, async);
+	if (test_and_clear_bit(WEFT_NOTE_PORT, &core->notes))
+		weft_client_port(core);
+}
+
+/* Tells the client later, whatever locks are held now; several notes of a kind become one. */
+void weft_client_note(struct weft_core *core, enum weft_note note)
+{
+	set_bit(note, &core->notes);
+	schedule_work(&core->note_work);
+}
+
+void weft_client_init(struct weft_core *core)
+{
+	mutex_init(&core->client_lock);
+	INIT_WORK(&core->note_work, weft_note_work);
+}
+
+void weft_client_fini(struct weft_core *core)
+{
+	cancel_work_sync(&core->note_work);
+}

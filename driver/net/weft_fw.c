@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Firmware load.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/firmware.h>
+#include <linux/iopoll.h>
+
+#include "weft.h"
+
+#define WEFT_FW_TIMEOUT_US (20 * USEC_PER_SEC)
+
+/* why the last image was refused, or firmware stopped */
+const char *weft_fw_error(const struct weft_core *core)
+{
+	static const char * const text[] = {
+		[WEFT_FW_ERROR_OK] = "no error",
+		[WEFT_FW_ERROR_BAD_LENGTH] = "bad length",
+		[WEFT_FW_ERROR_BAD_MAGIC] = "no firmware header",
+		[WEFT_FW_ERROR_BAD_ABI] = "made for another interface version",
+		[WEFT_FW_ERROR_BAD_CRC] = "checksum mismatch",
+		[WEFT_FW_ERROR_DMA] = "host memory could not be read",
+		[WEFT_FW_ERROR_TRAP] = "the firmware trapped",
+		[WEFT_FW_ERROR_WATCHDOG] = "the firmware hangs",
+	};
+	u32 error = FIELD_GET(WEFT_REG_STATUS_FW_ERROR_MASK, weft_rd(core, WEFT_REG_STATUS));
+
+	return error < ARRAY_SIZE(text) && text[error] ? text[error] : "unknown error";
+}
+
+static int weft_fw_start(struct weft_core *core, dma_addr_t dma, size_t len)
+{
+	struct device *dev = &core->pdev->dev;
+	u32 state;
+	int rc;
+
+	weft_wr(core, WEFT_REG_FW_ADDR_LO, lower_32_bits(dma));
+	weft_wr(core, WEFT_REG_FW_ADDR_HI, upper_32_bits(dma));
+	weft_wr(core, WEFT_REG_FW_LEN, len);
+	rc = read_poll_timeout(weft_fw_state, state,
+			       state == WEFT_FW_STATE_READY || state == WEFT_FW_STATE_REFUSED ||
+			       state == WEFT_FW_STATE_FAULT || state > WEFT_FW_STATE_FAULT,
+			       1000, WEFT_FW_TIMEOUT_US, false, core);
+	if (rc)
+		return dev_err_probe(dev, -EIO, "firmware did not start\n");
+	if (state != WEFT_FW_STATE_READY)
+		return dev_err_probe(dev, -EIO, "firmware was refused: %s\n", weft_fw_error(core));
+	core->fw_version = weft_rd(core, WEFT_REG_FW_VERSION);
+	return 0;
+}
+
+int weft_load_firmware(struct weft_core *core)
+{
+	struct device *dev = &core->pdev->dev;
+	const struct firmware *fw;
+	dma_addr_t dma;
+	void *image;
+	int rc;
+
+	rc = request_firmware(&fw, WEFT_FW_NAME, dev);
+	if (rc)
+		return dev_err_probe(dev, rc, "no firmware image %s\n", WEFT_FW_NAME);
+	image = dma_alloc_coherent(dev, fw->size, &dma, GFP_KERNEL);
+	if (!image) {
+		rc = -ENOMEM;
+		goto out;
+	}
+	memcpy(image, fw->data, fw->size);
+	rc = weft_fw_start(core, dma, fw->size);
+	if (rc) /* it may still be reading */
+		weft_set_quiet(core);
+	dma_free_coherent(dev, fw->size, image, dma);
+out:
+	release_firmware(fw);
+	return rc;
+}
