@@ -63,3 +63,29 @@ rpings() {
   served
 }
 address() { if [ "$1" = siw ]; then echo 10.0.0.9; else echo "10.0.0.$(($(printf '%d' "'$1") - 96))"; fi; }
+
+# --- for the tests of the driver, with the tools of tb/lab/guest
+bring_tools() {
+  for h; do
+    ./lab push "$h" build/tb-lab/weft_lab.ko /run/weft_lab.ko && ./lab push "$h" build/tb-lab/weft-lab /run/weft-lab &&
+      ./lab exec "$h" -- chmod 755 /run/weft-lab < /dev/null || not_ok "tools" "not in $h"
+  done
+}
+interface() { ./lab exec "$1" -- sh -c 'basename "$(ls -d /sys/class/net/en* | head -n 1)"' < /dev/null; }
+slot() { ./lab exec "$1" -- sh -c 'basename "$(readlink /sys/bus/pci/drivers/weft/0*)"' < /dev/null; }
+# fault HOST PARAMETER=VALUE...: of module weft_lab; no_fault prints how many calls were kept back
+fault() { on "$1" 20 insmod /run/weft_lab.ko "${@:2}" > "$work/fault" 2>&1 || { not_ok "fault ${*:2}" "$(tail -n 1 "$work/fault")"; return 1; }; }
+no_fault() { on "$1" 20 sh -c 'cat /sys/module/weft_lab/parameters/hits; rmmod weft_lab'; }
+own_stat() { on "$1" 20 sh -c 'ethtool -S $(basename $(ls -d /sys/class/net/en* | head -n 1))' | sed -n "s/^ *$2: //p"; }
+# pings NAME HOST [ADDRESS]: the first answer may take long, as neighbours are asked for again
+pings() { passes "$1" "$2" 30 sh -c "for i in 1 2 3 4 5 6 7 8; do ping -q -c 1 -W 2 ${3:-10.0.0.2} > /dev/null && exec ping -q -c 2 -i 0.2 -W 5 ${3:-10.0.0.2}; done; exit 1"; }
+# Nothing that the kernel would not say of itself.
+no_splat() {
+  on "$1" 20 dmesg > "$work/dmesg"
+  if grep -qE 'WARNING|BUG|Oops|Call Trace|hung task|blocked for more|refcount|use-after|page_pool_release_retry' "$work/dmesg"; then
+    not_ok "no splat in $1" "$(grep -E 'WARNING|BUG|Oops|hung|blocked|refcount|page_pool' "$work/dmesg" | head -n 2 | tr '\n' ' ')"
+    sed "s/^/# $1: /" "$work/dmesg" | tail -n 60
+  else
+    ok "no splat in $1"
+  fi
+}
