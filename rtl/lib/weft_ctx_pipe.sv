@@ -27,7 +27,9 @@ module weft_ctx_pipe #(
   parameter int unsigned WAIT = 8,     ///< items that wait, 2 to 32
   parameter int unsigned RUN_MAX = 8,  ///< items of a visit, 1 (no runs) to 255
   localparam int unsigned IdxW = $clog2(WAIT),
-  localparam int unsigned RunW = $clog2(RUN_MAX + 1)
+  localparam int unsigned RunW = $clog2(RUN_MAX + 1),
+  // Stages that keep a context from being chosen in the next cycle; the one past them leaves by then.
+  localparam logic [STAGES-2:0] Soon = (STAGES - 1)'((1 << (STAGES - 2)) - 1)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -149,10 +151,9 @@ module weft_ctx_pipe #(
         for (int unsigned i = 0; i < WAIT; i++) begin
           next_q[i]  <= more && (follows[i] || (in_next && alloc_q[i]));
           ready_q[i] <= alloc_q[i]
-            // Also one that is free only for the cycle after the next.
-            ? acc && !in_behind && (in_hit & ~(STAGES - 1)'(1 << (STAGES - 2))) == '0 && !byp
+            ? acc && !in_behind && (in_hit & Soon) == '0 && !byp
             : valid_q[i] && !sel[i] && behind_q[i] == '0
-              && (hit_q[i] & ~(STAGES - 2)'(1 << (STAGES - 3))) == '0;
+              && (hit_q[i] & Soon[STAGES-2:1]) == '0;
         end
         alloc_q <= keep ? alloc_q : (from & ~(from << 1));
         room_q  <= keep || vacant != '0;
@@ -166,7 +167,7 @@ module weft_ctx_pipe #(
       for (int unsigned i = 0; i < WAIT; i++) begin
         // A place that is given out takes what is offered, whether it comes in or not.
         if (alloc_q[i]) slot_q[i] <= in_slot_i;
-        elder_q[i]  <= alloc_q[i] ? '1 : elder_q[i] & ~alloc_q;
+        elder_q[i]  <= (alloc_q[i] ? '1 : elder_q[i]) & ~alloc_q;
         behind_q[i] <= alloc_q[i] ? same & valid_q : behind_q[i] & ~head_q;
         hit_q[i]    <= (STAGES - 2)'(alloc_q[i] ? in_hit : {hit_q[i], (behind_q[i] & head_q) != '0});
       end

@@ -141,7 +141,7 @@ module weft_timer #(
   logic [SlotW-1:0]  found, found_dist;
 
   always_comb begin
-    behind = (~SLOTS'(1)) << cur_q[SlotW-1:0];
+    behind = ~(SLOTS'(1)) << cur_q[SlotW-1:0];
     for (int unsigned g = 0; g < Groups; g++) some[g] = vec_q[16*g+:16] != '0;
     // Ones from the first on, in doubling steps; where they begin is the first.
     group_from = some_q;
