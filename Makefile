@@ -7,6 +7,7 @@
 #   make soak T=3600        tests with seeds of their own for T seconds; GUESTS=1: in guests as well
 #   make bench              speed and size, in one table
 #   make fpga ROOM=tcp      place and time one room alone
+#   make formal             proofs, and the bugs that they catch
 #   make lint               Verilator and Yosys over every module
 #   make gen                the files that abi/ generates
 #
@@ -62,8 +63,10 @@ bench: setup
 	@tools/bench $(UP)
 lint: setup
 	@tools/lint
+formal: setup
+	@$(SUB) formal test
 fpga:
 	@tools/fpga "$(ROOM)"
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio gen run test \
-  least mutants soak bench lint fpga
+  least mutants soak bench lint formal fpga

@@ -176,11 +176,10 @@
 `endif
 
 `ifdef F_COVER
-  logic [7:0] f_row, f_run_row, f_two_row;
+  logic [7:0] f_row;
   logic [STAGES:1][SLOT_W-1:0] f_slots;
   logic f_distinct;
   logic [2*RUN_MAX:0] f_hh, f_aa, f_cc;
-  logic [4*RUN_MAX:0] dummy;
   always @* begin
     f_distinct = st_valid_o && !st_cont_o;
     for (int k = 1; k <= STAGES; k++) if (f_a[k] && f_slots[k] == st_slot_o) f_distinct = 1'b0;
@@ -193,8 +192,8 @@
       f_aa <= (2 * RUN_MAX + 1)'({f_aa, st_valid_o});
       f_cc <= (2 * RUN_MAX + 1)'({f_cc, st_valid_o && st_cont_o});
     end
-    f_slots <= (STAGES * SLOT_W)'({f_slots, st_slot_o});
   end
+  always @(posedge clk_i) f_slots <= (STAGES * SLOT_W)'({f_slots, st_slot_o});
   logic f_off;
   always @(posedge clk_i) f_off <= !f_first && idle_o;
   logic f_idle_acc;
