@@ -184,8 +184,8 @@ struct side {
 struct conn {
 	struct conn *next;
 	struct side side[2];
-	bool is_mpa, not_mpa, crc;
-	bool ipv6;
+	bool is_mpa, crc, crc_unknown, ipv6;
+	bool loaded; /* see judge_options */
 };
 
 struct judge {

@@ -712,7 +712,7 @@ static void ack_field(struct judge *j, struct conn *c, unsigned int from, const 
 	if (s->mid)
 		wnd <<= 14; /* the scale was not seen */
 	edge = a + wnd;
-	if (edge + (s->ws > 0 ? 1u << s->ws : 1) <= s->edge && !j->o.gaps && !s->mid && !s->fin && !p->fin)
+	if (edge + (s->ws > 0 ? 1u << s->ws : 1) <= s->edge && !j->o.gaps && !s->mid && !c->loaded && !s->fin && !p->fin)
 		judge_find(j, c, from, R_TCP_SHRINK, "right edge %" PRIu64 " behind %" PRIu64, edge, s->edge);
 	if (edge > s->edge)
 		s->edge = edge;
@@ -729,11 +729,11 @@ static void payload(struct judge *j, struct conn *c, unsigned int from, const st
 
 	s->segs++;
 	if (!p->mid && p->syn && s->syn) {
-		if (end > p->edge && p->acked && !(g->len == 1 && end == p->edge + 1))
+		if (!c->loaded && end > p->edge && p->acked && !(g->len == 1 && end == p->edge + 1))
 			judge_find(j, c, from, R_TCP_WINDOW, "bytes up to %" PRIu64 ", the window ends at %" PRIu64, end, p->edge);
 		if (g->len + g->opt_len > p->mss)
 			judge_find(j, c, from, R_TCP_MSS, "%u bytes of payload and %u of options, MSS is %u", g->len, g->opt_len, p->mss);
-		if (end > s->max && p->acked)
+		if (!c->loaded && end > s->max && p->acked)
 			cwnd_check(j, c, from, at, end);
 	}
 	if (at < s->max)
@@ -777,13 +777,30 @@ static void segment(struct judge *j, struct seg *g)
 	/* A new SYN behind the end of an old connection, or after a refusal. */
 	if (c && is_syn && !(g->flags & ACK)) {
 		s = &c->side[from];
-		if ((s->syn && g->seq != s->isn) || s->mid || (c->side[!from].rst && g->seq != s->isn))
+		p = &c->side[!from];
+		if (s->mid || (s->syn && g->seq != s->isn && (s->rst || p->rst || (s->fin && p->fin) || !p->syn)))
 			c = NULL;
+		else if (s->syn && g->seq != s->isn) { /* a stray: the connection stands (RFC 5961 4) */
+			judge_find(j, c, from, R_TCP_SYN_AGAIN, "another initial sequence number");
+			return;
+		}
 	}
 	if (!c) {
 		c = new_conn(j, g);
 		from = 0;
-		if (!is_syn) {
+		if (!is_syn && j->o.loaded && g->flags & ACK) {
+			c->loaded = c->is_mpa = c->crc_unknown = true;
+			j->stats.mpa++;
+			for (unsigned int i = 0; i < 2; i++) {
+				s = &c->side[i];
+				s->syn = s->mpa_seen = s->told_early = s->sackp = s->ts = true;
+				s->isn = (i ? g->ack : g->seq) - 1;
+				s->max = s->una = s->base = s->fpdu0 = 1;
+				s->mss = UINT16_MAX;
+				s->phase = P_FPDU;
+			}
+			c->side[0].ts = c->side[1].ts = g->ts;
+		} else if (!is_syn) {
 			c->side[0].mid = c->side[1].mid = true;
 			for (unsigned int i = 0; i < 2; i++)
 				c->side[i].phase = P_OFF;
@@ -855,6 +872,8 @@ static void segment(struct judge *j, struct seg *g)
 
 		if (!s->mid && s->syn && p->syn && !known && !(g->seq == 0 && g->flags & ACK) && !j->o.gaps)
 			judge_find(j, c, from, R_TCP_RST_SEQ, "number %" PRIu64 ", SND.NXT is %" PRIu64 ", ACK is %" PRIu64, at, s->max, p->ack);
+		if (!known && s->syn && p->syn)
+			return; /* nobody takes it */
 		if (g->flags & ACK)
 			ack_field(j, c, from, g);
 		s->rst = true;

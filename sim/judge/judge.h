@@ -39,6 +39,9 @@ struct judge_options {
 	void *arg;
 	enum judge_profile profile; /* of who has none of its own */
 	bool gaps;
+	/* A connection without SYN was loaded whole (ls_connect of the lockstep harness): both streams begin with an FPDU, MSNs with 1;
+	 * windows and segment sizes are not known. Without this such a connection is judged by little. */
+	bool loaded;
 	uint64_t min_rto_ns;  /* floor of the second and later time-outs of a byte; 0: 1 ms */
 };
 

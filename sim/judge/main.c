@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * weft-judge [--profile IP=weft|siw|unknown|off]... [--default PROFILE] [--gaps|--complete]
- *            [--min-rto NS] [--most N] [--quiet] [--rules] FILE...
+ *            [--loaded] [--min-rto NS] [--most N] [--quiet] [--rules] FILE...
  *
  * Prints a line per finding: FILE:FRAME time rule sender > receiver: what. Exit status 0: nothing found,
  * 1: findings, 2: a file that cannot be read.
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "profile", required_argument, NULL, 'p' }, { "default", required_argument, NULL, 'd' },
 		{ "gaps", no_argument, NULL, 'g' },          { "complete", no_argument, NULL, 'c' },
-		{ "min-rto", required_argument, NULL, 'm' }, { "most", required_argument, NULL, 'n' },
+		{ "loaded", no_argument, NULL, 'l' },        { "min-rto", required_argument, NULL, 'm' }, { "most", required_argument, NULL, 'n' },
 		{ "quiet", no_argument, NULL, 'q' },         { "rules", no_argument, NULL, 'r' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -113,6 +113,9 @@ int main(int argc, char **argv)
 		case 'c':
 			gaps = 0;
 			break;
+		case 'l':
+			o.loaded = true;
+			break;
 		case 'm':
 			o.min_rto_ns = strtoull(optarg, NULL, 0);
 			break;
@@ -128,7 +131,7 @@ int main(int argc, char **argv)
 				       rules[i].profiles & 4 ? 'u' : '-', rules[i].source);
 			return 0;
 		default:
-			fprintf(stderr, "weft-judge [--profile IP=weft|siw|unknown|off]... [--default PROFILE] [--gaps|--complete] [--min-rto NS] "
+			fprintf(stderr, "weft-judge [--profile IP=weft|siw|unknown|off]... [--default PROFILE] [--gaps|--complete] [--loaded] [--min-rto NS] "
 					"[--most N] [--quiet] [--rules] FILE...\n");
 			return 2;
 		}

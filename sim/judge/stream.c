@@ -440,7 +440,11 @@ static bool fpdu(struct judge *j, struct conn *c, unsigned int from)
 	j->stats.fpdus++;
 	if (bad_marker)
 		judge_find(j, c, from, R_MPA_MARKER, "FPDU %" PRIu64, s->fpdus);
-	if (c->crc && memcmp(clean + total - 4, &(uint32_t){ crc }, 4)) /* low byte first; this machine's order */
+	if (c->crc_unknown) { /* the first FPDU tells */
+		c->crc = !memcmp(clean + total - 4, &crc, 4);
+		c->crc_unknown = false;
+	}
+	if (c->crc && memcmp(clean + total - 4, &crc, 4)) /* low byte first; this machine's order */
 		judge_find(j, c, from, R_MPA_CRC, "FPDU %" PRIu64 ": 0x%08x is right", s->fpdus, crc);
 	for (size_t i = 0; i < pad; i++)
 		if (clean[2 + ulpdu + i]) {
