@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases 33 to 46, 50, 51: RDMAP. */
+#include "conf.h"
+
+/* 33 */
+static void version(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t d[64] = { 0 };
+	size_t n = arg & 4 ? ddp_tagged(d, OP_WRITE, true, l.m->stag, l.m->to) : ddp_untagged(d, OP_SEND, true, 0, 0, 1, 0);
+
+	card_recv(l.q, l.m, 0, 100);
+	d[1] = (uint8_t)((d[1] & 0x3f) | arg << 6);
+	pc_fpdu(l.c, d, n + 8, NULL);
+	want_terminate(&l, 0x0205, arg & 4 ? 14 : 18);
+}
+
+/* 34, 35: opcode arg & 15, tagged (16), on queue arg >> 8 */
+static void opcode(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t d[80] = { 0 };
+	unsigned int op = arg & 15, queue = arg >> 8 & 15;
+	bool tagged = arg & 16;
+	size_t n = tagged ? ddp_tagged(d, op, true, l.m->stag, l.m->to) : ddp_untagged(d, op, true, 0, queue, 1, 0);
+
+	card_recv(l.q, l.m, 0, 100);
+	pc_fpdu(l.c, d, n + 28, NULL);
+	want_terminate(&l, arg & 0x1000 ? 0x1201 : 0x0206, tagged ? 14 : 18);
+}
+
+/* 36 */
+static void read_checks(unsigned int arg)
+{
+	struct how h = { .mr_access = arg == 3 ? CARD_ALL & ~(1 << WEFT_ACCESS_REMOTE_READ) : CARD_ALL };
+	struct link l = up(&h);
+	uint32_t stag = l.m->stag, size = 100;
+	uint64_t to = l.m->to;
+	unsigned int code = 0;
+	static struct fpdu f;
+
+	switch (arg) {
+	case 0: stag ^= 0x11; code = 0x0100; break;
+	case 1: to += l.m->bytes - 99; code = 0x0101; break;
+	case 2: to -= 1; code = 0x0101; break;
+	case 3: code = 0x0102; break;
+	case 4: {
+		struct card_mr *m = card_mr(k, 4096, CARD_PD + 1, CARD_ALL);
+
+		stag = m->stag;
+		to = m->to;
+		code = 0x0103;
+		break;
+	}
+	case 5: to = ~0ull - 50; code = 0x0104; break;
+	case 6: size = 0; stag = 0xdeadbeef; to = ~0ull; break;
+	default: size = 0xffffffffu; code = 0x0101; break;
+	}
+	pc_read_request(l.c, 0xabcd1234, 0xfeed0000beefull, size, stag, to);
+	if (code) {
+		want_terminate(&l, code, 46);
+		return;
+	}
+	NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_READ_RSP && f.last && !f.len, "no empty response");
+	NEED(f.stag == 0xabcd1234 && f.to == 0xfeed0000beefull, "STag 0x%08x, TO 0x%llx", f.stag, (unsigned long long)f.to);
+	alive(&l);
+}
+
+/* 37: as many Reads as were agreed, then one more. The responses wait for a window. */
+static void ird(unsigned int arg)
+{
+	struct how h = { .ird = 4 };
+	struct link l = up(&h);
+	static struct fpdu f;
+	unsigned int n = arg ? 5 : 4, got = 0;
+
+	/* The window closes at once; what was offered before may still be used. */
+	fill(l.m->p, 60000, 1);
+	l.c->mute = true;
+	for (unsigned int i = 0; i < n; i++)
+		pc_read_request(l.c, 0x1000 + i, 0, 60000, l.m->stag, l.m->to);
+	peer_run(p, 30 * MS);
+	l.c->mute = false;
+	pc_ack(l.c);
+	if (arg) { /* IRD counts what is not sent; the four must not all have gone */
+		do
+			NEED(pc_next(l.c, &f, 5 * S), "neither responses nor a Terminate");
+		while (f.op != OP_TERMINATE);
+		NEED(term_code(f.data) == 0x1202 || term_code(f.data) == 0x1203, "Terminate 0x%04x", term_code(f.data));
+		return;
+	}
+	while (got < n) {
+		NEED(pc_next(l.c, &f, 5 * S) && f.op == OP_READ_RSP, "response %u", got);
+		NEED(f.stag == 0x1000 + got, "response to 0x%x, not %u", f.stag, 0x1000 + got);
+		got += f.last;
+	}
+}
+
+static bool has_reads(void *arg)
+{
+	const unsigned int *a = arg;
+
+	return a[0] >= 2;
+}
+
+/* 38: ORD with a responder that is slow */
+static void ord(unsigned int arg)
+{
+	struct how h = { .active = arg, .ord = 2 };
+	struct link l = up(&h);
+	struct peer_serve *s = serve(&l);
+	struct peer_mr *r = peer_mr(p, 4096);
+	struct card_wc wc;
+
+	s->stall = true;
+	fill(r->p, 4096, 9);
+	for (unsigned int i = 0; i < 10; i++)
+		card_send(l.q, WEFT_SQ_OPCODE_READ, l.m, 200 * i, 100 + i, r->stag, r->to, false);
+	NEED(peer_until(p, has_reads, &s->reads, S), "%u Reads", s->reads);
+	peer_run(p, 20 * MS);
+	NEED(s->reads == 2, "%u Reads under way, ORD is 2", s->reads);
+	s->stall = false;
+	pc_serve(l.c);
+	for (unsigned int i = 0; i < 10; i++) {
+		NEED(card_wc(l.q, false, &wc, 2 * S) && !wc.status, "Read %u: status %u", i, wc.status);
+		NEED(same(l.m->p + 200 * i, 100 + i, 9), "Read %u: other bytes", i);
+	}
+	NEED(s->most_reads <= 2, "%u Reads under way", s->most_reads);
+}
+
+/* 39 */
+static void sink_stag(unsigned int arg)
+{
+	static const uint32_t stag[] = { 0, 0xffffffffu, 0x80000001u };
+	static const uint64_t to[] = { ~0ull - 10, 0, 0x8000000000000000ull };
+	struct link l = up(NULL);
+	static struct fpdu f;
+	uint32_t got = 0;
+
+	fill(l.m->p, 5000, 3);
+	pc_read_request(l.c, stag[arg], to[arg], 5000, l.m->stag, l.m->to);
+	while (got < 5000) {
+		NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_READ_RSP, "no response");
+		NEED(f.stag == stag[arg] && f.to == to[arg] + got, "STag 0x%08x, TO 0x%llx", f.stag, (unsigned long long)f.to);
+		NEED(!memcmp(f.data, l.m->p + got, f.len), "other bytes");
+		got += f.len;
+		NEED(f.last == (got == 5000), "L after %u bytes", got);
+	}
+}
+
+/* 40: bad responses */
+static void responses(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct peer_mr *r = peer_mr(p, 4096);
+	static struct fpdu f;
+	static uint8_t d[2000];
+	uint32_t sink, n = 200;
+	uint64_t to;
+	struct card_wc wc;
+	size_t h;
+	bool last = true;
+	unsigned int code = 0;
+
+	memset(l.m->p, 0, l.m->bytes);
+	if (arg != 3) {
+		card_send(l.q, WEFT_SQ_OPCODE_READ, l.m, 1000, 200, r->stag, r->to, false);
+		NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_READ_REQ, "no Read Request");
+		sink = r32(f.data);
+		to = r64(f.data + 4);
+	} else {
+		sink = l.m->stag;
+		to = l.m->to + 1000;
+	}
+	switch (arg) {
+	case 0: n = 150; break;             /* too short, the last */
+	case 1: n = 201; break;             /* too long */
+	case 2: sink = card_mr(k, 4096, CARD_PD, CARD_ALL)->stag; break;
+	case 3: break;                      /* nobody asked */
+	case 4: to += 4; break;
+	default: last = false; n = 200; break; /* whole, then more */
+	}
+	h = ddp_tagged(d, OP_READ_RSP, last, sink, to);
+	memset(d + h, 0x44, n);
+	pc_fpdu(l.c, d, h + n, NULL);
+	if (arg == 5) {
+		ddp_tagged(d, OP_READ_RSP, true, sink, to + 200);
+		pc_fpdu(l.c, d, h + 10, NULL);
+	}
+	do
+		NEED(pc_next(l.c, &f, 2 * S), "no Terminate");
+	while (f.op != OP_TERMINATE);
+	code = term_code(f.data);
+	NEED(arg == 3 ? code == 0x0206 : code == 0x1100 || code == 0x1101, "Terminate 0x%04x", code);
+	if (arg != 3)
+		NEED(card_wc(l.q, false, &wc, 2 * S) && wc.status, "the Read completes with success");
+	for (unsigned int i = 0; i < 1000; i++)
+		NEED(!l.m->p[i] && !l.m->p[1200 + i], "placed outside");
+}
+
+/* 42 */
+static void solicited(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct peer_serve *s = serve(&l);
+	struct card_wc wc;
+	uint8_t b[50];
+
+	(void)arg;
+	fill(b, 50, 1);
+	for (unsigned int i = 0; i < 6; i++) {
+		card_recv(l.q, l.m, 0, 100);
+		pc_send(l.c, i & 1 ? OP_SEND_SE : OP_SEND, 0, b, 50);
+		NEED(card_wc(l.q, true, &wc, S) && !wc.status && wc.solicited == (i & 1), "Send %u: solicited is %u", i, wc.solicited);
+		card_send(l.q, WEFT_SQ_OPCODE_SEND, l.m, 0, 50, 0, 0, i & 1);
+		NEED(card_wc(l.q, false, &wc, S) && !wc.status && s->sends == i + 1, "Send of the card");
+		NEED(s->last_send.op == (i & 1 ? OP_SEND_SE : OP_SEND), "opcode %u", s->last_send.op);
+	}
+}
+
+/* 43: the first of two faults */
+static void first_error(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t b[64];
+
+	(void)arg;
+	fill(b, 64, 1);
+	l.c->hold = true;
+	pc_rdma_write(l.c, l.m->stag ^ 1, l.m->to, b, 64);       /* 1/1/00 */
+	pc_rdma_write(l.c, l.m->stag, l.m->to - 1, b, 64);       /* 1/1/01 */
+	pc_rdma_write(l.c, l.m->stag, l.m->to, b, 64);           /* nothing: not to be placed */
+	l.c->hold = false;
+	memset(l.m->p, 0, 64);
+	pc_write(l.c, "", 0);
+	want_terminate(&l, 0x1100, 14);
+	NEED(!l.m->p[0] && !l.m->p[63], "placed behind the fault");
+}
+
+/* 43: Read Requests and Terminates that are not one whole segment */
+static void one_segment(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t d[80] = { 0 };
+
+	if (arg == 0) {
+		ddp_untagged(d, OP_READ_REQ, false, 0, 1, 1, 0);
+		w32(d + 30, 8);
+		w32(d + 34, l.m->stag);
+		w64(d + 38, l.m->to);
+		pc_fpdu(l.c, d, 46, NULL);
+		want_terminate(&l, 0x0207, 18);
+	} else {
+		ddp_untagged(d, OP_READ_REQ, true, 0, 1, 1, 0);
+		pc_fpdu(l.c, d, 18 + 20, NULL);
+		NEED(pc_wait_close(l.c, 2 * S), "taken");
+	}
+}
+
+/* 43, R-03: a local fault */
+static void local_error(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct card_wc wc;
+	static struct fpdu f;
+
+	(void)arg;
+	/* An STag that does not exist. */
+	l.m->stag ^= 0x3;
+	card_send(l.q, WEFT_SQ_OPCODE_SEND, l.m, 0, 100, 0, 0, false);
+	l.m->stag ^= 0x3;
+	NEED(card_wc(l.q, false, &wc, S) && wc.status == WEFT_WC_STATUS_LOC_PROT_ERR, "status %u", wc.status);
+	NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_TERMINATE, l.c->reset_in ? "a reset, no Terminate" : "no Terminate");
+	NEED(term_code(f.data) == 0x0000 && f.len == 4, "Terminate 0x%04x, %u bytes", term_code(f.data), f.len);
+}
+
+/* 44: a Terminate of the peer, in every state */
+static void terminated(unsigned int arg)
+{
+	struct how h = { .active = arg == 3, .no_first = arg == 4 };
+	struct link l = up(&h);
+	static struct fpdu f;
+	uint8_t e[64], d[64];
+	struct card_wc wc;
+	size_t n = ddp_tagged(d, OP_WRITE, true, 0x1234, 0x5678);
+
+	if (arg == 1) { /* work under way */
+		card_send(l.q, WEFT_SQ_OPCODE_READ, l.m, 0, 100, 0x99, 0x77, false);
+		NEED(pc_next(l.c, &f, S) && f.op == OP_READ_REQ, "no Read Request");
+	}
+	if (arg == 2) {
+		card_recv(l.q, l.m, 0, 100);
+		card_recv(l.q, l.m, 100, 100);
+	}
+	pc_terminate(l.c, 1, 1, 0, d, (unsigned int)n);
+	NEED(card_event(k, WEFT_EQE_TYPE_QP_ERROR, e, 2 * S) && LS_GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_RECEIVED, "the host is not told");
+	NEED(LS_GET(e, WEFT_EQE_DATA0) >> 16 == 0x1100, "the event says 0x%x", (unsigned int)LS_GET(e, WEFT_EQE_DATA0));
+	NEED(!pc_next(l.c, &f, 500 * MS) || f.op != OP_TERMINATE, "answered with a Terminate");
+	NEED(pc_wait_close(l.c, 2 * S), "no close");
+	if (arg == 1)
+		NEED(card_wc(l.q, false, &wc, S) && wc.status, "the Read completes with success");
+	if (arg == 2)
+		for (unsigned int i = 0; i < 2; i++)
+			NEED(card_wc(l.q, true, &wc, S) && wc.status == WEFT_WC_STATUS_WR_FLUSH_ERR, "receive %u: status %u", i, wc.status);
+	if (l.c->fin_in) {
+		pc_fin(l.c);
+		NEED(pc_drain(l.c), "FIN is not acknowledged");
+	}
+}
+
+/* 45: everything at once, on a bad wire */
+static void ordering(unsigned int arg)
+{
+	struct link l = up(NULL);
+
+	peer_wire_set(p, arg ? "loss=2%,reorder=4%:3,seed=3" : "delay=20us");
+	traffic(&l, 8, 9000);
+	NEED(!arg || peer_lost(p), "nothing was lost");
+}
+
+/* 46: close */
+static void closing(unsigned int arg)
+{
+	struct how h = { .active = arg & 1 };
+	struct link l = up(&h);
+	uint8_t e[64];
+	struct card_wc wc;
+
+	traffic(&l, 1, 2000);
+	card_recv(l.q, l.m, 0, 100);
+	switch (arg >> 1) {
+	case 0: /* the card */
+		card_disconnect(l.q);
+		NEED(pc_wait_close(l.c, 2 * S) && l.c->fin_in, "no FIN");
+		pc_fin(l.c);
+		break;
+	case 1: /* the peer */
+		pc_fin(l.c);
+		NEED(card_event(k, WEFT_EQE_TYPE_CM_DISCONNECT, e, 2 * S), "the host is not told");
+		NEED(pc_wait_close(l.c, 5 * S) && l.c->fin_in, "no FIN");
+		break;
+	case 2: /* both */
+		pc_fin(l.c);
+		card_disconnect(l.q);
+		NEED(pc_wait_close(l.c, 5 * S) && l.c->fin_in, "no FIN");
+		break;
+	case 3: /* reset by the peer */
+		pc_rst(l.c);
+		break;
+	default: /* by the card */
+		card_abort(l.q);
+		NEED(pc_wait_close(l.c, S) && l.c->reset_in, "no reset");
+	}
+	NEED(card_event(k, WEFT_EQE_TYPE_CM_CLOSE, e, 5 * S), "the connection does not end");
+	if (arg >> 1 < 3)
+		NEED(pc_drain(l.c) && !l.c->reset_in && LS_GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_OK, "not a graceful close: status %u",
+		     (unsigned int)LS_GET(e, WEFT_EQE_CODE));
+	NEED(card_wc(l.q, true, &wc, S) && wc.status == WEFT_WC_STATUS_WR_FLUSH_ERR, "the receive is not flushed");
+	card_qp_destroy(l.q);
+}
+
+/* 46: reset before the connection stands */
+static void reset_early(unsigned int arg)
+{
+	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 4, .ord = 4, .crc = true };
+	struct card_qp *q = card_qp(k, CARD_PD, CARD_ALL, 4, 4);
+	struct link l;
+	struct pc *c;
+	uint8_t e[64];
+	uint32_t handle;
+
+	switch (arg) {
+	case 0: case 1: case 2:
+		c = pc_connect(p, 30001, PORT, NULL);
+		NEED(c->state == PC_OPEN, "no SYN-ACK");
+		if (arg > 0)
+			pc_mpa(c, &m);
+		if (arg > 1) {
+			handle = card_request(k, e, 2 * S);
+			NEED(handle, "no request");
+			pc_rst(c);
+			NEED(card_event(k, WEFT_EQE_TYPE_CM_CLOSE, e, 2 * S), "the host is not told");
+			NEED(card_accept(q, handle, NULL), "accepted although it is gone");
+		} else {
+			pc_rst(c);
+		}
+		break;
+	case 3: /* the card waits for a reply */
+		c = pc_listen(p, 5000, NULL);
+		card_connect(q, 41000, 5000, NULL);
+		NEED(pc_wait_open(c), "no SYN");
+		pc_rst(c);
+		NEED(card_event(k, WEFT_EQE_TYPE_CM_CONNECT_REPLY, e, 2 * S) && LS_GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_RESET, "the host is not told");
+		break;
+	default: { /* refused */
+		struct tcp_seg g = { .sport = 5000, .dport = 41000, .flags = T_RST | T_ACK };
+
+		c = pc_listen(p, 5000, NULL);
+		c->mute = true;
+		card_connect(q, 41000, 5000, NULL);
+		peer_run(p, MS);
+		NEED(c->irs, "no SYN");
+		c->state = PC_CLOSED;
+		g.ack = c->irs + 1;
+		peer_raw(p, &g);
+		NEED(card_event(k, WEFT_EQE_TYPE_CM_CONNECT_REPLY, e, 2 * S) && LS_GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_REFUSED, "the host is not told");
+	}
+	}
+	/* Another connection works. */
+	l = up(NULL);
+	traffic(&l, 1, 500);
+}
+
+/* 46: resets that do not fit do no harm (RFC 5961 3) */
+static void reset_blind(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct tcp_seg g = { .sport = l.c->lport, .dport = l.c->rport, .flags = T_RST };
+
+	alive(&l);
+	pc_drain(l.c);
+	g.seq = l.c->iss + 1 + (uint32_t)l.c->nxt + (arg == 0 ? 1000 : arg == 1 ? 0x40000000u : 0);
+	if (arg == 2) { /* SYN of a stranger (RFC 5961 4) */
+		g.flags = T_SYN;
+		g.seq += 5000;
+		g.wnd = 1000;
+	}
+	for (unsigned int i = 0; i < 20; i++)
+		peer_raw(p, &g);
+	peer_run(p, 5 * MS);
+	traffic(&l, 1, 2000);
+}
+
+const struct test rdmap_tests[] = {
+	{ "33.untagged-0", "R-01", version, 0, false },
+	{ "33.untagged-2", "R-01", version, 2, true },
+	{ "33.untagged-3", "R-01", version, 3, false },
+	{ "33.tagged-0", "R-01", version, 4, false },
+	{ "33.tagged-2", "R-01", version, 6, false },
+	{ "33.tagged-3", "R-01", version, 7, true },
+	{ "34.op-8", "R-01 X-01", opcode, 8, false },
+	{ "34.op-10", "R-01 X-01", opcode, 10 | 1 << 8, false },
+	{ "34.op-12", "R-01", opcode, 12, true },
+	{ "34.op-13", "R-01", opcode, 13, false },
+	{ "34.op-14", "R-01", opcode, 14, false },
+	{ "34.op-15", "R-01", opcode, 15, false },
+	{ "34.op-15-tagged", "R-01", opcode, 15 | 16, false },
+	{ "35.write-untagged", "R-01", opcode, 0, true },
+	{ "35.response-untagged", "R-01", opcode, 2, false },
+	{ "35.send-tagged", "R-01", opcode, 3 | 16, true },
+	{ "35.read-tagged", "R-01", opcode, 1 | 16, false },
+	{ "35.terminate-tagged", "R-01", opcode, 7 | 16, false },
+	{ "35.send-on-1", "R-01 D-10", opcode, 3 | 1 << 8 | 0x1000, false },
+	{ "35.read-on-0", "R-01 D-10", opcode, 1 | 0x1000, false },
+	{ "35.terminate-on-0", "R-01 D-10", opcode, 7 | 0x1000, false },
+	{ "36.stag", "R-13 SEC-13", read_checks, 0, true },
+	{ "36.above", "R-13 SEC-03", read_checks, 1, false },
+	{ "36.below", "R-13 SEC-03", read_checks, 2, false },
+	{ "36.no-right", "R-13 SEC-05", read_checks, 3, true },
+	{ "36.pd", "R-13 SEC-01", read_checks, 4, false },
+	{ "36.wrap", "R-13", read_checks, 5, false },
+	{ "36.zero", "R-06", read_checks, 6, true },
+	{ "36.huge", "R-13", read_checks, 7, false },
+	{ "37.ird", "R-05 R-10", ird, 0, false },
+	{ "37.ird-and-one", "R-10", ird, 1, false },
+	{ "38.ord", "R-10", ord, 0, true },
+	{ "38.ord-active", "R-10", ord, 1, false },
+	{ "39.stag-0", "R-02", sink_stag, 0, false },
+	{ "39.stag-max", "R-02", sink_stag, 1, true },
+	{ "39.to-high", "R-02", sink_stag, 2, false },
+	{ "40.short", "R-09 R-12", responses, 0, true },
+	{ "40.long", "R-12", responses, 1, false },
+	{ "40.stag", "R-12", responses, 2, false },
+	{ "40.unasked", "R-12", responses, 3, false },
+	{ "40.to", "R-12", responses, 4, false },
+	{ "40.more", "R-12", responses, 5, false },
+	{ "41.send-invalidate", "R-07 R-13", NULL, 0, false },
+	{ "42.solicited", "R-07", solicited, 0, true },
+	{ "43.first-error", "R-12 D-12", first_error, 0, true },
+	{ "43.read-not-last", "R-12", one_segment, 0, false },
+	{ "43.read-short", "R-12", one_segment, 1, false },
+	{ "43.local-error", "R-12", local_error, 0, false },
+	{ "43.updated-header", "R-03", NULL, 0, false },
+	{ "44.idle", "R-08 R-11", terminated, 0, true },
+	{ "44.read-under-way", "R-08", terminated, 1, false },
+	{ "44.receives", "R-08", terminated, 2, false },
+	{ "44.active", "R-08", terminated, 3, false },
+	{ "44.first-fpdu", "R-08", terminated, 4, false },
+	{ "45.good-wire", "R-09", ordering, 0, true },
+	{ "45.bad-wire", "R-09 D-07", ordering, 1, false },
+	{ "46.card", "T-06", closing, 0, true },
+	{ "46.card-active", "T-06", closing, 1, false },
+	{ "46.peer", "T-06 D-09", closing, 2, false },
+	{ "46.peer-active", "T-06 D-09", closing, 3, true },
+	{ "46.both", "T-06", closing, 4, false },
+	{ "46.both-active", "T-06", closing, 5, false },
+	{ "46.reset-by-peer", "T-06", closing, 6, false },
+	{ "46.reset-by-card", "T-06", closing, 8, false },
+	{ "46.reset-before-request", "T-06", reset_early, 0, false },
+	{ "46.reset-with-request", "T-06", reset_early, 1, false },
+	{ "46.reset-before-accept", "T-06", reset_early, 2, false },
+	{ "46.reset-before-reply", "T-06", reset_early, 3, false },
+	{ "46.refused", "T-06", reset_early, 4, false },
+	{ "46.blind-reset", "T-26", reset_blind, 0, true },
+	{ "46.wild-reset", "T-26", reset_blind, 1, false },
+	{ "46.blind-syn", "T-26", reset_blind, 2, false },
+	{ "50.atomics", "X-01 X-02 X-03 X-04 X-05", NULL, 0, false },
+	{ "51.immediate", "X-01 X-06 X-07", NULL, 0, false },
+	{ 0 },
+};

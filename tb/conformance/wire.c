@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases 52 to 67: security, bad wires. */
+#include "conf.h"
+
+/* 52: a stream of Writes while the region is invalidated: when the command has answered, the memory stands still. */
+static void revoke(unsigned int arg)
+{
+	struct link l = up(NULL);
+	static uint8_t b[1000], before[65536];
+
+	(void)arg;
+	for (unsigned int i = 0; i < 40; i++) {
+		fill(b, sizeof(b), i);
+		pc_rdma_write(l.c, l.m->stag, l.m->to + 1500 * i, b, sizeof(b));
+		if (i % 4 == 3)
+			peer_run(p, 500);
+	}
+	card_mr_set(k, l.m, WEFT_TPT_STATE_INVALID);
+	memcpy(before, l.m->p, 65536);
+	peer_run(p, 100 * MS);
+	NEED(!memcmp(before, l.m->p, 65536), "the memory changed behind the answer");
+}
+
+/* 57 to 62, 66, 67: a bad wire, every byte compared */
+static const char *const wires[] = {
+	"loss=0.1%,seed=2", "loss=1%,seed=2", "loss=5%,seed=2", "loss=10%,seed=4",           /* 57 */
+	"dup=5%,seed=2",                                                                    /* 58 */
+	"reorder=5%:1,seed=2", "reorder=5%:3,seed=2", "reorder=2%:100,seed=2",              /* 59 */
+	"delay=2ms", "rate=100mbit", "rate=10mbit",                                         /* 60, 62 */
+	"corrupt=3%,seed=2", "corrupt-past-fcs=3%,seed=2", "corrupt-past-fcs=2%:6,seed=2",  /* 61 */
+};
+static void bad_wire(unsigned int arg)
+{
+	struct pc_attr a = pc_defaults();
+	struct how h = { .active = arg & 0x100, .tcp = &a };
+	const char *w = wires[arg & 0xff];
+	struct link l;
+
+	if (arg & 0x200) /* a box that takes SACK and timestamps away */
+		a.sack = a.ts = false;
+	l = up(&h);
+	NEED(!peer_wire_set(p, w), "wire %s", w);
+	traffic(&l, 8, 12000);
+	NEED(!strncmp(w, "delay", 5) || !strncmp(w, "rate", 4) || !strncmp(w, "loss=0.1%", 9) || peer_lost(p), "nothing happened to any frame");
+	peer_wire_set(p, "none,delay=1us");
+	alive(&l);
+}
+
+/* 61: several flipped bits that the TCP checksum does not see: the MPA CRC has to. */
+static void crc_catches(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t d[300], wire[400];
+	size_t h = ddp_tagged(d, OP_WRITE, true, l.m->stag, l.m->to), n;
+
+	(void)arg;
+	memset(l.m->p, 0, 300);
+	memset(d + h, 0x55, 200);
+	n = fpdu_bytes(wire, d, h + 200, true, false, l.c->out_len - l.c->tx_fpdu0, NULL);
+	/* The same change in two words of opposite sign: the sum stays. */
+	wire[100] ^= 0x10;
+	wire[140] ^= 0x10;
+	wire[100] = 0x65;
+	wire[140] = 0x45;
+	pc_write(l.c, wire, n);
+	want_terminate(&l, 0x2002, 0);
+	NEED(!l.m->p[0], "placed all the same");
+}
+
+/* 63: no frame passes for a while */
+static void flap(unsigned int arg)
+{
+	struct link l = up(NULL);
+
+	traffic(&l, 1, 3000);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct peer_mr *r = peer_mr(p, 4096);
+		struct card_wc wc;
+
+		peer_wire_set(p, "loss=100%");
+		ls_link(card_host(k), !arg);
+		card_send(l.q, WEFT_SQ_OPCODE_WRITE, l.m, 0, 3000, r->stag, r->to, false);
+		peer_run(p, 300 * MS);
+		ls_link(card_host(k), true);
+		peer_wire_set(p, "none,delay=1us");
+		NEED(card_wc(l.q, false, &wc, 20 * S) && !wc.status, "flap %u: status %u", i, wc.status);
+		traffic(&l, 1, 3000);
+	}
+}
+
+/* 64: MSS as small as a path may make it; its change while connected needs ICMP and the driver */
+static void small_path(unsigned int arg)
+{
+	struct pc_attr a = pc_defaults();
+	struct how h = { .tcp = &a };
+	struct link l;
+
+	a.mss = (uint16_t)arg;
+	l = up(&h);
+	traffic(&l, 3, 20000);
+}
+
+static bool more(void *arg)
+{
+	const uint64_t *a = arg;
+
+	return ((const struct pc *)(uintptr_t)a[0])->in_len > a[1];
+}
+
+/* 65: the peer's window closes, opens a little, opens */
+static void window(unsigned int arg)
+{
+	struct pc_attr a = pc_defaults();
+	struct how h = { .tcp = &a };
+	struct link l;
+	struct peer_mr *r;
+	struct peer_serve *s;
+	struct card_wc wc;
+
+	a.window = arg;
+	a.wscale = arg < 65536 ? -1 : 7;
+	l = up(&h);
+	s = serve(&l);
+	r = peer_mr(p, 65536);
+	fill(l.m->p, 30000, 8);
+	/* No window at all: one byte a time by probes until it opens. */
+	l.c->window = 0;
+	pc_ack(l.c);
+	peer_run(p, MS);
+	card_send(l.q, WEFT_SQ_OPCODE_WRITE, l.m, 0, 30000, r->stag, r->to, false);
+	peer_run(p, 3 * S);
+	NEED(l.c->state == PC_OPEN, "the connection did not survive a closed window");
+	if (arg == 1000) {
+		uint64_t w[2] = { (uint64_t)(uintptr_t)l.c, l.c->in_len };
+
+		l.c->window = 500;
+		pc_ack(l.c);
+		NEED(peer_until(p, more, w, 10 * S), "500 bytes of window are not used");
+	}
+	l.c->window = arg;
+	pc_ack(l.c);
+	NEED(card_wc(l.q, false, &wc, 120 * S) && !wc.status, "the Write does not complete: status %u", wc.status);
+	NEED(!s->fault[0] && same(r->p, 30000, 8), "other bytes %s", s->fault);
+}
+
+/* 67: marked by the network although not ECT, then with ECE of the peer: nothing breaks */
+static void ecn(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t b[200], d[300];
+	size_t h = ddp_tagged(d, OP_WRITE, true, l.m->stag, l.m->to);
+
+	(void)arg;
+	for (unsigned int i = 0; i < 10; i++) {
+		struct tcp_seg g = { .sport = l.c->lport, .dport = l.c->rport, .flags = T_ACK | (i & 1 ? T_ECE : T_CWR), .wnd = 2000, .ecn = 3 };
+		uint64_t from = l.c->out_len;
+
+		fill(b, 200, i);
+		memcpy(d + h, b, 200);
+		l.c->hold = true;
+		pc_fpdu(l.c, d, h + 200, NULL);
+		g.seq = l.c->iss + 1 + (uint32_t)from;
+		g.ack = l.c->irs + 1 + (uint32_t)l.c->in_len;
+		g.data = l.c->out + from;
+		g.len = (uint32_t)(l.c->out_len - from);
+		if (l.c->ts) {
+			memcpy(g.opt, "\1\1\10\12", 4);
+			w32(g.opt + 4, (uint32_t)(peer_now(p) / 1000));
+			w32(g.opt + 8, l.c->ts_recent);
+			g.opt_len = 12;
+		}
+		peer_raw(p, &g);
+		l.c->nxt = l.c->out_len;
+		l.c->hold = false;
+		NEED(pc_drain(l.c), "segment %u is not acknowledged", i);
+		NEED(same(l.m->p, 200, i), "segment %u has other bytes", i);
+	}
+	traffic(&l, 1, 3000);
+}
+
+#define A 0x100
+#define NOSACK 0x200
+const struct test wire_tests[] = {
+	{ "52.revoke", "SEC-04", revoke, 0, true },
+	{ "53.cq-overflow", "SEC-08", NULL, 0, false },
+	{ "54.stag-entropy", "SEC-07", NULL, 0, false },
+	{ "55.window-second-qp", "SEC-02", NULL, 0, false },
+	{ "56.invalidate-shared", "SEC-06", NULL, 0, false },
+	{ "57.loss-0.1", "T-25", bad_wire, 0, false },
+	{ "57.loss-1", "T-25", bad_wire, 1, true },
+	{ "57.loss-1-active", "T-25", bad_wire, 1 | A, false },
+	{ "57.loss-5", "T-25", bad_wire, 2, false },
+	{ "57.loss-10", "T-25", bad_wire, 3, false },
+	{ "58.duplicates", "D-08", bad_wire, 4, false },
+	{ "59.reorder-1", "T-25", bad_wire, 5, false },
+	{ "59.reorder-3", "T-25", bad_wire, 6, true },
+	{ "59.reorder-100", "T-25", bad_wire, 7, false },
+	{ "60.delay", "T-22", bad_wire, 8, false },
+	{ "61.bad-fcs", "T-01", bad_wire, 11, false },
+	{ "61.one-bit", "T-01", bad_wire, 12, false },
+	{ "61.six-bits", "T-01 M-12", bad_wire, 13, false },
+	{ "61.good-checksum", "M-12", crc_catches, 0, true },
+	{ "62.100-mbit", "T-21", bad_wire, 9, false },
+	{ "62.10-mbit", "T-21", bad_wire, 10, false },
+	{ "63.silence", "T-09", flap, 0, false },
+	{ "63.link-down", "T-09", flap, 1, false },
+	{ "64.mss-536", "T-03", small_path, 536, false },
+	{ "64.mss-216", "T-03", small_path, 216, false },
+	{ "64.change", "M-10 T-28", NULL, 0, false },
+	{ "65.window-1000", "T-12 T-13", window, 1000, false },
+	{ "65.window-10000", "T-12", window, 10000, false },
+	{ "65.window-200000", "T-12", window, 200000, true },
+	{ "66.no-sack", "T-23", bad_wire, 1 | NOSACK, false },
+	{ "66.no-sack-reorder", "T-23", bad_wire, 6 | NOSACK, false },
+	{ "67.ecn", "T-27", ecn, 0, false },
+	{ 0 },
+};
