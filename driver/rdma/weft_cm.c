@@ -30,11 +30,14 @@ struct weft_ep {
 	enum weft_ep_state state;
 	u32 handle;
 	int l2;
+	struct weft_port_hold *port;	/* its local one; NULL: not yet */
+	bool ran;			/* the card may be in TIME-WAIT when it closes */
 };
 
 struct weft_listener {
 	struct iw_cm_id *cm_id;
 	u32 cookie, id;
+	struct weft_port_hold *port;
 };
 
 /* the caller has taken it out of the table */
@@ -48,6 +51,8 @@ static void weft_ep_free(struct weft_ep *ep)
 		weft_qp_put(&ep->qp->ibqp);
 	}
 	weft_l2t_put(ep->dev, ep->l2);
+	if (ep->port)
+		weft_port_put(ep->dev, ep->port, ep->ran);
 	if (ep->cm_id)
 		ep->cm_id->rem_ref(ep->cm_id);
 	kfree(ep);
@@ -77,6 +82,10 @@ static int weft_ep_set_qp(struct weft_ep *ep, u32 qpn)
 
 	if (!qp)
 		return -EINVAL;
+	if (!weft_qp_is_callers(qp)) {
+		weft_qp_put(&qp->ibqp);
+		return -EPERM;
+	}
 	mutex_lock(&qp->lock);
 	if (qp->state != IB_QPS_INIT || qp->ep) {
 		mutex_unlock(&qp->lock);
@@ -91,6 +100,7 @@ static int weft_ep_set_qp(struct weft_ep *ep, u32 qpn)
 
 static void weft_qp_running(struct weft_ep *ep)
 {
+	ep->ran = true;
 	mutex_lock(&ep->qp->lock);
 	if (ep->qp->state == IB_QPS_INIT)
 		ep->qp->state = IB_QPS_RTS;
@@ -107,6 +117,21 @@ static void weft_qp_closed(struct weft_ep *ep)
 }
 
 /* ---- commands ---- */
+
+/* The card takes IPv6 where this driver does not: neighbours, routes and ports are IPv4's here. */
+static int weft_check_family(const struct iw_cm_id *cm_id)
+{
+	return cm_id->m_local_addr.ss_family == AF_INET &&
+	       (!cm_id->m_remote_addr.ss_family || cm_id->m_remote_addr.ss_family == AF_INET) ?
+	       0 : -EAFNOSUPPORT;
+}
+
+static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct iw_cm_id *cm_id)
+{
+	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
+
+	return weft_port_get(dev, l->sin_addr.s_addr == htonl(INADDR_ANY), ntohs(l->sin_port));
+}
 
 static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_param *param)
 {
@@ -160,6 +185,23 @@ static void weft_cm_put_qp(struct weft_admin_msg *msg, const struct weft_ep *ep,
 	WEFT_PUT(msg->cmd, ADMIN_CM_ORD, param->ord);
 }
 
+static void weft_abort_handle(struct weft_dev *dev, u32 handle)
+{
+	struct weft_admin_msg msg = {};
+
+	weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ABORT, handle, NULL, NULL, 0);
+}
+
+static bool weft_qp_is_init(struct weft_qp *qp)
+{
+	bool init;
+
+	mutex_lock(&qp->lock);
+	init = qp->state == IB_QPS_INIT;
+	mutex_unlock(&qp->lock);
+	return init;
+}
+
 static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 			       struct iw_cm_conn_param *param)
 {
@@ -169,6 +211,8 @@ static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	struct weft_admin_msg msg = {};
 	int rc;
 
+	if (!weft_qp_is_init(ep->qp)) /* it went to ERR, perhaps to its end, meanwhile */
+		return -ECONNABORTED;
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
 	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
 	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, ntohs(r->sin_port));
@@ -182,17 +226,22 @@ static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 		return rc;
 	ep->handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
 	ep->state = WEFT_EP_CONNECTING;
-	return xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL));
+	rc = xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL));
+	if (rc)
+		weft_abort_handle(dev, ep->handle);
+	return rc;
 }
 
 int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
+	struct weft_port_hold *port;
 	struct weft_ep *ep;
 	int rc;
 
-	if (cm_id->m_remote_addr.ss_family != AF_INET)
-		return -EAFNOSUPPORT;
+	rc = weft_check_family(cm_id);
+	if (rc)
+		return rc;
 	rc = weft_check_param(dev, param);
 	if (rc)
 		return rc;
@@ -203,6 +252,13 @@ int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	rc = weft_ep_set_qp(ep, param->qpn);
 	if (rc)
 		goto err;
+	port = weft_local_port(dev, cm_id);
+	if (IS_ERR(port)) {
+		rc = PTR_ERR(port);
+		goto err;
+	}
+	ep->port = port;
+	/* may sleep for the neighbour: nobody else waits for it */
 	ep->l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
 	if (ep->l2 < 0) {
 		rc = ep->l2;
@@ -228,21 +284,23 @@ int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	struct weft_admin_msg msg = {};
 	int rc;
 
+	/* iw_cm expects no event after an error: whatever fails here ends the endpoint */
 	rc = weft_check_param(dev, param);
-	if (rc)
-		return rc;
+	if (!rc) { /* may sleep for the neighbour: nobody else waits for it */
+		ep->l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
+		rc = min(ep->l2, 0);
+	}
 	mutex_lock(&dev->cm_lock);
 	if (xa_load(&dev->eps, ep->handle) != ep || ep->state != WEFT_EP_REQUESTED) {
 		mutex_unlock(&dev->cm_lock);
+		cm_id->provider_data = NULL;
 		weft_ep_free(ep); /* it closed before the application decided */
 		return -ECONNRESET;
 	}
 	weft_ep_set_cm_id(ep, cm_id);
-	rc = weft_ep_set_qp(ep, param->qpn);
 	if (rc)
 		goto err;
-	ep->l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
-	rc = min(ep->l2, 0);
+	rc = weft_ep_set_qp(ep, param->qpn);
 	if (rc)
 		goto err;
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
@@ -257,9 +315,9 @@ int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 
 err:
 	xa_erase(&dev->eps, ep->handle);
-	memset(&msg, 0, sizeof(msg));
-	weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ABORT, ep->handle, NULL, NULL, 0);
+	weft_abort_handle(dev, ep->handle);
 	mutex_unlock(&dev->cm_lock);
+	cm_id->provider_data = NULL;
 	weft_ep_free(ep);
 	return rc;
 }
@@ -282,8 +340,8 @@ int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len)
 	return rc;
 }
 
-/* iw_cm asks for this through modify_qp(SQD), and destroy_qp by force */
-int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt)
+/* iw_cm asks for this through modify_qp(SQD) */
+int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp)
 {
 	struct weft_admin_msg msg = {};
 	struct weft_ep *ep;
@@ -293,7 +351,7 @@ int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt)
 	mutex_lock(&dev->cm_lock);
 	mutex_lock(&qp->lock);
 	ep = qp->ep;
-	if (ep && (abrupt || ep->state != WEFT_EP_CLOSING)) {
+	if (ep && xa_load(&dev->eps, ep->handle) == ep && ep->state != WEFT_EP_CLOSING) {
 		handle = ep->handle;
 		/* iw_cm still waits for the answer of one that connects or accepts: see weft_on_close */
 		if (ep->state == WEFT_EP_OPEN)
@@ -305,8 +363,7 @@ int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt)
 	mutex_unlock(&dev->cm_lock);
 	if (!ep)
 		return 0;
-	rc = weft_cm_exec(dev, &msg, abrupt ? WEFT_ADMIN_OP_ABORT : WEFT_ADMIN_OP_DISCONNECT,
-			  handle, NULL, NULL, 0);
+	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_DISCONNECT, handle, NULL, NULL, 0);
 	return rc == -ENOENT || weft_core_dead(dev->core) ? 0 : rc;
 }
 
@@ -320,11 +377,18 @@ int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 	struct weft_listener *li;
 	int rc;
 
-	if (cm_id->m_local_addr.ss_family != AF_INET)
-		return -EAFNOSUPPORT;
+	rc = weft_check_family(cm_id);
+	if (rc)
+		return rc;
 	li = kzalloc(sizeof(*li), GFP_KERNEL);
 	if (!li)
 		return -ENOMEM;
+	li->port = weft_local_port(dev, cm_id);
+	if (IS_ERR(li->port)) {
+		rc = PTR_ERR(li->port);
+		kfree(li);
+		return rc;
+	}
 	li->cm_id = cm_id;
 	mutex_lock(&dev->cm_lock);
 	rc = xa_alloc(&dev->listeners, &li->cookie, li, xa_limit_31b, GFP_KERNEL);
@@ -346,6 +410,7 @@ err_cookie:
 	xa_erase(&dev->listeners, li->cookie);
 err:
 	mutex_unlock(&dev->cm_lock);
+	weft_port_put(dev, li->port, false);
 	kfree(li);
 	return rc;
 }
@@ -363,6 +428,7 @@ int weft_iw_destroy_listen(struct iw_cm_id *cm_id)
 	mutex_unlock(&dev->cm_lock);
 	cm_id->provider_data = NULL;
 	cm_id->rem_ref(cm_id);
+	weft_port_put(dev, li->port, false);
 	kfree(li);
 	return weft_core_dead(dev->core) ? 0 : rc;
 }
@@ -421,32 +487,27 @@ static int weft_upcall(struct iw_cm_id *cm_id, enum iw_cm_event_type type, int s
 	return cm_id->event_handler(cm_id, &ev);
 }
 
+/* NULL: there is none. An error is one: the application shall not take a request for another. */
 static u8 *weft_query_pdata(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_admin_msg msg = {};
 	u8 *buf;
+	int rc;
 
 	if (!WEFT_GET(eqe, EQE_PD_BYTES))
 		return NULL;
 	buf = kzalloc(WEFT_ADMIN_CM_BUF_BYTES, GFP_KERNEL);
 	if (!buf)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QUERY_CONN);
 	WEFT_PUT(msg.cmd, ADMIN_CM_ID, WEFT_GET(eqe, EQE_ID));
 	msg.out = buf;
 	msg.out_len = WEFT_ADMIN_CM_BUF_BYTES;
-	if (weft_admin_exec(dev->core, &msg)) {
-		kfree(buf);
-		return NULL;
-	}
-	return buf;
-}
-
-static void weft_abort_handle(struct weft_dev *dev, u32 handle)
-{
-	struct weft_admin_msg msg = {};
-
-	weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ABORT, handle, NULL, NULL, 0);
+	rc = weft_admin_exec(dev->core, &msg);
+	if (!rc)
+		return buf;
+	kfree(buf);
+	return ERR_PTR(rc);
 }
 
 static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
@@ -457,27 +518,31 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 
 	mutex_lock(&dev->cm_lock);
 	li = xa_load(&dev->listeners, WEFT_GET(eqe, EQE_HANDLE));
-	if (li)
+	if (li && !(WEFT_GET(eqe, EQE_FLAGS) & WEFT_CM_FLAG_IPV6) &&
+	    !xa_load(&dev->eps, WEFT_GET(eqe, EQE_ID)))
 		ep = weft_ep_alloc(dev);
 	if (!ep)
 		goto abort;
 	ep->handle = WEFT_GET(eqe, EQE_ID);
 	ep->state = WEFT_EP_REQUESTED;
-	if (xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL)))
-		goto abort;
+	ep->port = weft_port_share(dev, li->port);
 	pdata = weft_query_pdata(dev, eqe);
-	if (weft_upcall(li->cm_id, IW_CM_EVENT_CONNECT_REQUEST, 0, eqe, pdata, ep)) {
-		xa_erase(&dev->eps, ep->handle);
-		kfree(pdata);
+	if (IS_ERR(pdata))
 		goto abort;
+	if (xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL)))
+		goto abort_pdata;
+	if (!weft_upcall(li->cm_id, IW_CM_EVENT_CONNECT_REQUEST, 0, eqe, pdata, ep)) {
+		kfree(pdata);
+		mutex_unlock(&dev->cm_lock);
+		return;
 	}
+	xa_erase(&dev->eps, ep->handle);
+abort_pdata:
 	kfree(pdata);
-	mutex_unlock(&dev->cm_lock);
-	return;
-
 abort:
 	mutex_unlock(&dev->cm_lock);
-	kfree(ep);
+	if (ep)
+		weft_ep_free(ep);
 	weft_abort_handle(dev, WEFT_GET(eqe, EQE_ID));
 }
 
@@ -486,6 +551,14 @@ static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64
 	int status = weft_cm_errno(WEFT_GET(eqe, EQE_CODE));
 	u8 *pdata = weft_query_pdata(dev, eqe);
 
+	if (IS_ERR(pdata)) {
+		if (!status) { /* it runs, and the application would never know what the peer said */
+			status = PTR_ERR(pdata);
+			weft_abort_handle(dev, ep->handle);
+			weft_qp_closed(ep);
+		}
+		pdata = NULL;
+	}
 	if (!status) {
 		ep->state = WEFT_EP_OPEN;
 		weft_qp_running(ep);
@@ -511,10 +584,9 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 		/* iw_cm still holds it as provider_data: accept or reject will free it */
 		return;
 	case WEFT_EP_ACCEPTING:
-		weft_qp_closed(ep);
-		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, status ? status : -ECONNRESET,
-			    NULL, NULL, ep);
-		break;
+		/* accept has returned 0: iw_cm takes CLOSE only behind ESTABLISHED, and it ends the id */
+		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, NULL, NULL, ep);
+		fallthrough;
 	case WEFT_EP_OPEN:
 	case WEFT_EP_CLOSING:
 		weft_qp_closed(ep);
@@ -539,13 +611,17 @@ void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
 	if (!ep)
 		goto out;
 	switch (kind) {
+	/* iw_cm does not forgive an event in a state where it cannot be */
 	case WEFT_EQE_TYPE_CM_CONNECT_REPLY:
-		weft_on_reply(dev, ep, eqe);
+		if (ep->state == WEFT_EP_CONNECTING)
+			weft_on_reply(dev, ep, eqe);
 		break;
 	case WEFT_EQE_TYPE_CM_ESTABLISHED:
+		if (ep->state != WEFT_EP_ACCEPTING)
+			break;
 		ep->state = WEFT_EP_OPEN;
 		weft_qp_running(ep);
-		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, NULL, NULL, ep);
+		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, eqe, NULL, ep);
 		break;
 	case WEFT_EQE_TYPE_CM_DISCONNECT:
 		if (ep->state != WEFT_EP_OPEN)
@@ -562,9 +638,33 @@ void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
 out:
 	mutex_unlock(&dev->cm_lock);
 	if (closing) {
-		weft_ep_disconnect(dev, closing, false);
+		weft_ep_disconnect(dev, closing);
 		weft_qp_put(&closing->ibqp);
 	}
+}
+
+/*
+ * The QP goes, or the port is down: the connection is reset, and whoever waits for its events gets
+ * them here. The card's own event finds no endpoint any more.
+ */
+static void weft_ep_reset(struct weft_dev *dev, struct weft_ep *ep, int status)
+{
+	weft_abort_handle(dev, ep->handle);
+	weft_on_close(dev, ep, status);
+}
+
+void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
+{
+	struct weft_ep *ep;
+
+	mutex_lock(&dev->cm_lock);
+	mutex_lock(&qp->lock);
+	ep = qp->ep;
+	mutex_unlock(&qp->lock);
+	/* one that is not in the table yet sees the QP's state: weft_connect_locked */
+	if (ep && xa_load(&dev->eps, ep->handle) == ep)
+		weft_ep_reset(dev, ep, -ECONNABORTED);
+	mutex_unlock(&dev->cm_lock);
 }
 
 /* The card is gone: every connection closes, so that nobody waits for events of it. */

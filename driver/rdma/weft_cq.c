@@ -44,6 +44,23 @@ void weft_cq_error(struct weft_dev *dev, u32 cqn)
 	weft_cq_put(cq);
 }
 
+/* Every handler, armed or not: events were lost, or the card is dead. A consumer polls and finds out. */
+void weft_cq_wake_all(struct weft_dev *dev)
+{
+	unsigned long cqn;
+	struct weft_cq *cq;
+
+	xa_for_each(&dev->cqs, cqn, cq)
+		weft_cq_event(dev, cqn);
+}
+
+static void weft_cq_wake(struct work_struct *work)
+{
+	struct weft_cq *cq = container_of(work, struct weft_cq, wake);
+
+	weft_cq_event(to_weft_dev(cq->ibcq.device), cq->cqn);
+}
+
 static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 vector, u32 db_page)
 {
 	struct weft_admin_msg msg = {};
@@ -100,6 +117,9 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	if (rc)
 		return rc;
 	cq->user = uc;
+	INIT_LIST_HEAD(&cq->send_qps);
+	INIT_LIST_HEAD(&cq->recv_qps);
+	INIT_WORK(&cq->wake, weft_cq_wake);
 	cq->log2 = max(4, ilog2(roundup_pow_of_two(attr->cqe)));
 	ibcq->cqe = 1 << cq->log2;
 	spin_lock_init(&cq->lock);
@@ -109,7 +129,8 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 				 uc ? &uc->ibuc : NULL);
 	if (rc)
 		return rc;
-	rc = xa_alloc_cyclic_irq(&dev->cqs, &cq->cqn, cq, XA_LIMIT(0, dev->caps->cqs - 1),
+	/* the number now, the entry when nothing can fail any more: nobody finds half a CQ */
+	rc = xa_alloc_cyclic_irq(&dev->cqs, &cq->cqn, NULL, XA_LIMIT(0, dev->caps->cqs - 1),
 				 &dev->next_cqn, GFP_KERNEL);
 	if (rc < 0) {
 		rc = rc == -EBUSY ? -ENOMEM : rc;
@@ -118,6 +139,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	rc = weft_cq_command(dev, cq, attr->comp_vector, uc ? uc->db_page : 0);
 	if (rc)
 		goto err_number;
+	xa_store_irq(&dev->cqs, cq->cqn, cq, GFP_KERNEL); /* the place is there: cannot fail */
 	rc = weft_cq_answer(cq, udata);
 	if (rc) {
 		weft_destroy_cq(ibcq, udata);
@@ -137,16 +159,15 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	struct weft_admin_msg msg = {};
-	int rc;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_DESTROY);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
-	rc = weft_admin_exec(dev->core, &msg);
-	if (rc && !weft_core_dead(dev->core))
-		return rc;
+	if (weft_admin_exec(dev->core, &msg))
+		weft_core_quiesce(dev->core, "a CQ was not destroyed");
 	xa_erase_irq(&dev->cqs, cq->cqn);
 	weft_cq_put(cq);
 	wait_for_completion(&cq->free);
+	cancel_work_sync(&cq->wake);
 	weft_ring_mem_free(dev, &cq->ring);
 	return 0;
 }
@@ -189,7 +210,8 @@ static void weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 		wc->wc_flags = IB_WC_WITH_INVALIDATE;
 		wc->ex.invalidate_rkey = WEFT_GET(cqe, CQE_INV_STAG);
 	}
-	WRITE_ONCE(wq->ci, (u16)(index + 1)); /* earlier unsignaled ones are complete too */
+	/* earlier unsignaled ones are complete too; reused from here on: pairs with weft_wq_full */
+	smp_store_release(&wq->ci, (u16)(index + 1));
 }
 
 static const __le64 *weft_cqe_next(const struct weft_cq *cq)
@@ -213,16 +235,103 @@ static void weft_cq_doorbell(struct weft_dev *dev, struct weft_cq *cq, u32 arm)
 	weft_core_doorbell(dev->core, WEFT_DB_CQ, &db);
 }
 
+/* What was posted to @wq and never completed, in order; under the CQ's lock. */
+static int weft_flush_wq(struct weft_qp *qp, struct weft_wq *wq, int n, struct ib_wc *wc)
+{
+	int got = 0;
+
+	spin_lock(&wq->lock);
+	for (; got < n && wq->ci != wq->pi; got++) {
+		u32 i = wq->ci & ((1 << wq->log2) - 1);
+
+		wc[got] = (struct ib_wc){
+			.wr_id = wq->wr_id[i],
+			.status = IB_WC_WR_FLUSH_ERR,
+			.opcode = wq == &qp->sq ? wq->op[i] : IB_WC_RECV,
+			.qp = &qp->ibqp,
+		};
+		/* its wr_id and op have been read: pairs with weft_wq_full */
+		smp_store_release(&wq->ci, (u16)(wq->ci + 1));
+	}
+	spin_unlock(&wq->lock);
+	return got;
+}
+
+/* The card is dead: what it did not complete is flushed here, behind what it did. */
+static int weft_flush_cq(struct weft_cq *cq, int n, struct ib_wc *wc)
+{
+	struct weft_qp *qp;
+	int got = 0;
+
+	list_for_each_entry(qp, &cq->send_qps, send_link)
+		got += weft_flush_wq(qp, &qp->sq, n - got, wc + got);
+	list_for_each_entry(qp, &cq->recv_qps, recv_link)
+		got += weft_flush_wq(qp, &qp->rq, n - got, wc + got);
+	return got;
+}
+
+static bool weft_cq_to_flush(const struct weft_cq *cq)
+{
+	struct weft_qp *qp;
+
+	list_for_each_entry(qp, &cq->send_qps, send_link)
+		if (qp->sq.ci != READ_ONCE(qp->sq.pi))
+			return true;
+	list_for_each_entry(qp, &cq->recv_qps, recv_link)
+		if (qp->rq.ci != READ_ONCE(qp->rq.pi))
+			return true;
+	return false;
+}
+
+void weft_cq_add_qp(struct weft_qp *qp)
+{
+	struct weft_cq *s = to_weft_cq(qp->ibqp.send_cq), *r = to_weft_cq(qp->ibqp.recv_cq);
+
+	spin_lock_irq(&s->lock);
+	list_add_tail(&qp->send_link, &s->send_qps);
+	spin_unlock_irq(&s->lock);
+	spin_lock_irq(&r->lock);
+	list_add_tail(&qp->recv_link, &r->recv_qps);
+	spin_unlock_irq(&r->lock);
+}
+
+/* No completion after destroy: entries that wait lose their number, and poll passes them over. */
+static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
+{
+	u32 mask = (1 << cq->log2) - 1, i;
+	__le64 *cqe;
+
+	spin_lock_irq(&cq->lock);
+	list_del(link);
+	for (i = cq->ci; i - cq->ci <= mask; i++) {
+		cqe = (__le64 *)cq->ring.mem + (size_t)(i & mask) * WEFT_WORDS(CQE);
+		if (WEFT_GET(cqe, CQE_PHASE) != !(i >> cq->log2 & 1))
+			break;
+		dma_rmb(); /* the body is older than the phase bit */
+		if (WEFT_GET(cqe, CQE_QPN) == qpn)
+			WEFT_PUT(cqe, CQE_QPN, 0);
+	}
+	spin_unlock_irq(&cq->lock);
+}
+
+/* The card writes no completion of @qp any more, and its number is not free yet. */
+void weft_cq_forget_qp(struct weft_qp *qp)
+{
+	weft_cq_forget(to_weft_cq(qp->ibqp.send_cq), &qp->send_link, qp->qpn);
+	weft_cq_forget(to_weft_cq(qp->ibqp.recv_cq), &qp->recv_link, qp->qpn);
+}
+
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 {
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
 	struct weft_cq *cq = to_weft_cq(ibcq);
-	u32 before = cq->ci;
 	unsigned long flags;
 	const __le64 *cqe;
 	int got = 0;
+	u32 before;
 
 	spin_lock_irqsave(&cq->lock, flags);
+	before = cq->ci;
 	while (got < n && (cqe = weft_cqe_next(cq))) {
 		struct weft_qp *qp;
 
@@ -233,7 +342,9 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 		xa_unlock(&dev->qps);
 		cq->ci++;
 	}
-	if (cq->ci != before)
+	if (got < n && weft_flushing(dev))
+		got += weft_flush_cq(cq, n - got, wc + got);
+	else if (cq->ci != before)
 		weft_cq_doorbell(dev, cq, WEFT_ARM_NONE);
 	spin_unlock_irqrestore(&cq->lock, flags);
 	return got;
@@ -249,7 +360,9 @@ int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	weft_cq_doorbell(to_weft_dev(ibcq->device), cq,
 			 (flags & IB_CQ_SOLICITED_MASK) == IB_CQ_SOLICITED ? WEFT_ARM_SOLICITED :
 			 WEFT_ARM_NEXT);
-	rc = flags & IB_CQ_REPORT_MISSED_EVENTS && weft_cqe_next(cq);
+	rc = flags & IB_CQ_REPORT_MISSED_EVENTS &&
+	     (weft_cqe_next(cq) || (weft_flushing(to_weft_dev(ibcq->device)) &&
+				    weft_cq_to_flush(cq)));
 	spin_unlock_irqrestore(&cq->lock, irq);
 	return rc;
 }

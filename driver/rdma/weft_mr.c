@@ -187,15 +187,13 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibmr->device);
 	struct weft_mr *mr = to_weft_mr(ibmr);
 	struct weft_admin_msg msg = {};
-	int rc;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, ibmr->lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
-	rc = weft_admin_exec(dev->core, &msg);
-	if (rc && !weft_core_dead(dev->core))
-		return rc;
+	if (weft_admin_exec(dev->core, &msg))
+		weft_core_quiesce(dev->core, "a region was not taken back");
 	xa_erase(&dev->mrs, mr->slot);
 	weft_mr_free_mem(dev, mr);
 	kfree(mr);

@@ -3,6 +3,11 @@
  * Queue pairs. The card keeps the state that matters; here is what verbs want to see of it. A QP is
  * INIT until its connection runs (RTS), SQD while it closes, then ERR; only a new one can connect.
  */
+#include <linux/capability.h>
+#include <linux/fdtable.h>
+#include <linux/sched/signal.h>
+#include <linux/user_namespace.h>
+
 #include "weft_rdma.h"
 
 void weft_qp_get(struct ib_qp *ibqp)
@@ -37,6 +42,29 @@ struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn)
 		qp = NULL;
 	xa_unlock_irqrestore(&dev->qps, flags);
 	return qp;
+}
+
+static int weft_is_ufile(const void *ufile, struct file *file, unsigned int fd)
+{
+	return file->private_data == ufile;
+}
+
+/*
+ * May the caller connect this QP? rdma_cm passes on the number that a process names, which may be any.
+ * A process owns a QP when it made it, or holds the device file in which it was made (it was
+ * inherited, or handed over). One of the kernel's is for the kernel.
+ */
+bool weft_qp_is_callers(const struct weft_qp *qp)
+{
+	const struct ib_qp *ibqp = &qp->ibqp;
+
+	if (!qp->user)
+		return current->flags & PF_KTHREAD ||
+		       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
+	if (ibqp->res.task && same_thread_group(current, ibqp->res.task))
+		return true;
+	return current->files &&
+	       iterate_fd(current->files, 0, weft_is_ufile, qp->ufile);
 }
 
 /* ---- creation ---- */
@@ -186,6 +214,7 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	if (rc)
 		return rc;
 	qp->user = uc;
+	qp->ufile = uc ? uc->ibuc.ufile : NULL;
 	qp->sig_all = attr->sq_sig_type == IB_SIGNAL_ALL_WR;
 	qp->state = IB_QPS_INIT;
 	qp->ird = dev->caps->ird;
@@ -194,12 +223,14 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	ibqp->send_cq = attr->send_cq;
 	ibqp->recv_cq = attr->recv_cq;
 	mutex_init(&qp->lock);
+	mutex_init(&qp->err_lock);
 	refcount_set(&qp->refs, 1);
 	init_completion(&qp->free);
 	rc = weft_qp_alloc_rings(dev, qp, &attr->cap, uc);
 	if (rc)
 		goto err_rings;
-	rc = xa_alloc_cyclic_irq(&dev->qps, &qp->qpn, qp, XA_LIMIT(1, dev->caps->qps - 1),
+	/* the number now, the entry when nothing can fail any more: nobody finds half a QP */
+	rc = xa_alloc_cyclic_irq(&dev->qps, &qp->qpn, NULL, XA_LIMIT(1, dev->caps->qps - 1),
 				 &dev->next_qpn, GFP_KERNEL);
 	if (rc < 0) {
 		rc = rc == -EBUSY ? -ENOMEM : rc;
@@ -210,6 +241,9 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	if (rc)
 		goto err_number;
 	weft_qp_report_cap(qp, &attr->cap);
+	if (!qp->user)
+		weft_cq_add_qp(qp);
+	xa_store_irq(&dev->qps, qp->qpn, qp, GFP_KERNEL); /* the place is there: cannot fail */
 	rc = weft_qp_answer(qp, udata);
 	if (rc) {
 		weft_destroy_qp(ibqp, udata);
@@ -239,17 +273,24 @@ static int weft_qp_simple_command(struct weft_dev *dev, struct weft_qp *qp, u32 
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp)
 {
 	struct weft_admin_msg msg = {};
-	int rc;
+	int rc = 0;
 
 	mutex_lock(&qp->lock);
-	if (qp->state == IB_QPS_ERR) {
-		mutex_unlock(&qp->lock);
-		return 0;
-	}
 	qp->state = IB_QPS_ERR;
 	mutex_unlock(&qp->lock);
-	rc = weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_ERROR, &msg);
-	return weft_core_dead(dev->core) ? 0 : rc;
+	/*
+	 * The state may have come from an event of a connection that never ran: only the answer says
+	 * that the card flushes. Whoever comes second waits for it.
+	 */
+	mutex_lock(&qp->err_lock);
+	if (!qp->hw_err) {
+		rc = weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_ERROR, &msg);
+		if (rc == -EIO) /* it is dead: see weft_flush_cq */
+			rc = 0;
+		qp->hw_err = !rc;
+	}
+	mutex_unlock(&qp->err_lock);
+	return rc;
 }
 
 static int weft_qp_to_sqd(struct weft_dev *dev, struct weft_qp *qp)
@@ -261,7 +302,7 @@ static int weft_qp_to_sqd(struct weft_dev *dev, struct weft_qp *qp)
 	}
 	qp->state = IB_QPS_SQD;
 	mutex_unlock(&qp->lock);
-	return weft_ep_disconnect(dev, qp, false);
+	return weft_ep_disconnect(dev, qp);
 }
 
 int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
@@ -316,27 +357,28 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	return 0;
 }
 
-/* The answer to QP_DESTROY follows the drain token: nothing of this QP moves any more. */
+/*
+ * The answer to QP_DESTROY follows the drain token: nothing of this QP moves any more. Its number is
+ * free when no completion holds it.
+ */
 int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 {
 	struct weft_dev *dev = to_weft_dev(ibqp->device);
 	struct weft_qp *qp = to_weft_qp(ibqp);
 	struct weft_admin_msg msg = {};
-	int rc;
 
 	weft_qp_to_error(dev, qp);
-	weft_ep_disconnect(dev, qp, true);
-	xa_erase_irq(&dev->qps, qp->qpn); /* events find it no longer */
+	weft_ep_kill(dev, qp);
+	xa_store_irq(&dev->qps, qp->qpn, NULL, GFP_KERNEL); /* events find it no longer */
 	weft_qp_put(ibqp);
 	wait_for_completion(&qp->free);
-	rc = weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_DESTROY, &msg);
-	if (rc && !weft_core_dead(dev->core))
-		ibdev_err(&dev->ibdev, "QP %u was not destroyed (%d): its memory is kept\n",
-			  qp->qpn, rc);
-	if (!rc || weft_core_dead(dev->core)) {
-		weft_wq_free(dev, &qp->sq);
-		weft_wq_free(dev, &qp->rq);
-	}
+	if (weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_DESTROY, &msg))
+		weft_core_quiesce(dev->core, "a QP was not destroyed");
+	if (!qp->user)
+		weft_cq_forget_qp(qp);
+	xa_erase_irq(&dev->qps, qp->qpn);
+	weft_wq_free(dev, &qp->sq);
+	weft_wq_free(dev, &qp->rq);
 	return 0;
 }
 

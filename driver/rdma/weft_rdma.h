@@ -29,11 +29,15 @@ struct weft_dev {
 	struct xarray mrs;		/* by slot of the STag */
 	struct ida pds, db_pages;
 	u32 next_qpn, next_cqn;
+	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
 	struct weft_l2t *l2t;
 	struct mutex cm_lock;		/* eps, and the order of commands and their events */
 	struct xarray eps;		/* by connection handle of the card */
 	struct xarray listeners;	/* by our cookie */
-	struct workqueue_struct *wq;	/* neighbour updates */
+	struct mutex port_lock;		/* ports */
+	struct list_head ports;
+	struct delayed_work port_work;	/* ends those that linger */
+	struct workqueue_struct *wq;	/* neighbour updates, flushes */
 };
 
 struct weft_mmap_entry {
@@ -78,10 +82,12 @@ struct weft_cq {
 	u32 cqn, log2;
 	refcount_t refs;
 	struct completion free;
-	/* kernel consumers */
-	spinlock_t lock;		/* ci */
-	u32 ci;
 	bool user;
+	/* kernel consumers */
+	spinlock_t lock;		/* ci, entries, both lists */
+	u32 ci;
+	struct list_head send_qps, recv_qps;
+	struct work_struct wake;	/* calls the handler when something was flushed */
 };
 
 /* one direction of a kernel consumer's work queue */
@@ -90,8 +96,9 @@ struct weft_wq {
 	u64 *wr_id;
 	u8 *op;				/* send queue: enum ib_wc_opcode of each entry */
 	u32 log2, stride;
-	u16 pi, ci;
-	spinlock_t lock;		/* pi */
+	u16 pi;				/* next to post */
+	u16 ci;				/* next to complete; released by poll, acquired by post */
+	spinlock_t lock;		/* pi; taken under a CQ's */
 };
 
 struct weft_ep;
@@ -101,11 +108,15 @@ struct weft_qp {
 	struct weft_wq sq, rq;
 	u32 qpn, max_sge, max_inline;
 	bool user, sig_all;
+	const void *ufile;		/* private data of the device file in which it was made */
 	refcount_t refs;
 	struct completion free;
 	struct mutex lock;		/* state, ep */
 	enum ib_qp_state state;
 	struct weft_ep *ep;
+	struct mutex err_lock;		/* hw_err; held over the command */
+	bool hw_err;			/* the card has said that it is in ERR */
+	struct list_head send_link, recv_link; /* in the CQs, kernel consumers */
 	u8 ird, ord;
 };
 
@@ -137,6 +148,13 @@ static inline struct weft_mr *to_weft_mr(struct ib_mr *ibmr)
 static inline struct weft_ucontext *to_weft_uc(struct ib_ucontext *ibuc)
 {
 	return container_of(ibuc, struct weft_ucontext, ibuc);
+}
+
+/* The card is dead and quiet: work requests are flushed by software. */
+static inline bool weft_flushing(const struct weft_dev *dev)
+{
+	/* who sees it sees the card's last entries: pairs with weft_dead */
+	return smp_load_acquire(&dev->flushing);
 }
 
 /* weft_verbs.c */
@@ -173,6 +191,9 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
 void weft_cq_event(void *ctx, u32 cqn);
 void weft_cq_error(struct weft_dev *dev, u32 cqn);
+void weft_cq_add_qp(struct weft_qp *qp);
+void weft_cq_forget_qp(struct weft_qp *qp);
+void weft_cq_wake_all(struct weft_dev *dev);
 
 /* weft_qp.c */
 int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata);
@@ -184,6 +205,7 @@ void weft_qp_get(struct ib_qp *ibqp);
 void weft_qp_put(struct ib_qp *ibqp);
 struct ib_qp *weft_qp_find(struct ib_device *ibdev, int qpn);
 struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn);
+bool weft_qp_is_callers(const struct weft_qp *qp);
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
 
@@ -200,8 +222,17 @@ int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len);
 int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog);
 int weft_iw_destroy_listen(struct iw_cm_id *cm_id);
 void weft_cm_event(struct weft_dev *dev, const __le64 *eqe);
-int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp, bool abrupt);
+int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp);
+void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp);
 void weft_cm_dead(struct weft_dev *dev);
+
+/* weft_port.c */
+struct weft_port_hold;
+void weft_ports_init(struct weft_dev *dev);
+void weft_ports_fini(struct weft_dev *dev);
+struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port);
+struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h);
+void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger);
 
 /* weft_l2t.c */
 int weft_l2t_init(struct weft_dev *dev);

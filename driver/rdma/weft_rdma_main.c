@@ -76,14 +76,27 @@ static void weft_dead(void *ctx)
 		.event = IB_EVENT_DEVICE_FATAL,
 	};
 
-	ib_dispatch_event(&ev);
+	/* the card's last entries are older: pairs with weft_flushing */
+	smp_store_release(&dev->flushing, true);
 	weft_cm_dead(dev);
+	weft_cq_wake_all(dev);
+	ib_dispatch_event(&ev);
+}
+
+/* Events were lost: nobody shall wait for one. */
+static void weft_lost(void *ctx, bool cqs, bool async)
+{
+	struct weft_dev *dev = ctx;
+
+	if (cqs)
+		weft_cq_wake_all(dev);
 }
 
 static const struct weft_client weft_rdma_client = {
 	.event = weft_event,
 	.cq_event = weft_cq_event,
 	.dead = weft_dead,
+	.lost = weft_lost,
 };
 
 static void weft_init_tables(struct weft_dev *dev)
@@ -141,9 +154,10 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	mutex_init(&dev->cm_lock);
 	weft_init_tables(dev);
 	rc = -ENOMEM;
-	dev->wq = alloc_ordered_workqueue("weft_l2t", WQ_MEM_RECLAIM);
+	dev->wq = alloc_workqueue("weft_rdma", WQ_MEM_RECLAIM, 0);
 	if (!dev->wq)
 		goto err_tables;
+	weft_ports_init(dev);
 	rc = weft_l2t_init(dev);
 	if (rc)
 		goto err_wq;
@@ -175,6 +189,7 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 	ib_unregister_device(&dev->ibdev);
 	weft_core_unregister_client(dev->core);
 	weft_l2t_fini(dev);
+	weft_ports_fini(dev);
 	destroy_workqueue(dev->wq);
 	weft_free_tables(dev);
 	ib_dealloc_device(&dev->ibdev);

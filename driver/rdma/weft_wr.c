@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Work requests of kernel consumers. A QP in ERR takes them too: the card flushes them in order.
+ * Work requests of kernel consumers. A QP in ERR takes them too: the card flushes them in order, and
+ * poll does when the card is dead.
  */
 #include "weft_rdma.h"
 
@@ -11,7 +12,8 @@ static __le64 *weft_wqe(const struct weft_wq *wq, u16 index)
 
 static bool weft_wq_full(const struct weft_wq *wq)
 {
-	return (u16)(wq->pi - READ_ONCE(wq->ci)) >= 1 << wq->log2;
+	/* the entry's last user has read it: pairs with weft_fill_wc */
+	return (u16)(wq->pi - smp_load_acquire(&wq->ci)) >= 1 << wq->log2;
 }
 
 static u32 weft_put_sges(__le64 *words, const struct ib_sge *sge, int n)
@@ -104,13 +106,22 @@ static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 	return 0;
 }
 
-static void weft_wq_doorbell(struct weft_qp *qp, u32 offset, u16 index)
+/*
+ * Under the queue's lock, which weft_flush_wq takes: either it sees what was posted, or this sees that
+ * it has been, and calls it again.
+ */
+static void weft_wq_doorbell(struct weft_qp *qp, u32 offset, u16 index, struct ib_cq *ibcq)
 {
+	struct weft_dev *dev = to_weft_dev(qp->ibqp.device);
 	__le64 db = 0;
 
+	if (weft_flushing(dev)) {
+		queue_work(dev->wq, &to_weft_cq(ibcq)->wake);
+		return;
+	}
 	WEFT_PUT(&db, DB_QUEUE_ID, qp->qpn);
 	WEFT_PUT(&db, DB_QUEUE_INDEX, index);
-	weft_core_doorbell(to_weft_dev(qp->ibqp.device)->core, offset, &db);
+	weft_core_doorbell(dev->core, offset, &db);
 }
 
 int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
@@ -130,7 +141,7 @@ int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct
 		}
 	}
 	if (qp->sq.pi != before)
-		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
+		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi, ibqp->send_cq);
 	spin_unlock_irqrestore(&qp->sq.lock, flags);
 	return rc;
 }
@@ -170,7 +181,7 @@ int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct
 		}
 	}
 	if (qp->rq.pi != before)
-		weft_wq_doorbell(qp, WEFT_DB_RQ, qp->rq.pi);
+		weft_wq_doorbell(qp, WEFT_DB_RQ, qp->rq.pi, ibqp->recv_cq);
 	spin_unlock_irqrestore(&qp->rq.lock, flags);
 	return rc;
 }

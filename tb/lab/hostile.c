@@ -3,8 +3,13 @@
  * A process that means harm, in a guest: it uses Debian's libibverbs and the card's provider, but
  * keeps what they unmap, and writes where it should not. tb/lab/hostile.test runs it.
  *
- *   hostile rings    mappings of destroyed queues: they never show or change another's pages
- *   hostile gone     mappings while the driver is removed: zeros or SIGBUS, never memory of the kernel
+ *   hostile rings             mappings of destroyed queues never show or change another's pages
+ *   hostile gone              mappings while the driver is removed: zeros or SIGBUS
+ *   hostile forge SEED        doorbells of others' queues, at random offsets, of random words
+ *   hostile steal ADDR        connects the QP of another process
+ *   hostile serve PORT N RR   takes N connections with RR responder resources, shows what it is told
+ *   hostile call ADDR PORT N  makes N connections, one behind the other
+ *   hostile listen PORT       listens, once, and says how long it took
  *
  * A line for each case: 'ok NAME' or 'not ok NAME: what was seen'. Exit status 1 when one failed,
  * 2 when the scene could not be set.
@@ -24,7 +29,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <arpa/inet.h>
 #include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
+#include <time.h>
+
+#include "weft_abi.h"
 
 #define QUEUES 32
 #define PAGE 4096
@@ -63,6 +73,7 @@ struct map {
 static struct map maps[MAPS];
 static int n_maps;
 static bool keep;	/* munmap does nothing */
+static volatile uint8_t *doorbells;
 
 void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off)
 {
@@ -72,6 +83,8 @@ void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off)
 	if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED &&
 	    (prot & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE) && n_maps < MAPS)
 		maps[n_maps++] = (struct map){ p, len };
+	else if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED && prot == PROT_WRITE)
+		doorbells = p;
 	return p;
 }
 
@@ -271,6 +284,19 @@ static int rings(void)
 	return bad;
 }
 
+/* As many large rings as one gets. */
+static int big_rings(void)
+{
+	open_device();
+	for (int i = 0; i < 64; i++)
+		if (!ibv_create_cq(ctx, 65536, NULL, NULL, 0)) {
+			printf("ibv_create_cq: %s\n", strerror(errno));
+			return 1;
+		}
+	printf("64 rings of 65536 entries\n");
+	return 0;
+}
+
 /* ---- gone ---- */
 
 #define AFTER 0x5555555555555555
@@ -330,12 +356,269 @@ static int gone(void)
 	_exit(bad);
 }
 
+/* ---- doorbells ---- */
+
+static uint64_t rnd_state;
+
+static uint64_t rnd(void)
+{
+	rnd_state ^= rnd_state << 13;
+	rnd_state ^= rnd_state >> 7;
+	rnd_state ^= rnd_state << 17;
+	return rnd_state;
+}
+
+static void ring(unsigned int offset, uint64_t id, uint64_t arm, uint64_t index)
+{
+	*(volatile uint64_t *)(doorbells + offset) = (id << (WEFT_DB_CQ_ID_LSB % 64) & WEFT_DB_CQ_ID_MASK) |
+		(arm << (WEFT_DB_CQ_ARM_LSB % 64) & WEFT_DB_CQ_ARM_MASK) |
+		(index << (WEFT_DB_CQ_INDEX_LSB % 64) & WEFT_DB_CQ_INDEX_MASK);
+}
+
+/* A doorbell of each queue that this process does not have, then words without sense. */
+static int forge(const char *seed)
+{
+	static const unsigned int at[] = { WEFT_DB_SQ, WEFT_DB_RQ, WEFT_DB_CQ, WEFT_DB_EQ };
+	unsigned int n = 0;
+
+	rnd_state = strtoull(seed, NULL, 0) | 1;
+	open_device();
+	if (!doorbells)
+		give_up("a doorbell page");
+	for (unsigned int id = 0; id < 1100; id++)
+		for (int k = 0; k < 4; k++, n++)
+			ring(at[k], id, rnd() & 3, rnd());
+	for (int i = 0; i < 4000; i++, n++) {
+		uint64_t r = rnd();
+
+		switch (r >> 60 & 3) {
+		case 0:
+			*(volatile uint64_t *)(doorbells + (r & 0xff8)) = rnd();
+			break;
+		case 1:
+			*(volatile uint32_t *)(doorbells + (r & 0xffc)) = rnd();
+			break;
+		case 2:
+			*(volatile uint8_t *)(doorbells + (r & 0xfff)) = rnd();
+			break;
+		default:
+			ring(at[r & 3], rnd(), rnd(), rnd());
+		}
+	}
+	printf("# %u doorbells, seed %s\n", n, seed);
+	verdict(true, "doorbells are forged", "", 0, 0);
+	return bad;
+}
+
+/* ---- connections ---- */
+
+static struct rdma_event_channel *channel;
+
+static void open_channel(void)
+{
+	channel = rdma_create_event_channel();
+	if (!channel)
+		give_up("rdma_create_event_channel");
+}
+
+/* the next event; what it says stays in copy, which is not acknowledged twice */
+static int next_event(struct rdma_cm_event *copy, uint8_t *pdata)
+{
+	struct rdma_cm_event *e;
+
+	if (rdma_get_cm_event(channel, &e))
+		give_up("rdma_get_cm_event");
+	*copy = *e;
+	if (pdata && e->param.conn.private_data_len)
+		memcpy(pdata, e->param.conn.private_data, e->param.conn.private_data_len);
+	rdma_ack_cm_event(e);
+	return copy->event;
+}
+
+static struct rdma_cm_id *resolved(const char *addr, int port)
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET, .sin_port = htons(port) };
+	struct rdma_cm_event e;
+	struct rdma_cm_id *id;
+
+	inet_pton(AF_INET, addr, &sin.sin_addr);
+	if (rdma_create_id(channel, &id, NULL, RDMA_PS_TCP) ||
+	    rdma_resolve_addr(id, NULL, (struct sockaddr *)&sin, 2000) ||
+	    next_event(&e, NULL) != RDMA_CM_EVENT_ADDR_RESOLVED || rdma_resolve_route(id, 2000) ||
+	    next_event(&e, NULL) != RDMA_CM_EVENT_ROUTE_RESOLVED)
+		give_up("a route");
+	return id;
+}
+
+static int make_qp(struct rdma_cm_id *id)
+{
+	struct ibv_qp_init_attr attr = {
+		.cap = { .max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1 },
+		.qp_type = IBV_QPT_RC,
+	};
+
+	return rdma_create_qp(id, NULL, &attr);
+}
+
+/* The other process: it has neither made the QP nor holds the device's file. */
+static int thief(const char *addr, const char *qpn)
+{
+	struct rdma_conn_param param = { .qp_num = atoi(qpn) };
+	struct rdma_cm_id *id;
+	int rc;
+
+	open_channel();
+	id = resolved(addr, 7999);
+	errno = 0;
+	rc = rdma_connect(id, &param);
+	verdict(rc && errno == EPERM, "another's QP is not connected", "%lu, errno %lu", rc, errno);
+	return bad;
+}
+
+static int steal(const char *self, const char *addr)
+{
+	struct ibv_qp_init_attr init = {
+		.cap = { .max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1 },
+		.qp_type = IBV_QPT_RC,
+	};
+	struct ibv_qp_attr attr;
+	char qpn[12];
+	int status;
+
+	open_device();
+	init.send_cq = ibv_create_cq(ctx, 16, NULL, NULL, 0);
+	init.recv_cq = init.send_cq;
+	struct ibv_qp *qp = ibv_create_qp(pd, &init);
+
+	if (!qp)
+		give_up("ibv_create_qp");
+	snprintf(qpn, sizeof(qpn), "%u", qp->qp_num);
+	if (!fork()) {
+		execl(self, self, "thief", addr, qpn, NULL);
+		_exit(2);
+	}
+	wait(&status);
+	if (status)
+		bad = 1;
+	status = ibv_query_qp(qp, &attr, IBV_QP_STATE, &init);
+	verdict(!status && attr.qp_state == IBV_QPS_INIT, "and it is as it was", "state %lu", attr.qp_state, 0);
+	return bad;
+}
+
+static struct rdma_cm_id *listener(int port)
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET, .sin_port = htons(port) };
+	struct rdma_cm_id *id;
+
+	if (rdma_create_id(channel, &id, NULL, RDMA_PS_TCP) ||
+	    rdma_bind_addr(id, (struct sockaddr *)&sin) || rdma_listen(id, 4)) {
+		printf("listen: errno %d\n", errno);
+		exit(3);
+	}
+	return id;
+}
+
+static int serve(int port, int n, int resources)
+{
+	uint8_t pdata[256] = { 0 };
+
+	open_channel();
+	listener(port);
+	printf("ready\n");
+	fflush(stdout);
+	while (n) {
+		struct rdma_conn_param param = { .responder_resources = resources, .initiator_depth = 1 };
+		struct rdma_cm_event e;
+
+		switch (next_event(&e, pdata)) {
+		case RDMA_CM_EVENT_CONNECT_REQUEST:
+			printf("request depth %u resources %u data '%s'\n", e.param.conn.initiator_depth,
+			       e.param.conn.responder_resources, pdata);
+			if (make_qp(e.id))
+				give_up("rdma_create_qp");
+			if (rdma_accept(e.id, &param)) {
+				printf("accept: errno %d\n", errno);
+				rdma_destroy_qp(e.id);
+				rdma_destroy_id(e.id);
+				n--;
+			}
+			break;
+		case RDMA_CM_EVENT_ESTABLISHED:
+			printf("established depth %u resources %u\n", e.param.conn.initiator_depth,
+			       e.param.conn.responder_resources);
+			break;
+		case RDMA_CM_EVENT_DISCONNECTED:
+			rdma_destroy_qp(e.id);
+			rdma_destroy_id(e.id);
+			n--;
+		}
+		fflush(stdout);
+	}
+	return 0;
+}
+
+static int call(const char *addr, int port, int n)
+{
+	int up = 0;
+
+	open_channel();
+	for (int i = 0; i < n; i++) {
+		struct rdma_conn_param param = { .responder_resources = 2, .initiator_depth = 3,
+						 .private_data = "from the caller", .private_data_len = 16 };
+		struct rdma_cm_id *id = resolved(addr, port);
+		struct rdma_cm_event e;
+
+		if (make_qp(id) || rdma_connect(id, &param))
+			give_up("rdma_connect");
+		if (next_event(&e, NULL) == RDMA_CM_EVENT_ESTABLISHED) {
+			up++;
+			printf("established depth %u resources %u\n", e.param.conn.initiator_depth,
+			       e.param.conn.responder_resources);
+			rdma_disconnect(id);
+			next_event(&e, NULL);
+		} else {
+			printf("event %d status %d\n", e.event, e.status);
+		}
+		rdma_destroy_qp(id);
+		rdma_destroy_id(id);
+	}
+	printf("%d of %d connected\n", up, n);
+	return up != n;
+}
+
+static int listen_once(int port)
+{
+	struct timespec a, b;
+
+	open_channel();
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	listener(port);
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	printf("listens after %ld ms\n", (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc == 3 && !strcmp(argv[1], "forge"))
+		return forge(argv[2]);
+	if (argc == 3 && !strcmp(argv[1], "steal"))
+		return steal(argv[0], argv[2]);
+	if (argc == 4 && !strcmp(argv[1], "thief"))
+		return thief(argv[2], argv[3]);
+	if (argc == 5 && !strcmp(argv[1], "serve"))
+		return serve(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+	if (argc == 5 && !strcmp(argv[1], "call"))
+		return call(argv[2], atoi(argv[3]), atoi(argv[4]));
+	if (argc == 3 && !strcmp(argv[1], "listen"))
+		return listen_once(atoi(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "rings"))
 		return rings();
+	if (argc == 3 && !strcmp(argv[1], "rings"))
+		return big_rings();
 	if (argc == 2 && !strcmp(argv[1], "gone"))
 		return gone();
-	fprintf(stderr, "usage: hostile rings|gone\n");
+	fprintf(stderr, "usage: see the top of hostile.c\n");
 	return 2;
 }

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * TCP ports that the card answers. The card takes every frame to such a port, whatever the address, so
+ * the port must not be the host's: a socket bound to it keeps it, and where the host has one already,
+ * listen and connect fail with EADDRINUSE. It is kept as long as the card may answer, which is a
+ * TIME-WAIT longer than the connection.
+ */
+#include <linux/if_vlan.h>
+#include <linux/inetdevice.h>
+#include <linux/net.h>
+#include <net/sock.h>
+
+#include "weft_rdma.h"
+
+#define WEFT_PORT_ADDRS 64
+#define WEFT_PORT_LINGER (65 * HZ) /* firmware's TIME-WAIT is 60 seconds */
+
+struct weft_port_hold {
+	struct list_head link;
+	struct net *net;		/* the sockets hold it */
+	u32 refs;
+	bool any;			/* bound to all addresses, not only to those of the interface */
+	u16 port;
+	unsigned long until;		/* jiffies, while refs is 0 */
+	u32 n;
+	struct socket *socks[WEFT_PORT_ADDRS];
+};
+
+static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
+{
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = addr,
+		.sin_port = htons(h->port),
+	};
+	struct socket *sock;
+	int rc;
+
+	rc = __sock_create(h->net, AF_INET, SOCK_STREAM, IPPROTO_TCP, &sock, 0);
+	if (rc)
+		return rc;
+	rc = kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin));
+	if (rc) {
+		sock_release(sock);
+		return rc == -EADDRNOTAVAIL ? 0 : rc; /* the address went meanwhile */
+	}
+	h->socks[h->n++] = sock;
+	return 0;
+}
+
+/* addresses of the interface and of its VLANs; false: more than there is room for */
+static bool weft_port_addrs(struct weft_dev *dev, __be32 *addrs, u32 *n)
+{
+	struct net_device *netdev = dev->netdev;
+	struct list_head *iter = &netdev->adj_list.upper;
+	struct in_ifaddr *ifa;
+	bool fits = true;
+
+	*n = 0;
+	rcu_read_lock();
+	do {
+		struct in_device *in = __in_dev_get_rcu(netdev);
+
+		if (!in || (netdev != dev->netdev && !is_vlan_dev(netdev)))
+			continue;
+		in_dev_for_each_ifa_rcu(ifa, in) {
+			if (*n == WEFT_PORT_ADDRS)
+				fits = false;
+			else
+				addrs[(*n)++] = ifa->ifa_local;
+		}
+	} while ((netdev = netdev_upper_get_next_dev_rcu(dev->netdev, &iter)));
+	rcu_read_unlock();
+	return fits;
+}
+
+static void weft_port_free(struct weft_port_hold *h)
+{
+	while (h->n)
+		sock_release(h->socks[--h->n]);
+	kfree(h);
+}
+
+static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 port)
+{
+	struct weft_port_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
+	__be32 *addrs;
+	u32 i, n;
+	int rc;
+
+	if (!h)
+		return ERR_PTR(-ENOMEM);
+	addrs = kcalloc(WEFT_PORT_ADDRS, sizeof(*addrs), GFP_KERNEL);
+	if (!addrs) {
+		kfree(h);
+		return ERR_PTR(-ENOMEM);
+	}
+	h->net = dev_net(dev->netdev);
+	h->port = port;
+	h->any = any || !weft_port_addrs(dev, addrs, &n);
+	if (h->any) {
+		addrs[0] = htonl(INADDR_ANY);
+		n = 1;
+	}
+	for (i = 0, rc = 0; i < n && !rc; i++)
+		rc = weft_port_bind(h, addrs[i]);
+	kfree(addrs);
+	if (!rc)
+		return h;
+	weft_port_free(h);
+	return ERR_PTR(rc);
+}
+
+static struct weft_port_hold *weft_port_find(struct weft_dev *dev, bool any, u16 port)
+{
+	struct weft_port_hold *h;
+
+	list_for_each_entry(h, &dev->ports, link)
+		if (h->port == port && h->net == dev_net(dev->netdev) && (h->any || !any))
+			return h;
+	return NULL;
+}
+
+/* @any: on all addresses. Connections and listeners of this card share a port. */
+struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port)
+{
+	struct weft_port_hold *h;
+
+	mutex_lock(&dev->port_lock);
+	h = weft_port_find(dev, any, port);
+	if (!h) {
+		h = weft_port_new(dev, any, port);
+		if (!IS_ERR(h))
+			list_add(&h->link, &dev->ports);
+	}
+	if (!IS_ERR(h))
+		h->refs++;
+	mutex_unlock(&dev->port_lock);
+	return h;
+}
+
+struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h)
+{
+	mutex_lock(&dev->port_lock);
+	h->refs++;
+	mutex_unlock(&dev->port_lock);
+	return h;
+}
+
+/* @linger: the card may be in TIME-WAIT on this port */
+void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger)
+{
+	unsigned long until = jiffies + WEFT_PORT_LINGER;
+
+	mutex_lock(&dev->port_lock);
+	if (linger)
+		h->until = until;
+	if (!--h->refs) {
+		if (h->until && time_before(jiffies, h->until)) {
+			queue_delayed_work(dev->wq, &dev->port_work, h->until - jiffies);
+		} else {
+			list_del(&h->link);
+			weft_port_free(h);
+		}
+	}
+	mutex_unlock(&dev->port_lock);
+}
+
+static void weft_port_work(struct work_struct *work)
+{
+	struct weft_dev *dev = container_of(work, struct weft_dev, port_work.work);
+	struct weft_port_hold *h, *next;
+	unsigned long first = 0;
+
+	mutex_lock(&dev->port_lock);
+	list_for_each_entry_safe(h, next, &dev->ports, link) {
+		if (h->refs)
+			continue;
+		if (time_before(jiffies, h->until)) {
+			if (!first || time_before(h->until, first))
+				first = h->until;
+			continue;
+		}
+		list_del(&h->link);
+		weft_port_free(h);
+	}
+	if (first)
+		queue_delayed_work(dev->wq, &dev->port_work, max_t(long, first - jiffies, 1));
+	mutex_unlock(&dev->port_lock);
+}
+
+void weft_ports_init(struct weft_dev *dev)
+{
+	mutex_init(&dev->port_lock);
+	INIT_LIST_HEAD(&dev->ports);
+	INIT_DELAYED_WORK(&dev->port_work, weft_port_work);
+}
+
+/* nobody holds one any more; those that linger go with the card */
+void weft_ports_fini(struct weft_dev *dev)
+{
+	struct weft_port_hold *h, *next;
+
+	cancel_delayed_work_sync(&dev->port_work);
+	list_for_each_entry_safe(h, next, &dev->ports, link)
+		weft_port_free(h);
+}

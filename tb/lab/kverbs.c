@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A kernel consumer of the verbs, for tb/lab/hostile.test. What it finds is in the kernel's log, a
+ * line for each case: 'kverbs: ok NAME' or 'kverbs: not ok NAME: what was seen'.
+ *
+ *   insmod kverbs.ko mode=live    drain
+ *   insmod kverbs.ko mode=reuse   completions that nobody polled before their QP was destroyed: takes
+ *                                 as many QPs as the card has, until a number comes again
+ *   insmod kverbs.ko mode=dead    waits until the card is dead, then drains
+ */
+#include <linux/delay.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <rdma/ib_verbs.h>
+
+#define WEFT_DRIVER_ID 0x5746
+#define RECVS 8
+
+static char *mode = "live";
+module_param(mode, charp, 0444);
+
+static struct ib_device *device;
+static struct ib_event_handler on_event;
+static DECLARE_COMPLETION(fatal);
+static struct task_struct *thread;
+
+struct test_wr {
+	struct ib_cqe cqe;
+	enum ib_wc_status status;
+	int done;
+};
+
+static struct test_wr wrs[RECVS];
+static int order;
+
+static void done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct test_wr *wr = container_of(wc->wr_cqe, struct test_wr, cqe);
+
+	wr->status = wc->status;
+	wr->done = ++order;
+}
+
+static void verdict(bool good, const char *name, int a, int b)
+{
+	if (good)
+		pr_info("kverbs: ok %s\n", name);
+	else
+		pr_info("kverbs: not ok %s: %d, %d\n", name, a, b);
+}
+
+static struct ib_qp *new_qp(struct ib_pd *pd, struct ib_cq *cq)
+{
+	struct ib_qp_init_attr attr = {
+		.send_cq = cq,
+		.recv_cq = cq,
+		.cap = { .max_send_wr = RECVS * 2, .max_recv_wr = RECVS * 2, .max_send_sge = 1,
+			 .max_recv_sge = 1 },
+		.qp_type = IB_QPT_RC,
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+	};
+
+	return ib_create_qp(pd, &attr);
+}
+
+static int post(struct ib_qp *qp)
+{
+	int i, rc = 0;
+
+	for (i = 0; i < RECVS && !rc; i++) {
+		struct ib_recv_wr wr = { .wr_cqe = &wrs[i].cqe };
+
+		wrs[i] = (struct test_wr){ .cqe.done = done };
+		rc = ib_post_recv(qp, &wr, NULL);
+	}
+	return rc;
+}
+
+static int to_error(struct ib_qp *qp)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+
+	return ib_modify_qp(qp, &attr, IB_QP_STATE);
+}
+
+static bool in_order(void)
+{
+	int i;
+
+	for (i = 0; i < RECVS; i++)
+		if (wrs[i].done != i + 1 || wrs[i].status != IB_WC_WR_FLUSH_ERR)
+			return false;
+	return true;
+}
+
+/* A QP goes with completions in its CQ; another of its number must not get them. */
+static void unpolled(struct ib_pd *pd)
+{
+	struct ib_cq *cq = ib_alloc_cq(device, NULL, 64, 0, IB_POLL_DIRECT);
+	struct ib_qp *qp;
+	struct ib_wc wc;
+	int i, n = 0;
+	u32 qpn;
+
+	if (IS_ERR(cq))
+		return;
+	qp = new_qp(pd, cq);
+	if (IS_ERR(qp))
+		goto out;
+	qpn = qp->qp_num;
+	if (post(qp) || to_error(qp))
+		pr_info("kverbs: not ok setting the scene\n");
+	msleep(1000);
+	ib_destroy_qp(qp);
+	for (i = 0; i < 5000; i++) {
+		qp = new_qp(pd, cq);
+		if (IS_ERR(qp))
+			break;
+		if (qp->qp_num == qpn) {
+			while (ib_poll_cq(cq, 1, &wc) > 0)
+				n++;
+			verdict(!n, "completions go with their QP", n, RECVS);
+			ib_destroy_qp(qp);
+			break;
+		}
+		ib_destroy_qp(qp);
+	}
+out:
+	ib_free_cq(cq);
+}
+
+static void drain(struct ib_pd *pd, bool dead)
+{
+	struct ib_cq *cq = ib_alloc_cq(device, NULL, 64, 0, IB_POLL_SOFTIRQ);
+	struct ib_qp *qp;
+
+	if (IS_ERR(cq))
+		return;
+	qp = new_qp(pd, cq);
+	if (IS_ERR(qp))
+		goto out;
+	order = 0;
+	if (post(qp))
+		pr_info("kverbs: not ok setting the scene\n");
+	if (dead) {
+		pr_info("kverbs: ready\n");
+		wait_for_completion(&fatal);
+	}
+	ib_drain_qp(qp);
+	verdict(in_order(), dead ? "drain of a dead card" : "drain", order, RECVS);
+	ib_destroy_qp(qp);
+out:
+	ib_free_cq(cq);
+}
+
+static int run(void *arg)
+{
+	struct ib_pd *pd = ib_alloc_pd(device, 0);
+
+	if (!IS_ERR(pd)) {
+		if (!strcmp(mode, "dead")) {
+			drain(pd, true);
+		} else if (!strcmp(mode, "reuse")) {
+			unpolled(pd);
+		} else {
+			drain(pd, false);
+		}
+		ib_dealloc_pd(pd);
+	}
+	pr_info("kverbs: done\n");
+	while (!kthread_should_stop())
+		msleep(50);
+	return 0;
+}
+
+static void event(struct ib_event_handler *h, struct ib_event *e)
+{
+	if (e->event == IB_EVENT_DEVICE_FATAL)
+		complete_all(&fatal);
+}
+
+static int add(struct ib_device *dev)
+{
+	if (dev->ops.driver_id != WEFT_DRIVER_ID || device)
+		return -EOPNOTSUPP;
+	device = dev;
+	INIT_IB_EVENT_HANDLER(&on_event, dev, event);
+	ib_register_event_handler(&on_event);
+	thread = kthread_run(run, NULL, "kverbs");
+	return 0;
+}
+
+static void gone(struct ib_device *dev, void *data)
+{
+	complete_all(&fatal);
+	if (!IS_ERR_OR_NULL(thread))
+		kthread_stop(thread);
+	thread = NULL;
+	ib_unregister_event_handler(&on_event);
+	device = NULL;
+}
+
+static struct ib_client client = { .name = "kverbs", .add = add, .remove = gone };
+
+static int __init kverbs_init(void)
+{
+	return ib_register_client(&client);
+}
+
+static void __exit kverbs_exit(void)
+{
+	ib_unregister_client(&client);
+}
+
+module_init(kverbs_init);
+module_exit(kverbs_exit);
+MODULE_DESCRIPTION("Test of weft_rdma by a kernel consumer");
+MODULE_LICENSE("Dual BSD/GPL");
