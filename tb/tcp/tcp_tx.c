@@ -658,6 +658,11 @@ static void random_segment(unsigned fail_pct)
 			s = 0;
 		pc[i].len = s;
 		pc[i].to = tb_rand() >> 4;
+		if (tb_chance(30)) { /* shortly before a carry into any bit, 4 GiB among them */
+			unsigned b = tb_chance(40) ? 32 : tb_range(13, 59);
+
+			pc[i].to = ((pc[i].to >> b << b) - tb_range(1, 4096)) & (~0ull >> 4);
+		}
 		pc[i].stag = tb_chance(30) ? tb_below(256) : 256 + tb_below(100000);
 		if (pc[i].kind == 1 && s && tb_chance(fail_pct))
 			pc[i].stag = tb_chance(50) ? 0xd0000000u + tb_below(1000) :
