@@ -15,6 +15,7 @@
 /// stage.
 module weft_crc32c #(
   parameter int unsigned DATA_W = 64,  ///< 64, 128, 256 or 512
+  parameter logic [31:0] POLY = 32'h82f6_3b78,  ///< reflected polynomial; IEEE 802.3: 32'hedb8_8320
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1
 ) (
@@ -37,7 +38,7 @@ module weft_crc32c #(
   output logic [31:0]       out_crc_o    ///< with last: CRC of the packet
 );
 
-  localparam logic [31:0] Poly = 32'h82f6_3b78;
+  localparam logic [31:0] Poly = POLY;
   localparam int unsigned Group = 64;
   localparam int unsigned Groups = DATA_W / Group;
   localparam int unsigned Undo = (CntW + 1) / 2;  // stages that take zero bytes back
