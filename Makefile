@@ -5,6 +5,7 @@
 #   make least              the numbers of cases that passed, as in tb/least
 #   make mutants            planted faults, each of which a test has to see
 #   make soak T=3600        tests with seeds of their own for T seconds; GUESTS=1: in guests as well
+#   make conformance        every conformance case against the card: docs/conformance.md
 #   make bench              speed and size, in one table
 #   make fpga ROOM=tcp      place and time one room alone
 #   make formal             proofs, and the bugs that they catch
@@ -59,6 +60,8 @@ mutants: setup
 	@tools/mutants $(NAMES)
 soak: setup
 	@tools/soak
+conformance: setup
+	@$(IN) $(MAKE) -s -C tb/conformance all $(if $(ONLY),ONLY=$(ONLY)) $(if $(PCAP),PCAP=$(abspath $(PCAP)))
 bench: setup
 	@tools/bench $(UP)
 lint: setup
@@ -69,4 +72,4 @@ fpga:
 	@tools/fpga "$(ROOM)"
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio gen run test \
-  least mutants soak bench lint formal fpga
+  conformance least mutants soak bench lint formal fpga

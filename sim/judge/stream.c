@@ -196,7 +196,8 @@ static void terminate(struct judge *j, struct conn *c, unsigned int from, const 
 		judge_find(j, c, from, R_TERM_FORM, "no headers with %x/%x/%02x", layer, type, code);
 	if (dd && layer == 1 && (type == 1) != (dl == 14))
 		judge_find(j, c, from, R_TERM_FORM, "%x/%x/%02x with the other kind of DDP header", layer, type, code);
-	if (dd && layer == 0 && (r != 0) != (dl == 18 && (d[7] & 15) == OP_READ_REQ))
+	/* A request that is malformed itself has no Read header to show. */
+	if (dd && layer == 0 && !(type == 2 && code == 7 && !r) && (r != 0) != (dl == 18 && (d[7] & 15) == OP_READ_REQ))
 		judge_find(j, c, from, R_TERM_FORM, "R is %u with opcode %u", r, d[7] & 15);
 	if (dd && !p->dead && p->phase != P_OFF) {
 		unsigned int i, first = p->n_headers > HEADERS ? p->n_headers - HEADERS : 0;

@@ -16,7 +16,7 @@ struct card {
 	struct ls_host *h;
 	struct peer *peer;
 	struct ls_mem eq, cq, cm;
-	uint32_t eq_ci, cq_ci, next_qpn;
+	uint32_t eq_ci, cq_ci, next_qpn, next_cqn;
 	uint16_t tag;
 	uint8_t events[64][64];
 	unsigned int n_events;
@@ -53,6 +53,7 @@ struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mt
 	k->ls = ls;
 	k->h = ls_host(ls, 0);
 	k->next_qpn = 1;
+	k->next_cqn = 2;
 	k->next_stag = 0x101;
 	if (ls_load_firmware(k->h, firmware) != WEFT_FW_STATE_READY)
 		ls_fail(ls, "%s does not start", firmware);
@@ -92,7 +93,7 @@ struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mt
 
 /* ---- objects ---- */
 
-struct card_qp *card_qp(struct card *k, uint32_t pd, uint8_t access, uint8_t ird, uint8_t ord)
+static struct card_qp *make_qp(struct card *k, uint32_t pd, uint8_t access, uint8_t ird, uint8_t ord, uint32_t cqn)
 {
 	struct card_qp *q = xcalloc(1, sizeof(*q));
 	uint8_t c[64] = { 0 };
@@ -108,14 +109,33 @@ struct card_qp *card_qp(struct card *k, uint32_t pd, uint8_t access, uint8_t ird
 	LS_SET(c, WEFT_ADMIN_QP_RQ_BASE, q->rq.bus);
 	LS_SET(c, WEFT_ADMIN_QP_SQ_LOG2, Q_LOG2);
 	LS_SET(c, WEFT_ADMIN_QP_RQ_LOG2, Q_LOG2);
-	LS_SET(c, WEFT_ADMIN_QP_SCQN, 1);
-	LS_SET(c, WEFT_ADMIN_QP_RCQN, 1);
+	LS_SET(c, WEFT_ADMIN_QP_SCQN, cqn);
+	LS_SET(c, WEFT_ADMIN_QP_RCQN, cqn);
 	LS_SET(c, WEFT_ADMIN_QP_PD, pd);
 	LS_SET(c, WEFT_ADMIN_QP_ACCESS, access);
 	LS_SET(c, WEFT_ADMIN_QP_IRD, ird);
 	LS_SET(c, WEFT_ADMIN_QP_ORD, ord);
 	must(k, c, WEFT_ADMIN_OP_QP_CREATE);
 	return q;
+}
+
+struct card_qp *card_qp(struct card *k, uint32_t pd, uint8_t access, uint8_t ird, uint8_t ord)
+{
+	return make_qp(k, pd, access, ird, ord, 1);
+}
+
+struct card_qp *card_qp_deaf(struct card *k, uint32_t pd, uint8_t access, unsigned int entries_log2, uint32_t *cqn)
+{
+	struct ls_mem ring = ls_alloc(k->h, 32u << entries_log2);
+	uint8_t c[64] = { 0 };
+
+	*cqn = k->next_cqn++;
+	LS_SET(c, WEFT_ADMIN_QUEUE_ID, *cqn);
+	LS_SET(c, WEFT_ADMIN_QUEUE_BASE, ring.bus);
+	LS_SET(c, WEFT_ADMIN_QUEUE_LOG2, entries_log2);
+	LS_SET(c, WEFT_ADMIN_QUEUE_VECTOR, 0xffff);
+	must(k, c, WEFT_ADMIN_OP_CQ_CREATE);
+	return make_qp(k, pd, access, 4, 4, *cqn);
 }
 
 static void by_qpn(struct card_qp *q, unsigned int op)

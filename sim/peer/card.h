@@ -34,6 +34,8 @@ struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mt
 /* The peer may come later (a script boots once and goes on from there). */
 void card_peer(struct card *k, struct peer *p);
 struct card_qp *card_qp(struct card *k, uint32_t pd, uint8_t access, uint8_t ird, uint8_t ord);
+/* One on another completion queue, which nobody reads: `entries_log2` entries. For overflows. */
+struct card_qp *card_qp_deaf(struct card *k, uint32_t pd, uint8_t access, unsigned int entries_log2, uint32_t *cqn);
 void card_qp_destroy(struct card_qp *q);
 void card_qp_error(struct card_qp *q);
 struct card_mr *card_mr(struct card *k, uint64_t bytes, uint32_t pd, uint8_t access);

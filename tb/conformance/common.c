@@ -38,7 +38,7 @@ struct link up(const struct how *h)
 	cm.rev = h->rev;
 	cm.no_crc = h->no_crc_card;
 	cm.p2p = h->p2p_card;
-	l.q = card_qp(k, CARD_PD, h->access ? h->access : CARD_ALL, h->ird ? h->ird : 4, h->ord ? h->ord : 4);
+	l.q = h->qp ? h->qp : card_qp(k, CARD_PD, h->access ? h->access : CARD_ALL, h->ird ? h->ird : 4, h->ord ? h->ord : 4);
 	l.m = card_mr(k, 65536, CARD_PD, h->mr_access ? h->mr_access : CARD_ALL);
 	port++;
 	if (h->active) {

@@ -48,6 +48,7 @@ struct how {
 	const struct pc_attr *tcp;
 	uint8_t access;        /* of the QP; 0: all */
 	uint8_t mr_access;     /* 0: all */
+	struct card_qp *qp;    /* instead of a new one */
 };
 struct link up(const struct how *h);
 /* From here on the peer's memory answers. */

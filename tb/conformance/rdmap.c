@@ -383,6 +383,7 @@ static void reset_early(unsigned int arg)
 			NEED(card_accept(q, handle, NULL), "accepted although it is gone");
 		} else {
 			pc_rst(c);
+			card_request(k, e, 10 * MS); /* it may have been announced before */
 		}
 		break;
 	case 3: /* the card waits for a reply */

@@ -21,6 +21,25 @@ static void revoke(unsigned int arg)
 	NEED(!memcmp(before, l.m->p, 65536), "the memory changed behind the answer");
 }
 
+/* 53: a completion queue that nobody reads overflows; its connection ends, another one does not notice. */
+static void cq_overflow(unsigned int arg)
+{
+	uint32_t cqn;
+	struct how h = { .qp = card_qp_deaf(k, CARD_PD, CARD_ALL, 2, &cqn) };
+	struct link l = up(&h), other = up(NULL);
+	uint8_t b[16] = { 1 }, e[64];
+
+	(void)arg;
+	for (unsigned int i = 0; i < 12; i++)
+		card_recv(l.q, l.m, 16 * i, 16);
+	for (unsigned int i = 0; i < 12 && l.c->state == PC_OPEN; i++) {
+		pc_send(l.c, OP_SEND, 0, b, 16);
+		peer_run(p, 20000);
+	}
+	NEED(card_event(k, WEFT_EQE_TYPE_CQ_ERROR, e, 2 * S) && LS_GET(e, WEFT_EQE_ID) == cqn, "no event for the overflow");
+	traffic(&other, 2, 3000);
+}
+
 /* 57 to 62, 66, 67: a bad wire, every byte compared */
 static const char *const wires[] = {
 	"loss=0.1%,seed=2", "loss=1%,seed=2", "loss=5%,seed=2", "loss=10%,seed=4",           /* 57 */
@@ -182,7 +201,7 @@ static void ecn(unsigned int arg)
 #define NOSACK 0x200
 const struct test wire_tests[] = {
 	{ "52.revoke", "SEC-04", revoke, 0, true },
-	{ "53.cq-overflow", "SEC-08", NULL, 0, false },
+	{ "53.cq-overflow", "SEC-08", cq_overflow, 0, false },
 	{ "54.stag-entropy", "SEC-07", NULL, 0, false },
 	{ "55.window-second-qp", "SEC-02", NULL, 0, false },
 	{ "56.invalidate-shared", "SEC-06", NULL, 0, false },
