@@ -7,6 +7,7 @@
  *   judge clean            every shape of a right connection
  *   judge caught           a fault for every rule
  *   judge pcapng TO FILE...  the same recordings in the other format yield the same
+ *   judge framing          the FPDUs of sim/peer are those made here
  *   judge fuzz FILE...     mutated recordings, for FUZZ seconds
  */
 #include <stdio.h>
@@ -737,6 +738,35 @@ static uint8_t *load(const char *path, size_t *n)
 	return buf;
 }
 
+/* ---- the peer of sim/peer ---- */
+
+struct fpdu_bend;
+size_t fpdu_bytes(uint8_t *to, const uint8_t *ulpdu, size_t n, bool crc, bool markers, uint64_t at, const struct fpdu_bend *b);
+
+/* Two programs that were written apart, and the judge's reading of one of them, agree on every byte. */
+static int framing(void)
+{
+	static uint8_t a[4000], b[4000], d[2100];
+	unsigned int bad = 0, count = 0;
+	struct prng r;
+
+	prng_seed(&r, 9);
+	for (unsigned int i = 0; i < 40000; i++, count++) {
+		size_t n = 14 + prng_below(&r, i & 1 ? 600 : 2000), x, y;
+
+		cfg = (struct shape){ .markers = { i & 2 }, .crc = i & 4 };
+		for (size_t k = 0; k < n; k++)
+			d[k] = (uint8_t)prng_next(&r);
+		stream0[0] = 1;
+		nxt[0] = 1 + 4 * prng_below(&r, 5000);
+		x = frame(0, a, d, n);
+		y = fpdu_bytes(b, d, n, cfg.crc, cfg.markers[0], nxt[0] - 1, NULL);
+		bad += x != y || memcmp(a, b, x);
+	}
+	printf("%s judge/framing %u FPDUs with and without markers\n", bad ? "not ok" : "ok", count);
+	return bad != 0;
+}
+
 static void copy_frame(void *arg, uint64_t ns, const uint8_t *f, size_t len, const char *comment)
 {
 	(void)comment;
@@ -830,6 +860,8 @@ int main(int argc, char **argv)
 		return caught();
 	if (argc > 2 && !strcmp(argv[1], "fuzz"))
 		return fuzz(argv + 2, argc - 2);
+	if (argc > 1 && !strcmp(argv[1], "framing"))
+		return framing();
 	if (argc > 3 && !strcmp(argv[1], "pcapng"))
 		return pcapng(argv[2], argv + 3, argc - 3);
 	fprintf(stderr, "judge clean | caught | fuzz FILE...\n");
