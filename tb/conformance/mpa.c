@@ -277,6 +277,24 @@ static void crc_both_ways(unsigned int arg)
 	traffic(&l, 12, 1300);
 }
 
+/* 11: figures 5 and 6 of RFC 5044, as the card sends them */
+static void figures(unsigned int arg)
+{
+	static const uint8_t sums[2][4] = { { 0x52, 0x23, 0x99, 0x83 }, { 0x84, 0x92, 0x58, 0x98 } };
+	struct how h = { .markers = true };
+	struct link l = up(&h);
+	uint8_t b[492 + 52];
+
+	memset(l.m->p, 0, 1000);
+	if (arg) { /* a first FPDU of 492 octets */
+		card_send(l.q, WEFT_SQ_OPCODE_SEND, l.m, 0, 464, 0, 0, false);
+		NEED(pc_read(l.c, b, 492), "the first FPDU");
+	}
+	card_send(l.q, WEFT_SQ_OPCODE_SEND, l.m, 0, 24, 0, 0, false);
+	NEED(pc_read(l.c, b, 52), "52 octets");
+	NEED(!memcmp(b + 48, sums[arg], 4), "CRC %02x %02x %02x %02x", b[48], b[49], b[50], b[51]);
+}
+
 /* 12, 13, 16 */
 static void bad_crc(unsigned int arg)
 {
@@ -616,6 +634,8 @@ const struct test mpa_tests[] = {
 	{ "10.one-segment", "M-11", behind_reply, 0, false },
 	{ "10.next-segment", "M-11", behind_reply, 1, false },
 	{ "11.both-ways", "M-01 M-02 M-03 M-09", crc_both_ways, 0, true },
+	{ "11.figure-5", "M-06 M-09", figures, 0, false },
+	{ "11.figure-6", "M-06 M-09", figures, 1, false },
 	{ "12.bad-crc", "M-12 M-19", bad_crc, 12, true },
 	{ "13.crc-off", "M-04", bad_crc, 13, true },
 	{ "14.passive", "M-05 M-06", markers, 0, false },

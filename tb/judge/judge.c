@@ -764,6 +764,24 @@ static int framing(void)
 		bad += x != y || memcmp(a, b, x);
 	}
 	printf("%s judge/framing %u FPDUs with and without markers\n", bad ? "not ok" : "ok", count);
+	/* RFC 5044 figures 5 and 6: Sends of 24 zeros, at the start of the stream and behind 492 octets. */
+	for (unsigned int i = 0; i < 2; i++) {
+		static const char sums[2][5] = { "\x52\x23\x99\x83", "\x84\x92\x58\x98" };
+		size_t x, y;
+
+		cfg = (struct shape){ .markers = { true }, .crc = true };
+		memset(d, 0, 64);
+		w16(d, 0x4143);
+		d[13] = (uint8_t)(i + 1);
+		stream0[0] = 0;
+		nxt[0] = i ? 492 : 0;
+		x = frame(0, a, d, 42);
+		y = fpdu_bytes(b, d, 42, true, true, nxt[0], NULL);
+		if (x != 52 || y != 52 || memcmp(a + 48, sums[i], 4) || memcmp(b + 48, sums[i], 4))
+			bad = printf("not ok judge/figure %u of RFC 5044\n", 5 + i) > 0;
+		else
+			printf("ok judge/figure %u of RFC 5044\n", 5 + i);
+	}
 	return bad != 0;
 }
 
