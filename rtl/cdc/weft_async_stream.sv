@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Byte stream of frames to another clock, through weft_async_fifo. A reset of one side costs frames,
-/// never a frame's boundary: the reader sees a frame that was cut off end with `err`, the writer's rest
-/// of a cut frame is swallowed. While the reader's side is in reset the writer is not held up: its frames
+/// Byte stream of frames to another clock, through weft_async_fifo. A reset of one side costs
+/// frames,
+/// never a frame's boundary: the reader sees a frame that was cut off end with `err`, the writer's
+/// rest
+/// of a cut frame is swallowed. While the reader's side is in reset the writer is not held up: its
+/// frames
 /// are swallowed and counted (a MAC in reset must not stop the core).
 module weft_async_stream #(
   parameter int unsigned DATA_W = 64,
@@ -17,7 +20,8 @@ module weft_async_stream #(
   input  logic [CntW-1:0]   wr_cnt_i,
   input  logic              wr_last_i,
   input  logic              wr_err_i,
-  output logic              stat_drop_o,  ///< pulse, wr_clk_i: a frame, or the rest of one, was swallowed
+  /// pulse, wr_clk_i: a frame, or the rest of one, was swallowed
+  output logic              stat_drop_o,
 
   input  logic              rd_clk_i,
   input  logic              rd_rst_ni,
@@ -61,9 +65,9 @@ module weft_async_stream #(
   /* verilator lint_off PINCONNECTEMPTY */
   weft_async_fifo #(.W(WordW), .DEPTH(DEPTH)) u_fifo (
     .wr_clk_i, .wr_rst_ni, .wr_valid_i(wr_valid_i && !swallow), .wr_ready_o(fifo_ready),
-    .wr_data_i({wr_err_i, wr_last_i, wr_cnt_i, wr_data_i}), .wr_flush_o(flush),
-    .rd_clk_i, .rd_rst_ni, .rd_valid_o(v), .rd_ready_i(r), .rd_data_o(word), .rd_torn_o(torn),
-    .rd_lost_o(lost), .rd_flush_o()
+    .wr_data_i({wr_err_i, wr_last_i, wr_cnt_i, wr_data_i}), .wr_flush_o(flush), .rd_clk_i,
+    .rd_rst_ni, .rd_valid_o(v), .rd_ready_i(r), .rd_data_o(word), .rd_torn_o(torn),
+    .rd_lost_o(lost), .rd_flush_o(), .wr_count_o(), .rd_count_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
@@ -78,11 +82,9 @@ module weft_async_stream #(
   end
 
   weft_skid #(.W(WordW)) u_out (
-    .clk_i(rd_clk_i), .rst_ni(rd_rst_ni),
-    .in_valid_i(v || inject), .in_ready_o(out_free),
-    .in_data_i(inject ? {2'b11, CntW'(1), {DATA_W{1'b0}}} : word),
-    .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i),
-    .out_data_o({rd_err_o, rd_last_o, rd_cnt_o, rd_data_o})
+    .clk_i(rd_clk_i), .rst_ni(rd_rst_ni), .in_valid_i(v || inject), .in_ready_o(out_free),
+    .in_data_i(inject ? {2'b11, CntW'(1), {DATA_W{1'b0}}} : word), .out_valid_o(rd_valid_o),
+    .out_ready_i(rd_ready_i), .out_data_o({rd_err_o, rd_last_o, rd_cnt_o, rd_data_o})
   );
 
 endmodule

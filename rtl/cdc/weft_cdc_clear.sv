@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// One side of a pair that lets a crossing survive a reset of either side, of any length, at any
-/// ratio of the clocks. A side that was reset asks for a clear (`req_o`, set asynchronously, so that it
+/// ratio of the clocks. A side that was reset asks for a clear (`req_o`, set asynchronously, so
+/// that it
 /// stands although the clock may not); the other side closes, clears its half and answers; then the
 /// request and the answer are taken back (four phases: nothing is ever missed).
 ///
 /// `clear_o` is high from the reset, or from when the other side's is known, until both halves are
-/// clear. The crossing's own signals must come through one stage more than STAGES: then what a reset
+/// clear. The crossing's own signals must come through one stage more than STAGES: then what a
+/// reset
 /// does to them (several bits at once) is not seen before `clear_o` is high.
 module weft_cdc_clear #(
   parameter int unsigned STAGES = 2
@@ -31,7 +33,8 @@ module weft_cdc_clear #(
       wait_q <= 1'b0;
       ack_q  <= 1'b0;
     end else begin
-      // A second reset may have taken the answer to the first for its own, and its short request may be
+      // A second reset may have taken the answer to the first for its own, and its short request
+      // may be
       // answered late: an answer that nobody waits for means that the other half was cleared alone.
       if (req_q) begin
         req_q  <= !other_ack;

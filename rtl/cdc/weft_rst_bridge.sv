@@ -3,7 +3,8 @@
 /// Reset bridge: the reset of a clock domain asserts at once (also while the clock stands) and is
 /// released STAGES edges of the clock after the source was, so that every flip-flop of the domain
 /// leaves reset at the same edge.
-/// Constraints: false path to the clear inputs of `sync_q`; the tool times recovery and removal from
+/// Constraints: false path to the clear inputs of `sync_q`; the tool times recovery and removal
+/// from
 /// `rst_no` in the domain.
 module weft_rst_bridge #(
   parameter int unsigned STAGES = 3  ///< 2 or more

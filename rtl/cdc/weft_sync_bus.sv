@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Moves words to another clock by a handshake: the word stands still while its request crosses. A
-/// word takes STAGES + 3 cycles of the reader, the next one is taken a round trip later (2 STAGES + 4
+/// word takes STAGES + 3 cycles of the reader, the next one is taken a round trip later (2 STAGES
+/// + 4
 /// cycles of each clock, about): for configuration and rare events, not for data.
 ///
-/// A reset of one side loses the word under way and nothing else (weft_cdc_clear); `src_flush_o` tells
+/// A reset of one side loses the word under way and nothing else (weft_cdc_clear); `src_flush_o`
+/// tells
 /// the source, which can send again.
 module weft_sync_bus #(
   parameter int unsigned W = 8,

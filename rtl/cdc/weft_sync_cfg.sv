@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Keeps a copy of slowly changing settings in another clock: the copy is always a value that the
-/// source had, whole; it is sent when it changes, and again after a reset of either side. A value that
+/// source had, whole; it is sent when it changes, and again after a reset of either side. A value
+/// that
 /// stands for less than a crossing may be skipped, the last one never is.
 module weft_sync_cfg #(
   parameter int unsigned  W = 8,
@@ -29,8 +30,8 @@ module weft_sync_cfg #(
   always_ff @(posedge src_clk_i) if (send && ready) last_q <= src_i;
 
   weft_sync_bus #(.W(W), .STAGES(STAGES)) u_bus (
-    .src_clk_i, .src_rst_ni, .src_valid_i(send), .src_ready_o(ready), .src_data_i(src_i), .src_flush_o(flush),
-    .dst_clk_i, .dst_rst_ni, .dst_valid_o(valid), .dst_data_o(data)
+    .src_clk_i, .src_rst_ni, .src_valid_i(send), .src_ready_o(ready), .src_data_i(src_i),
+    .src_flush_o(flush), .dst_clk_i, .dst_rst_ni, .dst_valid_o(valid), .dst_data_o(data)
   );
 
   always_ff @(posedge dst_clk_i or negedge dst_rst_ni) begin

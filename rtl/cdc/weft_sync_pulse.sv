@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Moves pulses to another clock. A pulse that comes while one crosses is remembered, several such
-/// become one: events that must be counted go through weft_async_fifo. A reset of one side may lose the
+/// become one: events that must be counted go through weft_async_fifo. A reset of one side may
+/// lose the
 /// pulse under way and makes none.
 module weft_sync_pulse #(
   parameter int unsigned STAGES = 2
@@ -24,8 +25,8 @@ module weft_sync_pulse #(
   // A pulse in this cycle and one that waits become one.
   logic unused, data;
   weft_sync_bus #(.W(1), .STAGES(STAGES)) u_bus (
-    .src_clk_i, .src_rst_ni, .src_valid_i(want_q), .src_ready_o(ready), .src_data_i(1'b1), .src_flush_o(flush),
-    .dst_clk_i, .dst_rst_ni, .dst_valid_o(dst_pulse_o), .dst_data_o(data)
+    .src_clk_i, .src_rst_ni, .src_valid_i(want_q), .src_ready_o(ready), .src_data_i(1'b1),
+    .src_flush_o(flush), .dst_clk_i, .dst_rst_ni, .dst_valid_o(dst_pulse_o), .dst_data_o(data)
   );
   assign unused = ^{flush, data};
 

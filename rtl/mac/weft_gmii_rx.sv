@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// GMII at 1 Gb/s to frames as words of 8 bytes, FCS included, preamble not (any number of preamble bytes
+/// GMII at 1 Gb/s to frames as words of 8 bytes, FCS included, preamble not (any number of
+/// preamble bytes
 /// in front of the start frame delimiter). Every frame has a last word, of 0 to 8 bytes.
-/// RX_ER inside a frame is an error of it; outside it, with 0E on the data, false carrier (35.2.2.7).
+/// RX_ER inside a frame is an error of it; outside it, with 0E on the data, false carrier
+/// (35.2.2.7).
 module weft_gmii_rx (
   input  logic        clk_i,           ///< 125 MHz, of the PHY
   input  logic        rst_ni,
@@ -15,7 +17,8 @@ module weft_gmii_rx (
   output logic [3:0]  out_cnt_o,
   output logic        out_last_o,
   output logic        out_err_o,       ///< with last
-  output logic        bad_preamble_o   ///< pulse: a start without a start frame delimiter, or false carrier
+  /// pulse: a start without a start frame delimiter, or false carrier
+  output logic        bad_preamble_o
 );
 
   typedef enum logic [1:0] {StIdle, StPreamble, StData, StSkip} state_e;
@@ -45,13 +48,16 @@ module weft_gmii_rx (
       bad_preamble_o <= false_now && !false_q;
       out_valid_o    <= flush;
       unique case (state_q)
-        StIdle:     if (dv_q) state_q <= d_q == 8'hd5 ? StData : d_q == 8'h55 && !er_q ? StPreamble : StSkip;
-        StPreamble: state_q <= !dv_q ? StIdle : d_q == 8'hd5 && !er_q ? StData : d_q == 8'h55 && !er_q ? StPreamble : StSkip;
+        StIdle:     if (dv_q) state_q <= d_q == 8'hd5 ? StData : d_q == 8'h55 && !er_q
+          ? StPreamble : StSkip;
+        StPreamble: state_q <= !dv_q ? StIdle : d_q == 8'hd5 && !er_q ? StData : d_q == 8'h55
+          && !er_q ? StPreamble : StSkip;
         StData:     if (!dv_q) state_q <= StIdle;
         default:    if (!dv_q) state_q <= StIdle;
       endcase
       if ((state_q == StIdle && dv_q && d_q != 8'hd5 && (d_q != 8'h55 || er_q))
-          || (state_q == StPreamble && (!dv_q || er_q || (d_q != 8'hd5 && d_q != 8'h55)))) bad_preamble_o <= 1'b1;
+          || (state_q == StPreamble && (!dv_q || er_q || (d_q != 8'hd5
+            && d_q != 8'h55)))) bad_preamble_o <= 1'b1;
       if (state_q != StData) n_q <= '0;
       else if (dv_q) n_q <= flush ? 4'd1 : n_q + 4'd1;
     end

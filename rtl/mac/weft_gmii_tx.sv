@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Frames to GMII at 1 Gb/s (IEEE 802.3 clause 35): preamble, start frame delimiter, bytes, 12 bytes of gap.
+/// Frames to GMII at 1 Gb/s (IEEE 802.3 clause 35): preamble, start frame delimiter, bytes, 12
+/// bytes of gap.
 /// Full duplex: no carrier extension, no bursts.
 module weft_gmii_tx (
   input  logic        clk_i,        ///< 125 MHz
@@ -62,7 +63,8 @@ module weft_gmii_tx (
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && state_q == StData) assert (in_valid_i) else $error("weft_gmii_tx: a gap inside a frame");
+    if (rst_ni
+      && state_q == StData) assert (in_valid_i) else $error("weft_gmii_tx: a gap inside a frame");
   end
 `endif
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// 10 Gb/s Ethernet MAC: the core's frames to and from XGMII of 64 bits at 156.25 MHz (IEEE 802.3 clauses
+/// 10 Gb/s Ethernet MAC: the core's frames to and from XGMII of 64 bits at 156.25 MHz (IEEE 802.3
+/// clauses
 /// 4, 31, 46), for a PCS/PMA of 10GBASE-R. docs/mac.md says what it does and counts.
 ///
 /// Line rate needs DATA_W times the core's clock above 10 Gb/s by the loss of a frame's last word.
 module weft_mac_10g #(
   parameter int unsigned DATA_W = 64,          ///< 64, 128, 256 or 512
-  parameter int unsigned STORE_BYTES = 32768,  ///< transmit store: a power of two, above twice the largest frame
+  /// transmit store: a power of two, above twice the largest frame
+  parameter int unsigned STORE_BYTES = 32768,
   parameter logic [47:0] ADDR = 48'h0,         ///< station address after reset, byte 0 in 7:0
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
@@ -51,23 +53,26 @@ module weft_mac_10g #(
   logic [63:0] r_data;
   logic [3:0]  r_cnt;
 
-  weft_mac_common #(.DATA_W(DATA_W), .QUANTUM_LOG2(3), .STORE_BYTES(STORE_BYTES), .ADDR(ADDR)) u_common (
-    .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i, .eth_tx_cnt_i, .eth_tx_last_i,
-    .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o, .eth_rx_last_o, .eth_rx_err_o,
-    .pause_req_i, .link_i(pcs_up_i), .local_fault_i(lf), .remote_fault_i(rf), .link_up_o,
-    .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o, .stat_o, .idle_o,
-    .tx_clk_i, .tx_rst_ni, .tx_valid_o(t_valid), .tx_ready_i(t_ready), .tx_data_o(t_data), .tx_cnt_o(t_cnt),
-    .tx_last_o(t_last), .tx_loop_o(loop_t), .tx_off_o(off), .tx_local_fault_o(lf_t), .tx_remote_fault_o(rf_t),
-    .rx_clk_i, .rx_rst_ni, .rx_valid_i(r_valid), .rx_first_i(r_first), .rx_data_i(r_data), .rx_cnt_i(r_cnt),
-    .rx_last_i(r_last), .rx_err_i(r_err), .rx_bad_preamble_i(r_bad), .rx_loop_o(loop_r)
+  weft_mac_common #(.DATA_W(DATA_W), .QUANTUM_LOG2(3), .STORE_BYTES(STORE_BYTES),
+    .ADDR(ADDR)) u_common ( .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i,
+    .eth_tx_cnt_i, .eth_tx_last_i, .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o,
+    .eth_rx_last_o, .eth_rx_err_o, .pause_req_i, .link_i(pcs_up_i), .local_fault_i(lf),
+    .remote_fault_i(rf), .link_up_o, .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i,
+    .cfg_rsp_valid_o, .cfg_rsp_o, .stat_o, .idle_o, .tx_clk_i, .tx_rst_ni, .tx_valid_o(t_valid),
+    .tx_ready_i(t_ready), .tx_data_o(t_data), .tx_cnt_o(t_cnt), .tx_last_o(t_last),
+    .tx_loop_o(loop_t), .tx_off_o(off), .tx_local_fault_o(lf_t), .tx_remote_fault_o(rf_t),
+    .rx_clk_i, .rx_rst_ni, .rx_valid_i(r_valid), .rx_first_i(r_first), .rx_data_i(r_data),
+    .rx_cnt_i(r_cnt), .rx_last_i(r_last), .rx_err_i(r_err), .rx_bad_preamble_i(r_bad),
+    .rx_loop_o(loop_r)
   );
 
   logic [63:0] txd, rxd;
   logic [7:0]  txc, rxc;
   weft_xgmii_tx u_tx (
-    .clk_i(tx_clk_i), .rst_ni(tx_rst_ni), .local_fault_i(lf_t && !loop_t), .remote_fault_i(off || (rf_t && !loop_t)),
-    .in_valid_i(t_valid), .in_ready_o(t_ready), .in_data_i(t_data), .in_cnt_i(t_cnt), .in_last_i(t_last),
-    .xgmii_txd_o(txd), .xgmii_txc_o(txc)
+    .clk_i(tx_clk_i), .rst_ni(tx_rst_ni), .local_fault_i(lf_t && !loop_t), .remote_fault_i(off
+      || (rf_t && !loop_t)),
+    .in_valid_i(t_valid), .in_ready_o(t_ready), .in_data_i(t_data), .in_cnt_i(t_cnt),
+    .in_last_i(t_last), .xgmii_txd_o(txd), .xgmii_txc_o(txc)
   );
   // While it loops the line sees idle.
   assign xgmii_txd_o = loop_t ? 64'h0707_0707_0707_0707 : txd;
@@ -80,19 +85,20 @@ module weft_mac_10g #(
     for (int unsigned i = 0; i < 8; i++) if (txc[i] && txd[8*i+:8] == 8'hfd) l_last = 1'b1;
   end
   weft_mac_loop #(.W(72)) u_loop (
-    .tx_clk_i, .tx_rst_ni, .tx_valid_i(loop_t && txc != 8'hff || loop_t && l_last), .tx_last_i(l_last),
+    .tx_clk_i, .tx_rst_ni, .tx_on_i(loop_t), .tx_busy_i(txc != 8'hff || l_last), .tx_last_i(l_last),
     .tx_data_i({txc, txd}), .rx_clk_i, .rx_rst_ni, .rx_valid_o(l_valid), .rx_data_o(l_data)
   );
   assign rxd = !loop_r ? xgmii_rxd_i : l_valid ? l_data[63:0] : 64'h0707_0707_0707_0707;
   assign rxc = !loop_r ? xgmii_rxc_i : l_valid ? l_data[71:64] : 8'hff;
 
   weft_xgmii_rx u_rx (
-    .clk_i(rx_clk_i), .rst_ni(rx_rst_ni), .xgmii_rxd_i(rxd), .xgmii_rxc_i(rxc), .out_valid_o(r_valid),
-    .out_first_o(r_first), .out_data_o(r_data), .out_cnt_o(r_cnt), .out_last_o(r_last), .out_err_o(r_err),
-    .bad_preamble_o(r_bad)
+    .clk_i(rx_clk_i), .rst_ni(rx_rst_ni), .xgmii_rxd_i(rxd), .xgmii_rxc_i(rxc),
+    .out_valid_o(r_valid), .out_first_o(r_first), .out_data_o(r_data), .out_cnt_o(r_cnt),
+    .out_last_o(r_last), .out_err_o(r_err), .bad_preamble_o(r_bad)
   );
   weft_xgmii_fault u_fault (
-    .clk_i(rx_clk_i), .rst_ni(rx_rst_ni), .xgmii_rxd_i, .xgmii_rxc_i, .local_fault_o(lf), .remote_fault_o(rf)
+    .clk_i(rx_clk_i), .rst_ni(rx_rst_ni), .xgmii_rxd_i, .xgmii_rxc_i, .local_fault_o(lf),
+    .remote_fault_o(rf)
   );
 
 endmodule

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// 1 Gb/s Ethernet MAC: the core's frames to and from GMII (IEEE 802.3 clauses 4, 31, 35), full duplex;
-/// behind weft_rgmii for RGMII. 10 and 100 Mb/s are not supported. docs/mac.md says what it does and counts.
+/// 1 Gb/s Ethernet MAC: the core's frames to and from GMII (IEEE 802.3 clauses 4, 31, 35), full
+/// duplex;
+/// behind weft_rgmii for RGMII. 10 and 100 Mb/s are not supported. docs/mac.md says what it does
+/// and counts.
 module weft_mac_1g #(
   parameter int unsigned DATA_W = 64,          ///< 64, 128, 256 or 512
-  parameter int unsigned STORE_BYTES = 32768,  ///< transmit store: a power of two, above twice the largest frame
+  /// transmit store: a power of two, above twice the largest frame
+  parameter int unsigned STORE_BYTES = 32768,
   parameter logic [47:0] ADDR = 48'h0,         ///< station address after reset, byte 0 in 7:0
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
@@ -41,7 +44,8 @@ module weft_mac_1g #(
   input  logic [7:0]         gmii_rxd_i,
   input  logic               gmii_rx_dv_i,
   input  logic               gmii_rx_er_i,
-  input  logic               phy_up_i          ///< registered level, rx_clk_i: link at 1000 Mb/s (weft_rgmii's link_o, or MDIO)
+  /// registered level, rx_clk_i: link at 1000 Mb/s (weft_rgmii's link_o, or MDIO)
+  input  logic               phy_up_i
 );
 
   logic        t_valid, t_ready, t_last, loop_t, off, lf_t, rf_t;
@@ -51,22 +55,25 @@ module weft_mac_1g #(
   logic [63:0] r_data;
   logic [3:0]  r_cnt;
 
-  weft_mac_common #(.DATA_W(DATA_W), .QUANTUM_LOG2(6), .STORE_BYTES(STORE_BYTES), .ADDR(ADDR)) u_common (
-    .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i, .eth_tx_cnt_i, .eth_tx_last_i,
-    .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o, .eth_rx_last_o, .eth_rx_err_o,
-    .pause_req_i, .link_i(phy_up_i), .local_fault_i(1'b0), .remote_fault_i(1'b0), .link_up_o,
-    .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o, .stat_o, .idle_o,
-    .tx_clk_i, .tx_rst_ni, .tx_valid_o(t_valid), .tx_ready_i(t_ready), .tx_data_o(t_data), .tx_cnt_o(t_cnt),
-    .tx_last_o(t_last), .tx_loop_o(loop_t), .tx_off_o(off), .tx_local_fault_o(lf_t), .tx_remote_fault_o(rf_t),
-    .rx_clk_i, .rx_rst_ni, .rx_valid_i(r_valid), .rx_first_i(r_first), .rx_data_i(r_data), .rx_cnt_i(r_cnt),
-    .rx_last_i(r_last), .rx_err_i(r_err), .rx_bad_preamble_i(r_bad), .rx_loop_o(loop_r)
+  weft_mac_common #(.DATA_W(DATA_W), .QUANTUM_LOG2(6), .STORE_BYTES(STORE_BYTES),
+    .ADDR(ADDR)) u_common ( .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i,
+    .eth_tx_cnt_i, .eth_tx_last_i, .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o,
+    .eth_rx_last_o, .eth_rx_err_o, .pause_req_i, .link_i(phy_up_i), .local_fault_i(1'b0),
+    .remote_fault_i(1'b0), .link_up_o, .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i,
+    .cfg_rsp_valid_o, .cfg_rsp_o, .stat_o, .idle_o, .tx_clk_i, .tx_rst_ni, .tx_valid_o(t_valid),
+    .tx_ready_i(t_ready), .tx_data_o(t_data), .tx_cnt_o(t_cnt), .tx_last_o(t_last),
+    .tx_loop_o(loop_t), .tx_off_o(off), .tx_local_fault_o(lf_t), .tx_remote_fault_o(rf_t),
+    .rx_clk_i, .rx_rst_ni, .rx_valid_i(r_valid), .rx_first_i(r_first), .rx_data_i(r_data),
+    .rx_cnt_i(r_cnt), .rx_last_i(r_last), .rx_err_i(r_err), .rx_bad_preamble_i(r_bad),
+    .rx_loop_o(loop_r)
   );
 
   logic [7:0] txd, rxd, l_data;
   logic       tx_en, tx_er, dv, er, en_q, l_valid;
   weft_gmii_tx u_tx (
     .clk_i(tx_clk_i), .rst_ni(tx_rst_ni), .off_i(off), .in_valid_i(t_valid), .in_ready_o(t_ready),
-    .in_data_i(t_data), .in_cnt_i(t_cnt), .in_last_i(t_last), .gmii_txd_o(txd), .gmii_tx_en_o(tx_en), .gmii_tx_er_o(tx_er)
+    .in_data_i(t_data), .in_cnt_i(t_cnt), .in_last_i(t_last), .gmii_txd_o(txd),
+    .gmii_tx_en_o(tx_en), .gmii_tx_er_o(tx_er)
   );
   // While it loops the line sees idle.
   assign gmii_txd_o   = loop_t ? 8'h00 : txd;
@@ -81,8 +88,8 @@ module weft_mac_1g #(
   end
   always_ff @(posedge tx_clk_i) byte_q <= txd;
   weft_mac_loop #(.W(8)) u_loop (
-    .tx_clk_i, .tx_rst_ni, .tx_valid_i(en_q), .tx_last_i(!tx_en), .tx_data_i(byte_q),
-    .rx_clk_i, .rx_rst_ni, .rx_valid_o(l_valid), .rx_data_o(l_data)
+    .tx_clk_i, .tx_rst_ni, .tx_on_i(loop_t), .tx_busy_i(en_q), .tx_last_i(!tx_en),
+    .tx_data_i(byte_q), .rx_clk_i, .rx_rst_ni, .rx_valid_o(l_valid), .rx_data_o(l_data)
   );
   assign rxd = loop_r ? l_data : gmii_rxd_i;
   assign dv  = loop_r ? l_valid : gmii_rx_dv_i;
@@ -90,8 +97,8 @@ module weft_mac_1g #(
 
   weft_gmii_rx u_rx (
     .clk_i(rx_clk_i), .rst_ni(rx_rst_ni), .gmii_rxd_i(rxd), .gmii_rx_dv_i(dv), .gmii_rx_er_i(er),
-    .out_valid_o(r_valid), .out_first_o(r_first), .out_data_o(r_data), .out_cnt_o(r_cnt), .out_last_o(r_last),
-    .out_err_o(r_err), .bad_preamble_o(r_bad)
+    .out_valid_o(r_valid), .out_first_o(r_first), .out_data_o(r_data), .out_cnt_o(r_cnt),
+    .out_last_o(r_last), .out_err_o(r_err), .bad_preamble_o(r_bad)
   );
   logic unused;
   assign unused = lf_t || rf_t;

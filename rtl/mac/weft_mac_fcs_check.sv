@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Checks the FCS of frames that come as 64-bit words, one a cycle at most (IEEE 802.3 3.2.9: CRC-32,
-/// init all ones, complemented). The last word may have 0 to 8 bytes; what is behind them counts as zeros,
+/// Checks the FCS of frames that come as 64-bit words, one a cycle at most (IEEE 802.3 3.2.9:
+/// CRC-32,
+/// init all ones, complemented). The last word may have 0 to 8 bytes; what is behind them counts
+/// as zeros,
 /// and the register of a good frame after 0 to 8 zero bytes is a constant each.
 module weft_mac_fcs_check (
   input  logic        clk_i,
@@ -52,7 +54,8 @@ module weft_mac_fcs_check (
   logic [3:0]  n1_q, n2_q;
 
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) masked[8*i+:8] = !last_i || 4'(i) < cnt_i ? data_i[8*i+:8] : 8'h00;
+    for (int unsigned i = 0; i < 8; i++) masked[8*i+:8] = !last_i || 4'(i) < cnt_i
+      ? data_i[8*i+:8] : 8'h00;
     part = '0;
     for (int unsigned i = 0; i < 64; i++) part = part ^ (col[i] & {32{masked[i]}});
     ahead = '0;

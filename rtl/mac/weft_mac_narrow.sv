@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Byte stream of DATA_W bits to one of OUT_W: a word becomes up to DATA_W/OUT_W beats. No cycle is lost.
+/// Byte stream of DATA_W bits to one of OUT_W: a word becomes up to DATA_W/OUT_W beats. No cycle
+/// is lost.
 module weft_mac_narrow #(
   parameter int unsigned DATA_W = 512,
   parameter int unsigned OUT_W = 64,   ///< DATA_W or a part of it by a power of two

@@ -84,12 +84,15 @@ package weft_mac_pkg;
   localparam int unsigned OctTx = 2;
 
   localparam logic [11:0] RegOctets = 12'h400;
-  localparam logic [11:0] RegCtrl = 12'h800;     ///< 0 receive, 1 transmit, 2 obey PAUSE, 3 send PAUSE, 4 loopback
+  /// 0 receive, 1 transmit, 2 obey PAUSE, 3 send PAUSE, 4 loopback
+  localparam logic [11:0] RegCtrl = 12'h800;
   localparam logic [11:0] RegMaxLen = 12'h804;   ///< largest frame with FCS
-  localparam logic [11:0] RegPause = 12'h808;    ///< 15:0 quanta to ask for, 31:16 quanta between refreshes
+  /// 15:0 quanta to ask for, 31:16 quanta between refreshes
+  localparam logic [11:0] RegPause = 12'h808;
   localparam logic [11:0] RegAddrLo = 12'h80c;   ///< station address, bytes 0 to 3 (byte 0 in 7:0)
   localparam logic [11:0] RegAddrHi = 12'h810;
-  localparam logic [11:0] RegStatus = 12'h814;   ///< 0 link, 1 local fault, 2 remote fault, 3 paused
+  /// 0 link, 1 local fault, 2 remote fault, 3 paused
+  localparam logic [11:0] RegStatus = 12'h814;
 
   // Ethernet's length classes, 802.3 length with FCS: 0 for less than 64.
   function automatic logic [6:0] hist(input logic [23:0] len);

@@ -35,7 +35,8 @@ module weft_mac_regs #(
   output logic                  idle_o
 );
 
-  // ---------------------------------------------------------------- events (RFC 2819, RFC 3635, RFC 2863)
+  // ---------------------------------------------------------------- events (RFC 2819, RFC 3635,
+  // RFC 2863)
   logic [weft_mac_pkg::N-1:0] ev;
   logic good, bad, frame, shortf, longf, sent, lfault_q, rfault_q;
   assign frame  = rx_rec_valid_i && !rx_rec_i.preamble;
@@ -57,7 +58,8 @@ module weft_mac_regs #(
     ev[weft_mac_pkg::RxFragment]  = frame && !rx_rec_i.cut && shortf && bad;
     ev[weft_mac_pkg::RxOversize]  = frame && !rx_rec_i.cut && longf && !bad;
     ev[weft_mac_pkg::RxJabber]    = frame && !rx_rec_i.cut && longf && bad;
-    ev[weft_mac_pkg::RxHist+:7]   = frame && !rx_rec_i.cut ? weft_mac_pkg::hist(rx_rec_i.len) : 7'd0;
+    ev[weft_mac_pkg::RxHist+:7]   = frame && !rx_rec_i.cut ? weft_mac_pkg::hist(rx_rec_i.len)
+      : 7'd0;
     ev[weft_mac_pkg::RxCtrl]      = good && !rx_rec_i.cut && rx_rec_i.ctrl;
     ev[weft_mac_pkg::RxPause]     = good && !rx_rec_i.cut && rx_rec_i.pause;
     ev[weft_mac_pkg::RxUnknownOp] = good && !rx_rec_i.cut && rx_rec_i.ctrl && !rx_rec_i.pause;
@@ -74,7 +76,8 @@ module weft_mac_regs #(
     ev[weft_mac_pkg::TxReset]     = tx_reset_i;
     ev[weft_mac_pkg::LocalFault]  = local_fault_i && !lfault_q;
     ev[weft_mac_pkg::RemoteFault] = remote_fault_i && !rfault_q;
-    ev[weft_mac_pkg::RecLost]     = (rx_rec_valid_i && rx_rec_i.lost) || (tx_rec_valid_i && tx_rec_i.lost);
+    ev[weft_mac_pkg::RecLost]     = (rx_rec_valid_i && rx_rec_i.lost) || (tx_rec_valid_i
+      && tx_rec_i.lost);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -103,7 +106,8 @@ module weft_mac_regs #(
     end
   end
 
-  // ---------------------------------------------------------------- the bus: counters below 0x400 are weft_stats'
+  // ---------------------------------------------------------------- the bus: counters below 0x400
+  // are weft_stats'
   logic               to_stats, s_ready, s_valid, s_idle, taken_q, rsp_q, err_q;
   weft_pkg::cfg_rsp_t s_rsp;
   logic [31:0]        rdata_q, high_q;
@@ -112,8 +116,9 @@ module weft_mac_regs #(
   assign off      = cfg_req_i.addr[11:0];
   assign to_stats = cfg_req_i.addr[21:10] == '0;
   weft_stats #(.N(weft_mac_pkg::N), .CNT_BITS(6)) u_stats (
-    .clk_i, .rst_ni, .pulse_i(stat_o), .cfg_req_valid_i(cfg_req_valid_i && to_stats), .cfg_req_ready_o(s_ready),
-    .cfg_req_i, .cfg_rsp_valid_o(s_valid), .cfg_rsp_o(s_rsp), .idle_o(s_idle)
+    .clk_i, .rst_ni, .pulse_i(stat_o), .cfg_req_valid_i(cfg_req_valid_i && to_stats),
+    .cfg_req_ready_o(s_ready), .cfg_req_i, .cfg_rsp_valid_o(s_valid), .cfg_rsp_o(s_rsp),
+    .idle_o(s_idle)
   );
 
   logic take;
@@ -127,9 +132,12 @@ module weft_mac_regs #(
   logic [47:0] addr_q;
   logic        known, octet;
   assign octet = off[11:5] == weft_mac_pkg::RegOctets[11:5] && off[4:3] != 2'd3;
-  assign known = cfg_req_i.addr[21:12] == '0 && (octet ? !cfg_req_i.we : off == weft_mac_pkg::RegCtrl
-                 || off == weft_mac_pkg::RegMaxLen || off == weft_mac_pkg::RegPause || off == weft_mac_pkg::RegAddrLo
-                 || off == weft_mac_pkg::RegAddrHi || (off == weft_mac_pkg::RegStatus && !cfg_req_i.we));
+  assign known = cfg_req_i.addr[21:12] == '0 && (octet ? !cfg_req_i.we
+    : off == weft_mac_pkg::RegCtrl
+                 || off == weft_mac_pkg::RegMaxLen || off == weft_mac_pkg::RegPause
+                   || off == weft_mac_pkg::RegAddrLo
+                 || off == weft_mac_pkg::RegAddrHi || (off == weft_mac_pkg::RegStatus
+                   && !cfg_req_i.we));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -169,7 +177,8 @@ module weft_mac_regs #(
           weft_mac_pkg::RegPause:  rdata_q <= {refresh_q, quanta_q};
           weft_mac_pkg::RegAddrLo: rdata_q <= addr_q[31:0];
           weft_mac_pkg::RegAddrHi: rdata_q <= {16'd0, addr_q[47:32]};
-          weft_mac_pkg::RegStatus: rdata_q <= {28'd0, paused_i, remote_fault_i, local_fault_i, link_i};
+          weft_mac_pkg::RegStatus: rdata_q <= {28'd0, paused_i, remote_fault_i, local_fault_i,
+            link_i};
           default: ;
         endcase
       end

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Received frames, as words with FCS, on their way to the core: FCS and length checked and taken off,
-/// MAC control frames taken out (IEEE 802.3 clause 31; PAUSE, annex 31B, is told to the transmitter), a
+/// Received frames, as words with FCS, on their way to the core: FCS and length checked and taken
+/// off,
+/// MAC control frames taken out (IEEE 802.3 clause 31; PAUSE, annex 31B, is told to the
+/// transmitter), a
 /// record of each frame for the statistics. No back-pressure.
 ///
-/// Frames leave while they come in (the core stores each anyway, so a store here would add a frame's time
-/// and its memory for nothing): one that turns out bad ends with `err`, and the core drops it. One that is
+/// Frames leave while they come in (the core stores each anyway, so a store here would add a
+/// frame's time
+/// and its memory for nothing): one that turns out bad ends with `err`, and the core drops it. One
+/// that is
 /// longer than `max_len` is cut there. Of frames of less than 8 bytes nothing leaves.
 module weft_mac_rx_frame (
   input  logic                  clk_i,
@@ -104,7 +108,8 @@ module weft_mac_rx_frame (
     end
   end
 
-  // ---------------------------------------------------------------- the verdict, two cycles behind the end
+  // ---------------------------------------------------------------- the verdict, two cycles
+  // behind the end
   logic fcs_done, fcs_ok;
   weft_mac_fcs_check u_fcs (
     .clk_i, .rst_ni, .valid_i(valid), .first_i(in_first_i), .data_i(in_data_i), .cnt_i(in_cnt_i),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Received frames to the core's clock and width. The core takes a word a cycle, always, so the FIFO
-/// is enough as long as DATA_W times the core's clock is above the line rate; else, and while the core
-/// is in reset, a frame that finds no room is cut off with `err` (or left out, if none of it went) and counted.
+/// Received frames to the core's clock and width. The core takes a word a cycle, always, so the
+/// FIFO
+/// is enough as long as DATA_W times the core's clock is above the line rate; else, and while the
+/// core
+/// is in reset, a frame that finds no room is cut off with `err` (or left out, if none of it went)
+/// and counted.
 module weft_mac_rx_out #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned IN_W = 64,
@@ -33,11 +36,12 @@ module weft_mac_rx_out #(
   logic [DATA_W-1:0] data;
   logic [CntW-1:0]   cnt;
   weft_mac_widen #(.DATA_W(DATA_W), .IN_W(IN_W)) u_widen (
-    .clk_i, .rst_ni, .in_valid_i, .in_data_i, .in_cnt_i, .in_last_i, .in_err_i,
-    .out_valid_o(v), .out_data_o(data), .out_cnt_o(cnt), .out_last_o(last), .out_err_o(err)
+    .clk_i, .rst_ni, .in_valid_i, .in_data_i, .in_cnt_i, .in_last_i, .in_err_i, .out_valid_o(v),
+    .out_data_o(data), .out_cnt_o(cnt), .out_last_o(last), .out_err_o(err)
   );
 
-  // open_q: part of a frame is in the FIFO. skip_q: the rest of this frame is dropped. close_q: an end
+  // open_q: part of a frame is in the FIFO. skip_q: the rest of this frame is dropped. close_q: an
+  // end
   // with err is still to be written for the frame that was cut.
   logic open_q, skip_q, close_q, lose, pass;
   logic unused;
@@ -65,9 +69,10 @@ module weft_mac_rx_out #(
 
   weft_async_stream #(.DATA_W(DATA_W), .DEPTH(DEPTH)) u_fifo (
     .wr_clk_i(clk_i), .wr_rst_ni(rst_ni), .wr_valid_i(push), .wr_ready_o(ready), .wr_data_i(data),
-    .wr_cnt_i(close_q ? CntW'(1) : cnt), .wr_last_i(close_q || last), .wr_err_i(close_q || err), .stat_drop_o(unused),
-    .rd_clk_i(core_clk_i), .rd_rst_ni(core_rst_ni), .rd_valid_o(out_valid_o), .rd_ready_i(out_ready_i),
-    .rd_data_o(out_data_o), .rd_cnt_o(out_cnt_o), .rd_last_o(out_last_o), .rd_err_o(out_err_o)
+    .wr_cnt_i(close_q ? CntW'(1) : cnt), .wr_last_i(close_q || last), .wr_err_i(close_q || err),
+    .stat_drop_o(unused), .rd_clk_i(core_clk_i), .rd_rst_ni(core_rst_ni), .rd_valid_o(out_valid_o),
+    .rd_ready_i(out_ready_i), .rd_data_o(out_data_o), .rd_cnt_o(out_cnt_o), .rd_last_o(out_last_o),
+    .rd_err_o(out_err_o)
   );
 
 endmodule

@@ -3,9 +3,12 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Makes frames ready to be sent: zero padding to 60 bytes (IEEE 802.3 4.2.3.3), FCS behind them, and
-/// a store that shows a frame only when all of it is there, so that its words then come without a gap.
-/// A frame with `err` (cut off by a reset), or one that the store can never hold, is dropped and counted.
+/// Makes frames ready to be sent: zero padding to 60 bytes (IEEE 802.3 4.2.3.3), FCS behind them,
+/// and
+/// a store that shows a frame only when all of it is there, so that its words then come without a
+/// gap.
+/// A frame with `err` (cut off by a reset), or one that the store can never hold, is dropped and
+/// counted.
 module weft_mac_tx_frame #(
   parameter int unsigned STORE_BYTES = 32768  ///< a power of two, above twice the largest frame
 ) (
@@ -42,7 +45,8 @@ module weft_mac_tx_frame #(
       if (at_min && (pad_q || in_cnt_i < 4'd4)) p_cnt = 4'd4;
       else if (!at_min && !past) p_cnt = 4'd8;
     end
-    for (int unsigned i = 0; i < 8; i++) p_data[8*i+:8] = !pad_q && 4'(i) < in_cnt_i ? in_data_i[8*i+:8] : 8'h00;
+    for (int unsigned i = 0; i < 8; i++) p_data[8*i+:8] = !pad_q && 4'(i) < in_cnt_i
+      ? in_data_i[8*i+:8] : 8'h00;
   end
   logic err_q;
   assign p_err      = pad_q ? err_q : in_err_i;
@@ -59,7 +63,8 @@ module weft_mac_tx_frame #(
   end
   always_ff @(posedge clk_i) if (in_valid_i && in_ready_o) err_q <= in_err_i;
 
-  // ---------------------------------------------------------------- FCS, and one word more where it needs one
+  // ---------------------------------------------------------------- FCS, and one word more where
+  // it needs one
   logic        c_valid, c_ready, c_last, c_err, s_ready, more_q, over, s_last;
   logic [63:0] c_data, s_data, rest_q;
   logic [3:0]  c_cnt, s_cnt, rest_cnt_q;
@@ -68,9 +73,10 @@ module weft_mac_tx_frame #(
   logic        rest_err_q;
 
   weft_crc32c #(.DATA_W(64), .POLY(32'hedb8_8320)) u_crc (
-    .clk_i, .rst_ni, .in_valid_i(p_valid), .in_ready_o(p_ready), .in_data_i(p_data), .in_cnt_i(p_cnt),
-    .in_last_i(p_last), .in_err_i(p_err), .out_valid_o(c_valid), .out_ready_i(c_ready), .out_data_o(c_data),
-    .out_cnt_o(c_cnt), .out_last_o(c_last), .out_err_o(c_err), .out_crc_o(crc)
+    .clk_i, .rst_ni, .in_valid_i(p_valid), .in_ready_o(p_ready), .in_data_i(p_data),
+    .in_cnt_i(p_cnt), .in_last_i(p_last), .in_err_i(p_err), .out_valid_o(c_valid),
+    .out_ready_i(c_ready), .out_data_o(c_data), .out_cnt_o(c_cnt), .out_last_o(c_last),
+    .out_err_o(c_err), .out_crc_o(crc)
   );
 
   always_comb begin
@@ -97,10 +103,10 @@ module weft_mac_tx_frame #(
 
   logic drop, overflow;
   weft_pkt_fifo #(.DATA_W(64), .DEPTH(STORE_BYTES / 8), .MAX_PKTS(STORE_BYTES / 64)) u_store (
-    .clk_i, .rst_ni, .in_valid_i(more_q || c_valid), .in_ready_o(s_ready), .in_data_i(s_data), .in_cnt_i(s_cnt),
-    .in_last_i(s_last), .in_drop_i(more_q ? rest_err_q : c_err), .in_meta_i(1'b0),
-    .out_valid_o, .out_ready_i, .out_data_o, .out_cnt_o, .out_last_o, .out_meta_o(), .free_o(), .empty_o(),
-    .stat_drop_o(drop), .stat_overflow_o(overflow)
+    .clk_i, .rst_ni, .in_valid_i(more_q || c_valid), .in_ready_o(s_ready), .in_data_i(s_data),
+    .in_cnt_i(s_cnt), .in_last_i(s_last), .in_drop_i(more_q ? rest_err_q : c_err), .in_meta_i(1'b0),
+    .out_valid_o, .out_ready_i, .out_data_o, .out_cnt_o, .out_last_o, .out_meta_o(), .free_o(),
+    .empty_o(), .stat_drop_o(drop), .stat_overflow_o(overflow)
   );
   assign stat_drop_o = drop || overflow;
 

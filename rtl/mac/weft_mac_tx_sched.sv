@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Says what is sent next: a PAUSE frame that is due, else a stored frame unless the link partner asked
+/// Says what is sent next: a PAUSE frame that is due, else a stored frame unless the link partner
+/// asked
 /// for a pause (IEEE 802.3 annex 31B). Between frames only.
 ///
-/// Sending PAUSE: while `pause_req_i` the peer is asked for `quanta`, again every `refresh` quanta, and told
-/// to go on (quanta 0) when it falls. Receiving: `pause_valid_i` loads the timer, which runs in this clock
-/// from there, quanta of 512 bit times, exactly; quanta 0 ends a pause. PAUSE frames leave during a pause.
+/// Sending PAUSE: while `pause_req_i` the peer is asked for `quanta`, again every `refresh`
+/// quanta, and told
+/// to go on (quanta 0) when it falls. Receiving: `pause_valid_i` loads the timer, which runs in
+/// this clock
+/// from there, quanta of 512 bit times, exactly; quanta 0 ends a pause. PAUSE frames leave during
+/// a pause.
 /// The FCS of a PAUSE frame is made by a byte a cycle before it is sent.
 module weft_mac_tx_sched #(
-  parameter int unsigned QUANTUM_LOG2 = 3  ///< log2 of the cycles of 512 bit times: 3 at 64 bits, 6 at 8 bits
+  /// log2 of the cycles of 512 bit times: 3 at 64 bits, 6 at 8 bits
+  parameter int unsigned QUANTUM_LOG2 = 3
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -59,9 +64,11 @@ module weft_mac_tx_sched #(
   logic [143:0]      head;     // the first 18 bytes, the others are zero
   logic              sent;
 
-  assign head = {quanta_q[7:0], quanta_q[15:8], 8'h01, 8'h00, 8'h08, 8'h88, cfg_i.addr, 48'h0100_00c2_8001};
+  assign head = {quanta_q[7:0], quanta_q[15:8], 8'h01, 8'h00, 8'h08, 8'h88, cfg_i.addr,
+    48'h0100_00c2_8001};
   assign refresh = since_q >= {cfg_i.refresh, {QUANTUM_LOG2{1'b0}}};
-  assign start   = cfg_i.pause_tx && !build_q && !due_q && (pause_req_i ? !asked_q || refresh : asked_q);
+  assign start   = cfg_i.pause_tx && !build_q && !due_q && (pause_req_i ? !asked_q || refresh
+    : asked_q);
 
   function automatic logic [31:0] crc8(input logic [31:0] c, input logic [7:0] b);
     crc8 = c ^ {24'd0, b};

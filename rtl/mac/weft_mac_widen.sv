@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Byte stream of IN_W bits to one of DATA_W, without back-pressure: a word leaves when it is full or
+/// Byte stream of IN_W bits to one of DATA_W, without back-pressure: a word leaves when it is full
+/// or
 /// the frame ends.
 module weft_mac_widen #(
   parameter int unsigned DATA_W = 512,

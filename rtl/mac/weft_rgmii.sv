@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// RGMII (version 2.0) at 1 Gb/s to and from GMII. The DDR cells of the vendor stay outside: a pair of bits
-/// a cycle, `_r` at the rising edge, `_f` at the falling one. TX_CTL is TX_EN, then TX_EN xor TX_ER; data
+/// RGMII (version 2.0) at 1 Gb/s to and from GMII. The DDR cells of the vendor stay outside: a
+/// pair of bits
+/// a cycle, `_r` at the rising edge, `_f` at the falling one. TX_CTL is TX_EN, then TX_EN xor
+/// TX_ER; data
 /// are the low nibble, then the high one. Delays of the clocks are the PHY's or the I/O cells'.
 ///
-/// In-band status, between frames: link, speed and duplex of the PHY. 10 and 100 Mb/s are not supported:
+/// In-band status, between frames: link, speed and duplex of the PHY. 10 and 100 Mb/s are not
+/// supported:
 /// `link_o` is low at another speed, or at half duplex.
 module weft_rgmii (
   input  logic       tx_clk_i,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Link fault signalling, receive side (IEEE 802.3 46.3.4, figure 46-9): four fault sequences of a kind, each
-/// within 128 columns of the one before, set the fault; 128 columns without any clear it. Two columns a cycle.
+/// Link fault signalling, receive side (IEEE 802.3 46.3.4, figure 46-9): four fault sequences of a
+/// kind, each
+/// within 128 columns of the one before, set the fault; 128 columns without any clear it. Two
+/// columns a cycle.
 module weft_xgmii_fault (
   input  logic        clk_i,
   input  logic        rst_ni,

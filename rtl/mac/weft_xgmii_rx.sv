@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// XGMII of 64 bits to frames as words of 8 bytes, FCS included, preamble not: start in lane 0 or 4, any gap.
-/// Every frame has a last word, with 0 to 8 bytes; `err` with it says that the PHY signalled an error
+/// XGMII of 64 bits to frames as words of 8 bytes, FCS included, preamble not: start in lane 0 or
+/// 4, any gap.
+/// Every frame has a last word, with 0 to 8 bytes; `err` with it says that the PHY signalled an
+/// error
 /// inside, or that the frame ended without a terminate. One word a cycle, no back-pressure.
 module weft_xgmii_rx (
   input  logic        clk_i,
@@ -14,7 +16,8 @@ module weft_xgmii_rx (
   output logic [3:0]  out_cnt_o,
   output logic        out_last_o,
   output logic        out_err_o,       ///< with last
-  output logic        bad_preamble_o   ///< pulse: a start without a start frame delimiter in its place
+  /// pulse: a start without a start frame delimiter in its place
+  output logic        bad_preamble_o
 );
 
   typedef enum logic [1:0] {StIdle, StPre4, StData} state_e;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Frames to XGMII (IEEE 802.3 clause 46) of 64 bits: preamble, terminate, gaps. A frame starts in lane 0
-/// or 4. The gap behind a frame, terminate included, is 12 bytes on average while frames follow each
+/// Frames to XGMII (IEEE 802.3 clause 46) of 64 bits: preamble, terminate, gaps. A frame starts in
+/// lane 0
+/// or 4. The gap behind a frame, terminate included, is 12 bytes on average while frames follow
+/// each
 /// other, 9 to 15 each: the deficit idle count (46.3.1.4) of what was left out stays within 0 to 3.
 ///
-/// Link fault signalling (46.3.4): while the receiver sees local fault, remote fault is sent, while it sees
+/// Link fault signalling (46.3.4): while the receiver sees local fault, remote fault is sent,
+/// while it sees
 /// remote fault, idle; frames that are offered are taken at the rate of the line and lost.
 module weft_xgmii_tx (
   input  logic        clk_i,
@@ -136,14 +139,16 @@ module weft_xgmii_tx (
     end else begin
       // A frame that was begun during a fault is not shown when the fault ends.
       blank_q     <= fault || (blank_q && state_q != StIdle);
-      xgmii_txd_o <= local_fault_i ? RemoteFault : fault || (blank_q && state_q != StIdle) ? Idle : word;
+      xgmii_txd_o <= local_fault_i ? RemoteFault : fault || (blank_q && state_q != StIdle)
+        ? Idle : word;
       xgmii_txc_o <= local_fault_i ? 8'h11 : fault || (blank_q && state_q != StIdle) ? 8'hff : ctrl;
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && state_q == StData) assert (in_valid_i) else $error("weft_xgmii_tx: a gap inside a frame");
+    if (rst_ni
+      && state_q == StData) assert (in_valid_i) else $error("weft_xgmii_tx: a gap inside a frame");
   end
 `endif
 

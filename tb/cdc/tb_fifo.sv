@@ -21,7 +21,7 @@ module tb #(
   tb_src_item #(.ID(0), .W(32)) u_i (.clk_i(wc), .rst_ni(wr), .valid_o(iv), .ready_i(ir), .data_o(id));
   weft_async_fifo #(.W(32), .DEPTH(DEPTH)) u_fifo (.wr_clk_i(wc), .wr_rst_ni(wr), .wr_valid_i(iv), .wr_ready_o(ir),
     .wr_data_i(id), .wr_flush_o(), .rd_clk_i(rc), .rd_rst_ni(rr), .rd_valid_o(ov), .rd_ready_i(ordy), .rd_data_o(od),
-    .rd_torn_o(torn), .rd_lost_o(), .rd_flush_o());
+    .rd_torn_o(torn), .rd_lost_o(), .rd_flush_o(), .wr_count_o(), .rd_count_o());
   tb_snk_item #(.ID(1), .W(33)) u_o (.clk_i(rc), .rst_ni(rr), .valid_i(ov), .ready_o(ordy), .data_i({torn, od}));
 
   logic sv, sr, sl, se, qv, qr, ql, qe, drop;

@@ -38,6 +38,8 @@ void mac_frame_from(const uint8_t *d, size_t n, uint64_t start, unsigned gap);
 void mac_fault_seen(int fault);
 /** What the PHY is to signal: 0 none, 1 local fault, 2 remote fault. */
 extern int mac_fault;
+/** 1: line rate, nothing is left out of a preamble. */
+extern int mac_mode;
 /** Frames from the MAC may be cut short now. */
 extern bool mac_may_cut;
 /** How small the PHY makes the gap in front of a frame when asked for the smallest. */

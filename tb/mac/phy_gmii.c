@@ -46,7 +46,7 @@ void tb_phy_to_mac(int *d, int *dv, int *er)
 	if (!cur) {
 		cur = mac_wire_next();
 		/* a PHY may swallow bytes of the preamble */
-		pos = cur && cur->gap > phy_min_gap && tb_opt("mode", 0) != 1 ? -(long)tb_range(1, 8) : -8;
+		pos = cur && cur->gap > phy_min_gap && mac_mode != 1 ? -(long)tb_range(1, 8) : -8;
 	}
 	if (!cur || (pos <= -1 && idle_run < cur->gap)) {
 		idle_run++;
