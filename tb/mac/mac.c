@@ -406,6 +406,8 @@ void mac_frame_from(const uint8_t *d, size_t n, uint64_t start, unsigned gap)
 		first_start = start;
 }
 
+void mac_fault_sent(void) { want[mac_fault == 1 ? LFAULT : RFAULT]++; }
+
 void mac_fault_seen(int fault)
 {
 	if (fault == 2)
@@ -487,14 +489,15 @@ static void change_fault(void)
 
 	if (!with_faults || stop_tx)
 		return;
-	if (!mac_fault && tb_below(20000) == 0) {
+	/* 128 columns without end one */
+	if (!mac_fault && tb_cycle() > until + 3000 && tb_below(20000) == 0) {
 		mac_fault = tb_chance(50) ? 1 : 2;
 		until = tb_cycle() + tb_range(400, 4000);
 		mac_may_cut = true;
 		faulty = 1;
-		want[mac_fault == 1 ? LFAULT : RFAULT]++;
 	} else if (mac_fault && tb_cycle() > until) {
 		mac_fault = 0;
+		until = tb_cycle();
 	}
 }
 

@@ -36,6 +36,8 @@ void mac_wire_done(void);
 void mac_frame_from(const uint8_t *d, size_t n, uint64_t start, unsigned gap);
 /** PHY: fault signalling is seen from the MAC (XGMII): 0 none, 1 local, 2 remote. */
 void mac_fault_seen(int fault);
+/** PHY: the fourth fault sequence of a kind in a row was sent: the MAC must know the fault (46.3.4). */
+void mac_fault_sent(void);
 /** What the PHY is to signal: 0 none, 1 local fault, 2 remote fault. */
 extern int mac_fault;
 /** 1: line rate, nothing is left out of a preamble. */

@@ -93,10 +93,9 @@ static void symbol(unsigned lane, uint8_t *b, bool *ctrl)
 {
 	*b = IDLE;
 	*ctrl = true;
-	if (!cur) {
+	if (!cur && !mac_fault) {
 		cur = mac_wire_next();
 		pos = -8;
-		/* a frame without a terminate has one idle more in its gap */
 	}
 	if (cur && pos == -8 && (idle_run < cur->gap || lane % 4)) {
 		idle_run++;
@@ -126,6 +125,10 @@ static void symbol(unsigned lane, uint8_t *b, bool *ctrl)
 
 void tb_phy_to_mac(uint64_t *d, int *c)
 {
+	static unsigned seq_run;
+
+	if (!mac_fault)
+		seq_run = 0;
 	*d = 0;
 	*c = 0;
 	for (unsigned lane = 0; lane < 8; lane++) {
@@ -137,6 +140,8 @@ void tb_phy_to_mac(uint64_t *d, int *c)
 			*c |= 1 << lane;
 			lane += 3;
 			idle_run += 4;
+			if (++seq_run == 4)
+				mac_fault_sent();
 			continue;
 		}
 		symbol(lane, &b, &ctrl);
