@@ -25,7 +25,7 @@ module f_sync_bus;
       assert (data == expect_q);
     end
 `ifdef F_COVER
-    assert (!(got && data == '1));
+    assert (!(got && data == 2'd1));
 `endif
   end
 endmodule

@@ -68,6 +68,6 @@ void tb_phy_to_mac(int *d, int *dv, int *er)
 		if (cur->no_sfd && *d == 0xd5)
 			*d = 0x54;
 	}
-	idle_run = 100;
+	idle_run = 1u << 30; /* no gap inside */
 	pos++;
 }
