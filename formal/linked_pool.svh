@@ -102,7 +102,7 @@
   logic f_dropped;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) f_dropped <= 1'b0;
-    else if (f_do_drop && rsp_count_o == BLOCKS - 1) f_dropped <= 1'b1;
+    else if (f_do_drop && rsp_count_o == 2) f_dropped <= 1'b1;
   end
   always @* cover (f_dropped && avail_o == BLOCKS);
 `endif

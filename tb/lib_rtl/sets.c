@@ -166,7 +166,7 @@ bool tb_step(void)
 		unsigned kind = tb_below(4);
 
 		members = tb_chance(50) ? n : tb_range(1, n < 8 ? n : 8);
-		nl = tb_chance(50) ? lists : tb_range(1, 3);
+		nl = tb_chance(50) ? lists : tb_range(1, lists < 3 ? lists : 3);
 		ins_pct = tb_chance(50) ? 100 : tb_range(5, 100);
 		take_pct = tb_chance(50) ? 100 : tb_range(1, 100);
 		weight[READ] = tb_below(10);
