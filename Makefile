@@ -47,6 +47,12 @@ lab-rtl: lab-program wire nic firmware driver provider siw
 	@$(SUB) sim/guest
 lab-virtio: lab-program wire siw
 	@$(SUB) sim/guest
+# The same with the kernel of tools/setup debug-kernel beside the stock one.
+lab-debug: setup
+	@[ -e build/guest-debug/vmlinuz ] || { echo "there is no debug kernel: tools/setup debug-kernel makes it" >&2; exit 1; }
+	@$(SUB) sim/guest debug
+lab-rtl-debug: lab-rtl lab-debug
+lab-virtio-debug: lab-virtio lab-debug
 gen: setup
 	$(call PART,abi)
 
@@ -71,5 +77,5 @@ formal: setup
 fpga:
 	@tools/fpga "$(ROOM)"
 
-.PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio gen run test \
-  conformance least mutants soak bench lint formal fpga
+.PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio lab-debug \
+  lab-rtl-debug lab-virtio-debug gen run test conformance least mutants soak bench lint formal fpga

@@ -133,6 +133,8 @@ static void add_virtio_nic(struct lab *l, struct host *h, struct words *w) {
 
 static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent, int console) {
   const struct options *o = &l->options;
+  // The shadow of KASAN is an eighth of it, its quarantine a quarter.
+  const int memory = o->debug_kernel && o->memory < 1024 ? 1024 : o->memory;
   add(w, "/usr/bin/qemu-system-x86_64");
   add(w, "-name"), add(w, "weft-%s", h->name);
   add(w, "-nodefaults"), add(w, "-no-user-config"), add(w, "-no-reboot");
@@ -141,11 +143,12 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w, "-accel"), add(w, "%s", o->kvm ? "kvm" : "tcg,thread=multi");
   add(w, "-cpu"), add(w, "%s", o->kvm ? "host" : "Nehalem");
   add(w, "-smp"), add(w, "%d", o->cpus);
-  add(w, "-m"), add(w, "%dM", o->memory);
+  add(w, "-m"), add(w, "%dM", memory);
   // The card reaches the guest's memory through this file: it must be shared.
-  add(w, "-object"), add(w, "memory-backend-memfd,id=m0,size=%dM,share=on", o->memory);
-  add(w, "-kernel"), add(w, "%s/build/guest/vmlinuz", l->top);
-  add(w, "-initrd"), add(w, "%s/build/initrd/initrd.img", l->top);
+  add(w, "-object"), add(w, "memory-backend-memfd,id=m0,size=%dM,share=on", memory);
+  const char *variant = o->debug_kernel ? "-debug" : "";
+  add(w, "-kernel"), add(w, "%s/build/guest%s/vmlinuz", l->top, variant);
+  add(w, "-initrd"), add(w, "%s/build/initrd%s/initrd.img", l->top, variant);
   add(w, "-append");
   add(w,
       "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=reliable mitigations=off audit=0 "

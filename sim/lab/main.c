@@ -26,7 +26,7 @@ static int usage(void) {
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mtu N] [--wire SETTINGS]\n"
       "                [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH] [--init systemd]\n"
       "                [--nic rtl|virtio|siw] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
-      "                [--adversarial OPTIONS] [--keep]\n"
+      "                [--kernel stock|debug] [--adversarial OPTIONS] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
@@ -81,7 +81,8 @@ static bool check_pieces(const struct options *o) {
   static char nic[64];
   static const char *const card[] = {nic, "build/driver/weft.ko", "build/firmware/weft-fw.bin", NULL};
   static const char *const siw[] = {"build/siw/siw.ko", NULL};
-  const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw || o->soft ? siw : NULL};
+  static const char *const debug[] = {"build/guest-debug/vmlinuz", "build/initrd-debug/initrd.img", NULL};
+  const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw || o->soft ? siw : NULL, o->debug_kernel ? debug : NULL};
   char path[PATH_MAX + 64];
   bool sim = !strcmp(o->config, "sim");
   snprintf(nic, sizeof nic, "build/nic/weft-nic%s%s", sim ? "" : "-", sim ? "" : o->config);
@@ -271,7 +272,7 @@ int main(int argc, char **argv) {
     char error[256];
     options_default(&o);
     if (!options_parse(&o, n, w, error, sizeof error)) return wrong("%s", error);
-    printf("%s %s\n", o.rtl ? "rtl" : "virtio", o.config);
+    printf("%s%s %s\n", o.rtl ? "rtl" : "virtio", o.debug_kernel ? "-debug" : "", o.config);
     return 0;
   }
   if (!strcmp(word, "down")) return n ? wrong("down takes no words") : down();

@@ -174,6 +174,7 @@ static bool parse_option(struct options *o, const char *option, const char *valu
   static const char *const configs[] = {"sim", "ecp5", "artix7", "us100", NULL};
   static const char *const inits[] = {"weft", "systemd", NULL};
   static const char *const nics[] = {"rtl", "virtio", "siw", NULL};
+  static const char *const kernels[] = {"stock", "debug", NULL};
   static const char *const accelerators[] = {"tcg", "kvm", NULL};
   long n;
   if (!strcmp(option, "--hosts")) return parse_hosts(o, value, m);
@@ -195,6 +196,10 @@ static bool parse_option(struct options *o, const char *option, const char *valu
     o->rtl = !strcmp(value, "rtl");
     o->soft = !strcmp(value, "siw");
     return one_of(option, value, nics, m);
+  }
+  if (!strcmp(option, "--kernel")) {
+    o->debug_kernel = !strcmp(value, "debug");
+    return one_of(option, value, kernels, m);
   }
   if (!strcmp(option, "--accel")) {
     o->kvm = !strcmp(value, "kvm");
@@ -284,6 +289,7 @@ int options_words(const struct options *o, char **words, int most) {
   word(words, most, &n, "--peer", "%s", o->siw ? PEER_SIW : "");
   word(words, most, &n, "--nic", "%s", o->rtl ? "rtl" : o->soft ? "siw" : "virtio");
   word(words, most, &n, "--accel", "%s", o->kvm ? "kvm" : "tcg");
+  word(words, most, &n, "--kernel", "%s", o->debug_kernel ? "debug" : "stock");
   word(words, most, &n, "--init", "%s", o->systemd ? "systemd" : "weft");
   word(words, most, &n, "--mtu", "%d", o->mtu);
   word(words, most, &n, "--cpus", "%d", o->cpus);

@@ -20,6 +20,7 @@ struct options {
   bool soft;                 // ... with siw over it, for comparison
   bool kvm;
   bool systemd;
+  bool debug_kernel;         // the kernel of tools/setup debug-kernel
   bool keep;                 // a lab whose hosts do not all come up stays, to be looked at
   int mtu;
   int cpus;
