@@ -371,7 +371,7 @@ static void got_cqe(int port, const uint8_t *bits, void *arg)
 	struct tb_pack p;
 	struct qp *q;
 	unsigned cqn, qpn, opc, status, index, i;
-	uint32_t bytes;
+	uint32_t bytes, vendor_err;
 
 	tb_unpack_begin(&p, bits, 161);
 	cqn = (unsigned)tb_get(&p, 16);
@@ -380,6 +380,11 @@ static void got_cqe(int port, const uint8_t *bits, void *arg)
 	status = (unsigned)tb_get(&p, 8);
 	index = (unsigned)tb_get(&p, 16);
 	bytes = (uint32_t)tb_get(&p, 32);
+	/* a sender invalidates nothing of its own, and solicits nobody */
+	tb_check(!tb_get(&p, 32), "qp %u: completion of %u with an invalidated STag", qpn, index);
+	vendor_err = (uint32_t)tb_get(&p, 32);
+	tb_check(status || !vendor_err, "qp %u: completion of %u: vendor_err %#x", qpn, index, vendor_err);
+	tb_check(tb_get(&p, 1) <= (status != 0), "qp %u: solicited completion of %u", qpn, index);
 	n_cqe++;
 	if (qpn >= NQP || !qps[qpn].loaded) {
 		tb_fail("completion of QP %u", qpn);
