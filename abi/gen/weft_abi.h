@@ -83,7 +83,19 @@
 #define WEFT_REG_CAP_L2Q 0x0ac /* ro: pairs of L2 rings */
 #define WEFT_REG_CAP_WQE 0x0b0 /* ro: log2 of the largest WQE stride */
 #define WEFT_REG_CAP_LISTEN 0x0b4 /* ro: listeners */
-#define WEFT_REG_CAP_CONN_SETUP 0x0b8 /* ro: connections in set-up or close at a time */
+#define WEFT_REG_CAP_CONN_SETUP 0x0b8 /* ro: connections in set-up at a time, those excepted whose peer has sent no MPA request yet */
+#define WEFT_REG_FW_CRASH_PC 0x0c0 /* ro: crash record, valid in state FAULT: mepc of a trap; where the processor stood when the watchdog fired */
+#define WEFT_REG_FW_CRASH_CAUSE 0x0c4 /* ro: mcause of a trap */
+#define WEFT_REG_FW_CRASH_VALUE 0x0c8 /* ro: mtval of a trap */
+#define WEFT_REG_FW_CRASH_SP 0x0cc /* ro: stack pointer of a trap */
+#define WEFT_REG_FW_LAST_COMMAND 0x0d0 /* ro: last admin command that firmware began */
+#define WEFT_REG_FW_LAST_COMMAND_OP_LSB 24 /* enum admin_op */
+#define WEFT_REG_FW_LAST_COMMAND_OP_MASK 0xff000000u
+#define WEFT_REG_FW_LAST_COMMAND_LAST_EVENT_LSB 16 /* last event of the rooms, enum fw_ev */
+#define WEFT_REG_FW_LAST_COMMAND_LAST_EVENT_MASK 0x00ff0000u
+#define WEFT_REG_FW_LAST_COMMAND_TAG_LSB 0 /* its tag */
+#define WEFT_REG_FW_LAST_COMMAND_TAG_MASK 0x0000ffffu
+#define WEFT_REG_FW_STACK_FREE 0x0d4 /* ro: bytes of the firmware's stack that were never used, brought up to date by the command STATS */
 
 /* feature: bits of register FEATURES */
 #define WEFT_FEATURE_RDMA 0 /* iWARP queue pairs */
@@ -130,7 +142,9 @@
 #define WEFT_FW_ERROR_DMA 5 /* the image could not be read from host memory */
 #define WEFT_FW_ERROR_TRAP 6 /* firmware took an unexpected trap */
 #define WEFT_FW_ERROR_WATCHDOG 7 /* firmware stopped passing its main loop */
-#define WEFT_FW_ERROR_COUNT 8
+#define WEFT_FW_ERROR_STACK 8 /* the stack of the firmware ran over */
+#define WEFT_FW_ERROR_DRAIN 9 /* too many drain tokens of the rooms were never answered */
+#define WEFT_FW_ERROR_COUNT 10
 #define WEFT_FW_ERROR_NAMES \
 	[0] = "OK", \
 	[1] = "BAD_LENGTH", \
@@ -139,7 +153,9 @@
 	[4] = "BAD_CRC", \
 	[5] = "DMA", \
 	[6] = "TRAP", \
-	[7] = "WATCHDOG",
+	[7] = "WATCHDOG", \
+	[8] = "STACK", \
+	[9] = "DRAIN",
 
 /* fw_header: header of a firmware image; the code follows and is loaded at address 0 */
 #define WEFT_FW_HEADER_BYTES 64
@@ -453,7 +469,7 @@
 #define WEFT_CM_STATUS_RESET 3 /* RST later */
 #define WEFT_CM_STATUS_REJECTED 4 /* MPA reply with R=1; private data by QUERY_CONN */
 #define WEFT_CM_STATUS_PROTOCOL 5 /* the peer broke MPA */
-#define WEFT_CM_STATUS_NO_RESOURCE 6 /*  */
+#define WEFT_CM_STATUS_NO_RESOURCE 6 /* the card has no room, that of the connection look-up included */
 #define WEFT_CM_STATUS_ABORTED 7 /* by this host */
 #define WEFT_CM_STATUS_COUNT 8
 #define WEFT_CM_STATUS_NAMES \
@@ -712,7 +728,7 @@
 
 /* admin_op: command */
 #define WEFT_ADMIN_OP_NOP 0 /* answers; also the heartbeat */
-#define WEFT_ADMIN_OP_INIT 1 /* first command: SEED; event ring 0 must be created next */
+#define WEFT_ADMIN_OP_INIT 1 /* first command: SEED; event ring 0 must be created next; BAD_STATE while there are connections */
 #define WEFT_ADMIN_OP_EQ_CREATE 2 /* admin_queue */
 #define WEFT_ADMIN_OP_EQ_DESTROY 3 /* admin_queue: ID */
 #define WEFT_ADMIN_OP_CQ_CREATE 4 /* admin_queue */
@@ -721,9 +737,9 @@
 #define WEFT_ADMIN_OP_QP_DESTROY 7 /* admin_qp: QPN; answers when the drain token has passed */
 #define WEFT_ADMIN_OP_QP_ERROR 8 /* admin_qp: QPN; to ERROR: reset a live connection, flush */
 #define WEFT_ADMIN_OP_QP_QUERY 9 /* admin_qp: QPN; response admin_qp_state */
-#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE or INVALID entry answers when the drain token has passed */
+#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE or INVALID entry, and a VALID one over a VALID one, answers when the drain token has passed */
 #define WEFT_ADMIN_OP_L2_SET 11 /* admin_l2: write an l2e entry */
-#define WEFT_ADMIN_OP_LISTEN 12 /* admin_cm: LOCAL_PORT, HANDLE; response ID is the listener */
+#define WEFT_ADMIN_OP_LISTEN 12 /* admin_cm: LOCAL_PORT, LOCAL_ADDR, BACKLOG, HANDLE; response ID is the listener */
 #define WEFT_ADMIN_OP_UNLISTEN 13 /* admin_cm: ID */
 #define WEFT_ADMIN_OP_CONNECT 14 /* admin_cm: active open; the outcome is CM_CONNECT_REPLY */
 #define WEFT_ADMIN_OP_ACCEPT 15 /* admin_cm: ID is the connection handle of CM_CONNECT_REQUEST; then CM_ESTABLISHED or CM_CLOSE */
@@ -733,8 +749,10 @@
 #define WEFT_ADMIN_OP_QUERY_CONN 19 /* admin_cm: ID; private data of the peer is written to the admin_cm_buf of TAG */
 #define WEFT_ADMIN_OP_STATS 20 /* admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR */
 #define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device */
-#define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS */
-#define WEFT_ADMIN_OP_COUNT 23
+#define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before */
+#define WEFT_ADMIN_OP_LOCAL_ADDR 23 /* admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only */
+#define WEFT_ADMIN_OP_CM_QUERY 24 /* admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe */
+#define WEFT_ADMIN_OP_COUNT 25
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -758,7 +776,9 @@
 	[19] = "QUERY_CONN", \
 	[20] = "STATS", \
 	[21] = "L2_RING", \
-	[22] = "MAC_SET",
+	[22] = "MAC_SET", \
+	[23] = "LOCAL_ADDR", \
+	[24] = "CM_QUERY",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1130,6 +1150,10 @@
 #define WEFT_ADMIN_CM_LOCAL_ADDR_LSB 192 /* bit in the struct: network order; IPv4 in bytes 0 to 3; all zero for LISTEN on any */
 #define WEFT_ADMIN_CM_LOCAL_ADDR_WIDTH 128
 #define WEFT_ADMIN_CM_LOCAL_ADDR_OFF 24 /* byte */
+#define WEFT_ADMIN_CM_BACKLOG_LSB 320 /* bit in the struct: LISTEN: connections that may wait for ACCEPT or REJECT; 0: no limit but the card's */
+#define WEFT_ADMIN_CM_BACKLOG_WIDTH 16
+#define WEFT_ADMIN_CM_BACKLOG_OFF 40 /* byte */
+#define WEFT_ADMIN_CM_BACKLOG_MASK 0x000000000000ffffull /* in its 64-bit word */
 #define WEFT_ADMIN_CM_IRD_LSB 448 /* bit in the struct:  */
 #define WEFT_ADMIN_CM_IRD_WIDTH 8
 #define WEFT_ADMIN_CM_IRD_OFF 56 /* byte */
@@ -1142,6 +1166,35 @@
 #define WEFT_ADMIN_CM_PD_BYTES_WIDTH 16
 #define WEFT_ADMIN_CM_PD_BYTES_OFF 58 /* byte */
 #define WEFT_ADMIN_CM_PD_BYTES_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+
+/* admin_cm_state: DATA of CM_QUERY */
+#define WEFT_ADMIN_CM_STATE_BYTES 32
+#define WEFT_ADMIN_CM_STATE_STATE_LSB 0 /* bit in the struct: enum cm_state */
+#define WEFT_ADMIN_CM_STATE_STATE_WIDTH 8
+#define WEFT_ADMIN_CM_STATE_STATE_OFF 0 /* byte */
+#define WEFT_ADMIN_CM_STATE_STATE_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_STATE_QPN_LSB 32 /* bit in the struct: 0: none yet, or no more */
+#define WEFT_ADMIN_CM_STATE_QPN_WIDTH 32
+#define WEFT_ADMIN_CM_STATE_QPN_OFF 4 /* byte */
+#define WEFT_ADMIN_CM_STATE_QPN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CM_STATE_POSTED_LSB 64 /* bit in the struct: events that firmware has posted to event queue 0 since INIT, modulo 2^32 */
+#define WEFT_ADMIN_CM_STATE_POSTED_WIDTH 32
+#define WEFT_ADMIN_CM_STATE_POSTED_OFF 8 /* byte */
+#define WEFT_ADMIN_CM_STATE_POSTED_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* cm_state: state of a connection */
+#define WEFT_CM_STATE_CONNECTING 0 /* CONNECT was answered, CM_CONNECT_REPLY has not been posted */
+#define WEFT_CM_STATE_REQUESTED 1 /* CM_CONNECT_REQUEST was posted; ACCEPT or REJECT is waited for */
+#define WEFT_CM_STATE_OPEN 2 /* CM_CONNECT_REPLY or CM_ESTABLISHED was posted */
+#define WEFT_CM_STATE_CLOSING 3 /* CM_CLOSE has not been posted */
+#define WEFT_CM_STATE_REJECTED 4 /* CM_CONNECT_REPLY was posted, the private data wait for QUERY_CONN */
+#define WEFT_CM_STATE_COUNT 5
+#define WEFT_CM_STATE_NAMES \
+	[0] = "CONNECTING", \
+	[1] = "REQUESTED", \
+	[2] = "OPEN", \
+	[3] = "CLOSING", \
+	[4] = "REJECTED",
 
 /* admin_cm_buf: host buffer slot of CONNECT, ACCEPT, REJECT and QUERY_CONN: slot TAG mod 2^ADMIN_LOG2 at CM_BUF of INIT */
 #define WEFT_ADMIN_CM_BUF_BYTES 1024

@@ -29,7 +29,7 @@
 #define MGMT_R_DMA_ERR 0x054 /* ro [7:0] reads that failed, by number mod 8 */
 #define MGMT_R_FTX_RAM 0x058 /* rw RAM byte address of a frame, word aligned */
 #define MGMT_R_FTX_GO 0x05c /* wo bytes: send it */
-#define MGMT_R_FTX_STAT 0x060 /* ro [7:0] frames sent, [8] room for one more */
+#define MGMT_R_FTX_STAT 0x060 /* ro [7:0] frames taken, [8] room for one more of any length */
 #define MGMT_R_FRX_LEN 0x064 /* ro [31] a frame is there, [15:0] its length */
 #define MGMT_R_FRX_META 0x068 /* ro [19:16] reason, [15:0] QPN */
 #define MGMT_R_FRX_POP 0x06c /* wo drops the oldest frame */
@@ -44,6 +44,12 @@
 #define MGMT_R_CRC_DATA 0x090 /* wo four more bytes */
 #define MGMT_R_MIN_RTO 0x098 /* rw microseconds, output min_rto_us_o; 0: the default of the room */
 #define MGMT_R_MAX_RETRIES 0x09c /* rw output max_retries_o; 0: the default */
+#define MGMT_R_CRASH_PC 0x0a0 /* rw crash record, BAR0 register FW_CRASH_PC */
+#define MGMT_R_CRASH_CAUSE 0x0a4 /* rw */
+#define MGMT_R_CRASH_VALUE 0x0a8 /* rw */
+#define MGMT_R_CRASH_SP 0x0ac /* rw */
+#define MGMT_R_NOTE 0x0b0 /* rw BAR0 register FW_LAST_COMMAND */
+#define MGMT_R_STACK_FREE 0x0b4 /* rw BAR0 register FW_STACK_FREE */
 #define MGMT_R_BAR0 0x800 /* ro BAR0 register at the same offset, below 0x100 */
 #define MGMT_PEND_ADMIN_DB 0
 #define MGMT_PEND_ADMIN_RESTART 1
@@ -55,6 +61,8 @@
 #define MGMT_DMA_WR_DONE 8
 #define MGMT_DMA_RD_ROOM 16
 #define MGMT_DMA_WR_ROOM 17
+#define MGMT_FTX_FIFO_BYTES 2048
+#define MGMT_FTX_MAX_BYTES 704
 #define MGMT_FRX_SLOT_BYTES 1024
 
 #endif

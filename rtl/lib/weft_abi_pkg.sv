@@ -68,7 +68,13 @@ package weft_abi_pkg;
   localparam logic [15:0] REG_CAP_L2Q = 16'h0ac;  ///< pairs of L2 rings
   localparam logic [15:0] REG_CAP_WQE = 16'h0b0;  ///< log2 of the largest WQE stride
   localparam logic [15:0] REG_CAP_LISTEN = 16'h0b4;  ///< listeners
-  localparam logic [15:0] REG_CAP_CONN_SETUP = 16'h0b8;  ///< connections in set-up or close at a time
+  localparam logic [15:0] REG_CAP_CONN_SETUP = 16'h0b8;  ///< connections in set-up at a time, those excepted whose peer has sent no MPA request yet
+  localparam logic [15:0] REG_FW_CRASH_PC = 16'h0c0;  ///< crash record, valid in state FAULT: mepc of a trap; where the processor stood when the watchdog fired
+  localparam logic [15:0] REG_FW_CRASH_CAUSE = 16'h0c4;  ///< mcause of a trap
+  localparam logic [15:0] REG_FW_CRASH_VALUE = 16'h0c8;  ///< mtval of a trap
+  localparam logic [15:0] REG_FW_CRASH_SP = 16'h0cc;  ///< stack pointer of a trap
+  localparam logic [15:0] REG_FW_LAST_COMMAND = 16'h0d0;  ///< last admin command that firmware began
+  localparam logic [15:0] REG_FW_STACK_FREE = 16'h0d4;  ///< bytes of the firmware's stack that were never used, brought up to date by the command STATS
 
   // feature: bits of register FEATURES
   localparam logic [31:0] FEATURE_RDMA = 32'd0;  ///< iWARP queue pairs
@@ -99,7 +105,9 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_ERROR_DMA = 8'd5;  ///< the image could not be read from host memory
   localparam logic [7:0] FW_ERROR_TRAP = 8'd6;  ///< firmware took an unexpected trap
   localparam logic [7:0] FW_ERROR_WATCHDOG = 8'd7;  ///< firmware stopped passing its main loop
-  localparam int unsigned FW_ERROR_COUNT = 8;
+  localparam logic [7:0] FW_ERROR_STACK = 8'd8;  ///< the stack of the firmware ran over
+  localparam logic [7:0] FW_ERROR_DRAIN = 8'd9;  ///< too many drain tokens of the rooms were never answered
+  localparam int unsigned FW_ERROR_COUNT = 10;
 
   /// header of a firmware image; the code follows and is loaded at address 0
   typedef struct packed {
@@ -351,7 +359,7 @@ package weft_abi_pkg;
   localparam logic [7:0] CM_STATUS_RESET = 8'd3;  ///< RST later
   localparam logic [7:0] CM_STATUS_REJECTED = 8'd4;  ///< MPA reply with R=1; private data by QUERY_CONN
   localparam logic [7:0] CM_STATUS_PROTOCOL = 8'd5;  ///< the peer broke MPA
-  localparam logic [7:0] CM_STATUS_NO_RESOURCE = 8'd6;  ///< 
+  localparam logic [7:0] CM_STATUS_NO_RESOURCE = 8'd6;  ///< the card has no room, that of the connection look-up included
   localparam logic [7:0] CM_STATUS_ABORTED = 8'd7;  ///< by this host
   localparam int unsigned CM_STATUS_COUNT = 8;
 
@@ -566,7 +574,7 @@ package weft_abi_pkg;
 
   // admin_op: command
   localparam logic [7:0] ADMIN_OP_NOP = 8'd0;  ///< answers; also the heartbeat
-  localparam logic [7:0] ADMIN_OP_INIT = 8'd1;  ///< first command: SEED; event ring 0 must be created next
+  localparam logic [7:0] ADMIN_OP_INIT = 8'd1;  ///< first command: SEED; event ring 0 must be created next; BAD_STATE while there are connections
   localparam logic [7:0] ADMIN_OP_EQ_CREATE = 8'd2;  ///< admin_queue
   localparam logic [7:0] ADMIN_OP_EQ_DESTROY = 8'd3;  ///< admin_queue: ID
   localparam logic [7:0] ADMIN_OP_CQ_CREATE = 8'd4;  ///< admin_queue
@@ -575,9 +583,9 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_QP_DESTROY = 8'd7;  ///< admin_qp: QPN; answers when the drain token has passed
   localparam logic [7:0] ADMIN_OP_QP_ERROR = 8'd8;  ///< admin_qp: QPN; to ERROR: reset a live connection, flush
   localparam logic [7:0] ADMIN_OP_QP_QUERY = 8'd9;  ///< admin_qp: QPN; response admin_qp_state
-  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE or INVALID entry answers when the drain token has passed
+  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE or INVALID entry, and a VALID one over a VALID one, answers when the drain token has passed
   localparam logic [7:0] ADMIN_OP_L2_SET = 8'd11;  ///< admin_l2: write an l2e entry
-  localparam logic [7:0] ADMIN_OP_LISTEN = 8'd12;  ///< admin_cm: LOCAL_PORT, HANDLE; response ID is the listener
+  localparam logic [7:0] ADMIN_OP_LISTEN = 8'd12;  ///< admin_cm: LOCAL_PORT, LOCAL_ADDR, BACKLOG, HANDLE; response ID is the listener
   localparam logic [7:0] ADMIN_OP_UNLISTEN = 8'd13;  ///< admin_cm: ID
   localparam logic [7:0] ADMIN_OP_CONNECT = 8'd14;  ///< admin_cm: active open; the outcome is CM_CONNECT_REPLY
   localparam logic [7:0] ADMIN_OP_ACCEPT = 8'd15;  ///< admin_cm: ID is the connection handle of CM_CONNECT_REQUEST; then CM_ESTABLISHED or CM_CLOSE
@@ -587,8 +595,10 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_QUERY_CONN = 8'd19;  ///< admin_cm: ID; private data of the peer is written to the admin_cm_buf of TAG
   localparam logic [7:0] ADMIN_OP_STATS = 8'd20;  ///< admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR
   localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device
-  localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS
-  localparam int unsigned ADMIN_OP_COUNT = 23;
+  localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before
+  localparam logic [7:0] ADMIN_OP_LOCAL_ADDR = 8'd23;  ///< admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only
+  localparam logic [7:0] ADMIN_OP_CM_QUERY = 8'd24;  ///< admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe
+  localparam int unsigned ADMIN_OP_COUNT = 25;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -890,7 +900,8 @@ package weft_abi_pkg;
     logic [15:0] pd_bytes;  ///< private data bytes, in the admin_cm_buf of TAG
     logic [7:0] ord;  ///< 
     logic [7:0] ird;  ///< 
-    logic [127:0] rsvd1;
+    logic [111:0] rsvd1;
+    logic [15:0] backlog;  ///< LISTEN: connections that may wait for ACCEPT or REJECT; 0: no limit but the card's
     logic [127:0] local_addr;  ///< network order; IPv4 in bytes 0 to 3; all zero for LISTEN on any
     logic [7:0] tos;  ///< 
     logic [7:0] flags;  ///< bit 0 IPv6, bit 1 MPA revision 2, bit 2 CRC wanted, bit 3 peer-to-peer
@@ -921,12 +932,38 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_CM_TOS_WIDTH = 8;
   localparam int unsigned ADMIN_CM_LOCAL_ADDR_LSB = 192;
   localparam int unsigned ADMIN_CM_LOCAL_ADDR_WIDTH = 128;
+  localparam int unsigned ADMIN_CM_BACKLOG_LSB = 320;
+  localparam int unsigned ADMIN_CM_BACKLOG_WIDTH = 16;
   localparam int unsigned ADMIN_CM_IRD_LSB = 448;
   localparam int unsigned ADMIN_CM_IRD_WIDTH = 8;
   localparam int unsigned ADMIN_CM_ORD_LSB = 456;
   localparam int unsigned ADMIN_CM_ORD_WIDTH = 8;
   localparam int unsigned ADMIN_CM_PD_BYTES_LSB = 464;
   localparam int unsigned ADMIN_CM_PD_BYTES_WIDTH = 16;
+
+  /// DATA of CM_QUERY
+  typedef struct packed {
+    logic [159:0] rsvd0;
+    logic [31:0] posted;  ///< events that firmware has posted to event queue 0 since INIT, modulo 2^32
+    logic [31:0] qpn;  ///< 0: none yet, or no more
+    logic [23:0] rsvd1;
+    logic [7:0] state;  ///< enum cm_state
+  } admin_cm_state_t;
+  localparam int unsigned ADMIN_CM_STATE_BYTES = 32;
+  localparam int unsigned ADMIN_CM_STATE_STATE_LSB = 0;
+  localparam int unsigned ADMIN_CM_STATE_STATE_WIDTH = 8;
+  localparam int unsigned ADMIN_CM_STATE_QPN_LSB = 32;
+  localparam int unsigned ADMIN_CM_STATE_QPN_WIDTH = 32;
+  localparam int unsigned ADMIN_CM_STATE_POSTED_LSB = 64;
+  localparam int unsigned ADMIN_CM_STATE_POSTED_WIDTH = 32;
+
+  // cm_state: state of a connection
+  localparam logic [7:0] CM_STATE_CONNECTING = 8'd0;  ///< CONNECT was answered, CM_CONNECT_REPLY has not been posted
+  localparam logic [7:0] CM_STATE_REQUESTED = 8'd1;  ///< CM_CONNECT_REQUEST was posted; ACCEPT or REJECT is waited for
+  localparam logic [7:0] CM_STATE_OPEN = 8'd2;  ///< CM_CONNECT_REPLY or CM_ESTABLISHED was posted
+  localparam logic [7:0] CM_STATE_CLOSING = 8'd3;  ///< CM_CLOSE has not been posted
+  localparam logic [7:0] CM_STATE_REJECTED = 8'd4;  ///< CM_CONNECT_REPLY was posted, the private data wait for QUERY_CONN
+  localparam int unsigned CM_STATE_COUNT = 5;
 
   /// host buffer slot of CONNECT, ACCEPT, REJECT and QUERY_CONN: slot TAG mod 2^ADMIN_LOG2 at CM_BUF of INIT
   typedef struct packed {

@@ -29,7 +29,7 @@ module weft_mgmt #(
   parameter int unsigned N_VECTORS = 32,
   parameter int unsigned WQE_LOG2 = 8,
   parameter int unsigned N_LISTEN = 64,
-  parameter int unsigned N_SETUP = 16,
+  parameter int unsigned N_SETUP = 10,        ///< of firmware: MAX_SETUP
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                   clk_i,
@@ -127,6 +127,7 @@ module weft_mgmt #(
   logic [7:0]  fault_q;
   logic        cpu_trap, cpu_halted, cpu_running, cpu_wfi, wdog, p_fault;
   logic [7:0]  p_fault_code;
+  logic [191:0] crash;
 
   weft_mgmt_regs #(
     .DATA_W(DATA_W), .FEATURES(FEATURES), .N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_STAG(N_STAG),
@@ -138,7 +139,7 @@ module weft_mgmt #(
     .reg_req_wdata_i, .reg_req_be_i, .reg_rsp_valid_o, .reg_rsp_rdata_o, .reg_rsp_err_o,
     .now_ns_i, .mac_i, .link_up_i, .fw_state_i(fw_state),
     .fw_error_i(fault_q != 0 ? fault_q : ld_error), .fw_version_i(ld_loaded ? fw_version : 32'd0),
-    .heartbeat_i(heartbeat), .reset_o(core_rst_req_o), .fw_addr_o(fw_addr), .fw_len_o(fw_len),
+    .heartbeat_i(heartbeat), .crash_i(crash), .reset_o(core_rst_req_o), .fw_addr_o(fw_addr), .fw_len_o(fw_len),
     .fw_start_o(ld_start), .admin_db_o(admin_db), .admin_db_set_o(admin_db_set),
     .admin_restart_o(admin_restart), .stat_bad_write_o, .peek_word_i(peek_word),
     .peek_data_o(peek_data)
@@ -259,7 +260,14 @@ module weft_mgmt #(
   assign wr_hdr_o = {1'b0, wr_len, wr_host};
 
   // ------------------------------------------------------------------ frames, events
-  logic              pf_valid, pf_ready, ftx_done, ftx_idle;
+  localparam int unsigned FTX_BEATS = weft_mgmt_pkg::FTX_FIFO_BYTES * 8 / DATA_W;
+  localparam int unsigned FTX_ROOM = weft_mgmt_pkg::FTX_MAX_BYTES * 8 / DATA_W;
+  logic              pf_valid, pf_ready, ftx_done, ftx_idle, ftx_empty, ftx_room;
+  logic              fo_valid, fo_ready, fo_last;
+  logic [DATA_W-1:0] fo_data;
+  logic [CNT_W-1:0]  fo_cnt;
+  logic [$clog2(FTX_BEATS):0] ftx_free;
+  logic              unused_ftx_meta, unused_ftx_drop, unused_ftx_over;
   logic [RAM_AW-1:0] pf_word;
   logic [14:0]       pf_len, unused_ftx_len;
   logic [63:0]       unused_ftx_host;
@@ -267,10 +275,20 @@ module weft_mgmt #(
     .clk_i, .rst_ni, .job_valid_i(pf_valid), .job_ready_o(pf_ready), .job_host_i(64'd0),
     .job_word_i(pf_word), .job_len_i(pf_len), .done_o(ftx_done), .idle_o(ftx_idle),
     .ram_req_o(ftx_req), .ram_gnt_i(ftx_gnt), .ram_word_o(ftx_ram_word), .ram_rdata_i(ram_rdata),
-    .out_valid_o(ftx_valid_o), .out_ready_i(ftx_ready_i), .out_data_o(ftx_data_o),
-    .out_cnt_o(ftx_cnt_o), .out_last_o(ftx_last_o), .out_host_o(unused_ftx_host),
-    .out_len_o(unused_ftx_len)
+    .out_valid_o(fo_valid), .out_ready_i(fo_ready), .out_data_o(fo_data), .out_cnt_o(fo_cnt),
+    .out_last_o(fo_last), .out_host_o(unused_ftx_host), .out_len_o(unused_ftx_len)
   );
+
+  // A frame leaves when it is whole, without gaps: the words come slower than the wire.
+  weft_pkt_fifo #(.DATA_W(DATA_W), .DEPTH(FTX_BEATS), .MAX_PKTS(16)) u_ftx_fifo (
+    .clk_i, .rst_ni, .in_valid_i(fo_valid), .in_ready_o(fo_ready), .in_data_i(fo_data),
+    .in_cnt_i(fo_cnt), .in_last_i(fo_last), .in_drop_i(1'b0), .in_meta_i(1'b0),
+    .out_valid_o(ftx_valid_o), .out_ready_i(ftx_ready_i), .out_data_o(ftx_data_o),
+    .out_cnt_o(ftx_cnt_o), .out_last_o(ftx_last_o), .out_meta_o(unused_ftx_meta),
+    .free_o(ftx_free), .empty_o(ftx_empty), .stat_drop_o(unused_ftx_drop),
+    .stat_overflow_o(unused_ftx_over)
+  );
+  assign ftx_room = pf_ready && 32'(ftx_free) >= FTX_ROOM;
   assign stat_ftx_o = ftx_done;
 
   logic        f_avail, f_pop, ev_pop, ev_idle;
@@ -306,7 +324,9 @@ module weft_mgmt #(
   weft_mgmt_periph #(.RAM_AW(RAM_AW), .EV_CW(EV_CW), .WDOG_LOG2(WDOG_LOG2)) u_periph (
     .clk_i, .rst_ni, .bus_req_i(bus_req), .bus_we_i(bus_we), .bus_addr_i(bus_addr),
     .bus_wdata_i(bus_wdata), .bus_be_i(bus_be), .bus_done_o(bus_done), .bus_rdata_o(bus_rdata),
-    .bus_err_o(bus_err), .cpu_busy_i(cpu_running && !cpu_wfi), .wake_o(wake), .wdog_o(wdog),
+    .bus_err_o(bus_err), .cpu_busy_i(cpu_running && !cpu_wfi),
+    .host_busy_i(!in_idle || !out_idle || eqe_valid_o || irq_valid_o), .cpu_word_i(if_addr),
+    .fault_i(fault_q), .crash_o(crash), .wake_o(wake), .wdog_o(wdog),
     .fw_state_o(p_state), .fw_fault_o(p_fault), .fw_fault_code_o(p_fault_code),
     .heartbeat_o(heartbeat), .admin_db_set_i(admin_db_set), .admin_db_i(admin_db),
     .admin_restart_i(admin_restart), .link_up_i, .peek_word_o(peek_word), .peek_data_i(peek_data),
@@ -314,7 +334,7 @@ module weft_mgmt #(
     .dma_in_ready_i(in_ready), .dma_out_valid_o(po_valid), .dma_out_ready_i(out_ready),
     .dma_host_o(p_host), .dma_word_o(p_word), .dma_len_o(p_len), .dma_after_wr_o(p_after),
     .dma_in_done_i(in_done && !ld_busy), .dma_in_err_i(in_err), .dma_out_done_i(out_done),
-    .ftx_valid_o(pf_valid), .ftx_ready_i(pf_ready), .ftx_word_o(pf_word), .ftx_len_o(pf_len),
+    .ftx_valid_o(pf_valid), .ftx_ready_i(ftx_room), .ftx_word_o(pf_word), .ftx_len_o(pf_len),
     .ftx_done_i(ftx_done), .frx_avail_i(f_avail), .frx_len_i(f_len), .frx_qpn_i(f_qpn),
     .frx_reason_i(f_reason), .frx_pop_o(f_pop), .frx_word_o(f_word), .frx_data_i(f_data),
     .frx_drop_i(stat_frx_drop_o), .ev_count_i(ev_count), .ev_pop_o(ev_pop), .ev_word_o(ev_word),
@@ -331,7 +351,7 @@ module weft_mgmt #(
   end
   assign idle_o = quiet_q && !reg_req_valid_i && !reg_rsp_valid_o && !core_rst_req_o && !ld_busy
                   && !ld_start && !ld_run && (!cpu_running || (cpu_wfi && !wake)) && in_idle
-                  && out_idle && ftx_idle && ev_idle && !c_busy && !eqe_valid_o && !irq_valid_o
+                  && out_idle && ftx_idle && ftx_empty && ev_idle && !c_busy && !eqe_valid_o && !irq_valid_o
                   && !frx_valid_i && !admin_db_set && !admin_restart
                   && !(deadline_valid_o && now_ns_i >= deadline_ns_o && cpu_running);
 

@@ -2,12 +2,15 @@
 
 /// Frames for firmware: slots of FRX_SLOT_BYTES, oldest first. The stream is always taken; a frame
 /// that finds no slot is dropped and counted, a longer frame keeps its first FRX_SLOT_BYTES.
+/// The last SYN_RESERVE slots are for what is surely no new connection (untagged IPv4 without options,
+/// TCP with ACK or without SYN): a flood of SYN does not keep out what connections in set-up wait for.
 /// Sideband (`qpn`, `reason`) is read with the last beat. An empty or erroneous packet is dropped.
 ///
 /// `rd_word_i` addresses the oldest frame; `rd_data_o` follows one cycle later.
 module weft_mgmt_frx #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned SLOTS = 8,
+  parameter int unsigned SYN_RESERVE = 3,  ///< slots that frames which may be a SYN leave free
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
   input  logic              clk_i,
@@ -50,7 +53,26 @@ module weft_mgmt_frx #(
   logic [15:0] len;
   logic        keep;
   assign len = len_q + 16'(in_cnt_i);
-  assign keep = in_valid_i && in_last_i && !full && len != 0 && !in_err_i;
+
+  // What decides lies in bytes 12 to 14 and 47.
+  localparam int unsigned Bytes = DATA_W / 8;
+  logic [3:0][7:0] look, look_q;
+  logic            later;  // no new connection
+  always_comb begin
+    look = look_q;
+    if (32'(beat_q) == 12 / Bytes) begin
+      for (int unsigned i = 0; i < 3; i++) look[i] = in_data_i[8*((12 + i) % Bytes)+:8];
+    end
+    if (32'(beat_q) == 47 / Bytes) look[3] = in_data_i[8*(47 % Bytes)+:8];
+  end
+  always_ff @(posedge clk_i) begin
+    if (in_valid_i) look_q <= look;
+  end
+  assign later = look[0] == 8'h08 && look[1] == 8'h00 && look[2] == 8'h45 && len >= 16'd54
+                 && (look[3][4] || !look[3][1]);
+
+  assign keep = in_valid_i && in_last_i && !full && len != 0 && !in_err_i
+                && (later || (wp_q - rp_q) < (SW+1)'(SLOTS - SYN_RESERVE));
 
   always_ff @(posedge clk_i) begin
     if (in_valid_i && !full && !beat_q[BW]) mem_q[{wp_q[SW-1:0], beat_q[BW-1:0]}] <= in_data_i;

@@ -23,12 +23,16 @@ module weft_mgmt_periph #(
   output logic              bus_err_o,
 
   input  logic              cpu_busy_i,     ///< running and not in WFI
+  input  logic              host_busy_i,    ///< something that ends by PCIe is under way
+  input  logic [RAM_AW-1:0] cpu_word_i,     ///< word that is fetched, for the crash record
+  input  logic [7:0]        fault_i,        ///< enum fw_error once firmware has stopped
   output logic              wake_o,
   output logic              wdog_o,         ///< pulse: the watchdog expired
   output logic [3:0]        fw_state_o,
   output logic              fw_fault_o,     ///< pulse
   output logic [7:0]        fw_fault_code_o,
   output logic [31:0]       heartbeat_o,
+  output logic [191:0]      crash_o,        ///< registers FW_CRASH_PC (low word) to FW_STACK_FREE
 
   input  logic              admin_db_set_i,
   input  logic [15:0]       admin_db_i,
@@ -159,6 +163,8 @@ module weft_mgmt_periph #(
   logic [15:0] dma_ram_q, ftx_ram_q, drops_q, cfg_err_q, cfg_timeout_q;
   logic [7:0]  rd_done_q, wr_done_q, rd_err_q, ftx_done_q;
   logic [WDOG_LOG2-1:0] wdog_q;
+  logic [5:0][31:0]  crash_q;   // PC, CAUSE, VALUE, SP, NOTE, STACK_FREE
+  logic              told_q;    // FW_FAULT was posted
   logic [15:0][31:0] eqe_q;
   logic [7:0]  eqn_q;
 
@@ -194,10 +200,17 @@ module weft_mgmt_periph #(
       weft_mgmt_pkg::R_CRC_STATE: reg_rdata = crc_q;
       weft_mgmt_pkg::R_MIN_RTO: reg_rdata = min_rto_us_o;
       weft_mgmt_pkg::R_MAX_RETRIES: reg_rdata = {24'd0, max_retries_o};
+      weft_mgmt_pkg::R_CRASH_PC, weft_mgmt_pkg::R_CRASH_CAUSE, weft_mgmt_pkg::R_CRASH_VALUE,
+      weft_mgmt_pkg::R_CRASH_SP, weft_mgmt_pkg::R_NOTE, weft_mgmt_pkg::R_STACK_FREE:
+        reg_rdata = crash_q[crash_word];
       default: if (off[11:8] == weft_mgmt_pkg::R_BAR0[11:8]) reg_rdata = peek_data_i;
     endcase
     if (!sel_reg) reg_rdata = '0;
   end
+
+  logic [2:0] crash_word;  // R_CRASH_PC is at a multiple of 32 bytes
+  assign crash_word = off[4:2];
+  assign crash_o = crash_q;
 
   logic go;
   assign go = write && off == weft_mgmt_pkg::R_DMA_GO;
@@ -251,6 +264,8 @@ module weft_mgmt_periph #(
       irq_vector_o <= '0;
       wdog_q <= '0;
       wdog_o <= 1'b0;
+      crash_q <= '0;
+      told_q <= 1'b0;
     end else begin
       link_q <= link_up_i;
       timer_q <= deadline_valid_o && now_ns_i >= deadline_ns_o;
@@ -269,13 +284,24 @@ module weft_mgmt_periph #(
       if (eqe_ready_i) eqe_valid_o <= 1'b0;
       if (irq_ready_i) irq_valid_o <= 1'b0;
 
-      // Counts only while the processor works, so an idle card stands still.
+      // Counts only while the processor works, so an idle card stands still; and not while it waits
+      // for the host, whose time-out is another one's and may be longer.
       wdog_o <= 1'b0;
-      if (cpu_busy_i) begin
+      if (!cpu_busy_i) begin
+        wdog_q <= '0;
+      end else if (!host_busy_i) begin
         wdog_q <= wdog_q + 1'b1;
         wdog_o <= &wdog_q;
-      end else begin
-        wdog_q <= '0;
+      end
+      if (wdog_o) crash_q[0] <= 32'({cpu_word_i, 2'b00});
+
+      // Whoever stopped can not say so any more.
+      if (fault_i != '0 && !told_q && !eqe_valid_o) begin
+        told_q <= 1'b1;
+        eqe_valid_o <= 1'b1;
+        eqn_q <= '0;
+        eqe_q <= '0;
+        eqe_q[0] <= {16'd0, fault_i, weft_abi_pkg::EQE_TYPE_FW_FAULT};
       end
 
       if (first && !bus_we_i && sel_reg && off == weft_mgmt_pkg::R_NOW_LO) now_hi_q <= now_ns_i[63:32];
@@ -316,6 +342,9 @@ module weft_mgmt_periph #(
             irq_vector_o <= wdata[10:0];
           end
           weft_mgmt_pkg::R_CRC_STATE: crc_q <= wdata;
+          weft_mgmt_pkg::R_CRASH_PC, weft_mgmt_pkg::R_CRASH_CAUSE, weft_mgmt_pkg::R_CRASH_VALUE,
+          weft_mgmt_pkg::R_CRASH_SP, weft_mgmt_pkg::R_NOTE, weft_mgmt_pkg::R_STACK_FREE:
+            crash_q[crash_word] <= wdata;
           weft_mgmt_pkg::R_MIN_RTO: min_rto_us_o <= wdata;
           weft_mgmt_pkg::R_MAX_RETRIES: max_retries_o <= wdata[7:0];
           weft_mgmt_pkg::R_CRC_DATA: crc_q <= weft_mgmt_pkg::crc32c_word(crc_q, wdata);

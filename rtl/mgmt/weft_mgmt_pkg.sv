@@ -37,7 +37,7 @@ package weft_mgmt_pkg;
   localparam logic [11:0] R_DMA_ERR     = 12'h054;  ///< ro [7:0] reads that failed, by number mod 8
   localparam logic [11:0] R_FTX_RAM     = 12'h058;  ///< rw RAM byte address of a frame, word aligned
   localparam logic [11:0] R_FTX_GO      = 12'h05c;  ///< wo bytes: send it
-  localparam logic [11:0] R_FTX_STAT    = 12'h060;  ///< ro [7:0] frames sent, [8] room for one more
+  localparam logic [11:0] R_FTX_STAT    = 12'h060;  ///< ro [7:0] frames taken, [8] room for one more of any length
   localparam logic [11:0] R_FRX_LEN     = 12'h064;  ///< ro [31] a frame is there, [15:0] its length
   localparam logic [11:0] R_FRX_META    = 12'h068;  ///< ro [19:16] reason, [15:0] QPN
   localparam logic [11:0] R_FRX_POP     = 12'h06c;  ///< wo drops the oldest frame
@@ -52,6 +52,12 @@ package weft_mgmt_pkg;
   localparam logic [11:0] R_CRC_DATA    = 12'h090;  ///< wo four more bytes
   localparam logic [11:0] R_MIN_RTO     = 12'h098;  ///< rw microseconds, output min_rto_us_o; 0: the default of the room
   localparam logic [11:0] R_MAX_RETRIES = 12'h09c;  ///< rw output max_retries_o; 0: the default
+  localparam logic [11:0] R_CRASH_PC    = 12'h0a0;  ///< rw crash record, BAR0 register FW_CRASH_PC
+  localparam logic [11:0] R_CRASH_CAUSE = 12'h0a4;  ///< rw
+  localparam logic [11:0] R_CRASH_VALUE = 12'h0a8;  ///< rw
+  localparam logic [11:0] R_CRASH_SP    = 12'h0ac;  ///< rw
+  localparam logic [11:0] R_NOTE        = 12'h0b0;  ///< rw BAR0 register FW_LAST_COMMAND
+  localparam logic [11:0] R_STACK_FREE  = 12'h0b4;  ///< rw BAR0 register FW_STACK_FREE
   localparam logic [11:0] R_BAR0        = 12'h800;  ///< ro BAR0 register at the same offset, below 0x100
 
   // Bits of PENDING.
@@ -68,6 +74,8 @@ package weft_mgmt_pkg;
   localparam int unsigned DMA_RD_ROOM = 16;
   localparam int unsigned DMA_WR_ROOM = 17;
 
+  localparam int unsigned FTX_FIFO_BYTES = 2048;  ///< frames of firmware that wait for the wire
+  localparam int unsigned FTX_MAX_BYTES  = 704;   ///< the longest of them
   localparam int unsigned FRX_SLOT_BYTES = 1024;  ///< kept of a frame; LEN says how long it was
 
   /// CRC32c (reflected) of four bytes, byte 0 in bits 7:0, first.

@@ -43,6 +43,7 @@ module weft_mgmt_regs #(
   input  logic [7:0]  fw_error_i,
   input  logic [31:0] fw_version_i,
   input  logic [31:0] heartbeat_i,
+  input  logic [191:0] crash_i,         ///< FW_CRASH_PC (low word) to FW_STACK_FREE
 
   output logic        reset_o,          ///< pulse: CONTROL.RESET
   output logic [63:0] fw_addr_o,
@@ -104,6 +105,12 @@ module weft_mgmt_regs #(
         weft_abi_pkg::REG_CAP_WQE: value[i] = WQE_LOG2;
         weft_abi_pkg::REG_CAP_LISTEN: value[i] = N_LISTEN;
         weft_abi_pkg::REG_CAP_CONN_SETUP: value[i] = N_SETUP;
+        weft_abi_pkg::REG_FW_CRASH_PC: value[i] = crash_i[31:0];
+        weft_abi_pkg::REG_FW_CRASH_CAUSE: value[i] = crash_i[63:32];
+        weft_abi_pkg::REG_FW_CRASH_VALUE: value[i] = crash_i[95:64];
+        weft_abi_pkg::REG_FW_CRASH_SP: value[i] = crash_i[127:96];
+        weft_abi_pkg::REG_FW_LAST_COMMAND: value[i] = crash_i[159:128];
+        weft_abi_pkg::REG_FW_STACK_FREE: value[i] = crash_i[191:160];
         default: value[i] = '0;
       endcase
     end
