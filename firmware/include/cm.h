@@ -2,9 +2,16 @@
 /*
  * Connections. Firmware opens and closes them itself, with frames of its own; in between the hardware has them.
  *
- * A connection (struct conn, 16 bytes) lives as long as the driver knows its handle. A slot holds what set-up and close need:
- * addresses, sequence numbers, the bytes of the MPA frame. cm.c: commands, events; cm_tcp.c: the TCP machine of a slot;
- * cm_hw.c: handing a connection to the hardware and taking it back.
+ * A connection (struct conn, 12 bytes) lives as long as the driver knows its handle. What set-up and close need besides lies in
+ * four pools, so that none starves another:
+ *
+ *   half   passive, until the first byte of the MPA request is there; beyond the pool SYN cookies, which need nothing (RFC 4987)
+ *   setup  slots 0 to MAX_SETUP - 1, each with a buffer for an MPA frame; SETUP_RESERVE of them are kept for either side of opening
+ *   close  the slots behind, without a buffer; when they are short the oldest gives way, with a reset
+ *   tw     TIME-WAIT: numbers only; the oldest gives way
+ *
+ * cm.c: commands, events; cm_pool.c: the pools; cm_tcp.c: the TCP machine of a slot; cm_hw.c: handing a connection to the
+ * hardware and taking it back.
  */
 #ifndef CM_H
 #define CM_H
@@ -14,61 +21,88 @@
 #include "net.h"
 
 #define MAX_CONN 1040
-#define MAX_SLOT 16
+#define MAX_SETUP 10
+#define MAX_CLOSE 12
+#define MAX_SLOT (MAX_SETUP + MAX_CLOSE)
+#define SETUP_RESERVE 3
+#define PEER_SETUP 5   /* passive slots of one peer */
+#define MAX_HALF 12
+#define PEER_HALF 5    /* of one peer */
+#define LISTEN_HALF 9 /* of one listener */
+#define MAX_TW 16
 #define MAX_LISTEN 64
-#define NO_SLOT 0xff
+#define MAX_LOCAL 32
+#define MAX_VALUE 16   /* value slots of the room QP_TX */
+#define NO_SLOT 31
 
 enum conn_state { C_FREE, C_SETUP, C_HW, C_CLOSING };
 enum conn_flag {
 	CF_REPORTED = 1, /* the driver knows that it ended: no CM_CLOSE */
 	CF_PEER_FIN = 2,
-	CF_PENDING = 4,  /* waits for a slot to close in */
+	CF_PENDING = 4,  /* all is acknowledged, a slot to close in is missing */
 	CF_ACTIVE = 8,
 	CF_TERM = 16,
+	CF_HALT = 32,    /* hardware finishes what it started */
 };
 struct conn {
-	uint16_t qpn, gen;
-	uint8_t state, slot, flags, cause;
 	uint32_t cookie;
-	uint32_t word; /* CF_TERM: Terminate control word, sent or received; else where the peer's first FPDU begins */
+	uint32_t qpn : 10, slot : 5, state : 2, cause : 3, flags : 6;
+	uint32_t when : 6;  /* CF_HALT: since; C_HW: of the last challenge ACK; units of 2^29 ns */
+	uint32_t word : 20; /* CF_TERM: bits 31:13 of the last Terminate control word; else low bits of where the first FPDU begins */
+	uint32_t gen : 12;
 };
 
 enum slot_state {
 	S_FREE, S_SYN_SENT, S_SYN_RCVD, S_WAIT_REQ, S_WAIT_ACCEPT, S_WAIT_REP,
 	S_HW_REPLY, /* hardware has it; our last bytes may have to be sent again */
 	S_HW_HOLD,  /* hardware has it; the peer's private data wait for QUERY_CONN */
-	S_HALT,     /* hardware has it and finishes what it started */
-	S_FIN_WAIT1, S_FIN_WAIT2, S_CLOSING, S_LAST_ACK, S_TIME_WAIT,
+	S_FIN_WAIT1, S_FIN_WAIT2, S_CLOSING, S_LAST_ACK,
 };
 #define TX_OFF 536 /* small FPDUs of firmware, behind the peer's MPA frame */
+#define BUF_BYTES 564
 struct slot {
-	uint8_t state, retries, listener;
-	bool active, ws_ok, fin, rtt_ok, crc, want_p2p;
+	uint8_t state, retries, listener, rev, ird, ord;
 	int8_t snd_ws;
-	uint16_t conn, l2, mss; /* mss: what we may send */
+	bool active, ws_ok, fin, rtt_ok, crc, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
+	uint16_t conn, l2, mss, rto_ms; /* mss: what we may send */
+	uint16_t tx_off, tx_len, rx_len, pd_off, pd_len, peer_ird, peer_ord, challenge;
 	struct path path;
-	uint32_t iss, snd_una, snd_nxt, rcv_nxt, snd_wnd, srtt_us;
-	uint32_t dseq;              /* sequence number of the first byte at buf + tx_off */
-	uint16_t tx_off, tx_len, rx_len, pd_off, pd_len;
-	uint16_t peer_ird, peer_ord;
-	uint8_t rev, ird, ord;
-	bool enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
-	uint32_t rto_ms;
-	uint64_t sent_at, rexmit, expire; /* ns; NEVER: off */
-	uint8_t buf[564];
+	uint32_t snd_una, snd_nxt, snd_max, rcv_nxt; /* snd_nxt: behind all that is to be sent; snd_max: behind what was */
+	uint32_t snd_wnd, max_wnd, wl1, wl2, srtt_us;
+	uint32_t dseq;                   /* sequence number of the first byte at buf + tx_off */
+	uint32_t sent_us;                /* of the SYN, in units of 2^10 ns */
+	uint32_t rexmit, expire, since;  /* ticks; 0: off */
+	uint8_t *buf;                    /* NULL: a slot to close in */
+};
+struct half {
+	struct path path;
+	uint32_t iss, rcv_nxt, sent_us, due;
+	uint16_t mss, wnd;
+	uint8_t state, retries, listener; /* state: S_FREE, S_SYN_RCVD, S_WAIT_REQ */
+	int8_t ws;                        /* -1: the peer does not scale */
+	uint16_t srtt_us, challenge;
 };
 
 extern struct conn conns[MAX_CONN];
 extern struct slot slots[MAX_SLOT];
-extern uint32_t slots_used; /* bit per slot that is not S_FREE: kept by slot_new and slot_free */
+extern uint32_t slots_used; /* bit per slot that is not S_FREE */
+extern struct half halves[MAX_HALF];
+extern struct slot scratch; /* a slot for as long as a function runs */
+/** Time in ticks of 2^20 ns, modulo 2^32. */
+static inline uint32_t ticks(void) { return (uint32_t)(hw_now() >> 20); }
+#define TICKS(ms) ((uint32_t)((ms) * 1000000ull >> 20) + 1)
+static inline uint32_t after(uint32_t t) { return (ticks() + t) | 1; } /* a deadline is never 0 */
+static inline bool is_due(uint32_t now, uint32_t t) { return t && (int32_t)(now - t) >= 0; }
+
+static inline uint32_t addr_word(const void *a) { return *(const uint32_t *)a; } /* IPv4, as it lies in memory */
+
 #define for_slots(s) for (uint32_t used_ = ((s) = slots, slots_used); used_; used_ >>= 1, (s)++) if (used_ & 1)
 
 /* ---- cm.c ---- */
-void cm_init(void);
 /** Commands that wait are not answered any more: the admin queue started anew. */
 void cm_forget(void);
 void cm_frames(void);
-void cm_timers(uint64_t now);
+void cm_timers(void);
 /** Gives slots that became free to those that wait for one. */
 void cm_serve(void);
 uint64_t cm_deadline(void);
@@ -89,27 +123,75 @@ unsigned cm_query(const uint32_t *c, uint32_t *rsp, unsigned tag);
 /** Event of a connection for the driver; s gives the addresses and may be NULL. */
 void cm_post(unsigned type, unsigned code, const struct conn *k, const struct slot *s);
 struct conn *conn_of(const struct slot *s);
+struct slot *slot_of(const struct conn *k);
 struct conn *conn_new(void);
 /** The connection is over: tells the driver (unless it knows), sets its QP to ERROR, frees handle. The slot may live on. */
 void conn_end(struct conn *k, unsigned status);
-/** A slot, NULL when all are in use by connections that need theirs. */
-struct slot *slot_new(void);
-void slot_free(struct slot *s);
-/** The slot has served, and with it a connection that still has its handle. */
-void slot_end(struct slot *s);
 /** The peer's MPA frame is complete. */
 void cm_request(struct slot *s, const struct mpa *m);
 void cm_reply(struct slot *s, const struct mpa *m);
 bool cm_port_listens(uint16_t port);
-int cm_find_listener(const struct seg *g);
+bool cm_backlog_room(unsigned listener);
+/** The listener for a segment, -1: none. */
+int cm_listener(const struct path *p);
+unsigned cm_local_addr(const uint32_t *c, uint32_t *rsp);
+unsigned cm_state(const uint32_t *c, uint32_t *rsp, unsigned tag);
+/** Connections or set-ups exist. */
+bool cm_busy(void);
+
+/* ---- cm_pool.c ---- */
+struct slot *scratch_clear(void);
+/** A slot with a buffer, NULL when there is none to be had. */
+struct slot *slot_setup(bool active);
+/** A slot to close in; NULL when all were taken within the last second. */
+struct slot *slot_close(void);
+void slot_free(struct slot *s);
+/** The slot has served, and with it a connection that still has its handle. */
+void slot_end(struct slot *s);
+/** Moves a slot that needs its buffer no more to the close pool, if there is room; returns where it is. */
+struct slot *slot_leave(struct slot *s);
+bool slot_ours(const struct slot *s);
+struct slot *slot_by(const struct path *p);
+/** The hardware has this connection since a moment ago. */
+bool slot_handed_over(const struct path *p);
+/** The last bytes of a slot in S_HW_REPLY were acknowledged. */
+bool slot_acked(const struct slot *s);
+bool path_same(const struct path *a, const struct path *b);
+bool tw_uses(uint16_t port);
+void tw_add(const struct slot *s);
+/** Ends the TIME-WAIT of a 4-tuple. */
+void tw_drop(const struct path *p);
+/** A segment of a 4-tuple in TIME-WAIT; false: there is none, or a new connection may begin. */
+bool tw_input(const struct seg *g);
+/** Answers a frame that is a SYN nothing can be kept of; false: it is something else. */
+bool half_flood(uint32_t *frame, unsigned len);
+/** A segment to a listener: SYN, the rest of a handshake, or the first bytes. False: nothing of ours. */
+bool half_input(const struct seg *g, int listener);
+void half_unlisten(unsigned listener);
+unsigned half_count(void);
+void pool_timers(uint32_t now);
+/** The earliest of t and the deadlines of the pools, as ticks from now. */
+int32_t pool_deadline(uint32_t now, int32_t t);
 
 /* ---- cm_tcp.c ---- */
 #define RCV_WSCALE 3
 #define RCV_WND 0x40000u
 void tcp_start_active(struct slot *s);
-void tcp_start_passive(const struct seg *g, int listener);
+/** What a SYN says of the peer. */
+void tcp_options(struct slot *s, const struct seg *g);
+void tcp_syn(const struct slot *s);
+/** Keyed hash (HalfSipHash-2-4) of a 4-tuple; and of an IPv4 one (ports: local in bits 15:0) with a time and a number. */
+uint32_t tcp_hash(const struct path *p);
+uint32_t tcp_hash4(uint32_t time, uint32_t local, uint32_t ports, uint32_t peer, uint32_t a);
+/** The seed has changed. */
+void tcp_rekey(void);
+uint32_t tcp_isn(const struct path *p);
+/** Sends a challenge ACK, unless the last of this connection is too recent (RFC 5961 7): *last is kept by the caller. */
+void tcp_challenge(const struct slot *s, uint16_t *last);
 void tcp_input(struct slot *s, const struct seg *g);
-void tcp_timeout(struct slot *s, uint64_t now);
+void tcp_timeout(struct slot *s, uint32_t now);
+/** Ends a slot and its connection. */
+void tcp_fail(struct slot *s, unsigned status, bool rst);
 /** Sends what is not acknowledged: SYN, data at buf + tx_off, FIN. */
 void tcp_output(struct slot *s);
 void tcp_ack(const struct slot *s);
@@ -124,12 +206,17 @@ void port_set(uint16_t port);
 void port_release(uint16_t port);
 /** Fills MAC addresses and VLAN of a path from the L2 entry; returns its IP MTU, 0 when there is none. */
 unsigned hw_l2(struct path *p, uint32_t index);
-/** Loads the contexts and starts both halves; snd_una, snd_nxt, rcv_nxt of the slot are what the hardware continues with. */
-void hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos);
+/**
+ * Loads the contexts and starts both halves; snd_una, snd_nxt, rcv_nxt of the slot are what the hardware continues with. False:
+ * the look-up has no room; the QP is as before.
+ */
+bool hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos);
 /** Takes the connection of the slot out of the hardware; the slot is ready to send. Both halves are in ERROR. */
 void hw_take(struct slot *s, struct conn *k);
-/** Stops sending new work; the room answers with ACKED. With a Terminate, that is sent last. */
-void hw_halt(struct slot *s, struct conn *k, const uint8_t *term, unsigned bytes);
+/** Stops sending new work; the room answers with ACKED. With a Terminate (in value slot number value), that is sent last. */
+void hw_halt(struct conn *k, unsigned value, const uint8_t *term, unsigned bytes);
 uint32_t hw_rcv_nxt(uint32_t qpn);
+/** Addresses and ports of a connection that the hardware has. */
+void hw_path(struct path *p, uint32_t qpn);
 
 #endif

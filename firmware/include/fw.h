@@ -49,9 +49,19 @@ static inline void ctx_read(unsigned room, uint32_t index, uint32_t *w)
 	for (unsigned i = 0; i < 16; i++) w[i] = hw_cfg_read(room, index * 64 + i * 4);
 }
 
+/* One word of a context: the read of word 0 fetches it. */
+static inline uint32_t ctx_word(unsigned room, uint32_t index, unsigned word)
+{
+	uint32_t first = hw_cfg_read(room, index * 64);
+
+	return word ? hw_cfg_read(room, index * 64 + word * 4) : first;
+}
+#define ctx_get(room, index, F) (ctx_word(room, index, F##_LSB / 32) >> F##_LSB % 32 & (F##_WIDTH == 32 ? ~0u : (1u << F##_WIDTH % 32) - 1))
+
 /* ---- events.c ---- */
 /** Posts an event of the card to event queue 0; nothing is posted while that queue does not exist. */
 void event_post(const uint32_t eqe[16]);
+extern uint32_t events_posted;
 void event_qp(uint32_t qpn, unsigned code, uint32_t data0);
 /** Takes the events of the rooms. */
 void events_run(void);

@@ -23,6 +23,15 @@ void hw_pend_clear(uint32_t bits);
 void hw_wait(void);
 void hw_heartbeat(void);
 void hw_state(unsigned fw_state);
+/** The firmware gives up: enum fw_error. */
+void hw_fault(unsigned fw_error);
+/** For the crash record: command and tag, and the last event of the rooms. */
+void hw_note_command(unsigned op, unsigned tag);
+void hw_note_event(unsigned kind);
+/** Brings the register FW_STACK_FREE up to date. */
+void hw_stack_mark(void);
+/** The words below the stack are as they were at the start. */
+bool hw_stack_ok(void);
 
 /** BAR0 register as the host sees it, offset below 0x100. */
 uint32_t hw_bar0(uint32_t off);
@@ -46,7 +55,7 @@ bool hw_cfg_failed(void);
 
 /** Oldest received frame: its first bytes (at most max) are copied, *len is its whole length. false: none. */
 bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn);
-/** Sends a frame (word aligned); the buffer is free when it returns. */
+/** Sends a frame (word aligned, at most MGMT_FTX_MAX_BYTES); the buffer is free when it returns. Dropped while too many wait. */
 void hw_frame_send(const void *frame, unsigned len);
 
 /** Oldest event of the rooms (struct fw_event). false: none. */

@@ -10,18 +10,16 @@
 #include "fw.h"
 
 #define MAX_QP 1024
-#define NO_CONN 0xffff
+#define NO_CONN 0x1fff
 
 enum qp_flag { QP_EXISTS = 1, QP_ERR = 2, QP_DYING = 4 };
 struct qp {
-	uint16_t conn; /* index of its connection, or NO_CONN */
-	uint8_t flags;
-	uint8_t unused;
+	uint16_t conn : 13, flags : 3; /* conn: index of its connection, or NO_CONN */
 };
 
 extern struct qp qps[MAX_QP];
 extern uint32_t n_qp;
-extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us: of MAC_SET, else of the last L2_SET */
+extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us: of MAC_SET; before one, of the last L2_SET; before that 1500 */
 
 void objects_init(void);
 void objects_forget(void);

@@ -55,9 +55,13 @@ void admin_finish(unsigned op, unsigned tag, unsigned status) { respond(op, tag,
 
 static unsigned init(const uint32_t *c)
 {
+	/* Seed and key are those of the connections that are open. */
+	if (cm_busy()) return WEFT_ADMIN_STATUS_BAD_STATE;
+	if (GET64(c, WEFT_ADMIN_INIT_CM_BUF) & 63) return admin_bad(rsp, WEFT_ADMIN_INIT_CM_BUF_OFF);
+	events_posted = 0;
+	tcp_rekey();
 	memcpy(seed, BYTES(c, WEFT_ADMIN_INIT_SEED), sizeof(seed));
 	admin_cm_buf = GET64(c, WEFT_ADMIN_INIT_CM_BUF);
-	if (admin_cm_buf & 63) return admin_bad(rsp, WEFT_ADMIN_INIT_CM_BUF_OFF);
 	hw_rto(GET(c, WEFT_ADMIN_INIT_MIN_RTO_US), (uint8_t)GET(c, WEFT_ADMIN_INIT_MAX_RETRIES));
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_KEY_LO, seed[6]);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_KEY_HI, seed[7]);
@@ -91,6 +95,8 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_REJECT: return cm_reject(c, rsp, tag);
 	case WEFT_ADMIN_OP_DISCONNECT: return cm_disconnect(c, rsp);
 	case WEFT_ADMIN_OP_ABORT: return cm_abort(c, rsp);
+	case WEFT_ADMIN_OP_LOCAL_ADDR: return cm_local_addr(c, rsp);
+	case WEFT_ADMIN_OP_CM_QUERY: return cm_state(c, rsp, tag);
 	case WEFT_ADMIN_OP_QUERY_CONN: return cm_query(c, rsp, tag);
 	default: return WEFT_ADMIN_STATUS_BAD_OP;
 	}
@@ -122,6 +128,7 @@ void admin_run(void)
 			unsigned tag = GET(cmds[i], WEFT_ADMIN_CMD_TAG), status;
 
 			memset(rsp, 0, sizeof(rsp));
+			hw_note_command(GET(cmds[i], WEFT_ADMIN_CMD_OP), tag);
 			(void)hw_cfg_failed(); /* what went wrong before is not this command's */
 			status = run(cmds[i], tag);
 			if (status == ADMIN_LATER) continue;

@@ -3,32 +3,30 @@
 #include "cm.h"
 #include "objects.h"
 
-#define ACCEPT_NS (60000 * MS)
-#define HOLD_NS (5000 * MS)   /* the driver fetches private data meanwhile */
-#define POLL_NS (200 * MS)    /* has the reply been acknowledged? */
-#define HALT_NS (5000 * MS)   /* for what was started to be acknowledged */
+#define ACCEPT_T TICKS(60000)
+#define HOLD_T TICKS(5000)    /* the driver fetches private data meanwhile */
+#define POLL_T TICKS(200)     /* has the reply been acknowledged? */
+#define WAIT_T TICKS(2000)    /* for a slot */
+#define SWEEP_T TICKS(500)    /* connections that halt or wait for a slot are looked at */
+#define HALT_UNITS 10         /* of 2^29 ns, for what was started to be acknowledged */
 
 struct conn conns[MAX_CONN];
-struct slot slots[MAX_SLOT];
-uint32_t slots_used;
 static struct listener {
-	uint8_t addr[16];
+	uint8_t addr[4] __attribute__((aligned(4))); /* 0.0.0.0: any that is ours */
 	uint32_t cookie;
-	uint16_t port, gen;
-	bool used, any, ipv6;
+	uint16_t port, gen, backlog;
+	bool used;
 } listeners[MAX_LISTEN];
+static unsigned listen_top; /* behind the last that was ever used */
+static uint8_t local[MAX_LOCAL][4] __attribute__((aligned(4))); /* addresses of this host; 0.0.0.0: free */
+static bool local_told;
 static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is never looked at */
-static uint32_t host_buf[(WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + 512) / 4]; /* admin_cm_buf of the command in work */
-#define WAIT_NS (2000 * MS)
+static uint32_t *const host_buf = frame; /* admin_cm_buf of the command in work: no frame is in work then */
 /* CONNECT commands that wait for a slot; the driver gives one at a time. */
-static struct { uint32_t cmd[16]; uint64_t until; bool used; } waiting[2];
-static unsigned conn_hint, pending, challenges;
-static uint64_t challenge_until;
-
-void cm_init(void)
-{
-	pending = 0; /* the tables are zero at the start */
-}
+static struct { uint32_t cmd[16], until; } waiting[2]; /* until 0: free */
+static unsigned conn_hint, conn_count, pending, halting;
+static uint32_t sweep; /* tick */
+static uint16_t value_owner[MAX_VALUE]; /* QPN, 0: free */
 
 /* ---- tables ---- */
 
@@ -44,7 +42,7 @@ static struct conn *conn_by_qp(uint32_t qpn)
 	return qpn && qpn < n_qp && qps[qpn].conn != NO_CONN ? &conns[qps[qpn].conn] : NULL;
 }
 struct conn *conn_of(const struct slot *s) { return s->conn == NO_CONN ? NULL : &conns[s->conn]; }
-static struct slot *slot_of(const struct conn *k) { return k->slot == NO_SLOT ? NULL : &slots[k->slot]; }
+struct slot *slot_of(const struct conn *k) { return k->slot == NO_SLOT ? NULL : &slots[k->slot]; }
 
 struct conn *conn_new(void)
 {
@@ -53,7 +51,8 @@ struct conn *conn_new(void)
 
 		if (k->state != C_FREE) continue;
 		conn_hint = (conn_hint + i + 1) % MAX_CONN;
-		*k = (struct conn){ .gen = (uint16_t)(k->gen + 1), .state = C_SETUP, .slot = NO_SLOT, .cause = WEFT_CM_STATUS_OK };
+		*k = (struct conn){ .gen = k->gen + 1u, .state = C_SETUP, .slot = NO_SLOT, .cause = WEFT_CM_STATUS_OK };
+		conn_count++;
 		return k;
 	}
 	return NULL;
@@ -61,13 +60,12 @@ struct conn *conn_new(void)
 static void bind(struct slot *s, struct conn *k)
 {
 	s->conn = (uint16_t)(k - conns);
-	k->slot = (uint8_t)(s - slots);
+	k->slot = (uint32_t)(s - slots);
 }
 
-void cm_post(unsigned type, unsigned code, const struct conn *k, const struct slot *s)
+static void fill(uint32_t *e, unsigned type, unsigned code, const struct conn *k, const struct slot *s)
 {
-	uint32_t e[16] = { 0 };
-
+	memset(e, 0, 64);
 	SET(e, WEFT_EQE_KIND, type);
 	SET(e, WEFT_EQE_CODE, code);
 	SET(e, WEFT_EQE_ID, handle_of(k));
@@ -83,7 +81,50 @@ void cm_post(unsigned type, unsigned code, const struct conn *k, const struct sl
 		SET(e, WEFT_EQE_PD_BYTES, s->pd_len);
 		SET(e, WEFT_EQE_FLAGS, s->path.ipv6 | (s->rev == 2) << 1 | s->crc << 2);
 	}
+}
+void cm_post(unsigned type, unsigned code, const struct conn *k, const struct slot *s)
+{
+	uint32_t e[16];
+
+	fill(e, type, code, k, s);
 	event_post(e);
+}
+
+bool cm_busy(void) { return conn_count || slots_used || half_count(); }
+
+static unsigned units(void) { return (unsigned)(hw_now() >> 29) & 63; }
+
+/* Ends CF_HALT and CF_PENDING. */
+static void unhalt(struct conn *k)
+{
+	if (k->flags & CF_PENDING) pending--;
+	if (k->flags & CF_HALT) halting--;
+	k->flags &= ~(CF_PENDING | CF_HALT);
+	for (unsigned i = 0; i < MAX_VALUE; i++)
+		if (value_owner[i] == k->qpn) value_owner[i] = 0;
+}
+
+/* The hardware stops sending and finishes what it started: ACKED follows. False: there is no value slot for the Terminate. */
+static bool halt(struct conn *k, const uint8_t *term, unsigned bytes)
+{
+	unsigned v = 0;
+
+	for (; term && v < MAX_VALUE && value_owner[v]; v++) {}
+	if (v == MAX_VALUE) return false;
+	if (term) value_owner[v] = k->qpn;
+	if (!(k->flags & CF_HALT)) halting++;
+	k->flags |= CF_HALT;
+	k->state = C_CLOSING;
+	k->when = units();
+	if (!sweep) sweep = after(SWEEP_T);
+	hw_halt(k, v, term, bytes);
+	return true;
+}
+
+static void take(struct slot *s, struct conn *k)
+{
+	unhalt(k);
+	hw_take(s, k);
 }
 
 void conn_end(struct conn *k, unsigned status)
@@ -105,90 +146,12 @@ void conn_end(struct conn *k, unsigned status)
 		cm_post(reply ? WEFT_EQE_TYPE_CM_CONNECT_REPLY : WEFT_EQE_TYPE_CM_CLOSE,
 			reply && status == WEFT_CM_STATUS_OK ? WEFT_CM_STATUS_RESET : status, k, s);
 	}
-	if (k->flags & CF_PENDING) pending--;
+	unhalt(k);
 	if (s) s->conn = NO_CONN;
 	k->slot = NO_SLOT;
 	k->qpn = 0;
 	k->state = C_FREE;
-}
-
-static void slot_clear(struct slot *s)
-{
-	memset(s, 0, offsetof(struct slot, buf));
-	s->conn = NO_CONN;
-	s->rexmit = s->expire = NEVER;
-	s->rto_ms = 1000;
-	slots_used |= 1u << (s - slots);
-}
-
-struct slot *slot_new(void)
-{
-	struct slot *best = NULL;
-
-	for (struct slot *s = slots; s < slots + MAX_SLOT; s++) {
-		if (s->state == S_FREE) {
-			slot_clear(s);
-			return s;
-		}
-		/* Those that only wait for time to pass give way: the oldest TIME-WAIT, else private data nobody fetched. */
-		if (s->state == S_TIME_WAIT && (!best || best->state != S_TIME_WAIT || s->expire < best->expire)) best = s;
-		if (s->state == S_HW_HOLD && !best) best = s;
-	}
-	if (!best) { /* else half-open ones, so that a flood of SYN does not stop everything */
-		for (struct slot *s = slots; s < slots + MAX_SLOT; s++)
-			if (s->state == S_SYN_RCVD && !s->active && (!best || s->sent_at < best->sent_at)) best = s;
-		if (best && hw_now() - best->sent_at < 1000 * MS) best = NULL;
-	}
-	if (!best) return NULL;
-	if (best->state == S_TIME_WAIT) slot_end(best);
-	else slot_free(best);
-	slot_clear(best);
-	return best;
-}
-
-void slot_free(struct slot *s)
-{
-	struct conn *k = conn_of(s);
-	uint16_t port = s->path.lport;
-
-	if (k) k->slot = NO_SLOT;
-	s->conn = NO_CONN;
-	s->state = S_FREE;
-	slots_used &= ~(1u << (s - slots));
-	if (port) port_release(port);
-}
-
-void slot_end(struct slot *s)
-{
-	struct conn *k = conn_of(s);
-
-	if (k) conn_end(k, k->cause);
-	slot_free(s);
-}
-
-static bool same_path(const struct path *a, const struct path *b)
-{
-	return a->pport == b->pport && a->lport == b->lport && a->ipv6 == b->ipv6 && !memcmp(a->peer, b->peer, 16)
-		&& !memcmp(a->local, b->local, 16);
-}
-static bool ours(const struct slot *s) { return s->state != S_FREE && (s->state < S_HW_REPLY || s->state > S_HALT); }
-static struct slot *slot_by(const struct path *p)
-{
-	struct slot *s;
-
-	for_slots(s)
-		if (ours(s) && same_path(&s->path, p)) return s;
-	return NULL;
-}
-
-/* The hardware has this connection since a moment ago. */
-static bool handed_over(const struct path *p)
-{
-	struct slot *s;
-
-	for_slots(s)
-		if (!ours(s) && same_path(&s->path, p)) return true;
-	return false;
+	conn_count--;
 }
 
 /* ---- listeners ---- */
@@ -199,40 +162,83 @@ bool cm_port_listens(uint16_t port)
 		if (listeners[i].used && listeners[i].port == port) return true;
 	return false;
 }
-int cm_find_listener(const struct seg *g)
+int cm_listener(const struct path *p)
 {
-	for (int i = 0; i < MAX_LISTEN; i++) {
-		struct listener *l = &listeners[i];
+	uint32_t to = addr_word(p->local);
 
-		if (l->used && l->port == g->path.lport
-		    && (l->any || (l->ipv6 == g->path.ipv6 && !memcmp(l->addr, g->path.local, 16)))) return i;
+	if (p->ipv6) return -1; /* the driver does not speak it: FEATURES */
+	for (int i = 0; i < (int)listen_top; i++) {
+		struct listener *l = &listeners[i];
+		uint32_t a;
+
+		if (l->port != p->lport || !l->used) continue;
+		a = addr_word(l->addr);
+		if (a == to) return i;
+		if (a) continue;
+		if (!local_told) return i;
+		for (unsigned j = 0; j < MAX_LOCAL; j++)
+			if (addr_word(local[j]) == to) return i;
 	}
 	return -1;
 }
 
+bool cm_backlog_room(unsigned at)
+{
+	unsigned n = 0;
+	struct slot *s;
+
+	if (!listeners[at].backlog) return true;
+	for_slots(s) n += !s->active && s->listener == at && (s->state == S_WAIT_REQ || s->state == S_WAIT_ACCEPT);
+	return n < listeners[at].backlog;
+}
+
+unsigned cm_local_addr(const uint32_t *c, uint32_t *rsp)
+{
+	static const uint8_t zero[4];
+	const uint8_t *a = BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR);
+	int none = -1, have = -1;
+
+	if (GET(c, WEFT_ADMIN_CM_FLAGS) & ~0x80u) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
+	if (!memcmp(a, zero, 4)) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_ADDR_OFF);
+	for (int i = MAX_LOCAL - 1; i >= 0; i--) {
+		if (!memcmp(local[i], a, 4)) have = i;
+		if (!memcmp(local[i], zero, 4)) none = i;
+	}
+	local_told = true;
+	if (GET(c, WEFT_ADMIN_CM_FLAGS)) {
+		if (have < 0) return WEFT_ADMIN_STATUS_NOT_FOUND;
+		memset(local[have], 0, 4);
+	} else if (have < 0) {
+		if (none < 0) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+		memcpy(local[none], a, 4);
+	}
+	return WEFT_ADMIN_STATUS_OK;
+}
+
 unsigned cm_listen(const uint32_t *c, uint32_t *rsp)
 {
-	static const uint8_t zero[16];
+	static const uint8_t zero[4];
 	uint16_t port = (uint16_t)GET(c, WEFT_ADMIN_CM_LOCAL_PORT);
 	const uint8_t *a = BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR);
-	bool any = !memcmp(a, zero, 16);
 	int at = -1;
 
 	if (!port) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_PORT_OFF);
+	if (GET(c, WEFT_ADMIN_CM_FLAGS) & 1) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF); /* IPv6 */
 	for (int i = MAX_LISTEN - 1; i >= 0; i--) {
 		struct listener *l = &listeners[i];
 
 		if (!l->used) at = i;
-		else if (l->port == port && (any || l->any || !memcmp(l->addr, a, 16))) return WEFT_ADMIN_STATUS_IN_USE;
+		else if (l->port == port && (!memcmp(a, zero, 4) || !memcmp(l->addr, zero, 4) || !memcmp(l->addr, a, 4)))
+			return WEFT_ADMIN_STATUS_IN_USE;
 	}
 	if (at < 0) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	listeners[at].used = true;
-	listeners[at].any = any;
-	listeners[at].ipv6 = GET(c, WEFT_ADMIN_CM_FLAGS) & 1;
+	if ((unsigned)at >= listen_top) listen_top = (unsigned)at + 1;
 	listeners[at].port = port;
 	listeners[at].gen++;
+	listeners[at].backlog = (uint16_t)GET(c, WEFT_ADMIN_CM_BACKLOG);
 	listeners[at].cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
-	memcpy(listeners[at].addr, a, 16);
+	memcpy(listeners[at].addr, a, 4);
 	port_set(port);
 	SET(rsp, WEFT_ADMIN_RSP_ID, (uint32_t)listeners[at].gen << 16 | (uint32_t)at);
 	return WEFT_ADMIN_STATUS_OK;
@@ -241,13 +247,15 @@ unsigned cm_listen(const uint32_t *c, uint32_t *rsp)
 unsigned cm_unlisten(const uint32_t *c, uint32_t *rsp)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_CM_ID), at = id & 0xffff;
+	struct slot *s;
 
 	(void)rsp;
 	if (at >= MAX_LISTEN || !listeners[at].used || listeners[at].gen != id >> 16) return WEFT_ADMIN_STATUS_NOT_FOUND;
 	listeners[at].used = false;
 	/* Set-ups that nobody will be asked about end; those that the driver knows go on. */
-	for (struct slot *s = slots; s < slots + MAX_SLOT; s++)
-		if ((s->state == S_SYN_RCVD || s->state == S_WAIT_REQ) && !s->active && s->listener == at) {
+	half_unlisten(at);
+	for_slots(s)
+		if (s->state == S_WAIT_REQ && s->listener == at) {
 			tcp_rst(s);
 			slot_free(s);
 		}
@@ -279,20 +287,20 @@ static unsigned check_qp(const uint32_t *c, uint32_t *rsp)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-static void to_hardware(struct slot *s, struct conn *k, bool hold, unsigned tos)
+static bool to_hardware(struct slot *s, struct conn *k, bool hold, unsigned tos)
 {
+	if (!hw_start(s, k->qpn, hold, tos)) return false;
 	k->state = C_HW;
-	k->word = s->rcv_nxt;
-	hw_start(s, k->qpn, hold, tos);
+	k->word = s->rcv_nxt & 0xfffff;
+	return true;
 }
 
 static unsigned connect_later(const uint32_t *c)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		if (waiting[i].used) continue;
+		if (waiting[i].until) continue;
 		memcpy(waiting[i].cmd, c, 64);
-		waiting[i].until = hw_now() + WAIT_NS;
-		waiting[i].used = true;
+		waiting[i].until = after(WAIT_T);
 		return ADMIN_LATER;
 	}
 	return WEFT_ADMIN_STATUS_NO_RESOURCE;
@@ -321,19 +329,15 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (status) return status;
 	memcpy(p.local, BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), p.ipv6 ? 16 : 4);
 	memcpy(p.peer, host_buf, p.ipv6 ? 16 : 4);
-	s = slot_by(&p);
-	if (s && s->state == S_TIME_WAIT) {
-		slot_end(s);
-		s = NULL;
-	}
-	if (s) return WEFT_ADMIN_STATUS_IN_USE;
-	s = slot_new();
+	if (slot_by(&p)) return WEFT_ADMIN_STATUS_IN_USE;
+	s = slot_setup(true);
 	if (!s) return connect_later(c);
 	k = conn_new();
 	if (!k) {
 		slot_free(s);
 		return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	}
+	tw_drop(&p);
 	bind(s, k);
 	k->flags = CF_ACTIVE;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
@@ -362,10 +366,10 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 void cm_request(struct slot *s, const struct mpa *m)
 {
-	struct conn *k = m->markers ? NULL : conn_new(); /* markers: never, see docs */
+	struct conn *k = m->markers || s->mss < 160 ? NULL : conn_new(); /* markers: never, see docs */
+	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS);
 
-	if (!k || s->mss < 160) {
-		if (k) k->state = C_FREE;
+	if (!k) {
 		tcp_rst(s);
 		slot_free(s);
 		return;
@@ -378,12 +382,13 @@ void cm_request(struct slot *s, const struct mpa *m)
 	s->peer_p2p = m->p2p;
 	s->peer_rtr_write = m->rtr_write;
 	s->peer_rtr_read = m->rtr_read;
-	s->peer_ird = m->ird;
-	s->peer_ord = m->ord;
+	/* Without RFC 6581's header the peer says nothing, so nothing of ours is cut. */
+	s->peer_ird = m->enhanced ? m->ird : (uint16_t)(reads >> 16);
+	s->peer_ord = m->enhanced ? m->ord : (uint16_t)reads;
 	s->pd_off = (uint16_t)(m->pd - s->buf);
 	s->pd_len = m->pd_len;
 	s->state = S_WAIT_ACCEPT;
-	s->expire = hw_now() + ACCEPT_NS;
+	s->expire = after(ACCEPT_T);
 	tcp_ack(s);
 	cm_post(WEFT_EQE_TYPE_CM_CONNECT_REQUEST, 0, k, s);
 }
@@ -450,11 +455,16 @@ unsigned cm_accept(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	qps[k->qpn].conn = (uint16_t)(k - conns);
 	k->cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
 	/* The hardware first: what the peer sends in answer must find it. Its RTO covers the reply (FW_REXMIT). */
-	to_hardware(s, k, true, GET(c, WEFT_ADMIN_CM_TOS));
+	if (!to_hardware(s, k, true, GET(c, WEFT_ADMIN_CM_TOS))) {
+		s->snd_nxt = s->dseq; /* the peer is told by a reset, the driver by the status */
+		k->flags |= CF_REPORTED;
+		tcp_fail(s, 0, true);
+		return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	}
 	tcp_output(s);
 	s->state = S_HW_REPLY;
-	s->rexmit = NEVER;
-	s->expire = hw_now() + POLL_NS;
+	s->rexmit = 0;
+	s->expire = after(POLL_T);
 	cm_post(WEFT_EQE_TYPE_CM_ESTABLISHED, WEFT_CM_STATUS_OK, k, s);
 	SET(rsp, WEFT_ADMIN_RSP_ID, handle_of(k));
 	return WEFT_ADMIN_STATUS_OK;
@@ -508,13 +518,14 @@ void cm_reply(struct slot *s, const struct mpa *m)
 {
 	static const uint8_t rtr[14] = { 0xc1, 0x40, 0, 0, 0, 1 }; /* Write of length 0, STag 1, TO 0 */
 	struct conn *k = conn_of(s);
+	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS);
 
-	s->peer_ird = m->ird;
-	s->peer_ord = m->ord;
+	s->peer_ird = m->enhanced ? m->ird : (uint16_t)(reads >> 16);
+	s->peer_ord = m->enhanced ? m->ord : (uint16_t)reads;
 	s->pd_off = (uint16_t)(m->pd - s->buf);
 	s->pd_len = m->pd_len;
 	s->tx_off = TX_OFF;
-	s->expire = NEVER;
+	s->expire = 0;
 	if (m->rev != s->rev || m->markers || s->mss < 160) {
 		tcp_rst(s);
 		conn_end(k, WEFT_CM_STATUS_PROTOCOL);
@@ -545,17 +556,21 @@ void cm_reply(struct slot *s, const struct mpa *m)
 		}
 	}
 	if (s->want_p2p && m->enhanced) put_fpdu(s, TX_OFF, rtr, sizeof(rtr));
-	to_hardware(s, k, false, s->path.tos);
+	if (!to_hardware(s, k, false, s->path.tos)) {
+		s->snd_nxt = s->dseq;
+		tcp_fail(s, WEFT_CM_STATUS_NO_RESOURCE, true);
+		return;
+	}
 	if (s->tx_len) tcp_output(s);
 	else tcp_ack(s);
-	s->rexmit = NEVER;
+	s->rexmit = 0;
 	cm_post(WEFT_EQE_TYPE_CM_CONNECT_REPLY, WEFT_CM_STATUS_OK, k, s);
 	if (s->tx_len) {
 		s->state = S_HW_REPLY;
-		s->expire = hw_now() + POLL_NS;
+		s->expire = after(POLL_T);
 	} else if (s->pd_len) {
 		s->state = S_HW_HOLD;
-		s->expire = hw_now() + HOLD_NS;
+		s->expire = after(HOLD_T);
 	} else {
 		slot_free(s);
 	}
@@ -575,8 +590,50 @@ unsigned cm_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	hw_dma_write(admin_buf(tag), host_buf, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + s->pd_len);
 	SET(rsp, WEFT_ADMIN_RSP_ID, handle_of(k));
 	SET(rsp, WEFT_ADMIN_RSP_DETAIL, s->pd_len);
+	s->pd_len = s->state == S_WAIT_ACCEPT ? s->pd_len : 0;
+	if (k->flags & CF_REPORTED) conn_end(k, 0); /* rejected: that was the last question */
 	if (s->state == S_HW_HOLD) slot_free(s);
-	else if (k->flags & CF_REPORTED) conn_end(k, 0); /* rejected: that was the last question */
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+/* The event that the driver saw last of a connection, as far as it can be told. */
+static void last_event(uint32_t *e, const struct conn *k)
+{
+	const struct slot *s = slot_of(k);
+	unsigned kind = WEFT_EQE_TYPE_CM_ESTABLISHED, code = WEFT_CM_STATUS_OK;
+
+	if (k->flags & CF_ACTIVE) kind = WEFT_EQE_TYPE_CM_CONNECT_REPLY;
+	if (k->flags & CF_REPORTED) code = WEFT_CM_STATUS_REJECTED;
+	else if (k->state == C_SETUP) kind = k->flags & CF_ACTIVE ? 0 : WEFT_EQE_TYPE_CM_CONNECT_REQUEST;
+	else if (k->flags & CF_PEER_FIN) kind = WEFT_EQE_TYPE_CM_DISCONNECT;
+	if (!s) { /* what is known lies in the contexts */
+		struct slot *x = scratch_clear();
+
+		x->peer_ird = (uint16_t)ctx_get(WEFT_ROOM_QP_TX, k->qpn, WEFT_CTX_TX_ORD);
+		x->peer_ord = (uint16_t)ctx_get(WEFT_ROOM_RX, k->qpn, WEFT_CTX_RX_IRD);
+		hw_path(&x->path, k->qpn);
+		s = x;
+	}
+	fill(e, kind, code, k, s);
+}
+
+unsigned cm_state(const uint32_t *c, uint32_t *rsp, unsigned tag)
+{
+	uint32_t flags = GET(c, WEFT_ADMIN_CM_FLAGS), at = GET(c, WEFT_ADMIN_CM_ID), *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, e[16];
+	struct conn *k = flags & 16 ? conn_by_qp(GET(c, WEFT_ADMIN_CM_QPN)) : conn_by(at);
+
+	if (flags & 32) {
+		for (k = NULL, at &= 0xffff; at < MAX_CONN && !k; at++)
+			if (conns[at].state != C_FREE) k = &conns[at];
+	}
+	if (!k) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	last_event(e, k);
+	SET(rsp, WEFT_ADMIN_RSP_ID, handle_of(k));
+	SET(d, WEFT_ADMIN_CM_STATE_STATE, k->flags & CF_REPORTED ? WEFT_CM_STATE_REJECTED : k->state == C_HW ? WEFT_CM_STATE_OPEN
+	    : k->state == C_CLOSING ? WEFT_CM_STATE_CLOSING : k->flags & CF_ACTIVE ? WEFT_CM_STATE_CONNECTING : WEFT_CM_STATE_REQUESTED);
+	SET(d, WEFT_ADMIN_CM_STATE_QPN, k->qpn);
+	SET(d, WEFT_ADMIN_CM_STATE_POSTED, events_posted);
+	hw_dma_write(admin_buf(tag), e, 64);
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -587,90 +644,81 @@ static struct slot *closing_slot(struct conn *k)
 {
 	struct slot *s = slot_of(k);
 
-	if (s) return s;
-	s = slot_new();
+	if (s) return slot_leave(s);
+	s = slot_close();
 	if (s) bind(s, k);
 	return s;
 }
 
-static void start_close(struct conn *k)
+/* All is acknowledged: our FIN, as soon as there is a slot. */
+static void finish_close(struct conn *k)
 {
 	struct slot *s = closing_slot(k);
 
-	k->state = C_CLOSING;
-	if (!s) { /* served when a slot is free */
+	if (!s) { /* nothing runs any more, it only waits */
 		if (!(k->flags & CF_PENDING)) pending++;
 		k->flags |= CF_PENDING;
+		if (!sweep) sweep = after(SWEEP_T);
 		return;
 	}
-	if (k->flags & CF_PENDING) pending--;
-	k->flags &= (uint8_t)~CF_PENDING;
-	s->state = S_HALT;
-	s->rexmit = NEVER;
-	s->expire = hw_now() + HALT_NS;
-	hw_halt(s, k, NULL, 0);
+	take(s, k);
+	if (s->snd_una != s->snd_nxt) { /* not what the event says */
+		tcp_fail(s, WEFT_CM_STATUS_RESET, true);
+	} else {
+		tcp_close(s, k->flags & CF_PEER_FIN);
+	}
 }
 
-static bool slot_there(void)
-{
-	if (slots_used != (1u << MAX_SLOT) - 1) return true;
-	for (struct slot *s = slots; s < slots + MAX_SLOT; s++)
-		if (s->state == S_TIME_WAIT || s->state == S_HW_HOLD) return true;
-	return false;
-}
+void cm_forget(void) { waiting[0].until = waiting[1].until = 0; }
 
-void cm_forget(void) { waiting[0].used = waiting[1].used = false; }
-
-/* Slots that became free go to closes first, then to set-ups. */
+/* Slots that became free go to closes and to set-ups that wait. */
 void cm_serve(void)
 {
+	struct slot *s;
+
+	for_slots(s) /* what needs no buffer any more makes room for set-ups */
+		if (s->fin && s->buf && !s->pd_len && (s->snd_una == s->snd_nxt || !seq_lt(s->snd_una, s->dseq + s->tx_len))) (void)slot_leave(s);
 	for (unsigned i = 0; pending && i < MAX_CONN; i++)
 		if (conns[i].state == C_CLOSING && (conns[i].flags & CF_PENDING)) {
-			if (!slot_there()) break;
-			start_close(&conns[i]);
+			finish_close(&conns[i]);
+			if (conns[i].flags & CF_PENDING) break;
 		}
 	for (unsigned i = 0; i < 2; i++) {
-		uint32_t cmd[16], *rsp;
-		unsigned tag, status = WEFT_ADMIN_STATUS_NO_RESOURCE;
+		uint32_t cmd[16], *rsp, until = waiting[i].until;
+		unsigned status;
 
-		if (!waiting[i].used || (!slot_there() && hw_now() < waiting[i].until)) continue;
-		waiting[i].used = false;
+		if (!until) continue;
+		waiting[i].until = 0;
 		memcpy(cmd, waiting[i].cmd, 64);
 		rsp = admin_response();
-		tag = GET(cmd, WEFT_ADMIN_CMD_TAG);
-		if (slot_there()) status = cm_connect(cmd, rsp, tag);
-		admin_finish(WEFT_ADMIN_OP_CONNECT, tag, status);
+		status = cm_connect(cmd, rsp, GET(cmd, WEFT_ADMIN_CMD_TAG));
+		if (status == ADMIN_LATER) { /* still no slot */
+			if ((int32_t)(ticks() - until) < 0) {
+				waiting[i].until = until;
+				continue;
+			}
+			waiting[i].until = 0;
+			status = WEFT_ADMIN_STATUS_NO_RESOURCE;
+		}
+		admin_finish(WEFT_ADMIN_OP_CONNECT, GET(cmd, WEFT_ADMIN_CMD_TAG), status);
 	}
 }
 
 /* Takes it from the hardware and resets it. */
 static void reset_conn(struct conn *k, unsigned status)
 {
-	static struct slot spare;
-	struct slot *s = closing_slot(k);
+	struct slot *s = slot_of(k);
 
-	if (k->state == C_SETUP) {
-		if (s->state > S_SYN_SENT) tcp_rst(s);
-		conn_end(k, status);
-		slot_free(s);
+	if (s && (k->state == C_SETUP || slot_ours(s))) { /* firmware has it */
+		tcp_fail(s, status, s->state != S_SYN_SENT);
 		return;
 	}
-	if (s && ours(s)) { /* firmware has it already */
-		if (s->state != S_TIME_WAIT) tcp_rst(s);
-		conn_end(k, status);
-		slot_free(s);
-		return;
-	}
-	if (!s) {
-		memset(&spare, 0, offsetof(struct slot, buf));
-		spare.conn = NO_CONN;
-		s = &spare;
-	}
-	hw_take(s, k);
+	if (!s) s = scratch_clear();
+	take(s, k);
 	tcp_rst(s);
 	conn_end(k, status);
-	if (s != &spare) slot_free(s);
-	else port_release(spare.path.lport);
+	if (s != &scratch) slot_free(s);
+	else port_release(s->path.lport);
 }
 
 unsigned cm_disconnect(const uint32_t *c, uint32_t *rsp)
@@ -679,7 +727,7 @@ unsigned cm_disconnect(const uint32_t *c, uint32_t *rsp)
 
 	(void)rsp;
 	if (!k || (k->flags & CF_REPORTED)) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	if (k->state == C_HW) start_close(k);
+	if (k->state == C_HW) (void)halt(k, NULL, 0);
 	else if (k->state == C_SETUP) reset_conn(k, WEFT_CM_STATUS_ABORTED);
 	return WEFT_ADMIN_STATUS_OK;
 }
@@ -705,7 +753,7 @@ uint32_t cm_terminate_word(uint32_t qpn)
 {
 	struct conn *k = conn_by_qp(qpn);
 
-	return k && (k->flags & CF_TERM) ? k->word : 0;
+	return k && (k->flags & CF_TERM) ? k->word << 13 : 0;
 }
 
 /* ---- events of the rooms ---- */
@@ -733,65 +781,60 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	}
 	put32(t, w);
 	/* HOLD can not be read back: a responder that has received nothing good yet still has it. */
-	held = !(k->flags & (CF_ACTIVE | CF_TERM)) && hw_rcv_nxt(k->qpn) == k->word;
+	held = !(k->flags & (CF_ACTIVE | CF_TERM)) && ((hw_rcv_nxt(k->qpn) ^ k->word) & 0xfffff) == 0;
 	k->flags |= CF_TERM;
-	k->word = w;
+	k->word = w >> 13;
 	k->cause = WEFT_CM_STATUS_ABORTED;
 	event_qp(k->qpn, WEFT_QP_EVENT_TERMINATE_SENT, w);
-	s = closing_slot(k);
-	if (!s) { /* no slot, no Terminate: the peer sees a reset */
-		reset_conn(k, WEFT_CM_STATUS_ABORTED);
-		return;
-	}
 	if (held) { /* the fault was in the very first FPDU: the hardware may not send yet */
-		hw_take(s, k);
-		s->pd_len = 0;
-		put_fpdu(s, 0, u, 18 + len);
-		tcp_close(s, false);
+		s = slot_of(k);
+		if (!s) { /* one with a buffer */
+			s = slot_setup(false);
+			if (s) bind(s, k);
+		}
+		if (s) {
+			take(s, k);
+			s->pd_len = 0;
+			put_fpdu(s, 0, u, 18 + len);
+			tcp_close(s, false);
+			return;
+		}
+	} else if (halt(k, t, len)) {
 		return;
 	}
-	k->state = C_CLOSING;
-	s->state = S_HALT;
-	s->rexmit = NEVER;
-	s->expire = hw_now() + HALT_NS;
-	hw_halt(s, k, t, len);
+	reset_conn(k, WEFT_CM_STATUS_ABORTED); /* no room, no Terminate: the peer sees a reset */
 }
 
 void cm_event(const uint32_t *ev)
 {
-	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), data0 = GET(ev, WEFT_FW_EVENT_DATA0);
+	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), data0 = GET(ev, WEFT_FW_EVENT_DATA0), word;
 	struct conn *k = conn_by_qp(qpn);
 	struct slot *s = k ? slot_of(k) : NULL;
 
-	if (!k || k->state < C_HW || (s && ours(s))) return; /* of a connection that is gone */
+	if (!k || k->state < C_HW || (s && slot_ours(s))) return; /* of a connection that is gone */
 	switch (GET(ev, WEFT_FW_EVENT_KIND)) {
 	case WEFT_FW_EV_RX_FAULT:
 		terminate(k, ev);
 		break;
 	case WEFT_FW_EV_RX_TERMINATE:
 		k->flags |= CF_TERM;
-		k->word = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
-		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, k->word);
+		k->word = (word = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18)) >> 13;
+		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, word);
 		k->cause = WEFT_CM_STATUS_RESET;
 		s = closing_slot(k);
 		if (!s) {
 			reset_conn(k, WEFT_CM_STATUS_RESET);
 			break;
 		}
-		hw_take(s, k);
-		if (s->snd_una != s->snd_nxt) { /* bytes nobody can send again */
-			tcp_rst(s);
-			conn_end(k, WEFT_CM_STATUS_RESET);
-			slot_free(s);
-		} else {
-			tcp_close(s, false);
-		}
+		take(s, k);
+		if (s->snd_una != s->snd_nxt) tcp_fail(s, WEFT_CM_STATUS_RESET, true); /* bytes nobody can send again */
+		else tcp_close(s, false);
 		break;
 	case WEFT_FW_EV_RX_FIN:
 		if (k->flags & CF_PEER_FIN) break;
 		k->flags |= CF_PEER_FIN;
 		cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s);
-		if (k->state == C_HW) start_close(k);
+		if (k->state == C_HW) (void)halt(k, NULL, 0);
 		break;
 	case WEFT_FW_EV_TX_ERROR:
 		/* Transmission stopped in the middle of a message: no Terminate can follow it. */
@@ -807,18 +850,10 @@ void cm_event(const uint32_t *ev)
 		s->snd_una = data0;
 		s->rcv_nxt = hw_rcv_nxt(qpn);
 		tcp_output(s);
-		s->rexmit = NEVER;
+		s->rexmit = 0;
 		break;
 	case WEFT_FW_EV_ACKED:
-		if (!s || s->state != S_HALT) break;
-		hw_take(s, k);
-		if (s->snd_una != s->snd_nxt) { /* not what the event says */
-			tcp_rst(s);
-			conn_end(k, WEFT_CM_STATUS_RESET);
-			slot_free(s);
-		} else {
-			tcp_close(s, k->flags & CF_PEER_FIN);
-		}
+		if ((k->flags & (CF_HALT | CF_PENDING)) == CF_HALT) finish_close(k);
 		break;
 	default:
 		break;
@@ -833,119 +868,115 @@ static void live_frame(uint32_t qpn, const struct seg *g)
 	struct tx x = { .wnd = 65535, .flags = TCP_ACK, .wscale = -1 };
 	uint32_t w[16];
 
-	if (!k || k->state < C_HW || (s && ours(s))) {
+	if (!k || k->state < C_HW || (s && slot_ours(s))) {
 		s = slot_by(&g->path);
 		if (s) tcp_input(s, g);
 		return;
 	}
-	ctx_read(WEFT_ROOM_RX, qpn, w);
-	x.ack = GET(w, WEFT_CTX_RX_RCV_NXT);
 	if (g->flags & TCP_RST) {
-		if (g->seq == x.ack) {
+		uint32_t off = g->seq - hw_rcv_nxt(qpn);
+
+		if (!off) {
 			event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
-			if (!s) s = closing_slot(k);
-			if (s) {
-				hw_take(s, k);
-				conn_end(k, WEFT_CM_STATUS_RESET);
-				slot_free(s);
-			} else {
-				reset_conn(k, WEFT_CM_STATUS_RESET);
-			}
+			if (!s) s = scratch_clear();
+			take(s, k);
+			conn_end(k, WEFT_CM_STATUS_RESET);
+			if (s != &scratch) slot_free(s);
+			else port_release(s->path.lport);
 			return;
 		}
-		if (g->seq - x.ack >= GET(w, WEFT_CTX_RX_RCV_WND)) return;
+		if (off >= RCV_WND) return;
 	}
-	/* Challenge ACK, at most 10 a second (RFC 5961 7). */
-	if (hw_now() >= challenge_until) {
-		challenge_until = hw_now() + 1000 * MS;
-		challenges = 0;
-	}
-	if (challenges++ >= 10) return;
+	/*
+	 * Challenge ACK (RFC 5961 7): one in half a second, counted by connection, for what is counted together tells an attacker of
+	 * other connections. While one closes there is none.
+	 */
+	if ((k->flags & CF_HALT) || k->when == units()) return;
+	k->when = units();
+	ctx_read(WEFT_ROOM_RX, qpn, w);
+	x.ack = GET(w, WEFT_CTX_RX_RCV_NXT);
 	x.wnd = (uint16_t)(GET(w, WEFT_CTX_RX_RCV_WND) >> GET(w, WEFT_CTX_RX_RCV_WSCALE));
-	ctx_read(WEFT_ROOM_QP_TX, qpn, w);
-	x.seq = GET(w, WEFT_CTX_TX_SND_NXT);
+	x.seq = ctx_get(WEFT_ROOM_QP_TX, qpn, WEFT_CTX_TX_SND_NXT);
 	net_send(&g->path, &x);
 }
 
 /* ---- frames, time ---- */
+
+static void segment(const struct seg *g)
+{
+	struct slot *s = slot_by(&g->path);
+
+	if (s) {
+		tcp_input(s, g);
+		return;
+	}
+	if (tw_input(g) || half_input(g, cm_listener(&g->path))) return;
+	/* It waited here meanwhile: a reset would end what has just begun. What matters the peer sends again. */
+	if (slot_handed_over(&g->path)) return;
+	/* A port of a listener at an address that is not its own, or of IPv6: not ours to answer. */
+	if (cm_port_listens(g->path.lport) && cm_listener(&g->path) < 0) return;
+	net_reset(g);
+}
 
 void cm_frames(void)
 {
 	unsigned len, qpn;
 	static struct seg g;
 
-	for (int i = 0; i < 4 && hw_frame_get(frame, sizeof(frame), &len, &qpn); i++) {
-		struct slot *s;
-		int l;
-
+	for (int i = 0; i < 16 && hw_frame_get(frame, sizeof(frame), &len, &qpn); i++) {
+		if (!qpn && half_flood(frame, len)) continue;
 		if (!net_parse((const uint8_t *)frame, len, sizeof(frame), &g)) continue;
-		if (qpn) {
-			live_frame(qpn, &g);
-			continue;
-		}
-		s = slot_by(&g.path);
-		if (s && s->state == S_TIME_WAIT && (g.flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN && seq_lt(s->rcv_nxt, g.seq)) {
-			slot_end(s); /* a new connection from the same port (RFC 9293 3.10.7.4) */
-			s = NULL;
-		}
-		if (s) {
-			tcp_input(s, &g);
-			continue;
-		}
-		/* It waited here meanwhile: a reset would end what has just begun. What matters the peer sends again. */
-		if (handed_over(&g.path)) continue;
-		l = cm_find_listener(&g);
-		if (l >= 0 && (g.flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) == TCP_SYN) tcp_start_passive(&g, l);
-		else net_reset(&g);
+		if (qpn) live_frame(qpn, &g);
+		else segment(&g);
 	}
 }
 
-static void hw_poll(struct slot *s, uint64_t now)
+static void hw_poll(struct slot *s, uint32_t now)
 {
-	struct conn *k = conn_of(s);
-	uint32_t w[16];
-
-	if (now < s->expire) return;
-	switch (s->state) {
-	case S_HW_HOLD:
+	if (!is_due(now, s->expire)) return;
+	if (s->state == S_HW_REPLY && !slot_acked(s)) {
+		s->expire = after(POLL_T * 4);
+	} else if (s->state == S_HW_REPLY && s->pd_len) {
+		s->state = S_HW_HOLD;
+		s->expire = after(HOLD_T);
+	} else if (conn_of(s)->flags & CF_REPORTED) {
+		slot_end(s);
+	} else {
 		slot_free(s);
-		break;
-	case S_HW_REPLY:
-		ctx_read(WEFT_ROOM_QP_TX, k->qpn, w);
-		if (seq_lt(GET(w, WEFT_CTX_TX_SND_UNA), s->dseq + s->tx_len)) {
-			s->expire = now + POLL_NS * 4;
-		} else if (s->pd_len) {
-			s->state = S_HW_HOLD;
-			s->expire = now + HOLD_NS;
-		} else {
-			slot_free(s);
-		}
-		break;
-	default: /* S_HALT: it did not get through */
-		reset_conn(k, WEFT_CM_STATUS_RESET);
 	}
 }
 
-void cm_timers(uint64_t now)
+void cm_timers(void)
 {
+	uint32_t now = ticks();
 	struct slot *s;
 
 	for_slots(s) {
-		if (ours(s)) tcp_timeout(s, now);
+		if (slot_ours(s)) tcp_timeout(s, now);
 		else hw_poll(s, now);
 	}
+	pool_timers(now);
+	if (!is_due(now, sweep)) return;
+	for (unsigned i = 0; halting && i < MAX_CONN; i++) /* what did not get through in time */
+		if (conns[i].state == C_CLOSING && (conns[i].flags & (CF_HALT | CF_PENDING)) == CF_HALT
+		    && ((units() - conns[i].when) & 63) > HALT_UNITS) reset_conn(&conns[i], WEFT_CM_STATUS_RESET);
+	sweep = halting || pending ? after(SWEEP_T) : 0;
 }
 
 uint64_t cm_deadline(void)
 {
-	uint64_t t = NEVER;
+	uint64_t base = hw_now() >> 20;
+	uint32_t now = (uint32_t)base;
+	int32_t t = pool_deadline(now, INT32_MAX);
 	struct slot *s;
 
-	for (unsigned i = 0; i < 2; i++)
-		if (waiting[i].used && waiting[i].until < t) t = waiting[i].until;
+#define EARLIER(d) do { if ((d) && (int32_t)((d) - now) < t) t = (int32_t)((d) - now); } while (0)
+	for (unsigned i = 0; i < 2; i++) EARLIER(waiting[i].until);
+	EARLIER(sweep);
 	for_slots(s) {
-		if (s->expire < t) t = s->expire;
-		if (s->rexmit < t) t = s->rexmit;
+		EARLIER(s->expire);
+		EARLIER(s->rexmit);
 	}
-	return t;
+	if (t == INT32_MAX) return NEVER;
+	return t <= 0 ? 0 : (base + (uint32_t)t) << 20;
 }

@@ -12,14 +12,12 @@ void port_set(uint16_t port)
 	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) | 1u << (port & 31));
 }
 
-
-
 void port_release(uint16_t port)
 {
 	uint32_t at = (port >> 5) << 2;
 	struct slot *s;
 
-	if (cm_port_listens(port)) return;
+	if (cm_port_listens(port) || tw_uses(port)) return;
 	for_slots(s)
 		if (s->path.lport == port) return;
 	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) & ~(1u << (port & 31)));
@@ -38,7 +36,7 @@ unsigned hw_l2(struct path *p, uint32_t index)
 	return GET(e, WEFT_L2E_MTU);
 }
 
-void hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos)
+bool hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos)
 {
 	unsigned mulpdu = s->mss - 6u - s->mss % 4u;
 
@@ -86,24 +84,39 @@ void hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos)
 	SET(w, WEFT_CTX_CONN_VALID, 1);
 	SET(w, WEFT_CTX_CONN_CMD, WEFT_CTX_CMD_WRITE);
 	ctx_write(WEFT_ROOM_CONN, qpn, w);
+	/* The room stores VALID clear when neither bucket nor overflow memory had room. */
+	if (ctx_get(WEFT_ROOM_CONN, qpn, WEFT_CTX_CONN_VALID)) return true;
+	ctx_read(WEFT_ROOM_RX, qpn, w);
+	SET(w, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RESET);
+	SET(w, WEFT_CTX_RX_CMD, WEFT_CTX_CMD_WRITE);
+	ctx_write(WEFT_ROOM_RX, qpn, w);
+	ctx_read(WEFT_ROOM_QP_TX, qpn, w);
+	SET(w, WEFT_CTX_TX_STATE, WEFT_QP_STATE_RESET);
+	SET(w, WEFT_CTX_TX_CMD, WEFT_CTX_CMD_WRITE);
+	ctx_write(WEFT_ROOM_QP_TX, qpn, w);
+	return false;
 }
 
 uint32_t hw_rcv_nxt(uint32_t qpn)
 {
-	ctx_read(WEFT_ROOM_RX, qpn, w);
-	return GET(w, WEFT_CTX_RX_RCV_NXT);
+	return ctx_get(WEFT_ROOM_RX, qpn, WEFT_CTX_RX_RCV_NXT);
+}
+
+void hw_path(struct path *p, uint32_t qpn)
+{
+	ctx_read(WEFT_ROOM_CONN, qpn, w);
+	memcpy(p->local, BYTES(w, WEFT_CTX_CONN_LOCAL_ADDR), 16);
+	memcpy(p->peer, BYTES(w, WEFT_CTX_CONN_PEER_ADDR), 16);
+	p->lport = (uint16_t)GET(w, WEFT_CTX_CONN_LOCAL_PORT);
+	p->pport = (uint16_t)GET(w, WEFT_CTX_CONN_PEER_PORT);
+	p->ipv6 = GET(w, WEFT_CTX_CONN_IPV6);
 }
 
 void hw_take(struct slot *s, struct conn *k)
 {
 	uint32_t qpn = k->qpn;
 
-	ctx_read(WEFT_ROOM_CONN, qpn, w);
-	memcpy(s->path.local, BYTES(w, WEFT_CTX_CONN_LOCAL_ADDR), 16);
-	memcpy(s->path.peer, BYTES(w, WEFT_CTX_CONN_PEER_ADDR), 16);
-	s->path.lport = (uint16_t)GET(w, WEFT_CTX_CONN_LOCAL_PORT);
-	s->path.pport = (uint16_t)GET(w, WEFT_CTX_CONN_PEER_PORT);
-	s->path.ipv6 = GET(w, WEFT_CTX_CONN_IPV6);
+	hw_path(&s->path, qpn);
 	s->path.tos = (uint8_t)GET(w, WEFT_CTX_CONN_TOS);
 	s->l2 = (uint16_t)GET(w, WEFT_CTX_CONN_L2);
 	hw_l2(&s->path, s->l2);
@@ -115,22 +128,23 @@ void hw_take(struct slot *s, struct conn *k)
 	ctx_read(WEFT_ROOM_QP_TX, qpn, w);
 	s->snd_una = GET(w, WEFT_CTX_TX_SND_UNA);
 	s->snd_nxt = GET(w, WEFT_CTX_TX_SND_NXT);
-	s->snd_wnd = GET(w, WEFT_CTX_TX_SND_WND);
+	s->snd_max = s->snd_nxt;
+	s->snd_wnd = s->max_wnd = GET(w, WEFT_CTX_TX_SND_WND);
 	s->snd_ws = (int8_t)GET(w, WEFT_CTX_TX_SND_WSCALE);
 	s->mss = (uint16_t)GET(w, WEFT_CTX_TX_MSS);
 	s->crc = GET(w, WEFT_CTX_TX_CRC);
 	ctx_read(WEFT_ROOM_RX, qpn, w);
 	s->rcv_nxt = GET(w, WEFT_CTX_RX_RCV_NXT) + !!(k->flags & CF_PEER_FIN);
 	s->ws_ok = GET(w, WEFT_CTX_RX_RCV_WSCALE) != 0;
+	s->wl1 = s->rcv_nxt;
+	s->wl2 = s->snd_una;
 	s->tx_len = 0;
 	s->dseq = s->snd_nxt;
 	k->state = C_CLOSING;
 }
 
-void hw_halt(struct slot *s, struct conn *k, const uint8_t *term, unsigned bytes)
+void hw_halt(struct conn *k, unsigned value, const uint8_t *term, unsigned bytes)
 {
-	uint32_t value = (uint32_t)(s - slots);
-
 	qp_set_state(k->qpn, WEFT_QP_STATE_HALT, term ? WEFT_QP_STATE_HALT : WEFT_QP_STATE_RTS);
 	if (!term) return;
 	memset(w, 0, sizeof(w));

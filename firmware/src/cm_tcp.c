@@ -9,36 +9,72 @@
 #define SYN_RETRIES 7   /* 4 minutes (R2 of SYN, MUST-23) */
 #define DATA_RETRIES 8
 #define FIN_RETRIES 6
-#define REQUEST_NS (10000 * MS)
-#define REPLY_NS (60000 * MS)
-#define FIN_WAIT2_NS (10000 * MS)
-#define TIME_WAIT_NS (60000 * MS)
+#define REPLY_T TICKS(60000)
+#define FIN_WAIT2_T TICKS(10000)
 
-/* HalfSipHash-2-4 of the 4-tuple, keyed by the seed of INIT: ISN = clock + F (RFC 6528). */
-static void sip(uint32_t v[4])
+/* HalfSipHash-2-4, keyed by the seed of INIT. */
+#define ROTL(x, n) ((x) << (n) | (x) >> (32 - (n)))
+#define SIP() do { v0 += v1; v1 = ROTL(v1, 5) ^ v0; v0 = ROTL(v0, 16); v2 += v3; v3 = ROTL(v3, 8) ^ v2; \
+	v0 += v3; v3 = ROTL(v3, 7) ^ v0; v2 += v1; v1 = ROTL(v1, 13) ^ v2; v2 = ROTL(v2, 16); } while (0)
+/* The state behind the first two words is kept: to one listener they are the same for as long as a cookie's unit of time. */
+static uint32_t kept[6];
+static bool kept_ok;
+void tcp_rekey(void) { kept_ok = false; }
+__attribute__((optimize("O2"), noinline)) static uint32_t sip(const uint32_t *m, unsigned n)
 {
-	v[0] += v[1]; v[1] = v[1] << 5 | v[1] >> 27; v[1] ^= v[0]; v[0] = v[0] << 16 | v[0] >> 16;
-	v[2] += v[3]; v[3] = v[3] << 8 | v[3] >> 24; v[3] ^= v[2];
-	v[0] += v[3]; v[3] = v[3] << 7 | v[3] >> 25; v[3] ^= v[0];
-	v[2] += v[1]; v[1] = v[1] << 13 | v[1] >> 19; v[1] ^= v[2]; v[2] = v[2] << 16 | v[2] >> 16;
-}
-static uint32_t isn(const struct path *p)
-{
-	uint32_t k0 = (uint32_t)admin_seed(0), k1 = (uint32_t)(admin_seed(0) >> 32), m[9];
-	uint32_t v[4] = { k0, k1, k0 ^ 0x6c796765, k1 ^ 0x74656462 };
+	uint32_t v0, v1, v2, v3;
 
-	memcpy(m, p->local, 16);
-	memcpy(m + 4, p->peer, 16);
-	m[8] = p->lport | (uint32_t)p->pport << 16;
-	for (int i = 0; i < 9; i++) {
-		v[3] ^= m[i];
-		sip(v); sip(v);
-		v[0] ^= m[i];
+	if (!kept_ok || kept[0] != m[0] || kept[1] != m[1]) {
+		v0 = (uint32_t)admin_seed(0);
+		v1 = (uint32_t)(admin_seed(0) >> 32);
+		v2 = v0 ^ 0x6c796765;
+		v3 = v1 ^ 0x74656462;
+		for (unsigned i = 0; i < 2; i++) {
+			v3 ^= m[i];
+			SIP();
+			SIP();
+			v0 ^= m[i];
+		}
+		kept[0] = m[0];
+		kept[1] = m[1];
+		kept[2] = v0;
+		kept[3] = v1;
+		kept[4] = v2;
+		kept[5] = v3;
+		kept_ok = true;
 	}
-	v[2] ^= 0xff;
-	sip(v); sip(v); sip(v); sip(v);
-	return (v[1] ^ v[3]) + (uint32_t)(hw_now() >> 12);
+	v0 = kept[2];
+	v1 = kept[3];
+	v2 = kept[4];
+	v3 = kept[5];
+	for (m += 2; n; n--, m++) {
+		v3 ^= *m;
+		SIP();
+		SIP();
+		v0 ^= *m;
+	}
+	v2 ^= 0xff;
+	for (n = 0; n < 4; n++) SIP();
+	return v1 ^ v3;
 }
+uint32_t tcp_hash4(uint32_t time, uint32_t local, uint32_t ports, uint32_t peer, uint32_t a)
+{
+	uint32_t m[5] = { time, local, ports, peer, a };
+
+	return sip(m, 3);
+}
+uint32_t tcp_hash(const struct path *p)
+{
+	uint32_t m[10] = { 0x80000000, addr_word(p->local), p->lport | (uint32_t)p->pport << 16, addr_word(p->peer) };
+
+	if (p->ipv6) {
+		memcpy(m + 4, p->local + 4, 12);
+		memcpy(m + 7, p->peer + 4, 12);
+	}
+	return sip(m, p->ipv6 ? 8 : 2);
+}
+/* ISN = clock + F (RFC 6528). */
+uint32_t tcp_isn(const struct path *p) { return tcp_hash(p) + (uint32_t)(hw_now() >> 12); }
 
 uint16_t tcp_window(const struct slot *s) { return s->ws_ok ? RCV_WND >> RCV_WSCALE : 65535; }
 
@@ -52,9 +88,19 @@ static void send_seg(const struct slot *s, uint32_t seq, unsigned flags, const u
 void tcp_ack(const struct slot *s) { send_seg(s, s->snd_nxt, TCP_ACK, NULL, 0); }
 void tcp_rst(const struct slot *s) { send_seg(s, s->snd_nxt, TCP_RST | TCP_ACK, NULL, 0); }
 
-static void send_syn(const struct slot *s)
+void tcp_challenge(const struct slot *s, uint16_t *last)
 {
-	struct tx x = { .seq = s->iss, .ack = s->rcv_nxt, .wnd = 65535, .flags = TCP_SYN, .wscale = RCV_WSCALE };
+	/* One in a quarter of a second, counted by connection: another connection's count would tell an attacker of this one. */
+	uint16_t t = (uint16_t)(ticks() >> 8) | 1;
+
+	if (*last == t) return;
+	*last = t;
+	tcp_ack(s);
+}
+
+void tcp_syn(const struct slot *s)
+{
+	struct tx x = { .seq = s->snd_una, .ack = s->rcv_nxt, .wnd = 65535, .flags = TCP_SYN, .wscale = RCV_WSCALE };
 
 	if (s->state == S_SYN_RCVD) {
 		x.flags |= TCP_ACK;
@@ -69,49 +115,59 @@ static void send_syn(const struct slot *s)
 
 static void arm(struct slot *s)
 {
-	s->rexmit = s->snd_una == s->snd_nxt ? NEVER : hw_now() + s->rto_ms * MS;
+	s->rexmit = s->snd_una == s->snd_nxt ? 0 : after(s->rto_ms) /* a tick is about a millisecond */;
 }
 
-void tcp_output(struct slot *s)
+/* Sends from at on what the peer's window takes; of a closed window one byte when probe is set. */
+static void output(struct slot *s, uint32_t at, bool probe)
 {
-	uint32_t at = s->snd_una, end = s->dseq + s->tx_len;
-	bool fin_sent = s->fin;
+	uint32_t end = s->dseq + s->tx_len, limit = s->snd_una + (s->snd_wnd || !probe ? s->snd_wnd : 1);
+	bool fin = s->fin;
 
 	if (s->state == S_SYN_SENT || s->state == S_SYN_RCVD) {
-		send_syn(s);
+		tcp_syn(s);
 		arm(s);
 		return;
 	}
 	if (seq_lt(at, s->dseq)) at = s->dseq; /* what came before is not ours to send */
-	while (seq_lt(at, end)) {
+	while (seq_lt(at, end) && seq_lt(at, limit)) {
 		unsigned n = end - at, room = s->mss ? s->mss : 536;
 		bool last;
 
 		if (n > room) n = room;
+		if (n > limit - at) n = limit - at;
 		last = at + n == end;
-		send_seg(s, at, TCP_ACK | (last ? TCP_PSH : 0) | (last && fin_sent ? TCP_FIN : 0), s->buf + s->tx_off + (at - s->dseq), n);
-		if (last && fin_sent) fin_sent = false;
+		send_seg(s, at, TCP_ACK | (last ? TCP_PSH : 0) | (last && fin ? TCP_FIN : 0), s->buf + s->tx_off + (at - s->dseq), n);
 		at += n;
+		if (last && fin) {
+			fin = false;
+			at++;
+		}
 	}
-	if (fin_sent && s->snd_una != s->snd_nxt) send_seg(s, end, TCP_ACK | TCP_FIN, NULL, 0);
+	if (fin && at == end) {
+		send_seg(s, at, TCP_ACK | TCP_FIN, NULL, 0);
+		at++;
+	}
+	if (seq_lt(s->snd_max, at)) s->snd_max = at;
 	arm(s);
 }
+void tcp_output(struct slot *s) { output(s, s->snd_una, false); }
 
 void tcp_start_active(struct slot *s)
 {
 	s->state = S_SYN_SENT;
 	s->active = true;
-	s->iss = isn(&s->path);
-	s->snd_una = s->iss;
-	s->snd_nxt = s->iss + 1;
-	s->dseq = s->snd_nxt;
+	s->snd_una = tcp_isn(&s->path);
+	s->snd_nxt = s->snd_max = s->dseq = s->snd_una + 1;
 	s->rto_ms = RTO_SYN_MS;
-	s->sent_at = hw_now();
+	s->retries = 0;
+	s->sent_us = (uint32_t)(hw_now() >> 10);
 	s->rtt_ok = true;
+	s->expire = 0;
 	tcp_output(s);
 }
 
-static void peer_options(struct slot *s, const struct seg *g)
+void tcp_options(struct slot *s, const struct seg *g)
 {
 	unsigned mss = g->mss ? g->mss : s->path.ipv6 ? 1220 : 536, ours = if_mtu - (s->path.ipv6 ? 60u : 40u);
 
@@ -119,27 +175,10 @@ static void peer_options(struct slot *s, const struct seg *g)
 	s->mss = (uint16_t)(mss < ours ? mss : ours);
 	s->ws_ok = g->wscale >= 0;
 	s->snd_ws = s->ws_ok ? g->wscale : 0;
-	s->snd_wnd = g->wnd;
+	s->snd_wnd = s->max_wnd = g->wnd;
+	s->wl1 = g->seq;
+	s->wl2 = g->ack;
 	s->rcv_nxt = g->seq + 1;
-}
-
-void tcp_start_passive(const struct seg *g, int listener)
-{
-	struct slot *s = slot_new();
-
-	if (!s) return; /* the peer asks again */
-	s->state = S_SYN_RCVD;
-	s->listener = (uint8_t)listener;
-	s->path = g->path;
-	peer_options(s, g);
-	s->iss = isn(&s->path);
-	s->snd_una = s->iss;
-	s->snd_nxt = s->iss + 1;
-	s->dseq = s->snd_nxt;
-	s->rto_ms = RTO_SYN_MS;
-	s->sent_at = hw_now();
-	s->rtt_ok = true;
-	tcp_output(s);
 }
 
 void tcp_close(struct slot *s, bool peer_closed)
@@ -149,16 +188,28 @@ void tcp_close(struct slot *s, bool peer_closed)
 	s->snd_nxt = s->dseq + s->tx_len + 1;
 	s->retries = 0;
 	s->rto_ms = RTO_MS;
-	s->expire = NEVER;
+	s->expire = 0;
+	s->since = ticks();
 	tcp_output(s);
 }
 
 /* Something the peer or time did ended the connection before or while it closed. */
-static void fail(struct slot *s, unsigned status, bool rst)
+void tcp_fail(struct slot *s, unsigned status, bool rst)
 {
 	struct conn *k = conn_of(s);
 
 	if (rst) tcp_rst(s);
+	if (k && (k->flags & CF_REPORTED) && s->pd_len) { /* rejected: the driver fetches the private data */
+		uint16_t port = s->path.lport;
+
+		s->state = S_HW_HOLD;
+		s->fin = false;
+		s->rexmit = 0;
+		s->expire = after(TICKS(5000));
+		s->path.lport = 0;
+		port_release(port);
+		return;
+	}
 	if (k) conn_end(k, status);
 	slot_free(s);
 }
@@ -167,31 +218,44 @@ static void time_wait(struct slot *s)
 {
 	struct conn *k = conn_of(s);
 
-	s->state = S_TIME_WAIT;
-	s->rexmit = NEVER;
-	s->expire = hw_now() + TIME_WAIT_NS;
-	if (k && !(k->flags & CF_REPORTED)) conn_end(k, k->cause);
+	tw_add(s);
+	tcp_fail(s, k ? k->cause : 0, false);
 }
 
-/* Handshake done. */
+/*
+ * A peer of revision 1 alone closes when it sees a request of revision 2 (RFC 5044 7.1.1, RFC 6581 9): the same request in
+ * revision 1, over a new connection. Only before the first byte of a reply, for that takes the request's place.
+ */
+static bool again_rev1(struct slot *s, bool rst)
+{
+	unsigned n;
+
+	if (s->state != S_WAIT_REP || s->rev != 2 || s->rx_len || !s->tx_len) return false;
+	if (rst) tcp_rst(s);
+	n = s->tx_len - MPA_HDR - 4u;
+	memmove(s->buf + MPA_HDR, s->buf + MPA_HDR + 4, n);
+	s->buf[16] &= (uint8_t)~0x10;
+	s->buf[17] = s->rev = 1;
+	put16(s->buf + 18, n);
+	s->tx_len = (uint16_t)(MPA_HDR + n);
+	s->enhanced = s->want_p2p = false;
+	tcp_start_active(s);
+	return true;
+}
+
+/* Handshake of an active open done. */
 static void established(struct slot *s)
 {
-	uint64_t rtt = hw_now() - s->sent_at;
+	uint32_t rtt = (uint32_t)(hw_now() >> 10) - s->sent_us;
 
-	s->srtt_us = s->rtt_ok && rtt < 4000000 * 1000ull ? (uint32_t)rtt / 1000 : 0;
+	s->srtt_us = s->rtt_ok && rtt < 4000000 ? rtt : 0;
 	s->retries = 0;
 	s->rto_ms = RTO_MS;
 	s->dseq = s->snd_una;
-	if (s->active) {
-		s->state = S_WAIT_REP;
-		s->snd_nxt = s->dseq + s->tx_len; /* the request was built at CONNECT */
-		s->expire = hw_now() + REPLY_NS;
-		tcp_output(s);
-	} else {
-		s->state = S_WAIT_REQ;
-		s->expire = hw_now() + REQUEST_NS;
-		s->rexmit = NEVER;
-	}
+	s->state = S_WAIT_REP;
+	s->snd_nxt = s->dseq + s->tx_len; /* the request was built at CONNECT */
+	s->expire = after(REPLY_T);
+	tcp_output(s);
 }
 
 static void syn_sent(struct slot *s, const struct seg *g)
@@ -201,11 +265,11 @@ static void syn_sent(struct slot *s, const struct seg *g)
 		return;
 	}
 	if (g->flags & TCP_RST) {
-		if (g->flags & TCP_ACK) fail(s, WEFT_CM_STATUS_REFUSED, false);
+		if (g->flags & TCP_ACK) tcp_fail(s, WEFT_CM_STATUS_REFUSED, false);
 		return;
 	}
 	if (!(g->flags & TCP_SYN)) return;
-	peer_options(s, g);
+	tcp_options(s, g);
 	if (g->flags & TCP_ACK) {
 		s->snd_una = g->ack;
 		established(s);
@@ -235,7 +299,7 @@ static unsigned take_data(struct slot *s, const uint8_t *p, unsigned n, bool *go
 	if (r < 0) {
 		*gone = true;
 		s->rcv_nxt += n;
-		fail(s, WEFT_CM_STATUS_PROTOCOL, true);
+		tcp_fail(s, WEFT_CM_STATUS_PROTOCOL, true);
 		return 0;
 	}
 	if (!r) return n;
@@ -249,14 +313,24 @@ static unsigned take_data(struct slot *s, const uint8_t *p, unsigned n, bool *go
 	return 0;
 }
 
-static void acked(struct slot *s, uint32_t ack, uint16_t wnd)
+static void acked(struct slot *s, const struct seg *g)
 {
-	s->snd_wnd = (uint32_t)wnd << s->snd_ws;
-	if (s->snd_una == ack) return;
-	s->snd_una = ack;
-	s->retries = 0;
-	s->rto_ms = RTO_MS;
-	arm(s);
+	bool more = seq_lt(s->snd_una, g->ack);
+
+	if (more) {
+		s->snd_una = g->ack;
+		s->retries = 0;
+		s->rto_ms = RTO_MS;
+	}
+	/* RFC 9293 3.10.7.4: a window counts only if it is newer than the last. */
+	if (seq_lt(s->wl1, g->seq) || (s->wl1 == g->seq && seq_le(s->wl2, g->ack))) {
+		s->snd_wnd = (uint32_t)g->wnd << s->snd_ws;
+		if (s->snd_wnd > s->max_wnd) s->max_wnd = s->snd_wnd;
+		s->wl1 = g->seq;
+		s->wl2 = g->ack;
+	}
+	if (seq_lt(s->snd_max, s->snd_nxt)) output(s, s->snd_max, false);
+	else if (more) arm(s);
 }
 
 static void in_fin(struct slot *s)
@@ -275,7 +349,7 @@ static void in_fin(struct slot *s)
 		time_wait(s);
 		return;
 	default: /* it gave up during set-up */
-		fail(s, WEFT_CM_STATUS_RESET, true);
+		if (!again_rev1(s, true)) tcp_fail(s, WEFT_CM_STATUS_RESET, true);
 	}
 }
 
@@ -290,44 +364,48 @@ void tcp_input(struct slot *s, const struct seg *g)
 		return;
 	}
 	if (g->flags & TCP_RST) {
-		if (g->seq == s->rcv_nxt) fail(s, WEFT_CM_STATUS_RESET, false);
-		else if (g->seq - s->rcv_nxt < wnd) tcp_ack(s);
+		if (g->seq != s->rcv_nxt) {
+			if (g->seq - s->rcv_nxt < wnd) tcp_challenge(s, &s->challenge);
+		} else if (!again_rev1(s, false)) {
+			tcp_fail(s, WEFT_CM_STATUS_RESET, false);
+		}
 		return;
 	}
 	if (g->flags & TCP_SYN) {
 		if (s->state == S_SYN_RCVD && g->seq + 1 == s->rcv_nxt && !(g->flags & TCP_ACK)) tcp_output(s);
-		else if (!(s->state == S_SYN_RCVD && s->active && (g->flags & TCP_ACK))) { tcp_ack(s); return; }
-		if (!(g->flags & TCP_ACK)) return;
+		else if (!(s->state == S_SYN_RCVD && (g->flags & TCP_ACK))) { tcp_challenge(s, &s->challenge); return; }
 	}
 	if (!(g->flags & TCP_ACK)) return;
 	off = s->rcv_nxt - g->seq; /* bytes that came before */
+	/* RFC 5961 5.2: not older than the largest window ever seen, not newer than what was sent. */
+	if (!seq_le(s->snd_una - s->max_wnd, g->ack) || !seq_le(g->ack, s->snd_max)) {
+		if (s->state == S_SYN_RCVD) net_reset(g);
+		else tcp_challenge(s, &s->challenge);
+		return;
+	}
 	if ((int32_t)off > 0 && off >= seg_len) { /* all of it is old */
 		tcp_ack(s);
 		return;
 	}
 	if ((int32_t)off < 0) { /* a gap: nothing is kept */
-		if (g->seq - s->rcv_nxt < wnd && seq_le(s->snd_una, g->ack) && seq_le(g->ack, s->snd_nxt)) acked(s, g->ack, g->wnd);
-		if (s->state != S_SYN_RCVD) tcp_ack(s);
+		if (s->state == S_SYN_RCVD) return;
+		if (g->seq - s->rcv_nxt < wnd && seq_le(s->snd_una, g->ack)) acked(s, g);
+		tcp_ack(s);
 		return;
 	}
-	if (!seq_le(s->snd_una, g->ack) || !seq_le(g->ack, s->snd_nxt)) {
-		if (s->state == S_SYN_RCVD) net_reset(g);
-		else if (seq_lt(s->snd_nxt, g->ack)) tcp_ack(s);
-		if (s->state == S_SYN_RCVD || seq_lt(s->snd_nxt, g->ack)) return;
-	} else {
-		if (s->state == S_SYN_RCVD) {
-			if (g->ack != s->snd_nxt) return;
-			s->snd_una = g->ack;
-			s->snd_wnd = (uint32_t)g->wnd << s->snd_ws;
-			established(s);
-		} else {
-			acked(s, g->ack, g->wnd);
-		}
+	if (s->state == S_SYN_RCVD) {
+		if (g->ack != s->snd_nxt) return;
+		s->snd_una = g->ack;
+		s->snd_wnd = (uint32_t)g->wnd << s->snd_ws;
+		if (s->snd_wnd > s->max_wnd) s->max_wnd = s->snd_wnd;
+		established(s);
+	} else if (seq_le(s->snd_una, g->ack)) {
+		acked(s, g);
 	}
 	if (s->snd_una == s->snd_nxt && s->fin) {
 		if (s->state == S_FIN_WAIT1) {
 			s->state = S_FIN_WAIT2;
-			s->expire = hw_now() + FIN_WAIT2_NS;
+			s->expire = after(FIN_WAIT2_T);
 		} else if (s->state == S_CLOSING) {
 			time_wait(s);
 			return;
@@ -352,7 +430,7 @@ void tcp_input(struct slot *s, const struct seg *g)
 		case S_WAIT_ACCEPT:
 			return; /* early FPDUs of a broken peer: not acknowledged */
 		default: /* data after close (RFC 5041 6.2.1) */
-			fail(s, WEFT_CM_STATUS_RESET, true);
+			tcp_fail(s, WEFT_CM_STATUS_RESET, true);
 			return;
 		}
 	}
@@ -362,30 +440,21 @@ void tcp_input(struct slot *s, const struct seg *g)
 	}
 }
 
-void tcp_timeout(struct slot *s, uint64_t now)
+void tcp_timeout(struct slot *s, uint32_t now)
 {
-	if (now >= s->expire) {
-		switch (s->state) {
-		case S_TIME_WAIT:
-			slot_end(s);
-			return;
-		case S_FIN_WAIT2: {
-			struct conn *k = conn_of(s);
+	if (is_due(now, s->expire)) {
+		struct conn *k = conn_of(s);
 
-			fail(s, k ? k->cause : 0, true);
-			return;
-		}
-		default:
-			fail(s, WEFT_CM_STATUS_TIMED_OUT, s->state != S_SYN_SENT);
-			return;
-		}
+		if (s->state == S_FIN_WAIT2) tcp_fail(s, k ? k->cause : 0, true);
+		else tcp_fail(s, WEFT_CM_STATUS_TIMED_OUT, s->state != S_SYN_SENT);
+		return;
 	}
-	if (now < s->rexmit) return;
+	if (!is_due(now, s->rexmit)) return;
 	if (++s->retries > (s->state == S_SYN_SENT || s->state == S_SYN_RCVD ? SYN_RETRIES : s->fin ? FIN_RETRIES : DATA_RETRIES)) {
-		fail(s, WEFT_CM_STATUS_TIMED_OUT, s->state != S_SYN_SENT);
+		tcp_fail(s, WEFT_CM_STATUS_TIMED_OUT, s->state != S_SYN_SENT);
 		return;
 	}
 	s->rtt_ok = false;
-	s->rto_ms = s->rto_ms * 2 > RTO_MAX_MS ? RTO_MAX_MS : s->rto_ms * 2;
-	tcp_output(s);
+	s->rto_ms = s->rto_ms * 2 > RTO_MAX_MS ? RTO_MAX_MS : (uint16_t)(s->rto_ms * 2);
+	output(s, s->snd_una, true);
 }

@@ -4,9 +4,13 @@
 #include "fw.h"
 #include "objects.h"
 
+uint32_t events_posted;
+
 void event_post(const uint32_t eqe[16])
 {
-	if (eq0_exists) hw_post_event(0, eqe);
+	if (!eq0_exists) return;
+	events_posted++;
+	hw_post_event(0, eqe);
 }
 
 void event_qp(uint32_t qpn, unsigned code, uint32_t data0)
@@ -28,6 +32,7 @@ void events_run(void)
 	for (int i = 0; i < 4 && hw_event_get(ev); i++) {
 		uint32_t id = GET(ev, WEFT_FW_EVENT_ID), e[16] = { 0 };
 
+		hw_note_event(GET(ev, WEFT_FW_EVENT_KIND));
 		switch (GET(ev, WEFT_FW_EVENT_KIND)) {
 		case WEFT_FW_EV_DRAINED:
 			objects_drained(GET(ev, WEFT_FW_EVENT_CODE), id);

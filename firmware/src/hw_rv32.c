@@ -31,6 +31,36 @@ void hw_wait(void)
 }
 void hw_heartbeat(void) { REG(MGMT_R_HEARTBEAT) = 0; }
 void hw_state(unsigned s) { REG(MGMT_R_FW_STATE) = s; }
+void hw_fault(unsigned e)
+{
+	REG(MGMT_R_FW_FAULT) = e;
+	REG(MGMT_R_WAKE_MASK) = 0;
+	for (;;) __asm__ volatile("wfi" ::: "memory");
+}
+
+static uint32_t noted;
+void hw_note_command(unsigned op, unsigned tag)
+{
+	noted = op << 24 | (noted & 0xff0000) | (tag & 0xffff);
+	REG(MGMT_R_NOTE) = noted;
+}
+void hw_note_event(unsigned kind)
+{
+	noted = (noted & ~0xff0000u) | (kind & 0xff) << 16;
+	REG(MGMT_R_NOTE) = noted;
+}
+
+#define STACK_FILL 0x5aa5f00du /* as start.S writes it */
+extern uint32_t __bss_end[], __stack_top[];
+bool hw_stack_ok(void) { return __bss_end[0] == STACK_FILL && __bss_end[1] == STACK_FILL; }
+void hw_stack_mark(void)
+{
+	uint32_t *p = __bss_end;
+
+	while (p < __stack_top && *p == STACK_FILL) p++;
+	REG(MGMT_R_STACK_FREE) = (uint32_t)((char *)p - (char *)__bss_end);
+}
+
 uint32_t hw_bar0(uint32_t off) { return REG(MGMT_R_BAR0 + off); }
 uint16_t hw_admin_index(void) { return (uint16_t)REG(MGMT_R_ADMIN_DB); }
 void hw_rto(uint32_t us, uint8_t n)
@@ -93,7 +123,7 @@ bool hw_cfg_failed(void)
 	return n != was;
 }
 
-bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
+__attribute__((optimize("O2"), noinline)) bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
 {
 	const volatile uint32_t *w = (const volatile uint32_t *)MGMT_FRX;
 	uint32_t *to = buf, l = REG(MGMT_R_FRX_LEN), n;
@@ -102,15 +132,25 @@ bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
 	*len = n = l & 0xffff;
 	*qpn = REG(MGMT_R_FRX_META) & 0xffff;
 	if (n > max) n = max;
-	for (n = (n + 3) / 4; n; n--) *to++ = *w++;
+	for (n = (n + 15) / 16; n; n--, w += 4, to += 4) { /* buffers are a multiple of 16 bytes */
+		uint32_t a = w[0], b = w[1], c = w[2], d = w[3];
+
+		__asm__("" : "+r"(w), "+r"(to)); /* pointers, not indices */
+		to[0] = a;
+		to[1] = b;
+		to[2] = c;
+		to[3] = d;
+	}
 	REG(MGMT_R_FRX_POP) = 0;
 	return true;
 }
 
 void hw_frame_send(const void *frame, unsigned len)
 {
-	uint32_t done = REG(MGMT_R_FTX_STAT) & 0xff;
+	uint32_t stat = REG(MGMT_R_FTX_STAT), done = stat & 0xff;
 
+	/* A wire that is paused must not hold firmware up: the frame is lost, and TCP sends it again. */
+	if (!(stat >> 8)) return;
 	REG(MGMT_R_FTX_RAM) = (uint32_t)frame;
 	__asm__ volatile("" ::: "memory");
 	REG(MGMT_R_FTX_GO) = len;

@@ -22,7 +22,6 @@ void fw_init(void)
 {
 	link_was = hw_bar0(WEFT_REG_STATUS) & WEFT_REG_STATUS_LINK_MASK;
 	objects_init();
-	cm_init();
 	hw_state(WEFT_FW_STATE_READY);
 }
 
@@ -33,6 +32,7 @@ bool fw_pass(void)
 	uint64_t next;
 
 	hw_heartbeat();
+	if (!hw_stack_ok()) hw_fault(WEFT_FW_ERROR_STACK);
 	if (p & 1u << MGMT_PEND_LINK) {
 		hw_pend_clear(1u << MGMT_PEND_LINK);
 		link_event();
@@ -49,7 +49,7 @@ bool fw_pass(void)
 	if (p & 1u << MGMT_PEND_FRAME) cm_frames();
 	if (p & 1u << MGMT_PEND_TIMER) {
 		objects_timers(hw_now());
-		cm_timers(hw_now());
+		cm_timers();
 	}
 	if (p) {
 		cm_serve();

@@ -40,6 +40,24 @@ PLAIN void *memcpy(void *restrict to, const void *restrict from, size_t n)
 	return to;
 }
 
+/* The library's has compressed instructions, which the processor does not know. Backwards in memory only, bytes: rarely used. */
+PLAIN void *memmove(void *to, const void *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++) ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];
+	return to;
+}
+
+PLAIN int memcmp(const void *a, const void *b, size_t n)
+{
+	const uint8_t *x = a, *y = b;
+
+	if ((((uintptr_t)x | (uintptr_t)y) & 3) == 0)
+		for (; n >= 4 && *(const uint32_t *)x == *(const uint32_t *)y; n -= 4, x += 4, y += 4) {}
+	for (; n; n--, x++, y++)
+		if (*x != *y) return *x - *y;
+	return 0;
+}
+
 PLAIN void *memset(void *to, int v, size_t n)
 {
 	uint8_t *t = to;

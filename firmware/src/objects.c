@@ -7,12 +7,20 @@ struct qp qps[MAX_QP];
 uint32_t n_qp;
 uint16_t if_mtu;
 bool eq0_exists;
+static bool if_mtu_told;
 static uint32_t w[16]; /* the context in work */
 
-/* Commands that wait for drain tokens, in order; the first one's tokens are under way. */
+/*
+ * Commands that wait for drain tokens, in order; the first one's tokens are under way. A room has one token of an object at a
+ * time, and its answer carries no number: so a token that was given up is remembered until it is answered, and only then does the
+ * next one of that object leave. A late answer thus never completes the command behind.
+ */
 #define MAX_WAIT 64
+#define MAX_OWED 16
 #define DRAIN_NS (2000 * MS)
-static struct waiter { uint16_t tag, id, missing; uint8_t op; } waiters[MAX_WAIT];
+static struct waiter { uint16_t tag, id; uint8_t op; } waiters[MAX_WAIT];
+static uint16_t missing, held; /* of the first one, a bit a room: not answered; of those, not sent yet */
+static struct owed { uint16_t id, rooms; } owed[MAX_OWED];
 static unsigned wait_head, wait_count;
 static uint64_t wait_deadline = NEVER;
 
@@ -26,14 +34,9 @@ void objects_init(void)
 {
 	n_qp = hw_bar0(WEFT_REG_CAP_QP);
 	if (n_qp > MAX_QP) n_qp = MAX_QP;
-	if_mtu = (uint16_t)hw_bar0(WEFT_REG_CAP_MTU); /* until the driver tells: the card takes any frame up to this */
-	for (unsigned i = 0; i < MAX_QP; i++) qps[i] = (struct qp){ NO_CONN, 0, 0 };
-}
-
-void objects_forget(void)
-{
-	wait_count = 0;
-	wait_deadline = NEVER;
+	if_mtu = 1500; /* until the driver tells */
+	if_mtu_told = false;
+	for (unsigned i = 0; i < MAX_QP; i++) qps[i] = (struct qp){ .conn = NO_CONN };
 }
 
 /* ---- drain tokens ---- */
@@ -63,36 +66,78 @@ static unsigned rooms_of(unsigned op)
 	return 1u << WEFT_ROOM_QP_TX | 1u << WEFT_ROOM_RX;
 }
 
+static struct owed *owes(uint32_t id)
+{
+	for (unsigned i = 0; i < MAX_OWED; i++)
+		if (owed[i].rooms && owed[i].id == id) return &owed[i];
+	return NULL;
+}
+
 static void tokens_out(void)
 {
 	struct waiter *d = &waiters[wait_head];
+	struct owed *o = owes(d->id);
 
 	wait_deadline = wait_count ? hw_now() + DRAIN_NS : NEVER;
 	if (!wait_count) return;
-	d->missing = (uint16_t)rooms_of(d->op);
+	missing = (uint16_t)rooms_of(d->op);
+	held = o ? missing & o->rooms : 0;
 	for (unsigned room = 0; room < 16; room++)
-		if (d->missing >> room & 1) command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
+		if ((missing & ~held) >> room & 1) command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
 }
 
+/* The tokens of the first command are given up. False: there is no room to remember them. */
+static bool give_up(const struct waiter *d)
+{
+	struct owed *o = owes(d->id);
+
+	for (unsigned i = 0; !o && i < MAX_OWED; i++)
+		if (!owed[i].rooms) o = &owed[i];
+	if (!o) return false;
+	o->id = d->id;
+	o->rooms |= missing & (uint16_t)~held;
+	return true;
+}
+
+/* Asked before anything is changed: a command that would be refused changes nothing. */
+static bool tokens_room(void) { return wait_count < MAX_WAIT; }
 static unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id)
 {
-	if (wait_count == MAX_WAIT) return WEFT_ADMIN_STATUS_NO_RESOURCE;
-	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ (uint16_t)tag, (uint16_t)id, 0, (uint8_t)op };
+	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ .tag = (uint16_t)tag, .id = (uint16_t)id, .op = (uint8_t)op };
 	if (!wait_count++) tokens_out();
 	return ADMIN_LATER;
+}
+static bool waited_for(unsigned op, uint32_t id)
+{
+	for (unsigned i = 0; i < wait_count; i++)
+		if (waiters[(wait_head + i) % MAX_WAIT].op == op && waiters[(wait_head + i) % MAX_WAIT].id == id) return true;
+	return false;
+}
+
+void objects_forget(void)
+{
+	/* The driver that asked is gone; what it began ends all the same. */
+	if (wait_count) (void)give_up(&waiters[wait_head]);
+	for (; wait_count; wait_count--, wait_head = (wait_head + 1) % MAX_WAIT)
+		if (waiters[wait_head].op == WEFT_ADMIN_OP_QP_DESTROY) qps[waiters[wait_head].id].flags &= (uint8_t)~QP_DYING;
+	wait_deadline = NEVER;
 }
 
 static void waited(unsigned status)
 {
 	struct waiter d = waiters[wait_head];
 
+	if (status && !give_up(&d)) { /* sixteen objects whose rooms are silent: the card is past help */
+		hw_fault(WEFT_FW_ERROR_DRAIN);
+		return;
+	}
 	wait_head = (wait_head + 1) % MAX_WAIT;
 	wait_count--;
 	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
 		memset(w, 0, sizeof(w));
 		ctx_write(WEFT_ROOM_QP_TX, d.id, w);
 		ctx_write(WEFT_ROOM_RX, d.id, w);
-		qps[d.id] = (struct qp){ NO_CONN, 0, 0 };
+		qps[d.id] = (struct qp){ .conn = NO_CONN };
 	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
 		qps[d.id].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
 	}
@@ -104,10 +149,20 @@ static void waited(unsigned status)
 void objects_drained(unsigned room, uint32_t id)
 {
 	struct waiter *d = &waiters[wait_head];
+	struct owed *o = owes(id);
+	bool mine = wait_count && d->id == id;
 
-	if (!wait_count || d->id != id || room > 15) return;
-	d->missing &= (uint16_t)~(1u << room);
-	if (!d->missing) waited(WEFT_ADMIN_STATUS_OK);
+	if (room > 15) return;
+	if (o && o->rooms >> room & 1) { /* late: of a command that was given up */
+		o->rooms &= (uint16_t)~(1u << room);
+		if (!mine || !(held >> room & 1)) return;
+		held &= (uint16_t)~(1u << room);
+		command(room, id, 0, WEFT_CTX_CMD_DRAIN);
+		return;
+	}
+	if (!mine) return;
+	missing &= (uint16_t)~(1u << room);
+	if (!missing) waited(WEFT_ADMIN_STATUS_OK);
 }
 
 uint64_t objects_deadline(void) { return wait_deadline; }
@@ -118,6 +173,14 @@ void objects_timers(uint64_t now)
 
 /* ---- queues ---- */
 
+/* VALID is at the same place in ctx_cq and ctx_eq. One whose destroy waits for its token is not free yet. */
+static bool queue_lives(unsigned room, uint32_t id)
+{
+	unsigned op = room == WEFT_ROOM_EQ ? WEFT_ADMIN_OP_EQ_DESTROY : WEFT_ADMIN_OP_CQ_DESTROY;
+
+	return ctx_get(room, id, WEFT_CTX_CQ_VALID) || waited_for(op, id);
+}
+
 unsigned eq_create(const uint32_t *c, uint32_t *rsp)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2);
@@ -127,6 +190,7 @@ unsigned eq_create(const uint32_t *c, uint32_t *rsp)
 	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 127) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
 	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
 	if (vector != 0xffff && vector >= hw_bar0(WEFT_REG_CAP_VECTORS)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
+	if (queue_lives(WEFT_ROOM_EQ, id)) return WEFT_ADMIN_STATUS_IN_USE;
 	memset(w, 0, sizeof(w));
 	SET64(w, WEFT_CTX_EQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
 	SET(w, WEFT_CTX_EQ_LOG2, log2);
@@ -143,6 +207,7 @@ unsigned eq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
 
 	if (id >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	if (!id) eq0_exists = false;
 	memset(w, 0, sizeof(w));
 	ctx_write(WEFT_ROOM_EQ, id, w);
@@ -164,6 +229,7 @@ unsigned cq_create(const uint32_t *c, uint32_t *rsp)
 	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
 	if (eqn != 0xffff && eqn >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
 	if (page >= hw_bar0(WEFT_REG_CAP_DB_PAGES)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_DB_PAGE_OFF);
+	if (queue_lives(WEFT_ROOM_CQ, id)) return WEFT_ADMIN_STATUS_IN_USE;
 	memset(w, 0, sizeof(w));
 	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
 	SET(w, WEFT_CTX_CQ_LOG2, log2);
@@ -180,6 +246,7 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
 
 	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	owner(1, id, 0);
 	memset(w, 0, sizeof(w));
 	ctx_write(WEFT_ROOM_CQ, id, w);
@@ -231,7 +298,7 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	SET(w, WEFT_CTX_RX_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
 	ctx_write(WEFT_ROOM_RX, qpn, w);
 	owner(0, qpn, 1u << 31 | page);
-	qps[qpn] = (struct qp){ NO_CONN, QP_EXISTS, 0 };
+	qps[qpn] = (struct qp){ .conn = NO_CONN, .flags = QP_EXISTS };
 	SET(rsp, WEFT_ADMIN_RSP_ID, qpn);
 	return WEFT_ADMIN_STATUS_OK;
 }
@@ -250,12 +317,12 @@ unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	unsigned status = find_qp(c, rsp, &qpn);
 
 	if (status) return status;
+	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	cm_qp_gone(qpn);
 	owner(0, qpn, 0);
 	qp_set_state(qpn, WEFT_QP_STATE_HALT, WEFT_QP_STATE_HALT);
-	status = wait_for_tokens(WEFT_ADMIN_OP_QP_DESTROY, tag, qpn);
-	if (status == ADMIN_LATER) qps[qpn].flags |= QP_DYING;
-	return status;
+	qps[qpn].flags |= QP_DYING;
+	return wait_for_tokens(WEFT_ADMIN_OP_QP_DESTROY, tag, qpn);
 }
 
 unsigned qp_error(const uint32_t *c, uint32_t *rsp)
@@ -295,7 +362,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	uint32_t stag = GET(c, WEFT_ADMIN_MR_STAG), state = GET(c, WEFT_ADMIN_MR_STATE);
 	uint32_t page = GET(c, WEFT_ADMIN_MR_PAGE_LOG2), n = hw_bar0(WEFT_REG_CAP_STAG);
 	uint64_t len = GET64(c, WEFT_ADMIN_MR_LENGTH), base = GET64(c, WEFT_ADMIN_MR_BASE);
-	bool direct = GET(c, WEFT_ADMIN_MR_FLAGS) & 1;
+	bool direct = GET(c, WEFT_ADMIN_MR_FLAGS) & 1, drain;
 
 	if (!(stag >> 8)) return admin_bad(rsp, WEFT_ADMIN_MR_STAG_OFF);
 	if (state > WEFT_TPT_STATE_VALID) return admin_bad(rsp, WEFT_ADMIN_MR_STATE_OFF);
@@ -309,6 +376,9 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	}
 	if (GET(c, WEFT_ADMIN_MR_PD) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_PD_OFF);
 	if (GET(c, WEFT_ADMIN_MR_QPN) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_QPN_OFF);
+	/* Over an entry that is in use: what was translated by it may still be on its way. */
+	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID;
+	if (drain && !tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
 	SET(w, WEFT_TPT_STAG, stag);
 	SET(w, WEFT_TPT_STATE, state);
@@ -325,7 +395,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	SET(w, WEFT_TPT_PBL_COUNT, GET(c, WEFT_ADMIN_MR_PBL_COUNT));
 	ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
 	SET(rsp, WEFT_ADMIN_RSP_ID, stag);
-	if (state == WEFT_TPT_STATE_VALID) return WEFT_ADMIN_STATUS_OK;
+	if (!drain) return WEFT_ADMIN_STATUS_OK;
 	/* Translations given before are still on their way through transmit and receive: tokens of the reserved QP 0 follow. */
 	return wait_for_tokens(WEFT_ADMIN_OP_MR_SET, tag, 0);
 }
@@ -346,7 +416,7 @@ unsigned l2_set(const uint32_t *c, uint32_t *rsp)
 	SET(w, WEFT_L2E_VLAN, flags >> 1 & 1);
 	SET(w, WEFT_L2E_VALID, flags & 1);
 	ctx_write(WEFT_ROOM_L2T, id, w);
-	if (flags & 1) if_mtu = (uint16_t)mtu; /* the best guess for peers that connect to us */
+	if ((flags & 1) && !if_mtu_told) if_mtu = (uint16_t)mtu; /* the best guess for peers that connect to us */
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -357,7 +427,10 @@ unsigned mac_set(const uint32_t *c, uint32_t *rsp)
 
 	if (m[0] & 1) return admin_bad(rsp, WEFT_ADMIN_L2_DMAC_OFF);
 	if (mtu && (mtu < 576 || mtu > hw_bar0(WEFT_REG_CAP_MTU))) return admin_bad(rsp, WEFT_ADMIN_L2_MTU_OFF);
-	if (mtu) if_mtu = (uint16_t)mtu;
+	if (mtu) {
+		if_mtu = (uint16_t)mtu;
+		if_mtu_told = true;
+	}
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_MAC_LO, m[0] | (uint32_t)m[1] << 8 | (uint32_t)m[2] << 16 | (uint32_t)m[3] << 24);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_MAC_HI, m[4] | (uint32_t)m[5] << 8);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_FLAGS, GET(c, WEFT_ADMIN_L2_FLAGS) & 3);
@@ -372,7 +445,6 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp)
 
 	if (id >= hw_bar0(WEFT_REG_CAP_L2Q)) return admin_bad(rsp, WEFT_ADMIN_L2RING_ID_OFF);
 	if (on > 1) return admin_bad(rsp, WEFT_ADMIN_L2RING_ENABLE_OFF);
-	memset(w, 0, sizeof(w));
 	if (on) {
 		if (tl < 1 || tl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_LOG2_OFF);
 		if (rl < 1 || rl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_LOG2_OFF);
@@ -381,6 +453,10 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp)
 		if ((c[WEFT_ADMIN_L2RING_TX_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_BASE_OFF / 4]
 		     | c[WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF / 4]) & 15)
 			return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_BASE_OFF);
+		if (ctx_get(WEFT_ROOM_L2Q, id, WEFT_CTX_L2Q_TX_VALID)) return WEFT_ADMIN_STATUS_IN_USE;
+	}
+	memset(w, 0, sizeof(w));
+	if (on) {
 		SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
 		SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
 		SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
@@ -404,6 +480,7 @@ unsigned stats(const uint32_t *c, uint32_t *rsp)
 
 	if (to & 7) return admin_bad(rsp, WEFT_ADMIN_BUF_BUF_ADDR_OFF);
 	if (words > 1024 || (words & 1)) return admin_bad(rsp, WEFT_ADMIN_BUF_BYTES_OFF);
+	hw_stack_mark();
 	for (uint32_t at = 0; at < words; at += 32) {
 		uint32_t n = words - at < 32 ? words - at : 32;
 

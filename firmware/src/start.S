@@ -23,9 +23,21 @@ _start:
   sw zero, 28(t0)
   addi t0, t0, 32
   bltu t0, t1, 1b
+  li t1, 0x5aa5f00d /* what lies below the stack is compared, and shows how far it has grown: hw_rv32.c */
+2: sw t1, 0(t0)
+  addi t0, t0, 4
+  bltu t0, sp, 2b
   call main
-trap:
+  .balign 4
+trap: /* the crash record; the stack may be what is broken */
   li t0, MGMT_REG
+  csrr t1, mepc
+  sw t1, MGMT_R_CRASH_PC(t0)
+  csrr t1, mcause
+  sw t1, MGMT_R_CRASH_CAUSE(t0)
+  csrr t1, mtval
+  sw t1, MGMT_R_CRASH_VALUE(t0)
+  sw sp, MGMT_R_CRASH_SP(t0)
   li t1, 6 /* WEFT_FW_ERROR_TRAP */
   sw t1, MGMT_R_FW_FAULT(t0)
   sw zero, MGMT_R_WAKE_MASK(t0)

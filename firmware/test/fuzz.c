@@ -83,8 +83,9 @@ static void command(void)
 
 	if (r(3) == 0) op = 12 + r(8);
 	if (r(3) == 0) op = WEFT_ADMIN_OP_ACCEPT;
-	if (op == WEFT_ADMIN_OP_INIT || op == WEFT_ADMIN_OP_EQ_DESTROY) return;
+	if (op == WEFT_ADMIN_OP_INIT || op == WEFT_ADMIN_OP_EQ_DESTROY || (op == WEFT_ADMIN_OP_LOCAL_ADDR && r(20))) return;
 	for (int i = 0; i < 16; i++) c[i] = r(8) ? 0 : world_rand();
+	if (op == WEFT_ADMIN_OP_LOCAL_ADDR) memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), "\12\0\0\1", 4);
 	b = host_mem + 0x10000 + (sq & (N - 1)) * 1024;
 	for (int i = 0; i < 600; i++) b[i] = (uint8_t)world_rand();
 	switch (op) {
@@ -125,7 +126,23 @@ static void segment(void)
 	unsigned fl = flags[r(8)], qpn = r(8) ? 0 : 1 + r(12), len;
 
 	for (int tries = 0; tries < 8 && s->state == S_FREE; tries++) s = &slots[r(MAX_SLOT)];
-	if (s->state != S_FREE && r(5)) { /* what this slot waits for, or next to it */
+	if (!r(4)) { /* what a half-open connection waits for */
+		struct half *h = &halves[r(MAX_HALF)];
+
+		if (h->state) {
+			struct mpa m = { .rev = (uint8_t)(1 + r(2)), .crc = r(2), .pd = data, .pd_len = (uint16_t)r(60) };
+
+			lport = h->path.lport;
+			pport = h->path.pport;
+			seq = h->rcv_nxt + (r(8) ? 0 : r(20) - 10);
+			ack = h->iss + 1 + (r(8) ? 0 : r(20) - 10);
+			fl = r(8) ? TCP_ACK : fl;
+			m.enhanced = m.rev == 2;
+			for (int i = 0; i < 60; i++) data[i] = (uint8_t)world_rand();
+			if (r(2)) n = mpa_build(t + 20, &m);
+			if (n && !r(4)) n = r(n + 1);
+		}
+	} else if (s->state != S_FREE && r(5)) { /* what this slot waits for, or next to it */
 		lport = s->path.lport;
 		pport = s->path.pport;
 		seq = s->rcv_nxt + (r(6) ? 0 : r(20) - 10);
@@ -210,6 +227,7 @@ static void tear_down(void)
 	for (unsigned i = 0; i < 256; i++)
 		if (asked[i] != answered[i]) world_fail("command %u: %u asked, %u answered", i, asked[i], answered[i]);
 	if (slots_used) world_fail("slots %x are still used", slots_used);
+	if (half_count() || cm_busy()) world_fail("%u half-open connections are left, or something else", half_count());
 	for (unsigned i = 0; i < MAX_CONN; i++) left += conns[i].state != C_FREE;
 	if (left) world_fail("%u connections are left", left);
 	for (unsigned i = 0; i < 2048; i++)

@@ -6,6 +6,9 @@ uint32_t room_ctx[16][ROOM_CTX][16], room_value[16][16];
 uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
 int room_dead = -1;
 unsigned room_commits, room_drains[16], room_last_cmd[16];
+bool room_hold, room_conn_full;
+static uint32_t held[16][16];
+static unsigned held_n;
 static uint32_t stage[16][16];
 
 static bool windowed(unsigned room) { return (room >= 2 && room <= 8) || room == WEFT_ROOM_L2Q; }
@@ -43,11 +46,19 @@ static void commit(unsigned room, uint32_t index)
 			SET(ev, WEFT_FW_EVENT_CODE, room);
 			SET(ev, WEFT_FW_EVENT_ID, index);
 			room_drains[room]++;
-			world_event_in(ev);
+			if (!room_hold) world_event_in(ev);
+			else if (held_n < 16) memcpy(held[held_n++], ev, 64);
 		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;
 	}
 	memcpy(c, w, 64);
+	if (room == WEFT_ROOM_CONN && room_conn_full) SET(c, WEFT_CTX_CONN_VALID, 0);
+}
+
+void room_release(void)
+{
+	for (unsigned i = 0; i < held_n; i++) world_event_in(held[i]);
+	held_n = 0;
 }
 
 void room_write(unsigned room, uint32_t off, uint32_t v, bool *err)

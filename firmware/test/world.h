@@ -23,6 +23,9 @@ extern uint32_t room_value[16][16];
 extern uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
 extern int room_dead;         /* a room that does not answer, -1 none */
 extern unsigned room_commits; /* commits so far */
+extern bool room_hold;        /* DRAINED waits for room_release() */
+extern bool room_conn_full;   /* the look-up has no room for a connection */
+void room_release(void);
 extern unsigned room_drains[16], room_last_cmd[16];
 
 uint32_t world_reg_read(uint32_t off);
@@ -31,13 +34,18 @@ void world_reg_write(uint32_t off, uint32_t value);
 void world_run(void);
 /** Lets time pass, then runs. */
 void world_advance(uint64_t ns);
+/** Goes on by a cycle, or if all is quiet to the next deadline, but not past until. */
+void world_step(uint64_t until);
+uint64_t world_now(void);
 void world_frame_in(const void *frame, unsigned len, unsigned qpn);
 void world_event_in(const uint32_t ev[16]);
-/** Cycles since start; 0 in the native world. */
+/** Cycles in which the processor did not sleep; 0 in the native world. */
 uint64_t world_cycle(void);
 void world_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void world_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 uint32_t world_rand(void);
+/** A group of checks has ended: says whether it passed. */
+void world_case(const char *name);
 
 /* Called by the world. */
 void on_frame(const uint8_t *frame, unsigned len);
@@ -50,5 +58,12 @@ void room_write(unsigned room, uint32_t off, uint32_t value, bool *err);
 
 /** All scenarios, from a card whose firmware is READY. */
 void scenarios(void);
+/** rate SYN a second from anywhere, and a connection each way in the middle of them: up within two seconds. */
+void scenario_flood(unsigned rate);
+/** Rings for a NOP and returns. */
+void scenario_post_nop(void);
+unsigned scenario_stats(void);
+/** Name and mean cycles of the i-th thing that was done; NULL: not done, "": there are no more. */
+const char *scenario_cost(unsigned i, unsigned *cycles);
 
 #endif

@@ -35,6 +35,13 @@ void world_fail(const char *fmt, ...)
 	va_end(ap);
 	if (++world_failures > 10) exit(1);
 }
+void world_case(const char *name)
+{
+	static int was;
+
+	printf("%s firmware/%s\n", world_failures == was ? "ok" : "not ok", name);
+	was = world_failures;
+}
 void world_note(const char *fmt, ...) { (void)fmt; }
 
 uint64_t hw_now(void) { return now++; }
@@ -47,12 +54,17 @@ void hw_pend_clear(uint32_t b) { pend &= ~b; }
 void hw_wait(void) {}
 void hw_heartbeat(void) {}
 void hw_state(unsigned s) { state = s; }
+void hw_fault(unsigned e) { world_fail("firmware fault %u", e); }
+void hw_note_command(unsigned op, unsigned tag) { (void)op; (void)tag; }
+void hw_note_event(unsigned k) { (void)k; }
+void hw_stack_mark(void) {}
+bool hw_stack_ok(void) { return true; }
 uint32_t hw_bar0(uint32_t off)
 {
 	switch (off) {
 	case WEFT_REG_STATUS: return state | 1 << WEFT_REG_STATUS_LINK_LSB;
 	case WEFT_REG_FEATURES: return 3;
-	case WEFT_REG_CAP_QP: return 16;
+	case WEFT_REG_CAP_QP: return 32;
 	case WEFT_REG_CAP_CQ: return 16;
 	case WEFT_REG_CAP_EQ: return 8;
 	case WEFT_REG_CAP_STAG: return 256;
@@ -155,6 +167,13 @@ void world_advance(uint64_t ns)
 	}
 	if (now < end) now = end;
 	world_run();
+}
+uint64_t world_now(void) { return now; }
+void world_step(uint64_t until)
+{
+	if (fw_pass()) return;
+	if (deadline < until) until = deadline;
+	if (now < until) now = until;
 }
 void world_frame_in(const void *f, unsigned len, unsigned qpn)
 {

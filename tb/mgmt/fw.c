@@ -33,6 +33,14 @@ void fw_idle(int i, int v, uint64_t d)
 	dl_valid = v;
 	deadline = d;
 }
+void fw_bad(const char *what) { tb_fail("%s", what); }
+static uint64_t mcycle; /* cycles in which the processor did not sleep */
+static uint32_t profile[16384]; /* busy cycles by word that is fetched: +profile=FILE */
+void fw_cycles(unsigned long long m, int pc)
+{
+	if (m != mcycle) profile[pc >> 2 & 16383]++;
+	mcycle = m;
+}
 int fw_room(int we, int addr, int wdata, int *rdata, int *delay)
 {
 	unsigned room = (unsigned)addr >> 22 & 63;
@@ -109,20 +117,35 @@ static void on_write(int port, const uint8_t *d, size_t n, const uint8_t *side, 
 	else tb_fail("write to %llx", (unsigned long long)a);
 }
 static void on_irq_item(int port, const uint8_t *b, void *arg) { on_irq((unsigned)tb_bits_get(b, 0, 11)); }
+static uint32_t fault_event[16]; /* the last FW_FAULT */
+static unsigned fault_events;
 static void on_eqe(int port, const uint8_t *b, void *arg)
 {
 	uint32_t e[16];
 
 	memcpy(e, b, 64);
+	if (GET(e, WEFT_EQE_KIND) == WEFT_EQE_TYPE_FW_FAULT) {
+		memcpy(fault_event, e, 64);
+		fault_events++;
+		return;
+	}
 	on_event(b[64], e);
 }
 static void on_ftx(int port, const uint8_t *d, size_t n, const uint8_t *side, bool err, void *arg) { on_frame(d, (unsigned)n); }
 
-void hw_frame_send(const void *f, unsigned n) {} /* of net.c, which is here for its parser */
-
 /* ---- world ---- */
-uint64_t world_cycle(void) { return tb_cycle(); }
+uint64_t world_cycle(void) { return mcycle; }
 uint32_t world_rand(void) { return (uint32_t)tb_rand(); }
+static void state_of_firmware(void)
+{
+	static bool told;
+
+	if (told) return;
+	told = true;
+	tb_note("status %x, crash pc %x cause %x value %x sp %x, last command %x", world_reg_read(WEFT_REG_STATUS), world_reg_read(WEFT_REG_FW_CRASH_PC),
+		world_reg_read(WEFT_REG_FW_CRASH_CAUSE), world_reg_read(WEFT_REG_FW_CRASH_VALUE), world_reg_read(WEFT_REG_FW_CRASH_SP),
+		world_reg_read(WEFT_REG_FW_LAST_COMMAND));
+}
 void world_fail(const char *fmt, ...)
 {
 	char s[300];
@@ -132,7 +155,9 @@ void world_fail(const char *fmt, ...)
 	vsnprintf(s, sizeof(s), fmt, ap);
 	va_end(ap);
 	tb_fail("%s", s);
+	state_of_firmware();
 }
+void world_case(const char *name) { tb_note("%s", name); }
 void world_note(const char *fmt, ...)
 {
 	char s[300];
@@ -167,6 +192,15 @@ void world_advance(uint64_t ns)
 	}
 	if (tb_get_now() < end) tb_set_now(end);
 	world_run();
+}
+uint64_t world_now(void) { return tb_get_now(); }
+void world_step(uint64_t until)
+{
+	if (idle && tb_cycle() - idle_since > 12 && !read_count && !tb_pending(3) && !tb_pending(7) && !tb_pending(8) && !tb_pending(9)) {
+		if (dl_valid && deadline < until) until = deadline;
+		if (tb_get_now() < until) tb_set_now(until);
+	}
+	cycle();
 }
 void world_frame_in(const void *f, unsigned len, unsigned qpn)
 {
@@ -214,18 +248,23 @@ static void soft_reset(void)
 	for (int i = 0; i < 40; i++) cycle();
 	tb_check((world_reg_read(WEFT_REG_STATUS) & 15) == WEFT_FW_STATE_NONE, "state after reset");
 }
-static void tiny(uint32_t insn)
+static void code(const uint32_t *insn, unsigned n)
 {
-	static uint8_t img[68];
+	static uint8_t img[64 + 256];
+	uint32_t v;
 
+	memset(img, 0, sizeof(img));
 	memcpy(img, image, 64);
-	memcpy(img + 64, &insn, 4);
-	img[WEFT_FW_HEADER_CODE_BYTES_OFF] = 4;
-	img[13] = img[14] = img[15] = 0;
-	insn = tb_crc32c(0, img + 64, 4);
-	memcpy(img + WEFT_FW_HEADER_CODE_CRC_OFF, &insn, 4);
-	load(img, 68);
+	memcpy(img + 64, insn, n * 4);
+	v = n * 4;
+	memcpy(img + WEFT_FW_HEADER_CODE_BYTES_OFF, &v, 4);
+	v = 0;
+	memcpy(img + WEFT_FW_HEADER_ENTRY_OFF, &v, 4);
+	v = tb_crc32c(0, img + 64, n * 4);
+	memcpy(img + WEFT_FW_HEADER_CODE_CRC_OFF, &v, 4);
+	load(img, 64 + n * 4);
 }
+static void tiny(uint32_t insn) { code(&insn, 1); }
 
 static void loader(void)
 {
@@ -280,11 +319,86 @@ static void loader(void)
 	world_run();
 }
 
+/* A host that answers later than the watchdog waits, and then with an error, is no fault of the firmware. */
+static void slow_host(void)
+{
+	latency = 300000; /* the watchdog: 2^17 cycles */
+	world_bus_error = true;
+	scenario_post_nop();
+	for (int i = 0; i < 400000; i++) cycle();
+	tb_check((world_reg_read(WEFT_REG_STATUS) & 0xff0f) == status(4, 0), "a read that timed out is a fault of the firmware");
+	world_bus_error = false;
+	latency = 250;
+	world_run();
+	tb_check(scenario_stats() == 0, "STATS");
+}
+
+/* Whoever stops says so: a record in registers, and an event. */
+static void crash(void)
+{
+	static const uint32_t stores[] = { /* mtvec = 24; sp = 0x1000; load */
+		0x01800293, 0x30529073, 0x00001137, 0x123450b7, 0x0000a183, 0x0000006f,
+		/* trap: as start.S */
+		0x400002b7, 0x34102373, 0x0a62a023, 0x34202373, 0x0a62a223, 0x34302373, 0x0a62a423, 0x0a22a623, 0x0000006f };
+
+	soft_reset();
+	fault_events = 0;
+	code(stores, sizeof(stores) / 4);
+	for (int i = 0; i < 2000; i++) cycle();
+	tb_check((world_reg_read(WEFT_REG_STATUS) & 0xff0f) == status(5, WEFT_FW_ERROR_TRAP), "trap");
+	tb_check(world_reg_read(WEFT_REG_FW_CRASH_PC) == 0x10 && world_reg_read(WEFT_REG_FW_CRASH_CAUSE) == 5
+		 && world_reg_read(WEFT_REG_FW_CRASH_SP) == 0x1000,
+		 "crash record: pc %x cause %u value %x sp %x", world_reg_read(WEFT_REG_FW_CRASH_PC), world_reg_read(WEFT_REG_FW_CRASH_CAUSE),
+		 world_reg_read(WEFT_REG_FW_CRASH_VALUE), world_reg_read(WEFT_REG_FW_CRASH_SP));
+	tb_check(fault_events == 1 && GET(fault_event, WEFT_EQE_CODE) == WEFT_FW_ERROR_TRAP, "%u FW_FAULT events", fault_events);
+	soft_reset();
+	fault_events = 0;
+	tiny(0x0000006f);
+	for (int i = 0; i < 140000; i++) cycle();
+	tb_check((world_reg_read(WEFT_REG_STATUS) & 0xff0f) == status(5, WEFT_FW_ERROR_WATCHDOG) && world_reg_read(WEFT_REG_FW_CRASH_PC) < 16,
+		 "watchdog: pc %x", world_reg_read(WEFT_REG_FW_CRASH_PC));
+	tb_check(fault_events == 1 && GET(fault_event, WEFT_EQE_CODE) == WEFT_FW_ERROR_WATCHDOG, "%u FW_FAULT events", fault_events);
+}
+
+/* What commands and set-ups cost, against the file of limits, which says what they cost when it was last looked at. */
+static void costs(void)
+{
+	const char *file = tb_optstr("gates", ""), *name;
+	char line[100], n[60];
+	unsigned v, limit;
+	FILE *f;
+
+	for (unsigned i = 0; !(name = scenario_cost(i, &v)) || *name; i++) {
+		if (!name) continue;
+		tb_note("bench fw_%s %u cycles", name, v);
+		if (!*file) continue;
+		f = fopen(file, "r");
+		limit = 0;
+		while (f && fgets(line, sizeof(line), f))
+			if (sscanf(line, "%59s %u", n, &v) == 2 && !strcmp(n, name)) limit = v;
+		if (f) fclose(f);
+		(void)scenario_cost(i, &v);
+		tb_check(v <= limit, "fw_%s takes %u cycles, the limit is %u (%s)", name, v, limit, file);
+	}
+}
+
 static void script(void)
 {
 	loader();
+	if (tb_opt("flood", 0)) {
+		tb_ns_per_cycle = 8; /* 125 MHz */
+		scenario_flood((unsigned)tb_opt("flood", 0));
+		tb_check((world_reg_read(WEFT_REG_STATUS) & 0xff0f) == status(4, 0), "firmware is well after the flood");
+		done = true;
+		for (;;) cycle();
+	}
 	scenarios();
+	costs();
+	slow_host();
 	tb_check(world_reg_read(WEFT_REG_HEARTBEAT) > 100 && (world_reg_read(WEFT_REG_STATUS) & 0xff0f) == status(4, 0), "firmware is well at the end");
+	tb_check(world_reg_read(WEFT_REG_FW_STACK_FREE) > 256, "%u bytes of stack are left", world_reg_read(WEFT_REG_FW_STACK_FREE));
+	tb_note("bench fw_stack_free %u bytes", world_reg_read(WEFT_REG_FW_STACK_FREE));
+	crash();
 	done = true;
 	for (;;) cycle();
 }
@@ -319,4 +433,12 @@ bool tb_step(void)
 	swapcontext(&main_ctx, &script_ctx);
 	return done;
 }
-void tb_finish(void) { tb_check(done, "the script did not end"); }
+void tb_finish(void)
+{
+	FILE *f = *tb_optstr("profile", "") ? fopen(tb_optstr("profile", ""), "w") : NULL;
+
+	for (unsigned i = 0; f && i < 16384; i++)
+		if (profile[i]) fprintf(f, "%04x %u\n", i * 4, profile[i]);
+	if (f) fclose(f);
+	tb_check(done, "the script did not end");
+}

@@ -9,6 +9,8 @@ module tb #(
   localparam int CntW = $clog2(DATA_W / 8) + 1;
   import "DPI-C" function longint unsigned tb_now();
   import "DPI-C" function void fw_idle(input int idle, input int dl_valid, input longint unsigned deadline);
+  import "DPI-C" function void fw_bad(input string what);
+  import "DPI-C" function void fw_cycles(input longint unsigned mcycle, input int pc);
   import "DPI-C" function int fw_room(input int we, input int addr, input int wdata, output int rdata, output int delay);
 
   // CONTROL.RESET resets everything for some cycles, as the core does.
@@ -67,7 +69,7 @@ module tb #(
   tb_snk_stream #(.ID(10), .DATA_W(DATA_W)) u_ft (.clk_i, .rst_ni, .valid_i(ft_v), .ready_o(ft_r), .data_i(ft_data),
     .cnt_i(ft_cnt), .last_i(ft_last), .err_i(1'b0), .side_i(1'b0));
 
-  weft_mgmt #(.DATA_W(DATA_W), .N_FWEV(2), .WDOG_LOG2(17), .CFG_TIMEOUT(300), .N_QP(16), .N_CQ(16), .N_EQ(8), .N_STAG(256),
+  weft_mgmt #(.DATA_W(DATA_W), .N_FWEV(2), .WDOG_LOG2(17), .CFG_TIMEOUT(300), .N_QP(32), .N_CQ(16), .N_EQ(8), .N_STAG(256),
     .N_L2(64), .MAX_IRD(16), .MAX_ORD(16)) u_dut (
     .clk_i, .rst_ni(rst_n), .core_rst_req_o(soft_rst), .now_ns_i(now), .deadline_valid_o(dl_v), .deadline_ns_o(dl),
     .idle_o(idle), .mac_i(48'h060504030201), .link_up_i(1'b1), .min_rto_us_o(min_rto), .max_retries_o(max_retries),
@@ -85,6 +87,17 @@ module tb #(
     .ftx_ready_i(ft_r), .ftx_data_o(ft_data), .ftx_cnt_o(ft_cnt), .ftx_last_o(ft_last), .stat_frx_o(st0),
     .stat_frx_drop_o(st1), .stat_ftx_o(st2), .stat_cfg_err_o(st3), .stat_bad_write_o(st4)
   );
+
+  // A frame of firmware leaves without gaps.
+  logic mid_q;
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) mid_q <= 1'b0;
+    else if (ft_v && ft_r) mid_q <= !ft_last;
+  end
+  always @(posedge clk_i) begin
+    if (rst_n && mid_q && !ft_v) fw_bad("a gap in a frame of firmware");
+    fw_cycles(u_dut.u_cpu.u_csr.cycle_q, 32'({u_dut.if_addr, 2'b00}));
+  end
 
   // The rooms: one answer after a few cycles; delay < 0: none.
   int rdata, rc, delay, left;

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The pools: half-open connections and SYN cookies, slots to set up and to close in, TIME-WAIT. */
+#include "cm.h"
+#include "objects.h"
+
+#define SYNACK_RETRIES 5      /* one minute */
+#define REQUEST_T TICKS(10000)
+#define TIME_WAIT_T TICKS(60000)
+#define SHORT_T TICKS(1000)   /* a close may take this long when others wait */
+
+struct slot slots[MAX_SLOT], scratch;
+uint32_t slots_used;
+struct half halves[MAX_HALF];
+static uint32_t half_key[MAX_HALF];      /* of those in use, 0: free; different keys are different peers */
+static uint8_t half_n, half_listen[MAX_LISTEN]; /* in use: all, of a listener */
+static uint32_t bufs[MAX_SETUP][BUF_BYTES / 4];
+static struct tw {
+	uint8_t local[4], peer[4];
+	uint16_t lport, pport;
+	uint32_t snd_nxt, rcv_nxt, expire; /* expire 0: free */
+} tws[MAX_TW];
+static unsigned tw_n; /* in use */
+
+/* ---- slots ---- */
+
+static struct slot *clear(struct slot *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->conn = NO_CONN;
+	s->rto_ms = 1000;
+	s->since = ticks();
+	return s;
+}
+struct slot *scratch_clear(void) { return clear(&scratch); }
+
+static struct slot *take(struct slot *s)
+{
+	unsigned n = (unsigned)(s - slots);
+
+	clear(s);
+	if (n < MAX_SETUP) s->buf = (uint8_t *)bufs[n];
+	slots_used |= 1u << n;
+	return s;
+}
+
+bool slot_ours(const struct slot *s) { return s->state != S_FREE && s->state != S_HW_REPLY && s->state != S_HW_HOLD; }
+
+bool slot_acked(const struct slot *s)
+{
+	return !seq_lt(ctx_get(WEFT_ROOM_QP_TX, conn_of(s)->qpn, WEFT_CTX_TX_SND_UNA), s->dseq + s->tx_len);
+}
+
+struct slot *slot_setup(bool active)
+{
+	struct slot *best = NULL, *none = NULL, *s;
+	unsigned same = 0;
+
+	for (s = slots; s < slots + MAX_SETUP; s++) {
+		if (s->state == S_FREE && !(slots_used >> (s - slots) & 1)) none = none ? none : s;
+		else same += s->active == active;
+	}
+	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
+	/* Those that only wait give way: private data nobody fetched, a reply that was acknowledged meanwhile, a close that drags on. */
+	for (s = slots; s < slots + MAX_SETUP; s++) {
+		if (!(slots_used >> (s - slots) & 1) || (same >= MAX_SETUP - SETUP_RESERVE && s->active != active)) continue;
+		if (s->state == S_HW_REPLY ? slot_acked(s) && (!s->pd_len || !best)
+		    : s->state == S_HW_HOLD || (s->fin && !best && ticks() - s->since > SHORT_T)) best = s;
+	}
+	if (!best) return NULL;
+	best->pd_len = 0;
+	if (best->fin) tcp_fail(best, WEFT_CM_STATUS_RESET, true);
+	else if (conn_of(best)->flags & CF_REPORTED) slot_end(best);
+	else slot_free(best);
+	return take(best);
+}
+
+struct slot *slot_close(void)
+{
+	struct slot *best = slots + MAX_SETUP;
+
+	for (struct slot *s = slots + MAX_SETUP; s < slots + MAX_SLOT; s++) {
+		if (!(slots_used >> (s - slots) & 1)) return take(s);
+		if ((int32_t)(s->since - best->since) < 0) best = s;
+	}
+	if (ticks() - best->since <= SHORT_T) return NULL;
+	tcp_fail(best, WEFT_CM_STATUS_RESET, true);
+	return take(best);
+}
+
+struct slot *slot_leave(struct slot *s)
+{
+	struct slot *c = s->buf ? slot_close() : NULL;
+	struct conn *k = conn_of(s);
+
+	if (!c) return s;
+	*c = *s;
+	c->buf = NULL;
+	c->tx_len = c->pd_len = 0;
+	c->since = ticks();
+	if (k) k->slot = (uint32_t)(c - slots);
+	s->state = S_FREE;
+	slots_used &= ~(1u << (s - slots));
+	return c;
+}
+
+void slot_free(struct slot *s)
+{
+	struct conn *k = conn_of(s);
+	uint16_t port = s->path.lport;
+
+	if (k) k->slot = NO_SLOT;
+	s->conn = NO_CONN;
+	s->state = S_FREE;
+	slots_used &= ~(1u << (s - slots));
+	if (port) port_release(port);
+}
+
+void slot_end(struct slot *s)
+{
+	struct conn *k = conn_of(s);
+
+	if (k) conn_end(k, k->cause);
+	slot_free(s);
+}
+
+bool path_same(const struct path *a, const struct path *b)
+{
+	return a->pport == b->pport && a->lport == b->lport && addr_word(a->peer) == addr_word(b->peer) && a->ipv6 == b->ipv6
+		&& !memcmp(a->peer, b->peer, 16) && !memcmp(a->local, b->local, 16);
+}
+static struct slot *find(const struct path *p, bool ours)
+{
+	struct slot *s;
+
+	for_slots(s)
+		if (slot_ours(s) == ours && path_same(&s->path, p)) return s;
+	return NULL;
+}
+struct slot *slot_by(const struct path *p) { return find(p, true); }
+bool slot_handed_over(const struct path *p) { return find(p, false); }
+
+/* ---- TIME-WAIT (RFC 9293 3.10.7.4, RFC 1337) ---- */
+
+static struct tw *tw_by(const struct path *p)
+{
+	for (struct tw *t = tws; tw_n && !p->ipv6 && t < tws + MAX_TW; t++)
+		if (t->expire && t->lport == p->lport && t->pport == p->pport && !memcmp(t->local, p->local, 4) && !memcmp(t->peer, p->peer, 4))
+			return t;
+	return NULL;
+}
+bool tw_uses(uint16_t port)
+{
+	for (struct tw *t = tws; t < tws + MAX_TW; t++)
+		if (t->expire && t->lport == port) return true;
+	return false;
+}
+static void tw_end(struct tw *t)
+{
+	t->expire = 0;
+	tw_n--;
+	port_release(t->lport);
+}
+void tw_drop(const struct path *p)
+{
+	struct tw *t = tw_by(p);
+
+	if (t) tw_end(t);
+}
+void tw_add(const struct slot *s)
+{
+	struct tw *t = tws;
+
+	if (s->path.ipv6) return;
+	for (struct tw *o = tws; t->expire && o < tws + MAX_TW; o++)
+		if (!o->expire || (int32_t)(o->expire - t->expire) < 0) t = o;
+	if (t->expire) tw_end(t);
+	tw_n++;
+	memcpy(t->local, s->path.local, 4);
+	memcpy(t->peer, s->path.peer, 4);
+	t->lport = s->path.lport;
+	t->pport = s->path.pport;
+	t->snd_nxt = s->snd_nxt;
+	t->rcv_nxt = s->rcv_nxt;
+	t->expire = after(TIME_WAIT_T);
+}
+bool tw_input(const struct seg *g)
+{
+	struct tw *t = tw_by(&g->path);
+
+	if (!t) return false;
+	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN && seq_lt(t->rcv_nxt, g->seq)) { /* a new connection from the same port */
+		tw_end(t);
+		return false;
+	}
+	if (!(g->flags & TCP_RST)) {
+		struct slot *s = scratch_clear();
+
+		s->path = g->path;
+		s->snd_nxt = t->snd_nxt;
+		s->rcv_nxt = t->rcv_nxt;
+		tcp_ack(s);
+	}
+	return true;
+}
+
+/* ---- half-open connections ---- */
+
+/* The slot of a half-open connection. */
+static struct slot *expand(const struct half *h)
+{
+	struct slot *s = scratch_clear();
+
+	s->state = h->state;
+	s->listener = h->listener;
+	s->path = h->path;
+	s->mss = h->mss;
+	s->ws_ok = h->ws >= 0;
+	s->snd_ws = s->ws_ok ? h->ws : 0;
+	s->snd_una = h->iss + (h->state != S_SYN_RCVD);
+	s->snd_nxt = s->snd_max = s->dseq = h->iss + 1;
+	s->rcv_nxt = h->rcv_nxt;
+	s->snd_wnd = s->max_wnd = h->wnd;
+	s->wl1 = h->rcv_nxt - 1;
+	s->wl2 = s->snd_una;
+	s->srtt_us = h->srtt_us;
+	return s;
+}
+
+/*
+ * SYN cookies (RFC 4987 3.6): what a half-open connection would remember is in the initial sequence number. Bits 31:8 are a keyed
+ * hash of the rest, the 4-tuple, the peer's number and the time; 7:6 the time in units of 34 s, 5:3 MSS, 2:0 window scale.
+ */
+static const uint16_t cookie_mss[8] = { 160, 536, 1220, 1400, 1440, 1460, 4056, 8960 };
+static const int8_t cookie_ws[8] = { -1, 0, 2, 4, 6, 7, 8, 10 };
+/* The low bits are part of what is hashed. */
+static uint32_t cookie(const struct path *p, uint32_t irs, unsigned info, uint32_t time)
+{
+	return tcp_hash4(time << 8 | info, addr_word(p->local), p->lport | (uint32_t)p->pport << 16, addr_word(p->peer), irs) << 8 | info;
+}
+static uint32_t cookie_time(void) { return (uint32_t)(hw_now() >> 35); }
+static uint32_t cookie_make(const struct slot *s)
+{
+	uint32_t time = cookie_time();
+	unsigned m = 7, ws = 7;
+
+	while (m && cookie_mss[m] > s->mss) m--;
+	while (ws && (s->ws_ok ? cookie_ws[ws] > s->snd_ws : true)) ws--;
+	return cookie(&s->path, s->rcv_nxt - 1, (time & 3) << 6 | m << 3 | ws, time);
+}
+static struct slot *cookie_open(const struct seg *g)
+{
+	uint32_t c = g->ack - 1, now = cookie_time(), age = (now - (c >> 6)) & 3;
+	struct slot *s;
+
+	if (age > 1 || cookie(&g->path, g->seq - 1, c & 0xff, now - age) != c) return NULL;
+	s = scratch_clear();
+	s->path = g->path;
+	s->mss = cookie_mss[c >> 3 & 7];
+	s->ws_ok = c & 7;
+	s->snd_ws = s->ws_ok ? cookie_ws[c & 7] : 0;
+	s->snd_una = s->snd_nxt = s->snd_max = s->dseq = s->wl2 = g->ack;
+	s->rcv_nxt = g->seq;
+	s->wl1 = g->seq - 1;
+	return s;
+}
+
+static struct half *half_by(const struct path *p)
+{
+	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+		if (h->state && path_same(&h->path, p)) return h;
+	return NULL;
+}
+unsigned half_count(void) { return half_n; }
+/* A bit for each key: a peer without one is not there. */
+static uint32_t half_bits[8];
+static inline unsigned bit_of(uint32_t key) { return (key ^ key >> 16 ^ key >> 24) & 0xff; }
+static void half_mark(uint32_t key) { half_bits[bit_of(key) >> 5] |= 1u << (bit_of(key) & 31); }
+static inline uint32_t key_of(uint32_t peer, uint32_t pport) { return (peer ^ pport << 16) | 1; }
+static void half_free(struct half *h)
+{
+	h->state = S_FREE;
+	half_key[h - halves] = 0;
+	memset(half_bits, 0, sizeof(half_bits));
+	for (unsigned i = 0; i < MAX_HALF; i++)
+		if (half_key[i]) half_mark(half_key[i]);
+	half_n--;
+	half_listen[h->listener]--;
+}
+static struct half *half_new(const struct path *p, unsigned listener)
+{
+	struct half *none = NULL;
+	unsigned peer = 0;
+
+	if (half_n == MAX_HALF || half_listen[listener] >= LISTEN_HALF) return NULL;
+	for (struct half *h = halves; h < halves + MAX_HALF; h++) {
+		if (!h->state) {
+			none = h;
+			continue;
+		}
+		peer += addr_word(h->path.peer) == addr_word(p->peer);
+	}
+	return peer < PEER_HALF ? none : NULL;
+}
+
+static void on_syn(const struct seg *g, unsigned listener)
+{
+	struct half *h;
+	struct slot *s;
+
+	if (!cm_backlog_room(listener)) return; /* the peer asks again */
+	h = half_new(&g->path, listener);
+	s = scratch_clear();
+	s->state = S_SYN_RCVD;
+	s->path = g->path;
+	tcp_options(s, g);
+	if (s->mss < cookie_mss[0]) return; /* nothing of MPA fits */
+	s->snd_una = h ? tcp_isn(&s->path) : cookie_make(s);
+	tcp_syn(s);
+	if (!h) return;
+	h->state = S_SYN_RCVD;
+	h->listener = (uint8_t)listener;
+	half_key[h - halves] = key_of(addr_word(s->path.peer), s->path.pport);
+	half_mark(half_key[h - halves]);
+	half_n++;
+	half_listen[listener]++;
+	h->path = s->path;
+	h->iss = s->snd_una;
+	h->rcv_nxt = s->rcv_nxt;
+	h->mss = s->mss;
+	h->wnd = (uint16_t)s->snd_wnd;
+	h->ws = s->ws_ok ? s->snd_ws : -1;
+	h->retries = 0;
+	h->srtt_us = 0;
+	h->sent_us = (uint32_t)(hw_now() >> 10);
+	h->due = after(TICKS(1000));
+}
+
+/*
+ * A SYN while there is no room for its half-open connection, in the shortest way: its frame becomes the answer, with a cookie. This is
+ * what decides how much of a flood is outlived. False: something about it is special, and nothing was changed.
+ */
+static inline uint16_t swab16(uint32_t v) { return (uint16_t)((v & 0xff) << 8 | (v >> 8 & 0xff)); }
+static inline uint16_t fold16(uint32_t sum)
+{
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)~(sum + (sum >> 16));
+}
+__attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
+{
+	uint16_t *h = (uint16_t *)frame, t16, mss = 536, mine;
+	uint8_t *b = (uint8_t *)frame, *o;
+	static struct path p;
+	uint32_t ports, peer, irs, c, time, addr;
+	unsigned end, m, ws, n;
+	int listener, scale = -1;
+
+	/* IPv4 without options, TCP, SYN alone, sent to one station by one */
+	if (len < 60 || h[6] != 0x0008 || b[14] != 0x45 || b[23] != 6 || (h[10] & 0xff3f) || b[47] != TCP_SYN || ((b[0] | b[6]) & 1)
+	    || b[26] >= 224 || b[26] == 0 || b[26] == 127) return false;
+	end = 34 + (b[46] >> 4) * 4u;
+	if (end < 54 || 14u + (uint32_t)(b[16] << 8 | b[17]) != end || end > len) return false;
+	p.lport = (uint16_t)(b[36] << 8 | b[37]);
+	p.pport = (uint16_t)(b[34] << 8 | b[35]);
+	peer = h[13] | (uint32_t)h[14] << 16;
+	ports = p.lport | (uint32_t)p.pport << 16;
+	*(uint32_t *)p.local = h[15] | (uint32_t)h[16] << 16;
+	*(uint32_t *)p.peer = peer;
+	listener = cm_listener(&p);
+	if (listener < 0) return false;
+	if ((half_listen[listener] < LISTEN_HALF && half_n < MAX_HALF) || tw_n || !cm_backlog_room((unsigned)listener)) return false;
+	n = bit_of(key_of(peer, p.pport));
+	if (half_bits[n >> 5] >> (n & 31) & 1) return false;
+	for (uint32_t used = slots_used, i = 0; used; used >>= 1, i++)
+		if ((used & 1) && slots[i].path.pport == p.pport && addr_word(slots[i].path.peer) == peer) return false;
+	for (o = b + 54; o < b + end;) {
+		if (*o == 1) {
+			o++;
+			continue;
+		}
+		if (!*o) break;
+		if (o + 2 > b + end || o[1] < 2 || o + o[1] > b + end) return false;
+		if (o[0] == 2 && o[1] == 4) mss = (uint16_t)(o[2] << 8 | o[3]);
+		if (o[0] == 3 && o[1] == 3) scale = o[2] > 14 ? 14 : o[2];
+		o += o[1];
+	}
+	mine = (uint16_t)(if_mtu - 40);
+	if (mss > mine) mss = mine;
+	if (mss < cookie_mss[0]) return false;
+	for (m = 7; m && cookie_mss[m] > mss; m--) {}
+	for (ws = scale < 0 ? 0 : 7; ws && cookie_ws[ws] > scale; ws--) {}
+	irs = be32(b + 38);
+	time = cookie_time();
+	c = (time & 3) << 6 | m << 3 | ws;
+	c |= tcp_hash4(time << 8 | c, *(uint32_t *)p.local, ports, peer, irs) << 8;
+	/* the answer */
+	for (m = 0; m < 3; m++) {
+		t16 = h[m];
+		h[m] = h[m + 3];
+		h[m + 3] = t16;
+	}
+	n = ws ? 28 : 24; /* of TCP */
+	b[15] &= 0xfc;
+	h[8] = (uint16_t)((20 + n) << 8);
+	h[9] = 0;
+	h[10] = 0x0040; /* DF */
+	h[11] = 0x0640;
+	addr = h[13] + (uint32_t)h[14] + h[15] + h[16];
+	h[12] = fold16(addr + h[7] + h[8] + 0x0040 + 0x0640);
+	h[13] = h[15];
+	h[14] = h[16];
+	h[15] = (uint16_t)peer;
+	h[16] = (uint16_t)(peer >> 16);
+	t16 = h[17];
+	h[17] = h[18];
+	h[18] = t16;
+	h[19] = swab16(c >> 16);
+	h[20] = swab16(c);
+	h[21] = swab16((irs + 1) >> 16);
+	h[22] = swab16(irs + 1);
+	h[23] = (uint16_t)(n << 2 | (TCP_SYN | TCP_ACK) << 8);
+	h[24] = 0xffff;
+	h[26] = 0;
+	h[27] = 0x0402;
+	h[28] = swab16(mine);
+	h[29] = ws ? 0x0301 : 0; /* padding of the frame without */
+	h[30] = ws ? 0x03 | RCV_WSCALE << 8 : 0;
+	h[25] = fold16(addr + 0x0600 + (n << 8) + h[17] + h[18] + h[19] + h[20] + h[21] + h[22] + h[23] + 0xffff + 0x0402 + h[28] + h[29] + h[30]);
+	hw_frame_send(frame, 34 + n < 60 ? 60 : 34 + n);
+	return true;
+}
+
+/* The first bytes are there: a slot, if this peer and this listener may have one more. */
+static struct slot *promote(const struct slot *from, unsigned listener)
+{
+	struct slot *s;
+	uint8_t *buf;
+	unsigned peer = 0;
+
+	for_slots(s) peer += !s->active && slot_ours(s) && s->buf && !memcmp(s->path.peer, from->path.peer, 16);
+	if (peer >= PEER_SETUP || !cm_backlog_room(listener)) return NULL;
+	s = slot_setup(false);
+	if (!s) return NULL;
+	buf = s->buf;
+	*s = *from;
+	s->buf = buf;
+	s->listener = (uint8_t)listener;
+	s->state = S_WAIT_REQ;
+	s->expire = after(REQUEST_T);
+	return s;
+}
+
+static void on_half(struct half *h, const struct seg *g)
+{
+	struct slot *s = expand(h);
+
+	if (g->flags & TCP_RST) {
+		if (g->seq == h->rcv_nxt) half_free(h);
+		else if (g->seq - h->rcv_nxt < 65535) tcp_challenge(s, &h->challenge);
+		return;
+	}
+	if (g->flags & TCP_SYN) {
+		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) tcp_syn(s);
+		else tcp_challenge(s, &h->challenge);
+		return;
+	}
+	if (!(g->flags & TCP_ACK)) return;
+	if (g->ack != h->iss + 1) {
+		if (h->state == S_SYN_RCVD) net_reset(g);
+		else tcp_challenge(s, &h->challenge);
+		return;
+	}
+	if (h->state == S_SYN_RCVD) {
+		uint32_t rtt = (uint32_t)(hw_now() >> 10) - h->sent_us;
+
+		h->srtt_us = h->retries ? 0 : rtt > 65535 ? 65535 : (uint16_t)rtt;
+		h->state = S_WAIT_REQ;
+		h->due = after(REQUEST_T);
+	}
+	h->wnd = g->wnd;
+	if (g->seq != h->rcv_nxt || !(g->len || (g->flags & TCP_FIN))) return;
+	if (!g->len) { /* it gave up */
+		tcp_rst(expand(h));
+		half_free(h);
+		return;
+	}
+	s = promote(expand(h), h->listener);
+	if (!s) return; /* it comes again */
+	half_free(h);
+	tcp_input(s, g);
+}
+
+bool half_input(const struct seg *g, int listener)
+{
+	struct half *h = half_by(&g->path);
+	struct slot *s;
+
+	if (h) {
+		on_half(h, g);
+		return true;
+	}
+	if (listener < 0) return false;
+	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) == TCP_SYN) {
+		on_syn(g, (unsigned)listener);
+		return true;
+	}
+	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST)) != TCP_ACK || !(s = cookie_open(g))) return false;
+	/* Good cookie. An ACK alone makes nothing: the request follows, and is sent again until it is received. */
+	if (!g->len || !(s = promote(s, (unsigned)listener))) return true;
+	tcp_input(s, g);
+	return true;
+}
+
+void half_unlisten(unsigned listener)
+{
+	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+		if (h->state && h->listener == listener) {
+			tcp_rst(expand(h));
+			half_free(h);
+		}
+}
+
+/* ---- time ---- */
+
+void pool_timers(uint32_t now)
+{
+	for (struct half *h = halves; h < halves + MAX_HALF; h++) {
+		if (!h->state || !is_due(now, h->due)) continue;
+		if (h->state == S_SYN_RCVD && h->retries < SYNACK_RETRIES) {
+			tcp_syn(expand(h));
+			h->due = after(TICKS(1000) << ++h->retries);
+			continue;
+		}
+		if (h->state != S_SYN_RCVD) tcp_rst(expand(h));
+		half_free(h);
+	}
+	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++)
+		if (is_due(now, t->expire)) tw_end(t);
+}
+
+int32_t pool_deadline(uint32_t now, int32_t t)
+{
+	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+		if (h->state && (int32_t)(h->due - now) < t) t = (int32_t)(h->due - now);
+	for (struct tw *w = tws; tw_n && w < tws + MAX_TW; w++)
+		if (w->expire && (int32_t)(w->expire - now) < t) t = (int32_t)(w->expire - now);
+	return t;
+}
