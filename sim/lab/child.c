@@ -12,6 +12,9 @@
 #include "frame.h"
 
 void log_open(struct log *l, const char *directory, const char *name, int in) {
+  // What the process before this one wrote last.
+  for (int i = 0; i < 64 && l->in >= 0; i++) log_pump(l);
+  log_close(l);
   snprintf(l->path, sizeof l->path, "%s/%s.log", directory, name);
   // What the lab before this one wrote is kept once.
   char before[sizeof l->path + 16];

@@ -68,9 +68,23 @@ const char *host_state_text(const struct host *h) {
   return text[h->state];
 }
 
+// FILE, FILE-1.SUFFIX, ...: a wire that is started again does not write over the capture of the one before.
+static void add_capture(struct words *w, const char *path, int start) {
+  const char *name = strrchr(path, '/'), *dot = strrchr(path, '.');
+  if (!dot || dot <= name + 1) dot = path + strlen(path);
+  add(w, "--pcap");
+  if (start) add(w, "%.*s-%d%s", (int)(dot - path), path, start, dot);
+  else add(w, "%s", path);
+}
+
 static bool start_wire(struct lab *l) {
   struct words w = {.count = 0};
   const struct options *o = &l->options;
+  char settings[WIRE_SETTINGS_MAX], path[128];
+  impair_in_force(&l->wire_settings, settings, sizeof settings);
+  // Who looks for its sockets must not find those of the one before.
+  snprintf(path, sizeof path, "%s/wire.control", l->directory);
+  unlink(path);
   add(&w, "%s/build/wire/weft-wire", l->top);
   for (int i = 0; i < l->host_count; i++) {
     add(&w, "--listen");
@@ -82,17 +96,23 @@ static bool start_wire(struct lab *l) {
   }
   add(&w, "--control");
   add(&w, "%s/wire.control", l->directory);
-  if (o->pcap[0]) {
-    add(&w, "--pcap");
-    add(&w, "%s", o->pcap);
-  }
-  if (o->wire[0]) {
+  if (o->pcap[0]) add_capture(&w, o->pcap, l->wire_starts);
+  if (settings[0]) {
     add(&w, "--set");
-    add(&w, "%s", o->wire);
+    add(&w, "%s", settings);
   }
+  for (int i = 0; i < l->host_count; i++)
+    if (l->hosts[i].link_down) add(&w, "--down"), add(&w, "%s", l->hosts[i].name);
+  l->wire_starts++;
+  l->wire_started = now_ms();
+  l->wire_again = false;
   bool ok = child_start(&l->wire, w.word, l->logs, "wire", NULL, 0);
   words_free(&w);
   return ok;
+}
+
+bool wire_restart(struct lab *l) {
+  return start_wire(l);
 }
 
 static bool start_card(struct lab *l, struct host *h) {
@@ -218,6 +238,7 @@ static void host_start(struct lab *l, struct host *h) {
 void lab_start(struct lab *l) {
   const struct options *o = &l->options;
   l->started = now_ms();
+  if (o->wire[0]) impair_parse(o->wire, &l->wire_settings);
   for (int i = 0; i < o->host_count; i++) {
     struct host *h = &l->hosts[l->host_count++];
     strcpy(h->name, o->hosts[i]);
@@ -281,6 +302,13 @@ void hosts_step(struct lab *l) {
   const struct options *o = &l->options;
   bool all = true, all_settled = true;
   if (l->stopping) return;
+  for (int k = 0; k < MAX_CLIENTS; k++) {
+    struct client *c = &l->clients[k];
+    if (!c->used || !c->waits_for_wire || l->wire_starts < c->waits_for_wire) continue;
+    if (l->wire.pid && !wire_ready(l) && now_ms() - l->wire_started < START_TIMEOUT_MS) continue;
+    c->waits_for_wire = 0;
+    client_exit(c, l->wire.pid && wire_ready(l) ? 0 : 125);
+  }
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
     host_step(l, h);
@@ -328,7 +356,12 @@ void host_child_ended(struct lab *l, pid_t pid, int status) {
   if (pid == l->wire.pid) {
     l->wire.pid = 0;
     l->wire.status = status;
-    if (!l->stopping) lab_say(l, "the wire has ended (see %s)", l->wire.log.path);
+    if (l->stopping) return;
+    // One that ends as soon as it is started would do so for ever.
+    bool again = l->wire_again || now_ms() - l->wire_started > WIRE_LIFE_MS;
+    lab_say(l, "the wire has ended (see %s)%s", l->wire.log.path, again ? ": a new one is started" : "");
+    if (again && !wire_restart(l)) lab_say(l, "the wire cannot be started: %s", strerror(errno));
+    return;
   }
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];

@@ -12,12 +12,14 @@
 #include "child.h"
 #include "frame.h"
 #include "options.h"
+#include "../wire/impair.h"
 
 #define MAX_CLIENTS 96
 #define MAX_GUEST_CHANNELS 64
 #define MAX_QUERIES 12
 #define START_TIMEOUT_MS 20000   // a process until its sockets are there
 #define BOOT_TIMEOUT_MS 300000   // a guest until it is up; generous: the card may be slow
+#define WIRE_LIFE_MS 1000        // a wire that lived shorter is not started again by itself
 #define QUERY_TIMEOUT_MS 10000
 #define END_TIMEOUT_MS 5000      // recordings and captures to be written out
 
@@ -42,6 +44,7 @@ struct query {
   char title[32];
   char path[128];
   char command[600];
+  char settings[WIRE_SETTINGS_MAX];  // of the wire, in force when it says ok; "": none
 };
 
 struct client {
@@ -51,6 +54,7 @@ struct client {
   struct host *host;      // of its command
   unsigned channel;       // 0: none
   struct host *waits_for; // restart
+  int waits_for_wire;     // the start of it that is awaited, 0: none
   struct query queries[MAX_QUERIES];
   int query_count, query_at;
   struct conn control;    // fd -1: none
@@ -66,6 +70,10 @@ struct lab {
   int listener, signals;
   int64_t started;
   struct child wire;
+  struct impair_settings wire_settings;  // in force
+  int wire_starts;
+  bool wire_again;        // a new one when this one has ended, however soon
+  int64_t wire_started;
   struct host hosts[MAX_HOSTS];
   int host_count;
   struct client clients[MAX_CLIENTS];
@@ -87,6 +95,8 @@ void lab_start(struct lab *l);
 // Moves every host on that can move on; called after every event and at least every 50 ms.
 void hosts_step(struct lab *l);
 void host_restart(struct lab *l, struct host *h);
+// A new wire in the place of one that has ended; settings and pulled cables stay. False with errno.
+bool wire_restart(struct lab *l);
 void host_child_ended(struct lab *l, pid_t pid, int status);
 void host_agent_input(struct lab *l, struct host *h);
 // The host's agent is gone: its commands end with the lab's own failure.

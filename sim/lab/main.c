@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../nic/record.h"
 #include "client.h"
 #include "frame.h"
 #include "lab.h"
@@ -31,7 +32,7 @@ static int usage(void) {
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
       "       ./lab wire SETTINGS | link HOST up|down | nic HOST kill|reset\n"
-      "       ./lab reload HOST driver|firmware | restart HOST\n"
+      "       ./lab reload HOST driver|firmware | restart HOST|wire\n"
       "       ./lab status | stats [HOST] | logs HOST\n"
       "       ./lab replay DIR\n"
       "       ./lab down\n"
@@ -259,12 +260,28 @@ static int wire(int count, char **words) {
   return simple(request);
 }
 
+// For ./lab replay, before it builds anything: the configuration of the card that made a recording.
+static int recording(const char *path) {
+  struct record_header h;
+  FILE *file = fopen(path, "rb");
+  bool ok = file && fread(&h, sizeof h, 1, file) == 1 && !memcmp(h.magic, RECORD_MAGIC, sizeof h.magic);
+  if (file) fclose(file);
+  if (ok) h.config[sizeof h.config - 1] = 0;
+  if (!ok || strspn(h.config, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(h.config)) {
+    fprintf(stderr, "lab: %s is no recording of this version\n", path);
+    return LAB_FAILED;
+  }
+  puts(h.config[0] ? h.config : "sim");
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return usage();
   const char *word = argv[1];
   int n = argc - 2;
   char **w = argv + 2;
   if (!strcmp(word, "supervise")) return supervise(n, w);
+  if (!strcmp(word, "recording") && n == 1) return recording(w[0]);
   place_find(&place);
   if (!strcmp(word, "up")) return up(n, w);
   if (!strcmp(word, "check-up")) {  // for ./lab, before it builds anything
@@ -287,8 +304,8 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(word, "console") || !strcmp(word, "logs") || !strcmp(word, "restart")) {
     if (n != 1) return wrong("%s is: ./lab %s HOST", word, word);
-    if (strcmp(word, "logs") || (strcmp(w[0], "wire") && strcmp(w[0], "supervisor")))
-      if (!check_host(w[0])) return 2;
+    bool part = (!strcmp(word, "logs") && !strcmp(w[0], "supervisor")) || (strcmp(word, "console") && !strcmp(w[0], "wire"));
+    if (!part && !check_host(w[0])) return 2;
     const char *const request[] = {word, w[0], NULL};
     return !strcmp(word, "console") ? console(w[0]) : !strcmp(word, "logs") ? logs(w[0]) : simple(request);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "options.h"
 
+#include "../wire/impair.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -49,65 +51,14 @@ static bool parse_number(const char *text, long low, long high, long *value) {
   return errno == 0 && *end == 0 && *value >= low && *value <= high;
 }
 
-// 0 to 100 with a fraction, ended by `%`; `rest` is what follows.
-static bool parse_percentage(const char *text, const char **rest) {
-  char *end;
-  if (text[0] < '0' || text[0] > '9') return false;
-  double v = strtod(text, &end);
-  for (const char *p = text; p < end; p++)
-    if ((*p < '0' || *p > '9') && *p != '.') return false;
-  if (*end != '%' || v < 0 || v > 100) return false;
-  *rest = end + 1;
-  return true;
-}
-
-static bool check_setting(const char *key, const char *value, struct message m) {
-  static const char *const rates[] = {"loss", "dup", "corrupt", "corrupt-past-fcs"};
-  const char *rest;
-  long n;
-  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-    if (strcmp(key, rates[i])) continue;
-    if (parse_percentage(value, &rest) && *rest == 0) return true;
-    return refuse(m, "wire: %s needs a percentage, as in %s=1%%, not '%s'", key, key, value);
-  }
-  if (!strcmp(key, "reorder")) {
-    if (parse_percentage(value, &rest) && *rest == ':' && parse_number(rest + 1, 1, 1000, &n)) return true;
-    return refuse(m, "wire: reorder needs PERCENT:DISTANCE, as in reorder=5%%:3, not '%s'", value);
-  }
-  if (!strcmp(key, "delay")) {
-    char digits[16];
-    size_t length = strspn(value, "0123456789");
-    bool unit = !strcmp(value + length, "ns") || !strcmp(value + length, "us") || !strcmp(value + length, "ms");
-    if (length > 0 && length < 10 && unit) {
-      memcpy(digits, value, length);
-      digits[length] = 0;
-      long long scale = value[length] == 'n' ? 1 : value[length] == 'u' ? 1000 : 1000000;
-      if (atoll(digits) * scale <= 10000000000LL) return true;
-    }
-    return refuse(m, "wire: delay needs a time up to 10000ms, as in delay=20us, not '%s'", value);
-  }
-  if (!strcmp(key, "seed")) {
-    if (parse_number(value, 0, LONG_MAX, &n)) return true;
-    return refuse(m, "wire: seed needs a number, not '%s'", value);
-  }
-  return refuse(m, "wire: there is no setting '%s' (loss, reorder, dup, corrupt, corrupt-past-fcs, delay, seed)", key);
-}
-
 bool wire_settings_check(const char *settings, char *error, size_t size) {
   struct message m = {error, size};
-  char copy[512], *save = NULL;
-  if (strlen(settings) >= sizeof copy) return refuse(m, "wire: too many settings");
-  if (settings[0] == 0) return refuse(m, "wire: no settings given");
-  if (strstr(settings, ",,") || settings[0] == ',' || settings[strlen(settings) - 1] == ',')
-    return refuse(m, "wire: an empty setting in '%s'", settings);
-  strcpy(copy, settings);
-  for (char *w = strtok_r(copy, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
-    char *value = strchr(w, '=');
-    if (!value) return refuse(m, "wire: '%s' is not KEY=VALUE", w);
-    *value = 0;
-    if (!check_setting(w, value + 1, m)) return false;
-  }
-  return true;
+  struct impair_settings scratch = {.seed = 0};
+  const char *why = impair_parse(settings, &scratch);
+  // It goes to the wire as one word of a line.
+  if (strlen(settings) >= WIRE_SETTINGS_MAX) return refuse(m, "wire: too many settings");
+  return why ? refuse(m, "wire: %s (loss, reorder, dup, corrupt, corrupt-past-fcs, delay, rate, seed, none: see docs/lab.md)", why)
+             : true;
 }
 
 static bool parse_hosts(struct options *o, const char *list, struct message m) {

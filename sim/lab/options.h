@@ -11,6 +11,7 @@
 #define PEER_SIW "siw"
 #define MTU_MIN 576
 #define MTU_MAX 9000
+#define WIRE_SETTINGS_MAX 512
 
 struct options {
   char hosts[MAX_HOSTS][4];  // names, in order; the siw peer is the last
@@ -27,7 +28,7 @@ struct options {
   int memory;                // MiB per guest
   char config[32];
   char adversarial[256];     // of the cards' root complex; checked by the card
-  char wire[512];            // settings as given, checked
+  char wire[WIRE_SETTINGS_MAX];            // settings as given, checked
   char pcap[512], trace[512], record[512], port[512];  // absolute paths, or ""
 };
 
@@ -36,7 +37,7 @@ void options_default(struct options *o);
 bool options_parse(struct options *o, int count, char **words, char *error, size_t size);
 // The words that options_parse would make the same of.
 int options_words(const struct options *o, char **words, int most);
-// Checks KEY=VALUE,... of the wire; one line into `error` when false.
+// Checks settings of the wire, as impair_parse takes them; one line into `error` when false.
 bool wire_settings_check(const char *settings, char *error, size_t size);
 // Number of a host, as in 10.0.0.N: a 1, b 2, ..., siw 9; 0 when it is no name of a host.
 int host_number(const char *name);

@@ -25,8 +25,9 @@ static void print_status(struct lab *l, struct client *c) {
   client_print(c, 1, "lab of %s cards: %s, supervisor %d, up for %lld s, logs in %s\n",
                o->rtl ? o->config : "virtio", l->up ? "up" : "starting", l->supervisor_pid,
                (long long)(now_ms() - l->started) / 1000, l->logs);
-  client_print(c, 1, "wire: %s%s%s\n", l->wire.pid ? "up" : "dead",
-               o->wire[0] ? ", " : "", o->wire);
+  char settings[WIRE_SETTINGS_MAX];
+  impair_in_force(&l->wire_settings, settings, sizeof settings);
+  client_print(c, 1, "wire: %s%s%s\n", l->wire.pid ? "up" : "dead: ./lab restart wire", settings[0] ? ", " : "", settings);
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
     const char *card = !h->has_card ? "virtio-net" : h->card.pid ? "card runs" : h->killed ? "card killed" : "card dead";
@@ -96,6 +97,8 @@ void query_step(struct lab *l, struct client *c, short events) {
     const char *line = (const char *)b->data + b->start;
     size_t length = (size_t)(end - (b->data + b->start));
     bool last = query_line(c, line, length);
+    const struct query *q = &c->queries[c->query_at - 1];
+    if (last && length == 2 && q->settings[0]) impair_parse(q->settings, &l->wire_settings);
     buffer_take(b, length + 1);
     if (!last) continue;
     query_next(l, c);
@@ -148,8 +151,9 @@ static void nic_request(struct lab *l, struct client *c, struct host *h, const c
   }
 }
 
-static void wire_request(struct lab *l, struct client *c, const char *command) {
+static void wire_request(struct lab *l, struct client *c, const char *command, const char *settings) {
   query_add(l, c, NULL, command);
+  if (settings) snprintf(c->queries[c->query_count - 1].settings, WIRE_SETTINGS_MAX, "%s", settings);
   query_next(l, c);
 }
 
@@ -178,11 +182,20 @@ static void words_request(struct lab *l, struct client *c, char **word, int n) {
     l->started = now_ms();
     client_exit(c, 0);
   } else if (!strcmp(word[0], "wire") && n == 2) {
-    snprintf(command, sizeof command, "set %.500s", word[1]);
-    wire_request(l, c, command);
-    snprintf(l->options.wire, sizeof l->options.wire, "%.500s", word[1]);
+    char error[256];
+    if (!wire_settings_check(word[1], error, sizeof error)) {
+      refuse(c, error);
+      return;
+    }
+    snprintf(command, sizeof command, "set %s", word[1]);
+    wire_request(l, c, command, word[1]);
   } else if (!strcmp(word[0], "stats") && n <= 2) {
     stats_request(l, c, n == 2 ? word[1] : NULL);
+  } else if (!strcmp(word[0], "restart") && n == 2 && !strcmp(word[1], "wire")) {
+    c->waits_for_wire = l->wire_starts + 1;
+    l->wire_again = true;
+    if (l->wire.pid) kill(l->wire.pid, SIGTERM);
+    else if (!wire_restart(l)) refuse(c, "the wire cannot be started");
   } else if (n < 2 || !(h = need_host(l, c, word[1]))) {
     if (n < 2) refuse(c, "the supervisor does not know this request");
   } else if (!strcmp(word[0], "exec") && n == 2) {

@@ -50,7 +50,7 @@ void lab_say(struct lab *l, const char *format, ...) {
   va_end(args);
   for (int i = 0; i < MAX_CLIENTS; i++) {
     struct client *c = &l->clients[i];
-    if (c->used && !c->ending && (c->starter || c->waits_for)) client_print(c, 1, "lab: %s\n", text);
+    if (c->used && !c->ending && (c->starter || c->waits_for || c->waits_for_wire)) client_print(c, 1, "lab: %s\n", text);
   }
 }
 
@@ -78,7 +78,16 @@ static struct client *client_add(struct lab *l, int fd) {
     conn_open(&c->conn, fd);
     return c;
   }
-  close(fd);
+  // It hears why, as far as its socket takes it at once.
+  struct conn refused;
+  char text[80];
+  memset(&refused, 0, sizeof refused);
+  conn_open(&refused, fd);
+  int n = snprintf(text, sizeof text, "lab: too many requests at once (%d): try again\n", MAX_CLIENTS);
+  conn_put(&refused, FRAME_DATA, 2, 0, text, (size_t)n);
+  conn_put_u32(&refused, FRAME_EXIT, 0, 0, 125);
+  conn_flush(&refused);
+  conn_close(&refused);
   return NULL;
 }
 

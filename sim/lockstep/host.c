@@ -183,7 +183,7 @@ struct ls_host *ls_host_new(struct lockstep *ls, unsigned int index)
 	if (ls->o.record) {
 		mkdir(ls->o.record, 0777);
 		snprintf(path, sizeof(path), "%s/%s.rec", ls->o.record, name);
-		if (!node_record(h->node, path, name))
+		if (!node_record(h->node, path, name, ""))
 			die("%s: %s", path, strerror(errno));
 	}
 	if (ls->o.trace) {

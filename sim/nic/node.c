@@ -28,9 +28,9 @@ void node_free(struct node *n)
 	free(n);
 }
 
-bool node_record(struct node *n, const char *path, const char *name)
+bool node_record(struct node *n, const char *path, const char *name, const char *config)
 {
-	n->record = record_open(path, name, core_beat_bytes(n->core), n->in.mac);
+	n->record = record_open(path, name, config, core_beat_bytes(n->core), n->in.mac);
 	return n->record;
 }
 

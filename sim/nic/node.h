@@ -38,8 +38,9 @@ struct node {
 struct node *node_new(const char *name, uint64_t mac, uint64_t seed, const struct weft_rc_ops *ops,
 		      ethport_frame_fn frame, void *user);
 void node_free(struct node *n);
-/* Watch the pins from now on; to be called before node_reset. False with errno. */
-bool node_record(struct node *n, const char *path, const char *name);
+/* Watch the pins from now on; to be called before node_reset. False with errno. `config` as in
+ * struct record_header. */
+bool node_record(struct node *n, const char *path, const char *name, const char *config);
 
 /* Reset of the core, the root complex's queues and the MAC; takes NODE_RESET_CYCLES. */
 void node_reset(struct node *n, uint64_t now_ns);

@@ -16,8 +16,8 @@ struct record {
 	struct core_in in; /* as the recording has it */
 };
 
-struct record *record_open(const char *path, const char *name, unsigned int beat_bytes,
-			   uint64_t mac)
+struct record *record_open(const char *path, const char *name, const char *config,
+			   unsigned int beat_bytes, uint64_t mac)
 {
 	FILE *file = fopen(path, "wb");
 	struct record_header h = { .beat_bytes = beat_bytes, .mac = mac };
@@ -28,6 +28,7 @@ struct record *record_open(const char *path, const char *name, unsigned int beat
 	setvbuf(file, NULL, _IOFBF, 1 << 18);
 	memcpy(h.magic, RECORD_MAGIC, 8);
 	snprintf(h.name, sizeof(h.name), "%s", name);
+	snprintf(h.config, sizeof(h.config), "%s", config);
 	fwrite(&h, sizeof(h), 1, file);
 	r = xcalloc(1, sizeof(*r));
 	r->file = file;
@@ -245,13 +246,15 @@ struct replay {
 	int kind;       /* of it; EOF: the file ends */
 	uint8_t body[2 + 16 + CORE_BEAT_MAX];
 	size_t len;
-	bool broken;
+	bool broken, cut; /* a malformed entry; no end */
 };
 
 static void need(struct replay *p, size_t len)
 {
-	if (p->len + len > sizeof(p->body) || fread(p->body + p->len, 1, len, p->file) != len)
+	if (p->len + len > sizeof(p->body))
 		p->broken = true;
+	else if (fread(p->body + p->len, 1, len, p->file) != len)
+		p->cut = true;
 	p->len += len;
 }
 
@@ -264,12 +267,16 @@ static void advance(struct replay *p)
 
 	p->kind = getc(p->file);
 	p->len = 0;
-	if (p->kind == EOF)
+	if (p->kind == EOF) {
+		p->cut = true; /* the end has an entry of its own */
 		return;
+	}
 	do {
 		c = getc(p->file);
 		if (c == EOF || shift > 63) {
-			p->kind = EOF; /* cut off in the middle: the end */
+			p->kind = EOF;
+			p->cut = c == EOF;
+			p->broken = c != EOF;
 			return;
 		}
 		delta |= (uint64_t)(c & 0x7f) << shift;
@@ -322,7 +329,7 @@ static void advance(struct replay *p)
 	default:
 		p->broken = true;
 	}
-	if (p->broken)
+	if (p->broken || p->cut)
 		p->kind = EOF;
 }
 
@@ -488,6 +495,19 @@ static bool run_replay(struct replay *p, struct core *c, uint64_t *cycles)
 	}
 }
 
+bool record_read_header(const char *path, struct record_header *h)
+{
+	FILE *file = fopen(path, "rb");
+	bool ok = file && fread(h, sizeof(*h), 1, file) == 1 && !memcmp(h->magic, RECORD_MAGIC, 8);
+
+	if (file)
+		fclose(file);
+	if (!ok)
+		return false;
+	h->name[sizeof(h->name) - 1] = h->config[sizeof(h->config) - 1] = 0;
+	return strspn(h->config, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(h->config);
+}
+
 int record_replay(const char *path, const char *trace)
 {
 	struct replay p = { 0 };
@@ -523,6 +543,11 @@ int record_replay(const char *path, const char *trace)
 	if (p.broken) {
 		warn("%s: broken after cycle %llu", path, (unsigned long long)cycles);
 		return 2;
+	}
+	if (ok && p.cut) {
+		printf("%s: incomplete: it ends without an end, the same up to cycle %llu\n", path,
+		       (unsigned long long)cycles);
+		return 3;
 	}
 	if (ok)
 		printf("%s: %llu cycles, the same\n", path, (unsigned long long)cycles);

@@ -28,13 +28,14 @@
 
 #include "core.h"
 
-#define RECORD_MAGIC "WEFTREC1"
+#define RECORD_MAGIC "WEFTREC2"
 
 struct record_header {
 	char magic[8];
 	uint32_t beat_bytes, reserved;
 	uint64_t mac;
 	char name[32];
+	char config[16]; /* named configuration of the card; "": made in lockstep */
 };
 
 enum record_pin {
@@ -55,8 +56,10 @@ enum record_pin {
 struct record;
 
 /* NULL with errno when the file cannot be made. */
-struct record *record_open(const char *path, const char *name, unsigned int beat_bytes,
-			   uint64_t mac);
+struct record *record_open(const char *path, const char *name, const char *config,
+			   unsigned int beat_bytes, uint64_t mac);
+/* False when it is no recording. */
+bool record_read_header(const char *path, struct record_header *h);
 void record_inputs(struct record *r, uint64_t cycle, const struct core_in *in);
 void record_outputs(struct record *r, uint64_t cycle, const struct core_in *in,
 		    const struct core_out *out);
@@ -65,7 +68,8 @@ void record_close(struct record *r, uint64_t cycle);
 
 /*
  * Drive a new core from a recording and compare. 0: the same to the end; 1: a difference, told on
- * stdout; 2: the recording cannot be used. `trace` may name an FST file.
+ * stdout; 2: the recording cannot be used; 3: it has no end (its card was killed, the disk was full),
+ * and the same as far as it goes. `trace` may name an FST file.
  */
 int record_replay(const char *path, const char *trace);
 

@@ -58,7 +58,6 @@ struct nic {
 	struct control *control;
 	struct adversary adversary;
 	bool link_admin_up, tracing, quit;
-	unsigned int traces;
 	uint64_t flushed_ns;            /* waves reach the disk once a second */
 	/* The register read under way: completions of older ones carry another number. */
 	uintptr_t read_number;
@@ -451,12 +450,12 @@ static bool wire_receive(struct nic *nic)
 
 /* ---- control ---- */
 
-static void trace_path(const struct nic *nic, char *path, size_t room)
+/* DIR/NAME.SUFFIX, or NAME-1, NAME-2, ...: nothing that was written before is written over. */
+static void free_path(const char *dir, const char *name, const char *suffix, char *path, size_t room)
 {
-	if (nic->traces)
-		snprintf(path, room, "%s/%s-%u.fst", nic->opt.trace, nic->opt.name, nic->traces);
-	else
-		snprintf(path, room, "%s/%s.fst", nic->opt.trace, nic->opt.name);
+	snprintf(path, room, "%s/%s.%s", dir, name, suffix);
+	for (unsigned int i = 1; access(path, F_OK) == 0; i++)
+		snprintf(path, room, "%s/%s-%u.%s", dir, name, i, suffix);
 }
 
 static const char *set_tracing(struct nic *nic, bool on)
@@ -472,10 +471,9 @@ static const char *set_tracing(struct nic *nic, bool on)
 	}
 	if (!nic->opt.trace)
 		nic->opt.trace = ".";
-	trace_path(nic, path, sizeof(path));
+	free_path(nic->opt.trace, nic->opt.name, "fst", path, sizeof(path));
 	if (!core_trace(nic->node->core, path))
 		return "the trace file cannot be made, or the model was built without tracing";
-	nic->traces++;
 	nic->tracing = true;
 	return NULL;
 }
@@ -876,11 +874,15 @@ static void other_config(const char *config, char **argv)
 	die("this is configuration %s; %s: %s", WEFT_CONFIG, path, strerror(errno));
 }
 
-static int replay(const struct options *o)
+static int replay(const struct options *o, char **argv)
 {
 	char path[512], trace[512];
+	struct record_header h;
 
 	snprintf(path, sizeof(path), "%s/%s.rec", o->replay, o->name);
+	/* The card that made it is the one that runs it. */
+	if (record_read_header(path, &h) && h.config[0] && strcmp(h.config, WEFT_CONFIG))
+		other_config(h.config, argv);
 	if (o->trace)
 		snprintf(trace, sizeof(trace), "%s/%s-replay.fst", o->trace, o->name);
 	return record_replay(path, o->trace ? trace : NULL);
@@ -907,8 +909,8 @@ static void start(struct nic *nic)
 	nic->node = node_new(o->name, o->mac, o->seed, &rc_ops, frame_out, nic);
 	if (o->record) {
 		mkdir(o->record, 0777);
-		snprintf(path, sizeof(path), "%s/%s.rec", o->record, o->name);
-		if (!node_record(nic->node, path, o->name))
+		free_path(o->record, o->name, "rec", path, sizeof(path));
+		if (!node_record(nic->node, path, o->name, WEFT_CONFIG))
 			die("%s: %s", path, strerror(errno));
 	}
 	if (o->trace) {
@@ -957,7 +959,7 @@ int main(int argc, char **argv)
 	if (strcmp(nic.opt.config, WEFT_CONFIG))
 		other_config(nic.opt.config, argv);
 	if (nic.opt.replay)
-		return replay(&nic.opt);
+		return replay(&nic.opt, argv);
 	the_nic = &nic;
 	sigprocmask(SIG_SETMASK, NULL, &wait_mask);
 	sigemptyset(&blocked);

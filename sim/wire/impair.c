@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "impair.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,48 @@ void impair_format(const struct impair_settings *s, char *text, size_t room)
 		if (rate)
 			memmove(rate + 6, rate + 9, strlen(rate + 9) + 1);
 	}
+}
+
+static void append(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t room, const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list args;
+
+	if (used && used + 1 < room)
+		text[used++] = ',';
+	va_start(args, format);
+	vsnprintf(text + used, room - used, format, args);
+	va_end(args);
+}
+
+void impair_in_force(const struct impair_settings *s, char *text, size_t room)
+{
+	static const char *const names[] = { "loss", "dup", "corrupt" };
+	const uint32_t rates[] = { s->loss, s->dup, s->corrupt };
+	char rate[24];
+
+	*text = 0;
+	for (unsigned int i = 0; i < 3; i++) {
+		if (!rates[i])
+			continue;
+		format_percent(rates[i], rate, sizeof(rate));
+		append(text, room, "%s=%s", names[i], rate);
+	}
+	if (s->reorder) {
+		format_percent(s->reorder, rate, sizeof(rate));
+		append(text, room, "reorder=%s:%u", rate, s->reorder_distance);
+	}
+	if (s->flip) {
+		format_percent(s->flip, rate, sizeof(rate));
+		append(text, room, "corrupt-past-fcs=%s:%u", rate, s->flip_bits);
+	}
+	if (s->delay_ns)
+		append(text, room, "delay=%lluns", (unsigned long long)s->delay_ns);
+	if (s->rate_bps)
+		append(text, room, "rate=%llubit", (unsigned long long)s->rate_bps);
+	if (*text)
+		append(text, room, "seed=%llu", (unsigned long long)s->seed);
 }
 
 /* ---- the line ---- */

@@ -67,6 +67,8 @@ const char *impair_parse(const char *text, struct impair_settings *s);
 
 /* The settings as a text that impair_parse takes. */
 void impair_format(const struct impair_settings *s, char *text, size_t room);
+/* Only those that do something, and the seed if there are any; "" when frames pass as they are. */
+void impair_in_force(const struct impair_settings *s, char *text, size_t room);
 
 /* `stream` separates directions with the same seed. */
 struct impair *impair_new(const struct impair_settings *s, uint64_t stream);

@@ -445,7 +445,7 @@ static void serve(struct wire *w)
 static void usage(FILE *to)
 {
 	fputs("usage: weft-wire --listen NAME=PATH [--listen ...] [--control PATH] [--pcap FILE]\n"
-	      "                 [--set SETTINGS] [--hub]\n"
+	      "                 [--set SETTINGS] [--down NAME ...] [--hub]\n"
 	      "SETTINGS: loss=P%,reorder=P%:DIST,dup=P%,corrupt=P%,corrupt-past-fcs=P%[:BITS],\n"
 	      "          delay=TIME,rate=BITRATE,seed=N,none\n",
 	      to);
@@ -454,6 +454,7 @@ static void usage(FILE *to)
 static struct option options[] = {
 	{ "listen", required_argument, NULL, 'l' }, { "control", required_argument, NULL, 'c' },
 	{ "pcap", required_argument, NULL, 'p' },   { "set", required_argument, NULL, 's' },
+	{ "down", required_argument, NULL, 'd' },
 	{ "hub", no_argument, NULL, 'u' },          { "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -521,6 +522,11 @@ int main(int argc, char **argv)
 			error = impair_parse(optarg, &w.settings);
 			if (error)
 				die("--set: %s", error);
+			break;
+		case 'd': /* behind its --listen */
+			if (!find_port(&w, optarg))
+				die("--down: there is no port '%s'", optarg);
+			find_port(&w, optarg)->link_up = false;
 			break;
 		case 'u':
 			w.hub = true;

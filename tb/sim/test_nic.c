@@ -427,6 +427,75 @@ static void test_options(char *nic)
 	}
 }
 
+static int ends_with(char *const argv[])
+{
+	int status;
+
+	fflush(stdout);
+	CHECK(waitpid(spawn(argv), &status, 0) > 0 && WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static long size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? -1 : (long)st.st_size;
+}
+
+static void copy_part(const char *from, const char *to, long bytes)
+{
+	FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+
+	CHECK(in && out);
+	while (bytes--)
+		putc(getc(in), out);
+	fclose(in);
+	fclose(out);
+}
+
+/* What was recorded is replayed as far as it goes, by the card that made it, and is never written over. */
+static void test_recordings(char *nic, char *const first[])
+{
+	char *whole = kept_path("record/a.rec"), *cut = kept_path("record/cut.rec");
+	char *replay[] = { nic, "--replay", kept_path("record"), "--name", "cut", NULL };
+	long size = size_of(whole);
+	char text[4096] = "";
+	FILE *f;
+
+	CHECK(size > 1000);
+	copy_part(whole, cut, size);
+	CHECK(ends_with(replay) == 0);
+	/* the card was killed: between two entries, in the middle of one */
+	copy_part(whole, cut, size - 2);
+	CHECK(ends_with(replay) == 3);
+	copy_part(whole, cut, size / 2);
+	CHECK(ends_with(replay) == 3);
+	copy_part(whole, cut, 40);
+	CHECK(ends_with(replay) == 2);
+	/* another configuration is another program, which is not there */
+	copy_part(whole, cut, size);
+	f = fopen(cut, "r+b");
+	fseek(f, 56, SEEK_SET);
+	fwrite("ecp5", 1, 5, f);
+	fclose(f);
+	CHECK(ends_with(replay) == 1);
+	f = fopen(path_of("log"), "rb");
+	fseek(f, -200, SEEK_END);
+	CHECK(fread(text, 1, sizeof(text) - 1, f) > 0 && strstr(text, "weft-nic-ecp5"), "%s", text);
+	fclose(f);
+	/* the next card of the same name */
+	nic_pid = spawn(first);
+	control(path_of("control"), "status");
+	kill(nic_pid, SIGTERM);
+	waitpid(nic_pid, NULL, 0);
+	CHECK(size_of(whole) == size && size_of(path_of("record/a-1.rec")) > 0);
+	CHECK(size_of(path_of("trace/a.fst")) > 0 && size_of(path_of("trace/a-1.fst")) > 0);
+	replay[4] = "a-1";
+	CHECK(ends_with(replay) == 0);
+	printf("ok sim/nic recordings\n");
+}
+
 int main(int argc, char **argv)
 {
 	struct guest g;
@@ -480,6 +549,8 @@ int main(int argc, char **argv)
 	nic_pid = spawn(replay);
 	CHECK(waitpid(nic_pid, &status, 0) > 0 && WIFEXITED(status) && !WEXITSTATUS(status));
 	CHECK(access(path_of("trace/a.fst"), R_OK) == 0);
+	wire_pid = nic_pid = 0;
+	test_recordings(argv[2], nic);
 	wire_pid = nic_pid = 0;
 	printf("nic: passed\n");
 	return 0;

@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 {
 	unsigned int wanted = 200;
 	uint64_t budget = 400000000;
-	bool only_smoke = false;
+	bool only_smoke = false, impaired = false;
 	struct ls_options o;
 	int keep = 1;
 
@@ -296,6 +296,8 @@ int main(int argc, char **argv)
 			wanted = (unsigned int)atoi(argv[i] + 5);
 		else if (!strncmp(argv[i], "+budget=", 8))
 			budget = strtoull(argv[i] + 8, NULL, 0);
+		else if (!strcmp(argv[i], "+impaired"))
+			impaired = true;
 		else if (!strcmp(argv[i], "+smoke"))
 			only_smoke = true;
 		else
@@ -336,6 +338,19 @@ int main(int argc, char **argv)
 		const struct ls_host_stats *s = ls_host_stats(ls_host(ls, i));
 
 		LS_CHECK(ls, s->bad_reads == 0 && s->bad_writes == 0 && s->faults == 0);
+	}
+	/* A wire that was to be bad has been, and what it spoiled was sent again. */
+	if (impaired) {
+		uint64_t spoiled = 0, again = 0;
+
+		for (unsigned int i = 0; i < 2; i++) {
+			const struct impair_stats *w = ls_wire_stats(ls, i);
+
+			spoiled += w->lost + w->corrupted;
+			again += ls_stat(ls_host(ls, i), WEFT_STAT_tcp_retransmits);
+		}
+		printf("# %llu frames lost, %llu segments sent again\n", (unsigned long long)spoiled, (unsigned long long)again);
+		LS_CHECK(ls, spoiled && again);
 	}
 	printf("# %llu cycles, trace %016llx\n", (unsigned long long)ls_cycles(ls), (unsigned long long)ls_trace_hash(ls));
 	finished = true;
