@@ -130,6 +130,7 @@ static bool start_card(struct lab *l, struct host *h) {
   add(&w, "--config"), add(&w, "%s", o->config);
   add(&w, "--mac"), add(&w, "02:57:45:46:54:%02x", h->number);
   if (o->adversarial[0]) add(&w, "--adversarial"), add(&w, "%s", o->adversarial);
+  if (o->judge) add(&w, "--judge");
   if (h->link_down) add(&w, "--unplugged");  // the wire loses its frames, whatever card it is
   for (int i = 0; i < 2; i++) {
     const char *directory = i ? o->trace : o->record;
@@ -173,9 +174,10 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w,
       "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=reliable mitigations=off audit=0 "
       "random.trust_cpu=on systemd.hostname=%s systemd.show_status=no "
-      "lab.host=%s lab.addr=10.0.0.%d lab.mtu=%d lab.nic=%s lab.init=%s lab.link=%s",
+      "lab.host=%s lab.addr=10.0.0.%d lab.mtu=%d lab.nic=%s lab.init=%s lab.link=%s%s",
       h->name, h->name, h->number, o->mtu, h->siw || o->soft ? "siw" : h->has_card ? "rtl" : "virtio",
-      o->systemd ? "systemd" : "weft", h->has_card && h->link_down ? "down" : "up");
+      o->systemd ? "systemd" : "weft", h->has_card && h->link_down ? "down" : "up",
+      h->has_card && o->judge ? " lab.judge=1" : "");
   add(w, "-chardev"), add(w, "socket,id=console,fd=%d", console);
   add(w, "-serial"), add(w, "chardev:console");
   add(w, "-device"), add(w, "virtio-serial-pci");

@@ -27,13 +27,13 @@ static int usage(void) {
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mtu N] [--wire SETTINGS]\n"
       "                [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH] [--init systemd]\n"
       "                [--nic rtl|virtio|siw] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
-      "                [--kernel stock|debug] [--adversarial OPTIONS] [--keep]\n"
+	      "                [--kernel stock|debug] [--adversarial OPTIONS] [--judge] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
       "       ./lab wire SETTINGS | link HOST up|down | nic HOST kill|reset\n"
       "       ./lab reload HOST driver|firmware | restart HOST|wire\n"
-      "       ./lab status | stats [HOST] | logs HOST\n"
+      "       ./lab status | stats [HOST] | judge [HOST] | logs HOST\n"
       "       ./lab replay DIR\n"
       "       ./lab down\n"
       "Hosts are a to h and siw; LAB=NAME ./lab ... is another lab beside the first. See docs/lab.md.\n",
@@ -313,9 +313,9 @@ int main(int argc, char **argv) {
     static const char *const request[] = {"status", NULL};
     return n ? wrong("status takes no words") : simple(request);
   }
-  if (!strcmp(word, "stats")) {
-    const char *const request[] = {"stats", n ? w[0] : NULL, NULL};
-    if (n > 1) return wrong("stats is: ./lab stats [HOST]");
+  if (!strcmp(word, "stats") || !strcmp(word, "judge")) {
+    const char *const request[] = {word, n ? w[0] : NULL, NULL};
+    if (n > 1) return wrong("%s is: ./lab %s [HOST]", word, word);
     return n && !check_host(w[0]) ? 2 : simple(request);
   }
   if (!strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h")) {

@@ -196,6 +196,10 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
       o->keep = true;
       continue;
     }
+    if (!strcmp(words[i], "--judge")) {
+      o->judge = true;
+      continue;
+    }
     if (strncmp(words[i], "--", 2)) return refuse(m, "up takes options only, not '%s'", words[i]);
     // --name=value and --name value are the same.
     size_t length = value ? (size_t)(value - words[i]) : strlen(words[i]);
@@ -212,6 +216,8 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
     if (!parse_option(o, option, value, m)) return false;
   }
   if (o->siw) strcpy(o->hosts[o->host_count++], PEER_SIW);
+  if (o->judge && (!o->rtl || o->systemd))
+    return refuse(m, "--judge needs the RTL's card and the lab's own init");
   if (!o->rtl && (o->trace[0] || o->record[0]))
     return refuse(m, "--trace and --record need the RTL's card, there is none with this --nic");
   return true;
@@ -252,6 +258,7 @@ int options_words(const struct options *o, char **words, int most) {
   word(words, most, &n, "--trace", "%s", o->trace);
   word(words, most, &n, "--record", "%s", o->record);
   word(words, most, &n, "--port", "%s", o->port);
+  if (o->judge && n < most) words[n++] = strdup("--judge");
   if (o->keep && n < most) words[n++] = strdup("--keep");
   return n;
 }

@@ -22,6 +22,7 @@ struct options {
   bool kvm;
   bool systemd;
   bool debug_kernel;         // the kernel of tools/setup debug-kernel
+  bool judge;                // the guests' kernels tell the cards' root complex what memory is theirs
   bool keep;                 // a lab whose hosts do not all come up stays, to be looked at
   int mtu;
   int cpus;

@@ -157,7 +157,7 @@ static void wire_request(struct lab *l, struct client *c, const char *command, c
   query_next(l, c);
 }
 
-static void stats_request(struct lab *l, struct client *c, const char *name) {
+static void cards_request(struct lab *l, struct client *c, const char *name, const char *command) {
   struct host *only = name ? need_host(l, c, name) : NULL;
   if (name && !only) return;
   if (only && !only->has_card) {
@@ -165,8 +165,8 @@ static void stats_request(struct lab *l, struct client *c, const char *name) {
     return;
   }
   for (int i = 0; i < l->host_count; i++)
-    if (l->hosts[i].has_card && (!only || only == &l->hosts[i])) query_add(l, c, &l->hosts[i], "stats");
-  if (!only) query_add(l, c, NULL, "stats");
+    if (l->hosts[i].has_card && (!only || only == &l->hosts[i])) query_add(l, c, &l->hosts[i], command);
+  if (!only && !strcmp(command, "stats")) query_add(l, c, NULL, "stats");
   query_next(l, c);
 }
 
@@ -190,7 +190,9 @@ static void words_request(struct lab *l, struct client *c, char **word, int n) {
     snprintf(command, sizeof command, "set %s", word[1]);
     wire_request(l, c, command, word[1]);
   } else if (!strcmp(word[0], "stats") && n <= 2) {
-    stats_request(l, c, n == 2 ? word[1] : NULL);
+    cards_request(l, c, n == 2 ? word[1] : NULL, "stats");
+  } else if (!strcmp(word[0], "judge") && n <= 2) {
+    cards_request(l, c, n == 2 ? word[1] : NULL, "judge");
   } else if (!strcmp(word[0], "restart") && n == 2 && !strcmp(word[1], "wire")) {
     c->waits_for_wire = l->wire_starts + 1;
     l->wire_again = true;

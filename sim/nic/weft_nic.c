@@ -27,6 +27,7 @@
 #include "../vfio/server.h"
 #include "adversary.h"
 #include "counters.h"
+#include "judge.h"
 #include "node.h"
 #include "weft_abi.h"
 
@@ -47,7 +48,7 @@ enum {
 struct options {
 	const char *name, *vfio, *wire, *control, *config, *record, *trace, *replay, *adversarial;
 	uint64_t mac, seed;
-	bool mac_given, unplugged;
+	bool mac_given, unplugged, judge;
 };
 
 struct nic {
@@ -57,6 +58,7 @@ struct nic {
 	struct framesock wire;
 	struct control *control;
 	struct adversary adversary;
+	struct judge *judge;            /* NULL: none */
 	bool link_admin_up, tracing, quit;
 	uint64_t flushed_ns;            /* waves reach the disk once a second */
 	/* The register read under way: completions of older ones carry another number. */
@@ -108,6 +110,8 @@ static int read_memory(void *user, uint64_t address, uint32_t len, void *bytes)
 {
 	struct nic *nic = user;
 
+	if (nic->judge)
+		judge_access(nic->judge, false, address, len, nic->node->cycles);
 	if (nic->vfio && dma_read(vfio_dma(nic->vfio), address, bytes, len))
 		return 0;
 	return no_memory(nic, "reads", address, len);
@@ -117,6 +121,8 @@ static int write_memory(void *user, uint64_t address, uint32_t len, const void *
 {
 	struct nic *nic = user;
 
+	if (nic->judge)
+		judge_access(nic->judge, true, address, len, nic->node->cycles);
 	if (nic->vfio && dma_write(vfio_dma(nic->vfio), address, bytes, len))
 		return 0;
 	return no_memory(nic, "writes", address, len);
@@ -135,6 +141,8 @@ static void pcie_fault(void *user, const char *what)
 	struct nic *nic = user;
 	static unsigned int told;
 
+	if (nic->judge && strstr(what, "bus mastering is off"))
+		judge_blame(nic->judge, what, nic->node->cycles);
 	if (told++ < 100)
 		warn("cycle %llu: PCIe: %s", (unsigned long long)nic->node->cycles, what);
 }
@@ -218,6 +226,12 @@ static void on_bar_read(void *user, unsigned int bar, uint64_t offset, unsigned 
 {
 	struct nic *nic = user;
 
+	if (bar == 1) {
+		uint64_t value = judge_read(nic->judge, offset);
+
+		vfio_read_done(nic->vfio, (const uint8_t *)&value);
+		return;
+	}
 	nic->read_number++;
 	nic->read_open = true;
 	nic->read_len = len;
@@ -251,6 +265,10 @@ static void on_bar_write(void *user, unsigned int bar, uint64_t offset, const ui
 {
 	struct nic *nic = user;
 
+	if (bar == 1) {
+		judge_write(nic->judge, offset, bytes, len, nic->node->cycles);
+		return;
+	}
 	nic->posted++;
 	weft_rc_write(nic->node->rc, bar, offset, bytes, len);
 }
@@ -391,6 +409,10 @@ static struct config_identity identify(struct nic *nic)
 	id.vectors = nic->vectors;
 	id.bar_bytes[0] = WEFT_BAR0_BYTES;
 	id.bar_type[0] = BAR_MEM32;
+	if (nic->judge) {
+		id.bar_bytes[1] = JUDGE_BYTES;
+		id.bar_type[1] = BAR_MEM32;
+	}
 	id.bar_bytes[2] = power_of_two(pages * stride);
 	id.bar_type[2] = BAR_MEM64 | BAR_PREFETCH;
 	id.bar_bytes[4] = WEFT_BAR4_BYTES;
@@ -573,6 +595,27 @@ static const char *command_status(struct nic *nic, struct control *c)
 	return NULL;
 }
 
+/* The memory judge's verdict; an error when there is one to tell, or nothing was judged. */
+static const char *command_judge(struct nic *nic, struct control *c)
+{
+	const struct judge_figures *f;
+
+	if (!nic->judge)
+		return "no judge: the lab was started without --judge";
+	f = judge_figures(nic->judge);
+	print_number(c, "judged", f->accesses);
+	print_number(c, "given", f->given);
+	print_number(c, "taken_back", f->taken);
+	print_number(c, "bytes_given_now", f->bytes);
+	print_number(c, "takes_of_what_was_not_given", f->strange);
+	print_number(c, "verdicts", f->verdicts);
+	if (f->verdicts)
+		control_print(c, "first: %s\n", f->first);
+	if (f->verdicts)
+		return "DMA outside of what is the card's";
+	return f->accesses ? NULL : "nothing was judged yet";
+}
+
 static const char *on_command(void *user, struct control *c, int argc, char **argv)
 {
 	struct nic *nic = user;
@@ -584,6 +627,8 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 		return command_stats(nic, c);
 	if (!strcmp(argv[0], "status") && argc == 1)
 		return command_status(nic, c);
+	if (!strcmp(argv[0], "judge") && argc == 1)
+		return command_judge(nic, c);
 	if (!strcmp(argv[0], "reset") && argc == 1) {
 		/* As a surprise to the guest: registers back to reset, nothing completes. A read that
 		 * waits is answered with all ones. */
@@ -616,7 +661,7 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 			adversary_apply(&nic->adversary, nic->node->rc, nic->node->eth, nic->opt.seed);
 		return error;
 	}
-	return "commands: stats | status | reset | quit | tracing on|off | link up|down | "
+	return "commands: stats | status | judge | reset | quit | tracing on|off | link up|down | "
 	       "adversarial OPTIONS";
 }
 
@@ -763,7 +808,7 @@ static void usage(FILE *to)
 {
 	fputs("usage: weft-nic --vfio PATH [--wire PATH] [--control PATH] [--name NAME] [--mac MAC]\n"
 	      "                [--config NAME] [--seed N] [--adversarial OPTIONS] [--unplugged]\n"
-	      "                [--record DIR] [--trace DIR]\n"
+	      "                [--record DIR] [--trace DIR] [--judge]\n"
 	      "       weft-nic --replay DIR [--name NAME] [--trace DIR]\n"
 	      "OPTIONS of the adversary: split,reorder,stale,delay=MIN:MAX,late=MIN:MAX,starve=MIN:MAX,\n"
 	      "                          credits=PH:PD:NPH:CPLH:CPLD,stall=P%,gap=P%,eth-stall=P%,eth-gap=P%,\n"
@@ -778,6 +823,7 @@ static struct option long_options[] = {
 	{ "record", required_argument, NULL, 'r' },  { "trace", required_argument, NULL, 't' },
 	{ "replay", required_argument, NULL, 'R' },  { "seed", required_argument, NULL, 's' },
 	{ "adversarial", required_argument, NULL, 'a' }, { "unplugged", no_argument, NULL, 'u' },
+	{ "judge", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -831,6 +877,9 @@ static void parse_options(int argc, char **argv, struct options *o, struct adver
 			break;
 		case 'u':
 			o->unplugged = true;
+			break;
+		case 'j':
+			o->judge = true;
 			break;
 		case 'h':
 			usage(stdout);
@@ -922,6 +971,8 @@ static void start(struct nic *nic)
 			die("--trace %s: %s", o->trace, error);
 	}
 	hard_reset(nic);
+	if (o->judge)
+		nic->judge = judge_new();
 	id = identify(nic);
 	adversary_apply(&nic->adversary, nic->node->rc, nic->node->eth, o->seed);
 	nic->vfio = vfio_open(o->vfio, &id, &vfio_ops, nic);
@@ -946,6 +997,7 @@ static void finish(struct nic *nic)
 	framesock_free(&nic->wire);
 	core_trace(nic->node->core, NULL);
 	node_free(nic->node);
+	judge_free(nic->judge);
 }
 
 int main(int argc, char **argv)
