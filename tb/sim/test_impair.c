@@ -43,9 +43,14 @@ static void test_parse(void)
 		CHECK(impair_parse(bad[i], &s), "'%s' was taken", bad[i]);
 		CHECK(!memcmp(&s, &before, sizeof(s)), "'%s' changed something", bad[i]);
 	}
+	impair_in_force(&s, text, sizeof(text));
+	before = parse(text);
+	CHECK(!memcmp(&s, &before, sizeof(s)), "%s", text);
 	CHECK(!impair_parse("none", &s) && s.loss == 0 && s.delay_ns == 0 && s.seed == 16);
 	impair_format(&s, text, sizeof(text));
 	CHECK(!impair_parse(text, &s), "%s", text);
+	impair_in_force(&s, text, sizeof(text));
+	CHECK(!*text, "%s", text);
 	CHECK(!impair_parse("reorder=0%", &s));
 	CHECK(!strcmp(impair_parse("reorder=5%:0", &s), "cannot understand 'reorder=5%:0'"));
 }
