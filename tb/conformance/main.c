@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
+ * conformance --list                          cases with their requirements
  * conformance [--quick] [--only PREFIX]... [--table FILE] [--pcap DIR] [--expected FILE] [lockstep options]
  *
  * Boots one card, then runs each case in a fork. Prints a line per case; with the expectation file, a case that fails
@@ -179,6 +180,12 @@ int main(int argc, char **argv)
 			load_expected(argv[++i]);
 		else if (n_rest < 31)
 			rest[n_rest++] = argv[i];
+	}
+	if (n_rest == 2 && !strcmp(rest[1], "--list")) {
+		for (unsigned int g = 0; g < 4; g++)
+			for (const struct test *t = groups[g]; t->id; t++)
+				printf("%s %s\n", t->id, t->ids);
+		return 0;
 	}
 	o = ls_defaults(n_rest, rest);
 	if (table && !(out = fopen(table, "w")))
