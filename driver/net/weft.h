@@ -16,6 +16,8 @@
 
 #define WEFT_ADMIN_LOG2 6
 #define WEFT_ADMIN_ENTRIES BIT(WEFT_ADMIN_LOG2)
+#define WEFT_EQ_LOG2 9
+#define WEFT_EQ0_LOG2_MAX 16 /* 4 MiB of contiguous memory */
 #define WEFT_MAX_EQS 9 /* one for events, up to eight for CQs */
 
 #define WEFT_VEC_ADMIN 0
@@ -67,6 +69,20 @@ struct weft_eq {
 	char name[32];
 };
 
+/**
+ * struct weft_crash - registers of a card that is about to be reset, for devlink health
+ * @valid: they could be read
+ * @status: register STATUS
+ * @heartbeat: register HEARTBEAT
+ * @record: registers from FW_CRASH_PC on, see weft_crash_names
+ */
+#define WEFT_CRASH_WORDS 6
+struct weft_crash {
+	bool valid;
+	u32 status, heartbeat;
+	u32 record[WEFT_CRASH_WORDS];
+};
+
 /* bits of weft_core.notes: what the client has yet to be told */
 enum weft_note {
 	WEFT_NOTE_PORT,
@@ -94,11 +110,13 @@ struct weft_core {
 	struct work_struct dead_work;	/* what follows a death */
 	const char *died_of;
 	u64 deaths;
+	struct weft_crash crash;	/* of the last death */
 	struct devlink_health_reporter *health;
 	struct delayed_work heartbeat;
 
-	struct mutex state_lock;	/* up, removed: bring-up, tear-down and recovery */
+	struct mutex state_lock;	/* up, held, removed: bring-up, tear-down, recovery */
 	bool up;			/* weft_up has succeeded, weft_down not begun */
+	bool held;			/* down until the bus or power management says otherwise */
 	bool removed;			/* stays down */
 
 	struct net_device *netdev;
@@ -122,7 +140,9 @@ static inline void weft_wr(const struct weft_core *core, u32 reg, u32 value)
 }
 
 /* weft_main.c */
+void weft_bury(struct weft_core *core);
 int weft_recover(struct weft_core *core);
+u32 weft_eq_log2(const struct weft_core *core, u32 eqn);
 
 /* weft_health.c */
 void weft_health_init(struct weft_core *core);
@@ -137,7 +157,7 @@ void weft_heartbeat_stop(struct weft_core *core);
 
 /* weft_fw.c */
 int weft_load_firmware(struct weft_core *core);
-const char *weft_fw_error(const struct weft_core *core);
+const char *weft_fw_error(u32 status);
 
 /* weft_client.c */
 void weft_client_init(struct weft_core *core);

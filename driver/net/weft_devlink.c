@@ -57,9 +57,31 @@ static int weft_health_diagnose(struct devlink_health_reporter *reporter, struct
 	return 0;
 }
 
+static int weft_health_dump(struct devlink_health_reporter *reporter, struct devlink_fmsg *fmsg,
+			    void *context, struct netlink_ext_ack *extack)
+{
+	static const char * const weft_crash_names[WEFT_CRASH_WORDS] = {
+		"pc", "cause", "value", "sp", "last command", "stack free",
+	};
+	struct weft_core *core = devlink_health_reporter_priv(reporter);
+	const struct weft_crash *c = &core->crash;
+	int i;
+
+	devlink_fmsg_bool_pair_put(fmsg, "registers answered", c->valid);
+	if (!c->valid)
+		return 0;
+	devlink_fmsg_string_pair_put(fmsg, "firmware", weft_fw_error(c->status));
+	devlink_fmsg_u32_pair_put(fmsg, "status", c->status);
+	devlink_fmsg_u32_pair_put(fmsg, "heartbeat", c->heartbeat);
+	for (i = 0; i < WEFT_CRASH_WORDS; i++)
+		devlink_fmsg_u32_pair_put(fmsg, weft_crash_names[i], c->record[i]);
+	return 0;
+}
+
 static const struct devlink_health_reporter_ops weft_health_ops = {
 	.name = "card",
 	.recover = weft_health_recover,
+	.dump = weft_health_dump,
 	.diagnose = weft_health_diagnose,
 };
 
@@ -70,7 +92,7 @@ static const struct devlink_health_reporter_ops weft_health_ops = {
 void weft_devlink_died(struct weft_core *core)
 {
 	core->deaths++;
-	if (!READ_ONCE(core->removed) && core->health)
+	if (!READ_ONCE(core->removed) && !READ_ONCE(core->held) && core->health)
 		devlink_health_report(core->health, core->died_of, core);
 }
 

@@ -9,8 +9,6 @@
 
 #include "weft.h"
 
-#define WEFT_EQ_LOG2 9
-#define WEFT_EQ0_LOG2_MAX 16 /* 4 MiB of contiguous memory */
 #define WEFT_EQ_BATCH 64
 
 static const __le64 *weft_eq_next(struct weft_eq *eq)
@@ -134,19 +132,6 @@ static irqreturn_t weft_eq_cq_irq(int irq, void *data)
 }
 
 /* ---- creation ---- */
-
-/*
- * Queue 0 has room for all that can be said of every QP and CQ at once: an error, a disconnect and
- * a close of a QP, an overflow of a CQ; and for as many connection requests again.
- */
-static u32 weft_eq_log2(const struct weft_core *core, u32 eqn)
-{
-	u64 events = 4ULL * core->caps.qps + core->caps.cqs;
-
-	if (eqn)
-		return WEFT_EQ_LOG2;
-	return clamp_t(u32, order_base_2(events), WEFT_EQ_LOG2, WEFT_EQ0_LOG2_MAX);
-}
 
 static int weft_eq_command(struct weft_eq *eq)
 {

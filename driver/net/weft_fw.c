@@ -10,8 +10,8 @@
 
 #define WEFT_FW_TIMEOUT_US (20 * USEC_PER_SEC)
 
-/* why the last image was refused, or firmware stopped */
-const char *weft_fw_error(const struct weft_core *core)
+/* why the last image was refused, or firmware stopped, by register STATUS */
+const char *weft_fw_error(u32 status)
 {
 	static const char * const text[] = {
 		[WEFT_FW_ERROR_OK] = "no error",
@@ -23,7 +23,7 @@ const char *weft_fw_error(const struct weft_core *core)
 		[WEFT_FW_ERROR_TRAP] = "the firmware trapped",
 		[WEFT_FW_ERROR_WATCHDOG] = "the firmware hangs",
 	};
-	u32 error = FIELD_GET(WEFT_REG_STATUS_FW_ERROR_MASK, weft_rd(core, WEFT_REG_STATUS));
+	u32 error = FIELD_GET(WEFT_REG_STATUS_FW_ERROR_MASK, status);
 
 	return error < ARRAY_SIZE(text) && text[error] ? text[error] : "unknown error";
 }
@@ -44,7 +44,8 @@ static int weft_fw_start(struct weft_core *core, dma_addr_t dma, size_t len)
 	if (rc)
 		return dev_err_probe(dev, -EIO, "firmware did not start\n");
 	if (state != WEFT_FW_STATE_READY)
-		return dev_err_probe(dev, -EIO, "firmware was refused: %s\n", weft_fw_error(core));
+		return dev_err_probe(dev, -EIO, "firmware was refused: %s\n",
+				     weft_fw_error(weft_rd(core, WEFT_REG_STATUS)));
 	core->fw_version = weft_rd(core, WEFT_REG_FW_VERSION);
 	return 0;
 }

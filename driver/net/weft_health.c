@@ -37,6 +37,23 @@ const char *weft_core_trouble(struct weft_core *core)
 	return NULL;
 }
 
+/* Before the reset: afterwards nothing of it is left. */
+static void weft_record(struct weft_core *core)
+{
+	struct weft_crash *c = &core->crash;
+
+	memset(c, 0, sizeof(*c));
+	if (pci_channel_offline(core->pdev) || weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC)
+		return;
+	c->valid = true;
+	c->status = weft_rd(core, WEFT_REG_STATUS);
+	c->heartbeat = weft_rd(core, WEFT_REG_HEARTBEAT);
+#ifdef WEFT_REG_FW_CRASH_PC
+	for (int i = 0; i < WEFT_CRASH_WORDS; i++)
+		c->record[i] = weft_rd(core, WEFT_REG_FW_CRASH_PC + 4 * i);
+#endif
+}
+
 /*
  * The reset lets a TLP under way end and forgets the rest; the registers answer when it is done,
  * and their answer pushes the card's last posted writes in front of it. With bus-mastering off even
@@ -53,7 +70,7 @@ static void weft_halt(struct weft_core *core)
 			dev_err(&pdev->dev, "the card does not come out of reset (%d)\n", rc);
 	}
 	pci_clear_master(pdev);
-	if (!pci_wait_for_pending_transaction(pdev))
+	if (pci_device_is_present(pdev) && !pci_wait_for_pending_transaction(pdev))
 		dev_err(&pdev->dev, "the card still waits for reads\n");
 }
 
@@ -75,7 +92,9 @@ void weft_core_quiesce(struct weft_core *core, const char *why)
 
 	if (first) {
 		WRITE_ONCE(core->died_of, why);
-		dev_err(&core->pdev->dev, "the card is gone (%s): carrier off, commands fail\n", why);
+		weft_record(core);
+		dev_err(&core->pdev->dev, "the card is gone (%s; firmware: %s): carrier off, commands fail\n",
+			why, core->crash.valid ? weft_fw_error(core->crash.status) : "no answer");
 	}
 	weft_set_quiet(core); /* or waits for whoever has begun with it */
 	if (first) /* only now: whoever is told may free what the card had */
@@ -99,6 +118,7 @@ static void weft_dead_work(struct work_struct *work)
 
 	weft_netdev_dead(core);
 	weft_client_dead(core);
+	weft_bury(core);
 	weft_devlink_died(core);
 }
 

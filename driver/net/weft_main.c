@@ -103,6 +103,20 @@ static int weft_alloc_vectors(struct weft_core *core)
 	return 0;
 }
 
+/*
+ * Entries of an event queue, log2. Queue 0 has room for all that can be said of every QP and CQ at
+ * once: an error, a disconnect and a close of a QP, an overflow of a CQ; and for as many connection
+ * requests again. Not beside its caller, so that a test can make it answer less.
+ */
+u32 weft_eq_log2(const struct weft_core *core, u32 eqn)
+{
+	u64 events = 4ULL * core->caps.qps + core->caps.cqs;
+
+	if (eqn)
+		return WEFT_EQ_LOG2;
+	return clamp_t(u32, order_base_2(events), WEFT_EQ_LOG2, WEFT_EQ0_LOG2_MAX);
+}
+
 static void weft_adev_release(struct device *dev)
 {
 	struct weft_adev *adev = container_of(dev, struct weft_adev, adev.dev);
@@ -162,6 +176,8 @@ static int weft_start(struct weft_core *core)
 {
 	int rc;
 
+	if (weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC && pci_device_is_present(core->pdev))
+		pci_restore_state(core->pdev); /* a reset of the bus after which nobody did */
 	rc = weft_reset(core);
 	if (rc)
 		return dev_err_probe(&core->pdev->dev, rc, "the card does not come out of reset\n");
@@ -234,13 +250,25 @@ static void weft_down(struct weft_core *core)
 	weft_stop(core);
 }
 
+/*
+ * Programs learn of a death by their device going away, at once and whether or not the card comes
+ * back; then a new device is there.
+ */
+void weft_bury(struct weft_core *core)
+{
+	mutex_lock(&core->state_lock);
+	if (core->up)
+		weft_adev_del(core);
+	mutex_unlock(&core->state_lock);
+}
+
 /* A dead card, or one that the administrator wants anew. */
 int weft_recover(struct weft_core *core)
 {
-	int rc = -ENODEV;
+	int rc = -EBUSY;
 
 	mutex_lock(&core->state_lock);
-	if (!core->removed) {
+	if (!core->removed && !core->held) {
 		weft_down(core);
 		rc = weft_up(core);
 		if (!rc)
@@ -305,10 +333,10 @@ err_devlink:
 	return rc;
 }
 
-static void weft_take_down(struct weft_core *core, bool removed)
+static void weft_take_down(struct weft_core *core)
 {
 	mutex_lock(&core->state_lock);
-	core->removed = core->removed || removed;
+	core->held = true;
 	weft_down(core);
 	mutex_unlock(&core->state_lock);
 }
@@ -317,7 +345,10 @@ static void weft_remove(struct pci_dev *pdev)
 {
 	struct weft_core *core = pci_get_drvdata(pdev);
 
-	weft_take_down(core, true);
+	mutex_lock(&core->state_lock);
+	core->removed = true;
+	weft_down(core);
+	mutex_unlock(&core->state_lock);
 	weft_health_fini(core); /* from here on nobody comes back */
 	weft_devlink_unregister(core);
 	weft_netdev_unregister(core);
@@ -327,14 +358,14 @@ static void weft_remove(struct pci_dev *pdev)
 
 static void weft_shutdown(struct pci_dev *pdev)
 {
-	weft_take_down(pci_get_drvdata(pdev), true);
+	weft_take_down(pci_get_drvdata(pdev));
 }
 
 /* ---- suspend: everything is made anew, RDMA consumers see the device go and come ---- */
 
 static int weft_suspend(struct device *dev)
 {
-	weft_take_down(dev_get_drvdata(dev), false);
+	weft_take_down(dev_get_drvdata(dev));
 	return 0;
 }
 
@@ -343,6 +374,7 @@ static int weft_bring_up(struct weft_core *core)
 	int rc = 0;
 
 	mutex_lock(&core->state_lock);
+	core->held = false;
 	if (!core->up && !core->removed)
 		rc = weft_up(core);
 	mutex_unlock(&core->state_lock);
@@ -382,8 +414,9 @@ static pci_ers_result_t weft_error_detected(struct pci_dev *pdev, pci_channel_st
 {
 	struct weft_core *core = pci_get_drvdata(pdev);
 
+	WRITE_ONCE(core->held, true); /* who sees the death leaves the rest to the bus */
 	weft_core_quiesce(core, "error on the bus");
-	weft_take_down(core, false);
+	weft_take_down(core);
 	return state == pci_channel_io_perm_failure ? PCI_ERS_RESULT_DISCONNECT :
 						      PCI_ERS_RESULT_NEED_RESET;
 }
@@ -408,7 +441,7 @@ static void weft_error_resume(struct pci_dev *pdev)
 /* function-level reset on request of the administrator */
 static void weft_reset_prepare(struct pci_dev *pdev)
 {
-	weft_take_down(pci_get_drvdata(pdev), false);
+	weft_take_down(pci_get_drvdata(pdev));
 }
 
 static const struct pci_error_handlers weft_error_handlers = {

@@ -95,7 +95,8 @@ netdev_features_t weft_features_check(struct sk_buff *skb, struct net_device *ne
 				      netdev_features_t features)
 {
 	if (skb->ip_summed == CHECKSUM_PARTIAL &&
-	    (skb_checksum_start_offset(skb) > (int)WEFT_CSUM_MAX || skb->csum_offset > WEFT_CSUM_MAX))
+	    (skb_checksum_start_offset(skb) > (int)WEFT_CSUM_MAX ||
+	     skb->csum_offset > WEFT_CSUM_MAX))
 		features &= ~NETIF_F_CSUM_MASK;
 	if (skb_shinfo(skb)->nr_frags + 1 > WEFT_TX_MAX_DESC)
 		features &= ~NETIF_F_SG;
