@@ -82,7 +82,10 @@ pings() { passes "$1" "$2" 30 sh -c "for i in 1 2 3 4 5 6 7 8; do ping -q -c 1 -
 # Nothing that the kernel would not say of itself.
 no_splat() {
   on "$1" 20 dmesg > "$work/dmesg"
-  if grep -qE 'WARNING|BUG|Oops|Call Trace|hung task|blocked for more|refcount|use-after|page_pool_release_retry' "$work/dmesg"; then
+  if [ ! -s "$work/dmesg" ]; then
+    not_ok "no splat in $1" "it does not answer"
+    ./lab logs "$1" 2> /dev/null | tail -n 30 | sed "s/^/# $1: /"
+  elif grep -qE 'WARNING|BUG|Oops|Call Trace|hung task|blocked for more|refcount|use-after|page_pool_release_retry' "$work/dmesg"; then
     not_ok "no splat in $1" "$(grep -E 'WARNING|BUG|Oops|hung|blocked|refcount|page_pool' "$work/dmesg" | head -n 2 | tr '\n' ' ')"
     sed "s/^/# $1: /" "$work/dmesg" | tail -n 60
   else
