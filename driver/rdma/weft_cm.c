@@ -76,9 +76,9 @@ static void weft_ep_set_cm_id(struct weft_ep *ep, struct iw_cm_id *cm_id)
 	cm_id->provider_data = ep;
 }
 
-static int weft_ep_set_qp(struct weft_ep *ep, u32 qpn)
+static int weft_ep_set_qp(struct weft_ep *ep, const struct iw_cm_conn_param *param)
 {
-	struct weft_qp *qp = weft_qp_lookup(ep->dev, qpn);
+	struct weft_qp *qp = weft_qp_lookup(ep->dev, param->qpn);
 
 	if (!qp)
 		return -EINVAL;
@@ -87,7 +87,7 @@ static int weft_ep_set_qp(struct weft_ep *ep, u32 qpn)
 		return -EPERM;
 	}
 	mutex_lock(&qp->lock);
-	if (qp->state != IB_QPS_INIT || qp->ep) {
+	if (qp->state != IB_QPS_INIT || qp->ep || param->ird > qp->ird || param->ord > qp->ord) {
 		mutex_unlock(&qp->lock);
 		weft_qp_put(&qp->ibqp);
 		return -EINVAL;
@@ -249,7 +249,7 @@ int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	if (!ep)
 		return -ENOMEM;
 	weft_ep_set_cm_id(ep, cm_id);
-	rc = weft_ep_set_qp(ep, param->qpn);
+	rc = weft_ep_set_qp(ep, param);
 	if (rc)
 		goto err;
 	port = weft_local_port(dev, cm_id);
@@ -300,7 +300,7 @@ int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	weft_ep_set_cm_id(ep, cm_id);
 	if (rc)
 		goto err;
-	rc = weft_ep_set_qp(ep, param->qpn);
+	rc = weft_ep_set_qp(ep, param);
 	if (rc)
 		goto err;
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
@@ -664,6 +664,18 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
 	/* one that is not in the table yet sees the QP's state: weft_connect_locked */
 	if (ep && xa_load(&dev->eps, ep->handle) == ep)
 		weft_ep_reset(dev, ep, -ECONNABORTED);
+	mutex_unlock(&dev->cm_lock);
+}
+
+/* The interface is down: nothing of it may go on. */
+void weft_cm_down(struct weft_dev *dev)
+{
+	unsigned long handle;
+	struct weft_ep *ep;
+
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->eps, handle, ep)
+		weft_ep_reset(dev, ep, -ENETDOWN);
 	mutex_unlock(&dev->cm_lock);
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * L2 entries: where a connection's frames go. One entry per neighbour, shared by its connections,
- * rewritten when the neighbour table changes.
+ * L2 entries: where a connection's frames go. An entry for each pair of addresses, shared by its
+ * connections: it follows route, neighbour, interface and path MTU of the pair.
  */
 #include <linux/if_vlan.h>
 #include <net/arp.h>
-#include <net/ip6_route.h>
 #include <net/neighbour.h>
 #include <net/netevent.h>
 #include <net/route.h>
@@ -13,103 +12,54 @@
 #include "weft_rdma.h"
 
 #define WEFT_NEIGH_TIMEOUT_MS 3000
+#define WEFT_L2T_PERIOD (5 * HZ)
+
+/* what an entry says, as the card has it */
+struct weft_l2_link {
+	u8 dmac[ETH_ALEN], smac[ETH_ALEN];
+	u16 vlan;
+	u32 mtu;
+};
 
 struct weft_l2e {
-	struct neighbour *neigh;
+	struct neighbour *neigh;	/* referenced; the next hop of the last look */
+	__be32 local, remote;
+	u8 tos;
 	u32 refs;
-	u32 mtu;
-	u16 vlan;
-	bool dirty;
+	struct weft_l2_link link;
 };
 
 struct weft_l2t {
 	struct weft_dev *dev;
 	struct mutex lock;		/* entries, against sleeping users */
-	spinlock_t dirty_lock;		/* neigh and dirty, against the notifier */
+	spinlock_t neigh_lock;		/* neigh, against the notifier */
 	struct notifier_block nb;
-	struct work_struct work;
+	struct delayed_work work;
 	u32 n;
 	struct weft_l2e e[];
 };
 
-static int weft_l2t_write(struct weft_l2t *t, u32 i)
+static bool weft_same_link(const struct weft_l2_link *a, const struct weft_l2_link *b)
 {
-	struct weft_l2e *e = &t->e[i];
-	struct weft_admin_msg msg = {};
-	u8 dmac[ETH_ALEN];
+	return a->mtu == b->mtu && a->vlan == b->vlan && ether_addr_equal(a->dmac, b->dmac) &&
+	       ether_addr_equal(a->smac, b->smac);
+}
 
-	neigh_ha_snapshot(dmac, e->neigh, e->neigh->dev);
+static int weft_l2t_write(struct weft_l2t *t, u32 i, const struct weft_l2_link *link)
+{
+	struct weft_admin_msg msg = {};
+
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_L2_SET);
 	WEFT_PUT(msg.cmd, ADMIN_L2_ID, i);
-	ether_addr_copy(WEFT_BYTES(msg.cmd, ADMIN_L2_DMAC), dmac);
-	ether_addr_copy(WEFT_BYTES(msg.cmd, ADMIN_L2_SMAC), e->neigh->dev->dev_addr);
-	WEFT_PUT(msg.cmd, ADMIN_L2_VLAN_TCI, e->vlan);
-	WEFT_PUT(msg.cmd, ADMIN_L2_MTU, e->mtu);
-	WEFT_PUT(msg.cmd, ADMIN_L2_FLAGS, 1 | (e->vlan ? 2 : 0));
+	ether_addr_copy(WEFT_BYTES(msg.cmd, ADMIN_L2_DMAC), link->dmac);
+	ether_addr_copy(WEFT_BYTES(msg.cmd, ADMIN_L2_SMAC), link->smac);
+	WEFT_PUT(msg.cmd, ADMIN_L2_VLAN_TCI, link->vlan);
+	WEFT_PUT(msg.cmd, ADMIN_L2_MTU, link->mtu);
+	WEFT_PUT(msg.cmd, ADMIN_L2_FLAGS, 1 | (link->vlan ? 2 : 0));
 	return weft_admin_exec(t->dev->core, &msg);
 }
 
-static void weft_l2t_work(struct work_struct *work)
-{
-	struct weft_l2t *t = container_of(work, struct weft_l2t, work);
-	u32 i;
-
-	mutex_lock(&t->lock);
-	for (i = 0; i < t->n; i++) {
-		bool dirty;
-
-		spin_lock_bh(&t->dirty_lock);
-		dirty = t->e[i].dirty;
-		t->e[i].dirty = false;
-		spin_unlock_bh(&t->dirty_lock);
-		if (dirty && t->e[i].refs && weft_l2t_write(t, i) && !weft_core_dead(t->dev->core))
-			ibdev_warn(&t->dev->ibdev, "neighbour of L2 entry %u was not updated\n", i);
-	}
-	mutex_unlock(&t->lock);
-}
-
-static int weft_l2t_netevent(struct notifier_block *nb, unsigned long event, void *ctx)
-{
-	struct weft_l2t *t = container_of(nb, struct weft_l2t, nb);
-	struct neighbour *neigh = ctx;
-	bool any = false;
-	u32 i;
-
-	if (event != NETEVENT_NEIGH_UPDATE || !(neigh->nud_state & NUD_VALID))
-		return NOTIFY_DONE;
-	spin_lock_bh(&t->dirty_lock);
-	for (i = 0; i < t->n; i++)
-		if (t->e[i].neigh == neigh) {
-			t->e[i].dirty = true;
-			any = true;
-		}
-	spin_unlock_bh(&t->dirty_lock);
-	if (any)
-		queue_work(t->dev->wq, &t->work);
-	return NOTIFY_DONE;
-}
-
 /* ---- routes ---- */
-
-static struct dst_entry *weft_route(struct weft_dev *dev, const struct sockaddr_storage *local,
-				    const struct sockaddr_storage *remote, u8 tos)
-{
-	struct net *net = dev_net(dev->netdev);
-
-	if (remote->ss_family == AF_INET) {
-		const struct sockaddr_in *l = (void *)local, *r = (void *)remote;
-		struct flowi4 fl4 = {
-			.daddr = r->sin_addr.s_addr,
-			.saddr = l->sin_addr.s_addr,
-			.flowi4_tos = tos & INET_DSCP_MASK,
-			.flowi4_proto = IPPROTO_TCP,
-		};
-		struct rtable *rt = ip_route_output_key(net, &fl4);
-
-		return IS_ERR(rt) ? ERR_CAST(rt) : &rt->dst;
-	}
-	return ERR_PTR(-EAFNOSUPPORT);
-}
 
 static bool weft_is_ours(struct weft_dev *dev, struct net_device *netdev, u16 *vlan)
 {
@@ -122,102 +72,223 @@ static bool weft_is_ours(struct weft_dev *dev, struct net_device *netdev, u16 *v
 	return true;
 }
 
-static int weft_neigh_resolve(struct neighbour *neigh)
+/* The next hop of today, referenced, and what of the link does not depend on it; or an error. */
+static struct neighbour *weft_next_hop(struct weft_dev *dev, __be32 local, __be32 remote, u8 tos,
+				       struct weft_l2_link *link)
+{
+	struct flowi4 fl4 = {
+		.daddr = remote,
+		.saddr = local,
+		.flowi4_tos = tos & INET_DSCP_MASK,
+		.flowi4_proto = IPPROTO_TCP,
+	};
+	struct rtable *rt = ip_route_output_key(dev_net(dev->netdev), &fl4);
+	struct neighbour *neigh;
+
+	if (IS_ERR(rt))
+		return ERR_CAST(rt);
+	if (weft_is_ours(dev, rt->dst.dev, &link->vlan)) {
+		neigh = dst_neigh_lookup(&rt->dst, &remote);
+		link->mtu = min_t(u32, dst_mtu(&rt->dst), READ_ONCE(dev->netdev->mtu));
+		ether_addr_copy(link->smac, rt->dst.dev->dev_addr);
+	} else {
+		neigh = ERR_PTR(-ENETUNREACH);
+	}
+	dst_release(&rt->dst);
+	return neigh ?: ERR_PTR(-ENOMEM);
+}
+
+/*
+ * Asks whenever the answer is not fresh: also for one that failed long ago, and for one that went
+ * stale, since the host does not see the connection's traffic.
+ */
+static bool weft_neigh_valid(struct neighbour *neigh, struct weft_l2_link *link)
+{
+	if (!(READ_ONCE(neigh->nud_state) & NUD_CONNECTED))
+		neigh_event_send(neigh, NULL);
+	if (!(READ_ONCE(neigh->nud_state) & NUD_VALID))
+		return false;
+	neigh_ha_snapshot(link->dmac, neigh, neigh->dev);
+	return true;
+}
+
+static int weft_neigh_resolve(struct weft_dev *dev, struct neighbour *neigh,
+			      struct weft_l2_link *link)
 {
 	int waited;
 
-	for (waited = 0; !(READ_ONCE(neigh->nud_state) & NUD_VALID); waited += 20) {
-		if (waited >= WEFT_NEIGH_TIMEOUT_MS || READ_ONCE(neigh->nud_state) & NUD_FAILED)
+	/* a failed one is asked for anew, so a failure counts only after the first look */
+	for (waited = 0; !weft_neigh_valid(neigh, link); waited += 20) {
+		if (waited >= WEFT_NEIGH_TIMEOUT_MS || weft_core_dead(dev->core))
 			return -EHOSTUNREACH;
-		neigh_event_send(neigh, NULL);
 		msleep(20);
 	}
 	return 0;
 }
 
-static int weft_l2t_share(struct weft_l2t *t, struct neighbour *neigh, u32 mtu, u16 vlan)
+/* ---- entries ---- */
+
+static void weft_l2e_set_neigh(struct weft_l2t *t, struct weft_l2e *e, struct neighbour *neigh)
 {
-	int free = -ENOMEM, rc;
+	struct neighbour *old;
+
+	spin_lock_bh(&t->neigh_lock);
+	old = e->neigh;
+	e->neigh = neigh;
+	spin_unlock_bh(&t->neigh_lock);
+	if (neigh)
+		neigh_hold(neigh);
+	if (old)
+		neigh_release(old);
+}
+
+/* The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not. */
+static void weft_l2e_look(struct weft_l2t *t, u32 i)
+{
+	struct weft_l2e *e = &t->e[i];
+	struct weft_l2_link link = {};
+	struct neighbour *neigh;
+
+	neigh = weft_next_hop(t->dev, e->local, e->remote, e->tos, &link);
+	if (IS_ERR(neigh))
+		return;
+	weft_l2e_set_neigh(t, e, neigh);
+	if (weft_neigh_valid(neigh, &link) && !weft_same_link(&link, &e->link) &&
+	    !weft_l2t_write(t, i, &link))
+		e->link = link;
+	neigh_release(neigh);
+}
+
+/*
+ * Neighbours and the interface tell when they change; routes and path MTUs do not, so all entries are
+ * looked at now and then.
+ */
+static void weft_l2t_work(struct work_struct *work)
+{
+	struct weft_l2t *t = container_of(work, struct weft_l2t, work.work);
+	bool any = false;
+	u32 i;
+
+	mutex_lock(&t->lock);
+	for (i = 0; i < t->n; i++) {
+		if (!t->e[i].refs || weft_core_dead(t->dev->core))
+			continue;
+		any = true;
+		weft_l2e_look(t, i);
+	}
+	if (any)
+		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
+	mutex_unlock(&t->lock);
+}
+
+void weft_l2t_changed(struct weft_dev *dev)
+{
+	mod_delayed_work(dev->wq, &dev->l2t->work, 0);
+}
+
+static int weft_l2t_netevent(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	struct weft_l2t *t = container_of(nb, struct weft_l2t, nb);
+	bool any = event == NETEVENT_REDIRECT;
+	u32 i;
+
+	if (event == NETEVENT_NEIGH_UPDATE) {
+		spin_lock_bh(&t->neigh_lock);
+		for (i = 0; i < t->n && !any; i++)
+			any = t->e[i].neigh == ctx;
+		spin_unlock_bh(&t->neigh_lock);
+	}
+	if (any)
+		weft_l2t_changed(t->dev);
+	return NOTIFY_DONE;
+}
+
+/* An entry of this path, else a free one, else one that says the same. */
+static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
+{
+	int free = -ENOMEM, same = -ENOMEM;
 	u32 i;
 
 	for (i = 0; i < t->n; i++) {
-		struct weft_l2e *e = &t->e[i];
+		const struct weft_l2e *e = &t->e[i];
 
 		if (!e->refs) {
 			if (free < 0)
 				free = i;
-		} else if (e->neigh == neigh && e->mtu == mtu && e->vlan == vlan) {
-			e->refs++;
-			return i;
+		} else if (weft_same_link(&e->link, &want->link)) {
+			if (e->local == want->local && e->remote == want->remote &&
+			    e->tos == want->tos)
+				return i;
+			same = i;
 		}
 	}
-	if (free < 0)
-		return free;
-	spin_lock_bh(&t->dirty_lock);
-	t->e[free].neigh = neigh;
-	spin_unlock_bh(&t->dirty_lock);
-	t->e[free].mtu = mtu;
-	t->e[free].vlan = vlan;
-	rc = weft_l2t_write(t, free);
-	if (rc) {
-		spin_lock_bh(&t->dirty_lock);
-		t->e[free].neigh = NULL;
-		spin_unlock_bh(&t->dirty_lock);
-		return rc;
+	return free < 0 ? same : free;
+}
+
+static int weft_l2t_take(struct weft_l2t *t, const struct weft_l2e *want, struct neighbour *neigh)
+{
+	int i = weft_l2t_find(t, want), rc;
+	struct weft_l2e *e;
+
+	if (i < 0)
+		return i;
+	e = &t->e[i];
+	if (!e->refs) {
+		rc = weft_l2t_write(t, i, &want->link);
+		if (rc)
+			return rc;
+		*e = (struct weft_l2e){
+			.local = want->local,
+			.remote = want->remote,
+			.tos = want->tos,
+			.link = want->link,
+		};
+		weft_l2e_set_neigh(t, e, neigh);
+		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
 	}
-	neigh_hold(neigh);
-	t->e[free].refs = 1;
-	return free;
+	e->refs++;
+	return i;
 }
 
 int weft_l2t_get(struct weft_dev *dev, const struct sockaddr_storage *local,
 		 const struct sockaddr_storage *remote, u8 tos)
 {
+	struct weft_l2e want = {
+		.local = ((const struct sockaddr_in *)local)->sin_addr.s_addr,
+		.remote = ((const struct sockaddr_in *)remote)->sin_addr.s_addr,
+		.tos = tos,
+	};
 	struct weft_l2t *t = dev->l2t;
 	struct neighbour *neigh;
-	struct dst_entry *dst;
-	u16 vlan;
 	int rc;
 
-	dst = weft_route(dev, local, remote, tos);
-	if (IS_ERR(dst))
-		return PTR_ERR(dst);
-	rc = -ENETUNREACH;
-	if (!weft_is_ours(dev, dst->dev, &vlan))
-		goto out;
-	rc = -ENOMEM;
-	neigh = dst_neigh_lookup(dst, &((struct sockaddr_in *)remote)->sin_addr);
-	if (!neigh)
-		goto out;
-	rc = weft_neigh_resolve(neigh);
+	if (remote->ss_family != AF_INET)
+		return -EAFNOSUPPORT;
+	if (!netif_running(dev->netdev))
+		return -ENETDOWN;
+	neigh = weft_next_hop(dev, want.local, want.remote, tos, &want.link);
+	if (IS_ERR(neigh))
+		return PTR_ERR(neigh);
+	rc = weft_neigh_resolve(dev, neigh, &want.link);
 	if (!rc) {
 		mutex_lock(&t->lock);
-		rc = weft_l2t_share(t, neigh, min_t(u32, dst_mtu(dst), dev->netdev->mtu), vlan);
+		rc = weft_l2t_take(t, &want, neigh);
 		mutex_unlock(&t->lock);
 	}
 	neigh_release(neigh);
-out:
-	dst_release(dst);
 	return rc;
 }
 
 void weft_l2t_put(struct weft_dev *dev, int index)
 {
 	struct weft_l2t *t = dev->l2t;
-	struct neighbour *neigh = NULL;
 
 	if (index < 0)
 		return;
 	mutex_lock(&t->lock);
-	if (!WARN_ON_ONCE(index >= t->n || !t->e[index].refs) && !--t->e[index].refs) {
-		spin_lock_bh(&t->dirty_lock);
-		neigh = t->e[index].neigh;
-		t->e[index].neigh = NULL;
-		spin_unlock_bh(&t->dirty_lock);
-	}
+	if (!WARN_ON_ONCE(index >= t->n || !t->e[index].refs) && !--t->e[index].refs)
+		weft_l2e_set_neigh(t, &t->e[index], NULL);
 	mutex_unlock(&t->lock);
-	if (neigh)
-		neigh_release(neigh);
 }
 
 int weft_l2t_init(struct weft_dev *dev)
@@ -229,8 +300,8 @@ int weft_l2t_init(struct weft_dev *dev)
 	t->dev = dev;
 	t->n = dev->caps->l2_entries;
 	mutex_init(&t->lock);
-	spin_lock_init(&t->dirty_lock);
-	INIT_WORK(&t->work, weft_l2t_work);
+	spin_lock_init(&t->neigh_lock);
+	INIT_DELAYED_WORK(&t->work, weft_l2t_work);
 	t->nb.notifier_call = weft_l2t_netevent;
 	dev->l2t = t;
 	register_netevent_notifier(&t->nb);
@@ -240,6 +311,6 @@ int weft_l2t_init(struct weft_dev *dev)
 void weft_l2t_fini(struct weft_dev *dev)
 {
 	unregister_netevent_notifier(&dev->l2t->nb);
-	cancel_work_sync(&dev->l2t->work);
+	cancel_delayed_work_sync(&dev->l2t->work);
 	kvfree(dev->l2t);
 }

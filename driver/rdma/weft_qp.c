@@ -295,14 +295,59 @@ int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp)
 
 static int weft_qp_to_sqd(struct weft_dev *dev, struct weft_qp *qp)
 {
+	enum ib_qp_state was;
+
 	mutex_lock(&qp->lock);
-	if (qp->state != IB_QPS_RTS) {
-		mutex_unlock(&qp->lock);
-		return 0; /* it closes already, or never ran */
-	}
-	qp->state = IB_QPS_SQD;
+	was = qp->state;
+	if (was == IB_QPS_RTS)
+		qp->state = IB_QPS_SQD;
 	mutex_unlock(&qp->lock);
-	return weft_ep_disconnect(dev, qp);
+	if (was == IB_QPS_INIT)
+		return -EINVAL; /* it never ran */
+	return was == IB_QPS_RTS ? weft_ep_disconnect(dev, qp) : 0; /* else it closes already */
+}
+
+#define WEFT_QP_ATTRS (IB_QP_STATE | IB_QP_CUR_STATE | IB_QP_ACCESS_FLAGS | IB_QP_PORT | \
+		       IB_QP_PKEY_INDEX | IB_QP_MAX_QP_RD_ATOMIC | IB_QP_MAX_DEST_RD_ATOMIC)
+#define WEFT_QP_RIGHTS (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ)
+
+/*
+ * What a QP of an RNIC does not have (addresses, sequence numbers, time-outs, a path MTU) and what the
+ * card does not change after creation is refused, not ignored. The rights of the QP are both that a
+ * peer can have: who wants fewer gives them to the regions. rdma_cm asks for none, which means that it
+ * does not know yet.
+ */
+static int weft_check_modify(struct weft_qp *qp, const struct ib_qp_attr *attr, int mask)
+{
+	const struct weft_caps *caps = to_weft_dev(qp->ibqp.device)->caps;
+	int rights = attr->qp_access_flags & ~IB_ACCESS_LOCAL_WRITE;
+
+	if (mask & ~WEFT_QP_ATTRS)
+		return -EOPNOTSUPP;
+	if (mask & IB_QP_ACCESS_FLAGS && rights && rights != WEFT_QP_RIGHTS)
+		return -EOPNOTSUPP;
+	if ((mask & IB_QP_CUR_STATE && attr->cur_qp_state != qp->state) ||
+	    (mask & IB_QP_PKEY_INDEX && attr->pkey_index) ||
+	    (mask & IB_QP_MAX_QP_RD_ATOMIC && attr->max_rd_atomic > caps->ord) ||
+	    (mask & IB_QP_MAX_DEST_RD_ATOMIC && attr->max_dest_rd_atomic > caps->ird))
+		return -EINVAL;
+	if (mask & (IB_QP_MAX_QP_RD_ATOMIC | IB_QP_MAX_DEST_RD_ATOMIC) && qp->state != IB_QPS_INIT)
+		return -EINVAL; /* agreed on when the connection was made */
+	return 0;
+}
+
+static int weft_apply_modify(struct weft_qp *qp, const struct ib_qp_attr *attr, int mask)
+{
+	int rc;
+
+	mutex_lock(&qp->lock);
+	rc = weft_check_modify(qp, attr, mask);
+	if (!rc && mask & IB_QP_MAX_QP_RD_ATOMIC)
+		qp->ord = attr->max_rd_atomic;
+	if (!rc && mask & IB_QP_MAX_DEST_RD_ATOMIC)
+		qp->ird = attr->max_dest_rd_atomic;
+	mutex_unlock(&qp->lock);
+	return rc;
 }
 
 int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
@@ -310,17 +355,17 @@ int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct
 	struct weft_dev *dev = to_weft_dev(ibqp->device);
 	struct weft_qp *qp = to_weft_qp(ibqp);
 
-	if (mask & ~IB_QP_ATTR_STANDARD_BITS)
-		return -EOPNOTSUPP;
-	if (!(mask & IB_QP_STATE))
-		return 0;
+	int rc;
+
+	rc = weft_apply_modify(qp, attr, mask);
+	if (rc || !(mask & IB_QP_STATE))
+		return rc;
 	switch (attr->qp_state) {
 	case IB_QPS_INIT:
-	case IB_QPS_RTR:
-		/* the card is in INIT from creation on; RTS comes with the connection */
-		return qp->state == IB_QPS_INIT ? 0 : -EINVAL;
-	case IB_QPS_RTS:
-		return qp->state == IB_QPS_INIT || qp->state == IB_QPS_RTS ? 0 : -EINVAL;
+	case IB_QPS_RTR: /* an RNIC has none, but rdma_cm asks for it before every connect and accept */
+		return READ_ONCE(qp->state) == IB_QPS_INIT ? 0 : -EINVAL;
+	case IB_QPS_RTS: /* comes with the connection, and only with it */
+		return READ_ONCE(qp->state) == IB_QPS_RTS ? 0 : -EINVAL;
 	case IB_QPS_SQD:
 		return weft_qp_to_sqd(dev, qp);
 	case IB_QPS_ERR:
@@ -347,8 +392,7 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	attr->path_mtu = ib_mtu_int_to_enum(dev->netdev->mtu);
 	attr->max_rd_atomic = qp->ord;
 	attr->max_dest_rd_atomic = qp->ird;
-	attr->qp_access_flags = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE |
-				IB_ACCESS_REMOTE_READ;
+	attr->qp_access_flags = IB_ACCESS_LOCAL_WRITE | WEFT_QP_RIGHTS;
 	init->qp_type = IB_QPT_RC;
 	init->send_cq = ibqp->send_cq;
 	init->recv_cq = ibqp->recv_cq;

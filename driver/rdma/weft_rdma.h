@@ -37,6 +37,9 @@ struct weft_dev {
 	struct mutex port_lock;		/* ports */
 	struct list_head ports;
 	struct delayed_work port_work;	/* ends those that linger */
+	struct mutex port_state_lock;	/* the three below */
+	struct weft_port port, port_told; /* as it is, and as the core knows it */
+	bool registered;
 	struct workqueue_struct *wq;	/* neighbour updates, flushes */
 };
 
@@ -225,6 +228,7 @@ void weft_cm_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp);
 void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp);
 void weft_cm_dead(struct weft_dev *dev);
+void weft_cm_down(struct weft_dev *dev);
 
 /* weft_port.c */
 struct weft_port_hold;
@@ -241,5 +245,7 @@ void weft_l2t_fini(struct weft_dev *dev);
 int weft_l2t_get(struct weft_dev *dev, const struct sockaddr_storage *local,
 		 const struct sockaddr_storage *remote, u8 tos);
 void weft_l2t_put(struct weft_dev *dev, int index);
+/* something of the interface has changed: look at all entries soon */
+void weft_l2t_changed(struct weft_dev *dev);
 
 #endif

@@ -92,11 +92,56 @@ static void weft_lost(void *ctx, bool cqs, bool async)
 		weft_cq_wake_all(dev);
 }
 
+static void weft_dispatch(struct weft_dev *dev, enum ib_event_type type)
+{
+	struct ib_event ev = { .device = &dev->ibdev, .event = type, .element.port_num = 1 };
+
+	ib_dispatch_event(&ev);
+}
+
+/* What the network device says of the port, told once to whom it matters. Under port_state_lock. */
+static void weft_port_tell(struct weft_dev *dev)
+{
+	const struct weft_port *now = &dev->port, *told = &dev->port_told;
+
+	if (!dev->registered)
+		return;
+	if (!ether_addr_equal(now->mac, told->mac)) /* the GID is made of it */
+		weft_dispatch(dev, IB_EVENT_GID_CHANGE);
+	if (now->up != told->up)
+		weft_dispatch(dev, now->up ? IB_EVENT_PORT_ACTIVE : IB_EVENT_PORT_ERR);
+	dev->port_told = dev->port;
+}
+
+/* A pulled cable is TCP's affair. An interface that the administrator takes down has no connections. */
+static void weft_port_changed(void *ctx, const struct weft_port *port)
+{
+	struct weft_dev *dev = ctx;
+
+	mutex_lock(&dev->port_state_lock);
+	dev->port = *port;
+	weft_port_tell(dev);
+	mutex_unlock(&dev->port_state_lock);
+	weft_l2t_changed(dev);
+	if (!netif_running(dev->netdev))
+		weft_cm_down(dev);
+}
+
+/* Core and clients know the device: they want to hear of its port; or they do no more. */
+static void weft_set_registered(struct weft_dev *dev, bool registered)
+{
+	mutex_lock(&dev->port_state_lock);
+	dev->registered = registered;
+	weft_port_tell(dev);
+	mutex_unlock(&dev->port_state_lock);
+}
+
 static const struct weft_client weft_rdma_client = {
 	.event = weft_event,
 	.cq_event = weft_cq_event,
 	.dead = weft_dead,
 	.lost = weft_lost,
+	.port = weft_port_changed,
 };
 
 static void weft_init_tables(struct weft_dev *dev)
@@ -152,6 +197,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	dev->caps = weft_core_caps(core);
 	dev->netdev = weft_core_netdev(core);
 	mutex_init(&dev->cm_lock);
+	mutex_init(&dev->port_state_lock);
 	weft_init_tables(dev);
 	rc = -ENOMEM;
 	dev->wq = alloc_workqueue("weft_rdma", WQ_MEM_RECLAIM, 0);
@@ -167,6 +213,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	rc = weft_register(dev);
 	if (rc)
 		goto err_client;
+	weft_set_registered(dev, true);
 	auxiliary_set_drvdata(adev, dev);
 	return 0;
 
@@ -186,6 +233,7 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 {
 	struct weft_dev *dev = auxiliary_get_drvdata(adev);
 
+	weft_set_registered(dev, false);
 	ib_unregister_device(&dev->ibdev);
 	weft_core_unregister_client(dev->core);
 	weft_l2t_fini(dev);

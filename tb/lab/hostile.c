@@ -6,6 +6,8 @@
  *   hostile rings             mappings of destroyed queues never show or change another's pages
  *   hostile gone              mappings while the driver is removed: zeros or SIGBUS
  *   hostile forge SEED        doorbells of others' queues, at random offsets, of random words
+ *   hostile states            attributes and states that a QP does not have
+ *   hostile events SECONDS    prints the device's asynchronous events
  *   hostile steal ADDR        connects the QP of another process
  *   hostile serve PORT N RR   takes N connections with RR responder resources, shows what it is told
  *   hostile call ADDR PORT N  makes N connections, one behind the other
@@ -505,6 +507,72 @@ static int steal(const char *self, const char *addr)
 	return bad;
 }
 
+static void modify(struct ibv_qp *qp, const char *name, struct ibv_qp_attr attr, int mask, int wanted)
+{
+	int rc = ibv_modify_qp(qp, &attr, mask);
+
+	verdict(rc == wanted, name, "errno %lu, not %lu", rc, wanted);
+}
+
+static int states(void)
+{
+	struct ibv_qp_init_attr init = {
+		.cap = { .max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1 },
+		.qp_type = IBV_QPT_RC,
+	};
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT };
+	struct ibv_qp *qp;
+
+	open_device();
+	init.send_cq = ibv_create_cq(ctx, 16, NULL, NULL, 0);
+	init.recv_cq = init.send_cq;
+	qp = ibv_create_qp(pd, &init);
+	if (!qp)
+		give_up("ibv_create_qp");
+	a.qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
+	modify(qp, "INIT with the rights that it has", a, IBV_QP_STATE | IBV_QP_ACCESS_FLAGS, 0);
+	a.qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ;
+	modify(qp, "fewer rights are not pretended", a, IBV_QP_STATE | IBV_QP_ACCESS_FLAGS, EOPNOTSUPP);
+	modify(qp, "nor a path MTU", a, IBV_QP_PATH_MTU, EOPNOTSUPP);
+	a.max_rd_atomic = 255;
+	modify(qp, "nor more reads than the card has", a, IBV_QP_MAX_QP_RD_ATOMIC, EINVAL);
+	a.max_rd_atomic = 1;
+	modify(qp, "fewer are taken", a, IBV_QP_MAX_QP_RD_ATOMIC, 0);
+	if (ibv_query_qp(qp, &a, IBV_QP_MAX_QP_RD_ATOMIC, &init))
+		give_up("ibv_query_qp");
+	verdict(a.max_rd_atomic == 1, "and kept", "%lu", a.max_rd_atomic, 0);
+	a.qp_state = IBV_QPS_RTS;
+	modify(qp, "no RTS without a connection", a, IBV_QP_STATE, EINVAL);
+	a.qp_state = IBV_QPS_SQD;
+	modify(qp, "nor SQD", a, IBV_QP_STATE, EINVAL);
+	a.qp_state = IBV_QPS_ERR;
+	modify(qp, "ERR always", a, IBV_QP_STATE, 0);
+	a.qp_state = IBV_QPS_RTS;
+	modify(qp, "and no way back", a, IBV_QP_STATE, EINVAL);
+	return bad;
+}
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	_exit(0);
+}
+
+static int events(int seconds)
+{
+	struct ibv_async_event e;
+
+	open_device();
+	signal(SIGALRM, on_alarm);
+	alarm(seconds);
+	printf("ready\n");
+	while (!ibv_get_async_event(ctx, &e)) {
+		printf("event: %s\n", ibv_event_type_str(e.event_type));
+		ibv_ack_async_event(&e);
+	}
+	return 0;
+}
+
 static struct rdma_cm_id *listener(int port)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET, .sin_port = htons(port) };
@@ -603,6 +671,10 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc == 3 && !strcmp(argv[1], "forge"))
 		return forge(argv[2]);
+	if (argc == 2 && !strcmp(argv[1], "states"))
+		return states();
+	if (argc == 3 && !strcmp(argv[1], "events"))
+		return events(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "steal"))
 		return steal(argv[0], argv[2]);
 	if (argc == 4 && !strcmp(argv[1], "thief"))
