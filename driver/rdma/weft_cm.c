@@ -14,6 +14,7 @@
 #define WEFT_CM_FLAG_REV2 BIT(1)
 #define WEFT_CM_FLAG_CRC BIT(2)
 #define WEFT_CM_FLAG_P2P BIT(3)
+#define WEFT_CM_FLAG_NEXT BIT(5)	/* CM_QUERY: the first connection from ID on */
 
 enum weft_ep_state {
 	WEFT_EP_CONNECTING,
@@ -32,6 +33,7 @@ struct weft_ep {
 	int l2;
 	struct weft_port_hold *port;	/* its local one; NULL: not yet */
 	bool ran;			/* the card may be in TIME-WAIT when it closes */
+	u32 seen;			/* the resync that found it, or before which it was made */
 };
 
 struct weft_listener {
@@ -65,6 +67,7 @@ static struct weft_ep *weft_ep_alloc(struct weft_dev *dev)
 	if (ep) {
 		ep->dev = dev;
 		ep->l2 = -1;
+		ep->seen = READ_ONCE(dev->resyncs);
 	}
 	return ep;
 }
@@ -395,6 +398,7 @@ int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 	if (rc)
 		goto err;
 	WEFT_PUT(msg.cmd, ADMIN_CM_HANDLE, li->cookie);
+	WEFT_PUT(msg.cmd, ADMIN_CM_BACKLOG, clamp(backlog, 1, U16_MAX));
 	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
 	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
 	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_LISTEN, 0, NULL, NULL, 0);
@@ -517,9 +521,12 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	u8 *pdata;
 
 	mutex_lock(&dev->cm_lock);
+	if (xa_load(&dev->eps, WEFT_GET(eqe, EQE_ID))) { /* a resync was faster */
+		mutex_unlock(&dev->cm_lock);
+		return;
+	}
 	li = xa_load(&dev->listeners, WEFT_GET(eqe, EQE_HANDLE));
-	if (li && !(WEFT_GET(eqe, EQE_FLAGS) & WEFT_CM_FLAG_IPV6) &&
-	    !xa_load(&dev->eps, WEFT_GET(eqe, EQE_ID)))
+	if (li && !(WEFT_GET(eqe, EQE_FLAGS) & WEFT_CM_FLAG_IPV6))
 		ep = weft_ep_alloc(dev);
 	if (!ep)
 		goto abort;
@@ -664,6 +671,79 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
 	/* one that is not in the table yet sees the QP's state: weft_connect_locked */
 	if (ep && xa_load(&dev->eps, ep->handle) == ep)
 		weft_ep_reset(dev, ep, -ECONNABORTED);
+	mutex_unlock(&dev->cm_lock);
+}
+
+/* ---- events that were lost ---- */
+
+static int weft_query_next(struct weft_dev *dev, u32 from, __le64 *eqe, u32 *handle)
+{
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CM_QUERY);
+	WEFT_PUT(msg.cmd, ADMIN_CM_ID, from);
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_NEXT);
+	msg.out = eqe;
+	msg.out_len = WEFT_EQE_BYTES;
+	rc = weft_admin_exec(dev->core, &msg);
+	*handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
+	return rc;
+}
+
+/* The last event of a connection, and those that must have been before it. */
+static void weft_replay(struct weft_dev *dev, const __le64 *last)
+{
+	static const u8 before[] = {
+		WEFT_EQE_TYPE_CM_CONNECT_REPLY, WEFT_EQE_TYPE_CM_ESTABLISHED
+	};
+	__le64 eqe[WEFT_WORDS(EQE)];
+	u32 i;
+
+	if (WEFT_GET(last, EQE_KIND) == WEFT_EQE_TYPE_CM_DISCONNECT)
+		for (i = 0; i < ARRAY_SIZE(before); i++) {
+			memcpy(eqe, last, sizeof(eqe));
+			WEFT_PUT(eqe, EQE_KIND, before[i]);
+			WEFT_PUT(eqe, EQE_CODE, WEFT_CM_STATUS_OK);
+			weft_cm_event(dev, eqe);
+		}
+	weft_cm_event(dev, last);
+}
+
+/*
+ * Asks firmware for all connections. What it says stands for the events that were lost; one that was
+ * not, and comes later, finds its state passed. An endpoint that firmware does not know has closed.
+ */
+void weft_cm_resync(struct weft_dev *dev)
+{
+	__le64 eqe[WEFT_WORDS(EQE)];
+	u32 handle = 0, from = 0, now;
+	unsigned long index;
+	struct weft_ep *ep;
+	int rc;
+
+	mutex_lock(&dev->cm_lock);
+	now = dev->resyncs + 1;
+	WRITE_ONCE(dev->resyncs, now);
+	mutex_unlock(&dev->cm_lock);
+	for (; !(rc = weft_query_next(dev, from, eqe, &handle)); from = (handle & 0xffff) + 1) {
+		mutex_lock(&dev->cm_lock);
+		ep = xa_load(&dev->eps, handle);
+		if (ep)
+			ep->seen = now;
+		mutex_unlock(&dev->cm_lock);
+		weft_replay(dev, eqe);
+		if (from > 0xffff)
+			break;
+	}
+	if (rc != -ENOENT) {
+		ibdev_warn(&dev->ibdev, "the state of connections is not known (%d)\n", rc);
+		return;
+	}
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->eps, index, ep)
+		if (ep->seen != now)
+			weft_on_close(dev, ep, -ECONNRESET);
 	mutex_unlock(&dev->cm_lock);
 }
 

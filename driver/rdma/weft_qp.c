@@ -428,29 +428,56 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 
 /* ---- events ---- */
 
+static void weft_qp_failed(struct weft_dev *dev, struct weft_qp *qp, enum ib_event_type type)
+{
+	struct ib_event ev = { .device = &dev->ibdev, .event = type, .element.qp = &qp->ibqp };
+
+	mutex_lock(&qp->lock);
+	qp->state = IB_QPS_ERR;
+	mutex_unlock(&qp->lock);
+	if (qp->ibqp.event_handler)
+		qp->ibqp.event_handler(&ev, qp->ibqp.qp_context);
+}
+
+/* Events were lost: a QP that is in ERR for the card, and not here, failed. */
+void weft_qp_resync(struct weft_dev *dev)
+{
+	unsigned long qpn;
+	struct weft_qp *qp;
+
+	xa_for_each(&dev->qps, qpn, qp) {
+		struct weft_admin_msg msg = {};
+
+		qp = weft_qp_lookup(dev, qpn);
+		if (!qp)
+			continue;
+		if (READ_ONCE(qp->state) == IB_QPS_RTS &&
+		    !weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_QUERY, &msg) &&
+		    WEFT_GET(msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8, ADMIN_QP_STATE_STATE) ==
+		    WEFT_QP_STATE_ERR)
+			weft_qp_failed(dev, qp, IB_EVENT_QP_FATAL);
+		weft_qp_put(&qp->ibqp);
+	}
+}
+
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_qp *qp = weft_qp_lookup(dev, WEFT_GET(eqe, EQE_ID));
-	struct ib_event ev = { .device = &dev->ibdev };
+	enum ib_event_type type;
 
 	if (!qp)
 		return;
 	switch (WEFT_GET(eqe, EQE_CODE)) {
 	case WEFT_QP_EVENT_TERMINATE_RECEIVED:
 	case WEFT_QP_EVENT_TERMINATE_SENT:
-		ev.event = IB_EVENT_QP_ACCESS_ERR;
+		type = IB_EVENT_QP_ACCESS_ERR;
 		break;
 	case WEFT_QP_EVENT_LOCAL_ERROR:
-		ev.event = IB_EVENT_QP_REQ_ERR;
+		type = IB_EVENT_QP_REQ_ERR;
 		break;
 	default:
-		ev.event = IB_EVENT_QP_FATAL;
+		type = IB_EVENT_QP_FATAL;
 	}
-	mutex_lock(&qp->lock);
-	qp->state = IB_QPS_ERR;
-	mutex_unlock(&qp->lock);
-	ev.element.qp = &qp->ibqp;
-	if (qp->ibqp.event_handler)
-		qp->ibqp.event_handler(&ev, qp->ibqp.qp_context);
+	weft_qp_failed(dev, qp, type);
 	weft_qp_put(&qp->ibqp);
 }

@@ -33,6 +33,7 @@ struct weft_dev {
 	struct weft_l2t *l2t;
 	struct mutex cm_lock;		/* eps, and the order of commands and their events */
 	struct xarray eps;		/* by connection handle of the card */
+	u32 resyncs;			/* looks at all connections so far */
 	struct xarray listeners;	/* by our cookie */
 	struct mutex port_lock;		/* ports */
 	struct list_head ports;
@@ -211,6 +212,7 @@ struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn);
 bool weft_qp_is_callers(const struct weft_qp *qp);
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
+void weft_qp_resync(struct weft_dev *dev);
 
 /* weft_wr.c */
 int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
@@ -227,6 +229,7 @@ int weft_iw_destroy_listen(struct iw_cm_id *cm_id);
 void weft_cm_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp);
 void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp);
+void weft_cm_resync(struct weft_dev *dev);
 void weft_cm_dead(struct weft_dev *dev);
 void weft_cm_down(struct weft_dev *dev);
 

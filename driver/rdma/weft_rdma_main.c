@@ -90,6 +90,10 @@ static void weft_lost(void *ctx, bool cqs, bool async)
 
 	if (cqs)
 		weft_cq_wake_all(dev);
+	if (async) {
+		weft_cm_resync(dev);
+		weft_qp_resync(dev);
+	}
 }
 
 static void weft_dispatch(struct weft_dev *dev, enum ib_event_type type)
