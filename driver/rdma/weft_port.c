@@ -4,6 +4,9 @@
  * the port must not be the host's: a socket bound to it keeps it, and where the host has one already,
  * listen and connect fail with EADDRINUSE. It is kept as long as the card may answer, which is a
  * TIME-WAIT longer than the connection.
+ *
+ * And addresses: the card is told those of the interface, so that a listener on any address answers
+ * for the host's own only.
  */
 #include <linux/if_vlan.h>
 #include <linux/inetdevice.h>
@@ -12,7 +15,6 @@
 
 #include "weft_rdma.h"
 
-#define WEFT_PORT_ADDRS 64
 #define WEFT_PORT_LINGER (65 * HZ) /* firmware's TIME-WAIT is 60 seconds */
 
 struct weft_port_hold {
@@ -73,6 +75,63 @@ static bool weft_port_addrs(struct weft_dev *dev, __be32 *addrs, u32 *n)
 	rcu_read_unlock();
 	return fits;
 }
+
+/* ---- addresses ---- */
+
+static int weft_addr_tell(struct weft_dev *dev, __be32 addr, bool gone)
+{
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_LOCAL_ADDR);
+	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &addr, sizeof(addr));
+	if (gone)
+		WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_LOCAL_ADDR_GONE);
+	return weft_admin_exec(dev->core, &msg);
+}
+
+static bool weft_addr_in(__be32 addr, const __be32 *list, u32 n)
+{
+	while (n)
+		if (list[--n] == addr)
+			return true;
+	return false;
+}
+
+/* New ones first: from the first on the card answers for those that it knows. */
+static void weft_addr_work(struct work_struct *work)
+{
+	struct weft_dev *dev = container_of(work, struct weft_dev, addr_work);
+	__be32 *now = kcalloc(WEFT_PORT_ADDRS, sizeof(*now), GFP_KERNEL);
+	u32 i, n, kept = 0;
+
+	if (!now)
+		return;
+	weft_port_addrs(dev, now, &n);
+	for (i = 0; i < n && dev->n_addrs < WEFT_PORT_ADDRS; i++) {
+		if (weft_addr_in(now[i], dev->addrs, dev->n_addrs))
+			continue;
+		if (!weft_addr_tell(dev, now[i], false))
+			dev->addrs[dev->n_addrs++] = now[i];
+	}
+	for (i = 0; i < dev->n_addrs; i++)
+		if (weft_addr_in(dev->addrs[i], now, n) || weft_addr_tell(dev, dev->addrs[i], true))
+			dev->addrs[kept++] = dev->addrs[i];
+	dev->n_addrs = kept;
+	kfree(now);
+}
+
+void weft_addrs_changed(struct weft_dev *dev)
+{
+	queue_work(dev->wq, &dev->addr_work);
+}
+
+static int weft_addr_event(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	weft_addrs_changed(container_of(nb, struct weft_dev, addr_nb));
+	return NOTIFY_DONE;
+}
+
+/* ---- ports ---- */
 
 static void weft_port_free(struct weft_port_hold *h)
 {
@@ -194,6 +253,9 @@ void weft_ports_init(struct weft_dev *dev)
 	mutex_init(&dev->port_lock);
 	INIT_LIST_HEAD(&dev->ports);
 	INIT_DELAYED_WORK(&dev->port_work, weft_port_work);
+	INIT_WORK(&dev->addr_work, weft_addr_work);
+	dev->addr_nb.notifier_call = weft_addr_event;
+	register_inetaddr_notifier(&dev->addr_nb);
 }
 
 /* nobody holds one any more; those that linger go with the card */
@@ -201,6 +263,8 @@ void weft_ports_fini(struct weft_dev *dev)
 {
 	struct weft_port_hold *h, *next;
 
+	unregister_inetaddr_notifier(&dev->addr_nb);
+	cancel_work_sync(&dev->addr_work);
 	cancel_delayed_work_sync(&dev->port_work);
 	list_for_each_entry_safe(h, next, &dev->ports, link)
 		weft_port_free(h);

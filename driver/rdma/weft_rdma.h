@@ -17,6 +17,8 @@
 #define WEFT_MAX_CQE 65536
 #define WEFT_MAX_SGE 6
 #define WEFT_INLINE_LIMIT 96
+#define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
+#define WEFT_LOCAL_ADDR_GONE BIT(7)
 
 struct weft_l2t;
 
@@ -38,6 +40,10 @@ struct weft_dev {
 	struct mutex port_lock;		/* ports */
 	struct list_head ports;
 	struct delayed_work port_work;	/* ends those that linger */
+	struct notifier_block addr_nb;
+	struct work_struct addr_work;	/* alone has the next two */
+	__be32 addrs[WEFT_PORT_ADDRS];	/* as the card knows them */
+	u32 n_addrs;
 	struct mutex port_state_lock;	/* the three below */
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
 	bool registered;
@@ -237,6 +243,7 @@ void weft_cm_down(struct weft_dev *dev);
 struct weft_port_hold;
 void weft_ports_init(struct weft_dev *dev);
 void weft_ports_fini(struct weft_dev *dev);
+void weft_addrs_changed(struct weft_dev *dev);
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port);
 struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h);
 void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger);

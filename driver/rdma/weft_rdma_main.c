@@ -210,7 +210,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	weft_ports_init(dev);
 	rc = weft_l2t_init(dev);
 	if (rc)
-		goto err_wq;
+		goto err_ports;
 	rc = weft_core_register_client(core, &weft_rdma_client, dev);
 	if (rc)
 		goto err_l2t;
@@ -218,6 +218,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	if (rc)
 		goto err_client;
 	weft_set_registered(dev, true);
+	weft_addrs_changed(dev);
 	auxiliary_set_drvdata(adev, dev);
 	return 0;
 
@@ -225,7 +226,8 @@ err_client:
 	weft_core_unregister_client(core);
 err_l2t:
 	weft_l2t_fini(dev);
-err_wq:
+err_ports:
+	weft_ports_fini(dev);
 	destroy_workqueue(dev->wq);
 err_tables:
 	weft_free_tables(dev);
