@@ -73,7 +73,7 @@ module weft_tcp_fpdu #(
       if (CntW'(i) < in_cnt_i) masked[8*i+:8] = in_data_i[8*i+:8];
     end
   end
-  assign padded = (in_cnt_i + CntW'(3)) & ~CntW'(3);
+  assign padded = (in_cnt_i + CntW'(3)) & ~(CntW'(3));
 
   logic in_go, side_ok;
   assign side_ok      = !in_last_i || (code_valid_i && meta_valid_i && info_ready);
