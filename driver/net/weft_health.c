@@ -48,10 +48,8 @@ static void weft_record(struct weft_core *core)
 	c->valid = true;
 	c->status = weft_rd(core, WEFT_REG_STATUS);
 	c->heartbeat = weft_rd(core, WEFT_REG_HEARTBEAT);
-#ifdef WEFT_REG_FW_CRASH_PC
 	for (int i = 0; i < WEFT_CRASH_WORDS; i++)
 		c->record[i] = weft_rd(core, WEFT_REG_FW_CRASH_PC + 4 * i);
-#endif
 }
 
 /*
