@@ -27,7 +27,7 @@ static int usage(void) {
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mtu N] [--wire SETTINGS]\n"
       "                [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH] [--init systemd]\n"
       "                [--nic rtl|virtio|siw] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
-	      "                [--kernel stock|debug] [--adversarial OPTIONS] [--judge] [--keep]\n"
+      "                [--kernel stock|debug] [--adversarial OPTIONS] [--judge] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
