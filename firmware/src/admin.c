@@ -109,6 +109,7 @@ void admin_run(void)
 		uint16_t n = (uint16_t)(hw_admin_index() - aq.head);
 		unsigned at = aq.head & aq.mask, got = n;
 
+		hw_heartbeat(); /* commands may come as fast as they are answered */
 		/* An index further ahead than the ring is long is nonsense of the driver: take what is there. */
 		if (got > aq.mask + 1) got = aq.mask + 1;
 		if (!got) return;

@@ -295,8 +295,11 @@ static bool to_hardware(struct slot *s, struct conn *k, bool hold, unsigned tos)
 	return true;
 }
 
+static bool serving; /* a command that waits is being tried again: it has its place */
+
 static unsigned connect_later(const uint32_t *c)
 {
+	if (serving) return ADMIN_LATER;
 	for (unsigned i = 0; i < 2; i++) {
 		if (waiting[i].until) continue;
 		memcpy(waiting[i].cmd, c, 64);
@@ -688,18 +691,16 @@ void cm_serve(void)
 		unsigned status;
 
 		if (!until) continue;
-		waiting[i].until = 0;
 		memcpy(cmd, waiting[i].cmd, 64);
 		rsp = admin_response();
+		serving = true;
 		status = cm_connect(cmd, rsp, GET(cmd, WEFT_ADMIN_CMD_TAG));
+		serving = false;
 		if (status == ADMIN_LATER) { /* still no slot */
-			if ((int32_t)(ticks() - until) < 0) {
-				waiting[i].until = until;
-				continue;
-			}
-			waiting[i].until = 0;
+			if ((int32_t)(ticks() - until) < 0) continue;
 			status = WEFT_ADMIN_STATUS_NO_RESOURCE;
 		}
+		waiting[i].until = 0;
 		admin_finish(WEFT_ADMIN_OP_CONNECT, GET(cmd, WEFT_ADMIN_CMD_TAG), status);
 	}
 }
@@ -910,9 +911,13 @@ static void segment(const struct seg *g)
 		tcp_input(s, g);
 		return;
 	}
-	if (tw_input(g) || half_input(g, cm_listener(&g->path))) return;
-	/* It waited here meanwhile: a reset would end what has just begun. What matters the peer sends again. */
+	if (tw_input(g)) return;
+	/*
+	 * It waited here meanwhile: a reset would end what has just begun, and a cookie's data would begin it a second time. What
+	 * matters the peer sends again.
+	 */
 	if (slot_handed_over(&g->path)) return;
+	if (half_input(g, cm_listener(&g->path))) return;
 	/* A port of a listener at an address that is not its own, or of IPv6: not ours to answer. */
 	if (cm_port_listens(g->path.lport) && cm_listener(&g->path) < 0) return;
 	net_reset(g);

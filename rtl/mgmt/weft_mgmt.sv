@@ -279,8 +279,9 @@ module weft_mgmt #(
     .out_last_o(fo_last), .out_host_o(unused_ftx_host), .out_len_o(unused_ftx_len)
   );
 
-  // A frame leaves when it is whole, without gaps: the words come slower than the wire.
-  weft_pkt_fifo #(.DATA_W(DATA_W), .DEPTH(FTX_BEATS), .MAX_PKTS(16)) u_ftx_fifo (
+  // A frame leaves when it is whole, without gaps: the words come slower than the wire. Room is counted in beats: of
+  // the shortest frames at most 25 fit, so packets never are what is short, and firmware never waits for the wire.
+  weft_pkt_fifo #(.DATA_W(DATA_W), .DEPTH(FTX_BEATS), .MAX_PKTS(32)) u_ftx_fifo (
     .clk_i, .rst_ni, .in_valid_i(fo_valid), .in_ready_o(fo_ready), .in_data_i(fo_data),
     .in_cnt_i(fo_cnt), .in_last_i(fo_last), .in_drop_i(1'b0), .in_meta_i(1'b0),
     .out_valid_o(ftx_valid_o), .out_ready_i(ftx_ready_i), .out_data_o(ftx_data_o),

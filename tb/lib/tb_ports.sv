@@ -111,11 +111,12 @@ module tb_src_stream #(
   end
 endmodule
 
-/// Takes byte streams.
+/// Takes byte streams. The side band is stable for the packet, or (SIDE_LAST) valid with its last beat.
 module tb_snk_stream #(
   parameter int ID = 0,
   parameter int DATA_W = 64,
   parameter int SIDE_W = 1,
+  parameter bit SIDE_LAST = 0,
   localparam int CNT_W = $clog2(DATA_W / 8) + 1
 ) (
   input  logic              clk_i,
@@ -148,7 +149,7 @@ module tb_snk_stream #(
       if (waiting && !valid_i) tb_sv_fail($sformatf("port %0d: valid was taken back", ID));
       else if (waiting && (held !== {cnt_i, last_i, last_i & err_i} || held_data !== lanes))
         tb_sv_fail($sformatf("port %0d: beat changed while it waited", ID));
-      if (valid_i && (waiting || in_pkt) && held_side !== side_i)
+      if (valid_i && (SIDE_LAST ? waiting && last_i : waiting || in_pkt) && held_side !== side_i)
         tb_sv_fail($sformatf("port %0d: side band changed inside a packet", ID));
       waiting <= valid_i && !ready_o;
       if (valid_i && ready_o) in_pkt <= !last_i;

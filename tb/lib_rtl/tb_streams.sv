@@ -199,7 +199,7 @@ module tb #(
     .in_valid_i(crc_iv), .in_ready_o(crc_ir), .in_data_i(crc_id), .in_cnt_i(crc_ic), .in_last_i(crc_il), .in_err_i(crc_ie),
     .out_valid_o(crc_ov), .out_ready_i(crc_or), .out_data_o(crc_od), .out_cnt_o(crc_oc), .out_last_o(crc_ol), .out_err_o(crc_oe), .out_crc_o(crc_os)
   );
-  tb_snk_stream #(.ID(16), .DATA_W(DATA_W), .SIDE_W(32)) u_snk_crc (
+  tb_snk_stream #(.ID(16), .DATA_W(DATA_W), .SIDE_W(32), .SIDE_LAST(1)) u_snk_crc (
     .clk_i, .rst_ni, .valid_i(crc_ov), .ready_o(crc_or), .data_i(crc_od), .cnt_i(crc_oc), .last_i(crc_ol),
     .err_i(crc_oe), .side_i(crc_os)
   );
@@ -212,7 +212,7 @@ module tb #(
     .in_valid_i(sum_iv), .in_ready_o(sum_ir), .in_data_i(sum_id), .in_cnt_i(sum_ic), .in_last_i(sum_il), .in_err_i(sum_ie),
     .out_valid_o(sum_ov), .out_ready_i(sum_or), .out_data_o(sum_od), .out_cnt_o(sum_oc), .out_last_o(sum_ol), .out_err_o(sum_oe), .out_sum_o(sum_os)
   );
-  tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(16)) u_snk_sum (
+  tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(16), .SIDE_LAST(1)) u_snk_sum (
     .clk_i, .rst_ni, .valid_i(sum_ov), .ready_o(sum_or), .data_i(sum_od), .cnt_i(sum_oc), .last_i(sum_ol),
     .err_i(sum_oe), .side_i(sum_os)
   );

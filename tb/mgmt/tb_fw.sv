@@ -95,7 +95,7 @@ module tb #(
     else if (ft_v && ft_r) mid_q <= !ft_last;
   end
   always @(posedge clk_i) begin
-    if (rst_n && mid_q && !ft_v) fw_bad("a gap in a frame of firmware");
+    if (rst_ni && rst_n && mid_q && !ft_v) fw_bad("a gap in a frame of firmware");
     fw_cycles(u_dut.u_cpu.u_csr.cycle_q, 32'({u_dut.if_addr, 2'b00}));
   end
 

@@ -134,7 +134,8 @@ static void random_step(void)
 	/* For a while one client takes nothing: the others must go on. */
 	if (stuck_client < 0 && tb_chance(1) && tb_chance(2)) {
 		stuck_client = (int)tb_below(N_RD);
-		stuck_until = tb_cycle() + 4000;
+		/* longer than the host may keep credits of a type to itself */
+		stuck_until = tb_cycle() + 4000 + 4 * cfg->starve_max;
 		stuck_base = rd_answered;
 		tb_snk_rate(P_RSP + stuck_client, 0);
 	}
