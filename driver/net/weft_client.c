@@ -100,7 +100,7 @@ void weft_client_dead(struct weft_core *core)
 
 	mutex_lock(&core->client_lock);
 	client = weft_client_get(core);
-	if (client)
+	if (client && weft_core_dead(core)) /* else it is of a card that came back */
 		client->dead(core->client_ctx);
 	mutex_unlock(&core->client_lock);
 }

@@ -117,7 +117,8 @@ static void weft_dead_work(struct work_struct *work)
 	weft_netdev_dead(core);
 	weft_client_dead(core);
 	weft_bury(core);
-	weft_devlink_died(core);
+	if (weft_core_dead(core))
+		weft_devlink_died(core);
 }
 
 /* The firmware's main loop must pass between two looks: a NOP makes sure that it has a reason. */

@@ -257,7 +257,7 @@ static void weft_down(struct weft_core *core)
 void weft_bury(struct weft_core *core)
 {
 	mutex_lock(&core->state_lock);
-	if (core->up)
+	if (core->up && weft_core_dead(core)) /* it may have come back since */
 		weft_adev_del(core);
 	mutex_unlock(&core->state_lock);
 }

@@ -220,7 +220,7 @@ static const struct net_device_ops weft_netdev_ops = {
 void weft_netdev_dead(struct weft_core *core)
 {
 	mutex_lock(&core->netdev_lock);
-	if (core->netdev) {
+	if (core->netdev && weft_core_dead(core)) {
 		netif_carrier_off(core->netdev);
 		netif_tx_disable(core->netdev);
 	}

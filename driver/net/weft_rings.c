@@ -197,16 +197,16 @@ int weft_rings_start(struct weft_netdev *nd, struct weft_rings *r)
 	weft_l2_doorbell(nd, WEFT_DB_L2_RX, r->rx.pi, false);
 	weft_l2_doorbell(nd, WEFT_DB_L2_TX, 0, true);
 	weft_l2_doorbell(nd, WEFT_DB_L2_RX, 0, true);
-	netif_tx_start_all_queues(nd->netdev);
+	netif_tx_wake_all_queues(nd->netdev);
 	return 0;
 }
 
 /* Takes the rings back; they are empty then, and stay at nd->r for the caller to free or start. */
 void weft_rings_stop(struct weft_netdev *nd)
 {
-	netif_tx_disable(nd->netdev);
 	napi_disable(&nd->napi);
 	timer_delete_sync(&nd->refill);
+	netif_tx_disable(nd->netdev); /* after NAPI, which wakes the queue */
 	WRITE_ONCE(nd->r->pool->p.napi, NULL);
 	if (weft_rings_command(nd, nd->r, false))
 		weft_core_quiesce(nd->core, "the rings of the network device did not stop");

@@ -229,6 +229,8 @@ static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 		return rc;
 	ep->handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
 	ep->state = WEFT_EP_CONNECTING;
+	/* a look at all connections that began before the command knows nothing of it */
+	ep->seen = dev->resyncs;
 	rc = xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL));
 	if (rc)
 		weft_abort_handle(dev, ep->handle);
@@ -588,7 +590,9 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 			    NULL, NULL, ep);
 		break;
 	case WEFT_EP_REQUESTED:
-		/* iw_cm still holds it as provider_data: accept or reject will free it */
+		/* iw_cm holds it as provider_data: accept or reject frees it, if either ever comes */
+		weft_port_put(dev, ep->port, false);
+		ep->port = NULL;
 		return;
 	case WEFT_EP_ACCEPTING:
 		/* accept has returned 0: iw_cm takes CLOSE only behind ESTABLISHED, and it ends the id */

@@ -44,6 +44,30 @@ void weft_cq_error(struct weft_dev *dev, u32 cqn)
 	weft_cq_put(cq);
 }
 
+/*
+ * Calls a handler that may not be armed; sleeps. The core sets up a kernel's CQ behind create_cq and takes it
+ * down in front of destroy_cq, so it is called only while the CQ has a queue pair, and the last one's leaving waits.
+ */
+static void weft_cq_kick(struct weft_dev *dev, u32 cqn)
+{
+	struct weft_cq *cq = weft_cq_lookup(dev, cqn);
+	bool any;
+
+	if (!cq)
+		return;
+	mutex_lock(&cq->wake_lock);
+	any = cq->user;
+	if (!any && !(cq->ibcq.wc && cq->ibcq.poll_ctx == IB_POLL_DIRECT)) {
+		spin_lock_irq(&cq->lock);
+		any = !list_empty(&cq->send_qps) || !list_empty(&cq->recv_qps);
+		spin_unlock_irq(&cq->lock);
+	}
+	if (any && cq->ibcq.comp_handler)
+		cq->ibcq.comp_handler(&cq->ibcq, cq->ibcq.cq_context);
+	mutex_unlock(&cq->wake_lock);
+	weft_cq_put(cq);
+}
+
 /* Every handler, armed or not: events were lost, or the card is dead. A consumer polls and finds out. */
 void weft_cq_wake_all(struct weft_dev *dev)
 {
@@ -51,14 +75,14 @@ void weft_cq_wake_all(struct weft_dev *dev)
 	struct weft_cq *cq;
 
 	xa_for_each(&dev->cqs, cqn, cq)
-		weft_cq_event(dev, cqn);
+		weft_cq_kick(dev, cqn);
 }
 
 static void weft_cq_wake(struct work_struct *work)
 {
 	struct weft_cq *cq = container_of(work, struct weft_cq, wake);
 
-	weft_cq_event(to_weft_dev(cq->ibcq.device), cq->cqn);
+	weft_cq_kick(to_weft_dev(cq->ibcq.device), cq->cqn);
 }
 
 static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 vector, u32 db_page)
@@ -123,6 +147,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	cq->log2 = max(4, ilog2(roundup_pow_of_two(attr->cqe)));
 	ibcq->cqe = 1 << cq->log2;
 	spin_lock_init(&cq->lock);
+	mutex_init(&cq->wake_lock);
 	refcount_set(&cq->refs, 1);
 	init_completion(&cq->free);
 	rc = weft_ring_mem_alloc(dev, &cq->ring, (size_t)WEFT_CQE_BYTES << cq->log2,
@@ -301,6 +326,7 @@ static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
 	u32 mask = (1 << cq->log2) - 1, i;
 	__le64 *cqe;
 
+	mutex_lock(&cq->wake_lock);
 	spin_lock_irq(&cq->lock);
 	list_del(link);
 	for (i = cq->ci; i - cq->ci <= mask; i++) {
@@ -312,6 +338,7 @@ static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
 			WEFT_PUT(cqe, CQE_QPN, 0);
 	}
 	spin_unlock_irq(&cq->lock);
+	mutex_unlock(&cq->wake_lock);
 }
 
 /* The card writes no completion of @qp any more, and its number is not free yet. */

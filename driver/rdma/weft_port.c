@@ -265,6 +265,8 @@ void weft_ports_fini(struct weft_dev *dev)
 
 	unregister_inetaddr_notifier(&dev->addr_nb);
 	cancel_work_sync(&dev->addr_work);
+	while (dev->n_addrs) /* the card may live on, and must not answer for what goes meanwhile */
+		weft_addr_tell(dev, dev->addrs[--dev->n_addrs], true);
 	cancel_delayed_work_sync(&dev->port_work);
 	list_for_each_entry_safe(h, next, &dev->ports, link)
 		weft_port_free(h);

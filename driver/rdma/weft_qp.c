@@ -414,6 +414,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	weft_qp_to_error(dev, qp);
 	weft_ep_kill(dev, qp);
 	xa_store_irq(&dev->qps, qp->qpn, NULL, GFP_KERNEL); /* events find it no longer */
+	synchronize_rcu(); /* iw_cm found it without a reference, under its spinlock: it has one now */
 	weft_qp_put(ibqp);
 	wait_for_completion(&qp->free);
 	if (weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_DESTROY, &msg))

@@ -98,6 +98,7 @@ struct weft_cq {
 	u32 ci;
 	struct list_head send_qps, recv_qps;
 	struct work_struct wake;	/* calls the handler when something was flushed */
+	struct mutex wake_lock;		/* a handler that is called unarmed, and QPs that leave */
 };
 
 /* one direction of a kernel consumer's work queue */

@@ -80,7 +80,11 @@ static void weft_dead(void *ctx)
 	smp_store_release(&dev->flushing, true);
 	weft_cm_dead(dev);
 	weft_cq_wake_all(dev);
-	ib_dispatch_event(&ev);
+	/* once the device is being unregistered nobody waits for its events any more */
+	mutex_lock(&dev->port_state_lock);
+	if (dev->registered)
+		ib_dispatch_event(&ev);
+	mutex_unlock(&dev->port_state_lock);
 }
 
 /* Events were lost: nobody shall wait for one. */
