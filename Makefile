@@ -3,6 +3,7 @@
 #   make run                a tour: two guests, ping, rping, perftest, through the RTL
 #   make test               everything that CI runs; ends with 'N passed, N failed'
 #   make least              the numbers of cases that passed, as in tb/least
+#   make redraw             a new seed for tests of rooms, into tb/seed
 #   make mutants            planted faults, each of which a test has to see
 #   make soak T=3600        tests with seeds of their own for T seconds; GUESTS=1: in guests as well
 #   make conformance        every conformance case against the card: docs/conformance.md
@@ -74,8 +75,10 @@ lint: setup
 	@tools/lint
 formal: setup
 	@$(SUB) formal test
+redraw:
+	@echo $$((SRANDOM % 2000000000 + 1000)) > tb/seed; cat tb/seed
 fpga:
 	@tools/fpga "$(ROOM)"
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio lab-debug \
-  lab-rtl-debug lab-virtio-debug gen run test conformance least mutants soak bench lint formal fpga
+  lab-rtl-debug lab-virtio-debug gen run test conformance least redraw mutants soak bench lint formal fpga
