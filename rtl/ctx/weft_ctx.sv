@@ -18,7 +18,7 @@ module weft_ctx #(
   parameter int unsigned N_DROP = 4,     ///< who drop pins
   parameter int unsigned N_ROOM = 4,     ///< who keep lines, 2 to 8
   parameter int unsigned FREE_LOW = 8,   ///< slots that are kept free ahead of need
-  parameter logic [23:0] ROOM_OF = 24'o33110000,  ///< room of each line, line 0 in bits 2:0
+  parameter logic [23:0] ROOM_OF = 24'o32110000,  ///< room of each line, line 0 in bits 2:0
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned ChW = N_QP > 2048 ? $clog2(N_QP) - 10 : 1
 ) (

@@ -12,7 +12,7 @@ module weft_ctx_fill #(
   parameter int unsigned N_SLOT = 256,
   parameter int unsigned N_MISS = 64,
   parameter int unsigned N_ROOM = 4,
-  parameter logic [23:0] ROOM_OF = 24'o33110000,  ///< room of each line, line 0 in bits 2:0
+  parameter logic [23:0] ROOM_OF = 24'o32110000,  ///< room of each line, line 0 in bits 2:0
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned MiW = $clog2(N_MISS),

@@ -84,7 +84,8 @@ package weft_dp_pkg;
     OpDrain    = 4'd3,  ///< answer when nothing of this connection is under way in the room
     OpValue    = 4'd4,  ///< send the bytes of the value slot (Terminate, MPA reply)
     OpSetL2    = 4'd5,
-    OpAck      = 4'd6   ///< send an ACK at once
+    OpAck      = 4'd6,  ///< send an ACK at once
+    OpClose    = 4'd7   ///< FIN behind what is started, sent again like data
   } ctx_op_e;
 
   typedef struct packed {
@@ -131,7 +132,7 @@ package weft_dp_pkg;
   /// Bytes of the stream: a piece of a segment in the frame store.
   typedef struct packed {
     who_t        who;
-    logic [1:0]  gen;      ///< of unaccept; pieces of an older one are let go
+    logic        gen;      ///< of unaccept; pieces of the other one are let go
     logic [63:0] off;
     logic [15:0] len;      ///< 0 only with fin
     logic [11:0] handle;
@@ -141,21 +142,35 @@ package weft_dp_pkg;
     logic        fin;      ///< the stream ends behind it
   } piece_t;
 
-  /// Receive has come so far.
+  /// Bytes [from, to) are placed or stored. Of one connection they come in the order of the stream, but for
+  /// those ahead of turn. Latest value of a slot wins: rdmap's ticket list merges what touches.
   typedef struct packed {
     who_t        who;
-    logic [63:0] off;      ///< all before it is placed or stored: may be acknowledged
-    logic [63:0] sacked;   ///< end of an ahead range [off', sacked) when `ahead`
-    logic [15:0] alen;     ///< its length
-    logic        ahead;
+    logic [63:0] from;
+    logic [63:0] to;
+    logic        ahead;    ///< a range for SACK: it may not be acknowledged yet
     logic        now;      ///< it ends a message: acknowledge at once
     logic        first;    ///< first FPDU of the connection: ends HOLD
   } commit_t;
 
-  /// Bytes from `off` on were dropped though they were accepted.
+  /// Right edge of what may be received, monotone: the only source of the window that is advertised.
   typedef struct packed {
     who_t        who;
-    logic [1:0]  gen;      ///< of the pieces that were dropped
+    logic [63:0] edge_off;
+  } rcv_room_t;
+
+  /// rdmap cannot take an FPDU now (no receive buffer in an SRQ, no block for an inbound read): mpa lets it and all behind it
+  /// go, and the connection receives through its ring until `resume`.
+  typedef struct packed {
+    who_t        who;
+    logic [63:0] off;
+    logic [1:0]  cause;
+  } refuse_t;
+
+  /// Bytes from `off` on, those ahead of turn included, were dropped though they were accepted: forget them, flip gen.
+  typedef struct packed {
+    who_t        who;
+    logic        gen;      ///< of the pieces that were dropped
     logic [63:0] off;
   } unaccept_t;
 
@@ -184,8 +199,7 @@ package weft_dp_pkg;
   typedef struct packed {
     who_t        who;
     logic [63:0] una;      ///< all before it is acknowledged
-    logic [63:0] limit;    ///< FPDUs may end here
-    logic        forced;    ///< one FPDU may pass the limit: nothing is in flight and it is small
+    logic [63:0] limit;    ///< FPDUs may end here; with nothing in flight it allows one FPDU at least
     logic [15:0] mss;      ///< bytes of a segment, options taken off
     logic [47:0] edt;      ///< earliest departure, ns; 0: none
     logic        dead;     ///< TCP gave up, or was reset
@@ -230,6 +244,7 @@ package weft_dp_pkg;
     logic [3:0]  ask_id;
     logic        fresh;    ///< read the source after all writes accepted so far
     logic        resp;     ///< read response: a part of it leaves from a scratch page only
+    logic [1:0]  gen;      ///< send generation: raised when an FPDU could not be made; older ones are let go
     logic        crc;
     logic        markers;
     logic [63:0] first;    ///< offset of the connection's first FPDU: marker phase
@@ -262,6 +277,8 @@ package weft_dp_pkg;
     logic        again;
     logic [3:0]  ask_id;
     logic        resp;
+    logic        void_fpdu;  ///< no bytes: it could not be made; nothing of this generation leaves from off on
+    logic [1:0]  gen;
     logic [47:0] edt;
   } framed_t;
 
@@ -274,7 +291,11 @@ package weft_dp_pkg;
     logic [3:0]  ask_id;
     logic        ask_done;  ///< all of the ask has left
     logic        ack_only;
+    logic        fin;
+    logic [1:0]  gen;
     logic [31:0] acked;     ///< ACK field that it carried
+    logic [31:0] edge_seq;  ///< right edge of the window that it advertised
+    logic [47:0] at;        ///< when, ns
   } departed_t;
 
   /// An FPDU that could not be made.
@@ -329,7 +350,9 @@ package weft_dp_pkg;
     logic [7:0]  access;
     logic [23:0] pd;
     logic        priv;
-    logic [7:0]  gen;       ///< with again: generation of the entry that was used before
+    logic        recovery;  ///< sent before: an STag that is closed to new work still serves it
+    logic        fresh;     ///< read after all writes accepted so far
+    logic [1:0]  kind;      ///< class of its epoch: access, fill and write-back, ring, completion
   } tpt_req_t;
 
   typedef struct packed {
@@ -338,7 +361,6 @@ package weft_dp_pkg;
     logic        last;
     logic [3:0]  err;       ///< weft_pkg::xl_err_e
     logic [1:0]  epoch;
-    logic [7:0]  gen;
   } tpt_rsp_t;
 
   typedef enum logic [2:0] {

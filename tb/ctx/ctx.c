@@ -218,7 +218,7 @@ static void on_arrive(int port, const uint8_t *bits, void *arg)
 static void on_load(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
-	static const unsigned room_of[8] = { 0, 0, 0, 0, 1, 1, 3, 3 };
+	static const unsigned room_of[8] = { 0, 0, 0, 0, 1, 1, 2, 3 };
 	uint8_t data[64];
 	unsigned q, version;
 
@@ -250,7 +250,7 @@ static void on_load(int port, const uint8_t *bits, void *arg)
 
 static void on_save(int port, const uint8_t *bits, void *arg)
 {
-	static const unsigned room_of[8] = { 0, 0, 0, 0, 1, 1, 3, 3 };
+	static const unsigned room_of[8] = { 0, 0, 0, 0, 1, 1, 2, 3 };
 	static unsigned asked[SLOTS];
 	struct tb_pack b;
 	unsigned room = port - SAVE;
