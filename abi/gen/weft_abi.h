@@ -1591,6 +1591,71 @@
 #define WEFT_STEER_REASON_NAMES \
 	[0] = "PORT", \
 	[1] = "FLAGS",
+
+/* home_key: line 0: who the connection is, and its header template */
+#define WEFT_HOME_KEY_BYTES 64
+#define WEFT_HOME_KEY_LOCAL_ADDR_LSB 0 /* bit in the struct: network order; IPv4 in bytes 0 to 3, rest zero */
+#define WEFT_HOME_KEY_LOCAL_ADDR_WIDTH 128
+#define WEFT_HOME_KEY_LOCAL_ADDR_OFF 0 /* byte */
+#define WEFT_HOME_KEY_PEER_ADDR_LSB 128 /* bit in the struct:  */
+#define WEFT_HOME_KEY_PEER_ADDR_WIDTH 128
+#define WEFT_HOME_KEY_PEER_ADDR_OFF 16 /* byte */
+#define WEFT_HOME_KEY_LOCAL_PORT_LSB 256 /* bit in the struct: host order */
+#define WEFT_HOME_KEY_LOCAL_PORT_WIDTH 16
+#define WEFT_HOME_KEY_LOCAL_PORT_OFF 32 /* byte */
+#define WEFT_HOME_KEY_LOCAL_PORT_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_HOME_KEY_PEER_PORT_LSB 272 /* bit in the struct:  */
+#define WEFT_HOME_KEY_PEER_PORT_WIDTH 16
+#define WEFT_HOME_KEY_PEER_PORT_OFF 34 /* byte */
+#define WEFT_HOME_KEY_PEER_PORT_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_L2_LSB 288 /* bit in the struct: index of the l2e entry */
+#define WEFT_HOME_KEY_L2_WIDTH 16
+#define WEFT_HOME_KEY_L2_OFF 36 /* byte */
+#define WEFT_HOME_KEY_L2_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_TOS_LSB 304 /* bit in the struct:  */
+#define WEFT_HOME_KEY_TOS_WIDTH 8
+#define WEFT_HOME_KEY_TOS_OFF 38 /* byte */
+#define WEFT_HOME_KEY_TOS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_TTL_LSB 312 /* bit in the struct:  */
+#define WEFT_HOME_KEY_TTL_WIDTH 8
+#define WEFT_HOME_KEY_TTL_OFF 39 /* byte */
+#define WEFT_HOME_KEY_TTL_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_FLOW_LSB 320 /* bit in the struct: IPv6 flow label */
+#define WEFT_HOME_KEY_FLOW_WIDTH 32
+#define WEFT_HOME_KEY_FLOW_OFF 40 /* byte */
+#define WEFT_HOME_KEY_FLOW_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_KEY_PORT_LSB 352 /* bit in the struct: port of the card */
+#define WEFT_HOME_KEY_PORT_WIDTH 8
+#define WEFT_HOME_KEY_PORT_OFF 44 /* byte */
+#define WEFT_HOME_KEY_PORT_MASK 0x000000ff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_FN_LSB 360 /* bit in the struct: function of the host */
+#define WEFT_HOME_KEY_FN_WIDTH 8
+#define WEFT_HOME_KEY_FN_OFF 45 /* byte */
+#define WEFT_HOME_KEY_FN_MASK 0x0000ff0000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_BLOCKS_LSB 368 /* bit in the struct: blocks of 512 bytes behind line 7 that are in use; room ctx */
+#define WEFT_HOME_KEY_BLOCKS_WIDTH 8
+#define WEFT_HOME_KEY_BLOCKS_OFF 46 /* byte */
+#define WEFT_HOME_KEY_BLOCKS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_IPV6_LSB 376 /* bit in the struct:  */
+#define WEFT_HOME_KEY_IPV6_WIDTH 1
+#define WEFT_HOME_KEY_IPV6_OFF 47 /* byte */
+#define WEFT_HOME_KEY_IPV6_MASK 0x0100000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_TS_LSB 377 /* bit in the struct: timestamps were agreed on (RFC 7323) */
+#define WEFT_HOME_KEY_TS_WIDTH 1
+#define WEFT_HOME_KEY_TS_OFF 47 /* byte */
+#define WEFT_HOME_KEY_TS_MASK 0x0200000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_SACK_LSB 378 /* bit in the struct: SACK was agreed on (RFC 2018) */
+#define WEFT_HOME_KEY_SACK_WIDTH 1
+#define WEFT_HOME_KEY_SACK_OFF 47 /* byte */
+#define WEFT_HOME_KEY_SACK_MASK 0x0400000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_ECN_LSB 379 /* bit in the struct: ECN was agreed on (RFC 3168) */
+#define WEFT_HOME_KEY_ECN_WIDTH 1
+#define WEFT_HOME_KEY_ECN_OFF 47 /* byte */
+#define WEFT_HOME_KEY_ECN_MASK 0x0800000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_ALIGNED_LSB 380 /* bit in the struct: the peer begins and ends its segments with FPDUs (Weft, siw) */
+#define WEFT_HOME_KEY_ALIGNED_WIDTH 1
+#define WEFT_HOME_KEY_ALIGNED_OFF 47 /* byte */
+#define WEFT_HOME_KEY_ALIGNED_MASK 0x1000000000000000ull /* in its 64-bit word */
 #define WEFT_STEER_MAC_LO 0x2000 /* room STEER: station address, bytes 0 to 3 */
 #define WEFT_STEER_MAC_HI 0x2004 /* bytes 4 and 5 */
 #define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */

@@ -1302,6 +1302,60 @@ package weft_abi_pkg;
   localparam logic [3:0] STEER_REASON_PORT = 4'd0;  ///< the local port is in the bit map, and no connection matches; the QPN is 0
   localparam logic [3:0] STEER_REASON_FLAGS = 4'd1;  ///< SYN or RST on a connection that the hardware owns; the QPN comes with it
   localparam int unsigned STEER_REASON_COUNT = 2;
+
+  /// line 0: who the connection is, and its header template
+  typedef struct packed {
+    logic [130:0] rsvd0;
+    logic [0:0] aligned;  ///< the peer begins and ends its segments with FPDUs (Weft, siw)
+    logic [0:0] ecn;  ///< ECN was agreed on (RFC 3168)
+    logic [0:0] sack;  ///< SACK was agreed on (RFC 2018)
+    logic [0:0] ts;  ///< timestamps were agreed on (RFC 7323)
+    logic [0:0] ipv6;  ///< 
+    logic [7:0] blocks;  ///< blocks of 512 bytes behind line 7 that are in use; room ctx
+    logic [7:0] fn;  ///< function of the host
+    logic [7:0] port;  ///< port of the card
+    logic [31:0] flow;  ///< IPv6 flow label
+    logic [7:0] ttl;  ///< 
+    logic [7:0] tos;  ///< 
+    logic [15:0] l2;  ///< index of the l2e entry
+    logic [15:0] peer_port;  ///< 
+    logic [15:0] local_port;  ///< host order
+    logic [127:0] peer_addr;  ///< 
+    logic [127:0] local_addr;  ///< network order; IPv4 in bytes 0 to 3, rest zero
+  } home_key_t;
+  localparam int unsigned HOME_KEY_BYTES = 64;
+  localparam int unsigned HOME_KEY_LOCAL_ADDR_LSB = 0;
+  localparam int unsigned HOME_KEY_LOCAL_ADDR_WIDTH = 128;
+  localparam int unsigned HOME_KEY_PEER_ADDR_LSB = 128;
+  localparam int unsigned HOME_KEY_PEER_ADDR_WIDTH = 128;
+  localparam int unsigned HOME_KEY_LOCAL_PORT_LSB = 256;
+  localparam int unsigned HOME_KEY_LOCAL_PORT_WIDTH = 16;
+  localparam int unsigned HOME_KEY_PEER_PORT_LSB = 272;
+  localparam int unsigned HOME_KEY_PEER_PORT_WIDTH = 16;
+  localparam int unsigned HOME_KEY_L2_LSB = 288;
+  localparam int unsigned HOME_KEY_L2_WIDTH = 16;
+  localparam int unsigned HOME_KEY_TOS_LSB = 304;
+  localparam int unsigned HOME_KEY_TOS_WIDTH = 8;
+  localparam int unsigned HOME_KEY_TTL_LSB = 312;
+  localparam int unsigned HOME_KEY_TTL_WIDTH = 8;
+  localparam int unsigned HOME_KEY_FLOW_LSB = 320;
+  localparam int unsigned HOME_KEY_FLOW_WIDTH = 32;
+  localparam int unsigned HOME_KEY_PORT_LSB = 352;
+  localparam int unsigned HOME_KEY_PORT_WIDTH = 8;
+  localparam int unsigned HOME_KEY_FN_LSB = 360;
+  localparam int unsigned HOME_KEY_FN_WIDTH = 8;
+  localparam int unsigned HOME_KEY_BLOCKS_LSB = 368;
+  localparam int unsigned HOME_KEY_BLOCKS_WIDTH = 8;
+  localparam int unsigned HOME_KEY_IPV6_LSB = 376;
+  localparam int unsigned HOME_KEY_IPV6_WIDTH = 1;
+  localparam int unsigned HOME_KEY_TS_LSB = 377;
+  localparam int unsigned HOME_KEY_TS_WIDTH = 1;
+  localparam int unsigned HOME_KEY_SACK_LSB = 378;
+  localparam int unsigned HOME_KEY_SACK_WIDTH = 1;
+  localparam int unsigned HOME_KEY_ECN_LSB = 379;
+  localparam int unsigned HOME_KEY_ECN_WIDTH = 1;
+  localparam int unsigned HOME_KEY_ALIGNED_LSB = 380;
+  localparam int unsigned HOME_KEY_ALIGNED_WIDTH = 1;
   localparam logic [31:0] STEER_MAC_LO = 32'h2000;  ///< room STEER: station address, bytes 0 to 3
   localparam logic [31:0] STEER_MAC_HI = 32'h2004;  ///< bytes 4 and 5
   localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast

@@ -94,6 +94,24 @@ package weft_dp_pkg;
     logic [15:0] arg;   ///< state, value slot, L2 index; OpDrain: token
   } ctx_cmd_t;
 
+  /// What a room tells firmware of a connection; mgmt makes a weft_abi fw_event of it.
+  typedef struct packed {
+    logic [23:0]  qpn;
+    logic [7:0]   kind;       ///< weft_abi fw_ev
+    logic [15:0]  code;
+    logic [31:0]  data0;
+    logic [31:0]  data1;
+    logic [7:0]   hdr_bytes;  ///< valid bytes of hdr
+    logic [367:0] hdr;        ///< first byte in bits 7:0
+  } ctx_ev_t;
+
+  /// The earliest deadline of a connection, or that it has none.
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic        on;
+    logic [63:0] at;          ///< ns
+  } tmr_t;
+
   // ---------------------------------------------------------------- eth to tcp
 
   typedef struct packed {
@@ -263,6 +281,25 @@ package weft_dp_pkg;
     logic [23:0] pd;
     logic        priv;
   } tx_src_t;
+
+  /// All that departure reads of a slot: written by the conn pipe in its last stage.
+  typedef struct packed {
+    logic         open;      ///< segments may leave; 0: what comes for this slot is let go
+    logic [31:0]  seq0;      ///< sequence number of offset 0 (ISS + 1)
+    logic [31:0]  rcv_nxt;   ///< ACK field: everything before it is placed or stored
+    logic [31:0]  edge_seq;  ///< right edge of the window, never moves back
+    logic [3:0]   wscale;    ///< of the window that is advertised
+    logic [63:0]  limit;     ///< nothing beyond it leaves, but for a probe
+    logic [15:0]  mss;       ///< bytes of a segment, options taken off
+    logic [1:0]   gen;       ///< send generation that may leave
+    logic         ts;        ///< timestamps are on
+    logic [31:0]  ts_off;    ///< added to the clock in TSval
+    logic [31:0]  ts_recent;
+    logic         ece;
+    logic         cwr;
+    logic [1:0]   n_sack;    ///< 0 to 3
+    logic [191:0] sack;      ///< sack_t each, newest in bits 63:0
+  } dep_view_t;
 
   /// Framed bytes on their way to the slicer: beside the byte stream, with its first beat.
   typedef struct packed {
