@@ -32,10 +32,13 @@ module weft_ctx #(
   input  logic                    chunk_valid_i,
   input  logic [63:0]             chunk_addr_i,    ///< 2 MiB aligned
   input  logic                    cmd_valid_i,
-  output logic                    cmd_ready_o,     ///< with the answer
-  input  logic [1:0]              cmd_i,           ///< 0: create (home is written), 1: destroy (is away), 2: save
+  output logic                    cmd_ready_o,     ///< taken; several of different connections may be under way
+  input  logic [2:0]              cmd_i,           ///< weft_ctx_pkg, "Commands"
   input  logic [23:0]             cmd_qpn_i,
-  output logic                    cmd_ok_o,
+  output logic                    ans_valid_o,     ///< pulse: the answer to one of them. Saves take their time
+  output logic [2:0]              ans_o,           ///< which command
+  output logic [23:0]             ans_qpn_o,
+  output logic                    ans_ok_o,        ///< done; else the connection was not in a state that allows it
 
   input  logic [N_NEED-1:0]       need_valid_i,
   output logic [N_NEED-1:0]       need_ready_o,
@@ -84,7 +87,7 @@ module weft_ctx #(
   output logic                    stat_miss_o,
   output logic                    stat_busy_o,
   output logic                    stat_evict_o,
-  output logic                    stat_undo_o
+  output logic                    stat_wait_o      ///< a connection that goes still had pins
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -108,13 +111,14 @@ module weft_ctx #(
   // ---------------------------------------------------------------- operations on the directory
   localparam int unsigned Fill = 0, Evict = 1, Resume = 2, Cmd = 3;
   logic [3:0]          op_req, op_gnt;
-  logic [3:0][2:0]     op_kind;
+  logic [3:0][3:0]     op_kind;
   logic [3:0][QpW-1:0] op_qpn;
   logic [3:0][SlW-1:0] op_slot;
   logic [3:0][MiW-1:0] op_miss;
   logic [1:0]          op_idx;
-  logic                op_any, op_ready, done, done_frames, take, fill, fill_wait, miss_free;
-  logic [2:0]          done_op, done_was;
+  logic                op_any, op_ready, done, done_frames, done_ok, take, fill, fill_wait, miss_free;
+  logic [3:0]          done_op;
+  logic [2:0]          done_was;
   logic [QpW-1:0]      done_qpn, fill_qpn;
   logic [SlW-1:0]      done_slot, done_at, take_slot;
   logic [MiW-1:0]      done_miss, fill_miss, miss_free_idx;
@@ -129,7 +133,7 @@ module weft_ctx #(
     .op_valid_i(op_any), .op_ready_o(op_ready), .op_i(op_kind[op_idx]), .op_qpn_i(op_qpn[op_idx]),
     .op_slot_i(op_slot[op_idx]), .op_miss_i(op_miss[op_idx]),
     .done_valid_o(done), .done_op_o(done_op), .done_qpn_o(done_qpn), .done_slot_o(done_slot), .done_at_o(done_at),
-    .done_was_o(done_was), .done_frames_o(done_frames), .done_miss_o(done_miss),
+    .done_was_o(done_was), .done_frames_o(done_frames), .done_miss_o(done_miss), .done_ok_o(done_ok),
     .take_o(take), .take_slot_o(take_slot), .fill_o(fill), .fill_wait_o(fill_wait), .fill_miss_o(fill_miss),
     .fill_qpn_o(fill_qpn), .fill_class_o(fill_class), .miss_free_i(miss_free), .miss_free_idx_i(miss_free_idx),
     .idle_o(dir_idle), .stat_hit_o, .stat_miss_o, .stat_busy_o
@@ -150,9 +154,11 @@ module weft_ctx #(
   always_ff @(posedge clk_i) named_q <= {named_q[0], op_miss[op_idx]};
 
   // ---------------------------------------------------------------- arrivals
-  logic came, came_undo;
-  assign came_undo = done_op == weft_ctx_pkg::OpUndo && done_was == weft_ctx_pkg::StComing;
-  assign came      = done && (done_op == weft_ctx_pkg::OpArrive || done_op == weft_ctx_pkg::OpLost || came_undo);
+  // A held connection that is destroyed takes its frames with it.
+  logic came, came_not;
+  assign came_not = done_op == weft_ctx_pkg::OpLost
+                    || (done_op == weft_ctx_pkg::OpDestroy && done_was == weft_ctx_pkg::StHeld);
+  assign came     = done && (done_op == weft_ctx_pkg::OpArrive || came_not);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) arrive_valid_o <= 1'b0;
     else arrive_valid_o <= came;
@@ -163,7 +169,7 @@ module weft_ctx #(
     arrive_o.who.slot <= 12'(done_slot);
     arrive_o.miss     <= 6'(done_miss);
     arrive_o.frames   <= done_frames;
-    arrive_o.ok       <= done_op != weft_ctx_pkg::OpLost;
+    arrive_o.ok       <= !came_not;
   end
   assign miss_free     = (came && !done_frames) || (done && done_op == weft_ctx_pkg::OpResumed);
   assign miss_free_idx = done_op == weft_ctx_pkg::OpResumed ? named_q[1] : done_miss;
@@ -243,11 +249,13 @@ module weft_ctx #(
   always_ff @(posedge clk_i) if (lost) lost_slot_q <= lost_slot;
 
   // ---------------------------------------------------------------- fill, evict
-  logic fill_idle, evict_idle, want;
+  logic         fill_idle, evict_idle;
+  logic [MiW:0] want;
   weft_ctx_fill #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_ROOM(N_ROOM), .ROOM_OF(ROOM_OF)) u_fill (
     .clk_i, .rst_ni, .fill_i(fill), .fill_wait_i(fill_wait), .fill_miss_i(fill_miss), .fill_qpn_i(fill_qpn),
     .fill_class_i(fill_class),
-    .go_i(done && done_op == weft_ctx_pkg::OpGone && done_was == weft_ctx_pkg::StComing), .go_miss_i(done_miss),
+    .go_i(done && ((done_op == weft_ctx_pkg::OpGone && done_was == weft_ctx_pkg::StComing)
+                   || (done_op == weft_ctx_pkg::OpRelease && done_ok))), .go_miss_i(done_miss),
     .want_o(want), .slot_valid_i(slot_v), .slot_ready_o(slot_r), .slot_i(slot), .slot_free_o(lost),
     .slot_free_idx_o(lost_slot),
     .home_re_o(h_re[0]), .home_qpn_o(h_qpn[0]), .home_ok_i(h_ok[0]), .home_addr_i(h_addr[0]),
@@ -256,10 +264,14 @@ module weft_ctx #(
     .op_valid_o(op_req[Fill]), .op_ready_i(op_ready && op_gnt[Fill]), .op_o(op_kind[Fill]), .op_qpn_o(op_qpn[Fill]),
     .op_slot_o(op_slot[Fill]), .op_miss_o(op_miss[Fill]), .idle_o(fill_idle)
   );
-  logic save_v, save_r, save_none;
-  weft_ctx_evict #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_ROOM(N_ROOM), .FREE_LOW(FREE_LOW)) u_evict (
+  logic           save_v, save_r, saved, saved_ok;
+  logic [QpW-1:0] saved_qpn;
+  weft_ctx_evict #(
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_ROOM(N_ROOM), .FREE_LOW(FREE_LOW)
+  ) u_evict (
     .clk_i, .rst_ni, .ready_i(ready_o), .free_i(free_q), .want_i(want),
-    .save_valid_i(save_v), .save_ready_o(save_r), .save_none_o(save_none), .save_qpn_i(cmd_qpn_i[QpW-1:0]),
+    .save_valid_i(save_v), .save_ready_o(save_r), .save_qpn_i(cmd_qpn_i[QpW-1:0]),
+    .saved_valid_o(saved), .saved_qpn_o(saved_qpn), .saved_ok_o(saved_ok),
     .look_slot_o(look), .taken_i(taken), .dropped_i(drop_sum_q),
     .set_i(done && done_op == weft_ctx_pkg::OpArrive), .set_slot_i(done_slot), .set_qpn_i(done_qpn),
     .op_valid_o(op_req[Evict]), .op_ready_i(op_ready && op_gnt[Evict]), .op_o(op_kind[Evict]), .op_qpn_o(op_qpn[Evict]),
@@ -267,29 +279,51 @@ module weft_ctx #(
     .out_valid_o(save_valid_o), .out_ready_i(save_ready_i), .out_o(save_o), .line_valid_i, .line_ready_o, .line_i,
     .home_re_o(h_re[1]), .home_qpn_o(h_qpn[1]), .home_ok_i(h_ok[1]), .home_addr_i(h_addr[1]),
     .wr_valid_o, .wr_ready_i, .wr_hdr_o, .wr_data_o, .wr_cnt_o, .wr_last_o,
-    .free_o(gone), .free_slot_o(gone_slot), .idle_o(evict_idle), .stat_evict_o, .stat_undo_o
+    .free_o(gone), .free_slot_o(gone_slot), .idle_o(evict_idle), .stat_evict_o, .stat_wait_o
   );
 
   // ---------------------------------------------------------------- firmware
-  // One command at a time: it is held until its answer.
-  logic cmd_asked_q, cmd_done;
-  assign op_req[Cmd]  = cmd_valid_i && cmd_i[1] == 1'b0 && !cmd_asked_q && ready_o;
-  assign op_kind[Cmd] = cmd_i[0] ? weft_ctx_pkg::OpDestroy : weft_ctx_pkg::OpCreate;
+  // Saves wait in u_evict, the others pass the directory. Its answers come a cycle apart from a save's, as both are
+  // ends of operations of the directory.
+  logic       cmd_save, cmd_dir, cmd_done;
+  logic [3:0] cmd_op;
+  assign cmd_save = cmd_i == weft_ctx_pkg::CmdSave;
+  assign cmd_dir  = cmd_i == weft_ctx_pkg::CmdCreate || cmd_i == weft_ctx_pkg::CmdDestroy || cmd_i == weft_ctx_pkg::CmdHold
+                    || cmd_i == weft_ctx_pkg::CmdRelease;
+  assign op_req[Cmd]  = cmd_valid_i && cmd_dir && ready_o;
   assign op_qpn[Cmd]  = cmd_qpn_i[QpW-1:0];
   assign op_slot[Cmd] = '0;
   assign op_miss[Cmd] = '0;
-  assign save_v       = cmd_valid_i && cmd_i == 2'd2 && ready_o;
-  assign cmd_done     = done && (done_op == weft_ctx_pkg::OpCreate || done_op == weft_ctx_pkg::OpDestroy);
-  assign cmd_ready_o  = cmd_done || save_r || (cmd_valid_i && cmd_i == 2'd3);
-  assign cmd_ok_o     = cmd_done ? done_was == (done_op == weft_ctx_pkg::OpCreate ? weft_ctx_pkg::StNone
-                                                                                  : weft_ctx_pkg::StAway)
-                                 : save_r && !save_none;
+  assign op_kind[Cmd] = cmd_op;
+  always_comb begin
+    unique case (cmd_i)
+      weft_ctx_pkg::CmdCreate:  cmd_op = weft_ctx_pkg::OpCreate;
+      weft_ctx_pkg::CmdHold:    cmd_op = weft_ctx_pkg::OpHold;
+      weft_ctx_pkg::CmdRelease: cmd_op = weft_ctx_pkg::OpRelease;
+      default:                  cmd_op = weft_ctx_pkg::OpDestroy;
+    endcase
+  end
+  assign save_v      = cmd_valid_i && cmd_save && ready_o;
+  assign cmd_ready_o = ready_o && (cmd_save ? save_r : cmd_dir ? op_ready && op_gnt[Cmd] : 1'b1);
+  assign cmd_done    = done && (done_op == weft_ctx_pkg::OpCreate || done_op == weft_ctx_pkg::OpDestroy
+                                || done_op == weft_ctx_pkg::OpHold || done_op == weft_ctx_pkg::OpRelease);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) cmd_asked_q <= 1'b0;
-    else cmd_asked_q <= !cmd_done && (cmd_asked_q || (op_ready && op_gnt[Cmd]));
+    if (!rst_ni) ans_valid_o <= 1'b0;
+    else ans_valid_o <= cmd_done || saved;
+  end
+  always_ff @(posedge clk_i) begin
+    ans_qpn_o <= cmd_done ? 24'(done_qpn) : 24'(saved_qpn);
+    ans_ok_o  <= cmd_done ? done_ok : saved_ok;
+    unique case (done_op)
+      weft_ctx_pkg::OpCreate:  ans_o <= weft_ctx_pkg::CmdCreate;
+      weft_ctx_pkg::OpHold:    ans_o <= weft_ctx_pkg::CmdHold;
+      weft_ctx_pkg::OpRelease: ans_o <= weft_ctx_pkg::CmdRelease;
+      weft_ctx_pkg::OpDestroy: ans_o <= weft_ctx_pkg::CmdDestroy;
+      default:                 ans_o <= weft_ctx_pkg::CmdSave;
+    endcase
   end
 
-  assign idle_o = ready_o && dir_idle && fill_idle && evict_idle && !op_any && !arrive_valid_o && !cmd_valid_i
+  assign idle_o = ready_o && dir_idle && fill_idle && evict_idle && !op_any && !arrive_valid_o && !ans_valid_o && !cmd_valid_i
                   && drop_valid_i == '0;
 
 `ifndef SYNTHESIS

@@ -8,7 +8,11 @@
 ///
 /// States of a QPN: none (no such connection), away (its home is in host memory), coming (miss m), home
 /// (slot s), resuming (home, but frames that were parked for it come first: others of class frame are told
-/// `coming` until `OpResumed`), going (slot s is being written to its home).
+/// `coming` until `OpResumed`), going (slot s is being written to its home), held (firmware is writing its
+/// home: like coming, of a miss that is taken for it alone).
+///
+/// Of the misses frames get three quarters at most, and both they and sending leave one of 16 to timers and firmware; so no
+/// peer and no process keeps the others' connections away.
 ///
 /// Operations of the other parts of ctx pass through the same pipeline, so every change of a state stands
 /// in one order with the look-ups. They come before look-ups.
@@ -33,18 +37,19 @@ module weft_ctx_dir #(
 
   input  logic                    op_valid_i,
   output logic                    op_ready_o,
-  input  logic [2:0]              op_i,           ///< weft_ctx_pkg::op_e
+  input  logic [3:0]              op_i,           ///< weft_ctx_pkg, "Operations"
   input  logic [QpW-1:0]          op_qpn_i,
   input  logic [SlW-1:0]          op_slot_i,
   input  logic [MiW-1:0]          op_miss_i,
   output logic                    done_valid_o,   ///< pulse, two cycles behind an operation
-  output logic [2:0]              done_op_o,
+  output logic [3:0]              done_op_o,
   output logic [QpW-1:0]          done_qpn_o,
   output logic [SlW-1:0]          done_slot_o,    ///< as asked
   output logic [SlW-1:0]          done_at_o,      ///< was home or going: in this slot
   output logic [2:0]              done_was_o,     ///< weft_ctx_pkg::st_e before it
-  output logic                    done_frames_o,  ///< OpArrive: frames wait
-  output logic [MiW-1:0]          done_miss_o,    ///< was coming: of this miss
+  output logic                    done_frames_o,  ///< OpArrive, OpLost, OpDestroy of held: frames wait
+  output logic [MiW-1:0]          done_miss_o,    ///< was coming or held: of this miss
+  output logic                    done_ok_o,      ///< it was in a state that allows it
 
   output logic                    take_o,         ///< pulse: a pin was taken on
   output logic [SlW-1:0]          take_slot_o,
@@ -106,7 +111,7 @@ module weft_ctx_dir #(
 
   // ---------------------------------------------------------------- stage 1: decide and write
   logic            s1_v_q, s1_op_q, s1_resume_q, s2_we_q;
-  logic [2:0]      s1_kind_q;
+  logic [3:0]      s1_kind_q;
   logic [QpW-1:0]  s1_qpn_q, s2_wqpn_q;
   logic [SlW-1:0]  s1_slot_q;
   logic [MiW-1:0]  s1_miss_q;
@@ -157,13 +162,23 @@ module weft_ctx_dir #(
   end
   weft_fifo #(.W(MiW), .DEPTH(N_MISS)) u_free (
     .clk_i, .rst_ni, .in_valid_i(mf_in_v), .in_ready_o(mf_in_r), .in_data_i(mf_in),
-    .out_valid_o(mf_v), .out_ready_i(miss_take), .out_data_o(mf), .count_o()
+    .out_valid_o(mf_v), .out_ready_i(miss_take), .out_data_o(mf), .count_o(mf_n)
   );
 
   logic [N_MISS-1:0] frames_q;  // frames wait for this miss
-  logic              is_frame, arr_frames;
+  logic [N_MISS-1:0] for_frame_q;  // a frame made it
+  logic [MiW:0]      n_frame_q, mf_n;
+  logic              is_frame, is_late, arr_frames, miss_ok;
   assign is_frame   = s1_who_q == '0;
+  assign is_late    = s1_who_q != '0 && s1_who_q != NeW'(weft_dp_pkg::NeedSend);
   assign arr_frames = frames_q[s1_miss_q];
+  assign miss_ok    = mf_v && (!is_frame || n_frame_q < (MiW + 1)'(N_MISS * 3 / 4))
+                      && (is_late || mf_n > (MiW + 1)'((N_MISS + 15) / 16));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) n_frame_q <= '0;
+    else n_frame_q <= n_frame_q + (MiW + 1)'(new_miss && !s1_op_q && is_frame)
+                      - (MiW + 1)'(miss_free_i && for_frame_q[miss_free_idx_i]);
+  end
 
   always_comb begin
     st_d       = st;
@@ -177,14 +192,14 @@ module weft_ctx_dir #(
     if (s1_v_q && !s1_op_q) begin
       unique case (st)
         weft_ctx_pkg::StAway, weft_ctx_pkg::StGoing: begin
-          new_miss = mf_v;
+          new_miss = miss_ok;
           new_wait = st == weft_ctx_pkg::StGoing;
-          busy     = !mf_v;
-          we       = mf_v;
+          busy     = !miss_ok;
+          we       = miss_ok;
           st_d     = weft_ctx_pkg::StComing;
           idx_d    = IdxW'(mf);
         end
-        weft_ctx_pkg::StComing: join_frame = is_frame;
+        weft_ctx_pkg::StComing, weft_ctx_pkg::StHeld: join_frame = is_frame;
         weft_ctx_pkg::StHome: hit = 1'b1;
         weft_ctx_pkg::StResuming: hit = !is_frame || s1_resume_q;
         default: ;
@@ -192,11 +207,22 @@ module weft_ctx_dir #(
     end else if (s1_v_q) begin
       unique case (s1_kind_q)
         weft_ctx_pkg::OpCreate: begin
-          we   = st == weft_ctx_pkg::StNone;
+          we   = st == weft_ctx_pkg::StNone && stale_q == '0;
           st_d = weft_ctx_pkg::StAway;
         end
+        weft_ctx_pkg::OpHold: begin
+          new_miss = st == weft_ctx_pkg::StNone && mf_v && stale_q == '0;
+          new_wait = 1'b1;
+          we       = new_miss;
+          st_d     = weft_ctx_pkg::StHeld;
+          idx_d    = IdxW'(mf);
+        end
+        weft_ctx_pkg::OpRelease: begin
+          we   = st == weft_ctx_pkg::StHeld;
+          st_d = weft_ctx_pkg::StComing;
+        end
         weft_ctx_pkg::OpDestroy: begin
-          we   = st == weft_ctx_pkg::StAway;
+          we   = st == weft_ctx_pkg::StAway || st == weft_ctx_pkg::StHeld;
           st_d = weft_ctx_pkg::StNone;
         end
         weft_ctx_pkg::OpArrive: begin
@@ -216,13 +242,6 @@ module weft_ctx_dir #(
           we   = st == weft_ctx_pkg::StHome;
           st_d = weft_ctx_pkg::StGoing;
         end
-        weft_ctx_pkg::OpUndo: begin
-          // Wanted meanwhile: it has arrived.
-          we    = 1'b1;
-          st_d  = st == weft_ctx_pkg::StComing && frames_q[idx[MiW-1:0]] ? weft_ctx_pkg::StResuming
-                                                                         : weft_ctx_pkg::StHome;
-          idx_d = IdxW'(s1_slot_q);
-        end
         weft_ctx_pkg::OpGone: begin
           we   = st == weft_ctx_pkg::StGoing;
           st_d = weft_ctx_pkg::StAway;
@@ -235,8 +254,21 @@ module weft_ctx_dir #(
   assign miss_take = new_miss;
 
   always_ff @(posedge clk_i) begin
-    if (new_miss) frames_q[mf] <= is_frame;
+    if (new_miss) for_frame_q[mf] <= !s1_op_q && is_frame;
+    if (new_miss) frames_q[mf] <= !s1_op_q && is_frame;
     else if (join_frame) frames_q[idx[MiW-1:0]] <= 1'b1;
+  end
+
+  // Frames of a connection that is gone are still to be let go: its QPN is not given to another before,
+  // whose `resumed` theirs would be taken for.
+  logic [MiW:0] stale_q;
+  logic         stale_up, stale_dn;
+  assign stale_up = s1_v_q && s1_op_q && we && st_d == weft_ctx_pkg::StNone && st != weft_ctx_pkg::StAway
+                    && frames_q[idx[MiW-1:0]];
+  assign stale_dn = s1_v_q && s1_op_q && s1_kind_q == weft_ctx_pkg::OpResumed && !we;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stale_q <= '0;
+    else stale_q <= stale_q + (MiW + 1)'(stale_up) - (MiW + 1)'(stale_dn);
   end
 
   // ---------------------------------------------------------------- the miss of a slot that resumes
@@ -245,7 +277,7 @@ module weft_ctx_dir #(
   assign arrives = s1_v_q && s1_op_q && we && st_d == weft_ctx_pkg::StResuming;
   weft_ram_1r1w #(.W(MiW), .DEPTH(N_SLOT)) u_res (
     .clk_i, .we_i(arrives), .waddr_i(s1_slot_q),
-    .wdata_i(s1_kind_q == weft_ctx_pkg::OpUndo ? idx[MiW-1:0] : s1_miss_q),
+    .wdata_i(s1_miss_q),
     .re_i(s1_v_q), .raddr_i(idx[SlW-1:0]), .rdata_o(res_miss)
   );
 
@@ -279,17 +311,18 @@ module weft_ctx_dir #(
     qpn_q         <= s1_qpn_q;
     idx_q         <= new_miss ? IdxW'(mf) : idx;
     res_q         <= st == weft_ctx_pkg::StResuming && !hit;
-    arr_miss_q    <= s1_kind_q == weft_ctx_pkg::OpUndo ? idx[MiW-1:0] : s1_miss_q;
+    arr_miss_q    <= s1_miss_q;
     arr_slot_q    <= s1_slot_q;
     done_op_o     <= s1_kind_q;
     done_qpn_o    <= s1_qpn_q;
     done_slot_o   <= s1_slot_q;
     done_was_o    <= st;
-    done_frames_o <= s1_kind_q == weft_ctx_pkg::OpUndo ? frames_q[idx[MiW-1:0]] : arr_frames;
+    done_frames_o <= frames_q[idx[MiW-1:0]];
+    done_ok_o     <= we;
     done_miss_o   <= idx[MiW-1:0];
     done_at_o     <= idx[SlW-1:0];
     fill_wait_o   <= new_wait;
-    fill_class_o  <= 2'(s1_who_q);
+    fill_class_o  <= s1_op_q ? weft_dp_pkg::NeedFw : weft_dp_pkg::need_e'(2'(s1_who_q));
   end
   logic           fwd_q;
   logic [MiW-1:0] fwd_miss_q, have_miss;
@@ -329,7 +362,7 @@ module weft_ctx_dir #(
       if (s1_kind_q == weft_ctx_pkg::OpArrive || s1_kind_q == weft_ctx_pkg::OpLost) begin
         assert (st == weft_ctx_pkg::StComing && idx == IdxW'(s1_miss_q));
       end
-      if (s1_kind_q == weft_ctx_pkg::OpUndo || s1_kind_q == weft_ctx_pkg::OpGone) begin
+      if (s1_kind_q == weft_ctx_pkg::OpGone) begin
         assert (st == weft_ctx_pkg::StGoing || st == weft_ctx_pkg::StComing);
       end
     end

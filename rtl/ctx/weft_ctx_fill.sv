@@ -4,7 +4,8 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// Brings connections home: a read of 512 bytes "after all writes accepted so far" for each miss, up
-/// to N_MISS in flight, frames before doorbells before the rest; lines to the rooms, then the
+/// to N_MISS in flight, frames before doorbells before the rest, but every eighth is one of those that wait
+/// behind others; lines to the rooms, a line every max(1, 512 / DATA_W) cycles, then the
 /// directory is told, then everybody. A home that cannot be read takes its connection with it.
 module weft_ctx_fill #(
   parameter int unsigned DATA_W = 128,
@@ -29,7 +30,7 @@ module weft_ctx_fill #(
   input  logic                    go_i,          ///< pulse: a miss that waited may begin
   input  logic [MiW-1:0]          go_miss_i,
 
-  output logic                    want_o,        ///< a miss waits for a slot
+  output logic [MiW:0]            want_o,        ///< misses that wait for a slot
   input  logic                    slot_valid_i,
   output logic                    slot_ready_o,
   input  logic [SlW-1:0]          slot_i,
@@ -56,7 +57,7 @@ module weft_ctx_fill #(
 
   output logic                    op_valid_o,
   input  logic                    op_ready_i,
-  output logic [2:0]              op_o,
+  output logic [3:0]              op_o,
   output logic [QpW-1:0]          op_qpn_o,
   output logic [SlW-1:0]          op_slot_o,
   output logic [MiW-1:0]          op_miss_o,
@@ -91,14 +92,26 @@ module weft_ctx_fill #(
   always_comb begin
     cq_take = '0;
     pick_m  = cq_m[0];
-    if (cq_v[0]) begin
+    if (cq_v[0] && !(turn_q[2:0] == '1 && cq_v[2:1] != '0)) begin
       cq_take[0] = pick;
-    end else if (cq_v[1]) begin
+    end else if (cq_v[1] && !(turn_q == '1 && cq_v[2])) begin
       cq_take[1] = pick;
       pick_m     = cq_m[1];
     end else begin
       cq_take[2] = pick;
       pick_m     = cq_m[2];
+    end
+  end
+  // The eighth is for doorbells, the sixteenth for timers and firmware.
+  logic [3:0]   turn_q;
+  logic [MiW:0] n_wait_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      turn_q   <= '0;
+      n_wait_q <= '0;
+    end else begin
+      if (pick) turn_q <= turn_q + 4'd1;
+      n_wait_q <= n_wait_q + (MiW + 1)'(push) - (MiW + 1)'(pick);
     end
   end
   weft_ram_1r1w #(.W(QpW), .DEPTH(N_MISS)) u_miss (
@@ -118,7 +131,7 @@ module weft_ctx_fill #(
 
   assign pick           = is_q == IsIdle && cq_v != '0 && slot_valid_i;
   assign slot_ready_o   = pick;
-  assign want_o         = cq_v != '0 && !slot_valid_i;
+  assign want_o         = n_wait_q;
   assign home_re_o      = is_q == IsQpn;
   assign home_qpn_o     = i_qpn;
   // The read and its record go together.
@@ -170,7 +183,7 @@ module weft_ctx_fill #(
   logic [2:0]        room;
 
   assign room       = ROOM_OF[3*line_q+:3];
-  assign rd_ready_o = trk_v && t_ok && !full_q && !end_q;
+  assign rd_ready_o = trk_v && t_ok && !end_q && (!full_q || (take_line && !last_q));
   assign take_line  = full_q && line_ready_i[room[$clog2(N_ROOM)-1:0]];
   always_comb begin
     line_valid_o = '0;
@@ -188,12 +201,12 @@ module weft_ctx_fill #(
       full_q <= 1'b0;
       end_q  <= 1'b0;
     end else begin
+      if (take_line) full_q <= 1'b0;
       if (rd_valid_i && rd_ready_o) begin
         beat_q <= rd_last_i || beat_q == BeatW'(Beats - 1) ? '0 : beat_q + BeatW'(1);
         full_q <= rd_last_i || beat_q == BeatW'(Beats - 1);
       end
       if (take_line) begin
-        full_q <= 1'b0;
         line_q <= last_q ? '0 : line_q + 3'd1;
         end_q  <= last_q;
       end

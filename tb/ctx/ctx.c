@@ -6,7 +6,9 @@
  * each visit looks at all eight lines that the rooms have for the slot (connection, line, version) and raises the version.
  * So a connection in two slots, a line lost, an old home read, a slot given to two, or a slot taken away under a pin
  * is seen at once. Frames of one connection must come to work in the order in which they asked. Some homes cannot be
- * read; firmware creates, saves and destroys connections meanwhile.
+ * read; firmware creates, holds, releases, saves and destroys connections meanwhile, several at a time.
+ *
+ * +rate=N: nobody waits for anybody, and every visit misses: a fill and a write-back in N cycles at most.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +17,20 @@
 
 enum { NEED = 0, HAVE = 4, DROP = 8, LOAD = 12, SAVE = 16, BACK = 20, ARRIVE = 24, RESUMED, CMD, ANS, CHUNK, RDREQ, RD, WR, STATE };
 enum { NONE, COMING, HOME, BUSY };
+enum { CREATE, DESTROY, SAVED, HOLD, RELEASE };
 #define MAXQ 65536
+#ifndef SLOTS
 #define SLOTS 16
 #define MISSES 8
+#endif
 #define CHUNK_BASE 0x7e0000000000ull
 #define LINE_BYTES 70 /* line_t: 553 bits */
 
 static unsigned nq, visits, target;
 static struct conn {
-	bool exists, broken, touched;
+	bool exists, broken, held, killed;
+	bool filling; /* it was released and has not arrived */
+	bool cmd; /* a command of it is under way: clients keep away */
 	unsigned version, pins, asked_frames, next_frame;
 	bool in_home; /* the home is newest */
 	int slot;
@@ -48,10 +55,12 @@ static unsigned frames_of[MISSES], resumes; /* connection whose parked frames go
 static int resuming = -1;
 static bool resumed_out;
 static struct read_req { struct read_req *next; uint64_t addr; uint64_t at; } *reads, **reads_tail = &reads;
-static unsigned hits, misses, busies, evicts, undos, losts, cmds, answers, forwards, pinups;
-static bool is_idle, is_ready, cmd_out;
-static unsigned cmd_kind, cmd_q;
-static uint64_t idle_since;
+static unsigned hits, misses, busies, evicts, waits, losts, cmds, answers, refused, holds, forwards, pinups;
+static bool is_idle, is_ready;
+static unsigned rate, n_cmd, n_save, stale; /* stale: misses of lost connections whose frames are not let go yet */
+static unsigned held_list[4], n_held;
+static struct { bool active; unsigned maker; } miss[MISSES];
+static uint64_t idle_since, stale_at, began;
 
 static void put(struct list *l, struct job *j)
 {
@@ -159,7 +168,7 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 	switch (st) {
 	case NONE:
 		/* one that is lost is gone a moment before it is said */
-		tb_check(!conn[q].exists || conn[q].broken, "connection %u is said not to exist", q);
+		tb_check(!conn[q].exists || conn[q].broken || conn[q].killed, "connection %u is said not to exist", q);
 		end_job(c, j);
 		break;
 	case BUSY:
@@ -170,13 +179,22 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 			put(&cl[c].retry, j);
 		break;
 	case COMING:
-		tb_check(conn[q].exists, "connection %u does not exist", q);
+		tb_check(conn[q].exists || conn[q].cmd, "connection %u does not exist", q);
+		if (!miss[m].active) {
+			unsigned n[4] = { 0 };
+
+			miss[m].active = true;
+			miss[m].maker = conn[q].held || conn[q].filling ? 3 : c;
+			for (unsigned i = 0; i < MISSES; i++)
+				n[miss[i].maker] += miss[i].active;
+			tb_check(n[0] <= MISSES * 3 / 4 && n[0] + n[1] <= MISSES - (MISSES + 15) / 16, "%u misses of frames, %u of sending", n[0], n[1]);
+		}
 		put(&cl[c].parked[m], j);
 		if (c == 0)
 			frames_of[m] = q;
 		break;
 	default:
-		tb_check(conn[q].exists, "connection %u does not exist", q);
+		tb_check(conn[q].exists || conn[q].cmd, "connection %u does not exist", q);
 		tb_check(slot[s].q == (int)q, "slot %u holds %d, not %u", s, slot[s].q, q);
 		j->slot = s;
 		j->n = 1;
@@ -185,7 +203,7 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 			tb_check(j->seq >= conn[q].next_frame, "connection %u: frame %u comes behind frame %u", q, j->seq, conn[q].next_frame - 1);
 			conn[q].next_frame = j->seq + 1;
 		}
-		j->until = tb_chance(70) ? tb_below(20) : tb_below(600);
+		j->until = rate ? 4 : tb_chance(70) ? tb_below(20) : tb_below(600);
 		j->until += tb_cycle();
 		work(j);
 		put(&cl[c].held, j);
@@ -200,13 +218,17 @@ static void on_arrive(int port, const uint8_t *bits, void *arg)
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), m = tb_get(&b, 6);
 	bool frames = tb_get(&b, 1), ok = tb_get(&b, 1);
 
+	conn[q].filling = false;
 	if (ok) {
 		tb_check(slot[s].q == (int)q && slot[s].have == 0xff, "connection %u arrives in slot %u, which holds %d", q, s, slot[s].q);
 	} else {
-		tb_check(conn[q].broken, "connection %u was lost", q);
-		conn[q].exists = false;
+		tb_check(conn[q].broken || conn[q].killed, "connection %u was lost", q);
+		conn[q].exists = conn[q].held = false;
 		losts++;
+		stale += frames;
 	}
+	if (!frames)
+		miss[m].active = false;
 	tb_check(frames == (cl[0].parked[m].head != NULL), "miss %u: frames %d, parked %d", m, frames, cl[0].parked[m].head != NULL);
 	for (unsigned c = 1; c < 4; c++)
 		for (struct job *j; (j = take(&cl[c].parked[m]));) {
@@ -281,6 +303,7 @@ static void on_save(int port, const uint8_t *bits, void *arg)
 		asked[s] = 0;
 		slot[s].q = -1;
 		conn[q].slot = -1;
+		conn[q].in_home = false; /* until it is written */
 	}
 }
 
@@ -294,7 +317,7 @@ static void on_rdreq(int port, const uint8_t *bits, void *arg)
 	unsigned len = tb_get(&b, 16);
 	r->addr = tb_get(&b, 64);
 	tb_check(after && len == 512 && !(r->addr & 2047), "read of %u bytes at %llx, after %d", len, (unsigned long long)r->addr, after);
-	r->at = tb_cycle() + tb_range(1, 500);
+	r->at = tb_cycle() + (rate ? 100 : tb_range(1, 500));
 	*reads_tail = r;
 	reads_tail = &r->next;
 }
@@ -331,28 +354,54 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 
 static void on_ans(int port, const uint8_t *bits, void *arg)
 {
-	bool ok = bits[0] & 1;
-	struct conn *p = &conn[cmd_q];
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 28);
+	unsigned kind = tb_get(&b, 3), q = tb_get(&b, 24);
+	bool ok = tb_get(&b, 1), stale_now = stale || tb_cycle() - stale_at < 100;
+	struct conn *p = &conn[q];
 
 	answers++;
-	cmd_out = false;
+	refused += !ok;
+	n_cmd--;
+	n_save -= kind == SAVED;
+	tb_check(p->cmd, "an answer for %u, which nobody asked for", q);
+	p->cmd = false;
 	p->users--;
-	switch (cmd_kind) {
-	case 0:
-		tb_check(ok == !p->exists, "create %u: %d", cmd_q, ok);
-		p->exists = true;
+	switch (kind) {
+	case CREATE:
+		/* the QPN of a connection whose frames are not let go yet is not given out */
+		tb_check(ok == !p->exists || (!ok && stale_now), "create %u: %d", q, ok);
+		p->exists |= ok;
 		break;
-	case 1:
+	case HOLD: /* or there is no miss for it */
+		tb_check(!ok || !p->exists, "hold %u: %d", q, ok);
+		if (ok) {
+			p->exists = p->held = true;
+			holds++;
+			held_list[n_held++] = q;
+		}
+		break;
+	case RELEASE:
+		tb_check(ok == p->held, "release %u: %d", q, ok);
+		p->held = false;
+		p->filling = true;
+		break;
+	case DESTROY:
 		/* a connection whose home is just written counts as away a moment later */
-		tb_check(ok == (p->exists && p->in_home && p->slot < 0) || (!ok && tb_cycle() - p->written < 100),
-			 "destroy %u: %d (exists %d, slot %d)", cmd_q, ok, p->exists, p->slot);
-		if (ok)
+		tb_check(ok == (p->killed || (p->exists && p->in_home && p->slot < 0)) || (!ok && (p->filling || tb_cycle() - p->written < 100)),
+			 "destroy %u: %d (exists %d, killed %d, held %d, home %d, slot %d, written at %llu)", q, ok, p->exists, p->killed, p->held, p->in_home,
+			 p->slot, (unsigned long long)p->written);
+		if (ok && !p->killed)
 			p->exists = false;
 		break;
-	default:
-		tb_check(ok == p->exists, "save %u: %d", cmd_q, ok);
+	case SAVED:
+		tb_check(ok == p->exists, "save %u: %d", q, ok);
 		if (ok)
-			tb_check(p->in_home && p->slot < 0, "connection %u is said to be saved", cmd_q);
+			tb_check(p->in_home && p->slot < 0, "connection %u is said to be saved", q);
+		break;
+	default:
+		tb_fail("an answer to command %u", kind);
 	}
 }
 
@@ -363,21 +412,21 @@ static void on_state(int port, const uint8_t *bits, void *arg)
 	hits += bits[0] >> 2 & 1;
 	misses += bits[0] >> 3 & 1;
 	evicts += bits[0] >> 5 & 1;
-	undos += bits[0] >> 6 & 1;
+	waits += bits[0] >> 6 & 1;
 }
 
 static void command(unsigned kind, unsigned q)
 {
 	struct tb_pack b;
 
-	tb_pack_begin(&b, 26);
-	tb_put(&b, 2, kind);
+	tb_pack_begin(&b, 27);
+	tb_put(&b, 3, kind);
 	tb_put(&b, 24, q);
 	tb_item_push(CMD, b.bits, 4);
-	cmd_kind = kind;
-	cmd_q = q;
-	cmd_out = true;
+	conn[q].cmd = true;
 	conn[q].users++;
+	n_cmd++;
+	n_save += kind == SAVED;
 	cmds++;
 }
 
@@ -385,6 +434,7 @@ void tb_setup(void)
 {
 	nq = tb_opt("big", 0) ? MAXQ : 256;
 	target = tb_opt("visits", 20000);
+	rate = tb_opt("rate", 0);
 	home = calloc(nq, 512);
 	for (unsigned s = 0; s < SLOTS; s++)
 		slot[s].q = -1;
@@ -411,6 +461,8 @@ void tb_setup(void)
 
 static unsigned draw(void)
 {
+	if (rate)
+		return tb_range(1, 300);
 	/* often the same few, so that hits, misses and conflicts all occur */
 	return tb_chance(60) ? tb_range(1, 12) : tb_chance(70) ? tb_range(1, 40) : tb_below(nq);
 }
@@ -420,10 +472,12 @@ static void client(unsigned c)
 	struct client *k = &cl[c];
 	struct job **pp, *j;
 
-	while (visits < target && k->jobs < (c ? 6u : 20u) && tb_chance(30)) {
+	if (!began || (rate && c == 0))
+		return;
+	while (visits < target && k->jobs < (rate ? 12u : c ? 6u : 20u) && (rate || tb_chance(30))) {
 		j = calloc(1, sizeof(*j));
 		j->q = draw();
-		if (cmd_out && cmd_q == j->q) {
+		if (conn[j->q].cmd) {
 			free(j);
 			break;
 		}
@@ -497,31 +551,51 @@ static void on_arrive_frames(int port, const uint8_t *bits, void *arg)
 		turn[turn_tail++ % 64] = m;
 }
 
+/* What is held is released, or destroyed. */
+static void let_go(void)
+{
+	unsigned i = tb_below(n_held), q = held_list[i];
+
+	if (conn[q].cmd)
+		return;
+	held_list[i] = held_list[--n_held];
+	conn[q].killed = tb_chance(30);
+	home_make(q);
+	command(conn[q].killed ? DESTROY : RELEASE, q);
+}
+
 static void firmware(void)
 {
 	static unsigned first = 1;
 
-	if (cmd_out || !is_ready || tb_pending(CHUNK))
+	if (n_cmd >= 5 || !is_ready || tb_pending(CHUNK) || tb_pending(CMD))
 		return;
 	if (first < nq && first <= 300) { /* every connection of the small set, and some of the large */
 		home_make(first);
-		command(0, first++);
+		command(CREATE, first++);
+		if (first > 300 || first == nq)
+			began = tb_cycle();
 		return;
 	}
-	if (tb_chance(95) || visits >= target)
+	if (n_held && (tb_chance(1) || visits >= target)) {
+		let_go();
+		return;
+	}
+	if (rate || tb_chance(95) || visits >= target)
 		return;
 	unsigned q = draw();
 	struct conn *p = &conn[q];
 
-	if (!q || p->users)
+	if (!q || p->cmd || (p->exists && p->users) || p->held)
 		return;
 	if (!p->exists) {
 		p->broken = tb_chance(10);
+		p->killed = false;
 		p->version = tb_rand();
 		home_make(q);
-		command(0, q);
-	} else {
-		command(tb_chance(50) ? 2 : 1, q);
+		command(n_held < 3 && tb_chance(40) ? HOLD : CREATE, q);
+	} else if (n_save < 4) {
+		command(tb_chance(50) ? SAVED : DESTROY, q);
 	}
 }
 
@@ -537,8 +611,8 @@ bool tb_step(void)
 		for (int i = 0; i <= WR; i++) {
 			bool drops = i >= DROP && i < LOAD;
 
-			tb_src_rate(i, drops || tb_chance(50) ? 100 : tb_range(10, 90));
-			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
+			tb_src_rate(i, rate || drops || tb_chance(50) ? 100 : tb_range(10, 90));
+			tb_snk_rate(i, rate || tb_chance(50) ? 100 : tb_range(10, 90));
 		}
 	while (reads && tb_cycle() >= reads->at) {
 		struct read_req *r = reads;
@@ -552,6 +626,11 @@ bool tb_step(void)
 	}
 	if (resumed_out && !tb_pending(RESUMED)) {
 		resumed_out = false;
+		miss[resuming].active = false;
+		if (!conn[frames_of[resuming]].exists && stale) {
+			stale--;
+			stale_at = tb_cycle();
+		}
 		frames_of[resuming] = 0;
 		resuming = -1;
 		resumes++;
@@ -561,7 +640,17 @@ bool tb_step(void)
 	for (unsigned c = 0; c < 4; c++)
 		client(c);
 	firmware();
-	bool busy = visits < target || cmd_out;
+	static uint64_t over;
+	bool busy = visits < target || n_cmd || n_held;
+	if (visits >= target && !over)
+		over = tb_cycle();
+	if (over && rate && over != 1) {
+		double each = (double)(over - began) / evicts;
+
+		tb_check(each <= rate, "a write-back every %.1f cycles, should be %u", each, rate);
+		tb_note("a fill and a write-back every %.1f cycles: %u write-backs, %u misses", each, evicts, misses);
+		over = 1;
+	}
 	for (unsigned c = 0; c < 4; c++)
 		busy |= cl[c].jobs != 0;
 	if (busy || !is_idle)
@@ -577,8 +666,8 @@ void tb_finish(void)
 {
 	for (unsigned q = 0; q < nq; q++)
 		tb_check(!conn[q].pins && !conn[q].users, "connection %u: %u pins, %u users", q, conn[q].pins, conn[q].users);
-	tb_check(hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10,
-		 "hits %u misses %u evicts %u undone %u resumes %u busy %u lost %u", hits, misses, evicts, undos, resumes, busies, losts);
-	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u undone, %u times frames had waited (%u), %u busy, %u lost, %u commands", visits,
-		hits, misses, evicts, undos, resumes, forwards, busies, losts, answers);
+	tb_check(rate || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3),
+		 "hits %u misses %u evicts %u waited %u resumes %u busy %u lost %u held %u", hits, misses, evicts, waits, resumes, busies, losts, holds);
+	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u looks in vain, %u times frames had waited (%u), %u busy, %u lost, %u commands (%u refused), %u held",
+		visits, hits, misses, evicts, waits, resumes, forwards, busies, losts, answers, refused, holds);
 }

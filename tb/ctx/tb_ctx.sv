@@ -5,7 +5,8 @@ module tb #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_QP = 256,
   parameter int unsigned N_SLOT = 16,
-  parameter int unsigned N_MISS = 8
+  parameter int unsigned N_MISS = 8,
+  parameter int unsigned FREE_LOW = 4
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -13,8 +14,10 @@ module tb #(
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
   localparam int unsigned ChW = N_QP > 2048 ? $clog2(N_QP) - 10 : 1;
 
-  logic ready, cv, cr, chv, idle, ok;
-  logic [25:0] cmd;
+  logic ready, cv, cr, chv, idle, ansv, ok;
+  logic [26:0] cmd;
+  logic [2:0] ans;
+  logic [23:0] ansq;
   logic [107:0] chunk;
   logic [3:0] nv, nr, hv, dv;
   logic [99:0] need;
@@ -47,8 +50,8 @@ module tb #(
   end
   tb_snk_pulse #(.ID(24), .W(44)) u_arrive (.clk_i, .rst_ni, .valid_i(av), .data_i(arrive));
   tb_src_item #(.ID(25), .W(30)) u_resumed (.clk_i, .rst_ni, .valid_o(rv), .ready_i(rr), .data_o(res));
-  tb_src_item #(.ID(26), .W(26)) u_cmd (.clk_i, .rst_ni, .valid_o(cv), .ready_i(cr), .data_o(cmd));
-  tb_snk_pulse #(.ID(27), .W(1)) u_ans (.clk_i, .rst_ni, .valid_i(cv && cr), .data_i(ok));
+  tb_src_item #(.ID(26), .W(27)) u_cmd (.clk_i, .rst_ni, .valid_o(cv), .ready_i(cr), .data_o(cmd));
+  tb_snk_pulse #(.ID(27), .W(28)) u_ans (.clk_i, .rst_ni, .valid_i(ansv), .data_i({ans, ansq, ok}));
   tb_src_item #(.ID(28), .W(108)) u_chunk (.clk_i, .rst_ni, .valid_o(chv), .ready_i(ready), .data_o(chunk));
   tb_snk_item #(.ID(29), .W(81)) u_rdreq (.clk_i, .rst_ni, .valid_i(qv), .ready_o(qr), .data_i(rq));
   tb_src_stream #(.ID(30), .DATA_W(DATA_W)) u_rd (.clk_i, .rst_ni, .valid_o(dvv), .ready_i(drr), .data_o(dd), .cnt_o(dc),
@@ -57,10 +60,11 @@ module tb #(
     .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
   tb_snk_pulse #(.ID(32), .W(7)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({un, ev, busy, miss, hit, ready, idle}));
 
-  weft_ctx #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .FREE_LOW(4)) dut (
+  weft_ctx #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .FREE_LOW(FREE_LOW)) dut (
     .clk_i, .rst_ni, .ready_o(ready),
     .chunk_we_i(chv && ready), .chunk_idx_i(chunk[65+:ChW]), .chunk_valid_i(chunk[64]), .chunk_addr_i(chunk[63:0]),
-    .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd[25:24]), .cmd_qpn_i(cmd[23:0]), .cmd_ok_o(ok),
+    .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd[26:24]), .cmd_qpn_i(cmd[23:0]),
+    .ans_valid_o(ansv), .ans_o(ans), .ans_qpn_o(ansq), .ans_ok_o(ok),
     .need_valid_i(nv), .need_ready_o(nr), .need_i(need), .have_valid_o(hv), .have_o(have),
     .arrive_valid_o(av), .arrive_o(arrive), .resumed_valid_i(rv), .resumed_ready_o(rr), .resumed_qpn_i(res[29:6]),
     .resumed_miss_i(res[5:0]), .drop_valid_i(dv), .drop_slot_i(dslot), .drop_n_i(dn),
@@ -68,7 +72,7 @@ module tb #(
     .line_valid_i(bv), .line_ready_o(br), .line_i(back),
     .rd_req_valid_o(qv), .rd_req_ready_i(qr), .rd_req_o(rq), .rd_valid_i(dvv), .rd_ready_o(drr), .rd_data_i(dd),
     .rd_last_i(dl), .rd_err_i(de), .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc),
-    .wr_last_o(wl), .idle_o(idle), .stat_hit_o(hit), .stat_miss_o(miss), .stat_busy_o(busy), .stat_evict_o(ev), .stat_undo_o(un)
+    .wr_last_o(wl), .idle_o(idle), .stat_hit_o(hit), .stat_miss_o(miss), .stat_busy_o(busy), .stat_evict_o(ev), .stat_wait_o(un)
   );
   logic unused;
   assign unused = ^{dc, chunk};
