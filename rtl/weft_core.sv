@@ -413,7 +413,7 @@ module weft_core #(
 
   // ---------------------------------------------------------------- cq
   logic cq_idle, st_cqe, st_cqov, st_eqe;
-  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2), .TEST_LATENCY(TEST_LATENCY)) u_cq (
+  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2)) u_cq (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[8:7]), .cfg_rsp_o(room_rsp[8:7]),

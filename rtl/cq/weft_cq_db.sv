@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Doorbells of N queues: takes one a cycle, always, and keeps per queue the consumer index, the arm
-/// request and the wish to be looked at. A queue waits at most once in the list of those to look at,
-/// so nothing overflows however fast doorbells come. One that is not home (weft_ctx_store) goes to the
-/// end of the list when it is its turn.
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// Doorbells of N queues: takes one a cycle, always, and keeps for each queue the consumer index and its
+/// arms in RAM; who is to be looked at waits in a set, once. So nothing overflows however fast doorbells come.
+///
+/// An arm is set while its bit on this side differs from the bit that the owner of the queue's context has
+/// given back (`b_*`); so each side writes memories of its own. A doorbell that arms while the owner
+/// fires may be taken as answered by that, whose event leaves later. `gen` is the owner's, too: when a queue
+/// begins anew it takes the one that was not rung last, and an index counts only if it was rung in the queue's.
 module weft_cq_db #(
   parameter int unsigned N = 16,          ///< queues, a power of two, 2 or more
   parameter bit          LOOK_ALWAYS = 0, ///< look at a queue after each doorbell, not only after arms
@@ -11,8 +17,7 @@ module weft_cq_db #(
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
-  input  logic [N-1:0]   home_i,
-  output logic [N-1:0]   want_o,       ///< those in the list
+  output logic           ready_o,      ///< cleared; doorbells before that are let go
 
   input  logic           db_valid_i,
   input  logic [IdW-1:0] db_id_i,
@@ -23,89 +28,83 @@ module weft_cq_db #(
   input  logic           look_ready_i,
   output logic [IdW-1:0] look_id_o,
 
-  input  logic           re_i,         ///< read the state of a queue; it is valid from the next cycle
+  input  logic           re_i,         ///< read what was rung for a queue; it is there in the next cycle
   input  logic [IdW-1:0] rid_i,
   output logic [23:0]    ci_o,         ///< consumer index
-  output logic           seen_o,       ///< ci_o is valid: there was a doorbell since the reset of the queue
-  output logic           next_o,       ///< armed for the next entry
-  output logic           solicited_o,  ///< armed for the next solicited entry
+  output logic           gen_o,        ///< it was rung in this generation
+  output logic           next_o,       ///< this side's bit of the arm for the next entry
+  output logic           solicited_o,  ///< ... and for the next solicited entry
 
-  input  logic           clear_arm_i,  ///< the queue has fired; a doorbell of the same cycle wins
-  input  logic           reset_i,      ///< the queue begins anew
-  input  logic [IdW-1:0] wid_i,        ///< queue of clear_arm_i and reset_i
+  input  logic           b_we_i,       ///< the owner's bits of a queue
+  input  logic [IdW-1:0] b_id_i,
+  input  logic           b_gen_i,
+  input  logic           b_next_i,
+  input  logic           b_sol_i,
   output logic           busy_o        ///< a doorbell or a queue to look at is inside
 );
 
-  logic [N-1:0]   next_q, sol_q, seen_q, listed_q;
-  logic           v1_q, list, look_pop, head_valid, turn;
-  logic [IdW-1:0] id1_q;
-  logic [1:0]     arm1_q;
-  logic [23:0]    index1_q;
-  logic [IdW:0]   listed;
-  logic           list_room;
-
-  // One register in front of the per-queue bits.
+  // ---------------------------------------------------------------- clearing
+  logic           clear_q, set_ready;
+  logic [IdW-1:0] at_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) v1_q <= 1'b0;
-    else v1_q <= db_valid_i;
+    if (!rst_ni) begin
+      clear_q <= 1'b1;
+      at_q    <= '0;
+    end else if (clear_q) begin
+      clear_q <= at_q != '1;
+      at_q    <= at_q + 1'b1;
+    end
+  end
+  assign ready_o = !clear_q && set_ready;
+
+  // ---------------------------------------------------------------- 1: both sides' bits are read; 2: this side's are written
+  logic           v1_q, v2_q, b_gen, b_next, b_sol, a_next, a_sol, fwd_q;
+  logic [IdW-1:0] id1_q, id2_q;
+  logic [23:0]    index1_q, index2_q;
+  logic [1:0]     arm1_q, arm2_q;
+  logic [1:0]     a_ram, a2, new3_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {v1_q, v2_q} <= '0;
+    else {v1_q, v2_q} <= {db_valid_i && ready_o, v1_q};
   end
   always_ff @(posedge clk_i) begin
     id1_q    <= db_id_i;
-    arm1_q   <= db_arm_i;
     index1_q <= db_index_i;
+    arm1_q   <= db_arm_i;
+    id2_q    <= id1_q;
+    index2_q <= index1_q;
+    arm2_q   <= arm1_q;
+    new3_q   <= a2;
+    fwd_q    <= v2_q && id2_q == id1_q;
   end
+  // The doorbell before this one is written while this one reads.
+  assign {a_next, a_sol} = fwd_q ? new3_q : a_ram;
+  assign a2[1]           = arm2_q == weft_abi_pkg::ARM_NEXT ? !b_next : a_next;
+  assign a2[0]           = arm2_q == weft_abi_pkg::ARM_SOLICITED ? !b_sol : a_sol;
 
-  weft_ram_1r1w #(.W(24), .DEPTH(N)) u_ci (
-    .clk_i, .we_i(v1_q), .waddr_i(id1_q), .wdata_i(index1_q), .re_i, .raddr_i(rid_i), .rdata_o(ci_o)
+  weft_ram_1r1w #(.W(2), .DEPTH(N)) u_mine (
+    .clk_i, .we_i(clear_q || v2_q), .waddr_i(clear_q ? at_q : id2_q), .wdata_i(clear_q ? 2'b00 : a2),
+    .re_i(v1_q), .raddr_i(id1_q), .rdata_o(a_ram)
+  );
+  weft_ram_1r1w #(.W(3), .DEPTH(N)) u_theirs (
+    .clk_i, .we_i(clear_q || b_we_i), .waddr_i(clear_q ? at_q : b_id_i), .wdata_i(clear_q ? 3'b000 : {b_gen_i, b_next_i, b_sol_i}),
+    .re_i(v1_q), .raddr_i(id1_q), .rdata_o({b_gen, b_next, b_sol})
+  );
+  weft_ram_1r1w #(.W(27), .DEPTH(N)) u_rung (
+    .clk_i, .we_i(clear_q || v2_q), .waddr_i(clear_q ? at_q : id2_q), .wdata_i(clear_q ? 27'd0 : {b_gen, a2, index2_q}),
+    .re_i, .raddr_i(rid_i), .rdata_o({gen_o, next_o, solicited_o, ci_o})
   );
 
-  assign list     = v1_q && !listed_q[id1_q] && (LOOK_ALWAYS || arm1_q != weft_abi_pkg::ARM_NONE);
-  assign want_o       = listed_q;
-  assign look_valid_o = head_valid && home_i[look_id_o];
-  assign look_pop     = look_valid_o && look_ready_i;
-  assign turn         = head_valid && !home_i[look_id_o] && !list && list_room;
-
-  weft_fifo #(.W(IdW), .DEPTH(N)) u_list (
-    .clk_i, .rst_ni, .in_valid_i(list || turn), .in_ready_o(list_room), .in_data_i(turn ? look_id_o : id1_q),
-    .out_valid_o(head_valid), .out_ready_i(look_pop || turn), .out_data_o(look_id_o), .count_o(listed)
+  // ---------------------------------------------------------------- who is to be looked at
+  logic set_idle;
+  weft_ready_fifo #(.N(N)) u_set (
+    .clk_i, .rst_ni, .ready_o(set_ready),
+    .ins_valid_i(v2_q && (LOOK_ALWAYS || arm2_q != weft_abi_pkg::ARM_NONE)), .ins_id_i(id2_q),
+    .out_valid_o(look_valid_o), .out_ready_i(look_ready_i), .out_id_o(look_id_o),
+    .count_o(), .idle_o(set_idle), .stat_enter_o(), .stat_merge_o()
   );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      next_q   <= '0;
-      sol_q    <= '0;
-      seen_q   <= '0;
-      listed_q <= '0;
-    end else begin
-      if (clear_arm_i || reset_i) begin
-        next_q[wid_i] <= 1'b0;
-        sol_q[wid_i]  <= 1'b0;
-      end
-      if (reset_i) seen_q[wid_i] <= 1'b0;
-      if (look_pop) listed_q[look_id_o] <= 1'b0;
-      if (v1_q) begin
-        seen_q[id1_q] <= 1'b1;
-        if (arm1_q == weft_abi_pkg::ARM_NEXT) next_q[id1_q] <= 1'b1;
-        if (arm1_q == weft_abi_pkg::ARM_SOLICITED) sol_q[id1_q] <= 1'b1;
-        if (list) listed_q[id1_q] <= 1'b1;
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (re_i) begin
-      seen_o      <= seen_q[rid_i];
-      next_o      <= next_q[rid_i];
-      solicited_o <= sol_q[rid_i];
-    end
-  end
-
-  assign busy_o = v1_q || listed != '0;
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && list) assert (list_room);
-  end
-`endif
+  assign busy_o = v1_q || v2_q || !set_idle;
 
 endmodule
+/* verilator lint_on PINCONNECTEMPTY */

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// Completion queues as a context pipeline: an item a cycle over different queues, every second cycle on one. Items
+/// are completions, doorbells to look at, and the configuration's commits and fetches; those of a queue keep their
+/// order.
+///
+/// Stage 0 reads context and doorbell, 1 to 2 decide (weft_cq_check), 3 writes the context and hands out the entry,
+/// the event that it calls for, and firmware's event. What an item can hand out has room before it enters.
+/// The next item of a run takes the context from stage 3, not from the memory.
+module weft_cq_pipe #(
+  parameter int unsigned N_CQ = 16,    ///< a power of two, 2 to 65536
+  parameter int unsigned N_EQ = 8,
+  parameter int unsigned WAIT = 8,     ///< items that wait for their queue, 2 to 32
+  localparam int unsigned CqW = $clog2(N_CQ)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  input  logic                   in_valid_i,
+  output logic                   in_ready_o,
+  input  logic [1:0]             in_kind_i,     ///< 0 completion, 1 look, 2 commit, 3 fetch
+  input  logic [CqW-1:0]         in_cqn_i,
+  input  weft_pkg::cqe_req_t     in_cqe_i,
+
+  // doorbells, weft_cq_db
+  output logic                   db_re_o,
+  output logic [CqW-1:0]         db_rid_o,
+  input  logic [23:0]            db_ci_i,
+  input  logic                   db_gen_i,
+  input  logic                   db_next_i,
+  input  logic                   db_sol_i,
+  output logic                   b_we_o,
+  output logic [CqW-1:0]         b_id_o,
+  output logic                   b_gen_o,
+  output logic                   b_next_o,
+  output logic                   b_sol_o,
+
+  // one commit or fetch at a time is inside
+  input  weft_abi_pkg::ctx_cq_t  cfg_data_i,    ///< of a commit; stays until cfg_done_o
+  output logic                   cfg_done_o,    ///< pulse
+  output weft_abi_pkg::ctx_cq_t  cfg_data_o,    ///< of a fetch, with the pulse
+
+  input  logic                   go_i,          ///< there is room for six entries and six events
+  output logic                   cqe_valid_o,   ///< always taken
+  output logic [63:0]            cqe_addr_o,    ///< bus address
+  output weft_abi_pkg::cqe_t     cqe_o,
+  output logic                   ask_valid_o,   ///< something for an event queue; always taken
+  output logic [1:0]             ask_kind_o,    ///< 0 completion event, 1 error event, 2 drain token
+  output logic [15:0]            ask_eqn_o,
+  output logic [15:0]            ask_cqn_o,
+  output logic                   over_valid_o,  ///< a queue stopped; always taken
+  output logic [15:0]            over_cqn_o,
+
+  output logic                   idle_o,
+  output logic                   stat_cqe_o,
+  output logic                   stat_over_o
+);
+
+  localparam int unsigned CtxW = 175;  // weft_cq_check
+  localparam int unsigned RecW = CtxW + 3;
+  localparam logic [1:0] KindCqe = 2'd0, KindCommit = 2'd2, KindFetch = 2'd3;
+
+  // ---------------------------------------------------------------- clearing
+  logic           clear_q;
+  logic [CqW-1:0] at_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      clear_q <= 1'b1;
+      at_q    <= '0;
+    end else if (clear_q) begin
+      clear_q <= at_q != '1;
+      at_q    <= at_q + 1'b1;
+    end
+  end
+
+  // ---------------------------------------------------------------- the pipe
+  logic           pv, pr, st_valid, st_cont, pipe_idle;
+  logic [CqW-1:0] st_cqn;
+  logic [162:0]   st_item;
+  assign pv         = in_valid_i && !clear_q;
+  assign in_ready_o = pr && !clear_q;
+  weft_ctx_pipe #(.SLOT_W(CqW), .ITEM_W(163), .STAGES(4), .WAIT(WAIT), .RUN_MAX(16)) u_pipe (
+    .clk_i, .rst_ni, .in_valid_i(pv), .in_ready_o(pr), .in_slot_i(in_cqn_i), .in_item_i({in_kind_i, in_cqe_i}),
+    .go_i, .st_valid_o(st_valid), .st_slot_o(st_cqn), .st_item_o(st_item), .st_cont_o(st_cont), .st2_last_o(),
+    .rel_valid_o(), .rel_slot_o(), .busy_slot_i('0), .busy_o(), .idle_o(pipe_idle),
+    .stat_item_o(), .stat_visit_o(), .stat_wait_o(), .stat_stall_o()
+  );
+
+  logic [3:1]          v_q;
+  logic [3:1][1:0]     kind_q;
+  logic [3:1][CqW-1:0] cqn_q;
+  weft_pkg::cqe_req_t  r1_q, r2_q, r3_q;
+  logic                cont1_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) v_q <= '0;
+    else v_q <= {v_q[2:1], st_valid};
+  end
+  always_ff @(posedge clk_i) begin
+    if (st_valid) begin
+      kind_q[1] <= st_item[162:161];
+      cqn_q[1]  <= st_cqn;
+      r1_q      <= st_item[160:0];
+      cont1_q   <= st_cont;
+    end
+    if (v_q[1]) begin
+      kind_q[2] <= kind_q[1];
+      cqn_q[2]  <= cqn_q[1];
+      r2_q      <= r1_q;
+    end
+    if (v_q[2]) begin
+      kind_q[3] <= kind_q[2];
+      cqn_q[3]  <= cqn_q[2];
+      r3_q      <= r2_q;
+    end
+  end
+
+  // ---------------------------------------------------------------- 0 to 1: context and doorbell
+  // Record: {generation, this side's bits of the arms, context of weft_cq_check}
+  logic [RecW-1:0] mem, rec1, rec3;
+  logic            gen1, next1, sol1, gen2_q, bn2_q, bs2_q, an2_q, as2_q, gen3_q, bn3_q, bs3_q, an3_q, as3_q, ag2_q, ag3_q;
+  logic [CtxW-1:0] ctx1, ctx3;
+  weft_ram_1r1w #(.W(RecW), .DEPTH(N_CQ)) u_rec (
+    .clk_i, .we_i(clear_q || v_q[3]), .waddr_i(clear_q ? at_q : cqn_q[3]), .wdata_i(clear_q ? '0 : rec3),
+    .re_i(st_valid), .raddr_i(st_cqn), .rdata_o(mem)
+  );
+  assign db_re_o  = st_valid;
+  assign db_rid_o = st_cqn;
+  assign rec1     = cont1_q ? rec3 : mem;
+  assign {gen1, next1, sol1, ctx1} = rec1;
+  always_ff @(posedge clk_i) begin
+    {gen2_q, bn2_q, bs2_q} <= {gen1, next1, sol1};
+    {ag2_q, an2_q, as2_q}  <= {db_gen_i, db_next_i, db_sol_i};
+    {gen3_q, bn3_q, bs3_q} <= {gen2_q, bn2_q, bs2_q};
+    {ag3_q, an3_q, as3_q}  <= {ag2_q, an2_q, as2_q};
+  end
+
+  // ---------------------------------------------------------------- 1 to 3: what is to be done
+  logic        post3, over3, fire3, phase3, to_eq3, calls2, unused_report;
+  logic [15:0] aux3;
+  logic [31:0] unused_lost;
+  logic [63:0] addr3;
+  assign calls2 = r2_q.solicited || r2_q.status != weft_abi_pkg::WC_STATUS_SUCCESS;
+  weft_cq_check #(.N_EQ(N_EQ)) u_check (
+    .clk_i, .cq_i(v_q[1]), .eq_i(1'b0), .ctx_i(ctx1), .seen_i(db_gen_i == gen1), .ci_i(db_ci_i),
+    .next_i(db_next_i != next1), .solicited_i(db_sol_i != sol1),
+    .entry_i(kind_q[2] == KindCqe), .calls_i(calls2),
+    .addr_o(addr3), .phase_o(phase3), .aux_o(aux3), .to_eq_o(to_eq3), .lost_o(unused_lost),
+    .ctx_o(ctx3), .post_o(post3), .over_o(over3), .report_o(unused_report), .fire_o(fire3)
+  );
+
+  // ---------------------------------------------------------------- 3: done
+  weft_abi_pkg::ctx_cq_t cm;
+  logic                  is_cqe, write, set, fire, post, over, drain;
+  logic [CtxW-1:0]       old3_q, old2_q;   // the context as it was
+  assign cm     = cfg_data_i;
+  assign is_cqe = kind_q[3] == KindCqe;
+  assign post   = v_q[3] && is_cqe && post3;
+  assign over   = v_q[3] && is_cqe && over3;
+  assign fire   = !kind_q[3][1] && fire3;
+  assign write  = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_WRITE;
+  assign set    = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_SET_STATE;
+  assign drain  = v_q[3] && kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_DRAIN;
+  always_ff @(posedge clk_i) begin
+    old2_q <= ctx1;
+    old3_q <= old2_q;
+  end
+
+  logic            x_valid, unused_stopped;
+  logic [4:0]      x_log2;
+  logic [15:0]     x_aux;
+  logic [63:0]     x_base;
+  logic [31:0]     x_pi, unused_extra;
+  logic [23:0]     unused_first;
+  assign {x_valid, unused_stopped, x_log2, x_aux, x_base, x_pi, unused_extra, unused_first} = old3_q;
+
+  always_comb begin
+    rec3 = {gen3_q, bn3_q, bs3_q, old3_q};
+    if (is_cqe && (post3 || over3)) rec3[CtxW-1:0] = ctx3;
+    if (fire || write) rec3[CtxW+:2] = {an3_q, as3_q};
+    if (write) begin
+      rec3[RecW-1]     = !ag3_q;
+      rec3[CtxW-1:0]   = {cm.valid && cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX), 1'b0, cm.log2[4:0], cm.eqn, cm.base, cm.pi,
+                          cm.pi, cm.pi[23:0]};
+    end
+    if (set) rec3[CtxW-1] = cm.valid && x_log2 <= 5'(weft_abi_pkg::CQ_LOG2_MAX);
+  end
+  assign b_we_o   = v_q[3];
+  assign b_id_o   = cqn_q[3];
+  assign b_gen_o  = rec3[RecW-1];
+  assign b_next_o = rec3[CtxW+1];
+  assign b_sol_o  = rec3[CtxW];
+
+  always_comb begin
+    cfg_data_o       = '0;
+    cfg_data_o.base  = x_base;
+    cfg_data_o.log2  = 8'(x_log2);
+    cfg_data_o.eqn   = x_aux;
+    cfg_data_o.valid = x_valid;
+    cfg_data_o.pi    = x_pi;
+    cqe_o            = '0;
+    cqe_o.qpn        = {8'd0, r3_q.qpn};
+    cqe_o.opcode     = r3_q.opcode;
+    cqe_o.index      = r3_q.index;
+    cqe_o.status     = r3_q.status;
+    cqe_o.bytes      = r3_q.bytes;
+    cqe_o.inv_stag   = r3_q.inv_stag;
+    cqe_o.vendor_err = r3_q.vendor_err;
+    cqe_o.solicited  = r3_q.solicited;
+    cqe_o.phase      = phase3;
+  end
+  assign cfg_done_o   = v_q[3] && (kind_q[3] == KindCommit || kind_q[3] == KindFetch);
+  assign cqe_valid_o  = post;
+  assign cqe_addr_o   = addr3;
+  assign ask_valid_o  = drain || (v_q[3] && (over || fire) && to_eq3);
+  assign ask_kind_o   = drain ? 2'd2 : over ? 2'd1 : 2'd0;
+  assign ask_eqn_o    = aux3;
+  assign ask_cqn_o    = 16'(cqn_q[3]);
+  assign over_valid_o = over;
+  assign over_cqn_o   = 16'(cqn_q[3]);
+  assign idle_o       = !clear_q && pipe_idle && !in_valid_i && v_q == '0;
+  assign stat_cqe_o   = post;
+  assign stat_over_o  = over;
+
+  logic unused;
+  assign unused = ^{cm, r3_q.cqn};
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */
