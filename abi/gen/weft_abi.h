@@ -1229,7 +1229,7 @@
 #define WEFT_ROOM_STEER 9 /* bit map of local TCP ports that belong to the card: word (port >> 5) << 2; station address at 0x2000 */
 #define WEFT_ROOM_L2Q 10 /* context window ctx_l2q, by pair */
 #define WEFT_ROOM_STATS 11 /* word pairs: 64-bit counters, low word first; reading the low word latches the high one */
-#define WEFT_ROOM_TIMER 12 /* reserved */
+#define WEFT_ROOM_CTX 12 /* homes and commands of the second data path (CTX_*) */
 #define WEFT_ROOM_COUNT 13
 #define WEFT_ROOM_NAMES \
 	[0] = "MGMT", \
@@ -1244,7 +1244,7 @@
 	[9] = "STEER", \
 	[10] = "L2Q", \
 	[11] = "STATS", \
-	[12] = "TIMER",
+	[12] = "CTX",
 
 /* qp_state: state of a QP's half in hardware */
 #define WEFT_QP_STATE_RESET 0 /* does nothing; doorbells are remembered */
@@ -1656,6 +1656,58 @@
 #define WEFT_HOME_KEY_ALIGNED_WIDTH 1
 #define WEFT_HOME_KEY_ALIGNED_OFF 47 /* byte */
 #define WEFT_HOME_KEY_ALIGNED_MASK 0x1000000000000000ull /* in its 64-bit word */
+#define WEFT_CTX_QPN 0x0 /* QPN of the next command */
+#define WEFT_CTX_ARG 0x4 /* its argument, 16 bits */
+#define WEFT_CTX_CMD 0x8 /* writing it queues the command; an error when there is no place */
+#define WEFT_CTX_STATUS 0xc /* bits 7:0: free places in the queue */
+#define WEFT_CTX_CHUNK_LO 0x10 /* chunk of 1,024 homes: bus address, 2 MiB aligned */
+#define WEFT_CTX_CHUNK_HI 0x14 /*  */
+#define WEFT_CTX_CHUNK_SET 0x18 /* writing it gives (bit 31) or takes back the chunk with the number in bits 15:0: QPNs 1,024 times it and on */
+
+/* ctx_command: CTX_CMD */
+#define WEFT_CTX_COMMAND_BYTES 4
+#define WEFT_CTX_COMMAND_OP_LSB 0 /* bit in the struct: enum ctx_op, or with HOME enum home_op */
+#define WEFT_CTX_COMMAND_OP_WIDTH 4
+#define WEFT_CTX_COMMAND_OP_OFF 0 /* byte */
+#define WEFT_CTX_COMMAND_OP_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_CTX_COMMAND_ROOMS_LSB 4 /* bit in the struct: which rooms take it: bit 0 tcp, 1 qp, 2 mpa, 3 rdmap */
+#define WEFT_CTX_COMMAND_ROOMS_WIDTH 4
+#define WEFT_CTX_COMMAND_ROOMS_OFF 0 /* byte */
+#define WEFT_CTX_COMMAND_ROOMS_MASK 0x00000000000000f0ull /* in its 64-bit word */
+#define WEFT_CTX_COMMAND_HOME_LSB 31 /* bit in the struct: the command is on the home of the connection, not for its rooms */
+#define WEFT_CTX_COMMAND_HOME_WIDTH 1
+#define WEFT_CTX_COMMAND_HOME_OFF 3 /* byte */
+#define WEFT_CTX_COMMAND_HOME_MASK 0x0000000080000000ull /* in its 64-bit word */
+
+/* ctx_op: commands for rooms */
+#define WEFT_CTX_OP_SET_STATE 2 /* ARG as the room says */
+#define WEFT_CTX_OP_DRAIN 3 /* event DRAINED when nothing of this connection is under way in the room; ARG is the token */
+#define WEFT_CTX_OP_VALUE 4 /* send the bytes of the value slot ARG */
+#define WEFT_CTX_OP_SET_L2 5 /* ARG is the index of the l2e entry */
+#define WEFT_CTX_OP_ACK 6 /* send an ACK at once */
+#define WEFT_CTX_OP_CLOSE 7 /* FIN behind what is started */
+#define WEFT_CTX_OP_COUNT 6
+#define WEFT_CTX_OP_NAMES \
+	[2] = "SET_STATE", \
+	[3] = "DRAIN", \
+	[4] = "VALUE", \
+	[5] = "SET_L2", \
+	[6] = "ACK", \
+	[7] = "CLOSE",
+
+/* home_op: commands on homes; each is answered by event HOME_DONE */
+#define WEFT_HOME_OP_CREATE 0 /* the home is written: the connection exists */
+#define WEFT_HOME_OP_DESTROY 1 /* it is away or held and nobody asks for it any more: it exists no longer */
+#define WEFT_HOME_OP_SAVE 2 /* it goes to its home */
+#define WEFT_HOME_OP_HOLD 3 /* its frames wait until ... */
+#define WEFT_HOME_OP_RELEASE 4 /* ... its home is written */
+#define WEFT_HOME_OP_COUNT 5
+#define WEFT_HOME_OP_NAMES \
+	[0] = "CREATE", \
+	[1] = "DESTROY", \
+	[2] = "SAVE", \
+	[3] = "HOLD", \
+	[4] = "RELEASE",
 #define WEFT_STEER_MAC_LO 0x2000 /* room STEER: station address, bytes 0 to 3 */
 #define WEFT_STEER_MAC_HI 0x2004 /* bytes 4 and 5 */
 #define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */
@@ -1672,7 +1724,8 @@
 #define WEFT_FW_EV_CQ_OVERFLOW 7 /* ID is the CQN */
 #define WEFT_FW_EV_FW_REXMIT 8 /* peer lacks bytes that firmware sent as frames; DATA0 is snd_una */
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
-#define WEFT_FW_EV_COUNT 9
+#define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
+#define WEFT_FW_EV_COUNT 10
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -1682,7 +1735,8 @@
 	[6] = "DRAINED", \
 	[7] = "CQ_OVERFLOW", \
 	[8] = "FW_REXMIT", \
-	[9] = "ACKED",
+	[9] = "ACKED", \
+	[16] = "HOME_DONE",
 
 /* fw_event: event of a room to firmware */
 #define WEFT_FW_EVENT_BYTES 64

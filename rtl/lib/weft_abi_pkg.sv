@@ -1004,7 +1004,7 @@ package weft_abi_pkg;
   localparam logic [5:0] ROOM_STEER = 6'd9;  ///< bit map of local TCP ports that belong to the card: word (port >> 5) << 2; station address at 0x2000
   localparam logic [5:0] ROOM_L2Q = 6'd10;  ///< context window ctx_l2q, by pair
   localparam logic [5:0] ROOM_STATS = 6'd11;  ///< word pairs: 64-bit counters, low word first; reading the low word latches the high one
-  localparam logic [5:0] ROOM_TIMER = 6'd12;  ///< reserved
+  localparam logic [5:0] ROOM_CTX = 6'd12;  ///< homes and commands of the second data path (CTX_*)
   localparam int unsigned ROOM_COUNT = 13;
 
   // qp_state: state of a QP's half in hardware
@@ -1356,6 +1356,45 @@ package weft_abi_pkg;
   localparam int unsigned HOME_KEY_ECN_WIDTH = 1;
   localparam int unsigned HOME_KEY_ALIGNED_LSB = 380;
   localparam int unsigned HOME_KEY_ALIGNED_WIDTH = 1;
+  localparam logic [31:0] CTX_QPN = 32'h0;  ///< QPN of the next command
+  localparam logic [31:0] CTX_ARG = 32'h4;  ///< its argument, 16 bits
+  localparam logic [31:0] CTX_CMD = 32'h8;  ///< writing it queues the command; an error when there is no place
+  localparam logic [31:0] CTX_STATUS = 32'hc;  ///< bits 7:0: free places in the queue
+  localparam logic [31:0] CTX_CHUNK_LO = 32'h10;  ///< chunk of 1,024 homes: bus address, 2 MiB aligned
+  localparam logic [31:0] CTX_CHUNK_HI = 32'h14;  ///< 
+  localparam logic [31:0] CTX_CHUNK_SET = 32'h18;  ///< writing it gives (bit 31) or takes back the chunk with the number in bits 15:0: QPNs 1,024 times it and on
+
+  /// CTX_CMD
+  typedef struct packed {
+    logic [0:0] home;  ///< the command is on the home of the connection, not for its rooms
+    logic [22:0] rsvd0;
+    logic [3:0] rooms;  ///< which rooms take it: bit 0 tcp, 1 qp, 2 mpa, 3 rdmap
+    logic [3:0] op;  ///< enum ctx_op, or with HOME enum home_op
+  } ctx_command_t;
+  localparam int unsigned CTX_COMMAND_BYTES = 4;
+  localparam int unsigned CTX_COMMAND_OP_LSB = 0;
+  localparam int unsigned CTX_COMMAND_OP_WIDTH = 4;
+  localparam int unsigned CTX_COMMAND_ROOMS_LSB = 4;
+  localparam int unsigned CTX_COMMAND_ROOMS_WIDTH = 4;
+  localparam int unsigned CTX_COMMAND_HOME_LSB = 31;
+  localparam int unsigned CTX_COMMAND_HOME_WIDTH = 1;
+
+  // ctx_op: commands for rooms
+  localparam logic [3:0] CTX_OP_SET_STATE = 4'd2;  ///< ARG as the room says
+  localparam logic [3:0] CTX_OP_DRAIN = 4'd3;  ///< event DRAINED when nothing of this connection is under way in the room; ARG is the token
+  localparam logic [3:0] CTX_OP_VALUE = 4'd4;  ///< send the bytes of the value slot ARG
+  localparam logic [3:0] CTX_OP_SET_L2 = 4'd5;  ///< ARG is the index of the l2e entry
+  localparam logic [3:0] CTX_OP_ACK = 4'd6;  ///< send an ACK at once
+  localparam logic [3:0] CTX_OP_CLOSE = 4'd7;  ///< FIN behind what is started
+  localparam int unsigned CTX_OP_COUNT = 6;
+
+  // home_op: commands on homes; each is answered by event HOME_DONE
+  localparam logic [2:0] HOME_OP_CREATE = 3'd0;  ///< the home is written: the connection exists
+  localparam logic [2:0] HOME_OP_DESTROY = 3'd1;  ///< it is away or held and nobody asks for it any more: it exists no longer
+  localparam logic [2:0] HOME_OP_SAVE = 3'd2;  ///< it goes to its home
+  localparam logic [2:0] HOME_OP_HOLD = 3'd3;  ///< its frames wait until ...
+  localparam logic [2:0] HOME_OP_RELEASE = 3'd4;  ///< ... its home is written
+  localparam int unsigned HOME_OP_COUNT = 5;
   localparam logic [31:0] STEER_MAC_LO = 32'h2000;  ///< room STEER: station address, bytes 0 to 3
   localparam logic [31:0] STEER_MAC_HI = 32'h2004;  ///< bytes 4 and 5
   localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast
@@ -1372,7 +1411,8 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_CQ_OVERFLOW = 8'd7;  ///< ID is the CQN
   localparam logic [7:0] FW_EV_FW_REXMIT = 8'd8;  ///< peer lacks bytes that firmware sent as frames; DATA0 is snd_una
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
-  localparam int unsigned FW_EV_COUNT = 9;
+  localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
+  localparam int unsigned FW_EV_COUNT = 10;
 
   /// event of a room to firmware
   typedef struct packed {

@@ -280,6 +280,7 @@ static void cfg_push(uint32_t addr, uint32_t data, bool we, tb_cfg_fn fn, void *
 
 void tb_cfg_write(uint32_t addr, uint32_t data) { cfg_push(addr, data, true, NULL, NULL); }
 void tb_cfg_read(uint32_t addr, tb_cfg_fn fn, void *arg) { cfg_push(addr, 0, false, fn, arg); }
+void tb_cfg_write_fn(uint32_t addr, uint32_t data, tb_cfg_fn fn, void *arg) { cfg_push(addr, data, true, fn, arg); }
 size_t tb_cfg_pending(void) { return cfg_count; }
 
 void tb_cfg_ctx(unsigned room, unsigned index, const void *entry)

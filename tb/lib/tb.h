@@ -95,6 +95,8 @@ uint16_t tb_csum(uint32_t sum, const void *data, size_t len);
 typedef void (*tb_cfg_fn)(uint32_t rdata, bool err, void *arg);
 void tb_cfg_write(uint32_t addr, uint32_t data);
 void tb_cfg_read(uint32_t addr, tb_cfg_fn fn, void *arg);
+/** A write whose answer is looked at: it may be an error. */
+void tb_cfg_write_fn(uint32_t addr, uint32_t data, tb_cfg_fn fn, void *arg);
 /** Write a 64-byte context entry of a room (words in order, word 15 commits). */
 void tb_cfg_ctx(unsigned room, unsigned index, const void *entry);
 /** Accesses not answered yet. */

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// Firmware's way to connections (room CTX of the configuration bus): chunks, commands on homes, and commands for the
+/// rooms. Commands wait in a queue of DEPTH, so no access holds the bus, and leave one behind the other.
+///
+/// A command for rooms asks ctx for its connection, waits for it to come home, and goes to every room that
+/// it names with a pin for each; the room drops that pin when it has done the command. One that finds no connection is
+/// answered by an event. Commands on homes are answered by an event each, in any order; there is room for it
+/// before the command is given.
+module weft_ctx_fw #(
+  parameter int unsigned N_QP = 1024,   ///< as of weft_ctx
+  parameter int unsigned DEPTH = 16,    ///< commands that wait, power of two, 2 to 128
+  localparam int unsigned ChW = N_QP > 2048 ? $clog2(N_QP) - 10 : 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    cfg_req_valid_i,
+  output logic                    cfg_req_ready_o,
+  input  weft_pkg::cfg_req_t      cfg_req_i,
+  output logic                    cfg_rsp_valid_o,
+  output weft_pkg::cfg_rsp_t      cfg_rsp_o,
+
+  // ctx
+  output logic                    chunk_we_o,
+  output logic [ChW-1:0]          chunk_idx_o,
+  output logic                    chunk_valid_o,
+  output logic [63:0]             chunk_addr_o,
+  output logic                    home_valid_o,    ///< command on a home
+  input  logic                    home_ready_i,
+  output logic [2:0]              home_o,          ///< weft_ctx_pkg, "Commands"
+  output logic [23:0]             home_qpn_o,
+  input  logic                    ans_valid_i,
+  input  logic [2:0]              ans_i,
+  input  logic [23:0]             ans_qpn_i,
+  input  logic                    ans_ok_i,
+  output logic                    need_valid_o,    ///< class fw
+  input  logic                    need_ready_i,
+  output weft_dp_pkg::need_t      need_o,
+  input  logic                    have_valid_i,
+  input  weft_dp_pkg::have_t      have_i,
+  input  logic                    arrive_valid_i,
+  input  weft_dp_pkg::arrive_t    arrive_i,
+  output logic                    drop_valid_o,    ///< takes pins on: n is 1 less the number of rooms
+  output logic [11:0]             drop_slot_o,
+  output logic [3:0]              drop_n_o,
+
+  output logic [3:0]              cmd_valid_o,     ///< rooms: tcp, qp, mpa, rdmap from bit 0
+  input  logic [3:0]              cmd_ready_i,
+  output weft_dp_pkg::ctx_cmd_t   cmd_o,
+
+  output logic                    ev_valid_o,
+  input  logic                    ev_ready_i,
+  output weft_dp_pkg::ctx_ev_t    ev_o,
+  output logic                    idle_o
+);
+
+  localparam int unsigned CntW = $clog2(DEPTH) + 1;
+  localparam int unsigned QW = 24 + 1 + 4 + 4 + 16;
+
+  // ---------------------------------------------------------------- registers
+  logic [23:0]                qpn_q;
+  logic [15:0]                arg_q;
+  logic [31:0]                lo_q, hi_q;
+  logic                       rsp_q, we, push, room, known;
+  logic [CntW-1:0]            count;
+  weft_abi_pkg::ctx_command_t in;
+  weft_pkg::cfg_rsp_t         rsp_d, r_q;
+  logic [21:0]                at;
+
+  assign cfg_req_ready_o = !rsp_q;
+  assign we              = cfg_req_valid_i && cfg_req_ready_o && cfg_req_i.we;
+  assign at              = cfg_req_i.addr[21:0];
+  assign in              = cfg_req_i.wdata;
+  assign push            = we && at == 22'(weft_abi_pkg::CTX_CMD) && room && known;
+  // One that nobody would answer is refused here.
+  assign known = in.home ? in.op <= 4'(weft_abi_pkg::HOME_OP_RELEASE)
+                         : in.op >= 4'(weft_abi_pkg::CTX_OP_SET_STATE) && in.op <= 4'(weft_abi_pkg::CTX_OP_CLOSE) && in.rooms != '0;
+  always_comb begin
+    rsp_d = '0;
+    unique case (at)
+      22'(weft_abi_pkg::CTX_QPN):      rsp_d.rdata = 32'(qpn_q);
+      22'(weft_abi_pkg::CTX_ARG):      rsp_d.rdata = 32'(arg_q);
+      22'(weft_abi_pkg::CTX_CMD):      rsp_d.err = !cfg_req_i.we || !room || !known;
+      22'(weft_abi_pkg::CTX_STATUS):   rsp_d.rdata = 32'(CntW'(DEPTH) - count);
+      22'(weft_abi_pkg::CTX_CHUNK_LO): rsp_d.rdata = lo_q;
+      22'(weft_abi_pkg::CTX_CHUNK_HI): rsp_d.rdata = hi_q;
+      22'(weft_abi_pkg::CTX_CHUNK_SET): rsp_d.err = !cfg_req_i.we || 32'(cfg_req_i.wdata[15:0]) >= (N_QP + 1023) / 1024
+                                                    || (cfg_req_i.wdata[31] && lo_q[20:0] != '0);
+      default:                         rsp_d.err = 1'b1;
+    endcase
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rsp_q <= 1'b0;
+    else rsp_q <= cfg_req_valid_i && cfg_req_ready_o;
+  end
+  always_ff @(posedge clk_i) begin
+    if (cfg_req_valid_i && cfg_req_ready_o) r_q <= rsp_d;
+    if (we && at == 22'(weft_abi_pkg::CTX_QPN)) qpn_q <= cfg_req_i.wdata[23:0];
+    if (we && at == 22'(weft_abi_pkg::CTX_ARG)) arg_q <= cfg_req_i.wdata[15:0];
+    if (we && at == 22'(weft_abi_pkg::CTX_CHUNK_LO)) lo_q <= cfg_req_i.wdata;
+    if (we && at == 22'(weft_abi_pkg::CTX_CHUNK_HI)) hi_q <= cfg_req_i.wdata;
+  end
+  assign cfg_rsp_valid_o = rsp_q;
+  assign cfg_rsp_o       = r_q;
+  assign chunk_we_o      = we && at == 22'(weft_abi_pkg::CTX_CHUNK_SET) && !rsp_d.err;
+  assign chunk_idx_o     = cfg_req_i.wdata[ChW-1:0];
+  assign chunk_valid_o   = cfg_req_i.wdata[31];
+  assign chunk_addr_o    = {hi_q, lo_q};
+
+  // ---------------------------------------------------------------- the command in front
+  typedef enum logic [2:0] { FwIdle, FwHome, FwNeed, FwHave, FwComing, FwRest, FwGive, FwNone } fw_e;
+  fw_e         fw_q;
+  logic        q_valid, q_take, q_home, home_room;
+  logic [23:0] q_qpn;
+  logic [3:0]  q_op, q_rooms, left_q, rest_q;
+  logic [15:0] q_arg;
+  logic [11:0] slot_q;
+  logic [2:0]  n_rooms;
+  weft_fifo #(.W(QW), .DEPTH(DEPTH)) u_queue (
+    .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(room), .in_data_i({qpn_q, in.home, in.op, in.rooms, arg_q}),
+    .out_valid_o(q_valid), .out_ready_i(q_take), .out_data_o({q_qpn, q_home, q_op, q_rooms, q_arg}), .count_o(count)
+  );
+  assign n_rooms = 3'(q_rooms[0]) + 3'(q_rooms[1]) + 3'(q_rooms[2]) + 3'(q_rooms[3]);
+  assign q_take  = (fw_q == FwHome && home_ready_i) || (fw_q == FwGive && (left_q & ~cmd_ready_i) == '0)
+                   || (fw_q == FwNone && !ans_valid_i && e_room);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fw_q   <= FwIdle;
+      left_q <= '0;
+    end else begin
+      unique case (fw_q)
+        FwIdle:   if (q_valid && (!q_home || home_room)) fw_q <= q_home ? FwHome : FwNeed;
+        FwHome:   if (home_ready_i) fw_q <= FwIdle;
+        FwNeed:   if (need_ready_i) fw_q <= FwHave;
+        FwHave: begin
+          if (have_valid_i) begin
+            left_q <= q_rooms;
+            unique case (have_i.state)
+              weft_dp_pkg::HaveHome:   fw_q <= FwGive;
+              weft_dp_pkg::HaveComing: fw_q <= FwComing;
+              weft_dp_pkg::HaveBusy:   fw_q <= FwRest;
+              default:                 fw_q <= FwNone;
+            endcase
+          end
+        end
+        FwComing: if (arrive_valid_i && arrive_i.who.qpn == q_qpn) fw_q <= FwNeed;
+        FwRest:   if (rest_q == '0) fw_q <= FwNeed;
+        FwGive: begin
+          left_q <= left_q & ~cmd_ready_i;
+          if (q_take) fw_q <= FwIdle;
+        end
+        default:  if (q_take) fw_q <= FwIdle;  // FwNone
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    rest_q <= fw_q == FwRest ? rest_q - 4'd1 : '1;
+    if (have_valid_i && fw_q == FwHave) slot_q <= have_i.slot;
+  end
+
+  assign home_valid_o = fw_q == FwHome;
+  assign home_o       = q_op[2:0];
+  assign home_qpn_o   = q_qpn;
+  assign need_valid_o = fw_q == FwNeed;
+  always_comb begin
+    need_o         = '0;
+    need_o.qpn     = q_qpn;
+    cmd_o          = '0;
+    cmd_o.who.qpn  = q_qpn;
+    cmd_o.who.slot = slot_q;
+    cmd_o.op       = weft_dp_pkg::ctx_op_e'(q_op);
+    cmd_o.arg      = q_arg;
+  end
+  assign cmd_valid_o  = fw_q == FwGive ? left_q : '0;
+  // The pin of the answer is the first room's; those of the others are taken on while it is held.
+  assign drop_valid_o = have_valid_i && fw_q == FwHave && have_i.state == weft_dp_pkg::HaveHome && n_rooms != 3'd1;
+  assign drop_slot_o  = have_i.slot;
+  assign drop_n_o     = 4'd1 - 4'(n_rooms);
+
+  // ---------------------------------------------------------------- answers
+  logic [3:0]  owed_q;           // home commands that were given, and have no place used yet
+  logic [4:0]  e_count;
+  logic        e_in, e_room;
+  logic [32:0] e_d, e;           // qpn, code
+  assign e_in = ans_valid_i || fw_q == FwNone;
+  assign e_d  = ans_valid_i ? {ans_qpn_i, ans_ok_i, 5'd0, ans_i} : {q_qpn, 2'b01, 3'd0, q_op};
+  // Two places are kept: one for a command that finds nobody, and one for the count that is a cycle behind.
+  assign home_room = 5'(owed_q) + e_count < 5'd14;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) owed_q <= '0;
+    else owed_q <= owed_q + 4'(fw_q == FwHome && home_ready_i) - 4'(ans_valid_i);
+  end
+  weft_fifo #(.W(33), .DEPTH(16)) u_ans (
+    .clk_i, .rst_ni, .in_valid_i(e_in), .in_ready_o(e_room), .in_data_i(e_d), .out_valid_o(ev_valid_o),
+    .out_ready_i(ev_ready_i), .out_data_o(e), .count_o(e_count)
+  );
+  always_comb begin
+    ev_o      = '0;
+    ev_o.qpn  = e[32:9];
+    ev_o.kind = 8'(weft_abi_pkg::FW_EV_HOME_DONE);
+    ev_o.code = 16'(e[8:0]);
+  end
+  assign idle_o = !q_valid && fw_q == FwIdle && !ev_valid_o && owed_q == '0 && !cfg_req_valid_i && !rsp_q;
+
+  logic unused;
+  assign unused = ^{cfg_req_i.addr, have_i, arrive_i, in};
+
+`ifndef SYNTHESIS
+  initial begin
+    if (DEPTH < 2 || DEPTH > 128) $fatal(1, "weft_ctx_fw: DEPTH");
+    if (weft_abi_pkg::CTX_OP_SET_STATE != weft_dp_pkg::OpSetState || weft_abi_pkg::CTX_OP_CLOSE != weft_dp_pkg::OpClose
+        || weft_abi_pkg::HOME_OP_RELEASE != weft_ctx_pkg::CmdRelease || weft_abi_pkg::HOME_OP_SAVE != weft_ctx_pkg::CmdSave)
+      $fatal(1, "weft_ctx_fw: numbers of commands");
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (e_room || !e_in || (fw_q == FwNone && !ans_valid_i)) else $error("%m: no room for an answer");
+  end
+`endif
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * weft_ctx_fw: the model is firmware on one side, ctx and the rooms on the other. Every command must come to whom it is for once, in order,
+ * with pins for each room before any of them has it; every command on a home, and every one that finds no connection, is answered.
+ * What is refused at the bus (no place, no such command, no chunk) goes nowhere.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+#include "weft_abi.h"
+
+enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, DEPTH = 8, TOTAL = 4000 };
+enum { NONE, COMING, IS_HOME, BUSY };
+#define REG(r) ((uint32_t)WEFT_ROOM_CTX << 22 | WEFT_CTX_##r)
+
+/* Commands that were taken at the bus, in order. */
+static struct cmd {
+	uint32_t qpn;
+	unsigned op, rooms, arg;
+	bool home, ends; /* answered `none` */
+} fifo[TOTAL + 1];
+static unsigned n_in, n_out, given;     /* given: rooms that have the one in front */
+static struct { uint32_t qpn; unsigned op; uint64_t at; } homes[64]; /* commands on homes that wait for their answer */
+static unsigned n_homes;
+static struct { uint32_t qpn; unsigned code; } want[64];
+static unsigned n_want, events, refused, busies, comings, nones, chunks_want, chunks, pins_on, full_seen, slot_now, need_again;
+static bool is_idle, pinned, writing;
+static uint64_t have_at, arrive_at;
+static uint32_t need_qpn;
+static struct cmd next;
+static uint64_t chunk_addr;
+static unsigned chunk_idx;
+static bool chunk_valid;
+
+static void put44(int port, uint64_t hi, unsigned hi_bits, uint32_t a, unsigned a_bits, uint32_t b, unsigned b_bits, uint32_t c, unsigned c_bits)
+{
+	struct tb_pack p;
+
+	tb_pack_begin(&p, hi_bits + a_bits + b_bits + c_bits);
+	tb_put(&p, hi_bits, hi);
+	tb_put(&p, a_bits, a);
+	tb_put(&p, b_bits, b);
+	tb_put(&p, c_bits, c);
+	tb_item_push(port, p.bits, 6);
+}
+
+static void on_home(int port, const uint8_t *bits, void *arg)
+{
+	uint32_t qpn = (uint32_t)tb_bits_get(bits, 0, 24);
+	unsigned op = (unsigned)tb_bits_get(bits, 24, 3);
+	struct cmd *c = &fifo[n_out];
+
+	tb_check(n_out < n_in && c->home && c->qpn == qpn && c->op == op, "command %u on home %u, should be %u on %u", op, qpn, c->op, c->qpn);
+	n_out++;
+	homes[n_homes].qpn = qpn;
+	homes[n_homes].op = op;
+	homes[n_homes++].at = tb_cycle() + (op == WEFT_HOME_OP_SAVE ? tb_below(400) : 2);
+	tb_check(n_homes < 20, "%u commands on homes wait for an answer", n_homes);
+}
+
+static void on_need(int port, const uint8_t *bits, void *arg)
+{
+	struct cmd *c = &fifo[n_out];
+
+	need_qpn = (uint32_t)tb_bits_get(bits, 0, 24);
+	tb_check(n_out < n_in && !c->home && c->qpn == need_qpn && !tb_bits_get(bits, 24, 1), "need of %u, should be %u", need_qpn, c->qpn);
+	have_at = tb_cycle() + 2;
+}
+
+static void answer_need(void)
+{
+	struct cmd *c = &fifo[n_out];
+	unsigned st = need_again ? (tb_chance(80) ? IS_HOME : BUSY) : tb_below(4);
+
+	have_at = 0;
+	slot_now = tb_below(4096);
+	pinned = false;
+	given = 0;
+	put44(HAVE, st, 2, need_qpn, 24, slot_now, 12, tb_below(64), 6);
+	need_again = st == COMING || st == BUSY;
+	busies += st == BUSY;
+	if (st == COMING) {
+		comings++;
+		arrive_at = tb_cycle() + tb_range(2, 300);
+	} else if (st == NONE) {
+		nones++;
+		c->ends = true;
+		want[n_want].qpn = c->qpn;
+		want[n_want++].code = 0x80 | c->op;
+		n_out++;
+	} else if (st == IS_HOME) {
+		pinned = __builtin_popcount(c->rooms) == 1;
+	}
+}
+
+static void on_drop(int port, const uint8_t *bits, void *arg)
+{
+	unsigned n = (unsigned)tb_bits_get(bits, 0, 4), s = (unsigned)tb_bits_get(bits, 4, 12);
+	struct cmd *c = &fifo[n_out];
+
+	tb_check(s == slot_now && !pinned && (16 - n) % 16 == (unsigned)__builtin_popcount(c->rooms) - 1, "pins of slot %u: %u for rooms %x", s, n, c->rooms);
+	pinned = true;
+	pins_on++;
+}
+
+static void on_cmd(int port, const uint8_t *bits, void *arg)
+{
+	unsigned room = port - ROOM;
+	struct cmd *c = &fifo[n_out];
+	unsigned arg16 = (unsigned)tb_bits_get(bits, 0, 16), op = (unsigned)tb_bits_get(bits, 16, 4), s = (unsigned)tb_bits_get(bits, 20, 12);
+	uint32_t qpn = (uint32_t)tb_bits_get(bits, 32, 24);
+
+	tb_check(n_out < n_in && !c->home && pinned && (c->rooms & ~given) >> room & 1 && qpn == c->qpn && s == slot_now && op == c->op && arg16 == c->arg,
+		 "room %u: command %u(%u) for %u in slot %u; should be %u(%u) for %u in %u, rooms %x, of these %x have it, pinned %d", room, op, arg16, qpn, s,
+		 c->op, c->arg, c->qpn, slot_now, c->rooms, given, pinned);
+	given |= 1u << room;
+	if (given == c->rooms) {
+		given = 0;
+		n_out++;
+	}
+}
+
+static void on_ev(int port, const uint8_t *bits, void *arg)
+{
+	/* ctx_ev_t: qpn 24, kind 8, code 16, data0 32, data1 32, hdr_bytes 8, hdr 368 from the top */
+	uint32_t qpn = (uint32_t)tb_bits_get(bits, 464, 24);
+	unsigned kind = (unsigned)tb_bits_get(bits, 456, 8), code = (unsigned)tb_bits_get(bits, 440, 16), i;
+
+	for (unsigned k = 0; k < 440; k += 8)
+		tb_check(tb_bits_get(bits, k, 8) == 0, "event: bits from %u on are not zero", k);
+	for (i = 0; i < n_want && (want[i].qpn != qpn || want[i].code != code); i++)
+		;
+	tb_check(kind == WEFT_FW_EV_HOME_DONE && i < n_want, "event %u of %u, code %#x: nobody asked", kind, qpn, code);
+	if (i < n_want)
+		want[i] = want[--n_want];
+	events++;
+}
+
+static void on_chunk(int port, const uint8_t *bits, void *arg)
+{
+	tb_check(tb_bits_get(bits, 0, 64) == chunk_addr && tb_bits_get(bits, 64, 2) == chunk_idx && tb_bits_get(bits, 66, 1) == chunk_valid, "chunk");
+	chunks++;
+}
+
+static void on_state(int port, const uint8_t *bits, void *arg)
+{
+	is_idle = bits[0] & 1;
+	if (is_idle && !writing)
+		tb_check(n_out == n_in && !n_homes, "idle, %u commands and %u answers under way", n_in - n_out, n_homes);
+}
+
+static void written(uint32_t v, bool err, void *arg)
+{
+	bool good = next.home ? next.op <= WEFT_HOME_OP_RELEASE : next.op >= WEFT_CTX_OP_SET_STATE && next.op <= WEFT_CTX_OP_CLOSE && next.rooms;
+
+	writing = false;
+	if (err) {
+		refused++;
+		full_seen += good;
+		n_in--;
+		tb_check(!good || n_in - n_out >= DEPTH - 1, "refused though there are places: %u wait", n_in - n_out);
+	} else
+		tb_check(good, "a command that does not exist is taken: %u", next.op);
+}
+
+static void status(uint32_t v, bool err, void *arg)
+{
+	tb_check(!err && v <= DEPTH, "status %u", v);
+}
+
+static void chunk_answer(uint32_t v, bool err, void *arg)
+{
+	tb_check(err == !chunks_want, "chunk %u at %llx: %d", chunk_idx, (unsigned long long)chunk_addr, err);
+}
+
+static void firmware(void)
+{
+	if (tb_cfg_pending() || writing || n_in >= TOTAL || !tb_chance(50))
+		return;
+	if (tb_chance(3)) {
+		bool bad = tb_chance(30);
+
+		chunk_addr = (tb_rand() << 21) | (bad && tb_chance(50) ? 4096 : 0);
+		chunk_idx = chunk_addr & 4096 || !bad ? tb_below(4) : tb_range(4, 9);
+		chunk_valid = bad || tb_chance(80);
+		chunks_want = !bad;
+		tb_cfg_write(REG(CHUNK_LO), (uint32_t)chunk_addr);
+		tb_cfg_write(REG(CHUNK_HI), (uint32_t)(chunk_addr >> 32));
+		tb_cfg_write_fn(REG(CHUNK_SET), (uint32_t)chunk_valid << 31 | chunk_idx, chunk_answer, NULL);
+		return;
+	}
+	next.qpn = (uint32_t)tb_rand() & 0xffffff;
+	next.home = tb_chance(40);
+	next.op = tb_chance(95) ? (next.home ? tb_below(5) : tb_range(2, 7)) : tb_below(16);
+	next.rooms = tb_below(16);
+	next.arg = tb_below(65536);
+	next.ends = false;
+	writing = true;
+	tb_cfg_write(REG(QPN), next.qpn);
+	tb_cfg_write(REG(ARG), next.arg);
+	fifo[n_in++] = next; /* it may be at work before the answer is here */
+	tb_cfg_write_fn(REG(CMD), (uint32_t)next.home << 31 | next.rooms << 4 | next.op, written, NULL);
+	if (tb_chance(10))
+		tb_cfg_read(REG(STATUS), status, NULL);
+}
+
+void tb_setup(void)
+{
+	tb_on_item(CHUNK, on_chunk, NULL);
+	tb_on_item(HOME, on_home, NULL);
+	tb_on_item(NEED, on_need, NULL);
+	tb_on_item(DROP, on_drop, NULL);
+	for (int i = 0; i < 4; i++)
+		tb_on_item(ROOM + i, on_cmd, NULL);
+	tb_on_item(EV, on_ev, NULL);
+	tb_on_item(STATE, on_state, NULL);
+}
+
+bool tb_step(void)
+{
+	static unsigned quiet;
+
+	if (tb_cycle() % 256 == 0)
+		for (int i = 0; i < STATE; i++)
+			if (i != HAVE && i != DROP && i != CHUNK)
+				tb_snk_rate(i, tb_chance(40) ? 100 : tb_chance(20) && i == EV ? 0 : tb_range(5, 95));
+	if (n_in >= TOTAL)
+		tb_snk_rate(EV, 100);
+	for (unsigned i = 0; i < n_homes; i++)
+		if (tb_cycle() >= homes[i].at && !tb_pending(ANS)) {
+			struct tb_pack p;
+			bool ok = tb_chance(70);
+
+			tb_pack_begin(&p, 28);
+			tb_put(&p, 3, homes[i].op);
+			tb_put(&p, 24, homes[i].qpn);
+			tb_put(&p, 1, ok);
+			tb_item_push(ANS, p.bits, 4);
+			want[n_want].qpn = homes[i].qpn;
+			want[n_want++].code = (unsigned)ok << 8 | homes[i].op;
+			homes[i] = homes[--n_homes];
+			break;
+		}
+	if (have_at && tb_cycle() >= have_at)
+		answer_need();
+	if (arrive_at && tb_cycle() >= arrive_at) {
+		struct tb_pack p;
+
+		tb_pack_begin(&p, 44);
+		tb_put(&p, 24, need_qpn);
+		tb_put(&p, 12, tb_below(4096));
+		tb_put(&p, 6, tb_below(64));
+		tb_put(&p, 1, 0);
+		tb_put(&p, 1, 1);
+		tb_item_push(ARRIVE, p.bits, 6);
+		arrive_at = 0;
+	}
+	firmware();
+	quiet = n_in >= TOTAL && n_out == n_in && !n_want && !n_homes && is_idle ? quiet + 1 : 0;
+	if (tb_cycle() > 3000000) {
+		tb_fail("no end: %u of %u commands, %u answers missing, idle %d", n_out, n_in, n_want, is_idle);
+		return true;
+	}
+	return quiet > 100;
+}
+
+void tb_finish(void)
+{
+	tb_check(refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100,
+		 "refused %u (full %u) busy %u coming %u none %u chunks %u pins %u", refused, full_seen, busies, comings, nones, chunks, pins_on);
+	tb_note("%u commands, %u refused (%u full), %u events, %u busy, %u coming, %u found nobody", n_in, refused, full_seen, events, busies, comings, nones);
+}
