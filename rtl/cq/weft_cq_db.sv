@@ -106,5 +106,9 @@ module weft_cq_db #(
   );
   assign busy_o = v1_q || v2_q || !set_idle;
 
+`ifdef FORMAL_cq_db
+  `include "cq_db.svh"
+`endif
+
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

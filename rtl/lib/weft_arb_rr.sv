@@ -37,4 +37,8 @@ module weft_arb_rr #(
     else if (advance_i && valid_o) mask_q <= from << 1;
   end
 
+`ifdef FORMAL_arb_rr
+  `include "arb_rr.svh"
+`endif
+
 endmodule

@@ -230,7 +230,7 @@ module weft_ctx_pipe #(
   assign stat_wait_o  = wait_q;
   assign stat_stall_o = in_valid_i && !in_ready_o;
 
-`ifdef FORMAL
+`ifdef FORMAL_ctx_pipe
   `include "ctx_pipe.svh"
 `endif
 

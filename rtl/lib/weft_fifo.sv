@@ -2,11 +2,12 @@
 
 /// Synchronous FIFO, first word falls through: `out_data_o` is the oldest word while `out_valid_o`.
 /// One word in and one out a cycle; a word is visible the cycle after it was accepted when the FIFO
-/// was empty. Up to 32 words it is LUT RAM read asynchronously, deeper ones are synchronous RAM
+/// was empty. Up to LUT_MAX words it is LUT RAM read asynchronously, deeper ones are synchronous RAM
 /// with a registered output stage. Exactly DEPTH words fit.
 module weft_fifo #(
   parameter int unsigned W = 8,       ///< bits of a word
   parameter int unsigned DEPTH = 16,  ///< words, a power of two, 2 or more
+  parameter int unsigned LUT_MAX = 32,  ///< words of the deepest one in LUT RAM
   localparam int unsigned AddrW = $clog2(DEPTH)
 ) (
   input  logic           clk_i,
@@ -43,7 +44,7 @@ module weft_fifo #(
     end
   end
 
-  if (DEPTH <= 32) begin : gen_shallow
+  if (DEPTH <= LUT_MAX) begin : gen_shallow
 
     logic [W-1:0] mem [DEPTH];
     logic         valid_q;
@@ -102,6 +103,10 @@ module weft_fifo #(
     );
 
   end
+
+`ifdef FORMAL_fifo
+  `include "fifo.svh"
+`endif
 
 `ifndef SYNTHESIS
   initial begin

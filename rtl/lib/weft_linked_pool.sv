@@ -178,7 +178,7 @@ module weft_linked_pool #(
   assign avail_o     = avail_q;
   assign idle_o      = !clear_q && !op_valid_i && !v1_q && !v2_q && dirty_q == '0;
 
-`ifdef FORMAL
+`ifdef FORMAL_linked_pool
   `include "linked_pool.svh"
 `endif
 

@@ -87,7 +87,7 @@ module weft_ready_fifo #(
   assign stat_enter_o = enter;
   assign stat_merge_o = v_q && !enter;
 
-`ifdef FORMAL
+`ifdef FORMAL_ready_fifo
   `include "ready_fifo.svh"
 `endif
 

@@ -42,4 +42,8 @@ module weft_skid #(
     if (!skid_valid_q) skid_q <= in_data_i;
   end
 
+`ifdef FORMAL_skid
+  `include "skid.svh"
+`endif
+
 endmodule

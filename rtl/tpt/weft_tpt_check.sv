@@ -180,4 +180,8 @@ module weft_tpt_check #(
   logic unused;
   assign unused = ^{page4[64:53], last_byte[63:0]};
 
+`ifdef FORMAL_tpt_check
+  `include "tpt_check.svh"
+`endif
+
 endmodule
