@@ -8,9 +8,12 @@
 ///
 /// Doorbells: `id[22:0]` is the pair, `index` the absolute producer index; with `id[23]` (ARM) the
 /// completion ring is armed and `index` is its consumer index. Unknown pairs are ignored.
-/// Context commands: WRITE loads (the pair must be idle) and starts both rings at index 0, phase 1;
-/// clearing TX_VALID or RX_VALID stops a ring. DRAIN answers with DRAINED (ID the pair) once nothing
-/// of the pair is under way; the rings should be stopped before. Others are ignored.
+/// Context commands: WRITE with TX_VALID or RX_VALID starts that ring at index 0, phase 1 (it must be
+/// stopped and drained); clearing them stops a ring, and wants the rest of the context as it was. DRAIN
+/// answers with DRAINED (ID the pair) once nothing of the pair touches host memory any more; the rings
+/// should be stopped before, then it waits for the bus alone: frames not yet gathered are swallowed, and
+/// those in the frame buffer leave later, without a completion. Others are ignored. Pairs share one
+/// gatherer, so with several of them a frame of another pair that PAUSE holds in front delays DRAINED.
 module weft_l2 #(
   parameter int unsigned DATA_W = 64,          ///< 64, 128, 256 or 512
   parameter int unsigned N_L2Q = 1,            ///< pairs of rings, a power of two, 1 to 16
@@ -158,7 +161,8 @@ module weft_l2 #(
   logic [1:0][N_L2Q-1:0][15:0]  d_index;
   logic [1:0][N_L2Q-1:0]        d_en;
   logic [N_L2Q-1:0]             rx_more;
-  logic [1:0]                   start;
+  logic [N_L2Q-1:0]             tx_load, tx_quiet;
+  logic [1:0]                   start;       // a completion is due: of a frame sent, one to be received
   logic [1:0][PairW-1:0]        start_pair;
 
   for (genvar p = 0; p < N_L2Q; p++) begin : gen_pair
@@ -166,8 +170,9 @@ module weft_l2 #(
     assign c              = ctx_q[p];
     logic unused_c;
     assign unused_c       = ^c;
-    assign load[2*p]      = load_q[p];
-    assign load[2*p+1]    = load_q[p];
+    assign load[2*p]      = load_q[p] && c.tx_valid;
+    assign load[2*p+1]    = load_q[p] && c.rx_valid;
+    assign tx_load[p]     = load[2*p];
     assign en[2*p]        = c.tx_valid;
     assign en[2*p+1]      = c.rx_valid;
     assign base[2*p]      = c.tx_base;
@@ -184,7 +189,7 @@ module weft_l2 #(
     assign arm[2*p+1] = l2_rx_db_valid_i && l2_rx_db_id_i == (24'(p) | 24'h800000);
 
     for (genvar k = 0; k < 2; k++) begin : gen_ring
-      logic [15:0] busy_q;  // frames begun and not completed
+      logic [15:0] busy_q;  // completions due and not written
       weft_l2_ring #(.DEPTH(DESCS), .BATCH(8)) u_ring (
         .clk_i, .rst_ni, .load_i(load[2*p+k]), .en_i(en[2*p+k]), .base_i(base[2*p+k]),
         .log2_i(log2[2*p+k]), .db_valid_i(db[2*p+k]),
@@ -203,7 +208,7 @@ module weft_l2 #(
       end
     end
     assign rx_more[p] = more[2*p+1];
-    assign quiet[p] = gen_ring[0].busy_q == '0 && gen_ring[1].busy_q == '0 &&
+    assign quiet[p] = gen_ring[0].busy_q == '0 && gen_ring[1].busy_q == '0 && tx_quiet[p] &&
                       (ring_empty[2*p] || (en[2*p] && !more[2*p])) &&
                       (ring_empty[2*p+1] || en[2*p+1]);
   end
@@ -228,7 +233,7 @@ module weft_l2 #(
     .DATA_W(DATA_W), .N_L2Q(N_L2Q), .FRAME_MAX(FRAME_MAX), .BUF_BYTES(BUF_BYTES),
     .RDBUF_BYTES(RDBUF_BYTES)
   ) u_tx (
-    .clk_i, .rst_ni, .en_i(d_en[0]), .desc_valid_i(d_valid[0]), .desc_ready_o(d_ready[0]),
+    .clk_i, .rst_ni, .en_i(d_en[0]), .load_i(tx_load), .desc_valid_i(d_valid[0]), .desc_ready_o(d_ready[0]),
     .desc_i(d_desc[0]), .desc_err_i(d_err[0]), .desc_index_i(d_index[0]),
     .rd_req_valid_o(pay_rd_req_valid_o), .rd_req_ready_i(pay_rd_req_ready_i),
     .rd_req_o(pay_rd_req_o), .rd_rsp_valid_i(pay_rd_rsp_valid_i),
@@ -236,10 +241,12 @@ module weft_l2 #(
     .rd_rsp_cnt_i(pay_rd_rsp_cnt_i), .rd_rsp_last_i(pay_rd_rsp_last_i),
     .rd_rsp_err_i(pay_rd_rsp_err_i),
     .tx_valid_o, .tx_ready_i, .tx_data_o, .tx_cnt_o, .tx_last_o,
-    .start_o(start[0]), .start_pair_o(start_pair[0]),
     .cpl_valid_o(tc_valid), .cpl_ready_i(tc_ready), .cpl_pair_o(tc_pair), .cpl_index_o(tc_index),
-    .cpl_err_o(tc_err), .idle_o(tx_idle), .stat_frame_o(stat_tx_frame_o), .stat_err_o(stat_tx_err_o)
+    .cpl_err_o(tc_err), .quiet_o(tx_quiet), .idle_o(tx_idle), .stat_frame_o(stat_tx_frame_o), .stat_err_o(stat_tx_err_o)
   );
+
+  assign start[0]      = tc_valid && tc_ready;
+  assign start_pair[0] = tc_pair;
 
   // ------------------------------------------------ receive
   logic                  rc_valid, rc_ready, rx_idle;

@@ -7,7 +7,8 @@
 /// batches under way, and offers descriptors in order. Indices run freely modulo 65536; descriptor i
 /// lies at base + (i mod 2^log2) * 16.
 ///
-/// Disabling throws away what was fetched. Loading starts at index 0; the ring must be idle then.
+/// Disabling throws away what was fetched, and keeps the indices; what was asked for still comes. Loading
+/// enables, and starts at index 0; the ring must be empty then.
 module weft_l2_ring #(
   parameter int unsigned DEPTH = 32,  ///< descriptors held or under way, a power of two, 2 * BATCH or more
   parameter int unsigned BATCH = 8    ///< descriptors of one read, a power of two, at most 8
@@ -15,7 +16,7 @@ module weft_l2_ring #(
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  input  logic         load_i,      ///< the context was written
+  input  logic         load_i,      ///< the ring was enabled
   input  logic         en_i,
   input  logic [63:0]  base_i,
   input  logic [3:0]   log2_i,      ///< 1 to 15
@@ -104,6 +105,7 @@ module weft_l2_ring #(
         end
       endcase
       if (load_i) begin
+        state_q <= StLook;
         pi_q    <= '0;
         fetch_q <= '0;
         out_q   <= '0;
@@ -120,7 +122,7 @@ module weft_l2_ring #(
   );
 
   assign desc_index_o = out_q;
-  assign more_o       = en_i && (held_q != '0 || pi_q != fetch_q);
+  assign more_o       = en_i && !load_i && (held_q != '0 || pi_q != fetch_q);
   assign want         = en_i && pi_q != fetch_q && held_q <= CountW'(DEPTH - BATCH);
   assign empty_o      = held_q == '0 && state_q == StLook;
   assign idle_o       = way_q == '0 && state_q == StLook && !want;

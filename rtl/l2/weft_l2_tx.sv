@@ -10,7 +10,13 @@
 /// first descriptor. A frame is bad when a descriptor could not be read, has length 0 or more than
 /// 16384, when the frame is longer than FRAME_MAX, or has no LAST within BUFS_MAX descriptors (the
 /// next one then starts a new frame). A descriptor that could not be read ends its frame. Bad
-/// frames, and those whose buffers could not be read, are not sent; they complete with ERROR, in their turn. Completions are in ring order, one a frame.
+/// frames, and those whose buffers could not be read, are not sent; they complete with ERROR, in their
+/// turn. Completions are in ring order, one a frame.
+///
+/// Disabling a pair: its frames that are not in the frame buffer yet are swallowed, those inside leave
+/// with the wire; none completes. So host memory is quiet after answers of the bus alone, whatever
+/// PAUSE does to the wire, as long as no other pair's frame waits in front. Enabled again meanwhile
+/// (when quiet), the pair hears nothing of the old frames.
 module weft_l2_tx #(
   parameter int unsigned DATA_W = 64,        ///< 64, 128, 256 or 512
   parameter int unsigned N_L2Q = 1,          ///< pairs of rings
@@ -25,6 +31,7 @@ module weft_l2_tx #(
   input  logic                    rst_ni,
 
   input  logic [N_L2Q-1:0]        en_i,
+  input  logic [N_L2Q-1:0]        load_i,        ///< pulse: the pair was enabled
   input  logic [N_L2Q-1:0]        desc_valid_i,
   output logic [N_L2Q-1:0]        desc_ready_o,
   input  logic [N_L2Q-1:0][127:0] desc_i,
@@ -47,13 +54,12 @@ module weft_l2_tx #(
   output logic [CntW-1:0]         tx_cnt_o,
   output logic                    tx_last_o,
 
-  output logic                    start_o,       ///< pulse: a frame of this pair begins
-  output logic [PairW-1:0]        start_pair_o,
   output logic                    cpl_valid_o,
   input  logic                    cpl_ready_i,
   output logic [PairW-1:0]        cpl_pair_o,
   output logic [15:0]             cpl_index_o,
   output logic                    cpl_err_o,
+  output logic [N_L2Q-1:0]        quiet_o,       ///< no read, and no completion, of this pair to come
 
   output logic                    idle_o,
   output logic                    stat_frame_o,
@@ -111,9 +117,6 @@ module weft_l2_tx #(
     end
   end
 
-  assign start_o      = take && !active_q;
-  assign start_pair_o = pair;
-
   logic              g_valid, g_ready, g_last, code_valid, code_ready, gather_idle;
   logic [DATA_W-1:0] g_data;
   logic [CntW-1:0]   g_cnt;
@@ -135,21 +138,36 @@ module weft_l2_tx #(
     .code_o(code), .idle_o(gather_idle), .stat_credit_stall_o()
   );
 
-  // Known with the first descriptor: the checksum; with the last: index.
-  logic             n_valid, n_pop, n_csum, e_valid, e_pop;
+  // Known with the first descriptor: the pair, the checksum; with the last: index.
+  logic             n_valid, n_csum, e_valid, w_valid, w_room, end_in, end_pass;
   logic [7:0]       n_start, n_off;
-  logic [PairW-1:0] e_pair;
-  logic [15:0]      e_index;
-  weft_fifo #(.W(17), .DEPTH(32)) u_info (
+  logic [PairW-1:0] n_pair, w_pair, st_pair;
+  logic [15:0]      e_index, w_index, st_index;
+  weft_fifo #(.W(PairW + 17), .DEPTH(32)) u_info (
     .clk_i, .rst_ni, .in_valid_i(take && !active_q), .in_ready_o(info_ready),
-    .in_data_i({d.csum, d.csum_start, d.csum_offset}),
-    .out_valid_o(n_valid), .out_ready_i(n_pop), .out_data_o({n_csum, n_start, n_off}), .count_o()
+    .in_data_i({pair, d.csum, d.csum_start, d.csum_offset}), .out_valid_o(n_valid),
+    .out_ready_i(end_in), .out_data_o({n_pair, n_csum, n_start, n_off}), .count_o()
   );
-  weft_fifo #(.W(PairW + 16), .DEPTH(32)) u_end (
+  weft_fifo #(.W(16), .DEPTH(32)) u_end (
     .clk_i, .rst_ni, .in_valid_i(take && ends), .in_ready_o(end_ready),
-    .in_data_i({pair, desc_index_i[pair]}),
-    .out_valid_o(e_valid), .out_ready_i(e_pop), .out_data_o({e_pair, e_index}), .count_o()
+    .in_data_i(desc_index_i[pair]), .out_valid_o(e_valid), .out_ready_i(end_in),
+    .out_data_o(e_index), .count_o()
   );
+
+  // ------------------------------------------------ swallowed, or on to the frame buffer
+  logic              k_valid, k_ready, k_last, k_cut, cut_idle;
+  logic [DATA_W-1:0] k_data;
+  logic [CntW-1:0]   k_cnt;
+  weft_l2_cut #(.DATA_W(DATA_W)) u_cut (
+    .clk_i, .rst_ni, .kill_i(!en_i[n_pair]),
+    .side_ok_i(n_valid && (!g_last || (code_valid && e_valid && w_room))),
+    .in_valid_i(g_valid), .in_ready_o(g_ready), .in_data_i(g_data), .in_cnt_i(g_cnt),
+    .in_last_i(g_last),
+    .out_valid_o(k_valid), .out_ready_i(k_ready), .out_data_o(k_data), .out_cnt_o(k_cnt),
+    .out_last_o(k_last), .out_cut_o(k_cut), .end_o(end_in), .end_pass_o(end_pass),
+    .idle_o(cut_idle)
+  );
+  assign code_ready = end_in;
 
   // ------------------------------------------------ checksum and frame buffer
   logic              b_valid, b_ready, b_last, b_csum, st_in_ready, st_valid, st_pop, st_err;
@@ -161,24 +179,54 @@ module weft_l2_tx #(
 
   weft_l2_txbuf #(.DATA_W(DATA_W), .BUF_BYTES(BUF_BYTES)) u_buf (
     .clk_i, .rst_ni,
-    .in_valid_i(g_valid), .in_ready_o(g_ready), .in_data_i(g_data), .in_cnt_i(g_cnt),
-    .in_last_i(g_last), .info_valid_i(n_valid), .info_ready_o(n_pop), .info_csum_i(n_csum),
-    .info_start_i(n_start), .info_off_i(n_off), .code_valid_i(code_valid),
-    .code_ready_o(code_ready), .code_bad_i(code != '0),
-    .done_valid_o(frame_in), .done_ready_i(st_in_ready && e_valid), .done_err_o(frame_err),
+    .in_valid_i(k_valid), .in_ready_o(k_ready), .in_data_i(k_data), .in_cnt_i(k_cnt),
+    .in_last_i(k_last), .info_csum_i(n_csum), .info_start_i(n_start), .info_off_i(n_off),
+    .bad_i(k_cut || code != '0),
+    .done_valid_o(frame_in), .done_ready_i(st_in_ready && w_valid), .done_err_o(frame_err),
     .out_valid_o(b_valid), .out_ready_i(b_ready), .out_data_o(b_data), .out_cnt_o(b_cnt),
     .out_last_o(b_last), .out_csum_o(b_csum), .out_pos_o(b_pos), .out_sum_o(b_sum),
     .empty_o(buf_empty), .idle_o(csum_idle)
   );
 
-  // Frames in order, good or bad, until they are complete.
-  assign e_pop = frame_in && st_in_ready;
+  // Frames in order, good or bad, until they are complete: on their way into the buffer, inside.
+  weft_fifo #(.W(PairW + 16), .DEPTH(32)) u_way (
+    .clk_i, .rst_ni, .in_valid_i(end_in && end_pass), .in_ready_o(w_room),
+    .in_data_i({n_pair, e_index}), .out_valid_o(w_valid), .out_ready_i(frame_in && st_in_ready),
+    .out_data_o({w_pair, w_index}), .count_o()
+  );
   weft_fifo #(.W(1 + PairW + 16), .DEPTH(64)) u_status (
-    .clk_i, .rst_ni, .in_valid_i(frame_in && e_valid), .in_ready_o(st_in_ready),
-    .in_data_i({frame_err, e_pair, e_index}),
-    .out_valid_o(st_valid), .out_ready_i(st_pop), .out_data_o({st_err, cpl_pair_o, cpl_index_o}),
+    .clk_i, .rst_ni, .in_valid_i(frame_in && w_valid), .in_ready_o(st_in_ready),
+    .in_data_i({frame_err, w_pair, w_index}),
+    .out_valid_o(st_valid), .out_ready_i(st_pop), .out_data_o({st_err, st_pair, st_index}),
     .count_o()
   );
+
+  // Of each pair: frames that may still be read from memory, frames behind that, and how many of
+  // these are from before the pair was enabled.
+  logic [N_L2Q-1:0] old;
+  for (genvar p = 0; p < N_L2Q; p++) begin : gen_count
+    logic [6:0] read_q, in_q, old_q, in_left;
+    logic       begun, ended, passed, popped;
+    assign begun   = take && !active_q && pair == PairW'(p);
+    assign ended   = end_in && n_pair == PairW'(p);
+    assign passed  = ended && end_pass;
+    assign popped  = st_pop && st_pair == PairW'(p);
+    assign in_left = in_q - 7'(popped);
+    assign old[p]     = !en_i[p] || load_i[p] || old_q != '0;
+    assign quiet_o[p] = read_q == '0 && (!en_i[p] || in_q == '0);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        read_q <= '0;
+        in_q   <= '0;
+        old_q  <= '0;
+      end else begin
+        read_q <= read_q + 7'(begun) - 7'(ended);
+        in_q   <= in_left + 7'(passed);
+        if (load_i[p]) old_q <= in_left;
+        else if (popped && old_q != '0) old_q <= old_q - 1'b1;
+      end
+    end
+  end
 
   // ------------------------------------------------ out, with the checksum put in its place
   logic [DATA_W-1:0] patched;
@@ -202,9 +250,13 @@ module weft_l2_tx #(
     .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_data_o({tx_data_o, tx_cnt_o, tx_last_o})
   );
 
-  assign cpl_valid_o = st_valid && (st_err || sent_q);
+  logic st_end;
+  assign st_end      = st_valid && (st_err || sent_q);
+  assign cpl_valid_o = st_end && !old[st_pair];
+  assign cpl_pair_o  = st_pair;
+  assign cpl_index_o = st_index;
   assign cpl_err_o   = st_err;
-  assign st_pop      = cpl_valid_o && cpl_ready_i;
+  assign st_pop      = st_end && (cpl_ready_i || old[st_pair]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -219,8 +271,8 @@ module weft_l2_tx #(
 
   assign stat_frame_o = st_pop && !st_err;
   assign stat_err_o   = st_pop && st_err;
-  assign idle_o = !active_q && (desc_valid_i & en_i) == '0 && gather_idle && !n_valid && !e_valid && !st_valid && buf_empty &&
-                  csum_idle && !tx_valid_o && !g_valid;
+  assign idle_o = !active_q && (desc_valid_i & en_i) == '0 && gather_idle &&
+                  !n_valid && !e_valid && !w_valid && !st_valid && buf_empty && cut_idle && csum_idle && !tx_valid_o && !g_valid;
 
   logic unused;
   assign unused = ^{gnt, d};

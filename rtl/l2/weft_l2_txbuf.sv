@@ -18,14 +18,10 @@ module weft_l2_txbuf #(
   input  logic [DATA_W-1:0] in_data_i,
   input  logic [CntW-1:0]   in_cnt_i,
   input  logic              in_last_i,
-  input  logic              info_valid_i,   ///< one a frame, with the first beat or before
-  output logic              info_ready_o,
-  input  logic              info_csum_i,
+  input  logic              info_csum_i,    ///< these three are those of the frame at the input
   input  logic [7:0]        info_start_i,
   input  logic [7:0]        info_off_i,
-  input  logic              code_valid_i,   ///< one a frame, with the last beat or before
-  output logic              code_ready_o,
-  input  logic              code_bad_i,
+  input  logic              bad_i,          ///< with last: it is thrown away
 
   output logic              done_valid_o,   ///< a frame went into the buffer, or was thrown away
   input  logic              done_ready_i,
@@ -57,12 +53,10 @@ module weft_l2_txbuf #(
     end
   end
 
-  assign side_ok      = info_valid_i && (!in_last_i || (code_valid_i && x_in_ready));
+  assign side_ok      = !in_last_i || x_in_ready;
   assign go           = in_valid_i && side_ok;
   assign in_ready_o   = side_ok && m_in_ready && s_in_ready;
   assign fire         = in_valid_i && in_ready_o;
-  assign info_ready_o = fire && in_last_i;
-  assign code_ready_o = fire && in_last_i;
 
   // at_q stops counting past what an offset can reach.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -91,7 +85,7 @@ module weft_l2_txbuf #(
   );
   weft_fifo #(.W(18), .DEPTH(16)) u_side (
     .clk_i, .rst_ni, .in_valid_i(fire && in_last_i), .in_ready_o(x_in_ready),
-    .in_data_i({code_bad_i, info_csum_i, info_start_i, info_off_i}),
+    .in_data_i({bad_i, info_csum_i, info_start_i, info_off_i}),
     .out_valid_o(x_valid), .out_ready_i(x_pop), .out_data_o({x_bad, x_csum, x_start, x_off}),
     .count_o()
   );

@@ -53,6 +53,8 @@ static bool idle, fail_reads, drop_ok;
 static unsigned total_tx, total_txe, total_rx, total_long, total_empty, total_derr, total_irqs;
 static uint64_t tx_bytes, rx_bytes, last_tx, last_rx;
 static unsigned lat_lo, lat_hi;
+static int gone = -1;      /* a pair that was stopped and has drained: its memory is the driver's again */
+static unsigned fw_first;  /* pair of the first DRAINED to come */
 
 static uint64_t mix(uint64_t x)
 {
@@ -171,6 +173,7 @@ static void on_dq(int port, const uint8_t *bits, void *arg)
 	uint8_t buf[128];
 	unsigned first;
 
+	tb_check(gone < 0 || addr < ring[2 * gone].base || addr >= ring[2 * gone + 1].base + 0x100000, "a stopped pair reads a descriptor");
 	for (int i = 0; i < 2 * PAIRS; i++)
 		if (addr >= ring[i].base && addr < ring[i].base + (16u << ring[i].log2))
 			r = &ring[i];
@@ -207,6 +210,7 @@ static void on_pq(int port, const uint8_t *bits, void *arg)
 	uint64_t addr = tb_bits_get(bits, 0, 64);
 
 	tb_check(len >= 1 && len <= 4096, "payload read of %u bytes", len);
+	tb_check(gone < 0, "a stopped pair reads payload"); /* no other sends */
 	if (addr & BUS_BAD) {
 		len = tb_below(len + 1);
 		memset(buf, 0xbd, len);
@@ -269,6 +273,7 @@ static void on_pw(int port, const uint8_t *d, size_t len, const uint8_t *side, b
 		return;
 	}
 	pair = rx_frame[id].pair;
+	tb_check((int)pair != gone, "a stopped pair writes a frame");
 	r = &ring[2 * pair + 1];
 	rx_skip_bad(r);
 	if (r->n_used == r->n_seen) {
@@ -306,6 +311,7 @@ static void on_cw(int port, const uint8_t *d, size_t len, const uint8_t *side, b
 
 		if (addr < r->cq_base || addr >= r->cq_base + (16u << r->log2))
 			continue;
+		tb_check(i / 2 != gone, "a stopped pair writes a completion");
 		tb_check(len == 16 && tb_bits_get(side, 64, 16) == 16, "completion of %zu bytes", len);
 		tb_check(addr == r->cq_base + (r->written & ((1u << r->log2) - 1)) * 16u, "ring %d: completion at a wrong place", i);
 		if (i & 1 && r->n_got == r->n_want)
@@ -362,7 +368,7 @@ static void on_irq(int port, const uint8_t *bits, void *arg)
 static void on_fw(int port, const uint8_t *bits, void *arg)
 {
 	tb_check(tb_bits_get(bits, 0, 8) == WEFT_FW_EV_DRAINED && tb_bits_get(bits, WEFT_FW_EVENT_CODE_LSB, 16) == WEFT_ROOM_L2Q &&
-			 tb_bits_get(bits, WEFT_FW_EVENT_ID_LSB, 32) == n_fw, "firmware event differs");
+			 tb_bits_get(bits, WEFT_FW_EVENT_ID_LSB, 32) == fw_first + n_fw, "firmware event differs");
 	n_fw++;
 }
 
@@ -398,19 +404,26 @@ static void load(unsigned pair, unsigned cmd, bool valid)
 	tb_cfg_ctx(WEFT_ROOM_L2Q, pair, e);
 }
 
-static void fresh(unsigned log2)
+static uint64_t nth; /* no two incarnations of a pair share memory */
+static void fresh_pair(unsigned p, unsigned log2)
 {
-	for (unsigned i = 0; i < 2 * PAIRS; i++) {
+	nth++;
+	for (unsigned i = 2 * p; i < 2 * p + 2; i++) {
 		struct ring *r = &ring[i];
 
 		memset(r, 0, sizeof(*r));
 		r->log2 = log2 ? log2 : tb_range(3, LOG2_MAX);
-		r->base = 0x100000000ull * (i + 1) + 64 * tb_below(1000);
-		r->cq_base = 0x100000000ull * (i + 1) + 0x10000000 + 64 * tb_below(1000);
+		r->base = 0x10000000000ull * nth + 0x100000000ull * (i + 1) + 64 * tb_below(1000);
+		r->cq_base = r->base + 0x10000000 + 64 * tb_below(1000);
 		r->vector = 5 + 3 * i;
 	}
+	load(p, WEFT_CTX_CMD_WRITE, true);
+}
+
+static void fresh(unsigned log2)
+{
 	for (unsigned p = 0; p < PAIRS; p++)
-		load(p, WEFT_CTX_CMD_WRITE, true);
+		fresh_pair(p, log2);
 }
 
 static unsigned room(const struct ring *r) { return (1u << r->log2) - (uint16_t)(r->pi - r->freed); }
@@ -710,6 +723,135 @@ static bool arm_rules(void)
 	}
 }
 
+static void stop_all(void)
+{
+	n_fw = fw_first = 0;
+	for (unsigned p = 0; p < PAIRS; p++)
+		load(p, WEFT_CTX_CMD_WRITE, false);
+	for (unsigned p = 0; p < PAIRS; p++)
+		load(p, WEFT_CTX_CMD_DRAIN, false);
+}
+
+/* ---- a pair is stopped under load while the wire stands (PAUSE) ---- */
+#define STOPS 40
+static unsigned stops, stop_at, stop_pair, n_old, old_left, old_gone;
+static uint64_t stop_t0;
+
+static void stop_traffic(void)
+{
+	if (tb_chance(10))
+		tx_frame(2 * stop_pair, stops & 1);
+	for (unsigned p = 0; p < PAIRS; p++)
+		if (tb_chance(5) && tb_pending(P_RDB) < 4)
+			rx_post(2 * p + 1, 1 + tb_below(8), 1514, 9018);
+	if (tb_pending(P_META) < 4 && tb_chance(5))
+		rx_send(tb_range(14, 1514));
+}
+
+static bool stopping(void)
+{
+	unsigned left;
+
+	switch (stop_at) {
+	case 0: /* all pairs are stopped and drained */
+		if (n_fw < PAIRS || !quiet())
+			return false;
+		n_tx_want = n_tx_got = n_rx_frames = n_rx_done = 0;
+		memset(rx_next, 0, sizeof(rx_next));
+		memset(tx_want, 0, sizeof(tx_want));
+		memset(rx_frame, 0, sizeof(rx_frame));
+		drop_ok = true;
+		fail_reads = stops & 1;
+		stop_pair = tb_below(PAIRS);
+		fresh(0);
+		rates(30);
+		lat_lo = tb_below(30);
+		lat_hi = lat_lo + tb_below(300);
+		wait_left = 100;
+		break;
+	case 1: /* the contexts are written */
+		if (tb_cfg_pending() || --wait_left)
+			return false;
+		wait_left = tb_range(300, 4000);
+		break;
+	case 2:
+		stop_traffic();
+		if (--wait_left)
+			return false;
+		tb_snk_rate(P_TX, 0);
+		wait_left = tb_chance(50) ? tb_below(100) + 1 : tb_range(1000, 12000);
+		break;
+	case 3:
+		stop_traffic();
+		if (--wait_left)
+			return false;
+		n_fw = 0;
+		fw_first = stop_pair;
+		load(stop_pair, WEFT_CTX_CMD_WRITE, false);
+		load(stop_pair, WEFT_CTX_CMD_DRAIN, false);
+		stop_t0 = tb_cycle();
+		break;
+	case 4:
+		if (n_fw) {
+			gone = (int)stop_pair;
+			wait_left = 1000;
+			break;
+		}
+		if (tb_cycle() - stop_t0 < 20000)
+			return false;
+		tb_fail("stop %u: the wire stands, and the pair does not drain", stops);
+		tb_snk_rate(P_TX, 100);
+		stop_t0 = tb_cycle() + 100000;
+		return false;
+	case 5:
+		if (tb_pending(P_META) || tb_pending(P_RX) || wait_left-- > 1)
+			return false;
+		gone = -1;
+		n_old = n_tx_want;
+		for (unsigned i = 0; i < n_rx_frames; i++) /* of the old receive ring */
+			rx_frame[i].done |= rx_frame[i].pair == stop_pair;
+		fresh_pair(stop_pair, 6);
+		wait_left = 200;
+		break;
+	case 6: /* the wire may still stand when the pair sends again */
+		if (tb_cfg_pending() || --wait_left)
+			return false;
+		for (int i = 0; i < 10; i++)
+			tx_frame(2 * stop_pair, false);
+		wait_left = tb_below(4000) + 1;
+		break;
+	case 7:
+		if (--wait_left)
+			return false;
+		tb_snk_rate(P_TX, tb_range(20, 100));
+		wait_left = 3000;
+		break;
+	case 8:
+		if (!idle)
+			wait_left = 3000;
+		if (--wait_left)
+			return false;
+		for (unsigned i = left = 0; i < n_tx_want; i++) {
+			left += i >= n_old && tx_want[i].data;
+			old_left += i < n_old && !tx_want[i].data;
+			old_gone += i < n_old && tx_want[i].data;
+			free(tx_want[i].data);
+		}
+		tb_check(!left, "stop %u: %u frames sent after it are lost", stops, left);
+		tb_check(ring[2 * stop_pair].written == (fail_reads ? ring[2 * stop_pair].written : 10) && ring[2 * stop_pair].written,
+			 "stop %u: %u completions of the new ring", stops, ring[2 * stop_pair].written);
+		tb_check(ring[2 * stop_pair].n_got == ring[2 * stop_pair].n_want, "stop %u: completions of the new ring", stops);
+		for (unsigned i = 0; i < n_rx_frames; i++)
+			free(rx_frame[i].data);
+		n_tx_got = n_tx_want;
+		stop_at = 0;
+		stop_all();
+		return ++stops == STOPS;
+	}
+	stop_at++;
+	return false;
+}
+
 static bool perf(void)
 {
 	double cycles;
@@ -779,24 +921,24 @@ bool tb_step(void)
 		if (--wait_left)
 			return false;
 		end_round();
-		/* stop the rings, drain */
-		n_fw = 0;
-		for (unsigned p = 0; p < PAIRS; p++)
-			load(p, WEFT_CTX_CMD_WRITE, false);
-		for (unsigned p = 0; p < PAIRS; p++)
-			load(p, WEFT_CTX_CMD_DRAIN, false);
+		stop_all();
 		phase = 3;
 		break;
 	case 3:
 		if (n_fw < PAIRS || !quiet())
 			return false;
-		round_no++;
-		begin_round();
-		if (round_no < ROUNDS) {
+		if (++round_no < ROUNDS) {
+			begin_round();
 			phase = 4;
 			wait_left = 100;
 			break;
 		}
+		phase = 7;
+		break;
+	case 7:
+		if ((stops < STOPS && !stopping()) || n_fw < PAIRS || !quiet())
+			return false;
+		begin_round();
 		fresh(8);
 		rates(100);
 		fail_reads = false;
@@ -836,6 +978,8 @@ void tb_finish(void)
 {
 	tb_note("%u frames sent, %u refused; %u received, %u found no buffer, %u too short a one; %u bad receive descriptors; %u interrupts",
 		total_tx, total_txe, total_rx, total_empty, total_long, total_derr, total_irqs);
+	tb_note("%u times stopped while the wire stood: %u frames left later, %u were swallowed", stops, old_left, old_gone);
+	tb_check(old_left > 10 && old_gone > 10, "too little was under way at a stop");
 	tb_check(total_txe > 20 && total_long > 5 && total_empty > 20 && total_derr > 2 && total_irqs > 50, "too little of something happened");
 	tb_check(phase == 6, "ended in phase %u, round %u, %u %u to do", phase, round_no, todo_tx, todo_rx);
 }
