@@ -143,7 +143,7 @@
 #define WEFT_FW_ERROR_TRAP 6 /* firmware took an unexpected trap */
 #define WEFT_FW_ERROR_WATCHDOG 7 /* firmware stopped passing its main loop */
 #define WEFT_FW_ERROR_STACK 8 /* the stack of the firmware ran over */
-#define WEFT_FW_ERROR_DRAIN 9 /* too many drain tokens of the rooms were never answered */
+#define WEFT_FW_ERROR_DRAIN 9 /* not raised any more: what does not drain answers TIMEOUT */
 #define WEFT_FW_ERROR_COUNT 10
 #define WEFT_FW_ERROR_NAMES \
 	[0] = "OK", \
@@ -748,7 +748,7 @@
 #define WEFT_ADMIN_OP_ABORT 18 /* admin_cm: ID, RST; then CM_CLOSE */
 #define WEFT_ADMIN_OP_QUERY_CONN 19 /* admin_cm: ID; private data of the peer is written to the admin_cm_buf of TAG */
 #define WEFT_ADMIN_OP_STATS 20 /* admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR */
-#define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device */
+#define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device; a destroy answers when the card touches their memory no more */
 #define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before */
 #define WEFT_ADMIN_OP_LOCAL_ADDR 23 /* admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only */
 #define WEFT_ADMIN_OP_CM_QUERY 24 /* admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe */
@@ -789,8 +789,9 @@
 #define WEFT_ADMIN_STATUS_IN_USE 5 /* the object or port is taken */
 #define WEFT_ADMIN_STATUS_NOT_FOUND 6 /* no such object */
 #define WEFT_ADMIN_STATUS_DMA 7 /* host bus error */
-#define WEFT_ADMIN_STATUS_TIMEOUT 8 /* hardware did not drain */
-#define WEFT_ADMIN_STATUS_COUNT 9
+#define WEFT_ADMIN_STATUS_TIMEOUT 8 /* the object did not drain within 2 s of the command; it stays taken, ask again */
+#define WEFT_ADMIN_STATUS_HARDWARE 9 /* a room did not answer: the card is past help */
+#define WEFT_ADMIN_STATUS_COUNT 10
 #define WEFT_ADMIN_STATUS_NAMES \
 	[0] = "OK", \
 	[1] = "BAD_OP", \
@@ -800,7 +801,8 @@
 	[5] = "IN_USE", \
 	[6] = "NOT_FOUND", \
 	[7] = "DMA", \
-	[8] = "TIMEOUT",
+	[8] = "TIMEOUT", \
+	[9] = "HARDWARE",
 
 /* admin_cmd: what every command starts with; fields from byte 8 on belong to the command */
 #define WEFT_ADMIN_CMD_BYTES 64

@@ -74,8 +74,11 @@ struct slot {
 	uint32_t rexmit, expire, since;  /* ticks; 0: off */
 	uint8_t *buf;                    /* NULL: a slot to close in */
 };
-struct half {
-	struct path path;
+struct half { /* IPv4 alone */
+	uint8_t local[4] __attribute__((aligned(4))), peer[4] __attribute__((aligned(4)));
+	uint16_t lport, pport, tci;
+	uint8_t dmac[6], smac[6], tos;
+	bool vlan;
 	uint32_t iss, rcv_nxt, sent_us, due;
 	uint16_t mss, wnd;
 	uint8_t state, retries, listener; /* state: S_FREE, S_SYN_RCVD, S_WAIT_REQ */
@@ -105,7 +108,10 @@ void cm_frames(void);
 void cm_timers(void);
 /** Gives slots that became free to those that wait for one. */
 void cm_serve(void);
+/** The next deadline of anything: firmware sleeps until then. */
 uint64_t cm_deadline(void);
+/** 704 bytes that nobody uses while a command is in work, but who works on it. */
+extern uint32_t *const cm_buffer;
 /** An event of the rooms about a QP (struct fw_event). */
 void cm_event(const uint32_t *ev);
 /** The QP goes to ERROR or away: a connection of it is reset. */

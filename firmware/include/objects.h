@@ -23,8 +23,9 @@ extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us: of MAC_SE
 
 void objects_init(void);
 void objects_forget(void);
-void objects_timers(uint64_t now);
-uint64_t objects_deadline(void);
+void objects_timers(uint32_t now);
+/** The earlier of t and the deadlines of commands that wait, as ticks from now. */
+int32_t objects_deadline(uint32_t now, int32_t t);
 /** Event DRAINED of a room. */
 void objects_drained(unsigned room, uint32_t id);
 /** Changes the state of both halves (enum qp_state). */
@@ -47,7 +48,7 @@ unsigned qp_query(const uint32_t *c, uint32_t *rsp);
 unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned l2_set(const uint32_t *c, uint32_t *rsp);
 unsigned stats(const uint32_t *c, uint32_t *rsp);
-unsigned l2_ring(const uint32_t *c, uint32_t *rsp);
+unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned mac_set(const uint32_t *c, uint32_t *rsp);
 
 #endif

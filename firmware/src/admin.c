@@ -86,7 +86,7 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_MR_SET: return mr_set(c, rsp, tag);
 	case WEFT_ADMIN_OP_L2_SET: return l2_set(c, rsp);
 	case WEFT_ADMIN_OP_STATS: return stats(c, rsp);
-	case WEFT_ADMIN_OP_L2_RING: return l2_ring(c, rsp);
+	case WEFT_ADMIN_OP_L2_RING: return l2_ring(c, rsp, tag);
 	case WEFT_ADMIN_OP_MAC_SET: return mac_set(c, rsp);
 	case WEFT_ADMIN_OP_LISTEN: return cm_listen(c, rsp);
 	case WEFT_ADMIN_OP_UNLISTEN: return cm_unlisten(c, rsp);
@@ -133,7 +133,7 @@ void admin_run(void)
 			(void)hw_cfg_failed(); /* what went wrong before is not this command's */
 			status = run(cmds[i], tag);
 			if (status == ADMIN_LATER) continue;
-			if (hw_cfg_failed() && status == WEFT_ADMIN_STATUS_OK) status = WEFT_ADMIN_STATUS_TIMEOUT;
+			if (hw_cfg_failed() && status == WEFT_ADMIN_STATUS_OK) status = WEFT_ADMIN_STATUS_HARDWARE;
 			respond(GET(cmds[i], WEFT_ADMIN_CMD_OP), tag, status);
 		}
 	}

@@ -21,7 +21,7 @@ static unsigned listen_top; /* behind the last that was ever used */
 static uint8_t local[MAX_LOCAL][4] __attribute__((aligned(4))); /* addresses of this host; 0.0.0.0: free */
 static bool local_told;
 static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is never looked at */
-static uint32_t *const host_buf = frame; /* admin_cm_buf of the command in work: no frame is in work then */
+uint32_t *const cm_buffer = frame; /* admin_cm_buf of the command in work: no frame is in work then */
 /* CONNECT commands that wait for a slot; the driver gives one at a time. */
 static struct { uint32_t cmd[16], until; } waiting[2]; /* until 0: free */
 static unsigned conn_hint, conn_count, pending, halting;
@@ -271,7 +271,7 @@ static unsigned fetch_pd(const uint32_t *c, uint32_t *rsp, unsigned tag, unsigne
 	unsigned n = GET(c, WEFT_ADMIN_CM_PD_BYTES);
 
 	if (n > max) return admin_bad(rsp, WEFT_ADMIN_CM_PD_BYTES_OFF);
-	if (!hw_dma_read(host_buf, admin_buf(tag), WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + n)) return WEFT_ADMIN_STATUS_DMA;
+	if (!hw_dma_read(cm_buffer, admin_buf(tag), WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + n)) return WEFT_ADMIN_STATUS_DMA;
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -331,7 +331,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	status = fetch_pd(c, rsp, tag, m.enhanced ? 508 : 512);
 	if (status) return status;
 	memcpy(p.local, BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), p.ipv6 ? 16 : 4);
-	memcpy(p.peer, host_buf, p.ipv6 ? 16 : 4);
+	memcpy(p.peer, cm_buffer, p.ipv6 ? 16 : 4);
 	if (slot_by(&p)) return WEFT_ADMIN_STATUS_IN_USE;
 	s = slot_setup(true);
 	if (!s) return connect_later(c);
@@ -358,7 +358,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	m.ird = s->ird;
 	m.ord = s->ord;
 	m.p2p = m.rtr_write = s->want_p2p;
-	m.pd = (const uint8_t *)host_buf + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF;
+	m.pd = (const uint8_t *)cm_buffer + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF;
 	m.pd_len = (uint16_t)GET(c, WEFT_ADMIN_CM_PD_BYTES);
 	s->tx_len = (uint16_t)mpa_build(s->buf, &m);
 	port_set(p.lport);
@@ -425,7 +425,7 @@ static unsigned answer(struct slot *s, const uint32_t *c, uint32_t *rsp, unsigne
 		s->ird = (uint8_t)GET(c, WEFT_ADMIN_CM_IRD);
 		s->ord = (uint8_t)GET(c, WEFT_ADMIN_CM_ORD);
 	}
-	m.pd = (const uint8_t *)host_buf + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF;
+	m.pd = (const uint8_t *)cm_buffer + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF;
 	m.pd_len = (uint16_t)GET(c, WEFT_ADMIN_CM_PD_BYTES);
 	s->pd_len = 0;
 	s->tx_off = 0;
@@ -587,10 +587,10 @@ unsigned cm_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (!k) return WEFT_ADMIN_STATUS_NOT_FOUND;
 	s = slot_of(k);
 	if (!s) return WEFT_ADMIN_STATUS_BAD_STATE;
-	memset(host_buf, 0, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF);
-	memcpy(host_buf, s->path.peer, 16);
-	memcpy((uint8_t *)host_buf + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, s->buf + s->pd_off, s->pd_len);
-	hw_dma_write(admin_buf(tag), host_buf, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + s->pd_len);
+	memset(cm_buffer, 0, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF);
+	memcpy(cm_buffer, s->path.peer, 16);
+	memcpy((uint8_t *)cm_buffer + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, s->buf + s->pd_off, s->pd_len);
+	hw_dma_write(admin_buf(tag), cm_buffer, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + s->pd_len);
 	SET(rsp, WEFT_ADMIN_RSP_ID, handle_of(k));
 	SET(rsp, WEFT_ADMIN_RSP_DETAIL, s->pd_len);
 	s->pd_len = s->state == S_WAIT_ACCEPT ? s->pd_len : 0;
@@ -972,7 +972,7 @@ uint64_t cm_deadline(void)
 {
 	uint64_t base = hw_now() >> 20;
 	uint32_t now = (uint32_t)base;
-	int32_t t = pool_deadline(now, INT32_MAX);
+	int32_t t = pool_deadline(now, objects_deadline(now, INT32_MAX));
 	struct slot *s;
 
 #define EARLIER(d) do { if ((d) && (int32_t)((d) - now) < t) t = (int32_t)((d) - now); } while (0)

@@ -150,7 +150,7 @@ static struct tw *tw_by(const struct path *p)
 }
 bool tw_uses(uint16_t port)
 {
-	for (struct tw *t = tws; t < tws + MAX_TW; t++)
+	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++)
 		if (t->expire && t->lport == port) return true;
 	return false;
 }
@@ -212,7 +212,14 @@ static struct slot *expand(const struct half *h)
 
 	s->state = h->state;
 	s->listener = h->listener;
-	s->path = h->path;
+	memcpy(s->path.local, h->local, 4);
+	memcpy(s->path.peer, h->peer, 4);
+	s->path.lport = h->lport;
+	s->path.pport = h->pport;
+	memcpy(s->path.dmac, h->dmac, 12);
+	s->path.tci = h->tci;
+	s->path.vlan = h->vlan;
+	s->path.tos = h->tos;
 	s->mss = h->mss;
 	s->ws_ok = h->ws >= 0;
 	s->snd_ws = s->ws_ok ? h->ws : 0;
@@ -267,7 +274,8 @@ static struct slot *cookie_open(const struct seg *g)
 static struct half *half_by(const struct path *p)
 {
 	for (struct half *h = halves; h < halves + MAX_HALF; h++)
-		if (h->state && path_same(&h->path, p)) return h;
+		if (h->state && h->pport == p->pport && h->lport == p->lport && addr_word(h->peer) == addr_word(p->peer)
+		    && addr_word(h->local) == addr_word(p->local) && !p->ipv6) return h;
 	return NULL;
 }
 unsigned half_count(void) { return half_n; }
@@ -297,7 +305,7 @@ static struct half *half_new(const struct path *p, unsigned listener)
 			none = h;
 			continue;
 		}
-		peer += addr_word(h->path.peer) == addr_word(p->peer);
+		peer += addr_word(h->peer) == addr_word(p->peer);
 	}
 	return peer < PEER_HALF ? none : NULL;
 }
@@ -323,7 +331,14 @@ static void on_syn(const struct seg *g, unsigned listener)
 	half_mark(half_key[h - halves]);
 	half_n++;
 	half_listen[listener]++;
-	h->path = s->path;
+	memcpy(h->local, s->path.local, 4);
+	memcpy(h->peer, s->path.peer, 4);
+	h->lport = s->path.lport;
+	h->pport = s->path.pport;
+	memcpy(h->dmac, s->path.dmac, 12);
+	h->tci = s->path.tci;
+	h->vlan = s->path.vlan;
+	h->tos = s->path.tos;
 	h->iss = s->snd_una;
 	h->rcv_nxt = s->rcv_nxt;
 	h->mss = s->mss;
@@ -512,7 +527,7 @@ bool half_input(const struct seg *g, int listener)
 
 void half_unlisten(unsigned listener)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; half_listen[listener] && h < halves + MAX_HALF; h++)
 		if (h->state && h->listener == listener) {
 			tcp_rst(expand(h));
 			half_free(h);

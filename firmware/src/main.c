@@ -29,7 +29,6 @@ void fw_init(void)
 bool fw_pass(void)
 {
 	uint32_t p = hw_pending();
-	uint64_t next;
 
 	hw_heartbeat();
 	if (!hw_stack_ok()) hw_fault(WEFT_FW_ERROR_STACK);
@@ -48,14 +47,12 @@ bool fw_pass(void)
 	if (p & 1u << MGMT_PEND_EVENT) events_run();
 	if (p & 1u << MGMT_PEND_FRAME) cm_frames();
 	if (p & 1u << MGMT_PEND_TIMER) {
-		objects_timers(hw_now());
+		objects_timers(ticks());
 		cm_timers();
 	}
 	if (p) {
 		cm_serve();
-		next = cm_deadline();
-		if (objects_deadline() < next) next = objects_deadline();
-		hw_timer(next);
+		hw_timer(cm_deadline());
 	}
 	return p != 0;
 }

@@ -13,16 +13,32 @@ static uint32_t w[16]; /* the context in work */
 /*
  * Commands that wait for drain tokens, in order; the first one's tokens are under way. A room has one token of an object at a
  * time, and its answer carries no number: so a token that was given up is remembered until it is answered, and only then does the
- * next one of that object leave. A late answer thus never completes the command behind.
+ * next one of that object leave. A late answer thus never completes the command behind. No token leaves that could not be
+ * remembered. Time-outs run from each command's arrival: so they end in order too, and nobody pays for those in front.
  */
 #define MAX_WAIT 64
 #define MAX_OWED 16
-#define DRAIN_NS (2000 * MS)
-static struct waiter { uint16_t tag, id; uint8_t op; } waiters[MAX_WAIT];
+#define DRAIN_T 120u /* 2.01 s in units of 16 ticks; at most 127 */
+static struct waiter { uint16_t tag, id; uint8_t op, since; } waiters[MAX_WAIT]; /* since: its arrival in units of 16 ticks */
 static uint16_t missing, held; /* of the first one, a bit a room: not answered; of those, not sent yet */
 static struct owed { uint16_t id, rooms; } owed[MAX_OWED];
-static unsigned wait_head, wait_count;
-static uint64_t wait_deadline = NEVER;
+static unsigned wait_head, wait_count, owed_n; /* owed_n: places taken */
+/*
+ * Ring pairs that were disabled: they drain by PCIe alone, so they wait behind nobody. A token that is owed holds the pair: its
+ * context keeps addresses, and nothing enables it.
+ */
+#define MAX_L2Q 16
+static uint16_t l2_owed, l2_waits, l2_tag[MAX_L2Q]; /* a bit a pair: token out; a command waits for it */
+static uint8_t l2_since[MAX_L2Q];
+
+static uint8_t arrival(void) { return (uint8_t)(ticks() >> 4); }
+/* Ticks that are left of a command's time. */
+static int32_t left_of(uint8_t since, uint32_t now)
+{
+	uint8_t gone = (uint8_t)((now >> 4) - since);
+
+	return gone < DRAIN_T ? (int32_t)((DRAIN_T - gone) << 4) : 0;
+}
 
 unsigned admin_bad(uint32_t *rsp, uint32_t off)
 {
@@ -68,42 +84,51 @@ static unsigned rooms_of(unsigned op)
 
 static struct owed *owes(uint32_t id)
 {
-	for (unsigned i = 0; i < MAX_OWED; i++)
+	for (unsigned i = 0; owed_n && i < MAX_OWED; i++)
 		if (owed[i].rooms && owed[i].id == id) return &owed[i];
 	return NULL;
 }
 
-static void tokens_out(void)
+/* What is held of the first command leaves, as far as it is neither owed nor without a place to be remembered. */
+static void tokens_send(void)
 {
 	struct waiter *d = &waiters[wait_head];
 	struct owed *o = owes(d->id);
+	unsigned send = held & ~(o ? o->rooms : 0u);
 
-	wait_deadline = wait_count ? hw_now() + DRAIN_NS : NEVER;
-	if (!wait_count) return;
-	missing = (uint16_t)rooms_of(d->op);
-	held = o ? missing & o->rooms : 0;
-	for (unsigned room = 0; room < 16; room++)
-		if ((missing & ~held) >> room & 1) command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
+	if (!wait_count || (!o && owed_n == MAX_OWED)) return;
+	held &= (uint16_t)~send;
+	for (unsigned room = 0; send >> room; room++)
+		if (send >> room & 1) command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
 }
 
-/* The tokens of the first command are given up. False: there is no room to remember them. */
-static bool give_up(const struct waiter *d)
+static void tokens_out(void)
+{
+	missing = held = (uint16_t)rooms_of(waiters[wait_head].op);
+	tokens_send();
+}
+
+/* The tokens of the first command are given up. */
+static void give_up(const struct waiter *d)
 {
 	struct owed *o = owes(d->id);
+	uint16_t out = missing & (uint16_t)~held;
 
-	for (unsigned i = 0; !o && i < MAX_OWED; i++)
-		if (!owed[i].rooms) o = &owed[i];
-	if (!o) return false;
+	if (!out) return;
+	for (unsigned i = 0; !o; i++) { /* tokens_send saw a place */
+		if (owed[i].rooms) continue;
+		o = &owed[i];
+		owed_n++;
+	}
 	o->id = d->id;
-	o->rooms |= missing & (uint16_t)~held;
-	return true;
+	o->rooms |= out;
 }
 
 /* Asked before anything is changed: a command that would be refused changes nothing. */
 static bool tokens_room(void) { return wait_count < MAX_WAIT; }
 static unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id)
 {
-	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ .tag = (uint16_t)tag, .id = (uint16_t)id, .op = (uint8_t)op };
+	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ .tag = (uint16_t)tag, .id = (uint16_t)id, .op = (uint8_t)op, .since = arrival() };
 	if (!wait_count++) tokens_out();
 	return ADMIN_LATER;
 }
@@ -117,20 +142,17 @@ static bool waited_for(unsigned op, uint32_t id)
 void objects_forget(void)
 {
 	/* The driver that asked is gone; what it began ends all the same. */
-	if (wait_count) (void)give_up(&waiters[wait_head]);
+	if (wait_count) give_up(&waiters[wait_head]);
 	for (; wait_count; wait_count--, wait_head = (wait_head + 1) % MAX_WAIT)
 		if (waiters[wait_head].op == WEFT_ADMIN_OP_QP_DESTROY) qps[waiters[wait_head].id].flags &= (uint8_t)~QP_DYING;
-	wait_deadline = NEVER;
+	l2_waits = 0;
 }
 
 static void waited(unsigned status)
 {
 	struct waiter d = waiters[wait_head];
 
-	if (status && !give_up(&d)) { /* sixteen objects whose rooms are silent: the card is past help */
-		hw_fault(WEFT_FW_ERROR_DRAIN);
-		return;
-	}
+	if (status) give_up(&d);
 	wait_head = (wait_head + 1) % MAX_WAIT;
 	wait_count--;
 	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
@@ -141,44 +163,73 @@ static void waited(unsigned status)
 	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
 		qps[d.id].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
 	}
-	tokens_out();
+	if (wait_count) tokens_out();
 	admin_response();
 	admin_finish(d.op, d.tag, status);
+}
+
+static void l2_answer(unsigned id, unsigned status)
+{
+	l2_waits &= (uint16_t)~(1u << id);
+	SET(admin_response(), WEFT_ADMIN_RSP_ID, id);
+	admin_finish(WEFT_ADMIN_OP_L2_RING, l2_tag[id], status);
+}
+
+static void l2_drained(uint32_t id)
+{
+	if (id >= MAX_L2Q || !(l2_owed >> id & 1)) return;
+	l2_owed &= (uint16_t)~(1u << id);
+	memset(w, 0, sizeof(w));
+	ctx_write(WEFT_ROOM_L2Q, id, w);
+	if (l2_waits >> id & 1) l2_answer(id, WEFT_ADMIN_STATUS_OK);
 }
 
 void objects_drained(unsigned room, uint32_t id)
 {
 	struct waiter *d = &waiters[wait_head];
 	struct owed *o = owes(id);
-	bool mine = wait_count && d->id == id;
 
 	if (room > 15) return;
-	if (o && o->rooms >> room & 1) { /* late: of a command that was given up */
-		o->rooms &= (uint16_t)~(1u << room);
-		if (!mine || !(held >> room & 1)) return;
-		held &= (uint16_t)~(1u << room);
-		command(room, id, 0, WEFT_CTX_CMD_DRAIN);
+	if (room == WEFT_ROOM_L2Q) {
+		l2_drained(id);
 		return;
 	}
-	if (!mine) return;
+	if (o && o->rooms >> room & 1) { /* late: of a command that was given up */
+		o->rooms &= (uint16_t)~(1u << room);
+		if (!o->rooms) owed_n--;
+		tokens_send();
+		return;
+	}
+	if (!wait_count || d->id != id || !((missing & ~held) >> room & 1)) return;
 	missing &= (uint16_t)~(1u << room);
 	if (!missing) waited(WEFT_ADMIN_STATUS_OK);
 }
 
-uint64_t objects_deadline(void) { return wait_deadline; }
-void objects_timers(uint64_t now)
+int32_t objects_deadline(uint32_t now, int32_t t)
 {
-	if (now >= wait_deadline) waited(WEFT_ADMIN_STATUS_TIMEOUT);
+	int32_t left;
+
+	if (wait_count && (left = left_of(waiters[wait_head].since, now)) < t) t = left;
+	for (unsigned i = 0; l2_waits >> i; i++)
+		if ((l2_waits >> i & 1) && (left = left_of(l2_since[i], now)) < t) t = left;
+	return t;
+}
+void objects_timers(uint32_t now)
+{
+	while (wait_count && !left_of(waiters[wait_head].since, now)) waited(WEFT_ADMIN_STATUS_TIMEOUT);
+	for (unsigned i = 0; l2_waits >> i; i++)
+		if ((l2_waits >> i & 1) && !left_of(l2_since[i], now)) l2_answer(i, WEFT_ADMIN_STATUS_TIMEOUT);
 }
 
 /* ---- queues ---- */
 
-/* VALID is at the same place in ctx_cq and ctx_eq. One whose destroy waits for its token is not free yet. */
+/* VALID is at the same place in ctx_cq and ctx_eq. One whose token is owed is not free yet, answered or not. */
 static bool queue_lives(unsigned room, uint32_t id)
 {
 	unsigned op = room == WEFT_ROOM_EQ ? WEFT_ADMIN_OP_EQ_DESTROY : WEFT_ADMIN_OP_CQ_DESTROY;
+	struct owed *o;
 
-	return ctx_get(room, id, WEFT_CTX_CQ_VALID) || waited_for(op, id);
+	return ctx_get(room, id, WEFT_CTX_CQ_VALID) || (wait_count && waited_for(op, id)) || (owed_n && (o = owes(id)) && o->rooms >> room & 1);
 }
 
 unsigned eq_create(const uint32_t *c, uint32_t *rsp)
@@ -437,44 +488,63 @@ unsigned mac_set(const uint32_t *c, uint32_t *rsp)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-unsigned l2_ring(const uint32_t *c, uint32_t *rsp)
+/* Nothing of the pair's memory is touched behind the answer. */
+static unsigned l2_disable(uint32_t id, unsigned tag)
+{
+	uint16_t bit = (uint16_t)(1u << id);
+
+	if (l2_waits & bit) return WEFT_ADMIN_STATUS_BAD_STATE;
+	if (!(l2_owed & bit)) {
+		ctx_read(WEFT_ROOM_L2Q, id, w);
+		if (!GET(w, WEFT_CTX_L2Q_TX_VALID) && !GET(w, WEFT_CTX_L2Q_RX_VALID)) return WEFT_ADMIN_STATUS_OK;
+		SET(w, WEFT_CTX_L2Q_TX_VALID, 0);
+		SET(w, WEFT_CTX_L2Q_RX_VALID, 0);
+		ctx_write(WEFT_ROOM_L2Q, id, w);
+		command(WEFT_ROOM_L2Q, id, 0, WEFT_CTX_CMD_DRAIN);
+		l2_owed |= bit;
+	}
+	l2_waits |= bit;
+	l2_tag[id] = (uint16_t)tag;
+	l2_since[id] = arrival();
+	return ADMIN_LATER;
+}
+
+unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_L2RING_ID), on = GET(c, WEFT_ADMIN_L2RING_ENABLE), nv = hw_bar0(WEFT_REG_CAP_VECTORS);
 	uint32_t tl = GET(c, WEFT_ADMIN_L2RING_TX_LOG2), rl = GET(c, WEFT_ADMIN_L2RING_RX_LOG2);
 	uint32_t tv = GET(c, WEFT_ADMIN_L2RING_TX_VECTOR), rv = GET(c, WEFT_ADMIN_L2RING_RX_VECTOR);
 
-	if (id >= hw_bar0(WEFT_REG_CAP_L2Q)) return admin_bad(rsp, WEFT_ADMIN_L2RING_ID_OFF);
+	if (id >= hw_bar0(WEFT_REG_CAP_L2Q) || id >= MAX_L2Q) return admin_bad(rsp, WEFT_ADMIN_L2RING_ID_OFF);
 	if (on > 1) return admin_bad(rsp, WEFT_ADMIN_L2RING_ENABLE_OFF);
-	if (on) {
-		if (tl < 1 || tl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_LOG2_OFF);
-		if (rl < 1 || rl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_LOG2_OFF);
-		if (tv != 0xffff && tv >= nv) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_VECTOR_OFF);
-		if (rv != 0xffff && rv >= nv) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_VECTOR_OFF);
-		if ((c[WEFT_ADMIN_L2RING_TX_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_BASE_OFF / 4]
-		     | c[WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF / 4]) & 15)
-			return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_BASE_OFF);
-		if (ctx_get(WEFT_ROOM_L2Q, id, WEFT_CTX_L2Q_TX_VALID)) return WEFT_ADMIN_STATUS_IN_USE;
-	}
+	if (!on) return l2_disable(id, tag);
+	if (tl < 1 || tl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_LOG2_OFF);
+	if (rl < 1 || rl > 15) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_LOG2_OFF);
+	if (tv != 0xffff && tv >= nv) return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_VECTOR_OFF);
+	if (rv != 0xffff && rv >= nv) return admin_bad(rsp, WEFT_ADMIN_L2RING_RX_VECTOR_OFF);
+	if ((c[WEFT_ADMIN_L2RING_TX_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_BASE_OFF / 4]
+	     | c[WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF / 4] | c[WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF / 4]) & 15)
+		return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_BASE_OFF);
+	if (l2_owed >> id & 1) return WEFT_ADMIN_STATUS_BAD_STATE;
+	if (ctx_get(WEFT_ROOM_L2Q, id, WEFT_CTX_L2Q_TX_VALID)) return WEFT_ADMIN_STATUS_IN_USE;
 	memset(w, 0, sizeof(w));
-	if (on) {
-		SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
-		SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
-		SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
-		SET64(w, WEFT_CTX_L2Q_RX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_CQ_BASE));
-		SET(w, WEFT_CTX_L2Q_TX_LOG2, tl);
-		SET(w, WEFT_CTX_L2Q_RX_LOG2, rl);
-		SET(w, WEFT_CTX_L2Q_TX_VALID, 1);
-		SET(w, WEFT_CTX_L2Q_RX_VALID, 1);
-		SET(w, WEFT_CTX_L2Q_TX_VECTOR, tv);
-		SET(w, WEFT_CTX_L2Q_RX_VECTOR, rv);
-	}
+	SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
+	SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
+	SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
+	SET64(w, WEFT_CTX_L2Q_RX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_CQ_BASE));
+	SET(w, WEFT_CTX_L2Q_TX_LOG2, tl);
+	SET(w, WEFT_CTX_L2Q_RX_LOG2, rl);
+	SET(w, WEFT_CTX_L2Q_TX_VALID, 1);
+	SET(w, WEFT_CTX_L2Q_RX_VALID, 1);
+	SET(w, WEFT_CTX_L2Q_TX_VECTOR, tv);
+	SET(w, WEFT_CTX_L2Q_RX_VECTOR, rv);
 	ctx_write(WEFT_ROOM_L2Q, id, w);
 	return WEFT_ADMIN_STATUS_OK;
 }
 
 unsigned stats(const uint32_t *c, uint32_t *rsp)
 {
-	static uint32_t chunk[32];
+	uint32_t *chunk = cm_buffer;
 	uint64_t to = GET64(c, WEFT_ADMIN_BUF_BUF_ADDR);
 	uint32_t words = GET(c, WEFT_ADMIN_BUF_BYTES) / 4;
 

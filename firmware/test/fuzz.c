@@ -132,8 +132,8 @@ static void segment(void)
 		if (h->state) {
 			struct mpa m = { .rev = (uint8_t)(1 + r(2)), .crc = r(2), .pd = data, .pd_len = (uint16_t)r(60) };
 
-			lport = h->path.lport;
-			pport = h->path.pport;
+			lport = h->lport;
+			pport = h->pport;
 			seq = h->rcv_nxt + (r(8) ? 0 : r(20) - 10);
 			ack = h->iss + 1 + (r(8) ? 0 : r(20) - 10);
 			fl = r(8) ? TCP_ACK : fl;

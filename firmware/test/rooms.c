@@ -7,7 +7,7 @@ uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
 int room_dead = -1;
 unsigned room_commits, room_drains[16], room_last_cmd[16];
 bool room_hold, room_conn_full;
-static uint32_t held[16][16];
+static uint32_t held[64][16];
 static unsigned held_n;
 static uint32_t stage[16][16];
 
@@ -34,7 +34,7 @@ static void commit(unsigned room, uint32_t index)
 		return;
 	}
 	c = room_ctx[room][index];
-	if (halves || room == WEFT_ROOM_CQ || room == WEFT_ROOM_EQ) {
+	if (halves || room == WEFT_ROOM_CQ || room == WEFT_ROOM_EQ || room == WEFT_ROOM_L2Q) {
 		unsigned cmd = GET(w, WEFT_CTX_TX_CMD);
 
 		room_last_cmd[room] = cmd;
@@ -47,7 +47,7 @@ static void commit(unsigned room, uint32_t index)
 			SET(ev, WEFT_FW_EVENT_ID, index);
 			room_drains[room]++;
 			if (!room_hold) world_event_in(ev);
-			else if (held_n < 16) memcpy(held[held_n++], ev, 64);
+			else if (held_n < 64) memcpy(held[held_n++], ev, 64);
 		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;
 	}

@@ -203,7 +203,7 @@ static void objects(void)
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_QUEUE_ID, 4);
 	SET(c, WEFT_ADMIN_QUEUE_LOG2, 4);
-	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == WEFT_ADMIN_STATUS_TIMEOUT, "room that does not answer");
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == WEFT_ADMIN_STATUS_HARDWARE, "room that does not answer");
 	room_dead = -1;
 	check(run(c, WEFT_ADMIN_OP_CQ_DESTROY) == 0 && room_drains[WEFT_ROOM_CQ] == 1, "CQ_DESTROY waits for the token");
 	check(irqs > 0, "no interrupts");
@@ -833,6 +833,103 @@ static void tokens(void)
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_RX] == was, "VALID over FREE");
 	SET64(c, WEFT_ADMIN_MR_LENGTH, 4096);
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_RX] == was + 1, "VALID over VALID does not drain");
+	no_event();
+}
+
+/* PAUSE holds tokens for long: every command answers in its own time, and nothing is a fault. */
+static void tokens_held(void)
+{
+	uint32_t c[16];
+	unsigned was = room_drains[WEFT_ROOM_QP_TX];
+
+	room_hold = true;
+	for (unsigned i = 0; i < 3; i++) {
+		memset(c, 0, 64);
+		SET(c, WEFT_ADMIN_MR_STAG, 0x1200 + i);
+		post_run(c, WEFT_ADMIN_OP_MR_SET, 60 + i);
+	}
+	world_advance(1900 * MS);
+	check(!reap(), "TIMEOUT too early");
+	world_advance(200 * MS);
+	for (unsigned i = 0; i < 3; i++)
+		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 60 + i && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT,
+		      "a time-out of its own: command %u", i);
+	check(room_drains[WEFT_ROOM_QP_TX] == was + 1, "tokens of commands that were not their turn");
+	room_release();
+	world_run();
+	/* more objects than firmware remembers the tokens of */
+	for (unsigned i = 0; i < 20; i++) make_qp(20 + i);
+	queue_cmd(c, 4);
+	post_run(c, WEFT_ADMIN_OP_CQ_DESTROY, 70);
+	was = room_drains[WEFT_ROOM_QP_TX];
+	for (unsigned i = 0; i < 20; i++) {
+		memset(c, 0, 64);
+		SET(c, WEFT_ADMIN_QP_QPN, 20 + i);
+		post_run(c, WEFT_ADMIN_OP_QP_DESTROY, i);
+		world_advance(2100 * MS);
+		if (!i) check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 70, "CQ_DESTROY");
+		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == i && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT, "TIMEOUT %u", i);
+	}
+	check(room_drains[WEFT_ROOM_QP_TX] == was + 15, "a token that could not be remembered, or was its turn too late: %u", room_drains[WEFT_ROOM_QP_TX] - was);
+	queue_cmd(c, 4);
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == WEFT_ADMIN_STATUS_IN_USE, "CQ_CREATE while a token is owed");
+	room_hold = false;
+	room_release();
+	world_run();
+	for (unsigned i = 0; i < 20; i++) {
+		SET(room_ctx[WEFT_ROOM_QP_TX][20 + i], WEFT_CTX_TX_STATE, WEFT_QP_STATE_RESET);
+		drop_qp(20 + i);
+	}
+	no_event();
+}
+
+static void rings(void)
+{
+	uint32_t c[16], *x = room_ctx[WEFT_ROOM_L2Q][0];
+	unsigned was = room_drains[WEFT_ROOM_L2Q];
+
+	memset(c, 0, 64);
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == 0 && room_drains[WEFT_ROOM_L2Q] == was, "a pair that was not enabled");
+	SET(c, WEFT_ADMIN_L2RING_ENABLE, 1);
+	SET64(c, WEFT_ADMIN_L2RING_TX_BASE, HOST_BASE + 0x1000);
+	SET64(c, WEFT_ADMIN_L2RING_RX_BASE, HOST_BASE + 0x2000);
+	SET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE, HOST_BASE + 0x3000);
+	SET64(c, WEFT_ADMIN_L2RING_RX_CQ_BASE, HOST_BASE + 0x4000);
+	SET(c, WEFT_ADMIN_L2RING_TX_LOG2, 6);
+	SET(c, WEFT_ADMIN_L2RING_RX_LOG2, 7);
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == 0 && GET(x, WEFT_CTX_L2Q_TX_VALID) && GET(x, WEFT_CTX_L2Q_RX_VALID), "enable");
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == WEFT_ADMIN_STATUS_IN_USE, "enabled twice");
+	/* a disable waits for its own token alone, not behind others */
+	room_hold = true;
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1234);
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 1);
+	memset(c, 0, 64);
+	post_run(c, WEFT_ADMIN_OP_L2_RING, 2);
+	check(!reap() && room_drains[WEFT_ROOM_L2Q] == was + 1, "the disable is answered ahead of its token, or has none");
+	check(!GET(x, WEFT_CTX_L2Q_TX_VALID) && !GET(x, WEFT_CTX_L2Q_RX_VALID) && GET64(x, WEFT_CTX_L2Q_TX_BASE) == HOST_BASE + 0x1000
+	      && GET64(x, WEFT_CTX_L2Q_RX_CQ_BASE) == HOST_BASE + 0x4000 && GET(x, WEFT_CTX_L2Q_RX_LOG2) == 7, "more than VALID was cleared");
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == WEFT_ADMIN_STATUS_BAD_STATE, "a second disable");
+	SET(c, WEFT_ADMIN_L2RING_ENABLE, 1);
+	SET(c, WEFT_ADMIN_L2RING_TX_LOG2, 6);
+	SET(c, WEFT_ADMIN_L2RING_RX_LOG2, 7);
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == WEFT_ADMIN_STATUS_BAD_STATE, "an enable while the drain is owed");
+	world_advance(2100 * MS);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 1 && reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 2
+	      && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT, "TIMEOUT");
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == WEFT_ADMIN_STATUS_BAD_STATE, "an enable while the drain is owed, and nobody waits");
+	SET(c, WEFT_ADMIN_L2RING_ENABLE, 0);
+	post_run(c, WEFT_ADMIN_OP_L2_RING, 3);
+	check(!reap() && room_drains[WEFT_ROOM_L2Q] == was + 1, "asked again: it waits for the token that is out");
+	room_hold = false;
+	room_release();
+	world_run();
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 3 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "the disable's answer");
+	for (unsigned i = 0; i < 16; i++) check(!x[i], "word %u of a pair that is free", i);
+	SET(c, WEFT_ADMIN_L2RING_ENABLE, 1);
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == 0, "enable again");
+	memset(c, 0, 64);
+	check(run(c, WEFT_ADMIN_OP_L2_RING) == 0 && room_drains[WEFT_ROOM_L2Q] == was + 2, "disable");
 	no_event();
 }
 
@@ -1510,6 +1607,8 @@ void scenarios(void)
 	SET(c, WEFT_ADMIN_L2_MTU, 1500);
 	check(run(c, WEFT_ADMIN_OP_MAC_SET) == 0, "MAC_SET with an MTU");
 	CASE(tokens);
+	CASE(tokens_held);
+	CASE(rings);
 	CASE(active);
 	CASE(refused);
 	CASE(passive);

@@ -64,7 +64,7 @@ uint32_t hw_bar0(uint32_t off)
 	switch (off) {
 	case WEFT_REG_STATUS: return state | 1 << WEFT_REG_STATUS_LINK_LSB;
 	case WEFT_REG_FEATURES: return 3;
-	case WEFT_REG_CAP_QP: return 32;
+	case WEFT_REG_CAP_QP: return 64;
 	case WEFT_REG_CAP_CQ: return 16;
 	case WEFT_REG_CAP_EQ: return 8;
 	case WEFT_REG_CAP_STAG: return 256;

@@ -106,7 +106,7 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_ERROR_TRAP = 8'd6;  ///< firmware took an unexpected trap
   localparam logic [7:0] FW_ERROR_WATCHDOG = 8'd7;  ///< firmware stopped passing its main loop
   localparam logic [7:0] FW_ERROR_STACK = 8'd8;  ///< the stack of the firmware ran over
-  localparam logic [7:0] FW_ERROR_DRAIN = 8'd9;  ///< too many drain tokens of the rooms were never answered
+  localparam logic [7:0] FW_ERROR_DRAIN = 8'd9;  ///< not raised any more: what does not drain answers TIMEOUT
   localparam int unsigned FW_ERROR_COUNT = 10;
 
   /// header of a firmware image; the code follows and is loaded at address 0
@@ -594,7 +594,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_ABORT = 8'd18;  ///< admin_cm: ID, RST; then CM_CLOSE
   localparam logic [7:0] ADMIN_OP_QUERY_CONN = 8'd19;  ///< admin_cm: ID; private data of the peer is written to the admin_cm_buf of TAG
   localparam logic [7:0] ADMIN_OP_STATS = 8'd20;  ///< admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR
-  localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device
+  localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device; a destroy answers when the card touches their memory no more
   localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before
   localparam logic [7:0] ADMIN_OP_LOCAL_ADDR = 8'd23;  ///< admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only
   localparam logic [7:0] ADMIN_OP_CM_QUERY = 8'd24;  ///< admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe
@@ -609,8 +609,9 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_STATUS_IN_USE = 8'd5;  ///< the object or port is taken
   localparam logic [7:0] ADMIN_STATUS_NOT_FOUND = 8'd6;  ///< no such object
   localparam logic [7:0] ADMIN_STATUS_DMA = 8'd7;  ///< host bus error
-  localparam logic [7:0] ADMIN_STATUS_TIMEOUT = 8'd8;  ///< hardware did not drain
-  localparam int unsigned ADMIN_STATUS_COUNT = 9;
+  localparam logic [7:0] ADMIN_STATUS_TIMEOUT = 8'd8;  ///< the object did not drain within 2 s of the command; it stays taken, ask again
+  localparam logic [7:0] ADMIN_STATUS_HARDWARE = 8'd9;  ///< a room did not answer: the card is past help
+  localparam int unsigned ADMIN_STATUS_COUNT = 10;
 
   /// what every command starts with; fields from byte 8 on belong to the command
   typedef struct packed {
