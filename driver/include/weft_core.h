@@ -158,7 +158,8 @@ u32 weft_core_fw_version(const struct weft_core *core);
  *
  * The rule: memory that the card was given is freed only after the card has said that it is done
  * with it (the command that takes it back succeeded), or after this function has returned. So who
- * gets an error from such a command calls this first; -EIO of weft_admin_exec() implies it.
+ * gets an error from such a command calls this first, or keeps the memory and gives the command again
+ * (-ETIMEDOUT); -EIO of weft_admin_exec() implies it.
  */
 void weft_core_quiesce(struct weft_core *core, const char *why);
 
@@ -167,11 +168,12 @@ void weft_core_quiesce(struct weft_core *core, const char *why);
  * @core: the card
  * @msg: command and response
  *
- * No answer within 8 seconds, or the answer that the hardware did not drain, means that the card is
- * dead: it is quiesced before this returns -EIO. An absent card is noticed within a second.
+ * No answer within 8 seconds, or the answer that a room of the hardware is silent, means that the card
+ * is dead: it is quiesced before this returns -EIO. An absent card is noticed within a second.
  *
  * Return: 0; -EIO when the card is dead and does no DMA any more; -EREMOTEIO when the command hit a
- * bus error; -EINVAL, -EBUSY, -ENOMEM, -ENOENT, -EOPNOTSUPP, -EADDRINUSE by the status of the
+ * bus error; -ETIMEDOUT when the object did not drain within 2 seconds: the card may still use its
+ * memory, and its number stays taken until the command succeeds; -EINVAL, -EBUSY, -ENOMEM, -ENOENT, -EOPNOTSUPP, -EADDRINUSE by the status of the
  * response.
  */
 int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg);

@@ -2,7 +2,8 @@
 /*
  * The admin queue: a ring of 64-byte commands, a ring of 64-byte responses, both in host memory.
  * A command owns a slot (its TAG) until its response has come, so neither ring can overflow. A
- * command that times out ends the card (weft_core_quiesce), so that nothing of it comes later.
+ * command that is not answered ends the card (weft_core_quiesce), so that nothing of it comes later;
+ * one whose answer is that the object has not drained yet has failed, and may be given again.
  */
 #include <linux/dma-mapping.h>
 #include <linux/interrupt.h>
@@ -31,6 +32,8 @@ static int weft_admin_errno(u64 status)
 	case WEFT_ADMIN_STATUS_DMA:
 		return -EREMOTEIO;
 	case WEFT_ADMIN_STATUS_TIMEOUT:
+		return -ETIMEDOUT;
+	case WEFT_ADMIN_STATUS_HARDWARE:
 		return -EIO;
 	default:
 		return -EINVAL;

@@ -105,7 +105,7 @@ static int weft_cq_answer(struct weft_cq *cq, struct ib_udata *udata)
 	if (!udata)
 		return 0;
 	resp.mmap_key = weft_ring_mem_key(&cq->ring);
-	resp.mmap_bytes = cq->ring.bytes;
+	resp.mmap_bytes = cq->ring.pages->bytes;
 	resp.cqn = cq->cqn;
 	resp.entries = 1 << cq->log2;
 	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
@@ -175,7 +175,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 err_number:
 	xa_erase_irq(&dev->cqs, cq->cqn);
 err_ring:
-	weft_ring_mem_free(dev, &cq->ring);
+	weft_ring_mem_free(&cq->ring);
 	return rc;
 }
 
@@ -184,16 +184,21 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	struct weft_admin_msg msg = {};
+	int kept;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_DESTROY);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
-	if (weft_admin_exec(dev->core, &msg))
-		weft_core_quiesce(dev->core, "a CQ was not destroyed");
-	xa_erase_irq(&dev->cqs, cq->cqn);
+	kept = weft_take_back(dev, &msg, "a CQ was not destroyed");
+	xa_store_irq(&dev->cqs, cq->cqn, NULL, GFP_KERNEL); /* events find it no longer */
 	weft_cq_put(cq);
 	wait_for_completion(&cq->free);
 	cancel_work_sync(&cq->wake);
-	weft_ring_mem_free(dev, &cq->ring);
+	if (kept) {
+		weft_keep_rings(dev, &msg, &dev->cqs, cq->cqn, &cq->ring, NULL);
+	} else {
+		xa_erase_irq(&dev->cqs, cq->cqn);
+		weft_ring_mem_free(&cq->ring);
+	}
 	return 0;
 }
 

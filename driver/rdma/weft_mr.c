@@ -181,6 +181,14 @@ err_mem:
 	return ERR_PTR(rc);
 }
 
+/* The card has let go of it. */
+void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr)
+{
+	xa_erase(&dev->mrs, mr->slot);
+	weft_mr_free_mem(dev, mr);
+	kfree(mr);
+}
+
 /* The response follows the drain token: nothing in flight touches the memory any more. */
 int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 {
@@ -192,10 +200,9 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, ibmr->lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
-	if (weft_admin_exec(dev->core, &msg))
-		weft_core_quiesce(dev->core, "a region was not taken back");
-	xa_erase(&dev->mrs, mr->slot);
-	weft_mr_free_mem(dev, mr);
-	kfree(mr);
+	if (weft_take_back(dev, &msg, "a region was not taken back"))
+		weft_keep_mr(dev, &msg, mr);
+	else
+		weft_mr_release(dev, mr);
 	return 0;
 }

@@ -86,9 +86,9 @@ static int weft_wq_alloc(struct weft_dev *dev, struct weft_wq *wq, u32 entries, 
 	return wq->wr_id && wq->op ? 0 : -ENOMEM;
 }
 
-static void weft_wq_free(struct weft_dev *dev, struct weft_wq *wq)
+static void weft_wq_free(struct weft_wq *wq)
 {
-	weft_ring_mem_free(dev, &wq->ring);
+	weft_ring_mem_free(&wq->ring);
 	kvfree(wq->wr_id);
 	kvfree(wq->op);
 	wq->wr_id = NULL;
@@ -148,8 +148,8 @@ static int weft_qp_answer(struct weft_qp *qp, struct ib_udata *udata)
 		.rq_entries = 1 << qp->rq.log2,
 		.sq_stride = qp->sq.stride,
 		.rq_stride = qp->rq.stride,
-		.sq_mmap_bytes = qp->sq.ring.bytes,
-		.rq_mmap_bytes = qp->rq.ring.bytes,
+		.sq_mmap_bytes = qp->sq.ring.pages->bytes,
+		.rq_mmap_bytes = qp->rq.ring.pages->bytes,
 	};
 
 	if (!udata)
@@ -254,8 +254,8 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 err_number:
 	xa_erase_irq(&dev->qps, qp->qpn);
 err_rings:
-	weft_wq_free(dev, &qp->sq);
-	weft_wq_free(dev, &qp->rq);
+	weft_wq_free(&qp->sq);
+	weft_wq_free(&qp->rq);
 	return rc;
 }
 
@@ -410,6 +410,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibqp->device);
 	struct weft_qp *qp = to_weft_qp(ibqp);
 	struct weft_admin_msg msg = {};
+	int kept;
 
 	weft_qp_to_error(dev, qp);
 	weft_ep_kill(dev, qp);
@@ -417,13 +418,17 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	synchronize_rcu(); /* iw_cm found it without a reference, under its spinlock: it has one now */
 	weft_qp_put(ibqp);
 	wait_for_completion(&qp->free);
-	if (weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_DESTROY, &msg))
-		weft_core_quiesce(dev->core, "a QP was not destroyed");
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_DESTROY);
+	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
+	kept = weft_take_back(dev, &msg, "a QP was not destroyed");
 	if (!qp->user)
 		weft_cq_forget_qp(qp);
-	xa_erase_irq(&dev->qps, qp->qpn);
-	weft_wq_free(dev, &qp->sq);
-	weft_wq_free(dev, &qp->rq);
+	if (kept)
+		weft_keep_rings(dev, &msg, &dev->qps, qp->qpn, &qp->sq.ring, &qp->rq.ring);
+	else
+		xa_erase_irq(&dev->qps, qp->qpn);
+	weft_wq_free(&qp->sq);
+	weft_wq_free(&qp->rq);
 	return 0;
 }
 

@@ -48,12 +48,24 @@ struct weft_dev {
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
 	bool registered;
 	struct workqueue_struct *wq;	/* neighbour updates, flushes */
+	struct mutex kept_lock;		/* kept */
+	struct list_head kept;		/* what the card has not let go of: weft_keep.c */
+	struct delayed_work kept_work;
+};
+
+/* memory of a ring, contiguous: held by the ring, by its mappings, or by weft_keep.c */
+struct weft_pages {
+	refcount_t refs;
+	struct device *dev;
+	struct page *page;		/* that a process may map; NULL: coherent memory at @mem */
+	void *mem;
+	dma_addr_t dma;
+	size_t bytes;			/* whole pages */
 };
 
 struct weft_mmap_entry {
 	struct rdma_user_mmap_entry rdma;
-	struct page *mem;		/* the first of them; NULL: a doorbell page */
-	dma_addr_t dma;
+	struct weft_pages *pages;	/* NULL: a doorbell page */
 	phys_addr_t phys;
 	size_t bytes;			/* whole pages */
 };
@@ -78,11 +90,11 @@ struct weft_mr {
 	u32 slot;
 };
 
-/* memory of a ring: contiguous; a process maps it through @entry, a kernel consumer has none */
+/* a ring: a process maps it through @entry, a kernel consumer has none */
 struct weft_ring_mem {
+	struct weft_pages *pages;
 	void *mem;
 	dma_addr_t dma;
-	size_t bytes;
 	struct rdma_user_mmap_entry *entry;
 };
 
@@ -168,10 +180,22 @@ static inline bool weft_flushing(const struct weft_dev *dev)
 	return smp_load_acquire(&dev->flushing);
 }
 
+/* weft_keep.c */
+int weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why);
+void weft_keep_mr(struct weft_dev *dev, const struct weft_admin_msg *msg, struct weft_mr *mr);
+void weft_keep_rings(struct weft_dev *dev, const struct weft_admin_msg *msg, struct xarray *numbers,
+		     u32 number, struct weft_ring_mem *a, struct weft_ring_mem *b);
+void weft_keep_dead(struct weft_dev *dev);
+void weft_keep_init(struct weft_dev *dev);
+void weft_keep_fini(struct weft_dev *dev);
+void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr);
+
 /* weft_verbs.c */
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
 			struct ib_ucontext *ibuc);
-void weft_ring_mem_free(struct weft_dev *dev, struct weft_ring_mem *r);
+void weft_ring_mem_free(struct weft_ring_mem *r);
+struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r);
+void weft_pages_put(struct weft_pages *p);
 u64 weft_ring_mem_key(const struct weft_ring_mem *r);
 int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		      struct ib_udata *udata);

@@ -80,6 +80,7 @@ static void weft_dead(void *ctx)
 	smp_store_release(&dev->flushing, true);
 	weft_cm_dead(dev);
 	weft_cq_wake_all(dev);
+	weft_keep_dead(dev);
 	/* once the device is being unregistered nobody waits for its events any more */
 	mutex_lock(&dev->port_state_lock);
 	if (dev->registered)
@@ -207,6 +208,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	mutex_init(&dev->cm_lock);
 	mutex_init(&dev->port_state_lock);
 	weft_init_tables(dev);
+	weft_keep_init(dev);
 	rc = -ENOMEM;
 	dev->wq = alloc_workqueue("weft_rdma", WQ_MEM_RECLAIM, 0);
 	if (!dev->wq)
@@ -245,7 +247,8 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 
 	weft_set_registered(dev, false);
 	ib_unregister_device(&dev->ibdev);
-	weft_core_unregister_client(dev->core);
+	weft_core_unregister_client(dev->core); /* nor does weft_dead run any more */
+	weft_keep_fini(dev);
 	weft_l2t_fini(dev);
 	weft_ports_fini(dev);
 	destroy_workqueue(dev->wq);

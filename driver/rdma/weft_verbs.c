@@ -84,17 +84,49 @@ static struct weft_mmap_entry *to_weft_entry(struct rdma_user_mmap_entry *e)
 	return container_of(e, struct weft_mmap_entry, rdma);
 }
 
-/* Maps @bytes at the page frame of @phys; @mem and @dma are given back with the last mapping. */
-static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, struct page *mem,
-						     dma_addr_t dma, phys_addr_t phys, size_t bytes)
+static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, bool user)
+{
+	struct weft_pages *p = kzalloc(sizeof(*p), GFP_KERNEL);
+
+	if (!p)
+		return NULL;
+	refcount_set(&p->refs, 1);
+	p->dev = dev;
+	p->bytes = PAGE_ALIGN(bytes);
+	if (user) {
+		p->page = dma_alloc_pages(dev, p->bytes, &p->dma, DMA_BIDIRECTIONAL,
+					  GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+		p->mem = p->page ? page_address(p->page) : NULL;
+	} else {
+		p->mem = dma_alloc_coherent(dev, p->bytes, &p->dma, GFP_KERNEL | __GFP_NOWARN);
+	}
+	if (p->mem)
+		return p;
+	kfree(p);
+	return NULL;
+}
+
+void weft_pages_put(struct weft_pages *p)
+{
+	if (!p || !refcount_dec_and_test(&p->refs))
+		return;
+	if (p->page)
+		dma_free_pages(p->dev, p->bytes, p->page, p->dma, DMA_BIDIRECTIONAL);
+	else
+		dma_free_coherent(p->dev, p->bytes, p->mem, p->dma);
+	kfree(p);
+}
+
+/* Maps @bytes at the page frame of @phys; the mapping holds @pages. */
+static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc,
+						     struct weft_pages *pages, phys_addr_t phys,
+						     size_t bytes)
 {
 	struct weft_mmap_entry *e = kzalloc(sizeof(*e), GFP_KERNEL);
 	int rc;
 
 	if (!e)
 		return ERR_PTR(-ENOMEM);
-	e->mem = mem;
-	e->dma = dma;
 	e->phys = phys;
 	e->bytes = bytes;
 	rc = rdma_user_mmap_entry_insert(ibuc, &e->rdma, bytes);
@@ -102,6 +134,10 @@ static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc, s
 		kfree(e);
 		return ERR_PTR(rc);
 	}
+	/* nobody knows its key yet, so nothing looked at it */
+	if (pages)
+		refcount_inc(&pages->refs);
+	e->pages = pages;
 	return &e->rdma;
 }
 
@@ -110,9 +146,7 @@ void weft_mmap_free(struct rdma_user_mmap_entry *rdma_entry)
 {
 	struct weft_mmap_entry *e = to_weft_entry(rdma_entry);
 
-	if (e->mem)
-		dma_free_pages(rdma_entry->ucontext->device->dma_device, e->bytes, e->mem, e->dma,
-			       DMA_BIDIRECTIONAL);
+	weft_pages_put(e->pages);
 	kfree(e);
 }
 
@@ -131,7 +165,7 @@ int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
 	if (!rdma_entry)
 		return -EINVAL;
 	e = to_weft_entry(rdma_entry);
-	prot = e->mem ? vma->vm_page_prot : pgprot_noncached(vma->vm_page_prot);
+	prot = e->pages ? vma->vm_page_prot : pgprot_noncached(vma->vm_page_prot);
 	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
 		rc = -EINVAL;
 	else
@@ -145,55 +179,55 @@ int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
  * must be pages whose frames are known (coherent memory has none on some platforms), charged to the
  * process, and coherent, for nobody would call the sync functions for the user's side.
  */
-static int weft_user_ring_alloc(struct weft_dev *dev, struct weft_ring_mem *r,
-				struct ib_ucontext *ibuc)
-{
-	struct device *dma_dev = dev->ibdev.dma_device;
-	struct page *page;
-
-	page = dma_alloc_pages(dma_dev, r->bytes, &r->dma, DMA_BIDIRECTIONAL,
-			       GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!page)
-		return -ENOMEM;
-	/* rdma_user_mmap_io() maps without the key of encrypted memory */
-	if (dma_need_sync(dma_dev, r->dma) || cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT)) {
-		r->entry = ERR_PTR(-EOPNOTSUPP);
-		goto err;
-	}
-	r->entry = weft_mmap_insert(ibuc, page, r->dma, page_to_phys(page), r->bytes);
-	if (IS_ERR(r->entry))
-		goto err;
-	r->mem = page_address(page);
-	return 0;
-
-err:
-	dma_free_pages(dma_dev, r->bytes, page, r->dma, DMA_BIDIRECTIONAL);
-	return PTR_ERR(r->entry);
-}
-
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
 			struct ib_ucontext *ibuc)
 {
-	r->bytes = PAGE_ALIGN(bytes);
+	struct device *dma_dev = dev->ibdev.dma_device;
+	struct weft_pages *p = weft_pages_alloc(dma_dev, bytes, ibuc);
+	int rc;
+
 	r->entry = NULL;
 	r->mem = NULL;
-	if (ibuc)
-		return weft_user_ring_alloc(dev, r, ibuc);
-	r->mem = dma_alloc_coherent(dev->ibdev.dma_device, r->bytes, &r->dma,
-				    GFP_KERNEL | __GFP_NOWARN);
-	return r->mem ? 0 : -ENOMEM;
+	r->pages = NULL;
+	if (!p)
+		return -ENOMEM;
+	if (ibuc) {
+		rc = -EOPNOTSUPP;
+		/* rdma_user_mmap_io() maps without the key of encrypted memory */
+		if (dma_need_sync(dma_dev, p->dma) || cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT))
+			goto err;
+		r->entry = weft_mmap_insert(ibuc, p, page_to_phys(p->page), p->bytes);
+		rc = PTR_ERR_OR_ZERO(r->entry);
+		if (rc)
+			goto err;
+	}
+	r->pages = p;
+	r->mem = p->mem;
+	r->dma = p->dma;
+	return 0;
+
+err:
+	weft_pages_put(p);
+	r->entry = NULL;
+	return rc;
+}
+
+/* Takes the ring from its process; who gets its pages gives them back when the card has let go. */
+struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r)
+{
+	struct weft_pages *p = r->pages;
+
+	if (p && r->entry)
+		rdma_user_mmap_entry_remove(r->entry);
+	r->pages = NULL;
+	r->mem = NULL;
+	return p;
 }
 
 /* The card has let go of the ring. A process may still look at it: see weft_mmap_free. */
-void weft_ring_mem_free(struct weft_dev *dev, struct weft_ring_mem *r)
+void weft_ring_mem_free(struct weft_ring_mem *r)
 {
-	if (!r->mem)
-		return;
-	if (r->entry)
-		rdma_user_mmap_entry_remove(r->entry);
-	else
-		dma_free_coherent(dev->ibdev.dma_device, r->bytes, r->mem, r->dma);
-	r->mem = NULL;
+	weft_pages_put(weft_ring_mem_detach(r));
 }
 
 u64 weft_ring_mem_key(const struct weft_ring_mem *r)
@@ -228,7 +262,7 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 		rc = -EOPNOTSUPP;
 		goto err;
 	}
-	uc->db_entry = weft_mmap_insert(ibuc, NULL, 0, phys, PAGE_SIZE);
+	uc->db_entry = weft_mmap_insert(ibuc, NULL, phys, PAGE_SIZE);
 	if (IS_ERR(uc->db_entry)) {
 		rc = PTR_ERR(uc->db_entry);
 		goto err;
