@@ -41,7 +41,7 @@ module weft_pcie #(
   input  logic [127:0]                rx_cpl_hdr_i,
   input  logic [DATA_W-1:0]           rx_cpl_data_i,
   input  logic                        rx_cpl_last_i,
-  output logic                        tx_rd_valid_o,
+  output logic                        tx_rd_valid_o,   ///< falls without ready for a read that must not leave any more
   input  logic                        tx_rd_ready_i,
   output logic [127:0]                tx_rd_hdr_o,
   output logic                        tx_wr_valid_o,
@@ -224,6 +224,7 @@ module weft_pcie #(
   weft_pcie_rd #(.N_RD(N_RD), .N_TAG(N_TAG)) u_rd (
     .clk_i, .rst_ni(rst_core_n), .run_i(run_q), .cfg_bdf_i, .cfg_mrrs_i, .cfg_ext_tag_i,
     .rd_req_valid_i, .rd_req_ready_o, .rd_req_i, .wr_acc_i(wr_acc), .wr_left_i(wr_left),
+    .gone_i(quar[tx_rd_hdr_o[40+:TagW]]),
     .tag_valid_i(tag_valid), .tag_i(tag), .alloc_o(alloc), .alloc_client_o(alloc_client), .alloc_off_o(alloc_off),
     .alloc_len_o(alloc_len), .alloc_last_o(alloc_last), .alloc_err_o(alloc_err),
     .free_i(free), .free_client_i(free_client),

@@ -5,8 +5,10 @@
 /// and each takes one tag with its 512-byte slot of the reassembly buffer.
 ///
 /// One tag is kept for each client, the others are for whoever comes first: a client that does not take
-/// its data, or whose reads are not answered, slows the others down but never stops them. While `run_i` is low no TLP leaves: each piece gets its tag as always, and is marked as
-/// failed at once.
+/// its data, or whose reads are not answered, slows the others down but never stops them. While `run_i`
+/// is low no TLP leaves: each piece gets its tag as always, and is marked as failed at once. A TLP that
+/// is still offered then, or whose tag was given up (`gone_i`), is withdrawn: `tx_rd_valid_o` may fall
+/// without `tx_rd_ready_i`. Its tag stays outstanding until the time-out of reads.
 module weft_pcie_rd #(
   parameter int unsigned N_RD  = 8,   ///< clients
   parameter int unsigned N_TAG = 64,  ///< tags, 64 to 256
@@ -28,6 +30,7 @@ module weft_pcie_rd #(
   input  logic [7:0]           wr_acc_i,     ///< write packets accepted, modulo 256
   input  logic [7:0]           wr_left_i,    ///< write packets that have left
 
+  input  logic                 gone_i,       ///< the tag of the TLP that is offered was given up
   input  logic                 tag_valid_i,  ///< a free tag
   input  logic [TagW-1:0]      tag_i,
   output logic                 alloc_o,      ///< it is taken
@@ -177,7 +180,7 @@ module weft_pcie_rd #(
       stat_rd_no_tag_o <= 1'b0;
     end else begin
       if (go) tx_rd_valid_o <= run_i;
-      else if (tx_rd_ready_i) tx_rd_valid_o <= 1'b0;
+      else if (tx_rd_ready_i || !run_i || gone_i) tx_rd_valid_o <= 1'b0;
       stat_rd_no_tag_o <= phase_q && !tag_valid_i && !tx_rd_valid_o;
     end
   end

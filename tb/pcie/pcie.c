@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, FAIR, SINK, RANDOM, DRAIN, LATE, BME, BME2, FLR, FLR2, DONE };
+enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, FAIR, SINK, RANDOM, DRAIN, LATE, NEVER, BME, BME2, FLR, FLR2, CREDIT, CREDIT2, DONE };
 static enum phase phase;
 static uint64_t began, base_a, base_b, target_rd, target_wr, phase_cycle, stuck_until, stuck_base;
 static unsigned round_no, sub;
 static int stuck_client = -1;
 static uint32_t pba;
-static bool pba_done;
+static bool pba_done, credit_done;
 static const unsigned beat = TB_DATA_W / 8;
 
 static void next(enum phase p)
@@ -134,8 +134,11 @@ static void random_step(void)
 	/* For a while one client takes nothing: the others must go on. */
 	if (stuck_client < 0 && tb_chance(1) && tb_chance(2)) {
 		stuck_client = (int)tb_below(N_RD);
-		/* longer than the host may keep credits of a type to itself */
-		stuck_until = tb_cycle() + 4000 + 4 * cfg->starve_max;
+		/*
+		 * Longer than a read may wait: for its own credits once, and behind writes for theirs once. A type that was starved
+		 * has credits for eight times as long afterwards, so no second time falls into this.
+		 */
+		stuck_until = tb_cycle() + 4000 + 2 * cfg->starve_max;
 		stuck_base = rd_answered;
 		tb_snk_rate(P_RSP + stuck_client, 0);
 	}
@@ -381,6 +384,26 @@ bool tb_step(void)
 			break;
 		tb_check(stat_count[ST_CPL_BAD] > base_b, "a late completion was not dropped");
 		tb_check(idle && !deadline, "late completion: not idle after the quarantine");
+		/* A read that is given up before there were credits for it never leaves: its memory may be somebody else's by then. */
+		cfg->delay_min = cfg->delay_max = 0;
+		cfg->stall_rd = 100;
+		base_a = rd_errors;
+		next(NEVER);
+		base_b = weft_rc_stats(rc)->rd_tlps;
+		push_read(3, 100, false, 0);
+		break;
+	case NEVER:
+		if (!sub) {
+			if (rd_errors == base_a)
+				break;
+			cfg->stall_rd = 0;
+			sub = 1;
+			phase_cycle = tb_cycle();
+		}
+		if (tb_cycle() - phase_cycle < 3000)
+			break;
+		tb_check(weft_rc_stats(rc)->rd_tlps == base_b, "a read leaves that was given up");
+		tb_check(quiet() && idle && !deadline, "not idle after the quarantine of a read that never left");
 		friendly();
 		cfg->bme = false;
 		any_err_ok = true;
@@ -465,12 +488,40 @@ bool tb_step(void)
 				return false;
 		if (tb_cycle() - phase_cycle < 4000)
 			break;
+		tb_check(!credit_done || weft_rc_stats(rc)->rd_tlps == base_a, "%llu reads left behind the reset that waited for credits",
+			 (unsigned long long)(weft_rc_stats(rc)->rd_tlps - base_a));
 		model_forget();
 		flushing = dropping = false;
 		friendly();
 		cfg->msix_en = false;
 		setup_host();
-		to_random();
+		if (credit_done)
+			to_random();
+		else
+			next(CREDIT);
+		break;
+	case CREDIT: /* reads on offer that get no credits: the reset does not wait for them, and they never leave */
+		if (!weft_rc_idle(rc) || cycles < 200)
+			break;
+		cfg->stall_rd = 100;
+		for (int c = 0; c < N_RD; c++)
+			for (int i = 0; i < 2; i++)
+				push_read(c, tb_range(1, beat), false, 0);
+		next(CREDIT2);
+		break;
+	case CREDIT2:
+		if (cycles == 300) {
+			base_a = weft_rc_stats(rc)->rd_tlps;
+			credit_done = flushing = dropping = true;
+			weft_rc_flr(rc, flr_done, NULL);
+		} else if (cycles > 300 && sub == 2) {
+			tb_note("a reset with reads that wait for credits ends after %llu cycles", (unsigned long long)cycles - 300);
+			cfg->stall_rd = 0;
+			next(FLR2);
+		} else if (cycles == 5000) {
+			tb_fail("a reset waits for credits");
+			cfg->stall_rd = 0;
+		}
 		break;
 	case DONE:
 		return true;
