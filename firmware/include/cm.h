@@ -26,6 +26,7 @@
 #define MAX_SLOT (MAX_SETUP + MAX_CLOSE)
 #define SETUP_RESERVE 3
 #define PEER_SETUP 5   /* passive slots of one peer */
+#define PEER_WAIT 2    /* of them, without a whole MPA request */
 #define MAX_HALF 12
 #define PEER_HALF 5    /* of one peer */
 #define LISTEN_HALF 9 /* of one listener */
@@ -137,7 +138,8 @@ void conn_end(struct conn *k, unsigned status);
 void cm_request(struct slot *s, const struct mpa *m);
 void cm_reply(struct slot *s, const struct mpa *m);
 bool cm_port_listens(uint16_t port);
-bool cm_backlog_room(unsigned listener);
+/** Less than the backlog wait for the driver, or (all) for their request; others of these do not count when they are old. */
+bool cm_backlog_room(unsigned listener, bool all);
 /** The listener for a segment, -1: none. */
 int cm_listener(const struct path *p);
 unsigned cm_local_addr(const uint32_t *c, uint32_t *rsp);
@@ -157,6 +159,8 @@ void slot_end(struct slot *s);
 /** Moves a slot that needs its buffer no more to the close pool, if there is room; returns where it is. */
 struct slot *slot_leave(struct slot *s);
 bool slot_ours(const struct slot *s);
+/** Has begun its request, and not gone on for a second: the place is anybody's. */
+bool slot_slow(const struct slot *s);
 struct slot *slot_by(const struct path *p);
 /** The hardware has this connection since a moment ago. */
 bool slot_handed_over(const struct path *p);

@@ -40,6 +40,7 @@ static inline bool seq_le(uint32_t a, uint32_t b) { return (int32_t)(a - b) <= 0
 #define NEVER UINT64_MAX
 
 /* ---- context windows ---- */
+extern uint32_t ctx_work[16]; /* the context in work: of whoever makes or reads one, until it calls somebody else */
 static inline void ctx_write(unsigned room, uint32_t index, const uint32_t *w)
 {
 	for (unsigned i = 0; i < 16; i++) hw_cfg_write(room, index * 64 + i * 4, w[i]);

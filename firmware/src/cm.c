@@ -8,6 +8,7 @@
 #define POLL_T TICKS(200)     /* has the reply been acknowledged? */
 #define WAIT_T TICKS(2000)    /* for a slot */
 #define SWEEP_T TICKS(500)    /* connections that halt or wait for a slot are looked at */
+#define SWEEP_STEP 16 /* resets in one pass */
 #define HALT_UNITS 10         /* of 2^29 ns, for what was started to be acknowledged */
 
 struct conn conns[MAX_CONN];
@@ -26,6 +27,7 @@ uint32_t *const cm_buffer = frame; /* admin_cm_buf of the command in work: no fr
 static struct { uint32_t cmd[16], until; } waiting[2]; /* until 0: free */
 static unsigned conn_hint, conn_count, pending, halting;
 static uint32_t sweep; /* tick */
+static unsigned sweep_at; /* a sweep in steps: resets take long, and the watchdog waits for none */
 static uint16_t value_owner[MAX_VALUE]; /* QPN, 0: free */
 
 /* ---- tables ---- */
@@ -182,13 +184,13 @@ int cm_listener(const struct path *p)
 	return -1;
 }
 
-bool cm_backlog_room(unsigned at)
+bool cm_backlog_room(unsigned at, bool all)
 {
 	unsigned n = 0;
 	struct slot *s;
 
 	if (!listeners[at].backlog) return true;
-	for_slots(s) n += !s->active && s->listener == at && (s->state == S_WAIT_REQ || s->state == S_WAIT_ACCEPT);
+	for_slots(s) n += !s->active && s->listener == at && (s->state == S_WAIT_REQ ? all || !slot_slow(s) : s->state == S_WAIT_ACCEPT);
 	return n < listeners[at].backlog;
 }
 
@@ -962,9 +964,17 @@ void cm_timers(void)
 	}
 	pool_timers(now);
 	if (!is_due(now, sweep)) return;
-	for (unsigned i = 0; halting && i < MAX_CONN; i++) /* what did not get through in time */
-		if (conns[i].state == C_CLOSING && (conns[i].flags & (CF_HALT | CF_PENDING)) == CF_HALT
-		    && ((units() - conns[i].when) & 63) > HALT_UNITS) reset_conn(&conns[i], WEFT_CM_STATUS_RESET);
+	for (unsigned n = 0; halting && sweep_at < MAX_CONN; sweep_at++) { /* what did not get through in time */
+		struct conn *k = &conns[sweep_at];
+
+		if (k->state != C_CLOSING || (k->flags & (CF_HALT | CF_PENDING)) != CF_HALT || ((units() - k->when) & 63) <= HALT_UNITS) continue;
+		if (n++ == SWEEP_STEP) {
+			sweep = after(0);
+			return;
+		}
+		reset_conn(k, WEFT_CM_STATUS_RESET);
+	}
+	sweep_at = 0;
 	sweep = halting || pending ? after(SWEEP_T) : 0;
 }
 

@@ -3,7 +3,7 @@
 #include "cm.h"
 #include "objects.h"
 
-static uint32_t w[16];
+#define w ctx_work
 
 void port_set(uint16_t port)
 {

@@ -50,6 +50,8 @@ bool slot_acked(const struct slot *s)
 	return !seq_lt(ctx_get(WEFT_ROOM_QP_TX, conn_of(s)->qpn, WEFT_CTX_TX_SND_UNA), s->dseq + s->tx_len);
 }
 
+bool slot_slow(const struct slot *s) { return s->state == S_WAIT_REQ && ticks() - s->since > SHORT_T; }
+
 struct slot *slot_setup(bool active)
 {
 	struct slot *best = NULL, *none = NULL, *s;
@@ -245,6 +247,7 @@ static uint32_t cookie(const struct path *p, uint32_t irs, unsigned info, uint32
 	return tcp_hash4(time << 8 | info, addr_word(p->local), p->lport | (uint32_t)p->pport << 16, addr_word(p->peer), irs) << 8 | info;
 }
 static uint32_t cookie_time(void) { return (uint32_t)(hw_now() >> 35); }
+static uint32_t cookie_sent; /* time of the last one, and 2: who got none has none, and 24 bits are not for guessing; 0: never */
 static uint32_t cookie_make(const struct slot *s)
 {
 	uint32_t time = cookie_time();
@@ -252,6 +255,7 @@ static uint32_t cookie_make(const struct slot *s)
 
 	while (m && cookie_mss[m] > s->mss) m--;
 	while (ws && (s->ws_ok ? cookie_ws[ws] > s->snd_ws : true)) ws--;
+	cookie_sent = time + 2;
 	return cookie(&s->path, s->rcv_nxt - 1, (time & 3) << 6 | m << 3 | ws, time);
 }
 static struct slot *cookie_open(const struct seg *g)
@@ -259,7 +263,7 @@ static struct slot *cookie_open(const struct seg *g)
 	uint32_t c = g->ack - 1, now = cookie_time(), age = (now - (c >> 6)) & 3;
 	struct slot *s;
 
-	if (age > 1 || cookie(&g->path, g->seq - 1, c & 0xff, now - age) != c) return NULL;
+	if (!cookie_sent || now + 2 - cookie_sent > 1 || age > 1 || cookie(&g->path, g->seq - 1, c & 0xff, now - age) != c) return NULL;
 	s = scratch_clear();
 	s->path = g->path;
 	s->mss = cookie_mss[c >> 3 & 7];
@@ -294,20 +298,21 @@ static void half_free(struct half *h)
 	half_n--;
 	half_listen[h->listener]--;
 }
+/* Half-open connections of one peer. */
+static unsigned half_peer(uint32_t peer)
+{
+	unsigned n = 0;
+
+	for (struct half *h = halves; h < halves + MAX_HALF; h++) n += h->state && addr_word(h->peer) == peer;
+	return n;
+}
 static struct half *half_new(const struct path *p, unsigned listener)
 {
-	struct half *none = NULL;
-	unsigned peer = 0;
+	struct half *h = halves;
 
-	if (half_n == MAX_HALF || half_listen[listener] >= LISTEN_HALF) return NULL;
-	for (struct half *h = halves; h < halves + MAX_HALF; h++) {
-		if (!h->state) {
-			none = h;
-			continue;
-		}
-		peer += addr_word(h->peer) == addr_word(p->peer);
-	}
-	return peer < PEER_HALF ? none : NULL;
+	if (half_n == MAX_HALF || half_listen[listener] >= LISTEN_HALF || half_peer(addr_word(p->peer)) >= PEER_HALF) return NULL;
+	while (h->state) h++;
+	return h;
 }
 
 static void on_syn(const struct seg *g, unsigned listener)
@@ -315,7 +320,7 @@ static void on_syn(const struct seg *g, unsigned listener)
 	struct half *h;
 	struct slot *s;
 
-	if (!cm_backlog_room(listener)) return; /* the peer asks again */
+	if (!cm_backlog_room(listener, false)) return; /* the peer asks again */
 	h = half_new(&g->path, listener);
 	s = scratch_clear();
 	s->state = S_SYN_RCVD;
@@ -364,7 +369,7 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 {
 	uint16_t *h = (uint16_t *)frame, t16, mss = 536, mine;
 	uint8_t *b = (uint8_t *)frame, *o;
-	static struct path p;
+	struct path p;
 	uint32_t ports, peer, irs, c, time, addr;
 	unsigned end, m, ws, n;
 	int listener, scale = -1;
@@ -376,13 +381,15 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 	if (end < 54 || 14u + (uint32_t)(b[16] << 8 | b[17]) != end || end > len) return false;
 	p.lport = (uint16_t)(b[36] << 8 | b[37]);
 	p.pport = (uint16_t)(b[34] << 8 | b[35]);
+	p.ipv6 = false;
 	peer = h[13] | (uint32_t)h[14] << 16;
 	ports = p.lport | (uint32_t)p.pport << 16;
 	*(uint32_t *)p.local = h[15] | (uint32_t)h[16] << 16;
 	*(uint32_t *)p.peer = peer;
 	listener = cm_listener(&p);
 	if (listener < 0) return false;
-	if ((half_listen[listener] < LISTEN_HALF && half_n < MAX_HALF) || tw_n || !cm_backlog_room((unsigned)listener)) return false;
+	if (tw_n || !cm_backlog_room((unsigned)listener, false)) return false;
+	if (half_listen[listener] < LISTEN_HALF && half_n < MAX_HALF && half_peer(peer) < PEER_HALF) return false;
 	n = bit_of(key_of(peer, p.pport));
 	if (half_bits[n >> 5] >> (n & 31) & 1) return false;
 	for (uint32_t used = slots_used, i = 0; used; used >>= 1, i++)
@@ -407,6 +414,7 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 	time = cookie_time();
 	c = (time & 3) << 6 | m << 3 | ws;
 	c |= tcp_hash4(time << 8 | c, *(uint32_t *)p.local, ports, peer, irs) << 8;
+	cookie_sent = time + 2;
 	/* the answer */
 	for (m = 0; m < 3; m++) {
 		t16 = h[m];
@@ -444,16 +452,37 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 	return true;
 }
 
+/* The oldest that is slow with its request gives way: of a listener, else of anybody. */
+static void give_way(int listener)
+{
+	struct slot *s, *best = NULL;
+
+	for_slots(s)
+		if (slot_slow(s) && (listener < 0 || s->listener == listener) && (!best || (int32_t)(s->since - best->since) < 0)) best = s;
+	if (!best) return;
+	tcp_rst(best);
+	slot_free(best);
+}
+
 /* The first bytes are there: a slot, if this peer and this listener may have one more. */
 static struct slot *promote(const struct slot *from, unsigned listener)
 {
 	struct slot *s;
 	uint8_t *buf;
-	unsigned peer = 0;
+	unsigned peer = 0, wait = 0;
 
-	for_slots(s) peer += !s->active && slot_ours(s) && s->buf && !memcmp(s->path.peer, from->path.peer, 16);
-	if (peer >= PEER_SETUP || !cm_backlog_room(listener)) return NULL;
+	for_slots(s) {
+		if (s->active || !slot_ours(s) || !s->buf || addr_word(s->path.peer) != addr_word(from->path.peer)) continue;
+		peer++;
+		wait += s->state == S_WAIT_REQ;
+	}
+	if (peer >= PEER_SETUP || wait >= PEER_WAIT || !cm_backlog_room(listener, false)) return NULL;
+	if (!cm_backlog_room(listener, true)) give_way((int)listener);
 	s = slot_setup(false);
+	if (!s) {
+		give_way(-1);
+		s = slot_setup(false);
+	}
 	if (!s) return NULL;
 	buf = s->buf;
 	*s = *from;

@@ -8,7 +8,8 @@ uint32_t n_qp;
 uint16_t if_mtu;
 bool eq0_exists;
 static bool if_mtu_told;
-static uint32_t w[16]; /* the context in work */
+uint32_t ctx_work[16];
+#define w ctx_work
 
 /*
  * Commands that wait for drain tokens, in order; the first one's tokens are under way. A room has one token of an object at a

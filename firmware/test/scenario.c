@@ -935,6 +935,10 @@ static void rings(void)
 
 /* ---- limits, pools, floods ---- */
 
+#ifdef FW_NATIVE
+uint32_t tcp_hash4(uint32_t time, uint32_t local, uint32_t ports, uint32_t peer, uint32_t a);
+#endif
+
 static void listen_on(uint16_t port, unsigned backlog)
 {
 	uint32_t c[16];
@@ -976,6 +980,7 @@ static void pools(void)
 	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
 	uint8_t f[600];
 	uint32_t c[16], e[16], h[4];
+	uint64_t cycles;
 	unsigned n;
 
 	world_advance(100000 * MS);
@@ -1032,6 +1037,76 @@ static void pools(void)
 	peer_send(P_ACK | P_PSH, f, mpa_frame_build(f, &m), 0);
 	check(frames == 1 && (last.flags & P_RST) && !eqe_n, "a cookie that is too old");
 	unlisten();
+
+	/* five sockets of one peer send a byte each: it holds two places for them, and the backlog not longer than a second */
+	listen_on(4424, 2);
+	peer_host = 66;
+	for (unsigned i = 0; i < 5; i++)
+		if (shake()) peer_send(P_ACK | P_PSH, "M", 1, 0);
+	world_advance(1200 * MS);
+	eqe_n = 0;
+	peer_host = 2;
+	pport++;
+	make_qp(9);
+	accept(9, &m, &rep);
+	drop_qp(9);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	world_advance(12000 * MS);
+	unlisten();
+	listen_on(4425, 0); /* and another listener does not notice at all */
+	peer_host = 66;
+	for (unsigned i = 0; i < 5; i++)
+		if (shake()) peer_send(P_ACK | P_PSH, "M", 1, 0);
+	for (unsigned i = 0; i < 5; i++) {
+		peer_host = (uint8_t)(70 + i);
+		check(shake(), "handshake %u beside slow ones", i);
+		eqe_n = 0;
+		peer_send(P_ACK | P_PSH, f, mpa_frame_build(f, &m), 0);
+		if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REQUEST, e)) h[i & 3] = GET(e, WEFT_EQE_ID);
+		check(simple(h[i & 3], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	}
+	/* SYN of one source, beyond what is kept of it, take the shortest way although there is room for others */
+	world_advance(12000 * MS);
+	peer_host = 66;
+	for (unsigned i = 0; i < 5; i++) check(shake(), "SYN %u", i);
+	cycles = world_cycle();
+	for (unsigned i = 0; i < 50; i++) {
+		pport++;
+		pack = 0;
+		peer_send(P_SYN, NULL, 0, 0);
+	}
+	cycles = (world_cycle() - cycles) / 50;
+	check(cycles < 2000, "a SYN of one source takes %llu cycles", (unsigned long long)cycles);
+	world_advance(12000 * MS);
+	eqe_n = 0;
+	unlisten();
+	peer_host = 2;
+
+#ifdef FW_NATIVE
+	/* a good number in the form of a cookie counts only while cookies are sent */
+	listen_on(4426, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t time, info, hash;
+
+		world_advance(100000 * MS);
+		peer_host = 66;
+		for (unsigned k = 0; k < 6 * i; k++) check(shake(), "SYN %u", k); /* the sixth gets one */
+		peer_host = 90;
+		pport++;
+		pseq = 77;
+		time = (uint32_t)(world_now() >> 35);
+		info = (time & 3) << 6 | 5 << 3;
+		hash = tcp_hash4(time << 8 | info, 0x0100000a, cport | (uint32_t)pport << 16, 10 | 90u << 24, pseq - 1);
+		pack = (hash << 8 | info) + 1;
+		frames = eqe_n = 0;
+		peer_send(P_ACK | P_PSH, f, mpa_frame_build(f, &m), 0);
+		check(i == eqe_n, "a good cookie is %s", i ? "not taken" : "taken, and none was sent");
+		if (eqe_n && take_event(WEFT_EQE_TYPE_CM_CONNECT_REQUEST, e)) check(simple(GET(e, WEFT_EQE_ID), WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+		eqe_n = 0;
+	}
+	unlisten();
+	peer_host = 2;
+#endif
 
 	/* backlog: two wait for the driver, the third has to wait until one was answered */
 	listen_on(4421, 2);
