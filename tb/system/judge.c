@@ -365,8 +365,10 @@ static void quiesce(struct ls_host *h)
 	while (ls_reg_read(h, WEFT_REG_ID) != WEFT_MAGIC || (ls_reg_read(h, WEFT_REG_STATUS) & 15) != WEFT_FW_STATE_NONE)
 		ls_run(ls, 100);
 	weft_rc_config(ls_rc(h))->bme = false;
-	/* A read that was on offer when the reset came may still wait for credits: a driver waits for Transactions Pending. */
-	ls_run(ls, 20000);
+	/* Reads that had left are the host's to end: a driver waits for Transactions Pending. Nothing leaves any more. */
+	for (unsigned int i = 0; !weft_rc_idle(ls_rc(h)) && i < 2000; i++)
+		ls_run(ls, 10);
+	LS_CHECK(ls, weft_rc_idle(ls_rc(h)));
 }
 
 static void case_reset(void)
