@@ -50,10 +50,12 @@ between() {
   served
 }
 # rpings NAME SECONDS SERVER-HOST CLIENT-HOST COUNT SIZE: rping ends with exit status 0 when its
-# connection is lost as well; with -v it prints a line for each round trip that it has compared.
+# connection is lost as well; with -v it prints a line for each round trip that it has compared. The
+# server is told one round trip more, so that the client ends first: in rping the thread that hears of the
+# end of a connection writes the state that the last message has just set, and the last line is lost.
 rpings() {
   local n=0 lines
-  serve "$3" rping -s -C "$5" -S "$6" -V
+  serve "$3" rping -s -C "$(($5 + 1))" -S "$6" -V
   on "$4" "$2" rping -c -v -a "$(address "$3")" -C "$5" -S "$6" -V > "$work/out" 2>&1
   n=$?
   lines=$(grep -ac '^ping data' "$work/out")
