@@ -61,8 +61,9 @@ struct weft_admin {
  */
 struct weft_eq {
 	struct weft_core *core;
-	__le64 *ring;
+	__le64 *ring;			/* as long as the driver is bound */
 	dma_addr_t dma;
+	size_t bytes;
 	struct work_struct work;
 	u32 eqn, log2, ci;
 	int irq;

@@ -145,6 +145,24 @@ static int weft_eq_command(struct weft_eq *eq)
 	return weft_admin_exec(eq->core, &msg);
 }
 
+/* Once; a card that dies and comes back uses it again: memory may be short then. */
+static int weft_eq_alloc(struct weft_eq *eq, size_t bytes)
+{
+	struct device *dev = &eq->core->pdev->dev;
+
+	if (eq->ring && eq->bytes != bytes) {
+		dmam_free_coherent(dev, eq->bytes, eq->ring, eq->dma);
+		eq->ring = NULL;
+	}
+	if (!eq->ring)
+		eq->ring = dmam_alloc_coherent(dev, bytes, &eq->dma, GFP_KERNEL);
+	if (!eq->ring)
+		return -ENOMEM;
+	eq->bytes = bytes;
+	memset(eq->ring, 0, bytes); /* phase bits */
+	return 0;
+}
+
 static int weft_eq_create(struct weft_core *core, u32 eqn)
 {
 	struct weft_eq *eq = &core->eqs[eqn];
@@ -155,10 +173,9 @@ static int weft_eq_create(struct weft_core *core, u32 eqn)
 	eq->log2 = weft_eq_log2(core, eqn);
 	eq->ci = 0;
 	INIT_WORK(&eq->work, weft_eq_work);
-	eq->ring = dma_alloc_coherent(&core->pdev->dev, WEFT_EQE_BYTES << eq->log2, &eq->dma,
-				      GFP_KERNEL);
-	if (!eq->ring)
-		return -ENOMEM;
+	rc = weft_eq_alloc(eq, WEFT_EQE_BYTES << eq->log2);
+	if (rc)
+		return rc;
 	eq->irq = pci_irq_vector(core->pdev, WEFT_VEC_EQ0 + eqn);
 	snprintf(eq->name, sizeof(eq->name), "weft-eq%u", eqn);
 	if (eqn)
@@ -167,7 +184,7 @@ static int weft_eq_create(struct weft_core *core, u32 eqn)
 		rc = request_threaded_irq(eq->irq, NULL, weft_eq_async_thread, IRQF_ONESHOT,
 					  eq->name, eq);
 	if (rc)
-		goto err_ring;
+		return rc;
 	rc = weft_eq_command(eq);
 	if (rc)
 		goto err_irq;
@@ -176,8 +193,6 @@ static int weft_eq_create(struct weft_core *core, u32 eqn)
 
 err_irq:
 	free_irq(eq->irq, eq);
-err_ring:
-	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << eq->log2, eq->ring, eq->dma);
 	return rc;
 }
 
@@ -192,7 +207,6 @@ static void weft_eq_destroy(struct weft_core *core, u32 eqn)
 		weft_core_quiesce(core, "an event queue was not destroyed");
 	free_irq(eq->irq, eq);
 	cancel_work_sync(&eq->work);
-	dma_free_coherent(&core->pdev->dev, WEFT_EQE_BYTES << eq->log2, eq->ring, eq->dma);
 }
 
 int weft_eqs_create(struct weft_core *core)

@@ -180,13 +180,49 @@ static struct weft_port_hold *weft_port_find(struct weft_dev *dev, bool any, u16
 	return NULL;
 }
 
+/*
+ * A listener on all addresses, and a port that only lingers at some: its own sockets are all that is
+ * in the way. On failure they hold it as before.
+ */
+static int weft_port_widen(struct weft_port_hold *h)
+{
+	__be32 *was = kmalloc_array(h->n, sizeof(*was), GFP_KERNEL);
+	u32 i, n = h->n;
+	int rc;
+
+	if (!was)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		was[i] = inet_sk(h->socks[i]->sk)->inet_rcv_saddr;
+	while (h->n)
+		sock_release(h->socks[--h->n]);
+	rc = weft_port_bind(h, htonl(INADDR_ANY));
+	if (!rc)
+		h->any = true;
+	for (i = 0; rc && i < n; i++)
+		weft_port_bind(h, was[i]);
+	kfree(was);
+	return rc;
+}
+
 /* @any: on all addresses. Connections and listeners of this card share a port. */
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port)
 {
 	struct weft_port_hold *h;
+	int rc;
 
 	mutex_lock(&dev->port_lock);
 	h = weft_port_find(dev, any, port);
+	if (!h && any) {
+		h = weft_port_find(dev, false, port);
+		if (h && h->refs) {
+			h = NULL; /* connections keep it, and it may not be loose for a moment: EADDRINUSE */
+		} else if (h) {
+			rc = weft_port_widen(h);
+			if (rc)
+				h = ERR_PTR(rc);
+		}
+	}
 	if (!h) {
 		h = weft_port_new(dev, any, port);
 		if (!IS_ERR(h))
