@@ -25,6 +25,7 @@ module weft_mpa_out #(
   parameter int unsigned DATA_W = 128,       ///< 64, 128, 256 or 512
   parameter int unsigned BUF_BYTES = 32768,  ///< payload ring, a power of two, LEN_MAX or more
   parameter int unsigned LEN_MAX = 16384,    ///< largest payload of an FPDU; a longer one is void
+  parameter int unsigned XL_MAX = 4096,      ///< largest access that is translated, a power of two
   parameter int unsigned RD_MAX = 4096,      ///< largest read, a power of two
   parameter int unsigned FPDUS = 128,        ///< FPDUs in the room, a power of two, 16 or more
   parameter int unsigned ACCESSES = 128,     ///< translated accesses in flight, a power of two
@@ -108,7 +109,9 @@ module weft_mpa_out #(
   weft_dp_pkg::framed_t      meta;
   logic [15:0]               wqe;
 
-  weft_tx_src #(.DATA_W(DATA_W), .BUF_BYTES(BUF_BYTES), .LEN_MAX(LEN_MAX)) u_src (
+  weft_tx_src #(
+    .DATA_W(DATA_W), .BUF_BYTES(BUF_BYTES), .LEN_MAX(LEN_MAX), .XL_MAX(XL_MAX)
+  ) u_src (
     .clk_i, .rst_ni, .fpdu_valid_i, .fpdu_ready_o, .fpdu_i, .src_valid_i, .src_ready_o, .src_i,
     .tpt_req_valid_o, .tpt_req_ready_i, .tpt_req_o, .acc_valid_o(acc_valid), .acc_room_i(acc_room),
     .acc_o(acc), .plan_valid_o(plan_valid), .plan_room_i(plan_room_q), .plan_o(plan), .meta_o(meta),

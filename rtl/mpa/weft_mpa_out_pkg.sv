@@ -29,13 +29,13 @@ package weft_mpa_out_pkg;
     logic [159:0] head;     ///< ULPDU_Length and DDP header, first byte in bits 7:0
   } plan_t;
 
-  /// A translated access on its way to reads; only of FPDUs with `mem`.
+  /// An access that was asked for, on its way to reads; only of FPDUs with `mem`.
   typedef struct packed {
     logic         req;      ///< there is a translation; else nothing is read
     logic         last;     ///< ends its FPDU
     logic         fresh;    ///< read after all writes accepted so far
-    logic [15:0]  len;      ///< payload bytes of the FPDU
-    logic [11:0]  rows;
+    logic [15:0]  len;      ///< bytes
+    logic [11:0]  rows;     ///< with last: of the FPDU
   } access_t;
 
 endpackage

@@ -89,7 +89,8 @@ module weft_tx_read #(
   end
 
   // ------------------------------------------------ stage A: a piece, cut
-  logic                      a_valid_q, a_read_q, a_end_q, a_fst_q, a_fire, a_done, a_load, fst_q;
+  logic                      a_valid_q, a_read_q, a_end_q, a_fst_q, a_new_q, a_fire, a_done, a_load;
+  logic                      fst_q, new_q;  // an FPDU, an access begins
   weft_mpa_out_pkg::access_t a_acc_q;
   logic [3:0]                a_err_q;
   logic [1:0]                a_epoch_q;
@@ -110,9 +111,13 @@ module weft_tx_read #(
     if (!rst_ni) begin
       a_valid_q <= 1'b0;
       fst_q     <= 1'b1;
+      new_q     <= 1'b1;
     end else if (a_load) begin
       a_valid_q <= x_valid && (!x.req || tpt_rsp_valid_i);
-      if (x_valid && (!x.req || tpt_rsp_valid_i)) fst_q <= piece_end && x.last;
+      if (x_valid && (!x.req || tpt_rsp_valid_i)) begin
+        fst_q <= piece_end && x.last;
+        new_q <= piece_end;
+      end
     end
   end
 
@@ -120,6 +125,7 @@ module weft_tx_read #(
     if (a_load) begin
       a_acc_q   <= x;
       a_fst_q   <= fst_q;
+      a_new_q   <= new_q;
       a_end_q   <= piece_end;
       a_read_q  <= x.req && tpt_rsp_i.err == '0 && tpt_rsp_i.len != '0;
       a_err_q   <= x.req ? tpt_rsp_i.err : 4'd0;
@@ -128,13 +134,14 @@ module weft_tx_read #(
       a_lenm1_q <= tpt_rsp_i.len - 16'd1;
     end else if (a_fire) begin
       a_fst_q   <= 1'b0;
+      a_new_q   <= 1'b0;
       a_addr_q  <= {a_addr_q[63:RdW] + 1'b1, {RdW{1'b0}}};
       a_lenm1_q <= 16'({a_end[16:RdW] - 1'b1, a_end[RdW-1:0]});
     end
   end
 
   // ------------------------------------------------ stage B: a read and its place
-  logic                      b_valid_q, b_read_q, b_end_q, b_fst_q, b_fire, b_load, read, over;
+  logic                      b_valid_q, b_read_q, b_end_q, b_fst_q, b_new_q, b_fire, b_load, read, over;
   weft_mpa_out_pkg::access_t b_acc_q;
   logic [3:0]                b_err_q, b_err, err_q;
   logic [1:0]                b_epoch_q;
@@ -149,14 +156,14 @@ module weft_tx_read #(
   assign a_fire = a_valid_q && b_load;
   assign b_load = !b_valid_q || b_fire;
   assign pos    = b_fst_q ? {base_q, LaneW'(0)} : pos_q;
-  assign left   = b_fst_q ? b_acc_q.len : left_q;
+  assign left   = b_new_q ? b_acc_q.len : left_q;
   assign over   = b_read_q && b_len_q > left;
   assign read   = b_read_q && !over;
   assign left_d = read ? left - b_len_q : left;
   assign reads  = reads_q + 15'(read);
-  // The first error of the access; bytes that are missing at the end of the FPDU.
+  // The first error of the access; bytes that are missing at its end.
   assign b_err  = err_q != '0 ? err_q : over ? Bus : b_err_q != '0 ? b_err_q :
-                  (b_end_q && b_acc_q.last && b_acc_q.req && left_d != '0) ? Bus : 4'd0;
+                  (b_end_q && b_acc_q.req && left_d != '0) ? Bus : 4'd0;
   assign b_fire = b_valid_q && (!b_read_q || (req_ready && recs_q != RecW'(READS)));
   assign stat_wait_o = b_valid_q && b_read_q && recs_q == RecW'(READS);
   assign stat_read_o = b_fire && read;
@@ -183,6 +190,7 @@ module weft_tx_read #(
     if (b_load) begin
       b_acc_q   <= a_acc_q;
       b_fst_q   <= a_fst_q;
+      b_new_q   <= a_new_q;
       b_end_q   <= a_end_q && a_done;
       b_read_q  <= a_read_q;
       b_err_q   <= a_err_q;

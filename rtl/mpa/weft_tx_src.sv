@@ -7,9 +7,10 @@
 /// payload ring, then asks for translations; works out where everything of the FPDU will lie, so that
 /// its length is known before its payload has come.
 ///
-/// Room first: the rows of the whole FPDU are taken before the first of its translations is asked
-/// for, and an access is asked for only when its record has a place to the end. So nothing that comes
-/// back ever waits for anything but PCIe. A description is taken in cycle t, its plan is given in t+2 (and framing has it in t+3).
+/// A piece of memory is asked for in accesses that end where a tagged offset is a multiple of XL_MAX, so
+/// that room need not be there for all of a long FPDU. Room first: an access is asked for when its
+/// bytes have a place in the ring and its record has one to the end. So nothing that comes back ever
+/// waits for anything but PCIe; and as FPDUs leave the ring in order, the oldest always gets all of it. A description is taken in cycle t, its plan is given in t+2 (and framing has it in t+3).
 ///
 /// A description that does not agree with its pieces (their sum is not its length; longer than LEN_MAX;
 /// a packet beside other pieces; markers and an offset that is no multiple of four from `first`)
@@ -18,9 +19,10 @@ module weft_tx_src #(
   parameter int unsigned DATA_W = 128,       ///< 64, 128, 256 or 512
   parameter int unsigned BUF_BYTES = 32768,  ///< payload ring, a power of two
   parameter int unsigned LEN_MAX = 16384,    ///< largest payload of an FPDU, at most BUF_BYTES and 16384
+  parameter int unsigned XL_MAX = 4096,      ///< largest access, a power of two, 64 to 16384
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned Rows = BUF_BYTES / Bytes,
-  localparam int unsigned FreeW = $clog2(Rows) + 1
+  localparam int unsigned RoomW = $clog2(BUF_BYTES) + 1
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -51,6 +53,7 @@ module weft_tx_src #(
 );
 
   localparam int unsigned LaneW = $clog2(Bytes);
+  localparam int unsigned XlW = $clog2(XL_MAX);
 
   // ------------------------------------------------ the next description, its next piece
   logic                  f_valid, p_valid, f_pop, p_pop;
@@ -66,57 +69,85 @@ module weft_tx_src #(
     .out_valid_o(p_valid), .out_ready_i(p_pop), .out_data_o(p), .count_o()
   );
 
-  // ------------------------------------------------ one piece a cycle
-  logic             first_q, mem_q, bad_q;  // of the FPDU so far: at its first piece; has rows; is bad
-  logic [15:0]      sum_q;                  // bytes asked for
-  logic [FreeW-1:0] free_q;
-  logic [16:0]      sum;
-  logic [15:0]      rows;
+  // ------------------------------------------------ the next access of the piece
+  logic              mid_q, fin, over;  // of a piece: not at its beginning; this is its end
+  logic [63:0]       to, to_q;
+  logic [15:0]       left, left_q, chunk, sum_q;  // sum: bytes asked for of this FPDU
+  logic [16:0]       stop, sum_l, sum_c, sum;
+  logic [XlW:0]      upto;
+
+  assign to    = mid_q ? to_q : p.to;
+  assign left  = mid_q ? left_q : p.len;
+  assign stop  = 17'(to[XlW-1:0]) + 17'(left);
+  assign fin   = stop <= 17'(XL_MAX);
+  assign upto  = (XlW + 1)'(XL_MAX) - (XlW + 1)'(to[XlW-1:0]);
+  assign chunk = fin ? left : 16'(upto);
+  assign sum_l = 17'(sum_q) + 17'(left);
+  assign sum_c = 17'(sum_q) + 17'(upto);
+  assign sum   = fin ? sum_l : sum_c;
+  assign over  = sum_l > 17'(f.len);
+
+  // ------------------------------------------------ one access or piece a cycle
+  logic             first_q, mem_q, bad_q;  // of the FPDU so far: nothing yet; has rows; is bad
+  logic [RoomW-1:0] avail_q;                // bytes of the ring from where the FPDU begins
+  logic [15:0]      alloc, taken;           // bytes that it has there
+  logic [RoomW-LaneW-1:0] taken_rows;
   logic [8:0]       to_mark;                // bytes to the next marker position
-  logic             is_mem, is_pkt, is_odd, over, form_bad, bad, ask, take, mem, end_bad, drop;
-  logic             room, req_ready, go, acc, plan;
+  logic             is_mem, is_pkt, is_odd, form_bad, bad, ask, last, mem, end_bad, drop;
+  logic             room, fits, req_ready, go, acc, plan;
 
   assign is_mem   = p.kind == weft_dp_pkg::SrcMem && p.len != '0;
   assign is_pkt   = p.kind == weft_dp_pkg::SrcInline || p.kind == weft_dp_pkg::SrcValue;
   assign is_odd   = p.kind > weft_dp_pkg::SrcValue;
-  assign sum      = 17'(sum_q) + 17'(p.len);
-  assign over     = sum > 17'(f.len);
-  assign rows     = 16'((17'(f.len) + 17'(Bytes - 1)) >> LaneW);
   assign to_mark  = f.first[8:0] - f.off[8:0];
   assign form_bad = f.len > 16'(LEN_MAX) || (f.markers && !f.raw && to_mark[1:0] != '0);
   assign bad      = bad_q || form_bad || is_odd || (is_mem && over) ||
                     (is_pkt && !(first_q && p.last));
   assign ask      = is_mem && !bad;
-  assign take     = ask && !mem_q;
-  assign mem      = mem_q || take;
-  assign end_bad  = bad || (!is_pkt && (is_mem ? sum[15:0] : sum_q) != f.len);
+  assign last     = p.last && (!ask || fin);
+  assign mem      = mem_q || ask;
+  assign end_bad  = bad || (!is_pkt && (is_mem ? sum_l[15:0] : sum_q) != f.len);
   assign drop     = is_pkt && !p.last;
-  assign acc      = ask || (p.last && mem);
-  assign plan     = p.last || drop;
+  assign acc      = ask || (last && mem);
+  assign plan     = last || drop;
+  assign alloc    = ask ? sum[15:0] : sum_q;
+  assign fits     = 32'(sum) <= 32'(avail_q);
 
-  assign room  = plan_room_i && (!acc || acc_room_i) && (!ask || req_ready) &&
-                 (!take || 16'(free_q) >= rows);
+  assign room  = plan_room_i && (!acc || acc_room_i) && (!ask || (req_ready && fits));
   assign go    = f_valid && p_valid && room;
-  assign p_pop = f_valid && room;
-  assign f_pop = p_valid && room && p.last;
+  assign p_pop = f_valid && room && (!ask || fin);
+  assign f_pop = p_valid && room && last;
 
-  assign stat_wait_o = f_valid && p_valid && take && 16'(free_q) < rows;
+  assign stat_wait_o = f_valid && p_valid && ask && !fits;
+
+  // Whole rows belong to one FPDU.
+  assign taken      = (go && last && mem) ? alloc : '0;
+  assign taken_rows = (RoomW - LaneW)'(taken[15:LaneW]) + (RoomW - LaneW)'(taken[LaneW-1:0] != '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       first_q <= 1'b1;
+      mid_q   <= 1'b0;
       mem_q   <= 1'b0;
       bad_q   <= 1'b0;
       sum_q   <= '0;
-      free_q  <= FreeW'(Rows);
+      avail_q <= RoomW'(BUF_BYTES);
     end else begin
-      free_q <= free_q + FreeW'(freed_i) - ((go && take) ? FreeW'(rows) : '0);
+      avail_q[RoomW-1:LaneW] <= avail_q[RoomW-1:LaneW] + (RoomW - LaneW)'(freed_i) - taken_rows;
       if (go) begin
-        first_q <= p.last;
-        mem_q   <= mem && !p.last;
-        bad_q   <= bad && !p.last;
-        sum_q   <= p.last ? '0 : ask ? sum[15:0] : sum_q;
+        first_q <= last;
+        mid_q   <= ask && !fin;
+        mem_q   <= mem && !last;
+        bad_q   <= bad && !last;
+        sum_q   <= last ? '0 : alloc;
       end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (go) begin
+      to_q   <= {to[63:XlW] + 1'b1, {XlW{1'b0}}};
+      left_q <= left - 16'(upto);
     end
   end
 
@@ -125,8 +156,8 @@ module weft_tx_src #(
   always_comb begin
     req.who      = f.who;
     req.stag     = p.stag;
-    req.to       = p.to;
-    req.len      = p.len;
+    req.to       = to;
+    req.len      = chunk;
     req.access   = p.access;
     req.pd       = p.pd;
     req.priv     = p.priv;
@@ -142,17 +173,17 @@ module weft_tx_src #(
   assign acc_valid_o = go && acc;
   always_comb begin
     acc_o.req   = ask;
-    acc_o.last  = p.last;
+    acc_o.last  = last;
     acc_o.fresh = f.fresh;
-    acc_o.len   = f.len;
-    acc_o.rows  = rows[11:0];
+    acc_o.len   = chunk;
+    acc_o.rows  = 12'(taken_rows);
   end
 
   // ------------------------------------------------ the plan, first half: words, first marker
   logic                  v1_q, drop1_q, bad1_q, mem1_q, mark1_q;
   logic [1:0]            pkt1_q;
   logic [2:0]            hw, hw1_q;
-  logic [11:0]           rows1_q;
+  logic [15:0]           bytes1_q;   // that lie in rows
   logic [12:0]           dw1_q;
   logic [13:0]           beyond1_q;  // words from the first marker position to the CRC, signed
   logic [6:0]            x0;
@@ -173,12 +204,12 @@ module weft_tx_src #(
       f1_q      <= f;
       drop1_q   <= drop;
       bad1_q    <= end_bad;
-      mem1_q    <= mem;
+      mem1_q    <= mem && last;
       pkt1_q    <= !is_pkt ? weft_mpa_out_pkg::PktNone :
                    p.kind == weft_dp_pkg::SrcInline ? weft_mpa_out_pkg::PktInline :
                    weft_mpa_out_pkg::PktValue;
       hw1_q     <= hw;
-      rows1_q   <= rows[11:0];
+      bytes1_q  <= mem ? alloc : f.len;
       mark1_q   <= f.markers && !f.raw;
       dw1_q     <= lwords[12:0] + 13'(hw);
       beyond1_q <= 14'(lwords) + (14'(hw) - 14'(x0));
@@ -226,7 +257,7 @@ module weft_tx_src #(
     plan_o.hw      = hw1_q;
     plan_o.phase   = f1_q.off[8:2] - f1_q.first[8:2];
     plan_o.len     = f1_q.len;
-    plan_o.rows    = rows1_q;
+    plan_o.rows    = 12'((17'(bytes1_q) + 17'(Bytes - 1)) >> LaneW);
     plan_o.dwords  = dw1_q;
     plan_o.words   = words;
     plan_o.head    = head;
@@ -259,8 +290,11 @@ module weft_tx_src #(
 `ifndef SYNTHESIS
   initial begin
     if (LEN_MAX > BUF_BYTES || LEN_MAX > 16384) $fatal(1, "weft_tx_src: LEN_MAX");
-    if ((BUF_BYTES & (BUF_BYTES - 1)) != 0 || Rows < 4 || Rows > 32768) begin
+    if ((BUF_BYTES & (BUF_BYTES - 1)) != 0 || Rows < 4 || BUF_BYTES > 65536) begin
       $fatal(1, "weft_tx_src: BUF_BYTES");
+    end
+    if (XL_MAX < 64 || XL_MAX > 16384 || (XL_MAX & (XL_MAX - 1)) != 0) begin
+      $fatal(1, "weft_tx_src: XL_MAX");
     end
   end
 `endif
