@@ -215,6 +215,7 @@ module weft_tx_read #(
   logic [PosW-1:0] o_pos;
   logic [15:0]     o_len;
   logic [14:0]     c_reads;
+  logic [AccW-1:0] ends;
   logic [3:0]      c_err;
   logic [1:0]      c_epoch;
   logic [11:0]     c_rows;
@@ -227,7 +228,7 @@ module weft_tx_read #(
     .clk_i, .rst_ni, .in_valid_i(b_fire && b_end_q), .in_ready_o(),
     .in_data_i({b_acc_q.req, b_acc_q.last, b_acc_q.rows, b_epoch_q, b_err, reads}),
     .out_valid_o(c_valid), .out_ready_i(c_pop),
-    .out_data_o({c_req, c_last, c_rows, c_epoch, c_err, c_reads}), .count_o()
+    .out_data_o({c_req, c_last, c_rows, c_epoch, c_err, c_reads}), .count_o(ends)
   );
 
   // ------------------------------------------------ answers, to their places
@@ -280,7 +281,7 @@ module weft_tx_read #(
   assign wr_valid_o = w_valid;
 
   // ------------------------------------------------ results of reads, ends of accesses and FPDUs
-  logic        r_valid, r_bad, done, counted;
+  logic        r_valid, r_bad, whole;
   logic [14:0] seen_q;
   logic [3:0]  ferr_q, ferr;  // first error of the FPDU
 
@@ -289,19 +290,20 @@ module weft_tx_read #(
     .out_valid_o(r_valid), .out_ready_i(r_pop), .out_data_o(r_bad), .count_o()
   );
 
-  assign counted = c_reads == seen_q + 15'd1;
-  assign r_pop   = c_valid && r_valid && c_reads != '0;
-  assign done    = c_reads == '0 || (r_valid && counted);
-  assign c_pop   = c_valid && done;
-  assign ferr    = ferr_q != '0 ? ferr_q : (r_pop && r_bad) ? Bus : c_pop ? c_err : 4'd0;
+  // A result is counted as soon as it is there: while no end waits, it belongs to the access whose
+  // reads are still being given out, and there may be more of those than records.
+  assign whole = c_reads == seen_q;
+  assign r_pop = r_valid && (ends == '0 || (c_valid && !whole));
+  assign c_pop = c_valid && (whole || (r_valid && c_reads == seen_q + 15'd1));
+  assign ferr  = ferr_q != '0 ? ferr_q : (r_pop && r_bad) ? Bus : c_pop ? c_err : 4'd0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       seen_q <= '0;
       ferr_q <= '0;
     end else begin
-      if (r_pop) seen_q <= counted ? '0 : seen_q + 15'd1;
-      if (c_valid) ferr_q <= (c_pop && c_last) ? '0 : ferr;
+      seen_q <= c_pop ? '0 : seen_q + 15'(r_pop);
+      ferr_q <= (c_pop && c_last) ? '0 : ferr;
     end
   end
 

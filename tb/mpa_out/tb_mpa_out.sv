@@ -3,7 +3,11 @@
 /// Sending side of mpa between qp, tpt, the host and tcp. Port numbers as in mpa_out.c.
 module tb #(
   parameter int unsigned DATA_W = 64,
-  parameter int unsigned BUF_BYTES = 32768
+  parameter int unsigned BUF_BYTES = 32768,
+  parameter int unsigned XL_MAX = 4096,
+  parameter int unsigned RD_MAX = 4096,
+  parameter int unsigned FPDUS = 128,
+  parameter int unsigned RECORDS = 128
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -42,7 +46,8 @@ module tb #(
   tb_snk_pulse #(.ID(11), .W(12)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
     .data_i({s_c, s_w, s_r, s_v, s_f, ov, dv && dr && dl, dv && !dr, iv && ir, sv && sr, fv && fr, idle}));
 
-  weft_mpa_out #(.DATA_W(DATA_W), .BUF_BYTES(BUF_BYTES)) dut (
+  weft_mpa_out #(.DATA_W(DATA_W), .BUF_BYTES(BUF_BYTES), .XL_MAX(XL_MAX), .RD_MAX(RD_MAX), .FPDUS(FPDUS),
+    .ACCESSES(RECORDS), .READS(RECORDS)) dut (
     .clk_i, .rst_ni, .fpdu_valid_i(fv), .fpdu_ready_o(fr), .fpdu_i(f), .src_valid_i(sv), .src_ready_o(sr), .src_i(s),
     .inl_valid_i(iv), .inl_ready_o(ir), .inl_data_i(id), .inl_cnt_i(ic), .inl_last_i(il),
     .val_valid_i(vv), .val_ready_o(vr), .val_data_i(vd), .val_cnt_i(vc), .val_last_i(vl),
