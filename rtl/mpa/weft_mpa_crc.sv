@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// CRC32c (RFC 5044 4.4) of packets whose length is known before they come. The packet is moved to the
-/// end of its last beat, behind zeros, which a register that begins with zero does not see; its
-/// initial value is added to the packet's first word instead. So no zero bytes have to be taken back:
-/// the CRC is there four cycles after the last beat, at every width. The pipeline never waits.
+/// CRC32c (RFC 5044 4.4) of packets whose length is known before they come. The packet is moved to
+/// the end of its last beat, behind zeros, which a register that begins with zero does not see; its
+/// initial value is added to the packet's first word instead. So no zero bytes have to be taken
+/// back: the CRC is there four cycles after the last beat, at every width. The pipeline never
+/// waits.
 ///
 /// For packets of whole words. Lanes behind the packet in its last beat are not looked at.
 module weft_mpa_crc #(
@@ -64,7 +65,8 @@ module weft_mpa_crc #(
   // ------------------------------------------------ to the end of a beat
   logic [DATA_W-1:0] now, prev_q, mixed, moved_q;
   logic              v1_q, v2_q, v3_q, f1_q, f2_q, l1_q, l2_q, l3_q;
-  // How far a word moves back is one for the packet: those of lanes K - gap on end in the next beat.
+  // How far a word moves back is one for the packet: those of lanes K - gap on end in the next
+  // beat.
   always_comb begin
     now   = 'x;
     mixed = 'x;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// MPA framing (RFC 5044 4), without the CRC's value: takes an FPDU's plan and, when all of its payload is
-/// there, its rows; gives beats of header, payload, pad, a zero CRC field, and markers. A beat a cycle,
-/// the next FPDU's first beat right behind; two cycles from a row to its beat. Never waits inside: a
-/// beat is begun when `credit_i` says that the queue behind has room.
+/// MPA framing (RFC 5044 4), without the CRC's value: takes an FPDU's plan and, when all of its
+/// payload is there, its rows; gives beats of header, payload, pad, a zero CRC field, and markers.
+/// A beat a cycle, the next FPDU's first beat right behind; two cycles from a row to its beat.
+/// Never waits inside: a beat is begun when `credit_i` says that the queue behind has room.
 ///
-/// A void FPDU is one beat without bytes, with `out_void_o` and why; its rows and packets are let go.
+/// A void FPDU is one beat without bytes, with `out_void_o` and why; its rows and packets are let
+/// go.
 ///
-/// A beat takes one row: a word of payload goes to the lane (word + sh) mod K, where sh counts the words
-/// in front of it, header and markers, modulo K; those that do not fit wait in `prev_q`. A marker makes sh
-/// one more; when that completes a beat, the row of this beat stays for the next one.
+/// A beat takes one row: a word of payload goes to the lane (word + sh) mod K, where sh counts the
+/// words in front of it, header and markers, modulo K; those that do not fit wait in `prev_q`. A
+/// marker makes sh one more; when that completes a beat, the row of this beat stays for the next
+/// one.
 module weft_mpa_frame #(
   parameter int unsigned DATA_W = 128,  ///< 64, 128, 256 or 512
   localparam int unsigned Bytes = DATA_W / 8,
@@ -78,7 +80,7 @@ module weft_mpa_frame #(
   logic [2:0]    hl_q, hl;
   logic [159:0]  hd_q, hd;
   logic [13:0]   x_q, x, ptr;                  // words from ULPDU_Length on
-  logic          near, mark, wrap, need, row_valid, fire, fire_void, last, done, ends;
+  logic          mark, wrap, need, row_valid, fire, fire_void, last, done, ends;
   logic [1:0]    src;
   logic [DATA_W-1:0] row;
 
@@ -94,8 +96,8 @@ module weft_mpa_frame #(
 
   assign to_mark  = 7'd0 - ph;
   assign mark_pos = to_mark[KW-1:0];
-  assign near     = e.markers && to_mark < 7'(K);
-  assign mark     = near && 13'(mark_pos) < tl;  // behind the CRC it belongs to the next FPDU
+  // One behind the CRC belongs to the next FPDU: it lies behind the last lane that is sent.
+  assign mark     = e.markers && to_mark < 7'(K);
   assign wrap     = mark && sh == KW'(K - 1);
   assign need     = !wrap && skip == '0 && rl != '0;
   // A marker in front of ULPDU_Length points to 0, and those behind it do not count it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Lanes of framing, second half: puts header words over the turned payload, makes the pad and the
-/// place of the CRC zero, and opens a gap for a marker (RFC 5044 4.3). One beat a cycle, one cycle of
-/// latency, never waits.
+/// place of the CRC zero, and opens a gap for a marker (RFC 5044 4.3). One beat a cycle, one cycle
+/// of latency, never waits.
 module weft_mpa_lanes #(
   parameter int unsigned DATA_W = 128,  ///< 64, 128, 256 or 512
   localparam int unsigned K = DATA_W / 32,
@@ -10,7 +10,7 @@ module weft_mpa_lanes #(
 ) (
   input  logic              clk_i,
   input  logic              in_valid_i,
-  input  logic [DATA_W-1:0] in_data_i,    ///< payload words, where they go in a beat without a marker
+  input  logic [DATA_W-1:0] in_data_i,    ///< payload words, in lanes of a beat without marker
   input  logic [159:0]      in_head_i,    ///< words of the header that are left
   input  logic [2:0]        in_hw_i,      ///< how many
   input  logic [KW:0]       in_dwords_i,  ///< words of header, payload and pad, 0 to K

@@ -3,7 +3,8 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Edge of mpa's sending side: descriptions of FPDUs become framed bytes (docs/datapath.md, "Send").
+/// Edge of mpa's sending side: descriptions of FPDUs become framed bytes (docs/datapath.md,
+/// "Send").
 ///
 ///   tx_fpdu, tx_src -> weft_tx_src: room, plan --> tpt --> weft_tx_read: reads --> weft_tx_ring
 ///   in-line, values -> weft_tx_pkt ------------------------------------------------+  | rows
@@ -11,16 +12,18 @@
 ///                                     header, payload, pad, markers --> weft_mpa_crc --> framed
 ///
 /// Everything leaves in the order of the descriptions. An FPDU is framed when all of its payload is
-/// there and good, so it leaves whole and a beat a cycle, or void: one beat without bytes, `void_fpdu`,
-/// `bytes` 0; and a `txerr`. The same description gives the same bytes whenever it comes again.
+/// there and good, so it leaves whole and a beat a cycle, or void: one beat without bytes,
+/// `void_fpdu`, `bytes` 0; and a `txerr`. The same description gives the same bytes whenever it
+/// comes again.
 ///
-/// Crossings. An FPDU has one piece or more: any number of SrcMem (those of length 0 are nothing) whose
-/// lengths sum up to its own; or one SrcNone, length 0; or one SrcInline or SrcValue, whose packet has
-/// the FPDU's length. All else is void with error 15. A piece's packet may come before or behind its
-/// description, but must not wait for a later description or piece to be taken; likewise a description
-/// must not wait for more than one of its pieces. `off - first` of a connection with markers is a
-/// multiple of four, as every FPDU is. `from`, `to` and what else tcp needs are passed on untouched.
-/// Room in the ring is taken before translations are asked for, nothing waits behind them but for PCIe.
+/// Crossings. An FPDU has one piece or more: any number of SrcMem (those of length 0 are nothing)
+/// whose lengths sum up to its own; or one SrcNone, length 0; or one SrcInline or SrcValue, whose
+/// packet has the FPDU's length. All else is void with error 15. A piece's packet may come before
+/// or behind its description, but must not wait for a later description or piece to be taken;
+/// likewise a description must not wait for more than one of its pieces. `off - first` of a
+/// connection with markers is a multiple of four, as every FPDU is. `from`, `to` and what else tcp
+/// needs are passed on untouched. Room in the ring is taken before translations are asked for,
+/// nothing waits behind them but for PCIe.
 module weft_mpa_out #(
   parameter int unsigned DATA_W = 128,       ///< 64, 128, 256 or 512
   parameter int unsigned BUF_BYTES = 32768,  ///< payload ring, a power of two, LEN_MAX or more
@@ -282,8 +285,8 @@ module weft_mpa_out #(
 
   assign stat_fpdu_o = q_pop && q_last && !q_void;
   assign stat_void_o = q_pop && q_void;
-  assign idle_o      = src_idle && read_idle && frame_idle && !m_valid && !frm_valid_o &&
-                       !txerr_valid_o;
+  assign idle_o      = src_idle && read_idle && frame_idle && pkt_valid == '0 && !m_valid &&
+                       !frm_valid_o && !txerr_valid_o;
 
 `ifndef SYNTHESIS
   initial begin

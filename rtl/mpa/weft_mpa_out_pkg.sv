@@ -10,8 +10,8 @@ package weft_mpa_out_pkg;
   /// Error of a description that does not agree with its pieces (weft_dp_pkg::txerr_t).
   localparam logic [3:0] ErrPlan = 4'd15;
 
-  /// An FPDU as framing sees it. A word is 4 bytes: everything in an FPDU is a multiple of that, and
-  /// so is the distance of every FPDU from the first one.
+  /// An FPDU as framing sees it. A word is 4 bytes: everything in an FPDU is a multiple of that,
+  /// and so is the distance of every FPDU from the first one.
   typedef struct packed {
     logic         drop;     ///< no FPDU: a packet of `pkt` is thrown away
     logic         bad;      ///< void, whatever its payload

@@ -4,8 +4,9 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// Packets of a local stream (in-line data, values) until their FPDU is framed: a packet is shown
-/// when it is whole, with its length. Of a packet longer than BYTES the rest is thrown away, and its
-/// length says `len_over_o`. A packet without bytes has no beats. A beat is visible in the next cycle.
+/// when it is whole, with its length. Of a packet longer than BYTES the rest is thrown away, and
+/// its length says `len_over_o`. A packet without bytes has no beats. A beat is visible in the next
+/// cycle.
 module weft_tx_pkt #(
   parameter int unsigned DATA_W = 128,  ///< 64, 128, 256 or 512
   parameter int unsigned BYTES = 1024,  ///< largest packet, and room of all, a power of two

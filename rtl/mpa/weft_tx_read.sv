@@ -6,19 +6,19 @@
 /// Payload reads of mpa's sending side: translated pieces become reads, each with its place in the
 /// ring; answers are written there; an FPDU's status is told when all of it lies in the ring.
 ///
-/// A piece is cut at RD_MAX-aligned addresses. A read waits for nothing that a peer can hold: for the
-/// PCIe room to take it, and for one of READS records, which come back with its answers.
-/// `rd_rsp_ready_o` is always high. An answer that is marked bad, or has another length than was asked
-/// for, makes its FPDU void with XlBus; so does a translation that gives other than the bytes that were
-/// asked for, whose surplus is not read.
+/// A piece is cut at RD_MAX-aligned addresses. A read waits for nothing that a peer can hold: for
+/// the PCIe room to take it, and for one of READS records, which come back with its answers.
+/// `rd_rsp_ready_o` is always high. An answer that is marked bad, or has another length than was
+/// asked for, makes its FPDU void with XlBus; so does a translation that gives other than the bytes
+/// that were asked for, whose surplus is not read.
 ///
-/// `leave_*`: an access whose translation was asked for has left its epoch: all its reads were answered,
-/// or it failed. One pulse for each translation, with the epoch of its last piece.
+/// `leave_*`: an access whose translation was asked for has left its epoch: all its reads were
+/// answered, or it failed. One pulse for each translation, with the epoch of its last piece.
 module weft_tx_read #(
   parameter int unsigned DATA_W = 128,       ///< 64, 128, 256 or 512
   parameter int unsigned BUF_BYTES = 32768,  ///< payload ring
   parameter int unsigned RD_MAX = 4096,      ///< largest read, a power of two, 64 to 16384
-  parameter int unsigned ACCESSES = 128,     ///< accesses from translation to last answer, a power of two
+  parameter int unsigned ACCESSES = 128,     ///< accesses in flight, a power of two
   parameter int unsigned READS = 128,        ///< reads in flight, a power of two
   parameter int unsigned FPDUS = 128,        ///< statuses that wait: FPDUs in the room
   localparam int unsigned Bytes = DATA_W / 8,
@@ -141,7 +141,8 @@ module weft_tx_read #(
   end
 
   // ------------------------------------------------ stage B: a read and its place
-  logic                      b_valid_q, b_read_q, b_end_q, b_fst_q, b_new_q, b_fire, b_load, read, over;
+  logic                      b_valid_q, b_read_q, b_end_q, b_fst_q, b_new_q, b_fire, b_load;
+  logic                      read, over;
   weft_mpa_out_pkg::access_t b_acc_q;
   logic [3:0]                b_err_q, b_err, err_q;
   logic [1:0]                b_epoch_q;
@@ -210,27 +211,15 @@ module weft_tx_read #(
     .out_valid_o(rd_req_valid_o), .out_ready_i(rd_req_ready_i), .out_data_o(rd_req_o)
   );
 
-  // ------------------------------------------------ records: place of each read, end of each access
-  logic            o_valid, o_pop, c_valid, c_req, c_last;
+  // ------------------------------------------------ the place of each read
+  logic            o_valid, o_pop;
   logic [PosW-1:0] o_pos;
   logic [15:0]     o_len;
-  logic [14:0]     c_reads;
-  logic [AccW-1:0] ends;
-  logic [3:0]      c_err;
-  logic [1:0]      c_epoch;
-  logic [11:0]     c_rows;
 
   weft_fifo #(.W(PosW + 16), .DEPTH(READS)) u_place (
     .clk_i, .rst_ni, .in_valid_i(b_fire && read), .in_ready_o(), .in_data_i({pos, b_len_q}),
     .out_valid_o(o_valid), .out_ready_i(o_pop), .out_data_o({o_pos, o_len}), .count_o()
   );
-  weft_fifo #(.W(35), .DEPTH(ACCESSES)) u_end (
-    .clk_i, .rst_ni, .in_valid_i(b_fire && b_end_q), .in_ready_o(),
-    .in_data_i({b_acc_q.req, b_acc_q.last, b_acc_q.rows, b_epoch_q, b_err, reads}),
-    .out_valid_o(c_valid), .out_ready_i(c_pop),
-    .out_data_o({c_req, c_last, c_rows, c_epoch, c_err, c_reads}), .count_o(ends)
-  );
-
   // ------------------------------------------------ answers, to their places
   logic              i_valid_q, i_last_q, i_err_q, begin_q, bad_q, i_over, i_bad;
   logic [DATA_W-1:0] i_data_q;
@@ -280,41 +269,13 @@ module weft_tx_read #(
   );
   assign wr_valid_o = w_valid;
 
-  // ------------------------------------------------ results of reads, ends of accesses and FPDUs
-  logic        r_valid, r_bad, whole;
-  logic [14:0] seen_q;
-  logic [3:0]  ferr_q, ferr;  // first error of the FPDU
-
-  weft_fifo #(.W(1), .DEPTH(READS)) u_result (
-    .clk_i, .rst_ni, .in_valid_i(w_valid && w_last), .in_ready_o(), .in_data_i(w_bad),
-    .out_valid_o(r_valid), .out_ready_i(r_pop), .out_data_o(r_bad), .count_o()
-  );
-
-  // A result is counted as soon as it is there: while no end waits, it belongs to the access whose
-  // reads are still being given out, and there may be more of those than records.
-  assign whole = c_reads == seen_q;
-  assign r_pop = r_valid && (ends == '0 || (c_valid && !whole));
-  assign c_pop = c_valid && (whole || (r_valid && c_reads == seen_q + 15'd1));
-  assign ferr  = ferr_q != '0 ? ferr_q : (r_pop && r_bad) ? Bus : c_pop ? c_err : 4'd0;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      seen_q <= '0;
-      ferr_q <= '0;
-    end else begin
-      seen_q <= c_pop ? '0 : seen_q + 15'(r_pop);
-      ferr_q <= (c_pop && c_last) ? '0 : ferr;
-    end
-  end
-
-  assign leave_valid_o  = c_pop && c_req;
-  assign leave_epoch_o  = c_epoch;
-  assign commit_valid_o = c_pop && c_last;
-  assign commit_rows_o  = c_rows;
-
-  weft_fifo #(.W(4), .DEPTH(FPDUS)) u_status (
-    .clk_i, .rst_ni, .in_valid_i(commit_valid_o), .in_ready_o(), .in_data_i(ferr),
-    .out_valid_o(status_valid_o), .out_ready_i(status_ready_i), .out_data_o(status_o), .count_o()
+  // ------------------------------------------------ ends of accesses and FPDUs
+  weft_tx_done #(.ACCESSES(ACCESSES), .READS(READS), .FPDUS(FPDUS)) u_done (
+    .clk_i, .rst_ni, .end_valid_i(b_fire && b_end_q), .end_req_i(b_acc_q.req),
+    .end_last_i(b_acc_q.last), .end_rows_i(b_acc_q.rows), .end_epoch_i(b_epoch_q),
+    .end_err_i(b_err), .end_reads_i(reads), .read_valid_i(w_valid && w_last), .read_bad_i(w_bad),
+    .read_free_o(r_pop), .end_free_o(c_pop), .commit_valid_o, .commit_rows_o,
+    .status_valid_o, .status_ready_i, .status_o, .leave_valid_o, .leave_epoch_o
   );
 
   assign idle_o = accs_q == '0 && !status_valid_o && !rd_req_valid_o;

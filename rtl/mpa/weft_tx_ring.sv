@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Payload ring of mpa's sending side: rows of DATA_W bits. Answers of reads are written at any byte,
-/// a beat a cycle without ever waiting; FPDUs are read as rows from lane 0, a row a cycle.
+/// Payload ring of mpa's sending side: rows of DATA_W bits. Answers of reads are written at any
+/// byte, a beat a cycle without ever waiting; FPDUs are read as rows from lane 0, a row a cycle.
 ///
-/// Rows lie in two banks, even and odd, so that a beat that straddles two rows is one write. Only rows
-/// that were committed are read.
+/// Rows lie in two banks, even and odd, so that a beat that straddles two rows is one write. Only
+/// rows that were committed are read.
 module weft_tx_ring #(
   parameter int unsigned DATA_W = 128,       ///< 64, 128, 256 or 512
   parameter int unsigned BUF_BYTES = 32768,  ///< a power of two, four rows or more
