@@ -82,7 +82,8 @@ module weft_tx_src #(
   assign to    = mid_q ? to_q : p.to;
   assign left  = mid_q ? left_q : p.len;
   assign stop  = 17'(to[XlW-1:0]) + 17'(left);
-  assign fin   = stop <= 17'(XL_MAX);
+  // One that wraps is not cut there, so that its translation says so.
+  assign fin   = stop <= 17'(XL_MAX) || to[63:XlW] == '1;
   assign upto  = (XlW + 1)'(XL_MAX) - (XlW + 1)'(to[XlW-1:0]);
   assign chunk = fin ? left : 16'(upto);
   assign sum_l = 17'(sum_q) + 17'(left);

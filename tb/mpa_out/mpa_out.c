@@ -18,9 +18,9 @@ enum { S_NONE, S_MEM, S_INLINE, S_VALUE };
 enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
 enum { XL_BUS = 6, ERR_PLAN = 15 };
 /* what goes wrong: with the description, with a translation, with a read */
-enum { OK, H_SMALL, H_BIG, H_LONG, H_MIXED, H_PHASE, H_PKT_SHORT, H_PKT_LONG, H_PKT_OVER, H_KIND, X_ERR, X_FEW, X_MANY, R_FULL, R_CUT, R_SHORT, R_LONG, N_WRONG };
+enum { OK, H_SMALL, H_BIG, H_LONG, H_MIXED, H_PHASE, H_PKT_SHORT, H_PKT_LONG, H_PKT_OVER, H_KIND, X_ERR, X_FEW, X_MANY, X_WRAP, R_FULL, R_CUT, R_SHORT, R_LONG, N_WRONG };
 static const char *const wrong_name[N_WRONG] = { "ok", "sum too small", "sum too big", "too long", "mixed", "phase", "packet short", "packet long",
-	"packet endless", "kind", "translation", "translation short", "translation long", "read", "read cut", "read short", "read long" };
+	"packet endless", "kind", "translation", "translation short", "translation long", "wrap", "read", "read cut", "read short", "read long" };
 
 #define LANES (TB_DATA_W / 8)
 #define BUF 32768
@@ -218,7 +218,7 @@ static unsigned put_access(const struct desc *d, const struct src *s, unsigned w
 	const struct conn *c = &conn[d->c];
 	struct access *a = calloc(1, sizeof(*a));
 	struct tb_pack b;
-	unsigned at = 0, bad = 0, stop = wrong == X_ERR ? tb_below(s->len + 1) : wrong == X_FEW ? tb_below(s->len) : s->len;
+	unsigned at = 0, bad = 0, stop = wrong == X_ERR ? tb_below(s->len + 1) : wrong == X_FEW ? tb_below(s->len) : wrong == X_WRAP ? 0 : s->len;
 	bool chop = !fixed_latency && tb_chance(15);
 
 	tb_pack_begin(&b, 185);
@@ -245,6 +245,9 @@ static unsigned put_access(const struct desc *d, const struct src *s, unsigned w
 		a->p[a->n].err = tb_range(1, 6);
 		a->p[a->n].last = true;
 		bad = a->p[a->n++].err;
+	} else if (wrong == X_WRAP) {
+		bad = a->p[0].err = 4;
+		a->p[a->n++].last = true;
 	} else if (wrong == X_FEW) {
 		if (!a->n) { /* nothing at all, and no error either */
 			a->p[a->n].addr = tb_rand();
@@ -311,9 +314,12 @@ static void send_desc(const struct desc *d, unsigned wrong)
 				unsigned e;
 
 				part.len = XL_MAX - (unsigned)(part.to % XL_MAX);
-				if (part.len > s->len - at)
+				if (part.len > s->len - at || part.to + part.len < part.to)
 					part.len = s->len - at;
-				e = put_access(d, &part, i == victim && !k-- ? wrong : OK);
+				if (wrong == X_WRAP)
+					e = put_access(d, &part, part.to + part.len < part.to ? wrong : OK);
+				else
+					e = put_access(d, &part, i == victim && !k-- ? wrong : OK);
 				if (!err)
 					err = e;
 			}
@@ -473,6 +479,15 @@ static void draw(bool hostile)
 			} else if (wrong == H_LONG) {
 				draw_mem(&d.s[d.n++], tb_range(LEN_MAX - d.len + 1, 65535 - LEN_MAX));
 				d.len += d.s[d.n - 1].len;
+			} else if (wrong == X_WRAP) { /* a piece that ends behind the last address */
+				unsigned at = 0;
+
+				while (d.s[at].len < 2 && at + 1 < d.n)
+					at++;
+				if (d.s[at].len < 2)
+					wrong = OK;
+				else
+					d.s[at].to = -(uint64_t)tb_range(1, d.s[at].len - 1);
 			} else if (wrong == H_KIND) {
 				d.s[tb_below(d.n)].kind = tb_range(4, 7);
 			} else if (wrong == H_PHASE) {
