@@ -1715,6 +1715,32 @@
 #define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */
 #define WEFT_STEER_KEY_LO 0x2010 /* key of the lookup hash, write before the first connection */
 #define WEFT_STEER_KEY_HI 0x2014 /*  */
+#define WEFT_LOOK_LOCAL 0x0 /* look-up of the second data path: local address of a command, network order, four words */
+#define WEFT_LOOK_PEER 0x10 /* peer address */
+#define WEFT_LOOK_PORTS 0x20 /* local port in bits 31:16, peer port in 15:0 */
+#define WEFT_LOOK_QPN 0x24 /* bits 23:0 QPN, bit 31 IPv6 */
+#define WEFT_LOOK_CMD 0x28 /* enum look_cmd: starts the command; an error while one is under way */
+#define WEFT_LOOK_STATUS 0x2c /* bit 31: a command is under way; else bits 2:0 enum look_status of the last one */
+
+/* look_cmd: commands on the look-up table */
+#define WEFT_LOOK_CMD_INSERT 1 /* frames of this key are candidates of this QPN */
+#define WEFT_LOOK_CMD_REMOVE 2 /*  */
+#define WEFT_LOOK_CMD_COUNT 2
+#define WEFT_LOOK_CMD_NAMES \
+	[1] = "INSERT", \
+	[2] = "REMOVE",
+
+/* look_status: result of a look-up command */
+#define WEFT_LOOK_STATUS_OK 0 /*  */
+#define WEFT_LOOK_STATUS_EXISTS 1 /* INSERT: it was there */
+#define WEFT_LOOK_STATUS_FULL 2 /* INSERT: no room in both buckets, behind one displacement, and in the overflow memory */
+#define WEFT_LOOK_STATUS_NOT_FOUND 3 /* REMOVE: it was not there */
+#define WEFT_LOOK_STATUS_COUNT 4
+#define WEFT_LOOK_STATUS_NAMES \
+	[0] = "OK", \
+	[1] = "EXISTS", \
+	[2] = "FULL", \
+	[3] = "NOT_FOUND",
 
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
 #define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers */

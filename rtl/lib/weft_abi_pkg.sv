@@ -1401,6 +1401,24 @@ package weft_abi_pkg;
   localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast
   localparam logic [31:0] STEER_KEY_LO = 32'h2010;  ///< key of the lookup hash, write before the first connection
   localparam logic [31:0] STEER_KEY_HI = 32'h2014;  ///< 
+  localparam logic [31:0] LOOK_LOCAL = 32'h0;  ///< look-up of the second data path: local address of a command, network order, four words
+  localparam logic [31:0] LOOK_PEER = 32'h10;  ///< peer address
+  localparam logic [31:0] LOOK_PORTS = 32'h20;  ///< local port in bits 31:16, peer port in 15:0
+  localparam logic [31:0] LOOK_QPN = 32'h24;  ///< bits 23:0 QPN, bit 31 IPv6
+  localparam logic [31:0] LOOK_CMD = 32'h28;  ///< enum look_cmd: starts the command; an error while one is under way
+  localparam logic [31:0] LOOK_STATUS = 32'h2c;  ///< bit 31: a command is under way; else bits 2:0 enum look_status of the last one
+
+  // look_cmd: commands on the look-up table
+  localparam logic [1:0] LOOK_CMD_INSERT = 2'd1;  ///< frames of this key are candidates of this QPN
+  localparam logic [1:0] LOOK_CMD_REMOVE = 2'd2;  ///< 
+  localparam int unsigned LOOK_CMD_COUNT = 2;
+
+  // look_status: result of a look-up command
+  localparam logic [2:0] LOOK_STATUS_OK = 3'd0;  ///< 
+  localparam logic [2:0] LOOK_STATUS_EXISTS = 3'd1;  ///< INSERT: it was there
+  localparam logic [2:0] LOOK_STATUS_FULL = 3'd2;  ///< INSERT: no room in both buckets, behind one displacement, and in the overflow memory
+  localparam logic [2:0] LOOK_STATUS_NOT_FOUND = 3'd3;  ///< REMOVE: it was not there
+  localparam int unsigned LOOK_STATUS_COUNT = 4;
 
   // fw_ev: events from the rooms to firmware (struct fw_event)
   localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers

@@ -122,7 +122,7 @@ package weft_dp_pkg;
   /// A received segment with its place in the frame store; checksums are good.
   typedef struct packed {
     who_t         who;
-    logic [1:0]   cand;      ///< which candidate of the look-up this is
+    logic [3:0]   cand;      ///< which candidate of the look-up this is; falsehit gives it back
     logic [11:0]  handle;
     logic [7:0]   start;     ///< bytes before the TCP payload
     logic [15:0]  len;       ///< payload bytes
@@ -143,6 +143,10 @@ package weft_dp_pkg;
     logic [127:0] daddr;
     logic [15:0]  sport;
     logic [15:0]  dport;
+    logic         body;      ///< 0: the frame store was full; there is no handle, and the payload counts as lost
+    logic         ours;      ///< the local port is the card's; falsehit gives these back
+    logic [3:0]   pri;       ///< PCP and DEI of the VLAN tag
+    logic [15:0]  frame_len;
   } rx_seg_t;
 
   // ---------------------------------------------------------------- tcp, mpa: receive
