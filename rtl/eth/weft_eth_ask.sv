@@ -12,7 +12,7 @@
 ///   letting a frame go would cost its connection a retransmission time. Frames that were parked go on asking meanwhile,
 ///   because the fills that others wait for may wait for them.
 ///
-/// Two look-ups of one connection are never under way together, so an answer that differs from the one before
+/// A connection is asked for again only when the answer before is there, so an answer that differs from the one before
 /// cannot turn frames round.
 module weft_eth_ask #(
   parameter int unsigned N_REC = 256,    ///< header records, power of two, 32 to 4096
@@ -128,15 +128,12 @@ module weft_eth_ask #(
   function automatic logic differs(input logic [23:0] q, input logic v, input logic [23:0] of);
     differs = !v || q != of;
   endfunction
-  function automatic logic alone(input logic [23:0] q, input logic v0, input logic [23:0] q0, input logic v1,
-                                 input logic [23:0] q1, input logic v2, input logic [23:0] q2);
-    alone = differs(q, v0, q0) && differs(q, v1, q1) && differs(q, v2, q2);
-  endfunction
+  // f2 needs no look: a busy answer stops all newer frames in its own cycle, any other one settles the order.
   logic res_alone, rt_alone, i_alone, w_alone;
-  assign res_alone = alone(resume_qpn_i, n_v, n_q.qpn, f1_v_q, f1_q.qpn, f2_v_q, f2_q.qpn);
-  assign rt_alone  = alone(rt.qpn, n_v, n_q.qpn, f1_v_q, f1_q.qpn, f2_v_q, f2_q.qpn);
-  assign i_alone   = alone(i_qpn, n_v, n_q.qpn, f1_v_q, f1_q.qpn, f2_v_q, f2_q.qpn);
-  assign w_alone   = alone(r_qpn, n_v, n_q.qpn, f1_v_q, f1_q.qpn, f2_v_q, f2_q.qpn);
+  assign res_alone = differs(resume_qpn_i, n_v, n_q.qpn) && differs(resume_qpn_i, f1_v_q, f1_q.qpn);
+  assign rt_alone  = differs(rt.qpn, n_v, n_q.qpn) && differs(rt.qpn, f1_v_q, f1_q.qpn);
+  assign i_alone   = differs(i_qpn, n_v, n_q.qpn) && differs(i_qpn, f1_v_q, f1_q.qpn);
+  assign w_alone   = differs(r_qpn, n_v, n_q.qpn) && differs(r_qpn, f1_v_q, f1_q.qpn);
 
   assign room   = seg_count <= 4'd4;
   assign can    = room && (!n_v || need_ready_i);

@@ -122,6 +122,7 @@ module weft_eth_in #(
   output logic                  stat_park_o,
   output logic                  stat_busy_o,
   output logic                  stat_slow_o,       ///< options in an order of their own
+  output logic                  stat_skip_o,       ///< they were not looked at: frames pile up
   output logic                  stat_move_o        ///< a table entry was displaced
 );
 
@@ -232,7 +233,7 @@ module weft_eth_in #(
     .again_valid_o(jg_v), .again_ready_i(jg_r), .again_tok_o(jg_tok), .again_key_o(jg_key), .again_cand_o(jg_cand),
     .free_valid_o(fq_v[2]), .free_ready_i(fq_r[2]), .free_handle_o(fq_h[2]),
     .rec_we_o(rec_we), .rec_id_o(rec_wid), .rec_o(rec_w), .tok_valid_o(tok_v), .tok_o(tok),
-    .idle_o(join_idle), .stat_slow_o, .stat_false_lost_o(stat_drop_false_o)
+    .idle_o(join_idle), .stat_slow_o, .stat_skip_o, .stat_false_lost_o(stat_drop_false_o)
   );
   assign rec_rid = a_re ? a_rid : d_rid;
   weft_ram_1r1w #(.W(weft_eth_pkg::RecW), .DEPTH(N_Rec)) u_recs (

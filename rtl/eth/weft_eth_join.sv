@@ -64,6 +64,7 @@ module weft_eth_join #(
 
   output logic                  idle_o,
   output logic                  stat_slow_o,
+  output logic                  stat_skip_o,
   output logic                  stat_false_lost_o  ///< pulse: a falsehit found no record
 );
 
@@ -91,10 +92,11 @@ module weft_eth_join #(
     else asked_q <= {asked_q[0], tap};
   end
 
-  logic take, done;
+  logic       take, done;
+  logic [5:0] m_count;
   weft_fifo #(.W(490), .DEPTH(32)) u_meta (
     .clk_i, .rst_ni, .in_valid_i(p_v && p_last), .in_ready_o(m_room), .in_data_i({p_bad, p_meta}),
-    .out_valid_o(m_v), .out_ready_i(take), .out_data_o({m_bad, m}), .count_o()
+    .out_valid_o(m_v), .out_ready_i(take), .out_data_o({m_bad, m}), .count_o(m_count)
   );
   weft_fifo #(.W(328), .DEPTH(32)) u_opt (
     .clk_i, .rst_ni, .in_valid_i(tap), .in_ready_o(o_room), .in_data_i({t_ecn, t_len, t_opt}),
@@ -114,8 +116,8 @@ module weft_eth_join #(
   weft_eth_pkg::tok_t wire_tok, false_tok;
   assign have = m_v && o_v && r_v && fate_valid_i;
   weft_eth_opts #(.STEPS(OPT_STEPS)) u_opts (
-    .clk_i, .rst_ni, .valid_i(have), .len_i(m.tcp ? o_len : 6'd0), .opt_i(o_opt), .done_o(done), .take_i(take),
-    .ts_o(ts), .ts_val_o(ts_val), .ts_ecr_o(ts_ecr), .n_sack_o(n_sack), .sack_o(sack), .stat_slow_o
+    .clk_i, .rst_ni, .valid_i(have), .len_i(m.tcp ? o_len : 6'd0), .opt_i(o_opt), .hurry_i(m_count >= 6'd8), .done_o(done), .take_i(take),
+    .ts_o(ts), .ts_val_o(ts_val), .ts_ecr_o(ts_ecr), .n_sack_o(n_sack), .sack_o(sack), .stat_slow_o, .stat_skip_o
   );
 
   function automatic logic [7:0] blocks_of(input logic [15:0] n);

@@ -12,7 +12,7 @@
 #include "weft_abi.h"
 
 enum { RX, ARRIVE, RESUMED, SEG, FALSE_, RD, DATA, FREE0, FREE1, FW, META, L2, STATE };
-enum { S_FRAME, S_RDMA, S_FW, S_L2, S_NOBODY, S_LOST, S_BAD, S_ADDR, S_CSUM, S_FULL, S_PARK, S_FALSE, S_PARKED, S_BUSY, S_SLOW, S_MOVE, N_STAT };
+enum { S_FRAME, S_RDMA, S_FW, S_L2, S_NOBODY, S_LOST, S_BAD, S_ADDR, S_CSUM, S_FULL, S_PARK, S_FALSE, S_PARKED, S_BUSY, S_SLOW, S_MOVE, S_SKIP, N_STAT };
 #ifndef N_QP
 #define N_QP 64
 #endif
@@ -41,7 +41,7 @@ struct frame {
 	unsigned len;
 	struct info i;
 	enum cls cls;
-	bool done, last_no_body;
+	bool done, last_no_body, skipped;
 	uint64_t pushed, ended;
 	unsigned n_tried, tried[24], handle, backs;
 	uint32_t sig, at;
@@ -226,7 +226,7 @@ static struct have { unsigned q, slot; } haves[MAXF * 4];
 static unsigned hv_t, hv_h, homes, comings, busies, nones, resumes;
 static uint64_t stats[N_STAT];
 static bool flood, fill, speed, idle, ready, pause_, always_home;
-static unsigned need_rate = 100, pauses, in_order, fw_n, l2_n, seg_n, false_n, nobody_n;
+static unsigned need_rate = 100, pauses, in_order, fw_n, l2_n, seg_n, false_n, nobody_n, skipped;
 static uint64_t rx_last_at, seg_at;
 
 static void take_slot(unsigned q)
@@ -771,6 +771,14 @@ static void on_seg(int port, const uint8_t *bits, void *arg)
 
 	tb_check(f->cls == C_TCP && i->ip_ok && i->l4_ok && !f->done, "frame %u (class %d, csum %d, done %d) goes to tcp", idx, f->cls, i->l4_ok, f->done);
 	uint64_t want[12] = { v[0], i->hdr_len, i->pay_len, i->seq, i->ack, i->wnd, i->flags, i->ecn, i->ts, i->ts_val, i->ts_ecr, i->n_sack };
+	/* options in an order of their own are not looked at while frames pile up */
+	if (!v[8] && !v[11] && (i->ts || i->n_sack) && (f->skipped || skipped < stats[S_SKIP])) {
+		skipped += !f->skipped;
+		f->skipped = true;
+		i->ts = false;
+		i->n_sack = 0;
+		want[8] = want[11] = 0;
+	}
 	for (unsigned k = 1; k < 12; k++)
 		if (!((k == 9 || k == 10) && !i->ts))
 			tb_check(v[k] == want[k], "frame %u: %s is %#llx, not %#llx", idx, names[k], (unsigned long long)v[k], (unsigned long long)want[k]);
@@ -951,13 +959,13 @@ static void on_state(int port, const uint8_t *b, void *arg)
 {
 	for (unsigned k = 0; k < N_STAT; k++)
 		stats[k] += tb_bits_get(b, k, 1);
-	idle = tb_bits_get(b, 16, 1);
-	ready = tb_bits_get(b, 17, 1);
-	pause_ = tb_bits_get(b, 18, 1);
+	idle = tb_bits_get(b, 17, 1);
+	ready = tb_bits_get(b, 18, 1);
+	pause_ = tb_bits_get(b, 19, 1);
 	pauses += pause_;
-	if (tb_bits_get(b, 19, 1))
+	if (tb_bits_get(b, 20, 1))
 		rx_last_at = tb_cycle();
-	if (tb_bits_get(b, 20, 1) && !seg_at)
+	if (tb_bits_get(b, 21, 1) && !seg_at)
 		seg_at = tb_cycle();
 }
 
@@ -1024,13 +1032,14 @@ static void rates(unsigned lo)
 /* Speed: phases of frames of one kind; everybody is home. */
 static bool speed_step(void)
 {
-	static unsigned phase, sent, count, at0, seg0;
+	static unsigned phase, sent, count, at0, seg0, beats, turn, one = ~0u;
 	static uint64_t first_seg;
+	/* cycles: at least so many a frame, else the wire's; latency */
 	static const struct { const char *name; unsigned opts; bool one, lone; double cycles; } ph[] = {
-		{ "60 bytes, 64 connections", 0, false, false, TB_DATA_W == 512 ? 1.02 : TB_DATA_W == 128 ? 4.05 : 8.1 },
-		{ "60 bytes, one connection", 0, true, false, TB_DATA_W == 512 ? 3.1 : TB_DATA_W == 128 ? 4.05 : 8.1 },
-		{ "timestamps and three SACK blocks", 1, false, false, TB_DATA_W == 512 ? 2.05 : TB_DATA_W == 128 ? 6.1 : 12.1 },
-		{ "options in odd order", 2, false, false, TB_DATA_W == 64 ? 12 : 8 },
+		{ "60 bytes, many connections", 0, false, false, 1 },
+		{ "60 bytes, one connection", 0, true, false, 3 },
+		{ "timestamp and three SACK blocks", 1, false, false, 1 },
+		{ "options in odd order", 2, false, false, 1.6 },
 		{ "latency, 60 bytes", 0, false, true, 18 },
 		{ "latency, timestamp", 3, false, true, 18 },
 	};
@@ -1065,21 +1074,30 @@ static bool speed_step(void)
 		return false;
 	}
 	if (!sent) {
-		for (; sent < count; sent++) {
-			unsigned on = 0;
-
-			tb_rand_bytes(o, 40);
-			if (ph[phase].opts == 1) {
-				memcpy(o, "\1\1\10\12", 4);
-				memcpy(o + 12, "\1\1\5\32", 4);
-				on = 40;
-			} else if (ph[phase].opts == 2) {
-				memcpy(o, "\10\12________\1\3\3\7\1\1", 16);
-				on = 16;
-			}
-			send(d, build(d, n_fr, &err, ph[phase].one ? 5 : (int)(sent % N_QP), on, o, 0), false);
-		}
 		first_seg = 0;
+		beats = 0;
+	}
+	for (; sent < count && sent - (seg_n - seg0) < 64; sent++) {
+		unsigned on = 0, n, q;
+
+		tb_rand_bytes(o, 40);
+		if (ph[phase].opts == 1) {
+			memcpy(o, "\1\1\10\12", 4);
+			memcpy(o + 12, "\1\1\5\32", 4);
+			on = 40;
+		} else if (ph[phase].opts == 2) {
+			memcpy(o, "\10\12________\1\3\3\7\1\1", 16);
+			on = 16;
+		}
+		for (unsigned k = 0; k == 0 || (conn[turn].v6 || (ph[phase].one && turn != one)); k++) { /* one beat at 512 bits */
+			turn = (turn + 1) % N_QP;
+			if (!conn[turn].v6 && one == ~0u)
+				one = turn;
+		}
+		q = turn;
+		n = build(d, n_fr, &err, (int)q, on, o, 0);
+		beats += (n + TB_DATA_W / 8 - 1) / (TB_DATA_W / 8);
+		send(d, n, false);
 	}
 	if (seg_n != seg0 && !first_seg)
 		first_seg = tb_cycle();
@@ -1087,11 +1105,11 @@ static bool speed_step(void)
 		sent = 0;
 		phase++;
 	} else if (seg_n - seg0 == count && !at0) {
-		double per = (double)(tb_cycle() - first_seg) / (count - 1);
+		double per = (double)(tb_cycle() - first_seg) / (count - 1), wire = (double)beats / count;
 
 		at0 = 1;
-		tb_note("%s: a frame every %.2f cycles", ph[phase].name, per);
-		tb_check(per <= ph[phase].cycles, "%s: a frame every %.2f cycles, limit %.2f", ph[phase].name, per, ph[phase].cycles);
+		tb_note("%s: a frame every %.2f cycles (wire: %.2f)", ph[phase].name, per, wire);
+		tb_check(per <= 1.05 * (wire > ph[phase].cycles ? wire : ph[phase].cycles), "%s: a frame every %.2f cycles", ph[phase].name, per);
 	}
 	return false;
 }
@@ -1203,6 +1221,7 @@ void tb_finish(void)
 		 (unsigned long long)stats[S_RDMA], seg_n);
 	tb_check(!flood || (pauses && nobody_n && stats[S_FULL]), "a flood: pause %u, without body %u, full %llu", pauses, nobody_n,
 		 (unsigned long long)stats[S_FULL]);
+	tb_check(flood || speed || !stats[S_SKIP], "options were not looked at, at leisure");
 	tb_check(flood || speed || !stats[S_LOST], "frames were lost at leisure");
 	tb_check(flood || fill || speed || (false_n && busies && comings && nones && resumes && stats[S_SLOW] && rem_ok), "something did not occur");
 	tb_check(!fill || !ins_full, "%u inserts found no room below 80 %%", ins_full);

@@ -84,8 +84,8 @@ module tb #(
     .last_i(ll), .err_i(1'b0), .side_i(1'b0));
 
   logic ready, idle;
-  logic [15:0] st;
-  tb_snk_pulse #(.ID(12), .W(21)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
+  logic [16:0] st;
+  tb_snk_pulse #(.ID(12), .W(22)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
     .data_i({gv, xv && xl, pause, ready, idle, st}));
 
   weft_eth_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_MISS(N_MISS), .STORE_BYTES(STORE_BYTES), .SIG_W(SIG_W)) dut (
@@ -107,7 +107,7 @@ module tb #(
     .stat_frame_o(st[0]), .stat_rdma_o(st[1]), .stat_fw_o(st[2]), .stat_l2_o(st[3]), .stat_nobody_o(st[4]),
     .stat_drop_lost_o(st[5]), .stat_drop_bad_o(st[6]), .stat_drop_addr_o(st[7]), .stat_drop_csum_o(st[8]),
     .stat_drop_full_o(st[9]), .stat_drop_park_o(st[10]), .stat_drop_false_o(st[11]), .stat_park_o(st[12]),
-    .stat_busy_o(st[13]), .stat_slow_o(st[14]), .stat_move_o(st[15])
+    .stat_busy_o(st[13]), .stat_slow_o(st[14]), .stat_move_o(st[15]), .stat_skip_o(st[16])
   );
   logic unused;
   assign unused = ^{rd, eh};
