@@ -17,6 +17,7 @@
 module weft_eth_ask #(
   parameter int unsigned N_REC = 256,    ///< header records, power of two, 32 to 4096
   parameter int unsigned PARK_MAX = 128, ///< frames that may be parked, at most N_REC / 2
+  parameter int unsigned N_MISS = 64,    ///< of ctx
   parameter int unsigned FW_BLOCKS = 32, ///< blocks that firmware's frames may hold
   parameter int unsigned L2_BLOCKS = 64, ///< blocks that the network device's frames may hold
   localparam int unsigned IdW = $clog2(N_REC)
@@ -65,6 +66,7 @@ module weft_eth_ask #(
   output logic [IdW-1:0]        park_id_o,
   output logic [3:0]            park_cand_o,
   input  logic [IdW:0]          parked_i,
+  input  logic [N_MISS-1:0]     park_full_i,
   output logic                  again_valid_o,  ///< pulse, only while again_ready_i: look up behind this candidate
   input  logic                  again_ready_i,
   output weft_eth_pkg::tok_t    again_tok_o,
@@ -201,7 +203,7 @@ module weft_eth_ask #(
   assign coming = have_valid_i && have_i.state == weft_dp_pkg::HaveComing;
   assign busy   = have_valid_i && have_i.state == weft_dp_pkg::HaveBusy;
   assign none   = have_valid_i && have_i.state == weft_dp_pkg::HaveNone;
-  assign over   = coming && parked_i >= (IdW + 1)'(PARK_MAX);
+  assign over   = coming && (parked_i >= (IdW + 1)'(PARK_MAX) || park_full_i[have_i.miss[$clog2(N_MISS)-1:0]]);
   assign rt_in_v       = busy && !f2_q.resume;
   assign again_valid_o = none && again_ready_i;
   assign no_place    = none && !again_ready_i;

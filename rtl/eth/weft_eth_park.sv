@@ -7,11 +7,12 @@
 /// arrives, its frames ask again (`resume`), in order, one arrival after the other. When the list is empty, everybody else is
 /// held for the few cycles until no look-up is under way; if the list is empty then, `resumed` is said.
 ///
-/// Room for hand-over: a miss of firmware's is a list like any other; a limit for it would stand where
-/// weft_eth_ask compares PARK_MAX. Not yet: limit and time of a held connection (ctx has none).
+/// A list takes EACH frames (one more may slip in): a connection that firmware holds may keep its frames long, and must
+/// not take the places of all. How long is firmware's business: RELEASE and DESTROY let them go.
 module weft_eth_park #(
   parameter int unsigned N_REC = 256,  ///< header records, power of two, 32 to 4096
   parameter int unsigned N_MISS = 64,  ///< of ctx, power of two, 4 to 64
+  parameter int unsigned EACH = 16,    ///< frames of a list
   localparam int unsigned IdW = $clog2(N_REC),
   localparam int unsigned MiW = $clog2(N_MISS)
 ) (
@@ -24,6 +25,7 @@ module weft_eth_park #(
   input  logic [IdW-1:0]        park_id_i,
   input  logic [3:0]            park_cand_i,
   output logic [IdW:0]          parked_o,        ///< frames in all lists
+  output logic [N_MISS-1:0]     full_o,          ///< lists that take no more
 
   input  logic                  arrive_valid_i,  ///< pulse
   input  weft_dp_pkg::arrive_t  arrive_i,
@@ -58,6 +60,7 @@ module weft_eth_park #(
   logic [IdW:0]   rsp_count, parked_q;
   logic [2:0]     is_pop_q;
   logic [2:0][IdW+3:0] what_q;
+  logic [2:0][MiW-1:0] list_q;
   weft_linked_pool #(.LISTS(N_MISS), .BLOCKS(N_REC)) u_lists (
     .clk_i, .rst_ni, .ready_o, .op_valid_i(park_valid_i || pop), .op_i(park_valid_i ? 2'd1 : 2'd2),
     .op_list_i(park_valid_i ? park_miss_i[MiW-1:0] : a_miss),
@@ -69,6 +72,11 @@ module weft_eth_park #(
     what_q[0] <= {park_id_i, park_cand_i};
     what_q[1] <= what_q[0];
     what_q[2] <= what_q[1];
+    list_q    <= {list_q[1:0], park_valid_i ? park_miss_i[MiW-1:0] : a_miss};
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) full_o <= '0;
+    else if (rsp_v) full_o[list_q[2]] <= is_pop_q[2] ? rsp_count > (IdW + 1)'(EACH) : rsp_count >= (IdW + 1)'(EACH - 1);
   end
   assign rsp_pop = rsp_v && is_pop_q[2];
   assign got     = rsp_pop && rsp_count != '0;
