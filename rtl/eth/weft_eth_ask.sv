@@ -5,12 +5,15 @@
 
 /// Asks ctx for the candidates of frames, and sends each frame where the answer says:
 ///
-///   home: a segment for tcp, with the pin. coming: parked behind its miss (weft_eth_park). none: what stands behind the
-///   candidate in the table is tried, else steering (firmware, network device). Where there is no place to wait for that, or
-///   to be parked, the frame is let go: it must not be taken for one without a connection.
-///   busy: asked again. Until all of those have been answered no newer frame asks, so order is kept; a fill ends by itself (PCIe), and
-///   letting a frame go would cost its connection a retransmission time. Frames that were parked go on asking meanwhile,
-///   because the fills that others wait for may wait for them.
+///   home: a segment for tcp, with the pin.
+///   coming: parked behind its miss (weft_eth_park).
+///   none: what stands behind the candidate in the table is tried, else steering (firmware, network
+///     device). Where there is no place to wait for that, or to be parked, the frame is let go: it must
+///     not be taken for one without a connection.
+///   busy: asked again. Until all of those have been answered no newer frame asks, so order is kept; a
+///     fill ends by itself (PCIe), and letting a frame go would cost its connection a retransmission
+///     time. Frames that were parked go on asking meanwhile, because the fills that others wait for may
+///     wait for them.
 ///
 /// A connection is asked for again only when the answer before is there, so an answer that differs from the one before
 /// cannot turn frames round.

@@ -10,7 +10,8 @@
 /// | --- | --- |
 /// | bad FCS, shorter than 14 bytes, longer than FRAME_MAX, or not for this station | nowhere, counted |
 /// | TCP for this station, a candidate in the look-up table, its connection home | tcp, whatever its flags |
-/// | the same, connection coming or held | waits, then tcp; over PARK_EACH, or half of the header records in all, nowhere, counted |
+/// | the same, connection coming or held | waits, then tcp |
+/// | the same, PARK_EACH or half of all header records wait already | nowhere, counted |
 /// | TCP for this station, no connection, port in the bit map | firmware, QPN 0 |
 /// | one of these with a bad checksum | nowhere, counted |
 /// | anything else | network device |
@@ -20,9 +21,10 @@
 ///
 /// Contracts of the crossings: a segment carries the pin that `have` took; tcp drops it, also when it gives the segment
 /// back as `falsehit` (unchanged but for `who`), which may come at any time and is always taken within a bounded
-/// number of cycles (it is let go, and counted, when there is no header record for it). Segments of one connection keep the order of the wire;
-/// one that was given back comes again behind those that were sent meanwhile. `have` comes exactly two
-/// cycles behind the accepted `need`. A frame's blocks belong to tcp (later mpa) from `seg` on, when `body` is set.
+/// number of cycles (it is let go, and counted, when there is no header record for it). Segments of one
+/// connection keep the order of the wire; only when another candidate of the same signature comes into the
+/// table, leaves it, or is destroyed meanwhile, some may pass others. `have` comes exactly two cycles
+/// behind the accepted `need`. A frame's blocks belong to tcp (later mpa) from `seg` on, when `body` is set.
 module weft_eth_in #(
   parameter int unsigned DATA_W = 128,         ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 256,           ///< connections, power of two, 32 to 262,144
@@ -152,7 +154,7 @@ module weft_eth_in #(
   logic [1:0][IdW-1:0] gone_id;
   logic           back_v, id_take;
   assign fresh   = !fresh_q[IdW];
-  assign id_v    = fresh || fr_v;
+  assign id_v    = ready_o && (fresh || fr_v);  // before that frames are let go
   assign id      = fresh ? fresh_q[IdW-1:0] : fr_id;
   assign id_take = s_id_take || j_id_take;
   assign gone_r  = {!home_v && !gone_v[0], !home_v};
@@ -182,7 +184,9 @@ module weft_eth_in #(
   logic [15:0]            d_len;
   logic                   d_rd_v, d_in_r;
   logic [HndW:0]          used;
-  weft_eth_store #(.DATA_W(DATA_W), .BLOCKS(Blocks), .BEATS(BlockB / Bytes), .FRAME_MAX(FRAME_MAX), .ID_W(IdW)) u_store (
+  weft_eth_store #(
+    .DATA_W(DATA_W), .BLOCKS(Blocks), .BEATS(BlockB / Bytes), .FRAME_MAX(FRAME_MAX), .ID_W(IdW)
+  ) u_store (
     .clk_i, .rst_ni, .eth_rx_valid_i, .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i,
     .id_valid_i(id_v), .id_ready_o(s_id_take), .id_i(id), .pass_o(pass),
     .fate_valid_o(fate_v), .fate_ready_i(fate_r), .fate_id_o(fate_id), .fate_body_o(fate_body),
@@ -229,7 +233,7 @@ module weft_eth_in #(
     .fate_valid_i(fate_v), .fate_ready_o(fate_r), .fate_id_i(fate_id), .fate_body_i(fate_body),
     .fate_handle_i(fate_handle), .falsehit_valid_i, .falsehit_ready_o, .falsehit_i,
     .id_valid_i(id_v && !s_id_take), .id_none_i(!id_v), .id_ready_o(j_id_take), .id_i(id),
-    .again_valid_o(jg_v), .again_ready_i(jg_r), .again_tok_o(jg_tok), .again_key_o(jg_key), .again_cand_o(jg_cand),
+    .again_valid_o(jg_v), .again_ready_i(jg_r), .again_full_i(!look_r), .again_tok_o(jg_tok), .again_key_o(jg_key), .again_cand_o(jg_cand),
     .free_valid_o(fq_v[2]), .free_ready_i(fq_r[2]), .free_handle_o(fq_h[2]),
     .rec_we_o(rec_we), .rec_id_o(rec_wid), .rec_o(rec_w), .tok_valid_o(tok_v), .tok_o(tok),
     .idle_o(join_idle), .stat_slow_o, .stat_skip_o, .stat_false_lost_o(stat_drop_false_o)
@@ -254,7 +258,7 @@ module weft_eth_in #(
     .again_key_i(ag_v ? ag_key : jg_key), .again_cand_i(ag_v ? ag_cand : jg_cand),
     .inj_valid_o(inj_v), .inj_tok_o(inj_tok), .inj_gone_i(inj_gone), .idle_o(look_idle), .stat_move_o
   );
-  // An answer of ctx goes first; tcp's frame is let go then, which is rarer than rare.
+  // An answer of ctx goes first.
   assign jg_r = look_r && !ag_v;
 
   // ---------------------------------------------------------------- ctx, parking
@@ -277,7 +281,8 @@ module weft_eth_in #(
     .resume_id_i(rs_id), .resume_cand_i(rs_cand), .hold_i(hold), .quiet_o(quiet),
     .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i, .rec_re_o(a_re), .rec_id_o(a_rid), .rec_i(rec),
     .seg_valid_o, .seg_ready_i, .seg_o, .gone_valid_o(home_v), .gone_id_o(home_id),
-    .park_valid_o(park_v), .park_miss_o(park_miss), .park_id_o(park_id), .park_cand_o(park_cand), .parked_i(parked), .park_full_i(park_full),
+    .park_valid_o(park_v), .park_miss_o(park_miss), .park_id_o(park_id), .park_cand_o(park_cand),
+    .parked_i(parked), .park_full_i(park_full),
     .again_valid_o(ag_v), .again_ready_i(look_r), .again_tok_o(ag_tok), .again_key_o(ag_key), .again_cand_o(ag_cand),
     .put_valid_o(put_v), .put_o(put), .fw_done_i(fw_done), .l2_done_i(l2_done), .done_blocks_i(done_blocks),
     .idle_o(ask_idle), .stat_home_o(stat_rdma_o), .stat_park_o, .stat_busy_o, .stat_none_o()

@@ -49,6 +49,7 @@ module weft_eth_join #(
   input  logic [ID_W-1:0]       id_i,
   output logic                  again_valid_o,  ///< look it up again
   input  logic                  again_ready_i,
+  input  logic                  again_full_i,   ///< there is no place (neither of the two: another goes first)
   output weft_eth_pkg::tok_t    again_tok_o,
   output weft_eth_pkg::key_t    again_key_o,
   output logic [3:0]            again_cand_o,
@@ -164,7 +165,7 @@ module weft_eth_join #(
     .clk_i, .rst_ni, .in_valid_i(falsehit_valid_i), .in_ready_o(falsehit_ready_o), .in_data_i(falsehit_i),
     .out_valid_o(f_v), .out_ready_i(f_take), .out_data_o(f), .count_o()
   );
-  assign f_none        = f_v && (id_none_i || !again_ready_i);
+  assign f_none        = f_v && (id_none_i || again_full_i);
   assign again_valid_o = f_v && id_valid_i;
   assign f_put         = again_valid_o && again_ready_i;
   assign id_ready_o    = f_put;

@@ -7,7 +7,8 @@
 /// key enters whenever it comes, eleven cycles later its candidate is known; keys of a second try (`again`) and of
 /// commands enter when no frame does.
 ///
-/// The bus is never held: a command is written, runs (30 cycles or so, more while every cycle brings a frame), and STATUS says how it ended.
+/// The bus is never held: a command is written, runs (30 cycles or so, more while every cycle brings a
+/// frame), and STATUS says how it ended.
 module weft_eth_look #(
   parameter int unsigned N_QP = 64,
   parameter int unsigned SIG_W = 22,

@@ -1183,6 +1183,7 @@ bool tb_step(void)
 		return false;
 	}
 	if (!flood && !fill && n_fr >= base + total && quiet()) { /* at leisure nothing is lost */
+		tb_check(!stats[S_FALSE] && !stats[S_PARK], "at leisure frames were let go");
 		tb_check(!stats[S_LOST] && stats[S_SKIP] == skip_base && !nobody_n, "at leisure %llu frames were lost, %u without body",
 			 (unsigned long long)stats[S_LOST], nobody_n);
 		tb_check(stats[S_FULL] <= total / 50, "at leisure %llu frames were over a share", (unsigned long long)stats[S_FULL]);
