@@ -263,7 +263,7 @@ static bool fetch(unsigned q, bool frames)
 	for (unsigned m = 0; m < MISSES; m++)
 		if (!miss[m].used) {
 			miss[m] = (typeof(miss[m])){ .used = true, .frames = frames, .q = q, .at = tb_cycle() + tb_range(1, 500), .lost = tb_chance(4) };
-			if (flood && q < 12 && tb_chance(5)) /* firmware holds it */
+			if (flood && q < 2 && tb_chance(40)) /* firmware holds it */
 				miss[m].at += tb_range(2000, 6000);
 			conn[q].state = COMING;
 			conn[q].miss = m;
@@ -526,7 +526,7 @@ static unsigned make_options(uint8_t *o)
 /* A frame of connection q (or near it), its sequence number and source address say which frame it is. */
 static unsigned build(uint8_t *f, unsigned idx, bool *err, int only, unsigned optlen, const uint8_t *opt, unsigned pl)
 {
-	unsigned q = only >= 0 ? (unsigned)only : tb_chance(60) ? tb_below(12) : tb_below(N_QP), l3 = 14, l4, n, l4len, proto = 6, doff;
+	unsigned q = only >= 0 ? (unsigned)only : flood && tb_chance(20) ? tb_below(2) : tb_chance(60) ? tb_below(12) : tb_below(N_QP), l3 = 14, l4, n, l4len, proto = 6, doff;
 	struct conn *c = &conn[q], other;
 	bool udp = false, plain = only >= 0;
 	uint32_t sum;
@@ -1263,6 +1263,7 @@ void tb_finish(void)
 		 "%u good frames did not come out, %llu drops", good_gone, (unsigned long long)drops);
 	tb_check(stats[S_RDMA] == seg_n && stats[S_FW] == fw_n && stats[S_L2] == l2_n && stats[S_BUSY] == busies, "counters: %llu segments, seen %u",
 		 (unsigned long long)stats[S_RDMA], seg_n);
+	tb_check(!flood || TB_DATA_W != 512 || stats[S_PARK], "no list of parked frames was full");
 	tb_check(!flood || (pauses && nobody_n && stats[S_FULL]), "a flood: pause %u, without body %u, full %llu", pauses, nobody_n,
 		 (unsigned long long)stats[S_FULL]);
 	tb_check(fill || (false_n && busies && comings && nones && resumes && stats[S_SLOW] && rem_ok), "something did not occur");
