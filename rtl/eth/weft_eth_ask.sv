@@ -146,7 +146,6 @@ module weft_eth_ask #(
   assign w_rest = t_v && r_v && !w_need;
   assign i_need = i_v && i_hit;
   assign i_rest = i_v && !i_hit;
-  // A connection whose frames were parked waits in u_retry no longer than until its next answer.
   logic go_res, go_rt, go_inj, go_wire, fresh;
   assign fresh   = can && !hold_i && !rt_v && !rt_in_v;
   assign go_res  = can && resume_valid_i && res_alone;
