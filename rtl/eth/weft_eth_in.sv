@@ -23,7 +23,8 @@
 /// back as `falsehit` (unchanged but for `who`), which may come at any time and is always taken within a bounded
 /// number of cycles (it is let go, and counted, when there is no header record for it). Segments of one
 /// connection keep the order of the wire; only when another candidate of the same signature comes into the
-/// table, leaves it, or is destroyed meanwhile, some may pass others. `have` comes exactly two cycles
+/// table, leaves it, is displaced in it, or is destroyed meanwhile, some may pass others (and one that is on
+/// its second try may miss an entry that is displaced in these cycles: it is steered as without one). `have` comes exactly two cycles
 /// behind the accepted `need`. A frame's blocks belong to tcp (later mpa) from `seg` on, when `body` is set.
 module weft_eth_in #(
   parameter int unsigned DATA_W = 128,         ///< 64, 128, 256 or 512

@@ -229,6 +229,7 @@ static bool flood, fill, speed, idle, ready, pause_, always_home;
 static unsigned need_rate = 100, pauses, in_order, fw_n, l2_n, seg_n, false_n, nobody_n, skipped;
 static uint64_t rx_last_at, seg_at;
 static unsigned idle_for;
+static uint64_t moved_at; /* an entry was displaced */
 
 static void take_slot(unsigned q)
 {
@@ -715,6 +716,7 @@ static void all_tried(unsigned idx, const char *what)
 			continue;
 		for (unsigned j = 0; j < f->n_tried; j++)
 			t |= f->tried[j] == e->q;
+		t |= moved_at >= f->pushed; /* displaced to a way that had been looked at */
 		t |= conn[e->q].none_at != NEVER && conn[e->q].none_till >= f->pushed;
 		tb_check(t, "frame %u goes to %s, but QPN %u was not tried", idx, what, e->q);
 	}
@@ -822,7 +824,7 @@ static void on_seg(int port, const uint8_t *bits, void *arg)
 	}
 	/* In the order of the wire, unless what stands before it in the table changed meanwhile. */
 	if (idx < conn[q].next) {
-		bool changed = false;
+		bool changed = moved_at >= f->pushed;
 
 		for (unsigned k = 0; k < n_en; k++)
 			changed |= en[k].sig == f->sig && en[k].at == f->at && en[k].q != q &&
@@ -972,6 +974,8 @@ static void on_state(int port, const uint8_t *b, void *arg)
 {
 	for (unsigned k = 0; k < N_STAT; k++)
 		stats[k] += tb_bits_get(b, k, 1);
+	if (tb_bits_get(b, S_MOVE, 1))
+		moved_at = tb_cycle();
 	idle = tb_bits_get(b, 17, 1);
 	ready = tb_bits_get(b, 18, 1);
 	pause_ = tb_bits_get(b, 19, 1);
