@@ -333,11 +333,28 @@ package weft_dp_pkg;
     logic        ask_done;  ///< all of the ask has left
     logic        ack_only;
     logic        fin;
+    logic        cut;      ///< what was built behind off + len did not leave: ask for it
+    logic        cwr;      ///< it carried CWR
     logic [1:0]  gen;
     logic [31:0] acked;     ///< ACK field that it carried
     logic [31:0] edge_seq;  ///< right edge of the window that it advertised
     logic [47:0] at;        ///< when, ns
   } departed_t;
+
+  /// What tcp wants sent without bytes. DueAck may ride on a segment with bytes that leaves first. The rest goes by itself.
+  typedef enum logic [2:0] {
+    DueAck   = 3'd0,
+    DuePure  = 3'd1,  ///< an ACK that must have no bytes: a duplicate ACK (RFC 5681), a challenge ACK (RFC 5961)
+    DueFin   = 3'd2,  ///< FIN at off, the end of the stream; it counts as the byte at off
+    DueRst   = 3'd3,  ///< RST at off, also when the view is not open
+    DueProbe = 3'd4   ///< ACK with sequence number off: keep-alive and window probe without bytes say una - 1
+  } due_e;
+
+  typedef struct packed {
+    who_t        who;
+    due_e        kind;
+    logic [63:0] off;      ///< DueFin, DueRst, DueProbe
+  } ackdue_t;
 
   /// An FPDU that could not be made.
   typedef struct packed {
