@@ -12,7 +12,7 @@
 /// ACK that is asked for meanwhile stays due.
 ///
 /// Contract: asks of one slot are 4 cycles apart at least (the conn pipe's are 8). What is asked is readable, and
-/// in the set, two cycles later.
+/// in the set, three cycles later.
 // lint: -GN_SLOT=256
 module weft_tcp_ackset #(
   parameter int unsigned N_SLOT = 256,  ///< slots, a power of two, 2 to 4,096
@@ -61,8 +61,8 @@ module weft_tcp_ackset #(
   assign ready_o = set_ready && !clear_q;
 
   // ---------------------------------------------------------------- asking
-  logic                 v_q, ctl_q, pure_q;
-  logic [SlW-1:0]       slot_q, an_slot_q;
+  logic                 v_q, v2_q, ctl_q, pure_q;
+  logic [SlW-1:0]       slot_q, slot2_q, an_slot_q;
   logic [8:0]           ask, ask_rd, ask_d, ans, ans_rd, ans_d;  // control, pure, ACK: 3 bits each
   weft_dp_pkg::due_e    kind_q;
   logic [63:0]          off_q;
@@ -78,10 +78,16 @@ module weft_tcp_ackset #(
   assign ask_d[8:6] = ctl_q ? step(ask[8:6], ans[8:6]) : ask[8:6];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) v_q <= 1'b0;
-    else v_q <= due_valid_i;
+    if (!rst_ni) begin
+      v_q  <= 1'b0;
+      v2_q <= 1'b0;
+    end else begin
+      v_q  <= due_valid_i;
+      v2_q <= v_q;
+    end
   end
   always_ff @(posedge clk_i) begin
+    slot2_q <= slot_q;
     if (due_valid_i) begin
       slot_q <= due_i.who.slot[SlW-1:0];
       ctl_q  <= due_i.kind != weft_dp_pkg::DueAck && due_i.kind != weft_dp_pkg::DuePure;
@@ -114,16 +120,17 @@ module weft_tcp_ackset #(
     .re_i(rd_re_i), .raddr_i(rd_slot_i), .rdata_o({rd_kind_o, rd_off_o})
   );
 
+  // Who takes a slot reads its words in that cycle; so they are written a cycle before it is inserted.
   weft_ready_fifo #(.N(N_SLOT)) u_set (
-    .clk_i, .rst_ni, .ready_o(set_ready), .ins_valid_i(v_q), .ins_id_i(slot_q),
+    .clk_i, .rst_ni, .ready_o(set_ready), .ins_valid_i(v2_q), .ins_id_i(slot2_q),
     .out_valid_o, .out_ready_i, .out_id_o(out_slot_o), .count_o(), .idle_o(set_idle), .stat_enter_o(), .stat_merge_o(merge_valid_o)
   );
   logic [SlW-1:0] merge_q;
   always_ff @(posedge clk_i) begin
-    if (v_q) merge_q <= slot_q;
+    if (v2_q) merge_q <= slot2_q;
   end
   assign merge_slot_o = 12'(merge_q);
-  assign idle_o       = set_idle && !due_valid_i && !v_q;
+  assign idle_o       = set_idle && !due_valid_i && !v_q && !v2_q;
 
   // ---------------------------------------------------------------- answering
   always_ff @(posedge clk_i) if (rd_re_i) an_slot_q <= rd_slot_i;
@@ -136,23 +143,20 @@ module weft_tcp_ackset #(
   assign unused = ^due_i;
 
 `ifndef SYNTHESIS
-  logic           was_q, was2_q;
-  logic [SlW-1:0] was_slot_q, was2_slot_q;
+  logic           was2_q;
+  logic [SlW-1:0] was2_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      was_q  <= 1'b0;
       was2_q <= 1'b0;
     end else begin
-      was_q  <= v_q;
-      was2_q <= was_q;
+      was2_q <= v2_q;
     end
   end
   always_ff @(posedge clk_i) begin
-    was_slot_q  <= slot_q;
-    was2_slot_q <= was_slot_q;
+    was2_slot_q <= slot2_q;
     if (rst_ni && due_valid_i) begin
       assert (ready_o) else $error("%m: asked before it is cleared");
-      assert (!(v_q && slot_q == due_i.who.slot[SlW-1:0]) && !(was_q && was_slot_q == due_i.who.slot[SlW-1:0]) &&
+      assert (!(v_q && slot_q == due_i.who.slot[SlW-1:0]) && !(v2_q && slot2_q == due_i.who.slot[SlW-1:0]) &&
               !(was2_q && was2_slot_q == due_i.who.slot[SlW-1:0])) else $error("%m: asks of one slot too close");
     end
   end

@@ -920,6 +920,8 @@ static void load(unsigned i, unsigned s)
 	tb_item_push(LOAD, line, 70);
 	slot[s].l2[slot[s].nl2 % H].at = tb_cycle();
 	slot[s].l2[slot[s].nl2++ % H].l2 = c->l2;
+	if (verbose)
+		tb_note("load of connection %u into slot %u, snd_max %llx, cycle %llu", i, s, (unsigned long long)c->snd_max, (unsigned long long)tb_cycle());
 	move_view(c);
 	tb_pack_begin(&b, 76);
 	tb_put(&b, 12, s);
