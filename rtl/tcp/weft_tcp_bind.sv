@@ -11,7 +11,7 @@
 /// while AHEAD beats of segments are: so no header is much older than that.
 ///
 /// A segment whose view is closed does not leave (`cut`). An ACK of a slot that has a segment waiting is not sent: it
-/// rides, unless there are SACK blocks to tell. A frame whose L2 entry is not valid, or became tagged or untagged since its segment was
+/// rides, unless there are SACK blocks to tell: blocks that come later bring an ACK of their own that is due. A frame whose L2 entry is not valid, or became tagged or untagged since its segment was
 /// cut, is counted as sent and does not leave: to TCP it is lost.
 // lint: -GN_SLOT=256
 module weft_tcp_bind #(
@@ -230,7 +230,8 @@ module weft_tcp_bind #(
 
   assign bound_we   = bytes;
   assign due_all_o  = v1_q && due1_q && (ctl || !vw_open || bare);
-  assign due_rode_o = bytes && (covers || !vw_open);
+  // One that is to ride is answered by that: a segment which waits is bound with a view no older than this one.
+  assign due_rode_o = v1_q && (due1_q ? rides && !due_ctl_i : bytes && (covers || !vw_open));
 
   assign max_d  = fin ? due_off_i + 64'd1 : end1_q;
   assign max_we = v1_q && (due1_q ? fin && due_off_i >= max : bytes && vw_open && end1_q > max);
