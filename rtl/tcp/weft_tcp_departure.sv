@@ -6,7 +6,7 @@
 /// Departure: the sending side of room tcp, at its edge (docs/datapath.md, "Send"). Framed FPDUs become segments,
 /// segments and what is due without bytes become frames.
 ///
-///   framed --> plan --> slice --> segbuf --------------------> segout --> frm
+///   framed --> plan --> trim --> slice --> segbuf ---------> segout --> frm
 ///                         | records                             ^
 ///                         v                                     | headers
 ///   ackdue --> ackset --> bind --> departed, snd_max, drop --> seghdr
@@ -152,12 +152,14 @@ module weft_tcp_departure #(
   assign l2_new  = load ? key.l2 : cmd_i.arg;
 
   // ---------------------------------------------------------------- FPDUs to segments
-  weft_tcp_seg_pkg::plan_t plan;
+  weft_tcp_seg_pkg::plan_t plan, bt_plan;
+  weft_tcp_seg_pkg::bite_t bite;
   weft_tcp_seg_pkg::rec_t  rec_in, rec;
   logic                    plan_v, plan_r, joined, by_v, by_r, by_last, by_err, by_more, plan_idle, slice_idle;
-  logic [DATA_W-1:0]       by_data, ch_data, body_data;
-  logic [CntW-1:0]         by_cnt, ch_cnt, body_cnt;
-  logic [LaneW-1:0]        ch_off, ch_pre;
+  logic                    bt_v, bt_r;
+  logic [DATA_W-1:0]       by_data, bt_data, ch_data, body_data;
+  logic [CntW-1:0]         by_cnt, bt_cnt, ch_cnt, body_cnt;
+  logic [LaneW-1:0]        bt_off, ch_off, ch_pre;
   logic                    ch_v, ch_r, ch_first, ch_odd, ch_sure, ch_final, ch_err;
   logic                    ri_v, ri_r, rec_v, rec_r, jd_v, jd_r, sum_v, sum_r, body_v, body_r, body_last, buf_empty;
   logic [11:0]             jd_slot;
@@ -173,10 +175,17 @@ module weft_tcp_departure #(
     .byte_err_o(by_err), .byte_more_o(by_more), .idle_o(plan_idle), .stat_void_o(stat_fpdu_void_o)
   );
 
-  weft_tcp_slice #(.DATA_W(DATA_W)) u_slice (
-    .clk_i, .rst_ni, .plan_valid_i(plan_v), .plan_ready_o(plan_r), .plan_i(plan), .joined_i(joined),
+  weft_tcp_trim #(.DATA_W(DATA_W)) u_trim (
+    .clk_i, .rst_ni, .plan_valid_i(plan_v), .plan_ready_o(plan_r), .plan_i(plan),
     .byte_valid_i(by_v), .byte_ready_o(by_r), .byte_data_i(by_data), .byte_cnt_i(by_cnt), .byte_last_i(by_last),
     .byte_err_i(by_err), .byte_more_i(by_more),
+    .out_valid_o(bt_v), .out_ready_i(bt_r), .out_data_o(bt_data), .out_off_o(bt_off), .out_cnt_o(bt_cnt), .out_o(bite),
+    .plan_o(bt_plan)
+  );
+
+  weft_tcp_slice #(.DATA_W(DATA_W)) u_slice (
+    .clk_i, .rst_ni, .in_valid_i(bt_v), .in_ready_o(bt_r), .in_data_i(bt_data), .in_off_i(bt_off), .in_cnt_i(bt_cnt), .in_i(bite),
+    .plan_i(bt_plan), .joined_i(joined),
     .ch_valid_o(ch_v), .ch_ready_i(ch_r), .ch_data_o(ch_data), .ch_off_o(ch_off), .ch_cnt_o(ch_cnt), .ch_first_o(ch_first),
     .ch_pre_o(ch_pre), .ch_odd_o(ch_odd), .ch_sure_o(ch_sure), .ch_final_o(ch_final), .ch_err_o(ch_err),
     .rec_valid_o(ri_v), .rec_ready_i(ri_r), .rec_o(rec_in), .drop_valid_o(jd_v), .drop_ready_i(jd_r), .drop_slot_o(jd_slot),

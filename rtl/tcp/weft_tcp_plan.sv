@@ -53,7 +53,7 @@ module weft_tcp_plan #(
   output logic                      plan_valid_o,
   input  logic                      plan_ready_i,
   output weft_tcp_seg_pkg::plan_t   plan_o,
-  output logic                      joined_o,     ///< an FPDU behind this plan's is there and joins it
+  output logic                      joined_o,     ///< an FPDU behind the plan that was taken last is there and joins it
   output logic                      byte_valid_o,
   input  logic                      byte_ready_i,
   output logic [DATA_W-1:0]         byte_data_o,
@@ -68,21 +68,20 @@ module weft_tcp_plan #(
 
   localparam int unsigned PLANS = 8;
   localparam int unsigned ViewW = 1 + 64 + 16 + 2 + 1 + 2;
-  localparam int unsigned PlanW = 12 + 64 + 48 + 2 + 5 + 7 + 3 + 4 + 2 + 2;
+  localparam int unsigned PlanW = 12 + 64 + 32 + 3 + 16 + 5 + 7 + 2 + 4 + 2 + 2;
 
   // ---------------------------------------------------------------- what comes in
   logic                 first_q, hold_q, room, acc, begins;
   logic [3:0]           out_q;      // plans that were begun and not taken
   logic                 byte_room;
   logic [PLANS-1:0]     joins_q;
-  logic [2:0]           put_q, get_q, next;
+  logic [2:0]           put_q, get_q;
 
   assign room       = !hold_q && !out_q[3];
   assign in_ready_o = byte_room && (!first_q || room);
   assign acc        = in_valid_i && in_ready_o;
   assign begins     = acc && first_q;
-  assign next       = get_q + 3'd1;
-  assign joined_o   = out_q[3:1] != '0 && joins_q[next];
+  assign joined_o   = out_q != '0 && joins_q[get_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -199,10 +198,17 @@ module weft_tcp_plan #(
   end
 
   // ---------------------------------------------------------------- the plan
-  weft_tcp_seg_pkg::plan_t plan;
+  weft_tcp_seg_pkg::plan_t  plan;
+  weft_tcp_seg_pkg::shape_t shape, pv_shape_q;
+  logic                    to_end, same, pv_valid_q, pv_again_q;
+  logic [11:0]             pv_slot_q;
+  logic [3:0]              pv_ask_q;
+  logic [1:0]              pv_gen_q;
+  logic [63:0]             pv_end_q;
   logic [16:0]             want, high;
   logic [5:0]              opt;     // bytes of SACK option
 
+  assign shape = {v6_2_q, vlan, ts2_q, sack2_q};
   assign opt  = sack2_q == '0 ? 6'd0 : {1'b0, sack2_q, 3'd4};
   assign want = to2_q < {1'b0, f2_q.bytes} ? to2_q : {1'b0, f2_q.bytes};
   assign high = !ok2_q ? 17'd0 : want < lim2_q ? want : lim2_q;
@@ -212,16 +218,13 @@ module weft_tcp_plan #(
     plan.slot         = f2_q.who.slot;
     plan.off          = start2_q;
     plan.skip         = from2_q[16] ? 16'hffff : from2_q[15:0];
-    plan.keep         = high > from2_q ? high[15:0] - from2_q[15:0] : 16'd0;
-    plan.whole        = from2_q == '0 && high == {1'b0, f2_q.bytes};
-    plan.to_end       = high == {1'b0, f2_q.bytes};
+    plan.stop         = high[15:0];
+    plan.some         = high > from2_q;
+    plan.to_end       = to_end;
+    plan.app          = f2_q.joins && same && to_end && from2_q == '0 && f2_q.bytes != '0;
     plan.mss          = mss2_q - {10'd0, opt};
-    plan.shape.v6     = v6_2_q;
-    plan.shape.vlan   = vlan;
-    plan.shape.ts     = ts2_q;
-    plan.shape.n_sack = sack2_q;
+    plan.shape        = shape;
     plan.hdr_len      = 7'd54 + (v6_2_q ? 7'd20 : 7'd0) + (vlan ? 7'd4 : 7'd0) + (ts2_q ? 7'd12 : 7'd0) + {1'b0, opt};
-    plan.joins        = f2_q.joins;
     plan.psh          = f2_q.psh;
     plan.again        = f2_q.again;
     plan.ask_id       = f2_q.ask_id;
@@ -229,6 +232,25 @@ module weft_tcp_plan #(
     plan.cut          = high < want && want > from2_q;
     plan.gen          = f2_q.gen;
   end
+
+  // Does it go on where the one before ended, for the same purpose?
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pv_valid_q <= 1'b0;
+    else if (v2_q) pv_valid_q <= to_end;
+  end
+  always_ff @(posedge clk_i) begin
+    if (v2_q) begin
+      pv_slot_q  <= f2_q.who.slot;
+      pv_shape_q <= shape;
+      pv_again_q <= f2_q.again;
+      pv_ask_q   <= f2_q.ask_id;
+      pv_gen_q   <= f2_q.gen;
+      pv_end_q   <= f2_q.off + 64'(f2_q.bytes);
+    end
+  end
+  assign to_end = high == {1'b0, f2_q.bytes};
+  assign same   = pv_valid_q && pv_slot_q == f2_q.who.slot && pv_shape_q == shape && pv_again_q == f2_q.again &&
+                  pv_ask_q == f2_q.ask_id && pv_gen_q == f2_q.gen && pv_end_q == f2_q.off;
 
   logic plan_room;
   weft_fifo #(.W(PlanW), .DEPTH(PLANS)) u_plan (

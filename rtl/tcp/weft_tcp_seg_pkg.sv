@@ -18,13 +18,13 @@ package weft_tcp_seg_pkg;
     logic [11:0] slot;
     logic [63:0] off;       ///< stream offset of the first byte that leaves
     logic [15:0] skip;      ///< bytes of the FPDU before it
-    logic [15:0] keep;      ///< bytes that leave; 0: none
-    logic        whole;     ///< all of the FPDU
+    logic [15:0] stop;      ///< bytes of the FPDU up to the last one that leaves
+    logic        some;      ///< any leave
+    logic        app;       ///< all of it goes on with the segment of the FPDU before, if that is open and has room
     logic        to_end;    ///< its last byte is among them
     logic [15:0] mss;       ///< bytes of a segment, 1 or more
     shape_t      shape;
     logic [6:0]  hdr_len;
-    logic        joins;
     logic        psh;
     logic        again;
     logic [3:0]  ask_id;
@@ -32,6 +32,15 @@ package weft_tcp_seg_pkg;
     logic        cut;       ///< bytes that were asked for do not leave
     logic [1:0]  gen;
   } plan_t;
+
+  /// A beat of an FPDU, as far as it leaves, and the end of its packet.
+  typedef struct packed {
+    logic first;   ///< the first one of its packet
+    logic last;    ///< the last byte that leaves is in it
+    logic done;    ///< the packet ends
+    logic err;     ///< with done: its bytes are not good
+    logic more;    ///< with done: an FPDU that joins will come
+  } bite_t;
 
   /// A segment in the segment buffer, or (`none`) word of an FPDU of which nothing is left to send.
   typedef struct packed {

@@ -4,8 +4,7 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// Headers of segments (RFC 791, 8200, 9293, 7323, 2018), with both checksums: one a cycle, no waiting inside. The
-/// header without its checksums is there a cycle after `seg_valid_i`, they are four behind it: `hdr_valid_o` says both.
-/// The payload's sum is taken in the fourth cycle and must be there by then.
+/// header without its checksums is kept a cycle after `seg_valid_i`; they are there four behind it, or one behind the sum of the bytes.
 ///
 /// IPv4 says DF and counts its identification (RFC 6864: any value will do). Room for SACK blocks that there are
 /// not is filled with NOP. The checksums are kept apart so that a header's 118 bytes are stored once.
@@ -129,13 +128,13 @@ module weft_tcp_seghdr #(
   logic [319:0] p_ip, p_opts;
   logic [159:0] p_tcp;
   logic [15:0]  c_tcp, c_ip;
-  logic         v3_q, v4_q, v5_q, b3_q, b4_q, b5_q, chk_valid;
+  logic         v3_q, v4_q, b3_q, b4_q, chk_valid, chk_body, chk_go, c_valid_q;
 
   weft_fifo #(.W(PartW), .DEPTH(QUEUE)) u_parts (
     .clk_i, .rst_ni, .in_valid_i(seg_valid_i), .in_ready_o(part_room),
     .in_data_i({tmpl_i.fn, tmpl_i.port, lost || seg_i.drop, seg_i.body, seg_i.shape.v6, vlan, hdr_len, opts, tcp,
                 seg_i.shape.v6 ? ip6 : {160'd0, ip4}, eth}),
-    .out_valid_o(part_valid), .out_ready_i(hdr_ready_i && chk_valid),
+    .out_valid_o(part_valid), .out_ready_i(hdr_ready_i && c_valid_q),
     .out_data_o({hdr_link_o[7:0], hdr_link_o[9:8], hdr_drop_o, hdr_body_o, p_v6, p_vlan, hdr_len_o, p_opts, p_tcp, p_ip, p_eth}),
     .count_o()
   );
@@ -143,20 +142,20 @@ module weft_tcp_seghdr #(
   // ---------------------------------------------------------------- sums
   logic [18:0] addr3_q, src3_q, ip3_q, ports3_q, rest3_q, ts3_q, sack3a_q, sack3b_q;
   logic [22:0] tcp4_q, ip4_q;
-  logic [15:0] tcp5_q, ip5_q;
+  logic [15:0] chk_tcp, chk_ip;
   logic [16:0] both;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {v3_q, v4_q, v5_q} <= '0;
+      {v3_q, v4_q} <= '0;
       id_q <= '0;
     end else begin
-      {v3_q, v4_q, v5_q} <= {seg_valid_i, v3_q, v4_q};
+      {v3_q, v4_q} <= {seg_valid_i, v3_q};
       if (seg_valid_i) id_q <= id_q + 16'd1;
     end
   end
   always_ff @(posedge clk_i) begin
-    {b3_q, b4_q, b5_q} <= {seg_i.body, b3_q, b4_q};
+    {b3_q, b4_q} <= {seg_i.body, b3_q};
     if (seg_valid_i) begin
       src3_q   <= sum8(tmpl_i.saddr);
       addr3_q  <= sum8(tmpl_i.daddr);
@@ -174,17 +173,25 @@ module weft_tcp_seghdr #(
                 ((23'(ts3_q) + 23'(sack3a_q)) + 23'(sack3b_q));
       ip4_q  <= 23'(src3_q) + 23'(addr3_q) + 23'(ip3_q);
     end
-    tcp5_q <= fold(tcp4_q);
-    ip5_q  <= fold(ip4_q);
   end
-  assign both        = 17'(tcp5_q) + (b5_q ? 17'(sum_i) : 17'd0);
-  assign sum_ready_o = v5_q && b5_q;
-
-  weft_fifo #(.W(32), .DEPTH(QUEUE)) u_checks (
-    .clk_i, .rst_ni, .in_valid_i(v5_q), .in_ready_o(chk_room),
-    .in_data_i({~ip5_q, ~(both[15:0] + {15'd0, both[16]})}),
-    .out_valid_o(chk_valid), .out_ready_i(hdr_ready_i), .out_data_o({c_ip, c_tcp}), .count_o()
+  // They wait for the sum of the bytes, which follows its segment by a few cycles, and more when its buffer is full.
+  weft_fifo #(.W(33), .DEPTH(QUEUE)) u_checks (
+    .clk_i, .rst_ni, .in_valid_i(v4_q), .in_ready_o(chk_room), .in_data_i({b4_q, fold(ip4_q), fold(tcp4_q)}),
+    .out_valid_o(chk_valid), .out_ready_i(chk_go), .out_data_o({chk_body, chk_ip, chk_tcp}), .count_o()
   );
+  assign both        = 17'(chk_tcp) + (chk_body ? 17'(sum_i) : 17'd0);
+  assign chk_go      = (!c_valid_q || hdr_ready_i) && (!chk_body || sum_valid_i);
+  assign sum_ready_o = chk_valid && chk_body && (!c_valid_q || hdr_ready_i);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) c_valid_q <= 1'b0;
+    else if (!c_valid_q || hdr_ready_i) c_valid_q <= chk_valid && chk_go;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!c_valid_q || hdr_ready_i) begin
+      c_ip  <= ~chk_ip;
+      c_tcp <= ~(both[15:0] + {15'd0, both[16]});
+    end
+  end
 
   // ---------------------------------------------------------------- put together
   logic [159:0] f_tcp;
@@ -197,20 +204,19 @@ module weft_tcp_seghdr #(
   assign l4          = {160'd0, p_opts, f_tcp};
   assign l3          = p_v6 ? {l4[479:0], f_ip} : {160'd0, l4[479:0], f_ip[159:0]};
   assign hdr_data_o  = p_vlan ? {l3, p_eth} : {32'd0, l3, p_eth[143:32]};
-  assign hdr_valid_o = chk_valid;
+  assign hdr_valid_o = c_valid_q;
 
-  assign idle_o      = !seg_valid_i && !v3_q && !v4_q && !v5_q && !chk_valid;
+  assign idle_o      = !seg_valid_i && !v3_q && !v4_q && !chk_valid && !c_valid_q;
   assign stat_void_o = seg_valid_i && lost;
 
   logic unused;
-  assign unused = ^{l2e_i, l2_i, part_room, chk_room, part_valid, sum_valid_i, l4, tmpl_i, p_tcp};
+  assign unused = ^{l2e_i, l2_i, part_room, chk_room, part_valid, l4, tmpl_i, p_tcp};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(seg_valid_i && !part_room) && !(v5_q && !chk_room)) else $error("%m: a header has no room");
-      assert (!(sum_ready_o && !sum_valid_i)) else $error("%m: a sum is late");
-      assert (!(chk_valid && !part_valid)) else $error("%m: sums without their header");
+      assert (!(seg_valid_i && !part_room) && !(v4_q && !chk_room)) else $error("%m: a header has no room");
+      assert (!(c_valid_q && !part_valid)) else $error("%m: sums without their header");
     end
   end
 `endif
