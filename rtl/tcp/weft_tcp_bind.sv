@@ -168,15 +168,15 @@ module weft_tcp_bind #(
     .clk_i, .we_i(l2_we_i), .waddr_i(l2_slot_i[SlW-1:0]), .wdata_i(l2_i),
     .re_i(admit), .raddr_i(slot), .rdata_o(l2_o)
   );
-  // A load waits for a cycle in which no segment is bound; two of those never follow each other.
+  // A load waits for a cycle in which nothing is bound; two of those in which something is never follow each other.
   weft_ram_1r1w #(.W(64), .DEPTH(N_SLOT)) u_max (
-    .clk_i, .we_i(max_we || pend_q), .waddr_i(max_we ? rec1_q.slot[SlW-1:0] : pend_slot_q),
-    .wdata_i(max_we ? max_d : pend_max_q),
+    .clk_i, .we_i(max_we || (pend_q && !v1_q)), .waddr_i(v1_q ? rec1_q.slot[SlW-1:0] : pend_slot_q),
+    .wdata_i(v1_q ? max_d : pend_max_q),
     .re_i(admit), .raddr_i(slot), .rdata_o(max)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pend_q <= 1'b0;
-    else pend_q <= open_valid_i || (pend_q && max_we);
+    else pend_q <= open_valid_i || (pend_q && v1_q);
   end
   always_ff @(posedge clk_i) begin
     if (open_valid_i) begin

@@ -170,16 +170,13 @@ module weft_tcp_plan #(
     clip = v[63] ? 17'd0 : v[62:17] != '0 ? 17'h1ffff : v[16:0];
   endfunction
 
-  logic                      ok2_q, ts2_q, v6_2_q;
-  logic [16:0]               from2_q, to2_q, lim2_q;
+  logic                      ok2_q, shut2_v_q, ts2_q, v6_2_q;
+  logic [16:0]               from2_q, to2_q;
+  logic [63:0]               lim2_q, shut2_q;   // clipped in the next cycle: they come from tables
   logic [63:0]               start2_q;
   logic [15:0]               mss2_q;
   logic [1:0]                sack2_q;
   weft_dp_pkg::framed_t      f2_q;
-  logic [16:0]               d_lim, d_shut;
-
-  assign d_lim  = f1_q.again ? 17'h1ffff : clip(view_limit - f1_q.off);
-  assign d_shut = cl_valid && cl_gen == f1_q.gen ? clip(cl_off - f1_q.off) : 17'h1ffff;
 
   always_ff @(posedge clk_i) begin
     if (v1_q) begin
@@ -187,7 +184,9 @@ module weft_tcp_plan #(
       ok2_q    <= view_open && view_gen == f1_q.gen && !f1_q.void_fpdu;
       from2_q  <= clip(f1_q.from - f1_q.off);
       to2_q    <= clip(f1_q.to - f1_q.off);
-      lim2_q   <= d_lim < d_shut ? d_lim : d_shut;
+      lim2_q   <= view_limit - f1_q.off;
+      shut2_q  <= cl_off - f1_q.off;
+      shut2_v_q <= cl_valid && cl_gen == f1_q.gen;
       start2_q <= $signed(f1_q.from - f1_q.off) > 0 ? f1_q.from : f1_q.off;
       mss2_q   <= view_mss > 16'(MSS_MAX) ? 16'(MSS_MAX) : view_mss == '0 ? 16'd1 : view_mss;
       // A segment so short has no room for SACK blocks.
@@ -200,18 +199,25 @@ module weft_tcp_plan #(
   // ---------------------------------------------------------------- the plan
   weft_tcp_seg_pkg::plan_t  plan;
   weft_tcp_seg_pkg::shape_t shape, pv_shape_q;
-  logic                    to_end, same, pv_valid_q, pv_again_q;
+  logic                    to_end, some, less, same, pv_valid_q, pv_again_q;
   logic [11:0]             pv_slot_q;
   logic [3:0]              pv_ask_q;
   logic [1:0]              pv_gen_q;
   logic [63:0]             pv_end_q;
-  logic [16:0]             want, high;
+  logic [16:0]             bytes, lim, shut2, want, most, high;
   logic [5:0]              opt;     // bytes of SACK option
 
   assign shape = {v6_2_q, vlan, ts2_q, sack2_q};
   assign opt  = sack2_q == '0 ? 6'd0 : {1'b0, sack2_q, 3'd4};
-  assign want = to2_q < {1'b0, f2_q.bytes} ? to2_q : {1'b0, f2_q.bytes};
-  assign high = !ok2_q ? 17'd0 : want < lim2_q ? want : lim2_q;
+  assign bytes = {1'b0, f2_q.bytes};
+  assign lim   = f2_q.again ? 17'h1ffff : clip(lim2_q);
+  assign shut2 = shut2_v_q ? clip(shut2_q) : 17'h1ffff;
+  assign want  = to2_q < bytes ? to2_q : bytes;
+  assign most  = lim < shut2 ? lim : shut2;
+  assign high  = want < most ? want : most;
+  // Side by side, not one behind the other.
+  assign some  = ok2_q && to2_q > from2_q && bytes > from2_q && lim > from2_q && shut2 > from2_q;
+  assign less  = !ok2_q || (lim < to2_q && lim < bytes) || (shut2 < to2_q && shut2 < bytes);
 
   always_comb begin
     plan              = '0;
@@ -219,7 +225,7 @@ module weft_tcp_plan #(
     plan.off          = start2_q;
     plan.skip         = from2_q[16] ? 16'hffff : from2_q[15:0];
     plan.stop         = high[15:0];
-    plan.some         = high > from2_q;
+    plan.some         = some;
     plan.to_end       = to_end;
     plan.app          = f2_q.joins && same && to_end && from2_q == '0 && f2_q.bytes != '0;
     plan.mss          = mss2_q - {10'd0, opt};
@@ -229,7 +235,7 @@ module weft_tcp_plan #(
     plan.again        = f2_q.again;
     plan.ask_id       = f2_q.ask_id;
     plan.ask_done     = f2_q.again && to2_q <= {1'b0, f2_q.bytes};
-    plan.cut          = high < want && want > from2_q;
+    plan.cut          = less && to2_q > from2_q && bytes > from2_q;
     plan.gen          = f2_q.gen;
   end
 
@@ -248,7 +254,7 @@ module weft_tcp_plan #(
       pv_end_q   <= f2_q.off + 64'(f2_q.bytes);
     end
   end
-  assign to_end = high == {1'b0, f2_q.bytes};
+  assign to_end = ok2_q && to2_q >= bytes && lim >= bytes && shut2 >= bytes;
   assign same   = pv_valid_q && pv_slot_q == f2_q.who.slot && pv_shape_q == shape && pv_again_q == f2_q.again &&
                   pv_ask_q == f2_q.ask_id && pv_gen_q == f2_q.gen && pv_end_q == f2_q.off;
 
@@ -264,7 +270,7 @@ module weft_tcp_plan #(
   // The earliest departure time and the link are not read: nothing is paced, and there is one port.
   logic unused;
   assign unused = ^{view_i, view_slot_i, open_slot_i, v6_slot_i, l2_slot_i, l2_i, in_i.edt, in_i.link, in_i.resp, f1_q,
-                    f2_q, plan_room};
+                    f2_q, plan_room, high};
 
 `ifndef SYNTHESIS
   initial begin

@@ -1055,6 +1055,18 @@ static void feed(struct conn *c)
 		}
 		return;
 	}
+	if (tb_chance(4)) {
+		/* an ask of which nothing is in this FPDU */
+		uint64_t off = c->start + tb_below(5000);
+		unsigned bytes = any_size(), far = tb_below(3000);
+
+		w.again = true;
+		if (tb_chance(50))
+			push_fpdu(c, off, bytes, off + bytes + far, off + bytes + far + 100, w);
+		else
+			push_fpdu(c, off + far + 1, bytes, off, off + tb_below(far + 2), w);
+		return;
+	}
 	n = tb_chance(50) ? 1 : tb_range(2, 12);
 	for (unsigned i = 0; i < n; i++) {
 		unsigned bytes = n > 1 && tb_chance(80) ? tb_range(20, 300) : any_size();
