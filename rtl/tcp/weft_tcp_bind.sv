@@ -265,7 +265,7 @@ module weft_tcp_bind #(
 
   logic pin2_d;
   assign pin2_d = due1_q || rec1_q.pin;
-  assign tells  = v1_q && (due1_q ? sends : 1'b1);
+  assign tells  = v1_q;
 
   logic                   v2_q, d2_q, v3_q;
   weft_dp_pkg::departed_t dep2_q, dep3_q;
@@ -303,6 +303,7 @@ module weft_tcp_bind #(
       dep2_q.fin      <= fin;
       dep2_q.cut      <= !due1_q && (rec1_q.cut || (bytes && !vw_open));
       dep2_q.cwr      <= sends && seg.flags[7];
+      dep2_q.unsent   <= due1_q && !sends;
       dep2_q.gen      <= due1_q ? 2'd0 : rec1_q.gen;
       dep2_q.acked    <= vw_rcv_nxt;
       dep2_q.at       <= now_ns_i[47:0];

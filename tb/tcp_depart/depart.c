@@ -97,7 +97,7 @@ static struct maxw *maxes, **maxes_tail = &maxes;
 
 static uint64_t now_v, now_p;
 static bool is_idle;
-static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait;
+static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent;
 static uint64_t payload, frame_at, first_in, last_end, in_fpdus;
 static unsigned last_id = 0x10000, verbose;
 static unsigned phase, steps, target;
@@ -430,7 +430,7 @@ static void done(void)
 struct dep {
 	unsigned qpn, slot, len, ask_id, gen;
 	uint64_t off, at;
-	bool again, ask_done, ack_only, fin, cut, cwr;
+	bool again, ask_done, ack_only, fin, cut, cwr, unsent;
 	uint32_t acked, edge;
 };
 
@@ -581,7 +581,7 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 	struct fpdu *f = planned.head;
 	uint64_t b0;
 
-	tb_unpack_begin(&b, bits, 240);
+	tb_unpack_begin(&b, bits, 241);
 	d.qpn = tb_get(&b, 24);
 	d.slot = tb_get(&b, 12);
 	d.off = tb_get(&b, 64);
@@ -593,6 +593,7 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 	d.fin = tb_get(&b, 1);
 	d.cut = tb_get(&b, 1);
 	d.cwr = tb_get(&b, 1);
+	d.unsent = tb_get(&b, 1);
 	d.gen = tb_get(&b, 2);
 	d.acked = tb_get(&b, 32);
 	d.edge = tb_get(&b, 32);
@@ -611,6 +612,19 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 	if (n_departed % 16 == 0)
 		check_waiting(b0);
 	tb_check(s->pins > 0, "departed of slot %u, which has no pin", d.slot);
+	if (d.unsent) {
+		bool queued = false;
+		struct list *l[] = { &planned, &begun };
+
+		for (unsigned i = 0; i < 2; i++)
+			for (struct fpdu *q = l[i]->head; q; q = q->next)
+				queued |= q->slot == (int)d.slot;
+		tb_check(d.ack_only && !d.fin && !d.len && !d.cut && !d.ask_done && !d.cwr, "slot %u: what was not sent has odd flags", d.slot);
+		tb_check(!view_at(d.slot, b0)->open || due_at(s, b0, s->ans_all, 1 << PURE | 1 << FIN | 1 << RST | 1 << PROBE) < 0, "slot %u: what must go by itself is not sent", d.slot);
+		tb_check(!view_at(d.slot, b0)->open || queued || due_at(s, b0, s->ans_any, 1 << ACK) < 0, "slot %u: an ACK rides on nothing", d.slot);
+		n_unsent++;
+		return;
+	}
 	if (d.ack_only || d.fin) {
 		departed_due(&d, b0);
 		return;
