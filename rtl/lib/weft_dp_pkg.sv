@@ -158,7 +158,7 @@ package weft_dp_pkg;
     logic [63:0] off;
     logic [15:0] len;      ///< 0 only with fin
     logic [11:0] handle;
-    logic [7:0]  start;    ///< first byte in the frame, plus what was cut in front
+    logic [15:0] start;    ///< first byte in the frame, plus what was cut in front
     logic        ahead;    ///< not next in order
     logic        aligned;  ///< the peer is marked as always aligned
     logic        fin;      ///< the stream ends behind it

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Receive half of a visit: RCV_NXT, what is committed, the window's right edge, TS.Recent, ECN, ranges for SACK,
+/// and whether an ACK is due (RFC 9293 3.8.6.3, RFC 5681 4.2, RFC 2018, RFC 7323 4.3, RFC 3168 6.1.3).
+///
+/// Cycles count from the read of the record: differences and comparisons of words in 1 and 2, what they mean in 3;
+/// in 4 the record changes, in 5 and 6 the ranges and the ACK.
+///
+/// An ACK is due at once for what the peer must learn (a repeat, a gap or its end, FIN, a challenge, a message that
+/// ended), when two segments' worth of bytes is committed and not acknowledged, when the window has opened by two
+/// segments (by one if it was closed); else ACK_DELAY after the first. One ACK of a connection is under way at a time;
+/// what is due meanwhile is remembered.
+module weft_tcp_conn_rcv #(
+  parameter int unsigned ACK_DELAY = 488,   ///< ticks; RFC 9293: below 0.5 s
+  parameter int unsigned CHALLENGES = 8     ///< challenge ACKs of a connection in 67 ms, 1 to 15
+) (
+  input  logic                         clk_i,
+
+  // cycle 1
+  input  logic                         words_i,   ///< this visit looks at the words
+  input  weft_tcp_conn_pkg::words_t    w_i,
+  input  weft_abi_pkg::home_rcv_t      r1_i,
+  input  weft_tcp_conn_pkg::here_t     h1_i,
+  input  logic                         v2_i,      ///< an item is at stage 2
+  input  logic                         v3_i,
+
+  // cycle 4: the record as it is, and as it becomes
+  input  logic                         v4_i,
+  input  logic [63:0]                  now4_i,
+  input  weft_tcp_conn_pkg::seg_dec_t  dec_i,
+  input  logic                         ce_i,      ///< congestion was experienced, and ECN is on
+  input  logic                         cwr_i,
+  input  logic [31:0]                  ts_val_i,
+  input  logic                         sack_i,    ///< agreed on
+  input  logic                         ask_ack_i, ///< OpAck
+  input  logic                         timer_i,   ///< the item is a timer
+  input  logic [47:0]                  ack_at4_i,
+  input  weft_tcp_conn_pkg::w_departed_t dep4_i,
+  input  logic                         words4_i,
+  input  weft_abi_pkg::home_rcv_t      r4_i,
+  input  weft_tcp_conn_pkg::here_t     h4_i,
+  output weft_abi_pkg::home_rcv_t      r4_o,
+  output logic                         first4_o,  ///< the first FPDU is committed
+
+  // cycle 5
+  output logic                         fin5_o,    ///< FIN is next in order, and firmware is told of it now
+
+  // cycle 6
+  input  logic                         v5_i,
+  input  logic                         open6_i,
+  input  logic                         keep6_i,   ///< a keep-alive probe is due
+  input  logic                         save6_i,   ///< the connection leaves: what is due becomes a deadline of now
+  input  logic [47:0]                  now6_i,
+  input  logic [47:0]                  ack_at6_i,
+  input  weft_abi_pkg::home_rcv_t      r6_i,
+  input  weft_tcp_conn_pkg::here_t     h6_i,
+  output logic                         need6_o,   ///< becomes NEED_ACK
+  output logic                         ack_out6_o,
+  output logic [47:0]                  ack_at6_o,
+  output logic [2:0]                   n_sack6_o,
+  output logic [255:0]                 sack6_o,
+  output weft_tcp_conn_pkg::ackdue_t   due6_o
+);
+
+  // ---------------------------------------------------------------- 1 and 2: words
+  typedef struct packed {
+    logic        on, sack_news, gen_same;
+    logic [31:0] cf, ct, cn, rd, uo, uc, af, al, ar, span;
+    weft_tcp_conn_pkg::words_t w;
+    logic [31:0] rcv_nxt, committed;
+  } one_t;
+  one_t a_q;
+  always_ff @(posedge clk_i) begin
+    if (words_i) begin
+      a_q.sack_news <= w_i.ahead.v && w_i.ahead.n != h1_i.n_ahead;
+      a_q.gen_same  <= w_i.unaccept.v && w_i.unaccept.gen == r1_i.gen;
+      a_q.cf        <= w_i.commit.from - r1_i.committed[31:0];
+      a_q.ct        <= w_i.commit.to - r1_i.committed[31:0];
+      a_q.cn        <= w_i.commit.now - r1_i.committed[31:0];
+      a_q.rd        <= w_i.room.right - r1_i.right;
+      a_q.uo        <= w_i.unaccept.off - r1_i.rcv_nxt;
+      a_q.uc        <= w_i.unaccept.off - r1_i.committed[31:0];
+      a_q.af        <= w_i.ahead.from - r1_i.committed[31:0];
+      a_q.al        <= w_i.ahead.to - w_i.ahead.from;
+      a_q.ar        <= r1_i.right - r1_i.committed[31:0];
+      a_q.span      <= r1_i.rcv_nxt - r1_i.committed[31:0];
+      a_q.w         <= w_i;
+      a_q.rcv_nxt   <= r1_i.rcv_nxt;
+      a_q.committed <= r1_i.committed[31:0];
+    end
+    a_q.on <= words_i;
+  end
+
+  weft_tcp_conn_pkg::rcv_dec_t b_d, b_q, c_q;
+  always_comb begin
+    b_d          = '0;
+    b_d.commit   = a_q.w.commit.v && (a_q.cf[31] || a_q.cf == '0) && !a_q.ct[31] && a_q.ct != '0 && a_q.ct <= a_q.ar;
+    b_d.now      = b_d.commit && !a_q.cn[31] && a_q.cn != '0;
+    b_d.first    = a_q.w.commit.v && a_q.w.commit.first;
+    b_d.add      = a_q.ct;
+    b_d.jump     = b_d.commit && a_q.ct > a_q.span;
+    b_d.room     = a_q.w.room.v && !a_q.rd[31] && a_q.rd != '0;
+    b_d.right    = a_q.w.room.right;
+    b_d.unaccept = a_q.gen_same;
+    // Never behind what is committed, and never forward.
+    b_d.back     = a_q.gen_same && a_q.uo[31];
+    b_d.off      = a_q.uc[31] ? a_q.committed : a_q.w.unaccept.off;
+    b_d.ahead    = a_q.sack_news && !a_q.gen_same && !a_q.af[31] && a_q.af != '0 && !a_q.al[31] && a_q.al != '0
+                   && a_q.af <= a_q.ar;
+    b_d.from     = a_q.w.ahead.from;
+    b_d.to       = a_q.w.ahead.to;
+    if (!a_q.on) begin
+      b_d.commit   = 1'b0;
+      b_d.now      = 1'b0;
+      b_d.first    = 1'b0;
+      b_d.jump     = 1'b0;
+      b_d.room     = 1'b0;
+      b_d.unaccept = 1'b0;
+      b_d.back     = 1'b0;
+      b_d.ahead    = 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (v2_i) b_q <= b_d;
+    if (v3_i) c_q <= b_q;
+  end
+
+  // ---------------------------------------------------------------- 4: the record
+  logic [31:0] text;
+  logic        chal, take;
+  logic [15:0] tick;
+  logic        need_d, grew_d, hole_d;
+  assign take = dec_i.vd == weft_tcp_conn_pkg::VdTake;
+  assign text = 32'(dec_i.plen);
+  assign tick = now4_i[41:26];
+  assign chal = dec_i.vd == weft_tcp_conn_pkg::VdChal && (r4_i.chal_at != tick || r4_i.chal_n < 4'(CHALLENGES));
+  always_comb begin
+    r4_o = r4_i;
+    if (dec_i.vd == weft_tcp_conn_pkg::VdChal && chal) begin
+      r4_o.chal_at = tick;
+      r4_o.chal_n  = r4_i.chal_at != tick ? 4'd1 : r4_i.chal_n + 4'd1;
+    end
+    if (take) begin
+      if (dec_i.piece && !dec_i.ahead) begin
+        r4_o.rcv_nxt = r4_i.rcv_nxt + text;
+        r4_o.fin     = dec_i.fin;
+      end
+      if (dec_i.piece && dec_i.plen > r4_i.rmss) r4_o.rmss = dec_i.plen;
+      if (dec_i.ts_upd) begin
+        r4_o.ts_recent = ts_val_i;
+        r4_o.ts_age    = now4_i[61:30];
+      end
+      if (dec_i.len && ce_i) r4_o.ece = 1'b1;
+      else if (cwr_i) r4_o.ece = 1'b0;
+    end
+    if (c_q.commit) r4_o.committed = r4_i.committed + 64'(c_q.add);
+    if (c_q.unaccept) begin
+      r4_o.gen = !r4_i.gen;
+      if (c_q.back) begin
+        r4_o.rcv_nxt = c_q.off;
+        r4_o.fin     = 1'b0;
+      end
+    end
+    if (c_q.jump) r4_o.rcv_nxt = r4_i.committed[31:0] + c_q.add;
+    if (c_q.room) r4_o.right = c_q.right;
+    if (words4_i && dep4_i.v) begin
+      r4_o.last_ack = dep4_i.acked;
+      r4_o.adv      = dep4_i.right;
+    end
+  end
+  assign first4_o = c_q.first;
+  assign need_d   = dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || c_q.now || ask_ack_i
+                    || (take && dec_i.dup_ack && !(dec_i.piece && dec_i.ahead && sack_i))
+                    || (timer_i && ack_at4_i != '0 && ack_at4_i <= now4_i[57:10]);
+  assign grew_d   = c_q.commit;
+  assign hole_d   = c_q.commit && h4_i.n_sack != '0;
+
+  // ---------------------------------------------------------------- 5: how much is not acknowledged
+  logic                        need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;
+  logic [31:0]                 from5_q, to5_q;
+  weft_abi_pkg::home_rcv_t     r5_q;
+  logic [255:0]                sack5_q;
+  logic [2:0]                  n5_q;
+  always_ff @(posedge clk_i) begin
+    if (v4_i) begin
+      need5_q     <= need_d || hole_d;
+      grew5_q     <= grew_d;
+      room5_q     <= c_q.room;
+      ahead5_q    <= c_q.ahead && sack_i;
+      clear5_q    <= c_q.unaccept;
+      from5_q     <= c_q.from;
+      to5_q       <= c_q.to;
+      returned5_q <= words4_i && dep4_i.v && dep4_i.n_ack != h4_i.n_ack;
+      r5_q        <= r4_o;
+      sack5_q     <= h4_i.sack;
+      n5_q        <= h4_i.n_sack;
+    end
+  end
+  logic [31:0] ack5, unacked5, gap5, shown5, rmss5;
+  logic        at_fin5;
+  assign at_fin5  = r5_q.fin && r5_q.committed[31:0] == r5_q.rcv_nxt;
+  assign fin5_o   = at_fin5 && !r5_q.fin_told;
+  assign ack5     = r5_q.seq0 + r5_q.committed[31:0] + 32'(at_fin5);
+  assign unacked5 = ack5 - r5_q.last_ack;
+  assign gap5     = r5_q.seq0 + r5_q.right - r5_q.adv;
+  assign shown5   = r5_q.adv - ack5;
+  assign rmss5    = r5_q.rmss == '0 ? 32'd536 : 32'(r5_q.rmss);
+  logic [3:0] gone5, meets5, lower5, upper5;
+  logic [3:0][31:0] l5, e5, dn5, df5, dt5, dl5, du5;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      l5[i]  = sack5_q[64*i+:32];
+      e5[i]  = sack5_q[64*i+32+:32];
+      dn5[i] = e5[i] - r5_q.committed[31:0];
+      df5[i] = e5[i] - from5_q;
+      dt5[i] = to5_q - l5[i];
+      dl5[i] = l5[i] - from5_q;
+      du5[i] = to5_q - e5[i];
+      gone5[i]  = 3'(i) >= n5_q || clear5_q || dn5[i][31] || dn5[i] == '0;
+      meets5[i] = ahead5_q && !df5[i][31] && !dt5[i][31];
+      lower5[i] = dl5[i][31];
+      upper5[i] = du5[i][31];
+    end
+  end
+
+  // ---------------------------------------------------------------- 6: ACK and ranges
+  logic             need6_q, returned6_q, late6_q, ahead6_q;
+  logic [31:0]      from6_q, to6_q;
+  logic [255:0]     sack6_q;
+  logic [3:0]       keep6_q, lower6_q, upper6_q;
+  always_ff @(posedge clk_i) begin
+    if (v5_i) begin
+      need6_q     <= need5_q || (grew5_q && (unacked5 >= 2 * rmss5 || at_fin5)) || (room5_q
+                     && ((!gap5[31] && gap5 >= 2 * rmss5) || (!gap5[31] && gap5 >= rmss5 && (shown5[31] || shown5 < rmss5))))
+                     || ahead5_q || fin5_o;
+      returned6_q <= returned5_q;
+      late6_q     <= unacked5 != '0;
+      ahead6_q    <= ahead5_q;
+      from6_q     <= from5_q;
+      to6_q       <= to5_q;
+      sack6_q     <= sack5_q;
+      keep6_q     <= ~gone5 & ~meets5;
+      lower6_q    <= ~gone5 & meets5 & lower5;
+      upper6_q    <= ~gone5 & meets5 & upper5;
+    end
+  end
+
+  logic due, out;
+  assign out        = h6_i.ack_out && !returned6_q;
+  assign due        = open6_i && (need6_q || r6_i.need_ack || keep6_i) && !out && !save6_i;
+  assign due6_o     = {due, due && keep6_i};
+  assign need6_o    = open6_i && (need6_q || r6_i.need_ack) && !due;
+  assign ack_out6_o = out || due;
+  always_comb begin
+    ack_at6_o = ack_at6_i;
+    if (save6_i && need6_o) ack_at6_o = now6_i;
+    else if (!late6_q || due || out || !open6_i) ack_at6_o = '0;
+    else if (ack_at6_i == '0) ack_at6_o = now6_i + 48'(ACK_DELAY);
+  end
+
+  // The new range, joined with those that it meets, comes first; what is left keeps its order.
+  logic [31:0] left6, right6;
+  always_comb begin
+    left6  = from6_q;
+    right6 = to6_q;
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (lower6_q[i]) left6 = sack6_q[64*i+:32];
+      if (upper6_q[i]) right6 = sack6_q[64*i+32+:32];
+    end
+  end
+  always_comb begin
+    sack6_o   = '0;
+    n_sack6_o = '0;
+    if (ahead6_q) begin
+      sack6_o[63:0] = {right6, left6};
+      n_sack6_o     = 3'd1;
+    end
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (keep6_q[i] && n_sack6_o < 3'd4) begin
+        sack6_o[64*n_sack6_o[1:0]+:64] = sack6_q[64*i+:64];
+        n_sack6_o                      = n_sack6_o + 3'd1;
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^{w_i, r1_i, h1_i, a_q, now4_i, dec_i, dep4_i, h4_i, r6_i, h6_i, r5_q, dl5, du5, df5, dt5, b_q, c_q};
+
+endmodule

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Send half of a visit: UNA, the peer's window (RFC 9293 3.10.7.4), what is timed, time-outs, probes of a closed
+/// window (3.8.6.1), keep-alive (3.8.4), HOLD, FIN; what qp may send, and what it is asked for again. Cycles
+/// count from the read of the record: in 4 the record changes, in 6 limits, deadlines and asks are made.
+///
+/// A time-out asks from UNA on with a congestion window of one segment; each ACK in that recovery asks for what
+/// the window allows, up to what was out (RFC 5681 3.1). With the window closed it asks for a byte, as a probe; who
+/// answers those is not given up. Bytes that the slicer cut off at the limit are asked for when a segment fits, or
+/// half of the largest window seen, or the time-out says so (RFC 9293 3.8.6.2.1).
+module weft_tcp_conn_snd #(
+  parameter int unsigned MAX_RETRIES = 9,              ///< time-outs in a row before the connection is given up, 1 to 14
+  parameter logic [47:0] KEEP_IDLE = 48'd7_031_250_000, ///< ticks; RFC 9293: 2 h or more
+  parameter logic [47:0] KEEP_INTVL = 48'd73_242_188,   ///< ticks between probes: 75 s
+  parameter int unsigned KEEP_PROBES = 9               ///< 1 to 14
+) (
+  input  logic                           clk_i,
+
+  // cycle 3
+  input  logic                           v3_i,
+  input  weft_abi_pkg::home_snd_t        s3_i,
+  input  weft_abi_pkg::home_tim_t        t3_i,
+  input  logic [31:0]                    smax3_i,
+  input  logic [47:0]                    now3_i,
+
+  // cycle 4
+  input  logic                           v4_i,
+  input  weft_tcp_conn_pkg::act_t        act4_i,
+  input  logic [15:0]                    arg4_i,
+  input  weft_tcp_conn_pkg::seg_dec_t    dec4_i,
+  input  logic [31:0]                    seq4_i,
+  input  logic [31:0]                    ack4_i,
+  input  logic                           ece4_i,     ///< ECE, and ECN is on
+  input  logic                           words4_i,
+  input  weft_tcp_conn_pkg::w_departed_t dep4_i,
+  input  logic                           first4_i,
+  input  logic [47:0]                    now4_i,
+  input  logic [31:0]                    smax4_i,
+  input  weft_tcp_conn_pkg::here_t       h4_i,
+  input  weft_abi_pkg::home_snd_t        s4_i,
+  input  weft_abi_pkg::home_tim_t        t4_i,
+  output weft_abi_pkg::home_snd_t        s4_o,
+  output weft_abi_pkg::home_tim_t        t4_o,       ///< without what weft_tcp_conn_rtt changes
+  output weft_tcp_conn_pkg::cc_in_t      cc4_o,
+  output logic                           sample4_o,
+  output logic                           lone4_o,
+  output logic                           restart4_o, ///< the retransmission timer starts anew
+  output logic                           probe4_o,
+  output logic                           force4_o,
+  output logic                           keep4_o,
+  output logic                           tell4_o,    ///< qp hears of it whatever the limit
+
+  // cycle 6
+  input  logic                           restart6_i,
+  input  logic                           probe6_i,
+  input  logic                           force6_i,
+  input  logic                           tell6_i,
+  input  logic                           save6_i,     ///< the connection leaves: nothing is asked for
+  input  logic                           returned6_i, ///< an ask is done
+  input  logic [31:0]                    rto6_i,
+  input  logic [47:0]                    now6_i,
+  input  logic [23:0]                    qpn6_i,
+  input  logic [11:0]                    slot6_i,
+  input  weft_tcp_conn_pkg::here_t       h6_i,
+  input  weft_abi_pkg::home_snd_t        s6_i,
+  input  weft_abi_pkg::home_tim_t        t6_i,
+  output weft_abi_pkg::home_snd_t        s6_o,
+  output logic [47:0]                    rtx_at6_o,
+  output logic                           ask_out6_o,
+  output logic                           ask6_o,
+  output weft_dp_pkg::ask_t              ask_item6_o,
+  output logic                           txack6_o,
+  output weft_dp_pkg::txack_t            txack_item6_o,
+  output logic [31:0]                    lim6_o      ///< bytes from UNA that may leave
+);
+
+  // ---------------------------------------------------------------- 3: distances from UNA, what is due
+  logic [31:0] out_q, rttd_q, recd_q, una3;
+  logic        shut_q, rtx_due_q, keep_due_q;
+  logic [31:0] wnd3;
+  assign una3 = s3_i.una[31:0];
+  assign wnd3 = s3_i.wnd_edge - una3;
+  always_ff @(posedge clk_i) begin
+    if (v3_i) begin
+      out_q      <= smax3_i - una3;
+      rttd_q     <= t3_i.rtt_end - una3;
+      recd_q     <= s3_i.recover - una3;
+      shut_q     <= wnd3[31] || wnd3 == '0;
+      rtx_due_q  <= t3_i.rtx_at != '0 && t3_i.rtx_at <= now3_i;
+      keep_due_q <= t3_i.keep_at != '0 && t3_i.keep_at <= now3_i;
+    end
+  end
+
+  // ---------------------------------------------------------------- 4: the record
+  logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
+  logic        d_new, d_again, d_cut;
+  logic [31:0] rtt_rest, rec_rest, una_new;
+  assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
+  assign take      = dec4_i.vd == weft_tcp_conn_pkg::VdTake;
+  assign news      = take && dec4_i.ack_new;
+  assign rtt_rest  = dec4_i.acked - rttd_q;
+  assign rec_rest  = dec4_i.acked - recd_q;
+  assign rec_done  = news && !rec_rest[31];
+  assign una_new   = s4_i.una[31:0] + (news ? dec4_i.acked : '0);
+  assign fire      = act4_i.timer && open && rtx_due_q;
+  assign keep_fire = act4_i.timer && open && keep_due_q;
+  assign probe     = fire && !give_up && (out_q != '0 || s4_i.cut) && shut_q;
+  assign rto       = fire && !give_up && out_q != '0 && !shut_q;
+  assign force_s   = fire && !give_up && out_q == '0 && s4_i.cut && !shut_q;
+  assign give_up   = fire && s4_i.retries >= 4'(MAX_RETRIES);
+  assign lost_peer = keep_fire && !s4_i.hold && s4_i.keep && out_q == '0 && s4_i.keep_n >= 4'(KEEP_PROBES);
+  assign ece       = take && ece4_i && !s4_i.in_cwr && !s4_i.rto_rec && !s4_i.fast_rec && out_q != '0;
+  assign d_new     = words4_i && dep4_i.v && dep4_i.n_new != h4_i.n_new;
+  assign d_again   = words4_i && dep4_i.v && dep4_i.n_again != h4_i.n_again;
+  assign d_cut     = words4_i && dep4_i.v && dep4_i.n_cut != h4_i.n_cut;
+
+  logic [31:0] timed;
+  assign timed      = dep4_i.stop - s4_i.una[31:0];
+  assign sample4_o  = news && t4_i.rtt_on && !rtt_rest[31];
+  assign lone4_o    = t4_i.rtt_lone && dec4_i.acked == out_q;
+  assign restart4_o = news || fire;
+  assign probe4_o   = probe;
+  assign force4_o   = force_s;
+  assign keep4_o    = keep_fire && !s4_i.hold && s4_i.keep && out_q == '0 && !lost_peer;
+  assign tell4_o    = act4_i.load || act4_i.set_state || news || give_up || lost_peer
+                      || dec4_i.vd == weft_tcp_conn_pkg::VdReset;
+
+  always_comb begin
+    s4_o         = s4_i;
+    t4_o         = t4_i;
+    s4_o.snd_max = smax4_i;
+    if (news) begin
+      s4_o.una     = s4_i.una + 64'(dec4_i.acked);
+      s4_o.backoff = '0;
+      s4_o.retries = '0;
+      if (rec_done) begin
+        s4_o.rto_rec  = 1'b0;
+        s4_o.fast_rec = 1'b0;
+        s4_o.in_cwr   = 1'b0;
+      end
+      if (s4_i.fin_sent && dec4_i.acked == out_q && !s4_i.fin_acked) begin
+        s4_o.fin_acked                               = 1'b1;
+        s4_o.events[weft_tcp_conn_pkg::EvAcked] = 1'b1;
+      end
+      if (sample4_o) t4_o.rtt_on = 1'b0;
+    end
+    if (take) begin
+      if (shut_q) s4_o.retries = '0;
+      s4_o.keep_n = '0;
+      if (!s4_i.hold) t4_o.keep_at = s4_i.keep ? now4_i + KEEP_IDLE : '0;
+      if (dec4_i.wnd_upd) begin
+        s4_o.wnd_edge = una_new + dec4_i.wnd;
+        s4_o.wl1      = seq4_i;
+        s4_o.wl2      = ack4_i;
+        if (dec4_i.wnd > s4_i.max_wnd) s4_o.max_wnd = dec4_i.wnd;
+      end
+      if (ece) begin
+        s4_o.in_cwr  = 1'b1;
+        s4_o.cwr     = 1'b1;
+        s4_o.recover = smax4_i;
+      end
+    end
+    if (dec4_i.vd == weft_tcp_conn_pkg::VdReset) begin
+      s4_o.state                                   = weft_abi_pkg::TCP_STATE_DEAD;
+      s4_o.events[weft_tcp_conn_pkg::EvReset] = 1'b1;
+    end
+    if (d_new) begin
+      s4_o.cwr = 1'b0;
+      if (dep4_i.fin) s4_o.fin_sent = 1'b1;
+      if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again) begin
+        t4_o.rtt_on   = 1'b1;
+        t4_o.rtt_lone = dep4_i.start == s4_i.una[31:0];
+        t4_o.rtt_end  = dep4_i.stop;
+        t4_o.rtt_at   = dep4_i.at;
+      end
+    end
+    if (d_again) t4_o.rtt_on = 1'b0;
+    if (d_cut) s4_o.cut = 1'b1;
+    if (first4_i && s4_i.hold) begin
+      s4_o.hold    = 1'b0;
+      t4_o.keep_at = s4_i.keep ? now4_i + KEEP_IDLE : '0;
+    end
+    if (probe || rto || force_s) begin
+      s4_o.retries = s4_i.retries + 4'd1;
+      if (s4_i.backoff != 4'd15) s4_o.backoff = s4_i.backoff + 4'd1;
+      t4_o.rtt_on  = 1'b0;
+    end
+    if (rto) begin
+      s4_o.rto_rec  = 1'b1;
+      s4_o.fast_rec = 1'b0;
+      s4_o.in_cwr   = 1'b0;
+      s4_o.recover  = smax4_i;
+      s4_o.rtx_nxt  = s4_i.una[31:0];
+    end
+    if (keep_fire) begin
+      t4_o.keep_at = s4_i.hold || !s4_i.keep ? '0 : out_q == '0 ? now4_i + KEEP_INTVL : now4_i + KEEP_IDLE;
+      if (s4_i.hold) s4_o.events[weft_tcp_conn_pkg::EvHold] = 1'b1;
+      else if (s4_i.keep && out_q == '0 && !lost_peer) s4_o.keep_n = s4_i.keep_n + 4'd1;
+    end
+    if (give_up || lost_peer) begin
+      s4_o.state                                     = weft_abi_pkg::TCP_STATE_DEAD;
+      s4_o.events[weft_tcp_conn_pkg::EvTimeout] = 1'b1;
+    end
+    if (act4_i.set_state) begin
+      s4_o.state = arg4_i[1:0];
+      if (arg4_i[4]) s4_o.gen = arg4_i[3:2];
+    end
+    if (act4_i.close) s4_o.closing = 1'b1;
+    if (act4_i.load && s4_i.keep && !s4_i.hold && t4_i.keep_at == '0) t4_o.keep_at = now4_i + KEEP_IDLE;
+  end
+
+  always_comb begin
+    cc4_o        = '0;
+    cc4_o.init   = act4_i.load;
+    cc4_o.ack    = news && !s4_i.fast_rec;
+    cc4_o.acked  = dec4_i.acked;
+    cc4_o.flight = out_q;
+    cc4_o.loss   = ece;
+    cc4_o.rto    = rto && s4_i.backoff == '0;
+    cc4_o.again  = rto && s4_i.backoff != '0;
+    cc4_o.leave  = s4_i.fast_rec && rec_done;
+    cc4_o.mss    = s4_i.mss;
+    cc4_o.srtt   = t4_i.srtt;
+  end
+
+  // ---------------------------------------------------------------- 6: limits, asks, the timer
+  logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6;
+  logic        open6, out6, more6, rest6, cut6;
+  logic [47:0] later6;
+  assign una6    = s6_i.una[31:0];
+  assign open6   = s6_i.state == weft_abi_pkg::TCP_STATE_OPEN;
+  assign wrem6   = s6_i.wnd_edge - una6;
+  assign flight6 = s6_i.snd_max - una6;
+  assign lim6_o  = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < s6_i.cwnd ? wrem6 : s6_i.cwnd;
+  assign q6      = open6 && !s6_i.hold && flight6 == '0 && lim6_o < 32'(s6_i.mss) ? 32'(s6_i.mss) : lim6_o;
+  assign recd6   = s6_i.recover - una6;
+  assign goal6   = recd6 < lim6_o ? recd6 : lim6_o;
+  assign nxt6    = s6_i.rtx_nxt - una6;
+  assign free6   = lim6_o - flight6;
+  assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(s6_i.mss) ? 32'(s6_i.max_wnd[31:1]) : 32'(s6_i.mss);
+  assign out6    = h6_i.ask_out && !returned6_i;
+  assign rest6   = s6_i.rto_rec && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
+  assign cut6    = s6_i.cut && !free6[31] && free6 != '0 && (free6 >= least6 || force6_i);
+  assign more6   = open6 && !save6_i && !out6 && (probe6_i || rest6 || cut6);
+  assign later6  = now6_i + 48'(rto6_i);
+
+  always_comb begin
+    s6_o               = s6_i;
+    ask_item6_o        = '0;
+    ask_item6_o.who    = {qpn6_i, slot6_i};
+    ask_item6_o.probe  = probe6_i;
+    ask_item6_o.from   = s6_i.una;
+    ask_item6_o.to     = s6_i.una + 64'(goal6);
+    if (probe6_i) ask_item6_o.to = s6_i.una + 64'd1;
+    else if (rest6) ask_item6_o.from = s6_i.una + (nxt6[31] ? '0 : 64'(nxt6));
+    else begin
+      ask_item6_o.from = s6_i.una + 64'(flight6);
+      ask_item6_o.to   = s6_i.una + 64'(lim6_o);
+    end
+    if (more6 && !probe6_i) begin
+      if (rest6) s6_o.rtx_nxt = una6 + goal6;
+      else s6_o.cut = 1'b0;
+    end
+  end
+  assign ask6_o     = more6;
+  assign ask_out6_o = out6 || more6;
+  assign rtx_at6_o  = !open6 || (flight6 == '0 && !s6_i.cut) ? '0 : restart6_i || t6_i.rtx_at == '0 ? later6 : t6_i.rtx_at;
+
+  always_comb begin
+    txack_item6_o       = '0;
+    txack_item6_o.who   = {qpn6_i, slot6_i};
+    txack_item6_o.una   = s6_i.una;
+    txack_item6_o.limit = s6_i.una + 64'(q6);
+    txack_item6_o.mss   = s6_i.mss;
+    txack_item6_o.dead  = s6_i.state == weft_abi_pkg::TCP_STATE_DEAD;
+  end
+  assign txack6_o = !save6_i && (tell6_i || una6 + q6 != h6_i.limit);
+
+  logic unused;
+  assign unused = ^{v4_i, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0]};
+
+endmodule
