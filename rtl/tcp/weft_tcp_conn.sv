@@ -18,7 +18,8 @@
 ///
 /// Pins: a segment's goes on with its piece, else it is dropped here; a timer's ends here. One is taken for each `ackdue` (departure
 /// drops it when it answers) and each `ask` (qp drops it when it has answered). Words bring none: who gives one drops
-/// its own no earlier than with it.
+/// its own no earlier than with it. So a touch may come when ctx has decided to save: what it makes due is an ACK only,
+/// which departure can send until the lines are out, and the save waits for it; its asks wait for a timer.
 ///
 /// Not yet: RACK-TLP and a SACK scoreboard (loss is found by time-out alone; the lines have no marks), DSACK,
 /// RTT from timestamps, a smaller window after idle times (RFC 5681 4.1), receiver's silly-window avoidance beyond window
@@ -144,10 +145,11 @@ module weft_tcp_conn #(
   logic [47:0] now;
   assign now = 48'(now_ns_i >> 10);
 
-  logic                          ld_v, ld_r, ld_end, clr, clr_done, sv_v, sv_r, sv_end, tm_v, tm_r, to_v, to_r;
+  logic                          ld_v, ld_r, ld_end, clr, clr_done, sv_v, sv_r, sv_end, sv_again, tm_v, tm_r, to_v, to_r;
   weft_dp_pkg::who_t             ld_who, tm_who, sv_who;
   logic [2047:0]                 ld_lines, sv_lines;
   logic [1:0]                    sv_tag;
+  weft_dp_pkg::save_t            sv_item;
   logic [SlW-1:0]                to_slot;
   logic                          in_v, in_r, over_v, over_r, over_body, drain_ok, head_v, idle_words, idle_pipe, idle_tmr, idle_home;
   logic [11:0]                   over_handle;
@@ -158,7 +160,7 @@ module weft_tcp_conn #(
 
   weft_tcp_conn_entry #(.N_SLOT(N_SLOT), .PER_CTX(PER_CTX)) u_entry (
     .clk_i, .rst_ni, .ready_o(ready_entry), .load_valid_i(ld_v), .load_ready_o(ld_r), .load_who_i(ld_who), .save_valid_i(sv_v),
-    .save_ready_o(sv_r), .save_i, .cmd_valid_i, .cmd_ready_o, .cmd_i, .drain_ok_i(drain_ok), .tmr_valid_i(tm_v),
+    .save_ready_o(sv_r), .save_i(sv_item), .cmd_valid_i, .cmd_ready_o, .cmd_i, .drain_ok_i(drain_ok), .tmr_valid_i(tm_v),
     .tmr_ready_o(tm_r), .tmr_who_i(tm_who), .touch_valid_i(to_v), .touch_ready_o(to_r), .touch_slot_i(to_slot),
     .seg_valid_i, .seg_ready_o, .seg_i, .in_valid_o(in_v), .in_ready_i(in_r), .in_slot_o(in_slot), .in_item_o(in_item),
     .head_seg_i(head_v && head.kind == weft_tcp_conn_pkg::ItSeg), .head_slot_i(head_slot), .over_valid_o(over_v),
@@ -182,8 +184,8 @@ module weft_tcp_conn #(
   );
   weft_tcp_conn_home u_home (
     .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_done_i(clr_done), .item_valid_o(ld_v),
-    .item_ready_i(ld_r), .item_who_o(ld_who), .lines_o(ld_lines), .load_end_i(ld_end), .save_valid_i, .save_ready_o,
-    .sv_valid_o(sv_v), .sv_ready_i(sv_r), .save_end_i(sv_end), .save_who_i(sv_who), .save_tag_i(sv_tag),
+    .item_ready_i(ld_r), .item_who_o(ld_who), .lines_o(ld_lines), .load_end_i(ld_end), .save_valid_i, .save_ready_o, .save_i,
+    .sv_valid_o(sv_v), .sv_ready_i(sv_r), .sv_o(sv_item), .save_again_i(sv_again), .save_end_i(sv_end), .save_who_i(sv_who), .save_tag_i(sv_tag),
     .save_lines_i(sv_lines), .tmr_done_i(tmr_saved), .line_valid_o, .line_ready_i, .line_o, .idle_o(idle_home)
   );
 
@@ -261,7 +263,8 @@ module weft_tcp_conn #(
       act1.set_l2    = op1 == weft_dp_pkg::OpSetL2 && live1;
     end
   end
-  assign words1 = v_q[1] && live1 && !act1.load && !act1.seg;
+  // What segments and timers decide rests on the record as it was: news waits for its touch.
+  assign words1 = v_q[1] && live1 && !act1.load && !act1.seg && !act1.timer;
   assign smax1  = smax_v ? smax_w : s1.snd_max;
   assign kf1    = {key1.aligned, key1.ecn, key1.sack, key1.ts, key1.ipv6};
 
@@ -338,11 +341,13 @@ module weft_tcp_conn #(
   assign r3 = rec3_q.r;
   assign s3 = rec3_q.s;
   assign t3 = rec3_q.t;
+  logic [31:0] ahead3;  // accepted and not committed
+  assign ahead3 = r3.rcv_nxt - r3.committed[31:0];
   always_ff @(posedge clk_i) begin
     if (v_q[1]) {fh2_q, ev2_q} <= {fh_ok1, ev_ok1};
     if (v_q[2]) {fh3_q, ev3_q} <= {fh2_q, ev2_q};
     if (v_q[3]) {fh4_q, ev4_q} <= {fh3_q, ev3_q};
-    if (v_q[3]) nxt4_q <= r3.committed + 64'(r3.rcv_nxt - r3.committed[31:0]);
+    if (v_q[3]) nxt4_q <= r3.committed + 64'(ahead3);
     {ev5_q, ev6_q, ev7_q} <= {ev4_q, ev5_q, ev6_q};
   end
   assign piece_push = v_q[4] && dec4.vd == weft_tcp_conn_pkg::VdTake && dec4.piece;
@@ -419,9 +424,9 @@ module weft_tcp_conn #(
     .words4_i(words4_q), .dep4_i(dep4_q), .first4_i(first4), .now4_i(now4_q[57:10]), .smax4_i(smax4_q), .h4_i(h4), .s4_i(s4),
     .t4_i(t4), .s4_o(s4_n), .t4_o(t4_s), .cc4_o(cc4), .sample4_o(sample4), .lone4_o(lone4), .restart4_o(restart4),
     .probe4_o(probe4), .force4_o(force4), .keep4_o(keep4), .tell4_o(tell4), .restart6_i(restart6_q), .probe6_i(probe6_q),
-    .force6_i(force6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .returned6_i(ret6_q), .rto6_i(rto6), .now6_i(now6_q),
+    .force6_i(force6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || act6_q.touch), .returned6_i(ret6_q), .rto6_i(rto6), .now6_i(now6_q),
     .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6),
-    .ask_out6_o(ask_out6), .ask6_o(ask6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6), .lim6_o(lim6)
+    .ask_out6_o(ask_out6), .ask6_o(ask6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6), .lim6_o(lim6)
   );
   weft_tcp_conn_rtt u_rtt (
     .clk_i, .v1_i(v_q[1]), .t1_i(t1), .now1_i(now1_q[41:10]), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]),
@@ -458,6 +463,8 @@ module weft_tcp_conn #(
   assign h6 = rec6_q.h;
   weft_abi_pkg::home_rcv_t r6_n;
   weft_abi_pkg::home_tim_t t6_n;
+  logic leave6, leave7_q, later6, later7_q;
+  assign leave6 = act6_q.save && !ack_out6 && !ask_out6;
   always_comb begin
     r6_n          = r6;
     r6_n.need_ack = need6;
@@ -470,7 +477,7 @@ module weft_tcp_conn #(
     h6_n.ask_out  = ask_out6;
     h6_n.n_sack   = n_sack6;
     h6_n.sack     = sack6;
-    if (act6_q.save) h6_n.live = 1'b0;
+    if (leave6) h6_n.live = 1'b0;
     if (txack6) h6_n.limit = txit6.limit[31:0];
   end
 
@@ -509,6 +516,8 @@ module weft_tcp_conn #(
       now7_q   <= now6_q;
       kf7_q    <= kf6_q;
       due7_q   <= due6;
+      leave7_q <= leave6;
+      later7_q <= later6;
       ask7_q   <= ask6;
       ask7d_q  <= askit6;
       txack7_q <= txack6;
@@ -528,7 +537,8 @@ module weft_tcp_conn #(
   assign r7     = rec7_q.r;
   assign t7     = rec7_q.t;
   assign h7     = rec7_q.h;
-  assign live7  = v_q[7] && (h7.live || act7_q.save);
+  assign live7  = v_q[7] && (h7.live || leave7_q);
+  assign sv_again = v_q[7] && act7_q.save && !leave7_q;
   assign who7   = {rec7_q.qpn, 12'(slot_q[7])};
   assign drain7 = v_q[7] && act7_q.drain;
   assign ev_any = live7 && !act7_q.save && s7.events != '0 && ev7_q && !drain7;
@@ -586,7 +596,7 @@ module weft_tcp_conn #(
   assign view_who_o     = who7;
   always_comb begin
     view_o           = '0;
-    view_o.open      = s7.state == weft_abi_pkg::TCP_STATE_OPEN && !act7_q.save;
+    view_o.open      = s7.state == weft_abi_pkg::TCP_STATE_OPEN && !leave7_q;
     view_o.seq0      = s7.seq0;
     view_o.rcv_nxt   = r7.seq0 + r7.committed[31:0] + 32'(r7.fin && r7.committed[31:0] == r7.rcv_nxt);
     view_o.edge_seq  = r7.seq0 + r7.right;
@@ -631,12 +641,12 @@ module weft_tcp_conn #(
   always_ff @(posedge clk_i) begin
     if (v_q[6]) tag7_q <= arg6_q[1:0];
     if (live7) begin
-      save8_q  <= act7_q.save;
+      save8_q  <= leave7_q;
       qpn8_q   <= rec7_q.qpn;
       early8_q <= t7.rtx_at == '0 || (t7.ack_at != '0 && t7.ack_at < t7.rtx_at) ? t7.ack_at : t7.rtx_at;
-      keep8_q  <= s7_n.events != '0 ? now7_q + 48'(EvRetry) : t7.keep_at;
+      keep8_q  <= later7_q ? now7_q : s7_n.events != '0 ? now7_q + 48'(EvRetry) : t7.keep_at;
       who8_q   <= who7;
-      if (act7_q.save) lines8_q <= {t7, r7, s7_n, key_save_q};
+      if (leave7_q) lines8_q <= {t7, r7, s7_n, key_save_q};
     end
   end
   assign at8     = early8_q == '0 || (keep8_q != '0 && keep8_q < early8_q) ? keep8_q : early8_q;

@@ -3,7 +3,8 @@
 /// Lines of homes on their way in and out. Lines 0 to 3 of a load are gathered; with line 3 the words of the slot are
 /// cleared and the load is offered to the pipe, and line 3 is taken when its visit has ended: who hears of the
 /// arrival finds the record and the view. Lines that never come to a line 3 are overwritten by the next line 0.
-/// One save is under way at a time; its lines go out when the wheel has heard of its deadline.
+/// One save is under way at a time; its lines go out when the wheel has heard of its deadline. A touch that was under way
+/// when ctx decided may have made an ACK due: the save is offered again until departure has answered it.
 module weft_tcp_conn_home (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -21,8 +22,11 @@ module weft_tcp_conn_home (
 
   input  logic                save_valid_i,
   output logic                save_ready_o,
+  input  weft_dp_pkg::save_t  save_i,
   output logic                sv_valid_o,    ///< to the pipe
+  output weft_dp_pkg::save_t  sv_o,
   input  logic                sv_ready_i,
+  input  logic                save_again_i,  ///< pulse: an ACK or an ask is out: once more
   input  logic                save_end_i,    ///< pulse: the record and its key
   input  weft_dp_pkg::who_t   save_who_i,
   input  logic [1:0]          save_tag_i,
@@ -63,12 +67,14 @@ module weft_tcp_conn_home (
   end
 
   // ---------------------------------------------------------------- out
-  logic              busy_q, full_q;
+  logic              busy_q, full_q, again_q;
+  weft_dp_pkg::save_t save_q;
   logic [1:0]        at_q, tag_q;
   weft_dp_pkg::who_t who_q;
   logic [2047:0]     out_q;
-  assign sv_valid_o   = save_valid_i && !busy_q;
-  assign save_ready_o = sv_ready_i && !busy_q;
+  assign sv_valid_o   = (save_valid_i && !busy_q) || again_q;
+  assign sv_o         = again_q ? save_q : save_i;
+  assign save_ready_o = sv_ready_i && !busy_q && !again_q;
   assign line_valid_o = full_q && tmr_done_i;
   always_comb begin
     line_o.who  = who_q;
@@ -80,8 +86,10 @@ module weft_tcp_conn_home (
     if (!rst_ni) begin
       busy_q <= 1'b0;
       full_q <= 1'b0;
+      again_q <= 1'b0;
       at_q   <= '0;
     end else begin
+      again_q <= save_again_i || (again_q && !sv_ready_i);
       if (sv_valid_o && sv_ready_i) busy_q <= 1'b1;
       if (save_end_i) full_q <= 1'b1;
       if (line_valid_o && line_ready_i) begin
@@ -94,6 +102,7 @@ module weft_tcp_conn_home (
     end
   end
   always_ff @(posedge clk_i) begin
+    if (save_valid_i && save_ready_o) save_q <= save_i;
     if (save_end_i) begin
       who_q <= save_who_i;
       tag_q <= save_tag_i;

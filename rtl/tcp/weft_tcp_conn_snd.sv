@@ -55,7 +55,8 @@ module weft_tcp_conn_snd #(
   input  logic                           probe6_i,
   input  logic                           force6_i,
   input  logic                           tell6_i,
-  input  logic                           save6_i,     ///< the connection leaves: nothing is asked for
+  input  logic                           save6_i,     ///< the connection leaves: qp is told nothing
+  input  logic                           bare6_i,     ///< nobody holds a pin for this visit: asks wait for a timer
   input  logic                           returned6_i, ///< an ask is done
   input  logic [31:0]                    rto6_i,
   input  logic [47:0]                    now6_i,
@@ -68,6 +69,7 @@ module weft_tcp_conn_snd #(
   output logic [47:0]                    rtx_at6_o,
   output logic                           ask_out6_o,
   output logic                           ask6_o,
+  output logic                           later6_o,    ///< an ask waits: the timer is to come at once
   output weft_dp_pkg::ask_t              ask_item6_o,
   output logic                           txack6_o,
   output weft_dp_pkg::txack_t            txack_item6_o,
@@ -225,7 +227,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
   logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6;
-  logic        open6, out6, more6, rest6, cut6;
+  logic        open6, out6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
   assign open6   = s6_i.state == weft_abi_pkg::TCP_STATE_OPEN;
@@ -241,7 +243,9 @@ module weft_tcp_conn_snd #(
   assign out6    = h6_i.ask_out && !returned6_i;
   assign rest6   = s6_i.rto_rec && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
   assign cut6    = s6_i.cut && !free6[31] && free6 != '0 && (free6 >= least6 || force6_i);
-  assign more6   = open6 && !save6_i && !out6 && (probe6_i || rest6 || cut6);
+  assign want6   = open6 && !out6 && (probe6_i || rest6 || cut6);
+  assign more6   = want6 && !bare6_i;
+  assign later6_o = want6 && bare6_i;
   assign later6  = now6_i + 48'(rto6_i);
 
   always_comb begin
