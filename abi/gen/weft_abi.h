@@ -1937,6 +1937,34 @@
 #define WEFT_HOME_TIM_RTT_AT_WIDTH 32
 #define WEFT_HOME_TIM_RTT_AT_OFF 44 /* byte */
 #define WEFT_HOME_TIM_RTT_AT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_REO_AT_LSB 384 /* bit in the struct: deadline in ticks of the reordering window of the first hole, 0: none */
+#define WEFT_HOME_TIM_REO_AT_WIDTH 48
+#define WEFT_HOME_TIM_REO_AT_OFF 48 /* byte */
+#define WEFT_HOME_TIM_REO_AT_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_HOLE_LSB 432 /* bit in the struct: bytes from UNA on are missing, what follows SACK_LO has come */
+#define WEFT_HOME_TIM_HOLE_WIDTH 1
+#define WEFT_HOME_TIM_HOLE_OFF 54 /* byte */
+#define WEFT_HOME_TIM_HOLE_MASK 0x0001000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_PTO_LSB 433 /* bit in the struct: RTX_AT is the time of a tail loss probe */
+#define WEFT_HOME_TIM_PTO_WIDTH 1
+#define WEFT_HOME_TIM_PTO_OFF 54 /* byte */
+#define WEFT_HOME_TIM_PTO_MASK 0x0002000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_TLP_LSB 434 /* bit in the struct: a tail loss probe is out */
+#define WEFT_HOME_TIM_TLP_WIDTH 1
+#define WEFT_HOME_TIM_TLP_OFF 54 /* byte */
+#define WEFT_HOME_TIM_TLP_MASK 0x0004000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_DUPS_LSB 435 /* bit in the struct: duplicate ACKs of a peer without SACK */
+#define WEFT_HOME_TIM_DUPS_WIDTH 2
+#define WEFT_HOME_TIM_DUPS_OFF 54 /* byte */
+#define WEFT_HOME_TIM_DUPS_MASK 0x0018000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_SACK_LO_LSB 448 /* bit in the struct: offset: end of the first hole */
+#define WEFT_HOME_TIM_SACK_LO_WIDTH 32
+#define WEFT_HOME_TIM_SACK_LO_OFF 56 /* byte */
+#define WEFT_HOME_TIM_SACK_LO_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_TLP_END_LSB 480 /* bit in the struct: offset behind the probe */
+#define WEFT_HOME_TIM_TLP_END_WIDTH 32
+#define WEFT_HOME_TIM_TLP_END_OFF 60 /* byte */
+#define WEFT_HOME_TIM_TLP_END_MASK 0xffffffff00000000ull /* in its 64-bit word */
 #define WEFT_CTX_QPN 0x0 /* QPN of the next command */
 #define WEFT_CTX_ARG 0x4 /* its argument, 16 bits */
 #define WEFT_CTX_CMD 0x8 /* writing it queues the command; an error when there is no place */

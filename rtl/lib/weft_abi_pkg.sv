@@ -1537,7 +1537,14 @@ package weft_abi_pkg;
 
   /// line 3: TCP, times
   typedef struct packed {
-    logic [127:0] rsvd0;
+    logic [31:0] tlp_end;  ///< offset behind the probe
+    logic [31:0] sack_lo;  ///< offset: end of the first hole
+    logic [10:0] rsvd0;
+    logic [1:0] dups;  ///< duplicate ACKs of a peer without SACK
+    logic [0:0] tlp;  ///< a tail loss probe is out
+    logic [0:0] pto;  ///< RTX_AT is the time of a tail loss probe
+    logic [0:0] hole;  ///< bytes from UNA on are missing, what follows SACK_LO has come
+    logic [47:0] reo_at;  ///< deadline in ticks of the reordering window of the first hole, 0: none
     logic [31:0] rtt_at;  ///< when it left, ticks
     logic [31:0] rtt_end;  ///< offset behind the segment that is timed
     logic [31:0] ack_delay;  ///< ticks: largest delay of an ACK that was seen
@@ -1582,6 +1589,20 @@ package weft_abi_pkg;
   localparam int unsigned HOME_TIM_RTT_END_WIDTH = 32;
   localparam int unsigned HOME_TIM_RTT_AT_LSB = 352;
   localparam int unsigned HOME_TIM_RTT_AT_WIDTH = 32;
+  localparam int unsigned HOME_TIM_REO_AT_LSB = 384;
+  localparam int unsigned HOME_TIM_REO_AT_WIDTH = 48;
+  localparam int unsigned HOME_TIM_HOLE_LSB = 432;
+  localparam int unsigned HOME_TIM_HOLE_WIDTH = 1;
+  localparam int unsigned HOME_TIM_PTO_LSB = 433;
+  localparam int unsigned HOME_TIM_PTO_WIDTH = 1;
+  localparam int unsigned HOME_TIM_TLP_LSB = 434;
+  localparam int unsigned HOME_TIM_TLP_WIDTH = 1;
+  localparam int unsigned HOME_TIM_DUPS_LSB = 435;
+  localparam int unsigned HOME_TIM_DUPS_WIDTH = 2;
+  localparam int unsigned HOME_TIM_SACK_LO_LSB = 448;
+  localparam int unsigned HOME_TIM_SACK_LO_WIDTH = 32;
+  localparam int unsigned HOME_TIM_TLP_END_LSB = 480;
+  localparam int unsigned HOME_TIM_TLP_END_WIDTH = 32;
   localparam logic [31:0] CTX_QPN = 32'h0;  ///< QPN of the next command
   localparam logic [31:0] CTX_ARG = 32'h4;  ///< its argument, 16 bits
   localparam logic [31:0] CTX_CMD = 32'h8;  ///< writing it queues the command; an error when there is no place

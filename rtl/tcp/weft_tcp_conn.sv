@@ -21,7 +21,8 @@
 /// its own no earlier than with it. So a touch may come when ctx has decided to save: what it makes due is an ACK only,
 /// which departure can send until the lines are out, and the save waits for it; its asks wait for a timer.
 ///
-/// Not yet: RACK-TLP and a SACK scoreboard (loss is found by time-out alone; the lines have no marks), DSACK,
+/// Not yet: a SACK scoreboard with send times (weft_tcp_rack): of what is lost the first hole alone is known, a hole a round
+/// trip is repaired, and a retransmission that is lost is found by time-out; the lines have no marks. DSACK,
 /// RTT from timestamps, a smaller window after idle times (RFC 5681 4.1), receiver's silly-window avoidance beyond window
 /// updates (rcv_room is advertised as it comes).
 module weft_tcp_conn #(
@@ -392,6 +393,8 @@ module weft_tcp_conn #(
   weft_tcp_conn_pkg::cc_in_t   cc4;
   weft_tcp_conn_pkg::cc_state_t cs4, cs5;
   weft_tcp_conn_pkg::ackdue_t  due6, due7_q;
+  logic        tlp4, tlp5_q, tlp6_q, pto_n6, alone5;
+  logic [31:0] pto6, flight5;
   logic        sample4, lone4, restart4, probe4, force4, keep4, tell4, first4, fin5, need6, ack_out6, ask_out6, ask6, txack6;
   logic        restart5_q, probe5_q, force5_q, keep5_q, tell5_q, ret5_q, piece5_q, restart6_q, probe6_q, force6_q, keep6_q, tell6_q;
   logic        ret6_q, piece6_q, piece7_q, ask7_q, txack7_q;
@@ -420,18 +423,18 @@ module weft_tcp_conn #(
   weft_tcp_conn_snd #(.MAX_RETRIES(MAX_RETRIES), .KEEP_IDLE(48'(KEEP_IDLE_NS >> 10)), .KEEP_INTVL(48'(KEEP_INTVL_NS >> 10)),
     .KEEP_PROBES(KEEP_PROBES)) u_snd (
     .clk_i, .v3_i(v_q[3]), .s3_i(s3), .t3_i(t3), .smax3_i(smax3_q), .now3_i(now3_q[57:10]), .v4_i(v_q[4]), .act4_i(act4_q),
-    .arg4_i(arg4_q), .dec4_i(dec4), .seq4_i(seg4.seq), .ack4_i(seg4.ack), .ece4_i(kf4_q[3] && seg4.flags[6]),
+    .arg4_i(arg4_q), .dec4_i(dec4), .seq4_i(seg4.seq), .ack4_i(seg4.ack), .ece4_i(kf4_q[3] && seg4.flags[6]), .sack4_i(kf4_q[2]),
     .words4_i(words4_q), .dep4_i(dep4_q), .first4_i(first4), .now4_i(now4_q[57:10]), .smax4_i(smax4_q), .h4_i(h4), .s4_i(s4),
     .t4_i(t4), .s4_o(s4_n), .t4_o(t4_s), .cc4_o(cc4), .sample4_o(sample4), .lone4_o(lone4), .restart4_o(restart4),
-    .probe4_o(probe4), .force4_o(force4), .keep4_o(keep4), .tell4_o(tell4), .restart6_i(restart6_q), .probe6_i(probe6_q),
-    .force6_i(force6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || act6_q.touch), .returned6_i(ret6_q), .rto6_i(rto6), .now6_i(now6_q),
-    .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6),
+    .probe4_o(probe4), .force4_o(force4), .tlp4_o(tlp4), .keep4_o(keep4), .tell4_o(tell4), .restart6_i(restart6_q), .probe6_i(probe6_q),
+    .force6_i(force6_q), .tlp6_i(tlp6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || act6_q.touch), .returned6_i(ret6_q), .rto6_i(rto6), .pto6_i(pto6), .now6_i(now6_q),
+    .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6), .pto6_o(pto_n6),
     .ask_out6_o(ask_out6), .ask6_o(ask6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6), .lim6_o(lim6)
   );
   weft_tcp_conn_rtt u_rtt (
     .clk_i, .v1_i(v_q[1]), .t1_i(t1), .now1_i(now1_q[41:10]), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]),
     .sample4_i(sample4), .lone4_i(lone4), .t4_i(t4_s), .t4_o(t4_n), .v5_i(v_q[5]), .weft5_i(r5.weft), .t5_i(t5),
-    .backoff6_i(s6.backoff), .rto6_o(rto6)
+    .alone5_i(alone5), .backoff6_i(s6.backoff), .rto6_o(rto6), .pto6_o(pto6)
   );
   assign cs4 = {s4.cwnd, s4.ssthresh, s4.cc_acc};
   weft_tcp_conn_cc u_cc (.clk_i, .valid_i(v_q[4]), .in_i(cc4), .state_i(cs4), .state_o(cs5));
@@ -457,6 +460,8 @@ module weft_tcp_conn #(
     if (fin5) r5.fin_told = 1'b1;
     t5 = rec5_q.t;
   end
+  assign flight5 = s5.snd_max - s5.una[31:0];
+  assign alone5  = flight5 <= 32'(s5.mss);
   assign s6 = rec6_q.s;
   assign r6 = rec6_q.r;
   assign t6 = rec6_q.t;
@@ -471,7 +476,11 @@ module weft_tcp_conn #(
     t6_n          = t6;
     t6_n.ack_at   = ack_at6;
     t6_n.rtx_at   = rtx_at6;
-    if (s6.state != weft_abi_pkg::TCP_STATE_OPEN) t6_n.keep_at = '0;
+    t6_n.pto      = pto_n6;
+    if (s6.state != weft_abi_pkg::TCP_STATE_OPEN) begin
+      t6_n.keep_at = '0;
+      t6_n.reo_at  = '0;
+    end
     h6_n          = h6;
     h6_n.ack_out  = ack_out6;
     h6_n.ask_out  = ask_out6;
@@ -490,6 +499,7 @@ module weft_tcp_conn #(
       restart5_q <= restart4;
       probe5_q   <= probe4;
       force5_q   <= force4;
+      tlp5_q     <= tlp4;
       keep5_q    <= keep4;
       tell5_q    <= tell4;
       ret5_q     <= words4_q && dep4_q.v && dep4_q.n_ask != h4.n_ask;
@@ -504,6 +514,7 @@ module weft_tcp_conn #(
       restart6_q <= restart5_q;
       probe6_q   <= probe5_q;
       force6_q   <= force5_q;
+      tlp6_q     <= tlp5_q;
       keep6_q    <= keep5_q;
       tell6_q    <= tell5_q;
       ret6_q     <= ret5_q;
@@ -631,7 +642,8 @@ module weft_tcp_conn #(
   // ---------------------------------------------------------------- behind it: the earliest deadline, lines
   logic        save8_q, set8_q;
   logic [23:0] qpn8_q;
-  logic [47:0] early8_q, keep8_q, at8;
+  logic [47:0] early8_q, keep8_q, keep7, at8;
+  assign keep7 = later7_q ? now7_q : s7_n.events != '0 ? now7_q + 48'(EvRetry) : t7.keep_at;
   logic [2047:0] lines8_q;
   weft_dp_pkg::who_t who8_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -644,7 +656,7 @@ module weft_tcp_conn #(
       save8_q  <= leave7_q;
       qpn8_q   <= rec7_q.qpn;
       early8_q <= t7.rtx_at == '0 || (t7.ack_at != '0 && t7.ack_at < t7.rtx_at) ? t7.ack_at : t7.rtx_at;
-      keep8_q  <= later7_q ? now7_q : s7_n.events != '0 ? now7_q + 48'(EvRetry) : t7.keep_at;
+      keep8_q  <= keep7 == '0 || (t7.reo_at != '0 && t7.reo_at < keep7) ? t7.reo_at : keep7;
       who8_q   <= who7;
       if (leave7_q) lines8_q <= {t7, r7, s7_n, key_save_q};
     end

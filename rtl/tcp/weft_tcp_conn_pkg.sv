@@ -28,18 +28,18 @@ package weft_tcp_conn_pkg;
   typedef struct packed {
     logic         live;      ///< loaded, and not saved since
     logic [3:0]   n_ahead;   ///< counts of words as they were last seen
-    logic [3:0]   n_new;
-    logic [3:0]   n_again;
+    logic [5:0]   n_new;
+    logic [5:0]   n_again;
     logic [1:0]   n_ack;
     logic [1:0]   n_ask;
-    logic [1:0]   n_cut;
+    logic [3:0]   n_cut;
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
     logic [31:0]  limit;     ///< told to qp
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 312;
+  localparam int unsigned HereW = 318;
 
   typedef struct packed {
     logic [23:0]              qpn;
@@ -84,11 +84,11 @@ package weft_tcp_conn_pkg;
   } w_unaccept_t;
   typedef struct packed {
     logic        v;
-    logic [3:0]  n_new;    ///< new data left
-    logic [3:0]  n_again;  ///< something was sent again
+    logic [5:0]  n_new;    ///< new data left
+    logic [5:0]  n_again;  ///< something was sent again
     logic [1:0]  n_ack;    ///< an ACK left the ACK set
     logic [1:0]  n_ask;    ///< an ask is done
-    logic [1:0]  n_cut;    ///< the window cut something off
+    logic [3:0]  n_cut;    ///< the window cut something off
     logic        fin;
     logic [31:0] start;    ///< of the newest data
     logic [31:0] stop;     ///< behind it
@@ -107,7 +107,7 @@ package weft_tcp_conn_pkg;
   localparam int unsigned WAheadW = 69;
   localparam int unsigned WRoomW = 33;
   localparam int unsigned WUnacceptW = 34;
-  localparam int unsigned WDepartedW = 176;
+  localparam int unsigned WDepartedW = 182;
 
   // ---------------------------------------------------------------- what is decided
   /// Of a segment, three cycles after the record was read.
@@ -127,6 +127,9 @@ package weft_tcp_conn_pkg;
     logic [15:0] plen;
     logic [15:0] start;
     logic        alive;     ///< an acceptable segment: the peer is there
+    logic        dup;       ///< no text, and the ACK field is UNA
+    logic        hole;      ///< a SACK block lies above the ACK field
+    logic [31:0] hole_len;  ///< from the new UNA to the lowest of them
   } seg_dec_t;
 
   /// Of the words, three cycles after they were read; nothing in visits of segments and loads.

@@ -32,11 +32,13 @@ module weft_tcp_conn_rtt #(
   // cycle 5
   input  logic                     v5_i,
   input  logic                     weft5_i,
+  input  logic                     alone5_i,   ///< at most one segment is in flight
   input  weft_abi_pkg::home_tim_t  t5_i,
 
   // cycle 6
   input  logic [3:0]               backoff6_i,
-  output logic [31:0]              rto6_o
+  output logic [31:0]              rto6_o,
+  output logic [31:0]              pto6_o      ///< until a tail loss probe (RFC 8985 7.2), at most the time-out
 );
 
   // ---------------------------------------------------------------- 1 to 3: the sample, its error
@@ -81,12 +83,14 @@ module weft_tcp_conn_rtt #(
   end
 
   // ---------------------------------------------------------------- 5 and 6: time-out
-  logic [31:0] least5, delay5, dev5, rto6_q;
+  logic [31:0] least5, delay5, dev5, rto6_q, pto6_q;
   logic [46:0] far;
   assign least5 = weft5_i || t5_i.rtt_n == 3'd7 ? DELAY_WEFT : DELAY_FIRST;
   assign delay5 = t5_i.ack_delay > least5 ? t5_i.ack_delay : least5;
   assign dev5   = t5_i.rttvar > delay5 ? t5_i.rttvar : delay5;
   always_ff @(posedge clk_i) if (v5_i) rto6_q <= t5_i.rtt_seen ? 32'(t5_i.srtt[31:3]) + dev5 : RTO_FIRST;
+  always_ff @(posedge clk_i) if (v5_i) pto6_q <= 32'(t5_i.srtt[31:2]) + (alone5_i ? delay5 : 32'd2);
+  assign pto6_o = pto6_q < rto6_o ? pto6_q : rto6_o;
   assign far    = 47'(rto6_q) << backoff6_i;
   assign rto6_o = far > 47'(RTO_MAX) ? RTO_MAX : far[31:0];
 

@@ -4,6 +4,11 @@
 /// window (3.8.6.1), keep-alive (3.8.4), HOLD, FIN; what qp may send, and what it is asked for again. Cycles
 /// count from the read of the record: in 4 the record changes, in 6 limits, deadlines and asks are made.
 ///
+/// Loss: the first hole is known by the lowest SACK block above UNA (what follows it left later), or by three duplicate ACKs
+/// of a peer without SACK (RFC 5681 3.2). After the reordering window, a quarter of the smallest round trip (RFC 8985 6.2),
+/// it is asked for, once a round trip (RFC 6582), until what was out then is acknowledged. A tail loss probe
+/// (RFC 8985 7) asks for the last segment after two round trips without news.
+///
 /// A time-out asks from UNA on with a congestion window of one segment; each ACK in that recovery asks for what
 /// the window allows, up to what was out (RFC 5681 3.1). With the window closed it asks for a byte, as a probe; who
 /// answers those is not given up. Bytes that the slicer cut off at the limit are asked for when a segment fits, or
@@ -31,6 +36,7 @@ module weft_tcp_conn_snd #(
   input  logic [31:0]                    seq4_i,
   input  logic [31:0]                    ack4_i,
   input  logic                           ece4_i,     ///< ECE, and ECN is on
+  input  logic                           sack4_i,    ///< SACK was agreed on
   input  logic                           words4_i,
   input  weft_tcp_conn_pkg::w_departed_t dep4_i,
   input  logic                           first4_i,
@@ -47,6 +53,7 @@ module weft_tcp_conn_snd #(
   output logic                           restart4_o, ///< the retransmission timer starts anew
   output logic                           probe4_o,
   output logic                           force4_o,
+  output logic                           tlp4_o,     ///< a tail loss probe is due
   output logic                           keep4_o,
   output logic                           tell4_o,    ///< qp hears of it whatever the limit
 
@@ -54,11 +61,13 @@ module weft_tcp_conn_snd #(
   input  logic                           restart6_i,
   input  logic                           probe6_i,
   input  logic                           force6_i,
+  input  logic                           tlp6_i,
   input  logic                           tell6_i,
   input  logic                           save6_i,     ///< the connection leaves: qp is told nothing
   input  logic                           bare6_i,     ///< nobody holds a pin for this visit: asks wait for a timer
   input  logic                           returned6_i, ///< an ask is done
   input  logic [31:0]                    rto6_i,
+  input  logic [31:0]                    pto6_i,
   input  logic [47:0]                    now6_i,
   input  logic [23:0]                    qpn6_i,
   input  logic [11:0]                    slot6_i,
@@ -67,6 +76,7 @@ module weft_tcp_conn_snd #(
   input  weft_abi_pkg::home_tim_t        t6_i,
   output weft_abi_pkg::home_snd_t        s6_o,
   output logic [47:0]                    rtx_at6_o,
+  output logic                           pto6_o,
   output logic                           ask_out6_o,
   output logic                           ask6_o,
   output logic                           later6_o,    ///< an ask waits: the timer is to come at once
@@ -77,8 +87,8 @@ module weft_tcp_conn_snd #(
 );
 
   // ---------------------------------------------------------------- 3: distances from UNA, what is due
-  logic [31:0] out_q, rttd_q, recd_q, una3;
-  logic        shut_q, rtx_due_q, keep_due_q;
+  logic [31:0] out_q, rttd_q, recd_q, lod_q, tlpd_q, una3;
+  logic        shut_q, rtx_due_q, keep_due_q, reo_due_q;
   logic [31:0] wnd3;
   assign una3 = s3_i.una[31:0];
   assign wnd3 = s3_i.wnd_edge - una3;
@@ -89,13 +99,17 @@ module weft_tcp_conn_snd #(
       recd_q     <= s3_i.recover - una3;
       shut_q     <= wnd3[31] || wnd3 == '0;
       rtx_due_q  <= t3_i.rtx_at != '0 && t3_i.rtx_at <= now3_i;
+      lod_q      <= t3_i.sack_lo - una3;
+      tlpd_q     <= t3_i.tlp_end - una3;
+      reo_due_q  <= t3_i.reo_at != '0 && t3_i.reo_at <= now3_i;
       keep_due_q <= t3_i.keep_at != '0 && t3_i.keep_at <= now3_i;
     end
   end
 
   // ---------------------------------------------------------------- 4: the record
   logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
-  logic        d_new, d_again, d_cut;
+  logic        d_new, d_again, d_cut, tlp, tlp_loss, fast, rtorec, past, third, dup, enter;
+  logic [31:0] moved, lo_rest, tlp_rest, reo;
   logic [31:0] rtt_rest, rec_rest, una_new;
   assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
   assign take      = dec4_i.vd == weft_tcp_conn_pkg::VdTake;
@@ -104,7 +118,8 @@ module weft_tcp_conn_snd #(
   assign rec_rest  = dec4_i.acked - recd_q;
   assign rec_done  = news && !rec_rest[31];
   assign una_new   = s4_i.una[31:0] + (news ? dec4_i.acked : '0);
-  assign fire      = act4_i.timer && open && rtx_due_q;
+  assign tlp       = act4_i.timer && open && rtx_due_q && t4_i.pto && out_q != '0 && !shut_q;
+  assign fire      = act4_i.timer && open && rtx_due_q && !tlp;
   assign keep_fire = act4_i.timer && open && keep_due_q;
   assign probe     = fire && !give_up && (out_q != '0 || s4_i.cut) && shut_q;
   assign rto       = fire && !give_up && out_q != '0 && !shut_q;
@@ -116,11 +131,26 @@ module weft_tcp_conn_snd #(
   assign d_again   = words4_i && dep4_i.v && dep4_i.n_again != h4_i.n_again;
   assign d_cut     = words4_i && dep4_i.v && dep4_i.n_cut != h4_i.n_cut;
 
+  // The first hole. In recovery from a time-out SACK is not looked at (RFC 2018 8).
+  assign moved    = news ? dec4_i.acked : '0;
+  assign lo_rest  = lod_q - moved;
+  assign tlp_rest = moved - tlpd_q;
+  assign past     = lo_rest[31] || lo_rest == '0;
+  assign fast     = s4_i.fast_rec && !rec_done;
+  assign rtorec   = s4_i.rto_rec && !rec_done;
+  assign dup      = take && dec4_i.dup && out_q != '0 && !sack4_i && !s4_i.fast_rec && !s4_i.rto_rec
+                    && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
+  assign third    = dup && t4_i.dups == 2'd2;
+  assign enter    = third || (act4_i.timer && open && reo_due_q && t4_i.hole && !s4_i.fast_rec && !s4_i.rto_rec && !rto && !give_up);
+  assign tlp_loss = news && t4_i.tlp && !tlp_rest[31] && tlp_rest != '0 && !s4_i.fast_rec && !s4_i.rto_rec;
+  assign reo      = 32'(t4_i.min_rtt[31:2]) < 32'd8 ? 32'd8 : 32'(t4_i.min_rtt[31:2]);
+
   logic [31:0] timed;
   assign timed      = dep4_i.stop - s4_i.una[31:0];
   assign sample4_o  = news && t4_i.rtt_on && !rtt_rest[31];
   assign lone4_o    = t4_i.rtt_lone && dec4_i.acked == out_q;
-  assign restart4_o = news || fire;
+  assign restart4_o = news || fire || tlp || (d_new && t4_i.pto);
+  assign tlp4_o     = tlp;
   assign probe4_o   = probe;
   assign force4_o   = force_s;
   assign keep4_o    = keep_fire && !s4_i.hold && s4_i.keep && out_q == '0 && !lost_peer;
@@ -162,6 +192,40 @@ module weft_tcp_conn_snd #(
         s4_o.recover = smax4_i;
       end
     end
+    if (take) begin
+      if (news) t4_o.dups = '0;
+      else if (dup) t4_o.dups = t4_i.dups + 2'd1;
+      if (t4_i.tlp && (news ? !tlp_rest[31] && tlp_rest != '0 : dec4_i.dup && tlpd_q == '0 && !dec4_i.hole)) t4_o.tlp = 1'b0;
+      if (dec4_i.hole && !rtorec) begin
+        t4_o.hole = 1'b1;
+        if (!t4_i.hole || past || dec4_i.hole_len < lo_rest) t4_o.sack_lo = una_new + dec4_i.hole_len;
+        if ((!t4_i.hole || news) && !fast) t4_o.reo_at = now4_i + 48'(reo);
+      end else if (news && fast && !sack4_i) begin
+        t4_o.hole    = 1'b1;
+        t4_o.sack_lo = una_new + 32'(s4_i.mss);
+      end else if (t4_i.hole && (past || rec_done)) begin
+        t4_o.hole   = 1'b0;
+        t4_o.reo_at = '0;
+      end
+    end
+    if (third) begin
+      t4_o.hole    = 1'b1;
+      t4_o.sack_lo = s4_i.una[31:0] + 32'(s4_i.mss);
+      t4_o.dups    = '0;
+    end
+    if (act4_i.timer && reo_due_q) t4_o.reo_at = '0;
+    if (enter) begin
+      s4_o.fast_rec = 1'b1;
+      s4_o.in_cwr   = 1'b0;
+      s4_o.recover  = smax4_i;
+      s4_o.rtx_nxt  = s4_i.una[31:0];
+      t4_o.rtt_on   = 1'b0;
+    end
+    if (tlp) begin
+      t4_o.tlp     = 1'b1;
+      t4_o.tlp_end = smax4_i;
+      t4_o.rtt_on  = 1'b0;
+    end
     if (dec4_i.vd == weft_tcp_conn_pkg::VdReset) begin
       s4_o.state                                   = weft_abi_pkg::TCP_STATE_DEAD;
       s4_o.events[weft_tcp_conn_pkg::EvReset] = 1'b1;
@@ -193,6 +257,10 @@ module weft_tcp_conn_snd #(
       s4_o.in_cwr   = 1'b0;
       s4_o.recover  = smax4_i;
       s4_o.rtx_nxt  = s4_i.una[31:0];
+      t4_o.hole     = 1'b0;
+      t4_o.reo_at   = '0;
+      t4_o.tlp      = 1'b0;
+      t4_o.dups     = '0;
     end
     if (keep_fire) begin
       t4_o.keep_at = s4_i.hold || !s4_i.keep ? '0 : out_q == '0 ? now4_i + KEEP_INTVL : now4_i + KEEP_IDLE;
@@ -217,7 +285,7 @@ module weft_tcp_conn_snd #(
     cc4_o.ack    = news && !s4_i.fast_rec;
     cc4_o.acked  = dec4_i.acked;
     cc4_o.flight = out_q;
-    cc4_o.loss   = ece;
+    cc4_o.loss   = ece || enter || tlp_loss;
     cc4_o.rto    = rto && s4_i.backoff == '0;
     cc4_o.again  = rto && s4_i.backoff != '0;
     cc4_o.leave  = s4_i.fast_rec && rec_done;
@@ -226,7 +294,7 @@ module weft_tcp_conn_snd #(
   end
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
-  logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6;
+  logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6;
   logic        open6, out6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
@@ -236,39 +304,52 @@ module weft_tcp_conn_snd #(
   assign lim6_o  = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < s6_i.cwnd ? wrem6 : s6_i.cwnd;
   assign q6      = open6 && !s6_i.hold && flight6 == '0 && lim6_o < 32'(s6_i.mss) ? 32'(s6_i.mss) : lim6_o;
   assign recd6   = s6_i.recover - una6;
-  assign goal6   = recd6 < lim6_o ? recd6 : lim6_o;
+  // As far as it is asked: all that was out at a time-out, or the first hole.
+  assign lod6    = t6_i.sack_lo - una6;
+  assign hole6   = s6_i.rto_rec ? recd6 : lod6 < flight6 ? lod6 : flight6;
+  assign goal6   = hole6 < lim6_o ? hole6 : lim6_o;
   assign nxt6    = s6_i.rtx_nxt - una6;
   assign free6   = lim6_o - flight6;
   assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(s6_i.mss) ? 32'(s6_i.max_wnd[31:1]) : 32'(s6_i.mss);
   assign out6    = h6_i.ask_out && !returned6_i;
-  assign rest6   = s6_i.rto_rec && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
+  assign last6   = flight6 < 32'(s6_i.mss) ? flight6 : 32'(s6_i.mss);
+  assign rest6   = (s6_i.rto_rec || (s6_i.fast_rec && t6_i.hole && !lod6[31])) && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
   assign cut6    = s6_i.cut && !free6[31] && free6 != '0 && (free6 >= least6 || force6_i);
-  assign want6   = open6 && !out6 && (probe6_i || rest6 || cut6);
+  assign want6   = open6 && !out6 && (probe6_i || tlp6_i || rest6 || cut6);
   assign more6   = want6 && !bare6_i;
   assign later6_o = want6 && bare6_i;
-  assign later6  = now6_i + 48'(rto6_i);
+  assign later6  = now6_i + 48'(pto_ok6 ? pto6_i : rto6_i);
 
   always_comb begin
     s6_o               = s6_i;
     ask_item6_o        = '0;
     ask_item6_o.who    = {qpn6_i, slot6_i};
-    ask_item6_o.probe  = probe6_i;
+    ask_item6_o.probe  = probe6_i || tlp6_i;
     ask_item6_o.from   = s6_i.una;
     ask_item6_o.to     = s6_i.una + 64'(goal6);
     if (probe6_i) ask_item6_o.to = s6_i.una + 64'd1;
-    else if (rest6) ask_item6_o.from = s6_i.una + (nxt6[31] ? '0 : 64'(nxt6));
+    else if (tlp6_i) begin
+      ask_item6_o.from = s6_i.una + 64'(flight6) - 64'(last6);
+      ask_item6_o.to   = s6_i.una + 64'(flight6);
+    end else if (rest6) ask_item6_o.from = s6_i.una + (nxt6[31] ? '0 : 64'(nxt6));
     else begin
       ask_item6_o.from = s6_i.una + 64'(flight6);
       ask_item6_o.to   = s6_i.una + 64'(lim6_o);
     end
-    if (more6 && !probe6_i) begin
+    if (more6 && !probe6_i && !tlp6_i) begin
       if (rest6) s6_o.rtx_nxt = una6 + goal6;
       else s6_o.cut = 1'b0;
     end
   end
   assign ask6_o     = more6;
   assign ask_out6_o = out6 || more6;
-  assign rtx_at6_o  = !open6 || (flight6 == '0 && !s6_i.cut) ? '0 : restart6_i || t6_i.rtx_at == '0 ? later6 : t6_i.rtx_at;
+  logic pto_ok6, off6, start6;
+  assign pto_ok6   = flight6 != '0 && !s6_i.rto_rec && !s6_i.fast_rec && t6_i.rtt_seen && !t6_i.tlp && s6_i.backoff == '0
+                     && !wrem6[31] && wrem6 != '0;
+  assign off6      = !open6 || (flight6 == '0 && !s6_i.cut);
+  assign start6    = restart6_i || t6_i.rtx_at == '0;
+  assign rtx_at6_o = off6 ? '0 : start6 ? later6 : t6_i.rtx_at;
+  assign pto6_o    = !off6 && (start6 ? pto_ok6 : t6_i.pto);
 
   always_comb begin
     txack_item6_o       = '0;
@@ -281,6 +362,6 @@ module weft_tcp_conn_snd #(
   assign txack6_o = !save6_i && (tell6_i || una6 + q6 != h6_i.limit);
 
   logic unused;
-  assign unused = ^{v4_i, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0]};
+  assign unused = ^{v4_i, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0], tlp_rest};
 
 endmodule

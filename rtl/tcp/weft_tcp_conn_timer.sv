@@ -47,40 +47,44 @@ module weft_tcp_conn_timer #(
 );
 
   // ---------------------------------------------------------------- words, read as their slots come out of the set
-  logic           set_v, set_r, set_idle, rd_q, hold_q, save_q, again_q, shown_q, first;
-  logic [SlW-1:0] set_s;
+  logic           set_v, set_r, set_idle, take_q, rd_q, hold_q, save_q, again_q, shown_q, first;
+  logic [SlW-1:0] set_s, take_s_q;
   logic           w_on;
   logic [23:0]    w_qpn, save_qpn_q, again_qpn_q;
   logic [47:0]    w_at, save_at_q, again_at_q;
   weft_dp_pkg::tmr_t hold, hold_d_q;
   weft_ram_1r1w #(.W(73), .DEPTH(N_SLOT)) u_word (
     .clk_i, .we_i(set_valid_i), .waddr_i(set_slot_i), .wdata_i({!set_save_i, set_qpn_i, set_at_i}),
-    .re_i(set_v && set_r), .raddr_i(set_s), .rdata_o({w_on, w_qpn, w_at})
+    .re_i(take_q), .raddr_i(take_s_q), .rdata_o({w_on, w_qpn, w_at})
   );
   weft_ready_fifo #(.N(N_SLOT)) u_set (
     .clk_i, .rst_ni, .ready_o, .ins_valid_i(set_valid_i && !set_save_i), .ins_id_i(set_slot_i), .out_valid_o(set_v),
     .out_ready_i(set_r), .out_id_o(set_s), .count_o(), .idle_o(set_idle), .stat_enter_o(), .stat_merge_o()
   );
 
-  // One that was read goes before a save's, and that before the next.
-  assign set_r = !rd_q && !hold_q && !save_q && !again_q && !(set_valid_i && set_save_i);
+  // The word is read a cycle behind the take, so that a set in the cycle of the take is seen. One that was read goes before
+  // a save's, and that before the next.
+  assign set_r = !take_q && !rd_q && !hold_q && !save_q && !again_q && !(set_valid_i && set_save_i);
   assign hold.qpn = w_qpn;
   assign hold.on  = w_at != '0;
   assign hold.at  = {6'd0, w_at, 10'd0};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      take_q <= 1'b0;
       rd_q   <= 1'b0;
       hold_q <= 1'b0;
       save_q <= 1'b0;
       shown_q <= 1'b0;
     end else begin
-      rd_q   <= set_v && set_r;
+      take_q <= set_v && set_r;
+      rd_q   <= take_q;
       hold_q <= (rd_q && w_on) || (hold_q && !tmr_ready_i);
-      save_q <= (set_valid_i && set_save_i) || (save_q && (hold_q || rd_q || !first || !tmr_ready_i));
-      shown_q <= again_q && !hold_q && !rd_q && !first && !tmr_ready_i;
+      save_q <= (set_valid_i && set_save_i) || (save_q && (hold_q || rd_q || take_q || !first || !tmr_ready_i));
+      shown_q <= again_q && !hold_q && !rd_q && !take_q && !first && !tmr_ready_i;
     end
   end
   always_ff @(posedge clk_i) begin
+    take_s_q <= set_s;
     if (rd_q) hold_d_q <= hold;
     if (set_valid_i && set_save_i) begin
       save_qpn_q <= set_qpn_i;
@@ -90,7 +94,7 @@ module weft_tcp_conn_timer #(
   // What is shown stays until it is taken.
   assign first       = save_q && !shown_q;
   assign save_done_o = !save_q;
-  assign tmr_valid_o = hold_q || (!rd_q && (save_q || again_q));
+  assign tmr_valid_o = hold_q || (!rd_q && !take_q && (save_q || again_q));
   always_comb begin
     tmr_o = hold_d_q;
     if (!hold_q) begin
@@ -116,7 +120,7 @@ module weft_tcp_conn_timer #(
       state_q <= StIdle;
       again_q <= 1'b0;
     end else begin
-      if (again_q && !hold_q && !rd_q && !first && tmr_ready_i) again_q <= 1'b0;
+      if (again_q && !hold_q && !rd_q && !take_q && !first && tmr_ready_i) again_q <= 1'b0;
       unique case (state_q)
         StIdle: if (fire_valid_i && fire_ready_o) state_q <= StNeed;
         StNeed: if (need_ready_i) state_q <= StHave;
@@ -137,7 +141,7 @@ module weft_tcp_conn_timer #(
       again_at_q  <= now_i + RETRY;
     end
   end
-  assign idle_o = set_idle && !rd_q && !hold_q && !save_q && !again_q && state_q == StIdle && !fire_valid_i;
+  assign idle_o = set_idle && !take_q && !rd_q && !hold_q && !save_q && !again_q && state_q == StIdle && !fire_valid_i;
 
   logic unused;
   assign unused = ^{have_i};

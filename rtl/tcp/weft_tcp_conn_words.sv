@@ -106,11 +106,11 @@ module weft_tcp_conn_words #(
     pw.right = dp_q.edge_seq;
     if (dp_q.ack_only) pw.n_ack = pw.n_ack + 2'd1;
     if (dp_q.ask_done) pw.n_ask = pw.n_ask + 2'd1;
-    if (data && dp_q.again) pw.n_again = pw.n_again + 4'd1;
-    if (!dp_q.ack_only && !data) pw.n_cut = pw.n_cut + 2'd1;
+    if (data && dp_q.again) pw.n_again = pw.n_again + 6'd1;
+    if (!dp_q.ack_only && !data) pw.n_cut = pw.n_cut + 4'd1;
     if (data && dp_q.fin) pw.fin = 1'b1;
     if (data && !dp_q.again) begin
-      pw.n_new = pw.n_new + 4'd1;
+      pw.n_new = pw.n_new + 6'd1;
       pw.start = dp_q.off[31:0];
       pw.stop  = dp_q.off[31:0] + 32'(dp_q.len) + 32'(dp_q.fin);
       pw.at    = 32'(dp_q.at >> 10);

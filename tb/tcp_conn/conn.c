@@ -46,6 +46,8 @@ struct model {
 	unsigned rtt_on, rtt_lone, rtt_seen, rtt_n;
 	u32 srtt, rttvar, min_rtt, ack_delay, rtt_at;
 	u64 rtt_end;
+	u64 reo_at, sack_lo, tlp_end;
+	unsigned hole, pto, tlp, dups;
 	/* not in the home */
 	unsigned ack_out, ask_out, n_sack;
 	u64 sack[4][2], limit;
@@ -101,6 +103,8 @@ struct seg {
 	u32 wnd, len, flags, start, handle;
 	unsigned ecn;
 	bool ts, body, wrong;
+	unsigned n_sack;
+	u32 sk[4][2];
 	uint8_t raw[112];
 };
 static struct list { struct seg *h, **t; } sent, in_pipe[64];
@@ -233,6 +237,8 @@ static void home_lines(struct conn *k, uint8_t l[4][64])
 	PT(RTX_AT, m->rtx_at); PT(RTT_ON, m->rtt_on); PT(RTT_LONE, m->rtt_lone); PT(RTT_SEEN, m->rtt_seen); PT(RTT_N, m->rtt_n);
 	PT(ACK_AT, m->ack_at); PT(KEEP_AT, m->keep_at); PT(SRTT, m->srtt); PT(RTTVAR, m->rttvar); PT(MIN_RTT, m->min_rtt);
 	PT(ACK_DELAY, m->ack_delay); PT(RTT_END, m->rtt_end); PT(RTT_AT, m->rtt_at);
+	PT(REO_AT, m->reo_at); PT(HOLE, m->hole); PT(PTO, m->pto); PT(TLP, m->tlp); PT(DUPS, m->dups); PT(SACK_LO, m->sack_lo);
+	PT(TLP_END, m->tlp_end);
 }
 
 /* Starting numbers near a wrap, mostly. */
@@ -282,7 +288,7 @@ static void create(struct conn *k)
 	m->last_ack = m->seq0r + (u32)m->committed;
 	m->adv = m->seq0r + (u32)m->right;
 	m->tsr = wrapish();
-	m->tsage = (u32)(tb_get_now() >> 30) - (tb_chance(5) ? DAYS24 + tb_below(3) - 1 : 0);
+	m->tsage = (u32)(tb_get_now() >> 30) - (tb_chance(15) ? DAYS24 + tb_below(3) - 1 : 0);
 	m->weft = tb_chance(50);
 	if (tb_chance(20)) {
 		m->cwnd = tb_range(m->mss, 100000);
@@ -387,12 +393,16 @@ static void words_until(struct slot *s, u64 at)
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
 static unsigned n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
-	n_fin, n_finacked, n_paws, n_ecn;
+	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
+static u32 delay_of(const struct model *m)
+{
+	return u32max(m->ack_delay, m->weft || m->rtt_n == 7 ? 3906 : 195313);
+}
 static u32 rto_of(const struct model *m)
 {
-	u32 least = m->weft || m->rtt_n == 7 ? 3906 : 195313, delay = u32max(m->ack_delay, least);
+	u32 delay = delay_of(m);
 	u64 r = m->rtt_seen ? (u64)(m->srtt / 8) + u32max(m->rttvar, delay) : 976563;
 
 	r <<= m->backoff;
@@ -458,10 +468,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	bool need = false, due_now = false, tell = kind == KLOAD, restart = false, probe = false, force = false, keep_probe = false, piece = false;
 	bool grew = false, window = false, ahead_new = false, returned_ack = false, returned_ask = false;
 	u64 was_sack = m->n_sack, an_from = 0, an_to = 0;
-	bool cc_ack = false, cc_loss = false, cc_rto = false, cc_again = false;
+	bool ecn_seen = false, cc_ack = false, cc_loss = false, cc_rto = false, cc_again = false;
 	u32 acked = 0;
 	u32 rcv_seq = m->seq0r + (u32)m->rcv_nxt + m->fin;
-	bool sample = false, lone = false;
+	bool sample = false, lone = false, tlp = false, enter = false, leave_rec = false, gave_up = false, timed_out = false;
 
 	/* ---- a segment: RFC 9293 3.10.7.4 */
 	if (kind == KSEG) {
@@ -579,15 +589,25 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				m->ece = 1;
 			else if (k->ecn && (g->flags & CWR))
 				m->ece = 0;
-			bool shut = m->wedge <= m->una;
+			bool shut = m->wedge <= m->una, fast0 = m->fast_rec, rto0 = m->rto_rec, hole0 = m->hole, done = false, hole_new = false;
+			u32 wv = m->wscale ? g->wnd << m->ss : g->wnd, hl = ~0u;
+			bool dup = a == 0 && zero && out && !k->sack && !fast0 && !rto0 && (u32)m->wedge == (u32)m->una + wv;
 
+			for (unsigned i = 0; k->sack && i < g->n_sack; i++) {
+				int32_t l = (int32_t)(g->sk[i][0] - g->ack), e = (int32_t)(g->sk[i][1] - g->ack);
+
+				if (l > 0 && e > l && e <= (int64_t)out - a) {
+					hole_new = true;
+					hl = (u32)l < hl ? (u32)l : hl;
+				}
+			}
 			if (shut)
 				m->retries = 0;
 			m->keep_n = 0;
 			if (!m->hold)
 				m->keep_at = m->keep ? T + KEEP_IDLE : 0;
 			if ((g->flags & ECE) && k->ecn && !m->in_cwr && !m->rto_rec && !m->fast_rec && out) {
-				cc_loss = true;
+				cc_loss = ecn_seen = true;
 				n_ecn++;
 			}
 			if (a > 0) {
@@ -601,23 +621,49 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				m->una += acked;
 				m->backoff = m->retries = 0;
 				tell = restart = true;
-				if (m->una >= m->recover)
+				done = m->una >= m->recover;
+				leave_rec = done && fast0;
+				if (done)
 					m->rto_rec = m->fast_rec = m->in_cwr = 0;
+				if (m->tlp && m->una > m->tlp_end && !fast0 && !rto0) {
+					cc_loss = true; /* the probe repaired what was lost (RFC 8985 7.4.2) */
+					n_tlp_loss++;
+				}
+				m->dups = 0;
 				if (m->fin_sent && acked == out && !m->fin_acked) {
 					m->fin_acked = 1;
 					m->events |= 8;
 					n_finacked++;
 				}
 			}
-			if (cc_loss) {
+			if (ecn_seen) {
 				m->in_cwr = m->cwr = 1;
 				m->recover = smax;
 			}
 			int32_t w1 = (int32_t)(g->seq - m->wl1), w2 = (int32_t)(g->ack - m->wl2);
 
+			if (m->tlp && (a > 0 ? m->una > m->tlp_end : a == 0 && zero && m->tlp_end == m->una && !hole_new))
+				m->tlp = 0;
+			if (hole_new && !m->rto_rec) {
+				if (!hole0 || m->sack_lo <= m->una || m->una + hl < m->sack_lo)
+					m->sack_lo = m->una + hl;
+				m->hole = 1;
+				if ((!hole0 || a > 0) && !m->fast_rec)
+					m->reo_at = T + u32max(m->min_rtt / 4, 8);
+			} else if (a > 0 && m->fast_rec && !k->sack) {
+				m->hole = 1;
+				m->sack_lo = m->una + m->mss;
+			} else if (hole0 && (m->sack_lo <= m->una || done)) {
+				m->hole = 0;
+				m->reo_at = 0;
+			}
+			if (dup && ++m->dups == 3) {
+				m->hole = 1;
+				m->sack_lo = m->una + m->mss;
+				m->dups = 0;
+				enter = true;
+			}
 			if (a >= 0 && (w1 > 0 || (w1 == 0 && w2 >= 0))) {
-				u32 wv = m->wscale ? g->wnd << m->ss : g->wnd;
-
 				m->wedge = m->una + wv;
 				m->wl1 = g->seq;
 				m->wl2 = g->ack;
@@ -669,6 +715,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		if (due_now || (grew && was_sack))
 			need = true;
 		if (s->dp.n_new) {
+			restart |= m->pto;
 			m->cwr = 0;
 			if (s->dp.fin)
 				m->fin_sent = 1;
@@ -694,7 +741,14 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		bool shut = m->wedge <= m->una;
 
 		restart = true;
-		if (m->retries >= MAX_RETRIES) {
+		if (m->pto && out && !shut) {
+			tlp = true;
+			m->rtt_on = 0;
+			m->tlp = 1;
+			m->tlp_end = smax;
+			n_tlp++;
+		} else if (m->retries >= MAX_RETRIES) {
+			gave_up = true;
 			m->state = 2;
 			m->events |= 4;
 			tell = true;
@@ -706,6 +760,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				probe = true;
 			else if (out) {
 				(m->backoff ? (cc_again = true) : (cc_rto = true));
+				timed_out = true;
 				m->rto_rec = 1;
 				m->fast_rec = m->in_cwr = 0;
 				m->recover = smax;
@@ -717,6 +772,23 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->backoff += m->backoff < 15;
 			m->rtt_on = 0;
 		}
+	}
+	if (kind == KTIMER && m->reo_at && m->reo_at <= T) {
+		enter = open && m->hole && !m->fast_rec && !m->rto_rec && !gave_up && !timed_out;
+		m->reo_at = 0;
+	}
+	if (enter) { /* RFC 6582 */
+		cc_loss = true;
+		m->fast_rec = 1;
+		m->in_cwr = 0;
+		m->recover = smax;
+		m->rtx_nxt = m->una;
+		m->rtt_on = 0;
+		n_fast++;
+	}
+	if (timed_out) {
+		m->hole = m->tlp = m->dups = 0;
+		m->reo_at = 0;
 	}
 	if (kind == KTIMER && open && m->keep_at && m->keep_at <= T) {
 		if (m->hold) {
@@ -742,6 +814,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	}
 	/* ---- commands */
 	if (kind == KCMD) {
+		k->pins--;
 		if (op == OP_SETSTATE) {
 			m->state = argv & 3;
 			if (argv & 16)
@@ -805,6 +878,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->acc = 0;
 		} else if (cc_loss) {
 			m->ssth = m->cwnd = half;
+			m->acc = 0;
+		} else if (leave_rec) {
+			m->cwnd = m->ssth;
 			m->acc = 0;
 		} else if (cc_ack) {
 			bool slow = m->cwnd < m->ssth;
@@ -892,7 +968,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	bool ask_later = false, leave = kind == KSAVE && !m->ack_out && !m->ask_out;
 
 	if (open && !m->ask_out) {
-		u64 goal = m->recover - m->una < lim ? m->recover - m->una : lim;
+		u64 upto = m->rto_rec ? m->recover - m->una : m->sack_lo - m->una < flight ? m->sack_lo - m->una : flight;
+		u64 goal = upto < lim ? upto : lim;
 		u64 nxt = m->rtx_nxt > m->una ? m->rtx_nxt - m->una : 0;
 		u64 least = m->maxw / 2 < m->mss ? m->maxw / 2 : m->mss;
 
@@ -901,7 +978,11 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			from = m->una;
 			to = m->una + 1;
 			n_probe++;
-		} else if (m->rto_rec && nxt < goal) {
+		} else if (tlp) {
+			ask = true;
+			from = flight < m->mss ? m->una : smax - m->mss;
+			to = smax;
+		} else if ((m->rto_rec || (m->fast_rec && m->hole && m->sack_lo >= m->una)) && nxt < goal) {
 			ask = true;
 			from = m->una + nxt;
 			to = m->una + goal;
@@ -924,10 +1005,18 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	m->ask_out |= ask;
 	if (!open || (!flight && !cut_was))
 		m->rtx_at = 0;
-	else if (restart || !m->rtx_at)
+	else if (restart || !m->rtx_at) {
+		u64 pto = m->srtt / 4 + (flight <= m->mss ? delay_of(m) : 2);
+
 		m->rtx_at = T + rto_of(m);
+		m->pto = flight && !m->rto_rec && !m->fast_rec && m->rtt_seen && !m->tlp && !m->backoff && m->wedge > m->una;
+		if (m->pto && pto < rto_of(m))
+			m->rtx_at = T + pto;
+	}
+	if (!m->rtx_at)
+		m->pto = 0;
 	if (!open)
-		m->keep_at = 0;
+		m->keep_at = m->reo_at = 0;
 
 	u64 at = S + 6;
 	bool txack = kind != KSAVE && (tell || (u32)(m->una + q) != (u32)old_limit);
@@ -951,7 +1040,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		tb_put(&p, 64, from);
 		tb_put(&p, 64, to);
 		tb_put(&p, 4, 0);
-		tb_put(&p, 1, probe);
+		tb_put(&p, 1, probe || tlp);
 		expect_bits(ASK, at, p.bits, 169);
 	}
 	if (due) {
@@ -1019,8 +1108,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	}
 	/* ---- the earliest deadline */
 	m->early = 0;
-	for (int i = 0; i < 3; i++) {
-		u64 x = i == 0 ? m->rtx_at : i == 1 ? m->ack_at : ask_later ? T : m->events ? T + 16 : m->keep_at;
+	for (int i = 0; i < 4; i++) {
+		u64 x = i == 3 ? m->reo_at : i == 0 ? m->rtx_at : i == 1 ? m->ack_at : ask_later ? T : m->events ? T + 16 : m->keep_at;
 
 		if (x && (!m->early || x < m->early))
 			m->early = x;
@@ -1686,6 +1775,8 @@ static void send_seg(struct conn *k, int force_kind)
 		g->ts_val = m->tsr - tb_below(5);
 	if (tb_chance(1))
 		g->ts_val = tb_rand();
+	if ((u32)(tb_get_now() >> 30) - m->tsage >= DAYS24 - 4 && tb_chance(50))
+		g->ts_val = m->tsr - tb_range(1, 100);
 	if (force_kind) {
 		g->ts = k->ts;
 		g->ts_val = m->tsr;
@@ -1727,9 +1818,22 @@ static void send_seg(struct conn *k, int force_kind)
 	tb_put(&p, 1, g->ts);
 	tb_put(&p, 32, g->ts_val);
 	tb_put(&p, 32, tb_rand());
-	tb_put(&p, 3, tb_below(5));
-	for (int i = 0; i < 4; i++)
-		tb_put(&p, 64, tb_rand());
+	g->n_sack = tb_chance(70) ? 0 : tb_below(5);
+	for (int i = 0; i < 4; i++) {
+		u32 rest = m->seq0 + (u32)k->smax - g->ack;
+
+		g->sk[i][0] = g->ack + tb_below((rest & 0xfffff) + 2);
+		g->sk[i][1] = g->sk[i][0] + tb_below(3000);
+		if (tb_chance(50))
+			g->sk[i][1] = m->seq0 + (u32)k->smax + (tb_chance(10) ? 1 : 0);
+		if (tb_chance(3))
+			g->sk[i][0] = tb_rand();
+	}
+	tb_put(&p, 3, g->n_sack);
+	for (int i = 3; i >= 0; i--) {
+		tb_put(&p, 32, g->sk[i][0]);
+		tb_put(&p, 32, g->sk[i][1]);
+	}
 	tb_put(&p, 1, v6);
 	tb_put(&p, 1, vl);
 	tb_put(&p, 12, vid);
@@ -1771,7 +1875,7 @@ static void command(struct conn *k)
 	tb_put(&p, 16, a);
 	say(CMD, k, &p, 56);
 	inq[k - c]--;
-	k->quiet = tb_cycle() + 200; /* its pin stays with firmware until it is done */
+	k->pins++; /* firmware's, until it is done */
 }
 
 /* ------------------------------------------------------------------ the test */
@@ -1866,6 +1970,15 @@ static void traffic(void)
 			tb_put(&p, 64, r);
 			say(ROOM, k, &p, 100);
 		}
+	}
+	if (tb_chance(3) && (k = some_home()) && k->n_ahead) { /* pages of what is ahead are taken back */
+		tb_pack_begin(&p, 101);
+		who(&p, k);
+		tb_put(&p, 1, k->pgen);
+		tb_put(&p, 64, k->expect);
+		say(UNACC, k, &p, 101);
+		k->pgen ^= 1;
+		k->n_ahead = 0;
 	}
 	if (tb_chance(2) && tb_pending(CMD) < 3 && (k = some_home()) && k->pins)
 		command(k);
@@ -2017,11 +2130,13 @@ void tb_finish(void)
 		n_verdict[1], n_verdict[2], n_verdict[3], n_verdict[4], n_verdict[5], n_over_seen, n_lost, n_paws);
 	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut, %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
 		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
+	tb_note("%u tail loss probes (%u repaired), %u fast recoveries", n_tlp, n_tlp_loss, n_fast);
 	tb_note("piece %u cycles behind its segment; %u.%02u items a cycle", n_max_lat, (unsigned)(rate_visits / 500),
 		(unsigned)(rate_visits * 100 / 500 % 100));
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
-	tb_check(n_rto > 5 && n_probe > 2 && n_keep > 2 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
-			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5,
+	tb_check(n_rto > 2 && n_probe > 2 && n_keep > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
+			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5
+			 && n_tlp > 5 && n_fast > 5,
 		 "the traffic does not reach everything");
 }
