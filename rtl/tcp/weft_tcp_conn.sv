@@ -16,8 +16,8 @@
 /// Offsets: the stream begins at ISS + 1 and IRS + 1, what firmware exchanged before the hand-over included. A FIN takes the
 /// offset behind the last byte. Contracts with others stand at the ports.
 ///
-/// Pins: a segment's goes on with its piece, else it is dropped here; a timer's ends here. One is taken for each `ackdue` (departure
-/// drops it when it answers) and each `ask` (qp drops it when it has answered). Words bring none: who gives one drops
+/// Pins: a segment's goes on with its piece, else it is dropped here; a timer's ends here. One is taken for each `ackdue`
+/// (departure drops it when it answers) and each `ask` (qp drops it when it has answered). Words bring none: who gives one drops
 /// its own no earlier than with it. So a touch may come when ctx has decided to save: what it makes due is an ACK only,
 /// which departure can send until the lines are out, and the save waits for it; its asks wait for a timer.
 ///
@@ -152,7 +152,8 @@ module weft_tcp_conn #(
   logic [1:0]                    sv_tag;
   weft_dp_pkg::save_t            sv_item;
   logic [SlW-1:0]                to_slot;
-  logic                          in_v, in_r, over_v, over_r, over_body, drain_ok, head_v, idle_words, idle_pipe, idle_tmr, idle_home;
+  logic                          in_v, in_r, over_v, over_r, over_body, drain_ok;
+  logic                          head_v, idle_words, idle_pipe, idle_tmr, idle_home;
   logic [11:0]                   over_handle;
   logic [SlW-1:0]                in_slot, over_slot, head_slot;
   weft_tcp_conn_pkg::item_t      in_item, head;
@@ -186,7 +187,8 @@ module weft_tcp_conn #(
   weft_tcp_conn_home u_home (
     .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_done_i(clr_done), .item_valid_o(ld_v),
     .item_ready_i(ld_r), .item_who_o(ld_who), .lines_o(ld_lines), .load_end_i(ld_end), .save_valid_i, .save_ready_o, .save_i,
-    .sv_valid_o(sv_v), .sv_ready_i(sv_r), .sv_o(sv_item), .save_again_i(sv_again), .save_end_i(sv_end), .save_who_i(sv_who), .save_tag_i(sv_tag),
+    .sv_valid_o(sv_v), .sv_ready_i(sv_r), .sv_o(sv_item), .save_again_i(sv_again), .save_end_i(sv_end), .save_who_i(sv_who),
+    .save_tag_i(sv_tag),
     .save_lines_i(sv_lines), .tmr_done_i(tmr_saved), .line_valid_o, .line_ready_i, .line_o, .idle_o(idle_home)
   );
 
@@ -320,7 +322,8 @@ module weft_tcp_conn #(
   weft_tcp_conn_pkg::seg_dec_t dec4;
   weft_dp_pkg::rx_seg_t        seg4;
   weft_dp_pkg::piece_t         piece;
-  logic                        piece_push, fh_push, fr_push, fr_v, fr_r, fh2_q, fh3_q, fh4_q, ev2_q, ev3_q, ev4_q, ev5_q, ev6_q, ev7_q;
+  logic                        piece_push, fh_push, fr_push, fr_v, fr_r, fh2_q, fh3_q, fh4_q;
+  logic                        ev2_q, ev3_q, ev4_q, ev5_q, ev6_q, ev7_q;
   logic [$clog2(PIECES):0]     piece_n;
   logic [3:0]                  fh_n;
   logic [5:0]                  fr_n, ev_n;
@@ -396,7 +399,8 @@ module weft_tcp_conn #(
   logic        tlp4, tlp5_q, tlp6_q, pto_n6, alone5;
   logic [31:0] pto6, flight5;
   logic        sample4, lone4, restart4, probe4, force4, keep4, tell4, first4, fin5, need6, ack_out6, ask_out6, ask6, txack6;
-  logic        restart5_q, probe5_q, force5_q, keep5_q, tell5_q, ret5_q, piece5_q, restart6_q, probe6_q, force6_q, keep6_q, tell6_q;
+  logic        restart5_q, probe5_q, force5_q, keep5_q, tell5_q, ret5_q, piece5_q;
+  logic        restart6_q, probe6_q, force6_q, keep6_q, tell6_q;
   logic        ret6_q, piece6_q, piece7_q, ask7_q, txack7_q;
   logic [31:0] rto6, lim6, lim7_q;
   logic [47:0] ack_at6, rtx_at6;
@@ -426,10 +430,14 @@ module weft_tcp_conn #(
     .arg4_i(arg4_q), .dec4_i(dec4), .seq4_i(seg4.seq), .ack4_i(seg4.ack), .ece4_i(kf4_q[3] && seg4.flags[6]), .sack4_i(kf4_q[2]),
     .words4_i(words4_q), .dep4_i(dep4_q), .first4_i(first4), .now4_i(now4_q[57:10]), .smax4_i(smax4_q), .h4_i(h4), .s4_i(s4),
     .t4_i(t4), .s4_o(s4_n), .t4_o(t4_s), .cc4_o(cc4), .sample4_o(sample4), .lone4_o(lone4), .restart4_o(restart4),
-    .probe4_o(probe4), .force4_o(force4), .tlp4_o(tlp4), .keep4_o(keep4), .tell4_o(tell4), .restart6_i(restart6_q), .probe6_i(probe6_q),
-    .force6_i(force6_q), .tlp6_i(tlp6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || act6_q.touch), .returned6_i(ret6_q), .rto6_i(rto6), .pto6_i(pto6), .now6_i(now6_q),
-    .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6), .pto6_o(pto_n6),
-    .ask_out6_o(ask_out6), .ask6_o(ask6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6), .lim6_o(lim6)
+    .probe4_o(probe4), .force4_o(force4), .tlp4_o(tlp4), .keep4_o(keep4), .tell4_o(tell4), .restart6_i(restart6_q),
+    .probe6_i(probe6_q),
+    .force6_i(force6_q), .tlp6_i(tlp6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || act6_q.touch),
+    .returned6_i(ret6_q), .rto6_i(rto6), .pto6_i(pto6), .now6_i(now6_q),
+    .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6),
+    .pto6_o(pto_n6),
+    .ask_out6_o(ask_out6), .ask6_o(ask6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6),
+    .lim6_o(lim6)
   );
   weft_tcp_conn_rtt u_rtt (
     .clk_i, .v1_i(v_q[1]), .t1_i(t1), .now1_i(now1_q[41:10]), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]),
@@ -702,7 +710,8 @@ module weft_tcp_conn #(
 `endif
   // Upper halves, tags and reserved bits.
   logic unused;
-  assign unused = ^{fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_who_i, r4, ev4_q, kf7_q, h7, w1, s3, r3, t3, head, s7, r7, t7};
+  assign unused = ^{fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_who_i,
+                    r4, ev4_q, kf7_q, h7, w1, s3, r3, t3, head, s7, r7, t7};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

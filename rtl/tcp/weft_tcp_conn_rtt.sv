@@ -5,7 +5,8 @@
 ///
 /// The time-out is SRTT + max(a tick, 4 RTTVAR), and never below SRTT plus the delay with which the peer is known
 /// to acknowledge: the largest that was seen on segments that were alone in flight (it fades by 1/64 a sample), at least
-/// DELAY_WEFT towards Weft and from the seventh such segment on, DELAY_FIRST before. A second until there is a sample, a minute at most.
+/// DELAY_WEFT towards Weft and from the seventh such segment on, DELAY_FIRST before. A second until
+/// there is a sample, a minute at most.
 module weft_tcp_conn_rtt #(
   parameter logic [31:0] DELAY_WEFT = 32'd3906,     ///< 4 ms
   parameter logic [31:0] DELAY_FIRST = 32'd195_313, ///< 200 ms

@@ -141,7 +141,8 @@ module weft_tcp_conn_snd #(
   assign dup      = take && dec4_i.dup && out_q != '0 && !sack4_i && !s4_i.fast_rec && !s4_i.rto_rec
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
   assign third    = dup && t4_i.dups == 2'd2;
-  assign enter    = third || (act4_i.timer && open && reo_due_q && t4_i.hole && !s4_i.fast_rec && !s4_i.rto_rec && !rto && !give_up);
+  assign enter    = third || (act4_i.timer && open && reo_due_q && t4_i.hole
+                               && !s4_i.fast_rec && !s4_i.rto_rec && !rto && !give_up);
   assign tlp_loss = news && t4_i.tlp && !tlp_rest[31] && tlp_rest != '0 && !s4_i.fast_rec && !s4_i.rto_rec;
   assign reo      = 32'(t4_i.min_rtt[31:2]) < 32'd8 ? 32'd8 : 32'(t4_i.min_rtt[31:2]);
 

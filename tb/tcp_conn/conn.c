@@ -1733,7 +1733,7 @@ static void send_seg(struct conn *k, int force_kind)
 	else if (r < 805)
 		g->seq = nxt - 1, g->len = tb_below(2); /* keep-alive */
 	else if (r < 815)
-		g->flags |= FIN, g->len = tb_chance(50) ? 0 : g->len;
+		g->flags |= FIN, g->len = tb_chance(40) ? 0 : tb_chance(50) && wnd < 65536 ? wnd : g->len; /* up to the very edge */
 	else if (r < 819)
 		g->flags |= RST, g->len = 0;
 	else if (r < 829)
@@ -2028,9 +2028,33 @@ bool tb_step(void)
 				tb_snk_rate(port, tb_chance(60) ? 100 : port == PIECE && tb_chance(30) ? 3 : tb_range(10, 100));
 			tb_src_rate(SEG, tb_chance(60) ? 100 : tb_range(20, 100));
 		}
+		/* Now and then all comes to rest: nothing is owed then, and the wheel has the newest deadlines. */
+		static u64 pause = 5000;
+		static bool pausing;
+
+		if (pausing) {
+			if (!jobs && idle_now && tb_cycle() > idle_since + 20) {
+				no_rest();
+				pausing = false;
+				until = 0;
+				pause = tb_cycle() + tb_range(1000, 6000);
+			} else if (tb_cycle() > pause + 20000) {
+				tb_fail("it does not come to rest: idle %d, jobs %d", idle_now, jobs != NULL);
+				return true;
+			}
+			return false;
+		}
 		churn();
 		wheel();
 		traffic();
+		if (tb_cycle() >= pause) {
+			pausing = true;
+			until = ~0ull;
+			tb_ns_per_cycle = 4;
+			for (int port = FALSEHIT; port <= EV; port++)
+				tb_snk_rate(port, 100);
+			tb_src_rate(SEG, 100);
+		}
 		if (tb_cycle() >= end_at) {
 			phase = 1;
 			quiet_phase = true;
