@@ -63,22 +63,24 @@ module weft_tcp_conn #(
   input  weft_dp_pkg::commit_t      commit_i,
   input  logic                      rcv_room_valid_i,
   input  weft_dp_pkg::rcv_room_t    rcv_room_i,
-  /// Of the generation that pieces have now; one of another generation is not looked at. Never behind what is committed.
+  /// The generation of pieces becomes the other one than `gen`; RCV_NXT goes back to `off`, never behind what is committed.
   /// All ranges ahead of turn are forgotten.
   input  logic                      unaccept_valid_i,
   input  weft_dp_pkg::unaccept_t    unaccept_i,
 
   // departure
-  /// Each ackdue is answered by one departed with ack_only, sent or not. A departed with neither bytes nor FIN nor
-  /// ack_only: what was made from `off` on did not fit `limit`, and is asked for when it does.
+  /// Each ackdue is answered by one departed with ack_only or fin, sent or not (`unsent`). FIN is sent by DueFin when all is
+  /// acknowledged. `cut`: what was made behind it did not fit `limit`, and is asked for when it does.
   input  logic                      departed_valid_i,
   input  weft_dp_pkg::departed_t    departed_i,
   input  logic                      snd_max_valid_i,  ///< a new segment is bound: offset behind it, FIN included; grows
-  input  weft_dp_pkg::who_t         snd_max_who_i,
+  input  logic [11:0]               snd_max_slot_i,
   input  logic [63:0]               snd_max_i,
   output logic                      ackdue_valid_o,   ///< pulse: into the ACK set; none of the slot is in it
-  output weft_dp_pkg::who_t         ackdue_o,
-  output logic                      ackdue_keep_o,    ///< keep-alive: with the sequence number before UNA
+  output weft_dp_pkg::ackdue_t      ackdue_o,
+  output logic                      open_valid_o,     ///< pulse: a slot is loaded, with this SND_MAX
+  output logic [11:0]               open_slot_o,
+  output logic [63:0]               open_snd_max_o,
   output logic                      view_valid_o,     ///< pulse: a write
   output weft_dp_pkg::who_t         view_who_o,
   output weft_dp_pkg::dep_view_t    view_o,
@@ -180,7 +182,7 @@ module weft_tcp_conn #(
   weft_tcp_conn_words #(.N_SLOT(N_SLOT)) u_words (
     .clk_i, .rst_ni, .ready_o(ready_words), .commit_valid_i, .commit_i, .room_valid_i(rcv_room_valid_i), .room_i(rcv_room_i),
     .unaccept_valid_i, .unaccept_i, .departed_valid_i, .departed_i, .smax_valid_i(snd_max_valid_i),
-    .smax_slot_i(snd_max_who_i.slot[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
+    .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
     .clr_done_o(clr_done), .rd_i(head_v), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
     .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .idle_o(idle_words), .stat_merge_o()
   );
@@ -206,8 +208,8 @@ module weft_tcp_conn #(
   logic                                       words1, words2_q, words3_q, words4_q;
   logic [31:0]                                smax1, smax2_q, smax3_q, smax4_q;
   weft_tcp_conn_pkg::w_departed_t             dep2_q, dep3_q, dep4_q;
-  logic [3:0]                                 n_ahead2_q, n_ahead3_q, n_ahead4_q;
-  logic                                       ahead2_q, ahead3_q, ahead4_q;
+  logic [3:0]                                 n_ahead2_q, n_ahead3_q, n_ahead4_q, n_una2_q, n_una3_q, n_una4_q;
+  logic                                       ahead2_q, ahead3_q, ahead4_q, una2_q, una3_q, una4_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) v_q <= '0;
@@ -290,6 +292,8 @@ module weft_tcp_conn #(
       dep2_q     <= w1.departed;
       n_ahead2_q <= w1.ahead.n;
       ahead2_q   <= w1.ahead.v;
+      n_una2_q   <= w1.unaccept.n;
+      una2_q     <= w1.unaccept.v;
       key_wr_q   <= key1;
       if (act1.set_l2) key_wr_q.l2 <= it1_q.body[15:0];
       if (act1.save) key_save_q <= key1;
@@ -304,6 +308,8 @@ module weft_tcp_conn #(
       dep3_q     <= dep2_q;
       n_ahead3_q <= n_ahead2_q;
       ahead3_q   <= ahead2_q;
+      n_una3_q   <= n_una2_q;
+      una3_q     <= una2_q;
     end
     if (v_q[3]) begin
       it4_q      <= it3_q;
@@ -315,6 +321,8 @@ module weft_tcp_conn #(
       dep4_q     <= dep3_q;
       n_ahead4_q <= n_ahead3_q;
       ahead4_q   <= ahead3_q;
+      n_una4_q   <= n_una3_q;
+      una4_q     <= una3_q;
     end
   end
 
@@ -420,7 +428,7 @@ module weft_tcp_conn #(
     .dec_i(dec4), .ce_i(kf4_q[3] && seg4.ecn == 2'd3), .cwr_i(kf4_q[3] && seg4.flags[7]), .ts_val_i(seg4.ts_val),
     .sack_i(kf4_q[2]), .ask_ack_i(act4_q.ack), .timer_i(act4_q.timer), .ack_at4_i(t4.ack_at), .dep4_i(dep4_q),
     .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .fin5_o(fin5), .v5_i(v_q[5]),
-    .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .save6_i(act6_q.save), .now6_i(now6_q),
+    .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .fin6_i(fin6), .save6_i(act6_q.save), .now6_i(now6_q),
     .ack_at6_i(t6.ack_at), .r6_i(r6), .h6_i(h6), .need6_o(need6), .ack_out6_o(ack_out6), .ack_at6_o(ack_at6),
     .n_sack6_o(n_sack6), .sack6_o(sack6), .due6_o(due6)
   );
@@ -436,7 +444,7 @@ module weft_tcp_conn #(
     .returned6_i(ret6_q), .rto6_i(rto6), .pto6_i(pto6), .now6_i(now6_q),
     .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6),
     .pto6_o(pto_n6),
-    .ask_out6_o(ask_out6), .ask6_o(ask6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6),
+    .ask_out6_o(ask_out6), .ask6_o(ask6), .fin6_o(fin6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6),
     .lim6_o(lim6)
   );
   weft_tcp_conn_rtt u_rtt (
@@ -455,8 +463,10 @@ module weft_tcp_conn #(
       h4_n.n_ack   = dep4_q.n_ack;
       h4_n.n_ask   = dep4_q.n_ask;
       h4_n.n_cut   = dep4_q.n_cut;
+      h4_n.n_cwr   = dep4_q.n_cwr;
     end
     if (words4_q && ahead4_q) h4_n.n_ahead = n_ahead4_q;
+    if (words4_q && una4_q) h4_n.n_una = n_una4_q;
   end
   always_comb begin
     s5 = rec5_q.s;
@@ -476,7 +486,7 @@ module weft_tcp_conn #(
   assign h6 = rec6_q.h;
   weft_abi_pkg::home_rcv_t r6_n;
   weft_abi_pkg::home_tim_t t6_n;
-  logic leave6, leave7_q, later6, later7_q;
+  logic fin6, leave6, leave7_q, later6, later7_q;
   assign leave6 = act6_q.save && !ack_out6 && !ask_out6;
   always_comb begin
     r6_n          = r6;
@@ -609,8 +619,17 @@ module weft_tcp_conn #(
   assign ask_valid_o    = live7 && ask7_q;
   assign ask_o          = ask7d_q;
   assign ackdue_valid_o = live7 && due7_q.due;
-  assign ackdue_keep_o  = due7_q.keep;
-  assign ackdue_o       = who7;
+  always_comb begin
+    ackdue_o.who  = who7;
+    ackdue_o.kind = due7_q.fin ? weft_dp_pkg::DueFin : due7_q.keep ? weft_dp_pkg::DueProbe
+                    : due7_q.plain ? weft_dp_pkg::DuePure : weft_dp_pkg::DueAck;
+    ackdue_o.off  = due7_q.fin ? s7.una : due7_q.keep ? s7.una - 64'd1 : '0;
+  end
+  logic [31:0] flight7;
+  assign flight7        = s7.snd_max - s7.una[31:0];
+  assign open_valid_o   = v_q[7] && act7_q.load;
+  assign open_slot_o    = 12'(slot_q[7]);
+  assign open_snd_max_o = s7.una + 64'(flight7);
   assign view_valid_o   = live7;
   assign view_who_o     = who7;
   always_comb begin
@@ -710,7 +729,7 @@ module weft_tcp_conn #(
 `endif
   // Upper halves, tags and reserved bits.
   logic unused;
-  assign unused = ^{fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_who_i,
+  assign unused = ^{fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_slot_i,
                     r4, ev4_q, kf7_q, h7, w1, s3, r3, t3, head, s7, r7, t7};
 
 endmodule

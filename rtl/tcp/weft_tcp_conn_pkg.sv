@@ -33,13 +33,15 @@ package weft_tcp_conn_pkg;
     logic [1:0]   n_ack;
     logic [1:0]   n_ask;
     logic [3:0]   n_cut;
+    logic [3:0]   n_cwr;
+    logic [3:0]   n_una;
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
     logic [31:0]  limit;     ///< told to qp
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 318;
+  localparam int unsigned HereW = 326;
 
   typedef struct packed {
     logic [23:0]              qpn;
@@ -80,6 +82,7 @@ package weft_tcp_conn_pkg;
   typedef struct packed {
     logic        v;
     logic        gen;
+    logic [3:0]  n;      ///< counts up
     logic [31:0] off;
   } w_unaccept_t;
   typedef struct packed {
@@ -89,7 +92,9 @@ package weft_tcp_conn_pkg;
     logic [1:0]  n_ack;    ///< an ACK left the ACK set
     logic [1:0]  n_ask;    ///< an ask is done
     logic [3:0]  n_cut;    ///< the window cut something off
+    logic [3:0]  n_cwr;    ///< CWR was carried
     logic        fin;
+    logic        said;     ///< acked and right are valid
     logic [31:0] start;    ///< of the newest data
     logic [31:0] stop;     ///< behind it
     logic [31:0] at;       ///< when it left, ticks
@@ -106,8 +111,8 @@ package weft_tcp_conn_pkg;
   localparam int unsigned WCommitW = 98;
   localparam int unsigned WAheadW = 69;
   localparam int unsigned WRoomW = 33;
-  localparam int unsigned WUnacceptW = 34;
-  localparam int unsigned WDepartedW = 182;
+  localparam int unsigned WUnacceptW = 38;
+  localparam int unsigned WDepartedW = 187;
 
   // ---------------------------------------------------------------- what is decided
   /// Of a segment, three cycles after the record was read.
@@ -142,6 +147,7 @@ package weft_tcp_conn_pkg;
     logic        room;
     logic [31:0] right;
     logic        unaccept;
+    logic        gen;       ///< of what was dropped
     logic        back;      ///< RCV_NXT moves
     logic [31:0] off;
     logic        ahead;
@@ -174,6 +180,8 @@ package weft_tcp_conn_pkg;
   typedef struct packed {
     logic        due;
     logic        keep;      ///< with the sequence number before UNA
+    logic        plain;     ///< not on a segment with bytes
+    logic        fin;
   } ackdue_t;
 
   // ---------------------------------------------------------------- congestion control

@@ -49,6 +49,7 @@ module weft_tcp_conn_rcv #(
   input  logic                         v5_i,
   input  logic                         open6_i,
   input  logic                         keep6_i,   ///< a keep-alive probe is due
+  input  logic                         fin6_i,    ///< a FIN is to be sent
   input  logic                         save6_i,   ///< the connection leaves: what is due becomes a deadline of now
   input  logic [47:0]                  now6_i,
   input  logic [47:0]                  ack_at6_i,
@@ -73,7 +74,7 @@ module weft_tcp_conn_rcv #(
   always_ff @(posedge clk_i) begin
     if (words_i) begin
       a_q.sack_news <= w_i.ahead.v && w_i.ahead.n != h1_i.n_ahead;
-      a_q.gen_same  <= w_i.unaccept.v && w_i.unaccept.gen == r1_i.gen;
+      a_q.gen_same  <= w_i.unaccept.v && w_i.unaccept.n != h1_i.n_una;
       a_q.cf        <= w_i.commit.from - r1_i.committed[31:0];
       a_q.ct        <= w_i.commit.to - r1_i.committed[31:0];
       a_q.cn        <= w_i.commit.now - r1_i.committed[31:0];
@@ -102,6 +103,7 @@ module weft_tcp_conn_rcv #(
     b_d.room     = a_q.w.room.v && !a_q.rd[31] && a_q.rd != '0;
     b_d.right    = a_q.w.room.right;
     b_d.unaccept = a_q.gen_same;
+    b_d.gen      = a_q.w.unaccept.gen;
     // Never behind what is committed, and never forward.
     b_d.back     = a_q.gen_same && a_q.uo[31];
     b_d.off      = a_q.uc[31] ? a_q.committed : a_q.w.unaccept.off;
@@ -155,7 +157,7 @@ module weft_tcp_conn_rcv #(
     end
     if (c_q.commit) r4_o.committed = r4_i.committed + 64'(c_q.add);
     if (c_q.unaccept) begin
-      r4_o.gen = !r4_i.gen;
+      r4_o.gen = !c_q.gen;
       if (c_q.back) begin
         r4_o.rcv_nxt = c_q.off;
         r4_o.fin     = 1'b0;
@@ -163,7 +165,7 @@ module weft_tcp_conn_rcv #(
     end
     if (c_q.jump) r4_o.rcv_nxt = r4_i.committed[31:0] + c_q.add;
     if (c_q.room) r4_o.right = c_q.right;
-    if (words4_i && dep4_i.v) begin
+    if (words4_i && dep4_i.v && dep4_i.said) begin
       r4_o.last_ack = dep4_i.acked;
       r4_o.adv      = dep4_i.right;
     end
@@ -176,7 +178,7 @@ module weft_tcp_conn_rcv #(
   assign hole_d   = c_q.commit && h4_i.n_sack != '0;
 
   // ---------------------------------------------------------------- 5: how much is not acknowledged
-  logic                        need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;
+  logic                        pure5_q, pure6_q, need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;
   logic [31:0]                 from5_q, to5_q;
   weft_abi_pkg::home_rcv_t     r5_q;
   logic [255:0]                sack5_q;
@@ -184,6 +186,7 @@ module weft_tcp_conn_rcv #(
   always_ff @(posedge clk_i) begin
     if (v4_i) begin
       need5_q     <= need_d || hole_d;
+      pure5_q     <= dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || (take && dec_i.dup_ack);
       grew5_q     <= grew_d;
       room5_q     <= c_q.room;
       ahead5_q    <= c_q.ahead && sack_i;
@@ -234,6 +237,7 @@ module weft_tcp_conn_rcv #(
                      && ((!gap5[31] && gap5 >= 2 * rmss5) || (!gap5[31] && gap5 >= rmss5 && (shown5[31] || shown5 < rmss5))))
                      || ahead5_q || fin5_o;
       returned6_q <= returned5_q;
+      pure6_q     <= pure5_q;
       late6_q     <= unacked5 != '0;
       ahead6_q    <= ahead5_q;
       from6_q     <= from5_q;
@@ -247,8 +251,8 @@ module weft_tcp_conn_rcv #(
 
   logic due, out;
   assign out        = h6_i.ack_out && !returned6_q;
-  assign due        = open6_i && (need6_q || r6_i.need_ack || keep6_i) && !out && !save6_i;
-  assign due6_o     = {due, due && keep6_i};
+  assign due        = open6_i && (need6_q || r6_i.need_ack || keep6_i || fin6_i) && !out && !save6_i;
+  assign due6_o     = {due, due && keep6_i, due && pure6_q && !keep6_i, due && fin6_i};
   assign need6_o    = open6_i && (need6_q || r6_i.need_ack) && !due;
   assign ack_out6_o = out || due;
   always_comb begin

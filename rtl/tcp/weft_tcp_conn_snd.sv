@@ -79,6 +79,7 @@ module weft_tcp_conn_snd #(
   output logic                           pto6_o,
   output logic                           ask_out6_o,
   output logic                           ask6_o,
+  output logic                           fin6_o,      ///< a FIN is to be sent, the first time or again: una is its offset
   output logic                           later6_o,    ///< an ask waits: the timer is to come at once
   output weft_dp_pkg::ask_t              ask_item6_o,
   output logic                           txack6_o,
@@ -231,8 +232,8 @@ module weft_tcp_conn_snd #(
       s4_o.state                                   = weft_abi_pkg::TCP_STATE_DEAD;
       s4_o.events[weft_tcp_conn_pkg::EvReset] = 1'b1;
     end
+    if (words4_i && dep4_i.v && dep4_i.n_cwr != h4_i.n_cwr) s4_o.cwr = 1'b0;
     if (d_new) begin
-      s4_o.cwr = 1'b0;
       if (dep4_i.fin) s4_o.fin_sent = 1'b1;
       if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again) begin
         t4_o.rtt_on   = 1'b1;
@@ -296,7 +297,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
   logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6;
-  logic        open6, out6, want6, more6, rest6, cut6;
+  logic        open6, out6, only6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
   assign open6   = s6_i.state == weft_abi_pkg::TCP_STATE_OPEN;
@@ -316,7 +317,11 @@ module weft_tcp_conn_snd #(
   assign last6   = flight6 < 32'(s6_i.mss) ? flight6 : 32'(s6_i.mss);
   assign rest6   = (s6_i.rto_rec || (s6_i.fast_rec && t6_i.hole && !lod6[31])) && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
   assign cut6    = s6_i.cut && !free6[31] && free6 != '0 && (free6 >= least6 || force6_i);
-  assign want6   = open6 && !out6 && (probe6_i || tlp6_i || rest6 || cut6);
+  assign want6   = open6 && !out6 && (probe6_i || tlp6_i || rest6 || cut6) && !only6;
+  // FIN comes behind all that is acknowledged, so it is alone in flight. It is no byte that qp could make again.
+  assign only6   = s6_i.fin_sent && flight6 != '0;
+  assign fin6_o  = open6 && !s6_i.hold && ((s6_i.closing && !s6_i.fin_sent && flight6 == '0 && !s6_i.cut)
+                   || (only6 && (probe6_i || tlp6_i || rest6)));
   assign more6   = want6 && !bare6_i;
   assign later6_o = want6 && bare6_i;
   assign later6  = now6_i + 48'(pto_ok6 ? pto6_i : rto6_i);
@@ -337,7 +342,7 @@ module weft_tcp_conn_snd #(
       ask_item6_o.from = s6_i.una + 64'(flight6);
       ask_item6_o.to   = s6_i.una + 64'(lim6_o);
     end
-    if (more6 && !probe6_i && !tlp6_i) begin
+    if ((more6 || (only6 && rest6)) && !probe6_i && !tlp6_i) begin
       if (rest6) s6_o.rtx_nxt = una6 + goal6;
       else s6_o.cut = 1'b0;
     end

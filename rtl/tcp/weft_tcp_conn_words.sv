@@ -95,6 +95,7 @@ module weft_tcp_conn_words #(
   always_comb begin
     uw.v   = 1'b1;
     uw.gen = un_q.gen;
+    uw.n   = uo.v ? uo.n + 4'd1 : 4'd1;
     uw.off = lower ? un_q.off[31:0] : uo.off;
   end
 
@@ -102,12 +103,16 @@ module weft_tcp_conn_words #(
   always_comb begin
     pw       = po.v ? po : '0;
     pw.v     = 1'b1;
-    pw.acked = dp_q.acked;
-    pw.right = dp_q.edge_seq;
-    if (dp_q.ack_only) pw.n_ack = pw.n_ack + 2'd1;
+    if (!dp_q.unsent) begin
+      pw.acked = dp_q.acked;
+      pw.right = dp_q.edge_seq;
+      pw.said  = 1'b1;
+    end
+    if (dp_q.ack_only || dp_q.fin) pw.n_ack = pw.n_ack + 2'd1;
     if (dp_q.ask_done) pw.n_ask = pw.n_ask + 2'd1;
     if (data && dp_q.again) pw.n_again = pw.n_again + 6'd1;
-    if (!dp_q.ack_only && !data) pw.n_cut = pw.n_cut + 4'd1;
+    if (dp_q.cwr) pw.n_cwr = pw.n_cwr + 4'd1;
+    if (dp_q.cut) pw.n_cut = pw.n_cut + 4'd1;
     if (data && dp_q.fin) pw.fin = 1'b1;
     if (data && !dp_q.again) begin
       pw.n_new = pw.n_new + 6'd1;

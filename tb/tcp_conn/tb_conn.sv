@@ -27,11 +27,15 @@ module tb #(
   weft_dp_pkg::line_t ld, ln;
   weft_dp_pkg::save_t sa;
   weft_dp_pkg::ctx_cmd_t cmd;
-  logic fhv, fhr, frv, frr, pv, pr, av, ak, vv, tv, kav, tmv, tmr, nv, nr, drv, lnv, lnr, ev, er, idle;
+  logic fhv, fhr, frv, frr, pv, pr, av, vv, tv, kav, tmv, tmr, nv, nr, drv, lnv, lnr, ev, er, idle;
   logic [11:0] frh, drs;
   logic [3:0] drn;
   weft_dp_pkg::piece_t pc;
-  weft_dp_pkg::who_t aw, vw;
+  weft_dp_pkg::ackdue_t aw;
+  weft_dp_pkg::who_t vw;
+  logic ov;
+  logic [11:0] os;
+  logic [63:0] om;
   weft_dp_pkg::dep_view_t vi;
   weft_dp_pkg::txack_t tx;
   weft_dp_pkg::ask_t as;
@@ -44,7 +48,7 @@ module tb #(
   tb_src_item #(.ID(1), .W(167)) u_cm (.clk_i, .rst_ni, .valid_o(cv), .ready_i(1'b1), .data_o(cm));
   tb_src_item #(.ID(2), .W(100)) u_rm (.clk_i, .rst_ni, .valid_o(rv), .ready_i(1'b1), .data_o(rm));
   tb_src_item #(.ID(3), .W(101)) u_un (.clk_i, .rst_ni, .valid_o(uv), .ready_i(1'b1), .data_o(un));
-  tb_src_item #(.ID(4), .W(238)) u_dp (.clk_i, .rst_ni, .valid_o(dv), .ready_i(1'b1), .data_o(dp));
+  tb_src_item #(.ID(4), .W(241)) u_dp (.clk_i, .rst_ni, .valid_o(dv), .ready_i(1'b1), .data_o(dp));
   tb_src_item #(.ID(5), .W(100)) u_sm (.clk_i, .rst_ni, .valid_o(mv), .ready_i(1'b1), .data_o(sm));
   tb_src_item #(.ID(6), .W(24)) u_fire (.clk_i, .rst_ni, .valid_o(fv), .ready_i(fr), .data_o(fq));
   tb_src_item #(.ID(7), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hv), .ready_i(1'b1), .data_o(have));
@@ -54,7 +58,8 @@ module tb #(
   tb_snk_item #(.ID(11), .W(815)) u_false (.clk_i, .rst_ni, .valid_i(fhv), .ready_o(fhr), .data_i(fh));
   tb_snk_item #(.ID(12), .W(12)) u_free (.clk_i, .rst_ni, .valid_i(frv), .ready_o(frr), .data_i(frh));
   tb_snk_item #(.ID(13), .W(148)) u_piece (.clk_i, .rst_ni, .valid_i(pv), .ready_o(pr), .data_i(pc));
-  tb_snk_pulse #(.ID(14), .W(37)) u_due (.clk_i, .rst_ni, .valid_i(av), .data_i({ak, aw}));
+  tb_snk_pulse #(.ID(14), .W(103)) u_due (.clk_i, .rst_ni, .valid_i(av), .data_i(aw));
+  tb_snk_pulse #(.ID(34), .W(76)) u_open (.clk_i, .rst_ni, .valid_i(ov), .data_i({os, om}));
   tb_snk_pulse #(.ID(15), .W(480)) u_view (.clk_i, .rst_ni, .valid_i(vv), .data_i({vw, vi}));
   tb_snk_pulse #(.ID(16), .W(229)) u_tx (.clk_i, .rst_ni, .valid_i(tv), .data_i(tx));
   tb_snk_pulse #(.ID(17), .W(169)) u_ask (.clk_i, .rst_ni, .valid_i(kav), .data_i(as));
@@ -72,7 +77,7 @@ module tb #(
   tb_snk_pulse #(.ID(27), .W(167)) u_cmt (.clk_i, .rst_ni, .valid_i(cv), .data_i(cm));
   tb_snk_pulse #(.ID(28), .W(100)) u_rmt (.clk_i, .rst_ni, .valid_i(rv), .data_i(rm));
   tb_snk_pulse #(.ID(29), .W(101)) u_unt (.clk_i, .rst_ni, .valid_i(uv), .data_i(un));
-  tb_snk_pulse #(.ID(30), .W(238)) u_dpt (.clk_i, .rst_ni, .valid_i(dv), .data_i(dp));
+  tb_snk_pulse #(.ID(30), .W(241)) u_dpt (.clk_i, .rst_ni, .valid_i(dv), .data_i(dp));
   tb_snk_pulse #(.ID(31), .W(100)) u_smt (.clk_i, .rst_ni, .valid_i(mv), .data_i(sm));
   tb_snk_pulse #(.ID(32), .W(13)) u_pcv (.clk_i, .rst_ni, .valid_i(pv), .data_i(13'(pc.handle)));
   tb_snk_pulse #(.ID(33), .W(24)) u_ldt (.clk_i, .rst_ni, .valid_i(lv && lr), .data_i({9'd0, ld.line, ld.who.slot}));
@@ -82,7 +87,8 @@ module tb #(
     .falsehit_valid_o(fhv), .falsehit_ready_i(fhr), .falsehit_o(fh), .free_valid_o(frv), .free_ready_i(frr), .free_handle_o(frh),
     .piece_valid_o(pv), .piece_ready_i(pr), .piece_o(pc), .commit_valid_i(cv), .commit_i(cm), .rcv_room_valid_i(rv),
     .rcv_room_i(rm), .unaccept_valid_i(uv), .unaccept_i(un), .departed_valid_i(dv), .departed_i(dp), .snd_max_valid_i(mv),
-    .snd_max_who_i(sm[99:64]), .snd_max_i(sm[63:0]), .ackdue_valid_o(av), .ackdue_o(aw), .ackdue_keep_o(ak), .view_valid_o(vv),
+    .snd_max_slot_i(sm[75:64]), .snd_max_i(sm[63:0]), .ackdue_valid_o(av), .ackdue_o(aw), .open_valid_o(ov),
+    .open_slot_o(os), .open_snd_max_o(om), .view_valid_o(vv),
     .view_who_o(vw), .view_o(vi), .txack_valid_o(tv), .txack_o(tx), .ask_valid_o(kav), .ask_o(as), .tmr_valid_o(tmv),
     .tmr_ready_i(tmr), .tmr_o(tm), .fire_valid_i(fv), .fire_ready_o(fr), .fire_qpn_i(fq), .need_valid_o(nv), .need_ready_i(nr),
     .need_o(ne), .have_valid_i(hv), .have_i(have), .drop_valid_o(drv), .drop_slot_o(drs), .drop_n_o(drn), .load_valid_i(lv),
