@@ -1,0 +1,837 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// Check pipe of rdmap: all that concerns a connection's receive half passes here as an item, in
+/// order of its slot. Stages: 0 the context is read; 1 context chosen (memory, or the loop of a run), header
+/// taken apart; 2 next context, what waits; 3 compares; 4 which rule; 5 verdict; 6 written, handed on.
+///
+/// Each item that holds a credit gives exactly one walk_t and ret_t (`out_*`, no ready), unless it waits in its
+/// context's list; KLoad and KTxRead hold none and give none. A fault takes effect on the items of its
+/// visit that follow it in stage 5, and ends the visit.
+module weft_rdmap_check #(
+  parameter int unsigned N_SLOT = 256,    ///< slots, a power of two, 4 to 4096
+  parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, as in weft_rdmap_reads
+  parameter int unsigned IRD_MORE = 16,   ///< inbound reads that may be unacknowledged beyond IRD
+  parameter int unsigned WAIT = 8,        ///< as in weft_ctx_pipe
+  parameter int unsigned RUN_MAX = 16,
+  localparam int unsigned SlW = $clog2(N_SLOT),
+  localparam int unsigned IdW = $clog2(N_READ),
+  localparam int unsigned BufW = weft_rdmap_pkg::BufW
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  output logic                    ready_o,       ///< the sweep is over
+
+  input  logic                    in_valid_i,
+  output logic                    in_ready_o,
+  input  logic [SlW-1:0]          in_slot_i,
+  input  weft_rdmap_pkg::item_t   in_item_i,
+
+  output logic                    db_re_o,       ///< doorbell index of a QP, a cycle later
+  output logic [23:0]             db_qpn_o,
+  input  logic [15:0]             db_i,
+  output logic                    dig_re_o,      ///< digest of a WQE, a cycle later
+  output logic [BufW+3:0]         dig_addr_o,
+  input  weft_rdmap_pkg::digest_t dig_i,
+
+  output logic                    rd_look_o,     ///< weft_rdmap_reads
+  output logic [IdW-1:0]          rd_idx_o,
+  input  weft_rdmap_pkg::read_t   rd_i,
+  input  logic [IdW-1:0]          rd_next_i,
+  input  logic [IdW-1:0]          rd_fresh_i,
+  output logic                    rd_put_o,
+  output logic                    rd_link_o,
+  output logic [IdW-1:0]          rd_tail_o,
+  output weft_rdmap_pkg::read_t   rd_put_data_o,
+  output logic                    rd_free_o,
+  output logic [IdW-1:0]          rd_free_idx_o,
+  output logic                    rd_drop_o,
+  output logic [IdW-1:0]          rd_drop_head_o,
+  output logic [7:0]              rd_drop_n_o,
+
+  output logic                    pk_put_o,      ///< weft_rdmap_park
+  output logic                    pk_pop_o,
+  output logic [SlW-1:0]          pk_slot_o,
+  output logic                    pk_we_o,
+  output weft_rdmap_pkg::item_t   pk_item_o,
+  output logic                    pk_give_o,
+  output logic                    trig_o,
+  output logic [SlW-1:0]          trig_slot_o,
+
+  input  logic                    low_i,         ///< few buffers are free: none ahead of need
+  output logic                    work_o,        ///< this slot wants a KLook
+  output logic [SlW-1:0]          work_slot_o,
+  output logic                    look_o,        ///< a KLook ended ...
+  output logic                    fetch_o,       ///< ... with a read
+  output weft_rdmap_pkg::fetch_t  fetch_d_o,
+  output logic                    map_we_o,      ///< this QP is in this slot, or in none
+  output logic [23:0]             map_qpn_o,
+  output logic                    map_home_o,
+  output logic [SlW-1:0]          map_slot_o,
+
+  output logic                    out_valid_o,
+  output weft_rdmap_pkg::walk_t   walk_o,
+  output weft_rdmap_pkg::ret_t    ret_o,
+  output logic                    line_valid_o,  ///< answer of a save; room for it was kept
+  output weft_dp_pkg::line_t      line_o,
+
+  output logic                    idle_o,
+  output logic                    stat_fpdu_o,
+  output logic                    stat_park_o,
+  output logic                    stat_ahead_o,  ///< pulse: an FPDU ahead of turn was let go
+  output logic                    stat_cont_o
+);
+  localparam int unsigned Stages = 7;
+
+  /// A context: line 7, and what is known only while it is home.
+  typedef struct packed {
+    weft_abi_pkg::home_rdmap_t h;
+    logic            valid;
+    logic [7:0]      gen;      ///< counts the stays in the slot: reads of an earlier one are let go
+    logic [23:0]     qpn;
+    logic            fresh;    ///< nothing went to placement yet
+    logic [15:0]     here;     ///< receive WQEs before it are on chip
+    logic            ft_busy;  ///< a read of receive WQEs is under way ...
+    logic            ft_par;   ///< ... into this buffer
+    logic [1:0]      bv;       ///< buffers: WQEs of even groups in 0, of odd ones in 1
+    logic [BufW-1:0] b0;
+    logic [BufW-1:0] b1;
+    logic [7:0]      n_park;   ///< items in the list of those that wait
+    logic            stuck;    ///< the first of them waits for a read
+    logic            unpk;     ///< the first of them is on its way
+    logic            flush;    ///< receives are flushed
+  } rec_t;
+  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 2 + 2 + BufW + BufW + 8 + 3;
+
+
+  // ---------------------------------------------------------------- sweep
+  logic           clear_q;
+  logic [SlW-1:0] at_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      clear_q <= 1'b1;
+      at_q    <= '0;
+    end else if (clear_q) begin
+      clear_q <= at_q != '1;
+      at_q    <= at_q + 1'b1;
+    end
+  end
+  assign ready_o = !clear_q;
+
+  // ---------------------------------------------------------------- stage 0
+  logic                  v0, cont0, last2, go, rel_v, busy, rdy;
+  logic [SlW-1:0]        slot0, rel_slot;
+  weft_rdmap_pkg::item_t item0;
+  logic [3:0]            stop_q;  // a fault: visits end
+  logic                  visit, waits, stall;
+  assign go = !clear_q && stop_q == '0;
+  weft_ctx_pipe #(.SLOT_W(SlW), .ITEM_W(weft_rdmap_pkg::ItemW), .STAGES(Stages), .WAIT(WAIT), .RUN_MAX(RUN_MAX)) u_pipe (
+    .clk_i, .rst_ni, .in_valid_i(in_valid_i && !clear_q), .in_ready_o(rdy), .in_slot_i, .in_item_i, .go_i(go),
+    .st_valid_o(v0), .st_slot_o(slot0), .st_item_o(item0), .st_cont_o(cont0), .st2_last_o(last2),
+    .rel_valid_o(rel_v), .rel_slot_o(rel_slot), .busy_slot_i('0), .busy_o(busy), .idle_o,
+    .stat_item_o(), .stat_visit_o(visit), .stat_wait_o(waits), .stat_stall_o(stall)
+  );
+  assign in_ready_o = rdy && !clear_q;
+  assign db_re_o    = v0;
+  assign db_qpn_o   = item0.qpn;
+
+  rec_t rec_ram, rec1, rec2_q, rec2n, rec3_q, rec4_q, rec5_q, rec5n, rec6_q;
+  logic                 we6;
+  logic [SlW-1:0]       slot6_q;
+  weft_ram_1r1w #(.W(RecW), .DEPTH(N_SLOT)) u_rec (
+    .clk_i, .we_i(clear_q || we6), .waddr_i(clear_q ? at_q : slot6_q), .wdata_i(clear_q ? '0 : rec6_q),
+    .re_i(v0), .raddr_i(slot0), .rdata_o(rec_ram)
+  );
+
+  logic [6:1]                 v_q, cont_q;
+  logic [6:3]                 last_q;
+  logic [5:1][SlW-1:0]        slot_q;
+  weft_rdmap_pkg::item_t      item1_q, item2_q, item3_q, item4_q, item5_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) v_q <= '0;
+    else v_q <= {v_q[5:1], v0};
+  end
+  always_ff @(posedge clk_i) begin
+    cont_q <= {cont_q[5:1], cont0};
+    last_q <= {last_q[5:3], last2};
+    slot_q <= {slot_q[4:1], slot0};
+    slot6_q <= slot_q[5];
+    if (v0) item1_q <= item0;
+    if (v_q[1]) item2_q <= item1_q;
+    if (v_q[2]) item3_q <= item2_q;
+    if (v_q[3]) item4_q <= item3_q;
+    if (v_q[4]) item5_q <= item4_q;
+  end
+
+  // ---------------------------------------------------------------- stage 1
+  typedef struct packed {
+    logic        write;
+    logic        req;
+    logic        resp;
+    logic        send;
+    logic        term;
+    logic        last;
+    logic        is_tag;
+    logic [15:0] len;
+    logic [31:0] stag;
+    logic [63:0] to;
+    logic [31:0] msn;
+    logic [31:0] mo;
+    logic        bad;
+    logic [15:0] code;
+    logic [1:0]  hdrs;
+  } hdr_t;
+  hdr_t                  hd1, hd2_q, hd3_q, hd4_q, hd5_q;
+  weft_rdmap_pkg::fpdu_t fp1, fp2, fp5;
+  assign fp1  = item1_q.d[weft_rdmap_pkg::FpduW-1:0];
+  assign rec1 = cont_q[1] ? rec3_q : rec_ram;
+  weft_rdmap_hdr u_hdr (
+    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .term_o(hd1.term),
+    .last_o(hd1.last), .tagged_o(hd1.is_tag), .len_o(hd1.len), .stag_o(hd1.stag), .to_o(hd1.to), .msn_o(hd1.msn),
+    .mo_o(hd1.mo), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
+  );
+  // WQEs of a buffer: 16, 8 or 4; the bit above their number says in which buffer.
+  function automatic logic [3:0] per_mask(input logic [1:0] stride);
+    per_mask = stride == 2'd0 ? 4'hf : stride == 2'd1 ? 4'h7 : 4'h3;
+  endfunction
+  function automatic logic par_of(input logic [15:0] idx, input logic [1:0] stride);
+    par_of = stride == 2'd0 ? idx[4] : stride == 2'd1 ? idx[3] : idx[2];
+  endfunction
+  logic par1;
+  assign par1       = par_of(rec1.h.rq_index, rec1.h.rq_stride);
+  assign dig_re_o   = v_q[1];
+  assign dig_addr_o = {par1 ? rec1.b1 : rec1.b0, rec1.h.rq_index[3:0] & per_mask(rec1.h.rq_stride)};
+  assign rd_look_o  = v_q[1];
+  assign rd_idx_o   = rec1.h.read_head[IdW-1:0];
+
+  logic [15:0] db2_q;
+  logic        par2_q;
+  always_ff @(posedge clk_i) begin
+    if (v_q[1]) begin
+      rec2_q <= rec1;
+      hd2_q  <= hd1;
+      db2_q  <= db_i;
+      par2_q <= par1;
+    end
+    if (v_q[2]) hd3_q <= hd2_q;
+    if (v_q[3]) hd4_q <= hd3_q;
+    if (v_q[4]) hd5_q <= hd4_q;
+  end
+
+  // ---------------------------------------------------------------- stage 2: what waits, next context
+  typedef struct packed {
+    logic        parked;
+    logic        act;      // looked at: neither put into the list nor left there
+    logic        proc;     // an FPDU whose rules count
+    logic        gone;     // let go
+    logic        refuse;
+    logic        resume;
+    logic        ahead;
+    logic        flush;    // a receive is flushed
+    logic        fetch;
+    logic        first;
+    logic        fresh;
+    logic [15:0] rq;       // before
+    logic [15:0] db;
+    logic        msn_send; // as expected
+    logic        msn_read;
+    logic        mo_eq;
+    logic        mo_none;
+    logic        ird_full;
+    logic        orq_none;
+    logic        no_buf;
+    logic [32:0] snd_end;
+    logic [32:0] rr_end;
+    logic [63:0] rr_to;
+    logic [7:0]  status;   // before
+    logic [31:0] mo;
+    logic [1:0]  free;
+    logic [BufW-1:0] free0;
+    logic [BufW-1:0] free1;
+    logic [BufW+5:0] wqe;
+    logic        valid;
+    weft_rdmap_pkg::read_t   rd;
+    weft_rdmap_pkg::digest_t dig;
+  } dec_t;
+  dec_t dec2, dec3_q, dec4_q, dec5_q;
+
+  weft_rdmap_pkg::kind_e kind2;
+  logic                  mine, gone2, waits2, own_wait, park2, stay2, skip2, par_h, group_end;
+  logic                  orphan2, save2, has_h, take_rd;
+  logic [15:0]           unacked_d, bound, ahead_h, rq_next;
+  weft_rdmap_pkg::came_t came2;
+  weft_rdmap_pkg::dead_t dead2;
+  weft_abi_pkg::home_rdmap_t home2;
+  assign fp2     = item2_q.d[weft_rdmap_pkg::FpduW-1:0];
+  assign came2   = item2_q.d[weft_rdmap_pkg::CameW-1:0];
+  assign dead2   = item2_q.d[weft_rdmap_pkg::DeadW-1:0];
+  assign home2   = item2_q.d;
+  assign kind2   = item2_q.kind;
+  assign mine    = rec2_q.valid && item2_q.qpn == rec2_q.qpn;
+  assign gone2   = !mine || rec2_q.h.dead || rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR;
+  assign bound   = 16'(rec2_q.h.ird) + 16'(IRD_MORE);
+  assign rq_next = rec2_q.h.rq_index + 16'd1;
+  assign group_end = (rq_next[3:0] & per_mask(rec2_q.h.rq_stride)) == 4'd0;
+  assign par_h   = par_of(rec2_q.here, rec2_q.h.rq_stride);
+  assign ahead_h    = (rec2_q.here & ~(16'(per_mask(rec2_q.h.rq_stride))))
+                 - (rec2_q.h.rq_index & ~(16'(per_mask(rec2_q.h.rq_stride))));
+  assign unacked_d = rec2_q.h.irq_unacked - 16'(item2_q.d[3:0]);
+  // Waits for WQEs that are posted and not on chip; a drain waits for a read that is under way.
+  assign own_wait = kind2 == weft_rdmap_pkg::KFpdu
+    ? hd2_q.send && !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off != rec2_q.h.refused_off) &&
+      rec2_q.here == rec2_q.h.rq_index && db2_q != rec2_q.h.rq_index
+    : kind2 == weft_rdmap_pkg::KDrain && rec2_q.valid && rec2_q.ft_busy;
+  assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain;
+  assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
+  assign stay2    = item2_q.unpark && own_wait;
+  assign skip2    = fp2.ahead || (rec2_q.h.refused && fp2.off != rec2_q.h.refused_off);
+  assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && rec2_q.ft_busy && came2.gen == rec2_q.gen);
+  assign has_h    = par_h ? rec2_q.bv[1] : rec2_q.bv[0];
+  assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
+  assign save2    = kind2 == weft_rdmap_pkg::KSave;
+
+  always_comb begin
+    rec2n         = rec2_q;
+    dec2          = '0;
+    dec2.parked   = park2;
+    dec2.act      = !park2 && !stay2;
+    dec2.valid    = rec2_q.valid;
+    dec2.rq       = rec2_q.h.rq_index;
+    dec2.db       = db2_q;
+    dec2.status   = rec2_q.h.status;
+    dec2.first    = rec2_q.h.first;
+    dec2.mo       = rec2_q.h.mo;
+    dec2.msn_send = hd2_q.msn == rec2_q.h.send_msn;
+    dec2.msn_read = hd2_q.msn == rec2_q.h.read_msn;
+    dec2.mo_eq    = hd2_q.mo == rec2_q.h.mo;
+    dec2.mo_none  = hd2_q.mo == '0;
+    dec2.ird_full = rec2_q.h.irq_unsent >= rec2_q.h.ird;
+    dec2.orq_none = rec2_q.h.reads == '0;
+    dec2.no_buf   = db2_q == rec2_q.h.rq_index;
+    dec2.snd_end  = 33'(rec2_q.h.mo) + 33'(hd2_q.len);
+    dec2.rr_end   = 33'(rec2_q.h.rr_off) + 33'(hd2_q.len);
+    dec2.rr_to    = rd_i.to + 64'(rec2_q.h.rr_off);
+    dec2.rd       = rd_i;
+    dec2.dig      = dig_i;
+    dec2.wqe      = {par2_q ? rec2_q.b1 : rec2_q.b0,
+                     6'(rec2_q.h.rq_index[3:0] & per_mask(rec2_q.h.rq_stride)) << (3'd2 + 3'(rec2_q.h.rq_stride))};
+    dec2.gone     = gone2 || skip2;
+    dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
+    if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2;
+    if (item2_q.unpark) rec2n.unpk = 1'b0;
+    if (park2) begin
+      rec2n.n_park = rec2_q.n_park + 8'd1;
+      if (rec2_q.n_park == '0) rec2n.stuck = 1'b1;
+    end else if (stay2) begin
+      rec2n.stuck = 1'b1;
+    end else begin
+      if (item2_q.unpark) rec2n.n_park = rec2_q.n_park - 8'd1;
+      if (mine && (kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KFree)) begin
+        dec2.fresh  = rec2_q.fresh;
+        rec2n.fresh = 1'b0;
+      end
+      unique case (kind2)
+        weft_rdmap_pkg::KFpdu: begin
+          if (!gone2 && !skip2) begin
+            rec2n.h.refused = 1'b0;
+            if (!hd2_q.bad && hd2_q.req && rec2_q.h.irq_unacked >= bound) begin
+              dec2.refuse         = 1'b1;
+              rec2n.h.refused     = 1'b1;
+              rec2n.h.refused_off = fp2.off;
+            end else begin
+              dec2.proc     = 1'b1;
+              rec2n.h.first = 1'b0;
+              if (hd2_q.send) begin
+                rec2n.h.mo = dec2.snd_end[31:0];
+                if (hd2_q.last) begin
+                  rec2n.h.mo       = '0;
+                  rec2n.h.send_msn = rec2_q.h.send_msn + 32'd1;
+                  rec2n.h.rq_index = rq_next;
+                  if (group_end) begin
+                    rec2n.bv     = rec2_q.bv & (par2_q ? 2'b01 : 2'b10);
+                    dec2.free[0] = par2_q ? rec2_q.bv[1] : rec2_q.bv[0];
+                    dec2.free0   = par2_q ? rec2_q.b1 : rec2_q.b0;
+                  end
+                end
+              end
+              if (hd2_q.req) begin
+                rec2n.h.read_msn    = rec2_q.h.read_msn + 32'd1;
+                rec2n.h.irq_unsent  = rec2_q.h.irq_unsent + 8'd1;
+                rec2n.h.irq_unacked = rec2_q.h.irq_unacked + 16'd1;
+              end
+              if (hd2_q.resp) begin
+                rec2n.h.rr_off = hd2_q.last ? '0 : dec2.rr_end[31:0];
+                if (hd2_q.last && rec2_q.h.reads != '0) begin
+                  rec2n.h.reads     = rec2_q.h.reads - 8'd1;
+                  rec2n.h.read_head = 16'(rd_next_i);
+                end
+              end
+              if (hd2_q.term && !hd2_q.bad) rec2n.h.dead = 1'b1;
+            end
+          end
+        end
+        weft_rdmap_pkg::KState: begin
+          if (mine) begin
+            rec2n.h.state = item2_q.d[1:0];
+            rec2n.flush   = 1'b0;
+            if (item2_q.d[1:0] == weft_abi_pkg::QP_STATE_ERR) rec2n.h.reads = '0;
+          end
+        end
+        weft_rdmap_pkg::KLoad: begin
+          rec2n         = '0;
+          rec2n.h       = home2;
+          rec2n.h.rsvd0 = '0;
+          rec2n.h.rsvd1 = '0;
+          rec2n.h.rsvd2 = '0;
+          rec2n.valid   = 1'b1;
+          rec2n.gen     = rec2_q.gen + 8'd1;
+          rec2n.qpn     = item2_q.qpn;
+          rec2n.fresh   = 1'b1;
+          rec2n.here    = home2.rq_index;
+          rec2n.flush   = home2.state == weft_abi_pkg::QP_STATE_ERR;
+        end
+        weft_rdmap_pkg::KSave: begin
+          rec2n.valid = 1'b0;
+          dec2.free   = rec2_q.bv & ~(rec2_q.ft_busy ? 2'b01 << rec2_q.ft_par : 2'b00);
+          dec2.free0  = rec2_q.b0;
+          dec2.free1  = rec2_q.b1;
+        end
+        weft_rdmap_pkg::KTxRead: begin
+          if (take_rd) begin
+            rec2n.h.reads     = rec2_q.h.reads + 8'd1;
+            rec2n.h.read_tail = 16'(rd_fresh_i);
+            if (rec2_q.h.reads == '0) rec2n.h.read_head = 16'(rd_fresh_i);
+          end
+        end
+        weft_rdmap_pkg::KFree: begin
+          if (mine) begin
+            rec2n.h.irq_unsent  = rec2_q.h.irq_unsent - 8'(item2_q.d[7:4]);
+            rec2n.h.irq_unacked = unacked_d;
+            dec2.resume = rec2_q.h.refused && rec2_q.h.irq_unacked >= bound && unacked_d < bound && !gone2;
+          end
+        end
+        weft_rdmap_pkg::KCame: begin
+          if (!orphan2) begin
+            rec2n.ft_busy = 1'b0;
+            rec2n.stuck   = 1'b0;
+            rec2n.here    = came2.here;
+          end else begin
+            dec2.free[0] = 1'b1;
+            dec2.free0   = came2.bufn;
+          end
+        end
+        weft_rdmap_pkg::KLook: begin
+          // Of this slot, whoever is in it by now.
+          dec2.fetch = mine && !gone2 && !rec2_q.ft_busy && db2_q != rec2_q.here &&
+                       ahead_h <= 16'(per_mask(rec2_q.h.rq_stride)) + 16'd1;
+          dec2.flush = mine && rec2_q.flush && rec2_q.h.rq_index != db2_q;
+          if (dec2.fetch) begin
+            rec2n.ft_busy = 1'b1;
+            rec2n.ft_par  = par_h;
+            if (!has_h) begin
+              rec2n.bv = rec2_q.bv | (par_h ? 2'b10 : 2'b01);
+              if (par_h) rec2n.b1 = item2_q.d[BufW-1:0];
+              else rec2n.b0 = item2_q.d[BufW-1:0];
+            end
+          end
+          dec2.free[0] = !dec2.fetch || has_h;
+          dec2.free0   = item2_q.d[BufW-1:0];
+          if (dec2.flush) begin
+            rec2n.h.rq_index = rq_next;
+            rec2n.h.status   = '0;
+            rec2n.h.mo       = '0;
+          end
+        end
+        weft_rdmap_pkg::KReclaim: begin
+          if (rec2_q.valid && rec2_q.n_park == '0 && rec2_q.h.mo == '0 && !rec2_q.ft_busy) begin
+            rec2n.bv   = '0;
+            rec2n.here = rec2_q.h.rq_index;
+            dec2.free  = rec2_q.bv;
+            dec2.free0 = rec2_q.b0;
+            dec2.free1 = rec2_q.b1;
+          end
+        end
+        weft_rdmap_pkg::KDead: begin
+          if (mine) begin
+            rec2n.h.dead     = 1'b1;
+            rec2n.h.rq_index = dead2.rq;
+            rec2n.h.status   = dead2.status;
+          end
+        end
+        weft_rdmap_pkg::KFlush: if (mine && rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR) rec2n.flush = 1'b1;
+        default: ;  // KStored, KDrain
+      endcase
+    end
+  end
+
+  logic go_rd;
+  assign go_rd          = v_q[2] && !park2 && !stay2 && mine;
+  assign rd_put_o       = v_q[2] && kind2 == weft_rdmap_pkg::KTxRead;
+  assign rd_link_o      = take_rd && rec2_q.h.reads != '0;
+  assign rd_tail_o      = rec2_q.h.read_tail[IdW-1:0];
+  assign rd_put_data_o  = item2_q.d[weft_rdmap_pkg::ReadW-1:0];
+  assign rd_free_o      = go_rd && dec2.proc && hd2_q.resp && hd2_q.last && rec2_q.h.reads != '0;
+  assign rd_free_idx_o  = rec2_q.h.read_head[IdW-1:0];
+  // A block of a Read whose QP is not here goes straight back.
+  assign rd_drop_o      = (go_rd && kind2 == weft_rdmap_pkg::KState && item2_q.d[1:0] == weft_abi_pkg::QP_STATE_ERR) ||
+                          (rd_put_o && !take_rd);
+  assign rd_drop_head_o = rd_put_o ? rd_fresh_i : rec2_q.h.read_head[IdW-1:0];
+  assign rd_drop_n_o    = rd_put_o ? 8'd1 : rec2_q.h.reads;
+  assign pk_put_o       = v_q[2] && park2;
+  assign pk_pop_o       = v_q[2] && item2_q.unpark && !stay2;
+  assign pk_slot_o      = slot_q[2];
+
+  // ---------------------------------------------------------------- stages 3 and 4: compares, which rule
+  typedef struct packed {
+    logic rr_stag;
+    logic rr_to;
+    logic rr_len;
+    logic too_long;
+    logic rd_short;  // Read Request of another length
+    logic rd_long;
+    logic rd_wrap;
+    logic acc_w;
+    logic acc_r;
+  } cmp_t;
+  cmp_t        cmp3, cmp4_q;
+  logic        bad4, bad5_q;
+  logic [15:0] code4, code5_q;
+  logic [1:0]  hdrs4, hdrs5_q;
+  logic [7:0]  st4, st5_q;
+  weft_rdmap_pkg::fpdu_t fp3, fp4;
+  logic [31:0] rd_size3;
+  logic [63:0] rd_to3;
+  logic [64:0] rd_end3;
+  assign fp3      = item3_q.d[weft_rdmap_pkg::FpduW-1:0];
+  assign fp4      = item4_q.d[weft_rdmap_pkg::FpduW-1:0];
+  assign rd_size3 = weft_rdmap_pkg::be32(fp3.head[271:240]);
+  assign rd_to3   = weft_rdmap_pkg::be64(fp3.head[367:304]);
+  assign rd_end3  = 65'(rd_to3) + 65'(rd_size3);
+  always_comb begin
+    cmp3 = '0;
+    if (v_q[3] && dec3_q.proc) begin
+      // RFC 5041 5.2: of a segment without payload nothing but the length counts.
+      cmp3.rr_stag  = hd3_q.len != '0 && hd3_q.stag != dec3_q.rd.stag;
+      cmp3.rr_to    = hd3_q.len != '0 && hd3_q.to != dec3_q.rr_to;
+      cmp3.rr_len   = hd3_q.last ? dec3_q.rr_end != 33'(dec3_q.rd.len)
+                                 : dec3_q.rr_end >= 33'(dec3_q.rd.len) && hd3_q.len != '0;
+      cmp3.too_long = dec3_q.snd_end > 33'(dec3_q.dig.len);
+      cmp3.rd_long  = fp3.ulpdu > 16'd46;
+      cmp3.rd_short = !hd3_q.last || fp3.ulpdu < 16'd46;
+      cmp3.rd_wrap  = rd_end3 > {1'b1, 64'd0};
+      cmp3.acc_w    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)];
+      cmp3.acc_r    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_READ)];
+    end
+  end
+
+  always_comb begin
+    bad4  = 1'b0;
+    code4 = '0;
+    hdrs4 = weft_rdmap_pkg::HdrDdp;
+    st4   = '0;
+    if (hd4_q.bad) begin
+      bad4  = 1'b1;
+      code4 = hd4_q.code;
+      hdrs4 = hd4_q.hdrs;
+    end else if (hd4_q.write) begin
+      bad4  = hd4_q.len != '0 && !cmp4_q.acc_w;
+      code4 = weft_rdmap_pkg::TermRdAccess;
+    end else if (hd4_q.resp) begin
+      bad4  = dec4_q.orq_none || cmp4_q.rr_stag || cmp4_q.rr_to || cmp4_q.rr_len;
+      code4 = dec4_q.orq_none ? weft_rdmap_pkg::TermOpcode
+            : cmp4_q.rr_stag  ? weft_rdmap_pkg::TermTagStag : weft_rdmap_pkg::TermTagBounds;
+    end else if (hd4_q.req) begin
+      bad4 = 1'b1;
+      if (!dec4_q.msn_read) code4 = weft_rdmap_pkg::TermMsn;
+      else if (!dec4_q.mo_none) code4 = weft_rdmap_pkg::TermMo;
+      else if (cmp4_q.rd_long) code4 = weft_rdmap_pkg::TermTooLong;
+      else if (cmp4_q.rd_short) code4 = weft_rdmap_pkg::TermStream;
+      else if (dec4_q.ird_full) code4 = weft_rdmap_pkg::TermNoBuffer;
+      else begin
+        // RFC 5040 5.2.1: of a Read of no bytes nothing is checked.
+        hdrs4 = weft_rdmap_pkg::HdrRead;
+        code4 = !cmp4_q.acc_r ? weft_rdmap_pkg::TermRdAccess : weft_rdmap_pkg::TermRdWrap;
+        bad4  = fp4.head[271:240] != '0 && (!cmp4_q.acc_r || cmp4_q.rd_wrap);
+      end
+    end else if (hd4_q.term) begin
+      bad4  = !dec4_q.mo_none || !hd4_q.last || hd4_q.msn != 32'd1;
+      code4 = hd4_q.msn != 32'd1 ? weft_rdmap_pkg::TermMsn
+            : !dec4_q.mo_none    ? weft_rdmap_pkg::TermMo : weft_rdmap_pkg::TermStream;
+    end else begin
+      bad4 = 1'b1;
+      if (!dec4_q.msn_send) code4 = weft_rdmap_pkg::TermMsn;
+      else if (!dec4_q.mo_eq) code4 = weft_rdmap_pkg::TermMo;
+      else if (dec4_q.no_buf) code4 = weft_rdmap_pkg::TermNoBuffer;
+      else if (dec4_q.dig.status != weft_abi_pkg::WC_STATUS_SUCCESS) begin
+        code4 = weft_rdmap_pkg::TermLocal;
+        hdrs4 = weft_rdmap_pkg::HdrNone;
+        st4   = dec4_q.dig.status;
+      end else begin
+        code4 = weft_rdmap_pkg::TermTooLong;
+        bad4  = cmp4_q.too_long;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (v_q[2]) begin
+      rec3_q <= rec2n;
+      dec3_q <= dec2;
+    end
+    if (v_q[3]) begin
+      rec4_q <= rec3_q;
+      dec4_q <= dec3_q;
+      cmp4_q <= cmp3;
+    end
+    if (v_q[4]) begin
+      rec5_q  <= rec4_q;
+      dec5_q  <= dec4_q;
+      bad5_q  <= bad4 && dec4_q.proc;
+      code5_q <= code4;
+      hdrs5_q <= hdrs4;
+      st5_q   <= st4;
+    end
+  end
+
+  // ---------------------------------------------------------------- stage 5: verdict
+  typedef struct packed {
+    logic        dead;    // a rule was broken in this visit
+    logic [15:0] rq;
+    logic [7:0]  status;
+  } kill_t;
+  kill_t                 kill5, kill6_q, kill7_q;
+  weft_rdmap_pkg::kind_e kind5;
+  logic                  was_dead, fault5, fetch5, want5, trig5, live5, term5;
+  assign kind5    = item5_q.kind;
+  assign fp5      = item5_q.d[weft_rdmap_pkg::FpduW-1:0];
+  assign was_dead = cont_q[5] && kill7_q.dead && kind5 != weft_rdmap_pkg::KLoad;
+  assign fault5   = dec5_q.proc && bad5_q && !was_dead;
+  assign term5    = dec5_q.proc && hd5_q.term;
+  always_comb begin
+    kill5        = kill7_q;
+    kill5.dead   = was_dead || fault5;
+    if (!was_dead) begin
+      kill5.rq     = dec5_q.rq;
+      kill5.status = st5_q;
+    end
+    if (kind5 == weft_rdmap_pkg::KDead) begin
+      kill5.rq     = rec5_q.h.rq_index;
+      kill5.status = rec5_q.h.status;
+    end
+    rec5n = rec5_q;
+    if (kill5.dead) begin
+      rec5n.h.dead     = 1'b1;
+      rec5n.h.rq_index = kill5.rq;
+      rec5n.h.status   = kill5.status;
+    end
+    live5 = rec5n.valid && !rec5n.h.dead && rec5n.h.state != weft_abi_pkg::QP_STATE_ERR;
+    fetch5 = live5 && !rec5n.ft_busy && dec5_q.db != rec5n.here &&
+             (rec5n.n_park != '0 || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
+    want5  = v_q[5] && last_q[5] &&
+             (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != dec5_q.db));
+    trig5  = v_q[5] && last_q[5] && rec5n.valid && rec5n.n_park != '0 && !rec5n.unpk && (!rec5n.stuck || !live5);
+    if (trig5) begin
+      rec5n.unpk  = 1'b1;
+      rec5n.stuck = 1'b0;
+    end
+  end
+
+  // A read of WQEs would not fit: both buffers are ahead of the WQE in front.
+  logic [15:0] dist5;
+  assign dist5 = (rec5_q.here & ~(16'(per_mask(rec5_q.h.rq_stride))))
+               - (rec5_q.h.rq_index & ~(16'(per_mask(rec5_q.h.rq_stride))));
+
+  weft_rdmap_pkg::walk_t walk5, walk6_q;
+  weft_rdmap_pkg::ret_t  ret5, ret6_q;
+  logic                  out5, out6_q;
+  always_comb begin
+    walk5        = '0;
+    ret5         = '0;
+    walk5.who.qpn  = item5_q.qpn;
+    walk5.who.slot = 12'(slot_q[5]);
+    ret5.who       = walk5.who;
+    ret5.kind      = weft_rdmap_pkg::RGone;
+    ret5.cqn       = rec5_q.h.cqn;
+    ret5.port      = rec5_q.h.port;
+    ret5.fn        = rec5_q.h.fn;
+    ret5.index     = dec5_q.rq;
+    walk5.free     = dec5_q.free;
+    walk5.free0    = dec5_q.free0;
+    walk5.free1    = dec5_q.free1;
+    walk5.fresh    = dec5_q.fresh;
+    walk5.pd       = rec5_q.h.pd;
+    walk5.wqe      = dec5_q.wqe;
+    if (v_q[5] && dec5_q.act) begin
+      unique case (kind5)
+        weft_rdmap_pkg::KFpdu: begin
+          walk5.has    = 1'b1;
+          walk5.handle = fp5.handle;
+          walk5.start  = hd5_q.is_tag ? 8'd14 : 8'd18;
+          walk5.len    = hd5_q.len;
+          walk5.stag   = hd5_q.stag;
+          walk5.to     = hd5_q.to;
+          walk5.size   = dec5_q.mo;
+          ret5.pinned  = fp5.pinned;
+          ret5.from    = fp5.off;
+          ret5.to      = fp5.off + 64'(fp5.len);
+          ret5.op      = fp5.head[11:8];
+          ret5.done    = hd5_q.last;
+          ret5.now     = hd5_q.last && !hd5_q.req;
+          ret5.first   = dec5_q.first;
+          ret5.ulpdu   = fp5.ulpdu;
+          ret5.bytes   = hd5_q.resp ? dec5_q.rr_end[31:0] : dec5_q.snd_end[31:0];
+          ret5.head    = fp5.head;
+          ret5.code    = code5_q;
+          ret5.hdrs    = hdrs5_q;
+          if (was_dead || dec5_q.gone) begin
+            ret5.kind = weft_rdmap_pkg::RGone;
+          end else if (dec5_q.refuse) begin
+            ret5.kind = weft_rdmap_pkg::RRefuse;
+          end else if (fault5) begin
+            ret5.kind = weft_rdmap_pkg::RFault;
+          end else begin
+            ret5.kind = weft_rdmap_pkg::RFpdu;
+            if (hd5_q.req && fp5.head[271:240] != '0) begin
+              walk5.kind = weft_rdmap_pkg::WkProbe;
+              walk5.stag = weft_rdmap_pkg::be32(fp5.head[303:272]);
+              walk5.to   = weft_rdmap_pkg::be64(fp5.head[367:304]);
+              walk5.size = weft_rdmap_pkg::be32(fp5.head[271:240]);
+              walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_READ)] = 1'b1;
+            end else if (hd5_q.len != '0 && (hd5_q.write || hd5_q.resp)) begin
+              walk5.kind = weft_rdmap_pkg::WkTag;
+              if (hd5_q.write) walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)] = 1'b1;
+              else walk5.access[3'(weft_abi_pkg::ACCESS_LOCAL_WRITE)] = 1'b1;
+            end else if (hd5_q.len != '0 && hd5_q.send) begin
+              walk5.kind = weft_rdmap_pkg::WkSend;
+              walk5.access[3'(weft_abi_pkg::ACCESS_LOCAL_WRITE)] = 1'b1;
+              walk5.priv = rec5_q.h.priv;
+            end
+          end
+        end
+        weft_rdmap_pkg::KStored: begin
+          ret5.pinned = 1'b1;
+          ret5.kind   = (was_dead || dec5_q.gone) ? weft_rdmap_pkg::RGone : weft_rdmap_pkg::RStored;
+          {ret5.from, ret5.to, ret5.now, ret5.first} = item5_q.d[129:0];
+        end
+        weft_rdmap_pkg::KState: if (item5_q.d[1:0] == weft_abi_pkg::QP_STATE_ERR) ret5.kind = weft_rdmap_pkg::RBarrier;
+        weft_rdmap_pkg::KDrain: begin
+          ret5.kind  = weft_rdmap_pkg::RDrain;
+          ret5.index = item5_q.d[15:0];
+        end
+        weft_rdmap_pkg::KFree: if (dec5_q.resume && !was_dead) ret5.kind = weft_rdmap_pkg::RResume;
+        weft_rdmap_pkg::KLook: begin
+          ret5.status = dec5_q.status;
+          if (dec5_q.flush) ret5.kind = weft_rdmap_pkg::RFlush;
+        end
+        weft_rdmap_pkg::KDead: ret5.pinned = dead5.pinned;
+        default: ;
+      endcase
+    end
+    out5 = v_q[5] && dec5_q.act && kind5 != weft_rdmap_pkg::KLoad && kind5 != weft_rdmap_pkg::KTxRead;
+  end
+  weft_rdmap_pkg::dead_t dead5;
+  assign dead5 = item5_q.d[weft_rdmap_pkg::DeadW-1:0];
+
+  // ---------------------------------------------------------------- stage 6
+  logic                  map6_q, home6_q, save6_q, work6_q, trig6_q, look6_q, fetch6_q;
+  logic [23:0]           qpn6_q;
+  logic [1:0]            tag6_q;
+  logic [SlW-1:0]        slot6;
+  weft_rdmap_pkg::fetch_t fd6_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      out6_q   <= 1'b0;
+      map6_q   <= 1'b0;
+      save6_q  <= 1'b0;
+      work6_q  <= 1'b0;
+      trig6_q  <= 1'b0;
+      look6_q  <= 1'b0;
+      fetch6_q <= 1'b0;
+      stop_q   <= '0;
+    end else begin
+      out6_q   <= out5;
+      map6_q   <= v_q[5] && (kind5 == weft_rdmap_pkg::KLoad || kind5 == weft_rdmap_pkg::KSave);
+      save6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KSave;
+      work6_q  <= want5 && !(fetch5 && !rec5n.flush && dist5 > 16'(per_mask(rec5_q.h.rq_stride)) + 16'd1);
+      trig6_q  <= trig5;
+      look6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KLook;
+      fetch6_q <= v_q[5] && kind5 == weft_rdmap_pkg::KLook && dec5_q.fetch;
+      if (v_q[5] && fault5) stop_q <= 4'd10;
+      else if (stop_q != '0) stop_q <= stop_q - 4'd1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    kill7_q <= kill6_q;
+    if (v_q[5]) begin
+      kill6_q <= kill5;
+      rec6_q  <= rec5n;
+      walk6_q <= walk5;
+      ret6_q  <= ret5;
+      home6_q <= kind5 == weft_rdmap_pkg::KLoad;
+      qpn6_q  <= item5_q.qpn;
+      tag6_q  <= item5_q.d[1:0];
+      fd6_q.slot   <= 12'(slot_q[5]);
+      fd6_q.qpn    <= rec5_q.qpn;
+      fd6_q.gen    <= rec5_q.gen;
+      fd6_q.base   <= rec5_q.h.rq_base;
+      fd6_q.log2   <= rec5_q.h.rq_log2;
+      fd6_q.stride <= rec5_q.h.rq_stride;
+      fd6_q.here   <= rec5_q.here;
+      fd6_q.limit  <= dec5_q.db;
+      fd6_q.bufn   <= rec5_q.ft_par ? rec5_q.b1 : rec5_q.b0;
+    end
+  end
+  assign slot6       = slot6_q;
+  assign we6         = v_q[6];
+  assign out_valid_o = out6_q;
+  assign walk_o      = walk6_q;
+  assign ret_o       = ret6_q;
+  assign map_we_o    = map6_q;
+  assign map_qpn_o   = qpn6_q;
+  assign map_home_o  = home6_q;
+  assign map_slot_o  = slot6;
+  assign work_o      = work6_q;
+  assign work_slot_o = slot6;
+  assign trig_o      = trig6_q;
+  assign trig_slot_o = slot6;
+  assign look_o      = look6_q;
+  assign fetch_o     = fetch6_q;
+  assign fetch_d_o   = fd6_q;
+  assign pk_we_o     = v_q[5] && dec5_q.parked;
+  always_comb begin
+    pk_item_o        = item5_q;
+    pk_item_o.unpark = 1'b1;
+  end
+  // A place in the list was promised to each new item that may wait.
+  assign pk_give_o   = v_q[3] && !item3_q.unpark && !dec3_q.parked &&
+                       (item3_q.kind == weft_rdmap_pkg::KFpdu || item3_q.kind == weft_rdmap_pkg::KStored ||
+                        item3_q.kind == weft_rdmap_pkg::KDrain);
+  assign line_valid_o = save6_q;
+  always_comb begin
+    line_o          = '0;
+    line_o.who.qpn  = qpn6_q;
+    line_o.who.slot = 12'(slot6);
+    line_o.tag      = tag6_q;
+    line_o.line     = 3'd7;
+    line_o.data     = rec6_q.h;
+  end
+  assign stat_fpdu_o  = v_q[5] && dec5_q.proc;
+  assign stat_park_o  = v_q[5] && dec5_q.parked;
+  assign stat_ahead_o = v_q[5] && dec5_q.act && dec5_q.ahead;
+  assign stat_cont_o  = v_q[5] && cont_q[5];
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && v_q[2]) begin
+      assert (!(save2 && rec2_q.n_park != '0)) else $error("%m: a save while items of it wait");
+      assert (!(kind2 == weft_rdmap_pkg::KLoad && rec2_q.valid)) else $error("%m: a load into a slot that is taken");
+    end
+  end
+`endif
+  logic unused;
+  assign unused = ^{rel_v, rel_slot, busy, visit, waits, stall, save2, term5, cont_q[6], last_q[6], dec5_q, hd5_q, dec3_q, dec4_q};
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */
