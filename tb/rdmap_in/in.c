@@ -1,0 +1,1370 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * weft_rdmap_in against a model made from RFC 5040, RFC 5041 and the fault table of this project: connections that come and
+ * go in 16 slots, every kind of message, headers that break each rule, receive WQEs that are fetched late or are wrong, translations
+ * that come after 1 to 500 cycles or fail, inbound reads beyond the bound, and back-pressure on everything.
+ *
+ * A connection's FPDUs are judged by the model when they are made, in the order of the stream. Compared: memory, each field of
+ * completions, events, reads and refusals, exact offsets of commits (and that what they cover has been written), line 7 of what
+ * is saved, pins, epochs, packets of the store.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ports.h"
+#include "tb.h"
+#include "weft_abi.h"
+
+#define NC 40
+#define PAGES (NC * 26 + 8)
+#define BUS 0x123400000000ull
+#define LINE_BYTES 70
+
+enum { OP_WRITE, OP_RREQ, OP_RRESP, OP_SEND, OP_SINV, OP_SEND_SE, OP_SSEINV, OP_TERM };
+enum { XL_OK, XL_STAG, XL_PD, XL_ACCESS, XL_WRAP, XL_BOUNDS, XL_BUS };
+enum { A_LW = 1, A_RW = 2, A_RR = 4 };
+enum { AWAY, LOADING, HOME, SAVING };
+
+struct mr { uint32_t stag, pd; uint8_t access; uint64_t base, len; int page[6], bad_page; };
+struct ex { uint64_t f[10]; uint8_t hdr[46]; uint64_t cum; };
+struct q { struct ex *v; unsigned h, n, cap; };
+struct wqe { unsigned nsge; uint64_t addr[15]; uint32_t len[15], key[15], total; uint8_t bad; };
+struct rd { uint32_t stag; uint64_t to; uint32_t len; };
+
+static struct conn {
+	unsigned qpn, state, slot, life;
+	uint8_t home[64];
+	struct mr mr[4];
+	bool dead, err, err_sent, refused, bus_rq, want_new, event_seen;
+	/* stream */
+	uint64_t off, refused_off, committed;
+	uint32_t send_msn, read_msn, mo, rr_off;
+	unsigned unsent, unacked, ird;
+	bool first;
+	uint32_t pd, cqn;
+	uint8_t access, fn, port;
+	bool priv;
+	/* receive queue */
+	unsigned log2, stride, rq, posted;
+	int ring_page;
+	struct wqe w[64];
+	uint8_t status; /* of the first that is flushed */
+	/* reads of this side */
+	struct rd reads[8];
+	unsigned n_reads;
+	/* message that is being made */
+	int msg;
+	uint32_t left, mo_out;
+	uint64_t to_out;
+	uint32_t stag_out;
+	/* expectations */
+	struct q cqe, rxr, done, ev, ref, res, com, aco;
+	uint64_t cum, written;
+	bool open_pin;
+	unsigned busy;
+	unsigned tokens;
+} conn[NC];
+
+static uint8_t *mem, *want, *dc;
+static int slot_conn[N_SLOT], pins[N_SLOT];
+static struct put { struct put *next; struct tb_pack b; } *stored_q, **stored_tail = &stored_q;
+static struct xl { struct xl *next; uint64_t at; uint64_t addr[8]; uint16_t len[8]; unsigned n, err, epoch; } *xls, **xls_tail = &xls;
+static struct rqr { struct rqr *next; uint64_t at, addr; unsigned len; bool err; } *rqrs, **rqrs_tail = &rqrs;
+static long open_epoch[4];
+static unsigned made, target, in_store, total_reads, lives, saves, loads, n_xl;
+static bool is_idle, is_ready, store_empty, late;
+static unsigned stat[13];
+static uint64_t idle_since;
+static unsigned faults[65536];
+static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain;
+
+static void q_put(struct q *q, struct ex e)
+{
+	if (q->n == q->cap) {
+		q->cap = q->cap ? 2 * q->cap : 16;
+		q->v = realloc(q->v, q->cap * sizeof(*q->v));
+	}
+	q->v[q->n++] = e;
+}
+static struct ex *q_get(struct q *q) { return q->h < q->n ? &q->v[q->h++] : NULL; }
+static unsigned q_len(const struct q *q) { return q->n - q->h; }
+static bool quiet(const struct conn *c)
+{
+	return !q_len(&c->cqe) && !q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) &&
+	       !q_len(&c->aco) && !c->busy && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
+}
+
+/* ---- memory and translation ---- */
+static struct mr *mr_of(uint32_t stag)
+{
+	for (int i = 0; i < NC; i++)
+		for (int k = 0; k < 4; k++)
+			if (conn[i].mr[k].stag == stag)
+				return &conn[i].mr[k];
+	return NULL;
+}
+
+static unsigned xlate(uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, struct xl *x)
+{
+	struct mr *m = mr_of(stag);
+
+	x->n = 0;
+	if (!m)
+		return XL_STAG;
+	if (m->pd != pd)
+		return XL_PD;
+	if (access & ~m->access)
+		return XL_ACCESS;
+	if (to + len < to && to + len != 0)
+		return XL_WRAP;
+	if (to < m->base || to - m->base > m->len || len > m->len - (to - m->base))
+		return XL_BOUNDS;
+	for (uint64_t o = to - m->base; len;) {
+		unsigned in = o & 4095, n = 4096 - in;
+
+		if (n > len)
+			n = len;
+		if ((int)(o >> 12) == m->bad_page)
+			return XL_BUS;
+		x->addr[x->n] = (uint64_t)m->page[o >> 12] * 4096 + in;
+		x->len[x->n++] = n;
+		o += n;
+		len -= n;
+	}
+	return XL_OK;
+}
+
+static unsigned place(uint32_t stag, uint64_t to, const uint8_t *p, uint32_t len, uint8_t access, uint32_t pd)
+{
+	struct xl x;
+	unsigned err = xlate(stag, to, len, access, pd, &x);
+
+	for (unsigned i = 0; i < x.n; i++) {
+		memcpy(want + x.addr[i], p, x.len[i]);
+		memset(dc + x.addr[i], err != 0, x.len[i]);
+		p += x.len[i];
+	}
+	return err;
+}
+
+/* ---- the rules ---- */
+static uint32_t g32(const uint8_t *p) { return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]; }
+static uint64_t g64(const uint8_t *p) { return (uint64_t)g32(p) << 32 | g32(p + 4); }
+static void p32(uint8_t *p, uint32_t v) { p[0] = v >> 24; p[1] = v >> 16; p[2] = v >> 8; p[3] = v; }
+static void p64(uint8_t *p, uint64_t v) { p32(p, v >> 32); p32(p + 4, v); }
+
+static void fault(struct conn *c, unsigned code, int hdrs, const uint8_t *head, uint64_t off, uint8_t status)
+{
+	struct ex e = { .f = { WEFT_FW_EV_RX_FAULT, code, (uint32_t)off, off >> 32,
+			       hdrs == 2 ? 46 : hdrs == 1 ? (head[0] & 0x80 ? 14 : 18) : 0 } };
+
+	memcpy(e.hdr, head, 46);
+	q_put(&c->ev, e);
+	c->dead = true;
+	c->status = status;
+	faults[code]++;
+}
+
+static unsigned tag_code(unsigned err)
+{
+	static const unsigned code[] = { 0, 0x1100, 0x1102, 0x0102, 0x1103, 0x1101, 0x1000 };
+
+	return code[err];
+}
+static unsigned req_code(unsigned err)
+{
+	static const unsigned code[] = { 0, 0x0100, 0x0103, 0x0102, 0x0104, 0x0101, 0x1000 };
+
+	return code[err];
+}
+static uint8_t loc_status(unsigned err) { return err == XL_BUS ? WEFT_WC_STATUS_FATAL_ERR : WEFT_WC_STATUS_LOC_PROT_ERR; }
+
+/* Judges one FPDU, in the order of the stream. */
+static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa, bool ahead, unsigned wire)
+{
+	bool tagged = u[0] & 0x80, last = u[0] & 0x40, first;
+	unsigned hlen = tagged ? 14 : 18, op = u[1] & 15, err, len = ulpdu - hlen;
+	uint64_t off = c->off;
+	const uint8_t *pay = u + hlen;
+	struct ex com = { .f = { 0 } };
+
+	if (c->dead || c->err || ahead)
+		return;
+	if (c->refused) {
+		if (off != c->refused_off)
+			return;
+		c->refused = false;
+	}
+	/* a Read Request that breaks no rule of its header, beyond what may be unacknowledged */
+	if (!mpa && ulpdu >= hlen && (u[0] & 3) == 1 && u[1] >> 6 == 1 && op == OP_RREQ && !tagged && g32(u + 6) == 1 && c->unacked >= c->ird + 16) {
+		q_put(&c->ref, (struct ex){ .f = { off, 0 } });
+		c->refused = true;
+		c->refused_off = off;
+		n_refuse++;
+		return;
+	}
+	first = c->first;
+	c->first = false;
+	if (mpa) {
+		fault(c, mpa == 1 ? 0x2002 : 0x2003, 0, u, off, 0);
+		return;
+	}
+	if (ulpdu < hlen) {
+		fault(c, 0x1000, 0, u, off, 0);
+		return;
+	}
+	if ((u[0] & 3) != 1) {
+		fault(c, tagged ? 0x1104 : 0x1206, 1, u, off, 0);
+		return;
+	}
+	if (!tagged && g32(u + 6) > 2) {
+		fault(c, 0x1201, 1, u, off, 0);
+		return;
+	}
+	if (u[1] >> 6 != 1) {
+		fault(c, 0x0205, 1, u, off, 0);
+		return;
+	}
+	if (op > 7 || op == OP_SINV || op == OP_SSEINV || tagged != (op == OP_WRITE || op == OP_RRESP)) {
+		fault(c, 0x0206, 1, u, off, 0);
+		return;
+	}
+	if (!tagged && g32(u + 6) != (op == OP_RREQ ? 1 : op == OP_TERM ? 2 : 0)) {
+		fault(c, 0x1201, 1, u, off, 0);
+		return;
+	}
+	uint32_t msn = g32(u + 10), mo = g32(u + 14);
+	bool now = last && op != OP_RREQ;
+
+	switch (op) {
+	case OP_WRITE:
+		if (!len)
+			break;
+		if (!(c->access & A_RW)) {
+			fault(c, 0x0102, 1, u, off, 0);
+			return;
+		}
+		err = place(g32(u + 2), g64(u + 6), pay, len, A_RW, c->pd);
+		if (err) {
+			fault(c, tag_code(err), err == XL_BUS ? 0 : 1, u, off, 0);
+			return;
+		}
+		c->cum += len;
+		break;
+	case OP_RRESP: {
+		struct rd *r = &c->reads[0];
+		uint64_t end = (uint64_t)c->rr_off + len;
+
+		if (!c->n_reads) {
+			fault(c, 0x0206, 1, u, off, 0);
+			return;
+		}
+		if (len && g32(u + 2) != r->stag) {
+			fault(c, 0x1100, 1, u, off, 0);
+			return;
+		}
+		if ((len && g64(u + 6) != r->to + c->rr_off) || (last ? end != r->len : len && end >= r->len)) {
+			fault(c, 0x1101, 1, u, off, 0);
+			return;
+		}
+		if (len) {
+			err = place(g32(u + 2), g64(u + 6), pay, len, A_LW, c->pd);
+			if (err) {
+				q_put(&c->done, (struct ex){ .f = { loc_status(err), 0 }, .cum = c->cum });
+				fault(c, tag_code(err), err == XL_BUS ? 0 : 1, u, off, 0);
+				return;
+			}
+			c->cum += len;
+		}
+		c->rr_off = end;
+		if (last) {
+			q_put(&c->done, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, end }, .cum = c->cum });
+			c->rr_off = 0;
+			memmove(c->reads, c->reads + 1, sizeof(c->reads) - sizeof(c->reads[0]));
+			c->n_reads--;
+			total_reads--;
+		}
+		break;
+	}
+	case OP_RREQ: {
+		uint32_t size = g32(u + 30);
+		uint64_t to = g64(u + 38);
+		struct xl x;
+
+		if (msn != c->read_msn || mo || ulpdu != 46 || !last) {
+			fault(c, msn != c->read_msn ? 0x1203 : mo ? 0x1204 : ulpdu > 46 ? 0x1205 : 0x0207, 1, u, off, 0);
+			return;
+		}
+		if (c->unsent >= c->ird) {
+			fault(c, 0x1202, 1, u, off, 0);
+			return;
+		}
+		if (size) {
+			if (!(c->access & A_RR)) {
+				fault(c, 0x0102, 2, u, off, 0);
+				return;
+			}
+			if (to + size < to && to + size != 0) {
+				fault(c, 0x0104, 2, u, off, 0);
+				return;
+			}
+			err = xlate(g32(u + 34), to, 1, A_RR, c->pd, &x);
+			if (!err && size > 1)
+				err = xlate(g32(u + 34), to + size - 1, 1, A_RR, c->pd, &x);
+			if (err) {
+				fault(c, req_code(err), err == XL_BUS ? 0 : 2, u, off, 0);
+				return;
+			}
+		}
+		c->read_msn++;
+		c->unsent++;
+		c->unacked++;
+		q_put(&c->rxr, (struct ex){ .f = { g32(u + 18), g64(u + 22), size, g32(u + 34), to }, .cum = c->cum });
+		break;
+	}
+	case OP_TERM: {
+		if (msn != 1 || mo || !last) {
+			fault(c, msn != 1 ? 0x1203 : mo ? 0x1204 : 0x0207, 1, u, off, 0);
+			return;
+		}
+		struct ex e = { .f = { WEFT_FW_EV_RX_TERMINATE, (unsigned)u[18] << 8 | u[19], (uint32_t)off, off >> 32, ulpdu > 46 ? 46 : ulpdu } };
+		memcpy(e.hdr, u, 46);
+		q_put(&c->ev, e);
+		n_term++;
+		break;
+	}
+	default: {
+		struct wqe *w = &c->w[c->rq & ((1u << c->log2) - 1)];
+
+		if (msn != c->send_msn || mo != c->mo) {
+			fault(c, msn != c->send_msn ? 0x1203 : 0x1204, 1, u, off, 0);
+			return;
+		}
+		if (c->rq == c->posted) {
+			fault(c, 0x1202, 1, u, off, 0);
+			return;
+		}
+		if (c->bus_rq || w->bad) {
+			fault(c, 0, 0, u, off, c->bus_rq ? WEFT_WC_STATUS_FATAL_ERR : WEFT_WC_STATUS_LOC_QP_OP_ERR);
+			return;
+		}
+		if ((uint64_t)mo + len > w->total) {
+			fault(c, 0x1205, 1, u, off, 0);
+			return;
+		}
+		uint32_t skip = mo, rem = len;
+		unsigned got = 0;
+		for (unsigned k = 0; k < w->nsge && rem; k++) {
+			if (w->len[k] <= skip) {
+				skip -= w->len[k];
+				continue;
+			}
+			uint32_t n = w->len[k] - skip < rem ? w->len[k] - skip : rem;
+
+			err = 0;
+			if (!got)
+				err = place(w->key[k], w->addr[k] + skip, pay, n, A_LW, c->pd);
+			if (err && !got)
+				got = 16 + err;
+			if (got >= 16) { /* what went before may have been written */
+				struct xl x;
+				xlate(w->key[k], w->addr[k] + skip, n, A_LW, c->pd, &x);
+				for (unsigned i = 0; i < x.n; i++)
+					memset(dc + x.addr[i], 1, x.len[i]);
+			}
+			pay += n;
+			rem -= n;
+			skip = 0;
+		}
+		if (got >= 16) {
+			/* the parts in front of the one that failed */
+			skip = mo;
+			rem = len;
+			for (unsigned k = 0; k < w->nsge && rem; k++) {
+				struct xl x;
+				if (w->len[k] <= skip) {
+					skip -= w->len[k];
+					continue;
+				}
+				uint32_t n = w->len[k] - skip < rem ? w->len[k] - skip : rem;
+				xlate(w->key[k], w->addr[k] + skip, n, A_LW, c->pd, &x);
+				for (unsigned i = 0; i < x.n; i++)
+					memset(dc + x.addr[i], 1, x.len[i]);
+				rem -= n;
+				skip = 0;
+			}
+			fault(c, 0, 0, u, off, loc_status(got - 16));
+			return;
+		}
+		c->cum += len;
+		c->mo += len;
+		if (last) {
+			q_put(&c->cqe, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, c->rq & 0xffff, c->mo, op == OP_SEND_SE }, .cum = c->cum });
+			c->mo = 0;
+			c->send_msn++;
+			c->rq++;
+		}
+		break;
+	}
+	}
+	com.f[0] = off;
+	com.f[1] = off + wire;
+	com.f[2] = now;
+	com.f[3] = first;
+	com.cum = c->cum;
+	q_put(&c->com, com);
+	c->off = off + wire;
+	if (op == OP_TERM)
+		c->dead = true;
+}
+
+/* ---- receive queue ---- */
+static void db(struct conn *c, unsigned index)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 40);
+	tb_put(&b, 24, c->qpn);
+	tb_put(&b, 16, index & 0xffff);
+	tb_item_push(RQDB, b.bits, 5);
+}
+
+static void post(struct conn *c, unsigned n)
+{
+	for (; n && c->posted - c->rq < 1u << c->log2; n--) {
+		unsigned i = c->posted & ((1u << c->log2) - 1), max = (4u << c->stride) - 1;
+		struct wqe *w = &c->w[i];
+		uint8_t *p = mem + (uint64_t)c->ring_page * 4096 + (i << (6 + c->stride));
+
+		memset(w, 0, sizeof(*w));
+		w->nsge = tb_chance(60) ? 1 : tb_range(0, max > 14 ? 14 : max);
+		for (unsigned k = 0; k < w->nsge; k++) {
+			struct mr *m = &c->mr[tb_chance(96) ? 1 : tb_below(4)];
+
+			w->len[k] = tb_chance(15) ? 0 : tb_chance(70) ? tb_range(1, 200) : tb_range(1, 3000);
+			w->addr[k] = m->base + tb_below(m->len - w->len[k] + 1);
+			w->key[k] = m->stag;
+			if (tb_chance(1))
+				w->addr[k] = m->base + m->len - tb_below(20);
+			w->total += w->len[k];
+		}
+		w->bad = tb_chance(1) ? tb_range(1, 3) : 0;
+		uint32_t total = w->total + (w->bad == 2), nsge = w->bad == 3 ? max + 1 : w->nsge;
+		uint16_t idx = c->posted + (w->bad == 1);
+		tb_rand_bytes(p, 64u << c->stride);
+		memset(p, 0, 16);
+		p[0] = nsge;
+		memcpy(p + 4, &idx, 2);
+		memcpy(p + 8, &total, 4);
+		for (unsigned k = 0; k < w->nsge; k++) {
+			memcpy(p + 16 + 16 * k, &w->addr[k], 8);
+			memcpy(p + 24 + 16 * k, &w->len[k], 4);
+			memcpy(p + 28 + 16 * k, &w->key[k], 4);
+		}
+		memcpy(want + (p - mem), p, 64u << c->stride);
+		if (c->err_sent)
+			q_put(&c->cqe, (struct ex){ .f = { c->status ? c->status : WEFT_WC_STATUS_WR_FLUSH_ERR, c->posted & 0xffff } }), c->status = 0;
+		c->posted++;
+	}
+	if (c->err_sent)
+		c->rq = c->posted;
+	db(c, c->posted);
+}
+
+/* ---- making FPDUs ---- */
+static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa, bool ahead)
+{
+	unsigned wire = (2 + ulpdu + 3) / 4 * 4 + 4 + 4 * tb_below(3);
+	bool pinned = c->open_pin || tb_chance(90);
+	struct put *k = calloc(1, sizeof(*k));
+
+	tb_pack_begin(&k->b, 518);
+	tb_put(&k->b, 24, c->qpn);
+	tb_put(&k->b, 12, c->slot);
+	tb_put(&k->b, 64, c->off);
+	tb_put(&k->b, 12, 0); /* handle: when it is stored */
+	tb_put(&k->b, 16, ulpdu);
+	tb_put(&k->b, 1, ahead);
+	tb_put(&k->b, 1, pinned);
+	tb_put(&k->b, 4, mpa);
+	for (int i = 45; i >= 0; i--)
+		tb_put(&k->b, 8, u[i]);
+	tb_put(&k->b, 16, wire);
+	*stored_tail = k;
+	stored_tail = &k->next;
+	tb_packet_push(STORE, u, ulpdu ? ulpdu : 1, NULL, 0, false);
+	in_store++;
+	made++;
+	if (pinned)
+		pins[c->slot]++;
+	c->open_pin = !pinned;
+	uint64_t off = c->off;
+	judge(c, u, ulpdu, mpa, ahead, wire);
+	/* an FPDU that was let go or refused: its bytes were sent all the same */
+	if (c->off == off && (c->dead || c->err))
+		c->off += wire;
+}
+
+static void on_put(int port, const uint8_t *bits, void *arg)
+{
+	struct put *k = stored_q;
+
+	tb_check(tb_bits_get(bits, 12, 1), "the store is full");
+	/* struct: qpn 24, slot 12, off 64, handle 12, ... below it 16 + 1 + 1 + 4 + 368 + 16 */
+	tb_bits_set(k->b.bits, 16 + 368 + 4 + 2 + 16, 12, tb_bits_get(bits, 0, 12));
+	tb_item_push(FPDU, k->b.bits, 65);
+	if (!(stored_q = k->next))
+		stored_tail = &stored_q;
+	free(k);
+}
+
+static void hdr_tag(uint8_t *u, unsigned op, bool last, uint32_t stag, uint64_t to)
+{
+	u[0] = 0x81 | last << 6;
+	u[1] = 0x40 | op;
+	p32(u + 2, stag);
+	p64(u + 6, to);
+}
+static void hdr_unt(uint8_t *u, unsigned op, bool last, unsigned qn, uint32_t msn, uint32_t mo)
+{
+	u[0] = 0x01 | last << 6;
+	u[1] = 0x40 | op;
+	p32(u + 2, tb_rand());
+	p32(u + 6, qn);
+	p32(u + 10, msn);
+	p32(u + 14, mo);
+}
+
+static void gen(struct conn *c)
+{
+	static uint8_t u[20000];
+	unsigned len = 0, h = 18, mpa = 0, ulpdu;
+	bool last = true, ahead = false;
+
+	tb_rand_bytes(u, 64);
+	if (c->msg < 0) {
+		unsigned k = tb_below(100);
+
+		c->mo_out = 0;
+		c->left = tb_chance(15) ? 0 : tb_chance(60) ? tb_range(1, 100) : tb_range(1, 5000);
+		if (k < 45) {
+			c->msg = OP_WRITE;
+			struct mr *m = &c->mr[0];
+			c->stag_out = m->stag;
+			c->to_out = tb_chance(20) ? m->base + m->len - c->left : m->base + tb_below(m->len - c->left + 1);
+		} else if (k < 75) {
+			c->msg = tb_chance(70) ? OP_SEND : OP_SEND_SE;
+			if (c->posted == c->rq && tb_chance(97))
+				post(c, tb_range(1, 20));
+			if (c->posted != c->rq) {
+				uint32_t t = c->w[c->rq & ((1u << c->log2) - 1)].total;
+				c->left = tb_chance(2) ? t + 1 : tb_chance(50) ? t : tb_below(t + 1);
+			}
+		} else if (k < 86) {
+			c->msg = OP_RREQ;
+			if (c->unsent >= c->ird && tb_chance(97) && c->unacked < c->ird + 16)
+				c->msg = -1;
+		} else {
+			c->msg = OP_RRESP;
+			if (!c->n_reads && tb_chance(98))
+				c->msg = -1;
+			else {
+				c->left = c->n_reads ? c->reads[0].len : 5;
+				c->stag_out = c->reads[0].stag;
+				c->to_out = c->reads[0].to;
+			}
+		}
+		if (c->msg < 0)
+			return;
+		if (tb_chance(1) && tb_chance(30))
+			c->msg = OP_TERM;
+	}
+	len = c->left > 1400 ? tb_range(1, 1400) : c->left;
+	if (len > 1 && tb_chance(20))
+		len = tb_range(1, len);
+	if (c->left > 8000 || (c->left > 3000 && tb_chance(10)))
+		len = tb_range(1500, c->left > 12000 ? 12000 : c->left);
+	last = len == c->left;
+	switch (c->msg) {
+	case OP_WRITE:
+	case OP_RRESP:
+		hdr_tag(u, c->msg, last, c->stag_out, c->to_out + c->mo_out);
+		h = 14;
+		break;
+	case OP_RREQ: {
+		struct mr *m = &c->mr[0];
+		uint32_t size = tb_chance(15) ? 0 : tb_chance(20) ? 1 : tb_range(1, m->len);
+
+		last = true;
+		len = c->left = 28;
+		hdr_unt(u, OP_RREQ, true, 1, c->read_msn, 0);
+		p32(u + 30, size);
+		p32(u + 34, size || tb_chance(50) ? m->stag : tb_rand());
+		p64(u + 38, m->base + (tb_chance(30) ? m->len - size : tb_below(m->len - size + 1)));
+		break;
+	}
+	case OP_TERM:
+		last = true;
+		len = c->left = tb_range(4, 40);
+		hdr_unt(u, OP_TERM, true, 2, 1, 0);
+		break;
+	default:
+		hdr_unt(u, c->msg, last, 0, c->send_msn, c->mo_out);
+	}
+	if (len > 28 || (c->msg != OP_RREQ && c->msg != OP_TERM && len))
+		tb_rand_bytes(u + h, len);
+	ulpdu = h + len;
+	c->left -= len;
+	c->mo_out += len;
+	if (last)
+		c->msg = -1;
+	/* one of the rules */
+	if (tb_chance(2)) {
+		switch (tb_below(26)) {
+		case 0: mpa = tb_range(1, 3); break;
+		case 1: u[0] = (u[0] & ~3) | (tb_chance(50) ? 2 : 0); break;
+		case 2: u[1] = (u[1] & 0x3f) | (tb_chance(50) ? 0x80 : 0); break;
+		case 3: u[1] = 0x40 | tb_range(8, 15); break;
+		case 4: u[0] ^= 0x80; break;
+		case 5: u[1] = 0x40 | tb_below(8); break;
+		case 6: if (h == 18) p32(u + 6, tb_chance(50) ? tb_range(3, 5) : tb_below(3)); break;
+		case 7: case 8: if (h == 18) p32(u + 10, g32(u + 10) + (tb_chance(50) ? 1 : -1)); break;
+		case 9: case 10: if (h == 18) p32(u + 14, g32(u + 14) + (tb_chance(50) ? 1 : 4096)); break;
+		case 11: ulpdu = tb_below(h); break;
+		case 12: u[0] ^= 0x40; break;
+		case 13: ulpdu += tb_range(1, 4); break;
+		case 14: if (ulpdu > h) ulpdu--; break;
+		case 15: case 16: if (h == 14) p32(u + 2, tb_chance(50) ? c->mr[tb_below(4)].stag : g32(u + 2) ^ 1); break;
+		case 17: case 18: case 19: if (h == 14) p64(u + 6, tb_chance(50) ? g64(u + 6) + tb_range(1, 30000) : -(uint64_t)tb_below(len + 2)); break;
+		case 20: case 21: p32(u + 34, tb_chance(70) ? c->mr[tb_range(1, 3)].stag : tb_rand()); break;
+		case 22: case 23: p64(u + 38, tb_chance(50) ? g64(u + 38) + 30000 : -(uint64_t)tb_range(0, g32(u + 30))); break;
+		case 24: if (h == 14) p64(u + 6, c->mr[3].base + 4090), p32(u + 2, c->mr[3].stag); break;
+		default: if (h == 18) p32(u + 34, c->mr[3].stag), p64(u + 38, c->mr[3].base + 4000), p32(u + 30, 200); break;
+		}
+	} else if (tb_chance(1)) {
+		ahead = true; /* comes before its turn: let go; then once more in its turn */
+		if (!c->dead && !c->err)
+			send_fpdu(c, u, ulpdu, 0, true);
+		ahead = false;
+	}
+	send_fpdu(c, u, ulpdu, mpa, ahead);
+}
+
+/* ---- connections ---- */
+static void home_make(struct conn *c)
+{
+	struct conn keep = *c;
+	uint64_t v;
+
+	/* a new life: queues are empty, memory and regions stay */
+	c->life++;
+	lives++;
+	c->dead = c->err = c->err_sent = c->refused = c->event_seen = c->want_new = false;
+	c->off = keep.off + tb_rand() % 100000;
+	c->send_msn = tb_chance(30) ? 0xfffffffe : 1;
+	c->read_msn = tb_chance(30) ? 0xffffffff : 1;
+	c->mo = c->rr_off = c->unsent = c->unacked = 0;
+	c->ird = tb_range(1, 5);
+	c->first = true;
+	c->cqn = tb_rand() & 0xffffff;
+	c->fn = tb_rand();
+	c->port = tb_below(4);
+	c->priv = tb_below(2);
+	c->access = tb_chance(94) ? 0x1f : tb_below(32);
+	c->log2 = tb_range(2, 6);
+	c->stride = tb_below(3);
+	if (c->log2 + c->stride > 7)
+		c->stride = 7 - c->log2 > 2 ? 2 : 7 - c->log2;
+	c->rq = c->posted = tb_chance(40) ? 0xfff8 + tb_below(8) : tb_below(65536);
+	c->bus_rq = tb_chance(3);
+	c->status = 0;
+	c->n_reads = 0;
+	c->msg = -1;
+	c->cum = c->written = 0;
+	c->committed = c->off;
+	c->tokens = 0;
+	memset(c->home, 0, 64);
+#define F(off, n, val) (v = (val), memcpy(c->home + off, &v, n))
+	F(0, 8, BUS + (uint64_t)c->ring_page * 4096);
+	c->home[8] = c->log2 | c->stride << 4 | WEFT_QP_STATE_RTS << 6;
+	F(9, 3, c->cqn);
+	F(12, 3, c->pd);
+	c->home[15] = c->access;
+	F(16, 2, c->rq & 0xffff);
+	c->home[18] = c->ird;
+	F(20, 4, c->send_msn);
+	F(24, 4, c->read_msn);
+	c->home[39] = c->port | c->priv << 2 | 1 << 4;
+	c->home[40] = c->fn;
+	c->state = AWAY;
+	db(c, c->rq);
+	if (tb_chance(60))
+		post(c, tb_range(1, 12));
+}
+
+static void who(struct tb_pack *b, struct conn *c)
+{
+	tb_put(b, 24, c->qpn);
+	tb_put(b, 12, c->slot);
+}
+
+static void load(struct conn *c, unsigned s)
+{
+	struct tb_pack b;
+
+	c->slot = s;
+	c->state = LOADING;
+	slot_conn[s] = c - conn;
+	tb_pack_begin(&b, 553);
+	who(&b, c);
+	tb_put(&b, 2, 0);
+	tb_put(&b, 3, 7);
+	for (int i = 63; i >= 0; i--)
+		tb_put(&b, 8, c->home[i]);
+	tb_item_push(LOAD, b.bits, LINE_BYTES);
+	loads++;
+}
+
+static void save(struct conn *c)
+{
+	struct tb_pack b;
+
+	c->state = SAVING;
+	tb_pack_begin(&b, 38);
+	who(&b, c);
+	tb_put(&b, 2, c->qpn & 3);
+	tb_item_push(SAVE, b.bits, 5);
+	saves++;
+}
+
+static uint64_t home_get(const struct conn *c, unsigned off, unsigned n)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, c->home + off, n);
+	return v;
+}
+
+static void on_line(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 553);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), tag = tb_get(&b, 2), line = tb_get(&b, 3);
+	struct conn *c = q && q <= NC ? &conn[q - 1] : NULL;
+
+	tb_check(c && c->state == SAVING && c->slot == s && tag == (q & 3) && line == 7, "line %u of %u in slot %u, tag %u", line, q, s, tag);
+	if (!c)
+		return;
+	for (int i = 63; i >= 0; i--)
+		c->home[i] = tb_get(&b, 8);
+	c->state = AWAY;
+	slot_conn[s] = -1;
+#define G(off, n) home_get(c, off, n)
+	tb_check(G(0, 8) == BUS + (uint64_t)c->ring_page * 4096 && (c->home[8] & 0x3f) == (c->log2 | c->stride << 4) && G(9, 3) == c->cqn &&
+		 G(12, 3) == c->pd && c->home[15] == c->access && c->home[18] == c->ird && c->home[40] == c->fn && (c->home[39] & 7) == (c->port | c->priv << 2),
+		 "line 7 of %u: what never changes", q);
+	tb_check(c->home[8] >> 6 == (c->err_sent ? WEFT_QP_STATE_ERR : WEFT_QP_STATE_RTS), "line 7 of %u: state %u", q, c->home[8] >> 6);
+	tb_check(c->err_sent || (c->home[39] >> 3 & 1) == c->dead, "line 7 of %u: dead %u, should be %u", q, c->home[39] >> 3 & 1, c->dead);
+	if (!q_len(&c->cqe))
+		tb_check(G(16, 2) == (c->rq & 0xffff), "line 7 of %u: receive index %u, should be %u", q, (unsigned)G(16, 2), c->rq & 0xffff);
+	if (c->dead || c->err)
+		return;
+	tb_check(G(20, 4) == c->send_msn && G(24, 4) == c->read_msn && G(28, 4) == c->mo && G(32, 4) == c->rr_off,
+		 "line 7 of %u: MSN %x %x MO %x %x, should be %x %x %x %x", q, (unsigned)G(20, 4), (unsigned)G(24, 4), (unsigned)G(28, 4), (unsigned)G(32, 4),
+		 c->send_msn, c->read_msn, c->mo, c->rr_off);
+	tb_check(c->home[19] == c->unsent && G(36, 2) == c->unacked && c->home[41] == c->n_reads, "line 7 of %u: inbound %u %u, outstanding %u, should be %u %u %u", q,
+		 c->home[19], (unsigned)G(36, 2), c->home[41], c->unsent, c->unacked, c->n_reads);
+	tb_check((c->home[39] >> 4 & 1) == c->first && (c->home[39] >> 5 & 1) == c->refused, "line 7 of %u: flags %x", q, c->home[39]);
+}
+
+/* ---- what comes out ---- */
+static struct conn *by_who(struct tb_pack *b, const char *what)
+{
+	unsigned q = tb_get(b, 24), s = tb_get(b, 12);
+
+	tb_check(q && q <= NC && conn[q - 1].slot == s, "%s of %u in slot %u", what, q, s);
+	return q && q <= NC ? &conn[q - 1] : &conn[0];
+}
+
+static void on_drop(int port, const uint8_t *bits, void *arg)
+{
+	unsigned s = tb_bits_get(bits, 4, 12), n = tb_bits_get(bits, 0, 4);
+
+	tb_check(s < N_SLOT && n == 1 && pins[s] > 0, "a pin of slot %u is dropped (%u), there are %d", s, n, s < N_SLOT ? pins[s] : -1);
+	pins[s]--;
+}
+
+static void on_commit(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	bool now = false, first = false;
+	struct ex *e;
+
+	tb_unpack_begin(&b, bits, 167);
+	struct conn *c = by_who(&b, "a commit");
+	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
+	bool ahead = tb_get(&b, 1), is_now = tb_get(&b, 1), is_first = tb_get(&b, 1);
+
+	n_commit++;
+	if (ahead) {
+		e = q_get(&c->aco);
+		tb_check(e && e->f[0] == from && e->f[1] == to && !is_now && !is_first, "%u: commit ahead [%llx, %llx)", c->qpn, (long long)from, (long long)to);
+		return;
+	}
+	for (bool begin = true;; begin = false) {
+		e = q_get(&c->com);
+		if (!e) {
+			tb_fail("%u: commit [%llx, %llx): nothing ends there", c->qpn, (long long)from, (long long)to);
+			return;
+		}
+		if (begin)
+			tb_check(e->f[0] == from, "%u: commit from %llx, should be %llx", c->qpn, (long long)from, (long long)e->f[0]);
+		now |= e->f[2];
+		first |= e->f[3];
+		if (e->f[1] == to)
+			break;
+	}
+	tb_check(now == is_now && first == is_first, "%u: commit to %llx: now %d first %d", c->qpn, (long long)to, is_now, is_first);
+	tb_check(c->written >= e->cum, "%u: commit to %llx: %llu bytes written, should be %llu", c->qpn, (long long)to, (long long)c->written, (long long)e->cum);
+}
+
+static void on_cqe(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 252);
+	unsigned prt = tb_get(&b, 2), fn = tb_get(&b, 8), cqn = tb_get(&b, 24), q = tb_get(&b, 24), op = tb_get(&b, 8), st = tb_get(&b, 8), idx = tb_get(&b, 16);
+	uint32_t bytes = tb_get(&b, 32), inv = tb_get(&b, 32);
+	uint64_t imm = tb_get(&b, 64);
+	bool has = tb_get(&b, 1);
+	uint32_t vend = tb_get(&b, 32);
+	bool sol = tb_get(&b, 1);
+	struct conn *c = q && q <= NC ? &conn[q - 1] : &conn[0];
+	struct ex *e = q_get(&c->cqe);
+
+	n_cqe++;
+	n_flush += st == WEFT_WC_STATUS_WR_FLUSH_ERR;
+	if (!e) {
+		tb_fail("a completion of %u, index %u status %u", q, idx, st);
+		return;
+	}
+	tb_check(prt == c->port && fn == c->fn && cqn == c->cqn && op == WEFT_WC_OPCODE_RECV && !inv && !imm && !has && !vend, "completion of %u: fixed fields", q);
+	tb_check(st == e->f[0] && idx == e->f[1] && bytes == e->f[2] && sol == e->f[3],
+		 "completion of %u: status %u index %u bytes %u solicited %d, should be %u %u %u %d", q, st, idx, bytes, sol, (unsigned)e->f[0], (unsigned)e->f[1],
+		 (unsigned)e->f[2], (int)e->f[3]);
+	tb_check(c->written >= e->cum, "completion of %u before its bytes", q);
+}
+
+static void on_rxread(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 325);
+	struct conn *c = by_who(&b, "an inbound read");
+	struct ex *e = q_get(&c->rxr);
+	uint64_t f[5];
+
+	f[0] = tb_get(&b, 32);
+	f[1] = tb_get(&b, 64);
+	f[2] = tb_get(&b, 32);
+	f[3] = tb_get(&b, 32);
+	f[4] = tb_get(&b, 64);
+	bool atomic = tb_get(&b, 1);
+	uint64_t res = tb_get(&b, 64);
+	tb_check(e && !memcmp(f, e->f, sizeof(f)) && !atomic && !res && c->written >= e->cum, "inbound read of %u: len %u", c->qpn, (unsigned)f[2]);
+}
+
+static void on_rddone(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 76);
+	struct conn *c = by_who(&b, "an answered read");
+	struct ex *e = q_get(&c->done);
+	unsigned st = tb_get(&b, 8), n = tb_get(&b, 32);
+
+	tb_check(e && e->f[0] == st && e->f[1] == n && c->written >= e->cum, "read of %u: status %u bytes %u", c->qpn, st, n);
+}
+
+static void on_refuse(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 102);
+	struct conn *c = by_who(&b, "a refusal");
+	struct ex *e = q_get(&c->ref);
+	uint64_t off = tb_get(&b, 64), cause = tb_get(&b, 2);
+
+	tb_check(e && e->f[0] == off && e->f[1] == cause, "%u: refused at %llx cause %llu", c->qpn, (long long)off, (long long)cause);
+}
+
+static void on_resume(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 36);
+	struct conn *c = by_who(&b, "a resume");
+
+	tb_check(q_get(&c->res) != NULL, "%u resumes", c->qpn);
+}
+
+static void on_ev(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	uint8_t hdr[46];
+	uint64_t f[5];
+
+	tb_unpack_begin(&b, bits, 488);
+	unsigned q = tb_get(&b, 24);
+	struct conn *c = q && q <= NC ? &conn[q - 1] : &conn[0];
+	for (int i = 0; i < 5; i++)
+		f[i] = tb_get(&b, i == 0 || i == 4 ? 8 : i == 1 ? 16 : 32);
+	for (int i = 45; i >= 0; i--)
+		hdr[i] = tb_get(&b, 8);
+	struct ex *e = q_get(&c->ev);
+
+	if (!e) {
+		tb_fail("an event of %u: kind %u code %x", q, (unsigned)f[0], (unsigned)f[1]);
+		return;
+	}
+	tb_check(!memcmp(f, e->f, sizeof(f)) && !memcmp(hdr, e->hdr, f[4]), "event of %u: kind %u code %x data %x %x bytes %u, should be %u %x %x %x %u", q,
+		 (unsigned)f[0], (unsigned)f[1], (unsigned)f[2], (unsigned)f[3], (unsigned)f[4], (unsigned)e->f[0], (unsigned)e->f[1], (unsigned)e->f[2],
+		 (unsigned)e->f[3], (unsigned)e->f[4]);
+	if (f[0] == WEFT_FW_EV_DRAINED)
+		tb_check(c->written >= e->cum, "%u: drained before its bytes are written", q);
+	else
+		c->event_seen = true;
+}
+
+static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	uint64_t addr = tb_bits_get(side, 0, 64) - BUS;
+
+	tb_check(tb_bits_get(side, 64, 16) == len && len, "write of %zu bytes, header %u", len, (unsigned)tb_bits_get(side, 64, 16));
+	if (addr + len > PAGES * 4096ull || (addr & 4095) + len > 4096) {
+		tb_fail("write at %llx, %zu bytes", (long long)addr, len);
+		return;
+	}
+	memcpy(mem + addr, data, len);
+	conn[addr / 4096 / 26 % NC].written += len;
+}
+
+static void on_xlreq(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct xl *x = calloc(1, sizeof(*x));
+	static uint64_t last_at;
+
+	tb_unpack_begin(&b, bits, 185);
+	struct conn *c = by_who(&b, "a translation");
+	uint32_t stag = tb_get(&b, 32);
+	uint64_t to = tb_get(&b, 64);
+	unsigned len = tb_get(&b, 16), access = tb_get(&b, 8);
+	uint32_t pd = tb_get(&b, 24);
+	bool priv = tb_get(&b, 1), rec = tb_get(&b, 1), fresh = tb_get(&b, 1);
+	unsigned kind = tb_get(&b, 2);
+
+	n_xl++;
+	tb_check(len >= 1 && len <= 16384 && pd == c->pd && !rec && !fresh && !kind, "translation of %u: len %u", c->qpn, len);
+	tb_check(!priv || (c->priv && access == A_LW), "translation of %u: privileged", c->qpn);
+	x->err = xlate(stag, to, len, access, pd, x);
+	x->epoch = tb_below(4);
+	x->at = tb_cycle() + (late ? tb_range(1, 500) : tb_range(1, 20));
+	if (x->at < last_at)
+		x->at = last_at;
+	last_at = x->at;
+	*xls_tail = x;
+	xls_tail = &x->next;
+}
+
+static void xl_answer(void)
+{
+	while (xls && tb_cycle() >= xls->at) {
+		struct xl *x = xls;
+		struct tb_pack b;
+
+		for (unsigned i = 0; i < x->n + (x->err != 0); i++) {
+			bool e = i == x->n;
+
+			tb_pack_begin(&b, 87);
+			tb_put(&b, 64, e ? 0 : x->addr[i] + BUS);
+			tb_put(&b, 16, e ? 0 : x->len[i]);
+			tb_put(&b, 1, e || (i + 1 == x->n && !x->err));
+			tb_put(&b, 4, e ? x->err : 0);
+			tb_put(&b, 2, x->epoch);
+			tb_item_push(XLRSP, b.bits, 11);
+		}
+		if (!x->err)
+			open_epoch[x->epoch]++;
+		if (!(xls = x->next))
+			xls_tail = &xls;
+		free(x);
+	}
+}
+
+static void on_xldone(int port, const uint8_t *bits, void *arg)
+{
+	for (int i = 0; i < 2; i++)
+		if (bits[0] >> (4 + i) & 1) {
+			unsigned e = bits[0] >> (2 * i) & 3;
+
+			tb_check(open_epoch[e] > 0, "epoch %u: more accesses left than came", e);
+			open_epoch[e]--;
+		}
+}
+
+static void on_rqrd(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct rqr *r = calloc(1, sizeof(*r));
+	static uint64_t last_at;
+
+	tb_unpack_begin(&b, bits, 81);
+	bool after = tb_get(&b, 1);
+	r->len = tb_get(&b, 16);
+	r->addr = tb_get(&b, 64) - BUS;
+	r->at = tb_cycle() + tb_range(1, 300);
+	if (r->at < last_at)
+		r->at = last_at;
+	last_at = r->at;
+	if (r->addr + r->len > PAGES * 4096ull || r->len > 1024 || !r->len || after) {
+		tb_fail("read of WQEs: %u bytes at %llx", r->len, (long long)r->addr);
+		r->addr = 0;
+		r->len = 64;
+	}
+	struct conn *c = &conn[r->addr / 4096 / 26 % NC];
+	uint64_t base = (uint64_t)c->ring_page * 4096;
+	tb_check(r->addr >= base && r->addr + r->len <= base + (64ull << c->stride << c->log2), "read of WQEs of %u beyond its ring", c->qpn);
+	r->err = c->bus_rq;
+	*rqrs_tail = r;
+	rqrs_tail = &r->next;
+}
+
+static void on_state(int port, const uint8_t *bits, void *arg)
+{
+	for (int i = 0; i < 13; i++)
+		stat[i] += bits[i / 8] >> i % 8 & 1;
+	is_ready = bits[1] >> 5 & 1;
+	is_idle = bits[1] >> 6 & 1;
+	store_empty = bits[1] >> 7 & 1;
+}
+
+/* ---- life ---- */
+static void command(struct conn *c, unsigned op, unsigned arg)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 56);
+	who(&b, c);
+	tb_put(&b, 4, op);
+	tb_put(&b, 16, arg);
+	tb_item_push(CMD, b.bits, 7);
+	c->busy = 1;
+}
+
+static void go_err(struct conn *c)
+{
+	command(c, 2, WEFT_QP_STATE_ERR);
+	c->err = c->err_sent = true;
+	total_reads -= c->n_reads;
+	c->n_reads = 0;
+	for (; c->rq != c->posted; c->rq++) {
+		q_put(&c->cqe, (struct ex){ .f = { c->status ? c->status : WEFT_WC_STATUS_WR_FLUSH_ERR, c->rq & 0xffff } });
+		c->status = 0;
+	}
+}
+
+static void compare(const char *when)
+{
+	for (uint64_t i = 0; i < PAGES * 4096ull; i++)
+		if (!dc[i] && mem[i] != want[i]) {
+			tb_fail("%s: memory of %u at page %llu + %llx: %02x, should be %02x", when, conn[i / 4096 / 26 % NC].qpn, (long long)(i / 4096),
+				(long long)(i & 4095), mem[i], want[i]);
+			return;
+		}
+}
+
+static void tend(struct conn *c)
+{
+	struct tb_pack b;
+
+	switch (c->state) {
+	case AWAY:
+		if (c->want_new && quiet(c)) {
+			home_make(c);
+		} else if (tb_chance(5) && !tb_pending(RQDB) && is_ready) {
+			for (unsigned s = 0; s < N_SLOT; s++)
+				if (slot_conn[s] < 0) {
+					load(c, s);
+					break;
+				}
+		}
+		return;
+	case LOADING:
+		if (!tb_pending(LOAD))
+			c->state = HOME;
+		return;
+	case SAVING:
+		return;
+	default:
+		break;
+	}
+	if (c->busy && !tb_pending(CMD) && !tb_pending(TXREAD) && !tb_pending(IRQFREE) && !tb_pending(STORED))
+		c->busy = 0;
+	if (c->open_pin && (c->dead || c->err || in_store < 40)) {
+		static uint8_t u[64]; /* a Write of no bytes ends the piece */
+		tb_rand_bytes(u, 46);
+		hdr_tag(u, OP_WRITE, true, tb_rand(), tb_rand());
+		if (c->msg != OP_WRITE && c->msg != OP_RRESP) {
+			if (!tb_pending(RQDB))
+				send_fpdu(c, u, 14, 0, false);
+			return;
+		}
+	}
+	bool ended = c->dead || c->err || made >= target;
+
+	if (!ended || c->open_pin) {
+		if ((in_store < 40 && !tb_pending(RQDB) && !c->busy && tb_chance(c->open_pin ? 100 : 25)) && !c->refused)
+			gen(c);
+		else if (c->refused && in_store < 40 && tb_chance(3) && !q_len(&c->ref)) {
+			/* behind the one that was refused: let go */
+			static uint8_t u[64];
+			uint64_t off = c->off;
+			tb_rand_bytes(u, 46);
+			hdr_tag(u, OP_WRITE, true, 1, 1);
+			c->off += 100;
+			send_fpdu(c, u, 14, 0, false);
+			c->off = off;
+		}
+	}
+	/* what comes behind a fault is let go */
+	if (c->dead && !c->err && !c->open_pin && in_store < 40 && !tb_pending(RQDB) && made < target && tb_chance(4))
+		gen(c);
+	if (c->busy)
+		return;
+	if (ended && !c->dead && !c->err && c->refused && !quiet(c))
+		return;
+	if (quiet(c)) {
+		if (!c->dead && !c->err && c->unacked && (tb_chance(c->refused ? 20 : 4))) {
+			unsigned acked = tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
+			bool above = c->unacked >= c->ird + 16;
+
+			tb_pack_begin(&b, 44);
+			who(&b, c);
+			tb_put(&b, 4, sent);
+			tb_put(&b, 4, acked);
+			tb_item_push(IRQFREE, b.bits, 6);
+			c->busy = 1;
+			c->unsent -= sent;
+			c->unacked -= acked;
+			if (c->refused && above && c->unacked < c->ird + 16)
+				q_put(&c->res, (struct ex){ 0 });
+			return;
+		}
+		if (!c->dead && !c->err && c->unacked < c->ird + 16 && c->refused) {
+			/* the refused one comes again, from the ring */
+			static uint8_t u[64];
+			tb_rand_bytes(u, 46);
+			hdr_unt(u, OP_RREQ, true, 1, c->read_msn, 0);
+			p32(u + 30, 0);
+			c->off = c->refused_off;
+			if (in_store < 40)
+				send_fpdu(c, u, 46, 0, false);
+			return;
+		}
+		if (made < target && !c->dead && !c->err && tb_chance(1) && tb_chance(5)) {
+			go_err(c);
+			return;
+		}
+		if (c->err && tb_chance(5) && made < target) {
+			if (tb_chance(50))
+				post(c, tb_range(1, 4));
+			else
+				c->want_new = true;
+		}
+		if (tb_chance(c->want_new ? 50 : 2) && (made < target || tb_chance(10))) {
+			save(c);
+			return;
+		}
+	}
+	if (c->dead && c->event_seen && !c->err && !c->open_pin && tb_chance(3)) {
+		go_err(c);
+		return;
+	}
+	if (c->err && !pins[c->slot] && tb_chance(2) && !c->open_pin) { /* also while it flushes */
+		save(c);
+		return;
+	}
+	if (!c->dead && !c->err && !c->refused && made < target) {
+		if (c->n_reads < 6 && total_reads < 50 && tb_chance(4) && !c->busy) {
+			struct mr *m = &c->mr[tb_chance(95) ? 1 : tb_below(4)];
+			struct rd *r = &c->reads[c->n_reads++];
+
+			total_reads++;
+			r->len = tb_chance(20) ? 0 : tb_chance(60) ? tb_range(1, 200) : tb_range(1, 5000);
+			r->stag = m->stag;
+			r->to = m->base + tb_below(m->len - r->len + 1) + (tb_chance(3) ? 20000 : 0);
+			tb_pack_begin(&b, 182);
+			who(&b, c);
+			tb_put(&b, 32, r->stag);
+			tb_put(&b, 64, r->to);
+			tb_put(&b, 32, r->len);
+			tb_put(&b, 16, tb_rand());
+			tb_put(&b, 2, 0);
+			tb_item_push(TXREAD, b.bits, 23);
+			c->busy = 1;
+			return;
+		}
+	}
+	/* a range in the ring, behind the FPDUs that were given: all of them have been taken */
+	if (!c->dead && !c->err && !c->refused && tb_chance(2) && !stored_q && !tb_pending(FPDU) && made < target) {
+		unsigned n = tb_range(1, 3000);
+		bool ahead = tb_chance(30), now = tb_below(2);
+		uint64_t from = c->off + (ahead ? 5000 : 0);
+
+		tb_pack_begin(&b, 167);
+		who(&b, c);
+		tb_put(&b, 64, from);
+		tb_put(&b, 64, from + n);
+		tb_put(&b, 1, ahead);
+		tb_put(&b, 1, ahead ? 0 : now);
+		tb_put(&b, 1, 0);
+		tb_item_push(STORED, b.bits, 21);
+		pins[c->slot]++;
+		q_put(ahead ? &c->aco : &c->com, (struct ex){ .f = { from, from + n, ahead ? 0 : now, 0 }, .cum = c->cum });
+		if (!ahead)
+			c->off += n;
+		c->busy = 1;
+		return;
+	}
+	if (tb_chance(1) && !stored_q && !tb_pending(FPDU) && (!c->dead || quiet(c))) {
+		struct ex e = { .f = { WEFT_FW_EV_DRAINED, WEFT_ROOM_RX, ++c->tokens + 100, 0, 0 }, .cum = c->dead || c->err ? 0 : c->cum };
+
+		command(c, 3, c->tokens + 100);
+		q_put(&c->ev, e);
+		n_drain++;
+	}
+}
+
+void tb_setup(void)
+{
+	target = tb_opt("fpdus", 6000);
+	mem = calloc(PAGES, 4096);
+	want = calloc(PAGES, 4096);
+	dc = calloc(PAGES, 4096);
+	for (uint64_t i = 0; i < PAGES * 4096ull; i += 8) {
+		uint64_t v = tb_rand();
+		memcpy(mem + i, &v, 8);
+		memcpy(want + i, &v, 8);
+	}
+	for (int s = 0; s < N_SLOT; s++)
+		slot_conn[s] = -1;
+	for (int i = 0; i < NC; i++) {
+		struct conn *c = &conn[i];
+		int page = 26 * i;
+
+		c->qpn = i + 1;
+		c->pd = tb_rand() & 0xffffff;
+		c->ring_page = page + 24;
+		for (int k = 0; k < 4; k++) {
+			struct mr *m = &c->mr[k];
+
+			m->stag = tb_rand();
+			m->pd = k == 2 ? c->pd ^ 1 : c->pd;
+			m->access = k == 1 ? A_LW : A_LW | A_RW | A_RR;
+			m->len = tb_range(6 * 4096 - 200, 6 * 4096);
+			m->base = tb_chance(30) ? -m->len : tb_rand() >> 1;
+			m->bad_page = k == 3 ? 1 : -1;
+			for (int p = 0; p < 6; p++)
+				m->page[p] = page + k * 6 + (p * 5 + i) % 6;
+		}
+	}
+	for (int i = 0; i < NC; i++)
+		home_make(&conn[i]);
+	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { XLREQ, on_xlreq },
+		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
+		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state } };
+	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
+		tb_on_item(f[i].id, f[i].fn, NULL);
+	tb_on_packet(WR, on_wr, NULL);
+}
+
+bool tb_step(void)
+{
+	bool busy = false;
+	int handles = 0;
+
+	if (tb_cycle() % 1000 == 0) {
+		late = tb_chance(30);
+		for (int i = 0; i < N_PORTS; i++) {
+			bool free_run = i == RQDB || i == PUT;
+
+			tb_src_rate(i, free_run || tb_chance(50) ? 100 : tb_range(10, 90));
+			tb_snk_rate(i, free_run || tb_chance(50) ? 100 : tb_range(10, 90));
+		}
+		if (tb_chance(5)) /* nobody takes completions, or writes, for a while */
+			tb_snk_rate(tb_chance(50) ? CQE : WR, 1);
+	}
+	/* bound what waits in front: the store takes it all */
+	for (int s = 0; s < N_SLOT; s++)
+		handles += pins[s];
+	in_store = handles + tb_pending(FPDU) / 4;
+	xl_answer();
+	while (rqrs && tb_cycle() >= rqrs->at) {
+		struct rqr *r = rqrs;
+
+		tb_packet_push(RQDATA, mem + r->addr, r->len, NULL, 0, r->err);
+		if (!(rqrs = r->next))
+			rqrs_tail = &rqrs;
+		free(r);
+	}
+	for (int i = 0; i < NC; i++) {
+		struct conn *c = &conn[(i + tb_cycle()) % NC];
+
+		tend(c);
+		busy |= !quiet(c) || c->state == SAVING || c->state == LOADING;
+	}
+	if (busy || !is_idle || made < target || stored_q)
+		idle_since = tb_cycle();
+	if (tb_cycle() > 3000000) {
+		for (int i = 0; i < NC; i++) {
+			struct conn *c = &conn[i];
+			if (!quiet(c))
+				tb_note("%u: state %u slot %u dead %d err %d refused %d cqe %u rxr %u done %u ev %u ref %u res %u com %u aco %u busy %u open %d pins %d",
+					c->qpn, c->state, c->slot, c->dead, c->err, c->refused, q_len(&c->cqe), q_len(&c->rxr), q_len(&c->done), q_len(&c->ev),
+					q_len(&c->ref), q_len(&c->res), q_len(&c->com), q_len(&c->aco), c->busy, c->open_pin, pins[c->slot]);
+		}
+		tb_fail("no end: %u FPDUs, idle %d", made, is_idle);
+		return true;
+	}
+	return tb_cycle() - idle_since > 1000;
+}
+
+void tb_finish(void)
+{
+	unsigned kinds = 0;
+	char list[1024] = "";
+
+	compare("at the end");
+	tb_check(store_empty, "packets are left in the store");
+	for (int e = 0; e < 4; e++)
+		tb_check(!open_epoch[e], "epoch %d: %ld accesses never left", e, open_epoch[e]);
+	for (int i = 0; i < NC; i++)
+		tb_check(quiet(&conn[i]), "connection %u is owed something", i + 1);
+	for (unsigned i = 0; i < 65536; i++)
+		if (faults[i]) {
+			char s[32];
+			snprintf(s, sizeof(s), " %04x:%u", i, faults[i]);
+			if (strlen(list) < 1000)
+				strcat(list, s);
+			kinds++;
+		}
+	tb_note("%u FPDUs, %u lives, %u loads, %u saves, %u commits (%u merged), %u completions (%u flushed), %u parked, %u reads of WQEs, %u reclaims", made, lives,
+		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7]);
+	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
+		stat[12]);
+	tb_note("faults by code:%s", list);
+	tb_check(kinds >= 20 && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush, "too little was met: %u codes", kinds);
+}

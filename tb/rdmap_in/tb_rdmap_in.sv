@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// weft_rdmap_in between mpa (with the real FPDU store), tpt, host, qp, ctx and firmware. Port numbers as in ports.h.
+module tb #(
+  parameter int unsigned DATA_W = 64,
+  parameter int unsigned N_QP = 64,
+  parameter int unsigned N_SLOT = 16,
+  parameter int unsigned N_RQB = 8,
+  parameter int unsigned BLOCKS = 512
+) (
+  input logic clk_i,
+  input logic rst_ni
+);
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
+  localparam int unsigned HndW = $clog2(BLOCKS);
+
+  logic sv, sr, sl, se, pv, pr, pok, rdv, rdr, yv, yr, yl, fv, fr;
+  logic [DATA_W-1:0] sd, yd;
+  logic [CntW-1:0] sc, yc;
+  logic [HndW-1:0] ph;
+  logic [15:0] pl, rdo, rdl;
+  logic [11:0] rdh, fh;
+  tb_src_stream #(.ID(0), .DATA_W(DATA_W)) u_store_in (.clk_i, .rst_ni, .valid_o(sv), .ready_i(sr), .data_o(sd), .cnt_o(sc), .last_o(sl), .err_o(se), .side_o());
+  tb_snk_item #(.ID(1), .W(13)) u_put (.clk_i, .rst_ni, .valid_i(pv), .ready_o(pr), .data_i({pok, 12'(ph)}));
+  weft_pkt_store #(.DATA_W(DATA_W), .BLOCKS(BLOCKS), .BEATS(256 * 8 / DATA_W)) u_store (
+    .clk_i, .rst_ni, .in_valid_i(sv), .in_ready_o(sr), .in_data_i(sd), .in_cnt_i(sc), .in_last_i(sl), .in_err_i(se),
+    .put_valid_o(pv), .put_ready_i(pr), .put_ok_o(pok), .put_handle_o(ph), .put_len_o(pl),
+    .rd_valid_i(rdv), .rd_ready_o(rdr), .rd_handle_i(rdh[HndW-1:0]), .rd_off_i(rdo), .rd_len_i(rdl),
+    .out_valid_o(yv), .out_ready_i(yr), .out_data_o(yd), .out_cnt_o(yc), .out_last_o(yl),
+    .free_valid_i(fv), .free_ready_o(fr), .free_handle_i(fh[HndW-1:0]), .used_o(used), .idle_o(), .stat_put_o(), .stat_full_o()
+  );
+  logic [HndW:0] used;
+
+  logic xfv, xfr, stv, str, dbv, txv, txr, ifv, ifr, ldv, ldr, svv, svr, lnv, lnr, cmv, cmr, evv, evr, drv;
+  logic [517:0] xf;
+  weft_dp_pkg::commit_t st, com;
+  logic [39:0] db;
+  weft_dp_pkg::tx_read_t tx;
+  logic [43:0] irf;
+  weft_dp_pkg::line_t ld, ln;
+  weft_dp_pkg::save_t sav;
+  weft_dp_pkg::ctx_cmd_t cm;
+  weft_dp_pkg::ctx_ev_t ev;
+  logic [11:0] ds;
+  logic [3:0] dn, xde;
+  logic [1:0] xd;
+  tb_src_item #(.ID(2), .W(518)) u_fpdu (.clk_i, .rst_ni, .valid_o(xfv), .ready_i(xfr), .data_o(xf));
+  tb_src_item #(.ID(3), .W(167)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o(st));
+  tb_src_item #(.ID(4), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(rdy), .data_o(db));
+  tb_src_item #(.ID(5), .W(182)) u_tx (.clk_i, .rst_ni, .valid_o(txv), .ready_i(txr), .data_o(tx));
+  tb_src_item #(.ID(6), .W(44)) u_irf (.clk_i, .rst_ni, .valid_o(ifv), .ready_i(ifr), .data_o(irf));
+  tb_src_item #(.ID(7), .W(553)) u_load (.clk_i, .rst_ni, .valid_o(ldv), .ready_i(ldr), .data_o(ld));
+  tb_src_item #(.ID(8), .W(38)) u_save (.clk_i, .rst_ni, .valid_o(svv), .ready_i(svr), .data_o(sav));
+  tb_snk_item #(.ID(9), .W(553)) u_line (.clk_i, .rst_ni, .valid_i(lnv), .ready_o(lnr), .data_i(ln));
+  tb_src_item #(.ID(10), .W(56)) u_cmd (.clk_i, .rst_ni, .valid_o(cmv), .ready_i(cmr), .data_o(cm));
+  tb_snk_item #(.ID(11), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(evv), .ready_o(evr), .data_i(ev));
+  tb_snk_pulse #(.ID(12), .W(16)) u_drop (.clk_i, .rst_ni, .valid_i(drv), .data_i({ds, dn}));
+
+  logic xqv, xqr, xsv, xsr, qv, qr, qdv, qdr, ql, qe, wv, wr, wl, cov, cor, cqv, cqr, rxv, rxr, rev, rer, rfv, rfr, rsv, rsr, idle, rdy;
+  weft_dp_pkg::tpt_req_t xq;
+  weft_dp_pkg::tpt_rsp_t xs;
+  weft_pkg::dma_rd_req_t q;
+  weft_pkg::dma_wr_hdr_t wh;
+  logic [DATA_W-1:0] qd, wd;
+  logic [CntW-1:0] qc, wc;
+  weft_dp_pkg::cqe_t cq;
+  weft_dp_pkg::rx_read_t rx;
+  weft_dp_pkg::read_done_t re;
+  weft_dp_pkg::refuse_t rf;
+  weft_dp_pkg::who_t rs;
+  tb_snk_item #(.ID(13), .W(185)) u_xq (.clk_i, .rst_ni, .valid_i(xqv), .ready_o(xqr), .data_i(xq));
+  tb_src_item #(.ID(14), .W(87)) u_xs (.clk_i, .rst_ni, .valid_o(xsv), .ready_i(xsr), .data_o(xs));
+  tb_snk_pulse #(.ID(15), .W(6)) u_xd (.clk_i, .rst_ni, .valid_i(xd != '0), .data_i({xd, xde}));
+  tb_snk_item #(.ID(16), .W(81)) u_q (.clk_i, .rst_ni, .valid_i(qv), .ready_o(qr), .data_i(q));
+  tb_src_stream #(.ID(17), .DATA_W(DATA_W)) u_qd (.clk_i, .rst_ni, .valid_o(qdv), .ready_i(qdr), .data_o(qd), .cnt_o(qc), .last_o(ql), .err_o(qe), .side_o());
+  tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd), .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
+  tb_snk_item #(.ID(19), .W(167)) u_co (.clk_i, .rst_ni, .valid_i(cov), .ready_o(cor), .data_i(com));
+  tb_snk_item #(.ID(20), .W(252)) u_cq (.clk_i, .rst_ni, .valid_i(cqv), .ready_o(cqr), .data_i(cq));
+  tb_snk_item #(.ID(21), .W(325)) u_rx (.clk_i, .rst_ni, .valid_i(rxv), .ready_o(rxr), .data_i(rx));
+  tb_snk_item #(.ID(22), .W(76)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));
+  tb_snk_item #(.ID(23), .W(102)) u_rf (.clk_i, .rst_ni, .valid_i(rfv), .ready_o(rfr), .data_i(rf));
+  tb_snk_item #(.ID(24), .W(36)) u_rs (.clk_i, .rst_ni, .valid_i(rsv), .ready_o(rsr), .data_i(rs));
+  logic [12:0] stat;
+  tb_snk_pulse #(.ID(25), .W(16)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({used == '0, idle, rdy, stat}));
+
+  weft_rdmap_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB), .N_READ(64)) dut (
+    .clk_i, .rst_ni, .ready_o(rdy), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[517:16]), .rx_fpdu_len_i(xf[15:0]),
+    .stored_valid_i(stv), .stored_ready_o(str), .stored_i(st), .rq_db_valid_i(dbv && rdy), .rq_db_qpn_i(db[39:16]), .rq_db_index_i(db[15:0]),
+    .tx_read_valid_i(txv), .tx_read_ready_o(txr), .tx_read_i(tx),
+    .irq_free_valid_i(ifv), .irq_free_ready_o(ifr), .irq_free_i(irf[43:8]), .irq_free_sent_i(irf[7:4]), .irq_free_acked_i(irf[3:0]),
+    .load_valid_i(ldv), .load_ready_o(ldr), .load_i(ld), .save_valid_i(svv), .save_ready_o(svr), .save_i(sav),
+    .line_valid_o(lnv), .line_ready_i(lnr), .line_o(ln), .cmd_valid_i(cmv), .cmd_ready_o(cmr), .cmd_i(cm),
+    .ev_valid_o(evv), .ev_ready_i(evr), .ev_o(ev), .drop_valid_o(drv), .drop_slot_o(ds), .drop_n_o(dn),
+    .xl_valid_o(xqv), .xl_ready_i(xqr), .xl_o(xq), .xl_valid_i(xsv), .xl_ready_o(xsr), .xl_i(xs), .xl_done_o(xd), .xl_done_epoch_o(xde),
+    .rd_valid_o(rdv), .rd_ready_i(rdr), .rd_handle_o(rdh), .rd_off_o(rdo), .rd_len_o(rdl),
+    .pay_valid_i(yv), .pay_ready_o(yr), .pay_data_i(yd), .pay_cnt_i(yc), .pay_last_i(yl),
+    .free_valid_o(fv), .free_ready_i(fr), .free_handle_o(fh),
+    .rq_rd_valid_o(qv), .rq_rd_ready_i(qr), .rq_rd_o(q), .rq_valid_i(qdv), .rq_ready_o(qdr), .rq_data_i(qd), .rq_cnt_i(qc), .rq_last_i(ql), .rq_err_i(qe),
+    .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc), .wr_last_o(wl),
+    .commit_valid_o(cov), .commit_ready_i(cor), .commit_o(com), .cqe_valid_o(cqv), .cqe_ready_i(cqr), .cqe_o(cq),
+    .rx_read_valid_o(rxv), .rx_read_ready_i(rxr), .rx_read_o(rx), .read_done_valid_o(rev), .read_done_ready_i(rer), .read_done_o(re),
+    .refuse_valid_o(rfv), .refuse_ready_i(rfr), .refuse_o(rf), .resume_valid_o(rsv), .resume_ready_i(rsr), .resume_o(rs),
+    .idle_o(idle), .stat_fpdu_o(stat[0]), .stat_park_o(stat[1]), .stat_ahead_o(stat[2]), .stat_fault_o(stat[3]), .stat_recv_o(stat[4]),
+    .stat_flush_o(stat[5]), .stat_fetch_o(stat[6]), .stat_reclaim_o(stat[7]), .stat_xl_o(stat[8]), .stat_fail_o(stat[9]), .stat_beat_o(stat[10]),
+    .stat_merge_o(stat[11]), .stat_cont_o(stat[12])
+  );
+  logic unused;
+  assign unused = ^{pl, rdh, fh};
+endmodule
