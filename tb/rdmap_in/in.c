@@ -36,7 +36,7 @@ static struct conn {
 	unsigned qpn, state, slot, life;
 	uint8_t home[64];
 	struct mr mr[4];
-	bool dead, err, err_sent, refused, bus_rq, want_new, event_seen;
+	bool reader, dead, err, err_sent, refused, bus_rq, want_new, event_seen;
 	/* stream */
 	uint64_t off, refused_off, committed;
 	uint32_t send_msn, read_msn, mo, rr_off;
@@ -46,7 +46,7 @@ static struct conn {
 	uint8_t access, fn, port;
 	bool priv;
 	/* receive queue */
-	unsigned log2, stride, rq, posted;
+	unsigned log2, stride, rq, posted, taken; /* next to use, to post, to complete */
 	int ring_page;
 	struct wqe w[64];
 	uint8_t status; /* of the first that is flushed */
@@ -75,6 +75,7 @@ static long open_epoch[4];
 static unsigned made, target, in_store, total_reads, lives, saves, loads, n_xl;
 static bool is_idle, is_ready, store_empty, late;
 static unsigned stat[13];
+static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
 static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain;
@@ -189,6 +190,9 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	const uint8_t *pay = u + hlen;
 	struct ex com = { .f = { 0 } };
 
+	if (c->qpn == (unsigned)tb_opt("dbg", 0))
+		tb_note("%llu: judge op %u len %u off %llx rq %u posted %u mo %u msn %u dead %d bus %d", (long long)tb_cycle(), op, len, (long long)off, c->rq, c->posted, c->mo,
+			c->send_msn, c->dead, c->bus_rq);
 	if (c->dead || c->err || ahead)
 		return;
 	if (c->refused) {
@@ -432,7 +436,7 @@ static void db(struct conn *c, unsigned index)
 
 static void post(struct conn *c, unsigned n)
 {
-	for (; n && c->posted - c->rq < 1u << c->log2; n--) {
+	for (; n && c->posted - c->taken < 1u << c->log2; n--) {
 		unsigned i = c->posted & ((1u << c->log2) - 1), max = (4u << c->stride) - 1;
 		struct wqe *w = &c->w[i];
 		uint8_t *p = mem + (uint64_t)c->ring_page * 4096 + (i << (6 + c->stride));
@@ -449,6 +453,8 @@ static void post(struct conn *c, unsigned n)
 				w->addr[k] = m->base + m->len - tb_below(20);
 			w->total += w->len[k];
 		}
+		if (c->qpn == (unsigned)tb_opt("dbg", 0))
+			tb_note("%llu: post %u nsge %u total %u", (long long)tb_cycle(), c->posted, w->nsge, w->total);
 		w->bad = tb_chance(1) ? tb_range(1, 3) : 0;
 		uint32_t total = w->total + (w->bad == 2), nsge = w->bad == 3 ? max + 1 : w->nsge;
 		uint16_t idx = c->posted + (w->bad == 1);
@@ -544,7 +550,7 @@ static void gen(struct conn *c)
 
 	tb_rand_bytes(u, 64);
 	if (c->msg < 0) {
-		unsigned k = tb_below(100);
+		unsigned k = c->reader && tb_chance(80) ? 80 : tb_below(100);
 
 		c->mo_out = 0;
 		c->left = tb_chance(15) ? 0 : tb_chance(60) ? tb_range(1, 100) : tb_range(1, 5000);
@@ -555,7 +561,7 @@ static void gen(struct conn *c)
 			c->to_out = tb_chance(20) ? m->base + m->len - c->left : m->base + tb_below(m->len - c->left + 1);
 		} else if (k < 75) {
 			c->msg = tb_chance(70) ? OP_SEND : OP_SEND_SE;
-			if (c->posted == c->rq && tb_chance(97))
+			if (c->posted == c->rq && !c->dead && tb_chance(99))
 				post(c, tb_range(1, 20));
 			if (c->posted != c->rq) {
 				uint32_t t = c->w[c->rq & ((1u << c->log2) - 1)].total;
@@ -563,7 +569,7 @@ static void gen(struct conn *c)
 			}
 		} else if (k < 86) {
 			c->msg = OP_RREQ;
-			if (c->unsent >= c->ird && tb_chance(97) && c->unacked < c->ird + 16)
+			if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
 				c->msg = -1;
 		} else {
 			c->msg = OP_RRESP;
@@ -620,8 +626,9 @@ static void gen(struct conn *c)
 	if (last)
 		c->msg = -1;
 	/* one of the rules */
-	if (tb_chance(2)) {
-		switch (tb_below(26)) {
+	bool rreq = h == 18 && (u[1] & 15) == OP_RREQ;
+	if (tb_chance(rreq && !c->reader ? 15 : c->reader ? 1 : 4)) {
+		switch (rreq && tb_chance(60) ? tb_range(20, 29) : tb_below(26)) {
 		case 0: mpa = tb_range(1, 3); break;
 		case 1: u[0] = (u[0] & ~3) | (tb_chance(50) ? 2 : 0); break;
 		case 2: u[1] = (u[1] & 0x3f) | (tb_chance(50) ? 0x80 : 0); break;
@@ -639,6 +646,10 @@ static void gen(struct conn *c)
 		case 17: case 18: case 19: if (h == 14) p64(u + 6, tb_chance(50) ? g64(u + 6) + tb_range(1, 30000) : -(uint64_t)tb_below(len + 2)); break;
 		case 20: case 21: p32(u + 34, tb_chance(70) ? c->mr[tb_range(1, 3)].stag : tb_rand()); break;
 		case 22: case 23: p64(u + 38, tb_chance(50) ? g64(u + 38) + 30000 : -(uint64_t)tb_range(0, g32(u + 30))); break;
+		case 26: u[0] ^= 0x40; break;
+		case 27: ulpdu += tb_chance(50) ? 4 : -4; break;
+		case 28: p32(u + 10, g32(u + 10) + 1); break;
+		case 29: p32(u + 14, 4); break;
 		case 24: if (h == 14) p64(u + 6, c->mr[3].base + 4090), p32(u + 2, c->mr[3].stag); break;
 		default: if (h == 18) p32(u + 34, c->mr[3].stag), p64(u + 38, c->mr[3].base + 4000), p32(u + 30, 200); break;
 		}
@@ -666,6 +677,7 @@ static void home_make(struct conn *c)
 	c->read_msn = tb_chance(30) ? 0xffffffff : 1;
 	c->mo = c->rr_off = c->unsent = c->unacked = 0;
 	c->ird = tb_range(1, 5);
+	c->reader = tb_chance(30);
 	c->first = true;
 	c->cqn = tb_rand() & 0xffffff;
 	c->fn = tb_rand();
@@ -677,6 +689,7 @@ static void home_make(struct conn *c)
 	if (c->log2 + c->stride > 7)
 		c->stride = 7 - c->log2 > 2 ? 2 : 7 - c->log2;
 	c->rq = c->posted = tb_chance(40) ? 0xfff8 + tb_below(8) : tb_below(65536);
+	c->taken = c->rq;
 	c->bus_rq = tb_chance(3);
 	c->status = 0;
 	c->n_reads = 0;
@@ -850,6 +863,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		tb_fail("a completion of %u, index %u status %u", q, idx, st);
 		return;
 	}
+	c->taken++;
 	tb_check(prt == c->port && fn == c->fn && cqn == c->cqn && op == WEFT_WC_OPCODE_RECV && !inv && !imm && !has && !vend, "completion of %u: fixed fields", q);
 	tb_check(st == e->f[0] && idx == e->f[1] && bytes == e->f[2] && sol == e->f[3],
 		 "completion of %u: status %u index %u bytes %u solicited %d, should be %u %u %u %d", q, st, idx, bytes, sol, (unsigned)e->f[0], (unsigned)e->f[1],
@@ -967,6 +981,8 @@ static void on_xlreq(int port, const uint8_t *bits, void *arg)
 	unsigned kind = tb_get(&b, 2);
 
 	n_xl++;
+	if (c->qpn == (unsigned)tb_opt("dbg", 0))
+		tb_note("%llu: xl stag %08x to %llx len %u acc %x", (long long)tb_cycle(), stag, (long long)to, len, access);
 	tb_check(len >= 1 && len <= 16384 && pd == c->pd && !rec && !fresh && !kind, "translation of %u: len %u", c->qpn, len);
 	tb_check(!priv || (c->priv && access == A_LW), "translation of %u: privileged", c->qpn);
 	x->err = xlate(stag, to, len, access, pd, x);
@@ -1035,6 +1051,9 @@ static void on_rqrd(int port, const uint8_t *bits, void *arg)
 		r->len = 64;
 	}
 	struct conn *c = &conn[r->addr / 4096 / 26 % NC];
+	if (c->qpn == (unsigned)tb_opt("dbg", 0))
+		tb_note("%llu: wqe read at %llx len %u, first index %u, log2 %u stride %u", (long long)tb_cycle(), (long long)(r->addr - c->ring_page * 4096ull), r->len,
+			mem[r->addr + 4] | mem[r->addr + 5] << 8, c->log2, c->stride);
 	uint64_t base = (uint64_t)c->ring_page * 4096;
 	tb_check(r->addr >= base && r->addr + r->len <= base + (64ull << c->stride << c->log2), "read of WQEs of %u beyond its ring", c->qpn);
 	r->err = c->bus_rq;
@@ -1117,7 +1136,7 @@ static void tend(struct conn *c)
 		static uint8_t u[64]; /* a Write of no bytes ends the piece */
 		tb_rand_bytes(u, 46);
 		hdr_tag(u, OP_WRITE, true, tb_rand(), tb_rand());
-		if (c->msg != OP_WRITE && c->msg != OP_RRESP) {
+		if (c->dead || c->err || (c->msg != OP_WRITE && c->msg != OP_RRESP)) {
 			if (!tb_pending(RQDB))
 				send_fpdu(c, u, 14, 0, false);
 			return;
@@ -1127,7 +1146,8 @@ static void tend(struct conn *c)
 
 	if (!ended || c->open_pin) {
 		if ((in_store < 40 && !tb_pending(RQDB) && !c->busy && tb_chance(c->open_pin ? 100 : 25)) && !c->refused)
-			gen(c);
+			for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 8); n && !c->dead && !c->refused; n--)
+				gen(c);
 		else if (c->refused && in_store < 40 && tb_chance(3) && !q_len(&c->ref)) {
 			/* behind the one that was refused: let go */
 			static uint8_t u[64];
@@ -1147,8 +1167,8 @@ static void tend(struct conn *c)
 	if (ended && !c->dead && !c->err && c->refused && !quiet(c))
 		return;
 	if (quiet(c)) {
-		if (!c->dead && !c->err && c->unacked && (tb_chance(c->refused ? 20 : 4))) {
-			unsigned acked = tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
+		if (!c->dead && !c->err && c->unacked && (tb_chance(c->refused || c->reader ? 30 : 4))) {
+			unsigned acked = c->reader && !c->refused && tb_chance(98) ? 0 : tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
 			bool above = c->unacked >= c->ird + 16;
 
 			tb_pack_begin(&b, 44);
@@ -1184,7 +1204,7 @@ static void tend(struct conn *c)
 			else
 				c->want_new = true;
 		}
-		if (tb_chance(c->want_new ? 50 : 2) && (made < target || tb_chance(10))) {
+		if (tb_chance(c->want_new || owed ? 50 : 1) && (made < target || owed)) {
 			save(c);
 			return;
 		}
@@ -1193,7 +1213,7 @@ static void tend(struct conn *c)
 		go_err(c);
 		return;
 	}
-	if (c->err && !pins[c->slot] && tb_chance(2) && !c->open_pin) { /* also while it flushes */
+	if (c->err && !pins[c->slot] && tb_chance(2) && !c->open_pin && made < target) { /* also while it flushes */
 		save(c);
 		return;
 	}
@@ -1239,8 +1259,9 @@ static void tend(struct conn *c)
 		c->busy = 1;
 		return;
 	}
-	if (tb_chance(1) && !stored_q && !tb_pending(FPDU) && (!c->dead || quiet(c))) {
-		struct ex e = { .f = { WEFT_FW_EV_DRAINED, WEFT_ROOM_RX, ++c->tokens + 100, 0, 0 }, .cum = c->dead || c->err ? 0 : c->cum };
+	if (tb_chance(1) && tb_chance(15) && made < target && (!(c->dead || c->err) || quiet(c))) {
+		bool all = !stored_q && !tb_pending(FPDU) && !c->dead && !c->err;
+		struct ex e = { .f = { WEFT_FW_EV_DRAINED, WEFT_ROOM_RX, ++c->tokens + 100, 0, 0 }, .cum = all ? c->cum : 0 };
 
 		command(c, 3, c->tokens + 100);
 		q_put(&c->ev, e);
@@ -1320,6 +1341,9 @@ bool tb_step(void)
 			rqrs_tail = &rqrs;
 		free(r);
 	}
+	owed = false;
+	for (int i = 0; i < NC; i++)
+		owed |= conn[i].state == AWAY && !quiet(&conn[i]);
 	for (int i = 0; i < NC; i++) {
 		struct conn *c = &conn[(i + tb_cycle()) % NC];
 
@@ -1328,7 +1352,7 @@ bool tb_step(void)
 	}
 	if (busy || !is_idle || made < target || stored_q)
 		idle_since = tb_cycle();
-	if (tb_cycle() > 3000000) {
+	if (tb_cycle() > (uint64_t)tb_opt("limit", 600000)) {
 		for (int i = 0; i < NC; i++) {
 			struct conn *c = &conn[i];
 			if (!quiet(c))
