@@ -15,7 +15,7 @@ module weft_rdmap_check #(
   parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, as in weft_rdmap_reads
   parameter int unsigned IRD_MORE = 16,   ///< inbound reads that may be unacknowledged beyond IRD
   parameter int unsigned WAIT = 8,        ///< as in weft_ctx_pipe
-  parameter int unsigned RUN_MAX = 16,
+  parameter int unsigned RUN_MAX = 32,
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned IdW = $clog2(N_READ),
   localparam int unsigned BufW = weft_rdmap_pkg::BufW

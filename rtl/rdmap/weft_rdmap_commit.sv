@@ -5,7 +5,7 @@
 
 /// Commits, a word per slot: what is retired while the word of its slot waits is merged into it (`from` of
 /// the first, the latest `to`, and whatever says `now` or `first`). A word holds one pin of its slot at most; it is
-/// dropped when the word is taken, the others at once. A commit or a word taken each cycle.
+/// dropped when the word is taken, the others at once. A commit a cycle while the taker is ready.
 module weft_rdmap_commit #(
   parameter int unsigned N_SLOT = 256,  ///< a power of two, 4 to 4096
   localparam int unsigned SlW = $clog2(N_SLOT)
@@ -53,7 +53,7 @@ module weft_rdmap_commit #(
   assign ready_o = !clear_q;
 
   // ---------------------------------------------------------------- a: which slot
-  logic                 take_a, upd_a, turn_q, f_v, f_room, take_b_q, upd_b_q, pin_b_q, same_q, put_b;
+  logic                 take_a, upd_a, turn_q, f_v, f_room, take_b_q, upd_b_q, pin_b_q, same_q, put_b, direct_b;
   logic [SlW-1:0]       f_slot, slot_a, slot_b_q;
   logic [SlW:0]         f_count;
   weft_dp_pkg::commit_t in_b_q, out_q;
@@ -82,10 +82,12 @@ module weft_rdmap_commit #(
       n.first = w.first || in_b_q.first;
       n.pin   = w.pin || pin_b_q;
     end else begin
-      n = {1'b1, pin_b_q, in_b_q.who.qpn, in_b_q.from, in_b_q.to, in_b_q.now, in_b_q.first};
+      n = {!direct_b, pin_b_q, in_b_q.who.qpn, in_b_q.from, in_b_q.to, in_b_q.now, in_b_q.first};
     end
   end
-  assign put_b = upd_b_q && !w.pend;
+  // Nothing waits: straight to the output.
+  assign direct_b = upd_b_q && !w.pend && !f_v && (!out_v_q || out_go);
+  assign put_b    = upd_b_q && !w.pend && !direct_b;
   weft_fifo #(.W(SlW), .DEPTH(N_SLOT)) u_set (
     .clk_i, .rst_ni, .in_valid_i(put_b), .in_ready_o(f_room), .in_data_i(slot_b_q),
     .out_valid_o(f_v), .out_ready_i(take_a), .out_data_o(f_slot), .count_o(f_count)
@@ -101,7 +103,7 @@ module weft_rdmap_commit #(
       take_b_q <= take_a;
       upd_b_q  <= upd_a;
       turn_q   <= take_a;
-      out_v_q  <= take_b_q || (out_v_q && !out_go);
+      out_v_q  <= take_b_q || direct_b || (out_v_q && !out_go);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -112,15 +114,15 @@ module weft_rdmap_commit #(
       same_q   <= (take_b_q || upd_b_q) && slot_b_q == slot_a;
       fwd_q    <= n;
     end
-    if (take_b_q) begin
+    if (take_b_q || direct_b) begin
       out_q          <= '0;
-      out_q.who.qpn  <= w.qpn;
+      out_q.who.qpn  <= n.qpn;
       out_q.who.slot <= 12'(slot_b_q);
-      out_q.from     <= w.from;
-      out_q.to       <= w.to;
-      out_q.now      <= w.now;
-      out_q.first    <= w.first;
-      out_pin_q      <= w.pin;
+      out_q.from     <= n.from;
+      out_q.to       <= n.to;
+      out_q.now      <= n.now;
+      out_q.first    <= n.first;
+      out_pin_q      <= n.pin;
     end
   end
   assign out_valid_o = out_v_q;
