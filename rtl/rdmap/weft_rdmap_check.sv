@@ -196,11 +196,11 @@ module weft_rdmap_check #(
   function automatic logic [3:0] per_mask(input logic [1:0] stride);
     per_mask = stride == 2'd0 ? 4'hf : stride == 2'd1 ? 4'h7 : 4'h3;
   endfunction
-  function automatic logic par_of(input logic [15:0] idx, input logic [1:0] stride);
+  function automatic logic par_of(input logic [4:2] idx, input logic [1:0] stride);
     par_of = stride == 2'd0 ? idx[4] : stride == 2'd1 ? idx[3] : idx[2];
   endfunction
   logic par1;
-  assign par1       = par_of(rec1.h.rq_index, rec1.h.rq_stride);
+  assign par1       = par_of(rec1.h.rq_index[4:2], rec1.h.rq_stride);
   assign dig_re_o   = v_q[1];
   assign dig_addr_o = {par1 ? rec1.b1 : rec1.b0, rec1.h.rq_index[3:0] & per_mask(rec1.h.rq_stride)};
   assign rd_look_o  = v_q[1];
@@ -274,7 +274,7 @@ module weft_rdmap_check #(
   assign bound   = 16'(rec2_q.h.ird) + 16'(IRD_MORE);
   assign rq_next = rec2_q.h.rq_index + 16'd1;
   assign group_end = (rq_next[3:0] & per_mask(rec2_q.h.rq_stride)) == 4'd0;
-  assign par_h   = par_of(rec2_q.here, rec2_q.h.rq_stride);
+  assign par_h   = par_of(rec2_q.here[4:2], rec2_q.h.rq_stride);
   assign ahead_h    = (rec2_q.here & ~(16'(per_mask(rec2_q.h.rq_stride))))
                  - (rec2_q.h.rq_index & ~(16'(per_mask(rec2_q.h.rq_stride))));
   assign unacked_d = rec2_q.h.irq_unacked - 16'(item2_q.d[3:0]);
