@@ -831,7 +831,7 @@ module weft_rdmap_check #(
   end
 `endif
   logic unused;
-  assign unused = ^{fp1, fp2, fp3, fp4, fp5, item1_q, item2_q, item3_q, item4_q, item5_q, rel_v, rel_slot, busy, visit, waits, stall, save2, term5, cont_q[6], last_q[6], dec5_q, hd5_q, dec3_q, dec4_q};
+  assign unused = ^{dead2, dead5, came2, home2, fp1, fp2, fp3, fp4, fp5, item1_q, item2_q, item3_q, item4_q, item5_q, rel_v, rel_slot, busy, visit, waits, stall, save2, term5, cont_q[6], last_q[6], dec5_q, hd5_q, dec3_q, dec4_q};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

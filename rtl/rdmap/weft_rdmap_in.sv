@@ -8,7 +8,7 @@
 ///
 /// Each thing that may have to wait holds one of PLACES places from its entry to its retirement; FPDUs, stored
 /// ranges and drains leave RESERVE of them to everything else. A Send whose receive WQE is posted but not on chip
-/// waits in its context's list with all that follows it; nothing else waits for it.
+/// waits in its context's list, in its place, with all that follows it; others pass, while there are places.
 ///
 /// Not yet: Send with Invalidate, immediate data, atomics (opcodes that end in "unexpected opcode"), shared
 /// receive queues, Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
