@@ -679,7 +679,7 @@ static void home_make(struct conn *c)
 	c->read_msn = tb_chance(30) ? 0xffffffff : 1;
 	c->mo = c->rr_off = c->unsent = c->unacked = 0;
 	c->ird = tb_range(1, 5);
-	c->reader = tb_chance(30);
+	c->reader = tb_chance(40);
 	c->first = true;
 	c->cqn = tb_rand() & 0xffffff;
 	c->fn = tb_rand();
@@ -1169,8 +1169,8 @@ static void tend(struct conn *c)
 	if (ended && !c->dead && !c->err && c->refused && !quiet(c))
 		return;
 	if (quiet(c)) {
-		if (!c->dead && !c->err && c->unacked && (tb_chance(c->refused || c->reader ? 30 : 4))) {
-			unsigned acked = c->reader && !c->refused && tb_chance(98) ? 0 : tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
+		if (!c->dead && !c->err && c->unacked && (made < target || c->refused) && (tb_chance(c->refused || c->reader ? 30 : 4))) {
+			unsigned acked = c->reader && !c->refused ? 0 : tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = c->reader ? c->unsent : tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
 			bool above = c->unacked >= c->ird + 16;
 
 			tb_pack_begin(&b, 44);
