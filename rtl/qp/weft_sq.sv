@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// Room qp, send queue of the second data path: from doorbells and inbound reads to descriptions of FPDUs, and from
+/// acknowledgements to completions. See docs/datapath.md, "Send".
+///
+/// What others hold on to:
+///   Lines 4 and 5 of a home (weft_abi home_sq; line 5 is zero). A log record, an FPDU that has not left and an inbound read hold a pin each, so a
+///   connection with something unacknowledged stays home. `load_ready_o` is given when the line is in place.
+///   `txack` is a pulse, always taken; its sender's pin is out for four more cycles. The same for `read_done`, `txerr`: until they are taken.
+///   A command's pin is dropped here when it is done.
+///   `tx_fpdu`: FPDUs of one connection come in the order of the stream, but for those with `again`. `joins` is a permission and says that
+///   the FPDU before it on this port is the one before it in the stream. Each takes a pin, which departure drops.
+///   `tx_src`: at least one piece an FPDU. SrcInline: the next packet of `inl`; SrcValue: the next one of `val`.
+///   `tx_read` is given before the description of its Read Request, once.
+///   OpSetState: state in arg[1:0], HOLD in arg[2]; RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
+///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0.
+///   HOLD: nothing but values is sent.
+///   Drops of pins are ten ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on.
+/// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP (a WQE of such kind is malformed),
+/// log records and inbound reads in the home.
+// lint: -GDATA_W=128 -GN_QP=1024 -GN_SLOT=256 -GN_LANE=16
+module weft_sq #(
+  parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
+  parameter int unsigned N_QP = 1024,    ///< power of two, up to 65,536
+  parameter int unsigned N_SLOT = 256,   ///< power of two, 4 to 4,096
+  parameter int unsigned N_LANE = 16,    ///< QPs at work at a time, and buffers of 1 KiB; power of two, 2 to 128, at most N_SLOT / 2
+  parameter int unsigned N_LOG = 2048,   ///< log records, power of two, more than N_SLOT * (LOG_OWN + 1) + 16, up to 8,192
+  parameter int unsigned LOG_OWN = 4,    ///< records that every slot can have; beyond it, a quarter of what is free
+  parameter int unsigned N_RD = 256,     ///< inbound reads, power of two, 16 to 4,096
+  parameter int unsigned N_VAL = 16,     ///< value slots, power of two, 2 to 256
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  output logic                    ready_o,       ///< the sweep after reset is over
+
+  input  logic                    db_valid_i,    ///< doorbell: a pulse
+  input  logic [23:0]             db_qpn_i,
+  input  logic [15:0]             db_index_i,
+  output logic                    need_valid_o,
+  input  logic                    need_ready_i,
+  output weft_dp_pkg::need_t      need_o,
+  input  logic                    have_valid_i,
+  input  weft_dp_pkg::have_t      have_i,
+  input  logic                    arrive_valid_i,
+  input  weft_dp_pkg::arrive_t    arrive_i,
+  output logic [9:0]              drop_valid_o,
+  output logic [119:0]            drop_slot_o,
+  output logic [39:0]             drop_n_o,
+  input  logic                    load_valid_i,
+  output logic                    load_ready_o,
+  input  weft_dp_pkg::line_t      load_i,
+  input  logic                    save_valid_i,
+  output logic                    save_ready_o,
+  input  weft_dp_pkg::save_t      save_i,
+  output logic                    line_valid_o,
+  input  logic                    line_ready_i,
+  output weft_dp_pkg::line_t      line_o,
+  input  logic                    cmd_valid_i,
+  output logic                    cmd_ready_o,
+  input  weft_dp_pkg::ctx_cmd_t   cmd_i,
+  output logic                    ev_valid_o,
+  input  logic                    ev_ready_i,
+  output weft_dp_pkg::ctx_ev_t    ev_o,
+  input  logic                    val_we_i,      ///< firmware writes a word of a value slot
+  input  logic [7:0]              val_slot_i,
+  input  logic [3:0]              val_word_i,
+  input  logic [31:0]             val_data_i,
+
+  input  logic                    txack_valid_i, ///< pulse
+  input  weft_dp_pkg::txack_t     txack_i,
+  input  logic                    ask_valid_i,
+  output logic                    ask_ready_o,
+  input  weft_dp_pkg::ask_t       ask_i,
+  input  logic                    txerr_valid_i,
+  output logic                    txerr_ready_o,
+  input  weft_dp_pkg::txerr_t     txerr_i,
+  input  logic                    rx_read_valid_i,
+  output logic                    rx_read_ready_o,
+  input  weft_dp_pkg::rx_read_t   rx_read_i,
+  output logic [$clog2(N_RD):0]   rd_free_o,     ///< entries for inbound reads that nobody has
+  input  logic                    read_done_valid_i,
+  output logic                    read_done_ready_o,
+  input  weft_dp_pkg::read_done_t read_done_i,
+
+  output logic                    tx_fpdu_valid_o,
+  input  logic                    tx_fpdu_ready_i,
+  output weft_dp_pkg::tx_fpdu_t   tx_fpdu_o,
+  output logic                    tx_src_valid_o,
+  input  logic                    tx_src_ready_i,
+  output weft_dp_pkg::tx_src_t    tx_src_o,
+  output logic                    inl_valid_o,
+  input  logic                    inl_ready_i,
+  output logic                    val_valid_o,
+  input  logic                    val_ready_i,
+  output logic [DATA_W-1:0]       inl_data_o,    ///< of both streams
+  output logic [CntW-1:0]         inl_cnt_o,
+  output logic                    inl_last_o,
+  output logic                    tx_read_valid_o,
+  input  logic                    tx_read_ready_i,
+  output weft_dp_pkg::tx_read_t   tx_read_o,
+  output logic                    cqe_valid_o,
+  input  logic                    cqe_ready_i,
+  output weft_dp_pkg::cqe_t       cqe_o,
+
+  output logic                    rd_req_valid_o, ///< WQEs
+  input  logic                    rd_req_ready_i,
+  output weft_pkg::dma_rd_req_t   rd_req_o,
+  input  logic                    rd_valid_i,
+  output logic                    rd_ready_o,
+  input  logic [DATA_W-1:0]       rd_data_i,
+  input  logic [CntW-1:0]         rd_cnt_i,
+  input  logic                    rd_last_i,
+  input  logic                    rd_err_i,
+
+  output logic                    idle_o,
+  output logic                    stat_fetch_o,
+  output logic                    stat_bad_wqe_o,
+  output logic                    stat_fpdu_o,
+  output logic                    stat_block_o,
+  output logic                    stat_join_o,
+  output logic                    stat_flush_o,
+  output logic                    stat_drop_o     ///< an inbound atomic was dropped
+);
+
+  localparam int unsigned QpW = $clog2(N_QP);
+  localparam int unsigned SlW = $clog2(N_SLOT);
+  localparam int unsigned LnW = $clog2(N_LANE);
+  localparam int unsigned LgW = $clog2(N_LOG);
+  localparam int unsigned RdW = $clog2(N_RD);
+  localparam int unsigned VaW = $clog2(N_VAL);
+
+  // ---------------------------------------------------------------- commands, loads, saves: one at a time
+  typedef enum logic [3:0] {
+    StIdle, StWord, StClear, StBuild, StCmpl, StDone, StLine4, StLine5, StAsk, StAsk2, StEvent
+  } state_e;
+  state_e              state_q;
+  logic                is_load_q, is_save_q;
+  logic [SlW-1:0]      slot_q;
+  logic [23:0]         qpn_q;
+  logic [11:0]         slot12_q;
+  logic [1:0]          tag_q;
+  logic [511:0]        home_q;
+  logic                bctl_v, bctl_r, bctl_done, cctl_v, cctl_r, cctl_done, word_ok, clear_r, sent_q, drain, lane_ask, resp_ask, dev_r;
+  logic [SlW-1:0]      bctl_done_slot;
+  weft_sq_pkg::item_t  bctl;
+  weft_sq_pkg::bctx_t  bctl_b;
+  weft_sq_pkg::bcfg_t  bctl_cfg;
+  weft_sq_pkg::fcfg_t  fcfg_in, fcfg, fcfg_save;
+  logic [63:0]         bctl_una;
+  logic [15:0]         cctl_sq;
+  logic                cctl_flush, all_ready;
+  logic [23:0]         cctl_cqn;
+  weft_abi_pkg::home_sq_t h, h_n;
+  assign h     = home_q;
+  assign drain = !is_load_q && !is_save_q && cmd_i.op == weft_dp_pkg::OpDrain;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      sent_q  <= 1'b0;
+    end else begin
+      unique case (state_q)
+        StIdle: if (all_ready) begin
+          if (load_valid_i) state_q <= load_i.line == 3'd4 ? StWord : StDone;
+          else if (save_valid_i) state_q <= StBuild;
+          else if (cmd_valid_i) state_q <= cmd_i.op == weft_dp_pkg::OpDrain ? StAsk : StBuild;
+        end
+        StWord:  if (word_ok) state_q <= StClear;
+        StClear: if (clear_r) state_q <= StBuild;
+        StBuild: begin
+          if (bctl_v && bctl_r) sent_q <= 1'b1;
+          if (bctl_done) begin
+            sent_q  <= 1'b0;
+            state_q <= (is_load_q || is_save_q) ? StCmpl : drain ? StEvent : StDone;
+          end
+        end
+        StCmpl: begin
+          if (cctl_v && cctl_r) sent_q <= 1'b1;
+          if (cctl_done) begin
+            sent_q  <= 1'b0;
+            state_q <= is_save_q ? StLine4 : StDone;
+          end
+        end
+        StLine4: if (line_ready_i) state_q <= StLine5;
+        StLine5: if (line_ready_i) state_q <= StDone;
+        StAsk:   state_q <= StAsk2;
+        StAsk2:  state_q <= (lane_ask || resp_ask || rep_ask) ? StAsk : StBuild;
+        StEvent: if (dev_r) state_q <= StDone;
+        default: state_q <= StIdle;
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle) begin
+      is_load_q <= load_valid_i;
+      is_save_q <= !load_valid_i && save_valid_i;
+      slot12_q  <= load_valid_i ? load_i.who.slot : save_valid_i ? save_i.who.slot : cmd_i.who.slot;
+      qpn_q     <= load_valid_i ? load_i.who.qpn : save_valid_i ? save_i.who.qpn : cmd_i.who.qpn;
+      tag_q     <= save_i.tag;
+      if (load_valid_i) home_q <= load_i.data;
+    end
+    if (bctl_done && is_save_q) home_q <= h_n;
+    if (cctl_done && is_save_q) begin
+      home_q <= h_c;
+    end
+  end
+  weft_abi_pkg::home_sq_t h_c;
+  assign slot_q       = slot12_q[SlW-1:0];
+  assign load_ready_o = state_q == StDone && is_load_q;
+  assign save_ready_o = state_q == StDone && is_save_q;
+  assign cmd_ready_o  = state_q == StDone && !is_load_q && !is_save_q;
+  assign bctl_v       = state_q == StBuild && !sent_q;
+  assign cctl_v       = state_q == StCmpl && !sent_q;
+  always_comb begin
+    bctl      = '0;
+    bctl.kind = is_load_q ? weft_sq_pkg::ItLoad : is_save_q ? weft_sq_pkg::ItSave : weft_sq_pkg::ItCmd;
+    bctl.d.len = {12'd0, cmd_i.op, cmd_i.arg};
+  end
+  always_comb begin
+    h_n          = '0;
+    h_n.crc      = bctl_cfg.crc;
+    h_n.markers  = bctl_cfg.markers;
+    h_n.priv     = bctl_cfg.priv;
+    h_n.pd       = bctl_cfg.pd;
+    h_n.first    = bctl_cfg.first;
+    h_n.ord      = bctl_cfg.ord;
+    h_n.port     = 8'(bctl_cfg.port);
+    h_n.fn       = bctl_cfg.fn;
+    h_n.state    = bctl_b.state;
+    h_n.hold     = bctl_b.hold;
+    h_n.stopped  = bctl_b.stopped;
+    h_n.gen      = bctl_b.gen;
+    h_n.sq_index = bctl_b.cur;
+    h_n.mss      = bctl_b.mss;
+    h_n.off      = bctl_b.off;
+    h_n.una      = bctl_una;
+    h_n.limit    = bctl_b.off + 64'(bctl_b.room);
+    h_n.send_msn = bctl_b.send_msn;
+    h_n.read_msn = bctl_b.read_msn;
+    h_n.err      = bctl_b.err;
+    h_n.err_any  = bctl_b.err_any;
+    h_n.err_index  = bctl_b.err_idx;
+    h_n.err_status = 8'(bctl_b.err_status);
+    h_n.sq_base    = fcfg_save.base;
+    h_n.sq_log2    = fcfg_save.log2;
+    h_n.sq_stride  = fcfg_save.stride;
+    h_n.ird        = fcfg_save.ird;
+    h_c            = h;
+    h_c.sq_done    = cctl_sq;
+    h_c.flushing   = cctl_flush;
+    h_c.cqn        = cctl_cqn;
+  end
+  assign line_valid_o = state_q == StLine4 || state_q == StLine5;
+  always_comb begin
+    line_o          = '0;
+    line_o.who.qpn  = qpn_q;
+    line_o.who.slot = slot12_q;
+    line_o.tag      = tag_q;
+    line_o.line     = state_q == StLine4 ? 3'd4 : 3'd5;
+    line_o.data     = state_q == StLine4 ? home_q : '0;
+  end
+
+  // Where the ring lies.
+  assign fcfg_in = {h.sq_base, h.sq_log2, h.sq_stride, h.ird};
+  logic fcfg_re;
+  logic [SlW-1:0] fcfg_slot;
+  weft_ram_1r1w #(.W($bits(fcfg)), .DEPTH(N_SLOT)) u_fcfg (
+    .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(fcfg_re), .raddr_i(fcfg_slot), .rdata_o(fcfg)
+  );
+  weft_ram_1r1w #(.W($bits(fcfg)), .DEPTH(N_SLOT)) u_fcfg_save (
+    .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(is_save_q), .raddr_i(slot_q), .rdata_o(fcfg_save)
+  );
+
+  // ---------------------------------------------------------------- what tcp says
+  logic               word_we;
+  logic [SlW-1:0]     word_slot;
+  weft_sq_pkg::word_t word;
+  assign word_ok   = state_q == StWord && !txack_valid_i;
+  assign word_we   = txack_valid_i || state_q == StWord;
+  assign word_slot = txack_valid_i ? txack_i.who.slot[SlW-1:0] : slot_q;
+  always_comb begin
+    word.una   = h.una;
+    word.limit = h.limit;
+    word.mss   = h.mss;
+    word.edt   = '0;
+    word.dead  = 1'b0;
+    if (txack_valid_i) begin
+      word.una   = txack_i.una;
+      word.limit = txack_i.limit;
+      word.mss   = txack_i.mss;
+      word.edt   = txack_i.edt;
+      word.dead  = txack_i.dead;
+    end
+  end
+
+  // ---------------------------------------------------------------- sets of slots with news
+  logic           bs_ready, cs_ready, bs_idle, cs_idle, bs_enter, cs_enter, bs_v, bs_r, cs_v, cs_r;
+  logic [SlW-1:0] bs_enter_id, cs_enter_id, bs_id, cs_id;
+  logic           cn_v, cn_r, bag_v, bag_r, bnu_v, bnu_r, lerr_v, lerr_r;
+  logic [SlW-1:0] cn, bag, bnu, lerr;
+  logic [2:0]     cag_v, cag_r;
+  logic [3*SlW-1:0] cag;
+  weft_sq_set #(.N(N_SLOT), .K(2)) u_bset (
+    .clk_i, .rst_ni, .ready_o(bs_ready), .ins_valid_i(txack_valid_i && bs_ready), .ins_id_i(txack_i.who.slot[SlW-1:0]),
+    .req_valid_i({bag_v, cn_v}), .req_ready_o({bag_r, cn_r}), .req_id_i({bag, cn}), .enter_o(bs_enter), .enter_id_o(bs_enter_id),
+    .out_valid_o(bs_v), .out_ready_i(bs_r), .out_id_o(bs_id), .idle_o(bs_idle)
+  );
+  weft_sq_set #(.N(N_SLOT), .K(5)) u_cset (
+    .clk_i, .rst_ni, .ready_o(cs_ready), .ins_valid_i(txack_valid_i && cs_ready), .ins_id_i(txack_i.who.slot[SlW-1:0]),
+    .req_valid_i({cag_v, lerr_v, bnu_v}), .req_ready_o({cag_r, lerr_r, bnu_r}), .req_id_i({cag, lerr, bnu}),
+    .enter_o(cs_enter), .enter_id_o(cs_enter_id), .out_valid_o(cs_v), .out_ready_i(cs_r), .out_id_o(cs_id), .idle_o(cs_idle)
+  );
+
+  // ---------------------------------------------------------------- turns
+  logic           sc_ready, start_v, start_r, yield, p0_re, p1_re, set_v, set_r, wk_v, wk_r, lwk_v, lwk_r, sc_idle;
+  logic [23:0]    set_qpn, wk_qpn, lwk_qpn;
+  logic [15:0]    set_index;
+  logic [1:0]     give;
+  logic [QpW-1:0] p0_qpn, p1_qpn;
+  logic [31:0]    prod;
+  weft_dp_pkg::who_t start;
+  weft_sq_sched #(.N_QP(N_QP), .CREDITS(N_LANE)) u_sched (
+    .clk_i, .rst_ni, .ready_o(sc_ready), .db_valid_i, .db_qpn_i, .db_index_i, .set_valid_i(set_v), .set_ready_o(set_r),
+    .set_qpn_i(set_qpn), .set_index_i(set_index), .arrive_valid_i, .arrive_i, .wake_valid_i({lwk_v, wk_v}),
+    .wake_ready_o({lwk_r, wk_r}), .wake_qpn_i({lwk_qpn, wk_qpn}), .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i,
+    .start_valid_o(start_v), .start_ready_i(start_r), .start_o(start), .give_i(give), .yield_o(yield),
+    .prod_re_i({p1_re, p0_re}), .prod_qpn_i({p1_qpn, p0_qpn}), .prod_o(prod), .idle_o(sc_idle)
+  );
+
+  logic           ln_ready, lv_re, f_v, f_r, f_no, f_yield, f_more, got_v, got_r, got_retry, got_yield, fi_v, fi_r, e_v, e_r, dn_v;
+  logic           fb_v, ln_drop, ln_idle;
+  logic [SlW-1:0] lv_slot, e_slot, ln_drop_slot;
+  logic [LnW-1:0] f_lane, got_lane, got_buf, fi_lane, e_lane, e_buf, fb;
+  weft_dp_pkg::who_t f_who;
+  logic [15:0]    f_index, e_index, tok_cur;
+  logic [4:0]     got_n, e_n, e_pos;
+  weft_sq_pkg::bview_t view_in, lview;
+  logic           view_we, tok, tok_resp, tok_blk, dn_r;
+  logic [SlW-1:0] view_slot;
+  logic [6:0]     tok_lane;
+  logic [11:0]    tok_slot;
+  weft_ram_1r1w #(.W($bits(lview)), .DEPTH(N_SLOT)) u_lview (
+    .clk_i, .we_i(view_we), .waddr_i(view_slot), .wdata_i(view_in), .re_i(lv_re), .raddr_i(lv_slot), .rdata_o(lview)
+  );
+  assign dn_v = tok && !tok_resp;
+  weft_sq_lane #(.N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_lane (
+    .clk_i, .rst_ni, .ready_o(ln_ready), .start_valid_i(start_v), .start_ready_o(start_r), .start_i(start),
+    .view_re_o(lv_re), .view_slot_o(lv_slot), .view_i(lview), .f_valid_o(f_v), .f_ready_i(f_r), .f_lane_o(f_lane), .f_who_o(f_who),
+    .f_index_o(f_index), .f_no_o(f_no), .f_yield_o(f_yield), .f_more_o(f_more), .got_valid_i(got_v), .got_ready_o(got_r), .got_lane_i(got_lane),
+    .got_n_i(got_n), .got_retry_i(got_retry), .got_yield_i(got_yield), .got_buf_i(got_buf), .yield_i(yield),
+    .filled_valid_i(fi_v), .filled_ready_o(fi_r), .filled_lane_i(fi_lane), .e_valid_o(e_v), .e_ready_i(e_r), .e_lane_o(e_lane),
+    .e_slot_o(e_slot), .e_buf_o(e_buf), .e_n_o(e_n), .e_pos_o(e_pos), .e_index_o(e_index),
+    .done_valid_i(dn_v), .done_ready_o(dn_r), .done_lane_i(tok_lane[LnW-1:0]), .done_cur_i(tok_cur), .done_blk_i(tok_blk),
+    .free_valid_o(fb_v), .free_buf_o(fb), .give_o(give), .drop_o(ln_drop), .drop_slot_o(ln_drop_slot),
+    .wake_valid_o(lwk_v), .wake_ready_i(lwk_r), .wake_qpn_o(lwk_qpn), .err_valid_o(lerr_v), .err_ready_i(lerr_r), .err_slot_o(lerr),
+    .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(lane_ask), .idle_o(ln_idle)
+  );
+
+  logic           trk_v, trk_r, fetch_idle;
+  logic [LnW-1:0] trk_lane, trk_buf;
+  logic [15:0]    trk_index;
+  logic [4:0]     trk_n;
+  logic [1:0]     trk_stride;
+  logic           fq_v, fq_r, rq_v, rq_r, s_v, s_r, take_rep;
+  weft_pkg::dma_rd_req_t fq, rq;
+  weft_sq_fetch #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_fetch (
+    .clk_i, .rst_ni, .f_valid_i(f_v), .f_ready_o(f_r), .f_lane_i(f_lane), .f_who_i(f_who), .f_index_i(f_index), .f_no_i(f_no),
+    .f_yield_i(f_yield), .f_more_i(f_more), .got_valid_o(got_v), .got_ready_i(got_r), .got_lane_o(got_lane), .got_n_o(got_n),
+    .got_retry_o(got_retry), .got_yield_o(got_yield), .got_buf_o(got_buf), .prod_re_o(p0_re), .prod_qpn_o(p0_qpn), .prod_i(prod[15:0]),
+    .cfg_re_o(fcfg_re), .cfg_slot_o(fcfg_slot), .cfg_i(fcfg), .free_valid_i(fb_v), .free_buf_i(fb),
+    .rd_req_valid_o(fq_v), .rd_req_ready_i(fq_r), .rd_req_o(fq), .trk_valid_o(trk_v), .trk_ready_i(trk_r), .trk_lane_o(trk_lane),
+    .trk_buf_o(trk_buf), .trk_index_o(trk_index), .trk_n_o(trk_n), .trk_stride_o(trk_stride), .idle_o(fetch_idle), .stat_fetch_o
+  );
+
+  // Reads of the replay go between; whose answer is next is known by order.
+  logic       who_v, who_rep, who_in_r, s_last;
+  logic [7:0] who_n;
+  assign take_rep       = rq_v;
+  assign rd_req_valid_o = (fq_v || rq_v) && who_in_r;
+  assign rd_req_o       = take_rep ? rq : fq;
+  assign fq_r           = rd_req_ready_i && who_in_r && !take_rep;
+  assign rq_r           = rd_req_ready_i && who_in_r && take_rep;
+  weft_fifo #(.W(1), .DEPTH(128)) u_who (
+    .clk_i, .rst_ni, .in_valid_i(rd_req_valid_o && rd_req_ready_i), .in_ready_o(who_in_r), .in_data_i(take_rep),
+    .out_valid_o(who_v), .out_ready_i(s_last), .out_data_o(who_rep), .count_o(who_n)
+  );
+  assign s_v        = rd_valid_i && who_v && !who_rep;
+  assign rd_ready_o = who_v && (who_rep ? rs_r : s_r);
+  assign s_last     = rd_valid_i && rd_ready_o && rd_last_i;
+
+  logic [3:0]     line_we;
+  logic [LnW+3:0] line_wa, dig_wa, dig_ra, line_ra;
+  logic [511:0]   line_wd, line_rd, line_emit;
+  logic           dig_we, dig_re, bad_we, bad, bad_rd, line_re, line_rep, in_idle;
+  weft_sq_pkg::digest_t dig_wd, dig_rd;
+  logic [LnW-1:0] bad_buf, bad_ra;
+  logic [1:0]     bad_stride, stride_rd;
+  weft_sq_intake #(.DATA_W(DATA_W), .N_LANE(N_LANE)) u_intake (
+    .clk_i, .rst_ni, .trk_valid_i(trk_v), .trk_ready_o(trk_r), .trk_lane_i(trk_lane), .trk_buf_i(trk_buf), .trk_index_i(trk_index),
+    .trk_n_i(trk_n), .trk_stride_i(trk_stride), .rd_valid_i(s_v), .rd_ready_o(s_r), .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
+    .line_we_o(line_we), .line_addr_o(line_wa), .line_o(line_wd), .dig_we_o(dig_we), .dig_addr_o(dig_wa), .dig_o(dig_wd),
+    .filled_valid_o(fi_v), .filled_ready_i(fi_r), .filled_lane_o(fi_lane), .bad_we_o(bad_we), .bad_buf_o(bad_buf), .bad_o(bad),
+    .stride_o(bad_stride), .idle_o(in_idle), .stat_bad_o(stat_bad_wqe_o)
+  );
+  for (genvar c = 0; c < 4; c++) begin : gen_line
+    weft_ram_1r1w #(.W(128), .DEPTH(16 * N_LANE)) u_line (
+      .clk_i, .we_i(line_we[c]), .waddr_i(line_wa), .wdata_i(line_wd[128*c+:128]),
+      .re_i(line_re && !line_rep), .raddr_i(line_ra), .rdata_o(line_rd[128*c+:128])
+    );
+  end
+  weft_ram_1r1w #(.W($bits(dig_wd)), .DEPTH(16 * N_LANE)) u_dig (
+    .clk_i, .we_i(dig_we), .waddr_i(dig_wa), .wdata_i(dig_wd), .re_i(dig_re), .raddr_i(dig_ra), .rdata_o(dig_rd)
+  );
+  logic [2:0] bad_mem [N_LANE];
+  always_ff @(posedge clk_i) if (bad_we) bad_mem[bad_buf] <= {bad, bad_stride};
+  assign {bad_rd, stride_rd} = bad_mem[bad_ra];
+
+  // ---------------------------------------------------------------- items
+  logic               go, fd_v, fd_r, fd_lock, fd_idle, rs_v, rs_rdy, rs_lock, it_v, it_r, pick_resp, last_resp_q;
+  logic [SlW-1:0]     fd_slot, rs_slot;
+  weft_sq_pkg::item_t fd, rs;
+  logic               fd_begun_q, rs_begun_q;
+  weft_sq_feed #(.N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_feed (
+    .clk_i, .rst_ni, .e_valid_i(e_v), .e_ready_o(e_r), .e_lane_i(e_lane), .e_slot_i(e_slot), .e_buf_i(e_buf), .e_n_i(e_n), .e_pos_i(e_pos),
+    .e_index_i(e_index), .go_i(go), .dig_re_o(dig_re), .dig_addr_o(dig_ra), .dig_i(dig_rd), .dig_stride_i(stride_rd), .bad_i(bad_rd),
+    .bad_buf_o(bad_ra), .in_valid_o(fd_v), .in_ready_i(fd_r), .in_slot_o(fd_slot), .in_o(fd), .lock_o(fd_lock), .idle_o(fd_idle)
+  );
+  // A batch that has begun is not interrupted by another one; else they take turns.
+  assign pick_resp = rs_begun_q || (!fd_begun_q && rs_v && (!fd_v || !last_resp_q));
+  assign it_v      = pick_resp ? rs_v : fd_v;
+  assign rs_rdy    = it_r && pick_resp;
+  assign fd_r      = it_r && !pick_resp;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      fd_begun_q  <= 1'b0;
+      rs_begun_q  <= 1'b0;
+      last_resp_q <= 1'b0;
+    end else begin
+      if (fd_v && fd_r) fd_begun_q <= !fd.eob;
+      if (rs_v && rs_rdy) rs_begun_q <= !rs.eob;
+      if (it_v && it_r) last_resp_q <= pick_resp;
+    end
+  end
+
+  logic                rec_we, fin_we, fr_v, fr_common, ord_v, ord_r, rwake, bev_v, bev_r, b_idle, cv_we, b_drop, err_v, err_r;
+  logic [LgW-1:0]      rec_wa, fin_wa, fr;
+  weft_sq_pkg::rec_t   rec;
+  weft_sq_pkg::fin_t   fin;
+  weft_sq_pkg::order_t ord, rep;
+  logic [SlW-1:0]      rwake_slot, cv_slot, b_drop_slot;
+  weft_sq_pkg::cview_t cv;
+  logic [3:0]          b_drop_n;
+  weft_dp_pkg::ctx_ev_t bev;
+  weft_dp_pkg::txerr_t err;
+  weft_sq_build #(.N_SLOT(N_SLOT), .N_LOG(N_LOG), .LOG_OWN(LOG_OWN)) u_build (
+    .clk_i, .rst_ni, .feed_valid_i(it_v), .feed_ready_o(it_r), .feed_slot_i(pick_resp ? rs_slot : fd_slot), .feed_i(pick_resp ? rs : fd),
+    .go_o(go), .ctl_valid_i(bctl_v), .ctl_ready_o(bctl_r), .ctl_slot_i(slot_q), .ctl_i(bctl), .load_qpn_i(qpn_q), .load_i(home_q),
+    .ctl_done_o(bctl_done), .ctl_done_slot_o(bctl_done_slot), .ctl_b_o(bctl_b), .ctl_cfg_o(bctl_cfg), .ctl_una_o(bctl_una),
+    .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
+    .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .cv_we_i(cv_we), .cv_slot_i(cv_slot), .cv_i(cv),
+    .view_we_o(view_we), .view_slot_o(view_slot), .view_o(view_in), .rec_we_o(rec_we), .rec_addr_o(rec_wa), .rec_o(rec),
+    .fin_we_o(fin_we), .fin_addr_o(fin_wa), .fin_o(fin), .free_valid_i(fr_v), .free_i(fr), .free_common_i(fr_common),
+    .ord_valid_o(ord_v), .ord_ready_i(ord_r), .ord_o(ord), .wake_valid_o(wk_v), .wake_ready_i(wk_r), .wake_qpn_o(wk_qpn),
+    .rwake_o(rwake), .rwake_slot_o(rwake_slot), .nudge_valid_o(bnu_v), .nudge_ready_i(bnu_r), .nudge_slot_o(bnu),
+    .again_valid_o(bag_v), .again_ready_i(bag_r), .again_slot_o(bag), .set_valid_o(set_v), .set_ready_i(set_r), .set_qpn_o(set_qpn),
+    .set_index_o(set_index), .ev_valid_o(bev_v), .ev_ready_i(bev_r), .ev_o(bev), .drop_o(b_drop), .drop_slot_o(b_drop_slot),
+    .drop_n_o(b_drop_n), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o
+  );
+
+  // Errors hold a pin of their own.
+  logic [3:0] err_n;
+  weft_fifo #(.W($bits(err)), .DEPTH(8)) u_err (
+    .clk_i, .rst_ni, .in_valid_i(txerr_valid_i), .in_ready_o(txerr_ready_o), .in_data_i(txerr_i),
+    .out_valid_o(err_v), .out_ready_i(err_r), .out_data_o(err), .count_o(err_n)
+  );
+
+  // ---------------------------------------------------------------- completions
+  logic           c_ready, resp_done, resp_purge, resp_room, c_drop, c_idle;
+  logic [SlW-1:0] resp_slot, c_drop_slot;
+  logic [3:0]     c_drop_n;
+  logic           hold_v, head_re;
+  logic [SlW-1:0] hold_slot, head_slot;
+  logic [12:0]    head;
+  logic [15:0]    head_done;
+  weft_sq_cmpl #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_LOG(N_LOG)) u_cmpl (
+    .clk_i, .rst_ni, .ready_o(c_ready), .set_valid_i(cs_v), .set_ready_o(cs_r), .set_slot_i(cs_id), .ctl_valid_i(cctl_v), .ctl_ready_o(cctl_r),
+    .ctl_save_i(is_save_q), .ctl_slot_i(slot_q), .load_qpn_i(qpn_q), .load_i(home_q), .ctl_done_o(cctl_done), .ctl_sq_o(cctl_sq),
+    .ctl_flush_o(cctl_flush), .ctl_cqn_o(cctl_cqn), .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .view_we_i(view_we),
+    .view_slot_i(view_slot), .view_i(view_in), .cv_we_o(cv_we), .cv_slot_o(cv_slot), .cv_o(cv), .rec_we_i(rec_we), .rec_addr_i(rec_wa),
+    .rec_i(rec), .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .free_valid_o(fr_v), .free_o(fr), .free_common_o(fr_common),
+    .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
+    .rd_valid_i(read_done_valid_i), .rd_ready_o(read_done_ready_o), .rd_i(read_done_i),
+    .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
+    .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
+    .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),
+    .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .idle_o(c_idle), .stat_flush_o
+  );
+
+  // ---------------------------------------------------------------- inbound reads
+  logic           r_ready, r_drop, r_idle, rd_re, rd_re_emit;
+  logic [SlW-1:0] r_drop_slot;
+  logic [3:0]     r_drop_n;
+  logic [RdW-1:0] rd_ra;
+  logic [223:0]   rd_ent;
+  assign rd_re = rd_re_emit;
+  weft_sq_resp #(.N_SLOT(N_SLOT), .N_RD(N_RD)) u_resp (
+    .clk_i, .rst_ni, .ready_o(r_ready), .rx_valid_i(rx_read_valid_i), .rx_ready_o(rx_read_ready_o), .rx_i(rx_read_i), .free_o(rd_free_o),
+    .clear_valid_i(state_q == StClear), .clear_ready_o(clear_r), .clear_slot_i(slot_q), .done_i(resp_done), .purge_i(resp_purge),
+    .done_slot_i(resp_slot), .room_o(resp_room), .tok_i(tok && tok_resp), .tok_slot_i(tok_slot[SlW-1:0]), .tok_cur_i(tok_cur), .tok_blk_i(tok_blk),
+    .wake_i(rwake), .wake_slot_i(rwake_slot), .go_i(go), .in_valid_o(rs_v), .in_ready_i(rs_rdy), .in_slot_o(rs_slot), .in_o(rs), .lock_o(rs_lock),
+    .rd_re_i(rd_re), .rd_addr_i(rd_ra), .rd_o(rd_ent), .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(resp_ask),
+    .drop_o(r_drop), .drop_slot_o(r_drop_slot), .drop_n_o(r_drop_n), .idle_o(r_idle), .stat_drop_o
+  );
+
+  // ---------------------------------------------------------------- replay
+  logic rep_v, rep_r, rep_ask, rs_r;
+  logic rep_idle;
+  logic [511:0] rep_line;
+  assign ask_ready_o = 1'b0;
+  assign rep_v = 1'b0; assign rep_ask = 1'b0; assign rs_r = 1'b0; assign rep_idle = 1'b1; assign rep_line = '0; assign rep = '0;
+  assign rq_v = 1'b0; assign rq = '0; assign hold_v = 1'b0; assign hold_slot = '0; assign head_re = 1'b0; assign head_slot = '0;
+
+  // ---------------------------------------------------------------- out
+  logic         val_re, emit_idle;
+  logic [7:0]   val_slot;
+  logic [511:0] val_rd;
+  assign line_emit = line_rep_q ? rep_line : line_rd;
+  logic line_rep_q;
+  always_ff @(posedge clk_i) if (line_re) line_rep_q <= line_rep;
+  for (genvar w = 0; w < 16; w++) begin : gen_val
+    weft_ram_1r1w #(.W(32), .DEPTH(N_VAL)) u_val (
+      .clk_i, .we_i(val_we_i && val_word_i == 4'(w)), .waddr_i(val_slot_i[VaW-1:0]), .wdata_i(val_data_i),
+      .re_i(val_re), .raddr_i(val_slot[VaW-1:0]), .rdata_o(val_rd[32*w+:32])
+    );
+  end
+  weft_sq_emit #(.DATA_W(DATA_W), .N_LANE(N_LANE), .N_RD(N_RD)) u_emit (
+    .clk_i, .rst_ni, .ord_valid_i(ord_v), .ord_ready_o(ord_r), .ord_i(ord), .rep_valid_i(rep_v), .rep_ready_o(rep_r), .rep_i(rep),
+    .line_re_o(line_re), .line_rep_o(line_rep), .line_addr_o(line_ra), .line_i(line_emit), .val_re_o(val_re), .val_slot_o(val_slot),
+    .val_i(val_rd), .rd_re_o(rd_re_emit), .rd_addr_o(rd_ra), .rd_i(rd_ent), .tok_o(tok), .tok_resp_o(tok_resp), .tok_lane_o(tok_lane),
+    .tok_cur_o(tok_cur), .tok_blk_o(tok_blk), .tok_slot_o(tok_slot), .read_valid_o(tx_read_valid_o), .read_ready_i(tx_read_ready_i),
+    .read_o(tx_read_o), .fpdu_valid_o(tx_fpdu_valid_o), .fpdu_ready_i(tx_fpdu_ready_i), .fpdu_o(tx_fpdu_o),
+    .src_valid_o(tx_src_valid_o), .src_ready_i(tx_src_ready_i), .src_o(tx_src_o), .inl_valid_o, .inl_ready_i, .val_valid_o, .val_ready_i,
+    .inl_data_o, .inl_cnt_o, .inl_last_o, .idle_o(emit_idle)
+  );
+
+  // ---------------------------------------------------------------- events, pins
+  assign ev_valid_o = bev_v || state_q == StEvent;
+  assign bev_r      = ev_ready_i;
+  assign dev_r      = ev_ready_i && !bev_v;
+  always_comb begin
+    ev_o = bev;
+    if (!bev_v) begin
+      ev_o       = '0;
+      ev_o.qpn   = qpn_q;
+      ev_o.kind  = weft_abi_pkg::FW_EV_DRAINED;
+      ev_o.code  = 16'(weft_abi_pkg::ROOM_QP_TX);
+      ev_o.data0 = 32'(cmd_i.arg);
+    end
+  end
+  // What was handed to a set: its own pin is there two cycles later, then the other one goes.
+  logic [1:0]          cn_done_q, ag_done_q;
+  logic [1:0][SlW-1:0] cn_slot_q, ag_slot_q;
+  logic                w_pin;
+  logic [SlW-1:0]      w_slot;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cn_done_q <= '0;
+      ag_done_q <= '0;
+    end else begin
+      cn_done_q <= {cn_done_q[0], cn_v && cn_r};
+      ag_done_q <= {ag_done_q[0], (cag_v[0] && cag_r[0]) || (cag_v[2] && cag_r[2])};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    cn_slot_q <= {cn_slot_q[0], cn};
+    ag_slot_q <= {ag_slot_q[0], cag_r[0] ? cag[0+:SlW] : cag[2*SlW+:SlW]};
+  end
+  assign drop_valid_o = {w_pin, ag_done_q[1], cn_done_q[1], r_drop, txerr_valid_i && txerr_ready_o, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
+  assign drop_slot_o  = {12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_i.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};
+  assign drop_n_o     = {4'hf, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
+
+  assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
+  assign ready_o   = all_ready;
+  assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && bs_idle
+                     && cs_idle && state_q == StIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
+                     && rep_idle && !txack_valid_i;
+
+`ifndef SYNTHESIS
+  initial begin
+    if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) $fatal(1, "weft_sq: DATA_W");
+    if (N_LANE > N_SLOT / 2) $fatal(1, "weft_sq: N_LANE");
+    if (N_SLOT < 4 || N_SLOT > 4096 || (N_SLOT & (N_SLOT - 1)) != 0) $fatal(1, "weft_sq: N_SLOT");
+    if (N_VAL < 2 || N_VAL > 256 || (N_VAL & (N_VAL - 1)) != 0) $fatal(1, "weft_sq: N_VAL");
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(tok && !tok_resp && !dn_r)) else $error("%m: a token is lost");
+      if (bctl_done) assert (bctl_done_slot == slot_q);
+    end
+  end
+`endif
+  logic unused;
+  assign unused = ^{h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
+                    bctl_b, bctl_done_slot, head, head_done, clear_r, bctl_cfg, ask_valid_i, ask_i};
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */

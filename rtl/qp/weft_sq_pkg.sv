@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Types inside the send queue of the second data path (weft_sq). Slots, lanes, buffers and log
+/// records have their widest form here; modules cut them to their parameters.
+package weft_sq_pkg;
+
+  /// What intake finds out about a WQE.
+  typedef struct packed {
+    logic [3:0]  status;     ///< weft_abi wc_status: 0 when well formed
+    logic [3:0]  op;         ///< weft_abi sq_opcode
+    logic        signaled;
+    logic        solicited;
+    logic        inl;
+    logic        rfence;
+    logic        lfence;
+    logic [3:0]  num_sge;
+    logic [31:0] len;
+  } digest_t;
+
+  /// What a message is made of.
+  localparam logic [2:0] SelNone = 3'd0;  ///< no payload
+  localparam logic [2:0] SelSge  = 3'd1;  ///< SGEs of a WQE
+  localparam logic [2:0] SelInl  = 3'd2;  ///< in-line bytes of a WQE
+  localparam logic [2:0] SelRead = 3'd3;  ///< Read Request of a WQE
+  localparam logic [2:0] SelResp = 3'd4;  ///< inbound read
+  localparam logic [2:0] SelVal  = 3'd5;  ///< value slot
+
+  /// Kind of a log record.
+  localparam logic [1:0] KindSq   = 2'd0;
+  localparam logic [1:0] KindResp = 2'd1;
+  localparam logic [1:0] KindVal  = 2'd2;
+
+  // ---------------------------------------------------------------- items of the build pipe
+  localparam logic [2:0] ItWqe   = 3'd0;  ///< digest of a WQE: an FPDU of it, if it is next
+  localparam logic [2:0] ItResp  = 3'd1;  ///< an inbound read: an FPDU of its response
+  localparam logic [2:0] ItTouch = 3'd2;  ///< tcp or cmpl has news
+  localparam logic [2:0] ItCmd   = 3'd3;  ///< arg: ctx_op_e in bits 19:16, its argument below
+  localparam logic [2:0] ItErr   = 3'd4;  ///< an FPDU could not be made: data in the side register
+  localparam logic [2:0] ItLoad  = 3'd5;  ///< line 4 is in the side register
+  localparam logic [2:0] ItSave  = 3'd6;
+
+  typedef struct packed {
+    logic [2:0]  kind;
+    logic        sob;        ///< first item of a batch
+    logic        eob;        ///< last one: it carries the token back
+    logic [6:0]  lane;       ///< ItWqe
+    logic [12:0] ref_no;     ///< ItWqe: line of the WQE buffers; ItResp: entry
+    logic [15:0] index;      ///< ItWqe: index of the WQE; ItResp: low bits of its number
+    digest_t     d;          ///< ItWqe; ItResp: len; ItCmd: argument in len
+  } item_t;
+
+  // ---------------------------------------------------------------- records
+  /// Fields of line 4 that never change while a connection is home.
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [1:0]  port;
+    logic [7:0]  fn;
+    logic        crc;
+    logic        markers;
+    logic        priv;
+    logic [23:0] pd;
+    logic [15:0] first;
+    logic [7:0]  ord;
+  } bcfg_t;
+
+  /// Where the ring lies.
+  typedef struct packed {
+    logic [63:0] base;
+    logic [3:0]  log2;
+    logic [1:0]  stride;
+    logic [7:0]  ird;
+  } fcfg_t;
+
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [1:0]  port;
+    logic [7:0]  fn;
+    logic [23:0] cqn;
+    logic [3:0]  log2;
+  } ccfg_t;
+
+  /// What tcp said last.
+  typedef struct packed {
+    logic [63:0] una;
+    logic [63:0] limit;
+    logic [15:0] mss;
+    logic [47:0] edt;
+    logic        dead;
+  } word_t;
+
+  /// Build: everything that moves with the send offset.
+  typedef struct packed {
+    logic [63:0] off;        ///< next FPDU
+    logic [31:0] room;       ///< bytes up to the limit
+    logic [31:0] need;       ///< room that was missing; 0: something else was
+    logic [15:0] cur;        ///< next WQE, or the one under way
+    logic [15:0] rcur;       ///< number of the next inbound read, or of the one under way
+    logic        mid;        ///< a message of the send queue is under way
+    logic        rmid;       ///< a read response is
+    logic [31:0] mo;         ///< payload of it that was described
+    logic [15:0] pay;        ///< payload of its full FPDUs
+    logic [31:0] msn;        ///< its MSN
+    logic [15:0] mulpdu;
+    logic [15:0] mss;
+    logic [31:0] send_msn;
+    logic [31:0] read_msn;
+    logic [15:0] log_new;    ///< records written, free running
+    logic [12:0] log_blk;    ///< record of the message under way
+    logic [12:0] log_nxt;    ///< record of the next message, already ours
+    logic [7:0]  rd_issued;  ///< Read Requests described, free running
+    logic [1:0]  state;
+    logic        hold;
+    logic        stopped;
+    logic [1:0]  gen;
+    logic        swait;      ///< the send queue waits for news
+    logic        rwait;      ///< inbound reads do
+    logic        over;       ///< the turn of this batch is used up
+    logic [15:0] turn;       ///< bytes of this batch
+    logic [15:0] seg;        ///< bytes of the segment that the last FPDU would be in
+    logic        val;        ///< a value is to be sent
+    logic [15:0] val_arg;
+    logic        err;        ///< err_idx failed
+    logic        err_any;    ///< the oldest open WQE takes err_status
+    logic [15:0] err_idx;
+    logic [3:0]  err_status;
+    logic [63:0] cut;        ///< stopped: offset at which it stopped
+  } bctx_t;
+
+  /// What the others see of build.
+  typedef struct packed {
+    logic [15:0] cur;
+    logic [15:0] log_new;
+    logic [12:0] log_nxt;
+    logic [1:0]  state;
+    logic        swait;
+    logic        stopped;
+    logic        err;
+    logic        err_any;
+    logic [15:0] err_idx;
+    logic [3:0]  err_status;
+    logic [63:0] cut;        ///< stopped: what ends behind it was not sent
+  } bview_t;
+
+  /// What build sees of cmpl.
+  typedef struct packed {
+    logic [15:0] log_done;
+    logic [7:0]  rd_done;
+  } cview_t;
+
+  // ---------------------------------------------------------------- log
+  typedef struct packed {
+    logic [12:0] next;       ///< record of the message behind it, when there is one
+    logic [1:0]  kind;
+    logic [3:0]  op;         ///< weft_abi sq_opcode
+    logic        common;     ///< beyond its connection's own records
+    logic        signaled;
+    logic [15:0] index;      ///< WQE, number of the inbound read, value
+    logic [12:0] ref_no;     ///< KindResp: entry
+    logic [31:0] len;
+    logic [31:0] msn;
+    logic [15:0] pay;
+    logic [63:0] start;
+  } rec_t;
+
+  typedef struct packed {
+    logic        done;
+    logic [63:0] stop;       ///< offset behind the message, if done
+  } fin_t;
+
+  // ---------------------------------------------------------------- build to emit
+  typedef struct packed {
+    logic        tok;        ///< a batch ends here
+    logic        tresp;      ///< of inbound reads
+    logic [6:0]  lane;
+    logic [15:0] tcur;       ///< next WQE (inbound read) after it
+    logic        tblk;       ///< it has to wait: give up the turn
+    logic        ord;        ///< there is an FPDU
+    logic [2:0]  sel;
+    logic [12:0] ref_no;
+    logic [3:0]  num_sge;
+    logic [11:0] slot;
+    logic [23:0] qpn;
+    logic [9:0]  link;
+    logic [63:0] off;
+    logic [15:0] bytes;
+    logic [15:0] len;
+    logic [3:0]  op;
+    logic        last;
+    logic        is_tagged;
+    logic [1:0]  qn;
+    logic [31:0] msn;
+    logic [31:0] mo;
+    logic        raw;
+    logic        joins;
+    logic [1:0]  gen;
+    logic        crc;
+    logic        markers;
+    logic [15:0] first;
+    logic [15:0] wqe;
+    logic [47:0] edt;
+    logic [23:0] pd;
+    logic        priv;
+    logic        again;      ///< replay; the following count
+    logic [3:0]  ask_id;
+    logic [63:0] from;
+    logic [63:0] to;
+  } order_t;
+
+  /// Payload of a full FPDU comes from this: MULPDU of a segment (RFC 5044 4.2, 5.1; 14 or 18 bytes of it are
+  /// header). FPDUs of less than 256 bytes of payload are not made; smaller segments hold parts of one.
+  function automatic logic [15:0] mulpdu_of(logic [15:0] mss, logic markers);
+    logic [15:0] m;
+    m = {mss[15:2], 2'b00} - (markers ? 16'(8'((17'(mss) + 17'd511) >> 9)) << 2 : 16'd0);
+    mulpdu_of = (m < 16'd280) ? 16'd274 : (m > 16'd16384) ? 16'd16378 : m - 16'd6;
+  endfunction
+
+  /// Bytes of an FPDU on the wire: length field, DDP header (14 tagged, 18 untagged), payload, pad, CRC, and markers:
+  /// one wherever the stream, counted from the first FPDU, is at a multiple of 512 (RFC 5044 4.1, 4.3).
+  /// phase: (offset - first) / 4 mod 128. Good up to 16,384 bytes.
+  function automatic logic [15:0] wire_of(logic is_tagged, logic [15:0] len, logic markers, logic [6:0] phase);
+    logic [13:0] words, ahead, x;
+    logic [6:0]  to_go;
+    words = 14'(((17'(len) + 17'd3) >> 2) + (is_tagged ? 17'd5 : 17'd6));
+    to_go = 7'd0 - phase;
+    ahead = {7'd0, to_go};
+    x     = words - ahead - 14'd1;
+    // floor(x / 127) for x < 16,256
+    wire_of = {words, 2'b00};
+    if (markers && words > ahead) wire_of = wire_of + {7'd0, 7'((x + (x >> 7) + 14'd1) >> 7) + 7'd1, 2'b00};
+  endfunction
+
+endpackage

@@ -1,0 +1,1093 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The send queue among its neighbours. The model plays ctx (homes, slots, pins), the host (rings of WQEs, late answers), tcp
+ * (limits, acknowledgements, asks, errors), rdmap (inbound reads, answered Reads) and cq.
+ *
+ * The stream of a connection is put together again from what is described: every FPDU once, in order, at the next
+ * offset, with the size that RFC 5044 gives it, never beyond the limit; message kinds, headers and pieces as RFC 5040
+ * and 5041 and the WQE say. What is asked for again must cover the range and be what was described before. Completions
+ * come in the order of posting, with every field.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+#include "weft_abi.h"
+
+enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE };
+enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
+enum { K_SQ, K_RESP, K_VAL };
+#define SLOTS 64
+#define MAXC 64
+#define NW 1024   /* WQEs remembered */
+#define NM 4096   /* messages remembered */
+#define RING_BASE 0x500000000000ull
+
+struct sge { uint64_t addr; uint32_t len, lkey; };
+struct wqe {
+	unsigned op, nsge, idx;
+	bool sig, se, inl, rf, lf, bad, described;
+	uint32_t len, rstag;
+	uint64_t raddr;
+	struct sge s[14];
+	uint8_t d[224];
+	uint64_t end; /* offset behind it, when all of it is described */
+	bool done_desc;
+};
+struct rdreq { uint32_t sink, len, src; uint64_t sink_to, src_to; };
+struct msg {
+	unsigned kind, idx, pay, len;
+	uint32_t msn;
+	uint64_t start, end;
+	bool whole;
+};
+struct conn {
+	unsigned qpn;
+	bool on;
+	int slot;            /* -1: away */
+	enum { AWAY, COMING, HOME, GOING } st;
+	unsigned miss;
+	bool wanted;         /* somebody was told `coming` */
+	int pins;
+	uint64_t quiet;      /* cycle of the last thing that needs no eviction now */
+	uint8_t home[64];
+	/* static */
+	unsigned log2, stride, ord, cqn, pd, port, fn, first;
+	bool crc, markers, priv;
+	/* software */
+	unsigned posted, rung, polled, unsig;
+	struct wqe w[NW];
+	uint8_t *ring;
+	/* the stream */
+	uint64_t off, una, limit;
+	unsigned mss_hist[4];
+	uint64_t edt_hist[4];
+	struct msg m[NM];
+	unsigned n_msg, una_msg;
+	bool mid;
+	unsigned next_w, next_r;
+	uint32_t send_msn, read_msn;
+	unsigned reads_sent, reads_done, reads_told; /* Read Requests described, responses placed, said to the unit */
+	struct rdreq r[NW];
+	unsigned r_in, r_acked;
+	unsigned state;
+	uint64_t departed, ack_at, last_dep;
+	unsigned gen;
+	uint64_t run_off;
+	unsigned seg;
+};
+static struct conn c[MAXC];
+static int slot_of[SLOTS];
+static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps;
+static unsigned lat_lo, lat_hi;
+static int perf;
+static bool is_idle, is_ready, stop;
+static uint64_t idle_since, first_fpdu, last_fpdu, db_at, lat_sum;
+static int last_conn = -1;
+
+/* ---- sizes ---- */
+static unsigned wire(bool tagged, unsigned len, bool markers, uint64_t rel)
+{
+	unsigned n = 2 + (tagged ? 14 : 18) + len;
+	uint64_t p = rel;
+
+	n += (4 - n % 4) % 4 + 4;
+	while (n) {
+		unsigned part = n;
+
+		if (markers) {
+			if (p % 512 == 0)
+				p += 4;
+			if (part > 512 - p % 512)
+				part = 512 - p % 512;
+		}
+		p += part;
+		n -= part;
+	}
+	return p - rel;
+}
+
+static unsigned mulpdu(unsigned mss, bool markers)
+{
+	int m = (int)mss - 6 - (int)(mss % 4) - (markers ? 4 * (int)((mss + 511) / 512) : 0);
+
+	return m < 274 ? 274 : m;
+}
+
+/* ---- what comes behind a description ---- */
+struct piece { unsigned kind, last, len, access, pd, priv; uint32_t stag; uint64_t to; };
+static struct piece want_p[1 << 16], got_p[1 << 16];
+static unsigned want_pn, got_pn, cmp_p;
+struct pkt { unsigned len; uint8_t d[256]; };
+static struct pkt want_k[2][8192], got_k[2][8192];
+static unsigned want_kn[2], got_kn[2], cmp_k[2];
+static uint8_t values[16][64];
+
+static void compare(void)
+{
+	for (; cmp_p != want_pn && cmp_p != got_pn; cmp_p++) {
+		struct piece *w = &want_p[cmp_p & 0xffff], *g = &got_p[cmp_p & 0xffff];
+
+		tb_check(w->kind == g->kind && w->last == g->last && w->len == g->len && w->access == g->access && w->pd == g->pd &&
+				 w->priv == g->priv && w->stag == g->stag && w->to == g->to,
+			 "piece %u: kind %u last %u len %u access %x pd %x priv %u stag %x to %llx, want %u %u %u %x %x %u %x %llx", cmp_p, g->kind,
+			 g->last, g->len, g->access, g->pd, g->priv, g->stag, (unsigned long long)g->to, w->kind, w->last, w->len, w->access, w->pd,
+			 w->priv, w->stag, (unsigned long long)w->to);
+	}
+	for (int k = 0; k < 2; k++)
+		for (; cmp_k[k] != want_kn[k] && cmp_k[k] != got_kn[k]; cmp_k[k]++) {
+			struct pkt *w = &want_k[k][cmp_k[k] & 8191], *g = &got_k[k][cmp_k[k] & 8191];
+
+			tb_check(w->len == g->len && !memcmp(w->d, g->d, w->len), "%s packet %u: %u bytes, want %u", k ? "value" : "in-line", cmp_k[k],
+				 g->len, w->len);
+		}
+}
+
+static void want_piece(unsigned kind, unsigned last, unsigned len, unsigned access, unsigned pd, unsigned priv, uint32_t stag, uint64_t to)
+{
+	want_p[want_pn++ & 0xffff] = (struct piece){ kind, last, len, access, pd, priv, stag, to };
+}
+
+static void want_pkt(int k, const uint8_t *d, unsigned len)
+{
+	struct pkt *w = &want_k[k][want_kn[k]++ & 8191];
+
+	w->len = len;
+	memcpy(w->d, d, len);
+}
+
+static void on_src(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct piece *g = &got_p[got_pn++ & 0xffff];
+
+	tb_unpack_begin(&b, bits, 3 + 1 + 32 + 64 + 16 + 8 + 24 + 1);
+	g->kind = tb_get(&b, 3);
+	g->last = tb_get(&b, 1);
+	g->stag = tb_get(&b, 32);
+	g->to = tb_get(&b, 64);
+	g->len = tb_get(&b, 16);
+	g->access = tb_get(&b, 8);
+	g->pd = tb_get(&b, 24);
+	g->priv = tb_get(&b, 1);
+	compare();
+}
+
+static void on_pkt(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	int k = port == VAL;
+	struct pkt *g = &got_k[k][got_kn[k]++ & 8191];
+
+	tb_check(len <= 256, "packet of %zu bytes", len);
+	g->len = len;
+	memcpy(g->d, data, len < 256 ? len : 256);
+	compare();
+}
+
+static void be(uint8_t *p, uint64_t v, unsigned n)
+{
+	while (n--) {
+		p[n] = (uint8_t)v;
+		v >>= 8;
+	}
+}
+
+static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, unsigned len)
+{
+	if (m->kind == K_RESP) {
+		struct rdreq *r = &q->r[m->idx % NW];
+
+		if (!len)
+			want_piece(0, 1, 0, 0, 0, 0, 0, 0);
+		else
+			want_piece(1, 1, len, 1 << WEFT_ACCESS_REMOTE_READ, q->pd, 0, r->src, r->src_to + mo);
+		return;
+	}
+	if (m->kind == K_VAL) {
+		want_piece(3, 1, len, 0, 0, 0, 0, 0);
+		want_pkt(1, values[m->idx], len);
+		return;
+	}
+	struct wqe *w = &q->w[m->idx % NW];
+
+	if (w->op == WEFT_SQ_OPCODE_READ) {
+		uint8_t d[28];
+
+		be(d, w->s[0].lkey, 4);
+		be(d + 4, w->s[0].addr, 8);
+		be(d + 12, w->len, 4);
+		be(d + 16, w->rstag, 4);
+		be(d + 20, w->raddr, 8);
+		want_piece(2, 1, 28, 0, 0, 0, 0, 0);
+		want_pkt(0, d, 28);
+	} else if (!len) {
+		want_piece(0, 1, 0, 0, 0, 0, 0, 0);
+	} else if (w->inl) {
+		want_piece(2, 1, len, 0, 0, 0, 0, 0);
+		want_pkt(0, w->d + mo, len);
+	} else {
+		for (unsigned i = 0; i < w->nsge && len; i++) {
+			unsigned skip = mo < w->s[i].len ? mo : w->s[i].len, part = w->s[i].len - skip;
+
+			mo -= skip;
+			if (part > len)
+				part = len;
+			len -= part;
+			if (part)
+				want_piece(1, !len, part, 1 << WEFT_ACCESS_LOCAL_READ, q->pd, q->priv, w->s[i].lkey, w->s[i].addr + skip);
+		}
+	}
+}
+
+/* ---- descriptions ---- */
+struct dep { struct dep *next; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
+static struct dep *deps, **deps_tail = &deps;
+struct fp {
+	unsigned qpn, slot, port, fn, len, op, last, tagged, qn, raw, joins, psh, again, ask, fresh, resp, gen, crc, markers, wqe;
+	uint32_t stag, msn, mo;
+	uint64_t off, from, to, to_addr, first, edt;
+};
+static struct conn *by_qpn(unsigned qpn)
+{
+	for (unsigned i = 0; i < nc; i++)
+		if (c[i].qpn == qpn)
+			return &c[i];
+	return NULL;
+}
+
+static struct { uint32_t sink, len; uint64_t to; unsigned wqe, qpn; } told_r[4096];
+static unsigned told_in, told_out;
+
+static void on_txread(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 36 + 32 + 64 + 32 + 16 + 2);
+	told_r[told_in % 4096].qpn = tb_get(&b, 24);
+	tb_get(&b, 12);
+	told_r[told_in % 4096].sink = tb_get(&b, 32);
+	told_r[told_in % 4096].to = tb_get(&b, 64);
+	told_r[told_in % 4096].len = tb_get(&b, 32);
+	told_r[told_in % 4096].wqe = tb_get(&b, 16);
+	tb_check(tb_get(&b, 2) == 0, "tx_read flags");
+	told_in++;
+}
+
+/* Header fields of an FPDU of m at mo. */
+static void check_header(struct conn *q, struct msg *m, unsigned mo, const struct fp *f)
+{
+	unsigned op, qn = 0, wq = m->idx & 0xffff;
+	bool tagged = false;
+	uint32_t stag = 0, msn = m->msn;
+	uint64_t to = 0;
+
+	if (m->kind == K_RESP) {
+		struct rdreq *r = &q->r[m->idx % NW];
+
+		op = OP_READRESP;
+		tagged = true;
+		stag = r->sink;
+		to = r->sink_to + mo;
+	} else if (m->kind == K_VAL) {
+		op = OP_TERM;
+		qn = 2;
+	} else {
+		struct wqe *w = &q->w[m->idx % NW];
+
+		switch (w->op) {
+		case WEFT_SQ_OPCODE_WRITE:
+			op = OP_WRITE;
+			tagged = true;
+			stag = w->rstag;
+			to = w->raddr + mo;
+			break;
+		case WEFT_SQ_OPCODE_READ:
+			op = OP_READREQ;
+			qn = 1;
+			break;
+		case WEFT_SQ_OPCODE_SEND_INV:
+			op = w->se ? OP_SENDSEINV : OP_SENDINV;
+			stag = w->rstag;
+			break;
+		default:
+			op = w->se ? OP_SENDSE : OP_SEND;
+		}
+	}
+	tb_check(f->op == op && f->tagged == tagged && f->stag == stag && f->to_addr == to && f->qn == qn && f->msn == (tagged ? 0 : msn) &&
+			 f->mo == (tagged ? 0 : mo) && (f->wqe == wq || m->kind == K_RESP) && f->resp == (m->kind == K_RESP) && f->raw == 0 && f->psh == f->last,
+		 "qp %u kind %u message %u at %u: op %u tagged %u stag %x to %llx qn %u msn %u mo %u wqe %u resp %u; want op %u stag %x to %llx qn %u msn %u", q->qpn,
+		 m->kind, m->idx, mo, f->op, f->tagged, f->stag, (unsigned long long)f->to_addr, f->qn, f->msn, f->mo, f->wqe, f->resp, op, stag,
+		 (unsigned long long)to, qn, msn);
+	tb_check(f->crc == q->crc && f->markers == q->markers && f->first == q->first && f->port == q->port && f->fn == q->fn && f->gen == q->gen,
+		 "qp %u: crc %u markers %u first %llu port %u fn %x gen %u", q->qpn, f->crc, f->markers, (unsigned long long)f->first, f->port, f->fn, f->gen);
+}
+
+static void finish_wqe(struct conn *q, struct wqe *w)
+{
+	w->done_desc = true;
+	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : q->off;
+}
+
+/* NOPs in front of the next message are passed by. */
+static void skip_nops(struct conn *q)
+{
+	while (q->next_w != q->rung && q->w[q->next_w % NW].op == WEFT_SQ_OPCODE_NOP && !q->w[q->next_w % NW].bad)
+		finish_wqe(q, &q->w[q->next_w++ % NW]);
+}
+
+static void fresh(struct conn *q, struct fp *f)
+{
+	struct msg *m;
+	unsigned mo, ok = 0;
+
+	if (!q->mid) {
+		if (q->n_msg - q->una_msg >= NM - 1) {
+			tb_fail("model is full");
+			return;
+		}
+		m = &q->m[q->n_msg++ % NM];
+		memset(m, 0, sizeof(*m));
+		m->start = m->end = q->off;
+		if (f->op == OP_READRESP) {
+			if (q->next_r == q->r_in) {
+				tb_fail("qp %u: a response that nobody asked for", q->qpn);
+				stop = true;
+				return;
+			}
+			m->kind = K_RESP;
+			m->idx = q->next_r++;
+			m->len = q->r[m->idx % NW].len;
+		} else {
+			skip_nops(q);
+			if (q->next_w == q->rung) {
+				tb_fail("qp %u: an FPDU (opcode %u) of a WQE that was not rung", q->qpn, f->op);
+				stop = true;
+				return;
+			}
+			m->kind = K_SQ;
+			m->idx = q->next_w++;
+			struct wqe *w = &q->w[m->idx % NW];
+
+			tb_check(!w->bad, "qp %u: a malformed WQE %u is sent", q->qpn, m->idx);
+			m->len = w->op == WEFT_SQ_OPCODE_READ ? 28 : w->len;
+			if (w->op == WEFT_SQ_OPCODE_READ) {
+				m->msn = q->read_msn++;
+				q->reads_sent++;
+				tb_check(q->reads_sent - q->reads_done <= q->ord, "qp %u: %u Reads outstanding, ORD %u", q->qpn, q->reads_sent - q->reads_done, q->ord);
+				tb_check(told_out < told_in, "qp %u: Read Request before rdmap was told", q->qpn);
+				unsigned t = told_out++ % 4096;
+
+				tb_check(told_r[t].qpn == q->qpn && told_r[t].sink == w->s[0].lkey && told_r[t].to == w->s[0].addr && told_r[t].len == w->len &&
+						 told_r[t].wqe == m->idx % 65536,
+					 "qp %u: tx_read of WQE %u", q->qpn, m->idx);
+			} else if (w->op != WEFT_SQ_OPCODE_WRITE) {
+				m->msn = q->send_msn++;
+			}
+			if (w->rf)
+				tb_check(q->reads_sent - (w->op == WEFT_SQ_OPCODE_READ) == q->reads_done, "qp %u: WQE %u does not wait for Reads (%u, %u)", q->qpn, m->idx,
+					 q->reads_sent, q->reads_done);
+			if (w->lf)
+				tb_check(q->una == q->off, "qp %u: WQE %u does not wait for earlier work", q->qpn, m->idx);
+		}
+	} else {
+		m = &q->m[(q->n_msg - 1) % NM];
+	}
+	mo = 0;
+	if (q->mid)
+		mo = m->pay * (unsigned)m->whole; /* whole counts FPDUs below */
+	static unsigned done_mo[MAXC];
+	unsigned ci = q - c;
+
+	if (!q->mid)
+		done_mo[ci] = 0;
+	mo = done_mo[ci];
+	check_header(q, m, mo, f);
+	unsigned rest = m->len - mo, hdr = f->tagged ? 14 : 18;
+
+	if (!f->last) {
+		for (int i = 0; i < 4; i++)
+			ok |= q->mss_hist[i] && f->len == mulpdu(q->mss_hist[i], q->markers) - hdr;
+		if (q->mid)
+			ok = f->len == m->pay;
+		m->pay = f->len;
+		tb_check(ok && f->len < rest, "qp %u: FPDU of %u bytes of payload, %u are left, mss %u %u", q->qpn, f->len, rest, q->mss_hist[0], q->mss_hist[1]);
+	} else {
+		tb_check(f->len == rest && (!q->mid || f->len <= m->pay), "qp %u: last FPDU of %u, %u are left", q->qpn, f->len, rest);
+		if (!q->mid) {
+			for (int i = 0; i < 4; i++)
+				ok |= q->mss_hist[i] && f->len <= mulpdu(q->mss_hist[i], q->markers) - hdr;
+			tb_check(ok, "qp %u: FPDU of %u bytes is longer than MULPDU", q->qpn, f->len);
+		}
+	}
+	unsigned bytes = wire(f->tagged, f->len, q->markers, q->off - q->first);
+
+	tb_check(f->off == q->off && f->from == q->off && f->to == q->off + bytes, "qp %u: FPDU at %llu from %llu to %llu, should be %llu and %u bytes", q->qpn,
+		 (unsigned long long)f->off, (unsigned long long)f->from, (unsigned long long)f->to, (unsigned long long)q->off, bytes);
+	tb_check(q->off + bytes <= q->limit, "qp %u: an FPDU ends %llu behind the limit", q->qpn, (unsigned long long)(q->off + bytes - q->limit));
+	ok = 0;
+	for (int i = 0; i < 4; i++)
+		ok |= f->edt == q->edt_hist[i] || !f->edt;
+	tb_check(ok && !f->fresh && !f->ask, "qp %u: edt %llu", q->qpn, (unsigned long long)f->edt);
+	if (f->joins) {
+		ok = 0;
+		for (int i = 0; i < 4; i++)
+			ok |= q->seg + bytes <= q->mss_hist[i];
+		tb_check(ok && last_conn == (int)ci, "qp %u: %u and %u bytes do not share a segment (behind %d)", q->qpn, q->seg, bytes, last_conn);
+		q->seg += bytes;
+		joins_n++;
+	} else {
+		q->seg = bytes;
+	}
+	expect_payload(q, m, mo, f->len);
+	q->off += bytes;
+	m->end = q->off;
+	done_mo[ci] = mo + f->len;
+	q->mid = !f->last;
+	if (f->last && m->kind == K_SQ)
+		finish_wqe(q, &q->w[m->idx % NW]);
+	m->whole = f->last;
+	if (f->last && m->kind == K_RESP)
+		resps++;
+}
+
+static void on_fpdu(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct fp f;
+
+	tb_unpack_begin(&b, bits, 36 + 10 + 64 + 16 + 128 + 4 + 2 + 32 + 64 + 2 + 32 + 32 + 4 + 4 + 1 + 1 + 2 + 2 + 64 + 16 + 48);
+	f.qpn = tb_get(&b, 24);
+	f.slot = tb_get(&b, 12);
+	f.port = tb_get(&b, 2);
+	f.fn = tb_get(&b, 8);
+	f.off = tb_get(&b, 64);
+	f.len = tb_get(&b, 16);
+	f.from = tb_get(&b, 64);
+	f.to = tb_get(&b, 64);
+	f.op = tb_get(&b, 4);
+	f.last = tb_get(&b, 1);
+	f.tagged = tb_get(&b, 1);
+	f.stag = tb_get(&b, 32);
+	f.to_addr = tb_get(&b, 64);
+	f.qn = tb_get(&b, 2);
+	f.msn = tb_get(&b, 32);
+	f.mo = tb_get(&b, 32);
+	f.raw = tb_get(&b, 1);
+	f.joins = tb_get(&b, 1);
+	f.psh = tb_get(&b, 1);
+	f.again = tb_get(&b, 1);
+	f.ask = tb_get(&b, 4);
+	f.fresh = tb_get(&b, 1);
+	f.resp = tb_get(&b, 1);
+	f.gen = tb_get(&b, 2);
+	f.crc = tb_get(&b, 1);
+	f.markers = tb_get(&b, 1);
+	f.first = tb_get(&b, 64);
+	f.wqe = tb_get(&b, 16);
+	f.edt = tb_get(&b, 48);
+
+	struct conn *q = by_qpn(f.qpn);
+
+	tb_check(q && q->st == HOME && q->slot == (int)f.slot && q->pins > 0, "an FPDU of connection %u in slot %u", f.qpn, f.slot);
+	if (!q)
+		return;
+	fpdus++;
+	if (!first_fpdu)
+		first_fpdu = tb_cycle();
+	last_fpdu = tb_cycle();
+	fresh(q, &f);
+	last_conn = q - c;
+	struct dep *d = calloc(1, sizeof(*d));
+
+	d->q = q;
+	d->at = tb_cycle() + (perf ? 20 : tb_range(5, 300));
+	if (d->at < q->last_dep)
+		d->at = q->last_dep;
+	q->last_dep = d->at;
+	d->end = q->off;
+	d->slot = f.slot;
+	d->again = f.again;
+	*deps_tail = d;
+	deps_tail = &d->next;
+}
+
+/* ---- completions ---- */
+static void on_cqe(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 10 + 24 + 24 + 8 + 8 + 16 + 32 + 32 + 64 + 1 + 32 + 1);
+	unsigned pt = tb_get(&b, 2), fn = tb_get(&b, 8), cqn = tb_get(&b, 24), qpn = tb_get(&b, 24), op = tb_get(&b, 8), st = tb_get(&b, 8), idx = tb_get(&b, 16);
+	unsigned bytes = tb_get(&b, 32), inv = tb_get(&b, 32);
+	uint64_t imm = tb_get(&b, 64);
+	unsigned himm = tb_get(&b, 1), verr = tb_get(&b, 32), sol = tb_get(&b, 1);
+	struct conn *q = by_qpn(qpn);
+
+	if (!q) {
+		tb_fail("CQE of QP %u", qpn);
+		return;
+	}
+	cqes++;
+	tb_check(pt == q->port && fn == q->fn && cqn == q->cqn && !inv && !imm && !himm && !verr, "qp %u: CQE port %u fn %u cqn %x", qpn, pt, fn, cqn);
+	skip_nops(q);
+	for (;;) {
+		if (q->polled == q->rung) {
+			tb_fail("qp %u: a CQE for WQE %u, which was not rung (%u)", qpn, idx, q->rung & 0xffff);
+			stop = true;
+			return;
+		}
+		struct wqe *w = &q->w[q->polled % NW];
+		bool read = w->op == WEFT_SQ_OPCODE_READ;
+
+		tb_check(w->done_desc && w->end <= q->una, "qp %u: WQE %u (completion of %u) is complete and not acknowledged", qpn, q->polled, idx);
+		q->polled++;
+		if (!w->sig) {
+			tb_check(w->idx % 65536 != idx, "qp %u: CQE for WQE %u, which is not signalled", qpn, idx);
+			continue;
+		}
+		unsigned want = read ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
+				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL : WEFT_WC_OPCODE_SEND;
+
+		tb_check(w->idx % 65536 == idx && op == want && st == 0 && bytes == (read ? w->len : 0) && !sol, "qp %u: CQE %u opcode %u status %u bytes %u, want %u %u", qpn, idx,
+			 op, st, bytes, w->idx % 65536, want);
+		break;
+	}
+}
+
+static void on_ev(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 488);
+	unsigned qpn = tb_get(&b, 24), kind = tb_get(&b, 8);
+
+	tb_fail("event %u of %u", kind, qpn);
+}
+
+/* ---- ctx ---- */
+static void have(unsigned st, unsigned qpn, unsigned slot, unsigned miss)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 44);
+	tb_put(&b, 2, st);
+	tb_put(&b, 24, qpn);
+	tb_put(&b, 12, slot);
+	tb_put(&b, 6, miss);
+	tb_item_push(HAVE, b.bits, 6);
+}
+
+static void fill(struct conn *q)
+{
+	struct tb_pack b;
+	int s;
+
+	do
+		s = tb_below(SLOTS);
+	while (slot_of[s] >= 0);
+	slot_of[s] = q - c;
+	q->slot = s;
+	q->st = COMING;
+	for (unsigned line = 4; line < 6; line++) {
+		tb_pack_begin(&b, 553);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, s);
+		tb_put(&b, 2, 0);
+		tb_put(&b, 3, line);
+		for (int i = 63; i >= 0; i--)
+			tb_put(&b, 8, line == 4 ? q->home[i] : 0);
+		tb_item_push(LOAD, b.bits, 70);
+	}
+	loads++;
+}
+
+static void on_need(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 25);
+	tb_check(tb_get(&b, 1) == 0, "resume");
+	unsigned qpn = tb_get(&b, 24);
+	struct conn *q = by_qpn(qpn);
+
+	if (!q) {
+		have(0, qpn, 0, 0);
+		return;
+	}
+	if (q->st == HOME) {
+		q->pins++;
+		have(2, qpn, q->slot, 0);
+	} else if (q->st == AWAY && tb_chance(10)) {
+		have(3, qpn, 0, 0);
+		retries++;
+	} else {
+		q->wanted = true;
+		if (q->st == AWAY)
+			fill(q);
+		have(1, qpn, 0, q - c);
+	}
+}
+
+static void on_drops(int port, const uint8_t *bits, void *arg)
+{
+	for (unsigned k = 0; k < 10; k++) {
+		if (!tb_bits_get(bits, k, 1))
+			continue;
+		unsigned s = tb_bits_get(bits, 10 + 12 * k, 12);
+		int n = tb_bits_get(bits, 10 + 120 + 4 * k, 4);
+
+		if (n > 7)
+			n -= 16;
+		if (s >= SLOTS || slot_of[s] < 0) {
+			tb_fail("pins of slot %u, port %u: %d", s, k, n);
+			continue;
+		}
+		c[slot_of[s]].pins -= n;
+	}
+	for (unsigned i = 0; i < nc; i++)
+		tb_check(c[i].pins >= 0, "connection %u: %d pins", c[i].qpn, c[i].pins);
+}
+
+static void evict(struct conn *q)
+{
+	struct tb_pack b;
+
+	q->st = GOING;
+	tb_pack_begin(&b, 38);
+	tb_put(&b, 24, q->qpn);
+	tb_put(&b, 12, q->slot);
+	tb_put(&b, 2, q->slot & 3);
+	tb_item_push(SAVE, b.bits, 5);
+}
+
+static void on_line(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	uint8_t d[64];
+
+	tb_unpack_begin(&b, bits, 553);
+	unsigned qpn = tb_get(&b, 24), s = tb_get(&b, 12), tag = tb_get(&b, 2), line = tb_get(&b, 3);
+	struct conn *q = by_qpn(qpn);
+
+	for (int i = 63; i >= 0; i--)
+		d[i] = tb_get(&b, 8);
+	if (!q || q->st != GOING || q->slot != (int)s || tag != (s & 3)) {
+		tb_fail("line %u of connection %u slot %u", line, qpn, s);
+		return;
+	}
+	if (line == 4) {
+		memcpy(q->home, d, 64);
+		return;
+	}
+	tb_check(line == 5, "line %u", line);
+	q->st = AWAY;
+	slot_of[s] = -1;
+	q->slot = -1;
+	evicts++;
+	if (q->wanted)
+		fill(q);
+}
+
+/* ---- host ---- */
+struct rq { struct rq *next; uint64_t addr, at; unsigned len; };
+static struct rq *rqs, **rqs_tail = &rqs;
+static void on_rdreq(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct rq *r = calloc(1, sizeof(*r));
+
+	tb_unpack_begin(&b, bits, 81);
+	tb_check(tb_get(&b, 1) == 0, "after_wr");
+	r->len = tb_get(&b, 16);
+	r->addr = tb_get(&b, 64);
+	r->at = tb_cycle() + tb_range(lat_lo, lat_hi);
+	if (db_at) {
+		lat_sum += tb_cycle() - db_at;
+	}
+	*rqs_tail = r;
+	rqs_tail = &r->next;
+}
+
+static void host(void)
+{
+	while (rqs && tb_cycle() >= rqs->at) {
+		struct rq *r = rqs;
+		uint64_t o = r->addr - RING_BASE;
+		unsigned i = o >> 20;
+		uint8_t none[1024];
+
+		o &= 0xfffff;
+		if (i >= nc || o + r->len > (64u << c[i].stride << c[i].log2) || r->len > 1024 || !r->len)
+			tb_fail("read of %u bytes at %llx", r->len, (unsigned long long)r->addr);
+		tb_packet_push(RD, i < nc ? c[i].ring + o : none, r->len, NULL, 0, false);
+		if (!(rqs = r->next))
+			rqs_tail = &rqs;
+		free(r);
+	}
+}
+
+static void put_wqe(struct conn *q, struct wqe *w)
+{
+	uint8_t *p = q->ring + ((size_t)(w->idx & ((1u << q->log2) - 1)) * (64u << q->stride));
+	uint8_t d[256];
+
+	tb_rand_bytes(d, 256);
+	memset(d, 0, 32);
+	d[0] = w->op;
+	d[1] = w->sig | w->se << 1 | w->inl << 2 | w->rf << 3 | w->lf << 4;
+	d[2] = w->nsge;
+	d[4] = w->idx;
+	d[5] = w->idx >> 8;
+	memcpy(d + 8, &w->len, 4);
+	memcpy(d + 12, &w->rstag, 4);
+	memcpy(d + 16, &w->raddr, 8);
+	if (w->inl)
+		memcpy(d + 32, w->d, w->len);
+	for (unsigned i = 0; i < w->nsge; i++) {
+		memcpy(d + 32 + 16 * i, &w->s[i].addr, 8);
+		memcpy(d + 40 + 16 * i, &w->s[i].len, 4);
+		memcpy(d + 44 + 16 * i, &w->s[i].lkey, 4);
+	}
+	memcpy(p, d, 64u << q->stride);
+}
+
+static void post(struct conn *q)
+{
+	struct wqe *w = &q->w[q->posted % NW];
+	unsigned room = (64u << q->stride) - 32;
+	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP };
+
+	memset(w, 0, sizeof(*w));
+	w->idx = q->posted;
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : 6)];
+	w->rstag = tb_rand();
+	w->raddr = tb_rand();
+	w->sig = perf ? w->idx % 16 == 15 : tb_chance(50);
+	w->se = !perf && tb_chance(30);
+	w->rf = !perf && tb_chance(10);
+	w->lf = !perf && tb_chance(5);
+	if (q->unsig >= (1u << q->log2) / 2)
+		w->sig = true;
+	q->unsig = w->sig ? 0 : q->unsig + 1;
+	if (w->op == WEFT_SQ_OPCODE_NOP) {
+		w->nsge = tb_below(room / 16 + 1);
+		w->len = tb_rand() & 0x7fffffff;
+	} else if (perf) {
+		w->nsge = 1;
+		w->len = perf > 2 ? perf : 64;
+		w->s[0] = (struct sge){ tb_rand(), w->len, tb_rand() };
+	} else if (w->op == WEFT_SQ_OPCODE_READ) {
+		w->nsge = 1;
+		w->len = tb_chance(80) ? tb_below(3000) : tb_rand() & 0x7fffffff;
+		w->s[0] = (struct sge){ tb_rand(), w->len, tb_rand() };
+	} else if (tb_chance(40)) {
+		w->inl = true;
+		w->len = tb_chance(20) ? tb_below(room + 1) : tb_below((room < 64 ? room : 64) + 1);
+		tb_rand_bytes(w->d, sizeof(w->d));
+	} else {
+		w->nsge = tb_below(room / 16 + 1);
+		for (unsigned i = 0; i < w->nsge; i++) {
+			w->s[i].addr = tb_rand();
+			w->s[i].lkey = tb_rand();
+			w->s[i].len = tb_chance(10) ? 0 : tb_chance(85) ? tb_below(400) : tb_below(12000);
+			w->len += w->s[i].len;
+		}
+	}
+	put_wqe(q, w);
+	q->posted++;
+	posts++;
+}
+
+static void ring(struct conn *q)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 40);
+	tb_put(&b, 24, q->qpn);
+	tb_put(&b, 16, q->posted & 0xffff);
+	tb_item_push(DB, b.bits, 5);
+	q->rung = q->posted;
+	if (!db_at)
+		db_at = tb_cycle();
+}
+
+/* ---- tcp ---- */
+static void txack(struct conn *q, unsigned mss, uint64_t edt)
+{
+	struct tb_pack b;
+
+	if (mss != q->mss_hist[0] || edt != q->edt_hist[0]) {
+		for (int i = 3; i; i--) {
+			q->mss_hist[i] = q->mss_hist[i - 1];
+			q->edt_hist[i] = q->edt_hist[i - 1];
+		}
+		q->mss_hist[0] = mss;
+		q->edt_hist[0] = edt;
+	}
+	tb_pack_begin(&b, 229);
+	tb_put(&b, 24, q->qpn);
+	tb_put(&b, 12, q->slot);
+	tb_put(&b, 64, q->una);
+	tb_put(&b, 64, q->limit);
+	tb_put(&b, 16, mss);
+	tb_put(&b, 48, edt);
+	tb_put(&b, 1, 0);
+	tb_item_push(TXACK, b.bits, 29);
+	q->quiet = tb_cycle();
+}
+
+static void tcp(struct conn *q)
+{
+	uint64_t una = q->una, limit;
+
+	if (q->st != HOME || tb_cycle() < q->ack_at)
+		return;
+	q->ack_at = tb_cycle() + (perf ? 24 : tb_range(10, 400));
+	if (q->departed > una)
+		una = perf || tb_chance(70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
+	limit = una + (perf ? 1 << 20 : tb_chance(30) ? 20000u : tb_chance(50) ? tb_range(16000, 200000) : 10000u);
+	if (limit < q->limit)
+		limit = q->limit;
+	if (una == q->una && limit == q->limit && (perf || tb_chance(95)))
+		return;
+	q->una = una;
+	q->limit = limit;
+	txack(q, !perf && tb_chance(5) ? tb_range(tb_chance(30) ? 100 : 536, 9000) : q->mss_hist[0], !perf && tb_chance(10) ? tb_rand() & 0xffffffffffffull : q->edt_hist[0]);
+}
+
+/* ---- rdmap ---- */
+struct rdn { struct rdn *next; struct conn *q; uint64_t at; };
+static void rdmap(struct conn *q)
+{
+	struct tb_pack b;
+
+	/* a Read whose request was acknowledged, or is on its way, is answered */
+	while (q->reads_done < q->reads_sent && q->st == HOME && !tb_pending(RDONE) && tb_chance(3)) {
+		tb_pack_begin(&b, 76);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, q->slot);
+		tb_put(&b, 8, 0);
+		tb_put(&b, 32, 0);
+		tb_item_push(RDONE, b.bits, 10);
+		q->reads_done++;
+		q->quiet = tb_cycle();
+	}
+	if (!perf && fpdus < 3 * target && q->st == HOME && q->r_in - q->r_acked < 20 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
+		struct rdreq *r = &q->r[q->r_in++ % NW];
+
+		*r = (struct rdreq){ tb_rand(), tb_chance(90) ? tb_below(4000) : tb_below(60000), tb_rand(), tb_rand(), tb_rand() };
+		tb_pack_begin(&b, 325);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, q->slot);
+		tb_put(&b, 32, r->sink);
+		tb_put(&b, 64, r->sink_to);
+		tb_put(&b, 32, r->len);
+		tb_put(&b, 32, r->src);
+		tb_put(&b, 64, r->src_to);
+		tb_put(&b, 1, 0);
+		tb_put(&b, 64, 0);
+		tb_item_push(RXREAD, b.bits, 41);
+		q->quiet = tb_cycle();
+	}
+	while (q->r_acked != q->next_r && q->m[q->una_msg % NM].kind == K_RESP)
+		break;
+}
+
+static void on_state(int port, const uint8_t *bits, void *arg)
+{
+	unsigned v = bits[0] | bits[1] << 8;
+
+	is_idle = v & 1;
+	is_ready = v >> 1 & 1;
+	blocks += v >> 5 & 1;
+}
+
+static void field(uint8_t *h, unsigned lsb, unsigned width, uint64_t v)
+{
+	tb_bits_set(h, lsb, width, v);
+}
+#define F(NAME, v) field(q->home, WEFT_HOME_SQ_##NAME##_LSB, WEFT_HOME_SQ_##NAME##_WIDTH, v)
+
+void tb_setup(void)
+{
+	perf = tb_opt("perf", 0);
+	nc = perf == 1 ? 1 : perf ? 64 : tb_opt("conns", 48);
+	if (nc > MAXC)
+		nc = MAXC;
+	target = tb_opt("posts", perf ? 20000 : 6000);
+	lat_lo = perf ? 300 : 1;
+	lat_hi = perf ? 300 : 500;
+	for (unsigned s = 0; s < SLOTS; s++)
+		slot_of[s] = -1;
+	for (unsigned i = 0; i < nc; i++) {
+		struct conn *q = &c[i];
+
+		q->qpn = i * 3 + 1;
+		q->slot = -1;
+		q->log2 = perf ? 9 : tb_range(2, 8);
+		q->stride = perf ? 0 : tb_below(3);
+		q->ord = tb_range(1, 8);
+		q->cqn = tb_rand() & 0xffffff;
+		q->pd = tb_rand() & 0xffffff;
+		q->port = tb_below(4);
+		q->fn = tb_below(256);
+		q->crc = tb_chance(50);
+		q->markers = !perf && tb_chance(40);
+		q->priv = tb_chance(30);
+		q->first = tb_below(2000);
+		q->posted = q->rung = q->polled = q->next_w = perf ? 0 : tb_chance(30) ? 65500 + tb_below(30) : 0;
+		q->off = q->una = q->departed = q->first + 4ull * tb_below(1 << 30) * (perf ? 0 : tb_below(3));
+		q->limit = q->off + (perf ? 1 << 20 : 20000);
+		q->mss_hist[0] = perf ? 1460 : tb_chance(50) ? 1460 : tb_range(536, 9000);
+		q->send_msn = tb_chance(50) ? 1 : tb_rand();
+		q->read_msn = tb_chance(50) ? 1 : tb_rand();
+		q->state = WEFT_QP_STATE_RTS;
+		q->ring = calloc(1, 64u << q->stride << q->log2);
+		F(SQ_BASE, RING_BASE + ((uint64_t)i << 20));
+		F(SQ_LOG2, q->log2);
+		F(SQ_STRIDE, q->stride);
+		F(CRC, q->crc);
+		F(MARKERS, q->markers);
+		F(STATE, q->state);
+		F(PRIV, q->priv);
+		F(CQN, q->cqn);
+		F(PD, q->pd);
+		F(FIRST, q->first);
+		F(SQ_INDEX, q->next_w);
+		F(SQ_DONE, q->next_w);
+		F(MSS, q->mss_hist[0]);
+		F(ORD, q->ord);
+		F(OFF, q->off);
+		F(UNA, q->una);
+		F(LIMIT, q->limit);
+		F(SEND_MSN, q->send_msn);
+		F(READ_MSN, q->read_msn);
+		F(PORT, q->port);
+		F(FN, q->fn);
+	}
+	tb_on_item(NEED, on_need, NULL);
+	tb_on_item(LINE, on_line, NULL);
+	tb_on_item(EV, on_ev, NULL);
+	tb_on_item(FPDU, on_fpdu, NULL);
+	tb_on_item(SRC, on_src, NULL);
+	tb_on_packet(INL, on_pkt, NULL);
+	tb_on_packet(VAL, on_pkt, NULL);
+	tb_on_item(TXREAD, on_txread, NULL);
+	tb_on_item(CQE, on_cqe, NULL);
+	tb_on_item(RDREQ, on_rdreq, NULL);
+	tb_on_item(DROPS, on_drops, NULL);
+	tb_on_item(STATE, on_state, NULL);
+}
+
+static bool quiet(struct conn *q)
+{
+	return tb_cycle() - q->quiet > 100;
+}
+
+bool tb_step(void)
+{
+	struct dep **pp, *d;
+	bool busy = false;
+
+	if (!is_ready)
+		return tb_cycle() > 100000;
+	if (tb_cycle() % 1000 == 0 && !perf)
+		for (int i = 0; i <= RD; i++) {
+			bool pulse = i == DB || i == HAVE || i == ARRIVE || i == TXACK;
+
+			tb_src_rate(i, pulse || tb_chance(50) ? 100 : tb_range(10, 90));
+			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
+		}
+	host();
+	for (pp = &deps; (d = *pp);) {
+		if (tb_cycle() < d->at) {
+			pp = &d->next;
+			continue;
+		}
+		if (!(*pp = d->next))
+			deps_tail = pp;
+		d->q->pins--;
+		d->q->quiet = tb_cycle();
+		if (!d->again)
+			d->q->departed = d->end;
+		free(d);
+	}
+	/* fills that are through arrive */
+	static uint64_t arrived;
+	if (!tb_pending(LOAD) && tb_cycle() - arrived >= 12)
+		for (unsigned i = 0; i < nc; i++)
+			if (c[i].st == COMING) {
+				struct tb_pack b;
+
+				arrived = tb_cycle();
+				c[i].st = HOME;
+				c[i].wanted = false;
+				c[i].edt_hist[3] = 0; /* not kept */
+				c[i].quiet = tb_cycle();
+				tb_pack_begin(&b, 44);
+				tb_put(&b, 24, c[i].qpn);
+				tb_put(&b, 12, c[i].slot);
+				tb_put(&b, 6, i);
+				tb_put(&b, 1, 0);
+				tb_put(&b, 1, 1);
+				tb_item_push(ARRIVE, b.bits, 6);
+				break;
+			}
+	for (unsigned i = 0; i < nc; i++) {
+		struct conn *q = &c[i];
+		unsigned free_w = (1u << q->log2) - (q->posted - q->polled);
+
+		if (posts < target && free_w && (perf ? free_w >= (1u << q->log2) / 2 || tb_cycle() < 2000 : tb_chance(2))) {
+			unsigned n = perf ? free_w : tb_range(1, free_w < 20 ? free_w : 20);
+
+			while (n-- && posts < target)
+				post(q);
+			/* what nobody sees complete would stay in the ring */
+			struct wqe *w = &q->w[(q->posted - 1) % NW];
+			if (!w->sig) {
+				w->sig = true;
+				q->unsig = 0;
+				put_wqe(q, w);
+			}
+			ring(q);
+		}
+		tcp(q);
+		rdmap(q);
+		while (q->una_msg != q->n_msg && q->m[q->una_msg % NM].end <= q->una && q->m[q->una_msg % NM].whole)
+			if (q->m[q->una_msg++ % NM].kind == K_RESP)
+				q->r_acked++;
+		busy |= q->polled != q->posted || q->una != q->off || q->next_r != q->r_in || q->st == GOING || q->st == COMING;
+		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && !tb_pending(DB) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
+			evict(q);
+	}
+	busy |= deps != NULL || rqs != NULL;
+	if (busy || !is_idle)
+		idle_since = tb_cycle();
+	if (stop)
+		return true;
+	if (tb_cycle() > (uint64_t)tb_opt("cycles", 1500000)) {
+		tb_fail("no end: %u posts, %u FPDUs, %u CQEs, idle %d", posts, fpdus, cqes, is_idle);
+		for (unsigned i = 0; i < nc; i++)
+			if (c[i].polled != c[i].posted || c[i].una != c[i].off || c[i].next_r != c[i].r_in || c[i].pins)
+				tb_note("qp %u st %d slot %d pins %d: posted %u rung %u described %u polled %u off %llu una %llu limit %llu departed %llu reads %u of %u (ord %u), inbound %u of %u mid %d op %u", c[i].qpn,
+					c[i].st, c[i].slot, c[i].pins, c[i].posted, c[i].rung, c[i].next_w, c[i].polled, (unsigned long long)c[i].off, (unsigned long long)c[i].una,
+					(unsigned long long)c[i].limit, (unsigned long long)c[i].departed, c[i].reads_done, c[i].reads_sent, c[i].ord, c[i].next_r, c[i].r_in, c[i].mid, c[i].w[c[i].next_w % NW].op);
+		return true;
+	}
+	return tb_cycle() - idle_since > 2000;
+}
+
+void tb_finish(void)
+{
+	compare();
+	tb_check(cmp_p == want_pn && cmp_p == got_pn && cmp_k[0] == want_kn[0] && cmp_k[0] == got_kn[0], "pieces %u %u, packets %u %u", want_pn, got_pn,
+		 want_kn[0], got_kn[0]);
+	for (unsigned i = 0; i < nc; i++)
+		tb_check(c[i].pins == 0, "connection %u: %d pins are left", c[i].qpn, c[i].pins);
+	if (perf)
+		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
+	else
+		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
+	tb_note("%u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", posts, fpdus, joins_n, resps, cqes, loads,
+		evicts, retries, blocks);
+}

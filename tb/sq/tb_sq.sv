@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// The send queue between ctx, host, tcp, mpa, rdmap and cq, which are all in sq.c. Port numbers as there.
+module tb #(
+  parameter int unsigned DATA_W = 64,
+  parameter int unsigned N_QP = 256,
+  parameter int unsigned N_SLOT = 64,
+  parameter int unsigned N_LANE = 16,
+  parameter int unsigned N_LOG = 1024,
+  parameter int unsigned N_RD = 256
+) (
+  input logic clk_i,
+  input logic rst_ni
+);
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
+
+  logic dbv, nv, nr, hv, av, lv, lr, sv, sr, liv, lir, cv, cr, ev, er, vwv, tav, akv, akr, tev, ter, rxv, rxr, rdv, rdr, ready;
+  logic fv, fr, srv, srr, iv, ir, vv, vr, trv, trr, qv, qr, rqv, rqr, dv, dr, dl, de, il, idle, clean_idle;
+  logic [39:0] db;
+  weft_dp_pkg::need_t need;
+  weft_dp_pkg::have_t have;
+  weft_dp_pkg::arrive_t arrive;
+  weft_dp_pkg::line_t load, line;
+  weft_dp_pkg::save_t save;
+  weft_dp_pkg::ctx_cmd_t cmd;
+  weft_dp_pkg::ctx_ev_t evt;
+  logic [43:0] vw;
+  weft_dp_pkg::txack_t txack;
+  weft_dp_pkg::ask_t ask;
+  weft_dp_pkg::txerr_t txerr;
+  weft_dp_pkg::rx_read_t rx;
+  weft_dp_pkg::read_done_t rdone;
+  weft_dp_pkg::tx_fpdu_t fpdu;
+  weft_dp_pkg::tx_src_t src;
+  weft_dp_pkg::tx_read_t txr;
+  weft_dp_pkg::cqe_t cqe;
+  weft_pkg::dma_rd_req_t rq;
+  logic [DATA_W-1:0] idata, ddata;
+  logic [CntW-1:0] icnt, dcnt;
+  logic [9:0] dpv;
+  logic [119:0] dps;
+  logic [39:0] dpn;
+  logic [8:0] rfree;
+  logic [6:0] st;
+
+  tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(1'b1), .data_o(db));
+  tb_snk_item #(.ID(1), .W(25)) u_need (.clk_i, .rst_ni, .valid_i(nv), .ready_o(nr), .data_i(need));
+  tb_src_item #(.ID(2), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hv), .ready_i(1'b1), .data_o(have));
+  tb_src_item #(.ID(3), .W(44)) u_arrive (.clk_i, .rst_ni, .valid_o(av), .ready_i(1'b1), .data_o(arrive));
+  tb_src_item #(.ID(4), .W(553)) u_load (.clk_i, .rst_ni, .valid_o(lv), .ready_i(lr), .data_o(load));
+  tb_src_item #(.ID(5), .W(38)) u_save (.clk_i, .rst_ni, .valid_o(sv), .ready_i(sr), .data_o(save));
+  tb_snk_item #(.ID(6), .W(553)) u_line (.clk_i, .rst_ni, .valid_i(liv), .ready_o(lir), .data_i(line));
+  tb_src_item #(.ID(7), .W(56)) u_cmd (.clk_i, .rst_ni, .valid_o(cv), .ready_i(cr), .data_o(cmd));
+  tb_snk_item #(.ID(8), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(ev), .ready_o(er), .data_i(evt));
+  tb_src_item #(.ID(9), .W(44)) u_vw (.clk_i, .rst_ni, .valid_o(vwv), .ready_i(1'b1), .data_o(vw));
+  tb_src_item #(.ID(10), .W(229)) u_txack (.clk_i, .rst_ni, .valid_o(tav), .ready_i(1'b1), .data_o(txack));
+  tb_src_item #(.ID(11), .W(169)) u_ask (.clk_i, .rst_ni, .valid_o(akv), .ready_i(akr), .data_o(ask));
+  tb_src_item #(.ID(12), .W(121)) u_txerr (.clk_i, .rst_ni, .valid_o(tev), .ready_i(ter), .data_o(txerr));
+  tb_src_item #(.ID(13), .W(325)) u_rx (.clk_i, .rst_ni, .valid_o(rxv), .ready_i(rxr), .data_o(rx));
+  tb_src_item #(.ID(14), .W(76)) u_rdone (.clk_i, .rst_ni, .valid_o(rdv), .ready_i(rdr), .data_o(rdone));
+  tb_snk_item #(.ID(15), .W($bits(fpdu))) u_fpdu (.clk_i, .rst_ni, .valid_i(fv), .ready_o(fr), .data_i(fpdu));
+  tb_snk_item #(.ID(16), .W($bits(src))) u_src (.clk_i, .rst_ni, .valid_i(srv), .ready_o(srr), .data_i(src));
+  tb_snk_stream #(.ID(17), .DATA_W(DATA_W)) u_inl (.clk_i, .rst_ni, .valid_i(iv), .ready_o(ir), .data_i(idata), .cnt_i(icnt), .last_i(il),
+    .err_i(1'b0), .side_i(1'b0));
+  tb_snk_stream #(.ID(18), .DATA_W(DATA_W)) u_val (.clk_i, .rst_ni, .valid_i(vv), .ready_o(vr), .data_i(idata), .cnt_i(icnt), .last_i(il),
+    .err_i(1'b0), .side_i(1'b0));
+  tb_snk_item #(.ID(19), .W($bits(txr))) u_txr (.clk_i, .rst_ni, .valid_i(trv), .ready_o(trr), .data_i(txr));
+  tb_snk_item #(.ID(20), .W($bits(cqe))) u_cqe (.clk_i, .rst_ni, .valid_i(qv), .ready_o(qr), .data_i(cqe));
+  tb_snk_item #(.ID(21), .W(81)) u_rq (.clk_i, .rst_ni, .valid_i(rqv), .ready_o(rqr), .data_i(rq));
+  tb_src_stream #(.ID(22), .DATA_W(DATA_W)) u_rd (.clk_i, .rst_ni, .valid_o(dv), .ready_i(dr), .data_o(ddata), .cnt_o(dcnt), .last_o(dl),
+    .err_o(de), .side_o());
+  tb_snk_pulse #(.ID(23), .W(170)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
+  tb_snk_pulse #(.ID(24), .W(9)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
+  assign clean_idle = idle;
+
+  weft_sq #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .LOG_OWN(4), .N_RD(N_RD), .N_VAL(16)) dut (
+    .clk_i, .rst_ni, .ready_o(ready), .db_valid_i(dbv), .db_qpn_i(db[39:16]), .db_index_i(db[15:0]), .need_valid_o(nv), .need_ready_i(nr),
+    .need_o(need), .have_valid_i(hv), .have_i(have), .arrive_valid_i(av), .arrive_i(arrive), .drop_valid_o(dpv), .drop_slot_o(dps),
+    .drop_n_o(dpn), .load_valid_i(lv), .load_ready_o(lr), .load_i(load), .save_valid_i(sv), .save_ready_o(sr), .save_i(save),
+    .line_valid_o(liv), .line_ready_i(lir), .line_o(line), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er),
+    .ev_o(evt), .val_we_i(vwv), .val_slot_i(vw[43:36]), .val_word_i(vw[35:32]), .val_data_i(vw[31:0]), .txack_valid_i(tav), .txack_i(txack),
+    .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
+    .rx_read_valid_i(rxv), .rx_read_ready_o(rxr), .rx_read_i(rx), .rd_free_o(rfree), .read_done_valid_i(rdv), .read_done_ready_o(rdr),
+    .read_done_i(rdone), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),
+    .tx_src_o(src), .inl_valid_o(iv), .inl_ready_i(ir), .val_valid_o(vv), .val_ready_i(vr), .inl_data_o(idata), .inl_cnt_o(icnt),
+    .inl_last_o(il), .tx_read_valid_o(trv), .tx_read_ready_i(trr), .tx_read_o(txr), .cqe_valid_o(qv), .cqe_ready_i(qr), .cqe_o(cqe),
+    .rd_req_valid_o(rqv), .rd_req_ready_i(rqr), .rd_req_o(rq), .rd_valid_i(dv), .rd_ready_o(dr), .rd_data_i(ddata), .rd_cnt_i(dcnt),
+    .rd_last_i(dl), .rd_err_i(de), .idle_o(idle), .stat_fetch_o(st[0]), .stat_bad_wqe_o(st[1]), .stat_fpdu_o(st[2]), .stat_block_o(st[3]),
+    .stat_join_o(st[4]), .stat_flush_o(st[5]), .stat_drop_o(st[6])
+  );
+  logic unused;
+  assign unused = ^rfree;
+endmodule
