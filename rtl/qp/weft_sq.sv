@@ -18,10 +18,9 @@
 ///   OpSetState: state in arg[1:0], HOLD in arg[2]; RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
 ///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0.
 ///   HOLD: nothing but values is sent.
-///   Drops of pins are ten ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on.
+///   Drops of pins are ten ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
 /// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
-// lint: -GDATA_W=128 -GN_QP=1024 -GN_SLOT=256 -GN_LANE=16
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 1024,    ///< power of two, up to 65,536
@@ -47,9 +46,9 @@ module weft_sq #(
   input  weft_dp_pkg::have_t      have_i,
   input  logic                    arrive_valid_i,
   input  weft_dp_pkg::arrive_t    arrive_i,
-  output logic [9:0]              drop_valid_o,
-  output logic [119:0]            drop_slot_o,
-  output logic [39:0]             drop_n_o,
+  output logic [10:0]             drop_valid_o,
+  output logic [131:0]            drop_slot_o,
+  output logic [43:0]             drop_n_o,
   input  logic                    load_valid_i,
   output logic                    load_ready_o,
   input  weft_dp_pkg::line_t      load_i,
@@ -309,9 +308,9 @@ module weft_sq #(
     .req_valid_i({bag_v, cn_v}), .req_ready_o({bag_r, cn_r}), .req_id_i({bag, cn}), .enter_o(bs_enter), .enter_id_o(bs_enter_id),
     .out_valid_o(bs_v), .out_ready_i(bs_r), .out_id_o(bs_id), .idle_o(bs_idle)
   );
-  weft_sq_set #(.N(N_SLOT), .K(5)) u_cset (
+  weft_sq_set #(.N(N_SLOT), .K(6)) u_cset (
     .clk_i, .rst_ni, .ready_o(cs_ready), .ins_valid_i(txack_valid_i && cs_ready), .ins_id_i(txack_i.who.slot[SlW-1:0]),
-    .req_valid_i({cag_v, lerr_v, bnu_v}), .req_ready_o({cag_r, lerr_r, bnu_r}), .req_id_i({cag, lerr, bnu}),
+    .req_valid_i({cag_v, rag_v, lerr_v, bnu_v}), .req_ready_o({cag_r, rag_r, lerr_r, bnu_r}), .req_id_i({cag, hold_slot, lerr, bnu}),
     .enter_o(cs_enter), .enter_id_o(cs_enter_id), .out_valid_o(cs_v), .out_ready_i(cs_r), .out_id_o(cs_id), .idle_o(cs_idle)
   );
 
@@ -377,9 +376,14 @@ module weft_sq #(
   );
 
   // Reads of the replay go between; whose answer is next is known by order.
-  logic       who_v, who_rep, who_in_r, s_last;
+  logic       who_v, who_rep, who_in_r, s_last, held_q, held_rep_q;
   logic [7:0] who_n;
-  assign take_rep       = rq_v;
+  assign take_rep       = held_q ? held_rep_q : rq_v;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) held_q <= 1'b0;
+    else held_q <= rd_req_valid_o && !rd_req_ready_i;
+  end
+  always_ff @(posedge clk_i) held_rep_q <= take_rep;
   assign rd_req_valid_o = (fq_v || rq_v) && who_in_r;
   assign rd_req_o       = take_rep ? rq : fq;
   assign fq_r           = rd_req_ready_i && who_in_r && !take_rep;
@@ -460,7 +464,7 @@ module weft_sq #(
     .clk_i, .rst_ni, .feed_valid_i(it_v), .feed_ready_o(it_r), .feed_slot_i(pick_resp ? rs_slot : fd_slot), .feed_i(pick_resp ? rs : fd),
     .go_o(go), .ctl_valid_i(bctl_v), .ctl_ready_o(bctl_r), .ctl_slot_i(slot_q), .ctl_i(bctl), .load_qpn_i(qpn_q), .load_i(home_q),
     .ctl_done_o(bctl_done), .ctl_done_slot_o(bctl_done_slot), .ctl_b_o(bctl_b), .ctl_cfg_o(bctl_cfg), .ctl_una_o(bctl_una),
-    .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
+    .look_re_i(look_re), .look_slot_i(hold_slot), .look_o(look_cfg), .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
     .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .cv_we_i(cv_we), .cv_slot_i(cv_slot), .cv_i(cv),
     .view_we_o(view_we), .view_slot_o(view_slot), .view_o(view_in), .rec_we_o(rec_we), .rec_addr_o(rec_wa), .rec_o(rec),
     .fin_we_o(fin_we), .fin_addr_o(fin_wa), .fin_o(fin), .free_valid_i(fr_v), .free_i(fr), .free_common_i(fr_common),
@@ -473,8 +477,11 @@ module weft_sq #(
 
   // Errors hold a pin of their own.
   logic [3:0] err_n;
+  logic       err_in_r;
+  assign txerr_ready_o = err_in_r;
+  assign rerr_r        = err_in_r && !txerr_valid_i;
   weft_fifo #(.W($bits(err)), .DEPTH(8)) u_err (
-    .clk_i, .rst_ni, .in_valid_i(txerr_valid_i), .in_ready_o(txerr_ready_o), .in_data_i(txerr_i),
+    .clk_i, .rst_ni, .in_valid_i(txerr_valid_i || rerr_v), .in_ready_o(err_in_r), .in_data_i(txerr_valid_i ? txerr_i : rerr),
     .out_valid_o(err_v), .out_ready_i(err_r), .out_data_o(err), .count_o(err_n)
   );
 
@@ -517,12 +524,32 @@ module weft_sq #(
   );
 
   // ---------------------------------------------------------------- replay
-  logic rep_v, rep_r, rep_ask, rs_r;
-  logic rep_idle;
-  logic [511:0] rep_line;
-  assign ask_ready_o = 1'b0;
-  assign rep_v = 1'b0; assign rep_ask = 1'b0; assign rs_r = 1'b0; assign rep_idle = 1'b1; assign rep_line = '0; assign rep = '0;
-  assign rq_v = 1'b0; assign rq = '0; assign hold_v = 1'b0; assign hold_slot = '0; assign head_re = 1'b0; assign head_slot = '0;
+  logic                rep_v, rep_r, rep_ask, rs_r, look_re, rag_v, rag_r, rerr_v, rerr_r, rep_drop, rep_idle;
+  logic [511:0]        rep_line;
+  logic [3:0]          rep_drop_n;
+  logic                emit_rep;
+  weft_sq_pkg::bview_t look_view;
+  weft_sq_pkg::bcfg_t  look_cfg;
+  weft_sq_pkg::fcfg_t  look_ring;
+  weft_dp_pkg::txerr_t rerr;
+  assign head_re   = look_re;
+  assign head_slot = hold_slot;
+  assign rep_ask   = hold_v && hold_slot == slot_q;
+  weft_ram_1r1w #(.W($bits(look_view)), .DEPTH(N_SLOT)) u_look_view (
+    .clk_i, .we_i(view_we), .waddr_i(view_slot), .wdata_i(view_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_view)
+  );
+  weft_ram_1r1w #(.W($bits(look_ring)), .DEPTH(N_SLOT)) u_look_ring (
+    .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_ring)
+  );
+  weft_sq_replay #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_LOG(N_LOG)) u_replay (
+    .clk_i, .rst_ni, .ask_valid_i, .ask_ready_o, .ask_i, .hold_valid_o(hold_v), .hold_slot_o(hold_slot), .look_re_o(look_re), .head_i(head),
+    .head_done_i(head_done), .view_i(look_view), .cfg_i(look_cfg), .ring_i(look_ring), .rec_we_i(rec_we), .rec_addr_i(rec_wa), .rec_i(rec),
+    .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .rd_req_valid_o(rq_v), .rd_req_ready_i(rq_r), .rd_req_o(rq),
+    .rd_valid_i(rd_valid_i && who_v && who_rep), .rd_ready_o(rs_r), .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
+    .line_re_i(line_re && line_rep), .line_addr_i(line_ra[3:0]), .line_o(rep_line), .ord_valid_o(rep_v), .ord_ready_i(rep_r), .ord_o(rep),
+    .emit_busy_i(emit_rep), .err_valid_o(rerr_v), .err_ready_i(rerr_r), .err_o(rerr), .again_valid_o(rag_v), .again_ready_i(rag_r),
+    .drop_o(rep_drop), .drop_n_o(rep_drop_n), .idle_o(rep_idle)
+  );
 
   // ---------------------------------------------------------------- out
   logic         val_re, emit_idle;
@@ -544,7 +571,7 @@ module weft_sq #(
     .tok_cur_o(tok_cur), .tok_blk_o(tok_blk), .tok_slot_o(tok_slot), .read_valid_o(tx_read_valid_o), .read_ready_i(tx_read_ready_i),
     .read_o(tx_read_o), .fpdu_valid_o(tx_fpdu_valid_o), .fpdu_ready_i(tx_fpdu_ready_i), .fpdu_o(tx_fpdu_o),
     .src_valid_o(tx_src_valid_o), .src_ready_i(tx_src_ready_i), .src_o(tx_src_o), .inl_valid_o, .inl_ready_i, .val_valid_o, .val_ready_i,
-    .inl_data_o, .inl_cnt_o, .inl_last_o, .idle_o(emit_idle)
+    .inl_data_o, .inl_cnt_o, .inl_last_o, .rep_busy_o(emit_rep), .idle_o(emit_idle)
   );
 
   // ---------------------------------------------------------------- events, pins
@@ -579,9 +606,9 @@ module weft_sq #(
     cn_slot_q <= {cn_slot_q[0], cn};
     ag_slot_q <= {ag_slot_q[0], cag_r[0] ? cag[0+:SlW] : cag[2*SlW+:SlW]};
   end
-  assign drop_valid_o = {w_pin, ag_done_q[1], cn_done_q[1], r_drop, txerr_valid_i && txerr_ready_o, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
-  assign drop_slot_o  = {12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_i.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};
-  assign drop_n_o     = {4'hf, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
+  assign drop_valid_o = {rep_drop, w_pin, ag_done_q[1], cn_done_q[1], r_drop, (txerr_valid_i || rerr_v) && err_in_r, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
+  assign drop_slot_o  = {12'(hold_slot), 12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_valid_i ? txerr_i.who.slot : rerr.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};
+  assign drop_n_o     = {rep_drop_n, 4'hf, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
 
   assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
   assign ready_o   = all_ready;
@@ -605,7 +632,7 @@ module weft_sq #(
 `endif
   logic unused;
   assign unused = ^{h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
-                    bctl_b, bctl_done_slot, head, head_done, clear_r, bctl_cfg, ask_valid_i, ask_i};
+                    bctl_b, bctl_done_slot, head, head_done, clear_r, bctl_cfg};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

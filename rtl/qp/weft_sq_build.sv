@@ -46,6 +46,10 @@ module weft_sq_build #(
   output logic                  touch_ready_o,
   input  logic [SlW-1:0]        touch_slot_i,
 
+  input  logic                  look_re_i,      ///< constants of a slot, a cycle later
+  input  logic [SlW-1:0]        look_slot_i,
+  output weft_sq_pkg::bcfg_t    look_o,
+
   input  logic                  word_we_i,      ///< what tcp says
   input  logic [SlW-1:0]        word_slot_i,
   input  weft_sq_pkg::word_t    word_i,
@@ -174,6 +178,10 @@ module weft_sq_build #(
   weft_ram_1r1w #(.W($bits(cfg1)), .DEPTH(N_SLOT)) u_cfg (
     .clk_i, .we_i(v3_q && it3_q.kind == weft_sq_pkg::ItLoad), .waddr_i(slot3_q), .wdata_i(cfg_load),
     .re_i(st_valid), .raddr_i(st_slot), .rdata_o(cfg1)
+  );
+  weft_ram_1r1w #(.W($bits(cfg1)), .DEPTH(N_SLOT)) u_cfg_look (
+    .clk_i, .we_i(v3_q && it3_q.kind == weft_sq_pkg::ItLoad), .waddr_i(slot3_q), .wdata_i(cfg_load),
+    .re_i(look_re_i), .raddr_i(look_slot_i), .rdata_o(look_o)
   );
   weft_ram_1r1w #(.W($bits(w1)), .DEPTH(N_SLOT)) u_word (
     .clk_i, .we_i(word_we_i), .waddr_i(word_slot_i), .wdata_i(word_i), .re_i(st_valid), .raddr_i(st_slot), .rdata_o(w1)
@@ -621,6 +629,7 @@ module weft_sq_build #(
     view_o.err_idx    = b3_q.err_idx;
     view_o.err_status = b3_q.err_status;
     view_o.cut        = b3_q.cut;
+    view_o.gen        = b3_q.gen;
   end
   assign ctl_done_o      = v3_q && (it3_q.kind == weft_sq_pkg::ItCmd || it3_q.kind == weft_sq_pkg::ItLoad || it3_q.kind == weft_sq_pkg::ItSave);
   assign ctl_done_slot_o = slot3_q;

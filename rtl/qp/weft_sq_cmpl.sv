@@ -7,7 +7,6 @@
 /// last byte is acknowledged (a Read: when its response is placed, too); it makes a CQE if SIGNALED. The WQE that failed
 /// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order. A CQE that finds
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
-// lint: -GN_SLOT=256 -GN_LOG=2048 -GN_QP=1024
 module weft_sq_cmpl #(
   parameter int unsigned N_QP = 1024,
   parameter int unsigned N_SLOT = 256,

@@ -57,13 +57,14 @@ module weft_sq_emit #(
   output logic [DATA_W-1:0]       inl_data_o,    ///< of both streams
   output logic [CntW-1:0]         inl_cnt_o,
   output logic                    inl_last_o,
+  output logic                    rep_busy_o,    ///< the replay's WQEs are being read
   output logic                    idle_o
 );
 
   typedef enum logic [2:0] {StIdle, StRead, StGo, StSge, StInl} state_e;
   state_e              state_q;
   weft_sq_pkg::order_t o_q;
-  logic                use_rep, take, wqe;
+  logic                use_rep, take, wqe, apart_q;
   logic [12:0]         ref_d;
   weft_sq_pkg::order_t o_d;
 
@@ -199,6 +200,9 @@ module weft_sq_emit #(
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle) begin
       o_q    <= o_d;
+      // What came between parts them.
+      o_q.joins <= o_d.joins && !apart_q;
+      if (take && o_d.ord) apart_q <= use_rep;
       col_q  <= 4'd2;
       skip_q <= o_d.mo;
       left_q <= o_d.len;
@@ -390,6 +394,7 @@ module weft_sq_emit #(
   assign tok_cur_o  = state_q == StIdle ? o_d.tcur : o_q.tcur;
   assign tok_blk_o  = state_q == StIdle ? o_d.tblk : o_q.tblk;
   assign tok_slot_o = state_q == StIdle ? o_d.slot : o_q.slot;
+  assign rep_busy_o = state_q != StIdle && o_q.again;
   assign idle_o     = state_q == StIdle && !ord_valid_i && !rep_valid_i && !fpdu_valid_o && !src_valid_o && !cf_v;
 
 `ifndef SYNTHESIS

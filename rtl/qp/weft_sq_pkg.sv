@@ -139,6 +139,7 @@ package weft_sq_pkg;
     logic [15:0] err_idx;
     logic [3:0]  err_status;
     logic [63:0] cut;        ///< stopped: what ends behind it was not sent
+    logic [1:0]  gen;
   } bview_t;
 
   /// What build sees of cmpl.

@@ -5,7 +5,6 @@
 /// of one response. A slot that has entries holds a pin.
 /// rdmap bounds what a connection may have here (IRD + 16) and knows from `free_o` when to refuse.
 /// Not yet: atomic results; such an entry is dropped and counted.
-// lint: -GN_SLOT=256 -GN_RD=512
 module weft_sq_resp #(
   parameter int unsigned N_SLOT = 256,
   parameter int unsigned N_RD = 256,    ///< entries, power of two, 16 to 4,096

@@ -73,12 +73,15 @@ struct conn {
 	unsigned state;
 	uint64_t departed, ack_at, last_dep;
 	unsigned gen;
+	struct fpd { uint64_t off, end; unsigned mo, len, msg; bool last; } h[NM];
+	unsigned n_h, h_next, h_end, ask_id; /* described so far; [h_next, h_end) is asked for again */
+	uint64_t ask_from, ask_to;
 	uint64_t run_off;
 	unsigned seg;
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps;
+static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf;
 static bool is_idle, is_ready, stop;
@@ -439,6 +442,7 @@ static void fresh(struct conn *q, struct fp *f)
 		q->seg = bytes;
 	}
 	expect_payload(q, m, mo, f->len);
+	q->h[q->n_h++ % NM] = (struct fpd){ q->off, q->off + bytes, mo, f->len, q->n_msg - 1, f->last };
 	q->off += bytes;
 	m->end = q->off;
 	done_mo[ci] = mo + f->len;
@@ -448,6 +452,26 @@ static void fresh(struct conn *q, struct fp *f)
 	m->whole = f->last;
 	if (f->last && m->kind == K_RESP)
 		resps++;
+}
+
+static void replayed(struct conn *q, struct fp *f)
+{
+	if (q->h_next == q->h_end) {
+		tb_fail("qp %u: %llu is described again, nobody asked", q->qpn, (unsigned long long)f->off);
+		return;
+	}
+	struct fpd *h = &q->h[q->h_next++ % NM];
+	struct msg *m = &q->m[h->msg % NM];
+	uint64_t from = h->off > q->ask_from ? h->off : q->ask_from, to = h->end < q->ask_to ? h->end : q->ask_to;
+
+	check_header(q, m, h->mo, f);
+	tb_check(f->off == h->off && f->len == h->len && f->last == h->last && f->from == from && f->to == to && f->ask == q->ask_id && !f->joins && !f->edt &&
+			 f->fresh == f->resp,
+		 "qp %u: again %llu len %u last %u from %llu to %llu id %u fresh %u; was %llu len %u last %u from %llu to %llu id %u", q->qpn, (unsigned long long)f->off,
+		 f->len, f->last, (unsigned long long)f->from, (unsigned long long)f->to, f->ask, f->fresh, (unsigned long long)h->off, h->len, h->last,
+		 (unsigned long long)from, (unsigned long long)to, q->ask_id);
+	expect_payload(q, m, h->mo, h->len);
+	agains++;
 }
 
 static void on_fpdu(int port, const uint8_t *bits, void *arg)
@@ -495,8 +519,13 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	if (!first_fpdu)
 		first_fpdu = tb_cycle();
 	last_fpdu = tb_cycle();
-	fresh(q, &f);
-	last_conn = q - c;
+	if (f.again) {
+		replayed(q, &f);
+		last_conn = -1;
+	} else {
+		fresh(q, &f);
+		last_conn = q - c;
+	}
 	struct dep *d = calloc(1, sizeof(*d));
 
 	d->q = q;
@@ -630,11 +659,11 @@ static void on_need(int port, const uint8_t *bits, void *arg)
 
 static void on_drops(int port, const uint8_t *bits, void *arg)
 {
-	for (unsigned k = 0; k < 10; k++) {
+	for (unsigned k = 0; k < 11; k++) {
 		if (!tb_bits_get(bits, k, 1))
 			continue;
-		unsigned s = tb_bits_get(bits, 10 + 12 * k, 12);
-		int n = tb_bits_get(bits, 10 + 120 + 4 * k, 4);
+		unsigned s = tb_bits_get(bits, 11 + 12 * k, 12);
+		int n = tb_bits_get(bits, 11 + 132 + 4 * k, 4);
 
 		if (n > 7)
 			n -= 16;
@@ -842,6 +871,33 @@ static void tcp(struct conn *q)
 
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
+	if (q->h_next != q->h_end)
+		return; /* what is asked for stays unacknowledged meanwhile */
+	if (!perf && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
+		struct tb_pack b;
+		unsigned lo = q->n_h, hi;
+
+		q->ask_from = q->una + (tb_chance(30) ? 0 : tb_below((uint32_t)(q->departed - q->una)));
+		q->ask_to = tb_chance(30) ? q->departed : q->ask_from + 1 + tb_below((uint32_t)(q->departed - q->ask_from));
+		q->ask_id = tb_below(16);
+		while (lo && q->n_h - lo < NM - 1 && q->h[(lo - 1) % NM].end > q->ask_from)
+			lo--;
+		for (hi = lo; hi != q->n_h && q->h[hi % NM].off < q->ask_to;)
+			hi++;
+		q->h_next = lo;
+		q->h_end = hi;
+		tb_pack_begin(&b, 169);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, q->slot);
+		tb_put(&b, 64, q->ask_from);
+		tb_put(&b, 64, q->ask_to);
+		tb_put(&b, 4, q->ask_id);
+		tb_put(&b, 1, 0);
+		tb_item_push(ASK, b.bits, 22);
+		q->pins++;
+		asks++;
+		return;
+	}
 	q->ack_at = tb_cycle() + (perf ? 24 : tb_range(10, 400));
 	if (q->departed > una)
 		una = perf || tb_chance(70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
@@ -1056,7 +1112,7 @@ bool tb_step(void)
 		while (q->una_msg != q->n_msg && q->m[q->una_msg % NM].end <= q->una && q->m[q->una_msg % NM].whole)
 			if (q->m[q->una_msg++ % NM].kind == K_RESP)
 				q->r_acked++;
-		busy |= q->polled != q->posted || q->una != q->off || q->next_r != q->r_in || q->st == GOING || q->st == COMING;
+		busy |= q->h_next != q->h_end || q->polled != q->posted || q->una != q->off || q->next_r != q->r_in || q->st == GOING || q->st == COMING;
 		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && !tb_pending(DB) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
 	}
@@ -1088,6 +1144,6 @@ void tb_finish(void)
 		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
 	else
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
-	tb_note("%u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", posts, fpdus, joins_n, resps, cqes, loads,
+	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
 }

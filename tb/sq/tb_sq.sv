@@ -37,9 +37,9 @@ module tb #(
   weft_pkg::dma_rd_req_t rq;
   logic [DATA_W-1:0] idata, ddata;
   logic [CntW-1:0] icnt, dcnt;
-  logic [9:0] dpv;
-  logic [119:0] dps;
-  logic [39:0] dpn;
+  logic [10:0] dpv;
+  logic [131:0] dps;
+  logic [43:0] dpn;
   logic [8:0] rfree;
   logic [6:0] st;
 
@@ -69,7 +69,7 @@ module tb #(
   tb_snk_item #(.ID(21), .W(81)) u_rq (.clk_i, .rst_ni, .valid_i(rqv), .ready_o(rqr), .data_i(rq));
   tb_src_stream #(.ID(22), .DATA_W(DATA_W)) u_rd (.clk_i, .rst_ni, .valid_o(dv), .ready_i(dr), .data_o(ddata), .cnt_o(dcnt), .last_o(dl),
     .err_o(de), .side_o());
-  tb_snk_pulse #(.ID(23), .W(170)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
+  tb_snk_pulse #(.ID(23), .W(187)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
   tb_snk_pulse #(.ID(24), .W(9)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
   assign clean_idle = idle;
 
