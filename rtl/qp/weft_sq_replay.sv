@@ -379,6 +379,6 @@ module weft_sq_replay #(
   assign idle_o   = state_q == StIdle && !ask_valid_i && !end_q1 && !end_q2;
 
   logic unused;
-  assign unused = ^{a_q, view_i, v_q, c_q, r_q, rec_q, fin_q, dig_q, trk_r, fl_lane, bad_buf, stride, in_idle, st_bad, line_wa, dig_wa, rest_q, blk_q, w_off, rem_q};
+  assign unused = ^{a_q, view_i, v_q, c_q, r_q, rec_q, fin_q, dig_q, trk_r, fl_lane, bad_buf, stride, in_idle, st_bad, line_wa, dig_wa, rest_q, blk_q, w_off, rem_q, mul_pay};
 
 endmodule

@@ -76,11 +76,18 @@ struct conn {
 	struct fpd { uint64_t off, end; unsigned mo, len, msg; bool last; } h[NM];
 	unsigned n_h, h_next, h_end, ask_id; /* described so far; [h_next, h_end) is asked for again */
 	uint64_t ask_from, ask_to;
+	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD } kill;
+	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 8: end of HOLD */
+	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
+	unsigned err_idx, err_status, val_slot, val_len;
+	uint64_t err_off, fw_at;
+	unsigned n_bad;
 	uint64_t run_off;
 	unsigned seg;
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
+static unsigned kills, flushes, drains, values_n, events;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf;
@@ -243,7 +250,7 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 }
 
 /* ---- descriptions ---- */
-struct dep { struct dep *next; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
+struct dep { struct dep *next; uint64_t off; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
 static struct dep *deps, **deps_tail = &deps;
 struct fp {
 	unsigned qpn, slot, port, fn, len, op, last, tagged, qn, raw, joins, psh, again, ask, fresh, resp, gen, crc, markers, wqe;
@@ -342,6 +349,8 @@ static void fresh(struct conn *q, struct fp *f)
 {
 	struct msg *m;
 	unsigned mo, ok = 0;
+
+	tb_check(!q->hold, "qp %u: an FPDU in HOLD", q->qpn);
 
 	if (!q->mid) {
 		if (q->n_msg - q->una_msg >= NM - 1) {
@@ -474,6 +483,29 @@ static void replayed(struct conn *q, struct fp *f)
 	agains++;
 }
 
+/* A Terminate: behind what was sent, or where it stopped. */
+static void value(struct conn *q, struct fp *f)
+{
+	unsigned bytes = wire(false, q->val_len, q->markers, f->off - q->first);
+
+	tb_check(q->val_out, "qp %u: a value that nobody sent", q->qpn);
+	if (q->kill == K_TXERR) {
+		tb_check(f->off == q->err_off && f->gen == ((q->gen + 1) & 3), "qp %u: value at %llu gen %u, stopped at %llu", q->qpn, (unsigned long long)f->off, f->gen,
+			 (unsigned long long)q->err_off);
+		q->off = q->err_off;
+	} else {
+		tb_check(f->off == q->off && f->gen == q->gen, "qp %u: value at %llu, should be %llu", q->qpn, (unsigned long long)f->off, (unsigned long long)q->off);
+	}
+	tb_check(f->op == OP_TERM && f->last && !f->tagged && f->qn == 2 && f->msn == 1 && !f->mo && !f->raw && f->len == q->val_len && !f->stag && !f->to_addr &&
+			 f->wqe == q->val_slot && f->from == f->off && f->to == f->off + bytes && f->to <= q->limit && !f->resp && f->crc == q->crc && f->markers == q->markers,
+		 "qp %u: value of %u bytes, qn %u msn %u", q->qpn, f->len, f->qn, f->msn);
+	want_piece(3, 1, q->val_len, 0, 0, 0, 0, 0);
+	want_pkt(1, values[q->val_slot], q->val_len);
+	q->off += bytes;
+	q->val_out = false;
+	values_n++;
+}
+
 static void on_fpdu(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -522,6 +554,9 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	if (f.again) {
 		replayed(q, &f);
 		last_conn = -1;
+	} else if (f.op == OP_TERM) {
+		value(q, &f);
+		last_conn = q - c;
 	} else {
 		fresh(q, &f);
 		last_conn = q - c;
@@ -535,7 +570,10 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	q->last_dep = d->at;
 	d->end = q->off;
 	d->slot = f.slot;
-	d->again = f.again;
+	d->again = f.again || (q->dying && q->kill != K_BAD && f.op != OP_TERM);
+	d->off = f.off;
+	d->wqe = f.wqe;
+	d->resp = f.resp;
 	*deps_tail = d;
 	deps_tail = &d->next;
 }
@@ -557,6 +595,33 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		return;
 	}
 	cqes++;
+	if (st) {
+		unsigned want = WEFT_WC_STATUS_WR_FLUSH_ERR;
+
+		skip_nops(q);
+		while (q->polled != q->posted && (q->polled & 0xffff) != idx) {
+			struct wqe *w = &q->w[q->polled++ % NW];
+
+			tb_check(w->done_desc && !w->sig && w->end <= q->una && !q->flushed, "qp %u: error CQE %u passes by WQE %u", qpn, idx, w->idx);
+		}
+		tb_check(q->polled != q->rung, "qp %u: error CQE for %u", qpn, idx);
+		if (q->err_set && !q->err_told && (q->err_idx & 0xffff) == idx) {
+			want = q->err_status;
+			q->err_told = true;
+		} else if (q->err_any && !q->err_told) {
+			want = q->err_status;
+			q->err_told = true;
+		} else {
+			tb_check(q->in_err, "qp %u: flush of %u before state ERR", qpn, idx);
+			flushes++;
+		}
+		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
+			 "qp %u: CQE %u status %u, want %u", qpn, idx, st, want);
+		q->polled++;
+		q->flushed = true;
+		return;
+	}
+	tb_check(!q->flushed, "qp %u: CQE %u is good behind a flush", qpn, idx);
 	tb_check(pt == q->port && fn == q->fn && cqn == q->cqn && !inv && !imm && !himm && !verr, "qp %u: CQE port %u fn %u cqn %x", qpn, pt, fn, cqn);
 	skip_nops(q);
 	for (;;) {
@@ -588,9 +653,22 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	struct tb_pack b;
 
 	tb_unpack_begin(&b, bits, 488);
-	unsigned qpn = tb_get(&b, 24), kind = tb_get(&b, 8);
+	unsigned qpn = tb_get(&b, 24), kind = tb_get(&b, 8), code = tb_get(&b, 16), d0 = tb_get(&b, 32);
+	struct conn *q = by_qpn(qpn);
 
-	tb_fail("event %u of %u", kind, qpn);
+	events++;
+	if (q && kind == WEFT_FW_EV_DRAINED) {
+		tb_check(code == WEFT_ROOM_QP_TX && d0 == (qpn & 0xffff) && q->fw == 3 && q->in_err, "drained: code %u data %x", code, d0);
+		q->fw = 4;
+		drains++;
+	} else if (q && kind == WEFT_FW_EV_TX_ERROR) {
+		tb_check((q->kill == K_BAD || q->kill == K_TXERR) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
+			 code, d0, q->err_status, q->err_idx);
+		q->fw = tb_chance(60) ? 1 : 2;
+		q->fw_at = tb_cycle() + tb_below(500);
+	} else {
+		tb_fail("event %u of %u", kind, qpn);
+	}
 }
 
 /* ---- ctx ---- */
@@ -777,6 +855,13 @@ static void put_wqe(struct conn *q, struct wqe *w)
 		memcpy(d + 40 + 16 * i, &w->s[i].len, 4);
 		memcpy(d + 44 + 16 * i, &w->s[i].lkey, 4);
 	}
+	if (w->bad)
+		switch (w->idx % 4) {
+		case 0: d[4] ^= 1; break;
+		case 1: d[0] = 77; break;
+		case 2: d[2] = 15; d[1] &= ~4; break;
+		default: d[11] |= 0x80;
+		}
 	memcpy(p, d, 64u << q->stride);
 }
 
@@ -822,6 +907,14 @@ static void post(struct conn *q)
 			w->len += w->s[i].len;
 		}
 	}
+	if (q->kill == K_BAD && !q->dying && q->posted >= q->kill_at) {
+		w->bad = w->sig = true;
+		q->dying = q->err_set = true;
+		q->err_idx = w->idx;
+		q->err_status = WEFT_WC_STATUS_LOC_QP_OP_ERR;
+		q->n_bad = w->idx;
+		kills++;
+	}
 	put_wqe(q, w);
 	q->posted++;
 	posts++;
@@ -860,9 +953,126 @@ static void txack(struct conn *q, unsigned mss, uint64_t edt)
 	tb_put(&b, 64, q->limit);
 	tb_put(&b, 16, mss);
 	tb_put(&b, 48, edt);
-	tb_put(&b, 1, 0);
+	tb_put(&b, 1, q->kill == K_DEAD && q->dying);
 	tb_item_push(TXACK, b.bits, 29);
 	q->quiet = tb_cycle();
+}
+
+static void command(struct conn *q, unsigned op, unsigned arg)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 56);
+	tb_put(&b, 24, q->qpn);
+	tb_put(&b, 12, q->slot);
+	tb_put(&b, 4, op);
+	tb_put(&b, 16, arg);
+	tb_item_push(CMD, b.bits, 7);
+	q->pins++;
+}
+
+/* Something goes wrong with this connection. */
+static void die(struct conn *q)
+{
+	struct tb_pack b;
+	struct dep *d, *pick = NULL;
+
+	switch (q->kill) {
+	case K_FW:
+		q->dying = true;
+		q->fw = tb_chance(30) ? 1 : 2;
+		break;
+	case K_DEAD:
+		q->dying = q->err_any = true;
+		q->err_status = WEFT_WC_STATUS_RETRY_EXC_ERR;
+		q->fw = 2;
+		txack(q, q->mss_hist[0], q->edt_hist[0]);
+		break;
+	default:
+		for (d = deps; d; d = d->next)
+			if (d->q == q && !d->again && (!pick || tb_chance(30)))
+				pick = d;
+		if (!pick)
+			return;
+		q->dying = true;
+		q->err_off = pick->off;
+		q->err_idx = pick->wqe;
+		q->err_set = !pick->resp;
+		unsigned e = tb_chance(50) ? 1 : 6;
+
+		q->err_status = e == 6 ? WEFT_WC_STATUS_FATAL_ERR : WEFT_WC_STATUS_LOC_PROT_ERR;
+		for (d = deps; d; d = d->next)
+			if (d->q == q && d->off >= q->err_off)
+				d->again = true; /* it never leaves */
+		tb_pack_begin(&b, 121);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, q->slot);
+		tb_put(&b, 64, q->err_off);
+		tb_put(&b, 16, pick->wqe);
+		tb_put(&b, 1, pick->resp);
+		tb_put(&b, 4, e);
+		tb_item_push(TXERR, b.bits, 16);
+		q->quiet = tb_cycle();
+	}
+	q->fw_at = tb_cycle() + tb_below(1000);
+	kills++;
+}
+
+/* What firmware does about it, as soon as the connection is home. */
+static void firmware(struct conn *q)
+{
+	if (!q->fw || q->fw == 4 || tb_cycle() < q->fw_at || tb_pending(CMD))
+		return;
+	if (q->st == AWAY)
+		fill(q);
+	if (q->st != HOME)
+		return;
+	if (q->fw == 8) {
+		command(q, 2, WEFT_QP_STATE_RTS);
+		q->hold = false;
+		q->fw = 0;
+	} else if (q->fw == 1) {
+		if (tb_pending(VALW))
+			return;
+		for (unsigned i = 0; i < 16; i++)
+			if (i == (q - c) % 16) {
+				/* one connection a slot, so that none is overwritten */
+				for (unsigned k = 0; k < (unsigned)(q - c); k++)
+					if (k % 16 == i && (c[k].val_out || c[k].fw == 1 || c[k].val_slot == i + 100))
+						return;
+			}
+		q->val_slot = (q - c) % 16;
+		q->val_len = tb_range(1, 63);
+		tb_rand_bytes(values[q->val_slot], 64);
+		for (unsigned i = 0; i < 16; i++) {
+			struct tb_pack b;
+			uint32_t v;
+
+			memcpy(&v, values[q->val_slot] + 4 * i, 4);
+			tb_pack_begin(&b, 44);
+			tb_put(&b, 8, q->val_slot);
+			tb_put(&b, 4, i);
+			tb_put(&b, 32, v);
+			tb_item_push(VALW, b.bits, 6);
+		}
+		q->fw = 5;
+	} else if (q->fw == 5) {
+		if (tb_pending(VALW))
+			return;
+		q->val_out = true;
+		command(q, 4, q->val_slot | q->val_len << 8);
+		q->fw = 2;
+		q->fw_at = tb_cycle() + tb_range(200, 1500);
+	} else if (q->fw == 2) {
+		if (q->val_out)
+			return;
+		command(q, 2, WEFT_QP_STATE_ERR);
+		q->in_err = true;
+		q->fw = 6;
+	} else if (q->fw == 6) {
+		command(q, 3, q->qpn);
+		q->fw = 3;
+	}
 }
 
 static void tcp(struct conn *q)
@@ -871,9 +1081,13 @@ static void tcp(struct conn *q)
 
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
+	if (q->kill >= K_TXERR && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end && q->fw == 0) {
+		die(q);
+		return;
+	}
 	if (q->h_next != q->h_end)
 		return; /* what is asked for stays unacknowledged meanwhile */
-	if (!perf && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
+	if (!perf && !q->dying && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
 		struct tb_pack b;
 		unsigned lo = q->n_h, hi;
 
@@ -918,7 +1132,7 @@ static void rdmap(struct conn *q)
 	struct tb_pack b;
 
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && q->st == HOME && !tb_pending(RDONE) && tb_chance(3)) {
+	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD) && q->st == HOME && !tb_pending(RDONE) && tb_chance(3)) {
 		tb_pack_begin(&b, 76);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
@@ -928,7 +1142,7 @@ static void rdmap(struct conn *q)
 		q->reads_done++;
 		q->quiet = tb_cycle();
 	}
-	if (!perf && fpdus < 3 * target && q->st == HOME && q->r_in - q->r_acked < 20 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
+	if (!perf && fpdus < 3 * target && !q->dying && q->st == HOME && q->r_in - q->r_acked < 20 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
 		struct rdreq *r = &q->r[q->r_in++ % NW];
 
 		*r = (struct rdreq){ tb_rand(), tb_chance(90) ? tb_below(4000) : tb_below(60000), tb_rand(), tb_rand(), tb_rand() };
@@ -998,6 +1212,13 @@ void tb_setup(void)
 		q->send_msn = tb_chance(50) ? 1 : tb_rand();
 		q->read_msn = tb_chance(50) ? 1 : tb_rand();
 		q->state = WEFT_QP_STATE_RTS;
+		q->kill = perf || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_DEAD);
+		q->kill_at = q->posted + tb_below(2 * target / nc);
+		if (!perf && tb_chance(20)) {
+			q->hold = true;
+			q->fw = 8;
+			q->fw_at = tb_below(20000);
+		}
 		q->ring = calloc(1, 64u << q->stride << q->log2);
 		F(SQ_BASE, RING_BASE + ((uint64_t)i << 20));
 		F(SQ_LOG2, q->log2);
@@ -1006,6 +1227,7 @@ void tb_setup(void)
 		F(MARKERS, q->markers);
 		F(STATE, q->state);
 		F(PRIV, q->priv);
+		F(HOLD, q->hold);
 		F(CQN, q->cqn);
 		F(PD, q->pd);
 		F(FIRST, q->first);
@@ -1108,11 +1330,12 @@ bool tb_step(void)
 			ring(q);
 		}
 		tcp(q);
+		firmware(q);
 		rdmap(q);
 		while (q->una_msg != q->n_msg && q->m[q->una_msg % NM].end <= q->una && q->m[q->una_msg % NM].whole)
 			if (q->m[q->una_msg++ % NM].kind == K_RESP)
 				q->r_acked++;
-		busy |= q->h_next != q->h_end || q->polled != q->posted || q->una != q->off || q->next_r != q->r_in || q->st == GOING || q->st == COMING;
+		busy |= q->h_next != q->h_end || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
 		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && !tb_pending(DB) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
 	}
@@ -1125,7 +1348,7 @@ bool tb_step(void)
 		tb_fail("no end: %u posts, %u FPDUs, %u CQEs, idle %d", posts, fpdus, cqes, is_idle);
 		for (unsigned i = 0; i < nc; i++)
 			if (c[i].polled != c[i].posted || c[i].una != c[i].off || c[i].next_r != c[i].r_in || c[i].pins)
-				tb_note("qp %u st %d slot %d pins %d: posted %u rung %u described %u polled %u off %llu una %llu limit %llu departed %llu reads %u of %u (ord %u), inbound %u of %u mid %d op %u", c[i].qpn,
+				tb_note("kill %d at %u fw %u dying %d val_out %d in_err %d err %llu; qp %u st %d slot %d pins %d: posted %u rung %u described %u polled %u off %llu una %llu limit %llu departed %llu reads %u of %u (ord %u), inbound %u of %u mid %d op %u", c[i].kill, c[i].kill_at, c[i].fw, c[i].dying, c[i].val_out, c[i].in_err, (unsigned long long)c[i].err_off, c[i].qpn,
 					c[i].st, c[i].slot, c[i].pins, c[i].posted, c[i].rung, c[i].next_w, c[i].polled, (unsigned long long)c[i].off, (unsigned long long)c[i].una,
 					(unsigned long long)c[i].limit, (unsigned long long)c[i].departed, c[i].reads_done, c[i].reads_sent, c[i].ord, c[i].next_r, c[i].r_in, c[i].mid, c[i].w[c[i].next_w % NW].op);
 		return true;
@@ -1143,7 +1366,10 @@ void tb_finish(void)
 	if (perf)
 		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
 	else
+		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
+			 agains, kills, flushes, drains, values_n),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
+	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
 }
