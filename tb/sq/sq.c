@@ -90,7 +90,8 @@ static int slot_of[SLOTS];
 static unsigned kills, flushes, drains, values_n, events;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
-static int perf;
+static int perf, phase; /* phase of one connection: load, one doorbell, many */
+static uint64_t lat_at, lat;
 static bool is_idle, is_ready, stop;
 static uint64_t idle_since, first_fpdu, last_fpdu, db_at, lat_sum;
 static int last_conn = -1;
@@ -548,6 +549,12 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	if (!q)
 		return;
 	fpdus++;
+	if (phase == 2) {
+		lat = tb_cycle() - lat_at - lat_lo;
+		phase = 3;
+		first_fpdu = 0;
+		fpdus = 0;
+	}
 	if (!first_fpdu)
 		first_fpdu = tb_cycle();
 	last_fpdu = tb_cycle();
@@ -1180,7 +1187,8 @@ static void field(uint8_t *h, unsigned lsb, unsigned width, uint64_t v)
 
 void tb_setup(void)
 {
-	perf = tb_opt("perf", 0);
+	/* rates: seed 1 one connection, others 64 of them */
+	perf = tb_opt("rate", 0) ? (tb_opt("seed", 1) == 1 ? 1 : 2) : tb_opt("perf", 0);
 	nc = perf == 1 ? 1 : perf ? 64 : tb_opt("conns", 48);
 	if (nc > MAXC)
 		nc = MAXC;
@@ -1315,7 +1323,16 @@ bool tb_step(void)
 		struct conn *q = &c[i];
 		unsigned free_w = (1u << q->log2) - (q->posted - q->polled);
 
-		if (posts < target && free_w && (perf ? free_w >= (1u << q->log2) / 2 || tb_cycle() < 2000 : tb_chance(2))) {
+		if (perf == 1 && phase < 3) {
+			if ((phase == 0 || (phase == 1 && tb_cycle() > 2000)) && free_w) {
+				post(q);
+				q->w[(q->posted - 1) % NW].sig = true;
+				put_wqe(q, &q->w[(q->posted - 1) % NW]);
+				ring(q);
+				lat_at = tb_cycle();
+				phase++;
+			}
+		} else if (posts < target && free_w && (perf ? free_w >= (1u << q->log2) / 2 || tb_cycle() < 6000 : tb_chance(2))) {
 			unsigned n = perf ? free_w : tb_range(1, free_w < 20 ? free_w : 20);
 
 			while (n-- && posts < target)
@@ -1363,6 +1380,12 @@ void tb_finish(void)
 		 want_kn[0], got_kn[0]);
 	for (unsigned i = 0; i < nc; i++)
 		tb_check(c[i].pins == 0, "connection %u: %d pins are left", c[i].qpn, c[i].pins);
+	if (perf == 1)
+		tb_note("doorbell to description: %llu cycles, the host's %u left out", (unsigned long long)lat, lat_lo);
+	if (perf == 1)
+		tb_check(lat <= 24 && fpdus / (double)(last_fpdu - first_fpdu) >= 0.1, "latency or rate of one connection");
+	if (perf == 2)
+		tb_check(fpdus / (double)(last_fpdu - first_fpdu) >= 0.25, "rate of 64 connections");
 	if (perf)
 		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
 	else
