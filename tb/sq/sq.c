@@ -76,12 +76,13 @@ struct conn {
 	struct fpd { uint64_t off, end; unsigned mo, len, msg; bool last; } h[NM];
 	unsigned n_h, h_next, h_end, ask_id; /* described so far; [h_next, h_end) is asked for again */
 	uint64_t ask_from, ask_to;
-	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD } kill;
+	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_BUS } kill;
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 8: end of HOLD */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
 	unsigned err_idx, err_status, val_slot, val_len;
 	uint64_t err_off, fw_at;
 	unsigned n_bad;
+	uint64_t bus_at;
 	uint64_t run_off;
 	unsigned seg;
 };
@@ -577,12 +578,21 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	q->last_dep = d->at;
 	d->end = q->off;
 	d->slot = f.slot;
-	d->again = f.again || (q->dying && q->kill != K_BAD && f.op != OP_TERM);
+	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_BUS && f.op != OP_TERM);
 	d->off = f.off;
 	d->wqe = f.wqe;
 	d->resp = f.resp;
 	*deps_tail = d;
 	deps_tail = &d->next;
+}
+
+static void bus_error(struct conn *q, unsigned idx)
+{
+	tb_check(q->bus_at, "qp %u: a bus error that was none", q->qpn);
+	q->dying = q->err_set = true;
+	q->err_idx = idx;
+	q->err_status = WEFT_WC_STATUS_FATAL_ERR;
+	kills++;
 }
 
 /* ---- completions ---- */
@@ -604,6 +614,9 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 	cqes++;
 	if (st) {
 		unsigned want = WEFT_WC_STATUS_WR_FLUSH_ERR;
+
+		if (q->kill == K_BUS && st == WEFT_WC_STATUS_FATAL_ERR && !q->dying)
+			bus_error(q, idx);
 
 		skip_nops(q);
 		while (q->polled != q->posted && (q->polled & 0xffff) != idx) {
@@ -669,7 +682,9 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 		q->fw = 4;
 		drains++;
 	} else if (q && kind == WEFT_FW_EV_TX_ERROR) {
-		tb_check((q->kill == K_BAD || q->kill == K_TXERR) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
+		if (q->kill == K_BUS && !q->dying)
+			bus_error(q, d0);
+		tb_check((q->kill == K_BAD || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
 			 code, d0, q->err_status, q->err_idx);
 		q->fw = tb_chance(60) ? 1 : 2;
 		q->fw_at = tb_cycle() + tb_below(500);
@@ -803,7 +818,7 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 }
 
 /* ---- host ---- */
-struct rq { struct rq *next; uint64_t addr, at; unsigned len; };
+struct rq { struct rq *next; uint64_t addr, at; unsigned len; bool err; };
 static struct rq *rqs, **rqs_tail = &rqs;
 static void on_rdreq(int port, const uint8_t *bits, void *arg)
 {
@@ -815,6 +830,11 @@ static void on_rdreq(int port, const uint8_t *bits, void *arg)
 	r->len = tb_get(&b, 16);
 	r->addr = tb_get(&b, 64);
 	r->at = tb_cycle() + tb_range(lat_lo, lat_hi);
+	struct conn *q = &c[((r->addr - RING_BASE) >> 20) % MAXC];
+	/* a host that fails: the next WQE of that read fails, unless it is read once more */
+	r->err = q->kill == K_BUS && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end;
+	if (r->err)
+		q->bus_at = tb_cycle();
 	if (db_at) {
 		lat_sum += tb_cycle() - db_at;
 	}
@@ -833,7 +853,7 @@ static void host(void)
 		o &= 0xfffff;
 		if (i >= nc || o + r->len > (64u << c[i].stride << c[i].log2) || r->len > 1024 || !r->len)
 			tb_fail("read of %u bytes at %llx", r->len, (unsigned long long)r->addr);
-		tb_packet_push(RD, i < nc ? c[i].ring + o : none, r->len, NULL, 0, false);
+		tb_packet_push(RD, i < nc ? c[i].ring + o : none, r->len, NULL, 0, r->err);
 		if (!(rqs = r->next))
 			rqs_tail = &rqs;
 		free(r);
@@ -1088,13 +1108,13 @@ static void tcp(struct conn *q)
 
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
-	if (q->kill >= K_TXERR && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end && q->fw == 0) {
+	if (q->kill >= K_TXERR && q->kill != K_BUS && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end && q->fw == 0) {
 		die(q);
 		return;
 	}
 	if (q->h_next != q->h_end)
 		return; /* what is asked for stays unacknowledged meanwhile */
-	if (!perf && !q->dying && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
+	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
 		struct tb_pack b;
 		unsigned lo = q->n_h, hi;
 
@@ -1139,7 +1159,7 @@ static void rdmap(struct conn *q)
 	struct tb_pack b;
 
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD) && q->st == HOME && !tb_pending(RDONE) && tb_chance(3)) {
+	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_BUS) && q->st == HOME && !tb_pending(RDONE) && tb_chance(3)) {
 		tb_pack_begin(&b, 76);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
@@ -1192,7 +1212,7 @@ void tb_setup(void)
 	nc = perf == 1 ? 1 : perf ? 64 : tb_opt("conns", 48);
 	if (nc > MAXC)
 		nc = MAXC;
-	target = tb_opt("posts", perf ? 20000 : 6000);
+	target = tb_opt("posts", perf ? 20000 : 3000);
 	lat_lo = perf ? 300 : 1;
 	lat_hi = perf ? 300 : 500;
 	for (unsigned s = 0; s < SLOTS; s++)
@@ -1220,7 +1240,7 @@ void tb_setup(void)
 		q->send_msn = tb_chance(50) ? 1 : tb_rand();
 		q->read_msn = tb_chance(50) ? 1 : tb_rand();
 		q->state = WEFT_QP_STATE_RTS;
-		q->kill = perf || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_DEAD);
+		q->kill = perf || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
 		if (!perf && tb_chance(20)) {
 			q->hold = true;
