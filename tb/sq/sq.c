@@ -1143,6 +1143,8 @@ static void tcp(struct conn *q)
 	if (q->departed > una)
 		una = perf || tb_chance(70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
 	limit = una + (perf ? 1 << 20 : tb_chance(30) ? 20000u : tb_chance(50) ? tb_range(16000, 200000) : 10000u);
+	if (!perf && una < q->off && tb_chance(50))
+		limit = q->off + tb_below(300); /* it ends in the middle of something small */
 	if (limit < q->limit)
 		limit = q->limit;
 	if (una == q->una && limit == q->limit && (perf || tb_chance(95)))
