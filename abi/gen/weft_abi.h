@@ -1658,6 +1658,313 @@
 #define WEFT_HOME_KEY_ALIGNED_WIDTH 1
 #define WEFT_HOME_KEY_ALIGNED_OFF 47 /* byte */
 #define WEFT_HOME_KEY_ALIGNED_MASK 0x1000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_VLAN_LSB 381 /* bit in the struct: frames carry a VLAN tag */
+#define WEFT_HOME_KEY_VLAN_WIDTH 1
+#define WEFT_HOME_KEY_VLAN_OFF 47 /* byte */
+#define WEFT_HOME_KEY_VLAN_MASK 0x2000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_KEY_VID_LSB 384 /* bit in the struct: VLAN */
+#define WEFT_HOME_KEY_VID_WIDTH 12
+#define WEFT_HOME_KEY_VID_OFF 48 /* byte */
+#define WEFT_HOME_KEY_VID_MASK 0x0000000000000fffull /* in its 64-bit word */
+
+/* home_snd: line 1: TCP, send state */
+#define WEFT_HOME_SND_BYTES 64
+#define WEFT_HOME_SND_UNA_LSB 0 /* bit in the struct: offset: everything before it is acknowledged; a FIN takes an offset of its own */
+#define WEFT_HOME_SND_UNA_WIDTH 64
+#define WEFT_HOME_SND_UNA_OFF 0 /* byte */
+#define WEFT_HOME_SND_UNA_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_SND_MAX_LSB 64 /* bit in the struct: offset behind the last byte that left */
+#define WEFT_HOME_SND_SND_MAX_WIDTH 32
+#define WEFT_HOME_SND_SND_MAX_OFF 8 /* byte */
+#define WEFT_HOME_SND_SND_MAX_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_SEQ0_LSB 96 /* bit in the struct: sequence number of offset 0 (ISS + 1) */
+#define WEFT_HOME_SND_SEQ0_WIDTH 32
+#define WEFT_HOME_SND_SEQ0_OFF 12 /* byte */
+#define WEFT_HOME_SND_SEQ0_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_WND_EDGE_LSB 128 /* bit in the struct: offset: right edge of the peer's window */
+#define WEFT_HOME_SND_WND_EDGE_WIDTH 32
+#define WEFT_HOME_SND_WND_EDGE_OFF 16 /* byte */
+#define WEFT_HOME_SND_WND_EDGE_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_WL1_LSB 160 /* bit in the struct: sequence number of the segment that gave the window (SND.WL1) */
+#define WEFT_HOME_SND_WL1_WIDTH 32
+#define WEFT_HOME_SND_WL1_OFF 20 /* byte */
+#define WEFT_HOME_SND_WL1_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_WL2_LSB 192 /* bit in the struct: its ACK field (SND.WL2) */
+#define WEFT_HOME_SND_WL2_WIDTH 32
+#define WEFT_HOME_SND_WL2_OFF 24 /* byte */
+#define WEFT_HOME_SND_WL2_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_MAX_WND_LSB 224 /* bit in the struct: largest window seen (RFC 5961 5.2) */
+#define WEFT_HOME_SND_MAX_WND_WIDTH 32
+#define WEFT_HOME_SND_MAX_WND_OFF 28 /* byte */
+#define WEFT_HOME_SND_MAX_WND_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_CWND_LSB 256 /* bit in the struct: bytes; 0 at load: the initial window of RFC 6928 */
+#define WEFT_HOME_SND_CWND_WIDTH 32
+#define WEFT_HOME_SND_CWND_OFF 32 /* byte */
+#define WEFT_HOME_SND_CWND_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_SSTHRESH_LSB 288 /* bit in the struct: bytes; 0 at load: none yet */
+#define WEFT_HOME_SND_SSTHRESH_WIDTH 32
+#define WEFT_HOME_SND_SSTHRESH_OFF 36 /* byte */
+#define WEFT_HOME_SND_SSTHRESH_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_CC_ACC_LSB 320 /* bit in the struct: bytes acknowledged towards the next step of congestion avoidance */
+#define WEFT_HOME_SND_CC_ACC_WIDTH 32
+#define WEFT_HOME_SND_CC_ACC_OFF 40 /* byte */
+#define WEFT_HOME_SND_CC_ACC_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_RECOVER_LSB 352 /* bit in the struct: offset: recovery ends when it is acknowledged */
+#define WEFT_HOME_SND_RECOVER_WIDTH 32
+#define WEFT_HOME_SND_RECOVER_OFF 44 /* byte */
+#define WEFT_HOME_SND_RECOVER_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_RTX_NXT_LSB 384 /* bit in the struct: offset: recovery has asked up to here */
+#define WEFT_HOME_SND_RTX_NXT_WIDTH 32
+#define WEFT_HOME_SND_RTX_NXT_OFF 48 /* byte */
+#define WEFT_HOME_SND_RTX_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_SND_MSS_LSB 416 /* bit in the struct: bytes of a segment, options taken off */
+#define WEFT_HOME_SND_MSS_WIDTH 16
+#define WEFT_HOME_SND_MSS_OFF 52 /* byte */
+#define WEFT_HOME_SND_MSS_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_STATE_LSB 432 /* bit in the struct: enum tcp_state */
+#define WEFT_HOME_SND_STATE_WIDTH 2
+#define WEFT_HOME_SND_STATE_OFF 54 /* byte */
+#define WEFT_HOME_SND_STATE_MASK 0x0003000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_HOLD_LSB 434 /* bit in the struct: nothing is sent before the first FPDU has come; KEEP_AT is its end */
+#define WEFT_HOME_SND_HOLD_WIDTH 1
+#define WEFT_HOME_SND_HOLD_OFF 54 /* byte */
+#define WEFT_HOME_SND_HOLD_MASK 0x0004000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_CLOSING_LSB 435 /* bit in the struct: FIN was asked for */
+#define WEFT_HOME_SND_CLOSING_WIDTH 1
+#define WEFT_HOME_SND_CLOSING_OFF 54 /* byte */
+#define WEFT_HOME_SND_CLOSING_MASK 0x0008000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_FIN_SENT_LSB 436 /* bit in the struct: FIN has left: it is the last offset before SND_MAX */
+#define WEFT_HOME_SND_FIN_SENT_WIDTH 1
+#define WEFT_HOME_SND_FIN_SENT_OFF 54 /* byte */
+#define WEFT_HOME_SND_FIN_SENT_MASK 0x0010000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_FIN_ACKED_LSB 437 /* bit in the struct: and is acknowledged */
+#define WEFT_HOME_SND_FIN_ACKED_WIDTH 1
+#define WEFT_HOME_SND_FIN_ACKED_OFF 54 /* byte */
+#define WEFT_HOME_SND_FIN_ACKED_MASK 0x0020000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_RTO_REC_LSB 438 /* bit in the struct: bytes up to RECOVER are being sent again after a time-out */
+#define WEFT_HOME_SND_RTO_REC_WIDTH 1
+#define WEFT_HOME_SND_RTO_REC_OFF 54 /* byte */
+#define WEFT_HOME_SND_RTO_REC_MASK 0x0040000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_FAST_REC_LSB 439 /* bit in the struct: RFC 6582 recovery up to RECOVER */
+#define WEFT_HOME_SND_FAST_REC_WIDTH 1
+#define WEFT_HOME_SND_FAST_REC_OFF 54 /* byte */
+#define WEFT_HOME_SND_FAST_REC_MASK 0x0080000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_GEN_LSB 440 /* bit in the struct: send generation that may leave */
+#define WEFT_HOME_SND_GEN_WIDTH 2
+#define WEFT_HOME_SND_GEN_OFF 55 /* byte */
+#define WEFT_HOME_SND_GEN_MASK 0x0300000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_CUT_LSB 442 /* bit in the struct: bytes from SND_MAX on were made and did not fit the window */
+#define WEFT_HOME_SND_CUT_WIDTH 1
+#define WEFT_HOME_SND_CUT_OFF 55 /* byte */
+#define WEFT_HOME_SND_CUT_MASK 0x0400000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_CWR_LSB 443 /* bit in the struct: the next new segment carries CWR */
+#define WEFT_HOME_SND_CWR_WIDTH 1
+#define WEFT_HOME_SND_CWR_OFF 55 /* byte */
+#define WEFT_HOME_SND_CWR_MASK 0x0800000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_IN_CWR_LSB 444 /* bit in the struct: reacted to ECE up to RECOVER */
+#define WEFT_HOME_SND_IN_CWR_WIDTH 1
+#define WEFT_HOME_SND_IN_CWR_OFF 55 /* byte */
+#define WEFT_HOME_SND_IN_CWR_MASK 0x1000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_WSCALE_LSB 445 /* bit in the struct: window scaling was agreed on */
+#define WEFT_HOME_SND_WSCALE_WIDTH 1
+#define WEFT_HOME_SND_WSCALE_OFF 55 /* byte */
+#define WEFT_HOME_SND_WSCALE_MASK 0x2000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_SND_SHIFT_LSB 448 /* bit in the struct: shift of the peer's window */
+#define WEFT_HOME_SND_SND_SHIFT_WIDTH 4
+#define WEFT_HOME_SND_SND_SHIFT_OFF 56 /* byte */
+#define WEFT_HOME_SND_SND_SHIFT_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_HOME_SND_RCV_SHIFT_LSB 452 /* bit in the struct: shift of ours */
+#define WEFT_HOME_SND_RCV_SHIFT_WIDTH 4
+#define WEFT_HOME_SND_RCV_SHIFT_OFF 56 /* byte */
+#define WEFT_HOME_SND_RCV_SHIFT_MASK 0x00000000000000f0ull /* in its 64-bit word */
+#define WEFT_HOME_SND_BACKOFF_LSB 456 /* bit in the struct: doublings of the RTO */
+#define WEFT_HOME_SND_BACKOFF_WIDTH 4
+#define WEFT_HOME_SND_BACKOFF_OFF 57 /* byte */
+#define WEFT_HOME_SND_BACKOFF_MASK 0x0000000000000f00ull /* in its 64-bit word */
+#define WEFT_HOME_SND_RETRIES_LSB 460 /* bit in the struct: time-outs in a row */
+#define WEFT_HOME_SND_RETRIES_WIDTH 4
+#define WEFT_HOME_SND_RETRIES_OFF 57 /* byte */
+#define WEFT_HOME_SND_RETRIES_MASK 0x000000000000f000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_EVENTS_LSB 464 /* bit in the struct: events that firmware has not been told of: bits FIN, RST, TIMEOUT, ACKED, HOLD, DRAINED */
+#define WEFT_HOME_SND_EVENTS_WIDTH 8
+#define WEFT_HOME_SND_EVENTS_OFF 58 /* byte */
+#define WEFT_HOME_SND_EVENTS_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_KEEP_LSB 472 /* bit in the struct: keep-alive is on */
+#define WEFT_HOME_SND_KEEP_WIDTH 1
+#define WEFT_HOME_SND_KEEP_OFF 59 /* byte */
+#define WEFT_HOME_SND_KEEP_MASK 0x0000000001000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_KEEP_N_LSB 473 /* bit in the struct: probes without an answer */
+#define WEFT_HOME_SND_KEEP_N_WIDTH 4
+#define WEFT_HOME_SND_KEEP_N_OFF 59 /* byte */
+#define WEFT_HOME_SND_KEEP_N_MASK 0x000000001e000000ull /* in its 64-bit word */
+#define WEFT_HOME_SND_TS_OFF_LSB 480 /* bit in the struct: added to the clock in TSval */
+#define WEFT_HOME_SND_TS_OFF_WIDTH 32
+#define WEFT_HOME_SND_TS_OFF_OFF 60 /* byte */
+#define WEFT_HOME_SND_TS_OFF_MASK 0xffffffff00000000ull /* in its 64-bit word */
+
+/* tcp_state: of a connection that the hardware owns */
+#define WEFT_TCP_STATE_STOP 0 /* nothing leaves, nothing is accepted */
+#define WEFT_TCP_STATE_OPEN 1 /*  */
+#define WEFT_TCP_STATE_DEAD 2 /* reset by the peer, or given up */
+#define WEFT_TCP_STATE_COUNT 3
+#define WEFT_TCP_STATE_NAMES \
+	[0] = "STOP", \
+	[1] = "OPEN", \
+	[2] = "DEAD",
+
+/* home_rcv: line 2: TCP, receive state */
+#define WEFT_HOME_RCV_BYTES 64
+#define WEFT_HOME_RCV_COMMITTED_LSB 0 /* bit in the struct: offset: everything before it may be acknowledged */
+#define WEFT_HOME_RCV_COMMITTED_WIDTH 64
+#define WEFT_HOME_RCV_COMMITTED_OFF 0 /* byte */
+#define WEFT_HOME_RCV_COMMITTED_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RCV_RCV_NXT_LSB 64 /* bit in the struct: offset: what is accepted in order (RCV.NXT but for a FIN) */
+#define WEFT_HOME_RCV_RCV_NXT_WIDTH 32
+#define WEFT_HOME_RCV_RCV_NXT_OFF 8 /* byte */
+#define WEFT_HOME_RCV_RCV_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RCV_RIGHT_LSB 96 /* bit in the struct: offset: right edge of the window, never moves back */
+#define WEFT_HOME_RCV_RIGHT_WIDTH 32
+#define WEFT_HOME_RCV_RIGHT_OFF 12 /* byte */
+#define WEFT_HOME_RCV_RIGHT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_SEQ0_LSB 128 /* bit in the struct: sequence number of offset 0 (IRS + 1) */
+#define WEFT_HOME_RCV_SEQ0_WIDTH 32
+#define WEFT_HOME_RCV_SEQ0_OFF 16 /* byte */
+#define WEFT_HOME_RCV_SEQ0_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RCV_LAST_ACK_LSB 160 /* bit in the struct: ACK field that left last (Last.ACK.sent) */
+#define WEFT_HOME_RCV_LAST_ACK_WIDTH 32
+#define WEFT_HOME_RCV_LAST_ACK_OFF 20 /* byte */
+#define WEFT_HOME_RCV_LAST_ACK_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_ADV_LSB 192 /* bit in the struct: sequence number: right edge that was advertised last */
+#define WEFT_HOME_RCV_ADV_WIDTH 32
+#define WEFT_HOME_RCV_ADV_OFF 24 /* byte */
+#define WEFT_HOME_RCV_ADV_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RCV_TS_RECENT_LSB 224 /* bit in the struct: RFC 7323 */
+#define WEFT_HOME_RCV_TS_RECENT_WIDTH 32
+#define WEFT_HOME_RCV_TS_RECENT_OFF 28 /* byte */
+#define WEFT_HOME_RCV_TS_RECENT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_TS_AGE_LSB 256 /* bit in the struct: when it was taken, now_ns / 2^30 */
+#define WEFT_HOME_RCV_TS_AGE_WIDTH 32
+#define WEFT_HOME_RCV_TS_AGE_OFF 32 /* byte */
+#define WEFT_HOME_RCV_TS_AGE_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RCV_RMSS_LSB 288 /* bit in the struct: largest payload of a segment so far */
+#define WEFT_HOME_RCV_RMSS_WIDTH 16
+#define WEFT_HOME_RCV_RMSS_OFF 36 /* byte */
+#define WEFT_HOME_RCV_RMSS_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_CHAL_AT_LSB 304 /* bit in the struct: now_ns / 2^26 of the last challenge ACK (RFC 5961 7) */
+#define WEFT_HOME_RCV_CHAL_AT_WIDTH 16
+#define WEFT_HOME_RCV_CHAL_AT_OFF 38 /* byte */
+#define WEFT_HOME_RCV_CHAL_AT_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_CHAL_N_LSB 320 /* bit in the struct: challenge ACKs in that time */
+#define WEFT_HOME_RCV_CHAL_N_WIDTH 4
+#define WEFT_HOME_RCV_CHAL_N_OFF 40 /* byte */
+#define WEFT_HOME_RCV_CHAL_N_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_HOME_RCV_GEN_LSB 328 /* bit in the struct: generation of pieces, flipped by each unaccept */
+#define WEFT_HOME_RCV_GEN_WIDTH 1
+#define WEFT_HOME_RCV_GEN_OFF 41 /* byte */
+#define WEFT_HOME_RCV_GEN_MASK 0x0000000000000100ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_FIN_LSB 329 /* bit in the struct: FIN is accepted: it stands at RCV_NXT */
+#define WEFT_HOME_RCV_FIN_WIDTH 1
+#define WEFT_HOME_RCV_FIN_OFF 41 /* byte */
+#define WEFT_HOME_RCV_FIN_MASK 0x0000000000000200ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_NEED_ACK_LSB 330 /* bit in the struct: an ACK is due */
+#define WEFT_HOME_RCV_NEED_ACK_WIDTH 1
+#define WEFT_HOME_RCV_NEED_ACK_OFF 41 /* byte */
+#define WEFT_HOME_RCV_NEED_ACK_MASK 0x0000000000000400ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_ECE_LSB 331 /* bit in the struct: ACKs carry ECE until CWR comes (RFC 3168 6.1.3) */
+#define WEFT_HOME_RCV_ECE_WIDTH 1
+#define WEFT_HOME_RCV_ECE_OFF 41 /* byte */
+#define WEFT_HOME_RCV_ECE_MASK 0x0000000000000800ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_WEFT_LSB 332 /* bit in the struct: the peer acknowledges within 4 ms */
+#define WEFT_HOME_RCV_WEFT_WIDTH 1
+#define WEFT_HOME_RCV_WEFT_OFF 41 /* byte */
+#define WEFT_HOME_RCV_WEFT_MASK 0x0000000000001000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_FIN_TOLD_LSB 333 /* bit in the struct: firmware was told of the FIN */
+#define WEFT_HOME_RCV_FIN_TOLD_WIDTH 1
+#define WEFT_HOME_RCV_FIN_TOLD_OFF 41 /* byte */
+#define WEFT_HOME_RCV_FIN_TOLD_MASK 0x0000000000002000ull /* in its 64-bit word */
+
+/* home_tim: line 3: TCP, times */
+#define WEFT_HOME_TIM_BYTES 64
+#define WEFT_HOME_TIM_RTX_AT_LSB 0 /* bit in the struct: deadline in ticks of retransmission or probe, 0: none */
+#define WEFT_HOME_TIM_RTX_AT_WIDTH 48
+#define WEFT_HOME_TIM_RTX_AT_OFF 0 /* byte */
+#define WEFT_HOME_TIM_RTX_AT_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTT_ON_LSB 48 /* bit in the struct: a segment is timed */
+#define WEFT_HOME_TIM_RTT_ON_WIDTH 1
+#define WEFT_HOME_TIM_RTT_ON_OFF 6 /* byte */
+#define WEFT_HOME_TIM_RTT_ON_MASK 0x0001000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTT_LONE_LSB 49 /* bit in the struct: nothing else was in flight when it left */
+#define WEFT_HOME_TIM_RTT_LONE_WIDTH 1
+#define WEFT_HOME_TIM_RTT_LONE_OFF 6 /* byte */
+#define WEFT_HOME_TIM_RTT_LONE_MASK 0x0002000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTT_SEEN_LSB 50 /* bit in the struct: SRTT is valid */
+#define WEFT_HOME_TIM_RTT_SEEN_WIDTH 1
+#define WEFT_HOME_TIM_RTT_SEEN_OFF 6 /* byte */
+#define WEFT_HOME_TIM_RTT_SEEN_MASK 0x0004000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTT_N_LSB 51 /* bit in the struct: ACK delays seen, up to 7 */
+#define WEFT_HOME_TIM_RTT_N_WIDTH 3
+#define WEFT_HOME_TIM_RTT_N_OFF 6 /* byte */
+#define WEFT_HOME_TIM_RTT_N_MASK 0x0038000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_ACK_AT_LSB 64 /* bit in the struct: deadline of a delayed ACK, 0: none */
+#define WEFT_HOME_TIM_ACK_AT_WIDTH 48
+#define WEFT_HOME_TIM_ACK_AT_OFF 8 /* byte */
+#define WEFT_HOME_TIM_ACK_AT_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_KEEP_AT_LSB 128 /* bit in the struct: deadline of keep-alive, or of HOLD, 0: none */
+#define WEFT_HOME_TIM_KEEP_AT_WIDTH 48
+#define WEFT_HOME_TIM_KEEP_AT_OFF 16 /* byte */
+#define WEFT_HOME_TIM_KEEP_AT_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_SRTT_LSB 192 /* bit in the struct: ticks times 8 */
+#define WEFT_HOME_TIM_SRTT_WIDTH 32
+#define WEFT_HOME_TIM_SRTT_OFF 24 /* byte */
+#define WEFT_HOME_TIM_SRTT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTTVAR_LSB 224 /* bit in the struct: ticks times 4 */
+#define WEFT_HOME_TIM_RTTVAR_WIDTH 32
+#define WEFT_HOME_TIM_RTTVAR_OFF 28 /* byte */
+#define WEFT_HOME_TIM_RTTVAR_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_MIN_RTT_LSB 256 /* bit in the struct: ticks */
+#define WEFT_HOME_TIM_MIN_RTT_WIDTH 32
+#define WEFT_HOME_TIM_MIN_RTT_OFF 32 /* byte */
+#define WEFT_HOME_TIM_MIN_RTT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_ACK_DELAY_LSB 288 /* bit in the struct: ticks: largest delay of an ACK that was seen */
+#define WEFT_HOME_TIM_ACK_DELAY_WIDTH 32
+#define WEFT_HOME_TIM_ACK_DELAY_OFF 36 /* byte */
+#define WEFT_HOME_TIM_ACK_DELAY_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTT_END_LSB 320 /* bit in the struct: offset behind the segment that is timed */
+#define WEFT_HOME_TIM_RTT_END_WIDTH 32
+#define WEFT_HOME_TIM_RTT_END_OFF 40 /* byte */
+#define WEFT_HOME_TIM_RTT_END_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_RTT_AT_LSB 352 /* bit in the struct: when it left, ticks */
+#define WEFT_HOME_TIM_RTT_AT_WIDTH 32
+#define WEFT_HOME_TIM_RTT_AT_OFF 44 /* byte */
+#define WEFT_HOME_TIM_RTT_AT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_REO_AT_LSB 384 /* bit in the struct: deadline in ticks of the reordering window of the first hole, 0: none */
+#define WEFT_HOME_TIM_REO_AT_WIDTH 48
+#define WEFT_HOME_TIM_REO_AT_OFF 48 /* byte */
+#define WEFT_HOME_TIM_REO_AT_MASK 0x0000ffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_HOLE_LSB 432 /* bit in the struct: bytes from UNA on are missing, what follows SACK_LO has come */
+#define WEFT_HOME_TIM_HOLE_WIDTH 1
+#define WEFT_HOME_TIM_HOLE_OFF 54 /* byte */
+#define WEFT_HOME_TIM_HOLE_MASK 0x0001000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_PTO_LSB 433 /* bit in the struct: RTX_AT is the time of a tail loss probe */
+#define WEFT_HOME_TIM_PTO_WIDTH 1
+#define WEFT_HOME_TIM_PTO_OFF 54 /* byte */
+#define WEFT_HOME_TIM_PTO_MASK 0x0002000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_TLP_LSB 434 /* bit in the struct: a tail loss probe is out */
+#define WEFT_HOME_TIM_TLP_WIDTH 1
+#define WEFT_HOME_TIM_TLP_OFF 54 /* byte */
+#define WEFT_HOME_TIM_TLP_MASK 0x0004000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_DUPS_LSB 435 /* bit in the struct: duplicate ACKs of a peer without SACK */
+#define WEFT_HOME_TIM_DUPS_WIDTH 2
+#define WEFT_HOME_TIM_DUPS_OFF 54 /* byte */
+#define WEFT_HOME_TIM_DUPS_MASK 0x0018000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_TIM_SACK_LO_LSB 448 /* bit in the struct: offset: end of the first hole */
+#define WEFT_HOME_TIM_SACK_LO_WIDTH 32
+#define WEFT_HOME_TIM_SACK_LO_OFF 56 /* byte */
+#define WEFT_HOME_TIM_SACK_LO_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_TIM_TLP_END_LSB 480 /* bit in the struct: offset behind the probe */
+#define WEFT_HOME_TIM_TLP_END_WIDTH 32
+#define WEFT_HOME_TIM_TLP_END_OFF 60 /* byte */
+#define WEFT_HOME_TIM_TLP_END_MASK 0xffffffff00000000ull /* in its 64-bit word */
 
 /* home_sq: line 4: the send queue; offsets count bytes of the stream from ISS + 1. Line 5 is zero */
 #define WEFT_HOME_SQ_BYTES 64
@@ -1781,6 +2088,113 @@
 #define WEFT_HOME_SQ_SQ_DONE_WIDTH 16
 #define WEFT_HOME_SQ_SQ_DONE_OFF 62 /* byte */
 #define WEFT_HOME_SQ_SQ_DONE_MASK 0xffff000000000000ull /* in its 64-bit word */
+
+/* home_rdmap: line 7: receive half of a QP above TCP */
+#define WEFT_HOME_RDMAP_BYTES 64
+#define WEFT_HOME_RDMAP_RQ_BASE_LSB 0 /* bit in the struct: bus address of the receive queue */
+#define WEFT_HOME_RDMAP_RQ_BASE_WIDTH 64
+#define WEFT_HOME_RDMAP_RQ_BASE_OFF 0 /* byte */
+#define WEFT_HOME_RDMAP_RQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_RQ_LOG2_LSB 64 /* bit in the struct: log2 of its entries */
+#define WEFT_HOME_RDMAP_RQ_LOG2_WIDTH 4
+#define WEFT_HOME_RDMAP_RQ_LOG2_OFF 8 /* byte */
+#define WEFT_HOME_RDMAP_RQ_LOG2_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_RQ_STRIDE_LSB 68 /* bit in the struct: enum stride */
+#define WEFT_HOME_RDMAP_RQ_STRIDE_WIDTH 2
+#define WEFT_HOME_RDMAP_RQ_STRIDE_OFF 8 /* byte */
+#define WEFT_HOME_RDMAP_RQ_STRIDE_MASK 0x0000000000000030ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_STATE_LSB 70 /* bit in the struct: enum qp_state; RESET and RTS take FPDUs, ERR flushes */
+#define WEFT_HOME_RDMAP_STATE_WIDTH 2
+#define WEFT_HOME_RDMAP_STATE_OFF 8 /* byte */
+#define WEFT_HOME_RDMAP_STATE_MASK 0x00000000000000c0ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_CQN_LSB 72 /* bit in the struct:  */
+#define WEFT_HOME_RDMAP_CQN_WIDTH 24
+#define WEFT_HOME_RDMAP_CQN_OFF 9 /* byte */
+#define WEFT_HOME_RDMAP_CQN_MASK 0x00000000ffffff00ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_PD_LSB 96 /* bit in the struct:  */
+#define WEFT_HOME_RDMAP_PD_WIDTH 24
+#define WEFT_HOME_RDMAP_PD_OFF 12 /* byte */
+#define WEFT_HOME_RDMAP_PD_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_ACCESS_LSB 120 /* bit in the struct: enum access: rights of the QP */
+#define WEFT_HOME_RDMAP_ACCESS_WIDTH 8
+#define WEFT_HOME_RDMAP_ACCESS_OFF 15 /* byte */
+#define WEFT_HOME_RDMAP_ACCESS_MASK 0xff00000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_RQ_INDEX_LSB 128 /* bit in the struct: next receive WQE to use */
+#define WEFT_HOME_RDMAP_RQ_INDEX_WIDTH 16
+#define WEFT_HOME_RDMAP_RQ_INDEX_OFF 16 /* byte */
+#define WEFT_HOME_RDMAP_RQ_INDEX_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_IRD_LSB 144 /* bit in the struct: inbound reads whose response has not left, at most */
+#define WEFT_HOME_RDMAP_IRD_WIDTH 8
+#define WEFT_HOME_RDMAP_IRD_OFF 18 /* byte */
+#define WEFT_HOME_RDMAP_IRD_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_IRQ_UNSENT_LSB 152 /* bit in the struct: inbound reads whose response has not left */
+#define WEFT_HOME_RDMAP_IRQ_UNSENT_WIDTH 8
+#define WEFT_HOME_RDMAP_IRQ_UNSENT_OFF 19 /* byte */
+#define WEFT_HOME_RDMAP_IRQ_UNSENT_MASK 0x00000000ff000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_SEND_MSN_LSB 160 /* bit in the struct: MSN of the Send expected, first 1 */
+#define WEFT_HOME_RDMAP_SEND_MSN_WIDTH 32
+#define WEFT_HOME_RDMAP_SEND_MSN_OFF 20 /* byte */
+#define WEFT_HOME_RDMAP_SEND_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_READ_MSN_LSB 192 /* bit in the struct: MSN of the Read Request expected, first 1 */
+#define WEFT_HOME_RDMAP_READ_MSN_WIDTH 32
+#define WEFT_HOME_RDMAP_READ_MSN_OFF 24 /* byte */
+#define WEFT_HOME_RDMAP_READ_MSN_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_MO_LSB 224 /* bit in the struct: bytes of the current Send */
+#define WEFT_HOME_RDMAP_MO_WIDTH 32
+#define WEFT_HOME_RDMAP_MO_OFF 28 /* byte */
+#define WEFT_HOME_RDMAP_MO_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_RR_OFF_LSB 256 /* bit in the struct: bytes of the current Read Response */
+#define WEFT_HOME_RDMAP_RR_OFF_WIDTH 32
+#define WEFT_HOME_RDMAP_RR_OFF_OFF 32 /* byte */
+#define WEFT_HOME_RDMAP_RR_OFF_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_IRQ_UNACKED_LSB 288 /* bit in the struct: inbound reads whose response is not acknowledged */
+#define WEFT_HOME_RDMAP_IRQ_UNACKED_WIDTH 16
+#define WEFT_HOME_RDMAP_IRQ_UNACKED_OFF 36 /* byte */
+#define WEFT_HOME_RDMAP_IRQ_UNACKED_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_STATUS_LSB 304 /* bit in the struct: enum wc_status of the first WQE that is flushed; 0: WR_FLUSH_ERR */
+#define WEFT_HOME_RDMAP_STATUS_WIDTH 8
+#define WEFT_HOME_RDMAP_STATUS_OFF 38 /* byte */
+#define WEFT_HOME_RDMAP_STATUS_MASK 0x00ff000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_PORT_LSB 312 /* bit in the struct: port of the card */
+#define WEFT_HOME_RDMAP_PORT_WIDTH 2
+#define WEFT_HOME_RDMAP_PORT_OFF 39 /* byte */
+#define WEFT_HOME_RDMAP_PORT_MASK 0x0300000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_PRIV_LSB 314 /* bit in the struct: STag 0 allowed */
+#define WEFT_HOME_RDMAP_PRIV_WIDTH 1
+#define WEFT_HOME_RDMAP_PRIV_OFF 39 /* byte */
+#define WEFT_HOME_RDMAP_PRIV_MASK 0x0400000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_DEAD_LSB 315 /* bit in the struct: a fault or a Terminate: what comes is let go */
+#define WEFT_HOME_RDMAP_DEAD_WIDTH 1
+#define WEFT_HOME_RDMAP_DEAD_OFF 39 /* byte */
+#define WEFT_HOME_RDMAP_DEAD_MASK 0x0800000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_FIRST_LSB 316 /* bit in the struct: no FPDU has come yet */
+#define WEFT_HOME_RDMAP_FIRST_WIDTH 1
+#define WEFT_HOME_RDMAP_FIRST_OFF 39 /* byte */
+#define WEFT_HOME_RDMAP_FIRST_MASK 0x1000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_REFUSED_LSB 317 /* bit in the struct: an FPDU was refused; the one at REFUSED_OFF is waited for */
+#define WEFT_HOME_RDMAP_REFUSED_WIDTH 1
+#define WEFT_HOME_RDMAP_REFUSED_OFF 39 /* byte */
+#define WEFT_HOME_RDMAP_REFUSED_MASK 0x2000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_FN_LSB 320 /* bit in the struct: function of the host */
+#define WEFT_HOME_RDMAP_FN_WIDTH 8
+#define WEFT_HOME_RDMAP_FN_OFF 40 /* byte */
+#define WEFT_HOME_RDMAP_FN_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_READS_LSB 328 /* bit in the struct: outstanding reads of this side, in the pool on chip */
+#define WEFT_HOME_RDMAP_READS_WIDTH 8
+#define WEFT_HOME_RDMAP_READS_OFF 41 /* byte */
+#define WEFT_HOME_RDMAP_READS_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_READ_HEAD_LSB 336 /* bit in the struct: block of the oldest one */
+#define WEFT_HOME_RDMAP_READ_HEAD_WIDTH 16
+#define WEFT_HOME_RDMAP_READ_HEAD_OFF 42 /* byte */
+#define WEFT_HOME_RDMAP_READ_HEAD_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_READ_TAIL_LSB 352 /* bit in the struct: block of the newest one */
+#define WEFT_HOME_RDMAP_READ_TAIL_WIDTH 16
+#define WEFT_HOME_RDMAP_READ_TAIL_OFF 44 /* byte */
+#define WEFT_HOME_RDMAP_READ_TAIL_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_REFUSED_OFF_LSB 384 /* bit in the struct:  */
+#define WEFT_HOME_RDMAP_REFUSED_OFF_WIDTH 64
+#define WEFT_HOME_RDMAP_REFUSED_OFF_OFF 48 /* byte */
+#define WEFT_HOME_RDMAP_REFUSED_OFF_MASK 0xffffffffffffffffull /* in its 64-bit word */
 #define WEFT_CTX_QPN 0x0 /* QPN of the next command */
 #define WEFT_CTX_ARG 0x4 /* its argument, 16 bits */
 #define WEFT_CTX_CMD 0x8 /* writing it queues the command; an error when there is no place */
@@ -1875,8 +2289,9 @@
 #define WEFT_FW_EV_CQ_OVERFLOW 7 /* ID is the CQN */
 #define WEFT_FW_EV_FW_REXMIT 8 /* peer lacks bytes that firmware sent as frames; DATA0 is snd_una */
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
+#define WEFT_FW_EV_TCP_RESET 10 /* the peer reset the connection */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
-#define WEFT_FW_EV_COUNT 10
+#define WEFT_FW_EV_COUNT 11
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -1887,6 +2302,7 @@
 	[7] = "CQ_OVERFLOW", \
 	[8] = "FW_REXMIT", \
 	[9] = "ACKED", \
+	[10] = "TCP_RESET", \
 	[16] = "HOME_DONE",
 
 /* fw_event: event of a room to firmware */

@@ -1306,7 +1306,10 @@ package weft_abi_pkg;
 
   /// line 0: who the connection is, and its header template
   typedef struct packed {
-    logic [130:0] rsvd0;
+    logic [115:0] rsvd0;
+    logic [11:0] vid;  ///< VLAN
+    logic [1:0] rsvd1;
+    logic [0:0] vlan;  ///< frames carry a VLAN tag
     logic [0:0] aligned;  ///< the peer begins and ends its segments with FPDUs (Weft, siw)
     logic [0:0] ecn;  ///< ECN was agreed on (RFC 3168)
     logic [0:0] sack;  ///< SACK was agreed on (RFC 2018)
@@ -1357,6 +1360,249 @@ package weft_abi_pkg;
   localparam int unsigned HOME_KEY_ECN_WIDTH = 1;
   localparam int unsigned HOME_KEY_ALIGNED_LSB = 380;
   localparam int unsigned HOME_KEY_ALIGNED_WIDTH = 1;
+  localparam int unsigned HOME_KEY_VLAN_LSB = 381;
+  localparam int unsigned HOME_KEY_VLAN_WIDTH = 1;
+  localparam int unsigned HOME_KEY_VID_LSB = 384;
+  localparam int unsigned HOME_KEY_VID_WIDTH = 12;
+
+  /// line 1: TCP, send state
+  typedef struct packed {
+    logic [31:0] ts_off;  ///< added to the clock in TSval
+    logic [2:0] rsvd0;
+    logic [3:0] keep_n;  ///< probes without an answer
+    logic [0:0] keep;  ///< keep-alive is on
+    logic [7:0] events;  ///< events that firmware has not been told of: bits FIN, RST, TIMEOUT, ACKED, HOLD, DRAINED
+    logic [3:0] retries;  ///< time-outs in a row
+    logic [3:0] backoff;  ///< doublings of the RTO
+    logic [3:0] rcv_shift;  ///< shift of ours
+    logic [3:0] snd_shift;  ///< shift of the peer's window
+    logic [1:0] rsvd1;
+    logic [0:0] wscale;  ///< window scaling was agreed on
+    logic [0:0] in_cwr;  ///< reacted to ECE up to RECOVER
+    logic [0:0] cwr;  ///< the next new segment carries CWR
+    logic [0:0] cut;  ///< bytes from SND_MAX on were made and did not fit the window
+    logic [1:0] gen;  ///< send generation that may leave
+    logic [0:0] fast_rec;  ///< RFC 6582 recovery up to RECOVER
+    logic [0:0] rto_rec;  ///< bytes up to RECOVER are being sent again after a time-out
+    logic [0:0] fin_acked;  ///< and is acknowledged
+    logic [0:0] fin_sent;  ///< FIN has left: it is the last offset before SND_MAX
+    logic [0:0] closing;  ///< FIN was asked for
+    logic [0:0] hold;  ///< nothing is sent before the first FPDU has come; KEEP_AT is its end
+    logic [1:0] state;  ///< enum tcp_state
+    logic [15:0] mss;  ///< bytes of a segment, options taken off
+    logic [31:0] rtx_nxt;  ///< offset: recovery has asked up to here
+    logic [31:0] recover;  ///< offset: recovery ends when it is acknowledged
+    logic [31:0] cc_acc;  ///< bytes acknowledged towards the next step of congestion avoidance
+    logic [31:0] ssthresh;  ///< bytes; 0 at load: none yet
+    logic [31:0] cwnd;  ///< bytes; 0 at load: the initial window of RFC 6928
+    logic [31:0] max_wnd;  ///< largest window seen (RFC 5961 5.2)
+    logic [31:0] wl2;  ///< its ACK field (SND.WL2)
+    logic [31:0] wl1;  ///< sequence number of the segment that gave the window (SND.WL1)
+    logic [31:0] wnd_edge;  ///< offset: right edge of the peer's window
+    logic [31:0] seq0;  ///< sequence number of offset 0 (ISS + 1)
+    logic [31:0] snd_max;  ///< offset behind the last byte that left
+    logic [63:0] una;  ///< offset: everything before it is acknowledged; a FIN takes an offset of its own
+  } home_snd_t;
+  localparam int unsigned HOME_SND_BYTES = 64;
+  localparam int unsigned HOME_SND_UNA_LSB = 0;
+  localparam int unsigned HOME_SND_UNA_WIDTH = 64;
+  localparam int unsigned HOME_SND_SND_MAX_LSB = 64;
+  localparam int unsigned HOME_SND_SND_MAX_WIDTH = 32;
+  localparam int unsigned HOME_SND_SEQ0_LSB = 96;
+  localparam int unsigned HOME_SND_SEQ0_WIDTH = 32;
+  localparam int unsigned HOME_SND_WND_EDGE_LSB = 128;
+  localparam int unsigned HOME_SND_WND_EDGE_WIDTH = 32;
+  localparam int unsigned HOME_SND_WL1_LSB = 160;
+  localparam int unsigned HOME_SND_WL1_WIDTH = 32;
+  localparam int unsigned HOME_SND_WL2_LSB = 192;
+  localparam int unsigned HOME_SND_WL2_WIDTH = 32;
+  localparam int unsigned HOME_SND_MAX_WND_LSB = 224;
+  localparam int unsigned HOME_SND_MAX_WND_WIDTH = 32;
+  localparam int unsigned HOME_SND_CWND_LSB = 256;
+  localparam int unsigned HOME_SND_CWND_WIDTH = 32;
+  localparam int unsigned HOME_SND_SSTHRESH_LSB = 288;
+  localparam int unsigned HOME_SND_SSTHRESH_WIDTH = 32;
+  localparam int unsigned HOME_SND_CC_ACC_LSB = 320;
+  localparam int unsigned HOME_SND_CC_ACC_WIDTH = 32;
+  localparam int unsigned HOME_SND_RECOVER_LSB = 352;
+  localparam int unsigned HOME_SND_RECOVER_WIDTH = 32;
+  localparam int unsigned HOME_SND_RTX_NXT_LSB = 384;
+  localparam int unsigned HOME_SND_RTX_NXT_WIDTH = 32;
+  localparam int unsigned HOME_SND_MSS_LSB = 416;
+  localparam int unsigned HOME_SND_MSS_WIDTH = 16;
+  localparam int unsigned HOME_SND_STATE_LSB = 432;
+  localparam int unsigned HOME_SND_STATE_WIDTH = 2;
+  localparam int unsigned HOME_SND_HOLD_LSB = 434;
+  localparam int unsigned HOME_SND_HOLD_WIDTH = 1;
+  localparam int unsigned HOME_SND_CLOSING_LSB = 435;
+  localparam int unsigned HOME_SND_CLOSING_WIDTH = 1;
+  localparam int unsigned HOME_SND_FIN_SENT_LSB = 436;
+  localparam int unsigned HOME_SND_FIN_SENT_WIDTH = 1;
+  localparam int unsigned HOME_SND_FIN_ACKED_LSB = 437;
+  localparam int unsigned HOME_SND_FIN_ACKED_WIDTH = 1;
+  localparam int unsigned HOME_SND_RTO_REC_LSB = 438;
+  localparam int unsigned HOME_SND_RTO_REC_WIDTH = 1;
+  localparam int unsigned HOME_SND_FAST_REC_LSB = 439;
+  localparam int unsigned HOME_SND_FAST_REC_WIDTH = 1;
+  localparam int unsigned HOME_SND_GEN_LSB = 440;
+  localparam int unsigned HOME_SND_GEN_WIDTH = 2;
+  localparam int unsigned HOME_SND_CUT_LSB = 442;
+  localparam int unsigned HOME_SND_CUT_WIDTH = 1;
+  localparam int unsigned HOME_SND_CWR_LSB = 443;
+  localparam int unsigned HOME_SND_CWR_WIDTH = 1;
+  localparam int unsigned HOME_SND_IN_CWR_LSB = 444;
+  localparam int unsigned HOME_SND_IN_CWR_WIDTH = 1;
+  localparam int unsigned HOME_SND_WSCALE_LSB = 445;
+  localparam int unsigned HOME_SND_WSCALE_WIDTH = 1;
+  localparam int unsigned HOME_SND_SND_SHIFT_LSB = 448;
+  localparam int unsigned HOME_SND_SND_SHIFT_WIDTH = 4;
+  localparam int unsigned HOME_SND_RCV_SHIFT_LSB = 452;
+  localparam int unsigned HOME_SND_RCV_SHIFT_WIDTH = 4;
+  localparam int unsigned HOME_SND_BACKOFF_LSB = 456;
+  localparam int unsigned HOME_SND_BACKOFF_WIDTH = 4;
+  localparam int unsigned HOME_SND_RETRIES_LSB = 460;
+  localparam int unsigned HOME_SND_RETRIES_WIDTH = 4;
+  localparam int unsigned HOME_SND_EVENTS_LSB = 464;
+  localparam int unsigned HOME_SND_EVENTS_WIDTH = 8;
+  localparam int unsigned HOME_SND_KEEP_LSB = 472;
+  localparam int unsigned HOME_SND_KEEP_WIDTH = 1;
+  localparam int unsigned HOME_SND_KEEP_N_LSB = 473;
+  localparam int unsigned HOME_SND_KEEP_N_WIDTH = 4;
+  localparam int unsigned HOME_SND_TS_OFF_LSB = 480;
+  localparam int unsigned HOME_SND_TS_OFF_WIDTH = 32;
+
+  // tcp_state: of a connection that the hardware owns
+  localparam logic [1:0] TCP_STATE_STOP = 2'd0;  ///< nothing leaves, nothing is accepted
+  localparam logic [1:0] TCP_STATE_OPEN = 2'd1;  ///< 
+  localparam logic [1:0] TCP_STATE_DEAD = 2'd2;  ///< reset by the peer, or given up
+  localparam int unsigned TCP_STATE_COUNT = 3;
+
+  /// line 2: TCP, receive state
+  typedef struct packed {
+    logic [177:0] rsvd0;
+    logic [0:0] fin_told;  ///< firmware was told of the FIN
+    logic [0:0] weft;  ///< the peer acknowledges within 4 ms
+    logic [0:0] ece;  ///< ACKs carry ECE until CWR comes (RFC 3168 6.1.3)
+    logic [0:0] need_ack;  ///< an ACK is due
+    logic [0:0] fin;  ///< FIN is accepted: it stands at RCV_NXT
+    logic [0:0] gen;  ///< generation of pieces, flipped by each unaccept
+    logic [3:0] rsvd1;
+    logic [3:0] chal_n;  ///< challenge ACKs in that time
+    logic [15:0] chal_at;  ///< now_ns / 2^26 of the last challenge ACK (RFC 5961 7)
+    logic [15:0] rmss;  ///< largest payload of a segment so far
+    logic [31:0] ts_age;  ///< when it was taken, now_ns / 2^30
+    logic [31:0] ts_recent;  ///< RFC 7323
+    logic [31:0] adv;  ///< sequence number: right edge that was advertised last
+    logic [31:0] last_ack;  ///< ACK field that left last (Last.ACK.sent)
+    logic [31:0] seq0;  ///< sequence number of offset 0 (IRS + 1)
+    logic [31:0] right;  ///< offset: right edge of the window, never moves back
+    logic [31:0] rcv_nxt;  ///< offset: what is accepted in order (RCV.NXT but for a FIN)
+    logic [63:0] committed;  ///< offset: everything before it may be acknowledged
+  } home_rcv_t;
+  localparam int unsigned HOME_RCV_BYTES = 64;
+  localparam int unsigned HOME_RCV_COMMITTED_LSB = 0;
+  localparam int unsigned HOME_RCV_COMMITTED_WIDTH = 64;
+  localparam int unsigned HOME_RCV_RCV_NXT_LSB = 64;
+  localparam int unsigned HOME_RCV_RCV_NXT_WIDTH = 32;
+  localparam int unsigned HOME_RCV_RIGHT_LSB = 96;
+  localparam int unsigned HOME_RCV_RIGHT_WIDTH = 32;
+  localparam int unsigned HOME_RCV_SEQ0_LSB = 128;
+  localparam int unsigned HOME_RCV_SEQ0_WIDTH = 32;
+  localparam int unsigned HOME_RCV_LAST_ACK_LSB = 160;
+  localparam int unsigned HOME_RCV_LAST_ACK_WIDTH = 32;
+  localparam int unsigned HOME_RCV_ADV_LSB = 192;
+  localparam int unsigned HOME_RCV_ADV_WIDTH = 32;
+  localparam int unsigned HOME_RCV_TS_RECENT_LSB = 224;
+  localparam int unsigned HOME_RCV_TS_RECENT_WIDTH = 32;
+  localparam int unsigned HOME_RCV_TS_AGE_LSB = 256;
+  localparam int unsigned HOME_RCV_TS_AGE_WIDTH = 32;
+  localparam int unsigned HOME_RCV_RMSS_LSB = 288;
+  localparam int unsigned HOME_RCV_RMSS_WIDTH = 16;
+  localparam int unsigned HOME_RCV_CHAL_AT_LSB = 304;
+  localparam int unsigned HOME_RCV_CHAL_AT_WIDTH = 16;
+  localparam int unsigned HOME_RCV_CHAL_N_LSB = 320;
+  localparam int unsigned HOME_RCV_CHAL_N_WIDTH = 4;
+  localparam int unsigned HOME_RCV_GEN_LSB = 328;
+  localparam int unsigned HOME_RCV_GEN_WIDTH = 1;
+  localparam int unsigned HOME_RCV_FIN_LSB = 329;
+  localparam int unsigned HOME_RCV_FIN_WIDTH = 1;
+  localparam int unsigned HOME_RCV_NEED_ACK_LSB = 330;
+  localparam int unsigned HOME_RCV_NEED_ACK_WIDTH = 1;
+  localparam int unsigned HOME_RCV_ECE_LSB = 331;
+  localparam int unsigned HOME_RCV_ECE_WIDTH = 1;
+  localparam int unsigned HOME_RCV_WEFT_LSB = 332;
+  localparam int unsigned HOME_RCV_WEFT_WIDTH = 1;
+  localparam int unsigned HOME_RCV_FIN_TOLD_LSB = 333;
+  localparam int unsigned HOME_RCV_FIN_TOLD_WIDTH = 1;
+
+  /// line 3: TCP, times
+  typedef struct packed {
+    logic [31:0] tlp_end;  ///< offset behind the probe
+    logic [31:0] sack_lo;  ///< offset: end of the first hole
+    logic [10:0] rsvd0;
+    logic [1:0] dups;  ///< duplicate ACKs of a peer without SACK
+    logic [0:0] tlp;  ///< a tail loss probe is out
+    logic [0:0] pto;  ///< RTX_AT is the time of a tail loss probe
+    logic [0:0] hole;  ///< bytes from UNA on are missing, what follows SACK_LO has come
+    logic [47:0] reo_at;  ///< deadline in ticks of the reordering window of the first hole, 0: none
+    logic [31:0] rtt_at;  ///< when it left, ticks
+    logic [31:0] rtt_end;  ///< offset behind the segment that is timed
+    logic [31:0] ack_delay;  ///< ticks: largest delay of an ACK that was seen
+    logic [31:0] min_rtt;  ///< ticks
+    logic [31:0] rttvar;  ///< ticks times 4
+    logic [31:0] srtt;  ///< ticks times 8
+    logic [15:0] rsvd1;
+    logic [47:0] keep_at;  ///< deadline of keep-alive, or of HOLD, 0: none
+    logic [15:0] rsvd2;
+    logic [47:0] ack_at;  ///< deadline of a delayed ACK, 0: none
+    logic [9:0] rsvd3;
+    logic [2:0] rtt_n;  ///< ACK delays seen, up to 7
+    logic [0:0] rtt_seen;  ///< SRTT is valid
+    logic [0:0] rtt_lone;  ///< nothing else was in flight when it left
+    logic [0:0] rtt_on;  ///< a segment is timed
+    logic [47:0] rtx_at;  ///< deadline in ticks of retransmission or probe, 0: none
+  } home_tim_t;
+  localparam int unsigned HOME_TIM_BYTES = 64;
+  localparam int unsigned HOME_TIM_RTX_AT_LSB = 0;
+  localparam int unsigned HOME_TIM_RTX_AT_WIDTH = 48;
+  localparam int unsigned HOME_TIM_RTT_ON_LSB = 48;
+  localparam int unsigned HOME_TIM_RTT_ON_WIDTH = 1;
+  localparam int unsigned HOME_TIM_RTT_LONE_LSB = 49;
+  localparam int unsigned HOME_TIM_RTT_LONE_WIDTH = 1;
+  localparam int unsigned HOME_TIM_RTT_SEEN_LSB = 50;
+  localparam int unsigned HOME_TIM_RTT_SEEN_WIDTH = 1;
+  localparam int unsigned HOME_TIM_RTT_N_LSB = 51;
+  localparam int unsigned HOME_TIM_RTT_N_WIDTH = 3;
+  localparam int unsigned HOME_TIM_ACK_AT_LSB = 64;
+  localparam int unsigned HOME_TIM_ACK_AT_WIDTH = 48;
+  localparam int unsigned HOME_TIM_KEEP_AT_LSB = 128;
+  localparam int unsigned HOME_TIM_KEEP_AT_WIDTH = 48;
+  localparam int unsigned HOME_TIM_SRTT_LSB = 192;
+  localparam int unsigned HOME_TIM_SRTT_WIDTH = 32;
+  localparam int unsigned HOME_TIM_RTTVAR_LSB = 224;
+  localparam int unsigned HOME_TIM_RTTVAR_WIDTH = 32;
+  localparam int unsigned HOME_TIM_MIN_RTT_LSB = 256;
+  localparam int unsigned HOME_TIM_MIN_RTT_WIDTH = 32;
+  localparam int unsigned HOME_TIM_ACK_DELAY_LSB = 288;
+  localparam int unsigned HOME_TIM_ACK_DELAY_WIDTH = 32;
+  localparam int unsigned HOME_TIM_RTT_END_LSB = 320;
+  localparam int unsigned HOME_TIM_RTT_END_WIDTH = 32;
+  localparam int unsigned HOME_TIM_RTT_AT_LSB = 352;
+  localparam int unsigned HOME_TIM_RTT_AT_WIDTH = 32;
+  localparam int unsigned HOME_TIM_REO_AT_LSB = 384;
+  localparam int unsigned HOME_TIM_REO_AT_WIDTH = 48;
+  localparam int unsigned HOME_TIM_HOLE_LSB = 432;
+  localparam int unsigned HOME_TIM_HOLE_WIDTH = 1;
+  localparam int unsigned HOME_TIM_PTO_LSB = 433;
+  localparam int unsigned HOME_TIM_PTO_WIDTH = 1;
+  localparam int unsigned HOME_TIM_TLP_LSB = 434;
+  localparam int unsigned HOME_TIM_TLP_WIDTH = 1;
+  localparam int unsigned HOME_TIM_DUPS_LSB = 435;
+  localparam int unsigned HOME_TIM_DUPS_WIDTH = 2;
+  localparam int unsigned HOME_TIM_SACK_LO_LSB = 448;
+  localparam int unsigned HOME_TIM_SACK_LO_WIDTH = 32;
+  localparam int unsigned HOME_TIM_TLP_END_LSB = 480;
+  localparam int unsigned HOME_TIM_TLP_END_WIDTH = 32;
 
   /// line 4: the send queue; offsets count bytes of the stream from ISS + 1. Line 5 is zero
   typedef struct packed {
@@ -1454,6 +1700,92 @@ package weft_abi_pkg;
   localparam int unsigned HOME_SQ_FLUSHING_WIDTH = 1;
   localparam int unsigned HOME_SQ_SQ_DONE_LSB = 496;
   localparam int unsigned HOME_SQ_SQ_DONE_WIDTH = 16;
+
+  /// line 7: receive half of a QP above TCP
+  typedef struct packed {
+    logic [63:0] rsvd0;
+    logic [63:0] refused_off;  ///< 
+    logic [15:0] rsvd1;
+    logic [15:0] read_tail;  ///< block of the newest one
+    logic [15:0] read_head;  ///< block of the oldest one
+    logic [7:0] reads;  ///< outstanding reads of this side, in the pool on chip
+    logic [7:0] fn;  ///< function of the host
+    logic [1:0] rsvd2;
+    logic [0:0] refused;  ///< an FPDU was refused; the one at REFUSED_OFF is waited for
+    logic [0:0] first;  ///< no FPDU has come yet
+    logic [0:0] dead;  ///< a fault or a Terminate: what comes is let go
+    logic [0:0] priv;  ///< STag 0 allowed
+    logic [1:0] port;  ///< port of the card
+    logic [7:0] status;  ///< enum wc_status of the first WQE that is flushed; 0: WR_FLUSH_ERR
+    logic [15:0] irq_unacked;  ///< inbound reads whose response is not acknowledged
+    logic [31:0] rr_off;  ///< bytes of the current Read Response
+    logic [31:0] mo;  ///< bytes of the current Send
+    logic [31:0] read_msn;  ///< MSN of the Read Request expected, first 1
+    logic [31:0] send_msn;  ///< MSN of the Send expected, first 1
+    logic [7:0] irq_unsent;  ///< inbound reads whose response has not left
+    logic [7:0] ird;  ///< inbound reads whose response has not left, at most
+    logic [15:0] rq_index;  ///< next receive WQE to use
+    logic [7:0] access;  ///< enum access: rights of the QP
+    logic [23:0] pd;  ///< 
+    logic [23:0] cqn;  ///< 
+    logic [1:0] state;  ///< enum qp_state; RESET and RTS take FPDUs, ERR flushes
+    logic [1:0] rq_stride;  ///< enum stride
+    logic [3:0] rq_log2;  ///< log2 of its entries
+    logic [63:0] rq_base;  ///< bus address of the receive queue
+  } home_rdmap_t;
+  localparam int unsigned HOME_RDMAP_BYTES = 64;
+  localparam int unsigned HOME_RDMAP_RQ_BASE_LSB = 0;
+  localparam int unsigned HOME_RDMAP_RQ_BASE_WIDTH = 64;
+  localparam int unsigned HOME_RDMAP_RQ_LOG2_LSB = 64;
+  localparam int unsigned HOME_RDMAP_RQ_LOG2_WIDTH = 4;
+  localparam int unsigned HOME_RDMAP_RQ_STRIDE_LSB = 68;
+  localparam int unsigned HOME_RDMAP_RQ_STRIDE_WIDTH = 2;
+  localparam int unsigned HOME_RDMAP_STATE_LSB = 70;
+  localparam int unsigned HOME_RDMAP_STATE_WIDTH = 2;
+  localparam int unsigned HOME_RDMAP_CQN_LSB = 72;
+  localparam int unsigned HOME_RDMAP_CQN_WIDTH = 24;
+  localparam int unsigned HOME_RDMAP_PD_LSB = 96;
+  localparam int unsigned HOME_RDMAP_PD_WIDTH = 24;
+  localparam int unsigned HOME_RDMAP_ACCESS_LSB = 120;
+  localparam int unsigned HOME_RDMAP_ACCESS_WIDTH = 8;
+  localparam int unsigned HOME_RDMAP_RQ_INDEX_LSB = 128;
+  localparam int unsigned HOME_RDMAP_RQ_INDEX_WIDTH = 16;
+  localparam int unsigned HOME_RDMAP_IRD_LSB = 144;
+  localparam int unsigned HOME_RDMAP_IRD_WIDTH = 8;
+  localparam int unsigned HOME_RDMAP_IRQ_UNSENT_LSB = 152;
+  localparam int unsigned HOME_RDMAP_IRQ_UNSENT_WIDTH = 8;
+  localparam int unsigned HOME_RDMAP_SEND_MSN_LSB = 160;
+  localparam int unsigned HOME_RDMAP_SEND_MSN_WIDTH = 32;
+  localparam int unsigned HOME_RDMAP_READ_MSN_LSB = 192;
+  localparam int unsigned HOME_RDMAP_READ_MSN_WIDTH = 32;
+  localparam int unsigned HOME_RDMAP_MO_LSB = 224;
+  localparam int unsigned HOME_RDMAP_MO_WIDTH = 32;
+  localparam int unsigned HOME_RDMAP_RR_OFF_LSB = 256;
+  localparam int unsigned HOME_RDMAP_RR_OFF_WIDTH = 32;
+  localparam int unsigned HOME_RDMAP_IRQ_UNACKED_LSB = 288;
+  localparam int unsigned HOME_RDMAP_IRQ_UNACKED_WIDTH = 16;
+  localparam int unsigned HOME_RDMAP_STATUS_LSB = 304;
+  localparam int unsigned HOME_RDMAP_STATUS_WIDTH = 8;
+  localparam int unsigned HOME_RDMAP_PORT_LSB = 312;
+  localparam int unsigned HOME_RDMAP_PORT_WIDTH = 2;
+  localparam int unsigned HOME_RDMAP_PRIV_LSB = 314;
+  localparam int unsigned HOME_RDMAP_PRIV_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_DEAD_LSB = 315;
+  localparam int unsigned HOME_RDMAP_DEAD_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_FIRST_LSB = 316;
+  localparam int unsigned HOME_RDMAP_FIRST_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_REFUSED_LSB = 317;
+  localparam int unsigned HOME_RDMAP_REFUSED_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_FN_LSB = 320;
+  localparam int unsigned HOME_RDMAP_FN_WIDTH = 8;
+  localparam int unsigned HOME_RDMAP_READS_LSB = 328;
+  localparam int unsigned HOME_RDMAP_READS_WIDTH = 8;
+  localparam int unsigned HOME_RDMAP_READ_HEAD_LSB = 336;
+  localparam int unsigned HOME_RDMAP_READ_HEAD_WIDTH = 16;
+  localparam int unsigned HOME_RDMAP_READ_TAIL_LSB = 352;
+  localparam int unsigned HOME_RDMAP_READ_TAIL_WIDTH = 16;
+  localparam int unsigned HOME_RDMAP_REFUSED_OFF_LSB = 384;
+  localparam int unsigned HOME_RDMAP_REFUSED_OFF_WIDTH = 64;
   localparam logic [31:0] CTX_QPN = 32'h0;  ///< QPN of the next command
   localparam logic [31:0] CTX_ARG = 32'h4;  ///< its argument, 16 bits
   localparam logic [31:0] CTX_CMD = 32'h8;  ///< writing it queues the command; an error when there is no place
@@ -1527,8 +1859,9 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_CQ_OVERFLOW = 8'd7;  ///< ID is the CQN
   localparam logic [7:0] FW_EV_FW_REXMIT = 8'd8;  ///< peer lacks bytes that firmware sent as frames; DATA0 is snd_una
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
+  localparam logic [7:0] FW_EV_TCP_RESET = 8'd10;  ///< the peer reset the connection
   localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
-  localparam int unsigned FW_EV_COUNT = 10;
+  localparam int unsigned FW_EV_COUNT = 11;
 
   /// event of a room to firmware
   typedef struct packed {
