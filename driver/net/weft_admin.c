@@ -154,8 +154,10 @@ static int weft_admin_run(struct weft_core *core, struct weft_admin_msg *msg)
 	u32 tag;
 	int rc;
 
-	if (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
-		return -EIO;
+	/* whoever has one gives it back in time, or the card is dead: a long queue is no death */
+	while (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
+		if (weft_core_dead(core))
+			return -EIO;
 	rc = weft_admin_submit(core, msg, &tag);
 	if (rc) {
 		up(&core->admin.free);
