@@ -230,6 +230,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 
 err_client:
 	weft_core_unregister_client(core);
+	weft_keep_fini(dev); /* of consumers that were there for a moment */
 err_l2t:
 	weft_l2t_fini(dev);
 err_ports:
