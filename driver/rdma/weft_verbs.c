@@ -129,15 +129,14 @@ static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc,
 		return ERR_PTR(-ENOMEM);
 	e->phys = phys;
 	e->bytes = bytes;
+	e->pages = pages; /* now: a process may map a key that it guesses */
 	rc = rdma_user_mmap_entry_insert(ibuc, &e->rdma, bytes);
 	if (rc) {
 		kfree(e);
 		return ERR_PTR(rc);
 	}
-	/* nobody knows its key yet, so nothing looked at it */
-	if (pages)
+	if (pages) /* the caller's reference is there until then */
 		refcount_inc(&pages->refs);
-	e->pages = pages;
 	return &e->rdma;
 }
 
