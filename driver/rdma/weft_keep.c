@@ -18,12 +18,15 @@ struct weft_kept {
 	u32 number;
 };
 
-/* Returns whether what the command takes back is the caller's now, or -ETIMEDOUT: not yet. */
+/*
+ * Returns whether what the command takes back is the caller's now, or -ETIMEDOUT: not yet. Once the
+ * device goes nothing is kept: 2 s for each of a thousand regions would be half an hour.
+ */
 int weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why)
 {
 	int rc = weft_admin_exec(dev->core, msg);
 
-	if (rc == -ETIMEDOUT)
+	if (rc == -ETIMEDOUT && READ_ONCE(dev->registered))
 		return rc;
 	if (rc)
 		weft_core_quiesce(dev->core, why);
@@ -115,15 +118,14 @@ void weft_keep_init(struct weft_dev *dev)
 	INIT_DELAYED_WORK(&dev->kept_work, weft_kept_work);
 }
 
-/* Nobody is left who waits: once more, and then the card has to be quiet. */
+/* Nobody is left who waits, and the device is not registered: once more, and then the card is quiet. */
 void weft_keep_fini(struct weft_dev *dev)
 {
 	struct weft_kept *k;
 
 	cancel_delayed_work_sync(&dev->kept_work);
 	while ((k = weft_kept_first(dev))) {
-		if (weft_take_back(dev, &k->msg, "what was kept was not taken back"))
-			weft_core_quiesce(dev->core, "it holds memory and shall be let go");
+		weft_take_back(dev, &k->msg, "it holds memory and shall be let go");
 		weft_release(dev, k);
 	}
 }
