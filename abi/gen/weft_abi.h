@@ -2089,6 +2089,45 @@
 #define WEFT_HOME_SQ_SQ_DONE_OFF 62 /* byte */
 #define WEFT_HOME_SQ_SQ_DONE_MASK 0xffff000000000000ull /* in its 64-bit word */
 
+/* home_mpa: line 6: where the received stream is cut (RFC 5044) */
+#define WEFT_HOME_MPA_BYTES 64
+#define WEFT_HOME_MPA_NEXT_LSB 0 /* bit in the struct: offset of the next FPDU's first byte, or of the marker in front of it */
+#define WEFT_HOME_MPA_NEXT_WIDTH 64
+#define WEFT_HOME_MPA_NEXT_OFF 0 /* byte */
+#define WEFT_HOME_MPA_NEXT_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RCV_EDGE_LSB 64 /* bit in the struct: right edge that tcp was told last */
+#define WEFT_HOME_MPA_RCV_EDGE_WIDTH 64
+#define WEFT_HOME_MPA_RCV_EDGE_OFF 8 /* byte */
+#define WEFT_HOME_MPA_RCV_EDGE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_MPA_FIRST_LSB 128 /* bit in the struct: low bits of the offset of the connection's first FPDU: phase of the markers */
+#define WEFT_HOME_MPA_FIRST_WIDTH 16
+#define WEFT_HOME_MPA_FIRST_OFF 16 /* byte */
+#define WEFT_HOME_MPA_FIRST_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_HOME_MPA_CRC_LSB 144 /* bit in the struct: the CRC is checked */
+#define WEFT_HOME_MPA_CRC_WIDTH 1
+#define WEFT_HOME_MPA_CRC_OFF 18 /* byte */
+#define WEFT_HOME_MPA_CRC_MASK 0x0000000000010000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_MARKERS_LSB 145 /* bit in the struct: the peer sends markers */
+#define WEFT_HOME_MPA_MARKERS_WIDTH 1
+#define WEFT_HOME_MPA_MARKERS_OFF 18 /* byte */
+#define WEFT_HOME_MPA_MARKERS_MASK 0x0000000000020000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_GEN_LSB 146 /* bit in the struct: generation of the pieces that are taken */
+#define WEFT_HOME_MPA_GEN_WIDTH 1
+#define WEFT_HOME_MPA_GEN_OFF 18 /* byte */
+#define WEFT_HOME_MPA_GEN_MASK 0x0000000000040000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_FRESH_LSB 147 /* bit in the struct: no piece of this generation has come yet */
+#define WEFT_HOME_MPA_FRESH_WIDTH 1
+#define WEFT_HOME_MPA_FRESH_OFF 18 /* byte */
+#define WEFT_HOME_MPA_FRESH_MASK 0x0000000000080000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_REFUSED_LSB 148 /* bit in the struct: rdmap refused an FPDU and has not resumed */
+#define WEFT_HOME_MPA_REFUSED_WIDTH 1
+#define WEFT_HOME_MPA_REFUSED_OFF 18 /* byte */
+#define WEFT_HOME_MPA_REFUSED_MASK 0x0000000000100000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_DEAD_LSB 149 /* bit in the struct: a fault was reported: what comes is let go */
+#define WEFT_HOME_MPA_DEAD_WIDTH 1
+#define WEFT_HOME_MPA_DEAD_OFF 18 /* byte */
+#define WEFT_HOME_MPA_DEAD_MASK 0x0000000000200000ull /* in its 64-bit word */
+
 /* home_rdmap: line 7: receive half of a QP above TCP */
 #define WEFT_HOME_RDMAP_BYTES 64
 #define WEFT_HOME_RDMAP_RQ_BASE_LSB 0 /* bit in the struct: bus address of the receive queue */

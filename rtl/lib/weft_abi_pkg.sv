@@ -1701,6 +1701,39 @@ package weft_abi_pkg;
   localparam int unsigned HOME_SQ_SQ_DONE_LSB = 496;
   localparam int unsigned HOME_SQ_SQ_DONE_WIDTH = 16;
 
+  /// line 6: where the received stream is cut (RFC 5044)
+  typedef struct packed {
+    logic [361:0] rsvd0;
+    logic [0:0] dead;  ///< a fault was reported: what comes is let go
+    logic [0:0] refused;  ///< rdmap refused an FPDU and has not resumed
+    logic [0:0] fresh;  ///< no piece of this generation has come yet
+    logic [0:0] gen;  ///< generation of the pieces that are taken
+    logic [0:0] markers;  ///< the peer sends markers
+    logic [0:0] crc;  ///< the CRC is checked
+    logic [15:0] first;  ///< low bits of the offset of the connection's first FPDU: phase of the markers
+    logic [63:0] rcv_edge;  ///< right edge that tcp was told last
+    logic [63:0] next;  ///< offset of the next FPDU's first byte, or of the marker in front of it
+  } home_mpa_t;
+  localparam int unsigned HOME_MPA_BYTES = 64;
+  localparam int unsigned HOME_MPA_NEXT_LSB = 0;
+  localparam int unsigned HOME_MPA_NEXT_WIDTH = 64;
+  localparam int unsigned HOME_MPA_RCV_EDGE_LSB = 64;
+  localparam int unsigned HOME_MPA_RCV_EDGE_WIDTH = 64;
+  localparam int unsigned HOME_MPA_FIRST_LSB = 128;
+  localparam int unsigned HOME_MPA_FIRST_WIDTH = 16;
+  localparam int unsigned HOME_MPA_CRC_LSB = 144;
+  localparam int unsigned HOME_MPA_CRC_WIDTH = 1;
+  localparam int unsigned HOME_MPA_MARKERS_LSB = 145;
+  localparam int unsigned HOME_MPA_MARKERS_WIDTH = 1;
+  localparam int unsigned HOME_MPA_GEN_LSB = 146;
+  localparam int unsigned HOME_MPA_GEN_WIDTH = 1;
+  localparam int unsigned HOME_MPA_FRESH_LSB = 147;
+  localparam int unsigned HOME_MPA_FRESH_WIDTH = 1;
+  localparam int unsigned HOME_MPA_REFUSED_LSB = 148;
+  localparam int unsigned HOME_MPA_REFUSED_WIDTH = 1;
+  localparam int unsigned HOME_MPA_DEAD_LSB = 149;
+  localparam int unsigned HOME_MPA_DEAD_WIDTH = 1;
+
   /// line 7: receive half of a QP above TCP
   typedef struct packed {
     logic [63:0] rsvd0;

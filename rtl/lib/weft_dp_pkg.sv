@@ -212,7 +212,8 @@ package weft_dp_pkg;
     MpaOk      = 4'd0,
     MpaCrc     = 4'd1,
     MpaMarker  = 4'd2,
-    MpaLength  = 4'd3   ///< shorter than a DDP header, or longer than allowed
+    MpaLength  = 4'd3,  ///< shorter than a DDP header, or longer than allowed
+    MpaFin     = 4'd4   ///< no fault: the stream ends at `off`, `ulpdu` bytes into an FPDU (0: in good order)
   } mpa_fault_e;
 
   // ---------------------------------------------------------------- qp and tcp: send

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Cuts the pieces of received streams into FPDUs (RFC 5044 4.1, 5.2), commands in order, and keeps the
+/// record of each slot: where its next FPDU begins and which pieces are taken.
+///
+/// A piece goes direct when it is of the generation that is taken, in order, begins where the next
+/// FPDU begins, and the connection is neither dead nor refused. What of it makes no whole FPDU, or a
+/// piece that cannot go direct though it is in order, is dropped with `unacc`. What is of another
+/// generation, ahead of turn, or of a dead connection is let go in silence.
+///
+/// Bytes are worked on in 32-bit words: FPDUs and markers are multiples of four bytes and a direct
+/// piece begins with one. A beat a cycle; an FPDU takes two cycles at least (with markers four), a piece
+/// three besides its beats. The first beat of an FPDU waits for its length to be known in s1; bytes behind a
+/// short FPDU are taken again from z, the beat that was shifted out last.
+// lint: -GDATA_W=128
+module weft_mpa_cut #(
+  parameter int unsigned DATA_W = 64,       ///< 64, 128, 256 or 512
+  parameter int unsigned N_SLOT = 16,       ///< power of two, 2 to 4096
+  parameter int unsigned FPDU_MAX = 16384,  ///< bytes of an FPDU without markers, at most 16384; longer: MpaLength
+  parameter int unsigned BLK_BYTES = 512,   ///< of the FPDU store, power of two
+  parameter int unsigned BLOCKS = 64,       ///< of it that may be in use
+  parameter int unsigned ROOM_STEP = 4096,  ///< bytes that the right edge moves by at least
+  localparam int unsigned W = DATA_W / 32,
+  localparam int unsigned WW = $clog2(W)
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic [31:0]              wnd_i,         ///< bytes that may be received beyond the next FPDU's first byte, below 2^30
+
+  input  logic                     cmd_valid_i,
+  output logic                     cmd_ready_o,
+  input  weft_mpa_in_pkg::cmd_t    cmd_i,
+  input  weft_abi_pkg::home_mpa_t  load_i,        ///< held while a CmdLoad is inside
+  output logic                     load_take_o,
+
+  input  logic                     d_valid_i,     ///< a packet for each piece with bytes
+  output logic                     d_ready_o,
+  input  logic [DATA_W-1:0]        d_data_i,
+  input  logic                     d_last_i,
+  output logic                     free_valid_o,  ///< a frame is used up
+  input  logic                     free_ready_i,
+  output logic [11:0]              free_handle_o,
+
+  output logic                     s_valid_o,     ///< raw beats of whole FPDUs
+  input  logic                     s_ready_i,
+  output logic [DATA_W-1:0]        s_data_o,
+  output weft_mpa_in_pkg::beat_t   s_o,
+  output logic                     j_valid_o,     ///< an FPDU's comes with its first beat
+  input  logic                     j_ready_i,     ///< does not wait for j_valid_o
+  output weft_mpa_in_pkg::join_t   j_o,
+  output weft_mpa_in_pkg::rec_t    save_rec_o,    ///< of the JoinSave that was given, until save_done_i
+  input  logic                     save_done_i,
+  output logic [11:0]              dead_slot_o,
+  input  logic                     dead_i,        ///< slot dead_slot_o is dead, same cycle
+
+  output logic [15:0]              blocks_o,      ///< in the cycle of a JoinFpdu: blocks that are set aside for it
+  input  logic [15:0]              freed_i,       ///< blocks that were set aside for FPDUs which were freed now
+
+  output logic                     room_valid_o,  ///< pulse
+  output weft_dp_pkg::rcv_room_t   room_o,
+  output logic                     unacc_valid_o, ///< pulse
+  output weft_dp_pkg::unaccept_t   unacc_o,
+
+  output logic                     idle_o,
+  output logic                     stat_stale_o,  ///< pulse: a piece of an older generation, or not where one is wanted
+  output logic                     stat_ahead_o,  ///< pulse: a piece ahead of turn was let go
+  output logic                     stat_tail_o,   ///< pulse: an FPDU did not end in its piece
+  output logic                     stat_full_o    ///< an FPDU waits for room in the FPDU store
+);
+
+  localparam int unsigned SlW   = $clog2(N_SLOT);
+  localparam int unsigned RecW  = 6 + 16 + 128;
+  localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
+
+  typedef enum logic [2:0] {StIdle, StCmd, StCut, StFlush, StEnd} state_e;
+  typedef enum logic [1:0] {TkHead, TkLen, TkBody} take_e;
+
+  state_e                 state_q;
+  take_e                  take_q;
+  weft_mpa_in_pkg::cmd_t  c_q;
+  weft_mpa_in_pkg::rec_t  rec_q, rec_end;
+  logic                   ends;          // the command ends in this cycle
+
+  // ---------------------------------------------------------------- the next command and its record
+  logic                   n_valid_q, n_new_q, n_byp_q, n_take, known_q, same;
+  weft_mpa_in_pkg::cmd_t  n_q;
+  weft_mpa_in_pkg::rec_t  n_ram, n_byp_rec_q, n_hold_q, n_rec;
+  logic [SlW-1:0]         c_slot;
+
+  assign c_slot      = c_q.slot[SlW-1:0];
+  assign cmd_ready_o = !n_valid_q || n_take;
+  assign n_take      = n_valid_q && (state_q == StIdle || ends);
+  assign same        = known_q && n_q.slot[SlW-1:0] == c_slot;
+  assign n_rec       = same ? (ends ? rec_end : rec_q) : n_byp_q ? n_byp_rec_q : n_new_q ? n_ram : n_hold_q;
+
+  weft_ram_1r1w #(.W(RecW), .DEPTH(N_SLOT)) u_rec (
+    .clk_i, .we_i(ends), .waddr_i(c_slot), .wdata_i(rec_end),
+    .re_i(cmd_valid_i && cmd_ready_o), .raddr_i(cmd_i.slot[SlW-1:0]), .rdata_o(n_ram)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      n_valid_q <= 1'b0;
+      n_new_q   <= 1'b0;
+      known_q   <= 1'b0;
+    end else begin
+      if (cmd_valid_i && cmd_ready_o) n_valid_q <= 1'b1;
+      else if (n_take) n_valid_q <= 1'b0;
+      n_new_q <= cmd_valid_i && cmd_ready_o;
+      if (n_take) known_q <= 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (cmd_valid_i && cmd_ready_o) begin
+      n_q         <= cmd_i;
+      // Written while it is read.
+      n_byp_q     <= ends && c_slot == cmd_i.slot[SlW-1:0];
+      n_byp_rec_q <= rec_end;
+    end
+    if (n_new_q) n_hold_q <= n_ram;
+    if (n_take) c_q <= n_q;
+  end
+
+  // ---------------------------------------------------------------- window over the piece's beats
+  // The take position is word pos_q of the base beat: a, or (back_q) z.
+  logic              a_valid_q, a_last_q, back_q, all_q, adv, drop_a, load_a, tk;
+  logic [DATA_W-1:0] a_q, z_q, win;
+  logic [WW-1:0]     pos_q;
+  logic [15:0]       left_q;       // bytes of the piece from the next FPDU on
+  logic              base_v, next_v;
+  logic [WW:0]       base_n;       // words of the base beat from pos_q on
+
+  assign base_v    = back_q || a_valid_q;
+  assign next_v    = back_q ? a_valid_q : d_valid_i;
+  assign base_n    = (WW + 1)'(W) - (WW + 1)'(pos_q);
+  assign adv       = tk && !back_q;
+  assign load_a    = !a_valid_q || adv || drop_a;
+  assign d_ready_o = load_a;
+  always_comb begin
+    win = 'x;
+    if (tk) begin
+      win = back_q ? z_q : a_q;
+      for (int unsigned i = 0; i < W; i++) begin
+        if (WW'(i) == pos_q && i != 0) win = DATA_W'({back_q ? a_q : d_data_i, back_q ? z_q : a_q} >> (32 * i));
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------- s1: an FPDU's beat; the first tells its length
+  logic              s1_valid_q, s1_head_q, mv, go, s2_ready, s2_valid_q, lead, short_piece, bad_len, part, fits, tcalc;
+  logic [DATA_W-1:0] s1_q;
+  logic [31:0]       word0;
+  logic [15:0]       ulpdu;
+  logic [14:0]       n_words, total, x_q, y, t_q, tr_q, tr;   // tr: words of the FPDU from this beat on
+  logic [6:0]        phase;
+  logic [1:0]        calc_q;
+  logic [WW:0]       np;
+  logic              last_tk, fix;
+  logic [WW-1:0]     r_q, r;
+
+  assign phase   = rec_q.next[8:2] - rec_q.first[8:2];
+  assign lead    = rec_q.markers && phase == '0;
+  assign word0   = lead ? s1_q[63:32] : s1_q[31:0];
+  assign ulpdu   = {word0[7:0], word0[15:8]};
+  assign n_words = 15'((17'(ulpdu) + 17'd9) >> 2);
+  // Words before the next marker and 127 between two: ceil((n - before) / 127) markers, in two steps.
+  assign y       = x_q + 15'd126;
+  assign total   = rec_q.markers ? t_q : n_words;
+  assign tcalc   = !rec_q.markers || calc_q == 2'd2;
+
+  // Whole decisions on the first beat. Nothing of an FPDU leaves before all of it is known to be in the piece.
+  logic        head;
+  logic [15:0] room_q;
+  logic [15:0] used_q, blocks;
+  assign head        = state_q == StCut && take_q == TkLen && s1_valid_q && s1_head_q;
+  assign short_piece = left_q < (lead ? 16'd8 : 16'd4);
+  assign bad_len     = ulpdu < (word0[23] ? 16'd14 : 16'd18) || n_words > 15'(FPDU_MAX / 4);
+  assign part        = {1'b0, total, 2'b00} > {2'b00, left_q};
+  assign blocks      = 16'(n_words >> BlkLg) + 16'd1;
+  assign blocks_o    = blocks;
+  assign fits        = blocks <= room_q;
+  assign go          = head && !short_piece && !bad_len && tcalc && !part && fits && j_ready_i && s2_ready;
+  assign mv          = s1_valid_q && !s1_head_q && s2_ready;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      used_q <= '0;
+      room_q <= '0;
+    end else begin
+      used_q <= used_q + (go ? blocks : '0) - freed_i;
+      room_q <= 16'(BLOCKS) - used_q;   // an FPDU begins every second cycle at most
+    end
+  end
+
+  // ---------------------------------------------------------------- taking
+  logic tk_head, tk_body, need_next;
+  assign tr        = take_q == TkLen ? total - 15'(W) : tr_q;
+  assign last_tk   = tr <= 15'(W);
+  assign need_next = pos_q != '0 &&
+                     (take_q == TkHead ? left_q > 16'({base_n, 2'b00}) : tr > 15'(base_n));
+  assign tk_head = state_q == StCut && take_q == TkHead && (!s1_valid_q || mv);
+  assign tk_body = state_q == StCut && ((take_q == TkLen && go && total > 15'(W)) ||
+                                        (take_q == TkBody && (!s1_valid_q || mv)));
+  assign tk      = (tk_head || tk_body) && base_v && (!need_next || next_v);
+  // The position moves on when the last beat of an FPDU is taken.
+  assign r       = take_q == TkLen ? total[WW-1:0] : r_q;
+  assign np      = (WW + 1)'(pos_q) + (WW + 1)'(r);
+  assign fix     = (tk_body && tk && last_tk) || (go && total <= 15'(W));
+  assign drop_a  = state_q == StFlush && !all_q && a_valid_q;
+
+  logic done;          // the piece's last FPDU has been taken
+  assign done = fix && (go ? left_q == {total[13:0], 2'b00} : left_q == '0);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      a_valid_q  <= 1'b0;
+      s1_valid_q <= 1'b0;
+    end else begin
+      if (load_a) a_valid_q <= d_valid_i;
+      if (tk) s1_valid_q <= 1'b1;
+      else if (mv || go || (head && (short_piece || (bad_len && j_ready_i) || (tcalc && part && !bad_len)))) s1_valid_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (load_a && d_valid_i) begin
+      a_q      <= d_data_i;
+      a_last_q <= d_last_i;
+    end
+    if (adv) z_q <= a_q;
+    if (tk) begin
+      s1_q      <= win;
+      s1_head_q <= take_q == TkHead;
+    end
+    // Markers
+    calc_q <= !head ? 2'd0 : calc_q == 2'd2 ? 2'd2 : calc_q + 2'd1;
+    x_q    <= (lead ? 15'd0 : 15'd128 - 15'(phase)) < n_words ? n_words - (lead ? 15'd0 : 15'd128 - 15'(phase)) : '0;
+    t_q    <= n_words + ((y + 15'd1 + (y >> 7)) >> 7);
+  end
+
+  // ---------------------------------------------------------------- s2: out
+  logic [14:0] idx_q, e_left, idx;      // raw words before s1's beat
+  logic        lead_q, e_lead;
+  logic [6:0]  ph_q, ph;
+  logic [6:0]  to_mk;
+  logic        mk;
+  assign s2_ready = !s2_valid_q || s_ready_i;
+  assign idx      = s1_head_q ? '0 : idx_q;
+  assign ph       = s1_head_q ? phase : ph_q;
+  assign e_lead   = s1_head_q ? lead : lead_q;
+  assign e_left   = s1_head_q ? total : out_q;
+  assign to_mk    = 7'd0 - ph;
+  assign mk       = rec_mk && 32'(to_mk) < W && 15'(to_mk) < e_left;
+  logic [14:0] out_q;                   // words of the FPDU from s1's beat on
+  logic        rec_mk, mk_q, chk_q;
+  assign rec_mk = s1_head_q ? rec_q.markers : mk_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) s2_valid_q <= 1'b0;
+    else if (s2_ready) s2_valid_q <= go || mv;
+  end
+  always_ff @(posedge clk_i) begin
+    if (go || mv) begin
+      s_data_o  <= s1_q;
+      s_o.chk   <= s1_head_q ? rec_q.crc : chk_q;
+      s_o.first <= s1_head_q;
+      s_o.last  <= e_left <= 15'(W);
+      s_o.words <= e_left <= 15'(W) ? e_left[4:0] : 5'(W);
+      s_o.mk    <= mk;
+      s_o.lane  <= to_mk[3:0];
+      s_o.ptr   <= 14'(idx) + 14'(to_mk) - ((idx == '0 && to_mk == '0) ? 14'd0 : 14'(e_lead));
+      idx_q     <= idx + 15'(W);
+      ph_q      <= ph + 7'(W);
+      out_q     <= e_left - 15'(W);
+      lead_q    <= e_lead;
+      mk_q      <= rec_mk;
+      chk_q     <= s1_head_q ? rec_q.crc : chk_q;
+    end
+  end
+  assign s_valid_o = s2_valid_q;
+
+  // ---------------------------------------------------------------- commands
+  logic merged_q, tail_q, direct_q, refused_q, saving_q, drop, refuse, is_piece, bytes, tail, fault, good, flip, wide, fin_out;
+  logic [31:0] room_by;
+  assign is_piece = c_q.kind == weft_mpa_in_pkg::CmdPiece;
+  assign bytes    = is_piece && c_q.len != '0;
+  assign tail     = head && (short_piece || (tcalc && part && !bad_len));
+  assign fault    = head && !short_piece && bad_len && j_ready_i;
+  assign good     = rec_q.live && !dead_i && c_q.gen == rec_q.gen && !c_q.ahead && c_q.off == rec_q.next;
+  assign refuse   = c_q.kind == weft_mpa_in_pkg::CmdRefuse;
+  assign fin_out  = is_piece && direct_q && c_q.fin;
+  assign dead_slot_o = c_q.slot;
+
+  // The command's end: what is said to tcp, and what the record becomes.
+  assign drop     = is_piece && (refused_q || (tail_q && !c_q.fin));
+  assign flip     = drop || (refuse && !rec_q.fresh);
+  // What the edge would move by, less the step.
+  assign room_by = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
+  assign wide    = is_piece && direct_q && !room_by[31];
+  always_comb begin
+    rec_end       = rec_q;
+    rec_end.gen   = rec_q.gen ^ flip;
+    rec_end.fresh = rec_q.fresh || flip;
+    if (wide) rec_end.edge_off = rec_q.next + 64'(wnd_i);
+  end
+
+  assign ends = state_q == StEnd && (!bytes || free_ready_i) && (merged_q || j_ready_i) &&
+                !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q);
+  assign free_valid_o  = state_q == StEnd && bytes && (merged_q || j_ready_i);
+  assign free_handle_o = c_q.handle;
+  assign load_take_o   = ends && c_q.kind == weft_mpa_in_pkg::CmdLoad;
+  assign unacc_valid_o = ends && (drop || refuse);
+  assign unacc_o.who   = {c_q.qpn, c_q.slot};
+  assign unacc_o.gen   = rec_q.gen ^ (refuse && rec_q.fresh);
+  assign unacc_o.off   = rec_q.next;
+  assign room_valid_o  = ends && wide;
+  assign room_o.who      = {c_q.qpn, c_q.slot};
+  assign room_o.edge_off = rec_end.edge_off;
+
+  assign j_valid_o = go || fault || (ends && !merged_q);
+  always_comb begin
+    j_o       = '0;
+    j_o.qpn   = c_q.qpn;
+    j_o.slot  = c_q.slot;
+    j_o.off   = rec_q.next;
+    j_o.ulpdu = ulpdu;
+    if (state_q != StEnd) begin
+      j_o.kind = fault ? weft_mpa_in_pkg::JoinFault : weft_mpa_in_pkg::JoinFpdu;
+      j_o.code = fault ? weft_dp_pkg::MpaLength : weft_dp_pkg::MpaOk;
+      j_o.ends = fault || (left_q == {total[13:0], 2'b00} && !c_q.fin);
+    end else begin
+      unique case (c_q.kind)
+        weft_mpa_in_pkg::CmdLoad: j_o.kind = weft_mpa_in_pkg::JoinLoad;
+        weft_mpa_in_pkg::CmdSave: j_o.kind = weft_mpa_in_pkg::JoinSave;
+        weft_mpa_in_pkg::CmdCtx:  j_o.kind = weft_mpa_in_pkg::JoinCtx;
+        default: j_o.kind = fin_out ? weft_mpa_in_pkg::JoinFin : weft_mpa_in_pkg::JoinEnd;
+      endcase
+      j_o.ends  = 1'b1;
+      j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : tail_q ? left_q : '0;
+      j_o.code  = c_q.handle[3:0];
+      j_o.dead  = load_i.dead;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q  <= StIdle;
+      take_q   <= TkHead;
+      saving_q <= 1'b0;
+    end else begin
+      if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) saving_q <= 1'b1;
+      else if (save_done_i) saving_q <= 1'b0;
+      unique case (state_q)
+        StCmd:   state_q <= !bytes ? StEnd : good && !rec_q.refused ? StCut : StFlush;
+        StCut: begin
+          if (tail || fault) state_q <= StFlush;
+          else if (done) state_q <= all_q || (adv && a_last_q) ? StEnd : StFlush;
+          if (fix) take_q <= TkHead;
+          else if (go) take_q <= TkBody;
+          else if (tk_head && tk) take_q <= TkLen;
+          else if (tail || fault) take_q <= TkHead;
+        end
+        StFlush: if (all_q || (drop_a && a_last_q)) state_q <= StEnd;
+        default: if (n_take) state_q <= StCmd;
+                 else if (ends) state_q <= StIdle;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    // Bytes
+    if (state_q == StCmd) begin
+      pos_q  <= '0;
+      back_q <= 1'b0;
+      all_q  <= 1'b0;
+      left_q <= c_q.len;
+    end else begin
+      if ((adv || drop_a) && a_last_q) all_q <= 1'b1;
+      if (fix) begin
+        pos_q  <= np[WW-1:0];
+        back_q <= r != '0 && !np[WW];
+      end else if (tk) begin
+        back_q <= 1'b0;
+      end
+      if (go) left_q <= left_q - {total[13:0], 2'b00};
+    end
+    if (go) r_q <= total[WW-1:0];
+    if (go || tk) tr_q <= tk_body && tk ? tr - 15'(W) : total - 15'(W);
+    // Record
+    if (n_take) rec_q <= n_rec;
+    else if (ends) rec_q <= rec_end;
+    else if (go) rec_q.next <= rec_q.next + 64'({total, 2'b00});
+    else if (state_q == StCmd) begin
+      unique case (c_q.kind)
+        weft_mpa_in_pkg::CmdPiece: begin
+          if (c_q.gen == rec_q.gen) rec_q.fresh <= 1'b0;
+        end
+        weft_mpa_in_pkg::CmdLoad: begin
+          rec_q.live     <= 1'b1;
+          rec_q.crc      <= load_i.crc;
+          rec_q.markers  <= load_i.markers;
+          rec_q.gen      <= load_i.gen;
+          rec_q.fresh    <= load_i.fresh;
+          rec_q.refused  <= load_i.refused;
+          rec_q.first    <= load_i.first;
+          rec_q.next     <= load_i.next;
+          rec_q.edge_off <= load_i.rcv_edge;
+        end
+        weft_mpa_in_pkg::CmdSave:   rec_q.live <= 1'b0;
+        weft_mpa_in_pkg::CmdRefuse: begin
+          rec_q.refused <= 1'b1;
+          rec_q.next    <= c_q.off;
+        end
+        weft_mpa_in_pkg::CmdResume: rec_q.refused <= 1'b0;
+        default: ;
+      endcase
+    end
+    // Piece
+    if (state_q == StCmd) begin
+      merged_q  <= 1'b0;
+      direct_q  <= is_piece && good && !rec_q.refused;
+      refused_q <= is_piece && good && rec_q.refused;
+      tail_q    <= 1'b0;
+    end else begin
+      if ((go && left_q == {total[13:0], 2'b00} && !c_q.fin) || fault) merged_q <= 1'b1;
+      if (fault) direct_q <= 1'b0;
+      if (tail) tail_q <= 1'b1;
+    end
+    if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) save_rec_o <= rec_q;
+  end
+
+  assign idle_o       = state_q == StIdle && !n_valid_q && !cmd_valid_i && !s1_valid_q && !s2_valid_q;
+  assign stat_stale_o = state_q == StCmd && is_piece && !(good || c_q.ahead);
+  assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead;
+  assign stat_tail_o  = tail;
+  assign stat_full_o  = head && !short_piece && !bad_len && tcalc && !part && !fits;
+
+  logic unused;
+  assign unused = ^{load_i, word0, room_by};
+
+`ifndef SYNTHESIS
+  initial begin
+    if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) $fatal(1, "weft_mpa_cut: DATA_W");
+    if (FPDU_MAX > 16384 || FPDU_MAX < 64) $fatal(1, "weft_mpa_cut: FPDU_MAX");
+    if (BLOCKS < FPDU_MAX / BLK_BYTES + 1) $fatal(1, "weft_mpa_cut: the FPDU store holds no FPDU_MAX");
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(state_q == StCut && all_q && !back_q && tk)) else $error("%m: past the piece");
+    end
+  end
+`endif
+
+endmodule

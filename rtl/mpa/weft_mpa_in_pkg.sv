@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// Types inside the receiving side of room mpa.
+package weft_mpa_in_pkg;
+
+  typedef enum logic [2:0] {
+    CmdPiece  = 3'd0,
+    CmdLoad   = 3'd1,  ///< the line waits at the port
+    CmdSave   = 3'd2,
+    CmdCtx    = 3'd3,  ///< a ctx_cmd_t: op in handle, arg in len
+    CmdRefuse = 3'd4,
+    CmdResume = 3'd5
+  } cmd_e;
+
+  /// What the cutter does, in order.
+  typedef struct packed {
+    cmd_e               kind;
+    logic [23:0]        qpn;
+    logic [11:0]        slot;
+    logic               gen;
+    logic               ahead;
+    logic               fin;
+    logic [63:0]        off;
+    logic [15:0]        len;
+    logic [11:0]        handle;  ///< CmdSave: tag
+  } cmd_t;
+
+  /// The cutter's record of a slot.
+  typedef struct packed {
+    logic        live;
+    logic        crc;
+    logic        markers;
+    logic        gen;
+    logic        fresh;
+    logic        refused;
+    logic [15:0] first;
+    logic [63:0] next;
+    logic [63:0] edge_off;
+  } rec_t;
+
+  /// A raw beat of an FPDU: 32-bit words of the stream, markers among them.
+  typedef struct packed {
+    logic        chk;    ///< the CRC is checked
+    logic        first;
+    logic        last;
+    logic [4:0]  words;  ///< 1 to DATA_W/32
+    logic        mk;     ///< one of them is a marker
+    logic [3:0]  lane;   ///< which
+    logic [13:0] ptr;    ///< FPDUPTR that it must hold, in words
+  } beat_t;
+
+  typedef enum logic [2:0] {
+    JoinFpdu  = 3'd0,  ///< its bytes are on the way to the FPDU store
+    JoinFault = 3'd1,  ///< no bytes
+    JoinFin   = 3'd2,
+    JoinEnd   = 3'd3,  ///< a pin is dropped
+    JoinLoad  = 3'd4,
+    JoinSave  = 3'd5,
+    JoinCtx   = 3'd6
+  } join_e;
+
+  /// What comes out of the room, in order.
+  typedef struct packed {
+    join_e              kind;
+    logic               ends;   ///< the piece ends with it: its pin goes along
+    logic [23:0]        qpn;
+    logic [11:0]        slot;
+    logic [63:0]        off;
+    logic [15:0]        ulpdu;  ///< JoinCtx: argument
+    logic [3:0]         code;   ///< JoinFault: mpa_fault_e; JoinCtx: op; JoinSave: tag
+    logic               dead;   ///< JoinLoad
+  } join_t;
+
+endpackage

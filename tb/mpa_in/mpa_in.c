@@ -1,0 +1,959 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Receiving side of mpa. Streams of FPDUs are made from RFC 5044 (lengths, pad, CRC32c, markers every 512 octets), cut at
+ * any byte, reordered and sent twice by a sender; tcp's part (trimming, generations, what was dropped) is played as
+ * docs/datapath.md says. For every piece the model says before what has to come out: FPDUs, faults, the end of the stream,
+ * what is dropped and where the right edge goes. rdmap is played too: it reads every FPDU, holds some for long, refuses some
+ * and resumes later. Lines go home and come back in another slot, and pins are counted all the time.
+ *
+ * First three measurements: latency of a piece, FPDUs of 64-byte Writes in shared segments, FPDUs that fill MTU 9000.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+#include "weft_abi.h"
+
+enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE };
+enum { OK, CRC, MARKER, LENGTH, FIN };
+enum { AWAY, LOADING, RUN, SAVING };
+enum { OP_SET = 2, OP_DRAIN = 3, OP_ACK = 6 };
+#define CONNS 24
+#define SLOTS 16
+#define WND 200000
+#define STEP 4096
+#define FPDU_MAX 16384
+#define MAXF 80
+
+struct fpdu {
+	uint64_t off;
+	uint32_t raw, bytes; /* in the stream; without markers */
+	uint16_t ulpdu;
+	uint8_t *data;
+	int fault;
+};
+struct hold { /* an FPDU that rdmap has */
+	struct hold *next;
+	struct conn *c;
+	unsigned handle, f, from, len;
+	uint64_t until;
+	bool read;
+};
+struct frame { /* on its way to the frame store */
+	struct frame *next;
+	struct conn *c;
+	uint64_t off;
+	unsigned len, start, end_fin;
+};
+static struct conn {
+	unsigned qpn, slot;
+	int state;
+	bool crc, markers, cut_short;
+	uint64_t first, end;
+	uint8_t *stream;
+	struct fpdu f[MAXF];
+	unsigned n;
+	/* what mpa must be thinking */
+	uint64_t next, edge, last_room;
+	bool gen, fresh, unsure, dead, maybe; /* maybe: it goes on for a moment behind a fault */
+	unsigned want, fins;	      /* FPDUs and faults that must have come when all is quiet; ends of stream */
+	uint64_t fin_off;
+	unsigned fin_part;
+	uint64_t unacc[64], rooms[64];
+	unsigned un_w, un_r, ro_w, ro_r;
+	/* tcp and sender */
+	uint64_t nxt, snd;
+	bool tgen, whole;
+	/* rdmap */
+	unsigned got, got_fins;
+	bool refused, resumed, loose;
+	uint64_t refused_off;
+	int pins;
+	unsigned frames, holds;
+	bool over, killed, drain;
+	uint16_t token;
+	uint64_t until;
+	unsigned saves;
+} conns[CONNS];
+static struct conn *in_slot[SLOTS];
+static struct frame *frames, **frames_tail = &frames;
+static struct hold *holds, *reads, **reads_tail = &reads;
+static unsigned fpdus, faults[5], unaccs, stales, aheads, tails, fulls, gones, saves, refusals, lives, target, fs_used, drains, dups, rooms;
+static uint64_t bytes_in;
+static bool is_idle, saving_any;
+static struct conn *loading;
+
+/* ---- streams ---- */
+static void put32(uint8_t *p, uint32_t v)
+{
+	p[0] = v, p[1] = v >> 8, p[2] = v >> 16, p[3] = v >> 24;
+}
+
+/* Appends an FPDU of ulpdu bytes (type: first byte of the ULPDU) at *at. */
+static void make_fpdu(struct conn *c, unsigned ulpdu, int fault, unsigned head)
+{
+	struct fpdu *f = &c->f[c->n++];
+	unsigned body = (ulpdu + 2 + 3) / 4 * 4, words = body / 4, at = c->end - c->first, begin = at, len_at = 0, mk_n = 0, victim = 0;
+	uint8_t *d = calloc(1, body + 4), *s = c->stream;
+
+	tb_rand_bytes(d, body); /* the pad too: a receiver does not look at it */
+	d[0] = ulpdu >> 8;
+	d[1] = ulpdu;
+	d[2] = head;
+	f->off = c->end;
+	f->ulpdu = ulpdu;
+	f->fault = fault;
+	f->data = d;
+	f->bytes = body + 4;
+	if (fault == MARKER)
+		victim = tb_rand();
+	for (int pass = 0; pass < 2; pass++) {
+		/* the first pass counts markers, so that one of them can be spoiled */
+		unsigned k = 0;
+
+		at = begin;
+		for (unsigned w = 0; w <= words; w++) {
+			if (c->markers && at % 512 == 0) {
+				unsigned ptr = w == 0 ? 0 : at - len_at;
+
+				if (pass && fault == MARKER && k == victim % mk_n)
+					ptr ^= 4u << tb_below(14);
+				s[at] = tb_rand(), s[at + 1] = tb_rand(); /* reserved */
+				s[at + 2] = ptr >> 8;
+				s[at + 3] = (ptr & 0xfc) | tb_below(4);
+				at += 4;
+				k++;
+			}
+			if (w == 0)
+				len_at = at;
+			if (w < words)
+				memcpy(s + at, d + 4 * w, 4);
+			else
+				put32(d + body, c->crc ? tb_crc32c(0, s + begin, at - begin) : tb_rand()), memcpy(s + at, d + body, 4);
+			at += 4;
+		}
+		mk_n = k;
+		if (fault == MARKER && !mk_n)
+			f->fault = fault = OK;
+	}
+	f->raw = at - begin;
+	if (fault == CRC) { /* a bit behind the length word */
+		unsigned from = len_at + 4, bit = tb_below((at - from) * 8);
+
+		s[from + bit / 8] ^= 1 << bit % 8;
+	}
+	if (fault == LENGTH) {
+		unsigned bad;
+		bool tagged = head & 0x80;
+
+		if (tb_chance(30))
+			bad = tb_range(FPDU_MAX - 9, 65535);
+		else
+			bad = tb_below(tagged ? 14 : 18);
+		s[len_at] = bad >> 8;
+		s[len_at + 1] = bad;
+		f->ulpdu = bad;
+	}
+	c->end += f->raw;
+}
+
+static void make_stream(struct conn *c)
+{
+	unsigned n = tb_range(3, 50), bad = tb_chance(50) ? n : tb_below(n);
+
+	for (unsigned i = 0; i < c->n; i++)
+		free(c->f[i].data);
+	free(c->stream);
+	c->stream = malloc(1200000);
+	c->n = 0;
+	c->crc = tb_chance(70);
+	c->markers = tb_chance(50);
+	c->first = tb_chance(50) ? 0 : tb_rand() >> tb_range(8, 60);
+	c->end = c->first;
+	for (unsigned i = 0; i < n; i++) {
+		static const unsigned most[] = { 20, 100, 100, 600, 600, 1500, 3000, 9000, FPDU_MAX - 6 };
+		unsigned k = tb_below(100), m = most[k < 96 ? k % 7 : 7 + tb_below(2)], head = tb_rand() & 0xff;
+		unsigned ulpdu = tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
+
+		if (i == bad) {
+			fault = tb_range(CRC, LENGTH);
+			if (fault == CRC && !c->crc)
+				fault = LENGTH;
+			if (fault == MARKER && !c->markers)
+				fault = LENGTH;
+		}
+		make_fpdu(c, ulpdu, fault, head);
+	}
+	c->cut_short = tb_chance(20);
+	if (c->cut_short)
+		c->end -= tb_range(1, c->f[n - 1].raw - 1);
+	c->next = c->nxt = c->snd = c->first;
+	c->edge = c->last_room = c->first + tb_below(WND);
+	c->gen = c->tgen = tb_chance(50);
+	c->fresh = c->unsure = c->dead = c->maybe = c->refused = c->resumed = c->loose = c->over = c->killed = c->whole = c->drain = false;
+	c->want = c->fins = c->got = c->got_fins = c->un_w = c->un_r = c->ro_w = c->ro_r = 0;
+}
+
+static struct fpdu *at_off(struct conn *c, uint64_t off)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->f[i].off == off)
+			return &c->f[i];
+	return NULL;
+}
+
+/* ---- what a piece must lead to ---- */
+static void predict(struct conn *c, bool gen, uint64_t off, unsigned len, bool ahead, bool fin)
+{
+	unsigned left = len;
+	bool tail = false;
+
+	if (gen == c->gen)
+		c->fresh = false;
+	if (c->loose || c->dead || gen != c->gen || ahead || off != c->next)
+		return;
+	while (left) {
+		struct fpdu *f = at_off(c, c->next);
+		bool lead = c->markers && (c->next - c->first) % 512 == 0;
+
+		if (left < (lead ? 8 : 4)) {
+			tail = true;
+			break;
+		}
+		if (f->fault == LENGTH) {
+			c->want++;
+			c->dead = true;
+			return;
+		}
+		if (left < f->raw) {
+			tail = true;
+			break;
+		}
+		c->want++;
+		c->next += f->raw;
+		left -= f->raw;
+		if (f->fault) {
+			c->dead = c->maybe = true;
+			return;
+		}
+	}
+	if ((int64_t)(c->edge - c->next + STEP) <= WND)
+		c->rooms[c->ro_w++ % 64] = c->edge = c->next + WND;
+	if (fin) {
+		c->fins++;
+		c->fin_off = c->next;
+		c->fin_part = left;
+	} else if (tail) {
+		c->unacc[c->un_w++ % 64] = c->next;
+		c->gen = !c->gen;
+		c->fresh = true;
+	}
+}
+
+static void who(struct tb_pack *b, struct conn *c)
+{
+	tb_put(b, 24, c->qpn);
+	tb_put(b, 12, c->slot);
+}
+
+static void piece(struct conn *c, bool gen, uint64_t off, unsigned len, unsigned handle, unsigned start, bool ahead, bool fin)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 140);
+	who(&b, c);
+	tb_put(&b, 1, gen);
+	tb_put(&b, 64, off);
+	tb_put(&b, 16, len);
+	tb_put(&b, 12, handle);
+	tb_put(&b, 8, start);
+	tb_put(&b, 1, ahead);
+	tb_put(&b, 1, tb_chance(50));
+	tb_put(&b, 1, fin);
+	tb_item_push(PIECE, b.bits, 18);
+	c->pins++;
+	bytes_in += len;
+	predict(c, gen, off, len, ahead, fin);
+}
+
+/* ---- perf ---- */
+static int perf = 1;
+static unsigned perf_put, perf_rx, perf_len, perf_handles[64];
+static uint64_t perf_first, perf_last, perf_bytes;
+
+static void on_put(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct frame *f = frames;
+
+	tb_unpack_begin(&b, bits, 29);
+	bool ok = tb_get(&b, 1);
+	unsigned h = tb_get(&b, 12);
+	tb_check(ok, "a frame found no place");
+	if (perf) {
+		perf_handles[perf_put++] = h;
+		return;
+	}
+	if (!(frames = f->next))
+		frames_tail = &frames;
+	struct conn *c = f->c;
+	uint64_t end = f->off + f->len;
+	bool fin = f->end_fin && end == c->end;
+
+	c->frames--;
+	if (f->off <= c->nxt && (end > c->nxt || (fin && end == c->nxt && f->off == end)) && f->start + (c->nxt - f->off) <= 255 && end > c->nxt) {
+		/* bytes that came before are cut off in front */
+		unsigned cut = c->nxt - f->off;
+
+		dups += cut != 0;
+		piece(c, c->tgen, c->nxt, f->len - cut, h, f->start + cut, false, fin);
+		c->nxt = end;
+	} else if (f->off > c->nxt) {
+		piece(c, c->tgen, f->off, f->len, h, f->start, true, fin);
+	} else { /* nothing new: as if it had been accepted before what was dropped */
+		piece(c, !c->tgen, f->off, f->len, h, f->start, false, fin);
+	}
+	free(f);
+}
+
+static void free_fpdu(unsigned handle)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 12);
+	tb_put(&b, 12, handle);
+	tb_item_push(FREE, b.bits, 2);
+}
+
+static void on_rx(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	uint8_t head[46];
+
+	tb_unpack_begin(&b, bits, 502);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
+	uint64_t off = tb_get(&b, 64);
+	unsigned h = tb_get(&b, 12), ulpdu = tb_get(&b, 16);
+	bool ahead = tb_get(&b, 1), pinned = tb_get(&b, 1);
+	int fault = tb_get(&b, 4);
+	for (int i = 45; i >= 0; i--)
+		head[i] = tb_get(&b, 8);
+	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
+
+	tb_check(c && c->qpn == q, "an FPDU for %u in slot %u", q, s);
+	if (!c || c->qpn != q)
+		return;
+	tb_check(c->pins > 0 && c->state == RUN, "connection %u: an FPDU without a pin", q);
+	tb_check(pinned && !ahead, "connection %u: pinned %d, ahead %d", q, pinned, ahead);
+	faults[fault < 5 ? fault : 0]++;
+	if (fault == FIN) {
+		c->got_fins++;
+		tb_check(c->loose || (c->got_fins <= c->fins && off == c->fin_off && ulpdu == c->fin_part),
+			 "connection %u: end at %llu, %u bytes; should be %u, %llu, %u", q, (unsigned long long)off, ulpdu, c->fins,
+			 (unsigned long long)c->fin_off, c->fin_part);
+		tb_check(!perf && (c->loose || c->got == c->want), "connection %u ends after %u FPDUs, should be %u", q, c->got, c->want);
+		c->over = true;
+		c->pins--;
+		return;
+	}
+	if (c->refused && (off != c->refused_off || !c->resumed)) {
+		tb_check(off > c->refused_off, "connection %u: %llu before it is resumed at %llu", q, (unsigned long long)off,
+			 (unsigned long long)c->refused_off);
+		if (!fault)
+			free_fpdu(h);
+		c->pins--;
+		return;
+	}
+	c->refused = false;
+	struct fpdu *f = &c->f[c->got];
+
+	tb_check(c->got < c->n && off == f->off, "connection %u: FPDU at %llu, should be number %u at %llu", q, (unsigned long long)off, c->got,
+		 (unsigned long long)f->off);
+	if (c->got >= c->n || off != f->off)
+		return;
+	c->got++;
+	tb_check(c->loose || c->got <= c->want, "connection %u: FPDU %u was not to come", q, c->got);
+	tb_check(fault == f->fault, "connection %u FPDU %u: fault %d, should be %d", q, c->got - 1, fault, f->fault);
+	tb_check(ulpdu == f->ulpdu, "connection %u FPDU %u: %u bytes, should be %u", q, c->got - 1, ulpdu, f->ulpdu);
+	if (fault) {
+		tb_check(h == 0, "a fault has a handle");
+		c->over = c->dead = c->maybe = true;
+		c->pins--;
+		return;
+	}
+	unsigned n = ulpdu < 46 ? ulpdu : 46;
+
+	tb_check(!memcmp(head, f->data + 2, n), "connection %u FPDU %u: head differs", q, c->got - 1);
+	fpdus++;
+	if (perf) {
+		perf_rx++;
+		perf_last = tb_cycle();
+		perf_bytes += f->raw;
+		c->pins--;
+		free_fpdu(h);
+		return;
+	}
+	if (!c->loose && tb_chance(2) && !c->killed) {
+		tb_pack_begin(&b, 102);
+		who(&b, c);
+		tb_put(&b, 64, off);
+		tb_put(&b, 2, 1);
+		tb_item_push(REFUSE, b.bits, 13);
+		free_fpdu(h);
+		c->refused = c->loose = true;
+		c->resumed = false;
+		c->refused_off = off;
+		c->got--;
+		refusals++;
+		c->until = tb_cycle() + tb_below(1500);
+		return;
+	}
+	struct hold *o = calloc(1, sizeof(*o));
+
+	o->c = c;
+	o->handle = h;
+	o->f = c->got - 1;
+	o->until = tb_cycle() + (tb_chance(90) ? tb_below(60) : tb_below(1500));
+	o->from = tb_chance(50) ? 0 : tb_below(f->bytes);
+	o->len = tb_range(1, f->bytes - o->from);
+	o->next = holds;
+	holds = o;
+	c->holds++;
+}
+
+static void on_out(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	struct hold *o = reads;
+	struct fpdu *f = &o->c->f[o->f];
+
+	if (!(reads = o->next))
+		reads_tail = &reads;
+	tb_check(len == o->len && !memcmp(data, f->data + o->from, len), "connection %u FPDU %u: bytes %u to %u differ", o->c->qpn, o->f, o->from,
+		 o->from + o->len);
+	free_fpdu(o->handle);
+	o->c->pins--;
+	o->c->holds--;
+	free(o);
+}
+
+static struct conn *named(unsigned q, unsigned s, const char *what)
+{
+	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
+
+	tb_check(c && c->qpn == q && c->pins > 0, "%s for %u in slot %u", what, q, s);
+	return c && c->qpn == q ? c : NULL;
+}
+
+static void on_room(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 100);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
+	uint64_t e = tb_get(&b, 64);
+	struct conn *c = named(q, s, "an edge");
+
+	rooms++;
+	if (!c || perf)
+		return;
+	tb_check(e > c->last_room, "connection %u: edge %llu after %llu", q, (unsigned long long)e, (unsigned long long)c->last_room);
+	c->last_room = e;
+	if (c->loose || c->maybe)
+		return;
+	tb_check(c->ro_r != c->ro_w && c->rooms[c->ro_r % 64] == e, "connection %u: edge %llu, should be %llu", q, (unsigned long long)e,
+		 (unsigned long long)(c->ro_r != c->ro_w ? c->rooms[c->ro_r % 64] : 0));
+	c->ro_r++;
+}
+
+static void on_unacc(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 101);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
+	bool gen = tb_get(&b, 1);
+	uint64_t off = tb_get(&b, 64);
+	struct conn *c = named(q, s, "a drop");
+
+	unaccs++;
+	if (!c)
+		return;
+	tb_check(at_off(c, off), "connection %u: dropped from %llu, where no FPDU begins", q, (unsigned long long)off);
+	if (!c->loose && !c->maybe) {
+		tb_check(c->un_r != c->un_w && c->unacc[c->un_r % 64] == off && gen == c->tgen, "connection %u: dropped from %llu", q,
+			 (unsigned long long)off);
+		c->un_r++;
+	}
+	/* tcp */
+	c->tgen = !gen;
+	if (off < c->nxt)
+		c->nxt = off;
+	c->snd = c->nxt;
+	c->whole = true;
+}
+
+static void on_drop(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 16);
+	unsigned s = tb_get(&b, 12);
+	int n = tb_get(&b, 4);
+	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
+
+	if (n > 7)
+		n -= 16;
+	tb_check(c && c->state == RUN && c->pins >= n && c->pins > 0, "slot %u: %d of %d pins dropped", s, n, c ? c->pins : 0);
+	if (c)
+		c->pins -= n;
+}
+
+static void on_ev(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 488);
+	unsigned q = tb_get(&b, 24), kind = tb_get(&b, 8), code = tb_get(&b, 16), d0 = tb_get(&b, 32);
+
+	(void)code;
+	for (unsigned i = 0; i < CONNS; i++)
+		if (conns[i].qpn == q) {
+			tb_check(conns[i].drain && kind == WEFT_FW_EV_DRAINED && d0 == conns[i].token, "event %u of %u: %u", kind, q, d0);
+			conns[i].drain = false;
+			drains++;
+			return;
+		}
+	tb_fail("event of %u", q);
+}
+
+static void on_line(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	uint8_t d[64];
+
+	tb_unpack_begin(&b, bits, 553);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), tag = tb_get(&b, 2), line = tb_get(&b, 3);
+	for (int i = 63; i >= 0; i--)
+		d[i] = tb_get(&b, 8);
+	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
+	uint64_t next, edge;
+
+	tb_check(c && c->qpn == q && c->state == SAVING && tag == (c->saves & 3) && line == 6, "line %u of %u in slot %u, tag %u", line, q, s, tag);
+	if (!c)
+		return;
+	memcpy(&next, d, 8);
+	memcpy(&edge, d + 8, 8);
+	bool dead = d[18] >> 5 & 1, gen = d[18] >> 2 & 1;
+	tb_check((d[18] & 1) == c->crc && (d[18] >> 1 & 1) == c->markers && dead == c->dead && d[16] == (c->first & 0xff) &&
+		 d[17] == (c->first >> 8 & 0xff), "connection %u: flags %02x, should be crc %d markers %d dead %d", q, d[18], c->crc, c->markers, c->dead);
+	if (!c->dead && !c->fins) {
+		tb_check(next == c->next && gen == c->gen && (c->unsure || (d[18] >> 3 & 1) == c->fresh) && edge == c->edge && (d[18] >> 4 & 1) == 0,
+			 "connection %u: next %llu gen %d fresh %d edge %llu, should be %llu %d %d %llu", q, (unsigned long long)next, gen,
+			 d[18] >> 3 & 1, (unsigned long long)edge, (unsigned long long)c->next, c->gen, c->fresh, (unsigned long long)c->edge);
+	}
+	c->fresh = d[18] >> 3 & 1;
+	c->unsure = false;
+	in_slot[s] = NULL;
+	c->state = AWAY;
+	c->until = tb_cycle() + tb_below(100);
+	saves++;
+	saving_any = false;
+	if (c->over || c->killed) {
+		lives++;
+		make_stream(c);
+		c->qpn = (c->qpn + CONNS) & 0xffffff;
+	}
+}
+
+static void on_state(int port, const uint8_t *bits, void *arg)
+{
+	unsigned v = bits[0] | bits[1] << 8 | bits[2] << 16;
+
+	is_idle = v & 1;
+	if (perf && (v & 2) && !perf_first)
+		perf_first = tb_cycle();
+	if (perf && (v & 4) && !perf_last)
+		perf_last = tb_cycle();
+	gones += v >> 6 & 1;
+	stales += v >> 7 & 1;
+	aheads += v >> 8 & 1;
+	tails += v >> 9 & 1;
+	fulls += v >> 10 & 1;
+	fs_used = v >> 11;
+}
+
+static void load(struct conn *c)
+{
+	struct tb_pack b;
+	uint8_t d[64] = { 0 };
+	unsigned s;
+
+	do
+		s = tb_below(SLOTS);
+	while (in_slot[s]);
+	in_slot[s] = c;
+	c->slot = s;
+	memcpy(d, &c->next, 8);
+	memcpy(d + 8, &c->edge, 8);
+	d[16] = c->first;
+	d[17] = c->first >> 8;
+	d[18] = c->crc | c->markers << 1 | c->gen << 2 | c->fresh << 3 | c->dead << 5;
+	tb_pack_begin(&b, 553);
+	who(&b, c);
+	tb_put(&b, 2, 0);
+	tb_put(&b, 3, 6);
+	for (int i = 63; i >= 0; i--)
+		tb_put(&b, 8, d[i]);
+	tb_item_push(LOAD, b.bits, 70);
+	c->state = LOADING;
+	loading = c;
+}
+
+static void save(struct conn *c)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 38);
+	who(&b, c);
+	tb_put(&b, 2, ++c->saves & 3);
+	tb_item_push(SAVE, b.bits, 5);
+	c->state = SAVING;
+	saving_any = true;
+}
+
+static void command(struct conn *c, unsigned op, unsigned a)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 56);
+	who(&b, c);
+	tb_put(&b, 4, op);
+	tb_put(&b, 16, a);
+	tb_item_push(CMD, b.bits, 7);
+	c->pins++;
+}
+
+static void frame(struct conn *c, uint64_t off, unsigned len, bool fin)
+{
+	struct frame *f = calloc(1, sizeof(*f));
+	uint8_t *d = malloc(len + 256);
+
+	f->c = c;
+	f->off = off;
+	f->len = len;
+	f->start = tb_chance(70) ? tb_range(54, 86) : tb_below(200);
+	f->end_fin = fin;
+	tb_rand_bytes(d, f->start);
+	memcpy(d + f->start, c->stream + (off - c->first), len);
+	unsigned behind = tb_chance(70) ? 0 : tb_below(20);
+
+	tb_rand_bytes(d + f->start + len, behind);
+	tb_packet_push(FSIN, d, f->start + len + behind, NULL, 0, false);
+	free(d);
+	*frames_tail = f;
+	frames_tail = &f->next;
+	c->frames++;
+}
+
+static void send(struct conn *c)
+{
+	if (!c->pins && !c->frames && c->snd > c->nxt)
+		c->snd = c->nxt; /* time-out */
+	uint64_t off = c->snd;
+	unsigned len = 0;
+	bool fin = c->cut_short || tb_chance(70);
+
+	if (tb_chance(7) && off > c->first)
+		off -= tb_range(1, off - c->first < 150 ? off - c->first : 150);
+	else if (tb_chance(7))
+		off += tb_range(1, 3000);
+	if (off >= c->end) {
+		if (c->nxt == c->end && !c->frames && !c->pins) /* FIN alone */
+			piece(c, c->tgen, c->end, 0, 0, 0, false, true);
+		return;
+	}
+	if (c->whole || tb_chance(60)) { /* up to the end of one of the next FPDUs */
+		unsigned i = 0, k = tb_below(c->whole ? 3 : 8);
+
+		while (i < c->n - 1 && c->f[i].off + c->f[i].raw <= off)
+			i++;
+		len = c->f[i].off + c->f[i].raw - off;
+		for (i++; k-- && i < c->n && len + c->f[i].raw < 9000; i++)
+			len += c->f[i].raw;
+	} else {
+		len = tb_range(1, tb_chance(50) ? 60 : 3000);
+	}
+	if (tb_chance(40))
+		len += tb_below(200);
+	if (len > 16000 + 128)
+		len = 16000 + 128;
+	if (c->whole && at_off(c, off) && len < at_off(c, off)->raw)
+		len = at_off(c, off)->raw;
+	if (len > c->end - off)
+		len = c->end - off;
+	if (len > 16384 - 240) {
+		c->cut_short = false; /* such an FPDU does not come in one piece here: a new stream */
+		c->killed = true;
+		return;
+	}
+	c->whole = false;
+	frame(c, off, len, fin);
+	if (off <= c->snd && off + len > c->snd)
+		c->snd = off + len;
+}
+
+/* ---- measurements with connection 0 ---- */
+static bool perf_step(void)
+{
+	struct conn *c = &conns[0];
+	static int phase, stage;
+	static const unsigned ulpdu[3] = { 14 + 64, 14 + 64, 8930 }, per[3] = { 1, 17, 1 }, n[3] = { 1, 30, 30 };
+
+	switch (stage) {
+	case 0: /* frames are stored first */
+		make_stream(c);
+		for (unsigned i = 0; i < c->n; i++)
+			free(c->f[i].data);
+		c->n = 0;
+		c->crc = true;
+		c->markers = false;
+		c->first = c->end = 0;
+		c->next = c->nxt = c->edge = c->gen = c->tgen = 0;
+		c->last_room = 0;
+		perf_put = perf_rx = 0;
+		load(c);
+		/* the same FPDUs again and again: a segment each */
+		for (unsigned i = 0; i < per[phase]; i++)
+			make_fpdu(c, ulpdu[phase], OK, 0xc0);
+		for (unsigned i = 0; i < n[phase]; i++)
+			tb_packet_push(FSIN, c->stream, c->end, NULL, 0, false);
+		stage = 1;
+		return true;
+	case 1:
+		if (tb_pending(LOAD) || perf_put < n[phase])
+			return true;
+		c->state = RUN;
+		loading = NULL;
+		perf_first = perf_last = perf_bytes = 0;
+		perf_len = c->end;
+		/* the record of FPDUs repeats for every segment */
+		for (unsigned i = 0; i < n[phase]; i++) {
+			struct tb_pack b;
+
+			tb_pack_begin(&b, 140);
+			who(&b, c);
+			tb_put(&b, 1, 0);
+			tb_put(&b, 64, (uint64_t)perf_len * i);
+			tb_put(&b, 16, perf_len);
+			tb_put(&b, 12, perf_handles[i]);
+			tb_put(&b, 8, 0);
+			tb_put(&b, 3, 0);
+			tb_item_push(PIECE, b.bits, 18);
+			c->pins++;
+		}
+		c->want = ~0u >> 1;
+		stage = 2;
+		return true;
+	case 2:
+		/* wrap the model's record around */
+		if (c->got == per[phase]) {
+			c->got = 0;
+			for (unsigned i = 0; i < c->n; i++)
+				c->f[i].off += perf_len;
+		}
+		if (perf_rx < n[phase] * per[phase] || c->pins)
+			return true;
+		unsigned w = TB_DATA_W / 8;
+		double cyc = perf_last - perf_first;
+
+		if (phase == 0) {
+			tb_note("latency from a piece of one 64-byte Write to its rx_fpdu: %d cycles", (int)cyc);
+			tb_check(TB_DATA_W != 512 || cyc <= 15, "latency %d", (int)cyc);
+		} else if (phase == 1) {
+			tb_note("64-byte Writes, 17 in a segment: %.3f FPDUs a cycle", perf_rx / cyc);
+			tb_check(TB_DATA_W != 512 || perf_rx / cyc > 0.45, "FPDUs a cycle: %.3f", perf_rx / cyc);
+		} else {
+			tb_note("MTU 9000: %.1f B/cycle of %u", perf_bytes / cyc, w);
+			tb_check(perf_bytes / cyc >= w * 61.0 / 64, "B/cycle: %.1f", perf_bytes / cyc);
+		}
+		save(c);
+		c->dead = false;
+		c->fins = 1; /* the line's offsets are not compared */
+		c->over = true;
+		stage = 3;
+		return true;
+	default:
+		if (c->state != AWAY)
+			return true;
+		stage = 0;
+		return ++phase < 3;
+	}
+}
+
+void tb_setup(void)
+{
+	target = tb_opt("lives", TB_DATA_W == 64 ? 60 : 160);
+	tb_on_item(PUT, on_put, NULL);
+	tb_on_item(RX, on_rx, NULL);
+	tb_on_packet(OUT, on_out, NULL);
+	tb_on_item(ROOM, on_room, NULL);
+	tb_on_item(UNACC, on_unacc, NULL);
+	tb_on_item(LINE, on_line, NULL);
+	tb_on_item(EV, on_ev, NULL);
+	tb_on_item(DROP, on_drop, NULL);
+	tb_on_item(STATE, on_state, NULL);
+	for (unsigned i = 0; i < CONNS; i++) {
+		conns[i].qpn = 0x10000 + i;
+		make_stream(&conns[i]);
+	}
+}
+
+static void live(struct conn *c)
+{
+	uint64_t now = tb_cycle();
+
+	switch (c->state) {
+	case AWAY:
+		if (lives < target && !loading && now >= c->until && tb_chance(20)) {
+			for (unsigned s = 0; s < SLOTS; s++)
+				if (!in_slot[s]) {
+					load(c);
+					break;
+				}
+		}
+		break;
+	case RUN:
+		if (c->refused && !c->resumed && now >= c->until && !tb_pending(REFUSE)) {
+			struct tb_pack b;
+
+			tb_pack_begin(&b, 36);
+			who(&b, c);
+			tb_item_push(RESUME, b.bits, 5);
+			c->pins++;
+			c->resumed = true;
+		}
+		if (!c->pins && !c->frames) {
+			/* all is quiet */
+			if (c->loose && c->resumed && !c->dead) {
+				struct fpdu *f = &c->f[c->got];
+
+				tb_check(c->nxt == (c->got < c->n ? f->off : c->end), "connection %u: tcp at %llu, FPDU %u at %llu", c->qpn,
+					 (unsigned long long)c->nxt, c->got, (unsigned long long)f->off);
+				c->loose = false;
+				c->next = c->nxt;
+				c->gen = c->tgen;
+				c->unsure = true;
+				c->want = c->got;
+				c->fins = c->got_fins;
+				c->edge = c->last_room;
+				c->un_r = c->un_w;
+				c->ro_r = c->ro_w;
+			}
+			if (!c->loose) {
+				tb_check(c->got == c->want && c->got_fins == c->fins, "connection %u: %u FPDUs and %u ends came of %u and %u", c->qpn,
+					 c->got, c->got_fins, c->want, c->fins);
+				if (!c->maybe)
+					tb_check(c->un_r == c->un_w && c->ro_r == c->ro_w, "connection %u: %u drops, %u edges were not told", c->qpn,
+						 c->un_w - c->un_r, c->ro_w - c->ro_r);
+				if (!c->drain && !saving_any && (c->over || c->killed || tb_chance(3))) {
+					save(c);
+					break;
+				}
+				if (!c->over && tb_chance(1)) {
+					if (tb_chance(70)) {
+						c->drain = true;
+						c->token = tb_rand();
+						command(c, OP_DRAIN, c->token);
+					} else if (tb_chance(50)) {
+						command(c, OP_ACK, tb_rand());
+					} else {
+						command(c, OP_SET, 1);
+						c->dead = true;
+						c->killed = true;
+					}
+					break;
+				}
+			}
+		}
+		if (c->loose && c->resumed)
+			break; /* until all is quiet */
+		if (c->killed && c->snd >= c->end)
+			break;
+		if (!c->over && c->frames < 4 && c->pins < 12 && !tb_pending(CMD) && tb_chance(20) && (c->killed == c->dead))
+			send(c);
+		break;
+	}
+}
+
+bool tb_step(void)
+{
+	static uint64_t idle_since;
+	static unsigned mood = 100;
+
+	if (perf) {
+		perf = perf_step();
+		if (!perf) {
+			lives = saves = fpdus = 0;
+			bytes_in = 0;
+		}
+		return false;
+	}
+	if (tb_cycle() % 1000 == 0) {
+		mood = tb_chance(50) ? 100 : tb_chance(70) ? 3 : 0; /* rdmap holds what it has */
+		for (int i = 0; i < STATE; i++) {
+			tb_src_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
+			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
+		}
+	}
+	if (loading && !tb_pending(LOAD)) {
+		loading->state = RUN;
+		loading = NULL;
+	}
+	for (struct hold **pp = &holds, *o; (o = *pp);) {
+		if (tb_cycle() < o->until || !tb_chance(mood)) {
+			pp = &o->next;
+			continue;
+		}
+		struct tb_pack b;
+
+		*pp = o->next;
+		o->next = NULL;
+		tb_pack_begin(&b, 44);
+		tb_put(&b, 12, o->handle);
+		tb_put(&b, 16, o->from);
+		tb_put(&b, 16, o->len);
+		tb_item_push(RD, b.bits, 6);
+		*reads_tail = o;
+		reads_tail = &o->next;
+	}
+	bool busy = lives < target || frames || holds || reads || !is_idle;
+	for (unsigned i = 0; i < CONNS; i++) {
+		live(&conns[i]);
+		busy |= conns[i].pins != 0 || conns[i].state == SAVING || conns[i].state == LOADING || conns[i].frames || conns[i].drain;
+	}
+	if (lives >= target)
+		for (unsigned i = 0; i < CONNS; i++)
+			conns[i].over |= conns[i].state == RUN && !conns[i].loose;
+	if (busy)
+		idle_since = tb_cycle();
+	if (tb_cycle() > 3000000) {
+		tb_fail("no end: %u lives, idle %d", lives, is_idle);
+		for (unsigned i = 0; i < CONNS; i++)
+			tb_note("connection %u: state %d pins %d frames %u holds %u got %u of %u nxt %llu next %llu dead %d loose %d over %d", conns[i].qpn,
+				conns[i].state, conns[i].pins, conns[i].frames, conns[i].holds, conns[i].got, conns[i].n,
+				(unsigned long long)conns[i].nxt, (unsigned long long)conns[i].next, conns[i].dead, conns[i].loose, conns[i].over);
+		return true;
+	}
+	return tb_cycle() - idle_since > 300;
+}
+
+void tb_finish(void)
+{
+	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
+	tb_check(faults[CRC] > 3 && faults[MARKER] > 3 && faults[LENGTH] > 3 && faults[FIN] > 3 && refusals > 3 && drains > 3 && aheads > 10 && fulls > 10,
+		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
+		 faults[FIN], refusals, drains, aheads, fulls);
+	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
+		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], tails, stales, aheads, gones,
+		dups, rooms, refusals, fulls, saves);
+}
