@@ -2127,6 +2127,30 @@
 #define WEFT_HOME_MPA_DEAD_WIDTH 1
 #define WEFT_HOME_MPA_DEAD_OFF 18 /* byte */
 #define WEFT_HOME_MPA_DEAD_MASK 0x0000000000200000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RING_LSB 150 /* bit in the struct: bytes from NEXT on, up to RING_END, lie in ring RING_ID */
+#define WEFT_HOME_MPA_RING_WIDTH 1
+#define WEFT_HOME_MPA_RING_OFF 18 /* byte */
+#define WEFT_HOME_MPA_RING_MASK 0x0000000000400000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_FIN_LSB 151 /* bit in the struct: the stream ends at RING_END */
+#define WEFT_HOME_MPA_FIN_WIDTH 1
+#define WEFT_HOME_MPA_FIN_OFF 18 /* byte */
+#define WEFT_HOME_MPA_FIN_MASK 0x0000000000800000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RING_ID_LSB 160 /* bit in the struct:  */
+#define WEFT_HOME_MPA_RING_ID_WIDTH 16
+#define WEFT_HOME_MPA_RING_ID_OFF 20 /* byte */
+#define WEFT_HOME_MPA_RING_ID_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RING_NEED_LSB 176 /* bit in the struct: bytes from NEXT on that the next FPDU needs, as far as is known */
+#define WEFT_HOME_MPA_RING_NEED_WIDTH 16
+#define WEFT_HOME_MPA_RING_NEED_OFF 22 /* byte */
+#define WEFT_HOME_MPA_RING_NEED_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RING_FROM_LSB 192 /* bit in the struct: first byte that was put into the ring */
+#define WEFT_HOME_MPA_RING_FROM_WIDTH 64
+#define WEFT_HOME_MPA_RING_FROM_OFF 24 /* byte */
+#define WEFT_HOME_MPA_RING_FROM_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RING_END_LSB 256 /* bit in the struct: behind the last byte that is, or was last, in a ring */
+#define WEFT_HOME_MPA_RING_END_WIDTH 64
+#define WEFT_HOME_MPA_RING_END_OFF 32 /* byte */
+#define WEFT_HOME_MPA_RING_END_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
 /* home_rdmap: line 7: receive half of a QP above TCP */
 #define WEFT_HOME_RDMAP_BYTES 64

@@ -1703,7 +1703,14 @@ package weft_abi_pkg;
 
   /// line 6: where the received stream is cut (RFC 5044)
   typedef struct packed {
-    logic [361:0] rsvd0;
+    logic [191:0] rsvd0;
+    logic [63:0] ring_end;  ///< behind the last byte that is, or was last, in a ring
+    logic [63:0] ring_from;  ///< first byte that was put into the ring
+    logic [15:0] ring_need;  ///< bytes from NEXT on that the next FPDU needs, as far as is known
+    logic [15:0] ring_id;  ///< 
+    logic [7:0] rsvd1;
+    logic [0:0] fin;  ///< the stream ends at RING_END
+    logic [0:0] ring;  ///< bytes from NEXT on, up to RING_END, lie in ring RING_ID
     logic [0:0] dead;  ///< a fault was reported: what comes is let go
     logic [0:0] refused;  ///< rdmap refused an FPDU and has not resumed
     logic [0:0] fresh;  ///< no piece of this generation has come yet
@@ -1733,6 +1740,18 @@ package weft_abi_pkg;
   localparam int unsigned HOME_MPA_REFUSED_WIDTH = 1;
   localparam int unsigned HOME_MPA_DEAD_LSB = 149;
   localparam int unsigned HOME_MPA_DEAD_WIDTH = 1;
+  localparam int unsigned HOME_MPA_RING_LSB = 150;
+  localparam int unsigned HOME_MPA_RING_WIDTH = 1;
+  localparam int unsigned HOME_MPA_FIN_LSB = 151;
+  localparam int unsigned HOME_MPA_FIN_WIDTH = 1;
+  localparam int unsigned HOME_MPA_RING_ID_LSB = 160;
+  localparam int unsigned HOME_MPA_RING_ID_WIDTH = 16;
+  localparam int unsigned HOME_MPA_RING_NEED_LSB = 176;
+  localparam int unsigned HOME_MPA_RING_NEED_WIDTH = 16;
+  localparam int unsigned HOME_MPA_RING_FROM_LSB = 192;
+  localparam int unsigned HOME_MPA_RING_FROM_WIDTH = 64;
+  localparam int unsigned HOME_MPA_RING_END_LSB = 256;
+  localparam int unsigned HOME_MPA_RING_END_WIDTH = 64;
 
   /// line 7: receive half of a QP above TCP
   typedef struct packed {

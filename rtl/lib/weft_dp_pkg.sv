@@ -213,6 +213,7 @@ package weft_dp_pkg;
     MpaCrc     = 4'd1,
     MpaMarker  = 4'd2,
     MpaLength  = 4'd3,  ///< shorter than a DDP header, or longer than allowed
+    MpaRing    = 4'd5,  ///< bytes of the receive ring cannot be had again
     MpaFin     = 4'd4   ///< no fault: the stream ends at `off`, `ulpdu` bytes into an FPDU (0: in good order)
   } mpa_fault_e;
 

@@ -20,6 +20,8 @@ module weft_mpa_cut #(
   parameter int unsigned BLK_BYTES = 512,   ///< of the FPDU store, power of two
   parameter int unsigned BLOCKS = 64,       ///< of it that may be in use
   parameter int unsigned ROOM_STEP = 4096,  ///< bytes that the right edge moves by at least
+  parameter int unsigned RING_BYTES = 65536,  ///< of a connection's ring, power of two
+  localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned W = DATA_W / 32,
   localparam int unsigned WW = $clog2(W)
 ) (
@@ -31,15 +33,30 @@ module weft_mpa_cut #(
   output logic                     cmd_ready_o,
   input  weft_mpa_in_pkg::cmd_t    cmd_i,
   input  weft_abi_pkg::home_mpa_t  load_i,        ///< held while a CmdLoad is inside
-  output logic                     load_take_o,
 
   input  logic                     d_valid_i,     ///< a packet for each piece with bytes
   output logic                     d_ready_o,
+  output logic                     d_ring_o,      ///< it is wanted from the ring
   input  logic [DATA_W-1:0]        d_data_i,
   input  logic                     d_last_i,
   output logic                     free_valid_o,  ///< a frame is used up
   input  logic                     free_ready_i,
   output logic [11:0]              free_handle_o,
+
+  // the receive ring
+  input  logic                     rid_valid_i,   ///< a ring is free
+  output logic                     rid_take_o,
+  input  logic [11:0]              rid_i,
+  output logic                     rid_give_o,    ///< pulse
+  output logic [11:0]              rid_o,
+  output logic                     job_valid_o,   ///< reads see the bytes of the writes before them
+  input  logic                     job_ready_i,
+  output weft_mpa_in_pkg::job_t    job_o,
+  output logic                     sp_valid_o,    ///< a packet for each write
+  input  logic                     sp_ready_i,
+  output logic [DATA_W-1:0]        sp_data_o,
+  output logic [CntW-1:0]          sp_cnt_o,
+  output logic                     sp_last_o,
 
   output logic                     s_valid_o,     ///< raw beats of whole FPDUs
   input  logic                     s_ready_i,
@@ -65,14 +82,19 @@ module weft_mpa_cut #(
   output logic                     stat_stale_o,  ///< pulse: a piece of an older generation, or not where one is wanted
   output logic                     stat_ahead_o,  ///< pulse: a piece ahead of turn was let go
   output logic                     stat_tail_o,   ///< pulse: an FPDU did not end in its piece
+  output logic                     stat_drop_o,   ///< pulse: bytes that had been accepted were dropped
+  output logic                     stat_ring_o,   ///< pulse: a connection got a ring
+  output logic                     stat_spill_o,  ///< pulse: bytes went to a ring
   output logic                     stat_full_o    ///< an FPDU waits for room in the FPDU store
 );
 
   localparam int unsigned SlW   = $clog2(N_SLOT);
-  localparam int unsigned RecW  = 6 + 16 + 128;
+  localparam int unsigned RecW  = 10 + 12 + 16 + 16 + 256;
+  localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read of the ring: an FPDU with its markers
+  localparam int unsigned FillW = $clog2(RING_BYTES) + 1;
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
 
-  typedef enum logic [2:0] {StIdle, StCmd, StCut, StFlush, StEnd} state_e;
+  typedef enum logic [2:0] {StIdle, StCmd, StCut, StSpill, StFlush, StEnd} state_e;
   typedef enum logic [1:0] {TkHead, TkLen, TkBody} take_e;
 
   state_e                 state_q;
@@ -122,7 +144,7 @@ module weft_mpa_cut #(
 
   // ---------------------------------------------------------------- window over the piece's beats
   // The take position is word pos_q of the base beat: a, or (back_q) z.
-  logic              a_valid_q, a_last_q, back_q, all_q, adv, drop_a, load_a, tk;
+  logic              a_valid_q, a_last_q, back_q, all_q, loaded_q, want, adv, drop_a, load_a, tk;
   logic [DATA_W-1:0] a_q, z_q, win;
   logic [WW-1:0]     pos_q;
   logic [15:0]       left_q;       // bytes of the piece from the next FPDU on
@@ -130,11 +152,14 @@ module weft_mpa_cut #(
   logic [WW:0]       base_n;       // words of the base beat from pos_q on
 
   assign base_v    = back_q || a_valid_q;
-  assign next_v    = back_q ? a_valid_q : d_valid_i;
+  assign next_v    = back_q ? a_valid_q : d_valid_i && want;
   assign base_n    = (WW + 1)'(W) - (WW + 1)'(pos_q);
   assign adv       = tk && !back_q;
+  // Beats of the present piece only: the next one's may come from elsewhere.
+  assign want      = bytes && !loaded_q && state_q != StIdle && state_q != StEnd;
   assign load_a    = !a_valid_q || adv || drop_a;
-  assign d_ready_o = load_a;
+  assign d_ready_o = load_a && want;
+  assign d_ring_o  = c_q.kind == weft_mpa_in_pkg::CmdRing;
   always_comb begin
     win = 'x;
     if (tk) begin
@@ -179,7 +204,8 @@ module weft_mpa_cut #(
   assign blocks_o    = blocks;
   assign fits        = blocks <= room_q;
   assign go          = head && !short_piece && !bad_len && tcalc && !part && fits && j_ready_i && s2_ready;
-  assign mv          = s1_valid_q && !s1_head_q && s2_ready;
+  assign mv          = s1_valid_q && !s1_head_q && !s1_sp_q && s2_ready;
+  assign sp_go       = sp_valid_o && sp_ready_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -192,15 +218,18 @@ module weft_mpa_cut #(
   end
 
   // ---------------------------------------------------------------- taking
-  logic tk_head, tk_body, need_next;
+  logic tk_head, tk_body, tk_spill, need_next, sp_go, s1_sp_q;
+  logic [15:0] tleft_q, sleft_q;        // bytes for the ring that are not taken, that have not left
   assign tr        = take_q == TkLen ? total - 15'(W) : tr_q;
   assign last_tk   = tr <= 15'(W);
   assign need_next = pos_q != '0 &&
-                     (take_q == TkHead ? left_q > 16'({base_n, 2'b00}) : tr > 15'(base_n));
+                     (state_q == StSpill ? tleft_q > 16'({base_n, 2'b00}) :
+                      take_q == TkHead ? left_q > 16'({base_n, 2'b00}) : tr > 15'(base_n));
   assign tk_head = state_q == StCut && take_q == TkHead && (!s1_valid_q || mv);
   assign tk_body = state_q == StCut && ((take_q == TkLen && go && total > 15'(W)) ||
                                         (take_q == TkBody && (!s1_valid_q || mv)));
-  assign tk      = (tk_head || tk_body) && base_v && (!need_next || next_v);
+  assign tk_spill = state_q == StSpill && tleft_q != '0 && (!s1_valid_q || sp_go);
+  assign tk      = (tk_head || tk_body || tk_spill) && base_v && (!need_next || next_v);
   // The position moves on when the last beat of an FPDU is taken.
   assign r       = take_q == TkLen ? total[WW-1:0] : r_q;
   assign np      = (WW + 1)'(pos_q) + (WW + 1)'(r);
@@ -215,21 +244,32 @@ module weft_mpa_cut #(
       a_valid_q  <= 1'b0;
       s1_valid_q <= 1'b0;
     end else begin
-      if (load_a) a_valid_q <= d_valid_i;
+      if (load_a) a_valid_q <= d_valid_i && want;
       if (tk) s1_valid_q <= 1'b1;
-      else if (mv || go || (head && (short_piece || (bad_len && j_ready_i) || (tcalc && part && !bad_len)))) s1_valid_q <= 1'b0;
+      else if (mv || go || sp_go || fault || (tail && !spill)) s1_valid_q <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (load_a && d_valid_i) begin
+    if (load_a && d_valid_i && want) begin
       a_q      <= d_data_i;
       a_last_q <= d_last_i;
     end
     if (adv) z_q <= a_q;
     if (tk) begin
       s1_q      <= win;
-      s1_head_q <= take_q == TkHead;
+      s1_head_q <= state_q == StCut && take_q == TkHead;
+      s1_sp_q   <= state_q == StSpill;
     end
+    if (tail && spill) begin
+      s1_head_q <= 1'b0;
+      s1_sp_q   <= 1'b1;
+    end
+    if (tail && spill) tleft_q <= left_q > 16'(4 * W) ? left_q - 16'(4 * W) : '0;
+    else if (state_q == StCmd) tleft_q <= c_q.len;
+    else if (tk_spill && tk) tleft_q <= tleft_q > 16'(4 * W) ? tleft_q - 16'(4 * W) : '0;
+    if (tail && spill) sleft_q <= left_q;
+    else if (state_q == StCmd) sleft_q <= c_q.len;
+    else if (sp_go) sleft_q <= sleft_q - 16'(4 * W);
     // Markers
     calc_q <= !head ? 2'd0 : calc_q == 2'd2 ? 2'd2 : calc_q + 2'd1;
     x_q    <= (lead ? 15'd0 : 15'd128 - 15'(phase)) < n_words ? n_words - (lead ? 15'd0 : 15'd128 - 15'(phase)) : '0;
@@ -276,66 +316,132 @@ module weft_mpa_cut #(
   end
   assign s_valid_o = s2_valid_q;
 
+  assign sp_valid_o = s1_valid_q && s1_sp_q && state_q == StSpill;
+  assign sp_data_o  = s1_q;
+  assign sp_last_o  = sleft_q <= 16'(4 * W);
+  assign sp_cnt_o   = sp_last_o ? sleft_q[CntW-1:0] : CntW'(4 * W);
+
   // ---------------------------------------------------------------- commands
-  logic merged_q, tail_q, direct_q, refused_q, saving_q, drop, refuse, is_piece, bytes, tail, fault, good, flip, wide, fin_out;
+  logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece, is_ring, bytes, tail, spill;
+  logic fault, wanted, in_order, direct, to_ring, fin_late, enter, job_wr, back, flip, wide, empty, rd_start, fin_ring, fin_out, say;
+  logic in_ring, lost;
+  logic [FillW-1:0] fill;
+  logic [63:0] since, past;
   logic [31:0] room_by;
   assign is_piece = c_q.kind == weft_mpa_in_pkg::CmdPiece;
-  assign bytes    = is_piece && c_q.len != '0;
-  assign tail     = head && (short_piece || (tcalc && part && !bad_len));
-  assign fault    = head && !short_piece && bad_len && j_ready_i;
-  assign good     = rec_q.live && !dead_i && c_q.gen == rec_q.gen && !c_q.ahead && c_q.off == rec_q.next;
+  assign is_ring  = c_q.kind == weft_mpa_in_pkg::CmdRing;
   assign refuse   = c_q.kind == weft_mpa_in_pkg::CmdRefuse;
-  assign fin_out  = is_piece && direct_q && c_q.fin;
+  assign bytes    = (is_piece || is_ring) && c_q.len != '0;
+  assign tail     = head && (short_piece || (tcalc && part && !bad_len)) && (!is_piece || c_q.fin || !rid_valid_i || job_ready_i);
+  assign spill    = is_piece && !c_q.fin && rid_valid_i;       // of a tail: the connection gets a ring
+  assign fault    = head && !short_piece && bad_len && j_ready_i;
+  // Is the piece wanted, and is it the next one.
+  assign wanted   = is_piece && rec_q.live && !dead_i && c_q.gen == rec_q.gen && !c_q.ahead;
+  assign in_order = c_q.off == (rec_q.ring ? rec_q.tail : rec_q.next);
+  assign direct   = is_ring ? !rec_q.cancel && !dead_i && !c_q.gen : wanted && in_order && !rec_q.ring && !rec_q.refused;
+  assign fill     = FillW'(rec_q.tail - rec_q.next);
+  assign to_ring  = wanted && in_order && bytes && (rec_q.ring || (rec_q.refused && rid_valid_i)) &&
+                    32'(rec_q.ring ? fill : '0) + 32'(c_q.len) <= RING_BYTES;
+  // A FIN without bytes behind bytes of the ring.
+  assign fin_late = wanted && in_order && !bytes && rec_q.ring;
   assign dead_slot_o = c_q.slot;
 
+  // A refused FPDU: its bytes are in the ring; or they were, and the ring is given back.
+  assign in_ring = !since[63] && rec_q.ring;
+  assign since   = c_q.off - rec_q.from;
+  assign past    = c_q.off - rec_q.tail;
+  assign lost    = !rec_q.ring && past[63];
+
+  // Entering the ring: with the tail of a piece, or with a whole one.
+  assign enter       = (state_q == StCmd && to_ring && !rec_q.ring && job_ready_i) || (tail && spill);
+  assign rid_take_o  = enter;
+  assign job_wr      = (state_q == StCmd && to_ring) || (tail && spill);
+  assign job_valid_o = job_wr || (ends && rd_start);
+  always_comb begin
+    job_o      = '0;
+    job_o.rd   = state_q == StEnd;
+    job_o.qpn  = c_q.qpn;
+    job_o.slot = c_q.slot;
+    job_o.rid  = enter ? rid_i : rec_q.rid;
+    job_o.off  = state_q == StCmd ? c_q.off : rec_q.next;
+    job_o.len  = state_q == StEnd ? (32'(fill) > 32'(ReadMax) ? 16'(ReadMax) : 16'(fill)) : state_q == StCmd ? c_q.len : left_q;
+  end
+
   // The command's end: what is said to tcp, and what the record becomes.
-  assign drop     = is_piece && (refused_q || (tail_q && !c_q.fin));
-  assign flip     = drop || (refuse && !rec_q.fresh);
-  // What the edge would move by, less the step.
-  assign room_by = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
-  assign wide    = is_piece && direct_q && !room_by[31];
+  assign drop      = dropped_q || (is_piece && tail_q && !c_q.fin && !spilt_q);
+  assign back      = refuse && !lost_q;    // what is in the ring stays, all else comes again
+  assign flip      = drop || (back && !rec_q.fresh);
+  assign room_by   = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
+  assign wide      = (is_piece || is_ring) && direct_q && !room_by[31];
+  // All bytes have come out of the ring, or nobody wants them.
+  assign empty     = rec_q.ring && !rec_q.reading && (fill == '0 || (dead_i && c_q.kind == weft_mpa_in_pkg::CmdSave)) &&
+                      c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  assign rid_give_o = ends && empty;
+  assign rid_o      = rec_q.rid;
+  assign rd_start   = rec_q.ring && !empty && !rec_q.reading && !rec_q.refused && !dead_i && rec_q.live && !lost_q &&
+                      (32'(fill) >= 32'(rec_q.need) || (rec_q.fin && !is_ring)) &&
+                      c_q.kind != weft_mpa_in_pkg::CmdSave && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  // The stream ends behind the ring, and nothing more can come of it.
+  assign fin_ring   = is_ring && direct_q && rec_q.fin && !rd_start;
+  assign fin_out    = (is_piece && direct_q && c_q.fin) || fin_ring;
   always_comb begin
     rec_end       = rec_q;
     rec_end.gen   = rec_q.gen ^ flip;
     rec_end.fresh = rec_q.fresh || flip;
     if (wide) rec_end.edge_off = rec_q.next + 64'(wnd_i);
+    if (empty) begin
+      rec_end.ring = 1'b0;
+      rec_end.need = '0;
+    end
+    if (rd_start) rec_end.reading = 1'b1;
+    if (c_q.kind == weft_mpa_in_pkg::CmdSave) rec_end.live = 1'b0;
   end
 
-  assign ends = state_q == StEnd && (!bytes || free_ready_i) && (merged_q || j_ready_i) &&
+  assign say  = !merged_q || rd_start;
+  assign ends = state_q == StEnd && (!bytes || is_ring || free_ready_i) && (!say || j_ready_i) && (!rd_start || job_ready_i) &&
                 !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q);
-  assign free_valid_o  = state_q == StEnd && bytes && (merged_q || j_ready_i);
+  assign free_valid_o  = state_q == StEnd && bytes && is_piece && (!say || j_ready_i) && (!rd_start || job_ready_i);
   assign free_handle_o = c_q.handle;
-  assign load_take_o   = ends && c_q.kind == weft_mpa_in_pkg::CmdLoad;
-  assign unacc_valid_o = ends && (drop || refuse);
+  assign unacc_valid_o = ends && (drop || back);
   assign unacc_o.who   = {c_q.qpn, c_q.slot};
-  assign unacc_o.gen   = rec_q.gen ^ (refuse && rec_q.fresh);
-  assign unacc_o.off   = rec_q.next;
+  assign unacc_o.gen   = rec_q.gen ^ (back && rec_q.fresh);
+  assign unacc_o.off   = rec_q.ring ? rec_q.tail : rec_q.next;
   assign room_valid_o  = ends && wide;
   assign room_o.who      = {c_q.qpn, c_q.slot};
   assign room_o.edge_off = rec_end.edge_off;
 
-  assign j_valid_o = go || fault || (ends && !merged_q);
+  assign j_valid_o = go || fault || (ends && say);
   always_comb begin
     j_o       = '0;
     j_o.qpn   = c_q.qpn;
     j_o.slot  = c_q.slot;
     j_o.off   = rec_q.next;
     j_o.ulpdu = ulpdu;
+    j_o.raw   = {total[13:0], 2'b00};
     if (state_q != StEnd) begin
       j_o.kind = fault ? weft_mpa_in_pkg::JoinFault : weft_mpa_in_pkg::JoinFpdu;
       j_o.code = fault ? weft_dp_pkg::MpaLength : weft_dp_pkg::MpaOk;
-      j_o.ends = fault || (left_q == {total[13:0], 2'b00} && !c_q.fin);
+      j_o.ends = fault || (left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring);
     end else begin
       unique case (c_q.kind)
         weft_mpa_in_pkg::CmdLoad: j_o.kind = weft_mpa_in_pkg::JoinLoad;
         weft_mpa_in_pkg::CmdSave: j_o.kind = weft_mpa_in_pkg::JoinSave;
         weft_mpa_in_pkg::CmdCtx:  j_o.kind = weft_mpa_in_pkg::JoinCtx;
-        default: j_o.kind = fin_out ? weft_mpa_in_pkg::JoinFin : weft_mpa_in_pkg::JoinEnd;
+        default: begin
+          j_o.kind = weft_mpa_in_pkg::JoinEnd;
+          if (lost_q) j_o.kind = weft_mpa_in_pkg::JoinFault;
+          else if (spilt_q) j_o.kind = weft_mpa_in_pkg::JoinStored;
+          else if (fin_out) j_o.kind = weft_mpa_in_pkg::JoinFin;
+        end
       endcase
-      j_o.ends  = 1'b1;
-      j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : tail_q ? left_q : '0;
-      j_o.code  = c_q.handle[3:0];
-      j_o.dead  = load_i.dead;
+      j_o.more  = rd_start;
+      j_o.ends  = !merged_q;
+      j_o.off   = spilt_q && !tail_q ? c_q.off : rec_q.next;
+      j_o.raw   = tail_q ? left_q : c_q.len;
+      j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q ? left_q : '0;
+      j_o.code  = lost_q ? weft_dp_pkg::MpaRing : c_q.handle[3:0];
+      // A fault behind a refused FPDU is found again.
+      j_o.dead  = refuse || (c_q.kind == weft_mpa_in_pkg::CmdLoad && load_i.dead);
     end
   end
 
@@ -348,15 +454,17 @@ module weft_mpa_cut #(
       if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) saving_q <= 1'b1;
       else if (save_done_i) saving_q <= 1'b0;
       unique case (state_q)
-        StCmd:   state_q <= !bytes ? StEnd : good && !rec_q.refused ? StCut : StFlush;
+        StCmd:   if (!to_ring || job_ready_i) state_q <= !bytes ? StEnd : to_ring ? StSpill : direct ? StCut : StFlush;
         StCut: begin
-          if (tail || fault) state_q <= StFlush;
+          if (tail && spill) state_q <= StSpill;
+          else if (tail || fault) state_q <= StFlush;
           else if (done) state_q <= all_q || (adv && a_last_q) ? StEnd : StFlush;
           if (fix) take_q <= TkHead;
           else if (go) take_q <= TkBody;
           else if (tk_head && tk) take_q <= TkLen;
           else if (tail || fault) take_q <= TkHead;
         end
+        StSpill: if (sp_go && sp_last_o) state_q <= StFlush;
         StFlush: if (all_q || (drop_a && a_last_q)) state_q <= StEnd;
         default: if (n_take) state_q <= StCmd;
                  else if (ends) state_q <= StIdle;
@@ -366,6 +474,8 @@ module weft_mpa_cut #(
 
   always_ff @(posedge clk_i) begin
     // Bytes
+    if (n_take) loaded_q <= 1'b0;
+    else if (d_ready_o && d_valid_i && d_last_i) loaded_q <= 1'b1;
     if (state_q == StCmd) begin
       pos_q  <= '0;
       back_q <= 1'b0;
@@ -387,10 +497,28 @@ module weft_mpa_cut #(
     if (n_take) rec_q <= n_rec;
     else if (ends) rec_q <= rec_end;
     else if (go) rec_q.next <= rec_q.next + 64'({total, 2'b00});
-    else if (state_q == StCmd) begin
+    else if (tail) begin
+      if (spill) begin
+        rec_q.ring <= 1'b1;
+        rec_q.rid  <= rid_i;
+        rec_q.from <= rec_q.next;
+        rec_q.tail <= rec_q.next + 64'(left_q);
+      end
+      rec_q.need <= short_piece ? (lead ? 16'd8 : 16'd4) : {total[13:0], 2'b00};
+    end else if (state_q == StCmd && (!to_ring || job_ready_i)) begin
       unique case (c_q.kind)
         weft_mpa_in_pkg::CmdPiece: begin
           if (c_q.gen == rec_q.gen) rec_q.fresh <= 1'b0;
+          if (to_ring) begin
+            rec_q.ring <= 1'b1;
+            rec_q.tail <= c_q.off + 64'(c_q.len);
+            if (!rec_q.ring) begin
+              rec_q.rid  <= rid_i;
+              rec_q.from <= c_q.off;
+              rec_q.need <= '0;
+            end
+          end
+          if ((to_ring || fin_late) && c_q.fin) rec_q.fin <= 1'b1;
         end
         weft_mpa_in_pkg::CmdLoad: begin
           rec_q.live     <= 1'b1;
@@ -402,38 +530,64 @@ module weft_mpa_cut #(
           rec_q.first    <= load_i.first;
           rec_q.next     <= load_i.next;
           rec_q.edge_off <= load_i.rcv_edge;
+          rec_q.ring     <= load_i.ring;
+          rec_q.reading  <= 1'b0;
+          rec_q.cancel   <= 1'b0;
+          rec_q.fin      <= load_i.fin;
+          rec_q.rid      <= load_i.ring_id[11:0];
+          rec_q.need     <= load_i.ring_need;
+          rec_q.from     <= load_i.ring_from;
+          rec_q.tail     <= load_i.ring_end;
         end
-        weft_mpa_in_pkg::CmdSave:   rec_q.live <= 1'b0;
         weft_mpa_in_pkg::CmdRefuse: begin
           rec_q.refused <= 1'b1;
           rec_q.next    <= c_q.off;
+          rec_q.need    <= '0;
+          // A read that is on its way brings what is not wanted; what was direct before the ring is not in it.
+          rec_q.cancel  <= rec_q.reading;
+          if (rec_q.ring && !in_ring) begin
+            rec_q.from <= c_q.off;
+            rec_q.tail <= c_q.off;
+          end
+          rec_q.fin <= 1'b0;
         end
         weft_mpa_in_pkg::CmdResume: rec_q.refused <= 1'b0;
+        weft_mpa_in_pkg::CmdRing: begin
+          rec_q.reading <= 1'b0;
+          rec_q.cancel  <= 1'b0;
+          rec_q.need    <= '0;
+        end
         default: ;
       endcase
     end
     // Piece
     if (state_q == StCmd) begin
       merged_q  <= 1'b0;
-      direct_q  <= is_piece && good && !rec_q.refused;
-      refused_q <= is_piece && good && rec_q.refused;
+      direct_q  <= direct;
+      dropped_q <= wanted && !direct && !to_ring && !fin_late;
+      spilt_q   <= to_ring;
       tail_q    <= 1'b0;
+      lost_q    <= (refuse && lost) || (is_ring && c_q.gen && !rec_q.cancel);
     end else begin
-      if ((go && left_q == {total[13:0], 2'b00} && !c_q.fin) || fault) merged_q <= 1'b1;
+      if ((go && left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring) || fault) merged_q <= 1'b1;
       if (fault) direct_q <= 1'b0;
       if (tail) tail_q <= 1'b1;
+      if (tail && spill) spilt_q <= 1'b1;
     end
-    if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) save_rec_o <= rec_q;
+    if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) save_rec_o <= rec_end;
   end
 
   assign idle_o       = state_q == StIdle && !n_valid_q && !cmd_valid_i && !s1_valid_q && !s2_valid_q;
-  assign stat_stale_o = state_q == StCmd && is_piece && !(good || c_q.ahead);
+  assign stat_stale_o = state_q == StCmd && is_piece && !wanted && !c_q.ahead;
   assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead;
   assign stat_tail_o  = tail;
+  assign stat_drop_o  = unacc_valid_o;
+  assign stat_ring_o  = rid_take_o;
+  assign stat_spill_o = job_wr && job_ready_i;
   assign stat_full_o  = head && !short_piece && !bad_len && tcalc && !part && !fits;
 
   logic unused;
-  assign unused = ^{load_i, word0, room_by};
+  assign unused = ^{load_i, word0, room_by, since, past};
 
 `ifndef SYNTHESIS
   initial begin

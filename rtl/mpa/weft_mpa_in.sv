@@ -10,8 +10,14 @@
 /// and nothing that was decided for a piece can be overtaken. What waits here waits for the FPDU store's blocks or
 /// for rdmap.
 ///
-/// Not yet: the receive ring, pieces ahead of turn, FPDUs beyond FPDU_MAX. Until then the tail of an FPDU that does not end in
-/// its piece is dropped by `unacc`, a piece ahead of turn is let go (it was never accepted), a longer FPDU is a fault.
+/// What of a piece makes no whole FPDU, what follows it, and what rdmap refused goes to a ring of the connection in host
+/// memory, counts as stored, and comes back as if it were a piece when its FPDU is whole; when the ring is empty, pieces
+/// go direct again. Without a free ring such bytes are dropped by `unacc`: bytes are lost, never connections. A ring that a
+/// connection has is given back when it is empty, or when the connection is dead (OpSetState before a destroy).
+///
+/// Not yet: pieces ahead of turn (let go: nothing of them was accepted); aligned pieces held while the ring runs empty; FPDUs beyond
+/// FPDU_MAX (a fault, MpaLength); a refusal of an FPDU that came out of a ring which the connection has given back (a fault,
+/// MpaRing); a limit to the time that an FPDU may stay incomplete; shares of rings for each function; pages taken back by the driver.
 // lint: -GDATA_W=128 -GN_SLOT=256 -GBLOCKS=64 -GBEATS=32
 module weft_mpa_in #(
   parameter int unsigned DATA_W = 64,       ///< 64, 128, 256 or 512
@@ -20,12 +26,14 @@ module weft_mpa_in #(
   parameter int unsigned BLOCKS = 64,       ///< of the FPDU store, power of two
   parameter int unsigned BEATS = 64,        ///< of a block, power of two
   parameter int unsigned ROOM_STEP = 4096,  ///< bytes that the right edge moves by at least
+  parameter int unsigned N_RING = 16,       ///< connections that may have a ring, power of two, 2 to 4096
+  parameter int unsigned PAGES = 16,        ///< pages of a ring, power of two, 8 to 64
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned HndW = $clog2(BLOCKS)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [31:0]             cfg_wnd_i,      ///< receive window: bytes beyond the next FPDU's first one
+  input  logic [31:0]             cfg_wnd_i,      ///< receive window: bytes beyond the next FPDU's first one, at most those of a ring
 
   /// One pin comes with a piece, and goes on with its FPDUs or is dropped here. The frame is freed here.
   input  logic                    piece_valid_i,
@@ -54,6 +62,12 @@ module weft_mpa_in #(
   output logic                    rx_valid_o,
   input  logic                    rx_ready_i,
   output weft_dp_pkg::rx_fpdu_t   rx_o,
+  output logic [15:0]             rx_len_o,       ///< bytes in the stream from `off` on: length, markers, pad and CRC too
+  /// Bytes that lie in the ring, with a pin. Offered when all FPDUs before them were taken, and before those behind. The FPDUs
+  /// that come out of the ring commit the same bytes again.
+  output logic                    stored_valid_o,
+  input  logic                    stored_ready_i,
+  output weft_dp_pkg::commit_t    stored_o,
   input  logic                    rd_valid_i,     ///< FPDU store
   output logic                    rd_ready_o,
   input  logic [11:0]             rd_handle_i,
@@ -84,6 +98,26 @@ module weft_mpa_in #(
   output logic                    unacc_valid_o,
   output weft_dp_pkg::unaccept_t  unacc_o,
 
+  // rings: pages from the driver, then DMA
+  input  logic                    page_valid_i,
+  output logic                    page_ready_o,
+  input  logic [63:0]             page_addr_i,    ///< 4 KiB aligned
+  output logic                    rd_req_valid_o,
+  input  logic                    rd_req_ready_i,
+  output weft_pkg::dma_rd_req_t   rd_req_o,
+  input  logic                    dma_valid_i,
+  output logic                    dma_ready_o,
+  input  logic [DATA_W-1:0]       dma_data_i,
+  input  logic [CntW-1:0]         dma_cnt_i,
+  input  logic                    dma_last_i,
+  input  logic                    dma_err_i,
+  output logic                    wr_valid_o,
+  input  logic                    wr_ready_i,
+  output weft_pkg::dma_wr_hdr_t   wr_hdr_o,
+  output logic [DATA_W-1:0]       wr_data_o,
+  output logic [CntW-1:0]         wr_cnt_o,
+  output logic                    wr_last_o,
+
   input  logic                    load_valid_i,   ///< line 6 only
   output logic                    load_ready_o,
   input  weft_dp_pkg::line_t      load_i,
@@ -113,7 +147,11 @@ module weft_mpa_in #(
   output logic                    stat_stale_o,
   output logic                    stat_ahead_o,
   output logic                    stat_tail_o,
-  output logic                    stat_full_o
+  output logic                    stat_full_o,
+  output logic                    stat_drop_o,
+  output logic                    stat_ring_o,
+  output logic                    stat_spill_o,
+  output logic [12:0]             rings_free_o    ///< register: rings that can be had
 );
 
   localparam int unsigned BlkBytes = BEATS * DATA_W / 8;
@@ -122,10 +160,12 @@ module weft_mpa_in #(
 
   // ---------------------------------------------------------------- one queue for all; rare things first
   logic                  rf_valid, rf_ready, rs_valid, rs_ready, loading_q, load_take, c_in, c_room, c_valid, c_ready;
+  logic                  rare, got_valid, got_ready, got_err;
+  weft_mpa_in_pkg::job_t got;
   weft_dp_pkg::refuse_t  rf;
   weft_dp_pkg::who_t     rs;
   weft_mpa_in_pkg::cmd_t c_new, c;
-  logic                  turn_q, sel_rf, sel_rs, sel_load, sel_save, sel_cmd, sel_piece;
+  logic                  turn_q, sel_rf, sel_rs, sel_got, sel_load, sel_save, sel_cmd, sel_piece;
 
   weft_fifo #(.W(36 + 64 + 2), .DEPTH(N_SLOT)) u_refuse (
     .clk_i, .rst_ni, .in_valid_i(refuse_valid_i), .in_ready_o(refuse_ready_o), .in_data_i(refuse_i),
@@ -139,10 +179,13 @@ module weft_mpa_in #(
   // A piece whose read was offered keeps its turn.
   assign sel_rf       = rf_valid && !turn_q;
   assign sel_rs       = rs_valid && !turn_q && !rf_valid;
-  assign sel_load     = load_valid_i && !loading_q && !turn_q && !rf_valid && !rs_valid;
-  assign sel_save     = save_valid_i && !turn_q && !rf_valid && !rs_valid && !sel_load;
-  assign sel_cmd      = cmd_valid_i && !turn_q && !rf_valid && !rs_valid && !sel_load && !save_valid_i;
-  assign sel_piece    = turn_q || (piece_valid_i && !rf_valid && !rs_valid && !sel_load && !save_valid_i && !cmd_valid_i);
+  assign rare         = turn_q || rf_valid || rs_valid;
+  assign sel_load     = load_valid_i && !loading_q && !rare;
+  assign sel_save     = save_valid_i && !rare && !sel_load;
+  assign sel_cmd      = cmd_valid_i && !rare && !sel_load && !save_valid_i;
+  assign sel_got      = got_valid && !rare && !sel_load && !save_valid_i && !cmd_valid_i;
+  assign sel_piece    = turn_q || (piece_valid_i && !rare && !sel_load && !save_valid_i && !cmd_valid_i && !got_valid);
+  assign got_ready    = sel_got && c_room;
   assign rf_ready     = sel_rf && c_room;
   assign rs_ready     = sel_rs && c_room;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -160,7 +203,7 @@ module weft_mpa_in #(
   assign fs_rd_handle_o = piece_i.handle;
   assign fs_rd_off_o    = 16'(piece_i.start);
   assign fs_rd_len_o    = piece_i.len;
-  assign c_in = sel_rf || sel_rs || sel_load || sel_save || sel_cmd || (sel_piece && (!bytes || fs_rd_ready_i));
+  assign c_in = sel_rf || sel_rs || sel_load || sel_save || sel_cmd || sel_got || (sel_piece && (!bytes || fs_rd_ready_i));
 
   always_comb begin
     c_new        = '0;
@@ -189,6 +232,12 @@ module weft_mpa_in #(
       c_new.kind   = weft_mpa_in_pkg::CmdCtx;
       {c_new.qpn, c_new.slot} = cmd_i.who;
       c_new.handle = 12'(cmd_i.op);
+    end else if (sel_got) begin
+      c_new.kind = weft_mpa_in_pkg::CmdRing;
+      {c_new.qpn, c_new.slot} = {got.qpn, got.slot};
+      c_new.gen  = got_err;
+      c_new.off  = got.off;
+      c_new.len  = got.len;
     end
   end
   // A load is a word in the queue; its line waits outside.
@@ -210,16 +259,41 @@ module weft_mpa_in #(
   logic [11:0]             dead_slot;
   logic [HndW-1:0]         put_handle;
   logic [15:0]             blocks, freed;
-  weft_mpa_cut #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .FPDU_MAX(FPDU_MAX), .BLK_BYTES(BlkBytes), .BLOCKS(Limit), .ROOM_STEP(ROOM_STEP)) u_cut (
+  logic                    d_ring, d_ready, r_valid, r_last, rid_valid, rid_take, rid_give, job_valid, job_ready, ring_idle;
+  logic                    sp_valid, sp_ready, sp_last;
+  logic [DATA_W-1:0]       r_data, sp_data;
+  logic [CntW-1:0]         sp_cnt;
+  logic [11:0]             rid, rid_back;
+  weft_mpa_in_pkg::job_t   job;
+  weft_mpa_cut #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .FPDU_MAX(FPDU_MAX), .BLK_BYTES(BlkBytes), .BLOCKS(Limit), .ROOM_STEP(ROOM_STEP), .RING_BYTES(4096 * PAGES)) u_cut (
     .clk_i, .rst_ni, .wnd_i(cfg_wnd_i), .cmd_valid_i(c_valid), .cmd_ready_o(c_ready), .cmd_i(c),
-    .load_i(load_i.data), .load_take_o(load_take),
-    .d_valid_i(fs_valid_i), .d_ready_o(fs_ready_o), .d_data_i(fs_data_i), .d_last_i(fs_last_i),
+    .load_i(load_i.data),
+    .d_valid_i(d_ring ? r_valid : fs_valid_i), .d_ready_o(d_ready), .d_ring_o(d_ring), .d_data_i(d_ring ? r_data : fs_data_i),
+    .d_last_i(d_ring ? r_last : fs_last_i),
+    .rid_valid_i(rid_valid), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give), .rid_o(rid_back),
+    .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job),
+    .sp_valid_o(sp_valid), .sp_ready_i(sp_ready), .sp_data_o(sp_data), .sp_cnt_o(sp_cnt), .sp_last_o(sp_last),
     .free_valid_o(fs_free_valid_o), .free_ready_i(fs_free_ready_i), .free_handle_o(fs_free_handle_o),
     .s_valid_o(s_valid), .s_ready_i(s_ready), .s_data_o(s_data), .s_o(s), .j_valid_o(j_valid), .j_ready_i(j_ready), .j_o(j),
     .save_rec_o(save_rec), .save_done_i(save_done), .dead_slot_o(dead_slot), .dead_i(dead),
     .blocks_o(blocks), .freed_i(freed),
     .room_valid_o, .room_o, .unacc_valid_o, .unacc_o,
-    .idle_o(cut_idle), .stat_stale_o, .stat_ahead_o, .stat_tail_o, .stat_full_o
+    .idle_o(cut_idle), .stat_stale_o, .stat_ahead_o, .stat_tail_o, .stat_drop_o, .stat_ring_o, .stat_spill_o, .stat_full_o
+  );
+  assign fs_ready_o = d_ready && !d_ring;
+
+
+  // ---------------------------------------------------------------- rings
+  weft_mpa_ring #(.DATA_W(DATA_W), .N_RING(N_RING), .PAGES(PAGES)) u_ring (
+    .clk_i, .rst_ni, .page_valid_i, .page_ready_o, .page_addr_i,
+    .rid_valid_o(rid_valid), .rid_take_i(rid_take), .rid_o(rid), .rid_give_i(rid_give), .rid_i(rid_back),
+    .job_valid_i(job_valid), .job_ready_o(job_ready), .job_i(job),
+    .sp_valid_i(sp_valid), .sp_ready_o(sp_ready), .sp_data_i(sp_data), .sp_cnt_i(sp_cnt), .sp_last_i(sp_last),
+    .got_valid_o(got_valid), .got_ready_i(got_ready), .got_o(got), .got_err_o(got_err),
+    .d_valid_o(r_valid), .d_ready_i(d_ready && d_ring), .d_data_o(r_data), .d_last_o(r_last),
+    .rd_req_valid_o, .rd_req_ready_i, .rd_req_o, .rd_valid_i(dma_valid_i), .rd_ready_o(dma_ready_o), .rd_data_i(dma_data_i),
+    .rd_cnt_i(dma_cnt_i), .rd_last_i(dma_last_i), .rd_err_i(dma_err_i),
+    .wr_valid_o, .wr_ready_i, .wr_hdr_o, .wr_data_o, .wr_cnt_o, .wr_last_o, .free_o(rings_free_o), .idle_o(ring_idle)
   );
 
   // ---------------------------------------------------------------- check, store, join
@@ -245,10 +319,11 @@ module weft_mpa_in #(
   assign free_ready_o = f_ready && !jf_valid;
   weft_mpa_join #(.N_SLOT(N_SLOT), .HND_W(HndW)) u_join (
     .clk_i, .rst_ni, .j_valid_i(j_valid), .j_ready_o(j_ready), .j_i(j), .save_rec_i(save_rec), .save_done_o(save_done),
+    .load_done_o(load_take),
     .dead_slot_i(dead_slot), .dead_o(dead), .put_valid_i(put_valid), .put_handle_i(put_handle),
     .head_valid_i(h_valid), .head_i(head), .ver_valid_i(v_valid), .ver_crc_i(v_crc), .ver_mk_i(v_mk),
     .free_valid_o(jf_valid), .free_ready_i(f_ready), .free_handle_o(jf_handle),
-    .rx_valid_o, .rx_ready_i, .rx_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
+    .rx_valid_o, .rx_ready_i, .rx_o, .rx_len_o, .stored_valid_o, .stored_ready_i, .stored_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
     .line_valid_o, .line_ready_i, .line_o, .ev_valid_o, .ev_ready_i, .ev_o,
     .idle_o(join_idle), .stat_fpdu_o, .stat_fault_o, .stat_gone_o
   );
@@ -271,11 +346,11 @@ module weft_mpa_in #(
   end
   assign freed = freed_q ? 16'(freed_n) : '0;
 
-  assign idle_o       = !c_in && !c_valid && cut_idle && check_idle && join_idle;
+  assign idle_o       = !c_in && !c_valid && cut_idle && check_idle && join_idle && ring_idle;
   assign stat_piece_o = piece_valid_i && piece_ready_o;
 
   logic unused;
-  assign unused = ^{fs_cnt_i, put_ok, b_valid, blocks, load_i, rd_handle_i, free_handle_i, rf.cause, piece_i.aligned};
+  assign unused = ^{fs_cnt_i, put_ok, b_valid, blocks, load_i, rd_handle_i, free_handle_i, rf.cause, piece_i.aligned, got};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

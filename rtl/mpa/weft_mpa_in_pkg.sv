@@ -9,7 +9,8 @@ package weft_mpa_in_pkg;
     CmdSave   = 3'd2,
     CmdCtx    = 3'd3,  ///< a ctx_cmd_t: op in handle, arg in len
     CmdRefuse = 3'd4,
-    CmdResume = 3'd5
+    CmdResume = 3'd5,
+    CmdRing   = 3'd6   ///< bytes come back from the ring; gen: they could not be read
   } cmd_e;
 
   /// What the cutter does, in order.
@@ -33,6 +34,14 @@ package weft_mpa_in_pkg;
     logic        gen;
     logic        fresh;
     logic        refused;
+    logic        ring;
+    logic        reading;   ///< a read of the ring is on its way
+    logic        cancel;    ///< what it brings is not wanted any more
+    logic        fin;
+    logic [11:0] rid;
+    logic [15:0] need;
+    logic [63:0] from;
+    logic [63:0] tail;      ///< where the next piece in order begins when `ring`
     logic [15:0] first;
     logic [63:0] next;
     logic [63:0] edge_off;
@@ -56,19 +65,32 @@ package weft_mpa_in_pkg;
     JoinEnd   = 3'd3,  ///< a pin is dropped
     JoinLoad  = 3'd4,
     JoinSave  = 3'd5,
-    JoinCtx   = 3'd6
+    JoinCtx   = 3'd6,
+    JoinStored = 3'd7  ///< `raw` bytes from `off` on are in the ring
   } join_e;
 
   /// What comes out of the room, in order.
   typedef struct packed {
     join_e              kind;
     logic               ends;   ///< the piece ends with it: its pin goes along
+    logic               more;   ///< a pin is taken for a read of the ring
+    logic [15:0]        raw;    ///< bytes in the stream
     logic [23:0]        qpn;
     logic [11:0]        slot;
     logic [63:0]        off;
     logic [15:0]        ulpdu;  ///< JoinCtx: argument
     logic [3:0]         code;   ///< JoinFault: mpa_fault_e; JoinCtx: op; JoinSave: tag
-    logic               dead;   ///< JoinLoad
+    logic               dead;   ///< JoinLoad: as it is; JoinEnd: a fault that was told is forgotten
   } join_t;
+
+  /// A write to a ring, whose bytes follow, or a read.
+  typedef struct packed {
+    logic        rd;
+    logic [23:0] qpn;
+    logic [11:0] slot;
+    logic [11:0] rid;
+    logic [63:0] off;
+    logic [15:0] len;
+  } job_t;
 
 endpackage

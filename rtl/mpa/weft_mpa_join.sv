@@ -22,6 +22,7 @@ module weft_mpa_join #(
   input  weft_mpa_in_pkg::join_t      j_i,
   input  weft_mpa_in_pkg::rec_t       save_rec_i,
   output logic                        save_done_o,
+  output logic                        load_done_o,
   input  logic [11:0]                 dead_slot_i,
   output logic                        dead_o,
 
@@ -39,6 +40,10 @@ module weft_mpa_join #(
   output logic                        rx_valid_o,
   input  logic                        rx_ready_i,
   output weft_dp_pkg::rx_fpdu_t       rx_o,
+  output logic [15:0]                 rx_len_o,      ///< bytes in the stream
+  output logic                        stored_valid_o,
+  input  logic                        stored_ready_i,
+  output weft_dp_pkg::commit_t        stored_o,
   output logic                        drop_valid_o,
   output logic [11:0]                 drop_slot_o,
   output logic [3:0]                  drop_n_o,
@@ -57,7 +62,7 @@ module weft_mpa_join #(
 
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned InFlight = 16;  // FPDUs between the cutter and here
-  localparam int unsigned JoinW = 3 + 1 + 36 + 64 + 16 + 4 + 1;
+  localparam int unsigned JoinW = 3 + 2 + 16 + 36 + 64 + 16 + 4 + 1;
 
   // ---------------------------------------------------------------- what is waited for
   // The other three have one entry at most for each record in the first.
@@ -85,16 +90,19 @@ module weft_mpa_join #(
   assign room[3] = 1'b1;
 
   // ---------------------------------------------------------------- dead
-  logic           dead_mem [N_SLOT];   // LUT RAM
-  logic           dead, dead_we, dead_wd;
+  // LUT RAM: bit 0 a fault was told, bit 1 firmware says so.
+  logic [1:0]     dead_mem [N_SLOT];
+  logic           dead, dead_we;
+  logic [1:0]     dead_was, dead_wd;
   logic [SlW-1:0] slot;
   assign slot   = j.slot[SlW-1:0];
-  assign dead   = dead_mem[slot];
-  assign dead_o = dead_mem[dead_slot_i[SlW-1:0]];
+  assign dead_was = dead_mem[slot];
+  assign dead     = dead_was != '0;
+  assign dead_o   = dead_mem[dead_slot_i[SlW-1:0]] != '0;
   always_ff @(posedge clk_i) if (dead_we) dead_mem[slot] <= dead_wd;
 
   // ---------------------------------------------------------------- one record
-  logic is_fpdu, is_set, is_drain, all_there, bad, tell, out_ready, ev_go, let_go;
+  logic is_fpdu, is_set, is_drain, is_stored, stored_go, all_there, bad, tell, out_ready, ev_go, let_go;
   logic [3:0] n;
   assign is_fpdu   = j.kind == weft_mpa_in_pkg::JoinFpdu;
   assign is_set    = j.kind == weft_mpa_in_pkg::JoinCtx && j.code == weft_dp_pkg::OpSetState;
@@ -104,15 +112,27 @@ module weft_mpa_join #(
   assign tell      = !dead && (is_fpdu || j.kind == weft_mpa_in_pkg::JoinFault || j.kind == weft_mpa_in_pkg::JoinFin);
   assign let_go    = is_fpdu && (dead || bad);
   assign done      = all_there && (!tell || out_ready) && (!let_go || free_ready_i) && (!is_drain || ev_go) &&
-                     (j.kind != weft_mpa_in_pkg::JoinSave || line_ready_i);
+                     (j.kind != weft_mpa_in_pkg::JoinSave || line_ready_i) &&
+                     (!is_stored || dead || stored_go);
   assign take      = done && is_fpdu;
+  // When everything before it has been taken.
+  assign is_stored      = j.kind == weft_mpa_in_pkg::JoinStored;
+  assign stored_valid_o = j_valid && is_stored && !dead && !rx_valid_o;
+  assign stored_go      = stored_valid_o && stored_ready_i;
+  always_comb begin
+    stored_o      = '0;
+    stored_o.who  = {j.qpn, j.slot};
+    stored_o.from = j.off;
+    stored_o.to   = j.off + 64'(j.raw);
+  end
 
   assign free_valid_o  = all_there && let_go && (!tell || out_ready);
   assign free_handle_o = handle;
 
   assign dead_we = done && ((tell && (bad || j.kind == weft_mpa_in_pkg::JoinFault)) || is_set ||
-                            j.kind == weft_mpa_in_pkg::JoinLoad);
-  assign dead_wd = is_set ? j.ulpdu[0] : j.kind == weft_mpa_in_pkg::JoinLoad ? j.dead : 1'b1;
+                            j.kind == weft_mpa_in_pkg::JoinLoad || (j.kind == weft_mpa_in_pkg::JoinEnd && j.dead));
+  assign dead_wd = is_set ? {2{j.ulpdu[0]}} : j.kind == weft_mpa_in_pkg::JoinLoad ? {2{j.dead}} :
+                   j.kind == weft_mpa_in_pkg::JoinEnd ? {dead_was[1], 1'b0} : 2'b01;
 
   // ---------------------------------------------------------------- out
   weft_dp_pkg::rx_fpdu_t rx;
@@ -130,15 +150,15 @@ module weft_mpa_join #(
     endcase
     if (is_fpdu && !bad) rx.handle = 12'(handle);
   end
-  weft_fifo #(.W(36 + 64 + 12 + 16 + 2 + 4 + 368), .DEPTH(2)) u_out (
-    .clk_i, .rst_ni, .in_valid_i(tell && done), .in_ready_o(out_ready), .in_data_i(rx),
-    .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o(rx_o), .count_o()
+  weft_fifo #(.W(16 + 36 + 64 + 12 + 16 + 2 + 4 + 368), .DEPTH(2)) u_out (
+    .clk_i, .rst_ni, .in_valid_i(tell && done), .in_ready_o(out_ready), .in_data_i({j.raw, rx}),
+    .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o({rx_len_o, rx_o}), .count_o()
   );
 
   // A pin more, or one less; told no later than the FPDU is seen.
   logic has_pin;
   assign has_pin = j.ends && j.kind != weft_mpa_in_pkg::JoinLoad && j.kind != weft_mpa_in_pkg::JoinSave;
-  assign n = tell ? (has_pin ? 4'd0 : 4'hf) : 4'(has_pin);
+  assign n = 4'(has_pin) - 4'(tell || (is_stored && !dead)) - 4'(j.more);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) drop_valid_o <= 1'b0;
     else drop_valid_o <= done && n != '0;
@@ -161,6 +181,12 @@ module weft_mpa_join #(
     home.gen      = save_rec_i.gen;
     home.fresh    = save_rec_i.fresh;
     home.refused  = save_rec_i.refused;
+    home.ring      = save_rec_i.ring;
+    home.fin       = save_rec_i.fin;
+    home.ring_id   = 16'(save_rec_i.rid);
+    home.ring_need = save_rec_i.need;
+    home.ring_from = save_rec_i.from;
+    home.ring_end  = save_rec_i.tail;
     home.dead     = dead;
     line_o        = '0;
     line_o.who    = {j.qpn, j.slot};
@@ -170,6 +196,8 @@ module weft_mpa_join #(
   end
   assign line_valid_o = j_valid && j.kind == weft_mpa_in_pkg::JoinSave;
   assign save_done_o  = done && j.kind == weft_mpa_in_pkg::JoinSave;
+
+  assign load_done_o  = done && j.kind == weft_mpa_in_pkg::JoinLoad;
 
   assign ev_valid_o = j_valid && is_drain;
   assign ev_go      = ev_ready_i;

@@ -14,13 +14,14 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE };
-enum { OK, CRC, MARKER, LENGTH, FIN };
+enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE, STORED, PAGE, RDREQ, DMA, WR };
+enum { OK, CRC, MARKER, LENGTH, FIN, RINGERR };
 enum { AWAY, LOADING, RUN, SAVING };
 enum { OP_SET = 2, OP_DRAIN = 3, OP_ACK = 6 };
 #define CONNS 24
 #define SLOTS 16
-#define WND 200000
+static unsigned wnd = 200000, rings; /* rings: how many get pages; with 0 every piece's effect is known before */
+#define PAGES 16
 #define STEP 4096
 #define FPDU_MAX 16384
 #define MAXF 80
@@ -70,7 +71,11 @@ static struct conn {
 	uint64_t refused_off;
 	int pins;
 	unsigned frames, holds;
-	bool over, killed, drain;
+	bool over, killed, drain, gone, fin_sent;
+	unsigned later; /* pins of stored ranges */
+	uint64_t later_at, cov; /* tcp: what is placed or stored */
+	uint8_t line[64];
+	bool has_line;
 	uint16_t token;
 	uint64_t until;
 	unsigned saves;
@@ -78,7 +83,8 @@ static struct conn {
 static struct conn *in_slot[SLOTS];
 static struct frame *frames, **frames_tail = &frames;
 static struct hold *holds, *reads, **reads_tail = &reads;
-static unsigned fpdus, faults[5], unaccs, stales, aheads, tails, fulls, gones, saves, refusals, lives, target, fs_used, drains, dups, rooms;
+static unsigned drops, rings_got, spills, rings_free, stored_n, errs, ring_reads;
+static unsigned fpdus, faults[6], unaccs, stales, aheads, tails, fulls, gones, saves, refusals, lives, target, fs_used, drains, dups, rooms;
 static uint64_t bytes_in;
 static bool is_idle, saving_any;
 static struct conn *loading;
@@ -188,7 +194,9 @@ static void make_stream(struct conn *c)
 	if (c->cut_short)
 		c->end -= tb_range(1, c->f[n - 1].raw - 1);
 	c->next = c->nxt = c->snd = c->first;
-	c->edge = c->last_room = c->first + tb_below(WND);
+	c->edge = c->last_room = c->first + (rings ? wnd : tb_below(wnd));
+	c->cov = c->first;
+	c->gone = c->fin_sent = c->has_line = false;
 	c->gen = c->tgen = tb_chance(50);
 	c->fresh = c->unsure = c->dead = c->maybe = c->refused = c->resumed = c->loose = c->over = c->killed = c->whole = c->drain = false;
 	c->want = c->fins = c->got = c->got_fins = c->un_w = c->un_r = c->ro_w = c->ro_r = 0;
@@ -210,7 +218,7 @@ static void predict(struct conn *c, bool gen, uint64_t off, unsigned len, bool a
 
 	if (gen == c->gen)
 		c->fresh = false;
-	if (c->loose || c->dead || gen != c->gen || ahead || off != c->next)
+	if (rings || c->loose || c->dead || gen != c->gen || ahead || off != c->next)
 		return;
 	while (left) {
 		struct fpdu *f = at_off(c, c->next);
@@ -237,8 +245,8 @@ static void predict(struct conn *c, bool gen, uint64_t off, unsigned len, bool a
 			return;
 		}
 	}
-	if ((int64_t)(c->edge - c->next + STEP) <= WND)
-		c->rooms[c->ro_w++ % 64] = c->edge = c->next + WND;
+	if ((int64_t)(c->edge - c->next + STEP) <= wnd)
+		c->rooms[c->ro_w++ % 64] = c->edge = c->next + wnd;
 	if (fin) {
 		c->fins++;
 		c->fin_off = c->next;
@@ -250,6 +258,7 @@ static void predict(struct conn *c, bool gen, uint64_t off, unsigned len, bool a
 	}
 }
 
+#define TRACE(c, ...) do { if (tb_opt("trace", 0) == (long)(c)->qpn) tb_note(__VA_ARGS__); } while (0)
 static void who(struct tb_pack *b, struct conn *c)
 {
 	tb_put(b, 24, c->qpn);
@@ -272,6 +281,8 @@ static void piece(struct conn *c, bool gen, uint64_t off, unsigned len, unsigned
 	tb_put(&b, 1, fin);
 	tb_item_push(PIECE, b.bits, 18);
 	c->pins++;
+	TRACE(c, "%lu piece gen %d %lu+%u %s", (unsigned long)tb_cycle(), gen, (unsigned long)(off - c->first), len, ahead ? "ahead" : "");
+	c->fin_sent |= fin && gen == c->tgen && !ahead;
 	bytes_in += len;
 	predict(c, gen, off, len, ahead, fin);
 }
@@ -311,7 +322,7 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 	} else if (f->off > c->nxt) {
 		piece(c, c->tgen, f->off, f->len, h, f->start, true, fin);
 	} else { /* nothing new: as if it had been accepted before what was dropped */
-		piece(c, !c->tgen, f->off, f->len, h, f->start, false, fin);
+		piece(c, c->tgen ^ !c->pins, f->off, f->len, h, f->start, c->pins != 0, fin);
 	}
 	free(f);
 }
@@ -330,7 +341,8 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	struct tb_pack b;
 	uint8_t head[46];
 
-	tb_unpack_begin(&b, bits, 502);
+	tb_unpack_begin(&b, bits, 518);
+	unsigned len = tb_get(&b, 16);
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
 	uint64_t off = tb_get(&b, 64);
 	unsigned h = tb_get(&b, 12), ulpdu = tb_get(&b, 16);
@@ -345,7 +357,29 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 		return;
 	tb_check(c->pins > 0 && c->state == RUN, "connection %u: an FPDU without a pin", q);
 	tb_check(pinned && !ahead, "connection %u: pinned %d, ahead %d", q, pinned, ahead);
-	faults[fault < 5 ? fault : 0]++;
+	TRACE(c, "%lu rx %lu+%u fault %d pins %d refused %d", (unsigned long)tb_cycle(), (unsigned long)(off - c->first), len, fault, c->pins, c->refused);
+	if (c->refused && fault && off > c->refused_off) {
+		c->pins--;
+		return;
+	}
+	faults[fault < 6 ? fault : 0]++;
+	if (fault == RINGERR) {
+		tb_check(rings && (errs || refusals), "connection %u: a ring that cannot be read", q);
+		c->over = c->dead = c->maybe = true;
+		c->pins--;
+		return;
+	}
+	if (fault == FIN && rings) {
+		uint64_t at = c->got < c->n ? c->f[c->got].off : c->end;
+
+		tb_check(off == (at < c->end ? at : c->end) && ulpdu == c->end - off && c->nxt == c->end && c->fin_sent,
+			 "connection %u: end at %llu, %u bytes; should be %llu of %llu", q, (unsigned long long)off, ulpdu, (unsigned long long)at,
+			 (unsigned long long)c->end);
+		c->over = true;
+		c->fins = c->got_fins = 1;
+		c->pins--;
+		return;
+	}
 	if (fault == FIN) {
 		c->got_fins++;
 		tb_check(c->loose || (c->got_fins <= c->fins && off == c->fin_off && ulpdu == c->fin_part),
@@ -372,7 +406,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	if (c->got >= c->n || off != f->off)
 		return;
 	c->got++;
-	tb_check(c->loose || c->got <= c->want, "connection %u: FPDU %u was not to come", q, c->got);
+	tb_check(rings || c->loose || c->got <= c->want, "connection %u: FPDU %u was not to come", q, c->got);
 	tb_check(fault == f->fault, "connection %u FPDU %u: fault %d, should be %d", q, c->got - 1, fault, f->fault);
 	tb_check(ulpdu == f->ulpdu, "connection %u FPDU %u: %u bytes, should be %u", q, c->got - 1, ulpdu, f->ulpdu);
 	if (fault) {
@@ -384,6 +418,11 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	unsigned n = ulpdu < 46 ? ulpdu : 46;
 
 	tb_check(!memcmp(head, f->data + 2, n), "connection %u FPDU %u: head differs", q, c->got - 1);
+	tb_check(len == f->raw, "connection %u FPDU %u: %u bytes in the stream, should be %u", q, c->got - 1, len, f->raw);
+	if (!perf) {
+		tb_check(off <= c->cov && off + len <= c->nxt, "connection %u FPDU %u: at %llu, committed up to %llu, accepted %llu", q, c->got - 1,
+			 (unsigned long long)off, (unsigned long long)c->cov, (unsigned long long)c->nxt);
+	}
 	fpdus++;
 	if (perf) {
 		perf_rx++;
@@ -399,6 +438,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 		tb_put(&b, 64, off);
 		tb_put(&b, 2, 1);
 		tb_item_push(REFUSE, b.bits, 13);
+		TRACE(c, "%lu refuse %lu", (unsigned long)tb_cycle(), (unsigned long)(off - c->first));
 		free_fpdu(h);
 		c->refused = c->loose = true;
 		c->resumed = false;
@@ -408,6 +448,8 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 		c->until = tb_cycle() + tb_below(1500);
 		return;
 	}
+	if (off + len > c->cov)
+		c->cov = off + len;
 	struct hold *o = calloc(1, sizeof(*o));
 
 	o->c = c;
@@ -436,6 +478,75 @@ static void on_out(int port, const uint8_t *data, size_t len, const uint8_t *sid
 	free(o);
 }
 
+/* ---- host ---- */
+#define PAGE_BASE 0x123456000000ull
+static uint8_t host[64 * PAGES][4096];
+static struct dma { struct dma *next; unsigned page, at, len; uint64_t when; } *dmas, **dmas_tail = &dmas;
+
+/* Page of an address; pages were given in a mixed order. */
+static unsigned page_of(uint64_t addr, unsigned len)
+{
+	uint64_t p = (addr - PAGE_BASE) >> 12;
+
+	tb_check(p < rings * PAGES && (addr & 4095) + len <= 4096 && len, "%u bytes at %llx", len, (unsigned long long)addr);
+	return p < rings * PAGES ? p : 0;
+}
+
+static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, side, 80);
+	unsigned hl = tb_get(&b, 16);
+	uint64_t addr = tb_get(&b, 64);
+
+	tb_check(hl == len, "a write of %u has %zu bytes", hl, len);
+	memcpy(host[page_of(addr, len)] + (addr & 4095), data, len);
+}
+
+static void on_rdreq(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct dma *r = calloc(1, sizeof(*r));
+
+	tb_unpack_begin(&b, bits, 81);
+	bool after = tb_get(&b, 1);
+	r->len = tb_get(&b, 16);
+	uint64_t addr = tb_get(&b, 64);
+	tb_check(after, "a read that does not see the writes before it");
+	r->page = page_of(addr, r->len);
+	r->at = addr & 4095;
+	r->when = tb_cycle() + tb_range(1, 500);
+	*dmas_tail = r;
+	dmas_tail = &r->next;
+	ring_reads++;
+}
+
+static void on_stored(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 167);
+	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
+	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
+	unsigned flags = tb_get(&b, 3);
+	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
+
+	tb_check(c && c->qpn == q && c->pins > 0 && c->state == RUN, "stored bytes of %u in slot %u", q, s);
+	if (!c)
+		return;
+	TRACE(c, "%lu stored %lu-%lu", (unsigned long)tb_cycle(), (unsigned long)(from - c->first), (unsigned long)(to - c->first));
+	stored_n++;
+	tb_check(flags == 0 && from < to && (to <= c->nxt || c->refused), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
+		 (unsigned long long)to, (unsigned long long)c->nxt);
+	/* behind an FPDU that was refused they are not next */
+	tb_check(from <= c->cov || c->refused, "connection %u: stored from %llu, committed %llu", q, (unsigned long long)from, (unsigned long long)c->cov);
+	if (from <= c->cov && to > c->cov)
+		c->cov = to;
+	c->later++;
+	c->later_at = tb_cycle() + tb_range(2, 40);
+}
+
 static struct conn *named(unsigned q, unsigned s, const char *what)
 {
 	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
@@ -458,7 +569,8 @@ static void on_room(int port, const uint8_t *bits, void *arg)
 		return;
 	tb_check(e > c->last_room, "connection %u: edge %llu after %llu", q, (unsigned long long)e, (unsigned long long)c->last_room);
 	c->last_room = e;
-	if (c->loose || c->maybe)
+	tb_check(e <= c->nxt + wnd, "connection %u: edge %llu is too far", q, (unsigned long long)e);
+	if (rings || c->loose || c->maybe)
 		return;
 	tb_check(c->ro_r != c->ro_w && c->rooms[c->ro_r % 64] == e, "connection %u: edge %llu, should be %llu", q, (unsigned long long)e,
 		 (unsigned long long)(c->ro_r != c->ro_w ? c->rooms[c->ro_r % 64] : 0));
@@ -478,14 +590,16 @@ static void on_unacc(int port, const uint8_t *bits, void *arg)
 	unaccs++;
 	if (!c)
 		return;
-	tb_check(at_off(c, off), "connection %u: dropped from %llu, where no FPDU begins", q, (unsigned long long)off);
-	if (!c->loose && !c->maybe) {
+	tb_check(rings ? off >= c->cov || c->over : !!at_off(c, off), "connection %u: dropped from %llu, where no FPDU begins", q, (unsigned long long)off);
+	if (!rings && !c->loose && !c->maybe) {
 		tb_check(c->un_r != c->un_w && c->unacc[c->un_r % 64] == off && gen == c->tgen, "connection %u: dropped from %llu", q,
 			 (unsigned long long)off);
 		c->un_r++;
 	}
+	TRACE(c, "%lu unacc gen %d %lu", (unsigned long)tb_cycle(), gen, (unsigned long)(off - c->first));
 	/* tcp */
 	c->tgen = !gen;
+	c->fin_sent = false;
 	if (off < c->nxt)
 		c->nxt = off;
 	c->snd = c->nxt;
@@ -503,6 +617,8 @@ static void on_drop(int port, const uint8_t *bits, void *arg)
 
 	if (n > 7)
 		n -= 16;
+	if (c)
+		TRACE(c, "%lu drop %d", (unsigned long)tb_cycle(), n);
 	tb_check(c && c->state == RUN && c->pins >= n && c->pins > 0, "slot %u: %d of %d pins dropped", s, n, c ? c->pins : 0);
 	if (c)
 		c->pins -= n;
@@ -546,7 +662,20 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 	bool dead = d[18] >> 5 & 1, gen = d[18] >> 2 & 1;
 	tb_check((d[18] & 1) == c->crc && (d[18] >> 1 & 1) == c->markers && dead == c->dead && d[16] == (c->first & 0xff) &&
 		 d[17] == (c->first >> 8 & 0xff), "connection %u: flags %02x, should be crc %d markers %d dead %d", q, d[18], c->crc, c->markers, c->dead);
-	if (!c->dead && !c->fins) {
+	if (rings && !c->dead && !c->fins) {
+		uint64_t end;
+		uint64_t want = c->got < c->n ? c->f[c->got].off : c->end;
+
+		memcpy(&end, d + 32, 8);
+		tb_check(next == want && gen == c->tgen && (d[18] >> 6 & 1) == (c->nxt > next) && (c->nxt == next || end == c->nxt),
+			 "connection %u: next %llu gen %d flags %02x end %llu, should be %llu %d end %llu", q, (unsigned long long)next, gen, d[18],
+			 (unsigned long long)end, (unsigned long long)want, c->tgen, (unsigned long long)c->nxt);
+	}
+	if (rings && c->dead)
+		tb_check(!(d[18] >> 6 & 1), "connection %u is dead and has a ring", q);
+	memcpy(c->line, d, 64);
+	c->has_line = true;
+	if (!rings && !c->dead && !c->fins) {
 		tb_check(next == c->next && gen == c->gen && (c->unsure || (d[18] >> 3 & 1) == c->fresh) && edge == c->edge && (d[18] >> 4 & 1) == 0,
 			 "connection %u: next %llu gen %d fresh %d edge %llu, should be %llu %d %d %llu", q, (unsigned long long)next, gen,
 			 d[18] >> 3 & 1, (unsigned long long)edge, (unsigned long long)c->next, c->gen, c->fresh, (unsigned long long)c->edge);
@@ -567,7 +696,7 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 
 static void on_state(int port, const uint8_t *bits, void *arg)
 {
-	unsigned v = bits[0] | bits[1] << 8 | bits[2] << 16;
+	uint64_t v = tb_bits_get(bits, 0, 39);
 
 	is_idle = v & 1;
 	if (perf && (v & 2) && !perf_first)
@@ -579,7 +708,11 @@ static void on_state(int port, const uint8_t *bits, void *arg)
 	aheads += v >> 8 & 1;
 	tails += v >> 9 & 1;
 	fulls += v >> 10 & 1;
-	fs_used = v >> 11;
+	fs_used = v >> 11 & 0xfff;
+	drops += v >> 23 & 1;
+	rings_got += v >> 24 & 1;
+	spills += v >> 25 & 1;
+	rings_free = v >> 26;
 }
 
 static void load(struct conn *c)
@@ -598,6 +731,8 @@ static void load(struct conn *c)
 	d[16] = c->first;
 	d[17] = c->first >> 8;
 	d[18] = c->crc | c->markers << 1 | c->gen << 2 | c->fresh << 3 | c->dead << 5;
+	if (c->has_line)
+		memcpy(d, c->line, 64);
 	tb_pack_begin(&b, 553);
 	who(&b, c);
 	tb_put(&b, 2, 0);
@@ -668,7 +803,7 @@ static void send(struct conn *c)
 	else if (tb_chance(7))
 		off += tb_range(1, 3000);
 	if (off >= c->end) {
-		if (c->nxt == c->end && !c->frames && !c->pins) /* FIN alone */
+		if (c->nxt == c->end && !c->frames && !c->pins && !c->fin_sent) /* FIN alone */
 			piece(c, c->tgen, c->end, 0, 0, 0, false, true);
 		return;
 	}
@@ -691,6 +826,13 @@ static void send(struct conn *c)
 		len = at_off(c, off)->raw;
 	if (len > c->end - off)
 		len = c->end - off;
+	if (rings && off + len > c->last_room) { /* the window */
+		if (off >= c->last_room)
+			return;
+		len = c->last_room - off;
+	}
+	if (rings && len > 9000)
+		len = 9000;
 	if (len > 16384 - 240) {
 		c->cut_short = false; /* such an FPDU does not come in one piece here: a new stream */
 		c->killed = true;
@@ -802,6 +944,17 @@ void tb_setup(void)
 	tb_on_item(EV, on_ev, NULL);
 	tb_on_item(DROP, on_drop, NULL);
 	tb_on_item(STATE, on_state, NULL);
+	tb_on_item(STORED, on_stored, NULL);
+	tb_on_item(RDREQ, on_rdreq, NULL);
+	tb_on_packet(WR, on_wr, NULL);
+	wnd = tb_opt("wnd", 200000);
+	rings = tb_opt("rings", 0);
+	perf = rings == 0;
+	for (unsigned i = 0; i < rings * PAGES; i++) {
+		uint64_t a = PAGE_BASE + (uint64_t)(i * 5 % (rings * PAGES) << 12);
+
+		tb_item_push(PAGE, &a, 8);
+	}
 	for (unsigned i = 0; i < CONNS; i++) {
 		conns[i].qpn = 0x10000 + i;
 		make_stream(&conns[i]);
@@ -812,6 +965,10 @@ static void live(struct conn *c)
 {
 	uint64_t now = tb_cycle();
 
+	if (c->later && now >= c->later_at) {
+		c->pins -= c->later;
+		c->later = 0;
+	}
 	switch (c->state) {
 	case AWAY:
 		if (lives < target && !loading && now >= c->until && tb_chance(20)) {
@@ -829,12 +986,20 @@ static void live(struct conn *c)
 			tb_pack_begin(&b, 36);
 			who(&b, c);
 			tb_item_push(RESUME, b.bits, 5);
+			TRACE(c, "%lu resume", (unsigned long)tb_cycle());
 			c->pins++;
 			c->resumed = true;
 		}
 		if (!c->pins && !c->frames) {
 			/* all is quiet */
-			if (c->loose && c->resumed && !c->dead) {
+			if (rings && !(c->refused && !c->resumed)) {
+				struct fpdu *f = &c->f[c->got];
+
+				tb_check(c->dead || c->got_fins || ((c->got == c->n || f->off + f->raw > c->nxt) && c->cov == c->nxt),
+					 "connection %u: accepted %llu, committed %llu, but FPDU %u did not come", c->qpn, (unsigned long long)c->nxt,
+					 (unsigned long long)c->cov, c->got);
+				c->loose = c->refused = false;
+			} else if (c->loose && c->resumed && !c->dead) {
 				struct fpdu *f = &c->f[c->got];
 
 				tb_check(c->nxt == (c->got < c->n ? f->off : c->end), "connection %u: tcp at %llu, FPDU %u at %llu", c->qpn,
@@ -850,11 +1015,16 @@ static void live(struct conn *c)
 				c->ro_r = c->ro_w;
 			}
 			if (!c->loose) {
-				tb_check(c->got == c->want && c->got_fins == c->fins, "connection %u: %u FPDUs and %u ends came of %u and %u", c->qpn,
+				tb_check(rings || (c->got == c->want && c->got_fins == c->fins), "connection %u: %u FPDUs and %u ends came of %u and %u", c->qpn,
 					 c->got, c->got_fins, c->want, c->fins);
 				if (!c->maybe)
 					tb_check(c->un_r == c->un_w && c->ro_r == c->ro_w, "connection %u: %u drops, %u edges were not told", c->qpn,
 						 c->un_w - c->un_r, c->ro_w - c->ro_r);
+				if (rings && (c->over || c->killed) && !c->gone) { /* gives its ring back */
+					command(c, OP_SET, 1);
+					c->gone = c->dead = c->killed = true;
+					break;
+				}
 				if (!c->drain && !saving_any && (c->over || c->killed || tb_chance(3))) {
 					save(c);
 					break;
@@ -900,7 +1070,7 @@ bool tb_step(void)
 	}
 	if (tb_cycle() % 1000 == 0) {
 		mood = tb_chance(50) ? 100 : tb_chance(70) ? 3 : 0; /* rdmap holds what it has */
-		for (int i = 0; i < STATE; i++) {
+		for (int i = 0; i <= WR; i++) {
 			tb_src_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
 			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
 		}
@@ -926,7 +1096,17 @@ bool tb_step(void)
 		*reads_tail = o;
 		reads_tail = &o->next;
 	}
-	bool busy = lives < target || frames || holds || reads || !is_idle;
+	while (dmas && tb_cycle() >= dmas->when) {
+		struct dma *r = dmas;
+		bool bad = tb_below(400) == 0;
+
+		errs += bad;
+		tb_packet_push(DMA, host[r->page] + r->at, r->len, NULL, 0, bad);
+		if (!(dmas = r->next))
+			dmas_tail = &dmas;
+		free(r);
+	}
+	bool busy = lives < target || dmas || frames || holds || reads || !is_idle;
 	for (unsigned i = 0; i < CONNS; i++) {
 		live(&conns[i]);
 		busy |= conns[i].pins != 0 || conns[i].state == SAVING || conns[i].state == LOADING || conns[i].frames || conns[i].drain;
@@ -949,10 +1129,14 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
+	tb_check(rings_free == rings, "%u of %u rings are free", rings_free, rings);
 	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
 	tb_check(faults[CRC] > 3 && faults[MARKER] > 3 && faults[LENGTH] > 3 && faults[FIN] > 3 && refusals > 3 && drains > 3 && aheads > 10 && fulls > 10,
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
+	if (rings)
+		tb_note("rings: got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", rings_got, spills, stored_n, ring_reads,
+			errs, faults[RINGERR], drops);
 	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
 		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], tails, stales, aheads, gones,
 		dups, rooms, refusals, fulls, saves);

@@ -5,7 +5,8 @@
 module tb #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_SLOT = 16,
-  parameter int unsigned WND = 200000
+  parameter int unsigned WND = 200000,
+  parameter int unsigned N_RING = 8
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -44,7 +45,7 @@ module tb #(
   tb_src_stream #(.ID(1), .DATA_W(DATA_W)) u_fsin (.clk_i, .rst_ni, .valid_o(iv), .ready_i(ir), .data_o(id), .cnt_o(ic),
     .last_o(il), .err_o(ie), .side_o());
   tb_snk_item #(.ID(2), .W(29)) u_put (.clk_i, .rst_ni, .valid_i(uv), .ready_o(ur), .data_i({uok, 12'(uh), ulen}));
-  tb_snk_item #(.ID(3), .W(502)) u_rx (.clk_i, .rst_ni, .valid_i(rv), .ready_o(rr), .data_i(rx));
+  tb_snk_item #(.ID(3), .W(518)) u_rx (.clk_i, .rst_ni, .valid_i(rv), .ready_o(rr), .data_i({rxl, rx}));
   tb_src_item #(.ID(4), .W(44)) u_rd (.clk_i, .rst_ni, .valid_o(qv), .ready_i(qr), .data_o(q));
   tb_snk_stream #(.ID(5), .DATA_W(DATA_W)) u_out (.clk_i, .rst_ni, .valid_i(ov), .ready_o(orr), .data_i(od), .cnt_i(oc),
     .last_i(ol), .err_i(1'b0), .side_i(1'b0));
@@ -59,8 +60,24 @@ module tb #(
   tb_src_item #(.ID(14), .W(56)) u_cmd (.clk_i, .rst_ni, .valid_o(cv), .ready_i(cr), .data_o(cmd));
   tb_snk_item #(.ID(15), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(evv), .ready_o(evr), .data_i(ev));
   tb_snk_pulse #(.ID(16), .W(16)) u_drop (.clk_i, .rst_ni, .valid_i(dv), .data_i({dslot, dn}));
-  tb_snk_pulse #(.ID(17), .W(12 + 11)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
-    .data_i({used, sfu, st, sa, ss, sg, sfa, sf, sp, rv, pv && pr, idle}));
+  weft_dp_pkg::commit_t sto;
+  weft_pkg::dma_rd_req_t rq;
+  weft_pkg::dma_wr_hdr_t wh;
+  logic stv, str, pgv, pgr, rqv, rqr, dmv, dmr, dml, dme, wv, wr, wl, sdr, sri, ssp;
+  logic [63:0] pg;
+  logic [DATA_W-1:0] dmd, wd;
+  logic [CntW-1:0] dmc, wc;
+  logic [15:0] rxl;
+  logic [12:0] rings;
+  tb_snk_item #(.ID(18), .W(167)) u_stored (.clk_i, .rst_ni, .valid_i(stv), .ready_o(str), .data_i(sto));
+  tb_src_item #(.ID(19), .W(64)) u_page (.clk_i, .rst_ni, .valid_o(pgv), .ready_i(pgr), .data_o(pg));
+  tb_snk_item #(.ID(20), .W(81)) u_rdreq (.clk_i, .rst_ni, .valid_i(rqv), .ready_o(rqr), .data_i(rq));
+  tb_src_stream #(.ID(21), .DATA_W(DATA_W)) u_dma (.clk_i, .rst_ni, .valid_o(dmv), .ready_i(dmr), .data_o(dmd), .cnt_o(dmc),
+    .last_o(dml), .err_o(dme), .side_o());
+  tb_snk_stream #(.ID(22), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd),
+    .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
+  tb_snk_pulse #(.ID(17), .W(13 + 3 + 12 + 11)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
+    .data_i({rings, ssp, sri, sdr, used, sfu, st, sa, ss, sg, sfa, sf, sp, rv, pv && pr, idle}));
 
   weft_pkt_store #(.DATA_W(DATA_W), .BLOCKS(1 << FsW), .BEATS(4096 / DATA_W), .MAX_BYTES(16384), .N_RD(1)) u_frames (
     .clk_i, .rst_ni, .in_valid_i(iv), .in_ready_o(ir), .in_data_i(id), .in_cnt_i(ic), .in_last_i(il), .in_err_i(ie),
@@ -70,12 +87,15 @@ module tb #(
     .free_valid_i(ffv), .free_ready_o(ffr), .free_handle_i(ffh[FsW-1:0]), .used_o(used), .idle_o(), .stat_put_o(), .stat_full_o()
   );
 
-  weft_mpa_in #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .BLOCKS(64), .BEATS(4096 / DATA_W)) dut (
+  weft_mpa_in #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_RING(N_RING), .PAGES(16), .BLOCKS(64), .BEATS(4096 / DATA_W)) dut (
     .clk_i, .rst_ni, .cfg_wnd_i(WND), .piece_valid_i(pv), .piece_ready_o(pr), .piece_i(pc),
     .fs_rd_valid_o(frv), .fs_rd_ready_i(frr), .fs_rd_handle_o(frh), .fs_rd_off_o(fro), .fs_rd_len_o(frl),
     .fs_valid_i(fdv), .fs_ready_o(fdr), .fs_data_i(fdd), .fs_cnt_i(fdc), .fs_last_i(fdl),
     .fs_free_valid_o(ffv), .fs_free_ready_i(ffr), .fs_free_handle_o(ffh),
-    .rx_valid_o(rv), .rx_ready_i(rr), .rx_o(rx),
+    .rx_valid_o(rv), .rx_ready_i(rr), .rx_o(rx), .rx_len_o(rxl), .stored_valid_o(stv), .stored_ready_i(str), .stored_o(sto),
+    .page_valid_i(pgv), .page_ready_o(pgr), .page_addr_i(pg), .rd_req_valid_o(rqv), .rd_req_ready_i(rqr), .rd_req_o(rq),
+    .dma_valid_i(dmv), .dma_ready_o(dmr), .dma_data_i(dmd), .dma_cnt_i(dmc), .dma_last_i(dml), .dma_err_i(dme),
+    .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc), .wr_last_o(wl),
     .rd_valid_i(qv), .rd_ready_o(qr), .rd_handle_i(q[43:32]), .rd_off_i(q[31:16]), .rd_len_i(q[15:0]),
     .out_valid_o(ov), .out_ready_i(orr), .out_data_o(od), .out_cnt_o(oc), .out_last_o(ol),
     .free_valid_i(fv), .free_ready_o(fr), .free_handle_i(fh),
@@ -85,6 +105,7 @@ module tb #(
     .line_valid_o(lnv), .line_ready_i(lnr), .line_o(ln), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd),
     .ev_valid_o(evv), .ev_ready_i(evr), .ev_o(ev), .drop_valid_o(dv), .drop_slot_o(dslot), .drop_n_o(dn),
     .idle_o(idle), .stat_piece_o(sp), .stat_fpdu_o(sf), .stat_fault_o(sfa), .stat_gone_o(sg), .stat_stale_o(ss),
-    .stat_ahead_o(sa), .stat_tail_o(st), .stat_full_o(sfu)
+    .stat_ahead_o(sa), .stat_tail_o(st), .stat_full_o(sfu),
+    .stat_drop_o(sdr), .stat_ring_o(sri), .stat_spill_o(ssp), .rings_free_o(rings)
   );
 endmodule
