@@ -2151,6 +2151,10 @@
 #define WEFT_HOME_MPA_RING_END_WIDTH 64
 #define WEFT_HOME_MPA_RING_END_OFF 32 /* byte */
 #define WEFT_HOME_MPA_RING_END_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_MPA_RING_PAST_LSB 320 /* bit in the struct: behind the last byte that was in a ring before this one */
+#define WEFT_HOME_MPA_RING_PAST_WIDTH 64
+#define WEFT_HOME_MPA_RING_PAST_OFF 40 /* byte */
+#define WEFT_HOME_MPA_RING_PAST_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
 /* home_rdmap: line 7: receive half of a QP above TCP */
 #define WEFT_HOME_RDMAP_BYTES 64

@@ -1703,7 +1703,8 @@ package weft_abi_pkg;
 
   /// line 6: where the received stream is cut (RFC 5044)
   typedef struct packed {
-    logic [191:0] rsvd0;
+    logic [127:0] rsvd0;
+    logic [63:0] ring_past;  ///< behind the last byte that was in a ring before this one
     logic [63:0] ring_end;  ///< behind the last byte that is, or was last, in a ring
     logic [63:0] ring_from;  ///< first byte that was put into the ring
     logic [15:0] ring_need;  ///< bytes from NEXT on that the next FPDU needs, as far as is known
@@ -1752,6 +1753,8 @@ package weft_abi_pkg;
   localparam int unsigned HOME_MPA_RING_FROM_WIDTH = 64;
   localparam int unsigned HOME_MPA_RING_END_LSB = 256;
   localparam int unsigned HOME_MPA_RING_END_WIDTH = 64;
+  localparam int unsigned HOME_MPA_RING_PAST_LSB = 320;
+  localparam int unsigned HOME_MPA_RING_PAST_WIDTH = 64;
 
   /// line 7: receive half of a QP above TCP
   typedef struct packed {

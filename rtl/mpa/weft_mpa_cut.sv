@@ -89,7 +89,7 @@ module weft_mpa_cut #(
 );
 
   localparam int unsigned SlW   = $clog2(N_SLOT);
-  localparam int unsigned RecW  = 10 + 12 + 16 + 16 + 256;
+  localparam int unsigned RecW  = 10 + 12 + 16 + 16 + 320;
   localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read of the ring: an FPDU with its markers
   localparam int unsigned FillW = $clog2(RING_BYTES) + 1;
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
@@ -349,8 +349,8 @@ module weft_mpa_cut #(
   // A refused FPDU: its bytes are in the ring; or they were, and the ring is given back.
   assign in_ring = !since[63] && rec_q.ring;
   assign since   = c_q.off - rec_q.from;
-  assign past    = c_q.off - rec_q.tail;
-  assign lost    = !rec_q.ring && past[63];
+  assign past    = c_q.off - (rec_q.ring ? rec_q.gone : rec_q.tail);
+  assign lost    = past[63];
 
   // Entering the ring: with the tail of a piece, or with a whole one.
   assign enter       = (state_q == StCmd && to_ring && !rec_q.ring && job_ready_i) || (tail && spill);
@@ -501,6 +501,7 @@ module weft_mpa_cut #(
       if (spill) begin
         rec_q.ring <= 1'b1;
         rec_q.rid  <= rid_i;
+        rec_q.gone <= rec_q.tail;
         rec_q.from <= rec_q.next;
         rec_q.tail <= rec_q.next + 64'(left_q);
       end
@@ -514,6 +515,7 @@ module weft_mpa_cut #(
             rec_q.tail <= c_q.off + 64'(c_q.len);
             if (!rec_q.ring) begin
               rec_q.rid  <= rid_i;
+              rec_q.gone <= rec_q.tail;
               rec_q.from <= c_q.off;
               rec_q.need <= '0;
             end
@@ -536,6 +538,7 @@ module weft_mpa_cut #(
           rec_q.fin      <= load_i.fin;
           rec_q.rid      <= load_i.ring_id[11:0];
           rec_q.need     <= load_i.ring_need;
+          rec_q.gone     <= load_i.ring_past;
           rec_q.from     <= load_i.ring_from;
           rec_q.tail     <= load_i.ring_end;
         end

@@ -40,6 +40,7 @@ package weft_mpa_in_pkg;
     logic        fin;
     logic [11:0] rid;
     logic [15:0] need;
+    logic [63:0] gone;      ///< behind the last byte of an earlier ring
     logic [63:0] from;
     logic [63:0] tail;      ///< where the next piece in order begins when `ring`
     logic [15:0] first;

@@ -97,7 +97,8 @@ module weft_mpa_join #(
   logic [SlW-1:0] slot;
   assign slot   = j.slot[SlW-1:0];
   assign dead_was = dead_mem[slot];
-  assign dead     = dead_was != '0;
+  // A ring that is lost is told though a fault behind it was told before.
+  assign dead     = dead_was[1] || (dead_was[0] && !(j.kind == weft_mpa_in_pkg::JoinFault && j.dead));
   assign dead_o   = dead_mem[dead_slot_i[SlW-1:0]] != '0;
   always_ff @(posedge clk_i) if (dead_we) dead_mem[slot] <= dead_wd;
 
@@ -186,6 +187,7 @@ module weft_mpa_join #(
     home.ring_id   = 16'(save_rec_i.rid);
     home.ring_need = save_rec_i.need;
     home.ring_from = save_rec_i.from;
+    home.ring_past = save_rec_i.gone;
     home.ring_end  = save_rec_i.tail;
     home.dead     = dead;
     line_o        = '0;
