@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Checks and strips FPDUs: CRC32c over all words, markers included (RFC 5044 4.4), markers compared
+/// Checks and strips FPDUs: CRC32c over all words, markers included (RFC 5044 4.4), markers
+/// compared
 /// with the place they must point to (4.3) and taken out, first bytes captured. A raw beat a cycle.
 ///
-/// The CRC is not finished and compared: fed with its own CRC field the register becomes a constant, and
+/// The CRC is not finished and compared: fed with its own CRC field the register becomes a
+/// constant, and
 /// another one for each number of zero words behind; so a partial last beat needs no steps back.
 // lint: -GDATA_W=128
 module weft_mpa_check #(
@@ -27,8 +29,10 @@ module weft_mpa_check #(
   output logic                    out_last_o,
 
   output logic                    head_valid_o, ///< pulse, with the last beat
-  output logic [383:0]            head_o,       ///< first 48 bytes; what is behind the FPDU is undefined
-  output logic                    ver_valid_o,  ///< pulse, two cycles behind the last raw beat; in order
+  /// first 48 bytes; what is behind the FPDU is undefined
+  output logic [383:0]            head_o,
+  /// pulse, two cycles behind the last raw beat; in order
+  output logic                    ver_valid_o,
   output logic                    ver_crc_o,    ///< the CRC is good, or not checked
   output logic                    ver_mk_o,     ///< the markers are good
   output logic                    idle_o
@@ -135,7 +139,7 @@ module weft_mpa_check #(
   assign ver_crc_o   = !chk2_q || state_q == good[zeros2_q];
   assign ver_mk_o    = !bad2_q;
 
-  // ---------------------------------------------------------------- t: the marker is taken out of the beat
+  // -------------------------------------------------------- t: the marker is taken out of the beat
   logic              t_valid_q, t_last_q, t_take;
   logic [DATA_W-1:0] t_q;
   logic [4:0]        t_n_q;
@@ -147,7 +151,8 @@ module weft_mpa_check #(
   always_ff @(posedge clk_i) begin
     if (fire) begin
       for (int unsigned i = 0; i < W; i++) begin
-        t_q[32*i+:32] <= s_i.mk && 4'(i) >= s_i.lane ? s_data_i[32*((i+1)%W)+:32] : s_data_i[32*i+:32];
+        t_q[32*i+:32] <= s_i.mk && 4'(i) >= s_i.lane
+            ? s_data_i[32*((i+1)%W)+:32] : s_data_i[32*i+:32];
       end
       t_n_q    <= s_i.words - 5'(s_i.mk);
       t_last_q <= s_i.last;
@@ -176,7 +181,8 @@ module weft_mpa_check #(
   end
   assign out_valid_o = tail_q || (t_valid_q && emit);
   assign out_data_o  = tail_q ? acc_q : merged;
-  assign out_cnt_o   = tail_q ? CntW'({fill_q, 2'b00}) : sum >= 6'(W) ? CntW'(DATA_W / 8) : CntW'({sum, 2'b00});
+  assign out_cnt_o   = tail_q ? CntW'({fill_q,
+      2'b00}) : sum >= 6'(W) ? CntW'(DATA_W / 8) : CntW'({sum, 2'b00});
   assign out_last_o  = tail_q || (t_last_q && !over);
   assign out_fire    = out_valid_o && out_ready_i;
   assign t_take      = t_valid_q && !tail_q && (!emit || out_ready_i);
@@ -202,7 +208,9 @@ module weft_mpa_check #(
   logic [Heads*DATA_W-1:0] head_q, head_d;
   always_comb begin
     head_d = head_q;
-    for (int unsigned b = 0; b < Heads; b++) if (beat_q == 3'(b)) head_d[DATA_W*b+:DATA_W] = out_data_o;
+    for (int unsigned b = 0; b < Heads; b++) begin
+      if (beat_q == 3'(b)) head_d[DATA_W*b+:DATA_W] = out_data_o;
+    end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) beat_q <= '0;

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Cuts the pieces of received streams into FPDUs (RFC 5044 4.1, 5.2), commands in order, and keeps the
+/// Cuts the pieces of received streams into FPDUs (RFC 5044 4.1, 5.2), commands in order, and keeps
+/// the
 /// record of each slot: where its next FPDU begins and which pieces are taken.
 ///
 /// A piece goes direct when it is of the generation that is taken, in order, begins where the next
-/// FPDU begins, and the connection is neither dead nor refused. What of it makes no whole FPDU, or a
+/// FPDU begins, and the connection is neither dead nor refused. What of it makes no whole FPDU, or
+/// a
 /// piece that cannot go direct though it is in order, is dropped with `unacc`. What is of another
 /// generation, ahead of turn, or of a dead connection is let go in silence.
 ///
 /// Bytes are worked on in 32-bit words: FPDUs and markers are multiples of four bytes and a direct
-/// piece begins with one. A beat a cycle; an FPDU takes two cycles at least (with markers four), a piece
-/// three besides its beats. The first beat of an FPDU waits for its length to be known in s1; bytes behind a
+/// piece begins with one. A beat a cycle; an FPDU takes two cycles at least (with markers four), a
+/// piece
+/// three besides its beats. The first beat of an FPDU waits for its length to be known in s1; bytes
+/// behind a
 /// short FPDU are taken again from z, the beat that was shifted out last.
 // lint: -GDATA_W=128
 module weft_mpa_cut #(
   parameter int unsigned DATA_W = 64,       ///< 64, 128, 256 or 512
   parameter int unsigned N_SLOT = 16,       ///< power of two, 2 to 4096
-  parameter int unsigned FPDU_MAX = 16384,  ///< bytes of an FPDU without markers, at most 16384; longer: MpaLength
+  /// bytes of an FPDU without markers, at most 16384; longer: MpaLength
+  parameter int unsigned FPDU_MAX = 16384,
   parameter int unsigned BLK_BYTES = 512,   ///< of the FPDU store, power of two
   parameter int unsigned BLOCKS = 64,       ///< of it that may be in use
   parameter int unsigned ROOM_STEP = 4096,  ///< bytes that the right edge moves by at least
@@ -27,7 +32,8 @@ module weft_mpa_cut #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
-  input  logic [31:0]              wnd_i,         ///< bytes that may be received beyond the next FPDU's first byte, below 2^30
+  /// bytes that may be received beyond the next FPDU's first byte, below 2^30
+  input  logic [31:0]              wnd_i,
 
   input  logic                     cmd_valid_i,
   output logic                     cmd_ready_o,
@@ -65,13 +71,16 @@ module weft_mpa_cut #(
   output logic                     j_valid_o,     ///< an FPDU's comes with its first beat
   input  logic                     j_ready_i,     ///< does not wait for j_valid_o
   output weft_mpa_in_pkg::join_t   j_o,
-  output weft_mpa_in_pkg::rec_t    save_rec_o,    ///< of the JoinSave that was given, until save_done_i
+  /// of the JoinSave that was given, until save_done_i
+  output weft_mpa_in_pkg::rec_t    save_rec_o,
   input  logic                     save_done_i,
   output logic [11:0]              dead_slot_o,
   input  logic                     dead_i,        ///< slot dead_slot_o is dead, same cycle
 
-  output logic [15:0]              blocks_o,      ///< in the cycle of a JoinFpdu: blocks that are set aside for it
-  input  logic [15:0]              freed_i,       ///< blocks that were set aside for FPDUs which were freed now
+  /// in the cycle of a JoinFpdu: blocks that are set aside for it
+  output logic [15:0]              blocks_o,
+  /// blocks that were set aside for FPDUs which were freed now
+  input  logic [15:0]              freed_i,
 
   output logic                     room_valid_o,  ///< pulse
   output weft_dp_pkg::rcv_room_t   room_o,
@@ -79,18 +88,18 @@ module weft_mpa_cut #(
   output weft_dp_pkg::unaccept_t   unacc_o,
 
   output logic                     idle_o,
-  output logic                     stat_stale_o,  ///< pulse: a piece of an older generation, or not where one is wanted
+  /// pulse: a piece of an older generation, or not where one is wanted
+  output logic                     stat_stale_o,
   output logic                     stat_ahead_o,  ///< pulse: a piece ahead of turn was let go
   output logic                     stat_tail_o,   ///< pulse: an FPDU did not end in its piece
-  output logic                     stat_drop_o,   ///< pulse: bytes that had been accepted were dropped
+  /// pulse: bytes that had been accepted were dropped
+  output logic                     stat_drop_o,
   output logic                     stat_ring_o,   ///< pulse: a connection got a ring
   output logic                     stat_spill_o,  ///< pulse: bytes went to a ring
   output logic                     stat_full_o    ///< an FPDU waits for room in the FPDU store
 );
 
-  localparam int unsigned SlW   = $clog2(N_SLOT);
-  localparam int unsigned RecW  = 10 + 12 + 16 + 16 + 320;
-  localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read of the ring: an FPDU with its markers
+  localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read: an FPDU with its markers
   localparam int unsigned FillW = $clog2(RING_BYTES) + 1;
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
 
@@ -103,44 +112,16 @@ module weft_mpa_cut #(
   weft_mpa_in_pkg::rec_t  rec_q, rec_end;
   logic                   ends;          // the command ends in this cycle
 
-  // ---------------------------------------------------------------- the next command and its record
-  logic                   n_valid_q, n_new_q, n_byp_q, n_take, known_q, same;
-  weft_mpa_in_pkg::cmd_t  n_q;
-  weft_mpa_in_pkg::rec_t  n_ram, n_byp_rec_q, n_hold_q, n_rec;
-  logic [SlW-1:0]         c_slot;
-
-  assign c_slot      = c_q.slot[SlW-1:0];
-  assign cmd_ready_o = !n_valid_q || n_take;
-  assign n_take      = n_valid_q && (state_q == StIdle || ends);
-  assign same        = known_q && n_q.slot[SlW-1:0] == c_slot;
-  assign n_rec       = same ? (ends ? rec_end : rec_q) : n_byp_q ? n_byp_rec_q : n_new_q ? n_ram : n_hold_q;
-
-  weft_ram_1r1w #(.W(RecW), .DEPTH(N_SLOT)) u_rec (
-    .clk_i, .we_i(ends), .waddr_i(c_slot), .wdata_i(rec_end),
-    .re_i(cmd_valid_i && cmd_ready_o), .raddr_i(cmd_i.slot[SlW-1:0]), .rdata_o(n_ram)
+  // --------------------------------------------------------------- the next command and its record
+  logic                  n_take, n_valid;
+  weft_mpa_in_pkg::cmd_t n_cmd;
+  weft_mpa_in_pkg::rec_t n_rec;
+  assign n_take = n_valid && (state_q == StIdle || ends);
+  weft_mpa_next #(.N_SLOT(N_SLOT)) u_next (
+    .clk_i, .rst_ni, .cmd_valid_i, .cmd_ready_o, .cmd_i, .valid_o(n_valid), .take_i(n_take),
+    .cmd_o(n_cmd), .rec_o(n_rec), .slot_i(c_q.slot), .rec_i(rec_q), .we_i(ends), .rec_end_i(rec_end)
   );
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      n_valid_q <= 1'b0;
-      n_new_q   <= 1'b0;
-      known_q   <= 1'b0;
-    end else begin
-      if (cmd_valid_i && cmd_ready_o) n_valid_q <= 1'b1;
-      else if (n_take) n_valid_q <= 1'b0;
-      n_new_q <= cmd_valid_i && cmd_ready_o;
-      if (n_take) known_q <= 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (cmd_valid_i && cmd_ready_o) begin
-      n_q         <= cmd_i;
-      // Written while it is read.
-      n_byp_q     <= ends && c_slot == cmd_i.slot[SlW-1:0];
-      n_byp_rec_q <= rec_end;
-    end
-    if (n_new_q) n_hold_q <= n_ram;
-    if (n_take) c_q <= n_q;
-  end
+  always_ff @(posedge clk_i) if (n_take) c_q <= n_cmd;
 
   // ---------------------------------------------------------------- window over the piece's beats
   // The take position is word pos_q of the base beat: a, or (back_q) z.
@@ -165,45 +146,41 @@ module weft_mpa_cut #(
     if (tk) begin
       win = back_q ? z_q : a_q;
       for (int unsigned i = 0; i < W; i++) begin
-        if (WW'(i) == pos_q && i != 0) win = DATA_W'({back_q ? a_q : d_data_i, back_q ? z_q : a_q} >> (32 * i));
+        if (WW'(i) == pos_q && i != 0) win = DATA_W'({back_q ? a_q : d_data_i,
+            back_q ? z_q : a_q} >> (32 * i));
       end
     end
   end
 
-  // ---------------------------------------------------------------- s1: an FPDU's beat; the first tells its length
-  logic              s1_valid_q, s1_head_q, mv, go, s2_ready, s2_valid_q, lead, short_piece, bad_len, part, fits, tcalc;
+  // ------------------------------------------------ s1: an FPDU's beat; the first tells its length
+  logic              s1_valid_q, s1_head_q, mv, go, s2_ready, lead, short_piece, bad_len, part,
+    fits, tcalc;
   logic [DATA_W-1:0] s1_q;
-  logic [31:0]       word0;
   logic [15:0]       ulpdu;
-  logic [14:0]       n_words, total, x_q, y, t_q, tr_q, tr;   // tr: words of the FPDU from this beat on
+  logic [14:0]       n_words, total, tr_q, tr;   // tr: words of the FPDU from this beat on
   logic [6:0]        phase;
-  logic [1:0]        calc_q;
   logic [WW:0]       np;
   logic              last_tk, fix;
   logic [WW-1:0]     r_q, r;
 
-  assign phase   = rec_q.next[8:2] - rec_q.first[8:2];
-  assign lead    = rec_q.markers && phase == '0;
-  assign word0   = lead ? s1_q[63:32] : s1_q[31:0];
-  assign ulpdu   = {word0[7:0], word0[15:8]};
-  assign n_words = 15'((17'(ulpdu) + 17'd9) >> 2);
-  // Words before the next marker and 127 between two: ceil((n - before) / 127) markers, in two steps.
-  assign y       = x_q + 15'd126;
-  assign total   = rec_q.markers ? t_q : n_words;
-  assign tcalc   = !rec_q.markers || calc_q == 2'd2;
+  weft_mpa_len #(.DATA_W(DATA_W), .FPDU_MAX(FPDU_MAX)) u_len (
+    .clk_i, .head_i(head), .data_i(s1_q), .left_i(left_q), .markers_i(rec_q.markers),
+    .next_i(rec_q.next[8:0]), .first_i(rec_q.first[8:0]), .phase_o(phase), .lead_o(lead),
+    .ulpdu_o(ulpdu), .words_o(n_words), .total_o(total), .known_o(tcalc), .short_o(short_piece),
+    .bad_o(bad_len), .part_o(part)
+  );
 
-  // Whole decisions on the first beat. Nothing of an FPDU leaves before all of it is known to be in the piece.
+  // Whole decisions on the first beat. Nothing of an FPDU leaves before all of it is known to be in
+  // the piece.
   logic        head;
   logic [15:0] room_q;
   logic [15:0] used_q, blocks;
   assign head        = state_q == StCut && take_q == TkLen && s1_valid_q && s1_head_q;
-  assign short_piece = left_q < (lead ? 16'd8 : 16'd4);
-  assign bad_len     = ulpdu < (word0[23] ? 16'd14 : 16'd18) || n_words > 15'(FPDU_MAX / 4);
-  assign part        = {1'b0, total, 2'b00} > {2'b00, left_q};
   assign blocks      = 16'(n_words >> BlkLg) + 16'd1;
   assign blocks_o    = blocks;
   assign fits        = blocks <= room_q;
-  assign go          = head && !short_piece && !bad_len && tcalc && !part && fits && j_ready_i && s2_ready;
+  assign go          = head && !short_piece && !bad_len && tcalc && !part && fits && j_ready_i &&
+      s2_ready;
   assign mv          = s1_valid_q && !s1_head_q && !s1_sp_q && s2_ready;
   assign sp_go       = sp_valid_o && sp_ready_i;
 
@@ -270,60 +247,24 @@ module weft_mpa_cut #(
     if (tail && spill) sleft_q <= left_q;
     else if (state_q == StCmd) sleft_q <= c_q.len;
     else if (sp_go) sleft_q <= sleft_q - 16'(4 * W);
-    // Markers
-    calc_q <= !head ? 2'd0 : calc_q == 2'd2 ? 2'd2 : calc_q + 2'd1;
-    x_q    <= (lead ? 15'd0 : 15'd128 - 15'(phase)) < n_words ? n_words - (lead ? 15'd0 : 15'd128 - 15'(phase)) : '0;
-    t_q    <= n_words + ((y + 15'd1 + (y >> 7)) >> 7);
   end
 
-  // ---------------------------------------------------------------- s2: out
-  logic [14:0] idx_q, e_left, idx;      // raw words before s1's beat
-  logic        lead_q, e_lead;
-  logic [6:0]  ph_q, ph;
-  logic [6:0]  to_mk;
-  logic        mk;
-  assign s2_ready = !s2_valid_q || s_ready_i;
-  assign idx      = s1_head_q ? '0 : idx_q;
-  assign ph       = s1_head_q ? phase : ph_q;
-  assign e_lead   = s1_head_q ? lead : lead_q;
-  assign e_left   = s1_head_q ? total : out_q;
-  assign to_mk    = 7'd0 - ph;
-  assign mk       = rec_mk && 32'(to_mk) < W && 15'(to_mk) < e_left;
-  logic [14:0] out_q;                   // words of the FPDU from s1's beat on
-  logic        rec_mk, mk_q, chk_q;
-  assign rec_mk = s1_head_q ? rec_q.markers : mk_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) s2_valid_q <= 1'b0;
-    else if (s2_ready) s2_valid_q <= go || mv;
-  end
-  always_ff @(posedge clk_i) begin
-    if (go || mv) begin
-      s_data_o  <= s1_q;
-      s_o.chk   <= s1_head_q ? rec_q.crc : chk_q;
-      s_o.first <= s1_head_q;
-      s_o.last  <= e_left <= 15'(W);
-      s_o.words <= e_left <= 15'(W) ? e_left[4:0] : 5'(W);
-      s_o.mk    <= mk;
-      s_o.lane  <= to_mk[3:0];
-      s_o.ptr   <= 14'(idx) + 14'(to_mk) - ((idx == '0 && to_mk == '0) ? 14'd0 : 14'(e_lead));
-      idx_q     <= idx + 15'(W);
-      ph_q      <= ph + 7'(W);
-      out_q     <= e_left - 15'(W);
-      lead_q    <= e_lead;
-      mk_q      <= rec_mk;
-      chk_q     <= s1_head_q ? rec_q.crc : chk_q;
-    end
-  end
-  assign s_valid_o = s2_valid_q;
-
+  // ---------------------------------------------------------------- out
+  weft_mpa_beat #(.DATA_W(DATA_W)) u_beat (
+    .clk_i, .rst_ni, .ready_o(s2_ready), .valid_i(go || mv), .first_i(s1_head_q), .data_i(s1_q),
+    .total_i(total), .phase_i(phase), .lead_i(lead), .markers_i(rec_q.markers), .crc_i(rec_q.crc),
+    .s_valid_o, .s_ready_i, .s_data_o, .s_o
+  );
   assign sp_valid_o = s1_valid_q && s1_sp_q && state_q == StSpill;
   assign sp_data_o  = s1_q;
   assign sp_last_o  = sleft_q <= 16'(4 * W);
   assign sp_cnt_o   = sp_last_o ? sleft_q[CntW-1:0] : CntW'(4 * W);
 
   // ---------------------------------------------------------------- commands
-  logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece, is_ring, bytes, tail, spill;
-  logic fault, wanted, in_order, direct, to_ring, fin_late, enter, job_wr, back, flip, wide, empty, rd_start, fin_ring, fin_out, say;
+  logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece,
+    is_ring, bytes, tail, spill;
+  logic fault, wanted, in_order, direct, to_ring, fin_late, enter, job_wr, back, flip, wide,
+    empty, rd_start, fin_ring, fin_out, say;
   logic in_ring, lost;
   logic [FillW-1:0] fill;
   logic [63:0] since, past;
@@ -332,13 +273,16 @@ module weft_mpa_cut #(
   assign is_ring  = c_q.kind == weft_mpa_in_pkg::CmdRing;
   assign refuse   = c_q.kind == weft_mpa_in_pkg::CmdRefuse;
   assign bytes    = (is_piece || is_ring) && c_q.len != '0;
-  assign tail     = head && (short_piece || (tcalc && part && !bad_len)) && (!is_piece || c_q.fin || !rid_valid_i || job_ready_i);
-  assign spill    = is_piece && !c_q.fin && rid_valid_i;       // of a tail: the connection gets a ring
+  assign tail     = head && (short_piece || (tcalc && part && !bad_len)) &&
+      (!is_piece || c_q.fin || !rid_valid_i || job_ready_i);
+  assign spill    = is_piece && !c_q.fin &&
+      rid_valid_i;       // of a tail: the connection gets a ring
   assign fault    = head && !short_piece && bad_len && j_ready_i;
   // Is the piece wanted, and is it the next one.
   assign wanted   = is_piece && rec_q.live && !dead_i && c_q.gen == rec_q.gen && !c_q.ahead;
   assign in_order = c_q.off == (rec_q.ring ? rec_q.tail : rec_q.next);
-  assign direct   = is_ring ? !rec_q.cancel && !dead_i && !c_q.gen : wanted && in_order && !rec_q.ring && !rec_q.refused;
+  assign direct   = is_ring ? !rec_q.cancel && !dead_i && !c_q.gen : wanted && in_order &&
+      !rec_q.ring && !rec_q.refused;
   assign fill     = FillW'(rec_q.tail - rec_q.next);
   assign to_ring  = wanted && in_order && bytes && (rec_q.ring || (rec_q.refused && rid_valid_i)) &&
                     32'(rec_q.ring ? fill : '0) + 32'(c_q.len) <= RING_BYTES;
@@ -353,7 +297,8 @@ module weft_mpa_cut #(
   assign lost    = past[63];
 
   // Entering the ring: with the tail of a piece, or with a whole one.
-  assign enter       = (state_q == StCmd && to_ring && !rec_q.ring && job_ready_i) || (tail && spill);
+  assign enter       = (state_q == StCmd && to_ring && !rec_q.ring && job_ready_i) || (tail &&
+      spill);
   assign rid_take_o  = enter;
   assign job_wr      = (state_q == StCmd && to_ring) || (tail && spill);
   assign job_valid_o = job_wr || (ends && rd_start);
@@ -364,7 +309,8 @@ module weft_mpa_cut #(
     job_o.slot = c_q.slot;
     job_o.rid  = enter ? rid_i : rec_q.rid;
     job_o.off  = state_q == StCmd ? c_q.off : rec_q.next;
-    job_o.len  = state_q == StEnd ? (32'(fill) > 32'(ReadMax) ? 16'(ReadMax) : 16'(fill)) : state_q == StCmd ? c_q.len : left_q;
+    job_o.len  = state_q == StEnd ? (32'(fill) > 32'(ReadMax)
+        ? 16'(ReadMax) : 16'(fill)) : state_q == StCmd ? c_q.len : left_q;
   end
 
   // The command's end: what is said to tcp, and what the record becomes.
@@ -374,11 +320,13 @@ module weft_mpa_cut #(
   assign room_by   = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
   assign wide      = (is_piece || is_ring) && direct_q && !room_by[31];
   // All bytes have come out of the ring, or nobody wants them.
-  assign empty     = rec_q.ring && !rec_q.reading && (fill == '0 || (dead_i && c_q.kind == weft_mpa_in_pkg::CmdSave)) &&
+  assign empty     = rec_q.ring && !rec_q.reading && (fill == '0 || (dead_i &&
+      c_q.kind == weft_mpa_in_pkg::CmdSave)) &&
                       c_q.kind != weft_mpa_in_pkg::CmdLoad;
   assign rid_give_o = ends && empty;
   assign rid_o      = rec_q.rid;
-  assign rd_start   = rec_q.ring && !empty && !rec_q.reading && !rec_q.refused && !dead_i && rec_q.live && !lost_q &&
+  assign rd_start   = rec_q.ring && !empty && !rec_q.reading && !rec_q.refused && !dead_i &&
+      rec_q.live && !lost_q &&
                       (32'(fill) >= 32'(rec_q.need) || (rec_q.fin && !is_ring)) &&
                       c_q.kind != weft_mpa_in_pkg::CmdSave && c_q.kind != weft_mpa_in_pkg::CmdLoad;
   // The stream ends behind the ring, and nothing more can come of it.
@@ -398,9 +346,11 @@ module weft_mpa_cut #(
   end
 
   assign say  = !merged_q || rd_start;
-  assign ends = state_q == StEnd && (!bytes || is_ring || free_ready_i) && (!say || j_ready_i) && (!rd_start || job_ready_i) &&
+  assign ends = state_q == StEnd && (!bytes || is_ring || free_ready_i) && (!say || j_ready_i) &&
+      (!rd_start || job_ready_i) &&
                 !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q);
-  assign free_valid_o  = state_q == StEnd && bytes && is_piece && (!say || j_ready_i) && (!rd_start || job_ready_i);
+  assign free_valid_o  = state_q == StEnd && bytes && is_piece && (!say || j_ready_i) &&
+      (!rd_start || job_ready_i);
   assign free_handle_o = c_q.handle;
   assign unacc_valid_o = ends && (drop || back);
   assign unacc_o.who   = {c_q.qpn, c_q.slot};
@@ -438,7 +388,8 @@ module weft_mpa_cut #(
       j_o.ends  = !merged_q;
       j_o.off   = spilt_q && !tail_q ? c_q.off : rec_q.next;
       j_o.raw   = tail_q ? left_q : c_q.len;
-      j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q ? left_q : '0;
+      j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q
+          ? left_q : '0;
       j_o.code  = lost_q ? weft_dp_pkg::MpaRing : c_q.handle[3:0];
       // A fault behind a refused FPDU is found again.
       j_o.dead  = refuse || (c_q.kind == weft_mpa_in_pkg::CmdLoad && load_i.dead);
@@ -454,7 +405,8 @@ module weft_mpa_cut #(
       if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) saving_q <= 1'b1;
       else if (save_done_i) saving_q <= 1'b0;
       unique case (state_q)
-        StCmd:   if (!to_ring || job_ready_i) state_q <= !bytes ? StEnd : to_ring ? StSpill : direct ? StCut : StFlush;
+        StCmd:   if (!to_ring || job_ready_i) state_q <= !bytes ? StEnd : to_ring
+            ? StSpill : direct ? StCut : StFlush;
         StCut: begin
           if (tail && spill) state_q <= StSpill;
           else if (tail || fault) state_q <= StFlush;
@@ -546,7 +498,8 @@ module weft_mpa_cut #(
           rec_q.refused <= 1'b1;
           rec_q.next    <= c_q.off;
           rec_q.need    <= '0;
-          // A read that is on its way brings what is not wanted; what was direct before the ring is not in it.
+          // A read that is on its way brings what is not wanted; what was direct before the ring is
+          // not in it.
           rec_q.cancel  <= rec_q.reading;
           if (rec_q.ring && !in_ring) begin
             rec_q.from <= c_q.off;
@@ -580,7 +533,7 @@ module weft_mpa_cut #(
     if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) save_rec_o <= rec_end;
   end
 
-  assign idle_o       = state_q == StIdle && !n_valid_q && !cmd_valid_i && !s1_valid_q && !s2_valid_q;
+  assign idle_o       = state_q == StIdle && !n_valid && !cmd_valid_i && !s1_valid_q && !s_valid_o;
   assign stat_stale_o = state_q == StCmd && is_piece && !wanted && !c_q.ahead;
   assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead;
   assign stat_tail_o  = tail;
@@ -590,13 +543,15 @@ module weft_mpa_cut #(
   assign stat_full_o  = head && !short_piece && !bad_len && tcalc && !part && !fits;
 
   logic unused;
-  assign unused = ^{load_i, word0, room_by, since, past};
+  assign unused = ^{load_i, room_by, since, past};
 
 `ifndef SYNTHESIS
   initial begin
-    if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) $fatal(1, "weft_mpa_cut: DATA_W");
+    if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) $fatal(1,
+        "weft_mpa_cut: DATA_W");
     if (FPDU_MAX > 16384 || FPDU_MAX < 64) $fatal(1, "weft_mpa_cut: FPDU_MAX");
-    if (BLOCKS < FPDU_MAX / BLK_BYTES + 1) $fatal(1, "weft_mpa_cut: the FPDU store holds no FPDU_MAX");
+    if (BLOCKS < FPDU_MAX / BLK_BYTES + 1) $fatal(1,
+        "weft_mpa_cut: the FPDU store holds no FPDU_MAX");
   end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin

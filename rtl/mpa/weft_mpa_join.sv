@@ -3,11 +3,14 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// The end of mpa's receiving side: joins what the cutter said of an FPDU with the verdict and the place in the
+/// The end of mpa's receiving side: joins what the cutter said of an FPDU with the verdict and the
+/// place in the
 /// FPDU store, in order, and keeps the dead bit of each slot. A record a cycle.
 ///
-/// Behind a fault nothing of its slot comes out any more: FPDUs are freed, pins dropped. A fault, and the end of the
-/// stream, is an rx_fpdu_t without a place in the store. Every rx_fpdu_t carries a pin: one that ends its piece
+/// Behind a fault nothing of its slot comes out any more: FPDUs are freed, pins dropped. A fault,
+/// and the end of the
+/// stream, is an rx_fpdu_t without a place in the store. Every rx_fpdu_t carries a pin: one that
+/// ends its piece
 /// takes the piece's, for another one a pin is taken on (`drop_n_o` = -1).
 // lint: -GN_SLOT=256
 module weft_mpa_join #(
@@ -57,7 +60,8 @@ module weft_mpa_join #(
   output logic                        idle_o,
   output logic                        stat_fpdu_o,   ///< pulse: a good one
   output logic                        stat_fault_o,  ///< pulse: a fault was told
-  output logic                        stat_gone_o    ///< pulse: an FPDU of a dead connection was let go
+  /// pulse: an FPDU of a dead connection was let go
+  output logic                        stat_gone_o
 );
 
   localparam int unsigned SlW = $clog2(N_SLOT);
@@ -84,7 +88,8 @@ module weft_mpa_join #(
     .out_valid_o(head_valid), .out_ready_i(take), .out_data_o(head), .count_o()
   );
   weft_fifo #(.W(2), .DEPTH(InFlight)) u_ver (
-    .clk_i, .rst_ni, .in_valid_i(ver_valid_i), .in_ready_o(room[2]), .in_data_i({ver_crc_i, ver_mk_i}),
+    .clk_i, .rst_ni, .in_valid_i(ver_valid_i), .in_ready_o(room[2]),
+    .in_data_i({ver_crc_i, ver_mk_i}),
     .out_valid_o(ver_valid), .out_ready_i(take), .out_data_o({ver_crc, ver_mk}), .count_o()
   );
   assign room[3] = 1'b1;
@@ -98,21 +103,25 @@ module weft_mpa_join #(
   assign slot   = j.slot[SlW-1:0];
   assign dead_was = dead_mem[slot];
   // A ring that is lost is told though a fault behind it was told before.
-  assign dead     = dead_was[1] || (dead_was[0] && !(j.kind == weft_mpa_in_pkg::JoinFault && j.dead));
+  assign dead     = dead_was[1] || (dead_was[0] && !(j.kind == weft_mpa_in_pkg::JoinFault &&
+      j.dead));
   assign dead_o   = dead_mem[dead_slot_i[SlW-1:0]] != '0;
   always_ff @(posedge clk_i) if (dead_we) dead_mem[slot] <= dead_wd;
 
   // ---------------------------------------------------------------- one record
-  logic is_fpdu, is_set, is_drain, is_stored, stored_go, all_there, bad, tell, out_ready, ev_go, let_go;
+  logic is_fpdu, is_set, is_drain, is_stored, stored_go, all_there, bad, tell, out_ready, ev_go,
+    let_go;
   logic [3:0] n;
   assign is_fpdu   = j.kind == weft_mpa_in_pkg::JoinFpdu;
   assign is_set    = j.kind == weft_mpa_in_pkg::JoinCtx && j.code == weft_dp_pkg::OpSetState;
   assign is_drain  = j.kind == weft_mpa_in_pkg::JoinCtx && j.code == weft_dp_pkg::OpDrain;
   assign all_there = j_valid && (!is_fpdu || (put_valid && head_valid && ver_valid));
   assign bad       = is_fpdu && !(ver_crc && ver_mk);
-  assign tell      = !dead && (is_fpdu || j.kind == weft_mpa_in_pkg::JoinFault || j.kind == weft_mpa_in_pkg::JoinFin);
+  assign tell      = !dead && (is_fpdu || j.kind == weft_mpa_in_pkg::JoinFault ||
+      j.kind == weft_mpa_in_pkg::JoinFin);
   assign let_go    = is_fpdu && (dead || bad);
-  assign done      = all_there && (!tell || out_ready) && (!let_go || free_ready_i) && (!is_drain || ev_go) &&
+  assign done      = all_there && (!tell || out_ready) && (!let_go || free_ready_i) &&
+      (!is_drain || ev_go) &&
                      (j.kind != weft_mpa_in_pkg::JoinSave || line_ready_i) &&
                      (!is_stored || dead || stored_go);
   assign take      = done && is_fpdu;
@@ -131,7 +140,8 @@ module weft_mpa_join #(
   assign free_handle_o = handle;
 
   assign dead_we = done && ((tell && (bad || j.kind == weft_mpa_in_pkg::JoinFault)) || is_set ||
-                            j.kind == weft_mpa_in_pkg::JoinLoad || (j.kind == weft_mpa_in_pkg::JoinEnd && j.dead));
+                            j.kind == weft_mpa_in_pkg::JoinLoad ||
+                                (j.kind == weft_mpa_in_pkg::JoinEnd && j.dead));
   assign dead_wd = is_set ? {2{j.ulpdu[0]}} : j.kind == weft_mpa_in_pkg::JoinLoad ? {2{j.dead}} :
                    j.kind == weft_mpa_in_pkg::JoinEnd ? {dead_was[1], 1'b0} : 2'b01;
 
@@ -147,7 +157,8 @@ module weft_mpa_join #(
     unique case (j.kind)
       weft_mpa_in_pkg::JoinFault: rx.fault = j.code;
       weft_mpa_in_pkg::JoinFin:   rx.fault = weft_dp_pkg::MpaFin;
-      default: rx.fault = !ver_crc ? weft_dp_pkg::MpaCrc : !ver_mk ? weft_dp_pkg::MpaMarker : weft_dp_pkg::MpaOk;
+      default: rx.fault = !ver_crc ? weft_dp_pkg::MpaCrc : !ver_mk
+          ? weft_dp_pkg::MpaMarker : weft_dp_pkg::MpaOk;
     endcase
     if (is_fpdu && !bad) rx.handle = 12'(handle);
   end
@@ -158,7 +169,8 @@ module weft_mpa_join #(
 
   // A pin more, or one less; told no later than the FPDU is seen.
   logic has_pin;
-  assign has_pin = j.ends && j.kind != weft_mpa_in_pkg::JoinLoad && j.kind != weft_mpa_in_pkg::JoinSave;
+  assign has_pin = j.ends && j.kind != weft_mpa_in_pkg::JoinLoad &&
+      j.kind != weft_mpa_in_pkg::JoinSave;
   assign n = 4'(has_pin) - 4'(tell || (is_stored && !dead)) - 4'(j.more);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) drop_valid_o <= 1'b0;
@@ -221,7 +233,8 @@ module weft_mpa_join #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (!(put_valid_i && !room[0]) && !(head_valid_i && !room[1]) && !(ver_valid_i && !room[2]))
+      assert (!(put_valid_i && !room[0]) && !(head_valid_i && !room[1]) && !(ver_valid_i &&
+          !room[2]))
       else $error("%m: more FPDUs in flight than records");
     end
   end

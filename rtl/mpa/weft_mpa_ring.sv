@@ -3,13 +3,19 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Receive rings in host memory: N_RING rings of PAGES pages of 4 KiB, given by the driver once, page by page; a ring can be used
-/// when all its pages are there. Byte `off` of a stream lies at byte `off` mod (PAGES * 4096) of its ring.
+/// Receive rings in host memory: N_RING rings of PAGES pages of 4 KiB, given by the driver once,
+/// page by page; a ring can be used
+/// when all its pages are there. Byte `off` of a stream lies at byte `off` mod (PAGES * 4096) of
+/// its ring.
 ///
-/// A connection gets a whole ring or none. So one that has acknowledged a part of an FPDU always has the pages for the rest of
-/// it, and no pool has to promise anything. Rings are given out in the order in which they came back.
+/// A connection gets a whole ring or none. So one that has acknowledged a part of an FPDU always
+/// has the pages for the rest of
+/// it, and no pool has to promise anything. Rings are given out in the order in which they came
+/// back.
 ///
-/// A read leaves when the bytes of all writes that were told before it were accepted as posted writes, and asks to see them. What it brings is kept here until it is whole: at most BUF_BYTES are asked for.
+/// A read leaves when the bytes of all writes that were told before it were accepted as posted
+/// writes, and asks to see them. What it brings is kept here until it is whole: at most BUF_BYTES
+/// are asked for.
 // lint: -GDATA_W=128
 module weft_mpa_ring #(
   parameter int unsigned DATA_W = 64,        ///< 64, 128, 256 or 512
@@ -40,7 +46,8 @@ module weft_mpa_ring #(
   input  logic [CntW-1:0]         sp_cnt_i,
   input  logic                    sp_last_i,
 
-  output logic                    got_valid_o,   ///< the bytes of a read are all here, and come behind it
+  /// the bytes of a read are all here, and come behind it
+  output logic                    got_valid_o,
   input  logic                    got_ready_i,
   output weft_mpa_in_pkg::job_t   got_o,
   output logic                    got_err_o,
@@ -96,17 +103,19 @@ module weft_mpa_ring #(
   assign free_o      = 13'(fr_count);
 
   // ---------------------------------------------------------------- writes, cut at pages
-  // Reads have a queue of their own, which holds one of each ring: a read that waits for room here keeps up no write,
-  // because the room comes back only while the cutter goes on.
-  logic                  w_room, r_room, w_valid, w_known_q, w_step, w_last, cut_ready, h_room, h_valid, h_pop, h_end, o_valid, o_ready;
+  // Reads have a queue of their own, which holds one of each ring: a read that waits for room here
+  // keeps up no write, because the room comes back only while the cutter goes on.
+  logic                  w_room, r_room, w_valid, w_known_q, w_step, w_last, cut_ready, h_room,
+    h_valid, h_pop, h_end, o_valid, o_ready;
   weft_mpa_in_pkg::job_t wj;
-  logic [15:0]           w_done_q, w_left, w_n, told_q, gone_q;   // writes that were taken, that have left
+  logic [15:0]           w_done_q, w_left, w_n, told_q, gone_q;   // taken, left
   logic [63:0]           w_at;
   logic [51:0]           w_page;
   logic [12:0]           w_to;
   assign job_ready_o = w_room && r_room;
   weft_fifo #(.W(JobW), .DEPTH(8)) u_writes (
-    .clk_i, .rst_ni, .in_valid_i(job_valid_i && !job_i.rd && r_room), .in_ready_o(w_room), .in_data_i(job_i),
+    .clk_i, .rst_ni, .in_valid_i(job_valid_i && !job_i.rd && r_room), .in_ready_o(w_room),
+    .in_data_i(job_i),
     .out_valid_o(w_valid), .out_ready_i(w_step && w_last), .out_data_o(wj), .count_o()
   );
   assign w_at   = wj.off + 64'(w_done_q);
@@ -116,7 +125,8 @@ module weft_mpa_ring #(
   assign w_n    = w_last ? w_left : 16'(w_to);
   assign w_step = w_known_q && cut_ready && h_room;
   weft_ram_1r1w #(.W(52), .DEPTH(N_RING * PAGES)) u_wpages (
-    .clk_i, .we_i(page_valid_i && page_ready_o), .waddr_i(given_q[RidW+PageW-1:0]), .wdata_i(page_addr_i[63:12]),
+    .clk_i, .we_i(page_valid_i && page_ready_o), .waddr_i(given_q[RidW+PageW-1:0]),
+    .wdata_i(page_addr_i[63:12]),
     .re_i(w_valid && !w_known_q), .raddr_i({wj.rid[RidW-1:0], w_at[12+:PageW]}), .rdata_o(w_page)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -133,12 +143,16 @@ module weft_mpa_ring #(
     end
   end
   weft_stream_split #(.DATA_W(DATA_W)) u_split (
-    .clk_i, .rst_ni, .cut_valid_i(w_known_q && h_room), .cut_ready_o(cut_ready), .cut_len_i(w_n), .cut_last_i(w_last),
-    .in_valid_i(sp_valid_i), .in_ready_o(sp_ready_o), .in_data_i(sp_data_i), .in_cnt_i(sp_cnt_i), .in_last_i(sp_last_i), .in_err_i(1'b0),
-    .out_valid_o(o_valid), .out_ready_i(o_ready), .out_data_o(wr_data_o), .out_cnt_o(wr_cnt_o), .out_last_o(wr_last_o), .out_err_o()
+    .clk_i, .rst_ni, .cut_valid_i(w_known_q && h_room), .cut_ready_o(cut_ready), .cut_len_i(w_n),
+    .cut_last_i(w_last),
+    .in_valid_i(sp_valid_i), .in_ready_o(sp_ready_o), .in_data_i(sp_data_i), .in_cnt_i(sp_cnt_i),
+    .in_last_i(sp_last_i), .in_err_i(1'b0),
+    .out_valid_o(o_valid), .out_ready_i(o_ready), .out_data_o(wr_data_o), .out_cnt_o(wr_cnt_o),
+    .out_last_o(wr_last_o), .out_err_o()
   );
   weft_fifo #(.W(81), .DEPTH(4)) u_hdr (
-    .clk_i, .rst_ni, .in_valid_i(w_known_q && cut_ready), .in_ready_o(h_room), .in_data_i({w_last, w_n, w_page, w_at[11:0]}),
+    .clk_i, .rst_ni, .in_valid_i(w_known_q && cut_ready), .in_ready_o(h_room),
+    .in_data_i({w_last, w_n, w_page, w_at[11:0]}),
     .out_valid_o(h_valid), .out_ready_i(h_pop), .out_data_o({h_end, wr_hdr_o}), .count_o()
   );
   assign wr_valid_o = o_valid && h_valid;
@@ -154,7 +168,8 @@ module weft_mpa_ring #(
   logic [12:0]           to_page;
   localparam int unsigned ReadQ = N_RING < 4 ? 4 : N_RING;
   weft_fifo #(.W(JobW + 16), .DEPTH(ReadQ)) u_reads (
-    .clk_i, .rst_ni, .in_valid_i(job_valid_i && job_i.rd && w_room), .in_ready_o(r_room), .in_data_i({told_q, job_i}),
+    .clk_i, .rst_ni, .in_valid_i(job_valid_i && job_i.rd && w_room), .in_ready_o(r_room),
+    .in_data_i({told_q, job_i}),
     .out_valid_o(jb_valid), .out_ready_i(jb_next), .out_data_o({seq, jb}), .count_o()
   );
   assign lag     = gone_q - seq;
@@ -165,7 +180,8 @@ module weft_mpa_ring #(
   assign last    = left <= 16'(to_page);
   assign n       = last ? left : 16'(to_page);
   weft_ram_1r1w #(.W(52), .DEPTH(N_RING * PAGES)) u_rpages (
-    .clk_i, .we_i(page_valid_i && page_ready_o), .waddr_i(given_q[RidW+PageW-1:0]), .wdata_i(page_addr_i[63:12]),
+    .clk_i, .we_i(page_valid_i && page_ready_o), .waddr_i(given_q[RidW+PageW-1:0]),
+    .wdata_i(page_addr_i[63:12]),
     .re_i(jb_valid && !known_q), .raddr_i({jb.rid[RidW-1:0], at[12+:PageW]}), .rdata_o(page)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -179,7 +195,8 @@ module weft_mpa_ring #(
   end
   assign step    = put && rd_req_ready_i;
   assign jb_next = step && last;
-  logic        rdn_room, rdj_room, rdn_valid, rdn_last, g_valid, g_ready, g_last, g_err, b_valid, b_ready, b_err, got_q, rj_valid;
+  logic        rdn_room, rdj_room, rdn_valid, rdn_last, g_valid, g_ready, g_last, g_err, b_valid,
+    b_ready, b_err, got_q, rj_valid;
   logic [DATA_W-1:0] g_data;
   logic [CntW-1:0]   g_cnt, b_cnt;
   logic [15:0] claim, give;
@@ -195,11 +212,13 @@ module weft_mpa_ring #(
   assign give  = 16'((32'(got_o.len) + DATA_W / 8 - 1) / (DATA_W / 8));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) used_q <= '0;
-    else used_q <= used_q + (put && rd_req_ready_i && done_q == '0 ? 17'(claim) : '0) - (b_end ? 17'(give) : '0);
+    else used_q <= used_q + (put && rd_req_ready_i &&
+        done_q == '0 ? 17'(claim) : '0) - (b_end ? 17'(give) : '0);
   end
   weft_fifo #(.W(1), .DEPTH(32)) u_last (
     .clk_i, .rst_ni, .in_valid_i(put && rd_req_ready_i), .in_ready_o(rdn_room), .in_data_i(last),
-    .out_valid_o(rdn_valid), .out_ready_i(rd_valid_i && rd_ready_o && rd_last_i), .out_data_o(rdn_last), .count_o()
+    .out_valid_o(rdn_valid), .out_ready_i(rd_valid_i && rd_ready_o && rd_last_i),
+    .out_data_o(rdn_last), .count_o()
   );
   weft_fifo #(.W(JobW), .DEPTH(16)) u_read (
     .clk_i, .rst_ni, .in_valid_i(jb_next), .in_ready_o(rdj_room), .in_data_i(jb),
@@ -208,14 +227,19 @@ module weft_mpa_ring #(
   logic b_end, gather_ready;
   assign rd_ready_o = gather_ready && rdn_valid;
   weft_stream_gather #(.DATA_W(DATA_W)) u_gather (
-    .clk_i, .rst_ni, .in_valid_i(rd_valid_i && rdn_valid), .in_ready_o(gather_ready), .in_data_i(rd_data_i), .in_cnt_i(rd_cnt_i),
+    .clk_i, .rst_ni, .in_valid_i(rd_valid_i && rdn_valid), .in_ready_o(gather_ready),
+    .in_data_i(rd_data_i), .in_cnt_i(rd_cnt_i),
     .in_last_i(rd_last_i), .in_err_i(rd_err_i), .in_final_i(rdn_last),
-    .out_valid_o(g_valid), .out_ready_i(g_ready), .out_data_o(g_data), .out_cnt_o(g_cnt), .out_last_o(g_last), .out_err_o(g_err)
+    .out_valid_o(g_valid), .out_ready_i(g_ready), .out_data_o(g_data), .out_cnt_o(g_cnt),
+    .out_last_o(g_last), .out_err_o(g_err)
   );
   weft_pkt_fifo #(.DATA_W(DATA_W), .DEPTH(Beats), .META_W(1), .MAX_PKTS(16)) u_buf (
-    .clk_i, .rst_ni, .in_valid_i(g_valid), .in_ready_o(g_ready), .in_data_i(g_data), .in_cnt_i(g_cnt), .in_last_i(g_last),
-    .in_drop_i(1'b0), .in_meta_i(g_err), .out_valid_o(b_valid), .out_ready_i(b_ready), .out_data_o(d_data_o), .out_cnt_o(b_cnt),
-    .out_last_o(d_last_o), .out_meta_o(b_err), .free_o(), .empty_o(), .stat_drop_o(), .stat_overflow_o()
+    .clk_i, .rst_ni, .in_valid_i(g_valid), .in_ready_o(g_ready), .in_data_i(g_data),
+    .in_cnt_i(g_cnt), .in_last_i(g_last),
+    .in_drop_i(1'b0), .in_meta_i(g_err), .out_valid_o(b_valid), .out_ready_i(b_ready),
+    .out_data_o(d_data_o), .out_cnt_o(b_cnt),
+    .out_last_o(d_last_o), .out_meta_o(b_err), .free_o(), .empty_o(), .stat_drop_o(),
+    .stat_overflow_o()
   );
   // One is announced at a time, then its bytes go.
   assign got_valid_o = b_valid && rj_valid && !got_q;
@@ -236,10 +260,12 @@ module weft_mpa_ring #(
 `ifndef SYNTHESIS
   initial begin
     if (PAGES < 8 || PAGES > 64 || (PAGES & (PAGES - 1)) != 0) $fatal(1, "weft_mpa_ring: PAGES");
-    if (N_RING < 2 || N_RING > 4096 || (N_RING & (N_RING - 1)) != 0) $fatal(1, "weft_mpa_ring: N_RING");
+    if (N_RING < 2 || N_RING > 4096 || (N_RING & (N_RING - 1)) != 0) $fatal(1,
+        "weft_mpa_ring: N_RING");
     if (BUF_BYTES < 32768) $fatal(1, "weft_mpa_ring: BUF_BYTES");
   end
-  always_ff @(posedge clk_i) if (rst_ni) assert (!(fr_in && !fr_ready)) else $error("%m: a ring came back twice");
+  always_ff @(posedge clk_i) if (rst_ni) assert (!(fr_in &&
+      !fr_ready)) else $error("%m: a ring came back twice");
 `endif
 
 endmodule
