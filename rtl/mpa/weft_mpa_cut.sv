@@ -5,10 +5,12 @@
 /// record of each slot: where its next FPDU begins and which pieces are taken.
 ///
 /// A piece goes direct when it is of the generation that is taken, in order, begins where the next
-/// FPDU begins, and the connection is neither dead nor refused. What of it makes no whole FPDU, or
-/// a
-/// piece that cannot go direct though it is in order, is dropped with `unacc`. What is of another
-/// generation, ahead of turn, or of a dead connection is let go in silence.
+/// FPDU begins, and the connection is neither dead, nor refused, nor receives through its ring. What of
+/// it makes no whole FPDU, and what else is in order, goes to the ring as it is; when as much lies
+/// there as the next FPDU needs, the ring is read, and what it brings is a command like a piece. Without
+/// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
+/// is not where the next one begins. What is of another generation, ahead of turn, or of a dead
+/// connection is let go in silence.
 ///
 /// Bytes are worked on in 32-bit words: FPDUs and markers are multiples of four bytes and a direct
 /// piece begins with one. A beat a cycle; an FPDU takes two cycles at least (with markers four), a

@@ -1073,7 +1073,7 @@ bool tb_step(void)
 		return false;
 	}
 	if (tb_cycle() % 1000 == 0) {
-		mood = tb_cycle() / 1000 % 16 < 3 ? 0 : tb_chance(60) ? 100 : 3; /* rdmap holds what it has */
+		mood = tb_cycle() / 1000 % 16 < (TB_DATA_W < 512 ? 7 : 3) ? 0 : tb_chance(60) ? 100 : 3; /* rdmap holds what it has */
 		for (int i = 0; i <= WR; i++) {
 			tb_src_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
 			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
