@@ -76,6 +76,7 @@ module weft_mpa_cut #(
   /// of the JoinSave that was given, until save_done_i
   output weft_mpa_in_pkg::rec_t    save_rec_o,
   input  logic                     save_done_i,
+  input  logic                     healed_i,      ///< pulse: a refusal's record has left
   output logic [11:0]              dead_slot_o,
   input  logic                     dead_i,        ///< slot dead_slot_o is dead, same cycle
 
@@ -115,10 +116,15 @@ module weft_mpa_cut #(
   logic                   ends;          // the command ends in this cycle
 
   // --------------------------------------------------------------- the next command and its record
-  logic                  n_take, n_valid;
+  logic                  n_take, n_valid, heal_q;
   weft_mpa_in_pkg::cmd_t n_cmd;
   weft_mpa_in_pkg::rec_t n_rec;
-  assign n_take = n_valid && (state_q == StIdle || ends);
+  // Behind a refusal the dead bit is what it was until the join has heard of it.
+  assign n_take = n_valid && (state_q == StIdle || ends) && !heal_q && !(ends && refuse);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) heal_q <= 1'b0;
+    else heal_q <= (ends && refuse) || (heal_q && !healed_i);
+  end
   weft_mpa_next #(.N_SLOT(N_SLOT)) u_next (
     .clk_i, .rst_ni, .cmd_valid_i, .cmd_ready_o, .cmd_i, .valid_o(n_valid), .take_i(n_take),
     .cmd_o(n_cmd), .rec_o(n_rec), .slot_i(c_q.slot), .rec_i(rec_q), .we_i(ends), .rec_end_i(rec_end)

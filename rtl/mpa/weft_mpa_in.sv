@@ -290,7 +290,7 @@ module weft_mpa_in #(
   logic [11:0]             dead_slot;
   logic [HndW-1:0]         put_handle;
   logic [15:0]             blocks, freed;
-  logic                    d_ring, d_ready, r_valid, r_last, rid_valid, rid_take, rid_give,
+  logic                    healed, d_ring, d_ready, r_valid, r_last, rid_valid, rid_take, rid_give,
     job_valid, job_ready, ring_idle;
   logic                    sp_valid, sp_ready, sp_last;
   logic [DATA_W-1:0]       r_data, sp_data;
@@ -313,7 +313,7 @@ module weft_mpa_in #(
     .free_handle_o(fs_free_handle_o),
     .s_valid_o(s_valid), .s_ready_i(s_ready), .s_data_o(s_data), .s_o(s), .j_valid_o(j_valid),
     .j_ready_i(j_ready), .j_o(j),
-    .save_rec_o(save_rec), .save_done_i(save_done), .dead_slot_o(dead_slot), .dead_i(dead),
+    .save_rec_o(save_rec), .save_done_i(save_done), .healed_i(healed), .dead_slot_o(dead_slot), .dead_i(dead),
     .blocks_o(blocks), .freed_i(freed),
     .room_valid_o, .room_o, .unacc_valid_o, .unacc_o,
     .idle_o(cut_idle), .stat_stale_o, .stat_ahead_o, .stat_tail_o, .stat_drop_o, .stat_ring_o,
@@ -371,7 +371,7 @@ module weft_mpa_in #(
   weft_mpa_join #(.N_SLOT(N_SLOT), .HND_W(HndW)) u_join (
     .clk_i, .rst_ni, .j_valid_i(j_valid), .j_ready_o(j_ready), .j_i(j), .save_rec_i(save_rec),
     .save_done_o(save_done),
-    .load_done_o(load_take),
+    .load_done_o(load_take), .healed_o(healed),
     .dead_slot_i(dead_slot), .dead_o(dead), .put_valid_i(put_valid), .put_handle_i(put_handle),
     .head_valid_i(h_valid), .head_i(head), .ver_valid_i(v_valid), .ver_crc_i(v_crc),
     .ver_mk_i(v_mk),

@@ -26,6 +26,7 @@ module weft_mpa_join #(
   input  weft_mpa_in_pkg::rec_t       save_rec_i,
   output logic                        save_done_o,
   output logic                        load_done_o,
+  output logic                        healed_o,      ///< pulse: a refusal's record
   input  logic [11:0]                 dead_slot_i,
   output logic                        dead_o,
 
@@ -211,6 +212,7 @@ module weft_mpa_join #(
   assign line_valid_o = j_valid && j.kind == weft_mpa_in_pkg::JoinSave;
   assign save_done_o  = done && j.kind == weft_mpa_in_pkg::JoinSave;
 
+  assign healed_o     = done && j.dead && j.kind != weft_mpa_in_pkg::JoinLoad;
   assign load_done_o  = done && j.kind == weft_mpa_in_pkg::JoinLoad;
 
   assign ev_valid_o = j_valid && is_drain;

@@ -174,6 +174,12 @@ static void make_stream(struct conn *c)
 	c->n = 0;
 	c->crc = tb_chance(70);
 	c->markers = tb_chance(50);
+	static unsigned made; /* the first ones have a fault of each kind in turn */
+	int force = made++ < 2 * CONNS ? CRC + (int)(made % 3) : OK;
+	if (force) {
+		c->crc = c->markers = true;
+		bad = n / 2;
+	}
 	c->first = tb_chance(50) ? 0 : tb_rand() >> tb_range(8, 60);
 	c->end = c->first;
 	for (unsigned i = 0; i < n; i++) {
@@ -182,7 +188,9 @@ static void make_stream(struct conn *c)
 		unsigned ulpdu = tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
 
 		if (i == bad) {
-			fault = tb_range(CRC, LENGTH);
+			fault = force ? force : (int)tb_range(CRC, LENGTH);
+			if (force)
+				ulpdu = tb_range(600, 1400);
 			if (fault == CRC && !c->crc)
 				fault = LENGTH;
 			if (fault == MARKER && !c->markers)
@@ -190,7 +198,7 @@ static void make_stream(struct conn *c)
 		}
 		make_fpdu(c, ulpdu, fault, head);
 	}
-	c->cut_short = tb_chance(20);
+	c->cut_short = !force && tb_chance(20);
 	if (c->cut_short)
 		c->end -= tb_range(1, c->f[n - 1].raw - 1);
 	c->next = c->nxt = c->snd = c->first;
