@@ -230,7 +230,7 @@ module weft_mpa_in #(
   assign fs_rd_valid_o  = sel_piece && c_room && bytes;
   assign piece_ready_o  = sel_piece && c_room && (!bytes || fs_rd_ready_i);
   assign fs_rd_handle_o = piece_i.handle;
-  assign fs_rd_off_o    = 16'(piece_i.start);
+  assign fs_rd_off_o    = piece_i.start;
   assign fs_rd_len_o    = piece_i.len;
   assign c_in = sel_rf || sel_rs || sel_load || sel_save || sel_cmd || sel_got || (sel_piece &&
       (!bytes || fs_rd_ready_i));

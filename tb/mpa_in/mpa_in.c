@@ -277,17 +277,17 @@ static void piece(struct conn *c, bool gen, uint64_t off, unsigned len, unsigned
 {
 	struct tb_pack b;
 
-	tb_pack_begin(&b, 140);
+	tb_pack_begin(&b, 148);
 	who(&b, c);
 	tb_put(&b, 1, gen);
 	tb_put(&b, 64, off);
 	tb_put(&b, 16, len);
 	tb_put(&b, 12, handle);
-	tb_put(&b, 8, start);
+	tb_put(&b, 16, start);
 	tb_put(&b, 1, ahead);
 	tb_put(&b, 1, tb_chance(50));
 	tb_put(&b, 1, fin);
-	tb_item_push(PIECE, b.bits, 18);
+	tb_item_push(PIECE, b.bits, 19);
 	c->pins++;
 	TRACE(c, "%lu piece gen %d %lu+%u %s", (unsigned long)tb_cycle(), gen, (unsigned long)(off - c->first), len, ahead ? "ahead" : "");
 	c->fin_sent |= fin && gen == c->tgen && !ahead;
@@ -320,7 +320,7 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 	bool fin = f->end_fin && end == c->end;
 
 	c->frames--;
-	if (f->off <= c->nxt && (end > c->nxt || (fin && end == c->nxt && f->off == end)) && f->start + (c->nxt - f->off) <= 255 && end > c->nxt) {
+	if (f->off <= c->nxt && (end > c->nxt || (fin && end == c->nxt && f->off == end)) && f->start + (c->nxt - f->off) <= 4000 && end > c->nxt) {
 		/* bytes that came before are cut off in front */
 		unsigned cut = c->nxt - f->off;
 
@@ -894,15 +894,15 @@ static bool perf_step(void)
 		for (unsigned i = 0; i < n[phase]; i++) {
 			struct tb_pack b;
 
-			tb_pack_begin(&b, 140);
+			tb_pack_begin(&b, 148);
 			who(&b, c);
 			tb_put(&b, 1, 0);
 			tb_put(&b, 64, (uint64_t)perf_len * i);
 			tb_put(&b, 16, perf_len);
 			tb_put(&b, 12, perf_handles[i]);
-			tb_put(&b, 8, 0);
+			tb_put(&b, 16, 0);
 			tb_put(&b, 3, 0);
-			tb_item_push(PIECE, b.bits, 18);
+			tb_item_push(PIECE, b.bits, 19);
 			c->pins++;
 		}
 		c->want = ~0u >> 1;
@@ -1121,7 +1121,7 @@ bool tb_step(void)
 	bool busy = lives < target || dmas || frames || holds || reads || !is_idle;
 	for (unsigned i = 0; i < CONNS; i++) {
 		live(&conns[i]);
-		busy |= conns[i].pins != 0 || conns[i].state == SAVING || conns[i].state == LOADING || conns[i].frames || conns[i].drain;
+		busy |= conns[i].pins != 0 || conns[i].state != AWAY || conns[i].frames || conns[i].drain;
 	}
 	if (lives >= target)
 		for (unsigned i = 0; i < CONNS; i++)

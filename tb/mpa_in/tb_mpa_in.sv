@@ -41,7 +41,7 @@ module tb #(
   logic [DATA_W-1:0] fdd;
   logic [CntW-1:0] fdc;
 
-  tb_src_item #(.ID(0), .W(140)) u_piece (.clk_i, .rst_ni, .valid_o(pv), .ready_i(pr), .data_o(pc));
+  tb_src_item #(.ID(0), .W(148)) u_piece (.clk_i, .rst_ni, .valid_o(pv), .ready_i(pr), .data_o(pc));
   tb_src_stream #(.ID(1), .DATA_W(DATA_W)) u_fsin (.clk_i, .rst_ni, .valid_o(iv), .ready_i(ir), .data_o(id), .cnt_o(ic),
     .last_o(il), .err_o(ie), .side_o());
   tb_snk_item #(.ID(2), .W(29)) u_put (.clk_i, .rst_ni, .valid_i(uv), .ready_o(ur), .data_i({uok, 12'(uh), ulen}));
