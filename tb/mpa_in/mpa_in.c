@@ -71,7 +71,7 @@ static struct conn {
 	uint64_t refused_off;
 	int pins;
 	unsigned frames, holds;
-	bool over, killed, drain, gone, fin_sent;
+	bool over, told, killed, drain, gone, fin_sent;
 	unsigned later; /* pins of stored ranges */
 	uint64_t later_at, cov; /* tcp: what is placed or stored */
 	uint8_t line[64];
@@ -204,7 +204,7 @@ static void make_stream(struct conn *c)
 	c->next = c->nxt = c->snd = c->first;
 	c->edge = c->last_room = c->first + (rings ? wnd : tb_below(wnd));
 	c->cov = c->first;
-	c->gone = c->fin_sent = c->has_line = false;
+	c->gone = c->told = c->fin_sent = c->has_line = false;
 	c->gen = c->tgen = tb_chance(50);
 	c->fresh = c->unsure = c->dead = c->maybe = c->refused = c->resumed = c->loose = c->over = c->killed = c->whole = c->drain = false;
 	c->want = c->fins = c->got = c->got_fins = c->un_w = c->un_r = c->ro_w = c->ro_r = 0;
@@ -377,7 +377,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 			losses++;
 		else
 			tb_check(errs > err_faults++, "connection %u: a ring that cannot be read at %llu", q, (unsigned long long)off);
-		c->over = c->dead = c->maybe = true;
+		c->over = c->dead = c->maybe = c->told = true;
 		c->pins--;
 		return;
 	}
@@ -423,7 +423,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	tb_check(ulpdu == f->ulpdu, "connection %u FPDU %u: %u bytes, should be %u", q, c->got - 1, ulpdu, f->ulpdu);
 	if (fault) {
 		tb_check(h == 0, "a fault has a handle");
-		c->over = c->dead = c->maybe = true;
+		c->over = c->dead = c->maybe = c->told = true;
 		c->pins--;
 		return;
 	}
@@ -1011,7 +1011,15 @@ static void live(struct conn *c)
 					 "connection %u: accepted %llu, committed %llu, but FPDU %u did not come", c->qpn, (unsigned long long)c->nxt,
 					 (unsigned long long)c->cov, c->got);
 				c->loose = c->refused = false;
-			} else if (c->loose && c->resumed && !c->dead) {
+			} else if (c->loose && (c->told || c->killed || c->got_fins)) {
+				c->loose = false;
+				c->want = c->got;
+				c->fins = c->got_fins;
+				c->un_r = c->un_w;
+				c->ro_r = c->ro_w;
+			} else if (c->loose && c->resumed) {
+				/* a fault behind the refused FPDU comes again */
+				c->dead = c->maybe = false;
 				struct fpdu *f = &c->f[c->got];
 
 				tb_check(c->over || c->nxt == (c->got < c->n ? f->off : c->end), "connection %u: tcp at %llu, FPDU %u at %llu", c->qpn,
