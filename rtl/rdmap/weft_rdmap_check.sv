@@ -668,7 +668,7 @@ module weft_rdmap_check #(
         weft_rdmap_pkg::KFpdu: begin
           walk5.has    = 1'b1;
           walk5.handle = fp5.handle;
-          walk5.start  = hd5_q.is_tag ? 8'd14 : 8'd18;
+          walk5.start  = hd5_q.is_tag ? 8'd16 : 8'd20;  // behind ULPDU_Length
           walk5.len    = hd5_q.len;
           walk5.stag   = hd5_q.stag;
           walk5.to     = hd5_q.to;

@@ -499,7 +499,14 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	tb_put(&k->b, 16, wire);
 	*stored_tail = k;
 	stored_tail = &k->next;
-	tb_packet_push(STORE, u, ulpdu ? ulpdu : 1, NULL, 0, false);
+	/* as mpa leaves it: length, ULPDU, pad, CRC */
+	static uint8_t w[20100];
+	unsigned n = (2 + ulpdu + 3) / 4 * 4 + 4;
+	w[0] = ulpdu >> 8;
+	w[1] = ulpdu;
+	memcpy(w + 2, u, ulpdu);
+	tb_rand_bytes(w + 2 + ulpdu, n - 2 - ulpdu);
+	tb_packet_push(STORE, w, n, NULL, 0, false);
 	in_store++;
 	made++;
 	if (pinned)

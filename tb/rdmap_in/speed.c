@@ -44,7 +44,12 @@ static void put(unsigned s, const uint8_t *u, unsigned ulpdu)
 		tb_put(b, 8, i < (int)ulpdu ? u[i] : 0);
 	tb_put(b, 16, wire);
 	off[s] += wire;
-	tb_packet_push(STORE, u, ulpdu, NULL, 0, false);
+	/* as mpa leaves it: length, ULPDU, pad, CRC */
+	static uint8_t w[16400];
+	w[0] = ulpdu >> 8;
+	w[1] = ulpdu;
+	memcpy(w + 2, u, ulpdu);
+	tb_packet_push(STORE, w, wire, NULL, 0, false);
 }
 
 static void be(uint8_t *p, uint64_t v, int n)
