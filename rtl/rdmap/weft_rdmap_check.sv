@@ -666,7 +666,7 @@ module weft_rdmap_check #(
     if (v_q[5] && dec5_q.act) begin
       unique case (kind5)
         weft_rdmap_pkg::KFpdu: begin
-          walk5.has    = 1'b1;
+          walk5.has    = fp5.fault == 4'(weft_dp_pkg::MpaOk);  // one with a fault has no place in the store
           walk5.handle = fp5.handle;
           walk5.start  = hd5_q.is_tag ? 8'd16 : 8'd20;  // behind ULPDU_Length
           walk5.len    = hd5_q.len;

@@ -68,7 +68,7 @@ static struct conn {
 
 static uint8_t *mem, *want, *dc;
 static int slot_conn[N_SLOT], pins[N_SLOT];
-static struct put { struct put *next; struct tb_pack b; } *stored_q, **stored_tail = &stored_q;
+static struct put { struct put *next; bool fault; struct tb_pack b; } *stored_q, **stored_tail = &stored_q;
 static struct xl { struct xl *next; uint64_t at; uint64_t addr[8]; uint16_t len[8]; unsigned n, err, epoch; } *xls, **xls_tail = &xls;
 static struct rqr { struct rqr *next; uint64_t at, addr; unsigned len; bool err; } *rqrs, **rqrs_tail = &rqrs;
 static long open_epoch[4];
@@ -479,6 +479,17 @@ static void post(struct conn *c, unsigned n)
 }
 
 /* ---- making FPDUs ---- */
+/* Those in front that have their handle, or never get one. */
+static void give(bool put)
+{
+	for (struct put *k; (k = stored_q) && (put || k->fault); put = false) {
+		tb_item_push(FPDU, k->b.bits, 65);
+		if (!(stored_q = k->next))
+			stored_tail = &stored_q;
+		free(k);
+	}
+}
+
 static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa, bool ahead)
 {
 	unsigned wire = (2 + ulpdu + 3) / 4 * 4 + 4 + 4 * tb_below(3);
@@ -489,7 +500,7 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	tb_put(&k->b, 24, c->qpn);
 	tb_put(&k->b, 12, c->slot);
 	tb_put(&k->b, 64, c->off);
-	tb_put(&k->b, 12, 0); /* handle: when it is stored */
+	tb_put(&k->b, 12, 0); /* handle: when it is stored; one with a fault is not */
 	tb_put(&k->b, 16, ulpdu);
 	tb_put(&k->b, 1, ahead);
 	tb_put(&k->b, 1, pinned);
@@ -499,14 +510,17 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	tb_put(&k->b, 16, wire);
 	*stored_tail = k;
 	stored_tail = &k->next;
-	/* as mpa leaves it: length, ULPDU, pad, CRC */
-	static uint8_t w[20100];
-	unsigned n = (2 + ulpdu + 3) / 4 * 4 + 4;
-	w[0] = ulpdu >> 8;
-	w[1] = ulpdu;
-	memcpy(w + 2, u, ulpdu);
-	tb_rand_bytes(w + 2 + ulpdu, n - 2 - ulpdu);
-	tb_packet_push(STORE, w, n, NULL, 0, false);
+	k->fault = mpa != 0;
+	if (!mpa) { /* as mpa leaves it: length, ULPDU, pad, CRC */
+		static uint8_t w[20100];
+		unsigned n = (2 + ulpdu + 3) / 4 * 4 + 4;
+		w[0] = ulpdu >> 8;
+		w[1] = ulpdu;
+		memcpy(w + 2, u, ulpdu);
+		tb_rand_bytes(w + 2 + ulpdu, n - 2 - ulpdu);
+		tb_packet_push(STORE, w, n, NULL, 0, false);
+	}
+	give(false);
 	in_store++;
 	made++;
 	if (pinned)
@@ -526,10 +540,7 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 	tb_check(tb_bits_get(bits, 12, 1), "the store is full");
 	/* struct: qpn 24, slot 12, off 64, handle 12, ... below it 16 + 1 + 1 + 4 + 368 + 16 */
 	tb_bits_set(k->b.bits, 16 + 368 + 4 + 2 + 16, 12, tb_bits_get(bits, 0, 12));
-	tb_item_push(FPDU, k->b.bits, 65);
-	if (!(stored_q = k->next))
-		stored_tail = &stored_q;
-	free(k);
+	give(true);
 }
 
 static void hdr_tag(uint8_t *u, unsigned op, bool last, uint32_t stag, uint64_t to)
