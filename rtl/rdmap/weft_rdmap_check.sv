@@ -179,6 +179,7 @@ module weft_rdmap_check #(
     logic [63:0] to;
     logic [31:0] msn;
     logic [31:0] mo;
+    logic        fin;
     logic        bad;
     logic [15:0] code;
     logic [1:0]  hdrs;
@@ -190,7 +191,7 @@ module weft_rdmap_check #(
   weft_rdmap_hdr u_hdr (
     .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .term_o(hd1.term),
     .last_o(hd1.last), .tagged_o(hd1.is_tag), .len_o(hd1.len), .stag_o(hd1.stag), .to_o(hd1.to), .msn_o(hd1.msn),
-    .mo_o(hd1.mo), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
+    .mo_o(hd1.mo), .fin_o(hd1.fin), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
   );
   // WQEs of a buffer: 16, 8 or 4; the bit above their number says in which buffer.
   function automatic logic [3:0] per_mask(input logic [1:0] stride);
@@ -286,7 +287,8 @@ module weft_rdmap_check #(
   assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
   assign stay2    = item2_q.unpark && own_wait;
-  assign skip2    = fp2.ahead || (rec2_q.h.refused && fp2.off != rec2_q.h.refused_off);
+  // The end of a stream in good order is tcp's to tell: here only its pin is dropped.
+  assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off != rec2_q.h.refused_off);
   assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && rec2_q.ft_busy && came2.gen == rec2_q.gen);
   assign has_h    = par_h ? rec2_q.bv[1] : rec2_q.bv[0];
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;

@@ -17,6 +17,7 @@ module weft_rdmap_hdr (
   output logic [63:0] to_o,
   output logic [31:0] msn_o,
   output logic [31:0] mo_o,
+  output logic        fin_o,       ///< no FPDU: the stream ends in good order; with bad_o
   output logic        bad_o,       ///< a rule of the three layers is broken, in this order:
   output logic [15:0] code_o,
   output logic [1:0]  hdrs_o
@@ -48,13 +49,19 @@ module weft_rdmap_hdr (
   assign op_bad  = !(write_o || req_o || resp_o || send_o || term_o) || tagged_o != (write_o || resp_o);
   assign qn_bad  = qn != (req_o ? 32'd1 : term_o ? 32'd2 : 32'd0);
 
+  assign fin_o = fpdu_i.fault == 4'(weft_dp_pkg::MpaFin) && fpdu_i.ulpdu == '0;
+
   always_comb begin
     bad_o  = 1'b1;
     code_o = '0;
     hdrs_o = weft_rdmap_pkg::HdrDdp;
     if (fpdu_i.fault != 4'(weft_dp_pkg::MpaOk)) begin
-      code_o = fpdu_i.fault == 4'(weft_dp_pkg::MpaCrc) ? weft_rdmap_pkg::TermMpaCrc
-                                                       : weft_rdmap_pkg::TermMpaMarker;
+      unique case (fpdu_i.fault)
+        4'(weft_dp_pkg::MpaCrc):  code_o = weft_rdmap_pkg::TermMpaCrc;
+        4'(weft_dp_pkg::MpaFin):  code_o = weft_rdmap_pkg::TermMpaLost;
+        4'(weft_dp_pkg::MpaRing): code_o = weft_rdmap_pkg::TermLocal;
+        default:                  code_o = weft_rdmap_pkg::TermMpaMarker;
+      endcase
       hdrs_o = weft_rdmap_pkg::HdrNone;
     end else if (short_hdr) begin
       code_o = weft_rdmap_pkg::TermShort;

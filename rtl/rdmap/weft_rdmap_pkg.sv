@@ -168,6 +168,7 @@ package weft_rdmap_pkg;
   localparam logic [15:0] TermLocal      = 16'h0000;
   localparam logic [15:0] TermPlacement  = 16'h1000;  ///< DDP: local catastrophic error
   localparam logic [15:0] TermShort      = 16'h1000;  ///< ULPDU shorter than its DDP header: no RFC code
+  localparam logic [15:0] TermMpaLost    = 16'h2001;  ///< the stream ended inside an FPDU: no Terminate can say it
   localparam logic [15:0] TermMpaCrc     = 16'h2002;
   localparam logic [15:0] TermMpaMarker  = 16'h2003;
   localparam logic [15:0] TermTagStag    = 16'h1100;

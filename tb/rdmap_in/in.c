@@ -36,7 +36,7 @@ static struct conn {
 	unsigned qpn, state, slot, life;
 	uint8_t home[64];
 	struct mr mr[4];
-	bool reader, dead, err, err_sent, refused, bus_rq, want_new, event_seen;
+	bool reader, dead, err, err_sent, refused, bus_rq, want_new, event_seen, fin;
 	/* stream */
 	uint64_t off, refused_off, committed;
 	uint32_t send_msn, read_msn, mo, rr_off;
@@ -78,7 +78,7 @@ static unsigned stat[13];
 static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
-static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain;
+static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_mid, n_ring;
 
 static void q_put(struct q *q, struct ex e)
 {
@@ -181,6 +181,10 @@ static unsigned req_code(unsigned err)
 }
 static uint8_t loc_status(unsigned err) { return err == XL_BUS ? WEFT_WC_STATUS_FATAL_ERR : WEFT_WC_STATUS_LOC_PROT_ERR; }
 
+/* weft_dp_pkg::mpa_fault_e, and what RFC 5044 8 calls it */
+enum { MPA_OK, MPA_CRC, MPA_MARKER, MPA_LENGTH, MPA_FIN, MPA_RING };
+static const unsigned mpa_code[] = { 0, 0x2002, 0x2003, 0x2003, 0x2001, 0x0000 };
+
 /* Judges one FPDU, in the order of the stream. */
 static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa, bool ahead, unsigned wire)
 {
@@ -193,6 +197,11 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	if (c->qpn == (unsigned)tb_opt("dbg", 0))
 		tb_note("%llu: judge op %u len %u off %llx rq %u posted %u mo %u msn %u dead %d bus %d", (long long)tb_cycle(), op, len, (long long)off, c->rq, c->posted, c->mo,
 			c->send_msn, c->dead, c->bus_rq);
+	if (mpa == MPA_FIN && !ulpdu) { /* the stream ends in good order: tcp tells */
+		n_fin += !c->dead && !c->err;
+		c->fin = true;
+		return;
+	}
 	if (c->dead || c->err || ahead)
 		return;
 	if (c->refused) {
@@ -211,7 +220,11 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	first = c->first;
 	c->first = false;
 	if (mpa) {
-		fault(c, mpa == 1 ? 0x2002 : 0x2003, 0, u, off, 0);
+		fault(c, mpa_code[mpa], 0, u, off, 0);
+		if (mpa == MPA_FIN)
+			n_fin_mid++;
+		if (mpa == MPA_RING)
+			n_ring++;
 		return;
 	}
 	if (ulpdu < hlen) {
@@ -493,7 +506,7 @@ static void give(bool put)
 static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa, bool ahead)
 {
 	unsigned wire = (2 + ulpdu + 3) / 4 * 4 + 4 + 4 * tb_below(3);
-	bool pinned = c->open_pin || tb_chance(90);
+	bool pinned = c->open_pin || mpa == MPA_FIN || tb_chance(90);
 	struct put *k = calloc(1, sizeof(*k));
 
 	tb_pack_begin(&k->b, 518);
@@ -562,6 +575,7 @@ static void hdr_unt(uint8_t *u, unsigned op, bool last, unsigned qn, uint32_t ms
 
 static void gen(struct conn *c)
 {
+	static unsigned mturn = 5;
 	static uint8_t u[20000];
 	unsigned len = 0, h = 18, mpa = 0, ulpdu;
 	bool last = true, ahead = false;
@@ -649,7 +663,7 @@ static void gen(struct conn *c)
 		static unsigned turn, rturn; /* every rule has its turn */
 
 		switch (rreq && tb_chance(60) ? 20 + rturn++ % 10 : turn++ % 26) {
-		case 0: mpa = tb_range(1, 3); break;
+		case 0: mpa = 1 + mturn++ % 5; break;
 		case 1: u[0] = (u[0] & ~3) | (tb_chance(50) ? 2 : 0); break;
 		case 2: u[1] = (u[1] & 0x3f) | (tb_chance(50) ? 0x80 : 0); break;
 		case 3: u[1] = 0x40 | tb_range(8, 15); break;
@@ -674,6 +688,12 @@ static void gen(struct conn *c)
 		default: if (h == 18) p32(u + 34, c->mr[3].stag), p64(u + 38, c->mr[3].base + 4000), p32(u + 30, 200); break;
 		}
 	} else if (tb_chance(1)) {
+		mpa = 1 + mturn++ % 6;
+		if (mpa == 6) { /* in good order */
+			mpa = MPA_FIN;
+			ulpdu = 0;
+		}
+	} else if (tb_chance(1)) {
 		ahead = true; /* comes before its turn: let go; then once more in its turn */
 		if (!c->dead && !c->err)
 			send_fpdu(c, u, ulpdu, 0, true);
@@ -691,7 +711,7 @@ static void home_make(struct conn *c)
 	/* a new life: queues are empty, memory and regions stay */
 	c->life++;
 	lives++;
-	c->dead = c->err = c->err_sent = c->refused = c->event_seen = c->want_new = false;
+	c->dead = c->err = c->err_sent = c->refused = c->event_seen = c->want_new = c->fin = false;
 	c->off = keep.off + tb_rand() % 100000;
 	c->send_msn = tb_chance(30) ? 0xfffffffe : 1;
 	c->read_msn = tb_chance(30) ? 0xffffffff : 1;
@@ -1162,11 +1182,11 @@ static void tend(struct conn *c)
 			return;
 		}
 	}
-	bool ended = c->dead || c->err || made >= target;
+	bool ended = c->dead || c->err || c->fin || made >= target;
 
 	if (!ended || c->open_pin) {
 		if ((in_store < 40 && !tb_pending(RQDB) && !c->busy && tb_chance(c->open_pin ? 100 : 25)) && !c->refused)
-			for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 8); n && !c->dead && !c->refused; n--)
+			for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 8); n && !c->dead && !c->refused && !c->fin; n--)
 				gen(c);
 		else if (c->refused && in_store < 40 && tb_chance(3) && !q_len(&c->ref)) {
 			/* behind the one that was refused: let go */
@@ -1180,7 +1200,7 @@ static void tend(struct conn *c)
 		}
 	}
 	/* what comes behind a fault is let go */
-	if (c->dead && !c->err && !c->open_pin && in_store < 40 && !tb_pending(RQDB) && made < target && tb_chance(4))
+	if (c->dead && !c->err && !c->fin && !c->open_pin && in_store < 40 && !tb_pending(RQDB) && made < target && tb_chance(4))
 		gen(c);
 	if (c->busy)
 		return;
@@ -1215,6 +1235,10 @@ static void tend(struct conn *c)
 			return;
 		}
 		if (made < target && !c->dead && !c->err && tb_chance(1) && tb_chance(5)) {
+			go_err(c);
+			return;
+		}
+		if (c->fin && !c->dead && !c->err && tb_chance(3)) {
 			go_err(c);
 			return;
 		}
@@ -1259,7 +1283,7 @@ static void tend(struct conn *c)
 		}
 	}
 	/* a range in the ring, behind the FPDUs that were given: all of them have been taken */
-	if (!c->dead && !c->err && !c->refused && tb_chance(2) && !stored_q && !tb_pending(FPDU) && made < target) {
+	if (!c->fin && !c->dead && !c->err && !c->refused && tb_chance(2) && !stored_q && !tb_pending(FPDU) && made < target) {
 		unsigned n = tb_range(1, 3000);
 		bool ahead = tb_chance(30), now = tb_below(2);
 		uint64_t from = c->off + (ahead ? 5000 : 0);
@@ -1409,6 +1433,7 @@ void tb_finish(void)
 		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7]);
 	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
 		stat[12]);
+	tb_note("%u streams ended in good order, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_mid, n_ring);
 	tb_note("faults by code:%s", list);
-	tb_check(kinds >= 16 && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush, "too little was met: %u codes", kinds);
+	tb_check(kinds >= 16 && n_fin && n_fin_mid && n_ring && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush, "too little was met: %u codes", kinds);
 }
