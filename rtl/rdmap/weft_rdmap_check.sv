@@ -463,7 +463,7 @@ module weft_rdmap_check #(
           end
         end
         weft_rdmap_pkg::KFlush: if (mine && rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR) rec2n.flush = 1'b1;
-        default: ;  // KStored, KDrain
+        default: ;  // KStored, KDrain, KOther
       endcase
     end
   end
@@ -717,11 +717,16 @@ module weft_rdmap_check #(
           ret5.kind   = (was_dead || dec5_q.gone) ? weft_rdmap_pkg::RGone : weft_rdmap_pkg::RStored;
           {ret5.from, ret5.to, ret5.now, ret5.first} = item5_q.d[129:0];
         end
-        weft_rdmap_pkg::KState: if (item5_q.d[1:0] == weft_abi_pkg::QP_STATE_ERR) ret5.kind = weft_rdmap_pkg::RBarrier;
-        weft_rdmap_pkg::KDrain: begin
-          ret5.kind  = weft_rdmap_pkg::RDrain;
-          ret5.index = item5_q.d[15:0];
+        weft_rdmap_pkg::KState: begin
+          ret5.pinned = 1'b1;
+          if (item5_q.d[1:0] == weft_abi_pkg::QP_STATE_ERR) ret5.kind = weft_rdmap_pkg::RBarrier;
         end
+        weft_rdmap_pkg::KDrain: begin
+          ret5.pinned = 1'b1;
+          ret5.kind   = weft_rdmap_pkg::RDrain;
+          ret5.index  = item5_q.d[15:0];
+        end
+        weft_rdmap_pkg::KOther: ret5.pinned = 1'b1;
         weft_rdmap_pkg::KFree: if (dec5_q.resume && !was_dead) ret5.kind = weft_rdmap_pkg::RResume;
         weft_rdmap_pkg::KLook: begin
           ret5.status = dec5_q.status;

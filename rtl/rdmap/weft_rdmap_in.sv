@@ -76,7 +76,7 @@ module weft_rdmap_in #(
   output weft_dp_pkg::line_t      line_o,
   input  logic                    cmd_valid_i,
   output logic                    cmd_ready_o,
-  input  weft_dp_pkg::ctx_cmd_t   cmd_i,           ///< OpSetState, OpDrain; others are taken and do nothing
+  input  weft_dp_pkg::ctx_cmd_t   cmd_i,           ///< OpSetState, OpDrain, others do nothing; brings a pin, dropped when it is done
   output logic                    ev_valid_o,
   input  logic                    ev_ready_i,
   output weft_dp_pkg::ctx_ev_t    ev_o,            ///< data0, data1: offset of the FPDU, low and high; DRAINED: token
@@ -265,8 +265,7 @@ module weft_rdmap_in #(
         item_d.qpn  = cmd_i.who.qpn;
         item_d.d    = 512'(cmd_i.arg);
         slot_d      = cmd_i.who.slot[SlW-1:0];
-        // Nothing that this room knows: an item that moves nothing.
-        if (!is_drain && cmd_i.op != weft_dp_pkg::OpSetState) item_d.kind = weft_rdmap_pkg::KReclaim;
+        if (!is_drain && cmd_i.op != weft_dp_pkg::OpSetState) item_d.kind = weft_rdmap_pkg::KOther;
       end
       4'(Unpark): begin
         item_d = pk_item;

@@ -20,7 +20,8 @@ package weft_rdmap_pkg;
     KLook    = 4'd9,   ///< look at the doorbell: fetch or flush; brings a free buffer
     KReclaim = 4'd10,  ///< give buffers back that nobody waits for
     KDead    = 4'd11,  ///< a placement failed
-    KFlush   = 4'd12   ///< all that came before the state ERR has retired
+    KFlush   = 4'd12,  ///< all that came before the state ERR has retired
+    KOther   = 4'd13   ///< a command that this room does not know: nothing but its pin
   } kind_e;
 
   typedef struct packed {

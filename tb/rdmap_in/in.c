@@ -1120,6 +1120,7 @@ static void command(struct conn *c, unsigned op, unsigned arg)
 	tb_put(&b, 4, op);
 	tb_put(&b, 16, arg);
 	tb_item_push(CMD, b.bits, 7);
+	pins[c->slot]++;
 	c->busy = 1;
 }
 
@@ -1301,6 +1302,10 @@ static void tend(struct conn *c)
 		if (!ahead)
 			c->off += n;
 		c->busy = 1;
+		return;
+	}
+	if (tb_chance(1) && tb_chance(15) && made < target) { /* nothing that this room knows */
+		command(c, tb_range(4, 7), tb_rand() & 0xffff);
 		return;
 	}
 	if (tb_chance(1) && tb_chance(15) && made < target && (!(c->dead || c->err) || quiet(c))) {
