@@ -727,7 +727,10 @@ module weft_rdmap_check #(
           ret5.index  = item5_q.d[15:0];
         end
         weft_rdmap_pkg::KOther: ret5.pinned = 1'b1;
-        weft_rdmap_pkg::KFree: if (dec5_q.resume && !was_dead) ret5.kind = weft_rdmap_pkg::RResume;
+        weft_rdmap_pkg::KFree: begin
+          ret5.pinned = 1'b1;
+          if (dec5_q.resume && !was_dead) ret5.kind = weft_rdmap_pkg::RResume;
+        end
         weft_rdmap_pkg::KLook: begin
           ret5.status = dec5_q.status;
           if (dec5_q.flush) ret5.kind = weft_rdmap_pkg::RFlush;

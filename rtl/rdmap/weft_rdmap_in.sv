@@ -58,7 +58,7 @@ module weft_rdmap_in #(
   input  logic                    tx_read_valid_i,
   output logic                    tx_read_ready_o,
   input  weft_dp_pkg::tx_read_t   tx_read_i,
-  /// Inbound reads: so many responses left (RFC 5040 6.1: IRD counts until then), so many were acknowledged.
+  /// Inbound reads: so many responses left (RFC 5040 6.1: IRD counts until then), so many were acknowledged. Brings a pin.
   input  logic                    irq_free_valid_i,
   output logic                    irq_free_ready_o,
   input  weft_dp_pkg::who_t       irq_free_i,
@@ -80,9 +80,11 @@ module weft_rdmap_in #(
   output logic                    ev_valid_o,
   input  logic                    ev_ready_i,
   output weft_dp_pkg::ctx_ev_t    ev_o,            ///< data0, data1: offset of the FPDU, low and high; DRAINED: token
-  output logic                    drop_valid_o,
-  output logic [11:0]             drop_slot_o,
-  output logic [3:0]              drop_n_o,
+  /// Two who drop pins: 0 those that came here; 1 what is handed on beside a commit: a pin more when it is made (n
+  /// negative).
+  output logic [1:0]              drop_valid_o,
+  output logic [2*12-1:0]         drop_slot_o,
+  output logic [2*4-1:0]          drop_n_o,
 
   output logic                    xl_valid_o,
   input  logic                    xl_ready_i,
@@ -136,6 +138,7 @@ module weft_rdmap_in #(
   output logic                    read_done_valid_o,
   input  logic                    read_done_ready_i,
   output weft_dp_pkg::read_done_t read_done_o,
+  /// Both carry a pin, which mpa drops.
   output logic                    refuse_valid_o,
   input  logic                    refuse_ready_i,
   output weft_dp_pkg::refuse_t    refuse_o,        ///< cause 0: an inbound read finds no place
@@ -393,10 +396,9 @@ module weft_rdmap_in #(
     .ahead_valid_i(stored_valid_i && stored_i.ahead), .ahead_ready_o(ahead_r), .ahead_i(stored_i),
     .commit_valid_o, .commit_ready_i, .commit_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,
     .read_done_valid_o, .read_done_ready_i, .read_done_o, .refuse_valid_o, .refuse_ready_i, .refuse_o,
-    .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o,
+    .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
     .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o
   );
-  assign drop_n_o = 4'd1;
   assign idle_o   = ready_o && !in_v_q && chk_idle && rq_idle && pk_idle && pl_idle && tk_idle && !line_valid_o &&
                     credit_q == ($clog2(PLACES) + 1)'(PLACES);
 

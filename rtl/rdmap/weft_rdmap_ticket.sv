@@ -58,8 +58,9 @@ module weft_rdmap_ticket #(
   input  logic                      ev_ready_i,
   output weft_dp_pkg::ctx_ev_t      ev_o,
 
-  output logic                      drop_valid_o,   ///< pulse: one pin of this slot
-  output logic [11:0]               drop_slot_o,
+  output logic [1:0]                drop_valid_o,   ///< pulses: pins of this slot, as in weft_rdmap_in
+  output logic [2*12-1:0]           drop_slot_o,
+  output logic [2*4-1:0]            drop_n_o,       ///< two's complement
 
   output logic                      idle_o,
   output logic                      stat_recv_o,
@@ -89,7 +90,8 @@ module weft_rdmap_ticket #(
 
   // ---------------------------------------------------------------- what becomes of it
   logic is_fpdu, good, failed, fault, is_send, is_resp, is_term, local_mem, is_req;
-  logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
+  logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop, own;
+  logic [1:0] things;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
   logic commit_ready;
   assign is_fpdu   = r.kind == weft_rdmap_pkg::RFpdu;
@@ -110,7 +112,10 @@ module weft_rdmap_ticket #(
   assign n_com  = good || (r.kind == weft_rdmap_pkg::RStored && !res.dead);
   assign n_ref  = r.kind == weft_rdmap_pkg::RRefuse && !res.dead;
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
-  assign n_drop = r.pinned && !n_com && !failed;
+  // A ticket's pin goes with its commit, with KDead, or with one of what is handed on; others get a pin of their own.
+  assign own    = r.pinned && !n_com && !failed;
+  assign things = 2'(n_ref) + 2'(n_rsm);
+  assign n_drop = own && things == '0;
   assign take   = rv && sv && (!res.waits || placed_q != '0) &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
                   (!n_inj || inj_room) && (!n_com || com_room) && (!n_ref || ref_room) && (!n_rsm || rsm_room) &&
@@ -315,10 +320,25 @@ module weft_rdmap_ticket #(
   );
   assign d_r          = !com_drop;
   assign ad_r         = !com_drop && !d_v;
-  assign drop_valid_o = com_drop || d_v || ad_v;
-  assign drop_slot_o  = com_drop ? com_drop_slot : d_v ? d_slot : ad_slot;
+  // Told before anything that came of the ticket can end.
+  logic        more_q;
+  logic [11:0] more_slot_q;
+  logic [3:0]  more_n_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) more_q <= 1'b0;
+    else more_q <= take && things > 2'(own);
+  end
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      more_slot_q <= r.who.slot;
+      more_n_q    <= 4'(own) - 4'(things);
+    end
+  end
+  assign drop_valid_o = {more_q, com_drop || d_v || ad_v};
+  assign drop_slot_o  = {more_slot_q, com_drop ? com_drop_slot : d_v ? d_slot : ad_slot};
+  assign drop_n_o     = {more_n_q, 4'd1};
 
-  assign idle_o = !ret_valid_i && !rv && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && !rx_read_valid_o &&
+  assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && !rx_read_valid_o &&
                   !read_done_valid_o && !ev_valid_o && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
   assign stat_recv_o  = take && n_cqe && good;
   assign stat_flush_o = take && n_cqe && !good;

@@ -841,12 +841,30 @@ static struct conn *by_who(struct tb_pack *b, const char *what)
 	return q && q <= NC ? &conn[q - 1] : &conn[0];
 }
 
+/* What mpa is told carries a pin, which mpa drops. */
+static void unpin(struct conn *c, const char *what)
+{
+	tb_check(pins[c->slot] > 0, "%s of %u without a pin", what, c->qpn);
+	pins[c->slot]--;
+}
+
 static void on_drop(int port, const uint8_t *bits, void *arg)
 {
 	unsigned s = tb_bits_get(bits, 4, 12), n = tb_bits_get(bits, 0, 4);
 
 	tb_check(s < N_SLOT && n == 1 && pins[s] > 0, "a pin of slot %u is dropped (%u), there are %d", s, n, s < N_SLOT ? pins[s] : -1);
 	pins[s]--;
+}
+
+/* Second port: pins that are taken for what a ticket becomes besides its commit, and what of these was taken over. */
+static void on_hand(int port, const uint8_t *bits, void *arg)
+{
+	unsigned s = tb_bits_get(bits, 4, 12);
+	int n = tb_bits_get(bits, 0, 4);
+
+	n = n > 7 ? n - 16 : n;
+	tb_check(s < N_SLOT && (n == 1 || n == -1 || n == -2) && pins[s] > 0, "slot %u: %d pins, there are %d", s, n, s < N_SLOT ? pins[s] : -1);
+	pins[s] -= n;
 }
 
 static void on_commit(int port, const uint8_t *bits, void *arg)
@@ -951,6 +969,7 @@ static void on_refuse(int port, const uint8_t *bits, void *arg)
 	struct ex *e = q_get(&c->ref);
 	uint64_t off = tb_get(&b, 64), cause = tb_get(&b, 2);
 
+	unpin(c, "a refusal");
 	tb_check(e && e->f[0] == off && e->f[1] == cause, "%u: refused at %llx cause %llu", c->qpn, (long long)off, (long long)cause);
 }
 
@@ -961,6 +980,7 @@ static void on_resume(int port, const uint8_t *bits, void *arg)
 	tb_unpack_begin(&b, bits, 36);
 	struct conn *c = by_who(&b, "a resume");
 
+	unpin(c, "a resume");
 	tb_check(q_get(&c->res) != NULL, "%u resumes", c->qpn);
 }
 
@@ -1217,6 +1237,7 @@ static void tend(struct conn *c)
 			tb_put(&b, 4, sent);
 			tb_put(&b, 4, acked);
 			tb_item_push(IRQFREE, b.bits, 6);
+			pins[c->slot]++;
 			c->busy = 1;
 			c->unsent -= sent;
 			c->unacked -= acked;
@@ -1353,7 +1374,7 @@ void tb_setup(void)
 	}
 	for (int i = 0; i < NC; i++)
 		home_make(&conn[i]);
-	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { XLREQ, on_xlreq },
+	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq },
 		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
 		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state } };
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Ports of tb_rdmap_in.sv */
 enum { STORE, PUT, FPDU, STORED, RQDB, TXREAD, IRQFREE, LOAD, SAVE, LINE, CMD, EV, DROP, XLREQ, XLRSP, XLDONE, RQRD, RQDATA, WR, COMMIT, CQE,
-       RXREAD, RDDONE, REFUSE, RESUME, STATE, N_PORTS };
+       RXREAD, RDDONE, REFUSE, RESUME, STATE, HAND, N_PORTS };
 #define N_SLOT 16
 #define N_QP 64

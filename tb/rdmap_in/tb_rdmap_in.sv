@@ -31,7 +31,8 @@ module tb #(
   );
   logic [HndW:0] used;
 
-  logic xfv, xfr, stv, str, dbv, txv, txr, ifv, ifr, ldv, ldr, svv, svr, lnv, lnr, cmv, cmr, evv, evr, drv;
+  logic xfv, xfr, stv, str, dbv, txv, txr, ifv, ifr, ldv, ldr, svv, svr, lnv, lnr, cmv, cmr, evv, evr;
+  logic [1:0] drv;
   logic [517:0] xf;
   weft_dp_pkg::commit_t st, com;
   logic [39:0] db;
@@ -41,8 +42,9 @@ module tb #(
   weft_dp_pkg::save_t sav;
   weft_dp_pkg::ctx_cmd_t cm;
   weft_dp_pkg::ctx_ev_t ev;
-  logic [11:0] ds;
-  logic [3:0] dn, xde;
+  logic [23:0] ds;
+  logic [7:0] dn;
+  logic [3:0] xde;
   logic [1:0] xd;
   tb_src_item #(.ID(2), .W(518)) u_fpdu (.clk_i, .rst_ni, .valid_o(xfv), .ready_i(xfr), .data_o(xf));
   tb_src_item #(.ID(3), .W(167)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o(st));
@@ -54,7 +56,8 @@ module tb #(
   tb_snk_item #(.ID(9), .W(553)) u_line (.clk_i, .rst_ni, .valid_i(lnv), .ready_o(lnr), .data_i(ln));
   tb_src_item #(.ID(10), .W(56)) u_cmd (.clk_i, .rst_ni, .valid_o(cmv), .ready_i(cmr), .data_o(cm));
   tb_snk_item #(.ID(11), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(evv), .ready_o(evr), .data_i(ev));
-  tb_snk_pulse #(.ID(12), .W(16)) u_drop (.clk_i, .rst_ni, .valid_i(drv), .data_i({ds, dn}));
+  tb_snk_pulse #(.ID(12), .W(16)) u_drop (.clk_i, .rst_ni, .valid_i(drv[0]), .data_i({ds[11:0], dn[3:0]}));
+  tb_snk_pulse #(.ID(26), .W(16)) u_hand (.clk_i, .rst_ni, .valid_i(drv[1]), .data_i({ds[23:12], dn[7:4]}));
 
   logic xqv, xqr, xsv, xsr, qv, qr, qdv, qdr, ql, qe, wv, wr, wl, cov, cor, cqv, cqr, rxv, rxr, rev, rer, rfv, rfr, rsv, rsr, idle, rdy;
   weft_dp_pkg::tpt_req_t xq;
