@@ -132,6 +132,8 @@ module weft_rdmap_in #(
   output logic                    cqe_valid_o,
   input  logic                    cqe_ready_i,
   output weft_dp_pkg::cqe_t       cqe_o,
+  /// Under a pin, as read_done: dropped here, a cycle after it was taken at the earliest. Who takes it and needs one takes his own
+  /// in the cycle in which he takes it.
   output logic                    rx_read_valid_o,
   input  logic                    rx_read_ready_i,
   output weft_dp_pkg::rx_read_t   rx_read_o,

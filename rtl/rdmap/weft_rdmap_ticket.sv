@@ -114,7 +114,7 @@ module weft_rdmap_ticket #(
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
   // A ticket's pin goes with its commit, with KDead, or with one of what is handed on; others get a pin of their own.
   assign own    = r.pinned && !n_com && !failed;
-  assign things = 2'(n_ref) + 2'(n_rsm);
+  assign things = 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done);
   assign n_drop = own && things == '0;
   assign take   = rv && sv && (!res.waits || placed_q != '0) &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
@@ -241,6 +241,10 @@ module weft_rdmap_ticket #(
   end
 
   // ---------------------------------------------------------------- reads
+  // What was taken over gives its pin back behind that; without room for it nothing is offered.
+  localparam int unsigned NOver = 2;
+  logic                   rx_v, rd_v;
+  logic [NOver-1:0]       over_room;
   weft_dp_pkg::rx_read_t   rx;
   weft_dp_pkg::read_done_t rd;
   localparam int unsigned RxW = 36 + 32 + 64 + 32 + 32 + 64 + 1 + 64;
@@ -261,12 +265,14 @@ module weft_rdmap_ticket #(
   end
   weft_fifo #(.W(RxW), .DEPTH(8)) u_rx (
     .clk_i, .rst_ni, .in_valid_i(take && n_read), .in_ready_o(read_room), .in_data_i(rx),
-    .out_valid_o(rx_read_valid_o), .out_ready_i(rx_read_ready_i), .out_data_o(rx_read_o), .count_o(rx_count)
+    .out_valid_o(rx_v), .out_ready_i(rx_read_ready_i && over_room[0]), .out_data_o(rx_read_o), .count_o(rx_count)
   );
   weft_fifo #(.W(76), .DEPTH(8)) u_done (
     .clk_i, .rst_ni, .in_valid_i(take && n_done), .in_ready_o(done_room), .in_data_i(rd),
-    .out_valid_o(read_done_valid_o), .out_ready_i(read_done_ready_i), .out_data_o(read_done_o), .count_o(rd_count)
+    .out_valid_o(rd_v), .out_ready_i(read_done_ready_i && over_room[1]), .out_data_o(read_done_o), .count_o(rd_count)
   );
+  assign rx_read_valid_o   = rx_v && over_room[0];
+  assign read_done_valid_o = rd_v && over_room[1];
   weft_dp_pkg::refuse_t ref_in;
   assign ref_in = {r.who, r.from, 2'd0};
   weft_fifo #(.W(102), .DEPTH(4)) u_refuse (
@@ -334,12 +340,38 @@ module weft_rdmap_ticket #(
       more_n_q    <= 4'(own) - 4'(things);
     end
   end
-  assign drop_valid_o = {more_q, com_drop || d_v || ad_v};
-  assign drop_slot_o  = {more_slot_q, com_drop ? com_drop_slot : d_v ? d_slot : ad_slot};
-  assign drop_n_o     = {more_n_q, 4'd1};
+  // Pins of what was taken over.
+  logic [NOver-1:0]       over_in, over_v, over_r;
+  logic [NOver-1:0][11:0] over_slot_in, over_slot;
+  logic [NOver-1:0][1:0]  over_n;
+  assign over_in      = {read_done_valid_o && read_done_ready_i, rx_read_valid_o && rx_read_ready_i};
+  assign over_slot_in = {read_done_o.who.slot, rx_read_o.who.slot};
+  for (genvar k = 0; k < NOver; k++) begin : gen_over
+    weft_fifo #(.W(12), .DEPTH(2)) u_over (
+      .clk_i, .rst_ni, .in_valid_i(over_in[k]), .in_ready_o(over_room[k]), .in_data_i(over_slot_in[k]),
+      .out_valid_o(over_v[k]), .out_ready_i(over_r[k]), .out_data_o(over_slot[k]), .count_o(over_n[k])
+    );
+  end
+  logic        o_v;
+  logic [11:0] o_slot;
+  always_comb begin
+    o_v    = 1'b0;
+    o_slot = '0;
+    over_r = '0;
+    for (int unsigned k = 0; k < NOver; k++) begin
+      if (!o_v && !more_q && over_v[k]) begin
+        o_v       = 1'b1;
+        o_slot    = over_slot[k];
+        over_r[k] = 1'b1;
+      end
+    end
+  end
+  assign drop_valid_o = {more_q || o_v, com_drop || d_v || ad_v};
+  assign drop_slot_o  = {more_q ? more_slot_q : o_slot, com_drop ? com_drop_slot : d_v ? d_slot : ad_slot};
+  assign drop_n_o     = {more_q ? more_n_q : 4'd1, 4'd1};
 
-  assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && !rx_read_valid_o &&
-                  !read_done_valid_o && !ev_valid_o && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
+  assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && !rx_v &&
+                  !rd_v && over_v == '0 && !ev_valid_o && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
   assign stat_recv_o  = take && n_cqe && good;
   assign stat_flush_o = take && n_cqe && !good;
   assign stat_fault_o = take && (fault || failed);
@@ -353,7 +385,7 @@ module weft_rdmap_ticket #(
   end
 `endif
   logic unused;
-  assign unused = ^{r_room, s_room, r_count, s_count, inj_count, cqe_count, rx_count, rd_count, ref_count, rsm_count, ev_count,
+  assign unused = ^{r_room, s_room, r_count, s_count, inj_count, cqe_count, rx_count, rd_count, over_n, ref_count, rsm_count, ev_count,
                     d_count, ad_count, r};
 
 endmodule

@@ -841,10 +841,13 @@ static struct conn *by_who(struct tb_pack *b, const char *what)
 	return q && q <= NC ? &conn[q - 1] : &conn[0];
 }
 
+/* A slot that somebody is told of is still this connection's. */
+static void pinned(struct conn *c, const char *what) { tb_check(pins[c->slot] > 0, "%s of %u without a pin", what, c->qpn); }
+
 /* What mpa is told carries a pin, which mpa drops. */
 static void unpin(struct conn *c, const char *what)
 {
-	tb_check(pins[c->slot] > 0, "%s of %u without a pin", what, c->qpn);
+	pinned(c, what);
 	pins[c->slot]--;
 }
 
@@ -935,6 +938,7 @@ static void on_rxread(int port, const uint8_t *bits, void *arg)
 
 	tb_unpack_begin(&b, bits, 325);
 	struct conn *c = by_who(&b, "an inbound read");
+	pinned(c, "an inbound read");
 	struct ex *e = q_get(&c->rxr);
 	uint64_t f[5];
 
@@ -954,6 +958,7 @@ static void on_rddone(int port, const uint8_t *bits, void *arg)
 
 	tb_unpack_begin(&b, bits, 76);
 	struct conn *c = by_who(&b, "an answered read");
+	pinned(c, "an answered read");
 	struct ex *e = q_get(&c->done);
 	unsigned st = tb_get(&b, 8), n = tb_get(&b, 32);
 
