@@ -89,10 +89,11 @@ module weft_rdmap_in #(
   output logic                    xl_valid_o,
   input  logic                    xl_ready_i,
   output weft_dp_pkg::tpt_req_t   xl_o,
-  input  logic                    xl_valid_i,      ///< in the order of requests; err: one piece, len 0, in no epoch
+  input  logic                    xl_valid_i,      ///< in the order of requests; err: one piece, len 0, with the epoch too
   output logic                    xl_ready_o,
   input  weft_dp_pkg::tpt_rsp_t   xl_i,
-  output logic [1:0]              xl_done_o,       ///< pulses: a translated access left its epoch ...
+  /// Pulses, exactly one for each request, errors included: a translated access left its epoch ...
+  output logic [1:0]              xl_done_o,
   output logic [3:0]              xl_done_epoch_o, ///< ... bits 1:0 of the first, 3:2 of the second pulse
 
   output logic                    rd_valid_o,      ///< reads of the FPDU store

@@ -40,7 +40,7 @@ module weft_rdmap_place #(
   input  logic                    xl_valid_i,
   output logic                    xl_ready_o,
   input  weft_dp_pkg::tpt_rsp_t   xl_i,
-  output logic [1:0]              xl_done_o,      ///< pulses: an access has left its epoch: written; only looked up
+  output logic [1:0]              xl_done_o,      ///< pulses: an access has left its epoch: written or let go; only looked up
   output logic [3:0]              xl_done_epoch_o,
 
   output logic                    rd_valid_o,     ///< FPDU store
@@ -337,7 +337,7 @@ module weft_rdmap_place #(
   assign h_in.len      = xl_i.err == '0 ? xl_i.len : x_rem_q;
   assign h_in.drop     = drop;
   assign h_in.end_item = x_end && x_q.last && !drop;
-  assign h_in.end_acc  = x_end && xl_i.err == '0;
+  assign h_in.end_acc  = x_end;
   assign h_in.epoch    = xl_i.epoch;
   weft_fifo #(.W(17), .DEPTH(16)) u_cut (
     .clk_i, .rst_ni, .in_valid_i(piece), .in_ready_o(c_room), .in_data_i({h_in.len, x_end}),
@@ -366,7 +366,7 @@ module weft_rdmap_place #(
   assign wr_hdr_o   = {h.len, h.addr};
   assign h_ready    = s_v && s_ready && s_last;
   assign placed_o   = h_ready && h.end_item;
-  assign xl_done_o  = {x_go && x_q.probe && x_end && xl_i.err == '0, h_ready && h.end_acc};
+  assign xl_done_o  = {x_go && x_q.probe && x_end, h_ready && h.end_acc};
   assign xl_done_epoch_o = {xl_i.epoch, h.epoch};
 
   assign idle_o      = !walk_valid_i && !wv && !ax_v && !x_v_q && !h_v && !free_valid_o && d_count == '0;

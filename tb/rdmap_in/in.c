@@ -1077,8 +1077,7 @@ static void xl_answer(void)
 			tb_put(&b, 2, x->epoch);
 			tb_item_push(XLRSP, b.bits, 11);
 		}
-		if (!x->err)
-			open_epoch[x->epoch]++;
+		open_epoch[x->epoch]++; /* one leave for each request, errors too */
 		if (!(xls = x->next))
 			xls_tail = &xls;
 		free(x);
