@@ -28,7 +28,7 @@ module weft_rdmap_in #(
   parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, a power of two, 4 to 4096
   parameter int unsigned IRD_MORE = 16,   ///< inbound reads beyond IRD that may be unacknowledged
   parameter int unsigned CQE_DEPTH = 64,  ///< completions that may wait, a power of two
-  parameter int unsigned EV_DEPTH = 32,   ///< events that may wait, a power of two
+  parameter int unsigned EV_DEPTH = N_SLOT,  ///< events that may wait, a power of two, N_SLOT or more
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                    clk_i,
@@ -77,6 +77,8 @@ module weft_rdmap_in #(
   input  logic                    cmd_valid_i,
   output logic                    cmd_ready_o,
   input  weft_dp_pkg::ctx_cmd_t   cmd_i,           ///< OpSetState, OpDrain, others do nothing; brings a pin, dropped when it is done
+  /// Each under a pin of its slot, dropped here when it is taken: one fault or Terminate of a slot can wait, so they never stop
+  /// commits. DRAINED finds room as long as its asker takes the answers.
   output logic                    ev_valid_o,
   input  logic                    ev_ready_i,
   output weft_dp_pkg::ctx_ev_t    ev_o,            ///< data0, data1: offset of the FPDU, low and high; DRAINED: token
@@ -407,6 +409,7 @@ module weft_rdmap_in #(
 
 `ifndef SYNTHESIS
   initial begin
+    if (EV_DEPTH < N_SLOT || (EV_DEPTH & (EV_DEPTH - 1)) != 0) $fatal(1, "weft_rdmap_in: EV_DEPTH");
     if (PLACES < 32 || PLACES > 256 || (PLACES & (PLACES - 1)) != 0 || RESERVE < 4 || RESERVE + 4 > PLACES)
       $fatal(1, "weft_rdmap_in: PLACES, RESERVE");
   end

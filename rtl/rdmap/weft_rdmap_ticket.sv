@@ -8,12 +8,13 @@
 /// of the check pipe, one queue of tickets serves all slots, and each slot's are in the order of its stream.
 ///
 /// An item waits in front when its output has no room; completions and events have queues of
-/// their own, so that commits go on while nobody takes those. One ticket a cycle.
+/// their own, so that commits go on while nobody takes those. An event holds a pin of its slot until it is taken, and a
+/// connection breaks a rule once: so there is room for the event of each slot. One ticket a cycle.
 module weft_rdmap_ticket #(
   parameter int unsigned N_SLOT = 256,   ///< a power of two, 4 to 4096
   parameter int unsigned PLACES = 64,    ///< tickets, a power of two: as many as credits
   parameter int unsigned CQE_DEPTH = 64, ///< completions that may wait for the CQ, a power of two
-  parameter int unsigned EV_DEPTH = 32,  ///< events that may wait for firmware, a power of two
+  parameter int unsigned EV_DEPTH = N_SLOT,  ///< events that may wait for firmware, a power of two, N_SLOT or more
   localparam int unsigned SlW = $clog2(N_SLOT)
 ) (
   input  logic                      clk_i,
@@ -114,7 +115,7 @@ module weft_rdmap_ticket #(
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
   // A ticket's pin goes with its commit, with KDead, or with one of what is handed on; others get a pin of their own.
   assign own    = r.pinned && !n_com && !failed;
-  assign things = 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done);
+  assign things = 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
   assign n_drop = own && things == '0;
   assign take   = rv && sv && (!res.waits || placed_q != '0) &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
@@ -242,8 +243,8 @@ module weft_rdmap_ticket #(
 
   // ---------------------------------------------------------------- reads
   // What was taken over gives its pin back behind that; without room for it nothing is offered.
-  localparam int unsigned NOver = 2;
-  logic                   rx_v, rd_v;
+  localparam int unsigned NOver = 3;
+  logic                   rx_v, rd_v, ev_v;
   logic [NOver-1:0]       over_room;
   weft_dp_pkg::rx_read_t   rx;
   weft_dp_pkg::read_done_t rd;
@@ -286,7 +287,8 @@ module weft_rdmap_ticket #(
 
   // ---------------------------------------------------------------- events
   weft_dp_pkg::ctx_ev_t ev;
-  localparam int unsigned EvW = 24 + 8 + 16 + 32 + 32 + 8 + 368;
+  localparam int unsigned EvW = 12 + 24 + 8 + 16 + 32 + 32 + 8 + 368;
+  logic [11:0] ev_slot;
   logic [$clog2(EV_DEPTH):0] ev_count;
   logic [1:0] hd;
   assign hd = failed ? hdrs : r.hdrs;
@@ -312,9 +314,10 @@ module weft_rdmap_ticket #(
     end
   end
   weft_fifo #(.W(EvW), .DEPTH(EV_DEPTH)) u_ev (
-    .clk_i, .rst_ni, .in_valid_i(take && n_ev), .in_ready_o(ev_room), .in_data_i(ev),
-    .out_valid_o(ev_valid_o), .out_ready_i(ev_ready_i), .out_data_o(ev_o), .count_o(ev_count)
+    .clk_i, .rst_ni, .in_valid_i(take && n_ev), .in_ready_o(ev_room), .in_data_i({r.who.slot, ev}),
+    .out_valid_o(ev_v), .out_ready_i(ev_ready_i && over_room[2]), .out_data_o({ev_slot, ev_o}), .count_o(ev_count)
   );
+  assign ev_valid_o = ev_v && over_room[2];
 
   // ---------------------------------------------------------------- pins
   logic        d_v, d_r;
@@ -344,8 +347,8 @@ module weft_rdmap_ticket #(
   logic [NOver-1:0]       over_in, over_v, over_r;
   logic [NOver-1:0][11:0] over_slot_in, over_slot;
   logic [NOver-1:0][1:0]  over_n;
-  assign over_in      = {read_done_valid_o && read_done_ready_i, rx_read_valid_o && rx_read_ready_i};
-  assign over_slot_in = {read_done_o.who.slot, rx_read_o.who.slot};
+  assign over_in      = {ev_valid_o && ev_ready_i, read_done_valid_o && read_done_ready_i, rx_read_valid_o && rx_read_ready_i};
+  assign over_slot_in = {ev_slot, read_done_o.who.slot, rx_read_o.who.slot};
   for (genvar k = 0; k < NOver; k++) begin : gen_over
     weft_fifo #(.W(12), .DEPTH(2)) u_over (
       .clk_i, .rst_ni, .in_valid_i(over_in[k]), .in_ready_o(over_room[k]), .in_data_i(over_slot_in[k]),
@@ -371,7 +374,7 @@ module weft_rdmap_ticket #(
   assign drop_n_o     = {more_q ? more_n_q : 4'd1, 4'd1};
 
   assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && !rx_v &&
-                  !rd_v && over_v == '0 && !ev_valid_o && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
+                  !rd_v && over_v == '0 && !ev_v && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
   assign stat_recv_o  = take && n_cqe && good;
   assign stat_flush_o = take && n_cqe && !good;
   assign stat_fault_o = take && (fault || failed);

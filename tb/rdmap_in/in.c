@@ -1004,6 +1004,7 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 		hdr[i] = tb_get(&b, 8);
 	struct ex *e = q_get(&c->ev);
 
+	pinned(c, "an event");
 	if (!e) {
 		tb_fail("an event of %u: kind %u code %x", q, (unsigned)f[0], (unsigned)f[1]);
 		return;

@@ -2,6 +2,7 @@
 /*
  * Rates and latencies of weft_rdmap_in with a host that takes everything and a translation that answers after 12 cycles,
  * against the budget of docs/datapath.md: an FPDU each cycle over slots, every second one in one slot, check 8, placement 5.
+ * At the end two ways of waiting: firmware that takes no events, and tcp that takes no commits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,13 @@ static unsigned rq_posted[N_SLOT];
 static struct xl { struct xl *next; uint64_t at, to; unsigned len; } *xls, **xls_tail = &xls;
 static struct rq { struct rq *next; uint64_t at, addr; unsigned len; } *rqs, **rqs_tail = &rqs;
 static uint64_t first_check, last_check, first_wr, last_wr, t_accept, t_xl, t_rsp, t_wr, t_commit;
-static unsigned n_check, n_wr_bytes, n_commits;
+static unsigned n_check, n_wr_bytes, n_commits, n_events;
 static bool is_idle, is_ready;
 static int phase = -2, state;
 static uint64_t wait_until;
 
-static void put(unsigned s, const uint8_t *u, unsigned ulpdu)
+static void fpdu(struct tb_pack *b, unsigned s, const uint8_t *u, unsigned ulpdu, unsigned fault, unsigned wire)
 {
-	struct tb_pack *b = &fps[n_made++].b;
-	unsigned wire = (2 + ulpdu + 3) / 4 * 4 + 4;
-
 	tb_pack_begin(b, 518);
 	tb_put(b, 24, s + 1);
 	tb_put(b, 12, s);
@@ -39,10 +37,17 @@ static void put(unsigned s, const uint8_t *u, unsigned ulpdu)
 	tb_put(b, 12, 0);
 	tb_put(b, 16, ulpdu);
 	tb_put(b, 2, 1);
-	tb_put(b, 4, 0);
+	tb_put(b, 4, fault);
 	for (int i = 45; i >= 0; i--)
 		tb_put(b, 8, i < (int)ulpdu ? u[i] : 0);
 	tb_put(b, 16, wire);
+}
+
+static void put(unsigned s, const uint8_t *u, unsigned ulpdu)
+{
+	unsigned wire = (2 + ulpdu + 3) / 4 * 4 + 4;
+
+	fpdu(&fps[n_made++].b, s, u, ulpdu, 0, wire);
 	off[s] += wire;
 	/* as mpa leaves it: length, ULPDU, pad, CRC */
 	static uint8_t w[16400];
@@ -134,6 +139,12 @@ static void on_rq(int port, const uint8_t *bits, void *arg)
 	rqs_tail = &r->next;
 }
 
+static void on_ev(int port, const uint8_t *bits, void *arg)
+{
+	tb_check(tb_bits_get(bits, 488 - 32, 8) == WEFT_FW_EV_RX_FAULT && tb_bits_get(bits, 488 - 48, 16) == 0x2002, "an event that is no fault");
+	n_events++;
+}
+
 static void on_cqe(int port, const uint8_t *bits, void *arg) { done_cqe++; }
 
 static void on_state(int port, const uint8_t *bits, void *arg)
@@ -192,7 +203,7 @@ static const struct { const char *name; unsigned n, slots, len; bool send; doubl
 
 void tb_setup(void)
 {
-	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { XLREQ, on_xl }, { COMMIT, on_commit }, { RQRD, on_rq }, { CQE, on_cqe },
+	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { XLREQ, on_xl }, { COMMIT, on_commit }, { RQRD, on_rq }, { EV, on_ev }, { CQE, on_cqe },
 		{ STATE, on_state } };
 
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
@@ -273,6 +284,8 @@ bool tb_step(void)
 			write_msg(0, 64);
 		} else if (phase == -1) {
 			write_msg(1, 0);
+		} else if (phase == (int)np) {
+			write_msg(0, 0);
 		} else {
 			for (unsigned i = 0; i < run[phase].n; i++) {
 				unsigned s = i % run[phase].slots;
@@ -300,12 +313,26 @@ bool tb_step(void)
 		n_check = n_wr_bytes = n_commits = 0;
 		t_accept = tb_cycle();
 		t_xl = t_rsp = t_wr = t_commit = 0;
+		if (phase == (int)np) { /* each other connection breaks a rule, and nobody asks why */
+			tb_snk_rate(EV, 0);
+			for (unsigned s = 1; s < N_SLOT; s++) {
+				struct tb_pack b;
+				fpdu(&b, s, NULL, 0, 1, 0);
+				tb_item_push(FPDU, b.bits, 65);
+			}
+		}
 		for (unsigned i = 0; i < n_made; i++)
 			tb_item_push(FPDU, fps[i].b.bits, 65);
 		wait_until = tb_cycle() + 100;
 		state = 3;
 		break;
 	default: {
+		if (phase == (int)np && tb_cycle() == wait_until + 1900) {
+			tb_check(n_events == 0 && committed[0] == off[0], "%u events wait: slot 0 is committed to %llu, should be %llu", N_SLOT - 1,
+				 (long long)committed[0], (long long)off[0]);
+			tb_note("%u events wait, commits go on", N_SLOT - 1);
+			tb_snk_rate(EV, 100);
+		}
 		bool all = is_idle && tb_cycle() > wait_until && !tb_pending(FPDU);
 
 		if (!all)
@@ -321,12 +348,14 @@ bool tb_step(void)
 			tb_check(chk <= 14 && pl <= 8 + 64 / BYTES, "latency");
 		} else if (phase == -1) {
 			tb_note("Write of no bytes: accepted to commit %u cycles", (unsigned)(t_commit - t_accept - 1));
+		} else if (phase == (int)np) {
+			tb_check(n_events == N_SLOT - 1, "%u events, should be %u", n_events, N_SLOT - 1);
 		} else {
 			report(phase);
 		}
 		phase++;
 		state = 0;
-		if (phase == (int)np)
+		if (phase == (int)np + 1)
 			return true;
 	}
 	}
@@ -335,5 +364,5 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
-	tb_check(phase == (int)(sizeof(run) / sizeof(*run)), "it ended in run %d", phase);
+	tb_check(phase == (int)(sizeof(run) / sizeof(*run)) + 1, "it ended in run %d", phase);
 }
