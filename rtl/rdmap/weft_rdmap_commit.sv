@@ -77,7 +77,8 @@ module weft_rdmap_commit #(
     if (take_b_q) begin
       n.pend = 1'b0;
     end else if (w.pend) begin
-      n.to    = in_b_q.to;
+      // An FPDU out of the ring commits a part of what was stored.
+      if (in_b_q.to > w.to) n.to = in_b_q.to;
       n.now   = w.now || in_b_q.now;
       n.first = w.first || in_b_q.first;
       n.pin   = w.pin || pin_b_q;

@@ -26,7 +26,7 @@ static uint64_t first_check, last_check, first_wr, last_wr, t_accept, t_xl, t_rs
 static unsigned n_check, n_wr_bytes, n_commits, n_events;
 static bool is_idle, is_ready;
 static int phase = -2, state;
-static uint64_t wait_until;
+static uint64_t wait_until, ring_from;
 
 static void fpdu(struct tb_pack *b, unsigned s, const uint8_t *u, unsigned ulpdu, unsigned fault, unsigned wire)
 {
@@ -286,6 +286,11 @@ bool tb_step(void)
 			write_msg(1, 0);
 		} else if (phase == (int)np) {
 			write_msg(0, 0);
+		} else if (phase == (int)np + 1) {
+			write_msg(0, 0);
+			ring_from = off[0];
+			write_msg(0, 0);
+			off[0] = ring_from + 180;
 		} else {
 			for (unsigned i = 0; i < run[phase].n; i++) {
 				unsigned s = i % run[phase].slots;
@@ -321,7 +326,9 @@ bool tb_step(void)
 				tb_item_push(FPDU, b.bits, 65);
 			}
 		}
-		for (unsigned i = 0; i < n_made; i++)
+		if (phase == (int)np + 1) /* the second one comes out of the ring */
+			tb_snk_rate(COMMIT, 0);
+		for (unsigned i = 0; i < (phase == (int)np + 1 ? 1 : n_made); i++)
 			tb_item_push(FPDU, fps[i].b.bits, 65);
 		wait_until = tb_cycle() + 100;
 		state = 3;
@@ -332,6 +339,23 @@ bool tb_step(void)
 				 (long long)committed[0], (long long)off[0]);
 			tb_note("%u events wait, commits go on", N_SLOT - 1);
 			tb_snk_rate(EV, 100);
+		}
+		if (phase == (int)np + 1 && tb_cycle() < wait_until + 800) {
+			if (tb_cycle() == wait_until) {
+				struct tb_pack b;
+				tb_pack_begin(&b, 167);
+				tb_put(&b, 24, 1);
+				tb_put(&b, 12, 0);
+				tb_put(&b, 64, ring_from);
+				tb_put(&b, 64, ring_from + 180);
+				tb_put(&b, 3, 0);
+				tb_item_push(STORED, b.bits, 21);
+			}
+			if (tb_cycle() == wait_until + 200)
+				tb_item_push(FPDU, fps[1].b.bits, 65);
+			if (tb_cycle() == wait_until + 400)
+				tb_snk_rate(COMMIT, 100);
+			break;
 		}
 		bool all = is_idle && tb_cycle() > wait_until && !tb_pending(FPDU);
 
@@ -350,12 +374,15 @@ bool tb_step(void)
 			tb_note("Write of no bytes: accepted to commit %u cycles", (unsigned)(t_commit - t_accept - 1));
 		} else if (phase == (int)np) {
 			tb_check(n_events == N_SLOT - 1, "%u events, should be %u", n_events, N_SLOT - 1);
+		} else if (phase == (int)np + 1) {
+			tb_check(n_commits == 2, "%u commits of an FPDU, a stored range and an FPDU of it", n_commits);
+			tb_note("an FPDU out of the ring commits less than was stored");
 		} else {
 			report(phase);
 		}
 		phase++;
 		state = 0;
-		if (phase == (int)np + 1)
+		if (phase == (int)np + 2)
 			return true;
 	}
 	}
@@ -364,5 +391,5 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
-	tb_check(phase == (int)(sizeof(run) / sizeof(*run)) + 1, "it ended in run %d", phase);
+	tb_check(phase == (int)(sizeof(run) / sizeof(*run)) + 2, "it ended in run %d", phase);
 }
