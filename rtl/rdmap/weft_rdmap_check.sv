@@ -735,14 +735,12 @@ module weft_rdmap_check #(
           ret5.status = dec5_q.status;
           if (dec5_q.flush) ret5.kind = weft_rdmap_pkg::RFlush;
         end
-        weft_rdmap_pkg::KDead: ret5.pinned = dead5.pinned;
+        weft_rdmap_pkg::KDead: ret5.pinned = 1'b1;
         default: ;
       endcase
     end
     out5 = v_q[5] && dec5_q.act && kind5 != weft_rdmap_pkg::KLoad && kind5 != weft_rdmap_pkg::KTxRead;
   end
-  weft_rdmap_pkg::dead_t dead5;
-  assign dead5 = item5_q.d[weft_rdmap_pkg::DeadW-1:0];
 
   // ---------------------------------------------------------------- stage 6
   logic                  map6_q, home6_q, save6_q, work6_q, trig6_q, look6_q, fetch6_q;
@@ -841,7 +839,7 @@ module weft_rdmap_check #(
   end
 `endif
   logic unused;
-  assign unused = ^{dead2, dead5, came2, home2, fp1, fp2, fp3, fp4, fp5, item1_q, item2_q, item3_q, item4_q, item5_q, rel_v, rel_slot, busy, visit, waits, stall, save2, term5, cont_q[6], last_q[6], dec5_q, hd5_q, dec3_q, dec4_q};
+  assign unused = ^{dead2, came2, home2, fp1, fp2, fp3, fp4, fp5, item1_q, item2_q, item3_q, item4_q, item5_q, rel_v, rel_slot, busy, visit, waits, stall, save2, term5, cont_q[6], last_q[6], dec5_q, hd5_q, dec3_q, dec4_q};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -19,7 +19,7 @@ package weft_rdmap_pkg;
     KCame    = 4'd8,   ///< a read of receive WQEs is in
     KLook    = 4'd9,   ///< look at the doorbell: fetch or flush; brings a free buffer
     KReclaim = 4'd10,  ///< give buffers back that nobody waits for
-    KDead    = 4'd11,  ///< a placement failed
+    KDead    = 4'd11,  ///< a placement failed; brings a pin
     KFlush   = 4'd12,  ///< all that came before the state ERR has retired
     KOther   = 4'd13   ///< a command that this room does not know: nothing but its pin
   } kind_e;
@@ -54,9 +54,8 @@ package weft_rdmap_pkg;
   typedef struct packed {
     logic [15:0] rq;
     logic [7:0]  status;
-    logic        pinned;
   } dead_t;
-  localparam int unsigned DeadW = 16 + 8 + 1;
+  localparam int unsigned DeadW = 16 + 8;
 
   typedef struct packed {
     logic [23:0] qpn;

@@ -91,7 +91,7 @@ module weft_rdmap_ticket #(
 
   // ---------------------------------------------------------------- what becomes of it
   logic is_fpdu, good, failed, fault, is_send, is_resp, is_term, local_mem, is_req;
-  logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop, own;
+  logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
   logic [1:0] things;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
   logic commit_ready;
@@ -113,10 +113,9 @@ module weft_rdmap_ticket #(
   assign n_com  = good || (r.kind == weft_rdmap_pkg::RStored && !res.dead);
   assign n_ref  = r.kind == weft_rdmap_pkg::RRefuse && !res.dead;
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
-  // A ticket's pin goes with its commit, with KDead, or with one of what is handed on; others get a pin of their own.
-  assign own    = r.pinned && !n_com && !failed;
-  assign things = 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
-  assign n_drop = own && things == '0;
+  // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
+  assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
+  assign n_drop = r.pinned && things == '0;
   assign take   = rv && sv && (!res.waits || placed_q != '0) &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
                   (!n_inj || inj_room) && (!n_com || com_room) && (!n_ref || ref_room) && (!n_rsm || rsm_room) &&
@@ -157,7 +156,6 @@ module weft_rdmap_ticket #(
   logic [3:0]            inj_count;
   assign dead.rq     = r.index;
   assign dead.status = local_mem ? status : 8'd0;
-  assign dead.pinned = r.pinned;
   weft_fifo #(.W(InjW), .DEPTH(8)) u_inj (
     .clk_i, .rst_ni, .in_valid_i(take && n_inj), .in_ready_o(inj_room),
     .in_data_i({r.who.slot[SlW-1:0], !failed, r.who.qpn, dead}),
@@ -189,7 +187,7 @@ module weft_rdmap_ticket #(
                   (!n_read || read_room) && (!n_ev || ev_room);
   assign com_room = commit_ready;
   weft_rdmap_commit #(.N_SLOT(N_SLOT)) u_commit (
-    .clk_i, .rst_ni, .ready_o, .in_valid_i(others && n_com), .in_ready_o(commit_ready), .in_i(com), .in_pin_i(r.pinned),
+    .clk_i, .rst_ni, .ready_o, .in_valid_i(others && n_com), .in_ready_o(commit_ready), .in_i(com), .in_pin_i(1'b1),
     .out_valid_o(word_v), .out_ready_i(word_r), .out_o(word), .drop_o(com_drop), .drop_slot_o(com_drop_slot),
     .idle_o(com_idle), .stat_merge_o
   );
@@ -335,12 +333,12 @@ module weft_rdmap_ticket #(
   logic [3:0]  more_n_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) more_q <= 1'b0;
-    else more_q <= take && things > 2'(own);
+    else more_q <= take && things > 2'(r.pinned);
   end
   always_ff @(posedge clk_i) begin
     if (take) begin
       more_slot_q <= r.who.slot;
-      more_n_q    <= 4'(own) - 4'(things);
+      more_n_q    <= 4'(r.pinned) - 4'(things);
     end
   end
   // Pins of what was taken over.

@@ -866,7 +866,7 @@ static void on_hand(int port, const uint8_t *bits, void *arg)
 	int n = tb_bits_get(bits, 0, 4);
 
 	n = n > 7 ? n - 16 : n;
-	tb_check(s < N_SLOT && (n == 1 || n == -1 || n == -2) && pins[s] > 0, "slot %u: %d pins, there are %d", s, n, s < N_SLOT ? pins[s] : -1);
+	tb_check(s < N_SLOT && n && n <= 1 && n >= -3 && pins[s] > 0, "slot %u: %d pins, there are %d", s, n, s < N_SLOT ? pins[s] : -1);
 	pins[s] -= n;
 }
 
@@ -1198,6 +1198,9 @@ static void tend(struct conn *c)
 	}
 	if (c->busy && !tb_pending(CMD) && !tb_pending(TXREAD) && !tb_pending(IRQFREE) && !tb_pending(STORED))
 		c->busy = 0;
+	if (!pins[c->slot] && !c->open_pin)
+		tb_check(!q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) && !q_len(&c->aco),
+			 "%u has no pins, and something of it is under way", c->qpn);
 	if (c->open_pin && (c->dead || c->err || in_store < 40)) {
 		static uint8_t u[64]; /* a Write of no bytes ends the piece */
 		tb_rand_bytes(u, 46);
