@@ -536,7 +536,7 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	give(false);
 	in_store++;
 	made++;
-	if (pinned)
+	if (!c->open_pin) /* that of the piece, which its last FPDU carries */
 		pins[c->slot]++;
 	c->open_pin = !pinned;
 	uint64_t off = c->off;
