@@ -1201,7 +1201,7 @@ static void tend(struct conn *c)
 	if (!pins[c->slot] && !c->open_pin)
 		tb_check(!q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) && !q_len(&c->aco),
 			 "%u has no pins, and something of it is under way", c->qpn);
-	if (c->open_pin && (c->dead || c->err || in_store < 40)) {
+	if (c->open_pin && !c->busy && (c->dead || c->err || in_store < 40)) {
 		static uint8_t u[64]; /* a Write of no bytes ends the piece */
 		tb_rand_bytes(u, 46);
 		hdr_tag(u, OP_WRITE, true, tb_rand(), tb_rand());
