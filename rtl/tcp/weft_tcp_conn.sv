@@ -16,8 +16,8 @@
 /// Offsets: the stream begins at ISS + 1 and IRS + 1, what firmware exchanged before the hand-over included. A FIN takes the
 /// offset behind the last byte. Contracts with others stand at the ports.
 ///
-/// Pins: a segment's goes on with its piece, else it is dropped here; a timer's ends here. One is taken for each `ackdue`
-/// (departure drops it when it answers) and each `ask` (qp drops it when it has answered). Words bring none: who gives one drops
+/// Pins: a segment's goes on with its piece, else it is dropped here; a timer's and a command's end here. One is taken for
+/// each `ackdue` (departure drops it when it answers) and each `ask` (qp drops it when it has answered). Words bring none: who gives one drops
 /// its own no earlier than with it. So a touch may come when ctx has decided to save: what it makes due is an ACK only,
 /// which departure can send until the lines are out, and the save waits for it; its asks wait for a timer.
 ///
@@ -118,7 +118,7 @@ module weft_tcp_conn #(
   input  logic                      line_ready_i,
   output weft_dp_pkg::line_t        line_o,
 
-  // firmware. The pin of a command stays with who gives it
+  // firmware. A command brings a pin, which is dropped here when it has been done, whatever it is
   input  logic                      cmd_valid_i,
   output logic                      cmd_ready_o,
   /// OpSetState: arg 1:0 enum tcp_state, with bit 4 set 3:2 the send generation. OpClose, OpAck, OpSetL2, OpDrain.
@@ -260,7 +260,8 @@ module weft_tcp_conn #(
     act1.timer     = it1_q.kind == weft_tcp_conn_pkg::ItTimer;
     act1.touch     = it1_q.kind == weft_tcp_conn_pkg::ItTouch;
     act1.seg       = it1_q.kind == weft_tcp_conn_pkg::ItSeg;
-    if (it1_q.kind == weft_tcp_conn_pkg::ItCmd) begin
+    act1.cmd       = it1_q.kind == weft_tcp_conn_pkg::ItCmd;
+    if (act1.cmd) begin
       act1.drain     = op1 == weft_dp_pkg::OpDrain;
       act1.set_state = op1 == weft_dp_pkg::OpSetState && live1;
       act1.close     = op1 == weft_dp_pkg::OpClose && live1;
@@ -657,10 +658,11 @@ module weft_tcp_conn #(
   logic [3:0] r7_shift;
   assign r7_shift = s7.rcv_shift;
 
-  // Pins: the segment's and the timer's end, those of an ACK and an ask begin.
+  // Pins: those of a segment, a timer, a command end, those of an ACK and an ask begin.
   logic       drop_pipe;
   logic [3:0] drop_n;
-  assign drop_n       = 4'((act7_q.seg && !piece7_q) || act7_q.timer) - 4'(live7 && due7_q.due) - 4'(live7 && ask7_q);
+  assign drop_n       = 4'((act7_q.seg && !piece7_q) || act7_q.timer || act7_q.cmd) - 4'(live7 && due7_q.due)
+                        - 4'(live7 && ask7_q);
   assign drop_pipe    = v_q[7] && drop_n != '0;
   assign drop_valid_o = drop_pipe || (over_v && over_r);
   assign drop_slot_o  = drop_pipe ? 12'(slot_q[7]) : 12'(over_slot);

@@ -169,6 +169,7 @@ package weft_tcp_conn_pkg;
     logic timer;
     logic touch;
     logic seg;
+    logic cmd;        ///< any, an unknown one too
     logic set_state;
     logic drain;
     logic close;

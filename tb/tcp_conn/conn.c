@@ -822,7 +822,6 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	}
 	/* ---- commands */
 	if (kind == KCMD) {
-		k->pins--;
 		if (op == OP_SETSTATE) {
 			m->state = argv & 3;
 			if (argv & 16)
@@ -1101,7 +1100,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		}
 	expect_bits(VIEW, at, p.bits, 480);
 
-	int drops = ((kind == KSEG && !piece) || kind == KTIMER) - due - ask;
+	int drops = ((kind == KSEG && !piece) || kind == KTIMER || kind == KCMD) - due - ask;
 
 	if (drops) {
 		tb_pack_begin(&p, 16);
@@ -1913,7 +1912,7 @@ static void command(struct conn *k)
 	tb_put(&p, 16, a);
 	say(CMD, k, &p, 56);
 	inq[k - c]--;
-	k->pins++; /* firmware's, until it is done */
+	k->pins++; /* it comes with one */
 }
 
 /* ------------------------------------------------------------------ the test */
@@ -2018,7 +2017,7 @@ static void traffic(void)
 		k->pgen ^= 1;
 		k->n_ahead = 0;
 	}
-	if (tb_chance(2) && tb_pending(CMD) < 3 && (k = some_home()) && k->pins)
+	if (tb_chance(2) && tb_pending(CMD) < 3 && (k = some_home()))
 		command(k);
 }
 
