@@ -710,7 +710,7 @@ module weft_tcp_conn #(
                   && !free_valid_o && !ev_valid_o && !over_v && !seg_valid_i && !cmd_valid_i;
 
   assign stat_seg_o   = v_q[4] && act4_q.seg;
-  assign stat_lost_o  = v_q[4] && dec4.vd == weft_tcp_conn_pkg::VdTake && dec4.len && !dec4.piece && !dec4.dup_ack;
+  assign stat_lost_o  = v_q[4] && dec4.lost;
   assign stat_bad_o   = v_q[4] && dec4.vd == weft_tcp_conn_pkg::VdAck;
   assign stat_chal_o  = v_q[4] && dec4.vd == weft_tcp_conn_pkg::VdChal;
   assign stat_false_o = fh_push;

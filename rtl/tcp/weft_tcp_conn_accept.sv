@@ -194,7 +194,9 @@ module weft_tcp_conn_accept (
       c_d.vd      = weft_tcp_conn_pkg::VdTake;
       c_d.alive   = 1'b1;
       c_d.piece   = text && b_q.room;
-      c_d.dup_ack = !b_q.len0 && (!text || (b_q.room && (b_q.ahead || !whole || (b_q.fin && !fin_in))));
+      c_d.lost    = !b_q.len0 && text && !b_q.room;
+      // RFC 5681 4.2: whatever mpa makes of it, at once, unless all of it came in order and was taken.
+      c_d.dup_ack = !b_q.len0 && (!text || !b_q.room || b_q.ahead || !whole || (b_q.fin && !fin_in));
     end
   end
 
@@ -213,6 +215,7 @@ module weft_tcp_conn_accept (
       dec_o.piece   = 1'b0;
       dec_o.alive   = 1'b0;
       dec_o.dup_ack = 1'b0;
+      dec_o.lost    = 1'b0;
     end
   end
 

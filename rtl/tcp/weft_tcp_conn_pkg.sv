@@ -124,7 +124,8 @@ package weft_tcp_conn_pkg;
     logic [31:0] acked;     ///< bytes by which UNA moves
     logic [31:0] wnd;       ///< window, scaled
     logic        len;       ///< it had payload or a FIN
-    logic        dup_ack;   ///< an ACK at once: ahead, a repeat, or beyond the window
+    logic        dup_ack;   ///< an ACK at once: ahead, a repeat, beyond the window, or payload that is lost
+    logic        lost;      ///< payload that nobody has a place for
     logic        piece;     ///< there is a piece
     logic        ahead;
     logic        fin;       ///< piece ends with the FIN, in order

@@ -172,7 +172,7 @@ module weft_tcp_conn_rcv #(
   end
   assign first4_o = c_q.first;
   assign need_d   = dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || c_q.now || ask_ack_i
-                    || (take && dec_i.dup_ack && !(dec_i.piece && dec_i.ahead && sack_i))
+                    || (take && dec_i.dup_ack)
                     || (timer_i && ack_at4_i != '0 && ack_at4_i <= now4_i[57:10]);
   assign grew_d   = c_q.commit;
   assign hole_d   = c_q.commit && h4_i.n_sack != '0;

@@ -533,14 +533,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			if (d > 0)
 				fin_in = false;
 			piece = text && room && g->body;
-			if (!zero && !text)
+			/* RFC 5681 4.2: at once, whatever mpa makes of it, unless all of it came in order. */
+			if (!zero && !(piece && d <= 0 && !trimmed && !((g->flags & FIN) && !fin_in)))
 				need = plain = true;
-			if (piece) {
-				bool lost_part = trimmed || ((g->flags & FIN) && !fin_in);
-
-				if (lost_part || d > 0)
-					plain = true, need |= !(d > 0 && k->sack);
-			}
 			if (!zero && text && !piece)
 				n_lost++;
 		}
