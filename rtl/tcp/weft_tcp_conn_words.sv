@@ -8,7 +8,8 @@
 /// such a visit comes: a slot is in the set of touches once, and is taken out of it before its words are read.
 ///
 /// How values merge when the reader has not seen the one before:
-/// - commit in order: what touches is one range (`from` of the first, `to` of the last);
+/// - commit in order: what touches or overlaps is one range (`from` of the first, the latest `to`). One that begins behind the
+///   end of the range takes its place: all in front of it was committed before the load;
 /// - commit ahead of turn: the last one (the other is not reported to the peer);
 /// - rcv_room: the last one, it only grows; unaccept of one generation: the lowest offset;
 /// - departed: counts of what happened, the newest data, the newest ACK field and window.
@@ -71,17 +72,28 @@ module weft_tcp_conn_words #(
   logic                           c_b, a_b, r_b, u_b, d_b;
   logic [SlW-1:0]                 c_s, a_s, r_s, u_s, d_s;
   logic                           joins, data, lower;
-  logic [31:0]                    span, below;
+  logic [31:0]                    lead, grow, span, fresh, below;
 
-  assign joins = co.v && co.to == cm_q.from[31:0];
-  // The reader has seen all but the last window of a range that has grown for long.
+  assign lead  = co.to - cm_q.from[31:0];
+  assign joins = co.v && !lead[31];
+  assign grow  = cm_q.to[31:0] - co.to;
   assign span  = cm_q.to[31:0] - co.from;
+  assign fresh = cm_q.to[31:0] - co.now;
   always_comb begin
+    cw       = co;
     cw.v     = 1'b1;
     cw.first = cm_q.first || (co.v && co.first);
-    cw.from  = !joins ? cm_q.from[31:0] : span[31:30] != '0 ? cm_q.to[31:0] - 32'h4000_0000 : co.from;
-    cw.to    = cm_q.to[31:0];
-    cw.now   = cm_q.now ? cm_q.to[31:0] : joins ? co.now : cm_q.from[31:0];
+    if (!joins) begin
+      cw.from = cm_q.from[31:0];
+      cw.to   = cm_q.to[31:0];
+      cw.now  = cm_q.now ? cm_q.to[31:0] : cm_q.from[31:0];
+    end else begin
+      if (!grow[31]) cw.to = cm_q.to[31:0];
+      // The reader has seen all but the last window of what has grown for long.
+      if (!grow[31] && span[31:30] != '0) cw.from = cm_q.to[31:0] - 32'h4000_0000;
+      if (cm_q.now && !fresh[31]) cw.now = cm_q.to[31:0];
+      else if (!grow[31] && fresh[31:30] != '0) cw.now = cm_q.to[31:0] - 32'h4000_0000;
+    end
     aw.v     = 1'b1;
     aw.n     = ao.v ? ao.n + 4'd1 : 4'd1;
     aw.from  = cm_q.from[31:0];
@@ -194,7 +206,7 @@ module weft_tcp_conn_words #(
 
   // Upper halves of offsets, QPNs (a pin keeps the slot) and what is counted elsewhere.
   logic unused;
-  assign unused = ^{cm_q, rm_q, un_q, dp_q, ro, commit_i, room_i, unaccept_i, departed_i, below[30:0], span[29:0], ao, uo};
+  assign unused = ^{cm_q, rm_q, un_q, dp_q, ro, commit_i, room_i, unaccept_i, departed_i, below[30:0], lead[30:0], grow[30:0], span[29:0], fresh[29:0], ao, uo};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */
