@@ -337,7 +337,7 @@ package weft_dp_pkg;
     logic        fin;
     logic        cut;      ///< what was built behind off + len did not leave: ask for it
     logic        cwr;      ///< it carried CWR
-    logic        unsent;   ///< with ack_only: nothing was sent: the ACK rides, rode, or may not leave; acked, edge_seq say nothing
+    logic        unsent;   ///< nothing left (an ACK rides, rode, or may not leave; no bytes): acked, edge_seq say nothing
     logic [1:0]  gen;
     logic [31:0] acked;     ///< ACK field that it carried
     logic [31:0] edge_seq;  ///< right edge of the window that it advertised

@@ -303,7 +303,7 @@ module weft_tcp_bind #(
       dep2_q.fin      <= fin;
       dep2_q.cut      <= !due1_q && (rec1_q.cut || (bytes && !vw_open));
       dep2_q.cwr      <= sends && seg.flags[7];
-      dep2_q.unsent   <= due1_q && !sends;
+      dep2_q.unsent   <= !sends;
       dep2_q.gen      <= due1_q ? 2'd0 : rec1_q.gen;
       dep2_q.acked    <= vw_rcv_nxt;
       dep2_q.at       <= now_ns_i[47:0];

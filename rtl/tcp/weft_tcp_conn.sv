@@ -57,8 +57,9 @@ module weft_tcp_conn #(
   output logic                      piece_valid_o,
   input  logic                      piece_ready_i,
   output weft_dp_pkg::piece_t       piece_o,
-  /// In order: begins where the latest ended, or in front of that (an FPDU of what was stored before). More than what was accepted in order means that ranges ahead of turn have come to be
-  /// next. Ahead: a range for SACK; one that comes before the last was seen takes its place.
+  /// In order: begins where the latest ended, or in front of that (an FPDU of what was stored before). More than what was
+  /// accepted in order means that ranges ahead of turn have come to be next. Ahead: a range for SACK; one that comes
+  /// before the last was seen takes its place.
   input  logic                      commit_valid_i,
   input  weft_dp_pkg::commit_t      commit_i,
   input  logic                      rcv_room_valid_i,

@@ -115,7 +115,8 @@ module weft_tcp_conn_words #(
   always_comb begin
     pw       = po.v ? po : '0;
     pw.v     = 1'b1;
-    if (!dp_q.unsent) begin
+    // Only a segment that left has told the peer something.
+    if (!dp_q.unsent && (data || dp_q.ack_only)) begin
       pw.acked = dp_q.acked;
       pw.right = dp_q.edge_seq;
       pw.said  = 1'b1;

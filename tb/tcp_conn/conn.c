@@ -371,7 +371,7 @@ static void words_until(struct slot *s, u64 at)
 			u32 acked = tb_get(&p, 32), right = tb_get(&p, 32);
 			u64 t = tb_get(&p, 48);
 
-			if (!unsent) {
+			if (!unsent && (only || fin || len)) { /* a segment has left */
 				s->dp.acked = acked;
 				s->dp.right = right;
 				s->dp.v = true;
@@ -1250,8 +1250,11 @@ static void run_job(struct job *j)
 		tb_put(&p, 1, !j->only && !j->again && k->m.cwr);
 		tb_put(&p, 1, j->unsent);
 		tb_put(&p, 2, 0);
-		tb_put(&p, 32, k->v_ack);
-		tb_put(&p, 32, k->v_edge);
+		/* Of what nothing leaves it says nothing, with the bit or without bytes. */
+		bool left = !j->unsent && (j->only || j->fin || len);
+
+		tb_put(&p, 32, left ? k->v_ack : (u32)tb_rand());
+		tb_put(&p, 32, left ? k->v_edge : (u32)tb_rand());
 		tb_put(&p, 48, tb_get_now() & 0xffffffffffffull);
 		say(DEP, k, &p, 241);
 	}
@@ -1302,6 +1305,7 @@ static void depart(struct conn *k)
 
 			j->from = j->to = k->smax;
 			j->cut = 1;
+			j->unsent = tb_chance(50);
 			j->pin = 1;
 			k->pins++;
 		}
@@ -1397,8 +1401,9 @@ static void on_ask(int port, const uint8_t *b, void *arg)
 
 	j->only = 0;
 	j->again = 1;
-	j->from = k->smax - 1;
+	j->from = k->smax - tb_below(2);
 	j->to = k->smax;
+	j->unsent = j->from == j->to;
 	j->done = 1;
 	j->pin = 1;
 }

@@ -612,7 +612,7 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 	if (n_departed % 16 == 0)
 		check_waiting(b0);
 	tb_check(s->pins > 0, "departed of slot %u, which has no pin", d.slot);
-	if (d.unsent) {
+	if (d.unsent && d.ack_only) {
 		bool queued = false;
 		struct list *l[] = { &planned, &begun };
 
@@ -629,6 +629,7 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 		departed_due(&d, b0);
 		return;
 	}
+	tb_check(d.unsent == !d.len, "departed of slot %u: %u bytes, unsent %d", d.slot, d.len, d.unsent);
 	if (!f) {
 		tb_fail("departed of slot %u, which has nothing under way", d.slot);
 		return;
