@@ -97,7 +97,7 @@ static struct maxw *maxes, **maxes_tail = &maxes;
 
 static uint64_t now_v, now_p;
 static bool is_idle;
-static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent;
+static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent, n_fin_again;
 static uint64_t payload, frame_at, first_in, last_end, in_fpdus;
 static unsigned last_id = 0x10000, verbose;
 static unsigned phase, steps, target;
@@ -517,7 +517,7 @@ static void departed_due(const struct dep *d, uint64_t b0)
 	unsigned flags = 0x10;
 	uint64_t off = c->snd_max;
 
-	tb_check(!d->len && !d->cut && !d->ask_done && !d->again && !d->cwr, "a segment without bytes of slot %u: odd flags", d->slot);
+	tb_check(!d->len && !d->cut && !d->ask_done && !d->cwr, "a segment without bytes of slot %u: odd flags", d->slot);
 	if (k >= 0) {
 		off = s->due[k].off;
 		flags |= s->due[k].kind == FIN ? 1 : s->due[k].kind == RST ? 4 : 0;
@@ -533,6 +533,8 @@ static void departed_due(const struct dep *d, uint64_t b0)
 	}
 	tb_check(d->off == off, "slot %u without bytes: offset %llx, should be %llx", d->slot, (unsigned long long)d->off, (unsigned long long)off);
 	tb_check(d->ack_only == !d->fin, "ack_only");
+	tb_check(d->again == (d->fin && off < c->snd_max), "slot %u: a FIN at %llx, again %d", d->slot, (unsigned long long)off, d->again);
+	n_fin_again += d->again;
 	if (d->fin)
 		raise_max(c, d->slot, off + 1);
 	s->ans_ack = s->ans_all = s->ans_any = b0;
@@ -1387,9 +1389,9 @@ bool tb_step(void)
 		if (at_rest() && ++steps > 30) {
 			check_rest();
 			phase = 2;
-			tb_note("random: %u FPDUs, %u segments (%u joins, %u cut, %u void, %u closed, %u with nothing), %u ACKs, %u control, %u rode, %u lost, %u frames, %u moves; due waited for %u others at most",
-				n_fpdus, n_seg, n_joined, n_cut, n_bad, n_closed, n_none, n_pure, n_ctl, stats[2], n_lost, n_frames, n_moves, n_wait);
-			tb_check(n_joined > 50 && n_cut > 20 && n_bad > 3 && n_pure > 50 && n_ctl > 20 && stats[2] > 10 && n_lost > 20 && n_moves > 20,
+			tb_note("random: %u FPDUs, %u segments (%u joins, %u cut, %u void, %u closed, %u with nothing), %u ACKs, %u control (%u FIN again), %u rode, %u lost, %u frames, %u moves; due waited for %u others at most",
+				n_fpdus, n_seg, n_joined, n_cut, n_bad, n_closed, n_none, n_pure, n_ctl, n_fin_again, stats[2], n_lost, n_frames, n_moves, n_wait);
+			tb_check(n_joined > 50 && n_cut > 20 && n_bad > 3 && n_pure > 50 && n_ctl > 20 && stats[2] > 10 && n_lost > 20 && n_moves > 20 && n_fin_again > 3,
 				 "something hardly happened");
 		} else if (tb_cycle() > target + 100000) {
 			tb_fail("it does not come to rest");
