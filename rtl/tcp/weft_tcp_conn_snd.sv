@@ -87,6 +87,8 @@ module weft_tcp_conn_snd #(
   output logic [31:0]                    lim6_o      ///< bytes from UNA that may leave
 );
 
+  localparam logic [15:0] MinFpdu = 16'd284;  // 256 bytes of payload, untagged, and a marker (RFC 5044 4.1)
+
   // ---------------------------------------------------------------- 3: distances from UNA, what is due
   logic [31:0] out_q, rttd_q, recd_q, lod_q, tlpd_q, una3;
   logic        shut_q, rtx_due_q, keep_due_q, reo_due_q;
@@ -296,7 +298,7 @@ module weft_tcp_conn_snd #(
   end
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
-  logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6;
+  logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6, fpdu6;
   logic        open6, out6, only6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
@@ -304,7 +306,9 @@ module weft_tcp_conn_snd #(
   assign wrem6   = s6_i.wnd_edge - una6;
   assign flight6 = s6_i.snd_max - una6;
   assign lim6_o  = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < s6_i.cwnd ? wrem6 : s6_i.cwnd;
-  assign q6      = open6 && !s6_i.hold && flight6 == '0 && lim6_o < 32'(s6_i.mss) ? 32'(s6_i.mss) : lim6_o;
+  // With nothing in flight one FPDU, at least the smallest that qp makes; what does not fit is cut off.
+  assign fpdu6   = s6_i.mss < MinFpdu ? 32'(MinFpdu) : 32'(s6_i.mss);
+  assign q6      = open6 && !s6_i.hold && flight6 == '0 && lim6_o < fpdu6 ? fpdu6 : lim6_o;
   assign recd6   = s6_i.recover - una6;
   // As far as it is asked: all that was out at a time-out, or the first hole.
   assign lod6    = t6_i.sack_lo - una6;
@@ -320,7 +324,7 @@ module weft_tcp_conn_snd #(
   assign want6   = open6 && !out6 && (probe6_i || tlp6_i || rest6 || cut6) && !only6;
   // FIN comes behind all that is acknowledged, so it is alone in flight. It is no byte that qp could make again.
   assign only6   = s6_i.fin_sent && flight6 != '0;
-  assign fin6_o  = open6 && !s6_i.hold && ((s6_i.closing && !s6_i.fin_sent && flight6 == '0 && !s6_i.cut)
+  assign fin6_o  = open6 && !s6_i.hold && ((s6_i.closing && !s6_i.fin_sent && flight6 == '0 && !s6_i.cut && !out6)
                    || (only6 && (probe6_i || tlp6_i || rest6)));
   assign more6   = want6 && !bare6_i;
   assign later6_o = want6 && bare6_i;

@@ -953,7 +953,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	/* ---- what may leave, what is asked for again */
 	u64 flight = smax - m->una, w = m->wedge > m->una ? m->wedge - m->una : 0;
 	u64 lim = m->hold || !open ? 0 : w < m->cwnd ? w : m->cwnd;
-	u64 q = open && !m->hold && !flight && lim < m->mss ? m->mss : lim;
+	u64 least_fpdu = m->mss < 284 ? 284 : m->mss; /* qp makes none that is smaller */
+	u64 q = open && !m->hold && !flight && lim < least_fpdu ? least_fpdu : lim;
 	bool cut_was = m->cut, ask = false;
 	u64 from = 0, to = 0;
 
@@ -961,7 +962,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		m->ask_out = 0;
 	bool ask_later = false, leave = kind == KSAVE && !m->ack_out && !m->ask_out;
 	/* FIN goes when all is acknowledged; lost, it comes from departure again, not from qp */
-	bool only = m->fin_sent && flight, fin = open && !m->hold && m->closing && !m->fin_sent && !flight && !m->cut;
+	bool only = m->fin_sent && flight, fin = open && !m->hold && m->closing && !m->fin_sent && !flight && !m->cut && !m->ask_out;
 
 	if (open && (!m->ask_out || only)) {
 		u64 upto = m->rto_rec ? m->recover - m->una : m->sack_lo - m->una < flight ? m->sack_lo - m->una : flight;
