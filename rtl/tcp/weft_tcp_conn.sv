@@ -180,11 +180,14 @@ module weft_tcp_conn #(
   weft_tcp_conn_pkg::words_t w1;
   logic                      smax_v;
   logic [31:0]               smax_w;
+  logic                      takes;  // as words1: a slot that is not live gets no word before its load
+  assign takes = head.kind == weft_tcp_conn_pkg::ItTouch || head.kind == weft_tcp_conn_pkg::ItCmd
+                 || head.kind == weft_tcp_conn_pkg::ItSave;
   weft_tcp_conn_words #(.N_SLOT(N_SLOT)) u_words (
     .clk_i, .rst_ni, .ready_o(ready_words), .commit_valid_i, .commit_i, .room_valid_i(rcv_room_valid_i), .room_i(rcv_room_i),
     .unaccept_valid_i, .unaccept_i, .departed_valid_i, .departed_i, .smax_valid_i(snd_max_valid_i),
     .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
-    .clr_done_o(clr_done), .rd_i(head_v), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
+    .clr_done_o(clr_done), .rd_i(head_v), .rd_take_i(takes), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
     .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .idle_o(idle_words), .stat_merge_o()
   );
   weft_tcp_conn_home u_home (
@@ -209,8 +212,6 @@ module weft_tcp_conn #(
   logic                                       words1, words2_q, words3_q, words4_q;
   logic [31:0]                                smax1, smax2_q, smax3_q, smax4_q;
   weft_tcp_conn_pkg::w_departed_t             dep2_q, dep3_q, dep4_q;
-  logic [3:0]                                 n_ahead2_q, n_ahead3_q, n_ahead4_q, n_una2_q, n_una3_q, n_una4_q;
-  logic                                       ahead2_q, ahead3_q, ahead4_q, una2_q, una3_q, una4_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) v_q <= '0;
@@ -292,10 +293,6 @@ module weft_tcp_conn #(
       kf2_q      <= kf1;
       smax2_q    <= smax1;
       dep2_q     <= w1.departed;
-      n_ahead2_q <= w1.ahead.n;
-      ahead2_q   <= w1.ahead.v;
-      n_una2_q   <= w1.unaccept.n;
-      una2_q     <= w1.unaccept.v;
       key_wr_q   <= key1;
       if (act1.set_l2) key_wr_q.l2 <= it1_q.body[15:0];
       if (act1.save) key_save_q <= key1;
@@ -308,10 +305,6 @@ module weft_tcp_conn #(
       kf3_q      <= kf2_q;
       smax3_q    <= smax2_q;
       dep3_q     <= dep2_q;
-      n_ahead3_q <= n_ahead2_q;
-      ahead3_q   <= ahead2_q;
-      n_una3_q   <= n_una2_q;
-      una3_q     <= una2_q;
     end
     if (v_q[3]) begin
       it4_q      <= it3_q;
@@ -321,10 +314,6 @@ module weft_tcp_conn #(
       kf4_q      <= kf3_q;
       smax4_q    <= smax3_q;
       dep4_q     <= dep3_q;
-      n_ahead4_q <= n_ahead3_q;
-      ahead4_q   <= ahead3_q;
-      n_una4_q   <= n_una3_q;
-      una4_q     <= una3_q;
     end
   end
 
@@ -402,7 +391,7 @@ module weft_tcp_conn #(
   weft_abi_pkg::home_snd_t     s4, s4_n, s5, s6, s6_n, s7;
   weft_abi_pkg::home_rcv_t     r4_n, r5, r6, r7;
   weft_abi_pkg::home_tim_t     t4, t4_s, t4_n, t5, t6, t7;
-  weft_tcp_conn_pkg::here_t    h4, h4_n, h6, h6_n, h7;
+  weft_tcp_conn_pkg::here_t    h4, h6, h6_n, h7;
   weft_tcp_conn_pkg::cc_in_t   cc4;
   weft_tcp_conn_pkg::cc_state_t cs4, cs5;
   weft_tcp_conn_pkg::ackdue_t  due6, due7_q;
@@ -458,19 +447,6 @@ module weft_tcp_conn #(
   weft_tcp_conn_cc u_cc (.clk_i, .valid_i(v_q[4]), .in_i(cc4), .state_i(cs4), .state_o(cs5));
 
   always_comb begin
-    h4_n = h4;
-    if (words4_q && dep4_q.v) begin
-      h4_n.n_new   = dep4_q.n_new;
-      h4_n.n_again = dep4_q.n_again;
-      h4_n.n_ack   = dep4_q.n_ack;
-      h4_n.n_ask   = dep4_q.n_ask;
-      h4_n.n_cut   = dep4_q.n_cut;
-      h4_n.n_cwr   = dep4_q.n_cwr;
-    end
-    if (words4_q && ahead4_q) h4_n.n_ahead = n_ahead4_q;
-    if (words4_q && una4_q) h4_n.n_una = n_una4_q;
-  end
-  always_comb begin
     s5 = rec5_q.s;
     if (fin5) s5.events[weft_tcp_conn_pkg::EvFin] = 1'b1;
     s5.cwnd     = cs5.cwnd;
@@ -512,7 +488,7 @@ module weft_tcp_conn #(
 
   always_ff @(posedge clk_i) begin
     if (v_q[4]) begin
-      rec5_q     <= {rec4_q.qpn, h4_n, t4_n, r4_n, s4_n};
+      rec5_q     <= {rec4_q.qpn, h4, t4_n, r4_n, s4_n};
       act5_q     <= act4_q;
       now5_q     <= now4_q[57:10];
       kf5_q      <= kf4_q;
@@ -522,7 +498,7 @@ module weft_tcp_conn #(
       tlp5_q     <= tlp4;
       keep5_q    <= keep4;
       tell5_q    <= tell4;
-      ret5_q     <= words4_q && dep4_q.v && dep4_q.n_ask != h4.n_ask;
+      ret5_q     <= words4_q && dep4_q.v && dep4_q.ask;
       piece5_q   <= piece_push;
       arg5_q     <= arg4_q;
     end

@@ -27,21 +27,13 @@ package weft_tcp_conn_pkg;
   /// On-chip state that has no place in the home.
   typedef struct packed {
     logic         live;      ///< loaded, and not saved since
-    logic [3:0]   n_ahead;   ///< counts of words as they were last seen
-    logic [5:0]   n_new;
-    logic [5:0]   n_again;
-    logic [1:0]   n_ack;
-    logic [1:0]   n_ask;
-    logic [3:0]   n_cut;
-    logic [3:0]   n_cwr;
-    logic [3:0]   n_una;
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
     logic [31:0]  limit;     ///< told to qp
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 326;
+  localparam int unsigned HereW = 294;
 
   typedef struct packed {
     logic [23:0]              qpn;
@@ -69,9 +61,9 @@ package weft_tcp_conn_pkg;
     logic [31:0] to;
     logic [31:0] now;    ///< end of the last one that is to be acknowledged at once
   } w_commit_t;
+  // Of the others `v` says that no visit has seen it: what two visits are told is apart.
   typedef struct packed {
     logic        v;
-    logic [3:0]  n;      ///< counts up
     logic [31:0] from;
     logic [31:0] to;
   } w_ahead_t;
@@ -82,17 +74,16 @@ package weft_tcp_conn_pkg;
   typedef struct packed {
     logic        v;
     logic        gen;
-    logic [3:0]  n;      ///< counts up
     logic [31:0] off;
   } w_unaccept_t;
   typedef struct packed {
     logic        v;
-    logic [5:0]  n_new;    ///< new data left
-    logic [5:0]  n_again;  ///< something was sent again
-    logic [1:0]  n_ack;    ///< an ACK left the ACK set
-    logic [1:0]  n_ask;    ///< an ask is done
-    logic [3:0]  n_cut;    ///< the window cut something off
-    logic [3:0]  n_cwr;    ///< CWR was carried
+    logic        fresh;    ///< new data left
+    logic        again;    ///< something was sent again
+    logic        ack;      ///< an ACK left the ACK set
+    logic        ask;      ///< an ask is done
+    logic        cut;      ///< the window cut something off
+    logic        cwr;      ///< CWR was carried
     logic        fin;
     logic        said;     ///< acked and right are valid
     logic [31:0] start;    ///< of the newest data
@@ -109,10 +100,10 @@ package weft_tcp_conn_pkg;
     w_departed_t departed;
   } words_t;
   localparam int unsigned WCommitW = 98;
-  localparam int unsigned WAheadW = 69;
+  localparam int unsigned WAheadW = 65;
   localparam int unsigned WRoomW = 33;
-  localparam int unsigned WUnacceptW = 38;
-  localparam int unsigned WDepartedW = 187;
+  localparam int unsigned WUnacceptW = 34;
+  localparam int unsigned WDepartedW = 169;
 
   // ---------------------------------------------------------------- what is decided
   /// Of a segment, three cycles after the record was read.
@@ -144,7 +135,7 @@ package weft_tcp_conn_pkg;
     logic        now;
     logic        first;
     logic [31:0] add;       ///< bytes that are committed
-    logic        jump;      ///< more than was accepted in order: what was ahead of turn is next now
+    logic        jump;      ///< RCV_NXT is what is committed: what was ahead of turn is next now, or it went back too far
     logic        room;
     logic [31:0] right;
     logic        unaccept;

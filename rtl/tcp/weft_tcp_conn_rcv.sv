@@ -73,8 +73,8 @@ module weft_tcp_conn_rcv #(
   one_t a_q;
   always_ff @(posedge clk_i) begin
     if (words_i) begin
-      a_q.sack_news <= w_i.ahead.v && w_i.ahead.n != h1_i.n_ahead;
-      a_q.gen_same  <= w_i.unaccept.v && w_i.unaccept.n != h1_i.n_una;
+      a_q.sack_news <= w_i.ahead.v;
+      a_q.gen_same  <= w_i.unaccept.v;
       a_q.cf        <= w_i.commit.from - r1_i.committed[31:0];
       a_q.ct        <= w_i.commit.to - r1_i.committed[31:0];
       a_q.cn        <= w_i.commit.now - r1_i.committed[31:0];
@@ -99,14 +99,14 @@ module weft_tcp_conn_rcv #(
     b_d.now      = b_d.commit && !a_q.cn[31] && a_q.cn != '0;
     b_d.first    = a_q.w.commit.v && a_q.w.commit.first;
     b_d.add      = a_q.ct;
-    b_d.jump     = b_d.commit && a_q.ct > a_q.span;
     b_d.room     = a_q.w.room.v && !a_q.rd[31] && a_q.rd != '0;
     b_d.right    = a_q.w.room.right;
     b_d.unaccept = a_q.gen_same;
     b_d.gen      = a_q.w.unaccept.gen;
-    // Never behind what is committed, and never forward.
+    // Never behind what is committed, in this visit too, and never forward.
     b_d.back     = a_q.gen_same && a_q.uo[31];
     b_d.off      = a_q.uc[31] ? a_q.committed : a_q.w.unaccept.off;
+    b_d.jump     = b_d.commit && (a_q.ct > a_q.span || (b_d.back && (a_q.uc[31] || a_q.ct > a_q.uc)));
     b_d.ahead    = a_q.sack_news && !a_q.gen_same && !a_q.af[31] && a_q.af != '0 && !a_q.al[31] && a_q.al != '0
                    && a_q.af <= a_q.ar;
     b_d.from     = a_q.w.ahead.from;
@@ -193,7 +193,7 @@ module weft_tcp_conn_rcv #(
       clear5_q    <= c_q.unaccept;
       from5_q     <= c_q.from;
       to5_q       <= c_q.to;
-      returned5_q <= words4_i && dep4_i.v && dep4_i.n_ack != h4_i.n_ack;
+      returned5_q <= words4_i && dep4_i.v && dep4_i.ack;
       r5_q        <= r4_o;
       sack5_q     <= h4_i.sack;
       n5_q        <= h4_i.n_sack;

@@ -130,9 +130,9 @@ module weft_tcp_conn_snd #(
   assign give_up   = fire && s4_i.retries >= 4'(MAX_RETRIES);
   assign lost_peer = keep_fire && !s4_i.hold && s4_i.keep && out_q == '0 && s4_i.keep_n >= 4'(KEEP_PROBES);
   assign ece       = take && ece4_i && !s4_i.in_cwr && !s4_i.rto_rec && !s4_i.fast_rec && out_q != '0;
-  assign d_new     = words4_i && dep4_i.v && dep4_i.n_new != h4_i.n_new;
-  assign d_again   = words4_i && dep4_i.v && dep4_i.n_again != h4_i.n_again;
-  assign d_cut     = words4_i && dep4_i.v && dep4_i.n_cut != h4_i.n_cut;
+  assign d_new     = words4_i && dep4_i.v && dep4_i.fresh;
+  assign d_again   = words4_i && dep4_i.v && dep4_i.again;
+  assign d_cut     = words4_i && dep4_i.v && dep4_i.cut;
 
   // The first hole. In recovery from a time-out SACK is not looked at (RFC 2018 8).
   assign moved    = news ? dec4_i.acked : '0;
@@ -234,7 +234,7 @@ module weft_tcp_conn_snd #(
       s4_o.state                                   = weft_abi_pkg::TCP_STATE_DEAD;
       s4_o.events[weft_tcp_conn_pkg::EvReset] = 1'b1;
     end
-    if (words4_i && dep4_i.v && dep4_i.n_cwr != h4_i.n_cwr) s4_o.cwr = 1'b0;
+    if (words4_i && dep4_i.v && dep4_i.cwr) s4_o.cwr = 1'b0;
     if (d_new) begin
       if (dep4_i.fin) s4_o.fin_sent = 1'b1;
       if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again) begin

@@ -12,7 +12,8 @@
 ///   end of the range takes its place: all in front of it was committed before the load;
 /// - commit ahead of turn: the last one (the other is not reported to the peer);
 /// - rcv_room: the last one, it only grows; unaccept of one generation: the lowest offset;
-/// - departed: counts of what happened, the newest data, the newest ACK field and window.
+/// - departed: what happened at all, the newest data, the newest ACK field and window.
+/// Of ranges ahead, unaccept and departed a visit sees what came since the last one that took them, however much it was.
 module weft_tcp_conn_words #(
   parameter int unsigned N_SLOT = 256,  ///< power of two, 4 to 4096
   localparam int unsigned SlW = $clog2(N_SLOT)
@@ -38,6 +39,7 @@ module weft_tcp_conn_words #(
   output logic                      clr_done_o,
 
   input  logic                      rd_i,
+  input  logic                      rd_take_i,        ///< the visit looks at the words
   input  logic [SlW-1:0]            rd_slot_i,
   output weft_tcp_conn_pkg::words_t rd_o,             ///< a cycle later
   output logic                      rd_smax_v_o,      ///< the slicer has bound a segment since the load
@@ -95,7 +97,6 @@ module weft_tcp_conn_words #(
       else if (!grow[31] && fresh[31:30] != '0) cw.now = cm_q.to[31:0] - 32'h4000_0000;
     end
     aw.v     = 1'b1;
-    aw.n     = ao.v ? ao.n + 4'd1 : 4'd1;
     aw.from  = cm_q.from[31:0];
     aw.to    = cm_q.to[31:0];
     rw.v     = 1'b1;
@@ -107,7 +108,6 @@ module weft_tcp_conn_words #(
   always_comb begin
     uw.v   = 1'b1;
     uw.gen = un_q.gen;
-    uw.n   = uo.v ? uo.n + 4'd1 : 4'd1;
     uw.off = lower ? un_q.off[31:0] : uo.off;
   end
 
@@ -121,14 +121,14 @@ module weft_tcp_conn_words #(
       pw.right = dp_q.edge_seq;
       pw.said  = 1'b1;
     end
-    if (dp_q.ack_only || dp_q.fin) pw.n_ack = pw.n_ack + 2'd1;
-    if (dp_q.ask_done) pw.n_ask = pw.n_ask + 2'd1;
-    if (data && dp_q.again) pw.n_again = pw.n_again + 6'd1;
-    if (dp_q.cwr) pw.n_cwr = pw.n_cwr + 4'd1;
-    if (dp_q.cut) pw.n_cut = pw.n_cut + 4'd1;
+    if (dp_q.ack_only || dp_q.fin) pw.ack = 1'b1;
+    if (dp_q.ask_done) pw.ask = 1'b1;
+    if (data && dp_q.again) pw.again = 1'b1;
+    if (dp_q.cwr) pw.cwr = 1'b1;
+    if (dp_q.cut) pw.cut = 1'b1;
     if (data && dp_q.fin) pw.fin = 1'b1;
     if (data && !dp_q.again) begin
-      pw.n_new = pw.n_new + 6'd1;
+      pw.fresh = 1'b1;
       pw.start = dp_q.off[31:0];
       pw.stop  = dp_q.off[31:0] + 32'(dp_q.len) + 32'(dp_q.fin);
       pw.at    = 32'(dp_q.at >> 10);
@@ -140,25 +140,28 @@ module weft_tcp_conn_words #(
   logic       sm_done_q;
   weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WCommitW)) u_commit (
     .clk_i, .rst_ni, .a_valid_i(commit_valid_i && !commit_i.ahead), .a_slot_i(commit_i.who.slot[SlW-1:0]), .b_valid_o(c_b),
-    .b_slot_o(c_s), .b_old_o(co), .b_new_i(cw), .clr_i, .clr_slot_i, .clr_done_o(done[0]), .rd_i, .rd_slot_i, .rd_o(rd_o.commit)
+    .b_slot_o(c_s), .b_old_o(co), .b_new_i(cw), .clr_i, .clr_slot_i, .clr_done_o(done[0]), .rd_i, .rd_take_i,
+    .rd_slot_i, .rd_o(rd_o.commit)
   );
-  weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WAheadW)) u_ahead (
+  weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WAheadW), .TAKE(1'b1)) u_ahead (
     .clk_i, .rst_ni, .a_valid_i(commit_valid_i && commit_i.ahead), .a_slot_i(commit_i.who.slot[SlW-1:0]), .b_valid_o(a_b),
-    .b_slot_o(a_s), .b_old_o(ao), .b_new_i(aw), .clr_i, .clr_slot_i, .clr_done_o(done[1]), .rd_i, .rd_slot_i, .rd_o(rd_o.ahead)
+    .b_slot_o(a_s), .b_old_o(ao), .b_new_i(aw), .clr_i, .clr_slot_i, .clr_done_o(done[1]), .rd_i, .rd_take_i,
+    .rd_slot_i, .rd_o(rd_o.ahead)
   );
   weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WRoomW)) u_room (
     .clk_i, .rst_ni, .a_valid_i(room_valid_i), .a_slot_i(room_i.who.slot[SlW-1:0]), .b_valid_o(r_b),
-    .b_slot_o(r_s), .b_old_o(ro), .b_new_i(rw), .clr_i, .clr_slot_i, .clr_done_o(done[2]), .rd_i, .rd_slot_i, .rd_o(rd_o.room)
+    .b_slot_o(r_s), .b_old_o(ro), .b_new_i(rw), .clr_i, .clr_slot_i, .clr_done_o(done[2]), .rd_i, .rd_take_i,
+    .rd_slot_i, .rd_o(rd_o.room)
   );
-  weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WUnacceptW)) u_unaccept (
+  weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WUnacceptW), .TAKE(1'b1)) u_unaccept (
     .clk_i, .rst_ni, .a_valid_i(unaccept_valid_i), .a_slot_i(unaccept_i.who.slot[SlW-1:0]), .b_valid_o(u_b),
-    .b_slot_o(u_s), .b_old_o(uo), .b_new_i(uw), .clr_i, .clr_slot_i, .clr_done_o(done[3]), .rd_i, .rd_slot_i,
-    .rd_o(rd_o.unaccept)
+    .b_slot_o(u_s), .b_old_o(uo), .b_new_i(uw), .clr_i, .clr_slot_i, .clr_done_o(done[3]), .rd_i, .rd_take_i,
+    .rd_slot_i, .rd_o(rd_o.unaccept)
   );
-  weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WDepartedW)) u_departed (
+  weft_tcp_conn_word #(.N_SLOT(N_SLOT), .W(weft_tcp_conn_pkg::WDepartedW), .TAKE(1'b1)) u_departed (
     .clk_i, .rst_ni, .a_valid_i(departed_valid_i), .a_slot_i(departed_i.who.slot[SlW-1:0]), .b_valid_o(d_b),
-    .b_slot_o(d_s), .b_old_o(po), .b_new_i(pw), .clr_i, .clr_slot_i, .clr_done_o(done[4]), .rd_i, .rd_slot_i,
-    .rd_o(rd_o.departed)
+    .b_slot_o(d_s), .b_old_o(po), .b_new_i(pw), .clr_i, .clr_slot_i, .clr_done_o(done[4]), .rd_i, .rd_take_i,
+    .rd_slot_i, .rd_o(rd_o.departed)
   );
   assign clr_done_o = done == '1 && sm_done_q;
 

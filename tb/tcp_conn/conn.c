@@ -89,7 +89,7 @@ static struct slot {
 	struct { bool v, news; unsigned gen; u64 off; } un;
 	struct { bool v, fin; unsigned n_new, n_again, n_ack, n_ask, n_cut, n_cwr; u64 start, stop; u32 at, acked, right; } dp;
 	struct { bool v; u64 off; } sm;
-	struct word { u64 at; int type; uint8_t b[40]; } w[64];
+	struct word { u64 at; int type; uint8_t b[40]; } w[512];
 	unsigned nw;
 	unsigned came, went, went_new;
 	u64 went_at;
@@ -355,7 +355,7 @@ static void words_until(struct slot *s, u64 at)
 			u64 off = tb_bits_get(w->b, 0, 64);
 			unsigned gen = tb_bits_get(w->b, 64, 1);
 
-			if (!(s->un.v && s->un.gen == gen && s->un.off < off))
+			if (!(s->un.news && s->un.gen == gen && s->un.off < off))
 				s->un.off = off;
 			s->un.gen = gen;
 			s->un.v = s->un.news = true;
@@ -402,7 +402,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
+static unsigned n_behind, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
@@ -704,6 +704,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		if (grew && s->cm.to > nxt0) {
 			m->rcv_nxt = s->cm.to;
 			n_jump++;
+		}
+		if (m->rcv_nxt < m->committed) { /* accepted anew since it went back */
+			m->rcv_nxt = m->committed;
+			n_behind++;
 		}
 		if (s->rm.v && s->rm.right > right0) {
 			m->right = s->rm.right;
@@ -1293,6 +1297,7 @@ static void smax_word(struct conn *k, u64 off)
 }
 
 /* Departure: new data as far as the view allows. */
+static unsigned n_burst;
 static void depart(struct conn *k)
 {
 	u64 room = k->limit > k->smax ? k->limit - k->smax : 0;
@@ -1300,6 +1305,26 @@ static void depart(struct conn *k)
 
 	if (!k->open || k->fin_out)
 		return;
+	if (tb_below(400) == 0) {
+		/* Many of one kind, before a visit looks. */
+		unsigned kind = tb_below(3), n = tb_chance(30) ? tb_range(10, 130) : kind == 2 ? 64 : tb_range(1, 4) * 16;
+
+		if (kind == 2 && k->smax == k->m.una)
+			kind = 0;
+		for (unsigned at = 0; n--; at = 1) {
+			struct job *j = job(k, J_DEP, !at);
+
+			j->to = k->smax;
+			j->from = j->to - (kind == 2);
+			j->again = kind == 2;
+			j->cut = kind != 2;
+			j->unsent = kind != 2;
+			j->pin = 1;
+			k->pins++;
+		}
+		n_burst++;
+		return;
+	}
 	if (!room) {
 		if (tb_chance(10)) {
 			struct job *j = job(k, J_DEP, tb_range(1, 20)); /* made and cut off */
@@ -1689,7 +1714,7 @@ static void on_word(int port, const uint8_t *b, void *arg)
 
 	inq[q % NQ]--;
 	c[q % NQ].quiet = tb_cycle();
-	if (s->nw == 64) {
+	if (s->nw == 512) {
 		tb_fail("test: too many words");
 		return;
 	}
@@ -2047,7 +2072,8 @@ static void traffic(void)
 		who(&p, k);
 		tb_put(&p, 1, k->pgen);
 		tb_put(&p, 64, k->expect);
-		say(UNACC, k, &p, 101);
+		for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 4) * 16; n; n--)
+			say(UNACC, k, &p, 101);
 		k->pgen ^= 1;
 		k->n_ahead = 0;
 	}
@@ -2228,11 +2254,11 @@ void tb_finish(void)
 	tb_note("%u tail loss probes (%u repaired), %u fast recoveries, %u FIN again", n_tlp, n_tlp_loss, n_fast, n_fin_again);
 	tb_note("piece %u cycles behind its segment; %u.%02u items a cycle", n_max_lat, (unsigned)(rate_visits / 500),
 		(unsigned)(rate_visits * 100 / 500 % 100));
-	tb_note("%u commits that repeat something", n_overlap);
+	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept", n_overlap, n_burst, n_behind);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
 	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
 			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5
-			 && n_tlp > 5 && n_fast > 5 && n_overlap > 100,
+			 && n_tlp > 5 && n_fast > 5 && n_overlap > 100 && n_burst > 20,
 		 "the traffic does not reach everything");
 }
