@@ -2122,7 +2122,7 @@ bool tb_step(void)
 			tb_ns_per_cycle = pace[tb_below(6)];
 			load_pct = tb_chance(30) ? 100 : tb_range(2, 80);
 			for (int port = FALSEHIT; port <= EV; port++)
-				tb_snk_rate(port, tb_chance(60) ? 100 : port == PIECE && tb_chance(30) ? 3 : tb_range(10, 100));
+				tb_snk_rate(port, tb_chance(60) ? 100 : (port == PIECE || port == FREE) && tb_chance(30) ? 3 : tb_range(10, 100));
 			tb_src_rate(SEG, tb_chance(60) ? 100 : tb_range(20, 100));
 		}
 		/* Now and then all comes to rest: nothing is owed then, and the wheel has the newest deadlines. */
