@@ -47,7 +47,7 @@ module weft_mpa_cut #(
   output logic                     d_ring_o,      ///< it is wanted from the ring
   input  logic [DATA_W-1:0]        d_data_i,
   input  logic                     d_last_i,
-  output logic                     free_valid_o,  ///< a frame is used up
+  output logic                     free_valid_o,  ///< a frame is used up, that of a FIN without bytes too
   input  logic                     free_ready_i,
   output logic [11:0]              free_handle_o,
 
@@ -354,10 +354,10 @@ module weft_mpa_cut #(
   end
 
   assign say  = !merged_q || rd_start;
-  assign ends = state_q == StEnd && (!bytes || is_ring || free_ready_i) && (!say || j_ready_i) &&
+  assign ends = state_q == StEnd && (!is_piece || free_ready_i) && (!say || j_ready_i) &&
       (!rd_start || job_ready_i) &&
                 !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q);
-  assign free_valid_o  = state_q == StEnd && bytes && is_piece && (!say || j_ready_i) &&
+  assign free_valid_o  = state_q == StEnd && is_piece && (!say || j_ready_i) &&
       (!rd_start || job_ready_i);
   assign free_handle_o = c_q.handle;
   assign unacc_valid_o = ends && (drop || back);

@@ -300,6 +300,7 @@ static int perf = 1;
 static unsigned perf_put, perf_rx, perf_len, perf_handles[64];
 static uint64_t perf_first, perf_last, perf_bytes;
 
+static unsigned lone;
 static void on_put(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -320,14 +321,17 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 	bool fin = f->end_fin && end == c->end;
 
 	c->frames--;
-	if (f->off <= c->nxt && (end > c->nxt || (fin && end == c->nxt && f->off == end)) && f->start + (c->nxt - f->off) <= 4000 && end > c->nxt) {
+	if (!f->len && c->nxt == c->end) { /* FIN alone */
+		piece(c, c->tgen, c->end, 0, h, f->start, false, true);
+		lone++;
+	} else if (f->off <= c->nxt && (end > c->nxt || (fin && end == c->nxt && f->off == end)) && f->start + (c->nxt - f->off) <= 4000 && end > c->nxt) {
 		/* bytes that came before are cut off in front */
 		unsigned cut = c->nxt - f->off;
 
 		dups += cut != 0;
 		piece(c, c->tgen, c->nxt, f->len - cut, h, f->start + cut, false, fin);
 		c->nxt = end;
-	} else if (f->off > c->nxt) {
+	} else if (f->off > c->nxt && f->len) {
 		piece(c, c->tgen, f->off, f->len, h, f->start, true, fin);
 	} else { /* nothing new: as if it had been accepted before what was dropped */
 		piece(c, c->tgen ^ !c->pins, f->off, f->len, h, f->start, c->pins != 0, fin);
@@ -788,7 +792,7 @@ static void frame(struct conn *c, uint64_t off, unsigned len, bool fin)
 	f->c = c;
 	f->off = off;
 	f->len = len;
-	f->start = tb_chance(70) ? tb_range(54, 86) : tb_below(200);
+	f->start = tb_chance(70) || !len ? tb_range(54, 86) : tb_below(200);
 	f->end_fin = fin;
 	tb_rand_bytes(d, f->start);
 	memcpy(d + f->start, c->stream + (off - c->first), len);
@@ -816,7 +820,7 @@ static void send(struct conn *c)
 		off += tb_range(1, 3000);
 	if (off >= c->end) {
 		if (c->nxt == c->end && !c->frames && !c->pins && !c->fin_sent) /* FIN alone */
-			piece(c, c->tgen, c->end, 0, 0, 0, false, true);
+			frame(c, c->end, 0, true);
 		return;
 	}
 	if (c->whole || tb_chance(60)) { /* up to the end of one of the next FPDUs */
@@ -1158,14 +1162,14 @@ void tb_finish(void)
 	tb_check(rings_free + kept == rings, "%u of %u rings are free, %u are kept", rings_free, rings, kept);
 	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
 	/* narrow ones run fewer streams */
-	tb_check(TB_DATA_W < 512 || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives
+	tb_check(TB_DATA_W < 512 || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
 		 && (!rings || (rings_got > 20 && stored_n > 100 && drops))),
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
 	if (rings)
 		tb_note("rings: got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u (%u refused too late), drops %u", rings_got, spills, stored_n, ring_reads,
 			errs, faults[RINGERR], losses, drops);
-	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
-		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], tails, stales, aheads, gones,
+	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u, %u FINs alone; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
+		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], lone, tails, stales, aheads, gones,
 		dups, rooms, refusals, fulls, saves);
 }
