@@ -63,6 +63,7 @@ struct conn {
 	int slot;
 	int pins;
 	u64 quiet; /* cycle of the last word */
+	u64 busy_at; /* ctx said busy */
 	bool wheel_on, stale, fired;
 	u64 wheel_at;
 	/* mpa and rdmap */
@@ -1142,7 +1143,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		if (x && (!m->early || x < m->early))
 			m->early = x;
 	}
-	k->stale = false;
+	/* A timer that found it busy and the save cross: it is set again for a little later. */
+	if (!leave || S > k->busy_at + 60)
+		k->stale = false;
 	if (leave) {
 		uint8_t l[4][64];
 
@@ -1623,6 +1626,8 @@ static void answer_need(void)
 		st = 3; /* no slot */
 	if (st == 1 && k->place == SAVING)
 		st = 3;
+	if (st == 3)
+		k->busy_at = tb_cycle();
 	tb_pack_begin(&p, 44);
 	tb_put(&p, 2, st);
 	tb_put(&p, 24, k - c + QBASE);
