@@ -33,7 +33,8 @@
 /// for again. `ask_done` comes once an ask, whether all of it has left or some was cut. A FIN counts as the byte
 /// at its offset, also in `snd_max`. A probe and a RST are `ack_only`. What is taken from the ACK set and not sent
 /// (it rides on a segment that waits, rode on one that left, or the view is closed) is told too: `ack_only` and `unsent`; so each `ackdue` that was
-/// not merged has its `departed`. A void FPDU whose `bytes` are 0 does not end its ask.
+/// not merged has its `departed`. So is an FPDU of which nothing leaves: `unsent`. A FIN below SND.MAX is `again`.
+/// A void FPDU whose `bytes` are 0 does not end its ask.
 ///
 /// TSval is `view.ts_off` + now / 2^TS_SHIFT ns (20: 1.05 ms). CWR goes with every new segment with bytes while the view says so; ECT with
 /// those of connections that agreed on ECN, never with what is sent again (RFC 3168 6.1.5) nor without bytes.

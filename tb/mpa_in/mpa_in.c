@@ -812,7 +812,7 @@ static void send(struct conn *c)
 		c->snd = c->nxt; /* time-out */
 	uint64_t off = c->snd;
 	unsigned len = 0;
-	bool fin = c->cut_short || tb_chance(70);
+	bool fin = c->cut_short || tb_chance(50);
 
 	if (tb_chance(7) && off > c->first)
 		off -= tb_range(1, off - c->first < 150 ? off - c->first : 150);
