@@ -486,7 +486,7 @@ module weft_sq #(
   );
 
   // ---------------------------------------------------------------- completions
-  logic           c_ready, resp_done, resp_purge, resp_room, c_drop, c_idle;
+  logic           c_ready, resp_done, resp_purge, resp_whole, resp_room, c_drop, c_idle;
   logic [SlW-1:0] resp_slot, c_drop_slot;
   logic [3:0]     c_drop_n;
   logic           hold_v, head_re;
@@ -502,7 +502,7 @@ module weft_sq #(
     .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
     .rd_valid_i(read_done_valid_i), .rd_ready_o(read_done_ready_o), .rd_i(read_done_i),
     .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
-    .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
+    .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_whole_o(resp_whole), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
     .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),
     .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .idle_o(c_idle), .stat_flush_o
   );
@@ -516,7 +516,7 @@ module weft_sq #(
   assign rd_re = rd_re_emit;
   weft_sq_resp #(.N_SLOT(N_SLOT), .N_RD(N_RD)) u_resp (
     .clk_i, .rst_ni, .ready_o(r_ready), .rx_valid_i(rx_read_valid_i), .rx_ready_o(rx_read_ready_o), .rx_i(rx_read_i), .free_o(rd_free_o),
-    .clear_valid_i(state_q == StClear), .clear_ready_o(clear_r), .clear_slot_i(slot_q), .done_i(resp_done), .purge_i(resp_purge),
+    .clear_valid_i(state_q == StClear), .clear_ready_o(clear_r), .clear_slot_i(slot_q), .done_i(resp_done), .purge_i(resp_purge), .whole_i(resp_whole),
     .done_slot_i(resp_slot), .room_o(resp_room), .tok_i(tok && tok_resp), .tok_slot_i(tok_slot[SlW-1:0]), .tok_cur_i(tok_cur), .tok_blk_i(tok_blk),
     .wake_i(rwake), .wake_slot_i(rwake_slot), .go_i(go), .in_valid_o(rs_v), .in_ready_i(rs_rdy), .in_slot_o(rs_slot), .in_o(rs), .lock_o(rs_lock),
     .rd_re_i(rd_re), .rd_addr_i(rd_ra), .rd_o(rd_ent), .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(resp_ask),

@@ -74,6 +74,7 @@ module weft_sq_cmpl #(
   output weft_dp_pkg::cqe_t       cqe_o,
   output logic                    resp_done_o,   ///< pulse: the oldest inbound read of this slot is acknowledged
   output logic                    resp_purge_o,  ///< all of them
+  output logic                    resp_whole_o,  ///< its response was described to its end
   output logic [SlW-1:0]          resp_slot_o,
   input  logic                    resp_room_i,
   output logic                    nudge_valid_o, ///< build may have room
@@ -309,7 +310,7 @@ module weft_sq_cmpl #(
   end
 
   // ---------------------------------------------------------------- stage 3
-  logic              v3_q, act3_q, cqe3_q, pop3_q, common3_q, resp3_q, purge3_q, again3_q, wait3_q;
+  logic              v3_q, act3_q, cqe3_q, pop3_q, common3_q, resp3_q, whole3_q, purge3_q, again3_q, wait3_q;
   logic [SlW-1:0]    slot3_q;
   logic [1:0]        it3_q;
   logic [12:0]       blk3_q;
@@ -345,6 +346,7 @@ module weft_sq_cmpl #(
       q3_q      <= q_n;
       blk3_q    <= c2_q.head;
       common3_q <= rec.common;
+      whole3_q  <= fin.done && !purge;
       cqn3_q    <= cfg2_q.cqn;
     end
   end
@@ -362,6 +364,7 @@ module weft_sq_cmpl #(
   assign ctl_cqn_o     = cqn3_q;
   assign resp_done_o   = resp3_q;
   assign resp_purge_o  = purge3_q;
+  assign resp_whole_o  = whole3_q;
   assign resp_slot_o   = slot3_q;
   // The pin of a record goes on with the nudge, that of a visit with its repetition.
   assign drop_n_o      = 4'(v3_q && it3_q == 2'd1 && !again3_q);

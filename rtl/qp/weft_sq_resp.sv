@@ -24,6 +24,7 @@ module weft_sq_resp #(
   input  logic [SlW-1:0]         clear_slot_i,
   input  logic                   done_i,        ///< pulse: the oldest one is acknowledged, or flushed
   input  logic                   purge_i,       ///< with done_i: the connection is flushed, all are
+  input  logic                   whole_i,       ///< with done_i: it was described to its end; its token may still be on its way
   input  logic [SlW-1:0]         done_slot_i,
   output logic                   room_o,        ///< for eight more of these
   input  logic                   tok_i,         ///< pulse: a batch is through
@@ -69,13 +70,13 @@ module weft_sq_resp #(
   logic           done_v, done_r, tok_v, tok_r, set_ready, set_v, set_r, set_idle, en;
   logic [SlW-1:0] done_slot, tok_slot, set_slot, en_slot;
   logic [15:0]    tok_cur;
-  logic           tok_blk, purge;
+  logic           tok_blk, purge, whole;
   logic [1:0]     full;
   logic [5:0]     dn;
   logic [4:0]     tn;
-  weft_fifo #(.W(SlW + 1), .DEPTH(32)) u_done (
-    .clk_i, .rst_ni, .in_valid_i(done_i), .in_ready_o(full[0]), .in_data_i({purge_i, done_slot_i}),
-    .out_valid_o(done_v), .out_ready_i(done_r), .out_data_o({purge, done_slot}), .count_o(dn)
+  weft_fifo #(.W(SlW + 2), .DEPTH(32)) u_done (
+    .clk_i, .rst_ni, .in_valid_i(done_i), .in_ready_o(full[0]), .in_data_i({whole_i, purge_i, done_slot_i}),
+    .out_valid_o(done_v), .out_ready_i(done_r), .out_data_o({whole, purge, done_slot}), .count_o(dn)
   );
   assign room_o = dn < 6'd20;
   weft_fifo #(.W(SlW + 17), .DEPTH(16)) u_tok (
@@ -194,10 +195,11 @@ module weft_sq_resp #(
           fr_in_v = 1'b1;
           n.head  = next_q;
           n.n_all = l.n_all - 8'd1;
-          // One that is flushed before it was described.
+          // One that is flushed before it was described, or whose ACK is here before the token of its batch.
           if (l.n_new == l.n_all) begin
             n.n_new = l.n_new - 8'd1;
             n.cur   = next_q;
+            if (whole) n.num = l.num + 16'd1;
           end
           if (l.n_all == 8'd1) drop_n_o = 4'd1;
         end

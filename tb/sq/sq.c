@@ -18,6 +18,7 @@ enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXER
 enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
+#define HIST 12   /* values of MSS and departure time that FPDUs under way may have */
 #define MAXC 64
 #define NW 1024   /* WQEs remembered */
 #define NM 4096   /* messages remembered */
@@ -60,19 +61,23 @@ struct conn {
 	uint8_t *ring;
 	/* the stream */
 	uint64_t off, una, limit;
-	unsigned mss_hist[4];
-	uint64_t edt_hist[4];
+	unsigned mss_hist[HIST];
+	uint64_t edt_hist[HIST];
 	struct msg m[NM];
 	unsigned n_msg, una_msg;
 	bool mid;
 	unsigned next_w, next_r;
 	uint32_t send_msn, read_msn;
-	unsigned reads_sent, reads_done, reads_told; /* Read Requests described, responses placed, said to the unit */
+	unsigned reads_sent, reads_done, reads_polled; /* Read Requests described, answered, complete */
+	uint64_t rdone_at;   /* the next response is placed then */
+	bool tight, quick;   /* its limit moves by a few bytes; it is acknowledged at once */
+	uint64_t tight_off, tight_at;
 	struct rdreq r[NW];
 	unsigned r_in, r_acked;
 	unsigned state;
 	uint64_t departed, ack_at, last_dep;
-	unsigned gen;
+	unsigned gen;        /* raised with the event of an FPDU that could not be made */
+	bool gen_up, val_sent;
 	struct fpd { uint64_t off, end; unsigned mo, len, msg; bool last; } h[NM];
 	unsigned n_h, h_next, h_end, ask_id; /* described so far; [h_next, h_end) is asked for again */
 	uint64_t ask_from, ask_to;
@@ -88,7 +93,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned kills, flushes, drains, values_n, events;
+static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -330,7 +335,10 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 		 "qp %u kind %u message %u at %u: op %u tagged %u stag %x to %llx qn %u msn %u mo %u wqe %u resp %u; want op %u stag %x to %llx qn %u msn %u", q->qpn,
 		 m->kind, m->idx, mo, f->op, f->tagged, f->stag, (unsigned long long)f->to_addr, f->qn, f->msn, f->mo, f->wqe, f->resp, op, stag,
 		 (unsigned long long)to, qn, msn);
-	tb_check(f->crc == q->crc && f->markers == q->markers && f->first == q->first && f->port == q->port && f->fn == q->fn && f->gen == q->gen,
+	/* what was built behind an error before it was known */
+	unsigned gen = q->gen_up && f->off >= q->err_off ? (q->gen - 1) & 3 : q->gen;
+
+	tb_check(f->crc == q->crc && f->markers == q->markers && f->first == q->first && f->port == q->port && f->fn == q->fn && f->gen == gen,
 		 "qp %u: crc %u markers %u first %llu port %u fn %x gen %u", q->qpn, f->crc, f->markers, (unsigned long long)f->first, f->port, f->fn, f->gen);
 }
 
@@ -345,6 +353,12 @@ static void skip_nops(struct conn *q)
 {
 	while (q->next_w != q->rung && q->w[q->next_w % NW].op == WEFT_SQ_OPCODE_NOP && !q->w[q->next_w % NW].bad)
 		finish_wqe(q, &q->w[q->next_w++ % NW]);
+}
+
+/* Cycles until a response is placed: before its request is acknowledged, or long after it. */
+static unsigned response(void)
+{
+	return tb_chance(70) ? tb_below(60) : tb_range(500, 3000);
 }
 
 static void fresh(struct conn *q, struct fp *f)
@@ -386,7 +400,8 @@ static void fresh(struct conn *q, struct fp *f)
 			m->len = w->op == WEFT_SQ_OPCODE_READ ? 28 : w->len;
 			if (w->op == WEFT_SQ_OPCODE_READ) {
 				m->msn = q->read_msn++;
-				q->reads_sent++;
+				if (q->reads_sent++ == q->reads_done)
+					q->rdone_at = tb_cycle() + response();
 				tb_check(q->reads_sent - q->reads_done <= q->ord, "qp %u: %u Reads outstanding, ORD %u", q->qpn, q->reads_sent - q->reads_done, q->ord);
 				tb_check(told_out < told_in, "qp %u: Read Request before rdmap was told", q->qpn);
 				unsigned t = told_out++ % 4096;
@@ -419,7 +434,7 @@ static void fresh(struct conn *q, struct fp *f)
 	unsigned rest = m->len - mo, hdr = f->tagged ? 14 : 18;
 
 	if (!f->last) {
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < HIST; i++)
 			ok |= q->mss_hist[i] && f->len == mulpdu(q->mss_hist[i], q->markers) - hdr;
 		if (q->mid)
 			ok = f->len == m->pay;
@@ -428,7 +443,7 @@ static void fresh(struct conn *q, struct fp *f)
 	} else {
 		tb_check(f->len == rest && (!q->mid || f->len <= m->pay), "qp %u: last FPDU of %u, %u are left", q->qpn, f->len, rest);
 		if (!q->mid) {
-			for (int i = 0; i < 4; i++)
+			for (int i = 0; i < HIST; i++)
 				ok |= q->mss_hist[i] && f->len <= mulpdu(q->mss_hist[i], q->markers) - hdr;
 			tb_check(ok, "qp %u: FPDU of %u bytes is longer than MULPDU", q->qpn, f->len);
 		}
@@ -439,12 +454,12 @@ static void fresh(struct conn *q, struct fp *f)
 		 (unsigned long long)f->off, (unsigned long long)f->from, (unsigned long long)f->to, (unsigned long long)q->off, bytes);
 	tb_check(q->off + bytes <= q->limit, "qp %u: an FPDU ends %llu behind the limit", q->qpn, (unsigned long long)(q->off + bytes - q->limit));
 	ok = 0;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < HIST; i++)
 		ok |= f->edt == q->edt_hist[i] || !f->edt;
 	tb_check(ok && !f->fresh && !f->ask, "qp %u: edt %llu", q->qpn, (unsigned long long)f->edt);
 	if (f->joins) {
 		ok = 0;
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < HIST; i++)
 			ok |= q->seg + bytes <= q->mss_hist[i];
 		tb_check(ok && last_conn == (int)ci, "qp %u: %u and %u bytes do not share a segment (behind %d)", q->qpn, q->seg, bytes, last_conn);
 		q->seg += bytes;
@@ -492,8 +507,8 @@ static void value(struct conn *q, struct fp *f)
 
 	tb_check(q->val_out, "qp %u: a value that nobody sent", q->qpn);
 	if (q->kill == K_TXERR) {
-		tb_check(f->off == q->err_off && f->gen == ((q->gen + 1) & 3), "qp %u: value at %llu gen %u, stopped at %llu", q->qpn, (unsigned long long)f->off, f->gen,
-			 (unsigned long long)q->err_off);
+		tb_check(f->off == q->err_off && f->gen == q->gen && q->gen_up, "qp %u: value at %llu gen %u, stopped at %llu, gen %u", q->qpn, (unsigned long long)f->off,
+			 f->gen, (unsigned long long)q->err_off, q->gen);
 		q->off = q->err_off;
 	} else {
 		tb_check(f->off == q->off && f->gen == q->gen, "qp %u: value at %llu, should be %llu", q->qpn, (unsigned long long)f->off, (unsigned long long)q->off);
@@ -505,6 +520,7 @@ static void value(struct conn *q, struct fp *f)
 	want_pkt(1, values[q->val_slot], q->val_len);
 	q->off += bytes;
 	q->val_out = false;
+	q->val_sent = true;
 	values_n++;
 }
 
@@ -572,7 +588,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	struct dep *d = calloc(1, sizeof(*d));
 
 	d->q = q;
-	d->at = tb_cycle() + (perf ? 20 : tb_range(5, 300));
+	d->at = tb_cycle() + (perf ? 20 : q->quick ? 5 : tb_range(5, 300));
 	if (d->at < q->last_dep)
 		d->at = q->last_dep;
 	q->last_dep = d->at;
@@ -654,6 +670,11 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		bool read = w->op == WEFT_SQ_OPCODE_READ;
 
 		tb_check(w->done_desc && w->end <= q->una, "qp %u: WQE %u (completion of %u) is complete and not acknowledged", qpn, q->polled, idx);
+		if (read) {
+			tb_check(q->reads_polled < q->reads_done, "qp %u: Read %u (completion of %u) is complete, its response is not placed", qpn, q->polled, idx);
+			slow_reads += q->rdone_at > tb_cycle() + 400 || q->reads_sent == q->reads_done;
+			q->reads_polled++;
+		}
 		q->polled++;
 		if (!w->sig) {
 			tb_check(w->idx % 65536 != idx, "qp %u: CQE for WQE %u, which is not signalled", qpn, idx);
@@ -686,7 +707,12 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 			bus_error(q, d0);
 		tb_check((q->kill == K_BAD || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
 			 code, d0, q->err_status, q->err_idx);
-		q->fw = tb_chance(60) ? 1 : 2;
+		if (q->kill == K_TXERR) {
+			q->gen = (q->gen + 1) & 3;
+			q->gen_up = true;
+			gens++;
+		}
+		q->fw = tb_chance(80) ? 1 : 2;
 		q->fw_at = tb_cycle() + tb_below(500);
 	} else {
 		tb_fail("event %u of %u", kind, qpn);
@@ -789,6 +815,8 @@ static void evict(struct conn *q)
 	tb_item_push(SAVE, b.bits, 5);
 }
 
+#define H(q, NAME) tb_bits_get((q)->home, WEFT_HOME_SQ_##NAME##_LSB, WEFT_HOME_SQ_##NAME##_WIDTH)
+
 static void on_line(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -806,6 +834,12 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 	}
 	if (line == 4) {
 		memcpy(q->home, d, 64);
+		if (q->gen_up && !q->val_sent)
+			q->off = q->err_off;
+		gens_home += q->gen_up;
+		tb_check(H(q, GEN) == q->gen && H(q, OFF) == q->off && H(q, UNA) == q->una && H(q, LIMIT) == q->limit, "qp %u saved: gen %u off %llu una %llu limit %llu, want %u %llu %llu %llu",
+			 qpn, (unsigned)H(q, GEN), (unsigned long long)H(q, OFF), (unsigned long long)H(q, UNA), (unsigned long long)H(q, LIMIT), q->gen, (unsigned long long)q->off,
+			 (unsigned long long)q->una, (unsigned long long)q->limit);
 		return;
 	}
 	tb_check(line == 5, "line %u", line);
@@ -966,7 +1000,7 @@ static void txack(struct conn *q, unsigned mss, uint64_t edt)
 	struct tb_pack b;
 
 	if (mss != q->mss_hist[0] || edt != q->edt_hist[0]) {
-		for (int i = 3; i; i--) {
+		for (int i = HIST - 1; i; i--) {
 			q->mss_hist[i] = q->mss_hist[i - 1];
 			q->edt_hist[i] = q->edt_hist[i - 1];
 		}
@@ -999,7 +1033,7 @@ static void command(struct conn *q, unsigned op, unsigned arg)
 }
 
 /* Something goes wrong with this connection. */
-static void die(struct conn *q)
+static bool die(struct conn *q)
 {
 	struct tb_pack b;
 	struct dep *d, *pick = NULL;
@@ -1020,7 +1054,7 @@ static void die(struct conn *q)
 			if (d->q == q && !d->again && (!pick || tb_chance(30)))
 				pick = d;
 		if (!pick)
-			return;
+			return false;
 		q->dying = true;
 		q->err_off = pick->off;
 		q->err_idx = pick->wqe;
@@ -1043,6 +1077,7 @@ static void die(struct conn *q)
 	}
 	q->fw_at = tb_cycle() + tb_below(1000);
 	kills++;
+	return true;
 }
 
 /* What firmware does about it, as soon as the connection is home. */
@@ -1102,16 +1137,45 @@ static void firmware(struct conn *q)
 	}
 }
 
+/* A limit one to four bytes in front of the end of an FPDU that is not the next one: it is looked at with that limit first. */
+static uint64_t aim(struct conn *q)
+{
+	uint64_t off = q->off;
+	unsigned skip = tb_range(1, 4);
+
+	if (q->mid || q->next_r != q->r_in)
+		return 0;
+	for (unsigned i = q->next_w; i != q->rung; i++) {
+		struct wqe *w = &q->w[i % NW];
+		bool read = w->op == WEFT_SQ_OPCODE_READ, tagged = w->op == WEFT_SQ_OPCODE_WRITE;
+		unsigned len = read ? 28 : w->len, full = mulpdu(q->mss_hist[0], q->markers) - (tagged ? 14 : 18), part;
+
+		if (w->bad)
+			return 0;
+		if (w->op == WEFT_SQ_OPCODE_NOP)
+			continue;
+		do {
+			part = len > full && !read ? full : len;
+			off += wire(tagged, part, q->markers, off - q->first);
+			len -= part;
+			if (off > q->limit + 4 && (!skip || !skip--))
+				return off - tb_range(1, 4);
+		} while (len);
+	}
+	return 0;
+}
+
 static void tcp(struct conn *q)
 {
 	uint64_t una = q->una, limit;
 
+	/* a segment of the peer brings one home that waits for a larger limit */
+	if (q->st == AWAY && q->tight && !q->dying && q->next_w != q->rung && tb_cycle() >= q->tight_at + 1500 && tb_chance(1))
+		fill(q);
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
-	if (q->kill >= K_TXERR && q->kill != K_BUS && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end && q->fw == 0) {
-		die(q);
+	if (q->kill >= K_TXERR && q->kill != K_BUS && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end && q->fw == 0 && die(q))
 		return;
-	}
 	if (q->h_next != q->h_end)
 		return; /* what is asked for stays unacknowledged meanwhile */
 	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
@@ -1139,12 +1203,27 @@ static void tcp(struct conn *q)
 		asks++;
 		return;
 	}
-	q->ack_at = tb_cycle() + (perf ? 24 : tb_range(10, 400));
+	q->ack_at = tb_cycle() + (perf ? 24 : q->quick ? tb_range(5, 30) : tb_range(10, 400));
 	if (q->departed > una)
 		una = perf || tb_chance(70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
 	limit = una + (perf ? 1 << 20 : tb_chance(30) ? 20000u : tb_chance(50) ? tb_range(16000, 200000) : 10000u);
 	if (!perf && una < q->off && tb_chance(50))
 		limit = q->off + tb_below(300); /* it ends in the middle of something small */
+	if (q->tight && !q->dying) {
+		/* a few bytes more each time: what ends behind it by any number of bytes must not leave */
+		bool stuck = q->off == q->tight_off && tb_cycle() >= q->tight_at + 1500 && !q->hold && (q->mid || q->next_w != q->rung || q->next_r != q->r_in);
+
+		if (q->off != q->tight_off || stuck)
+			q->tight_at = tb_cycle();
+		q->tight_off = q->off;
+		limit = !stuck ? q->limit : aim(q);
+		if (limit)
+			aims += stuck;
+		else
+			limit = q->limit + (tb_chance(50) ? tb_below(60) : tb_below(20000));
+		tights += stuck;
+		q->ack_at = tb_cycle() + tb_range(50, 300);
+	}
 	if (limit < q->limit)
 		limit = q->limit;
 	if (una == q->una && limit == q->limit && (perf || tb_chance(95)))
@@ -1161,7 +1240,7 @@ static void rdmap(struct conn *q)
 	struct tb_pack b;
 
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_BUS) && q->st == HOME && !tb_pending(RDONE) && tb_chance(3)) {
+	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_BUS) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
 		tb_pack_begin(&b, 76);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
@@ -1169,9 +1248,10 @@ static void rdmap(struct conn *q)
 		tb_put(&b, 32, 0);
 		tb_item_push(RDONE, b.bits, 10);
 		q->reads_done++;
+		q->rdone_at = tb_cycle() + response();
 		q->quiet = tb_cycle();
 	}
-	if (!perf && fpdus < 3 * target && !q->dying && q->st == HOME && q->r_in - q->r_acked < 20 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
+	if (!perf && fpdus < 3 * target && !q->dying && !q->tight && q->st == HOME && q->r_in - q->r_acked < 20 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
 		struct rdreq *r = &q->r[q->r_in++ % NW];
 
 		*r = (struct rdreq){ tb_rand(), tb_chance(90) ? tb_below(4000) : tb_below(60000), tb_rand(), tb_rand(), tb_rand() };
@@ -1235,15 +1315,23 @@ void tb_setup(void)
 		q->markers = !perf && tb_chance(40);
 		q->priv = tb_chance(30);
 		q->first = tb_below(2000);
+		q->gen = tb_below(4);
+		q->tight = !perf && tb_chance(tb_opt("tight", 12));
+		q->quick = !perf && !q->tight && tb_chance(20);
 		q->posted = q->rung = q->polled = q->next_w = perf ? 0 : tb_chance(30) ? 65500 + tb_below(30) : 0;
 		q->off = q->una = q->departed = q->first + 4ull * tb_below(1 << 30) * (perf ? 0 : tb_below(3));
-		q->limit = q->off + (perf ? 1 << 20 : 20000);
+		q->limit = q->off + (perf ? 1 << 20 : q->tight ? tb_below(200) : 20000);
 		q->mss_hist[0] = perf ? 1460 : tb_chance(50) ? 1460 : tb_range(536, 9000);
 		q->send_msn = tb_chance(50) ? 1 : tb_rand();
 		q->read_msn = tb_chance(50) ? 1 : tb_rand();
 		q->state = WEFT_QP_STATE_RTS;
 		q->kill = perf || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
+		if (!perf && !tb_opt("nokill", 0) && i < 8) {
+			/* each way to end, and more of those in which the generation moves */
+			q->kill = i < 5 ? (int)(K_BAD + i) : K_TXERR;
+			q->kill_at = q->posted + tb_below(target / nc / 2);
+		}
 		if (!perf && tb_chance(20)) {
 			q->hold = true;
 			q->fw = 8;
@@ -1261,6 +1349,7 @@ void tb_setup(void)
 		F(CQN, q->cqn);
 		F(PD, q->pd);
 		F(FIRST, q->first);
+		F(GEN, q->gen);
 		F(SQ_INDEX, q->next_w);
 		F(SQ_DONE, q->next_w);
 		F(MSS, q->mss_hist[0]);
@@ -1330,7 +1419,7 @@ bool tb_step(void)
 				arrived = tb_cycle();
 				c[i].st = HOME;
 				c[i].wanted = false;
-				c[i].edt_hist[3] = 0; /* not kept */
+				c[i].edt_hist[HIST - 1] = 0; /* not kept */
 				c[i].quiet = tb_cycle();
 				tb_pack_begin(&b, 44);
 				tb_put(&b, 24, c[i].qpn);
@@ -1413,7 +1502,9 @@ void tb_finish(void)
 	else
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
+		tb_check(slow_reads > 20 && aims > 3 && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
+	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
