@@ -71,9 +71,13 @@ module weft_sq #(
 
   input  logic                    txack_valid_i, ///< pulse
   input  weft_dp_pkg::txack_t     txack_i,
-  input  logic                    ask_valid_i,
-  output logic                    ask_ready_o,
+  input  logic                    ask_valid_i,   ///< at most one of a slot, until its ask_end; with a pin
+  output logic                    ask_ready_o,   ///< 1
   input  weft_dp_pkg::ask_t       ask_i,
+  output logic                    ask_end_valid_o, ///< once for each ask; its pin is dropped six cycles later
+  input  logic                    ask_end_ready_i,
+  output weft_dp_pkg::who_t       ask_end_o,
+  output logic [3:0]              ask_end_id_o,
   input  logic                    txerr_valid_i,
   output logic                    txerr_ready_o,
   input  weft_dp_pkg::txerr_t     txerr_i,
@@ -81,6 +85,11 @@ module weft_sq #(
   output logic                    rx_read_ready_o,
   input  weft_dp_pkg::rx_read_t   rx_read_i,
   output logic [$clog2(N_RD):0]   rd_free_o,     ///< entries for inbound reads that nobody has
+  output logic                    irq_free_valid_o, ///< to rdmap, with a pin that is dropped there
+  input  logic                    irq_free_ready_i,
+  output weft_dp_pkg::who_t       irq_free_o,
+  output logic [3:0]              irq_free_sent_o,  ///< inbound reads whose response is described to its end
+  output logic [3:0]              irq_free_acked_o, ///< those that are acknowledged, or flushed
   input  logic                    read_done_valid_i,
   output logic                    read_done_ready_o,
   input  weft_dp_pkg::read_done_t read_done_i,
@@ -187,7 +196,8 @@ module weft_sq #(
         StLine4: if (line_ready_i) state_q <= StLine5;
         StLine5: if (line_ready_i) state_q <= StDone;
         StAsk:   state_q <= StAsk2;
-        StAsk2:  state_q <= (lane_ask || resp_ask || rep_ask) ? StAsk : StBuild;
+        // Not yet: loads and saves go first meanwhile.
+        StAsk2:  state_q <= (lane_ask || resp_ask || rep_ask) ? StIdle : StBuild;
         StEvent: if (dev_r) state_q <= StDone;
         default: state_q <= StIdle;
       endcase
@@ -458,6 +468,7 @@ module weft_sq #(
   logic [SlW-1:0]      rwake_slot, cv_slot, b_drop_slot;
   weft_sq_pkg::cview_t cv;
   logic [3:0]          b_drop_n;
+  logic                ord_put;
   weft_dp_pkg::ctx_ev_t bev;
   weft_dp_pkg::txerr_t err;
   weft_sq_build #(.N_SLOT(N_SLOT), .N_LOG(N_LOG), .LOG_OWN(LOG_OWN)) u_build (
@@ -472,7 +483,7 @@ module weft_sq #(
     .rwake_o(rwake), .rwake_slot_o(rwake_slot), .nudge_valid_o(bnu_v), .nudge_ready_i(bnu_r), .nudge_slot_o(bnu),
     .again_valid_o(bag_v), .again_ready_i(bag_r), .again_slot_o(bag), .set_valid_o(set_v), .set_ready_i(set_r), .set_qpn_o(set_qpn),
     .set_index_o(set_index), .ev_valid_o(bev_v), .ev_ready_i(bev_r), .ev_o(bev), .drop_o(b_drop), .drop_slot_o(b_drop_slot),
-    .drop_n_o(b_drop_n), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o
+    .drop_n_o(b_drop_n), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o, .put_o(ord_put)
   );
 
   // Errors hold a pin of their own.
@@ -516,9 +527,10 @@ module weft_sq #(
   assign rd_re = rd_re_emit;
   weft_sq_resp #(.N_SLOT(N_SLOT), .N_RD(N_RD)) u_resp (
     .clk_i, .rst_ni, .ready_o(r_ready), .rx_valid_i(rx_read_valid_i), .rx_ready_o(rx_read_ready_o), .rx_i(rx_read_i), .free_o(rd_free_o),
-    .clear_valid_i(state_q == StClear), .clear_ready_o(clear_r), .clear_slot_i(slot_q), .done_i(resp_done), .purge_i(resp_purge), .whole_i(resp_whole),
+    .clear_valid_i(state_q == StClear), .clear_ready_o(clear_r), .clear_slot_i(slot_q), .clear_qpn_i(qpn_q), .done_i(resp_done), .purge_i(resp_purge), .whole_i(resp_whole),
     .done_slot_i(resp_slot), .room_o(resp_room), .tok_i(tok && tok_resp), .tok_slot_i(tok_slot[SlW-1:0]), .tok_cur_i(tok_cur), .tok_blk_i(tok_blk),
     .wake_i(rwake), .wake_slot_i(rwake_slot), .go_i(go), .in_valid_o(rs_v), .in_ready_i(rs_rdy), .in_slot_o(rs_slot), .in_o(rs), .lock_o(rs_lock),
+    .irq_valid_o(irq_free_valid_o), .irq_ready_i(irq_free_ready_i), .irq_o(irq_free_o), .irq_sent_o(irq_free_sent_o), .irq_acked_o(irq_free_acked_o),
     .rd_re_i(rd_re), .rd_addr_i(rd_ra), .rd_o(rd_ent), .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(resp_ask),
     .drop_o(r_drop), .drop_slot_o(r_drop_slot), .drop_n_o(r_drop_n), .idle_o(r_idle), .stat_drop_o
   );
@@ -541,8 +553,41 @@ module weft_sq #(
   weft_ram_1r1w #(.W($bits(look_ring)), .DEPTH(N_SLOT)) u_look_ring (
     .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_ring)
   );
+  // An ask waits here; there is a place for each slot.
+  localparam int unsigned AskW = 169;
+  logic                wait_v, wait_r, ask_in_r;
+  logic [SlW:0]        wait_n;
+  weft_dp_pkg::ask_t   wait_ask, end_ask;
+  assign ask_ready_o  = 1'b1;
+  assign ask_end_o    = end_ask.who;
+  assign ask_end_id_o = end_ask.id;
+  weft_fifo #(.W(AskW), .DEPTH(N_SLOT)) u_asks (
+    .clk_i, .rst_ni, .in_valid_i(ask_valid_i), .in_ready_o(ask_in_r), .in_data_i(ask_i),
+    .out_valid_o(wait_v), .out_ready_i(wait_r), .out_data_o(wait_ask), .count_o(wait_n)
+  );
+  // What build had decided when the replay looked is in the queue of orders, or through it.
+  logic [63:0] look_off;
+  logic [6:0]  put_q, got_q, seen_q;
+  logic        told, emit_out, emit_rest;
+  weft_ram_1r1w #(.W(64), .DEPTH(N_SLOT)) u_look_off (
+    .clk_i, .we_i(view_we), .waddr_i(view_slot), .wdata_i(bctl_b.off), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_off)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      put_q <= '0;
+      got_q <= '0;
+    end else begin
+      put_q <= put_q + 7'(ord_put);
+      got_q <= got_q + 7'(ord_v && ord_r);
+    end
+  end
+  always_ff @(posedge clk_i) if (look_re) seen_q <= put_q + 7'(ord_put);
+  logic [6:0] to_go;
+  assign to_go = seen_q - got_q;
+  assign told  = (to_go == '0 || to_go[6]) && emit_rest;
   weft_sq_replay #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_LOG(N_LOG)) u_replay (
-    .clk_i, .rst_ni, .ask_valid_i, .ask_ready_o, .ask_i, .hold_valid_o(hold_v), .hold_slot_o(hold_slot), .look_re_o(look_re), .head_i(head),
+    .clk_i, .rst_ni, .ask_valid_i(wait_v), .ask_ready_o(wait_r), .ask_i(wait_ask), .off_i(look_off), .told_i(told), .out_busy_i(emit_out),
+    .end_valid_o(ask_end_valid_o), .end_ready_i(ask_end_ready_i), .end_o(end_ask), .hold_valid_o(hold_v), .hold_slot_o(hold_slot), .look_re_o(look_re), .head_i(head),
     .head_done_i(head_done), .view_i(look_view), .cfg_i(look_cfg), .ring_i(look_ring), .rec_we_i(rec_we), .rec_addr_i(rec_wa), .rec_i(rec),
     .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .rd_req_valid_o(rq_v), .rd_req_ready_i(rq_r), .rd_req_o(rq),
     .rd_valid_i(rd_valid_i && who_v && who_rep), .rd_ready_o(rs_r), .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
@@ -571,7 +616,7 @@ module weft_sq #(
     .tok_cur_o(tok_cur), .tok_blk_o(tok_blk), .tok_slot_o(tok_slot), .read_valid_o(tx_read_valid_o), .read_ready_i(tx_read_ready_i),
     .read_o(tx_read_o), .fpdu_valid_o(tx_fpdu_valid_o), .fpdu_ready_i(tx_fpdu_ready_i), .fpdu_o(tx_fpdu_o),
     .src_valid_o(tx_src_valid_o), .src_ready_i(tx_src_ready_i), .src_o(tx_src_o), .inl_valid_o, .inl_ready_i, .val_valid_o, .val_ready_i,
-    .inl_data_o, .inl_cnt_o, .inl_last_o, .rep_busy_o(emit_rep), .idle_o(emit_idle)
+    .inl_data_o, .inl_cnt_o, .inl_last_o, .rep_busy_o(emit_rep), .rep_out_o(emit_out), .rest_o(emit_rest), .idle_o(emit_idle)
   );
 
   // ---------------------------------------------------------------- events, pins
@@ -614,7 +659,7 @@ module weft_sq #(
   assign ready_o   = all_ready;
   assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && bs_idle
                      && cs_idle && state_q == StIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
-                     && rep_idle && !txack_valid_i;
+                     && rep_idle && !txack_valid_i && !ask_valid_i && !wait_v;
 
 `ifndef SYNTHESIS
   initial begin
@@ -627,12 +672,13 @@ module weft_sq #(
     if (rst_ni) begin
       assert (!(tok && !tok_resp && !dn_r)) else $error("%m: a token is lost");
       if (bctl_done) assert (bctl_done_slot == slot_q);
+      assert (!(ask_valid_i && !ask_in_r)) else $error("%m: an ask is lost");
     end
   end
 `endif
   logic unused;
   assign unused = ^{h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
-                    bctl_b, bctl_done_slot, head, head_done, clear_r, bctl_cfg};
+                    bctl_b, bctl_done_slot, wait_n, ask_in_r, end_ask, head, head_done, clear_r, bctl_cfg};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -98,7 +98,8 @@ module weft_sq_build #(
   output logic                  idle_o,
   output logic                  stat_fpdu_o,
   output logic                  stat_block_o,
-  output logic                  stat_join_o
+  output logic                  stat_join_o,
+  output logic                  put_o           ///< pulse: an order enters the queue, in the cycle of view_we_o
 );
 
   localparam int unsigned ItemW = $bits(feed_i);
@@ -378,10 +379,12 @@ module weft_sq_build #(
         b_n.over = 32'(b_n.turn) >= QUANTUM;
         if (s_q.fresh) begin
           b_n.log_new = b2_q.log_new + 16'd1;
-          b_n.log_blk = b2_q.log_nxt;
           b_n.log_nxt = 13'(fb);
-          b_n.pay     = s_q.pay;
-          b_n.msn     = s_q.msn;
+          if (!s_q.val) begin
+            b_n.log_blk = b2_q.log_nxt;
+            b_n.pay     = s_q.pay;
+            b_n.msn     = s_q.msn;
+          end
           if (s_q.send) b_n.send_msn = b2_q.send_msn + 32'd1;
           if (s_q.read) begin
             b_n.read_msn  = b2_q.read_msn + 32'd1;
@@ -390,6 +393,11 @@ module weft_sq_build #(
         end
         if (s_q.val) begin
           b_n.val = 1'b0;
+          // In the middle of a message: nothing of that message may follow.
+          if ((b2_q.mid || b2_q.rmid) && !b2_q.stopped) begin
+            b_n.stopped = 1'b1;
+            b_n.cut     = b2_q.off;
+          end
         end else begin
           b_n.mo = s_q.last ? 32'd0 : b2_q.mo + 32'(s_q.len);
           if (it2_q.kind == weft_sq_pkg::ItWqe) begin
@@ -679,6 +687,7 @@ module weft_sq_build #(
   assign from_batch3 = it3_q.kind == weft_sq_pkg::ItWqe || it3_q.kind == weft_sq_pkg::ItResp;
   assign push        = v3_q && (ord3_q || (from_batch3 && o3_q.tok));
   assign pop         = ord_valid_o && ord_ready_i;
+  assign put_o       = push;
   assign go_o        = cred_q != '0 && ev_room && calm;
   assign val_room    = vals_q < 3'd2;  // two more may be in the pipe
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -58,6 +58,8 @@ module weft_sq_emit #(
   output logic [CntW-1:0]         inl_cnt_o,
   output logic                    inl_last_o,
   output logic                    rep_busy_o,    ///< the replay's WQEs are being read
+  output logic                    rep_out_o,     ///< a description of the replay was not taken yet
+  output logic                    rest_o,        ///< no order is being worked on
   output logic                    idle_o
 );
 
@@ -395,6 +397,13 @@ module weft_sq_emit #(
   assign tok_blk_o  = state_q == StIdle ? o_d.tblk : o_q.tblk;
   assign tok_slot_o = state_q == StIdle ? o_d.slot : o_q.slot;
   assign rep_busy_o = state_q != StIdle && o_q.again;
+  assign rest_o     = state_q == StIdle;
+  logic [3:0] again_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) again_q <= '0;
+    else again_q <= again_q + 4'(d_push && d_in.again) - 4'(fpdu_valid_o && fpdu_ready_i && fpdu_o.again);
+  end
+  assign rep_out_o = again_q != '0;
   assign idle_o     = state_q == StIdle && !ord_valid_i && !rep_valid_i && !fpdu_valid_o && !src_valid_o && !cf_v;
 
 `ifndef SYNTHESIS

@@ -3,13 +3,15 @@
 /// Describes again what tcp asks for: [from, to) of a stream. It walks the log of the connection from its oldest record, reads
 /// the WQEs of what overlaps once more (they are still owned: nothing of the connection is completed meanwhile, `hold_*`), and
 /// makes the same FPDUs as the first time: their payload size is in the record, all else follows from the offset. In a
-/// long message it begins by division, not by counting. One ask at a time; its pin is dropped with its end.
+/// long message it begins by division, not by counting. One ask at a time. It begins when what was built before it was described, and
+/// goes no further, so nothing comes again before it came first. `end` when all its descriptions were taken; its pin is dropped END_LAG cycles later.
 /// A WQE that is not what it was stops the connection (error 15).
 // lint: -GDATA_W=128 -GN_SLOT=256 -GN_LOG=2048
 module weft_sq_replay #(
   parameter int unsigned DATA_W = 128,
   parameter int unsigned N_SLOT = 256,
   parameter int unsigned N_LOG = 2048,
+  parameter int unsigned END_LAG = 6,   ///< cycles from `end` to the drop of the ask's pin, 2 to 16
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned LgW = $clog2(N_LOG),
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
@@ -28,6 +30,8 @@ module weft_sq_replay #(
   input  logic [15:0]            head_done_i,
   input  weft_sq_pkg::bview_t    view_i,
   input  weft_sq_pkg::bcfg_t     cfg_i,
+  input  logic [63:0]            off_i,         ///< with them: what was built ends here
+  input  logic                   told_i,        ///< all orders of build that were there in the cycle of look_re_o are described
   input  weft_sq_pkg::fcfg_t     ring_i,
 
   input  logic                   rec_we_i,
@@ -54,6 +58,10 @@ module weft_sq_replay #(
   input  logic                   ord_ready_i,
   output weft_sq_pkg::order_t    ord_o,
   input  logic                   emit_busy_i,   ///< an order of this is being worked on
+  input  logic                   out_busy_i,    ///< a description of this was not taken yet
+  output logic                   end_valid_o,   ///< the ask is over: it has no more descriptions
+  input  logic                   end_ready_i,
+  output weft_dp_pkg::ask_t      end_o,
   output logic                   err_valid_o,
   input  logic                   err_ready_i,
   output weft_dp_pkg::txerr_t    err_o,
@@ -65,8 +73,8 @@ module weft_sq_replay #(
 );
 
   typedef enum logic [4:0] {
-    StIdle, StQuiet, StLook, StTake, StRec, StRec2, StJudge, StRead, StWait, StDig, StDig2, StPos, StDiv1, StDiv2, StSize, StSize2, StFpdu, StNext,
-    StErr, StFlush, StAgain
+    StIdle, StQuiet, StLook, StTake, StTold, StRec, StRec2, StJudge, StRead, StWait, StDig, StDig2, StPos, StDiv1, StDiv2, StSize, StSize2, StFpdu, StNext,
+    StErr, StFlush, StAgain, StEnd
   } state_e;
   state_e              state_q;
   weft_dp_pkg::ask_t   a_q;
@@ -88,7 +96,7 @@ module weft_sq_replay #(
   assign hold_valid_o = state_q != StIdle;
   assign hold_slot_o  = a_q.who.slot[SlW-1:0];
   assign look_re_o    = state_q == StLook;
-  assign ask_ready_o  = state_q == StIdle && !end_q1 && !end_q2;
+  assign ask_ready_o  = state_q == StIdle && lag_q == '0;
 
   weft_ram_1r1w #(.W($bits(rec)), .DEPTH(N_LOG)) u_rec (
     .clk_i, .we_i(rec_we_i), .waddr_i(rec_addr_i), .wdata_i(rec_i), .re_i(state_q == StRec), .raddr_i(blk_q[LgW-1:0]), .rdata_o(rec)
@@ -182,7 +190,8 @@ module weft_sq_replay #(
         StIdle:  if (ask_valid_i && ask_ready_o) state_q <= StQuiet;
         StQuiet: if (quiet_q == '1) state_q <= StLook;
         StLook:  state_q <= StTake;
-        StTake:  state_q <= StRec;
+        StTake:  state_q <= StTold;
+        StTold:  if (told_i) state_q <= StRec;
         StRec:   state_q <= n_q == '0 ? StFlush : StRec2;
         StRec2:  state_q <= StJudge;
         StJudge: begin
@@ -210,8 +219,9 @@ module weft_sq_replay #(
         end
         StNext:  state_q <= StRec;
         StErr:   if (err_ready_i) state_q <= StFlush;
-        StFlush: if (!emit_busy_i) state_q <= StAgain;
-        default: if (again_ready_i) state_q <= StIdle;
+        StFlush: if (!emit_busy_i && !out_busy_i) state_q <= StAgain;
+        StAgain: if (again_ready_i) state_q <= StEnd;
+        default: if (end_ready_i) state_q <= StIdle;
       endcase
     end
   end
@@ -230,7 +240,9 @@ module weft_sq_replay #(
         v_q   <= view_i;
         c_q   <= cfg_i;
         r_q   <= ring_i;
+        off_q <= off_i;
       end
+      StTold: if (off_q < a_q.to) a_q.to <= off_q;
       StRec2: begin
         rec_q <= rec;
         fin_q <= fin;
@@ -363,20 +375,17 @@ module weft_sq_replay #(
     err_o.err = bad_q ? 4'(weft_pkg::XlBus) : 4'd15;
   end
   assign again_valid_o = state_q == StAgain;
-  // The ask's pin goes with the end; each FPDU takes one.
-  logic end_q1, end_q2;
+  assign end_valid_o = state_q == StEnd;
+  assign end_o       = a_q;
+  // The ask's pin goes behind the end; each FPDU takes one.
+  logic [END_LAG-1:0] lag_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      end_q1 <= 1'b0;
-      end_q2 <= 1'b0;
-    end else begin
-      end_q1 <= again_valid_o && again_ready_i;
-      end_q2 <= end_q1;
-    end
+    if (!rst_ni) lag_q <= '0;
+    else lag_q <= {lag_q[END_LAG-2:0], end_valid_o && end_ready_i};
   end
-  assign drop_n_o = 4'(end_q2) - 4'(ord_valid_o && ord_ready_i);
+  assign drop_n_o = 4'(lag_q[END_LAG-1]) - 4'(ord_valid_o && ord_ready_i);
   assign drop_o   = drop_n_o != '0;
-  assign idle_o   = state_q == StIdle && !ask_valid_i && !end_q1 && !end_q2;
+  assign idle_o   = state_q == StIdle && !ask_valid_i && lag_q == '0;
 
   logic unused;
   assign unused = ^{a_q, view_i, v_q, c_q, r_q, rec_q, fin_q, dig_q, trk_r, fl_lane, bad_buf, stride, in_idle, st_bad, line_wa, dig_wa, rest_q, blk_q, w_off, rem_q, mul_pay};

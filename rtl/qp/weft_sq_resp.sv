@@ -2,7 +2,9 @@
 
 /// Inbound reads: a list of entries for each slot, from one pool. An entry stays until its response is acknowledged, so that
 /// it can be sent again. Slots with responses to describe take turns; a turn is a batch of up to 16 items
-/// of one response. A slot that has entries holds a pin.
+/// of one response. A slot that has entries holds a pin; the one that comes with `rx` goes.
+/// rdmap is told of each entry twice: its response was described (`sent`), it is acknowledged or flushed (`acked`). What finds no place in
+/// the queue adds up in the list of its slot, which waits in a set. Each word takes a pin, which goes over with it.
 /// rdmap bounds what a connection may have here (IRD + 16) and knows from `free_o` when to refuse.
 /// Not yet: atomic results; such an entry is dropped and counted.
 module weft_sq_resp #(
@@ -22,6 +24,7 @@ module weft_sq_resp #(
   input  logic                   clear_valid_i, ///< load: numbers of this slot begin at 0
   output logic                   clear_ready_o,
   input  logic [SlW-1:0]         clear_slot_i,
+  input  logic [23:0]            clear_qpn_i,
   input  logic                   done_i,        ///< pulse: the oldest one is acknowledged, or flushed
   input  logic                   purge_i,       ///< with done_i: the connection is flushed, all are
   input  logic                   whole_i,       ///< with done_i: it was described to its end; its token may still be on its way
@@ -40,6 +43,12 @@ module weft_sq_resp #(
   output logic [SlW-1:0]         in_slot_o,
   output weft_sq_pkg::item_t     in_o,
   output logic                   lock_o,
+
+  output logic                   irq_valid_o,   ///< to rdmap, with a pin
+  input  logic                   irq_ready_i,
+  output weft_dp_pkg::who_t      irq_o,
+  output logic [3:0]             irq_sent_o,    ///< responses described
+  output logic [3:0]             irq_acked_o,   ///< entries given back
 
   input  logic                   rd_re_i,       ///< entries for emit and for the replay
   input  logic [RdW-1:0]         rd_addr_i,
@@ -63,8 +72,10 @@ module weft_sq_resp #(
     logic [15:0]    num;
     logic           busy;   // a batch is under way
     logic           again;
+    logic [7:0]     sent;   // not told yet
+    logic [7:0]     acked;
   } list_t;
-  localparam int unsigned ListW = 3 * RdW + 34;
+  localparam int unsigned ListW = 3 * RdW + 50;
 
   // ---------------------------------------------------------------- questions wait in queues
   logic           done_v, done_r, tok_v, tok_r, set_ready, set_v, set_r, set_idle, en;
@@ -92,7 +103,7 @@ module weft_sq_resp #(
 
   // ---------------------------------------------------------------- one at a time
   typedef enum logic [2:0] {StIdle, StList, StNext, StSet} state_e;
-  typedef enum logic [2:0] {OpDone, OpTok, OpClear, OpRx, OpFeed} op_e;
+  typedef enum logic [2:0] {OpDone, OpTok, OpClear, OpRx, OpFeed, OpTell} op_e;
   state_e         state_q;
   op_e            op_q, op_d;
   logic [SlW-1:0] slot_q, slot_d;
@@ -103,7 +114,10 @@ module weft_sq_resp #(
   logic [RdW:0]   fresh_q, fr_n;
   logic           fr_v, fr_in_v, fr_in_r, alloc, have;
   logic [RdW-1:0] fr, blk;
-  logic           ins_d, tok_new, feed_go;
+  logic           ins_d, tok_new, feed_go, tell_v, tell_ready, irq_room, new_sent, new_acked, news, tell, had;
+  logic [SlW-1:0] tell_slot;
+  logic [7:0]     n_sent, n_acked;
+  logic [3:0]     t_sent, t_acked, pins;
   logic [31:0]    ent_len;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -114,7 +128,7 @@ module weft_sq_resp #(
       at_q    <= at_q + SlW'(1);
     end
   end
-  assign ready_o = !sweep_q && set_ready;
+  assign ready_o = !sweep_q && set_ready && tell_ready;
 
   assign have = !fresh_q[RdW] || fr_v;
   assign blk  = !fresh_q[RdW] ? fresh_q[RdW-1:0] : fr;
@@ -135,6 +149,9 @@ module weft_sq_resp #(
     end else if (clear_valid_i) begin
       op_d   = OpClear;
       slot_d = clear_slot_i;
+    end else if (tell_v && irq_room) begin
+      op_d   = OpTell;
+      slot_d = tell_slot;
     end else if (set_v && !feeding_q) begin
       op_d   = OpFeed;
       slot_d = set_slot;
@@ -144,6 +161,7 @@ module weft_sq_resp #(
     end else begin
       any = 1'b0;
     end
+    // A member is taken out by what looks at it.
     if (!ready_o) any = 1'b0;
   end
   assign done_r        = state_q == StSet && op_q == OpDone && (!purge || l.n_all <= 8'd1);
@@ -187,8 +205,16 @@ module weft_sq_resp #(
     fr_in_v     = 1'b0;
     alloc       = 1'b0;
     feed_go     = 1'b0;
-    drop_n_o    = '0;
+    new_sent    = 1'b0;
+    new_acked   = 1'b0;
+    pins        = '0;
     stat_drop_o = 1'b0;
+    news        = 1'b0;
+    tell        = 1'b0;
+    n_sent      = '0;
+    n_acked     = '0;
+    t_sent      = '0;
+    t_acked     = '0;
     if (state_q == StSet) begin
       unique case (op_q)
         OpDone: if (!purge || l.n_all != '0) begin
@@ -200,8 +226,10 @@ module weft_sq_resp #(
             n.n_new = l.n_new - 8'd1;
             n.cur   = next_q;
             if (whole) n.num = l.num + 16'd1;
+            new_sent = 1'b1;
           end
-          if (l.n_all == 8'd1) drop_n_o = 4'd1;
+          new_acked = 1'b1;
+          if (l.n_all == 8'd1) pins = 4'd1;
         end
         OpTok: begin
           n.busy  = 1'b0;
@@ -210,6 +238,7 @@ module weft_sq_resp #(
             n.cur   = next_q;
             n.n_new = l.n_new - 8'd1;
             n.num   = tok_cur;
+            new_sent = 1'b1;
           end
           ins_d = (n.n_new != '0 && !tok_blk) || l.again;
         end
@@ -217,6 +246,9 @@ module weft_sq_resp #(
         OpRx: begin
           if (atomic) begin
             stat_drop_o = 1'b1;
+            new_sent    = 1'b1;
+            new_acked   = 1'b1;
+            pins        = 4'd1;
           end else begin
             if (l.n_all == '0) n.head = blk;
             if (l.n_new == '0) n.cur = blk;
@@ -225,9 +257,10 @@ module weft_sq_resp #(
             n.n_new = l.n_new + 8'd1;
             ins_d   = 1'b1;
             alloc   = ins_r;
-            if (l.n_all == '0 && ins_r) drop_n_o = 4'hf;
+            if (l.n_all != '0) pins = 4'd1;
           end
         end
+        OpTell: ;
         default: begin
           if (l.busy) n.again = 1'b1;
           else if (l.n_new != '0) begin
@@ -236,9 +269,56 @@ module weft_sq_resp #(
           end
         end
       endcase
+      if (op_q == OpTell) begin
+        n    = l;
+        news = l.sent != '0 || l.acked != '0;
+      end
+      // Told at once if there is a place and little to say, else it adds up.
+      n_sent  = l.sent + 8'(new_sent);
+      n_acked = l.acked + 8'(new_acked);
+      n.sent  = n_sent;
+      n.acked = n_acked;
+      t_sent  = n_sent > 8'd15 ? 4'd15 : n_sent[3:0];
+      t_acked = n_acked > 8'd15 ? 4'd15 : n_acked[3:0];
+      news    = news || new_sent || new_acked;
+      if (news && irq_room) begin
+        tell    = 1'b1;
+        n.sent  = n_sent - 8'(t_sent);
+        n.acked = n_acked - 8'(t_acked);
+      end
+      // The slot's pin for what waits, and that of the word which goes out.
+      pins = pins - 4'(tell) + 4'(had) - 4'(n.sent != '0 || n.acked != '0);
+      if (op_q == OpClear) begin
+        n    = '0;
+        tell = 1'b0;
+        pins = '0;
+      end
     end
   end
+  assign had      = l.sent != '0 || l.acked != '0;
+  assign drop_n_o = we ? pins : '0;
   assign ins_v       = state_q == StSet && ins_d;
+
+  // ---------------------------------------------------------------- to rdmap
+  logic [2:0]  irq_n;
+  logic        irq_in_r, tell_idle, tell_enter, tell_merge;
+  logic [SlW:0] tell_n;
+  logic [23:0] qpn;
+  weft_dp_pkg::who_t told;
+  assign irq_room = irq_n < 3'd4;
+  assign told     = {qpn, 12'(slot_q)};
+  weft_ram_1r1w #(.W(24), .DEPTH(N_SLOT)) u_qpn (
+    .clk_i, .we_i(clear_ready_o), .waddr_i(slot_q), .wdata_i(clear_qpn_i), .re_i(state_q == StIdle), .raddr_i(slot_d), .rdata_o(qpn)
+  );
+  weft_fifo #(.W(44), .DEPTH(4)) u_irq (
+    .clk_i, .rst_ni, .in_valid_i(we && tell), .in_ready_o(irq_in_r), .in_data_i({told, t_sent, t_acked}),
+    .out_valid_o(irq_valid_o), .out_ready_i(irq_ready_i), .out_data_o({irq_o, irq_sent_o, irq_acked_o}), .count_o(irq_n)
+  );
+  weft_ready_fifo #(.N(N_SLOT)) u_tell (
+    .clk_i, .rst_ni, .ready_o(tell_ready), .ins_valid_i(we && (n.sent != '0 || n.acked != '0)), .ins_id_i(slot_q),
+    .out_valid_o(tell_v), .out_ready_i(state_q == StList && op_q == OpTell), .out_id_o(tell_slot), .count_o(tell_n), .idle_o(tell_idle),
+    .stat_enter_o(tell_enter), .stat_merge_o(tell_merge)
+  );
   assign drop_o      = drop_n_o != '0;
   assign drop_slot_o = slot_q;
 
@@ -307,7 +387,7 @@ module weft_sq_resp #(
     in_o.index  = f_num_q;
     in_o.d.len  = f_len_q;
   end
-  assign idle_o = ready_o && state_q == StIdle && !any && set_idle && !feeding_q && !rx_valid_i;
+  assign idle_o = ready_o && state_q == StIdle && !any && set_idle && !feeding_q && !rx_valid_i && !irq_valid_o && tell_idle;
 
 `ifndef SYNTHESIS
   initial if (N_RD < 16 || N_RD > 4096 || (N_RD & (N_RD - 1)) != 0) $fatal(1, "weft_sq_resp: N_RD");
@@ -321,6 +401,6 @@ module weft_sq_resp #(
   end
 `endif
   logic unused;
-  assign unused = ^{rx_i, ask_l, full, dn, tn, en, en_slot, fr_in_r};
+  assign unused = ^{rx_i, ask_l, full, dn, tn, en, en_slot, fr_in_r, irq_in_r, tell_n, tell_enter, tell_merge};
 
 endmodule

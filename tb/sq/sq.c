@@ -14,7 +14,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE };
+enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND };
 enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
@@ -81,6 +81,10 @@ struct conn {
 	struct fpd { uint64_t off, end; unsigned mo, len, msg; bool last; } h[NM];
 	unsigned n_h, h_next, h_end, ask_id; /* described so far; [h_next, h_end) is asked for again */
 	uint64_t ask_from, ask_to;
+	bool dr;             /* a drain of it is to be answered */
+	bool asking;         /* until it is said to be over */
+	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
+	uint64_t irq_at;
 	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_BUS } kill;
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 8: end of HOLD */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
@@ -93,7 +97,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims;
+static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -257,7 +261,7 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 }
 
 /* ---- descriptions ---- */
-struct dep { struct dep *next; uint64_t off; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
+struct dep { bool irq; struct dep *next; uint64_t off; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
 static struct dep *deps, **deps_tail = &deps;
 struct fp {
 	unsigned qpn, slot, port, fn, len, op, last, tagged, qn, raw, joins, psh, again, ask, fresh, resp, gen, crc, markers, wqe;
@@ -480,13 +484,24 @@ static void fresh(struct conn *q, struct fp *f)
 		resps++;
 }
 
+static bool must(const struct conn *q, unsigned i)
+{
+	return (int)(q->h_end - i) > 0 && q->h[i % NM].end > q->una && !q->in_err && !q->val_sent;
+}
+
 static void replayed(struct conn *q, struct fp *f)
 {
-	if (q->h_next == q->h_end) {
-		tb_fail("qp %u: %llu is described again, nobody asked", q->qpn, (unsigned long long)f->off);
+	unsigned i;
+
+	/* what was acknowledged or flushed meanwhile may be left out; what was described after the ask may come too */
+	for (i = q->h_next; i != q->n_h && q->h[i % NM].off != f->off; i++)
+		tb_check(!must(q, i), "qp %u: %llu is left out, %llu is described again", q->qpn, (unsigned long long)q->h[i % NM].off, (unsigned long long)f->off);
+	if (!q->asking || i == q->n_h || q->h[i % NM].off >= q->ask_to || q->h[i % NM].end <= q->ask_from) {
+		tb_fail("qp %u: %llu is described again, nobody asked, or before it came first", q->qpn, (unsigned long long)f->off);
 		return;
 	}
-	struct fpd *h = &q->h[q->h_next++ % NM];
+	struct fpd *h = &q->h[i % NM];
+	q->h_next = i + 1;
 	struct msg *m = &q->m[h->msg % NM];
 	uint64_t from = h->off > q->ask_from ? h->off : q->ask_from, to = h->end < q->ask_to ? h->end : q->ask_to;
 
@@ -611,6 +626,15 @@ static void bus_error(struct conn *q, unsigned idx)
 	kills++;
 }
 
+/* Inbound reads whose response is acknowledged. */
+static unsigned acked_r(struct conn *q)
+{
+	while (q->una_msg != q->n_msg && q->m[q->una_msg % NM].end <= q->una && q->m[q->una_msg % NM].whole)
+		if (q->m[q->una_msg++ % NM].kind == K_RESP)
+			q->r_acked++;
+	return q->r_acked;
+}
+
 /* ---- completions ---- */
 static void on_cqe(int port, const uint8_t *bits, void *arg)
 {
@@ -698,7 +722,11 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	struct conn *q = by_qpn(qpn);
 
 	events++;
-	if (q && kind == WEFT_FW_EV_DRAINED) {
+	if (q && kind == WEFT_FW_EV_DRAINED && q->dr) {
+		tb_check(code == WEFT_ROOM_QP_TX && d0 == 0x1234, "drained: code %u data %x", code, d0);
+		q->dr = false;
+		live_drains++;
+	} else if (q && kind == WEFT_FW_EV_DRAINED) {
 		tb_check(code == WEFT_ROOM_QP_TX && d0 == (qpn & 0xffff) && q->fw == 3 && q->in_err, "drained: code %u data %x", code, d0);
 		q->fw = 4;
 		drains++;
@@ -815,6 +843,52 @@ static void evict(struct conn *q)
 	tb_item_push(SAVE, b.bits, 5);
 }
 
+static void on_end(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 40);
+	unsigned qpn = tb_get(&b, 24), slot = tb_get(&b, 12), id = tb_get(&b, 4);
+	struct conn *q = by_qpn(qpn);
+
+	if (!q || !q->asking || q->slot != (int)slot || q->ask_id != id || q->pins < 1) {
+		tb_fail("end of an ask of %u slot %u id %u", qpn, slot, id);
+		return;
+	}
+	for (unsigned i = q->h_next; (int)(q->h_end - i) > 0; i++)
+		tb_check(!must(q, i), "qp %u: the ask is over, %llu was not described", qpn, (unsigned long long)q->h[i % NM].off);
+	q->asking = false;
+	ends++;
+}
+
+/* rdmap: drops the pin when it likes */
+static void on_irq(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 44);
+	unsigned qpn = tb_get(&b, 24), slot = tb_get(&b, 12), sent = tb_get(&b, 4), acked = tb_get(&b, 4);
+	struct conn *q = by_qpn(qpn);
+
+	if (!q || q->slot != (int)slot || q->pins < 1 || (!sent && !acked)) {
+		tb_fail("irq_free of %u slot %u: %u %u", qpn, slot, sent, acked);
+		return;
+	}
+	q->irq_sent += sent;
+	q->irq_acked += acked;
+	q->irq_at = tb_cycle();
+	tb_check(q->irq_acked <= q->irq_sent && (q->in_err || (q->irq_sent <= q->next_r + 9 && q->irq_acked <= acked_r(q))) && q->irq_sent <= q->r_in,
+		 "qp %u: %u responses sent, %u acknowledged; %u of %u begun, %u", qpn, q->irq_sent, q->irq_acked, q->next_r, q->r_in, acked_r(q));
+	struct dep *d = calloc(1, sizeof(*d));
+
+	d->q = q;
+	d->at = tb_cycle() + tb_range(1, 60);
+	d->again = true;
+	d->irq = true;
+	*deps_tail = d;
+	deps_tail = &d->next;
+}
+
 #define H(q, NAME) tb_bits_get((q)->home, WEFT_HOME_SQ_##NAME##_LSB, WEFT_HOME_SQ_##NAME##_WIDTH)
 
 static void on_line(int port, const uint8_t *bits, void *arg)
@@ -866,7 +940,7 @@ static void on_rdreq(int port, const uint8_t *bits, void *arg)
 	r->at = tb_cycle() + tb_range(lat_lo, lat_hi);
 	struct conn *q = &c[((r->addr - RING_BASE) >> 20) % MAXC];
 	/* a host that fails: the next WQE of that read fails, unless it is read once more */
-	r->err = q->kill == K_BUS && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end;
+	r->err = q->kill == K_BUS && !q->dying && q->posted >= q->kill_at && !q->asking;
 	if (r->err)
 		q->bus_at = tb_cycle();
 	if (db_at) {
@@ -1051,7 +1125,7 @@ static bool die(struct conn *q)
 		break;
 	default:
 		for (d = deps; d; d = d->next)
-			if (d->q == q && !d->again && (!pick || tb_chance(30)))
+			if (d->q == q && !d->irq && !d->again && (!pick || tb_chance(30)))
 				pick = d;
 		if (!pick)
 			return false;
@@ -1174,16 +1248,28 @@ static void tcp(struct conn *q)
 		fill(q);
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
-	if (q->kill >= K_TXERR && q->kill != K_BUS && !q->dying && q->posted >= q->kill_at && q->h_next == q->h_end && q->fw == 0 && die(q))
+	if (q->kill >= K_TXERR && q->kill != K_BUS && !q->dying && q->posted >= q->kill_at && !q->asking && q->fw == 0 && die(q))
 		return;
-	if (q->h_next != q->h_end)
-		return; /* what is asked for stays unacknowledged meanwhile */
-	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && tb_pending(ASK) < 3) {
+	if (q->asking && (q->tight || !tb_chance(5)))
+		return; /* mostly, what is asked for stays unacknowledged meanwhile */
+	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && !q->asking) {
 		struct tb_pack b;
 		unsigned lo = q->n_h, hi;
 
 		q->ask_from = q->una + (tb_chance(30) ? 0 : tb_below((uint32_t)(q->departed - q->una)));
 		q->ask_to = tb_chance(30) ? q->departed : q->ask_from + 1 + tb_below((uint32_t)(q->departed - q->ask_from));
+		if (tb_chance(15)) {
+			/* more than was built */
+			q->ask_to = q->off + tb_below(5000);
+			if (tb_chance(30))
+				q->ask_from = q->off + tb_below(100);
+			if (q->ask_to <= q->ask_from)
+				q->ask_to = q->ask_from + 1;
+		} else if (tb_chance(5) && q->una > q->first + 200) {
+			q->ask_to = q->una - tb_below(100);
+			q->ask_from = q->ask_to - 1 - tb_below(100);
+		}
+		q->asking = true;
 		q->ask_id = tb_below(16);
 		while (lo && q->n_h - lo < NM - 1 && q->h[(lo - 1) % NM].end > q->ask_from)
 			lo--;
@@ -1251,7 +1337,7 @@ static void rdmap(struct conn *q)
 		q->rdone_at = tb_cycle() + response();
 		q->quiet = tb_cycle();
 	}
-	if (!perf && fpdus < 3 * target && !q->dying && !q->tight && q->st == HOME && q->r_in - q->r_acked < 20 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
+	if (!perf && fpdus < 3 * target && !q->dying && !q->tight && q->st == HOME && q->r_in - q->irq_acked < 20 && q->r_in - q->irq_sent < 8 && tb_chance(1) && tb_chance(20) && !tb_pending(RXREAD) && !tb_opt("noresp", 0)) {
 		struct rdreq *r = &q->r[q->r_in++ % NW];
 
 		*r = (struct rdreq){ tb_rand(), tb_chance(90) ? tb_below(4000) : tb_below(60000), tb_rand(), tb_rand(), tb_rand() };
@@ -1266,6 +1352,7 @@ static void rdmap(struct conn *q)
 		tb_put(&b, 1, 0);
 		tb_put(&b, 64, 0);
 		tb_item_push(RXREAD, b.bits, 41);
+		q->pins++;
 		q->quiet = tb_cycle();
 	}
 	while (q->r_acked != q->next_r && q->m[q->una_msg % NM].kind == K_RESP)
@@ -1316,7 +1403,7 @@ void tb_setup(void)
 		q->priv = tb_chance(30);
 		q->first = tb_below(2000);
 		q->gen = tb_below(4);
-		q->tight = !perf && tb_chance(tb_opt("tight", 12));
+		q->tight = !perf && (i % 10 == 9 || tb_chance(5));
 		q->quick = !perf && !q->tight && tb_chance(20);
 		q->posted = q->rung = q->polled = q->next_w = perf ? 0 : tb_chance(30) ? 65500 + tb_below(30) : 0;
 		q->off = q->una = q->departed = q->first + 4ull * tb_below(1 << 30) * (perf ? 0 : tb_below(3));
@@ -1325,7 +1412,7 @@ void tb_setup(void)
 		q->send_msn = tb_chance(50) ? 1 : tb_rand();
 		q->read_msn = tb_chance(50) ? 1 : tb_rand();
 		q->state = WEFT_QP_STATE_RTS;
-		q->kill = perf || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_BUS);
+		q->kill = perf || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
 		if (!perf && !tb_opt("nokill", 0) && i < 8) {
 			/* each way to end, and more of those in which the generation moves */
@@ -1374,6 +1461,8 @@ void tb_setup(void)
 	tb_on_item(RDREQ, on_rdreq, NULL);
 	tb_on_item(DROPS, on_drops, NULL);
 	tb_on_item(STATE, on_state, NULL);
+	tb_on_item(IRQ, on_irq, NULL);
+	tb_on_item(ASKEND, on_end, NULL);
 }
 
 static bool quiet(struct conn *q)
@@ -1389,12 +1478,39 @@ bool tb_step(void)
 	if (!is_ready)
 		return tb_cycle() > 100000;
 	if (tb_cycle() % 1000 == 0 && !perf)
-		for (int i = 0; i <= RD; i++) {
-			bool pulse = i == DB || i == HAVE || i == ARRIVE || i == TXACK;
+		for (int i = 0; i <= ASKEND; i++) {
+			if (i == DROPS || i == STATE)
+				continue;
+			bool pulse = i == DB || i == ASK || i == HAVE || i == ARRIVE || i == TXACK;
 
 			tb_src_rate(i, pulse || tb_chance(50) ? 100 : tb_range(10, 90));
 			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
 		}
+	/* Now and then the wire stands still, and somebody at work is to be drained: homes come and go all the same. */
+	if (!perf) {
+		static const int ports[] = { LOAD, SAVE };
+		static uint64_t moved[2];
+		static size_t had[2];
+
+		if (tb_cycle() % 16384 < 3000)
+			tb_snk_rate(FPDU, 0);
+		else if (tb_cycle() % 16384 == 3000)
+			tb_snk_rate(FPDU, 100);
+		if (tb_cycle() % 16384 == 200)
+			for (unsigned i = 0; i < nc; i++)
+				if (c[i].st == HOME && !c[i].dying && !c[i].fw && c[i].kill == K_NOT && c[i].pins > 1 && c[i].next_w != c[i].rung) {
+					command(&c[i], 3, 0x1234);
+					c[i].dr = true;
+					break;
+				}
+		for (int k = 0; k < 2; k++) {
+			if (tb_pending(ports[k]) != had[k] || !had[k])
+				moved[k] = tb_cycle();
+			had[k] = tb_pending(ports[k]);
+			if (tb_cycle() - moved[k] == 1500)
+				tb_fail("a %s waits for 1500 cycles", k ? "save" : "load");
+		}
+	}
 	host();
 	for (pp = &deps; (d = *pp);) {
 		if (tb_cycle() < d->at) {
@@ -1460,10 +1576,8 @@ bool tb_step(void)
 		tcp(q);
 		firmware(q);
 		rdmap(q);
-		while (q->una_msg != q->n_msg && q->m[q->una_msg % NM].end <= q->una && q->m[q->una_msg % NM].whole)
-			if (q->m[q->una_msg++ % NM].kind == K_RESP)
-				q->r_acked++;
-		busy |= q->h_next != q->h_end || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
+		acked_r(q);
+		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
 		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && !tb_pending(DB) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
 	}
@@ -1490,7 +1604,10 @@ void tb_finish(void)
 	tb_check(cmp_p == want_pn && cmp_p == got_pn && cmp_k[0] == want_kn[0] && cmp_k[0] == got_kn[0], "pieces %u %u, packets %u %u", want_pn, got_pn,
 		 want_kn[0], got_kn[0]);
 	for (unsigned i = 0; i < nc; i++)
-		tb_check(c[i].pins == 0, "connection %u: %d pins are left", c[i].qpn, c[i].pins);
+		tb_check(c[i].pins == 0, "connection %u: %d pins are left", c[i].qpn, c[i].pins),
+		tb_check(c[i].irq_sent == c[i].r_in && c[i].irq_acked == c[i].r_in, "connection %u: %u inbound reads, %u sent, %u acknowledged", c[i].qpn, c[i].r_in,
+			 c[i].irq_sent, c[i].irq_acked);
+	tb_check(ends == asks, "%u asks, %u are over", asks, ends);
 	if (perf == 1)
 		tb_note("doorbell to description: %llu cycles, the host's %u left out", (unsigned long long)lat, lat_lo);
 	if (perf == 1)
@@ -1502,7 +1619,7 @@ void tb_finish(void)
 	else
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
-		tb_check(slow_reads > 20 && aims > 3 && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
+		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);

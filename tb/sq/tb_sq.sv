@@ -14,7 +14,7 @@ module tb #(
 );
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
 
-  logic dbv, nv, nr, hv, av, lv, lr, sv, sr, liv, lir, cv, cr, ev, er, vwv, tav, akv, akr, tev, ter, rxv, rxr, rdv, rdr, ready;
+  logic dbv, nv, nr, hv, av, lv, lr, sv, sr, liv, lir, cv, cr, ev, er, vwv, tav, akv, akr, aev, aer, ifv, ifr, tev, ter, rxv, rxr, rdv, rdr, ready;
   logic fv, fr, srv, srr, iv, ir, vv, vr, trv, trr, qv, qr, rqv, rqr, dv, dr, dl, de, il, idle, clean_idle;
   logic [39:0] db;
   weft_dp_pkg::need_t need;
@@ -41,6 +41,8 @@ module tb #(
   logic [131:0] dps;
   logic [43:0] dpn;
   logic [8:0] rfree;
+  logic [43:0] irq;
+  logic [39:0] aend;
   logic [6:0] st;
 
   tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(1'b1), .data_o(db));
@@ -54,7 +56,7 @@ module tb #(
   tb_snk_item #(.ID(8), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(ev), .ready_o(er), .data_i(evt));
   tb_src_item #(.ID(9), .W(44)) u_vw (.clk_i, .rst_ni, .valid_o(vwv), .ready_i(1'b1), .data_o(vw));
   tb_src_item #(.ID(10), .W(229)) u_txack (.clk_i, .rst_ni, .valid_o(tav), .ready_i(1'b1), .data_o(txack));
-  tb_src_item #(.ID(11), .W(169)) u_ask (.clk_i, .rst_ni, .valid_o(akv), .ready_i(akr), .data_o(ask));
+  tb_src_item #(.ID(11), .W(169)) u_ask (.clk_i, .rst_ni, .valid_o(akv), .ready_i(1'b1), .data_o(ask));
   tb_src_item #(.ID(12), .W(121)) u_txerr (.clk_i, .rst_ni, .valid_o(tev), .ready_i(ter), .data_o(txerr));
   tb_src_item #(.ID(13), .W(325)) u_rx (.clk_i, .rst_ni, .valid_o(rxv), .ready_i(rxr), .data_o(rx));
   tb_src_item #(.ID(14), .W(76)) u_rdone (.clk_i, .rst_ni, .valid_o(rdv), .ready_i(rdr), .data_o(rdone));
@@ -69,6 +71,8 @@ module tb #(
   tb_snk_item #(.ID(21), .W(81)) u_rq (.clk_i, .rst_ni, .valid_i(rqv), .ready_o(rqr), .data_i(rq));
   tb_src_stream #(.ID(22), .DATA_W(DATA_W)) u_rd (.clk_i, .rst_ni, .valid_o(dv), .ready_i(dr), .data_o(ddata), .cnt_o(dcnt), .last_o(dl),
     .err_o(de), .side_o());
+  tb_snk_item #(.ID(25), .W(44)) u_irq (.clk_i, .rst_ni, .valid_i(ifv), .ready_o(ifr), .data_i(irq));
+  tb_snk_item #(.ID(26), .W(40)) u_end (.clk_i, .rst_ni, .valid_i(aev), .ready_o(aer), .data_i(aend));
   tb_snk_pulse #(.ID(23), .W(187)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
   tb_snk_pulse #(.ID(24), .W(9)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
   assign clean_idle = idle;
@@ -79,7 +83,8 @@ module tb #(
     .drop_n_o(dpn), .load_valid_i(lv), .load_ready_o(lr), .load_i(load), .save_valid_i(sv), .save_ready_o(sr), .save_i(save),
     .line_valid_o(liv), .line_ready_i(lir), .line_o(line), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er),
     .ev_o(evt), .val_we_i(vwv), .val_slot_i(vw[43:36]), .val_word_i(vw[35:32]), .val_data_i(vw[31:0]), .txack_valid_i(tav), .txack_i(txack),
-    .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
+    .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .ask_end_valid_o(aev), .ask_end_ready_i(aer), .ask_end_o(aend[39:4]), .ask_end_id_o(aend[3:0]),
+    .irq_free_valid_o(ifv), .irq_free_ready_i(ifr), .irq_free_o(irq[43:8]), .irq_free_sent_o(irq[7:4]), .irq_free_acked_o(irq[3:0]), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
     .rx_read_valid_i(rxv), .rx_read_ready_o(rxr), .rx_read_i(rx), .rd_free_o(rfree), .read_done_valid_i(rdv), .read_done_ready_o(rdr),
     .read_done_i(rdone), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),
     .tx_src_o(src), .inl_valid_o(iv), .inl_ready_i(ir), .val_valid_o(vv), .val_ready_i(vr), .inl_data_o(idata), .inl_cnt_o(icnt),
@@ -89,5 +94,5 @@ module tb #(
     .stat_join_o(st[4]), .stat_flush_o(st[5]), .stat_drop_o(st[6])
   );
   logic unused;
-  assign unused = ^rfree;
+  assign unused = ^{rfree, akr};
 endmodule
