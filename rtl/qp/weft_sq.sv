@@ -10,15 +10,27 @@
 ///   Lines 4 and 5 of a home (weft_abi home_sq; line 5 is zero). A log record, an FPDU that has not left and an inbound read hold a pin each, so a
 ///   connection with something unacknowledged stays home. `load_ready_o` is given when the line is in place.
 ///   `txack` is a pulse, always taken; its sender's pin is out for four more cycles. The same for `read_done`, `txerr`: until they are taken.
-///   A command's pin is dropped here when it is done.
+///   A command's pin is dropped here when it is done. A drain that has to wait is looked at again when no load and no save is there; commands
+///   behind it wait.
+///   `rx_read` brings a pin, which is dropped here: an inbound read keeps one of its own for its slot until it is acknowledged or flushed.
+///   `irq_free`: each inbound read counts once as sent, when its response is described to its end (or it is flushed, or was an atomic), and
+///   once as acked, never before sent. Each word takes a pin, which rdmap drops. A taker that is busy stops nobody: what is to be told adds
+///   up in a word per slot.
+///   `ask` is always taken: a slot has one out at most, and there is a place for each. `ask_end` comes once for each of them, whatever became of
+///   it (nothing lay in the range, all was acknowledged or flushed, a WQE that is not what it was): all its descriptions were taken at `tx_fpdu`,
+///   none follows. They carry the part of [from, to) that lies in each, so departure's ask_done is said of each one and is not the end of the
+///   ask. What was not described for the first time when the replay looks is not described again: who asks for more asks again. The ask's
+///   pin is dropped six cycles behind `ask_end`.
+///   A `txack` between the loads of conn and of this room is overwritten by line 4: who wires holds it back until `arrive`.
 ///   `tx_fpdu`: FPDUs of one connection come in the order of the stream, but for those with `again`. `joins` is a permission and says that
 ///   the FPDU before it on this port is the one before it in the stream. Each takes a pin, which departure drops.
 ///   `tx_src`: at least one piece an FPDU. SrcInline: the next packet of `inl`; SrcValue: the next one of `val`.
 ///   `tx_read` is given before the description of its Read Request, once.
 ///   OpSetState: state in arg[1:0], HOLD in arg[2]; RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
 ///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0.
+///   A value in the middle of a message stops the connection.
 ///   HOLD: nothing but values is sent.
-///   Drops of pins are ten ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
+///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
 /// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
