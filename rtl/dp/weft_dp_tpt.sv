@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+/// A requester of the second data path at a port of weft_tpt, which speaks the first path's types. Wires only.
+/// Not yet: slot, `recovery` and `kind` of a request are not looked at, and every answer is of epoch 0: nothing
+/// counts accesses, so an STag is invalidated as on the first path.
+module weft_dp_tpt (
+  input  weft_dp_pkg::tpt_req_t req_i,
+  output weft_pkg::xlate_req_t  req_o,
+  input  weft_pkg::xlate_rsp_t  rsp_i,
+  output weft_dp_pkg::tpt_rsp_t rsp_o
+);
+
+  always_comb begin
+    req_o        = '0;
+    req_o.stag   = req_i.stag;
+    req_o.to     = req_i.to;
+    req_o.len    = req_i.len;
+    req_o.access = req_i.access;
+    req_o.pd     = req_i.pd;
+    req_o.qpn    = req_i.who.qpn[15:0];
+    req_o.priv   = req_i.priv;
+    rsp_o        = '0;
+    rsp_o.addr   = rsp_i.addr;
+    rsp_o.len    = rsp_i.len;
+    rsp_o.last   = rsp_i.last;
+    rsp_o.err    = rsp_i.err;
+  end
+  logic unused;
+  assign unused = ^req_i;
+
+endmodule
