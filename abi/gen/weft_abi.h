@@ -105,7 +105,7 @@
 #define WEFT_FEATURE_SRQ 4 /* shared receive queues */
 #define WEFT_FEATURE_MW 5 /* memory windows */
 #define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
-#define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring */
+#define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring: the card has the second data path (docs/datapath.md) */
 #define WEFT_FEATURE_COUNT 8
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
@@ -728,7 +728,7 @@
 
 /* admin_op: command */
 #define WEFT_ADMIN_OP_NOP 0 /* answers; also the heartbeat */
-#define WEFT_ADMIN_OP_INIT 1 /* first command: SEED; event ring 0 must be created next; BAD_STATE while there are connections */
+#define WEFT_ADMIN_OP_INIT 1 /* first command: SEED; response DATA admin_wants; event ring 0 must be created next; BAD_STATE while there are connections */
 #define WEFT_ADMIN_OP_EQ_CREATE 2 /* admin_queue */
 #define WEFT_ADMIN_OP_EQ_DESTROY 3 /* admin_queue: ID */
 #define WEFT_ADMIN_OP_CQ_CREATE 4 /* admin_queue */
@@ -752,7 +752,9 @@
 #define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before */
 #define WEFT_ADMIN_OP_LOCAL_ADDR 23 /* admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only */
 #define WEFT_ADMIN_OP_CM_QUERY 24 /* admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe */
-#define WEFT_ADMIN_OP_COUNT 25
+#define WEFT_ADMIN_OP_CHUNK_SET 25 /* admin_chunk: memory for the homes of queue pairs is given or taken back; BAD_STATE while one of its queue pairs exists */
+#define WEFT_ADMIN_OP_RING_PAGES 26 /* admin_pages: gives pages for receive rings, until the card's next reset. Response ID is how many it took; NO_RESOURCE: not all */
+#define WEFT_ADMIN_OP_COUNT 27
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -778,7 +780,9 @@
 	[21] = "L2_RING", \
 	[22] = "MAC_SET", \
 	[23] = "LOCAL_ADDR", \
-	[24] = "CM_QUERY",
+	[24] = "CM_QUERY", \
+	[25] = "CHUNK_SET", \
+	[26] = "RING_PAGES",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -862,6 +866,47 @@
 #define WEFT_ADMIN_INIT_CM_BUF_WIDTH 64
 #define WEFT_ADMIN_INIT_CM_BUF_OFF 48 /* byte */
 #define WEFT_ADMIN_INIT_CM_BUF_MASK 0xffffffffffffffffull /* in its 64-bit word */
+
+/* admin_wants: DATA of INIT: host memory that the card wants before the first QP_CREATE; zero on a card that wants none */
+#define WEFT_ADMIN_WANTS_BYTES 32
+#define WEFT_ADMIN_WANTS_CHUNK_BYTES_LSB 0 /* bit in the struct: bytes and alignment of a chunk */
+#define WEFT_ADMIN_WANTS_CHUNK_BYTES_WIDTH 32
+#define WEFT_ADMIN_WANTS_CHUNK_BYTES_OFF 0 /* byte */
+#define WEFT_ADMIN_WANTS_CHUNK_BYTES_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_WANTS_CHUNK_QPS_LSB 32 /* bit in the struct: queue pairs whose homes it holds: chunk N those from N times this on */
+#define WEFT_ADMIN_WANTS_CHUNK_QPS_WIDTH 32
+#define WEFT_ADMIN_WANTS_CHUNK_QPS_OFF 4 /* byte */
+#define WEFT_ADMIN_WANTS_CHUNK_QPS_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_WANTS_RING_PAGES_LSB 64 /* bit in the struct: pages of 4 KiB for receive rings, at most; fewer make fewer rings */
+#define WEFT_ADMIN_WANTS_RING_PAGES_WIDTH 32
+#define WEFT_ADMIN_WANTS_RING_PAGES_OFF 8 /* byte */
+#define WEFT_ADMIN_WANTS_RING_PAGES_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* admin_chunk: CHUNK_SET */
+#define WEFT_ADMIN_CHUNK_BYTES 64
+#define WEFT_ADMIN_CHUNK_ID_LSB 32 /* bit in the struct: number of the chunk */
+#define WEFT_ADMIN_CHUNK_ID_WIDTH 32
+#define WEFT_ADMIN_CHUNK_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_CHUNK_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_CHUNK_BASE_LSB 64 /* bit in the struct: bus address, aligned to its size */
+#define WEFT_ADMIN_CHUNK_BASE_WIDTH 64
+#define WEFT_ADMIN_CHUNK_BASE_OFF 8 /* byte */
+#define WEFT_ADMIN_CHUNK_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_CHUNK_ENABLE_LSB 128 /* bit in the struct: 1: give, 0: take back */
+#define WEFT_ADMIN_CHUNK_ENABLE_WIDTH 8
+#define WEFT_ADMIN_CHUNK_ENABLE_OFF 16 /* byte */
+#define WEFT_ADMIN_CHUNK_ENABLE_MASK 0x00000000000000ffull /* in its 64-bit word */
+
+/* admin_pages: RING_PAGES */
+#define WEFT_ADMIN_PAGES_BYTES 64
+#define WEFT_ADMIN_PAGES_COUNT_LSB 32 /* bit in the struct: pages, 1 to 1,024, one behind the other */
+#define WEFT_ADMIN_PAGES_COUNT_WIDTH 32
+#define WEFT_ADMIN_PAGES_COUNT_OFF 4 /* byte */
+#define WEFT_ADMIN_PAGES_COUNT_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_PAGES_BASE_LSB 64 /* bit in the struct: bus address of the first, 4 KiB aligned */
+#define WEFT_ADMIN_PAGES_BASE_WIDTH 64
+#define WEFT_ADMIN_PAGES_BASE_OFF 8 /* byte */
+#define WEFT_ADMIN_PAGES_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
 /* admin_queue: EQ_CREATE, CQ_CREATE and their destroys */
 #define WEFT_ADMIN_QUEUE_BYTES 64
@@ -1220,10 +1265,10 @@
 
 /* room: room number on the configuration bus */
 #define WEFT_ROOM_MGMT 0 /* sys: core-wide registers */
-#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ */
-#define WEFT_ROOM_QP_TX 2 /* context window ctx_tx, by QPN */
-#define WEFT_ROOM_RX 3 /* context window ctx_rx, by QPN */
-#define WEFT_ROOM_CONN 4 /* context window ctx_conn, by QPN: lookup and header template */
+#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. Second data path: a QP that gets an owner has both producer indices at 0 */
+#define WEFT_ROOM_QP_TX 2 /* context window ctx_tx, by QPN; not there on the second data path */
+#define WEFT_ROOM_RX 3 /* context window ctx_rx, by QPN; not there on the second data path */
+#define WEFT_ROOM_CONN 4 /* context window ctx_conn, by QPN: lookup and header template. Second data path: look-up commands (LOOK_*) */
 #define WEFT_ROOM_L2T 5 /* context window l2e, by index */
 #define WEFT_ROOM_TPT 6 /* context window tpt, by slot */
 #define WEFT_ROOM_CQ 7 /* context window ctx_cq, by CQN */
@@ -1232,7 +1277,9 @@
 #define WEFT_ROOM_L2Q 10 /* context window ctx_l2q, by pair */
 #define WEFT_ROOM_STATS 11 /* word pairs: 64-bit counters, low word first; reading the low word latches the high one */
 #define WEFT_ROOM_CTX 12 /* homes and commands of the second data path (CTX_*) */
-#define WEFT_ROOM_COUNT 13
+#define WEFT_ROOM_VALUE 13 /* second data path: value slots (Terminates); word w of slot s at s * 64 + w * 4, written only */
+#define WEFT_ROOM_RING 14 /* second data path: receive rings, and whether it is ready (RING_*) */
+#define WEFT_ROOM_COUNT 15
 #define WEFT_ROOM_NAMES \
 	[0] = "MGMT", \
 	[1] = "DB", \
@@ -1246,7 +1293,9 @@
 	[9] = "STEER", \
 	[10] = "L2Q", \
 	[11] = "STATS", \
-	[12] = "CTX",
+	[12] = "CTX", \
+	[13] = "VALUE", \
+	[14] = "RING",
 
 /* qp_state: state of a QP's half in hardware */
 #define WEFT_QP_STATE_RESET 0 /* does nothing; doorbells are remembered */
@@ -1937,11 +1986,11 @@
 #define WEFT_HOME_TIM_RTT_AT_WIDTH 32
 #define WEFT_HOME_TIM_RTT_AT_OFF 44 /* byte */
 #define WEFT_HOME_TIM_RTT_AT_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_HOME_TIM_REO_AT_LSB 384 /* bit in the struct: deadline in ticks of the reordering window of the first hole, 0: none */
+#define WEFT_HOME_TIM_REO_AT_LSB 384 /* bit in the struct: when loss detection looks again, ticks, 0: never */
 #define WEFT_HOME_TIM_REO_AT_WIDTH 48
 #define WEFT_HOME_TIM_REO_AT_OFF 48 /* byte */
 #define WEFT_HOME_TIM_REO_AT_MASK 0x0000ffffffffffffull /* in its 64-bit word */
-#define WEFT_HOME_TIM_HOLE_LSB 432 /* bit in the struct: bytes from UNA on are missing, what follows SACK_LO has come */
+#define WEFT_HOME_TIM_HOLE_LSB 432 /* bit in the struct: bytes from RTX_NXT, at least UNA, to SACK_LO are lost; with SACK a load forgets it */
 #define WEFT_HOME_TIM_HOLE_WIDTH 1
 #define WEFT_HOME_TIM_HOLE_OFF 54 /* byte */
 #define WEFT_HOME_TIM_HOLE_MASK 0x0001000000000000ull /* in its 64-bit word */
@@ -1957,7 +2006,7 @@
 #define WEFT_HOME_TIM_DUPS_WIDTH 2
 #define WEFT_HOME_TIM_DUPS_OFF 54 /* byte */
 #define WEFT_HOME_TIM_DUPS_MASK 0x0018000000000000ull /* in its 64-bit word */
-#define WEFT_HOME_TIM_SACK_LO_LSB 448 /* bit in the struct: offset: end of the first hole */
+#define WEFT_HOME_TIM_SACK_LO_LSB 448 /* bit in the struct: offset: end of the hole */
 #define WEFT_HOME_TIM_SACK_LO_WIDTH 32
 #define WEFT_HOME_TIM_SACK_LO_OFF 56 /* byte */
 #define WEFT_HOME_TIM_SACK_LO_MASK 0x00000000ffffffffull /* in its 64-bit word */
@@ -2345,6 +2394,37 @@
 	[1] = "EXISTS", \
 	[2] = "FULL", \
 	[3] = "NOT_FOUND",
+#define WEFT_RING_PAGE_LO 0x0 /* room RING: bus address of a page of 4 KiB for receive rings */
+#define WEFT_RING_PAGE_HI 0x4 /* writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken */
+#define WEFT_RING_STATUS 0x8 /* struct ring_status */
+#define WEFT_RING_SIZE 0xc /* struct ring_size: the card takes RINGS times PAGES pages; a connection gets a whole ring or none, none before its pages are there */
+#define WEFT_RING_WND 0x10 /* receive window of every connection in bytes, 4,096 to 4,096 times PAGES (reset value), to be written before the first connection */
+
+/* ring_status: RING_STATUS */
+#define WEFT_RING_STATUS_BYTES 4
+#define WEFT_RING_STATUS_FREE_LSB 0 /* bit in the struct: rings that no connection has, all their pages given */
+#define WEFT_RING_STATUS_FREE_WIDTH 13
+#define WEFT_RING_STATUS_FREE_OFF 0 /* byte */
+#define WEFT_RING_STATUS_FREE_MASK 0x0000000000001fffull /* in its 64-bit word */
+#define WEFT_RING_STATUS_ROOM_LSB 30 /* bit in the struct: a page can be given */
+#define WEFT_RING_STATUS_ROOM_WIDTH 1
+#define WEFT_RING_STATUS_ROOM_OFF 3 /* byte */
+#define WEFT_RING_STATUS_ROOM_MASK 0x0000000040000000ull /* in its 64-bit word */
+#define WEFT_RING_STATUS_READY_LSB 31 /* bit in the struct: tables are cleared; before that, rooms DB, CONN, STEER, L2T, CTX and VALUE take nothing */
+#define WEFT_RING_STATUS_READY_WIDTH 1
+#define WEFT_RING_STATUS_READY_OFF 3 /* byte */
+#define WEFT_RING_STATUS_READY_MASK 0x0000000080000000ull /* in its 64-bit word */
+
+/* ring_size: RING_SIZE */
+#define WEFT_RING_SIZE_BYTES 4
+#define WEFT_RING_SIZE_RINGS_LSB 0 /* bit in the struct:  */
+#define WEFT_RING_SIZE_RINGS_WIDTH 16
+#define WEFT_RING_SIZE_RINGS_OFF 0 /* byte */
+#define WEFT_RING_SIZE_RINGS_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_RING_SIZE_PAGES_LSB 16 /* bit in the struct: of a ring */
+#define WEFT_RING_SIZE_PAGES_WIDTH 16
+#define WEFT_RING_SIZE_PAGES_OFF 2 /* byte */
+#define WEFT_RING_SIZE_PAGES_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
 #define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers */
@@ -2433,7 +2513,7 @@
 #define WEFT_STAT_steer_l2 27 /* frames to the network device */
 #define WEFT_STAT_steer_drop_csum 28 /* bad checksum */
 #define WEFT_STAT_steer_drop_addr 29 /* not for this station */
-#define WEFT_STAT_steer_drop_full 30 /* network device or firmware had no room */
+#define WEFT_STAT_steer_drop_full 30 /* network device or firmware had no room, or too many frames of a connection waited */
 #define WEFT_STAT_l2_tx_frames 31 /*  */
 #define WEFT_STAT_l2_tx_errors 32 /* bad descriptors, or host bus errors */
 #define WEFT_STAT_l2_rx_frames 33 /*  */
@@ -2446,7 +2526,13 @@
 #define WEFT_STAT_tpt_faults 40 /* translations refused */
 #define WEFT_STAT_fw_frames_dropped 41 /* frames that firmware had no room for */
 #define WEFT_STAT_fw_events 42 /* events to firmware */
-#define WEFT_STAT_COUNT 43
+#define WEFT_STAT_tcp_cut_fpdus 43 /* FPDUs that were cut to the peer's window */
+#define WEFT_STAT_rx_payload_lost 44 /* segments whose payload found no place, or stood outside the window */
+#define WEFT_STAT_rx_rings 45 /* receive rings taken by a connection */
+#define WEFT_STAT_ctx_hits 46 /* asked for: connections that had a slot */
+#define WEFT_STAT_ctx_misses 47 /* asked for: connections that had to come from their homes */
+#define WEFT_STAT_ctx_evictions 48 /* connections that went to their homes for want of slots */
+#define WEFT_STAT_COUNT 49
 #define WEFT_STAT_NAMES \
 	[0] = "tcp_tx_segments", \
 	[1] = "tcp_tx_acks", \
@@ -2490,6 +2576,12 @@
 	[39] = "tpt_misses", \
 	[40] = "tpt_faults", \
 	[41] = "fw_frames_dropped", \
-	[42] = "fw_events",
+	[42] = "fw_events", \
+	[43] = "tcp_cut_fpdus", \
+	[44] = "rx_payload_lost", \
+	[45] = "rx_rings", \
+	[46] = "ctx_hits", \
+	[47] = "ctx_misses", \
+	[48] = "ctx_evictions",
 
 #endif

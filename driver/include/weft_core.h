@@ -96,6 +96,8 @@ struct weft_port {
 	u8 mac[ETH_ALEN];
 };
 
+struct devlink_fmsg;
+
 /**
  * struct weft_client - the RDMA driver, as the network driver sees it
  * @event: an EQE of the asynchronous queue; interrupt thread context, may sleep
@@ -105,8 +107,9 @@ struct weft_port {
  *        every QP and connection (@async); may sleep. NULL: not interested
  * @port: the port's state, after registration and whenever something of it has changed, perhaps
  *        also when nothing has; may sleep. NULL: not interested
+ * @dump: what it has, for devlink; the card lives, may sleep. NULL: nothing
  *
- * @event, @dead, @lost and @port are never called at the same time, and hold no lock of the stack.
+ * @event, @dead, @lost, @port and @dump are never called at the same time, and hold no lock of the stack.
  */
 struct weft_client {
 	void (*event)(void *ctx, const __le64 *eqe);
@@ -114,6 +117,7 @@ struct weft_client {
 	void (*dead)(void *ctx);
 	void (*lost)(void *ctx, bool cqs, bool async);
 	void (*port)(void *ctx, const struct weft_port *port);
+	void (*dump)(void *ctx, struct devlink_fmsg *fmsg);
 };
 
 struct weft_core;
@@ -177,6 +181,23 @@ void weft_core_quiesce(struct weft_core *core, const char *why);
  * response.
  */
 int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg);
+
+/**
+ * weft_admin_begin() - give a command whose answer is taken later; may sleep for a place in the queue
+ * @core: the card
+ * @msg: command and response; in the queue's hands until weft_admin_end(), which has to follow soon:
+ *       the place stays taken, and nobody else notices that the card does not answer this command
+ *
+ * The card takes commands in order, so what this one changes at once is changed when a command behind
+ * it was answered.
+ *
+ * Return: the tag of the command; else -EIO, or -EINVAL, as weft_admin_exec()
+ */
+int weft_admin_begin(struct weft_core *core, struct weft_admin_msg *msg);
+/* it would not wait in weft_admin_end() */
+bool weft_admin_answered(struct weft_core *core, u32 tag);
+/* waits for the answer; returns as weft_admin_exec() does */
+int weft_admin_end(struct weft_core *core, struct weft_admin_msg *msg, u32 tag);
 
 /* counters of the card in the order of weft_core_stat_name; returns how many were written */
 int weft_core_stats(struct weft_core *core, u64 *values, int n);

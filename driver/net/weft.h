@@ -93,6 +93,13 @@ enum weft_note {
 
 struct devlink_health_reporter;
 
+/* host memory that the card works in */
+struct weft_block {
+	void *va;
+	dma_addr_t dma;
+	size_t bytes;
+};
+
 struct weft_core {
 	struct pci_dev *pdev;
 	void __iomem *bar0;
@@ -103,6 +110,8 @@ struct weft_core {
 	struct weft_eq eqs[WEFT_MAX_EQS];
 	u32 n_eqs;
 	u32 fw_version;
+	struct weft_block *chunks, *ring_blocks;	/* weft_chunk.c */
+	u32 n_chunks, n_ring_blocks;
 	atomic64_t lost_events;
 
 	bool dead;			/* commands fail, nothing is posted */
@@ -113,6 +122,7 @@ struct weft_core {
 	u64 deaths;
 	struct weft_crash crash;	/* of the last death */
 	struct devlink_health_reporter *health;
+	struct devlink_health_reporter *queues;
 	struct delayed_work heartbeat;
 
 	struct mutex state_lock;	/* up, held, removed: bring-up, tear-down, recovery */
@@ -163,6 +173,7 @@ const char *weft_fw_error(u32 status);
 /* weft_client.c */
 void weft_client_init(struct weft_core *core);
 void weft_client_fini(struct weft_core *core);
+void weft_client_dump(struct weft_core *core, struct devlink_fmsg *fmsg);
 void weft_client_note(struct weft_core *core, enum weft_note note);
 void weft_client_event(struct weft_core *core, const __le64 *eqe);
 void weft_client_dead(struct weft_core *core);
@@ -170,10 +181,13 @@ void weft_client_dead(struct weft_core *core);
 /* weft_admin.c */
 void weft_admin_prepare(struct weft_core *core);
 int weft_admin_init(struct weft_core *core);
-int weft_admin_hello(struct weft_core *core);
+int weft_admin_hello(struct weft_core *core, __le64 *wants);
 void weft_admin_fini(struct weft_core *core);
 void weft_admin_abort_all(struct weft_core *core);
 int weft_admin_ping(struct weft_core *core);
+
+/* weft_chunk.c */
+int weft_chunk_give(struct weft_core *core, const __le64 *wants);
 
 /* weft_eq.c */
 int weft_eqs_create(struct weft_core *core);

@@ -13,6 +13,7 @@
 
 #define WEFT_ADMIN_TIMEOUT (8 * HZ) /* with the heartbeat: a dead card is known in 10 s */
 #define WEFT_CM_BUF_BYTES WEFT_ADMIN_CM_BUF_BYTES
+#define WEFT_ADMIN_FAILED "a command failed for good"
 
 static int weft_admin_errno(u64 status)
 {
@@ -149,39 +150,53 @@ static int weft_admin_wait(struct weft_core *core, u32 tag)
 	return result;
 }
 
-static int weft_admin_run(struct weft_core *core, struct weft_admin_msg *msg)
+int weft_admin_begin(struct weft_core *core, struct weft_admin_msg *msg)
 {
+	int rc = -EIO;
 	u32 tag;
-	int rc;
 
+	if (msg->buf_len > WEFT_CM_BUF_BYTES || msg->out_len > WEFT_CM_BUF_BYTES)
+		return -EINVAL;
 	/* whoever has one gives it back in time, or the card is dead: a long queue is no death */
-	while (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
-		if (weft_core_dead(core))
-			return -EIO;
-	rc = weft_admin_submit(core, msg, &tag);
-	if (rc) {
+	while (!weft_core_dead(core)) {
+		if (down_timeout(&core->admin.free, WEFT_ADMIN_TIMEOUT))
+			continue;
+		rc = weft_admin_submit(core, msg, &tag);
+		if (!rc)
+			return tag;
 		up(&core->admin.free);
-		return rc;
+		break;
 	}
-	rc = weft_admin_wait(core, tag);
-	if (rc && rc != -EIO)
+	weft_core_quiesce(core, WEFT_ADMIN_FAILED); /* also waits for whoever has begun with it */
+	return rc;
+}
+EXPORT_SYMBOL_GPL(weft_admin_begin);
+
+bool weft_admin_answered(struct weft_core *core, u32 tag)
+{
+	return completion_done(&core->admin.slots[tag].done);
+}
+EXPORT_SYMBOL_GPL(weft_admin_answered);
+
+int weft_admin_end(struct weft_core *core, struct weft_admin_msg *msg, u32 tag)
+{
+	int rc = weft_admin_wait(core, tag);
+
+	if (rc == -EIO)
+		weft_core_quiesce(core, WEFT_ADMIN_FAILED);
+	else if (rc)
 		dev_dbg(&core->pdev->dev, "admin op %llu: %d, detail %llu\n",
 			WEFT_GET(msg->cmd, ADMIN_CMD_OP), rc,
 			WEFT_GET(msg->rsp, ADMIN_RSP_DETAIL));
 	return rc;
 }
+EXPORT_SYMBOL_GPL(weft_admin_end);
 
 int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
 {
-	int rc = -EIO;
+	int tag = weft_admin_begin(core, msg);
 
-	if (msg->buf_len > WEFT_CM_BUF_BYTES || msg->out_len > WEFT_CM_BUF_BYTES)
-		return -EINVAL;
-	if (!weft_core_dead(core))
-		rc = weft_admin_run(core, msg);
-	if (rc == -EIO) /* also waits for whoever has begun with it */
-		weft_core_quiesce(core, "a command failed for good");
-	return rc;
+	return tag < 0 ? tag : weft_admin_end(core, msg, tag);
 }
 EXPORT_SYMBOL_GPL(weft_admin_exec);
 
@@ -207,15 +222,21 @@ int weft_admin_ping(struct weft_core *core)
 	return weft_admin_exec(core, &msg);
 }
 
-/* The first command: random bytes, and where connection buffers lie. */
-int weft_admin_hello(struct weft_core *core)
+/*
+ * The first command: random bytes, and where connection buffers lie. wants: struct admin_wants of the
+ * answer.
+ */
+int weft_admin_hello(struct weft_core *core, __le64 *wants)
 {
 	struct weft_admin_msg msg = {};
+	int rc;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_INIT);
 	get_random_bytes(WEFT_BYTES(msg.cmd, ADMIN_INIT_SEED), WEFT_ADMIN_INIT_SEED_WIDTH / 8);
 	WEFT_PUT(msg.cmd, ADMIN_INIT_CM_BUF, core->admin.cm_buf_dma);
-	return weft_admin_exec(core, &msg);
+	rc = weft_admin_exec(core, &msg);
+	memcpy(wants, WEFT_BYTES(msg.rsp, ADMIN_RSP_DATA), WEFT_ADMIN_WANTS_BYTES);
+	return rc;
 }
 
 void weft_admin_prepare(struct weft_core *core)

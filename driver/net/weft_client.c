@@ -119,6 +119,17 @@ static void weft_client_lost(struct weft_core *core, bool cqs, bool async)
 	mutex_unlock(&core->client_lock);
 }
 
+void weft_client_dump(struct weft_core *core, struct devlink_fmsg *fmsg)
+{
+	const struct weft_client *client;
+
+	mutex_lock(&core->client_lock);
+	client = weft_client_get(core);
+	if (client && client->dump)
+		client->dump(core->client_ctx, fmsg);
+	mutex_unlock(&core->client_lock);
+}
+
 static void weft_client_port(struct weft_core *core)
 {
 	const struct weft_client *client;

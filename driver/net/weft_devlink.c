@@ -85,6 +85,23 @@ static const struct devlink_health_reporter_ops weft_health_ops = {
 	.diagnose = weft_health_diagnose,
 };
 
+/* A card that lives can say more than one that died: every queue pair. */
+static int weft_queues_dump(struct devlink_health_reporter *reporter, struct devlink_fmsg *fmsg,
+			    void *context, struct netlink_ext_ack *extack)
+{
+	struct weft_core *core = devlink_health_reporter_priv(reporter);
+
+	devlink_fmsg_bool_pair_put(fmsg, "dead", weft_core_dead(core));
+	if (!weft_core_dead(core))
+		weft_client_dump(core, fmsg);
+	return 0;
+}
+
+static const struct devlink_health_reporter_ops weft_queues_ops = {
+	.name = "queues",
+	.dump = weft_queues_dump,
+};
+
 /* A card that dies again within a minute stays dead until the administrator recovers it. */
 #define WEFT_HEALTH_GRACE_MS (60 * MSEC_PER_SEC)
 
@@ -109,22 +126,33 @@ void weft_devlink_free(struct weft_core *core)
 	devlink_free(priv_to_devlink(core));
 }
 
+static struct devlink_health_reporter *
+weft_reporter(struct weft_core *core, const struct devlink_health_reporter_ops *ops, u64 grace)
+{
+	struct devlink_health_reporter *r;
+
+	r = devlink_health_reporter_create(priv_to_devlink(core), ops, grace, core);
+	if (!IS_ERR(r))
+		return r;
+	dev_warn(&core->pdev->dev, "no health reporter %s (%ld)\n", ops->name, PTR_ERR(r));
+	return NULL;
+}
+
 void weft_devlink_register(struct weft_core *core)
 {
 	struct devlink *devlink = priv_to_devlink(core);
 
-	core->health = devlink_health_reporter_create(devlink, &weft_health_ops,
-						      WEFT_HEALTH_GRACE_MS, core);
-	if (IS_ERR(core->health)) {
-		dev_warn(&core->pdev->dev, "no health reporter (%ld)\n", PTR_ERR(core->health));
-		core->health = NULL;
-	}
+	core->health = weft_reporter(core, &weft_health_ops, WEFT_HEALTH_GRACE_MS);
+	core->queues = weft_reporter(core, &weft_queues_ops, 0);
 	devlink_register(devlink);
 }
 
 void weft_devlink_unregister(struct weft_core *core)
 {
 	devlink_unregister(priv_to_devlink(core));
+	if (core->queues)
+		devlink_health_reporter_destroy(core->queues);
+	core->queues = NULL;
 	if (core->health)
 		devlink_health_reporter_destroy(core->health);
 	core->health = NULL;

@@ -174,6 +174,7 @@ static void weft_adev_del(struct weft_core *core)
 /* The card from reset to its event queues; on failure it is quiet again. */
 static int weft_start(struct weft_core *core)
 {
+	__le64 wants[WEFT_WORDS(ADMIN_WANTS)];
 	int rc;
 
 	if (weft_rd(core, WEFT_REG_ID) != WEFT_MAGIC && pci_device_is_present(core->pdev))
@@ -191,7 +192,10 @@ static int weft_start(struct weft_core *core)
 	rc = weft_admin_init(core);
 	if (rc)
 		goto err_vectors;
-	rc = weft_admin_hello(core);
+	rc = weft_admin_hello(core, wants);
+	if (rc)
+		goto err_admin;
+	rc = weft_chunk_give(core, wants);
 	if (rc)
 		goto err_admin;
 	rc = weft_eqs_create(core);

@@ -3,8 +3,9 @@
  * The connection verbs of iw_cm. TCP and MPA run in the card; here a connection is an endpoint with
  * the card's handle, the iw_cm_id whose events it makes, and the QP that it carries.
  *
- * cm_lock orders commands and events: an event of a connection that a command just made waits until
- * the command has put the endpoint into the table.
+ * cm_lock orders commands and events. CONNECT may wait in the card, so it goes without the lock: events
+ * of connections that nobody knows are kept as long as one is under way, and the one that made the
+ * connection finds them.
  */
 #include <linux/in.h>
 
@@ -27,6 +28,7 @@ enum weft_ep_state {
 struct weft_ep {
 	struct weft_dev *dev;
 	struct iw_cm_id *cm_id;		/* referenced; NULL while REQUESTED */
+	unsigned long request;		/* number while REQUESTED */
 	struct weft_qp *qp;		/* referenced */
 	enum weft_ep_state state;
 	u32 handle;
@@ -34,6 +36,19 @@ struct weft_ep {
 	struct weft_port_hold *port;	/* its local one; NULL: not yet */
 	bool ran;			/* the card may be in TIME-WAIT when it closes */
 	u32 seen;			/* the resync that found it, or before which it was made */
+};
+
+/* a CONNECT command under way */
+struct weft_connect {
+	struct list_head link;
+	u64 began;
+};
+
+/* an event of a connection that nobody knew when it came */
+struct weft_early {
+	struct list_head link;
+	u64 came;
+	__le64 eqe[WEFT_WORDS(EQE)];
 };
 
 struct weft_listener {
@@ -205,17 +220,88 @@ static bool weft_qp_is_init(struct weft_qp *qp)
 	return init;
 }
 
-static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
-			       struct iw_cm_conn_param *param)
+static void weft_cm_event_of(struct weft_dev *dev, struct weft_ep *ep, const __le64 *eqe,
+			     struct weft_qp **closing);
+static void weft_cm_closing(struct weft_dev *dev, struct weft_qp *closing);
+
+static void weft_connect_begin(struct weft_dev *dev, struct weft_connect *c)
+{
+	c->began = dev->cm_clock++;
+	list_add_tail(&c->link, &dev->connects);
+}
+
+/* Events that are older than all that are still under way are nobody's. */
+static void weft_connect_end(struct weft_dev *dev, struct weft_connect *c)
+{
+	struct weft_connect *first;
+	struct weft_early *e, *next;
+
+	list_del(&c->link);
+	first = list_first_entry_or_null(&dev->connects, struct weft_connect, link);
+	list_for_each_entry_safe(e, next, &dev->early, link) {
+		if (first && e->came > first->began)
+			break;
+		list_del(&e->link);
+		kfree(e);
+	}
+}
+
+static void weft_cm_early(struct weft_dev *dev, const __le64 *eqe)
+{
+	struct weft_early *e;
+
+	if (list_empty(&dev->connects))
+		return;
+	e = kmalloc(sizeof(*e), GFP_KERNEL | __GFP_NOFAIL);
+	memcpy(e->eqe, eqe, sizeof(e->eqe));
+	e->came = dev->cm_clock++;
+	list_add_tail(&e->link, &dev->early);
+}
+
+/* The card has a connection. What happened to its QP, to the interface, to the card meanwhile did not find it. */
+static int weft_connect_enter(struct weft_ep *ep, u32 handle)
+{
+	struct weft_dev *dev = ep->dev;
+
+	if (weft_flushing(dev))
+		return -EIO;
+	if (!netif_running(dev->netdev))
+		return -ENETDOWN;
+	if (!weft_qp_is_init(ep->qp))
+		return -ECONNABORTED;
+	ep->handle = handle;
+	ep->state = WEFT_EP_CONNECTING;
+	/* a look at all connections that began before the command knows nothing of it */
+	ep->seen = dev->resyncs;
+	return xa_err(xa_store(&dev->eps, handle, ep, GFP_KERNEL));
+}
+
+/* Once in the table it belongs to events, also to those that were faster. */
+static void weft_connect_catch_up(struct weft_dev *dev, u32 handle, u64 began,
+				  struct weft_qp **closing)
+{
+	struct weft_early *e, *next;
+	struct weft_ep *ep;
+
+	list_for_each_entry_safe(e, next, &dev->early, link) {
+		if (e->came < began || WEFT_GET(e->eqe, EQE_ID) != handle)
+			continue;
+		list_del(&e->link);
+		ep = xa_load(&dev->eps, handle);
+		if (ep)
+			weft_cm_event_of(dev, ep, e->eqe, closing);
+		kfree(e);
+	}
+}
+
+static int weft_connect_exec(struct weft_ep *ep, struct iw_cm_id *cm_id,
+			     struct iw_cm_conn_param *param, u32 *handle)
 {
 	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
 	const struct sockaddr_in *r = (void *)&cm_id->m_remote_addr;
-	struct weft_dev *dev = ep->dev;
 	struct weft_admin_msg msg = {};
 	int rc;
 
-	if (!weft_qp_is_init(ep->qp)) /* it went to ERR, perhaps to its end, meanwhile */
-		return -ECONNABORTED;
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
 	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
 	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, ntohs(r->sin_port));
@@ -223,17 +309,40 @@ static int weft_connect_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS,
 		 WEFT_CM_FLAG_REV2 | WEFT_CM_FLAG_CRC | WEFT_CM_FLAG_P2P);
 	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
-	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_CONNECT, 0, &cm_id->m_remote_addr,
+	rc = weft_cm_exec(ep->dev, &msg, WEFT_ADMIN_OP_CONNECT, 0, &cm_id->m_remote_addr,
 			  param->private_data, param->private_data_len);
-	if (rc)
-		return rc;
-	ep->handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
-	ep->state = WEFT_EP_CONNECTING;
-	/* a look at all connections that began before the command knows nothing of it */
-	ep->seen = dev->resyncs;
-	rc = xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL));
-	if (rc)
-		weft_abort_handle(dev, ep->handle);
+	*handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
+	return rc;
+}
+
+/* After success the endpoint is not the caller's any more. */
+static int weft_connect(struct weft_ep *ep, struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
+{
+	struct weft_dev *dev = ep->dev;
+	struct weft_qp *closing = NULL;
+	struct weft_connect c;
+	u32 handle;
+	int rc;
+
+	mutex_lock(&dev->cm_lock);
+	if (!weft_qp_is_init(ep->qp)) { /* it went to ERR, perhaps to its end, meanwhile */
+		mutex_unlock(&dev->cm_lock);
+		return -ECONNABORTED;
+	}
+	weft_connect_begin(dev, &c);
+	mutex_unlock(&dev->cm_lock);
+	rc = weft_connect_exec(ep, cm_id, param, &handle); /* may wait for a slot of the card's */
+	mutex_lock(&dev->cm_lock);
+	if (!rc) {
+		rc = weft_connect_enter(ep, handle);
+		if (rc)
+			weft_abort_handle(dev, handle);
+		else
+			weft_connect_catch_up(dev, handle, c.began, &closing);
+	}
+	weft_connect_end(dev, &c);
+	mutex_unlock(&dev->cm_lock);
+	weft_cm_closing(dev, closing);
 	return rc;
 }
 
@@ -269,9 +378,7 @@ int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 		rc = ep->l2;
 		goto err;
 	}
-	mutex_lock(&dev->cm_lock);
-	rc = weft_connect_locked(ep, cm_id, param);
-	mutex_unlock(&dev->cm_lock);
+	rc = weft_connect(ep, cm_id, param);
 	if (rc)
 		goto err;
 	return 0;
@@ -282,66 +389,85 @@ err:
 	return rc;
 }
 
+/*
+ * iw_cm knows a request by a number, for it may drop it without a word (its listener goes, memory is out):
+ * the endpoint ends when the card says so. NULL: it has.
+ */
+static struct weft_ep *weft_take_request(struct weft_dev *dev, struct iw_cm_id *cm_id)
+{
+	struct weft_ep *ep = xa_erase(&dev->requests, (unsigned long)cm_id->provider_data);
+
+	cm_id->provider_data = NULL;
+	return ep;
+}
+
+static int weft_accept_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
+			      struct iw_cm_conn_param *param)
+{
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	weft_ep_set_cm_id(ep, cm_id);
+	rc = weft_ep_set_qp(ep, param);
+	if (rc)
+		return rc;
+	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_CRC);
+	ep->state = WEFT_EP_ACCEPTING;
+	return weft_cm_exec(ep->dev, &msg, WEFT_ADMIN_OP_ACCEPT, ep->handle, NULL,
+			    param->private_data, param->private_data_len);
+}
+
 int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
-	struct weft_ep *ep = cm_id->provider_data;
-	struct weft_admin_msg msg = {};
-	int rc;
+	struct weft_ep *ep;
+	int l2 = -1, rc;
 
 	/* iw_cm expects no event after an error: whatever fails here ends the endpoint */
 	rc = weft_check_param(dev, param);
 	if (!rc) { /* may sleep for the neighbour: nobody else waits for it */
-		ep->l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
-		rc = min(ep->l2, 0);
+		l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
+		rc = min(l2, 0);
 	}
 	mutex_lock(&dev->cm_lock);
-	if (xa_load(&dev->eps, ep->handle) != ep || ep->state != WEFT_EP_REQUESTED) {
+	ep = weft_take_request(dev, cm_id);
+	if (!ep) { /* it closed before the application decided */
 		mutex_unlock(&dev->cm_lock);
-		cm_id->provider_data = NULL;
-		weft_ep_free(ep); /* it closed before the application decided */
+		weft_l2t_put(dev, l2);
 		return -ECONNRESET;
 	}
-	weft_ep_set_cm_id(ep, cm_id);
-	if (rc)
-		goto err;
-	rc = weft_ep_set_qp(ep, param);
-	if (rc)
-		goto err;
-	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
-	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_CRC);
-	ep->state = WEFT_EP_ACCEPTING;
-	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_ACCEPT, ep->handle, NULL, param->private_data,
-			  param->private_data_len);
-	if (rc)
-		goto err;
+	ep->l2 = l2;
+	if (!rc)
+		rc = weft_accept_locked(ep, cm_id, param);
+	if (rc) {
+		xa_erase(&dev->eps, ep->handle);
+		weft_abort_handle(dev, ep->handle);
+		cm_id->provider_data = NULL;
+	}
 	mutex_unlock(&dev->cm_lock);
-	return 0;
-
-err:
-	xa_erase(&dev->eps, ep->handle);
-	weft_abort_handle(dev, ep->handle);
-	mutex_unlock(&dev->cm_lock);
-	cm_id->provider_data = NULL;
-	weft_ep_free(ep);
+	if (rc)
+		weft_ep_free(ep);
 	return rc;
 }
 
 int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
-	struct weft_ep *ep = cm_id->provider_data;
 	struct weft_admin_msg msg = {};
+	struct weft_ep *ep;
 	int rc = 0;
 
 	mutex_lock(&dev->cm_lock);
-	if (xa_load(&dev->eps, ep->handle) == ep) {
+	ep = weft_take_request(dev, cm_id);
+	if (ep) {
 		xa_erase(&dev->eps, ep->handle);
 		rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_REJECT, ep->handle, NULL, pdata,
 				  pdata_len);
 	}
 	mutex_unlock(&dev->cm_lock);
-	weft_ep_free(ep);
+	if (ep)
+		weft_ep_free(ep);
 	return rc;
 }
 
@@ -465,6 +591,8 @@ static int weft_cm_errno(u32 code)
 		return -ENOMEM;
 	case WEFT_CM_STATUS_PROTOCOL:
 		return -EPROTO;
+	case WEFT_CM_STATUS_ABORTED:
+		return -ECONNABORTED;
 	default:
 		return -ECONNRESET;
 	}
@@ -516,6 +644,16 @@ static u8 *weft_query_pdata(struct weft_dev *dev, const __le64 *eqe)
 	return ERR_PTR(rc);
 }
 
+static int weft_make_request(struct weft_dev *dev, struct weft_ep *ep)
+{
+	int rc;
+
+	ep->state = WEFT_EP_REQUESTED;
+	ep->request = ++dev->last_request;
+	rc = xa_err(xa_store(&dev->requests, ep->request, ep, GFP_KERNEL));
+	return rc ? rc : xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL));
+}
+
 static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_listener *li;
@@ -533,20 +671,19 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	if (!ep)
 		goto abort;
 	ep->handle = WEFT_GET(eqe, EQE_ID);
-	ep->state = WEFT_EP_REQUESTED;
 	ep->port = weft_port_share(dev, li->port);
 	pdata = weft_query_pdata(dev, eqe);
 	if (IS_ERR(pdata))
 		goto abort;
-	if (xa_err(xa_store(&dev->eps, ep->handle, ep, GFP_KERNEL)))
-		goto abort_pdata;
-	if (!weft_upcall(li->cm_id, IW_CM_EVENT_CONNECT_REQUEST, 0, eqe, pdata, ep)) {
+	if (!weft_make_request(dev, ep) &&
+	    !weft_upcall(li->cm_id, IW_CM_EVENT_CONNECT_REQUEST, 0, eqe, pdata,
+			 (void *)ep->request)) {
 		kfree(pdata);
 		mutex_unlock(&dev->cm_lock);
 		return;
 	}
 	xa_erase(&dev->eps, ep->handle);
-abort_pdata:
+	xa_erase(&dev->requests, ep->request);
 	kfree(pdata);
 abort:
 	mutex_unlock(&dev->cm_lock);
@@ -575,6 +712,7 @@ static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64
 	weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, eqe, pdata, ep);
 	kfree(pdata);
 	if (status) {
+		weft_conn_ended(dev, ep->cm_id, ep->qp, status);
 		xa_erase(&dev->eps, ep->handle);
 		weft_ep_free(ep);
 	}
@@ -582,6 +720,7 @@ static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64
 
 static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 {
+	weft_conn_ended(dev, ep->cm_id, ep->qp, status);
 	xa_erase(&dev->eps, ep->handle);
 	switch (ep->state) {
 	case WEFT_EP_CONNECTING:
@@ -590,10 +729,8 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 			    NULL, NULL, ep);
 		break;
 	case WEFT_EP_REQUESTED:
-		/* iw_cm holds it as provider_data: accept or reject frees it, if either ever comes */
-		weft_port_put(dev, ep->port, false);
-		ep->port = NULL;
-		return;
+		xa_erase(&dev->requests, ep->request);
+		break;
 	case WEFT_EP_ACCEPTING:
 		/* accept has returned 0: iw_cm takes CLOSE only behind ESTABLISHED, and it ends the id */
 		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, NULL, NULL, ep);
@@ -607,21 +744,11 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 	weft_ep_free(ep);
 }
 
-void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
+/* Under cm_lock. @closing: its half follows, without the lock. */
+static void weft_cm_event_of(struct weft_dev *dev, struct weft_ep *ep, const __le64 *eqe,
+			     struct weft_qp **closing)
 {
-	u64 kind = WEFT_GET(eqe, EQE_KIND);
-	struct weft_qp *closing = NULL;
-	struct weft_ep *ep;
-
-	if (kind == WEFT_EQE_TYPE_CM_CONNECT_REQUEST) {
-		weft_on_request(dev, eqe);
-		return;
-	}
-	mutex_lock(&dev->cm_lock);
-	ep = xa_load(&dev->eps, WEFT_GET(eqe, EQE_ID));
-	if (!ep)
-		goto out;
-	switch (kind) {
+	switch (WEFT_GET(eqe, EQE_KIND)) {
 	/* iw_cm does not forgive an event in a state where it cannot be */
 	case WEFT_EQE_TYPE_CM_CONNECT_REPLY:
 		if (ep->state == WEFT_EP_CONNECTING)
@@ -635,23 +762,44 @@ void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
 		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, eqe, NULL, ep);
 		break;
 	case WEFT_EQE_TYPE_CM_DISCONNECT:
-		if (ep->state != WEFT_EP_OPEN)
+		if (ep->state != WEFT_EP_OPEN || *closing)
 			break;
 		weft_upcall(ep->cm_id, IW_CM_EVENT_DISCONNECT, 0, NULL, NULL, ep);
-		/* our half follows; the reference keeps the QP while the lock is not held */
-		closing = ep->qp;
-		weft_qp_get(&closing->ibqp);
+		/* the reference keeps the QP while the lock is not held */
+		*closing = ep->qp;
+		weft_qp_get(&ep->qp->ibqp);
 		break;
 	case WEFT_EQE_TYPE_CM_CLOSE:
 		weft_on_close(dev, ep, weft_cm_errno(WEFT_GET(eqe, EQE_CODE)));
 		break;
 	}
-out:
-	mutex_unlock(&dev->cm_lock);
-	if (closing) {
-		weft_ep_disconnect(dev, closing);
-		weft_qp_put(&closing->ibqp);
+}
+
+static void weft_cm_closing(struct weft_dev *dev, struct weft_qp *closing)
+{
+	if (!closing)
+		return;
+	weft_ep_disconnect(dev, closing);
+	weft_qp_put(&closing->ibqp);
+}
+
+void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
+{
+	struct weft_qp *closing = NULL;
+	struct weft_ep *ep;
+
+	if (WEFT_GET(eqe, EQE_KIND) == WEFT_EQE_TYPE_CM_CONNECT_REQUEST) {
+		weft_on_request(dev, eqe);
+		return;
 	}
+	mutex_lock(&dev->cm_lock);
+	ep = xa_load(&dev->eps, WEFT_GET(eqe, EQE_ID));
+	if (ep)
+		weft_cm_event_of(dev, ep, eqe, &closing);
+	else
+		weft_cm_early(dev, eqe);
+	mutex_unlock(&dev->cm_lock);
+	weft_cm_closing(dev, closing);
 }
 
 /*
@@ -672,7 +820,7 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
 	mutex_lock(&qp->lock);
 	ep = qp->ep;
 	mutex_unlock(&qp->lock);
-	/* one that is not in the table yet sees the QP's state: weft_connect_locked */
+	/* one that is not in the table yet sees the QP's state: weft_connect_enter */
 	if (ep && xa_load(&dev->eps, ep->handle) == ep)
 		weft_ep_reset(dev, ep, -ECONNABORTED);
 	mutex_unlock(&dev->cm_lock);
@@ -763,6 +911,20 @@ void weft_cm_down(struct weft_dev *dev)
 	mutex_unlock(&dev->cm_lock);
 }
 
+/* Connections that share their L2 entry with others, and go another way than these now. */
+void weft_cm_strays(struct weft_dev *dev)
+{
+	unsigned long handle;
+	struct weft_ep *ep;
+
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->eps, handle, ep)
+		if (ep->cm_id && weft_l2t_strays(dev, ep->l2, &ep->cm_id->m_local_addr,
+						 &ep->cm_id->m_remote_addr, ep->cm_id->tos))
+			weft_ep_reset(dev, ep, -ENETUNREACH);
+	mutex_unlock(&dev->cm_lock);
+}
+
 /* The card is gone: every connection closes, so that nobody waits for events of it. */
 void weft_cm_dead(struct weft_dev *dev)
 {
@@ -773,4 +935,61 @@ void weft_cm_dead(struct weft_dev *dev)
 	xa_for_each(&dev->eps, handle, ep)
 		weft_on_close(dev, ep, -EIO);
 	mutex_unlock(&dev->cm_lock);
+}
+
+/* What an iw_cm_id is for the card. Only what the tables hold is looked at: the id may be on its way out. */
+bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct weft_cm_look *look)
+{
+	static const char * const states[] = {
+		[WEFT_EP_CONNECTING] = "connecting",
+		[WEFT_EP_REQUESTED] = "requested",
+		[WEFT_EP_ACCEPTING] = "accepting",
+		[WEFT_EP_OPEN] = "open",
+		[WEFT_EP_CLOSING] = "closing",
+	};
+	struct weft_listener *li;
+	unsigned long index;
+	struct weft_ep *ep;
+
+	if (!cm_id)
+		return false;
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->eps, index, ep)
+		if (ep->cm_id == cm_id)
+			*look = (struct weft_cm_look){
+				.state = states[ep->state],
+				.handle = ep->handle,
+				.l2 = ep->l2,
+				.qpn = ep->qp ? ep->qp->qpn : 0,
+			};
+	xa_for_each(&dev->listeners, index, li)
+		if (li->cm_id == cm_id)
+			*look = (struct weft_cm_look){ .state = "listening", .handle = li->id };
+	mutex_unlock(&dev->cm_lock);
+	return look->state;
+}
+
+void weft_cm_init(struct weft_dev *dev)
+{
+	mutex_init(&dev->cm_lock);
+	xa_init(&dev->eps);
+	xa_init(&dev->requests);
+	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);
+	INIT_LIST_HEAD(&dev->connects);
+	INIT_LIST_HEAD(&dev->early);
+}
+
+/* No consumer is left, and no event comes: what remains are requests that iw_cm dropped. */
+void weft_cm_fini(struct weft_dev *dev)
+{
+	unsigned long handle;
+	struct weft_ep *ep;
+
+	xa_for_each(&dev->eps, handle, ep) {
+		weft_abort_handle(dev, ep->handle);
+		weft_ep_free(ep);
+	}
+	xa_destroy(&dev->eps);
+	xa_destroy(&dev->requests);
+	xa_destroy(&dev->listeners);
 }

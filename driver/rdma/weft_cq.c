@@ -38,6 +38,8 @@ void weft_cq_error(struct weft_dev *dev, u32 cqn)
 
 	if (!cq)
 		return;
+	cq->overflowed = true;
+	weft_count(dev, WEFT_COUNT_CQ_ERROR, 0);
 	ev.element.cq = &cq->ibcq;
 	if (cq->ibcq.event_handler)
 		cq->ibcq.event_handler(&ev, cq->ibcq.cq_context);
@@ -184,7 +186,7 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	struct weft_admin_msg msg = {};
-	int kept;
+	struct weft_kept *kept;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_DESTROY);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
@@ -194,7 +196,7 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	wait_for_completion(&cq->free);
 	cancel_work_sync(&cq->wake);
 	if (kept) {
-		weft_keep_rings(dev, &msg, &dev->cqs, cq->cqn, &cq->ring, NULL);
+		weft_keep_cq(dev, kept, cq);
 	} else {
 		xa_erase_irq(&dev->cqs, cq->cqn);
 		weft_ring_mem_free(&cq->ring);
@@ -326,14 +328,11 @@ void weft_cq_add_qp(struct weft_qp *qp)
 }
 
 /* No completion after destroy: entries that wait lose their number, and poll passes them over. */
-static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
+static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn)
 {
 	u32 mask = (1 << cq->log2) - 1, i;
 	__le64 *cqe;
 
-	mutex_lock(&cq->wake_lock);
-	spin_lock_irq(&cq->lock);
-	list_del(link);
 	for (i = cq->ci; i - cq->ci <= mask; i++) {
 		cqe = (__le64 *)cq->ring.mem + (size_t)(i & mask) * WEFT_WORDS(CQE);
 		if (WEFT_GET(cqe, CQE_PHASE) != !(i >> cq->log2 & 1))
@@ -342,11 +341,34 @@ static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
 		if (WEFT_GET(cqe, CQE_QPN) == qpn)
 			WEFT_PUT(cqe, CQE_QPN, 0);
 	}
+}
+
+static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
+{
+	mutex_lock(&cq->wake_lock);
+	spin_lock_irq(&cq->lock);
+	list_del(link);
+	weft_cq_pass_over(cq, qpn);
 	spin_unlock_irq(&cq->lock);
 	mutex_unlock(&cq->wake_lock);
 }
 
-/* The card writes no completion of @qp any more, and its number is not free yet. */
+/* The card writes no completion of a QP that was kept any more; nobody has its number yet. */
+void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn)
+{
+	struct weft_cq *cq = weft_cq_lookup(dev, cqn);
+
+	if (!cq)
+		return;
+	if (!cq->user) {
+		spin_lock_irq(&cq->lock);
+		weft_cq_pass_over(cq, qpn);
+		spin_unlock_irq(&cq->lock);
+	}
+	weft_cq_put(cq);
+}
+
+/* The card writes no completion of @qp any more, or it is kept; its number is not free yet. */
 void weft_cq_forget_qp(struct weft_qp *qp)
 {
 	weft_cq_forget(to_weft_cq(qp->ibqp.send_cq), &qp->send_link, qp->qpn);

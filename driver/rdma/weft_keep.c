@@ -2,35 +2,105 @@
 /*
  * What the card does not let go of in time. A link partner's PAUSE may hold what is being sent, and
  * with it a destroy, for longer than a command waits. The object is gone for its consumer then; its
- * memory and its number stay here, and the command is given again until it succeeds or the card is
- * quiet. Nobody else is harmed by that: the card lives on.
+ * memory (charged to whom it was) and its number stay here, and the command is given again until it
+ * succeeds, or the card is quiet: what has not drained in ten seconds does not any more, and the card
+ * starts anew.
+ *
+ * While something is kept nobody waits for what will most likely be kept as well: the command goes to
+ * the card, and its answer is taken here. A process that exits with a thousand regions would wait two
+ * seconds for each.
  */
 #include "weft_rdma.h"
 
-#define WEFT_KEEP_PERIOD (2 * HZ)
+#define WEFT_KEEP_PERIOD (HZ / 10)
+#define WEFT_KEEP_LIMIT (10 * HZ)
+#define WEFT_KEEP_SLOTS 24	/* of the 64 of the admin queue, so that others get theirs */
 
 struct weft_kept {
 	struct list_head link;
 	struct weft_admin_msg msg;
+	int tag;			/* of the command while the card has it, else -1 */
+	unsigned long until;		/* jiffies */
 	struct weft_mr *mr;		/* this, or the rest */
 	struct weft_pages *rings[2];
 	struct xarray *numbers;
 	u32 number;
+	u32 cqns[2];			/* of a QP */
 };
 
-/*
- * Returns whether what the command takes back is the caller's now, or -ETIMEDOUT: not yet. Once the
- * device goes nothing is kept: 2 s for each of a thousand regions would be half an hour.
- */
-int weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why)
+static struct weft_kept *weft_kept_new(struct weft_dev *dev, const struct weft_admin_msg *msg)
 {
-	int rc = weft_admin_exec(dev->core, msg);
+	struct weft_kept *k = kzalloc(sizeof(*k), GFP_KERNEL | __GFP_NOFAIL);
 
-	if (rc == -ETIMEDOUT && READ_ONCE(dev->registered))
-		return rc;
+	memcpy(k->msg.cmd, msg->cmd, sizeof(k->msg.cmd));
+	k->tag = -1;
+	k->until = jiffies + WEFT_KEEP_LIMIT;
+	atomic_inc(&dev->n_kept);
+	return k;
+}
+
+static void weft_kept_free(struct weft_dev *dev, struct weft_kept *k)
+{
+	atomic_dec(&dev->n_kept);
+	kfree(k);
+}
+
+/* The caller has a slot. On failure the card is quiet, and the end says so. */
+static void weft_kept_begin(struct weft_dev *dev, struct weft_kept *k)
+{
+	k->tag = weft_admin_begin(dev->core, &k->msg);
+	if (k->tag < 0)
+		up(&dev->kept_slots);
+}
+
+/* Has the card let go? If not, it may be asked again. */
+static bool weft_kept_end(struct weft_dev *dev, struct weft_kept *k, const char *why)
+{
+	int rc = -EIO;
+
+	if (k->tag >= 0) {
+		rc = weft_admin_end(dev->core, &k->msg, k->tag);
+		k->tag = -1;
+		up(&dev->kept_slots);
+	}
+	if (rc == -ETIMEDOUT && time_before(jiffies, k->until) && READ_ONCE(dev->registered))
+		return false;
 	if (rc)
 		weft_core_quiesce(dev->core, why);
-	return 0;
+	return true;
+}
+
+/*
+ * Takes an object from the card. NULL: what it used is the caller's now. Else the card still uses it,
+ * though nobody finds it any more, and weft_keep_mr(), _qp() or _cq() has to follow. Once the device
+ * goes nothing is kept: the card ends.
+ */
+struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why)
+{
+	struct weft_admin_msg nop = {};
+	struct weft_kept *k;
+	int rc;
+
+	if (!atomic_read(&dev->n_kept) || !READ_ONCE(dev->registered)) {
+		rc = weft_admin_exec(dev->core, msg);
+		if (rc == -ETIMEDOUT && READ_ONCE(dev->registered))
+			return weft_kept_new(dev, msg);
+		if (rc)
+			weft_core_quiesce(dev->core, why);
+		return NULL;
+	}
+	k = weft_kept_new(dev, msg);
+	down(&dev->kept_slots);
+	weft_kept_begin(dev, k);
+	/* its answer says that the object is invalid, though perhaps not drained */
+	WEFT_PUT(nop.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_NOP);
+	weft_admin_exec(dev->core, &nop);
+	if (k->tag >= 0 && !weft_admin_answered(dev->core, k->tag))
+		return k;
+	if (!weft_kept_end(dev, k, why))
+		return k;
+	weft_kept_free(dev, k);
+	return NULL;
 }
 
 static void weft_release(struct weft_dev *dev, struct weft_kept *k)
@@ -38,16 +108,19 @@ static void weft_release(struct weft_dev *dev, struct weft_kept *k)
 	if (k->mr) {
 		weft_mr_release(dev, k->mr);
 	} else {
+		if (k->numbers == &dev->qps) {
+			weft_cq_forget_kept(dev, k->cqns[0], k->number);
+			weft_cq_forget_kept(dev, k->cqns[1], k->number);
+		}
 		weft_pages_put(k->rings[0]);
 		weft_pages_put(k->rings[1]);
 		xa_erase_irq(k->numbers, k->number);
 	}
-	kfree(k);
+	weft_kept_free(dev, k);
 }
 
-static void weft_keep(struct weft_dev *dev, struct weft_kept *k, const struct weft_admin_msg *msg)
+static void weft_keep(struct weft_dev *dev, struct weft_kept *k)
 {
-	memcpy(k->msg.cmd, msg->cmd, sizeof(k->msg.cmd));
 	mutex_lock(&dev->kept_lock);
 	list_add_tail(&k->link, &dev->kept);
 	mutex_unlock(&dev->kept_lock);
@@ -55,54 +128,64 @@ static void weft_keep(struct weft_dev *dev, struct weft_kept *k, const struct we
 }
 
 /* The region cannot be used any more, but what was begun with it may still read or write it. */
-void weft_keep_mr(struct weft_dev *dev, const struct weft_admin_msg *msg, struct weft_mr *mr)
+void weft_keep_mr(struct weft_dev *dev, struct weft_kept *k, struct weft_mr *mr)
 {
-	struct weft_kept *k = kzalloc(sizeof(*k), GFP_KERNEL | __GFP_NOFAIL);
-
 	k->mr = mr;
-	weft_keep(dev, k, msg);
+	weft_keep(dev, k);
 }
 
-/* The number is reserved in @numbers, and nobody finds anything there. */
-void weft_keep_rings(struct weft_dev *dev, const struct weft_admin_msg *msg, struct xarray *numbers,
-		     u32 number, struct weft_ring_mem *a, struct weft_ring_mem *b)
+/* The number stays reserved, and nobody finds anything there. */
+void weft_keep_qp(struct weft_dev *dev, struct weft_kept *k, struct weft_qp *qp)
 {
-	struct weft_kept *k = kzalloc(sizeof(*k), GFP_KERNEL | __GFP_NOFAIL);
-
-	k->numbers = numbers;
-	k->number = number;
-	k->rings[0] = weft_ring_mem_detach(a);
-	k->rings[1] = b ? weft_ring_mem_detach(b) : NULL;
-	weft_keep(dev, k, msg);
+	k->numbers = &dev->qps;
+	k->number = qp->qpn;
+	k->cqns[0] = to_weft_cq(qp->ibqp.send_cq)->cqn;
+	k->cqns[1] = to_weft_cq(qp->ibqp.recv_cq)->cqn;
+	k->rings[0] = weft_ring_mem_detach(&qp->sq.ring);
+	k->rings[1] = weft_ring_mem_detach(&qp->rq.ring);
+	weft_keep(dev, k);
 }
 
-static struct weft_kept *weft_kept_first(struct weft_dev *dev)
+void weft_keep_cq(struct weft_dev *dev, struct weft_kept *k, struct weft_cq *cq)
 {
-	struct weft_kept *k;
+	k->numbers = &dev->cqs;
+	k->number = cq->cqn;
+	k->rings[0] = weft_ring_mem_detach(&cq->ring);
+	weft_keep(dev, k);
+}
 
-	mutex_lock(&dev->kept_lock);
-	k = list_first_entry_or_null(&dev->kept, struct weft_kept, link);
-	if (k)
+/* All that may be under way at a time, then all answers: they time out together. */
+static void weft_kept_round(struct weft_dev *dev, struct list_head *todo)
+{
+	struct weft_kept *k, *next;
+
+	list_for_each_entry(k, todo, link)
+		if (k->tag < 0 && !down_trylock(&dev->kept_slots))
+			weft_kept_begin(dev, k);
+	list_for_each_entry_safe(k, next, todo, link) {
+		if (k->tag < 0 && !weft_core_dead(dev->core))
+			continue; /* no slot was free */
+		if (!weft_kept_end(dev, k, "what was to be destroyed did not drain"))
+			continue;
 		list_del(&k->link);
-	mutex_unlock(&dev->kept_lock);
-	return k;
+		weft_release(dev, k);
+	}
 }
 
 static void weft_kept_work(struct work_struct *work)
 {
 	struct weft_dev *dev = container_of(work, struct weft_dev, kept_work.work);
-	struct weft_kept *k;
+	LIST_HEAD(todo);
 
-	while ((k = weft_kept_first(dev))) {
-		if (weft_take_back(dev, &k->msg, "what was kept was not taken back")) {
-			mutex_lock(&dev->kept_lock);
-			list_add_tail(&k->link, &dev->kept);
-			mutex_unlock(&dev->kept_lock);
-			queue_delayed_work(dev->wq, &dev->kept_work, WEFT_KEEP_PERIOD);
-			return;
-		}
-		weft_release(dev, k);
-	}
+	mutex_lock(&dev->kept_lock);
+	list_splice_init(&dev->kept, &todo);
+	mutex_unlock(&dev->kept_lock);
+	weft_kept_round(dev, &todo);
+	mutex_lock(&dev->kept_lock);
+	list_splice(&todo, &dev->kept);
+	if (!list_empty(&dev->kept))
+		queue_delayed_work(dev->wq, &dev->kept_work, WEFT_KEEP_PERIOD);
+	mutex_unlock(&dev->kept_lock);
 }
 
 /* The card is quiet: nothing is kept any longer than needed. */
@@ -115,17 +198,14 @@ void weft_keep_init(struct weft_dev *dev)
 {
 	mutex_init(&dev->kept_lock);
 	INIT_LIST_HEAD(&dev->kept);
+	sema_init(&dev->kept_slots, WEFT_KEEP_SLOTS);
 	INIT_DELAYED_WORK(&dev->kept_work, weft_kept_work);
 }
 
 /* Nobody is left who waits, and the device is not registered: once more, and then the card is quiet. */
 void weft_keep_fini(struct weft_dev *dev)
 {
-	struct weft_kept *k;
-
 	cancel_delayed_work_sync(&dev->kept_work);
-	while ((k = weft_kept_first(dev))) {
-		weft_take_back(dev, &k->msg, "it holds memory and shall be let go");
-		weft_release(dev, k);
-	}
+	while (!list_empty(&dev->kept))
+		weft_kept_round(dev, &dev->kept);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * L2 entries: where a connection's frames go. An entry for each pair of addresses, shared by its
- * connections: it follows route, neighbour, interface and path MTU of the pair.
+ * connections: it follows route, neighbour, interface and path MTU of the pair. When the table is full,
+ * pairs that go the same way share an entry; it follows the first, and the connections of one whose way
+ * parts from it end.
  */
 #include <linux/if_vlan.h>
 #include <net/arp.h>
@@ -25,6 +27,7 @@ struct weft_l2e {
 	struct neighbour *neigh;	/* referenced; the next hop of the last look */
 	__be32 local, remote;
 	u8 tos;
+	bool shared;			/* by other pairs as well */
 	u32 refs;
 	struct weft_l2_link link;
 };
@@ -166,7 +169,7 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 static void weft_l2t_work(struct work_struct *work)
 {
 	struct weft_l2t *t = container_of(work, struct weft_l2t, work.work);
-	bool any = false;
+	bool any = false, shared = false;
 	u32 i;
 
 	mutex_lock(&t->lock);
@@ -174,11 +177,38 @@ static void weft_l2t_work(struct work_struct *work)
 		if (!t->e[i].refs || weft_core_dead(t->dev->core))
 			continue;
 		any = true;
+		shared |= t->e[i].shared;
 		weft_l2e_look(t, i);
 	}
 	if (any)
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
 	mutex_unlock(&t->lock);
+	if (shared)
+		weft_cm_strays(t->dev);
+}
+
+/* An entry that follows another pair's way, and this pair's is another one now. */
+bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_storage *local,
+		     const struct sockaddr_storage *remote, u8 tos)
+{
+	struct weft_l2t *t = dev->l2t;
+	struct weft_l2_link link = {};
+	struct neighbour *neigh;
+	bool strays = false;
+
+	if (index < 0 || !READ_ONCE(t->e[index].shared))
+		return false;
+	neigh = weft_next_hop(dev, ((const struct sockaddr_in *)local)->sin_addr.s_addr,
+			      ((const struct sockaddr_in *)remote)->sin_addr.s_addr, tos, &link);
+	if (IS_ERR(neigh))
+		return false;
+	if (weft_neigh_valid(neigh, &link)) {
+		mutex_lock(&t->lock);
+		strays = !weft_same_link(&link, &t->e[index].link);
+		mutex_unlock(&t->lock);
+	}
+	neigh_release(neigh);
+	return strays;
 }
 
 void weft_l2t_changed(struct weft_dev *dev)
@@ -245,6 +275,8 @@ static int weft_l2t_take(struct weft_l2t *t, const struct weft_l2e *want, struct
 		};
 		weft_l2e_set_neigh(t, e, neigh);
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
+	} else if (e->local != want->local || e->remote != want->remote || e->tos != want->tos) {
+		e->shared = true;
 	}
 	e->refs++;
 	return i;

@@ -4,6 +4,7 @@
  * random, so that an STag cannot be guessed from another (RFC 5042 6.1.1, RFC 5040 8.1.1).
  */
 #include <linux/random.h>
+#include <linux/sched/signal.h>
 #include <rdma/ib_umem.h>
 #include <rdma/iter.h>
 
@@ -30,6 +31,16 @@ static u32 weft_mr_make_stag(struct weft_dev *dev, u32 slot)
 	return index << 8 | get_random_u8();
 }
 
+#define WEFT_REMOTE_ACCESS (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
+			    IB_ACCESS_REMOTE_ATOMIC)
+/*
+ * What a region may be given. The right to atomics and to windows can be given though the card has
+ * neither, as the device's attributes say: programs ask for it whatever they do. Hints are none of
+ * the card's business, and taken.
+ */
+#define WEFT_MR_ACCESS (IB_ACCESS_LOCAL_WRITE | WEFT_REMOTE_ACCESS | IB_ACCESS_MW_BIND | \
+			IB_ACCESS_HUGETLB | IB_ZERO_BASED)
+
 static u8 weft_access(int access)
 {
 	u8 a = BIT(WEFT_ACCESS_LOCAL_READ);
@@ -43,64 +54,99 @@ static u8 weft_access(int access)
 	return a;
 }
 
-static void weft_mr_start_cmd(struct weft_admin_msg *msg, struct weft_mr *mr, u32 pdn, int access)
+/* Writes the region to the card, over what it was before: then the answer follows the drain token. */
+static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn)
 {
-	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
-	WEFT_PUT(msg->cmd, ADMIN_MR_STAG, mr->ibmr.lkey);
-	WEFT_PUT(msg->cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
-	WEFT_PUT(msg->cmd, ADMIN_MR_KIND, WEFT_TPT_TYPE_MR);
-	WEFT_PUT(msg->cmd, ADMIN_MR_ACCESS, weft_access(access));
-	WEFT_PUT(msg->cmd, ADMIN_MR_PD, pdn);
+	struct weft_admin_msg msg = {};
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
+	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, mr->ibmr.lkey);
+	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
+	WEFT_PUT(msg.cmd, ADMIN_MR_KIND, WEFT_TPT_TYPE_MR);
+	WEFT_PUT(msg.cmd, ADMIN_MR_ACCESS, weft_access(mr->access));
+	WEFT_PUT(msg.cmd, ADMIN_MR_PD, pdn);
+	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, mr->page_log2);
+	WEFT_PUT(msg.cmd, ADMIN_MR_BASE, mr->base);
+	WEFT_PUT(msg.cmd, ADMIN_MR_LENGTH, mr->length);
+	WEFT_PUT(msg.cmd, ADMIN_MR_FBO, mr->fbo);
+	WEFT_PUT(msg.cmd, ADMIN_MR_PBL, mr->pbl_dma);
+	WEFT_PUT(msg.cmd, ADMIN_MR_PBL_COUNT, mr->pages);
+	WEFT_PUT(msg.cmd, ADMIN_MR_FLAGS, !mr->pbl);
+	return weft_admin_exec(dev->core, &msg);
+}
+
+static void weft_mr_set_rkey(struct weft_mr *mr)
+{
+	mr->ibmr.rkey = mr->access & WEFT_REMOTE_ACCESS ? mr->ibmr.lkey : 0;
+}
+
+/* Gives it a number and writes it. */
+static int weft_mr_register(struct weft_dev *dev, struct weft_mr *mr, u32 pdn)
+{
+	int rc = weft_mr_alloc_slot(dev, mr);
+
+	if (rc)
+		return rc;
+	mr->ibmr.lkey = weft_mr_make_stag(dev, mr->slot);
+	rc = weft_mr_write(dev, mr, pdn);
+	if (rc)
+		xa_erase(&dev->mrs, mr->slot);
+	return rc;
 }
 
 /* All of memory, for kernel consumers without an IOMMU in the way: bus addresses as they are. */
 struct ib_mr *weft_get_dma_mr(struct ib_pd *ibpd, int access)
 {
-	struct weft_dev *dev = to_weft_dev(ibpd->device);
 	struct weft_mr *mr = kzalloc(sizeof(*mr), GFP_KERNEL);
-	struct weft_admin_msg msg = {};
 	int rc;
 
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
-	rc = weft_mr_alloc_slot(dev, mr);
-	if (rc)
-		goto err_mr;
-	mr->ibmr.lkey = weft_mr_make_stag(dev, mr->slot);
+	mr->access = access;
+	mr->page_log2 = WEFT_MAX_PAGE_LOG2;
+	mr->length = ~0ull;
+	rc = weft_mr_register(to_weft_dev(ibpd->device), mr, to_weft_pd(ibpd)->pdn);
+	if (rc) {
+		kfree(mr);
+		return ERR_PTR(rc);
+	}
 	mr->ibmr.rkey = mr->ibmr.lkey;
-	weft_mr_start_cmd(&msg, mr, to_weft_pd(ibpd)->pdn, access);
-	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, WEFT_MAX_PAGE_LOG2);
-	WEFT_PUT(msg.cmd, ADMIN_MR_LENGTH, ~0ull);
-	WEFT_PUT(msg.cmd, ADMIN_MR_FLAGS, 1);
-	rc = weft_admin_exec(dev->core, &msg);
-	if (rc)
-		goto err_slot;
 	return &mr->ibmr;
-
-err_slot:
-	xa_erase(&dev->mrs, mr->slot);
-err_mr:
-	kfree(mr);
-	return ERR_PTR(rc);
 }
 
-static int weft_mr_fill_pbl(struct weft_dev *dev, struct weft_mr *mr, unsigned long page_size)
+/*
+ * The largest pages that the memory is made of. The card adds the offset in the first page by itself,
+ * so an address that is not as well aligned as the memory behind it costs nothing.
+ */
+static int weft_mr_fill_pbl(struct weft_dev *dev, struct weft_mr *mr)
 {
+	unsigned long page_size = ib_umem_find_best_pgoff(mr->umem, WEFT_PAGE_SIZES, ~0ull);
 	struct ib_block_iter iter;
-	size_t n = ib_umem_num_dma_blocks(mr->umem, page_size);
-	size_t i = 0;
-	__le64 *p;
+	size_t n, i = 0;
 
+	if (!page_size)
+		return -EINVAL;
+	n = ib_umem_num_dma_blocks(mr->umem, page_size);
 	if (n > U32_MAX)
 		return -EINVAL;
-	mr->pbl_bytes = ALIGN(n * sizeof(*mr->pbl), 64);
-	mr->pbl = dma_alloc_coherent(dev->ibdev.dma_device, mr->pbl_bytes, &mr->pbl_dma,
-				     GFP_KERNEL | __GFP_NOWARN);
-	if (!mr->pbl)
-		return -ENOMEM;
-	p = mr->pbl;
-	rdma_umem_for_each_dma_block(mr->umem, &iter, page_size)
-		p[i++] = cpu_to_le64(rdma_block_iter_dma_address(&iter));
+	mr->pages = n;
+	mr->page_log2 = ilog2(page_size);
+	mr->fbo = ib_umem_dma_offset(mr->umem, page_size);
+	if (n > 1) {
+		mr->pbl_bytes = ALIGN(n * sizeof(*mr->pbl), 64);
+		mr->pbl = dma_alloc_coherent(dev->ibdev.dma_device, mr->pbl_bytes, &mr->pbl_dma,
+					     GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+		if (!mr->pbl)
+			return -ENOMEM;
+	}
+	rdma_umem_for_each_dma_block(mr->umem, &iter, page_size) {
+		dma_addr_t addr = rdma_block_iter_dma_address(&iter);
+
+		if (mr->pbl)
+			mr->pbl[i++] = cpu_to_le64(addr);
+		else
+			mr->pbl_dma = addr; /* no page list to fetch */
+	}
 	return 0;
 }
 
@@ -111,74 +157,118 @@ static void weft_mr_free_mem(struct weft_dev *dev, struct weft_mr *mr)
 	ib_umem_release(mr->umem);
 }
 
-static int weft_mr_register(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, u64 virt, u64 length,
-			    int access, unsigned long page_size)
+/* A region of @umem, which it takes over, or releases. */
+static struct ib_mr *weft_mr_new(struct ib_pd *ibpd, struct ib_umem *umem, u64 virt, int access)
 {
-	struct weft_admin_msg msg = {};
-	size_t pages = ib_umem_num_dma_blocks(mr->umem, page_size);
+	struct weft_dev *dev = to_weft_dev(ibpd->device);
+	struct weft_mr *mr;
+	int rc;
 
-	weft_mr_start_cmd(&msg, mr, pdn, access);
-	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, ilog2(page_size));
-	WEFT_PUT(msg.cmd, ADMIN_MR_BASE, virt);
-	WEFT_PUT(msg.cmd, ADMIN_MR_LENGTH, length);
-	WEFT_PUT(msg.cmd, ADMIN_MR_FBO, virt & (page_size - 1));
-	WEFT_PUT(msg.cmd, ADMIN_MR_PBL_COUNT, pages);
-	if (pages == 1) { /* no page list to fetch */
-		WEFT_PUT(msg.cmd, ADMIN_MR_FLAGS, 1);
-		WEFT_PUT(msg.cmd, ADMIN_MR_PBL, le64_to_cpu(mr->pbl[0]));
-	} else {
-		WEFT_PUT(msg.cmd, ADMIN_MR_PBL, mr->pbl_dma);
+	if (IS_ERR(umem))
+		return ERR_CAST(umem);
+	mr = kzalloc(sizeof(*mr), GFP_KERNEL_ACCOUNT);
+	if (!mr) {
+		ib_umem_release(umem);
+		return ERR_PTR(-ENOMEM);
 	}
-	return weft_admin_exec(dev->core, &msg);
+	mr->umem = umem;
+	mr->base = access & IB_ZERO_BASED ? 0 : virt;
+	mr->length = umem->length;
+	mr->access = access;
+	rc = weft_mr_fill_pbl(dev, mr);
+	if (!rc)
+		rc = weft_mr_register(dev, mr, to_weft_pd(ibpd)->pdn);
+	if (rc) {
+		weft_mr_free_mem(dev, mr);
+		kfree(mr);
+		return ERR_PTR(rc);
+	}
+	weft_mr_set_rkey(mr);
+	mr->ibmr.iova = virt;
+	mr->ibmr.length = mr->length;
+	return &mr->ibmr;
+}
+
+static int weft_mr_check(int access, struct ib_udata *udata)
+{
+	if (udata && udata->inlen && !ib_is_udata_cleared(udata, 0, udata->inlen))
+		return -EOPNOTSUPP;
+	return access & ~(WEFT_MR_ACCESS | IB_ACCESS_OPTIONAL) ? -EOPNOTSUPP : 0;
 }
 
 struct ib_mr *weft_reg_user_mr(struct ib_pd *ibpd, u64 start, u64 length, u64 virt, int access,
 			       struct ib_udata *udata)
 {
-	struct weft_dev *dev = to_weft_dev(ibpd->device);
-	unsigned long page_size;
-	struct weft_mr *mr;
+	int rc = weft_mr_check(access, udata);
+
+	if (rc)
+		return ERR_PTR(rc);
+	return weft_mr_new(ibpd, ib_umem_get(ibpd->device, start, length, access), virt, access);
+}
+
+/* The exporter keeps the memory where it is: the card cannot be told that it moved. */
+struct ib_mr *weft_reg_user_mr_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length, u64 virt, int fd,
+				      int access, struct uverbs_attr_bundle *attrs)
+{
+	struct ib_umem_dmabuf *buf;
+	int rc = weft_mr_check(access, NULL);
+
+	if (rc)
+		return ERR_PTR(rc);
+	buf = ib_umem_dmabuf_get_pinned(ibpd->device, offset, length, fd, access);
+	if (IS_ERR(buf))
+		return ERR_CAST(buf);
+	return weft_mr_new(ibpd, &buf->umem, virt, access);
+}
+
+/*
+ * Rights and domain change under the number that it has; when this returns nothing goes by the old ones
+ * any more. The memory is the same, so nothing is freed, and what a link partner's PAUSE holds is waited
+ * for, as long as the caller lives.
+ */
+static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int access)
+{
+	int was = mr->access;
 	int rc;
 
-	if (udata->inlen && !ib_is_udata_cleared(udata, 0, udata->inlen))
-		return ERR_PTR(-EOPNOTSUPP);
-	access &= ~IB_ACCESS_OPTIONAL;
-	if (access & ~(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ))
-		return ERR_PTR(-EOPNOTSUPP);
-	mr = kzalloc(sizeof(*mr), GFP_KERNEL);
-	if (!mr)
-		return ERR_PTR(-ENOMEM);
-	mr->umem = ib_umem_get(ibpd->device, start, length, access);
-	if (IS_ERR(mr->umem)) {
-		rc = PTR_ERR(mr->umem);
-		kfree(mr);
-		return ERR_PTR(rc);
-	}
-	rc = -EINVAL;
-	page_size = ib_umem_find_best_pgsz(mr->umem,
-					   GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2), virt);
-	if (!page_size)
-		goto err_mem;
-	rc = weft_mr_fill_pbl(dev, mr, page_size);
-	if (rc)
-		goto err_mem;
-	rc = weft_mr_alloc_slot(dev, mr);
-	if (rc)
-		goto err_mem;
-	mr->ibmr.lkey = weft_mr_make_stag(dev, mr->slot);
-	mr->ibmr.rkey = access & (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ) ?
-			mr->ibmr.lkey : 0;
-	rc = weft_mr_register(dev, mr, to_weft_pd(ibpd)->pdn, virt, length, access, page_size);
-	if (rc)
-		goto err_slot;
-	return &mr->ibmr;
+	mr->access = access;
+	do {
+		rc = weft_mr_write(dev, mr, pdn);
+	} while (rc == -ETIMEDOUT && !fatal_signal_pending(current));
+	if (rc && rc != -ETIMEDOUT)
+		mr->access = was;
+	else
+		weft_mr_set_rkey(mr);
+	return rc;
+}
 
-err_slot:
-	xa_erase(&dev->mrs, mr->slot);
-err_mem:
-	weft_mr_free_mem(dev, mr);
-	kfree(mr);
-	return ERR_PTR(rc);
+/*
+ * Another memory, or rights that it was not pinned for, are another region with another number. The core
+ * puts it in the place of this one, and then gives this one back: until then both are good.
+ */
+struct ib_mr *weft_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 virt,
+				 int access, struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	struct weft_mr *mr = to_weft_mr(ibmr);
+	int rc;
+
+	if (!(flags & IB_MR_REREG_ACCESS))
+		access = mr->access;
+	rc = weft_mr_check(access, udata);
+	if (rc)
+		return ERR_PTR(rc);
+	if (!(flags & IB_MR_REREG_TRANS)) {
+		if (!((access ^ mr->access) & IB_ZERO_BASED) &&
+		    (mr->umem->writable || !ib_access_writable(access)))
+			return ERR_PTR(weft_mr_change(to_weft_dev(ibmr->device), mr,
+						      to_weft_pd(ibpd)->pdn, access));
+		if (mr->umem->is_dmabuf)
+			return ERR_PTR(-EOPNOTSUPP);
+		start = mr->umem->address;
+		length = mr->length;
+		virt = ibmr->iova;
+	}
+	return weft_mr_new(ibpd, ib_umem_get(ibmr->device, start, length, access), virt, access);
 }
 
 /* The card has let go of it. */
@@ -195,13 +285,15 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibmr->device);
 	struct weft_mr *mr = to_weft_mr(ibmr);
 	struct weft_admin_msg msg = {};
+	struct weft_kept *kept;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, ibmr->lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
-	if (weft_take_back(dev, &msg, "a region was not taken back"))
-		weft_keep_mr(dev, &msg, mr);
+	kept = weft_take_back(dev, &msg, "a region was not taken back");
+	if (kept)
+		weft_keep_mr(dev, kept, mr);
 	else
 		weft_mr_release(dev, mr);
 	return 0;

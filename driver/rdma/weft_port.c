@@ -28,7 +28,15 @@ struct weft_port_hold {
 	struct socket *socks[WEFT_PORT_ADDRS];
 };
 
-static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
+static void weft_port_reuse(struct socket *sock, bool on)
+{
+	lock_sock(sock->sk);
+	sock->sk->sk_reuse = on ? SK_CAN_REUSE : SK_NO_REUSE;
+	release_sock(sock->sk);
+}
+
+/* @beside: where others are that allow it, too */
+static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, bool beside)
 {
 	struct sockaddr_in sin = {
 		.sin_family = AF_INET,
@@ -40,14 +48,23 @@ static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
 
 	rc = __sock_create(h->net, AF_INET, SOCK_STREAM, IPPROTO_TCP, &sock, 0);
 	if (rc)
-		return rc;
+		return ERR_PTR(rc);
+	weft_port_reuse(sock, beside);
 	rc = kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin));
-	if (rc) {
-		sock_release(sock);
-		return rc == -EADDRNOTAVAIL ? 0 : rc; /* the address went meanwhile */
-	}
-	h->socks[h->n++] = sock;
-	return 0;
+	if (!rc)
+		return sock;
+	sock_release(sock);
+	return ERR_PTR(rc);
+}
+
+static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
+{
+	struct socket *sock = weft_port_socket(h, addr, false);
+	int rc = PTR_ERR_OR_ZERO(sock);
+
+	if (!rc)
+		h->socks[h->n++] = sock;
+	return rc == -EADDRNOTAVAIL ? 0 : rc; /* the address went meanwhile */
 }
 
 /* addresses of the interface and of its VLANs; false: more than there is room for */
@@ -97,26 +114,44 @@ static bool weft_addr_in(__be32 addr, const __be32 *list, u32 n)
 	return false;
 }
 
-/* New ones first: from the first on the card answers for those that it knows. */
+/* Whether all of them are known to the card now. */
+static bool weft_addr_add(struct weft_dev *dev, const __be32 *now, u32 n)
+{
+	bool all = true;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (weft_addr_in(now[i], dev->addrs, dev->n_addrs))
+			continue;
+		if (dev->n_addrs == WEFT_PORT_ADDRS || weft_addr_tell(dev, now[i], false))
+			all = false;
+		else
+			dev->addrs[dev->n_addrs++] = now[i];
+	}
+	return all;
+}
+
+/* New ones first: from the first on the card answers for those that it knows. Then those for which room came. */
 static void weft_addr_work(struct work_struct *work)
 {
 	struct weft_dev *dev = container_of(work, struct weft_dev, addr_work);
 	__be32 *now = kcalloc(WEFT_PORT_ADDRS, sizeof(*now), GFP_KERNEL);
 	u32 i, n, kept = 0;
+	bool all;
 
 	if (!now)
 		return;
-	weft_port_addrs(dev, now, &n);
-	for (i = 0; i < n && dev->n_addrs < WEFT_PORT_ADDRS; i++) {
-		if (weft_addr_in(now[i], dev->addrs, dev->n_addrs))
-			continue;
-		if (!weft_addr_tell(dev, now[i], false))
-			dev->addrs[dev->n_addrs++] = now[i];
-	}
+	all = weft_port_addrs(dev, now, &n);
+	weft_addr_add(dev, now, n);
 	for (i = 0; i < dev->n_addrs; i++)
 		if (weft_addr_in(dev->addrs[i], now, n) || weft_addr_tell(dev, dev->addrs[i], true))
 			dev->addrs[kept++] = dev->addrs[i];
 	dev->n_addrs = kept;
+	all &= weft_addr_add(dev, now, n);
+	if (!all && !weft_core_dead(dev->core))
+		ibdev_warn_ratelimited(&dev->ibdev,
+				       "more addresses than the card knows: listeners on any answer at %u\n",
+				       dev->n_addrs);
 	kfree(now);
 }
 
@@ -181,28 +216,28 @@ static struct weft_port_hold *weft_port_find(struct weft_dev *dev, bool any, u16
 }
 
 /*
- * A listener on all addresses, and a port that only lingers at some: its own sockets are all that is
- * in the way. On failure they hold it as before.
+ * A listener on all addresses, and a port that we keep at some: our own sockets are all that is in the
+ * way. They allow one beside them for a moment, and go when it is there, so the port is never loose.
  */
 static int weft_port_widen(struct weft_port_hold *h)
 {
-	__be32 *was = kmalloc_array(h->n, sizeof(*was), GFP_KERNEL);
-	u32 i, n = h->n;
-	int rc;
+	struct socket *sock;
+	u32 i;
 
-	if (!was)
-		return -ENOMEM;
-	for (i = 0; i < n; i++)
-		was[i] = inet_sk(h->socks[i]->sk)->inet_rcv_saddr;
+	for (i = 0; i < h->n; i++)
+		weft_port_reuse(h->socks[i], true);
+	sock = weft_port_socket(h, htonl(INADDR_ANY), true);
+	if (IS_ERR(sock)) {
+		for (i = 0; i < h->n; i++)
+			weft_port_reuse(h->socks[i], false);
+		return PTR_ERR(sock);
+	}
+	weft_port_reuse(sock, false);
 	while (h->n)
 		sock_release(h->socks[--h->n]);
-	rc = weft_port_bind(h, htonl(INADDR_ANY));
-	if (!rc)
-		h->any = true;
-	for (i = 0; rc && i < n; i++)
-		weft_port_bind(h, was[i]);
-	kfree(was);
-	return rc;
+	h->socks[h->n++] = sock;
+	h->any = true;
+	return 0;
 }
 
 /* @any: on all addresses. Connections and listeners of this card share a port. */
@@ -215,13 +250,9 @@ struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port)
 	h = weft_port_find(dev, any, port);
 	if (!h && any) {
 		h = weft_port_find(dev, false, port);
-		if (h && h->refs) {
-			h = NULL; /* connections keep it, and it may not be loose for a moment: EADDRINUSE */
-		} else if (h) {
-			rc = weft_port_widen(h);
-			if (rc)
-				h = ERR_PTR(rc);
-		}
+		rc = h ? weft_port_widen(h) : 0;
+		if (rc)
+			h = ERR_PTR(rc);
 	}
 	if (!h) {
 		h = weft_port_new(dev, any, port);

@@ -320,7 +320,8 @@ static int weft_qp_to_sqd(struct weft_dev *dev, struct weft_qp *qp)
 static int weft_check_modify(struct weft_qp *qp, const struct ib_qp_attr *attr, int mask)
 {
 	const struct weft_caps *caps = to_weft_dev(qp->ibqp.device)->caps;
-	int rights = attr->qp_access_flags & ~IB_ACCESS_LOCAL_WRITE;
+	/* there are no atomics, so the right to them is neither here nor there */
+	int rights = attr->qp_access_flags & ~(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC);
 
 	if (mask & ~WEFT_QP_ATTRS)
 		return -EOPNOTSUPP;
@@ -410,7 +411,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibqp->device);
 	struct weft_qp *qp = to_weft_qp(ibqp);
 	struct weft_admin_msg msg = {};
-	int kept;
+	struct weft_kept *kept;
 
 	weft_qp_to_error(dev, qp);
 	weft_ep_kill(dev, qp);
@@ -424,7 +425,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	if (!qp->user)
 		weft_cq_forget_qp(qp);
 	if (kept)
-		weft_keep_rings(dev, &msg, &dev->qps, qp->qpn, &qp->sq.ring, &qp->rq.ring);
+		weft_keep_qp(dev, kept, qp);
 	else
 		xa_erase_irq(&dev->qps, qp->qpn);
 	weft_wq_free(&qp->sq);
@@ -484,6 +485,9 @@ void weft_qp_event(struct weft_dev *dev, const __le64 *eqe)
 	default:
 		type = IB_EVENT_QP_FATAL;
 	}
+	mutex_lock(&qp->lock);
+	weft_qp_note_event(dev, qp, eqe);
+	mutex_unlock(&qp->lock);
 	weft_qp_failed(dev, qp, type);
 	weft_qp_put(&qp->ibqp);
 }

@@ -4,9 +4,11 @@
 
 #include <linux/completion.h>
 #include <linux/refcount.h>
+#include <linux/semaphore.h>
 #include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/iw_cm.h>
+#include <rdma/rdma_cm.h>
 #include <rdma/uverbs_ioctl.h>
 #include <rdma/weft-abi.h>
 
@@ -16,11 +18,44 @@
 #define WEFT_MAX_WR 4096
 #define WEFT_MAX_CQE 65536
 #define WEFT_MAX_SGE 6
+#define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
+/* a page list is one piece of contiguous memory: with the smallest pages, and none that lie together */
+#define WEFT_MAX_MR_SIZE ((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 << WEFT_MIN_PAGE_LOG2)
 #define WEFT_INLINE_LIMIT 96
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
 
 struct weft_l2t;
+struct devlink_fmsg;
+
+/* what is counted here; a verb has its failures behind its calls */
+enum weft_count {
+	WEFT_COUNT_CREATE_QP,
+	WEFT_COUNT_MODIFY_QP = WEFT_COUNT_CREATE_QP + 2,
+	WEFT_COUNT_CREATE_CQ = WEFT_COUNT_MODIFY_QP + 2,
+	WEFT_COUNT_REG_MR = WEFT_COUNT_CREATE_CQ + 2,
+	WEFT_COUNT_REREG_MR = WEFT_COUNT_REG_MR + 2,
+	WEFT_COUNT_CONNECT = WEFT_COUNT_REREG_MR + 2,
+	WEFT_COUNT_ACCEPT = WEFT_COUNT_CONNECT + 2,
+	WEFT_COUNT_LISTEN = WEFT_COUNT_ACCEPT + 2,
+	WEFT_COUNT_QP_TERMINATE_RECEIVED = WEFT_COUNT_LISTEN + 2,
+	WEFT_COUNT_QP_TERMINATE_SENT,
+	WEFT_COUNT_QP_RESET,
+	WEFT_COUNT_QP_LOCAL_ERROR,
+	WEFT_COUNT_QP_BAD_CLOSE,
+	WEFT_COUNT_CQ_ERROR,
+	WEFT_COUNT_END_CLOSED,
+	WEFT_COUNT_END_REFUSED,
+	WEFT_COUNT_END_TIMED_OUT,
+	WEFT_COUNT_END_NO_ROOM,
+	WEFT_COUNT_END_PROTOCOL,
+	WEFT_COUNT_END_RESET,
+	WEFT_COUNT_END_ABORTED,
+	WEFT_COUNT_END_DOWN,
+	WEFT_COUNT_END_DEAD,
+	WEFT_COUNT_END_OTHER,
+	WEFT_COUNTS
+};
 
 struct weft_dev {
 	struct ib_device ibdev;
@@ -33,8 +68,13 @@ struct weft_dev {
 	u32 next_qpn, next_cqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
 	struct weft_l2t *l2t;
-	struct mutex cm_lock;		/* eps, and the order of commands and their events */
+	struct mutex cm_lock;		/* what follows, and the order of commands and their events */
 	struct xarray eps;		/* by connection handle of the card */
+	struct xarray requests;		/* those that iw_cm knows by number: not decided yet */
+	unsigned long last_request;
+	struct list_head connects;	/* CONNECT commands under way */
+	struct list_head early;		/* events of connections that these may have made */
+	u64 cm_clock;			/* counts both */
 	u32 resyncs;			/* looks at all connections so far */
 	struct xarray listeners;	/* by our cookie */
 	struct mutex port_lock;		/* ports */
@@ -51,6 +91,9 @@ struct weft_dev {
 	struct mutex kept_lock;		/* kept */
 	struct list_head kept;		/* what the card has not let go of: weft_keep.c */
 	struct delayed_work kept_work;
+	atomic64_t counts[WEFT_COUNTS];
+	struct semaphore kept_slots;	/* of the admin queue */
+	atomic_t n_kept;
 };
 
 /* memory of a ring, contiguous: held by the ring, by its mappings, or by weft_keep.c */
@@ -84,10 +127,13 @@ struct weft_pd {
 struct weft_mr {
 	struct ib_mr ibmr;
 	struct ib_umem *umem;
-	__le64 *pbl;
-	dma_addr_t pbl_dma;
+	__le64 *pbl;			/* NULL: one page, or all of memory */
+	dma_addr_t pbl_dma;		/* of the list; without one, of the page */
 	size_t pbl_bytes;
-	u32 slot;
+	u64 base, length;
+	u32 slot, pages, fbo;
+	u8 page_log2;
+	int access;			/* enum ib_access_flags */
 };
 
 /* a ring: a process maps it through @entry, a kernel consumer has none */
@@ -104,7 +150,7 @@ struct weft_cq {
 	u32 cqn, log2;
 	refcount_t refs;
 	struct completion free;
-	bool user;
+	bool user, overflowed;
 	/* kernel consumers */
 	spinlock_t lock;		/* ci, entries, both lists */
 	u32 ci;
@@ -134,8 +180,10 @@ struct weft_qp {
 	const void *ufile;		/* private data of the device file in which it was made */
 	refcount_t refs;
 	struct completion free;
-	struct mutex lock;		/* state, ep */
+	struct mutex lock;		/* state, ep, event, terminate */
 	enum ib_qp_state state;
+	u8 event;			/* enum qp_event: the first that the card told; 0: none */
+	u32 terminate;			/* its control word */
 	struct weft_ep *ep;
 	struct mutex err_lock;		/* hw_err; held over the command */
 	bool hw_err;			/* the card has said that it is in ERR */
@@ -181,10 +229,11 @@ static inline bool weft_flushing(const struct weft_dev *dev)
 }
 
 /* weft_keep.c */
-int weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why);
-void weft_keep_mr(struct weft_dev *dev, const struct weft_admin_msg *msg, struct weft_mr *mr);
-void weft_keep_rings(struct weft_dev *dev, const struct weft_admin_msg *msg, struct xarray *numbers,
-		     u32 number, struct weft_ring_mem *a, struct weft_ring_mem *b);
+struct weft_kept;
+struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why);
+void weft_keep_mr(struct weft_dev *dev, struct weft_kept *k, struct weft_mr *mr);
+void weft_keep_qp(struct weft_dev *dev, struct weft_kept *k, struct weft_qp *qp);
+void weft_keep_cq(struct weft_dev *dev, struct weft_kept *k, struct weft_cq *cq);
 void weft_keep_dead(struct weft_dev *dev);
 void weft_keep_init(struct weft_dev *dev);
 void weft_keep_fini(struct weft_dev *dev);
@@ -209,13 +258,15 @@ int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma);
 void weft_mmap_free(struct rdma_user_mmap_entry *entry);
 int weft_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata);
 int weft_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata);
-struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port);
-int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 
 /* weft_mr.c */
 struct ib_mr *weft_get_dma_mr(struct ib_pd *ibpd, int access);
 struct ib_mr *weft_reg_user_mr(struct ib_pd *ibpd, u64 start, u64 length, u64 virt, int access,
 			       struct ib_udata *udata);
+struct ib_mr *weft_reg_user_mr_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length, u64 virt, int fd,
+				      int access, struct uverbs_attr_bundle *attrs);
+struct ib_mr *weft_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 virt,
+				 int access, struct ib_pd *ibpd, struct ib_udata *udata);
 int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 
 /* weft_cq.c */
@@ -228,6 +279,7 @@ void weft_cq_event(void *ctx, u32 cqn);
 void weft_cq_error(struct weft_dev *dev, u32 cqn);
 void weft_cq_add_qp(struct weft_qp *qp);
 void weft_cq_forget_qp(struct weft_qp *qp);
+void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn);
 void weft_cq_wake_all(struct weft_dev *dev);
 
 /* weft_qp.c */
@@ -263,6 +315,30 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp);
 void weft_cm_resync(struct weft_dev *dev);
 void weft_cm_dead(struct weft_dev *dev);
 void weft_cm_down(struct weft_dev *dev);
+void weft_cm_strays(struct weft_dev *dev);
+void weft_cm_init(struct weft_dev *dev);
+void weft_cm_fini(struct weft_dev *dev);
+
+/* a connection or a listener as the card has it */
+struct weft_cm_look {
+	const char *state;
+	u32 handle, l2, qpn;
+};
+
+bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct weft_cm_look *look);
+
+/* weft_res.c */
+int weft_count(struct weft_dev *dev, enum weft_count verb, int rc);
+struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port);
+int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
+void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const struct weft_qp *qp,
+		     int status);
+void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *eqe);
+int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp);
+int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq);
+int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr);
+int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id);
+void weft_dump(void *ctx, struct devlink_fmsg *fmsg);
 
 /* weft_port.c */
 struct weft_port_hold;
@@ -280,6 +356,8 @@ void weft_l2t_fini(struct weft_dev *dev);
 int weft_l2t_get(struct weft_dev *dev, const struct sockaddr_storage *local,
 		 const struct sockaddr_storage *remote, u8 tos);
 void weft_l2t_put(struct weft_dev *dev, int index);
+bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_storage *local,
+		     const struct sockaddr_storage *remote, u8 tos);
 /* something of the interface has changed: look at all entries soon */
 void weft_l2t_changed(struct weft_dev *dev);
 

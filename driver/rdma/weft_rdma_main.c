@@ -8,6 +8,76 @@
 
 #include "weft_rdma.h"
 
+/* ---- verbs, counted ---- */
+
+static int weft_counted_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr,
+				  struct ib_udata *udata)
+{
+	return weft_count(to_weft_dev(ibqp->device), WEFT_COUNT_CREATE_QP,
+			  weft_create_qp(ibqp, attr, udata));
+}
+
+static int weft_counted_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
+				  struct ib_udata *udata)
+{
+	return weft_count(to_weft_dev(ibqp->device), WEFT_COUNT_MODIFY_QP,
+			  weft_modify_qp(ibqp, attr, mask, udata));
+}
+
+static int weft_counted_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
+				  struct uverbs_attr_bundle *attrs)
+{
+	return weft_count(to_weft_dev(ibcq->device), WEFT_COUNT_CREATE_CQ,
+			  weft_create_cq(ibcq, attr, attrs));
+}
+
+static struct ib_mr *weft_counted_reg_mr(struct ib_pd *ibpd, u64 start, u64 length, u64 virt,
+					 int access, struct ib_udata *udata)
+{
+	struct ib_mr *mr = weft_reg_user_mr(ibpd, start, length, virt, access, udata);
+
+	weft_count(to_weft_dev(ibpd->device), WEFT_COUNT_REG_MR, PTR_ERR_OR_ZERO(mr));
+	return mr;
+}
+
+static struct ib_mr *weft_counted_reg_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length, u64 virt,
+					     int fd, int access, struct uverbs_attr_bundle *attrs)
+{
+	struct ib_mr *mr = weft_reg_user_mr_dmabuf(ibpd, offset, length, virt, fd, access, attrs);
+
+	weft_count(to_weft_dev(ibpd->device), WEFT_COUNT_REG_MR, PTR_ERR_OR_ZERO(mr));
+	return mr;
+}
+
+static struct ib_mr *weft_counted_rereg_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length,
+					   u64 virt, int access, struct ib_pd *ibpd,
+					   struct ib_udata *udata)
+{
+	struct ib_mr *mr = weft_rereg_user_mr(ibmr, flags, start, length, virt, access, ibpd,
+					      udata);
+
+	weft_count(to_weft_dev(ibpd->device), WEFT_COUNT_REREG_MR, PTR_ERR_OR_ZERO(mr));
+	return mr;
+}
+
+static int weft_counted_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
+{
+	return weft_count(to_weft_dev(cm_id->device), WEFT_COUNT_CONNECT,
+			  weft_iw_connect(cm_id, param));
+}
+
+static int weft_counted_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
+{
+	return weft_count(to_weft_dev(cm_id->device), WEFT_COUNT_ACCEPT,
+			  weft_iw_accept(cm_id, param));
+}
+
+static int weft_counted_listen(struct iw_cm_id *cm_id, int backlog)
+{
+	return weft_count(to_weft_dev(cm_id->device), WEFT_COUNT_LISTEN,
+			  weft_iw_create_listen(cm_id, backlog));
+}
+
 static const struct ib_device_ops weft_ops = {
 	.owner = THIS_MODULE,
 	.driver_id = (enum rdma_driver_id)WEFT_RDMA_DRIVER_ID,
@@ -16,28 +86,32 @@ static const struct ib_device_ops weft_ops = {
 	.alloc_hw_port_stats = weft_alloc_hw_stats,
 	.alloc_pd = weft_alloc_pd,
 	.alloc_ucontext = weft_alloc_ucontext,
-	.create_cq = weft_create_cq,
-	.create_qp = weft_create_qp,
+	.create_cq = weft_counted_create_cq,
+	.create_qp = weft_counted_create_qp,
 	.dealloc_pd = weft_dealloc_pd,
 	.dealloc_ucontext = weft_dealloc_ucontext,
 	.dereg_mr = weft_dereg_mr,
 	.destroy_cq = weft_destroy_cq,
 	.destroy_qp = weft_destroy_qp,
 	.disassociate_ucontext = weft_disassociate_ucontext,
+	.fill_res_cm_id_entry = weft_fill_res_cm_id,
+	.fill_res_cq_entry = weft_fill_res_cq,
+	.fill_res_mr_entry = weft_fill_res_mr,
+	.fill_res_qp_entry = weft_fill_res_qp,
 	.get_dma_mr = weft_get_dma_mr,
 	.get_hw_stats = weft_get_hw_stats,
 	.get_port_immutable = weft_get_port_immutable,
-	.iw_accept = weft_iw_accept,
+	.iw_accept = weft_counted_accept,
 	.iw_add_ref = weft_qp_get,
-	.iw_connect = weft_iw_connect,
-	.iw_create_listen = weft_iw_create_listen,
+	.iw_connect = weft_counted_connect,
+	.iw_create_listen = weft_counted_listen,
 	.iw_destroy_listen = weft_iw_destroy_listen,
 	.iw_get_qp = weft_qp_find,
 	.iw_reject = weft_iw_reject,
 	.iw_rem_ref = weft_qp_put,
 	.mmap = weft_mmap,
 	.mmap_free = weft_mmap_free,
-	.modify_qp = weft_modify_qp,
+	.modify_qp = weft_counted_modify_qp,
 	.poll_cq = weft_poll_cq,
 	.post_recv = weft_post_recv,
 	.post_send = weft_post_send,
@@ -45,8 +119,10 @@ static const struct ib_device_ops weft_ops = {
 	.query_gid = weft_query_gid,
 	.query_port = weft_query_port,
 	.query_qp = weft_query_qp,
-	.reg_user_mr = weft_reg_user_mr,
+	.reg_user_mr = weft_counted_reg_mr,
+	.reg_user_mr_dmabuf = weft_counted_reg_dmabuf,
 	.req_notify_cq = weft_req_notify_cq,
+	.rereg_user_mr = weft_counted_rereg_mr,
 
 	INIT_RDMA_OBJ_SIZE(ib_cq, weft_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_pd, weft_pd, ibpd),
@@ -151,6 +227,7 @@ static const struct weft_client weft_rdma_client = {
 	.dead = weft_dead,
 	.lost = weft_lost,
 	.port = weft_port_changed,
+	.dump = weft_dump,
 };
 
 static void weft_init_tables(struct weft_dev *dev)
@@ -158,8 +235,6 @@ static void weft_init_tables(struct weft_dev *dev)
 	xa_init_flags(&dev->qps, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->cqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->mrs, XA_FLAGS_ALLOC);
-	xa_init(&dev->eps);
-	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);
 	ida_init(&dev->pds);
 	ida_init(&dev->db_pages);
 }
@@ -169,8 +244,6 @@ static void weft_free_tables(struct weft_dev *dev)
 	xa_destroy(&dev->qps);
 	xa_destroy(&dev->cqs);
 	xa_destroy(&dev->mrs);
-	xa_destroy(&dev->eps);
-	xa_destroy(&dev->listeners);
 	ida_destroy(&dev->pds);
 	ida_destroy(&dev->db_pages);
 }
@@ -205,9 +278,9 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	dev->core = core;
 	dev->caps = weft_core_caps(core);
 	dev->netdev = weft_core_netdev(core);
-	mutex_init(&dev->cm_lock);
 	mutex_init(&dev->port_state_lock);
 	weft_init_tables(dev);
+	weft_cm_init(dev);
 	weft_keep_init(dev);
 	rc = -ENOMEM;
 	dev->wq = alloc_workqueue("weft_rdma", WQ_MEM_RECLAIM, 0);
@@ -231,6 +304,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 err_client:
 	weft_core_unregister_client(core);
 	weft_keep_fini(dev); /* of consumers that were there for a moment */
+	weft_cm_fini(dev);
 err_l2t:
 	weft_l2t_fini(dev);
 err_ports:
@@ -250,6 +324,7 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 	ib_unregister_device(&dev->ibdev);
 	weft_core_unregister_client(dev->core); /* nor does weft_dead run any more */
 	weft_keep_fini(dev);
+	weft_cm_fini(dev);
 	weft_l2t_fini(dev);
 	weft_ports_fini(dev);
 	destroy_workqueue(dev->wq);

@@ -23,8 +23,8 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	attr->vendor_id = pdev->vendor;
 	attr->vendor_part_id = pdev->device;
 	attr->hw_ver = pdev->revision;
-	attr->max_mr_size = 1ull << 40;
-	attr->page_size_cap = GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
+	attr->max_mr_size = WEFT_MAX_MR_SIZE; /* of whatever memory; what is of larger pages may be more */
+	attr->page_size_cap = WEFT_PAGE_SIZES;
 	attr->max_qp = caps->qps - 1;
 	attr->max_qp_wr = WEFT_MAX_WR;
 	attr->max_send_sge = WEFT_MAX_SGE;
@@ -33,7 +33,7 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	attr->max_cq = caps->cqs;
 	attr->max_cqe = WEFT_MAX_CQE;
 	attr->max_mr = caps->stags;
-	attr->max_pd = caps->qps;
+	attr->max_pd = (1 << WEFT_TPT_PD_WIDTH) - 1;
 	attr->max_qp_rd_atom = caps->ird;
 	attr->max_qp_init_rd_atom = caps->ord;
 	attr->max_res_rd_atom = caps->ird * (caps->qps - 1);
@@ -319,23 +319,4 @@ int weft_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
 {
 	ida_free(&to_weft_dev(ibpd->device)->pds, to_weft_pd(ibpd)->pdn);
 	return 0;
-}
-
-/* ---- counters ---- */
-
-static struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT];
-
-struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port)
-{
-	int i;
-
-	for (i = 0; i < WEFT_STAT_COUNT; i++)
-		weft_stat_descs[i].name = weft_core_stat_name(i);
-	return rdma_alloc_hw_stats_struct(weft_stat_descs, WEFT_STAT_COUNT,
-					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
-}
-
-int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index)
-{
-	return weft_core_stats(to_weft_dev(ibdev)->core, stats->value, stats->num_counters);
 }

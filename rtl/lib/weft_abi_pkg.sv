@@ -84,7 +84,7 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_SRQ = 32'd4;  ///< shared receive queues
   localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
   localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
-  localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring
+  localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring: the card has the second data path (docs/datapath.md)
   localparam int unsigned FEATURE_COUNT = 8;
 
   // fw_state: firmware
@@ -574,7 +574,7 @@ package weft_abi_pkg;
 
   // admin_op: command
   localparam logic [7:0] ADMIN_OP_NOP = 8'd0;  ///< answers; also the heartbeat
-  localparam logic [7:0] ADMIN_OP_INIT = 8'd1;  ///< first command: SEED; event ring 0 must be created next; BAD_STATE while there are connections
+  localparam logic [7:0] ADMIN_OP_INIT = 8'd1;  ///< first command: SEED; response DATA admin_wants; event ring 0 must be created next; BAD_STATE while there are connections
   localparam logic [7:0] ADMIN_OP_EQ_CREATE = 8'd2;  ///< admin_queue
   localparam logic [7:0] ADMIN_OP_EQ_DESTROY = 8'd3;  ///< admin_queue: ID
   localparam logic [7:0] ADMIN_OP_CQ_CREATE = 8'd4;  ///< admin_queue
@@ -598,7 +598,9 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before
   localparam logic [7:0] ADMIN_OP_LOCAL_ADDR = 8'd23;  ///< admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only
   localparam logic [7:0] ADMIN_OP_CM_QUERY = 8'd24;  ///< admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe
-  localparam int unsigned ADMIN_OP_COUNT = 25;
+  localparam logic [7:0] ADMIN_OP_CHUNK_SET = 8'd25;  ///< admin_chunk: memory for the homes of queue pairs is given or taken back; BAD_STATE while one of its queue pairs exists
+  localparam logic [7:0] ADMIN_OP_RING_PAGES = 8'd26;  ///< admin_pages: gives pages for receive rings, until the card's next reset. Response ID is how many it took; NO_RESOURCE: not all
+  localparam int unsigned ADMIN_OP_COUNT = 27;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -673,6 +675,50 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_INIT_MAX_RETRIES_WIDTH = 8;
   localparam int unsigned ADMIN_INIT_CM_BUF_LSB = 384;
   localparam int unsigned ADMIN_INIT_CM_BUF_WIDTH = 64;
+
+  /// DATA of INIT: host memory that the card wants before the first QP_CREATE; zero on a card that wants none
+  typedef struct packed {
+    logic [159:0] rsvd0;
+    logic [31:0] ring_pages;  ///< pages of 4 KiB for receive rings, at most; fewer make fewer rings
+    logic [31:0] chunk_qps;  ///< queue pairs whose homes it holds: chunk N those from N times this on
+    logic [31:0] chunk_bytes;  ///< bytes and alignment of a chunk
+  } admin_wants_t;
+  localparam int unsigned ADMIN_WANTS_BYTES = 32;
+  localparam int unsigned ADMIN_WANTS_CHUNK_BYTES_LSB = 0;
+  localparam int unsigned ADMIN_WANTS_CHUNK_BYTES_WIDTH = 32;
+  localparam int unsigned ADMIN_WANTS_CHUNK_QPS_LSB = 32;
+  localparam int unsigned ADMIN_WANTS_CHUNK_QPS_WIDTH = 32;
+  localparam int unsigned ADMIN_WANTS_RING_PAGES_LSB = 64;
+  localparam int unsigned ADMIN_WANTS_RING_PAGES_WIDTH = 32;
+
+  /// CHUNK_SET
+  typedef struct packed {
+    logic [375:0] rsvd0;
+    logic [7:0] enable;  ///< 1: give, 0: take back
+    logic [63:0] base;  ///< bus address, aligned to its size
+    logic [31:0] id;  ///< number of the chunk
+    logic [31:0] rsvd1;
+  } admin_chunk_t;
+  localparam int unsigned ADMIN_CHUNK_BYTES = 64;
+  localparam int unsigned ADMIN_CHUNK_ID_LSB = 32;
+  localparam int unsigned ADMIN_CHUNK_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_CHUNK_BASE_LSB = 64;
+  localparam int unsigned ADMIN_CHUNK_BASE_WIDTH = 64;
+  localparam int unsigned ADMIN_CHUNK_ENABLE_LSB = 128;
+  localparam int unsigned ADMIN_CHUNK_ENABLE_WIDTH = 8;
+
+  /// RING_PAGES
+  typedef struct packed {
+    logic [383:0] rsvd0;
+    logic [63:0] base;  ///< bus address of the first, 4 KiB aligned
+    logic [31:0] count;  ///< pages, 1 to 1,024, one behind the other
+    logic [31:0] rsvd1;
+  } admin_pages_t;
+  localparam int unsigned ADMIN_PAGES_BYTES = 64;
+  localparam int unsigned ADMIN_PAGES_COUNT_LSB = 32;
+  localparam int unsigned ADMIN_PAGES_COUNT_WIDTH = 32;
+  localparam int unsigned ADMIN_PAGES_BASE_LSB = 64;
+  localparam int unsigned ADMIN_PAGES_BASE_WIDTH = 64;
 
   /// EQ_CREATE, CQ_CREATE and their destroys
   typedef struct packed {
@@ -994,10 +1040,10 @@ package weft_abi_pkg;
 
   // room: room number on the configuration bus
   localparam logic [5:0] ROOM_MGMT = 6'd0;  ///< sys: core-wide registers
-  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ
-  localparam logic [5:0] ROOM_QP_TX = 6'd2;  ///< context window ctx_tx, by QPN
-  localparam logic [5:0] ROOM_RX = 6'd3;  ///< context window ctx_rx, by QPN
-  localparam logic [5:0] ROOM_CONN = 6'd4;  ///< context window ctx_conn, by QPN: lookup and header template
+  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. Second data path: a QP that gets an owner has both producer indices at 0
+  localparam logic [5:0] ROOM_QP_TX = 6'd2;  ///< context window ctx_tx, by QPN; not there on the second data path
+  localparam logic [5:0] ROOM_RX = 6'd3;  ///< context window ctx_rx, by QPN; not there on the second data path
+  localparam logic [5:0] ROOM_CONN = 6'd4;  ///< context window ctx_conn, by QPN: lookup and header template. Second data path: look-up commands (LOOK_*)
   localparam logic [5:0] ROOM_L2T = 6'd5;  ///< context window l2e, by index
   localparam logic [5:0] ROOM_TPT = 6'd6;  ///< context window tpt, by slot
   localparam logic [5:0] ROOM_CQ = 6'd7;  ///< context window ctx_cq, by CQN
@@ -1006,7 +1052,9 @@ package weft_abi_pkg;
   localparam logic [5:0] ROOM_L2Q = 6'd10;  ///< context window ctx_l2q, by pair
   localparam logic [5:0] ROOM_STATS = 6'd11;  ///< word pairs: 64-bit counters, low word first; reading the low word latches the high one
   localparam logic [5:0] ROOM_CTX = 6'd12;  ///< homes and commands of the second data path (CTX_*)
-  localparam int unsigned ROOM_COUNT = 13;
+  localparam logic [5:0] ROOM_VALUE = 6'd13;  ///< second data path: value slots (Terminates); word w of slot s at s * 64 + w * 4, written only
+  localparam logic [5:0] ROOM_RING = 6'd14;  ///< second data path: receive rings, and whether it is ready (RING_*)
+  localparam int unsigned ROOM_COUNT = 15;
 
   // qp_state: state of a QP's half in hardware
   localparam logic [1:0] QP_STATE_RESET = 2'd0;  ///< does nothing; doorbells are remembered
@@ -1538,13 +1586,13 @@ package weft_abi_pkg;
   /// line 3: TCP, times
   typedef struct packed {
     logic [31:0] tlp_end;  ///< offset behind the probe
-    logic [31:0] sack_lo;  ///< offset: end of the first hole
+    logic [31:0] sack_lo;  ///< offset: end of the hole
     logic [10:0] rsvd0;
     logic [1:0] dups;  ///< duplicate ACKs of a peer without SACK
     logic [0:0] tlp;  ///< a tail loss probe is out
     logic [0:0] pto;  ///< RTX_AT is the time of a tail loss probe
-    logic [0:0] hole;  ///< bytes from UNA on are missing, what follows SACK_LO has come
-    logic [47:0] reo_at;  ///< deadline in ticks of the reordering window of the first hole, 0: none
+    logic [0:0] hole;  ///< bytes from RTX_NXT, at least UNA, to SACK_LO are lost; with SACK a load forgets it
+    logic [47:0] reo_at;  ///< when loss detection looks again, ticks, 0: never
     logic [31:0] rtt_at;  ///< when it left, ticks
     logic [31:0] rtt_end;  ///< offset behind the segment that is timed
     logic [31:0] ack_delay;  ///< ticks: largest delay of an ACK that was seen
@@ -1903,6 +1951,37 @@ package weft_abi_pkg;
   localparam logic [2:0] LOOK_STATUS_FULL = 3'd2;  ///< INSERT: no room in both buckets, behind one displacement, and in the overflow memory
   localparam logic [2:0] LOOK_STATUS_NOT_FOUND = 3'd3;  ///< REMOVE: it was not there
   localparam int unsigned LOOK_STATUS_COUNT = 4;
+  localparam logic [31:0] RING_PAGE_LO = 32'h0;  ///< room RING: bus address of a page of 4 KiB for receive rings
+  localparam logic [31:0] RING_PAGE_HI = 32'h4;  ///< writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken
+  localparam logic [31:0] RING_STATUS = 32'h8;  ///< struct ring_status
+  localparam logic [31:0] RING_SIZE = 32'hc;  ///< struct ring_size: the card takes RINGS times PAGES pages; a connection gets a whole ring or none, none before its pages are there
+  localparam logic [31:0] RING_WND = 32'h10;  ///< receive window of every connection in bytes, 4,096 to 4,096 times PAGES (reset value), to be written before the first connection
+
+  /// RING_STATUS
+  typedef struct packed {
+    logic [0:0] ready;  ///< tables are cleared; before that, rooms DB, CONN, STEER, L2T, CTX and VALUE take nothing
+    logic [0:0] room;  ///< a page can be given
+    logic [16:0] rsvd0;
+    logic [12:0] free;  ///< rings that no connection has, all their pages given
+  } ring_status_t;
+  localparam int unsigned RING_STATUS_BYTES = 4;
+  localparam int unsigned RING_STATUS_FREE_LSB = 0;
+  localparam int unsigned RING_STATUS_FREE_WIDTH = 13;
+  localparam int unsigned RING_STATUS_ROOM_LSB = 30;
+  localparam int unsigned RING_STATUS_ROOM_WIDTH = 1;
+  localparam int unsigned RING_STATUS_READY_LSB = 31;
+  localparam int unsigned RING_STATUS_READY_WIDTH = 1;
+
+  /// RING_SIZE
+  typedef struct packed {
+    logic [15:0] pages;  ///< of a ring
+    logic [15:0] rings;  ///< 
+  } ring_size_t;
+  localparam int unsigned RING_SIZE_BYTES = 4;
+  localparam int unsigned RING_SIZE_RINGS_LSB = 0;
+  localparam int unsigned RING_SIZE_RINGS_WIDTH = 16;
+  localparam int unsigned RING_SIZE_PAGES_LSB = 16;
+  localparam int unsigned RING_SIZE_PAGES_WIDTH = 16;
 
   // fw_ev: events from the rooms to firmware (struct fw_event)
   localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers
@@ -1975,7 +2054,7 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_steer_l2 = 6'd27;  ///< frames to the network device
   localparam logic [5:0] STAT_steer_drop_csum = 6'd28;  ///< bad checksum
   localparam logic [5:0] STAT_steer_drop_addr = 6'd29;  ///< not for this station
-  localparam logic [5:0] STAT_steer_drop_full = 6'd30;  ///< network device or firmware had no room
+  localparam logic [5:0] STAT_steer_drop_full = 6'd30;  ///< network device or firmware had no room, or too many frames of a connection waited
   localparam logic [5:0] STAT_l2_tx_frames = 6'd31;  ///< 
   localparam logic [5:0] STAT_l2_tx_errors = 6'd32;  ///< bad descriptors, or host bus errors
   localparam logic [5:0] STAT_l2_rx_frames = 6'd33;  ///< 
@@ -1988,7 +2067,13 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_tpt_faults = 6'd40;  ///< translations refused
   localparam logic [5:0] STAT_fw_frames_dropped = 6'd41;  ///< frames that firmware had no room for
   localparam logic [5:0] STAT_fw_events = 6'd42;  ///< events to firmware
-  localparam int unsigned STAT_COUNT = 43;
+  localparam logic [5:0] STAT_tcp_cut_fpdus = 6'd43;  ///< FPDUs that were cut to the peer's window
+  localparam logic [5:0] STAT_rx_payload_lost = 6'd44;  ///< segments whose payload found no place, or stood outside the window
+  localparam logic [5:0] STAT_rx_rings = 6'd45;  ///< receive rings taken by a connection
+  localparam logic [5:0] STAT_ctx_hits = 6'd46;  ///< asked for: connections that had a slot
+  localparam logic [5:0] STAT_ctx_misses = 6'd47;  ///< asked for: connections that had to come from their homes
+  localparam logic [5:0] STAT_ctx_evictions = 6'd48;  ///< connections that went to their homes for want of slots
+  localparam int unsigned STAT_COUNT = 49;
 endpackage
 // verilator lint_on SYMRSVDWORD
 // verilator lint_on UNUSEDPARAM

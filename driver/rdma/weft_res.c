@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What can be seen of it all: objects with the card's own state (rdma res, devlink health), counters of
+ * verbs, errors and causes beside the card's (rdma statistic), why a connection ended.
+ */
+#include <net/devlink.h>
+#include <rdma/restrack.h>
+
+#include "weft_rdma.h"
+
+/* ---- counters ---- */
+
+static const char * const weft_count_names[WEFT_COUNTS] = {
+	[WEFT_COUNT_CREATE_QP] = "verb_create_qp",
+	[WEFT_COUNT_CREATE_QP + 1] = "verb_create_qp_failed",
+	[WEFT_COUNT_MODIFY_QP] = "verb_modify_qp",
+	[WEFT_COUNT_MODIFY_QP + 1] = "verb_modify_qp_failed",
+	[WEFT_COUNT_CREATE_CQ] = "verb_create_cq",
+	[WEFT_COUNT_CREATE_CQ + 1] = "verb_create_cq_failed",
+	[WEFT_COUNT_REG_MR] = "verb_reg_mr",
+	[WEFT_COUNT_REG_MR + 1] = "verb_reg_mr_failed",
+	[WEFT_COUNT_REREG_MR] = "verb_rereg_mr",
+	[WEFT_COUNT_REREG_MR + 1] = "verb_rereg_mr_failed",
+	[WEFT_COUNT_CONNECT] = "verb_connect",
+	[WEFT_COUNT_CONNECT + 1] = "verb_connect_failed",
+	[WEFT_COUNT_ACCEPT] = "verb_accept",
+	[WEFT_COUNT_ACCEPT + 1] = "verb_accept_failed",
+	[WEFT_COUNT_LISTEN] = "verb_listen",
+	[WEFT_COUNT_LISTEN + 1] = "verb_listen_failed",
+	[WEFT_COUNT_QP_TERMINATE_RECEIVED] = "qp_terminate_received",
+	[WEFT_COUNT_QP_TERMINATE_SENT] = "qp_terminate_sent",
+	[WEFT_COUNT_QP_RESET] = "qp_reset_or_lost",
+	[WEFT_COUNT_QP_LOCAL_ERROR] = "qp_local_error",
+	[WEFT_COUNT_QP_BAD_CLOSE] = "qp_bad_close",
+	[WEFT_COUNT_CQ_ERROR] = "cq_overflow",
+	[WEFT_COUNT_END_CLOSED] = "conn_end_closed",
+	[WEFT_COUNT_END_REFUSED] = "conn_end_refused",
+	[WEFT_COUNT_END_TIMED_OUT] = "conn_end_timed_out",
+	[WEFT_COUNT_END_NO_ROOM] = "conn_end_no_room",
+	[WEFT_COUNT_END_PROTOCOL] = "conn_end_protocol_error",
+	[WEFT_COUNT_END_RESET] = "conn_end_reset",
+	[WEFT_COUNT_END_ABORTED] = "conn_end_aborted_here",
+	[WEFT_COUNT_END_DOWN] = "conn_end_interface_down",
+	[WEFT_COUNT_END_DEAD] = "conn_end_card_dead",
+	[WEFT_COUNT_END_OTHER] = "conn_end_other",
+};
+
+int weft_count(struct weft_dev *dev, enum weft_count verb, int rc)
+{
+	atomic64_inc(&dev->counts[verb]);
+	if (rc < 0)
+		atomic64_inc(&dev->counts[verb + 1]);
+	return rc;
+}
+
+static struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT + WEFT_COUNTS];
+
+struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port)
+{
+	int i;
+
+	for (i = 0; i < WEFT_STAT_COUNT; i++)
+		weft_stat_descs[i].name = weft_core_stat_name(i);
+	for (i = 0; i < WEFT_COUNTS; i++)
+		weft_stat_descs[WEFT_STAT_COUNT + i].name = weft_count_names[i];
+	return rdma_alloc_hw_stats_struct(weft_stat_descs, ARRAY_SIZE(weft_stat_descs),
+					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
+}
+
+int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index)
+{
+	struct weft_dev *dev = to_weft_dev(ibdev);
+	int i, rc;
+
+	rc = weft_core_stats(dev->core, stats->value, WEFT_STAT_COUNT);
+	if (rc < 0)
+		return rc;
+	for (i = 0; i < WEFT_COUNTS; i++)
+		stats->value[WEFT_STAT_COUNT + i] = atomic64_read(&dev->counts[i]);
+	return ARRAY_SIZE(weft_stat_descs);
+}
+
+/* ---- ends ---- */
+
+static enum weft_count weft_end_of(int status)
+{
+	switch (status) {
+	case 0:
+		return WEFT_COUNT_END_CLOSED;
+	case -ECONNREFUSED:
+		return WEFT_COUNT_END_REFUSED;
+	case -ETIMEDOUT:
+		return WEFT_COUNT_END_TIMED_OUT;
+	case -ENOMEM:
+		return WEFT_COUNT_END_NO_ROOM;
+	case -EPROTO:
+		return WEFT_COUNT_END_PROTOCOL;
+	case -ECONNRESET:
+		return WEFT_COUNT_END_RESET;
+	case -ECONNABORTED:
+		return WEFT_COUNT_END_ABORTED;
+	case -ENETDOWN:
+		return WEFT_COUNT_END_DOWN;
+	case -EIO:
+		return WEFT_COUNT_END_DEAD;
+	default:
+		return WEFT_COUNT_END_OTHER;
+	}
+}
+
+static const char *weft_qp_event_text(u8 event)
+{
+	switch (event) {
+	case WEFT_QP_EVENT_TERMINATE_RECEIVED:
+		return "Terminate received";
+	case WEFT_QP_EVENT_TERMINATE_SENT:
+		return "Terminate sent";
+	case WEFT_QP_EVENT_LLP_RESET:
+		return "reset by the peer, or no answer";
+	case WEFT_QP_EVENT_LOCAL_ERROR:
+		return "a work request failed";
+	case WEFT_QP_EVENT_BAD_CLOSE:
+		return "closed by the peer with work outstanding";
+	default:
+		return "unknown event";
+	}
+}
+
+/*
+ * A connection is over. One that was closed in order is only counted. The reason that the QP gave is
+ * older, and better, than what TCP says of it.
+ */
+void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const struct weft_qp *qp,
+		     int status)
+{
+	enum weft_count end = weft_end_of(status);
+	u8 event = qp ? qp->event : 0;
+
+	atomic64_inc(&dev->counts[end]);
+	if (!cm_id || (!status && !event))
+		return;
+	if (event == WEFT_QP_EVENT_TERMINATE_RECEIVED || event == WEFT_QP_EVENT_TERMINATE_SENT)
+		ibdev_info_ratelimited(&dev->ibdev,
+				       "QP %u, %pISpc to %pISpc: %s: layer %u type %u code %u\n",
+				       qp->qpn, &cm_id->m_local_addr, &cm_id->m_remote_addr,
+				       weft_qp_event_text(event), qp->terminate >> 28,
+				       qp->terminate >> 24 & 15, qp->terminate >> 16 & 255);
+	else
+		ibdev_info_ratelimited(&dev->ibdev, "QP %u, %pISpc to %pISpc: %s\n",
+				       qp ? qp->qpn : 0, &cm_id->m_local_addr,
+				       &cm_id->m_remote_addr, event ? weft_qp_event_text(event) :
+				       weft_count_names[end] + strlen("conn_end_"));
+}
+
+/* An event of the card about a QP, under the QP's lock. */
+void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *eqe)
+{
+	static const u8 counts[] = {
+		[WEFT_QP_EVENT_TERMINATE_RECEIVED] = WEFT_COUNT_QP_TERMINATE_RECEIVED,
+		[WEFT_QP_EVENT_TERMINATE_SENT] = WEFT_COUNT_QP_TERMINATE_SENT,
+		[WEFT_QP_EVENT_LLP_RESET] = WEFT_COUNT_QP_RESET,
+		[WEFT_QP_EVENT_LOCAL_ERROR] = WEFT_COUNT_QP_LOCAL_ERROR,
+		[WEFT_QP_EVENT_BAD_CLOSE] = WEFT_COUNT_QP_BAD_CLOSE,
+	};
+	u8 event = WEFT_GET(eqe, EQE_CODE);
+
+	if (event && event < ARRAY_SIZE(counts))
+		atomic64_inc(&dev->counts[counts[event]]);
+	if (qp->event) /* the first is the reason of those behind it */
+		return;
+	qp->event = event;
+	qp->terminate = WEFT_GET(eqe, EQE_DATA0);
+}
+
+/* ---- objects ---- */
+
+static const char *weft_card_state(u32 state)
+{
+	static const char * const names[] = {
+		[WEFT_QP_STATE_RESET] = "reset",
+		[WEFT_QP_STATE_RTS] = "rts",
+		[WEFT_QP_STATE_HALT] = "halt",
+		[WEFT_QP_STATE_ERR] = "err",
+	};
+
+	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
+}
+
+struct weft_field {
+	const char *name;
+	u64 value;
+	bool hex;
+};
+
+static int weft_put_fields(struct sk_buff *msg, const struct weft_field *f, int n)
+{
+	int i, rc = 0;
+
+	for (i = 0; i < n && !rc; i++)
+		rc = f[i].hex ? rdma_nl_put_driver_u64_hex(msg, f[i].name, f[i].value) :
+		     rdma_nl_put_driver_u64(msg, f[i].name, f[i].value);
+	return rc;
+}
+
+/* @text: a field of its own in front of the others, or NULL */
+static int weft_put_entry(struct sk_buff *msg, const char *name, const char *text,
+			  const struct weft_field *f, int n)
+{
+	struct nlattr *table = nla_nest_start(msg, RDMA_NLDEV_ATTR_DRIVER);
+
+	if (!table)
+		return -EMSGSIZE;
+	if ((text && rdma_nl_put_driver_string(msg, name, text)) || weft_put_fields(msg, f, n)) {
+		nla_nest_cancel(msg, table);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(msg, table);
+	return 0;
+}
+
+/* The card's half of a QP; NULL: it does not answer. */
+#define WEFT_QP_FIELDS 11
+static const char *weft_qp_fields(struct weft_dev *dev, const struct weft_qp *qp,
+				  struct weft_field *f)
+{
+	struct weft_admin_msg msg = {};
+	const __le64 *s = msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8;
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_QUERY);
+	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
+	if (weft_admin_exec(dev->core, &msg))
+		return NULL;
+	*f++ = (struct weft_field){ "sq_entries", 1 << qp->sq.log2 };
+	*f++ = (struct weft_field){ "sq_index", WEFT_GET(s, ADMIN_QP_STATE_SQ_INDEX) };
+	*f++ = (struct weft_field){ "rq_entries", 1 << qp->rq.log2 };
+	*f++ = (struct weft_field){ "rq_index", WEFT_GET(s, ADMIN_QP_STATE_RQ_INDEX) };
+	*f++ = (struct weft_field){ "ird", qp->ird };
+	*f++ = (struct weft_field){ "ord", qp->ord };
+	*f++ = (struct weft_field){ "snd_una", WEFT_GET(s, ADMIN_QP_STATE_SND_UNA), true };
+	*f++ = (struct weft_field){ "snd_nxt", WEFT_GET(s, ADMIN_QP_STATE_SND_NXT), true };
+	*f++ = (struct weft_field){ "rcv_nxt", WEFT_GET(s, ADMIN_QP_STATE_RCV_NXT), true };
+	*f++ = (struct weft_field){ "terminate", WEFT_GET(s, ADMIN_QP_STATE_TERMINATE), true };
+	*f++ = (struct weft_field){ "event", qp->event };
+	return weft_card_state(WEFT_GET(s, ADMIN_QP_STATE_STATE));
+}
+
+int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
+{
+	struct weft_field f[WEFT_QP_FIELDS];
+	const char *state = weft_qp_fields(to_weft_dev(ibqp->device), to_weft_qp(ibqp), f);
+
+	return weft_put_entry(msg, "card_state", state ? state : "no answer", f,
+			      state ? WEFT_QP_FIELDS : 0);
+}
+
+int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
+{
+	const struct weft_cq *cq = to_weft_cq(ibcq);
+	const struct weft_field f[] = {
+		{ "cqn", cq->cqn },
+		{ "entries", 1 << cq->log2 },
+		{ "overflowed", cq->overflowed },
+	};
+
+	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
+}
+
+int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr)
+{
+	const struct weft_mr *mr = to_weft_mr(ibmr);
+	const struct weft_field f[] = {
+		{ "slot", mr->slot },
+		{ "access", mr->access, true },
+		{ "base", mr->base, true },
+		{ "page_size", 1ull << mr->page_log2 },
+		{ "pages", mr->pages },
+		{ "first_byte", mr->fbo },
+	};
+
+	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
+}
+
+int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id)
+{
+	struct weft_dev *dev = to_weft_dev(id->device);
+	struct weft_cm_look look = {};
+	struct weft_field f[3];
+
+	if (!weft_cm_look(dev, rdma_iw_cm_id(id), &look))
+		return 0;
+	f[0] = (struct weft_field){ "card_id", look.handle, true };
+	f[1] = (struct weft_field){ "l2_entry", look.l2 };
+	f[2] = (struct weft_field){ "qpn", look.qpn };
+	return weft_put_entry(msg, "card_state", look.state, f, look.qpn ? 3 : 1);
+}
+
+/* For devlink: every QP, with the card's half of it. */
+void weft_dump(void *ctx, struct devlink_fmsg *fmsg)
+{
+	struct weft_field f[WEFT_QP_FIELDS];
+	struct weft_dev *dev = ctx;
+	unsigned long qpn;
+	struct weft_qp *qp;
+
+	devlink_fmsg_arr_pair_nest_start(fmsg, "qps");
+	xa_for_each(&dev->qps, qpn, qp) {
+		const char *state;
+		int i;
+
+		qp = weft_qp_lookup(dev, qpn);
+		if (!qp)
+			continue;
+		devlink_fmsg_obj_nest_start(fmsg);
+		devlink_fmsg_u32_pair_put(fmsg, "qpn", qpn);
+		devlink_fmsg_u32_pair_put(fmsg, "state", READ_ONCE(qp->state));
+		state = weft_qp_fields(dev, qp, f);
+		devlink_fmsg_string_pair_put(fmsg, "card_state", state ? state : "no answer");
+		for (i = 0; state && i < WEFT_QP_FIELDS; i++)
+			devlink_fmsg_u64_pair_put(fmsg, f[i].name, f[i].value);
+		devlink_fmsg_obj_nest_end(fmsg);
+		weft_qp_put(&qp->ibqp);
+	}
+	devlink_fmsg_arr_pair_nest_end(fmsg);
+}
