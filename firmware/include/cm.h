@@ -10,19 +10,18 @@
  *   close  the slots behind, without a buffer; when they are short the oldest gives way, with a reset
  *   tw     TIME-WAIT: numbers only; the oldest gives way
  *
- * cm.c: commands, events; cm_pool.c: the pools; cm_tcp.c: the TCP machine of a slot; cm_hw.c: handing a connection to the
- * hardware and taking it back.
+ * cm.c: commands; cm_pool.c: the pools; cm_tcp.c: the TCP machine of a slot; dp.h: the connections that the data path has.
  */
 #ifndef CM_H
 #define CM_H
 
+#include "dp_conf.h" /* MAX_QP, MAX_CLOSE, RCV_WND */
 #include "fw.h"
 #include "mpa.h"
 #include "net.h"
 
-#define MAX_CONN 1040
+#define MAX_CONN (MAX_QP + 16)
 #define MAX_SETUP 10
-#define MAX_CLOSE 12
 #define MAX_SLOT (MAX_SETUP + MAX_CLOSE)
 #define SETUP_RESERVE 3
 #define PEER_SETUP 5   /* passive slots of one peer */
@@ -55,10 +54,13 @@ struct conn {
 
 enum slot_state {
 	S_FREE, S_SYN_SENT, S_SYN_RCVD, S_WAIT_REQ, S_WAIT_ACCEPT, S_WAIT_REP,
+	S_HAND,     /* on its way to the hardware */
 	S_HW_REPLY, /* hardware has it; our last bytes may have to be sent again */
 	S_HW_HOLD,  /* hardware has it; the peer's private data wait for QUERY_CONN */
 	S_FIN_WAIT1, S_FIN_WAIT2, S_CLOSING, S_LAST_ACK,
 };
+#define HOLD_T TICKS(5000)    /* the driver fetches private data meanwhile */
+#define POLL_T TICKS(200)     /* has the reply been acknowledged? */
 #define TX_OFF 536 /* small FPDUs of firmware, behind the peer's MPA frame */
 #define BUF_BYTES 564
 struct slot {
@@ -113,8 +115,6 @@ void cm_serve(void);
 uint64_t cm_deadline(void);
 /** 704 bytes that nobody uses while a command is in work, but who works on it. */
 extern uint32_t *const cm_buffer;
-/** An event of the rooms about a QP (struct fw_event). */
-void cm_event(const uint32_t *ev);
 /** The QP goes to ERROR or away: a connection of it is reset. */
 void cm_qp_gone(uint32_t qpn);
 uint32_t cm_terminate_word(uint32_t qpn);
@@ -132,6 +132,14 @@ void cm_post(unsigned type, unsigned code, const struct conn *k, const struct sl
 struct conn *conn_of(const struct slot *s);
 struct slot *slot_of(const struct conn *k);
 struct conn *conn_new(void);
+struct conn *conn_by_qp(uint32_t qpn);
+void cm_bind(struct slot *s, struct conn *k);
+/** The data path has the connection of the slot: what is to be said to the peer lies in its buffer. */
+void cm_handed(struct slot *s, struct conn *k);
+/** Ends a connection, with a reset of the peer. */
+void cm_reset(struct conn *k, unsigned status);
+/** A small FPDU of firmware in the slot's buffer: RTR, or a Terminate before the hardware runs (RFC 6581 9). */
+void cm_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n);
 /** The connection is over: tells the driver (unless it knows), sets its QP to ERROR, frees handle. The slot may live on. */
 void conn_end(struct conn *k, unsigned status);
 /** The peer's MPA frame is complete. */
@@ -164,8 +172,6 @@ bool slot_slow(const struct slot *s);
 struct slot *slot_by(const struct path *p);
 /** The hardware has this connection since a moment ago. */
 bool slot_handed_over(const struct path *p);
-/** The last bytes of a slot in S_HW_REPLY were acknowledged. */
-bool slot_acked(const struct slot *s);
 bool path_same(const struct path *a, const struct path *b);
 bool tw_uses(uint16_t port);
 void tw_add(const struct slot *s);
@@ -185,7 +191,6 @@ int32_t pool_deadline(uint32_t now, int32_t t);
 
 /* ---- cm_tcp.c ---- */
 #define RCV_WSCALE 3
-#define RCV_WND 0x40000u
 void tcp_start_active(struct slot *s);
 /** What a SYN says of the peer. */
 void tcp_options(struct slot *s, const struct seg *g);
@@ -210,23 +215,11 @@ void tcp_rst(const struct slot *s);
 void tcp_close(struct slot *s, bool peer_closed);
 uint16_t tcp_window(const struct slot *s);
 
-/* ---- cm_hw.c ---- */
+/* ---- ports, L2 entries: cm.c ---- */
 void port_set(uint16_t port);
 /** Clears the bit of a port that no listener and no slot has any more. */
 void port_release(uint16_t port);
 /** Fills MAC addresses and VLAN of a path from the L2 entry; returns its IP MTU, 0 when there is none. */
 unsigned hw_l2(struct path *p, uint32_t index);
-/**
- * Loads the contexts and starts both halves; snd_una, snd_nxt, rcv_nxt of the slot are what the hardware continues with. False:
- * the look-up has no room; the QP is as before.
- */
-bool hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos);
-/** Takes the connection of the slot out of the hardware; the slot is ready to send. Both halves are in ERROR. */
-void hw_take(struct slot *s, struct conn *k);
-/** Stops sending new work; the room answers with ACKED. With a Terminate (in value slot number value), that is sent last. */
-void hw_halt(struct conn *k, unsigned value, const uint8_t *term, unsigned bytes);
-uint32_t hw_rcv_nxt(uint32_t qpn);
-/** Addresses and ports of a connection that the hardware has. */
-void hw_path(struct path *p, uint32_t qpn);
 
 #endif

@@ -7,9 +7,9 @@
 #ifndef OBJECTS_H
 #define OBJECTS_H
 
+#include "dp_conf.h"
 #include "fw.h"
 
-#define MAX_QP 1024
 #define NO_CONN 0x1fff
 
 enum qp_flag { QP_EXISTS = 1, QP_ERR = 2, QP_DYING = 4 };
@@ -28,8 +28,11 @@ void objects_timers(uint32_t now);
 int32_t objects_deadline(uint32_t now, int32_t t);
 /** Event DRAINED of a room. */
 void objects_drained(unsigned room, uint32_t id);
-/** Changes the state of both halves (enum qp_state). */
-void qp_set_state(uint32_t qpn, unsigned tx_state, unsigned rx_state);
+/** Commands that wait for drain tokens of rooms, one behind the other. */
+bool tokens_room(void);
+unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id);
+/** A command on a context: SET_STATE, DRAIN. */
+void ctx_command(unsigned room, uint32_t id, unsigned state, unsigned cmd);
 bool qp_valid(uint32_t qpn);
 /** Status BAD_PARAM with DETAIL. */
 unsigned admin_bad(uint32_t *rsp, uint32_t off);
@@ -44,7 +47,7 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned qp_create(const uint32_t *c, uint32_t *rsp);
 unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned qp_error(const uint32_t *c, uint32_t *rsp);
-unsigned qp_query(const uint32_t *c, uint32_t *rsp);
+unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned l2_set(const uint32_t *c, uint32_t *rsp);
 unsigned stats(const uint32_t *c, uint32_t *rsp);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Admin queue: fetches commands, checks and runs them, answers. Layouts: weft_abi.h, admin_*. */
 #include "cm.h"
+#include "dp.h"
 #include "fw.h"
 #include "objects.h"
 
@@ -63,6 +64,7 @@ static unsigned init(const uint32_t *c)
 	memcpy(seed, BYTES(c, WEFT_ADMIN_INIT_SEED), sizeof(seed));
 	admin_cm_buf = GET64(c, WEFT_ADMIN_INIT_CM_BUF);
 	hw_rto(GET(c, WEFT_ADMIN_INIT_MIN_RTO_US), (uint8_t)GET(c, WEFT_ADMIN_INIT_MAX_RETRIES));
+	dp_init(rsp);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_KEY_LO, seed[6]);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_KEY_HI, seed[7]);
 	return WEFT_ADMIN_STATUS_OK;
@@ -82,7 +84,7 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_QP_CREATE: return qp_create(c, rsp);
 	case WEFT_ADMIN_OP_QP_DESTROY: return qp_destroy(c, rsp, tag);
 	case WEFT_ADMIN_OP_QP_ERROR: return qp_error(c, rsp);
-	case WEFT_ADMIN_OP_QP_QUERY: return qp_query(c, rsp);
+	case WEFT_ADMIN_OP_QP_QUERY: return qp_query(c, rsp, tag);
 	case WEFT_ADMIN_OP_MR_SET: return mr_set(c, rsp, tag);
 	case WEFT_ADMIN_OP_L2_SET: return l2_set(c, rsp);
 	case WEFT_ADMIN_OP_STATS: return stats(c, rsp);
@@ -98,7 +100,7 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_LOCAL_ADDR: return cm_local_addr(c, rsp);
 	case WEFT_ADMIN_OP_CM_QUERY: return cm_state(c, rsp, tag);
 	case WEFT_ADMIN_OP_QUERY_CONN: return cm_query(c, rsp, tag);
-	default: return WEFT_ADMIN_STATUS_BAD_OP;
+	default: return dp_admin(c, rsp);
 	}
 }
 

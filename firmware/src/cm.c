@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Connections: commands of the driver, events of the rooms, listeners, tables. */
+/* Connections: commands of the driver, listeners, tables. */
 #include "cm.h"
+#include "dp.h"
 #include "objects.h"
 
 #define ACCEPT_T TICKS(60000)
-#define HOLD_T TICKS(5000)    /* the driver fetches private data meanwhile */
-#define POLL_T TICKS(200)     /* has the reply been acknowledged? */
 #define WAIT_T TICKS(2000)    /* for a slot */
-#define SWEEP_T TICKS(500)    /* connections that halt or wait for a slot are looked at */
-#define SWEEP_STEP 16 /* resets in one pass */
-#define HALT_UNITS 10         /* of 2^29 ns, for what was started to be acknowledged */
 
 struct conn conns[MAX_CONN];
 static struct listener {
@@ -25,10 +21,7 @@ static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is ne
 uint32_t *const cm_buffer = frame; /* admin_cm_buf of the command in work: no frame is in work then */
 /* CONNECT commands that wait for a slot; the driver gives one at a time. */
 static struct { uint32_t cmd[16], until; } waiting[2]; /* until 0: free */
-static unsigned conn_hint, conn_count, pending, halting;
-static uint32_t sweep; /* tick */
-static unsigned sweep_at; /* a sweep in steps: resets take long, and the watchdog waits for none */
-static uint16_t value_owner[MAX_VALUE]; /* QPN, 0: free */
+static unsigned conn_hint, conn_count;
 
 /* ---- tables ---- */
 
@@ -39,7 +32,7 @@ static struct conn *conn_by(uint32_t handle)
 
 	return at < MAX_CONN && conns[at].state != C_FREE && conns[at].gen == handle >> 16 ? &conns[at] : NULL;
 }
-static struct conn *conn_by_qp(uint32_t qpn)
+struct conn *conn_by_qp(uint32_t qpn)
 {
 	return qpn && qpn < n_qp && qps[qpn].conn != NO_CONN ? &conns[qps[qpn].conn] : NULL;
 }
@@ -59,11 +52,46 @@ struct conn *conn_new(void)
 	}
 	return NULL;
 }
-static void bind(struct slot *s, struct conn *k)
+void cm_bind(struct slot *s, struct conn *k)
 {
 	s->conn = (uint16_t)(k - conns);
 	k->slot = (uint32_t)(s - slots);
 }
+
+/* ---- ports, L2 entries ---- */
+
+void port_set(uint16_t port)
+{
+	uint32_t at = (port >> 5) << 2;
+
+	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) | 1u << (port & 31));
+}
+
+void port_release(uint16_t port)
+{
+	uint32_t at = (port >> 5) << 2;
+	struct slot *s;
+
+	if (cm_port_listens(port) || tw_uses(port)) return;
+	for_slots(s)
+		if (s->path.lport == port) return;
+	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) & ~(1u << (port & 31)));
+}
+
+unsigned hw_l2(struct path *p, uint32_t index)
+{
+	uint32_t e[4];
+
+	for (unsigned i = 0; i < 4; i++) e[i] = hw_cfg_read(WEFT_ROOM_L2T, index * 64 + i * 4);
+	if (!GET(e, WEFT_L2E_VALID)) return 0;
+	memcpy(p->dmac, BYTES(e, WEFT_L2E_DMAC), 6);
+	memcpy(p->smac, BYTES(e, WEFT_L2E_SMAC), 6);
+	p->vlan = GET(e, WEFT_L2E_VLAN);
+	p->tci = (uint16_t)GET(e, WEFT_L2E_VLAN_TCI);
+	return GET(e, WEFT_L2E_MTU);
+}
+
+/* ---- events of connections ---- */
 
 static void fill(uint32_t *e, unsigned type, unsigned code, const struct conn *k, const struct slot *s)
 {
@@ -94,51 +122,13 @@ void cm_post(unsigned type, unsigned code, const struct conn *k, const struct sl
 
 bool cm_busy(void) { return conn_count || slots_used || half_count(); }
 
-static unsigned units(void) { return (unsigned)(hw_now() >> 29) & 63; }
-
-/* Ends CF_HALT and CF_PENDING. */
-static void unhalt(struct conn *k)
-{
-	if (k->flags & CF_PENDING) pending--;
-	if (k->flags & CF_HALT) halting--;
-	k->flags &= ~(CF_PENDING | CF_HALT);
-	for (unsigned i = 0; i < MAX_VALUE; i++)
-		if (value_owner[i] == k->qpn) value_owner[i] = 0;
-}
-
-/* The hardware stops sending and finishes what it started: ACKED follows. False: there is no value slot for the Terminate. */
-static bool halt(struct conn *k, const uint8_t *term, unsigned bytes)
-{
-	unsigned v = 0;
-
-	for (; term && v < MAX_VALUE && value_owner[v]; v++) {}
-	if (v == MAX_VALUE) return false;
-	if (term) value_owner[v] = k->qpn;
-	if (!(k->flags & CF_HALT)) halting++;
-	k->flags |= CF_HALT;
-	k->state = C_CLOSING;
-	k->when = units();
-	if (!sweep) sweep = after(SWEEP_T);
-	hw_halt(k, v, term, bytes);
-	return true;
-}
-
-static void take(struct slot *s, struct conn *k)
-{
-	unhalt(k);
-	hw_take(s, k);
-}
-
 void conn_end(struct conn *k, unsigned status)
 {
 	struct slot *s = slot_of(k);
 	uint32_t qpn = k->qpn;
 
 	if (qpn) {
-		if (!(qps[qpn].flags & QP_ERR) && k->state != C_SETUP) {
-			qp_set_state(qpn, WEFT_QP_STATE_ERR, WEFT_QP_STATE_ERR);
-			qps[qpn].flags |= QP_ERR;
-		}
+		dp_conn_end(k);
 		qps[qpn].conn = NO_CONN;
 	}
 	if (!(k->flags & CF_REPORTED)) {
@@ -148,7 +138,7 @@ void conn_end(struct conn *k, unsigned status)
 		cm_post(reply ? WEFT_EQE_TYPE_CM_CONNECT_REPLY : WEFT_EQE_TYPE_CM_CLOSE,
 			reply && status == WEFT_CM_STATUS_OK ? WEFT_CM_STATUS_RESET : status, k, s);
 	}
-	unhalt(k);
+	dp_forget_conn(k);
 	if (s) s->conn = NO_CONN;
 	k->slot = NO_SLOT;
 	k->qpn = 0;
@@ -289,12 +279,23 @@ static unsigned check_qp(const uint32_t *c, uint32_t *rsp)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-static bool to_hardware(struct slot *s, struct conn *k, bool hold, unsigned tos)
+/* The data path has it. What is to be said to the peer lies in the buffer. */
+void cm_handed(struct slot *s, struct conn *k)
 {
-	if (!hw_start(s, k->qpn, hold, tos)) return false;
 	k->state = C_HW;
-	k->word = s->rcv_nxt & 0xfffff;
-	return true;
+	if (s->tx_len) tcp_output(s);
+	else tcp_ack(s);
+	s->rexmit = 0;
+	cm_post(k->flags & CF_ACTIVE ? WEFT_EQE_TYPE_CM_CONNECT_REPLY : WEFT_EQE_TYPE_CM_ESTABLISHED, WEFT_CM_STATUS_OK, k, s);
+	if (DP_KEEPS_REPLY && s->tx_len) {
+		s->state = S_HW_REPLY;
+		s->expire = after(POLL_T);
+	} else if (s->pd_len) {
+		s->state = S_HW_HOLD;
+		s->expire = after(HOLD_T);
+	} else {
+		slot_free(s);
+	}
 }
 
 static bool serving; /* a command that waits is being tried again: it has its place */
@@ -343,7 +344,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 		return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	}
 	tw_drop(&p);
-	bind(s, k);
+	cm_bind(s, k);
 	k->flags = CF_ACTIVE;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
 	k->cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
@@ -379,7 +380,7 @@ void cm_request(struct slot *s, const struct mpa *m)
 		slot_free(s);
 		return;
 	}
-	bind(s, k);
+	cm_bind(s, k);
 	k->cookie = listeners[s->listener].cookie;
 	s->rev = m->rev;
 	s->enhanced = m->enhanced;
@@ -459,18 +460,13 @@ unsigned cm_accept(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
 	qps[k->qpn].conn = (uint16_t)(k - conns);
 	k->cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
-	/* The hardware first: what the peer sends in answer must find it. Its RTO covers the reply (FW_REXMIT). */
-	if (!to_hardware(s, k, true, GET(c, WEFT_ADMIN_CM_TOS))) {
+	/* The hardware first: what the peer sends in answer must find it. */
+	if (!dp_start(s, k, true, GET(c, WEFT_ADMIN_CM_TOS))) {
 		s->snd_nxt = s->dseq; /* the peer is told by a reset, the driver by the status */
 		k->flags |= CF_REPORTED;
 		tcp_fail(s, 0, true);
 		return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	}
-	tcp_output(s);
-	s->state = S_HW_REPLY;
-	s->rexmit = 0;
-	s->expire = after(POLL_T);
-	cm_post(WEFT_EQE_TYPE_CM_ESTABLISHED, WEFT_CM_STATUS_OK, k, s);
 	SET(rsp, WEFT_ADMIN_RSP_ID, handle_of(k));
 	return WEFT_ADMIN_STATUS_OK;
 }
@@ -491,7 +487,7 @@ unsigned cm_reject(const uint32_t *c, uint32_t *rsp, unsigned tag)
 }
 
 /* A small FPDU of firmware in the slot's buffer: RTR, or a Terminate before the hardware runs (RFC 6581 9). */
-static void put_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n)
+void cm_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n)
 {
 	uint8_t *b = s->buf + at;
 	uint32_t crc;
@@ -514,14 +510,13 @@ static void refuse_reply(struct slot *s, unsigned code)
 	uint8_t t[22] = { 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0x20, (uint8_t)code, 0, 0 };
 	struct conn *k = conn_of(s);
 
-	put_fpdu(s, TX_OFF, t, sizeof(t));
+	cm_fpdu(s, TX_OFF, t, sizeof(t));
 	conn_end(k, WEFT_CM_STATUS_PROTOCOL);
 	tcp_close(s, false);
 }
 
 void cm_reply(struct slot *s, const struct mpa *m)
 {
-	static const uint8_t rtr[14] = { 0xc1, 0x40, 0, 0, 0, 1 }; /* Write of length 0, STag 1, TO 0 */
 	struct conn *k = conn_of(s);
 	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS);
 
@@ -560,24 +555,10 @@ void cm_reply(struct slot *s, const struct mpa *m)
 			return;
 		}
 	}
-	if (s->want_p2p && m->enhanced) put_fpdu(s, TX_OFF, rtr, sizeof(rtr));
-	if (!to_hardware(s, k, false, s->path.tos)) {
+	if (s->want_p2p && m->enhanced) dp_rtr(s);
+	if (!dp_start(s, k, false, s->path.tos)) {
 		s->snd_nxt = s->dseq;
 		tcp_fail(s, WEFT_CM_STATUS_NO_RESOURCE, true);
-		return;
-	}
-	if (s->tx_len) tcp_output(s);
-	else tcp_ack(s);
-	s->rexmit = 0;
-	cm_post(WEFT_EQE_TYPE_CM_CONNECT_REPLY, WEFT_CM_STATUS_OK, k, s);
-	if (s->tx_len) {
-		s->state = S_HW_REPLY;
-		s->expire = after(POLL_T);
-	} else if (s->pd_len) {
-		s->state = S_HW_HOLD;
-		s->expire = after(HOLD_T);
-	} else {
-		slot_free(s);
 	}
 }
 
@@ -611,12 +592,10 @@ static void last_event(uint32_t *e, const struct conn *k)
 	if (k->flags & CF_REPORTED) code = WEFT_CM_STATUS_REJECTED;
 	else if (k->state == C_SETUP) kind = k->flags & CF_ACTIVE ? 0 : WEFT_EQE_TYPE_CM_CONNECT_REQUEST;
 	else if (k->flags & CF_PEER_FIN) kind = WEFT_EQE_TYPE_CM_DISCONNECT;
-	if (!s) { /* what is known lies in the contexts */
+	if (!s) { /* the data path knows */
 		struct slot *x = scratch_clear();
 
-		x->peer_ird = (uint16_t)ctx_get(WEFT_ROOM_QP_TX, k->qpn, WEFT_CTX_TX_ORD);
-		x->peer_ord = (uint16_t)ctx_get(WEFT_ROOM_RX, k->qpn, WEFT_CTX_RX_IRD);
-		hw_path(&x->path, k->qpn);
+		dp_describe(x, k);
 		s = x;
 	}
 	fill(e, kind, code, k, s);
@@ -644,36 +623,6 @@ unsigned cm_state(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 /* ---- close ---- */
 
-/* A slot for a connection that the hardware has: its own, if it still has one. */
-static struct slot *closing_slot(struct conn *k)
-{
-	struct slot *s = slot_of(k);
-
-	if (s) return slot_leave(s);
-	s = slot_close();
-	if (s) bind(s, k);
-	return s;
-}
-
-/* All is acknowledged: our FIN, as soon as there is a slot. */
-static void finish_close(struct conn *k)
-{
-	struct slot *s = closing_slot(k);
-
-	if (!s) { /* nothing runs any more, it only waits */
-		if (!(k->flags & CF_PENDING)) pending++;
-		k->flags |= CF_PENDING;
-		if (!sweep) sweep = after(SWEEP_T);
-		return;
-	}
-	take(s, k);
-	if (s->snd_una != s->snd_nxt) { /* not what the event says */
-		tcp_fail(s, WEFT_CM_STATUS_RESET, true);
-	} else {
-		tcp_close(s, k->flags & CF_PEER_FIN);
-	}
-}
-
 void cm_forget(void) { waiting[0].until = waiting[1].until = 0; }
 
 /* Slots that became free go to closes and to set-ups that wait. */
@@ -683,11 +632,7 @@ void cm_serve(void)
 
 	for_slots(s) /* what needs no buffer any more makes room for set-ups */
 		if (s->fin && s->buf && !s->pd_len && (s->snd_una == s->snd_nxt || !seq_lt(s->snd_una, s->dseq + s->tx_len))) (void)slot_leave(s);
-	for (unsigned i = 0; pending && i < MAX_CONN; i++)
-		if (conns[i].state == C_CLOSING && (conns[i].flags & CF_PENDING)) {
-			finish_close(&conns[i]);
-			if (conns[i].flags & CF_PENDING) break;
-		}
+	dp_serve();
 	for (unsigned i = 0; i < 2; i++) {
 		uint32_t cmd[16], *rsp, until = waiting[i].until;
 		unsigned status;
@@ -707,21 +652,13 @@ void cm_serve(void)
 	}
 }
 
-/* Takes it from the hardware and resets it. */
-static void reset_conn(struct conn *k, unsigned status)
+/* The connection ends without a word, but for a reset of the peer. */
+void cm_reset(struct conn *k, unsigned status)
 {
 	struct slot *s = slot_of(k);
 
-	if (s && (k->state == C_SETUP || slot_ours(s))) { /* firmware has it */
-		tcp_fail(s, status, s->state != S_SYN_SENT);
-		return;
-	}
-	if (!s) s = scratch_clear();
-	take(s, k);
-	tcp_rst(s);
-	conn_end(k, status);
-	if (s != &scratch) slot_free(s);
-	else port_release(s->path.lport);
+	if (s && (k->state == C_SETUP || slot_ours(s))) tcp_fail(s, status, s->state != S_SYN_SENT); /* firmware has it */
+	else dp_reset(k, s, status);
 }
 
 unsigned cm_disconnect(const uint32_t *c, uint32_t *rsp)
@@ -730,8 +667,8 @@ unsigned cm_disconnect(const uint32_t *c, uint32_t *rsp)
 
 	(void)rsp;
 	if (!k || (k->flags & CF_REPORTED)) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	if (k->state == C_HW) (void)halt(k, NULL, 0);
-	else if (k->state == C_SETUP) reset_conn(k, WEFT_CM_STATUS_ABORTED);
+	if (k->state == C_HW) dp_disconnect(k);
+	else if (k->state == C_SETUP) cm_reset(k, WEFT_CM_STATUS_ABORTED);
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -741,7 +678,7 @@ unsigned cm_abort(const uint32_t *c, uint32_t *rsp)
 
 	(void)rsp;
 	if (!k || (k->flags & CF_REPORTED)) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	reset_conn(k, WEFT_CM_STATUS_ABORTED);
+	cm_reset(k, WEFT_CM_STATUS_ABORTED);
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -749,7 +686,7 @@ void cm_qp_gone(uint32_t qpn)
 {
 	struct conn *k = conn_by_qp(qpn);
 
-	if (k) reset_conn(k, WEFT_CM_STATUS_ABORTED);
+	if (k) cm_reset(k, WEFT_CM_STATUS_ABORTED);
 }
 
 uint32_t cm_terminate_word(uint32_t qpn)
@@ -757,150 +694,6 @@ uint32_t cm_terminate_word(uint32_t qpn)
 	struct conn *k = conn_by_qp(qpn);
 
 	return k && (k->flags & CF_TERM) ? k->word << 13 : 0;
-}
-
-/* ---- events of the rooms ---- */
-
-/*
- * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the DDP segment length, the DDP
- * header and, of a Read Request, the RDMAP header. CODE is layer[15:12] type[11:8] code[7:0].
- */
-static void terminate(struct conn *k, const uint32_t *ev)
-{
-	uint32_t code = GET(ev, WEFT_FW_EVENT_CODE), n = GET(ev, WEFT_FW_EVENT_HDR_BYTES);
-	uint32_t w = code << 16, len = 4;
-	/* The DDP header is for firmware's own FPDU; the hardware makes it itself. Untagged, QN 2, MSN 1. */
-	uint8_t u[18 + 64] = { 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1 }, *t = u + 18;
-	struct slot *s;
-	bool held;
-
-	if (n > 48) n = 48;
-	if (n >= 14) {
-		w |= 6u << 13; /* M, D */
-		if (n > 18) w |= 1u << 13; /* R */
-		put16(t + 4, GET(ev, WEFT_FW_EVENT_DATA1));
-		memcpy(t + 6, BYTES(ev, WEFT_FW_EVENT_HDR), n);
-		len = 6 + n;
-	}
-	put32(t, w);
-	/* HOLD can not be read back: a responder that has received nothing good yet still has it. */
-	held = !(k->flags & (CF_ACTIVE | CF_TERM)) && ((hw_rcv_nxt(k->qpn) ^ k->word) & 0xfffff) == 0;
-	k->flags |= CF_TERM;
-	k->word = w >> 13;
-	k->cause = WEFT_CM_STATUS_ABORTED;
-	event_qp(k->qpn, WEFT_QP_EVENT_TERMINATE_SENT, w);
-	if (held) { /* the fault was in the very first FPDU: the hardware may not send yet */
-		s = slot_of(k);
-		if (!s) { /* one with a buffer */
-			s = slot_setup(false);
-			if (s) bind(s, k);
-		}
-		if (s) {
-			take(s, k);
-			s->pd_len = 0;
-			put_fpdu(s, 0, u, 18 + len);
-			tcp_close(s, false);
-			return;
-		}
-	} else if (halt(k, t, len)) {
-		return;
-	}
-	reset_conn(k, WEFT_CM_STATUS_ABORTED); /* no room, no Terminate: the peer sees a reset */
-}
-
-void cm_event(const uint32_t *ev)
-{
-	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), data0 = GET(ev, WEFT_FW_EVENT_DATA0), word;
-	struct conn *k = conn_by_qp(qpn);
-	struct slot *s = k ? slot_of(k) : NULL;
-
-	if (!k || k->state < C_HW || (s && slot_ours(s))) return; /* of a connection that is gone */
-	switch (GET(ev, WEFT_FW_EVENT_KIND)) {
-	case WEFT_FW_EV_RX_FAULT:
-		terminate(k, ev);
-		break;
-	case WEFT_FW_EV_RX_TERMINATE:
-		k->flags |= CF_TERM;
-		k->word = (word = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18)) >> 13;
-		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, word);
-		k->cause = WEFT_CM_STATUS_RESET;
-		s = closing_slot(k);
-		if (!s) {
-			reset_conn(k, WEFT_CM_STATUS_RESET);
-			break;
-		}
-		take(s, k);
-		if (s->snd_una != s->snd_nxt) tcp_fail(s, WEFT_CM_STATUS_RESET, true); /* bytes nobody can send again */
-		else tcp_close(s, false);
-		break;
-	case WEFT_FW_EV_RX_FIN:
-		if (k->flags & CF_PEER_FIN) break;
-		k->flags |= CF_PEER_FIN;
-		cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s);
-		if (k->state == C_HW) (void)halt(k, NULL, 0);
-		break;
-	case WEFT_FW_EV_TX_ERROR:
-		/* Transmission stopped in the middle of a message: no Terminate can follow it. */
-		event_qp(qpn, WEFT_QP_EVENT_LOCAL_ERROR, data0);
-		reset_conn(k, WEFT_CM_STATUS_ABORTED);
-		break;
-	case WEFT_FW_EV_TX_TIMEOUT:
-		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
-		reset_conn(k, WEFT_CM_STATUS_TIMED_OUT);
-		break;
-	case WEFT_FW_EV_FW_REXMIT:
-		if (!s || !s->tx_len || !seq_le(s->dseq, data0) || !seq_lt(data0, s->dseq + s->tx_len)) break;
-		s->snd_una = data0;
-		s->rcv_nxt = hw_rcv_nxt(qpn);
-		tcp_output(s);
-		s->rexmit = 0;
-		break;
-	case WEFT_FW_EV_ACKED:
-		if ((k->flags & (CF_HALT | CF_PENDING)) == CF_HALT) finish_close(k);
-		break;
-	default:
-		break;
-	}
-}
-
-/* SYN or RST on a connection that the hardware has (RFC 5961). */
-static void live_frame(uint32_t qpn, const struct seg *g)
-{
-	struct conn *k = conn_by_qp(qpn);
-	struct slot *s = k ? slot_of(k) : NULL;
-	struct tx x = { .wnd = 65535, .flags = TCP_ACK, .wscale = -1 };
-	uint32_t w[16];
-
-	if (!k || k->state < C_HW || (s && slot_ours(s))) {
-		s = slot_by(&g->path);
-		if (s) tcp_input(s, g);
-		return;
-	}
-	if (g->flags & TCP_RST) {
-		uint32_t off = g->seq - hw_rcv_nxt(qpn);
-
-		if (!off) {
-			event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
-			if (!s) s = scratch_clear();
-			take(s, k);
-			conn_end(k, WEFT_CM_STATUS_RESET);
-			if (s != &scratch) slot_free(s);
-			else port_release(s->path.lport);
-			return;
-		}
-		if (off >= RCV_WND) return;
-	}
-	/*
-	 * Challenge ACK (RFC 5961 7): one in half a second, counted by connection, for what is counted together tells an attacker of
-	 * other connections. While one closes there is none.
-	 */
-	if ((k->flags & CF_HALT) || k->when == units()) return;
-	k->when = units();
-	ctx_read(WEFT_ROOM_RX, qpn, w);
-	x.ack = GET(w, WEFT_CTX_RX_RCV_NXT);
-	x.wnd = (uint16_t)(GET(w, WEFT_CTX_RX_RCV_WND) >> GET(w, WEFT_CTX_RX_RCV_WSCALE));
-	x.seq = ctx_get(WEFT_ROOM_QP_TX, qpn, WEFT_CTX_TX_SND_NXT);
-	net_send(&g->path, &x);
 }
 
 /* ---- frames, time ---- */
@@ -933,23 +726,8 @@ void cm_frames(void)
 	for (int i = 0; i < 16 && hw_frame_get(frame, sizeof(frame), &len, &qpn); i++) {
 		if (!qpn && half_flood(frame, len)) continue;
 		if (!net_parse((const uint8_t *)frame, len, sizeof(frame), &g)) continue;
-		if (qpn) live_frame(qpn, &g);
+		if (qpn) dp_frame(qpn, &g);
 		else segment(&g);
-	}
-}
-
-static void hw_poll(struct slot *s, uint32_t now)
-{
-	if (!is_due(now, s->expire)) return;
-	if (s->state == S_HW_REPLY && !slot_acked(s)) {
-		s->expire = after(POLL_T * 4);
-	} else if (s->state == S_HW_REPLY && s->pd_len) {
-		s->state = S_HW_HOLD;
-		s->expire = after(HOLD_T);
-	} else if (conn_of(s)->flags & CF_REPORTED) {
-		slot_end(s);
-	} else {
-		slot_free(s);
 	}
 }
 
@@ -960,34 +738,21 @@ void cm_timers(void)
 
 	for_slots(s) {
 		if (slot_ours(s)) tcp_timeout(s, now);
-		else hw_poll(s, now);
+		else dp_poll(s, now);
 	}
 	pool_timers(now);
-	if (!is_due(now, sweep)) return;
-	for (unsigned n = 0; halting && sweep_at < MAX_CONN; sweep_at++) { /* what did not get through in time */
-		struct conn *k = &conns[sweep_at];
-
-		if (k->state != C_CLOSING || (k->flags & (CF_HALT | CF_PENDING)) != CF_HALT || ((units() - k->when) & 63) <= HALT_UNITS) continue;
-		if (n++ == SWEEP_STEP) {
-			sweep = after(0);
-			return;
-		}
-		reset_conn(k, WEFT_CM_STATUS_RESET);
-	}
-	sweep_at = 0;
-	sweep = halting || pending ? after(SWEEP_T) : 0;
+	dp_timers(now);
 }
 
 uint64_t cm_deadline(void)
 {
 	uint64_t base = hw_now() >> 20;
 	uint32_t now = (uint32_t)base;
-	int32_t t = pool_deadline(now, objects_deadline(now, INT32_MAX));
+	int32_t t = dp_deadline(now, pool_deadline(now, objects_deadline(now, INT32_MAX)));
 	struct slot *s;
 
 #define EARLIER(d) do { if ((d) && (int32_t)((d) - now) < t) t = (int32_t)((d) - now); } while (0)
 	for (unsigned i = 0; i < 2; i++) EARLIER(waiting[i].until);
-	EARLIER(sweep);
 	for_slots(s) {
 		EARLIER(s->expire);
 		EARLIER(s->rexmit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The pools: half-open connections and SYN cookies, slots to set up and to close in, TIME-WAIT. */
 #include "cm.h"
+#include "dp.h"
 #include "objects.h"
 
 #define SYNACK_RETRIES 5      /* one minute */
@@ -43,12 +44,7 @@ static struct slot *take(struct slot *s)
 	return s;
 }
 
-bool slot_ours(const struct slot *s) { return s->state != S_FREE && s->state != S_HW_REPLY && s->state != S_HW_HOLD; }
-
-bool slot_acked(const struct slot *s)
-{
-	return !seq_lt(ctx_get(WEFT_ROOM_QP_TX, conn_of(s)->qpn, WEFT_CTX_TX_SND_UNA), s->dseq + s->tx_len);
-}
+bool slot_ours(const struct slot *s) { return s->state != S_FREE && (s->state < S_HAND || s->state > S_HW_HOLD); }
 
 bool slot_slow(const struct slot *s) { return s->state == S_WAIT_REQ && ticks() - s->since > SHORT_T; }
 
@@ -65,7 +61,7 @@ struct slot *slot_setup(bool active)
 	/* Those that only wait give way: private data nobody fetched, a reply that was acknowledged meanwhile, a close that drags on. */
 	for (s = slots; s < slots + MAX_SETUP; s++) {
 		if (!(slots_used >> (s - slots) & 1) || (same >= MAX_SETUP - SETUP_RESERVE && s->active != active)) continue;
-		if (s->state == S_HW_REPLY ? slot_acked(s) && (!s->pd_len || !best)
+		if (s->state == S_HW_REPLY ? dp_acked(s) && (!s->pd_len || !best)
 		    : s->state == S_HW_HOLD || (s->fin && !best && ticks() - s->since > SHORT_T)) best = s;
 	}
 	if (!best) return NULL;

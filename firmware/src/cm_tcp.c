@@ -389,7 +389,8 @@ void tcp_input(struct slot *s, const struct seg *g)
 	}
 	if ((int32_t)off < 0) { /* a gap: nothing is kept */
 		if (s->state == S_SYN_RCVD) return;
-		if (g->seq - s->rcv_nxt < wnd && seq_le(s->snd_una, g->ack)) acked(s, g);
+		/* Not of our FIN: what follows from that wants a segment in order, and a timer until then. */
+		if (g->seq - s->rcv_nxt < wnd && seq_le(s->snd_una, g->ack) && !(s->fin && g->ack == s->snd_nxt)) acked(s, g);
 		tcp_ack(s);
 		return;
 	}

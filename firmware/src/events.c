@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Events: of the rooms to firmware, of the card to the driver. */
 #include "cm.h"
+#include "dp.h"
 #include "fw.h"
 #include "objects.h"
 
@@ -33,6 +34,7 @@ void events_run(void)
 		uint32_t id = GET(ev, WEFT_FW_EVENT_ID), e[16] = { 0 };
 
 		hw_note_event(GET(ev, WEFT_FW_EVENT_KIND));
+		if (dp_event(ev)) continue;
 		switch (GET(ev, WEFT_FW_EVENT_KIND)) {
 		case WEFT_FW_EV_DRAINED:
 			objects_drained(GET(ev, WEFT_FW_EVENT_CODE), id);
@@ -42,8 +44,6 @@ void events_run(void)
 			SET(e, WEFT_EQE_ID, id);
 			event_post(e);
 			break;
-		default:
-			cm_event(ev);
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Queues, regions, L2 entries: checks a command, writes the contexts of the rooms. */
 #include "cm.h"
+#include "dp.h"
 #include "objects.h"
 
 struct qp qps[MAX_QP];
@@ -49,6 +50,7 @@ unsigned admin_bad(uint32_t *rsp, uint32_t off)
 
 void objects_init(void)
 {
+	dp_boot();
 	n_qp = hw_bar0(WEFT_REG_CAP_QP);
 	if (n_qp > MAX_QP) n_qp = MAX_QP;
 	if_mtu = 1500; /* until the driver tells */
@@ -58,7 +60,7 @@ void objects_init(void)
 
 /* ---- drain tokens ---- */
 
-static void command(unsigned room, uint32_t id, unsigned state, unsigned cmd)
+void ctx_command(unsigned room, uint32_t id, unsigned state, unsigned cmd)
 {
 	uint32_t c[16] = { 0 };
 
@@ -69,18 +71,12 @@ static void command(unsigned room, uint32_t id, unsigned state, unsigned cmd)
 	hw_cfg_write(room, id * 64 + 60, c[15]);
 }
 
-void qp_set_state(uint32_t qpn, unsigned tx, unsigned rx)
-{
-	command(WEFT_ROOM_QP_TX, qpn, tx, WEFT_CTX_CMD_SET_STATE);
-	command(WEFT_ROOM_RX, qpn, rx, WEFT_CTX_CMD_SET_STATE);
-}
-
 /* Rooms whose tokens a command waits for. */
 static unsigned rooms_of(unsigned op)
 {
 	if (op == WEFT_ADMIN_OP_CQ_DESTROY) return 1u << WEFT_ROOM_CQ;
 	if (op == WEFT_ADMIN_OP_EQ_DESTROY) return 1u << WEFT_ROOM_EQ;
-	return 1u << WEFT_ROOM_QP_TX | 1u << WEFT_ROOM_RX;
+	return DP_ROOMS;
 }
 
 static struct owed *owes(uint32_t id)
@@ -100,7 +96,7 @@ static void tokens_send(void)
 	if (!wait_count || (!o && owed_n == MAX_OWED)) return;
 	held &= (uint16_t)~send;
 	for (unsigned room = 0; send >> room; room++)
-		if (send >> room & 1) command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
+		if (send >> room & 1) ctx_command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
 }
 
 static void tokens_out(void)
@@ -126,8 +122,8 @@ static void give_up(const struct waiter *d)
 }
 
 /* Asked before anything is changed: a command that would be refused changes nothing. */
-static bool tokens_room(void) { return wait_count < MAX_WAIT; }
-static unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id)
+bool tokens_room(void) { return wait_count < MAX_WAIT; }
+unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id)
 {
 	waiters[(wait_head + wait_count) % MAX_WAIT] = (struct waiter){ .tag = (uint16_t)tag, .id = (uint16_t)id, .op = (uint8_t)op, .since = arrival() };
 	if (!wait_count++) tokens_out();
@@ -147,6 +143,7 @@ void objects_forget(void)
 	for (; wait_count; wait_count--, wait_head = (wait_head + 1) % MAX_WAIT)
 		if (waiters[wait_head].op == WEFT_ADMIN_OP_QP_DESTROY) qps[waiters[wait_head].id].flags &= (uint8_t)~QP_DYING;
 	l2_waits = 0;
+	dp_forget();
 }
 
 static void waited(unsigned status)
@@ -157,9 +154,7 @@ static void waited(unsigned status)
 	wait_head = (wait_head + 1) % MAX_WAIT;
 	wait_count--;
 	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
-		memset(w, 0, sizeof(w));
-		ctx_write(WEFT_ROOM_QP_TX, d.id, w);
-		ctx_write(WEFT_ROOM_RX, d.id, w);
+		dp_qp_gone(d.id);
 		qps[d.id] = (struct qp){ .conn = NO_CONN };
 	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
 		qps[d.id].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
@@ -314,6 +309,7 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	uint32_t qpn = GET(c, WEFT_ADMIN_QP_QPN), page = GET(c, WEFT_ADMIN_QP_DB_PAGE);
 	uint32_t slog = GET(c, WEFT_ADMIN_QP_SQ_LOG2), rlog = GET(c, WEFT_ADMIN_QP_RQ_LOG2);
 	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS), n_cq = hw_bar0(WEFT_REG_CAP_CQ);
+	unsigned status;
 
 	if (!qpn || qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
 	if (qps[qpn].flags & QP_EXISTS) return WEFT_ADMIN_STATUS_IN_USE;
@@ -330,25 +326,8 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	if (GET(c, WEFT_ADMIN_QP_IRD) > (reads & 0xffff)) return admin_bad(rsp, WEFT_ADMIN_QP_IRD_OFF);
 	if (GET(c, WEFT_ADMIN_QP_ORD) > reads >> 16) return admin_bad(rsp, WEFT_ADMIN_QP_ORD_OFF);
 
-	memset(w, 0, sizeof(w));
-	SET64(w, WEFT_CTX_TX_SQ_BASE, GET64(c, WEFT_ADMIN_QP_SQ_BASE));
-	SET(w, WEFT_CTX_TX_SQ_LOG2, slog);
-	SET(w, WEFT_CTX_TX_SQ_STRIDE, GET(c, WEFT_ADMIN_QP_SQ_STRIDE));
-	SET(w, WEFT_CTX_TX_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
-	SET(w, WEFT_CTX_TX_CQN, GET(c, WEFT_ADMIN_QP_SCQN));
-	SET(w, WEFT_CTX_TX_PD, GET(c, WEFT_ADMIN_QP_PD));
-	SET(w, WEFT_CTX_TX_ORD, GET(c, WEFT_ADMIN_QP_ORD));
-	ctx_write(WEFT_ROOM_QP_TX, qpn, w);
-	memset(w, 0, sizeof(w));
-	SET64(w, WEFT_CTX_RX_RQ_BASE, GET64(c, WEFT_ADMIN_QP_RQ_BASE));
-	SET(w, WEFT_CTX_RX_RQ_LOG2, rlog);
-	SET(w, WEFT_CTX_RX_RQ_STRIDE, GET(c, WEFT_ADMIN_QP_RQ_STRIDE));
-	SET(w, WEFT_CTX_RX_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
-	SET(w, WEFT_CTX_RX_CQN, GET(c, WEFT_ADMIN_QP_RCQN));
-	SET(w, WEFT_CTX_RX_PD, GET(c, WEFT_ADMIN_QP_PD));
-	SET(w, WEFT_CTX_RX_IRD, GET(c, WEFT_ADMIN_QP_IRD));
-	SET(w, WEFT_CTX_RX_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
-	ctx_write(WEFT_ROOM_RX, qpn, w);
+	status = dp_qp_create(c, qpn);
+	if (status) return status;
 	owner(0, qpn, 1u << 31 | page);
 	qps[qpn] = (struct qp){ .conn = NO_CONN, .flags = QP_EXISTS };
 	SET(rsp, WEFT_ADMIN_RSP_ID, qpn);
@@ -369,12 +348,11 @@ unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	unsigned status = find_qp(c, rsp, &qpn);
 
 	if (status) return status;
-	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	if (!dp_destroy_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	cm_qp_gone(qpn);
 	owner(0, qpn, 0);
-	qp_set_state(qpn, WEFT_QP_STATE_HALT, WEFT_QP_STATE_HALT);
 	qps[qpn].flags |= QP_DYING;
-	return wait_for_tokens(WEFT_ADMIN_OP_QP_DESTROY, tag, qpn);
+	return dp_qp_destroy(qpn, tag);
 }
 
 unsigned qp_error(const uint32_t *c, uint32_t *rsp)
@@ -384,27 +362,19 @@ unsigned qp_error(const uint32_t *c, uint32_t *rsp)
 
 	if (status) return status;
 	cm_qp_gone(qpn);
-	if (!(qps[qpn].flags & QP_ERR)) qp_set_state(qpn, WEFT_QP_STATE_ERR, WEFT_QP_STATE_ERR);
+	if (!(qps[qpn].flags & QP_ERR)) dp_qp_error(qpn);
 	qps[qpn].flags |= QP_ERR;
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-unsigned qp_query(const uint32_t *c, uint32_t *rsp)
+unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t qpn, *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
 	unsigned status = find_qp(c, rsp, &qpn);
 
 	if (status) return status;
-	ctx_read(WEFT_ROOM_QP_TX, qpn, w);
-	SET(d, WEFT_ADMIN_QP_STATE_STATE, GET(w, WEFT_CTX_TX_STATE));
-	SET(d, WEFT_ADMIN_QP_STATE_SQ_INDEX, GET(w, WEFT_CTX_TX_SQ_CMPL));
-	SET(d, WEFT_ADMIN_QP_STATE_SND_UNA, GET(w, WEFT_CTX_TX_SND_UNA));
-	SET(d, WEFT_ADMIN_QP_STATE_SND_NXT, GET(w, WEFT_CTX_TX_SND_NXT));
-	ctx_read(WEFT_ROOM_RX, qpn, w);
-	SET(d, WEFT_ADMIN_QP_STATE_RQ_INDEX, GET(w, WEFT_CTX_RX_RQ_INDEX));
-	SET(d, WEFT_ADMIN_QP_STATE_RCV_NXT, GET(w, WEFT_CTX_RX_RCV_NXT));
 	SET(d, WEFT_ADMIN_QP_STATE_TERMINATE, cm_terminate_word(qpn));
-	return WEFT_ADMIN_STATUS_OK;
+	return dp_qp_query(qpn, d, tag);
 }
 
 /* ---- regions ---- */
@@ -430,7 +400,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (GET(c, WEFT_ADMIN_MR_QPN) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_QPN_OFF);
 	/* Over an entry that is in use: what was translated by it may still be on its way. */
 	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID;
-	if (drain && !tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
 	SET(w, WEFT_TPT_STAG, stag);
 	SET(w, WEFT_TPT_STATE, state);
@@ -448,8 +418,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
 	SET(rsp, WEFT_ADMIN_RSP_ID, stag);
 	if (!drain) return WEFT_ADMIN_STATUS_OK;
-	/* Translations given before are still on their way through transmit and receive: tokens of the reserved QP 0 follow. */
-	return wait_for_tokens(WEFT_ADMIN_OP_MR_SET, tag, 0);
+	return dp_mr_wait(tag);
 }
 
 /* ---- network device ---- */
@@ -501,7 +470,7 @@ static unsigned l2_disable(uint32_t id, unsigned tag)
 		SET(w, WEFT_CTX_L2Q_TX_VALID, 0);
 		SET(w, WEFT_CTX_L2Q_RX_VALID, 0);
 		ctx_write(WEFT_ROOM_L2Q, id, w);
-		command(WEFT_ROOM_L2Q, id, 0, WEFT_CTX_CMD_DRAIN);
+		ctx_command(WEFT_ROOM_L2Q, id, 0, WEFT_CTX_CMD_DRAIN);
 		l2_owed |= bit;
 	}
 	l2_waits |= bit;

@@ -78,7 +78,7 @@ static void run(uint32_t *c, unsigned op)
 static void command(void)
 {
 	uint32_t c[16];
-	unsigned op = r(4) ? r(26) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
+	unsigned op = r(4) ? r(PATH == 1 ? 26 : 27) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
 	uint8_t *b;
 
 	if (r(3) == 0) op = 12 + r(8);
@@ -109,6 +109,16 @@ static void command(void)
 		if (op != WEFT_ADMIN_OP_LISTEN) memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), "\12\0\0\1", 4);
 		memset(b, 0, 16);
 		memcpy(b, "\12\0\0\2", 4);
+		break;
+	case WEFT_ADMIN_OP_CHUNK_SET:
+		memset(c, 0, 64);
+		SET(c, WEFT_ADMIN_CHUNK_ID, odd(0));
+		SET(c, WEFT_ADMIN_CHUNK_ENABLE, odd(r(3) != 0));
+		SET64(c, WEFT_ADMIN_CHUNK_BASE, HOMES_BASE);
+		break;
+	case WEFT_ADMIN_OP_RING_PAGES:
+		c[WEFT_ADMIN_PAGES_BASE_OFF / 4] &= ~4095u;
+		SET(c, WEFT_ADMIN_PAGES_COUNT, odd(r(6)));
 		break;
 	default:
 		break;
@@ -226,14 +236,15 @@ static void tear_down(void)
 	reap();
 	for (unsigned i = 0; i < 256; i++)
 		if (asked[i] != answered[i]) world_fail("command %u: %u asked, %u answered", i, asked[i], answered[i]);
-	if (slots_used) world_fail("slots %x are still used", slots_used);
+	if (slots_used) world_fail("slots %x are still used: the first is in state %u, connection %u in state %u", slots_used, slots[__builtin_ctz(slots_used)].state, slots[__builtin_ctz(slots_used)].conn,
+		slots[__builtin_ctz(slots_used)].conn < MAX_CONN ? conns[slots[__builtin_ctz(slots_used)].conn].state : 9);
 	if (half_count() || cm_busy()) world_fail("%u half-open connections are left, or something else", half_count());
 	for (unsigned i = 0; i < MAX_CONN; i++) left += conns[i].state != C_FREE;
 	if (left) world_fail("%u connections are left", left);
 	for (unsigned i = 0; i < 2048; i++)
 		if (room_steer[i]) world_fail("port bits %x at %u are left, listener %d", room_steer[i], i * 32, cm_port_listens((uint16_t)(i * 32 + (unsigned)__builtin_ctz(room_steer[i]))));
 	for (unsigned q = 1; q < n_qp; q++)
-		if (qps[q].flags || qps[q].conn != NO_CONN || GET(room_ctx[WEFT_ROOM_CONN][q], WEFT_CTX_CONN_VALID)) world_fail("QP %u is left", q);
+		if (qps[q].flags || qps[q].conn != NO_CONN || path_look(q)) world_fail("QP %u is left", q);
 }
 
 int main(int argc, char **argv)
@@ -242,6 +253,7 @@ int main(int argc, char **argv)
 	uint32_t c[16] = { 0 };
 
 	for (unsigned i = 0; i < seed * 17; i++) world_rand();
+	path_events_invented = true;
 	fw_init();
 	world_reg_write(WEFT_REG_ADMIN_SQ_LO, (uint32_t)(HOST_BASE + 0x1000));
 	world_reg_write(WEFT_REG_ADMIN_SQ_HI, (HOST_BASE + 0x1000) >> 32);
@@ -252,6 +264,10 @@ int main(int argc, char **argv)
 	world_run();
 	SET64(c, WEFT_ADMIN_INIT_CM_BUF, HOST_BASE + 0x10000);
 	run(c, WEFT_ADMIN_OP_INIT);
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_CHUNK_ENABLE, 1);
+	SET64(c, WEFT_ADMIN_CHUNK_BASE, HOMES_BASE);
+	if (PATH == 2) run(c, WEFT_ADMIN_OP_CHUNK_SET);
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_QUEUE_LOG2, 5);
 	run(c, WEFT_ADMIN_OP_EQ_CREATE);
@@ -271,6 +287,6 @@ int main(int argc, char **argv)
 		}
 		tear_down();
 	}
-	printf("%s firmware/fuzz seed=%u (%u connections ran)\n", world_failures || !established ? "not ok" : "ok", seed, established);
+	printf("%s firmware/" PATH_NAME "fuzz seed=%u (%u connections ran)\n", world_failures || !established ? "not ok" : "ok", seed, established);
 	return world_failures != 0 || !established;
 }

@@ -15,7 +15,10 @@ static bool windowed(unsigned room) { return (room >= 2 && room <= 8) || room ==
 
 uint32_t room_read(unsigned room, uint32_t off, bool *err)
 {
+	uint32_t v;
+
 	*err = false;
+	if (path_read(room, off, &v, err)) return v;
 	if (windowed(room) && off / 64 < ROOM_CTX) return room_ctx[room][off / 64][off / 4 % 16];
 	if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) return room_steer[off / 4];
 	if (room == WEFT_ROOM_STATS && off < 8 * 32) return off & 4 ? 0 : off * 3 + 1;
@@ -64,6 +67,7 @@ void room_release(void)
 void room_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 {
 	*err = false;
+	if (path_write(room, off, v, err)) return;
 	if (windowed(room) && (off / 64 < ROOM_CTX || (room == WEFT_ROOM_QP_TX && off / 64 - 0x8000 < 16))) {
 		stage[room][off / 4 % 16] = v;
 		if (off / 4 % 16 == 15) commit(room, off / 64);

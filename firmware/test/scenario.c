@@ -86,7 +86,10 @@ static unsigned run(uint32_t *cmd, unsigned op)
 	post(cmd);
 	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
 	world_run();
-	if (!reap()) { world_fail("no answer to command %u", op); return 0xff; }
+	if (!reap()) {
+		if (PATH == 2) world_advance(4 * MS); /* regions: QUIET_T */
+		if (PATH == 1 || !reap()) { world_fail("no answer to command %u", op); return 0xff; }
+	}
 	check(GET(rsp, WEFT_ADMIN_RSP_TAG) == (tag & 0xffff) && GET(rsp, WEFT_ADMIN_RSP_OP) == op, "answer to another command");
 	if (op < 30 && !GET(rsp, WEFT_ADMIN_RSP_STATUS)) cost(op, t0);
 	return GET(rsp, WEFT_ADMIN_RSP_STATUS);
@@ -109,6 +112,7 @@ static void admin_start(void)
 	for (int i = 0; i < 32; i++) BYTES(c, WEFT_ADMIN_INIT_SEED)[i] = (uint8_t)(i * 7 + 1);
 	SET64(c, WEFT_ADMIN_INIT_CM_BUF, HOST_BASE + BUF_OFF);
 	check(run(c, WEFT_ADMIN_OP_INIT) == 0, "INIT");
+	path_start(run, rsp);
 	memset(c, 0, 64);
 	SET64(c, WEFT_ADMIN_QUEUE_BASE, HOST_BASE + 0x8000);
 	SET(c, WEFT_ADMIN_QUEUE_LOG2, 5);
@@ -181,7 +185,7 @@ static void objects(void)
 	check(!wrong, "%u regions are not what their command said", wrong);
 	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	was = room_drains[WEFT_ROOM_RX];
-	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_RX] == was + 1, "MR_SET FREE waits for the token");
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && (PATH == 2 || room_drains[WEFT_ROOM_RX] == was + 1), "MR_SET FREE waits for the token");
 	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
 	SET64(c, WEFT_ADMIN_MR_BASE, ~0ull - 10);
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_BAD_PARAM, "region that wraps");
@@ -232,12 +236,12 @@ static void drop_qp(unsigned qpn)
 
 	SET(c, WEFT_ADMIN_QP_QPN, qpn);
 	check(run(c, WEFT_ADMIN_OP_QP_DESTROY) == 0, "QP_DESTROY %u", qpn);
-	check(room_db[0][qpn] == 0, "doorbells of a QP that is gone");
+	check(room_db[0][qpn] == 0 && !path_look(qpn), "doorbells of a QP that is gone, or its look-up entry");
 }
 
 /* ---- peer: a TCP of its own, over the frames ---- */
 static const uint8_t our_mac[6] = { 2, 0, 0, 0, 0, 10 }, peer_mac[6] = { 2, 0, 0, 0, 0, 11 };
-static struct pkt last;             /* what the card sent last */
+static struct pkt last, last_data;  /* what the card sent last; with bytes */
 static unsigned frames;
 static uint32_t pseq, pack;         /* peer's snd_nxt, rcv_nxt */
 static uint16_t cport = 4000, pport = 5000;
@@ -254,6 +258,7 @@ void on_frame(const uint8_t *f, unsigned len)
 		return;
 	}
 	check(!why, "bad frame of %u bytes from the card: %s", len, why);
+	if (last.len) last_data = last;
 }
 
 static uint8_t peer_host = 2;       /* 10.0.0.2 */
@@ -289,7 +294,6 @@ static void peer_send(unsigned flags, const void *data, unsigned n, unsigned qpn
 	world_run();
 }
 static void ack_all(void) { pack = last.seq + last.len + !!(last.flags & P_SYN) + !!(last.flags & P_FIN); }
-static unsigned ctx_state(unsigned room, unsigned qpn) { return GET(room_ctx[room][qpn], WEFT_CTX_TX_STATE); }
 
 static void cmd_cm(uint32_t *c, uint32_t id, unsigned qpn, unsigned pd)
 {
@@ -327,29 +331,10 @@ static uint32_t connect_start(unsigned qpn, unsigned flags)
 }
 static uint32_t reply_frame(uint8_t *f, const struct mpa_frame *m) { return mpa_frame_build(f, m); }
 
-static void expect_contexts(unsigned qpn, bool hold, bool crc)
-{
-	uint32_t *t = room_ctx[WEFT_ROOM_QP_TX][qpn], *r = room_ctx[WEFT_ROOM_RX][qpn], *k = room_ctx[WEFT_ROOM_CONN][qpn];
-
-	check(GET(t, WEFT_CTX_TX_STATE) == WEFT_QP_STATE_RTS && GET(r, WEFT_CTX_RX_STATE) == WEFT_QP_STATE_RTS, "both halves RTS");
-	check(GET(t, WEFT_CTX_TX_HOLD) == hold && GET(t, WEFT_CTX_TX_CRC) == crc && GET(r, WEFT_CTX_RX_CRC) == crc, "HOLD, CRC");
-	check(GET(t, WEFT_CTX_TX_MSS) == 1460 && GET(t, WEFT_CTX_TX_MULPDU) == 1454, "MSS %u MULPDU %u", GET(t, WEFT_CTX_TX_MSS), GET(t, WEFT_CTX_TX_MULPDU));
-	check(GET(t, WEFT_CTX_TX_SND_NXT) == pack && GET(r, WEFT_CTX_RX_SND_NXT) == pack, "snd_nxt");
-	check(GET(r, WEFT_CTX_RX_RCV_NXT) == pseq, "rcv_nxt %x, peer's snd_nxt %x", GET(r, WEFT_CTX_RX_RCV_NXT), pseq);
-	check(GET(t, WEFT_CTX_TX_SEND_MSN) == 1 && GET64(t, WEFT_CTX_TX_SQ_BASE) == HOST_BASE + 0xa000, "static fields of ctx_tx");
-	check(GET(k, WEFT_CTX_CONN_VALID) && GET(k, WEFT_CTX_CONN_LOCAL_PORT) == cport && GET(k, WEFT_CTX_CONN_PEER_PORT) == pport
-	      && !memcmp(BYTES(k, WEFT_CTX_CONN_PEER_ADDR), "\12\0\0\2", 4) && GET(k, WEFT_CTX_CONN_L2) == 7, "ctx_conn");
-}
-
-/* The hardware's answer to HALT. */
+static void expect_contexts(unsigned qpn, bool hold, bool crc) { path_expect(qpn, hold, crc, pack, pseq, cport, pport); }
 static void acked(unsigned qpn)
 {
-	uint32_t ev[16] = { 0 };
-
-	SET(room_ctx[WEFT_ROOM_QP_TX][qpn], WEFT_CTX_TX_SND_UNA, GET(room_ctx[WEFT_ROOM_QP_TX][qpn], WEFT_CTX_TX_SND_NXT));
-	SET(ev, WEFT_FW_EVENT_KIND, WEFT_FW_EV_ACKED);
-	SET(ev, WEFT_FW_EVENT_ID, qpn);
-	world_event_in(ev);
+	path_acked(qpn);
 	world_run();
 }
 
@@ -370,7 +355,7 @@ static uint32_t open_active(unsigned qpn)
 		check(GET(e, WEFT_EQE_CODE) == 0 && GET(e, WEFT_EQE_ID) == h && GET(e, WEFT_EQE_HANDLE) == 0xc00c1e && GET(e, WEFT_EQE_IRD) == 5
 		      && GET(e, WEFT_EQE_ORD) == 3 && GET(e, WEFT_EQE_PD_BYTES) == 5, "CM_CONNECT_REPLY code %u", GET(e, WEFT_EQE_CODE));
 	expect_contexts(qpn, false, true);
-	check(GET(room_ctx[WEFT_ROOM_QP_TX][qpn], WEFT_CTX_TX_ORD) == 5, "ORD limited by the peer's IRD");
+	check(path_ord(qpn) == 5, "ORD limited by the peer's IRD");
 	check(last.flags == P_ACK && last.ack == pseq, "ACK of the reply");
 	cost(31, t0);
 	return h;
@@ -382,7 +367,8 @@ static void late_frame(void)
 	frames = 0;
 	pseq--;
 	peer_send(P_ACK | P_PSH, "o", 1, 0);
-	check(!frames, "answer to a frame that waited while the hardware took over");
+	if (PATH == 1) check(!frames, "answer to a frame that waited while the hardware took over");
+	else check(frames == 1 && last.flags == P_ACK && last.ack == pseq, "an old byte is acknowledged again");
 }
 
 static void query(uint32_t h, const char *pd, unsigned n)
@@ -412,15 +398,15 @@ static void active(void)
 	query(h, "hello", 5);
 	no_event();
 	/* graceful close by us */
-	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0 && ctx_state(WEFT_ROOM_QP_TX, 1) == WEFT_QP_STATE_HALT, "DISCONNECT halts");
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0 && path_tx(1) == WEFT_QP_STATE_HALT, "DISCONNECT halts");
 	no_event();
 	acked(1);
-	check(last.flags == (P_FIN | P_ACK) && !GET(room_ctx[WEFT_ROOM_CONN][1], WEFT_CTX_CONN_VALID), "FIN");
+	check(last.flags == (P_FIN | P_ACK) && (PATH == 2 || !path_look(1)), "FIN");
 	ack_all();
 	peer_send(P_ACK | P_FIN, NULL, 0, 0);
 	check(last.flags == P_ACK && last.ack == pseq, "ACK of FIN");
 	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == 0 && GET(e, WEFT_EQE_ID) == h, "CM_CLOSE");
-	check(ctx_state(WEFT_ROOM_QP_TX, 1) == WEFT_QP_STATE_ERR && ctx_state(WEFT_ROOM_RX, 1) == WEFT_QP_STATE_ERR, "QP in ERROR");
+	check(path_tx(1) == WEFT_QP_STATE_ERR && path_rx(1) == WEFT_QP_STATE_ERR, "QP in ERROR");
 	check(simple(h, WEFT_ADMIN_OP_ABORT) == WEFT_ADMIN_STATUS_NOT_FOUND, "handle is gone");
 	drop_qp(1);
 	/* the peer's FIN comes again in TIME-WAIT */
@@ -448,7 +434,7 @@ static void refused(void)
 	h = connect_start(2, 2 | 4);
 	peer_send(P_RST | P_ACK, NULL, 0, 0);
 	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_REFUSED && GET(e, WEFT_EQE_ID) == h, "REFUSED");
-	check(ctx_state(WEFT_ROOM_QP_TX, 2) == WEFT_QP_STATE_RESET, "a QP that never ran stays");
+	check(path_tx(2) == WEFT_QP_STATE_RESET, "a QP that never ran stays");
 	/* SYN without answer: again with backoff, then time-out */
 	h = connect_start(2, 4);
 	world_advance(1100 * MS);
@@ -529,6 +515,32 @@ static void refused(void)
 	no_event();
 }
 
+/* Peer-to-peer (RFC 6581 9): the first FPDU is a Write of length 0, with and without a CRC. */
+static void rtr(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3, .p2p = true, .rtr_write = true };
+	uint32_t e[16];
+	uint8_t f[600];
+
+	for (unsigned crc = 0; crc < 2; crc++) {
+		make_qp(2);
+		cport++;
+		m.crc = crc;
+		connect_start(2, 2 | 8);
+		peer_send(P_SYN | P_ACK, NULL, 0, 0);
+		ack_all();
+		peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		/* an ACK of firmware may follow it */
+		check(last_data.len == 20 && last_data.ack == pseq && last_data.seq == pack && !memcmp(last_data.data, "\0\16\xc1\x40\0\0\0\1\0\0\0\0\0\0\0\0", 16)
+		      && !memcmp(last_data.data + 16, "\0\0\0", 3) == !crc, "RTR, %u bytes", last_data.len);
+		check(path_tx(2) == WEFT_QP_STATE_RTS && path_look(2), "a QP that runs");
+		drop_qp(2);
+		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	}
+	no_event();
+}
+
 static uint32_t listener;
 /* Passive open up to CM_CONNECT_REQUEST. */
 static uint32_t request(const struct mpa_frame *m)
@@ -567,7 +579,7 @@ static uint32_t accept(unsigned qpn, const struct mpa_frame *m, struct mpa_frame
 	check(mpa_frame_parse(last.data, last.len, true, rep) == last.len && rep->pd_len == 7 && rep->crc, "MPA reply");
 	ack_all();
 	expect_contexts(qpn, true, true);
-	check(GET(room_ctx[WEFT_ROOM_QP_TX][qpn], WEFT_CTX_TX_SND_UNA) == last.seq, "snd_una is the start of the reply");
+	if (PATH == 1) check(GET(room_ctx[WEFT_ROOM_QP_TX][qpn], WEFT_CTX_TX_SND_UNA) == last.seq, "snd_una is the start of the reply");
 	cost(30, t0);
 	return h;
 }
@@ -586,10 +598,14 @@ static void hw_event(unsigned kind, unsigned qpn, unsigned code, uint32_t data0,
 	world_run();
 }
 
+/* The second path's event has no segment length. */
+#define TERM_WORD (PATH == 1 ? 0x1100c000u : 0x11004000u)
+#define TERM_BYTES (PATH == 1 ? "\x11\0\xc0\0\0\x4d\1\2\3" : "\x11\0\x40\0\0\0\1\2\3")
+
 static void passive(void)
 {
 	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
-	uint32_t c[16], e[16], h, w, *t;
+	uint32_t c[16], e[16], h, *t;
 
 	cport = 4420;
 	cmd_cm(c, 0, 0, 0);
@@ -605,16 +621,27 @@ static void passive(void)
 	t = room_ctx[WEFT_ROOM_QP_TX][3];
 	check(rep.enhanced && rep.rev == 2 && rep.ord == 2 && rep.ird == 4, "reply of revision 2: IRD %u ORD %u", rep.ird, rep.ord);
 	frames = 0;
-	hw_event(WEFT_FW_EV_FW_REXMIT, 3, 0, GET(t, WEFT_CTX_TX_SND_UNA), 0);
-	check(frames == 1 && last.len == 31 && last.seq == GET(t, WEFT_CTX_TX_SND_UNA), "reply again");
-	SET(t, WEFT_CTX_TX_SND_UNA, GET(t, WEFT_CTX_TX_SND_NXT));
+	if (PATH == 1) {
+		hw_event(WEFT_FW_EV_FW_REXMIT, 3, 0, GET(t, WEFT_CTX_TX_SND_UNA), 0);
+		check(frames == 1 && last.len == 31 && last.seq == GET(t, WEFT_CTX_TX_SND_UNA), "reply again");
+		SET(t, WEFT_CTX_TX_SND_UNA, GET(t, WEFT_CTX_TX_SND_NXT));
+	} else { /* HOLD lasts: the reply again, and again as long as no FPDU comes */
+		hw_event(WEFT_FW_EV_TX_TIMEOUT, 3, 1, 0, 0);
+		check(frames == 1 && last.len == 31 && last.seq + 31 == pack, "reply again");
+		world_advance(1200 * MS);
+		check(frames == 3 && last.len == 31 && last.seq + 31 == pack && last.ack == pseq, "reply again: %u", frames);
+		path_got(3, 1);
+		pseq++;
+	}
 	world_advance(1000 * MS);
-	hw_event(WEFT_FW_EV_RX_FIN, 3, 0, 0, 0);
+	if (PATH == 2) check(frames == 3, "the reply again, and the first FPDU has come");
+	if (PATH == 1) hw_event(WEFT_FW_EV_RX_FIN, 3, 0, 0, 0);
+	else peer_send(P_FIN | P_ACK, NULL, 0, 3);
 	take_event(WEFT_EQE_TYPE_CM_DISCONNECT, e);
-	check(ctx_state(WEFT_ROOM_QP_TX, 3) == WEFT_QP_STATE_HALT, "our half follows");
+	check(path_tx(3) == WEFT_QP_STATE_HALT, "our half follows");
 	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT meanwhile");
 	acked(3);
-	pseq++; /* its FIN */
+	if (PATH == 1) pseq++; /* its FIN */
 	check(last.flags == (P_FIN | P_ACK) && last.ack == pseq, "FIN that acknowledges FIN");
 	ack_all();
 	peer_send(P_ACK, NULL, 0, 0);
@@ -630,13 +657,12 @@ static void passive(void)
 	make_qp(4);
 	h = accept(4, &m, &rep);
 	check(rep.rev == 1 && !rep.enhanced, "reply of revision 1");
-	SET(room_ctx[WEFT_ROOM_RX][4], WEFT_CTX_RX_RCV_NXT, ++pseq); /* something good has come */
-	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 0, 14);
+	path_got(4, 1); /* something good has come */
+	pseq++;
+	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, PATH == 1 ? 0 : 28, 14);
 	if (take_event(WEFT_EQE_TYPE_QP_ERROR, e))
-		check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_SENT && GET(e, WEFT_EQE_DATA0) == 0x1100c000, "QP_ERROR %x", GET(e, WEFT_EQE_DATA0));
-	check(room_last_cmd[WEFT_ROOM_QP_TX] == WEFT_CTX_CMD_SEND_VALUE, "SEND_VALUE");
-	for (w = 0; w < 16 && memcmp(room_value[w], "\x11\0\xc0\0\0\x4d\1\2\3", 9); w++) {}
-	check(w < 16, "Terminate in a value slot");
+		check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_SENT && GET(e, WEFT_EQE_DATA0) == TERM_WORD, "QP_ERROR %x", GET(e, WEFT_EQE_DATA0));
+	check(!memcmp(path_terminate(4), TERM_BYTES, 9), "Terminate");
 	acked(4);
 	check(last.flags == (P_FIN | P_ACK), "FIN after the Terminate");
 	ack_all();
@@ -649,12 +675,18 @@ static void passive(void)
 	pport++;
 	make_qp(4);
 	h = accept(4, &m, &rep);
-	SET(room_ctx[WEFT_ROOM_QP_TX][4], WEFT_CTX_TX_SND_UNA, pack);
-	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 0, 14);
+	path_una(4, pack);
+	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 27, 14);
 	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
-	check(last.flags == (P_FIN | P_ACK | P_PSH) && last.len == 44 && !memcmp(last.data, "\0\x26\x41\x47", 4)
-	      && !memcmp(last.data + 20, "\x11\0\xc0\0\0\x4d\1\2\3", 9), "Terminate of firmware, %u bytes", last.len);
+	check(last.flags == (P_ACK | P_PSH | (PATH == 1 ? P_FIN : 0)) && last.len == 44 && !memcmp(last.data, "\0\x26\x41\x47", 4)
+	      && !memcmp(last.data + 20, TERM_BYTES, 9), "Terminate in the first FPDU, %u bytes", last.len);
 	ack_all();
+	if (PATH == 2) {
+		peer_send(P_ACK, NULL, 0, 0);
+		acked(4);
+		check(last.flags == (P_FIN | P_ACK), "FIN behind it");
+		ack_all();
+	}
 	peer_send(P_ACK | P_FIN, NULL, 0, 0);
 	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
 	drop_qp(4);
@@ -671,14 +703,15 @@ static void passive(void)
 	peer_send(P_RST, NULL, 0, 5);
 	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
 	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_RESET, "CM_CLOSE after RST");
-	check(ctx_state(WEFT_ROOM_RX, 5) == WEFT_QP_STATE_ERR, "ERROR after RST");
+	check(path_rx(5) == WEFT_QP_STATE_ERR, "ERROR after RST");
 	drop_qp(5);
 
 	/* Terminate received; give-up of TCP; reject; destroy while connected */
 	pport++;
 	make_qp(6);
 	h = accept(6, &m, &rep);
-	SET(room_ctx[WEFT_ROOM_QP_TX][6], WEFT_CTX_TX_SND_UNA, pack);
+	path_una(6, pack);
+	if (PATH == 2) path_got(6, 0);
 	hw_event(WEFT_FW_EV_RX_TERMINATE, 6, 0, 0, 46);
 	if (take_event(WEFT_EQE_TYPE_QP_ERROR, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_RECEIVED && GET(e, WEFT_EQE_DATA0) == 0x13141516, "Terminate in");
 	check(last.flags == (P_FIN | P_ACK), "FIN after a Terminate from the peer");
@@ -698,6 +731,11 @@ static void passive(void)
 	cmd_cm(c, h, 0, 3);
 	check(run(c, WEFT_ADMIN_OP_REJECT) == 0 && mpa_frame_parse(last.data, last.len, true, &rep) > 0 && rep.reject && (last.flags & P_FIN), "REJECT");
 	ack_all();
+	pseq += 5; /* ahead of order: our FIN is not done with */
+	peer_send(P_ACK, NULL, 0, 0);
+	pseq -= 5;
+	world_advance(700 * MS);
+	check(last.flags & P_FIN, "FIN again");
 	peer_send(P_FIN | P_ACK, NULL, 0, 0);
 	pport++;
 	make_qp(7);
@@ -796,6 +834,7 @@ static void tokens(void)
 	room_release();
 	world_run();
 	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 51 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "its own token");
+	if (PATH == 2) return; /* regions and queue pairs wait for no tokens */
 	/* a queue of waiters that is full: what is refused changes nothing */
 	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == 0, "CQ_CREATE again");
 	make_qp(20);
@@ -809,9 +848,9 @@ static void tokens(void)
 	check(GET(room_ctx[WEFT_ROOM_CQ][4], WEFT_CTX_CQ_VALID) && room_db[1][4] >> 31, "a refused CQ_DESTROY changed the queue");
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_QP_QPN, 20);
-	SET(room_ctx[WEFT_ROOM_QP_TX][20], WEFT_CTX_TX_STATE, WEFT_QP_STATE_RTS);
+	path_set_tx(20, WEFT_QP_STATE_RTS);
 	check(run(c, WEFT_ADMIN_OP_QP_DESTROY) == WEFT_ADMIN_STATUS_NO_RESOURCE && room_db[0][20] >> 31
-	      && ctx_state(WEFT_ROOM_QP_TX, 20) == WEFT_QP_STATE_RTS, "a refused QP_DESTROY changed the QP");
+	      && path_tx(20) == WEFT_QP_STATE_RTS, "a refused QP_DESTROY changed the QP");
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_MR_STAG, 0x1234);
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_NO_RESOURCE && GET(room_ctx[WEFT_ROOM_TPT][0x12], WEFT_TPT_STAG) != 0x1234, "a refused MR_SET");
@@ -821,7 +860,7 @@ static void tokens(void)
 		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == i, "waiter %u", i);
 	}
 	room_hold = false;
-	SET(room_ctx[WEFT_ROOM_QP_TX][20], WEFT_CTX_TX_STATE, WEFT_QP_STATE_RESET);
+	path_set_tx(20, WEFT_QP_STATE_RESET);
 	drop_qp(20);
 	/* a region over a region in use drains too */
 	memset(c, 0, 64);
@@ -877,7 +916,7 @@ static void tokens_held(void)
 	room_release();
 	world_run();
 	for (unsigned i = 0; i < 20; i++) {
-		SET(room_ctx[WEFT_ROOM_QP_TX][20 + i], WEFT_CTX_TX_STATE, WEFT_QP_STATE_RESET);
+		path_set_tx(20 + i, WEFT_QP_STATE_RESET);
 		drop_qp(20 + i);
 	}
 	no_event();
@@ -903,7 +942,7 @@ static void rings(void)
 	room_hold = true;
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_MR_STAG, 0x1234);
-	post_run(c, WEFT_ADMIN_OP_MR_SET, 1);
+	if (PATH == 1) post_run(c, WEFT_ADMIN_OP_MR_SET, 1);
 	memset(c, 0, 64);
 	post_run(c, WEFT_ADMIN_OP_L2_RING, 2);
 	check(!reap() && room_drains[WEFT_ROOM_L2Q] == was + 1, "the disable is answered ahead of its token, or has none");
@@ -915,7 +954,8 @@ static void rings(void)
 	SET(c, WEFT_ADMIN_L2RING_RX_LOG2, 7);
 	check(run(c, WEFT_ADMIN_OP_L2_RING) == WEFT_ADMIN_STATUS_BAD_STATE, "an enable while the drain is owed");
 	world_advance(2100 * MS);
-	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 1 && reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 2
+	if (PATH == 2) check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 2 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT, "TIMEOUT");
+	else check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 1 && reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 2
 	      && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT, "TIMEOUT");
 	check(run(c, WEFT_ADMIN_OP_L2_RING) == WEFT_ADMIN_STATUS_BAD_STATE, "an enable while the drain is owed, and nobody waits");
 	SET(c, WEFT_ADMIN_L2RING_ENABLE, 0);
@@ -1165,7 +1205,7 @@ static void pools(void)
 	}
 	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_NO_RESOURCE, "connect with a full look-up: %u", GET(e, WEFT_EQE_CODE));
 	check(last.flags & P_RST, "RST when the look-up is full");
-	check(ctx_state(WEFT_ROOM_QP_TX, 11) == WEFT_QP_STATE_RESET && ctx_state(WEFT_ROOM_RX, 11) == WEFT_QP_STATE_RESET, "QP as before");
+	check(path_tx(11) == WEFT_QP_STATE_RESET && path_rx(11) == WEFT_QP_STATE_RESET, "QP as before");
 	listen_on(4423, 0);
 	pport++;
 	h[0] = request(&m);
@@ -1204,13 +1244,13 @@ static void closes(void)
 	for (unsigned q = 1; q < 14; q++) {
 		if (q == 13) world_advance(300 * MS);
 		check(simple(h[q], WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT %u", q);
-		check(ctx_state(WEFT_ROOM_QP_TX, q) == WEFT_QP_STATE_HALT, "QP %u goes on after DISCONNECT", q);
+		check(path_tx(q) == WEFT_QP_STATE_HALT, "QP %u goes on after DISCONNECT", q);
 		frames = 0;
 		acked(q);
-		if (q < 13) check(frames == 1 && (last.flags & P_FIN), "FIN %u", q);
+		if (q < 13 || PATH == 2) check(frames == 1 && (last.flags & P_FIN), "FIN %u", q);
 	}
-	check(ctx_state(WEFT_ROOM_QP_TX, 13) == WEFT_QP_STATE_HALT, "a close that waits for a slot works on");
-	check(!frames, "a FIN without a slot");
+	check(path_tx(13) == WEFT_QP_STATE_HALT, "a close that waits for a slot works on");
+	check(PATH == 2 || !frames, "a FIN without a slot");
 	no_event();
 	/* set-ups do not wait for closes */
 	cport = 4201;
@@ -1221,11 +1261,11 @@ static void closes(void)
 	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
 	/* the peer is dead: the oldest gives way to the one that waits, after a second */
 	world_advance(1500 * MS);
-	check(eqe_n == 1, "%u closes gave way", eqe_n);
-	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_ID) == h[1] && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_RESET, "the oldest close");
-	check(!GET(room_ctx[WEFT_ROOM_CONN][13], WEFT_CTX_CONN_VALID), "the one that waited");
+	check(eqe_n == (PATH == 1), "%u closes gave way", eqe_n);
+	if (PATH == 1 && take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_ID) == h[1] && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_RESET, "the oldest close");
+	check(PATH == 2 || !path_look(13), "the one that waited");
 	world_advance(60000 * MS);
-	check(eqe_n == 12, "%u closes to a dead peer ended", eqe_n);
+	check(eqe_n == (PATH == 1 ? 12 : 13), "%u closes to a dead peer ended", eqe_n);
 	eqe_n = 0;
 	for (unsigned q = 1; q < 14; q++) drop_qp(q);
 	no_event();
@@ -1362,7 +1402,7 @@ static void queries(void)
 	check(ask(h, 0, 0, e) == 0 && rsp_state() == WEFT_CM_STATE_OPEN && GET(e, WEFT_EQE_KIND) == WEFT_EQE_TYPE_CM_ESTABLISHED
 	      && GET(rsp, WEFT_ADMIN_RSP_ID) == h && GET(e, WEFT_EQE_ID) == h && GET(e, WEFT_EQE_HANDLE) == 0xc00c1e, "an open connection");
 	/* long after, nothing but the contexts is left */
-	SET(room_ctx[WEFT_ROOM_QP_TX][5], WEFT_CTX_TX_SND_UNA, GET(room_ctx[WEFT_ROOM_QP_TX][5], WEFT_CTX_TX_SND_NXT));
+	path_una(5, pack);
 	world_advance(10000 * MS);
 	check(ask(0, 5, 16, e) == 0 && rsp_state() == WEFT_CM_STATE_OPEN && GET(e, WEFT_EQE_DATA0) == 5 && GET(e, WEFT_EQE_PEER_PORT) == pport
 	      && GET(e, WEFT_EQE_LOCAL_PORT) == cport && !memcmp(BYTES(e, WEFT_EQE_PEER_ADDR), "\12\0\0\2", 4), "by QPN");
@@ -1682,10 +1722,11 @@ void scenarios(void)
 	SET(c, WEFT_ADMIN_L2_MTU, 1500);
 	check(run(c, WEFT_ADMIN_OP_MAC_SET) == 0, "MAC_SET with an MTU");
 	CASE(tokens);
-	CASE(tokens_held);
+	if (PATH == 1) CASE(tokens_held);
 	CASE(rings);
 	CASE(active);
 	CASE(refused);
+	CASE(rtr);
 	CASE(passive);
 	CASE(many);
 	CASE(isns);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "fw.h"
+#include "path.h"
 
 #define HOST_BYTES 0x40000
 #define HOST_BASE 0x123400000ull
@@ -46,6 +47,37 @@ void world_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 uint32_t world_rand(void);
 /** A group of checks has ended: says whether it passed. */
 void world_case(const char *name);
+
+/* dp1/path.c, dp2/path.c: the rooms of a data path, and how a scenario sees them. */
+#define HOMES_BASE 0x4000000000ull /* a chunk: host memory of its own */
+extern bool path_events_invented; /* events come that no room has reason for */
+/** Not one of this path's registers: false. */
+bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err);
+bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err);
+/** A frame comes in: true if a connection of the hardware takes it. */
+bool path_frame(const uint8_t *f, unsigned len);
+/** The rooms go on; false: they are at rest. */
+bool path_tick(void);
+/** Host memory of the path, NULL: not there. */
+uint8_t *path_host(uint64_t at, unsigned n);
+/** States of both halves (enum qp_state). */
+unsigned path_tx(unsigned qpn), path_rx(unsigned qpn);
+void path_set_tx(unsigned qpn, unsigned state);
+/** The look-up has an entry of it. */
+bool path_look(unsigned qpn);
+/** What firmware has handed over; snd, rcv: sequence numbers of the next byte either way. Failures are told. */
+void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport);
+unsigned path_ord(unsigned qpn);
+/** The peer has everything up to seq. */
+void path_una(unsigned qpn, uint32_t seq);
+/** ... and that is all that the halted connection had to send. */
+void path_acked(unsigned qpn);
+/** Something good of that many bytes has come. */
+void path_got(unsigned qpn, unsigned bytes);
+/** After a Terminate was asked for: its bytes. */
+const uint8_t *path_terminate(unsigned qpn);
+/** The driver's part before the first queue pair; cmd runs an admin command. */
+void path_start(unsigned (*cmd)(uint32_t *c, unsigned op), uint32_t *rsp);
 
 /* Called by the world. */
 void on_frame(const uint8_t *frame, unsigned len);

@@ -39,7 +39,7 @@ void world_case(const char *name)
 {
 	static int was;
 
-	printf("%s firmware/%s\n", world_failures == was ? "ok" : "not ok", name);
+	printf("%s firmware/" PATH_NAME "%s\n", world_failures == was ? "ok" : "not ok", name);
 	was = world_failures;
 }
 void world_note(const char *fmt, ...) { (void)fmt; }
@@ -81,6 +81,9 @@ uint16_t hw_admin_index(void) { return (uint16_t)regs[WEFT_REG_ADMIN_DB / 4]; }
 void hw_rto(uint32_t us, uint8_t n) { (void)us; (void)n; }
 static uint8_t *host(uint64_t a, unsigned n)
 {
+	uint8_t *p = path_host(a, n);
+
+	if (p) return p;
 	if (a < HOST_BASE || a + n > HOST_BASE + HOST_BYTES) return NULL;
 	return host_mem + (a - HOST_BASE);
 }
@@ -154,7 +157,7 @@ void world_reg_write(uint32_t off, uint32_t v)
 }
 void world_run(void)
 {
-	for (int i = 0; fw_pass(); i++)
+	for (int i = 0; fw_pass() | path_tick(); i++)
 		if (i > 10000) { world_fail("firmware does not come to rest"); return; }
 }
 void world_advance(uint64_t ns)
@@ -171,13 +174,13 @@ void world_advance(uint64_t ns)
 uint64_t world_now(void) { return now; }
 void world_step(uint64_t until)
 {
-	if (fw_pass()) return;
+	if (fw_pass() | path_tick()) return;
 	if (deadline < until) until = deadline;
 	if (now < until) now = until;
 }
 void world_frame_in(const void *f, unsigned len, unsigned qpn)
 {
-	if (fifo_n == 16) return;
+	if (fifo_n == 16 || path_frame(f, len)) return;
 	memcpy(fifo[fifo_n].data, f, len < 1024 ? len : 1024);
 	fifo[fifo_n].len = len;
 	fifo[fifo_n++].qpn = qpn;

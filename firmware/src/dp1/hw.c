@@ -1,42 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Handing a connection to the hardware and taking it back: contexts of the rooms QP_TX, RX, CONN, L2T, STEER. */
-#include "cm.h"
-#include "objects.h"
+/* Handing a connection to the first data path and taking it back: contexts of the rooms QP_TX, RX, CONN. */
+#include "dp1.h"
 
 #define w ctx_work
 
-void port_set(uint16_t port)
-{
-	uint32_t at = (port >> 5) << 2;
-
-	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) | 1u << (port & 31));
-}
-
-void port_release(uint16_t port)
-{
-	uint32_t at = (port >> 5) << 2;
-	struct slot *s;
-
-	if (cm_port_listens(port) || tw_uses(port)) return;
-	for_slots(s)
-		if (s->path.lport == port) return;
-	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) & ~(1u << (port & 31)));
-}
-
-unsigned hw_l2(struct path *p, uint32_t index)
-{
-	uint32_t e[4];
-
-	for (unsigned i = 0; i < 4; i++) e[i] = hw_cfg_read(WEFT_ROOM_L2T, index * 64 + i * 4);
-	if (!GET(e, WEFT_L2E_VALID)) return 0;
-	memcpy(p->dmac, BYTES(e, WEFT_L2E_DMAC), 6);
-	memcpy(p->smac, BYTES(e, WEFT_L2E_SMAC), 6);
-	p->vlan = GET(e, WEFT_L2E_VLAN);
-	p->tci = (uint16_t)GET(e, WEFT_L2E_VLAN_TCI);
-	return GET(e, WEFT_L2E_MTU);
-}
-
-bool hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos)
+static bool hw_start(const struct slot *s, uint32_t qpn, bool hold, unsigned tos)
 {
 	unsigned mulpdu = s->mss - 6u - s->mss % 4u;
 
@@ -95,6 +63,40 @@ bool hw_start(struct slot *s, uint32_t qpn, bool hold, unsigned tos)
 	SET(w, WEFT_CTX_TX_CMD, WEFT_CTX_CMD_WRITE);
 	ctx_write(WEFT_ROOM_QP_TX, qpn, w);
 	return false;
+}
+
+bool dp_start(struct slot *s, struct conn *k, bool hold, unsigned tos)
+{
+	if (!hw_start(s, k->qpn, hold, tos)) return false;
+	k->word = s->rcv_nxt & 0xfffff;
+	cm_handed(s, k);
+	return true;
+}
+
+void dp_rtr(struct slot *s)
+{
+	static const uint8_t rtr[14] = { 0xc1, 0x40, 0, 0, 0, 1 }; /* Write of length 0, STag 1, TO 0 */
+
+	cm_fpdu(s, TX_OFF, rtr, sizeof(rtr));
+}
+
+bool dp_acked(const struct slot *s)
+{
+	return !seq_lt(ctx_get(WEFT_ROOM_QP_TX, conn_of(s)->qpn, WEFT_CTX_TX_SND_UNA), s->dseq + s->tx_len);
+}
+
+void dp_describe(struct slot *s, const struct conn *k)
+{
+	s->peer_ird = (uint16_t)ctx_get(WEFT_ROOM_QP_TX, k->qpn, WEFT_CTX_TX_ORD);
+	s->peer_ord = (uint16_t)ctx_get(WEFT_ROOM_RX, k->qpn, WEFT_CTX_RX_IRD);
+	hw_path(&s->path, k->qpn);
+}
+
+void dp_conn_end(struct conn *k)
+{
+	if ((qps[k->qpn].flags & QP_ERR) || k->state == C_SETUP) return;
+	dp_qp_error(k->qpn);
+	qps[k->qpn].flags |= QP_ERR;
 }
 
 uint32_t hw_rcv_nxt(uint32_t qpn)

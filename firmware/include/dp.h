@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What firmware asks of a data path: queue pairs, and the connections that it has. `make DP=1` builds firmware for the first one
+ * (src/dp1: contexts in the rooms QP_TX, RX, CONN), `make DP=2` for the second one (src/dp2: homes, docs/datapath.md). The
+ * set-up of connections, listeners, pools, TCP of firmware and all other objects are the same.
+ */
+#ifndef DP_H
+#define DP_H
+
+#include "cm.h"
+#include "objects.h"
+
+/* ---- connections ---- */
+/**
+ * Hands the connection of the slot over, with snd_una, snd_nxt, rcv_nxt, windows; cm_handed follows, now or later (meanwhile the slot
+ * is in S_HAND). False: the look-up has no room; the QP is as before. hold: nothing is sent before the first FPDU has come.
+ */
+bool dp_start(struct slot *s, struct conn *k, bool hold, unsigned tos);
+/** The initiator's zero-length Write (RFC 6581 9) is to be the first FPDU. */
+void dp_rtr(struct slot *s);
+/** Is done with what it sends, then closes; cm_end follows in time. */
+void dp_disconnect(struct conn *k);
+/** Ends the connection at once, with a reset; s: its slot, if it still has one. */
+void dp_reset(struct conn *k, struct slot *s, unsigned status);
+/** Set-up failed or was broken off while the slot was in S_HAND. */
+void dp_undo(struct slot *s);
+/** The connection is over for the driver: its QP goes to ERROR, if it ran. */
+void dp_conn_end(struct conn *k);
+/** Nothing of it is remembered. */
+void dp_forget_conn(struct conn *k);
+/** An event of the rooms about a QP (struct fw_event); false: it is none of the data path's. */
+bool dp_event(const uint32_t *ev);
+/** A SYN or RST of a connection that the hardware has (RFC 5961). */
+void dp_frame(uint32_t qpn, const struct seg *g);
+/** A slot in S_HW_REPLY or S_HW_HOLD. */
+void dp_poll(struct slot *s, uint32_t now);
+/** The last bytes of a slot in S_HW_REPLY were acknowledged; the slot may go. */
+bool dp_acked(const struct slot *s);
+/** Addresses, ORD (peer_ird) and IRD (peer_ord) of a connection, into a cleared slot. */
+void dp_describe(struct slot *s, const struct conn *k);
+/** At the end of every pass. */
+void dp_serve(void);
+void dp_timers(uint32_t now);
+int32_t dp_deadline(uint32_t now, int32_t t);
+
+/* ---- queue pairs: everything is checked ---- */
+unsigned dp_qp_create(const uint32_t *c, uint32_t qpn);
+/** Doorbells come no more, and there is no connection any more. The answer: admin_finish. */
+unsigned dp_qp_destroy(uint32_t qpn, unsigned tag);
+/** To ERROR: what is posted is flushed. */
+void dp_qp_error(uint32_t qpn);
+/** STATE, SQ_INDEX, SND_UNA, SND_NXT, RQ_INDEX, RCV_NXT of an admin_qp_state, in the answer; ADMIN_LATER: it comes. */
+unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag);
+/** An entry that was in use is invalid: the answer comes when nothing goes by it any more. */
+unsigned dp_mr_wait(unsigned tag);
+
+/*
+ * dp_destroy_room, dp_mr_room; DP_ROOMS and dp_qp_gone: rooms whose drain tokens QP_DESTROY and MR_SET wait for, if they do so by
+ * wait_for_tokens, and what comes then; what is nothing on this path
+ */
+#include "dp_path.h"
+
+#endif

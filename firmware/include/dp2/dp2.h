@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Inside the second data path's back end (docs/datapath.md, "Home", "Hand-over").
+ *
+ * A queue pair's attributes lie in its home, from QP_CREATE on; there is none in the card until a connection is handed over (or
+ * until the queue pair goes to ERROR without one). Firmware commands room CTX and is told by events; nothing waits for a command.
+ */
+#ifndef DP2_H
+#define DP2_H
+
+#include "cm.h"
+#include "dp.h"
+#include "objects.h"
+
+/* Rooms of a command (struct ctx_command). */
+enum { R_TCP = 1, R_QP = 2, R_MPA = 4, R_RDMAP = 8 };
+
+enum home_state {
+	ST_HOME = 1,    /* it exists in room CTX, or will when what is queued is done */
+	ST_LOOK = 2,    /* it has an entry in the look-up */
+	ST_KILL = 4,    /* it is stopped, flushed and saved; when that is done: */
+	ST_RST = 8,     /* ... the peer gets a reset */
+	ST_TW = 16,     /* ... TIME-WAIT begins */
+	ST_GO = 32,     /* ... it is destroyed; ST_KILL is set until then */
+	ST_TODO = 64,   /* the commands of ST_KILL or ST_UNDO have found no place in the queue */
+	ST_POLL = 128,  /* it is saved to see whether HOLD is over */
+	ST_QUERY = 256, /* it is saved for QP_QUERY */
+	ST_EDIT = 512,  /* it is taken out for a moment, for HOLD to be lifted */
+	ST_CLOSE = 1024, /* FIN was asked for */
+	ST_TERM = 2048, /* a Terminate goes in front of it */
+	ST_LAST = 4096, /* the peer closed first */
+	ST_HOLD = 8192, /* its MPA reply may be lost: HOLD lasts */
+	ST_UNDO = 16384, /* DESTROY of a home that firmware holds has found no place */
+};
+extern uint16_t home_st[MAX_QP];
+#define HOME_BYTES 2048u
+/*
+ * While HOLD lasts nothing but lines 0 to 7 is in use by the card: the responder's MPA reply waits here for being sent again: length, sequence
+ * number, bytes.
+ */
+#define HOME_REPLY 1024u
+
+/** Bus address of a home; 0: its chunk was not given. */
+uint64_t home_at(uint32_t qpn);
+/** Reads lines of a home into cm_buffer, at their place. False: a bus error. */
+bool home_read(uint32_t qpn, unsigned line, unsigned lines);
+static inline uint32_t *home_line(unsigned line) { return cm_buffer + line * 16; }
+/** The queue of commands has that many places, within a bounded time. */
+bool home_room(unsigned n);
+bool home_room_now(unsigned n);
+/** A command for rooms, and one on a home (enum home_op). There is room. */
+void home_cmd(uint32_t qpn, unsigned rooms, unsigned op, unsigned arg);
+void home_op(uint32_t qpn, unsigned op);
+/** Looks up commands: enum look_cmd, enum look_status. */
+unsigned home_look(const struct path *p, uint32_t qpn, unsigned cmd);
+/** Addresses and ports, TOS and L2 index, from line 0 in cm_buffer. */
+void home_path(struct path *p);
+/** Takes the connection out of the look-up, if it is there. */
+void home_unlook(uint32_t qpn);
+/** Stops, flushes, saves a queue pair; why: ST_RST, ST_TW, ST_GO. */
+void home_kill(uint32_t qpn, unsigned why);
+/** When there is room: DESTROY (ST_UNDO), the commands of ST_KILL once more (0). */
+void home_later(uint32_t qpn, unsigned what);
+/** A home is saved: qp.c's part, live.c's part. */
+void qp_saved(uint32_t qpn, bool ok);
+bool live_saved(uint32_t qpn, bool ok);
+void live_held(uint32_t qpn, bool ok);
+void qp_destroyed(uint32_t qpn, bool ok);
+void live_serve(void);
+void live_init(void);
+int32_t live_deadline(uint32_t now, int32_t t);
+bool home_event(const uint32_t *ev);
+void qp_timers(uint32_t now);
+int32_t qp_deadline(uint32_t now, int32_t t);
+
+#endif

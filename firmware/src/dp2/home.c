@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Homes in host memory, and commands of room CTX. */
+#include "dp2.h"
+
+#define QP_PER_CHUNK 1024u
+#define CHUNK_BYTES (QP_PER_CHUNK * HOME_BYTES)
+#define CHUNKS ((MAX_QP + QP_PER_CHUNK - 1) / QP_PER_CHUNK)
+#define POLLS 20000 /* of a place in the queue: some milliseconds */
+
+_Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HOME_RCV_BYTES == 64 && WEFT_HOME_TIM_BYTES == 64
+	       && WEFT_HOME_SQ_BYTES == 64 && WEFT_HOME_MPA_BYTES == 64 && WEFT_HOME_RDMAP_BYTES == 64, "a line is 64 bytes");
+
+uint16_t home_st[MAX_QP];
+uint32_t dp_wnd = 65535;
+static uint64_t chunk[CHUNKS]; /* bus address; 0: not given */
+static unsigned todo;          /* queue pairs with ST_TODO */
+
+uint64_t home_at(uint32_t qpn)
+{
+	uint64_t c = chunk[qpn / QP_PER_CHUNK];
+
+	return c ? c + qpn % QP_PER_CHUNK * HOME_BYTES : 0;
+}
+
+bool home_read(uint32_t qpn, unsigned line, unsigned lines)
+{
+	uint64_t at = home_at(qpn);
+
+	return at && hw_dma_read(home_line(line), at + line * 64, lines * 64);
+}
+
+/* ---- commands ---- */
+
+bool home_room_now(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
+bool home_room(unsigned n)
+{
+	for (unsigned i = 0; i < POLLS; i++)
+		if (home_room_now(n)) return true;
+	return false;
+}
+void home_cmd(uint32_t qpn, unsigned rooms, unsigned op, unsigned arg)
+{
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_QPN, qpn);
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_ARG, arg);
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CMD, op << WEFT_CTX_COMMAND_OP_LSB | rooms << WEFT_CTX_COMMAND_ROOMS_LSB);
+}
+void home_op(uint32_t qpn, unsigned op)
+{
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_QPN, qpn);
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CMD, 1u << WEFT_CTX_COMMAND_HOME_LSB | op << WEFT_CTX_COMMAND_OP_LSB);
+}
+
+unsigned home_look(const struct path *p, uint32_t qpn, unsigned cmd)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		hw_cfg_write(WEFT_ROOM_CONN, WEFT_LOOK_LOCAL + i * 4, addr_word(p->local + i * 4));
+		hw_cfg_write(WEFT_ROOM_CONN, WEFT_LOOK_PEER + i * 4, addr_word(p->peer + i * 4));
+	}
+	hw_cfg_write(WEFT_ROOM_CONN, WEFT_LOOK_PORTS, (uint32_t)p->lport << 16 | p->pport);
+	hw_cfg_write(WEFT_ROOM_CONN, WEFT_LOOK_QPN, qpn | (uint32_t)p->ipv6 << 31);
+	hw_cfg_write(WEFT_ROOM_CONN, WEFT_LOOK_CMD, cmd);
+	for (unsigned i = 0; i < POLLS; i++) { /* some dozens of cycles */
+		uint32_t s = hw_cfg_read(WEFT_ROOM_CONN, WEFT_LOOK_STATUS);
+
+		if (!(s >> 31)) return s & 7;
+	}
+	return WEFT_LOOK_STATUS_FULL;
+}
+
+void home_path(struct path *p)
+{
+	uint32_t *l = home_line(0);
+
+	memcpy(p->local, BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR), 16);
+	memcpy(p->peer, BYTES(l, WEFT_HOME_KEY_PEER_ADDR), 16);
+	p->lport = (uint16_t)GET(l, WEFT_HOME_KEY_LOCAL_PORT);
+	p->pport = (uint16_t)GET(l, WEFT_HOME_KEY_PEER_PORT);
+	p->ipv6 = GET(l, WEFT_HOME_KEY_IPV6);
+	p->tos = (uint8_t)GET(l, WEFT_HOME_KEY_TOS);
+}
+
+/* The key in line 0 never changes while the connection lives, whoever wrote the home last. */
+void home_unlook(uint32_t qpn)
+{
+	struct path p;
+
+	if (!(home_st[qpn] & ST_LOOK)) return;
+	home_st[qpn] &= (uint16_t)~ST_LOOK;
+	if (!home_read(qpn, 0, 1)) return;
+	home_path(&p);
+	(void)home_look(&p, qpn, WEFT_LOOK_CMD_REMOVE);
+}
+
+void home_later(uint32_t qpn, unsigned what)
+{
+	if (!(home_st[qpn] & ST_TODO)) todo++;
+	home_st[qpn] |= (uint16_t)(ST_TODO | what);
+}
+
+/*
+ * Its entry goes first (but TIME-WAIT: until its numbers are known, the card answers), then TCP stops and both halves go to ERROR: what is
+ * under way ends by itself, what is posted is flushed, and it goes to its home. ERR is one number for qp and rdmap, and in mpa its bit 0 is
+ * "dead". Event HOME_DONE of SAVE follows.
+ */
+static void kill_now(uint32_t qpn)
+{
+	uint16_t st = home_st[qpn];
+
+	if (!(st & ST_TW)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
+	home_cmd(qpn, R_QP | R_MPA | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	home_op(qpn, WEFT_HOME_OP_SAVE);
+}
+_Static_assert(WEFT_QP_STATE_ERR & 1, "mpa: dead");
+
+void home_kill(uint32_t qpn, unsigned why)
+{
+	uint16_t *st = &home_st[qpn];
+
+	if (!(*st & ST_HOME)) return;
+	if (!(why & ST_TW)) home_unlook(qpn);
+	if (*st & ST_KILL) { /* under way: TIME-WAIT gives way to a reset */
+		*st |= (uint16_t)(why & (ST_RST | ST_GO));
+		return;
+	}
+	*st |= (uint16_t)(ST_KILL | why);
+	if (!(*st & (ST_EDIT | ST_TODO)) && home_room_now(4)) { /* a held connection takes no command: it would wait in front of RELEASE */
+		kill_now(qpn);
+	} else {
+		home_later(qpn, 0);
+	}
+}
+
+static void saved(uint32_t qpn, bool ok)
+{
+	struct slot *s = scratch_clear();
+	uint32_t *snd = home_line(1), *rcv = home_line(2);
+	uint16_t st = home_st[qpn];
+
+	home_st[qpn] &= (uint16_t)~(ST_RST | ST_TW);
+	if (ok && (st & (ST_RST | ST_TW)) && home_read(qpn, 0, 3)) {
+		uint32_t *k = home_line(0);
+
+		home_path(&s->path);
+		hw_l2(&s->path, GET(k, WEFT_HOME_KEY_L2));
+		s->snd_nxt = GET(snd, WEFT_HOME_SND_SEQ0) + GET(snd, WEFT_HOME_SND_SND_MAX);
+		s->rcv_nxt = GET(rcv, WEFT_HOME_RCV_SEQ0) + GET(rcv, WEFT_HOME_RCV_RCV_NXT) + GET(rcv, WEFT_HOME_RCV_FIN);
+		s->ws_ok = GET(snd, WEFT_HOME_SND_WSCALE);
+		if (st & ST_RST) {
+			tcp_rst(s);
+		} else {
+			port_set(s->path.lport);
+			tw_add(s);
+		}
+	}
+	if (st & ST_TW) {
+		home_unlook(qpn);
+		if (home_room(1)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
+	}
+	if (st & ST_GO) {
+		if (!ok) qp_destroyed(qpn, true); /* there is none */
+		else if (home_room(1)) home_op(qpn, WEFT_HOME_OP_DESTROY);
+		else home_later(qpn, 0);
+		return;
+	}
+	home_st[qpn] &= (uint16_t)~ST_KILL;
+	/* Back again: so what is posted from now on is flushed at once. */
+	if (ok && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+}
+
+static void home_serve(void)
+{
+	static uint32_t at;
+
+	for (unsigned i = 0; todo && i < MAX_QP; i++) {
+		at = (at + 1) % MAX_QP;
+		if ((home_st[at] & (ST_TODO | ST_EDIT)) != ST_TODO) continue;
+		if (!home_room_now(5)) return;
+		if (home_st[at] & ST_UNDO) home_op(at, WEFT_HOME_OP_DESTROY);
+		home_st[at] &= (uint16_t)~(ST_TODO | ST_UNDO);
+		todo--;
+		if (home_st[at] & ST_KILL) kill_now(at);
+	}
+}
+
+/* ---- events ---- */
+
+static void done(uint32_t qpn, unsigned code)
+{
+	bool ok = code & 0x100;
+
+	switch (code & 0x87) {
+	case WEFT_HOME_OP_HOLD:
+		live_held(qpn, ok);
+		break;
+	case WEFT_HOME_OP_SAVE:
+		/* Answers of one connection come in the order of its commands, and ST_KILL asks last. */
+		if (home_st[qpn] & ST_QUERY) qp_saved(qpn, ok);
+		else if (!live_saved(qpn, ok) && (home_st[qpn] & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		break;
+	case WEFT_HOME_OP_DESTROY:
+		qp_destroyed(qpn, ok);
+		break;
+	default: /* CREATE, RELEASE: nothing waits for them */
+		break;
+	}
+}
+
+bool home_event(const uint32_t *ev)
+{
+	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), code = GET(ev, WEFT_FW_EVENT_CODE);
+
+	if (GET(ev, WEFT_FW_EVENT_KIND) != WEFT_FW_EV_HOME_DONE) return false;
+	if (qpn < n_qp && !(code & 0x80)) done(qpn, code);
+	return true;
+}
+
+void dp_serve(void)
+{
+	home_serve();
+	live_serve();
+}
+int32_t dp_deadline(uint32_t now, int32_t t)
+{
+	if (todo && t > 1) t = 1; /* nothing tells of a place */
+	return live_deadline(now, qp_deadline(now, t));
+}
+
+/* ---- chunks, pages, the start ---- */
+
+static unsigned chunk_set(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_CHUNK_ID), on = GET(c, WEFT_ADMIN_CHUNK_ENABLE);
+	uint64_t base = GET64(c, WEFT_ADMIN_CHUNK_BASE);
+
+	if (id >= CHUNKS || id * QP_PER_CHUNK >= n_qp) return admin_bad(rsp, WEFT_ADMIN_CHUNK_ID_OFF);
+	if (on > 1) return admin_bad(rsp, WEFT_ADMIN_CHUNK_ENABLE_OFF);
+	if (on && (!base || (base & (CHUNK_BYTES - 1)))) return admin_bad(rsp, WEFT_ADMIN_CHUNK_BASE_OFF);
+	if (on && chunk[id]) return WEFT_ADMIN_STATUS_IN_USE;
+	if (!on && !chunk[id]) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	for (uint32_t q = id * QP_PER_CHUNK; q < n_qp && q < (id + 1) * QP_PER_CHUNK; q++)
+		if ((qps[q].flags & QP_EXISTS) || home_st[q]) return WEFT_ADMIN_STATUS_BAD_STATE;
+	chunk[id] = on ? base : 0;
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CHUNK_LO, (uint32_t)base);
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CHUNK_HI, (uint32_t)(base >> 32));
+	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CHUNK_SET, on << 31 | id);
+	SET(rsp, WEFT_ADMIN_RSP_ID, id);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+static unsigned ring_pages(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t n = GET(c, WEFT_ADMIN_PAGES_COUNT), i = 0;
+	uint64_t at = GET64(c, WEFT_ADMIN_PAGES_BASE);
+
+	if (!n || n > 1024) return admin_bad(rsp, WEFT_ADMIN_PAGES_COUNT_OFF);
+	if (at & 4095) return admin_bad(rsp, WEFT_ADMIN_PAGES_BASE_OFF);
+	for (unsigned tries = 0; i < n && tries < 1000; tries++) {
+		uint32_t st = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_STATUS);
+
+		if (!GET(&st, WEFT_RING_STATUS_ROOM)) continue;
+		hw_cfg_write(WEFT_ROOM_RING, WEFT_RING_PAGE_LO, (uint32_t)at);
+		hw_cfg_write(WEFT_ROOM_RING, WEFT_RING_PAGE_HI, (uint32_t)(at >> 32));
+		at += 4096;
+		i++;
+		tries = 0;
+	}
+	SET(rsp, WEFT_ADMIN_RSP_ID, i);
+	return i == n ? WEFT_ADMIN_STATUS_OK : WEFT_ADMIN_STATUS_NO_RESOURCE;
+}
+
+unsigned dp_admin(const uint32_t *c, uint32_t *rsp)
+{
+	switch (GET(c, WEFT_ADMIN_CMD_OP)) {
+	case WEFT_ADMIN_OP_CHUNK_SET: return chunk_set(c, rsp);
+	case WEFT_ADMIN_OP_RING_PAGES: return ring_pages(c, rsp);
+	default: return WEFT_ADMIN_STATUS_BAD_OP;
+	}
+}
+
+void dp_boot(void)
+{
+	uint32_t st;
+
+	do {
+		hw_heartbeat();
+		st = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_STATUS);
+	} while (!GET(&st, WEFT_RING_STATUS_READY));
+}
+
+void dp_init(uint32_t *rsp)
+{
+	uint32_t size = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_SIZE), *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
+
+	dp_wnd = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_WND);
+	live_init();
+	SET(d, WEFT_ADMIN_WANTS_CHUNK_BYTES, CHUNK_BYTES);
+	SET(d, WEFT_ADMIN_WANTS_CHUNK_QPS, QP_PER_CHUNK);
+	SET(d, WEFT_ADMIN_WANTS_RING_PAGES, GET(&size, WEFT_RING_SIZE_RINGS) * GET(&size, WEFT_RING_SIZE_PAGES));
+}

@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Connections that the second data path has: hand-over, their events, and their close. TCP of the card sends our FIN and
+ * acknowledges the peer's; firmware says when, and hears when both are through.
+ */
+#include "dp2.h"
+
+#define SWEEP_T TICKS(500)
+#define SWEEP_STEP 16
+#define CLOSE_UNITS 10   /* of 2^29 ns: until our FIN is acknowledged */
+#define WAIT_UNITS 19    /* ... until the peer's FIN is there */
+#define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
+#define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
+#define HAND_T TICKS(2000)
+#define CF_FIN_ACKED CF_PENDING /* on this path */
+
+/* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
+#define VALUE_RTR 0
+#define VALUE_TERM 2
+static uint16_t value_owner[MAX_VALUE];
+static uint8_t value_len[MAX_VALUE];
+static unsigned closing, holding;
+static uint32_t sweep;
+static unsigned sweep_at;
+
+static unsigned units(void) { return (unsigned)(hw_now() >> 29) & 63; }
+
+static void value_write(unsigned v, const uint8_t *bytes, unsigned n)
+{
+	uint32_t x[16] = { 0 };
+
+	memcpy(x, bytes, n);
+	for (unsigned i = 0; i < (n + 3) / 4; i++) hw_cfg_write(WEFT_ROOM_VALUE, v * 64 + i * 4, x[i]);
+}
+
+void live_init(void)
+{
+	/* The whole FPDU: a Write of length 0, STag 1, TO 0. */
+	uint8_t f[20] = { 0, 14, 0xc1, 0x40, 0, 0, 0, 1 };
+	uint32_t crc = hw_crc32c(f, 16);
+
+	value_write(VALUE_RTR, f, 20);
+	for (unsigned i = 0; i < 4; i++) f[16 + i] = (uint8_t)(crc >> 8 * i);
+	value_write(VALUE_RTR + 1, f, 20);
+}
+
+/* ---- hand-over ---- */
+
+bool dp_start(struct slot *s, struct conn *k, bool hold, unsigned tos)
+{
+	(void)hold; /* a responder's */
+	if (!home_room(4) || home_look(&s->path, k->qpn, WEFT_LOOK_CMD_INSERT) != WEFT_LOOK_STATUS_OK) return false;
+	s->path.tos = (uint8_t)(tos & 0xfc);
+	s->state = S_HAND;
+	s->retries = 0;
+	s->rexmit = 0;
+	s->expire = after(HAND_T);
+	s->fin = false; /* HOLD was answered */
+	home_st[k->qpn] |= ST_HOME; /* nothing of an earlier connection: such a QP is in ERROR */
+	home_op(k->qpn, WEFT_HOME_OP_HOLD);
+	return true;
+}
+
+void dp_rtr(struct slot *s) { s->peer_p2p = true; }
+
+/* HOLD was answered: what firmware has in its queue is worked off first (dp_serve comes behind it). Refused: the home is made without it. */
+void live_held(uint32_t qpn, bool ok)
+{
+	struct conn *k = conn_by_qp(qpn);
+	struct slot *s = k ? slot_of(k) : NULL;
+
+	if (home_st[qpn] & ST_EDIT) {
+		uint64_t at = home_at(qpn);
+		unsigned v = VALUE_TERM;
+
+		if (!ok) return; /* DESTROY was not done either: it is tried again */
+		home_st[qpn] &= (uint16_t)~ST_EDIT;
+		if (home_read(qpn, 1, 3)) {
+			SET(home_line(1), WEFT_HOME_SND_HOLD, 0);
+			SET64(home_line(3), WEFT_HOME_TIM_RTX_AT, 0);
+			SET(home_line(3), WEFT_HOME_TIM_RTX_AT, 0);
+			home_line(3)[WEFT_HOME_TIM_KEEP_AT_LSB / 32] = 0;
+			home_line(3)[WEFT_HOME_TIM_KEEP_AT_LSB / 32 + 1] = 0;
+			hw_dma_write(at + 64, home_line(1), 192);
+		}
+		if (home_room(3)) {
+			home_op(qpn, WEFT_HOME_OP_RELEASE);
+			while (v < MAX_VALUE && value_owner[v] != qpn) v++;
+			if (v == MAX_VALUE) return; /* it is being killed */
+			home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
+			home_cmd(qpn, R_QP, WEFT_CTX_OP_DRAIN, 2);
+		} else {
+			home_later(qpn, ST_UNDO);
+			if (k) cm_reset(k, WEFT_CM_STATUS_ABORTED);
+		}
+		return;
+	}
+	if (!s || s->state != S_HAND || k->state != C_SETUP) return;
+	s->fin = true;
+	s->active = ok; /* from here on: it is held */
+}
+
+static void hand(struct slot *s, struct conn *k)
+{
+	uint32_t qpn = k->qpn, wnd = s->ws_ok ? RCV_WND : 65535, roff = s->rx_len, off = s->tx_len, seq0 = s->snd_nxt - off, rseq0 = s->rcv_nxt - roff;
+	bool hold = !(k->flags & CF_ACTIVE), rtr = !hold && s->peer_p2p, held = s->active;
+	uint64_t now = hw_now() >> 10, at = home_at(qpn);
+	uint32_t *l;
+
+	s->fin = false;
+	s->active = !hold;
+	if (wnd > RCV_WND) wnd = RCV_WND;
+	if (!home_read(qpn, 4, 4) || !home_room(4)) {
+		s->state = S_HAND;
+		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
+		return;
+	}
+	memset(cm_buffer, 0, 256);
+	l = home_line(0);
+	memcpy(BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR), s->path.local, 16);
+	memcpy(BYTES(l, WEFT_HOME_KEY_PEER_ADDR), s->path.peer, 16);
+	SET(l, WEFT_HOME_KEY_LOCAL_PORT, s->path.lport);
+	SET(l, WEFT_HOME_KEY_PEER_PORT, s->path.pport);
+	SET(l, WEFT_HOME_KEY_L2, s->l2);
+	SET(l, WEFT_HOME_KEY_TOS, s->path.tos);
+	SET(l, WEFT_HOME_KEY_TTL, 64);
+	SET(l, WEFT_HOME_KEY_IPV6, s->path.ipv6);
+	SET(l, WEFT_HOME_KEY_VLAN, s->path.vlan);
+	SET(l, WEFT_HOME_KEY_VID, s->path.tci & 0xfff);
+	l = home_line(1);
+	SET64(l, WEFT_HOME_SND_UNA, off);
+	SET(l, WEFT_HOME_SND_SND_MAX, off);
+	SET(l, WEFT_HOME_SND_SEQ0, seq0);
+	SET(l, WEFT_HOME_SND_WND_EDGE, off + s->snd_wnd);
+	SET(l, WEFT_HOME_SND_WL1, s->wl1);
+	SET(l, WEFT_HOME_SND_WL2, s->wl2);
+	SET(l, WEFT_HOME_SND_MAX_WND, s->max_wnd);
+	SET(l, WEFT_HOME_SND_RECOVER, off);
+	SET(l, WEFT_HOME_SND_RTX_NXT, off);
+	SET(l, WEFT_HOME_SND_MSS, s->mss);
+	SET(l, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_OPEN);
+	SET(l, WEFT_HOME_SND_HOLD, hold);
+	SET(l, WEFT_HOME_SND_WSCALE, s->ws_ok);
+	SET(l, WEFT_HOME_SND_SND_SHIFT, s->ws_ok ? (unsigned)s->snd_ws : 0);
+	SET(l, WEFT_HOME_SND_RCV_SHIFT, s->ws_ok ? RCV_WSCALE : 0);
+	l = home_line(2);
+	SET64(l, WEFT_HOME_RCV_COMMITTED, roff);
+	SET(l, WEFT_HOME_RCV_RCV_NXT, roff);
+	SET(l, WEFT_HOME_RCV_RIGHT, roff + wnd);
+	SET(l, WEFT_HOME_RCV_SEQ0, rseq0);
+	SET(l, WEFT_HOME_RCV_LAST_ACK, s->rcv_nxt);
+	SET(l, WEFT_HOME_RCV_ADV, s->rcv_nxt + wnd);
+	l = home_line(3);
+	if (hold) SET64(l, WEFT_HOME_TIM_KEEP_AT, now + (HOLD_NS >> 10));
+	SET(l, WEFT_HOME_TIM_RTT_SEEN, s->srtt_us != 0);
+	SET(l, WEFT_HOME_TIM_SRTT, s->srtt_us * 8);
+	SET(l, WEFT_HOME_TIM_RTTVAR, s->srtt_us * 2);
+	SET(l, WEFT_HOME_TIM_MIN_RTT, s->srtt_us);
+	l = home_line(4);
+	SET(l, WEFT_HOME_SQ_CRC, s->crc);
+	SET(l, WEFT_HOME_SQ_STATE, rtr ? WEFT_QP_STATE_HALT : WEFT_QP_STATE_RTS);
+	SET(l, WEFT_HOME_SQ_FIRST, off);
+	SET(l, WEFT_HOME_SQ_MSS, s->mss);
+	SET(l, WEFT_HOME_SQ_ORD, s->ord);
+	SET(l, WEFT_HOME_SQ_IRD, s->ird);
+	SET64(l, WEFT_HOME_SQ_OFF, off);
+	SET64(l, WEFT_HOME_SQ_UNA, off);
+	SET64(l, WEFT_HOME_SQ_LIMIT, off);
+	SET(l, WEFT_HOME_SQ_SEND_MSN, 1);
+	SET(l, WEFT_HOME_SQ_READ_MSN, 1);
+	l = home_line(6);
+	SET64(l, WEFT_HOME_MPA_NEXT, roff);
+	SET64(l, WEFT_HOME_MPA_RCV_EDGE, roff + wnd);
+	SET(l, WEFT_HOME_MPA_FIRST, roff);
+	SET(l, WEFT_HOME_MPA_CRC, s->crc);
+	SET(l, WEFT_HOME_MPA_FRESH, 1);
+	l = home_line(7);
+	SET(l, WEFT_HOME_RDMAP_STATE, WEFT_QP_STATE_RTS);
+	SET(l, WEFT_HOME_RDMAP_IRD, s->ird);
+	SET(l, WEFT_HOME_RDMAP_SEND_MSN, 1);
+	SET(l, WEFT_HOME_RDMAP_READ_MSN, 1);
+	SET(l, WEFT_HOME_RDMAP_FIRST, 1);
+	hw_dma_write(at, cm_buffer, 512);
+	if (hold) {
+		cm_buffer[0] = s->tx_len;
+		cm_buffer[1] = s->dseq;
+		memcpy(cm_buffer + 2, s->buf + s->tx_off, s->tx_len);
+		hw_dma_write(at + HOME_REPLY, cm_buffer, 8 + (s->tx_len + 3u) / 4 * 4);
+	}
+	home_op(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE);
+	if (rtr) { /* in front of what was posted */
+		home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + s->crc) | 20 << 8 | 1 << 15);
+		home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
+	}
+	home_st[qpn] |= ST_LOOK;
+	k->word = roff & 0xfffff;
+	s->state = S_WAIT_REP;
+	cm_handed(s, k);
+}
+
+/* The MPA reply again: nothing has been received since, and nothing sent. */
+static void reply_again(uint32_t qpn)
+{
+	struct slot *x = scratch_clear();
+	uint32_t *r = home_line(2);
+
+	if (!home_read(qpn, 0, 3)) return;
+	home_path(&x->path);
+	hw_l2(&x->path, GET(home_line(0), WEFT_HOME_KEY_L2));
+	x->mss = (uint16_t)GET(home_line(1), WEFT_HOME_SND_MSS);
+	x->ws_ok = GET(home_line(1), WEFT_HOME_SND_WSCALE);
+	x->rcv_nxt = GET(r, WEFT_HOME_RCV_SEQ0) + GET(r, WEFT_HOME_RCV_RCV_NXT);
+	if (!hw_dma_read(cm_buffer, home_at(qpn) + HOME_REPLY, 544) || cm_buffer[0] > 536) return;
+	x->state = S_WAIT_REP;
+	x->buf = (uint8_t *)cm_buffer;
+	x->tx_off = 8;
+	x->tx_len = (uint16_t)cm_buffer[0];
+	x->snd_una = x->dseq = x->snd_max = cm_buffer[1];
+	x->snd_nxt = x->dseq + x->tx_len;
+	x->snd_wnd = 0xffff;
+	tcp_output(x);
+}
+
+/* Set-up ended between HOLD and RELEASE. */
+static void undo(const struct slot *s, uint32_t qpn)
+{
+	(void)home_look(&s->path, qpn, WEFT_LOOK_CMD_REMOVE);
+	if (home_room(1)) home_op(qpn, WEFT_HOME_OP_DESTROY);
+	else home_later(qpn, ST_UNDO);
+}
+
+void live_serve(void)
+{
+	struct slot *s;
+
+	for_slots(s)
+		if (s->state == S_HAND && s->fin) hand(s, conn_of(s));
+}
+
+/* ---- close ---- */
+
+void dp_forget_conn(struct conn *k)
+{
+	if (k->flags & CF_HALT) closing--;
+	if (k->qpn && (home_st[k->qpn] & ST_HOLD)) holding--;
+	if (k->qpn) home_st[k->qpn] &= (uint16_t)~ST_HOLD;
+	k->flags &= ~(CF_FIN_ACKED | CF_HALT);
+	for (unsigned i = VALUE_TERM; i < MAX_VALUE; i++)
+		if (value_owner[i] == k->qpn) value_owner[i] = 0;
+}
+
+void dp_conn_end(struct conn *k)
+{
+	struct slot *s = slot_of(k);
+
+	if (k->state == C_SETUP) {
+		if (s && s->state == S_HAND) undo(s, k->qpn);
+		return;
+	}
+	if (!(qps[k->qpn].flags & QP_ERR)) home_kill(k->qpn, 0);
+	qps[k->qpn].flags |= QP_ERR;
+}
+
+/* The end of a connection that the card has: why is ST_RST, ST_TW, or 0. */
+static void finish(struct conn *k, unsigned why, unsigned status)
+{
+	struct slot *s = slot_of(k);
+
+	home_kill(k->qpn, why);
+	qps[k->qpn].flags |= QP_ERR;
+	conn_end(k, status);
+	if (s) slot_free(s);
+}
+
+void dp_reset(struct conn *k, struct slot *s, unsigned status)
+{
+	(void)s;
+	finish(k, ST_RST, status);
+}
+
+static void close_begins(struct conn *k)
+{
+	if (!(k->flags & CF_HALT)) closing++;
+	k->flags |= CF_HALT;
+	k->state = C_CLOSING;
+	k->when = units();
+	if (!sweep) sweep = after(SWEEP_T);
+}
+
+/* No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate, that goes in front of it. */
+static void halt(struct conn *k, unsigned v)
+{
+	close_begins(k);
+	if (!home_room(3)) {
+		cm_reset(k, WEFT_CM_STATUS_ABORTED);
+		return;
+	}
+	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT);
+	if (v) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
+	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_DRAIN, v ? 2 : 1);
+}
+
+void dp_disconnect(struct conn *k) { halt(k, 0); }
+
+static void drained(struct conn *k, uint32_t token)
+{
+	uint16_t *st = &home_st[k->qpn];
+
+	if (k->state != C_CLOSING || (*st & (ST_CLOSE | ST_KILL)) || ((*st & ST_TERM) && token != 2)) return;
+	*st |= ST_CLOSE;
+	if (home_room(1)) home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
+}
+
+static void maybe_over(struct conn *k)
+{
+	if ((k->flags & (CF_FIN_ACKED | CF_PEER_FIN)) != (CF_FIN_ACKED | CF_PEER_FIN)) return;
+	finish(k, home_st[k->qpn] & ST_LAST ? 0 : ST_TW, k->cause);
+}
+
+/* ---- events ---- */
+
+/*
+ * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the DDP header and, of a Read Request, the
+ * RDMAP header. The event has no segment length, so it is not there (M). CODE is layer[15:12] type[11:8] code[7:0].
+ */
+static void terminate(struct conn *k, const uint32_t *ev)
+{
+	uint32_t code = GET(ev, WEFT_FW_EVENT_CODE), n = GET(ev, WEFT_FW_EVENT_HDR_BYTES), w = code << 16, len = 4;
+	uint16_t *st = &home_st[k->qpn];
+	uint8_t t[64] = { 0 };
+	unsigned v = VALUE_TERM;
+	bool held;
+
+	if (n > 46) n = 46;
+	if (n >= 14) {
+		w |= 2u << 13; /* D */
+		if (n > 18) w |= 1u << 13; /* R */
+		memcpy(t + 6, BYTES(ev, WEFT_FW_EVENT_HDR), n);
+		len = 6 + n;
+	}
+	put32(t, w);
+	/* A responder whose first FPDU it was has HOLD set. */
+	held = !(k->flags & (CF_ACTIVE | CF_TERM)) && ((GET(ev, WEFT_FW_EVENT_DATA0) ^ k->word) & 0xfffff) == 0;
+	k->flags |= CF_TERM;
+	k->word = w >> 13;
+	k->cause = WEFT_CM_STATUS_ABORTED;
+	event_qp(k->qpn, WEFT_QP_EVENT_TERMINATE_SENT, w);
+	while (v < MAX_VALUE && value_owner[v]) v++;
+	if (v == MAX_VALUE || (*st & ST_CLOSE)) { /* no room, or behind FIN: the peer sees a reset */
+		cm_reset(k, WEFT_CM_STATUS_ABORTED);
+		return;
+	}
+	value_owner[v] = k->qpn;
+	value_len[v] = (uint8_t)len;
+	value_write(v, t, len);
+	*st |= ST_TERM;
+	if (!held) {
+		halt(k, v);
+		return;
+	}
+	/* HOLD is in the home: it is taken out, and comes back without. */
+	close_begins(k);
+	if (!home_room(1)) {
+		cm_reset(k, WEFT_CM_STATUS_ABORTED);
+		return;
+	}
+	*st |= ST_EDIT;
+	home_op(k->qpn, WEFT_HOME_OP_SAVE);
+}
+
+/* A SAVE of ST_POLL or ST_EDIT. */
+bool live_saved(uint32_t qpn, bool ok)
+{
+	struct conn *k = conn_by_qp(qpn);
+
+	if (home_st[qpn] & ST_POLL) {
+		home_st[qpn] &= (uint16_t)~ST_POLL;
+		if (!k || !(home_st[qpn] & ST_HOLD) || !ok || !home_read(qpn, 1, 1)) return true;
+		if (GET(home_line(1), WEFT_HOME_SND_HOLD) && k->state == C_HW && k->when < REPLY_TRIES) {
+			k->when++;
+			reply_again(qpn);
+		} else {
+			home_st[qpn] &= (uint16_t)~ST_HOLD;
+			holding--;
+		}
+		return true;
+	}
+	if (!(home_st[qpn] & ST_EDIT)) return false;
+	if (!ok || !home_room(2)) {
+		home_st[qpn] &= (uint16_t)~ST_EDIT;
+		if (k) cm_reset(k, WEFT_CM_STATUS_ABORTED);
+	} else {
+		home_op(qpn, WEFT_HOME_OP_DESTROY);
+		home_op(qpn, WEFT_HOME_OP_HOLD);
+	}
+	return true;
+}
+
+bool dp_event(const uint32_t *ev)
+{
+	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), data0 = GET(ev, WEFT_FW_EVENT_DATA0), code = GET(ev, WEFT_FW_EVENT_CODE), kind = GET(ev, WEFT_FW_EVENT_KIND);
+	struct conn *k = conn_by_qp(qpn);
+	struct slot *s;
+
+	if (home_event(ev)) return true;
+	if (kind == WEFT_FW_EV_CQ_OVERFLOW || (kind == WEFT_FW_EV_DRAINED && code != WEFT_ROOM_QP_TX)) return false;
+	if (!k || k->state < C_HW || (home_st[qpn] & ST_KILL)) return true; /* of a connection that is gone */
+	s = slot_of(k);
+	switch (kind) {
+	case WEFT_FW_EV_DRAINED:
+		drained(k, data0);
+		break;
+	case WEFT_FW_EV_RX_FAULT:
+		terminate(k, ev);
+		break;
+	case WEFT_FW_EV_RX_TERMINATE:
+		k->flags |= CF_TERM;
+		data0 = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
+		k->word = data0 >> 13;
+		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, data0);
+		k->cause = WEFT_CM_STATUS_RESET;
+		if (k->state == C_HW) halt(k, 0);
+		break;
+	case WEFT_FW_EV_RX_FIN:
+		if (k->flags & CF_PEER_FIN) break;
+		k->flags |= CF_PEER_FIN;
+		if (!(home_st[qpn] & ST_CLOSE)) cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s); /* behind our FIN it is the end */
+		if (k->state == C_HW) {
+			home_st[qpn] |= ST_LAST;
+			halt(k, 0);
+		} else {
+			maybe_over(k);
+		}
+		break;
+	case WEFT_FW_EV_ACKED:
+		if (k->flags & CF_FIN_ACKED) break;
+		k->flags |= CF_FIN_ACKED;
+		k->when = units();
+		maybe_over(k);
+		break;
+	case WEFT_FW_EV_TX_ERROR:
+		event_qp(qpn, WEFT_QP_EVENT_LOCAL_ERROR, data0);
+		cm_reset(k, WEFT_CM_STATUS_ABORTED);
+		break;
+	case WEFT_FW_EV_TX_TIMEOUT:
+		if (code) { /* HOLD: the reply, or the first FPDU, was lost; or the peer has nothing to say */
+			if (k->state != C_HW || (home_st[qpn] & ST_HOLD)) break;
+			home_st[qpn] |= ST_HOLD;
+			holding++;
+			k->when = 0;
+			if (!sweep) sweep = after(SWEEP_T);
+			reply_again(qpn);
+			break;
+		}
+		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
+		cm_reset(k, WEFT_CM_STATUS_TIMED_OUT);
+		break;
+	case WEFT_FW_EV_TCP_RESET:
+		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
+		finish(k, 0, WEFT_CM_STATUS_RESET);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+/* Segments of a connection go to the card's TCP, whatever their flags. */
+void dp_frame(uint32_t qpn, const struct seg *g) { (void)qpn; (void)g; }
+
+/* ---- slots, time ---- */
+
+bool dp_acked(const struct slot *s) { (void)s; return true; } /* there is no S_HW_REPLY */
+
+void dp_describe(struct slot *s, const struct conn *k)
+{
+	if (!home_read(k->qpn, 0, 8)) return;
+	home_path(&s->path);
+	s->peer_ird = (uint16_t)GET(home_line(4), WEFT_HOME_SQ_ORD);
+	s->peer_ord = (uint16_t)GET(home_line(7), WEFT_HOME_RDMAP_IRD);
+}
+
+void dp_poll(struct slot *s, uint32_t now)
+{
+	struct conn *k = conn_of(s);
+
+	if (!is_due(now, s->expire)) return;
+	if (s->state == S_HAND) {
+		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
+	} else if (k && (k->flags & CF_REPORTED)) {
+		slot_end(s);
+	} else {
+		slot_free(s);
+	}
+}
+
+void dp_timers(uint32_t now)
+{
+	qp_timers(now);
+	if (!is_due(now, sweep)) return;
+	for (unsigned n = 0; (closing || holding) && sweep_at < MAX_CONN; sweep_at++) { /* what did not get through in time */
+		struct conn *k = &conns[sweep_at];
+		uint16_t *st = &home_st[k->qpn];
+
+		if (k->state == C_HW && (*st & ST_HOLD) && !(*st & (ST_KILL | ST_EDIT | ST_POLL)) && home_room_now(2)) { /* is HOLD over? */
+			*st |= ST_POLL;
+			home_op(k->qpn, WEFT_HOME_OP_SAVE);
+		}
+		if (k->state != C_CLOSING || !(k->flags & CF_HALT) || ((units() - k->when) & 63) <= (k->flags & CF_FIN_ACKED ? WAIT_UNITS : CLOSE_UNITS)) continue;
+		if (n++ == SWEEP_STEP) {
+			sweep = after(0);
+			return;
+		}
+		cm_reset(k, k->flags & CF_FIN_ACKED ? k->cause : WEFT_CM_STATUS_RESET);
+	}
+	sweep_at = 0;
+	sweep = closing || holding ? after(SWEEP_T) : 0;
+}
+
+int32_t live_deadline(uint32_t now, int32_t t) { return sweep && (int32_t)(sweep - now) < t ? (int32_t)(sweep - now) : t; }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Queue pairs of the second data path: what QP_CREATE says lies in lines 4 and 7 of the home, in host memory. */
+#include "dp2.h"
+
+#define MAX_DYING 64
+#define MAX_MR 64
+#define MAX_QUERY 4
+#define DRAIN_T TICKS(2000)
+/*
+ * What was translated is issued within a bounded number of cycles (docs/datapath.md, rule 4), and a read is answered by PCIe. Until accesses are
+ * counted by epochs, an invalidation waits for this long. A host that is slower than this is not waited for.
+ */
+#define QUIET_T 2
+
+static struct { uint16_t tag, qpn; uint32_t until; } dying[MAX_DYING]; /* QPN 0: free */
+static struct { uint16_t tag, at; } mrs[MAX_MR];
+static struct { uint16_t tag, qpn; } queries[MAX_QUERY];
+static unsigned dying_n, mr_head, mr_n;
+
+unsigned dp_qp_create(const uint32_t *c, uint32_t qpn)
+{
+	uint64_t at = home_at(qpn);
+	uint32_t *l = cm_buffer;
+
+	if (!at || home_st[qpn]) return WEFT_ADMIN_STATUS_BAD_STATE;
+	memset(l, 0, 512);
+	l = home_line(4);
+	SET64(l, WEFT_HOME_SQ_SQ_BASE, GET64(c, WEFT_ADMIN_QP_SQ_BASE));
+	SET(l, WEFT_HOME_SQ_SQ_LOG2, GET(c, WEFT_ADMIN_QP_SQ_LOG2));
+	SET(l, WEFT_HOME_SQ_SQ_STRIDE, GET(c, WEFT_ADMIN_QP_SQ_STRIDE));
+	SET(l, WEFT_HOME_SQ_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
+	l[WEFT_HOME_SQ_CQN_LSB / 32] |= GET(c, WEFT_ADMIN_QP_SCQN) << WEFT_HOME_SQ_CQN_LSB % 32;
+	memcpy(BYTES(l, WEFT_HOME_SQ_PD), BYTES(c, WEFT_ADMIN_QP_PD), 3);
+	SET(l, WEFT_HOME_SQ_ORD, GET(c, WEFT_ADMIN_QP_ORD));
+	SET(l, WEFT_HOME_SQ_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	l = home_line(7);
+	SET64(l, WEFT_HOME_RDMAP_RQ_BASE, GET64(c, WEFT_ADMIN_QP_RQ_BASE));
+	SET(l, WEFT_HOME_RDMAP_RQ_LOG2, GET(c, WEFT_ADMIN_QP_RQ_LOG2));
+	SET(l, WEFT_HOME_RDMAP_RQ_STRIDE, GET(c, WEFT_ADMIN_QP_RQ_STRIDE));
+	SET(l, WEFT_HOME_RDMAP_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
+	memcpy(BYTES(l, WEFT_HOME_RDMAP_CQN), BYTES(c, WEFT_ADMIN_QP_RCQN), 2);
+	memcpy(BYTES(l, WEFT_HOME_RDMAP_PD), BYTES(c, WEFT_ADMIN_QP_PD), 3);
+	SET(l, WEFT_HOME_RDMAP_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
+	SET(l, WEFT_HOME_RDMAP_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	hw_dma_write(at, cm_buffer, 512);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
+bool dp_destroy_room(void) { return dying_n < MAX_DYING; }
+
+unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
+{
+	if (!(home_st[qpn] & ST_HOME)) { /* the card knows nothing of it */
+		qps[qpn] = (struct qp){ .conn = NO_CONN };
+		home_st[qpn] = 0;
+		return WEFT_ADMIN_STATUS_OK;
+	}
+	for (unsigned i = 0; i < MAX_DYING; i++) {
+		if (dying[i].qpn) continue;
+		dying[i].qpn = (uint16_t)qpn;
+		dying[i].tag = (uint16_t)tag;
+		dying[i].until = after(DRAIN_T);
+		dying_n++;
+		break;
+	}
+	home_kill(qpn, ST_GO);
+	return ADMIN_LATER;
+}
+
+static void dying_end(unsigned i, unsigned status)
+{
+	uint32_t qpn = dying[i].qpn;
+
+	dying[i].qpn = 0;
+	dying_n--;
+	qps[qpn].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
+	if (!status) qps[qpn] = (struct qp){ .conn = NO_CONN };
+	admin_response();
+	admin_finish(WEFT_ADMIN_OP_QP_DESTROY, dying[i].tag, status);
+}
+
+void qp_destroyed(uint32_t qpn, bool ok)
+{
+	uint16_t st = home_st[qpn];
+
+	if (!(st & ST_GO)) { /* a set-up that was broken off, or HOLD that is lifted */
+		if (!(st & ST_EDIT) && qps[qpn].conn == NO_CONN) home_st[qpn] &= (uint16_t)~ST_HOME;
+		return;
+	}
+	if (!ok) { /* it came home meanwhile */
+		if (home_room(1)) home_op(qpn, WEFT_HOME_OP_SAVE);
+		else home_later(qpn, 0);
+		return;
+	}
+	home_st[qpn] = 0;
+	for (unsigned i = 0; i < MAX_DYING; i++)
+		if (dying[i].qpn == qpn) dying_end(i, WEFT_ADMIN_STATUS_OK);
+}
+
+/* One that never had a connection gets a home that flushes. */
+void dp_qp_error(uint32_t qpn)
+{
+	uint64_t at = home_at(qpn);
+
+	if (home_st[qpn] & ST_HOME) {
+		home_kill(qpn, 0);
+		return;
+	}
+	if (!at || !home_read(qpn, 4, 4) || !home_room(2)) return;
+	SET(home_line(4), WEFT_HOME_SQ_STATE, WEFT_QP_STATE_ERR);
+	SET(home_line(6), WEFT_HOME_MPA_DEAD, 1);
+	SET(home_line(7), WEFT_HOME_RDMAP_STATE, WEFT_QP_STATE_ERR);
+	hw_dma_write(at + 256, home_line(4), 256);
+	home_st[qpn] |= ST_HOME;
+	home_op(qpn, WEFT_HOME_OP_CREATE);
+	home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+}
+
+/* ---- questions ---- */
+
+static void state(uint32_t qpn, uint32_t *d)
+{
+	uint32_t *snd = home_line(1), *rcv = home_line(2);
+
+	if (!home_read(qpn, 0, 8)) return;
+	SET(d, WEFT_ADMIN_QP_STATE_STATE, GET(home_line(4), WEFT_HOME_SQ_STATE));
+	SET(d, WEFT_ADMIN_QP_STATE_SQ_INDEX, GET(home_line(4), WEFT_HOME_SQ_SQ_DONE));
+	SET(d, WEFT_ADMIN_QP_STATE_SND_UNA, GET(snd, WEFT_HOME_SND_SEQ0) + snd[WEFT_HOME_SND_UNA_LSB / 32]);
+	SET(d, WEFT_ADMIN_QP_STATE_SND_NXT, GET(snd, WEFT_HOME_SND_SEQ0) + GET(snd, WEFT_HOME_SND_SND_MAX));
+	SET(d, WEFT_ADMIN_QP_STATE_RQ_INDEX, GET(home_line(7), WEFT_HOME_RDMAP_RQ_INDEX));
+	SET(d, WEFT_ADMIN_QP_STATE_RCV_NXT, GET(rcv, WEFT_HOME_RCV_SEQ0) + GET(rcv, WEFT_HOME_RCV_RCV_NXT));
+}
+
+unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
+{
+	uint16_t st = home_st[qpn];
+
+	if (!(st & ST_HOME) || (st & (ST_KILL | ST_EDIT))) { /* it is there, or will be in a moment */
+		state(qpn, d);
+		return WEFT_ADMIN_STATUS_OK;
+	}
+	for (unsigned i = 0; i < MAX_QUERY; i++) {
+		if (queries[i].qpn) continue;
+		if (!home_room(1)) break;
+		queries[i].qpn = (uint16_t)qpn;
+		queries[i].tag = (uint16_t)tag;
+		home_st[qpn] |= ST_QUERY;
+		home_op(qpn, WEFT_HOME_OP_SAVE);
+		return ADMIN_LATER;
+	}
+	return WEFT_ADMIN_STATUS_NO_RESOURCE;
+}
+
+void qp_saved(uint32_t qpn, bool ok)
+{
+	home_st[qpn] &= (uint16_t)~ST_QUERY;
+	for (unsigned i = 0; i < MAX_QUERY; i++) {
+		uint32_t *d;
+
+		if (queries[i].qpn != qpn) continue;
+		queries[i].qpn = 0;
+		d = admin_response() + WEFT_ADMIN_RSP_DATA_OFF / 4;
+		SET(d, WEFT_ADMIN_QP_STATE_TERMINATE, cm_terminate_word(qpn));
+		if (ok) state(qpn, d);
+		admin_finish(WEFT_ADMIN_OP_QP_QUERY, queries[i].tag, ok ? WEFT_ADMIN_STATUS_OK : WEFT_ADMIN_STATUS_NOT_FOUND);
+	}
+}
+
+/* ---- regions ---- */
+
+bool dp_mr_room(void) { return mr_n < MAX_MR; }
+unsigned dp_mr_wait(unsigned tag)
+{
+	mrs[(mr_head + mr_n++) % MAX_MR].tag = (uint16_t)tag;
+	mrs[(mr_head + mr_n - 1) % MAX_MR].at = (uint16_t)(ticks() + QUIET_T);
+	return ADMIN_LATER;
+}
+
+void dp_forget(void)
+{
+	for (unsigned i = 0; i < MAX_DYING; i++) {
+		if (dying[i].qpn) qps[dying[i].qpn].flags &= (uint8_t)~QP_DYING;
+		dying[i].qpn = 0;
+	}
+	for (unsigned i = 0; i < MAX_QUERY; i++) queries[i].qpn = 0;
+	dying_n = mr_n = 0;
+}
+
+void qp_timers(uint32_t now)
+{
+	for (; mr_n && (int16_t)((uint16_t)now - mrs[mr_head].at) >= 0; mr_n--) {
+		unsigned tag = mrs[mr_head].tag;
+
+		mr_head = (mr_head + 1) % MAX_MR;
+		admin_response();
+		admin_finish(WEFT_ADMIN_OP_MR_SET, tag, WEFT_ADMIN_STATUS_OK);
+	}
+	for (unsigned i = 0; dying_n && i < MAX_DYING; i++)
+		if (dying[i].qpn && is_due(now, dying[i].until)) dying_end(i, WEFT_ADMIN_STATUS_TIMEOUT);
+}
+
+int32_t qp_deadline(uint32_t now, int32_t t)
+{
+	if (mr_n && (int16_t)(mrs[mr_head].at - (uint16_t)now) < t) t = (int16_t)(mrs[mr_head].at - (uint16_t)now);
+	for (unsigned i = 0; dying_n && i < MAX_DYING; i++)
+		if (dying[i].qpn && (int32_t)(dying[i].until - now) < t) t = (int32_t)(dying[i].until - now);
+	return t;
+}

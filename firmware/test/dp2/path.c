@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * The second data path's rooms as docs/datapath.md and abi/weft.abi have them: homes and commands (CTX), look-up (LOOK), value
+ * slots, pages for rings; and of TCP as much as set-up and close need. Commands are taken at random times, so firmware
+ * never sees their effect at once.
+ */
+#include "peer.h"
+#include "world.h"
+
+#define check(c, ...) do { if (!(c)) world_fail(__VA_ARGS__); } while (0)
+#define DEPTH 16
+#define PARK 16
+
+uint8_t home_mem[ROOM_CTX * 2048];
+bool path_events_invented;
+enum where { NONE, AWAY, HOME, HELD };
+static struct conn {
+	enum where where;
+	uint32_t line[8][16];    /* while it is home */
+	bool busy;               /* the user's work is not acknowledged yet */
+	bool term;
+	struct { uint8_t f[2200]; unsigned len; } parked[PARK];
+	unsigned parked_n;
+	unsigned challenged;     /* time of the last challenge ACK */
+} conn[ROOM_CTX];
+static struct { uint32_t qpn, arg, cmd; } queue[DEPTH];
+static unsigned queue_n, pages_given;
+static uint32_t reg_qpn, reg_arg, chunk_lo, chunk_hi, page_lo;
+static uint64_t chunk;
+static struct look { bool used; uint32_t key[9], qpn; } look[ROOM_CTX];
+static uint32_t look_reg[10], look_status;
+static uint32_t value[16][16];
+static uint8_t last_term[64];
+
+static void event(unsigned kind, uint32_t qpn, unsigned code, uint32_t data0)
+{
+	uint32_t ev[16] = { 0 };
+
+	SET(ev, WEFT_FW_EVENT_KIND, kind);
+	SET(ev, WEFT_FW_EVENT_ID, qpn);
+	SET(ev, WEFT_FW_EVENT_CODE, code);
+	SET(ev, WEFT_FW_EVENT_DATA0, data0);
+	world_event_in(ev);
+}
+
+/* ---- homes ---- */
+
+static uint8_t *home(unsigned qpn) { return home_mem + qpn * 2048; }
+static void fill(unsigned qpn)
+{
+	struct conn *c = &conn[qpn];
+
+	if (c->where != AWAY) return;
+	check(chunk == HOMES_BASE, "a fill without a chunk");
+	memcpy(c->line, home(qpn), 512);
+	c->where = HOME;
+}
+static void write_back(unsigned qpn)
+{
+	if (conn[qpn].where != HOME) return;
+	memcpy(home(qpn), conn[qpn].line, 512);
+	conn[qpn].where = AWAY;
+}
+/* A line as it is now, wherever it is. */
+static uint32_t *line(unsigned qpn, unsigned n) { return conn[qpn].where == HOME ? conn[qpn].line[n] : (uint32_t *)(home(qpn) + n * 64); }
+
+/* ---- TCP ---- */
+
+static void frame_out(unsigned qpn, uint32_t off, unsigned flags, const uint8_t *data, unsigned n)
+{
+	const uint32_t *k = line(qpn, 0), *s = line(qpn, 1), *r = line(qpn, 2), *l2 = room_ctx[WEFT_ROOM_L2T][GET(k, WEFT_HOME_KEY_L2)];
+	static struct pkt p;
+	uint8_t f[200];
+
+	memset(&p, 0, sizeof(p));
+	memcpy(p.dmac, BYTES(l2, WEFT_L2E_DMAC), 6);
+	memcpy(p.smac, BYTES(l2, WEFT_L2E_SMAC), 6);
+	memcpy(p.src, BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), 4);
+	memcpy(p.dst, BYTES(k, WEFT_HOME_KEY_PEER_ADDR), 4);
+	p.sport = (uint16_t)GET(k, WEFT_HOME_KEY_LOCAL_PORT);
+	p.dport = (uint16_t)GET(k, WEFT_HOME_KEY_PEER_PORT);
+	p.seq = GET(s, WEFT_HOME_SND_SEQ0) + off;
+	p.ack = GET(r, WEFT_HOME_RCV_SEQ0) + GET(r, WEFT_HOME_RCV_RCV_NXT) + GET(r, WEFT_HOME_RCV_FIN);
+	p.flags = (uint8_t)flags;
+	p.wnd = 1000;
+	p.wscale = -1;
+	p.len = n;
+	if (n) memcpy(p.data, data, n);
+	on_frame(f, pkt_build(f, &p));
+}
+/* FIN goes when everything is acknowledged. */
+static void progress(unsigned qpn)
+{
+	uint32_t *s = line(qpn, 1), max = GET(s, WEFT_HOME_SND_SND_MAX);
+
+	if (conn[qpn].where != HOME || GET(s, WEFT_HOME_SND_STATE) != WEFT_TCP_STATE_OPEN || !GET(s, WEFT_HOME_SND_CLOSING)
+	    || GET(s, WEFT_HOME_SND_FIN_SENT) || conn[qpn].busy || s[0] != max || GET(s, WEFT_HOME_SND_HOLD)) return;
+	SET(s, WEFT_HOME_SND_FIN_SENT, 1);
+	SET(s, WEFT_HOME_SND_SND_MAX, max + 1);
+	frame_out(qpn, max, P_FIN | P_ACK, NULL, 0);
+}
+static void una(unsigned qpn, uint32_t off)
+{
+	uint32_t *s = line(qpn, 1), max = GET(s, WEFT_HOME_SND_SND_MAX);
+
+	if ((int32_t)(off - s[0]) > 0 && (int32_t)(off - max) <= 0) s[0] = off;
+	if (GET(s, WEFT_HOME_SND_FIN_SENT) && !GET(s, WEFT_HOME_SND_FIN_ACKED) && s[0] == max) {
+		SET(s, WEFT_HOME_SND_FIN_ACKED, 1);
+		event(WEFT_FW_EV_ACKED, qpn, 0, s[0]);
+	}
+	progress(qpn);
+}
+static void send(unsigned qpn, const uint8_t *b, unsigned n)
+{
+	uint32_t *s = line(qpn, 1), max = GET(s, WEFT_HOME_SND_SND_MAX);
+
+	if (GET(s, WEFT_HOME_SND_HOLD)) { /* it waits; events of the fuzzer may have asked for it */
+		check(path_events_invented, "something is sent under HOLD");
+		return;
+	}
+	SET(s, WEFT_HOME_SND_SND_MAX, max + n);
+	frame_out(qpn, max, P_ACK | P_PSH, b, n);
+}
+static void input(unsigned qpn, const uint8_t *f, unsigned len)
+{
+	static struct pkt p;
+	uint32_t *s = line(qpn, 1), *r = line(qpn, 2), next = GET(r, WEFT_HOME_RCV_SEQ0) + GET(r, WEFT_HOME_RCV_RCV_NXT);
+
+	if (pkt_parse(&p, f, len) || GET(s, WEFT_HOME_SND_STATE) != WEFT_TCP_STATE_OPEN) return;
+	if ((p.flags & P_SYN) || ((p.flags & P_RST) && p.seq != next)) { /* RFC 5961: one in a quarter of a second */
+		unsigned now = (unsigned)(world_now() >> 28) | 1;
+
+		if ((p.flags & P_RST) && p.seq - next > 65535) return;
+		if (conn[qpn].challenged != now) frame_out(qpn, GET(s, WEFT_HOME_SND_SND_MAX), P_ACK, NULL, 0);
+		conn[qpn].challenged = now;
+		return;
+	}
+	if (p.flags & P_RST) {
+		SET(s, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_DEAD);
+		event(WEFT_FW_EV_TCP_RESET, qpn, 0, 0);
+		return;
+	}
+	if (p.flags & P_ACK) una(qpn, p.ack - GET(s, WEFT_HOME_SND_SEQ0));
+	if (p.seq != next) {
+		if (p.len || (p.flags & P_FIN)) frame_out(qpn, GET(s, WEFT_HOME_SND_SND_MAX), P_ACK, NULL, 0);
+		return;
+	}
+	if (p.len) {
+		SET(r, WEFT_HOME_RCV_RCV_NXT, GET(r, WEFT_HOME_RCV_RCV_NXT) + p.len);
+		r[0] += p.len;
+		SET(s, WEFT_HOME_SND_HOLD, 0);
+	}
+	if ((p.flags & P_FIN) && !GET(r, WEFT_HOME_RCV_FIN)) {
+		SET(r, WEFT_HOME_RCV_FIN, 1);
+		event(WEFT_FW_EV_RX_FIN, qpn, 0, r[0]);
+	}
+	if (p.len || (p.flags & P_FIN)) frame_out(qpn, GET(s, WEFT_HOME_SND_SND_MAX), P_ACK, NULL, 0);
+}
+static unsigned sum(const uint8_t *b, unsigned n, unsigned s)
+{
+	for (unsigned i = 0; i < n; i++) s += i & 1 ? b[i] : (unsigned)b[i] << 8;
+	while (s >> 16) s = (s & 0xffff) + (s >> 16);
+	return s;
+}
+bool path_frame(const uint8_t *g, unsigned len)
+{
+	static struct pkt p;
+	static uint8_t f[2200];
+
+	if (len > sizeof(f)) return false;
+	memcpy(f, g, len);
+	if (pkt_parse(&p, f, len)) { /* the fuzzer makes no checksums */
+		unsigned n = (unsigned)(f[16] << 8 | f[17]), s;
+
+		if (len < 54 || f[12] != 8 || f[13] || f[14] != 0x45 || f[23] != 6 || n < 40 || n + 14 > len) return false;
+		f[24] = f[25] = f[50] = f[51] = 0;
+		s = ~sum(f + 14, 20, 0);
+		f[24] = (uint8_t)(s >> 8);
+		f[25] = (uint8_t)s;
+		s = ~sum(f + 34, n - 20, sum(f + 26, 8, 6 + n - 20));
+		f[50] = (uint8_t)(s >> 8);
+		f[51] = (uint8_t)s;
+		if (pkt_parse(&p, f, len)) return false;
+	}
+	for (struct look *l = look; l < look + ROOM_CTX; l++) {
+		struct conn *c = &conn[l->qpn];
+
+		if (!l->used || l->key[8] != ((uint32_t)p.dport << 16 | p.sport) || memcmp(l->key, p.dst, 4) || memcmp(l->key + 4, p.src, 4)) continue;
+		if (c->where == NONE) return false;
+		if (c->where == HELD) {
+			if (c->parked_n < PARK) {
+				memcpy(c->parked[c->parked_n].f, f, len);
+				c->parked[c->parked_n++].len = len;
+			}
+			return true;
+		}
+		fill(l->qpn);
+		input(l->qpn, f, len);
+		return true;
+	}
+	return false;
+}
+
+/* ---- commands ---- */
+
+static void unpark(unsigned qpn, bool alive)
+{
+	struct conn *c = &conn[qpn];
+
+	for (unsigned i = 0; i < c->parked_n && alive; i++) {
+		fill(qpn);
+		input(qpn, c->parked[i].f, c->parked[i].len);
+	}
+	c->parked_n = 0;
+}
+static void home_command(unsigned qpn, unsigned op)
+{
+	struct conn *c = &conn[qpn];
+	bool ok = false;
+
+	switch (op) {
+	case WEFT_HOME_OP_CREATE:
+		if ((ok = c->where == NONE)) c->where = AWAY, c->busy = true;
+		break;
+	case WEFT_HOME_OP_HOLD:
+		if ((ok = c->where == NONE)) c->where = HELD;
+		break;
+	case WEFT_HOME_OP_RELEASE:
+		if ((ok = c->where == HELD)) c->where = AWAY, c->busy = true;
+		break;
+	case WEFT_HOME_OP_SAVE:
+		ok = c->where == HOME || c->where == AWAY;
+		write_back(qpn);
+		break;
+	case WEFT_HOME_OP_DESTROY:
+		if ((ok = c->where == AWAY || c->where == HELD)) c->where = NONE;
+		break;
+	}
+	event(WEFT_FW_EV_HOME_DONE, qpn, op | (unsigned)ok << 8, 0);
+	if (op == WEFT_HOME_OP_RELEASE || op == WEFT_HOME_OP_DESTROY) unpark(qpn, ok && op == WEFT_HOME_OP_RELEASE);
+}
+static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg)
+{
+	uint32_t *s;
+
+	check(conn[qpn].where != HELD, "a command for rooms waits in front of the RELEASE of QP %u", qpn);
+	if (conn[qpn].where == NONE || conn[qpn].where == HELD) {
+		event(WEFT_FW_EV_HOME_DONE, qpn, op | 0x80, 0);
+		return;
+	}
+	fill(qpn);
+	s = line(qpn, 1);
+	switch (op) {
+	case WEFT_CTX_OP_SET_STATE:
+		if (rooms & 1) SET(s, WEFT_HOME_SND_STATE, arg & 3);
+		if (rooms & 2) SET(line(qpn, 4), WEFT_HOME_SQ_STATE, arg & 3);
+		if (rooms & 4) SET(line(qpn, 6), WEFT_HOME_MPA_DEAD, arg & 1);
+		if (rooms & 8) SET(line(qpn, 7), WEFT_HOME_RDMAP_STATE, arg & 3);
+		if ((rooms & 1) && (arg & 3) == 3) world_fail("TCP state %u", arg);
+		break;
+	case WEFT_CTX_OP_DRAIN:
+		for (unsigned i = 0; i < 4; i++)
+			if (rooms >> i & 1) event(WEFT_FW_EV_DRAINED, qpn, i == 0 ? 1 : i == 1 ? WEFT_ROOM_QP_TX : WEFT_ROOM_RX, arg);
+		break;
+	case WEFT_CTX_OP_VALUE: {
+		unsigned n = arg >> 8 & 63 ? arg >> 8 & 63 : 64;
+		uint8_t b[100] = { 0, 0, 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1 };
+
+		check(rooms == 2, "VALUE to rooms %x", rooms);
+		if (arg >> 15) {
+			send(qpn, (const uint8_t *)value[arg & 15], n);
+			break;
+		}
+		b[1] = (uint8_t)(18 + n);
+		memcpy(b + 20, value[arg & 15], n);
+		memcpy(last_term, value[arg & 15], n);
+		conn[qpn].term = true;
+		send(qpn, b, (20 + n + 3) / 4 * 4 + 4);
+		break;
+	}
+	case WEFT_CTX_OP_CLOSE:
+		check(rooms == 1, "CLOSE to rooms %x", rooms);
+		SET(s, WEFT_HOME_SND_CLOSING, 1);
+		progress(qpn);
+		break;
+	}
+}
+bool path_tick(void)
+{
+	unsigned n = queue_n;
+
+	for (unsigned k = world_rand() >> 16 & 3; k && queue_n; k--) {
+		uint32_t qpn = queue[0].qpn, arg = queue[0].arg, cmd = queue[0].cmd;
+
+		memmove(queue, queue + 1, --queue_n * sizeof(queue[0]));
+		if (qpn >= ROOM_CTX) continue;
+		if (cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1) home_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_OP));
+		else room_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_ROOMS), GET(&cmd, WEFT_CTX_COMMAND_OP), arg);
+	}
+	if (!n) { /* now and then one goes home by itself, as when others want its slot */
+		unsigned q = (world_rand() >> 8) % ROOM_CTX;
+
+		write_back(q);
+	}
+	return n != 0;
+}
+
+static void look_command(uint32_t cmd)
+{
+	uint32_t key[9], qpn = look_reg[9] & 0xffffff;
+	struct look *l;
+
+	memcpy(key, look_reg, 36);
+	for (l = look; l < look + ROOM_CTX && !(l->used && l->qpn == qpn && !memcmp(l->key, key, 36)); l++) {}
+	if (cmd == WEFT_LOOK_CMD_REMOVE) {
+		look_status = l < look + ROOM_CTX ? WEFT_LOOK_STATUS_OK : WEFT_LOOK_STATUS_NOT_FOUND;
+		check(l < look + ROOM_CTX, "the entry of QP %u is not there", qpn);
+		if (l < look + ROOM_CTX) l->used = false;
+		return;
+	}
+	check(l == look + ROOM_CTX, "the entry of QP %u is there", qpn);
+	look_status = room_conn_full ? WEFT_LOOK_STATUS_FULL : WEFT_LOOK_STATUS_OK;
+	if (room_conn_full) return;
+	for (l = look; l->used; l++) {}
+	l->used = true;
+	l->qpn = qpn;
+	memcpy(l->key, key, 36);
+}
+
+bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
+{
+	*v = 0;
+	switch (room) {
+	case WEFT_ROOM_QP_TX: case WEFT_ROOM_RX:
+		*err = true;
+		return true;
+	case WEFT_ROOM_CONN:
+		if (off == WEFT_LOOK_STATUS) *v = look_status;
+		else *err = true;
+		return true;
+	case WEFT_ROOM_CTX:
+		/* the fuzzer's queue is short */
+		if (off == WEFT_CTX_STATUS) *v = queue_n >= (path_events_invented ? 6 : DEPTH) ? 0 : (path_events_invented ? 6 : DEPTH) - queue_n;
+		else *err = true;
+		path_tick();
+		return true;
+	case WEFT_ROOM_RING:
+		if (off == WEFT_RING_STATUS) *v = 1u << WEFT_RING_STATUS_READY_LSB | (uint32_t)(pages_given < 32) << WEFT_RING_STATUS_ROOM_LSB;
+		else if (off == WEFT_RING_SIZE) *v = 2 | 16 << 16;
+		else if (off == WEFT_RING_WND) *v = 65536;
+		return true;
+	default:
+		return false;
+	}
+}
+bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
+{
+	switch (room) {
+	case WEFT_ROOM_QP_TX: case WEFT_ROOM_RX:
+		*err = true;
+		return true;
+	case WEFT_ROOM_CONN:
+		if (off < 40) look_reg[off / 4] = v;
+		else if (off == WEFT_LOOK_CMD) look_command(v);
+		return true;
+	case WEFT_ROOM_CTX:
+		switch (off) {
+		case WEFT_CTX_QPN: reg_qpn = v; break;
+		case WEFT_CTX_ARG: reg_arg = v; break;
+		case WEFT_CTX_CMD:
+			check(queue_n < DEPTH, "a command without a place");
+			if (queue_n == DEPTH) { *err = true; break; }
+			queue[queue_n].qpn = reg_qpn;
+			queue[queue_n].arg = reg_arg;
+			queue[queue_n++].cmd = v;
+			break;
+		case WEFT_CTX_CHUNK_LO: chunk_lo = v; break;
+		case WEFT_CTX_CHUNK_HI: chunk_hi = v; break;
+		case WEFT_CTX_CHUNK_SET:
+			chunk = v >> 31 ? (uint64_t)chunk_hi << 32 | chunk_lo : 0;
+			for (unsigned q = 0; q < ROOM_CTX && !chunk; q++) check(conn[q].where == NONE, "a chunk with QP %u is taken back", q);
+			break;
+		}
+		return true;
+	case WEFT_ROOM_VALUE:
+		if (off < 16 * 64) value[off / 64][off / 4 % 16] = v;
+		return true;
+	case WEFT_ROOM_RING:
+		if (off == WEFT_RING_PAGE_LO) page_lo = v;
+		else if (off == WEFT_RING_PAGE_HI) {
+			check(pages_given < 32 && !(page_lo & 4095), "a page");
+			pages_given++;
+		}
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- as scenarios see it ---- */
+
+uint8_t *path_host(uint64_t at, unsigned n)
+{
+	return at >= HOMES_BASE && at + n <= HOMES_BASE + sizeof(home_mem) ? home_mem + (at - HOMES_BASE) : NULL;
+}
+unsigned path_tx(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_STATE); }
+unsigned path_rx(unsigned qpn) { return GET(line(qpn, 7), WEFT_HOME_RDMAP_STATE); }
+void path_set_tx(unsigned qpn, unsigned state) { (void)qpn; (void)state; }
+bool path_look(unsigned qpn)
+{
+	for (struct look *l = look; l < look + ROOM_CTX; l++)
+		if (l->used && l->qpn == qpn) return true;
+	return false;
+}
+unsigned path_ord(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_ORD); }
+void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport)
+{
+	const uint32_t *k = line(qpn, 0), *s = line(qpn, 1), *r = line(qpn, 2), *q = line(qpn, 4), *m = line(qpn, 6), *p = line(qpn, 7);
+	uint32_t off = s[0], roff = r[0];
+
+	check(conn[qpn].where == HOME || conn[qpn].where == AWAY, "the connection is in state %u", conn[qpn].where);
+	check(path_tx(qpn) == WEFT_QP_STATE_RTS && path_rx(qpn) == WEFT_QP_STATE_RTS && GET(s, WEFT_HOME_SND_STATE) == WEFT_TCP_STATE_OPEN, "states");
+	check(GET(s, WEFT_HOME_SND_HOLD) == hold && !GET(q, WEFT_HOME_SQ_HOLD) && GET(q, WEFT_HOME_SQ_CRC) == crc && GET(m, WEFT_HOME_MPA_CRC) == crc, "HOLD, CRC");
+	check(GET(s, WEFT_HOME_SND_MSS) == 1460 && GET(q, WEFT_HOME_SQ_MSS) == 1460, "MSS %u", GET(s, WEFT_HOME_SND_MSS));
+	check(GET(s, WEFT_HOME_SND_SEQ0) + off == snd && GET(s, WEFT_HOME_SND_SND_MAX) == off && GET64(q, WEFT_HOME_SQ_OFF) == off
+	      && GET64(q, WEFT_HOME_SQ_UNA) == off, "snd_nxt %x, %x", GET(s, WEFT_HOME_SND_SEQ0) + off, snd);
+	check(GET(r, WEFT_HOME_RCV_SEQ0) + roff == rcv && GET(r, WEFT_HOME_RCV_RCV_NXT) == roff && GET64(m, WEFT_HOME_MPA_NEXT) == roff
+	      && GET64(m, WEFT_HOME_MPA_RCV_EDGE) == GET(r, WEFT_HOME_RCV_RIGHT) && GET(r, WEFT_HOME_RCV_RIGHT) - roff <= 65536, "rcv_nxt");
+	check(GET(q, WEFT_HOME_SQ_SEND_MSN) == 1 && GET64(q, WEFT_HOME_SQ_SQ_BASE) == HOST_BASE + 0xa000 && GET64(p, WEFT_HOME_RDMAP_RQ_BASE) == HOST_BASE + 0xb000
+	      && GET(p, WEFT_HOME_RDMAP_FIRST) && GET(m, WEFT_HOME_MPA_FRESH), "fields of QP_CREATE");
+	check(path_look(qpn) && GET(k, WEFT_HOME_KEY_LOCAL_PORT) == lport && GET(k, WEFT_HOME_KEY_PEER_PORT) == pport
+	      && !memcmp(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), "\12\0\0\2", 4) && GET(k, WEFT_HOME_KEY_L2) == 7, "key");
+}
+void path_una(unsigned qpn, uint32_t seq)
+{
+	fill(qpn);
+	conn[qpn].busy = false;
+	una(qpn, seq - GET(line(qpn, 1), WEFT_HOME_SND_SEQ0));
+}
+void path_acked(unsigned qpn)
+{
+	fill(qpn);
+	conn[qpn].busy = false;
+	if (!GET(line(qpn, 1), WEFT_HOME_SND_FIN_SENT)) una(qpn, GET(line(qpn, 1), WEFT_HOME_SND_SND_MAX));
+}
+void path_got(unsigned qpn, unsigned bytes)
+{
+	uint32_t *r;
+
+	fill(qpn);
+	r = line(qpn, 2);
+	r[0] += bytes;
+	SET(r, WEFT_HOME_RCV_RCV_NXT, r[0]);
+	SET(line(qpn, 1), WEFT_HOME_SND_HOLD, 0);
+}
+const uint8_t *path_terminate(unsigned qpn)
+{
+	check(conn[qpn].term, "no Terminate of QP %u", qpn);
+	conn[qpn].term = false;
+	return last_term;
+}
+void path_start(unsigned (*cmd)(uint32_t *c, unsigned op), uint32_t *rsp)
+{
+	uint32_t c[16] = { 0 };
+
+	check(GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_CHUNK_BYTES) == 1 << 21 && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_CHUNK_QPS) == 1024
+	      && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_PAGES) == 32, "what the card wants");
+	SET(c, WEFT_ADMIN_QP_QPN, 1);
+	check(cmd(c, WEFT_ADMIN_OP_QP_CREATE) == WEFT_ADMIN_STATUS_BAD_STATE, "QP_CREATE without a chunk");
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_CHUNK_ENABLE, 1);
+	SET64(c, WEFT_ADMIN_CHUNK_BASE, HOMES_BASE + 4096);
+	check(cmd(c, WEFT_ADMIN_OP_CHUNK_SET) == WEFT_ADMIN_STATUS_BAD_PARAM, "a chunk that is not aligned");
+	SET64(c, WEFT_ADMIN_CHUNK_BASE, HOMES_BASE);
+	SET(c, WEFT_ADMIN_CHUNK_ID, 1);
+	check(cmd(c, WEFT_ADMIN_OP_CHUNK_SET) == WEFT_ADMIN_STATUS_BAD_PARAM, "a chunk that is not wanted");
+	SET(c, WEFT_ADMIN_CHUNK_ID, 0);
+	check(cmd(c, WEFT_ADMIN_OP_CHUNK_SET) == 0 && chunk == HOMES_BASE, "CHUNK_SET");
+	check(cmd(c, WEFT_ADMIN_OP_CHUNK_SET) == WEFT_ADMIN_STATUS_IN_USE, "a chunk that was given");
+	memset(c, 0, 64);
+	SET64(c, WEFT_ADMIN_PAGES_BASE, HOST_BASE + 0x20000);
+	SET(c, WEFT_ADMIN_PAGES_COUNT, 20);
+	check(cmd(c, WEFT_ADMIN_OP_RING_PAGES) == 0 && pages_given == 20, "RING_PAGES");
+	check(cmd(c, WEFT_ADMIN_OP_RING_PAGES) == WEFT_ADMIN_STATUS_NO_RESOURCE && GET(rsp, WEFT_ADMIN_RSP_ID) == 12 && pages_given == 32, "pages that have no place");
+}
