@@ -8,10 +8,15 @@
 static void weft_free_context(struct ibv_context *context);
 
 static const struct verbs_context_ops weft_context_ops = {
+	.alloc_parent_domain = weft_alloc_parent_domain,
 	.alloc_pd = weft_alloc_pd,
+	.alloc_td = weft_alloc_td,
 	.create_cq = weft_create_cq,
+	.create_cq_ex = weft_create_cq_ex,
 	.create_qp = weft_create_qp,
+	.create_qp_ex = weft_create_qp_ex,
 	.dealloc_pd = weft_dealloc_pd,
+	.dealloc_td = weft_dealloc_td,
 	.dereg_mr = weft_dereg_mr,
 	.destroy_cq = weft_destroy_cq,
 	.destroy_qp = weft_destroy_qp,
@@ -23,8 +28,10 @@ static const struct verbs_context_ops weft_context_ops = {
 	.query_device_ex = weft_query_device,
 	.query_port = weft_query_port,
 	.query_qp = weft_query_qp,
+	.reg_dmabuf_mr = weft_reg_dmabuf_mr,
 	.reg_mr = weft_reg_mr,
 	.req_notify_cq = weft_req_notify_cq,
+	.rereg_mr = weft_rereg_mr,
 };
 
 /* ---- queue pairs by number ---- */
@@ -51,13 +58,10 @@ int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
 	return rc;
 }
 
-void weft_qp_remove(struct weft_context *ctx, struct weft_qp *qp)
+/* Under qp_lock, held since before the kernel gave the number up: whoever gets it next waits. */
+void weft_qp_remove_locked(struct weft_context *ctx, uint32_t qpn)
 {
-	uint32_t qpn = qp->vqp.qp.qp_num;
-
-	pthread_mutex_lock(&ctx->qp_lock);
 	ctx->qp_table[qpn >> WEFT_QP_TABLE_BITS][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] = NULL;
-	pthread_mutex_unlock(&ctx->qp_lock);
 }
 
 struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn)

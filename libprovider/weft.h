@@ -39,6 +39,12 @@ static inline uint64_t weft_get_word(const __le64 *words, unsigned int lsb, uint
 
 struct weft_qp;
 
+/* Who promised to be alone (a thread domain, a CQ for one thread) pays for no lock. */
+struct weft_lock {
+	pthread_spinlock_t spin;
+	bool alone;
+};
+
 struct weft_context {
 	struct verbs_context ibv_ctx;
 	void *db_map;
@@ -49,17 +55,42 @@ struct weft_context {
 	struct weft_qp **qp_table[1 << WEFT_QP_TABLE_BITS];
 };
 
+struct weft_td {
+	struct ibv_td ibv_td;
+	_Atomic(int) users;		/* parent domains */
+};
+
+/* a protection domain, or a parent domain: another handle of one */
+struct weft_pd {
+	struct ibv_pd ibv_pd;
+	_Atomic(int) users;		/* parent domains of it */
+	struct weft_pd *of;		/* what a parent domain stands for */
+	struct weft_td *td;		/* of a parent domain, or NULL */
+};
+
+/* a completion that was taken out of the ring */
+struct weft_done {
+	const __le64 *cqe;
+	uint64_t wr_id;
+	enum ibv_wc_status status;
+	uint8_t opcode;			/* enum ibv_wc_opcode */
+	bool inv;
+};
+
 struct weft_cq {
-	struct ibv_cq ibv_cq;
-	pthread_spinlock_t lock;	/* ci, and the entries */
+	struct verbs_cq vcq;
+	struct weft_lock lock;		/* all below, and the entries */
 	__le64 *ring;
 	size_t ring_bytes;
 	uint32_t cqn, log2, ci;
+	uint32_t told;			/* what the card knows of ci */
+	uint32_t lag;			/* how far it may be behind: entries beyond what was promised */
+	struct weft_done done;		/* between start_poll and end_poll */
 };
 
 /* one work queue: sq or rq */
 struct weft_wq {
-	pthread_spinlock_t lock;	/* pi and the entries */
+	struct weft_lock lock;		/* pi and the entries */
 	uint8_t *ring;
 	size_t ring_bytes;
 	uint64_t *wr_id;
@@ -74,6 +105,9 @@ struct weft_qp {
 	struct weft_wq sq, rq;
 	uint32_t max_inline;
 	bool sig_all;
+	/* between wr_start and wr_complete */
+	uint16_t wr_pi;			/* behind the last entry that was begun */
+	int wr_err;			/* the first error: nothing is posted */
 };
 
 static inline struct weft_context *to_weft_ctx(struct ibv_context *ctx)
@@ -83,12 +117,35 @@ static inline struct weft_context *to_weft_ctx(struct ibv_context *ctx)
 
 static inline struct weft_cq *to_weft_cq(struct ibv_cq *cq)
 {
-	return container_of(cq, struct weft_cq, ibv_cq);
+	return container_of(cq, struct weft_cq, vcq.cq);
+}
+
+static inline struct weft_pd *to_weft_pd(struct ibv_pd *pd)
+{
+	return container_of(pd, struct weft_pd, ibv_pd);
 }
 
 static inline struct weft_qp *to_weft_qp(struct ibv_qp *qp)
 {
 	return container_of(qp, struct weft_qp, vqp.qp);
+}
+
+static inline void weft_lock_init(struct weft_lock *l, bool alone)
+{
+	pthread_spin_init(&l->spin, PTHREAD_PROCESS_PRIVATE);
+	l->alone = alone;
+}
+
+static inline void weft_lock(struct weft_lock *l)
+{
+	if (!l->alone)
+		pthread_spin_lock(&l->spin);
+}
+
+static inline void weft_unlock(struct weft_lock *l)
+{
+	if (!l->alone)
+		pthread_spin_unlock(&l->spin);
 }
 
 static inline void weft_doorbell(struct weft_context *ctx, uint32_t offset, const __le64 *db)
@@ -98,7 +155,7 @@ static inline void weft_doorbell(struct weft_context *ctx, uint32_t offset, cons
 
 /* weft.c */
 int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp);
-void weft_qp_remove(struct weft_context *ctx, struct weft_qp *qp);
+void weft_qp_remove_locked(struct weft_context *ctx, uint32_t qpn);
 struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn);
 
 /* weft_verbs.c */
@@ -107,13 +164,23 @@ int weft_query_device(struct ibv_context *context, const struct ibv_query_device
 int weft_query_port(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr);
 struct ibv_pd *weft_alloc_pd(struct ibv_context *context);
 int weft_dealloc_pd(struct ibv_pd *pd);
+struct ibv_td *weft_alloc_td(struct ibv_context *context, struct ibv_td_init_attr *attr);
+int weft_dealloc_td(struct ibv_td *td);
+struct ibv_pd *weft_alloc_parent_domain(struct ibv_context *context,
+					struct ibv_parent_domain_init_attr *attr);
+bool weft_pd_alone(struct ibv_pd *pd);
 struct ibv_mr *weft_reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t hca_va,
 			   int access);
+struct ibv_mr *weft_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova,
+				  int fd, int access);
+int weft_rereg_mr(struct verbs_mr *vmr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+		  int access);
 int weft_dereg_mr(struct verbs_mr *vmr);
 
 /* weft_cq.c */
 struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
 			      struct ibv_comp_channel *channel, int comp_vector);
+struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr);
 int weft_destroy_cq(struct ibv_cq *cq);
 int weft_poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 int weft_req_notify_cq(struct ibv_cq *cq, int solicited_only);
@@ -121,11 +188,17 @@ void weft_cq_forget_qp(struct weft_cq *cq, uint32_t qpn);
 
 /* weft_qp.c */
 struct ibv_qp *weft_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
+struct ibv_qp *weft_create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr);
 int weft_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask);
 int weft_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask,
 		  struct ibv_qp_init_attr *init);
 int weft_destroy_qp(struct ibv_qp *qp);
+
+/* weft_wr.c */
+#define WEFT_WR_OPS ((uint64_t)IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_INV | \
+		     IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ)
 int weft_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
 int weft_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops);
 
 #endif

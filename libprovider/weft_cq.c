@@ -6,30 +6,46 @@
 
 #include <ccan/array_size.h>
 #include <ccan/ilog.h>
+#include <ccan/minmax.h>
 
 #include "weft.h"
 
-struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
-			      struct ibv_comp_channel *channel, int comp_vector)
+static void weft_set_poll_ops(struct ibv_cq_ex *cq, uint64_t wc_flags);
+
+/*
+ * The card is told what was polled only now and then: it has to know in time that there is room, and
+ * the ring has entries beyond those that were promised. So a few more are asked for.
+ */
+#define WEFT_CQ_SPARE(cqe) max_t(uint32_t, (cqe) / 8, 4)
+#define WEFT_CQ_SPARE_UP_TO (1u << 15)
+
+static struct weft_cq *weft_cq_new(struct ibv_context *context,
+				   const struct ibv_cq_init_attr_ex *want, bool alone)
 {
 	struct weft_create_cq_cmd_resp resp = {};
+	struct ibv_cq_init_attr_ex attr = *want;
 	struct weft_create_cq_cmd cmd = {};
 	struct weft_cq *cq;
 	int rc;
 
-	if (cqe < 1) {
+	if (want->cqe < 1) {
 		errno = EINVAL;
 		return NULL;
 	}
 	cq = calloc(1, sizeof(*cq));
 	if (!cq)
 		return NULL;
-	rc = ibv_cmd_create_cq(context, cqe, channel, comp_vector, &cq->ibv_cq, &cmd.ibv_cmd,
-			       sizeof(cmd), &resp.ibv_resp, sizeof(resp));
+	attr.comp_mask = 0; /* the kernel has no part in it */
+	if (attr.cqe <= WEFT_CQ_SPARE_UP_TO)
+		attr.cqe += WEFT_CQ_SPARE(attr.cqe);
+	rc = ibv_cmd_create_cq_ex(context, &attr, &cq->vcq, &cmd.ibv_cmd, sizeof(cmd),
+				  &resp.ibv_resp, sizeof(resp), 0);
 	if (rc)
 		goto err_cq;
 	cq->cqn = resp.cqn;
 	cq->log2 = ilog32(resp.entries - 1);
+	cq->lag = min_t(uint32_t, resp.entries - want->cqe, resp.entries / 4);
+	cq->vcq.cq.cqe = resp.entries - cq->lag;
 	cq->ring_bytes = resp.mmap_bytes;
 	cq->ring = mmap(NULL, cq->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, context->cmd_fd,
 			resp.mmap_key);
@@ -37,15 +53,64 @@ struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
 		rc = errno;
 		goto err_kernel;
 	}
-	pthread_spin_init(&cq->lock, PTHREAD_PROCESS_PRIVATE);
-	return &cq->ibv_cq;
+	weft_lock_init(&cq->lock, alone);
+	return cq;
 
 err_kernel:
-	ibv_cmd_destroy_cq(&cq->ibv_cq);
+	ibv_cmd_destroy_cq(&cq->vcq.cq);
 err_cq:
 	free(cq);
 	errno = rc;
 	return NULL;
+}
+
+struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
+			      struct ibv_comp_channel *channel, int comp_vector)
+{
+	struct ibv_cq_init_attr_ex attr = {
+		.cqe = cqe,
+		.channel = channel,
+		.comp_vector = comp_vector,
+	};
+	struct weft_cq *cq;
+
+	if (cqe < 1) { /* the extended one has no sign */
+		errno = EINVAL;
+		return NULL;
+	}
+	cq = weft_cq_new(context, &attr, false);
+	return cq ? &cq->vcq.cq : NULL;
+}
+
+#define WEFT_CQ_MASK (IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD)
+
+/*
+ * The card has no clock in its completions, and what no RNIC has (VLAN, flow tag, tags) is not there
+ * either. Of the standard fields those of a datagram's source are zero, as in ibv_poll_cq().
+ */
+struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
+{
+	uint32_t flags = attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS ? attr->flags : 0;
+	bool alone = flags & IBV_CREATE_CQ_ATTR_SINGLE_THREADED;
+	struct weft_cq *cq;
+
+	if (attr->comp_mask & ~WEFT_CQ_MASK || attr->wc_flags & ~(uint64_t)IBV_WC_STANDARD_FLAGS ||
+	    flags & ~IBV_CREATE_CQ_ATTR_SINGLE_THREADED) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	if (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) {
+		if (!attr->parent_domain || !to_weft_pd(attr->parent_domain)->of) {
+			errno = EINVAL;
+			return NULL;
+		}
+		alone = alone || weft_pd_alone(attr->parent_domain);
+	}
+	cq = weft_cq_new(context, attr, alone);
+	if (!cq)
+		return NULL;
+	weft_set_poll_ops(&cq->vcq.cq_ex, attr->wc_flags);
+	return &cq->vcq.cq_ex;
 }
 
 int weft_destroy_cq(struct ibv_cq *ibv_cq)
@@ -56,10 +121,12 @@ int weft_destroy_cq(struct ibv_cq *ibv_cq)
 	if (rc)
 		return rc;
 	munmap(cq->ring, cq->ring_bytes);
-	pthread_spin_destroy(&cq->lock);
+	pthread_spin_destroy(&cq->lock.spin);
 	free(cq);
 	return 0;
 }
+
+/* ---- entries ---- */
 
 static __le64 *weft_cqe(const struct weft_cq *cq, uint32_t index)
 {
@@ -86,27 +153,37 @@ static enum ibv_wc_status weft_wc_status(uint32_t status)
 	return status < ARRAY_SIZE(map) ? map[status] : IBV_WC_GENERAL_ERR;
 }
 
-static void weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ibv_wc *wc)
+/* Takes the next entry whose QP is there; one that was destroyed took its completions with it. */
+static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 {
-	uint32_t opcode = WEFT_GET(cqe, CQE_OPCODE);
-	uint16_t index = WEFT_GET(cqe, CQE_INDEX);
-	bool recv = opcode & 0x80;
-	struct weft_wq *wq = recv ? &qp->rq : &qp->sq;
-	uint32_t i = index & ((1u << wq->log2) - 1);
+	struct weft_context *ctx = to_weft_ctx(cq->vcq.cq.context);
+	const __le64 *cqe;
 
-	memset(wc, 0, sizeof(*wc));
-	wc->wr_id = wq->wr_id[i];
-	wc->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
-	wc->opcode = recv ? IBV_WC_RECV : wq->op[i];
-	wc->vendor_err = WEFT_GET(cqe, CQE_VENDOR_ERR);
-	wc->byte_len = WEFT_GET(cqe, CQE_BYTES);
-	wc->qp_num = WEFT_GET(cqe, CQE_QPN);
-	if (opcode == WEFT_WC_OPCODE_RECV_INV && wc->status == IBV_WC_SUCCESS) {
-		wc->wc_flags = IBV_WC_WITH_INV;
-		wc->invalidated_rkey = WEFT_GET(cqe, CQE_INV_STAG);
+	while ((cqe = weft_cqe(cq, cq->ci))) {
+		struct weft_qp *qp;
+		struct weft_wq *wq;
+		uint32_t opcode, i;
+		uint16_t index;
+
+		udma_from_device_barrier(); /* the body is older than the phase bit */
+		cq->ci++;
+		qp = weft_qp_find(ctx, WEFT_GET(cqe, CQE_QPN));
+		if (!qp)
+			continue;
+		opcode = WEFT_GET(cqe, CQE_OPCODE);
+		index = WEFT_GET(cqe, CQE_INDEX);
+		wq = opcode & 0x80 ? &qp->rq : &qp->sq;
+		i = index & ((1u << wq->log2) - 1);
+		d->cqe = cqe;
+		d->wr_id = wq->wr_id[i];
+		d->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
+		d->opcode = wq == &qp->rq ? IBV_WC_RECV : wq->op[i];
+		d->inv = opcode == WEFT_WC_OPCODE_RECV_INV && d->status == IBV_WC_SUCCESS;
+		/* unsignaled ones before it are complete too; the entry may be reused from here on */
+		__atomic_store_n(&wq->ci, (uint16_t)(index + 1), __ATOMIC_RELEASE);
+		return true;
 	}
-	/* unsignaled ones before it are complete too; the entry may be reused from here on */
-	__atomic_store_n(&wq->ci, (uint16_t)(index + 1), __ATOMIC_RELEASE);
+	return false;
 }
 
 static void weft_cq_doorbell(struct weft_cq *cq, uint32_t arm)
@@ -116,31 +193,40 @@ static void weft_cq_doorbell(struct weft_cq *cq, uint32_t arm)
 	WEFT_PUT(&db, DB_CQ_ID, cq->cqn);
 	WEFT_PUT(&db, DB_CQ_ARM, arm);
 	WEFT_PUT(&db, DB_CQ_INDEX, cq->ci);
-	weft_doorbell(to_weft_ctx(cq->ibv_cq.context), WEFT_DB_CQ, &db);
+	weft_doorbell(to_weft_ctx(cq->vcq.cq.context), WEFT_DB_CQ, &db);
+	cq->told = cq->ci;
+}
+
+/* Behind what was taken, before the lock is given back. */
+static void weft_cq_tell(struct weft_cq *cq)
+{
+	if (cq->ci - cq->told > cq->lag)
+		weft_cq_doorbell(cq, WEFT_ARM_NONE);
 }
 
 int weft_poll_cq(struct ibv_cq *ibv_cq, int n, struct ibv_wc *wc)
 {
-	struct weft_context *ctx = to_weft_ctx(ibv_cq->context);
 	struct weft_cq *cq = to_weft_cq(ibv_cq);
-	const __le64 *cqe;
-	uint32_t before;
-	int got = 0;
+	struct weft_done d;
+	int got;
 
-	pthread_spin_lock(&cq->lock);
-	before = cq->ci;
-	while (got < n && (cqe = weft_cqe(cq, cq->ci))) {
-		struct weft_qp *qp;
-
-		udma_from_device_barrier(); /* the body is older than the phase bit */
-		qp = weft_qp_find(ctx, WEFT_GET(cqe, CQE_QPN));
-		if (qp) /* else destroyed: its completions went with it */
-			weft_fill_wc(qp, cqe, &wc[got++]);
-		cq->ci++;
+	weft_lock(&cq->lock);
+	for (got = 0; got < n && weft_take(cq, &d); got++) {
+		wc[got] = (struct ibv_wc){
+			.wr_id = d.wr_id,
+			.status = d.status,
+			.opcode = d.opcode,
+			.vendor_err = WEFT_GET(d.cqe, CQE_VENDOR_ERR),
+			.byte_len = WEFT_GET(d.cqe, CQE_BYTES),
+			.qp_num = WEFT_GET(d.cqe, CQE_QPN),
+		};
+		if (d.inv) {
+			wc[got].wc_flags = IBV_WC_WITH_INV;
+			wc[got].invalidated_rkey = WEFT_GET(d.cqe, CQE_INV_STAG);
+		}
 	}
-	if (cq->ci != before)
-		weft_cq_doorbell(cq, WEFT_ARM_NONE);
-	pthread_spin_unlock(&cq->lock);
+	weft_cq_tell(cq);
+	weft_unlock(&cq->lock);
 	return got;
 }
 
@@ -148,9 +234,9 @@ int weft_req_notify_cq(struct ibv_cq *ibv_cq, int solicited_only)
 {
 	struct weft_cq *cq = to_weft_cq(ibv_cq);
 
-	pthread_spin_lock(&cq->lock);
+	weft_lock(&cq->lock);
 	weft_cq_doorbell(cq, solicited_only ? WEFT_ARM_SOLICITED : WEFT_ARM_NEXT);
-	pthread_spin_unlock(&cq->lock);
+	weft_unlock(&cq->lock);
 	return 0;
 }
 
@@ -160,9 +246,116 @@ void weft_cq_forget_qp(struct weft_cq *cq, uint32_t qpn)
 	uint32_t i;
 	__le64 *cqe;
 
-	pthread_spin_lock(&cq->lock);
-	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++)
+	weft_lock(&cq->lock);
+	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++) {
+		udma_from_device_barrier(); /* the body is older than the phase bit */
 		if (WEFT_GET(cqe, CQE_QPN) == qpn)
 			WEFT_PUT(cqe, CQE_QPN, 0);
-	pthread_spin_unlock(&cq->lock);
+	}
+	weft_unlock(&cq->lock);
+}
+
+/* ---- one by one ---- */
+
+static struct weft_cq *from_ex(struct ibv_cq_ex *cq_ex)
+{
+	return container_of(cq_ex, struct weft_cq, vcq.cq_ex);
+}
+
+static int weft_next_poll(struct ibv_cq_ex *cq_ex)
+{
+	struct weft_cq *cq = from_ex(cq_ex);
+
+	if (!weft_take(cq, &cq->done))
+		return ENOENT;
+	cq_ex->wr_id = cq->done.wr_id;
+	cq_ex->status = cq->done.status;
+	return 0;
+}
+
+static void weft_end_poll(struct ibv_cq_ex *cq_ex)
+{
+	weft_cq_tell(from_ex(cq_ex));
+	weft_unlock(&from_ex(cq_ex)->lock);
+}
+
+/* The lock is kept until end_poll, which is called only when there was something. */
+static int weft_start_poll(struct ibv_cq_ex *cq_ex, struct ibv_poll_cq_attr *attr)
+{
+	int rc;
+
+	if (attr->comp_mask)
+		return EINVAL;
+	weft_lock(&from_ex(cq_ex)->lock);
+	rc = weft_next_poll(cq_ex);
+	if (rc)
+		weft_end_poll(cq_ex);
+	return rc;
+}
+
+static enum ibv_wc_opcode weft_read_opcode(struct ibv_cq_ex *cq_ex)
+{
+	return from_ex(cq_ex)->done.opcode;
+}
+
+static uint32_t weft_read_vendor_err(struct ibv_cq_ex *cq_ex)
+{
+	return WEFT_GET(from_ex(cq_ex)->done.cqe, CQE_VENDOR_ERR);
+}
+
+static unsigned int weft_read_wc_flags(struct ibv_cq_ex *cq_ex)
+{
+	return from_ex(cq_ex)->done.inv ? IBV_WC_WITH_INV : 0;
+}
+
+static uint32_t weft_read_byte_len(struct ibv_cq_ex *cq_ex)
+{
+	return WEFT_GET(from_ex(cq_ex)->done.cqe, CQE_BYTES);
+}
+
+/* ibv_wc_read_invalidated_rkey() asks for it here, in the order of the host */
+static __be32 weft_read_imm_data(struct ibv_cq_ex *cq_ex)
+{
+	const struct weft_done *d = &from_ex(cq_ex)->done;
+
+	return (__force __be32)(uint32_t)(d->inv ? WEFT_GET(d->cqe, CQE_INV_STAG) : 0);
+}
+
+static uint32_t weft_read_qp_num(struct ibv_cq_ex *cq_ex)
+{
+	return WEFT_GET(from_ex(cq_ex)->done.cqe, CQE_QPN);
+}
+
+static uint32_t weft_read_zero32(struct ibv_cq_ex *cq_ex)
+{
+	return 0;
+}
+
+static uint8_t weft_read_zero8(struct ibv_cq_ex *cq_ex)
+{
+	return 0;
+}
+
+static void weft_set_poll_ops(struct ibv_cq_ex *cq, uint64_t wc_flags)
+{
+	cq->start_poll = weft_start_poll;
+	cq->next_poll = weft_next_poll;
+	cq->end_poll = weft_end_poll;
+	cq->read_opcode = weft_read_opcode;
+	cq->read_vendor_err = weft_read_vendor_err;
+	cq->read_wc_flags = weft_read_wc_flags;
+	if (wc_flags & IBV_WC_EX_WITH_BYTE_LEN)
+		cq->read_byte_len = weft_read_byte_len;
+	if (wc_flags & IBV_WC_EX_WITH_IMM)
+		cq->read_imm_data = weft_read_imm_data;
+	if (wc_flags & IBV_WC_EX_WITH_QP_NUM)
+		cq->read_qp_num = weft_read_qp_num;
+	if (wc_flags & IBV_WC_EX_WITH_SRC_QP)
+		cq->read_src_qp = weft_read_zero32;
+	if (wc_flags & IBV_WC_EX_WITH_SLID)
+		cq->read_slid = weft_read_zero32;
+	if (wc_flags & IBV_WC_EX_WITH_SL)
+		cq->read_sl = weft_read_zero8;
+	if (wc_flags & IBV_WC_EX_WITH_DLID_PATH_BITS)
+		cq->read_dlid_path_bits = weft_read_zero8;
 }

@@ -30,49 +30,148 @@ int weft_query_port(struct ibv_context *context, uint8_t port, struct ibv_port_a
 	return ibv_cmd_query_port(context, port, attr, &cmd, sizeof(cmd));
 }
 
+/* ---- protection domains ---- */
+
 struct ibv_pd *weft_alloc_pd(struct ibv_context *context)
 {
 	struct weft_alloc_pd_cmd_resp resp = {};
+	struct weft_pd *pd = calloc(1, sizeof(*pd));
 	struct ibv_alloc_pd cmd = {};
-	struct ibv_pd *pd = calloc(1, sizeof(*pd));
 	int rc;
 
 	if (!pd)
 		return NULL;
-	rc = ibv_cmd_alloc_pd(context, pd, &cmd, sizeof(cmd), &resp.ibv_resp, sizeof(resp));
+	rc = ibv_cmd_alloc_pd(context, &pd->ibv_pd, &cmd, sizeof(cmd), &resp.ibv_resp,
+			      sizeof(resp));
 	if (!rc)
-		return pd;
+		return &pd->ibv_pd;
 	free(pd);
 	errno = rc;
 	return NULL;
 }
 
-int weft_dealloc_pd(struct ibv_pd *pd)
+int weft_dealloc_pd(struct ibv_pd *ibv_pd)
 {
-	int rc = ibv_cmd_dealloc_pd(pd);
-
-	if (!rc)
-		free(pd);
-	return rc;
-}
-
-struct ibv_mr *weft_reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t hca_va,
-			   int access)
-{
-	struct ib_uverbs_reg_mr_resp resp;
-	struct verbs_mr *vmr = calloc(1, sizeof(*vmr));
-	struct ibv_reg_mr cmd;
+	struct weft_pd *pd = to_weft_pd(ibv_pd);
 	int rc;
 
-	if (!vmr)
+	if (pd->of) {
+		if (pd->td)
+			atomic_fetch_sub(&pd->td->users, 1);
+		atomic_fetch_sub(&pd->of->users, 1);
+	} else {
+		if (atomic_load(&pd->users))
+			return EBUSY;
+		rc = ibv_cmd_dealloc_pd(ibv_pd);
+		if (rc)
+			return rc;
+	}
+	free(pd);
+	return 0;
+}
+
+struct ibv_td *weft_alloc_td(struct ibv_context *context, struct ibv_td_init_attr *attr)
+{
+	struct weft_td *td;
+
+	if (attr->comp_mask) {
+		errno = EOPNOTSUPP;
 		return NULL;
-	rc = ibv_cmd_reg_mr(pd, addr, length, hca_va, access, vmr, &cmd, sizeof(cmd), &resp,
-			    sizeof(resp));
+	}
+	td = calloc(1, sizeof(*td));
+	if (!td)
+		return NULL;
+	td->ibv_td.context = context;
+	return &td->ibv_td;
+}
+
+int weft_dealloc_td(struct ibv_td *ibv_td)
+{
+	struct weft_td *td = container_of(ibv_td, struct weft_td, ibv_td);
+
+	if (atomic_load(&td->users))
+		return EBUSY;
+	free(td);
+	return 0;
+}
+
+/* Allocators would have nothing to do: rings are the driver's memory. */
+struct ibv_pd *weft_alloc_parent_domain(struct ibv_context *context,
+					struct ibv_parent_domain_init_attr *attr)
+{
+	struct weft_pd *parent, *of;
+
+	if (attr->comp_mask) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	if (!attr->pd || to_weft_pd(attr->pd)->of) {
+		errno = EINVAL;
+		return NULL;
+	}
+	parent = calloc(1, sizeof(*parent));
+	if (!parent)
+		return NULL;
+	of = to_weft_pd(attr->pd);
+	ibv_initialize_parent_domain(&parent->ibv_pd, attr->pd);
+	parent->of = of;
+	atomic_fetch_add(&of->users, 1);
+	if (attr->td) {
+		parent->td = container_of(attr->td, struct weft_td, ibv_td);
+		atomic_fetch_add(&parent->td->users, 1);
+	}
+	return &parent->ibv_pd;
+}
+
+/* Whoever makes something in it uses that from one thread at a time. */
+bool weft_pd_alone(struct ibv_pd *pd)
+{
+	return to_weft_pd(pd)->td;
+}
+
+/* ---- memory regions ---- */
+
+static struct ibv_mr *weft_new_mr(struct verbs_mr *vmr, int rc)
+{
 	if (!rc)
 		return &vmr->ibv_mr;
 	free(vmr);
 	errno = rc;
 	return NULL;
+}
+
+struct ibv_mr *weft_reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t hca_va,
+			   int access)
+{
+	struct verbs_mr *vmr = calloc(1, sizeof(*vmr));
+	struct ib_uverbs_reg_mr_resp resp;
+	struct ibv_reg_mr cmd;
+
+	if (!vmr)
+		return NULL;
+	return weft_new_mr(vmr, ibv_cmd_reg_mr(pd, addr, length, hca_va, access, vmr, &cmd,
+					       sizeof(cmd), &resp, sizeof(resp)));
+}
+
+struct ibv_mr *weft_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova,
+				  int fd, int access)
+{
+	struct verbs_mr *vmr = calloc(1, sizeof(*vmr));
+
+	if (!vmr)
+		return NULL;
+	return weft_new_mr(vmr, ibv_cmd_reg_dmabuf_mr(pd, offset, length, iova, fd, access, vmr,
+						      NULL));
+}
+
+int weft_rereg_mr(struct verbs_mr *vmr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+		  int access)
+{
+	struct ib_uverbs_rereg_mr_resp resp;
+	struct ibv_rereg_mr cmd = {};
+
+	return ibv_cmd_rereg_mr(vmr, flags, addr, length, (uintptr_t)addr, access, pd, &cmd,
+				sizeof(cmd), &resp, sizeof(resp));
 }
 
 int weft_dereg_mr(struct verbs_mr *vmr)

@@ -1,0 +1,707 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The provider without a kernel: what libibverbs would give it is here, rings and doorbell page lie in
+ * a file, and the test is the card. The card's rules are those of docs/programming-model.md.
+ *
+ *   provider SEED
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../weft.h"
+
+#define FILE_BYTES (64u << 20)
+#define MAX_CQE 65536
+
+static uint8_t *file;			/* as the card sees it */
+static int file_fd;
+static uint64_t file_end;
+static const struct verbs_device_ops *device_ops;
+static struct verbs_context_ops ops;
+static uint64_t seed;
+static int bad;
+
+static uint32_t rnd(uint32_t n)
+{
+	seed += 0x9e3779b97f4a7c15ull;
+	uint64_t z = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9ull;
+
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return (uint32_t)((z ^ z >> 31) % n);
+}
+
+static void verdict(bool good, const char *name, long a, long b)
+{
+	if (good)
+		printf("ok libprovider/%s\n", name);
+	else
+		printf("not ok libprovider/%s: %ld %ld\n", name, a, b);
+	bad |= !good;
+}
+
+/* ---- what libibverbs has ---- */
+
+static int fail_next;			/* errno of the next command */
+static uint32_t next_qpn = 1, next_cqn;
+static void (*on_destroy)(void);	/* when the kernel has given the number up */
+
+static uint64_t ring_of(uint32_t bytes)
+{
+	uint64_t key = file_end;
+
+	file_end += (bytes + 4095u) & ~4095u;
+	if (file_end > FILE_BYTES)
+		abort();
+	memset(file + key, 0, bytes);
+	return key;
+}
+
+static int failed(void)
+{
+	int rc = fail_next;
+
+	fail_next = 0;
+	return rc;
+}
+
+void verbs_register_driver_34(const struct verbs_device_ops *o);
+void verbs_register_driver_34(const struct verbs_device_ops *o)
+{
+	device_ops = o;
+}
+
+void *_verbs_init_and_alloc_context(struct ibv_device *device, int cmd_fd, size_t size,
+				    struct verbs_context *offset, uint32_t driver_id)
+{
+	uint8_t *p = calloc(1, size);
+	struct verbs_context *v = (struct verbs_context *)(p + (uintptr_t)offset);
+
+	v->context.cmd_fd = cmd_fd;
+	v->context.device = device;
+	return p;
+}
+
+void verbs_uninit_context(struct verbs_context *context)
+{
+}
+
+void verbs_set_ops(struct verbs_context *v, const struct verbs_context_ops *o)
+{
+	ops = *o;
+}
+
+void __verbs_log(struct verbs_context *ctx, uint32_t level, const char *fmt, ...)
+{
+}
+
+int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, size_t cmd_size,
+			struct ib_uverbs_get_context_resp *resp, size_t resp_size)
+{
+	struct weft_alloc_ucontext_resp *r = (void *)(resp + 1);
+
+	r->db_mmap_key = ring_of(4096);
+	r->db_mmap_bytes = 4096;
+	r->hw_abi = WEFT_ABI_MAJOR << 16;
+	r->max_inline = 96;
+	return failed();
+}
+
+int ibv_cmd_query_device_any(struct ibv_context *context,
+			     const struct ibv_query_device_ex_input *input,
+			     struct ibv_device_attr_ex *attr, size_t attr_size,
+			     struct ib_uverbs_ex_query_device_resp *resp, size_t *resp_size)
+{
+	resp->base.fw_ver = 0x01020003;
+	return failed();
+}
+
+int ibv_cmd_query_port(struct ibv_context *c, uint8_t port, struct ibv_port_attr *attr,
+		       struct ibv_query_port *cmd, size_t size)
+{
+	return failed();
+}
+
+int ibv_cmd_alloc_pd(struct ibv_context *c, struct ibv_pd *pd, struct ibv_alloc_pd *cmd, size_t n,
+		     struct ib_uverbs_alloc_pd_resp *resp, size_t m)
+{
+	pd->context = c;
+	pd->handle = 7;
+	return failed();
+}
+
+int ibv_cmd_dealloc_pd(struct ibv_pd *pd)
+{
+	return failed();
+}
+
+int ibv_cmd_reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t va, int access,
+		   struct verbs_mr *vmr, struct ibv_reg_mr *cmd, size_t n,
+		   struct ib_uverbs_reg_mr_resp *resp, size_t m)
+{
+	return failed();
+}
+
+int ibv_cmd_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd,
+			  int access, struct verbs_mr *vmr, struct ibv_command_buffer *driver)
+{
+	return failed();
+}
+
+int ibv_cmd_rereg_mr(struct verbs_mr *vmr, uint32_t flags, void *addr, size_t length, uint64_t va,
+		     int access, struct ibv_pd *pd, struct ibv_rereg_mr *cmd, size_t n,
+		     struct ib_uverbs_rereg_mr_resp *resp, size_t m)
+{
+	return failed();
+}
+
+int ibv_cmd_dereg_mr(struct verbs_mr *vmr)
+{
+	return failed();
+}
+
+int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex *attr,
+			 struct verbs_cq *cq, struct ibv_create_cq_ex *cmd, size_t n,
+			 struct ib_uverbs_ex_create_cq_resp *resp, size_t m, uint32_t flags)
+{
+	struct weft_create_cq_resp *r = (void *)(resp + 1);
+	uint32_t entries = 16;
+
+	if (fail_next)
+		return failed();
+	if (!attr->cqe || attr->cqe > MAX_CQE)
+		return EINVAL;
+	while (entries < attr->cqe)
+		entries *= 2;
+	cq->cq.context = c;
+	cq->cq.cqe = (int)entries;
+	r->entries = entries;
+	r->cqn = next_cqn++;
+	r->mmap_bytes = entries * WEFT_CQE_BYTES;
+	r->mmap_key = ring_of(r->mmap_bytes);
+	return 0;
+}
+
+int ibv_cmd_destroy_cq(struct ibv_cq *cq)
+{
+	return failed();
+}
+
+int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
+			 struct ibv_qp_init_attr_ex *attr, struct ibv_create_qp *cmd, size_t n,
+			 struct ib_uverbs_create_qp_resp *resp, size_t m)
+{
+	struct weft_create_qp_resp *r = (void *)(resp + 1);
+	uint32_t s = 16, q = 16;
+
+	qp->comp_mask = 0;
+	if (fail_next)
+		return failed();
+	while (s < attr->cap.max_send_wr)
+		s *= 2;
+	while (q < attr->cap.max_recv_wr)
+		q *= 2;
+	qp->qp.context = c;
+	qp->qp.qp_num = next_qpn;
+	qp->qp.send_cq = attr->send_cq;
+	qp->qp.recv_cq = attr->recv_cq;
+	r->qpn = next_qpn++;
+	r->sq_entries = s;
+	r->rq_entries = q;
+	r->sq_stride = r->rq_stride = 128;
+	r->sq_mmap_bytes = s * 128;
+	r->rq_mmap_bytes = q * 128;
+	r->sq_mmap_key = ring_of(r->sq_mmap_bytes);
+	r->rq_mmap_key = ring_of(r->rq_mmap_bytes);
+	attr->cap = (struct ibv_qp_cap){ s, q, 4, 4, 64 };
+	return 0;
+}
+
+int ibv_cmd_destroy_qp(struct ibv_qp *qp)
+{
+	int rc = failed();
+
+	if (!rc && on_destroy)
+		on_destroy();
+	return rc;
+}
+
+int ibv_cmd_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask,
+		      struct ibv_modify_qp *cmd, size_t n)
+{
+	return failed();
+}
+
+int ibv_cmd_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask,
+		     struct ibv_qp_init_attr *init, struct ibv_query_qp *cmd, size_t n)
+{
+	return failed();
+}
+
+/* ---- the card ---- */
+
+static struct ibv_context *context;
+static struct ibv_pd *pd;
+
+static const __le64 *doorbell(uint32_t offset)
+{
+	return (const __le64 *)(to_weft_ctx(context)->db + offset);
+}
+
+struct card_cq {
+	struct weft_cq *cq;
+	uint32_t pi, told;
+};
+
+/* What the card knows of the consumer; 24 bits come through. */
+static uint32_t card_told(struct card_cq *c)
+{
+	const __le64 *db = doorbell(WEFT_DB_CQ);
+
+	if (WEFT_GET(db, DB_CQ_ID) == c->cq->cqn)
+		c->told = c->pi - ((c->pi - (uint32_t)WEFT_GET(db, DB_CQ_INDEX)) & 0xffffff);
+	return c->told;
+}
+
+/* false: it would run over */
+static bool card_complete(struct card_cq *c, uint32_t qpn, uint32_t opcode, uint16_t index,
+			  uint32_t status, uint32_t bytes)
+{
+	uint32_t n = 1u << c->cq->log2;
+	__le64 *e = c->cq->ring + (size_t)(c->pi & (n - 1)) * WEFT_WORDS(CQE);
+
+	if (c->pi - card_told(c) >= n)
+		return false;
+	memset(e, 0xa5, WEFT_CQE_BYTES - 1); /* not the phase, which comes last */
+	WEFT_PUT(e, CQE_QPN, qpn);
+	WEFT_PUT(e, CQE_OPCODE, opcode);
+	WEFT_PUT(e, CQE_INDEX, index);
+	WEFT_PUT(e, CQE_STATUS, status);
+	WEFT_PUT(e, CQE_BYTES, bytes);
+	WEFT_PUT(e, CQE_INV_STAG, bytes ^ 0x5a5a5a5a);
+	WEFT_PUT(e, CQE_VENDOR_ERR, bytes + 1);
+	WEFT_PUT(e, CQE_PHASE, !(c->pi >> c->cq->log2 & 1));
+	c->pi++;
+	return true;
+}
+
+/* ---- cases ---- */
+
+static struct ibv_cq_ex *new_cq_ex(uint32_t cqe)
+{
+	struct ibv_cq_init_attr_ex a = { .cqe = cqe, .wc_flags = IBV_WC_STANDARD_FLAGS };
+
+	return ops.create_cq_ex(context, &a);
+}
+
+static struct ibv_qp *new_qp(struct ibv_cq *cq, uint32_t n, uint64_t send_ops)
+{
+	struct ibv_qp_init_attr_ex a = { .send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = n, .max_recv_wr = n, .max_send_sge = 4, .max_recv_sge = 4 },
+		.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS, .pd = pd,
+		.send_ops_flags = send_ops };
+
+	return ops.create_qp_ex(context, &a);
+}
+
+/* The entry that a request makes, field by field. */
+static bool is_entry(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t index)
+{
+	const __le64 *w = (const __le64 *)e, *g = w + WEFT_WORDS(SQE);
+	static const uint8_t opcodes[] = {
+		[IBV_WR_SEND] = WEFT_SQ_OPCODE_SEND, [IBV_WR_SEND_WITH_INV] = WEFT_SQ_OPCODE_SEND_INV,
+		[IBV_WR_RDMA_WRITE] = WEFT_SQ_OPCODE_WRITE, [IBV_WR_RDMA_READ] = WEFT_SQ_OPCODE_READ,
+	};
+	bool remote = wr->opcode == IBV_WR_RDMA_WRITE || wr->opcode == IBV_WR_RDMA_READ;
+	bool in_line = wr->send_flags & IBV_SEND_INLINE, good;
+	uint32_t total = 0;
+
+	for (int i = 0; i < wr->num_sge; i++) {
+		const struct ibv_sge *s = &wr->sg_list[i];
+
+		if (in_line && memcmp(e + WEFT_SQE_BYTES + total, (void *)(uintptr_t)s->addr, s->length))
+			return false;
+		if (!in_line && (WEFT_GET(g, SGE_ADDR) != s->addr || WEFT_GET(g, SGE_LENGTH) != s->length ||
+				 WEFT_GET(g, SGE_LKEY) != s->lkey))
+			return false;
+		g += WEFT_WORDS(SGE);
+		total += s->length;
+	}
+	good = WEFT_GET(w, SQE_OPCODE) == opcodes[wr->opcode] && WEFT_GET(w, SQE_INDEX) == index &&
+	       WEFT_GET(w, SQE_LENGTH) == total && WEFT_GET(w, SQE_INLINE) == in_line &&
+	       WEFT_GET(w, SQE_NUM_SGE) == (in_line ? 0 : wr->num_sge) &&
+	       WEFT_GET(w, SQE_SIGNALED) == !!(wr->send_flags & IBV_SEND_SIGNALED) &&
+	       WEFT_GET(w, SQE_SOLICITED) == !!(wr->send_flags & IBV_SEND_SOLICITED) &&
+	       WEFT_GET(w, SQE_READ_FENCE) == !!(wr->send_flags & IBV_SEND_FENCE);
+	if (remote)
+		good = good && WEFT_GET(w, SQE_RSTAG) == wr->wr.rdma.rkey &&
+		       WEFT_GET(w, SQE_RADDR) == wr->wr.rdma.remote_addr;
+	if (wr->opcode == IBV_WR_SEND_WITH_INV)
+		good = good && WEFT_GET(w, SQE_RSTAG) == wr->invalidate_rkey;
+	return good;
+}
+
+/*
+ * One list and the same one by one: the same entries, index and errors. What was full, too long or
+ * unknown leaves nothing behind.
+ */
+static void entries(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 64, NULL, 0);
+	struct weft_qp *l = to_weft_qp(new_qp(cq, 16, WEFT_WR_OPS));
+	struct weft_qp *o = to_weft_qp(new_qp(cq, 16, WEFT_WR_OPS));
+	struct ibv_qp_ex *x = &o->vqp.qp_ex;
+	long differ = -1, rounds = 0, errors = 0;
+	uint8_t text[200];
+
+	l->sq.pi = l->sq.ci = o->sq.pi = o->sq.ci = 65500; /* it wraps soon */
+	for (; rounds < 3000 && differ < 0; rounds++) {
+		struct ibv_send_wr wr = { .wr_id = rnd(1u << 30) }, *w;
+		struct ibv_data_buf buf[4];
+		struct ibv_sge sge[6];
+		uint16_t before = l->sq.pi;
+		uint32_t op = rnd(4), n = rnd(20) ? rnd(5) : 5;
+		bool in_line = !rnd(3), one = n == 1 && rnd(2);
+		int rc, rx;
+
+		wr.opcode = (enum ibv_wr_opcode[]){ IBV_WR_SEND, IBV_WR_SEND_WITH_INV,
+			IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ }[op];
+		wr.send_flags = rnd(8); /* fence, signaled, solicited */
+		if (wr.opcode == IBV_WR_SEND_WITH_INV)
+			wr.invalidate_rkey = rnd(1u << 31);
+		wr.wr.rdma.remote_addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31);
+		wr.wr.rdma.rkey = rnd(1u << 31);
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t length = in_line ? rnd(rnd(4) ? 20 : 80) :
+					  rnd(rnd(9) ? 5000 : 0x7fffffff);
+
+			sge[i] = (struct ibv_sge){ in_line ? (uintptr_t)text + rnd(20) : rnd(1u << 31),
+				length, rnd(1u << 31) };
+			buf[i % 4] = (struct ibv_data_buf){ (void *)(uintptr_t)sge[i].addr, length };
+		}
+		for (uint32_t i = 0; i < sizeof(text); i++)
+			text[i] = rnd(256);
+		wr.sg_list = sge;
+		wr.num_sge = n;
+		if (in_line)
+			wr.send_flags |= IBV_SEND_INLINE;
+		if (in_line && n > 4)
+			continue; /* ibv_wr_* takes any number of buffers */
+		rc = ops.post_send(&l->vqp.qp, &wr, &w);
+		x->wr_start(x);
+		x->wr_id = wr.wr_id;
+		x->wr_flags = wr.send_flags & ~IBV_SEND_INLINE;
+		if (op == 0)
+			x->wr_send(x);
+		else if (op == 1)
+			x->wr_send_inv(x, wr.invalidate_rkey);
+		else if (op == 2)
+			x->wr_rdma_write(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr);
+		else
+			x->wr_rdma_read(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr);
+		if (in_line && one)
+			x->wr_set_inline_data(x, buf[0].addr, buf[0].length);
+		else if (in_line)
+			x->wr_set_inline_data_list(x, n, buf);
+		else if (one)
+			x->wr_set_sge(x, sge[0].lkey, sge[0].addr, sge[0].length);
+		else
+			x->wr_set_sge_list(x, n, sge);
+		rx = x->wr_complete(x);
+		errors += !!rc;
+		if (rc != rx || l->sq.pi != o->sq.pi || (rc && l->sq.pi != before))
+			differ = rounds;
+		if (rc) {
+			if (rc == ENOMEM)
+				l->sq.ci = o->sq.ci = l->sq.pi - rnd(10);
+			continue;
+		}
+		const uint8_t *a = l->sq.ring + (before & 15) * 128, *b = o->sq.ring + (before & 15) * 128;
+		uint32_t used = WEFT_GET((__le64 *)a, SQE_INLINE) ? WEFT_GET((__le64 *)a, SQE_LENGTH) :
+				n * WEFT_SGE_BYTES;
+
+		if (memcmp(a, b, WEFT_SQE_BYTES + used) || !is_entry(a, &wr, before) || l->sq.wr_id[before & 15] != wr.wr_id ||
+		    o->sq.wr_id[before & 15] != wr.wr_id || l->sq.op[before & 15] != o->sq.op[before & 15] ||
+		    WEFT_GET(doorbell(WEFT_DB_SQ), DB_QUEUE_INDEX) != l->sq.pi)
+			differ = rounds;
+	}
+	verdict(differ < 0 && errors > 100 && errors < rounds - 500, "a list and one by one write the same", differ, errors);
+	/* a batch with a fault in it */
+	uint16_t before = o->sq.pi;
+	uint64_t rung = *doorbell(WEFT_DB_SQ);
+
+	o->sq.ci = o->sq.pi;
+	x->wr_start(x);
+	x->wr_flags = 0;
+	x->wr_send(x);
+	x->wr_rdma_read(x, 1, 2);
+	x->wr_set_inline_data(x, text, 4);
+	x->wr_send(x);
+	verdict(x->wr_complete(x) == EINVAL && o->sq.pi == before && *doorbell(WEFT_DB_SQ) == rung,
+		"a batch with a fault leaves nothing", o->sq.pi, before);
+	x->wr_start(x);
+	x->wr_set_sge(x, 1, 2, 3);
+	verdict(x->wr_complete(x) == EINVAL, "data for no request", 0, 0);
+	for (int i = 0; i < 2; i++) {
+		x->wr_start(x);
+		for (int j = 0; j < 16 + i; j++)
+			x->wr_send(x);
+		if (i)
+			verdict(x->wr_complete(x) == ENOMEM, "one more than the queue holds", 0, 0);
+		else
+			x->wr_abort(x);
+	}
+	x->wr_start(x);
+	for (int j = 0; j < 16; j++)
+		x->wr_send(x);
+	verdict(!x->wr_complete(x) && (uint16_t)(o->sq.pi - before) == 16, "as many as the queue holds, behind one doorbell", o->sq.pi, before);
+	ops.destroy_qp(&l->vqp.qp);
+	ops.destroy_qp(&o->vqp.qp);
+	ops.destroy_cq(cq);
+}
+
+/*
+ * Completions by either way of polling, against a model. The program never has more outstanding than
+ * the CQ promised; then the card never finds it full.
+ */
+static void completions(uint32_t cqe)
+{
+	struct ibv_cq_ex *cx = new_cq_ex(cqe);
+	struct ibv_cq *cq = ibv_cq_ex_to_cq(cx);
+	struct card_cq card = { .cq = to_weft_cq(cq) };
+	struct weft_qp *qp = to_weft_qp(new_qp(cq, 4096, 0));
+	enum { KEEP = 1 << 17 };
+	struct { uint64_t wr_id; uint32_t status, bytes, opcode; } *want = calloc(KEEP, sizeof(*want));
+	uint32_t done = 0, polled = 0, changes = 0, polls = 0, last = 0, promised;
+	uint16_t posted[2] = { 0 };
+	long wrong = -1;
+	char name[64];
+
+	promised = (uint32_t)cq->cqe > cqe ? (uint32_t)cq->cqe : cqe; /* at least what was asked for */
+	card.pi = card.told = card.cq->ci = card.cq->told = 0xffffff00u & ~((2u << card.cq->log2) - 1); /* 24 bits wrap */
+	while (done < 5 * (1u << card.cq->log2) + 3000 && wrong < 0) {
+		uint32_t n = rnd(3) ? rnd(8) : rnd(promised + 1);
+
+		while (n-- && done - polled < promised && wrong < 0) {
+			bool recv = rnd(2), inv = recv && !rnd(3);
+			uint32_t status = rnd(5) ? 0 : rnd(WEFT_WC_STATUS_FATAL_ERR + 1), i;
+			struct weft_wq *wq = recv ? &qp->rq : &qp->sq;
+			uint16_t index;
+
+			if (done - polled >= 1000)
+				break;
+			if (done == polled && !rnd(8)) { /* of a QP that is gone: nobody sees it */
+				struct ibv_wc none;
+
+				if (!card_complete(&card, 60000, 0, 0, 0, 0) || ops.poll_cq(cq, 1, &none))
+					wrong = done;
+				continue;
+			}
+			index = posted[recv];
+			posted[recv] += 1 + !rnd(4); /* some are not signaled */
+			i = index & ((1u << wq->log2) - 1);
+			want[done % KEEP].wr_id = wq->wr_id[i] = (uint64_t)done << 32 | rnd(1u << 31);
+			want[done % KEEP].status = status;
+			want[done % KEEP].bytes = rnd(1u << 31);
+			want[done % KEEP].opcode = recv ? 128 + inv : rnd(2) ? IBV_WC_SEND : IBV_WC_RDMA_READ;
+			if (!recv)
+				wq->op[i] = want[done % KEEP].opcode;
+			if (!card_complete(&card, qp->vqp.qp.qp_num, !recv ? 0 : inv ? WEFT_WC_OPCODE_RECV_INV :
+					   WEFT_WC_OPCODE_RECV, index, status, want[done % KEEP].bytes))
+				wrong = done; /* it has run over */
+			done++;
+		}
+		struct ibv_poll_cq_attr pa = { 0 };
+		struct ibv_wc wc[16];
+		uint32_t most = 1 + rnd(16), got = 0;
+
+		polls++;
+		if (rnd(2)) {
+			got = (uint32_t)ops.poll_cq(cq, (int)most, wc);
+		} else if (!cx->start_poll(cx, &pa)) {
+			do {
+				wc[got] = (struct ibv_wc){ .wr_id = cx->wr_id, .status = cx->status, .opcode = cx->read_opcode(cx),
+					.byte_len = cx->read_byte_len(cx), .vendor_err = cx->read_vendor_err(cx),
+					.qp_num = cx->read_qp_num(cx), .wc_flags = cx->read_wc_flags(cx) };
+				if (wc[got].wc_flags)
+					wc[got].invalidated_rkey = ibv_wc_read_invalidated_rkey(cx);
+				got++;
+			} while (got < most && !cx->next_poll(cx));
+			cx->end_poll(cx);
+		}
+		for (uint32_t i = 0; i < got && wrong < 0; i++, polled++) {
+			uint32_t op = want[polled % KEEP].opcode, b = want[polled % KEEP].bytes;
+			bool inv = op == 129 && !want[polled % KEEP].status;
+
+			if (polled == done || wc[i].wr_id != want[polled % KEEP].wr_id || wc[i].byte_len != b ||
+			    (wc[i].status == IBV_WC_SUCCESS) != !want[polled % KEEP].status || wc[i].vendor_err != b + 1 ||
+			    wc[i].opcode != (op >= 128 ? IBV_WC_RECV : op) || wc[i].qp_num != qp->vqp.qp.qp_num ||
+			    wc[i].wc_flags != (inv ? IBV_WC_WITH_INV : 0) || (inv && wc[i].invalidated_rkey != (b ^ 0x5a5a5a5a)))
+				wrong = polled;
+		}
+		if (card_told(&card) != last) {
+			changes++;
+			last = card.told;
+		}
+	}
+	snprintf(name, sizeof(name), "completions of a CQ of %u", cqe);
+	verdict(wrong < 0, name, wrong, done);
+	snprintf(name, sizeof(name), "doorbells of a CQ of %u come in batches", cqe);
+	verdict(changes && changes * (cqe > 100 ? 4 : 1) < polls, name, changes, polls);
+	ops.req_notify_cq(cq, 1);
+	snprintf(name, sizeof(name), "an arm of a CQ of %u says what was polled", cqe);
+	verdict(WEFT_GET(doorbell(WEFT_DB_CQ), DB_CQ_ARM) == WEFT_ARM_SOLICITED &&
+		WEFT_GET(doorbell(WEFT_DB_CQ), DB_CQ_INDEX) == (card.cq->ci & 0xffffff), name, 0, 0);
+	free(want);
+	ops.destroy_qp(&qp->vqp.qp);
+	ops.destroy_cq(cq);
+}
+
+/* ---- a number that comes again ---- */
+
+static struct ibv_cq *reuse_cq;
+static struct ibv_qp *reborn;
+static pthread_t maker;
+
+static void *make(void *unused)
+{
+	reborn = new_qp(reuse_cq, 16, 0);
+	return NULL;
+}
+
+static void number_is_free(void)
+{
+	next_qpn--;
+	on_destroy = NULL;
+	pthread_create(&maker, NULL, make, NULL);
+	usleep(100000);
+}
+
+static void reuse(void)
+{
+	struct ibv_wc wc[4];
+	struct card_cq card;
+	struct ibv_qp *qp;
+	int n;
+
+	reuse_cq = ops.create_cq(context, 64, NULL, 0);
+	card = (struct card_cq){ .cq = to_weft_cq(reuse_cq) };
+	qp = new_qp(reuse_cq, 16, 0);
+	card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_RECV, 0, 0, 1);
+	on_destroy = number_is_free;
+	ops.destroy_qp(qp);
+	pthread_join(maker, NULL);
+	verdict(!ops.poll_cq(reuse_cq, 4, wc), "completions go with their QP", 0, 0);
+	to_weft_qp(reborn)->rq.wr_id[0] = 77;
+	card_complete(&card, reborn->qp_num, WEFT_WC_OPCODE_RECV, 0, 0, 2);
+	n = ops.poll_cq(reuse_cq, 4, wc);
+	verdict(n == 1 && wc[0].wr_id == 77, "and who gets its number has its own", n, n ? (long)wc[0].wr_id : 0);
+	qp = reborn;
+	fail_next = EBUSY;
+	verdict(ops.destroy_qp(qp) == EBUSY, "a destroy that fails", 0, 0);
+	card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_RECV, 1, 0, 3);
+	verdict(ops.poll_cq(reuse_cq, 4, wc) == 1, "leaves the QP", 0, 0);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(reuse_cq);
+}
+
+static void refusals(void)
+{
+	struct ibv_cq_init_attr_ex c = { .cqe = 16 };
+	struct ibv_qp_init_attr_ex q = { .qp_type = IBV_QPT_RC, .comp_mask = IBV_QP_INIT_ATTR_PD, .pd = pd };
+	struct ibv_parent_domain_init_attr p = { .pd = pd };
+	struct ibv_td_init_attr t = { 0 };
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	static const uint64_t wc[] = { IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, IBV_WC_EX_WITH_CVLAN, IBV_WC_EX_WITH_FLOW_TAG,
+		IBV_WC_EX_WITH_TM_INFO, IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK };
+	static const uint64_t send[] = { IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM, IBV_QP_EX_WITH_SEND_WITH_IMM, IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP,
+		IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, IBV_QP_EX_WITH_LOCAL_INV, IBV_QP_EX_WITH_BIND_MW, IBV_QP_EX_WITH_TSO,
+		IBV_QP_EX_WITH_FLUSH, IBV_QP_EX_WITH_ATOMIC_WRITE };
+	long wrong = 0;
+	struct ibv_pd *parent, *other;
+
+	for (unsigned int i = 0; i < sizeof(wc) / sizeof(*wc); i++) {
+		c.wc_flags = wc[i];
+		wrong += ops.create_cq_ex(context, &c) || errno != EOPNOTSUPP;
+	}
+	c.wc_flags = 0;
+	c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS;
+	c.flags = IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
+	wrong += ops.create_cq_ex(context, &c) || errno != EOPNOTSUPP;
+	c.comp_mask = IBV_CQ_INIT_ATTR_MASK_PD;
+	c.parent_domain = pd;
+	wrong += ops.create_cq_ex(context, &c) || errno != EINVAL;
+	c.comp_mask = 0;
+	c.cqe = 0;
+	wrong += ops.create_cq_ex(context, &c) || errno != EINVAL;
+	c.cqe = MAX_CQE + 1;
+	wrong += ops.create_cq_ex(context, &c) || errno != EINVAL;
+	wrong += ops.create_cq(context, -1, NULL, 0) || errno != EINVAL;
+	fail_next = ENOMEM;
+	wrong += ops.create_cq(context, 16, NULL, 0) || errno != ENOMEM;
+	verdict(!wrong, "CQs that cannot be", wrong, 0);
+	wrong = ops.create_qp_ex(context, &q) || errno != EINVAL; /* no CQs */
+	q.send_cq = q.recv_cq = cq;
+	q.comp_mask = 0;
+	wrong += ops.create_qp_ex(context, &q) || errno != EINVAL;
+	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD;
+	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
+	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+	for (unsigned int i = 0; i < sizeof(send) / sizeof(*send); i++) {
+		q.send_ops_flags = send[i] | IBV_QP_EX_WITH_SEND;
+		wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
+	}
+	q.qp_type = IBV_QPT_UD;
+	q.send_ops_flags = IBV_QP_EX_WITH_SEND;
+	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
+	verdict(!wrong, "QPs that cannot be", wrong, 0);
+	p.td = ops.alloc_td(context, &t);
+	other = ops.alloc_pd(context);
+	p.pd = other;
+	parent = ops.alloc_parent_domain(context, &p);
+	wrong = !parent || parent->handle != other->handle;
+	wrong += ops.dealloc_pd(other) != EBUSY;
+	wrong += ops.dealloc_td(p.td) != EBUSY;
+	p.pd = parent;
+	wrong += ops.alloc_parent_domain(context, &p) || errno != EINVAL; /* no parent's parent */
+	wrong += ops.dealloc_pd(parent) || ops.dealloc_pd(other) || ops.dealloc_td(p.td);
+	p.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS;
+	p.pd = pd;
+	wrong += ops.alloc_parent_domain(context, &p) || errno != EOPNOTSUPP;
+	verdict(!wrong, "domains", wrong, 0);
+	ops.destroy_cq(cq);
+}
+
+int main(int argc, char **argv)
+{
+	struct ibv_device device = { .name = "weft" };
+	struct verbs_context *v;
+
+	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	printf("# seed %llu\n", (unsigned long long)seed);
+	file_fd = memfd_create("card", 0);
+	if (file_fd < 0 || ftruncate(file_fd, FILE_BYTES))
+		return 2;
+	file = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file_fd, 0);
+	if (file == MAP_FAILED)
+		return 2;
+	v = device_ops->alloc_context(&device, file_fd, NULL);
+	if (!v)
+		return 2;
+	context = &v->context;
+	pd = ops.alloc_pd(context);
+	entries();
+	completions(10);
+	completions(28);
+	completions(256);
+	completions(3000);
+	reuse();
+	refusals();
+	ops.dealloc_pd(pd);
+	ops.free_context(context);
+	return bad;
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Work requests: in lists, and one by one (ibv_wr_*). Both write the same entries, and the card hears
+ * of them by one doorbell.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "weft.h"
+
+static __le64 *weft_wqe(const struct weft_wq *wq, uint16_t index)
+{
+	return (__le64 *)(wq->ring + (size_t)(index & ((1u << wq->log2) - 1)) * wq->stride);
+}
+
+static bool weft_wq_full(struct weft_wq *wq, uint16_t pi)
+{
+	uint16_t ci = __atomic_load_n(&wq->ci, __ATOMIC_ACQUIRE);
+
+	return (uint16_t)(pi - ci) >= 1u << wq->log2;
+}
+
+static void weft_wq_doorbell(struct weft_qp *qp, uint32_t offset, uint16_t index)
+{
+	__le64 db = 0;
+
+	WEFT_PUT(&db, DB_QUEUE_ID, qp->vqp.qp.qp_num);
+	WEFT_PUT(&db, DB_QUEUE_INDEX, index);
+	udma_to_device_barrier(); /* the entries before the index */
+	weft_doorbell(to_weft_ctx(qp->vqp.qp.context), offset, &db);
+}
+
+/* ---- what an entry is made of ---- */
+
+/* Writes the elements; false: together they are longer than a message may be. */
+static bool weft_put_sges(__le64 *words, const struct ibv_sge *sge, size_t n, uint32_t *len)
+{
+	uint64_t total = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++, words += WEFT_WORDS(SGE)) {
+		WEFT_PUT(words, SGE_ADDR, sge[i].addr);
+		WEFT_PUT(words, SGE_LENGTH, sge[i].length);
+		WEFT_PUT(words, SGE_LKEY, sge[i].lkey);
+		total += sge[i].length;
+	}
+	*len = total;
+	return total <= WEFT_MAX_MSG;
+}
+
+/* A new entry at @index, with nothing in it yet; it may be given up by not posting it. */
+static __le64 *weft_begin(struct weft_qp *qp, uint16_t index, uint64_t wr_id, unsigned int flags)
+{
+	struct weft_wq *sq = &qp->sq;
+	__le64 *wqe = weft_wqe(sq, index);
+
+	memset(wqe, 0, WEFT_SQE_BYTES);
+	WEFT_PUT(wqe, SQE_INDEX, index);
+	WEFT_PUT(wqe, SQE_SIGNALED, qp->sig_all || flags & IBV_SEND_SIGNALED);
+	WEFT_PUT(wqe, SQE_SOLICITED, !!(flags & IBV_SEND_SOLICITED));
+	WEFT_PUT(wqe, SQE_READ_FENCE, !!(flags & IBV_SEND_FENCE));
+	sq->wr_id[index & ((1u << sq->log2) - 1)] = wr_id;
+	return wqe;
+}
+
+static void weft_set_op(struct weft_qp *qp, uint16_t index, uint32_t opcode, uint8_t wc_op)
+{
+	struct weft_wq *sq = &qp->sq;
+
+	WEFT_PUT(weft_wqe(sq, index), SQE_OPCODE, opcode);
+	sq->op[index & ((1u << sq->log2) - 1)] = wc_op;
+}
+
+static void weft_put_remote(__le64 *wqe, uint32_t rkey, uint64_t addr)
+{
+	WEFT_PUT(wqe, SQE_RSTAG, rkey);
+	WEFT_PUT(wqe, SQE_RADDR, addr);
+}
+
+/* ---- lists ---- */
+
+static int weft_put_inline(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
+{
+	uint8_t *to = (uint8_t *)wqe + WEFT_SQE_BYTES;
+	uint32_t total = 0;
+	int i;
+
+	for (i = 0; i < wr->num_sge; i++) {
+		if (wr->sg_list[i].length > qp->max_inline - total)
+			return EINVAL;
+		memcpy(to + total, (void *)(uintptr_t)wr->sg_list[i].addr, wr->sg_list[i].length);
+		total += wr->sg_list[i].length;
+	}
+	WEFT_PUT(wqe, SQE_INLINE, 1);
+	WEFT_PUT(wqe, SQE_LENGTH, total);
+	return 0;
+}
+
+static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
+{
+	uint16_t index = qp->sq.pi;
+
+	switch (wr->opcode) {
+	case IBV_WR_SEND:
+		weft_set_op(qp, index, WEFT_SQ_OPCODE_SEND, IBV_WC_SEND);
+		return 0;
+	case IBV_WR_SEND_WITH_INV:
+		weft_set_op(qp, index, WEFT_SQ_OPCODE_SEND_INV, IBV_WC_SEND);
+		WEFT_PUT(wqe, SQE_RSTAG, wr->invalidate_rkey);
+		return 0;
+	case IBV_WR_RDMA_WRITE:
+		weft_set_op(qp, index, WEFT_SQ_OPCODE_WRITE, IBV_WC_RDMA_WRITE);
+		weft_put_remote(wqe, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
+		return 0;
+	case IBV_WR_RDMA_READ:
+		if (wr->num_sge != 1 || wr->send_flags & IBV_SEND_INLINE)
+			return EINVAL;
+		weft_set_op(qp, index, WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
+		weft_put_remote(wqe, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
+		return 0;
+	default:
+		return EOPNOTSUPP;
+	}
+}
+
+static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
+{
+	struct weft_wq *sq = &qp->sq;
+	uint32_t len;
+	__le64 *wqe;
+	int rc;
+
+	if (weft_wq_full(sq, sq->pi))
+		return ENOMEM;
+	if (wr->num_sge < 0 || (uint32_t)wr->num_sge > sq->max_sge)
+		return EINVAL;
+	if (wr->send_flags & IBV_SEND_IP_CSUM)
+		return EOPNOTSUPP;
+	wqe = weft_begin(qp, sq->pi, wr->wr_id, wr->send_flags);
+	rc = weft_put_op(qp, wqe, wr);
+	if (rc)
+		return rc;
+	if (wr->send_flags & IBV_SEND_INLINE) {
+		rc = weft_put_inline(qp, wqe, wr);
+		if (rc)
+			return rc;
+	} else {
+		if (!weft_put_sges(wqe + WEFT_WORDS(SQE), wr->sg_list, wr->num_sge, &len))
+			return EINVAL;
+		WEFT_PUT(wqe, SQE_NUM_SGE, wr->num_sge);
+		WEFT_PUT(wqe, SQE_LENGTH, len);
+	}
+	sq->pi++;
+	return 0;
+}
+
+int weft_post_send(struct ibv_qp *ibv_qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
+{
+	struct weft_qp *qp = to_weft_qp(ibv_qp);
+	uint16_t before;
+	int rc = 0;
+
+	weft_lock(&qp->sq.lock);
+	before = qp->sq.pi;
+	for (; wr; wr = wr->next) {
+		rc = weft_put_send(qp, wr);
+		if (rc) {
+			*bad = wr;
+			break;
+		}
+	}
+	if (qp->sq.pi != before)
+		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
+	weft_unlock(&qp->sq.lock);
+	return rc;
+}
+
+static int weft_put_recv(struct weft_qp *qp, const struct ibv_recv_wr *wr)
+{
+	struct weft_wq *rq = &qp->rq;
+	uint32_t len;
+	__le64 *wqe;
+
+	if (weft_wq_full(rq, rq->pi))
+		return ENOMEM;
+	if (wr->num_sge < 0 || (uint32_t)wr->num_sge > rq->max_sge)
+		return EINVAL;
+	wqe = weft_wqe(rq, rq->pi);
+	memset(wqe, 0, WEFT_RQE_BYTES);
+	if (!weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge, &len))
+		return EINVAL;
+	WEFT_PUT(wqe, RQE_NUM_SGE, wr->num_sge);
+	WEFT_PUT(wqe, RQE_LENGTH, len);
+	WEFT_PUT(wqe, RQE_INDEX, rq->pi);
+	rq->wr_id[rq->pi & ((1u << rq->log2) - 1)] = wr->wr_id;
+	rq->pi++;
+	return 0;
+}
+
+int weft_post_recv(struct ibv_qp *ibv_qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad)
+{
+	struct weft_qp *qp = to_weft_qp(ibv_qp);
+	uint16_t before;
+	int rc = 0;
+
+	weft_lock(&qp->rq.lock);
+	before = qp->rq.pi;
+	for (; wr; wr = wr->next) {
+		rc = weft_put_recv(qp, wr);
+		if (rc) {
+			*bad = wr;
+			break;
+		}
+	}
+	if (qp->rq.pi != before)
+		weft_wq_doorbell(qp, WEFT_DB_RQ, qp->rq.pi);
+	weft_unlock(&qp->rq.lock);
+	return rc;
+}
+
+/* ---- one by one ---- */
+
+static struct weft_qp *from_ex(struct ibv_qp_ex *qp_ex)
+{
+	return container_of(qp_ex, struct weft_qp, vqp.qp_ex);
+}
+
+static void weft_wr_start(struct ibv_qp_ex *qp_ex)
+{
+	struct weft_qp *qp = from_ex(qp_ex);
+
+	weft_lock(&qp->sq.lock);
+	qp->wr_pi = qp->sq.pi;
+	qp->wr_err = 0;
+}
+
+/* All or nothing: after an error nothing was posted. */
+static int weft_wr_complete(struct ibv_qp_ex *qp_ex)
+{
+	struct weft_qp *qp = from_ex(qp_ex);
+	int rc = qp->wr_err;
+
+	if (!rc && qp->wr_pi != qp->sq.pi) {
+		qp->sq.pi = qp->wr_pi;
+		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
+	}
+	weft_unlock(&qp->sq.lock);
+	return rc;
+}
+
+static void weft_wr_abort(struct ibv_qp_ex *qp_ex)
+{
+	weft_unlock(&from_ex(qp_ex)->sq.lock);
+}
+
+/* NULL: there was an error, and nothing is written any more. */
+static __le64 *weft_wr_begin(struct weft_qp *qp, uint32_t opcode, uint8_t wc_op)
+{
+	const struct ibv_qp_ex *ex = &qp->vqp.qp_ex;
+	__le64 *wqe;
+
+	if (!qp->wr_err && weft_wq_full(&qp->sq, qp->wr_pi))
+		qp->wr_err = ENOMEM;
+	if (!qp->wr_err && ex->wr_flags & IBV_SEND_IP_CSUM)
+		qp->wr_err = EOPNOTSUPP;
+	if (qp->wr_err)
+		return NULL;
+	wqe = weft_begin(qp, qp->wr_pi, ex->wr_id, ex->wr_flags);
+	weft_set_op(qp, qp->wr_pi, opcode, wc_op);
+	qp->wr_pi++;
+	return wqe;
+}
+
+static void weft_wr_send(struct ibv_qp_ex *qp_ex)
+{
+	weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_SEND, IBV_WC_SEND);
+}
+
+static void weft_wr_send_inv(struct ibv_qp_ex *qp_ex, uint32_t rkey)
+{
+	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_SEND_INV, IBV_WC_SEND);
+
+	if (wqe)
+		WEFT_PUT(wqe, SQE_RSTAG, rkey);
+}
+
+static void weft_wr_rdma_write(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr)
+{
+	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_WRITE, IBV_WC_RDMA_WRITE);
+
+	if (wqe)
+		weft_put_remote(wqe, rkey, addr);
+}
+
+static void weft_wr_rdma_read(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr)
+{
+	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
+
+	if (!wqe)
+		return;
+	weft_put_remote(wqe, rkey, addr);
+	/* it has one element always, also when nobody gives one */
+	memset(wqe + WEFT_WORDS(SQE), 0, WEFT_SGE_BYTES);
+	WEFT_PUT(wqe, SQE_NUM_SGE, 1);
+}
+
+/* The entry that was begun last; NULL: there is none, or there was an error. */
+static __le64 *weft_wr_last(struct weft_qp *qp)
+{
+	if (!qp->wr_err && qp->wr_pi == qp->sq.pi)
+		qp->wr_err = EINVAL;
+	return qp->wr_err ? NULL : weft_wqe(&qp->sq, qp->wr_pi - 1);
+}
+
+static void weft_wr_set_sge_list(struct ibv_qp_ex *qp_ex, size_t n, const struct ibv_sge *sge)
+{
+	struct weft_qp *qp = from_ex(qp_ex);
+	__le64 *wqe = weft_wr_last(qp);
+	uint32_t len;
+
+	if (!wqe)
+		return;
+	if (WEFT_GET(wqe, SQE_OPCODE) == WEFT_SQ_OPCODE_READ ? n != 1 : n > qp->sq.max_sge) {
+		qp->wr_err = EINVAL;
+		return;
+	}
+	if (!weft_put_sges(wqe + WEFT_WORDS(SQE), sge, n, &len)) {
+		qp->wr_err = EINVAL;
+		return;
+	}
+	WEFT_PUT(wqe, SQE_INLINE, 0);
+	WEFT_PUT(wqe, SQE_NUM_SGE, n);
+	WEFT_PUT(wqe, SQE_LENGTH, len);
+}
+
+static void weft_wr_set_sge(struct ibv_qp_ex *qp_ex, uint32_t lkey, uint64_t addr, uint32_t length)
+{
+	struct ibv_sge sge = { .addr = addr, .length = length, .lkey = lkey };
+
+	weft_wr_set_sge_list(qp_ex, 1, &sge);
+}
+
+static void weft_wr_set_inline_data_list(struct ibv_qp_ex *qp_ex, size_t n,
+					 const struct ibv_data_buf *buf)
+{
+	struct weft_qp *qp = from_ex(qp_ex);
+	__le64 *wqe = weft_wr_last(qp);
+	uint32_t total = 0;
+	size_t i;
+
+	if (!wqe)
+		return;
+	if (WEFT_GET(wqe, SQE_OPCODE) == WEFT_SQ_OPCODE_READ)
+		qp->wr_err = EINVAL;
+	for (i = 0; i < n && !qp->wr_err; i++) {
+		if (buf[i].length > qp->max_inline - total) {
+			qp->wr_err = EINVAL;
+			break;
+		}
+		memcpy((uint8_t *)wqe + WEFT_SQE_BYTES + total, buf[i].addr, buf[i].length);
+		total += buf[i].length;
+	}
+	WEFT_PUT(wqe, SQE_INLINE, 1);
+	WEFT_PUT(wqe, SQE_NUM_SGE, 0);
+	WEFT_PUT(wqe, SQE_LENGTH, total);
+}
+
+static void weft_wr_set_inline_data(struct ibv_qp_ex *qp_ex, void *addr, size_t length)
+{
+	struct ibv_data_buf buf = { .addr = addr, .length = length };
+
+	weft_wr_set_inline_data_list(qp_ex, 1, &buf);
+}
+
+void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops)
+{
+	struct ibv_qp_ex *ex = &qp->vqp.qp_ex;
+
+	qp->vqp.comp_mask |= VERBS_QP_EX;
+	ex->wr_start = weft_wr_start;
+	ex->wr_complete = weft_wr_complete;
+	ex->wr_abort = weft_wr_abort;
+	ex->wr_set_sge = weft_wr_set_sge;
+	ex->wr_set_sge_list = weft_wr_set_sge_list;
+	ex->wr_set_inline_data = weft_wr_set_inline_data;
+	ex->wr_set_inline_data_list = weft_wr_set_inline_data_list;
+	if (ops & IBV_QP_EX_WITH_SEND)
+		ex->wr_send = weft_wr_send;
+	if (ops & IBV_QP_EX_WITH_SEND_WITH_INV)
+		ex->wr_send_inv = weft_wr_send_inv;
+	if (ops & IBV_QP_EX_WITH_RDMA_WRITE)
+		ex->wr_rdma_write = weft_wr_rdma_write;
+	if (ops & IBV_QP_EX_WITH_RDMA_READ)
+		ex->wr_rdma_read = weft_wr_rdma_read;
+}
