@@ -326,7 +326,8 @@ module weft_core #(
   weft_tpt #(.DATA_W(DATA_W), .N_STAG(N_STAG), .TEST_LATENCY(TEST_LATENCY)) u_tpt (
     .clk_i, .rst_ni(rst_core_n),
     .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq),
-    .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r), .xl_rsp_o(xs),
+    .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r), .xl_rsp_o(xs), .xl_rsp_epoch_o(), .leave_i('0), .leave_epoch_i('0),
+    .drain_valid_o(), .drain_ready_i(1'b1), .drain_seq_o(),
     .rd_req_valid_o(rq_v[RdPblTx+1:RdPblTx]), .rd_req_ready_i(rq_r[RdPblTx+1:RdPblTx]),
     .rd_req_o(rq[RdPblTx+1:RdPblTx]),
     .rd_rsp_valid_i(rs_v[RdPblTx+1:RdPblTx]), .rd_rsp_ready_o(rs_r[RdPblTx+1:RdPblTx]),

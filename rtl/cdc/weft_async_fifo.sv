@@ -53,14 +53,14 @@ module weft_async_fifo #(
   logic [W-1:0] mem [DEPTH];
 
   // ---------------------------------------------------------------- the resets of both sides
-  logic wr_req, wr_ack, wr_clear, rd_req, rd_ack, rd_clear;
+  logic wr_need, wr_req, wr_ack, wr_clear, rd_need, rd_req, rd_ack, rd_clear;
   weft_cdc_clear #(.STAGES(STAGES)) u_wr_clear (
-    .clk_i(wr_clk_i), .rst_ni(wr_rst_ni), .req_o(wr_req), .ack_o(wr_ack), .other_req_i(rd_req),
-    .other_ack_i(rd_ack), .clear_o(wr_clear)
+    .clk_i(wr_clk_i), .rst_ni(wr_rst_ni), .need_o(wr_need), .req_o(wr_req), .ack_o(wr_ack),
+    .other_need_i(rd_need), .other_req_i(rd_req), .other_ack_i(rd_ack), .clear_o(wr_clear)
   );
   weft_cdc_clear #(.STAGES(STAGES)) u_rd_clear (
-    .clk_i(rd_clk_i), .rst_ni(rd_rst_ni), .req_o(rd_req), .ack_o(rd_ack), .other_req_i(wr_req),
-    .other_ack_i(wr_ack), .clear_o(rd_clear)
+    .clk_i(rd_clk_i), .rst_ni(rd_rst_ni), .need_o(rd_need), .req_o(rd_req), .ack_o(rd_ack),
+    .other_need_i(wr_need), .other_req_i(wr_req), .other_ack_i(wr_ack), .clear_o(rd_clear)
   );
   assign wr_flush_o = wr_clear;
   assign rd_flush_o = rd_clear;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// One side of a pair that lets a crossing survive a reset of either side, of any length, at any
-/// ratio of the clocks. A side that was reset asks for a clear (`req_o`, set asynchronously, so
+/// ratio of the clocks. A side that was reset says so at once (`need_o`, set asynchronously, so
 /// that it
-/// stands although the clock may not); the other side closes, clears its half and answers; then the
-/// request and the answer are taken back (four phases: nothing is ever missed).
+/// stands although the clock may not) and stays closed; then it turns `req_o`, the other side
+/// clears its
+/// half and turns its `ack_o` after it. A reset in the middle of that waits for the same answer:
+/// this side has
+/// been closed since before it asked. `req_o` and `ack_o` know no reset, so none can be taken for
+/// another's.
 ///
 /// `clear_o` is high from the reset, or from when the other side's is known, until both halves are
 /// clear. The crossing's own signals must come through one stage more than STAGES: then what a
@@ -14,42 +18,51 @@ module weft_cdc_clear #(
   parameter int unsigned STAGES = 2
 ) (
   input  logic clk_i,
-  input  logic rst_ni,       ///< of this side, released with clk_i
-  output logic req_o,        ///< to the other side's other_req_i
-  output logic ack_o,        ///< to the other side's other_ack_i
+  input  logic rst_ni,       ///< of this side, released with clk_i; any length
+  output logic need_o,       ///< to the other side's other_need_i, likewise the others
+  output logic req_o,
+  output logic ack_o,
+  input  logic other_need_i,
   input  logic other_req_i,
   input  logic other_ack_i,
   output logic clear_o       ///< this half is closed and is to be cleared
 );
 
-  logic req_q, wait_q, ack_q, other_req, other_ack;
+  logic       need_q, sent_q, req_q, done_q, ack_q, other_need, other_req, other_ack;
+  logic [1:0] go_q;
 
-  weft_sync #(.W(1), .STAGES(STAGES)) u_req (.clk_i, .rst_ni, .d_i(other_req_i), .q_o(other_req));
-  weft_sync #(.W(1), .STAGES(STAGES)) u_ack (.clk_i, .rst_ni, .d_i(other_ack_i), .q_o(other_ack));
+  weft_sync #(.W(3), .STAGES(STAGES)) u_sync (
+    .clk_i, .rst_ni(1'b1), .d_i({other_need_i, other_req_i, other_ack_i}),
+    .q_o({other_need, other_req, other_ack})
+  );
 
+  // What has no reset hangs on go_q, which a reset only takes back: when that falls into an edge of
+  // the
+  // clock, req_q turns or does not, and both are right.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      req_q  <= 1'b1;
-      wait_q <= 1'b0;
-      ack_q  <= 1'b0;
+      need_q <= 1'b1;
+      sent_q <= 1'b0;
+      go_q   <= '0;
     end else begin
-      // A second reset may have taken the answer to the first for its own, and its short request
-      // may be
-      // answered late: an answer that nobody waits for means that the other half was cleared alone.
-      if (req_q) begin
-        req_q  <= !other_ack;
-        wait_q <= other_ack;
-      end else if (wait_q) begin
-        wait_q <= other_ack;
-      end else begin
-        req_q <= other_ack || (other_req && !ack_q);
+      go_q <= {go_q[0], 1'b1};
+      if (go_q[1] && need_q) begin
+        sent_q <= !sent_q || other_ack != req_q;
+        need_q <= !sent_q || other_ack != req_q;
       end
-      ack_q <= other_req;
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (go_q[1] && need_q && !sent_q && other_ack == req_q) req_q <= !req_q;
+    // A cycle behind the clear, so that nobody opens before he sees this half's signals as they are
+    // now.
+    done_q <= other_req;
+    ack_q  <= done_q;
+  end
 
+  assign need_o  = need_q;
   assign req_o   = req_q;
   assign ack_o   = ack_q;
-  assign clear_o = req_q || wait_q || other_ack || other_req || ack_q;
+  assign clear_o = need_q || other_need || other_req != done_q || done_q != ack_q;
 
 endmodule

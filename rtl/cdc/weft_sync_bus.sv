@@ -25,14 +25,14 @@ module weft_sync_bus #(
   output logic [W-1:0] dst_data_o    ///< with valid, and until the next word
 );
 
-  logic src_creq, src_cack, src_clear, dst_creq, dst_cack, dst_clear;
+  logic src_need, src_creq, src_cack, src_clear, dst_need, dst_creq, dst_cack, dst_clear;
   weft_cdc_clear #(.STAGES(STAGES)) u_src_clear (
-    .clk_i(src_clk_i), .rst_ni(src_rst_ni), .req_o(src_creq), .ack_o(src_cack),
-    .other_req_i(dst_creq), .other_ack_i(dst_cack), .clear_o(src_clear)
+    .clk_i(src_clk_i), .rst_ni(src_rst_ni), .need_o(src_need), .req_o(src_creq), .ack_o(src_cack),
+    .other_need_i(dst_need), .other_req_i(dst_creq), .other_ack_i(dst_cack), .clear_o(src_clear)
   );
   weft_cdc_clear #(.STAGES(STAGES)) u_dst_clear (
-    .clk_i(dst_clk_i), .rst_ni(dst_rst_ni), .req_o(dst_creq), .ack_o(dst_cack),
-    .other_req_i(src_creq), .other_ack_i(src_cack), .clear_o(dst_clear)
+    .clk_i(dst_clk_i), .rst_ni(dst_rst_ni), .need_o(dst_need), .req_o(dst_creq), .ack_o(dst_cack),
+    .other_need_i(src_need), .other_req_i(src_creq), .other_ack_i(src_cack), .clear_o(dst_clear)
   );
   assign src_flush_o = src_clear;
 

@@ -158,7 +158,8 @@ module weft_ctx #(
   logic came, came_not;
   assign came_not = done_op == weft_ctx_pkg::OpLost
                     || (done_op == weft_ctx_pkg::OpDestroy && done_was == weft_ctx_pkg::StHeld);
-  assign came     = done && (done_op == weft_ctx_pkg::OpArrive || came_not);
+  assign came     = done && (done_op == weft_ctx_pkg::OpArrive || came_not
+                             || (done_op == weft_ctx_pkg::OpBack && done_was == weft_ctx_pkg::StComing));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) arrive_valid_o <= 1'b0;
     else arrive_valid_o <= came;

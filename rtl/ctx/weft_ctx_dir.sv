@@ -246,6 +246,11 @@ module weft_ctx_dir #(
           we   = st == weft_ctx_pkg::StGoing;
           st_d = weft_ctx_pkg::StAway;
         end
+        weft_ctx_pkg::OpBack: begin
+          we    = st == weft_ctx_pkg::StGoing || st == weft_ctx_pkg::StComing;
+          st_d  = st == weft_ctx_pkg::StComing && frames_q[idx[MiW-1:0]] ? weft_ctx_pkg::StResuming : weft_ctx_pkg::StHome;
+          idx_d = IdxW'(s1_slot_q);
+        end
         default: ;
       endcase
     end
@@ -274,10 +279,12 @@ module weft_ctx_dir #(
   // ---------------------------------------------------------------- the miss of a slot that resumes
   logic [MiW-1:0] res_miss;
   logic           arrives;
+  logic [MiW-1:0] its_miss;
+  assign its_miss = s1_kind_q == weft_ctx_pkg::OpBack ? idx[MiW-1:0] : s1_miss_q;
   assign arrives = s1_v_q && s1_op_q && we && st_d == weft_ctx_pkg::StResuming;
   weft_ram_1r1w #(.W(MiW), .DEPTH(N_SLOT)) u_res (
     .clk_i, .we_i(arrives), .waddr_i(s1_slot_q),
-    .wdata_i(s1_miss_q),
+    .wdata_i(its_miss),
     .re_i(s1_v_q), .raddr_i(idx[SlW-1:0]), .rdata_o(res_miss)
   );
 
@@ -311,7 +318,7 @@ module weft_ctx_dir #(
     qpn_q         <= s1_qpn_q;
     idx_q         <= new_miss ? IdxW'(mf) : idx;
     res_q         <= st == weft_ctx_pkg::StResuming && !hit;
-    arr_miss_q    <= s1_miss_q;
+    arr_miss_q    <= its_miss;
     arr_slot_q    <= s1_slot_q;
     done_op_o     <= s1_kind_q;
     done_qpn_o    <= s1_qpn_q;

@@ -5,7 +5,8 @@
 
 /// Gives slots back. Candidates come from the clock hand, ahead of need, and from firmware's `save`. The
 /// directory marks a candidate going: from then on nobody gets a new pin on it, and those that are out end by themselves
-/// (docs/datapath.md, "Pins"). N_CAND of them wait for that beside each other; who has none left is written to its home.
+/// (docs/datapath.md, "Pins"). N_CAND of them wait for that beside each other; who has none left is written to its home. One of the
+/// hand that turns out to be pinned goes home again, as what unpins it may be a frame that asks for it.
 ///
 /// A save of a connection that is on its way, in either direction, is tried again until it can be done.
 module weft_ctx_evict #(
@@ -186,8 +187,8 @@ module weft_ctx_evict #(
   logic [N_CAND-1:0][SlW-1:0] w_slot_q;
   logic [N_CAND-1:0][QpW-1:0] w_qpn_q;
   logic [CaW-1:0]             w_free, c_idx, c_idx_q;
-  logic                       c_any, out_v, out_r;
-  typedef enum logic [2:0] { PoIdle, PoLook, PoRead, PoSum, PoCheck, PoOut } po_e;
+  logic                       c_any, out_v, out_r, back;
+  typedef enum logic [2:0] { PoIdle, PoLook, PoRead, PoSum, PoCheck, PoOut, PoBack } po_e;
   po_e                        po_q;
   logic [11:0]                p_taken_q, p_sum_q;
 
@@ -215,11 +216,12 @@ module weft_ctx_evict #(
         PoLook:  po_q <= PoRead;
         PoRead:  po_q <= PoSum;
         PoSum:   po_q <= PoCheck;
-        PoCheck: po_q <= p_taken_q == p_sum_q ? PoOut : PoIdle;
+        PoCheck: po_q <= p_taken_q == p_sum_q ? PoOut : w_save_q[c_idx_q] ? PoIdle : PoBack;
+        PoBack:  if (back) po_q <= PoIdle;
         default: if (clr) po_q <= PoIdle;
       endcase
       if (put) w_used_q[w_free] <= 1'b1;
-      if (clr) w_used_q[c_idx_q] <= 1'b0;
+      if (clr || back) w_used_q[c_idx_q] <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -257,16 +259,17 @@ module weft_ctx_evict #(
       g_wait_q <= 1'b0;
       busy_n   <= '0;
     end else begin
-      g_wait_q <= !g_end && (g_wait_q || (op_ready_i && tr_q != TrAsk && gone_v));
-      busy_n   <= busy_n + (SlW + 2)'(put) - (SlW + 2)'(g_end);
+      g_wait_q <= !g_end && (g_wait_q || (op_ready_i && tr_q != TrAsk && po_q != PoBack && gone_v));
+      busy_n   <= busy_n + (SlW + 2)'(put) - (SlW + 2)'(g_end) - (SlW + 2)'(back);
     end
   end
 
   // ---------------------------------------------------------------- operations and answers
-  assign op_valid_o = tr_q == TrAsk || (gone_v && !g_wait_q);
-  assign op_o       = tr_q == TrAsk ? weft_ctx_pkg::OpTry : weft_ctx_pkg::OpGone;
-  assign op_qpn_o   = tr_q == TrAsk ? t_qpn_q : gone_qpn;
-  assign op_slot_o  = gone_slot;
+  assign op_valid_o = tr_q == TrAsk || po_q == PoBack || (gone_v && !g_wait_q);
+  assign op_o       = tr_q == TrAsk ? weft_ctx_pkg::OpTry : po_q == PoBack ? weft_ctx_pkg::OpBack : weft_ctx_pkg::OpGone;
+  assign op_qpn_o   = tr_q == TrAsk ? t_qpn_q : po_q == PoBack ? w_qpn_q[c_idx_q] : gone_qpn;
+  assign op_slot_o  = po_q == PoBack ? c_slot_q : gone_slot;
+  assign back       = po_q == PoBack && tr_q != TrAsk && op_ready_i;
 
   // Both ends of a save come from the directory's pipe, so never in one cycle.
   assign saved         = (t_done && t_save_q && !put && !again) || (g_end && gone_save);

@@ -22,6 +22,7 @@ package weft_ctx_pkg;
   localparam logic [3:0] OpResumed = 4'd6;  ///< resuming: home
   localparam logic [3:0] OpTry     = 4'd7;  ///< home: going
   localparam logic [3:0] OpGone    = 4'd8;  ///< going: away; coming meanwhile: its fill may begin
+  localparam logic [3:0] OpBack    = 4'd9;  ///< going: home; coming meanwhile: it has arrived, in the slot that it never left
 
   /// Commands of firmware.
   localparam logic [2:0] CmdCreate  = 3'd0;  ///< its home is written

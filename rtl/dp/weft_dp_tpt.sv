@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// A requester of the second data path at a port of weft_tpt, which speaks the first path's types. Wires only.
-/// Not yet: slot, `recovery` and `kind` of a request are not looked at, and every answer is of epoch 0: nothing
-/// counts accesses, so an STag is invalidated as on the first path.
+/// Not yet: slot, `recovery` and `kind` of a request are not looked at.
 module weft_dp_tpt (
   input  weft_dp_pkg::tpt_req_t req_i,
   output weft_pkg::xlate_req_t  req_o,
   input  weft_pkg::xlate_rsp_t  rsp_i,
+  input  logic [1:0]            epoch_i = '0,  ///< of the answer (weft_tpt with EPOCHS)
   output weft_dp_pkg::tpt_rsp_t rsp_o
 );
 
@@ -24,6 +24,7 @@ module weft_dp_tpt (
     rsp_o.len    = rsp_i.len;
     rsp_o.last   = rsp_i.last;
     rsp_o.err    = rsp_i.err;
+    rsp_o.epoch  = epoch_i;
   end
   logic unused;
   assign unused = ^req_i;

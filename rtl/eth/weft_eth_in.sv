@@ -58,6 +58,7 @@ module weft_eth_in #(
   input  logic                  eth_rx_last_i,
   input  logic                  eth_rx_err_i,      ///< with last: FCS
   output logic                  eth_rx_pause_o,    ///< half of the blocks or header records are taken
+  output logic                  crowded_o,         ///< three quarters are: whoever sends does not obey PAUSE
 
   output logic                  need_valid_o,
   input  logic                  need_ready_i,
@@ -313,8 +314,10 @@ module weft_eth_in #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       eth_rx_pause_o <= 1'b0;
+      crowded_o      <= 1'b0;
       stat_frame_o   <= 1'b0;
     end else begin
+      crowded_o      <= used >= (HndW + 1)'(Blocks * 3 / 4) || recs_q >= (IdW + 1)'(N_Rec * 3 / 4);
       eth_rx_pause_o <= used >= (HndW + 1)'(Blocks / 2) || recs_q >= (IdW + 1)'(N_Rec / 2);
       stat_frame_o   <= tok_v;
     end

@@ -5,7 +5,8 @@
 
 /// Frames whose connections are on their way: a list of header records a miss (weft_linked_pool). When a miss
 /// arrives, its frames ask again (`resume`), in order, one arrival after the other. When the list is empty, everybody else is
-/// held for the few cycles until no look-up is under way; if the list is empty then, `resumed` is said.
+/// held for the few cycles until no look-up is under way; if the list is empty then, `resumed` is said. Frames of one
+/// arrival follow each other at PACE, so that the connection pipe of tcp takes them (it lets go what is more than its PER_CTX).
 ///
 /// A list takes EACH frames (one more may slip in): a connection that firmware holds may keep its frames long, and must
 /// not take the places of all. How long is firmware's business: RELEASE and DESTROY let them go.
@@ -13,6 +14,7 @@ module weft_eth_park #(
   parameter int unsigned N_REC = 256,  ///< header records, power of two, 32 to 4096
   parameter int unsigned N_MISS = 64,  ///< of ctx, power of two, 4 to 64
   parameter int unsigned EACH = 16,    ///< frames of a list
+  parameter int unsigned PACE = 18,    ///< cycles from one frame of a connection to the next: two visits of the pipe
   localparam int unsigned IdW = $clog2(N_REC),
   localparam int unsigned MiW = $clog2(N_MISS)
 ) (
@@ -103,13 +105,21 @@ module weft_eth_park #(
   state_e     state_q;
   logic [3:0] under_q;        // pops whose record is not in u_next yet
   logic [3:0] next_count;
-  logic       dry_q, next_room;
+  logic       dry_q, next_room, next_v;
+  logic [$clog2(PACE)-1:0] pace_q;
   weft_fifo #(.W(IdW + 4), .DEPTH(8)) u_next (
     .clk_i, .rst_ni, .in_valid_i(got_q), .in_ready_o(next_room), .in_data_i(what),
-    .out_valid_o(resume_valid_o), .out_ready_i(resume_ready_i), .out_data_o({resume_id_o, resume_cand_o}),
+    .out_valid_o(next_v), .out_ready_i(resume_valid_o && resume_ready_i), .out_data_o({resume_id_o, resume_cand_o}),
     .count_o(next_count)
   );
-  assign resume_qpn_o = a_qpn;
+  assign resume_valid_o = next_v && pace_q == '0;
+  assign resume_qpn_o   = a_qpn;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pace_q <= '0;
+    else if (resume_valid_o && resume_ready_i) pace_q <= ($clog2(PACE))'(PACE - 1);
+    else if (a_take) pace_q <= '0;
+    else if (pace_q != '0) pace_q <= pace_q - 1'b1;
+  end
   assign pop = !park_valid_i && ((state_q == StRun && a_v && !dry_q && under_q + next_count < 4'd8)
                                  || (state_q == StClose && quiet_i));
   assign hold_o          = state_q != StRun;
@@ -127,7 +137,7 @@ module weft_eth_park #(
       under_q <= under_q + 4'(pop) - 4'(empty) - 4'(got_q);
       if (empty) dry_q <= 1'b1;
       unique case (state_q)
-        StRun: if (dry_q && under_q == '0 && !resume_valid_o) state_q <= StClose;
+        StRun: if (dry_q && under_q == '0 && !next_v) state_q <= StClose;
         StClose: if (pop) state_q <= StProbe;
         StProbe: begin
           if (empty) state_q <= StSay;

@@ -305,9 +305,10 @@ module weft_mgmt #(
     .reason_o(f_reason), .pop_i(f_pop), .rd_word_i(f_word), .rd_data_o(f_data),
     .stat_rx_o(stat_frx_o), .stat_drop_o(stat_frx_drop_o)
   );
+  // Without an image nobody hears events, so no room waits for that.
   weft_mgmt_events #(.N(N_FWEV), .DEPTH(EV_DEPTH)) u_events (
     .clk_i, .rst_ni, .ev_valid_i(fwev_valid_i), .ev_ready_o(fwev_ready_o), .ev_i(fwev_i),
-    .count_o(ev_count), .pop_i(ev_pop), .rd_word_i(ev_word), .rd_data_o(ev_data), .idle_o(ev_idle)
+    .count_o(ev_count), .pop_i(ev_pop || fw_state == 4'd0), .rd_word_i(ev_word), .rd_data_o(ev_data), .idle_o(ev_idle)
   );
 
   // ------------------------------------------------------------------ configuration bus

@@ -57,6 +57,11 @@ module weft_mpa_cut #(
   input  logic [11:0]              rid_i,
   output logic                     rid_give_o,    ///< pulse
   output logic [11:0]              rid_o,
+  input  logic                     through_valid_i, ///< pulse: rdmap is done with the FPDU that ends here
+  input  logic [11:0]              through_slot_i,
+  input  logic [63:0]              through_to_i,
+  output logic                     held_o,        ///< pulse: a ring is empty, and what came out of it is not through: poll it
+  output logic [11:0]              held_slot_o,
   output logic                     job_valid_o,   ///< reads see the bytes of the writes before them
   input  logic                     job_ready_i,
   output weft_mpa_in_pkg::job_t    job_o,
@@ -104,6 +109,7 @@ module weft_mpa_cut #(
 
   localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read: an FPDU with its markers
   localparam int unsigned FillW = $clog2(RING_BYTES) + 1;
+  localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
 
   typedef enum logic [2:0] {StIdle, StCmd, StCut, StSpill, StFlush, StEnd} state_e;
@@ -290,12 +296,24 @@ module weft_mpa_cut #(
   assign wanted   = is_piece && rec_q.live && !dead_i && c_q.gen == rec_q.gen && !c_q.ahead;
   assign in_order = c_q.off == (rec_q.ring ? rec_q.tail : rec_q.next);
   assign direct   = is_ring ? !rec_q.cancel && !dead_i && !c_q.gen : wanted && in_order &&
-      !rec_q.ring && !rec_q.refused;
+      (!rec_q.ring || (!bytes && fill == '0)) && !rec_q.refused;
   assign fill     = FillW'(rec_q.tail - rec_q.next);
+  // Up to here rdmap is done: what is behind it may be refused, and is to be had from the ring then.
+  logic [63:0] thru, thru_by, kept;
+  logic        thru_we, thru_all;
+  weft_ram_1r1w #(.W(64), .DEPTH(N_SLOT)) u_thru (
+    .clk_i, .we_i(thru_we), .waddr_i(through_valid_i ? through_slot_i[SlW-1:0] : c_q.slot[SlW-1:0]),
+    .wdata_i(through_valid_i ? through_to_i : 64'd0), .re_i(1'b1), .raddr_i(n_take ? n_cmd.slot[SlW-1:0] : c_q.slot[SlW-1:0]),
+    .rdata_o(thru)
+  );
+  assign thru_we  = through_valid_i || (state_q == StEnd && c_q.kind == weft_mpa_in_pkg::CmdLoad);
+  assign thru_all = thru == rec_q.tail;
+  assign thru_by  = thru - rec_q.from;
+  assign kept     = rec_q.tail - (thru_by[63] ? rec_q.from : thru);
   assign to_ring  = wanted && in_order && bytes && (rec_q.ring || (rec_q.refused && rid_valid_i)) &&
-                    32'(rec_q.ring ? fill : '0) + 32'(c_q.len) <= RING_BYTES;
+                    (!rec_q.ring || kept[63:32] == '0) && (rec_q.ring ? kept[31:0] : '0) + 32'(c_q.len) <= RING_BYTES;
   // A FIN without bytes behind bytes of the ring.
-  assign fin_late = wanted && in_order && !bytes && rec_q.ring;
+  assign fin_late = wanted && in_order && !bytes && rec_q.ring && fill != '0;
   assign dead_slot_o = c_q.slot;
 
   // A refused FPDU: its bytes are in the ring; or they were, and the ring is given back.
@@ -328,13 +346,17 @@ module weft_mpa_cut #(
   assign room_by   = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
   assign wide      = (is_piece || is_ring) && direct_q && !room_by[31];
   // All bytes have come out of the ring, or nobody wants them.
-  assign empty     = rec_q.ring && !rec_q.reading && (fill == '0 || (dead_i &&
-      c_q.kind == weft_mpa_in_pkg::CmdSave)) &&
+  // In a save nothing is with rdmap any more.
+  assign empty     = rec_q.ring && !rec_q.reading &&
+      (fill == '0 ? thru_all || c_q.kind == weft_mpa_in_pkg::CmdSave : dead_i && c_q.kind == weft_mpa_in_pkg::CmdSave) &&
                       c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  assign held_o      = ends && rec_q.ring && !rec_q.reading && fill == '0 && !empty && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  assign held_slot_o = c_q.slot;
   assign rid_give_o = ends && empty;
   assign rid_o      = rec_q.rid;
   assign rd_start   = rec_q.ring && !empty && !rec_q.reading && !rec_q.refused && !dead_i &&
       rec_q.live && !lost_q &&
+                      fill != '0 && c_q.kind != weft_mpa_in_pkg::CmdPoll &&
                       (32'(fill) >= 32'(rec_q.need) || (rec_q.fin && !is_ring)) &&
                       c_q.kind != weft_mpa_in_pkg::CmdSave && c_q.kind != weft_mpa_in_pkg::CmdLoad;
   // The stream ends behind the ring, and nothing more can come of it.
@@ -353,10 +375,11 @@ module weft_mpa_cut #(
     if (c_q.kind == weft_mpa_in_pkg::CmdSave) rec_end.live = 1'b0;
   end
 
-  assign say  = !merged_q || rd_start;
+  assign say  = (!merged_q || rd_start) && c_q.kind != weft_mpa_in_pkg::CmdPoll;
   assign ends = state_q == StEnd && (!is_piece || free_ready_i) && (!say || j_ready_i) &&
       (!rd_start || job_ready_i) &&
-                !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q);
+                !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q) &&
+                !(c_q.kind == weft_mpa_in_pkg::CmdLoad && through_valid_i);
   assign free_valid_o  = state_q == StEnd && is_piece && (!say || j_ready_i) &&
       (!rd_start || job_ready_i);
   assign free_handle_o = c_q.handle;
@@ -551,7 +574,7 @@ module weft_mpa_cut #(
   assign stat_full_o  = head && !short_piece && !bad_len && tcalc && !part && !fits;
 
   logic unused;
-  assign unused = ^{load_i, room_by, since, past};
+  assign unused = ^{load_i, room_by, since, past, thru_by, through_slot_i};
 
 `ifndef SYNTHESIS
   initial begin

@@ -20,14 +20,12 @@
 /// ring is empty, pieces
 /// go direct again. Without a free ring such bytes are dropped by `unacc`: bytes are lost, never
 /// connections. A ring that a
-/// connection has is given back when it is empty, or when the connection is dead (OpSetState before
-/// a destroy).
+/// connection has is given back when it is empty and rdmap is done with what came out of it (so that it can be refused), or when
+/// the connection is dead (OpSetState before a destroy).
 ///
 /// Not yet: pieces ahead of turn (let go: nothing of them was accepted); aligned pieces held while
 /// the ring runs empty; FPDUs beyond
-/// FPDU_MAX (a fault, MpaLength); a refusal of an FPDU that came out of a ring which the connection
-/// has given back (a fault,
-/// MpaRing); a limit to the time that an FPDU may stay incomplete; shares of rings for each
+/// FPDU_MAX (a fault, MpaLength); a limit to the time that an FPDU may stay incomplete; shares of rings for each
 /// function; pages taken back by the driver.
 // lint: -GDATA_W=128 -GN_SLOT=256 -GBLOCKS=64 -GBEATS=32
 module weft_mpa_in #(
@@ -128,6 +126,9 @@ module weft_mpa_in #(
   input  logic                    page_valid_i,
   output logic                    page_ready_o,
   input  logic [63:0]             page_addr_i,    ///< 4 KiB aligned
+  /// Pulse: rdmap is done with this FPDU (its end counts): it is not refused any more.
+  input  logic                    through_valid_i,
+  input  weft_dp_pkg::commit_t    through_i,
   output logic                    rd_req_valid_o,
   input  logic                    rd_req_ready_i,
   output weft_pkg::dma_rd_req_t   rd_req_o,
@@ -188,7 +189,7 @@ module weft_mpa_in #(
   // ---------------------------------------------------------- one queue for all; rare things first
   logic                  rf_valid, rf_ready, rs_valid, rs_ready, loading_q, load_take, c_in,
     c_room, c_valid, c_ready;
-  logic                  rare, got_valid, got_ready, got_err;
+  logic                  rare, got_valid, got_ready, got_err, sel_poll, poll_v, held;
   weft_mpa_in_pkg::job_t got;
   weft_dp_pkg::refuse_t  rf;
   weft_dp_pkg::who_t     rs;
@@ -214,6 +215,22 @@ module weft_mpa_in #(
   assign sel_got      = got_valid && !rare && !sel_load && !save_valid_i && !cmd_valid_i;
   assign sel_piece    = turn_q || (piece_valid_i && !rare && !sel_load && !save_valid_i &&
       !cmd_valid_i && !got_valid);
+  // A ring that is empty and not given back is asked about now and then.
+  localparam int unsigned SlW = $clog2(N_SLOT);
+  logic [SlW-1:0] poll_slot;
+  logic [11:0]    held_slot;
+  logic [4:0]     rest_q;
+  assign sel_poll     = poll_v && rest_q == '0 && !rare && !sel_load && !save_valid_i && !cmd_valid_i && !got_valid && !piece_valid_i;
+  weft_ready_fifo #(.N(N_SLOT)) u_poll (
+    .clk_i, .rst_ni, .ready_o(poll_ready), .ins_valid_i(held && poll_ready), .ins_id_i(held_slot[SlW-1:0]), .out_valid_o(poll_v),
+    .out_ready_i(sel_poll && c_room), .out_id_o(poll_slot), .count_o(), .idle_o(), .stat_enter_o(), .stat_merge_o()
+  );
+  logic poll_ready;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rest_q <= '0;
+    else if (sel_poll && c_room) rest_q <= '1;
+    else if (poll_v && rest_q != '0) rest_q <= rest_q - 5'd1;
+  end
   assign got_ready    = sel_got && c_room;
   assign rf_ready     = sel_rf && c_room;
   assign rs_ready     = sel_rs && c_room;
@@ -232,7 +249,7 @@ module weft_mpa_in #(
   assign fs_rd_handle_o = piece_i.handle;
   assign fs_rd_off_o    = piece_i.start;
   assign fs_rd_len_o    = piece_i.len;
-  assign c_in = sel_rf || sel_rs || sel_load || sel_save || sel_cmd || sel_got || (sel_piece &&
+  assign c_in = sel_poll || sel_rf || sel_rs || sel_load || sel_save || sel_cmd || sel_got || (sel_piece &&
       (!bytes || fs_rd_ready_i));
 
   always_comb begin
@@ -268,6 +285,10 @@ module weft_mpa_in #(
       c_new.gen  = got_err;
       c_new.off  = got.off;
       c_new.len  = got.len;
+    end else if (sel_poll) begin
+      c_new.kind = weft_mpa_in_pkg::CmdPoll;
+      c_new.qpn  = '0;
+      c_new.slot = 12'(poll_slot);
     end
   end
   // A load is a word in the queue; its line waits outside.
@@ -305,7 +326,7 @@ module weft_mpa_in #(
     .d_data_i(d_ring ? r_data : fs_data_i),
     .d_last_i(d_ring ? r_last : fs_last_i),
     .rid_valid_i(rid_valid), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
-    .rid_o(rid_back),
+    .rid_o(rid_back), .through_valid_i, .through_slot_i(through_i.who.slot), .through_to_i(through_i.to), .held_o(held), .held_slot_o(held_slot),
     .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job),
     .sp_valid_o(sp_valid), .sp_ready_i(sp_ready), .sp_data_o(sp_data), .sp_cnt_o(sp_cnt),
     .sp_last_o(sp_last),
@@ -407,7 +428,7 @@ module weft_mpa_in #(
 
   logic unused;
   assign unused = ^{fs_cnt_i, put_ok, b_valid, blocks, load_i, rd_handle_i, free_handle_i,
-      rf.cause, piece_i.aligned, got};
+      rf.cause, piece_i.aligned, got, through_i, held_slot};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

@@ -10,7 +10,8 @@ package weft_mpa_in_pkg;
     CmdCtx    = 3'd3,  ///< a ctx_cmd_t: op in handle, arg in len
     CmdRefuse = 3'd4,
     CmdResume = 3'd5,
-    CmdRing   = 3'd6   ///< bytes come back from the ring; gen: they could not be read
+    CmdRing   = 3'd6,  ///< bytes come back from the ring; gen: they could not be read
+    CmdPoll   = 3'd7   ///< may the ring be given back; no pin comes with it
   } cmd_e;
 
   /// What the cutter does, in order.

@@ -92,6 +92,6 @@ module weft_tx_ring #(
   );
 
   logic unused;
-  assign unused = busy;
+  assign unused = ^{busy, commit_rows_i};
 
 endmodule

@@ -90,6 +90,7 @@ module weft_sq #(
   input  logic                    ask_end_ready_i,
   output weft_dp_pkg::who_t       ask_end_o,
   output logic [3:0]              ask_end_id_o,
+  output logic                    ask_end_more_o, ///< bytes behind the ask were described: if they did not leave, they are to be asked for too
   input  logic                    txerr_valid_i,
   output logic                    txerr_ready_o,
   input  weft_dp_pkg::txerr_t     txerr_i,
@@ -109,6 +110,7 @@ module weft_sq #(
   output logic                    tx_fpdu_valid_o,
   input  logic                    tx_fpdu_ready_i,
   output weft_dp_pkg::tx_fpdu_t   tx_fpdu_o,
+  output logic                    tx_fpdu_more_o, ///< with it: the next one joins it, and comes
   output logic                    tx_src_valid_o,
   input  logic                    tx_src_ready_i,
   output weft_dp_pkg::tx_src_t    tx_src_o,
@@ -338,21 +340,23 @@ module weft_sq #(
 
   // ---------------------------------------------------------------- turns
   logic           sc_ready, start_v, start_r, yield, p0_re, p1_re, set_v, set_r, wk_v, wk_r, lwk_v, lwk_r, sc_idle;
-  logic [23:0]    set_qpn, wk_qpn, lwk_qpn;
+  logic [23:0]    set_qpn, wk_qpn, lwk_qpn, lat_qpn;
+  logic           closed, lat_v, lat_r;
+  logic [SlW:0]   own;
   logic [15:0]    set_index;
   logic [1:0]     give;
   logic [QpW-1:0] p0_qpn, p1_qpn;
   logic [31:0]    prod;
   weft_dp_pkg::who_t start;
-  weft_sq_sched #(.N_QP(N_QP), .CREDITS(N_LANE)) u_sched (
-    .clk_i, .rst_ni, .ready_o(sc_ready), .db_valid_i, .db_qpn_i, .db_index_i, .set_valid_i(set_v), .set_ready_o(set_r),
+  weft_sq_sched #(.N_QP(N_QP), .CREDITS(N_LANE), .GATE(N_SLOT < N_QP ? N_SLOT / 2 : 0)) u_sched (
+    .clk_i, .rst_ni, .own_i(13'(own)), .closed_o(closed), .later_valid_i(lat_v), .later_ready_o(lat_r), .later_qpn_i(lat_qpn), .ready_o(sc_ready), .db_valid_i, .db_qpn_i, .db_index_i, .set_valid_i(set_v), .set_ready_o(set_r),
     .set_qpn_i(set_qpn), .set_index_i(set_index), .arrive_valid_i, .arrive_i, .wake_valid_i({lwk_v, wk_v}),
     .wake_ready_o({lwk_r, wk_r}), .wake_qpn_i({lwk_qpn, wk_qpn}), .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i,
     .start_valid_o(start_v), .start_ready_i(start_r), .start_o(start), .give_i(give), .yield_o(yield),
     .prod_re_i({p1_re, p0_re}), .prod_qpn_i({p1_qpn, p0_qpn}), .prod_o(prod), .idle_o(sc_idle)
   );
 
-  logic           ln_ready, lv_re, f_v, f_r, f_no, f_yield, f_more, got_v, got_r, got_retry, got_yield, fi_v, fi_r, e_v, e_r, dn_v;
+  logic           ln_ready, lv_re, f_v, f_r, f_no, f_yield, f_more, f_few, got_v, got_r, got_retry, got_yield, fi_v, fi_r, e_v, e_r, dn_v;
   logic           fb_v, ln_drop, ln_idle;
   logic [SlW-1:0] lv_slot, e_slot, ln_drop_slot;
   logic [LnW-1:0] f_lane, got_lane, got_buf, fi_lane, e_lane, e_buf, fb;
@@ -371,12 +375,13 @@ module weft_sq #(
   weft_sq_lane #(.N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_lane (
     .clk_i, .rst_ni, .ready_o(ln_ready), .start_valid_i(start_v), .start_ready_o(start_r), .start_i(start),
     .view_re_o(lv_re), .view_slot_o(lv_slot), .view_i(lview), .f_valid_o(f_v), .f_ready_i(f_r), .f_lane_o(f_lane), .f_who_o(f_who),
-    .f_index_o(f_index), .f_no_o(f_no), .f_yield_o(f_yield), .f_more_o(f_more), .got_valid_i(got_v), .got_ready_o(got_r), .got_lane_i(got_lane),
+    .f_index_o(f_index), .f_no_o(f_no), .f_yield_o(f_yield), .f_more_o(f_more), .f_few_o(f_few), .got_valid_i(got_v), .got_ready_o(got_r), .got_lane_i(got_lane),
     .got_n_i(got_n), .got_retry_i(got_retry), .got_yield_i(got_yield), .got_buf_i(got_buf), .yield_i(yield),
     .filled_valid_i(fi_v), .filled_ready_o(fi_r), .filled_lane_i(fi_lane), .e_valid_o(e_v), .e_ready_i(e_r), .e_lane_o(e_lane),
     .e_slot_o(e_slot), .e_buf_o(e_buf), .e_n_o(e_n), .e_pos_o(e_pos), .e_index_o(e_index),
     .done_valid_i(dn_v), .done_ready_o(dn_r), .done_lane_i(tok_lane[LnW-1:0]), .done_cur_i(tok_cur), .done_blk_i(tok_blk),
     .free_valid_o(fb_v), .free_buf_o(fb), .give_o(give), .drop_o(ln_drop), .drop_slot_o(ln_drop_slot),
+    .closed_i(closed), .later_valid_o(lat_v), .later_ready_i(lat_r), .later_qpn_o(lat_qpn),
     .wake_valid_o(lwk_v), .wake_ready_i(lwk_r), .wake_qpn_o(lwk_qpn), .err_valid_o(lerr_v), .err_ready_i(lerr_r), .err_slot_o(lerr),
     .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(lane_ask), .idle_o(ln_idle)
   );
@@ -390,7 +395,7 @@ module weft_sq #(
   weft_pkg::dma_rd_req_t fq, rq;
   weft_sq_fetch #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_fetch (
     .clk_i, .rst_ni, .f_valid_i(f_v), .f_ready_o(f_r), .f_lane_i(f_lane), .f_who_i(f_who), .f_index_i(f_index), .f_no_i(f_no),
-    .f_yield_i(f_yield), .f_more_i(f_more), .got_valid_o(got_v), .got_ready_i(got_r), .got_lane_o(got_lane), .got_n_o(got_n),
+    .f_yield_i(f_yield), .f_more_i(f_more), .f_few_i(f_few), .got_valid_o(got_v), .got_ready_i(got_r), .got_lane_o(got_lane), .got_n_o(got_n),
     .got_retry_o(got_retry), .got_yield_o(got_yield), .got_buf_o(got_buf), .prod_re_o(p0_re), .prod_qpn_o(p0_qpn), .prod_i(prod[15:0]),
     .cfg_re_o(fcfg_re), .cfg_slot_o(fcfg_slot), .cfg_i(fcfg), .free_valid_i(fb_v), .free_buf_i(fb),
     .rd_req_valid_o(fq_v), .rd_req_ready_i(fq_r), .rd_req_o(fq), .trk_valid_o(trk_v), .trk_ready_i(trk_r), .trk_lane_o(trk_lane),
@@ -495,7 +500,7 @@ module weft_sq #(
     .rwake_o(rwake), .rwake_slot_o(rwake_slot), .nudge_valid_o(bnu_v), .nudge_ready_i(bnu_r), .nudge_slot_o(bnu),
     .again_valid_o(bag_v), .again_ready_i(bag_r), .again_slot_o(bag), .set_valid_o(set_v), .set_ready_i(set_r), .set_qpn_o(set_qpn),
     .set_index_o(set_index), .ev_valid_o(bev_v), .ev_ready_i(bev_r), .ev_o(bev), .drop_o(b_drop), .drop_slot_o(b_drop_slot),
-    .drop_n_o(b_drop_n), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o, .put_o(ord_put)
+    .drop_n_o(b_drop_n), .own_o(own), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o, .put_o(ord_put)
   );
 
   // Errors hold a pin of their own.
@@ -599,7 +604,7 @@ module weft_sq #(
   assign told  = (to_go == '0 || to_go[6]) && emit_rest;
   weft_sq_replay #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_LOG(N_LOG)) u_replay (
     .clk_i, .rst_ni, .ask_valid_i(wait_v), .ask_ready_o(wait_r), .ask_i(wait_ask), .off_i(look_off), .told_i(told), .out_busy_i(emit_out),
-    .end_valid_o(ask_end_valid_o), .end_ready_i(ask_end_ready_i), .end_o(end_ask), .hold_valid_o(hold_v), .hold_slot_o(hold_slot), .look_re_o(look_re), .head_i(head),
+    .end_valid_o(ask_end_valid_o), .end_ready_i(ask_end_ready_i), .end_o(end_ask), .end_more_o(ask_end_more_o), .hold_valid_o(hold_v), .hold_slot_o(hold_slot), .look_re_o(look_re), .head_i(head),
     .head_done_i(head_done), .view_i(look_view), .cfg_i(look_cfg), .ring_i(look_ring), .rec_we_i(rec_we), .rec_addr_i(rec_wa), .rec_i(rec),
     .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .rd_req_valid_o(rq_v), .rd_req_ready_i(rq_r), .rd_req_o(rq),
     .rd_valid_i(rd_valid_i && who_v && who_rep), .rd_ready_o(rs_r), .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
@@ -626,7 +631,7 @@ module weft_sq #(
     .line_re_o(line_re), .line_rep_o(line_rep), .line_addr_o(line_ra), .line_i(line_emit), .val_re_o(val_re), .val_slot_o(val_slot),
     .val_i(val_rd), .rd_re_o(rd_re_emit), .rd_addr_o(rd_ra), .rd_i(rd_ent), .tok_o(tok), .tok_resp_o(tok_resp), .tok_lane_o(tok_lane),
     .tok_cur_o(tok_cur), .tok_blk_o(tok_blk), .tok_slot_o(tok_slot), .read_valid_o(tx_read_valid_o), .read_ready_i(tx_read_ready_i),
-    .read_o(tx_read_o), .fpdu_valid_o(tx_fpdu_valid_o), .fpdu_ready_i(tx_fpdu_ready_i), .fpdu_o(tx_fpdu_o),
+    .read_o(tx_read_o), .fpdu_valid_o(tx_fpdu_valid_o), .fpdu_ready_i(tx_fpdu_ready_i), .fpdu_o(tx_fpdu_o), .fpdu_more_o(tx_fpdu_more_o),
     .src_valid_o(tx_src_valid_o), .src_ready_i(tx_src_ready_i), .src_o(tx_src_o), .inl_valid_o, .inl_ready_i, .val_valid_o, .val_ready_i,
     .inl_data_o, .inl_cnt_o, .inl_last_o, .rep_busy_o(emit_rep), .rep_out_o(emit_out), .rest_o(emit_rest), .idle_o(emit_idle)
   );

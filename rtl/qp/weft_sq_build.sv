@@ -95,6 +95,7 @@ module weft_sq_build #(
   output logic                  drop_o,         ///< pins: taken on by FPDUs and records, given up by what is through
   output logic [SlW-1:0]        drop_slot_o,
   output logic [3:0]            drop_n_o,
+  output logic [SlW:0]          own_o,          ///< slots with WQEs that are begun and not completed
   output logic                  idle_o,
   output logic                  stat_fpdu_o,
   output logic                  stat_block_o,
@@ -228,6 +229,7 @@ module weft_sq_build #(
     logic [6:0]  phase;
     logic        val;     // a value is tried
     logic [15:0] val_arg;
+    logic [15:0] sq;
   } s2_t;
 
   logic [15:0] cnt1, share_q;
@@ -253,6 +255,7 @@ module weft_sq_build #(
     s1 = '0;
     if (v1_q) begin
       s1.common  = !own1;
+      s1.sq      = cv1.sq;
       s1.val_arg = touch1 ? b1.val_arg : it1_q.d.len[15:0];
       s1.val     = val1;
       s1.news    = touch1 || it1_q.kind == weft_sq_pkg::ItLoad || it1_q.kind == weft_sq_pkg::ItErr;
@@ -337,7 +340,7 @@ module weft_sq_build #(
   logic [15:0]         wire_n;
   logic [31:0]         room_n;
   logic                take, ord, fits, joins, wake, rwake, nudge, again, ev, set, alloc, stop_now, app;
-  logic [15:0]         seg_n, seg_b;
+  logic [15:0]         seg_n, seg_b, begun;
   weft_sq_pkg::order_t o_n;
   weft_sq_pkg::rec_t   r_n;
   weft_sq_pkg::fin_t   f_n;
@@ -364,6 +367,7 @@ module weft_sq_build #(
     again = 1'b0;
     ev    = 1'b0;
     set   = 1'b0;
+    begun = '0;
     if (v2_q) begin
       b_n.room = room_n;
       b_n.seg  = seg_b;
@@ -509,6 +513,9 @@ module weft_sq_build #(
         end
         default: ;
       endcase
+      // What was flushed behind the last one that was begun does not count.
+      begun   = b_n.cur - s_q.sq;
+      b_n.own = it2_q.kind != weft_sq_pkg::ItLoad && it2_q.kind != weft_sq_pkg::ItSave && ((begun != '0 && !begun[15]) || b_n.mid);
     end
   end
 
@@ -638,6 +645,7 @@ module weft_sq_build #(
     view_o.err_status = b3_q.err_status;
     view_o.cut        = b3_q.cut;
     view_o.gen        = b3_q.gen;
+    view_o.mid        = b3_q.mid;
   end
   assign ctl_done_o      = v3_q && (it3_q.kind == weft_sq_pkg::ItCmd || it3_q.kind == weft_sq_pkg::ItLoad || it3_q.kind == weft_sq_pkg::ItSave);
   assign ctl_done_slot_o = slot3_q;
@@ -679,6 +687,16 @@ module weft_sq_build #(
       share_q <= common_q <= (LgW + 1)'(16) ? 16'd0 : (16'(common_q) - 16'd16) >> 2;
     end
   end
+
+  // A record is looked at again when a WQE of it has completed, so the count comes down. A load begins without.
+  logic [SlW:0] own_q;
+  logic         was_own;
+  assign was_own = b2_q.own && it2_q.kind != weft_sq_pkg::ItLoad;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) own_q <= '0;
+    else if (v2_q) own_q <= own_q + (SlW + 1)'(b_n.own && !was_own) - (SlW + 1)'(!b_n.own && was_own);
+  end
+  assign own_o = own_q;
 
   // ---------------------------------------------------------------- orders, by credit
   logic [5:0] cred_q, of_n;

@@ -358,6 +358,7 @@ module weft_sq_cmpl #(
   assign cv_slot_o     = slot3_q;
   assign cv_o.log_done = c3_q.log_done;
   assign cv_o.rd_done  = c3_q.rd_used;
+  assign cv_o.sq       = c3_q.sq;
   assign ctl_done_o    = v3_q && it3_q[1];
   assign ctl_sq_o      = c3_q.sq;
   assign ctl_flush_o   = c3_q.flushing;

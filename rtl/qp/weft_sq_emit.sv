@@ -47,6 +47,7 @@ module weft_sq_emit #(
   output logic                    fpdu_valid_o,
   input  logic                    fpdu_ready_i,
   output weft_dp_pkg::tx_fpdu_t   fpdu_o,
+  output logic                    fpdu_more_o,   ///< with it: the next one joins it
   output logic                    src_valid_o,
   input  logic                    src_ready_i,
   output weft_dp_pkg::tx_src_t    src_o,
@@ -378,9 +379,12 @@ module weft_sq_emit #(
   assign inl_valid_o = cf_v && !cf_val;
   assign val_valid_o = cf_v && cf_val;
 
-  weft_fifo #(.W($bits(fpdu_o)), .DEPTH(8)) u_fpdu (
-    .clk_i, .rst_ni, .in_valid_i(d_push), .in_ready_o(d_room), .in_data_i(d_in),
-    .out_valid_o(fpdu_valid_o), .out_ready_i(fpdu_ready_i), .out_data_o(fpdu_o), .count_o(df_n)
+  // The replay does not go between, so what stands next in the queue is next.
+  logic more;
+  assign more = !o_q.again && ord_valid_i && ord_i.ord && ord_i.joins;
+  weft_fifo #(.W($bits(fpdu_o) + 1), .DEPTH(8)) u_fpdu (
+    .clk_i, .rst_ni, .in_valid_i(d_push), .in_ready_o(d_room), .in_data_i({more, d_in}),
+    .out_valid_o(fpdu_valid_o), .out_ready_i(fpdu_ready_i), .out_data_o({fpdu_more_o, fpdu_o}), .count_o(df_n)
   );
   weft_fifo #(.W($bits(src_o)), .DEPTH(16)) u_src (
     .clk_i, .rst_ni, .in_valid_i(s_push), .in_ready_o(s_room), .in_data_i(s_in),

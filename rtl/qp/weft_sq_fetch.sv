@@ -22,6 +22,7 @@ module weft_sq_fetch #(
   input  logic                 f_no_i,
   input  logic                 f_yield_i,
   input  logic                 f_more_i,
+  input  logic                  f_few_i,        ///< a read of this lane is under way: what comes one by one is asked for together
   output logic                 got_valid_o,
   input  logic                 got_ready_i,
   output logic [LnW-1:0]       got_lane_o,
@@ -76,7 +77,7 @@ module weft_sq_fetch #(
   state_e            state_q;
   logic [LnW-1:0]    lane_q, buf_q;
   logic [15:0]       index_q, avail, wrap, mask;
-  logic              no_q, yield_q, more_q, retry_q;
+  logic              no_q, yield_q, more_q, few_q, part_q, retry_q;
   logic [4:0]        n_q, cap, n;
   logic [63:0]       addr_q;
   logic [1:0]        stride_q;
@@ -101,7 +102,7 @@ module weft_sq_fetch #(
     if (wrap < 16'(n)) n = wrap[4:0];
   end
 
-  assign none = no_q || n_q == '0 || !have_buf || (more_q && !half);
+  assign none = no_q || n_q == '0 || !have_buf || (more_q && !half) || part_q;
   assign ask  = state_q == StAsk && !none && trk_r;
   assign rd_req_valid_o    = ask;
   assign rd_req_o.after_wr = 1'b0;
@@ -128,15 +129,17 @@ module weft_sq_fetch #(
       no_q    <= f_no_i;
       yield_q <= f_yield_i;
       more_q  <= f_more_i;
+      few_q   <= f_few_i;
     end
     if (state_q == StCut) begin
       n_q      <= n;
+      part_q   <= few_q && avail < 16'(cap);
       stride_q <= cfg_i.stride;
       addr_q   <= cfg_i.base + (64'({index_q & mask, 6'd0}) << cfg_i.stride);
     end
     if (state_q == StAsk) begin
       buf_q   <= buf_no;
-      retry_q <= !no_q && n_q != '0 && !have_buf;
+      retry_q <= !no_q && n_q != '0 && !have_buf && !part_q;
       if (none) begin
         n_q     <= '0;
         yield_q <= yield_q && n_q != '0;

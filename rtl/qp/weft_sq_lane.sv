@@ -32,6 +32,7 @@ module weft_sq_lane #(
   output logic                 f_no_o,        ///< none now
   output logic                 f_yield_o,     ///< because others wait
   output logic                 f_more_o,      ///< a third and a fourth buffer would be in place
+  output logic                 f_few_o,       ///< a read is under way: none for less than a buffer
   input  logic                 got_valid_i,
   output logic                 got_ready_o,
   input  logic [LnW-1:0]       got_lane_i,
@@ -67,6 +68,10 @@ module weft_sq_lane #(
   output logic [1:0]           give_o,        ///< a lane is free, a start came to nothing
   output logic                 drop_o,        ///< its pin is dropped
   output logic [SlW-1:0]       drop_slot_o,
+  input  logic                 closed_i,      ///< no start but of who is in the middle of a message
+  output logic                 later_valid_o, ///< this QP shall come again
+  input  logic                 later_ready_i,
+  output logic [23:0]          later_qpn_o,
   output logic                 wake_valid_o,  ///< this QP has more to do
   input  logic                 wake_ready_i,
   output logic [23:0]          wake_qpn_o,
@@ -140,7 +145,7 @@ module weft_sq_lane #(
   weft_dp_pkg::who_t who_q;
 
   // A start looks at the slot first: has it a lane, does build want it.
-  logic           st1_q, st_pick, st_go, st_kick, st_no, st_err, ends, ends_q;
+  logic           st1_q, st_pick, st_can, st_go, st_kick, st_no, st_err, ends, ends_q;
   logic [LnW:0]   act;
   logic           clean_v, clean_r;
   logic [LnW-1:0] clean_lane;
@@ -148,7 +153,8 @@ module weft_sq_lane #(
   assign view_slot_o = start_i.slot[SlW-1:0];
   assign st_kick = act[LnW];
   assign st_err  = !act[LnW] && view_i.state == weft_abi_pkg::QP_STATE_ERR;
-  assign st_go   = !act[LnW] && view_i.state == weft_abi_pkg::QP_STATE_RTS && !view_i.swait && !view_i.stopped;
+  assign st_can  = !act[LnW] && view_i.state == weft_abi_pkg::QP_STATE_RTS && !view_i.swait && !view_i.stopped;
+  assign st_go   = st_can && (view_i.mid || !closed_i);
   assign st_no   = !st_kick && !st_go;
   assign st_pick = st1_q && !ends && !ends_q && !done_valid_i && !filled_valid_i && !got_valid_i && !clean_v
                    && (!st_err || err_ready_i) && drop_room;
@@ -340,6 +346,7 @@ module weft_sq_lane #(
   assign f_yield_o = yield_i && fl_rec.fed;
   assign f_no_o    = fl_rec.drain || fl_rec.n_buf == 3'd4 || f_yield_o;
   assign f_more_o  = fl_rec.n_buf >= 3'd2;
+  assign f_few_o   = fl_rec.n_buf != fl_rec.n_full;
 
   weft_fifo #(.W(LnW), .DEPTH(N_LANE)) u_feed (
     .clk_i, .rst_ni, .in_valid_i(push_feed), .in_ready_o(eq_in_r), .in_data_i(ev_lane_q),
@@ -365,12 +372,15 @@ module weft_sq_lane #(
   logic [LnW:0]   wk_n;
   assign drop_room = rej_n < 4'd7;
   assign fl_in_v   = ends;
-  weft_fifo #(.W(SlW), .DEPTH(8)) u_rej (
-    .clk_i, .rst_ni, .in_valid_i(st_pick && !st_go), .in_ready_o(rej_in_r), .in_data_i(start_i.slot[SlW-1:0]),
-    .out_valid_o(rej_v), .out_ready_i(rej_r), .out_data_o(rej), .count_o(rej_n)
+  logic           rej_again;
+  weft_fifo #(.W(SlW + 25), .DEPTH(8)) u_rej (
+    .clk_i, .rst_ni, .in_valid_i(st_pick && !st_go), .in_ready_o(rej_in_r),
+    .in_data_i({st_can, start_i.qpn, start_i.slot[SlW-1:0]}),
+    .out_valid_o(rej_v), .out_ready_i(rej_r), .out_data_o({rej_again, later_qpn_o, rej}), .count_o(rej_n)
   );
-  assign rej_r       = !ends;
-  assign drop_o      = ends || rej_v;
+  assign rej_r         = !ends && (!rej_again || later_ready_i);
+  assign later_valid_o = rej_v && rej_again && !ends;
+  assign drop_o        = ends || (rej_v && rej_r);
   assign drop_slot_o = ends ? n.slot[SlW-1:0] : rej;
   assign give_o      = {st_pick && !st_go, ends};
   weft_fifo #(.W(24), .DEPTH(N_LANE)) u_wake (

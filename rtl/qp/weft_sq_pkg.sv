@@ -124,6 +124,7 @@ package weft_sq_pkg;
     logic [15:0] err_idx;
     logic [3:0]  err_status;
     logic [63:0] cut;        ///< stopped: offset at which it stopped
+    logic        own;        ///< WQEs of it are begun and not completed
   } bctx_t;
 
   /// What the others see of build.
@@ -140,12 +141,14 @@ package weft_sq_pkg;
     logic [3:0]  err_status;
     logic [63:0] cut;        ///< stopped: what ends behind it was not sent
     logic [1:0]  gen;
+    logic        mid;        ///< in the middle of a message of the send queue
   } bview_t;
 
   /// What build sees of cmpl.
   typedef struct packed {
     logic [15:0] log_done;
     logic [7:0]  rd_done;
+    logic [15:0] sq;         ///< next WQE to complete
   } cview_t;
 
   // ---------------------------------------------------------------- log

@@ -62,6 +62,7 @@ module weft_sq_replay #(
   output logic                   end_valid_o,   ///< the ask is over: it has no more descriptions
   input  logic                   end_ready_i,
   output weft_dp_pkg::ask_t      end_o,
+  output logic                   end_more_o,    ///< what was built goes on behind it
   output logic                   err_valid_o,
   input  logic                   err_ready_i,
   output weft_dp_pkg::txerr_t    err_o,
@@ -177,7 +178,7 @@ module weft_sq_replay #(
   logic [63:0] off_q, end_d, end_q;
   logic [31:0] mo_q, mlen, rest_q;
   logic [15:0] len_q, wire_q;
-  logic        last_q, raw, want;
+  logic        last_q, raw, want, more_q;
   assign mlen  = (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_READ)) ? 32'd28 : rec_q.len;
   assign raw   = rec_q.kind == weft_sq_pkg::KindVal && rec_q.index[15];
   assign end_d = off_q + 64'(wire_q);
@@ -242,7 +243,10 @@ module weft_sq_replay #(
         r_q   <= ring_i;
         off_q <= off_i;
       end
-      StTold: if (off_q < a_q.to) a_q.to <= off_q;
+      StTold: begin
+        more_q <= off_q > a_q.to && !v_q.stopped;
+        if (off_q < a_q.to) a_q.to <= off_q;
+      end
       StRec2: begin
         rec_q <= rec;
         fin_q <= fin;
@@ -377,6 +381,7 @@ module weft_sq_replay #(
   assign again_valid_o = state_q == StAgain;
   assign end_valid_o = state_q == StEnd;
   assign end_o       = a_q;
+  assign end_more_o  = more_q;
   // The ask's pin goes behind the end; each FPDU takes one.
   logic [END_LAG-1:0] lag_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

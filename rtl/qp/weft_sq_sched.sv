@@ -5,10 +5,16 @@
 /// goes on as a start with the pin that `have` took; one that is coming is put back when it
 /// arrives, one that is told `busy` goes to the end of the set. A start has a lane: CREDITS are counted from the
 /// question to `give_i`.
+///
+/// With GATE (fewer slots than QPs) QPs with WQEs that are begun and not completed hold at most GATE slots, so that what
+/// answers them, here and at a peer that does the same, finds slots. Who is in the middle of a message goes on whatever it is: woken
+/// QPs stand in a set of their own, which is asked first, and a lane that gets one which is not in the middle of a message sends it
+/// here (`later_*`) while the gate is shut (`closed_o`).
 // lint: -GN_QP=1024
 module weft_sq_sched #(
   parameter int unsigned N_QP = 1024,    ///< connections, a power of two, up to 65,536
   parameter int unsigned CREDITS = 16,   ///< lanes
+  parameter int unsigned GATE = 0,       ///< slots, 0: no bound
   localparam int unsigned QpW = $clog2(N_QP)
 ) (
   input  logic                 clk_i,
@@ -28,6 +34,12 @@ module weft_sq_sched #(
   input  logic [1:0]           wake_valid_i,  ///< build: there may be work again; lanes: there is more
   output logic [1:0]           wake_ready_o,
   input  logic [47:0]          wake_qpn_i,
+
+  input  logic [12:0]          own_i,         ///< slots with WQEs that are begun and not completed
+  output logic                 closed_o,
+  input  logic                 later_valid_i,
+  output logic                 later_ready_o,
+  input  logic [23:0]          later_qpn_i,
 
   output logic                 need_valid_o,
   input  logic                 need_ready_i,
@@ -97,13 +109,59 @@ module weft_sq_sched #(
     .clk_i, .rst_ni, .in_valid_i(busy_in), .in_ready_o(full[1]), .in_data_i(have_i.qpn),
     .out_valid_o(busy_v), .out_ready_i(r_ready[1]), .out_data_o(busy_qpn), .count_o(busy_n)
   );
-  weft_sq_set #(.N(N_QP), .K(4)) u_set (
-    .clk_i, .rst_ni, .ready_o(set_ready), .ins_valid_i(db), .ins_id_i(db_qpn_i[QpW-1:0]),
-    .req_valid_i({wake_valid_i, busy_v, arr_v}), .req_ready_o(r_ready),
-    .req_id_i({wake_qpn_i[24+:QpW], wake_qpn_i[0+:QpW], busy_qpn[QpW-1:0], arr_qpn[QpW-1:0]}),
-    .enter_o(enter), .enter_id_o(enter_id), .out_valid_o(out_valid), .out_ready_i(out_ready), .out_id_o(out_id),
-    .idle_o(set_idle)
-  );
+  // The set of all; with a gate, those that are woken have one of their own in front.
+  logic           new_valid, new_ready, went_valid, went_ready, open;
+  logic [QpW-1:0] new_id, went_id;
+  if (GATE == 0) begin : gen_one
+    weft_sq_set #(.N(N_QP), .K(4)) u_set (
+      .clk_i, .rst_ni, .ready_o(set_ready), .ins_valid_i(db), .ins_id_i(db_qpn_i[QpW-1:0]),
+      .req_valid_i({wake_valid_i, busy_v, arr_v}), .req_ready_o(r_ready),
+      .req_id_i({wake_qpn_i[24+:QpW], wake_qpn_i[0+:QpW], busy_qpn[QpW-1:0], arr_qpn[QpW-1:0]}),
+      .enter_o(enter), .enter_id_o(enter_id), .out_valid_o(new_valid), .out_ready_i(new_ready), .out_id_o(new_id),
+      .idle_o(set_idle)
+    );
+    assign went_valid    = 1'b0;
+    assign went_id       = '0;
+    assign open          = 1'b1;
+    assign closed_o      = 1'b0;
+    assign later_ready_o = 1'b1;
+  end else begin : gen_two
+    logic           s_ready, w_ready, s_idle, w_idle, w_enter;
+    logic [QpW-1:0] w_enter_id;
+    logic [12:0]    in_use;
+    assign in_use    = 13'(CREDITS) - 13'(cred_q);
+    weft_sq_set #(.N(N_QP), .K(3)) u_set (
+      .clk_i, .rst_ni, .ready_o(s_ready), .ins_valid_i(db), .ins_id_i(db_qpn_i[QpW-1:0]),
+      .req_valid_i({later_valid_i, busy_v, arr_v}), .req_ready_o({later_ready_o, r_ready[1:0]}),
+      .req_id_i({later_qpn_i[QpW-1:0], busy_qpn[QpW-1:0], arr_qpn[QpW-1:0]}),
+      .enter_o(enter), .enter_id_o(enter_id), .out_valid_o(new_valid), .out_ready_i(new_ready), .out_id_o(new_id),
+      .idle_o(s_idle)
+    );
+    weft_sq_set #(.N(N_QP), .K(2)) u_went (
+      .clk_i, .rst_ni, .ready_o(w_ready), .ins_valid_i(1'b0), .ins_id_i('0),
+      .req_valid_i(wake_valid_i), .req_ready_o(r_ready[3:2]), .req_id_i({wake_qpn_i[24+:QpW], wake_qpn_i[0+:QpW]}),
+      .enter_o(w_enter), .enter_id_o(w_enter_id), .out_valid_o(went_valid), .out_ready_i(went_ready), .out_id_o(went_id),
+      .idle_o(w_idle)
+    );
+    assign set_ready = s_ready && w_ready;
+    assign set_idle  = s_idle && w_idle;
+    assign open      = own_i + in_use < 13'(GATE);
+    assign closed_o  = own_i + in_use > 13'(GATE);
+    logic unused_two;
+    assign unused_two = ^{w_enter, w_enter_id, later_qpn_i};
+  end
+  // Whose turn it is stays while the question waits.
+  logic hold_q, hold_went_q, went;
+  assign went         = hold_q ? hold_went_q : went_valid;
+  assign out_valid    = went || (new_valid && (open || hold_q));
+  assign out_id       = went ? went_id : new_id;
+  assign went_ready   = out_ready && went;
+  assign new_ready    = out_ready && !went && out_valid;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) hold_q <= 1'b0;
+    else hold_q <= need_valid_o && !need_ready_i;
+  end
+  always_ff @(posedge clk_i) hold_went_q <= went;
   assign wake_ready_o = r_ready[3:2];
 
   // ---------------------------------------------------------------- need, have, start
@@ -118,7 +176,7 @@ module weft_sq_sched #(
   assign out_ready    = need_ready_i && room && ready_o;
   assign need_o.resume = 1'b0;
   assign need_o.qpn    = 24'(out_id);
-  assign yield_o       = out_valid && cred_q == '0;
+  assign yield_o       = (out_valid && cred_q == '0) || (new_valid && !open);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -148,6 +206,7 @@ module weft_sq_sched #(
   end
 `endif
   logic unused;
-  assign unused = ^{db_qpn_i, set_qpn_i, arrive_i, have_i, enter, enter_id, full, st_in_ready, wake_qpn_i, busy_qpn, arr_qpn, arr_n};
+  assign unused = ^{db_qpn_i, set_qpn_i, arrive_i, have_i, enter, enter_id, full, st_in_ready, wake_qpn_i, busy_qpn, arr_qpn, arr_n, own_i, went_ready,
+                    later_valid_i, later_qpn_i};
 
 endmodule

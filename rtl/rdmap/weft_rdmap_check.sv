@@ -351,7 +351,8 @@ module weft_rdmap_check #(
                   rec2n.h.mo       = '0;
                   rec2n.h.send_msn = rec2_q.h.send_msn + 32'd1;
                   rec2n.h.rq_index = rq_next;
-                  if (group_end) begin
+                  // An FPDU with a bad header did not wait for its WQE: a read into this buffer may be under way.
+                  if (group_end && !(rec2_q.ft_busy && rec2_q.ft_par == par2_q)) begin
                     rec2n.bv     = rec2_q.bv & (par2_q ? 2'b01 : 2'b10);
                     dec2.free[0] = par2_q ? rec2_q.bv[1] : rec2_q.bv[0];
                     dec2.free0   = par2_q ? rec2_q.b1 : rec2_q.b0;
@@ -447,7 +448,8 @@ module weft_rdmap_check #(
           end
         end
         weft_rdmap_pkg::KReclaim: begin
-          if (rec2_q.valid && rec2_q.n_park == '0 && rec2_q.h.mo == '0 && !rec2_q.ft_busy) begin
+          // Also inside a message, which may never go on: its WQE is read again.
+          if (rec2_q.valid && rec2_q.n_park == '0 && !rec2_q.ft_busy) begin
             rec2n.bv   = '0;
             rec2n.here = rec2_q.h.rq_index;
             dec2.free  = rec2_q.bv;
@@ -605,7 +607,7 @@ module weft_rdmap_check #(
   } kill_t;
   kill_t                 kill5, kill6_q, kill7_q;
   weft_rdmap_pkg::kind_e kind5;
-  logic                  was_dead, fault5, fetch5, want5, trig5, live5, term5;
+  logic                  was_dead, fault5, fetch5, want5, trig5, live5, term5, crossed5;
   assign kind5    = item5_q.kind;
   assign fp5      = item5_q.d[weft_rdmap_pkg::FpduW-1:0];
   assign was_dead = cont_q[5] && kill7_q.dead && kind5 != weft_rdmap_pkg::KLoad;
@@ -633,6 +635,8 @@ module weft_rdmap_check #(
              (rec5n.n_park != '0 || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
     want5  = v_q[5] && last_q[5] &&
              (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != dec5_q.db));
+    // A doorbell behind the load's look at the index, before the map has the QP, made no KLook.
+    crossed5 = v_q[5] && kind5 == weft_rdmap_pkg::KLoad && rec5n.flush;
     trig5  = v_q[5] && last_q[5] && rec5n.valid && rec5n.n_park != '0 && !rec5n.unpk && (!rec5n.stuck || !live5);
     if (trig5) begin
       rec5n.unpk  = 1'b1;
@@ -762,7 +766,7 @@ module weft_rdmap_check #(
       out6_q   <= out5;
       map6_q   <= v_q[5] && (kind5 == weft_rdmap_pkg::KLoad || kind5 == weft_rdmap_pkg::KSave);
       save6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KSave;
-      work6_q  <= want5 && !(fetch5 && !rec5n.flush && dist5 > 16'(per_mask(rec5_q.h.rq_stride)) + 16'd1);
+      work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && dist5 > 16'(per_mask(rec5_q.h.rq_stride)) + 16'd1));
       trig6_q  <= trig5;
       look6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KLook;
       fetch6_q <= v_q[5] && kind5 == weft_rdmap_pkg::KLook && dec5_q.fetch;

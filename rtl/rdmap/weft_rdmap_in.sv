@@ -132,6 +132,8 @@ module weft_rdmap_in #(
   output logic                    commit_valid_o,
   input  logic                    commit_ready_i,
   output weft_dp_pkg::commit_t    commit_o,
+  output logic                    through_valid_o, ///< pulse: this FPDU is committed, each by itself and in order: it is not refused any more
+  output weft_dp_pkg::commit_t    through_o,
   output logic                    cqe_valid_o,
   input  logic                    cqe_ready_i,
   output weft_dp_pkg::cqe_t       cqe_o,
@@ -399,7 +401,7 @@ module weft_rdmap_in #(
     .clk_i, .rst_ni, .ready_o(ready_t), .ret_valid_i(out_v), .ret_i(ret), .res_valid_i(res_v), .res_i(res), .placed_i(placed),
     .credit_o(credit_give), .inj_valid_o(inj_v), .inj_ready_i(inj_r), .inj_slot_o(inj_slot), .inj_o(inj),
     .ahead_valid_i(stored_valid_i && stored_i.ahead), .ahead_ready_o(ahead_r), .ahead_i(stored_i),
-    .commit_valid_o, .commit_ready_i, .commit_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,
+    .commit_valid_o, .commit_ready_i, .commit_o, .through_valid_o, .through_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,
     .read_done_valid_o, .read_done_ready_i, .read_done_o, .refuse_valid_o, .refuse_ready_i, .refuse_o,
     .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
     .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o

@@ -336,8 +336,26 @@ module weft_rdmap_rq #(
 
 `ifndef SYNTHESIS
   initial if (N_RQB < 4 || N_RQB > 256 || (N_RQB & (N_RQB - 1)) != 0) $fatal(1, "weft_rdmap_rq: N_RQB");
+  // Each buffer has one owner: who gives it back had it, and gives it back once, when no read goes into it.
+  logic [N_RQB-1:0] owned_q, coming_q;
+  logic [BfW-1:0]   take_at;
+  assign take_at = left ? new_q[BfW-1:0] : bf;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      owned_q  <= '0;
+      coming_q <= '0;
+    end else begin
+      if (free_i) owned_q[free_buf_i[BfW-1:0]] <= 1'b0;
+      if (take_buf) owned_q[take_at] <= 1'b1;
+      if (tr) coming_q[t.bufn[BfW-1:0]] <= 1'b0;
+      if (fetch_i) coming_q[fetch_d_i.bufn[BfW-1:0]] <= 1'b1;
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      assert (!(free_i && !owned_q[free_buf_i[BfW-1:0]])) else $error("%m: buffer %0d is given back twice", free_buf_i);
+      assert (!(free_i && coming_q[free_buf_i[BfW-1:0]])) else $error("%m: buffer %0d is given back during its read", free_buf_i);
+      assert (!(take_buf && owned_q[take_at])) else $error("%m: buffer %0d has two owners", take_at);
       assert (!(free_i && !b_in_ready)) else $error("%m: a buffer too many");
       assert (!(fetch_i && !f_ready)) else $error("%m: a read without a place");
     end

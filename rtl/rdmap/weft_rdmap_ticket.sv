@@ -40,6 +40,8 @@ module weft_rdmap_ticket #(
   output logic                      commit_valid_o,
   input  logic                      commit_ready_i,
   output weft_dp_pkg::commit_t      commit_o,
+  output logic                      through_valid_o, ///< pulse: an FPDU is committed, before anything is merged
+  output weft_dp_pkg::commit_t      through_o,
   output logic                      cqe_valid_o,
   input  logic                      cqe_ready_i,
   output weft_dp_pkg::cqe_t         cqe_o,
@@ -181,6 +183,8 @@ module weft_rdmap_ticket #(
     com.now   = r.now;
     com.first = r.first;
   end
+  assign through_valid_o = take && good;
+  assign through_o       = com;
   // Every other room but that of the commit itself: the unit merges, and never waits for long.
   logic others;
   assign others = rv && sv && (!res.waits || placed_q != '0) && (!n_cqe || cqe_room) && (!n_done || done_room) &&

@@ -322,7 +322,8 @@ module weft_rx_cmpl #(
               commit_q <= cs_q.pend && !cs_q.dead;
             end
             default: begin  // IkDrain
-              commit_q <= cs_q.pend && !cs_q.dead;
+              // The tokens of regions are QP 0's, whose context nobody writes.
+              commit_q <= cs_q.pend && !cs_q.dead && item_q.qpn != '0;
               event_q  <= 1'b1;
             end
           endcase

@@ -17,12 +17,13 @@
 /// offset behind the last byte. Contracts with others stand at the ports.
 ///
 /// Pins: a segment's goes on with its piece, else it is dropped here; a timer's and a command's end here. One is taken for
-/// each `ackdue` (departure drops it when it answers) and each `ask` (qp drops it when it has answered). Words bring none: who gives one drops
+/// each `ackdue` (departure drops it when it answers), each `ask` (qp drops it when it has answered), and by a segment or timer that gives
+/// weft_tcp_rack work: this one is kept until its answer leads to no ask. Words bring none: who gives one drops
 /// its own no earlier than with it. So a touch may come when ctx has decided to save: what it makes due is an ACK only,
-/// which departure can send until the lines are out, and the save waits for it; its asks wait for a timer.
+/// which departure can send until the lines are out, and the save waits for it; its asks wait for a timer, unless that pin is held.
 ///
-/// Not yet: a SACK scoreboard with send times (weft_tcp_rack): of what is lost the first hole alone is known, a hole a round
-/// trip is repaired, and a retransmission that is lost is found by time-out; the lines have no marks. DSACK,
+/// Not yet: of a peer without SACK the first hole alone is known, a hole a round trip is repaired, and a retransmission that is
+/// lost is found by time-out; undoing what a needless retransmission did to the congestion window (RFC 4015);
 /// RTT from timestamps, a smaller window after idle times (RFC 5681 4.1), receiver's silly-window avoidance beyond window
 /// updates (rcv_room is advertised as it comes).
 module weft_tcp_conn #(
@@ -45,6 +46,7 @@ module weft_tcp_conn #(
   // eth
   input  logic                      seg_valid_i,
   output logic                      seg_ready_o,      ///< bounded: does not wait for any other room
+  input  logic                      patient_i,        ///< a segment beyond PER_CTX waits for those before it; else it is dropped
   input  weft_dp_pkg::rx_seg_t      seg_i,            ///< addresses: first byte on the wire in bits 7:0, IPv4 in the low 32
   output logic                      falsehit_valid_o, ///< its key is another's; its pin is dropped
   input  logic                      falsehit_ready_i,
@@ -135,6 +137,8 @@ module weft_tcp_conn #(
   output logic                      stat_bad_o,       ///< not acceptable
   output logic                      stat_chal_o,      ///< RFC 5961
   output logic                      stat_rto_o,       ///< time-outs
+  output logic                      stat_loss_o,      ///< weft_tcp_rack found one
+  output logic                      stat_dsack_o,     ///< the peer got something twice
   output logic                      stat_false_o,
   output logic                      stat_touch_o
 );
@@ -161,13 +165,18 @@ module weft_tcp_conn #(
   logic [SlW-1:0]                in_slot, over_slot, head_slot;
   weft_tcp_conn_pkg::item_t      in_item, head;
   logic                          go, ready_words, ready_entry, ready_tmr, tmr_saved;
-  assign ready_o = ready_words && ready_entry && ready_tmr;
+  assign ready_o = ready_words && ready_entry && ready_tmr && ready_rack;
+  assign clr_done = clr_words && clr_rack;
 
+  logic                                       rk_v, rk_r, ready_rack, idle_rack, clr_words, clr_rack;
+  logic [SlW-1:0]                             rk_slot;
+  weft_tcp_conn_pkg::rack_out_t               rk;
   weft_tcp_conn_entry #(.N_SLOT(N_SLOT), .PER_CTX(PER_CTX)) u_entry (
     .clk_i, .rst_ni, .ready_o(ready_entry), .load_valid_i(ld_v), .load_ready_o(ld_r), .load_who_i(ld_who), .save_valid_i(sv_v),
     .save_ready_o(sv_r), .save_i(sv_item), .cmd_valid_i, .cmd_ready_o, .cmd_i, .drain_ok_i(drain_ok), .tmr_valid_i(tm_v),
-    .tmr_ready_o(tm_r), .tmr_who_i(tm_who), .touch_valid_i(to_v), .touch_ready_o(to_r), .touch_slot_i(to_slot),
-    .seg_valid_i, .seg_ready_o, .seg_i, .in_valid_o(in_v), .in_ready_i(in_r), .in_slot_o(in_slot), .in_item_o(in_item),
+    .tmr_ready_o(tm_r), .tmr_who_i(tm_who), .rack_valid_i(rk_v), .rack_ready_o(rk_r), .rack_slot_i(rk_slot), .rack_i(rk),
+    .touch_valid_i(to_v), .touch_ready_o(to_r), .touch_slot_i(to_slot),
+    .patient_i, .seg_valid_i, .seg_ready_o, .seg_i, .in_valid_o(in_v), .in_ready_i(in_r), .in_slot_o(in_slot), .in_item_o(in_item),
     .head_seg_i(head_v && head.kind == weft_tcp_conn_pkg::ItSeg), .head_slot_i(head_slot), .over_valid_o(over_v),
     .over_ready_i(over_r), .over_body_o(over_body), .over_handle_o(over_handle), .over_slot_o(over_slot), .stat_over_o
   );
@@ -187,7 +196,7 @@ module weft_tcp_conn #(
     .clk_i, .rst_ni, .ready_o(ready_words), .commit_valid_i, .commit_i, .room_valid_i(rcv_room_valid_i), .room_i(rcv_room_i),
     .unaccept_valid_i, .unaccept_i, .departed_valid_i, .departed_i, .smax_valid_i(snd_max_valid_i),
     .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
-    .clr_done_o(clr_done), .rd_i(head_v), .rd_take_i(takes), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
+    .clr_done_o(clr_words), .rd_i(head_v), .rd_take_i(takes), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
     .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .idle_o(idle_words), .stat_merge_o()
   );
   weft_tcp_conn_home u_home (
@@ -263,6 +272,9 @@ module weft_tcp_conn #(
     act1.touch     = it1_q.kind == weft_tcp_conn_pkg::ItTouch;
     act1.seg       = it1_q.kind == weft_tcp_conn_pkg::ItSeg;
     act1.cmd       = it1_q.kind == weft_tcp_conn_pkg::ItCmd;
+    // It may have come too late.
+    act1.rack      = it1_q.kind == weft_tcp_conn_pkg::ItRack;
+    act1.rack_ok   = act1.rack && live1 && it1_q.qpn == rec1.qpn && key1.sack;
     if (act1.cmd) begin
       act1.drain     = op1 == weft_dp_pkg::OpDrain;
       act1.set_state = op1 == weft_dp_pkg::OpSetState && live1;
@@ -272,7 +284,7 @@ module weft_tcp_conn #(
     end
   end
   // What segments and timers decide rests on the record as it was: news waits for its touch.
-  assign words1 = v_q[1] && live1 && !act1.load && !act1.seg && !act1.timer;
+  assign words1 = v_q[1] && live1 && (act1.touch || act1.cmd || act1.save);
   assign smax1  = smax_v ? smax_w : s1.snd_max;
   assign kf1    = {key1.aligned, key1.ecn, key1.sack, key1.ts, key1.ipv6};
 
@@ -391,13 +403,17 @@ module weft_tcp_conn #(
   weft_abi_pkg::home_snd_t     s4, s4_n, s5, s6, s6_n, s7;
   weft_abi_pkg::home_rcv_t     r4_n, r5, r6, r7;
   weft_abi_pkg::home_tim_t     t4, t4_s, t4_n, t5, t6, t7;
-  weft_tcp_conn_pkg::here_t    h4, h6, h6_n, h7;
+  weft_tcp_conn_pkg::here_t    h4, h4_n, h6, h6_n, h6_s, h7;
+  weft_tcp_conn_pkg::rack_out_t  rk4;
+  weft_tcp_conn_pkg::rack_work_t wk4, wk5_q, wk6_q, wk7_q;
   weft_tcp_conn_pkg::cc_in_t   cc4;
   weft_tcp_conn_pkg::cc_state_t cs4, cs5;
   weft_tcp_conn_pkg::ackdue_t  due6, due7_q;
   logic        tlp4, tlp5_q, tlp6_q, pto_n6, alone5;
   logic [31:0] pto6, flight5;
   logic        sample4, lone4, restart4, probe4, force4, keep4, tell4, first4, fin5, need6, ack_out6, ask_out6, ask6, txack6;
+  logic        asked6;
+  logic        pin4, pin5_q, pin6_q, pin7_q, pend6, pend7_q;
   logic        restart5_q, probe5_q, force5_q, keep5_q, tell5_q, ret5_q, piece5_q;
   logic        restart6_q, probe6_q, force6_q, keep6_q, tell6_q;
   logic        ret6_q, piece6_q, piece7_q, ask7_q, txack7_q;
@@ -405,6 +421,7 @@ module weft_tcp_conn #(
   logic [47:0] ack_at6, rtx_at6;
   logic [2:0]  n_sack6;
   logic [255:0] sack6;
+  logic [49:0] ds6;
   logic [15:0] arg4_q, arg5_q, arg6_q, arg7_q;
   logic [1:0]  tag7_q;
   weft_dp_pkg::ask_t   askit6, ask7d_q;
@@ -412,26 +429,28 @@ module weft_tcp_conn #(
   assign s4 = rec4_q.s;
   assign t4 = rec4_q.t;
   assign h4 = rec4_q.h;
+  assign rk4 = {it4_q.qpn, it4_q.body[weft_tcp_conn_pkg::RackOutW-25:0]};
   assign arg4_q = it4_q.body[15:0];
 
   weft_tcp_conn_rcv #(.ACK_DELAY(ACK_DELAY_NS >> 10)) u_rcv (
     .clk_i, .words_i(words1), .w_i(w1), .r1_i(r1), .h1_i(h1), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]), .now4_i(now4_q),
-    .dec_i(dec4), .ce_i(kf4_q[3] && seg4.ecn == 2'd3), .cwr_i(kf4_q[3] && seg4.flags[7]), .ts_val_i(seg4.ts_val),
+    .dec_i(dec4), .ce_i(kf4_q[3] && seg4.ecn == 2'd3), .cwr_i(kf4_q[3] && seg4.flags[7]), .ts_val_i(seg4.ts_val), .seq_i(seg4.seq),
     .sack_i(kf4_q[2]), .ask_ack_i(act4_q.ack), .timer_i(act4_q.timer), .ack_at4_i(t4.ack_at), .dep4_i(dep4_q),
     .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .fin5_o(fin5), .v5_i(v_q[5]),
     .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .fin6_i(fin6), .save6_i(act6_q.save), .now6_i(now6_q),
     .ack_at6_i(t6.ack_at), .r6_i(r6), .h6_i(h6), .need6_o(need6), .ack_out6_o(ack_out6), .ack_at6_o(ack_at6),
-    .n_sack6_o(n_sack6), .sack6_o(sack6), .due6_o(due6)
+    .n_sack6_o(n_sack6), .sack6_o(sack6), .ds6_o(ds6), .due6_o(due6)
   );
   weft_tcp_conn_snd #(.MAX_RETRIES(MAX_RETRIES), .KEEP_IDLE(48'(KEEP_IDLE_NS >> 10)), .KEEP_INTVL(48'(KEEP_INTVL_NS >> 10)),
     .KEEP_PROBES(KEEP_PROBES)) u_snd (
     .clk_i, .v3_i(v_q[3]), .s3_i(s3), .t3_i(t3), .smax3_i(smax3_q), .now3_i(now3_q[57:10]), .v4_i(v_q[4]), .act4_i(act4_q),
     .arg4_i(arg4_q), .dec4_i(dec4), .seq4_i(seg4.seq), .ack4_i(seg4.ack), .ece4_i(kf4_q[3] && seg4.flags[6]), .sack4_i(kf4_q[2]),
     .words4_i(words4_q), .dep4_i(dep4_q), .first4_i(first4), .now4_i(now4_q[57:10]), .smax4_i(smax4_q), .h4_i(h4), .s4_i(s4),
-    .t4_i(t4), .s4_o(s4_n), .t4_o(t4_s), .cc4_o(cc4), .sample4_o(sample4), .lone4_o(lone4), .restart4_o(restart4),
+    .t4_i(t4), .rk4_i(rk4), .sacks4_i({seg4.n_sack, seg4.sack}), .s4_o(s4_n), .t4_o(t4_s), .h4_o(h4_n), .work4_o(wk4), .pin4_o(pin4), .cc4_o(cc4), .sample4_o(sample4), .lone4_o(lone4), .restart4_o(restart4),
     .probe4_o(probe4), .force4_o(force4), .tlp4_o(tlp4), .keep4_o(keep4), .tell4_o(tell4), .restart6_i(restart6_q),
     .probe6_i(probe6_q),
-    .force6_i(force6_q), .tlp6_i(tlp6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || act6_q.touch),
+    .force6_i(force6_q), .tlp6_i(tlp6_q), .tell6_i(tell6_q), .save6_i(act6_q.save), .bare6_i(act6_q.save || ((act6_q.touch || act6_q.rack) && !h6.pin)),
+    .sack6_i(kf6_q[2]), .h6_o(h6_s), .asked6_o(asked6),
     .returned6_i(ret6_q), .rto6_i(rto6), .pto6_i(pto6), .now6_i(now6_q),
     .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6),
     .pto6_o(pto_n6),
@@ -465,7 +484,8 @@ module weft_tcp_conn #(
   weft_abi_pkg::home_rcv_t r6_n;
   weft_abi_pkg::home_tim_t t6_n;
   logic fin6, leave6, leave7_q, later6, later7_q;
-  assign leave6 = act6_q.save && !ack_out6 && !ask_out6;
+  assign leave6 = act6_q.save && !ack_out6 && !ask_out6 && !h6.pin;
+  assign pend6  = act6_q.rack_ok && h6.pin && !ask_out6;  // nothing more will be asked for
   always_comb begin
     r6_n          = r6;
     r6_n.need_ack = need6;
@@ -477,18 +497,22 @@ module weft_tcp_conn #(
       t6_n.keep_at = '0;
       t6_n.reo_at  = '0;
     end
-    h6_n          = h6;
+    h6_n          = h6_s;
     h6_n.ack_out  = ack_out6;
     h6_n.ask_out  = ask_out6;
+    if (pend6) h6_n.pin = 1'b0;
     h6_n.n_sack   = n_sack6;
     h6_n.sack     = sack6;
+    {h6_n.ds, h6_n.ds_due, h6_n.ds_seq, h6_n.ds_len} = ds6;
     if (leave6) h6_n.live = 1'b0;
     if (txack6) h6_n.limit = txit6.limit[31:0];
   end
 
   always_ff @(posedge clk_i) begin
     if (v_q[4]) begin
-      rec5_q     <= {rec4_q.qpn, h4, t4_n, r4_n, s4_n};
+      rec5_q     <= {rec4_q.qpn, h4_n, t4_n, r4_n, s4_n};
+      wk5_q      <= wk4;
+      pin5_q     <= pin4;
       act5_q     <= act4_q;
       now5_q     <= now4_q[57:10];
       kf5_q      <= kf4_q;
@@ -505,6 +529,8 @@ module weft_tcp_conn #(
     if (v_q[5]) begin
       rec6_q     <= {rec5_q.qpn, rec5_q.h, t5, r5, s5};
       act6_q     <= act5_q;
+      wk6_q      <= wk5_q;
+      pin6_q     <= pin5_q;
       now6_q     <= now5_q;
       kf6_q      <= kf5_q;
       restart6_q <= restart5_q;
@@ -520,6 +546,15 @@ module weft_tcp_conn #(
     if (v_q[6]) begin
       rec7_q   <= {rec6_q.qpn, h6_n, t6_n, r6_n, s6_n};
       act7_q   <= act6_q;
+      wk7_q    <= wk6_q;
+      if (asked6) begin
+        wk7_q.v     <= 1'b1;
+        wk7_q.asked <= 1'b1;
+        wk7_q.from  <= askit6.from[31:0];
+        wk7_q.to    <= askit6.to[31:0];
+      end
+      pin7_q   <= pin6_q;
+      pend7_q  <= pend6;
       now7_q   <= now6_q;
       kf7_q    <= kf6_q;
       due7_q   <= due6;
@@ -625,25 +660,52 @@ module weft_tcp_conn #(
     view_o.ts_recent = r7.ts_recent;
     view_o.ece       = r7.ece;
     view_o.cwr       = s7.cwr;
-    view_o.n_sack    = !kf7_q[2] ? 2'd0 : h7.n_sack > 3'd3 ? 2'd3 : h7.n_sack[1:0];
+    n7               = h7.n_sack + 3'(h7.ds);
+    view_o.n_sack    = !kf7_q[2] ? 2'd0 : n7 > 3'd3 ? 2'd3 : n7[1:0];
     for (int unsigned i = 0; i < 3; i++) begin
       if (3'(i) < h7.n_sack && kf7_q[2]) begin
         view_o.sack[64*i+:64] = {r7.seq0 + h7.sack[64*i+:32], r7.seq0 + h7.sack[64*i+32+:32]};
       end
     end
+    if (h7.ds && kf7_q[2]) view_o.sack = {view_o.sack[127:0], h7.ds_seq, h7.ds_seq + 32'(h7.ds_len)};
   end
   logic [3:0] r7_shift;
+  logic [2:0] n7;
   assign r7_shift = s7.rcv_shift;
 
   // Pins: those of a segment, a timer, a command end, those of an ACK and an ask begin.
   logic       drop_pipe;
   logic [3:0] drop_n;
-  assign drop_n       = 4'((act7_q.seg && !piece7_q) || act7_q.timer || act7_q.cmd) - 4'(live7 && due7_q.due)
+  assign drop_n       = 4'((act7_q.seg && !piece7_q) || act7_q.timer || act7_q.cmd) + 4'(live7 && pend7_q) - 4'(live7 && pin7_q)
+                        - 4'(live7 && due7_q.due)
                         - 4'(live7 && ask7_q);
   assign drop_pipe    = v_q[7] && drop_n != '0;
   assign drop_valid_o = drop_pipe || (over_v && over_r);
   assign drop_slot_o  = drop_pipe ? 12'(slot_q[7]) : 12'(over_slot);
   assign drop_n_o     = drop_pipe ? drop_n : 4'd1;
+
+  // ---------------------------------------------------------------- loss detection
+  weft_tcp_conn_pkg::rack_conn_t rc7;
+  weft_tcp_conn_pkg::rack_work_t wk7;
+  always_comb begin
+    rc7.qpn     = rec7_q.qpn;
+    rc7.seq     = h7.seq;
+    rc7.rto_rec = s7.rto_rec;
+    rc7.una     = s7.una[31:0];
+    rc7.smax    = s7.snd_max;
+    rc7.seq0    = s7.seq0;
+    rc7.recover = s7.recover;
+    rc7.srtt    = t7.srtt;
+    rc7.min_rtt = t7.min_rtt;
+    wk7         = wk7_q;
+    wk7.v       = wk7_q.v && !leave7_q;
+  end
+  weft_tcp_rack #(.N_SLOT(N_SLOT)) u_rack (
+    .clk_i, .rst_ni, .ready_o(ready_rack), .now_i(now[31:0]), .departed_valid_i, .departed_i, .conn_valid_i(live7),
+    .conn_slot_i(slot_q[7]), .conn_i(rc7), .work_i(wk7), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]), .clr_done_o(clr_rack),
+    .out_valid_o(rk_v), .out_ready_i(rk_r), .out_slot_o(rk_slot), .out_o(rk), .idle_o(idle_rack), .stat_lost_o(stat_loss_o), .stat_dsack_o,
+    .stat_halve_o(), .stat_forgot_o()
+  );
 
   // ---------------------------------------------------------------- behind it: the earliest deadline, lines
   logic        save8_q, set8_q;
@@ -683,7 +745,7 @@ module weft_tcp_conn #(
     .item_ready_i(tm_r), .item_who_o(tm_who), .idle_o(idle_tmr)
   );
 
-  assign idle_o = ready_o && idle_words && idle_pipe && idle_tmr && idle_home && v_q == '0 && !piece_valid_o && !falsehit_valid_o
+  assign idle_o = ready_o && idle_words && idle_pipe && idle_tmr && idle_home && idle_rack && v_q == '0 && !piece_valid_o && !falsehit_valid_o
                   && !free_valid_o && !ev_valid_o && !over_v && !seg_valid_i && !cmd_valid_i;
 
   assign stat_seg_o   = v_q[4] && act4_q.seg;

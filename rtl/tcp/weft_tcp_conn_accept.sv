@@ -39,8 +39,7 @@ module weft_tcp_conn_accept (
     logic [15:0] len;
     logic [16:0] seglen;
     logic [7:0]  start;
-    logic [3:0]  sk;     // SACK blocks, from the ACK field
-    logic [3:0][31:0] sl, sr;
+    logic        sack, can_sack;
   } one_t;
   one_t        a_d, a_q;
   logic        v1_q, v2_q, v3_q;
@@ -85,11 +84,8 @@ module weft_tcp_conn_accept (
     a_d.len      = seg_i.len;
     a_d.seglen   = 17'(seg_i.len) + 17'(seg_i.flags[Syn]) + 17'(seg_i.flags[Fin]);
     a_d.start    = seg_i.start;
-    for (int unsigned i = 0; i < 4; i++) begin
-      a_d.sk[i] = key_i.sack && 3'(i) < seg_i.n_sack;
-      a_d.sl[i] = seg_i.sack[64*i+32+:32] - seg_i.ack;
-      a_d.sr[i] = seg_i.sack[64*i+:32] - seg_i.ack;
-    end
+    a_d.sack     = key_i.sack && seg_i.n_sack != '0;
+    a_d.can_sack = key_i.sack;
   end
 
   // ---------------------------------------------------------------- cycle 2: comparisons
@@ -98,15 +94,12 @@ module weft_tcp_conn_accept (
     logic        ack_new, wnd_upd, ts_upd, room, ahead;
     logic [31:0] a, seg_wnd, pos, left;
     logic [15:0] cut, len, start;
-    logic        dup;
-    logic [3:0]  sk;
-    logic [3:0][31:0] sl;
+    logic        dup, sack, again;
+    logic [15:0] old;
   } two_t;
   two_t        b_d, b_q;
   logic [31:0] stop, room2, cut2;
   logic        neg;
-  logic [31:0] rest2;
-  assign rest2 = a_q.out - a_q.a;
   assign neg   = a_q.d[31];
   assign stop  = a_q.d + 32'(a_q.seglen);
   assign cut2  = neg ? -a_q.d : '0;
@@ -143,20 +136,15 @@ module weft_tcp_conn_accept (
     b_d.len     = a_q.len;
     b_d.start   = 16'(a_q.start);
     b_d.dup     = a_q.a == '0 && a_q.len0;
-    // Blocks that lie between the ACK field and what has left; the rest is not believed.
-    for (int unsigned i = 0; i < 4; i++) begin
-      b_d.sk[i] = a_q.sk[i] && !a_q.sl[i][31] && a_q.sl[i] != '0 && a_q.sl[i] < a_q.sr[i] && a_q.sr[i] <= rest2;
-      b_d.sl[i] = b_d.sk[i] ? a_q.sl[i] : '1;
-    end
+    b_d.sack    = a_q.sack;
+    b_d.again   = a_q.can_sack && neg && a_q.len != '0;
+    b_d.old     = cut2 < 32'(a_q.len) ? cut2[15:0] : a_q.len;
   end
 
   // ---------------------------------------------------------------- cycle 3: verdict
   weft_tcp_conn_pkg::seg_dec_t c_d, c_q;
   logic [15:0]                 want, fits;
   logic                        whole, fin_in, text;
-  logic [31:0] lo01, lo23;
-  assign lo01   = b_q.sl[0] < b_q.sl[1] ? b_q.sl[0] : b_q.sl[1];
-  assign lo23   = b_q.sl[2] < b_q.sl[3] ? b_q.sl[2] : b_q.sl[3];
   assign want   = b_q.some ? b_q.len - b_q.cut : '0;
   assign whole  = 32'(want) <= b_q.left;
   assign fits   = whole ? want : b_q.left[15:0];
@@ -177,8 +165,8 @@ module weft_tcp_conn_accept (
     c_d.plen    = fits;
     c_d.start   = b_q.start + b_q.cut;
     c_d.dup     = b_q.dup;
-    c_d.hole    = b_q.sk != '0;
-    c_d.hole_len = lo01 < lo23 ? lo01 : lo23;
+    c_d.sack    = b_q.sack;
+    c_d.old     = b_q.old;
     if (!b_q.hit) c_d.vd = weft_tcp_conn_pkg::VdFalse;
     else if (!b_q.open) c_d.vd = weft_tcp_conn_pkg::VdDrop;
     else if (b_q.rst) begin
@@ -188,11 +176,13 @@ module weft_tcp_conn_accept (
     else if (b_q.ts_drop) c_d.vd = weft_tcp_conn_pkg::VdDrop;
     else if (b_q.ts_old || !b_q.seq_ok) begin
       c_d.vd = b_q.len0 ? weft_tcp_conn_pkg::VdChal : weft_tcp_conn_pkg::VdAck;
+      c_d.again = b_q.again && !b_q.ts_old;
     end else if (!b_q.ack) c_d.vd = weft_tcp_conn_pkg::VdDrop;
     else if (!b_q.ack_ok) c_d.vd = weft_tcp_conn_pkg::VdChal;
     else begin
       c_d.vd      = weft_tcp_conn_pkg::VdTake;
       c_d.alive   = 1'b1;
+      c_d.again   = b_q.again;
       c_d.piece   = text && b_q.room;
       c_d.lost    = !b_q.len0 && text && !b_q.room;
       // RFC 5681 4.2: whatever mpa makes of it, at once, unless all of it came in order and was taken.
@@ -216,6 +206,7 @@ module weft_tcp_conn_accept (
       dec_o.alive   = 1'b0;
       dec_o.dup_ack = 1'b0;
       dec_o.lost    = 1'b0;
+      dec_o.again   = 1'b0;
     end
   end
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Whose item goes to the pipe next: a load, a save, a command, a timer, then touches and segments in turn. A segment
+/// Whose item goes to the pipe next: a load, a save, a command, a timer, an answer of weft_tcp_rack, then touches and segments in turn. A segment
 /// whose connection has PER_CTX segments waiting is let go: its frame and its pin come out at `over`.
 ///
 /// The waiting segments of a slot are what came in (one counter) less what was at the head (another): each
@@ -28,9 +28,14 @@ module weft_tcp_conn_entry #(
   input  logic                       tmr_valid_i,
   output logic                       tmr_ready_o,
   input  weft_dp_pkg::who_t          tmr_who_i,
+  input  logic                       rack_valid_i,
+  output logic                       rack_ready_o,
+  input  logic [SlW-1:0]             rack_slot_i,
+  input  weft_tcp_conn_pkg::rack_out_t rack_i,
   input  logic                       touch_valid_i,
   output logic                       touch_ready_o,
   input  logic [SlW-1:0]             touch_slot_i,
+  input  logic                       patient_i,       ///< a segment too many of a connection waits, instead of being let go
   input  logic                       seg_valid_i,
   output logic                       seg_ready_o,
   input  weft_dp_pkg::rx_seg_t       seg_i,
@@ -83,16 +88,19 @@ module weft_tcp_conn_entry #(
   logic full, seg_ok, turn_q, touch, seg, over;
   assign full   = n_wait >= 3'(PER_CTX);
   assign seg_ok = seg_valid_i && !over_q && !clr_q;
-  assign over   = seg_ok && full;
+  assign over   = seg_ok && full && !patient_i;
   assign load_ready_o  = in_ready_i && !clr_q;
   assign save_ready_o  = in_ready_i && !clr_q && !load_valid_i;
   assign cmd_ready_o   = save_ready_o && !save_valid_i && (cmd_i.op != weft_dp_pkg::OpDrain || drain_ok_i);
   assign tmr_ready_o   = save_ready_o && !save_valid_i && !(cmd_valid_i && cmd_ready_o);
+  logic tail;  // touches and segments have their turn
+  assign rack_ready_o  = tmr_ready_o && !tmr_valid_i;
+  assign tail          = rack_ready_o && !rack_valid_i;
   assign touch         = touch_valid_i && !(seg_ok && !full && turn_q);
-  assign touch_ready_o = tmr_ready_o && !tmr_valid_i && !(seg_ok && !full && turn_q);
+  assign touch_ready_o = tail && !(seg_ok && !full && turn_q);
   assign seg           = seg_ok && !full && !touch;
-  assign took          = seg && tmr_ready_o && !tmr_valid_i;
-  assign seg_ready_o   = !clr_q && !over_q && (full || (tmr_ready_o && !tmr_valid_i && !touch));
+  assign took          = seg && tail;
+  assign seg_ready_o   = !clr_q && !over_q && (full ? !patient_i : (tail && !touch));
   assign stat_over_o   = over;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -100,7 +108,7 @@ module weft_tcp_conn_entry #(
       turn_q <= 1'b0;
       over_q <= 1'b0;
     end else begin
-      if (tmr_ready_o && !tmr_valid_i && (touch || seg)) turn_q <= touch;
+      if (tail && (touch || seg)) turn_q <= touch;
       over_q <= over || (over_q && !over_ready_i);
     end
   end
@@ -115,7 +123,7 @@ module weft_tcp_conn_entry #(
 
   logic cmd;
   assign cmd        = cmd_valid_i && (cmd_i.op != weft_dp_pkg::OpDrain || drain_ok_i);
-  assign in_valid_o = !clr_q && (load_valid_i || save_valid_i || cmd || tmr_valid_i || touch_valid_i || (seg_ok && !full));
+  assign in_valid_o = !clr_q && (load_valid_i || save_valid_i || cmd || tmr_valid_i || rack_valid_i || touch_valid_i || (seg_ok && !full));
   always_comb begin
     in_item_o      = '0;
     in_item_o.kind = weft_tcp_conn_pkg::ItSeg;
@@ -140,6 +148,11 @@ module weft_tcp_conn_entry #(
       in_item_o.kind = weft_tcp_conn_pkg::ItTimer;
       in_item_o.qpn  = tmr_who_i.qpn;
       in_slot_o      = tmr_who_i.slot[SlW-1:0];
+    end else if (rack_valid_i) begin
+      in_item_o.kind = weft_tcp_conn_pkg::ItRack;
+      in_item_o.qpn  = rack_i.qpn;
+      in_item_o.body = weft_tcp_conn_pkg::SegW'(rack_i);
+      in_slot_o      = rack_slot_i;
     end else if (touch) begin
       in_item_o.kind = weft_tcp_conn_pkg::ItTouch;
       in_slot_o      = touch_slot_i;

@@ -26,7 +26,7 @@ module weft_tcp_conn_home (
   output logic                sv_valid_o,    ///< to the pipe
   output weft_dp_pkg::save_t  sv_o,
   input  logic                sv_ready_i,
-  input  logic                save_again_i,  ///< pulse: an ACK or an ask is out: once more
+  input  logic                save_again_i,  ///< pulse: an ACK, an ask or weft_tcp_rack's answer is out: once more
   input  logic                save_end_i,    ///< pulse: the record and its key
   input  weft_dp_pkg::who_t   save_who_i,
   input  logic [1:0]          save_tag_i,

@@ -10,7 +10,8 @@ package weft_tcp_conn_pkg;
     ItTimer = 3'd2,
     ItCmd   = 3'd3,
     ItLoad  = 3'd4,
-    ItSave  = 3'd5
+    ItSave  = 3'd5,
+    ItRack  = 3'd6   ///< weft_tcp_rack answers
   } item_e;
 
   /// What happens to a segment.
@@ -29,11 +30,22 @@ package weft_tcp_conn_pkg;
     logic         live;      ///< loaded, and not saved since
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
+    logic         ds;        ///< a duplicate is to be reported (RFC 2883)
+    logic         ds_due;    ///< by an ACK that is due
+    logic [31:0]  ds_seq;    ///< its sequence number
+    logic [15:0]  ds_len;
+    logic         pin;       ///< a pin is held for loss detection: an answer of weft_tcp_rack or an ask's end comes
+    logic         act;       ///< weft_tcp_rack wants to hear of ACKs
+    logic         more;      ///< something was lost that left behind the recovery point
+    logic         first;     ///< a recovery began and nothing was asked for yet
+    logic [1:0]   seq;       ///< answers of weft_tcp_rack with another one are too old to ask by
+    logic [31:0]  lost;      ///< bytes that are lost and were not asked for
+    logic [31:0]  sacked;    ///< bytes above UNA that are SACKed, no more than that
     logic [31:0]  limit;     ///< told to qp
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 294;
+  localparam int unsigned HereW = 414;
 
   typedef struct packed {
     logic [23:0]              qpn;
@@ -49,7 +61,7 @@ package weft_tcp_conn_pkg;
   typedef struct packed {
     item_e             kind;
     logic [23:0]       qpn;
-    logic [SegW-1:0]   body;  ///< segment; command: op in 19:16, arg in 15:0; save: tag in 1:0
+    logic [SegW-1:0]   body;  ///< segment; command: op in 19:16, arg in 15:0; save: tag in 1:0; rack_out_t
   } item_t;
   localparam int unsigned ItemW = 3 + 24 + SegW;
 
@@ -125,8 +137,9 @@ package weft_tcp_conn_pkg;
     logic [15:0] start;
     logic        alive;     ///< an acceptable segment: the peer is there
     logic        dup;       ///< no text, and the ACK field is UNA
-    logic        hole;      ///< a SACK block lies above the ACK field
-    logic [31:0] hole_len;  ///< from the new UNA to the lowest of them
+    logic        sack;      ///< it has SACK blocks, and they were agreed on
+    logic        again;     ///< its first `old` bytes were acknowledged before, and SACK was agreed on
+    logic [15:0] old;
   } seg_dec_t;
 
   /// Of the words, three cycles after they were read; nothing in visits of segments and loads.
@@ -161,6 +174,8 @@ package weft_tcp_conn_pkg;
     logic timer;
     logic touch;
     logic seg;
+    logic rack;       ///< an answer of weft_tcp_rack
+    logic rack_ok;    ///< of this connection
     logic cmd;        ///< any, an unknown one too
     logic set_state;
     logic drain;
@@ -196,5 +211,79 @@ package weft_tcp_conn_pkg;
     logic [15:0] mss;
     logic [31:0] srtt;     ///< ticks times 8
   } cc_in_t;
+
+  // ---------------------------------------------------------------- conn pipe and weft_tcp_rack
+  /// What a visit leaves behind of a connection for weft_tcp_rack.
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [1:0]  seq;      ///< raised with each ask: older answers name bytes that were asked for since
+    logic        rto_rec;  ///< all before `recover` counts as lost
+    logic [31:0] una;
+    logic [31:0] smax;
+    logic [31:0] seq0;
+    logic [31:0] recover;
+    logic [31:0] srtt;     ///< ticks times 8
+    logic [31:0] min_rtt;  ///< ticks
+  } rack_conn_t;
+  localparam int unsigned RackConnW = 219;
+
+  /// Why it is to look.
+  typedef struct packed {
+    logic         v;
+    logic         load;    ///< another connection: nothing is known
+    logic         rto;     ///< everything that is out is lost, nothing is SACKed
+    logic         leave;   ///< a recovery ended
+    logic         asked;   ///< [from, to) was asked for: it counts as sent again now, and anew when it leaves
+    logic [31:0]  from;
+    logic [31:0]  to;
+    logic [2:0]   n_sack;
+    logic [255:0] sack;    ///< weft_dp_pkg::sack_t each, first block in bits 63:0
+  } rack_work_t;
+  localparam int unsigned RackWorkW = 328;
+
+  /// Segments that left.
+  typedef struct packed {
+    logic        v;
+    logic        fresh;
+    logic        again;
+    logic [31:0] stop;      ///< behind the newest data
+    logic [31:0] fresh_at;  ///< ticks
+    logic [15:0] span;      ///< the first of it left that many ticks before; all ones: not known
+    logic [31:0] from;      ///< what was sent again
+    logic [31:0] to;
+    logic [31:0] at;
+  } rack_left_t;
+  localparam int unsigned RackLeftW = 179;
+
+  function automatic logic [15:0] span_add(input logic [15:0] s, input logic [31:0] d);
+    logic [16:0] sum;
+    sum      = {1'b0, s} + {1'b0, d[15:0]};
+    span_add = sum[16] || d[31:16] != '0 ? '1 : sum[15:0];
+  endfunction
+
+  /// Its answer.
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [1:0]  seq;
+    logic [31:0] una;      ///< as it knew it
+    logic        hole;     ///< [from, to) is the first that is lost and was not asked for since
+    logic        act;      ///< it knows of SACKed, lost or repeated bytes: ACKs concern it
+    logic [31:0] from;
+    logic [31:0] to;
+    logic [31:0] lost;     ///< bytes that are lost and were not asked for since
+    logic [31:0] sacked;   ///< bytes that are SACKed
+    logic        reo;      ///< look again at reo_at
+    logic [31:0] reo_at;   ///< ticks
+  } rack_out_t;
+  localparam int unsigned RackOutW = 221;
+
+  /// A range of weft_tcp_rack: SACKed, or sent again at `at`.
+  typedef struct packed {
+    logic        r;
+    logic [31:0] at;
+    logic [31:0] to;
+    logic [31:0] from;
+  } rack_ent_t;
+  localparam int unsigned RackEntW = 97;
 
 endpackage

@@ -10,6 +10,9 @@
 /// ended), when two segments' worth of bytes is committed and not acknowledged, when the window has opened by two
 /// segments (by one if it was closed); else ACK_DELAY after the first. One ACK of a connection is under way at a time;
 /// what is due meanwhile is remembered.
+///
+/// Blocks: the range that changed last first (RFC 2018 4); in front of them what came again, if it was acknowledged before (RFC 2883). What comes
+/// again of ranges ahead of turn is not reported: mpa alone knows of it.
 module weft_tcp_conn_rcv #(
   parameter int unsigned ACK_DELAY = 488,   ///< ticks; RFC 9293: below 0.5 s
   parameter int unsigned CHALLENGES = 8     ///< challenge ACKs of a connection in 67 ms, 1 to 15
@@ -31,6 +34,7 @@ module weft_tcp_conn_rcv #(
   input  logic                         ce_i,      ///< congestion was experienced, and ECN is on
   input  logic                         cwr_i,
   input  logic [31:0]                  ts_val_i,
+  input  logic [31:0]                  seq_i,
   input  logic                         sack_i,    ///< agreed on
   input  logic                         ask_ack_i, ///< OpAck
   input  logic                         timer_i,   ///< the item is a timer
@@ -60,6 +64,7 @@ module weft_tcp_conn_rcv #(
   output logic [47:0]                  ack_at6_o,
   output logic [2:0]                   n_sack6_o,
   output logic [255:0]                 sack6_o,
+  output logic [49:0]                  ds6_o,     ///< ds, ds_due, ds_seq, ds_len of here_t
   output weft_tcp_conn_pkg::ackdue_t   due6_o
 );
 
@@ -183,6 +188,7 @@ module weft_tcp_conn_rcv #(
   weft_abi_pkg::home_rcv_t     r5_q;
   logic [255:0]                sack5_q;
   logic [2:0]                  n5_q;
+  logic [48:0]                 ds5_q, ds6_q;
   always_ff @(posedge clk_i) begin
     if (v4_i) begin
       need5_q     <= need_d || hole_d;
@@ -197,6 +203,7 @@ module weft_tcp_conn_rcv #(
       r5_q        <= r4_o;
       sack5_q     <= h4_i.sack;
       n5_q        <= h4_i.n_sack;
+      ds5_q       <= {dec_i.again, seq_i, dec_i.old};
     end
   end
   logic [31:0] ack5, unacked5, gap5, shown5, rmss5;
@@ -246,6 +253,7 @@ module weft_tcp_conn_rcv #(
       keep6_q     <= ~gone5 & ~meets5;
       lower6_q    <= ~gone5 & meets5 & lower5;
       upper6_q    <= ~gone5 & meets5 & upper5;
+      ds6_q       <= ds5_q;
     end
   end
 
@@ -261,6 +269,10 @@ module weft_tcp_conn_rcv #(
     else if (!late6_q || due || out || !open6_i) ack_at6_o = '0;
     else if (ack_at6_i == '0) ack_at6_o = now6_i + 48'(ACK_DELAY);
   end
+
+  // A duplicate is reported by one ACK, the first that becomes due behind it.
+  assign ds6_o = ds6_q[48] ? {1'b1, due, ds6_q[47:0]}
+                 : {h6_i.ds && !(h6_i.ds_due && returned6_q), h6_i.ds_due || due, h6_i.ds_seq, h6_i.ds_len};
 
   // The new range, joined with those that it meets, comes first; what is left keeps its order.
   logic [31:0] left6, right6;

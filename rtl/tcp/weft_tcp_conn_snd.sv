@@ -4,13 +4,18 @@
 /// window (3.8.6.1), keep-alive (3.8.4), HOLD, FIN; what qp may send, and what it is asked for again. Cycles
 /// count from the read of the record: in 4 the record changes, in 6 limits, deadlines and asks are made.
 ///
-/// Loss: the first hole is known by the lowest SACK block above UNA (what follows it left later), or by three duplicate ACKs
-/// of a peer without SACK (RFC 5681 3.2). After the reordering window, a quarter of the smallest round trip (RFC 8985 6.2),
-/// it is asked for, once a round trip (RFC 6582), until what was out then is acknowledged. A tail loss probe
-/// (RFC 8985 7) asks for the last segment after two round trips without news.
+/// Loss: weft_tcp_rack says which hole is the first that is lost and was not asked for since. It is asked for at once, as far as
+/// what is in flight (SND_MAX - UNA without what is SACKed or lost, RFC 6675 4 pipe) leaves room in the congestion window for
+/// a segment; the first of a recovery always. One recovery, so one reaction of congestion control, lasts until what was out when
+/// it began is acknowledged (RFC 6582); what was lost of what left since begins the next. Its answer is not acted on when it does not know yet
+/// of the last ask. A peer without SACK: the first hole, by three duplicate ACKs (RFC 5681 3.2), once a round trip. A tail
+/// loss probe (RFC 8985 7) asks for the last segment after two round trips without news.
+///
+/// What is SACKed lets as much new data leave (RFC 6675 5 (C)); with each ACK it is lowered by all that was acknowledged, until
+/// weft_tcp_rack says how much it is.
 ///
 /// A time-out asks from UNA on with a congestion window of one segment; each ACK in that recovery asks for what
-/// the window allows, up to what was out (RFC 5681 3.1). With the window closed it asks for a byte, as a probe; who
+/// the window allows, up to what was out (RFC 5681 3.1), but for what is SACKed since. With the window closed it asks for a byte, as a probe; who
 /// answers those is not given up. Bytes that the slicer cut off at the limit are asked for when a segment fits, or
 /// half of the largest window seen, or the time-out says so (RFC 9293 3.8.6.2.1).
 module weft_tcp_conn_snd #(
@@ -45,8 +50,13 @@ module weft_tcp_conn_snd #(
   input  weft_tcp_conn_pkg::here_t       h4_i,
   input  weft_abi_pkg::home_snd_t        s4_i,
   input  weft_abi_pkg::home_tim_t        t4_i,
+  input  weft_tcp_conn_pkg::rack_out_t   rk4_i,      ///< with act4_i.rack
+  input  logic [258:0]                   sacks4_i,   ///< of the segment: number, blocks
   output weft_abi_pkg::home_snd_t        s4_o,
   output weft_abi_pkg::home_tim_t        t4_o,       ///< without what weft_tcp_conn_rtt changes
+  output weft_tcp_conn_pkg::here_t       h4_o,
+  output weft_tcp_conn_pkg::rack_work_t  work4_o,    ///< for weft_tcp_rack, when the visit ends
+  output logic                           pin4_o,     ///< a pin is taken for its answer
   output weft_tcp_conn_pkg::cc_in_t      cc4_o,
   output logic                           sample4_o,
   output logic                           lone4_o,
@@ -66,6 +76,7 @@ module weft_tcp_conn_snd #(
   input  logic                           save6_i,     ///< the connection leaves: qp is told nothing
   input  logic                           bare6_i,     ///< nobody holds a pin for this visit: asks wait for a timer
   input  logic                           returned6_i, ///< an ask is done
+  input  logic                           sack6_i,
   input  logic [31:0]                    rto6_i,
   input  logic [31:0]                    pto6_i,
   input  logic [47:0]                    now6_i,
@@ -75,6 +86,8 @@ module weft_tcp_conn_snd #(
   input  weft_abi_pkg::home_snd_t        s6_i,
   input  weft_abi_pkg::home_tim_t        t6_i,
   output weft_abi_pkg::home_snd_t        s6_o,
+  output weft_tcp_conn_pkg::here_t       h6_o,
+  output logic                           asked6_o,   ///< the ask is one of a recovery
   output logic [47:0]                    rtx_at6_o,
   output logic                           pto6_o,
   output logic                           ask_out6_o,
@@ -111,8 +124,8 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 4: the record
   logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
-  logic        d_new, d_again, d_cut, tlp, tlp_loss, fast, rtorec, past, third, dup, enter;
-  logic [31:0] moved, lo_rest, tlp_rest, reo;
+  logic        d_new, d_again, d_cut, tlp, tlp_loss, fast, past, third, dup, enter;
+  logic [31:0] moved, lo_rest, tlp_rest;
   logic [31:0] rtt_rest, rec_rest, una_new;
   assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
   assign take      = dec4_i.vd == weft_tcp_conn_pkg::VdTake;
@@ -134,20 +147,36 @@ module weft_tcp_conn_snd #(
   assign d_again   = words4_i && dep4_i.v && dep4_i.again;
   assign d_cut     = words4_i && dep4_i.v && dep4_i.cut;
 
-  // The first hole. In recovery from a time-out SACK is not looked at (RFC 2018 8).
   assign moved    = news ? dec4_i.acked : '0;
   assign lo_rest  = lod_q - moved;
   assign tlp_rest = moved - tlpd_q;
   assign past     = lo_rest[31] || lo_rest == '0;
   assign fast     = s4_i.fast_rec && !rec_done;
-  assign rtorec   = s4_i.rto_rec && !rec_done;
   assign dup      = take && dec4_i.dup && out_q != '0 && !sack4_i && !s4_i.fast_rec && !s4_i.rto_rec
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
   assign third    = dup && t4_i.dups == 2'd2;
-  assign enter    = third || (act4_i.timer && open && reo_due_q && t4_i.hole
-                               && !s4_i.fast_rec && !s4_i.rto_rec && !rto && !give_up);
+  // What weft_tcp_rack found, if it knows of all that was asked for.
+  logic [31:0] rk_rest, rk_una, rk_dl, sacked, lost, rk_sacked, rk_lost;
+  logic        rk, rk_fits, rk_hole, rk_early;
+  assign rk        = act4_i.rack_ok;
+  assign rk_rest   = rk4_i.to - s4_i.una[31:0];
+  assign rk_una    = s4_i.una[31:0] - rk4_i.una;
+  assign rk_dl     = rk4_i.reo_at - now4_i[31:0];
+  assign rk_early  = rk_dl[31];
+  assign rk_fits   = rk && rk4_i.seq == h4_i.seq;
+  assign rk_hole   = rk_fits && rk4_i.hole && !rk_rest[31] && rk_rest != '0 && out_q != '0;
+  // Lost in a recovery, sent after it began: the next one begins when this one ends.
+  logic [31:0] rk_past;
+  logic        rk_more, redo;
+  assign rk_past   = rk4_i.to - s4_i.recover;
+  assign rk_more   = rk_hole && (s4_i.fast_rec || s4_i.rto_rec) && !rk_past[31] && rk_past != '0;
+  assign redo      = rec_done && h4_i.more && (s4_i.fast_rec || s4_i.rto_rec);
+  assign rk_sacked = rk4_i.sacked < rk_una ? '0 : rk4_i.sacked - rk_una;
+  assign rk_lost   = rk4_i.lost < rk_una ? '0 : rk4_i.lost - rk_una;
+  assign sacked    = h4_i.sacked < moved ? '0 : h4_i.sacked - moved;
+  assign lost      = h4_i.lost < moved ? '0 : h4_i.lost - moved;
+  assign enter    = third || (rk_hole && open && !s4_i.fast_rec && !s4_i.rto_rec);
   assign tlp_loss = news && t4_i.tlp && !tlp_rest[31] && tlp_rest != '0 && !s4_i.fast_rec && !s4_i.rto_rec;
-  assign reo      = 32'(t4_i.min_rtt[31:2]) < 32'd8 ? 32'd8 : 32'(t4_i.min_rtt[31:2]);
 
   logic [31:0] timed;
   assign timed      = dep4_i.stop - s4_i.una[31:0];
@@ -174,6 +203,10 @@ module weft_tcp_conn_snd #(
         s4_o.fast_rec = 1'b0;
         s4_o.in_cwr   = 1'b0;
       end
+      if (redo && dec4_i.acked != out_q) begin
+        s4_o.fast_rec = 1'b1;
+        s4_o.recover  = smax4_i;
+      end
       if (s4_i.fin_sent && dec4_i.acked == out_q && !s4_i.fin_acked) begin
         s4_o.fin_acked                               = 1'b1;
         s4_o.events[weft_tcp_conn_pkg::EvAcked] = 1'b1;
@@ -199,17 +232,12 @@ module weft_tcp_conn_snd #(
     if (take) begin
       if (news) t4_o.dups = '0;
       else if (dup) t4_o.dups = t4_i.dups + 2'd1;
-      if (t4_i.tlp && (news ? !tlp_rest[31] && tlp_rest != '0 : dec4_i.dup && tlpd_q == '0 && !dec4_i.hole)) t4_o.tlp = 1'b0;
-      if (dec4_i.hole && !rtorec) begin
-        t4_o.hole = 1'b1;
-        if (!t4_i.hole || past || dec4_i.hole_len < lo_rest) t4_o.sack_lo = una_new + dec4_i.hole_len;
-        if ((!t4_i.hole || news) && !fast) t4_o.reo_at = now4_i + 48'(reo);
-      end else if (news && fast && !sack4_i) begin
+      if (t4_i.tlp && (news ? !tlp_rest[31] && tlp_rest != '0 : dec4_i.dup && tlpd_q == '0)) t4_o.tlp = 1'b0;
+      if (news && fast && !sack4_i) begin
         t4_o.hole    = 1'b1;
         t4_o.sack_lo = una_new + 32'(s4_i.mss);
       end else if (t4_i.hole && (past || rec_done)) begin
         t4_o.hole   = 1'b0;
-        t4_o.reo_at = '0;
       end
     end
     if (third) begin
@@ -218,11 +246,19 @@ module weft_tcp_conn_snd #(
       t4_o.dups    = '0;
     end
     if (act4_i.timer && reo_due_q) t4_o.reo_at = '0;
+    if (rk) t4_o.reo_at = !rk4_i.reo ? '0 : rk_early ? now4_i : now4_i + 48'(rk_dl);
+    if (rk_fits) t4_o.hole = rk_hole;
+    if (rk_fits) t4_o.sack_lo = rk4_i.to;
+    // A load knows of nothing that is lost, but after a time-out.
+    if (act4_i.load && sack4_i) begin
+      t4_o.hole   = 1'b0;
+      t4_o.reo_at = '0;
+    end
+    if (enter || rk_fits) s4_o.rtx_nxt = rk ? rk4_i.from : s4_i.una[31:0];
     if (enter) begin
       s4_o.fast_rec = 1'b1;
       s4_o.in_cwr   = 1'b0;
       s4_o.recover  = smax4_i;
-      s4_o.rtx_nxt  = s4_i.una[31:0];
       t4_o.rtt_on   = 1'b0;
     end
     if (tlp) begin
@@ -261,7 +297,8 @@ module weft_tcp_conn_snd #(
       s4_o.in_cwr   = 1'b0;
       s4_o.recover  = smax4_i;
       s4_o.rtx_nxt  = s4_i.una[31:0];
-      t4_o.hole     = 1'b0;
+      t4_o.hole     = sack4_i;  // all of it
+      t4_o.sack_lo  = smax4_i;
       t4_o.reo_at   = '0;
       t4_o.tlp      = 1'b0;
       t4_o.dups     = '0;
@@ -283,13 +320,45 @@ module weft_tcp_conn_snd #(
     if (act4_i.load && s4_i.keep && !s4_i.hold && t4_i.keep_at == '0) t4_o.keep_at = now4_i + KEEP_IDLE;
   end
 
+  logic done4;
+  assign pin4_o = work4_o.v && !act4_i.load && !h4_i.pin && (act4_i.seg || act4_i.timer || act4_i.cmd);
+  assign done4 = words4_i && dep4_i.v && dep4_i.ask;
+  always_comb begin
+    h4_o        = h4_i;
+    h4_o.sacked = sacked;
+    h4_o.lost   = lost;
+    if (rk) begin
+      h4_o.sacked = rk_sacked;
+      h4_o.act    = rk4_i.act;
+    end
+    if (rk_fits) h4_o.lost = rk_lost;
+    if (rec_done || rto) h4_o.more = 1'b0;
+    else if (rk_more) h4_o.more = 1'b1;
+    if (enter) h4_o.first = 1'b1;
+    if (pin4_o) h4_o.pin = 1'b1;
+    if (rto) h4_o.seq = h4_i.seq + 2'd1;
+    if (rto) begin
+      h4_o.sacked = '0;
+      h4_o.lost   = out_q;
+      h4_o.first  = 1'b1;
+    end
+    work4_o        = '0;
+    work4_o.load   = act4_i.load;
+    work4_o.rto    = rto && sack4_i;
+    work4_o.leave  = news && rec_done && (s4_i.fast_rec || s4_i.rto_rec);
+    {work4_o.n_sack, work4_o.sack} = sacks4_i;
+    if (!take || !dec4_i.sack) work4_o.n_sack = '0;
+    work4_o.v      = act4_i.load || (h4_i.live && sack4_i && ((take && dec4_i.sack) || rto || done4 || (act4_i.timer && reo_due_q)
+                     || (news && (h4_i.act || s4_i.fast_rec || s4_i.rto_rec || t4_i.hole))));
+  end
+
   always_comb begin
     cc4_o        = '0;
     cc4_o.init   = act4_i.load;
     cc4_o.ack    = news && !s4_i.fast_rec;
     cc4_o.acked  = dec4_i.acked;
     cc4_o.flight = out_q;
-    cc4_o.loss   = ece || enter || tlp_loss;
+    cc4_o.loss   = ece || enter || tlp_loss || redo;
     cc4_o.rto    = rto && s4_i.backoff == '0;
     cc4_o.again  = rto && s4_i.backoff != '0;
     cc4_o.leave  = s4_i.fast_rec && rec_done;
@@ -305,21 +374,33 @@ module weft_tcp_conn_snd #(
   assign open6   = s6_i.state == weft_abi_pkg::TCP_STATE_OPEN;
   assign wrem6   = s6_i.wnd_edge - una6;
   assign flight6 = s6_i.snd_max - una6;
-  assign lim6_o  = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < s6_i.cwnd ? wrem6 : s6_i.cwnd;
+  // What was sent may be sent again, whatever the congestion window: asks are measured.
+  logic [31:0] cw6, least_cw6, room6, nxtc6, left6, want_n6, most6;
+  logic        fits6;
+  assign cw6       = s6_i.cwnd + h6_i.sacked;
+  assign least_cw6 = sack6_i && cw6 < flight6 ? flight6 : cw6;
+  assign lim6_o    = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < least_cw6 ? wrem6 : least_cw6;
+  assign room6     = cw6 + h6_i.lost - flight6;
   // With nothing in flight one FPDU, at least the smallest that qp makes; what does not fit is cut off.
   assign fpdu6   = s6_i.mss < MinFpdu ? 32'(MinFpdu) : 32'(s6_i.mss);
   assign q6      = open6 && !s6_i.hold && flight6 == '0 && lim6_o < fpdu6 ? fpdu6 : lim6_o;
   assign recd6   = s6_i.recover - una6;
   // As far as it is asked: all that was out at a time-out, or the first hole.
   assign lod6    = t6_i.sack_lo - una6;
-  assign hole6   = s6_i.rto_rec ? recd6 : lod6 < flight6 ? lod6 : flight6;
-  assign goal6   = hole6 < lim6_o ? hole6 : lim6_o;
+  assign hole6   = s6_i.rto_rec && !sack6_i ? recd6 : lod6 < flight6 ? lod6 : flight6;
+  assign nxtc6   = nxt6[31] ? '0 : nxt6;
+  assign left6   = hole6 - nxtc6;
+  assign want_n6 = left6 < 32'(s6_i.mss) ? left6 : 32'(s6_i.mss);
+  assign fits6   = h6_i.first || (!room6[31] && room6 >= want_n6);
+  assign most6   = nxtc6 + (room6[31] || room6 < want_n6 ? want_n6 : room6);
+  assign goal6   = sack6_i && most6 < hole6 && most6 < lim6_o ? most6 : hole6 < lim6_o ? hole6 : lim6_o;
   assign nxt6    = s6_i.rtx_nxt - una6;
   assign free6   = lim6_o - flight6;
   assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(s6_i.mss) ? 32'(s6_i.max_wnd[31:1]) : 32'(s6_i.mss);
   assign out6    = h6_i.ask_out && !returned6_i;
   assign last6   = flight6 < 32'(s6_i.mss) ? flight6 : 32'(s6_i.mss);
-  assign rest6   = (s6_i.rto_rec || (s6_i.fast_rec && t6_i.hole && !lod6[31])) && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
+  assign rest6   = (sack6_i ? (s6_i.rto_rec || s6_i.fast_rec) && t6_i.hole && !lod6[31] && fits6
+                             : s6_i.rto_rec || (s6_i.fast_rec && t6_i.hole && !lod6[31])) && (nxt6[31] || nxt6 < goal6) && goal6 != '0;
   assign cut6    = s6_i.cut && !free6[31] && free6 != '0 && (free6 >= least6 || force6_i);
   assign want6   = open6 && !out6 && (probe6_i || tlp6_i || rest6 || cut6) && !only6;
   // FIN comes behind all that is acknowledged, so it is alone in flight. It is no byte that qp could make again.
@@ -332,6 +413,7 @@ module weft_tcp_conn_snd #(
 
   always_comb begin
     s6_o               = s6_i;
+    h6_o               = h6_i;
     ask_item6_o        = '0;
     ask_item6_o.who    = {qpn6_i, slot6_i};
     ask_item6_o.probe  = probe6_i || tlp6_i;
@@ -347,11 +429,16 @@ module weft_tcp_conn_snd #(
       ask_item6_o.to   = s6_i.una + 64'(lim6_o);
     end
     if ((more6 || (only6 && rest6)) && !probe6_i && !tlp6_i) begin
-      if (rest6) s6_o.rtx_nxt = una6 + goal6;
-      else s6_o.cut = 1'b0;
+      if (rest6) begin
+        s6_o.rtx_nxt = una6 + goal6;
+        h6_o.lost    = h6_i.lost < goal6 - nxtc6 ? '0 : h6_i.lost - (goal6 - nxtc6);
+        h6_o.first   = 1'b0;
+        if (more6) h6_o.seq = h6_i.seq + 2'd1;
+      end else s6_o.cut = 1'b0;
     end
   end
   assign ask6_o     = more6;
+  assign asked6_o   = more6 && rest6 && !probe6_i && !tlp6_i && sack6_i;
   assign ask_out6_o = out6 || more6;
   logic pto_ok6, off6, start6;
   assign pto_ok6   = flight6 != '0 && !s6_i.rto_rec && !s6_i.fast_rec && t6_i.rtt_seen && !t6_i.tlp && s6_i.backoff == '0
@@ -372,6 +459,6 @@ module weft_tcp_conn_snd #(
   assign txack6_o = !save6_i && (tell6_i || una6 + q6 != h6_i.limit);
 
   logic unused;
-  assign unused = ^{v4_i, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0], tlp_rest};
+  assign unused = ^{v4_i, rk4_i.qpn, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0], tlp_rest};
 
 endmodule

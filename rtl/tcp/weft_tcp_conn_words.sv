@@ -10,7 +10,7 @@
 /// How values merge when the reader has not seen the one before:
 /// - commit in order: what touches or overlaps is one range (`from` of the first, the latest `to`). One that begins behind the
 ///   end of the range takes its place: all in front of it was committed before the load;
-/// - commit ahead of turn: the last one (the other is not reported to the peer);
+/// - commit ahead of turn: those that touch are one; else the last one (the other is not reported to the peer);
 /// - rcv_room: the last one, it only grows; unaccept of one generation: the lowest offset;
 /// - departed: what happened at all, the newest data, the newest ACK field and window.
 /// Of ranges ahead, unaccept and departed a visit sees what came since the last one that took them, however much it was.
@@ -74,8 +74,12 @@ module weft_tcp_conn_words #(
   logic                           c_b, a_b, r_b, u_b, d_b;
   logic [SlW-1:0]                 c_s, a_s, r_s, u_s, d_s;
   logic                           joins, data, lower;
-  logic [31:0]                    lead, grow, span, fresh, below;
+  logic [31:0]                    lead, grow, span, fresh, below, a_up, a_dn, a_lo, a_hi;
 
+  assign a_up  = ao.to - cm_q.from[31:0];
+  assign a_dn  = cm_q.to[31:0] - ao.from;
+  assign a_lo  = ao.from - cm_q.from[31:0];
+  assign a_hi  = cm_q.to[31:0] - ao.to;
   assign lead  = co.to - cm_q.from[31:0];
   assign joins = co.v && !lead[31];
   assign grow  = cm_q.to[31:0] - co.to;
@@ -99,6 +103,10 @@ module weft_tcp_conn_words #(
     aw.v     = 1'b1;
     aw.from  = cm_q.from[31:0];
     aw.to    = cm_q.to[31:0];
+    if (ao.v && !a_up[31] && !a_dn[31]) begin
+      if (a_lo[31]) aw.from = ao.from;
+      if (a_hi[31]) aw.to = ao.to;
+    end
     rw.v     = 1'b1;
     rw.right = rm_q.edge_off[31:0];
   end
@@ -210,7 +218,8 @@ module weft_tcp_conn_words #(
 
   // Upper halves of offsets, QPNs (a pin keeps the slot) and what is counted elsewhere.
   logic unused;
-  assign unused = ^{cm_q, rm_q, un_q, dp_q, ro, commit_i, room_i, unaccept_i, departed_i, below[30:0], lead[30:0], grow[30:0], span[29:0], fresh[29:0], ao, uo};
+  assign unused = ^{cm_q, rm_q, un_q, dp_q, ro, commit_i, room_i, unaccept_i, departed_i, below[30:0], lead[30:0], grow[30:0], span[29:0], fresh[29:0], ao, uo,
+                    a_up[30:0], a_dn[30:0], a_lo[30:0], a_hi[30:0]};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

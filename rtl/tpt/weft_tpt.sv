@@ -10,7 +10,9 @@
 /// the page in question, so pieces may precede it.
 ///
 /// A commit takes effect at once for accesses accepted after it; pieces of earlier ones may still be on
-/// their way (the caller drains the rooms that asked). Cached pages of the slot are never used again.
+/// their way. Cached pages of the slot are never used again. With EPOCHS a commit of a state other than VALID
+/// closes the epoch: its number (they count from 1) is answered by `drain_*` when all accesses that were accepted before it have left,
+/// which their requesters say (weft_tpt_epoch). Without EPOCHS the caller drains the rooms that asked.
 ///
 /// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_tpt #(
@@ -18,6 +20,9 @@ module weft_tpt #(
   parameter int unsigned N_STAG = 256,       ///< entries, a power of two, 4 to 65536
   parameter int unsigned LINES = 128,        ///< cached lines of eight pages for each direction
   parameter int unsigned TEST_LATENCY = 0,   ///< simulation: the entry store takes 1 to this many cycles
+  parameter bit EPOCHS = 1'b0,               ///< accesses are counted until they have left
+  parameter int unsigned N_LEAVE = 3,        ///< leaves in a cycle, 1 to 8
+  parameter int unsigned UNDER_WAY = 256,    ///< EPOCHS: accesses of a port without their last piece, a power of two
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned SlotW = $clog2(N_STAG)
 ) (
@@ -30,6 +35,14 @@ module weft_tpt #(
   output logic [1:0]                  xl_rsp_valid_o,
   input  logic [1:0]                  xl_rsp_ready_i,
   output logic [1:0][84:0]            xl_rsp_o,         ///< weft_pkg::xlate_rsp_t each
+  output logic [1:0][1:0]             xl_rsp_epoch_o,   ///< with each piece
+
+  /// Pulses, exactly one for each access, errors included, not before its last piece was taken.
+  input  logic [N_LEAVE-1:0]          leave_i = '0,
+  input  logic [2*N_LEAVE-1:0]        leave_epoch_i = '0,  ///< bits 1:0 of the first
+  output logic                        drain_valid_o,
+  input  logic                        drain_ready_i = 1'b1,
+  output logic [15:0]                 drain_seq_o,      ///< all closings up to this one are done
 
   // DMA read clients: page lists of transmit and receive
   output logic [1:0]                  rd_req_valid_o,
@@ -97,6 +110,51 @@ module weft_tpt #(
   // Nothing is between the entries and the tags any more.
   assign flush_done = flush_req && busy == '0;
 
+  // ------------------------------------------------ epochs
+  logic [1:0] enter, ep_room, epoch;
+  logic       close, epoch_room, epoch_idle;
+  weft_abi_pkg::tpt_t ce;
+  assign ce    = commit_data;
+  assign close = commit_valid && commit_ready && ce.state != weft_abi_pkg::TPT_STATE_VALID;
+  if (EPOCHS) begin : gen_epoch
+    logic [15:0] asked;
+    weft_tpt_epoch #(.N_IN(2), .N_LEAVE(N_LEAVE)) u_epoch (
+      .clk_i, .rst_ni, .epoch_o(epoch), .room_o(epoch_room), .enter_i(enter), .leave_i, .leave_epoch_i,
+      .close_i(close), .asked_o(asked), .done_valid_o(drain_valid_o), .done_ready_i(drain_ready_i),
+      .done_seq_o(drain_seq_o), .idle_o(epoch_idle)
+    );
+    // Answers come in the order of requests.
+    for (genvar p = 0; p < 2; p++) begin : gen_order
+      logic valid, last;
+      assign last = xl_rsp_valid_o[p] && xl_rsp_ready_i[p] && xl_rsp_o[p][4];
+      weft_fifo #(.W(2), .DEPTH(UNDER_WAY)) u_order (
+        .clk_i, .rst_ni, .in_valid_i(enter[p]), .in_ready_o(ep_room[p]), .in_data_i(epoch),
+        .out_valid_o(valid), .out_ready_i(last), .out_data_o(xl_rsp_epoch_o[p]),
+        // verilator lint_off PINCONNECTEMPTY
+        .count_o()
+        // verilator lint_on PINCONNECTEMPTY
+      );
+`ifdef SYNTHESIS
+      logic unused_valid;
+      assign unused_valid = valid;
+`else
+      always_ff @(posedge clk_i) if (rst_ni) assert (valid || !xl_rsp_valid_o[p]) else $error("%m: an answer without an epoch");
+`endif
+    end
+    logic unused_asked;
+    assign unused_asked = ^asked;
+  end else begin : gen_no_epoch
+    assign epoch          = '0;
+    assign epoch_room     = 1'b1;
+    assign epoch_idle     = 1'b1;
+    assign ep_room        = '1;
+    assign xl_rsp_epoch_o = '0;
+    assign drain_valid_o  = 1'b0;
+    assign drain_seq_o    = '0;
+    logic unused_epoch;
+    assign unused_epoch = ^{leave_i, leave_epoch_i, drain_ready_i, enter, close, epoch};
+  end
+
   // ------------------------------------------------ two directions
   for (genvar p = 0; p < 2; p++) begin : gen_port
     weft_pkg::xlate_req_t  req, head;
@@ -109,10 +167,11 @@ module weft_tpt #(
 
     assign req               = xl_req_i[p];
     assign slot[p]           = req.stag[8+:SlotW];
-    assign room              = busy_q < 5'd16 && req_room;
+    assign room              = busy_q < 5'd16 && req_room && epoch_room && ep_room[p];
     assign ask[p]            = xl_req_valid_i[p] && room;
     assign take              = gnt[p] && rd_ready && !flush_req;
     assign xl_req_ready_o[p] = take;
+    assign enter[p]          = take;
     assign busy[p]           = busy_q != '0;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -205,10 +264,10 @@ module weft_tpt #(
 `endif
   end
 
-  assign idle_o = port_idle == 2'b11 && store_idle;
+  assign idle_o = port_idle == 2'b11 && store_idle && epoch_idle;
 
   logic unused;
-  assign unused = ^{commit_index, fetch_index};
+  assign unused = ^{commit_index, fetch_index, ce};
 
 `ifndef SYNTHESIS
   initial begin
