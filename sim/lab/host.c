@@ -127,7 +127,7 @@ static bool start_card(struct lab *l, struct host *h) {
   add(&w, "--vfio"), add(&w, "%s", path);
   add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, h->name);
   add(&w, "--control"), add(&w, "%s/card-%s.control", l->directory, h->name);
-  add(&w, "--config"), add(&w, "%s", o->config);
+  add(&w, "--config"), add(&w, "%s", o->card);
   add(&w, "--mac"), add(&w, "02:57:45:46:54:%02x", h->number);
   if (o->adversarial[0]) add(&w, "--adversarial"), add(&w, "%s", o->adversarial);
   if (o->judge) add(&w, "--judge");
@@ -167,9 +167,8 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w, "-m"), add(w, "%dM", memory);
   // The card reaches the guest's memory through this file: it must be shared.
   add(w, "-object"), add(w, "memory-backend-memfd,id=m0,size=%dM,share=on", memory);
-  const char *variant = o->debug_kernel ? "-debug" : "";
-  add(w, "-kernel"), add(w, "%s/build/guest%s/vmlinuz", l->top, variant);
-  add(w, "-initrd"), add(w, "%s/build/initrd%s/initrd.img", l->top, variant);
+  add(w, "-kernel"), add(w, "%s/build/guest%s/vmlinuz", l->top, o->debug_kernel ? "-debug" : "");
+  add(w, "-initrd"), add(w, "%s/build/initrd%s/initrd.img", l->top, o->debug_kernel ? "-debug" : o->packages ? "-packages" : "");
   add(w, "-append");
   add(w,
       "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=reliable mitigations=off audit=0 "

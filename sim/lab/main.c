@@ -24,10 +24,11 @@ static struct place place;
 
 static int usage(void) {
   fputs(
-      "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mtu N] [--wire SETTINGS]\n"
-      "                [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH] [--init systemd]\n"
-      "                [--nic rtl|virtio|siw] [--cpus N] [--memory MIB] [--accel tcg|kvm]\n"
-      "                [--kernel stock|debug] [--adversarial OPTIONS] [--judge] [--keep]\n"
+      "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mac 10g] [--mtu N]\n"
+      "                [--wire SETTINGS] [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH]\n"
+      "                [--init systemd] [--nic rtl|virtio|siw] [--cpus N] [--memory MIB]\n"
+      "                [--accel tcg|kvm] [--kernel stock|debug] [--adversarial OPTIONS] [--judge]\n"
+      "                [--packages] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
@@ -79,14 +80,15 @@ static bool wait_gone(int ms) {
 static bool check_pieces(const struct options *o) {
   static const char *const always[] = {"build/guest/root.erofs", "build/guest/vmlinuz",
                                        "build/initrd/initrd.img", "build/wire/weft-wire", NULL};
-  static char nic[64];
+  static char nic[96];
   static const char *const card[] = {nic, "build/driver/weft.ko", "build/firmware/weft-fw.bin", NULL};
   static const char *const siw[] = {"build/siw/siw.ko", NULL};
   static const char *const debug[] = {"build/guest-debug/vmlinuz", "build/initrd-debug/initrd.img", NULL};
-  const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw || o->soft ? siw : NULL, o->debug_kernel ? debug : NULL};
+  static const char *const packages[] = {"build/initrd-packages/initrd.img", NULL};
+  const char *const *sets[] = {always, o->rtl ? card : NULL, o->siw || o->soft ? siw : NULL, o->debug_kernel ? debug : NULL, o->packages ? packages : NULL};
   char path[PATH_MAX + 64];
-  bool sim = !strcmp(o->config, "sim");
-  snprintf(nic, sizeof nic, "build/nic/weft-nic%s%s", sim ? "" : "-", sim ? "" : o->config);
+  bool sim = !strcmp(o->card, "sim");
+  snprintf(nic, sizeof nic, "build/nic/weft-nic%s%s", sim ? "" : "-", sim ? "" : o->card);
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
     for (const char *const *p = sets[i]; p && *p; p++) {
       snprintf(path, sizeof path, "%s/%s", place.top, *p);
@@ -267,7 +269,7 @@ static int recording(const char *path) {
   bool ok = file && fread(&h, sizeof h, 1, file) == 1 && !memcmp(h.magic, RECORD_MAGIC, sizeof h.magic);
   if (file) fclose(file);
   if (ok) h.config[sizeof h.config - 1] = 0;
-  if (!ok || strspn(h.config, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(h.config)) {
+  if (!ok || strspn(h.config, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(h.config)) {
     fprintf(stderr, "lab: %s is no recording of this version\n", path);
     return LAB_FAILED;
   }
@@ -289,7 +291,7 @@ int main(int argc, char **argv) {
     char error[256];
     options_default(&o);
     if (!options_parse(&o, n, w, error, sizeof error)) return wrong("%s", error);
-    printf("%s%s %s\n", o.rtl ? "rtl" : "virtio", o.debug_kernel ? "-debug" : "", o.config);
+    printf("%s%s %s\n", o.rtl ? "rtl" : "virtio", o.debug_kernel ? "-debug" : o.packages ? "-packages" : "", o.card);
     return 0;
   }
   if (!strcmp(word, "down")) return n ? wrong("down takes no words") : down();

@@ -35,6 +35,7 @@ void options_default(struct options *o) {
   o->cpus = 1;
   o->memory = 512;
   strcpy(o->config, "sim");
+  strcpy(o->card, "sim");
 }
 
 int host_number(const char *name) {
@@ -123,6 +124,7 @@ static bool one_of(const char *option, const char *value, const char *const *all
 static bool parse_option(struct options *o, const char *option, const char *value, struct message m) {
   static const char *const peers[] = {PEER_SIW, NULL};
   static const char *const configs[] = {"sim", "ecp5", "artix7", "us100", NULL};
+  static const char *const macs[] = {"none", "10g", NULL};
   static const char *const inits[] = {"weft", "systemd", NULL};
   static const char *const nics[] = {"rtl", "virtio", "siw", NULL};
   static const char *const kernels[] = {"stock", "debug", NULL};
@@ -137,6 +139,11 @@ static bool parse_option(struct options *o, const char *option, const char *valu
   if (!strcmp(option, "--config")) {
     if (!one_of(option, value, configs, m)) return false;
     strcpy(o->config, value);
+    return true;
+  }
+  if (!strcmp(option, "--mac")) {
+    if (!one_of(option, value, macs, m)) return false;
+    strcpy(o->mac, strcmp(value, "none") ? value : "");
     return true;
   }
   if (!strcmp(option, "--init")) {
@@ -196,6 +203,10 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
       o->keep = true;
       continue;
     }
+    if (!strcmp(words[i], "--packages")) {
+      o->packages = true;
+      continue;
+    }
     if (!strcmp(words[i], "--judge")) {
       o->judge = true;
       continue;
@@ -216,10 +227,14 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
     if (!parse_option(o, option, value, m)) return false;
   }
   if (o->siw) strcpy(o->hosts[o->host_count++], PEER_SIW);
+  if (o->packages && (!o->rtl || o->siw || o->debug_kernel || o->judge))
+    return refuse(m, "--packages needs the RTL's card and the stock kernel, and has no siw and no judge");
   if (o->judge && (!o->rtl || o->systemd))
     return refuse(m, "--judge needs the RTL's card and the lab's own init");
   if (!o->rtl && (o->trace[0] || o->record[0]))
     return refuse(m, "--trace and --record need the RTL's card, there is none with this --nic");
+  if (!o->rtl && o->mac[0]) return refuse(m, "--mac needs the RTL's card, there is none with this --nic");
+  snprintf(o->card, sizeof o->card, "%s%s%s", o->config, o->mac[0] ? "-" : "", o->mac);
   return true;
 }
 
@@ -252,12 +267,14 @@ int options_words(const struct options *o, char **words, int most) {
   word(words, most, &n, "--cpus", "%d", o->cpus);
   word(words, most, &n, "--memory", "%d", o->memory);
   word(words, most, &n, "--config", "%s", o->config);
+  word(words, most, &n, "--mac", "%s", o->mac);
   word(words, most, &n, "--adversarial", "%s", o->adversarial);
   word(words, most, &n, "--wire", "%s", o->wire);
   word(words, most, &n, "--pcap", "%s", o->pcap);
   word(words, most, &n, "--trace", "%s", o->trace);
   word(words, most, &n, "--record", "%s", o->record);
   word(words, most, &n, "--port", "%s", o->port);
+  if (o->packages && n < most) words[n++] = strdup("--packages");
   if (o->judge && n < most) words[n++] = strdup("--judge");
   if (o->keep && n < most) words[n++] = strdup("--keep");
   return n;

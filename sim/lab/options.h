@@ -22,12 +22,15 @@ struct options {
   bool kvm;
   bool systemd;
   bool debug_kernel;         // the kernel of tools/setup debug-kernel
+  bool packages;             // what the project builds comes as Debian packages, not as a layer
   bool judge;                // the guests' kernels tell the cards' root complex what memory is theirs
   bool keep;                 // a lab whose hosts do not all come up stays, to be looked at
   int mtu;
   int cpus;
   int memory;                // MiB per guest
   char config[32];
+  char mac[8];               // a MAC of rtl/mac between core and wire: "10g", or ""
+  char card[48];             // which program the card is: config, or config-mac
   char adversarial[256];     // of the cards' root complex; checked by the card
   char wire[WIRE_SETTINGS_MAX];            // settings as given, checked
   char pcap[512], trace[512], record[512], port[512];  // absolute paths, or ""

@@ -23,7 +23,7 @@ static void refuse(struct client *c, const char *text) {
 static void print_status(struct lab *l, struct client *c) {
   const struct options *o = &l->options;
   client_print(c, 1, "lab of %s cards: %s, supervisor %d, up for %lld s, logs in %s\n",
-               o->rtl ? o->config : "virtio", l->up ? "up" : "starting", l->supervisor_pid,
+               o->rtl ? o->card : "virtio", l->up ? "up" : "starting", l->supervisor_pid,
                (long long)(now_ms() - l->started) / 1000, l->logs);
   char settings[WIRE_SETTINGS_MAX];
   impair_in_force(&l->wire_settings, settings, sizeof settings);

@@ -218,8 +218,12 @@ void ls_host_start(struct ls_host *h)
 	h->cap_cq = ls_reg_read(h, WEFT_REG_CAP_CQ);
 	h->cap_eq = ls_reg_read(h, WEFT_REG_CAP_EQ);
 	h->cap_l2 = ls_reg_read(h, WEFT_REG_CAP_L2);
+	h->cap_reads = ls_reg_read(h, WEFT_REG_CAP_READS);
 	h->db_stride = ls_reg_read(h, WEFT_REG_CAP_DB_STRIDE);
+	h->second = ls_reg_read(h, WEFT_REG_FEATURES) >> WEFT_FEATURE_RX_RING & 1;
 	h->slots_used = xcalloc(h->cap_stag ? h->cap_stag : 1, 1);
+	if (h->second)
+		ls_direct_start(h);
 	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_LO, (uint32_t)ls_mac(h));
 	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_HI, (uint32_t)(ls_mac(h) >> 32));
 	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_KEY_LO, (uint32_t)ls_random(h->ls));
@@ -423,6 +427,19 @@ uint64_t ls_stat(struct ls_host *h, unsigned int counter)
 	return low | (uint64_t)ls_cfg_read(h, WEFT_ROOM_STATS, counter * 8 + 4) << 32;
 }
 
+void ls_print_counters(struct lockstep *ls)
+{
+	static const char *const names[] = { WEFT_STAT_NAMES };
+
+	for (unsigned int h = 0; h < 2; h++)
+		for (unsigned int i = 0; i < WEFT_STAT_COUNT; i++) {
+			uint64_t n = ls_stat(ls_host(ls, h), i);
+
+			if (n)
+				printf("# %c %s %llu\n", 'a' + (int)h, names[i], (unsigned long long)n);
+		}
+}
+
 /* ---- firmware ---- */
 
 unsigned int ls_load_firmware(struct ls_host *h, const char *path)
@@ -501,4 +518,46 @@ unsigned int ls_admin(struct ls_host *h, const uint8_t cmd[64], uint8_t rsp[64])
 	if (LS_GET(rsp, WEFT_ADMIN_RSP_TAG) != index)
 		ls_fail(h->ls, "host %u: response to another admin command", h->index);
 	return (unsigned int)LS_GET(rsp, WEFT_ADMIN_RSP_STATUS);
+}
+
+uint16_t ls_admin_tag(const struct ls_host *h)
+{
+	return h->admin_index;
+}
+
+static void give(struct ls_host *h, uint8_t cmd[64], unsigned int op)
+{
+	uint8_t rsp[64];
+	unsigned int status;
+
+	LS_SET(cmd, WEFT_ADMIN_CMD_OP, op);
+	status = ls_admin(h, cmd, rsp);
+	if (status)
+		ls_fail(h->ls, "host %u: admin command %u: status %u, detail %u", h->index, op, status,
+			(unsigned int)LS_GET(rsp, WEFT_ADMIN_RSP_DETAIL));
+}
+
+void ls_admin_give(struct ls_host *h, const uint8_t init_rsp[64])
+{
+	const uint8_t *wants = init_rsp + WEFT_ADMIN_RSP_DATA_OFF;
+	uint64_t bytes = LS_GET(wants, WEFT_ADMIN_WANTS_CHUNK_BYTES), pages = LS_GET(wants, WEFT_ADMIN_WANTS_RING_PAGES);
+
+	if (bytes) {
+		struct ls_mem m = ls_alloc_aligned(h, bytes, bytes);
+		uint8_t c[64] = { 0 };
+
+		LS_SET(c, WEFT_ADMIN_CHUNK_BASE, m.bus);
+		LS_SET(c, WEFT_ADMIN_CHUNK_ENABLE, 1);
+		give(h, c, WEFT_ADMIN_OP_CHUNK_SET);
+	}
+	while (pages) {
+		uint64_t n = pages < 1024 ? pages : 1024;
+		struct ls_mem m = ls_alloc(h, n * 4096);
+		uint8_t c[64] = { 0 };
+
+		LS_SET(c, WEFT_ADMIN_PAGES_BASE, m.bus);
+		LS_SET(c, WEFT_ADMIN_PAGES_COUNT, n);
+		give(h, c, WEFT_ADMIN_OP_RING_PAGES);
+		pages -= n;
+	}
 }

@@ -9,6 +9,7 @@
 
 #define LS_VECTORS 2048
 #define LS_QPS 65536
+#define LS_VLAN_TCI 0x2064
 
 /* A piece of host memory. Bus addresses only grow, so both tables stay sorted. */
 struct ls_piece {
@@ -32,7 +33,7 @@ struct ls_host {
 	size_t allocated;
 	struct ls_host_stats stats;
 	uint64_t vectors[LS_VECTORS];
-	uint32_t cap_vectors, cap_stag, cap_qp, cap_cq, cap_eq, cap_l2, db_stride;
+	uint32_t cap_vectors, cap_stag, cap_qp, cap_cq, cap_eq, cap_l2, cap_reads, db_stride;
 	/* Admin queue. */
 	struct ls_mem admin_sq, admin_cq;
 	unsigned int admin_log2;
@@ -48,6 +49,28 @@ struct ls_host {
 		bool vlan;
 	} l2[64];
 	unsigned int l2_count;
+	/* Second data path, direct.c. */
+	bool second, pages_given;
+	uint32_t commands, window, look[10];
+	struct ls_mem chunks[64];
+};
+
+struct ls_qp {
+	struct ls_host *host;
+	uint32_t qpn;
+	struct ls_qp_attr attr;
+	struct ls_mem sq, rq;
+	uint16_t sq_pi, sq_ci, rq_pi, rq_ci;
+	uint32_t l2;
+	uint8_t tx[64], rx[64], conn[64]; /* contexts as loaded; not of the second data path */
+};
+
+/* One end of a connection that is made. */
+struct ls_side {
+	struct ls_qp *qp, *peer;
+	uint16_t port, peer_port;
+	uint32_t snd_nxt, rcv_nxt;
+	bool hold;
 };
 
 struct lockstep {
@@ -83,6 +106,13 @@ void ls_judge_new_piece(struct ls_host *h, struct ls_piece *p);
 void ls_judge_release(struct ls_host *h, struct ls_piece *p);
 /* False when it must not touch memory: there is none. */
 bool ls_judge_access(struct ls_host *h, bool write, uint64_t address, uint32_t len);
+void ls_put_address(uint8_t *to, unsigned int host, bool ipv6);
+unsigned int ls_window_scale(uint32_t window);
+void ls_direct_start(struct ls_host *h);
+void ls_direct_connect(const struct ls_side *s, const struct ls_link_attr *a);
+void ls_direct_state(struct ls_qp *qp, unsigned int state);
+/* Room CTX: `command` as written to CTX_CMD. */
+void ls_direct_command(struct ls_host *h, uint32_t qpn, uint16_t arg, uint32_t command);
 void ls_host_frame(struct ls_host *h, const uint8_t *frame, size_t len);
 
 #endif

@@ -100,6 +100,8 @@ struct ls_host_stats {
 };
 
 struct lockstep *ls_of(struct ls_host *h);
+/* The card acknowledges bytes when they are stored in a receive ring, so an acknowledged Write may still be on its way to memory. */
+bool ls_stores(const struct ls_host *h);
 unsigned int ls_index(const struct ls_host *h);
 struct node *ls_node(struct ls_host *h);
 struct weft_rc *ls_rc(struct ls_host *h);
@@ -165,6 +167,8 @@ bool ls_cfg_try(struct ls_host *h, bool we, unsigned int room, uint32_t offset, 
 void ls_ctx_write(struct ls_host *h, unsigned int room, uint32_t index, const uint8_t entry[64]);
 void ls_ctx_read(struct ls_host *h, unsigned int room, uint32_t index, uint8_t entry[64]);
 uint64_t ls_stat(struct ls_host *h, unsigned int counter);
+/* Prints every counter of both cards that is not 0: where it stands when it stands. */
+void ls_print_counters(struct lockstep *ls);
 
 /* Firmware image file (header and code); returns the state that the card reports in the end,
  * WEFT_FW_STATE_*. */
@@ -174,6 +178,10 @@ void ls_admin_start(struct ls_host *h, unsigned int log2);
 /* One command (OP and the rest filled in, TAG is set here), its response into `rsp`. Returns
  * WEFT_ADMIN_STATUS_*. */
 unsigned int ls_admin(struct ls_host *h, const uint8_t cmd[64], uint8_t rsp[64]);
+/* TAG of the next command. */
+uint16_t ls_admin_tag(const struct ls_host *h);
+/* What the response to INIT asks for: memory for the homes of the first chunk of queue pairs, and pages for receive rings. */
+void ls_admin_give(struct ls_host *h, const uint8_t init_rsp[64]);
 
 /* ------------------------------------------------------------------ verbs
  * These write the card's contexts directly through the debug port: no firmware is needed. Objects
@@ -211,6 +219,7 @@ void ls_mr_get(struct ls_mr *mr, uint64_t offset, void *bytes, size_t len);
 /* A pattern that depends on seed and offset; ls_mr_check fails at the first byte that differs. */
 void ls_mr_fill(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed);
 void ls_mr_check(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed);
+bool ls_mr_same(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed);
 
 struct ls_eq;
 struct ls_eq *ls_eq_create(struct ls_host *h, unsigned int log2, uint16_t vector);
@@ -245,7 +254,7 @@ struct ls_qp_attr {
 	uint32_t qpn;                      /* 0: the next free one */
 	uint32_t pd, page;
 	uint8_t access;                    /* remote rights of the QP */
-	uint8_t ird, ord;                  /* 0: 8 */
+	uint8_t ird, ord;                  /* 0: 8, or what the card has */
 	bool privileged;
 };
 struct ls_qp;
@@ -258,13 +267,15 @@ void ls_qp_take_back(struct ls_qp *qp, const char *why);
 struct ls_link_attr {
 	unsigned int mtu;          /* IP MTU; 0: 1500 */
 	bool ipv6, vlan, no_crc;
+	bool sack;                 /* second data path: SACK was agreed on */
 	bool no_hold;              /* b may send before a's first FPDU came in */
 	uint32_t window;           /* receive window, bytes; 0: 256 KiB */
 	uint32_t cwnd;             /* bytes; 0: the initial window */
 	unsigned int mss;          /* 0: from the MTU */
 	uint32_t a_isn, b_isn;     /* next sequence number of each side; 0: made up */
 };
-/* Both QPs to RTS, as if a had connected to b; NULL: defaults. */
+/* Both QPs to RTS, as if a had connected to b; NULL: defaults. On the second data path the homes are written, and the connections
+ * are away. */
 void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *attr);
 /* Both halves to a state, WEFT_QP_STATE_*. */
 void ls_qp_state(struct ls_qp *qp, unsigned int state);

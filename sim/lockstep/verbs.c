@@ -208,19 +208,38 @@ void ls_mr_fill(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed)
 	}
 }
 
-void ls_mr_check(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed)
+/* The first byte that differs, or len. */
+static uint64_t first_other(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed, uint8_t *got)
 {
 	for (uint64_t i = 0; i < len;) {
 		size_t n = len - i;
 		const uint8_t *p = region_run(mr, offset + i, &n);
 
 		for (size_t j = 0; j < n; j++)
-			if (p[j] != pattern(seed, i + j))
-				ls_fail(mr->host->ls, "byte %llu of %llu is 0x%02x, not 0x%02x",
-					(unsigned long long)(i + j), (unsigned long long)len, p[j],
-					pattern(seed, i + j));
+			if (p[j] != pattern(seed, i + j)) {
+				*got = p[j];
+				return i + j;
+			}
 		i += n;
 	}
+	return len;
+}
+
+bool ls_mr_same(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed)
+{
+	uint8_t got;
+
+	return first_other(mr, offset, len, seed, &got) == len;
+}
+
+void ls_mr_check(struct ls_mr *mr, uint64_t offset, uint64_t len, uint64_t seed)
+{
+	uint8_t got = 0;
+	uint64_t at = first_other(mr, offset, len, seed, &got);
+
+	if (at != len)
+		ls_fail(mr->host->ls, "byte %llu of %llu is 0x%02x, not 0x%02x", (unsigned long long)at, (unsigned long long)len, got,
+			pattern(seed, at));
 }
 
 /* ---- event and completion queues ---- */
@@ -374,19 +393,14 @@ struct ls_wc ls_cq_wait(struct ls_cq *cq)
 
 /* ---- queue pairs ---- */
 
-struct ls_qp {
-	struct ls_host *host;
-	uint32_t qpn;
-	struct ls_qp_attr attr;
-	struct ls_mem sq, rq;
-	uint16_t sq_pi, sq_ci, rq_pi, rq_ci;
-	uint32_t l2;
-	uint8_t tx[64], rx[64], conn[64]; /* contexts as loaded */
-};
-
 static size_t stride_bytes(unsigned int stride)
 {
 	return (size_t)64 << stride;
+}
+
+static uint8_t reads_of(uint32_t cap)
+{
+	return cap && cap < 8 ? (uint8_t)cap : 8;
 }
 
 struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
@@ -400,9 +414,9 @@ struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
 	if (!qp->attr.rq_log2)
 		qp->attr.rq_log2 = 6;
 	if (!qp->attr.ird)
-		qp->attr.ird = 8;
+		qp->attr.ird = reads_of(h->cap_reads & 0xffff);
 	if (!qp->attr.ord)
-		qp->attr.ord = 8;
+		qp->attr.ord = reads_of(h->cap_reads >> 16);
 	qp->qpn = attr->qpn ? attr->qpn : h->next_qpn;
 	if (qp->qpn >= h->cap_qp || qp->qpn >= LS_QPS || h->qps[qp->qpn])
 		ls_fail(h->ls, "host %u: no QP %u", h->index, qp->qpn);
@@ -415,6 +429,8 @@ struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
 	ls_give(h, &qp->rq, 0, stride_bytes(qp->attr.rq_stride) << qp->attr.rq_log2, LS_CARD_READS, "receive queue of QP %u",
 		qp->qpn);
 	own_doorbell(h, DB_KIND_QP, qp->qpn, attr->page);
+	if (h->second)
+		return qp;
 	/* A new QP: what an earlier owner of the number had posted is forgotten. */
 	LS_SET(qp->rx, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RESET);
 	ls_ctx_write(h, WEFT_ROOM_RX, qp->qpn, qp->rx);
@@ -475,13 +491,13 @@ static uint32_t link_entry(struct ls_host *h, const struct ls_host *peer, unsign
 	LS_SET(e, WEFT_L2E_SMAC, ls_mac(h));
 	LS_SET(e, WEFT_L2E_MTU, mtu);
 	LS_SET(e, WEFT_L2E_VLAN, vlan);
-	LS_SET(e, WEFT_L2E_VLAN_TCI, vlan ? 0x2064 : 0);
+	LS_SET(e, WEFT_L2E_VLAN_TCI, vlan ? LS_VLAN_TCI : 0);
 	LS_SET(e, WEFT_L2E_VALID, 1);
 	ls_ctx_write(h, WEFT_ROOM_L2T, i, e);
 	return i;
 }
 
-static void put_address(uint8_t *to, unsigned int host, bool ipv6)
+void ls_put_address(uint8_t *to, unsigned int host, bool ipv6)
 {
 	static const uint8_t v4[4] = { 10, 0, 0, 1 };
 	static const uint8_t v6[16] = { 0xfd, 0x57, 0x45, 0x46, 0x54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 };
@@ -491,14 +507,7 @@ static void put_address(uint8_t *to, unsigned int host, bool ipv6)
 	to[ipv6 ? 15 : 3] = (uint8_t)(host + 1);
 }
 
-struct side {
-	struct ls_qp *qp, *peer;
-	uint16_t port, peer_port;
-	uint32_t snd_nxt, rcv_nxt;
-	bool hold;
-};
-
-static unsigned int window_scale(uint32_t window)
+unsigned int ls_window_scale(uint32_t window)
 {
 	unsigned int scale = 0;
 
@@ -507,14 +516,14 @@ static unsigned int window_scale(uint32_t window)
 	return scale;
 }
 
-static void load_conn(const struct side *s, const struct ls_link_attr *a)
+static void load_conn(const struct ls_side *s, const struct ls_link_attr *a)
 {
 	struct ls_qp *qp = s->qp;
 	uint8_t *e = qp->conn;
 
 	memset(e, 0, 64);
-	put_address(e + WEFT_CTX_CONN_LOCAL_ADDR_OFF, qp->host->index, a->ipv6);
-	put_address(e + WEFT_CTX_CONN_PEER_ADDR_OFF, s->peer->host->index, a->ipv6);
+	ls_put_address(e + WEFT_CTX_CONN_LOCAL_ADDR_OFF, qp->host->index, a->ipv6);
+	ls_put_address(e + WEFT_CTX_CONN_PEER_ADDR_OFF, s->peer->host->index, a->ipv6);
 	LS_SET(e, WEFT_CTX_CONN_LOCAL_PORT, s->port);
 	LS_SET(e, WEFT_CTX_CONN_PEER_PORT, s->peer_port);
 	LS_SET(e, WEFT_CTX_CONN_L2, qp->l2);
@@ -524,7 +533,7 @@ static void load_conn(const struct side *s, const struct ls_link_attr *a)
 	ls_ctx_write(qp->host, WEFT_ROOM_CONN, qp->qpn, e);
 }
 
-static void load_rx(const struct side *s, const struct ls_link_attr *a)
+static void load_rx(const struct ls_side *s, const struct ls_link_attr *a)
 {
 	struct ls_qp *qp = s->qp;
 	uint8_t *e = qp->rx;
@@ -541,7 +550,7 @@ static void load_rx(const struct side *s, const struct ls_link_attr *a)
 	LS_SET(e, WEFT_CTX_RX_IRD, qp->attr.ird);
 	LS_SET(e, WEFT_CTX_RX_RCV_NXT, s->rcv_nxt);
 	LS_SET(e, WEFT_CTX_RX_RCV_WND, a->window);
-	LS_SET(e, WEFT_CTX_RX_RCV_WSCALE, window_scale(a->window));
+	LS_SET(e, WEFT_CTX_RX_RCV_WSCALE, ls_window_scale(a->window));
 	LS_SET(e, WEFT_CTX_RX_ACCESS, qp->attr.access);
 	LS_SET(e, WEFT_CTX_RX_SEND_MSN, 1);
 	LS_SET(e, WEFT_CTX_RX_READ_MSN, 1);
@@ -550,7 +559,7 @@ static void load_rx(const struct side *s, const struct ls_link_attr *a)
 	ls_ctx_write(qp->host, WEFT_ROOM_RX, qp->qpn, e);
 }
 
-static void load_tx(const struct side *s, const struct ls_link_attr *a)
+static void load_tx(const struct ls_side *s, const struct ls_link_attr *a)
 {
 	struct ls_qp *qp = s->qp;
 	uint8_t *e = qp->tx;
@@ -569,7 +578,7 @@ static void load_tx(const struct side *s, const struct ls_link_attr *a)
 	/* RFC 5044 A.5.1 without markers: length field, CRC, and a multiple of four. */
 	LS_SET(e, WEFT_CTX_TX_MULPDU, (a->mss & ~3u) - 6);
 	LS_SET(e, WEFT_CTX_TX_MSS, a->mss);
-	LS_SET(e, WEFT_CTX_TX_SND_WSCALE, window_scale(a->window));
+	LS_SET(e, WEFT_CTX_TX_SND_WSCALE, ls_window_scale(a->window));
 	LS_SET(e, WEFT_CTX_TX_SND_UNA, s->snd_nxt);
 	LS_SET(e, WEFT_CTX_TX_SND_NXT, s->snd_nxt);
 	LS_SET(e, WEFT_CTX_TX_SND_WND, a->window);
@@ -585,7 +594,7 @@ void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *att
 {
 	struct lockstep *ls = a->host->ls;
 	struct ls_link_attr link = attr ? *attr : (struct ls_link_attr){ 0 };
-	struct side sides[2];
+	struct ls_side sides[2];
 	uint32_t a_nxt, b_nxt;
 	uint16_t port = ls->next_port++;
 
@@ -597,12 +606,16 @@ void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *att
 		link.mss = link.mtu - (link.ipv6 ? 60 : 40);
 	a_nxt = link.a_isn ? link.a_isn : (uint32_t)ls_random(ls);
 	b_nxt = link.b_isn ? link.b_isn : (uint32_t)ls_random(ls);
-	sides[0] = (struct side){ a, b, port, 7174, a_nxt, b_nxt, false };
-	sides[1] = (struct side){ b, a, 7174, port, b_nxt, a_nxt, !link.no_hold };
+	sides[0] = (struct ls_side){ a, b, port, 7174, a_nxt, b_nxt, false };
+	sides[1] = (struct ls_side){ b, a, 7174, port, b_nxt, a_nxt, !link.no_hold };
 	for (unsigned int i = 0; i < 2; i++) {
-		struct side *s = &sides[i];
+		struct ls_side *s = &sides[i];
 
 		s->qp->l2 = link_entry(s->qp->host, s->peer->host, link.mtu, link.vlan);
+		if (s->qp->host->second) {
+			ls_direct_connect(s, &link);
+			continue;
+		}
 		load_conn(s, &link);
 		load_rx(s, &link);
 		load_tx(s, &link);
@@ -613,6 +626,10 @@ void ls_qp_state(struct ls_qp *qp, unsigned int state)
 {
 	uint8_t e[64];
 
+	if (qp->host->second) {
+		ls_direct_state(qp, state);
+		return;
+	}
 	memcpy(e, qp->tx, 64);
 	LS_SET(e, WEFT_CTX_TX_STATE, state);
 	LS_SET(e, WEFT_CTX_TX_CMD, WEFT_CTX_CMD_SET_STATE);

@@ -156,7 +156,7 @@ void ls_fail(struct lockstep *ls, const char *format, ...)
 	for (unsigned int i = 0; i < 2; i++) {
 		if (!ls->hosts[i] || !ls->hosts[i]->node)
 			continue;
-		core_trace_flush(ls->hosts[i]->node->core);
+		core_trace(ls->hosts[i]->node->core, NULL); /* closed: a flush is done by a thread that exit() ends */
 		if (ls->hosts[i]->node->record)
 			record_close(ls->hosts[i]->node->record, ls->hosts[i]->node->cycles);
 	}

@@ -505,7 +505,7 @@ bool record_read_header(const char *path, struct record_header *h)
 	if (!ok)
 		return false;
 	h->name[sizeof(h->name) - 1] = h->config[sizeof(h->config) - 1] = 0;
-	return strspn(h->config, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(h->config);
+	return strspn(h->config, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(h->config);
 }
 
 int record_replay(const char *path, const char *trace)

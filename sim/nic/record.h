@@ -35,7 +35,7 @@ struct record_header {
 	uint32_t beat_bytes, reserved;
 	uint64_t mac;
 	char name[32];
-	char config[16]; /* named configuration of the card; "": made in lockstep */
+	char config[16]; /* named configuration of the card, CONFIG or CONFIG-MAC; "": made in lockstep */
 };
 
 enum record_pin {

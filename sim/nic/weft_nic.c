@@ -382,13 +382,21 @@ static uint64_t power_of_two(uint64_t value)
 	return p;
 }
 
+/* CONFIG, or CONFIG-MAC. */
+static bool is_config(const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(WEFT_CONFIG, name, n) && (!WEFT_CONFIG[n] || WEFT_CONFIG[n] == '-');
+}
+
 static uint16_t subsystem(void)
 {
-	if (!strcmp(WEFT_CONFIG, "ecp5"))
+	if (is_config("ecp5"))
 		return WEFT_PCI_SUBSYS_ECP5;
-	if (!strcmp(WEFT_CONFIG, "artix7"))
+	if (is_config("artix7"))
 		return WEFT_PCI_SUBSYS_ARTIX7;
-	if (!strcmp(WEFT_CONFIG, "us100"))
+	if (is_config("us100"))
 		return WEFT_PCI_SUBSYS_US100;
 	return WEFT_PCI_SUBSYS_SIM;
 }

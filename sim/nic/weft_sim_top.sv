@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Top of the Verilated model: weft_core with ports of one width for every configuration, so that
-/// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used.
+// The core that is simulated: weft_core, or what the build says (CORE= of sim/Makefile).
+`ifndef WEFT_CORE
+`define WEFT_CORE weft_core
+`endif
+
+/// Top of the Verilated model: the core with ports of one width for every configuration, so that
+/// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used. With WEFT_SIM_MAC
+/// the 10G MAC is between the core and the wire (weft_sim_mac).
 module weft_sim_top #(
     /// Width of the data path: 64, 128, 256 or 512.
     parameter int unsigned DATA_W = 64,
@@ -10,6 +16,9 @@ module weft_sim_top #(
     parameter int unsigned N_CQ = 1024,
     parameter int unsigned N_STAG = 4096,
     parameter int unsigned DB_PAGES = 512,
+`ifdef WEFT_CORE2
+    parameter int unsigned N_SLOT = 256,
+`endif
     /// Stores answer after 1 to so many random cycles; 0: in the next one.
     parameter int unsigned TEST_LATENCY = 0,
     /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
@@ -93,23 +102,83 @@ module weft_sim_top #(
   assign eth_tx_data_o = 512'(eth_tx_data);
   assign eth_tx_cnt_o  = 8'(eth_tx_cnt);
 
+  // ---------------------------------------------------------------- the core's frames: the wire's, or a MAC's
+  logic              core_idle, link_up, rx_valid, rx_ready, rx_last, rx_err, rx_pause, tx_valid, tx_ready, tx_last;
+  logic [DATA_W-1:0] rx_data, tx_data;
+  logic [CNT_W-1:0]  rx_cnt, tx_cnt;
+
+`ifdef WEFT_SIM_MAC
+  logic mac_idle;
+  assign idle_o = core_idle && mac_idle;
+  weft_sim_mac #(.DATA_W(DATA_W)) u_mac (
+      .clk_i,
+      .rst_ni,
+      .mac_addr_i,
+      .idle_o(mac_idle),
+      .eth_tx_valid_i(tx_valid),
+      .eth_tx_ready_o(tx_ready),
+      .eth_tx_data_i(tx_data),
+      .eth_tx_cnt_i(tx_cnt),
+      .eth_tx_last_i(tx_last),
+      .eth_rx_valid_o(rx_valid),
+      .eth_rx_ready_i(rx_ready),
+      .eth_rx_data_o(rx_data),
+      .eth_rx_cnt_o(rx_cnt),
+      .eth_rx_last_o(rx_last),
+      .eth_rx_err_o(rx_err),
+      .pause_req_i(rx_pause),
+      .link_up_o(link_up),
+      .link_i(link_up_i),
+      .wire_rx_valid_i(eth_rx_valid_i),
+      .wire_rx_ready_o(eth_rx_ready_o),
+      .wire_rx_data_i(eth_rx_data_i[DATA_W-1:0]),
+      .wire_rx_cnt_i(eth_rx_cnt_i[CNT_W-1:0]),
+      .wire_rx_last_i(eth_rx_last_i),
+      .wire_rx_err_i(eth_rx_err_i),
+      .wire_pause_o(eth_rx_pause_o),
+      .wire_tx_valid_o(eth_tx_valid_o),
+      .wire_tx_ready_i(eth_tx_ready_i),
+      .wire_tx_data_o(eth_tx_data),
+      .wire_tx_cnt_o(eth_tx_cnt),
+      .wire_tx_last_o(eth_tx_last_o)
+  );
+`else
+  assign idle_o         = core_idle;
+  assign link_up        = link_up_i;
+  assign rx_valid       = eth_rx_valid_i;
+  assign eth_rx_ready_o = rx_ready;
+  assign rx_data        = eth_rx_data_i[DATA_W-1:0];
+  assign rx_cnt         = eth_rx_cnt_i[CNT_W-1:0];
+  assign rx_last        = eth_rx_last_i;
+  assign rx_err         = eth_rx_err_i;
+  assign eth_rx_pause_o = rx_pause;
+  assign eth_tx_valid_o = tx_valid;
+  assign tx_ready       = eth_tx_ready_i;
+  assign eth_tx_data    = tx_data;
+  assign eth_tx_cnt     = tx_cnt;
+  assign eth_tx_last_o  = tx_last;
+`endif
+
   // The harness always drives whole words; a narrow core leaves the upper ones unread.
   logic unused;
   assign unused = ^{1'b0, rx_req_data_i, rx_cpl_data_i, eth_rx_data_i, eth_rx_cnt_i};
 
-  weft_core #(
+  `WEFT_CORE #(
       .DATA_W(DATA_W),
       .N_QP(N_QP),
       .N_CQ(N_CQ),
       .N_STAG(N_STAG),
       .DB_PAGES(DB_PAGES),
+`ifdef WEFT_CORE2
+      .N_SLOT(N_SLOT),
+`endif
       .TEST_LATENCY(TEST_LATENCY),
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
       .clk_i,
       .rst_ni,
       .now_ns_i,
-      .idle_o,
+      .idle_o(core_idle),
       .next_deadline_ns_o,
       .rx_req_valid_i,
       .rx_req_ready_o,
@@ -145,19 +214,19 @@ module weft_sim_top #(
       .flr_req_i,
       .flr_done_o,
       .mac_addr_i,
-      .link_up_i,
-      .eth_rx_valid_i,
-      .eth_rx_ready_o,
-      .eth_rx_data_i(eth_rx_data_i[DATA_W-1:0]),
-      .eth_rx_cnt_i(eth_rx_cnt_i[CNT_W-1:0]),
-      .eth_rx_last_i,
-      .eth_rx_err_i,
-      .eth_rx_pause_o,
-      .eth_tx_valid_o,
-      .eth_tx_ready_i,
-      .eth_tx_data_o(eth_tx_data),
-      .eth_tx_cnt_o(eth_tx_cnt),
-      .eth_tx_last_o,
+      .link_up_i(link_up),
+      .eth_rx_valid_i(rx_valid),
+      .eth_rx_ready_o(rx_ready),
+      .eth_rx_data_i(rx_data),
+      .eth_rx_cnt_i(rx_cnt),
+      .eth_rx_last_i(rx_last),
+      .eth_rx_err_i(rx_err),
+      .eth_rx_pause_o(rx_pause),
+      .eth_tx_valid_o(tx_valid),
+      .eth_tx_ready_i(tx_ready),
+      .eth_tx_data_o(tx_data),
+      .eth_tx_cnt_o(tx_cnt),
+      .eth_tx_last_o(tx_last),
       .dbg_cfg_valid_i,
       .dbg_cfg_ready_o,
       .dbg_cfg_we_i,
@@ -167,5 +236,16 @@ module weft_sim_top #(
       .dbg_cfg_rdata_o,
       .dbg_cfg_err_o
   );
+
+`ifdef WEFT_CORE2
+  // Without firmware nobody hears what a room has to say: it is printed.
+  weft_abi_pkg::fw_event_t ev;
+  assign ev = u_core.ev[0];
+  always @(posedge clk_i) begin
+    if (u_core.ev_v[0] && u_core.ev_r[0] && u_core.u_mgmt.fw_state == 4'd0 && ev.kind != 8'(weft_abi_pkg::FW_EV_HOME_DONE))
+      $display("# %m at %0d ns: event %0d of QP %0d, code %h, data %h %h, %0d header bytes %h", now_ns_i, ev.kind, ev.id, ev.code,
+               ev.data0, ev.data1, ev.hdr_bytes, ev.hdr);
+  end
+`endif
 
 endmodule

@@ -17,7 +17,6 @@ struct card {
 	struct peer *peer;
 	struct ls_mem eq, cq, cm;
 	uint32_t eq_ci, cq_ci, next_qpn, next_cqn;
-	uint16_t tag;
 	uint8_t events[64][64];
 	unsigned int n_events;
 	struct card_wc done[1024];
@@ -29,7 +28,6 @@ struct card {
 static unsigned int admin(struct card *k, uint8_t c[64], unsigned int op)
 {
 	LS_SET(c, WEFT_ADMIN_CMD_OP, op);
-	k->tag++;
 	return ls_admin(k->h, c, k->rsp);
 }
 
@@ -65,6 +63,7 @@ struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mt
 		c[WEFT_ADMIN_INIT_SEED_OFF + i] = (uint8_t)ls_random(ls);
 	LS_SET(c, WEFT_ADMIN_INIT_CM_BUF, k->cm.bus);
 	must(k, c, WEFT_ADMIN_OP_INIT);
+	ls_admin_give(k->h, k->rsp);
 	memset(c, 0, 64);
 	LS_SET(c, WEFT_ADMIN_QUEUE_BASE, k->eq.bus);
 	LS_SET(c, WEFT_ADMIN_QUEUE_LOG2, EQ_LOG2);
@@ -185,7 +184,7 @@ struct card_mr *card_mr(struct card *k, uint64_t bytes, uint32_t pd, uint8_t acc
 /* Bytes 0 to 31 of the buffer are addresses, then private data. */
 static uint8_t *cm(struct card *k, uint8_t c[64], uint32_t id, uint32_t qpn, const struct card_cm *a)
 {
-	uint8_t *b = k->cm.p + (k->tag & ((1u << ADMIN_LOG2) - 1)) * 1024;
+	uint8_t *b = k->cm.p + (ls_admin_tag(k->h) & ((1u << ADMIN_LOG2) - 1)) * 1024;
 
 	memset(c, 0, 64);
 	memset(b, 0, 1024);
