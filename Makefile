@@ -10,6 +10,8 @@
 #   make bench              speed and size, in one table
 #   make fpga ROOM=tcp      place and time one room alone
 #   make formal             proofs, and the bugs that they catch
+#   make size               size of each room before synthesis, and its growth: a minute
+#   make deb                Debian packages of driver, firmware and provider: docs/packages.md
 #   make lint               Verilator and Yosys over every module
 #   make gen                the files that abi/ generates
 #
@@ -54,6 +56,11 @@ lab-debug: setup
 	@$(SUB) sim/guest debug
 lab-rtl-debug: lab-rtl lab-debug
 lab-virtio-debug: lab-virtio lab-debug
+deb: firmware driver provider
+	@$(IN) packaging/make-deb
+# Guests without the project's layer; what they need comes from the packages.
+lab-rtl-packages: lab-rtl deb
+	@$(SUB) sim/guest packages
 gen: setup
 	$(call PART,abi)
 
@@ -77,8 +84,10 @@ formal: setup
 	@$(SUB) formal test
 redraw:
 	@echo $$((SRANDOM % 2000000000 + 1000)) > tb/seed; cat tb/seed
+size: setup
+	@tools/size $(ROOM)
 fpga:
 	@tools/fpga "$(ROOM)"
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio lab-debug \
-  lab-rtl-debug lab-virtio-debug gen run test conformance least redraw mutants soak bench lint formal fpga
+  lab-rtl-debug lab-virtio-debug deb lab-rtl-packages gen run test conformance least redraw mutants soak bench lint formal size fpga

@@ -5,6 +5,9 @@
 # checkout. Every case prints one line: 'ok ROOM/NAME' or 'not ok ROOM/NAME: what was seen'.
 bad=0
 work=$(mktemp -d)
+# What is brought into guests fits their kernel.
+case " $* " in *' --kernel debug '*) variant=-debug ;; *) variant='' ;; esac
+tools=build/tb-lab$variant
 trap './lab down > /dev/null 2>&1; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
@@ -68,10 +71,32 @@ rpings() {
 }
 address() { if [ "$1" = siw ]; then echo 10.0.0.9; else echo "10.0.0.$(($(printf '%d' "'$1") - 96))"; fi; }
 
+# The process that is the wire: stopped, it takes no frame, as a link partner that sends PAUSE for ever.
+wire_process() {
+  local top
+  top=$(./lab status | sed -n 's/.*supervisor \([0-9]*\).*/\1/p')
+  pgrep -f "weft-wire .*$(tr '\0' '\n' < "/proc/$top/cmdline" | grep -m 1 '^/tmp/weft-')/wire.control"
+}
+
+# --- processes that are killed while their queues are full (tb/lab/hostile.c), from a to a sink on b
+sink() {
+  ./lab exec -d b -- sh -c 'exec /run/hostile sink 7400 > /run/sink.log 2>&1' > /dev/null
+  for _ in $(seq 50); do on b 5 grep -q ready /run/sink.log && return; sleep 0.2; done
+}
+# fill N QPS: how many of N processes came to have the queues of QPS connections full
+fill() {
+  local i
+  for i in $(seq "$1"); do ./lab exec -d a -- sh -c "exec /run/hostile fill 10.0.0.2 7400 $2 > /run/fill.$i 2>&1" > /dev/null; done
+  on a 90 sh -c "for t in \$(seq 160); do n=\$(cat /run/fill.* | grep -c full); [ \$n -ge $1 ] && break; sleep 0.5; done; echo \$n; rm -f /run/fill.*"
+}
+# unfilled SECONDS: kills them; how long the last of them took to end, in ms
+unfilled() { on a "$1" sh -c 'pkill -9 -x hostile; t=$(date +%s%3N); while pgrep -x hostile > /dev/null; do sleep 0.05; done; echo $(($(date +%s%3N) - t))'; }
+no_objects() { shows "$1" "$2" 'pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0' sh -c 'for i in 1 2 3 4 5 6 7 8; do rdma res show | grep -q "qp 0 cm_id 0 mr 0 ctx 0" && break; sleep 1; done; rdma res show'; }
+
 # --- for the tests of the driver, with the tools of tb/lab/guest
 bring_tools() {
   for h; do
-    ./lab push "$h" build/tb-lab/weft_lab.ko /run/weft_lab.ko && ./lab push "$h" build/tb-lab/weft-lab /run/weft-lab &&
+    ./lab push "$h" $tools/weft_lab.ko /run/weft_lab.ko && ./lab push "$h" $tools/weft-lab /run/weft-lab &&
       ./lab exec "$h" -- chmod 755 /run/weft-lab < /dev/null || not_ok "tools" "not in $h"
   done
 }
@@ -94,5 +119,17 @@ no_splat() {
     sed "s/^/# $1: /" "$work/dmesg" | tail -n 60
   else
     ok "no splat in $1"
+  fi
+  [ -z "$variant" ] || no_leak "$1"
+}
+# Of the driver's: what kmemleak says at its second look, as the first one is of what changes meanwhile.
+no_leak() {
+  on "$1" 200 sh -c 'cd /sys/kernel/debug; [ -e kmemleak ] || mount -t debugfs none .; cd /sys/kernel/debug
+    echo scan > kmemleak; sleep 6; echo scan > kmemleak; cat kmemleak' > "$work/leaks" 2>&1
+  if grep -q 'weft' "$work/leaks"; then
+    not_ok "no leak in $1" "$(grep -c '^unreferenced' "$work/leaks") objects"
+    sed "s/^/# $1: /" "$work/leaks" | head -n 60
+  else
+    ok "no leak in $1"
   fi
 }

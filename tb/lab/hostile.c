@@ -12,6 +12,8 @@
  *   hostile serve PORT N RR   takes N connections with RR responder resources, shows what it is told
  *   hostile call ADDR PORT N  makes N connections, one behind the other
  *   hostile listen PORT       listens, once, and says how long it took
+ *   hostile sink PORT         takes connections, and lets them write and read 1 MiB
+ *   hostile fill ADDR PORT N  N connections to a sink, whose queues it keeps full until it is killed
  *
  * A line for each case: 'ok NAME' or 'not ok NAME: what was seen'. Exit status 1 when one failed,
  * 2 when the scene could not be set.
@@ -681,6 +683,128 @@ static int listen_once(int port)
 	return 0;
 }
 
+/* ---- queues that are full when their process ends ---- */
+
+#define SINK_BYTES (1 << 20)
+#define FILL_DEPTH 64
+#define FILL_BYTES (64 << 10)
+#define FILL_REGIONS 8
+
+struct target {
+	uint64_t addr;
+	uint32_t rkey;
+};
+
+static int deep_qp(struct rdma_cm_id *id, struct ibv_cq *cq)
+{
+	struct ibv_qp_init_attr attr = {
+		.cap = { .max_send_wr = FILL_DEPTH, .max_recv_wr = FILL_DEPTH, .max_send_sge = 1, .max_recv_sge = 1 },
+		.qp_type = IBV_QPT_RC, .send_cq = cq, .recv_cq = cq,
+	};
+
+	return rdma_create_qp(id, NULL, &attr);
+}
+
+static void __attribute__((noreturn)) sink(int port)
+{
+	static char memory[SINK_BYTES];
+	struct ibv_mr *mr = NULL;
+	struct target target;
+
+	open_channel();
+	listener(port);
+	printf("ready\n");
+	for (;;) {
+		struct rdma_conn_param param = { .responder_resources = 4, .private_data = &target,
+						 .private_data_len = sizeof(target) };
+		struct rdma_cm_event e;
+
+		switch (next_event(&e, NULL)) {
+		case RDMA_CM_EVENT_CONNECT_REQUEST:
+			if (deep_qp(e.id, NULL)) {
+				rdma_reject(e.id, NULL, 0);
+				rdma_destroy_id(e.id);
+				break;
+			}
+			if (!mr)
+				mr = ibv_reg_mr(e.id->pd, memory, SINK_BYTES,
+						IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
+			if (!mr)
+				give_up("ibv_reg_mr");
+			target = (struct target){ (uintptr_t)memory, mr->rkey };
+			if (rdma_accept(e.id, &param)) {
+				rdma_destroy_qp(e.id);
+				rdma_destroy_id(e.id);
+			}
+			break;
+		case RDMA_CM_EVENT_DISCONNECTED:
+		case RDMA_CM_EVENT_CONNECT_ERROR:
+			rdma_destroy_qp(e.id);
+			rdma_destroy_id(e.id);
+		}
+	}
+}
+
+static int fill_up(const char *addr, int port, int n)
+{
+	static char memory[FILL_REGIONS][FILL_BYTES];
+	struct ibv_mr *mr[FILL_REGIONS] = { 0 };
+	struct target target[QUEUES];
+	struct rdma_cm_id *id[QUEUES];
+	unsigned posted[QUEUES] = { 0 };
+	uint64_t full = 0, all = (1ull << n) - 1;
+	struct ibv_cq *cq = NULL;
+	struct ibv_wc wc;
+
+	if (n > QUEUES)
+		return 2;
+	open_channel();
+	for (int i = 0; i < n; i++) {
+		struct rdma_conn_param param = { .initiator_depth = 4 };
+		struct rdma_cm_event *e;
+
+		id[i] = resolved(addr, port);
+		if (!i) /* of the context that the library has opened */
+			cq = ibv_create_cq(id[0]->verbs, QUEUES * FILL_DEPTH, NULL, NULL, 0);
+		if (!cq || deep_qp(id[i], cq) || rdma_connect(id[i], &param) || rdma_get_cm_event(channel, &e))
+			give_up("a connection");
+		if (e->event != RDMA_CM_EVENT_ESTABLISHED || e->param.conn.private_data_len < sizeof(target[i])) {
+			printf("event %d status %d, %u bytes\n", e->event, e->status, e->param.conn.private_data_len);
+			return 1;
+		}
+		memcpy(&target[i], e->param.conn.private_data, sizeof(target[i]));
+		rdma_ack_cm_event(e);
+	}
+	for (int i = 0; i < FILL_REGIONS; i++) {
+		mr[i] = ibv_reg_mr(id[0]->pd, memory[i], FILL_BYTES, IBV_ACCESS_LOCAL_WRITE);
+		if (!mr[i])
+			give_up("ibv_reg_mr");
+	}
+	for (unsigned k = 0;; k++) {
+		for (int i = 0; i < n; i++) {
+			struct ibv_mr *m = mr[k % FILL_REGIONS];
+			struct ibv_sge sge = { (uintptr_t)m->addr, FILL_BYTES, m->lkey };
+			struct ibv_send_wr *bad_wr, wr = {
+				.sg_list = &sge, .num_sge = 1, .send_flags = IBV_SEND_SIGNALED, .wr_id = i,
+				.opcode = k % 4 ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_READ,
+				.wr.rdma = { target[i].addr, target[i].rkey },
+			};
+
+			if (posted[i] == FILL_DEPTH || ibv_post_send(id[i]->qp, &wr, &bad_wr))
+				continue;
+			if (++posted[i] == FILL_DEPTH && full != all && (full |= 1ull << i) == all)
+				printf("full\n");
+		}
+		while (ibv_poll_cq(cq, 1, &wc) > 0) {
+			if (wc.status) {
+				printf("status %d\n", wc.status);
+				return 1;
+			}
+			posted[wc.wr_id]--;
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -698,6 +822,10 @@ int main(int argc, char **argv)
 		return serve(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
 	if (argc == 5 && !strcmp(argv[1], "call"))
 		return call(argv[2], atoi(argv[3]), atoi(argv[4]));
+	if (argc == 3 && !strcmp(argv[1], "sink"))
+		sink(atoi(argv[2]));
+	if (argc == 5 && !strcmp(argv[1], "fill"))
+		return fill_up(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && !strcmp(argv[1], "listen"))
 		return listen_once(atoi(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "rings"))

@@ -97,8 +97,10 @@ static void serve_reads(void)
 	while (read_count && reads[read_head].due <= tb_cycle()) {
 		uint64_t a = reads[read_head].addr - HOST_BASE;
 		unsigned n = reads[read_head].len;
+		const uint8_t *h = path_host(reads[read_head].addr, n);
 
-		if (world_bus_error || a + n > HOST_BYTES) tb_packet_push(3, zero, tb_chance(50) ? n : 0, NULL, 0, true);
+		if (h && !world_bus_error) tb_packet_push(3, h, n, NULL, 0, false);
+		else if (world_bus_error || a + n > HOST_BYTES) tb_packet_push(3, zero, tb_chance(50) ? n : 0, NULL, 0, true);
 		else tb_packet_push(3, host_mem + a, n, NULL, 0, false);
 		read_head = (read_head + 1) % MAX_READS;
 		read_count--;
@@ -108,12 +110,15 @@ static void on_write(int port, const uint8_t *d, size_t n, const uint8_t *side, 
 {
 	struct tb_pack p;
 	uint64_t len, a;
+	uint8_t *h;
 
 	tb_unpack_begin(&p, side, 80);
 	len = tb_get(&p, 16);
 	a = tb_get(&p, 64) - HOST_BASE;
 	tb_check(len == n, "write header says %llu bytes, packet has %zu", (unsigned long long)len, n);
-	if (a + n <= HOST_BYTES) memcpy(host_mem + a, d, n);
+	h = path_host(a + HOST_BASE, (unsigned)n);
+	if (h) memcpy(h, d, n);
+	else if (a + n <= HOST_BYTES) memcpy(host_mem + a, d, n);
 	else tb_fail("write to %llx", (unsigned long long)a);
 }
 static void on_irq_item(int port, const uint8_t *b, void *arg) { on_irq((unsigned)tb_bits_get(b, 0, 11)); }
@@ -175,7 +180,8 @@ void world_run(void)
 	for (;;) {
 		cycle();
 		if (idle && tb_cycle() - idle_since > 12 && !read_count && !tb_pending(3) && !tb_pending(7) && !tb_pending(8) && !tb_pending(9)
-		    && !(dl_valid && tb_get_now() >= deadline)) return;
+		    && !(dl_valid && tb_get_now() >= deadline) && !path_tick()) return;
+		if (tb_cycle() % 64 == 0) path_tick();
 		if (tb_cycle() - t0 > 400000) {
 			tb_fail("does not come to rest");
 			return;
@@ -198,17 +204,20 @@ void world_step(uint64_t until)
 {
 	if (idle && tb_cycle() - idle_since > 12 && !read_count && !tb_pending(3) && !tb_pending(7) && !tb_pending(8) && !tb_pending(9)) {
 		if (dl_valid && deadline < until) until = deadline;
-		if (tb_get_now() < until) tb_set_now(until);
+		if (!path_tick() && tb_get_now() < until) tb_set_now(until);
 	}
+	if (tb_cycle() % 64 == 0) path_tick();
 	cycle();
 }
 void world_frame_in(const void *f, unsigned len, unsigned qpn)
 {
 	uint32_t side = qpn | (uint32_t)(qpn != 0) << 16;
 
+	if (path_frame(f, len)) return;
 	tb_packet_push(9, f, len, &side, 3, false);
 }
-void world_event_in(const uint32_t ev[16]) { tb_item_push(tb_chance(50) ? 7 : 8, ev, 64); }
+/* The second data path's events come in one stream. */
+void world_event_in(const uint32_t ev[16]) { tb_item_push(PATH == 2 || tb_chance(50) ? 7 : 8, ev, 64); }
 
 /* ---- image ---- */
 static uint8_t image[70000];

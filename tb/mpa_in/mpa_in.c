@@ -14,7 +14,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE, STORED, PAGE, RDREQ, DMA, WR };
+enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE, STORED, PAGE, RDREQ, DMA, WR, THROUGH };
 enum { OK, CRC, MARKER, LENGTH, FIN, RINGERR };
 enum { AWAY, LOADING, RUN, SAVING };
 enum { OP_SET = 2, OP_DRAIN = 3, OP_ACK = 6 };
@@ -83,7 +83,7 @@ static struct conn {
 static struct conn *in_slot[SLOTS];
 static struct frame *frames, **frames_tail = &frames;
 static struct hold *holds, *reads, **reads_tail = &reads;
-static unsigned losses, err_faults, drops, rings_got, spills, rings_free, stored_n, errs, ring_reads;
+static unsigned err_faults, drops, rings_got, spills, rings_free, stored_n, errs, ring_reads;
 static unsigned fpdus, faults[6], unaccs, stales, aheads, tails, fulls, gones, saves, refusals, lives, target, fs_used, drains, dups, rooms;
 static uint64_t bytes_in;
 static bool is_idle, saving_any;
@@ -376,11 +376,9 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	}
 	faults[fault < 6 ? fault : 0]++;
 	if (fault == RINGERR) {
-		/* acknowledged bytes that were refused late, or a read that failed */
-		if (c->refused && off == c->refused_off && c->cov > off)
-			losses++;
-		else
-			tb_check(errs > err_faults++, "connection %u: a ring that cannot be read at %llu", q, (unsigned long long)off);
+		tb_check(!(c->refused && off == c->refused_off && c->cov > off && errs <= err_faults), "connection %u: acknowledged bytes that were refused are gone", q);
+		tb_check(errs > err_faults++, "connection %u: a ring that cannot be read at %llu; refused %d at %llu, %llu committed, %llu accepted, resumed %d", q, (unsigned long long)off, c->refused,
+			 (unsigned long long)c->refused_off, (unsigned long long)c->cov, (unsigned long long)c->nxt, c->resumed);
 		c->over = c->dead = c->maybe = c->told = true;
 		c->pins--;
 		return;
@@ -466,6 +464,12 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	}
 	if (off + len > c->cov)
 		c->cov = off + len;
+	tb_pack_begin(&b, 167);
+	who(&b, c);
+	tb_put(&b, 64, off);
+	tb_put(&b, 64, off + len);
+	tb_put(&b, 3, 0);
+	tb_item_push(THROUGH, b.bits, 21);
 	struct hold *o = calloc(1, sizeof(*o));
 
 	o->c = c;
@@ -1167,8 +1171,8 @@ void tb_finish(void)
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
 	if (rings)
-		tb_note("rings: got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u (%u refused too late), drops %u", rings_got, spills, stored_n, ring_reads,
-			errs, faults[RINGERR], losses, drops);
+		tb_note("rings: got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", rings_got, spills, stored_n, ring_reads,
+			errs, faults[RINGERR], drops);
 	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u, %u FINs alone; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
 		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], lone, tails, stales, aheads, gones,
 		dups, rooms, refusals, fulls, saves);

@@ -61,6 +61,9 @@ module tb #(
   tb_snk_item #(.ID(15), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(evv), .ready_o(evr), .data_i(ev));
   tb_snk_pulse #(.ID(16), .W(16)) u_drop (.clk_i, .rst_ni, .valid_i(dv), .data_i({dslot, dn}));
   weft_dp_pkg::commit_t sto;
+  weft_dp_pkg::commit_t thr;
+  logic thrv;
+  tb_src_item #(.ID(23), .W(167)) u_thr (.clk_i, .rst_ni, .valid_o(thrv), .ready_i(1'b1), .data_o(thr));
   weft_pkg::dma_rd_req_t rq;
   weft_pkg::dma_wr_hdr_t wh;
   logic stv, str, pgv, pgr, rqv, rqr, dmv, dmr, dml, dme, wv, wr, wl, sdr, sri, ssp;
@@ -100,7 +103,7 @@ module tb #(
     .out_valid_o(ov), .out_ready_i(orr), .out_data_o(od), .out_cnt_o(oc), .out_last_o(ol),
     .free_valid_i(fv), .free_ready_o(fr), .free_handle_i(fh),
     .refuse_valid_i(rfv), .refuse_ready_o(rfr), .refuse_i(rf), .resume_valid_i(rsv), .resume_ready_o(rsr), .resume_i(rs),
-    .room_valid_o(rov), .room_o(room), .unacc_valid_o(unv), .unacc_o(un),
+    .through_valid_i(thrv), .through_i(thr), .room_valid_o(rov), .room_o(room), .unacc_valid_o(unv), .unacc_o(un),
     .load_valid_i(ldv), .load_ready_o(ldr), .load_i(ld), .save_valid_i(svv), .save_ready_o(svr), .save_i(sv),
     .line_valid_o(lnv), .line_ready_i(lnr), .line_o(ln), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd),
     .ev_valid_o(evv), .ev_ready_i(evr), .ev_o(ev), .drop_valid_o(dv), .drop_slot_o(dslot), .drop_n_o(dn),

@@ -5,13 +5,16 @@
 module tb #(
   parameter int unsigned DATA_W = 128,
   parameter int unsigned N_QP = 64,
-  parameter int unsigned N_SLOT = 16
+  parameter int unsigned N_SLOT = 16,
+  parameter int unsigned IRD_MORE = 4
 ) (
   input logic clk_i,
   input logic rst_ni
 );
   import "DPI-C" function longint unsigned tb_now();
+  import "DPI-C" function int path_failed();
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
+  localparam int unsigned N_RD = N_SLOT * (4 + IRD_MORE), N_READ = N_SLOT * 4, N_LOG = 16 * N_SLOT;
 
   logic [63:0] now_q;
   always @(posedge clk_i) now_q <= tb_now();
@@ -98,8 +101,15 @@ module tb #(
     tb_snk_stream #(.ID(B + 22), .DATA_W(DATA_W)) u_l2 (.clk_i, .rst_ni, .valid_i(l2_v), .ready_o(l2_r), .data_i(l2_data),
       .cnt_i(l2_cnt), .last_i(l2_last), .err_i(1'b0), .side_i(1'b0));
     tb_src_item #(.ID(B + 23), .W(64)) u_pg (.clk_i, .rst_ni, .valid_o(pg_v), .ready_i(pg_r), .data_o(pg));
-    tb_snk_pulse #(.ID(B + 24), .W(23)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
-      .data_i({pinned, st, ready, idle && tpt_idle && cq_idle}));
+    tb_snk_pulse #(.ID(B + 24), .W(90)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
+      .data_i({dl, dl_v, pause, pools, pinned, st, ready, idle && tpt_idle && cq_idle}));
+    // Nothing is kept of what pools gave.
+    logic pools;
+    always @(posedge clk_i) begin
+      pools <= rings == 13'd16 && 32'(dut.u_sq.rd_free_o) == N_RD && 32'(dut.u_rdmap.credit_q) == 64 && 32'(dut.u_rdmap.u_reads.avail_q) == N_READ
+               && dut.u_mpa_in.u_cut.used_q == '0 && 32'(dut.u_ctx.u_dir.mf_n) == 16 && dut.u_sq.u_build.own_q == '0
+               && 32'(dut.u_sq.u_build.common_q) == N_LOG - 5 * N_SLOT - 16 && dut.u_eth.u_park.parked_q == '0;
+    end
     tb_snk_stream #(.ID(B + 25), .DATA_W(DATA_W)) u_tx (.clk_i, .rst_ni, .valid_i(tx_v), .ready_o(tx_r), .data_i(tx_data), .cnt_i(tx_cnt),
       .last_i(tx_last), .err_i(1'b0), .side_i(1'b0));
     tb_src_stream #(.ID(B + 26), .DATA_W(DATA_W)) u_rx (.clk_i, .rst_ni, .valid_o(rx_v), .ready_i(1'b1), .data_o(rx_data), .cnt_o(rx_cnt),
@@ -107,8 +117,8 @@ module tb #(
     tb_snk_item #(.ID(B + 27), .W(11)) u_irq (.clk_i, .rst_ni, .valid_i(irq_v), .ready_o(irq_r), .data_i(irq));
 
     weft_dp #(
-      .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(16), .FREE_LOW(2), .N_LANE(N_SLOT / 2), .N_LOG(256), .N_RD(128), .N_READ(64),
-      .IRD_MORE(4), .N_L2(4), .N_RING(16)
+      .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(16), .FREE_LOW(2), .N_LANE(N_SLOT / 2), .N_LOG(N_LOG), .N_RD(N_RD), .N_READ(N_READ),
+      .IRD_MORE(IRD_MORE), .N_L2(4), .N_RING(16), .FRAME_BYTES(32768)
     ) dut (
       .clk_i, .rst_ni, .now_ns_i(now_q), .ready_o(ready), .cfg_wnd_i(32'd65536),
       .cfg_req_valid_i({sv[2], sv[5], sv[12], sv[4], sv[9]}), .cfg_req_ready_o({room_r[2], room_r[5], room_r[12], room_r[4], room_r[9]}),
@@ -129,14 +139,15 @@ module tb #(
       .fw_reason_o(fw_reason), .l2_meta_valid_o(), .l2_meta_ready_i(1'b1), .l2_meta_o(), .l2_valid_o(l2_v), .l2_ready_i(l2_r),
       .l2_data_o(l2_data), .l2_cnt_o(l2_cnt), .l2_last_o(l2_last), .idle_o(idle), .deadline_valid_o(dl_v), .deadline_ns_o(dl),
       .rings_free_o(rings), .stat_rx_frame_o(st[0]), .stat_rx_rdma_o(st[1]), .stat_rx_drop_o(st[2]), .stat_seg_o(st[3]),
-      .stat_seg_lost_o(st[4]), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]),
+      .stat_seg_lost_o(st[4]), .stat_seg_over_o(), .stat_rx_drops_o(), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]), .stat_tx_again_o(),
       .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
       .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
       .stat_evict_o(st[19])
     );
     weft_tpt #(.DATA_W(DATA_W), .N_STAG(256)) u_tpt (
       .clk_i, .rst_ni, .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq), .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r),
-      .xl_rsp_o(xs), .rd_req_valid_o(rq_v[6:5]), .rd_req_ready_i(rq_r[6:5]), .rd_req_o(rq[6:5]), .rd_rsp_valid_i(rs_v[6:5]),
+      .xl_rsp_o(xs), .xl_rsp_epoch_o(), .leave_i('0), .leave_epoch_i('0), .drain_valid_o(), .drain_ready_i(1'b1), .drain_seq_o(),
+      .rd_req_valid_o(rq_v[6:5]), .rd_req_ready_i(rq_r[6:5]), .rd_req_o(rq[6:5]), .rd_rsp_valid_i(rs_v[6:5]),
       .rd_rsp_ready_o(rs_r[6:5]), .rd_rsp_data_i(rs_data[6:5]), .rd_rsp_cnt_i(rs_cnt[6:5]), .rd_rsp_last_i(rs_last[6:5]),
       .rd_rsp_err_i(rs_err[6:5]), .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(cfg_room),
       .cfg_rsp_valid_o(room_rv[6]), .cfg_rsp_o(room_rsp[6]), .idle_o(tpt_idle), .stat_hit_o(), .stat_miss_o(), .stat_err_o()
@@ -186,6 +197,40 @@ module tb #(
       for (int i = 0; i < N_SLOT; i++) if (pins[i] != 0) pinned <= 1'b1;
     end
     final begin
+      weft_tcp_conn_pkg::rec_t   r;
+      weft_sq_pkg::bctx_t        b;
+      weft_abi_pkg::home_snd_t   snd;
+      weft_abi_pkg::home_rcv_t   rcv;
+      weft_abi_pkg::home_tim_t   tim;
+      weft_tcp_conn_pkg::here_t  here;
+      weft_mpa_in_pkg::rec_t     m;
+      if (path_failed() != 0) begin
+        $display("# card %0d ctx: free %0d want %0d, fill: state %0d end %0d trk %0d full %0d line %0d valid %b ready %b; candidates %b (slot %p) po %0d tr %0d cand %0d; home: used %b ask %b got %b %b %b %b gone %0d", c,
+          dut.u_ctx.free_q, dut.u_ctx.want, dut.u_ctx.u_fill.is_q, dut.u_ctx.u_fill.end_q, dut.u_ctx.u_fill.trk_v, dut.u_ctx.u_fill.full_q, dut.u_ctx.u_fill.line_q, dut.load_v, dut.load_r,
+          dut.u_ctx.u_evict.w_used_q, dut.u_ctx.u_evict.w_slot_q, dut.u_ctx.u_evict.po_q, dut.u_ctx.u_evict.tr_q, dut.u_ctx.u_evict.hq_n,
+          dut.u_ctx.u_evict.u_home.used_q, dut.u_ctx.u_evict.u_home.ask_q, dut.u_ctx.u_evict.u_home.got_q[0], dut.u_ctx.u_evict.u_home.got_q[1], dut.u_ctx.u_evict.u_home.got_q[2], dut.u_ctx.u_evict.u_home.got_q[3],
+          dut.u_ctx.u_evict.gone_v);
+        $display("#   save %b %b, rd_req %0d %0d rd %0d %0d; dropped misses %0d; run %0d spin %0d; eth ask: n %0d retry %0d hold %0d seg %0d parked %0d res %0d state %0d; sched: new %0d went %0d open %0d cred %0d own %0d infl %0d; need %b %b",
+          dut.save_v, dut.save_r, dut.rd_req_valid_o[0], dut.rd_req_ready_i[0], dut.rd_valid_i[0], dut.rd_ready_o[0], dut.u_ctx.u_dir.mf_n, dut.u_ctx.u_evict.run, dut.u_ctx.u_evict.spin_q,
+          dut.u_eth.u_ask.n_v, dut.u_eth.u_ask.rt_v, dut.u_eth.u_ask.hold_i, dut.u_eth.u_ask.seg_count, dut.u_eth.u_ask.parked_i, dut.u_eth.u_ask.resume_valid_i, dut.u_eth.u_park.state_q,
+          dut.u_sq.u_sched.new_valid, dut.u_sq.u_sched.went_valid, dut.u_sq.u_sched.open, dut.u_sq.u_sched.cred_q, dut.u_sq.u_sched.own_i, dut.u_sq.u_sched.infl_q, dut.need_v, dut.need_r);
+      end
+      if (path_failed() != 0) begin
+        for (int i = 0; i < N_SLOT; i++) begin
+          r = dut.u_conn.u_rec.mem[i];
+          snd = r.s; rcv = r.r; tim = r.t; here = r.h;
+          b = dut.u_sq.u_build.u_ctx.mem[i];
+          m = dut.u_mpa_in.u_cut.u_next.u_rec.mem[i];
+          if (here.live && pins[i] != 0) begin
+            $display("# card %0d slot %0d QPN %0d snd: state %0d una %0d max +%0d wnd +%0d cwnd %0d recover %0d rtx_nxt +%0d cut %0d rto %0d fast %0d rtx_at %0d now %0d ask %0d ack %0d retries %0d backoff %0d hole %0d lo %0d", c, i, r.qpn,
+              snd.state, snd.una, snd.snd_max - snd.una[31:0], snd.wnd_edge - snd.una[31:0], snd.cwnd, $signed(snd.recover - snd.una[31:0]), $signed(snd.rtx_nxt - snd.una[31:0]), snd.cut, snd.rto_rec, snd.fast_rec,
+              tim.rtx_at, now_q[57:10], here.ask_out, here.ack_out, snd.retries, snd.backoff, tim.hole, $signed(tim.sack_lo - snd.una[31:0]));
+            $display("#    rcv: committed %0d rcv_nxt %0d right %0d", rcv.committed, rcv.rcv_nxt, rcv.right);
+            $display("#    sq: off %0d room %0d need %0d cur %0d mid %0d rcur %0d rmid %0d mo %0d state %0d stopped %0d swait %0d rwait %0d own %0d mss %0d", b.off, b.room, b.need, b.cur, b.mid, b.rcur, b.rmid, b.mo, b.state, b.stopped, b.swait, b.rwait, b.own, b.mss);
+            $display("#    mpa: live %0d gen %0d fresh %0d refused %0d ring %0d reading %0d need %0d next %0d from %0d tail %0d edge %0d", m.live, m.gen, m.fresh, m.refused, m.ring, m.reading, m.need, m.next, m.from, m.tail, m.edge_off);
+          end
+        end
+      end
       for (int i = 0; i < N_SLOT; i++)
         if (pins[i] != 0) begin
           $write("# card %0d: slot %0d (QPN %0d) has %0d pins:", c, i, qpn[i], pins[i]);
@@ -194,6 +239,6 @@ module tb #(
         end
     end
     logic unused;
-    assign unused = ^{pause, dl_v, dl, rings, o_r, db};
+    assign unused = ^{o_r, db};
   end
 endmodule

@@ -109,6 +109,8 @@ static bool quiet(void) { return rd_answered == rd_pushed && wr_left == wr_pushe
 static void figure(const char *what, double value, double least)
 {
 	tb_note("%d bits: %s: %.2f", TB_DATA_W, what, value);
+	/* +rate=P: what is between the unit and the root complex takes the rest */
+	least *= (double)tb_opt("rate", 100) / 100;
 	tb_check(value >= least, "%s: %.2f is less than %.2f", what, value, least);
 }
 
@@ -170,10 +172,8 @@ static void flr_done(void *arg)
 {
 	sub = 2;
 	phase_cycle = tb_cycle();
-	for (int c = 0; c < N_WR; c++) {
-		tb_src_reset(P_WR + c);
+	for (int c = 0; c < N_WR; c++)
 		tb_src_rate(P_WR + c, 100);
-	}
 }
 
 static void setup_host(void)
@@ -261,7 +261,8 @@ bool tb_step(void)
 		break;
 	case DOORBELL: /* registers answer nothing, doorbells pass */
 		if (!sub) {
-			if (cycles < 400)
+			/* +slow=N: what is between takes so much longer */
+			if (cycles < 400 * (uint64_t)tb_opt("slow", 1))
 				break;
 			tb_check(!doorbells_open(), "%zu doorbells wait for registers", doorbells_open());
 			tb_check(host_open == 30, "a register was read");
@@ -380,7 +381,7 @@ bool tb_step(void)
 			phase_cycle = tb_cycle();
 			break;
 		}
-		if (tb_cycle() - phase_cycle < 20)
+		if (tb_cycle() - phase_cycle < 20 * (uint64_t)tb_opt("slow", 1))
 			break;
 		tb_check(stat_count[ST_CPL_BAD] > base_b, "a late completion was not dropped");
 		tb_check(idle && !deadline, "late completion: not idle after the quarantine");

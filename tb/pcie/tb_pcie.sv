@@ -120,7 +120,7 @@ module tb #(
       pcie_accept(int'(rd_req_valid & rd_req_ready), int'({rd_req[7].after_wr, rd_req[6].after_wr, rd_req[5].after_wr,
                   rd_req[4].after_wr, rd_req[3].after_wr, rd_req[2].after_wr, rd_req[1].after_wr, rd_req[0].after_wr}),
                   int'(wr_valid & wr_ready & ~mid), int'(irq_valid && irq_ready), int'(irq_vector),
-                  {30'd0, deadline_valid, idle});
+                  {29'd0, core_rst, deadline_valid, idle});
       mid <= (mid | (wr_valid & wr_ready)) & ~(wr_valid & wr_ready & wr_last);
       if (core_rst) mid <= '0;
     end

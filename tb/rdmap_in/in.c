@@ -64,6 +64,8 @@ static struct conn {
 	bool open_pin;
 	unsigned busy;
 	unsigned tokens;
+	uint64_t post_at;
+	bool crossed; /* stays until it is flushed: the next load would look again */
 } conn[NC];
 
 static uint8_t *mem, *want, *dc;
@@ -75,6 +77,11 @@ static long open_epoch[4];
 static unsigned made, target, in_store, total_reads, lives, saves, loads, n_xl;
 static bool is_idle, is_ready, store_empty, late;
 static unsigned stat[13];
+static bool hold; /* whoever is inside a Send stays there, and in its slot; all others must get their receive WQEs all the same */
+static uint64_t hold_at;
+/* At the end, when nobody is short of buffers and no hand passes over the slots: a doorbell that crosses a load is seen by itself. */
+static unsigned finals;
+static unsigned n_hold, most_held;
 static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
@@ -95,6 +102,9 @@ static bool quiet(const struct conn *c)
 	return !q_len(&c->cqe) && !q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) &&
 	       !q_len(&c->aco) && !c->busy && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
 }
+
+static bool final(const struct conn *c) { return made >= target && finals < 60 && c->err_sent; }
+static bool held(const struct conn *c) { return hold && c->state == HOME && c->mo && !c->dead && !c->err; }
 
 /* ---- memory and translation ---- */
 static struct mr *mr_of(uint32_t stag)
@@ -582,7 +592,7 @@ static void gen(struct conn *c)
 
 	tb_rand_bytes(u, 64);
 	if (c->msg < 0) {
-		unsigned k = c->reader && tb_chance(80) ? 80 : tb_below(100);
+		unsigned k = hold ? 60 : c->reader && tb_chance(80) ? 80 : tb_below(100);
 
 		c->mo_out = 0;
 		c->left = tb_chance(15) ? 0 : tb_chance(60) ? tb_range(1, 100) : tb_range(1, 5000);
@@ -619,7 +629,7 @@ static void gen(struct conn *c)
 			c->msg = OP_TERM;
 	}
 	len = c->left > 1400 ? tb_range(1, 1400) : c->left;
-	if (len > 1 && tb_chance(20))
+	if (len > 1 && tb_chance(hold ? 80 : 20))
 		len = tb_range(1, len);
 	if (c->left > 8000 || (c->left > 3000 && tb_chance(10)))
 		len = tb_range(1500, c->left > 12000 ? 12000 : c->left);
@@ -659,7 +669,14 @@ static void gen(struct conn *c)
 		c->msg = -1;
 	/* one of the rules */
 	bool rreq = h == 18 && (u[1] & 15) == OP_RREQ;
-	if (tb_chance(rreq && !c->reader ? 15 : c->reader ? 1 : 4)) {
+	bool send = h == 18 && ((u[1] & 15) == OP_SEND || (u[1] & 15) == OP_SEND_SE);
+	/* the last WQE of a buffer, which is being read when a header that is wrong does not wait for it */
+	if (send && last && (c->rq & 3) == 3 && tb_chance(15)) {
+		if (tb_chance(50))
+			u[0] ^= 1;
+		else
+			u[1] ^= 0x80;
+	} else if (tb_chance(rreq && !c->reader ? 15 : c->reader ? 1 : 4)) {
 		static unsigned turn, rturn; /* every rule has its turn */
 
 		switch (rreq && tb_chance(60) ? 20 + rturn++ % 10 : turn++ % 26) {
@@ -728,7 +745,7 @@ static void home_make(struct conn *c)
 	c->stride = tb_below(3);
 	if (c->log2 + c->stride > 7)
 		c->stride = 7 - c->log2 > 2 ? 2 : 7 - c->log2;
-	c->rq = c->posted = tb_chance(40) ? 0xfff8 + tb_below(8) : tb_below(65536);
+	c->rq = c->posted = tb_chance(40) ? 0xfff8 + tb_below(8) : tb_chance(30) ? tb_below(65536) | 3 | tb_below(4) << 2 : tb_below(65536);
 	c->taken = c->rq;
 	c->bus_rq = tb_chance(3);
 	c->status = 0;
@@ -768,6 +785,10 @@ static void load(struct conn *c, unsigned s)
 
 	c->slot = s;
 	c->state = LOADING;
+	/* a doorbell that crosses the load */
+	c->crossed = false;
+	c->post_at = c->err_sent && !q_len(&c->cqe) && (made < target ? tb_chance(6) : final(c)) ? tb_cycle() + tb_range(1, 14) : 0;
+	finals += made >= target && c->post_at;
 	slot_conn[s] = c - conn;
 	tb_pack_begin(&b, 553);
 	who(&b, c);
@@ -1175,11 +1196,18 @@ static void tend(struct conn *c)
 {
 	struct tb_pack b;
 
+	if (c->post_at && tb_cycle() >= c->post_at) {
+		c->post_at = 0;
+		if (c->err_sent && (c->state == LOADING || c->state == HOME)) {
+			post(c, 1);
+			c->crossed = true;
+		}
+	}
 	switch (c->state) {
 	case AWAY:
 		if (c->want_new && quiet(c)) {
 			home_make(c);
-		} else if (tb_chance(5) && !tb_pending(RQDB) && is_ready) {
+		} else if (tb_chance(5) && !tb_pending(RQDB) && is_ready && (made < target || !quiet(c) || final(c))) {
 			for (unsigned s = 0; s < N_SLOT; s++)
 				if (slot_conn[s] < 0) {
 					load(c, s);
@@ -1213,9 +1241,13 @@ static void tend(struct conn *c)
 	}
 	bool ended = c->dead || c->err || c->fin || made >= target;
 
+	if (held(c) && !c->open_pin)
+		return;
+	if (hold && tb_cycle() > hold_at + 5000 && !c->open_pin)
+		ended = true;
 	if (!ended || c->open_pin) {
 		if ((in_store < 40 && !tb_pending(RQDB) && !c->busy && tb_chance(c->open_pin ? 100 : 25)) && !c->refused)
-			for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 8); n && !c->dead && !c->refused && !c->fin; n--)
+			for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 8); n && !c->dead && !c->refused && !c->fin && (!held(c) || c->open_pin); n--)
 				gen(c);
 		else if (c->refused && in_store < 40 && tb_chance(3) && !q_len(&c->ref)) {
 			/* behind the one that was refused: let go */
@@ -1278,7 +1310,7 @@ static void tend(struct conn *c)
 			else
 				c->want_new = true;
 		}
-		if (tb_chance(c->want_new || owed ? 50 : 1) && (made < target || owed)) {
+		if (tb_chance(c->want_new || owed || final(c) ? 50 : 1) && (made < target || owed || final(c))) {
 			save(c);
 			return;
 		}
@@ -1287,7 +1319,7 @@ static void tend(struct conn *c)
 		go_err(c);
 		return;
 	}
-	if (c->err && !pins[c->slot] && tb_chance(2) && !c->open_pin && made < target) { /* also while it flushes */
+	if (c->err && !pins[c->slot] && !c->crossed && tb_chance(2) && !c->open_pin && made < target) { /* also while it flushes */
 		save(c);
 		return;
 	}
@@ -1406,6 +1438,23 @@ bool tb_step(void)
 		if (tb_chance(5)) /* nobody takes completions, or writes, for a while */
 			tb_snk_rate(tb_chance(50) ? CQE : WR, 1);
 	}
+	if (!hold && tb_cycle() % 1000 == 0 && tb_chance(4) && made < target) {
+		hold = true;
+		hold_at = tb_cycle();
+		n_hold++;
+	} else if (hold && tb_cycle() > hold_at + 6000) {
+		unsigned n = 0;
+		bool all = true;
+
+		for (int i = 0; i < NC; i++) {
+			n += held(&conn[i]);
+			all &= held(&conn[i]) || conn[i].state != HOME || quiet(&conn[i]);
+		}
+		if (n > most_held)
+			most_held = n;
+		hold = !all && tb_cycle() < hold_at + 30000;
+		tb_check(all || hold, "%u connections stopped inside a Send, and others do not get their receive WQEs", n);
+	}
 	/* bound what waits in front: the store takes it all */
 	for (int s = 0; s < N_SLOT; s++)
 		handles += pins[s];
@@ -1468,6 +1517,7 @@ void tb_finish(void)
 	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
 		stat[12]);
 	tb_note("%u streams ended in good order, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_mid, n_ring);
+	tb_note("%u times connections stopped inside a Send, %u at most", n_hold, most_held);
 	tb_note("faults by code:%s", list);
 	tb_check(kinds >= 16 && n_fin && n_fin_mid && n_ring && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush, "too little was met: %u codes", kinds);
 }

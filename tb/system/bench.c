@@ -4,7 +4,8 @@
  * a line says otherwise: host read latency 250 cycles, MPS 256, MRRS 512, completions of 64 to 256 bytes, wire round trip 2,500
  * cycles (delay of 5 us each way at 4 ns a cycle).
  *
- * +gate=NAME:MIN ... fails when a figure is below MIN; +only=NAME runs one.
+ * +gate=NAME:MIN ... fails when a figure is below MIN; +only=NAME runs one, +curve=N more and more
+ * connections up to N.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +41,17 @@ static void figure(const char *name, double value, const char *unit, const char 
 	printf("%-28s %10.3f %-14s %s\n", name, value, unit, limit);
 }
 
+/* Where it stands when it stands. */
+static _Noreturn void stalls(struct lockstep *ls, const char *name, uint64_t done)
+{
+	ls_print_counters(ls);
+	ls_fail(ls, "%s stalls after %llu messages", name, (unsigned long long)done);
+}
+
 struct pair {
-	struct ls_qp *qa, *qb;
-	struct ls_cq *cqa, *cqb;
-	struct ls_mr *src, *dst;
+	struct ls_qp *q[2];
+	struct ls_cq *cq[2];
+	struct ls_mr *mr[2]; /* what is sent at 0, what is received behind it */
 };
 
 /* The station address, which firmware sets from MAC_SET. */
@@ -69,109 +77,249 @@ static struct lockstep *world(const char *host, const char *wire)
 	return ls;
 }
 
-static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t bytes, unsigned int mtu, bool direct)
+static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t bytes, unsigned int mtu, bool direct, unsigned int log2)
 {
-	struct ls_host *a = ls_host(ls, 0), *b = ls_host(ls, 1);
-	struct ls_mr_attr src = { .bytes = bytes, .pd = 7 + i, .access = LR | LW | RW, .direct = direct };
-	struct ls_mr_attr dst = { .bytes = bytes, .pd = 99 + i, .access = LW | LR | RW | RR, .direct = direct };
-	struct ls_qp_attr qa = { .pd = src.pd, .page = 1, .sq_log2 = 8, .sq_stride = WEFT_STRIDE_B64, .ord = 8 };
-	struct ls_qp_attr qb = { .pd = dst.pd, .page = 1, .access = RW | RR, .ird = 8 };
 	struct ls_link_attr link = { .mtu = mtu, .window = 4u << 20, .cwnd = 2u << 20, .no_hold = true };
 
-	p->cqa = ls_cq_create(a, 10, NULL, 1);
-	p->cqb = ls_cq_create(b, 10, NULL, 1);
-	qa.scq = qa.rcq = p->cqa;
-	qb.scq = qb.rcq = p->cqb;
-	p->qa = ls_qp_create(a, &qa);
-	p->qb = ls_qp_create(b, &qb);
-	p->src = ls_mr_create(a, &src);
-	p->dst = ls_mr_create(b, &dst);
-	ls_connect(p->qa, p->qb, &link);
+	for (unsigned int k = 0; k < 2; k++) {
+		struct ls_host *h = ls_host(ls, k);
+		struct ls_mr_attr mr = { .bytes = 2 * bytes, .pd = (k ? 99 : 7) + i, .access = LR | LW | RW | RR, .direct = direct };
+		struct ls_qp_attr qa = { .pd = mr.pd, .page = 1, .sq_log2 = log2, .rq_log2 = log2, .access = RW | RR, .ird = 8, .ord = 8 };
+
+		p->cq[k] = ls_cq_create(h, log2 + 2, NULL, 1);
+		qa.scq = qa.rcq = p->cq[k];
+		p->q[k] = ls_qp_create(h, &qa);
+		p->mr[k] = ls_mr_create(h, &mr);
+	}
+	ls_connect(p->q[0], p->q[1], &link);
 }
 
-/* ---- streams of Writes or Reads over n connections ---- */
+/* ---- streams of messages over n connections ---- */
 
+struct spec {
+	const char *name;
+	uint8_t opcode;
+	unsigned int n, depth, len, mtu;
+	bool page_list, is_inline, both; /* both: directions at once; the figure is of each when in bytes, else the sum */
+	uint64_t warm, measured;
+	bool bytes;
+	const char *limit;
+};
 struct stream {
+	const struct spec *s;
 	struct lockstep *ls;
 	struct pair *p;
-	unsigned int n, depth, len;
-	uint8_t opcode;
-	uint64_t posted, done, target, first_cycle, first_done;
+	uint64_t done, target;
 };
 
-static void post(struct stream *s, struct pair *p)
+static void post_one(const struct stream *t, struct pair *p, unsigned int k)
 {
-	struct ls_send wr = { .opcode = s->opcode, .signaled = true, .num_sge = 1 };
+	const struct spec *s = t->s;
+	struct ls_send wr = { .opcode = s->opcode, .signaled = true };
+	static const uint8_t some[64] = "in-line bytes";
 	bool read = s->opcode == WEFT_SQ_OPCODE_READ;
 
-	wr.sge[0] = (struct ls_sge){ .mr = p->src, .length = s->len };
-	wr.rstag = p->dst->stag;
-	wr.raddr = p->dst->to;
-	(void)read;
-	ls_post_send(p->qa, &wr);
-	s->posted++;
+	if (s->is_inline) {
+		wr.inline_bytes = some;
+		wr.inline_length = s->len;
+	} else {
+		wr.num_sge = 1;
+		wr.sge[0] = (struct ls_sge){ .mr = p->mr[k], .offset = read ? s->len : 0, .length = s->len };
+	}
+	if (s->opcode != WEFT_SQ_OPCODE_SEND) {
+		wr.rstag = p->mr[!k]->stag;
+		wr.raddr = p->mr[!k]->to + (read ? 0 : s->len);
+	}
+	ls_post_send(p->q[k], &wr);
+}
+
+static void post_receive(const struct stream *t, struct pair *p, unsigned int k)
+{
+	struct ls_sge sge = { .mr = p->mr[k], .offset = t->s->len, .length = t->s->len };
+
+	ls_post_recv(p->q[k], &sge, 1);
 }
 
 static bool pump(void *arg)
 {
-	struct stream *s = arg;
+	struct stream *t = arg;
 
-	for (unsigned int i = 0; i < s->n; i++) {
-		struct ls_wc wc;
-		bool ring = false;
+	for (unsigned int i = 0; i < t->s->n; i++)
+		for (unsigned int k = 0; k < 2; k++) {
+			struct pair *p = &t->p[i];
+			struct ls_wc wc;
+			bool sent = false, received = false;
 
-		while (ls_cq_poll(s->p[i].cqa, &wc)) {
-			LS_CHECK(s->ls, wc.status == WEFT_WC_STATUS_SUCCESS);
-			s->done++;
-			post(s, &s->p[i]);
-			ring = true;
+			while (ls_cq_poll(p->cq[k], &wc)) {
+				LS_CHECK(t->ls, wc.status == WEFT_WC_STATUS_SUCCESS);
+				if (wc.opcode & WEFT_WC_OPCODE_RECV) {
+					post_receive(t, p, k);
+					received = true;
+				} else {
+					t->done++;
+					post_one(t, p, k);
+					sent = true;
+				}
+			}
+			if (received)
+				ls_ring_rq(p->q[k]);
+			if (sent)
+				ls_ring_sq(p->q[k]);
 		}
-		if (ring)
-			ls_ring_sq(s->p[i].qa);
-	}
-	return s->done >= s->target;
+	return t->done >= t->target;
 }
 
 /* messages per cycle, after as many to warm up */
-static double rate(struct stream *s, uint64_t warm, uint64_t measured)
+static double rate(struct stream *t)
 {
-	uint64_t start;
+	const struct spec *s = t->s;
+	uint64_t start, before;
 
-	for (unsigned int i = 0; i < s->n; i++) {
-		for (unsigned int j = 0; j < s->depth; j++)
-			post(s, &s->p[i]);
-		ls_ring_sq(s->p[i].qa);
-	}
-	s->target = warm;
-	if (!ls_run_until(s->ls, pump, s, 20000000))
-		ls_fail(s->ls, "stream stalls after %llu messages", (unsigned long long)s->done);
-	start = ls_cycles(s->ls);
-	warm = s->done;
-	s->target = warm + measured;
-	if (!ls_run_until(s->ls, pump, s, 20000000))
-		ls_fail(s->ls, "stream stalls after %llu messages", (unsigned long long)s->done);
-	return (double)(s->done - warm) / (double)(ls_cycles(s->ls) - start);
+	for (unsigned int i = 0; i < s->n; i++)
+		for (unsigned int k = 0; k < 2; k++) {
+			/* One more than are sent at a time: a receive is posted again when its completion is seen. */
+			for (unsigned int j = 0; j < 2 * s->depth && s->opcode == WEFT_SQ_OPCODE_SEND; j++)
+				post_receive(t, &t->p[i], k);
+			if (s->opcode == WEFT_SQ_OPCODE_SEND)
+				ls_ring_rq(t->p[i].q[k]);
+		}
+	for (unsigned int i = 0; i < s->n; i++)
+		for (unsigned int k = 0; k < (s->both ? 2 : 1); k++) {
+			for (unsigned int j = 0; j < s->depth; j++)
+				post_one(t, &t->p[i], k);
+			ls_ring_sq(t->p[i].q[k]);
+		}
+	t->target = s->warm;
+	if (!ls_run_until(t->ls, pump, t, 20000000))
+		stalls(t->ls, s->name, t->done);
+	start = ls_cycles(t->ls);
+	before = t->done;
+	t->target = before + s->measured;
+	if (!ls_run_until(t->ls, pump, t, 20000000))
+		stalls(t->ls, s->name, t->done);
+	return (double)(t->done - before) / (double)(ls_cycles(t->ls) - start);
 }
 
-static void bench_stream(const char *name, uint8_t opcode, unsigned int n, unsigned int depth, unsigned int len, unsigned int mtu,
-			 bool direct, uint64_t warm, uint64_t measured, bool bytes, const char *limit)
+static void bench_stream(const struct spec *s)
 {
 	struct lockstep *ls = world(HOST, WIRE);
-	struct pair *p = calloc(n, sizeof(*p));
-	struct stream s = { .ls = ls, .p = p, .n = n, .depth = depth, .len = len, .opcode = opcode };
+	struct pair *p = calloc(s->n, sizeof(*p));
+	struct stream t = { .s = s, .ls = ls, .p = p };
+	unsigned int log2 = 6;
 	double r;
 
-	for (unsigned int i = 0; i < n; i++) {
-		pair_up(ls, &p[i], i, len, mtu, direct);
-		ls_mr_fill(opcode == WEFT_SQ_OPCODE_READ ? p[i].dst : p[i].src, 0, len, i + 1);
+	while (1u << log2 < 2 * s->depth)
+		log2++;
+	for (unsigned int i = 0; i < s->n; i++) {
+		pair_up(ls, &p[i], i, s->len < 64 ? 64 : s->len, s->mtu, !s->page_list, log2);
+		for (unsigned int k = 0; k < 2; k++)
+			ls_mr_fill(p[i].mr[k], 0, s->len, 2 * i + k + 1);
 	}
-	r = rate(&s, warm, measured);
-	for (unsigned int i = 0; i < n; i++)
-		ls_mr_check(opcode == WEFT_SQ_OPCODE_READ ? p[i].src : p[i].dst, 0, len, i + 1);
-	figure(name, bytes ? r * len : r, bytes ? "B/cycle" : "msg/cycle", limit);
+	r = rate(&t);
+	for (unsigned int i = 0; i < s->n && !s->is_inline; i++)
+		for (unsigned int k = 0; k < (s->both ? 2 : 1); k++) {
+			bool read = s->opcode == WEFT_SQ_OPCODE_READ;
+
+			ls_mr_check(p[i].mr[read ? k : !k], s->len, s->len, 2 * i + (read ? !k : k) + 1);
+		}
+	figure(s->name, s->bytes ? r * s->len / (s->both ? 2 : 1) : r, s->bytes ? s->both ? "B/cycle-each" : "B/cycle" : "msg/cycle", s->limit);
 	free(p);
 	cycles += 2 * ls_cycles(ls);
 	ls_free(ls);
+}
+
+/* ---- many connections: Writes of 64 bytes, each over one drawn at random ---- */
+
+#define UNDER_WAY 512
+struct crowd {
+	struct lockstep *ls;
+	struct ls_qp **q;
+	uint8_t *busy; /* of a connection */
+	struct ls_cq *cq;
+	struct ls_mr *from, *to;
+	unsigned int n;
+	uint64_t done, target;
+};
+
+static void crowd_post(struct crowd *c)
+{
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1 };
+	unsigned int i;
+
+	do
+		i = (unsigned int)(ls_random(c->ls) >> 20) % c->n;
+	while (c->busy[i] >= 60);
+	c->busy[i]++;
+	wr.sge[0] = (struct ls_sge){ .mr = c->from, .length = 64 };
+	wr.rstag = c->to->stag;
+	wr.raddr = c->to->to + 64 * (i % 1024);
+	ls_post_send(c->q[i], &wr);
+	ls_ring_sq(c->q[i]);
+}
+
+static bool crowd_pump(void *arg)
+{
+	struct crowd *c = arg;
+	struct ls_wc wc;
+
+	while (ls_cq_poll(c->cq, &wc)) {
+		LS_CHECK(c->ls, wc.status == WEFT_WC_STATUS_SUCCESS);
+		c->busy[wc.qpn - 1]--;
+		c->done++;
+		crowd_post(c);
+	}
+	return c->done >= c->target;
+}
+
+static void bench_crowd(unsigned int n)
+{
+	struct ls_options o = base;
+	struct ls_cq *idle; /* of the peer */
+	struct crowd c = { .n = n, .q = calloc(n, sizeof(*c.q)), .busy = calloc(n, 1) };
+	struct ls_link_attr link = { .mtu = 9000, .window = 65536, .cwnd = 65536, .no_hold = true };
+	uint64_t start, before;
+	char name[32];
+
+	snprintf(name, sizeof(name), "write_64_%uqp_random", n);
+	o.adversary = HOST;
+	o.wire = WIRE;
+	o.memory_bytes = (256u << 20) + (size_t)n * 12288;
+	c.ls = ls_new(&o);
+	for (unsigned int k = 0; k < 2; k++) {
+		struct ls_host *h = ls_host(c.ls, k);
+		struct ls_mr_attr mr = { .bytes = 65536, .pd = 7, .access = LR | LW | RW, .direct = true };
+		struct ls_mr **to = k ? &c.to : &c.from;
+
+		station(h);
+		*to = ls_mr_create(h, &mr);
+	}
+	ls_mr_fill(c.from, 0, 64, 1);
+	c.cq = ls_cq_create(ls_host(c.ls, 0), 14, NULL, 1);
+	idle = ls_cq_create(ls_host(c.ls, 1), 6, NULL, 1);
+	for (unsigned int i = 0; i < n; i++) {
+		struct ls_qp_attr qa = { .pd = 7, .page = 1, .access = RW, .scq = c.cq, .rcq = c.cq };
+		struct ls_qp *peer;
+
+		c.q[i] = ls_qp_create(ls_host(c.ls, 0), &qa);
+		qa.scq = qa.rcq = idle;
+		peer = ls_qp_create(ls_host(c.ls, 1), &qa);
+		ls_connect(c.q[i], peer, &link);
+	}
+	for (unsigned int i = 0; i < UNDER_WAY; i++)
+		crowd_post(&c);
+	c.target = 4000;
+	if (!ls_run_until(c.ls, crowd_pump, &c, 20000000))
+		stalls(c.ls, name, c.done);
+	start = ls_cycles(c.ls);
+	before = c.done;
+	c.target = before + 8000;
+	if (!ls_run_until(c.ls, crowd_pump, &c, 20000000))
+		stalls(c.ls, name, c.done);
+	figure(name, (double)(c.done - before) / (double)(ls_cycles(c.ls) - start), "msg/cycle", n > 1024 ? "bound 0.098 (homes over PCIe)" : "limit 0.31");
+	free(c.q);
+	free(c.busy);
+	cycles += 2 * ls_cycles(c.ls);
+	ls_free(c.ls);
 }
 
 /* ---- latency ---- */
@@ -186,7 +334,7 @@ static bool arrived(void *arg)
 	struct arrival *a = arg;
 	uint8_t got[8];
 
-	ls_mr_get(a->p->dst, 0, got, 8);
+	ls_mr_get(a->p->mr[1], 0, got, 8);
 	return !memcmp(got, a->want, 8);
 }
 
@@ -197,19 +345,19 @@ static void bench_latency(void)
 	uint64_t start = 0, there = 0;
 	struct ls_wc wc = { 0 };
 
-	pair_up(ls, &p, 0, 4096, 9000, true);
+	pair_up(ls, &p, 0, 4096, 9000, true, 6);
 	for (int i = 0; i < 3; i++) { /* the first ones warm caches */
 		struct arrival a = { .p = &p, .want = { 1, 2, 3, 4, 5, 6, 7, (uint8_t)(i + 1) } };
 		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .inline_bytes = a.want, .inline_length = 8,
-				      .rstag = p.dst->stag, .raddr = p.dst->to };
+				      .rstag = p.mr[1]->stag, .raddr = p.mr[1]->to };
 
 		ls_settle(ls, 1000000);
-		ls_post_send(p.qa, &wr);
+		ls_post_send(p.q[0], &wr);
 		start = ls_cycles(ls);
-		ls_ring_sq(p.qa);
+		ls_ring_sq(p.q[0]);
 		LS_CHECK(ls, ls_run_until(ls, arrived, &a, 100000));
 		there = ls_cycles(ls);
-		wc = ls_cq_wait(p.cqa);
+		wc = ls_cq_wait(p.cq[0]);
 		LS_CHECK(ls, wc.status == WEFT_WC_STATUS_SUCCESS);
 	}
 	figure("latency_write_8", (double)(there - start), "cycles", "limit 154, target 180; doorbell to peer memory, host and wire 0");
@@ -349,35 +497,64 @@ static void bench_l2(void)
 	ls_free(ls);
 }
 
+static const struct spec specs[] = {
+	{ "write_64k_1qp", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 9000, true, false, false, 24, 48, true, "limit 63 (512 bits)" },
+	{ "write_64k_each_way", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 9000, true, false, true, 48, 96, true, "limit 63, target 56" },
+	{ "read_64k_1qp", WEFT_SQ_OPCODE_READ, 1, 8, 65536, 9000, true, false, false, 24, 48, true, "limit 63 (512 bits)" },
+	{ "write_64k_mtu1500", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 1500, true, false, false, 24, 48, true, "limit 57, target 52" },
+	{ "write_64k_mtu1500_each_way", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 1500, true, false, true, 48, 96, true, "limit 57, target 48" },
+	{ "write_64_64qp", WEFT_SQ_OPCODE_WRITE, 64, 32, 64, 9000, false, false, false, 2000, 4000, false, "limit 0.31 unpacked, target 0.25" },
+	{ "write_64_64qp_each_way", WEFT_SQ_OPCODE_WRITE, 64, 32, 64, 9000, false, false, true, 2000, 4000, false, "sum of both, target 0.4" },
+	{ "write_64_64qp_page_list", WEFT_SQ_OPCODE_WRITE, 64, 32, 64, 9000, true, false, false, 2000, 4000, false, "target 0.25" },
+	{ "write_64_1qp", WEFT_SQ_OPCODE_WRITE, 1, 512, 64, 9000, false, false, false, 2000, 4000, false, "target 0.1" },
+	{ "write_8_1qp", WEFT_SQ_OPCODE_WRITE, 1, 512, 8, 9000, false, true, false, 2000, 4000, false, "in-line, target 0.1" },
+	{ "send_64_1qp", WEFT_SQ_OPCODE_SEND, 1, 512, 64, 9000, false, false, false, 2000, 4000, false, "target 0.1" },
+	{ "send_64_64qp", WEFT_SQ_OPCODE_SEND, 64, 32, 64, 9000, false, false, false, 2000, 4000, false, "limit 0.31 unpacked" },
+	{ "read_64_64qp", WEFT_SQ_OPCODE_READ, 64, 8, 64, 9000, false, false, false, 2000, 4000, false, "target 0.2" },
+};
+
+/* What +only names, else what +gate names, else everything. */
 static bool wanted(const char *name)
 {
+	bool some = false;
+	size_t n = strlen(name);
+
 	for (int i = 1; i < argc_; i++)
 		if (!strncmp(argv_[i], "+only=", 6))
 			return !strcmp(argv_[i] + 6, name);
-	return true;
+	for (int i = 1; i < argc_; i++)
+		if (!strncmp(argv_[i], "+gate=", 6)) {
+			some = true;
+			if (!strncmp(argv_[i] + 6, name, n) && argv_[i][6 + n] == ':')
+				return true;
+		}
+	return !some;
 }
 
 int main(int argc, char **argv)
 {
 	char *rest[64] = { argv[0] };
+	unsigned int most = 0; /* connections of the curve */
 	int keep = 1;
 
 	argc_ = argc;
 	argv_ = argv;
 	for (int i = 1; i < argc && keep < 64; i++)
-		if (argv[i][0] != '+')
+		if (!strncmp(argv[i], "+curve=", 7))
+			most = (unsigned int)atoi(argv[i] + 7);
+		else if (argv[i][0] != '+')
 			rest[keep++] = argv[i];
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	base = ls_defaults(keep, rest);
 	if (wanted("latency"))
 		bench_latency();
-	if (wanted("write64k"))
-		bench_stream("write_64k_1qp", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 9000, false, 24, 48, true, "limit 63 (512 bits)");
-	if (wanted("read64k"))
-		bench_stream("read_64k_1qp", WEFT_SQ_OPCODE_READ, 1, 8, 65536, 9000, false, 24, 48, true, "limit 63 (512 bits)");
-	if (wanted("write64"))
-		bench_stream("write_64_64qp", WEFT_SQ_OPCODE_WRITE, 64, 32, 64, 9000, true, 2000, 4000, false, "limit 0.31 (512 bits)");
-	if (wanted("l2"))
+	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++)
+		if (wanted(specs[i].name))
+			bench_stream(&specs[i]);
+	for (unsigned int n = 64; n <= most; n *= 4)
+		if (wanted("crowd"))
+			bench_crowd(n);
+	if (wanted("l2_1500_each_way"))
 		bench_l2();
 	figure("simulator_alone", (double)cycles / 1000 / ((double)clock() / CLOCKS_PER_SEC), "kcycles/s", "of a card; two cards on a core, wall clock");
 	return failed;

@@ -12,10 +12,8 @@
 
 #include "lockstep.h"
 
-#define MAX_PAIRS 16
-#define DEPTH 32       /* operations under way per QP */
-#define MAX_LEN 20000
-#define SLOT 20480     /* bytes of one operation in a region */
+#define MAX_PAIRS 256
+#define DEPTH 32       /* operations under way per QP, at most */
 #define LW (1 << WEFT_ACCESS_LOCAL_WRITE)
 #define LR (1 << WEFT_ACCESS_LOCAL_READ)
 #define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
@@ -45,7 +43,8 @@ struct end {
 
 static struct lockstep *ls;
 static struct end ends[2 * MAX_PAIRS];
-static unsigned int pairs = 4;
+static unsigned int pairs = 4, depth = DEPTH, max_len = 20000; /* operations under way per QP, their length */
+static unsigned int slot_bytes = 20480;                          /* of one operation in a region */
 static uint64_t completions;
 static bool finished;
 
@@ -63,9 +62,9 @@ static void station(struct ls_host *h)
 static void make_end(struct end *e, unsigned int host, unsigned int pd)
 {
 	/* page sizes from 4 KiB on, odd first bytes; direct ones too */
-	struct ls_mr_attr src = { .bytes = DEPTH * SLOT, .pd = pd, .access = LR | RR, .fbo = below(4096), .page_log2 = 12 + below(4),
+	struct ls_mr_attr src = { .bytes = depth * slot_bytes, .pd = pd, .access = LR | RR, .fbo = below(4096), .page_log2 = 12 + below(4),
 				  .zero_based = below(2) };
-	struct ls_mr_attr dst = { .bytes = DEPTH * SLOT, .pd = pd, .access = LW | LR | RW, .fbo = below(4096),
+	struct ls_mr_attr dst = { .bytes = depth * slot_bytes, .pd = pd, .access = LW | LR | RW, .fbo = below(4096),
 				  .page_log2 = 12 + below(4), .direct = below(4) == 0 };
 	struct ls_qp_attr qp = { .pd = pd, .page = 1 + below(8), .access = RW | RR, .sq_stride = WEFT_STRIDE_B128 + below(2),
 				 .rq_stride = WEFT_STRIDE_B64 + below(3), .ird = 4, .ord = 4 };
@@ -100,16 +99,16 @@ static uint32_t random_len(void)
 	switch (below(8)) {
 	case 0: return 0;
 	case 1: return below(64);
-	case 2: return 1400 + below(100);
-	case 3: return below(MAX_LEN);
-	default: return below(3000);
+	case 2: return max_len < 1500 ? below(max_len) : 1400 + below(100);
+	case 3: return below(max_len);
+	default: return below(max_len < 3000 ? max_len : 3000);
 	}
 }
 
 static void post_recv(struct end *e, unsigned int slot)
 {
 	struct ls_sge sge[3];
-	unsigned int n = cut(sge, e->dst, (uint64_t)slot * SLOT, MAX_LEN, 3);
+	unsigned int n = cut(sge, e->dst, (uint64_t)slot * slot_bytes, max_len, 3);
 	uint16_t i = ls_post_recv(e->qp, sge, n);
 
 	e->recv_slots[i & 4095] = slot;
@@ -118,41 +117,42 @@ static void post_recv(struct end *e, unsigned int slot)
 
 static void start(struct end *e)
 {
-	struct op *o = &e->ops[e->head % DEPTH];
+	struct op *o = &e->ops[e->head % depth];
 	struct ls_send wr = { 0 };
 	static const uint8_t kinds[] = { WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_READ };
+	unsigned int often = depth < 8 ? depth : 8;
 	uint8_t bytes[96];
 
-	o->slot = (uint16_t)(e->head % DEPTH);
+	o->slot = (uint16_t)(e->head % depth);
 	o->opcode = kinds[below(4)];
 	o->len = random_len();
 	o->pattern = ls_random(ls);
 	o->is_inline = o->opcode != WEFT_SQ_OPCODE_READ && o->len <= 64 && below(2);
 	/* the last of a batch is signalled, or the queue would fill up */
-	o->signaled = below(3) != 0 || o->opcode == WEFT_SQ_OPCODE_READ || e->head % 8 == 7 ||
+	o->signaled = below(3) != 0 || o->opcode == WEFT_SQ_OPCODE_READ || e->head % often == often - 1 ||
 		      e->started + 1 == e->wanted;
 	o->used = true;
 	wr.opcode = o->opcode;
 	wr.signaled = o->signaled;
 	wr.read_fence = below(8) == 0;
 	if (o->opcode == WEFT_SQ_OPCODE_READ) {
-		ls_mr_fill(e->peer->src, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+		ls_mr_fill(e->peer->src, (uint64_t)o->slot * slot_bytes, o->len, o->pattern);
 		wr.num_sge = 1;
-		wr.sge[0] = (struct ls_sge){ .mr = e->dst, .offset = (uint64_t)o->slot * SLOT, .length = o->len };
+		wr.sge[0] = (struct ls_sge){ .mr = e->dst, .offset = (uint64_t)o->slot * slot_bytes, .length = o->len };
 		wr.rstag = e->peer->src->stag;
-		wr.raddr = e->peer->src->to + (uint64_t)o->slot * SLOT;
+		wr.raddr = e->peer->src->to + (uint64_t)o->slot * slot_bytes;
 	} else {
-		ls_mr_fill(e->src, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+		ls_mr_fill(e->src, (uint64_t)o->slot * slot_bytes, o->len, o->pattern);
 		if (o->is_inline) {
-			ls_mr_get(e->src, (uint64_t)o->slot * SLOT, bytes, o->len);
+			ls_mr_get(e->src, (uint64_t)o->slot * slot_bytes, bytes, o->len);
 			wr.inline_bytes = bytes;
 			wr.inline_length = o->len;
 		} else {
-			wr.num_sge = cut(wr.sge, e->src, (uint64_t)o->slot * SLOT, o->len, 4);
+			wr.num_sge = cut(wr.sge, e->src, (uint64_t)o->slot * slot_bytes, o->len, 4);
 		}
 		if (o->opcode == WEFT_SQ_OPCODE_WRITE) {
 			wr.rstag = e->peer->dst->stag;
-			wr.raddr = e->peer->dst->to + (uint64_t)o->slot * SLOT;
+			wr.raddr = e->peer->dst->to + (uint64_t)o->slot * slot_bytes;
 		} else {
 			post_recv(e->peer, o->slot);
 		}
@@ -175,13 +175,16 @@ static void arrived(struct ls_host *h)
 static void check_peer(struct end *e, const struct op *o)
 {
 	arrived(e->peer->host);
-	ls_mr_check(e->peer->dst, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+	for (unsigned int i = 0; i < 2000 && ls_stores(e->peer->host) &&
+	     !ls_mr_same(e->peer->dst, (uint64_t)o->slot * slot_bytes, o->len, o->pattern); i++)
+		ls_run(ls, 50);
+	ls_mr_check(e->peer->dst, (uint64_t)o->slot * slot_bytes, o->len, o->pattern);
 }
 
 static struct op *op_of(struct end *e, uint16_t index)
 {
 	while (e->tail != e->head) {
-		struct op *o = &e->ops[e->tail % DEPTH];
+		struct op *o = &e->ops[e->tail % depth];
 
 		/* an unsignalled one before this is complete too */
 		if (o->index == index)
@@ -205,7 +208,7 @@ static void finish(struct end *e, const struct ls_wc *wc)
 	LS_CHECK(ls, wc->qpn == ls_qpn(e->qp));
 	/* a completed Write or Send has been acknowledged, and what is acknowledged has been placed */
 	if (o->opcode == WEFT_SQ_OPCODE_READ)
-		ls_mr_check(e->dst, (uint64_t)o->slot * SLOT, o->len, o->pattern);
+		ls_mr_check(e->dst, (uint64_t)o->slot * slot_bytes, o->len, o->pattern);
 	else
 		check_peer(e, o);
 	o->used = false;
@@ -232,8 +235,8 @@ static bool poll_all(void *arg)
 			e->recvs_seen++;
 		}
 		/* the slot of a Send's or Read's bytes must be free in both directions */
-		while (e->started < e->wanted && e->head - e->tail < DEPTH && below(4)) {
-			if (e->peer->ops[e->head % DEPTH].used)
+		while (e->started < e->wanted && e->head - e->tail < depth && below(4)) {
+			if (e->peer->ops[e->head % depth].used)
 				break;
 			start(e);
 		}
@@ -251,15 +254,7 @@ static void counters(void)
 	finished = true;
 	printf("# a.dst stag %08x to %llx  b.src stag %08x to %llx\n", ends[0].dst->stag, (unsigned long long)ends[0].dst->to,
 	       ends[1].src->stag, (unsigned long long)ends[1].src->to);
-	static const char *const names[] = { WEFT_STAT_NAMES };
-
-	for (unsigned int h = 0; h < 2; h++)
-		for (unsigned int i = 0; i < WEFT_STAT_COUNT && !getenv("X"); i++) {
-			uint64_t n = ls_stat(ls_host(ls, h), i);
-
-			if (n)
-				printf("# %c %s %llu\n", 'a' + (int)h, names[i], (unsigned long long)n);
-		}
+	ls_print_counters(ls);
 	ls_free(ls);
 }
 
@@ -267,8 +262,19 @@ static void smoke(void)
 {
 	struct end *e = &ends[0];
 	static const uint32_t sizes[] = { 1, 8, 64, 1000, 4096, 19999 };
+	uint8_t eight[8] = { 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88 }, got[8];
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .inline_bytes = eight, .inline_length = 8,
+			      .rstag = e->peer->dst->stag, .raddr = e->peer->dst->to + 5 };
+	struct ls_wc wc;
 
-	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+	ls_post_send(e->qp, &wr);
+	ls_ring_sq(e->qp);
+	wc = ls_cq_wait(e->scq);
+	arrived(e->peer->host);
+	ls_mr_get(e->peer->dst, 5, got, 8);
+	LS_CHECK(ls, wc.status == WEFT_WC_STATUS_SUCCESS && !memcmp(eight, got, 8));
+	printf("# in-line write of 8 bytes at cycle %llu\n", (unsigned long long)ls_cycles(ls));
+	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(*sizes) && sizes[i] < max_len; i++) {
 		ls_mr_fill(e->src, 0, sizes[i], i + 1);
 		LS_CHECK(ls, ls_write(e->qp, e->src, 0, e->peer->dst, 0, sizes[i]).status == WEFT_WC_STATUS_SUCCESS);
 		arrived(e->peer->host);
@@ -294,6 +300,10 @@ int main(int argc, char **argv)
 			pairs = (unsigned int)atoi(argv[i] + 7);
 		else if (!strncmp(argv[i], "+ops=", 5))
 			wanted = (unsigned int)atoi(argv[i] + 5);
+		else if (!strncmp(argv[i], "+depth=", 7))
+			depth = (unsigned int)atoi(argv[i] + 7);
+		else if (!strncmp(argv[i], "+max=", 5))
+			slot_bytes = (max_len = (unsigned int)atoi(argv[i] + 5)) + 480;
 		else if (!strncmp(argv[i], "+budget=", 8))
 			budget = strtoull(argv[i] + 8, NULL, 0);
 		else if (!strcmp(argv[i], "+impaired"))
@@ -304,9 +314,10 @@ int main(int argc, char **argv)
 			argv[keep++] = argv[i];
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (!pairs || pairs > MAX_PAIRS)
+	if (!pairs || pairs > MAX_PAIRS || !depth || depth > DEPTH || max_len < 64)
 		return 2;
 	o = ls_defaults(keep, argv);
+	o.memory_bytes = 256u << 20;
 	ls = ls_new(&o);
 	ls_patience(ls, 3000000);
 	atexit(counters);

@@ -18,7 +18,7 @@
 
 enum { SEG, COMMIT, ROOM, UNACC, DEP, SMAX, FIRE, HAVE, LOAD, SAVE, CMD, FALSEHIT, FREE, PIECE, DUE, VIEW, TXACK, ASK, TMR, NEED, DROP,
        LINE, EV, VISIT, STATE, TAKEN, HEAD, TCM, TRM, TUN, TDP, TSM, PCV, LDT, OPEN };
-enum { KSEG, KTOUCH, KTIMER, KCMD, KLOAD, KSAVE };
+enum { KSEG, KTOUCH, KTIMER, KCMD, KLOAD, KSAVE, KRACK };
 enum { OP_SETSTATE = 2, OP_DRAIN = 3, OP_SETL2 = 5, OP_ACK = 6, OP_CLOSE = 7 };
 enum { FIN = 1, SYN = 2, RST = 4, ACK = 16, ECE = 64, CWR = 128 };
 #define SLOTS (TB_DATA_W == 64 ? 8 : TB_DATA_W == 128 ? 16 : 64)
@@ -51,6 +51,10 @@ struct model {
 	/* not in the home */
 	unsigned ack_out, ask_out, n_sack;
 	u64 sack[4][2], limit;
+	unsigned act, first, more, seq, pin; /* of loss detection */
+	unsigned ds, ds_due, ds_len; /* RFC 2883 */
+	u32 ds_seq;
+	u32 lost, sacked;
 	u64 early; /* deadline told last */
 };
 
@@ -71,6 +75,7 @@ struct conn {
 	unsigned pgen, n_ahead;
 	struct range ahead[4];
 	bool first_done, fin_seen;
+	bool fresh, lowered; /* no piece of pgen has come; pieces of it may be on their way that begin too far */
 	u64 right;
 	u64 last_job;
 	/* departure */
@@ -314,7 +319,7 @@ static void create(struct conn *k)
 }
 
 /* ------------------------------------------------------------------ the words, as a visit at S sees them */
-static unsigned n_overlap;
+static unsigned n_overlap, n_ah_merge, n_dsack;
 static void words_until(struct slot *s, u64 at)
 {
 	unsigned keep = 0;
@@ -334,6 +339,14 @@ static void words_until(struct slot *s, u64 at)
 			unsigned ahead = tb_get(&p, 1), now = tb_get(&p, 1), first = tb_get(&p, 1);
 
 			if (ahead) {
+				/* What touches is one. */
+				if (s->ah.news && from <= s->ah.to && to >= s->ah.from) {
+					n_ah_merge++;
+					if (s->ah.from < from)
+						from = s->ah.from;
+					if (s->ah.to > to)
+						to = s->ah.to;
+				}
 				s->ah.news = true;
 				s->ah.from = from;
 				s->ah.to = to;
@@ -403,8 +416,8 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_behind, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
-	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again;
+static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
+	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
 static u32 delay_of(const struct model *m)
@@ -425,17 +438,29 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	struct tb_pack p;
 	u64 S = tb_cycle();
 
-	tb_unpack_begin(&p, bits, 126);
+	tb_unpack_begin(&p, bits, 323);
 	unsigned kind = tb_get(&p, 3), sl = tb_get(&p, 12), qpn = tb_get(&p, 24), low = tb_get(&p, 20), room = tb_get(&p, 1), fh = tb_get(&p, 1),
 		 evok = tb_get(&p, 1);
 	u64 now = tb_get(&p, 64), T = now >> 10;
+	struct { u32 una, from, to, lost, sacked, reo_at; unsigned seq, hole, act, reo; } rk;
+
+	rk.seq = tb_get(&p, 2);
+	rk.una = tb_get(&p, 32);
+	rk.hole = tb_get(&p, 1);
+	rk.act = tb_get(&p, 1);
+	rk.from = tb_get(&p, 32);
+	rk.to = tb_get(&p, 32);
+	rk.lost = tb_get(&p, 32);
+	rk.sacked = tb_get(&p, 32);
+	rk.reo = tb_get(&p, 1);
+	rk.reo_at = tb_get(&p, 32);
 	struct slot *s = &slot[sl];
 	struct conn *k = s->c;
 	struct model *m = k ? &k->m : NULL;
 	struct seg *g = NULL;
 	unsigned op = low >> 16, argv = low & 0xffff;
 
-	if (kind > KSAVE || sl >= SLOTS) {
+	if (kind > KRACK || sl >= SLOTS) {
 		tb_fail("a visit of kind %u, slot %u", kind, sl);
 		return;
 	}
@@ -467,6 +492,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		if (s->nw)
 			tb_fail("test: words of slot %u before its load", sl);
 		m->ack_out = m->ask_out = m->n_sack = 0;
+		m->act = m->first = m->more = m->seq = m->lost = m->sacked = m->pin = m->ds = m->ds_due = 0;
+		if (k->sack)
+			m->hole = m->reo_at = 0;
 		m->limit = ~0ull;
 	}
 	if (!s->live)
@@ -483,7 +511,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	bool plain = false, ecn_seen = false, cc_ack = false, cc_loss = false, cc_rto = false, cc_again = false;
 	u32 acked = 0;
 	u32 rcv_seq = m->seq0r + (u32)m->rcv_nxt + m->fin;
-	bool sample = false, lone = false, tlp = false, enter = false, leave_rec = false, gave_up = false, timed_out = false;
+	bool reo_due = kind == KTIMER && m->reo_at && m->reo_at <= T, work = kind == KTIMER && reo_due, pin_new = false, pin_end = false;
+	bool sample = false, lone = false, tlp = false, enter = false, leave_rec = false, timed_out = false;
 
 	/* ---- a segment: RFC 9293 3.10.7.4 */
 	if (kind == KSEG) {
@@ -547,6 +576,15 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		}
 		if (vd == BADSEQ)
 			need = plain = true;
+		bool dup_new = k->sack && d < 0 && g->len && (vd == TAKE || (vd == BADSEQ && !paws));
+
+		if (dup_new) { /* RFC 2883: what was acknowledged before */
+			m->ds = 1;
+			m->ds_due = 0;
+			m->ds_seq = g->seq;
+			m->ds_len = cut < g->len ? cut : g->len;
+			n_dsack++;
+		}
 		if (vd == CHAL) {
 			u32 tick = (now >> 26) & 0xffff;
 
@@ -586,6 +624,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			handle_used[g->handle] = false;
 		} else if (g->body)
 			handle_free_due[g->handle] = true;
+		work |= vd == TAKE && g->n_sack;
 		if (vd == TAKE) {
 			/* RFC 7323 4.3 */
 			if (k->ts && g->ts && (tsd >= 0 || old_ts) && (int32_t)(m->last_ack - g->seq) >= 0) {
@@ -596,18 +635,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				m->ece = 1;
 			else if (k->ecn && (g->flags & CWR))
 				m->ece = 0;
-			bool shut = m->wedge <= m->una, fast0 = m->fast_rec, rto0 = m->rto_rec, hole0 = m->hole, done = false, hole_new = false;
-			u32 wv = m->wscale ? g->wnd << m->ss : g->wnd, hl = ~0u;
+			bool shut = m->wedge <= m->una, fast0 = m->fast_rec, rto0 = m->rto_rec, hole0 = m->hole, done = false;
+			u32 wv = m->wscale ? g->wnd << m->ss : g->wnd;
 			bool dup = a == 0 && zero && out && !k->sack && !fast0 && !rto0 && (u32)m->wedge == (u32)m->una + wv;
 
-			for (unsigned i = 0; k->sack && i < g->n_sack; i++) {
-				int32_t l = (int32_t)(g->sk[i][0] - g->ack), e = (int32_t)(g->sk[i][1] - g->ack);
-
-				if (l > 0 && e > l && e <= (int64_t)out - a) {
-					hole_new = true;
-					hl = (u32)l < hl ? (u32)l : hl;
-				}
-			}
 			if (shut)
 				m->retries = 0;
 			m->keep_n = 0;
@@ -625,13 +656,26 @@ static void visit(int port, const uint8_t *bits, void *arg)
 					lone = m->rtt_lone && acked == out;
 					m->rtt_on = 0;
 				}
+				work |= m->act || m->fast_rec || m->rto_rec || m->hole;
 				m->una += acked;
+				m->sacked = m->sacked < acked ? 0 : m->sacked - acked;
+				m->lost = m->lost < acked ? 0 : m->lost - acked;
 				m->backoff = m->retries = 0;
 				tell = restart = true;
 				done = m->una >= m->recover;
 				leave_rec = done && fast0;
 				if (done)
 					m->rto_rec = m->fast_rec = m->in_cwr = 0;
+				if (done && m->more && (fast0 || rto0)) { /* the next window lost something, too */
+					cc_loss = true;
+					n_redo++;
+					if (acked != out) {
+						m->fast_rec = 1;
+						m->recover = smax;
+					}
+				}
+				if (done)
+					m->more = 0;
 				if (m->tlp && m->una > m->tlp_end && !fast0 && !rto0) {
 					cc_loss = true; /* the probe repaired what was lost (RFC 8985 7.4.2) */
 					n_tlp_loss++;
@@ -649,20 +693,13 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			}
 			int32_t w1 = (int32_t)(g->seq - m->wl1), w2 = (int32_t)(g->ack - m->wl2);
 
-			if (m->tlp && (a > 0 ? m->una > m->tlp_end : a == 0 && zero && m->tlp_end == m->una && !hole_new))
+			if (m->tlp && (a > 0 ? m->una > m->tlp_end : a == 0 && zero && m->tlp_end == m->una))
 				m->tlp = 0;
-			if (hole_new && !m->rto_rec) {
-				if (!hole0 || m->sack_lo <= m->una || m->una + hl < m->sack_lo)
-					m->sack_lo = m->una + hl;
-				m->hole = 1;
-				if ((!hole0 || a > 0) && !m->fast_rec)
-					m->reo_at = T + u32max(m->min_rtt / 4, 8);
-			} else if (a > 0 && m->fast_rec && !k->sack) {
+			if (a > 0 && m->fast_rec && !k->sack) {
 				m->hole = 1;
 				m->sack_lo = m->una + m->mss;
 			} else if (hole0 && (m->sack_lo <= m->una || done)) {
 				m->hole = 0;
-				m->reo_at = 0;
 			}
 			if (dup && ++m->dups == 3) {
 				m->hole = 1;
@@ -761,7 +798,6 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->tlp_end = smax;
 			n_tlp++;
 		} else if (m->retries >= MAX_RETRIES) {
-			gave_up = true;
 			m->state = 2;
 			m->events |= 4;
 			tell = true;
@@ -787,20 +823,54 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		}
 	}
 	if (kind == KTIMER && m->reo_at && m->reo_at <= T) {
-		enter = open && m->hole && !m->fast_rec && !m->rto_rec && !gave_up && !timed_out;
 		m->reo_at = 0;
+	}
+	/* ---- weft_tcp_rack's answer: what it says of lost bytes counts when it knows of all that was asked for */
+	bool verdict = kind == KRACK && qpn == k - c + QBASE && k->sack, fits = verdict && rk.seq == (m->seq & 3);
+
+	if (verdict) {
+		u32 newer = (u32)m->una - rk.una;
+		int32_t dl = (int32_t)(rk.reo_at - (u32)T);
+
+		m->sacked = rk.sacked < newer ? 0 : rk.sacked - newer;
+		m->act = rk.act;
+		m->reo_at = !rk.reo ? 0 : dl < 0 ? T : T + dl;
+		n_verdicts++;
+	}
+	if (fits) {
+		u32 newer = (u32)m->una - rk.una;
+
+		m->lost = rk.lost < newer ? 0 : rk.lost - newer;
+		m->sack_lo = m->una + (int32_t)(rk.to - (u32)m->una);
+		m->rtx_nxt = m->una + (int32_t)(rk.from - (u32)m->una);
+		m->hole = rk.hole && m->sack_lo > m->una && out;
+		enter = open && m->hole && !m->fast_rec && !m->rto_rec;
+		n_holes += m->hole;
+		if (m->hole && (m->fast_rec || m->rto_rec) && m->sack_lo > m->recover)
+			m->more = 1;
 	}
 	if (enter) { /* RFC 6582 */
 		cc_loss = true;
 		m->fast_rec = 1;
 		m->in_cwr = 0;
 		m->recover = smax;
-		m->rtx_nxt = m->una;
+		if (!fits)
+			m->rtx_nxt = m->una;
+		m->first = 1;
 		m->rtt_on = 0;
 		n_fast++;
 	}
+	/* loss detection looks, with a pin; of commands and words those that end an ask */
+	work |= timed_out || (words && returned_ask);
+	if (work && k->sack && !m->pin && (kind == KSEG || kind == KTIMER || kind == KCMD))
+		m->pin = pin_new = true;
 	if (timed_out) {
-		m->hole = m->tlp = m->dups = 0;
+		m->hole = k->sack; /* all that is out */
+		m->sack_lo = smax;
+		m->sacked = m->tlp = m->dups = m->more = 0;
+		m->lost = out;
+		m->first = 1;
+		m->seq++;
 		m->reo_at = 0;
 	}
 	if (kind == KTIMER && open && m->keep_at && m->keep_at <= T) {
@@ -957,7 +1027,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		m->ack_out = 0;
 	/* ---- what may leave, what is asked for again */
 	u64 flight = smax - m->una, w = m->wedge > m->una ? m->wedge - m->una : 0;
-	u64 lim = m->hold || !open ? 0 : w < m->cwnd ? w : m->cwnd;
+	/* RFC 6675: what is SACKed is not in flight. What was sent may be sent again. */
+	u64 cw = (u64)m->cwnd + m->sacked, cw_least = k->sack && cw < flight ? flight : cw;
+	u64 lim = m->hold || !open ? 0 : w < cw_least ? w : cw_least;
 	u64 least_fpdu = m->mss < 284 ? 284 : m->mss; /* qp makes none that is smaller */
 	u64 q = open && !m->hold && !flight && lim < least_fpdu ? least_fpdu : lim;
 	bool cut_was = m->cut, ask = false;
@@ -965,15 +1037,25 @@ static void visit(int port, const uint8_t *bits, void *arg)
 
 	if (returned_ask)
 		m->ask_out = 0;
-	bool ask_later = false, leave = kind == KSAVE && !m->ack_out && !m->ask_out;
+	bool ask_later = false, bare = kind == KSAVE || ((kind == KTOUCH || kind == KRACK) && !m->pin), leave = kind == KSAVE && !m->ack_out && !m->ask_out && !m->pin;
 	/* FIN goes when all is acknowledged; lost, it comes from departure again, not from qp */
 	bool only = m->fin_sent && flight, fin = open && !m->hold && m->closing && !m->fin_sent && !flight && !m->cut && !m->ask_out;
 
 	if (open && (!m->ask_out || only)) {
-		u64 upto = m->rto_rec ? m->recover - m->una : m->sack_lo - m->una < flight ? m->sack_lo - m->una : flight;
+		u64 upto = m->rto_rec && !k->sack ? m->recover - m->una : m->sack_lo - m->una < flight ? m->sack_lo - m->una : flight;
 		u64 goal = upto < lim ? upto : lim;
 		u64 nxt = m->rtx_nxt > m->una ? m->rtx_nxt - m->una : 0;
 		u64 least = m->maxw / 2 < m->mss ? m->maxw / 2 : m->mss;
+		bool may = m->rto_rec || (m->fast_rec && m->hole && m->sack_lo >= m->una);
+
+		if (k->sack) { /* room for a segment in the congestion window, or the first of a recovery */
+			int64_t room = (int64_t)cw + m->lost - (int64_t)flight, seg = upto < nxt || upto - nxt >= m->mss ? m->mss : upto - nxt;
+			u64 most = nxt + (room < seg ? seg : room);
+
+			may = (m->rto_rec || m->fast_rec) && m->hole && m->sack_lo >= m->una && (m->first || room >= seg);
+			if (most < goal)
+				goal = most;
+		}
 
 		if (probe) {
 			ask = true;
@@ -984,17 +1066,21 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			ask = true;
 			from = flight < m->mss ? m->una : smax - m->mss;
 			to = smax;
-		} else if ((m->rto_rec || (m->fast_rec && m->hole && m->sack_lo >= m->una)) && nxt < goal) {
+		} else if (may && nxt < goal) {
 			ask = true;
 			from = m->una + nxt;
 			to = m->una + goal;
-			if (kind != KSAVE && kind != KTOUCH)
+			if (!bare || only) {
 				m->rtx_nxt = to;
+				m->lost = m->lost < goal - nxt ? 0 : m->lost - (goal - nxt);
+				m->first = 0;
+				m->seq += !only;
+			}
 		} else if (!only && m->cut && lim > flight && (lim - flight >= least || force)) {
 			ask = true;
 			from = smax;
 			to = m->una + lim;
-			if (kind != KSAVE && kind != KTOUCH) {
+			if (!bare) {
 				m->cut = 0;
 				n_cut++;
 			}
@@ -1003,11 +1089,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		if (only && ask) {
 			fin = !m->hold;
 			ask = false;
-			if (!probe && !tlp && m->rto_rec | m->fast_rec)
-				m->rtx_nxt = to;
 			n_fin_again++;
 		}
-		ask_later = ask && (kind == KSAVE || kind == KTOUCH);
+		ask_later = ask && bare;
 		if (ask_later)
 			ask = false;
 	}
@@ -1015,6 +1099,9 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	bool due = open && (want_ack || keep_probe || fin) && !m->ack_out && kind != KSAVE;
 
 	m->need_ack = want_ack && !due;
+	if (m->ds && m->ds_due && returned_ack)
+		m->ds = m->ds_due = 0;
+	m->ds_due = m->ds && (m->ds_due || due);
 	if (kind == KSAVE && m->need_ack)
 		m->ack_at = T;
 	else if (!open || due || m->ack_out || !unacked)
@@ -1025,6 +1112,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	n_keep += due && keep_probe;
 
 	m->ask_out |= ask;
+	if (verdict && m->pin && !m->ask_out) {
+		m->pin = 0;
+		pin_end = true;
+	}
 	if (!open || (!flight && !cut_was))
 		m->rtx_at = 0;
 	else if (restart || !m->rtx_at) {
@@ -1095,18 +1186,21 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	tb_put(&p, 32, m->tsr);
 	tb_put(&p, 1, m->ece);
 	tb_put(&p, 1, m->cwr);
-	tb_put(&p, 2, k->sack ? (m->n_sack > 3 ? 3 : m->n_sack) : 0);
+	tb_put(&p, 2, k->sack ? (m->n_sack + m->ds > 3 ? 3 : m->n_sack + m->ds) : 0);
 	for (int i = 2; i >= 0; i--)
-		if (k->sack && i < (int)m->n_sack) {
-			tb_put(&p, 32, m->seq0r + (u32)m->sack[i][0]);
-			tb_put(&p, 32, m->seq0r + (u32)m->sack[i][1]);
+		if (k->sack && m->ds && i == 0) {
+			tb_put(&p, 32, m->ds_seq);
+			tb_put(&p, 32, m->ds_seq + m->ds_len);
+		} else if (k->sack && i < (int)(m->n_sack + m->ds)) {
+			tb_put(&p, 32, m->seq0r + (u32)m->sack[i - m->ds][0]);
+			tb_put(&p, 32, m->seq0r + (u32)m->sack[i - m->ds][1]);
 		} else {
 			tb_put(&p, 32, 0);
 			tb_put(&p, 32, 0);
 		}
 	expect_bits(VIEW, at, p.bits, 480);
 
-	int drops = ((kind == KSEG && !piece) || kind == KTIMER || kind == KCMD) - due - ask;
+	int drops = ((kind == KSEG && !piece) || kind == KTIMER || kind == KCMD) + pin_end - pin_new - due - ask;
 
 	if (drops) {
 		tb_pack_begin(&p, 16);
@@ -1452,6 +1546,53 @@ static void gather(struct conn *k)
 	}
 }
 
+/* What was accepted from `expect` on is dropped; pieces of the other generation from now on. */
+static void unaccept(struct conn *k)
+{
+	struct tb_pack p;
+
+	tb_pack_begin(&p, 101);
+	who(&p, k);
+	tb_put(&p, 1, k->pgen);
+	tb_put(&p, 64, k->expect);
+	say(UNACC, k, &p, 101);
+	k->pgen ^= 1;
+	k->n_ahead = 0;
+	k->fresh = true;
+	k->lowered = false;
+}
+
+/*
+ * rdmap refuses what mpa took, none of which is committed: it comes again. Behind an unaccept of which no piece has come yet mpa
+ * says the generation before once more, with what is wanted now; tcp may have sent pieces of the new one that are not.
+ */
+static void refuse(struct conn *k)
+{
+	struct tb_pack p;
+
+	if (k->cpos >= k->expect)
+		return;
+	for (struct job *j = jobs; j; j = j->next)
+		if (j->c == k && j->type == J_COMMIT && !j->ahead && j->to > k->cpos) {
+			j->to = k->cpos;
+			j->repeat = false;
+		}
+	k->expect = k->cpos;
+	n_refuse++;
+	if (!k->fresh) {
+		unaccept(k);
+		return;
+	}
+	tb_pack_begin(&p, 101);
+	who(&p, k);
+	tb_put(&p, 1, k->pgen ^ 1);
+	tb_put(&p, 64, k->expect);
+	say(UNACC, k, &p, 101);
+	k->n_ahead = 0;
+	k->lowered = true;
+	n_lowered++;
+}
+
 /* An FPDU of [*at, end), which was stored before. */
 static struct job *again(struct conn *k, u64 *at, u64 end)
 {
@@ -1498,6 +1639,12 @@ static void on_piece(int port, const uint8_t *b, void *arg)
 		k->pins--;
 		return;
 	}
+	k->fresh = false;
+	if (k->lowered && off > k->expect) { /* not where the next one begins */
+		unaccept(k);
+		k->pins--;
+		return;
+	}
 	if (ahead && off > k->expect) {
 		bool free_ = k->n_ahead < 4 && tb_chance(70);
 
@@ -1514,19 +1661,22 @@ static void on_piece(int port, const uint8_t *b, void *arg)
 		j->ahead = 1;
 		j->from = off;
 		j->to = off + len;
+		if (len > 1 && tb_chance(30)) { /* stored in two parts, one behind the other */
+			j->to = off + 1 + tb_below(len - 1);
+			u64 mid = j->to;
+
+			j = job(k, J_COMMIT, 0);
+			j->ahead = 1;
+			j->from = mid;
+			j->to = off + len;
+		}
 		j->pin = 1;
 		return;
 	}
 	if (off > k->expect)
 		tb_fail("piece of %u at %llx, mpa waits for %llx", (unsigned)(k - c), (unsigned long long)off, (unsigned long long)k->expect);
 	if (tb_chance(3) && off >= k->cpos && off <= k->expect && off + len > k->expect) {
-		tb_pack_begin(&p, 101); /* no page for it */
-		who(&p, k);
-		tb_put(&p, 1, k->pgen);
-		tb_put(&p, 64, k->expect);
-		say(UNACC, k, &p, 101);
-		k->pgen ^= 1;
-		k->n_ahead = 0;
+		unaccept(k); /* no page for it */
 		k->pins--;
 		return;
 	}
@@ -2081,7 +2231,10 @@ static void traffic(void)
 			say(UNACC, k, &p, 101);
 		k->pgen ^= 1;
 		k->n_ahead = 0;
+		k->fresh = true;
 	}
+	if (tb_chance(2) && (k = some_home()))
+		refuse(k);
 	if (tb_chance(2) && tb_pending(CMD) < 3 && (k = some_home()))
 		command(k);
 }
@@ -2100,7 +2253,8 @@ static void no_rest(void)
 		struct conn *k = &c[i];
 
 		if (k->pins)
-			tb_fail("connection %u has %d pins at the end", i, k->pins);
+			tb_fail("connection %u has %d pins at the end (ack %u, ask %u, rack %u; state %u)", i, k->pins, k->m.ack_out, k->m.ask_out, k->m.pin,
+				k->m.state);
 		if (!k->stale && (k->wheel_on != !!k->m.early || (k->wheel_on && k->wheel_at != k->m.early << 10)))
 			tb_fail("connection %u: the wheel has %d %llx, should have %llx", i, k->wheel_on, (unsigned long long)k->wheel_at >> 10,
 				(unsigned long long)k->m.early);
@@ -2256,14 +2410,17 @@ void tb_finish(void)
 		n_verdict[1], n_verdict[2], n_verdict[3], n_verdict[4], n_verdict[5], n_over_seen, n_lost, n_paws);
 	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut, %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
 		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
-	tb_note("%u tail loss probes (%u repaired), %u fast recoveries, %u FIN again", n_tlp, n_tlp_loss, n_fast, n_fin_again);
+	tb_note("%u tail loss probes (%u repaired), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_verdicts,
+		n_holes, n_fast, n_redo, n_fin_again);
 	tb_note("piece %u cycles behind its segment; %u.%02u items a cycle", n_max_lat, (unsigned)(rate_visits / 500),
 		(unsigned)(rate_visits * 100 / 500 % 100));
-	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept", n_overlap, n_burst, n_behind);
+	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept, %u refusals, %u of an older generation", n_overlap, n_burst, n_behind, n_refuse,
+		n_lowered);
+	tb_note("%u duplicates reported, %u ranges ahead that came together", n_dsack, n_ah_merge);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
 	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
 			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5
-			 && n_tlp > 5 && n_fast > 5 && n_overlap > 100 && n_burst > 20,
+			 && n_tlp > 5 && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20,
 		 "the traffic does not reach everything");
 }

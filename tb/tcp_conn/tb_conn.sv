@@ -69,8 +69,9 @@ module tb #(
   tb_snk_item #(.ID(21), .W(553)) u_line (.clk_i, .rst_ni, .valid_i(lnv), .ready_o(lnr), .data_i(ln));
   tb_snk_item #(.ID(22), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(ev), .ready_o(er), .data_i(e));
   // What the model has to know of time: the order of visits, credits as they were, when words came, what was let go.
-  tb_snk_pulse #(.ID(23), .W(126)) u_visit (.clk_i, .rst_ni, .valid_i(dut.v_q[1]),
-    .data_i({dut.it1_q.kind, 12'(dut.slot_q[1]), dut.it1_q.qpn, dut.it1_q.body[19:0], dut.room1, dut.fh_ok1, dut.ev_ok1, dut.now1_q}));
+  tb_snk_pulse #(.ID(23), .W(323)) u_visit (.clk_i, .rst_ni, .valid_i(dut.v_q[1]),
+    .data_i({dut.it1_q.kind, 12'(dut.slot_q[1]), dut.it1_q.qpn, dut.it1_q.body[19:0], dut.room1, dut.fh_ok1, dut.ev_ok1, dut.now1_q,
+    dut.it1_q.body[196:0]}));
   tb_snk_pulse #(.ID(24), .W(3)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({ready, idle, st[1]}));
   tb_snk_pulse #(.ID(25), .W(13)) u_taken (.clk_i, .rst_ni, .valid_i(sv && sr), .data_i({st[1], seg.handle}));
   tb_snk_pulse #(.ID(26), .W(12)) u_head (.clk_i, .rst_ni, .valid_i(dut.head_v && dut.head.kind == 3'd0), .data_i(12'(dut.head_slot)));
@@ -83,7 +84,7 @@ module tb #(
   tb_snk_pulse #(.ID(33), .W(24)) u_ldt (.clk_i, .rst_ni, .valid_i(lv && lr), .data_i({9'd0, ld.line, ld.who.slot}));
 
   weft_tcp_conn #(.N_SLOT(N_SLOT), .MAX_RETRIES(4), .KEEP_IDLE_NS(50_000_000), .KEEP_INTVL_NS(10_000_000), .KEEP_PROBES(3)) dut (
-    .clk_i, .rst_ni, .ready_o(ready), .now_ns_i(now), .seg_valid_i(sv), .seg_ready_o(sr), .seg_i(seg),
+    .clk_i, .rst_ni, .ready_o(ready), .now_ns_i(now), .patient_i(now[13]), .seg_valid_i(sv), .seg_ready_o(sr), .seg_i(seg),
     .falsehit_valid_o(fhv), .falsehit_ready_i(fhr), .falsehit_o(fh), .free_valid_o(frv), .free_ready_i(frr), .free_handle_o(frh),
     .piece_valid_o(pv), .piece_ready_i(pr), .piece_o(pc), .commit_valid_i(cv), .commit_i(cm), .rcv_room_valid_i(rv),
     .rcv_room_i(rm), .unaccept_valid_i(uv), .unaccept_i(un), .departed_valid_i(dv), .departed_i(dp), .snd_max_valid_i(mv),
@@ -95,6 +96,6 @@ module tb #(
     .load_ready_o(lr), .load_i(ld), .save_valid_i(svv), .save_ready_o(svr), .save_i(sa), .line_valid_o(lnv), .line_ready_i(lnr),
     .line_o(ln), .cmd_valid_i(kv), .cmd_ready_o(kr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er), .ev_o(e), .idle_o(idle),
     .stat_seg_o(st[0]), .stat_over_o(st[1]), .stat_lost_o(st[2]), .stat_bad_o(st[3]), .stat_chal_o(st[4]), .stat_rto_o(st[5]),
-    .stat_false_o(st[6]), .stat_touch_o(st[7])
+    .stat_loss_o(), .stat_dsack_o(), .stat_false_o(st[6]), .stat_touch_o(st[7])
   );
 endmodule

@@ -25,9 +25,10 @@ module tb #(
     tb_src_item #(.ID(p), .W(161)) u_rq (
       .clk_i, .rst_ni, .valid_o(rq_v[p]), .ready_i(rq_r[p]), .data_o(rq[p])
     );
-    tb_snk_item #(.ID(2 + p), .W(85)) u_rs (
-      .clk_i, .rst_ni, .valid_i(rs_v[p]), .ready_o(rs_r[p]), .data_i(rs[p])
+    tb_snk_item #(.ID(2 + p), .W(87)) u_rs (
+      .clk_i, .rst_ni, .valid_i(rs_v[p]), .ready_o(rs_r[p]), .data_i({rs_e[p], rs[p]})
     );
+    tb_snk_pulse #(.ID(11 + p), .W(1)) u_take (.clk_i, .rst_ni, .valid_i(rq_v[p] && rq_r[p]), .data_i(1'b0));
     tb_snk_item #(.ID(4 + p), .W(81)) u_dq (
       .clk_i, .rst_ni, .valid_i(dq_v[p]), .ready_o(dq_r[p]), .data_i(dq[p])
     );
@@ -37,15 +38,28 @@ module tb #(
     );
   end
 
+  // Leaves: up to three in a cycle. When an entry goes is seen inside.
+  logic lv_v, dn_v, dn_r, gone;
+  logic [8:0] lv;
+  logic [15:0] dn;
+  logic [1:0][1:0] rs_e;
+  tb_src_item #(.ID(9), .W(9)) u_lv (.clk_i, .rst_ni, .valid_o(lv_v), .ready_i(1'b1), .data_o(lv));
+  tb_snk_item #(.ID(10), .W(16)) u_dn (.clk_i, .rst_ni, .valid_i(dn_v), .ready_o(dn_r), .data_i(dn));
+  assign gone = u_tpt.commit_valid && u_tpt.commit_ready
+                && u_tpt.commit_data[weft_abi_pkg::TPT_STATE_LSB +: 2] != weft_abi_pkg::TPT_STATE_VALID;
+  tb_snk_pulse #(.ID(13), .W(1)) u_gone (.clk_i, .rst_ni, .valid_i(gone), .data_i(1'b0));
+
   tb_cfg u_cfg (
     .clk_i, .rst_ni, .cfg_req_valid_o(cq_v), .cfg_req_ready_i(cq_r), .cfg_req_o(cq), .cfg_rsp_valid_i(cr_v),
     .cfg_rsp_i(cr)
   );
 
-  weft_tpt #(.DATA_W(DATA_W), .N_STAG(64), .LINES(32), .TEST_LATENCY(TEST_LATENCY)) u_tpt (
+  weft_tpt #(.DATA_W(DATA_W), .N_STAG(64), .LINES(32), .TEST_LATENCY(TEST_LATENCY), .EPOCHS(1'b1)) u_tpt (
     .clk_i, .rst_ni,
     .xl_req_valid_i(rq_v), .xl_req_ready_o(rq_r), .xl_req_i(rq),
-    .xl_rsp_valid_o(rs_v), .xl_rsp_ready_i(rs_r), .xl_rsp_o(rs),
+    .xl_rsp_valid_o(rs_v), .xl_rsp_ready_i(rs_r), .xl_rsp_o(rs), .xl_rsp_epoch_o(rs_e),
+    .leave_i(lv_v ? lv[8:6] : 3'd0), .leave_epoch_i(lv[5:0]),
+    .drain_valid_o(dn_v), .drain_ready_i(dn_r), .drain_seq_o(dn),
     .rd_req_valid_o(dq_v), .rd_req_ready_i(dq_r), .rd_req_o(dq),
     .rd_rsp_valid_i(dr_v), .rd_rsp_ready_o(dr_r), .rd_rsp_data_i(dr_d), .rd_rsp_cnt_i(dr_c),
     .rd_rsp_last_i(dr_l), .rd_rsp_err_i(dr_e),

@@ -3,6 +3,8 @@
  * weft_tpt against a model of struct tpt (abi/weft.abi): random entries and accesses that are mostly right and otherwise wrong in
  * one way, page lists of 1 to 2^32 - 1 pages that are partly unreadable, entries that change between accesses while other entries
  * are in use.
+ * Each access stays for a while behind its last piece, then says the epoch that it was told. A commit that makes an entry unusable
+ * is answered, in order, when all accesses that were taken in its cycle or before have left, and in the end always.
  * Seed 1 has a host latency of 250 cycles and full rates, and measures the rate with cold and with warm pages.
  */
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { REQ, RSP = 2, DMA_REQ = 4, DMA_RSP = 6, STATE = 8 };
+enum { REQ, RSP = 2, DMA_REQ = 4, DMA_RSP = 6, STATE = 8, LEAVE, DRAIN, TAKE, GONE = 13 };
 enum { SLOTS = 64, PAGES = 64, HOST_LATENCY = 250 };
 enum { OK, E_STAG, E_PD, E_ACCESS, E_WRAP, E_BOUNDS, E_BUS };
 /* A page list for each slot, as long as it can be. */
@@ -57,6 +59,72 @@ static unsigned accesses, answered, by_err[7], commits, fetches, idle_seen, hits
 static uint64_t phase_start;
 static unsigned far[3];
 static bool perf, slow, plain;
+
+/* Accesses by port, in order: taken at, left. */
+enum { MANY = 1 << 16 };
+static struct access { uint64_t taken; bool left; } acc[2][MANY];
+static unsigned n_taken[2], n_done[2];
+static unsigned first_in[2]; /* all before it have left */
+static uint64_t gone_at[MANY];
+static unsigned n_gone, n_drained, merged;
+static struct stay { uint64_t until; unsigned port, n, epoch; } stays[MANY];
+static unsigned n_stays;
+
+static void taken(int port, const uint8_t *bits, void *arg)
+{
+	int q = port - TAKE;
+
+	acc[q][n_taken[q]++ % MANY] = (struct access){ tb_cycle(), false };
+}
+
+static void gone(int port, const uint8_t *bits, void *arg) { gone_at[++n_gone % MANY] = tb_cycle(); }
+
+static void drained(int port, const uint8_t *bits, void *arg)
+{
+	unsigned seq = (unsigned)tb_bits_get(bits, 0, 16), n = (seq - n_drained) & 0xffff;
+
+	tb_check(n && n_drained + n <= n_gone, "drained up to %u, closed %u, told %u", seq, n_gone, n_drained);
+	merged += n > 1;
+	n_drained += n;
+	for (int q = 0; q < 2; q++) {
+		while (first_in[q] < n_taken[q] && acc[q][first_in[q] % MANY].left)
+			first_in[q]++;
+		tb_check(first_in[q] == n_taken[q] || acc[q][first_in[q] % MANY].taken > gone_at[n_drained % MANY],
+			 "closing %u is answered, and access %u of port %d is inside", n_drained, first_in[q], q);
+	}
+}
+
+/* The last piece is taken: the access goes on for a while. */
+static void stay(int q, unsigned epoch)
+{
+	struct stay s = { tb_cycle() + (perf || tb_chance(40) ? 0 : tb_chance(95) ? tb_below(300) : tb_below(3000)), (unsigned)q, n_done[q]++, epoch };
+
+	if (n_stays < MANY)
+		stays[n_stays++] = s;
+}
+
+static void leave(void)
+{
+	static unsigned turn;
+	uint16_t bits = 0;
+	unsigned n = 0;
+
+	if (tb_pending(LEAVE))
+		return;
+	for (unsigned i = 0; i < n_stays && n < 3;) {
+		if (stays[i].until > tb_cycle()) {
+			i++;
+			continue;
+		}
+		unsigned lane = (turn + n++) % 3;
+		bits |= (uint16_t)(1u << (6 + lane) | stays[i].epoch << (2 * lane));
+		acc[stays[i].port][stays[i].n % MANY].left = true;
+		stays[i] = stays[--n_stays];
+	}
+	turn++;
+	if (n)
+		tb_item_push(LEAVE, &bits, 2);
+}
 
 static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, unsigned slot)
 {
@@ -133,7 +201,8 @@ static void piece(int port, const uint8_t *bits, void *arg)
 	struct tb_pack u;
 	uint64_t addr, len, last, err;
 
-	tb_unpack_begin(&u, bits, 85);
+	tb_unpack_begin(&u, bits, 87);
+	unsigned epoch = (unsigned)tb_get(&u, 2);
 	addr = tb_get(&u, 64);
 	len = tb_get(&u, 16);
 	last = tb_get(&u, 1);
@@ -147,6 +216,7 @@ static void piece(int port, const uint8_t *bits, void *arg)
 		 (unsigned long long)len, (int)last, (int)err, (unsigned long long)p->addr, p->len, p->last, p->err);
 	if (p->last) {
 		answered++;
+		stay(q, epoch);
 		table[p->slot].busy--;
 	}
 	head[q] = p->next;
@@ -230,7 +300,7 @@ static void set_entry(unsigned slot)
 	unsigned __int128 room;
 
 	e->stag = (uint32_t)(tb_below(4) << 24 | tb_below(4) << 14 | slot << 8 | tb_below(4));
-	e->state = tb_chance(90) ? WEFT_TPT_STATE_VALID : (uint8_t)tb_below(2);
+	e->state = tb_chance(80) ? WEFT_TPT_STATE_VALID : (uint8_t)tb_below(2);
 	e->kind = tb_chance(97) ? (uint8_t)tb_below(2) : (uint8_t)tb_range(2, 3);
 	e->access = (uint8_t)tb_rand() | (uint8_t)tb_rand() | (uint8_t)tb_rand();
 	e->log2 = tb_chance(70) ? 12 : tb_chance(90) ? (uint8_t)tb_range(12, 30) : (uint8_t)tb_range(0, 40);
@@ -341,6 +411,10 @@ void tb_setup(void)
 		tb_on_item(DMA_REQ + q, dma_req, NULL);
 	}
 	tb_on_item(STATE, state, NULL);
+	for (int q = 0; q < 2; q++)
+		tb_on_item(TAKE + q, taken, NULL);
+	tb_on_item(GONE, gone, NULL);
+	tb_on_item(DRAIN, drained, NULL);
 	for (unsigned s = 0; s < SLOTS; s++)
 		set_entry(s);
 }
@@ -397,7 +471,7 @@ static bool wrap_step(void)
 	return stage++ == 4;
 }
 
-bool tb_step(void)
+static bool step(void)
 {
 	if (perf)
 		return perf_step();
@@ -435,8 +509,23 @@ bool tb_step(void)
 	return accesses >= 20000 && wrap_step();
 }
 
+bool tb_step(void)
+{
+	static bool over;
+	static uint64_t since;
+
+	leave();
+	if (tb_cycle() % 512 == 0)
+		tb_snk_rate(DRAIN, tb_chance(40) ? 100 : tb_range(1, 95));
+	if (!over && (over = step()))
+		since = tb_cycle();
+	return over && (n_drained == n_gone || tb_cycle() > since + 20000) && !n_stays && tb_cycle() > since + 10;
+}
+
 void tb_finish(void)
 {
+	tb_note("%u entries made unusable, drained %u, %u answers for several", n_gone, n_drained, merged);
+	tb_check(n_drained == n_gone && (perf || (n_gone > 50 && merged)), "%u entries made unusable, drained %u", n_gone, n_drained);
 	tb_check(answered == accesses, "%u of %u accesses were answered", answered, accesses);
 	tb_check(max_in_flight >= 32 || !perf, "only %u page list reads in flight", max_in_flight);
 	if (!perf) {
