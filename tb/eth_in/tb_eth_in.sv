@@ -89,7 +89,7 @@ module tb #(
     .data_i({gv, xv && xl, pause, ready, idle, st}));
 
   weft_eth_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_MISS(N_MISS), .STORE_BYTES(STORE_BYTES), .SIG_W(SIG_W)) dut (
-    .clk_i, .rst_ni, .ready_o(ready),
+    .clk_i, .rst_ni, .ready_o(ready), .crowded_o(),
     .cfg_req_valid_i({cv && creq.addr[27:22] == 6'd4, cv && creq.addr[27:22] == 6'd9}), .cfg_req_ready_o(crq), .cfg_req_i(creq),
     .cfg_rsp_valid_o(crv), .cfg_rsp_o(crsp),
     .eth_rx_valid_i(xv && ready), .eth_rx_data_i(xd), .eth_rx_cnt_i(xc), .eth_rx_last_i(xl), .eth_rx_err_i(xe),

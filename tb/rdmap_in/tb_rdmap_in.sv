@@ -87,7 +87,7 @@ module tb #(
   tb_snk_pulse #(.ID(25), .W(16)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({used == '0, idle, rdy, stat}));
 
   weft_rdmap_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB), .N_READ(64)) dut (
-    .clk_i, .rst_ni, .ready_o(rdy), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[517:16]), .rx_fpdu_len_i(xf[15:0]),
+    .clk_i, .rst_ni, .ready_o(rdy), .through_valid_o(), .through_o(), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[517:16]), .rx_fpdu_len_i(xf[15:0]),
     .stored_valid_i(stv), .stored_ready_o(str), .stored_i(st), .rq_db_valid_i(dbv && rdy), .rq_db_qpn_i(db[39:16]), .rq_db_index_i(db[15:0]),
     .tx_read_valid_i(txv), .tx_read_ready_o(txr), .tx_read_i(tx),
     .irq_free_valid_i(ifv), .irq_free_ready_o(ifr), .irq_free_i(irf[43:8]), .irq_free_sent_i(irf[7:4]), .irq_free_acked_i(irf[3:0]),

@@ -78,7 +78,7 @@ module tb #(
   assign clean_idle = idle;
 
   weft_sq #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .LOG_OWN(4), .N_RD(N_RD), .N_VAL(16)) dut (
-    .clk_i, .rst_ni, .ready_o(ready), .db_valid_i(dbv), .db_qpn_i(db[39:16]), .db_index_i(db[15:0]), .need_valid_o(nv), .need_ready_i(nr),
+    .clk_i, .rst_ni, .ready_o(ready), .ask_end_more_o(), .tx_fpdu_more_o(), .db_valid_i(dbv), .db_qpn_i(db[39:16]), .db_index_i(db[15:0]), .need_valid_o(nv), .need_ready_i(nr),
     .need_o(need), .have_valid_i(hv), .have_i(have), .arrive_valid_i(av), .arrive_i(arrive), .drop_valid_o(dpv), .drop_slot_o(dps),
     .drop_n_o(dpn), .load_valid_i(lv), .load_ready_o(lr), .load_i(load), .save_valid_i(sv), .save_ready_o(sr), .save_i(save),
     .line_valid_o(liv), .line_ready_i(lir), .line_o(line), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er),

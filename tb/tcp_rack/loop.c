@@ -106,6 +106,16 @@ static void start_load(struct conn *k)
 		tb_item_push(LOAD, b, 70);
 	}
 }
+static void save(struct conn *k)
+{
+	struct tb_pack p;
+
+	k->place = SAVING;
+	tb_pack_begin(&p, 38);
+	who(&p, k);
+	tb_put(&p, 2, 1);
+	tb_item_push(SAVE, p.bits, 5);
+}
 #define F(l, x, v) tb_bits_set(k->home + 64 * (l), WEFT_HOME_##x##_LSB, WEFT_HOME_##x##_WIDTH, v)
 static void begin(struct conn *k)
 {
@@ -141,6 +151,11 @@ static void begin(struct conn *k)
 	F(2, RCV_LAST_ACK, k->seq0r);
 	F(2, RCV_ADV, k->seq0r + 100000);
 	F(2, RCV_WEFT, 1);
+	/* As a handshake leaves it, in ticks of 1,024 ns: without a sample of the RTT the first time-out is a second. */
+	F(3, TIM_RTT_SEEN, 1);
+	F(3, TIM_SRTT, 8 * 39);
+	F(3, TIM_RTTVAR, 2 * 39);
+	F(3, TIM_MIN_RTT, 39);
 	for (unsigned i = 0; i < 8; i++)
 		k->recent[i] = ~0ull;
 	k->on = true;
@@ -497,13 +512,7 @@ static bool step(struct conn *k)
 	}
 	if (phases[ph].evict && k->place == HOME && !k->pins && !k->ask && tb_cycle() > k->quiet + 30 && !tb_pending(DP) && !tb_pending(SMAX)
 	    && !tb_pending(SAVE) && tb_below(2000) == 0) {
-		struct tb_pack p;
-
-		k->place = SAVING;
-		tb_pack_begin(&p, 38);
-		who(&p, k);
-		tb_put(&p, 2, 1);
-		tb_item_push(SAVE, p.bits, 5);
+		save(k);
 		n_save++;
 	}
 	return false;
@@ -623,15 +632,8 @@ bool tb_step(void)
 			struct conn *k = &c[i];
 
 			out |= k->on && k->place != AWAY;
-			if (k->on && k->place == HOME && !k->pins && !k->ask && tb_cycle() > rest && tb_cycle() > k->quiet + 30 && !tb_pending(SAVE)) {
-				struct tb_pack p;
-
-				k->place = SAVING;
-				tb_pack_begin(&p, 38);
-				who(&p, k);
-				tb_put(&p, 2, 1);
-				tb_item_push(SAVE, p.bits, 5);
-			}
+			if (k->on && k->place == HOME && !k->pins && !k->ask && tb_cycle() > rest && tb_cycle() > k->quiet + 30 && !tb_pending(SAVE))
+				save(k);
 		}
 		if (!out) {
 			rest = 0;
