@@ -293,6 +293,11 @@ module weft_core2 #(
   logic [1:0]                   xq_v, xq_r, xs_v, xs_r, cqe_v, cqe_r, oth_r;
   logic [1:0][XlReqW-1:0]       xq;
   logic [1:0][XlRspW-1:0]       xs;
+  logic [1:0][1:0]              xs_epoch;
+  logic [2:0]                   leave;
+  logic [5:0]                   leave_epoch;
+  logic                         drain_v, drain_r;
+  logic [15:0]                  drain_seq;
   logic [1:0][CqeReqW-1:0]      cqe;
   logic                         dp_ready, dp_idle, dp_dl_v, pg_v, pg_r, rings_idle, rx_go, rx_mid_q, rx_skip_q;
   logic                         sqb_v, rqb_v, owner_idle;
@@ -341,6 +346,7 @@ module weft_core2 #(
     .rq_db_valid_i(rqb_v && dp_ready), .rq_db_qpn_i(rqb_qpn), .rq_db_index_i(rqb_idx),
     .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg_addr),
     .xl_req_valid_o(xq_v), .xl_req_ready_i(xq_r), .xl_req_o(xq), .xl_rsp_valid_i(xs_v), .xl_rsp_ready_o(xs_r), .xl_rsp_i(xs),
+    .xl_rsp_epoch_i(xs_epoch), .leave_o(leave), .leave_epoch_o(leave_epoch), .drain_valid_i(drain_v), .drain_ready_o(drain_r), .drain_seq_i(drain_seq),
     .rd_req_valid_o(rq_v[4:0]), .rd_req_ready_i(rq_r[4:0]), .rd_req_o(rq[4:0]), .rd_valid_i(rs_v[4:0]), .rd_ready_o(rs_r[4:0]),
     .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
     .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
@@ -373,14 +379,15 @@ module weft_core2 #(
   // ---------------------------------------------------------------- tpt
   logic [1:0] st_tmiss, st_terr;
   logic       tpt_idle;
-  weft_tpt #(.DATA_W(DATA_W), .N_STAG(N_STAG), .TEST_LATENCY(TEST_LATENCY)) u_tpt (
+  weft_tpt #(.DATA_W(DATA_W), .N_STAG(N_STAG), .TEST_LATENCY(TEST_LATENCY), .EPOCHS(1'b1)) u_tpt (
     .clk_i, .rst_ni(rst_core_n),
     .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq), .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r), .xl_rsp_o(xs),
     .rd_req_valid_o(rq_v[RdPbl+1:RdPbl]), .rd_req_ready_i(rq_r[RdPbl+1:RdPbl]), .rd_req_o(rq[RdPbl+1:RdPbl]),
     .rd_rsp_valid_i(rs_v[RdPbl+1:RdPbl]), .rd_rsp_ready_o(rs_r[RdPbl+1:RdPbl]), .rd_rsp_data_i(rs_data[RdPbl+1:RdPbl]),
     .rd_rsp_cnt_i(rs_cnt[RdPbl+1:RdPbl]), .rd_rsp_last_i(rs_last[RdPbl+1:RdPbl]), .rd_rsp_err_i(rs_err[RdPbl+1:RdPbl]),
     .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(sreq), .cfg_rsp_valid_o(room_rv[6]), .cfg_rsp_o(room_rsp[6]),
-    .idle_o(tpt_idle), .xl_rsp_epoch_o(), .drain_valid_o(), .drain_seq_o(), .stat_hit_o(), .stat_miss_o(st_tmiss), .stat_err_o(st_terr)
+    .xl_rsp_epoch_o(xs_epoch), .leave_i(leave), .leave_epoch_i(leave_epoch), .drain_valid_o(drain_v), .drain_ready_i(drain_r), .drain_seq_o(drain_seq),
+    .idle_o(tpt_idle), .stat_hit_o(), .stat_miss_o(st_tmiss), .stat_err_o(st_terr)
   );
 
   // ---------------------------------------------------------------- cq

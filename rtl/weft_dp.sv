@@ -11,7 +11,9 @@
 /// N_READ >= N_SLOT * MAX_ORD and N_RD >= N_SLOT * (MAX_IRD + IRD_MORE); less than that lets connections wait for each
 /// other, and firmware lets no home have more. N_LANE at most N_SLOT / 2, N_LOG more than 5 * N_SLOT + 16.
 ///
-/// Not yet: epochs of translated accesses (weft_dp_tpt), more than one MAC.
+/// Epochs of accesses go through: an answer of weft_tpt names its own, `leave_*` gives each access back, `drain_*` becomes an event.
+///
+/// Not yet: more than one MAC.
 // lint: -GN_QP=256 -GN_SLOT=256
 module weft_dp #(
   parameter int unsigned DATA_W = 128,        ///< 64, 128, 256 or 512
@@ -71,6 +73,12 @@ module weft_dp #(
   input  logic [1:0]                  xl_rsp_valid_i,
   output logic [1:0]                  xl_rsp_ready_o,
   input  logic [1:0][84:0]            xl_rsp_i,       ///< weft_pkg::xlate_rsp_t each
+  input  logic [1:0][1:0]             xl_rsp_epoch_i, ///< with each answer
+  output logic [2:0]                  leave_o,        ///< pulses, one for each access, errors included: it is over
+  output logic [5:0]                  leave_epoch_o,  ///< bits 1:0 of the first
+  input  logic                        drain_valid_i,  ///< closings up to this number are done: event DRAINED
+  output logic                        drain_ready_o,
+  input  logic [15:0]                 drain_seq_i,
 
   output logic [NRd-1:0]              rd_req_valid_o, ///< 0 homes, 1 payload, 2 receive WQEs, 3 send WQEs, 4 rings
   input  logic [NRd-1:0]              rd_req_ready_i,
@@ -188,7 +196,7 @@ module weft_dp #(
   weft_pkg::cfg_rsp_t      cr_ctx, cr_l2, cr_val;
   logic [65:0]             cr_eth;
   logic [4:0]              ev_v, ev_r;
-  weft_dp_pkg::ctx_ev_t    ev_conn, ev_sq, ev_mpa, ev_rdmap, ev_fw;
+  weft_dp_pkg::ctx_ev_t    ev_conn, ev_sq, ev_mpa, ev_rdmap, ev_fw, ev_tpt;
 
   assign need = {need_fw, need_conn, need_sq, need_eth};
   assign line = {line_rdmap, line_mpa, line_sq, line_conn};
@@ -397,7 +405,7 @@ module weft_dp #(
     .line_o(line_rdmap), .cmd_valid_i(cmd_v[3]), .cmd_ready_o(cmd_r[3]), .cmd_i(cmd), .ev_valid_o(ev_v[3]), .ev_ready_i(ev_r[3]),
     .ev_o(ev_rdmap), .drop_valid_o(drop_v[10:9]), .drop_slot_o(drop_slot[10:9]), .drop_n_o(drop_n[10:9]),
     .xl_valid_o(xl_req_valid_o[1]), .xl_ready_i(xl_req_ready_i[1]), .xl_o(xq_rx), .xl_valid_i(xl_rsp_valid_i[1]),
-    .xl_ready_o(xl_rsp_ready_o[1]), .xl_i(xs_rx), .xl_done_o(), .xl_done_epoch_o(), .rd_valid_o(ps_rd_v), .rd_ready_i(ps_rd_r),
+    .xl_ready_o(xl_rsp_ready_o[1]), .xl_i(xs_rx), .xl_done_o(leave_o[1:0]), .xl_done_epoch_o(leave_epoch_o[3:0]), .rd_valid_o(ps_rd_v), .rd_ready_i(ps_rd_r),
     .rd_handle_o(ps_handle), .rd_off_o(ps_off), .rd_len_o(ps_len), .pay_valid_i(ps_v), .pay_ready_o(ps_r), .pay_data_i(ps_data),
     .pay_cnt_i(ps_cnt), .pay_last_i(ps_last), .free_valid_o(ps_free_v), .free_ready_i(ps_free_r), .free_handle_o(ps_free),
     .rq_rd_valid_o(rd_req_valid_o[2]), .rq_rd_ready_i(rd_req_ready_i[2]), .rq_rd_o(rq_rq), .rq_valid_i(rd_valid_i[2]),
@@ -459,7 +467,7 @@ module weft_dp #(
     .inl_valid_i(inl_v), .inl_ready_o(inl_r), .inl_data_i(inl_data), .inl_cnt_i(inl_cnt), .inl_last_i(inl_last), .val_valid_i(val_v),
     .val_ready_o(val_r), .val_data_i(inl_data), .val_cnt_i(inl_cnt), .val_last_i(inl_last), .txerr_valid_o(txe_v), .txerr_ready_i(txe_r),
     .txerr_o(txe), .tpt_req_valid_o(xl_req_valid_o[0]), .tpt_req_ready_i(xl_req_ready_i[0]), .tpt_req_o(xq_tx),
-    .tpt_rsp_valid_i(xl_rsp_valid_i[0]), .tpt_rsp_ready_o(xl_rsp_ready_o[0]), .tpt_rsp_i(xs_tx), .leave_valid_o(), .leave_epoch_o(),
+    .tpt_rsp_valid_i(xl_rsp_valid_i[0]), .tpt_rsp_ready_o(xl_rsp_ready_o[0]), .tpt_rsp_i(xs_tx), .leave_valid_o(leave_o[2]), .leave_epoch_o(leave_epoch_o[5:4]),
     .rd_req_valid_o(rd_req_valid_o[1]), .rd_req_ready_i(rd_req_ready_i[1]), .rd_req_o(rq_pay), .rd_rsp_valid_i(rd_valid_i[1]),
     .rd_rsp_ready_o(rd_ready_o[1]), .rd_rsp_data_i(rd_data_i[1]), .rd_rsp_cnt_i(rd_cnt_i[1]), .rd_rsp_last_i(rd_last_i[1]),
     .rd_rsp_err_i(rd_err_i[1]), .frm_valid_o(frm_v), .frm_ready_i(frm_r), .frm_data_o(frm_data), .frm_cnt_o(frm_cnt),
@@ -474,13 +482,15 @@ module weft_dp #(
   logic                 ev_idle;
   assign xl_req_o = {xr_rx, xr_tx};
   assign {xa_rx, xa_tx} = xl_rsp_i;
-  weft_dp_tpt u_tpt_tx (.req_i(xq_tx), .req_o(xr_tx), .rsp_i(xa_tx), .rsp_o(xs_tx));
-  weft_dp_tpt u_tpt_rx (.req_i(xq_rx), .req_o(xr_rx), .rsp_i(xa_rx), .rsp_o(xs_rx));
+  weft_dp_tpt u_tpt_tx (.req_i(xq_tx), .req_o(xr_tx), .rsp_i(xa_tx), .epoch_i(xl_rsp_epoch_i[0]), .rsp_o(xs_tx));
+  weft_dp_tpt u_tpt_rx (.req_i(xq_rx), .req_o(xr_rx), .rsp_i(xa_rx), .epoch_i(xl_rsp_epoch_i[1]), .rsp_o(xs_rx));
   assign cqe_o = {cq_rx, cq_sq};
   weft_dp_cqe u_cqe_sq (.cqe_i(cqe_sq), .cqe_o(cq_sq));
   weft_dp_cqe u_cqe_rx (.cqe_i(cqe_rx), .cqe_o(cq_rx));
-  weft_dp_events #(.N(5)) u_events (
-    .clk_i, .rst_ni, .in_valid_i(ev_v), .in_ready_o(ev_r), .in_i({ev_fw, ev_rdmap, ev_mpa, ev_sq, ev_conn}), .ev_valid_o, .ev_ready_i,
+  weft_dp_drained u_drained (.seq_i(drain_seq_i), .ev_o(ev_tpt));
+  weft_dp_events #(.N(6)) u_events (
+    .clk_i, .rst_ni, .in_valid_i({drain_valid_i, ev_v}), .in_ready_o({drain_ready_o, ev_r}),
+    .in_i({ev_tpt, ev_fw, ev_rdmap, ev_mpa, ev_sq, ev_conn}), .ev_valid_o, .ev_ready_i,
     .ev_o, .idle_o(ev_idle)
   );
 

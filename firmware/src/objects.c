@@ -402,6 +402,10 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID;
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
+	if (DP_EPOCHS && drain && state == WEFT_TPT_STATE_VALID) {
+		ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
+		dp_mr_closed();
+	}
 	SET(w, WEFT_TPT_STAG, stag);
 	SET(w, WEFT_TPT_STATE, state);
 	SET(w, WEFT_TPT_KIND, GET(c, WEFT_ADMIN_MR_KIND));
@@ -416,6 +420,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	SET64(w, WEFT_TPT_PBL, GET64(c, WEFT_ADMIN_MR_PBL));
 	SET(w, WEFT_TPT_PBL_COUNT, GET(c, WEFT_ADMIN_MR_PBL_COUNT));
 	ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
+	if (state != WEFT_TPT_STATE_VALID) dp_mr_closed();
 	SET(rsp, WEFT_ADMIN_RSP_ID, stag);
 	if (!drain) return WEFT_ADMIN_STATUS_OK;
 	return dp_mr_wait(tag);

@@ -54,6 +54,19 @@ static void commit(unsigned room, uint32_t index)
 		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;
 	}
+	if (PATH == 2 && room == WEFT_ROOM_TPT) {
+		uint32_t ev[16] = { 0 };
+
+		if (GET(w, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET(c, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID)
+			world_fail("entry %u is written over one in use: nothing says when that is done with", index);
+		if (GET(w, WEFT_TPT_STATE) != WEFT_TPT_STATE_VALID) {
+			SET(ev, WEFT_FW_EVENT_KIND, WEFT_FW_EV_DRAINED);
+			SET(ev, WEFT_FW_EVENT_CODE, room);
+			SET(ev, WEFT_FW_EVENT_DATA0, ++room_drains[room] & 0xffff);
+			if (!room_hold) world_event_in(ev);
+			else if (held_n < 64) memcpy(held[held_n++], ev, 64);
+		}
+	}
 	memcpy(c, w, 64);
 	if (room == WEFT_ROOM_CONN && room_conn_full) SET(c, WEFT_CTX_CONN_VALID, 0);
 }

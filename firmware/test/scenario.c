@@ -922,6 +922,85 @@ static void tokens_held(void)
 	no_event();
 }
 
+/* Second data path: an entry that is taken back is answered when the room says that nothing goes by it any more, however late. */
+static void tpt_drained(unsigned upto)
+{
+	uint32_t ev[16] = { 0 };
+
+	SET(ev, WEFT_FW_EVENT_KIND, WEFT_FW_EV_DRAINED);
+	SET(ev, WEFT_FW_EVENT_CODE, WEFT_ROOM_TPT);
+	SET(ev, WEFT_FW_EVENT_DATA0, upto & 0xffff);
+	world_event_in(ev);
+	world_run();
+}
+static void revocations(void)
+{
+	uint32_t c[16];
+	unsigned was;
+
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1234);
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
+	SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
+	SET64(c, WEFT_ADMIN_MR_LENGTH, 8192);
+	was = room_drains[WEFT_ROOM_TPT];
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_TPT] == was, "VALID over FREE");
+	room_hold = true;
+	SET64(c, WEFT_ADMIN_MR_LENGTH, 4096);
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 40); /* over one in use */
+	check(room_drains[WEFT_ROOM_TPT] == was + 1 && GET64(room_ctx[WEFT_ROOM_TPT][0x12], WEFT_TPT_LENGTH) == 4096, "VALID over VALID");
+	for (unsigned i = 0; i < 3; i++) {
+		memset(c, 0, 64);
+		SET(c, WEFT_ADMIN_MR_STAG, 0x1200 + i);
+		post_run(c, WEFT_ADMIN_OP_MR_SET, 41 + i);
+	}
+	check(room_drains[WEFT_ROOM_TPT] == was + 4, "commits");
+	world_advance(1000 * MS);
+	tpt_drained(was);
+	check(!reap(), "answered while accesses are under way");
+	tpt_drained(was + 2); /* one number is for all up to it */
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 40 && !GET(rsp, WEFT_ADMIN_RSP_STATUS) && reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 41
+	      && !GET(rsp, WEFT_ADMIN_RSP_STATUS) && !reap(), "two of four");
+	world_advance(1200 * MS);
+	for (unsigned i = 42; i < 44; i++)
+		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == i && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT, "TIMEOUT");
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 44);
+	tpt_drained(was + 4); /* late: of those that were given up */
+	check(!reap(), "a late answer completed the next command");
+	tpt_drained(was + 5);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 44 && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "its own answer");
+	/* as many as can wait */
+	for (unsigned i = 0; i < 64; i++) {
+		SET(c, WEFT_ADMIN_MR_STAG, 0x1300 + i);
+		post_run(c, WEFT_ADMIN_OP_MR_SET, i);
+	}
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1234);
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_NO_RESOURCE && GET(room_ctx[WEFT_ROOM_TPT][0x12], WEFT_TPT_STAG) != 0x1234, "a refused MR_SET");
+	check(room_drains[WEFT_ROOM_TPT] == was + 69, "commits");
+	for (unsigned i = 0; i < 64; i++) {
+		tpt_drained(was + 6 + i);
+		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == i && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "waiter %u", i);
+	}
+	/* the number wraps */
+	room_hold = false;
+	room_release();
+	world_run();
+	while ((room_drains[WEFT_ROOM_TPT] & 0xffff) < 0xffff) check(run(c, WEFT_ADMIN_OP_MR_SET) == 0, "number %u", room_drains[WEFT_ROOM_TPT]);
+	room_hold = true;
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 45);
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 46);
+	tpt_drained(0xffff);
+	check(!reap(), "behind the wrap");
+	tpt_drained(0);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 45 && !reap(), "0 is behind 65535");
+	tpt_drained(1);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 46, "1 is behind 65535");
+	room_hold = false;
+	room_release();
+	world_run();
+	no_event();
+}
+
 static void rings(void)
 {
 	uint32_t c[16], *x = room_ctx[WEFT_ROOM_L2Q][0];
@@ -1723,6 +1802,7 @@ void scenarios(void)
 	check(run(c, WEFT_ADMIN_OP_MAC_SET) == 0, "MAC_SET with an MTU");
 	CASE(tokens);
 	if (PATH == 1) CASE(tokens_held);
+	if (PATH == 2) CASE(revocations);
 	CASE(rings);
 	CASE(active);
 	CASE(refused);

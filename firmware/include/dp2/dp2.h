@@ -70,6 +70,8 @@ void live_serve(void);
 void live_init(void);
 int32_t live_deadline(uint32_t now, int32_t t);
 bool home_event(const uint32_t *ev);
+/** No access goes by an entry any more that was taken back by this commit, or an earlier one. */
+void mr_drained(uint32_t upto);
 void qp_timers(uint32_t now);
 int32_t qp_deadline(uint32_t now, int32_t t);
 

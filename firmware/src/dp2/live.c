@@ -403,6 +403,10 @@ bool dp_event(const uint32_t *ev)
 	struct slot *s;
 
 	if (home_event(ev)) return true;
+	if (kind == WEFT_FW_EV_DRAINED && code == WEFT_ROOM_TPT) {
+		mr_drained(data0);
+		return true;
+	}
 	if (kind == WEFT_FW_EV_CQ_OVERFLOW || (kind == WEFT_FW_EV_DRAINED && code != WEFT_ROOM_QP_TX)) return false;
 	if (!k || k->state < C_HW || (home_st[qpn] & ST_KILL)) return true; /* of a connection that is gone */
 	s = slot_of(k);

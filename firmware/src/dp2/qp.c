@@ -6,14 +6,14 @@
 #define MAX_MR 64
 #define MAX_QUERY 4
 #define DRAIN_T TICKS(2000)
-/*
- * What was translated is issued within a bounded number of cycles (docs/datapath.md, rule 4), and a read is answered by PCIe. Until accesses are
- * counted by epochs, an invalidation waits for this long. A host that is slower than this is not waited for.
- */
-#define QUIET_T 2
 
 static struct { uint16_t tag, qpn; uint32_t until; } dying[MAX_DYING]; /* QPN 0: free */
-static struct { uint16_t tag, at; } mrs[MAX_MR];
+/*
+ * Commands that wait for accesses, in order. Room TPT counts the commits of entries that are not VALID, and event DRAINED says up to which one
+ * nothing goes by what was there before (docs/datapath.md, "Drains"); so a number that was given up confuses nobody.
+ */
+static struct { uint16_t tag, seq, until; } mrs[MAX_MR];
+static uint16_t closings;
 static struct { uint16_t tag, qpn; } queries[MAX_QUERY];
 static unsigned dying_n, mr_head, mr_n;
 
@@ -169,11 +169,28 @@ void qp_saved(uint32_t qpn, bool ok)
 /* ---- regions ---- */
 
 bool dp_mr_room(void) { return mr_n < MAX_MR; }
+void dp_mr_closed(void) { closings++; }
 unsigned dp_mr_wait(unsigned tag)
 {
-	mrs[(mr_head + mr_n++) % MAX_MR].tag = (uint16_t)tag;
-	mrs[(mr_head + mr_n - 1) % MAX_MR].at = (uint16_t)(ticks() + QUIET_T);
+	unsigned at = (mr_head + mr_n++) % MAX_MR;
+
+	mrs[at].tag = (uint16_t)tag;
+	mrs[at].seq = closings;
+	mrs[at].until = (uint16_t)after(DRAIN_T);
 	return ADMIN_LATER;
+}
+static void mr_end(unsigned status)
+{
+	unsigned tag = mrs[mr_head].tag;
+
+	mr_head = (mr_head + 1) % MAX_MR;
+	mr_n--;
+	admin_response();
+	admin_finish(WEFT_ADMIN_OP_MR_SET, tag, status);
+}
+void mr_drained(uint32_t upto)
+{
+	while (mr_n && (int16_t)((uint16_t)upto - mrs[mr_head].seq) >= 0) mr_end(WEFT_ADMIN_STATUS_OK);
 }
 
 void dp_forget(void)
@@ -188,20 +205,14 @@ void dp_forget(void)
 
 void qp_timers(uint32_t now)
 {
-	for (; mr_n && (int16_t)((uint16_t)now - mrs[mr_head].at) >= 0; mr_n--) {
-		unsigned tag = mrs[mr_head].tag;
-
-		mr_head = (mr_head + 1) % MAX_MR;
-		admin_response();
-		admin_finish(WEFT_ADMIN_OP_MR_SET, tag, WEFT_ADMIN_STATUS_OK);
-	}
+	while (mr_n && (int16_t)((uint16_t)now - mrs[mr_head].until) >= 0) mr_end(WEFT_ADMIN_STATUS_TIMEOUT);
 	for (unsigned i = 0; dying_n && i < MAX_DYING; i++)
 		if (dying[i].qpn && is_due(now, dying[i].until)) dying_end(i, WEFT_ADMIN_STATUS_TIMEOUT);
 }
 
 int32_t qp_deadline(uint32_t now, int32_t t)
 {
-	if (mr_n && (int16_t)(mrs[mr_head].at - (uint16_t)now) < t) t = (int16_t)(mrs[mr_head].at - (uint16_t)now);
+	if (mr_n && (int16_t)(mrs[mr_head].until - (uint16_t)now) < t) t = (int16_t)(mrs[mr_head].until - (uint16_t)now);
 	for (unsigned i = 0; dying_n && i < MAX_DYING; i++)
 		if (dying[i].qpn && (int32_t)(dying[i].until - now) < t) t = (int32_t)(dying[i].until - now);
 	return t;
