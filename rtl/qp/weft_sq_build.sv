@@ -513,6 +513,8 @@ module weft_sq_build #(
         end
         default: ;
       endcase
+      // An inbound read that came behind ERR: cmpl has looked already, and does so again.
+      if (it2_q.kind == weft_sq_pkg::ItResp && it2_q.eob && b2_q.state == weft_abi_pkg::QP_STATE_ERR) nudge = 1'b1;
       // What was flushed behind the last one that was begun does not count.
       begun   = b_n.cur - s_q.sq;
       b_n.own = it2_q.kind != weft_sq_pkg::ItLoad && it2_q.kind != weft_sq_pkg::ItSave && ((begun != '0 && !begun[15]) || b_n.mid);

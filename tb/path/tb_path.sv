@@ -184,6 +184,9 @@ module tb #(
     end
     // Pins of each slot, by who dropped them; there are none at rest.
     int   pins[N_SLOT], by[N_SLOT][24], qpn[N_SLOT];
+    // +pins=QPN prints who takes and drops them.
+    int pinof = 0;
+    initial void'($value$plusargs("pins=%d", pinof));
     logic pinned;
     always @(posedge clk_i) begin
       if (rst_ni) begin
@@ -192,11 +195,14 @@ module tb #(
             pins[int'(dut.have.slot)]++;
             by[int'(dut.have.slot)][23]++;
             qpn[int'(dut.have.slot)] = int'(dut.have.qpn);
+            if (pinof != 0 && pinof == int'(dut.have.qpn)) $display("# %0t card %0d slot %0d: %0d pins, have %0d", $time, c, dut.have.slot, pins[int'(dut.have.slot)], k);
           end
         for (int k = 0; k < 23; k++)
           if (dut.drop_v[k]) begin
             pins[int'(dut.drop_slot[k])] -= int'($signed(dut.drop_n[k]));
             by[int'(dut.drop_slot[k])][k] -= int'($signed(dut.drop_n[k]));
+            if (pinof != 0 && pinof == qpn[int'(dut.drop_slot[k])] && dut.drop_n[k] != '0)
+              $display("# %0t card %0d slot %0d: %0d pins, %0d from %0d", $time, c, dut.drop_slot[k], pins[int'(dut.drop_slot[k])], -int'($signed(dut.drop_n[k])), k);
           end
       end
       pinned <= 1'b0;
@@ -220,6 +226,9 @@ module tb #(
           dut.save_v, dut.save_r, dut.rd_req_valid_o[0], dut.rd_req_ready_i[0], dut.rd_valid_i[0], dut.rd_ready_o[0], dut.u_ctx.u_dir.mf_n, dut.u_ctx.u_evict.run, dut.u_ctx.u_evict.spin_q,
           dut.u_eth.u_ask.n_v, dut.u_eth.u_ask.rt_v, dut.u_eth.u_ask.hold_i, dut.u_eth.u_ask.seg_count, dut.u_eth.u_ask.parked_i, dut.u_eth.u_ask.resume_valid_i, dut.u_eth.u_park.state_q,
           dut.u_sq.u_sched.new_valid, dut.u_sq.u_sched.went_valid, dut.u_sq.u_sched.open, dut.u_sq.u_sched.cred_q, dut.u_sq.u_sched.own_i, dut.u_sq.u_sched.infl_q, dut.need_v, dut.need_r);
+        $display("#   idle: ctx %0d fw %0d eth %0d conn %0d dep %0d tmr %0d txk %0d late %0d mpa_in %0d rdmap %0d sq %0d mpa_out %0d ev %0d tpt %0d cq %0d; sq: sc %0d ln %0d fetch %0d in %0d fd %0d b %0d c %0d r %0d emit %0d bs %0d cs %0d rep %0d wait %0d state %0d err %0d",
+          dut.ctx_idle, dut.cfw_idle, dut.eth_idle, dut.conn_idle, dut.dep_idle, dut.tmr_idle, dut.txk_idle, dut.late_idle, dut.mpi_idle, dut.rdmap_idle, dut.sq_idle, dut.mpo_idle, dut.ev_idle, tpt_idle, cq_idle,
+          dut.u_sq.sc_idle, dut.u_sq.ln_idle, dut.u_sq.fetch_idle, dut.u_sq.in_idle, dut.u_sq.fd_idle, dut.u_sq.b_idle, dut.u_sq.c_idle, dut.u_sq.r_idle, dut.u_sq.emit_idle, dut.u_sq.bs_idle, dut.u_sq.cs_idle, dut.u_sq.rep_idle, dut.u_sq.wait_v, dut.u_sq.state_q, dut.u_sq.err_n);
       end
       if (path_failed() != 0) begin
         for (int i = 0; i < N_SLOT; i++) begin
@@ -231,6 +240,8 @@ module tb #(
             $display("# card %0d slot %0d QPN %0d snd: state %0d una %0d max +%0d wnd +%0d cwnd %0d recover %0d rtx_nxt +%0d cut %0d rto %0d fast %0d rtx_at %0d now %0d ask %0d ack %0d retries %0d backoff %0d hole %0d lo %0d", c, i, r.qpn,
               snd.state, snd.una, snd.snd_max - snd.una[31:0], snd.wnd_edge - snd.una[31:0], snd.cwnd, $signed(snd.recover - snd.una[31:0]), $signed(snd.rtx_nxt - snd.una[31:0]), snd.cut, snd.rto_rec, snd.fast_rec,
               tim.rtx_at, now_q[57:10], here.ask_out, here.ack_out, snd.retries, snd.backoff, tim.hole, $signed(tim.sack_lo - snd.una[31:0]));
+            $display("#    inbound reads: %p; rd_free %0d credit %0d avail %0d own %0d common %0d", dut.u_sq.u_resp.u_list.mem[i], dut.u_sq.rd_free_o, dut.u_rdmap.credit_q, dut.u_rdmap.u_reads.avail_q,
+              dut.u_sq.u_build.own_q, dut.u_sq.u_build.common_q);
             $display("#    rcv: committed %0d rcv_nxt %0d right %0d", rcv.committed, rcv.rcv_nxt, rcv.right);
             $display("#    sq: off %0d room %0d need %0d cur %0d mid %0d rcur %0d rmid %0d mo %0d state %0d stopped %0d swait %0d rwait %0d own %0d mss %0d", b.off, b.room, b.need, b.cur, b.mid, b.rcur, b.rmid, b.mo, b.state, b.stopped, b.swait, b.rwait, b.own, b.mss);
             $display("#    mpa: live %0d gen %0d fresh %0d refused %0d ring %0d reading %0d need %0d next %0d from %0d tail %0d edge %0d", m.live, m.gen, m.fresh, m.refused, m.ring, m.reading, m.need, m.next, m.from, m.tail, m.edge_off);
