@@ -1834,7 +1834,7 @@
 #define WEFT_HOME_SND_RETRIES_WIDTH 4
 #define WEFT_HOME_SND_RETRIES_OFF 57 /* byte */
 #define WEFT_HOME_SND_RETRIES_MASK 0x000000000000f000ull /* in its 64-bit word */
-#define WEFT_HOME_SND_EVENTS_LSB 464 /* bit in the struct: events that firmware has not been told of: bits FIN, RST, TIMEOUT, ACKED, HOLD, DRAINED */
+#define WEFT_HOME_SND_EVENTS_LSB 464 /* bit in the struct: events that firmware has not been told of: bits FIN, RST, TIMEOUT, ACKED, HOLD, DRAINED, HOLD_OVER */
 #define WEFT_HOME_SND_EVENTS_WIDTH 8
 #define WEFT_HOME_SND_EVENTS_OFF 58 /* byte */
 #define WEFT_HOME_SND_EVENTS_MASK 0x0000000000ff0000ull /* in its 64-bit word */
@@ -2427,7 +2427,7 @@
 #define WEFT_RING_SIZE_PAGES_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
-#define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers */
+#define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment */
 #define WEFT_FW_EV_RX_TERMINATE 2 /* a Terminate came in: HDR holds its first 46 bytes */
 #define WEFT_FW_EV_RX_FIN 3 /* FIN is next in order; everything before it has been placed */
 #define WEFT_FW_EV_TX_ERROR 4 /* a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped */
@@ -2437,8 +2437,9 @@
 #define WEFT_FW_EV_FW_REXMIT 8 /* peer lacks bytes that firmware sent as frames; DATA0 is snd_una */
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
 #define WEFT_FW_EV_TCP_RESET 10 /* the peer reset the connection */
+#define WEFT_FW_EV_HOLD_OVER 11 /* what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
-#define WEFT_FW_EV_COUNT 11
+#define WEFT_FW_EV_COUNT 12
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -2450,6 +2451,7 @@
 	[8] = "FW_REXMIT", \
 	[9] = "ACKED", \
 	[10] = "TCP_RESET", \
+	[11] = "HOLD_OVER", \
 	[16] = "HOME_DONE",
 
 /* fw_event: event of a room to firmware */

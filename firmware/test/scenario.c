@@ -591,7 +591,7 @@ static void hw_event(unsigned kind, unsigned qpn, unsigned code, uint32_t data0,
 	SET(ev, WEFT_FW_EVENT_ID, qpn);
 	SET(ev, WEFT_FW_EVENT_CODE, code);
 	SET(ev, WEFT_FW_EVENT_DATA0, data0);
-	SET(ev, WEFT_FW_EVENT_DATA1, 77);
+	SET(ev, WEFT_FW_EVENT_DATA1, PATH == 2 ? 0x3004d : 77);
 	SET(ev, WEFT_FW_EVENT_HDR_BYTES, hdr);
 	for (unsigned i = 0; i < hdr; i++) BYTES(ev, WEFT_FW_EVENT_HDR)[i] = (uint8_t)(i + 1);
 	world_event_in(ev);
@@ -599,8 +599,8 @@ static void hw_event(unsigned kind, unsigned qpn, unsigned code, uint32_t data0,
 }
 
 /* The second path's event has no segment length. */
-#define TERM_WORD (PATH == 1 ? 0x1100c000u : 0x11004000u)
-#define TERM_BYTES (PATH == 1 ? "\x11\0\xc0\0\0\x4d\1\2\3" : "\x11\0\x40\0\0\0\1\2\3")
+#define TERM_WORD 0x1100c000u
+#define TERM_BYTES "\x11\0\xc0\0\0\x4d\1\2\3"
 
 static void passive(void)
 {

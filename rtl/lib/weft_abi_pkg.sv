@@ -1419,7 +1419,7 @@ package weft_abi_pkg;
     logic [2:0] rsvd0;
     logic [3:0] keep_n;  ///< probes without an answer
     logic [0:0] keep;  ///< keep-alive is on
-    logic [7:0] events;  ///< events that firmware has not been told of: bits FIN, RST, TIMEOUT, ACKED, HOLD, DRAINED
+    logic [7:0] events;  ///< events that firmware has not been told of: bits FIN, RST, TIMEOUT, ACKED, HOLD, DRAINED, HOLD_OVER
     logic [3:0] retries;  ///< time-outs in a row
     logic [3:0] backoff;  ///< doublings of the RTO
     logic [3:0] rcv_shift;  ///< shift of ours
@@ -1984,7 +1984,7 @@ package weft_abi_pkg;
   localparam int unsigned RING_SIZE_PAGES_WIDTH = 16;
 
   // fw_ev: events from the rooms to firmware (struct fw_event)
-  localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers
+  localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment
   localparam logic [7:0] FW_EV_RX_TERMINATE = 8'd2;  ///< a Terminate came in: HDR holds its first 46 bytes
   localparam logic [7:0] FW_EV_RX_FIN = 8'd3;  ///< FIN is next in order; everything before it has been placed
   localparam logic [7:0] FW_EV_TX_ERROR = 8'd4;  ///< a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped
@@ -1994,8 +1994,9 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_FW_REXMIT = 8'd8;  ///< peer lacks bytes that firmware sent as frames; DATA0 is snd_una
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
   localparam logic [7:0] FW_EV_TCP_RESET = 8'd10;  ///< the peer reset the connection
+  localparam logic [7:0] FW_EV_HOLD_OVER = 8'd11;  ///< what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged
   localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
-  localparam int unsigned FW_EV_COUNT = 11;
+  localparam int unsigned FW_EV_COUNT = 12;
 
   /// event of a room to firmware
   typedef struct packed {

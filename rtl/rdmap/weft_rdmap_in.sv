@@ -81,7 +81,7 @@ module weft_rdmap_in #(
   /// commits. DRAINED finds room as long as its asker takes the answers.
   output logic                    ev_valid_o,
   input  logic                    ev_ready_i,
-  output weft_dp_pkg::ctx_ev_t    ev_o,            ///< data0, data1: offset of the FPDU, low and high; DRAINED: token
+  output weft_dp_pkg::ctx_ev_t    ev_o,            ///< data0, data1: offset of the FPDU, low and high (RX_FAULT: 47:32 of it above the segment's length); DRAINED: token
   /// Two who drop pins: 0 those that came here; 1 what is handed on beside a commit: a pin more when it is made (n
   /// negative).
   output logic [1:0]              drop_valid_o,

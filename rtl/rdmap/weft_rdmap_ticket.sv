@@ -312,6 +312,7 @@ module weft_rdmap_ticket #(
     end else begin
       ev.kind      = weft_abi_pkg::FW_EV_RX_FAULT;
       ev.code      = failed ? code : r.code;
+      ev.data1     = {r.from[47:32], r.ulpdu};
       ev.hdr_bytes = hd == weft_rdmap_pkg::HdrRead ? 8'd46 : hd == weft_rdmap_pkg::HdrDdp ? (r.head[7] ? 8'd14 : 8'd18) : 8'd0;
     end
   end

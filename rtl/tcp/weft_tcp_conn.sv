@@ -124,7 +124,7 @@ module weft_tcp_conn #(
   // firmware. A command brings a pin, which is dropped here when it has been done, whatever it is
   input  logic                      cmd_valid_i,
   output logic                      cmd_ready_o,
-  /// OpSetState: arg 1:0 enum tcp_state, with bit 4 set 3:2 the send generation. OpClose, OpAck, OpSetL2, OpDrain.
+  /// OpSetState: arg 1:0 enum tcp_state, with bit 4 set 3:2 the send generation, or with bit 5 set: HOLD is over, and nothing else. OpClose, OpAck, OpSetL2, OpDrain.
   input  weft_dp_pkg::ctx_cmd_t     cmd_i,
   output logic                      ev_valid_o,
   input  logic                      ev_ready_i,
@@ -614,6 +614,7 @@ module weft_tcp_conn #(
     end else if (ev_sel[weft_tcp_conn_pkg::EvReset]) ev.kind = weft_abi_pkg::FW_EV_TCP_RESET;
     else if (ev_sel[weft_tcp_conn_pkg::EvTimeout]) ev.code = '0;
     else if (ev_sel[weft_tcp_conn_pkg::EvAcked]) ev.kind = weft_abi_pkg::FW_EV_ACKED;
+    else if (ev_one[weft_tcp_conn_pkg::EvHoldOver]) ev.kind = weft_abi_pkg::FW_EV_HOLD_OVER;
     else ev.code = 16'd1;
   end
   weft_fifo #(.W(EvW), .DEPTH(32)) u_events (

@@ -166,6 +166,7 @@ package weft_tcp_conn_pkg;
   localparam int unsigned EvTimeout = 2;
   localparam int unsigned EvAcked = 3;
   localparam int unsigned EvHold = 4;
+  localparam int unsigned EvHoldOver = 6;
 
   /// What the item is, one hot or nothing.
   typedef struct packed {

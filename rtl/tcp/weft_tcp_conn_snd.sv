@@ -285,6 +285,8 @@ module weft_tcp_conn_snd #(
     if (first4_i && s4_i.hold) begin
       s4_o.hold    = 1'b0;
       t4_o.keep_at = s4_i.keep ? now4_i + KEEP_IDLE : '0;
+      // Whoever was told that it lasts is told that it is over.
+      if (t4_i.keep_at == '0) s4_o.events[weft_tcp_conn_pkg::EvHoldOver] = 1'b1;
     end
     if (probe || rto || force_s) begin
       s4_o.retries = s4_i.retries + 4'd1;
@@ -312,9 +314,13 @@ module weft_tcp_conn_snd #(
       s4_o.state                                     = weft_abi_pkg::TCP_STATE_DEAD;
       s4_o.events[weft_tcp_conn_pkg::EvTimeout] = 1'b1;
     end
-    if (act4_i.set_state) begin
+    if (act4_i.set_state && !arg4_i[5]) begin
       s4_o.state = arg4_i[1:0];
       if (arg4_i[4]) s4_o.gen = arg4_i[3:2];
+    end
+    if (act4_i.set_state && arg4_i[5] && s4_i.hold) begin
+      s4_o.hold    = 1'b0;
+      t4_o.keep_at = s4_i.keep ? now4_i + KEEP_IDLE : '0;
     end
     if (act4_i.close) s4_o.closing = 1'b1;
     if (act4_i.load && s4_i.keep && !s4_i.hold && t4_i.keep_at == '0) t4_o.keep_at = now4_i + KEEP_IDLE;

@@ -165,9 +165,10 @@ static uint64_t g64(const uint8_t *p) { return (uint64_t)g32(p) << 32 | g32(p + 
 static void p32(uint8_t *p, uint32_t v) { p[0] = v >> 24; p[1] = v >> 16; p[2] = v >> 8; p[3] = v; }
 static void p64(uint8_t *p, uint64_t v) { p32(p, v >> 32); p32(p + 4, v); }
 
+static unsigned judged_len; /* of the DDP segment that is judged */
 static void fault(struct conn *c, unsigned code, int hdrs, const uint8_t *head, uint64_t off, uint8_t status)
 {
-	struct ex e = { .f = { WEFT_FW_EV_RX_FAULT, code, (uint32_t)off, off >> 32,
+	struct ex e = { .f = { WEFT_FW_EV_RX_FAULT, code, (uint32_t)off, (uint32_t)(off >> 32) << 16 | judged_len,
 			       hdrs == 2 ? 46 : hdrs == 1 ? (head[0] & 0x80 ? 14 : 18) : 0 } };
 
 	memcpy(e.hdr, head, 46);
@@ -204,6 +205,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	const uint8_t *pay = u + hlen;
 	struct ex com = { .f = { 0 } };
 
+	judged_len = ulpdu;
 	if (c->qpn == (unsigned)tb_opt("dbg", 0))
 		tb_note("%llu: judge op %u len %u off %llx rq %u posted %u mo %u msn %u dead %d bus %d", (long long)tb_cycle(), op, len, (long long)off, c->rq, c->posted, c->mo,
 			c->send_msn, c->dead, c->bus_rq);

@@ -416,7 +416,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
+static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
@@ -759,6 +759,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		s->ah.news = false;
 		if (s->cm.v && s->cm.first && m->hold) {
 			m->hold = 0;
+			if (!m->keep_at) {
+				m->events |= 64;
+				n_hold_over++;
+			}
 			m->keep_at = m->keep ? T + KEEP_IDLE : 0;
 		}
 		if (due_now || (grew && was_sack))
@@ -898,9 +902,15 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	/* ---- commands */
 	if (kind == KCMD) {
 		if (op == OP_SETSTATE) {
-			m->state = argv & 3;
-			if (argv & 16)
+			if (!(argv & 32))
+				m->state = argv & 3;
+			if ((argv & 48) == 16)
 				m->gen = argv >> 2 & 3;
+			if ((argv & 32) && m->hold) {
+				m->hold = 0;
+				m->keep_at = m->keep ? T + KEEP_IDLE : 0;
+				n_lifted++;
+			}
 			tell = true;
 		} else if (op == OP_CLOSE)
 			m->closing = 1;
@@ -1223,7 +1233,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		m->events &= ~e;
 		tb_pack_begin(&p, 488);
 		tb_put(&p, 24, k - c + QBASE);
-		tb_put(&p, 8, e == 1 ? WEFT_FW_EV_RX_FIN : e == 2 ? WEFT_FW_EV_TCP_RESET : e == 8 ? WEFT_FW_EV_ACKED : WEFT_FW_EV_TX_TIMEOUT);
+		tb_put(&p, 8, e == 1 ? WEFT_FW_EV_RX_FIN : e == 2 ? WEFT_FW_EV_TCP_RESET : e == 8 ? WEFT_FW_EV_ACKED : e == 64 ? WEFT_FW_EV_HOLD_OVER : WEFT_FW_EV_TX_TIMEOUT);
 		tb_put(&p, 16, e == 16);
 		tb_put(&p, 32, (u32)v);
 		tb_put(&p, 32, v >> 32);
@@ -2117,7 +2127,7 @@ static void command(struct conn *k)
 
 	op = r < 50 ? OP_ACK : r < 75 ? OP_DRAIN : r < 85 ? OP_SETL2 : r < 93 ? OP_SETSTATE : OP_CLOSE;
 	if (op == OP_SETSTATE)
-		a = (a & 0x1c) | (tb_chance(90) ? 1 : 0);
+		a = (a & 0x3c) | (tb_chance(90) ? 1 : 0);
 	if (op == OP_CLOSE)
 		k->want_close = true;
 	tb_pack_begin(&p, 56);
@@ -2410,6 +2420,7 @@ void tb_finish(void)
 		n_verdict[1], n_verdict[2], n_verdict[3], n_verdict[4], n_verdict[5], n_over_seen, n_lost, n_paws);
 	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut, %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
 		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
+	tb_note("HOLD over behind its deadline %u, by command %u", n_hold_over, n_lifted);
 	tb_note("%u tail loss probes (%u repaired), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_verdicts,
 		n_holes, n_fast, n_redo, n_fin_again);
 	tb_note("piece %u cycles behind its segment; %u.%02u items a cycle", n_max_lat, (unsigned)(rate_visits / 500),

@@ -23,9 +23,7 @@ enum home_state {
 	ST_TW = 16,     /* ... TIME-WAIT begins */
 	ST_GO = 32,     /* ... it is destroyed; ST_KILL is set until then */
 	ST_TODO = 64,   /* the commands of ST_KILL or ST_UNDO have found no place in the queue */
-	ST_POLL = 128,  /* it is saved to see whether HOLD is over */
 	ST_QUERY = 256, /* it is saved for QP_QUERY */
-	ST_EDIT = 512,  /* it is taken out for a moment, for HOLD to be lifted */
 	ST_CLOSE = 1024, /* FIN was asked for */
 	ST_TERM = 2048, /* a Terminate goes in front of it */
 	ST_LAST = 4096, /* the peer closed first */
@@ -61,9 +59,8 @@ void home_unlook(uint32_t qpn);
 void home_kill(uint32_t qpn, unsigned why);
 /** When there is room: DESTROY (ST_UNDO), the commands of ST_KILL once more (0). */
 void home_later(uint32_t qpn, unsigned what);
-/** A home is saved: qp.c's part, live.c's part. */
+/** A home is saved, for QP_QUERY; held. */
 void qp_saved(uint32_t qpn, bool ok);
-bool live_saved(uint32_t qpn, bool ok);
 void live_held(uint32_t qpn, bool ok);
 void qp_destroyed(uint32_t qpn, bool ok);
 void live_serve(void);

@@ -123,7 +123,7 @@ void home_kill(uint32_t qpn, unsigned why)
 		return;
 	}
 	*st |= (uint16_t)(ST_KILL | why);
-	if (!(*st & (ST_EDIT | ST_TODO)) && home_room_now(4)) { /* a held connection takes no command: it would wait in front of RELEASE */
+	if (!(*st & ST_TODO) && home_room_now(4)) {
 		kill_now(qpn);
 	} else {
 		home_later(qpn, 0);
@@ -173,7 +173,7 @@ static void home_serve(void)
 
 	for (unsigned i = 0; todo && i < MAX_QP; i++) {
 		at = (at + 1) % MAX_QP;
-		if ((home_st[at] & (ST_TODO | ST_EDIT)) != ST_TODO) continue;
+		if (!(home_st[at] & ST_TODO)) continue;
 		if (!home_room_now(5)) return;
 		if (home_st[at] & ST_UNDO) home_op(at, WEFT_HOME_OP_DESTROY);
 		home_st[at] &= (uint16_t)~(ST_TODO | ST_UNDO);
@@ -195,7 +195,7 @@ static void done(uint32_t qpn, unsigned code)
 	case WEFT_HOME_OP_SAVE:
 		/* Answers of one connection come in the order of its commands, and ST_KILL asks last. */
 		if (home_st[qpn] & ST_QUERY) qp_saved(qpn, ok);
-		else if (!live_saved(qpn, ok) && (home_st[qpn] & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		else if ((home_st[qpn] & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
 		break;
 	case WEFT_HOME_OP_DESTROY:
 		qp_destroyed(qpn, ok);

@@ -12,6 +12,7 @@
 #define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
 #define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
 #define HAND_T TICKS(2000)
+#define HOLD_ENDS 32     /* SET_STATE of tcp */
 #define CF_FIN_ACKED CF_PENDING /* on this path */
 
 /* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
@@ -69,32 +70,6 @@ void live_held(uint32_t qpn, bool ok)
 	struct conn *k = conn_by_qp(qpn);
 	struct slot *s = k ? slot_of(k) : NULL;
 
-	if (home_st[qpn] & ST_EDIT) {
-		uint64_t at = home_at(qpn);
-		unsigned v = VALUE_TERM;
-
-		if (!ok) return; /* DESTROY was not done either: it is tried again */
-		home_st[qpn] &= (uint16_t)~ST_EDIT;
-		if (home_read(qpn, 1, 3)) {
-			SET(home_line(1), WEFT_HOME_SND_HOLD, 0);
-			SET64(home_line(3), WEFT_HOME_TIM_RTX_AT, 0);
-			SET(home_line(3), WEFT_HOME_TIM_RTX_AT, 0);
-			home_line(3)[WEFT_HOME_TIM_KEEP_AT_LSB / 32] = 0;
-			home_line(3)[WEFT_HOME_TIM_KEEP_AT_LSB / 32 + 1] = 0;
-			hw_dma_write(at + 64, home_line(1), 192);
-		}
-		if (home_room(3)) {
-			home_op(qpn, WEFT_HOME_OP_RELEASE);
-			while (v < MAX_VALUE && value_owner[v] != qpn) v++;
-			if (v == MAX_VALUE) return; /* it is being killed */
-			home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
-			home_cmd(qpn, R_QP, WEFT_CTX_OP_DRAIN, 2);
-		} else {
-			home_later(qpn, ST_UNDO);
-			if (k) cm_reset(k, WEFT_CM_STATUS_ABORTED);
-		}
-		return;
-	}
 	if (!s || s->state != S_HAND || k->state != C_SETUP) return;
 	s->fin = true;
 	s->active = ok; /* from here on: it is held */
@@ -198,7 +173,13 @@ static void hand(struct slot *s, struct conn *k)
 	cm_handed(s, k);
 }
 
-/* The MPA reply again: nothing has been received since, and nothing sent. */
+static void hold_over(uint32_t qpn)
+{
+	if (home_st[qpn] & ST_HOLD) holding--;
+	home_st[qpn] &= (uint16_t)~ST_HOLD;
+}
+
+/* The MPA reply again: nothing has been received since, and nothing sent, so the home is as it was made, wherever the connection is. */
 static void reply_again(uint32_t qpn)
 {
 	struct slot *x = scratch_clear();
@@ -242,8 +223,7 @@ void live_serve(void)
 void dp_forget_conn(struct conn *k)
 {
 	if (k->flags & CF_HALT) closing--;
-	if (k->qpn && (home_st[k->qpn] & ST_HOLD)) holding--;
-	if (k->qpn) home_st[k->qpn] &= (uint16_t)~ST_HOLD;
+	if (k->qpn) hold_over(k->qpn);
 	k->flags &= ~(CF_FIN_ACKED | CF_HALT);
 	for (unsigned i = VALUE_TERM; i < MAX_VALUE; i++)
 		if (value_owner[i] == k->qpn) value_owner[i] = 0;
@@ -291,10 +271,12 @@ static void close_begins(struct conn *k)
 static void halt(struct conn *k, unsigned v)
 {
 	close_begins(k);
-	if (!home_room(3)) {
+	if (!home_room(4)) {
 		cm_reset(k, WEFT_CM_STATUS_ABORTED);
 		return;
 	}
+	/* A responder whose first FPDU is at fault has HOLD set, and nothing is behind it any more. */
+	if (v) home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
 	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT);
 	if (v) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
 	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_DRAIN, v ? 2 : 1);
@@ -320,8 +302,8 @@ static void maybe_over(struct conn *k)
 /* ---- events ---- */
 
 /*
- * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the DDP header and, of a Read Request, the
- * RDMAP header. The event has no segment length, so it is not there (M). CODE is layer[15:12] type[11:8] code[7:0].
+ * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the segment's length (M), the DDP header (D) and, of a
+ * Read Request, the RDMAP header (R). CODE is layer[15:12] type[11:8] code[7:0].
  */
 static void terminate(struct conn *k, const uint32_t *ev)
 {
@@ -329,18 +311,16 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	uint16_t *st = &home_st[k->qpn];
 	uint8_t t[64] = { 0 };
 	unsigned v = VALUE_TERM;
-	bool held;
 
 	if (n > 46) n = 46;
 	if (n >= 14) {
-		w |= 2u << 13; /* D */
+		w |= 6u << 13; /* M, D */
 		if (n > 18) w |= 1u << 13; /* R */
+		put16(t + 4, GET(ev, WEFT_FW_EVENT_DATA1) & 0xffff);
 		memcpy(t + 6, BYTES(ev, WEFT_FW_EVENT_HDR), n);
 		len = 6 + n;
 	}
 	put32(t, w);
-	/* A responder whose first FPDU it was has HOLD set. */
-	held = !(k->flags & (CF_ACTIVE | CF_TERM)) && ((GET(ev, WEFT_FW_EVENT_DATA0) ^ k->word) & 0xfffff) == 0;
 	k->flags |= CF_TERM;
 	k->word = w >> 13;
 	k->cause = WEFT_CM_STATUS_ABORTED;
@@ -354,46 +334,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	value_len[v] = (uint8_t)len;
 	value_write(v, t, len);
 	*st |= ST_TERM;
-	if (!held) {
-		halt(k, v);
-		return;
-	}
-	/* HOLD is in the home: it is taken out, and comes back without. */
-	close_begins(k);
-	if (!home_room(1)) {
-		cm_reset(k, WEFT_CM_STATUS_ABORTED);
-		return;
-	}
-	*st |= ST_EDIT;
-	home_op(k->qpn, WEFT_HOME_OP_SAVE);
-}
-
-/* A SAVE of ST_POLL or ST_EDIT. */
-bool live_saved(uint32_t qpn, bool ok)
-{
-	struct conn *k = conn_by_qp(qpn);
-
-	if (home_st[qpn] & ST_POLL) {
-		home_st[qpn] &= (uint16_t)~ST_POLL;
-		if (!k || !(home_st[qpn] & ST_HOLD) || !ok || !home_read(qpn, 1, 1)) return true;
-		if (GET(home_line(1), WEFT_HOME_SND_HOLD) && k->state == C_HW && k->when < REPLY_TRIES) {
-			k->when++;
-			reply_again(qpn);
-		} else {
-			home_st[qpn] &= (uint16_t)~ST_HOLD;
-			holding--;
-		}
-		return true;
-	}
-	if (!(home_st[qpn] & ST_EDIT)) return false;
-	if (!ok || !home_room(2)) {
-		home_st[qpn] &= (uint16_t)~ST_EDIT;
-		if (k) cm_reset(k, WEFT_CM_STATUS_ABORTED);
-	} else {
-		home_op(qpn, WEFT_HOME_OP_DESTROY);
-		home_op(qpn, WEFT_HOME_OP_HOLD);
-	}
-	return true;
+	halt(k, v);
 }
 
 bool dp_event(const uint32_t *ev)
@@ -459,6 +400,9 @@ bool dp_event(const uint32_t *ev)
 		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
 		cm_reset(k, WEFT_CM_STATUS_TIMED_OUT);
 		break;
+	case WEFT_FW_EV_HOLD_OVER:
+		hold_over(qpn);
+		break;
 	case WEFT_FW_EV_TCP_RESET:
 		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
 		finish(k, 0, WEFT_CM_STATUS_RESET);
@@ -506,9 +450,9 @@ void dp_timers(uint32_t now)
 		struct conn *k = &conns[sweep_at];
 		uint16_t *st = &home_st[k->qpn];
 
-		if (k->state == C_HW && (*st & ST_HOLD) && !(*st & (ST_KILL | ST_EDIT | ST_POLL)) && home_room_now(2)) { /* is HOLD over? */
-			*st |= ST_POLL;
-			home_op(k->qpn, WEFT_HOME_OP_SAVE);
+		if (k->state == C_HW && (*st & (ST_HOLD | ST_KILL)) == ST_HOLD) {
+			if (k->when++ < REPLY_TRIES) reply_again(k->qpn);
+			else hold_over(k->qpn);
 		}
 		if (k->state != C_CLOSING || !(k->flags & CF_HALT) || ((units() - k->when) & 63) <= (k->flags & CF_FIN_ACKED ? WAIT_UNITS : CLOSE_UNITS)) continue;
 		if (n++ == SWEEP_STEP) {

@@ -84,7 +84,7 @@ void qp_destroyed(uint32_t qpn, bool ok)
 	uint16_t st = home_st[qpn];
 
 	if (!(st & ST_GO)) { /* a set-up that was broken off, or HOLD that is lifted */
-		if (!(st & ST_EDIT) && qps[qpn].conn == NO_CONN) home_st[qpn] &= (uint16_t)~ST_HOME;
+		if (qps[qpn].conn == NO_CONN) home_st[qpn] &= (uint16_t)~ST_HOME;
 		return;
 	}
 	if (!ok) { /* it came home meanwhile */
@@ -135,7 +135,7 @@ unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
 {
 	uint16_t st = home_st[qpn];
 
-	if (!(st & ST_HOME) || (st & (ST_KILL | ST_EDIT))) { /* it is there, or will be in a moment */
+	if (!(st & ST_HOME) || (st & ST_KILL)) { /* it is there, or will be in a moment */
 		state(qpn, d);
 		return WEFT_ADMIN_STATUS_OK;
 	}

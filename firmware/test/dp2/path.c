@@ -121,6 +121,13 @@ static void send(unsigned qpn, const uint8_t *b, unsigned n)
 	SET(s, WEFT_HOME_SND_SND_MAX, max + n);
 	frame_out(qpn, max, P_ACK | P_PSH, b, n);
 }
+static void hold_over(unsigned qpn)
+{
+	uint32_t *s = line(qpn, 1);
+
+	if (GET(s, WEFT_HOME_SND_HOLD)) event(WEFT_FW_EV_HOLD_OVER, qpn, 0, s[0]);
+	SET(s, WEFT_HOME_SND_HOLD, 0);
+}
 static void input(unsigned qpn, const uint8_t *f, unsigned len)
 {
 	static struct pkt p;
@@ -148,7 +155,7 @@ static void input(unsigned qpn, const uint8_t *f, unsigned len)
 	if (p.len) {
 		SET(r, WEFT_HOME_RCV_RCV_NXT, GET(r, WEFT_HOME_RCV_RCV_NXT) + p.len);
 		r[0] += p.len;
-		SET(s, WEFT_HOME_SND_HOLD, 0);
+		hold_over(qpn);
 	}
 	if ((p.flags & P_FIN) && !GET(r, WEFT_HOME_RCV_FIN)) {
 		SET(r, WEFT_HOME_RCV_FIN, 1);
@@ -252,11 +259,12 @@ static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg
 	s = line(qpn, 1);
 	switch (op) {
 	case WEFT_CTX_OP_SET_STATE:
-		if (rooms & 1) SET(s, WEFT_HOME_SND_STATE, arg & 3);
+		if ((rooms & 1) && (arg & 32)) SET(s, WEFT_HOME_SND_HOLD, 0);
+		else if (rooms & 1) SET(s, WEFT_HOME_SND_STATE, arg & 3);
 		if (rooms & 2) SET(line(qpn, 4), WEFT_HOME_SQ_STATE, arg & 3);
 		if (rooms & 4) SET(line(qpn, 6), WEFT_HOME_MPA_DEAD, arg & 1);
 		if (rooms & 8) SET(line(qpn, 7), WEFT_HOME_RDMAP_STATE, arg & 3);
-		if ((rooms & 1) && (arg & 3) == 3) world_fail("TCP state %u", arg);
+		if ((rooms & 1) && !(arg & 32) && (arg & 3) == 3) world_fail("TCP state %u", arg);
 		break;
 	case WEFT_CTX_OP_DRAIN:
 		for (unsigned i = 0; i < 4; i++)
@@ -451,7 +459,7 @@ void path_got(unsigned qpn, unsigned bytes)
 	r = line(qpn, 2);
 	r[0] += bytes;
 	SET(r, WEFT_HOME_RCV_RCV_NXT, r[0]);
-	SET(line(qpn, 1), WEFT_HOME_SND_HOLD, 0);
+	hold_over(qpn);
 }
 const uint8_t *path_terminate(unsigned qpn)
 {
