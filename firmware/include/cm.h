@@ -2,7 +2,7 @@
 /*
  * Connections. Firmware opens and closes them itself, with frames of its own; in between the hardware has them.
  *
- * A connection (struct conn, 12 bytes) lives as long as the driver knows its handle. What set-up and close need besides lies in
+ * A connection (struct conn) lives as long as the driver knows its handle. What set-up and close need besides lies in
  * four pools, so that none starves another:
  *
  *   half   passive, until the first byte of the MPA request is there; beyond the pool SYN cookies, which need nothing (RFC 4987)
@@ -20,7 +20,6 @@
 #include "mpa.h"
 #include "net.h"
 
-#define MAX_CONN (MAX_QP + 16)
 #define MAX_SETUP 10
 #define MAX_SLOT (MAX_SETUP + MAX_CLOSE)
 #define SETUP_RESERVE 3
@@ -46,7 +45,7 @@ enum conn_flag {
 };
 struct conn {
 	uint32_t cookie;
-	uint32_t qpn : 10, slot : 5, state : 2, cause : 3, flags : 6;
+	uint32_t qpn : QPN_BITS, slot : 5, state : 2, cause : 3, flags : 6;
 	uint32_t when : 6;  /* CF_HALT: since; C_HW: of the last challenge ACK; units of 2^29 ns */
 	uint32_t word : 20; /* CF_TERM: bits 31:13 of the last Terminate control word; else low bits of where the first FPDU begins */
 	uint32_t gen : 12;
@@ -89,7 +88,16 @@ struct half { /* IPv4 alone */
 	uint16_t srtt_us, challenge;
 };
 
+extern uint32_t conn_top; /* behind the highest index that was ever used */
+/* Connections by index (of their handle), and the index. Without tables the answer is good until some 30 others were asked for. */
+#if DP_TABLES
 extern struct conn conns[MAX_CONN];
+static inline struct conn *conn_at(uint32_t index) { return &conns[index]; }
+static inline uint32_t conn_index(const struct conn *k) { return (uint32_t)(k - conns); }
+#else
+struct conn *conn_at(uint32_t index);
+uint32_t conn_index(const struct conn *k);
+#endif
 extern struct slot slots[MAX_SLOT];
 extern uint32_t slots_used; /* bit per slot that is not S_FREE */
 extern struct half halves[MAX_HALF];

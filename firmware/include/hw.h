@@ -41,6 +41,8 @@ void hw_rto(uint32_t min_rto_us, uint8_t max_retries);
 
 /** Copies host memory to RAM (word aligned) and waits; false after a host bus error. 1 to 2048 bytes. */
 bool hw_dma_read(void *to, uint64_t host, unsigned bytes);
+/** The same, behind everything that the card has written. */
+bool hw_dma_read_after(void *to, uint64_t host, unsigned bytes);
 /** Copies RAM (word aligned) to host memory; returns when it is on its ordered way. */
 void hw_dma_write(uint64_t host, const void *from, unsigned bytes);
 /** MSI-X vector, ordered behind all that was written. */

@@ -7,7 +7,10 @@
 #define ACCEPT_T TICKS(60000)
 #define WAIT_T TICKS(2000)    /* for a slot */
 
+#if DP_TABLES
 struct conn conns[MAX_CONN];
+#endif
+uint32_t conn_top;
 static struct listener {
 	uint8_t addr[4] __attribute__((aligned(4))); /* 0.0.0.0: any that is ours */
 	uint32_t cookie;
@@ -25,27 +28,29 @@ static unsigned conn_hint, conn_count;
 
 /* ---- tables ---- */
 
-static uint32_t handle_of(const struct conn *k) { return (uint32_t)k->gen << 16 | (uint32_t)(k - conns); }
+static uint32_t handle_of(const struct conn *k) { return (uint32_t)k->gen << 16 | conn_index(k); }
 static struct conn *conn_by(uint32_t handle)
 {
 	uint32_t at = handle & 0xffff;
 
-	return at < MAX_CONN && conns[at].state != C_FREE && conns[at].gen == handle >> 16 ? &conns[at] : NULL;
+	return at < CONN_END && conn_at(at)->state != C_FREE && conn_at(at)->gen == handle >> 16 ? conn_at(at) : NULL;
 }
 struct conn *conn_by_qp(uint32_t qpn)
 {
-	return qpn && qpn < n_qp && qps[qpn].conn != NO_CONN ? &conns[qps[qpn].conn] : NULL;
+	return qpn && qpn < n_qp && qp_at(qpn)->conn != NO_CONN ? conn_at(qp_at(qpn)->conn) : NULL;
 }
-struct conn *conn_of(const struct slot *s) { return s->conn == NO_CONN ? NULL : &conns[s->conn]; }
+struct conn *conn_of(const struct slot *s) { return s->conn == NO_CONN ? NULL : conn_at(s->conn); }
 struct slot *slot_of(const struct conn *k) { return k->slot == NO_SLOT ? NULL : &slots[k->slot]; }
 
 struct conn *conn_new(void)
 {
-	for (unsigned i = 0; i < MAX_CONN; i++) {
-		struct conn *k = &conns[(conn_hint + i) % MAX_CONN];
+	for (unsigned i = 0, n = CONN_END - CONN_FIRST; i < n && i < CONN_TRIES; i++) {
+		unsigned at = CONN_FIRST + (conn_hint + i) % n;
+		struct conn *k = conn_at(at);
 
-		if (k->state != C_FREE) continue;
-		conn_hint = (conn_hint + i + 1) % MAX_CONN;
+		if (k->state != C_FREE || !dp_conn_room(at)) continue;
+		conn_hint = (conn_hint + i + 1) % n;
+		if (at >= conn_top) conn_top = at + 1;
 		*k = (struct conn){ .gen = k->gen + 1u, .state = C_SETUP, .slot = NO_SLOT, .cause = WEFT_CM_STATUS_OK };
 		conn_count++;
 		return k;
@@ -54,7 +59,7 @@ struct conn *conn_new(void)
 }
 void cm_bind(struct slot *s, struct conn *k)
 {
-	s->conn = (uint16_t)(k - conns);
+	s->conn = (uint16_t)conn_index(k);
 	k->slot = (uint32_t)(s - slots);
 }
 
@@ -129,7 +134,7 @@ void conn_end(struct conn *k, unsigned status)
 
 	if (qpn) {
 		dp_conn_end(k);
-		qps[qpn].conn = NO_CONN;
+		qp_at(qpn)->conn = NO_CONN;
 	}
 	if (!(k->flags & CF_REPORTED)) {
 		bool reply = k->state == C_SETUP && (k->flags & CF_ACTIVE);
@@ -272,7 +277,7 @@ static unsigned check_qp(const uint32_t *c, uint32_t *rsp)
 	uint32_t qpn = GET(c, WEFT_ADMIN_CM_QPN), reads = hw_bar0(WEFT_REG_CAP_READS);
 
 	if (!qp_valid(qpn)) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	if (qps[qpn].conn != NO_CONN || (qps[qpn].flags & QP_ERR)) return WEFT_ADMIN_STATUS_BAD_STATE;
+	if (qp_at(qpn)->conn != NO_CONN || (qp_at(qpn)->flags & QP_ERR)) return WEFT_ADMIN_STATUS_BAD_STATE;
 	if (GET(c, WEFT_ADMIN_CM_IRD) > (reads & 0xffff)) return admin_bad(rsp, WEFT_ADMIN_CM_IRD_OFF);
 	if (GET(c, WEFT_ADMIN_CM_ORD) > reads >> 16) return admin_bad(rsp, WEFT_ADMIN_CM_ORD_OFF);
 	if (GET(c, WEFT_ADMIN_CM_L2) >= hw_bar0(WEFT_REG_CAP_L2)) return admin_bad(rsp, WEFT_ADMIN_CM_L2_OFF);
@@ -348,7 +353,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	k->flags = CF_ACTIVE;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
 	k->cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
-	qps[k->qpn].conn = (uint16_t)(k - conns);
+	qp_at(k->qpn)->conn = (uint16_t)conn_index(k);
 	s->path = p;
 	s->l2 = (uint16_t)GET(c, WEFT_ADMIN_CM_L2);
 	s->mss = (uint16_t)(mtu - (p.ipv6 ? 60 : 40));
@@ -458,7 +463,7 @@ unsigned cm_accept(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	mtu -= s->path.ipv6 ? 60 : 40;
 	if (s->mss > mtu) s->mss = (uint16_t)mtu;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
-	qps[k->qpn].conn = (uint16_t)(k - conns);
+	qp_at(k->qpn)->conn = (uint16_t)conn_index(k);
 	k->cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
 	/* The hardware first: what the peer sends in answer must find it. */
 	if (!dp_start(s, k, true, GET(c, WEFT_ADMIN_CM_TOS))) {
@@ -538,7 +543,7 @@ void cm_reply(struct slot *s, const struct mpa *m)
 		k->flags |= CF_REPORTED;
 		if (!s->pd_len) conn_end(k, 0);
 		else if (k->qpn) { /* the handle stays for QUERY_CONN, the QP is free again */
-			qps[k->qpn].conn = NO_CONN;
+			qp_at(k->qpn)->conn = NO_CONN;
 			k->qpn = 0;
 		}
 		tcp_close(s, false);
@@ -607,8 +612,10 @@ unsigned cm_state(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	struct conn *k = flags & 16 ? conn_by_qp(GET(c, WEFT_ADMIN_CM_QPN)) : conn_by(at);
 
 	if (flags & 32) {
-		for (k = NULL, at &= 0xffff; at < MAX_CONN && !k; at++)
-			if (conns[at].state != C_FREE) k = &conns[at];
+		for (k = NULL, at &= 0xffff; at < conn_top && !k; at++) {
+			hw_heartbeat(); /* there may be many that ended */
+			if (conn_at(at)->state != C_FREE) k = conn_at(at);
+		}
 	}
 	if (!k) return WEFT_ADMIN_STATUS_NOT_FOUND;
 	last_event(e, k);

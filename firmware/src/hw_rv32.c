@@ -78,15 +78,17 @@ static void dma_go(uint64_t host, const void *ram, uint32_t go)
 	REG(MGMT_R_DMA_GO) = go;
 }
 
-bool hw_dma_read(void *to, uint64_t host, unsigned bytes)
+static bool dma_read(void *to, uint64_t host, uint32_t go)
 {
 	uint32_t done = REG(MGMT_R_DMA_STAT) & 0xff;
 
-	dma_go(host, to, bytes);
+	dma_go(host, to, go);
 	while ((REG(MGMT_R_DMA_STAT) & 0xff) == done) {}
 	__asm__ volatile("" ::: "memory");
 	return !(REG(MGMT_R_DMA_ERR) >> (done & 7) & 1);
 }
+bool hw_dma_read(void *to, uint64_t host, unsigned bytes) { return dma_read(to, host, bytes); }
+bool hw_dma_read_after(void *to, uint64_t host, unsigned bytes) { return dma_read(to, host, 1u << 30 | bytes); }
 
 void hw_dma_write(uint64_t host, const void *from, unsigned bytes)
 {

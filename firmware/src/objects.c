@@ -4,7 +4,9 @@
 #include "dp.h"
 #include "objects.h"
 
+#if DP_TABLES
 struct qp qps[MAX_QP];
+#endif
 uint32_t n_qp;
 uint16_t if_mtu;
 bool eq0_exists;
@@ -55,7 +57,9 @@ void objects_init(void)
 	if (n_qp > MAX_QP) n_qp = MAX_QP;
 	if_mtu = 1500; /* until the driver tells */
 	if_mtu_told = false;
+#if DP_TABLES
 	for (unsigned i = 0; i < MAX_QP; i++) qps[i] = (struct qp){ .conn = NO_CONN };
+#endif
 }
 
 /* ---- drain tokens ---- */
@@ -141,7 +145,7 @@ void objects_forget(void)
 	/* The driver that asked is gone; what it began ends all the same. */
 	if (wait_count) give_up(&waiters[wait_head]);
 	for (; wait_count; wait_count--, wait_head = (wait_head + 1) % MAX_WAIT)
-		if (waiters[wait_head].op == WEFT_ADMIN_OP_QP_DESTROY) qps[waiters[wait_head].id].flags &= (uint8_t)~QP_DYING;
+		if (waiters[wait_head].op == WEFT_ADMIN_OP_QP_DESTROY) qp_at(waiters[wait_head].id)->flags &= (uint8_t)~QP_DYING;
 	l2_waits = 0;
 	dp_forget();
 }
@@ -155,9 +159,9 @@ static void waited(unsigned status)
 	wait_count--;
 	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
 		dp_qp_gone(d.id);
-		qps[d.id] = (struct qp){ .conn = NO_CONN };
+		*qp_at(d.id) = (struct qp){ .conn = NO_CONN };
 	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
-		qps[d.id].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
+		qp_at(d.id)->flags &= (uint8_t)~QP_DYING; /* the driver may try again */
 	}
 	if (wait_count) tokens_out();
 	admin_response();
@@ -302,7 +306,7 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 /* ---- queue pairs ---- */
 
-bool qp_valid(uint32_t qpn) { return qpn && qpn < n_qp && (qps[qpn].flags & (QP_EXISTS | QP_DYING)) == QP_EXISTS; }
+bool qp_valid(uint32_t qpn) { return qpn && qpn < n_qp && (qp_at(qpn)->flags & (QP_EXISTS | QP_DYING)) == QP_EXISTS; }
 
 unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 {
@@ -312,7 +316,7 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	unsigned status;
 
 	if (!qpn || qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
-	if (qps[qpn].flags & QP_EXISTS) return WEFT_ADMIN_STATUS_IN_USE;
+	if (qp_at(qpn)->flags & QP_EXISTS) return WEFT_ADMIN_STATUS_IN_USE;
 	if (GET64(c, WEFT_ADMIN_QP_SQ_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QP_SQ_BASE_OFF);
 	if (GET64(c, WEFT_ADMIN_QP_RQ_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QP_RQ_BASE_OFF);
 	if (slog > WEFT_SQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QP_SQ_LOG2_OFF);
@@ -329,7 +333,7 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	status = dp_qp_create(c, qpn);
 	if (status) return status;
 	owner(0, qpn, 1u << 31 | page);
-	qps[qpn] = (struct qp){ .conn = NO_CONN, .flags = QP_EXISTS };
+	*qp_at(qpn) = (struct qp){ .conn = NO_CONN, .flags = QP_EXISTS };
 	SET(rsp, WEFT_ADMIN_RSP_ID, qpn);
 	return WEFT_ADMIN_STATUS_OK;
 }
@@ -338,8 +342,8 @@ static unsigned find_qp(const uint32_t *c, uint32_t *rsp, uint32_t *qpn)
 {
 	*qpn = GET(c, WEFT_ADMIN_QP_QPN);
 	if (!*qpn || *qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
-	if (!(qps[*qpn].flags & QP_EXISTS)) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	return qps[*qpn].flags & QP_DYING ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_OK;
+	if (!(qp_at(*qpn)->flags & QP_EXISTS)) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	return qp_at(*qpn)->flags & QP_DYING ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_OK;
 }
 
 unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
@@ -351,7 +355,7 @@ unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (!dp_destroy_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	cm_qp_gone(qpn);
 	owner(0, qpn, 0);
-	qps[qpn].flags |= QP_DYING;
+	qp_at(qpn)->flags |= QP_DYING;
 	return dp_qp_destroy(qpn, tag);
 }
 
@@ -362,8 +366,8 @@ unsigned qp_error(const uint32_t *c, uint32_t *rsp)
 
 	if (status) return status;
 	cm_qp_gone(qpn);
-	if (!(qps[qpn].flags & QP_ERR)) dp_qp_error(qpn);
-	qps[qpn].flags |= QP_ERR;
+	if (!(qp_at(qpn)->flags & QP_ERR)) dp_qp_error(qpn);
+	qp_at(qpn)->flags |= QP_ERR;
 	return WEFT_ADMIN_STATUS_OK;
 }
 

@@ -237,14 +237,14 @@ static void tear_down(void)
 	for (unsigned i = 0; i < 256; i++)
 		if (asked[i] != answered[i]) world_fail("command %u: %u asked, %u answered", i, asked[i], answered[i]);
 	if (slots_used) world_fail("slots %x are still used: the first is in state %u, connection %u in state %u", slots_used, slots[__builtin_ctz(slots_used)].state, slots[__builtin_ctz(slots_used)].conn,
-		slots[__builtin_ctz(slots_used)].conn < MAX_CONN ? conns[slots[__builtin_ctz(slots_used)].conn].state : 9);
+		conn_of(&slots[__builtin_ctz(slots_used)]) ? conn_of(&slots[__builtin_ctz(slots_used)])->state : 9);
 	if (half_count() || cm_busy()) world_fail("%u half-open connections are left, or something else", half_count());
-	for (unsigned i = 0; i < MAX_CONN; i++) left += conns[i].state != C_FREE;
+	for (unsigned i = 0; i < MAX_CONN; i++) left += conn_at(i)->state != C_FREE;
 	if (left) world_fail("%u connections are left", left);
 	for (unsigned i = 0; i < 2048; i++)
 		if (room_steer[i]) world_fail("port bits %x at %u are left, listener %d", room_steer[i], i * 32, cm_port_listens((uint16_t)(i * 32 + (unsigned)__builtin_ctz(room_steer[i]))));
 	for (unsigned q = 1; q < n_qp; q++)
-		if (qps[q].flags || qps[q].conn != NO_CONN || path_look(q)) world_fail("QP %u is left", q);
+		if (qp_at(q)->flags || qp_at(q)->conn != NO_CONN || path_look(q)) world_fail("QP %u is left", q);
 }
 
 int main(int argc, char **argv)

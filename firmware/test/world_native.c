@@ -93,6 +93,7 @@ bool hw_dma_read(void *to, uint64_t a, unsigned n)
 	memcpy(to, host(a, n), n);
 	return true;
 }
+bool hw_dma_read_after(void *to, uint64_t a, unsigned n) { return hw_dma_read(to, a, n); }
 void hw_dma_write(uint64_t a, const void *from, unsigned n)
 {
 	if (host(a, n)) memcpy(host(a, n), from, n);

@@ -30,7 +30,11 @@ enum home_state {
 	ST_HOLD = 8192, /* its MPA reply may be lost: HOLD lasts */
 	ST_UNDO = 16384, /* DESTROY of a home that firmware holds has found no place */
 };
-extern uint16_t home_st[MAX_QP];
+uint16_t *st_at(uint32_t qpn); /* as conn_at */
+/** After INIT. */
+void rec_init(void);
+/** Copies of these are forgotten: their chunk goes. */
+void rec_drop(uint32_t from, uint32_t to);
 #define HOME_BYTES 2048u
 /*
  * While HOLD lasts nothing but lines 0 to 7 is in use by the card: the responder's MPA reply waits here for being sent again: length, sequence

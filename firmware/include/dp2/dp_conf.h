@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers of this path: queue pairs that firmware can keep (16 bytes of RAM for each: connection 12, home_st 2, qps 2), slots to close in
+ * Numbers of this path: queue pairs and connections are as many as the card has, in host memory (src/dp2/rec.c), slots to close in
  * (set-ups that fail; connections close in the card), the receive window that is offered: what the rooms are told (room RING).
  */
 #ifndef DP_CONF_H
@@ -8,7 +8,14 @@
 
 #include <stdint.h>
 
-#define MAX_QP 512
+#define DP_TABLES 0
+#define MAX_QP 65536
+#define MAX_CONN MAX_QP
+#define QPN_BITS 16
+#define NO_CONN 0 /* index 0 is nobody's */
+#define CONN_FIRST 1
+#define CONN_END n_qp
+#define CONN_TRIES 256
 #define MAX_CLOSE 6
 extern uint32_t dp_wnd;
 #define RCV_WND dp_wnd

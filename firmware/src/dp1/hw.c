@@ -94,9 +94,9 @@ void dp_describe(struct slot *s, const struct conn *k)
 
 void dp_conn_end(struct conn *k)
 {
-	if ((qps[k->qpn].flags & QP_ERR) || k->state == C_SETUP) return;
+	if ((qp_at(k->qpn)->flags & QP_ERR) || k->state == C_SETUP) return;
 	dp_qp_error(k->qpn);
-	qps[k->qpn].flags |= QP_ERR;
+	qp_at(k->qpn)->flags |= QP_ERR;
 }
 
 uint32_t hw_rcv_nxt(uint32_t qpn)
@@ -126,7 +126,7 @@ void hw_take(struct slot *s, struct conn *k)
 	SET(w, WEFT_CTX_CONN_VALID, 0);
 	ctx_write(WEFT_ROOM_CONN, qpn, w);
 	qp_set_state(qpn, WEFT_QP_STATE_ERR, WEFT_QP_STATE_ERR);
-	qps[qpn].flags |= QP_ERR;
+	qp_at(qpn)->flags |= QP_ERR;
 	ctx_read(WEFT_ROOM_QP_TX, qpn, w);
 	s->snd_una = GET(w, WEFT_CTX_TX_SND_UNA);
 	s->snd_nxt = GET(w, WEFT_CTX_TX_SND_NXT);

@@ -249,9 +249,9 @@ void dp_disconnect(struct conn *k) { (void)halt(k, NULL, 0); }
 void dp_serve(void)
 {
 	for (unsigned i = 0; pending && i < MAX_CONN; i++)
-		if (conns[i].state == C_CLOSING && (conns[i].flags & CF_PENDING)) {
-			finish_close(&conns[i]);
-			if (conns[i].flags & CF_PENDING) break;
+		if (conn_at(i)->state == C_CLOSING && (conn_at(i)->flags & CF_PENDING)) {
+			finish_close(conn_at(i));
+			if (conn_at(i)->flags & CF_PENDING) break;
 		}
 }
 
@@ -259,7 +259,7 @@ void dp_timers(uint32_t now)
 {
 	if (!is_due(now, sweep)) return;
 	for (unsigned n = 0; halting && sweep_at < MAX_CONN; sweep_at++) { /* what did not get through in time */
-		struct conn *k = &conns[sweep_at];
+		struct conn *k = conn_at(sweep_at);
 
 		if (k->state != C_CLOSING || (k->flags & (CF_HALT | CF_PENDING)) != CF_HALT || ((units() - k->when) & 63) <= HALT_UNITS) continue;
 		if (n++ == SWEEP_STEP) {

@@ -5,15 +5,18 @@
 #define QP_PER_CHUNK 1024u
 #define CHUNK_BYTES (QP_PER_CHUNK * HOME_BYTES)
 #define CHUNKS ((MAX_QP + QP_PER_CHUNK - 1) / QP_PER_CHUNK)
+#define TODOS 64
+#define SCAN 64 /* records that are looked at in a row */
 #define POLLS 20000 /* of a place in the queue: some milliseconds */
 
 _Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HOME_RCV_BYTES == 64 && WEFT_HOME_TIM_BYTES == 64
 	       && WEFT_HOME_SQ_BYTES == 64 && WEFT_HOME_MPA_BYTES == 64 && WEFT_HOME_RDMAP_BYTES == 64, "a line is 64 bytes");
 
-uint16_t home_st[MAX_QP];
 uint32_t dp_wnd = 65535;
 static uint64_t chunk[CHUNKS]; /* bus address; 0: not given */
-static unsigned todo;          /* queue pairs with ST_TODO */
+static unsigned todo;          /* queue pairs with ST_TODO; the first of them: */
+static uint16_t todo_q[TODOS];
+static unsigned todo_head, todo_n;
 
 uint64_t home_at(uint32_t qpn)
 {
@@ -26,10 +29,12 @@ bool home_read(uint32_t qpn, unsigned line, unsigned lines)
 {
 	uint64_t at = home_at(qpn);
 
-	return at && hw_dma_read(home_line(line), at + line * 64, lines * 64);
+	return at && hw_dma_read_after(home_line(line), at + line * 64, lines * 64);
 }
 
 /* ---- commands ---- */
+
+bool dp_conn_room(uint32_t at) { return home_at(at); }
 
 bool home_room_now(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
 bool home_room(unsigned n)
@@ -84,8 +89,8 @@ void home_unlook(uint32_t qpn)
 {
 	struct path p;
 
-	if (!(home_st[qpn] & ST_LOOK)) return;
-	home_st[qpn] &= (uint16_t)~ST_LOOK;
+	if (!(*st_at(qpn) & ST_LOOK)) return;
+	*st_at(qpn) &= (uint16_t)~ST_LOOK;
 	if (!home_read(qpn, 0, 1)) return;
 	home_path(&p);
 	(void)home_look(&p, qpn, WEFT_LOOK_CMD_REMOVE);
@@ -93,8 +98,11 @@ void home_unlook(uint32_t qpn)
 
 void home_later(uint32_t qpn, unsigned what)
 {
-	if (!(home_st[qpn] & ST_TODO)) todo++;
-	home_st[qpn] |= (uint16_t)(ST_TODO | what);
+	if (!(*st_at(qpn) & ST_TODO)) {
+		todo++;
+		if (todo_n < TODOS) todo_q[(todo_head + todo_n++) % TODOS] = (uint16_t)qpn;
+	}
+	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
 }
 
 /*
@@ -104,7 +112,7 @@ void home_later(uint32_t qpn, unsigned what)
  */
 static void kill_now(uint32_t qpn)
 {
-	uint16_t st = home_st[qpn];
+	uint16_t st = *st_at(qpn);
 
 	if (!(st & ST_TW)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
 	home_cmd(qpn, R_QP | R_MPA | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
@@ -114,7 +122,7 @@ _Static_assert(WEFT_QP_STATE_ERR & 1, "mpa: dead");
 
 void home_kill(uint32_t qpn, unsigned why)
 {
-	uint16_t *st = &home_st[qpn];
+	uint16_t *st = st_at(qpn);
 
 	if (!(*st & ST_HOME)) return;
 	if (!(why & ST_TW)) home_unlook(qpn);
@@ -134,9 +142,9 @@ static void saved(uint32_t qpn, bool ok)
 {
 	struct slot *s = scratch_clear();
 	uint32_t *snd = home_line(1), *rcv = home_line(2);
-	uint16_t st = home_st[qpn];
+	uint16_t st = *st_at(qpn);
 
-	home_st[qpn] &= (uint16_t)~(ST_RST | ST_TW);
+	*st_at(qpn) &= (uint16_t)~(ST_RST | ST_TW);
 	if (ok && (st & (ST_RST | ST_TW)) && home_read(qpn, 0, 3)) {
 		uint32_t *k = home_line(0);
 
@@ -162,23 +170,35 @@ static void saved(uint32_t qpn, bool ok)
 		else home_later(qpn, 0);
 		return;
 	}
-	home_st[qpn] &= (uint16_t)~ST_KILL;
+	*st_at(qpn) &= (uint16_t)~ST_KILL;
 	/* Back again: so what is posted from now on is flushed at once. */
 	if (ok && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 }
 
+/* False: there is no place still. */
+static bool do_now(uint32_t qpn)
+{
+	uint16_t *st = st_at(qpn);
+
+	if (!(*st & ST_TODO)) return true;
+	if (!home_room_now(5)) return false;
+	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
+	*st &= (uint16_t)~(ST_TODO | ST_UNDO);
+	todo--;
+	if (*st & ST_KILL) kill_now(qpn);
+	return true;
+}
 static void home_serve(void)
 {
 	static uint32_t at;
 
-	for (unsigned i = 0; todo && i < MAX_QP; i++) {
-		at = (at + 1) % MAX_QP;
-		if (!(home_st[at] & ST_TODO)) continue;
-		if (!home_room_now(5)) return;
-		if (home_st[at] & ST_UNDO) home_op(at, WEFT_HOME_OP_DESTROY);
-		home_st[at] &= (uint16_t)~(ST_TODO | ST_UNDO);
-		todo--;
-		if (home_st[at] & ST_KILL) kill_now(at);
+	for (; todo_n; todo_n--) {
+		if (!do_now(todo_q[todo_head])) return;
+		todo_head = (todo_head + 1) % TODOS;
+	}
+	for (unsigned i = 0; todo && i < SCAN; i++) { /* more than were noted */
+		at = at + 1 < n_qp ? at + 1 : 1;
+		if (!do_now(at)) return;
 	}
 }
 
@@ -194,8 +214,8 @@ static void done(uint32_t qpn, unsigned code)
 		break;
 	case WEFT_HOME_OP_SAVE:
 		/* Answers of one connection come in the order of its commands, and ST_KILL asks last. */
-		if (home_st[qpn] & ST_QUERY) qp_saved(qpn, ok);
-		else if ((home_st[qpn] & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		if (*st_at(qpn) & ST_QUERY) qp_saved(qpn, ok);
+		else if ((*st_at(qpn) & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
 		break;
 	case WEFT_HOME_OP_DESTROY:
 		qp_destroyed(qpn, ok);
@@ -237,8 +257,11 @@ static unsigned chunk_set(const uint32_t *c, uint32_t *rsp)
 	if (on && (!base || (base & (CHUNK_BYTES - 1)))) return admin_bad(rsp, WEFT_ADMIN_CHUNK_BASE_OFF);
 	if (on && chunk[id]) return WEFT_ADMIN_STATUS_IN_USE;
 	if (!on && !chunk[id]) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	for (uint32_t q = id * QP_PER_CHUNK; q < n_qp && q < (id + 1) * QP_PER_CHUNK; q++)
-		if ((qps[q].flags & QP_EXISTS) || home_st[q]) return WEFT_ADMIN_STATUS_BAD_STATE;
+	for (uint32_t q = id * QP_PER_CHUNK; !on && q < n_qp && q < (id + 1) * QP_PER_CHUNK; q++) {
+		hw_heartbeat();
+		if ((qp_at(q)->flags & QP_EXISTS) || *st_at(q) || conn_at(q)->state != C_FREE) return WEFT_ADMIN_STATUS_BAD_STATE;
+	}
+	rec_drop(id * QP_PER_CHUNK, (id + 1) * QP_PER_CHUNK);
 	chunk[id] = on ? base : 0;
 	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CHUNK_LO, (uint32_t)base);
 	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_CHUNK_HI, (uint32_t)(base >> 32));
@@ -292,6 +315,7 @@ void dp_init(uint32_t *rsp)
 	uint32_t size = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_SIZE), *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
 
 	dp_wnd = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_WND);
+	rec_init();
 	live_init();
 	SET(d, WEFT_ADMIN_WANTS_CHUNK_BYTES, CHUNK_BYTES);
 	SET(d, WEFT_ADMIN_WANTS_CHUNK_QPS, QP_PER_CHUNK);

@@ -7,6 +7,7 @@
 
 #define SWEEP_T TICKS(500)
 #define SWEEP_STEP 16
+#define SWEEP_LOOK 64
 #define CLOSE_UNITS 10   /* of 2^29 ns: until our FIN is acknowledged */
 #define WAIT_UNITS 19    /* ... until the peer's FIN is there */
 #define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
@@ -57,7 +58,7 @@ bool dp_start(struct slot *s, struct conn *k, bool hold, unsigned tos)
 	s->rexmit = 0;
 	s->expire = after(HAND_T);
 	s->fin = false; /* HOLD was answered */
-	home_st[k->qpn] |= ST_HOME; /* nothing of an earlier connection: such a QP is in ERROR */
+	*st_at(k->qpn) |= ST_HOME; /* nothing of an earlier connection: such a QP is in ERROR */
 	home_op(k->qpn, WEFT_HOME_OP_HOLD);
 	return true;
 }
@@ -167,7 +168,7 @@ static void hand(struct slot *s, struct conn *k)
 		home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + s->crc) | 20 << 8 | 1 << 15);
 		home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
 	}
-	home_st[qpn] |= ST_LOOK;
+	*st_at(qpn) |= ST_LOOK;
 	k->word = roff & 0xfffff;
 	s->state = S_WAIT_REP;
 	cm_handed(s, k);
@@ -175,8 +176,8 @@ static void hand(struct slot *s, struct conn *k)
 
 static void hold_over(uint32_t qpn)
 {
-	if (home_st[qpn] & ST_HOLD) holding--;
-	home_st[qpn] &= (uint16_t)~ST_HOLD;
+	if (*st_at(qpn) & ST_HOLD) holding--;
+	*st_at(qpn) &= (uint16_t)~ST_HOLD;
 }
 
 /* The MPA reply again: nothing has been received since, and nothing sent, so the home is as it was made, wherever the connection is. */
@@ -237,8 +238,8 @@ void dp_conn_end(struct conn *k)
 		if (s && s->state == S_HAND) undo(s, k->qpn);
 		return;
 	}
-	if (!(qps[k->qpn].flags & QP_ERR)) home_kill(k->qpn, 0);
-	qps[k->qpn].flags |= QP_ERR;
+	if (!(qp_at(k->qpn)->flags & QP_ERR)) home_kill(k->qpn, 0);
+	qp_at(k->qpn)->flags |= QP_ERR;
 }
 
 /* The end of a connection that the card has: why is ST_RST, ST_TW, or 0. */
@@ -247,7 +248,7 @@ static void finish(struct conn *k, unsigned why, unsigned status)
 	struct slot *s = slot_of(k);
 
 	home_kill(k->qpn, why);
-	qps[k->qpn].flags |= QP_ERR;
+	qp_at(k->qpn)->flags |= QP_ERR;
 	conn_end(k, status);
 	if (s) slot_free(s);
 }
@@ -286,7 +287,7 @@ void dp_disconnect(struct conn *k) { halt(k, 0); }
 
 static void drained(struct conn *k, uint32_t token)
 {
-	uint16_t *st = &home_st[k->qpn];
+	uint16_t *st = st_at(k->qpn);
 
 	if (k->state != C_CLOSING || (*st & (ST_CLOSE | ST_KILL)) || ((*st & ST_TERM) && token != 2)) return;
 	*st |= ST_CLOSE;
@@ -296,7 +297,7 @@ static void drained(struct conn *k, uint32_t token)
 static void maybe_over(struct conn *k)
 {
 	if ((k->flags & (CF_FIN_ACKED | CF_PEER_FIN)) != (CF_FIN_ACKED | CF_PEER_FIN)) return;
-	finish(k, home_st[k->qpn] & ST_LAST ? 0 : ST_TW, k->cause);
+	finish(k, *st_at(k->qpn) & ST_LAST ? 0 : ST_TW, k->cause);
 }
 
 /* ---- events ---- */
@@ -308,7 +309,7 @@ static void maybe_over(struct conn *k)
 static void terminate(struct conn *k, const uint32_t *ev)
 {
 	uint32_t code = GET(ev, WEFT_FW_EVENT_CODE), n = GET(ev, WEFT_FW_EVENT_HDR_BYTES), w = code << 16, len = 4;
-	uint16_t *st = &home_st[k->qpn];
+	uint16_t *st = st_at(k->qpn);
 	uint8_t t[64] = { 0 };
 	unsigned v = VALUE_TERM;
 
@@ -349,7 +350,7 @@ bool dp_event(const uint32_t *ev)
 		return true;
 	}
 	if (kind == WEFT_FW_EV_CQ_OVERFLOW || (kind == WEFT_FW_EV_DRAINED && code != WEFT_ROOM_QP_TX)) return false;
-	if (!k || k->state < C_HW || (home_st[qpn] & ST_KILL)) return true; /* of a connection that is gone */
+	if (!k || k->state < C_HW || (*st_at(qpn) & ST_KILL)) return true; /* of a connection that is gone */
 	s = slot_of(k);
 	switch (kind) {
 	case WEFT_FW_EV_DRAINED:
@@ -369,9 +370,9 @@ bool dp_event(const uint32_t *ev)
 	case WEFT_FW_EV_RX_FIN:
 		if (k->flags & CF_PEER_FIN) break;
 		k->flags |= CF_PEER_FIN;
-		if (!(home_st[qpn] & ST_CLOSE)) cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s); /* behind our FIN it is the end */
+		if (!(*st_at(qpn) & ST_CLOSE)) cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s); /* behind our FIN it is the end */
 		if (k->state == C_HW) {
-			home_st[qpn] |= ST_LAST;
+			*st_at(qpn) |= ST_LAST;
 			halt(k, 0);
 		} else {
 			maybe_over(k);
@@ -389,8 +390,8 @@ bool dp_event(const uint32_t *ev)
 		break;
 	case WEFT_FW_EV_TX_TIMEOUT:
 		if (code) { /* HOLD: the reply, or the first FPDU, was lost; or the peer has nothing to say */
-			if (k->state != C_HW || (home_st[qpn] & ST_HOLD)) break;
-			home_st[qpn] |= ST_HOLD;
+			if (k->state != C_HW || (*st_at(qpn) & ST_HOLD)) break;
+			*st_at(qpn) |= ST_HOLD;
 			holding++;
 			k->when = 0;
 			if (!sweep) sweep = after(SWEEP_T);
@@ -446,10 +447,16 @@ void dp_timers(uint32_t now)
 {
 	qp_timers(now);
 	if (!is_due(now, sweep)) return;
-	for (unsigned n = 0; (closing || holding) && sweep_at < MAX_CONN; sweep_at++) { /* what did not get through in time */
-		struct conn *k = &conns[sweep_at];
-		uint16_t *st = &home_st[k->qpn];
+	for (unsigned n = 0, m = 0; (closing || holding) && sweep_at < conn_top; sweep_at++, m++) { /* what did not get through in time */
+		struct conn *k = conn_at(sweep_at);
+		uint16_t *st;
 
+		if (m == SWEEP_LOOK) {
+			sweep = after(0);
+			return;
+		}
+		if (k->state < C_HW) continue;
+		st = st_at(k->qpn);
 		if (k->state == C_HW && (*st & (ST_HOLD | ST_KILL)) == ST_HOLD) {
 			if (k->when++ < REPLY_TRIES) reply_again(k->qpn);
 			else hold_over(k->qpn);

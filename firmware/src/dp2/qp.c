@@ -22,7 +22,7 @@ unsigned dp_qp_create(const uint32_t *c, uint32_t qpn)
 	uint64_t at = home_at(qpn);
 	uint32_t *l = cm_buffer;
 
-	if (!at || home_st[qpn]) return WEFT_ADMIN_STATUS_BAD_STATE;
+	if (!at || *st_at(qpn)) return WEFT_ADMIN_STATUS_BAD_STATE;
 	memset(l, 0, 512);
 	l = home_line(4);
 	SET64(l, WEFT_HOME_SQ_SQ_BASE, GET64(c, WEFT_ADMIN_QP_SQ_BASE));
@@ -50,9 +50,9 @@ bool dp_destroy_room(void) { return dying_n < MAX_DYING; }
 
 unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
 {
-	if (!(home_st[qpn] & ST_HOME)) { /* the card knows nothing of it */
-		qps[qpn] = (struct qp){ .conn = NO_CONN };
-		home_st[qpn] = 0;
+	if (!(*st_at(qpn) & ST_HOME)) { /* the card knows nothing of it */
+		*qp_at(qpn) = (struct qp){ .conn = NO_CONN };
+		*st_at(qpn) = 0;
 		return WEFT_ADMIN_STATUS_OK;
 	}
 	for (unsigned i = 0; i < MAX_DYING; i++) {
@@ -73,18 +73,18 @@ static void dying_end(unsigned i, unsigned status)
 
 	dying[i].qpn = 0;
 	dying_n--;
-	qps[qpn].flags &= (uint8_t)~QP_DYING; /* the driver may try again */
-	if (!status) qps[qpn] = (struct qp){ .conn = NO_CONN };
+	qp_at(qpn)->flags &= (uint8_t)~QP_DYING; /* the driver may try again */
+	if (!status) *qp_at(qpn) = (struct qp){ .conn = NO_CONN };
 	admin_response();
 	admin_finish(WEFT_ADMIN_OP_QP_DESTROY, dying[i].tag, status);
 }
 
 void qp_destroyed(uint32_t qpn, bool ok)
 {
-	uint16_t st = home_st[qpn];
+	uint16_t st = *st_at(qpn);
 
 	if (!(st & ST_GO)) { /* a set-up that was broken off, or HOLD that is lifted */
-		if (qps[qpn].conn == NO_CONN) home_st[qpn] &= (uint16_t)~ST_HOME;
+		if (qp_at(qpn)->conn == NO_CONN) *st_at(qpn) &= (uint16_t)~ST_HOME;
 		return;
 	}
 	if (!ok) { /* it came home meanwhile */
@@ -92,7 +92,7 @@ void qp_destroyed(uint32_t qpn, bool ok)
 		else home_later(qpn, 0);
 		return;
 	}
-	home_st[qpn] = 0;
+	*st_at(qpn) = 0;
 	for (unsigned i = 0; i < MAX_DYING; i++)
 		if (dying[i].qpn == qpn) dying_end(i, WEFT_ADMIN_STATUS_OK);
 }
@@ -102,7 +102,7 @@ void dp_qp_error(uint32_t qpn)
 {
 	uint64_t at = home_at(qpn);
 
-	if (home_st[qpn] & ST_HOME) {
+	if (*st_at(qpn) & ST_HOME) {
 		home_kill(qpn, 0);
 		return;
 	}
@@ -111,7 +111,7 @@ void dp_qp_error(uint32_t qpn)
 	SET(home_line(6), WEFT_HOME_MPA_DEAD, 1);
 	SET(home_line(7), WEFT_HOME_RDMAP_STATE, WEFT_QP_STATE_ERR);
 	hw_dma_write(at + 256, home_line(4), 256);
-	home_st[qpn] |= ST_HOME;
+	*st_at(qpn) |= ST_HOME;
 	home_op(qpn, WEFT_HOME_OP_CREATE);
 	home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 }
@@ -133,7 +133,7 @@ static void state(uint32_t qpn, uint32_t *d)
 
 unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
 {
-	uint16_t st = home_st[qpn];
+	uint16_t st = *st_at(qpn);
 
 	if (!(st & ST_HOME) || (st & ST_KILL)) { /* it is there, or will be in a moment */
 		state(qpn, d);
@@ -144,7 +144,7 @@ unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
 		if (!home_room(1)) break;
 		queries[i].qpn = (uint16_t)qpn;
 		queries[i].tag = (uint16_t)tag;
-		home_st[qpn] |= ST_QUERY;
+		*st_at(qpn) |= ST_QUERY;
 		home_op(qpn, WEFT_HOME_OP_SAVE);
 		return ADMIN_LATER;
 	}
@@ -153,7 +153,7 @@ unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
 
 void qp_saved(uint32_t qpn, bool ok)
 {
-	home_st[qpn] &= (uint16_t)~ST_QUERY;
+	*st_at(qpn) &= (uint16_t)~ST_QUERY;
 	for (unsigned i = 0; i < MAX_QUERY; i++) {
 		uint32_t *d;
 
@@ -196,7 +196,7 @@ void mr_drained(uint32_t upto)
 void dp_forget(void)
 {
 	for (unsigned i = 0; i < MAX_DYING; i++) {
-		if (dying[i].qpn) qps[dying[i].qpn].flags &= (uint8_t)~QP_DYING;
+		if (dying[i].qpn) qp_at(dying[i].qpn)->flags &= (uint8_t)~QP_DYING;
 		dying[i].qpn = 0;
 	}
 	for (unsigned i = 0; i < MAX_QUERY; i++) queries[i].qpn = 0;

@@ -471,6 +471,7 @@ void path_start(unsigned (*cmd)(uint32_t *c, unsigned op), uint32_t *rsp)
 {
 	uint32_t c[16] = { 0 };
 
+	for (unsigned i = 0; i < sizeof(home_mem); i++) home_mem[i] = (uint8_t)(world_rand() >> 16); /* what an earlier life has left is nothing */
 	check(GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_CHUNK_BYTES) == 1 << 21 && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_CHUNK_QPS) == 1024
 	      && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_PAGES) == 32, "what the card wants");
 	SET(c, WEFT_ADMIN_QP_QPN, 1);
