@@ -2356,13 +2356,15 @@
 #define WEFT_HOME_OP_SAVE 2 /* it goes to its home */
 #define WEFT_HOME_OP_HOLD 3 /* its frames wait until ... */
 #define WEFT_HOME_OP_RELEASE 4 /* ... its home is written */
-#define WEFT_HOME_OP_COUNT 5
+#define WEFT_HOME_OP_BUSY 5 /* an answer only: a connection that was to be saved is in use, and where it was */
+#define WEFT_HOME_OP_COUNT 6
 #define WEFT_HOME_OP_NAMES \
 	[0] = "CREATE", \
 	[1] = "DESTROY", \
 	[2] = "SAVE", \
 	[3] = "HOLD", \
-	[4] = "RELEASE",
+	[4] = "RELEASE", \
+	[5] = "BUSY",
 #define WEFT_STEER_MAC_LO 0x2000 /* room STEER: station address, bytes 0 to 3 */
 #define WEFT_STEER_MAC_HI 0x2004 /* bytes 4 and 5 */
 #define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */

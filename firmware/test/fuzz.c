@@ -254,6 +254,7 @@ int main(int argc, char **argv)
 
 	for (unsigned i = 0; i < seed * 17; i++) world_rand();
 	path_events_invented = true;
+	path_pinned = 4;
 	fw_init();
 	world_reg_write(WEFT_REG_ADMIN_SQ_LO, (uint32_t)(HOST_BASE + 0x1000));
 	world_reg_write(WEFT_REG_ADMIN_SQ_HI, (HOST_BASE + 0x1000) >> 32);

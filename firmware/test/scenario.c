@@ -1310,6 +1310,7 @@ static void closes(void)
 	uint32_t e[16], h[14];
 	uint16_t base;
 
+	path_pinned = 2;
 	world_advance(100000 * MS);
 	cport = 4200;
 	pport++;

@@ -51,6 +51,7 @@ void world_case(const char *name);
 /* dp1/path.c, dp2/path.c: the rooms of a data path, and how a scenario sees them. */
 #define HOMES_BASE 0x4000000000ull /* a chunk: host memory of its own */
 extern bool path_events_invented; /* events come that no room has reason for */
+extern unsigned path_pinned; /* one save in that many finds its connection in use; 0: none */
 /** Not one of this path's registers: false. */
 bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err);
 bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err);

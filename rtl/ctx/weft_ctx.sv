@@ -265,7 +265,7 @@ module weft_ctx #(
     .op_valid_o(op_req[Fill]), .op_ready_i(op_ready && op_gnt[Fill]), .op_o(op_kind[Fill]), .op_qpn_o(op_qpn[Fill]),
     .op_slot_o(op_slot[Fill]), .op_miss_o(op_miss[Fill]), .idle_o(fill_idle)
   );
-  logic           save_v, save_r, saved, saved_ok;
+  logic           save_v, save_r, saved, saved_ok, saved_busy;
   logic [QpW-1:0] saved_qpn;
   weft_ctx_evict #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_ROOM(N_ROOM), .FREE_LOW(FREE_LOW)
@@ -273,6 +273,7 @@ module weft_ctx #(
     .clk_i, .rst_ni, .ready_i(ready_o), .free_i(free_q), .want_i(want),
     .save_valid_i(save_v), .save_ready_o(save_r), .save_qpn_i(cmd_qpn_i[QpW-1:0]),
     .saved_valid_o(saved), .saved_qpn_o(saved_qpn), .saved_ok_o(saved_ok),
+    .saved_busy_o(saved_busy),
     .look_slot_o(look), .taken_i(taken), .dropped_i(drop_sum_q),
     .set_i(done && done_op == weft_ctx_pkg::OpArrive), .set_slot_i(done_slot), .set_qpn_i(done_qpn),
     .op_valid_o(op_req[Evict]), .op_ready_i(op_ready && op_gnt[Evict]), .op_o(op_kind[Evict]), .op_qpn_o(op_qpn[Evict]),
@@ -320,7 +321,7 @@ module weft_ctx #(
       weft_ctx_pkg::OpHold:    ans_o <= weft_ctx_pkg::CmdHold;
       weft_ctx_pkg::OpRelease: ans_o <= weft_ctx_pkg::CmdRelease;
       weft_ctx_pkg::OpDestroy: ans_o <= weft_ctx_pkg::CmdDestroy;
-      default:                 ans_o <= weft_ctx_pkg::CmdSave;
+      default:                 ans_o <= saved_busy ? weft_ctx_pkg::CmdBusy : weft_ctx_pkg::CmdSave;
     endcase
   end
 

@@ -5,8 +5,9 @@
 
 /// Gives slots back. Candidates come from the clock hand, ahead of need, and from firmware's `save`. The
 /// directory marks a candidate going: from then on nobody gets a new pin on it, and those that are out end by themselves
-/// (docs/datapath.md, "Pins"). N_CAND of them wait for that beside each other; who has none left is written to its home. One of the
-/// hand that turns out to be pinned goes home again, as what unpins it may be a frame that asks for it.
+/// (docs/datapath.md, "Pins"). N_CAND of them wait for that beside each other; who has none left is written to its home. One that
+/// turns out to be pinned goes home again, as what unpins it may be a frame that asks for it: one of the hand at once, one of
+/// `save` when it was looked at SAVE_LOOKS times, and firmware is told (busy).
 ///
 /// A save of a connection that is on its way, in either direction, is tried again until it can be done.
 module weft_ctx_evict #(
@@ -17,6 +18,7 @@ module weft_ctx_evict #(
   parameter int unsigned N_ROOM = 4,
   parameter int unsigned N_CAND = 8,     ///< connections that wait for their pins, 4 to 16
   parameter int unsigned FREE_LOW = 8,   ///< slots that are kept free, ahead of need
+  parameter int unsigned SAVE_LOOKS = 255, ///< looks at the pins of one that is to be saved, 5 cycles each or more
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned MiW = $clog2(N_MISS),
@@ -34,6 +36,7 @@ module weft_ctx_evict #(
   output logic                    saved_valid_o,  ///< pulse: it is there, or there is none (ok is 0)
   output logic [QpW-1:0]          saved_qpn_o,
   output logic                    saved_ok_o,
+  output logic                    saved_busy_o,   ///< ... or it is pinned, and in its slot as before (ok is 0)
 
   output logic [SlW-1:0]          look_slot_o,    ///< counters of a slot, a cycle later
   input  logic [11:0]             taken_i,
@@ -130,7 +133,7 @@ module weft_ctx_evict #(
   );
   // Four saves at once: those that are not in the table wait here.
   logic [2:0] saves_q;
-  logic       saved, save_in;
+  logic       saved, saved_busy, save_in;
   assign save_ready_o = saves_q != 3'd4;
   assign save_in      = save_valid_i && save_ready_o;
   weft_fifo #(.W(QpW), .DEPTH(4)) u_saves (
@@ -188,8 +191,12 @@ module weft_ctx_evict #(
   logic [N_CAND-1:0][QpW-1:0] w_qpn_q;
   logic [CaW-1:0]             w_free, c_idx, c_idx_q;
   logic                       c_any, out_v, out_r, back;
-  typedef enum logic [2:0] { PoIdle, PoLook, PoRead, PoSum, PoCheck, PoOut, PoBack } po_e;
+  typedef enum logic [2:0] { PoIdle, PoLook, PoRead, PoSum, PoCheck, PoOut, PoBack, PoKept } po_e;
   po_e                        po_q;
+  localparam int unsigned LoW = $clog2(SAVE_LOOKS + 1);
+  logic [N_CAND-1:0][LoW-1:0] w_looks_q;
+  logic                       patient, k_save_q;
+  logic [QpW-1:0]             k_qpn_q;   // who went home again; its entry may be another's
   logic [11:0]                p_taken_q, p_sum_q;
 
   always_comb begin
@@ -203,6 +210,7 @@ module weft_ctx_evict #(
   weft_arb_rr #(.N(N_CAND)) u_poll (
     .clk_i, .rst_ni, .req_i(w_used_q), .advance_i(po_q == PoIdle), .valid_o(c_any), .gnt_o(), .idx_o(c_idx)
   );
+  assign patient = w_save_q[c_idx_q] && w_looks_q[c_idx_q] != LoW'(SAVE_LOOKS);
   assign poll  = po_q == PoLook;
   assign out_v = po_q == PoOut && !set_i;
   assign clr   = out_v && out_r;
@@ -216,8 +224,9 @@ module weft_ctx_evict #(
         PoLook:  po_q <= PoRead;
         PoRead:  po_q <= PoSum;
         PoSum:   po_q <= PoCheck;
-        PoCheck: po_q <= p_taken_q == p_sum_q ? PoOut : w_save_q[c_idx_q] ? PoIdle : PoBack;
-        PoBack:  if (back) po_q <= PoIdle;
+        PoCheck: po_q <= p_taken_q == p_sum_q ? PoOut : patient ? PoIdle : PoBack;
+        PoBack:  if (back) po_q <= k_save_q ? PoKept : PoIdle;
+        PoKept:  if (saved_busy) po_q <= PoIdle;
         default: if (clr) po_q <= PoIdle;
       endcase
       if (put) w_used_q[w_free] <= 1'b1;
@@ -231,7 +240,13 @@ module weft_ctx_evict #(
     end
     if (po_q == PoRead) p_taken_q <= taken_i;
     if (po_q == PoSum) p_sum_q <= dropped_i;
+    if (po_q == PoCheck) begin
+      w_looks_q[c_idx_q] <= w_looks_q[c_idx_q] + LoW'(1);
+      k_save_q           <= w_save_q[c_idx_q];
+      k_qpn_q            <= w_qpn_q[c_idx_q];
+    end
     if (put) begin
+      w_looks_q[w_free] <= '0;
       w_slot_q[w_free] <= done_at_i;
       w_qpn_q[w_free]  <= t_qpn_q;
       w_save_q[w_free] <= t_save_q;
@@ -271,11 +286,13 @@ module weft_ctx_evict #(
   assign op_slot_o  = po_q == PoBack ? c_slot_q : gone_slot;
   assign back       = po_q == PoBack && tr_q != TrAsk && op_ready_i;
 
-  // Both ends of a save come from the directory's pipe, so never in one cycle.
-  assign saved         = (t_done && t_save_q && !put && !again) || (g_end && gone_save);
+  // All ends of a save come from the directory's pipe, so never two in one cycle.
+  assign saved_busy    = po_q == PoKept && done_valid_i && done_op_i == weft_ctx_pkg::OpBack;
+  assign saved         = (t_done && t_save_q && !put && !again) || (g_end && gone_save) || saved_busy;
   assign saved_valid_o = saved;
-  assign saved_qpn_o   = g_end ? gone_qpn : t_qpn_q;
-  assign saved_ok_o    = g_end || done_was_i == weft_ctx_pkg::StAway;
+  assign saved_qpn_o   = saved_busy ? k_qpn_q : g_end ? gone_qpn : t_qpn_q;
+  assign saved_ok_o    = g_end || (t_done && done_was_i == weft_ctx_pkg::StAway);
+  assign saved_busy_o  = saved_busy;
 
   assign idle_o       = swept_q && !run && hand_idle && !hq_v && saves_q == '0 && tr_q == TrIdle && wait_n == '0 && wb_idle
                         && !save_valid_i;
@@ -284,6 +301,7 @@ module weft_ctx_evict #(
 
 `ifndef SYNTHESIS
   initial begin
+    if (SAVE_LOOKS < 1) $fatal(1, "weft_ctx_evict: SAVE_LOOKS");
     if (N_CAND < 4 || N_CAND > 16) $fatal(1, "weft_ctx_evict: N_CAND");
   end
 `endif

@@ -30,5 +30,6 @@ package weft_ctx_pkg;
   localparam logic [2:0] CmdSave    = 3'd2;  ///< to its home, or be there already
   localparam logic [2:0] CmdHold    = 3'd3;  ///< its frames wait until ...
   localparam logic [2:0] CmdRelease = 3'd4;  ///< ... its home is written
+  localparam logic [2:0] CmdBusy    = 3'd5;  ///< an answer only: what was to be saved is in use, and where it was
 
 endpackage

@@ -1927,7 +1927,8 @@ package weft_abi_pkg;
   localparam logic [2:0] HOME_OP_SAVE = 3'd2;  ///< it goes to its home
   localparam logic [2:0] HOME_OP_HOLD = 3'd3;  ///< its frames wait until ...
   localparam logic [2:0] HOME_OP_RELEASE = 3'd4;  ///< ... its home is written
-  localparam int unsigned HOME_OP_COUNT = 5;
+  localparam logic [2:0] HOME_OP_BUSY = 3'd5;  ///< an answer only: a connection that was to be saved is in use, and where it was
+  localparam int unsigned HOME_OP_COUNT = 6;
   localparam logic [31:0] STEER_MAC_LO = 32'h2000;  ///< room STEER: station address, bytes 0 to 3
   localparam logic [31:0] STEER_MAC_HI = 32'h2004;  ///< bytes 4 and 5
   localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast

@@ -53,7 +53,7 @@ static void start(struct end *e, unsigned int i)
 	uint64_t mac;
 
 	e->h = ls_host(ls, i);
-	LS_CHECK(ls, ls_load_firmware(e->h, getenv("FW") ? getenv("FW") : "build/firmware2/weft-fw.bin") == WEFT_FW_STATE_READY);
+	LS_CHECK(ls, ls_load_firmware(e->h, getenv("FW") ? getenv("FW") : "build/firmware/weft-fw.bin") == WEFT_FW_STATE_READY);
 	ls_admin_start(e->h, ADMIN_LOG2);
 	e->eq = ls_alloc(e->h, 64u << EQ_LOG2);
 	e->cm = ls_alloc(e->h, WEFT_ADMIN_CM_BUF_BYTES << ADMIN_LOG2);

@@ -6,7 +6,8 @@
  * each visit looks at all eight lines that the rooms have for the slot (connection, line, version) and raises the version.
  * So a connection in two slots, a line lost, an old home read, a slot given to two, or a slot taken away under a pin
  * is seen at once. Frames of one connection must come to work in the order in which they asked. Some homes cannot be
- * read; firmware creates, holds, releases, saves and destroys connections meanwhile, several at a time.
+ * read; firmware creates, holds, releases, saves and destroys connections meanwhile, several at a time. Some pins end only when a
+ * frame has come to work (as what waits for an acknowledgement): firmware saves those connections, too, and is told `busy`.
  *
  * +rate=N: nobody waits for anybody, and every visit misses: a fill and a write-back in N cycles at most.
  */
@@ -17,7 +18,7 @@
 
 enum { NEED = 0, HAVE = 4, DROP = 8, LOAD = 12, SAVE = 16, BACK = 20, ARRIVE = 24, RESUMED, CMD, ANS, CHUNK, RDREQ, RD, WR, STATE };
 enum { NONE, COMING, HOME, BUSY };
-enum { CREATE, DESTROY, SAVED, HOLD, RELEASE };
+enum { CREATE, DESTROY, SAVED, HOLD, RELEASE, PINNED };
 #define MAXQ 65536
 #ifndef SLOTS
 #define SLOTS 16
@@ -36,6 +37,7 @@ static struct conn {
 	int slot;
 	uint64_t written;
 	unsigned users; /* clients that have it in mind: firmware keeps away */
+	struct job *lock; /* it keeps its pin until a frame has come to work */
 } conn[MAXQ];
 static uint8_t (*home)[512];
 static struct { int q; unsigned version[8]; unsigned have; } slot[SLOTS];
@@ -45,6 +47,7 @@ struct job {
 	struct job *next;
 	unsigned q, seq; /* seq: frames */
 	unsigned slot, until, n, frame;
+	unsigned needs; /* frames of its connection that come to work before it ends */
 };
 struct list { struct job *head, **tail; };
 static struct client {
@@ -55,7 +58,7 @@ static unsigned frames_of[MISSES], resumes; /* connection whose parked frames go
 static int resuming = -1;
 static bool resumed_out;
 static struct read_req { struct read_req *next; uint64_t addr; uint64_t at; } *reads, **reads_tail = &reads;
-static unsigned hits, misses, busies, evicts, waits, losts, cmds, answers, refused, holds, forwards, pinups;
+static unsigned hits, misses, busies, evicts, waits, losts, cmds, answers, refused, holds, forwards, pinups, locks, kept;
 static bool is_idle, is_ready;
 static unsigned rate, n_cmd, n_save, stale; /* stale: misses of lost connections whose frames are not let go yet */
 static unsigned held_list[4], n_held;
@@ -205,6 +208,11 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 		}
 		j->until = rate ? 4 : tb_chance(70) ? tb_below(20) : tb_below(600);
 		j->until += tb_cycle();
+		if (c == 1 && !rate && !conn[q].lock && tb_chance(5)) {
+			conn[q].lock = j;
+			j->needs = conn[q].asked_frames + 1;
+			locks++;
+		}
 		work(j);
 		put(&cl[c].held, j);
 	}
@@ -364,7 +372,7 @@ static void on_ans(int port, const uint8_t *bits, void *arg)
 	answers++;
 	refused += !ok;
 	n_cmd--;
-	n_save -= kind == SAVED;
+	n_save -= kind == SAVED || kind == PINNED;
 	tb_check(p->cmd, "an answer for %u, which nobody asked for", q);
 	p->cmd = false;
 	p->users--;
@@ -397,8 +405,12 @@ static void on_ans(int port, const uint8_t *bits, void *arg)
 		break;
 	case SAVED:
 		tb_check(ok == p->exists, "save %u: %d", q, ok);
-		if (ok)
+		if (ok && !p->users) /* nobody had it fetched again */
 			tb_check(p->in_home && p->slot < 0, "connection %u is said to be saved", q);
+		break;
+	case PINNED:
+		tb_check(!ok && p->exists, "%u is in use: %d, exists %d", q, ok, p->exists);
+		kept++;
 		break;
 	default:
 		tb_fail("an answer to command %u", kind);
@@ -487,9 +499,20 @@ static void client(unsigned c)
 			j->seq = conn[j->q].asked_frames++;
 		put(&k->todo, j);
 	}
+	/* What is locked gets its frame in the end. */
+	for (j = cl[1].held.head; c == 0 && j && k->jobs < 20; j = j->next)
+		if (j->needs && tb_chance(1)) {
+			struct job *f = calloc(1, sizeof(*f));
+
+			f->q = j->q;
+			f->seq = conn[j->q].asked_frames++;
+			conn[j->q].users++;
+			k->jobs++;
+			put(&k->todo, f);
+		}
 	/* give back what was held long enough; the second visit under one pin */
 	for (pp = &k->held.head; (j = *pp);) {
-		if (tb_cycle() < j->until) {
+		if (tb_cycle() < j->until || conn[j->q].next_frame < j->needs) {
 			pp = &j->next;
 			continue;
 		}
@@ -506,6 +529,8 @@ static void client(unsigned c)
 		if (!(*pp = j->next))
 			k->held.tail = pp;
 		conn[j->q].pins--;
+		if (conn[j->q].lock == j)
+			conn[j->q].lock = NULL;
 		drop(c, j->slot, j->n);
 		end_job(c, j);
 	}
@@ -583,6 +608,16 @@ static void firmware(void)
 	}
 	if (rate || tb_chance(95) || visits >= target)
 		return;
+	if (tb_chance(30) && n_save < 4) { /* it is in use */
+		struct job *j = cl[1].held.head;
+
+		while (j && (!j->needs || conn[j->q].cmd))
+			j = j->next;
+		if (j) {
+			command(SAVED, j->q);
+			return;
+		}
+	}
 	unsigned q = draw();
 	struct conn *p = &conn[q];
 
@@ -666,8 +701,8 @@ void tb_finish(void)
 {
 	for (unsigned q = 0; q < nq; q++)
 		tb_check(!conn[q].pins && !conn[q].users, "connection %u: %u pins, %u users", q, conn[q].pins, conn[q].users);
-	tb_check(rate || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3),
+	tb_check(rate || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3 && (visits < 20000 || kept > 3)),
 		 "hits %u misses %u evicts %u waited %u resumes %u busy %u lost %u held %u", hits, misses, evicts, waits, resumes, busies, losts, holds);
-	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u looks in vain, %u times frames had waited (%u), %u busy, %u lost, %u commands (%u refused), %u held",
-		visits, hits, misses, evicts, waits, resumes, forwards, busies, losts, answers, refused, holds);
+	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u looks in vain, %u times frames had waited (%u), %u busy, %u lost, %u commands (%u refused), %u held; %u pins that a frame ends, %u saves of them in vain",
+		visits, hits, misses, evicts, waits, resumes, forwards, busies, losts, answers, refused, holds, locks, kept);
 }

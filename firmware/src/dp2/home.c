@@ -175,6 +175,17 @@ static void saved(uint32_t qpn, bool ok)
 	if (ok && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 }
 
+/* A question is answered by what was there when it was in its home last, and what is to end is tried again. */
+static void saved_not(uint32_t qpn)
+{
+	uint16_t st = *st_at(qpn);
+
+	if (st & ST_QUERY) qp_saved(qpn, true);
+	else if ((st & (ST_KILL | ST_TODO)) != ST_KILL) return;
+	else if (home_room(1)) home_op(qpn, WEFT_HOME_OP_SAVE);
+	else home_later(qpn, 0);
+}
+
 /* False: there is no place still. */
 static bool do_now(uint32_t qpn)
 {
@@ -188,6 +199,7 @@ static bool do_now(uint32_t qpn)
 	if (*st & ST_KILL) kill_now(qpn);
 	return true;
 }
+
 static void home_serve(void)
 {
 	static uint32_t at;
@@ -216,6 +228,9 @@ static void done(uint32_t qpn, unsigned code)
 		/* Answers of one connection come in the order of its commands, and ST_KILL asks last. */
 		if (*st_at(qpn) & ST_QUERY) qp_saved(qpn, ok);
 		else if ((*st_at(qpn) & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		break;
+	case WEFT_HOME_OP_BUSY: /* of SAVE: something of it waits for the peer */
+		saved_not(qpn);
 		break;
 	case WEFT_HOME_OP_DESTROY:
 		qp_destroyed(qpn, ok);

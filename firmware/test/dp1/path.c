@@ -3,6 +3,7 @@
 #include "world.h"
 
 bool path_events_invented;
+unsigned path_pinned;
 #define check(c, ...) do { if (!(c)) world_fail(__VA_ARGS__); } while (0)
 
 bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err) { (void)room; (void)off; (void)v; (void)err; return false; }

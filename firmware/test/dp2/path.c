@@ -13,6 +13,7 @@
 
 uint8_t home_mem[ROOM_CTX * 2048];
 bool path_events_invented;
+unsigned path_pinned;
 enum where { NONE, AWAY, HOME, HELD };
 static struct conn {
 	enum where where;
@@ -236,6 +237,10 @@ static void home_command(unsigned qpn, unsigned op)
 		if ((ok = c->where == HELD)) c->where = AWAY, c->busy = true;
 		break;
 	case WEFT_HOME_OP_SAVE:
+		if (c->where == HOME && path_pinned && (world_rand() >> 20) % path_pinned == 0) { /* something of it is under way */
+			op = WEFT_HOME_OP_BUSY;
+			break;
+		}
 		ok = c->where == HOME || c->where == AWAY;
 		write_back(qpn);
 		break;
