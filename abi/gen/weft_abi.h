@@ -1931,6 +1931,10 @@
 #define WEFT_HOME_RCV_FIN_TOLD_WIDTH 1
 #define WEFT_HOME_RCV_FIN_TOLD_OFF 41 /* byte */
 #define WEFT_HOME_RCV_FIN_TOLD_MASK 0x0000000000002000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_DEAF_LSB 334 /* bit in the struct: the stream has ended: what is accepted in order is acknowledged, and nobody looks at it */
+#define WEFT_HOME_RCV_DEAF_WIDTH 1
+#define WEFT_HOME_RCV_DEAF_OFF 41 /* byte */
+#define WEFT_HOME_RCV_DEAF_MASK 0x0000000000004000ull /* in its 64-bit word */
 
 /* home_tim: line 3: TCP, times */
 #define WEFT_HOME_TIM_BYTES 64

@@ -1527,7 +1527,8 @@ package weft_abi_pkg;
 
   /// line 2: TCP, receive state
   typedef struct packed {
-    logic [177:0] rsvd0;
+    logic [176:0] rsvd0;
+    logic [0:0] deaf;  ///< the stream has ended: what is accepted in order is acknowledged, and nobody looks at it
     logic [0:0] fin_told;  ///< firmware was told of the FIN
     logic [0:0] weft;  ///< the peer acknowledges within 4 ms
     logic [0:0] ece;  ///< ACKs carry ECE until CWR comes (RFC 3168 6.1.3)
@@ -1582,6 +1583,8 @@ package weft_abi_pkg;
   localparam int unsigned HOME_RCV_WEFT_WIDTH = 1;
   localparam int unsigned HOME_RCV_FIN_TOLD_LSB = 333;
   localparam int unsigned HOME_RCV_FIN_TOLD_WIDTH = 1;
+  localparam int unsigned HOME_RCV_DEAF_LSB = 334;
+  localparam int unsigned HOME_RCV_DEAF_WIDTH = 1;
 
   /// line 3: TCP, times
   typedef struct packed {

@@ -124,7 +124,8 @@ module weft_tcp_conn #(
   // firmware. A command brings a pin, which is dropped here when it has been done, whatever it is
   input  logic                      cmd_valid_i,
   output logic                      cmd_ready_o,
-  /// OpSetState: arg 1:0 enum tcp_state, with bit 4 set 3:2 the send generation, or with bit 5 set: HOLD is over, and nothing else. OpClose, OpAck, OpSetL2, OpDrain.
+  /// OpSetState: arg 1:0 enum tcp_state, with bit 4 set 3:2 the send generation, or with bit 5 set: HOLD is over, or with bit 6 set: the stream
+  /// has ended (DEAF); and nothing else. OpClose, OpAck, OpSetL2, OpDrain.
   input  weft_dp_pkg::ctx_cmd_t     cmd_i,
   output logic                      ev_valid_o,
   input  logic                      ev_ready_i,
@@ -277,7 +278,8 @@ module weft_tcp_conn #(
     act1.rack_ok   = act1.rack && live1 && it1_q.qpn == rec1.qpn && key1.sack;
     if (act1.cmd) begin
       act1.drain     = op1 == weft_dp_pkg::OpDrain;
-      act1.set_state = op1 == weft_dp_pkg::OpSetState && live1;
+      act1.set_state = op1 == weft_dp_pkg::OpSetState && !it1_q.body[6] && live1;
+      act1.deaf      = op1 == weft_dp_pkg::OpSetState && it1_q.body[6] && live1;
       act1.close     = op1 == weft_dp_pkg::OpClose && live1;
       act1.ack       = op1 == weft_dp_pkg::OpAck && live1;
       act1.set_l2    = op1 == weft_dp_pkg::OpSetL2 && live1;
@@ -435,7 +437,7 @@ module weft_tcp_conn #(
   weft_tcp_conn_rcv #(.ACK_DELAY(ACK_DELAY_NS >> 10)) u_rcv (
     .clk_i, .words_i(words1), .w_i(w1), .r1_i(r1), .h1_i(h1), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]), .now4_i(now4_q),
     .dec_i(dec4), .ce_i(kf4_q[3] && seg4.ecn == 2'd3), .cwr_i(kf4_q[3] && seg4.flags[7]), .ts_val_i(seg4.ts_val), .seq_i(seg4.seq),
-    .sack_i(kf4_q[2]), .ask_ack_i(act4_q.ack), .timer_i(act4_q.timer), .ack_at4_i(t4.ack_at), .dep4_i(dep4_q),
+    .sack_i(kf4_q[2]), .ask_ack_i(act4_q.ack), .deaf_i(act4_q.deaf), .timer_i(act4_q.timer), .ack_at4_i(t4.ack_at), .dep4_i(dep4_q),
     .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .fin5_o(fin5), .v5_i(v_q[5]),
     .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .fin6_i(fin6), .save6_i(act6_q.save), .now6_i(now6_q),
     .ack_at6_i(t6.ack_at), .r6_i(r6), .h6_i(h6), .need6_o(need6), .ack_out6_o(ack_out6), .ack_at6_o(ack_at6),

@@ -30,6 +30,7 @@ package weft_tcp_conn_pkg;
     logic         live;      ///< loaded, and not saved since
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
+    logic         cut_ask;   ///< what was cut off is asked for and has not left: no FIN yet
     logic         ds;        ///< a duplicate is to be reported (RFC 2883)
     logic         ds_due;    ///< by an ACK that is due
     logic [31:0]  ds_seq;    ///< its sequence number
@@ -45,7 +46,7 @@ package weft_tcp_conn_pkg;
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 414;
+  localparam int unsigned HereW = 415;
 
   typedef struct packed {
     logic [23:0]              qpn;
@@ -148,6 +149,7 @@ package weft_tcp_conn_pkg;
     logic        now;
     logic        first;
     logic [31:0] add;       ///< bytes that are committed
+    logic [31:0] span;      ///< bytes that are accepted and not committed
     logic        jump;      ///< RCV_NXT is what is committed: what was ahead of turn is next now, or it went back too far
     logic        room;
     logic [31:0] right;
@@ -179,6 +181,7 @@ package weft_tcp_conn_pkg;
     logic rack_ok;    ///< of this connection
     logic cmd;        ///< any, an unknown one too
     logic set_state;
+    logic deaf;       ///< OpSetState with bit 6
     logic drain;
     logic close;
     logic ack;

@@ -37,6 +37,7 @@ module weft_tcp_conn_rcv #(
   input  logic [31:0]                  seq_i,
   input  logic                         sack_i,    ///< agreed on
   input  logic                         ask_ack_i, ///< OpAck
+  input  logic                         deaf_i,    ///< OpSetState: nobody looks at the stream any more
   input  logic                         timer_i,   ///< the item is a timer
   input  logic [47:0]                  ack_at4_i,
   input  weft_tcp_conn_pkg::w_departed_t dep4_i,
@@ -104,6 +105,7 @@ module weft_tcp_conn_rcv #(
     b_d.now      = b_d.commit && !a_q.cn[31] && a_q.cn != '0;
     b_d.first    = a_q.w.commit.v && a_q.w.commit.first;
     b_d.add      = a_q.ct;
+    b_d.span     = a_q.span;
     b_d.room     = a_q.w.room.v && !a_q.rd[31] && a_q.rd != '0;
     b_d.right    = a_q.w.room.right;
     b_d.unaccept = a_q.gen_same;
@@ -136,19 +138,25 @@ module weft_tcp_conn_rcv #(
   logic [31:0] text;
   logic        chal, take;
   logic [15:0] tick;
-  logic        need_d, grew_d, hole_d;
-  assign take = dec_i.vd == weft_tcp_conn_pkg::VdTake;
-  assign text = 32'(dec_i.plen);
-  assign tick = now4_i[41:26];
-  assign chal = dec_i.vd == weft_tcp_conn_pkg::VdChal && (r4_i.chal_at != tick || r4_i.chal_n < 4'(CHALLENGES));
+  logic        need_d, grew_d, hole_d, deaf, text4;
+  logic [31:0] grow;
+  assign take  = dec_i.vd == weft_tcp_conn_pkg::VdTake;
+  assign text  = 32'(dec_i.plen);
+  assign text4 = take && dec_i.piece && !dec_i.ahead;
+  // A deaf connection commits what it accepts; mpa and rdmap let it go. The window stays as wide as it is.
+  assign deaf  = r4_i.deaf || deaf_i;
+  assign grow  = deaf_i && !r4_i.deaf ? c_q.span : r4_i.deaf ? (text4 ? text : '0) : c_q.commit ? c_q.add : '0;
+  assign tick  = now4_i[41:26];
+  assign chal  = dec_i.vd == weft_tcp_conn_pkg::VdChal && (r4_i.chal_at != tick || r4_i.chal_n < 4'(CHALLENGES));
   always_comb begin
     r4_o = r4_i;
     if (dec_i.vd == weft_tcp_conn_pkg::VdChal && chal) begin
       r4_o.chal_at = tick;
       r4_o.chal_n  = r4_i.chal_at != tick ? 4'd1 : r4_i.chal_n + 4'd1;
     end
+    r4_o.deaf = deaf;
     if (take) begin
-      if (dec_i.piece && !dec_i.ahead) begin
+      if (text4) begin
         r4_o.rcv_nxt = r4_i.rcv_nxt + text;
         r4_o.fin     = dec_i.fin;
       end
@@ -160,16 +168,17 @@ module weft_tcp_conn_rcv #(
       if (dec_i.len && ce_i) r4_o.ece = 1'b1;
       else if (cwr_i) r4_o.ece = 1'b0;
     end
-    if (c_q.commit) r4_o.committed = r4_i.committed + 64'(c_q.add);
+    r4_o.committed = r4_i.committed + 64'(grow);
     if (c_q.unaccept) begin
       r4_o.gen = !c_q.gen;
-      if (c_q.back) begin
+      if (c_q.back && !deaf) begin
         r4_o.rcv_nxt = c_q.off;
         r4_o.fin     = 1'b0;
       end
     end
-    if (c_q.jump) r4_o.rcv_nxt = r4_i.committed[31:0] + c_q.add;
-    if (c_q.room) r4_o.right = c_q.right;
+    if (c_q.jump && !deaf) r4_o.rcv_nxt = r4_i.committed[31:0] + c_q.add;
+    if (deaf) r4_o.right = r4_i.right + (text4 ? text : '0);
+    else if (c_q.room) r4_o.right = c_q.right;
     if (words4_i && dep4_i.v && dep4_i.said) begin
       r4_o.last_ack = dep4_i.acked;
       r4_o.adv      = dep4_i.right;
@@ -179,7 +188,7 @@ module weft_tcp_conn_rcv #(
   assign need_d   = dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || c_q.now || ask_ack_i
                     || (take && dec_i.dup_ack)
                     || (timer_i && ack_at4_i != '0 && ack_at4_i <= now4_i[57:10]);
-  assign grew_d   = c_q.commit;
+  assign grew_d   = grow != '0;
   assign hole_d   = c_q.commit && h4_i.n_sack != '0;
 
   // ---------------------------------------------------------------- 5: how much is not acknowledged

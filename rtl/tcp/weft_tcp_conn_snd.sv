@@ -342,6 +342,7 @@ module weft_tcp_conn_snd #(
     else if (rk_more) h4_o.more = 1'b1;
     if (enter) h4_o.first = 1'b1;
     if (pin4_o) h4_o.pin = 1'b1;
+    if (d_new || d_cut) h4_o.cut_ask = 1'b0;
     if (rto) h4_o.seq = h4_i.seq + 2'd1;
     if (rto) begin
       h4_o.sacked = '0;
@@ -411,7 +412,7 @@ module weft_tcp_conn_snd #(
   assign want6   = open6 && !out6 && (probe6_i || tlp6_i || rest6 || cut6) && !only6;
   // FIN comes behind all that is acknowledged, so it is alone in flight. It is no byte that qp could make again.
   assign only6   = s6_i.fin_sent && flight6 != '0;
-  assign fin6_o  = open6 && !s6_i.hold && ((s6_i.closing && !s6_i.fin_sent && flight6 == '0 && !s6_i.cut && !out6)
+  assign fin6_o  = open6 && !s6_i.hold && ((s6_i.closing && !s6_i.fin_sent && flight6 == '0 && !s6_i.cut && !h6_i.cut_ask && !out6)
                    || (only6 && (probe6_i || tlp6_i || rest6)));
   assign more6   = want6 && !bare6_i;
   assign later6_o = want6 && bare6_i;
@@ -440,7 +441,10 @@ module weft_tcp_conn_snd #(
         h6_o.lost    = h6_i.lost < goal6 - nxtc6 ? '0 : h6_i.lost - (goal6 - nxtc6);
         h6_o.first   = 1'b0;
         if (more6) h6_o.seq = h6_i.seq + 2'd1;
-      end else s6_o.cut = 1'b0;
+      end else begin
+        s6_o.cut     = 1'b0;
+        h6_o.cut_ask = 1'b1;
+      end
     end
   end
   assign ask6_o     = more6;

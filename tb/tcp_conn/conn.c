@@ -49,7 +49,7 @@ struct model {
 	u64 reo_at, sack_lo, tlp_end;
 	unsigned hole, pto, tlp, dups;
 	/* not in the home */
-	unsigned ack_out, ask_out, n_sack;
+	unsigned ack_out, ask_out, cut_ask, n_sack;
 	u64 sack[4][2], limit;
 	unsigned act, first, more, seq, pin; /* of loss detection */
 	unsigned ds, ds_due, ds_len; /* RFC 2883 */
@@ -491,7 +491,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		memset(&s->sm, 0, sizeof s->sm);
 		if (s->nw)
 			tb_fail("test: words of slot %u before its load", sl);
-		m->ack_out = m->ask_out = m->n_sack = 0;
+		m->ack_out = m->ask_out = m->cut_ask = m->n_sack = 0;
 		m->act = m->first = m->more = m->seq = m->lost = m->sacked = m->pin = m->ds = m->ds_due = 0;
 		if (k->sack)
 			m->hole = m->reo_at = 0;
@@ -784,6 +784,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->rtt_on = 0;
 		if (s->dp.n_cut)
 			m->cut = 1;
+		if (s->dp.n_cut || s->dp.n_new)
+			m->cut_ask = 0;
 		returned_ack = s->dp.n_ack;
 		returned_ask = s->dp.n_ask;
 		s->dp.n_new = s->dp.n_again = s->dp.n_ack = s->dp.n_ask = s->dp.n_cut = s->dp.n_cwr = 0;
@@ -1049,7 +1051,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		m->ask_out = 0;
 	bool ask_later = false, bare = kind == KSAVE || ((kind == KTOUCH || kind == KRACK) && !m->pin), leave = kind == KSAVE && !m->ack_out && !m->ask_out && !m->pin;
 	/* FIN goes when all is acknowledged; lost, it comes from departure again, not from qp */
-	bool only = m->fin_sent && flight, fin = open && !m->hold && m->closing && !m->fin_sent && !flight && !m->cut && !m->ask_out;
+	bool only = m->fin_sent && flight, fin = open && !m->hold && m->closing && !m->fin_sent && !flight && !m->cut && !m->cut_ask && !m->ask_out;
 
 	if (open && (!m->ask_out || only)) {
 		u64 upto = m->rto_rec && !k->sack ? m->recover - m->una : m->sack_lo - m->una < flight ? m->sack_lo - m->una : flight;
@@ -1092,6 +1094,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			to = m->una + lim;
 			if (!bare) {
 				m->cut = 0;
+				m->cut_ask = 1; /* and no FIN before it has left */
 				n_cut++;
 			}
 		}

@@ -14,6 +14,7 @@
 #define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
 #define HAND_T TICKS(2000)
 #define HOLD_ENDS 32     /* SET_STATE of tcp */
+#define STREAM_ENDS 64
 #define CF_FIN_ACKED CF_PENDING /* on this path */
 
 /* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
@@ -302,6 +303,12 @@ static void maybe_over(struct conn *k)
 
 /* ---- events ---- */
 
+/* Nothing more is taken from its stream: what comes is acknowledged and let go, so that the peer's FIN is heard (RFC 5040 4.8). */
+static void deaf(uint32_t qpn)
+{
+	if (home_room(1)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
+}
+
 /*
  * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the segment's length (M), the DDP header (D) and, of a
  * Read Request, the RDMAP header (R). CODE is layer[15:12] type[11:8] code[7:0].
@@ -323,6 +330,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	}
 	put32(t, w);
 	k->flags |= CF_TERM;
+	deaf(k->qpn);
 	k->word = w >> 13;
 	k->cause = WEFT_CM_STATUS_ABORTED;
 	event_qp(k->qpn, WEFT_QP_EVENT_TERMINATE_SENT, w);
@@ -361,6 +369,7 @@ bool dp_event(const uint32_t *ev)
 		break;
 	case WEFT_FW_EV_RX_TERMINATE:
 		k->flags |= CF_TERM;
+		deaf(qpn);
 		data0 = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
 		k->word = data0 >> 13;
 		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, data0);
@@ -382,6 +391,8 @@ bool dp_event(const uint32_t *ev)
 		if (k->flags & CF_FIN_ACKED) break;
 		k->flags |= CF_FIN_ACKED;
 		k->when = units();
+		/* The peer has all that it will get. What still waits for an answer gets none, whenever its FIN comes. */
+		if ((k->flags & CF_TERM) && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 		maybe_over(k);
 		break;
 	case WEFT_FW_EV_TX_ERROR:

@@ -264,7 +264,8 @@ static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg
 	s = line(qpn, 1);
 	switch (op) {
 	case WEFT_CTX_OP_SET_STATE:
-		if ((rooms & 1) && (arg & 32)) SET(s, WEFT_HOME_SND_HOLD, 0);
+		if ((rooms & 1) && (arg & 64)) SET(line(qpn, 2), WEFT_HOME_RCV_DEAF, 1);
+		else if ((rooms & 1) && (arg & 32)) SET(s, WEFT_HOME_SND_HOLD, 0);
 		else if (rooms & 1) SET(s, WEFT_HOME_SND_STATE, arg & 3);
 		if (rooms & 2) SET(line(qpn, 4), WEFT_HOME_SQ_STATE, arg & 3);
 		if (rooms & 4) SET(line(qpn, 6), WEFT_HOME_MPA_DEAD, arg & 1);
