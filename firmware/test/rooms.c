@@ -41,6 +41,10 @@ static void commit(unsigned room, uint32_t index)
 		unsigned cmd = GET(w, WEFT_CTX_TX_CMD);
 
 		room_last_cmd[room] = cmd;
+		/* What flushes has completed work that was never begun: nothing of it may run again. */
+		if (halves && cmd == WEFT_CTX_CMD_SET_STATE && GET(c, WEFT_CTX_TX_STATE) == WEFT_QP_STATE_ERR
+		    && GET(w, WEFT_CTX_TX_STATE) != WEFT_QP_STATE_ERR && GET(w, WEFT_CTX_TX_STATE) != WEFT_QP_STATE_RESET)
+			world_fail("QP %u of room %u leaves ERR for state %u", index, room, GET(w, WEFT_CTX_TX_STATE));
 		if (halves && cmd == WEFT_CTX_CMD_SET_STATE) SET(c, WEFT_CTX_TX_STATE, GET(w, WEFT_CTX_TX_STATE));
 		if (cmd == WEFT_CTX_CMD_DRAIN) {
 			uint32_t ev[16] = { 0 };

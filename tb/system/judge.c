@@ -333,6 +333,53 @@ static void case_destroy(void)
 	traffic_runs();
 }
 
+/*
+ * A queue pair that flushes, with work requests that transmit never began, is destroyed: at once, nothing of it is sent any more,
+ * and nobody else waits. Every record of its log is of a message that is acknowledged.
+ */
+static void case_flushed(void)
+{
+	struct pair *p = &pairs[0];
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1,
+			      .sge = { { .mr = p->src, .length = 64 } }, .rstag = p->dst->stag, .raddr = p->dst->to };
+	uint8_t c[64] = { 0 };
+	unsigned int others;
+	uint64_t at;
+
+	again = false;
+	for (unsigned int i = 0; i < 160; i++) {
+		ls_post_send(p->qa, &wr);
+		ls_ring_sq(p->qa);
+		p->under_way++;
+		while (p->under_way >= DEPTH)
+			traffic(100);
+	}
+	while (p->under_way)
+		traffic(1000);
+	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(p->qa));
+	admin(a, c, WEFT_ADMIN_OP_QP_ERROR);
+	for (unsigned int i = 0; i < 3; i++) {
+		ls_post_send(p->qa, &wr);
+		p->under_way++;
+	}
+	ls_ring_sq(p->qa);
+	while (p->under_way)
+		traffic(1000);
+	LS_CHECK(ls, p->failed == 3);
+	again = true;
+	traffic(50000);
+	others = pairs[1].done + pairs[2].done + pairs[3].done;
+	at = ls_cycles(ls);
+	destroy(a, p->qa);
+	at = ls_cycles(ls) - at;
+	printf("# destroyed within %llu cycles\n", (unsigned long long)at);
+	LS_CHECK(ls, at < 30000);
+	ls_cq_take_back(p->ca, "its queue pair was destroyed");
+	traffic(50000);
+	LS_CHECK(ls, pairs[1].done + pairs[2].done + pairs[3].done > others);
+	LS_CHECK(ls, !pairs[1].failed && !pairs[2].failed && !pairs[3].failed);
+}
+
 /* The peer goes on sending to a card that has forgotten everything. */
 static void quiet_after(struct ls_host *h, const char *why)
 {
@@ -449,6 +496,7 @@ static const struct {
 	{ "retransmission", "deregistration before a retransmission", NULL, case_retransmission, false },
 	{ "pause", "deregistration under PAUSE", "transmit reads a region that was deregistered", case_pause, false },
 	{ "destroy", "queue pairs destroyed under load", NULL, case_destroy, false },
+	{ "flushed", "a queue pair that flushed is destroyed under load", NULL, case_flushed, false },
 	{ "flr", "function-level reset of a sender", NULL, case_flr, false },
 	{ "flr-receiver", "function-level reset of a receiver", NULL, case_flr_receiver, false },
 	{ "reset", "reset by register of a sender", NULL, case_reset, false },

@@ -36,9 +36,13 @@ unsigned dp_qp_create(const uint32_t *c, uint32_t qpn)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
+/*
+ * RESET, not HALT: HALT sends on what was started, and of a QP that has flushed it looks for that behind what was ever started, a
+ * walk of 131,000 cycles in which transmit does nothing else and rooms take no command. So a token got lost, and the card died of it.
+ */
 unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
 {
-	qp_set_state(qpn, WEFT_QP_STATE_HALT, WEFT_QP_STATE_HALT);
+	qp_set_state(qpn, WEFT_QP_STATE_RESET, WEFT_QP_STATE_RESET);
 	return wait_for_tokens(WEFT_ADMIN_OP_QP_DESTROY, tag, qpn);
 }
 
