@@ -187,17 +187,18 @@ module weft_shim_s7_rx #(
   end
 
   // ---------------------------------------------------------------- completions: header aside, payload from lane 0 on
-  localparam int unsigned HdrBeat = 96 / DATA_W;      // the beat in which the header ends
+  localparam int unsigned HdrBeat = 96 / DATA_W;      // the beat in which the header ends: 0 or 1
   localparam int unsigned Off = 12 % Bytes;
-  logic            c_in, c_now, c_err, ch_valid;
+  logic            c_in, c_now, c_early, c_err, ch_valid;
   logic [CntW-1:0] c_cnt, c_out_cnt;
   logic [95:0]     c_hdr;
   logic [DATA_W-1:0] c_data;
-  assign c_in  = t_valid && is_cpl && beat_q >= 3'(HdrBeat) && ch_ready;
+  assign c_early = HdrBeat != 0 && beat_q == 3'd0;
+  assign c_in  = t_valid && is_cpl && !c_early && ch_ready;
   assign c_now = beat_q == 3'(HdrBeat);
   assign c_cnt = c_now ? t_cnt - CntW'(Off) : t_cnt;
   logic pk2_ready;
-  assign c_ready = beat_q < 3'(HdrBeat) || pk2_ready;
+  assign c_ready = c_early || pk2_ready;
   weft_fifo #(.W(96), .DEPTH(16)) u_chdr (
     .clk_i, .rst_ni, .in_valid_i(t_fire && is_cpl && c_now), .in_ready_o(ch_ready), .in_data_i(keep[95:0]),
     .out_valid_o(ch_valid), .out_ready_i(rx_cpl_valid_o && rx_cpl_ready_i && rx_cpl_last_o), .out_data_o(c_hdr),
