@@ -13,6 +13,7 @@
 #   make size               size of each room before synthesis, and its growth: a minute
 #   make deb                Debian packages of driver, firmware and provider: docs/packages.md
 #   make lint               Verilator and Yosys over every module
+#   make lint-boards        tops of boards, their constraints and scripts, without the vendor's tools
 #   make gen                the files that abi/ generates
 #
 # Everything else is made as it is needed, under build/. Tools come from the tool root (tools/setup).
@@ -80,6 +81,8 @@ bench: setup
 	@tools/bench $(UP)
 lint: setup
 	@tools/lint
+lint-boards: setup
+	@tools/board
 formal: setup
 	@$(SUB) formal test
 redraw:
@@ -90,4 +93,4 @@ fpga:
 	@tools/fpga "$(ROOM)"
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio lab-debug \
-  lab-rtl-debug lab-virtio-debug deb lab-rtl-packages gen run test conformance least redraw mutants soak bench lint formal size fpga
+  lab-rtl-debug lab-virtio-debug deb lab-rtl-packages gen run test conformance least redraw mutants soak bench lint lint-boards formal size fpga

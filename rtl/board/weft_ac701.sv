@@ -82,7 +82,7 @@ module weft_ac701 (
 
   // ---------------------------------------------------------------- PHY
   logic phy_link, mdio_out, mdio_oe, mdio_in;
-  weft_board_phy_marvell #(.PHY(5'd7)) u_phy (
+  weft_board_phy_marvell u_phy (
     .clk_i(sys_clk), .rst_ni(sys_rst_n), .phy_rst_no(phy_rst_n), .ok_o(phy_ok), .link_o(phy_link), .mdc_o(phy_mdc),
     .mdio_o(mdio_out), .mdio_oe_o(mdio_oe), .mdio_i(mdio_in)
   );

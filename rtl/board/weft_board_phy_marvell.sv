@@ -4,11 +4,10 @@
 /// bits: those of Linux, drivers/net/phy/marvell.c (22 page; 21 of page 2, bits 5 and 4: delays; 17 of page 0: status, 15:14
 /// speed, 13 full duplex, 11 resolved, 10 link) and IEEE 802.3 22.2.4 (0, 2).
 ///
-/// The reset pin is low for RESET cycles, then WAIT cycles pass; identifier, delays, software reset, WAIT cycles; then
-/// `ok_o`, and the status every POLL cycles. An access that nobody answers, or an identifier that is not Marvell's,
-/// begins all of it anew.
+/// The reset pin is low for RESET cycles, then WAIT cycles pass; addresses 1 to 31 are asked until one has Marvell's
+/// identifier; delays, software reset, WAIT cycles; then `ok_o`, and the status every POLL cycles. When no address has it, or
+/// an access to the PHY is not answered any more, all of it begins anew.
 module weft_board_phy_marvell #(
-  parameter logic [4:0]  PHY = 5'd7,
   parameter int unsigned RESET = 1_250_000,  ///< cycles; 10 ms at 125 MHz
   parameter int unsigned WAIT = 62_500_000,  ///< cycles; the driver that is named above waits 500 ms
   parameter int unsigned POLL = 1_250_000,
@@ -30,8 +29,8 @@ module weft_board_phy_marvell #(
   } state_e;
   state_e      state_q, next;
   logic [27:0] timer_q;
-  logic        sent_q, valid, ready, we, rsp, err, access, bad;
-  logic [4:0]  register;
+  logic        sent_q, valid, ready, we, rsp, err, access, bad, other;
+  logic [4:0]  register, phy_q;
   logic [15:0] wdata, rdata, held_q;
 
   always_comb begin
@@ -53,7 +52,8 @@ module weft_board_phy_marvell #(
     endcase
   end
   assign valid = access && !sent_q;
-  assign bad   = err || (state_q == StId && rdata != 16'h0141);
+  assign other = state_q == StId && (err || rdata != 16'h0141);  // not that one
+  assign bad   = other ? phy_q == 5'd31 : err;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -61,6 +61,7 @@ module weft_board_phy_marvell #(
       timer_q    <= '0;
       sent_q     <= 1'b0;
       held_q     <= '0;
+      phy_q      <= 5'd1;
       phy_rst_no <= 1'b0;
       ok_o       <= 1'b0;
       link_o     <= 1'b0;
@@ -72,7 +73,9 @@ module weft_board_phy_marvell #(
         sent_q  <= 1'b0;
         timer_q <= '0;
         held_q  <= rdata;
-        state_q <= bad ? StReset : next;
+        state_q <= bad ? StReset : other ? StId : next;
+        if (bad) phy_q <= 5'd1;
+        else if (other) phy_q <= phy_q + 5'd1;
         if (bad) begin
           ok_o   <= 1'b0;
           link_o <= 1'b0;
@@ -95,7 +98,7 @@ module weft_board_phy_marvell #(
   end
 
   weft_board_mdio #(.HALF(HALF)) u_mdio (
-    .clk_i, .rst_ni, .req_valid_i(valid), .req_ready_o(ready), .req_we_i(we), .req_phy_i(PHY), .req_reg_i(register),
+    .clk_i, .rst_ni, .req_valid_i(valid), .req_ready_o(ready), .req_we_i(we), .req_phy_i(phy_q), .req_reg_i(register),
     .req_wdata_i(wdata), .rsp_valid_o(rsp), .rsp_rdata_o(rdata), .rsp_err_o(err), .mdc_o, .mdio_o, .mdio_oe_o, .mdio_i
   );
 

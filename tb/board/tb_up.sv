@@ -40,7 +40,7 @@ module tb #(
     .sys_clk_i(clk[0]), .sys_ok_i(sys_ok), .core_clk_i(clk[1]), .core_ok_i(core_ok), .phy_ok_i(phy_ok), .tx_clk_i(clk[2]),
     .rx_clk_i(clk[3]), .sys_rst_no(sys_rst_n), .core_rst_no(core_rst_n), .tx_rst_no(tx_rst_n), .rx_rst_no(rx_rst_n)
   );
-  weft_board_phy_marvell #(.PHY(5'd7), .RESET(60), .WAIT(300), .POLL(150), .HALF(8)) u_phy (
+  weft_board_phy_marvell #(.RESET(60), .WAIT(300), .POLL(150), .HALF(8)) u_phy (
     .clk_i(clk[0]), .rst_ni(sys_rst_n), .phy_rst_no(phy_rst_n), .ok_o(phy_ok), .link_o(link), .mdc_o(mdc), .mdio_o(mdio),
     .mdio_oe_o(oe), .mdio_i(mdio_in)
   );

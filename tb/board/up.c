@@ -18,6 +18,7 @@ static int page, mdc_was, mdio_was, bits, silent, level = 1, since_rise, since_c
 static uint64_t frame_in;
 static int op, phy, reg, out, accesses, delays_at, resets_after_delays;
 static uint16_t seed21;
+static int where = 1, other;
 
 static void phy_reset(void)
 {
@@ -70,11 +71,12 @@ static void phy_bit(int bit)
 		reg = (int)(frame_in & 31);
 		tb_check((frame_in >> 12 & 3) == 1, "start is %llx", (unsigned long long)frame_in >> 12 & 3);
 		tb_check(op == 1 || op == 2, "operation %d", op);
-		tb_check(phy == 7, "PHY %d", phy);
-		out = op == 2 && !silent ? phy_read(reg) : -1;
+		tb_check(phy == where || (op == 2 && reg == 2 && phy), "PHY %d, register %d", phy, reg);
+		/* others may be there as well */
+		out = op == 2 && phy == where && !silent ? phy_read(reg) : op == 2 && other == phy ? 0x2000 : -1;
 	}
 	if (at == 63) {
-		if (op == 1 && !silent) {
+		if (op == 1 && phy == where && !silent) {
 			tb_check((frame_in >> 16 & 3) == 2, "turnaround of a write");
 			phy_write(reg, (uint16_t)frame_in);
 		}
@@ -97,7 +99,7 @@ int up_mdio(int rst, int mdc, int mdio, int oe)
 		was_reset = 0;
 		mdio_was = line;
 		/* some time it does not answer at all */
-		silent = tb_chance(20);
+		silent = tb_chance(8);
 	}
 	since_rise++;
 	since_change++;
@@ -165,7 +167,7 @@ static void new_number(void)
 static int addr_valid, addr_seen;
 void up_addr(int valid, uint64_t addr)
 {
-	if (valid && !addr_valid) {
+	if (valid && !addr_valid && tb_cycle() > 150) {
 		tb_check(addr == want_addr, "address %012llx, should be %012llx", (unsigned long long)addr,
 			 (unsigned long long)want_addr);
 		addr_seen++;
@@ -192,7 +194,9 @@ int up_ready(void) { return tb_chance(60); }
 
 /* ---- resets */
 static int rst_was, link_want, ups, links, dropped;
-static uint64_t changed_at, now_was, links_at;
+static uint64_t changed_at, now_was, links_at, gone_at;
+static bool gone_seen;
+static int gone;
 
 static void new_life(void)
 {
@@ -203,6 +207,9 @@ static void new_life(void)
 		clocks[i].jitter = tb_chance(50) ? 0 : clocks[i].half * tb_below(45) * 0.01;
 	}
 	seed21 = (uint16_t)tb_rand() & 0xffcf;
+	where = 1 + (int)tb_below(4);
+	other = (int)tb_below(4);
+	other += other == where;
 	new_number();
 	delays_at = resets_after_delays = 0;
 	period = 0;
@@ -255,8 +262,8 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 	if (came_up && !next_life) {
 		/* link: only 1000 Mb/s, full duplex, resolved counts */
 		if (!links_at) {
-			static const uint16_t status[] = { 0xac00, 0x6c00, 0x8c00, 0xa400, 0xa800, 0x0000, 0xac00 };
-			uint16_t v = status[tb_below(7)];
+			static const uint16_t status[] = { 0xac00, 0x6c00, 0x8c00, 0xa400, 0xa800, 0x0000, 0xac00, 0xac00, 0xac00 };
+			uint16_t v = status[tb_below(9)];
 
 			page0[17] = v | (tb_rand() & 0x03ff);
 			link_want = v == 0xac00;
@@ -280,10 +287,21 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 					dropped++;
 				}
 				changed_at = tb_cycle();
+				/* the PHY answers no more */
+				if (sys_ok && tb_chance(40)) {
+					silent = 1;
+					gone_at = changed_at;
+					gone_seen = false;
+				}
 			}
 		}
 	}
-	if (next_life && tb_cycle() > changed_at + 100) {
+	if (gone_at && !phy_ok && !linked)
+		gone_seen = true;
+	if (next_life && tb_cycle() > changed_at + (gone_at ? 12000 : 100)) {
+		tb_check(!gone_at || gone_seen, "the PHY is gone, and nobody sees it");
+		gone += gone_at != 0;
+		gone_at = 0;
 		for (int i = 0; i < 4; i++)
 			clocks[i].stopped = false;
 		new_life();
@@ -294,12 +312,12 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 
 void tb_setup(void) { new_life(); }
 
-bool tb_step(void) { return lives > LIVES || tb_cycle() > 4000000; }
+bool tb_step(void) { return (lives > LIVES && links && dropped && gone && gone) || tb_cycle() > 4000000; }
 
 void tb_finish(void)
 {
 	tb_check(lives > LIVES, "%d lives", lives);
-	tb_check(ups >= LIVES && links && addr_seen >= LIVES && accesses > 100, "%d up, %d links, %d addresses, %d accesses", ups, links,
+	tb_check(ups >= LIVES && links && dropped && gone && addr_seen >= LIVES && accesses > 40, "%d up, %d links, %d addresses, %d accesses", ups, links,
 		 addr_seen, accesses);
-	tb_note("%d lives, %d up, %d links, %d lost alone, %d accesses to the PHY", lives, ups, links, dropped, accesses);
+	tb_note("%d lives, %d up, %d links, %d lost alone, %d lost PHYs, %d accesses", lives, ups, links, dropped, gone, accesses);
 }

@@ -131,3 +131,63 @@ module IDDR #(
   output logic Q2
 );
 endmodule
+
+(* blackbox *)
+module IBUFDS_GTE4 (
+  input logic I,
+  input logic IB,
+  input logic CEB,
+  output logic O,
+  output logic ODIV2
+);
+endmodule
+
+(* blackbox *)
+module BUFG_GT (
+  input logic I,
+  input logic CE,
+  input logic CEMASK,
+  input logic CLR,
+  input logic CLRMASK,
+  input logic [2:0] DIV,
+  output logic O
+);
+endmodule
+
+(* blackbox *)
+module DNA_PORTE2 (
+  input logic CLK,
+  input logic READ,
+  input logic SHIFT,
+  input logic DIN,
+  output logic DOUT
+);
+endmodule
+
+(* blackbox *)
+module MMCME4_BASE #(
+  parameter real CLKIN1_PERIOD = 0.0,
+  parameter real CLKFBOUT_MULT_F = 5.0,
+  parameter real CLKOUT0_DIVIDE_F = 1.0,
+  parameter integer DIVCLK_DIVIDE = 1
+) (
+  input logic CLKIN1,
+  input logic CLKFBIN,
+  input logic PWRDWN,
+  input logic RST,
+  output logic CLKFBOUT,
+  output logic CLKFBOUTB,
+  output logic CLKOUT0,
+  output logic CLKOUT0B,
+  output logic CLKOUT1,
+  output logic CLKOUT1B,
+  output logic CLKOUT2,
+  output logic CLKOUT2B,
+  output logic CLKOUT3,
+  output logic CLKOUT3B,
+  output logic CLKOUT4,
+  output logic CLKOUT5,
+  output logic CLKOUT6,
+  output logic LOCKED
+);
+endmodule

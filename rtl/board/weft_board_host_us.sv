@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
+/// The host side of an UltraScale+ board: the card (weft_core2), its shim to PCIE4 or PCIE4C at 512 bits (weft_shim_us) and its time,
+/// all in the block's user clock. Ports of the block are those of function 0. The block's user interface does not tell whether the
+/// host enabled extended tags, so five bits are used.
+module weft_board_host_us #(
+  parameter int unsigned PERIOD_NS = 4,  ///< of clk_i
+  parameter int unsigned N_QP = 1024,
+  parameter int unsigned N_SLOT = 256,
+  parameter int unsigned N_CQ = 1024,
+  parameter int unsigned N_STAG = 4096,
+  parameter int unsigned DB_PAGES = 512,
+  localparam int unsigned DataW = 512,
+  localparam int unsigned CntW = 7
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [47:0]      mac_addr_i,
+
+  output logic             s_axis_rq_tvalid_o,
+  input  logic             s_axis_rq_tready_i,
+  output logic [511:0]     s_axis_rq_tdata_o,
+  output logic [15:0]      s_axis_rq_tkeep_o,
+  output logic             s_axis_rq_tlast_o,
+  output logic [136:0]     s_axis_rq_tuser_o,
+  input  logic             m_axis_rc_tvalid_i,
+  output logic             m_axis_rc_tready_o,
+  input  logic [511:0]     m_axis_rc_tdata_i,
+  input  logic [160:0]     m_axis_rc_tuser_i,
+  input  logic             m_axis_cq_tvalid_i,
+  output logic             m_axis_cq_tready_o,
+  input  logic [511:0]     m_axis_cq_tdata_i,
+  input  logic [182:0]     m_axis_cq_tuser_i,
+  output logic             s_axis_cc_tvalid_o,
+  input  logic             s_axis_cc_tready_i,
+  output logic [511:0]     s_axis_cc_tdata_o,
+  output logic [15:0]      s_axis_cc_tkeep_o,
+  output logic             s_axis_cc_tlast_o,
+  output logic [80:0]      s_axis_cc_tuser_o,
+  output logic [1:0]       pcie_cq_np_req_o,
+  input  logic [3:0]       pcie_tfc_nph_av_i,
+  input  logic             pcie_rq_seq_num_vld0_i,
+  input  logic [5:0]       pcie_rq_seq_num0_i,
+  input  logic             pcie_rq_seq_num_vld1_i,
+  input  logic [5:0]       pcie_rq_seq_num1_i,
+  input  logic [7:0]       cfg_bus_number_i,
+  input  logic [3:0]       cfg_function_status_i,
+  input  logic [1:0]       cfg_max_payload_i,
+  input  logic [2:0]       cfg_max_read_req_i,
+  input  logic             cfg_rcb_status_i,
+  input  logic             cfg_interrupt_msix_enable_i,
+  input  logic             cfg_interrupt_msix_mask_i,
+  input  logic             cfg_flr_in_process_i,
+  output logic             cfg_flr_done_o,
+
+  input  logic             link_up_i,
+  input  logic             eth_rx_valid_i,
+  output logic             eth_rx_ready_o,
+  input  logic [DataW-1:0] eth_rx_data_i,
+  input  logic [CntW-1:0]  eth_rx_cnt_i,
+  input  logic             eth_rx_last_i,
+  input  logic             eth_rx_err_i,
+  output logic             eth_rx_pause_o,
+  output logic             eth_tx_valid_o,
+  input  logic             eth_tx_ready_i,
+  output logic [DataW-1:0] eth_tx_data_o,
+  output logic [CntW-1:0]  eth_tx_cnt_o,
+  output logic             eth_tx_last_o
+);
+
+  logic [63:0]       now_ns;
+  logic              req_v, req_r, req_l, cpl_v, cpl_r, cpl_l, rd_v, rd_r, wr_v, wr_r, wr_l, tc_v, tc_r;
+  logic [127:0]      req_h, cpl_h, rd_h, wr_h, tc_h;
+  logic [2:0]        req_bar, mps, mrrs;
+  logic [DataW-1:0]  req_d, cpl_d, wr_d;
+  logic [63:0]       tc_d;
+  logic [15:0]       bdf;
+  logic              bme, rcb, ext_tag, msix_en, msix_mask, flr_req, flr_done;
+
+  weft_board_time #(.PERIOD_NS(PERIOD_NS)) u_time (.clk_i, .rst_ni, .now_ns_o(now_ns));
+
+  weft_core2 #(
+    .DATA_W(DataW), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES)
+  ) u_core (
+    .clk_i, .rst_ni, .now_ns_i(now_ns), .idle_o(), .next_deadline_ns_o(),
+    .rx_req_valid_i(req_v), .rx_req_ready_o(req_r), .rx_req_hdr_i(req_h), .rx_req_bar_i(req_bar), .rx_req_data_i(req_d),
+    .rx_req_last_i(req_l), .rx_cpl_valid_i(cpl_v), .rx_cpl_ready_o(cpl_r), .rx_cpl_hdr_i(cpl_h), .rx_cpl_data_i(cpl_d),
+    .rx_cpl_last_i(cpl_l), .tx_rd_valid_o(rd_v), .tx_rd_ready_i(rd_r), .tx_rd_hdr_o(rd_h), .tx_wr_valid_o(wr_v),
+    .tx_wr_ready_i(wr_r), .tx_wr_hdr_o(wr_h), .tx_wr_data_o(wr_d), .tx_wr_last_o(wr_l), .tx_cpl_valid_o(tc_v),
+    .tx_cpl_ready_i(tc_r), .tx_cpl_hdr_o(tc_h), .tx_cpl_data_o(tc_d), .cfg_bdf_i(bdf), .cfg_bme_i(bme), .cfg_mps_i(mps),
+    .cfg_mrrs_i(mrrs), .cfg_rcb_i(rcb), .cfg_ext_tag_i(ext_tag), .cfg_msix_en_i(msix_en), .cfg_msix_mask_i(msix_mask),
+    .flr_req_i(flr_req), .flr_done_o(flr_done), .mac_addr_i, .link_up_i, .eth_rx_valid_i, .eth_rx_ready_o, .eth_rx_data_i,
+    .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o, .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o,
+    .eth_tx_cnt_o, .eth_tx_last_o, .dbg_cfg_valid_i(1'b0), .dbg_cfg_ready_o(), .dbg_cfg_we_i(1'b0), .dbg_cfg_addr_i('0),
+    .dbg_cfg_wdata_i('0), .dbg_cfg_rvalid_o(), .dbg_cfg_rdata_o(), .dbg_cfg_err_o()
+  );
+
+  weft_shim_us u_shim (
+    .clk_i, .rst_ni, .rx_req_valid_o(req_v), .rx_req_ready_i(req_r), .rx_req_hdr_o(req_h), .rx_req_bar_o(req_bar),
+    .rx_req_data_o(req_d), .rx_req_last_o(req_l), .rx_cpl_valid_o(cpl_v), .rx_cpl_ready_i(cpl_r), .rx_cpl_hdr_o(cpl_h),
+    .rx_cpl_data_o(cpl_d), .rx_cpl_last_o(cpl_l), .tx_rd_valid_i(rd_v), .tx_rd_ready_o(rd_r), .tx_rd_hdr_i(rd_h),
+    .tx_wr_valid_i(wr_v), .tx_wr_ready_o(wr_r), .tx_wr_hdr_i(wr_h), .tx_wr_data_i(wr_d), .tx_wr_last_i(wr_l),
+    .tx_cpl_valid_i(tc_v), .tx_cpl_ready_o(tc_r), .tx_cpl_hdr_i(tc_h), .tx_cpl_data_i(tc_d), .cfg_bdf_o(bdf),
+    .cfg_bme_o(bme), .cfg_mps_o(mps), .cfg_mrrs_o(mrrs), .cfg_rcb_o(rcb), .cfg_ext_tag_o(ext_tag), .cfg_msix_en_o(msix_en),
+    .cfg_msix_mask_o(msix_mask), .flr_req_o(flr_req), .flr_done_i(flr_done), .s_axis_rq_tvalid_o, .s_axis_rq_tready_i,
+    .s_axis_rq_tdata_o, .s_axis_rq_tkeep_o, .s_axis_rq_tlast_o, .s_axis_rq_tuser_o, .m_axis_rc_tvalid_i,
+    .m_axis_rc_tready_o, .m_axis_rc_tdata_i, .m_axis_rc_tuser_i, .m_axis_cq_tvalid_i, .m_axis_cq_tready_o,
+    .m_axis_cq_tdata_i, .m_axis_cq_tuser_i, .s_axis_cc_tvalid_o, .s_axis_cc_tready_i, .s_axis_cc_tdata_o,
+    .s_axis_cc_tkeep_o, .s_axis_cc_tlast_o, .s_axis_cc_tuser_o, .pcie_cq_np_req_o, .pcie_tfc_nph_av_i,
+    .pcie_rq_seq_num_vld0_i, .pcie_rq_seq_num0_i, .pcie_rq_seq_num_vld1_i, .pcie_rq_seq_num1_i, .cfg_bus_number_i,
+    .cfg_function_status_i, .cfg_max_payload_i, .cfg_max_read_req_i, .cfg_rcb_status_i, .cfg_ext_tag_enable_i(1'b0),
+    .cfg_interrupt_msix_enable_i, .cfg_interrupt_msix_mask_i, .cfg_flr_in_process_i, .cfg_flr_done_o, .idle_o()
+  );
+
+endmodule
