@@ -7,7 +7,7 @@
 #include "../cdc/clocks.h"
 #include "svdpi.h"
 
-#define LIVES 5
+#define LIVES 3
 enum { SYS, CORE, TX, RX };
 static int sys_ok, core_ok, lives, next_life;
 static uint64_t came_up, quiet_at;
@@ -288,7 +288,7 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 				}
 				changed_at = tb_cycle();
 				/* the PHY answers no more */
-				if (sys_ok && tb_chance(40)) {
+				if (sys_ok && tb_chance(70)) {
 					silent = 1;
 					gone_at = changed_at;
 					gone_seen = false;
@@ -317,7 +317,7 @@ bool tb_step(void) { return (lives > LIVES && links && dropped && gone && gone) 
 void tb_finish(void)
 {
 	tb_check(lives > LIVES, "%d lives", lives);
-	tb_check(ups >= LIVES && links && dropped && gone && addr_seen >= LIVES && accesses > 40, "%d up, %d links, %d addresses, %d accesses", ups, links,
+	tb_check(ups >= LIVES && links && dropped && gone && addr_seen >= LIVES && accesses > 30, "%d up, %d links, %d addresses, %d accesses", ups, links,
 		 addr_seen, accesses);
 	tb_note("%d lives, %d up, %d links, %d lost alone, %d lost PHYs, %d accesses", lives, ups, links, dropped, gone, accesses);
 }
