@@ -88,13 +88,14 @@ struct half { /* IPv4 alone */
 	uint16_t srtt_us, challenge;
 };
 
-extern uint32_t conn_top; /* behind the highest index that was ever used */
 /* Connections by index (of their handle), and the index. Without tables the answer is good until some 30 others were asked for. */
 #if DP_TABLES
+#define conn_top MAX_CONN
 extern struct conn conns[MAX_CONN];
 static inline struct conn *conn_at(uint32_t index) { return &conns[index]; }
 static inline uint32_t conn_index(const struct conn *k) { return (uint32_t)(k - conns); }
 #else
+extern uint32_t conn_top; /* behind the highest index that was ever used */
 struct conn *conn_at(uint32_t index);
 uint32_t conn_index(const struct conn *k);
 #endif

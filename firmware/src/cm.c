@@ -9,8 +9,9 @@
 
 #if DP_TABLES
 struct conn conns[MAX_CONN];
-#endif
+#else
 uint32_t conn_top;
+#endif
 static struct listener {
 	uint8_t addr[4] __attribute__((aligned(4))); /* 0.0.0.0: any that is ours */
 	uint32_t cookie;
@@ -50,7 +51,9 @@ struct conn *conn_new(void)
 
 		if (k->state != C_FREE || !dp_conn_room(at)) continue;
 		conn_hint = (conn_hint + i + 1) % n;
+#if !DP_TABLES
 		if (at >= conn_top) conn_top = at + 1;
+#endif
 		*k = (struct conn){ .gen = k->gen + 1u, .state = C_SETUP, .slot = NO_SLOT, .cause = WEFT_CM_STATUS_OK };
 		conn_count++;
 		return k;
@@ -613,7 +616,7 @@ unsigned cm_state(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 	if (flags & 32) {
 		for (k = NULL, at &= 0xffff; at < conn_top && !k; at++) {
-			hw_heartbeat(); /* there may be many that ended */
+			if (!DP_TABLES) hw_heartbeat(); /* there may be many that ended */
 			if (conn_at(at)->state != C_FREE) k = conn_at(at);
 		}
 	}

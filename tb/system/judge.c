@@ -30,6 +30,7 @@ static struct pair {
 } pairs[PAIRS];
 static struct ls_mem eq[2], cm[2];
 static bool with_firmware = true;
+static bool second; /* the second data path */
 
 /* ---- admin commands ---- */
 
@@ -119,6 +120,7 @@ static void start(int argc, char **argv)
 	ls_patience(ls, 4000000);
 	a = ls_host(ls, 0);
 	b = ls_host(ls, 1);
+	second = ls_stores(a);
 	if (with_firmware) {
 		firmware(a);
 		firmware(b);
@@ -137,7 +139,7 @@ static void start(int argc, char **argv)
 		p->src = ls_mr_create(a, &src);
 		p->dst = ls_mr_create(b, &dst);
 		ls_mr_fill(p->src, 0, DEPTH * LEN, 100 + i);
-		if (with_firmware) {
+		if (with_firmware && !second) { /* there its home would be firmware's, but the connection is made without it */
 			create(a, p->qa, p->ca);
 			create(b, p->qb, p->cb);
 		}
@@ -284,8 +286,8 @@ static bool deregistered_read(void *arg, const struct ls_verdict *v)
 }
 
 /*
- * Expected to be caught today: MR_SET answers while transmit still holds segments that have been translated; with the MAC paused
- * they are read afterwards. Whoever mends that makes this case expect nothing (drop the handler and `expected`).
+ * Expected to be caught on the first data path: MR_SET answers while transmit still holds segments that have been translated; with the
+ * MAC paused they are read afterwards. On the second one accesses are counted by epochs, and nothing is expected.
  */
 static void case_pause(void)
 {
@@ -295,7 +297,8 @@ static void case_pause(void)
 	for (unsigned int i = 0; i < PAIRS; i++)
 		while (pairs[i].under_way)
 			traffic(1000);
-	ls_judge(ls, deregistered_read, NULL);
+	if (!second)
+		ls_judge(ls, deregistered_read, NULL);
 	ls_pause(a, true);
 	for (unsigned int i = 0; i < PAIRS; i++) {
 		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1,
@@ -529,12 +532,12 @@ int main(int argc, char **argv)
 	printf("# %llu and %llu accesses judged, %llu cycles\n", (unsigned long long)ls_host_stats(a)->judged,
 	       (unsigned long long)ls_host_stats(b)->judged, (unsigned long long)ls_cycles(ls));
 	ls_free(ls);
-	if (cases[which].expected && !caught) {
+	if (cases[which].expected && !second && !caught) {
 		printf("not ok %s: it is not caught any more that %s: this case can expect nothing now\n", cases[which].what,
 		       cases[which].expected);
 		return 1;
 	}
-	if (cases[which].expected)
+	if (cases[which].expected && !second)
 		printf("ok %s (expected: %s)\n", cases[which].what, cases[which].expected);
 	else
 		printf("ok %s\n", cases[which].what);

@@ -70,5 +70,4 @@ unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
 }
 
 /* Translations given before are still on their way through transmit and receive: tokens of the reserved QP 0 follow. */
-void dp_mr_closed(void) {}
 unsigned dp_mr_wait(unsigned tag) { return wait_for_tokens(WEFT_ADMIN_OP_MR_SET, tag, 0); }
