@@ -394,6 +394,7 @@ static void reset_early(unsigned int arg)
 				card_connect(q, 41000, 5000, NULL);
 			NEED(pc_wait_open(c), i ? "the host is not told" : "no SYN");
 			pc_rst(c);
+			c->state = PC_CLOSED;
 			told = card_event(k, WEFT_EQE_TYPE_CM_CONNECT_REPLY, e, i ? 2 * S : 10 * MS);
 			NEED(told || !i, "the host is not told");
 		}
