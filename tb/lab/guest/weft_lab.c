@@ -2,10 +2,12 @@
 /*
  * For tests in a guest with a stock kernel, whose fault injection is switched off.
  *
- * symbol=NAME [ret=N] [skip=N] [times=N] [comm=NAME] [arg2=N]
+ * symbol=NAME [ret=N] [skip=N] [times=N] [comm=NAME] [arg2=N] [byte2=N]
  *     calls of this function are not made and return N: after the first `skip` ones, `times` of them
  *     (-1: all), only of tasks of that name, only with that second argument. Taking the module out
  *     ends it; parameter `hits` counts.
+ *     byte2: only those whose second argument points to this byte. after=1: they are made, and return
+ *     N all the same.
  * reg=OFFSET value=N
  *     writes a 32-bit register of the first card and stays out (-EAGAIN).
  */
@@ -18,7 +20,7 @@
 
 static char *symbol, *comm;
 static long ret, arg2 = -1;
-static int skip, times = -1, reg = -1, hits;
+static int skip, times = -1, reg = -1, hits, byte2 = -1, after;
 static uint value;
 module_param(symbol, charp, 0444);
 module_param(comm, charp, 0444);
@@ -27,6 +29,8 @@ module_param(arg2, long, 0444);
 module_param(skip, int, 0444);
 module_param(times, int, 0444);
 module_param(reg, int, 0444);
+module_param(byte2, int, 0444);
+module_param(after, int, 0444);
 module_param(value, uint, 0444);
 module_param(hits, int, 0444);
 
@@ -41,18 +45,27 @@ asm(".text\n"
     ".size weft_lab_ret, .-weft_lab_ret\n");
 void weft_lab_ret(void);
 
-static int weft_lab_pre(struct kprobe *p, struct pt_regs *regs)
+static bool weft_lab_meant(const struct pt_regs *regs)
 {
 	int n;
 
 	if (comm && strcmp(current->comm, comm))
-		return 0;
+		return false;
 	if (arg2 >= 0 && regs->si != arg2)
-		return 0;
+		return false;
+	if (byte2 >= 0 && *(const u8 *)regs->si != byte2)
+		return false;
 	n = atomic_inc_return(&calls) - 1;
 	if (n < skip || (times >= 0 && n >= skip + times))
-		return 0;
+		return false;
 	hits++;
+	return true;
+}
+
+static int weft_lab_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	if (!weft_lab_meant(regs))
+		return 0;
 	regs->ax = ret;
 	regs->ip = (unsigned long)weft_lab_ret;
 	return 1;
@@ -66,6 +79,23 @@ static void weft_lab_post(struct kprobe *p, struct pt_regs *regs, unsigned long 
 static struct kprobe probe = {
 	.pre_handler = weft_lab_pre,
 	.post_handler = weft_lab_post,
+};
+
+static int weft_lab_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return !weft_lab_meant(regs); /* not 0: its return is of no interest */
+}
+
+static int weft_lab_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	regs->ax = ret;
+	return 0;
+}
+
+static struct kretprobe ret_probe = {
+	.entry_handler = weft_lab_entry,
+	.handler = weft_lab_return,
+	.maxactive = 64,
 };
 
 static int weft_lab_write(void)
@@ -88,13 +118,20 @@ static int __init weft_lab_init(void)
 {
 	if (reg >= 0)
 		return weft_lab_write();
+	if (after) {
+		ret_probe.kp.symbol_name = symbol;
+		return register_kretprobe(&ret_probe);
+	}
 	probe.symbol_name = symbol;
 	return register_kprobe(&probe);
 }
 
 static void __exit weft_lab_exit(void)
 {
-	unregister_kprobe(&probe);
+	if (after)
+		unregister_kretprobe(&ret_probe);
+	else
+		unregister_kprobe(&probe);
 }
 
 module_init(weft_lab_init);
