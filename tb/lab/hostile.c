@@ -695,19 +695,20 @@ struct target {
 	uint32_t rkey;
 };
 
-static int deep_qp(struct rdma_cm_id *id, struct ibv_cq *cq)
+static int deep_qp(struct rdma_cm_id *id, struct ibv_pd *pd, struct ibv_cq *cq)
 {
 	struct ibv_qp_init_attr attr = {
 		.cap = { .max_send_wr = FILL_DEPTH, .max_recv_wr = FILL_DEPTH, .max_send_sge = 1, .max_recv_sge = 1 },
 		.qp_type = IBV_QPT_RC, .send_cq = cq, .recv_cq = cq,
 	};
 
-	return rdma_create_qp(id, NULL, &attr);
+	return rdma_create_qp(id, pd, &attr);
 }
 
 static void __attribute__((noreturn)) sink(int port)
 {
 	static char memory[SINK_BYTES];
+	struct ibv_pd *pd = NULL; /* the library's goes with the last connection, and the region would be nobody's */
 	struct ibv_mr *mr = NULL;
 	struct target target;
 
@@ -721,13 +722,17 @@ static void __attribute__((noreturn)) sink(int port)
 
 		switch (next_event(&e, NULL)) {
 		case RDMA_CM_EVENT_CONNECT_REQUEST:
-			if (deep_qp(e.id, NULL)) {
+			if (!pd)
+				pd = ibv_alloc_pd(e.id->verbs);
+			if (!pd)
+				give_up("ibv_alloc_pd");
+			if (deep_qp(e.id, pd, NULL)) {
 				rdma_reject(e.id, NULL, 0);
 				rdma_destroy_id(e.id);
 				break;
 			}
 			if (!mr)
-				mr = ibv_reg_mr(e.id->pd, memory, SINK_BYTES,
+				mr = ibv_reg_mr(pd, memory, SINK_BYTES,
 						IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
 			if (!mr)
 				give_up("ibv_reg_mr");
@@ -766,7 +771,7 @@ static int fill_up(const char *addr, int port, int n)
 		id[i] = resolved(addr, port);
 		if (!i) /* of the context that the library has opened */
 			cq = ibv_create_cq(id[0]->verbs, QUEUES * FILL_DEPTH, NULL, NULL, 0);
-		if (!cq || deep_qp(id[i], cq) || rdma_connect(id[i], &param) || rdma_get_cm_event(channel, &e))
+		if (!cq || deep_qp(id[i], NULL, cq) || rdma_connect(id[i], &param) || rdma_get_cm_event(channel, &e))
 			give_up("a connection");
 		if (e->event != RDMA_CM_EVENT_ESTABLISHED || e->param.conn.private_data_len < sizeof(target[i])) {
 			printf("event %d status %d, %u bytes\n", e->event, e->status, e->param.conn.private_data_len);
@@ -776,7 +781,8 @@ static int fill_up(const char *addr, int port, int n)
 		rdma_ack_cm_event(e);
 	}
 	for (int i = 0; i < FILL_REGIONS; i++) {
-		mr[i] = ibv_reg_mr(id[0]->pd, memory[i], FILL_BYTES, IBV_ACCESS_LOCAL_WRITE);
+		/* what a Read brings is written by the peer (RFC 5040 5.2.1): without the right the connection would end */
+		mr[i] = ibv_reg_mr(id[0]->pd, memory[i], FILL_BYTES, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
 		if (!mr[i])
 			give_up("ibv_reg_mr");
 	}
