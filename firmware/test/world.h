@@ -41,6 +41,7 @@ uint64_t world_now(void);
 void world_frame_in(const void *frame, unsigned len, unsigned qpn);
 void world_event_in(const uint32_t ev[16]);
 /** Cycles in which the processor did not sleep; 0 in the native world. */
+extern const bool world_quick; /* a thousand commands take no time */
 uint64_t world_cycle(void);
 void world_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void world_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

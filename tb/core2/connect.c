@@ -3,7 +3,7 @@
  * Two cards with firmware: queue pairs by admin commands, connections by handshake, every kind of message over them and every byte
  * compared, then a close.
  *
- * connect +pairs=N +ops=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ * connect +pairs=N +ops=N +first=QPN [--seed N] [--adversary ...] [--wire ...]; FW: the image
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define RR (1 << WEFT_ACCESS_REMOTE_READ)
 
 static struct lockstep *ls;
-static unsigned int pairs = 1, ops = 8;
+static unsigned int pairs = 1, ops = 8, first; /* first: QPN of the first pair, those behind it follow */
 static struct end {
 	struct ls_host *h;
 	struct ls_mem eq, cm;
@@ -88,6 +88,7 @@ static void make(struct pair *p, unsigned int k, unsigned int pd)
 	struct ls_mr_attr mr = { .bytes = 2 * LEN, .pd = pd, .access = LR | LW | RW | RR, .fbo = 64 * (pd % 40) };
 	uint8_t c[64] = { 0 }, rsp[64];
 
+	qa.qpn = first ? first + (unsigned int)(p - all) : 0;
 	p->cq[k] = ls_cq_create(e->h, 8, NULL, 1);
 	qa.scq = qa.rcq = p->cq[k];
 	p->q[k] = ls_qp_create(e->h, &qa);
@@ -239,6 +240,8 @@ int main(int argc, char **argv)
 			pairs = (unsigned int)atoi(argv[i] + 7);
 		else if (!strncmp(argv[i], "+ops=", 5))
 			ops = (unsigned int)atoi(argv[i] + 5);
+		else if (!strncmp(argv[i], "+first=", 7))
+			first = (unsigned int)atoi(argv[i] + 7);
 		else if (!strcmp(argv[i], "+open"))
 			close = false;
 		else

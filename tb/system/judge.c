@@ -252,14 +252,14 @@ static void case_load(void)
 /* A region whose segments have been sent and not acknowledged: nothing of them is read for a retransmission afterwards. */
 static void case_retransmission(void)
 {
-	unsigned int done = 0, after = 0;
+	unsigned int done = 0, after = 0, was[PAIRS];
 	uint64_t before;
 
 	traffic_runs();
 	LS_CHECK(ls, !ls_wire_set(ls, "loss=100%"));
 	traffic(100000); /* the window is full, everything sent is lost */
 	for (unsigned int i = 0; i < PAIRS; i++)
-		done += pairs[i].done;
+		done += was[i] = pairs[i].done;
 	for (unsigned int i = 0; i < PAIRS; i++)
 		deregister(pairs[i].src);
 	LS_CHECK(ls, !ls_wire_set(ls, "loss=0%"));
@@ -271,7 +271,13 @@ static void case_retransmission(void)
 	LS_CHECK(ls, ls_stat(a, WEFT_STAT_tcp_tx_errors) >= PAIRS);
 	for (unsigned int i = 0; i < PAIRS; i++)
 		after += pairs[i].done;
-	LS_CHECK(ls, done == after);
+	/*
+	 * On the second data path what b had received, and whose ACK was lost, is acknowledged with its Read Responses; but what was lost
+	 * never completes.
+	 */
+	for (unsigned int i = 0; i < PAIRS && second; i++)
+		LS_CHECK(ls, pairs[i].done - was[i] < DEPTH);
+	LS_CHECK(ls, second || done == after);
 }
 
 static unsigned int caught;
