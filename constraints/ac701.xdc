@@ -69,8 +69,8 @@ set_property -dict {PACKAGE_PIN V14 IOSTANDARD HSTL_I_18} [get_ports {rgmii_rd[3
 # HSTL inputs need 0.9 V ([B]: iobank.internal_vref). The bank is that of the pins, so it is asked for, not named.
 set_property INTERNAL_VREF 0.9 [get_iobanks -of_objects [get_ports rgmii_rxc]]
 set_property INTERNAL_VREF 0.9 [get_iobanks -of_objects [get_ports {rgmii_rd[0]}]]
-# RGMII 2.0 with the PHY's delays: data stand from 1.2 ns before to 1.2 ns behind each edge of the clock that comes and 1.0 ns
-# around each one that goes. The edge that latches is that of the clock itself.
+# RGMII 2.0 with the PHY's delays: data stand from 1.2 ns before to 1.2 ns behind each edge of the clock that comes; the clock that
+# goes and its data are apart by 0.5 ns at most.
 create_clock -name rgmii_rxc -period 8.000 [get_ports rgmii_rxc]
 set_input_delay -clock rgmii_rxc -max 2.8 [get_ports {rgmii_rd[*] rgmii_rx_ctl}]
 set_input_delay -clock rgmii_rxc -min 1.2 [get_ports {rgmii_rd[*] rgmii_rx_ctl}]

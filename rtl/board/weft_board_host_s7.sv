@@ -5,6 +5,7 @@
 
 /// The host side of a 7-series board: the card (weft_core2), its shim to the integrated block (weft_shim_s7) and its time, all
 /// in the block's user clock. The block has no function-level reset; a hot reset arrives as its user reset, as `rst_ni`.
+// lint: board
 module weft_board_host_s7 #(
   parameter int unsigned DATA_W = 128,   ///< 64 or 128
   parameter int unsigned PERIOD_NS = 8,  ///< of clk_i

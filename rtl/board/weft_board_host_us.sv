@@ -6,6 +6,7 @@
 /// The host side of an UltraScale+ board: the card (weft_core2), its shim to PCIE4 or PCIE4C at 512 bits (weft_shim_us) and its time,
 /// all in the block's user clock. Ports of the block are those of function 0. The block's user interface does not tell whether the
 /// host enabled extended tags, so five bits are used.
+// lint: board
 module weft_board_host_us #(
   parameter int unsigned PERIOD_NS = 4,  ///< of clk_i
   parameter int unsigned N_QP = 1024,

@@ -36,7 +36,8 @@ module weft_u50 (
   // ---------------------------------------------------------------- clocks and resets
   logic sysclk_pin, sys_clk, core_clk, user_reset, core_ok_q, pcie_up, mac_clk;
   logic gt_reset_tx, gt_reset_rx, gt_ok_q, gt_ok, gt_ok_s_q;
-  logic sys_rst_n, core_rst_n, tx_rst_n, rx_rst_n;
+  logic perst_n, sys_rst_n, core_rst_n, tx_rst_n, rx_rst_n;
+  IBUF u_perst (.I(pcie_perst_n), .O(perst_n));
   IBUFDS u_sysclk (.I(sysclk_p), .IB(sysclk_n), .O(sysclk_pin));
   BUFG u_sys_clk (.I(sysclk_pin), .O(sys_clk));
   always_ff @(posedge core_clk or posedge user_reset) begin
@@ -50,9 +51,9 @@ module weft_u50 (
     if (!sys_rst_n) gt_ok_s_q <= 1'b0;
     else gt_ok_s_q <= gt_ok;
   end
-  // The board's clock runs before the device is configured.
+  // The board's clock needs no manager: PERST# is the system's reset.
   weft_board_rst u_rst (
-    .sys_clk_i(sys_clk), .sys_ok_i(1'b1), .core_clk_i(core_clk), .core_ok_i(core_ok_q), .phy_ok_i(gt_ok_s_q),
+    .sys_clk_i(sys_clk), .sys_ok_i(perst_n), .core_clk_i(core_clk), .core_ok_i(core_ok_q), .phy_ok_i(gt_ok_s_q),
     .tx_clk_i(mac_clk), .rx_clk_i(mac_clk), .sys_rst_no(sys_rst_n), .core_rst_no(core_rst_n), .tx_rst_no(tx_rst_n),
     .rx_rst_no(rx_rst_n)
   );
@@ -72,7 +73,7 @@ module weft_u50 (
 
   // ---------------------------------------------------------------- host side
   logic         rq_v, rq_r, rq_l, rc_v, rc_r, cq_v, cq_r, cc_v, cc_r, cc_l, sv0, sv1, flr_done;
-  logic         pcie_sys_clk, pcie_gt_clk, perst_n;
+  logic         pcie_sys_clk, pcie_gt_clk;
   logic [511:0] rq_d, rc_d, cq_d, cc_d;
   logic [15:0]  rq_k, cc_k, fn_status;
   logic [136:0] rq_u;
@@ -89,7 +90,6 @@ module weft_u50 (
   logic [6:0]   rx_c, tx_c;
 
   IBUFDS_GTE4 u_pcie_clk (.I(pcie_clk_p), .IB(pcie_clk_n), .CEB(1'b0), .O(pcie_gt_clk), .ODIV2(pcie_sys_clk));
-  IBUF u_perst (.I(pcie_perst_n), .O(perst_n));
   // Vivado's block as constraints/u50.tcl configures it.
   weft_ip_pcie4c_x16 u_pcie (
     .pci_exp_txn(pcie_tx_n), .pci_exp_txp(pcie_tx_p), .pci_exp_rxn(pcie_rx_n), .pci_exp_rxp(pcie_rx_p),
