@@ -154,7 +154,7 @@ module weft_tcp_conn #(
   logic [47:0] now;
   assign now = 48'(now_ns_i >> 10);
 
-  logic                          ld_v, ld_r, ld_end, clr, clr_done, sv_v, sv_r, sv_end, sv_again, tm_v, tm_r, to_v, to_r;
+  logic                          ld_v, ld_r, ld_end, clr, clr_done, sv_v, sv_r, sv_end, sv_again, tm_v, tm_r, to_v, to_r, to_wait;
   weft_dp_pkg::who_t             ld_who, tm_who, sv_who;
   logic [2047:0]                 ld_lines, sv_lines;
   logic [1:0]                    sv_tag;
@@ -176,9 +176,10 @@ module weft_tcp_conn #(
     .clk_i, .rst_ni, .ready_o(ready_entry), .load_valid_i(ld_v), .load_ready_o(ld_r), .load_who_i(ld_who), .save_valid_i(sv_v),
     .save_ready_o(sv_r), .save_i(sv_item), .cmd_valid_i, .cmd_ready_o, .cmd_i, .drain_ok_i(drain_ok), .tmr_valid_i(tm_v),
     .tmr_ready_o(tm_r), .tmr_who_i(tm_who), .rack_valid_i(rk_v), .rack_ready_o(rk_r), .rack_slot_i(rk_slot), .rack_i(rk),
-    .touch_valid_i(to_v), .touch_ready_o(to_r), .touch_slot_i(to_slot),
+    .touch_valid_i(to_v), .touch_ready_o(to_r), .touch_slot_i(to_slot), .touch_wait_o(to_wait),
     .patient_i, .seg_valid_i, .seg_ready_o, .seg_i, .in_valid_o(in_v), .in_ready_i(in_r), .in_slot_o(in_slot), .in_item_o(in_item),
-    .head_seg_i(head_v && head.kind == weft_tcp_conn_pkg::ItSeg), .head_slot_i(head_slot), .over_valid_o(over_v),
+    .head_seg_i(head_v && head.kind == weft_tcp_conn_pkg::ItSeg),
+    .head_touch_i(head_v && head.kind == weft_tcp_conn_pkg::ItTouch), .head_slot_i(head_slot), .over_valid_o(over_v),
     .over_ready_i(over_r), .over_body_o(over_body), .over_handle_o(over_handle), .over_slot_o(over_slot), .stat_over_o
   );
   weft_ctx_pipe #(.SLOT_W(SlW), .ITEM_W(weft_tcp_conn_pkg::ItemW), .STAGES(Stages), .WAIT(WAIT), .RUN_MAX(1)) u_pipe (
@@ -198,7 +199,7 @@ module weft_tcp_conn #(
     .unaccept_valid_i, .unaccept_i, .departed_valid_i, .departed_i, .smax_valid_i(snd_max_valid_i),
     .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
     .clr_done_o(clr_words), .rd_i(head_v), .rd_take_i(takes), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
-    .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .idle_o(idle_words), .stat_merge_o()
+    .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .touch_wait_i(to_wait), .idle_o(idle_words), .stat_merge_o()
   );
   weft_tcp_conn_home u_home (
     .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_done_i(clr_done), .item_valid_o(ld_v),

@@ -4,7 +4,8 @@
 /// whose connection has PER_CTX segments waiting is let go: its frame and its pin come out at `over`.
 ///
 /// The waiting segments of a slot are what came in (one counter) less what was at the head (another): each
-/// has one writer. Both are cleared behind the reset.
+/// has one writer. Both are cleared behind the reset. Of touches one of a slot waits at most (`touch_wait_o`): what is told of a
+/// connection whose visits follow each other without a gap adds up meanwhile, so a touch does for several segments.
 // lint: -GN_SLOT=256
 module weft_tcp_conn_entry #(
   parameter int unsigned N_SLOT = 256,
@@ -35,6 +36,7 @@ module weft_tcp_conn_entry #(
   input  logic                       touch_valid_i,
   output logic                       touch_ready_o,
   input  logic [SlW-1:0]             touch_slot_i,
+  output logic                       touch_wait_o,    ///< one of this slot waits for its visit already: not now
   input  logic                       patient_i,       ///< a segment too many of a connection waits, instead of being let go
   input  logic                       seg_valid_i,
   output logic                       seg_ready_o,
@@ -45,6 +47,7 @@ module weft_tcp_conn_entry #(
   output logic [SlW-1:0]             in_slot_o,
   output weft_tcp_conn_pkg::item_t   in_item_o,
   input  logic                       head_seg_i,    ///< a segment is at the head of the pipe
+  input  logic                       head_touch_i,  ///< a touch is
   input  logic [SlW-1:0]             head_slot_i,
 
   output logic                       over_valid_o,  ///< registered
@@ -84,8 +87,23 @@ module weft_tcp_conn_entry #(
   end
   assign ready_o = !clr_q;
 
+  // One bit each for touches.
+  logic came_t [N_SLOT];
+  logic went_t [N_SLOT];
+  logic took_t;
+  assign touch_wait_o = came_t[touch_slot_i] != went_t[touch_slot_i];
+  always_ff @(posedge clk_i) begin
+    if (clr_q) came_t[at_q] <= 1'b0;
+    else if (took_t) came_t[touch_slot_i] <= !came_t[touch_slot_i];
+  end
+  always_ff @(posedge clk_i) begin
+    if (clr_q) went_t[at_q] <= 1'b0;
+    else if (head_touch_i) went_t[head_slot_i] <= !went_t[head_slot_i];
+  end
+
   // ---------------------------------------------------------------- who is next
-  logic full, seg_ok, turn_q, touch, seg, over;
+  logic full, seg_ok, turn_q, touch, seg, over, touch_ok;
+  assign touch_ok = touch_valid_i && !touch_wait_o;
   assign full   = n_wait >= 3'(PER_CTX);
   assign seg_ok = seg_valid_i && !over_q && !clr_q;
   assign over   = seg_ok && full && !patient_i;
@@ -96,8 +114,9 @@ module weft_tcp_conn_entry #(
   logic tail;  // touches and segments have their turn
   assign rack_ready_o  = tmr_ready_o && !tmr_valid_i;
   assign tail          = rack_ready_o && !rack_valid_i;
-  assign touch         = touch_valid_i && !(seg_ok && !full && turn_q);
-  assign touch_ready_o = tail && !(seg_ok && !full && turn_q);
+  assign touch         = touch_ok && !(seg_ok && !full && turn_q);
+  assign touch_ready_o = tail && !touch_wait_o && !(seg_ok && !full && turn_q);
+  assign took_t        = tail && touch;
   assign seg           = seg_ok && !full && !touch;
   assign took          = seg && tail;
   assign seg_ready_o   = !clr_q && !over_q && (full ? !patient_i : (tail && !touch));
@@ -123,7 +142,7 @@ module weft_tcp_conn_entry #(
 
   logic cmd;
   assign cmd        = cmd_valid_i && (cmd_i.op != weft_dp_pkg::OpDrain || drain_ok_i);
-  assign in_valid_o = !clr_q && (load_valid_i || save_valid_i || cmd || tmr_valid_i || rack_valid_i || touch_valid_i || (seg_ok && !full));
+  assign in_valid_o = !clr_q && (load_valid_i || save_valid_i || cmd || tmr_valid_i || rack_valid_i || touch_ok || (seg_ok && !full));
   always_comb begin
     in_item_o      = '0;
     in_item_o.kind = weft_tcp_conn_pkg::ItSeg;

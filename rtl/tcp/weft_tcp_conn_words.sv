@@ -48,6 +48,7 @@ module weft_tcp_conn_words #(
   output logic                      touch_valid_o,
   input  logic                      touch_ready_i,
   output logic [SlW-1:0]            touch_slot_o,
+  input  logic                      touch_wait_i,     ///< not this slot now: it goes behind all others
   output logic                      idle_o,
   output logic                      stat_merge_o      ///< pulse: a touch that was on its way already
 );
@@ -186,10 +187,13 @@ module weft_tcp_conn_words #(
   );
 
   // ---------------------------------------------------------------- touches: a set a source, then one of all
-  logic [3:0]          set_iv, set_ready, set_v, set_r, set_idle, gnt;
-  logic [3:0][SlW-1:0] set_is, set_s;
-  logic                any, all_ready, all_idle;
-  logic [1:0]          idx;
+  logic [3:0]          set_iv, set_ready, set_idle;
+  logic [4:0]          set_v, set_r, gnt;
+  logic [3:0][SlW-1:0] set_is;
+  logic [3:0][SlW-1:0] set_s;
+  logic                any, all_ready, all_idle, out_v, later, later_q;
+  logic [2:0]          idx;
+  logic [SlW-1:0]      later_slot_q;
   assign set_iv[Commit]   = c_b || a_b;
   assign set_is[Commit]   = c_b ? c_s : a_s;
   assign set_iv[Room]     = r_b;
@@ -204,21 +208,31 @@ module weft_tcp_conn_words #(
       .out_ready_i(set_r[k]), .out_id_o(set_s[k]), .count_o(), .idle_o(set_idle[k]), .stat_enter_o(), .stat_merge_o()
     );
   end
-  weft_arb_rr #(.N(4)) u_arb (
+  weft_arb_rr #(.N(5)) u_arb (
     .clk_i, .rst_ni, .req_i(set_v), .advance_i(1'b1), .valid_o(any), .gnt_o(gnt), .idx_o(idx)
   );
-  assign set_r = gnt & {4{any}};
+  assign set_r = gnt & {5{any}};
   weft_ready_fifo #(.N(N_SLOT)) u_touch (
-    .clk_i, .rst_ni, .ready_o(all_ready), .ins_valid_i(any), .ins_id_i(set_s[idx]), .out_valid_o(touch_valid_o),
-    .out_ready_i(touch_ready_i), .out_id_o(touch_slot_o), .count_o(), .idle_o(all_idle), .stat_enter_o(), .stat_merge_o
+    .clk_i, .rst_ni, .ready_o(all_ready), .ins_valid_i(any), .ins_id_i(gnt[4] ? later_slot_q : set_s[idx[1:0]]), .out_valid_o(out_v),
+    .out_ready_i((touch_valid_o && touch_ready_i) || later), .out_id_o(touch_slot_o), .count_o(), .idle_o(all_idle), .stat_enter_o(),
+    .stat_merge_o
   );
+  // Who cannot be touched now makes way, and is put in again.
+  assign touch_valid_o = out_v && !touch_wait_i;
+  assign later         = out_v && touch_wait_i && (!later_q || set_r[4]);
+  assign set_v[4]      = later_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) later_q <= 1'b0;
+    else later_q <= later || (later_q && !set_r[4]);
+  end
+  always_ff @(posedge clk_i) if (later) later_slot_q <= touch_slot_o;
   assign ready_o = set_ready == '1 && all_ready;
-  assign idle_o  = set_idle == '1 && all_idle && !c_b && !a_b && !r_b && !u_b && !d_b && !commit_valid_i && !room_valid_i
+  assign idle_o  = set_idle == '1 && all_idle && !later_q && !c_b && !a_b && !r_b && !u_b && !d_b && !commit_valid_i && !room_valid_i
                    && !unaccept_valid_i && !departed_valid_i;
 
   // Upper halves of offsets, QPNs (a pin keeps the slot) and what is counted elsewhere.
   logic unused;
-  assign unused = ^{cm_q, rm_q, un_q, dp_q, ro, commit_i, room_i, unaccept_i, departed_i, below[30:0], lead[30:0], grow[30:0], span[29:0], fresh[29:0], ao, uo,
+  assign unused = ^{idx[2], cm_q, rm_q, un_q, dp_q, ro, commit_i, room_i, unaccept_i, departed_i, below[30:0], lead[30:0], grow[30:0], span[29:0], fresh[29:0], ao, uo,
                     a_up[30:0], a_dn[30:0], a_lo[30:0], a_hi[30:0]};
 
 endmodule
