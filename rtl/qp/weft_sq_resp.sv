@@ -9,7 +9,7 @@
 /// Not yet: atomic results; such an entry is dropped and counted.
 module weft_sq_resp #(
   parameter int unsigned N_SLOT = 256,
-  parameter int unsigned N_RD = 256,    ///< entries, power of two, 16 to 4,096
+  parameter int unsigned N_RD = 256,    ///< entries, power of two, 16 to 8,192
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned RdW = $clog2(N_RD)
 ) (
@@ -101,24 +101,36 @@ module weft_sq_resp #(
     .idle_o(set_idle)
   );
 
-  // ---------------------------------------------------------------- one at a time
-  typedef enum logic [2:0] {StIdle, StList, StNext, StSet} state_e;
+  // ---------------------------------------------------------------- an operation a cycle, a slot once at a time
+  // 0: one is chosen, its list is read. 1: so is the entry behind its head or its current one. 3: the list is written.
   typedef enum logic [2:0] {OpDone, OpTok, OpClear, OpRx, OpFeed, OpTell} op_e;
-  state_e         state_q;
-  op_e            op_q, op_d;
-  logic [SlW-1:0] slot_q, slot_d;
-  logic           any, sweep_q, feeding_q, we;
+  typedef struct packed {
+    op_e            op;
+    logic           purge;
+    logic           whole;
+    logic           blk;      // OpTok: it came back blocked
+    logic           atomic;
+    logic [15:0]    cur;      // OpTok
+    logic [SlW-1:0] slot;
+    logic [RdW-1:0] fresh;    // OpRx: its entry
+    logic [23:0]    qpn;
+  } look_t;
+  look_t          p0, p1_q, p2_q, p3_q;
+  logic [3:1]     v_q;
+  logic           go0, hold, any, sweep_q, we, told_q;
+  logic [5:0]     can, free0;
   logic [SlW-1:0] at_q;
-  list_t          l, n, ask_l;
+  list_t          l1, l2_q, l, n, ask_l;
   logic [RdW-1:0] next, next_a;
   logic [RdW:0]   fresh_q, fr_n;
   logic           fr_v, fr_in_v, fr_in_r, alloc, have;
   logic [RdW-1:0] fr, blk;
   logic           ins_d, tok_new, feed_go, tell_v, tell_ready, irq_room, new_sent, new_acked, news, tell, had;
-  logic [SlW-1:0] tell_slot;
+  logic [SlW-1:0] tell_slot, slot_q;
   logic [7:0]     n_sent, n_acked;
   logic [3:0]     t_sent, t_acked, pins;
-  logic [31:0]    ent_len;
+  logic [31:0]    ent_len, ent_len_q;
+  logic [23:0]    qpn1, qpn;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       sweep_q <= 1'b1;
@@ -134,76 +146,111 @@ module weft_sq_resp #(
   assign blk  = !fresh_q[RdW] ? fresh_q[RdW-1:0] : fr;
   assign free_o = (RdW + 1)'(N_RD) - fresh_q + fr_n;
   weft_fifo #(.W(RdW), .DEPTH(N_RD)) u_free (
-    .clk_i, .rst_ni, .in_valid_i(fr_in_v), .in_ready_o(fr_in_r), .in_data_i(l.head),
+    .clk_i, .rst_ni, .in_valid_i(fr_in_v && we), .in_ready_o(fr_in_r), .in_data_i(l.head),
     .out_valid_o(fr_v), .out_ready_i(alloc && fresh_q[RdW]), .out_data_o(fr), .count_o(fr_n)
   );
 
+  // Nobody is chosen whose slot is looked at already.
+  logic [2:0] feeds_q;   // of OpFeed, those that are looked at or wait to be fed
+  function automatic logic alone(input logic [SlW-1:0] s, input logic [3:1] v, input logic [SlW-1:0] a, input logic [SlW-1:0] b,
+                                 input logic [SlW-1:0] c);
+    alone = !(v[1] && s == a) && !(v[2] && s == b) && !(v[3] && s == c);
+  endfunction
   always_comb begin
-    any    = 1'b1;
-    op_d   = OpDone;
-    slot_d = done_slot;
-    if (tok_v) begin
-      op_d   = OpTok;
-      slot_d = tok_slot;
-    end else if (done_v) begin
-    end else if (clear_valid_i) begin
-      op_d   = OpClear;
-      slot_d = clear_slot_i;
-    end else if (tell_v && irq_room) begin
-      op_d   = OpTell;
-      slot_d = tell_slot;
-    end else if (set_v && !feeding_q) begin
-      op_d   = OpFeed;
-      slot_d = set_slot;
-    end else if (rx_valid_i && have) begin
-      op_d   = OpRx;
-      slot_d = rx_i.who.slot[SlW-1:0];
-    end else begin
-      any = 1'b0;
+    free0[0] = alone(tok_slot, v_q, p1_q.slot, p2_q.slot, p3_q.slot);
+    free0[1] = alone(done_slot, v_q, p1_q.slot, p2_q.slot, p3_q.slot);
+    free0[2] = alone(clear_slot_i, v_q, p1_q.slot, p2_q.slot, p3_q.slot);
+    free0[3] = alone(tell_slot, v_q, p1_q.slot, p2_q.slot, p3_q.slot);
+    free0[4] = alone(set_slot, v_q, p1_q.slot, p2_q.slot, p3_q.slot);
+    free0[5] = alone(rx_i.who.slot[SlW-1:0], v_q, p1_q.slot, p2_q.slot, p3_q.slot);
+    can[0] = tok_v && free0[0];
+    can[1] = done_v && free0[1];
+    can[2] = clear_valid_i && free0[2];
+    can[3] = tell_v && irq_n < 5'd8 && free0[3];
+    can[4] = set_v && feeds_q < 3'd4 && free0[4];
+    can[5] = rx_valid_i && have && free0[5];
+    any       = can != '0 && ready_o;
+    p0        = '0;
+    p0.purge  = purge;
+    p0.whole  = whole;
+    p0.blk    = tok_blk;
+    p0.cur    = tok_cur;
+    p0.atomic = rx_i.atomic;
+    p0.fresh  = blk;
+    p0.op     = OpRx;
+    p0.slot   = rx_i.who.slot[SlW-1:0];
+    // Reads come in the order of the wire, many of one slot behind each other, so they go before what is only to be fed.
+    // What is left to tell goes every other time: it adds up, and counts at the peer's next read.
+    if (can[0]) begin
+      p0.op   = OpTok;
+      p0.slot = tok_slot;
+    end else if (can[3] && !told_q) begin
+      p0.op   = OpTell;
+      p0.slot = tell_slot;
+    end else if (can[1]) begin
+      p0.op   = OpDone;
+      p0.slot = done_slot;
+    end else if (can[5]) begin
+    end else if (can[2]) begin
+      p0.op   = OpClear;
+      p0.slot = clear_slot_i;
+    end else if (can[4]) begin
+      p0.op   = OpFeed;
+      p0.slot = set_slot;
+    end else if (can[3]) begin
+      p0.op   = OpTell;
+      p0.slot = tell_slot;
     end
-    // A member is taken out by what looks at it.
-    if (!ready_o) any = 1'b0;
   end
-  assign done_r        = state_q == StSet && op_q == OpDone && (!purge || l.n_all <= 8'd1);
-  assign tok_r         = we && op_q == OpTok;
-  assign clear_ready_o = state_q == StSet && op_q == OpClear;
-  assign rx_ready_o    = we && op_q == OpRx;
-  assign set_r         = state_q == StSet && op_q == OpFeed;
+  assign go0           = any && !hold;
+  // A flush takes one after the other.
+  assign done_r        = (go0 && p0.op == OpDone && !purge) || (we && p3_q.op == OpDone && p3_q.purge && l.n_all <= 8'd1);
+  assign tok_r         = go0 && p0.op == OpTok;
+  assign clear_ready_o = we && p3_q.op == OpClear;
+  assign rx_ready_o    = go0 && p0.op == OpRx;
+  // A member is taken out before what looks at it looks.
+  assign set_r         = go0 && p0.op == OpFeed;
+  assign alloc         = rx_ready_o && !rx_i.atomic;
 
-  // StList: the list is there, its head or its current entry is looked at. StNext: so is the entry behind it. StSet: write.
-  assign next_a = op_q == OpDone ? l.head : l.cur;
+  assign hold   = v_q[3] && ins_d && !ins_r;
+  assign we     = v_q[3] && !hold;
+  assign next_a = p1_q.op == OpDone ? l1.head : l1.cur;
+  assign slot_q = p3_q.slot;
   logic [RdW-1:0] next_q;
-  assign we = state_q == StSet && (!ins_d || ins_r);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= StIdle;
+      v_q     <= '0;
       fresh_q <= '0;
+      feeds_q <= '0;
+      told_q  <= 1'b0;
     end else begin
-      unique case (state_q)
-        StIdle:  if (any) state_q <= StList;
-        StList:  state_q <= StNext;
-        StNext:  state_q <= StSet;
-        default: if (we) state_q <= StIdle;
-      endcase
+      if (!hold) v_q <= {v_q[2:1], go0};
+      if (go0) told_q <= p0.op == OpTell;
       if (alloc && !fresh_q[RdW]) fresh_q <= fresh_q + (RdW + 1)'(1);
+      feeds_q <= feeds_q + 3'(set_r) - 3'(we && p3_q.op == OpFeed && !feed_go) - 3'(fd_v && fd_r);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) begin
-      op_q   <= op_d;
-      slot_q <= slot_d;
+    if (!hold) begin
+      p1_q      <= p0;
+      p2_q      <= p1_q;
+      p2_q.qpn  <= qpn1;
+      p3_q      <= p2_q;
+      l2_q      <= l1;
+      l         <= l2_q;
+      next_q    <= next;
+      ent_len_q <= ent_len;
     end
-    next_q <= next;
   end
+  assign qpn = p3_q.qpn;
 
   logic atomic;
-  assign atomic  = rx_i.atomic;
-  assign tok_new = tok_cur != l.num;
+  assign atomic  = p3_q.atomic;
+  assign tok_new = p3_q.cur != l.num;
   always_comb begin
     n           = l;
     ins_d       = 1'b0;
     fr_in_v     = 1'b0;
-    alloc       = 1'b0;
     feed_go     = 1'b0;
     new_sent    = 1'b0;
     new_acked   = 1'b0;
@@ -215,9 +262,9 @@ module weft_sq_resp #(
     n_acked     = '0;
     t_sent      = '0;
     t_acked     = '0;
-    if (state_q == StSet) begin
-      unique case (op_q)
-        OpDone: if (!purge || l.n_all != '0) begin
+    if (v_q[3]) begin
+      unique case (p3_q.op)
+        OpDone: if (!p3_q.purge || l.n_all != '0) begin
           fr_in_v = 1'b1;
           n.head  = next_q;
           n.n_all = l.n_all - 8'd1;
@@ -225,7 +272,7 @@ module weft_sq_resp #(
           if (l.n_new == l.n_all) begin
             n.n_new = l.n_new - 8'd1;
             n.cur   = next_q;
-            if (whole) n.num = l.num + 16'd1;
+            if (p3_q.whole) n.num = l.num + 16'd1;
             new_sent = 1'b1;
           end
           new_acked = 1'b1;
@@ -237,10 +284,10 @@ module weft_sq_resp #(
           if (tok_new) begin
             n.cur   = next_q;
             n.n_new = l.n_new - 8'd1;
-            n.num   = tok_cur;
+            n.num   = p3_q.cur;
             new_sent = 1'b1;
           end
-          ins_d = (n.n_new != '0 && !tok_blk) || l.again;
+          ins_d = (n.n_new != '0 && !p3_q.blk) || l.again;
         end
         OpClear: n = '0;
         OpRx: begin
@@ -250,13 +297,12 @@ module weft_sq_resp #(
             new_acked   = 1'b1;
             pins        = 4'd1;
           end else begin
-            if (l.n_all == '0) n.head = blk;
-            if (l.n_new == '0) n.cur = blk;
-            n.tail  = blk;
+            if (l.n_all == '0) n.head = p3_q.fresh;
+            if (l.n_new == '0) n.cur = p3_q.fresh;
+            n.tail  = p3_q.fresh;
             n.n_all = l.n_all + 8'd1;
             n.n_new = l.n_new + 8'd1;
             ins_d   = 1'b1;
-            alloc   = ins_r;
             if (l.n_all != '0) pins = 4'd1;
           end
         end
@@ -269,7 +315,7 @@ module weft_sq_resp #(
           end
         end
       endcase
-      if (op_q == OpTell) begin
+      if (p3_q.op == OpTell) begin
         n    = l;
         news = l.sent != '0 || l.acked != '0;
       end
@@ -288,7 +334,7 @@ module weft_sq_resp #(
       end
       // The slot's pin for what waits, and that of the word which goes out.
       pins = pins - 4'(tell) + 4'(had) - 4'(n.sent != '0 || n.acked != '0);
-      if (op_q == OpClear) begin
+      if (p3_q.op == OpClear) begin
         n    = '0;
         tell = 1'b0;
         pins = '0;
@@ -297,26 +343,25 @@ module weft_sq_resp #(
   end
   assign had      = l.sent != '0 || l.acked != '0;
   assign drop_n_o = we ? pins : '0;
-  assign ins_v       = state_q == StSet && ins_d;
+  assign ins_v       = v_q[3] && ins_d;
 
   // ---------------------------------------------------------------- to rdmap
-  logic [2:0]  irq_n;
+  logic [4:0]  irq_n;
   logic        irq_in_r, tell_idle, tell_enter, tell_merge;
   logic [SlW:0] tell_n;
-  logic [23:0] qpn;
   weft_dp_pkg::who_t told;
-  assign irq_room = irq_n < 3'd4;
+  assign irq_room = irq_n < 5'd16;
   assign told     = {qpn, 12'(slot_q)};
   weft_ram_1r1w #(.W(24), .DEPTH(N_SLOT)) u_qpn (
-    .clk_i, .we_i(clear_ready_o), .waddr_i(slot_q), .wdata_i(clear_qpn_i), .re_i(state_q == StIdle), .raddr_i(slot_d), .rdata_o(qpn)
+    .clk_i, .we_i(clear_ready_o), .waddr_i(slot_q), .wdata_i(clear_qpn_i), .re_i(go0), .raddr_i(p0.slot), .rdata_o(qpn1)
   );
-  weft_fifo #(.W(44), .DEPTH(4)) u_irq (
+  weft_fifo #(.W(44), .DEPTH(16)) u_irq (
     .clk_i, .rst_ni, .in_valid_i(we && tell), .in_ready_o(irq_in_r), .in_data_i({told, t_sent, t_acked}),
     .out_valid_o(irq_valid_o), .out_ready_i(irq_ready_i), .out_data_o({irq_o, irq_sent_o, irq_acked_o}), .count_o(irq_n)
   );
   weft_ready_fifo #(.N(N_SLOT)) u_tell (
     .clk_i, .rst_ni, .ready_o(tell_ready), .ins_valid_i(we && (n.sent != '0 || n.acked != '0)), .ins_id_i(slot_q),
-    .out_valid_o(tell_v), .out_ready_i(state_q == StList && op_q == OpTell), .out_id_o(tell_slot), .count_o(tell_n), .idle_o(tell_idle),
+    .out_valid_o(tell_v), .out_ready_i(go0 && p0.op == OpTell), .out_id_o(tell_slot), .count_o(tell_n), .idle_o(tell_idle),
     .stat_enter_o(tell_enter), .stat_merge_o(tell_merge)
   );
   assign drop_o      = drop_n_o != '0;
@@ -324,7 +369,7 @@ module weft_sq_resp #(
 
   weft_ram_1r1w #(.W(ListW), .DEPTH(N_SLOT)) u_list (
     .clk_i, .we_i(sweep_q || we), .waddr_i(sweep_q ? at_q : slot_q), .wdata_i(sweep_q ? '0 : n),
-    .re_i(state_q == StIdle), .raddr_i(slot_d), .rdata_o(l)
+    .re_i(go0), .raddr_i(p0.slot), .rdata_o(l1)
   );
   weft_ram_1r1w #(.W(ListW), .DEPTH(N_SLOT)) u_list_ask (
     .clk_i, .we_i(sweep_q || we), .waddr_i(sweep_q ? at_q : slot_q), .wdata_i(sweep_q ? '0 : n),
@@ -333,43 +378,47 @@ module weft_sq_resp #(
   assign ask_o = ask_l.busy;
   // The entry behind the last one is linked while it is the last one.
   weft_ram_1r1w #(.W(RdW), .DEPTH(N_RD)) u_next (
-    .clk_i, .we_i(we && op_q == OpRx && !atomic && l.n_all != '0), .waddr_i(l.tail), .wdata_i(blk),
-    .re_i(state_q == StList), .raddr_i(next_a), .rdata_o(next)
+    .clk_i, .we_i(we && p3_q.op == OpRx && !atomic && l.n_all != '0), .waddr_i(l.tail), .wdata_i(p3_q.fresh),
+    .re_i(!hold), .raddr_i(next_a), .rdata_o(next)
   );
   logic [223:0] ent_in;
   assign ent_in = {rx_i.sink_stag, rx_i.sink_to, rx_i.len, rx_i.src_stag, rx_i.src_to};
   weft_ram_1r1w #(.W(224), .DEPTH(N_RD)) u_ent (
-    .clk_i, .we_i(we && op_q == OpRx), .waddr_i(blk), .wdata_i(ent_in), .re_i(rd_re_i), .raddr_i(rd_addr_i), .rdata_o(rd_o)
+    .clk_i, .we_i(alloc), .waddr_i(blk), .wdata_i(ent_in), .re_i(rd_re_i), .raddr_i(rd_addr_i), .rdata_o(rd_o)
   );
   weft_ram_1r1w #(.W(32), .DEPTH(N_RD)) u_len (
-    .clk_i, .we_i(we && op_q == OpRx), .waddr_i(blk), .wdata_i(rx_i.len), .re_i(state_q == StList), .raddr_i(l.cur), .rdata_o(ent_len)
+    .clk_i, .we_i(alloc), .waddr_i(blk), .wdata_i(rx_i.len), .re_i(!hold), .raddr_i(l1.cur), .rdata_o(ent_len)
   );
 
   // ---------------------------------------------------------------- a batch
-  logic [SlW-1:0] f_slot_q;
-  logic [RdW-1:0] f_ref_q;
-  logic [15:0]    f_num_q;
-  logic [31:0]    f_len_q;
+  logic [SlW-1:0] f_slot_q, fd_slot;
+  logic [RdW-1:0] f_ref_q, fd_ref;
+  logic [15:0]    f_num_q, fd_num;
+  logic [31:0]    f_len_q, fd_len;
   logic [3:0]     f_cnt_q;
-  logic           gap_q, f_last, take;
+  logic           gap_q, f_last, take, feeding_q, fd_v, fd_r, fd_in_r;
+  weft_fifo #(.W(SlW + RdW + 48), .DEPTH(4)) u_fed (
+    .clk_i, .rst_ni, .in_valid_i(feed_go && we), .in_ready_o(fd_in_r), .in_data_i({slot_q, l.cur, l.num, ent_len_q}),
+    .out_valid_o(fd_v), .out_ready_i(fd_r), .out_data_o({fd_slot, fd_ref, fd_num, fd_len}), .count_o()
+  );
   assign f_last = f_cnt_q == 4'd15 || 22'(f_cnt_q) == f_len_q[31:10];
   assign take   = in_valid_o && in_ready_i;
+  assign fd_r   = !feeding_q || (take && f_last);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       feeding_q <= 1'b0;
       gap_q     <= 1'b0;
     end else begin
-      if (feed_go && we) feeding_q <= 1'b1;
-      else if (take && f_last) feeding_q <= 1'b0;
+      if (fd_r) feeding_q <= fd_v;
       gap_q <= take;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (feed_go) begin
-      f_slot_q <= slot_q;
-      f_ref_q  <= l.cur;
-      f_num_q  <= l.num;
-      f_len_q  <= ent_len;
+    if (fd_r) begin
+      f_slot_q <= fd_slot;
+      f_ref_q  <= fd_ref;
+      f_num_q  <= fd_num;
+      f_len_q  <= fd_len;
       f_cnt_q  <= '0;
     end else if (take) begin
       f_cnt_q <= f_cnt_q + 4'd1;
@@ -387,20 +436,21 @@ module weft_sq_resp #(
     in_o.index  = f_num_q;
     in_o.d.len  = f_len_q;
   end
-  assign idle_o = ready_o && state_q == StIdle && !any && set_idle && !feeding_q && !rx_valid_i && !irq_valid_o && tell_idle;
+  assign idle_o = ready_o && v_q == '0 && !any && set_idle && !feeding_q && !fd_v && !rx_valid_i && !irq_valid_o && tell_idle;
 
 `ifndef SYNTHESIS
-  initial if (N_RD < 16 || N_RD > 4096 || (N_RD & (N_RD - 1)) != 0) $fatal(1, "weft_sq_resp: N_RD");
+  initial if (N_RD < 16 || N_RD > 8192 || (N_RD & (N_RD - 1)) != 0) $fatal(1, "weft_sq_resp: N_RD");
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      assert (!(feed_go && we && !fd_in_r)) else $error("%m: a batch is lost");
       assert (!(done_i && !full[0]) && !(tok_i && !full[1]) && !(fr_in_v && !fr_in_r)) else $error("%m: something is lost");
-      if (we && op_q == OpDone) assert (purge || l.n_all != '0) else $error("%m: a read too many is done");
-      if (we && op_q == OpClear) assert (l.n_all == '0) else $error("%m: reads are left");
-      if (we && op_q == OpRx) assert (l.n_all != '1) else $error("%m: too many reads of a connection");
+      if (we && p3_q.op == OpDone) assert (p3_q.purge || l.n_all != '0) else $error("%m: a read too many is done");
+      if (we && p3_q.op == OpClear) assert (l.n_all == '0) else $error("%m: reads are left");
+      if (we && p3_q.op == OpRx) assert (l.n_all != '1) else $error("%m: too many reads of a connection");
     end
   end
 `endif
   logic unused;
-  assign unused = ^{rx_i, ask_l, full, dn, tn, en, en_slot, fr_in_r, irq_in_r, tell_n, tell_enter, tell_merge};
+  assign unused = ^{rx_i, ask_l, full, dn, tn, en, en_slot, fr_in_r, irq_in_r, tell_n, tell_enter, tell_merge, fd_in_r, p1_q, p2_q};
 
 endmodule
