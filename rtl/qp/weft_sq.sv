@@ -40,7 +40,7 @@ module weft_sq #(
   parameter int unsigned N_LANE = 16,    ///< QPs at work at a time, and buffers of 1 KiB; power of two, 2 to 128, at most N_SLOT / 2
   parameter int unsigned N_LOG = 2048,   ///< log records, power of two, more than N_SLOT * (LOG_OWN + 1) + 16, up to 8,192
   parameter int unsigned LOG_OWN = 4,    ///< records that every slot can have; beyond it, a quarter of what is free
-  parameter int unsigned N_RD = 256,     ///< inbound reads, power of two, 16 to 4,096
+  parameter int unsigned N_RD = 256,     ///< inbound reads, power of two, 16 to 8,192
   parameter int unsigned N_VAL = 16,     ///< value slots, power of two, 2 to 256
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
@@ -637,12 +637,19 @@ module weft_sq #(
   );
 
   // ---------------------------------------------------------------- events, pins
-  assign ev_valid_o = bev_v || state_q == StEvent;
-  assign bev_r      = ev_ready_i;
-  assign dev_r      = ev_ready_i && !bev_v;
+  // Who is offered stays until it is taken.
+  logic drained, hold_q;
+  assign drained    = state_q == StEvent && (!bev_v || hold_q);
+  assign ev_valid_o = bev_v || drained;
+  assign bev_r      = ev_ready_i && !drained;
+  assign dev_r      = ev_ready_i && drained;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) hold_q <= 1'b0;
+    else hold_q <= drained && !ev_ready_i;
+  end
   always_comb begin
     ev_o = bev;
-    if (!bev_v) begin
+    if (drained) begin
       ev_o       = '0;
       ev_o.qpn   = qpn_q;
       ev_o.kind  = weft_abi_pkg::FW_EV_DRAINED;

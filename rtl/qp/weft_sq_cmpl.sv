@@ -367,10 +367,20 @@ module weft_sq_cmpl #(
   assign resp_purge_o  = purge3_q;
   assign resp_whole_o  = whole3_q;
   assign resp_slot_o   = slot3_q;
-  // The pin of a record goes on with the nudge, that of a visit with its repetition.
-  assign drop_n_o      = 4'(v3_q && it3_q == 2'd1 && !again3_q);
-  assign drop_o        = v3_q && drop_n_o != '0;
-  assign drop_slot_o   = slot3_q;
+  // The pin of a record goes on with the nudge, that of a visit with its repetition; else it goes when that of a wait for a CQE is there.
+  logic [1:0]     gone_q;
+  logic [SlW-1:0] gone4_q, gone5_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) gone_q <= '0;
+    else gone_q <= {gone_q[0], v3_q && it3_q == 2'd1 && !again3_q};
+  end
+  always_ff @(posedge clk_i) begin
+    gone4_q <= slot3_q;
+    gone5_q <= gone4_q;
+  end
+  assign drop_n_o      = 4'(gone_q[1]);
+  assign drop_o        = gone_q[1];
+  assign drop_slot_o   = gone5_q;
   assign stat_flush_o  = act && flush;
 
   // ---------------------------------------------------------------- out
@@ -452,7 +462,7 @@ module weft_sq_cmpl #(
   assign again_valid_o[1]        = state_q == StTell;
   assign again_slot_o[SlW+:SlW]  = rslot_q;
 
-  assign idle_o = pipe_idle && !second_q && !v1_q && !v2_q && !v3_q && !cqe_valid_o && again_valid_o == '0 && !nudge_valid_o
+  assign idle_o = pipe_idle && !second_q && !v1_q && !v2_q && !v3_q && gone_q == '0 && !cqe_valid_o && again_valid_o == '0 && !nudge_valid_o
                   && !w_valid && state_q == StIdle;
 
 `ifndef SYNTHESIS
