@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Cuts the requests of the read clients into memory read TLPs, round robin between clients, one TLP
-/// in two cycles. TLPs are cut at addresses that are multiples of min(MRRS, 512), so at 4 KiB too,
+/// in two cycles, also of one client alone (a request is taken in the cycle in which the last TLP of the one before is made). TLPs are cut at addresses that are multiples of min(MRRS, 512), so at 4 KiB too,
 /// and each takes one tag with its 512-byte slot of the reassembly buffer.
 ///
 /// One tag is kept for each client, the others are for whoever comes first: a client that does not take
@@ -64,7 +64,7 @@ module weft_pcie_rd #(
 
   // ------------------------------------------------------------ pick, then cut: two cycles a TLP
   logic            phase_q, go, more;
-  logic [N_RD-1:0] cand, gnt, sel_q;
+  logic [N_RD-1:0] cand, gnt, sel_q, ends;  // ends: the request is over with this TLP
   logic            pick;
   logic [CliW-1:0] pick_idx, cli_q;
   logic [63:0]     pick_addr, addr_s_q;  // of the picked client
@@ -72,7 +72,8 @@ module weft_pcie_rd #(
   logic [9:0]      blk_q, room, len;
   logic [TagW:0]   limit_q;
 
-  assign rd_req_ready_o = ~have_q;
+  assign ends           = sel_q & {N_RD{go && !more}};
+  assign rd_req_ready_o = ~have_q | ends;
   assign cand           = have_q & ~wait_q & quota_q;
 
   weft_arb_rr #(.N(N_RD)) u_arb (
@@ -115,17 +116,17 @@ module weft_pcie_rd #(
       limit_q <= (TagW + 1)'(cfg_ext_tag_i ? N_TAG - N_RD : 32 - N_RD);
       phase_q <= phase_q ? !go : pick;
       for (int unsigned i = 0; i < N_RD; i++) begin
-        if (rd_req_valid_i[i] && !have_q[i]) begin
+        if (rd_req_valid_i[i] && rd_req_ready_o[i]) begin
           have_q[i] <= 1'b1;
           wait_q[i] <= rd_req_i[i][80];
         end else begin
-          if (go && sel_q[i] && !more) have_q[i] <= 1'b0;
+          if (ends[i]) have_q[i] <= 1'b0;
           if (snap_q[i] == wr_left_i) wait_q[i] <= 1'b0;
         end
         if ((go && sel_q[i]) != (free_i && free_client_i == CliW'(i)))
           held_q[i] <= (go && sel_q[i]) ? held_q[i] + 1'b1 : held_q[i] - 1'b1;
         // The tag of one TLP may be under way
-        quota_q[i] <= held_q[i] == '0 || common_q + 1'b1 < limit_q;
+        quota_q[i] <= (held_q[i] == '0 && !(go && sel_q[i])) || common_q + 1'b1 < limit_q;
       end
       if ((go && (extra & sel_q) != '0) != gives_common)
         common_q <= gives_common ? common_q - 1'b1 : common_q + 1'b1;
@@ -140,7 +141,7 @@ module weft_pcie_rd #(
       rest_s_q <= pick_rest;
     end
     for (int unsigned i = 0; i < N_RD; i++) begin
-      if (!have_q[i]) begin
+      if (!have_q[i] || ends[i]) begin
         {rest_q[i], addr_q[i]} <= rd_req_i[i][79:0];
         snap_q[i] <= wr_acc_i;
       end else if (go && sel_q[i]) begin
