@@ -389,6 +389,38 @@ static void case_flushed(void)
 	LS_CHECK(ls, !pairs[1].failed && !pairs[2].failed && !pairs[3].failed);
 }
 
+static void qp_command(struct ls_host *h, struct ls_qp *qp, unsigned int op)
+{
+	uint8_t c[64] = { 0 }, rsp[64];
+	unsigned int status;
+
+	LS_SET(c, WEFT_ADMIN_CMD_OP, op);
+	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
+	status = ls_admin(h, c, rsp);
+	if (status && !caught++)
+		printf("# command %u: status %u\n", op, status);
+}
+
+/*
+ * Expected to be seen today: with the MAC paused and transmit full, rooms of transmit take no command, the configuration bus gives
+ * up, and the command answers HARDWARE, for which a driver gives up the card. Whoever mends that makes this case expect nothing.
+ */
+static void case_held(void)
+{
+	traffic_runs();
+	ls_pause(a, true);
+	traffic(20000);
+	qp_command(a, pairs[0].qa, WEFT_ADMIN_OP_QP_QUERY);
+	qp_command(a, pairs[0].qa, WEFT_ADMIN_OP_QP_ERROR);
+	pairs[0].failed = 1;
+	ls_pause(a, false);
+	traffic(100000);
+	destroy(a, pairs[0].qa);
+	ls_cq_take_back(pairs[0].ca, "its queue pair was destroyed");
+	LS_CHECK(ls, !pairs[1].failed && !pairs[2].failed && !pairs[3].failed);
+	traffic_runs();
+}
+
 /* The peer goes on sending to a card that has forgotten everything. */
 static void quiet_after(struct ls_host *h, const char *why)
 {
@@ -506,6 +538,7 @@ static const struct {
 	{ "pause", "deregistration under PAUSE", "transmit reads a region that was deregistered", case_pause, false },
 	{ "destroy", "queue pairs destroyed under load", NULL, case_destroy, false },
 	{ "flushed", "a queue pair that flushed is destroyed under load", NULL, case_flushed, false },
+	{ "held", "commands under PAUSE", "a command fails for good", case_held, false },
 	{ "flr", "function-level reset of a sender", NULL, case_flr, false },
 	{ "flr-receiver", "function-level reset of a receiver", NULL, case_flr_receiver, false },
 	{ "reset", "reset by register of a sender", NULL, case_reset, false },
