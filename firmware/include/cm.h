@@ -140,7 +140,6 @@ unsigned cm_query(const uint32_t *c, uint32_t *rsp, unsigned tag);
 void cm_post(unsigned type, unsigned code, const struct conn *k, const struct slot *s);
 struct conn *conn_of(const struct slot *s);
 struct slot *slot_of(const struct conn *k);
-struct conn *conn_new(void);
 struct conn *conn_by_qp(uint32_t qpn);
 void cm_bind(struct slot *s, struct conn *k);
 /** The data path has the connection of the slot: what is to be said to the peer lies in its buffer. */

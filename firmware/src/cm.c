@@ -34,17 +34,23 @@ static struct conn *conn_by(uint32_t handle)
 {
 	uint32_t at = handle & 0xffff;
 
-	return at < CONN_END && conn_at(at)->state != C_FREE && conn_at(at)->gen == handle >> 16 ? conn_at(at) : NULL;
+	struct conn *k = at < CONN_END ? conn_at(at) : NULL;
+
+	return k && k->state != C_FREE && k->gen == handle >> 16 ? k : NULL;
 }
 struct conn *conn_by_qp(uint32_t qpn)
 {
-	return qpn && qpn < n_qp && qp_at(qpn)->conn != NO_CONN ? conn_at(qp_at(qpn)->conn) : NULL;
+	unsigned at = qpn && qpn < n_qp ? qp_at(qpn)->conn : NO_CONN;
+
+	return at != NO_CONN ? conn_at(at) : NULL;
 }
 struct conn *conn_of(const struct slot *s) { return s->conn == NO_CONN ? NULL : conn_at(s->conn); }
 struct slot *slot_of(const struct conn *k) { return k->slot == NO_SLOT ? NULL : &slots[k->slot]; }
 
-struct conn *conn_new(void)
+/* Without tables: beside its queue pair, if that is known and the place is free; and what ended last is used first. */
+static struct conn *conn_new(uint32_t like)
 {
+	if (!DP_TABLES && like && conn_at(like)->state == C_FREE) conn_hint = like - CONN_FIRST;
 	for (unsigned i = 0, n = CONN_END - CONN_FIRST; i < n && i < CONN_TRIES; i++) {
 		unsigned at = CONN_FIRST + (conn_hint + i) % n;
 		struct conn *k = conn_at(at);
@@ -151,6 +157,7 @@ void conn_end(struct conn *k, unsigned status)
 	k->slot = NO_SLOT;
 	k->qpn = 0;
 	k->state = C_FREE;
+	if (!DP_TABLES) conn_hint = conn_index(k) - CONN_FIRST;
 	conn_count--;
 }
 
@@ -346,7 +353,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (slot_by(&p)) return WEFT_ADMIN_STATUS_IN_USE;
 	s = slot_setup(true);
 	if (!s) return connect_later(c);
-	k = conn_new();
+	k = conn_new(GET(c, WEFT_ADMIN_CM_QPN));
 	if (!k) {
 		slot_free(s);
 		return WEFT_ADMIN_STATUS_NO_RESOURCE;
@@ -380,7 +387,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 void cm_request(struct slot *s, const struct mpa *m)
 {
-	struct conn *k = m->markers || s->mss < 160 ? NULL : conn_new(); /* markers: never, see docs */
+	struct conn *k = m->markers || s->mss < 160 ? NULL : conn_new(0); /* markers: never, see docs */
 	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS);
 
 	if (!k) {

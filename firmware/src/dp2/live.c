@@ -349,7 +349,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 bool dp_event(const uint32_t *ev)
 {
 	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), data0 = GET(ev, WEFT_FW_EVENT_DATA0), code = GET(ev, WEFT_FW_EVENT_CODE), kind = GET(ev, WEFT_FW_EVENT_KIND);
-	struct conn *k = conn_by_qp(qpn);
+	struct conn *k;
 	struct slot *s;
 
 	if (home_event(ev)) return true;
@@ -358,6 +358,7 @@ bool dp_event(const uint32_t *ev)
 		return true;
 	}
 	if (kind == WEFT_FW_EV_CQ_OVERFLOW || (kind == WEFT_FW_EV_DRAINED && code != WEFT_ROOM_QP_TX)) return false;
+	k = conn_by_qp(qpn);
 	if (!k || k->state < C_HW || (*st_at(qpn) & ST_KILL)) return true; /* of a connection that is gone */
 	s = slot_of(k);
 	switch (kind) {

@@ -23,53 +23,76 @@ _Static_assert(HOME_REC + sizeof(struct rec) <= HOME_BYTES, "a record lies in it
 
 static struct line {
 	struct rec r;
-	uint16_t at, next;
-	uint32_t seen;
+	uint16_t at;
+	uint8_t next;         /* with the same head */
+	uint8_t newer, older; /* in the order of use: line 0 is both ends, its newer the oldest, its older the newest */
 } lines[LINES];
-static uint16_t heads[HEADS];
-static uint32_t boot, now_seen;
+static uint8_t heads[HEADS];
+static uint32_t boot;
 
 void rec_init(void)
 {
-	if (!boot) boot = (uint32_t)admin_seed(0) | 1;
+	if (boot) return;
+	boot = (uint32_t)admin_seed(0) | 1;
+	for (unsigned n = 0; n < LINES; n++) {
+		lines[n].newer = (uint8_t)((n + 1) % LINES);
+		lines[n].older = (uint8_t)((n + LINES - 1) % LINES);
+	}
 }
 
 static void take_out(unsigned n)
 {
-	uint16_t *p = &heads[lines[n].at % HEADS];
+	uint8_t *p = &heads[lines[n].at % HEADS];
 
 	while (*p != n) p = &lines[*p].next;
 	*p = lines[n].next;
 	lines[n].at = 0;
 }
 
+static struct rec *newest(unsigned n)
+{
+	struct line *l = &lines[n];
+
+	lines[l->newer].older = l->older;
+	lines[l->older].newer = l->newer;
+	l->newer = 0;
+	l->older = lines[0].older;
+	lines[l->older].newer = (uint8_t)n;
+	lines[0].older = (uint8_t)n;
+	return &l->r;
+}
+
+static struct rec *nothing(void)
+{
+	memset(&lines[0].r, 0, sizeof(struct rec));
+	return &lines[0].r;
+}
+
 /* A copy stays where it is until LINES - 2 others were asked for. One that there is not is empty, and forgotten. */
 static struct rec *rec_at(uint32_t i)
 {
-	unsigned n, old = 1;
+	unsigned n = lines[0].older;
 	uint64_t home;
+	struct line *l;
 
-	for (n = heads[i % HEADS]; n; n = lines[n].next) {
-		if (lines[n].at != i) continue;
-		lines[n].seen = ++now_seen;
-		return &lines[n].r;
-	}
+	if (lines[n].at == i && i) return &lines[n].r;
+	for (n = heads[i % HEADS]; n; n = lines[n].next)
+		if (lines[n].at == i) return newest(n);
 	home = i && i < n_qp ? home_at(i) : 0;
-	for (n = 1; home && n < LINES; n++)
-		if ((int32_t)(lines[n].seen - lines[old].seen) < 0) old = n;
-	if (home && lines[old].at) {
-		hw_dma_write(home_at(lines[old].at) + HOME_REC, &lines[old].r, sizeof(struct rec));
-		take_out(old);
+	if (!home) return nothing();
+	n = lines[0].newer;
+	l = &lines[n];
+	if (l->at) {
+		hw_dma_write(home_at(l->at) + HOME_REC, &l->r, sizeof(struct rec));
+		take_out(n);
 	}
-	if (!home || !hw_dma_read_after(&lines[old].r, home + HOME_REC, sizeof(struct rec))) old = 0;
-	if (!old || lines[old].r.boot != boot) memset(&lines[old].r, 0, sizeof(struct rec));
-	if (!old) return &lines[0].r;
-	lines[old].r.boot = boot;
-	lines[old].at = (uint16_t)i;
-	lines[old].next = heads[i % HEADS];
-	lines[old].seen = ++now_seen;
-	heads[i % HEADS] = (uint16_t)old;
-	return &lines[old].r;
+	if (!hw_dma_read_after(&l->r, home + HOME_REC, sizeof(struct rec))) return nothing();
+	if (l->r.boot != boot) memset(&l->r, 0, sizeof(struct rec));
+	l->r.boot = boot;
+	l->at = (uint16_t)i;
+	l->next = heads[i % HEADS];
+	heads[i % HEADS] = (uint8_t)n;
+	return newest(n);
 }
 
 void rec_drop(uint32_t from, uint32_t to)
