@@ -10,11 +10,11 @@
 #define FW_VERSION_WORD 0x00010000u /* 0.1.0 */
 
 /* Fields of up to 32 bits that do not cross a 32-bit word; F is the name in weft_abi.h without suffix. */
-static inline uint32_t fld_get(const uint32_t *w, unsigned lsb, unsigned width)
+static inline __attribute__((always_inline)) uint32_t fld_get(const uint32_t *w, unsigned lsb, unsigned width)
 {
 	return w[lsb / 32] >> lsb % 32 & (width == 32 ? ~0u : (1u << width % 32) - 1);
 }
-static inline void fld_set(uint32_t *w, unsigned lsb, unsigned width, uint32_t v)
+static inline __attribute__((always_inline)) void fld_set(uint32_t *w, unsigned lsb, unsigned width, uint32_t v)
 {
 	uint32_t m = width == 32 ? ~0u : (1u << width % 32) - 1;
 

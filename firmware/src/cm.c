@@ -52,11 +52,11 @@ static struct conn *conn_new(uint32_t like)
 {
 	if (!DP_TABLES && like && conn_at(like)->state == C_FREE) conn_hint = like - CONN_FIRST;
 	for (unsigned i = 0, n = CONN_END - CONN_FIRST; i < n && i < CONN_TRIES; i++) {
-		unsigned at = CONN_FIRST + (conn_hint + i) % n;
+		unsigned at = conn_hint + CONN_FIRST;
 		struct conn *k = conn_at(at);
 
+		conn_hint = conn_hint + 1 < n ? conn_hint + 1 : 0;
 		if (k->state != C_FREE || !dp_conn_room(at)) continue;
-		conn_hint = (conn_hint + i + 1) % n;
 #if !DP_TABLES
 		if (at >= conn_top) conn_top = at + 1;
 #endif

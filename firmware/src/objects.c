@@ -340,10 +340,13 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 
 static unsigned find_qp(const uint32_t *c, uint32_t *rsp, uint32_t *qpn)
 {
+	unsigned flags;
+
 	*qpn = GET(c, WEFT_ADMIN_QP_QPN);
 	if (!*qpn || *qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
-	if (!(qp_at(*qpn)->flags & QP_EXISTS)) return WEFT_ADMIN_STATUS_NOT_FOUND;
-	return qp_at(*qpn)->flags & QP_DYING ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_OK;
+	flags = qp_at(*qpn)->flags;
+	if (!(flags & QP_EXISTS)) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	return flags & QP_DYING ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_OK;
 }
 
 unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)

@@ -87,10 +87,11 @@ void home_path(struct path *p)
 /* The key in line 0 never changes while the connection lives, whoever wrote the home last. */
 void home_unlook(uint32_t qpn)
 {
+	uint16_t *st = st_at(qpn);
 	struct path p;
 
-	if (!(*st_at(qpn) & ST_LOOK)) return;
-	*st_at(qpn) &= (uint16_t)~ST_LOOK;
+	if (!(*st & ST_LOOK)) return;
+	*st &= (uint16_t)~ST_LOOK;
 	if (!home_read(qpn, 0, 1)) return;
 	home_path(&p);
 	(void)home_look(&p, qpn, WEFT_LOOK_CMD_REMOVE);
@@ -110,10 +111,8 @@ void home_later(uint32_t qpn, unsigned what)
  * under way ends by itself, what is posted is flushed, and it goes to its home. ERR is one number for qp and rdmap, and in mpa its bit 0 is
  * "dead". Event HOME_DONE of SAVE follows.
  */
-static void kill_now(uint32_t qpn)
+static void kill_now(uint32_t qpn, uint16_t st)
 {
-	uint16_t st = *st_at(qpn);
-
 	if (!(st & ST_TW)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
 	home_cmd(qpn, R_QP | R_MPA | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 	home_op(qpn, WEFT_HOME_OP_SAVE);
@@ -132,7 +131,7 @@ void home_kill(uint32_t qpn, unsigned why)
 	}
 	*st |= (uint16_t)(ST_KILL | why);
 	if (!(*st & ST_TODO) && home_room_now(4)) {
-		kill_now(qpn);
+		kill_now(qpn, *st);
 	} else {
 		home_later(qpn, 0);
 	}
@@ -142,9 +141,9 @@ static void saved(uint32_t qpn, bool ok)
 {
 	struct slot *s = scratch_clear();
 	uint32_t *snd = home_line(1), *rcv = home_line(2);
-	uint16_t st = *st_at(qpn);
+	uint16_t *now = st_at(qpn), st = *now;
 
-	*st_at(qpn) &= (uint16_t)~(ST_RST | ST_TW);
+	*now &= (uint16_t)~(ST_RST | ST_TW);
 	if (ok && (st & (ST_RST | ST_TW)) && home_read(qpn, 0, 3)) {
 		uint32_t *k = home_line(0);
 
@@ -170,7 +169,7 @@ static void saved(uint32_t qpn, bool ok)
 		else home_later(qpn, 0);
 		return;
 	}
-	*st_at(qpn) &= (uint16_t)~ST_KILL;
+	*now &= (uint16_t)~ST_KILL;
 	/* Back again: so what is posted from now on is flushed at once. */
 	if (ok && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 }
@@ -196,7 +195,7 @@ static bool do_now(uint32_t qpn)
 	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
 	*st &= (uint16_t)~(ST_TODO | ST_UNDO);
 	todo--;
-	if (*st & ST_KILL) kill_now(qpn);
+	if (*st & ST_KILL) kill_now(qpn, *st);
 	return true;
 }
 
@@ -219,6 +218,7 @@ static void home_serve(void)
 static void done(uint32_t qpn, unsigned code)
 {
 	bool ok = code & 0x100;
+	uint16_t st;
 
 	switch (code & 0x87) {
 	case WEFT_HOME_OP_HOLD:
@@ -226,8 +226,9 @@ static void done(uint32_t qpn, unsigned code)
 		break;
 	case WEFT_HOME_OP_SAVE:
 		/* Answers of one connection come in the order of its commands, and ST_KILL asks last. */
-		if (*st_at(qpn) & ST_QUERY) qp_saved(qpn, ok);
-		else if ((*st_at(qpn) & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		st = *st_at(qpn);
+		if (st & ST_QUERY) qp_saved(qpn, ok);
+		else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
 		break;
 	case WEFT_HOME_OP_BUSY: /* of SAVE: something of it waits for the peer */
 		saved_not(qpn);

@@ -50,9 +50,11 @@ bool dp_destroy_room(void) { return dying_n < MAX_DYING; }
 
 unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
 {
-	if (!(*st_at(qpn) & ST_HOME)) { /* the card knows nothing of it */
+	uint16_t *st = st_at(qpn);
+
+	if (!(*st & ST_HOME)) { /* the card knows nothing of it */
 		*qp_at(qpn) = (struct qp){ .conn = NO_CONN };
-		*st_at(qpn) = 0;
+		*st = 0;
 		return WEFT_ADMIN_STATUS_OK;
 	}
 	for (unsigned i = 0; i < MAX_DYING; i++) {
@@ -70,21 +72,23 @@ unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
 static void dying_end(unsigned i, unsigned status)
 {
 	uint32_t qpn = dying[i].qpn;
+	struct qp *q;
 
 	dying[i].qpn = 0;
 	dying_n--;
-	qp_at(qpn)->flags &= (uint8_t)~QP_DYING; /* the driver may try again */
-	if (!status) *qp_at(qpn) = (struct qp){ .conn = NO_CONN };
+	q = qp_at(qpn);
+	q->flags &= (uint8_t)~QP_DYING; /* the driver may try again */
+	if (!status) *q = (struct qp){ .conn = NO_CONN };
 	admin_response();
 	admin_finish(WEFT_ADMIN_OP_QP_DESTROY, dying[i].tag, status);
 }
 
 void qp_destroyed(uint32_t qpn, bool ok)
 {
-	uint16_t st = *st_at(qpn);
+	uint16_t *now = st_at(qpn), st = *now;
 
 	if (!(st & ST_GO)) { /* a set-up that was broken off, or HOLD that is lifted */
-		if (qp_at(qpn)->conn == NO_CONN) *st_at(qpn) &= (uint16_t)~ST_HOME;
+		if (qp_at(qpn)->conn == NO_CONN) *now &= (uint16_t)~ST_HOME;
 		return;
 	}
 	if (!ok) { /* it came home meanwhile */
@@ -92,7 +96,7 @@ void qp_destroyed(uint32_t qpn, bool ok)
 		else home_later(qpn, 0);
 		return;
 	}
-	*st_at(qpn) = 0;
+	*now = 0;
 	for (unsigned i = 0; i < MAX_DYING; i++)
 		if (dying[i].qpn == qpn) dying_end(i, WEFT_ADMIN_STATUS_OK);
 }

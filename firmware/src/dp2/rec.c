@@ -9,7 +9,7 @@
 #ifdef FW_NATIVE
 #define LINES 8        /* tests: hardly enough */
 #else
-#define LINES 32       /* line 0 is none */
+#define LINES 48       /* line 0 is none */
 #endif
 #define HEADS 64
 
