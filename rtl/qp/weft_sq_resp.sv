@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+// Outputs that are not needed are left open.
+/* verilator lint_off PINCONNECTEMPTY */
+
 /// Inbound reads: a list of entries for each slot, from one pool. An entry stays until its response is acknowledged, so that
 /// it can be sent again. Slots with responses to describe take turns; a turn is a batch of up to 16 items
 /// of one response. A slot that has entries holds a pin; the one that comes with `rx` goes.
@@ -454,3 +457,4 @@ module weft_sq_resp #(
   assign unused = ^{rx_i, ask_l, full, dn, tn, en, en_slot, fr_in_r, irq_in_r, tell_n, tell_enter, tell_merge, fd_in_r, p1_q, p2_q};
 
 endmodule
+/* verilator lint_on PINCONNECTEMPTY */

@@ -88,17 +88,17 @@ module weft_tcp_conn_entry #(
   assign ready_o = !clr_q;
 
   // One bit each for touches.
-  logic came_t [N_SLOT];
-  logic went_t [N_SLOT];
-  logic took_t;
-  assign touch_wait_o = came_t[touch_slot_i] != went_t[touch_slot_i];
+  logic came_touch [N_SLOT];
+  logic went_touch [N_SLOT];
+  logic took_touch;
+  assign touch_wait_o = came_touch[touch_slot_i] != went_touch[touch_slot_i];
   always_ff @(posedge clk_i) begin
-    if (clr_q) came_t[at_q] <= 1'b0;
-    else if (took_t) came_t[touch_slot_i] <= !came_t[touch_slot_i];
+    if (clr_q) came_touch[at_q] <= 1'b0;
+    else if (took_touch) came_touch[touch_slot_i] <= !came_touch[touch_slot_i];
   end
   always_ff @(posedge clk_i) begin
-    if (clr_q) went_t[at_q] <= 1'b0;
-    else if (head_touch_i) went_t[head_slot_i] <= !went_t[head_slot_i];
+    if (clr_q) went_touch[at_q] <= 1'b0;
+    else if (head_touch_i) went_touch[head_slot_i] <= !went_touch[head_slot_i];
   end
 
   // ---------------------------------------------------------------- who is next
@@ -116,7 +116,7 @@ module weft_tcp_conn_entry #(
   assign tail          = rack_ready_o && !rack_valid_i;
   assign touch         = touch_ok && !(seg_ok && !full && turn_q);
   assign touch_ready_o = tail && !touch_wait_o && !(seg_ok && !full && turn_q);
-  assign took_t        = tail && touch;
+  assign took_touch        = tail && touch;
   assign seg           = seg_ok && !full && !touch;
   assign took          = seg && tail;
   assign seg_ready_o   = !clr_q && !over_q && (full ? !patient_i : (tail && !touch));
