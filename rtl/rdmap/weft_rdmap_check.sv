@@ -61,6 +61,7 @@ module weft_rdmap_check #(
   output logic [SlW-1:0]          trig_slot_o,
 
   input  logic                    low_i,         ///< few buffers are free: none ahead of need
+  input  logic                    rich_i,        ///< half of them are free: a third and a fourth of a slot would be in place
   output logic                    work_o,        ///< this slot wants a KLook
   output logic [SlW-1:0]          work_slot_o,
   output logic                    look_o,        ///< a KLook ended ...
@@ -93,18 +94,22 @@ module weft_rdmap_check #(
     logic [23:0]     qpn;
     logic            fresh;    ///< nothing went to placement yet
     logic [15:0]     here;     ///< receive WQEs before it are on chip
-    logic            ft_busy;  ///< a read of receive WQEs is under way ...
-    logic            ft_par;   ///< ... into this buffer
-    logic [1:0]      bv;       ///< buffers: WQEs of even groups in 0, of odd ones in 1
-    logic [BufW-1:0] b0;
-    logic [BufW-1:0] b1;
+    logic [15:0]     asked;    ///< those before it were asked for
+    logic [2:0]      ft_n;     ///< reads of receive WQEs under way
+    logic [3:0]      ft_into;  ///< into these buffers
+    logic            ft_part;  ///< the last one is of less than 16
+    logic [3:0]      bv;       ///< buffers: WQEs of group g in g modulo 4
+    logic [4*BufW-1:0] bufs;
     logic [7:0]      n_park;   ///< items in the list of those that wait
     logic            stuck;    ///< the first of them waits for a read
     logic            unpk;     ///< the first of them is on its way
     logic            flush;    ///< receives are flushed
   } rec_t;
-  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 2 + 2 + BufW + BufW + 8 + 3;
+  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3;
 
+
+  logic [15:0] most;  // WQEs of 64 bytes that may be ahead of the group in front
+  assign most = rich_i ? 16'd48 : 16'd16;
 
   // ---------------------------------------------------------------- sweep
   logic           clear_q;
@@ -193,22 +198,22 @@ module weft_rdmap_check #(
     .last_o(hd1.last), .tagged_o(hd1.is_tag), .len_o(hd1.len), .stag_o(hd1.stag), .to_o(hd1.to), .msn_o(hd1.msn),
     .mo_o(hd1.mo), .fin_o(hd1.fin), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
   );
-  // WQEs of a buffer: 16, 8 or 4; the bit above their number says in which buffer.
+  // WQEs of a buffer, and of a read: 16, 8 or 4; the bits above their number say in which buffer.
   function automatic logic [3:0] per_mask(input logic [1:0] stride);
-    per_mask = stride == 2'd0 ? 4'hf : stride == 2'd1 ? 4'h7 : 4'h3;
+    per_mask = 4'hf >> stride;
   endfunction
-  function automatic logic par_of(input logic [4:2] idx, input logic [1:0] stride);
-    par_of = stride == 2'd0 ? idx[4] : stride == 2'd1 ? idx[3] : idx[2];
+  function automatic logic [1:0] buf_of(input logic [5:2] idx, input logic [1:0] stride);
+    buf_of = stride == 2'd0 ? idx[5:4] : stride == 2'd1 ? idx[4:3] : idx[3:2];
   endfunction
-  logic par1;
-  assign par1       = par_of(rec1.h.rq_index[4:2], rec1.h.rq_stride);
+  logic [1:0] par1;
+  assign par1       = buf_of(rec1.h.rq_index[5:2], rec1.h.rq_stride);
   assign dig_re_o   = v_q[1];
-  assign dig_addr_o = {par1 ? rec1.b1 : rec1.b0, rec1.h.rq_index[3:0] & per_mask(rec1.h.rq_stride)};
+  assign dig_addr_o = {rec1.bufs[BufW*par1+:BufW], rec1.h.rq_index[3:0] & per_mask(rec1.h.rq_stride)};
   assign rd_look_o  = v_q[1];
   assign rd_idx_o   = rec1.h.read_head[IdW-1:0];
 
   logic [15:0] db2_q;
-  logic        par2_q;
+  logic [1:0]  par2_q;
   always_ff @(posedge clk_i) begin
     if (v_q[1]) begin
       rec2_q <= rec1;
@@ -248,9 +253,10 @@ module weft_rdmap_check #(
     logic [63:0] rr_to;
     logic [7:0]  status;   // before
     logic [31:0] mo;
-    logic [1:0]  free;
-    logic [BufW-1:0] free0;
-    logic [BufW-1:0] free1;
+    logic [3:0]  free;
+    logic [4*BufW-1:0] frees;
+    logic [15:0] from;     // of the read that is asked for
+    logic [1:0]  fbuf;
     logic [BufW+5:0] wqe;
     logic        valid;
     weft_rdmap_pkg::read_t   rd;
@@ -259,9 +265,11 @@ module weft_rdmap_check #(
   dec_t dec2, dec3_q, dec4_q, dec5_q;
 
   weft_rdmap_pkg::kind_e kind2;
-  logic                  mine, gone2, waits2, own_wait, park2, stay2, skip2, par_h, group_end;
-  logic                  orphan2, save2, has_h, take_rd;
-  logic [15:0]           unacked_d, bound, ahead_h, rq_next;
+  logic                  mine, gone2, waits2, own_wait, park2, stay2, skip2, group_end, ft_any, full_f;
+  logic [1:0]            buf_f, buf_h;
+  logic                  orphan2, save2, has_f, take_rd;
+  logic [15:0]           unacked_d, bound, ahead_f, ahead_h, posted_f, rq_next, mask2, in_grp2;
+  logic [4:0]            in_read_f;
   weft_rdmap_pkg::came_t came2;
   weft_rdmap_pkg::dead_t dead2;
   weft_abi_pkg::home_rdmap_t home2;
@@ -274,23 +282,31 @@ module weft_rdmap_check #(
   assign gone2   = !mine || rec2_q.h.dead || rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR;
   assign bound   = 16'(rec2_q.h.ird) + 16'(IRD_MORE);
   assign rq_next = rec2_q.h.rq_index + 16'd1;
-  assign group_end = (rq_next[3:0] & per_mask(rec2_q.h.rq_stride)) == 4'd0;
-  assign par_h   = par_of(rec2_q.here[4:2], rec2_q.h.rq_stride);
-  assign ahead_h    = (rec2_q.here & ~(16'(per_mask(rec2_q.h.rq_stride))))
-                 - (rec2_q.h.rq_index & ~(16'(per_mask(rec2_q.h.rq_stride))));
+  assign in_grp2 = 16'(per_mask(rec2_q.h.rq_stride));
+  assign mask2   = ~in_grp2;
+  assign group_end = (rq_next & ~mask2) == '0;
+  assign ft_any  = rec2_q.ft_n != '0;
+  // The next read: into which buffer; is it one of all 16 (8, 4); groups ahead of the WQE in front, and of what has come.
+  assign buf_f     = buf_of(rec2_q.asked[5:2], rec2_q.h.rq_stride);
+  assign buf_h     = buf_of(rec2_q.here[5:2], rec2_q.h.rq_stride);
+  assign has_f     = rec2_q.bv[buf_f];
+  assign posted_f  = db2_q - rec2_q.asked;
+  assign in_read_f = 5'(per_mask(rec2_q.h.rq_stride)) + 5'd1 - 5'(rec2_q.asked[3:0] & per_mask(rec2_q.h.rq_stride));
+  assign full_f    = posted_f >= 16'(in_read_f) && rec2_q.h.rq_log2 >= 4'd4;
+  assign ahead_f   = (rec2_q.asked & mask2) - (rec2_q.h.rq_index & mask2);
+  assign ahead_h   = (rec2_q.asked & mask2) - (rec2_q.here & mask2);
   assign unacked_d = rec2_q.h.irq_unacked - 16'(item2_q.d[3:0]);
   // Waits for WQEs that are posted and not on chip; a drain waits for a read that is under way.
   assign own_wait = kind2 == weft_rdmap_pkg::KFpdu
     ? hd2_q.send && !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off != rec2_q.h.refused_off) &&
       rec2_q.here == rec2_q.h.rq_index && db2_q != rec2_q.h.rq_index
-    : kind2 == weft_rdmap_pkg::KDrain && rec2_q.valid && rec2_q.ft_busy;
+    : kind2 == weft_rdmap_pkg::KDrain && rec2_q.valid && ft_any;
   assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
   assign stay2    = item2_q.unpark && own_wait;
   // The end of a stream in good order is tcp's to tell: here only its pin is dropped.
   assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off != rec2_q.h.refused_off);
-  assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && rec2_q.ft_busy && came2.gen == rec2_q.gen);
-  assign has_h    = par_h ? rec2_q.bv[1] : rec2_q.bv[0];
+  assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && ft_any && came2.gen == rec2_q.gen);
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
   assign save2    = kind2 == weft_rdmap_pkg::KSave;
 
@@ -317,8 +333,10 @@ module weft_rdmap_check #(
     dec2.rr_to    = rd_i.to + 64'(rec2_q.h.rr_off);
     dec2.rd       = rd_i;
     dec2.dig      = dig_i;
-    dec2.wqe      = {par2_q ? rec2_q.b1 : rec2_q.b0,
+    dec2.wqe      = {rec2_q.bufs[BufW*par2_q+:BufW],
                      6'(rec2_q.h.rq_index[3:0] & per_mask(rec2_q.h.rq_stride)) << (3'd2 + 3'(rec2_q.h.rq_stride))};
+    dec2.from     = rec2_q.asked;
+    dec2.fbuf     = buf_f;
     dec2.gone     = gone2 || skip2;
     dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
     if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2;
@@ -352,10 +370,10 @@ module weft_rdmap_check #(
                   rec2n.h.send_msn = rec2_q.h.send_msn + 32'd1;
                   rec2n.h.rq_index = rq_next;
                   // An FPDU with a bad header did not wait for its WQE: a read into this buffer may be under way.
-                  if (group_end && !(rec2_q.ft_busy && rec2_q.ft_par == par2_q)) begin
-                    rec2n.bv     = rec2_q.bv & (par2_q ? 2'b01 : 2'b10);
-                    dec2.free[0] = par2_q ? rec2_q.bv[1] : rec2_q.bv[0];
-                    dec2.free0   = par2_q ? rec2_q.b1 : rec2_q.b0;
+                  if (group_end && !rec2_q.ft_into[par2_q]) begin
+                    rec2n.bv[par2_q]  = 1'b0;
+                    dec2.free[par2_q] = rec2_q.bv[par2_q];
+                    dec2.frees        = rec2_q.bufs;
                   end
                 end
               end
@@ -393,13 +411,13 @@ module weft_rdmap_check #(
           rec2n.qpn     = item2_q.qpn;
           rec2n.fresh   = 1'b1;
           rec2n.here    = home2.rq_index;
+          rec2n.asked   = home2.rq_index;
           rec2n.flush   = home2.state == weft_abi_pkg::QP_STATE_ERR;
         end
         weft_rdmap_pkg::KSave: begin
           rec2n.valid = 1'b0;
-          dec2.free   = rec2_q.bv & ~(rec2_q.ft_busy ? 2'b01 << rec2_q.ft_par : 2'b00);
-          dec2.free0  = rec2_q.b0;
-          dec2.free1  = rec2_q.b1;
+          dec2.free   = rec2_q.bv & ~rec2_q.ft_into;
+          dec2.frees  = rec2_q.bufs;
         end
         weft_rdmap_pkg::KTxRead: begin
           if (take_rd) begin
@@ -417,30 +435,36 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KCame: begin
           if (!orphan2) begin
-            rec2n.ft_busy = 1'b0;
-            rec2n.stuck   = 1'b0;
-            rec2n.here    = came2.here;
+            rec2n.ft_n  = rec2_q.ft_n - 3'd1;
+            rec2n.stuck = 1'b0;
+            rec2n.here  = came2.here;
+            rec2n.ft_into[buf_h] = 1'b0;  // they come in order, one of a buffer at a time
+            if (rec2_q.ft_part) begin
+              rec2n.ft_part = 1'b0;
+              rec2n.asked   = came2.here;
+            end
           end else begin
-            dec2.free[0] = 1'b1;
-            dec2.free0   = came2.bufn;
+            dec2.free[0]          = 1'b1;
+            dec2.frees[BufW-1:0] = came2.bufn;
           end
         end
         weft_rdmap_pkg::KLook: begin
           // Of this slot, whoever is in it by now.
-          dec2.fetch = mine && !gone2 && !rec2_q.ft_busy && db2_q != rec2_q.here &&
-                       ahead_h <= 16'(per_mask(rec2_q.h.rq_stride)) + 16'd1;
+          dec2.fetch = mine && !gone2 && !rec2_q.ft_part && (full_f ? rec2_q.ft_n != 3'd4 : !ft_any && posted_f != '0)
+                       && ahead_f <= most >> rec2_q.h.rq_stride && ahead_h <= 16'd48 >> rec2_q.h.rq_stride;
           dec2.flush = mine && rec2_q.flush && rec2_q.h.rq_index != db2_q;
           if (dec2.fetch) begin
-            rec2n.ft_busy = 1'b1;
-            rec2n.ft_par  = par_h;
-            if (!has_h) begin
-              rec2n.bv = rec2_q.bv | (par_h ? 2'b10 : 2'b01);
-              if (par_h) rec2n.b1 = item2_q.d[BufW-1:0];
-              else rec2n.b0 = item2_q.d[BufW-1:0];
+            rec2n.ft_n    = rec2_q.ft_n + 3'd1;
+            rec2n.ft_into[buf_f] = 1'b1;
+            rec2n.ft_part = !full_f;
+            if (full_f) rec2n.asked = rec2_q.asked + 16'(in_read_f);
+            if (!has_f) begin
+              rec2n.bv[buf_f] = 1'b1;
+              rec2n.bufs[BufW*buf_f+:BufW] = item2_q.d[BufW-1:0];
             end
           end
-          dec2.free[0] = !dec2.fetch || has_h;
-          dec2.free0   = item2_q.d[BufW-1:0];
+          dec2.free[0] = !dec2.fetch || has_f;
+          dec2.frees[BufW-1:0] = item2_q.d[BufW-1:0];
           if (dec2.flush) begin
             rec2n.h.rq_index = rq_next;
             rec2n.h.status   = '0;
@@ -449,12 +473,12 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KReclaim: begin
           // Also inside a message, which may never go on: its WQE is read again.
-          if (rec2_q.valid && rec2_q.n_park == '0 && !rec2_q.ft_busy) begin
-            rec2n.bv   = '0;
-            rec2n.here = rec2_q.h.rq_index;
-            dec2.free  = rec2_q.bv;
-            dec2.free0 = rec2_q.b0;
-            dec2.free1 = rec2_q.b1;
+          if (rec2_q.valid && rec2_q.n_park == '0 && !ft_any) begin
+            rec2n.bv    = '0;
+            rec2n.here  = rec2_q.h.rq_index;
+            rec2n.asked = rec2_q.h.rq_index;
+            dec2.free   = rec2_q.bv;
+            dec2.frees  = rec2_q.bufs;
           end
         end
         weft_rdmap_pkg::KDead: begin
@@ -631,8 +655,9 @@ module weft_rdmap_check #(
       rec5n.h.status   = kill5.status;
     end
     live5 = rec5n.valid && !rec5n.h.dead && rec5n.h.state != weft_abi_pkg::QP_STATE_ERR;
-    fetch5 = live5 && !rec5n.ft_busy && dec5_q.db != rec5n.here &&
-             (rec5n.n_park != '0 || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
+    // Another read at a time is one of all 16, and none of those waits for it.
+    fetch5 = live5 && !rec5n.ft_part && rec5n.ft_n != 3'd4 && posted5 != '0 && (rec5n.ft_n == '0 || (posted5 > 16'(per_mask(rec5n.h.rq_stride)) && rec5n.h.rq_log2 >= 4'd4))
+             && ((rec5n.n_park != '0 && rec5n.ft_n == '0) || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
     want5  = v_q[5] && last_q[5] &&
              (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != dec5_q.db));
     // A doorbell behind the load's look at the index, before the map has the QP, made no KLook.
@@ -644,10 +669,12 @@ module weft_rdmap_check #(
     end
   end
 
-  // A read of WQEs would not fit: both buffers are ahead of the WQE in front.
-  logic [15:0] dist5;
-  assign dist5 = (rec5_q.here & ~(16'(per_mask(rec5_q.h.rq_stride))))
-               - (rec5_q.h.rq_index & ~(16'(per_mask(rec5_q.h.rq_stride))));
+  // A read of WQEs would not fit: all buffers are ahead of the WQE in front.
+  logic [15:0] dist5, posted5, mask5, in_grp5;
+  assign in_grp5 = 16'(per_mask(rec5_q.h.rq_stride));
+  assign mask5   = ~in_grp5;
+  assign dist5   = (rec5_q.asked & mask5) - (rec5_q.h.rq_index & mask5);
+  assign posted5 = dec5_q.db - rec5_q.asked;
 
   weft_rdmap_pkg::walk_t walk5, walk6_q;
   weft_rdmap_pkg::ret_t  ret5, ret6_q;
@@ -664,8 +691,7 @@ module weft_rdmap_check #(
     ret5.fn        = rec5_q.h.fn;
     ret5.index     = dec5_q.rq;
     walk5.free     = dec5_q.free;
-    walk5.free0    = dec5_q.free0;
-    walk5.free1    = dec5_q.free1;
+    walk5.frees    = dec5_q.frees;
     walk5.fresh    = dec5_q.fresh;
     walk5.pd       = rec5_q.h.pd;
     walk5.wqe      = dec5_q.wqe;
@@ -766,7 +792,7 @@ module weft_rdmap_check #(
       out6_q   <= out5;
       map6_q   <= v_q[5] && (kind5 == weft_rdmap_pkg::KLoad || kind5 == weft_rdmap_pkg::KSave);
       save6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KSave;
-      work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && dist5 > 16'(per_mask(rec5_q.h.rq_stride)) + 16'd1));
+      work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && dist5 > most >> rec5_q.h.rq_stride));
       trig6_q  <= trig5;
       look6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KLook;
       fetch6_q <= v_q[5] && kind5 == weft_rdmap_pkg::KLook && dec5_q.fetch;
@@ -790,9 +816,9 @@ module weft_rdmap_check #(
       fd6_q.base   <= rec5_q.h.rq_base;
       fd6_q.log2   <= rec5_q.h.rq_log2;
       fd6_q.stride <= rec5_q.h.rq_stride;
-      fd6_q.here   <= rec5_q.here;
+      fd6_q.here   <= dec5_q.from;
       fd6_q.limit  <= dec5_q.db;
-      fd6_q.bufn   <= rec5_q.ft_par ? rec5_q.b1 : rec5_q.b0;
+      fd6_q.bufn   <= rec5_q.bufs[BufW*dec5_q.fbuf+:BufW];
     end
   end
   assign slot6       = slot6_q;

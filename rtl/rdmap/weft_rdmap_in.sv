@@ -12,7 +12,7 @@
 ///
 /// Not yet: Send with Invalidate, immediate data, atomics (opcodes that end in "unexpected opcode"), shared
 /// receive queues, Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
-/// counted, never committed), a second read of receive WQEs of one connection at a time. Outstanding reads stay in the
+/// counted, never committed). Outstanding reads stay in the
 /// pool on chip while their connection is away; its ends are in line 7, bytes 512 to 1535 of the home are not used.
 /// A doorbell of a QP in ERR that is away is served when the QP is loaded the next time.
 // lint: -GDATA_W=128
@@ -326,7 +326,7 @@ module weft_rdmap_in #(
   assign line_room = saves_q < 3'd4;
 
   // ---------------------------------------------------------------- the check pipe and what it owns
-  logic                    db_re, dig_re, r_look, r_put, r_link, r_free, r_drop, p_put, p_pop, p_we, p_give, trig, low, work, look_end;
+  logic                    db_re, dig_re, r_look, r_put, r_link, r_free, r_drop, p_put, p_pop, p_we, p_give, trig, low, rich, work, look_end;
   logic                    fetch, map_we, map_home, out_v, l_v, bfree, word_re, chk_idle, rq_idle, pk_idle, pl_idle, tk_idle;
   logic [23:0]             db_qpn, map_qpn;
   logic [15:0]             db;
@@ -353,7 +353,7 @@ module weft_rdmap_in #(
     .rd_link_o(r_link), .rd_tail_o(r_tail), .rd_put_data_o(r_pdata), .rd_free_o(r_free), .rd_free_idx_o(r_fidx),
     .rd_drop_o(r_drop), .rd_drop_head_o(r_dhead), .rd_drop_n_o(r_dn),
     .pk_put_o(p_put), .pk_pop_o(p_pop), .pk_slot_o(p_slot), .pk_we_o(p_we), .pk_item_o(p_item), .pk_give_o(p_give),
-    .trig_o(trig), .trig_slot_o(trig_slot), .low_i(low), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
+    .trig_o(trig), .trig_slot_o(trig_slot), .low_i(low), .rich_i(rich), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
     .fetch_o(fetch), .fetch_d_o(fetch_d), .map_we_o(map_we), .map_qpn_o(map_qpn), .map_home_o(map_home), .map_slot_o(map_slot),
     .out_valid_o(out_v), .walk_o(walk), .ret_o(ret), .line_valid_o(l_v), .line_o(l),
     .idle_o(chk_idle), .stat_fpdu_o, .stat_park_o, .stat_ahead_o, .stat_cont_o
@@ -377,7 +377,7 @@ module weft_rdmap_in #(
     .look_re_i(db_re), .look_qpn_i(db_qpn), .look_db_o(db), .dig_re_i(dig_re), .dig_addr_i(dig_addr), .dig_o(dig),
     .word_re_i(word_re), .word_addr_i(word_addr), .word_o(word),
     .map_we_i(map_we), .map_qpn_i(map_qpn), .map_home_i(map_home), .map_slot_i(map_slot),
-    .work_i(work), .work_slot_i(work_slot), .low_o(low), .item_valid_o(look_v), .item_ready_i(look_r), .item_slot_o(look_slot),
+    .work_i(work), .work_slot_i(work_slot), .low_o(low), .rich_o(rich), .item_valid_o(look_v), .item_ready_i(look_r), .item_slot_o(look_slot),
     .item_o(look_item), .look_i(look_end), .fetch_i(fetch), .fetch_d_i(fetch_d),
     .came_valid_o(came_v), .came_ready_i(came_r), .came_slot_o(came_slot), .came_o(came_item),
     .free_i(bfree), .free_buf_i(bfree_buf),

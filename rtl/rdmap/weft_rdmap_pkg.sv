@@ -113,12 +113,11 @@ package weft_rdmap_pkg;
     logic [23:0]     pd;
     logic            priv;
     logic [BufW+5:0] wqe;     ///< word of the WQE's header
-    logic [1:0]      free;    ///< buffers of receive WQEs to give back behind this
-    logic [BufW-1:0] free0;
-    logic [BufW-1:0] free1;
+    logic [3:0]        free;  ///< buffers of receive WQEs to give back behind this
+    logic [4*BufW-1:0] frees;
   } walk_t;
   localparam int unsigned WalkW =
-      36 + 1 + 2 + 1 + 12 + 8 + 16 + 32 + 64 + 32 + 8 + 24 + 1 + BufW + 6 + 2 + BufW + BufW;
+      36 + 1 + 2 + 1 + 12 + 8 + 16 + 32 + 64 + 32 + 8 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
 
   typedef enum logic [3:0] {
     RGone    = 4'd0,  ///< nothing but a pin and a credit

@@ -102,6 +102,7 @@ module weft_rdmap_place #(
   logic [31:0]            skip_q, skip, left;
   logic [3:0]             sge_q;
   logic                   sge_used, item_end, two_free;
+  logic [3:0]             rest_q, gives, after;  // buffers to give back: those behind the first one, all, without the one that goes
   logic [63:0]            to;
   logic [31:0]            stag;
   logic [15:0]            len;
@@ -111,7 +112,9 @@ module weft_rdmap_place #(
   assign left     = word_i[95:64] - skip;
   assign sge_used = word_i[95:64] <= skip;              // nothing of it is left: the next one
   assign take     = left < 32'(rem_q) ? left[15:0] : rem_q;
-  assign two_free = w.free == 2'b11;
+  assign gives    = state_q == StFree ? rest_q : w.free;
+  assign after    = gives & (gives - 4'd1);
+  assign two_free = after != '0;
 
   always_comb begin
     stag = w.stag;
@@ -149,13 +152,16 @@ module weft_rdmap_place #(
   // An SGE word is looked at a cycle after it was read; a Send begins with that.
   assign emit   = wv && can && (state_q == StSge ? !sge_used :
                                 state_q == StProbe || (state_q == StItem && w.kind != weft_rdmap_pkg::WkSend));
-  assign w_ready = state_q == StFree || (emit && item_end && !two_free);
+  assign w_ready = !two_free && (state_q == StFree || (emit && item_end));
 
   assign word_re_o   = wv && ((state_q == StItem && w.kind == weft_rdmap_pkg::WkSend) ||
                               (state_q == StSge && (sge_used || emit)));
   assign word_addr_o = w.wqe + (BufW + 6)'(state_q == StItem ? 4'd1 : sge_q);
   assign bfree_o     = state_q == StFree || (emit && item_end && w.free != '0);
-  assign bfree_buf_o = (state_q == StFree || !w.free[0]) ? w.free1 : w.free0;
+  always_comb begin
+    bfree_buf_o = w.frees[3*BufW+:BufW];
+    for (int i = 2; i >= 0; i--) if (gives[i]) bfree_buf_o = w.frees[BufW*i+:BufW];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -171,13 +177,14 @@ module weft_rdmap_place #(
         end
         StSge:   if (emit && item_end) state_q <= two_free ? StFree : StItem;
         StProbe: if (emit) state_q <= two_free ? StFree : StItem;
-        default: state_q <= StItem;
+        default: if (!two_free) state_q <= StItem;
       endcase
       if (emit) first_q <= item_end;
       avail_q <= avail_q - (emit && is_mem ? need : '0) + BtW'(pop);
     end
   end
   always_ff @(posedge clk_i) begin
+    rest_q <= after;
     if (state_q == StItem) begin
       rem_q  <= w.len;
       done_q <= 16'(w.start);

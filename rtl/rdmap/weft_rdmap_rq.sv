@@ -14,7 +14,7 @@ module weft_rdmap_rq #(
   parameter int unsigned N_QP = 1024,   ///< a power of two, 4 to 262144
   parameter int unsigned N_SLOT = 256,  ///< a power of two, 4 to 4096
   parameter int unsigned N_RQB = 32,    ///< buffers of 1 KiB, a power of two, 4 to 256
-  parameter int unsigned N_FT = 8,      ///< reads under way, a power of two, 2 to 32
+  parameter int unsigned N_FT = N_RQB >= 128 ? 32 : 8,  ///< reads under way, a power of two, 2 to 32
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1,
   localparam int unsigned QpW = $clog2(N_QP),
@@ -48,6 +48,7 @@ module weft_rdmap_rq #(
   input  logic                    work_i,       ///< this slot wants a KLook
   input  logic [SlW-1:0]          work_slot_i,
   output logic                    low_o,        ///< registered
+  output logic                    rich_o,       ///< registered: half of the buffers are free
   output logic                    item_valid_o, ///< KLook, KReclaim
   input  logic                    item_ready_i,
   output logic [SlW-1:0]          item_slot_o,
@@ -147,6 +148,7 @@ module weft_rdmap_rq #(
       free_q <= free_q + (BfW + 1)'(free_i) - (BfW + 1)'(take_buf);
     end
   end
+  assign rich_o = free_q >= (BfW + 1)'(N_RQB / 2);
   assign low_o = free_q < (BfW + 1)'(N_RQB / 4);
 
   // ---------------------------------------------------------------- KLook and KReclaim
