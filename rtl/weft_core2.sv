@@ -19,10 +19,10 @@ module weft_core2 #(
   parameter int unsigned N_L2 = 256,
   parameter int unsigned N_L2Q = 1,
   parameter int unsigned N_VEC = 32,      ///< MSI-X vectors
-  parameter int unsigned N_TAG = 64,      ///< PCIe reads in flight
+  parameter int unsigned N_TAG = DATA_W == 512 ? 256 : 64,  ///< PCIe reads in flight: 64, 128 or 256
   parameter int unsigned DB_PAGES = 512,  ///< doorbell pages
-  parameter int unsigned MAX_IRD = 8,     ///< inbound reads of a QP, power of two; fewer with more than 256 slots
-  parameter int unsigned MAX_ORD = 8,     ///< outbound reads of a QP, likewise
+  parameter int unsigned MAX_IRD = DATA_W == 512 ? 16 : 8,  ///< inbound reads of a QP, power of two; fewer with more than 256 slots
+  parameter int unsigned MAX_ORD = DATA_W == 512 ? 16 : 8,  ///< outbound reads of a QP, likewise
   parameter int unsigned N_RING = 16,     ///< receive rings
   parameter int unsigned RING_PAGES = 64, ///< pages of one
   parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_ctx_store)
@@ -106,13 +106,19 @@ module weft_core2 #(
   // vector, as Yosys ignores dimensions behind a type name.
   localparam int unsigned RdReqW = 81, WrHdrW = 80, CfgRspW = 33, FwEvW = 512;   // dma_rd_req_t, ...
   localparam int unsigned CqeReqW = 161, XlReqW = 161, XlRspW = 85;
-  // Pools of all connections hold 4,096 reads and as many as the slots can ask for, so many slots make few reads each.
-  localparam int unsigned Ird = N_SLOT * MAX_IRD * 2 <= 4096 ? MAX_IRD : 2048 / N_SLOT;
+  // Sizes of cards with the memory for them, and of the others.
+  localparam bit Large = DATA_W == 512 && N_SLOT >= 256;
+  // Pools of all connections hold as many reads as the slots can ask for, so many slots make few reads each.
+  localparam int unsigned N_InMax = Large ? 8192 : 4096;
+  localparam int unsigned Ird = N_SLOT * MAX_IRD * 2 <= N_InMax ? MAX_IRD : N_InMax / 2 / N_SLOT;
   localparam int unsigned Ord = N_SLOT * MAX_ORD <= 4096 ? MAX_ORD : 4096 / N_SLOT;
   localparam int unsigned N_In  = 2 * N_SLOT * Ird;
   localparam int unsigned N_Out = N_SLOT * Ord;
-  localparam int unsigned N_Log = N_SLOT * 8 < 2048 ? 2048 : N_SLOT * 8 < 8192 ? N_SLOT * 8 : 8192;
-  localparam int unsigned N_Lane = N_SLOT < 64 ? N_SLOT / 2 : 32;
+  // One connection has a fifth of the records that no slot owns: 500 of them are under way at a message in ten cycles.
+  localparam int unsigned N_Log = Large || N_SLOT * 8 >= 8192 ? 8192 : N_SLOT * 8 < 2048 ? 2048 : N_SLOT * 8;
+  localparam int unsigned N_Lane = N_SLOT < 64 ? N_SLOT / 2 : Large ? 128 : 32;
+  localparam int unsigned N_Rqb = Large ? 256 : 32;
+  localparam int unsigned Places = Large ? 128 : 64;
   localparam int unsigned Free_Low = N_SLOT < 16 ? N_SLOT / 2 : 8;
 
   // ---------------------------------------------------------------- reset
@@ -338,7 +344,7 @@ module weft_core2 #(
 
   weft_dp #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .FREE_LOW(Free_Low), .N_LANE(N_Lane), .N_LOG(N_Log), .N_RD(N_In), .N_READ(N_Out),
-    .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_RING(N_RING), .RING_PAGES(RING_PAGES)
+    .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128), .N_RING(N_RING), .RING_PAGES(RING_PAGES)
   ) u_dp (
     .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd),
     .cfg_req_valid_i(dp_v), .cfg_req_ready_o(dp_r), .cfg_req_i(sreq), .cfg_rsp_valid_o(dp_rv), .cfg_rsp_o(dp_rsp),

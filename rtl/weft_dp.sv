@@ -32,6 +32,7 @@ module weft_dp #(
   parameter int unsigned N_L2 = 64,           ///< L2 entries
   parameter int unsigned PLACES = 64,         ///< items under way in rdmap
   parameter int unsigned N_RQB = 32,          ///< buffers of receive WQEs
+  parameter int unsigned N_FPDU = 128,        ///< FPDUs that are being made, power of two
   parameter int unsigned FRAME_BYTES = 65536, ///< frame store
   parameter int unsigned FPDU_BYTES = 65536,  ///< FPDU store
   parameter int unsigned SEG_BYTES = 32768,   ///< segment buffer
@@ -395,7 +396,7 @@ module weft_dp #(
   weft_dp_pkg::tpt_rsp_t    xs_tx, xs_rx;
   weft_dp_pkg::cqe_t        cqe_sq, cqe_rx;
   weft_rdmap_in #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .PLACES(PLACES), .N_RQB(N_RQB), .N_READ(N_READ), .IRD_MORE(IRD_MORE)
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .PLACES(PLACES), .XL_MAX(PLACES), .N_RQB(N_RQB), .N_READ(N_READ), .IRD_MORE(IRD_MORE)
   ) u_rdmap (
     .clk_i, .rst_ni, .ready_o(rdmap_ready), .rx_fpdu_valid_i(rx_v), .rx_fpdu_ready_o(rx_r), .rx_fpdu_i(rx), .rx_fpdu_len_i(rx_len),
     .stored_valid_i(stored_v), .stored_ready_o(stored_r), .stored_i(stored), .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
@@ -462,7 +463,7 @@ module weft_dp #(
     .clk_i, .rst_ni, .in_valid_i(tfp_v), .in_ready_o(tfp_r), .in_more_i(tfp_more), .out_valid_o(mfp_v), .out_ready_i(mfp_r),
     .end_i(frm_v && frm_r && frm_last), .more_o(frm_more)
   );
-  weft_mpa_out #(.DATA_W(DATA_W)) u_mpa_out (
+  weft_mpa_out #(.DATA_W(DATA_W), .FPDUS(N_FPDU), .ACCESSES(N_FPDU), .READS(N_FPDU)) u_mpa_out (
     .clk_i, .rst_ni, .fpdu_valid_i(mfp_v), .fpdu_ready_o(mfp_r), .fpdu_i(tfp), .src_valid_i(tsr_v), .src_ready_o(tsr_r), .src_i(tsr),
     .inl_valid_i(inl_v), .inl_ready_o(inl_r), .inl_data_i(inl_data), .inl_cnt_i(inl_cnt), .inl_last_i(inl_last), .val_valid_i(val_v),
     .val_ready_o(val_r), .val_data_i(inl_data), .val_cnt_i(inl_cnt), .val_last_i(inl_last), .txerr_valid_o(txe_v), .txerr_ready_i(txe_r),

@@ -12,7 +12,7 @@ module weft_tpt_pages #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned SLOT_W = 8,
   parameter int unsigned LINES = 128,    ///< cached lines, a power of two
-  parameter int unsigned PENDING = 64,   ///< lookups in flight, a power of two
+  parameter int unsigned PENDING = DATA_W == 512 ? 128 : 64,  ///< lookups in flight, a power of two
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                  clk_i,

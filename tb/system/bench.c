@@ -5,7 +5,7 @@
  * cycles (delay of 5 us each way at 4 ns a cycle).
  *
  * +gate=NAME:MIN ... fails when a figure is below MIN; +only=NAME runs one, +curve=N more and more
- * connections up to N.
+ * connections up to N; +counters=1 prints the cards' counters behind each figure.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +39,13 @@ static void figure(const char *name, double value, const char *unit, const char 
 		}
 	}
 	printf("%-28s %10.3f %-14s %s\n", name, value, unit, limit);
+}
+
+static void counters(struct lockstep *ls)
+{
+	for (int i = 1; i < argc_; i++)
+		if (!strcmp(argv_[i], "+counters=1"))
+			ls_print_counters(ls);
 }
 
 /* Where it stands when it stands. */
@@ -84,7 +91,8 @@ static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t 
 	for (unsigned int k = 0; k < 2; k++) {
 		struct ls_host *h = ls_host(ls, k);
 		struct ls_mr_attr mr = { .bytes = 2 * bytes, .pd = (k ? 99 : 7) + i, .access = LR | LW | RW | RR, .direct = direct };
-		struct ls_qp_attr qa = { .pd = mr.pd, .page = 1, .sq_log2 = log2, .rq_log2 = log2, .access = RW | RR, .ird = 8, .ord = 8 };
+		unsigned int reads = ls_stores(h) ? 16 : 8; /* the first data path has no more */
+		struct ls_qp_attr qa = { .pd = mr.pd, .page = 1, .sq_log2 = log2, .rq_log2 = log2, .access = RW | RR, .ird = reads, .ord = reads };
 
 		p->cq[k] = ls_cq_create(h, log2 + 2, NULL, 1);
 		qa.scq = qa.rcq = p->cq[k];
@@ -223,6 +231,7 @@ static void bench_stream(const struct spec *s)
 			ls_mr_check(p[i].mr[read ? k : !k], s->len, s->len, 2 * i + (read ? !k : k) + 1);
 		}
 	figure(s->name, s->bytes ? r * s->len / (s->both ? 2 : 1) : r, s->bytes ? s->both ? "B/cycle-each" : "B/cycle" : "msg/cycle", s->limit);
+	counters(ls);
 	free(p);
 	cycles += 2 * ls_cycles(ls);
 	ls_free(ls);
@@ -510,7 +519,7 @@ static const struct spec specs[] = {
 	{ "write_8_1qp", WEFT_SQ_OPCODE_WRITE, 1, 512, 8, 9000, false, true, false, 2000, 4000, false, "in-line, target 0.1" },
 	{ "send_64_1qp", WEFT_SQ_OPCODE_SEND, 1, 512, 64, 9000, false, false, false, 2000, 4000, false, "target 0.1" },
 	{ "send_64_64qp", WEFT_SQ_OPCODE_SEND, 64, 32, 64, 9000, false, false, false, 2000, 4000, false, "limit 0.31 unpacked" },
-	{ "read_64_64qp", WEFT_SQ_OPCODE_READ, 64, 8, 64, 9000, false, false, false, 2000, 4000, false, "target 0.2" },
+	{ "read_64_64qp", WEFT_SQ_OPCODE_READ, 64, 16, 64, 9000, false, false, false, 2000, 4000, false, "target 0.2" },
 };
 
 /* What +only names, else what +gate names, else everything. */
