@@ -382,6 +382,10 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	struct weft_dev *dev = to_weft_dev(ibqp->device);
 	struct weft_qp *qp = to_weft_qp(ibqp);
 
+	/* What is not said here is copied to the user as well. */
+	memset(attr, 0, sizeof(*attr));
+	memset(init, 0, sizeof(*init));
+	attr->port_num = 1;
 	attr->qp_state = qp->state;
 	attr->cur_qp_state = qp->state;
 	attr->cap.max_send_wr = 1 << qp->sq.log2;

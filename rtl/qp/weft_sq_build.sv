@@ -270,7 +270,9 @@ module weft_sq_build #(
         s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP);
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
         s1.send  = !s1.read && !s1.nop && !s1.tag;
-        s1.bad   = s1.fresh && it1_q.d.status != '0;
+        // What is read again in the midst of a message is memory of a user, who may have changed it: nothing that has one FPDU only
+        // goes on, and no message ends before where it is.
+        s1.bad   = it1_q.d.status != '0 || (!s1.fresh && (s1.read || s1.nop || it1_q.d.inl || mlen1 <= b1.mo));
         s1.waits = b1.rmid || (s1.fresh && (!logok1 || (it1_q.d.rfence && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
                                             || (s1.read && rdout1 >= cfg1.ord)));
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
@@ -428,7 +430,8 @@ module weft_sq_build #(
             b_n.cut        = b2_q.off;
             b_n.err        = 1'b1;
             b_n.err_idx    = it2_q.index;
-            b_n.err_status = it2_q.d.status;
+            b_n.err_status = it2_q.d.status != '0 ? it2_q.d.status : 4'(weft_abi_pkg::WC_STATUS_LOC_QP_OP_ERR);
+            b_n.mid        = 1'b0;
             nudge          = 1'b1;
             ev             = 1'b1;
           end else if (s_q.act && !take) begin

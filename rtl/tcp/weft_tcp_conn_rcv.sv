@@ -177,7 +177,7 @@ module weft_tcp_conn_rcv #(
       end
     end
     if (c_q.jump && !deaf) r4_o.rcv_nxt = r4_i.committed[31:0] + c_q.add;
-    if (deaf) r4_o.right = r4_i.right + (text4 ? text : '0);
+    if (deaf) r4_o.right = r4_i.right + grow;
     else if (c_q.room) r4_o.right = c_q.right;
     if (words4_i && dep4_i.v && dep4_i.said) begin
       r4_o.last_ack = dep4_i.acked;

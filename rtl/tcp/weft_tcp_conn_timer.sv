@@ -7,8 +7,8 @@
 /// always taken; the set of slots with news goes to the wheel as it takes them. What is said with a save goes
 /// before the lines of that save: `save_done_o`. So what the wheel heard last of a connection is always the newest.
 ///
-/// A timer that fires asks ctx for its connection: home, it becomes an item (with the pin of the answer); busy, it is
-/// set again RETRY ticks later; coming, nothing is done, because the load sets it anew; none, it is forgotten.
+/// A timer that fires asks ctx for its connection: home, it becomes an item (with the pin of the answer); busy
+/// or coming, it is set again RETRY ticks later (one that was to go may stay where it is, and nothing is loaded); none, it is forgotten.
 // lint: -GN_SLOT=256
 module weft_tcp_conn_timer #(
   parameter int unsigned N_SLOT = 256,
@@ -126,7 +126,7 @@ module weft_tcp_conn_timer #(
         StNeed: if (need_ready_i) state_q <= StHave;
         StHave: if (have_valid_i) begin
           state_q <= have_i.state == weft_dp_pkg::HaveHome ? StItem : StIdle;
-          again_q <= have_i.state == weft_dp_pkg::HaveBusy;
+          again_q <= have_i.state == weft_dp_pkg::HaveBusy || have_i.state == weft_dp_pkg::HaveComing;
         end
         default: if (item_ready_i) state_q <= StIdle;
       endcase

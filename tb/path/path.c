@@ -377,6 +377,8 @@ static void on_ev(int port, const uint8_t *b, void *arg)
 	for (unsigned i = 0; i < conns && port % 32 == EV; i++)
 		if (gone[i] && tb_bits_get(b, 32, 32) == QPN(i)) {
 			rev[c][i].saved |= kind == WEFT_FW_EV_HOME_DONE && (code & 0xff) == WEFT_HOME_OP_SAVE;
+			if (kind == WEFT_FW_EV_HOME_DONE && (code & 0xff) == WEFT_HOME_OP_BUSY) /* as firmware does */
+				command(c, i, 1u << 31 | WEFT_HOME_OP_SAVE, 0);
 			last_move = tb_cycle();
 			return;
 		}

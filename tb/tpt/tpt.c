@@ -488,7 +488,7 @@ static bool step(void)
 	if (tb_cfg_pending() == 0 && tb_cycle() > 1500 && accesses < 20000 && !plain) {
 		unsigned s = tb_below(SLOTS);
 
-		if (tb_chance(2)) {
+		if (tb_chance(9)) {
 			/* slot 7 often enough for its generation to come round */
 			if (tb_chance(60))
 				s = 7;

@@ -277,8 +277,8 @@ static void halt(struct conn *k, unsigned v)
 		cm_reset(k, WEFT_CM_STATUS_ABORTED);
 		return;
 	}
-	/* A responder whose first FPDU is at fault has HOLD set, and nothing is behind it any more. */
-	if (v) home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
+	/* Of a responder whose first FPDU is at fault, or has not come: FIN does not wait for it. */
+	home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
 	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT);
 	if (v) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
 	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_DRAIN, v ? 2 : 1);
