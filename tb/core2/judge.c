@@ -7,14 +7,15 @@
  * judge +case=NAME [--seed N] [--adversary ...]; firmware runs (FW, DEAD: images). One line `ok ...` or `not ok ...`.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "lockstep.h"
+#include "cards.h"
 
 #define PAIRS 4
 #define LEN 32768u       /* of a Write */
 #define DEPTH 8u         /* of them under way per queue pair */
+#define MTU 4096
+#define PD 7
+#define RTO_US 1000      /* a time-out is soon over */
 #define LW (1 << WEFT_ACCESS_LOCAL_WRITE)
 #define LR (1 << WEFT_ACCESS_LOCAL_READ)
 #define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
@@ -28,45 +29,16 @@ static struct pair {
 	struct ls_mr *src, *dst;
 	unsigned int under_way, posted, done, failed;
 } pairs[PAIRS];
-static struct ls_mem eq[2], cm[2];
+static struct card cards[2];
 static bool with_firmware = true;
-static bool second; /* the second data path */
 
 /* ---- admin commands ---- */
 
 static void admin(struct ls_host *h, uint8_t *c, unsigned int op)
 {
 	uint8_t rsp[64];
-	unsigned int status;
 
-	LS_SET(c, WEFT_ADMIN_CMD_OP, op);
-	status = ls_admin(h, c, rsp);
-	if (status)
-		ls_fail(ls, "admin command %u: status %u, detail %u", op, status, (unsigned int)LS_GET(rsp, WEFT_ADMIN_RSP_DETAIL));
-}
-
-static void firmware(struct ls_host *h)
-{
-	uint8_t c[64] = { 0 };
-	unsigned int i = ls_index(h);
-
-	LS_CHECK(ls, ls_load_firmware(h, getenv("FW") ? getenv("FW") : "build/firmware/weft-fw.bin") == WEFT_FW_STATE_READY);
-	ls_admin_start(h, 4);
-	eq[i] = ls_alloc(h, 64 << 8);
-	ls_give(h, &eq[i], 0, 64 << 8, LS_CARD_WRITES, "event queue of firmware");
-	cm[i] = ls_alloc(h, WEFT_ADMIN_CM_BUF_BYTES << 4);
-	for (unsigned int k = 0; k < 32; k++)
-		c[WEFT_ADMIN_INIT_SEED_OFF + k] = (uint8_t)ls_random(ls);
-	LS_SET(c, WEFT_ADMIN_INIT_CM_BUF, cm[i].bus);
-	/* a time-out is soon over */
-	LS_SET(c, WEFT_ADMIN_INIT_MIN_RTO_US, 1000);
-	admin(h, c, WEFT_ADMIN_OP_INIT);
-	memset(c, 0, sizeof(c));
-	LS_SET(c, WEFT_ADMIN_QUEUE_ID, 15);
-	LS_SET(c, WEFT_ADMIN_QUEUE_BASE, eq[i].bus);
-	LS_SET(c, WEFT_ADMIN_QUEUE_LOG2, 8);
-	LS_SET(c, WEFT_ADMIN_QUEUE_VECTOR, 0xffff);
-	admin(h, c, WEFT_ADMIN_OP_EQ_CREATE);
+	card_admin(&cards[ls_index(h)], c, op, rsp);
 }
 
 static void deregister(struct ls_mr *mr)
@@ -77,26 +49,6 @@ static void deregister(struct ls_mr *mr)
 	LS_SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_INVALID);
 	admin(mr->host, c, WEFT_ADMIN_OP_MR_SET);
 	ls_mr_take_back(mr, "deregistered");
-}
-
-/* The same queue pair as the harness makes, known to firmware. */
-static void create(struct ls_host *h, struct ls_qp *qp, struct ls_cq *cq)
-{
-	uint8_t c[64] = { 0 };
-
-	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
-	LS_SET(c, WEFT_ADMIN_QP_SQ_BASE, ls_qp_sq(qp).bus);
-	LS_SET(c, WEFT_ADMIN_QP_RQ_BASE, ls_qp_rq(qp).bus);
-	LS_SET(c, WEFT_ADMIN_QP_SQ_LOG2, 6);
-	LS_SET(c, WEFT_ADMIN_QP_RQ_LOG2, 6);
-	LS_SET(c, WEFT_ADMIN_QP_SCQN, ls_cq_number(cq));
-	LS_SET(c, WEFT_ADMIN_QP_RCQN, ls_cq_number(cq));
-	LS_SET(c, WEFT_ADMIN_QP_PD, 7);
-	LS_SET(c, WEFT_ADMIN_QP_DB_PAGE, 1);
-	LS_SET(c, WEFT_ADMIN_QP_ACCESS, RW | RR);
-	LS_SET(c, WEFT_ADMIN_QP_IRD, 4);
-	LS_SET(c, WEFT_ADMIN_QP_ORD, 4);
-	admin(h, c, WEFT_ADMIN_OP_QP_CREATE);
 }
 
 static void destroy(struct ls_host *h, struct ls_qp *qp)
@@ -113,22 +65,23 @@ static void destroy(struct ls_host *h, struct ls_qp *qp)
 static void start(int argc, char **argv)
 {
 	struct ls_options o = ls_defaults(argc, argv);
-	struct ls_qp_attr qp = { .pd = 7, .page = 1, .access = RW | RR, .ird = 4, .ord = 4 };
-	struct ls_link_attr link = { .mtu = 4096, .no_hold = true, .cwnd = 1 << 18 };
+	struct ls_qp_attr qp = { .pd = PD, .page = 1, .access = RW | RR, .ird = CARD_READS, .ord = CARD_READS };
+	struct ls_link_attr link = { .mtu = MTU, .no_hold = true, .cwnd = 1 << 18 };
+	uint32_t handle[2];
 
 	ls = ls_new(&o);
 	ls_patience(ls, 4000000);
 	a = ls_host(ls, 0);
 	b = ls_host(ls, 1);
-	second = ls_stores(a);
 	if (with_firmware) {
-		firmware(a);
-		firmware(b);
+		card_start(&cards[0], ls, 0, MTU, RTO_US);
+		card_start(&cards[1], ls, 1, MTU, RTO_US);
+		card_listen(&cards[1]);
 	}
 	for (unsigned int i = 0; i < PAIRS; i++) {
 		struct pair *p = &pairs[i];
-		struct ls_mr_attr src = { .bytes = DEPTH * LEN, .pd = 7, .access = LR | LW | RW | RR, .fbo = 64 * i };
-		struct ls_mr_attr dst = { .bytes = DEPTH * LEN, .pd = 7, .access = LR | LW | RW | RR, .fbo = 8 * i };
+		struct ls_mr_attr src = { .bytes = DEPTH * LEN, .pd = PD, .access = LR | LW | RW | RR, .fbo = 64 * i };
+		struct ls_mr_attr dst = { .bytes = DEPTH * LEN, .pd = PD, .access = LR | LW | RW | RR, .fbo = 8 * i };
 
 		p->ca = ls_cq_create(a, 8, NULL, 1);
 		p->cb = ls_cq_create(b, 8, NULL, 1);
@@ -139,11 +92,13 @@ static void start(int argc, char **argv)
 		p->src = ls_mr_create(a, &src);
 		p->dst = ls_mr_create(b, &dst);
 		ls_mr_fill(p->src, 0, DEPTH * LEN, 100 + i);
-		if (with_firmware && !second) { /* there its home would be firmware's, but the connection is made without it */
-			create(a, p->qa, p->ca);
-			create(b, p->qb, p->cb);
+		if (!with_firmware) {
+			ls_connect(p->qa, p->qb, &link);
+			continue;
 		}
-		ls_connect(p->qa, p->qb, &link);
+		card_qp(&cards[0], p->qa, p->ca, PD, 1, RW | RR);
+		card_qp(&cards[1], p->qb, p->cb, PD, 1, RW | RR);
+		card_join(cards, p->qa, p->qb, (uint16_t)(40000 + i), handle);
 	}
 }
 
@@ -220,7 +175,7 @@ static void nothing_failed(void)
 /* A region that nothing uses any more goes while the others are busy; then the receiver's, and one that a message is read from. */
 static void case_load(void)
 {
-	struct ls_mr_attr attr = { .bytes = 3 * LEN, .pd = 7, .access = LR | LW | RR | RW };
+	struct ls_mr_attr attr = { .bytes = 3 * LEN, .pd = PD, .access = LR | LW | RR | RW };
 	struct ls_mr *once = ls_mr_create(a, &attr);
 
 	traffic_runs();
@@ -252,14 +207,14 @@ static void case_load(void)
 /* A region whose segments have been sent and not acknowledged: nothing of them is read for a retransmission afterwards. */
 static void case_retransmission(void)
 {
-	unsigned int done = 0, after = 0, was[PAIRS];
+	unsigned int was[PAIRS];
 	uint64_t before;
 
 	traffic_runs();
 	LS_CHECK(ls, !ls_wire_set(ls, "loss=100%"));
 	traffic(100000); /* the window is full, everything sent is lost */
 	for (unsigned int i = 0; i < PAIRS; i++)
-		done += was[i] = pairs[i].done;
+		was[i] = pairs[i].done;
 	for (unsigned int i = 0; i < PAIRS; i++)
 		deregister(pairs[i].src);
 	LS_CHECK(ls, !ls_wire_set(ls, "loss=0%"));
@@ -269,32 +224,12 @@ static void case_retransmission(void)
 	LS_CHECK(ls, ls_wire_stats(ls, 0)->lost > 0 && ls_stat(a, WEFT_STAT_tcp_timeouts) > before);
 	/* Each connection wanted to send again, found its source gone, and ended. */
 	LS_CHECK(ls, ls_stat(a, WEFT_STAT_tcp_tx_errors) >= PAIRS);
+	/* What b had received, and whose ACK was lost, is acknowledged with its Read Responses; but what was lost never completes. */
 	for (unsigned int i = 0; i < PAIRS; i++)
-		after += pairs[i].done;
-	/*
-	 * On the second data path what b had received, and whose ACK was lost, is acknowledged with its Read Responses; but what was lost
-	 * never completes.
-	 */
-	for (unsigned int i = 0; i < PAIRS && second; i++)
 		LS_CHECK(ls, pairs[i].done - was[i] < DEPTH);
-	LS_CHECK(ls, second || done == after);
 }
 
-static unsigned int caught;
-static bool deregistered_read(void *arg, const struct ls_verdict *v)
-{
-	(void)arg;
-	if (v->write || !v->taken || strncmp(v->owner, "region ", 7) || !strstr(v->text, "(deregistered)"))
-		return false;
-	if (!caught++)
-		printf("# %s\n", v->text);
-	return true;
-}
-
-/*
- * Expected to be caught on the first data path: MR_SET answers while transmit still holds segments that have been translated; with the
- * MAC paused they are read afterwards. On the second one accesses are counted by epochs, and nothing is expected.
- */
+/* With the MAC paused, transmit holds what has been translated: deregistration waits for it, and nothing is read afterwards. */
 static void case_pause(void)
 {
 	traffic_runs();
@@ -303,8 +238,6 @@ static void case_pause(void)
 	for (unsigned int i = 0; i < PAIRS; i++)
 		while (pairs[i].under_way)
 			traffic(1000);
-	if (!second)
-		ls_judge(ls, deregistered_read, NULL);
 	ls_pause(a, true);
 	for (unsigned int i = 0; i < PAIRS; i++) {
 		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1,
@@ -391,20 +324,13 @@ static void case_flushed(void)
 
 static void qp_command(struct ls_host *h, struct ls_qp *qp, unsigned int op)
 {
-	uint8_t c[64] = { 0 }, rsp[64];
-	unsigned int status;
+	uint8_t c[64] = { 0 };
 
-	LS_SET(c, WEFT_ADMIN_CMD_OP, op);
 	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
-	status = ls_admin(h, c, rsp);
-	if (status && !caught++)
-		printf("# command %u: status %u\n", op, status);
+	admin(h, c, op);
 }
 
-/*
- * Expected to be seen today: with the MAC paused and transmit full, rooms of transmit take no command, the configuration bus gives
- * up, and the command answers HARDWARE, for which a driver gives up the card. Whoever mends that makes this case expect nothing.
- */
+/* With the MAC paused and transmit full, commands are answered all the same: a driver gives up a card that fails one. */
 static void case_held(void)
 {
 	traffic_runs();
@@ -480,7 +406,7 @@ static void case_dead_firmware(void)
 
 	for (unsigned int i = 0; i < 2; i++) {
 		struct ls_host *h = i ? b : a;
-		FILE *file = fopen(getenv("DEAD") ? getenv("DEAD") : "build/system/dead.bin", "rb");
+		FILE *file = fopen(getenv("DEAD") ? getenv("DEAD") : "build/core2/dead.bin", "rb");
 		struct ls_mem m = ls_alloc(h, 4096);
 		size_t bytes;
 
@@ -502,6 +428,7 @@ static void case_dead_firmware(void)
 }
 
 /* The judge sees: memory that is taken back without a word is caught within a moment. */
+static unsigned int caught;
 static bool any(void *arg, const struct ls_verdict *v)
 {
 	(void)arg;
@@ -528,22 +455,22 @@ static void case_judge_sees(void)
 }
 
 static const struct {
-	const char *name, *what, *expected;
+	const char *name, *what;
 	void (*run)(void);
 	bool no_firmware;
 } cases[] = {
-	{ "sees", "what is taken back without a word is caught", NULL, case_judge_sees, false },
-	{ "load", "deregistration under load", NULL, case_load, false },
-	{ "retransmission", "deregistration before a retransmission", NULL, case_retransmission, false },
-	{ "pause", "deregistration under PAUSE", "transmit reads a region that was deregistered", case_pause, false },
-	{ "destroy", "queue pairs destroyed under load", NULL, case_destroy, false },
-	{ "flushed", "a queue pair that flushed is destroyed under load", NULL, case_flushed, false },
-	{ "held", "commands under PAUSE", "a command fails for good", case_held, false },
-	{ "flr", "function-level reset of a sender", NULL, case_flr, false },
-	{ "flr-receiver", "function-level reset of a receiver", NULL, case_flr_receiver, false },
-	{ "reset", "reset by register of a sender", NULL, case_reset, false },
-	{ "reset-receiver", "reset by register of a receiver", NULL, case_reset_receiver, false },
-	{ "dead-firmware", "quiesce of a card with dead firmware", NULL, case_dead_firmware, true },
+	{ "sees", "what is taken back without a word is caught", case_judge_sees, false },
+	{ "load", "deregistration under load", case_load, false },
+	{ "retransmission", "deregistration before a retransmission", case_retransmission, false },
+	{ "pause", "deregistration under PAUSE", case_pause, false },
+	{ "destroy", "queue pairs destroyed under load", case_destroy, false },
+	{ "flushed", "a queue pair that flushed is destroyed under load", case_flushed, false },
+	{ "held", "commands under PAUSE", case_held, false },
+	{ "flr", "function-level reset of a sender", case_flr, false },
+	{ "flr-receiver", "function-level reset of a receiver", case_flr_receiver, false },
+	{ "reset", "reset by register of a sender", case_reset, false },
+	{ "reset-receiver", "reset by register of a receiver", case_reset_receiver, false },
+	{ "dead-firmware", "quiesce of a card with dead firmware", case_dead_firmware, true },
 };
 
 int main(int argc, char **argv)
@@ -571,14 +498,6 @@ int main(int argc, char **argv)
 	printf("# %llu and %llu accesses judged, %llu cycles\n", (unsigned long long)ls_host_stats(a)->judged,
 	       (unsigned long long)ls_host_stats(b)->judged, (unsigned long long)ls_cycles(ls));
 	ls_free(ls);
-	if (cases[which].expected && !second && !caught) {
-		printf("not ok %s: it is not caught any more that %s: this case can expect nothing now\n", cases[which].what,
-		       cases[which].expected);
-		return 1;
-	}
-	if (cases[which].expected && !second)
-		printf("ok %s (expected: %s)\n", cases[which].what, cases[which].expected);
-	else
-		printf("ok %s\n", cases[which].what);
+	printf("ok %s\n", cases[which].what);
 	return 0;
 }
