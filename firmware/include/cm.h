@@ -54,7 +54,6 @@ struct conn {
 enum slot_state {
 	S_FREE, S_SYN_SENT, S_SYN_RCVD, S_WAIT_REQ, S_WAIT_ACCEPT, S_WAIT_REP,
 	S_HAND,     /* on its way to the hardware */
-	S_HW_REPLY, /* hardware has it; our last bytes may have to be sent again */
 	S_HW_HOLD,  /* hardware has it; the peer's private data wait for QUERY_CONN */
 	S_FIN_WAIT1, S_FIN_WAIT2, S_CLOSING, S_LAST_ACK,
 };
@@ -88,17 +87,10 @@ struct half { /* IPv4 alone */
 	uint16_t srtt_us, challenge;
 };
 
-/* Connections by index (of their handle), and the index. Without tables the answer is good until some 30 others were asked for. */
-#if DP_TABLES
-#define conn_top MAX_CONN
-extern struct conn conns[MAX_CONN];
-static inline struct conn *conn_at(uint32_t index) { return &conns[index]; }
-static inline uint32_t conn_index(const struct conn *k) { return (uint32_t)(k - conns); }
-#else
+/* Connections by index (of their handle), and the index. The answer is good until some 30 others were asked for. */
 extern uint32_t conn_top; /* behind the highest index that was ever used */
 struct conn *conn_at(uint32_t index);
 uint32_t conn_index(const struct conn *k);
-#endif
 extern struct slot slots[MAX_SLOT];
 extern uint32_t slots_used; /* bit per slot that is not S_FREE */
 extern struct half halves[MAX_HALF];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What firmware asks of a data path: queue pairs, and the connections that it has. `make DP=1` builds firmware for the first one
- * (src/dp1: contexts in the rooms QP_TX, RX, CONN), `make DP=2` for the second one (src/dp2: homes, docs/datapath.md). The
- * set-up of connections, listeners, pools, TCP of firmware and all other objects are the same.
+ * What firmware asks of the data path (src/dp2: homes, docs/datapath.md): queue pairs, and the connections that it has. The
+ * set-up of connections, listeners, pools, TCP of firmware and all other objects do not know how it works.
  */
 #ifndef DP_H
 #define DP_H
@@ -32,10 +31,8 @@ void dp_forget_conn(struct conn *k);
 bool dp_event(const uint32_t *ev);
 /** A SYN or RST of a connection that the hardware has (RFC 5961). */
 void dp_frame(uint32_t qpn, const struct seg *g);
-/** A slot in S_HW_REPLY or S_HW_HOLD. */
+/** A slot in S_HW_HOLD. */
 void dp_poll(struct slot *s, uint32_t now);
-/** The last bytes of a slot in S_HW_REPLY were acknowledged; the slot may go. */
-bool dp_acked(const struct slot *s);
 /** Addresses, ORD (peer_ird) and IRD (peer_ord) of a connection, into a cleared slot. */
 void dp_describe(struct slot *s, const struct conn *k);
 /** At the end of every pass. */
@@ -54,10 +51,6 @@ unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag);
 /** An entry that was in use is invalid: the answer comes when nothing goes by it any more. */
 unsigned dp_mr_wait(unsigned tag);
 
-/*
- * dp_destroy_room, dp_mr_room; DP_ROOMS and dp_qp_gone: rooms whose drain tokens QP_DESTROY and MR_SET wait for, if they do so by
- * wait_for_tokens, and what comes then; what is nothing on this path
- */
 #include "dp_path.h"
 
 #endif

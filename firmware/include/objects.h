@@ -12,18 +12,10 @@
 
 
 enum qp_flag { QP_EXISTS = 1, QP_ERR = 2, QP_DYING = 4 };
-#if DP_TABLES
-struct qp {
-	uint16_t conn : 13, flags : 3; /* conn: index of its connection, or NO_CONN */
-};
-extern struct qp qps[MAX_QP];
-static inline struct qp *qp_at(uint32_t qpn) { return &qps[qpn]; }
-#else
 struct qp {
 	uint16_t conn, flags;
 };
 struct qp *qp_at(uint32_t qpn); /* as conn_at */
-#endif
 extern uint32_t n_qp;
 extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us: of MAC_SET; before one, of the last L2_SET; before that 1500 */
 

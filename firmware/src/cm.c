@@ -7,11 +7,7 @@
 #define ACCEPT_T TICKS(60000)
 #define WAIT_T TICKS(2000)    /* for a slot */
 
-#if DP_TABLES
-struct conn conns[MAX_CONN];
-#else
 uint32_t conn_top;
-#endif
 static struct listener {
 	uint8_t addr[4] __attribute__((aligned(4))); /* 0.0.0.0: any that is ours */
 	uint32_t cookie;
@@ -47,19 +43,17 @@ struct conn *conn_by_qp(uint32_t qpn)
 struct conn *conn_of(const struct slot *s) { return s->conn == NO_CONN ? NULL : conn_at(s->conn); }
 struct slot *slot_of(const struct conn *k) { return k->slot == NO_SLOT ? NULL : &slots[k->slot]; }
 
-/* Without tables: beside its queue pair, if that is known and the place is free; and what ended last is used first. */
+/* Beside its queue pair, if that is known and the place is free; and what ended last is used first. */
 static struct conn *conn_new(uint32_t like)
 {
-	if (!DP_TABLES && like && conn_at(like)->state == C_FREE) conn_hint = like - CONN_FIRST;
+	if (like && conn_at(like)->state == C_FREE) conn_hint = like - CONN_FIRST;
 	for (unsigned i = 0, n = CONN_END - CONN_FIRST; i < n && i < CONN_TRIES; i++) {
 		unsigned at = conn_hint + CONN_FIRST;
 		struct conn *k = conn_at(at);
 
 		conn_hint = conn_hint + 1 < n ? conn_hint + 1 : 0;
 		if (k->state != C_FREE || !dp_conn_room(at)) continue;
-#if !DP_TABLES
 		if (at >= conn_top) conn_top = at + 1;
-#endif
 		*k = (struct conn){ .gen = k->gen + 1u, .state = C_SETUP, .slot = NO_SLOT, .cause = WEFT_CM_STATUS_OK };
 		conn_count++;
 		return k;
@@ -157,7 +151,7 @@ void conn_end(struct conn *k, unsigned status)
 	k->slot = NO_SLOT;
 	k->qpn = 0;
 	k->state = C_FREE;
-	if (!DP_TABLES) conn_hint = conn_index(k) - CONN_FIRST;
+	conn_hint = conn_index(k) - CONN_FIRST;
 	conn_count--;
 }
 
@@ -302,10 +296,7 @@ void cm_handed(struct slot *s, struct conn *k)
 	else tcp_ack(s);
 	s->rexmit = 0;
 	cm_post(k->flags & CF_ACTIVE ? WEFT_EQE_TYPE_CM_CONNECT_REPLY : WEFT_EQE_TYPE_CM_ESTABLISHED, WEFT_CM_STATUS_OK, k, s);
-	if (DP_KEEPS_REPLY && s->tx_len) {
-		s->state = S_HW_REPLY;
-		s->expire = after(POLL_T);
-	} else if (s->pd_len) {
+	if (s->pd_len) {
 		s->state = S_HW_HOLD;
 		s->expire = after(HOLD_T);
 	} else {
@@ -623,7 +614,7 @@ unsigned cm_state(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 	if (flags & 32) {
 		for (k = NULL, at &= 0xffff; at < conn_top && !k; at++) {
-			if (!DP_TABLES) hw_heartbeat(); /* there may be many that ended */
+			hw_heartbeat(); /* there may be many that ended */
 			if (conn_at(at)->state != C_FREE) k = conn_at(at);
 		}
 	}

@@ -58,11 +58,10 @@ struct slot *slot_setup(bool active)
 		else same += s->active == active;
 	}
 	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
-	/* Those that only wait give way: private data nobody fetched, a reply that was acknowledged meanwhile, a close that drags on. */
+	/* Those that only wait give way: private data nobody fetched, a close that drags on. */
 	for (s = slots; s < slots + MAX_SETUP; s++) {
 		if (!(slots_used >> (s - slots) & 1) || (same >= MAX_SETUP - SETUP_RESERVE && s->active != active)) continue;
-		if (s->state == S_HW_REPLY ? dp_acked(s) && (!s->pd_len || !best)
-		    : s->state == S_HW_HOLD || (s->fin && !best && ticks() - s->since > SHORT_T)) best = s;
+		if (s->state == S_HW_HOLD || (s->fin && !best && ticks() - s->since > SHORT_T)) best = s;
 	}
 	if (!best) return NULL;
 	best->pd_len = 0;

@@ -4,9 +4,6 @@
 #include "dp.h"
 #include "objects.h"
 
-#if DP_TABLES
-struct qp qps[MAX_QP];
-#endif
 uint32_t n_qp;
 uint16_t if_mtu;
 bool eq0_exists;
@@ -57,9 +54,6 @@ void objects_init(void)
 	if (n_qp > MAX_QP) n_qp = MAX_QP;
 	if_mtu = 1500; /* until the driver tells */
 	if_mtu_told = false;
-#if DP_TABLES
-	for (unsigned i = 0; i < MAX_QP; i++) qps[i] = (struct qp){ .conn = NO_CONN };
-#endif
 }
 
 /* ---- drain tokens ---- */
@@ -78,9 +72,7 @@ void ctx_command(unsigned room, uint32_t id, unsigned state, unsigned cmd)
 /* Rooms whose tokens a command waits for. */
 static unsigned rooms_of(unsigned op)
 {
-	if (op == WEFT_ADMIN_OP_CQ_DESTROY) return 1u << WEFT_ROOM_CQ;
-	if (op == WEFT_ADMIN_OP_EQ_DESTROY) return 1u << WEFT_ROOM_EQ;
-	return DP_ROOMS;
+	return op == WEFT_ADMIN_OP_CQ_DESTROY ? 1u << WEFT_ROOM_CQ : 1u << WEFT_ROOM_EQ;
 }
 
 static struct owed *owes(uint32_t id)
@@ -144,8 +136,7 @@ void objects_forget(void)
 {
 	/* The driver that asked is gone; what it began ends all the same. */
 	if (wait_count) give_up(&waiters[wait_head]);
-	for (; wait_count; wait_count--, wait_head = (wait_head + 1) % MAX_WAIT)
-		if (waiters[wait_head].op == WEFT_ADMIN_OP_QP_DESTROY) qp_at(waiters[wait_head].id)->flags &= (uint8_t)~QP_DYING;
+	wait_count = 0;
 	l2_waits = 0;
 	dp_forget();
 }
@@ -157,12 +148,6 @@ static void waited(unsigned status)
 	if (status) give_up(&d);
 	wait_head = (wait_head + 1) % MAX_WAIT;
 	wait_count--;
-	if (d.op == WEFT_ADMIN_OP_QP_DESTROY && status == WEFT_ADMIN_STATUS_OK) {
-		dp_qp_gone(d.id);
-		*qp_at(d.id) = (struct qp){ .conn = NO_CONN };
-	} else if (d.op == WEFT_ADMIN_OP_QP_DESTROY) {
-		qp_at(d.id)->flags &= (uint8_t)~QP_DYING; /* the driver may try again */
-	}
 	if (wait_count) tokens_out();
 	admin_response();
 	admin_finish(d.op, d.tag, status);
@@ -409,7 +394,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID;
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
-	if (DP_EPOCHS && drain && state == WEFT_TPT_STATE_VALID) {
+	if (drain && state == WEFT_TPT_STATE_VALID) {
 		ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
 		dp_mr_closed();
 	}

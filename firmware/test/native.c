@@ -12,6 +12,6 @@ int main(int argc, char **argv)
 	fw_init();
 	if (argc > 1) scenario_flood((unsigned)atoi(argv[1]));
 	else scenarios();
-	printf("%s firmware/" PATH_NAME "%s\n", world_failures ? "not ok" : "ok", argc > 1 ? "flood" : "scenarios");
+	printf("%s firmware/%s\n", world_failures ? "not ok" : "ok", argc > 1 ? "flood" : "scenarios");
 	return world_failures != 0;
 }

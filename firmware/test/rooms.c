@@ -58,7 +58,7 @@ static void commit(unsigned room, uint32_t index)
 		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;
 	}
-	if (PATH == 2 && room == WEFT_ROOM_TPT) {
+	if (room == WEFT_ROOM_TPT) {
 		uint32_t ev[16] = { 0 };
 
 		if (GET(w, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET(c, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID)

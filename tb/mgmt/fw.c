@@ -217,8 +217,8 @@ void world_frame_in(const void *f, unsigned len, unsigned qpn)
 	if (path_frame(f, len)) return;
 	tb_packet_push(9, f, len, &side, 3, false);
 }
-/* The second data path's events come in one stream. */
-void world_event_in(const uint32_t ev[16]) { tb_item_push(PATH == 2 || tb_chance(50) ? 7 : 8, ev, 64); }
+/* The data path's events come in one stream. */
+void world_event_in(const uint32_t ev[16]) { tb_item_push(7, ev, 64); }
 
 /* ---- image ---- */
 static uint8_t image[70000];

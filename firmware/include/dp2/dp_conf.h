@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 
-#define DP_TABLES 0
 #define MAX_QP 65536
 #define MAX_CONN MAX_QP
 #define QPN_BITS 16

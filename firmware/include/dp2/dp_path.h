@@ -2,13 +2,9 @@
 #ifndef DP_PATH_H
 #define DP_PATH_H
 
-static inline void dp_qp_gone(uint32_t qpn) { (void)qpn; }
-#define DP_KEEPS_REPLY 0 /* the home has them */
 /** An entry of room TPT that is not VALID was written. */
 void dp_mr_closed(void);
 bool dp_conn_room(uint32_t at);
-#define DP_EPOCHS 1 /* the room counts entries that are not VALID, so one in use is emptied before it is written anew */
-#define DP_ROOMS 0u /* answers come from src/dp2/qp.c */
 bool dp_destroy_room(void);
 bool dp_mr_room(void);
 void dp_forget(void);

@@ -431,7 +431,6 @@ void dp_frame(uint32_t qpn, const struct seg *g) { (void)qpn; (void)g; }
 
 /* ---- slots, time ---- */
 
-bool dp_acked(const struct slot *s) { (void)s; return true; } /* there is no S_HW_REPLY */
 
 void dp_describe(struct slot *s, const struct conn *k)
 {
