@@ -8,7 +8,7 @@
 #   make soak T=3600        tests with seeds of their own for T seconds; GUESTS=1: in guests as well
 #   make conformance        every conformance case against the card: docs/conformance.md
 #   make bench              speed and size, in one table
-#   make fpga ROOM=tcp      place and time one room alone
+#   make fpga ROOM=cq       place and time one room alone
 #   make formal             proofs, and the bugs that they catch
 #   make size               size of each room before synthesis, and its growth: a minute
 #   make deb                Debian packages of driver, firmware and provider: docs/packages.md

@@ -2,7 +2,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// The card on the second data path (docs/datapath.md), with the ports of weft_core, whose place it takes: wiring of weft_dp with
+/// The card: wiring of weft_dp (docs/datapath.md) with
 /// pcie, mgmt, doorbells, tpt, cq and network device, the reset, the sum of idleness and the next deadline, the interrupt
 /// arbiter and the list of counters.
 ///
@@ -25,7 +25,7 @@ module weft_core2 #(
   parameter int unsigned MAX_ORD = DATA_W == 512 ? 16 : 8,  ///< outbound reads of a QP, likewise
   parameter int unsigned N_RING = 16,     ///< receive rings
   parameter int unsigned RING_PAGES = 64, ///< pages of one
-  parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_ctx_store)
+  parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_tpt)
   parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< PCIe reads without answer fail after this to twice this
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (

@@ -84,70 +84,6 @@ package weft_pkg;
     RdTerminate = 4'd7
   } rdmap_op_e;
 
-  /// One segment to build: one FPDU, or the slice of it that is sent. Sequence space, window and
-  /// log record are taken when this is made. Read Requests carry their 28-byte header as payload
-  /// in the in-line stream.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] seq;        ///< TCP sequence number of the FPDU's first byte
-    rdmap_op_e   op;
-    logic        last;       ///< DDP L bit
-    logic [31:0] stag;       ///< tagged: STag; Send with Invalidate: STag to invalidate
-    logic [63:0] to;         ///< tagged: TO
-    logic [31:0] msn;        ///< untagged
-    logic [31:0] mo;         ///< untagged
-    logic [15:0] len;        ///< payload bytes of the DDP segment
-    logic        crc;        ///< generate the MPA CRC, else the field is zero
-    logic        psh;        ///< TCP PSH
-    logic        rexmit;
-    logic        replay;     ///< read source memory after all writes accepted so far
-    logic [15:0] wqe;        ///< WQE index (or read queue slot), returned in errors
-    logic        is_resp;    ///< belongs to an inbound read, not to the send queue
-  } tx_seg_t;
-
-  typedef enum logic [1:0] {
-    SrcNone   = 2'd0,  ///< no payload
-    SrcMem    = 2'd1,  ///< translate and read host memory
-    SrcInline = 2'd2   ///< next packet of the in-line stream
-  } tx_src_e;
-
-  /// One piece of a segment's payload, at least one per segment, in order; `last` ends a segment.
-  typedef struct packed {
-    tx_src_e     kind;
-    logic        last;
-    xlate_req_t  x;     ///< SrcMem: access LOCAL_READ, or REMOTE_READ for read responses
-  } tx_src_t;
-
-  /// A segment could not be built; it and every later one of that QP is thrown away in transmit
-  /// until the QP is loaded anew.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] seq;
-    logic [15:0] wqe;
-    logic        is_resp;
-    logic        bus;     ///< host bus error, else a translation error
-    xl_err_e     err;
-  } tx_err_t;
-
-  /// An inbound Read Request that passed all checks.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] sink_stag;
-    logic [63:0] sink_to;
-    logic [31:0] len;
-    logic [31:0] src_stag;
-    logic [63:0] src_to;
-  } irq_t;
-
-  /// An RDMA Read of this side that was sent (first transmission): receive needs it to check and
-  /// place the response.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] sink_stag;
-    logic [63:0] sink_to;
-    logic [31:0] len;
-  } orq_t;
-
   // ---------------------------------------------------------------- Receive
 
   /// What the parser knows of a frame; sent once the whole frame has arrived.
@@ -174,30 +110,6 @@ package weft_pkg;
     logic [15:0]  payload_len; ///< TCP payload by the IP length, frame padding left out
     logic [15:0]  frame_len;
   } rx_meta_t;
-
-  /// A segment of a connection that the hardware owns, in front of the receive engine.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] seq;
-    logic [15:0] len;     ///< bytes on the payload stream
-    logic        fin;
-  } rx_seg_t;
-
-  /// ACK part of a received segment, sent before its payload is looked at.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] ack;
-    logic [15:0] wnd;     ///< as on the wire
-    logic        bare;    ///< no payload: may count as a duplicate ACK
-  } rx_ack_t;
-
-  /// Receive has moved: what transmit has to acknowledge.
-  typedef struct packed {
-    logic [15:0] qpn;
-    logic [31:0] rcv_nxt;
-    logic        now;      ///< acknowledge at once, else every second segment or after the delay
-    logic        first;    ///< first FPDU of the connection: lifts HOLD
-  } rx_commit_t;
 
   // ---------------------------------------------------------------- Completions and events
 

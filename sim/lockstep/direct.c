@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Connections of the second data path without firmware: what firmware would do (docs/datapath.md, "Home") is done here, over the
+ * Connections without firmware: what firmware would do (docs/datapath.md, "Home") is done here, over the
  * debug port and in host memory. Homes are written, chunks and pages for receive rings given, look-up entries made, and
  * connections created away from the card: their first doorbell or frame brings them home.
  */
@@ -9,11 +9,6 @@
 #include "internal.h"
 
 enum { CHUNK_LOG2 = 21, HOMES = 1024, START = 20 }; /* START: offset behind the MPA frames of a handshake */
-
-bool ls_stores(const struct ls_host *h)
-{
-	return h->second;
-}
 
 /* Waits until the data path takes configuration. */
 void ls_direct_start(struct ls_host *h)

@@ -220,9 +220,8 @@ void ls_host_start(struct ls_host *h)
 	h->cap_l2 = ls_reg_read(h, WEFT_REG_CAP_L2);
 	h->cap_reads = ls_reg_read(h, WEFT_REG_CAP_READS);
 	h->db_stride = ls_reg_read(h, WEFT_REG_CAP_DB_STRIDE);
-	h->second = ls_reg_read(h, WEFT_REG_FEATURES) >> WEFT_FEATURE_RX_RING & 1;
 	h->slots_used = xcalloc(h->cap_stag ? h->cap_stag : 1, 1);
-	if (h->second)
+	if (ls_reg_read(h, WEFT_REG_FEATURES) >> WEFT_FEATURE_RX_RING & 1) /* the stand-in of tb/sim has no data path */
 		ls_direct_start(h);
 	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_LO, (uint32_t)ls_mac(h));
 	ls_cfg_write(h, WEFT_ROOM_STEER, WEFT_STEER_MAC_HI, (uint32_t)(ls_mac(h) >> 32));

@@ -49,8 +49,8 @@ struct ls_host {
 		bool vlan;
 	} l2[64];
 	unsigned int l2_count;
-	/* Second data path, direct.c. */
-	bool second, pages_given;
+	/* direct.c */
+	bool pages_given;
 	uint32_t commands, window, look[10];
 	struct ls_mem chunks[64];
 };
@@ -62,7 +62,6 @@ struct ls_qp {
 	struct ls_mem sq, rq;
 	uint16_t sq_pi, sq_ci, rq_pi, rq_ci;
 	uint32_t l2;
-	uint8_t tx[64], rx[64], conn[64]; /* contexts as loaded; not of the second data path */
 };
 
 /* One end of a connection that is made. */

@@ -100,8 +100,6 @@ struct ls_host_stats {
 };
 
 struct lockstep *ls_of(struct ls_host *h);
-/* The card acknowledges bytes when they are stored in a receive ring, so an acknowledged Write may still be on its way to memory. */
-bool ls_stores(const struct ls_host *h);
 unsigned int ls_index(const struct ls_host *h);
 struct node *ls_node(struct ls_host *h);
 struct weft_rc *ls_rc(struct ls_host *h);
@@ -267,15 +265,15 @@ void ls_qp_take_back(struct ls_qp *qp, const char *why);
 struct ls_link_attr {
 	unsigned int mtu;          /* IP MTU; 0: 1500 */
 	bool ipv6, vlan, no_crc;
-	bool sack;                 /* second data path: SACK was agreed on */
+	bool sack;                 /* SACK was agreed on */
 	bool no_hold;              /* b may send before a's first FPDU came in */
 	uint32_t window;           /* receive window, bytes; 0: 256 KiB */
 	uint32_t cwnd;             /* bytes; 0: the initial window */
 	unsigned int mss;          /* 0: from the MTU */
 	uint32_t a_isn, b_isn;     /* next sequence number of each side; 0: made up */
 };
-/* Both QPs to RTS, as if a had connected to b; NULL: defaults. On the second data path the homes are written, and the connections
- * are away. */
+/* Both QPs to RTS, as if a had connected to b; NULL: defaults. Homes are written, and the connections are
+ * away. The card acknowledges bytes when they are stored in a receive ring, so an acknowledged Write may still be on its way to memory. */
 void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *attr);
 /* Both halves to a state, WEFT_QP_STATE_*. */
 void ls_qp_state(struct ls_qp *qp, unsigned int state);

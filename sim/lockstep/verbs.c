@@ -429,13 +429,6 @@ struct ls_qp *ls_qp_create(struct ls_host *h, const struct ls_qp_attr *attr)
 	ls_give(h, &qp->rq, 0, stride_bytes(qp->attr.rq_stride) << qp->attr.rq_log2, LS_CARD_READS, "receive queue of QP %u",
 		qp->qpn);
 	own_doorbell(h, DB_KIND_QP, qp->qpn, attr->page);
-	if (h->second)
-		return qp;
-	/* A new QP: what an earlier owner of the number had posted is forgotten. */
-	LS_SET(qp->rx, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RESET);
-	ls_ctx_write(h, WEFT_ROOM_RX, qp->qpn, qp->rx);
-	LS_SET(qp->tx, WEFT_CTX_TX_STATE, WEFT_QP_STATE_RESET);
-	ls_ctx_write(h, WEFT_ROOM_QP_TX, qp->qpn, qp->tx);
 	return qp;
 }
 
@@ -516,80 +509,6 @@ unsigned int ls_window_scale(uint32_t window)
 	return scale;
 }
 
-static void load_conn(const struct ls_side *s, const struct ls_link_attr *a)
-{
-	struct ls_qp *qp = s->qp;
-	uint8_t *e = qp->conn;
-
-	memset(e, 0, 64);
-	ls_put_address(e + WEFT_CTX_CONN_LOCAL_ADDR_OFF, qp->host->index, a->ipv6);
-	ls_put_address(e + WEFT_CTX_CONN_PEER_ADDR_OFF, s->peer->host->index, a->ipv6);
-	LS_SET(e, WEFT_CTX_CONN_LOCAL_PORT, s->port);
-	LS_SET(e, WEFT_CTX_CONN_PEER_PORT, s->peer_port);
-	LS_SET(e, WEFT_CTX_CONN_L2, qp->l2);
-	LS_SET(e, WEFT_CTX_CONN_TTL, 64);
-	LS_SET(e, WEFT_CTX_CONN_IPV6, a->ipv6);
-	LS_SET(e, WEFT_CTX_CONN_VALID, 1);
-	ls_ctx_write(qp->host, WEFT_ROOM_CONN, qp->qpn, e);
-}
-
-static void load_rx(const struct ls_side *s, const struct ls_link_attr *a)
-{
-	struct ls_qp *qp = s->qp;
-	uint8_t *e = qp->rx;
-
-	memset(e, 0, 64);
-	LS_SET(e, WEFT_CTX_RX_RQ_BASE, qp->rq.bus);
-	LS_SET(e, WEFT_CTX_RX_RQ_LOG2, qp->attr.rq_log2);
-	LS_SET(e, WEFT_CTX_RX_RQ_STRIDE, qp->attr.rq_stride);
-	LS_SET(e, WEFT_CTX_RX_STATE, WEFT_QP_STATE_RTS);
-	LS_SET(e, WEFT_CTX_RX_CRC, !a->no_crc);
-	LS_SET(e, WEFT_CTX_RX_PRIV, qp->attr.privileged);
-	LS_SET(e, WEFT_CTX_RX_CQN, qp->attr.rcq->number);
-	LS_SET(e, WEFT_CTX_RX_PD, qp->attr.pd);
-	LS_SET(e, WEFT_CTX_RX_IRD, qp->attr.ird);
-	LS_SET(e, WEFT_CTX_RX_RCV_NXT, s->rcv_nxt);
-	LS_SET(e, WEFT_CTX_RX_RCV_WND, a->window);
-	LS_SET(e, WEFT_CTX_RX_RCV_WSCALE, ls_window_scale(a->window));
-	LS_SET(e, WEFT_CTX_RX_ACCESS, qp->attr.access);
-	LS_SET(e, WEFT_CTX_RX_SEND_MSN, 1);
-	LS_SET(e, WEFT_CTX_RX_READ_MSN, 1);
-	LS_SET(e, WEFT_CTX_RX_RQ_INDEX, qp->rq_ci);
-	LS_SET(e, WEFT_CTX_RX_SND_NXT, s->snd_nxt);
-	ls_ctx_write(qp->host, WEFT_ROOM_RX, qp->qpn, e);
-}
-
-static void load_tx(const struct ls_side *s, const struct ls_link_attr *a)
-{
-	struct ls_qp *qp = s->qp;
-	uint8_t *e = qp->tx;
-
-	memset(e, 0, 64);
-	LS_SET(e, WEFT_CTX_TX_SQ_BASE, qp->sq.bus);
-	LS_SET(e, WEFT_CTX_TX_SQ_LOG2, qp->attr.sq_log2);
-	LS_SET(e, WEFT_CTX_TX_SQ_STRIDE, qp->attr.sq_stride);
-	LS_SET(e, WEFT_CTX_TX_STATE, WEFT_QP_STATE_RTS);
-	LS_SET(e, WEFT_CTX_TX_CRC, !a->no_crc);
-	LS_SET(e, WEFT_CTX_TX_PRIV, qp->attr.privileged);
-	LS_SET(e, WEFT_CTX_TX_HOLD, s->hold);
-	LS_SET(e, WEFT_CTX_TX_CQN, qp->attr.scq->number);
-	LS_SET(e, WEFT_CTX_TX_PD, qp->attr.pd);
-	LS_SET(e, WEFT_CTX_TX_ORD, qp->attr.ord);
-	/* RFC 5044 A.5.1 without markers: length field, CRC, and a multiple of four. */
-	LS_SET(e, WEFT_CTX_TX_MULPDU, (a->mss & ~3u) - 6);
-	LS_SET(e, WEFT_CTX_TX_MSS, a->mss);
-	LS_SET(e, WEFT_CTX_TX_SND_WSCALE, ls_window_scale(a->window));
-	LS_SET(e, WEFT_CTX_TX_SND_UNA, s->snd_nxt);
-	LS_SET(e, WEFT_CTX_TX_SND_NXT, s->snd_nxt);
-	LS_SET(e, WEFT_CTX_TX_SND_WND, a->window);
-	LS_SET(e, WEFT_CTX_TX_CWND, a->cwnd);
-	LS_SET(e, WEFT_CTX_TX_SEND_MSN, 1);
-	LS_SET(e, WEFT_CTX_TX_READ_MSN, 1);
-	LS_SET(e, WEFT_CTX_TX_SQ_INDEX, qp->sq_ci);
-	LS_SET(e, WEFT_CTX_TX_SQ_CMPL, qp->sq_ci);
-	ls_ctx_write(qp->host, WEFT_ROOM_QP_TX, qp->qpn, e);
-}
-
 void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *attr)
 {
 	struct lockstep *ls = a->host->ls;
@@ -612,32 +531,13 @@ void ls_connect(struct ls_qp *a, struct ls_qp *b, const struct ls_link_attr *att
 		struct ls_side *s = &sides[i];
 
 		s->qp->l2 = link_entry(s->qp->host, s->peer->host, link.mtu, link.vlan);
-		if (s->qp->host->second) {
-			ls_direct_connect(s, &link);
-			continue;
-		}
-		load_conn(s, &link);
-		load_rx(s, &link);
-		load_tx(s, &link);
+		ls_direct_connect(s, &link);
 	}
 }
 
 void ls_qp_state(struct ls_qp *qp, unsigned int state)
 {
-	uint8_t e[64];
-
-	if (qp->host->second) {
-		ls_direct_state(qp, state);
-		return;
-	}
-	memcpy(e, qp->tx, 64);
-	LS_SET(e, WEFT_CTX_TX_STATE, state);
-	LS_SET(e, WEFT_CTX_TX_CMD, WEFT_CTX_CMD_SET_STATE);
-	ls_ctx_write(qp->host, WEFT_ROOM_QP_TX, qp->qpn, e);
-	memcpy(e, qp->rx, 64);
-	LS_SET(e, WEFT_CTX_RX_STATE, state);
-	LS_SET(e, WEFT_CTX_RX_CMD, WEFT_CTX_CMD_SET_STATE);
-	ls_ctx_write(qp->host, WEFT_ROOM_RX, qp->qpn, e);
+	ls_direct_state(qp, state);
 }
 
 /* ---- work requests ---- */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The core that is simulated: weft_core, or what the build says (CORE= of sim/Makefile).
-`ifndef WEFT_CORE
+// The card, or the stand-in for tests of the simulation (CONFIG=double of sim/Makefile).
+`ifdef WEFT_DOUBLE
 `define WEFT_CORE weft_core
+`else
+`define WEFT_CORE weft_core2
 `endif
 
 /// Top of the Verilated model: the core with ports of one width for every configuration, so that
@@ -11,14 +13,12 @@
 module weft_sim_top #(
     /// Width of the data path: 64, 128, 256 or 512.
     parameter int unsigned DATA_W = 64,
-    /// Sizes, as in weft_core.
+    /// Sizes, as in the core.
     parameter int unsigned N_QP = 1024,
     parameter int unsigned N_CQ = 1024,
     parameter int unsigned N_STAG = 4096,
     parameter int unsigned DB_PAGES = 512,
-`ifdef WEFT_CORE2
     parameter int unsigned N_SLOT = 256,
-`endif
     /// Stores answer after 1 to so many random cycles; 0: in the next one.
     parameter int unsigned TEST_LATENCY = 0,
     /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
@@ -169,9 +169,7 @@ module weft_sim_top #(
       .N_CQ(N_CQ),
       .N_STAG(N_STAG),
       .DB_PAGES(DB_PAGES),
-`ifdef WEFT_CORE2
       .N_SLOT(N_SLOT),
-`endif
       .TEST_LATENCY(TEST_LATENCY),
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
@@ -237,7 +235,7 @@ module weft_sim_top #(
       .dbg_cfg_err_o
   );
 
-`ifdef WEFT_CORE2
+`ifndef WEFT_DOUBLE
   // Without firmware nobody hears what a room has to say: it is printed.
   weft_abi_pkg::fw_event_t ev;
   assign ev = u_core.ev[0];

@@ -20,6 +20,7 @@
 #define LR (1 << WEFT_ACCESS_LOCAL_READ)
 #define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
 #define RR (1 << WEFT_ACCESS_REMOTE_READ)
+#define READS 16 /* IRD and ORD */
 
 static struct ls_options base;
 static int argc_;
@@ -91,8 +92,7 @@ static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t 
 	for (unsigned int k = 0; k < 2; k++) {
 		struct ls_host *h = ls_host(ls, k);
 		struct ls_mr_attr mr = { .bytes = 2 * bytes, .pd = (k ? 99 : 7) + i, .access = LR | LW | RW | RR, .direct = direct };
-		unsigned int reads = ls_stores(h) ? 16 : 8; /* the first data path has no more */
-		struct ls_qp_attr qa = { .pd = mr.pd, .page = 1, .sq_log2 = log2, .rq_log2 = log2, .access = RW | RR, .ird = reads, .ord = reads };
+		struct ls_qp_attr qa = { .pd = mr.pd, .page = 1, .sq_log2 = log2, .rq_log2 = log2, .access = RW | RR, .ird = READS, .ord = READS };
 
 		p->cq[k] = ls_cq_create(h, log2 + 2, NULL, 1);
 		qa.scq = qa.rcq = p->cq[k];

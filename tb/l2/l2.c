@@ -448,7 +448,13 @@ static void ring_it(unsigned i)
 	doorbell(i, false, ring[i].pi);
 }
 
-static uint64_t address(void) { return (tb_rand() & 0xffffffffffull) + 0x10000000000ull; }
+/* Now and then just in front of a multiple of 4 GiB. */
+static uint64_t address(void)
+{
+	uint64_t a = (tb_rand() & 0xffffffffffull) + 0x10000000000ull;
+
+	return tb_chance(10) ? (a | 0xffffffff) - tb_below(2048) : a;
+}
 
 /* Posts one random frame on a transmit ring; false when it has no room. */
 static bool tx_frame(unsigned i, bool errors)

@@ -9,7 +9,7 @@
 #include "tb.h"
 
 enum {
-	PRE_HDR, PRE_IN, PRE_OUT, STR_CMD, STR_IN, STR_OUT, GAT_IN, GAT_OUT, SPL_CUT, SPL_IN, SPL_OUT, MUX_IN, MUX_OUT = 14, CRC_IN,
+	PRE_HDR, PRE_IN, PRE_OUT, GAT_IN = 6, GAT_OUT, SPL_CUT, SPL_IN, SPL_OUT, MUX_IN, MUX_OUT = 14, CRC_IN,
 	CRC_OUT, SUM_IN, SUM_OUT, PKF_IN, PKF_OUT, PKO_OVER, PKO_IN, PKO_OUT, PORTS
 };
 enum { BYTES = TB_DATA_W / 8, HDR_MAX = 100, ROUNDS = 400, MAX_LEN = 1200 };
@@ -125,39 +125,6 @@ static void make_prepend(void)
 	tb_item_push(PRE_HDR, item, sizeof(item));
 	tb_packet_push(PRE_IN, buf + h, n, NULL, 0, err);
 	want(PRE_OUT, buf, h + n, 0, err);
-}
-
-static void make_strip(void)
-{
-	uint8_t buf[MAX_LEN];
-	size_t n = rand_len(MAX_LEN), drop = rand_len(n), len = rand_len(n - drop);
-	bool err = tb_chance(20), in_err = false;
-	uint32_t cmd;
-
-	tb_rand_bytes(buf, n);
-	if (tb_chance(10)) { /* wants more than there is */
-		drop = tb_below((uint32_t)n + 1 + BYTES * 2);
-		len = n + 1 + tb_below(100) - (drop < n ? drop : n);
-		in_err = true;
-	}
-	cmd = (uint32_t)(drop << 16 | len);
-	tb_item_push(STR_CMD, &cmd, 4);
-	tb_packet_push(STR_IN, buf, n, NULL, 0, err);
-	if (drop > n)
-		drop = n;
-	if (len > n - drop)
-		len = n - drop;
-	/* an error counts when the kept bytes end in the last beat */
-	if (err) {
-		size_t last = n ? (n - 1) / BYTES : 0, at = drop + len, beat;
-
-		if (len == 0) /* the empty packet is made in the beat that holds byte `drop` */
-			beat = drop / BYTES > last ? last : drop / BYTES;
-		else
-			beat = (at - 1) / BYTES;
-		in_err |= beat == last;
-	}
-	want(STR_OUT, buf + drop, len, 0, in_err);
 }
 
 static void make_gather(void)
@@ -278,7 +245,7 @@ static void make_golden(void)
 void tb_setup(void)
 {
 	static const struct { int port; unsigned side; } outs[] = {
-		{ PRE_OUT, 0 }, { STR_OUT, 0 }, { GAT_OUT, 0 }, { SPL_OUT, 0 }, { MUX_OUT, 18 }, { CRC_OUT, 32 }, { SUM_OUT, 16 },
+		{ PRE_OUT, 0 }, { GAT_OUT, 0 }, { SPL_OUT, 0 }, { MUX_OUT, 18 }, { CRC_OUT, 32 }, { SUM_OUT, 16 },
 		{ PKF_OUT, 16 },
 	};
 
@@ -292,7 +259,6 @@ void tb_setup(void)
 	make_golden();
 	for (unsigned r = 0; r < ROUNDS; r++) {
 		make_prepend();
-		make_strip();
 		make_gather();
 		make_split();
 		make_mux();

@@ -19,14 +19,6 @@ module tb #(
   logic [DATA_W-1:0] pre_od;
   logic [CntW-1:0] pre_oc;
   logic [1-1:0] pre_os;
-  logic str_iv, str_ir, str_il, str_ie;
-  logic [DATA_W-1:0] str_id;
-  logic [CntW-1:0] str_ic;
-  logic [1-1:0] str_is;
-  logic str_ov, str_or, str_ol, str_oe;
-  logic [DATA_W-1:0] str_od;
-  logic [CntW-1:0] str_oc;
-  logic [1-1:0] str_os;
   logic gat_iv, gat_ir, gat_il, gat_ie;
   logic [DATA_W-1:0] gat_id;
   logic [CntW-1:0] gat_ic;
@@ -97,29 +89,6 @@ module tb #(
   tb_snk_stream #(.ID(2), .DATA_W(DATA_W), .SIDE_W(1)) u_snk_pre (
     .clk_i, .rst_ni, .valid_i(pre_ov), .ready_o(pre_or), .data_i(pre_od), .cnt_i(pre_oc), .last_i(pre_ol),
     .err_i(pre_oe), .side_i(pre_os)
-  );
-
-  // strip: command {drop, len}
-  logic cmd_v, cmd_r;
-  logic [15:0] cmd_drop, cmd_len;
-  tb_src_item #(.ID(3), .W(32)) u_cmd (
-    .clk_i, .rst_ni, .valid_o(cmd_v), .ready_i(cmd_r), .data_o({cmd_drop, cmd_len})
-  );
-  tb_src_stream #(.ID(4), .DATA_W(DATA_W), .SIDE_W(1)) u_src_str (
-    .clk_i, .rst_ni, .valid_o(str_iv), .ready_i(str_ir), .data_o(str_id), .cnt_o(str_ic), .last_o(str_il),
-    .err_o(str_ie), .side_o(str_is)
-  );
-  weft_stream_strip #(.DATA_W(DATA_W)) u_str (
-    .clk_i, .rst_ni,
-    .in_valid_i(str_iv), .in_ready_o(str_ir), .in_data_i(str_id), .in_cnt_i(str_ic), .in_last_i(str_il), .in_err_i(str_ie),
-    .cmd_valid_i(cmd_v), .cmd_ready_o(cmd_r), .cmd_drop_i(cmd_drop), .cmd_len_i(cmd_len),
-    .out_valid_o(str_ov), .out_ready_i(str_or), .out_data_o(str_od), .out_cnt_o(str_oc), .out_last_o(str_ol), .out_err_o(str_oe),
-    .idle_o()
-  );
-  assign str_os = '0;
-  tb_snk_stream #(.ID(5), .DATA_W(DATA_W), .SIDE_W(1)) u_snk_str (
-    .clk_i, .rst_ni, .valid_i(str_ov), .ready_o(str_or), .data_i(str_od), .cnt_i(str_oc), .last_i(str_ol),
-    .err_i(str_oe), .side_i(str_os)
   );
 
   // gather: sideband is final
@@ -253,11 +222,11 @@ module tb #(
 
   // A beat without bytes is only ever a whole packet.
   import "DPI-C" function void tb_sv_fail(input string what);
-  logic [7:0] beat_fire, beat_last, beat_zero, mid_q;
-  assign beat_fire = {pre_ov & pre_or, str_ov & str_or, gat_ov & gat_or, spl_ov & spl_or, mux_ov & mux_or,
+  logic [6:0] beat_fire, beat_last, beat_zero, mid_q;
+  assign beat_fire = {pre_ov & pre_or, gat_ov & gat_or, spl_ov & spl_or, mux_ov & mux_or,
                       crc_ov & crc_or, sum_ov & sum_or, pkf_ov & pkf_or};
-  assign beat_last = {pre_ol, str_ol, gat_ol, spl_ol, mux_ol, crc_ol, sum_ol, pkf_ol};
-  assign beat_zero = {pre_oc == 0, str_oc == 0, gat_oc == 0, spl_oc == 0, mux_oc == 0, crc_oc == 0, sum_oc == 0,
+  assign beat_last = {pre_ol, gat_ol, spl_ol, mux_ol, crc_ol, sum_ol, pkf_ol};
+  assign beat_zero = {pre_oc == 0, gat_oc == 0, spl_oc == 0, mux_oc == 0, crc_oc == 0, sum_oc == 0,
                       pkf_oc == 0};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) mid_q <= '0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Test double of weft_core for the tests of the simulation itself: the same outer ports, none of
+/// Test double of weft_core2 for the tests of the simulation itself: the same outer ports, none of
 /// the card. Registers (identity, capabilities, a scratch page), an MSI-X table, single DMA
 /// accesses on command, one timer, and frames sent back to where they came from. Never shipped.
 ///
@@ -20,6 +20,7 @@ module weft_core #(
     parameter int unsigned N_CQ = 1,
     parameter int unsigned N_STAG = 1,
     parameter int unsigned DB_PAGES = 16,
+    parameter int unsigned N_SLOT = 1,
     parameter int unsigned TEST_LATENCY = 0,
     parameter logic [63:0] RD_TIMEOUT_NS = 0,
     localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
