@@ -3,7 +3,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// The second data path as one module (docs/datapath.md): ctx, eth, tcp, mpa, rdmap and qp, a line for each crossing, with
+/// The data path as one module (docs/datapath.md): ctx, eth, tcp, mpa, rdmap and qp, a line for each crossing, with
 /// small modules where two rooms say the same thing in different words (rtl/dp). Around it: weft_tpt, weft_cq,
 /// network device, firmware, PCIe.
 ///

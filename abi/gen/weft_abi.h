@@ -105,7 +105,7 @@
 #define WEFT_FEATURE_SRQ 4 /* shared receive queues */
 #define WEFT_FEATURE_MW 5 /* memory windows */
 #define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
-#define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring: the card has the second data path (docs/datapath.md) */
+#define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md) */
 #define WEFT_FEATURE_COUNT 8
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
@@ -1265,10 +1265,10 @@
 
 /* room: room number on the configuration bus */
 #define WEFT_ROOM_MGMT 0 /* sys: core-wide registers */
-#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. Second data path: a QP that gets an owner has both producer indices at 0 */
-#define WEFT_ROOM_QP_TX 2 /* context window ctx_tx, by QPN; not there on the second data path */
-#define WEFT_ROOM_RX 3 /* context window ctx_rx, by QPN; not there on the second data path */
-#define WEFT_ROOM_CONN 4 /* context window ctx_conn, by QPN: lookup and header template. Second data path: look-up commands (LOOK_*) */
+#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. A QP that gets an owner has both producer indices at 0 */
+#define WEFT_ROOM_QP_TX 2 /* send half of the data path, in events; it has no registers */
+#define WEFT_ROOM_RX 3 /* receive half of the data path, in events; it has no registers */
+#define WEFT_ROOM_CONN 4 /* look-up commands (LOOK_*) */
 #define WEFT_ROOM_L2T 5 /* context window l2e, by index */
 #define WEFT_ROOM_TPT 6 /* context window tpt, by slot */
 #define WEFT_ROOM_CQ 7 /* context window ctx_cq, by CQN */
@@ -1276,9 +1276,9 @@
 #define WEFT_ROOM_STEER 9 /* bit map of local TCP ports that belong to the card: word (port >> 5) << 2; station address at 0x2000 */
 #define WEFT_ROOM_L2Q 10 /* context window ctx_l2q, by pair */
 #define WEFT_ROOM_STATS 11 /* word pairs: 64-bit counters, low word first; reading the low word latches the high one */
-#define WEFT_ROOM_CTX 12 /* homes and commands of the second data path (CTX_*) */
-#define WEFT_ROOM_VALUE 13 /* second data path: value slots (Terminates); word w of slot s at s * 64 + w * 4, written only */
-#define WEFT_ROOM_RING 14 /* second data path: receive rings, and whether it is ready (RING_*) */
+#define WEFT_ROOM_CTX 12 /* homes and commands of the data path (CTX_*) */
+#define WEFT_ROOM_VALUE 13 /* value slots (Terminates); word w of slot s at s * 64 + w * 4, written only */
+#define WEFT_ROOM_RING 14 /* receive rings, and whether it is ready (RING_*) */
 #define WEFT_ROOM_COUNT 15
 #define WEFT_ROOM_NAMES \
 	[0] = "MGMT", \
@@ -2374,7 +2374,7 @@
 #define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */
 #define WEFT_STEER_KEY_LO 0x2010 /* key of the lookup hash, write before the first connection */
 #define WEFT_STEER_KEY_HI 0x2014 /*  */
-#define WEFT_LOOK_LOCAL 0x0 /* look-up of the second data path: local address of a command, network order, four words */
+#define WEFT_LOOK_LOCAL 0x0 /* look-up of the data path: local address of a command, network order, four words */
 #define WEFT_LOOK_PEER 0x10 /* peer address */
 #define WEFT_LOOK_PORTS 0x20 /* local port in bits 31:16, peer port in 15:0 */
 #define WEFT_LOOK_QPN 0x24 /* bits 23:0 QPN, bit 31 IPv6 */

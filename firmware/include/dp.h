@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What firmware asks of the data path (src/dp2: homes, docs/datapath.md): queue pairs, and the connections that it has. The
+ * What firmware asks of the data path (src/dp: homes, docs/datapath.md): queue pairs, and the connections that it has. The
  * set-up of connections, listeners, pools, TCP of firmware and all other objects do not know how it works.
  */
 #ifndef DP_H

@@ -48,7 +48,7 @@ uint32_t world_rand(void);
 /** A group of checks has ended: says whether it passed. */
 void world_case(const char *name);
 
-/* dp2/path.c: the rooms of the data path, and how a scenario sees them. */
+/* path.c: the rooms of the data path, and how a scenario sees them. */
 #define HOMES_BASE 0x4000000000ull /* a chunk: host memory of its own */
 extern bool path_events_invented; /* events come that no room has reason for */
 extern unsigned path_pinned; /* one save in that many finds its connection in use; 0: none */

@@ -3,7 +3,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// The host side of a 7-series board: the card (weft_core2), its shim to the integrated block (weft_shim_s7) and its time, all
+/// The host side of a 7-series board: the card (weft_core), its shim to the integrated block (weft_shim_s7) and its time, all
 /// in the block's user clock. The block has no function-level reset; a hot reset arrives as its user reset, as `rst_ni`.
 // lint: board
 module weft_board_host_s7 #(
@@ -70,7 +70,7 @@ module weft_board_host_s7 #(
 
   weft_board_time #(.PERIOD_NS(PERIOD_NS)) u_time (.clk_i, .rst_ni, .now_ns_o(now_ns));
 
-  weft_core2 #(
+  weft_core #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES)
   ) u_core (
     .clk_i, .rst_ni, .now_ns_i(now_ns), .idle_o(), .next_deadline_ns_o(),

@@ -3,7 +3,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// The host side of an UltraScale+ board: the card (weft_core2), its shim to PCIE4 or PCIE4C at 512 bits (weft_shim_us) and its time,
+/// The host side of an UltraScale+ board: the card (weft_core), its shim to PCIE4 or PCIE4C at 512 bits (weft_shim_us) and its time,
 /// all in the block's user clock. Ports of the block are those of function 0. The block's user interface does not tell whether the
 /// host enabled extended tags, so five bits are used.
 // lint: board
@@ -83,7 +83,7 @@ module weft_board_host_us #(
 
   weft_board_time #(.PERIOD_NS(PERIOD_NS)) u_time (.clk_i, .rst_ni, .now_ns_o(now_ns));
 
-  weft_core2 #(
+  weft_core #(
     .DATA_W(DataW), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES)
   ) u_core (
     .clk_i, .rst_ni, .now_ns_i(now_ns), .idle_o(), .next_deadline_ns_o(),

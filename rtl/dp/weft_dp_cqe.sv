@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// A completion of the second data path for weft_cq, which speaks the first path's type. Wires only.
+/// A completion of the data path for weft_cq, which speaks a type of its own. Wires only.
 /// Not yet: port and function, immediate data, numbers of more than 16 bits.
 module weft_dp_cqe (
   input  weft_dp_pkg::cqe_t  cqe_i,

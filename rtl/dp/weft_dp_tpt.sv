@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// A requester of the second data path at a port of weft_tpt, which speaks the first path's types. Wires only.
+/// A requester of the data path at a port of weft_tpt, which speaks types of its own. Wires only.
 /// Not yet: slot, `recovery` and `kind` of a request are not looked at.
 module weft_dp_tpt (
   input  weft_dp_pkg::tpt_req_t req_i,

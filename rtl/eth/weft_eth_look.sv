@@ -3,7 +3,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Look-up of the second data path: hash, table, and firmware's commands on it (LOOK_* of weft_abi). A frame's
+/// Look-up of the data path: hash, table, and firmware's commands on it (LOOK_* of weft_abi). A frame's
 /// key enters whenever it comes, eleven cycles later its candidate is known; keys of a second try (`again`) and of
 /// commands enter when no frame does.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Types inside room eth of the second data path.
+/// Types inside room eth of the data path.
 package weft_eth_pkg;
 
   /// All that is known of a frame in the store: its header record.

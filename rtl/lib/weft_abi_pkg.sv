@@ -84,7 +84,7 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_SRQ = 32'd4;  ///< shared receive queues
   localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
   localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
-  localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring: the card has the second data path (docs/datapath.md)
+  localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md)
   localparam int unsigned FEATURE_COUNT = 8;
 
   // fw_state: firmware
@@ -1040,10 +1040,10 @@ package weft_abi_pkg;
 
   // room: room number on the configuration bus
   localparam logic [5:0] ROOM_MGMT = 6'd0;  ///< sys: core-wide registers
-  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. Second data path: a QP that gets an owner has both producer indices at 0
-  localparam logic [5:0] ROOM_QP_TX = 6'd2;  ///< context window ctx_tx, by QPN; not there on the second data path
-  localparam logic [5:0] ROOM_RX = 6'd3;  ///< context window ctx_rx, by QPN; not there on the second data path
-  localparam logic [5:0] ROOM_CONN = 6'd4;  ///< context window ctx_conn, by QPN: lookup and header template. Second data path: look-up commands (LOOK_*)
+  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. A QP that gets an owner has both producer indices at 0
+  localparam logic [5:0] ROOM_QP_TX = 6'd2;  ///< send half of the data path, in events; it has no registers
+  localparam logic [5:0] ROOM_RX = 6'd3;  ///< receive half of the data path, in events; it has no registers
+  localparam logic [5:0] ROOM_CONN = 6'd4;  ///< look-up commands (LOOK_*)
   localparam logic [5:0] ROOM_L2T = 6'd5;  ///< context window l2e, by index
   localparam logic [5:0] ROOM_TPT = 6'd6;  ///< context window tpt, by slot
   localparam logic [5:0] ROOM_CQ = 6'd7;  ///< context window ctx_cq, by CQN
@@ -1051,9 +1051,9 @@ package weft_abi_pkg;
   localparam logic [5:0] ROOM_STEER = 6'd9;  ///< bit map of local TCP ports that belong to the card: word (port >> 5) << 2; station address at 0x2000
   localparam logic [5:0] ROOM_L2Q = 6'd10;  ///< context window ctx_l2q, by pair
   localparam logic [5:0] ROOM_STATS = 6'd11;  ///< word pairs: 64-bit counters, low word first; reading the low word latches the high one
-  localparam logic [5:0] ROOM_CTX = 6'd12;  ///< homes and commands of the second data path (CTX_*)
-  localparam logic [5:0] ROOM_VALUE = 6'd13;  ///< second data path: value slots (Terminates); word w of slot s at s * 64 + w * 4, written only
-  localparam logic [5:0] ROOM_RING = 6'd14;  ///< second data path: receive rings, and whether it is ready (RING_*)
+  localparam logic [5:0] ROOM_CTX = 6'd12;  ///< homes and commands of the data path (CTX_*)
+  localparam logic [5:0] ROOM_VALUE = 6'd13;  ///< value slots (Terminates); word w of slot s at s * 64 + w * 4, written only
+  localparam logic [5:0] ROOM_RING = 6'd14;  ///< receive rings, and whether it is ready (RING_*)
   localparam int unsigned ROOM_COUNT = 15;
 
   // qp_state: state of a QP's half in hardware
@@ -1937,7 +1937,7 @@ package weft_abi_pkg;
   localparam logic [31:0] STEER_FLAGS = 32'h2008;  ///< bit 0 promiscuous, bit 1 all multicast
   localparam logic [31:0] STEER_KEY_LO = 32'h2010;  ///< key of the lookup hash, write before the first connection
   localparam logic [31:0] STEER_KEY_HI = 32'h2014;  ///< 
-  localparam logic [31:0] LOOK_LOCAL = 32'h0;  ///< look-up of the second data path: local address of a command, network order, four words
+  localparam logic [31:0] LOOK_LOCAL = 32'h0;  ///< look-up of the data path: local address of a command, network order, four words
   localparam logic [31:0] LOOK_PEER = 32'h10;  ///< peer address
   localparam logic [31:0] LOOK_PORTS = 32'h20;  ///< local port in bits 31:16, peer port in 15:0
   localparam logic [31:0] LOOK_QPN = 32'h24;  ///< bits 23:0 QPN, bit 31 IPv6

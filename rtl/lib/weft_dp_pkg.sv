@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Types of every crossing of the second data path (docs/datapath.md). One struct a crossing; a port
+/// Types of every crossing of the data path (docs/datapath.md). One struct a crossing; a port
 /// is `x_valid`, `x_ready` and one of these. Numbers are host order. Stream offsets count bytes from
 /// the first byte after the SYN (ISS + 1) and never wrap.
 package weft_dp_pkg;

@@ -3,7 +3,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Room qp, send queue of the second data path: from doorbells and inbound reads to descriptions of FPDUs, and from
+/// Room qp, send queue of the data path: from doorbells and inbound reads to descriptions of FPDUs, and from
 /// acknowledgements to completions. See docs/datapath.md, "Send".
 ///
 /// What others hold on to:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Types inside the send queue of the second data path (weft_sq). Slots, lanes, buffers and log
+/// Types inside the send queue of the data path (weft_sq). Slots, lanes, buffers and log
 /// records have their widest form here; modules cut them to their parameters.
 package weft_sq_pkg;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Types inside the receiving side of RDMAP on the second data path (weft_rdmap_in).
+/// Types inside the receiving side of RDMAP on the data path (weft_rdmap_in).
 package weft_rdmap_pkg;
 
   localparam int unsigned BufW = 8;  ///< number of a buffer of receive WQEs, up to 256

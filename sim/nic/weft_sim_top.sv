@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The card, or the stand-in for tests of the simulation (CONFIG=double of sim/Makefile).
-`ifdef WEFT_DOUBLE
-`define WEFT_CORE weft_core
-`else
-`define WEFT_CORE weft_core2
-`endif
-
 /// Top of the Verilated model: the core with ports of one width for every configuration, so that
 /// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used. With WEFT_SIM_MAC
 /// the 10G MAC is between the core and the wire (weft_sim_mac).
+/// The core is rtl/weft_core.sv, or, with WEFT_DOUBLE, the stand-in of tb/sim for tests of the simulation.
 module weft_sim_top #(
     /// Width of the data path: 64, 128, 256 or 512.
     parameter int unsigned DATA_W = 64,
@@ -163,7 +157,7 @@ module weft_sim_top #(
   logic unused;
   assign unused = ^{1'b0, rx_req_data_i, rx_cpl_data_i, eth_rx_data_i, eth_rx_cnt_i};
 
-  `WEFT_CORE #(
+  weft_core #(
       .DATA_W(DATA_W),
       .N_QP(N_QP),
       .N_CQ(N_CQ),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Room eth of the second data path, receive. Frames of every kind, parsed again here (RFC 791, 8200, 9293, 7323, 2018, 3168, 802.1Q); the
+ * Room eth of the data path, receive. Frames of every kind, parsed again here (RFC 791, 8200, 9293, 7323, 2018, 3168, 802.1Q); the
  * hash and who is a candidate are computed from the contracts of weft_eth_hash and weft_eth_table; ctx answers home, coming,
  * busy or none and lets connections arrive after 1 to 500 cycles, or never; tcp gives back what is not its connection's. Firmware
  * changes the table meanwhile. Each frame must come out once, with every field, in the order of its connection, or be counted.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Two cards of the second data path with weft_tpt and weft_cq each; path.c is wire, host memory, firmware and user. Ports of
+/// Two cards of the data path with weft_tpt and weft_cq each; path.c is wire, host memory, firmware and user. Ports of
 /// card c begin at 32 * c, numbers as in path.c. Rooms of the configuration bus: bit 27 of the address is the card.
 module tb #(
   parameter int unsigned DATA_W = 128,

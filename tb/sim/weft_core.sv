@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Test double of weft_core2 for the tests of the simulation itself: the same outer ports, none of
+/// Test double of weft_core for the tests of the simulation itself: the same outer ports, none of
 /// the card. Registers (identity, capabilities, a scratch page), an MSI-X table, single DMA
 /// accesses on command, one timer, and frames sent back to where they came from. Never shipped.
 ///

@@ -9,7 +9,7 @@
 /// Writes of weft_dp and of cq enter one posted order (weft_pcie), placement in front of the completion that tells of it.
 /// Nothing reaches weft_dp before its tables are cleared: rooms of the configuration bus wait, frames are let go.
 // lint: -GDATA_W=128 -GN_QP=256 -GN_SLOT=256 -GN_CQ=256
-module weft_core2 #(
+module weft_core #(
   parameter int unsigned DATA_W = 64,     ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 1024,     ///< queue pairs, QPN 0 unused: power of two, 32 to 65,536
   parameter int unsigned N_SLOT = 256,    ///< connections that are on chip at a time: power of two, 16 to 4,096, at most N_QP
@@ -292,7 +292,7 @@ module weft_core2 #(
     .idle_o(db_idle), .stat_reject_o(st_db_rej)
   );
 
-  // ---------------------------------------------------------------- second data path
+  // ---------------------------------------------------------------- data path
   localparam int unsigned N_Dp = 5;
   logic [N_Dp-1:0]              dp_v, dp_r, dp_rv;
   logic [N_Dp-1:0][CfgRspW-1:0] dp_rsp;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* Homes in host memory, and commands of room CTX. */
-#include "dp2.h"
+#include "dp_inside.h"
 
 #define QP_PER_CHUNK 1024u
 #define CHUNK_BYTES (QP_PER_CHUNK * HOME_BYTES)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* Queue pairs of the second data path: what QP_CREATE says lies in lines 4 and 7 of the home, in host memory. */
-#include "dp2.h"
+/* Queue pairs of the data path: what QP_CREATE says lies in lines 4 and 7 of the home, in host memory. */
+#include "dp_inside.h"
 
 #define MAX_DYING 64
 #define MAX_MR 64

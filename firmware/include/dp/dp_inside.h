@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Inside the second data path's back end (docs/datapath.md, "Home", "Hand-over").
+ * Inside the data path's back end (docs/datapath.md, "Home", "Hand-over").
  *
  * A queue pair's attributes lie in its home, from QP_CREATE on; there is none in the card until a connection is handed over (or
  * until the queue pair goes to ERROR without one). Firmware commands room CTX and is told by events; nothing waits for a command.
  */
-#ifndef DP2_H
-#define DP2_H
+#ifndef DP_INSIDE_H
+#define DP_INSIDE_H
 
 #include "cm.h"
 #include "dp.h"

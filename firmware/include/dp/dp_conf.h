@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers of this path: queue pairs and connections are as many as the card has, in host memory (src/dp2/rec.c), slots to close in
+ * Numbers of this path: queue pairs and connections are as many as the card has, in host memory (src/dp/rec.c), slots to close in
  * (set-ups that fail; connections close in the card), the receive window that is offered: what the rooms are told (room RING).
  */
 #ifndef DP_CONF_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * Connections that the second data path has: hand-over, their events, and their close. TCP of the card sends our FIN and
+ * Connections that the data path has: hand-over, their events, and their close. TCP of the card sends our FIN and
  * acknowledges the peer's; firmware says when, and hears when both are through.
  */
-#include "dp2.h"
+#include "dp_inside.h"
 
 #define SWEEP_T TICKS(500)
 #define SWEEP_STEP 16

@@ -331,7 +331,7 @@ int main(int argc, char **argv)
 	connect_qps(1, 2);
 	data(1, 2, 3);
 	close_both(1, 2);
-	printf("ok core2/two-cards connect, data, close\n");
+	printf("ok core/two-cards connect, data, close\n");
 
 	/* every frame of the set-up lost once, from either side */
 	for (unsigned k = 0; !getenv("SHORT") && k < 7; k++) {
@@ -346,7 +346,7 @@ int main(int argc, char **argv)
 		ls_wire_hook(ls, NULL, NULL);
 		close_both(1, 2);
 	}
-	if (!getenv("SHORT")) printf("ok core2/two-cards lost frames\n");
+	if (!getenv("SHORT")) printf("ok core/two-cards lost frames\n");
 
 	/* no data at all, closed by the responder; then closed by both at once */
 	qp_create(a, 6);
@@ -375,7 +375,7 @@ int main(int argc, char **argv)
 		LS_CHECK(ls, GET(e, WEFT_EQE_KIND) == WEFT_EQE_TYPE_CM_CLOSE && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_OK);
 		by_qpn(&sides[i], 7, WEFT_ADMIN_OP_QP_DESTROY);
 	}
-	printf("ok core2/two-cards close by the responder, by both\n");
+	printf("ok core/two-cards close by the responder, by both\n");
 
 	/* a fault: Write to an STag that is not there; Terminate there and back */
 	qp_create(a, 3);
@@ -394,7 +394,7 @@ int main(int argc, char **argv)
 	a->cq_ci++; /* in error or flushed */
 	by_qpn(a, 3, WEFT_ADMIN_OP_QP_DESTROY);
 	by_qpn(b, 3, WEFT_ADMIN_OP_QP_DESTROY);
-	printf("ok core2/two-cards fault and Terminate\n");
+	printf("ok core/two-cards fault and Terminate\n");
 
 	/* abort: RST kills the other side */
 	qp_create(a, 4);
@@ -427,7 +427,7 @@ int main(int argc, char **argv)
 	LS_CHECK(ls, GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_REJECTED && GET(e, WEFT_EQE_PD_BYTES) == 2);
 	by_qpn(a, 5, WEFT_ADMIN_OP_QP_DESTROY);
 	for (int i = 0; i < 2; i++) LS_CHECK(ls, !ls_host_stats(ls_host(ls, (unsigned)i))->bad_reads && !ls_host_stats(ls_host(ls, (unsigned)i))->bad_writes);
-	printf("ok core2/two-cards abort, reject\n");
+	printf("ok core/two-cards abort, reject\n");
 	ls_free(ls);
 	return 0;
 }

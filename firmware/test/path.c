@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * The second data path's rooms as docs/datapath.md and abi/weft.abi have them: homes and commands (CTX), look-up (LOOK), value
+ * The data path's rooms as docs/datapath.md and abi/weft.abi have them: homes and commands (CTX), look-up (LOOK), value
  * slots, pages for rings; and of TCP as much as set-up and close need. Commands are taken at random times, so firmware
  * never sees their effect at once.
  */

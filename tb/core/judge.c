@@ -406,7 +406,7 @@ static void case_dead_firmware(void)
 
 	for (unsigned int i = 0; i < 2; i++) {
 		struct ls_host *h = i ? b : a;
-		FILE *file = fopen(getenv("DEAD") ? getenv("DEAD") : "build/core2/dead.bin", "rb");
+		FILE *file = fopen(getenv("DEAD") ? getenv("DEAD") : "build/core/dead.bin", "rb");
 		struct ls_mem m = ls_alloc(h, 4096);
 		size_t bytes;
 

@@ -3,7 +3,7 @@
  * What firmware keeps of a queue pair, and of the connection with that index: a record in the last bytes of each home, in host memory, and
  * copies of those that were in use last. So their number is the card's, and takes no RAM.
  */
-#include "dp2.h"
+#include "dp_inside.h"
 
 #define HOME_REC 2016u /* behind everything that the card has there */
 #ifdef FW_NATIVE
