@@ -76,6 +76,7 @@
     assert (rsp_count_o == f_n);
     if (f_n != '0 && !f_do_app && !f_do_drop) assert (rsp_block_o == f_q[0]);
     if (f_do_app) assert (rsp_last_o == rsp_block_o && rsp_first_o == (f_n == '0 ? rsp_block_o : f_q[0]));
+    if (f_do_app && f_n != '0) assert (rsp_prev_o == f_q[f_at]);
     if (f_do_pop && f_n > 1) assert (rsp_first_o == f_q[1] && rsp_last_o == f_q[f_at]);
   end
 `endif

@@ -66,7 +66,7 @@ module weft_eth_park #(
   weft_linked_pool #(.LISTS(N_MISS), .BLOCKS(N_REC)) u_lists (
     .clk_i, .rst_ni, .ready_o, .op_valid_i(park_valid_i || pop), .op_i(park_valid_i ? 2'd1 : 2'd2),
     .op_list_i(park_valid_i ? park_miss_i[MiW-1:0] : a_miss),
-    .rsp_valid_o(rsp_v), .rsp_block_o(rsp_block), .rsp_count_o(rsp_count), .rsp_first_o(), .rsp_last_o(),
+    .rsp_valid_o(rsp_v), .rsp_block_o(rsp_block), .rsp_count_o(rsp_count), .rsp_first_o(), .rsp_last_o(), .rsp_prev_o(),
     .res_take_i((IdW + 1)'(park_valid_i)), .res_give_i(1'b0), .avail_o(), .idle_o(pool_idle)
   );
   always_ff @(posedge clk_i) begin

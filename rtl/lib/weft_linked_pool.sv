@@ -36,6 +36,7 @@ module weft_linked_pool #(
   output logic [BlkW:0]    rsp_count_o,   ///< blocks of the list before the operation
   output logic [BlkW-1:0]  rsp_first_o,   ///< first and last one after it, when there is one
   output logic [BlkW-1:0]  rsp_last_o,
+  output logic [BlkW-1:0]  rsp_prev_o,    ///< the last one before it: an owner who walks a list keeps links of his own
 
   input  logic [BlkW:0]    res_take_i,    ///< reservations taken in this cycle, at most avail_o
   input  logic             res_give_i,    ///< one is given back
@@ -150,7 +151,7 @@ module weft_linked_pool #(
     end
   end
 
-  logic [BlkW-1:0] rsp_block_q;
+  logic [BlkW-1:0] rsp_block_q, rsp_prev_q;
   logic [BlkW:0]   rsp_count_q;
   always_ff @(posedge clk_i) begin
     op1_q       <= op_i;
@@ -164,6 +165,7 @@ module weft_linked_pool #(
     fwd_data_q  <= wdata;
     rsp_block_q <= append2 ? block : rec2_q.head;
     rsp_count_q <= rec2_q.count;
+    rsp_prev_q  <= rec2_q.tail;
     if (walk2_q) dirty_head_q <= next;
     if (drop2) begin
       dirty_tail_q <= rec2_q.tail;
@@ -175,6 +177,7 @@ module weft_linked_pool #(
   assign rsp_count_o = rsp_count_q;
   assign rsp_first_o = new3_q.head;
   assign rsp_last_o  = new3_q.tail;
+  assign rsp_prev_o  = rsp_prev_q;
   assign avail_o     = avail_q;
   assign idle_o      = !clear_q && !op_valid_i && !v1_q && !v2_q && dirty_q == '0;
 

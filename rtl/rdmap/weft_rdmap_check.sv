@@ -18,7 +18,8 @@ module weft_rdmap_check #(
   parameter int unsigned RUN_MAX = 32,
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned IdW = $clog2(N_READ),
-  localparam int unsigned BufW = weft_rdmap_pkg::BufW
+  localparam int unsigned BufW = weft_rdmap_pkg::BufW,
+  localparam int unsigned BurstW = weft_rdmap_pkg::BurstW
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -59,6 +60,7 @@ module weft_rdmap_check #(
   output logic                    pk_give_o,
   output logic                    trig_o,
   output logic [SlW-1:0]          trig_slot_o,
+  output logic [BurstW-1:0]       trig_n_o,      ///< so many items of its list, 1 to Burst
 
   input  logic                    low_i,         ///< few buffers are free: none ahead of need
   input  logic                    rich_i,        ///< half of them are free: a third and a fourth of a slot would be in place
@@ -102,10 +104,11 @@ module weft_rdmap_check #(
     logic [4*BufW-1:0] bufs;
     logic [7:0]      n_park;   ///< items in the list of those that wait
     logic            stuck;    ///< the first of them waits for a read
-    logic            unpk;     ///< the first of them is on its way
+    logic [BurstW-1:0] unpk;   ///< so many of the first are on their way
+    logic            staid;    ///< one of these stayed where it was: those behind it stay too
     logic            flush;    ///< receives are flushed
   } rec_t;
-  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3;
+  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW;
 
 
   logic [15:0] most;  // WQEs of 64 bytes that may be ahead of the group in front
@@ -303,7 +306,7 @@ module weft_rdmap_check #(
     : kind2 == weft_rdmap_pkg::KDrain && rec2_q.valid && ft_any;
   assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
-  assign stay2    = item2_q.unpark && own_wait;
+  assign stay2    = item2_q.unpark && (own_wait || rec2_q.staid);
   // The end of a stream in good order is tcp's to tell: here only its pin is dropped.
   assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off != rec2_q.h.refused_off);
   assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && ft_any && came2.gen == rec2_q.gen);
@@ -340,12 +343,15 @@ module weft_rdmap_check #(
     dec2.gone     = gone2 || skip2;
     dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
     if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2;
-    if (item2_q.unpark) rec2n.unpk = 1'b0;
+    if (item2_q.unpark) begin
+      rec2n.unpk  = rec2_q.unpk - 1'b1;
+      rec2n.staid = stay2 && rec2_q.unpk != BurstW'(1);
+    end
     if (park2) begin
       rec2n.n_park = rec2_q.n_park + 8'd1;
       if (rec2_q.n_park == '0) rec2n.stuck = 1'b1;
     end else if (stay2) begin
-      rec2n.stuck = 1'b1;
+      if (own_wait && !rec2_q.staid) rec2n.stuck = 1'b1;
     end else begin
       if (item2_q.unpark) rec2n.n_park = rec2_q.n_park - 8'd1;
       if (mine && (kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KFree)) begin
@@ -631,12 +637,14 @@ module weft_rdmap_check #(
   } kill_t;
   kill_t                 kill5, kill6_q, kill7_q;
   weft_rdmap_pkg::kind_e kind5;
+  logic [BurstW-1:0]     trig5_n, trig6_n_q;
   logic                  was_dead, fault5, fetch5, want5, trig5, live5, term5, crossed5;
   assign kind5    = item5_q.kind;
   assign fp5      = item5_q.d[weft_rdmap_pkg::FpduW-1:0];
   assign was_dead = cont_q[5] && kill7_q.dead && kind5 != weft_rdmap_pkg::KLoad;
   assign fault5   = dec5_q.proc && bad5_q && !was_dead;
   assign term5    = dec5_q.proc && hd5_q.term;
+  assign trig5_n  = rec5_q.n_park < 8'(weft_rdmap_pkg::Burst) ? rec5_q.n_park[BurstW-1:0] : BurstW'(weft_rdmap_pkg::Burst);
   always_comb begin
     kill5        = kill7_q;
     kill5.dead   = was_dead || fault5;
@@ -662,9 +670,9 @@ module weft_rdmap_check #(
              (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != dec5_q.db));
     // A doorbell behind the load's look at the index, before the map has the QP, made no KLook.
     crossed5 = v_q[5] && kind5 == weft_rdmap_pkg::KLoad && rec5n.flush;
-    trig5  = v_q[5] && last_q[5] && rec5n.valid && rec5n.n_park != '0 && !rec5n.unpk && (!rec5n.stuck || !live5);
+    trig5  = v_q[5] && last_q[5] && rec5n.valid && rec5n.n_park != '0 && rec5n.unpk == '0 && (!rec5n.stuck || !live5);
     if (trig5) begin
-      rec5n.unpk  = 1'b1;
+      rec5n.unpk  = trig5_n;
       rec5n.stuck = 1'b0;
     end
   end
@@ -810,6 +818,7 @@ module weft_rdmap_check #(
       home6_q <= kind5 == weft_rdmap_pkg::KLoad;
       qpn6_q  <= item5_q.qpn;
       tag6_q  <= item5_q.d[1:0];
+      trig6_n_q <= trig5_n;
       fd6_q.slot   <= 12'(slot_q[5]);
       fd6_q.qpn    <= rec5_q.qpn;
       fd6_q.gen    <= rec5_q.gen;
@@ -834,6 +843,7 @@ module weft_rdmap_check #(
   assign work_slot_o = slot6;
   assign trig_o      = trig6_q;
   assign trig_slot_o = slot6;
+  assign trig_n_o    = trig6_n_q;
   assign look_o      = look6_q;
   assign fetch_o     = fetch6_q;
   assign fetch_d_o   = fd6_q;

@@ -337,6 +337,7 @@ module weft_rdmap_in #(
   weft_rdmap_pkg::digest_t dig;
   logic [IdW-1:0]          r_idx, r_next, r_fresh, r_tail, r_fidx, r_dhead;
   logic [7:0]              r_dn;
+  logic [weft_rdmap_pkg::BurstW-1:0] trig_n;
   weft_rdmap_pkg::read_t   r_ent, r_pdata;
   logic [SlW-1:0]          p_slot, trig_slot, work_slot, map_slot;
   weft_rdmap_pkg::item_t   p_item;
@@ -353,7 +354,7 @@ module weft_rdmap_in #(
     .rd_link_o(r_link), .rd_tail_o(r_tail), .rd_put_data_o(r_pdata), .rd_free_o(r_free), .rd_free_idx_o(r_fidx),
     .rd_drop_o(r_drop), .rd_drop_head_o(r_dhead), .rd_drop_n_o(r_dn),
     .pk_put_o(p_put), .pk_pop_o(p_pop), .pk_slot_o(p_slot), .pk_we_o(p_we), .pk_item_o(p_item), .pk_give_o(p_give),
-    .trig_o(trig), .trig_slot_o(trig_slot), .low_i(low), .rich_i(rich), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
+    .trig_o(trig), .trig_slot_o(trig_slot), .trig_n_o(trig_n), .low_i(low), .rich_i(rich), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
     .fetch_o(fetch), .fetch_d_o(fetch_d), .map_we_o(map_we), .map_qpn_o(map_qpn), .map_home_o(map_home), .map_slot_o(map_slot),
     .out_valid_o(out_v), .walk_o(walk), .ret_o(ret), .line_valid_o(l_v), .line_o(l),
     .idle_o(chk_idle), .stat_fpdu_o, .stat_park_o, .stat_ahead_o, .stat_cont_o
@@ -369,7 +370,7 @@ module weft_rdmap_in #(
   );
   weft_rdmap_park #(.N_SLOT(N_SLOT), .N(PLACES)) u_park (
     .clk_i, .rst_ni, .ready_o(ready_p), .room_o(pk_room), .take_i(pk_take), .give_i(p_give), .put_i(p_put), .pop_i(p_pop),
-    .slot_i(p_slot), .item_we_i(p_we), .item_i(p_item), .trig_i(trig), .trig_slot_i(trig_slot),
+    .slot_i(p_slot), .item_we_i(p_we), .item_i(p_item), .trig_i(trig), .trig_slot_i(trig_slot), .trig_n_i(trig_n),
     .out_valid_o(pk_v), .out_ready_i(pk_r), .out_slot_o(pk_slot), .out_item_o(pk_item), .idle_o(pk_idle)
   );
   weft_rdmap_rq #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB)) u_rq (

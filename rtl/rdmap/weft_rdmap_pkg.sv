@@ -5,6 +5,8 @@ package weft_rdmap_pkg;
 
   localparam int unsigned BufW = 8;  ///< number of a buffer of receive WQEs, up to 256
   localparam int unsigned BlkW = 12; ///< number of an outstanding read in the pool
+  localparam int unsigned Burst = 4;  ///< items of a context's list that come back at once
+  localparam int unsigned BurstW = $clog2(Burst + 1);
 
   /// Items of the check pipe. All concern one slot and keep their order in it.
   typedef enum logic [3:0] {
@@ -27,7 +29,7 @@ package weft_rdmap_pkg;
   typedef struct packed {
     kind_e        kind;
     logic [23:0]  qpn;
-    logic         unpark;  ///< it is the first of the context's list
+    logic         unpark;  ///< it comes from the context's list, of which it is the first when its turn comes
     logic [511:0] d;
   } item_t;
   localparam int unsigned ItemW = 4 + 24 + 1 + 512;

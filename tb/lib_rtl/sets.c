@@ -18,7 +18,7 @@ static bool set_idle, drain;
 static unsigned fill_at, filled; /* members put in by the directed case; how often the set was full */
 
 void sets_cycle(int ready, int out_valid, int out_ready, int out_id, int count, int idle, int *ins, int *take);
-void pool_cycle(int ready, int rsp, int block, int count, int first, int last, int avail, int idle, int *op, int *list, int *res,
+void pool_cycle(int ready, int rsp, int block, int count, int first, int last, int prev, int avail, int idle, int *op, int *list, int *res,
 		int *give);
 
 void sets_cycle(int ready, int out_valid, int out_ready, int out_id, int count, int idle, int *ins, int *take)
@@ -77,7 +77,7 @@ static bool pool_idle;
 static int op_now = -1, res_now, give_now;
 static unsigned list_now;
 
-void pool_cycle(int ready, int rsp, int block, int count, int first, int last, int avail, int idle, int *op, int *l_out, int *res,
+void pool_cycle(int ready, int rsp, int block, int count, int first, int last, int prev, int avail, int idle, int *op, int *l_out, int *res,
 		int *give)
 {
 	tb_check(!!rsp == flight[2].valid, "an answer %s", rsp ? "to nothing" : "is missing");
@@ -90,6 +90,7 @@ void pool_cycle(int ready, int rsp, int block, int count, int first, int last, i
 		case APPEND:
 			tb_check(!used[b], "block %u is in use", b);
 			used[b] = true;
+			tb_check(!l->n || (unsigned)prev == l->block[l->n - 1], "%d was the last one before APPEND", prev);
 			l->block[l->n++] = b;
 			tb_check((unsigned)last == b && (unsigned)first == l->block[0], "ends %d, %d behind APPEND", first, last);
 			in_use++;

@@ -16,7 +16,7 @@ module tb #(
     input int ready, input int out_valid, input int out_ready, input int out_id, input int count, input int idle,
     output int ins, output int take);
   import "DPI-C" function void pool_cycle(
-    input int ready, input int rsp, input int block, input int count, input int first, input int last,
+    input int ready, input int rsp, input int block, input int count, input int first, input int last, input int prev,
     input int avail, input int idle, output int op, output int list, output int res, output int give);
 
   logic             ready, ins_valid, out_valid, out_ready, idle, enter, merge;
@@ -31,11 +31,11 @@ module tb #(
   logic             p_ready, op_valid, rsp_valid, give, p_idle;
   logic [1:0]       op;
   logic [ListW-1:0] list;
-  logic [BlkW-1:0]  rsp_block, rsp_first, rsp_last;
+  logic [BlkW-1:0]  rsp_block, rsp_first, rsp_last, rsp_prev;
   logic [BlkW:0]    rsp_count, take, avail;
   weft_linked_pool #(.LISTS(LISTS), .BLOCKS(BLOCKS)) u_pool (
     .clk_i, .rst_ni, .ready_o(p_ready), .op_valid_i(op_valid), .op_i(op), .op_list_i(list), .rsp_valid_o(rsp_valid),
-    .rsp_block_o(rsp_block), .rsp_count_o(rsp_count), .rsp_first_o(rsp_first), .rsp_last_o(rsp_last),
+    .rsp_block_o(rsp_block), .rsp_count_o(rsp_count), .rsp_first_o(rsp_first), .rsp_last_o(rsp_last), .rsp_prev_o(rsp_prev),
     .res_take_i(take), .res_give_i(give), .avail_o(avail), .idle_o(p_idle)
   );
 
@@ -52,7 +52,7 @@ module tb #(
       ins_valid <= ins >= 0;
       ins_id    <= IdW'(ins);
       out_ready <= rdy != 0;
-      pool_cycle(int'(p_ready), int'(rsp_valid), int'(rsp_block), int'(rsp_count), int'(rsp_first), int'(rsp_last),
+      pool_cycle(int'(p_ready), int'(rsp_valid), int'(rsp_block), int'(rsp_count), int'(rsp_first), int'(rsp_last), int'(rsp_prev),
                  int'(avail), int'(p_idle), o, l, r, g);
       op_valid <= o >= 0;
       op       <= 2'(o);
