@@ -9,7 +9,8 @@
 /// turns out to be pinned goes home again, as what unpins it may be a frame that asks for it: one of the hand at once, one of
 /// `save` when it was looked at SAVE_LOOKS times, and firmware is told (busy).
 ///
-/// A save of a connection that is on its way, in either direction, is tried again until it can be done.
+/// A save of a connection that is on its way, in either direction, is tried again until it can be done; one that firmware holds is
+/// answered busy at once, as what ends that waits behind the save.
 module weft_ctx_evict #(
   parameter int unsigned DATA_W = 128,
   parameter int unsigned N_QP = 1024,
@@ -36,7 +37,7 @@ module weft_ctx_evict #(
   output logic                    saved_valid_o,  ///< pulse: it is there, or there is none (ok is 0)
   output logic [QpW-1:0]          saved_qpn_o,
   output logic                    saved_ok_o,
-  output logic                    saved_busy_o,   ///< ... or it is pinned, and in its slot as before (ok is 0)
+  output logic                    saved_busy_o,   ///< ... or it is pinned, and in its slot as before, or held (ok is 0)
 
   output logic [SlW-1:0]          look_slot_o,    ///< counters of a slot, a cycle later
   input  logic [11:0]             taken_i,
@@ -151,7 +152,7 @@ module weft_ctx_evict #(
 
   typedef enum logic [1:0] { TrIdle, TrAsk, TrWait } tr_e;
   tr_e        tr_q;
-  logic       t_save_q, put, t_done, rest;
+  logic       t_save_q, put, t_done, rest, held;
   logic [5:0] rest_q;            // cycles until saves are tried again
   assign rest    = rest_q != '0;
   assign sq_take = tr_q == TrIdle && wait_n < (CaW + 1)'(N_CAND) && sq_v;
@@ -161,7 +162,8 @@ module weft_ctx_evict #(
   assign put     = t_done && done_was_i == weft_ctx_pkg::StHome;
   assign again   = t_done && t_save_q
                    && (done_was_i == weft_ctx_pkg::StGoing || done_was_i == weft_ctx_pkg::StComing
-                       || done_was_i == weft_ctx_pkg::StResuming || done_was_i == weft_ctx_pkg::StHeld);
+                       || done_was_i == weft_ctx_pkg::StResuming);
+  assign held    = t_done && t_save_q && done_was_i == weft_ctx_pkg::StHeld;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       tr_q   <= TrIdle;
@@ -292,7 +294,7 @@ module weft_ctx_evict #(
   assign saved_valid_o = saved;
   assign saved_qpn_o   = saved_busy ? k_qpn_q : g_end ? gone_qpn : t_qpn_q;
   assign saved_ok_o    = g_end || (t_done && done_was_i == weft_ctx_pkg::StAway);
-  assign saved_busy_o  = saved_busy;
+  assign saved_busy_o  = saved_busy || held;
 
   assign idle_o       = swept_q && !run && hand_idle && !hq_v && saves_q == '0 && tr_q == TrIdle && wait_n == '0 && wb_idle
                         && !save_valid_i;
