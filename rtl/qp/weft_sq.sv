@@ -10,8 +10,7 @@
 ///   Lines 4 and 5 of a home (weft_abi home_sq; line 5 is zero). A log record, an FPDU that has not left and an inbound read hold a pin each, so a
 ///   connection with something unacknowledged stays home. `load_ready_o` is given when the line is in place.
 ///   `txack` is a pulse, always taken; its sender's pin is out for four more cycles. The same for `read_done`, `txerr`: until they are taken.
-///   A command's pin is dropped here when it is done. A drain that has to wait is looked at again when no load and no save is there; commands
-///   behind it wait.
+///   A command's pin is dropped here when it is done; none waits for anything but clock cycles and room for events.
 ///   `rx_read` brings a pin, which is dropped here: an inbound read keeps one of its own for its slot until it is acknowledged or flushed.
 ///   `irq_free`: each inbound read counts once as sent, when its response is described to its end (or it is flushed, or was an atomic), and
 ///   once as acked, never before sent. Each word takes a pin, which rdmap drops. A taker that is busy stops nobody: what is to be told adds
@@ -27,7 +26,9 @@
 ///   `tx_src`: at least one piece an FPDU. SrcInline: the next packet of `inl`; SrcValue: the next one of `val`.
 ///   `tx_read` is given before the description of its Read Request, once.
 ///   OpSetState: state in arg[1:0], HOLD in arg[2]; RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
-///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0.
+///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0, when no message is
+///   under way, no value waits, and all that was described is acknowledged; at once in ERR, or when tcp has given up. That is for who was halted:
+///   who goes on may never have such a moment. A further one before the answer takes its place. HALT: the message under way goes on to its end.
 ///   A value in the middle of a message stops the connection.
 ///   HOLD: nothing but values is sent.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
@@ -156,8 +157,8 @@ module weft_sq #(
   localparam int unsigned VaW = $clog2(N_VAL);
 
   // ---------------------------------------------------------------- commands, loads, saves: one at a time
-  typedef enum logic [3:0] {
-    StIdle, StWord, StClear, StBuild, StCmpl, StDone, StLine4, StLine5, StAsk, StAsk2, StEvent
+  typedef enum logic [2:0] {
+    StIdle, StWord, StClear, StBuild, StCmpl, StDone, StLine4, StLine5
   } state_e;
   state_e              state_q;
   logic                is_load_q, is_save_q;
@@ -166,7 +167,7 @@ module weft_sq #(
   logic [11:0]         slot12_q;
   logic [1:0]          tag_q;
   logic [511:0]        home_q;
-  logic                bctl_v, bctl_r, bctl_done, cctl_v, cctl_r, cctl_done, word_ok, clear_r, sent_q, drain, lane_ask, resp_ask, dev_r;
+  logic                bctl_v, bctl_r, bctl_done, cctl_v, cctl_r, cctl_done, word_ok, clear_r, sent_q, dr_v, dr_r, dr_room;
   logic [SlW-1:0]      bctl_done_slot;
   weft_sq_pkg::item_t  bctl;
   weft_sq_pkg::bctx_t  bctl_b;
@@ -178,7 +179,6 @@ module weft_sq #(
   logic [23:0]         cctl_cqn;
   weft_abi_pkg::home_sq_t h, h_n;
   assign h     = home_q;
-  assign drain = !is_load_q && !is_save_q && cmd_i.op == weft_dp_pkg::OpDrain;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -189,7 +189,7 @@ module weft_sq #(
         StIdle: if (all_ready) begin
           if (load_valid_i) state_q <= load_i.line == 3'd4 ? StWord : StDone;
           else if (save_valid_i) state_q <= StBuild;
-          else if (cmd_valid_i) state_q <= cmd_i.op == weft_dp_pkg::OpDrain ? StAsk : StBuild;
+          else if (cmd_valid_i && dr_room) state_q <= StBuild;
         end
         StWord:  if (word_ok) state_q <= StClear;
         StClear: if (clear_r) state_q <= StBuild;
@@ -197,7 +197,7 @@ module weft_sq #(
           if (bctl_v && bctl_r) sent_q <= 1'b1;
           if (bctl_done) begin
             sent_q  <= 1'b0;
-            state_q <= (is_load_q || is_save_q) ? StCmpl : drain ? StEvent : StDone;
+            state_q <= (is_load_q || is_save_q) ? StCmpl : StDone;
           end
         end
         StCmpl: begin
@@ -209,10 +209,6 @@ module weft_sq #(
         end
         StLine4: if (line_ready_i) state_q <= StLine5;
         StLine5: if (line_ready_i) state_q <= StDone;
-        StAsk:   state_q <= StAsk2;
-        // Not yet: loads and saves go first meanwhile.
-        StAsk2:  state_q <= (lane_ask || resp_ask || rep_ask) ? StIdle : StBuild;
-        StEvent: if (dev_r) state_q <= StDone;
         default: state_q <= StIdle;
       endcase
     end
@@ -383,7 +379,7 @@ module weft_sq #(
     .free_valid_o(fb_v), .free_buf_o(fb), .give_o(give), .drop_o(ln_drop), .drop_slot_o(ln_drop_slot),
     .closed_i(closed), .later_valid_o(lat_v), .later_ready_i(lat_r), .later_qpn_o(lat_qpn),
     .wake_valid_o(lwk_v), .wake_ready_i(lwk_r), .wake_qpn_o(lwk_qpn), .err_valid_o(lerr_v), .err_ready_i(lerr_r), .err_slot_o(lerr),
-    .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(lane_ask), .idle_o(ln_idle)
+    .idle_o(ln_idle)
   );
 
   logic           trk_v, trk_r, fetch_idle;
@@ -487,6 +483,8 @@ module weft_sq #(
   logic [3:0]          b_drop_n;
   logic                ord_put;
   weft_dp_pkg::ctx_ev_t bev;
+  logic [23:0]         dr_qpn;
+  logic [15:0]         dr_arg;
   weft_dp_pkg::txerr_t err;
   weft_sq_build #(.N_SLOT(N_SLOT), .N_LOG(N_LOG), .LOG_OWN(LOG_OWN)) u_build (
     .clk_i, .rst_ni, .feed_valid_i(it_v), .feed_ready_o(it_r), .feed_slot_i(pick_resp ? rs_slot : fd_slot), .feed_i(pick_resp ? rs : fd),
@@ -499,7 +497,8 @@ module weft_sq #(
     .ord_valid_o(ord_v), .ord_ready_i(ord_r), .ord_o(ord), .wake_valid_o(wk_v), .wake_ready_i(wk_r), .wake_qpn_o(wk_qpn),
     .rwake_o(rwake), .rwake_slot_o(rwake_slot), .nudge_valid_o(bnu_v), .nudge_ready_i(bnu_r), .nudge_slot_o(bnu),
     .again_valid_o(bag_v), .again_ready_i(bag_r), .again_slot_o(bag), .set_valid_o(set_v), .set_ready_i(set_r), .set_qpn_o(set_qpn),
-    .set_index_o(set_index), .ev_valid_o(bev_v), .ev_ready_i(bev_r), .ev_o(bev), .drop_o(b_drop), .drop_slot_o(b_drop_slot),
+    .set_index_o(set_index), .ev_valid_o(bev_v), .ev_ready_i(bev_r), .ev_o(bev),
+    .drained_valid_o(dr_v), .drained_ready_i(dr_r), .drained_qpn_o(dr_qpn), .drained_arg_o(dr_arg), .drained_room_o(dr_room), .drop_o(b_drop), .drop_slot_o(b_drop_slot),
     .drop_n_o(b_drop_n), .own_o(own), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o, .put_o(ord_put)
   );
 
@@ -548,12 +547,12 @@ module weft_sq #(
     .done_slot_i(resp_slot), .room_o(resp_room), .tok_i(tok && tok_resp), .tok_slot_i(tok_slot[SlW-1:0]), .tok_cur_i(tok_cur), .tok_blk_i(tok_blk),
     .wake_i(rwake), .wake_slot_i(rwake_slot), .go_i(go), .in_valid_o(rs_v), .in_ready_i(rs_rdy), .in_slot_o(rs_slot), .in_o(rs), .lock_o(rs_lock),
     .irq_valid_o(irq_free_valid_o), .irq_ready_i(irq_free_ready_i), .irq_o(irq_free_o), .irq_sent_o(irq_free_sent_o), .irq_acked_o(irq_free_acked_o),
-    .rd_re_i(rd_re), .rd_addr_i(rd_ra), .rd_o(rd_ent), .ask_re_i(state_q == StAsk), .ask_slot_i(slot_q), .ask_o(resp_ask),
+    .rd_re_i(rd_re), .rd_addr_i(rd_ra), .rd_o(rd_ent),
     .drop_o(r_drop), .drop_slot_o(r_drop_slot), .drop_n_o(r_drop_n), .idle_o(r_idle), .stat_drop_o
   );
 
   // ---------------------------------------------------------------- replay
-  logic                rep_v, rep_r, rep_ask, rs_r, look_re, rag_v, rag_r, rerr_v, rerr_r, rep_drop, rep_idle;
+  logic                rep_v, rep_r, rs_r, look_re, rag_v, rag_r, rerr_v, rerr_r, rep_drop, rep_idle;
   logic [511:0]        rep_line;
   logic [3:0]          rep_drop_n;
   logic                emit_rep;
@@ -563,7 +562,6 @@ module weft_sq #(
   weft_dp_pkg::txerr_t rerr;
   assign head_re   = look_re;
   assign head_slot = hold_slot;
-  assign rep_ask   = hold_v && hold_slot == slot_q;
   weft_ram_1r1w #(.W($bits(look_view)), .DEPTH(N_SLOT)) u_look_view (
     .clk_i, .we_i(view_we), .waddr_i(view_slot), .wdata_i(view_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_view)
   );
@@ -639,10 +637,10 @@ module weft_sq #(
   // ---------------------------------------------------------------- events, pins
   // Who is offered stays until it is taken.
   logic drained, hold_q;
-  assign drained    = state_q == StEvent && (!bev_v || hold_q);
+  assign drained    = dr_v && (!bev_v || hold_q);
   assign ev_valid_o = bev_v || drained;
   assign bev_r      = ev_ready_i && !drained;
-  assign dev_r      = ev_ready_i && drained;
+  assign dr_r       = ev_ready_i && drained;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) hold_q <= 1'b0;
     else hold_q <= drained && !ev_ready_i;
@@ -651,10 +649,10 @@ module weft_sq #(
     ev_o = bev;
     if (drained) begin
       ev_o       = '0;
-      ev_o.qpn   = qpn_q;
+      ev_o.qpn   = dr_qpn;
       ev_o.kind  = weft_abi_pkg::FW_EV_DRAINED;
       ev_o.code  = 16'(weft_abi_pkg::ROOM_QP_TX);
-      ev_o.data0 = 32'(cmd_i.arg);
+      ev_o.data0 = 32'(dr_arg);
     end
   end
   // What was handed to a set: its own pin is there two cycles later, then the other one goes.

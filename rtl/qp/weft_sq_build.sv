@@ -8,6 +8,8 @@
 /// under way, or begins the next one, if its end is within the limit; else a bit in the context says who is to be woken.
 /// Every message gets a log record in the same cycle, before anything of it can leave.
 ///
+/// A drain is a bit of the context: it is answered by the item after which it holds, so neither commands nor a lane wait for it.
+///
 /// Nothing here waits: records are reserved (LOG_OWN for every slot, a quarter of what else is free for who has more), items are admitted
 /// by credit of the queue behind (`go_o`).
 // lint: -GN_SLOT=256 -GN_LOG=2048 -GLOG_OWN=4
@@ -92,6 +94,11 @@ module weft_sq_build #(
   output logic                  ev_valid_o,
   input  logic                  ev_ready_i,
   output weft_dp_pkg::ctx_ev_t  ev_o,
+  output logic                  drained_valid_o,
+  input  logic                  drained_ready_i,
+  output logic [23:0]           drained_qpn_o,
+  output logic [15:0]           drained_arg_o,
+  output logic                  drained_room_o, ///< a command may be given: whatever it ends has a place
   output logic                  drop_o,         ///< pins: taken on by FPDUs and records, given up by what is through
   output logic [SlW-1:0]        drop_slot_o,
   output logic [3:0]            drop_n_o,
@@ -229,6 +236,7 @@ module weft_sq_build #(
     logic [6:0]  phase;
     logic        val;     // a value is tried
     logic [15:0] val_arg;
+    logic        even;    // all that was described is acknowledged
     logic [15:0] sq;
   } s2_t;
 
@@ -262,6 +270,7 @@ module weft_sq_build #(
       s1.mulpdu  = weft_sq_pkg::mulpdu_of(mss1, it1_q.kind == weft_sq_pkg::ItLoad ? h.markers : cfg1.markers);
       s1.room    = it1_q.kind == weft_sq_pkg::ItLoad ? h.limit - h.off
                    : w1.limit - (it1_q.kind == weft_sq_pkg::ItErr ? err_q.off : b1.off);
+      s1.even    = w1.una == (it1_q.kind == weft_sq_pkg::ItErr ? err_q.off : b1.off);
       s1.phase   = 7'((9'(b1.off) - cfg1.first[8:0]) >> 2);
       if (sq1) begin
         s1.act   = live1 && it1_q.index == b1.cur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.mid));
@@ -341,7 +350,7 @@ module weft_sq_build #(
 
   logic [15:0]         wire_n;
   logic [31:0]         room_n;
-  logic                take, ord, fits, joins, wake, rwake, nudge, again, ev, set, alloc, stop_now, app;
+  logic                take, ord, fits, joins, wake, rwake, nudge, again, ev, set, alloc, stop_now, app, drained;
   logic [15:0]         seg_n, seg_b, begun;
   weft_sq_pkg::order_t o_n;
   weft_sq_pkg::rec_t   r_n;
@@ -370,6 +379,7 @@ module weft_sq_build #(
     ev    = 1'b0;
     set   = 1'b0;
     begun = '0;
+    drained = 1'b0;
     if (v2_q) begin
       b_n.room = room_n;
       b_n.seg  = seg_b;
@@ -484,10 +494,14 @@ module weft_sq_build #(
             b_n.hold  = it2_q.d.len[2];
             b_n.swait = 1'b0;
             b_n.rwait = 1'b0;
-            wake      = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RTS;
-            rwake     = wake;
+            // In HALT the message under way goes on to its end.
+            wake      = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RTS || (it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_HALT && b2_q.mid);
+            rwake     = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RTS || (it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_HALT && b2_q.rmid);
             nudge     = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_ERR;
             set       = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RESET;
+          end else if (it2_q.d.len[19:16] == weft_dp_pkg::OpDrain) begin
+            b_n.drain     = 1'b1;
+            b_n.drain_arg = it2_q.d.len[15:0];
           end else if (s_q.val && !take) begin
             b_n.val     = 1'b1;
             b_n.val_arg = s_q.val_arg;
@@ -518,6 +532,11 @@ module weft_sq_build #(
       endcase
       // An inbound read that came behind ERR: cmpl has looked already, and does so again.
       if (it2_q.kind == weft_sq_pkg::ItResp && it2_q.eob && b2_q.state == weft_abi_pkg::QP_STATE_ERR) nudge = 1'b1;
+      // A drain: every byte of what was begun, and a value that waits, is acknowledged. What ended for another reason is not waited for.
+      drained = b_n.drain && (b_n.state == weft_abi_pkg::QP_STATE_ERR || w2_q.dead
+                              || (s_q.even && !ord && !b_n.val && (it2_q.kind != weft_sq_pkg::ItErr || stop_now)
+                                  && (b_n.stopped || !(b_n.mid || b_n.rmid))));
+      if (drained) b_n.drain = 1'b0;
       // What was flushed behind the last one that was begun does not count.
       begun   = b_n.cur - s_q.sq;
       b_n.own = it2_q.kind != weft_sq_pkg::ItLoad && it2_q.kind != weft_sq_pkg::ItSave && ((begun != '0 && !begun[15]) || b_n.mid);
@@ -578,7 +597,7 @@ module weft_sq_build #(
   end
 
   // ---------------------------------------------------------------- stage 3: write
-  logic                v3_q, ord3_q, app3_q, take3_q, wake3_q, rwake3_q, nudge3_q, again3_q, ev3_q, set3_q, join3_q;
+  logic                v3_q, ord3_q, app3_q, take3_q, wake3_q, rwake3_q, nudge3_q, again3_q, ev3_q, set3_q, join3_q, drained3_q;
   logic [SlW-1:0]      slot3_q;
   weft_sq_pkg::item_t  it3_q;
   weft_sq_pkg::order_t o3_q;
@@ -599,6 +618,7 @@ module weft_sq_build #(
       again3_q <= 1'b0;
       ev3_q    <= 1'b0;
       set3_q   <= 1'b0;
+      drained3_q <= 1'b0;
     end else begin
       v3_q     <= v2_q;
       ord3_q   <= ord;
@@ -610,6 +630,7 @@ module weft_sq_build #(
       again3_q <= again;
       ev3_q    <= ev;
       set3_q   <= set;
+      drained3_q <= drained;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -775,9 +796,17 @@ module weft_sq_build #(
   logic [135:0] ev_bits;
   assign ev_o    = {ev_bits[135:24], 8'd0, 368'd0};
   assign ev_room = ev_n < 5'd8;
-  assign calm    = wk_n < 6'd20 && nu_n < 6'd20 && ag_n < 6'd20;
+  // An item ends one drain at most. Commands, which nothing else holds up, leave the other half to what is in the pipe.
+  logic [5:0] dr_n;
+  logic       dr_in_r;
+  weft_fifo #(.W(40), .DEPTH(32)) u_drained (
+    .clk_i, .rst_ni, .in_valid_i(drained3_q), .in_ready_o(dr_in_r), .in_data_i({cfg3_q.qpn, b3_q.drain_arg}),
+    .out_valid_o(drained_valid_o), .out_ready_i(drained_ready_i), .out_data_o({drained_qpn_o, drained_arg_o}), .count_o(dr_n)
+  );
+  assign drained_room_o = dr_n < 6'd16;
+  assign calm    = wk_n < 6'd20 && nu_n < 6'd20 && ag_n < 6'd20 && drained_room_o;
   assign idle_o  = pipe_idle && !v1_q && !v2_q && !v3_q && !ord_valid_o && !wake_valid_o && !nudge_valid_o && !again_valid_o
-                   && !set_valid_o && !ev_valid_o && !err_busy_q;
+                   && !set_valid_o && !ev_valid_o && !err_busy_q && !drained_valid_o;
 
 `ifndef SYNTHESIS
   initial begin
@@ -790,12 +819,13 @@ module weft_sq_build #(
       assert (!(alloc && fresh_q[LgW] && !fb_v)) else $error("%m: no record");
       assert (!(free_valid_i && !fb_in_r)) else $error("%m: a record is freed twice");
       assert (!(wake3_q && !full[0]) && !(nudge3_q && !full[1]) && !(again3_q && !full[2]) && !(set3_q && !full[3])
-              && !(ev3_q && !ev_in_r)) else $error("%m: a message is lost");
+              && !(ev3_q && !ev_in_r) && !(drained3_q && !dr_in_r)) else $error("%m: a message is lost");
+      if (v2_q && it2_q.kind == weft_sq_pkg::ItSave) assert (!b2_q.drain) else $error("%m: a drain goes home");
     end
   end
 `endif
   logic unused;
-  assign unused = ^{h, err_q, w2_q, fb_n, fb_in_r, fb_v, of_n, o_in_r, full, se_n, ev_in_r, cfg3_q, err_i, s_q, blk3_q, it3_q, ev_in, ev_bits};
+  assign unused = ^{h, err_q, w2_q, fb_n, fb_in_r, fb_v, of_n, o_in_r, full, se_n, ev_in_r, dr_in_r, cfg3_q, err_i, s_q, blk3_q, it3_q, ev_in, ev_bits};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -79,9 +79,6 @@ module weft_sq_lane #(
   input  logic                 err_ready_i,
   output logic [SlW-1:0]       err_slot_o,
 
-  input  logic                 ask_re_i,      ///< is there a lane of this slot
-  input  logic [SlW-1:0]       ask_slot_i,
-  output logic                 ask_o,         ///< a cycle later
   output logic                 idle_o
 );
 
@@ -153,7 +150,9 @@ module weft_sq_lane #(
   assign view_slot_o = start_i.slot[SlW-1:0];
   assign st_kick = act[LnW];
   assign st_err  = !act[LnW] && view_i.state == weft_abi_pkg::QP_STATE_ERR;
-  assign st_can  = !act[LnW] && view_i.state == weft_abi_pkg::QP_STATE_RTS && !view_i.swait && !view_i.stopped;
+  // In HALT a message that was begun goes on.
+  assign st_can  = !act[LnW] && (view_i.state == weft_abi_pkg::QP_STATE_RTS || (view_i.state == weft_abi_pkg::QP_STATE_HALT && view_i.mid))
+                   && !view_i.swait && !view_i.stopped;
   assign st_go   = st_can && (view_i.mid || !closed_i);
   assign st_no   = !st_kick && !st_go;
   assign st_pick = st1_q && !ends && !ends_q && !done_valid_i && !filled_valid_i && !got_valid_i && !clean_v
@@ -317,18 +316,11 @@ module weft_sq_lane #(
 
   // Which slot has which lane.
   logic act_we;
-  logic [LnW:0] ask;
   assign act_we = sweep_q || ends || (ev_v_q && ev_q == EvStart);
-  for (genvar r = 0; r < 2; r++) begin : gen_act
-    logic [LnW:0] q;
-    weft_ram_1r1w #(.W(LnW + 1), .DEPTH(N_SLOT)) u_act (
-      .clk_i, .we_i(act_we), .waddr_i(sweep_q ? at_q : n.slot[SlW-1:0]), .wdata_i({!sweep_q && !ends, ev_lane_q}),
-      .re_i(r == 0 ? start_valid_i : ask_re_i), .raddr_i(r == 0 ? start_i.slot[SlW-1:0] : ask_slot_i), .rdata_o(q)
-    );
-  end
-  assign act   = gen_act[0].q;
-  assign ask   = gen_act[1].q;
-  assign ask_o = ask[LnW];
+  weft_ram_1r1w #(.W(LnW + 1), .DEPTH(N_SLOT)) u_act (
+    .clk_i, .we_i(act_we), .waddr_i(sweep_q ? at_q : n.slot[SlW-1:0]), .wdata_i({!sweep_q && !ends, ev_lane_q}),
+    .re_i(start_valid_i), .raddr_i(start_i.slot[SlW-1:0]), .rdata_o(act)
+  );
 
   // ---------------------------------------------------------------- queues: a lane is in each once at most
   logic           fq_in_r, eq_in_r, e_v;
@@ -402,6 +394,6 @@ module weft_sq_lane #(
   end
 `endif
   logic unused;
-  assign unused = ^{view_i, fl_rec, fe_rec, fq_in_r, eq_in_r, fl_in_r, wk_in_r, rej_in_r, fq_n, eq_n, wk_n, st_no, ask, fl_v};
+  assign unused = ^{view_i, fl_rec, fe_rec, fq_in_r, eq_in_r, fl_in_r, wk_in_r, rej_in_r, fq_n, eq_n, wk_n, st_no, fl_v};
 
 endmodule

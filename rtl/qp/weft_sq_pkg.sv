@@ -125,6 +125,8 @@ package weft_sq_pkg;
     logic [3:0]  err_status;
     logic [63:0] cut;        ///< stopped: offset at which it stopped
     logic        own;        ///< WQEs of it are begun and not completed
+    logic        drain;      ///< DRAINED is to be said
+    logic [15:0] drain_arg;
   } bctx_t;
 
   /// What the others see of build.

@@ -56,9 +56,6 @@ module weft_sq_resp #(
   input  logic                   rd_re_i,       ///< entries for emit and for the replay
   input  logic [RdW-1:0]         rd_addr_i,
   output logic [223:0]           rd_o,
-  input  logic                   ask_re_i,      ///< is a batch of this slot under way
-  input  logic [SlW-1:0]         ask_slot_i,
-  output logic                   ask_o,
   output logic                   drop_o,
   output logic [SlW-1:0]         drop_slot_o,
   output logic [3:0]             drop_n_o,
@@ -123,7 +120,7 @@ module weft_sq_resp #(
   logic           go0, hold, any, sweep_q, we, told_q;
   logic [5:0]     can, free0;
   logic [SlW-1:0] at_q;
-  list_t          l1, l2_q, l, n, ask_l;
+  list_t          l1, l2_q, l, n;
   logic [RdW-1:0] next, next_a;
   logic [RdW:0]   fresh_q, fr_n;
   logic           fr_v, fr_in_v, fr_in_r, alloc, have;
@@ -374,11 +371,6 @@ module weft_sq_resp #(
     .clk_i, .we_i(sweep_q || we), .waddr_i(sweep_q ? at_q : slot_q), .wdata_i(sweep_q ? '0 : n),
     .re_i(go0), .raddr_i(p0.slot), .rdata_o(l1)
   );
-  weft_ram_1r1w #(.W(ListW), .DEPTH(N_SLOT)) u_list_ask (
-    .clk_i, .we_i(sweep_q || we), .waddr_i(sweep_q ? at_q : slot_q), .wdata_i(sweep_q ? '0 : n),
-    .re_i(ask_re_i), .raddr_i(ask_slot_i), .rdata_o(ask_l)
-  );
-  assign ask_o = ask_l.busy;
   // The entry behind the last one is linked while it is the last one.
   weft_ram_1r1w #(.W(RdW), .DEPTH(N_RD)) u_next (
     .clk_i, .we_i(we && p3_q.op == OpRx && !atomic && l.n_all != '0), .waddr_i(l.tail), .wdata_i(p3_q.fresh),
@@ -454,7 +446,7 @@ module weft_sq_resp #(
   end
 `endif
   logic unused;
-  assign unused = ^{rx_i, ask_l, full, dn, tn, en, en_slot, fr_in_r, irq_in_r, tell_n, tell_enter, tell_merge, fd_in_r, p1_q, p2_q};
+  assign unused = ^{rx_i, full, dn, tn, en, en_slot, fr_in_r, irq_in_r, tell_n, tell_enter, tell_merge, fd_in_r, p1_q, p2_q};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

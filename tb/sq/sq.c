@@ -86,7 +86,9 @@ struct conn {
 	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
 	uint64_t irq_at;
 	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_BUS } kill;
-	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 8: end of HOLD */
+	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 7: drain of the value; 8: end of HOLD */
+	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
+	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
 	unsigned err_idx, err_status, val_slot, val_len;
 	uint64_t err_off, fw_at;
@@ -97,7 +99,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains;
+static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -372,6 +374,7 @@ static void fresh(struct conn *q, struct fp *f)
 	unsigned mo, ok = 0;
 
 	tb_check(!q->hold, "qp %u: an FPDU in HOLD", q->qpn);
+	tb_check(q->halt != 2, "qp %u: an FPDU behind DRAINED", q->qpn);
 
 	if (!q->mid) {
 		if (q->n_msg - q->una_msg >= NM - 1) {
@@ -727,6 +730,20 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 		tb_check(code == WEFT_ROOM_QP_TX && d0 == 0x1234, "drained: code %u data %x", code, d0);
 		q->dr = false;
 		live_drains++;
+	} else if (q && kind == WEFT_FW_EV_DRAINED && q->halt == 1) {
+		tb_check(code == WEFT_ROOM_QP_TX && d0 == 0x1235, "drained in HALT: code %u data %x", code, d0);
+		tb_check(!q->mid && q->una == q->off, "qp %u: drained in the middle of a message (%d), or %llu bytes are unacknowledged", q->qpn, q->mid,
+			 (unsigned long long)(q->off - q->una));
+		q->halt = 2;
+		q->halt_at = tb_cycle() + tb_below(1000);
+		halts++;
+	} else if (q && kind == WEFT_FW_EV_DRAINED && q->fw == 7) {
+		tb_check(code == WEFT_ROOM_QP_TX && d0 == 0x1236, "drained behind a value: code %u data %x", code, d0);
+		tb_check(!q->val_out && q->una == q->off, "qp %u: drained, and the value %s", q->qpn, q->val_out ? "waits" : "is unacknowledged");
+		q->fw = 2;
+		q->fw_at = tb_cycle() + tb_below(500);
+		value_drains++;
+		late_values += tb_cycle() - q->halt_at > 1500;
 	} else if (q && kind == WEFT_FW_EV_DRAINED) {
 		tb_check(code == WEFT_ROOM_QP_TX && d0 == (qpn & 0xffff) && q->fw == 3 && q->in_err, "drained: code %u data %x", code, d0);
 		q->fw = 4;
@@ -743,6 +760,8 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 		}
 		q->fw = tb_chance(80) ? 1 : 2;
 		q->fw_at = tb_cycle() + tb_below(500);
+		if (tb_chance(50))
+			q->shut_until = tb_cycle() + 4000;
 	} else {
 		tb_fail("event %u of %u", kind, qpn);
 	}
@@ -1158,7 +1177,15 @@ static bool die(struct conn *q)
 /* What firmware does about it, as soon as the connection is home. */
 static void firmware(struct conn *q)
 {
-	if (!q->fw || q->fw == 4 || tb_cycle() < q->fw_at || tb_pending(CMD))
+	if (q->halt == 2 && tb_cycle() >= q->halt_at && !tb_pending(CMD)) {
+		if (q->st == AWAY)
+			fill(q);
+		if (q->st == HOME) {
+			command(q, 2, WEFT_QP_STATE_RTS);
+			q->halt = 0;
+		}
+	}
+	if (!q->fw || q->fw == 4 || q->fw == 7 || tb_cycle() < q->fw_at || tb_pending(CMD))
 		return;
 	if (q->st == AWAY)
 		fill(q);
@@ -1200,6 +1227,11 @@ static void firmware(struct conn *q)
 		command(q, 4, q->val_slot | q->val_len << 8);
 		q->fw = 2;
 		q->fw_at = tb_cycle() + tb_range(200, 1500);
+		if (q->kill == K_BAD || q->kill == K_TXERR || q->kill == K_BUS) { /* of the others nothing is acknowledged */
+			command(q, 3, 0x1236);
+			q->fw = 7;
+			q->halt_at = tb_cycle();
+		}
 	} else if (q->fw == 2) {
 		if (q->val_out)
 			return;
@@ -1245,7 +1277,7 @@ static void tcp(struct conn *q)
 	uint64_t una = q->una, limit;
 
 	/* a segment of the peer brings one home that waits for a larger limit */
-	if (q->st == AWAY && q->tight && !q->dying && q->next_w != q->rung && tb_cycle() >= q->tight_at + 1500 && tb_chance(1))
+	if (q->st == AWAY && (q->tight || (q->shut_until && tb_cycle() >= q->shut_until)) && !q->dying && q->next_w != q->rung && tb_cycle() >= q->tight_at + 1500 && tb_chance(1))
 		fill(q);
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
@@ -1311,7 +1343,7 @@ static void tcp(struct conn *q)
 		tights += stuck;
 		q->ack_at = tb_cycle() + tb_range(50, 300);
 	}
-	if (limit < q->limit)
+	if (limit < q->limit || tb_cycle() < q->shut_until)
 		limit = q->limit;
 	if (una == q->una && limit == q->limit && (perf || tb_chance(95)))
 		return;
@@ -1494,11 +1526,12 @@ bool tb_step(void)
 			tb_src_rate(i, pulse || tb_chance(50) ? 100 : tb_range(10, 90));
 			tb_snk_rate(i, tb_chance(50) ? 100 : tb_range(10, 90));
 		}
-	/* Now and then the wire stands still, and somebody at work is to be drained: homes come and go all the same. */
+	/* Now and then the wire stands still, and somebody at work is to be drained: homes and commands come and go all the same. */
 	if (!perf) {
-		static const int ports[] = { LOAD, SAVE };
-		static uint64_t moved[2];
-		static size_t had[2];
+		static const int ports[] = { LOAD, SAVE, CMD };
+		static const char *const names[] = { "load", "save", "command" };
+		static uint64_t moved[3];
+		static size_t had[3];
 
 		if (tb_cycle() % 16384 < 3000)
 			tb_snk_rate(FPDU, 0);
@@ -1511,12 +1544,26 @@ bool tb_step(void)
 					c[i].dr = true;
 					break;
 				}
-		for (int k = 0; k < 2; k++) {
+		/* Some are halted at work, and the window of some of them stays shut for a while. */
+		if (tb_cycle() % 16384 == 5000)
+			for (unsigned i = 0, n = 0; i < nc && n < 4; i++) {
+				struct conn *q = &c[i];
+
+				if (q->st != HOME || q->dying || q->fw || q->hold || q->kill != K_NOT || q->dr || q->halt || q->pins < 2 || (q->una == q->off && !q->mid))
+					continue;
+				command(q, 2, WEFT_QP_STATE_HALT);
+				command(q, 3, 0x1235);
+				q->halt = 1;
+				q->shut_until = tb_cycle() + (tb_chance(50) ? 6000 : 0);
+				halts_mid += q->mid;
+				n++;
+			}
+		for (int k = 0; k < 3; k++) {
 			if (tb_pending(ports[k]) != had[k] || !had[k])
 				moved[k] = tb_cycle();
 			had[k] = tb_pending(ports[k]);
 			if (tb_cycle() - moved[k] == 1500)
-				tb_fail("a %s waits for 1500 cycles", k ? "save" : "load");
+				tb_fail("a %s waits for 1500 cycles", names[k]);
 		}
 	}
 	host();
@@ -1588,7 +1635,7 @@ posted:
 		firmware(q);
 		rdmap(q);
 		acked_r(q);
-		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
+		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || q->dr || q->halt || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
 		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && !tb_pending(DB) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
 	}
@@ -1630,9 +1677,11 @@ void tb_finish(void)
 	else
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
+		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
+	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late", halts, halts_mid, value_drains, late_values);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
