@@ -13,7 +13,8 @@
 
 uint8_t home_mem[ROOM_CTX * 2048];
 bool path_events_invented;
-unsigned path_pinned;
+unsigned path_pinned, path_refuse, path_records, path_errs;
+bool path_full, path_mute;
 enum where { NONE, AWAY, HOME, HELD };
 static struct conn {
 	enum where where;
@@ -228,10 +229,12 @@ static void home_command(unsigned qpn, unsigned op)
 
 	switch (op) {
 	case WEFT_HOME_OP_CREATE:
-		if ((ok = c->where == NONE)) c->where = AWAY, c->busy = true;
+		if (path_refuse) path_refuse--;
+		else if ((ok = c->where == NONE)) c->where = AWAY, c->busy = true;
 		break;
 	case WEFT_HOME_OP_HOLD:
-		if ((ok = c->where == NONE)) c->where = HELD;
+		if (path_refuse) path_refuse--;
+		else if ((ok = c->where == NONE)) c->where = HELD;
 		break;
 	case WEFT_HOME_OP_RELEASE:
 		if ((ok = c->where == HELD)) c->where = AWAY, c->busy = true;
@@ -243,6 +246,7 @@ static void home_command(unsigned qpn, unsigned op)
 		}
 		ok = c->where == HOME || c->where == AWAY;
 		write_back(qpn);
+		if (path_mute) return;
 		break;
 	case WEFT_HOME_OP_DESTROY:
 		if ((ok = c->where == AWAY || c->where == HELD)) c->where = NONE;
@@ -267,13 +271,14 @@ static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg
 		if ((rooms & 1) && (arg & 64)) SET(line(qpn, 2), WEFT_HOME_RCV_DEAF, 1);
 		else if ((rooms & 1) && (arg & 32)) SET(s, WEFT_HOME_SND_HOLD, 0);
 		else if (rooms & 1) SET(s, WEFT_HOME_SND_STATE, arg & 3);
+		path_errs += (rooms & 2) && (arg & 3) == WEFT_QP_STATE_ERR;
 		if (rooms & 2) SET(line(qpn, 4), WEFT_HOME_SQ_STATE, arg & 3);
 		if (rooms & 4) SET(line(qpn, 6), WEFT_HOME_MPA_DEAD, arg & 1);
 		if (rooms & 8) SET(line(qpn, 7), WEFT_HOME_RDMAP_STATE, arg & 3);
 		if ((rooms & 1) && !(arg & 32) && (arg & 3) == 3) world_fail("TCP state %u", arg);
 		break;
 	case WEFT_CTX_OP_DRAIN:
-		for (unsigned i = 0; i < 4; i++)
+		for (unsigned i = 0; i < 4 && !path_mute; i++)
 			if (rooms >> i & 1) event(WEFT_FW_EV_DRAINED, qpn, i == 0 ? 1 : i == 1 ? WEFT_ROOM_QP_TX : WEFT_ROOM_RX, arg);
 		break;
 	case WEFT_CTX_OP_VALUE: {
@@ -303,6 +308,7 @@ bool path_tick(void)
 {
 	unsigned n = queue_n;
 
+	if (path_full) return false;
 	for (unsigned k = world_rand() >> 16 & 3; k && queue_n; k--) {
 		uint32_t qpn = queue[0].qpn, arg = queue[0].arg, cmd = queue[0].cmd;
 
@@ -356,6 +362,7 @@ bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
 		/* the fuzzer's queue is short */
 		if (off == WEFT_CTX_STATUS) *v = queue_n >= (path_events_invented ? 6 : DEPTH) ? 0 : (path_events_invented ? 6 : DEPTH) - queue_n;
 		else *err = true;
+		if (path_full) *v = 0;
 		path_tick();
 		return true;
 	case WEFT_ROOM_RING:
@@ -415,6 +422,7 @@ bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 
 uint8_t *path_host(uint64_t at, unsigned n)
 {
+	path_records += at % 2048 == 2016;
 	return at >= HOMES_BASE && at + n <= HOMES_BASE + sizeof(home_mem) ? home_mem + (at - HOMES_BASE) : NULL;
 }
 unsigned path_tx(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_STATE); }
@@ -444,6 +452,13 @@ void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, 
 	      && GET(p, WEFT_HOME_RDMAP_FIRST) && GET(m, WEFT_HOME_MPA_FRESH), "fields of QP_CREATE");
 	check(path_look(qpn) && GET(k, WEFT_HOME_KEY_LOCAL_PORT) == lport && GET(k, WEFT_HOME_KEY_PEER_PORT) == pport
 	      && !memcmp(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), "\12\0\0\2", 4) && GET(k, WEFT_HOME_KEY_L2) == 7, "key");
+}
+void path_lose(unsigned qpn, bool told)
+{
+	write_back(qpn);
+	conn[qpn].where = NONE;
+	if (told) event(WEFT_FW_EV_HOME_DONE, qpn, 0x80, 0);
+	world_run();
 }
 void path_una(unsigned qpn, uint32_t seq)
 {

@@ -5,6 +5,8 @@
 uint32_t room_ctx[16][ROOM_CTX][16], room_value[16][16];
 uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
 int room_dead = -1;
+#define WATCHDOG_READS 5000
+unsigned room_polls;
 unsigned room_commits, room_drains[16], room_last_cmd[16];
 bool room_hold, room_conn_full;
 static uint32_t held[64][16];
@@ -18,6 +20,7 @@ uint32_t room_read(unsigned room, uint32_t off, bool *err)
 	uint32_t v;
 
 	*err = false;
+	if (world_quick && ++room_polls == WATCHDOG_READS) world_fail("room %u is polled, and the watchdog bites", room);
 	if (path_read(room, off, &v, err)) return v;
 	if (windowed(room) && off / 64 < ROOM_CTX) return room_ctx[room][off / 64][off / 4 % 16];
 	if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) return room_steer[off / 4];

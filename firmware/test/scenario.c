@@ -1470,6 +1470,116 @@ static void queries(void)
 	no_event();
 }
 
+#if PATH == 2
+/* Commands that are refused, find no place or nobody, and a connection that is lost. */
+static void shortages(void)
+{
+	struct mpa_frame p2p = { .reply = true, .rev = 2, .enhanced = true, .crc = true, .ird = 5, .ord = 3, .p2p = true, .rtr_write = true };
+	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
+	uint32_t c[16], e[16], h;
+	uint8_t f[600];
+
+	world_advance(100000 * MS);
+	no_event();
+	cport = 4500;
+	/* HOLD is refused, and CREATE the first time: frames of an earlier connection are still to be let go */
+	make_qp(7);
+	path_refuse = 2;
+	h = open_active(7);
+	check(!path_refuse && path_tx(7) == WEFT_QP_STATE_RTS, "a home that was refused at first");
+	/* its home is lost: the driver hears of it, and what is posted is flushed */
+	path_lose(7, true);
+	if (take_event(WEFT_EQE_TYPE_QP_ERROR, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_LLP_RESET, "code %u", GET(e, WEFT_EQE_CODE));
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_ID) == h && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_ABORTED, "a lost connection");
+	check(path_tx(7) == WEFT_QP_STATE_ERR && !path_look(7), "a lost connection flushes");
+	drop_qp(7);
+	/* the same with an RTR, which goes all the same; the loss is seen by the next command */
+	make_qp(7);
+	cport++;
+	path_refuse = 2;
+	h = connect_start(7, 2 | 8);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &p2p), 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	check(!path_refuse && path_tx(7) == WEFT_QP_STATE_RTS && last_data.len == 20 && last_data.seq == pack, "RTR of a home that was refused at first");
+	path_lose(7, false);
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT of what is lost");
+	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	drop_qp(7);
+	/* no place: a queue pair without a connection goes to ERROR later */
+	make_qp(8);
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_QP_QPN, 8);
+	path_full = true;
+	path_errs = 0;
+	check(run(c, WEFT_ADMIN_OP_QP_ERROR) == 0, "QP_ERROR");
+	path_full = false;
+	world_advance(5 * MS);
+	check(path_tx(8) == WEFT_QP_STATE_ERR && path_errs == 1, "a queue pair without a connection flushes");
+	drop_qp(8);
+	/* ... and one that is destroyed before leaves nothing behind */
+	make_qp(8);
+	path_full = true;
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_QP_QPN, 8);
+	check(run(c, WEFT_ADMIN_OP_QP_ERROR) == 0, "QP_ERROR");
+	drop_qp(8);
+	path_full = false;
+	world_advance(5 * MS);
+	/* CLOSE behind DRAINED */
+	make_qp(7);
+	cport++;
+	h = open_active(7);
+	path_mute = true;
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT");
+	path_mute = false;
+	path_full = true;
+	hw_event(WEFT_FW_EV_DRAINED, 7, WEFT_ROOM_QP_TX, 1, 0);
+	path_full = false;
+	world_advance(5 * MS);
+	acked(7);
+	check(last.flags == (P_FIN | P_ACK), "FIN that found no place at first");
+	/* ERROR behind SAVE: what is posted later is flushed */
+	path_mute = true;
+	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	path_mute = false;
+	path_full = true;
+	path_errs = 0;
+	hw_event(WEFT_FW_EV_HOME_DONE, 7, WEFT_HOME_OP_SAVE | 1 << 8, 0, 0);
+	path_full = false;
+	world_advance(5 * MS);
+	check(path_errs == 1, "what was saved is brought back to flush");
+	drop_qp(7);
+	/* a command that waits for a place in vain: the watchdog is fed meanwhile, and the connection ends */
+	make_qp(7);
+	cport++;
+	h = open_active(7);
+	path_full = true;
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT without a place");
+	path_full = false;
+	world_advance(5 * MS);
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_ABORTED, "a close without a place");
+	drop_qp(7);
+	/* one reply that may be lost is not looked for among all */
+	listen_on(4505, 0);
+	make_qp(9);
+	pport++;
+	accept(9, &m, &rep);
+	hw_event(WEFT_FW_EV_TX_TIMEOUT, 9, 1, 0, 0);
+	path_records = 0;
+	frames = 0;
+	world_advance(1200 * MS);
+	check(frames == 2 && path_records < 20, "%u replies, %u records are read", frames, path_records);
+	drop_qp(9);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	unlisten();
+	no_event();
+}
+#endif
+
 /* What a SYN is told of our MSS, before and after the driver has said what the interface takes. */
 static void mss(unsigned want)
 {
@@ -1767,4 +1877,7 @@ void scenarios(void)
 	CASE(closes);
 	CASE(tcp);
 	CASE(queries);
+#if PATH == 2
+	CASE(shortages);
+#endif
 }

@@ -26,6 +26,7 @@ extern unsigned room_commits; /* commits so far */
 extern bool room_hold;        /* DRAINED waits for room_release() */
 extern bool room_conn_full;   /* the look-up has no room for a connection */
 void room_release(void);
+extern unsigned room_polls;   /* bus reads since the last heartbeat (native) */
 extern unsigned room_drains[16], room_last_cmd[16];
 
 uint32_t world_reg_read(uint32_t off);
@@ -51,6 +52,14 @@ void world_case(const char *name);
 /* path.c: the rooms of the data path, and how a scenario sees them. */
 #define HOMES_BASE 0x4000000000ull /* a chunk: host memory of its own */
 extern bool path_events_invented; /* events come that no room has reason for */
+/* dp2 alone: */
+extern unsigned path_refuse;  /* so many of the next HOLD and CREATE are refused */
+extern bool path_full;        /* the queue of commands stands still, and is full */
+extern bool path_mute;        /* DRAIN and SAVE are done and not answered */
+extern unsigned path_records; /* firmware's records that were read */
+extern unsigned path_errs;    /* qp was sent to ERROR */
+/** The connection is lost, as when its home cannot be read; with the event, or without. */
+void path_lose(unsigned qpn, bool told);
 extern unsigned path_pinned; /* one save in that many finds its connection in use; 0: none */
 /** Not one of this path's registers: false. */
 bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err);

@@ -53,7 +53,7 @@ uint32_t hw_pending(void)
 }
 void hw_pend_clear(uint32_t b) { pend &= ~b; }
 void hw_wait(void) {}
-void hw_heartbeat(void) {}
+void hw_heartbeat(void) { room_polls = 0; }
 void hw_state(unsigned s) { state = s; }
 void hw_fault(unsigned e) { world_fail("firmware fault %u", e); }
 void hw_note_command(unsigned op, unsigned tag) { (void)op; (void)tag; }

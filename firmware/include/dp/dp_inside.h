@@ -22,13 +22,16 @@ enum home_state {
 	ST_RST = 8,     /* ... the peer gets a reset */
 	ST_TW = 16,     /* ... TIME-WAIT begins */
 	ST_GO = 32,     /* ... it is destroyed; ST_KILL is set until then */
-	ST_TODO = 64,   /* the commands of ST_KILL or ST_UNDO have found no place in the queue */
+	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH */
+	ST_DEAF = 128,  /* tcp lets go what comes */
 	ST_QUERY = 256, /* it is saved for QP_QUERY */
+	ST_FLUSH = 512, /* ERROR, so that it flushes; without ST_HOME a home that does is made */
 	ST_CLOSE = 1024, /* FIN was asked for */
 	ST_TERM = 2048, /* a Terminate goes in front of it */
 	ST_LAST = 4096, /* the peer closed first */
 	ST_HOLD = 8192, /* its MPA reply may be lost: HOLD lasts */
-	ST_UNDO = 16384, /* DESTROY of a home that firmware holds has found no place */
+	ST_UNDO = 16384, /* DESTROY of a home that firmware holds */
+	ST_FIN = 32768, /* CLOSE */
 };
 uint16_t *st_at(uint32_t qpn); /* as conn_at */
 /** After INIT. */
@@ -36,6 +39,7 @@ void rec_init(void);
 /** Copies of these are forgotten: their chunk goes. */
 void rec_drop(uint32_t from, uint32_t to);
 #define HOME_BYTES 2048u
+#define STREAM_ENDS 64 /* SET_STATE of tcp */
 /*
  * While HOLD lasts nothing but lines 0 to 7 is in use by the card: the responder's MPA reply waits here for being sent again: length, sequence
  * number, bytes.
@@ -47,7 +51,7 @@ uint64_t home_at(uint32_t qpn);
 /** Reads lines of a home into cm_buffer, at their place. False: a bus error. */
 bool home_read(uint32_t qpn, unsigned line, unsigned lines);
 static inline uint32_t *home_line(unsigned line) { return cm_buffer + line * 16; }
-/** The queue of commands has that many places, within a bounded time. */
+/** The queue of commands has that many places, within a bounded time (some milliseconds). */
 bool home_room(unsigned n);
 bool home_room_now(unsigned n);
 /** A command for rooms, and one on a home (enum home_op). There is room. */
@@ -61,8 +65,17 @@ void home_path(struct path *p);
 void home_unlook(uint32_t qpn);
 /** Stops, flushes, saves a queue pair; why: ST_RST, ST_TW, ST_GO. */
 void home_kill(uint32_t qpn, unsigned why);
-/** When there is room: DESTROY (ST_UNDO), the commands of ST_KILL once more (0). */
+/** When there is room: what these bits say, or the commands of ST_KILL once more (0). */
 void home_later(uint32_t qpn, unsigned what);
+/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH. */
+void home_soon(uint32_t qpn, unsigned what);
+/** Nothing of it is left to do. */
+void home_never(uint32_t qpn);
+/** Makes a home that flushes, of what QP_CREATE wrote or the card wrote last. There is room for two commands. */
+void qp_flushes(uint32_t qpn);
+/** CREATE was refused; SAVE found none. */
+void live_refused(uint32_t qpn);
+void live_lost(uint32_t qpn);
 /** A home is saved, for QP_QUERY; held. */
 void qp_saved(uint32_t qpn, bool ok);
 void live_held(uint32_t qpn, bool ok);

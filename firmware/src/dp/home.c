@@ -8,6 +8,8 @@
 #define TODOS 64
 #define SCAN 64 /* records that are looked at in a row */
 #define POLLS 20000 /* of a place in the queue: some milliseconds */
+#define BEAT 64
+#define ROOM_ALL 5  /* places for all that one queue pair may have to do */
 
 _Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HOME_RCV_BYTES == 64 && WEFT_HOME_TIM_BYTES == 64
 	       && WEFT_HOME_SQ_BYTES == 64 && WEFT_HOME_MPA_BYTES == 64 && WEFT_HOME_RDMAP_BYTES == 64, "a line is 64 bytes");
@@ -39,8 +41,10 @@ bool dp_conn_room(uint32_t at) { return home_at(at); }
 bool home_room_now(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
 bool home_room(unsigned n)
 {
-	for (unsigned i = 0; i < POLLS; i++)
+	for (unsigned i = 0; i < POLLS; i++) {
 		if (home_room_now(n)) return true;
+		if (i % BEAT == 0) hw_heartbeat();
+	}
 	return false;
 }
 void home_cmd(uint32_t qpn, unsigned rooms, unsigned op, unsigned arg)
@@ -104,6 +108,26 @@ void home_later(uint32_t qpn, unsigned what)
 		if (todo_n < TODOS) todo_q[(todo_head + todo_n++) % TODOS] = (uint16_t)qpn;
 	}
 	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
+}
+
+static void do_soon(uint32_t qpn, unsigned what)
+{
+	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
+	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
+	if (!(what & ST_FLUSH)) return;
+	if (*st_at(qpn) & ST_HOME) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	else qp_flushes(qpn);
+}
+void home_soon(uint32_t qpn, unsigned what)
+{
+	if (!(*st_at(qpn) & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, what);
+	else home_later(qpn, what);
+}
+
+void home_never(uint32_t qpn)
+{
+	if (*st_at(qpn) & ST_TODO) todo--;
+	*st_at(qpn) = 0;
 }
 
 /*
@@ -170,8 +194,9 @@ static void saved(uint32_t qpn, bool ok)
 		return;
 	}
 	*now &= (uint16_t)~ST_KILL;
-	/* Back again: so what is posted from now on is flushed at once. */
-	if (ok && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	/* Back again: so what is posted from now on is flushed at once. One that could not be fetched is made anew of its home. */
+	if (!ok) *now &= (uint16_t)~ST_HOME;
+	home_soon(qpn, ST_FLUSH);
 }
 
 /* A question is answered by what was there when it was in its home last, and what is to end is tried again. */
@@ -188,14 +213,16 @@ static void saved_not(uint32_t qpn)
 /* False: there is no place still. */
 static bool do_now(uint32_t qpn)
 {
-	uint16_t *st = st_at(qpn);
+	uint16_t *st = st_at(qpn), what;
 
 	if (!(*st & ST_TODO)) return true;
-	if (!home_room_now(5)) return false;
+	if (!home_room_now(ROOM_ALL)) return false;
 	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
-	*st &= (uint16_t)~(ST_TODO | ST_UNDO);
+	what = *st;
+	*st &= (uint16_t)~(ST_TODO | ST_UNDO | ST_DEAF | ST_FIN | ST_FLUSH);
 	todo--;
-	if (*st & ST_KILL) kill_now(qpn, *st);
+	if (what & ST_KILL) kill_now(qpn, *st);
+	else do_soon(qpn, what);
 	return true;
 }
 
@@ -229,6 +256,7 @@ static void done(uint32_t qpn, unsigned code)
 		st = *st_at(qpn);
 		if (st & ST_QUERY) qp_saved(qpn, ok);
 		else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		else if (!(st & ST_KILL) && !ok) live_lost(qpn);
 		break;
 	case WEFT_HOME_OP_BUSY: /* of SAVE: something of it waits for the peer */
 		saved_not(qpn);
@@ -236,7 +264,10 @@ static void done(uint32_t qpn, unsigned code)
 	case WEFT_HOME_OP_DESTROY:
 		qp_destroyed(qpn, ok);
 		break;
-	default: /* CREATE, RELEASE: nothing waits for them */
+	case WEFT_HOME_OP_CREATE:
+		if (!ok) live_refused(qpn);
+		break;
+	default: /* RELEASE: nothing waits for it */
 		break;
 	}
 }
@@ -246,7 +277,9 @@ bool home_event(const uint32_t *ev)
 	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), code = GET(ev, WEFT_FW_EVENT_CODE);
 
 	if (GET(ev, WEFT_FW_EVENT_KIND) != WEFT_FW_EV_HOME_DONE) return false;
-	if (qpn < n_qp && !(code & 0x80)) done(qpn, code);
+	if (qpn >= n_qp) return true;
+	if (!(code & 0x80)) done(qpn, code);
+	else if ((*st_at(qpn) & (ST_HOME | ST_KILL | ST_TODO | ST_QUERY)) == ST_HOME && home_room_now(1)) home_op(qpn, WEFT_HOME_OP_SAVE); /* is it there? */
 	return true;
 }
 

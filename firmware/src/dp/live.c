@@ -8,13 +8,13 @@
 #define SWEEP_T TICKS(500)
 #define SWEEP_STEP 16
 #define SWEEP_LOOK 64
+#define WATCHED 32
 #define CLOSE_UNITS 10   /* of 2^29 ns: until our FIN is acknowledged */
 #define WAIT_UNITS 19    /* ... until the peer's FIN is there */
 #define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
 #define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
 #define HAND_T TICKS(2000)
 #define HOLD_ENDS 32     /* SET_STATE of tcp */
-#define STREAM_ENDS 64
 #define CF_FIN_ACKED CF_PENDING /* on this path */
 
 /* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
@@ -24,7 +24,13 @@ static uint16_t value_owner[MAX_VALUE];
 static uint8_t value_len[MAX_VALUE];
 static unsigned closing, holding;
 static uint32_t sweep;
-static unsigned sweep_at;
+static unsigned sweep_at; /* 0: none is under way */
+/* Who is to be looked at by the sweep; more than have a place here are looked for among all. */
+static uint16_t watched[WATCHED];
+static unsigned watched_n;
+static bool watched_more;
+
+static void finish(struct conn *k, unsigned why, unsigned status);
 
 static unsigned units(void) { return (unsigned)(hw_now() >> 29) & 63; }
 
@@ -75,6 +81,15 @@ void live_held(uint32_t qpn, bool ok)
 	if (!s || s->state != S_HAND || k->state != C_SETUP) return;
 	s->fin = true;
 	s->active = ok; /* from here on: it is held */
+}
+
+/* The home is in memory; now it is in the card, too. An RTR goes in front of what was posted. */
+static void begin(uint32_t qpn, unsigned op, bool rtr, bool crc)
+{
+	home_op(qpn, op);
+	if (!rtr) return;
+	home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + crc) | 20 << 8 | 1 << 15);
+	home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
 }
 
 static void hand(struct slot *s, struct conn *k)
@@ -164,11 +179,7 @@ static void hand(struct slot *s, struct conn *k)
 		memcpy(cm_buffer + 2, s->buf + s->tx_off, s->tx_len);
 		hw_dma_write(at + HOME_REPLY, cm_buffer, 8 + (s->tx_len + 3u) / 4 * 4);
 	}
-	home_op(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE);
-	if (rtr) { /* in front of what was posted */
-		home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + s->crc) | 20 << 8 | 1 << 15);
-		home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
-	}
+	begin(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE, rtr, s->crc);
 	*st_at(qpn) |= ST_LOOK;
 	k->word = roff & 0xfffff;
 	s->state = S_WAIT_REP;
@@ -202,6 +213,36 @@ static void reply_again(uint32_t qpn)
 	x->snd_nxt = x->dseq + x->tx_len;
 	x->snd_wnd = 0xffff;
 	tcp_output(x);
+}
+
+/*
+ * Frames of one who had this QPN before are still to be let go: in a moment CREATE is taken. Nothing has moved in the home since. What else was asked
+ * of the connection meanwhile has found nobody, so then it ends.
+ */
+void live_refused(uint32_t qpn)
+{
+	struct conn *k = conn_by_qp(qpn);
+	uint16_t *st = st_at(qpn);
+
+	if ((*st & (ST_HOME | ST_KILL)) != ST_HOME || (*st & ST_TODO)) return;
+	if (k && k->state == C_HW && home_read(qpn, 4, 1) && home_room(4)) {
+		begin(qpn, WEFT_HOME_OP_CREATE, GET(home_line(4), WEFT_HOME_SQ_STATE) == WEFT_QP_STATE_HALT, GET(home_line(4), WEFT_HOME_SQ_CRC));
+	} else if (k && k->state >= C_HW) {
+		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
+	} else if (!k) { /* it is to flush */
+		*st &= (uint16_t)~ST_HOME;
+		home_later(qpn, ST_FLUSH);
+	}
+}
+
+/* Its home could not be read. */
+void live_lost(uint32_t qpn)
+{
+	struct conn *k = conn_by_qp(qpn);
+
+	if (!k || k->state < C_HW) return;
+	event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
+	finish(k, 0, WEFT_CM_STATUS_ABORTED);
 }
 
 /* Set-up ended between HOLD and RELEASE. */
@@ -260,13 +301,26 @@ void dp_reset(struct conn *k, struct slot *s, unsigned status)
 	finish(k, ST_RST, status);
 }
 
+/* Something of it may last too long. */
+static void watch(const struct conn *k)
+{
+	uint32_t at = conn_index(k);
+	unsigned i = 0;
+
+	if (!sweep) sweep = after(SWEEP_T);
+	while (i < watched_n && watched[i] != at) i++;
+	if (i < watched_n) return;
+	if (watched_n < WATCHED) watched[watched_n++] = (uint16_t)at;
+	else watched_more = true;
+}
+
 static void close_begins(struct conn *k)
 {
 	if (!(k->flags & CF_HALT)) closing++;
 	k->flags |= CF_HALT;
 	k->state = C_CLOSING;
 	k->when = units();
-	if (!sweep) sweep = after(SWEEP_T);
+	watch(k);
 }
 
 /* No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate, that goes in front of it. */
@@ -292,7 +346,7 @@ static void drained(struct conn *k, uint32_t token)
 
 	if (k->state != C_CLOSING || (*st & (ST_CLOSE | ST_KILL)) || ((*st & ST_TERM) && token != 2)) return;
 	*st |= ST_CLOSE;
-	if (home_room(1)) home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
+	home_soon(k->qpn, ST_FIN);
 }
 
 static void maybe_over(struct conn *k)
@@ -304,10 +358,7 @@ static void maybe_over(struct conn *k)
 /* ---- events ---- */
 
 /* Nothing more is taken from its stream: what comes is acknowledged and let go, so that the peer's FIN is heard (RFC 5040 4.8). */
-static void deaf(uint32_t qpn)
-{
-	if (home_room(1)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
-}
+static void deaf(uint32_t qpn) { home_soon(qpn, ST_DEAF); }
 
 /*
  * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the segment's length (M), the DDP header (D) and, of a
@@ -393,7 +444,7 @@ bool dp_event(const uint32_t *ev)
 		k->flags |= CF_FIN_ACKED;
 		k->when = units();
 		/* The peer has all that it will get. What still waits for an answer gets none, whenever its FIN comes. */
-		if ((k->flags & CF_TERM) && home_room(1)) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+		if (k->flags & CF_TERM) home_soon(qpn, ST_FLUSH);
 		maybe_over(k);
 		break;
 	case WEFT_FW_EV_TX_ERROR:
@@ -406,7 +457,7 @@ bool dp_event(const uint32_t *ev)
 			*st_at(qpn) |= ST_HOLD;
 			holding++;
 			k->when = 0;
-			if (!sweep) sweep = after(SWEEP_T);
+			watch(k);
 			reply_again(qpn);
 			break;
 		}
@@ -454,32 +505,51 @@ void dp_poll(struct slot *s, uint32_t now)
 	}
 }
 
+/* What did not get through in time. False: it need not be looked at again. */
+static bool look_at(struct conn *k)
+{
+	uint16_t st;
+
+	if (k->state < C_HW) return false;
+	st = *st_at(k->qpn);
+	if (k->state == C_HW && (st & (ST_HOLD | ST_KILL)) == ST_HOLD) {
+		if (k->when++ < REPLY_TRIES) reply_again(k->qpn);
+		else hold_over(k->qpn);
+	}
+	if (k->state != C_CLOSING || !(k->flags & CF_HALT)) return k->state == C_HW && (*st_at(k->qpn) & ST_HOLD);
+	if (((units() - k->when) & 63) <= (k->flags & CF_FIN_ACKED ? WAIT_UNITS : CLOSE_UNITS)) return true;
+	cm_reset(k, k->flags & CF_FIN_ACKED ? k->cause : WEFT_CM_STATUS_RESET);
+	return false;
+}
+
 void dp_timers(uint32_t now)
 {
+	unsigned had = closing;
+
 	qp_timers(now);
 	if (!is_due(now, sweep)) return;
-	for (unsigned n = 0, m = 0; (closing || holding) && sweep_at < conn_top; sweep_at++, m++) { /* what did not get through in time */
-		struct conn *k = conn_at(sweep_at);
-		uint16_t *st;
+	sweep = after(0); /* the rest in the next pass */
+	if (sweep_at || watched_more) { /* all records; who is found is watched again, if there is a place */
+		if (!sweep_at) {
+			sweep_at = 1;
+			watched_n = 0;
+			watched_more = false;
+		}
+		for (unsigned m = 0; (closing || holding) && sweep_at < conn_top; sweep_at++) {
+			struct conn *k;
 
-		if (m == SWEEP_LOOK) {
-			sweep = after(0);
-			return;
+			if (m++ == SWEEP_LOOK || had >= closing + SWEEP_STEP) return;
+			k = conn_at(sweep_at);
+			if (look_at(k)) watch(k);
 		}
-		if (k->state < C_HW) continue;
-		st = st_at(k->qpn);
-		if (k->state == C_HW && (*st & (ST_HOLD | ST_KILL)) == ST_HOLD) {
-			if (k->when++ < REPLY_TRIES) reply_again(k->qpn);
-			else hold_over(k->qpn);
+		sweep_at = 0;
+	} else {
+		for (unsigned i = 0; i < watched_n;) {
+			if (had >= closing + SWEEP_STEP) return;
+			if (look_at(conn_at(watched[i]))) i++;
+			else watched[i] = watched[--watched_n];
 		}
-		if (k->state != C_CLOSING || !(k->flags & CF_HALT) || ((units() - k->when) & 63) <= (k->flags & CF_FIN_ACKED ? WAIT_UNITS : CLOSE_UNITS)) continue;
-		if (n++ == SWEEP_STEP) {
-			sweep = after(0);
-			return;
-		}
-		cm_reset(k, k->flags & CF_FIN_ACKED ? k->cause : WEFT_CM_STATUS_RESET);
 	}
-	sweep_at = 0;
 	sweep = closing || holding ? after(SWEEP_T) : 0;
 }
 

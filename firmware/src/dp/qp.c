@@ -54,7 +54,7 @@ unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
 
 	if (!(*st & ST_HOME)) { /* the card knows nothing of it */
 		*qp_at(qpn) = (struct qp){ .conn = NO_CONN };
-		*st = 0;
+		home_never(qpn);
 		return WEFT_ADMIN_STATUS_OK;
 	}
 	for (unsigned i = 0; i < MAX_DYING; i++) {
@@ -104,13 +104,14 @@ void qp_destroyed(uint32_t qpn, bool ok)
 /* One that never had a connection gets a home that flushes. */
 void dp_qp_error(uint32_t qpn)
 {
+	if (*st_at(qpn) & ST_HOME) home_kill(qpn, 0);
+	else home_soon(qpn, ST_FLUSH);
+}
+void qp_flushes(uint32_t qpn)
+{
 	uint64_t at = home_at(qpn);
 
-	if (*st_at(qpn) & ST_HOME) {
-		home_kill(qpn, 0);
-		return;
-	}
-	if (!at || !home_read(qpn, 4, 4) || !home_room(2)) return;
+	if (!at || !home_read(qpn, 4, 4)) return;
 	SET(home_line(4), WEFT_HOME_SQ_STATE, WEFT_QP_STATE_ERR);
 	SET(home_line(6), WEFT_HOME_MPA_DEAD, 1);
 	SET(home_line(7), WEFT_HOME_RDMAP_STATE, WEFT_QP_STATE_ERR);
