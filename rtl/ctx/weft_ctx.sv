@@ -257,7 +257,7 @@ module weft_ctx #(
     .fill_class_i(fill_class),
     .go_i(done && ((done_op == weft_ctx_pkg::OpGone && done_was == weft_ctx_pkg::StComing)
                    || (done_op == weft_ctx_pkg::OpRelease && done_ok))), .go_miss_i(done_miss),
-    .want_o(want), .slot_valid_i(slot_v), .slot_ready_o(slot_r), .slot_i(slot), .slot_free_o(lost),
+    .want_o(want), .slot_last_i(free_q <= (SlW + 1)'(1)), .slot_valid_i(slot_v), .slot_ready_o(slot_r), .slot_i(slot), .slot_free_o(lost),
     .slot_free_idx_o(lost_slot),
     .home_re_o(h_re[0]), .home_qpn_o(h_qpn[0]), .home_ok_i(h_ok[0]), .home_addr_i(h_addr[0]),
     .rd_req_valid_o, .rd_req_ready_i, .rd_req_o, .rd_valid_i, .rd_ready_o, .rd_data_i, .rd_last_i, .rd_err_i,

@@ -11,8 +11,8 @@
 /// `coming` until `OpResumed`), going (slot s is being written to its home), held (firmware is writing its
 /// home: like coming, of a miss that is taken for it alone).
 ///
-/// Of the misses frames get three quarters at most, and both they and sending leave one of 16 to timers and firmware; so no
-/// peer and no process keeps the others' connections away.
+/// Of the misses frames get three quarters at most, both they and sending leave one of 16 to timers, and everybody, held
+/// connections too, leaves one to firmware; so no peer and no process keeps the others' connections away.
 ///
 /// Operations of the other parts of ctx pass through the same pipeline, so every change of a state stands
 /// in one order with the look-ups. They come before look-ups.
@@ -165,15 +165,19 @@ module weft_ctx_dir #(
     .out_valid_o(mf_v), .out_ready_i(miss_take), .out_data_o(mf), .count_o(mf_n)
   );
 
+  // Of fewer than 16 there is one for both.
+  localparam int unsigned ForLate = N_MISS < 16 ? 1 : N_MISS / 16 + 1;
   logic [N_MISS-1:0] frames_q;  // frames wait for this miss
   logic [N_MISS-1:0] for_frame_q;  // a frame made it
   logic [MiW:0]      n_frame_q, mf_n;
-  logic              is_frame, is_late, arr_frames, miss_ok;
+  logic              is_frame, is_late, is_fw, arr_frames, miss_ok, two_free;
   assign is_frame   = s1_who_q == '0;
+  assign is_fw      = s1_who_q == NeW'(weft_dp_pkg::NeedFw);
   assign is_late    = s1_who_q != '0 && s1_who_q != NeW'(weft_dp_pkg::NeedSend);
   assign arr_frames = frames_q[s1_miss_q];
-  assign miss_ok    = mf_v && (!is_frame || n_frame_q < (MiW + 1)'(N_MISS * 3 / 4))
-                      && (is_late || mf_n > (MiW + 1)'((N_MISS + 15) / 16));
+  assign two_free   = mf_n > (MiW + 1)'(1);
+  assign miss_ok    = mf_v && (!is_frame || n_frame_q < (MiW + 1)'(N_MISS * 3 / 4)) && (is_fw || two_free)
+                      && (is_late || mf_n > (MiW + 1)'(ForLate));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) n_frame_q <= '0;
     else n_frame_q <= n_frame_q + (MiW + 1)'(new_miss && !s1_op_q && is_frame)
@@ -211,7 +215,7 @@ module weft_ctx_dir #(
           st_d = weft_ctx_pkg::StAway;
         end
         weft_ctx_pkg::OpHold: begin
-          new_miss = st == weft_ctx_pkg::StNone && mf_v && stale_q == '0;
+          new_miss = st == weft_ctx_pkg::StNone && two_free && stale_q == '0;
           new_wait = 1'b1;
           we       = new_miss;
           st_d     = weft_ctx_pkg::StHeld;

@@ -9,7 +9,8 @@
 /// turns out to be pinned goes home again, as what unpins it may be a frame that asks for it: one of the hand at once, one of
 /// `save` when it was looked at SAVE_LOOKS times, and firmware is told (busy).
 ///
-/// A save of a connection that is on its way, in either direction, is tried again until it can be done; one that firmware holds is
+/// A save of a connection that is on its way, in either direction, is tried again until it can be done, SAVE_TRIES times with 64
+/// cycles between; then firmware is told (busy), as what it waits for may be a slot that others keep. One that firmware holds is
 /// answered busy at once, as what ends that waits behind the save.
 module weft_ctx_evict #(
   parameter int unsigned DATA_W = 128,
@@ -20,6 +21,7 @@ module weft_ctx_evict #(
   parameter int unsigned N_CAND = 8,     ///< connections that wait for their pins, 4 to 16
   parameter int unsigned FREE_LOW = 8,   ///< slots that are kept free, ahead of need
   parameter int unsigned SAVE_LOOKS = 255, ///< looks at the pins of one that is to be saved, 5 cycles each or more
+  parameter int unsigned SAVE_TRIES = 255, ///< tries of a save of one that is on its way
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned MiW = $clog2(N_MISS),
@@ -37,7 +39,7 @@ module weft_ctx_evict #(
   output logic                    saved_valid_o,  ///< pulse: it is there, or there is none (ok is 0)
   output logic [QpW-1:0]          saved_qpn_o,
   output logic                    saved_ok_o,
-  output logic                    saved_busy_o,   ///< ... or it is pinned, and in its slot as before, or held (ok is 0)
+  output logic                    saved_busy_o,   ///< ... or it is pinned, on its way, or held, and stays as it is (ok is 0)
 
   output logic [SlW-1:0]          look_slot_o,    ///< counters of a slot, a cycle later
   input  logic [11:0]             taken_i,
@@ -141,9 +143,11 @@ module weft_ctx_evict #(
     .clk_i, .rst_ni, .in_valid_i(save_in), .in_ready_o(), .in_data_i(save_qpn_i), .out_valid_o(sq_v), .out_ready_i(sq_take),
     .out_data_o(sq), .count_o()
   );
-  weft_fifo #(.W(QpW), .DEPTH(4)) u_again (
-    .clk_i, .rst_ni, .in_valid_i(again), .in_ready_o(), .in_data_i(t_qpn_q), .out_valid_o(rq_v), .out_ready_i(rq_take),
-    .out_data_o(rq), .count_o()
+  localparam int unsigned TryW = $clog2(SAVE_TRIES + 1);
+  logic [TryW-1:0] rq_tries, t_tries_q;
+  weft_fifo #(.W(QpW + TryW), .DEPTH(4)) u_again (
+    .clk_i, .rst_ni, .in_valid_i(again), .in_ready_o(), .in_data_i({t_qpn_q, t_tries_q + TryW'(1)}), .out_valid_o(rq_v),
+    .out_ready_i(rq_take), .out_data_o({rq, rq_tries}), .count_o()
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) saves_q <= '0;
@@ -152,7 +156,7 @@ module weft_ctx_evict #(
 
   typedef enum logic [1:0] { TrIdle, TrAsk, TrWait } tr_e;
   tr_e        tr_q;
-  logic       t_save_q, put, t_done, rest, held;
+  logic       t_save_q, put, t_done, rest, on_way, given_up, held;
   logic [5:0] rest_q;            // cycles until saves are tried again
   assign rest    = rest_q != '0;
   assign sq_take = tr_q == TrIdle && wait_n < (CaW + 1)'(N_CAND) && sq_v;
@@ -160,7 +164,9 @@ module weft_ctx_evict #(
   assign hq_take = tr_q == TrIdle && wait_n < (CaW + 1)'(N_CAND) && !sq_v && !(rq_v && !rest) && hq_v;
   assign t_done  = tr_q == TrWait && done_valid_i && done_op_i == weft_ctx_pkg::OpTry;
   assign put     = t_done && done_was_i == weft_ctx_pkg::StHome;
-  assign again   = t_done && t_save_q
+  assign again    = on_way && t_tries_q != TryW'(SAVE_TRIES - 1);
+  assign given_up = on_way && !again;
+  assign on_way  = t_done && t_save_q
                    && (done_was_i == weft_ctx_pkg::StGoing || done_was_i == weft_ctx_pkg::StComing
                        || done_was_i == weft_ctx_pkg::StResuming);
   assign held    = t_done && t_save_q && done_was_i == weft_ctx_pkg::StHeld;
@@ -181,6 +187,7 @@ module weft_ctx_evict #(
   always_ff @(posedge clk_i) begin
     if (tr_q == TrIdle) begin
       t_save_q <= sq_take || rq_take;
+      t_tries_q <= sq_take ? '0 : rq_tries;
       t_qpn_q  <= sq_take ? sq : rq_take ? rq : hq;
     end
   end
@@ -294,7 +301,7 @@ module weft_ctx_evict #(
   assign saved_valid_o = saved;
   assign saved_qpn_o   = saved_busy ? k_qpn_q : g_end ? gone_qpn : t_qpn_q;
   assign saved_ok_o    = g_end || (t_done && done_was_i == weft_ctx_pkg::StAway);
-  assign saved_busy_o  = saved_busy || held;
+  assign saved_busy_o  = saved_busy || given_up || held;
 
   assign idle_o       = swept_q && !run && hand_idle && !hq_v && saves_q == '0 && tr_q == TrIdle && wait_n == '0 && wb_idle
                         && !save_valid_i;
@@ -303,7 +310,7 @@ module weft_ctx_evict #(
 
 `ifndef SYNTHESIS
   initial begin
-    if (SAVE_LOOKS < 1) $fatal(1, "weft_ctx_evict: SAVE_LOOKS");
+    if (SAVE_LOOKS < 1 || SAVE_TRIES < 1) $fatal(1, "weft_ctx_evict: SAVE_LOOKS");
     if (N_CAND < 4 || N_CAND > 16) $fatal(1, "weft_ctx_evict: N_CAND");
   end
 `endif

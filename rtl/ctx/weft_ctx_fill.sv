@@ -5,7 +5,8 @@
 
 /// Brings connections home: a read of 512 bytes "after all writes accepted so far" for each miss, up
 /// to N_MISS in flight, frames before doorbells before the rest, but every eighth is one of those that wait
-/// behind others; lines to the rooms, a line every max(1, 512 / DATA_W) cycles, then the
+/// behind others. The last slot is firmware's, unless there is one for each connection: what peers and processes keep in the others
+/// is ended by firmware's commands. Lines to the rooms, a line every max(1, 512 / DATA_W) cycles, then the
 /// directory is told, then everybody. A home that cannot be read takes its connection with it.
 module weft_ctx_fill #(
   parameter int unsigned DATA_W = 128,
@@ -30,7 +31,8 @@ module weft_ctx_fill #(
   input  logic                    go_i,          ///< pulse: a miss that waited may begin
   input  logic [MiW-1:0]          go_miss_i,
 
-  output logic [MiW:0]            want_o,        ///< misses that wait for a slot
+  output logic [MiW:0]            want_o,        ///< slots that misses wait for, the last one included
+  input  logic                    slot_last_i,   ///< there is one free slot or none
   input  logic                    slot_valid_i,
   output logic                    slot_ready_o,
   input  logic [SlW-1:0]          slot_i,
@@ -70,8 +72,9 @@ module weft_ctx_fill #(
   localparam int unsigned BeatW = Beats > 1 ? $clog2(Beats) : 1;
 
   // ---------------------------------------------------------------- what waits
-  logic [2:0]             cq_v, cq_take;
-  logic [2:0][MiW-1:0]    cq_m;
+  localparam bit Keep = N_SLOT < N_QP;
+  logic [3:0]             cq_v, cq_take;
+  logic [3:0][MiW-1:0]    cq_m;
   logic [N_MISS-1:0][1:0] class_q;
   logic                   push;
   logic [1:0]             push_class;
@@ -83,34 +86,43 @@ module weft_ctx_fill #(
   assign push_m     = go_i ? go_miss_i : fill_miss_i;
   assign push_class = go_i ? class_q[go_miss_i] : fill_class_i;
   always_ff @(posedge clk_i) if (fill_i) class_q[fill_miss_i] <= fill_class_i;
-  for (genvar c = 0; c < 3; c++) begin : gen_class
+  for (genvar c = 0; c < 4; c++) begin : gen_class
     weft_fifo #(.W(MiW), .DEPTH(N_MISS)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(push && (c == 2 ? push_class[1] : push_class == 2'(c))), .in_ready_o(),
+      .clk_i, .rst_ni, .in_valid_i(push && push_class == 2'(c)), .in_ready_o(),
       .in_data_i(push_m), .out_valid_o(cq_v[c]), .out_ready_i(cq_take[c]), .out_data_o(cq_m[c]), .count_o()
     );
   end
   always_comb begin
     cq_take = '0;
     pick_m  = cq_m[0];
-    if (cq_v[0] && !(turn_q[2:0] == '1 && cq_v[2:1] != '0)) begin
+    if (fw_only) begin
+      cq_take[3] = pick;
+      pick_m     = cq_m[3];
+    end else if (cq_v[0] && !(turn_q[2:0] == '1 && cq_v[3:1] != '0)) begin
       cq_take[0] = pick;
-    end else if (cq_v[1] && !(turn_q == '1 && cq_v[2])) begin
+    end else if (cq_v[1] && !(turn_q == '1 && cq_v[3:2] != '0)) begin
       cq_take[1] = pick;
       pick_m     = cq_m[1];
-    end else begin
+    end else if (cq_v[2] && !(late_q && cq_v[3])) begin
       cq_take[2] = pick;
       pick_m     = cq_m[2];
+    end else begin
+      cq_take[3] = pick;
+      pick_m     = cq_m[3];
     end
   end
-  // The eighth is for doorbells, the sixteenth for timers and firmware.
+  // The eighth is for doorbells, the sixteenth for timers and firmware, who take turns.
   logic [3:0]   turn_q;
+  logic         late_q, fw_only;
   logic [MiW:0] n_wait_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       turn_q   <= '0;
+      late_q   <= 1'b0;
       n_wait_q <= '0;
     end else begin
       if (pick) turn_q <= turn_q + 4'd1;
+      if (cq_take[3:2] != '0) late_q <= cq_take[2];
       n_wait_q <= n_wait_q + (MiW + 1)'(push) - (MiW + 1)'(pick);
     end
   end
@@ -129,9 +141,10 @@ module weft_ctx_fill #(
   logic [MiW-1:0] t_miss;
   logic [SlW-1:0] t_slot;
 
-  assign pick           = is_q == IsIdle && cq_v != '0 && slot_valid_i;
+  assign fw_only        = Keep && slot_last_i;
+  assign pick           = is_q == IsIdle && (fw_only ? cq_v[3] : cq_v != '0) && slot_valid_i;
   assign slot_ready_o   = pick;
-  assign want_o         = n_wait_q;
+  assign want_o         = n_wait_q + (MiW + 1)'(Keep && n_wait_q != '0);
   assign home_re_o      = is_q == IsQpn;
   assign home_qpn_o     = i_qpn;
   // The read and its record go together.

@@ -4,15 +4,17 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// Firmware's way to connections (room CTX of the configuration bus): chunks, commands on homes, and commands for the
-/// rooms. Commands wait in a queue of DEPTH, so no access holds the bus, and leave one behind the other.
+/// rooms. Commands wait in a queue of DEPTH, so no access holds the bus, and are tried in turn; those of one QPN keep their order,
+/// and one that has to wait stops no other's: a connection may stay away for as long as others let it.
 ///
-/// A command for rooms asks ctx for its connection, waits for it to come home, and goes to every room that
+/// A command for rooms asks ctx for its connection, again and again until it is home, and goes to every room that
 /// it names with a pin for each; the room drops that pin when it has done the command. One that finds no connection is
 /// answered by an event. Commands on homes are answered by an event each, in any order; there is room for it
-/// before the command is given.
+/// before the command is given. SAVES of them are saves at most, as many as ctx has places for.
 module weft_ctx_fw #(
   parameter int unsigned N_QP = 1024,   ///< as of weft_ctx
   parameter int unsigned DEPTH = 16,    ///< commands that wait, power of two, 2 to 128
+  parameter int unsigned SAVES = 4,     ///< saves that ctx takes at a time, at most 7
   localparam int unsigned ChW = N_QP > 2048 ? $clog2(N_QP) - 10 : 1
 ) (
   input  logic                    clk_i,
@@ -42,8 +44,6 @@ module weft_ctx_fw #(
   output weft_dp_pkg::need_t      need_o,
   input  logic                    have_valid_i,
   input  weft_dp_pkg::have_t      have_i,
-  input  logic                    arrive_valid_i,
-  input  weft_dp_pkg::arrive_t    arrive_i,
   output logic                    drop_valid_o,    ///< takes pins on: n is 1 less the number of rooms
   output logic [11:0]             drop_slot_o,
   output logic [3:0]              drop_n_o,
@@ -58,8 +58,8 @@ module weft_ctx_fw #(
   output logic                    idle_o
 );
 
-  localparam int unsigned CntW = $clog2(DEPTH) + 1;
-  localparam int unsigned QW = 24 + 1 + 4 + 4 + 16;
+  localparam int unsigned CntW = $clog2(DEPTH + 1);
+  localparam int unsigned QW = 1 + 4 + 4 + 16;
 
   // ---------------------------------------------------------------- registers
   logic [23:0]                qpn_q;
@@ -111,22 +111,27 @@ module weft_ctx_fw #(
   assign chunk_valid_o   = cfg_req_i.wdata[31];
   assign chunk_addr_o    = {hi_q, lo_q};
 
-  // ---------------------------------------------------------------- the command in front
-  typedef enum logic [2:0] { FwIdle, FwHome, FwNeed, FwHave, FwComing, FwRest, FwGive, FwNone } fw_e;
+  // ---------------------------------------------------------------- the command whose turn it is
+  typedef enum logic [2:0] { FwIdle, FwHome, FwNeed, FwHave, FwGive, FwNone } fw_e;
   fw_e         fw_q;
-  logic        q_valid, q_take, q_home, home_room;
+  logic        q_valid, q_take, q_home, q_save, full, later, stay, home_room;
   logic [23:0] q_qpn;
-  logic [3:0]  q_op, q_rooms, left_q, rest_q;
+  logic [3:0]  q_op, q_rooms, left_q;
   logic [15:0] q_arg;
   logic [11:0] slot_q;
-  logic [2:0]  n_rooms;
-  weft_fifo #(.W(QW), .DEPTH(DEPTH)) u_queue (
-    .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(room), .in_data_i({qpn_q, in.home, in.op, in.rooms, arg_q}),
-    .out_valid_o(q_valid), .out_ready_i(q_take), .out_data_o({q_qpn, q_home, q_op, q_rooms, q_arg}), .count_o(count)
+  logic [2:0]  n_rooms, saves_q;
+  weft_turns #(.KEY_W(24), .W(QW), .DEPTH(DEPTH), .PACE(8)) u_queue (
+    .clk_i, .rst_ni, .in_valid_i(push), .in_key_i(qpn_q), .in_data_i({in.home, in.op, in.rooms, arg_q}), .full_o(full),
+    .count_o(count), .look_key_i('0), .hit_o(), .out_valid_o(q_valid), .out_key_o(q_qpn),
+    .out_data_o({q_home, q_op, q_rooms, q_arg}), .end_i(q_take || stay), .stay_i(stay)
   );
+  assign room    = !full;
   assign n_rooms = 3'(q_rooms[0]) + 3'(q_rooms[1]) + 3'(q_rooms[2]) + 3'(q_rooms[3]);
   assign q_take  = (fw_q == FwHome && home_ready_i) || (fw_q == FwGive && (left_q & ~cmd_ready_i) == '0)
                    || (fw_q == FwNone && !ans_valid_i && e_room);
+  assign q_save  = q_home && q_op[2:0] == weft_ctx_pkg::CmdSave;
+  assign later   = have_i.state == weft_dp_pkg::HaveComing || have_i.state == weft_dp_pkg::HaveBusy;
+  assign stay    = (fw_q == FwIdle && q_valid && q_save && saves_q == 3'(SAVES)) || (fw_q == FwHave && have_valid_i && later);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -134,22 +139,19 @@ module weft_ctx_fw #(
       left_q <= '0;
     end else begin
       unique case (fw_q)
-        FwIdle:   if (q_valid && (!q_home || home_room)) fw_q <= q_home ? FwHome : FwNeed;
+        FwIdle:   if (q_valid && !stay && (!q_home || home_room)) fw_q <= q_home ? FwHome : FwNeed;
         FwHome:   if (home_ready_i) fw_q <= FwIdle;
         FwNeed:   if (need_ready_i) fw_q <= FwHave;
         FwHave: begin
           if (have_valid_i) begin
             left_q <= q_rooms;
             unique case (have_i.state)
-              weft_dp_pkg::HaveHome:   fw_q <= FwGive;
-              weft_dp_pkg::HaveComing: fw_q <= FwComing;
-              weft_dp_pkg::HaveBusy:   fw_q <= FwRest;
-              default:                 fw_q <= FwNone;
+              weft_dp_pkg::HaveHome: fw_q <= FwGive;
+              weft_dp_pkg::HaveNone: fw_q <= FwNone;
+              default:               fw_q <= FwIdle;  // later
             endcase
           end
         end
-        FwComing: if (arrive_valid_i && arrive_i.who.qpn == q_qpn) fw_q <= FwNeed;
-        FwRest:   if (rest_q == '0) fw_q <= FwNeed;
         FwGive: begin
           left_q <= left_q & ~cmd_ready_i;
           if (q_take) fw_q <= FwIdle;
@@ -159,7 +161,6 @@ module weft_ctx_fw #(
     end
   end
   always_ff @(posedge clk_i) begin
-    rest_q <= fw_q == FwRest ? rest_q - 4'd1 : '1;
     if (have_valid_i && fw_q == FwHave) slot_q <= have_i.slot;
   end
 
@@ -192,8 +193,14 @@ module weft_ctx_fw #(
   // Two places are kept: one for a command that finds nobody, and one for the count that is a cycle behind.
   assign home_room = 5'(owed_q) + e_count < 5'd14;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) owed_q <= '0;
-    else owed_q <= owed_q + 4'(fw_q == FwHome && home_ready_i) - 4'(ans_valid_i);
+    if (!rst_ni) begin
+      owed_q  <= '0;
+      saves_q <= '0;
+    end else begin
+      owed_q  <= owed_q + 4'(fw_q == FwHome && home_ready_i) - 4'(ans_valid_i);
+      saves_q <= saves_q + 3'(fw_q == FwHome && home_ready_i && q_save)
+                 - 3'(ans_valid_i && (ans_i == weft_ctx_pkg::CmdSave || ans_i == weft_ctx_pkg::CmdBusy));
+    end
   end
   weft_fifo #(.W(33), .DEPTH(16)) u_ans (
     .clk_i, .rst_ni, .in_valid_i(e_in), .in_ready_o(e_room), .in_data_i(e_d), .out_valid_o(ev_valid_o),
@@ -205,13 +212,14 @@ module weft_ctx_fw #(
     ev_o.kind = 8'(weft_abi_pkg::FW_EV_HOME_DONE);
     ev_o.code = 16'(e[8:0]);
   end
-  assign idle_o = !q_valid && fw_q == FwIdle && !ev_valid_o && owed_q == '0 && !cfg_req_valid_i && !rsp_q;
+  assign idle_o = count == '0 && fw_q == FwIdle && !ev_valid_o && owed_q == '0 && !cfg_req_valid_i && !rsp_q;
 
   logic unused;
-  assign unused = ^{cfg_req_i.addr, have_i, arrive_i, in};
+  assign unused = ^{cfg_req_i.addr, have_i, in};
 
 `ifndef SYNTHESIS
   initial begin
+    if (SAVES < 1 || SAVES > 7) $fatal(1, "weft_ctx_fw: SAVES");
     if (DEPTH < 2 || DEPTH > 128) $fatal(1, "weft_ctx_fw: DEPTH");
     if (weft_abi_pkg::CTX_OP_SET_STATE != weft_dp_pkg::OpSetState || weft_abi_pkg::CTX_OP_CLOSE != weft_dp_pkg::OpClose
         || weft_abi_pkg::HOME_OP_RELEASE != weft_ctx_pkg::CmdRelease || weft_abi_pkg::HOME_OP_SAVE != weft_ctx_pkg::CmdSave)

@@ -9,6 +9,9 @@
  * read; firmware creates, holds, releases, saves and destroys connections meanwhile, several at a time. Some pins end only when a
  * frame has come to work (as what waits for an acknowledgement): firmware saves those connections, too, and is told `busy`.
  *
+ * +siege=1: sending has all slots that it can get pinned, and keeps them. Firmware's connections must come home all the same, one
+ * after the other, and its saves of those that cannot come must be answered. Then the siege ends, and all others must come, too.
+ *
  * +rate=N: nobody waits for anybody, and every visit misses: a fill and a write-back in N cycles at most.
  */
 #include <stdlib.h>
@@ -27,7 +30,10 @@ enum { CREATE, DESTROY, SAVED, HOLD, RELEASE, PINNED };
 #define CHUNK_BASE 0x7e0000000000ull
 #define LINE_BYTES 70 /* line_t: 553 bits */
 
-static unsigned nq, visits, target;
+static unsigned nq, visits, target, fw_visits, siege_pins;
+static bool siege; /* it lasts */
+#define RELIEF 200
+#define FIRST_FW 201 /* only firmware asks for these and those behind */
 static struct conn {
 	bool exists, broken, held, killed;
 	bool filling; /* it was released and has not arrived */
@@ -59,7 +65,7 @@ static int resuming = -1;
 static bool resumed_out;
 static struct read_req { struct read_req *next; uint64_t addr; uint64_t at; } *reads, **reads_tail = &reads;
 static unsigned hits, misses, busies, evicts, waits, losts, cmds, answers, refused, holds, forwards, pinups, locks, kept, held_saves;
-static bool is_idle, is_ready;
+static bool is_idle, is_ready, besieged;
 static unsigned rate, n_cmd, n_save, stale; /* stale: misses of lost connections whose frames are not let go yet */
 static unsigned held_list[4], n_held;
 static struct { bool active; unsigned maker; } miss[MISSES];
@@ -207,8 +213,10 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 			conn[q].next_frame = j->seq + 1;
 		}
 		j->until = rate ? 4 : tb_chance(70) ? tb_below(20) : tb_below(600);
-		j->until += tb_cycle();
-		if (c == 1 && !rate && !conn[q].lock && tb_chance(5)) {
+		j->until += siege && c == 1 ? UINT32_MAX / 2 : tb_cycle();
+		siege_pins += siege && c == 1;
+		fw_visits += c == 3 && siege_pins >= SLOTS - 1;
+		if (c == 1 && !rate && !siege && !conn[q].lock && tb_chance(5)) {
 			conn[q].lock = j;
 			j->needs = conn[q].asked_frames + 1;
 			locks++;
@@ -448,6 +456,7 @@ void tb_setup(void)
 	nq = tb_opt("big", 0) ? MAXQ : 256;
 	target = tb_opt("visits", 20000);
 	rate = tb_opt("rate", 0);
+	besieged = siege = tb_opt("siege", 0);
 	home = calloc(nq, 512);
 	for (unsigned s = 0; s < SLOTS; s++)
 		slot[s].q = -1;
@@ -472,8 +481,12 @@ void tb_setup(void)
 	}
 }
 
-static unsigned draw(void)
+static unsigned draw(unsigned c)
 {
+	static unsigned sends;
+
+	if (siege)
+		return c == 3 ? tb_range(FIRST_FW, nq - 1) : c == 1 ? sends++ % (FIRST_FW - 1) + 1 : tb_range(1, FIRST_FW - 1);
 	if (rate)
 		return tb_range(1, 300);
 	/* often the same few, so that hits, misses and conflicts all occur */
@@ -485,11 +498,11 @@ static void client(unsigned c)
 	struct client *k = &cl[c];
 	struct job **pp, *j;
 
-	if (!began || (rate && c == 0))
+	if (!began || (rate && c == 0) || (siege && c != 1 && siege_pins < SLOTS - 1)) /* it begins before all else */
 		return;
-	while (visits < target && k->jobs < (rate ? 12u : c ? 6u : 20u) && (rate || tb_chance(30))) {
+	while ((siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4 : 2u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
 		j = calloc(1, sizeof(*j));
-		j->q = draw();
+		j->q = draw(c);
 		if (conn[j->q].cmd) {
 			free(j);
 			break;
@@ -614,8 +627,15 @@ static void firmware(void)
 			command(SAVED, q);
 		return;
 	}
-	if (rate || tb_chance(95) || visits >= target)
+	if (rate || tb_chance(95) || (!siege && visits >= target))
 		return;
+	if (siege) { /* sending waits for it */
+		struct job *j = cl[1].parked[tb_below(MISSES)].head;
+
+		if (j && !conn[j->q].cmd && n_save < 4)
+			command(SAVED, j->q);
+		return;
+	}
 	if (tb_chance(30) && n_save < 4) { /* it is in use */
 		struct job *j = cl[1].held.head;
 
@@ -626,7 +646,7 @@ static void firmware(void)
 			return;
 		}
 	}
-	unsigned q = draw();
+	unsigned q = draw(0);
 	struct conn *p = &conn[q];
 
 	if (!q || p->cmd || (p->exists && p->users) || p->held)
@@ -683,6 +703,15 @@ bool tb_step(void)
 	for (unsigned c = 0; c < 4; c++)
 		client(c);
 	firmware();
+	if (siege && fw_visits >= RELIEF && kept > 3) {
+		siege = false;
+		for (struct job *j = cl[1].held.head; j; j = j->next)
+			j->until = tb_cycle();
+	}
+	if (siege && tb_cycle() > 300000) {
+		tb_fail("besieged, %u slots are kept, firmware had %u visits and %u saves in vain", siege_pins, fw_visits, kept);
+		return true;
+	}
 	static uint64_t over;
 	bool busy = visits < target || n_cmd || n_held;
 	if (visits >= target && !over)
@@ -709,7 +738,7 @@ void tb_finish(void)
 {
 	for (unsigned q = 0; q < nq; q++)
 		tb_check(!conn[q].pins && !conn[q].users, "connection %u: %u pins, %u users", q, conn[q].pins, conn[q].users);
-	tb_check(rate || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3 && (visits < 20000 || (kept > 3 && held_saves > 3))),
+	tb_check(rate || besieged || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3 && (visits < 20000 || (kept > 3 && held_saves > 3))),
 		 "hits %u misses %u evicts %u waited %u resumes %u busy %u lost %u held %u", hits, misses, evicts, waits, resumes, busies, losts, holds);
 	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u looks in vain, %u times frames had waited (%u), %u busy, %u lost, %u commands (%u refused), %u held; %u pins that a frame ends, %u saves of them in vain, %u of held ones",
 		visits, hits, misses, evicts, waits, resumes, forwards, busies, losts, answers, refused, holds, locks, kept, held_saves);

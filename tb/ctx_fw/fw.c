@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * weft_ctx_fw: the model is firmware on one side, ctx and the rooms on the other. Every command must come to whom it is for once, in order,
- * with pins for each room before any of them has it; every command on a home, and every one that finds no connection, is answered.
+ * weft_ctx_fw: the model is firmware on one side, ctx and the rooms on the other. Every command must come to whom it is for once, those of a
+ * QPN in order, with pins for each room before any of them has it; every command on a home, and every one that finds no connection, is answered.
+ * Two connections are besieged: they stay away, and saves of them unanswered, until the commands of others have come to a number.
  * What is refused at the bus (no place, no such command, no chunk) goes nowhere.
  */
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, DEPTH = 8, TOTAL = 4000 };
+enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, DEPTH = 8, TOTAL = 4000, QPNS = 24, BESIEGED = 2, RELIEF = 1500, SAVES = 4 };
 enum { NONE, COMING, IS_HOME, BUSY };
 #define REG(r) ((uint32_t)WEFT_ROOM_CTX << 22 | WEFT_CTX_##r)
 
@@ -18,15 +19,18 @@ enum { NONE, COMING, IS_HOME, BUSY };
 static struct cmd {
 	uint32_t qpn;
 	unsigned op, rooms, arg;
-	bool home, ends; /* answered `none` */
+	bool home, done;
 } fifo[TOTAL + 1];
-static unsigned n_in, n_out, given;     /* given: rooms that have the one in front */
+static struct cmd *cur;                 /* the one that was asked for last */
+static uint32_t qpns[QPNS];
+static uint64_t come_at[QPNS];
+static unsigned n_in, n_out, given, n_saves, waited, save_most; /* given: rooms that have it */
 static struct { uint32_t qpn; unsigned op; uint64_t at; } homes[64]; /* commands on homes that wait for their answer */
 static unsigned n_homes;
 static struct { uint32_t qpn; unsigned code; } want[64];
-static unsigned n_want, events, refused, busies, comings, nones, chunks_want, chunks, pins_on, full_seen, slot_now, need_again;
+static unsigned n_want, events, refused, busies, comings, nones, chunks_want, chunks, pins_on, full_seen, slot_now, low;
 static bool is_idle, pinned, writing;
-static uint64_t have_at, arrive_at;
+static uint64_t have_at, moved_at;
 static uint32_t need_qpn;
 static struct cmd next;
 static uint64_t chunk_addr;
@@ -45,61 +49,87 @@ static void put44(int port, uint64_t hi, unsigned hi_bits, uint32_t a, unsigned 
 	tb_item_push(port, p.bits, 6);
 }
 
+static bool besieged(uint32_t qpn) { return n_out < RELIEF && (qpn == qpns[0] || qpn == qpns[1]); }
+
+/* The oldest one of a QPN. */
+static struct cmd *oldest(uint32_t qpn)
+{
+	static struct cmd nobody;
+
+	for (unsigned i = low; i < n_in; i++)
+		if (!fifo[i].done && fifo[i].qpn == qpn)
+			return &fifo[i];
+	tb_fail("a command for %u, which has none", qpn);
+	return &nobody;
+}
+
+static void out(struct cmd *c)
+{
+	c->done = true;
+	n_out++;
+	moved_at = tb_cycle();
+	waited += low < n_in && c != &fifo[low];
+	while (low < n_in && fifo[low].done)
+		low++;
+}
+
 static void on_home(int port, const uint8_t *bits, void *arg)
 {
 	uint32_t qpn = (uint32_t)tb_bits_get(bits, 0, 24);
 	unsigned op = (unsigned)tb_bits_get(bits, 24, 3);
-	struct cmd *c = &fifo[n_out];
+	struct cmd *c = oldest(qpn);
 
-	tb_check(n_out < n_in && c->home && c->qpn == qpn && c->op == op, "command %u on home %u, should be %u on %u", op, qpn, c->op, c->qpn);
-	n_out++;
+	tb_check(c->home && c->op == op, "command %u on home %u, should be %u", op, qpn, c->op);
+	n_saves += op == WEFT_HOME_OP_SAVE;
+	save_most = n_saves > save_most ? n_saves : save_most;
+	tb_check(n_saves <= SAVES, "%u saves at once", n_saves);
 	homes[n_homes].qpn = qpn;
 	homes[n_homes].op = op;
 	homes[n_homes++].at = tb_cycle() + (op == WEFT_HOME_OP_SAVE ? tb_below(400) : 2);
 	tb_check(n_homes < 20, "%u commands on homes wait for an answer", n_homes);
+	out(c);
 }
 
 static void on_need(int port, const uint8_t *bits, void *arg)
 {
-	struct cmd *c = &fifo[n_out];
-
 	need_qpn = (uint32_t)tb_bits_get(bits, 0, 24);
-	tb_check(n_out < n_in && !c->home && c->qpn == need_qpn && !tb_bits_get(bits, 24, 1), "need of %u, should be %u", need_qpn, c->qpn);
+	cur = oldest(need_qpn);
+	tb_check(!cur->home && !tb_bits_get(bits, 24, 1), "need of %u for a command on its home", need_qpn);
 	have_at = tb_cycle() + 2;
 }
 
 static void answer_need(void)
 {
-	struct cmd *c = &fifo[n_out];
-	unsigned st = need_again ? (tb_chance(80) ? IS_HOME : BUSY) : tb_below(4);
+	unsigned q = 0, st;
 
+	while (q < QPNS - 1 && qpns[q] != need_qpn)
+		q++;
+	st = besieged(need_qpn) ? (tb_chance(50) ? COMING : BUSY) : tb_cycle() < come_at[q] ? COMING : tb_below(4);
+	if (st == COMING && tb_cycle() >= come_at[q])
+		come_at[q] = tb_cycle() + tb_range(2, 300);
 	have_at = 0;
 	slot_now = tb_below(4096);
 	pinned = false;
 	given = 0;
 	put44(HAVE, st, 2, need_qpn, 24, slot_now, 12, tb_below(64), 6);
-	need_again = st == COMING || st == BUSY;
 	busies += st == BUSY;
-	if (st == COMING) {
-		comings++;
-		arrive_at = tb_cycle() + tb_range(2, 300);
-	} else if (st == NONE) {
+	comings += st == COMING;
+	if (st == NONE) {
 		nones++;
-		c->ends = true;
-		want[n_want].qpn = c->qpn;
-		want[n_want++].code = 0x80 | c->op;
-		n_out++;
+		want[n_want].qpn = need_qpn;
+		want[n_want++].code = 0x80 | cur->op;
+		out(cur);
 	} else if (st == IS_HOME) {
-		pinned = __builtin_popcount(c->rooms) == 1;
+		pinned = __builtin_popcount(cur->rooms) == 1;
 	}
 }
 
 static void on_drop(int port, const uint8_t *bits, void *arg)
 {
 	unsigned n = (unsigned)tb_bits_get(bits, 0, 4), s = (unsigned)tb_bits_get(bits, 4, 12);
-	struct cmd *c = &fifo[n_out];
+	struct cmd *c = cur;
 
-	tb_check(s == slot_now && !pinned && (16 - n) % 16 == (unsigned)__builtin_popcount(c->rooms) - 1, "pins of slot %u: %u for rooms %x", s, n, c->rooms);
+	tb_check(c && s == slot_now && !pinned && (16 - n) % 16 == (unsigned)__builtin_popcount(c->rooms) - 1, "pins of slot %u: %u for rooms %x", s, n, c->rooms);
 	pinned = true;
 	pins_on++;
 }
@@ -107,17 +137,21 @@ static void on_drop(int port, const uint8_t *bits, void *arg)
 static void on_cmd(int port, const uint8_t *bits, void *arg)
 {
 	unsigned room = port - ROOM;
-	struct cmd *c = &fifo[n_out];
+	struct cmd *c = cur;
 	unsigned arg16 = (unsigned)tb_bits_get(bits, 0, 16), op = (unsigned)tb_bits_get(bits, 16, 4), s = (unsigned)tb_bits_get(bits, 20, 12);
 	uint32_t qpn = (uint32_t)tb_bits_get(bits, 32, 24);
 
-	tb_check(n_out < n_in && !c->home && pinned && (c->rooms & ~given) >> room & 1 && qpn == c->qpn && s == slot_now && op == c->op && arg16 == c->arg,
+	if (!c) {
+		tb_fail("room %u: a command that nobody asked for", room);
+		return;
+	}
+	tb_check(!c->done && pinned && (c->rooms & ~given) >> room & 1 && qpn == c->qpn && s == slot_now && op == c->op && arg16 == c->arg,
 		 "room %u: command %u(%u) for %u in slot %u; should be %u(%u) for %u in %u, rooms %x, of these %x have it, pinned %d", room, op, arg16, qpn, s,
 		 c->op, c->arg, c->qpn, slot_now, c->rooms, given, pinned);
 	given |= 1u << room;
 	if (given == c->rooms) {
 		given = 0;
-		n_out++;
+		out(c);
 	}
 }
 
@@ -190,12 +224,19 @@ static void firmware(void)
 		tb_cfg_write_fn(REG(CHUNK_SET), (uint32_t)chunk_valid << 31 | chunk_idx, chunk_answer, NULL);
 		return;
 	}
-	next.qpn = (uint32_t)tb_rand() & 0xffffff;
+	static unsigned siege_saves;
+	unsigned siege = 0;
+
+	for (unsigned i = low; i < n_in; i++)
+		siege += !fifo[i].done && besieged(fifo[i].qpn);
+	next.qpn = qpns[siege >= 3 ? tb_range(BESIEGED, QPNS - 1) : tb_below(QPNS)];
 	next.home = tb_chance(40);
 	next.op = tb_chance(95) ? (next.home ? tb_below(5) : tb_range(2, 7)) : tb_below(16);
+	if (besieged(next.qpn) && next.home && next.op == WEFT_HOME_OP_SAVE && siege_saves++ >= SAVES / 2)
+		next.op = WEFT_HOME_OP_RELEASE;
 	next.rooms = tb_below(16);
 	next.arg = tb_below(65536);
-	next.ends = false;
+	next.done = false;
 	writing = true;
 	tb_cfg_write(REG(QPN), next.qpn);
 	tb_cfg_write(REG(ARG), next.arg);
@@ -207,6 +248,8 @@ static void firmware(void)
 
 void tb_setup(void)
 {
+	for (unsigned i = 0; i < QPNS; i++) /* they differ in a bit, whatever it is */
+		qpns[i] = i < 8 ? (uint32_t)tb_rand() & 0xffffff : qpns[i & 7] ^ 1u << i;
 	tb_on_item(CHUNK, on_chunk, NULL);
 	tb_on_item(HOME, on_home, NULL);
 	tb_on_item(NEED, on_need, NULL);
@@ -228,10 +271,11 @@ bool tb_step(void)
 	if (n_in >= TOTAL)
 		tb_snk_rate(EV, 100);
 	for (unsigned i = 0; i < n_homes; i++)
-		if (tb_cycle() >= homes[i].at && !tb_pending(ANS)) {
+		if (tb_cycle() >= homes[i].at && !tb_pending(ANS) && !(homes[i].op == WEFT_HOME_OP_SAVE && besieged(homes[i].qpn))) {
 			struct tb_pack p;
 			bool ok = tb_chance(70);
 
+			n_saves -= homes[i].op == WEFT_HOME_OP_SAVE;
 			tb_pack_begin(&p, 28);
 			tb_put(&p, 3, homes[i].op);
 			tb_put(&p, 24, homes[i].qpn);
@@ -244,21 +288,9 @@ bool tb_step(void)
 		}
 	if (have_at && tb_cycle() >= have_at)
 		answer_need();
-	if (arrive_at && tb_cycle() >= arrive_at) {
-		struct tb_pack p;
-
-		tb_pack_begin(&p, 44);
-		tb_put(&p, 24, need_qpn);
-		tb_put(&p, 12, tb_below(4096));
-		tb_put(&p, 6, tb_below(64));
-		tb_put(&p, 1, 0);
-		tb_put(&p, 1, 1);
-		tb_item_push(ARRIVE, p.bits, 6);
-		arrive_at = 0;
-	}
 	firmware();
 	quiet = n_in >= TOTAL && n_out == n_in && !n_want && !n_homes && is_idle ? quiet + 1 : 0;
-	if (tb_cycle() > 3000000) {
+	if (tb_cycle() - moved_at > 50000 || tb_cycle() > 3000000) {
 		tb_fail("no end: %u of %u commands, %u answers missing, idle %d", n_out, n_in, n_want, is_idle);
 		return true;
 	}
@@ -267,7 +299,7 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
-	tb_check(refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100,
-		 "refused %u (full %u) busy %u coming %u none %u chunks %u pins %u", refused, full_seen, busies, comings, nones, chunks, pins_on);
+	tb_check(refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100 && waited > 500 && save_most == SAVES,
+		 "refused %u (full %u) busy %u coming %u none %u chunks %u pins %u passed %u saves %u", refused, full_seen, busies, comings, nones, chunks, pins_on, waited, save_most);
 	tb_note("%u commands, %u refused (%u full), %u events, %u busy, %u coming, %u found nobody", n_in, refused, full_seen, events, busies, comings, nones);
 }
