@@ -393,6 +393,7 @@ module weft_core #(
     .rd_rsp_cnt_i(rs_cnt[RdPbl+1:RdPbl]), .rd_rsp_last_i(rs_last[RdPbl+1:RdPbl]), .rd_rsp_err_i(rs_err[RdPbl+1:RdPbl]),
     .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(sreq), .cfg_rsp_valid_o(room_rv[6]), .cfg_rsp_o(room_rsp[6]),
     .xl_rsp_epoch_o(xs_epoch), .leave_i(leave), .leave_epoch_i(leave_epoch), .drain_valid_o(drain_v), .drain_ready_i(drain_r), .drain_seq_o(drain_seq),
+    .op_valid_i(1'b0), .op_ready_o(), .op_i('0), .op_err_o(), .op_seq_o(), .op_done_o(),
     .idle_o(tpt_idle), .stat_hit_o(), .stat_miss_o(st_tmiss), .stat_err_o(st_terr)
   );
 

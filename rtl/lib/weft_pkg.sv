@@ -58,7 +58,8 @@ package weft_pkg;
     XlAccess = 4'd3,  ///< right missing
     XlWrap   = 4'd4,  ///< TO + length wraps 64 bits
     XlBounds = 4'd5,
-    XlBus    = 4'd6   ///< page list not readable or too short
+    XlBus    = 4'd6,  ///< page list not readable or too short
+    XlInv    = 4'd7   ///< operations only: this STag cannot be invalidated
   } xl_err_e;
 
   /// One physically contiguous piece of a translated access; pieces in order, `last` on the final

@@ -14,6 +14,10 @@
 /// closes the epoch: its number (they count from 1) is answered by `drain_*` when all accesses that were accepted before it have left,
 /// which their requesters say (weft_tpt_epoch). Without EPOCHS the caller drains the rooms that asked.
 ///
+/// Operations on STags (`op_*`, stag_op_t) take effect like a commit, atomic against it and against look-ups: what was accepted up to
+/// the cycle of `op_ready_o` sees the entry as it was. One that succeeds closes the epoch under a number of its own, `op_seq_o`; nothing
+/// reads or writes the memory any more when `op_done_o` has come to it. They need EPOCHS. Rules in weft_tpt_op.
+///
 /// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_tpt #(
   parameter int unsigned DATA_W = 64,
@@ -43,6 +47,13 @@ module weft_tpt #(
   output logic                        drain_valid_o,
   input  logic                        drain_ready_i = 1'b1,
   output logic [15:0]                 drain_seq_o,      ///< all closings up to this one are done
+
+  input  logic                        op_valid_i = 1'b0,  ///< held with op_i until op_ready_o
+  output logic                        op_ready_o,       ///< pulse: over; the answer stands beside it
+  input  weft_dp_pkg::stag_op_t       op_i = '0,
+  output weft_pkg::xl_err_e           op_err_o,
+  output logic [15:0]                 op_seq_o,         ///< its closing, counted from 1; of one that failed nothing
+  output logic [15:0]                 op_done_o,        ///< closings of operations up to it are done (16 bits, they wrap)
 
   // DMA read clients: page lists of transmit and receive
   output logic [1:0]                  rd_req_valid_o,
@@ -99,6 +110,7 @@ module weft_tpt #(
     .commit_slot_i(commit_index[SlotW-1:0]), .commit_data_i(commit_data),
     .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_slot_i(fetch_index[SlotW-1:0]),
     .fetch_rsp_valid_o(fetch_rsp_valid), .fetch_rsp_data_o(fetch_data),
+    .op_valid_i, .op_ready_o, .op_i, .op_err_o,
     .flush_req_o(flush_req), .flush_done_i(flush_done), .idle_o(store_idle)
   );
 
@@ -112,16 +124,19 @@ module weft_tpt #(
 
   // ------------------------------------------------ epochs
   logic [1:0] enter, ep_room, epoch;
-  logic       close, epoch_room, epoch_idle;
+  logic       close, op_close, epoch_room, epoch_idle;
+  logic [15:0] op_asked;
   weft_abi_pkg::tpt_t ce;
   assign ce    = commit_data;
   assign close = commit_valid && commit_ready && ce.state != weft_abi_pkg::TPT_STATE_VALID;
+  assign op_close = op_ready_o && op_err_o == weft_pkg::XlOk;
+  assign op_seq_o = op_asked + 16'd1;
   if (EPOCHS) begin : gen_epoch
     logic [15:0] asked;
     weft_tpt_epoch #(.N_IN(2), .N_LEAVE(N_LEAVE)) u_epoch (
       .clk_i, .rst_ni, .epoch_o(epoch), .room_o(epoch_room), .enter_i(enter), .leave_i, .leave_epoch_i,
       .close_i(close), .asked_o(asked), .done_valid_o(drain_valid_o), .done_ready_i(drain_ready_i),
-      .done_seq_o(drain_seq_o), .idle_o(epoch_idle)
+      .done_seq_o(drain_seq_o), .op_close_i(op_close), .op_asked_o(op_asked), .op_done_o, .idle_o(epoch_idle)
     );
     // Answers come in the order of requests.
     for (genvar p = 0; p < 2; p++) begin : gen_order
@@ -151,8 +166,10 @@ module weft_tpt #(
     assign xl_rsp_epoch_o = '0;
     assign drain_valid_o  = 1'b0;
     assign drain_seq_o    = '0;
+    assign op_asked       = '0;
+    assign op_done_o      = '0;
     logic unused_epoch;
-    assign unused_epoch = ^{leave_i, leave_epoch_i, drain_ready_i, enter, close, epoch};
+    assign unused_epoch = ^{leave_i, leave_epoch_i, drain_ready_i, enter, close, op_close, epoch};
   end
 
   // ------------------------------------------------ two directions

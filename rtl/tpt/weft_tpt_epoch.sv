@@ -6,6 +6,7 @@
 ///
 /// Closings are numbered from 1 on (16 bits, they wrap) and always taken: while three epochs are closed and not empty, what is closed
 /// waits and shares the next one. `done_seq_o` answers all closings up to it; only the latest answer is kept while nobody takes one.
+/// Closings that operations on STags ask for have numbers of their own: who counts the others does not see them.
 /// An access leaves by naming its epoch, once, in any order.
 module weft_tpt_epoch #(
   parameter int unsigned N_IN = 2,      ///< accesses that may enter in a cycle, 1 to 4
@@ -27,19 +28,23 @@ module weft_tpt_epoch #(
   input  logic                 done_ready_i,
   output logic [15:0]          done_seq_o,
 
+  input  logic                 op_close_i,     ///< pulse: as close_i, of an operation
+  output logic [15:0]          op_asked_o,     ///< closings of operations so far
+  output logic [15:0]          op_done_o,      ///< those up to it are done; a level
+
   output logic                 idle_o          ///< no access is inside, no closing waits
 );
 
   logic [3:0][CNT_W-1:0] cnt_q;
-  logic [3:0][15:0]      upto_q;     // closings that the end of this epoch answers
+  logic [3:0][15:0]      upto_q, op_upto_q;  // closings that the end of this epoch answers
   logic [1:0]            cur_q, old_q, cur_next;
-  logic [15:0]           asked_q, cut_q, done_q, told_q;
+  logic [15:0]           asked_q, cut_q, done_q, told_q, op_asked_q, op_cut_q, op_done_q;
   logic                  shut, retire;
   logic [2:0]            n_in;
   logic [3:0][3:0]       n_out;
 
   assign cur_next = cur_q + 2'd1;
-  assign shut     = asked_q != cut_q && cur_next != old_q;
+  assign shut     = (asked_q != cut_q || op_asked_q != op_cut_q) && cur_next != old_q;
   assign retire   = old_q != cur_q && cnt_q[old_q] == '0;
 
   always_comb begin
@@ -57,6 +62,10 @@ module weft_tpt_epoch #(
       cur_q        <= '0;
       old_q        <= '0;
       upto_q       <= '0;
+      op_upto_q    <= '0;
+      op_asked_q   <= '0;
+      op_cut_q     <= '0;
+      op_done_q    <= '0;
       asked_q      <= '0;
       cut_q        <= '0;
       done_q       <= '0;
@@ -69,14 +78,18 @@ module weft_tpt_epoch #(
       // Registered: two cycles' worth may still come.
       room_o  <= cnt_q[cur_q] < CNT_W'((1 << CNT_W) - 1 - 2 * N_IN);
       asked_q <= asked_q + 16'(close_i);
+      op_asked_q <= op_asked_q + 16'(op_close_i);
       if (shut) begin
         cur_q         <= cur_next;
         cut_q         <= asked_q;
         upto_q[cur_q] <= asked_q;
+        op_cut_q         <= op_asked_q;
+        op_upto_q[cur_q] <= op_asked_q;
       end
       if (retire) begin
         old_q  <= old_q + 2'd1;
         done_q <= upto_q[old_q];
+        op_done_q <= op_upto_q[old_q];
       end
       if (!done_valid_o || done_ready_i) begin
         done_valid_o <= done_q != told_q;
@@ -88,7 +101,10 @@ module weft_tpt_epoch #(
   assign epoch_o    = cur_q;
   assign asked_o    = asked_q;
   assign done_seq_o = told_q;
-  assign idle_o     = cnt_q == '0 && asked_q == done_q && told_q == done_q && !done_valid_o && !close_i && enter_i == '0;
+  assign op_asked_o = op_asked_q;
+  assign op_done_o  = op_done_q;
+  assign idle_o     = cnt_q == '0 && asked_q == done_q && told_q == done_q && !done_valid_o && !close_i &&
+                      op_asked_q == op_done_q && !op_close_i && enter_i == '0;
 
 `ifndef SYNTHESIS
   initial begin

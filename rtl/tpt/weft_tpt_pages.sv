@@ -302,6 +302,8 @@ module weft_tpt_pages #(
 `ifndef SYNTHESIS
   initial begin
     if (DATA_W < 64 || DATA_W > 512) $fatal(1, "weft_tpt_pages: DATA_W");
+    // weft_rdmap_place counts on room for eight accesses of five pages while it waits for an operation.
+    if (PENDING < 40) $fatal(1, "weft_tpt_pages: PENDING");
   end
 `endif
 

@@ -8,6 +8,9 @@
 /// read under, so lines of an earlier entry in the slot are never used again. When a generation
 /// number comes round, the caches are emptied first (`flush_*`).
 ///
+/// An operation (`op_*`) reads its entry, judges it (weft_tpt_op) and writes it, with no commit in between; when it is over, `op_ready_o`
+/// says so, with its answer. Operations and the configuration bus take turns.
+///
 /// After reset all entries are swept to FREE; nothing is taken before.
 module weft_tpt_store #(
   parameter int unsigned N_STAG = 256,       ///< entries, a power of two, 4 or more
@@ -37,30 +40,36 @@ module weft_tpt_store #(
   output logic             fetch_rsp_valid_o,
   output logic [511:0]     fetch_rsp_data_o,
 
+  input  logic             op_valid_i,     ///< held with op_i until op_ready_o
+  output logic             op_ready_o,     ///< pulse: done, as op_err_o says; the entry is written in this cycle
+  input  weft_dp_pkg::stag_op_t op_i,
+  output weft_pkg::xl_err_e     op_err_o,
+
   output logic             flush_req_o,    ///< let nothing new in, empty the caches, then answer
   input  logic             flush_done_i,
   output logic             idle_o
 );
 
   typedef enum logic [2:0] {
-    StSweep, StIdle, StRead, StWait, StFlush, StWrite, StFetched
+    StSweep, StIdle, StRead, StWait, StJudge, StFlush, StWrite, StFetched
   } state_e;
 
   state_e            state_q;
   logic [SlotW-1:0]  sweep_q, cfg_slot;
   logic              commit_q;      // else a fetch
+  logic              op_q, turn_q, op_go; // an operation; the bus is next
   logic [7:0]        gen_q;
   logic              re, we, v1_q, tag1_q, cfg1_q;
   logic [EntW-1:0]   rdata, wdata;
   logic [SlotW-1:0]  raddr, waddr;
 
   // Entry as it is stored: {generation, the fields of tpt_t that exist}.
-  weft_abi_pkg::tpt_t c;
+  weft_abi_pkg::tpt_t c, w, op_new;
   assign c = commit_data_i;
 
   logic [EntW-9:0] packed_entry;
-  assign packed_entry = {c.stag, c.state, c.kind, c.access, c.page_log2, c.direct, c.pd, c.qpn, c.base,
-                         c.length, c.fbo, c.pbl, c.pbl_count};
+  assign packed_entry = {w.stag, w.state, w.kind, w.access, w.page_log2, w.direct, w.pd, w.qpn, w.base,
+                         w.length, w.fbo, w.pbl, w.pbl_count};
 
   weft_abi_pkg::tpt_t f;
   logic [7:0]         f_gen;
@@ -71,19 +80,26 @@ module weft_tpt_store #(
      f.fbo, f.pbl, f.pbl_count} = fetched_q;
   end
 
-  assign cfg_slot          = commit_q ? commit_slot_i : fetch_slot_i;
+  weft_pkg::xl_err_e  op_err, op_err_q;
+  weft_tpt_op u_op (.op_i, .ent_i(f), .err_o(op_err), .ent_o(op_new));
+  assign w                 = op_q ? op_new : c;
+  assign op_go             = op_valid_i && !(turn_q && (commit_valid_i || fetch_valid_i));
+  assign op_ready_o        = state_q == StWrite && op_q;
+  assign op_err_o          = op_err_q;
+
+  assign cfg_slot          = op_q ? op_i.stag[8+:SlotW] : commit_q ? commit_slot_i : fetch_slot_i;
   assign rd_ready_o        = state_q != StSweep && state_q != StRead && state_q != StFlush;
-  assign commit_ready_o    = state_q == StWrite;
-  assign fetch_ready_o     = state_q == StRead && !commit_q;
+  assign commit_ready_o    = state_q == StWrite && !op_q;
+  assign fetch_ready_o     = state_q == StRead && !commit_q && !op_q;
   assign fetch_rsp_valid_o = state_q == StFetched;
   assign fetch_rsp_data_o  = f;
   assign flush_req_o       = state_q == StFlush;
-  assign idle_o            = state_q == StIdle && !commit_valid_i && !fetch_valid_i;
+  assign idle_o            = state_q == StIdle && !commit_valid_i && !fetch_valid_i && !op_valid_i;
 
   assign re    = (rd_valid_i && rd_ready_o) || state_q == StRead;
   assign raddr = (state_q == StRead) ? cfg_slot : rd_slot_i;
-  assign we    = state_q == StSweep || state_q == StWrite;
-  assign waddr = (state_q == StSweep) ? sweep_q : commit_slot_i;
+  assign we    = state_q == StSweep || (state_q == StWrite && !(op_q && op_err_q != weft_pkg::XlOk));
+  assign waddr = (state_q == StSweep) ? sweep_q : cfg_slot;
   assign wdata = (state_q == StSweep) ? '0 : {gen_q, packed_entry};
 
   weft_ram_1r1w #(.W(EntW), .DEPTH(N_STAG)) u_ram (
@@ -95,6 +111,8 @@ module weft_tpt_store #(
       state_q  <= StSweep;
       sweep_q  <= '0;
       commit_q <= 1'b0;
+      op_q     <= 1'b0;
+      turn_q   <= 1'b0;
       v1_q     <= 1'b0;
       cfg1_q   <= 1'b0;
     end else begin
@@ -107,13 +125,19 @@ module weft_tpt_store #(
         end
         StIdle: begin
           commit_q <= commit_valid_i;
-          if (commit_valid_i || fetch_valid_i) state_q <= StRead;
+          op_q     <= op_go;
+          if (commit_valid_i || fetch_valid_i || op_valid_i) begin
+            state_q <= StRead;
+            turn_q  <= op_go;
+          end
         end
         StRead: state_q <= StWait;
         StWait: begin
-          if (!commit_q) state_q <= StFetched;
+          if (op_q) state_q <= StJudge;
+          else if (!commit_q) state_q <= StFetched;
           else state_q <= (rdata[EntW-1-:8] == 8'hff) ? StFlush : StWrite;
         end
+        StJudge: state_q <= (op_err == weft_pkg::XlOk && f_gen == 8'hff) ? StFlush : StWrite;
         StFlush: if (flush_done_i) state_q <= StWrite;
         default: state_q <= StIdle;  // StWrite, StFetched
       endcase
@@ -126,10 +150,11 @@ module weft_tpt_store #(
       gen_q     <= rdata[EntW-1-:8] + 8'd1;
       fetched_q <= rdata;
     end
+    if (state_q == StJudge) op_err_q <= op_err;
   end
 
   logic unused;
-  assign unused = ^{f_gen, c};
+  assign unused = ^{c, w};
 
 `ifndef SYNTHESIS
   if (TEST_LATENCY != 0) begin : gen_slow

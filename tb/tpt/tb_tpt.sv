@@ -49,6 +49,19 @@ module tb #(
                 && u_tpt.commit_data[weft_abi_pkg::TPT_STATE_LSB +: 2] != weft_abi_pkg::TPT_STATE_VALID;
   tb_snk_pulse #(.ID(13), .W(1)) u_gone (.clk_i, .rst_ni, .valid_i(gone), .data_i(1'b0));
 
+  // Operations: what an stag_op_t of them says, and the answer in its cycle.
+  logic op_v, op_r;
+  logic [82:0] opb;
+  logic [15:0] op_seq, op_done;
+  weft_dp_pkg::stag_op_t op;
+  weft_pkg::xl_err_e op_err;
+  tb_src_item #(.ID(14), .W(83)) u_op (.clk_i, .rst_ni, .valid_o(op_v), .ready_i(op_r), .data_o(opb));
+  tb_snk_pulse #(.ID(15), .W(20)) u_opa (.clk_i, .rst_ni, .valid_i(op_r), .data_i({op_seq, op_err}));
+  always_comb begin
+    op = '0;
+    {op.who.qpn, op.op, op.stag, op.pd} = opb;
+  end
+
   tb_cfg u_cfg (
     .clk_i, .rst_ni, .cfg_req_valid_o(cq_v), .cfg_req_ready_i(cq_r), .cfg_req_o(cq), .cfg_rsp_valid_i(cr_v),
     .cfg_rsp_i(cr)
@@ -60,6 +73,7 @@ module tb #(
     .xl_rsp_valid_o(rs_v), .xl_rsp_ready_i(rs_r), .xl_rsp_o(rs), .xl_rsp_epoch_o(rs_e),
     .leave_i(lv_v ? lv[8:6] : 3'd0), .leave_epoch_i(lv[5:0]),
     .drain_valid_o(dn_v), .drain_ready_i(dn_r), .drain_seq_o(dn),
+    .op_valid_i(op_v), .op_ready_o(op_r), .op_i(op), .op_err_o(op_err), .op_seq_o(op_seq), .op_done_o(op_done),
     .rd_req_valid_o(dq_v), .rd_req_ready_i(dq_r), .rd_req_o(dq),
     .rd_rsp_valid_i(dr_v), .rd_rsp_ready_o(dr_r), .rd_rsp_data_i(dr_d), .rd_rsp_cnt_i(dr_c),
     .rd_rsp_last_i(dr_l), .rd_rsp_err_i(dr_e),
@@ -67,6 +81,6 @@ module tb #(
     .idle_o(idle), .stat_hit_o(hit), .stat_miss_o(miss), .stat_err_o(err)
   );
 
-  tb_snk_pulse #(.ID(8), .W(7)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({err, miss, hit, idle}));
+  tb_snk_pulse #(.ID(8), .W(23)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({op_done, err, miss, hit, idle}));
 
 endmodule

@@ -5,6 +5,8 @@
  * are in use.
  * Each access stays for a while behind its last piece, then says the epoch that it was told. A commit that makes an entry unusable
  * is answered, in order, when all accesses that were taken in its cycle or before have left, and in the end always.
+ * Operations on STags come between, right ones and wrong ones, also on entries in use: an access that is taken up to the cycle of the
+ * answer finds the entry as it was, a later one what became of it; they are done under numbers of their own.
  * Seed 1 has a host latency of 250 cycles and full rates, and measures the rate with cold and with warm pages.
  */
 #include <stdlib.h>
@@ -13,9 +15,9 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { REQ, RSP = 2, DMA_REQ = 4, DMA_RSP = 6, STATE = 8, LEAVE, DRAIN, TAKE, GONE = 13 };
+enum { REQ, RSP = 2, DMA_REQ = 4, DMA_RSP = 6, STATE = 8, LEAVE, DRAIN, TAKE, GONE = 13, OP, OP_ANSWER };
 enum { SLOTS = 64, PAGES = 64, HOST_LATENCY = 250 };
-enum { OK, E_STAG, E_PD, E_ACCESS, E_WRAP, E_BOUNDS, E_BUS };
+enum { OK, E_STAG, E_PD, E_ACCESS, E_WRAP, E_BOUNDS, E_BUS, E_INV };
 /* A page list for each slot, as long as it can be. */
 #define AREA 0x123400000000ull
 #define STRIDE (8ull << 32)
@@ -28,6 +30,7 @@ struct entry {
 	uint64_t salt; /* of its page addresses */
 	uint8_t bad; /* one bit for each eighth line of the page list */
 	unsigned busy; /* accesses under way */
+	uint8_t gen; /* of the card: counts what is written */
 };
 static struct entry table[SLOTS];
 
@@ -55,7 +58,7 @@ struct read { uint64_t due, addr; };
 static struct read reads[2][4096];
 static unsigned rd_head[2], rd_tail[2], max_in_flight;
 
-static unsigned accesses, answered, by_err[7], commits, fetches, idle_seen, hits, misses, errs, phase;
+static unsigned accesses, answered, by_err[8], commits, fetches, idle_seen, hits, misses, errs, phase;
 static uint64_t phase_start;
 static unsigned far[3];
 static bool perf, slow, plain;
@@ -70,11 +73,122 @@ static unsigned n_gone, n_drained, merged;
 static struct stay { uint64_t until; unsigned port, n, epoch; } stays[MANY];
 static unsigned n_stays;
 
+/* Accesses that are offered; what they find is known when they are taken. */
+struct ask { uint32_t stag, len, pd, qpn; uint64_t to; uint8_t access; bool priv; };
+static struct ask asks[2][MANY];
+static unsigned n_asked[2];
+static void model(int port, const struct ask *a);
+
+/* The operation that is under way, one at a time. */
+static struct { bool busy, over; unsigned slot, op; uint32_t stag, pd, qpn; uint64_t at; int err; } op;
+static uint64_t op_at[MANY];
+static unsigned n_ops, n_op_good, n_op_done, op_by_err[8], op_raced, op_flushed;
+
+/* What is taken later than in its cycle finds what became of the entry. */
+static void op_takes_effect(void)
+{
+	struct entry *e = &table[op.slot];
+
+	if (!op.over || tb_cycle() <= op.at)
+		return;
+	if (!op.err) {
+		e->state = WEFT_TPT_STATE_INVALID;
+		op_flushed += e->gen == 0xff;
+		e->gen++;
+	}
+	op.busy = op.over = false;
+}
+
+static int op_verdict(void)
+{
+	const struct entry *e = &table[op.slot];
+	bool remote = op.op == 1, window = e->kind == WEFT_TPT_TYPE_MW;
+
+	if (op.op > 1 || !op.stag)
+		return E_INV;
+	if (e->stag != op.stag || e->kind > 1 || !(e->state == WEFT_TPT_STATE_VALID || (!remote && e->state == WEFT_TPT_STATE_INVALID)))
+		return E_STAG;
+	if (!window && e->pd != op.pd)
+		return E_PD;
+	if ((window || (remote && e->qpn)) && e->qpn != op.qpn)
+		return E_PD;
+	if (remote && !(e->access >> WEFT_ACCESS_REMOTE_INV & 1))
+		return E_ACCESS;
+	return !window && !e->qpn && e->state == WEFT_TPT_STATE_VALID ? E_INV : OK;
+}
+
+static void op_answer(int port, const uint8_t *bits, void *arg)
+{
+	unsigned err = (unsigned)tb_bits_get(bits, 0, 4), seq = (unsigned)tb_bits_get(bits, 4, 16);
+
+	tb_check(op.busy && !op.over, "an answer that no operation waits for");
+	op.err = op_verdict();
+	tb_check(err == (unsigned)op.err, "operation %u on slot %u: %u, not %d", op.op, op.slot, err, op.err);
+	op_by_err[op.err]++;
+	op_raced += table[op.slot].busy != 0;
+	op.over = true;
+	op.at = tb_cycle();
+	if (!op.err) {
+		op_at[++n_op_good % MANY] = tb_cycle();
+		tb_check(seq == (n_op_good & 0xffff), "closing %u of an operation, told %u", n_op_good, seq);
+	}
+}
+
+static void op_push(unsigned slot, unsigned kind, uint32_t stag, uint32_t pd, uint32_t qpn)
+{
+	struct tb_pack p;
+
+	op.busy = true;
+	op.slot = slot;
+	op.op = kind;
+	op.stag = stag;
+	op.pd = pd;
+	op.qpn = qpn;
+	tb_pack_begin(&p, 83);
+	tb_put(&p, 24, qpn);
+	tb_put(&p, 3, kind);
+	tb_put(&p, 32, stag);
+	tb_put(&p, 24, pd);
+	tb_item_push(OP, p.bits, 11);
+	n_ops++;
+}
+
+/* On an entry, mostly right, else wrong in one way. */
+static void op_entry(unsigned slot)
+{
+	const struct entry *e = &table[slot];
+	uint32_t stag = e->stag, pd = e->pd, qpn = e->qpn;
+	unsigned kind = tb_below(2);
+
+	switch (tb_below(20)) {
+	case 0: stag ^= 1u << tb_below(8); break;
+	case 1: stag ^= 1u << tb_range(14, 31); break;
+	case 2: pd ^= 1u << tb_below(24); break;
+	case 3: qpn ^= 1u << tb_below(24); break;
+	case 4: stag = 0, slot = 0; break;
+	case 5: kind = tb_range(2, 7); break;
+	default: break;
+	}
+	op_push(slot, kind, stag, pd, qpn);
+}
+
 static void taken(int port, const uint8_t *bits, void *arg)
 {
 	int q = port - TAKE;
 
+	op_takes_effect();
+	model(q, &asks[q][n_taken[q] % MANY]);
 	acc[q][n_taken[q]++ % MANY] = (struct access){ tb_cycle(), false };
+}
+
+static void all_left(unsigned n, uint64_t at, const char *what)
+{
+	for (int q = 0; q < 2; q++) {
+		while (first_in[q] < n_taken[q] && acc[q][first_in[q] % MANY].left)
+			first_in[q]++;
+		tb_check(first_in[q] == n_taken[q] || acc[q][first_in[q] % MANY].taken > at, "%s %u is answered, and access %u of port %d is inside", what,
+			 n, first_in[q], q);
+	}
 }
 
 static void gone(int port, const uint8_t *bits, void *arg) { gone_at[++n_gone % MANY] = tb_cycle(); }
@@ -86,12 +200,7 @@ static void drained(int port, const uint8_t *bits, void *arg)
 	tb_check(n && n_drained + n <= n_gone, "drained up to %u, closed %u, told %u", seq, n_gone, n_drained);
 	merged += n > 1;
 	n_drained += n;
-	for (int q = 0; q < 2; q++) {
-		while (first_in[q] < n_taken[q] && acc[q][first_in[q] % MANY].left)
-			first_in[q]++;
-		tb_check(first_in[q] == n_taken[q] || acc[q][first_in[q] % MANY].taken > gone_at[n_drained % MANY],
-			 "closing %u is answered, and access %u of port %d is inside", n_drained, first_in[q], q);
-	}
+	all_left(n_drained, gone_at[n_drained % MANY], "closing");
 }
 
 /* The last piece is taken: the access goes on for a while. */
@@ -138,14 +247,17 @@ static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, un
 }
 
 /* One access: the checks in the order of xl_err_e, then the pages. */
-static void model(int port, uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, uint32_t qpn, bool priv)
+static void model(int port, const struct ask *a)
 {
+	uint32_t stag = a->stag, len = a->len, pd = a->pd, qpn = a->qpn;
+	uint64_t to = a->to;
+	uint8_t access = a->access;
+	bool priv = a->priv;
 	unsigned slot = stag >> 8 & (SLOTS - 1);
 	struct entry *e = &table[slot];
 	unsigned __int128 end = (unsigned __int128)to + len, pos;
 	int err = OK;
 
-	e->busy++;
 	if (stag == 0 && priv) {
 		err = end >> 64 && (uint64_t)end ? E_WRAP : OK;
 		expect(port, to, len, err, true, slot);
@@ -263,8 +375,13 @@ static void dma_answer(int q)
 
 static void state(int port, const uint8_t *bits, void *arg)
 {
-	unsigned s = (unsigned)tb_bits_get(bits, 0, 7);
+	unsigned s = (unsigned)tb_bits_get(bits, 0, 7), done = (unsigned)tb_bits_get(bits, 7, 16), n = (done - n_op_done) & 0xffff;
 
+	if (n) {
+		tb_check(n_op_done + n <= n_op_good, "operations done up to %u of %u", done, n_op_good);
+		n_op_done += n;
+		all_left(n_op_done, op_at[n_op_done % MANY], "operation");
+	}
 	hits += (s >> 1 & 1) + (s >> 2 & 1);
 	misses += (s >> 3 & 1) + (s >> 4 & 1);
 	errs += (s >> 5 & 1) + (s >> 6 & 1);
@@ -306,7 +423,7 @@ static void set_entry(unsigned slot)
 	e->log2 = tb_chance(70) ? 12 : tb_chance(90) ? (uint8_t)tb_range(12, 30) : (uint8_t)tb_range(0, 40);
 	e->direct = tb_chance(15);
 	e->pd = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
-	e->qpn = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
+	e->qpn = tb_chance(20) ? 0 : tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
 	switch (tb_below(10)) {
 	case 0: e->count = tb_range(PAGES, 1 << 16); break;
 	case 1: e->count = (1u << 17) - tb_below(2); break;
@@ -329,6 +446,8 @@ static void set_entry(unsigned slot)
 	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * STRIDE;
 	e->bad = tb_chance(20) ? (uint8_t)(1u << tb_below(8)) : 0;
 	e->salt = tb_rand();
+	if (plain)
+		e->qpn = 1;
 	if (perf || plain) {
 		e->state = WEFT_TPT_STATE_VALID;
 		e->kind = WEFT_TPT_TYPE_MR;
@@ -344,6 +463,7 @@ static void set_entry(unsigned slot)
 	}
 	entry_bytes(e, bytes);
 	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
+	e->gen++;
 	commits++;
 }
 
@@ -370,7 +490,8 @@ static void push_access(int port, uint32_t stag, uint64_t to, uint32_t len, uint
 	tb_put(&p, 16, qpn);
 	tb_put(&p, 1, priv);
 	tb_item_push(REQ + port, p.bits, 21);
-	model(port, stag, to, len, access, pd, qpn, priv);
+	asks[port][n_asked[port]++ % MANY] = (struct ask){ stag, len, pd, qpn, to, access, priv };
+	table[stag >> 8 & (SLOTS - 1)].busy++;
 	accesses++;
 }
 
@@ -415,6 +536,7 @@ void tb_setup(void)
 		tb_on_item(TAKE + q, taken, NULL);
 	tb_on_item(GONE, gone, NULL);
 	tb_on_item(DRAIN, drained, NULL);
+	tb_on_item(OP_ANSWER, op_answer, NULL);
 	for (unsigned s = 0; s < SLOTS; s++)
 		set_entry(s);
 }
@@ -452,23 +574,53 @@ static bool perf_step(void)
 	return false;
 }
 
-/* A line cached 256 commits ago must not come back when the generation does. */
+/*
+ * A line cached 256 writes of its entry ago must not come back when the generation does: be it that a commit takes the entry to
+ * generation 0 again, or an operation.
+ */
 static bool wrap_step(void)
 {
 	static int stage;
+	static unsigned left;
 
 	for (int q = 0; q < 2; q++)
 		dma_answer(q);
-	if (tb_cfg_pending() || answered != accesses)
+	if (tb_cfg_pending() || answered != accesses || op.busy)
 		return false;
 	plain = true;
-	if (stage == 0 || stage == 2)
-		for (int n = stage ? 256 : 1; n; n--)
-			set_entry(9);
-	else if (stage == 1 || stage == 3)
+	switch (stage) {
+	case 0: case 5:
+		set_entry(9);
+		break;
+	case 1: case 3: case 6: case 9:
 		for (int q = 0; q < 2; q++)
 			push_access(q, table[9].stag, 4096, 64, 1, table[9].pd, 0, false);
-	return stage++ == 4;
+		break;
+	case 2:
+		for (int n = 256; n; n--)
+			set_entry(9);
+		break;
+	case 4: /* until a write of the entry makes its generation 0 */
+	case 7:
+		if (stage == 7 && !left)
+			left = 256;
+		if (stage == 4 ? table[9].gen != 0x55 : left > 1) {
+			left -= stage == 7;
+			if (table[9].gen == 0xff)
+				op_push(9, 0, table[9].stag, table[9].pd, 0);
+			else
+				set_entry(9);
+			return false;
+		}
+		break;
+	case 8:
+		set_entry(9);
+		break;
+	default:
+		return true;
+	}
+	stage++;
+	return false;
 }
 
 static bool step(void)
@@ -492,16 +644,18 @@ static bool step(void)
 			/* slot 7 often enough for its generation to come round */
 			if (tb_chance(60))
 				s = 7;
-			if (!table[s].busy) {
+			if (!table[s].busy && !(op.busy && op.slot == s)) {
 				set_entry(s);
 				return false;
 			}
-		} else if (tb_below(200) == 0) {
+		} else if (tb_below(200) == 0 && !(op.busy && op.slot == s)) {
 			entry_bytes(&table[s], read_back);
 			for (unsigned w = 0; w < 16; w++)
 				tb_cfg_read(WEFT_ROOM_TPT << 22 | s << 6 | w << 2, read_word, (void *)(uintptr_t)w);
 			return false;
 		}
+		if (!op.busy && tb_chance(6))
+			op_entry(tb_chance(60) ? 7 : tb_chance(50) ? tb_below(4) : tb_below(SLOTS));
 		for (int q = 0; q < 2; q++)
 			if (tb_pending(REQ + q) < 4)
 				access_entry(q, tb_chance(50) ? tb_below(4) : tb_below(SLOTS));
@@ -515,17 +669,23 @@ bool tb_step(void)
 	static uint64_t since;
 
 	leave();
+	op_takes_effect();
 	if (tb_cycle() % 512 == 0)
 		tb_snk_rate(DRAIN, tb_chance(40) ? 100 : tb_range(1, 95));
 	if (!over && (over = step()))
 		since = tb_cycle();
-	return over && (n_drained == n_gone || tb_cycle() > since + 20000) && !n_stays && tb_cycle() > since + 10;
+	return over && !op.busy && ((n_drained == n_gone && n_op_done == n_op_good) || tb_cycle() > since + 20000) && !n_stays && tb_cycle() > since + 10;
 }
 
 void tb_finish(void)
 {
 	tb_note("%u entries made unusable, drained %u, %u answers for several", n_gone, n_drained, merged);
 	tb_check(n_drained == n_gone && (perf || (n_gone > 50 && merged)), "%u entries made unusable, drained %u", n_gone, n_drained);
+	tb_note("%u operations, %u closed, done %u, %u on entries in use; %u emptied the caches", n_ops, n_op_good, n_op_done, op_raced, op_flushed);
+	tb_check(n_op_done == n_op_good && (perf || (n_op_good > 100 && op_raced > 50 && op_flushed)), "%u operations closed, done %u, %u raced, %u emptied the caches",
+		 n_op_good, n_op_done, op_raced, op_flushed);
+	for (int e = 0; e < 8 && !perf; e++)
+		tb_check(op_by_err[e] || e == E_WRAP || e == E_BOUNDS || e == E_BUS, "no operation had the outcome %d", e);
 	tb_check(answered == accesses, "%u of %u accesses were answered", answered, accesses);
 	tb_check(max_in_flight >= 32 || !perf, "only %u page list reads in flight", max_in_flight);
 	if (!perf) {
