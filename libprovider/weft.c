@@ -52,16 +52,25 @@ int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
 		else
 			rc = ENOMEM;
 	}
-	if (!rc)
-		ctx->qp_table[hi][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] = qp;
+	if (!rc) {
+		struct weft_qp **at = &ctx->qp_table[hi][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)];
+
+		/* the kernel has given up the number of one that another thread is still taking out */
+		while (*at)
+			pthread_cond_wait(&ctx->qp_gone, &ctx->qp_lock);
+		*at = qp;
+	}
 	pthread_mutex_unlock(&ctx->qp_lock);
 	return rc;
 }
 
-/* Under qp_lock, held since before the kernel gave the number up: whoever gets it next waits. */
-void weft_qp_remove_locked(struct weft_context *ctx, uint32_t qpn)
+/* The kernel has given its number up, and its completions are gone: who has the number now may come in. */
+void weft_qp_remove(struct weft_context *ctx, uint32_t qpn)
 {
+	pthread_mutex_lock(&ctx->qp_lock);
 	ctx->qp_table[qpn >> WEFT_QP_TABLE_BITS][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] = NULL;
+	pthread_cond_broadcast(&ctx->qp_gone);
+	pthread_mutex_unlock(&ctx->qp_lock);
 }
 
 struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn)
@@ -104,6 +113,7 @@ static struct verbs_context *weft_alloc_context(struct ibv_device *device, int c
 		goto err;
 	ctx->db = (uint8_t *)ctx->db_map + resp.db_offset;
 	pthread_mutex_init(&ctx->qp_lock, NULL);
+	pthread_cond_init(&ctx->qp_gone, NULL);
 	verbs_set_ops(&ctx->ibv_ctx, &weft_context_ops);
 	return &ctx->ibv_ctx;
 
@@ -121,6 +131,7 @@ static void weft_free_context(struct ibv_context *context)
 	munmap(ctx->db_map, ctx->db_bytes);
 	for (i = 0; i < 1 << WEFT_QP_TABLE_BITS; i++)
 		free(ctx->qp_table[i]);
+	pthread_cond_destroy(&ctx->qp_gone);
 	pthread_mutex_destroy(&ctx->qp_lock);
 	verbs_uninit_context(&ctx->ibv_ctx);
 	free(ctx);

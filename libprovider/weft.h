@@ -52,6 +52,7 @@ struct weft_context {
 	uint8_t *db;			/* this process's doorbell page */
 	uint32_t max_inline;
 	pthread_mutex_t qp_lock;	/* writers of qp_table; readers hold their CQ's lock */
+	pthread_cond_t qp_gone;		/* an entry of it is free again */
 	struct weft_qp **qp_table[1 << WEFT_QP_TABLE_BITS];
 };
 
@@ -155,7 +156,7 @@ static inline void weft_doorbell(struct weft_context *ctx, uint32_t offset, cons
 
 /* weft.c */
 int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp);
-void weft_qp_remove_locked(struct weft_context *ctx, uint32_t qpn);
+void weft_qp_remove(struct weft_context *ctx, uint32_t qpn);
 struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn);
 
 /* weft_verbs.c */

@@ -142,18 +142,17 @@ int weft_destroy_qp(struct ibv_qp *ibv_qp)
 	struct weft_qp *qp = to_weft_qp(ibv_qp);
 	int rc;
 
-	/* the number is free behind the command: whoever gets it comes into the table behind this */
-	pthread_mutex_lock(&ctx->qp_lock);
+	/*
+	 * Behind the command, for which nobody waits, the number is free; whoever gets it does not come into
+	 * the table, nor have completions, before this one has left both.
+	 */
 	rc = ibv_cmd_destroy_qp(ibv_qp);
-	if (!rc) {
-		weft_cq_forget_qp(to_weft_cq(ibv_qp->send_cq), ibv_qp->qp_num);
-		if (ibv_qp->recv_cq != ibv_qp->send_cq)
-			weft_cq_forget_qp(to_weft_cq(ibv_qp->recv_cq), ibv_qp->qp_num);
-		weft_qp_remove_locked(ctx, ibv_qp->qp_num);
-	}
-	pthread_mutex_unlock(&ctx->qp_lock);
 	if (rc)
 		return rc;
+	weft_cq_forget_qp(to_weft_cq(ibv_qp->send_cq), ibv_qp->qp_num);
+	if (ibv_qp->recv_cq != ibv_qp->send_cq)
+		weft_cq_forget_qp(to_weft_cq(ibv_qp->recv_cq), ibv_qp->qp_num);
+	weft_qp_remove(ctx, ibv_qp->qp_num);
 	weft_wq_unmap(&qp->sq);
 	weft_wq_unmap(&qp->rq);
 	free(qp);

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -581,6 +582,39 @@ static void number_is_free(void)
 	usleep(100000);
 }
 
+/* The kernel takes its time over a destroy: as long as another thread's QP takes to come and go. */
+static atomic_int others;
+
+static void *come_and_go(void *cq)
+{
+	struct ibv_qp *qp = new_qp(cq, 16, 0);
+
+	if (!ops.destroy_qp(qp))
+		atomic_store(&others, 1);
+	return NULL;
+}
+
+static void destroy_takes_long(void)
+{
+	on_destroy = NULL;
+	pthread_create(&maker, NULL, come_and_go, reuse_cq);
+	for (int i = 0; i < 1000 && !atomic_load(&others); i++)
+		usleep(1000);
+	verdict(atomic_load(&others), "nobody waits for another's destroy", 0, 0);
+}
+
+static void slow_destroy(void)
+{
+	struct ibv_qp *qp;
+
+	reuse_cq = ops.create_cq(context, 64, NULL, 0);
+	qp = new_qp(reuse_cq, 16, 0);
+	on_destroy = destroy_takes_long;
+	ops.destroy_qp(qp);
+	pthread_join(maker, NULL);
+	ops.destroy_cq(reuse_cq);
+}
+
 static void reuse(void)
 {
 	struct ibv_wc wc[4];
@@ -699,6 +733,7 @@ int main(int argc, char **argv)
 	completions(28);
 	completions(256);
 	completions(3000);
+	slow_destroy();
 	reuse();
 	refusals();
 	ops.dealloc_pd(pd);
