@@ -335,6 +335,7 @@ void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const s
 		     int status);
 void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *eqe);
 int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp);
+int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq);
 int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr);
 int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id);

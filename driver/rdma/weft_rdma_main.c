@@ -98,6 +98,7 @@ static const struct ib_device_ops weft_ops = {
 	.fill_res_cq_entry = weft_fill_res_cq,
 	.fill_res_mr_entry = weft_fill_res_mr,
 	.fill_res_qp_entry = weft_fill_res_qp,
+	.fill_res_qp_entry_raw = weft_fill_res_qp_raw,
 	.get_dma_mr = weft_get_dma_mr,
 	.get_hw_stats = weft_get_hw_stats,
 	.get_port_immutable = weft_get_port_immutable,

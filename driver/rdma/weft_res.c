@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What can be seen of it all: objects with the card's own state (rdma res, devlink health), counters of
- * verbs, errors and causes beside the card's (rdma statistic), why a connection ended.
+ * What can be seen of it all: objects (rdma res), for the administrator with the card's own state (rdma
+ * -r res, devlink health), counters of verbs, errors and causes beside the card's (rdma statistic), why a
+ * connection ended.
  */
 #include <net/devlink.h>
 #include <rdma/restrack.h>
@@ -218,39 +219,50 @@ static int weft_put_entry(struct sk_buff *msg, const char *name, const char *tex
 	return 0;
 }
 
-/* The card's half of a QP; NULL: it does not answer. */
-#define WEFT_QP_FIELDS 11
-static const char *weft_qp_fields(struct weft_dev *dev, const struct weft_qp *qp,
-				  struct weft_field *f)
+/*
+ * The card's half of a QP costs a save of its connection and holds its sequence numbers: it is asked
+ * for by name only, and by who administers the network.
+ */
+static int weft_qp_query(struct weft_dev *dev, const struct weft_qp *qp, struct weft_admin_msg *msg)
 {
-	struct weft_admin_msg msg = {};
-	const __le64 *s = msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8;
+	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_QUERY);
+	WEFT_PUT(msg->cmd, ADMIN_QP_QPN, qp->qpn);
+	return weft_admin_exec(dev->core, msg);
+}
 
-	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_QUERY);
-	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
-	if (weft_admin_exec(dev->core, &msg))
-		return NULL;
+/* Anybody may see this: what the driver knows. */
+#define WEFT_QP_FIELDS 7
+static void weft_qp_fields(struct weft_qp *qp, struct weft_field *f)
+{
+	mutex_lock(&qp->lock);
 	*f++ = (struct weft_field){ "sq_entries", 1 << qp->sq.log2 };
-	*f++ = (struct weft_field){ "sq_index", WEFT_GET(s, ADMIN_QP_STATE_SQ_INDEX) };
 	*f++ = (struct weft_field){ "rq_entries", 1 << qp->rq.log2 };
-	*f++ = (struct weft_field){ "rq_index", WEFT_GET(s, ADMIN_QP_STATE_RQ_INDEX) };
+	*f++ = (struct weft_field){ "max_inline", qp->max_inline };
 	*f++ = (struct weft_field){ "ird", qp->ird };
 	*f++ = (struct weft_field){ "ord", qp->ord };
-	*f++ = (struct weft_field){ "snd_una", WEFT_GET(s, ADMIN_QP_STATE_SND_UNA), true };
-	*f++ = (struct weft_field){ "snd_nxt", WEFT_GET(s, ADMIN_QP_STATE_SND_NXT), true };
-	*f++ = (struct weft_field){ "rcv_nxt", WEFT_GET(s, ADMIN_QP_STATE_RCV_NXT), true };
-	*f++ = (struct weft_field){ "terminate", WEFT_GET(s, ADMIN_QP_STATE_TERMINATE), true };
 	*f++ = (struct weft_field){ "event", qp->event };
-	return weft_card_state(WEFT_GET(s, ADMIN_QP_STATE_STATE));
+	*f++ = (struct weft_field){ "terminate", qp->terminate, true };
+	mutex_unlock(&qp->lock);
 }
 
 int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 {
 	struct weft_field f[WEFT_QP_FIELDS];
-	const char *state = weft_qp_fields(to_weft_dev(ibqp->device), to_weft_qp(ibqp), f);
 
-	return weft_put_entry(msg, "card_state", state ? state : "no answer", f,
-			      state ? WEFT_QP_FIELDS : 0);
+	weft_qp_fields(to_weft_qp(ibqp), f);
+	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
+}
+
+/* The core has asked for CAP_NET_ADMIN. The bytes are a struct admin_qp_state. */
+int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp)
+{
+	struct weft_admin_msg query = {};
+	int rc = weft_qp_query(to_weft_dev(ibqp->device), to_weft_qp(ibqp), &query);
+
+	if (rc)
+		return rc;
+	return nla_put(msg, RDMA_NLDEV_ATTR_RES_RAW, WEFT_ADMIN_QP_STATE_BYTES,
+		       WEFT_BYTES(query.rsp, ADMIN_RSP_DATA));
 }
 
 int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
@@ -294,30 +306,49 @@ int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id)
 	return weft_put_entry(msg, "card_state", look.state, f, look.qpn ? 3 : 1);
 }
 
-/* For devlink: every QP, with the card's half of it. */
-void weft_dump(void *ctx, struct devlink_fmsg *fmsg)
+static void weft_dump_card(struct devlink_fmsg *fmsg, const __le64 *s)
+{
+	devlink_fmsg_string_pair_put(fmsg, "card_state",
+				     weft_card_state(WEFT_GET(s, ADMIN_QP_STATE_STATE)));
+	devlink_fmsg_u64_pair_put(fmsg, "sq_index", WEFT_GET(s, ADMIN_QP_STATE_SQ_INDEX));
+	devlink_fmsg_u64_pair_put(fmsg, "rq_index", WEFT_GET(s, ADMIN_QP_STATE_RQ_INDEX));
+	devlink_fmsg_u64_pair_put(fmsg, "snd_una", WEFT_GET(s, ADMIN_QP_STATE_SND_UNA));
+	devlink_fmsg_u64_pair_put(fmsg, "snd_nxt", WEFT_GET(s, ADMIN_QP_STATE_SND_NXT));
+	devlink_fmsg_u64_pair_put(fmsg, "rcv_nxt", WEFT_GET(s, ADMIN_QP_STATE_RCV_NXT));
+}
+
+static void weft_dump_qp(struct weft_dev *dev, struct weft_qp *qp, struct devlink_fmsg *fmsg)
 {
 	struct weft_field f[WEFT_QP_FIELDS];
+	struct weft_admin_msg query = {};
+	int i;
+
+	devlink_fmsg_obj_nest_start(fmsg);
+	devlink_fmsg_u32_pair_put(fmsg, "qpn", qp->qpn);
+	devlink_fmsg_u32_pair_put(fmsg, "state", READ_ONCE(qp->state));
+	weft_qp_fields(qp, f);
+	for (i = 0; i < WEFT_QP_FIELDS; i++)
+		devlink_fmsg_u64_pair_put(fmsg, f[i].name, f[i].value);
+	if (weft_qp_query(dev, qp, &query))
+		devlink_fmsg_string_pair_put(fmsg, "card_state", "no answer");
+	else
+		weft_dump_card(fmsg, query.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8);
+	devlink_fmsg_obj_nest_end(fmsg);
+}
+
+/* For devlink, which wants CAP_NET_ADMIN for it: every QP, with the card's half of it. */
+void weft_dump(void *ctx, struct devlink_fmsg *fmsg)
+{
 	struct weft_dev *dev = ctx;
 	unsigned long qpn;
 	struct weft_qp *qp;
 
 	devlink_fmsg_arr_pair_nest_start(fmsg, "qps");
 	xa_for_each(&dev->qps, qpn, qp) {
-		const char *state;
-		int i;
-
 		qp = weft_qp_lookup(dev, qpn);
 		if (!qp)
 			continue;
-		devlink_fmsg_obj_nest_start(fmsg);
-		devlink_fmsg_u32_pair_put(fmsg, "qpn", qpn);
-		devlink_fmsg_u32_pair_put(fmsg, "state", READ_ONCE(qp->state));
-		state = weft_qp_fields(dev, qp, f);
-		devlink_fmsg_string_pair_put(fmsg, "card_state", state ? state : "no answer");
-		for (i = 0; state && i < WEFT_QP_FIELDS; i++)
-			devlink_fmsg_u64_pair_put(fmsg, f[i].name, f[i].value);
-		devlink_fmsg_obj_nest_end(fmsg);
+		weft_dump_qp(dev, qp, fmsg);
 		weft_qp_put(&qp->ibqp);
 	}
 	devlink_fmsg_arr_pair_nest_end(fmsg);
