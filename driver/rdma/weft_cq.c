@@ -163,9 +163,10 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		rc = rc == -EBUSY ? -ENOMEM : rc;
 		goto err_ring;
 	}
-	rc = weft_cq_command(dev, cq, attr->comp_vector, uc ? uc->db_page : 0);
+	cq->hold = weft_hold_new(NULL, cq->cqn);
+	rc = cq->hold ? weft_cq_command(dev, cq, attr->comp_vector, uc ? uc->db_page : 0) : -ENOMEM;
 	if (rc)
-		goto err_number;
+		goto err_hold;
 	xa_store_irq(&dev->cqs, cq->cqn, cq, GFP_KERNEL); /* the place is there: cannot fail */
 	rc = weft_cq_answer(cq, udata);
 	if (rc) {
@@ -174,7 +175,8 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	}
 	return 0;
 
-err_number:
+err_hold:
+	kfree(cq->hold);
 	xa_erase_irq(&dev->cqs, cq->cqn);
 err_ring:
 	weft_ring_mem_free(&cq->ring);
@@ -190,7 +192,7 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_DESTROY);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
-	kept = weft_take_back(dev, &msg, "a CQ was not destroyed");
+	kept = weft_take_back(dev, &msg, cq->hold, "a CQ was not destroyed");
 	xa_store_irq(&dev->cqs, cq->cqn, NULL, GFP_KERNEL); /* events find it no longer */
 	weft_cq_put(cq);
 	wait_for_completion(&cq->free);
@@ -200,6 +202,7 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	} else {
 		xa_erase_irq(&dev->cqs, cq->cqn);
 		weft_ring_mem_free(&cq->ring);
+		weft_hold_put(cq->hold);
 	}
 	return 0;
 }
@@ -381,10 +384,16 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	unsigned long flags;
 	const __le64 *cqe;
+	bool flushing;
 	int got = 0;
 	u32 before;
 
 	spin_lock_irqsave(&cq->lock, flags);
+	/*
+	 * Before the ring: what is seen to be empty behind it stays so. Asked behind it, a request whose
+	 * entry came between would be flushed here, and complete once more from the ring.
+	 */
+	flushing = weft_flushing(dev);
 	before = cq->ci;
 	while (got < n && (cqe = weft_cqe_next(cq))) {
 		struct weft_qp *qp;
@@ -396,7 +405,7 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 		xa_unlock(&dev->qps);
 		cq->ci++;
 	}
-	if (got < n && weft_flushing(dev))
+	if (got < n && flushing)
 		got += weft_flush_cq(cq, n - got, wc + got);
 	else if (cq->ci != before)
 		weft_cq_doorbell(dev, cq, WEFT_ARM_NONE);

@@ -6,6 +6,10 @@
  * succeeds, or the card is quiet: what has not drained in ten seconds does not any more, and the card
  * starts anew.
  *
+ * What a kept queue pair uses stays the card's too: the number of its protection domain is nobody's, and
+ * a CQ whose consumer has destroyed it is kept with its ring, and taken from the card behind the queue
+ * pair. Otherwise the card would write completions into memory, or into a CQ, of somebody else.
+ *
  * While something is kept nobody waits for what will most likely be kept as well: the command goes to
  * the card, and its answer is taken here. A process that exits with a thousand regions would wait two
  * seconds for each.
@@ -25,8 +29,37 @@ struct weft_kept {
 	struct weft_pages *rings[2];
 	struct xarray *numbers;
 	u32 number;
-	u32 cqns[2];			/* of a QP */
+	struct weft_hold *hold;		/* of a CQ: its own */
+	struct weft_hold *uses[3];	/* of a QP: its CQs' and its domain's, a reference each */
 };
+
+/* The owner's reference; NULL without memory. */
+struct weft_hold *weft_hold_new(struct ida *ida, u32 number)
+{
+	struct weft_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
+
+	if (!h)
+		return NULL;
+	refcount_set(&h->refs, 1);
+	h->ida = ida;
+	h->number = number;
+	return h;
+}
+
+void weft_hold_put(struct weft_hold *h)
+{
+	if (!refcount_dec_and_test(&h->refs))
+		return;
+	if (h->ida)
+		ida_free(h->ida, h->number);
+	kfree(h);
+}
+
+/* A kept queue pair uses it. The owner has the last reference and asks: nobody uses it anew. */
+static bool weft_hold_busy(const struct weft_hold *h)
+{
+	return h && refcount_read(&h->refs) > 1;
+}
 
 static struct weft_kept *weft_kept_new(struct weft_dev *dev, const struct weft_admin_msg *msg)
 {
@@ -73,14 +106,17 @@ static bool weft_kept_end(struct weft_dev *dev, struct weft_kept *k, const char 
 /*
  * Takes an object from the card. NULL: what it used is the caller's now. Else the card still uses it,
  * though nobody finds it any more, and weft_keep_mr(), _qp() or _cq() has to follow. Once the device
- * goes nothing is kept: the card ends.
+ * goes nothing is kept: the card ends. @hold: of a CQ, which the card keeps while a kept QP uses it.
  */
-struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why)
+struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg,
+				 const struct weft_hold *hold, const char *why)
 {
 	struct weft_admin_msg nop = {};
 	struct weft_kept *k;
 	int rc;
 
+	if (weft_hold_busy(hold))
+		return weft_kept_new(dev, msg); /* the command follows: weft_kept_round */
 	if (!atomic_read(&dev->n_kept) || !READ_ONCE(dev->registered)) {
 		rc = weft_admin_exec(dev->core, msg);
 		if (rc == -ETIMEDOUT && READ_ONCE(dev->registered))
@@ -105,17 +141,23 @@ struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *ms
 
 static void weft_release(struct weft_dev *dev, struct weft_kept *k)
 {
+	int i;
+
 	if (k->mr) {
 		weft_mr_release(dev, k->mr);
 	} else {
 		if (k->numbers == &dev->qps) {
-			weft_cq_forget_kept(dev, k->cqns[0], k->number);
-			weft_cq_forget_kept(dev, k->cqns[1], k->number);
+			weft_cq_forget_kept(dev, k->uses[0]->number, k->number);
+			weft_cq_forget_kept(dev, k->uses[1]->number, k->number);
 		}
 		weft_pages_put(k->rings[0]);
 		weft_pages_put(k->rings[1]);
 		xa_erase_irq(k->numbers, k->number);
 	}
+	for (i = 0; i < ARRAY_SIZE(k->uses) && k->uses[i]; i++)
+		weft_hold_put(k->uses[i]);
+	if (k->hold)
+		weft_hold_put(k->hold);
 	weft_kept_free(dev, k);
 }
 
@@ -134,13 +176,18 @@ void weft_keep_mr(struct weft_dev *dev, struct weft_kept *k, struct weft_mr *mr)
 	weft_keep(dev, k);
 }
 
-/* The number stays reserved, and nobody finds anything there. */
+/* The number stays reserved, and nobody finds anything there; nor are those that it uses free. */
 void weft_keep_qp(struct weft_dev *dev, struct weft_kept *k, struct weft_qp *qp)
 {
+	int i;
+
 	k->numbers = &dev->qps;
 	k->number = qp->qpn;
-	k->cqns[0] = to_weft_cq(qp->ibqp.send_cq)->cqn;
-	k->cqns[1] = to_weft_cq(qp->ibqp.recv_cq)->cqn;
+	k->uses[0] = to_weft_cq(qp->ibqp.send_cq)->hold;
+	k->uses[1] = to_weft_cq(qp->ibqp.recv_cq)->hold;
+	k->uses[2] = to_weft_pd(qp->ibqp.pd)->hold;
+	for (i = 0; i < ARRAY_SIZE(k->uses); i++)
+		refcount_inc(&k->uses[i]->refs);
 	k->rings[0] = weft_ring_mem_detach(&qp->sq.ring);
 	k->rings[1] = weft_ring_mem_detach(&qp->rq.ring);
 	weft_keep(dev, k);
@@ -150,6 +197,7 @@ void weft_keep_cq(struct weft_dev *dev, struct weft_kept *k, struct weft_cq *cq)
 {
 	k->numbers = &dev->cqs;
 	k->number = cq->cqn;
+	k->hold = cq->hold;
 	k->rings[0] = weft_ring_mem_detach(&cq->ring);
 	weft_keep(dev, k);
 }
@@ -160,11 +208,11 @@ static void weft_kept_round(struct weft_dev *dev, struct list_head *todo)
 	struct weft_kept *k, *next;
 
 	list_for_each_entry(k, todo, link)
-		if (k->tag < 0 && !down_trylock(&dev->kept_slots))
+		if (k->tag < 0 && !weft_hold_busy(k->hold) && !down_trylock(&dev->kept_slots))
 			weft_kept_begin(dev, k);
 	list_for_each_entry_safe(k, next, todo, link) {
 		if (k->tag < 0 && !weft_core_dead(dev->core))
-			continue; /* no slot was free */
+			continue; /* no slot was free, or a queue pair uses it */
 		if (!weft_kept_end(dev, k, "what was to be destroyed did not drain"))
 			continue;
 		list_del(&k->link);

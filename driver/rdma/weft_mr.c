@@ -291,7 +291,7 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, ibmr->lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
-	kept = weft_take_back(dev, &msg, "a region was not taken back");
+	kept = weft_take_back(dev, &msg, NULL, "a region was not taken back");
 	if (kept)
 		weft_keep_mr(dev, kept, mr);
 	else

@@ -425,7 +425,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	wait_for_completion(&qp->free);
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_DESTROY);
 	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
-	kept = weft_take_back(dev, &msg, "a QP was not destroyed");
+	kept = weft_take_back(dev, &msg, NULL, "a QP was not destroyed");
 	if (!qp->user)
 		weft_cq_forget_qp(qp);
 	if (kept)

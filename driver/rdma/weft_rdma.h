@@ -119,9 +119,20 @@ struct weft_ucontext {
 	u32 db_page;
 };
 
+/*
+ * A number of the card's that a kept queue pair uses (weft_keep.c): its owner, who is gone for its
+ * consumer, and each kept queue pair hold it.
+ */
+struct weft_hold {
+	refcount_t refs;
+	struct ida *ida;		/* that the number goes back to; NULL: see weft_hold_busy */
+	u32 number;
+};
+
 struct weft_pd {
 	struct ib_pd ibpd;
 	u32 pdn;
+	struct weft_hold *hold;
 };
 
 struct weft_mr {
@@ -148,6 +159,7 @@ struct weft_cq {
 	struct ib_cq ibcq;
 	struct weft_ring_mem ring;
 	u32 cqn, log2;
+	struct weft_hold *hold;
 	refcount_t refs;
 	struct completion free;
 	bool user, overflowed;
@@ -230,7 +242,10 @@ static inline bool weft_flushing(const struct weft_dev *dev)
 
 /* weft_keep.c */
 struct weft_kept;
-struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg, const char *why);
+struct weft_hold *weft_hold_new(struct ida *ida, u32 number);
+void weft_hold_put(struct weft_hold *h);
+struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg,
+				 const struct weft_hold *hold, const char *why);
 void weft_keep_mr(struct weft_dev *dev, struct weft_kept *k, struct weft_mr *mr);
 void weft_keep_qp(struct weft_dev *dev, struct weft_kept *k, struct weft_qp *qp);
 void weft_keep_cq(struct weft_dev *dev, struct weft_kept *k, struct weft_cq *cq);

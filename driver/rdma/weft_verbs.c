@@ -300,23 +300,29 @@ int weft_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
 {
 	struct weft_dev *dev = to_weft_dev(ibpd->device);
 	struct weft_alloc_pd_resp resp = {};
+	struct weft_pd *pd = to_weft_pd(ibpd);
 	int pdn = ida_alloc_range(&dev->pds, 1, (1 << WEFT_TPT_PD_WIDTH) - 1, GFP_KERNEL);
 	int rc;
 
 	if (pdn < 0)
-		return pdn;
-	to_weft_pd(ibpd)->pdn = pdn;
+		return pdn == -ENOSPC ? -ENOMEM : pdn;
+	pd->pdn = pdn;
+	pd->hold = weft_hold_new(&dev->pds, pdn);
+	if (!pd->hold) {
+		ida_free(&dev->pds, pdn);
+		return -ENOMEM;
+	}
 	if (!udata)
 		return 0;
 	resp.pdn = pdn;
 	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
 	if (rc)
-		ida_free(&dev->pds, pdn);
+		weft_hold_put(pd->hold);
 	return rc;
 }
 
 int weft_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
 {
-	ida_free(&to_weft_dev(ibpd->device)->pds, to_weft_pd(ibpd)->pdn);
+	weft_hold_put(to_weft_pd(ibpd)->hold); /* a kept queue pair may hold it */
 	return 0;
 }
