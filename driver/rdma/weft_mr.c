@@ -221,25 +221,37 @@ struct ib_mr *weft_reg_user_mr_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length
 	return weft_mr_new(ibpd, &buf->umem, virt, access);
 }
 
+/* of 2 seconds each: as long as what is to be destroyed has, see weft_keep.c */
+#define WEFT_MR_TRIES 5
+
 /*
- * Rights and domain change under the number that it has; when this returns nothing goes by the old ones
+ * Rights and domain change under the number that it has; when this returns 0 nothing goes by the old ones
  * any more. The memory is the same, so nothing is freed, and what a link partner's PAUSE holds is waited
- * for, as long as the caller lives.
+ * for, but not for ever: then the region is again what it was, and may be changed another time.
+ *
+ * Return: 0 or -errno; -EBUSY: what is under way by the old rights does not end
  */
 static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int access)
 {
+	u32 old_pdn = to_weft_pd(mr->ibmr.pd)->pdn;
 	int was = mr->access;
-	int rc;
+	int back, rc, i;
 
 	mr->access = access;
-	do {
-		rc = weft_mr_write(dev, mr, pdn);
-	} while (rc == -ETIMEDOUT && !fatal_signal_pending(current));
-	if (rc && rc != -ETIMEDOUT)
-		mr->access = was;
-	else
+	for (i = 0, rc = -ETIMEDOUT; rc == -ETIMEDOUT && i < WEFT_MR_TRIES; i++)
+		rc = fatal_signal_pending(current) && i ? -EINTR : weft_mr_write(dev, mr, pdn);
+	if (!rc) {
 		weft_mr_set_rkey(mr);
-	return rc;
+		return 0;
+	}
+	mr->access = was;
+	if (rc != -ETIMEDOUT && rc != -EINTR)
+		return rc;
+	/* the card has the new ones since its first answer, and what it has under way may be of either */
+	back = weft_mr_write(dev, mr, old_pdn);
+	if (back && back != -ETIMEDOUT)
+		weft_core_quiesce(dev->core, "a region did not get its rights back");
+	return rc == -ETIMEDOUT ? -EBUSY : rc;
 }
 
 /*

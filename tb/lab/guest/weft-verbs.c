@@ -6,6 +6,8 @@
  *                                      client's memory (Write, Read) and answers with the status of it
  *   weft-verbs regions ADDRESS PORT    regions of every kind, used by the server
  *   weft-verbs provider ADDRESS PORT   ibv_wr_*, extended CQs, domains, fork
+ *   weft-verbs stuck                   rights of a region that do not change, as the card is told not to let go of the old
+ *                                      ones; the next time they do
  *   weft-verbs limits                  what the device says of itself, and what it refuses
  *   weft-verbs hold ADDRESS PORT       a connection and regions that stay, for whoever looks at them
  *
@@ -740,6 +742,28 @@ static void hold(void)
 	sleep(60);
 }
 
+/* The first change does not come about (verbs.test sees to that), the second one does. */
+static void stuck(void)
+{
+	struct ibv_context *c = open_first();
+	struct ibv_pd *other;
+	struct ibv_mr *mr;
+	uint32_t key;
+	int rc;
+
+	pd = ibv_alloc_pd(c);
+	other = ibv_alloc_pd(c);
+	mr = reg(pages(BYTES), BYTES, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ);
+	key = mr->rkey;
+	rc = ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS | IBV_REREG_MR_CHANGE_PD, other, NULL, 0, RW);
+	verdict(rc == IBV_REREG_MR_ERR_CMD && errno == EBUSY, "rereg of what does not let go ends", "rc, errno:", rc, errno);
+	verdict(mr->pd == pd && mr->rkey == key, "and the region is what it was", "key:", (long)mr->rkey, 0);
+	verdict(!ibv_dealloc_pd(other), "in the domain that it had", "errno:", errno, 0);
+	rc = ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, RW);
+	verdict(!rc && mr->rkey == key, "another time it changes", "rc, errno:", rc, errno);
+	verdict(!ibv_dereg_mr(mr) && !ibv_dealloc_pd(pd), "and goes", "errno:", errno, 0);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -761,6 +785,8 @@ int main(int argc, char **argv)
 		hold();
 	else if (!strcmp(what, "limits") && argc == 2)
 		limits();
+	else if (!strcmp(what, "stuck") && argc == 2)
+		stuck();
 	else
 		return 2;
 	return bad;
