@@ -21,6 +21,7 @@
 #include "weft_abi.h"
 
 #define WEFT_ADEV_NAME "rdma"
+#define WEFT_MTU_MIN 576 /* of interface and paths: the card knows no smaller one */
 
 static inline void weft_put_word(__le64 *words, unsigned int lsb, u64 mask, u64 value)
 {

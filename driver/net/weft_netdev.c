@@ -35,7 +35,7 @@ static int weft_filter(struct weft_netdev *nd)
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MAC_SET);
 	ether_addr_copy(WEFT_BYTES(msg.cmd, ADMIN_L2_DMAC), netdev->dev_addr);
 	WEFT_PUT(msg.cmd, ADMIN_L2_FLAGS, flags);
-	WEFT_PUT(msg.cmd, ADMIN_L2_MTU, max_t(u32, READ_ONCE(netdev->mtu), WEFT_RDMA_MTU_MIN));
+	WEFT_PUT(msg.cmd, ADMIN_L2_MTU, READ_ONCE(netdev->mtu));
 	return weft_admin_exec(nd->core, &msg);
 }
 
@@ -307,7 +307,7 @@ int weft_netdev_register(struct weft_core *core)
 	netdev->hw_features = NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_RXCSUM;
 	netdev->features = netdev->hw_features | NETIF_F_HIGHDMA;
 	netdev->vlan_features = netdev->hw_features;
-	netdev->min_mtu = ETH_MIN_MTU;
+	netdev->min_mtu = WEFT_MTU_MIN;
 	netdev->max_mtu = core->caps.mtu;
 	if (is_valid_ether_addr(mac))
 		eth_hw_addr_set(netdev, mac);

@@ -7,7 +7,6 @@
 
 #include "weft.h"
 
-#define WEFT_RDMA_MTU_MIN 576 /* the card announces no less */
 #define WEFT_L2_RING_LOG2 8
 #define WEFT_L2_RING_LOG2_MIN 6 /* more than WEFT_TX_STOP */
 #define WEFT_L2_RING_LOG2_MAX 12

@@ -911,7 +911,7 @@ void weft_cm_down(struct weft_dev *dev)
 	mutex_unlock(&dev->cm_lock);
 }
 
-/* Connections that share their L2 entry with others, and go another way than these now. */
+/* Connections that share their L2 entry with others, and go another way than these now; or cannot go theirs. */
 void weft_cm_strays(struct weft_dev *dev)
 {
 	unsigned long handle;

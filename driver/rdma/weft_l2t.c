@@ -3,7 +3,7 @@
  * L2 entries: where a connection's frames go. An entry for each pair of addresses, shared by its
  * connections: it follows route, neighbour, interface and path MTU of the pair. When the table is full,
  * pairs that go the same way share an entry; it follows the first, and the connections of one whose way
- * parts from it end.
+ * parts from it end. So do those whose path takes smaller packets than the card can make.
  */
 #include <linux/if_vlan.h>
 #include <net/arp.h>
@@ -28,6 +28,7 @@ struct weft_l2e {
 	__be32 local, remote;
 	u8 tos;
 	bool shared;			/* by other pairs as well */
+	bool narrow;			/* the path's MTU of the last look is below WEFT_MTU_MIN */
 	u32 refs;
 	struct weft_l2_link link;
 };
@@ -156,8 +157,13 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 	if (IS_ERR(neigh))
 		return;
 	weft_l2e_set_neigh(t, e, neigh);
-	if (weft_neigh_valid(neigh, &link) && !weft_same_link(&link, &e->link) &&
-	    !weft_l2t_write(t, i, &link))
+	WRITE_ONCE(e->narrow, link.mtu < WEFT_MTU_MIN);
+	if (e->narrow)
+		ibdev_warn_ratelimited(&t->dev->ibdev,
+				       "the path to %pI4 has an MTU of %u, connections need %u: they end\n",
+				       &e->remote, link.mtu, WEFT_MTU_MIN);
+	else if (weft_neigh_valid(neigh, &link) && !weft_same_link(&link, &e->link) &&
+		 !weft_l2t_write(t, i, &link))
 		e->link = link;
 	neigh_release(neigh);
 }
@@ -169,7 +175,7 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 static void weft_l2t_work(struct work_struct *work)
 {
 	struct weft_l2t *t = container_of(work, struct weft_l2t, work.work);
-	bool any = false, shared = false;
+	bool any = false, strays = false;
 	u32 i;
 
 	mutex_lock(&t->lock);
@@ -177,17 +183,17 @@ static void weft_l2t_work(struct work_struct *work)
 		if (!t->e[i].refs || weft_core_dead(t->dev->core))
 			continue;
 		any = true;
-		shared |= t->e[i].shared;
 		weft_l2e_look(t, i);
+		strays |= t->e[i].shared || t->e[i].narrow;
 	}
 	if (any)
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
 	mutex_unlock(&t->lock);
-	if (shared)
+	if (strays)
 		weft_cm_strays(t->dev);
 }
 
-/* An entry that follows another pair's way, and this pair's is another one now. */
+/* A path that is too narrow, or an entry that follows another pair's way, and this pair's is another one now. */
 bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_storage *local,
 		     const struct sockaddr_storage *remote, u8 tos)
 {
@@ -196,8 +202,10 @@ bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_stor
 	struct neighbour *neigh;
 	bool strays = false;
 
-	if (index < 0 || !READ_ONCE(t->e[index].shared))
+	if (index < 0)
 		return false;
+	if (!READ_ONCE(t->e[index].shared))
+		return READ_ONCE(t->e[index].narrow);
 	neigh = weft_next_hop(dev, ((const struct sockaddr_in *)local)->sin_addr.s_addr,
 			      ((const struct sockaddr_in *)remote)->sin_addr.s_addr, tos, &link);
 	if (IS_ERR(neigh))
@@ -301,7 +309,8 @@ int weft_l2t_get(struct weft_dev *dev, const struct sockaddr_storage *local,
 	neigh = weft_next_hop(dev, want.local, want.remote, tos, &want.link);
 	if (IS_ERR(neigh))
 		return PTR_ERR(neigh);
-	rc = weft_neigh_resolve(dev, neigh, &want.link);
+	rc = want.link.mtu < WEFT_MTU_MIN ? -EMSGSIZE :
+	     weft_neigh_resolve(dev, neigh, &want.link);
 	if (!rc) {
 		mutex_lock(&t->lock);
 		rc = weft_l2t_take(t, &want, neigh);
