@@ -71,16 +71,18 @@ struct weft_caps {
  * struct weft_admin_msg - one admin command
  * @cmd: struct admin_cmd and its kind; OP is set by the caller, TAG by the queue
  * @rsp: struct admin_rsp
- * @buf: bytes copied to the command's admin_cm_buf slot first, or NULL
- * @buf_len: bytes of @buf
+ * @peer: peer address for the command's admin_cm_buf slot, or NULL
+ * @peer_len: bytes of @peer, 4 or 16
+ * @pdata: private data for that slot, or NULL
+ * @pdata_len: bytes of @pdata, at most WEFT_MAX_PRIVATE_DATA
  * @out: filled from the admin_cm_buf slot after success, or NULL
  * @out_len: bytes of @out
  */
 struct weft_admin_msg {
 	__le64 cmd[WEFT_WORDS(ADMIN_CMD)];
 	__le64 rsp[WEFT_WORDS(ADMIN_RSP)];
-	const void *buf;
-	size_t buf_len;
+	const void *peer, *pdata;
+	size_t peer_len, pdata_len;
 	void *out;
 	size_t out_len;
 };
@@ -108,9 +110,11 @@ struct devlink_fmsg;
  *        every QP and connection (@async); may sleep. NULL: not interested
  * @port: the port's state, after registration and whenever something of it has changed, perhaps
  *        also when nothing has; may sleep. NULL: not interested
- * @dump: what it has, for devlink; the card lives, may sleep. NULL: nothing
+ * @dump: what it has, for devlink; the card lives, or dies meanwhile, may sleep. NULL: nothing
  *
- * @event, @dead, @lost, @port and @dump are never called at the same time, and hold no lock of the stack.
+ * @event, @dead, @lost and @port are never called at the same time, and hold no lock of the stack. @dump
+ * may take long, so it runs beside them, one at a time; none runs when weft_core_unregister_client()
+ * has returned.
  */
 struct weft_client {
 	void (*event)(void *ctx, const __le64 *eqe);

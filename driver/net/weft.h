@@ -133,7 +133,8 @@ struct weft_core {
 	struct net_device *netdev;
 	struct mutex netdev_lock;	/* netdev, against those who come from events */
 	struct weft_adev *adev;
-	struct mutex client_lock;	/* client and client_ctx, against all callbacks but cq_event */
+	struct mutex client_lock;	/* client and client_ctx, against all callbacks but cq_event and dump */
+	struct mutex dump_lock;		/* a dump of the client's; taken before client_lock */
 	const struct weft_client __rcu *client;
 	void *client_ctx;
 	struct work_struct note_work;

@@ -87,6 +87,16 @@ static irqreturn_t weft_admin_irq(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
+/* A slot that was another command's: what this one does not say in it is zero. */
+static void weft_admin_put_buf(u8 *buf, const struct weft_admin_msg *msg)
+{
+	if (!msg->peer_len && !msg->pdata_len)
+		return;
+	memset(buf, 0, WEFT_CM_BUF_BYTES);
+	memcpy(buf + WEFT_ADMIN_CM_BUF_PEER_ADDR_OFF, msg->peer, msg->peer_len);
+	memcpy(buf + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, msg->pdata, msg->pdata_len);
+}
+
 static int weft_admin_submit(struct weft_core *core, struct weft_admin_msg *msg, u32 *tag)
 {
 	struct weft_admin *aq = &core->admin;
@@ -111,8 +121,7 @@ static int weft_admin_submit(struct weft_core *core, struct weft_admin_msg *msg,
 	slot->busy = true;
 	slot->result = -EIO;
 	WEFT_PUT(msg->cmd, ADMIN_CMD_TAG, i);
-	if (msg->buf)
-		memcpy(aq->cm_buf + (size_t)i * WEFT_CM_BUF_BYTES, msg->buf, msg->buf_len);
+	weft_admin_put_buf(aq->cm_buf + (size_t)i * WEFT_CM_BUF_BYTES, msg);
 	memcpy(aq->sq + (aq->pi & (WEFT_ADMIN_ENTRIES - 1)) * WEFT_WORDS(ADMIN_CMD), msg->cmd,
 	       WEFT_ADMIN_CMD_BYTES);
 	aq->pi++;
@@ -155,7 +164,8 @@ int weft_admin_begin(struct weft_core *core, struct weft_admin_msg *msg)
 	int rc = -EIO;
 	u32 tag;
 
-	if (msg->buf_len > WEFT_CM_BUF_BYTES || msg->out_len > WEFT_CM_BUF_BYTES)
+	if (msg->peer_len > WEFT_ADMIN_CM_BUF_PEER_ADDR_WIDTH / 8 ||
+	    msg->pdata_len > WEFT_MAX_PRIVATE_DATA || msg->out_len > WEFT_CM_BUF_BYTES)
 		return -EINVAL;
 	/* whoever has one gives it back in time, or the card is dead: a long queue is no death */
 	while (!weft_core_dead(core)) {

@@ -79,6 +79,8 @@ void weft_core_unregister_client(struct weft_core *core)
 	mutex_lock(&core->client_lock);
 	rcu_assign_pointer(core->client, NULL);
 	mutex_unlock(&core->client_lock);
+	mutex_lock(&core->dump_lock); /* a dump that has begun ends */
+	mutex_unlock(&core->dump_lock);
 	synchronize_rcu();
 }
 EXPORT_SYMBOL_GPL(weft_core_unregister_client);
@@ -119,15 +121,18 @@ static void weft_client_lost(struct weft_core *core, bool cqs, bool async)
 	mutex_unlock(&core->client_lock);
 }
 
+/* Asks the card for each of its queue pairs: events and a death do not wait for that. */
 void weft_client_dump(struct weft_core *core, struct devlink_fmsg *fmsg)
 {
 	const struct weft_client *client;
 
+	mutex_lock(&core->dump_lock); /* first: who takes the client away waits for it behind that */
 	mutex_lock(&core->client_lock);
 	client = weft_client_get(core);
+	mutex_unlock(&core->client_lock);
 	if (client && client->dump)
 		client->dump(core->client_ctx, fmsg);
-	mutex_unlock(&core->client_lock);
+	mutex_unlock(&core->dump_lock);
 }
 
 static void weft_client_port(struct weft_core *core)
@@ -166,6 +171,7 @@ void weft_client_note(struct weft_core *core, enum weft_note note)
 void weft_client_init(struct weft_core *core)
 {
 	mutex_init(&core->client_lock);
+	mutex_init(&core->dump_lock);
 	INIT_WORK(&core->note_work, weft_note_work);
 }
 

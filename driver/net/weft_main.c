@@ -5,11 +5,13 @@
 #include <linux/dma-mapping.h>
 #include <linux/idr.h>
 #include <linux/module.h>
+#include <linux/sizes.h>
 
 #include "weft.h"
 
 #define WEFT_BAR_REGS 0
 #define WEFT_BAR_DB 2
+#define WEFT_MAX_SEGMENT SZ_2G /* a multiple of the largest page of a page list */
 
 static DEFINE_IDA(weft_ida);
 
@@ -76,6 +78,8 @@ static int weft_map(struct weft_core *core)
 	rc = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 	if (rc)
 		return rc;
+	/* a page list may have pages of any size; the default would cut memory into pieces of 64 KiB */
+	dma_set_max_seg_size(&pdev->dev, WEFT_MAX_SEGMENT);
 	core->bar0 = pcim_iomap(pdev, WEFT_BAR_REGS, 0);
 	core->db_phys = pci_resource_start(pdev, WEFT_BAR_DB);
 	if (!core->bar0)

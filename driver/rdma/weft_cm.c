@@ -34,6 +34,7 @@ struct weft_ep {
 	u32 handle;
 	int l2;
 	struct weft_port_hold *port;	/* its local one; NULL: not yet */
+	u8 ird, ord;			/* asked for by the application */
 	bool ran;			/* the card may be in TIME-WAIT when it closes */
 	u32 seen;			/* the resync that found it, or before which it was made */
 };
@@ -113,16 +114,28 @@ static int weft_ep_set_qp(struct weft_ep *ep, const struct iw_cm_conn_param *par
 	qp->ep = ep;
 	mutex_unlock(&qp->lock);
 	ep->qp = qp;
+	ep->ird = param->ird;
+	ep->ord = param->ord;
 	return 0;
 }
 
-static void weft_qp_running(struct weft_ep *ep)
+/*
+ * The connection runs, with as many Reads as were agreed on: inbound what we offered, outbound no more
+ * than the peer takes (RFC 6581 9.1). An event that was made up for a lost one does not know the peer's.
+ */
+static void weft_qp_running(struct weft_ep *ep, const __le64 *eqe)
 {
+	struct weft_qp *qp = ep->qp;
+
 	ep->ran = true;
-	mutex_lock(&ep->qp->lock);
-	if (ep->qp->state == IB_QPS_INIT)
-		ep->qp->state = IB_QPS_RTS;
-	mutex_unlock(&ep->qp->lock);
+	mutex_lock(&qp->lock);
+	if (qp->state == IB_QPS_INIT)
+		qp->state = IB_QPS_RTS;
+	qp->ird = ep->ird;
+	qp->ord = ep->ord;
+	if (WEFT_GET(eqe, EQE_PEER_PORT))
+		qp->ord = min_t(u32, ep->ord, WEFT_GET(eqe, EQE_IRD));
+	mutex_unlock(&qp->lock);
 }
 
 static void weft_qp_closed(struct weft_ep *ep)
@@ -160,37 +173,19 @@ static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_
 	return 0;
 }
 
-/* bytes of an admin_cm_buf: peer address, private data */
-static u8 *weft_cm_buf(const struct sockaddr_storage *remote, const void *pdata, size_t len)
-{
-	u8 *buf = kzalloc(WEFT_ADMIN_CM_BUF_BYTES, GFP_KERNEL);
-
-	if (!buf)
-		return NULL;
-	if (remote)
-		memcpy(buf + WEFT_ADMIN_CM_BUF_PEER_ADDR_OFF,
-		       &((struct sockaddr_in *)remote)->sin_addr, 4);
-	if (len)
-		memcpy(buf + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, pdata, len);
-	return buf;
-}
-
 static int weft_cm_exec(struct weft_dev *dev, struct weft_admin_msg *msg, u32 op, u32 id,
 			const struct sockaddr_storage *remote, const void *pdata, size_t len)
 {
-	u8 *buf = weft_cm_buf(remote, pdata, len);
-	int rc;
-
-	if (!buf)
-		return -ENOMEM;
 	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, op);
 	WEFT_PUT(msg->cmd, ADMIN_CM_ID, id);
 	WEFT_PUT(msg->cmd, ADMIN_CM_PD_BYTES, len);
-	msg->buf = buf;
-	msg->buf_len = WEFT_ADMIN_CM_BUF_BYTES;
-	rc = weft_admin_exec(dev->core, msg);
-	kfree(buf);
-	return rc;
+	if (remote) {
+		msg->peer = &((const struct sockaddr_in *)remote)->sin_addr;
+		msg->peer_len = sizeof(struct in_addr);
+	}
+	msg->pdata = pdata;
+	msg->pdata_len = len;
+	return weft_admin_exec(dev->core, msg);
 }
 
 static void weft_cm_put_qp(struct weft_admin_msg *msg, const struct weft_ep *ep,
@@ -621,27 +616,20 @@ static int weft_upcall(struct iw_cm_id *cm_id, enum iw_cm_event_type type, int s
 	return cm_id->event_handler(cm_id, &ev);
 }
 
-/* NULL: there is none. An error is one: the application shall not take a request for another. */
+/* NULL: there is none. An error is one: the application shall not take a request for another. Under cm_lock. */
 static u8 *weft_query_pdata(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_admin_msg msg = {};
-	u8 *buf;
 	int rc;
 
 	if (!WEFT_GET(eqe, EQE_PD_BYTES))
 		return NULL;
-	buf = kzalloc(WEFT_ADMIN_CM_BUF_BYTES, GFP_KERNEL);
-	if (!buf)
-		return ERR_PTR(-ENOMEM);
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QUERY_CONN);
 	WEFT_PUT(msg.cmd, ADMIN_CM_ID, WEFT_GET(eqe, EQE_ID));
-	msg.out = buf;
-	msg.out_len = WEFT_ADMIN_CM_BUF_BYTES;
+	msg.out = dev->cm_buf;
+	msg.out_len = sizeof(dev->cm_buf);
 	rc = weft_admin_exec(dev->core, &msg);
-	if (!rc)
-		return buf;
-	kfree(buf);
-	return ERR_PTR(rc);
+	return rc ? ERR_PTR(rc) : dev->cm_buf;
 }
 
 static int weft_make_request(struct weft_dev *dev, struct weft_ep *ep)
@@ -678,13 +666,11 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	if (!weft_make_request(dev, ep) &&
 	    !weft_upcall(li->cm_id, IW_CM_EVENT_CONNECT_REQUEST, 0, eqe, pdata,
 			 (void *)ep->request)) {
-		kfree(pdata);
 		mutex_unlock(&dev->cm_lock);
 		return;
 	}
 	xa_erase(&dev->eps, ep->handle);
 	xa_erase(&dev->requests, ep->request);
-	kfree(pdata);
 abort:
 	mutex_unlock(&dev->cm_lock);
 	if (ep)
@@ -692,25 +678,36 @@ abort:
 	weft_abort_handle(dev, WEFT_GET(eqe, EQE_ID));
 }
 
+/* It runs, and the application would never know, or not what the peer said. */
+static void weft_take_down(struct weft_dev *dev, struct weft_ep *ep)
+{
+	weft_abort_handle(dev, ep->handle);
+	weft_qp_closed(ep);
+}
+
 static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64 *eqe)
 {
-	int status = weft_cm_errno(WEFT_GET(eqe, EQE_CODE));
+	int status = weft_cm_errno(WEFT_GET(eqe, EQE_CODE)), rc;
 	u8 *pdata = weft_query_pdata(dev, eqe);
 
 	if (IS_ERR(pdata)) {
-		if (!status) { /* it runs, and the application would never know what the peer said */
+		if (!status) {
 			status = PTR_ERR(pdata);
-			weft_abort_handle(dev, ep->handle);
-			weft_qp_closed(ep);
+			weft_take_down(dev, ep);
 		}
 		pdata = NULL;
 	}
 	if (!status) {
 		ep->state = WEFT_EP_OPEN;
-		weft_qp_running(ep);
+		weft_qp_running(ep, eqe);
 	}
-	weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, eqe, pdata, ep);
-	kfree(pdata);
+	rc = weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, eqe, pdata, ep);
+	if (rc && !status) {
+		status = rc;
+		weft_take_down(dev, ep);
+	}
+	if (rc) /* without what it had no memory for */
+		weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, NULL, NULL, ep);
 	if (status) {
 		weft_conn_ended(dev, ep->cm_id, ep->qp, status);
 		xa_erase(&dev->eps, ep->handle);
@@ -758,7 +755,7 @@ static void weft_cm_event_of(struct weft_dev *dev, struct weft_ep *ep, const __l
 		if (ep->state != WEFT_EP_ACCEPTING)
 			break;
 		ep->state = WEFT_EP_OPEN;
-		weft_qp_running(ep);
+		weft_qp_running(ep, eqe);
 		weft_upcall(ep->cm_id, IW_CM_EVENT_ESTABLISHED, 0, eqe, NULL, ep);
 		break;
 	case WEFT_EQE_TYPE_CM_DISCONNECT:

@@ -196,7 +196,8 @@ static void weft_qp_report_cap(struct weft_qp *qp, struct ib_qp_cap *cap)
 	cap->max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
 				  WEFT_SGE_BYTES);
 	cap->max_inline_data = min_t(u32, WEFT_INLINE_LIMIT, qp->sq.stride - WEFT_SQE_BYTES);
-	qp->max_sge = cap->max_send_sge;
+	qp->max_send_sge = cap->max_send_sge;
+	qp->max_recv_sge = cap->max_recv_sge;
 	qp->max_inline = cap->max_inline_data;
 }
 
@@ -390,9 +391,8 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	attr->cur_qp_state = qp->state;
 	attr->cap.max_send_wr = 1 << qp->sq.log2;
 	attr->cap.max_recv_wr = 1 << qp->rq.log2;
-	attr->cap.max_send_sge = qp->max_sge;
-	attr->cap.max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
-				       WEFT_SGE_BYTES);
+	attr->cap.max_send_sge = qp->max_send_sge;
+	attr->cap.max_recv_sge = qp->max_recv_sge;
 	attr->cap.max_inline_data = qp->max_inline;
 	attr->path_mtu = ib_mtu_int_to_enum(dev->netdev->mtu);
 	attr->max_rd_atomic = qp->ord;

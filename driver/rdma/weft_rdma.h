@@ -69,6 +69,7 @@ struct weft_dev {
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
 	struct weft_l2t *l2t;
 	struct mutex cm_lock;		/* what follows, and the order of commands and their events */
+	u8 cm_buf[WEFT_ADMIN_CM_BUF_BYTES]; /* private data of the event that is handled */
 	struct xarray eps;		/* by connection handle of the card */
 	struct xarray requests;		/* those that iw_cm knows by number: not decided yet */
 	unsigned long last_request;
@@ -187,7 +188,7 @@ struct weft_ep;
 struct weft_qp {
 	struct ib_qp ibqp;
 	struct weft_wq sq, rq;
-	u32 qpn, max_sge, max_inline;
+	u32 qpn, max_send_sge, max_recv_sge, max_inline;
 	bool user, sig_all;
 	const void *ufile;		/* private data of the device file in which it was made */
 	refcount_t refs;
@@ -200,7 +201,7 @@ struct weft_qp {
 	struct mutex err_lock;		/* hw_err; held over the command */
 	bool hw_err;			/* the card has said that it is in ERR */
 	struct list_head send_link, recv_link; /* in the CQs, kernel consumers */
-	u8 ird, ord;
+	u8 ird, ord;			/* what may be asked for; once it runs, what was agreed on */
 };
 
 static inline struct weft_dev *to_weft_dev(struct ib_device *ibdev)

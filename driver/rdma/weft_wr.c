@@ -16,32 +16,39 @@ static bool weft_wq_full(const struct weft_wq *wq)
 	return (u16)(wq->pi - smp_load_acquire(&wq->ci)) >= 1 << wq->log2;
 }
 
-static u32 weft_put_sges(__le64 *words, const struct ib_sge *sge, int n)
+/* Writes the elements; false: there are more than @max, or together they are longer than a message may be. */
+static bool weft_put_sges(__le64 *words, const struct ib_sge *sge, int n, u32 max, u32 *len)
 {
-	u32 total = 0;
+	u64 total = 0;
 	int i;
 
+	if (n < 0 || n > max)
+		return false;
 	for (i = 0; i < n; i++, words += WEFT_WORDS(SGE)) {
 		WEFT_PUT(words, SGE_ADDR, sge[i].addr);
 		WEFT_PUT(words, SGE_LENGTH, sge[i].length);
 		WEFT_PUT(words, SGE_LKEY, sge[i].lkey);
 		total += sge[i].length;
 	}
-	return total;
+	*len = total;
+	return total <= WEFT_MAX_MSG;
 }
 
-static u32 weft_put_inline(const struct weft_qp *qp, u8 *to, const struct ib_send_wr *wr)
+static bool weft_put_inline(const struct weft_qp *qp, u8 *to, const struct ib_send_wr *wr, u32 *len)
 {
 	u32 total = 0;
 	int i;
 
+	if (wr->num_sge < 0 || wr->num_sge > qp->max_send_sge)
+		return false;
 	for (i = 0; i < wr->num_sge; i++) {
-		if (total + wr->sg_list[i].length > qp->max_inline)
-			return U32_MAX;
+		if (wr->sg_list[i].length > qp->max_inline - total)
+			return false;
 		memcpy(to + total, (void *)(uintptr_t)wr->sg_list[i].addr, wr->sg_list[i].length);
 		total += wr->sg_list[i].length;
 	}
-	return total;
+	*len = total;
+	return true;
 }
 
 static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
@@ -67,13 +74,16 @@ static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 		*wc_op = IB_WC_RDMA_READ;
 		break;
 	default:
-		return -EOPNOTSUPP;
+		return -EINVAL;
 	}
 	WEFT_PUT(wqe, SQE_RSTAG, rdma_wr(wr)->rkey);
 	WEFT_PUT(wqe, SQE_RADDR, rdma_wr(wr)->remote_addr);
 	return 0;
 }
 
+#define WEFT_SEND_FLAGS (IB_SEND_FENCE | IB_SEND_SIGNALED | IB_SEND_SOLICITED | IB_SEND_INLINE)
+
+/* A request that the card could not do as it is meant is refused here, and not posted. */
 static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 {
 	struct weft_wq *sq = &qp->sq;
@@ -81,19 +91,20 @@ static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 	__le64 *wqe = weft_wqe(sq, sq->pi);
 	int rc;
 
-	if (wr->num_sge > qp->max_sge)
+	if (wr->send_flags & ~WEFT_SEND_FLAGS)
 		return -EINVAL;
 	memset(wqe, 0, WEFT_SQE_BYTES);
 	rc = weft_put_op(wqe, wr, &sq->op[i]);
 	if (rc)
 		return rc;
 	if (wr->send_flags & IB_SEND_INLINE) {
-		len = weft_put_inline(qp, (u8 *)wqe + WEFT_SQE_BYTES, wr);
-		if (len == U32_MAX)
+		if (!weft_put_inline(qp, (u8 *)wqe + WEFT_SQE_BYTES, wr, &len))
 			return -EINVAL;
 		WEFT_PUT(wqe, SQE_INLINE, 1);
 	} else {
-		len = weft_put_sges(wqe + WEFT_WORDS(SQE), wr->sg_list, wr->num_sge);
+		if (!weft_put_sges(wqe + WEFT_WORDS(SQE), wr->sg_list, wr->num_sge,
+				   qp->max_send_sge, &len))
+			return -EINVAL;
 		WEFT_PUT(wqe, SQE_NUM_SGE, wr->num_sge);
 	}
 	WEFT_PUT(wqe, SQE_LENGTH, len);
@@ -152,10 +163,9 @@ static int weft_put_recv(struct weft_qp *qp, const struct ib_recv_wr *wr)
 	__le64 *wqe = weft_wqe(rq, rq->pi);
 	u32 len;
 
-	if (wr->num_sge > (rq->stride - WEFT_RQE_BYTES) / WEFT_SGE_BYTES)
-		return -EINVAL;
 	memset(wqe, 0, WEFT_RQE_BYTES);
-	len = weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge);
+	if (!weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge, qp->max_recv_sge, &len))
+		return -EINVAL;
 	WEFT_PUT(wqe, RQE_NUM_SGE, wr->num_sge);
 	WEFT_PUT(wqe, RQE_LENGTH, len);
 	WEFT_PUT(wqe, RQE_INDEX, rq->pi);

@@ -602,6 +602,17 @@ static struct rdma_cm_id *listener(int port)
 	return id;
 }
 
+/* what was agreed on, as the queue pair has it */
+static void agreed(struct rdma_cm_id *id)
+{
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
+
+	if (ibv_query_qp(id->qp, &attr, IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC, &init))
+		give_up("ibv_query_qp");
+	printf("queue pair: %u Reads out, %u in\n", attr.max_rd_atomic, attr.max_dest_rd_atomic);
+}
+
 static int serve(int port, int n, int resources)
 {
 	uint8_t pdata[256] = { 0 };
@@ -631,6 +642,7 @@ static int serve(int port, int n, int resources)
 		case RDMA_CM_EVENT_ESTABLISHED:
 			printf("established depth %u resources %u\n", e.param.conn.initiator_depth,
 			       e.param.conn.responder_resources);
+			agreed(e.id);
 			break;
 		case RDMA_CM_EVENT_DISCONNECTED:
 			rdma_destroy_qp(e.id);
@@ -659,6 +671,7 @@ static int call(const char *addr, int port, int n)
 			up++;
 			printf("established depth %u resources %u\n", e.param.conn.initiator_depth,
 			       e.param.conn.responder_resources);
+			agreed(id);
 			rdma_disconnect(id);
 			next_event(&e, NULL);
 		} else {

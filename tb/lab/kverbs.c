@@ -3,7 +3,7 @@
  * A kernel consumer of the verbs, for tb/lab/hostile.test. What it finds is in the kernel's log, a
  * line for each case: 'kverbs: ok NAME' or 'kverbs: not ok NAME: what was seen'.
  *
- *   insmod kverbs.ko mode=live    drain
+ *   insmod kverbs.ko mode=live    what is refused, drain
  *   insmod kverbs.ko mode=reuse   completions that nobody polled before their QP was destroyed: takes
  *                                 as many QPs as the card has, until a number comes again
  *   insmod kverbs.ko mode=dead    waits until the card is dead, then drains
@@ -11,6 +11,7 @@
 #include <linux/delay.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/sizes.h>
 #include <rdma/ib_verbs.h>
 
 #define WEFT_DRIVER_ID 0x5746
@@ -153,6 +154,77 @@ out:
 	ib_free_cq(cq);
 }
 
+/* A page list takes any size of page: nobody cuts memory into pieces for it. */
+static void segments(void)
+{
+	unsigned int max = ib_dma_max_seg_size(device);
+
+	verdict(max >= SZ_1G, "segments as large as pages may be", max, SZ_1G);
+}
+
+/* What each of these is refused with; all of them would be taken by a driver that does not look. */
+static void refusals(struct ib_pd *pd)
+{
+	static const struct { const char *what; enum ib_wr_opcode op; int flags, n; u32 length; } bad[] = {
+		{ "too many elements", IB_WR_SEND, 0, 7, 1 },
+		{ "fewer than none", IB_WR_SEND, 0, -1, 1 },
+		{ "longer than a message", IB_WR_SEND, 0, 2, 0x7fffffff },
+		{ "inline, too long", IB_WR_SEND, IB_SEND_INLINE, 1, 4096 },
+		{ "inline, long around 32 bits", IB_WR_SEND, IB_SEND_INLINE, 2, 0xfffffff8 },
+		{ "a Read of two elements", IB_WR_RDMA_READ, 0, 2, 1 },
+		{ "an inline Read", IB_WR_RDMA_READ, IB_SEND_INLINE, 1, 1 },
+		{ "a checksum", IB_WR_SEND, IB_SEND_IP_CSUM, 1, 1 },
+		{ "a flag of nobody", IB_WR_SEND, 1 << 20, 1, 1 },
+		{ "an atomic", IB_WR_ATOMIC_CMP_AND_SWP, 0, 1, 8 },
+		{ "a fast registration", IB_WR_REG_MR, 0, 0, 0 },
+	};
+	static u8 bytes[8];
+	struct ib_cq *cq = ib_alloc_cq(device, NULL, 64, 0, IB_POLL_DIRECT);
+	int i, rc, wrong = -1, seen = 0;
+	struct ib_qp *qp;
+
+	if (IS_ERR(cq))
+		return;
+	qp = new_qp(pd, cq);
+	if (IS_ERR(qp))
+		goto out;
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct ib_sge sge[8] = {};
+		struct ib_rdma_wr good = { .wr.opcode = IB_WR_SEND }, wr = {
+			.wr.opcode = bad[i].op, .wr.send_flags = bad[i].flags, .wr.sg_list = sge,
+			.wr.num_sge = bad[i].n,
+		};
+		const struct ib_send_wr *at = NULL;
+		int k;
+
+		for (k = 0; k < ARRAY_SIZE(sge); k++)
+			sge[k] = (struct ib_sge){ .addr = (uintptr_t)bytes, .length = bad[i].length };
+		if (i == 4) /* the first one fits */
+			sge[0].length = 8;
+		good.wr.next = &wr.wr;
+		rc = ib_post_send(qp, &good.wr, &at);
+		if (rc != -EINVAL || at != &wr.wr) {
+			pr_info("kverbs: %s: %d\n", bad[i].what, rc);
+			wrong = i;
+			seen = rc;
+		}
+	}
+	verdict(wrong < 0, "requests that cannot be are refused", wrong, seen);
+	for (i = 0, rc = -EINVAL; i < 3 && rc == -EINVAL; i++) {
+		struct ib_sge sge[8] = { { .length = 0x7fffffff }, { .length = 1 } };
+		struct ib_recv_wr wr = { .sg_list = sge, .num_sge = ((int[]){ 2, 7, -1 })[i] };
+		const struct ib_recv_wr *at = NULL;
+
+		rc = ib_post_recv(qp, &wr, &at);
+		if (at != &wr)
+			rc = 1;
+	}
+	verdict(rc == -EINVAL, "and receives", i, rc);
+	ib_destroy_qp(qp);
+out:
+	ib_free_cq(cq);
+}
+
 static int run(void *arg)
 {
 	struct ib_pd *pd = ib_alloc_pd(device, 0);
@@ -163,6 +235,8 @@ static int run(void *arg)
 		} else if (!strcmp(mode, "reuse")) {
 			unpolled(pd);
 		} else {
+			segments();
+			refusals(pd);
 			drain(pd, false);
 		}
 		ib_dealloc_pd(pd);
