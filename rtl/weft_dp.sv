@@ -38,6 +38,7 @@ module weft_dp #(
   parameter int unsigned SEG_BYTES = 32768,   ///< segment buffer
   parameter int unsigned N_RING = 16,         ///< receive rings
   parameter int unsigned RING_PAGES = 16,     ///< pages of one
+  parameter int unsigned STALL_SHIFT = 30,    ///< an FPDU may stay incomplete in a ring for 3 to 4 times 2^this ns
   parameter int unsigned TICK_SHIFT = 14,     ///< log2 of the timer wheel's tick in ns
   parameter int unsigned ACK_DELAY_NS = 500_000,
   localparam int unsigned Bytes = DATA_W / 8,
@@ -362,9 +363,10 @@ module weft_dp #(
   weft_dp_pkg::refuse_t     refuse;
   weft_dp_pkg::who_t        rsm;
   weft_mpa_in #(
-    .DATA_W(DATA_W), .N_SLOT(N_SLOT), .BLOCKS(FPDU_BYTES / FrmB), .BEATS(FrmB / Bytes), .N_RING(N_RING), .PAGES(RING_PAGES)
+    .DATA_W(DATA_W), .N_SLOT(N_SLOT), .BLOCKS(FPDU_BYTES / FrmB), .BEATS(FrmB / Bytes), .N_RING(N_RING), .PAGES(RING_PAGES),
+    .STALL_SHIFT(STALL_SHIFT)
   ) u_mpa_in (
-    .clk_i, .rst_ni, .cfg_wnd_i, .piece_valid_i(pc_v), .piece_ready_o(pc_r), .piece_i(pc), .fs_rd_valid_o(fs_rd_v),
+    .clk_i, .rst_ni, .cfg_wnd_i, .now_ns_i, .piece_valid_i(pc_v), .piece_ready_o(pc_r), .piece_i(pc), .fs_rd_valid_o(fs_rd_v),
     .fs_rd_ready_i(fs_rd_r), .fs_rd_handle_o(fs_handle), .fs_rd_off_o(fs_off), .fs_rd_len_o(fs_len), .fs_valid_i(fs_v),
     .fs_ready_o(fs_r), .fs_data_i(fs_data), .fs_cnt_i(fs_cnt), .fs_last_i(fs_last), .fs_free_valid_o(ff_v[0]),
     .fs_free_ready_i(ff_r[0]), .fs_free_handle_o(ff_mpa), .rx_valid_o(rx_v), .rx_ready_i(rx_r), .rx_o(rx), .rx_len_o(rx_len),

@@ -2444,8 +2444,9 @@
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
 #define WEFT_FW_EV_TCP_RESET 10 /* the peer reset the connection */
 #define WEFT_FW_EV_HOLD_OVER 11 /* what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged */
+#define WEFT_FW_EV_RX_STALLED 12 /* an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
-#define WEFT_FW_EV_COUNT 12
+#define WEFT_FW_EV_COUNT 13
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -2458,6 +2459,7 @@
 	[9] = "ACKED", \
 	[10] = "TCP_RESET", \
 	[11] = "HOLD_OVER", \
+	[12] = "RX_STALLED", \
 	[16] = "HOME_DONE",
 
 /* fw_event: event of a room to firmware */

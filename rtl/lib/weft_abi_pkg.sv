@@ -1999,8 +1999,9 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
   localparam logic [7:0] FW_EV_TCP_RESET = 8'd10;  ///< the peer reset the connection
   localparam logic [7:0] FW_EV_HOLD_OVER = 8'd11;  ///< what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged
+  localparam logic [7:0] FW_EV_RX_STALLED = 8'd12;  ///< an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it
   localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
-  localparam int unsigned FW_EV_COUNT = 12;
+  localparam int unsigned FW_EV_COUNT = 13;
 
   /// event of a room to firmware
   typedef struct packed {

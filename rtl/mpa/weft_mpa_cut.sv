@@ -62,6 +62,8 @@ module weft_mpa_cut #(
   input  logic [63:0]              through_to_i,
   output logic                     held_o,        ///< pulse: a ring is empty, and what came out of it is not through: poll it
   output logic [11:0]              held_slot_o,
+  output logic                     watch_o,       ///< pulse: a ring begins to wait for the rest of an FPDU, or waits no more
+  output logic                     watch_wait_o,
   output logic                     job_valid_o,   ///< reads see the bytes of the writes before them
   input  logic                     job_ready_i,
   output weft_mpa_in_pkg::job_t    job_o,
@@ -373,6 +375,15 @@ module weft_mpa_cut #(
     end
     if (rd_start) rec_end.reading = 1'b1;
     if (c_q.kind == weft_mpa_in_pkg::CmdSave) rec_end.live = 1'b0;
+  end
+
+  // What the peer has to send first; of a connection that is loaded it is known already.
+  logic waits, waited_q;
+  assign waits        = rec_end.ring && fill != '0 && !rec_end.reading && !rec_q.refused && !rec_q.fin;
+  assign watch_o      = ends && waits != waited_q && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  assign watch_wait_o = waits;
+  always_ff @(posedge clk_i) begin
+    if (state_q == StCmd) waited_q <= rec_q.ring && fill != '0 && !rec_q.reading && !rec_q.refused && !rec_q.fin;
   end
 
   assign say  = (!merged_q || rd_start) && c_q.kind != weft_mpa_in_pkg::CmdPoll;

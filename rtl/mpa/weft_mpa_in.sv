@@ -21,12 +21,12 @@
 /// go direct again. Without a free ring such bytes are dropped by `unacc`: bytes are lost, never
 /// connections. A ring that a
 /// connection has is given back when it is empty and rdmap is done with what came out of it (so that it can be refused), or when
-/// the connection is dead (OpSetState before a destroy).
+/// the connection is dead (OpSetState before a destroy). An FPDU that stays incomplete in a ring is told by event RX_STALLED, once
+/// (weft_mpa_watch); its connection goes on until firmware ends it.
 ///
 /// Not yet: pieces ahead of turn (let go: nothing of them was accepted); aligned pieces held while
 /// the ring runs empty; FPDUs beyond
-/// FPDU_MAX (a fault, MpaLength); a limit to the time that an FPDU may stay incomplete; shares of rings for each
-/// function; pages taken back by the driver.
+/// FPDU_MAX (a fault, MpaLength); shares of rings for each function; pages taken back by the driver.
 // lint: -GDATA_W=128 -GN_SLOT=256 -GBLOCKS=64 -GBEATS=32
 module weft_mpa_in #(
   parameter int unsigned DATA_W = 64,       ///< 64, 128, 256 or 512
@@ -39,6 +39,7 @@ module weft_mpa_in #(
   /// connections that may have a ring, power of two, 2 to 4096
   parameter int unsigned N_RING = 16,
   parameter int unsigned PAGES = 16,        ///< pages of a ring, power of two, 8 to 64
+  parameter int unsigned STALL_SHIFT = 30,  ///< log2 of a quarter, in ns, of the time that an FPDU may stay incomplete in a ring
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned HndW = $clog2(BLOCKS)
 ) (
@@ -46,6 +47,7 @@ module weft_mpa_in #(
   input  logic                    rst_ni,
   /// receive window: bytes beyond the next FPDU's first one, at most those of a ring
   input  logic [31:0]             cfg_wnd_i,
+  input  logic [63:0]             now_ns_i,
 
   /// One pin comes with a piece, and goes on with its FPDUs or is dropped here. The frame is freed
   /// here.
@@ -327,6 +329,7 @@ module weft_mpa_in #(
     .d_last_i(d_ring ? r_last : fs_last_i),
     .rid_valid_i(rid_valid), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
     .rid_o(rid_back), .through_valid_i, .through_slot_i(through_i.who.slot), .through_to_i(through_i.to), .held_o(held), .held_slot_o(held_slot),
+    .watch_o(watch), .watch_wait_o(watch_wait),
     .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job),
     .sp_valid_o(sp_valid), .sp_ready_i(sp_ready), .sp_data_o(sp_data), .sp_cnt_o(sp_cnt),
     .sp_last_o(sp_last),
@@ -341,6 +344,12 @@ module weft_mpa_in #(
     .stat_spill_o, .stat_full_o
   );
   assign fs_ready_o = d_ready && !d_ring;
+  logic        watch, watch_wait, late_v, late_r, join_ev;
+  logic [23:0] late_qpn;
+  weft_mpa_watch #(.N_RING(N_RING), .SHIFT(STALL_SHIFT)) u_watch (
+    .clk_i, .rst_ni, .now_ns_i, .set_i(watch), .set_rid_i(rid_back[$clog2(N_RING)-1:0]), .set_wait_i(watch_wait),
+    .set_qpn_i(unacc_o.who.qpn), .late_valid_o(late_v), .late_ready_i(late_r), .late_qpn_o(late_qpn)
+  );
 
 
   // ---------------------------------------------------------------- rings
@@ -399,9 +408,28 @@ module weft_mpa_in #(
     .free_valid_o(jf_valid), .free_ready_i(f_ready), .free_handle_o(jf_handle),
     .rx_valid_o, .rx_ready_i, .rx_o, .rx_len_o, .stored_valid_o, .stored_ready_i, .stored_o,
     .drop_valid_o, .drop_slot_o, .drop_n_o,
-    .line_valid_o, .line_ready_i, .line_o, .ev_valid_o, .ev_ready_i, .ev_o,
+    .line_valid_o, .line_ready_i, .line_o, .ev_valid_o(join_ev), .ev_ready_i(ev_ready_i && !late_sel), .ev_o(join_e),
     .idle_o(join_idle), .stat_fpdu_o, .stat_fault_o, .stat_gone_o
   );
+
+  // An event stands until it is taken.
+  logic                 late_sel, late_q;
+  weft_dp_pkg::ctx_ev_t join_e;
+  assign late_sel   = late_q || (late_v && !join_ev);
+  assign late_r     = late_sel && ev_ready_i;
+  assign ev_valid_o = join_ev || late_sel;
+  always_comb begin
+    ev_o = join_e;
+    if (late_sel) begin
+      ev_o      = '0;
+      ev_o.qpn  = late_qpn;
+      ev_o.kind = weft_abi_pkg::FW_EV_RX_STALLED;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) late_q <= 1'b0;
+    else late_q <= late_sel && !ev_ready_i;
+  end
 
   // Blocks that were set aside, by handle, until they are free.
   localparam int unsigned BlkW = $clog2(FPDU_MAX / BlkBytes + 2);

@@ -620,7 +620,7 @@ static void firmware(void)
 		let_go();
 		return;
 	}
-	if (n_held && n_save < 4 && tb_chance(1)) { /* a question about one that is held: the answer does not wait for its release */
+	if (n_held && n_save < 4 && tb_chance(4)) { /* a question about one that is held: the answer does not wait for its release */
 		unsigned q = held_list[tb_below(n_held)];
 
 		if (!conn[q].cmd)

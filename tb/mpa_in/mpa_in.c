@@ -6,6 +6,8 @@
  * what is dropped and where the right edge goes. rdmap is played too: it reads every FPDU, holds some for long, refuses some
  * and resumes later. Lines go home and come back in another slot, and pins are counted all the time.
  *
+ * With rings, one that waits for the rest of an FPDU for 3 to 4 units must be told, also while its connection is away.
+ *
  * First three measurements: latency of a piece, FPDUs of 64-byte Writes in shared segments, FPDUs that fill MTU 9000.
  */
 #include <stdlib.h>
@@ -25,6 +27,7 @@ static unsigned wnd = 200000, rings; /* rings: how many get pages; with 0 every 
 #define STEP 4096
 #define FPDU_MAX 16384
 #define MAXF 80
+#define UNIT 1024 /* cycles, of the deadline of FPDUs in rings */
 
 struct fpdu {
 	uint64_t off;
@@ -79,6 +82,10 @@ static struct conn {
 	uint16_t token;
 	uint64_t until;
 	unsigned saves;
+	/* when the first byte of each FPDU was accepted */
+	uint64_t begun[MAXF];
+	unsigned n_begun;
+	bool late; /* told, and nothing came since */
 } conns[CONNS];
 static struct conn *in_slot[SLOTS];
 static struct frame *frames, **frames_tail = &frames;
@@ -87,6 +94,7 @@ static unsigned err_faults, drops, rings_got, spills, rings_free, stored_n, errs
 static unsigned fpdus, faults[6], unaccs, stales, aheads, tails, fulls, gones, saves, refusals, lives, target, fs_used, drains, dups, rooms;
 static uint64_t bytes_in;
 static bool is_idle, saving_any;
+static unsigned lates;
 static struct conn *loading;
 
 /* ---- streams ---- */
@@ -171,7 +179,8 @@ static void make_stream(struct conn *c)
 		free(c->f[i].data);
 	free(c->stream);
 	c->stream = malloc(1200000);
-	c->n = 0;
+	c->n = c->n_begun = 0;
+	c->late = false;
 	c->crc = tb_chance(70);
 	c->markers = tb_chance(50);
 	static unsigned made; /* the first ones have a fault of each kind in turn */
@@ -651,9 +660,17 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	tb_unpack_begin(&b, bits, 488);
 	unsigned q = tb_get(&b, 24), kind = tb_get(&b, 8), code = tb_get(&b, 16), d0 = tb_get(&b, 32);
 
-	(void)code;
 	for (unsigned i = 0; i < CONNS; i++)
 		if (conns[i].qpn == q) {
+			if (kind == WEFT_FW_EV_RX_STALLED) {
+				struct conn *c = &conns[i];
+
+				tb_check(rings && c->got < c->n_begun && tb_cycle() - c->begun[c->got] >= 3 * UNIT - 16 && !code && !d0,
+					 "connection %u is said to wait for its FPDU %u (%u have begun)", q, c->got, c->n_begun);
+				c->late = true;
+				lates++;
+				return;
+			}
 			tb_check(conns[i].drain && kind == WEFT_FW_EV_DRAINED && d0 == conns[i].token, "event %u of %u: %u", kind, q, d0);
 			conns[i].drain = false;
 			drains++;
@@ -985,6 +1002,8 @@ static void live(struct conn *c)
 {
 	uint64_t now = tb_cycle();
 
+	while (c->n_begun < c->n && c->nxt > c->f[c->n_begun].off)
+		c->begun[c->n_begun++] = now;
 	if (c->later && now >= c->later_at) {
 		c->pins -= c->later;
 		c->later = 0;
@@ -1154,15 +1173,21 @@ bool tb_step(void)
 				(unsigned long long)conns[i].nxt, (unsigned long long)conns[i].next, conns[i].dead, conns[i].loose, conns[i].over);
 		return true;
 	}
-	return tb_cycle() - idle_since > 300;
+	return tb_cycle() - idle_since > (rings ? 5 * UNIT : 300);
 }
 
 void tb_finish(void)
 {
 	unsigned kept = 0; /* by connections that are away with a part of an FPDU */
 
-	for (unsigned i = 0; i < CONNS; i++)
-		kept += conns[i].state == AWAY && conns[i].has_line && (conns[i].line[18] >> 6 & 1);
+	for (unsigned i = 0; i < CONNS; i++) {
+		struct conn *c = &conns[i];
+		bool keeps = c->state == AWAY && c->has_line && (c->line[18] >> 6 & 1);
+
+		kept += keeps;
+		tb_check(!keeps || c->late || c->refused || c->fin_sent, "connection %u keeps a ring, and nobody was told", c->qpn);
+	}
+	tb_check(!rings || TB_DATA_W < 512 || lates > 5, "%u FPDUs were late", lates);
 	tb_check(rings_free + kept == rings, "%u of %u rings are free, %u are kept", rings_free, rings, kept);
 	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
 	/* narrow ones run fewer streams */
@@ -1171,7 +1196,7 @@ void tb_finish(void)
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
 	if (rings)
-		tb_note("rings: got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", rings_got, spills, stored_n, ring_reads,
+		tb_note("rings: %u FPDUs late; got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", lates, rings_got, spills, stored_n, ring_reads,
 			errs, faults[RINGERR], drops);
 	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u, %u FINs alone; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
 		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], lone, tails, stales, aheads, gones,

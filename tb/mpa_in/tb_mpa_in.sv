@@ -90,8 +90,13 @@ module tb #(
     .free_valid_i(ffv), .free_ready_o(ffr), .free_handle_i(ffh[FsW-1:0]), .used_o(used), .idle_o(), .stat_put_o(), .stat_full_o()
   );
 
-  weft_mpa_in #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_RING(N_RING), .PAGES(16), .BLOCKS(64), .BEATS(4096 / DATA_W)) dut (
-    .clk_i, .rst_ni, .cfg_wnd_i(WND), .piece_valid_i(pv), .piece_ready_o(pr), .piece_i(pc),
+  logic [63:0] now;  // 4 ns a cycle
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) now <= '0;
+    else now <= now + 64'd4;
+  end
+  weft_mpa_in #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_RING(N_RING), .PAGES(16), .BLOCKS(64), .BEATS(4096 / DATA_W), .STALL_SHIFT(12)) dut (
+    .clk_i, .rst_ni, .cfg_wnd_i(WND), .now_ns_i(now), .piece_valid_i(pv), .piece_ready_o(pr), .piece_i(pc),
     .fs_rd_valid_o(frv), .fs_rd_ready_i(frr), .fs_rd_handle_o(frh), .fs_rd_off_o(fro), .fs_rd_len_o(frl),
     .fs_valid_i(fdv), .fs_ready_o(fdr), .fs_data_i(fdd), .fs_cnt_i(fdc), .fs_last_i(fdl),
     .fs_free_valid_o(ffv), .fs_free_ready_i(ffr), .fs_free_handle_o(ffh),

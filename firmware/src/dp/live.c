@@ -397,6 +397,12 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	halt(k, v);
 }
 
+static void timed_out(struct conn *k, uint32_t qpn)
+{
+	event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
+	cm_reset(k, WEFT_CM_STATUS_TIMED_OUT);
+}
+
 bool dp_event(const uint32_t *ev)
 {
 	uint32_t qpn = GET(ev, WEFT_FW_EVENT_ID), data0 = GET(ev, WEFT_FW_EVENT_DATA0), code = GET(ev, WEFT_FW_EVENT_CODE), kind = GET(ev, WEFT_FW_EVENT_KIND);
@@ -461,8 +467,10 @@ bool dp_event(const uint32_t *ev)
 			reply_again(qpn);
 			break;
 		}
-		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
-		cm_reset(k, WEFT_CM_STATUS_TIMED_OUT);
+		timed_out(k, qpn);
+		break;
+	case WEFT_FW_EV_RX_STALLED: /* the rest of an FPDU does not come; one that is ending gives its ring back by itself */
+		if (k->state == C_HW) timed_out(k, qpn);
 		break;
 	case WEFT_FW_EV_HOLD_OVER:
 		hold_over(qpn);
