@@ -29,7 +29,7 @@
 ///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0, when no message is
 ///   under way, no value waits, and all that was described is acknowledged; at once in ERR, or when tcp has given up. That is for who was halted:
 ///   who goes on may never have such a moment. A further one before the answer takes its place. HALT: the message under way goes on to its end.
-///   A value in the middle of a message stops the connection.
+///   A value waits for the end of the message under way, and nothing new begins in front of one that waits.
 ///   HOLD: nothing but values is sent.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
 /// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP (a WQE of such kind is malformed),
@@ -666,12 +666,12 @@ module weft_sq #(
       ag_done_q <= '0;
     end else begin
       cn_done_q <= {cn_done_q[0], cn_v && cn_r};
-      ag_done_q <= {ag_done_q[0], (cag_v[0] && cag_r[0]) || (cag_v[2] && cag_r[2])};
+      ag_done_q <= {ag_done_q[0], (cag_v[0] && cag_r[0]) || (cag_v[2] && cag_r[2]) || (bnu_v && bnu_r)};
     end
   end
   always_ff @(posedge clk_i) begin
     cn_slot_q <= {cn_slot_q[0], cn};
-    ag_slot_q <= {ag_slot_q[0], cag_r[0] ? cag[0+:SlW] : cag[2*SlW+:SlW]};
+    ag_slot_q <= {ag_slot_q[0], cag_v[0] && cag_r[0] ? cag[0+:SlW] : cag_v[2] && cag_r[2] ? cag[2*SlW+:SlW] : bnu};
   end
   assign drop_valid_o = {rep_drop, w_pin, ag_done_q[1], cn_done_q[1], r_drop, (txerr_valid_i || rerr_v) && err_in_r, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
   assign drop_slot_o  = {12'(hold_slot), 12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_valid_i ? txerr_i.who.slot : rerr.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};

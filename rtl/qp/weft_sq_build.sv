@@ -81,7 +81,7 @@ module weft_sq_build #(
   output logic [23:0]           wake_qpn_o,
   output logic                  rwake_o,        ///< pulse: inbound reads may go on
   output logic [SlW-1:0]        rwake_slot_o,
-  output logic                  nudge_valid_o,  ///< cmpl may have work
+  output logic                  nudge_valid_o,  ///< cmpl may have work; a pin comes with it
   input  logic                  nudge_ready_i,
   output logic [SlW-1:0]        nudge_slot_o,
   output logic                  again_valid_o,  ///< touch once more
@@ -240,6 +240,12 @@ module weft_sq_build #(
     logic [15:0] sq;
   } s2_t;
 
+  // A message is under way, and comes to its end if the peer lets it.
+  function automatic logic goes_on(input weft_sq_pkg::bctx_t b);
+    goes_on = (b.mid || b.rmid) && !b.stopped && !b.hold
+              && (b.state == weft_abi_pkg::QP_STATE_RTS || b.state == weft_abi_pkg::QP_STATE_HALT);
+  endfunction
+
   logic [15:0] cnt1, share_q;
   logic [7:0]  rdout1;
   logic        own1, logok1, live1, sq1, resp1, touch1, val1;
@@ -282,7 +288,7 @@ module weft_sq_build #(
         // What is read again in the midst of a message is memory of a user, who may have changed it: nothing that has one FPDU only
         // goes on, and no message ends before where it is.
         s1.bad   = it1_q.d.status != '0 || (!s1.fresh && (s1.read || s1.nop || it1_q.d.inl || mlen1 <= b1.mo));
-        s1.waits = b1.rmid || (s1.fresh && (!logok1 || (it1_q.d.rfence && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
+        s1.waits = b1.rmid || (s1.fresh && (b1.val || !logok1 || (it1_q.d.rfence && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
                                             || (s1.read && rdout1 >= cfg1.ord)));
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
         s1.last  = s1.read || s1.nop || rest1 <= 32'(s1.pay);
@@ -300,7 +306,7 @@ module weft_sq_build #(
       end else if (resp1) begin
         s1.act   = live1 && it1_q.index == b1.rcur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.rmid));
         s1.fresh = !b1.rmid;
-        s1.waits = b1.mid || (s1.fresh && !logok1);
+        s1.waits = b1.mid || (s1.fresh && (b1.val || !logok1));
         s1.tag   = 1'b1;
         s1.pay   = s1.fresh ? b1.mulpdu - 16'd14 : b1.pay;
         s1.last  = rest1 <= 32'(s1.pay);
@@ -308,10 +314,10 @@ module weft_sq_build #(
         s1.sel   = s1.len == '0 ? weft_sq_pkg::SelNone : weft_sq_pkg::SelResp;
         s1.op    = 4'(weft_pkg::RdReadResp);
       end else if (val1) begin
-        // A value goes whatever the state is: it is how a connection that stopped says why.
+        // A value goes whatever the state is: it is how a connection that stopped says why. But not into a message that goes on.
         s1.act   = 1'b1;
         s1.fresh = 1'b1;
-        s1.waits = !logok1 || !val_room;
+        s1.waits = !logok1 || !val_room || goes_on(b1);
         s1.raw   = s1.val_arg[15];
         s1.len   = s1.val_arg[13:8] == '0 ? 16'd64 : 16'(s1.val_arg[13:8]);
         s1.last  = 1'b1;
@@ -409,7 +415,7 @@ module weft_sq_build #(
         end
         if (s_q.val) begin
           b_n.val = 1'b0;
-          // In the middle of a message: nothing of that message may follow.
+          // In the middle of a message that does not go on: nothing of it may follow.
           if ((b2_q.mid || b2_q.rmid) && !b2_q.stopped) begin
             b_n.stopped = 1'b1;
             b_n.cut     = b2_q.off;
@@ -532,6 +538,8 @@ module weft_sq_build #(
       endcase
       // An inbound read that came behind ERR: cmpl has looked already, and does so again.
       if (it2_q.kind == weft_sq_pkg::ItResp && it2_q.eob && b2_q.state == weft_abi_pkg::QP_STATE_ERR) nudge = 1'b1;
+      // The message in front of a value is over.
+      if (b_n.val && goes_on(b2_q) && !goes_on(b_n)) again = 1'b1;
       // A drain: every byte of what was begun, and a value that waits, is acknowledged. What ended for another reason is not waited for.
       drained = b_n.drain && (b_n.state == weft_abi_pkg::QP_STATE_ERR || w2_q.dead
                               || (s_q.even && !ord && !b_n.val && (it2_q.kind != weft_sq_pkg::ItErr || stop_now)
@@ -684,10 +692,10 @@ module weft_sq_build #(
   assign stat_block_o    = v2_q && s_q.act && !take && !s_q.bad;
   assign stat_join_o     = ord3_q && join3_q;
 
-  // Pins: one for each FPDU, record, and value that waits; a touch, a command and an error give up the one they came with.
+  // Pins: one for each FPDU, record, value that waits, and nudge; a touch, a command and an error give up the one they came with.
   logic leaves, val3_q, unval3_q;
   assign leaves      = it3_q.kind == weft_sq_pkg::ItTouch || it3_q.kind == weft_sq_pkg::ItErr || it3_q.kind == weft_sq_pkg::ItCmd;
-  assign drop_n_o    = 4'(leaves) - 4'(ord3_q) - 4'(app3_q) + 4'(unval3_q) - 4'(val3_q);
+  assign drop_n_o    = 4'(leaves) - 4'(ord3_q) - 4'(app3_q) + 4'(unval3_q) - 4'(val3_q) - 4'(nudge3_q);
   assign drop_o      = v3_q && drop_n_o != '0;
   assign drop_slot_o = slot3_q;
 

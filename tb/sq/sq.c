@@ -99,7 +99,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values;
+static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -525,6 +525,7 @@ static void value(struct conn *q, struct fp *f)
 	unsigned bytes = wire(false, q->val_len, q->markers, f->off - q->first);
 
 	tb_check(q->val_out, "qp %u: a value that nobody sent", q->qpn);
+	tb_check(!q->mid || q->kill != K_FW, "qp %u: a value in the middle of a message", q->qpn);
 	if (q->kill == K_TXERR) {
 		tb_check(f->off == q->err_off && f->gen == q->gen && q->gen_up, "qp %u: value at %llu gen %u, stopped at %llu, gen %u", q->qpn, (unsigned long long)f->off,
 			 f->gen, (unsigned long long)q->err_off, q->gen);
@@ -613,7 +614,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	q->last_dep = d->at;
 	d->end = q->off;
 	d->slot = f.slot;
-	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_BUS && f.op != OP_TERM);
+	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_BUS && q->kill != K_FW && f.op != OP_TERM);
 	d->off = f.off;
 	d->wqe = f.wqe;
 	d->resp = f.resp;
@@ -1135,7 +1136,7 @@ static bool die(struct conn *q)
 	switch (q->kill) {
 	case K_FW:
 		q->dying = true;
-		q->fw = tb_chance(30) ? 1 : 2;
+		q->fw = tb_chance(60) ? 1 : 2;
 		break;
 	case K_DEAD:
 		q->dying = q->err_any = true;
@@ -1223,11 +1224,17 @@ static void firmware(struct conn *q)
 	} else if (q->fw == 5) {
 		if (tb_pending(VALW))
 			return;
+		if (q->kill == K_FW && !q->mid && tb_cycle() < q->fw_at + 4000)
+			return; /* best in the middle of a message */
 		q->val_out = true;
+		if (q->kill == K_FW) {
+			command(q, 2, WEFT_QP_STATE_HALT);
+			value_mid += q->mid;
+		}
 		command(q, 4, q->val_slot | q->val_len << 8);
 		q->fw = 2;
 		q->fw_at = tb_cycle() + tb_range(200, 1500);
-		if (q->kill == K_BAD || q->kill == K_TXERR || q->kill == K_BUS) { /* of the others nothing is acknowledged */
+		if (q->kill != K_DEAD) { /* of that nothing is acknowledged */
 			command(q, 3, 0x1236);
 			q->fw = 7;
 			q->halt_at = tb_cycle();
@@ -1539,7 +1546,7 @@ bool tb_step(void)
 			tb_snk_rate(FPDU, 100);
 		if (tb_cycle() % 16384 == 200)
 			for (unsigned i = 0; i < nc; i++)
-				if (c[i].st == HOME && !c[i].dying && !c[i].fw && c[i].kill == K_NOT && c[i].pins > 1 && c[i].next_w != c[i].rung) {
+				if (c[i].st == HOME && !c[i].dying && !c[i].fw && !c[i].halt && c[i].kill == K_NOT && c[i].pins > 1 && c[i].next_w != c[i].rung) {
 					command(&c[i], 3, 0x1234);
 					c[i].dr = true;
 					break;
@@ -1681,7 +1688,7 @@ void tb_finish(void)
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
-	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late", halts, halts_mid, value_drains, late_values);
+	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
