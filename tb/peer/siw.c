@@ -350,7 +350,6 @@ static void replay(const struct stream *s, uint16_t port)
 		card_recv(q, buffers, i * RECV_BYTES, RECV_BYTES);
 	base = c->out_len;
 	c->hold = true;
-	pc_write(c, s->d + s->base, pl.end);
 	for (uint32_t at = 0, i = 0; at < pl.end;) {
 		uint32_t to;
 
@@ -369,6 +368,7 @@ static void replay(const struct stream *s, uint16_t port)
 			LS_CHECK(ls, v->queue[out].sink == (d ? r->sink : v->queue[out].sink) && v->queue[out].size == r->size &&
 				     v->queue[out].src == r->src && v->queue[out].src_to == r->src_to);
 		}
+		pc_write(c, s->d + s->base + at, to - at); /* no more: an ACK sends what is there */
 		pc_segment(c, base + at, base + to, T_PSH);
 		w.flight = FLIGHT;
 		LS_CHECK(ls, peer_until(p, room, &w, 20ull * S));
@@ -379,6 +379,8 @@ static void replay(const struct stream *s, uint16_t port)
 	LS_CHECK(ls, peer_until(p, answered, &w, 5ull * S) && !v->fault[0]);
 	for (unsigned i = 0; i < pl.recvs; i++) {
 		LS_CHECK(ls, card_wc(q, true, &wc, 5ull * S));
+		if (wc.status && card_event(k, WEFT_EQE_TYPE_QP_ERROR, e, S))
+			printf("# QP_ERROR code %u data %x\n", (unsigned)LS_GET(e, WEFT_EQE_CODE), (unsigned)LS_GET(e, WEFT_EQE_DATA0));
 		if (wc.status || wc.bytes != pl.recv[i].bytes || wc.index != i ||
 		    wc.solicited != (pl.recv[i].op == OP_SEND_SE || pl.recv[i].op == OP_SEND_SE_INV))
 			ls_fail(ls, "receive %u of opcode %u, %u bytes: completion of %u with status %u, %u bytes, solicited %u", i, pl.recv[i].op,
@@ -410,7 +412,7 @@ static void replay(const struct stream *s, uint16_t port)
 
 int main(int argc, char **argv)
 {
-	struct peer_options po = { 0 };
+	struct peer_options po = { .pcap = getenv("PCAP") };
 	struct ls_options o;
 	const char *first;
 
