@@ -1309,230 +1309,13 @@
 	[2] = "HALT", \
 	[3] = "ERR",
 
-/* ctx_tx: send half of a QP: what firmware loads at connection set-up and reads back */
-#define WEFT_CTX_TX_BYTES 64
-#define WEFT_CTX_TX_SQ_BASE_LSB 0 /* bit in the struct:  */
-#define WEFT_CTX_TX_SQ_BASE_WIDTH 64
-#define WEFT_CTX_TX_SQ_BASE_OFF 0 /* byte */
-#define WEFT_CTX_TX_SQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
-#define WEFT_CTX_TX_SQ_LOG2_LSB 64 /* bit in the struct:  */
-#define WEFT_CTX_TX_SQ_LOG2_WIDTH 4
-#define WEFT_CTX_TX_SQ_LOG2_OFF 8 /* byte */
-#define WEFT_CTX_TX_SQ_LOG2_MASK 0x000000000000000full /* in its 64-bit word */
-#define WEFT_CTX_TX_SQ_STRIDE_LSB 68 /* bit in the struct: enum stride */
-#define WEFT_CTX_TX_SQ_STRIDE_WIDTH 2
-#define WEFT_CTX_TX_SQ_STRIDE_OFF 8 /* byte */
-#define WEFT_CTX_TX_SQ_STRIDE_MASK 0x0000000000000030ull /* in its 64-bit word */
-#define WEFT_CTX_TX_STATE_LSB 72 /* bit in the struct: enum qp_state */
-#define WEFT_CTX_TX_STATE_WIDTH 2
-#define WEFT_CTX_TX_STATE_OFF 9 /* byte */
-#define WEFT_CTX_TX_STATE_MASK 0x0000000000000300ull /* in its 64-bit word */
-#define WEFT_CTX_TX_CRC_LSB 74 /* bit in the struct: MPA CRC is generated */
-#define WEFT_CTX_TX_CRC_WIDTH 1
-#define WEFT_CTX_TX_CRC_OFF 9 /* byte */
-#define WEFT_CTX_TX_CRC_MASK 0x0000000000000400ull /* in its 64-bit word */
-#define WEFT_CTX_TX_PRIV_LSB 75 /* bit in the struct: STag 0 allowed */
-#define WEFT_CTX_TX_PRIV_WIDTH 1
-#define WEFT_CTX_TX_PRIV_OFF 9 /* byte */
-#define WEFT_CTX_TX_PRIV_MASK 0x0000000000000800ull /* in its 64-bit word */
-#define WEFT_CTX_TX_HOLD_LSB 76 /* bit in the struct: responder: send nothing before the first FPDU has come in (RFC 5044 7.1.2) */
-#define WEFT_CTX_TX_HOLD_WIDTH 1
-#define WEFT_CTX_TX_HOLD_OFF 9 /* byte */
-#define WEFT_CTX_TX_HOLD_MASK 0x0000000000001000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_CQN_LSB 80 /* bit in the struct:  */
-#define WEFT_CTX_TX_CQN_WIDTH 16
-#define WEFT_CTX_TX_CQN_OFF 10 /* byte */
-#define WEFT_CTX_TX_CQN_MASK 0x00000000ffff0000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_PD_LSB 96 /* bit in the struct:  */
-#define WEFT_CTX_TX_PD_WIDTH 24
-#define WEFT_CTX_TX_PD_OFF 12 /* byte */
-#define WEFT_CTX_TX_PD_MASK 0x00ffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_ORD_LSB 120 /* bit in the struct:  */
-#define WEFT_CTX_TX_ORD_WIDTH 8
-#define WEFT_CTX_TX_ORD_OFF 15 /* byte */
-#define WEFT_CTX_TX_ORD_MASK 0xff00000000000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_MULPDU_LSB 128 /* bit in the struct: bytes of ULPDU in a full segment */
-#define WEFT_CTX_TX_MULPDU_WIDTH 16
-#define WEFT_CTX_TX_MULPDU_OFF 16 /* byte */
-#define WEFT_CTX_TX_MULPDU_MASK 0x000000000000ffffull /* in its 64-bit word */
-#define WEFT_CTX_TX_MSS_LSB 144 /* bit in the struct: effective send MSS */
-#define WEFT_CTX_TX_MSS_WIDTH 16
-#define WEFT_CTX_TX_MSS_OFF 18 /* byte */
-#define WEFT_CTX_TX_MSS_MASK 0x00000000ffff0000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_SND_WSCALE_LSB 160 /* bit in the struct:  */
-#define WEFT_CTX_TX_SND_WSCALE_WIDTH 8
-#define WEFT_CTX_TX_SND_WSCALE_OFF 20 /* byte */
-#define WEFT_CTX_TX_SND_WSCALE_MASK 0x000000ff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_SND_UNA_LSB 192 /* bit in the struct:  */
-#define WEFT_CTX_TX_SND_UNA_WIDTH 32
-#define WEFT_CTX_TX_SND_UNA_OFF 24 /* byte */
-#define WEFT_CTX_TX_SND_UNA_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_TX_SND_NXT_LSB 224 /* bit in the struct:  */
-#define WEFT_CTX_TX_SND_NXT_WIDTH 32
-#define WEFT_CTX_TX_SND_NXT_OFF 28 /* byte */
-#define WEFT_CTX_TX_SND_NXT_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_SND_WND_LSB 256 /* bit in the struct: bytes, already scaled */
-#define WEFT_CTX_TX_SND_WND_WIDTH 32
-#define WEFT_CTX_TX_SND_WND_OFF 32 /* byte */
-#define WEFT_CTX_TX_SND_WND_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_TX_CWND_LSB 288 /* bit in the struct: bytes; 0: the initial window of RFC 5681 */
-#define WEFT_CTX_TX_CWND_WIDTH 32
-#define WEFT_CTX_TX_CWND_OFF 36 /* byte */
-#define WEFT_CTX_TX_CWND_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_SEND_MSN_LSB 320 /* bit in the struct: MSN of the next Send, first 1 */
-#define WEFT_CTX_TX_SEND_MSN_WIDTH 32
-#define WEFT_CTX_TX_SEND_MSN_OFF 40 /* byte */
-#define WEFT_CTX_TX_SEND_MSN_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_TX_READ_MSN_LSB 352 /* bit in the struct: MSN of the next Read Request, first 1 */
-#define WEFT_CTX_TX_READ_MSN_WIDTH 32
-#define WEFT_CTX_TX_READ_MSN_OFF 44 /* byte */
-#define WEFT_CTX_TX_READ_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_SQ_INDEX_LSB 384 /* bit in the struct: next WQE to fetch */
-#define WEFT_CTX_TX_SQ_INDEX_WIDTH 16
-#define WEFT_CTX_TX_SQ_INDEX_OFF 48 /* byte */
-#define WEFT_CTX_TX_SQ_INDEX_MASK 0x000000000000ffffull /* in its 64-bit word */
-#define WEFT_CTX_TX_SQ_CMPL_LSB 400 /* bit in the struct: next WQE to complete (read back; set to SQ_INDEX) */
-#define WEFT_CTX_TX_SQ_CMPL_WIDTH 16
-#define WEFT_CTX_TX_SQ_CMPL_OFF 50 /* byte */
-#define WEFT_CTX_TX_SQ_CMPL_MASK 0x00000000ffff0000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_SRTT_US_LSB 416 /* bit in the struct: smoothed round trip from the handshake, microseconds; 0 unknown */
-#define WEFT_CTX_TX_SRTT_US_WIDTH 32
-#define WEFT_CTX_TX_SRTT_US_OFF 52 /* byte */
-#define WEFT_CTX_TX_SRTT_US_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_TX_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
-#define WEFT_CTX_TX_CMD_WIDTH 8
-#define WEFT_CTX_TX_CMD_OFF 60 /* byte */
-#define WEFT_CTX_TX_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
-
 /* ctx_cmd: what the commit of a context does */
 #define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
-#define WEFT_CTX_CMD_SET_STATE 1 /* change STATE only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
-#define WEFT_CTX_CMD_SET_L2 3 /* change the link fields only */
-#define WEFT_CTX_CMD_SEND_VALUE 4 /* QP_TX: send the bytes of the value slot as an untagged message on QN 2 (Terminate) */
-#define WEFT_CTX_CMD_COUNT 5
+#define WEFT_CTX_CMD_COUNT 2
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
-	[1] = "SET_STATE", \
-	[2] = "DRAIN", \
-	[3] = "SET_L2", \
-	[4] = "SEND_VALUE",
-
-/* ctx_rx: receive half of a QP */
-#define WEFT_CTX_RX_BYTES 64
-#define WEFT_CTX_RX_RQ_BASE_LSB 0 /* bit in the struct:  */
-#define WEFT_CTX_RX_RQ_BASE_WIDTH 64
-#define WEFT_CTX_RX_RQ_BASE_OFF 0 /* byte */
-#define WEFT_CTX_RX_RQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
-#define WEFT_CTX_RX_RQ_LOG2_LSB 64 /* bit in the struct:  */
-#define WEFT_CTX_RX_RQ_LOG2_WIDTH 4
-#define WEFT_CTX_RX_RQ_LOG2_OFF 8 /* byte */
-#define WEFT_CTX_RX_RQ_LOG2_MASK 0x000000000000000full /* in its 64-bit word */
-#define WEFT_CTX_RX_RQ_STRIDE_LSB 68 /* bit in the struct: enum stride */
-#define WEFT_CTX_RX_RQ_STRIDE_WIDTH 2
-#define WEFT_CTX_RX_RQ_STRIDE_OFF 8 /* byte */
-#define WEFT_CTX_RX_RQ_STRIDE_MASK 0x0000000000000030ull /* in its 64-bit word */
-#define WEFT_CTX_RX_STATE_LSB 72 /* bit in the struct: enum qp_state */
-#define WEFT_CTX_RX_STATE_WIDTH 2
-#define WEFT_CTX_RX_STATE_OFF 9 /* byte */
-#define WEFT_CTX_RX_STATE_MASK 0x0000000000000300ull /* in its 64-bit word */
-#define WEFT_CTX_RX_CRC_LSB 74 /* bit in the struct: MPA CRC is checked */
-#define WEFT_CTX_RX_CRC_WIDTH 1
-#define WEFT_CTX_RX_CRC_OFF 9 /* byte */
-#define WEFT_CTX_RX_CRC_MASK 0x0000000000000400ull /* in its 64-bit word */
-#define WEFT_CTX_RX_PRIV_LSB 75 /* bit in the struct:  */
-#define WEFT_CTX_RX_PRIV_WIDTH 1
-#define WEFT_CTX_RX_PRIV_OFF 9 /* byte */
-#define WEFT_CTX_RX_PRIV_MASK 0x0000000000000800ull /* in its 64-bit word */
-#define WEFT_CTX_RX_CQN_LSB 80 /* bit in the struct:  */
-#define WEFT_CTX_RX_CQN_WIDTH 16
-#define WEFT_CTX_RX_CQN_OFF 10 /* byte */
-#define WEFT_CTX_RX_CQN_MASK 0x00000000ffff0000ull /* in its 64-bit word */
-#define WEFT_CTX_RX_PD_LSB 96 /* bit in the struct:  */
-#define WEFT_CTX_RX_PD_WIDTH 24
-#define WEFT_CTX_RX_PD_OFF 12 /* byte */
-#define WEFT_CTX_RX_PD_MASK 0x00ffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_RX_IRD_LSB 120 /* bit in the struct:  */
-#define WEFT_CTX_RX_IRD_WIDTH 8
-#define WEFT_CTX_RX_IRD_OFF 15 /* byte */
-#define WEFT_CTX_RX_IRD_MASK 0xff00000000000000ull /* in its 64-bit word */
-#define WEFT_CTX_RX_RCV_NXT_LSB 128 /* bit in the struct:  */
-#define WEFT_CTX_RX_RCV_NXT_WIDTH 32
-#define WEFT_CTX_RX_RCV_NXT_OFF 16 /* byte */
-#define WEFT_CTX_RX_RCV_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_RX_RCV_WND_LSB 160 /* bit in the struct: bytes offered */
-#define WEFT_CTX_RX_RCV_WND_WIDTH 32
-#define WEFT_CTX_RX_RCV_WND_OFF 20 /* byte */
-#define WEFT_CTX_RX_RCV_WND_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_RX_RCV_WSCALE_LSB 192 /* bit in the struct:  */
-#define WEFT_CTX_RX_RCV_WSCALE_WIDTH 8
-#define WEFT_CTX_RX_RCV_WSCALE_OFF 24 /* byte */
-#define WEFT_CTX_RX_RCV_WSCALE_MASK 0x00000000000000ffull /* in its 64-bit word */
-#define WEFT_CTX_RX_ACCESS_LSB 200 /* bit in the struct: enum access: rights of the QP */
-#define WEFT_CTX_RX_ACCESS_WIDTH 8
-#define WEFT_CTX_RX_ACCESS_OFF 25 /* byte */
-#define WEFT_CTX_RX_ACCESS_MASK 0x000000000000ff00ull /* in its 64-bit word */
-#define WEFT_CTX_RX_SEND_MSN_LSB 224 /* bit in the struct: MSN of the next Send expected, first 1 */
-#define WEFT_CTX_RX_SEND_MSN_WIDTH 32
-#define WEFT_CTX_RX_SEND_MSN_OFF 28 /* byte */
-#define WEFT_CTX_RX_SEND_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_RX_READ_MSN_LSB 256 /* bit in the struct: MSN of the next Read Request expected, first 1 */
-#define WEFT_CTX_RX_READ_MSN_WIDTH 32
-#define WEFT_CTX_RX_READ_MSN_OFF 32 /* byte */
-#define WEFT_CTX_RX_READ_MSN_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_RX_RQ_INDEX_LSB 288 /* bit in the struct: next receive WQE to use */
-#define WEFT_CTX_RX_RQ_INDEX_WIDTH 16
-#define WEFT_CTX_RX_RQ_INDEX_OFF 36 /* byte */
-#define WEFT_CTX_RX_RQ_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_RX_SND_NXT_LSB 320 /* bit in the struct: sequence number of the next byte to send, as in ctx_tx: what a pure ACK carries before the first segment has left */
-#define WEFT_CTX_RX_SND_NXT_WIDTH 32
-#define WEFT_CTX_RX_SND_NXT_OFF 40 /* byte */
-#define WEFT_CTX_RX_SND_NXT_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_RX_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
-#define WEFT_CTX_RX_CMD_WIDTH 8
-#define WEFT_CTX_RX_CMD_OFF 60 /* byte */
-#define WEFT_CTX_RX_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
-
-/* ctx_conn: 4-tuple and header template */
-#define WEFT_CTX_CONN_BYTES 64
-#define WEFT_CTX_CONN_LOCAL_ADDR_LSB 0 /* bit in the struct: network order; IPv4 in bytes 0 to 3, rest zero */
-#define WEFT_CTX_CONN_LOCAL_ADDR_WIDTH 128
-#define WEFT_CTX_CONN_LOCAL_ADDR_OFF 0 /* byte */
-#define WEFT_CTX_CONN_PEER_ADDR_LSB 128 /* bit in the struct:  */
-#define WEFT_CTX_CONN_PEER_ADDR_WIDTH 128
-#define WEFT_CTX_CONN_PEER_ADDR_OFF 16 /* byte */
-#define WEFT_CTX_CONN_LOCAL_PORT_LSB 256 /* bit in the struct: host order */
-#define WEFT_CTX_CONN_LOCAL_PORT_WIDTH 16
-#define WEFT_CTX_CONN_LOCAL_PORT_OFF 32 /* byte */
-#define WEFT_CTX_CONN_LOCAL_PORT_MASK 0x000000000000ffffull /* in its 64-bit word */
-#define WEFT_CTX_CONN_PEER_PORT_LSB 272 /* bit in the struct:  */
-#define WEFT_CTX_CONN_PEER_PORT_WIDTH 16
-#define WEFT_CTX_CONN_PEER_PORT_OFF 34 /* byte */
-#define WEFT_CTX_CONN_PEER_PORT_MASK 0x00000000ffff0000ull /* in its 64-bit word */
-#define WEFT_CTX_CONN_L2_LSB 288 /* bit in the struct: index of the l2e entry */
-#define WEFT_CTX_CONN_L2_WIDTH 16
-#define WEFT_CTX_CONN_L2_OFF 36 /* byte */
-#define WEFT_CTX_CONN_L2_MASK 0x0000ffff00000000ull /* in its 64-bit word */
-#define WEFT_CTX_CONN_TOS_LSB 304 /* bit in the struct:  */
-#define WEFT_CTX_CONN_TOS_WIDTH 8
-#define WEFT_CTX_CONN_TOS_OFF 38 /* byte */
-#define WEFT_CTX_CONN_TOS_MASK 0x00ff000000000000ull /* in its 64-bit word */
-#define WEFT_CTX_CONN_TTL_LSB 312 /* bit in the struct:  */
-#define WEFT_CTX_CONN_TTL_WIDTH 8
-#define WEFT_CTX_CONN_TTL_OFF 39 /* byte */
-#define WEFT_CTX_CONN_TTL_MASK 0xff00000000000000ull /* in its 64-bit word */
-#define WEFT_CTX_CONN_IPV6_LSB 320 /* bit in the struct:  */
-#define WEFT_CTX_CONN_IPV6_WIDTH 1
-#define WEFT_CTX_CONN_IPV6_OFF 40 /* byte */
-#define WEFT_CTX_CONN_IPV6_MASK 0x0000000000000001ull /* in its 64-bit word */
-#define WEFT_CTX_CONN_VALID_LSB 321 /* bit in the struct: in the lookup table; clearing removes it */
-#define WEFT_CTX_CONN_VALID_WIDTH 1
-#define WEFT_CTX_CONN_VALID_OFF 40 /* byte */
-#define WEFT_CTX_CONN_VALID_MASK 0x0000000000000002ull /* in its 64-bit word */
-#define WEFT_CTX_CONN_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
-#define WEFT_CTX_CONN_CMD_WIDTH 8
-#define WEFT_CTX_CONN_CMD_OFF 60 /* byte */
-#define WEFT_CTX_CONN_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+	[2] = "DRAIN",
 
 /* ctx_cq: completion queue */
 #define WEFT_CTX_CQ_BYTES 64
@@ -2440,13 +2223,12 @@
 #define WEFT_FW_EV_TX_TIMEOUT 5 /* TCP gave up after MAX_RETRIES */
 #define WEFT_FW_EV_DRAINED 6 /* the drain token passed; CODE is the room */
 #define WEFT_FW_EV_CQ_OVERFLOW 7 /* ID is the CQN */
-#define WEFT_FW_EV_FW_REXMIT 8 /* peer lacks bytes that firmware sent as frames; DATA0 is snd_una */
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
 #define WEFT_FW_EV_TCP_RESET 10 /* the peer reset the connection */
 #define WEFT_FW_EV_HOLD_OVER 11 /* what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged */
 #define WEFT_FW_EV_RX_STALLED 12 /* an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
-#define WEFT_FW_EV_COUNT 13
+#define WEFT_FW_EV_COUNT 12
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -2455,7 +2237,6 @@
 	[5] = "TX_TIMEOUT", \
 	[6] = "DRAINED", \
 	[7] = "CQ_OVERFLOW", \
-	[8] = "FW_REXMIT", \
 	[9] = "ACKED", \
 	[10] = "TCP_RESET", \
 	[11] = "HOLD_OVER", \

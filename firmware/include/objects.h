@@ -29,8 +29,6 @@ void objects_drained(unsigned room, uint32_t id);
 /** Commands that wait for drain tokens of rooms, one behind the other. */
 bool tokens_room(void);
 unsigned wait_for_tokens(unsigned op, unsigned tag, uint32_t id);
-/** A command on a context: SET_STATE, DRAIN. */
-void ctx_command(unsigned room, uint32_t id, unsigned state, unsigned cmd);
 bool qp_valid(uint32_t qpn);
 /** Status BAD_PARAM with DETAIL. */
 unsigned admin_bad(uint32_t *rsp, uint32_t off);

@@ -58,14 +58,11 @@ void objects_init(void)
 
 /* ---- drain tokens ---- */
 
-void ctx_command(unsigned room, uint32_t id, unsigned state, unsigned cmd)
+static void drain_command(unsigned room, uint32_t id)
 {
 	uint32_t c[16] = { 0 };
 
-	/* STATE and CMD are at the same place in ctx_tx and ctx_rx. */
-	SET(c, WEFT_CTX_TX_STATE, state);
-	SET(c, WEFT_CTX_TX_CMD, cmd);
-	hw_cfg_write(room, id * 64 + 8, c[2]);
+	SET(c, WEFT_CTX_CQ_CMD, WEFT_CTX_CMD_DRAIN); /* at the same place in ctx_eq and ctx_l2q */
 	hw_cfg_write(room, id * 64 + 60, c[15]);
 }
 
@@ -92,7 +89,7 @@ static void tokens_send(void)
 	if (!wait_count || (!o && owed_n == MAX_OWED)) return;
 	held &= (uint16_t)~send;
 	for (unsigned room = 0; send >> room; room++)
-		if (send >> room & 1) ctx_command(room, d->id, 0, WEFT_CTX_CMD_DRAIN);
+		if (send >> room & 1) drain_command(room, d->id);
 }
 
 static void tokens_out(void)
@@ -467,7 +464,7 @@ static unsigned l2_disable(uint32_t id, unsigned tag)
 		SET(w, WEFT_CTX_L2Q_TX_VALID, 0);
 		SET(w, WEFT_CTX_L2Q_RX_VALID, 0);
 		ctx_write(WEFT_ROOM_L2Q, id, w);
-		ctx_command(WEFT_ROOM_L2Q, id, 0, WEFT_CTX_CMD_DRAIN);
+		drain_command(WEFT_ROOM_L2Q, id);
 		l2_owed |= bit;
 	}
 	l2_waits |= bit;

@@ -209,7 +209,6 @@ static void event(void)
 	for (int i = 0; i < 16; i++) ev[i] = world_rand();
 	SET(ev, WEFT_FW_EVENT_KIND, odd(1 + r(10)));
 	SET(ev, WEFT_FW_EVENT_ID, odd(1 + r(12)));
-	if (r(2)) SET(ev, WEFT_FW_EVENT_DATA0, room_ctx[WEFT_ROOM_QP_TX][1 + r(5)][6]);
 	if (r(2)) SET(ev, WEFT_FW_EVENT_HDR_BYTES, r(2) ? 14 : 46);
 	world_event_in(ev);
 	world_run();

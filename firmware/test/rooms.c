@@ -2,12 +2,12 @@
 /* The rooms' side of the configuration bus: context windows as docs/architecture.md has them, no behaviour but memory. */
 #include "world.h"
 
-uint32_t room_ctx[16][ROOM_CTX][16], room_value[16][16];
+uint32_t room_ctx[16][ROOM_CTX][16];
 uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
 int room_dead = -1;
 #define WATCHDOG_READS 5000
 unsigned room_polls;
-unsigned room_commits, room_drains[16], room_last_cmd[16];
+unsigned room_commits, room_drains[16];
 bool room_hold, room_conn_full;
 static uint32_t held[64][16];
 static unsigned held_n;
@@ -32,23 +32,12 @@ uint32_t room_read(unsigned room, uint32_t off, bool *err)
 static void commit(unsigned room, uint32_t index)
 {
 	uint32_t *w = stage[room], *c;
-	bool halves = room == WEFT_ROOM_QP_TX || room == WEFT_ROOM_RX;
 
 	room_commits++;
-	if (room == WEFT_ROOM_QP_TX && index >= 0x8000) {
-		memcpy(room_value[(index - 0x8000) & 15], w, 64);
-		return;
-	}
 	c = room_ctx[room][index];
-	if (halves || room == WEFT_ROOM_CQ || room == WEFT_ROOM_EQ || room == WEFT_ROOM_L2Q) {
-		unsigned cmd = GET(w, WEFT_CTX_TX_CMD);
+	if (room == WEFT_ROOM_CQ || room == WEFT_ROOM_EQ || room == WEFT_ROOM_L2Q) {
+		unsigned cmd = GET(w, WEFT_CTX_CQ_CMD);
 
-		room_last_cmd[room] = cmd;
-		/* What flushes has completed work that was never begun: nothing of it may run again. */
-		if (halves && cmd == WEFT_CTX_CMD_SET_STATE && GET(c, WEFT_CTX_TX_STATE) == WEFT_QP_STATE_ERR
-		    && GET(w, WEFT_CTX_TX_STATE) != WEFT_QP_STATE_ERR && GET(w, WEFT_CTX_TX_STATE) != WEFT_QP_STATE_RESET)
-			world_fail("QP %u of room %u leaves ERR for state %u", index, room, GET(w, WEFT_CTX_TX_STATE));
-		if (halves && cmd == WEFT_CTX_CMD_SET_STATE) SET(c, WEFT_CTX_TX_STATE, GET(w, WEFT_CTX_TX_STATE));
 		if (cmd == WEFT_CTX_CMD_DRAIN) {
 			uint32_t ev[16] = { 0 };
 
@@ -75,7 +64,6 @@ static void commit(unsigned room, uint32_t index)
 		}
 	}
 	memcpy(c, w, 64);
-	if (room == WEFT_ROOM_CONN && room_conn_full) SET(c, WEFT_CTX_CONN_VALID, 0);
 }
 
 void room_release(void)
@@ -88,7 +76,7 @@ void room_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 {
 	*err = false;
 	if (path_write(room, off, v, err)) return;
-	if (windowed(room) && (off / 64 < ROOM_CTX || (room == WEFT_ROOM_QP_TX && off / 64 - 0x8000 < 16))) {
+	if (windowed(room) && off / 64 < ROOM_CTX) {
 		stage[room][off / 4 % 16] = v;
 		if (off / 4 % 16 == 15) commit(room, off / 64);
 	} else if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) {

@@ -19,7 +19,6 @@ extern bool world_bus_error; /* host reads fail */
 /* Rooms: 64-byte contexts of QP_TX (value slots from 0x8000 on are kept apart), RX, CONN, L2T, TPT, CQ, EQ, L2Q; words of DB, STEER. */
 #define ROOM_CTX 64
 extern uint32_t room_ctx[16][ROOM_CTX][16];
-extern uint32_t room_value[16][16];
 extern uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
 extern int room_dead;         /* a room that does not answer, -1 none */
 extern unsigned room_commits; /* commits so far */
@@ -27,7 +26,7 @@ extern bool room_hold;        /* DRAINED waits for room_release() */
 extern bool room_conn_full;   /* the look-up has no room for a connection */
 void room_release(void);
 extern unsigned room_polls;   /* bus reads since the last heartbeat (native) */
-extern unsigned room_drains[16], room_last_cmd[16];
+extern unsigned room_drains[16];
 
 uint32_t world_reg_read(uint32_t off);
 void world_reg_write(uint32_t off, uint32_t value);

@@ -1063,194 +1063,10 @@ package weft_abi_pkg;
   localparam logic [1:0] QP_STATE_ERR = 2'd3;  ///< flushes every posted WQE, in order
   localparam int unsigned QP_STATE_COUNT = 4;
 
-  /// send half of a QP: what firmware loads at connection set-up and reads back
-  typedef struct packed {
-    logic [23:0] rsvd0;
-    logic [7:0] cmd;  ///< enum ctx_cmd
-    logic [31:0] rsvd1;
-    logic [31:0] srtt_us;  ///< smoothed round trip from the handshake, microseconds; 0 unknown
-    logic [15:0] sq_cmpl;  ///< next WQE to complete (read back; set to SQ_INDEX)
-    logic [15:0] sq_index;  ///< next WQE to fetch
-    logic [31:0] read_msn;  ///< MSN of the next Read Request, first 1
-    logic [31:0] send_msn;  ///< MSN of the next Send, first 1
-    logic [31:0] cwnd;  ///< bytes; 0: the initial window of RFC 5681
-    logic [31:0] snd_wnd;  ///< bytes, already scaled
-    logic [31:0] snd_nxt;  ///< 
-    logic [31:0] snd_una;  ///< 
-    logic [23:0] rsvd2;
-    logic [7:0] snd_wscale;  ///< 
-    logic [15:0] mss;  ///< effective send MSS
-    logic [15:0] mulpdu;  ///< bytes of ULPDU in a full segment
-    logic [7:0] ord;  ///< 
-    logic [23:0] pd;  ///< 
-    logic [15:0] cqn;  ///< 
-    logic [2:0] rsvd3;
-    logic [0:0] hold;  ///< responder: send nothing before the first FPDU has come in (RFC 5044 7.1.2)
-    logic [0:0] priv;  ///< STag 0 allowed
-    logic [0:0] crc;  ///< MPA CRC is generated
-    logic [1:0] state;  ///< enum qp_state
-    logic [1:0] rsvd4;
-    logic [1:0] sq_stride;  ///< enum stride
-    logic [3:0] sq_log2;  ///< 
-    logic [63:0] sq_base;  ///< 
-  } ctx_tx_t;
-  localparam int unsigned CTX_TX_BYTES = 64;
-  localparam int unsigned CTX_TX_SQ_BASE_LSB = 0;
-  localparam int unsigned CTX_TX_SQ_BASE_WIDTH = 64;
-  localparam int unsigned CTX_TX_SQ_LOG2_LSB = 64;
-  localparam int unsigned CTX_TX_SQ_LOG2_WIDTH = 4;
-  localparam int unsigned CTX_TX_SQ_STRIDE_LSB = 68;
-  localparam int unsigned CTX_TX_SQ_STRIDE_WIDTH = 2;
-  localparam int unsigned CTX_TX_STATE_LSB = 72;
-  localparam int unsigned CTX_TX_STATE_WIDTH = 2;
-  localparam int unsigned CTX_TX_CRC_LSB = 74;
-  localparam int unsigned CTX_TX_CRC_WIDTH = 1;
-  localparam int unsigned CTX_TX_PRIV_LSB = 75;
-  localparam int unsigned CTX_TX_PRIV_WIDTH = 1;
-  localparam int unsigned CTX_TX_HOLD_LSB = 76;
-  localparam int unsigned CTX_TX_HOLD_WIDTH = 1;
-  localparam int unsigned CTX_TX_CQN_LSB = 80;
-  localparam int unsigned CTX_TX_CQN_WIDTH = 16;
-  localparam int unsigned CTX_TX_PD_LSB = 96;
-  localparam int unsigned CTX_TX_PD_WIDTH = 24;
-  localparam int unsigned CTX_TX_ORD_LSB = 120;
-  localparam int unsigned CTX_TX_ORD_WIDTH = 8;
-  localparam int unsigned CTX_TX_MULPDU_LSB = 128;
-  localparam int unsigned CTX_TX_MULPDU_WIDTH = 16;
-  localparam int unsigned CTX_TX_MSS_LSB = 144;
-  localparam int unsigned CTX_TX_MSS_WIDTH = 16;
-  localparam int unsigned CTX_TX_SND_WSCALE_LSB = 160;
-  localparam int unsigned CTX_TX_SND_WSCALE_WIDTH = 8;
-  localparam int unsigned CTX_TX_SND_UNA_LSB = 192;
-  localparam int unsigned CTX_TX_SND_UNA_WIDTH = 32;
-  localparam int unsigned CTX_TX_SND_NXT_LSB = 224;
-  localparam int unsigned CTX_TX_SND_NXT_WIDTH = 32;
-  localparam int unsigned CTX_TX_SND_WND_LSB = 256;
-  localparam int unsigned CTX_TX_SND_WND_WIDTH = 32;
-  localparam int unsigned CTX_TX_CWND_LSB = 288;
-  localparam int unsigned CTX_TX_CWND_WIDTH = 32;
-  localparam int unsigned CTX_TX_SEND_MSN_LSB = 320;
-  localparam int unsigned CTX_TX_SEND_MSN_WIDTH = 32;
-  localparam int unsigned CTX_TX_READ_MSN_LSB = 352;
-  localparam int unsigned CTX_TX_READ_MSN_WIDTH = 32;
-  localparam int unsigned CTX_TX_SQ_INDEX_LSB = 384;
-  localparam int unsigned CTX_TX_SQ_INDEX_WIDTH = 16;
-  localparam int unsigned CTX_TX_SQ_CMPL_LSB = 400;
-  localparam int unsigned CTX_TX_SQ_CMPL_WIDTH = 16;
-  localparam int unsigned CTX_TX_SRTT_US_LSB = 416;
-  localparam int unsigned CTX_TX_SRTT_US_WIDTH = 32;
-  localparam int unsigned CTX_TX_CMD_LSB = 480;
-  localparam int unsigned CTX_TX_CMD_WIDTH = 8;
-
   // ctx_cmd: what the commit of a context does
   localparam logic [7:0] CTX_CMD_WRITE = 8'd0;  ///< load every field (object must be quiet)
-  localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< change STATE only
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
-  localparam logic [7:0] CTX_CMD_SET_L2 = 8'd3;  ///< change the link fields only
-  localparam logic [7:0] CTX_CMD_SEND_VALUE = 8'd4;  ///< QP_TX: send the bytes of the value slot as an untagged message on QN 2 (Terminate)
-  localparam int unsigned CTX_CMD_COUNT = 5;
-
-  /// receive half of a QP
-  typedef struct packed {
-    logic [23:0] rsvd0;
-    logic [7:0] cmd;  ///< enum ctx_cmd
-    logic [127:0] rsvd1;
-    logic [31:0] snd_nxt;  ///< sequence number of the next byte to send, as in ctx_tx: what a pure ACK carries before the first segment has left
-    logic [15:0] rsvd2;
-    logic [15:0] rq_index;  ///< next receive WQE to use
-    logic [31:0] read_msn;  ///< MSN of the next Read Request expected, first 1
-    logic [31:0] send_msn;  ///< MSN of the next Send expected, first 1
-    logic [15:0] rsvd3;
-    logic [7:0] access;  ///< enum access: rights of the QP
-    logic [7:0] rcv_wscale;  ///< 
-    logic [31:0] rcv_wnd;  ///< bytes offered
-    logic [31:0] rcv_nxt;  ///< 
-    logic [7:0] ird;  ///< 
-    logic [23:0] pd;  ///< 
-    logic [15:0] cqn;  ///< 
-    logic [3:0] rsvd4;
-    logic [0:0] priv;  ///< 
-    logic [0:0] crc;  ///< MPA CRC is checked
-    logic [1:0] state;  ///< enum qp_state
-    logic [1:0] rsvd5;
-    logic [1:0] rq_stride;  ///< enum stride
-    logic [3:0] rq_log2;  ///< 
-    logic [63:0] rq_base;  ///< 
-  } ctx_rx_t;
-  localparam int unsigned CTX_RX_BYTES = 64;
-  localparam int unsigned CTX_RX_RQ_BASE_LSB = 0;
-  localparam int unsigned CTX_RX_RQ_BASE_WIDTH = 64;
-  localparam int unsigned CTX_RX_RQ_LOG2_LSB = 64;
-  localparam int unsigned CTX_RX_RQ_LOG2_WIDTH = 4;
-  localparam int unsigned CTX_RX_RQ_STRIDE_LSB = 68;
-  localparam int unsigned CTX_RX_RQ_STRIDE_WIDTH = 2;
-  localparam int unsigned CTX_RX_STATE_LSB = 72;
-  localparam int unsigned CTX_RX_STATE_WIDTH = 2;
-  localparam int unsigned CTX_RX_CRC_LSB = 74;
-  localparam int unsigned CTX_RX_CRC_WIDTH = 1;
-  localparam int unsigned CTX_RX_PRIV_LSB = 75;
-  localparam int unsigned CTX_RX_PRIV_WIDTH = 1;
-  localparam int unsigned CTX_RX_CQN_LSB = 80;
-  localparam int unsigned CTX_RX_CQN_WIDTH = 16;
-  localparam int unsigned CTX_RX_PD_LSB = 96;
-  localparam int unsigned CTX_RX_PD_WIDTH = 24;
-  localparam int unsigned CTX_RX_IRD_LSB = 120;
-  localparam int unsigned CTX_RX_IRD_WIDTH = 8;
-  localparam int unsigned CTX_RX_RCV_NXT_LSB = 128;
-  localparam int unsigned CTX_RX_RCV_NXT_WIDTH = 32;
-  localparam int unsigned CTX_RX_RCV_WND_LSB = 160;
-  localparam int unsigned CTX_RX_RCV_WND_WIDTH = 32;
-  localparam int unsigned CTX_RX_RCV_WSCALE_LSB = 192;
-  localparam int unsigned CTX_RX_RCV_WSCALE_WIDTH = 8;
-  localparam int unsigned CTX_RX_ACCESS_LSB = 200;
-  localparam int unsigned CTX_RX_ACCESS_WIDTH = 8;
-  localparam int unsigned CTX_RX_SEND_MSN_LSB = 224;
-  localparam int unsigned CTX_RX_SEND_MSN_WIDTH = 32;
-  localparam int unsigned CTX_RX_READ_MSN_LSB = 256;
-  localparam int unsigned CTX_RX_READ_MSN_WIDTH = 32;
-  localparam int unsigned CTX_RX_RQ_INDEX_LSB = 288;
-  localparam int unsigned CTX_RX_RQ_INDEX_WIDTH = 16;
-  localparam int unsigned CTX_RX_SND_NXT_LSB = 320;
-  localparam int unsigned CTX_RX_SND_NXT_WIDTH = 32;
-  localparam int unsigned CTX_RX_CMD_LSB = 480;
-  localparam int unsigned CTX_RX_CMD_WIDTH = 8;
-
-  /// 4-tuple and header template
-  typedef struct packed {
-    logic [23:0] rsvd0;
-    logic [7:0] cmd;  ///< enum ctx_cmd
-    logic [157:0] rsvd1;
-    logic [0:0] valid;  ///< in the lookup table; clearing removes it
-    logic [0:0] ipv6;  ///< 
-    logic [7:0] ttl;  ///< 
-    logic [7:0] tos;  ///< 
-    logic [15:0] l2;  ///< index of the l2e entry
-    logic [15:0] peer_port;  ///< 
-    logic [15:0] local_port;  ///< host order
-    logic [127:0] peer_addr;  ///< 
-    logic [127:0] local_addr;  ///< network order; IPv4 in bytes 0 to 3, rest zero
-  } ctx_conn_t;
-  localparam int unsigned CTX_CONN_BYTES = 64;
-  localparam int unsigned CTX_CONN_LOCAL_ADDR_LSB = 0;
-  localparam int unsigned CTX_CONN_LOCAL_ADDR_WIDTH = 128;
-  localparam int unsigned CTX_CONN_PEER_ADDR_LSB = 128;
-  localparam int unsigned CTX_CONN_PEER_ADDR_WIDTH = 128;
-  localparam int unsigned CTX_CONN_LOCAL_PORT_LSB = 256;
-  localparam int unsigned CTX_CONN_LOCAL_PORT_WIDTH = 16;
-  localparam int unsigned CTX_CONN_PEER_PORT_LSB = 272;
-  localparam int unsigned CTX_CONN_PEER_PORT_WIDTH = 16;
-  localparam int unsigned CTX_CONN_L2_LSB = 288;
-  localparam int unsigned CTX_CONN_L2_WIDTH = 16;
-  localparam int unsigned CTX_CONN_TOS_LSB = 304;
-  localparam int unsigned CTX_CONN_TOS_WIDTH = 8;
-  localparam int unsigned CTX_CONN_TTL_LSB = 312;
-  localparam int unsigned CTX_CONN_TTL_WIDTH = 8;
-  localparam int unsigned CTX_CONN_IPV6_LSB = 320;
-  localparam int unsigned CTX_CONN_IPV6_WIDTH = 1;
-  localparam int unsigned CTX_CONN_VALID_LSB = 321;
-  localparam int unsigned CTX_CONN_VALID_WIDTH = 1;
-  localparam int unsigned CTX_CONN_CMD_LSB = 480;
-  localparam int unsigned CTX_CONN_CMD_WIDTH = 8;
+  localparam int unsigned CTX_CMD_COUNT = 2;
 
   /// completion queue
   typedef struct packed {
@@ -1995,13 +1811,12 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_TX_TIMEOUT = 8'd5;  ///< TCP gave up after MAX_RETRIES
   localparam logic [7:0] FW_EV_DRAINED = 8'd6;  ///< the drain token passed; CODE is the room
   localparam logic [7:0] FW_EV_CQ_OVERFLOW = 8'd7;  ///< ID is the CQN
-  localparam logic [7:0] FW_EV_FW_REXMIT = 8'd8;  ///< peer lacks bytes that firmware sent as frames; DATA0 is snd_una
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
   localparam logic [7:0] FW_EV_TCP_RESET = 8'd10;  ///< the peer reset the connection
   localparam logic [7:0] FW_EV_HOLD_OVER = 8'd11;  ///< what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged
   localparam logic [7:0] FW_EV_RX_STALLED = 8'd12;  ///< an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it
   localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
-  localparam int unsigned FW_EV_COUNT = 13;
+  localparam int unsigned FW_EV_COUNT = 12;
 
   /// event of a room to firmware
   typedef struct packed {
