@@ -303,7 +303,10 @@ module weft_core #(
   logic [2:0]                   leave;
   logic [5:0]                   leave_epoch;
   logic                         drain_v, drain_r;
-  logic [15:0]                  drain_seq;
+  logic [15:0]                  drain_seq, op_seq, op_done;
+  logic                         op_v, op_r;
+  weft_dp_pkg::stag_op_t        op;
+  weft_pkg::xl_err_e            op_err;
   logic [1:0][CqeReqW-1:0]      cqe;
   logic                         dp_ready, dp_idle, dp_dl_v, pg_v, pg_r, rings_idle, rx_go, rx_mid_q, rx_skip_q;
   logic                         sqb_v, rqb_v, owner_idle;
@@ -353,6 +356,7 @@ module weft_core #(
     .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg_addr),
     .xl_req_valid_o(xq_v), .xl_req_ready_i(xq_r), .xl_req_o(xq), .xl_rsp_valid_i(xs_v), .xl_rsp_ready_o(xs_r), .xl_rsp_i(xs),
     .xl_rsp_epoch_i(xs_epoch), .leave_o(leave), .leave_epoch_o(leave_epoch), .drain_valid_i(drain_v), .drain_ready_o(drain_r), .drain_seq_i(drain_seq),
+    .stag_op_valid_o(op_v), .stag_op_ready_i(op_r), .stag_op_o(op), .stag_op_err_i(op_err), .stag_op_seq_i(op_seq), .stag_op_done_i(op_done),
     .rd_req_valid_o(rq_v[4:0]), .rd_req_ready_i(rq_r[4:0]), .rd_req_o(rq[4:0]), .rd_valid_i(rs_v[4:0]), .rd_ready_o(rs_r[4:0]),
     .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
     .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
@@ -393,7 +397,7 @@ module weft_core #(
     .rd_rsp_cnt_i(rs_cnt[RdPbl+1:RdPbl]), .rd_rsp_last_i(rs_last[RdPbl+1:RdPbl]), .rd_rsp_err_i(rs_err[RdPbl+1:RdPbl]),
     .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(sreq), .cfg_rsp_valid_o(room_rv[6]), .cfg_rsp_o(room_rsp[6]),
     .xl_rsp_epoch_o(xs_epoch), .leave_i(leave), .leave_epoch_i(leave_epoch), .drain_valid_o(drain_v), .drain_ready_i(drain_r), .drain_seq_o(drain_seq),
-    .op_valid_i(1'b0), .op_ready_o(), .op_i('0), .op_err_o(), .op_seq_o(), .op_done_o(),
+    .op_valid_i(op_v), .op_ready_o(op_r), .op_i(op), .op_err_o(op_err), .op_seq_o(op_seq), .op_done_o(op_done),
     .idle_o(tpt_idle), .stat_hit_o(), .stat_miss_o(st_tmiss), .stat_err_o(st_terr)
   );
 

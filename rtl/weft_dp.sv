@@ -11,6 +11,8 @@
 /// N_READ >= N_SLOT * MAX_ORD and N_RD >= N_SLOT * (MAX_IRD + IRD_MORE); less than that lets connections wait for each
 /// other, and firmware lets no home have more. N_LANE at most N_SLOT / 2, N_LOG more than 5 * N_SLOT + 16.
 ///
+/// Operations on STags go to weft_tpt as they come (`stag_op_*`).
+///
 /// Epochs of accesses go through: an answer of weft_tpt names its own, `leave_*` gives each access back, `drain_*` becomes an event.
 ///
 /// Not yet: more than one MAC.
@@ -81,6 +83,12 @@ module weft_dp #(
   input  logic                        drain_valid_i,  ///< closings up to this number are done: event DRAINED
   output logic                        drain_ready_o,
   input  logic [15:0]                 drain_seq_i,
+  output logic                        stag_op_valid_o, ///< operations on STags
+  input  logic                        stag_op_ready_i,
+  output weft_dp_pkg::stag_op_t       stag_op_o,
+  input  weft_pkg::xl_err_e           stag_op_err_i,  ///< with stag_op_ready_i
+  input  logic [15:0]                 stag_op_seq_i,
+  input  logic [15:0]                 stag_op_done_i,
 
   output logic [NRd-1:0]              rd_req_valid_o, ///< 0 homes, 1 payload, 2 receive WQEs, 3 send WQEs, 4 rings
   input  logic [NRd-1:0]              rd_req_ready_i,
@@ -407,7 +415,8 @@ module weft_dp #(
     .line_o(line_rdmap), .cmd_valid_i(cmd_v[3]), .cmd_ready_o(cmd_r[3]), .cmd_i(cmd), .ev_valid_o(ev_v[3]), .ev_ready_i(ev_r[3]),
     .ev_o(ev_rdmap), .drop_valid_o(drop_v[10:9]), .drop_slot_o(drop_slot[10:9]), .drop_n_o(drop_n[10:9]),
     .xl_valid_o(xl_req_valid_o[1]), .xl_ready_i(xl_req_ready_i[1]), .xl_o(xq_rx), .xl_valid_i(xl_rsp_valid_i[1]),
-    .xl_ready_o(xl_rsp_ready_o[1]), .xl_i(xs_rx), .xl_done_o(leave_o[1:0]), .xl_done_epoch_o(leave_epoch_o[3:0]), .rd_valid_o(ps_rd_v), .rd_ready_i(ps_rd_r),
+    .xl_ready_o(xl_rsp_ready_o[1]), .xl_i(xs_rx), .xl_done_o(leave_o[1:0]), .xl_done_epoch_o(leave_epoch_o[3:0]), .op_valid_o(stag_op_valid_o),
+    .op_ready_i(stag_op_ready_i), .op_o(stag_op_o), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .rd_valid_o(ps_rd_v), .rd_ready_i(ps_rd_r),
     .rd_handle_o(ps_handle), .rd_off_o(ps_off), .rd_len_o(ps_len), .pay_valid_i(ps_v), .pay_ready_o(ps_r), .pay_data_i(ps_data),
     .pay_cnt_i(ps_cnt), .pay_last_i(ps_last), .free_valid_o(ps_free_v), .free_ready_i(ps_free_r), .free_handle_o(ps_free),
     .rq_rd_valid_o(rd_req_valid_o[2]), .rq_rd_ready_i(rd_req_ready_i[2]), .rq_rd_o(rq_rq), .rq_valid_i(rd_valid_i[2]),

@@ -569,7 +569,7 @@
 #define WEFT_TPT_PD_WIDTH 24
 #define WEFT_TPT_PD_OFF 8 /* byte */
 #define WEFT_TPT_PD_MASK 0x0000000000ffffffull /* in its 64-bit word */
-#define WEFT_TPT_QPN_LSB 96 /* bit in the struct: windows: the only QP that may use it */
+#define WEFT_TPT_QPN_LSB 96 /* bit in the struct: windows: the only QP that may use it; regions: the QP whose peer may invalidate it (REMOTE_INV), 0: no stream may */
 #define WEFT_TPT_QPN_WIDTH 24
 #define WEFT_TPT_QPN_OFF 12 /* byte */
 #define WEFT_TPT_QPN_MASK 0x00ffffff00000000ull /* in its 64-bit word */
@@ -616,7 +616,7 @@
 #define WEFT_ACCESS_LOCAL_WRITE 0 /*  */
 #define WEFT_ACCESS_REMOTE_WRITE 1 /* also what the sink of a Read needs (RFC 5040) */
 #define WEFT_ACCESS_REMOTE_READ 2 /*  */
-#define WEFT_ACCESS_REMOTE_INV 3 /*  */
+#define WEFT_ACCESS_REMOTE_INV 3 /* Send with Invalidate, by the peer of QPN alone */
 #define WEFT_ACCESS_LOCAL_READ 4 /*  */
 #define WEFT_ACCESS_COUNT 5
 #define WEFT_ACCESS_NAMES \

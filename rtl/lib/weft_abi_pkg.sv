@@ -422,7 +422,7 @@ package weft_abi_pkg;
     logic [63:0] length;  ///< bytes
     logic [63:0] base;  ///< first TO: virtual address, or 0
     logic [7:0] rsvd2;
-    logic [23:0] qpn;  ///< windows: the only QP that may use it
+    logic [23:0] qpn;  ///< windows: the only QP that may use it; regions: the QP whose peer may invalidate it (REMOTE_INV), 0: no stream may
     logic [7:0] rsvd3;
     logic [23:0] pd;  ///< protection domain
     logic [6:0] rsvd4;
@@ -477,7 +477,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ACCESS_LOCAL_WRITE = 8'd0;  ///< 
   localparam logic [7:0] ACCESS_REMOTE_WRITE = 8'd1;  ///< also what the sink of a Read needs (RFC 5040)
   localparam logic [7:0] ACCESS_REMOTE_READ = 8'd2;  ///< 
-  localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< 
+  localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< Send with Invalidate, by the peer of QPN alone
   localparam logic [7:0] ACCESS_LOCAL_READ = 8'd4;  ///< 
   localparam int unsigned ACCESS_COUNT = 5;
 

@@ -179,6 +179,7 @@ module weft_rdmap_check #(
     logic        req;
     logic        resp;
     logic        send;
+    logic        inv;
     logic        term;
     logic        last;
     logic        is_tag;
@@ -197,7 +198,7 @@ module weft_rdmap_check #(
   assign fp1  = item1_q.d[weft_rdmap_pkg::FpduW-1:0];
   assign rec1 = cont_q[1] ? rec3_q : rec_ram;
   weft_rdmap_hdr u_hdr (
-    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .term_o(hd1.term),
+    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .inv_o(hd1.inv), .term_o(hd1.term),
     .last_o(hd1.last), .tagged_o(hd1.is_tag), .len_o(hd1.len), .stag_o(hd1.stag), .to_o(hd1.to), .msn_o(hd1.msn),
     .mo_o(hd1.mo), .fin_o(hd1.fin), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
   );
@@ -733,6 +734,7 @@ module weft_rdmap_check #(
             ret5.kind = weft_rdmap_pkg::RFault;
           end else begin
             ret5.kind = weft_rdmap_pkg::RFpdu;
+            walk5.inv = hd5_q.send && hd5_q.inv && hd5_q.last;
             if (hd5_q.req && fp5.head[271:240] != '0) begin
               walk5.kind = weft_rdmap_pkg::WkProbe;
               walk5.stag = weft_rdmap_pkg::be32(fp5.head[303:272]);

@@ -9,6 +9,7 @@ module weft_rdmap_hdr (
   output logic        req_o,       ///< Read Request
   output logic        resp_o,      ///< Read Response
   output logic        send_o,
+  output logic        inv_o,       ///< of a Send: with Invalidate, of stag_o
   output logic        term_o,
   output logic        last_o,      ///< DDP L bit
   output logic        tagged_o,
@@ -43,9 +44,10 @@ module weft_rdmap_hdr (
   assign write_o = opc == 4'd0;
   assign req_o   = opc == 4'd1;
   assign resp_o  = opc == 4'd2;
-  assign send_o  = opc == 4'd3 || opc == 4'd5;
+  assign send_o  = opc >= 4'd3 && opc <= 4'd6;
+  assign inv_o   = opc == 4'd4 || opc == 4'd6;
   assign term_o  = opc == 4'd7;
-  // Not built yet: Send with Invalidate (4, 6), immediate data and atomics (8 to 11).
+  // Not built yet: immediate data and atomics (8 to 11).
   assign op_bad  = !(write_o || req_o || resp_o || send_o || term_o) || tagged_o != (write_o || resp_o);
   assign qn_bad  = qn != (req_o ? 32'd1 : term_o ? 32'd2 : 32'd0);
 

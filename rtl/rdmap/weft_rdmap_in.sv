@@ -10,7 +10,10 @@
 /// ranges and drains leave RESERVE of them to everything else. A Send whose receive WQE is posted but not on chip
 /// waits in its context's list, in its place, with all that follows it; others pass, while there are places.
 ///
-/// Not yet: Send with Invalidate, immediate data, atomics (opcodes that end in "unexpected opcode"), shared
+/// Send with Invalidate: the STag goes when all that came before it in the queue of placements is translated, what follows in its stream
+/// finds it gone; its completion comes when nobody uses it any more.
+///
+/// Not yet: immediate data, atomics (opcodes that end in "unexpected opcode"), shared
 /// receive queues, Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
 /// counted, never committed). Outstanding reads stay in the
 /// pool on chip while their connection is away; its ends are in line 7, bytes 512 to 1535 of the home are not used.
@@ -97,6 +100,14 @@ module weft_rdmap_in #(
   /// Pulses, exactly one for each request, errors included: a translated access left its epoch ...
   output logic [1:0]              xl_done_o,
   output logic [3:0]              xl_done_epoch_o, ///< ... bits 1:0 of the first, 3:2 of the second pulse
+
+  /// Operations on STags, as weft_tpt takes them.
+  output logic                    op_valid_o,
+  input  logic                    op_ready_i,
+  output weft_dp_pkg::stag_op_t   op_o,
+  input  weft_pkg::xl_err_e       op_err_i,        ///< with op_ready_i
+  input  logic [15:0]             op_seq_i,
+  input  logic [15:0]             op_done_i,       ///< closings of operations up to it are done
 
   output logic                    rd_valid_o,      ///< reads of the FPDU store
   input  logic                    rd_ready_i,
@@ -393,13 +404,13 @@ module weft_rdmap_in #(
   weft_rdmap_place #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .PLACES(PLACES), .XL_MAX(XL_MAX), .WR_BEATS(WR_BEATS)) u_place (
     .clk_i, .rst_ni, .walk_valid_i(out_v), .walk_i(walk), .word_re_o(word_re), .word_addr_o(word_addr), .word_i(word),
     .bfree_o(bfree), .bfree_buf_o(bfree_buf), .xl_valid_o, .xl_ready_i, .xl_o, .xl_valid_i, .xl_ready_o, .xl_i,
-    .xl_done_o, .xl_done_epoch_o, .rd_valid_o, .rd_ready_i, .rd_handle_o, .rd_off_o, .rd_len_o,
+    .xl_done_o, .xl_done_epoch_o, .op_valid_o, .op_ready_i, .op_o, .op_err_i, .op_seq_i, .rd_valid_o, .rd_ready_i, .rd_handle_o, .rd_off_o, .rd_len_o,
     .pay_valid_i, .pay_ready_o, .pay_data_i, .pay_cnt_i, .pay_last_i, .free_valid_o, .free_ready_i, .free_handle_o,
     .wr_valid_o, .wr_ready_i, .wr_hdr_o, .wr_data_o, .wr_cnt_o, .wr_last_o, .res_valid_o(res_v), .res_o(res), .placed_o(placed),
     .idle_o(pl_idle), .stat_xl_o, .stat_fail_o, .stat_beat_o
   );
   weft_rdmap_ticket #(.N_SLOT(N_SLOT), .PLACES(PLACES), .CQE_DEPTH(CQE_DEPTH), .EV_DEPTH(EV_DEPTH)) u_ticket (
-    .clk_i, .rst_ni, .ready_o(ready_t), .ret_valid_i(out_v), .ret_i(ret), .res_valid_i(res_v), .res_i(res), .placed_i(placed),
+    .clk_i, .rst_ni, .ready_o(ready_t), .ret_valid_i(out_v), .ret_i(ret), .res_valid_i(res_v), .res_i(res), .placed_i(placed), .op_done_i,
     .credit_o(credit_give), .inj_valid_o(inj_v), .inj_ready_i(inj_r), .inj_slot_o(inj_slot), .inj_o(inj),
     .ahead_valid_i(stored_valid_i && stored_i.ahead), .ahead_ready_o(ahead_r), .ahead_i(stored_i),
     .commit_valid_o, .commit_ready_i, .commit_o, .through_valid_o, .through_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,

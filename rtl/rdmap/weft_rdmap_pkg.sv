@@ -108,6 +108,7 @@ package weft_rdmap_pkg;
     logic [11:0]     handle;
     logic [7:0]      start;
     logic [15:0]     len;
+    logic            inv;     ///< behind its accesses: invalidate `stag`
     logic [31:0]     stag;
     logic [63:0]     to;
     logic [31:0]     size;    ///< WkProbe: bytes; WkSend: bytes of the message before these
@@ -119,7 +120,7 @@ package weft_rdmap_pkg;
     logic [4*BufW-1:0] frees;
   } walk_t;
   localparam int unsigned WalkW =
-      36 + 1 + 2 + 1 + 12 + 8 + 16 + 32 + 64 + 32 + 8 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
+      36 + 1 + 2 + 1 + 12 + 8 + 16 + 1 + 32 + 64 + 32 + 8 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
 
   typedef enum logic [3:0] {
     RGone    = 4'd0,  ///< nothing but a pin and a credit
@@ -160,10 +161,13 @@ package weft_rdmap_pkg;
 
   /// Outcome of a placement.
   typedef struct packed {
-    logic       dead;    ///< one of the slot failed before
-    logic       waits;   ///< for the last beat to be accepted
-    logic [3:0] err;     ///< weft_pkg::xl_err_e
+    logic        dead;   ///< one of the slot failed before
+    logic        waits;  ///< for the last beat to be accepted
+    logic [3:0]  err;    ///< weft_pkg::xl_err_e
+    logic        inv;    ///< an invalidation ended it: err is of that
+    logic [15:0] seq;    ///< inv without err: its closing, as in weft_tpt
   } result_t;
+  localparam int unsigned ResultW = 1 + 1 + 4 + 1 + 16;
 
   /// Terminate codes (RFC 5040 4.8, RFC 5041 7, RFC 5044 8): layer 4, error type 4, error code 8.
   localparam logic [15:0] TermLocal      = 16'h0000;
@@ -188,6 +192,7 @@ package weft_rdmap_pkg;
   localparam logic [15:0] TermRdAccess   = 16'h0102;
   localparam logic [15:0] TermRdPd       = 16'h0103;
   localparam logic [15:0] TermRdWrap     = 16'h0104;
+  localparam logic [15:0] TermInv        = 16'h0109;  ///< this STag cannot be invalidated
   localparam logic [15:0] TermRdVersion  = 16'h0205;
   localparam logic [15:0] TermOpcode     = 16'h0206;
   localparam logic [15:0] TermStream     = 16'h0207;

@@ -10,11 +10,16 @@
 ///
 /// A translation that fails makes the slot dead here: what follows of it is let go, until an item
 /// says that the slot has somebody new (`fresh`).
+///
+/// An invalidation (`inv`) stands behind the accesses of its item and is asked for when all before it are answered: so nothing of a slot
+/// that is dead invalidates. What follows of its slot, and a second one, waits in front until then; of others INV_BEHIND
+/// accesses go past, no more: their answers all fit into weft_tpt, which may have to empty its pipes before it does the operation.
 module weft_rdmap_place #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
   parameter int unsigned N_SLOT = 256,   ///< a power of two, 4 to 4096
   parameter int unsigned PLACES = 64,    ///< walk_t that may wait, a power of two: as many credits as there are
   parameter int unsigned XL_MAX = 64,    ///< translations under way, a power of two
+  parameter int unsigned INV_BEHIND = 8, ///< accesses behind an invalidation that is not done: five pieces each fit into weft_tpt_pages
   parameter int unsigned WR_BEATS = 512, ///< beats of the write buffer, a power of two: the largest access twice
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned LaneW = $clog2(Bytes),
@@ -42,6 +47,13 @@ module weft_rdmap_place #(
   input  weft_dp_pkg::tpt_rsp_t   xl_i,
   output logic [1:0]              xl_done_o,      ///< pulses: an access has left its epoch: written or let go; only looked up
   output logic [3:0]              xl_done_epoch_o,
+
+  /// Operations on STags, as weft_tpt takes them.
+  output logic                    op_valid_o,
+  input  logic                    op_ready_i,
+  output weft_dp_pkg::stag_op_t   op_o,
+  input  weft_pkg::xl_err_e       op_err_i,       ///< with op_ready_i
+  input  logic [15:0]             op_seq_i,
 
   output logic                    rd_valid_o,     ///< FPDU store
   input  logic                    rd_ready_i,
@@ -75,7 +87,7 @@ module weft_rdmap_place #(
 );
 
   // ---------------------------------------------------------------- walk: accesses of an item
-  typedef enum logic [1:0] {StItem, StSge, StProbe, StFree} state_e;
+  typedef enum logic [2:0] {StItem, StSge, StProbe, StInv, StFree} state_e;
   state_e                state_q;
   weft_rdmap_pkg::walk_t w;
   logic                  wv, w_ready, w_room;
@@ -91,12 +103,15 @@ module weft_rdmap_place #(
     logic           fresh;
     logic           none;
     logic           probe;
+    logic           inv;    // no access, but an operation
+    logic           mem;    // inv: accesses of the item came before it
+    logic           end_mem;// the last access of its item
     logic           last;   // of its item
     logic [15:0]    len;
   } ax_t;
-  localparam int unsigned AxW = SlW + 4 + 16;
+  localparam int unsigned AxW = SlW + 7 + 16;
   ax_t  ax_in, ax;
-  logic emit, can, ax_room, ax_v, ax_take, tq_room, rq_room, fr_room, credit, is_mem;
+  logic emit, can, ax_room, ax_v, ax_take, tq_room, rq_room, fr_room, credit, is_mem, mem_now, inv_now, held, acc_end;
   logic                   first_q;   // nothing of the item was emitted yet
   logic [15:0]            rem_q, rem, take, done_q;
   logic [31:0]            skip_q, skip, left;
@@ -120,13 +135,13 @@ module weft_rdmap_place #(
     stag = w.stag;
     to   = w.to;
     len  = w.len;
-    item_end = 1'b1;
+    acc_end = 1'b1;
     unique case (state_q)
       StSge: begin
         stag     = word_i[127:96];
         to       = word_i[63:0] + 64'(skip);
         len      = take;
-        item_end = take == rem_q;
+        acc_end  = take == rem_q;
       end
       StProbe: begin
         to  = w.to + 64'(w.size) - 64'd1;
@@ -134,9 +149,12 @@ module weft_rdmap_place #(
       end
       default: if (w.kind == weft_rdmap_pkg::WkProbe) begin
         len      = 16'd1;
-        item_end = w.size == 32'd1;
+        acc_end  = w.size == 32'd1;
       end
     endcase
+    // Only a Send invalidates: without accesses (WkNone) in its first and only step, else in one of its own.
+    inv_now  = w.inv && (state_q == StInv || w.kind == weft_rdmap_pkg::WkNone);
+    item_end = acc_end && (!w.inv || inv_now);
   end
 
   // Room in the write buffer, in beats.
@@ -147,11 +165,12 @@ module weft_rdmap_place #(
   assign len_up = 17'(len) + 17'(Bytes - 1);
   assign need   = BtW'(len_up[16:LaneW]);
   assign is_mem = w.kind == weft_rdmap_pkg::WkTag || w.kind == weft_rdmap_pkg::WkSend;
-  assign credit = !is_mem || avail_q >= need;
-  assign can    = ax_room && tq_room && rq_room && trk_room && fr_room && credit;
+  assign mem_now = is_mem && !inv_now;
+  assign credit = !mem_now || avail_q >= need;
+  assign can    = ax_room && tq_room && rq_room && trk_room && fr_room && credit && !held;
   // An SGE word is looked at a cycle after it was read; a Send begins with that.
   assign emit   = wv && can && (state_q == StSge ? !sge_used :
-                                state_q == StProbe || (state_q == StItem && w.kind != weft_rdmap_pkg::WkSend));
+                                state_q == StProbe || state_q == StInv || (state_q == StItem && w.kind != weft_rdmap_pkg::WkSend));
   assign w_ready = !two_free && (state_q == StFree || (emit && item_end));
 
   assign word_re_o   = wv && ((state_q == StItem && w.kind == weft_rdmap_pkg::WkSend) ||
@@ -175,12 +194,12 @@ module weft_rdmap_place #(
           else if (emit && !item_end) state_q <= StProbe;
           else if (emit && two_free) state_q <= StFree;
         end
-        StSge:   if (emit && item_end) state_q <= two_free ? StFree : StItem;
-        StProbe: if (emit) state_q <= two_free ? StFree : StItem;
+        StSge:   if (emit && acc_end) state_q <= w.inv ? StInv : two_free ? StFree : StItem;
+        StProbe, StInv: if (emit) state_q <= two_free ? StFree : StItem;
         default: if (!two_free) state_q <= StItem;
       endcase
       if (emit) first_q <= item_end;
-      avail_q <= avail_q - (emit && is_mem ? need : '0) + BtW'(pop);
+      avail_q <= avail_q - (emit && mem_now ? need : '0) + BtW'(pop);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -204,8 +223,11 @@ module weft_rdmap_place #(
 
   assign ax_in.slot  = w.who.slot[SlW-1:0];
   assign ax_in.fresh = w.fresh && first_q;
-  assign ax_in.none  = w.kind == weft_rdmap_pkg::WkNone;
+  assign ax_in.none  = w.kind == weft_rdmap_pkg::WkNone || inv_now;
   assign ax_in.probe = w.kind == weft_rdmap_pkg::WkProbe;
+  assign ax_in.inv   = inv_now;
+  assign ax_in.mem   = is_mem;
+  assign ax_in.end_mem = acc_end;
   assign ax_in.last  = item_end;
   assign ax_in.len   = len;
   logic [$clog2(XL_MAX):0] ax_count;
@@ -213,6 +235,32 @@ module weft_rdmap_place #(
     .clk_i, .rst_ni, .in_valid_i(emit), .in_ready_o(ax_room), .in_data_i(ax_in),
     .out_valid_o(ax_v), .out_ready_i(ax_take), .out_data_o(ax), .count_o(ax_count)
   );
+
+  // The invalidation that is not done: what it is of, and what may go past it.
+  localparam int unsigned BehindW = $clog2(INV_BEHIND + 1);
+  logic               iv_q;
+  logic [BehindW-1:0] behind_q;
+  weft_dp_pkg::stag_op_t iv_op_q;
+  assign held = iv_q && (w.inv || w.who.slot == iv_op_q.who.slot || behind_q == BehindW'(INV_BEHIND));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      iv_q     <= 1'b0;
+      behind_q <= '0;
+    end else begin
+      iv_q     <= (emit && inv_now) || (iv_q && !(x_done && x_q.inv));
+      behind_q <= !iv_q ? '0 : behind_q + BehindW'(emit);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (emit && inv_now) begin
+      iv_op_q      <= '0;
+      iv_op_q.who  <= w.who;
+      iv_op_q.op   <= weft_dp_pkg::StagRemInv;
+      iv_op_q.stag <= w.stag;
+      iv_op_q.pd   <= w.pd;
+    end
+  end
+  assign op_o = iv_op_q;
 
   // Requests to translation and to the FPDU store.
   weft_dp_pkg::tpt_req_t tq_in;
@@ -229,11 +277,11 @@ module weft_rdmap_place #(
     tq_in.priv   = w.priv;
   end
   weft_fifo #(.W(TqW), .DEPTH(4)) u_tq (
-    .clk_i, .rst_ni, .in_valid_i(emit && w.kind != weft_rdmap_pkg::WkNone), .in_ready_o(tq_room), .in_data_i(tq_in),
+    .clk_i, .rst_ni, .in_valid_i(emit && w.kind != weft_rdmap_pkg::WkNone && !inv_now), .in_ready_o(tq_room), .in_data_i(tq_in),
     .out_valid_o(xl_valid_o), .out_ready_i(xl_ready_i), .out_data_o(xl_o), .count_o(tq_count)
   );
   weft_fifo #(.W(44), .DEPTH(4)) u_rd (
-    .clk_i, .rst_ni, .in_valid_i(emit && is_mem), .in_ready_o(rq_room),
+    .clk_i, .rst_ni, .in_valid_i(emit && mem_now), .in_ready_o(rq_room),
     .in_data_i({w.handle, state_q == StSge ? done_q : 16'(w.start), len}),
     .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i), .out_data_o({rd_handle_o, rd_off_o, rd_len_o}), .count_o(rq_count)
   );
@@ -244,7 +292,7 @@ module weft_rdmap_place #(
   logic [11:0] trk_h, f0_h, f1_h;
   logic [$clog2(XL_MAX):0] trk_count, f1_count;
   weft_fifo #(.W(13), .DEPTH(XL_MAX)) u_track (
-    .clk_i, .rst_ni, .in_valid_i(emit && is_mem), .in_ready_o(trk_room), .in_data_i({item_end, w.handle}),
+    .clk_i, .rst_ni, .in_valid_i(emit && mem_now), .in_ready_o(trk_room), .in_data_i({acc_end, w.handle}),
     .out_valid_o(trk_v), .out_ready_i(pay_valid_i && pay_ready_o && pay_last_i), .out_data_o({trk_last, trk_h}),
     .count_o(trk_count)
   );
@@ -304,9 +352,11 @@ module weft_rdmap_place #(
   assign x_go   = x_v_q && !x_q.none && xl_valid_i && c_room && h_room;
   assign piece  = x_go && (xl_i.err == '0 || !x_q.probe) && !x_q.probe;
   assign x_end  = xl_i.last || xl_i.err != '0;
-  assign x_done = x_v_q && (x_q.none || (x_go && x_end));
-  assign bad_d  = bad || (!x_q.none && xl_i.err != '0);
-  assign err_d  = bad ? err_q : x_q.none ? '0 : xl_i.err;
+  // An invalidation of an item that failed, or of a slot that is dead, is none.
+  assign op_valid_o = x_v_q && x_q.inv && !x_dead_item && !bad;
+  assign x_done = x_v_q && (x_q.none ? !op_valid_o || op_ready_i : x_go && x_end);
+  assign bad_d  = bad || (x_q.none ? op_valid_o && op_err_i != weft_pkg::XlOk : xl_i.err != '0);
+  assign err_d  = bad ? err_q : !x_q.none ? xl_i.err : op_valid_o ? 4'(op_err_i) : '0;
   assign drop   = x_dead_item || bad || xl_i.err != '0;
   // Dead as of the first access of the item.
   logic x_dead_item, x_dead_item_q;
@@ -343,7 +393,7 @@ module weft_rdmap_place #(
   assign h_in.addr     = xl_i.addr;
   assign h_in.len      = xl_i.err == '0 ? xl_i.len : x_rem_q;
   assign h_in.drop     = drop;
-  assign h_in.end_item = x_end && x_q.last && !drop;
+  assign h_in.end_item = x_end && x_q.end_mem && !drop;
   assign h_in.end_acc  = x_end;
   assign h_in.epoch    = xl_i.epoch;
   weft_fifo #(.W(17), .DEPTH(16)) u_cut (
@@ -358,7 +408,9 @@ module weft_rdmap_place #(
   assign res_valid_o = x_done && x_q.last;
   assign res_o.dead  = x_dead_item;
   assign res_o.err   = err_d;
-  assign res_o.waits = !x_q.none && !x_q.probe && !x_dead_item && !bad_d;
+  assign res_o.waits = x_q.inv ? x_q.mem && !x_dead_item && !bad : !x_q.none && !x_q.probe && !x_dead_item && !bad_d;
+  assign res_o.inv   = op_valid_o;
+  assign res_o.seq   = op_seq_i;
 
   // ---------------------------------------------------------------- the writes
   logic s_v, s_ready, s_last, s_err;

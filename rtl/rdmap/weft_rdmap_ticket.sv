@@ -4,7 +4,7 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// Retirement: what passed the check pipe waits here until its placement has an outcome and its last beat
-/// was accepted; then it commits, completes, is handed to qp, or becomes an event. As placement keeps the order
+/// was accepted, and, when it invalidated an STag, until nobody uses that any more (PCIe answers alone are waited for); then it commits, completes, is handed to qp, or becomes an event. As placement keeps the order
 /// of the check pipe, one queue of tickets serves all slots, and each slot's are in the order of its stream.
 ///
 /// An item waits in front when its output has no room; completions and events have queues of
@@ -26,6 +26,7 @@ module weft_rdmap_ticket #(
   input  logic                      res_valid_i,    ///< outcome of its placement, in the same order; no ready
   input  weft_rdmap_pkg::result_t   res_i,
   input  logic                      placed_i,
+  input  logic [15:0]               op_done_i,      ///< closings of operations that are done, as in weft_tpt
   output logic                      credit_o,       ///< pulse: a place is free
 
   output logic                      inj_valid_o,    ///< KDead, KFlush; keeps the place
@@ -82,7 +83,7 @@ module weft_rdmap_ticket #(
     .clk_i, .rst_ni, .in_valid_i(ret_valid_i), .in_ready_o(r_room), .in_data_i(ret_i),
     .out_valid_o(rv), .out_ready_i(take), .out_data_o(r), .count_o(r_count)
   );
-  weft_fifo #(.W(6), .DEPTH(PLACES)) u_results (
+  weft_fifo #(.W(weft_rdmap_pkg::ResultW), .DEPTH(PLACES)) u_results (
     .clk_i, .rst_ni, .in_valid_i(res_valid_i), .in_ready_o(s_room), .in_data_i(res_i),
     .out_valid_o(sv), .out_ready_i(take), .out_data_o(res), .count_o(s_count)
   );
@@ -92,7 +93,7 @@ module weft_rdmap_ticket #(
   end
 
   // ---------------------------------------------------------------- what becomes of it
-  logic is_fpdu, good, failed, fault, is_send, is_resp, is_term, local_mem, is_req;
+  logic is_fpdu, good, failed, fault, is_send, is_inv, is_se, is_resp, is_term, local_mem, is_req, there, open;
   logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
   logic [1:0] things;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
@@ -104,8 +105,13 @@ module weft_rdmap_ticket #(
   assign is_req    = r.op == 4'(weft_pkg::RdReadReq);
   assign is_resp   = r.op == 4'(weft_pkg::RdReadResp);
   assign is_term   = r.op == 4'(weft_pkg::RdTerminate);
-  assign is_send   = r.op == 4'(weft_pkg::RdSend) || r.op == 4'(weft_pkg::RdSendSe);
-  assign local_mem = is_send;
+  assign is_inv    = r.op == 4'(weft_pkg::RdSendInv) || r.op == 4'(weft_pkg::RdSendSeInv);
+  assign is_se     = r.op == 4'(weft_pkg::RdSendSe) || r.op == 4'(weft_pkg::RdSendSeInv);
+  assign is_send   = r.op == 4'(weft_pkg::RdSend) || r.op == 4'(weft_pkg::RdSendSe) || is_inv;
+  assign local_mem = is_send && !res.inv;
+  // Its last beat was accepted; what it invalidated is touched by nobody any more (the number of its closing has passed).
+  assign open  = 1'((op_done_i - res.seq) >> 15);
+  assign there = rv && sv && (!res.waits || placed_q != '0) && !(res.inv && res.err == '0 && open);
 
   assign n_cqe  = (good && is_send && r.done) || r.kind == weft_rdmap_pkg::RFlush;
   assign n_done = is_resp && ((good && r.done) || failed);
@@ -118,7 +124,7 @@ module weft_rdmap_ticket #(
   // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
   assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
   assign n_drop = r.pinned && things == '0;
-  assign take   = rv && sv && (!res.waits || placed_q != '0) &&
+  assign take   = there &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
                   (!n_inj || inj_room) && (!n_com || com_room) && (!n_ref || ref_room) && (!n_rsm || rsm_room) &&
                   (!n_drop || drop_room);
@@ -139,7 +145,14 @@ module weft_rdmap_ticket #(
       4'(weft_pkg::XlBounds): code = is_req ? weft_rdmap_pkg::TermRdBounds : weft_rdmap_pkg::TermTagBounds;
       default:                code = is_req ? weft_rdmap_pkg::TermRdStag : weft_rdmap_pkg::TermTagStag;
     endcase
-    if (local_mem) begin
+    if (res.inv) begin
+      unique case (res.err)
+        4'(weft_pkg::XlPd):     code = weft_rdmap_pkg::TermRdPd;
+        4'(weft_pkg::XlAccess): code = weft_rdmap_pkg::TermRdAccess;
+        4'(weft_pkg::XlInv):    code = weft_rdmap_pkg::TermInv;
+        default:                code = weft_rdmap_pkg::TermRdStag;
+      endcase
+    end else if (local_mem) begin
       code = weft_rdmap_pkg::TermLocal;
       hdrs = weft_rdmap_pkg::HdrNone;
     end else if (res.err == 4'(weft_pkg::XlBus)) begin
@@ -187,7 +200,7 @@ module weft_rdmap_ticket #(
   assign through_o       = com;
   // Every other room but that of the commit itself: the unit merges, and never waits for long.
   logic others;
-  assign others = rv && sv && (!res.waits || placed_q != '0) && (!n_cqe || cqe_room) && (!n_done || done_room) &&
+  assign others = there && (!n_cqe || cqe_room) && (!n_done || done_room) &&
                   (!n_read || read_room) && (!n_ev || ev_room);
   assign com_room = commit_ready;
   weft_rdmap_commit #(.N_SLOT(N_SLOT)) u_commit (
@@ -221,14 +234,16 @@ module weft_rdmap_ticket #(
   logic [23:0] c_cqn, c_qpn;
   logic [15:0] c_index;
   logic [31:0] c_bytes;
-  logic        c_sol;
-  weft_fifo #(.W(115), .DEPTH(CQE_DEPTH)) u_cqe (
+  logic        c_sol, c_inv;
+  logic [31:0] c_stag;
+  weft_fifo #(.W(148), .DEPTH(CQE_DEPTH)) u_cqe (
     .clk_i, .rst_ni, .in_valid_i(take && n_cqe), .in_ready_o(cqe_room),
     .in_data_i({r.port, r.fn, r.cqn, r.who.qpn,
                 good ? 8'(weft_abi_pkg::WC_STATUS_SUCCESS) : r.status != '0 ? r.status : 8'(weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR),
-                r.index, good ? r.bytes : 32'd0, good && r.op == 4'(weft_pkg::RdSendSe)}),
+                r.index, good ? r.bytes : 32'd0, good && is_se,
+                good && is_inv, good && is_inv ? weft_rdmap_pkg::be32(r.head[47:16]) : 32'd0}),
     .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i),
-    .out_data_o({c_port, c_fn, c_cqn, c_qpn, c_status, c_index, c_bytes, c_sol}), .count_o(cqe_count)
+    .out_data_o({c_port, c_fn, c_cqn, c_qpn, c_status, c_index, c_bytes, c_sol, c_inv, c_stag}), .count_o(cqe_count)
   );
   always_comb begin
     cqe_o           = '0;
@@ -236,7 +251,8 @@ module weft_rdmap_ticket #(
     cqe_o.link.fn   = c_fn;
     cqe_o.cqn       = c_cqn;
     cqe_o.qpn       = c_qpn;
-    cqe_o.opcode    = weft_abi_pkg::WC_OPCODE_RECV;
+    cqe_o.opcode    = c_inv ? weft_abi_pkg::WC_OPCODE_RECV_INV : weft_abi_pkg::WC_OPCODE_RECV;
+    cqe_o.inv_stag  = c_stag;
     cqe_o.status    = c_status;
     cqe_o.index     = c_index;
     cqe_o.bytes     = c_bytes;

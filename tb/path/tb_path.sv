@@ -59,6 +59,10 @@ module tb #(
     logic [5:0]             leave_epoch;
     logic                   drain_v, drain_r;
     logic [15:0]            drain_seq;
+    logic                   op_v, op_r;
+    logic [15:0]            op_seq, op_done;
+    weft_dp_pkg::stag_op_t  op;
+    weft_pkg::xl_err_e      op_err;
     logic                   db_v, pg_v, pg_r, ev_v, ev_r, cev_v, cev_r, fw_v, fw_r, fw_last, l2_v, l2_r, l2_last, rx_v, rx_last, rx_err, tx_v, tx_r, tx_last;
     logic                   pause, irq_v, irq_r, ready, idle, dl_v, tpt_idle, cq_idle;
     logic [51:0]            db;
@@ -134,6 +138,7 @@ module tb #(
       .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg),
       .xl_req_valid_o(xq_v), .xl_req_ready_i(xq_r), .xl_req_o(xq), .xl_rsp_valid_i(xs_v), .xl_rsp_ready_o(xs_r), .xl_rsp_i(xs),
       .xl_rsp_epoch_i(xs_epoch), .leave_o(leave), .leave_epoch_o(leave_epoch), .drain_valid_i(drain_v), .drain_ready_o(drain_r), .drain_seq_i(drain_seq),
+      .stag_op_valid_o(op_v), .stag_op_ready_i(op_r), .stag_op_o(op), .stag_op_err_i(op_err), .stag_op_seq_i(op_seq), .stag_op_done_i(op_done),
       .rd_req_valid_o(rq_v[4:0]), .rd_req_ready_i(rq_r[4:0]), .rd_req_o(rq[4:0]), .rd_valid_i(rs_v[4:0]), .rd_ready_o(rs_r[4:0]),
       .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
       .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
@@ -153,6 +158,7 @@ module tb #(
     weft_tpt #(.DATA_W(DATA_W), .N_STAG(256), .EPOCHS(1'b1)) u_tpt (
       .clk_i, .rst_ni, .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq), .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r),
       .xl_rsp_o(xs), .xl_rsp_epoch_o(xs_epoch), .leave_i(leave), .leave_epoch_i(leave_epoch), .drain_valid_o(drain_v), .drain_ready_i(drain_r), .drain_seq_o(drain_seq),
+      .op_valid_i(op_v), .op_ready_o(op_r), .op_i(op), .op_err_o(op_err), .op_seq_o(op_seq), .op_done_o(op_done),
       .rd_req_valid_o(rq_v[6:5]), .rd_req_ready_i(rq_r[6:5]), .rd_req_o(rq[6:5]), .rd_rsp_valid_i(rs_v[6:5]),
       .rd_rsp_ready_o(rs_r[6:5]), .rd_rsp_data_i(rs_data[6:5]), .rd_rsp_cnt_i(rs_cnt[6:5]), .rd_rsp_last_i(rs_last[6:5]),
       .rd_rsp_err_i(rs_err[6:5]), .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(cfg_room),

@@ -2,7 +2,7 @@
 /*
  * weft_rdmap_in against a model made from RFC 5040, RFC 5041 and the fault table of this project: connections that come and
  * go in 16 slots, every kind of message, headers that break each rule, receive WQEs that are fetched late or are wrong, translations
- * that come after 1 to 500 cycles or fail, inbound reads beyond the bound, and back-pressure on everything.
+ * that come after 1 to 500 cycles or fail, invalidations that come true and are done as late, inbound reads beyond the bound, and back-pressure on everything.
  *
  * A connection's FPDUs are judged by the model when they are made, in the order of the stream. Compared: memory, each field of
  * completions, events, reads and refusals, exact offsets of commits (and that what they cover has been written), line 7 of what
@@ -22,11 +22,13 @@
 #define LINE_BYTES 70
 
 enum { OP_WRITE, OP_RREQ, OP_RRESP, OP_SEND, OP_SINV, OP_SEND_SE, OP_SSEINV, OP_TERM };
-enum { XL_OK, XL_STAG, XL_PD, XL_ACCESS, XL_WRAP, XL_BOUNDS, XL_BUS };
+enum { XL_OK, XL_STAG, XL_PD, XL_ACCESS, XL_WRAP, XL_BOUNDS, XL_BUS, XL_INV };
 enum { A_LW = 1, A_RW = 2, A_RR = 4 };
 enum { AWAY, LOADING, HOME, SAVING };
 
-struct mr { uint32_t stag, pd; uint8_t access; uint64_t base, len; int page[6], bad_page; };
+/* gone: invalidated in the stream, and in the card; no_inv: what an invalidation of it fails with */
+struct mr { uint32_t stag, pd; uint8_t access; uint64_t base, len; int page[6], bad_page; bool gone[2]; unsigned no_inv; };
+enum { STREAM, CARD };
 struct ex { uint64_t f[10]; uint8_t hdr[46]; uint64_t cum; };
 struct q { struct ex *v; unsigned h, n, cap; };
 struct wqe { unsigned nsge; uint64_t addr[15]; uint32_t len[15], key[15], total; uint8_t bad; };
@@ -59,7 +61,9 @@ static struct conn {
 	uint64_t to_out;
 	uint32_t stag_out;
 	/* expectations */
-	struct q cqe, rxr, done, ev, ref, res, com, aco;
+	struct q cqe, rxr, done, ev, ref, res, com, aco, op, inv;
+	bool in_op;
+	uint32_t inv_stag;
 	uint64_t cum, written;
 	bool open_pin;
 	unsigned busy;
@@ -71,7 +75,7 @@ static struct conn {
 static uint8_t *mem, *want, *dc;
 static int slot_conn[N_SLOT], pins[N_SLOT];
 static struct put { struct put *next; bool fault; struct tb_pack b; } *stored_q, **stored_tail = &stored_q;
-static struct xl { struct xl *next; uint64_t at; uint64_t addr[8]; uint16_t len[8]; unsigned n, err, epoch; } *xls, **xls_tail = &xls;
+static struct xl { struct xl *next; uint64_t at; uint64_t addr[8]; uint16_t len[8]; unsigned n, err, epoch, qpn; } *xls, **xls_tail = &xls;
 static struct rqr { struct rqr *next; uint64_t at, addr; unsigned len; bool err; } *rqrs, **rqrs_tail = &rqrs;
 static long open_epoch[4];
 static unsigned made, target, in_store, total_reads, lives, saves, loads, n_xl;
@@ -85,6 +89,10 @@ static unsigned n_hold, most_held;
 static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
+static unsigned n_inv[8], n_op_good, op_done;
+static uint64_t op_at; /* of the answer */
+static struct conn *op_conn;
+static struct late { struct late *next; uint64_t at; unsigned seq; } *lates, **lates_tail = &lates;
 static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_mid, n_ring;
 
 static void q_put(struct q *q, struct ex e)
@@ -100,7 +108,7 @@ static unsigned q_len(const struct q *q) { return q->n - q->h; }
 static bool quiet(const struct conn *c)
 {
 	return !q_len(&c->cqe) && !q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) &&
-	       !q_len(&c->aco) && !c->busy && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
+	       !q_len(&c->aco) && !q_len(&c->op) && !c->in_op && !c->busy && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
 }
 
 static bool final(const struct conn *c) { return made >= target && finals < 60 && c->err_sent; }
@@ -116,12 +124,28 @@ static struct mr *mr_of(uint32_t stag)
 	return NULL;
 }
 
-static unsigned xlate(uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, struct xl *x)
+/* What becomes of the STag of a Send with Invalidate. */
+static unsigned invalidate(uint32_t stag, uint32_t pd, int when)
+{
+	struct mr *m = mr_of(stag);
+
+	if (!stag)
+		return XL_INV;
+	if (!m || m->gone[when])
+		return XL_STAG;
+	if (m->pd != pd)
+		return XL_PD;
+	if (!m->no_inv)
+		m->gone[when] = true;
+	return m->no_inv;
+}
+
+static unsigned xlate(uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, struct xl *x, int when)
 {
 	struct mr *m = mr_of(stag);
 
 	x->n = 0;
-	if (!m)
+	if (!m || m->gone[when])
 		return XL_STAG;
 	if (m->pd != pd)
 		return XL_PD;
@@ -149,7 +173,7 @@ static unsigned xlate(uint32_t stag, uint64_t to, uint32_t len, uint8_t access, 
 static unsigned place(uint32_t stag, uint64_t to, const uint8_t *p, uint32_t len, uint8_t access, uint32_t pd)
 {
 	struct xl x;
-	unsigned err = xlate(stag, to, len, access, pd, &x);
+	unsigned err = xlate(stag, to, len, access, pd, &x, STREAM);
 
 	for (unsigned i = 0; i < x.n; i++) {
 		memcpy(want + x.addr[i], p, x.len[i]);
@@ -255,7 +279,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		fault(c, 0x0205, 1, u, off, 0);
 		return;
 	}
-	if (op > 7 || op == OP_SINV || op == OP_SSEINV || tagged != (op == OP_WRITE || op == OP_RRESP)) {
+	if (op > 7 || tagged != (op == OP_WRITE || op == OP_RRESP)) {
 		fault(c, 0x0206, 1, u, off, 0);
 		return;
 	}
@@ -338,9 +362,9 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 				fault(c, 0x0104, 2, u, off, 0);
 				return;
 			}
-			err = xlate(g32(u + 34), to, 1, A_RR, c->pd, &x);
+			err = xlate(g32(u + 34), to, 1, A_RR, c->pd, &x, STREAM);
 			if (!err && size > 1)
-				err = xlate(g32(u + 34), to + size - 1, 1, A_RR, c->pd, &x);
+				err = xlate(g32(u + 34), to + size - 1, 1, A_RR, c->pd, &x, STREAM);
 			if (err) {
 				fault(c, req_code(err), err == XL_BUS ? 0 : 2, u, off, 0);
 				return;
@@ -398,7 +422,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 				got = 16 + err;
 			if (got >= 16) { /* what went before may have been written */
 				struct xl x;
-				xlate(w->key[k], w->addr[k] + skip, n, A_LW, c->pd, &x);
+				xlate(w->key[k], w->addr[k] + skip, n, A_LW, c->pd, &x, STREAM);
 				for (unsigned i = 0; i < x.n; i++)
 					memset(dc + x.addr[i], 1, x.len[i]);
 			}
@@ -417,7 +441,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 					continue;
 				}
 				uint32_t n = w->len[k] - skip < rem ? w->len[k] - skip : rem;
-				xlate(w->key[k], w->addr[k] + skip, n, A_LW, c->pd, &x);
+				xlate(w->key[k], w->addr[k] + skip, n, A_LW, c->pd, &x, STREAM);
 				for (unsigned i = 0; i < x.n; i++)
 					memset(dc + x.addr[i], 1, x.len[i]);
 				rem -= n;
@@ -429,7 +453,19 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		c->cum += len;
 		c->mo += len;
 		if (last) {
-			q_put(&c->cqe, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, c->rq & 0xffff, c->mo, op == OP_SEND_SE }, .cum = c->cum });
+			bool inv = op == OP_SINV || op == OP_SSEINV;
+			uint32_t stag = inv ? g32(u + 2) : 0;
+
+			if (inv) {
+				err = invalidate(stag, c->pd, STREAM);
+				q_put(&c->op, (struct ex){ .f = { stag } });
+				n_inv[err]++;
+				if (err) {
+					fault(c, err == XL_STAG ? 0x0100 : err == XL_PD ? 0x0103 : err == XL_ACCESS ? 0x0102 : 0x0109, 1, u, off, 0);
+					return;
+				}
+			}
+			q_put(&c->cqe, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, c->rq & 0xffff, c->mo, op == OP_SEND_SE || op == OP_SSEINV, inv, stag }, .cum = c->cum });
 			c->mo = 0;
 			c->send_msn++;
 			c->rq++;
@@ -605,6 +641,10 @@ static void gen(struct conn *c)
 			c->to_out = tb_chance(20) ? m->base + m->len - c->left : m->base + tb_below(m->len - c->left + 1);
 		} else if (k < 75) {
 			c->msg = tb_chance(70) ? OP_SEND : OP_SEND_SE;
+			if (tb_chance(c->reader ? 4 : 25) && (!c->mr[0].gone[STREAM] || tb_chance(4))) {
+				c->msg += OP_SINV - OP_SEND;
+				c->stag_out = tb_chance(80) ? c->mr[0].stag : tb_chance(10) ? 0 : tb_chance(20) ? tb_rand() : c->mr[tb_range(1, 3)].stag;
+			}
 			if (c->posted == c->rq && !c->dead && tb_chance(99))
 				post(c, tb_range(1, 20));
 			if (c->posted != c->rq) {
@@ -625,6 +665,9 @@ static void gen(struct conn *c)
 				c->to_out = c->reads[0].to;
 			}
 		}
+		/* Writes and Read Requests name the region that is invalidated: mostly not behind that */
+		if ((c->msg == OP_WRITE || c->msg == OP_RREQ) && c->mr[0].gone[STREAM] && !tb_chance(10))
+			c->msg = -1;
 		if (c->msg < 0)
 			return;
 		if (tb_chance(1) && tb_chance(30))
@@ -661,6 +704,8 @@ static void gen(struct conn *c)
 		break;
 	default:
 		hdr_unt(u, c->msg, last, 0, c->send_msn, c->mo_out);
+		if (c->msg == OP_SINV || c->msg == OP_SSEINV)
+			p32(u + 2, c->stag_out);
 	}
 	if (len > 28 || (c->msg != OP_RREQ && c->msg != OP_TERM && len))
 		tb_rand_bytes(u + h, len);
@@ -671,7 +716,7 @@ static void gen(struct conn *c)
 		c->msg = -1;
 	/* one of the rules */
 	bool rreq = h == 18 && (u[1] & 15) == OP_RREQ;
-	bool send = h == 18 && ((u[1] & 15) == OP_SEND || (u[1] & 15) == OP_SEND_SE);
+	bool send = h == 18 && (u[1] & 15) >= OP_SEND && (u[1] & 15) <= OP_SSEINV;
 	/* the last WQE of a buffer, which is being read when a header that is wrong does not wait for it */
 	if (send && last && (c->rq & 3) == 3 && tb_chance(15)) {
 		if (tb_chance(50))
@@ -753,6 +798,8 @@ static void home_make(struct conn *c)
 	c->status = 0;
 	c->n_reads = 0;
 	c->msg = -1;
+	for (int k = 0; k < 4; k++)
+		c->mr[k].gone[STREAM] = c->mr[k].gone[CARD] = false;
 	c->cum = c->written = 0;
 	c->committed = c->off;
 	c->tokens = 0;
@@ -948,11 +995,16 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		return;
 	}
 	c->taken++;
-	tb_check(prt == c->port && fn == c->fn && cqn == c->cqn && op == WEFT_WC_OPCODE_RECV && !inv && !imm && !has && !vend, "completion of %u: fixed fields", q);
+	tb_check(prt == c->port && fn == c->fn && cqn == c->cqn && op == (e->f[4] ? WEFT_WC_OPCODE_RECV_INV : WEFT_WC_OPCODE_RECV) && inv == e->f[5] && !imm && !has && !vend, "completion of %u: fixed fields", q);
 	tb_check(st == e->f[0] && idx == e->f[1] && bytes == e->f[2] && sol == e->f[3],
 		 "completion of %u: status %u index %u bytes %u solicited %d, should be %u %u %u %d", q, st, idx, bytes, sol, (unsigned)e->f[0], (unsigned)e->f[1],
 		 (unsigned)e->f[2], (int)e->f[3]);
 	tb_check(c->written >= e->cum, "completion of %u before its bytes", q);
+	if (e->f[4]) {
+		struct ex *i = q_get(&c->inv);
+
+		tb_check(i && i->f[0] <= op_done, "completion of %u, and what it invalidated is still in use", q);
+	}
 }
 
 static void on_rxread(int port, const uint8_t *bits, void *arg)
@@ -1074,7 +1126,9 @@ static void on_xlreq(int port, const uint8_t *bits, void *arg)
 		tb_note("%llu: xl stag %08x to %llx len %u acc %x", (long long)tb_cycle(), stag, (long long)to, len, access);
 	tb_check(len >= 1 && len <= 16384 && pd == c->pd && !rec && !fresh && !kind, "translation of %u: len %u", c->qpn, len);
 	tb_check(!priv || (c->priv && access == A_LW), "translation of %u: privileged", c->qpn);
-	x->err = xlate(stag, to, len, access, pd, x);
+	tb_check(!c->in_op, "translation of %u before its invalidation is over", c->qpn);
+	x->qpn = c->qpn;
+	x->err = xlate(stag, to, len, access, pd, x, CARD);
 	x->epoch = tb_below(4);
 	x->at = tb_cycle() + (late ? tb_range(1, 500) : tb_range(1, 20));
 	if (x->at < last_at)
@@ -1105,6 +1159,70 @@ static void xl_answer(void)
 		if (!(xls = x->next))
 			xls_tail = &xls;
 		free(x);
+	}
+}
+
+static void on_op(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 95);
+	struct conn *c = by_who(&b, "an invalidation");
+	unsigned op = tb_get(&b, 3);
+	uint32_t stag = tb_get(&b, 32), pd = tb_get(&b, 24);
+	struct ex *e = q_get(&c->op);
+
+	tb_check(e && e->f[0] == stag && op == 1 && pd == c->pd, "%u invalidates %08x, operation %u", c->qpn, stag, op);
+	for (struct xl *x = xls; x; x = x->next)
+		tb_check(x->qpn != c->qpn, "%u invalidates before the accesses in front of it are translated", c->qpn);
+	if (tb_opt("dbg", 0))
+		tb_note("%llu: %u invalidates %08x", (long long)tb_cycle(), c->qpn, stag);
+	c->in_op = true;
+	op_conn = c;
+	op_conn->inv_stag = stag;
+	op_at = tb_cycle() + (late ? tb_range(1, 500) : tb_range(1, 20));
+}
+
+/* It comes true; later it is done. */
+static void op_answer(void)
+{
+	struct conn *c = op_conn;
+
+	if (c && tb_cycle() >= op_at) {
+		struct tb_pack b;
+		unsigned err = invalidate(c->inv_stag, c->pd, CARD);
+
+		if (!err) {
+			struct late *l = calloc(1, sizeof(*l));
+			static uint64_t last_at;
+
+			l->seq = ++n_op_good;
+			l->at = tb_cycle() + (late ? tb_range(1, 500) : tb_range(1, 30));
+			if (l->at < last_at)
+				l->at = last_at;
+			last_at = l->at;
+			*lates_tail = l;
+			lates_tail = &l->next;
+			q_put(&c->inv, (struct ex){ .f = { l->seq } });
+		}
+		tb_pack_begin(&b, 20);
+		tb_put(&b, 16, n_op_good & 0xffff);
+		tb_put(&b, 4, err);
+		tb_item_push(OPRSP, b.bits, 3);
+		if (tb_opt("dbg", 0))
+			tb_note("%llu: answer %u, closing %u", (long long)tb_cycle(), err, n_op_good);
+		c->in_op = false;
+		op_conn = NULL;
+	}
+	while (lates && tb_cycle() >= lates->at) {
+		struct late *l = lates;
+		uint16_t v = l->seq;
+
+		op_done = l->seq;
+		tb_item_push(OPDONE, &v, 2);
+		if (!(lates = l->next))
+			lates_tail = &lates;
+		free(l);
 	}
 }
 
@@ -1269,6 +1387,9 @@ static void tend(struct conn *c)
 		return;
 	if (ended && !c->dead && !c->err && c->refused && !quiet(c))
 		return;
+	if (quiet(c) && tb_chance(30)) /* registered again */
+		for (int k = 0; k < 4; k++)
+			c->mr[k].gone[STREAM] = c->mr[k].gone[CARD] = false;
 	if (quiet(c)) {
 		if (!c->dead && !c->err && c->unacked && (made < target || c->refused) && (tb_chance(c->refused || c->reader ? 30 : 4))) {
 			unsigned acked = c->reader && !c->refused ? 0 : tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = c->reader ? c->unsent : tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
@@ -1410,13 +1531,14 @@ void tb_setup(void)
 			m->len = tb_range(6 * 4096 - 200, 6 * 4096);
 			m->base = tb_chance(30) ? -m->len : tb_rand() >> 1;
 			m->bad_page = k == 3 ? 1 : -1;
+			m->no_inv = k != 3 ? XL_OK : i & 1 ? XL_ACCESS : XL_INV;
 			for (int p = 0; p < 6; p++)
 				m->page[p] = page + k * 6 + (p * 5 + i) % 6;
 		}
 	}
 	for (int i = 0; i < NC; i++)
 		home_make(&conn[i]);
-	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq },
+	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq }, { OP, on_op },
 		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
 		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state } };
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
@@ -1462,6 +1584,7 @@ bool tb_step(void)
 		handles += pins[s];
 	in_store = handles + tb_pending(FPDU) / 4;
 	xl_answer();
+	op_answer();
 	while (rqrs && tb_cycle() >= rqrs->at) {
 		struct rqr *r = rqrs;
 
@@ -1520,6 +1643,8 @@ void tb_finish(void)
 		stat[12]);
 	tb_note("%u streams ended in good order, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_mid, n_ring);
 	tb_note("%u times connections stopped inside a Send, %u at most", n_hold, most_held);
+	tb_note("%u invalidations, refused: %u STag, %u PD, %u right, %u not to be invalidated", n_inv[0], n_inv[XL_STAG], n_inv[XL_PD], n_inv[XL_ACCESS], n_inv[XL_INV]);
+	tb_check(n_inv[0] > 20 && n_inv[XL_STAG] + n_inv[XL_PD] + n_inv[XL_ACCESS] + n_inv[XL_INV] > 0, "too few invalidations");
 	tb_note("faults by code:%s", list);
 	tb_check(kinds >= 16 && n_fin && n_fin_mid && n_ring && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush, "too little was met: %u codes", kinds);
 }

@@ -83,6 +83,24 @@ module tb #(
   tb_snk_item #(.ID(22), .W(76)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));
   tb_snk_item #(.ID(23), .W(102)) u_rf (.clk_i, .rst_ni, .valid_i(rfv), .ready_o(rfr), .data_i(rf));
   tb_snk_item #(.ID(24), .W(36)) u_rs (.clk_i, .rst_ni, .valid_i(rsv), .ready_o(rsr), .data_i(rs));
+  // An operation is told once; it is over with the answer.
+  logic opv, opr, opt_q, otr, oav, odv;
+  logic [19:0] oa;
+  logic [15:0] od, od_q;
+  weft_dp_pkg::stag_op_t op;
+  tb_snk_item #(.ID(27), .W(95)) u_op (.clk_i, .rst_ni, .valid_i(opv && !opt_q), .ready_o(otr), .data_i({op.who, op.op, op.stag, op.pd}));
+  tb_src_item #(.ID(28), .W(20)) u_oa (.clk_i, .rst_ni, .valid_o(oav), .ready_i(opv && opt_q), .data_o(oa));
+  tb_src_item #(.ID(29), .W(16)) u_od (.clk_i, .rst_ni, .valid_o(odv), .ready_i(1'b1), .data_o(od));
+  assign opr = opt_q && oav;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      opt_q <= 1'b0;
+      od_q  <= '0;
+    end else begin
+      opt_q <= (opv && !opt_q && otr) || (opt_q && !opr);
+      if (odv) od_q <= od;
+    end
+  end
   logic [12:0] stat;
   tb_snk_pulse #(.ID(25), .W(16)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({used == '0, idle, rdy, stat}));
 
@@ -95,6 +113,7 @@ module tb #(
     .line_valid_o(lnv), .line_ready_i(lnr), .line_o(ln), .cmd_valid_i(cmv), .cmd_ready_o(cmr), .cmd_i(cm),
     .ev_valid_o(evv), .ev_ready_i(evr), .ev_o(ev), .drop_valid_o(drv), .drop_slot_o(ds), .drop_n_o(dn),
     .xl_valid_o(xqv), .xl_ready_i(xqr), .xl_o(xq), .xl_valid_i(xsv), .xl_ready_o(xsr), .xl_i(xs), .xl_done_o(xd), .xl_done_epoch_o(xde),
+    .op_valid_o(opv), .op_ready_i(opr), .op_o(op), .op_err_i(weft_pkg::xl_err_e'(oa[3:0])), .op_seq_i(oa[19:4]), .op_done_i(od_q),
     .rd_valid_o(rdv), .rd_ready_i(rdr), .rd_handle_o(rdh), .rd_off_o(rdo), .rd_len_o(rdl),
     .pay_valid_i(yv), .pay_ready_o(yr), .pay_data_i(yd), .pay_cnt_i(yc), .pay_last_i(yl),
     .free_valid_o(fv), .free_ready_i(fr), .free_handle_o(fh),
@@ -108,5 +127,5 @@ module tb #(
     .stat_merge_o(stat[11]), .stat_cont_o(stat[12])
   );
   logic unused;
-  assign unused = ^{pl, rdh, fh};
+  assign unused = ^{pl, rdh, fh, op};
 endmodule
