@@ -715,16 +715,15 @@ static void passive(void)
 	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
 	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "TCP gave up");
 	drop_qp(6);
-	if (PATH == 2) { /* the rest of an FPDU does not come */
-		pport++;
-		make_qp(6);
-		h = accept(6, &m, &rep);
-		hw_event(WEFT_FW_EV_RX_STALLED, 6, 0, 0, 0);
-		take_event(WEFT_EQE_TYPE_QP_ERROR, e);
-		if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "an FPDU stayed incomplete");
-		check(last.flags & P_RST, "RST behind half an FPDU");
-		drop_qp(6);
-	}
+	/* The rest of an FPDU does not come. */
+	pport++;
+	make_qp(6);
+	h = accept(6, &m, &rep);
+	hw_event(WEFT_FW_EV_RX_STALLED, 6, 0, 0, 0);
+	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "an FPDU stayed incomplete");
+	check(last.flags & P_RST, "RST behind half an FPDU");
+	drop_qp(6);
 	pport++;
 	h = request(&m);
 	cmd_cm(c, h, 0, 3);
