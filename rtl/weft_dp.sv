@@ -233,7 +233,7 @@ module weft_dp #(
     .cfg_rsp_valid_o(cfg_rsp_valid_o[2]), .cfg_rsp_o(cr_ctx), .chunk_we_o(chunk_we), .chunk_idx_o(chunk_idx), .chunk_valid_o(chunk_v),
     .chunk_addr_o(chunk_addr), .home_valid_o(home_v), .home_ready_i(home_r), .home_o(home_op), .home_qpn_o(home_qpn), .ans_valid_i(ans_v),
     .ans_i(ans_op), .ans_qpn_i(ans_qpn), .ans_ok_i(ans_ok), .need_valid_o(need_v[3]), .need_ready_i(need_r[3]), .need_o(need_fw),
-    .have_valid_i(have_v[3]), .have_i(have), .drop_valid_o(drop_v[0]), .drop_slot_o(drop_slot[0]), .drop_n_o(drop_n[0]),
+    .have_valid_i(have_v[3]), .have_i(have), .arrive_valid_i(arrive_v), .arrive_i(arrive), .drop_valid_o(drop_v[0]), .drop_slot_o(drop_slot[0]), .drop_n_o(drop_n[0]),
     .cmd_valid_o(cmd_v), .cmd_ready_i(cmd_r), .cmd_o(cmd), .ev_valid_o(ev_v[4]), .ev_ready_i(ev_r[4]), .ev_o(ev_fw), .idle_o(cfw_idle)
   );
 

@@ -10,7 +10,9 @@
 /// A command for rooms asks ctx for its connection, again and again until it is home, and goes to every room that
 /// it names with a pin for each; the room drops that pin when it has done the command. One that finds no connection is
 /// answered by an event. Commands on homes are answered by an event each, in any order; there is room for it
-/// before the command is given. SAVES of them are saves at most, as many as ctx has places for.
+/// before the command is given. SAVES of them are saves at most, as many as ctx has places for. A fill that fails is told by an
+/// event, too, as of a command 0 that found nobody; of more than N_LOST that wait the rest is not told: the next command for such a
+/// connection finds nobody.
 module weft_ctx_fw #(
   parameter int unsigned N_QP = 1024,   ///< as of weft_ctx
   parameter int unsigned DEPTH = 16,    ///< commands that wait, power of two, 2 to 128
@@ -44,6 +46,8 @@ module weft_ctx_fw #(
   output weft_dp_pkg::need_t      need_o,
   input  logic                    have_valid_i,
   input  weft_dp_pkg::have_t      have_i,
+  input  logic                    arrive_valid_i,  ///< of all; only fills that failed count here
+  input  weft_dp_pkg::arrive_t    arrive_i,
   output logic                    drop_valid_o,    ///< takes pins on: n is 1 less the number of rooms
   output logic [11:0]             drop_slot_o,
   output logic [3:0]              drop_n_o,
@@ -183,15 +187,27 @@ module weft_ctx_fw #(
   assign drop_slot_o  = have_i.slot;
   assign drop_n_o     = 4'd1 - 4'(n_rooms);
 
+  // ---------------------------------------------------------------- fills that failed
+  localparam int unsigned N_LOST = 64;
+  logic        lost_v, lost_go, lost_in_r;
+  logic [23:0] lost_qpn;
+  logic [$clog2(N_LOST):0] lost_n;
+  weft_fifo #(.W(24), .DEPTH(N_LOST)) u_lost (
+    .clk_i, .rst_ni, .in_valid_i(arrive_valid_i && !arrive_i.ok && lost_in_r), .in_ready_o(lost_in_r), .in_data_i(arrive_i.who.qpn),
+    .out_valid_o(lost_v), .out_ready_i(lost_go), .out_data_o(lost_qpn), .count_o(lost_n)
+  );
+
   // ---------------------------------------------------------------- answers
   logic [3:0]  owed_q;           // home commands that were given, and have no place used yet
   logic [4:0]  e_count;
   logic        e_in, e_room;
   logic [32:0] e_d, e;           // qpn, code
-  assign e_in = ans_valid_i || fw_q == FwNone;
-  assign e_d  = ans_valid_i ? {ans_qpn_i, ans_ok_i, 5'd0, ans_i} : {q_qpn, 2'b01, 3'd0, q_op};
+  assign e_in = ans_valid_i || fw_q == FwNone || lost_go;
+  assign e_d  = ans_valid_i ? {ans_qpn_i, ans_ok_i, 5'd0, ans_i} : lost_go ? {lost_qpn, 2'b01, 7'd0} : {q_qpn, 2'b01, 3'd0, q_op};
   // Two places are kept: one for a command that finds nobody, and one for the count that is a cycle behind.
   assign home_room = 5'(owed_q) + e_count < 5'd14;
+  // A fill that failed takes a place that no command's answer counts on.
+  assign lost_go = lost_v && !ans_valid_i && fw_q != FwNone && 5'(owed_q) + e_count < 5'd12;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       owed_q  <= '0;
@@ -212,10 +228,10 @@ module weft_ctx_fw #(
     ev_o.kind = 8'(weft_abi_pkg::FW_EV_HOME_DONE);
     ev_o.code = 16'(e[8:0]);
   end
-  assign idle_o = count == '0 && fw_q == FwIdle && !ev_valid_o && owed_q == '0 && !cfg_req_valid_i && !rsp_q;
+  assign idle_o = count == '0 && fw_q == FwIdle && !ev_valid_o && !lost_v && owed_q == '0 && !cfg_req_valid_i && !rsp_q;
 
   logic unused;
-  assign unused = ^{cfg_req_i.addr, have_i, in};
+  assign unused = ^{cfg_req_i.addr, have_i, arrive_i, in, lost_n};
 
 `ifndef SYNTHESIS
   initial begin

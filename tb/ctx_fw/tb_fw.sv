@@ -7,7 +7,7 @@ module tb #(
   input logic clk_i,
   input logic rst_ni
 );
-  logic q_v, q_r, r_v, chv, chw, hv, hr, av, nv, nr, hav, dv, ev, er, idle;
+  logic q_v, q_r, r_v, chv, chw, hv, hr, av, nv, nr, hav, arv, dv, ev, er, idle;
   weft_pkg::cfg_req_t q;
   weft_pkg::cfg_rsp_t r;
   logic [1:0] chi;
@@ -17,6 +17,7 @@ module tb #(
   logic [27:0] ans;
   weft_dp_pkg::need_t need;
   weft_dp_pkg::have_t have;
+  weft_dp_pkg::arrive_t arrive;
   logic [11:0] ds;
   logic [3:0] dn, cv, cr;
   weft_dp_pkg::ctx_cmd_t cmd;
@@ -29,6 +30,7 @@ module tb #(
   tb_src_item #(.ID(2), .W(28)) u_ans (.clk_i, .rst_ni, .valid_o(av), .ready_i(1'b1), .data_o(ans));
   tb_snk_item #(.ID(3), .W(25)) u_need (.clk_i, .rst_ni, .valid_i(nv), .ready_o(nr), .data_i(need));
   tb_src_item #(.ID(4), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hav), .ready_i(1'b1), .data_o(have));
+  tb_src_item #(.ID(5), .W(44)) u_arrive (.clk_i, .rst_ni, .valid_o(arv), .ready_i(1'b1), .data_o(arrive));
   tb_snk_pulse #(.ID(6), .W(16)) u_drop (.clk_i, .rst_ni, .valid_i(dv), .data_i({ds, dn}));
   for (genvar i = 0; i < 4; i++) begin : gen_room
     tb_snk_item #(.ID(7 + i), .W(56)) u_cmd (.clk_i, .rst_ni, .valid_i(cv[i]), .ready_o(cr[i]), .data_i(cmd));
@@ -42,7 +44,7 @@ module tb #(
     .home_valid_o(hv), .home_ready_i(hr), .home_o(hk), .home_qpn_o(hq),
     .ans_valid_i(av), .ans_i(ans[27:25]), .ans_qpn_i(ans[24:1]), .ans_ok_i(ans[0]),
     .need_valid_o(nv), .need_ready_i(nr), .need_o(need), .have_valid_i(hav), .have_i(have),
-    .drop_valid_o(dv), .drop_slot_o(ds), .drop_n_o(dn),
+    .arrive_valid_i(arv), .arrive_i(arrive), .drop_valid_o(dv), .drop_slot_o(ds), .drop_n_o(dn),
     .cmd_valid_o(cv), .cmd_ready_i(cr), .cmd_o(cmd), .ev_valid_o(ev), .ev_ready_i(er), .ev_o(e), .idle_o(idle)
   );
   initial if ($bits(weft_dp_pkg::ctx_ev_t) != 488) $fatal(1, "tb: ctx_ev_t has %0d bits", $bits(weft_dp_pkg::ctx_ev_t));
