@@ -37,6 +37,8 @@ enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
 #define D_AT(i) (DATA + (i) * each)
 #define SLOT(a, n) (((a) * deep + (n) % deep) * msg)
 #define STAG(i) ((u32)((i) + 1) << 8 | 0x5a)
+/* What a host lends: a region that the peer's Send with Invalidate gives back; each time with another key. */
+#define LOAN(c, i) ((u32)((i) + 129) << 8 | (s[c][i].loan_key & 0xff))
 #define VA(i) (0x7f0012340000ull + (u64)(i) * 0x10000000)
 #define LIST_AT(i) (SQ_AT(i) + 0xe000) /* page list, with +revoke of every second one */
 #define ISS(c, i) (0xfffff000u + 0x01000000u * (i) + 77u * (c))
@@ -49,13 +51,15 @@ static struct side { /* one direction's user */
 	unsigned sent, recv_posted, recv_done;
 	unsigned ci;            /* consumer index of the CQ */
 	unsigned rung;
-	struct { unsigned len, before; uint8_t *was; bool se; } snd[256]; /* before: WQE index of it */
+	unsigned loan_key;
+	enum { GIVEN, LENT, VALID } loan; /* LENT: the card will know of it */
+	struct { unsigned len, before; u32 inv; uint8_t *was; bool se; } snd[256]; /* before: WQE index of it */
 } s[2][MAXC];
 static uint8_t *mem[2], *want[2];
 static size_t size;
 static struct rdq { struct rdq *next; u64 at, addr; unsigned len; } *rdq[2][7], **rdt[2][7];
 static struct frame { struct frame *next; u64 at; size_t len; bool err; uint8_t d[]; } *wire[2];
-static unsigned conns, ops, only, deep, msg, each, lat, loss, dup, late, bad, dump, speed, issued, completed, landed, recvs, frames[2], lost, harmed;
+static unsigned conns, ops, only, deep, msg, each, lat, loss, dup, late, bad, dump, speed, issued, completed, landed, recvs, frames[2], lost, harmed, given;
 static unsigned full, bytes_done, paused, writes[2];
 static unsigned state[2], created[2], stat[2][NSTAT];
 static bool pinned[2], pools[2], pause[2];
@@ -289,6 +293,17 @@ static void stag(int c, unsigned i, unsigned to)
 	tb_cfg_ctx(WEFT_ROOM_TPT | c << 5, i + 1, l);
 }
 
+static void lend(int c, unsigned i)
+{
+	uint8_t l[64] = { 0 };
+
+	s[c][i].loan_key++;
+	F(TPT, STAG, LOAN(c, i)); F(TPT, STATE, WEFT_TPT_STATE_VALID); F(TPT, ACCESS, 0x1f); F(TPT, PAGE_LOG2, 12); F(TPT, DIRECT, 1);
+	F(TPT, PD, 7); F(TPT, QPN, QPN(i)); F(TPT, BASE, VA(i)); F(TPT, LENGTH, each); F(TPT, PBL, D_AT(i));
+	tb_cfg_ctx(WEFT_ROOM_TPT | c << 5, i + 129, l);
+	s[c][i].loan = LENT;
+}
+
 static void setup(int c)
 {
 	uint8_t l[64];
@@ -310,6 +325,8 @@ static void setup(int c)
 	reg(c, WEFT_ROOM_CTX, WEFT_CTX_CHUNK_SET, 1u << 31);
 	for (unsigned i = 0; i < conns; i++) {
 		stag(c, i, WEFT_TPT_STATE_VALID);
+		if (!speed && !revokes)
+			lend(c, i);
 		memset(l, 0, sizeof l);
 		F(CTX_CQ, BASE, CQ_AT(i)); F(CTX_CQ, LOG2, CQ_LOG2); F(CTX_CQ, EQN, 0xffff); F(CTX_CQ, VALID, 1);
 		tb_cfg_ctx(WEFT_ROOM_CQ | c << 5, i, l);
@@ -487,6 +504,15 @@ static void post(int c, unsigned i)
 
 		l = wqe;
 		F(SQE, SOLICITED, se);
+		if (p->loan == LENT && !tb_cfg_pending())
+			p->loan = VALID;
+		q->snd[q->sent % 256].inv = 0;
+		if (p->loan == VALID && tb_chance(30)) {
+			q->snd[q->sent % 256].inv = LOAN(c ^ 1, i);
+			F(SQE, OPCODE, WEFT_SQ_OPCODE_SEND_INV);
+			F(SQE, RSTAG, LOAN(c ^ 1, i));
+			p->loan = GIVEN;
+		}
 		q->snd[q->sent % 256].len = o->len;
 		q->snd[q->sent % 256].before = idx;
 		q->snd[q->sent % 256].se = se;
@@ -560,16 +586,20 @@ static void poll(int c, unsigned i)
 		return;
 	last_move = tb_cycle();
 	tb_check(qpn == QPN(i) && status == 0, "connection %u, card %d: completion of QP %u opcode %u index %u status %u", i, c, qpn, opc, idx, status);
-	tb_check(!tb_bits_get(e, 96, 32) && !tb_bits_get(e, 128, 32) && !e[7], "connection %u, card %d: completion %u has an STag or an error", i, c, idx);
+	tb_check((opc == WEFT_WC_OPCODE_RECV_INV || !tb_bits_get(e, 96, 32)) && !tb_bits_get(e, 128, 32) && !e[7], "connection %u, card %d: completion %u has an STag or an error", i, c, idx);
 	if (opc & 0x80) {
 		unsigned n = q->recv_done % 256;
 
-		tb_check(opc == WEFT_WC_OPCODE_RECV && idx == (q->recv_done & 0xffff) && q->recv_done != p->sent, "connection %u, card %d: receive %u completes, want %u of %u", i, c,
+		tb_check(opc == (p->snd[n].inv ? WEFT_WC_OPCODE_RECV_INV : WEFT_WC_OPCODE_RECV) && tb_bits_get(e, 96, 32) == p->snd[n].inv && idx == (q->recv_done & 0xffff) && q->recv_done != p->sent, "connection %u, card %d: receive %u completes, want %u of %u", i, c,
 			 idx, q->recv_done, p->sent);
 		tb_check(bytes == p->snd[n].len && (e[31] & 1) == p->snd[n].se, "connection %u, card %d: receive %u of %u bytes, want %u", i, c, idx, bytes, p->snd[n].len);
 		compare(c, i, SLOT(A_RECV, q->recv_done), p->snd[n].was, p->snd[n].len, "receive", idx);
 		land(c ^ 1, i, true, p->snd[n].before);
 		free(p->snd[n].was);
+		if (p->snd[n].inv) {
+			given++;
+			lend(c, i);
+		}
 		q->recv_done++;
 		recvs++;
 		return;
@@ -943,9 +973,10 @@ void tb_finish(void)
 		tb_note("%u STags taken back from busy connections, %u of them took more than 300 cycles, %u answered while the MAC was paused, %u with reads open; %u at rest, %llu cycles at most",
 			revoked, slow_ends, paused_ends, open_reads, quiet_ends, (unsigned long long)longest_quiet);
 	}
+	tb_check(speed || revokes || !(only & O_SEND) || given > 5, "%u STags were invalidated", given);
 	tb_check(!tb_opt("evict", 0) || (stat[0][19] > 20 && stat[1][19] > 20 && stat[0][18] > conns && stat[1][18] > conns), "homes did not move: %u %u", stat[0][19], stat[1][19]);
 	tb_check(tb_opt("pause", 0) != 1 || paused, "nobody paused");
-	tb_note("%u completed, %u received, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, time-outs %u %u, pauses %u", completed, recvs, frames[0],
+	tb_note("%u completed, %u received, %u invalidated, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, time-outs %u %u, pauses %u", completed, recvs, given, frames[0],
 		frames[1], lost, harmed, stat[0][18], stat[1][18], stat[0][19], stat[1][19], stat[0][14], stat[1][14], stat[0][6], stat[1][6], paused);
 	if (speed && mark[1] > mark[0])
 		tb_note("%.3f messages a cycle, %.1f bytes a cycle; the last doorbell to its write at the peer %llu cycles, to the completion %llu", (ops / 2) / (double)(mark[1] - mark[0]),
