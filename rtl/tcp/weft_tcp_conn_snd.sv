@@ -11,6 +11,10 @@
 /// of the last ask. A peer without SACK: the first hole, by three duplicate ACKs (RFC 5681 3.2), once a round trip. A tail
 /// loss probe (RFC 8985 7) asks for the last segment after two round trips without news.
 ///
+/// A peer that agreed on SACK, and whose duplicate ACKs have no block while nothing is SACKed, keeps nothing that comes ahead of turn
+/// (RFC 2018 4 would have it reported): the third of them, or the first behind a tail loss probe, says that all that is out
+/// is lost. It is asked for from UNA on, in a recovery like any other, and again, by as many, when something of that is lost.
+///
 /// What is SACKed lets as much new data leave (RFC 6675 5 (C)); with each ACK it is lowered by all that was acknowledged, until
 /// weft_tcp_rack says how much it is.
 ///
@@ -100,6 +104,7 @@ module weft_tcp_conn_snd #(
   output logic [31:0]                    lim6_o      ///< bytes from UNA that may leave
 );
 
+  localparam logic [1:0]  Heard   = 2'd3;     // of DUPS: no more of them count before something is acknowledged
   localparam logic [15:0] MinFpdu = 16'd284;  // 256 bytes of payload, untagged, and a marker (RFC 5044 4.1)
 
   // ---------------------------------------------------------------- 3: distances from UNA, what is due
@@ -124,7 +129,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 4: the record
   logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
-  logic        d_new, d_again, d_cut, tlp, tlp_loss, fast, past, third, dup, enter;
+  logic        d_new, d_again, d_cut, tlp, tlp_loss, fast, past, third, dup, shut_dups, bare, enter;
   logic [31:0] moved, lo_rest, tlp_rest;
   logic [31:0] rtt_rest, rec_rest, una_new;
   assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
@@ -152,9 +157,12 @@ module weft_tcp_conn_snd #(
   assign tlp_rest = moved - tlpd_q;
   assign past     = lo_rest[31] || lo_rest == '0;
   assign fast     = s4_i.fast_rec && !rec_done;
-  assign dup      = take && dec4_i.dup && out_q != '0 && !sack4_i && !s4_i.fast_rec && !s4_i.rto_rec
+  // What was in flight goes on to be answered until something of the recovery arrives.
+  assign shut_dups = sack4_i ? t4_i.dups == Heard : s4_i.fast_rec;
+  assign dup      = take && dec4_i.dup && out_q != '0 && !(sack4_i && (dec4_i.sack || h4_i.sacked != '0)) && !shut_dups && !s4_i.rto_rec
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
-  assign third    = dup && t4_i.dups == 2'd2;
+  assign third    = dup && (t4_i.dups == 2'd2 || (sack4_i && t4_i.tlp));
+  assign bare     = third && sack4_i;
   // What weft_tcp_rack found, if it knows of all that was asked for.
   logic [31:0] rk_rest, rk_una, rk_dl, sacked, lost, rk_sacked, rk_lost;
   logic        rk, rk_fits, rk_hole, rk_early;
@@ -244,6 +252,12 @@ module weft_tcp_conn_snd #(
       t4_o.hole    = 1'b1;
       t4_o.sack_lo = s4_i.una[31:0] + 32'(s4_i.mss);
       t4_o.dups    = '0;
+    end
+    if (bare) begin
+      t4_o.dups    = Heard;
+      t4_o.sack_lo = smax4_i;
+      t4_o.reo_at  = '0;
+      t4_o.tlp     = 1'b0;
     end
     if (act4_i.timer && reo_due_q) t4_o.reo_at = '0;
     if (rk) t4_o.reo_at = !rk4_i.reo ? '0 : rk_early ? now4_i : now4_i + 48'(rk_dl);
@@ -343,19 +357,19 @@ module weft_tcp_conn_snd #(
     if (enter) h4_o.first = 1'b1;
     if (pin4_o) h4_o.pin = 1'b1;
     if (d_new || d_cut) h4_o.cut_ask = 1'b0;
-    if (rto) h4_o.seq = h4_i.seq + 2'd1;
-    if (rto) begin
+    if (rto || bare) begin
+      h4_o.seq    = h4_i.seq + 2'd1;
       h4_o.sacked = '0;
       h4_o.lost   = out_q;
       h4_o.first  = 1'b1;
     end
     work4_o        = '0;
     work4_o.load   = act4_i.load;
-    work4_o.rto    = rto && sack4_i;
+    work4_o.rto    = (rto && sack4_i) || bare;
     work4_o.leave  = news && rec_done && (s4_i.fast_rec || s4_i.rto_rec);
     {work4_o.n_sack, work4_o.sack} = sacks4_i;
     if (!take || !dec4_i.sack) work4_o.n_sack = '0;
-    work4_o.v      = act4_i.load || (h4_i.live && sack4_i && ((take && dec4_i.sack) || rto || done4 || (act4_i.timer && reo_due_q)
+    work4_o.v      = act4_i.load || (h4_i.live && sack4_i && ((take && dec4_i.sack) || rto || bare || done4 || (act4_i.timer && reo_due_q)
                      || (news && (h4_i.act || s4_i.fast_rec || s4_i.rto_rec || t4_i.hole))));
   end
 

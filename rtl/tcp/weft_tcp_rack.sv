@@ -291,7 +291,7 @@ module weft_tcp_rack #(
         end
         if (wk.v && (wk.load || wk.rto)) begin
           st_q.n  <= '0;
-          st_q.le <= cn.rto_rec ? cn.recover : cn.una;
+          st_q.le <= cn.rto_rec || wk.rto ? cn.recover : cn.una;
         end
         if (wk.v && wk.leave && !wk.load && st.mult != 4'd1) begin
           st_q.keep <= st.keep - 5'd1;

@@ -319,7 +319,7 @@ static void create(struct conn *k)
 }
 
 /* ------------------------------------------------------------------ the words, as a visit at S sees them */
-static unsigned n_overlap, n_ah_merge, n_dsack;
+static unsigned n_overlap, n_ah_merge, n_dsack, n_bare;
 static void words_until(struct slot *s, u64 at)
 {
 	unsigned keep = 0;
@@ -512,7 +512,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	u32 acked = 0;
 	u32 rcv_seq = m->seq0r + (u32)m->rcv_nxt + m->fin;
 	bool reo_due = kind == KTIMER && m->reo_at && m->reo_at <= T, work = kind == KTIMER && reo_due, pin_new = false, pin_end = false;
-	bool sample = false, lone = false, tlp = false, enter = false, leave_rec = false, timed_out = false;
+	bool sample = false, lone = false, tlp = false, enter = false, silent = false, leave_rec = false, timed_out = false;
 
 	/* ---- a segment: RFC 9293 3.10.7.4 */
 	if (kind == KSEG) {
@@ -637,7 +637,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				m->ece = 0;
 			bool shut = m->wedge <= m->una, fast0 = m->fast_rec, rto0 = m->rto_rec, hole0 = m->hole, done = false;
 			u32 wv = m->wscale ? g->wnd << m->ss : g->wnd;
-			bool dup = a == 0 && zero && out && !k->sack && !fast0 && !rto0 && (u32)m->wedge == (u32)m->una + wv;
+			bool probe_out = m->tlp;
+			/* With SACK: one that reports nothing while nothing is SACKed; behind a recovery that began so, when something of it was acknowledged. */
+			bool counts = k->sack ? !g->n_sack && !m->sacked && m->dups != 3 : !fast0;
+			bool dup = a == 0 && zero && out && counts && !rto0 && (u32)m->wedge == (u32)m->una + wv;
 
 			if (shut)
 				m->retries = 0;
@@ -701,11 +704,13 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			} else if (hole0 && (m->sack_lo <= m->una || done)) {
 				m->hole = 0;
 			}
-			if (dup && ++m->dups == 3) {
+			if (dup && (++m->dups == 3 || (k->sack && probe_out))) {
 				m->hole = 1;
 				m->sack_lo = m->una + m->mss;
 				m->dups = 0;
 				enter = true;
+				silent = k->sack;
+				n_bare += silent;
 			}
 			if (a >= 0 && (w1 > 0 || (w1 == 0 && w2 >= 0))) {
 				m->wedge = m->una + wv;
@@ -865,6 +870,15 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		m->first = 1;
 		m->rtt_on = 0;
 		n_fast++;
+	}
+	if (silent) { /* the peer keeps nothing: all that is out */
+		m->sack_lo = smax;
+		m->sacked = m->tlp = 0;
+		m->dups = 3;
+		m->lost = out;
+		m->seq++;
+		m->reo_at = 0;
+		work = true;
 	}
 	/* loss detection looks, with a pin; of commands and words those that end an ask */
 	work |= timed_out || (words && returned_ask);
@@ -2029,6 +2043,15 @@ static void send_seg(struct conn *k, int force_kind)
 	else if (a < 84)
 		g->ack -= m->maxw + tb_below(3) - 1;
 	g->wnd = tb_chance(6) ? 0 : tb_chance(70) ? tb_range(1000, 65535) >> (m->wscale ? m->ss : 0) : tb_below(3000);
+	bool plain_dup = out && m->wedge > m->una && tb_chance(8);
+
+	if (plain_dup) {
+		g->len = 0;
+		g->flags = ACK;
+		g->seq = nxt;
+		g->ack = m->seq0 + (u32)m->una;
+		g->wnd = (m->wedge - m->una) >> (m->wscale ? m->ss : 0);
+	}
 	if (tb_chance(5))
 		g->flags |= ECE;
 	if (tb_chance(5))
@@ -2082,7 +2105,7 @@ static void send_seg(struct conn *k, int force_kind)
 	tb_put(&p, 1, g->ts);
 	tb_put(&p, 32, g->ts_val);
 	tb_put(&p, 32, tb_rand());
-	g->n_sack = tb_chance(70) ? 0 : tb_below(5);
+	g->n_sack = plain_dup || tb_chance(70) ? 0 : tb_below(5);
 	for (int i = 0; i < 4; i++) {
 		u32 rest = m->seq0 + (u32)k->smax - g->ack;
 
@@ -2430,11 +2453,11 @@ void tb_finish(void)
 		(unsigned)(rate_visits * 100 / 500 % 100));
 	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept, %u refusals, %u of an older generation", n_overlap, n_burst, n_behind, n_refuse,
 		n_lowered);
-	tb_note("%u duplicates reported, %u ranges ahead that came together", n_dsack, n_ah_merge);
+	tb_note("%u duplicates reported, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
 	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
 			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5
-			 && n_tlp > 5 && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20,
+			 && n_tlp > 5 && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20,
 		 "the traffic does not reach everything");
 }
