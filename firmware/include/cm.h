@@ -64,14 +64,15 @@ enum slot_state {
 struct slot {
 	uint8_t state, retries, listener, rev, ird, ord;
 	int8_t snd_ws;
-	bool active, ws_ok, fin, rtt_ok, crc, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
-	uint16_t conn, l2, mss, rto_ms; /* mss: what we may send */
+	bool active, ws_ok, ts_ok, sack_ok, fin, rtt_ok, crc, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
+	uint16_t conn, l2, mss, rto_ms; /* mss: what we may send, without options */
 	uint16_t tx_off, tx_len, rx_len, pd_off, pd_len, peer_ird, peer_ord, challenge;
 	struct path path;
 	uint32_t snd_una, snd_nxt, snd_max, rcv_nxt; /* snd_nxt: behind all that is to be sent; snd_max: behind what was */
 	uint32_t snd_wnd, max_wnd, wl1, wl2, srtt_us;
 	uint32_t dseq;                   /* sequence number of the first byte at buf + tx_off */
 	uint32_t sent_us;                /* of the SYN, in units of 2^10 ns */
+	uint32_t ts_recent;              /* RFC 7323 */
 	uint32_t rexmit, expire, since;  /* ticks; 0: off */
 	uint8_t *buf;                    /* NULL: a slot to close in */
 };
@@ -79,8 +80,8 @@ struct half { /* IPv4 alone */
 	uint8_t local[4] __attribute__((aligned(4))), peer[4] __attribute__((aligned(4)));
 	uint16_t lport, pport, tci;
 	uint8_t dmac[6], smac[6], tos;
-	bool vlan;
-	uint32_t iss, rcv_nxt, sent_us, due;
+	bool vlan, ts, sack;
+	uint32_t iss, rcv_nxt, sent_us, due, ts_recent;
 	uint16_t mss, wnd;
 	uint8_t state, retries, listener; /* state: S_FREE, S_SYN_RCVD, S_WAIT_REQ */
 	int8_t ws;                        /* -1: the peer does not scale */
@@ -191,15 +192,31 @@ int32_t pool_deadline(uint32_t now, int32_t t);
 
 /* ---- cm_tcp.c ---- */
 #define RCV_WSCALE 3
+#define MSS_LEAST 160u /* nothing of MPA fits into less */
 void tcp_start_active(struct slot *s);
 /** What a SYN says of the peer. */
 void tcp_options(struct slot *s, const struct seg *g);
-void tcp_syn(const struct slot *s);
+/** SYN, or SYN-ACK in S_SYN_RCVD; cookie: nothing is kept of this one. */
+void tcp_syn(const struct slot *s, bool cookie);
 /** Keyed hash (HalfSipHash-2-4) of a 4-tuple; and of an IPv4 one (ports: local in bits 15:0) with a time and a number. */
 uint32_t tcp_hash(const struct path *p);
 uint32_t tcp_hash4(uint32_t time, uint32_t local, uint32_t ports, uint32_t peer, uint32_t a);
 /** The seed has changed. */
 void tcp_rekey(void);
+/** Added to the clock in TSval, of all connections the same; and TSval, which the card makes in the same way. */
+static inline uint32_t tcp_ts_off(void) { return (uint32_t)admin_seed(2); }
+static inline uint32_t tcp_stamp(void) { return tcp_ts_off() + ticks(); }
+/** TSval of an answer with a cookie: what it has no bit for is in bit 0, which comes back in TSecr. Never ahead of the clock. */
+static inline uint32_t tcp_cookie_stamp(uint32_t now, bool sack)
+{
+	uint32_t v = tcp_ts_off() + now;
+
+	return v - ((v & 1) != sack);
+}
+/** The MSS that was agreed on, options not taken off. */
+static inline unsigned tcp_mss(const struct slot *s) { return s->mss + (DP_OPTIONS && s->ts_ok ? TS_BYTES : 0); }
+/** The segment is older than what came before (PAWS, RFC 7323 5.3). */
+static inline bool tcp_old(bool ts_ok, uint32_t recent, const struct seg *g) { return DP_OPTIONS && ts_ok && seq_lt(g->tsval, recent); }
 uint32_t tcp_isn(const struct path *p);
 /** Sends a challenge ACK, unless the last of this connection is too recent (RFC 5961 7): *last is kept by the caller. */
 void tcp_challenge(const struct slot *s, uint16_t *last);

@@ -12,7 +12,7 @@ enum tcp_flag { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16
 struct __attribute__((aligned(4))) path {
 	uint8_t local[16], peer[16];
 	uint16_t lport, pport;
-	uint8_t dmac[6], smac[6];
+	uint8_t dmac[6] __attribute__((aligned(4))), smac[6];
 	uint16_t tci;
 	bool vlan, ipv6;
 	uint8_t tos;
@@ -26,6 +26,8 @@ struct seg {
 	uint8_t flags;
 	uint16_t mss;     /* option, 0 without */
 	int8_t wscale;    /* option, -1 without */
+	bool sack, ts;    /* options: SACK-permitted, timestamp */
+	uint32_t tsval, tsecr;
 	const uint8_t *data;
 	uint16_t len;     /* bytes of payload by the IP length */
 	uint16_t have;    /* of them at data */
@@ -37,11 +39,14 @@ struct seg {
  */
 bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s);
 
+#define TS_BYTES 12u /* of the timestamp in a segment (RFC 7323 A) */
 struct tx {
 	uint32_t seq, ack;
-	uint16_t wnd, mss; /* mss, wscale only with SYN; mss 0 and wscale -1 leave the option out */
+	uint16_t wnd, mss; /* mss, wscale, sack only with SYN; mss 0 and wscale -1 leave the option out */
 	int8_t wscale;
 	uint8_t flags;
+	bool sack, ts;
+	uint32_t tsval, tsecr; /* with ts */
 	const uint8_t *data;
 	uint16_t len;
 };

@@ -378,7 +378,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 void cm_request(struct slot *s, const struct mpa *m)
 {
-	struct conn *k = m->markers || s->mss < 160 ? NULL : conn_new(0); /* markers: never, see docs */
+	struct conn *k = m->markers || tcp_mss(s) < MSS_LEAST ? NULL : conn_new(0); /* markers: never, see docs */
 	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS);
 
 	if (!k) {
@@ -461,7 +461,7 @@ unsigned cm_accept(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (status) return status;
 	s->path = p;
 	s->l2 = (uint16_t)GET(c, WEFT_ADMIN_CM_L2);
-	mtu -= s->path.ipv6 ? 60 : 40;
+	mtu -= (s->path.ipv6 ? 60 : 40) + (DP_OPTIONS && s->ts_ok ? TS_BYTES : 0);
 	if (s->mss > mtu) s->mss = (uint16_t)mtu;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
 	qp_at(k->qpn)->conn = (uint16_t)conn_index(k);
@@ -532,7 +532,7 @@ void cm_reply(struct slot *s, const struct mpa *m)
 	s->pd_len = m->pd_len;
 	s->tx_off = TX_OFF;
 	s->expire = 0;
-	if (m->rev != s->rev || m->markers || s->mss < 160) {
+	if (m->rev != s->rev || m->markers || tcp_mss(s) < MSS_LEAST) {
 		tcp_rst(s);
 		conn_end(k, WEFT_CM_STATUS_PROTOCOL);
 		slot_free(s);

@@ -18,7 +18,8 @@ static uint32_t bufs[MAX_SETUP][BUF_BYTES / 4];
 static struct tw {
 	uint8_t local[4], peer[4];
 	uint16_t lport, pport;
-	uint32_t snd_nxt, rcv_nxt, expire; /* expire 0: free */
+	uint32_t snd_nxt, rcv_nxt, ts_recent, expire; /* expire 0: free */
+	bool ts;
 } tws[MAX_TW];
 static unsigned tw_n; /* in use */
 
@@ -178,6 +179,10 @@ void tw_add(const struct slot *s)
 	t->pport = s->path.pport;
 	t->snd_nxt = s->snd_nxt;
 	t->rcv_nxt = s->rcv_nxt;
+	if (DP_OPTIONS) {
+		t->ts = s->ts_ok;
+		t->ts_recent = s->ts_recent;
+	}
 	t->expire = after(TIME_WAIT_T);
 }
 bool tw_input(const struct seg *g)
@@ -185,7 +190,9 @@ bool tw_input(const struct seg *g)
 	struct tw *t = tw_by(&g->path);
 
 	if (!t) return false;
-	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN && seq_lt(t->rcv_nxt, g->seq)) { /* a new connection from the same port */
+	/* A new connection from the same port: by its numbers, or by its time (RFC 6191). */
+	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN && !tcp_old(t->ts && g->ts, t->ts_recent, g)
+	    && (seq_lt(t->rcv_nxt, g->seq) || (DP_OPTIONS && t->ts && g->ts && t->ts_recent != g->tsval))) {
 		tw_end(t);
 		return false;
 	}
@@ -195,6 +202,10 @@ bool tw_input(const struct seg *g)
 		s->path = g->path;
 		s->snd_nxt = t->snd_nxt;
 		s->rcv_nxt = t->rcv_nxt;
+		if (DP_OPTIONS) {
+			s->ts_ok = t->ts;
+			s->ts_recent = t->ts_recent;
+		}
 		tcp_ack(s);
 	}
 	return true;
@@ -219,6 +230,11 @@ static struct slot *expand(const struct half *h)
 	s->path.tos = h->tos;
 	s->mss = h->mss;
 	s->ws_ok = h->ws >= 0;
+	if (DP_OPTIONS) {
+		s->ts_ok = h->ts;
+		s->sack_ok = h->sack;
+		s->ts_recent = h->ts_recent;
+	}
 	s->snd_ws = s->ws_ok ? h->ws : 0;
 	s->snd_una = h->iss + (h->state != S_SYN_RCVD);
 	s->snd_nxt = s->snd_max = s->dseq = h->iss + 1;
@@ -232,9 +248,10 @@ static struct slot *expand(const struct half *h)
 
 /*
  * SYN cookies (RFC 4987 3.6): what a half-open connection would remember is in the initial sequence number. Bits 31:8 are a keyed
- * hash of the rest, the 4-tuple, the peer's number and the time; 7:6 the time in units of 34 s, 5:3 MSS, 2:0 window scale.
+ * hash of the rest, the 4-tuple, the peer's number and the time; 7:6 the time in units of 34 s, 5:3 MSS, 2:0 window scale. Whether timestamps
+ * were agreed on the peer's next segment says, and with them comes back whether SACK was (tcp_cookie_stamp): without them it is not.
  */
-static const uint16_t cookie_mss[8] = { 160, 536, 1220, 1400, 1440, 1460, 4056, 8960 };
+static const uint16_t cookie_mss[8] = { MSS_LEAST, 536, 1220, 1400, 1440, 1460, 4056, 8960 };
 static const int8_t cookie_ws[8] = { -1, 0, 2, 4, 6, 7, 8, 10 };
 /* The low bits are part of what is hashed. */
 static uint32_t cookie(const struct path *p, uint32_t irs, unsigned info, uint32_t time)
@@ -248,7 +265,7 @@ static uint32_t cookie_make(const struct slot *s)
 	uint32_t time = cookie_time();
 	unsigned m = 7, ws = 7;
 
-	while (m && cookie_mss[m] > s->mss) m--;
+	while (m && cookie_mss[m] > tcp_mss(s)) m--;
 	while (ws && (s->ws_ok ? cookie_ws[ws] > s->snd_ws : true)) ws--;
 	cookie_sent = time + 2;
 	return cookie(&s->path, s->rcv_nxt - 1, (time & 3) << 6 | m << 3 | ws, time);
@@ -262,6 +279,12 @@ static struct slot *cookie_open(const struct seg *g)
 	s = scratch_clear();
 	s->path = g->path;
 	s->mss = cookie_mss[c >> 3 & 7];
+	if (DP_OPTIONS && g->ts) {
+		s->ts_ok = true;
+		s->sack_ok = g->tsecr & 1;
+		s->ts_recent = g->tsval;
+		s->mss = (uint16_t)(s->mss - TS_BYTES);
+	}
 	s->ws_ok = c & 7;
 	s->snd_ws = s->ws_ok ? cookie_ws[c & 7] : 0;
 	s->snd_una = s->snd_nxt = s->snd_max = s->dseq = s->wl2 = g->ack;
@@ -321,9 +344,10 @@ static void on_syn(const struct seg *g, unsigned listener)
 	s->state = S_SYN_RCVD;
 	s->path = g->path;
 	tcp_options(s, g);
-	if (s->mss < cookie_mss[0]) return; /* nothing of MPA fits */
+	if (tcp_mss(s) < MSS_LEAST) return;
+	if (DP_OPTIONS && !h && !s->ts_ok) s->sack_ok = false;
 	s->snd_una = h ? tcp_isn(&s->path) : cookie_make(s);
-	tcp_syn(s);
+	tcp_syn(s, !h);
 	if (!h) return;
 	h->state = S_SYN_RCVD;
 	h->listener = (uint8_t)listener;
@@ -344,6 +368,11 @@ static void on_syn(const struct seg *g, unsigned listener)
 	h->mss = s->mss;
 	h->wnd = (uint16_t)s->snd_wnd;
 	h->ws = s->ws_ok ? s->snd_ws : -1;
+	if (DP_OPTIONS) {
+		h->ts = s->ts_ok;
+		h->sack = s->sack_ok;
+		h->ts_recent = s->ts_recent;
+	}
 	h->retries = 0;
 	h->srtt_us = 0;
 	h->sent_us = (uint32_t)(hw_now() >> 10);
@@ -362,12 +391,14 @@ static inline uint16_t fold16(uint32_t sum)
 }
 __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 {
-	uint16_t *h = (uint16_t *)frame, t16, mss = 536, mine;
+	uint16_t *h = (uint16_t *)frame, t16, mss = 536, mine, echo[2] = { 0 }, *to;
 	uint8_t *b = (uint8_t *)frame, *o;
 	struct path p;
-	uint32_t ports, peer, irs, c, time, addr;
+	uint64_t now;
+	uint32_t ports, peer, irs, c, time, addr, stamp;
 	unsigned end, m, ws, n;
 	int listener, scale = -1;
+	bool sack = false, ts = false;
 
 	/* IPv4 without options, TCP, SYN alone, sent to one station by one */
 	if (len < 60 || h[6] != 0x0008 || b[14] != 0x45 || b[23] != 6 || (h[10] & 0xff3f) || b[47] != TCP_SYN || ((b[0] | b[6]) & 1)
@@ -398,15 +429,22 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 		if (o + 2 > b + end || o[1] < 2 || o + o[1] > b + end) return false;
 		if (o[0] == 2 && o[1] == 4) mss = (uint16_t)(o[2] << 8 | o[3]);
 		if (o[0] == 3 && o[1] == 3) scale = o[2] > 14 ? 14 : o[2];
+		if (DP_OPTIONS && o[0] == 4 && o[1] == 2) sack = true;
+		if (DP_OPTIONS && o[0] == 8 && o[1] == 10) {
+			ts = true;
+			echo[0] = (uint16_t)(o[2] | o[3] << 8);
+			echo[1] = (uint16_t)(o[4] | o[5] << 8);
+		}
 		o += o[1];
 	}
 	mine = (uint16_t)(if_mtu - 40);
 	if (mss > mine) mss = mine;
-	if (mss < cookie_mss[0]) return false;
+	if (mss < MSS_LEAST) return false;
 	for (m = 7; m && cookie_mss[m] > mss; m--) {}
 	for (ws = scale < 0 ? 0 : 7; ws && cookie_ws[ws] > scale; ws--) {}
 	irs = be32(b + 38);
-	time = cookie_time();
+	now = hw_now();
+	time = (uint32_t)(now >> 35);
 	c = (time & 3) << 6 | m << 3 | ws;
 	c |= tcp_hash4(time << 8 | c, *(uint32_t *)p.local, ports, peer, irs) << 8;
 	cookie_sent = time + 2;
@@ -416,7 +454,7 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 		h[m] = h[m + 3];
 		h[m + 3] = t16;
 	}
-	n = ws ? 28 : 24; /* of TCP */
+	n = 24u + (ts ? TS_BYTES : 0) + (ws ? 4 : 0); /* of TCP */
 	b[15] &= 0xfc;
 	h[8] = (uint16_t)((20 + n) << 8);
 	h[9] = 0;
@@ -440,9 +478,24 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 	h[26] = 0;
 	h[27] = 0x0402;
 	h[28] = swab16(mine);
-	h[29] = ws ? 0x0301 : 0; /* padding of the frame without */
-	h[30] = ws ? 0x03 | RCV_WSCALE << 8 : 0;
-	h[25] = fold16(addr + 0x0600 + (n << 8) + h[17] + h[18] + h[19] + h[20] + h[21] + h[22] + h[23] + 0xffff + 0x0402 + h[28] + h[29] + h[30]);
+	to = h + 29;
+	*to = 0; /* padding of the frame without */
+	if (DP_OPTIONS && ts) {
+		stamp = tcp_cookie_stamp((uint32_t)(now >> 20), sack);
+		*to++ = sack ? 0x0204 : 0x0101;
+		*to++ = 0x0a08;
+		*to++ = swab16(stamp >> 16);
+		*to++ = swab16(stamp);
+		*to++ = echo[0];
+		*to++ = echo[1];
+	}
+	if (ws) {
+		*to++ = 0x0301;
+		*to++ = 0x03 | RCV_WSCALE << 8;
+	}
+	addr += 0x0600 + (n << 8) + h[17] + h[18] + h[19] + h[20] + h[21] + h[22] + h[23] + 0xffff;
+	for (uint16_t *at = h + 27; at < to; at++) addr += *at;
+	h[25] = fold16(addr);
 	hw_frame_send(frame, 34 + n < 60 ? 60 : 34 + n);
 	return true;
 }
@@ -498,11 +551,19 @@ static void on_half(struct half *h, const struct seg *g)
 		return;
 	}
 	if (g->flags & TCP_SYN) {
-		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) tcp_syn(s);
-		else tcp_challenge(s, &h->challenge);
+		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) {
+			if (DP_OPTIONS && g->ts && !tcp_old(h->ts, h->ts_recent, g)) s->ts_recent = h->ts_recent = g->tsval;
+			tcp_syn(s, false);
+		} else {
+			tcp_challenge(s, &h->challenge);
+		}
 		return;
 	}
-	if (!(g->flags & TCP_ACK)) return;
+	if (!(g->flags & TCP_ACK) || (DP_OPTIONS && h->ts && !g->ts)) return;
+	if (tcp_old(h->ts, h->ts_recent, g)) {
+		tcp_challenge(s, &h->challenge);
+		return;
+	}
 	if (g->ack != h->iss + 1) {
 		if (h->state == S_SYN_RCVD) net_reset(g);
 		else tcp_challenge(s, &h->challenge);
@@ -516,6 +577,7 @@ static void on_half(struct half *h, const struct seg *g)
 		h->due = after(REQUEST_T);
 	}
 	h->wnd = g->wnd;
+	if (DP_OPTIONS && g->seq == h->rcv_nxt) h->ts_recent = g->tsval;
 	if (g->seq != h->rcv_nxt || !(g->len || (g->flags & TCP_FIN))) return;
 	if (!g->len) { /* it gave up */
 		tcp_rst(expand(h));
@@ -565,7 +627,7 @@ void pool_timers(uint32_t now)
 	for (struct half *h = halves; h < halves + MAX_HALF; h++) {
 		if (!h->state || !is_due(now, h->due)) continue;
 		if (h->state == S_SYN_RCVD && h->retries < SYNACK_RETRIES) {
-			tcp_syn(expand(h));
+			tcp_syn(expand(h), false);
 			h->due = after(TICKS(1000) << ++h->retries);
 			continue;
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* TCP of a connection while firmware has it (RFC 9293, RFC 5961, RFC 7323 window scale): set-up, MPA frames, close. */
+/* TCP of a connection while firmware has it (RFC 9293, RFC 5961, RFC 7323; RFC 2018 is negotiated for the card): set-up, MPA frames, close. */
 #include "cm.h"
 #include "objects.h"
 
@@ -78,11 +78,20 @@ uint32_t tcp_isn(const struct path *p) { return tcp_hash(p) + (uint32_t)(hw_now(
 
 uint16_t tcp_window(const struct slot *s) { return s->ws_ok ? RCV_WND >> RCV_WSCALE : 65535; }
 
+static void stamp(const struct slot *s, struct tx *x)
+{
+	if (!DP_OPTIONS || !s->ts_ok) return;
+	x->ts = true;
+	x->tsval = tcp_stamp();
+	x->tsecr = s->ts_recent;
+}
+
 static void send_seg(const struct slot *s, uint32_t seq, unsigned flags, const uint8_t *data, unsigned len)
 {
 	struct tx x = { .seq = seq, .ack = s->rcv_nxt, .wnd = tcp_window(s), .flags = (uint8_t)flags, .wscale = -1,
 		.data = data, .len = (uint16_t)len };
 
+	stamp(s, &x);
 	net_send(&s->path, &x);
 }
 void tcp_ack(const struct slot *s) { send_seg(s, s->snd_nxt, TCP_ACK, NULL, 0); }
@@ -98,18 +107,23 @@ void tcp_challenge(const struct slot *s, uint16_t *last)
 	tcp_ack(s);
 }
 
-void tcp_syn(const struct slot *s)
+void tcp_syn(const struct slot *s, bool cookie)
 {
 	struct tx x = { .seq = s->snd_una, .ack = s->rcv_nxt, .wnd = 65535, .flags = TCP_SYN, .wscale = RCV_WSCALE };
 
 	if (s->state == S_SYN_RCVD) {
 		x.flags |= TCP_ACK;
 		if (!s->ws_ok) x.wscale = -1;
+		x.sack = DP_OPTIONS && s->sack_ok;
+		stamp(s, &x);
+		if (DP_OPTIONS && cookie) x.tsval = tcp_cookie_stamp(ticks(), x.sack);
 	} else {
 		x.ack = 0;
+		x.sack = x.ts = DP_OPTIONS;
+		if (DP_OPTIONS) x.tsval = tcp_stamp();
 	}
 	x.mss = (uint16_t)(if_mtu - (s->path.ipv6 ? 60 : 40));
-	if (s->active && s->mss < x.mss) x.mss = s->mss; /* of the L2 entry */
+	if (s->active && tcp_mss(s) < x.mss) x.mss = (uint16_t)tcp_mss(s); /* of the L2 entry */
 	net_send(&s->path, &x);
 }
 
@@ -125,7 +139,7 @@ static void output(struct slot *s, uint32_t at, bool probe)
 	bool fin = s->fin;
 
 	if (s->state == S_SYN_SENT || s->state == S_SYN_RCVD) {
-		tcp_syn(s);
+		tcp_syn(s, false);
 		arm(s);
 		return;
 	}
@@ -157,6 +171,8 @@ void tcp_start_active(struct slot *s)
 {
 	s->state = S_SYN_SENT;
 	s->active = true;
+	s->mss = (uint16_t)tcp_mss(s); /* the second time */
+	if (DP_OPTIONS) s->ts_ok = s->sack_ok = false;
 	s->snd_una = tcp_isn(&s->path);
 	s->snd_nxt = s->snd_max = s->dseq = s->snd_una + 1;
 	s->rto_ms = RTO_SYN_MS;
@@ -174,6 +190,12 @@ void tcp_options(struct slot *s, const struct seg *g)
 	if (s->active && s->mss) ours = s->mss;
 	s->mss = (uint16_t)(mss < ours ? mss : ours);
 	s->ws_ok = g->wscale >= 0;
+	if (DP_OPTIONS) {
+		s->sack_ok = g->sack;
+		s->ts_ok = g->ts;
+		s->ts_recent = g->tsval;
+	}
+	if (DP_OPTIONS && s->ts_ok) s->mss = (uint16_t)(s->mss > TS_BYTES ? s->mss - TS_BYTES : 1);
 	s->snd_ws = s->ws_ok ? g->wscale : 0;
 	s->snd_wnd = s->max_wnd = g->wnd;
 	s->wl1 = g->seq;
@@ -376,6 +398,11 @@ void tcp_input(struct slot *s, const struct seg *g)
 		else if (!(s->state == S_SYN_RCVD && (g->flags & TCP_ACK))) { tcp_challenge(s, &s->challenge); return; }
 	}
 	if (!(g->flags & TCP_ACK)) return;
+	if (DP_OPTIONS && s->ts_ok && !g->ts) return; /* RFC 7323 3.2 */
+	if (tcp_old(s->ts_ok, s->ts_recent, g)) {
+		tcp_challenge(s, &s->challenge);
+		return;
+	}
 	off = s->rcv_nxt - g->seq; /* bytes that came before */
 	/* RFC 5961 5.2: not older than the largest window ever seen, not newer than what was sent. */
 	if (!seq_le(s->snd_una - s->max_wnd, g->ack) || !seq_le(g->ack, s->snd_max)) {
@@ -394,6 +421,7 @@ void tcp_input(struct slot *s, const struct seg *g)
 		tcp_ack(s);
 		return;
 	}
+	if (DP_OPTIONS) s->ts_recent = g->tsval; /* it begins at or before what is next */
 	if (s->state == S_SYN_RCVD) {
 		if (g->ack != s->snd_nxt) return;
 		s->snd_una = g->ack;

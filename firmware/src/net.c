@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "net.h"
+#include "dp_conf.h"
 #include "fw.h"
+
+/* Frames are what set-ups are made of; the first data path has no RAM for it. */
+#if DP_OPTIONS
+#define FAST __attribute__((optimize("O2")))
+#else
+#define FAST
+#endif
 
 /* Ones' complement sum of halfwords as they lie in memory; the checksum comes out in wire order by itself. p is even. */
 static uint32_t sum16(const void *p, unsigned len, uint32_t s)
@@ -19,13 +27,20 @@ static uint16_t fold(uint32_t s)
 }
 static uint32_t swap16(uint32_t v) { return (v >> 8 & 0xff) | (v & 0xff) << 8; }
 
-static uint32_t pseudo(const uint8_t *src, const uint8_t *dst, unsigned alen, unsigned tcp_len)
+static void timestamp(const uint8_t *o, struct seg *s)
 {
-	return sum16(src, alen, sum16(dst, alen, swap16(6) + swap16(tcp_len)));
+	s->ts = true;
+	s->tsval = be32(o + 2);
+	s->tsecr = be32(o + 6);
 }
 
+/* Of an option that comes more than once the last counts; one of another length than its own is let by. */
 static bool options(const uint8_t *o, unsigned n, struct seg *s)
 {
+	if (DP_OPTIONS && n == TS_BYTES && o[0] == 1 && o[1] == 1 && o[2] == 8 && o[3] == 10) { /* what nearly all look like */
+		timestamp(o + 2, s);
+		return true;
+	}
 	while (n) {
 		unsigned l;
 
@@ -35,13 +50,15 @@ static bool options(const uint8_t *o, unsigned n, struct seg *s)
 		l = o[1];
 		if (o[0] == 2 && l == 4) s->mss = be16(o + 2);
 		if (o[0] == 3 && l == 3) s->wscale = o[2] > 14 ? 14 : (int8_t)o[2];
+		if (DP_OPTIONS && o[0] == 4 && l == 2) s->sack = true;
+		if (DP_OPTIONS && o[0] == 8 && l == 10) timestamp(o, s);
 		o += l;
 		n -= l;
 	}
 	return true;
 }
 
-bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
+FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
 {
 	unsigned at = 14, alen, ip_len, hl, tcp_len;
 	const uint8_t *ip, *t, *src, *dst;
@@ -106,15 +123,17 @@ bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
 	return options(t + 20, hl - 20, s);
 }
 
-void net_send(const struct path *p, const struct tx *x)
+FAST void net_send(const struct path *p, const struct tx *x)
 {
-	static uint32_t buf[(18 + 40 + 28 + 600 + 7) / 4];
+	static uint32_t buf[(18 + 40 + 20 + TS_BYTES + 600 + 7) / 4];
 	/* Shifted by two bytes the IP header would be aligned; the frame must start on a word instead. */
 	uint8_t *f = (uint8_t *)buf, *ip, *t;
-	unsigned at = 12, opt = 0, tcp_len, total;
+	unsigned at = 12, opt = 0, alen = p->ipv6 ? 16 : 4, tcp_len, total;
+	const uint32_t *mac = (const uint32_t *)p->dmac; /* both, one behind the other */
+	uint32_t addr = sum16(p->local, alen, sum16(p->peer, alen, 0));
+	uint16_t c;
 
-	memcpy(f, p->dmac, 6);
-	memcpy(f + 6, p->smac, 6);
+	for (unsigned i = 0; i < 3; i++) buf[i] = mac[i];
 	if (p->vlan) {
 		put16(f + 12, 0x8100);
 		put16(f + 14, p->tci);
@@ -123,10 +142,20 @@ void net_send(const struct path *p, const struct tx *x)
 	put16(f + at, p->ipv6 ? 0x86dd : 0x0800);
 	ip = f + at + 2;
 	t = ip + (p->ipv6 ? 40 : 20);
+	if (DP_OPTIONS && x->ts) { /* SACK-permitted in the place of two NOPs */
+		put32(t + 20, (x->flags & TCP_SYN) && x->sack ? 0x0402080au : 0x0101080au);
+		put32(t + 24, x->tsval);
+		put32(t + 28, x->tsecr);
+		opt = TS_BYTES;
+	}
 	if (x->flags & TCP_SYN) {
-		if (x->mss) {
-			put32(t + 20, 0x02040000u | x->mss);
+		if (DP_OPTIONS && x->sack && !x->ts) {
+			put32(t + 20, 0x01010402u);
 			opt = 4;
+		}
+		if (x->mss) {
+			put32(t + 20 + opt, 0x02040000u | x->mss);
+			opt += 4;
 		}
 		if (x->wscale >= 0) {
 			put32(t + 20 + opt, 0x01030300u | (uint32_t)x->wscale);
@@ -151,23 +180,19 @@ void net_send(const struct path *p, const struct tx *x)
 		memcpy(ip + 8, p->local, 16);
 		memcpy(ip + 24, p->peer, 16);
 	} else {
-		uint16_t c;
-
 		put16(ip, 0x4500u | p->tos);
 		put16(ip + 2, 20 + tcp_len);
 		put32(ip + 4, 0x00004000u); /* DF */
 		put32(ip + 8, 0x40060000u);
-		memcpy(ip + 12, p->local, 4);
-		memcpy(ip + 16, p->peer, 4);
-		c = (uint16_t)~fold(sum16(ip, 20, 0));
-		memcpy(ip + 10, &c, 2);
+		for (unsigned i = 0; i < 2; i++) {
+			((uint16_t *)ip)[6 + i] = ((const uint16_t *)p->local)[i];
+			((uint16_t *)ip)[8 + i] = ((const uint16_t *)p->peer)[i];
+		}
+		c = (uint16_t)~fold(addr + swap16(0x4500u | p->tos) + swap16(20 + tcp_len) + swap16(0x4000) + swap16(0x4006));
+		*(uint16_t *)(ip + 10) = c;
 	}
-	{
-		unsigned al = p->ipv6 ? 16 : 4;
-		uint16_t c = (uint16_t)~fold(sum16(t, tcp_len, pseudo(p->local, p->peer, al, tcp_len)));
-
-		memcpy(t + 16, &c, 2);
-	}
+	c = (uint16_t)~fold(sum16(t, tcp_len, addr + swap16(6) + swap16(tcp_len)));
+	*(uint16_t *)(t + 16) = c;
 	total = (unsigned)(t - f) + tcp_len;
 	if (total < 60) {
 		memset(f + total, 0, 60 - total);

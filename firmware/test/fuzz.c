@@ -134,6 +134,8 @@ static void segment(void)
 	uint32_t seq = world_rand(), ack = world_rand(), n = 0, opt;
 	uint16_t lport = (uint16_t)odd(4000 + r(4)), pport = (uint16_t)odd(5000 + r(4));
 	unsigned fl = flags[r(8)], qpn = r(8) ? 0 : 1 + r(12), len;
+	uint32_t recent = 0;
+	bool ts = false;
 
 	for (int tries = 0; tries < 8 && s->state == S_FREE; tries++) s = &slots[r(MAX_SLOT)];
 	if (!r(4)) { /* what a half-open connection waits for */
@@ -146,6 +148,8 @@ static void segment(void)
 			pport = h->pport;
 			seq = h->rcv_nxt + (r(8) ? 0 : r(20) - 10);
 			ack = h->iss + 1 + (r(8) ? 0 : r(20) - 10);
+			ts = h->ts;
+			recent = h->ts_recent;
 			fl = r(8) ? TCP_ACK : fl;
 			m.enhanced = m.rev == 2;
 			for (int i = 0; i < 60; i++) data[i] = (uint8_t)world_rand();
@@ -157,6 +161,8 @@ static void segment(void)
 		pport = s->path.pport;
 		seq = s->rcv_nxt + (r(6) ? 0 : r(20) - 10);
 		ack = r(6) ? s->snd_nxt : s->snd_una + (r(20) - 10);
+		ts = s->ts_ok;
+		recent = s->ts_recent;
 		if (s->state == S_SYN_SENT && r(4)) fl = TCP_SYN | TCP_ACK;
 		if ((s->state == S_SYN_RCVD || s->fin) && r(2)) fl = TCP_ACK;
 		if ((s->state == S_WAIT_REQ || s->state == S_WAIT_REP) && r(4)) {
@@ -175,11 +181,18 @@ static void segment(void)
 		}
 	}
 	if (!n && !(fl & TCP_SYN) && !r(3)) for (n = r(100), opt = 0; opt < n; opt++) t[20 + opt] = (uint8_t)world_rand();
-	opt = fl & TCP_SYN ? 12 : r(10) ? 0 : 4 * r(8);
+	ts = ts && r(20);
+	opt = fl & TCP_SYN ? r(2) ? 12 : 20 : ts ? TS_BYTES : r(10) ? 0 : 4 * r(8);
 	if (opt) {
 		memmove(t + 20 + opt, t + 20, n);
 		for (unsigned i = 0; i < opt; i++) t[20 + i] = (uint8_t)(r(3) ? 1 : r(12));
 		if ((fl & TCP_SYN) && r(3)) memcpy(t + 20, "\2\4\5\xb4\1\3\3\7\1\1\1\1", 12);
+		if (opt == 20 && r(3)) memcpy(t + 20, "\2\4\5\xb4\4\2\10\12\1\2\3\4\0\0\0\0\1\3\3\7", 20);
+		if (ts && !(fl & TCP_SYN)) {
+			memcpy(t + 20, "\1\1\10\12", 4);
+			put32(t + 24, recent + r(5) - !r(10) * r(100));
+			put32(t + 28, world_rand());
+		}
 	}
 	memset(f, 0, 34);
 	memcpy(f, "\2\0\0\0\0\12\2\0\0\0\0\13\10", 13);

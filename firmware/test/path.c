@@ -86,6 +86,12 @@ static void frame_out(unsigned qpn, uint32_t off, unsigned flags, const uint8_t 
 	p.flags = (uint8_t)flags;
 	p.wnd = 1000;
 	p.wscale = -1;
+	if (GET(k, WEFT_HOME_KEY_TS)) {
+		memcpy(p.opt, "\1\1\10\12", 4);
+		put32(p.opt + 4, GET(s, WEFT_HOME_SND_TS_OFF) + (uint32_t)(world_now() >> 20));
+		put32(p.opt + 8, GET(r, WEFT_HOME_RCV_TS_RECENT));
+		p.opt_len = 12;
+	}
 	p.len = n;
 	if (n) memcpy(p.data, data, n);
 	on_frame(f, pkt_build(f, &p));
@@ -136,6 +142,7 @@ static void input(unsigned qpn, const uint8_t *f, unsigned len)
 	uint32_t *s = line(qpn, 1), *r = line(qpn, 2), next = GET(r, WEFT_HOME_RCV_SEQ0) + GET(r, WEFT_HOME_RCV_RCV_NXT);
 
 	if (pkt_parse(&p, f, len) || GET(s, WEFT_HOME_SND_STATE) != WEFT_TCP_STATE_OPEN) return;
+	if (p.ts && (int32_t)(p.seq - next) <= 0) SET(r, WEFT_HOME_RCV_TS_RECENT, p.tsval);
 	if ((p.flags & P_SYN) || ((p.flags & P_RST) && p.seq != next)) { /* RFC 5961: one in a quarter of a second */
 		unsigned now = (unsigned)(world_now() >> 28) | 1;
 
@@ -435,7 +442,7 @@ bool path_look(unsigned qpn)
 	return false;
 }
 unsigned path_ord(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_ORD); }
-void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport)
+void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport, bool ts, bool sack)
 {
 	const uint32_t *k = line(qpn, 0), *s = line(qpn, 1), *r = line(qpn, 2), *q = line(qpn, 4), *m = line(qpn, 6), *p = line(qpn, 7);
 	uint32_t off = s[0], roff = r[0];
@@ -443,7 +450,11 @@ void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, 
 	check(conn[qpn].where == HOME || conn[qpn].where == AWAY, "the connection is in state %u", conn[qpn].where);
 	check(path_tx(qpn) == WEFT_QP_STATE_RTS && path_rx(qpn) == WEFT_QP_STATE_RTS && GET(s, WEFT_HOME_SND_STATE) == WEFT_TCP_STATE_OPEN, "states");
 	check(GET(s, WEFT_HOME_SND_HOLD) == hold && !GET(q, WEFT_HOME_SQ_HOLD) && GET(q, WEFT_HOME_SQ_CRC) == crc && GET(m, WEFT_HOME_MPA_CRC) == crc, "HOLD, CRC");
-	check(GET(s, WEFT_HOME_SND_MSS) == 1460 && GET(q, WEFT_HOME_SQ_MSS) == 1460, "MSS %u", GET(s, WEFT_HOME_SND_MSS));
+	check(GET(s, WEFT_HOME_SND_MSS) == (ts ? 1448u : 1460u) && GET(q, WEFT_HOME_SQ_MSS) == GET(s, WEFT_HOME_SND_MSS), "MSS %u", GET(s, WEFT_HOME_SND_MSS));
+	check(GET(k, WEFT_HOME_KEY_TS) == ts && GET(k, WEFT_HOME_KEY_SACK) == sack, "timestamps %u, SACK %u", GET(k, WEFT_HOME_KEY_TS), GET(k, WEFT_HOME_KEY_SACK));
+	if (ts) /* of a peer whose clock begins at 2^31 */
+		check(GET(r, WEFT_HOME_RCV_TS_RECENT) - 0x80000000u <= (uint32_t)(world_now() / 1000000) && GET(s, WEFT_HOME_SND_TS_OFF)
+		      && (uint32_t)(world_now() >> 30) - GET(r, WEFT_HOME_RCV_TS_AGE) <= 1, "TS.Recent %x", GET(r, WEFT_HOME_RCV_TS_RECENT));
 	check(GET(s, WEFT_HOME_SND_SEQ0) + off == snd && GET(s, WEFT_HOME_SND_SND_MAX) == off && GET64(q, WEFT_HOME_SQ_OFF) == off
 	      && GET64(q, WEFT_HOME_SQ_UNA) == off, "snd_nxt %x, %x", GET(s, WEFT_HOME_SND_SEQ0) + off, snd);
 	check(GET(r, WEFT_HOME_RCV_SEQ0) + roff == rcv && GET(r, WEFT_HOME_RCV_RCV_NXT) == roff && GET64(m, WEFT_HOME_MPA_NEXT) == roff

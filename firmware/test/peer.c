@@ -73,9 +73,19 @@ const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len)
 			if (l != 3) return "window scale option";
 			p->wscale = t[i + 2];
 		}
+		if (kind == 4) {
+			if (l != 2) return "SACK-permitted option";
+			p->sack = true;
+		}
+		if (kind == 8) {
+			if (l != 10 || p->ts) return "timestamp option";
+			p->ts = true;
+			p->tsval = rd(t + i + 2, 4);
+			p->tsecr = rd(t + i + 6, 4);
+		}
 		i += l;
 	}
-	if ((p->mss || p->wscale >= 0) && !(p->flags & P_SYN)) return "options of a SYN without one";
+	if ((p->mss || p->wscale >= 0 || p->sack) && !(p->flags & P_SYN)) return "options of a SYN without one";
 	p->len = total - ihl - thl;
 	if (p->len > sizeof(p->data)) return "longer than anything firmware sends";
 	memcpy(p->data, t + thl, p->len);
@@ -85,7 +95,7 @@ const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len)
 unsigned pkt_build(uint8_t *f, const struct pkt *p)
 {
 	uint8_t *ip = f + 14, *t = ip + 20;
-	unsigned thl = 20 + (p->mss ? 4 : 0) + (p->wscale >= 0 ? 4 : 0), n = thl + p->len;
+	unsigned thl = 20 + (p->mss ? 4 : 0) + p->opt_len + (p->wscale >= 0 ? 4 : 0), n = thl + p->len;
 
 	memset(f, 0, 60);
 	memcpy(f, p->dmac, 6);
@@ -107,6 +117,7 @@ unsigned pkt_build(uint8_t *f, const struct pkt *p)
 	t[13] = p->flags;
 	wr(t + 14, 2, p->wnd);
 	if (p->mss) wr(t + 20, 4, 0x02040000 | p->mss);
+	memcpy(t + 20 + (p->mss ? 4 : 0), p->opt, p->opt_len);
 	if (p->wscale >= 0) wr(t + thl - 4, 4, 0x01030300u | (unsigned)p->wscale);
 	memcpy(t + thl, p->data, p->len);
 	wr(t + 16, 2, ~sum(t, n, sum(ip + 12, 8, 6 + n)));

@@ -17,12 +17,16 @@ struct pkt {
 	uint32_t seq, ack;
 	uint8_t flags, ttl;
 	int wscale;                      /* -1: no option */
+	bool sack, ts;                   /* parsed: SACK-permitted, timestamp */
+	uint32_t tsval, tsecr;
+	uint8_t opt[40];                 /* built: behind MSS, in front of window scale; a multiple of 4 */
+	unsigned opt_len;
 	unsigned len;
 	uint8_t data[2048];
 };
 /** Parses an Ethernet frame without FCS that holds an IPv4 TCP segment; checks lengths and both checksums. Returns NULL or what is wrong. */
 const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len);
-/** Builds one into f (at least 60 bytes of room behind the data); options follow from mss and wscale. Returns its length. */
+/** Builds one into f (at least 60 bytes of room behind the data); options follow from mss, wscale and opt. Returns its length. */
 unsigned pkt_build(uint8_t *f, const struct pkt *p);
 
 struct mpa_frame {

@@ -246,6 +246,61 @@ static unsigned frames;
 static uint32_t pseq, pack;         /* peer's snd_nxt, rcv_nxt */
 static uint16_t cport = 4000, pport = 5000;
 
+/*
+ * Its options: it offers both, and uses timestamps once they were agreed on (PATH 1 never answers the offer). TSval is its clock in ms.
+ */
+static bool peer_sack = true, peer_ts = true, peer_mute; /* peer_mute: what was agreed on is left out */
+static uint32_t peer_back;          /* its clock is behind by that much */
+static uint8_t peer_opt[40];        /* of SYN, instead of the usual ones, if there are any */
+static unsigned peer_opt_len;
+static uint32_t peer_clock(void) { return 0x80000000u + (uint32_t)(world_now() / MS) - peer_back; }
+static void w32(uint8_t *p, uint32_t v)
+{
+	for (int i = 3; i >= 0; i--, v >>= 8) p[i] = (uint8_t)v;
+}
+static unsigned stamp(uint8_t *o, bool sack)
+{
+	memcpy(o, sack ? "\4\2\10\12" : "\1\1\10\12", 4);
+	w32(o + 4, peer_clock());
+	w32(o + 8, last.tsval);
+	return 12;
+}
+static void peer_options(struct pkt *p)
+{
+	if (!(p->flags & P_SYN)) {
+		if (peer_ts && !peer_mute) p->opt_len = stamp(p->opt, false);
+	} else if (peer_opt_len) {
+		memcpy(p->opt, peer_opt, peer_opt_len);
+		p->opt_len = peer_opt_len;
+		p->mss = 0;
+		p->wscale = -1;
+	} else if (peer_ts) {
+		p->opt_len = stamp(p->opt, peer_sack);
+	} else if (peer_sack) {
+		memcpy(p->opt, "\1\1\4\2", p->opt_len = 4);
+	}
+}
+/* RFC 7323 3.2, 4.3, 5.4: when it is there; never ahead of the peer, never behind its own last one by more than what a cookie takes. */
+static const char *card_options(const struct pkt *p)
+{
+	static uint32_t off;
+	uint32_t now = (uint32_t)(world_now() >> 20);
+
+	if (p->flags == P_SYN) {
+		if (!p->sack || !p->ts || p->tsecr) return "SYN without options, or with an echo";
+	} else if (p->flags & P_RST) {
+		return NULL; /* of nobody, or of a connection */
+	} else if (peer_opt_len) {
+		return NULL; /* the case looks */
+	} else if (p->ts != peer_ts) {
+		return "timestamp";
+	}
+	if (!p->ts) return NULL;
+	if (p->flags != P_SYN && (int32_t)(p->tsecr - 0x80000000u - (uint32_t)(world_now() / MS)) > 0) return "TSecr";
+	if (!off) off = p->tsval - now;
+	return p->tsval - off - now + 2 > 2 ? "TSval" : NULL;
+}
+
 static bool flooding;
 static void on_flood_frame(void);
 void on_frame(const uint8_t *f, unsigned len)
@@ -257,6 +312,7 @@ void on_frame(const uint8_t *f, unsigned len)
 		on_flood_frame();
 		return;
 	}
+	if (!why) why = card_options(&last);
 	check(!why, "bad frame of %u bytes from the card: %s", len, why);
 	if (last.len) last_data = last;
 }
@@ -281,6 +337,7 @@ static unsigned build(uint8_t *f, unsigned flags, const void *data, unsigned n)
 	p.wnd = peer_wnd;
 	p.mss = flags & P_SYN ? 1460 : 0;
 	p.wscale = flags & P_SYN ? 7 : -1;
+	peer_options(&p);
 	p.len = n;
 	if (n) memcpy(p.data, data, n);
 	pseq += n + !!(flags & P_SYN) + !!(flags & P_FIN);
@@ -331,7 +388,10 @@ static uint32_t connect_start(unsigned qpn, unsigned flags)
 }
 static uint32_t reply_frame(uint8_t *f, const struct mpa_frame *m) { return mpa_frame_build(f, m); }
 
-static void expect_contexts(unsigned qpn, bool hold, bool crc) { path_expect(qpn, hold, crc, pack, pseq, cport, pport); }
+static void expect_contexts(unsigned qpn, bool hold, bool crc)
+{
+	path_expect(qpn, hold, crc, pack, pseq, cport, pport, peer_ts, peer_sack);
+}
 static void acked(unsigned qpn)
 {
 	path_acked(qpn);
@@ -1479,7 +1539,6 @@ static void queries(void)
 	no_event();
 }
 
-#if PATH == 2
 /* Commands that are refused, find no place or nobody, and a connection that is lost. */
 static void shortages(void)
 {
@@ -1587,7 +1646,6 @@ static void shortages(void)
 	unlisten();
 	no_event();
 }
-#endif
 
 /* What a SYN is told of our MSS, before and after the driver has said what the interface takes. */
 static void mss(unsigned want)
@@ -1857,6 +1915,202 @@ unsigned scenario_stats(void)
 	return run(c, WEFT_ADMIN_OP_STATS);
 }
 
+/* ---- options of SYN (RFC 2018, 7323) ---- */
+
+/* A SYN with these bytes, padded; what comes back is in last. */
+static void syn_with(const void *opt, unsigned n)
+{
+	pport++;
+	pseq = world_rand();
+	pack = 0;
+	frames = 0;
+	memset(peer_opt, 0, sizeof(peer_opt));
+	memcpy(peer_opt, opt, n);
+	peer_opt_len = (n + 3) & ~3u;
+	peer_send(P_SYN, NULL, 0, 0);
+	ack_all();
+}
+/* Options in each order, with padding drawn: all are understood, and all are answered. */
+static void orders(void)
+{
+	static const uint8_t mss_o[] = { 2, 4, 0x02, 0x18 }, ws_o[] = { 3, 3, 7 }, sack_o[] = { 4, 2 }, ts_o[] = { 8, 10, 0x80, 0, 0, 1, 9, 9, 9, 9 }, odd[] = { 253, 4, 1, 2 };
+	static const struct { const uint8_t *o; unsigned n; } list[5] = {
+		{ mss_o, sizeof(mss_o) }, { ws_o, sizeof(ws_o) }, { sack_o, sizeof(sack_o) }, { ts_o, sizeof(ts_o) }, { odd, sizeof(odd) },
+	};
+
+	for (unsigned order = 0; order < 120; order++) {
+		unsigned n = 0, left = 5, at = order, set[5] = { 0, 1, 2, 3, 4 };
+		uint8_t o[40];
+
+		for (; left; left--) {
+			unsigned k = at % left;
+
+			at /= left;
+			if (world_rand() & 1) o[n++] = 1;
+			memcpy(o + n, list[set[k]].o, list[set[k]].n);
+			n += list[set[k]].n;
+			memmove(set + k, set + k + 1, (left - k - 1) * sizeof(*set));
+		}
+		peer_host = (uint8_t)(2 + order % 40);
+		syn_with(o, n);
+		check(frames == 1 && last.flags == (P_SYN | P_ACK) && last.wscale == 3 && last.sack && last.ts
+		      && last.tsecr == 0x80000001, "order %u: wscale %d SACK %u timestamp %u, echo %x", order, last.wscale, last.sack, last.ts, last.tsecr);
+		if (order % 4 == 0) peer_send(P_RST, NULL, 0, 0); /* some are half-open, of others there are cookies */
+	}
+}
+/* What is broken: the segment is let go, or the option; and what comes twice. */
+static void broken(void)
+{
+	static const struct { const char *o; unsigned n; bool answer, sack, ts; uint32_t echo; } list[] = {
+		{ "\1\1\1\10\12\0\0\0\1\0\0\0", 12, false, false, false, 0 },                   /* runs out of the header */
+		{ "\10\1\0\0", 4, false, false, false, 0 },                                          /* a length below 2 */
+		{ "\10\0\0\0", 4, false, false, false, 0 },
+		{ "\1\1\1\10", 4, false, false, false, 0 },                                          /* no length at all */
+		{ "\4\377\0\0", 4, false, false, false, 0 },
+		{ "\10\10\0\0\0\1\0\0", 8, true, false, false, 0 },                              /* lengths of something else */
+		{ "\4\3\0\1", 4, true, false, false, 0 },
+		{ "\4\4\0\0\10\14\0\0\0\1\0\0\0\0\0\0", 16, true, false, false, 0 },
+		{ "\0\1\4\2\10\12\0\0\0\1\0\0\0\0\1\1", 16, true, false, false, 0 },     /* behind the end */
+		{ "\5\12\0\0\0\1\0\0\0\2\4\2", 12, true, true, false, 0 },                   /* SACK blocks in a SYN */
+		{ "\10\12\0\0\0\1\0\0\0\0\10\12\0\0\0\2\0\0\0\0", 20, true, false, true, 2 }, /* twice */
+		{ "\4\2\4\2\4\2\4\2", 8, true, true, false, 0 },
+	};
+
+	for (unsigned cookies = 0; cookies < 2; cookies++) {
+		peer_host = 66;
+		for (unsigned i = 0; cookies && i < 6; i++) shake();
+		for (unsigned i = 0; i < sizeof(list) / sizeof(*list); i++) {
+			bool sack = list[i].sack && !(cookies && !list[i].ts), ts = list[i].ts;
+
+			if (!cookies) peer_host = (uint8_t)(100 + i);
+			syn_with(list[i].o, list[i].n);
+			check(frames == list[i].answer, "broken options %u: %u frames", i, frames);
+			if (!frames) continue;
+			check(last.sack == sack && last.ts == ts && (!ts || last.tsecr == list[i].echo), "broken options %u: SACK %u timestamp %u, echo %x", i, last.sack, last.ts, last.tsecr);
+			if (!cookies) peer_send(P_RST, NULL, 0, 0);
+		}
+		peer_opt_len = 0;
+	}
+	world_advance(12000 * MS);
+}
+/* Each choice of a peer, with a half-open connection and with a cookie: what the card is told is what was agreed on. */
+static void choices(void)
+{
+	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
+	uint32_t e[16];
+
+	for (unsigned i = 0; i < 8; i++) {
+		peer_host = 66;
+		peer_ts = peer_sack = true;
+		for (unsigned k = 0; (i & 4) && k < 12; k++) {
+			peer_host = (uint8_t)(66 + k);
+			shake();
+		}
+		peer_host = 2;
+		pport++;
+		peer_ts = i & 1;
+		peer_sack = (i & 2) && (!(i & 4) || peer_ts); /* without timestamps a cookie has no place for it */
+		make_qp(9);
+		accept(9, &m, &rep);
+		drop_qp(9);
+		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+		check(last.ts == (peer_ts), "timestamp of RST");
+		world_advance(12000 * MS);
+		eqe_n = 0;
+	}
+	peer_ts = peer_sack = true;
+}
+/* PAWS (RFC 7323 5), and segments without what was agreed on, of a half-open connection, of a slot, in TIME-WAIT. */
+static void paws(void)
+{
+	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3 };
+	uint8_t f[600];
+	uint32_t e[16], h, was = pseq;
+	unsigned n = mpa_frame_build(f, &m);
+
+	for (unsigned slot = 0; slot < 2; slot++) {
+		check(shake(), "SYN");
+		if (slot) peer_send(P_ACK | P_PSH, f, 10, 0);
+		was = pseq;
+		peer_mute = true;
+		frames = 0;
+		peer_send(P_ACK | P_PSH, f + 10 * slot, n - 10 * slot, 0);
+		check(!frames && !eqe_n, "a segment without its timestamp");
+		peer_mute = false;
+		pseq = was;
+		peer_back = 100000;
+		peer_send(P_ACK | P_PSH, f + 10 * slot, n - 10 * slot, 0);
+		check(frames == 1 && last.ack == was && !eqe_n, "an old segment");
+		peer_back = 0;
+		pseq = was + 1;
+		peer_back = (uint32_t)-5000; /* behind a gap: its time does not count */
+		peer_send(P_ACK | P_PSH, f, 1, 0);
+		peer_back = 0;
+		pseq = was;
+		peer_send(P_ACK | P_PSH, f + 10 * slot, n - 10 * slot, 0);
+		if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REQUEST, e)) check(simple(GET(e, WEFT_EQE_ID), WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+		check(last.ts && (last.flags & P_RST), "timestamp of RST");
+		eqe_n = 0;
+	}
+	unlisten();
+	/* an RST needs none, and is not too old */
+	make_qp(9);
+	cport = 4100;
+	pport++;
+	h = connect_start(9, 2 | 4);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	peer_back = 100000;
+	peer_send(P_RST | P_ACK, NULL, 0, 0);
+	peer_back = 0;
+	/* one that was agreed on at revision 2: revision 1, over a new connection, whose SYN offers the whole MSS again */
+	check(last.flags == P_SYN && last.mss == 1460 && !eqe_n, "again in revision 1");
+	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	drop_qp(9);
+	eqe_n = 0;
+	/* TIME-WAIT: its ACK has one; a SYN of an earlier time is old, one of a later time is new, whatever its number (RFC 6191) */
+	make_qp(9);
+	listen_on(4432, 0);
+	h = open_active(9);
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT");
+	acked(9);
+	ack_all();
+	peer_send(P_ACK | P_FIN, NULL, 0, 0);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	world_advance(100 * MS);
+	pseq--;
+	frames = 0;
+	peer_send(P_ACK | P_FIN, NULL, 0, 0);
+	check(frames == 1 && last.flags == P_ACK && last.ts, "TIME-WAIT");
+	peer_back = 5000;
+	pseq += 1000;
+	peer_send(P_SYN, NULL, 0, 0);
+	check(last.flags == P_ACK, "an old SYN in TIME-WAIT");
+	peer_back = 0;
+	pseq -= 2000;
+	peer_send(P_SYN, NULL, 0, 0);
+	check(last.flags == (P_SYN | P_ACK) && last.ack == pseq, "a new SYN in TIME-WAIT: %x", last.flags);
+	drop_qp(9);
+	eqe_n = 0;
+	unlisten();
+}
+static void options(void)
+{
+	world_advance(100000 * MS);
+	no_event();
+	listen_on(4431, 0);
+	orders();
+	peer_opt_len = 0;
+	world_advance(70000 * MS);
+	broken();
+	choices();
+	paws();
+	else unlisten();
+	world_advance(100000 * MS);
+	eqe_n = 0;
+	peer_host = 2;
+}
+
 #define CASE(f) do { f(); world_case(#f); } while (0)
 void scenarios(void)
 {
@@ -1886,7 +2140,6 @@ void scenarios(void)
 	CASE(closes);
 	CASE(tcp);
 	CASE(queries);
-#if PATH == 2
 	CASE(shortages);
-#endif
+	CASE(options);
 }

@@ -75,7 +75,7 @@ void path_set_tx(unsigned qpn, unsigned state);
 /** The look-up has an entry of it. */
 bool path_look(unsigned qpn);
 /** What firmware has handed over; snd, rcv: sequence numbers of the next byte either way. Failures are told. */
-void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport);
+void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport, bool ts, bool sack);
 unsigned path_ord(unsigned qpn);
 /** The peer has everything up to seq. */
 void path_una(unsigned qpn, uint32_t seq);

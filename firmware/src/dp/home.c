@@ -163,19 +163,21 @@ void home_kill(uint32_t qpn, unsigned why)
 
 static void saved(uint32_t qpn, bool ok)
 {
-	struct slot *s = scratch_clear();
 	uint32_t *snd = home_line(1), *rcv = home_line(2);
 	uint16_t *now = st_at(qpn), st = *now;
 
 	*now &= (uint16_t)~(ST_RST | ST_TW);
 	if (ok && (st & (ST_RST | ST_TW)) && home_read(qpn, 0, 3)) {
 		uint32_t *k = home_line(0);
+		struct slot *s = scratch_clear();
 
 		home_path(&s->path);
 		hw_l2(&s->path, GET(k, WEFT_HOME_KEY_L2));
 		s->snd_nxt = GET(snd, WEFT_HOME_SND_SEQ0) + GET(snd, WEFT_HOME_SND_SND_MAX);
 		s->rcv_nxt = GET(rcv, WEFT_HOME_RCV_SEQ0) + GET(rcv, WEFT_HOME_RCV_RCV_NXT) + GET(rcv, WEFT_HOME_RCV_FIN);
 		s->ws_ok = GET(snd, WEFT_HOME_SND_WSCALE);
+		s->ts_ok = GET(k, WEFT_HOME_KEY_TS);
+		s->ts_recent = GET(rcv, WEFT_HOME_RCV_TS_RECENT);
 		if (st & ST_RST) {
 			tcp_rst(s);
 		} else {

@@ -117,6 +117,8 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_KEY_TOS, s->path.tos);
 	SET(l, WEFT_HOME_KEY_TTL, 64);
 	SET(l, WEFT_HOME_KEY_IPV6, s->path.ipv6);
+	SET(l, WEFT_HOME_KEY_TS, s->ts_ok);
+	SET(l, WEFT_HOME_KEY_SACK, s->sack_ok);
 	SET(l, WEFT_HOME_KEY_VLAN, s->path.vlan);
 	SET(l, WEFT_HOME_KEY_VID, s->path.tci & 0xfff);
 	l = home_line(1);
@@ -135,6 +137,7 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_SND_WSCALE, s->ws_ok);
 	SET(l, WEFT_HOME_SND_SND_SHIFT, s->ws_ok ? (unsigned)s->snd_ws : 0);
 	SET(l, WEFT_HOME_SND_RCV_SHIFT, s->ws_ok ? RCV_WSCALE : 0);
+	SET(l, WEFT_HOME_SND_TS_OFF, tcp_ts_off());
 	l = home_line(2);
 	SET64(l, WEFT_HOME_RCV_COMMITTED, roff);
 	SET(l, WEFT_HOME_RCV_RCV_NXT, roff);
@@ -142,6 +145,8 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_RCV_SEQ0, rseq0);
 	SET(l, WEFT_HOME_RCV_LAST_ACK, s->rcv_nxt);
 	SET(l, WEFT_HOME_RCV_ADV, s->rcv_nxt + wnd);
+	SET(l, WEFT_HOME_RCV_TS_RECENT, s->ts_recent);
+	SET(l, WEFT_HOME_RCV_TS_AGE, (uint32_t)(now >> 20));
 	l = home_line(3);
 	if (hold) SET64(l, WEFT_HOME_TIM_KEEP_AT, now + (HOLD_NS >> 10));
 	SET(l, WEFT_HOME_TIM_RTT_SEEN, s->srtt_us != 0);
@@ -203,6 +208,8 @@ static void reply_again(uint32_t qpn)
 	hw_l2(&x->path, GET(home_line(0), WEFT_HOME_KEY_L2));
 	x->mss = (uint16_t)GET(home_line(1), WEFT_HOME_SND_MSS);
 	x->ws_ok = GET(home_line(1), WEFT_HOME_SND_WSCALE);
+	x->ts_ok = GET(home_line(0), WEFT_HOME_KEY_TS);
+	x->ts_recent = GET(r, WEFT_HOME_RCV_TS_RECENT);
 	x->rcv_nxt = GET(r, WEFT_HOME_RCV_SEQ0) + GET(r, WEFT_HOME_RCV_RCV_NXT);
 	if (!hw_dma_read(cm_buffer, home_at(qpn) + HOME_REPLY, 544) || cm_buffer[0] > 536) return;
 	x->state = S_WAIT_REP;
