@@ -701,7 +701,7 @@ uint32_t cm_terminate_word(uint32_t qpn)
 {
 	struct conn *k = conn_by_qp(qpn);
 
-	return k && (k->flags & CF_TERM) ? k->word << 13 : 0;
+	return k && (k->flags & CF_TERM) ? (uint32_t)k->word << 13 : 0;
 }
 
 /* ---- frames, time ---- */

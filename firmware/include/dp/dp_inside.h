@@ -25,7 +25,7 @@ enum home_state {
 	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH */
 	ST_DEAF = 128,  /* tcp lets go what comes */
 	ST_QUERY = 256, /* it is saved for QP_QUERY */
-	ST_FLUSH = 512, /* ERROR, so that it flushes; without ST_HOME a home that does is made */
+	ST_FLUSH = 512, /* ERROR, so that it flushes; without ST_HOME a home that does is made. Without ST_TODO: that was refused, and is asked for */
 	ST_CLOSE = 1024, /* FIN was asked for */
 	ST_TERM = 2048, /* a Terminate goes in front of it */
 	ST_LAST = 4096, /* the peer closed first */

@@ -201,12 +201,20 @@ static void saved(uint32_t qpn, bool ok)
 	home_soon(qpn, ST_FLUSH);
 }
 
+/* One that is to flush was refused (ST_FLUSH without ST_TODO): if there is one it is told, else it is made again. */
+static void refused(uint32_t qpn, bool there)
+{
+	*st_at(qpn) &= (uint16_t)~(there ? ST_FLUSH : ST_FLUSH | ST_HOME);
+	home_soon(qpn, ST_FLUSH);
+}
+
 /* A question is answered by what was there when it was in its home last, and what is to end is tried again. */
 static void saved_not(uint32_t qpn)
 {
 	uint16_t st = *st_at(qpn);
 
 	if (st & ST_QUERY) qp_saved(qpn, true);
+	else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) refused(qpn, true);
 	else if ((st & (ST_KILL | ST_TODO)) != ST_KILL) return;
 	else if (home_room(1)) home_op(qpn, WEFT_HOME_OP_SAVE);
 	else home_later(qpn, 0);
@@ -258,6 +266,7 @@ static void done(uint32_t qpn, unsigned code)
 		st = *st_at(qpn);
 		if (st & ST_QUERY) qp_saved(qpn, ok);
 		else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
+		else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) refused(qpn, ok);
 		else if (!(st & ST_KILL) && !ok) live_lost(qpn);
 		break;
 	case WEFT_HOME_OP_BUSY: /* of SAVE: something of it waits for the peer */

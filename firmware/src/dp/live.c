@@ -236,7 +236,10 @@ void live_refused(uint32_t qpn)
 		begin(qpn, WEFT_HOME_OP_CREATE, GET(home_line(4), WEFT_HOME_SQ_STATE) == WEFT_QP_STATE_HALT, GET(home_line(4), WEFT_HOME_SQ_CRC));
 	} else if (k && k->state >= C_HW) {
 		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
-	} else if (!k) { /* it is to flush */
+	} else if (!k && home_room_now(1)) { /* it is to flush: is there one already, or is an earlier one let go still? */
+		*st |= ST_FLUSH;
+		home_op(qpn, WEFT_HOME_OP_SAVE);
+	} else if (!k) {
 		*st &= (uint16_t)~ST_HOME;
 		home_later(qpn, ST_FLUSH);
 	}
