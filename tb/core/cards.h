@@ -61,6 +61,7 @@ static inline void card_start(struct card *e, struct lockstep *ls, unsigned int 
 	memset(c, 0, 64);
 	mac = ls_mac(e->h);
 	memcpy(c + WEFT_ADMIN_L2_DMAC_OFF, &mac, 6);
+	LS_SET(c, WEFT_ADMIN_L2_MTU, mtu);
 	card_admin(e, c, WEFT_ADMIN_OP_MAC_SET, rsp);
 	memset(c, 0, 64);
 	memcpy(c + WEFT_ADMIN_L2_SMAC_OFF, &mac, 6);

@@ -3,7 +3,10 @@
  * Two cards with firmware: queue pairs by admin commands, connections by handshake, every kind of message over them and every byte
  * compared, then a close.
  *
- * connect +pairs=N +ops=N +first=QPN [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ * connect +pairs=N +ops=N +first=QPN +mtu=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ *
+ * +stream=N: then N Writes of 64 KiB over the first connection, DEPTH at a time, over a wire with what +wire=SETTINGS says; the rate of what landed is printed,
+ * and +least=RATE (bytes a cycle) is needed.
  */
 #include <stdio.h>
 
@@ -11,14 +14,15 @@
 
 #define MAX_PAIRS 16
 #define LEN 9000u
-#define MTU 1500
+#define STREAM_LEN 65536u
+#define DEPTH 8u
 #define LW (1 << WEFT_ACCESS_LOCAL_WRITE)
 #define LR (1 << WEFT_ACCESS_LOCAL_READ)
 #define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
 #define RR (1 << WEFT_ACCESS_REMOTE_READ)
 
 static struct lockstep *ls;
-static unsigned int pairs = 1, ops = 8, first; /* first: QPN of the first pair, those behind it follow */
+static unsigned int pairs = 1, ops = 8, mtu = 1500, stream, first; /* first: QPN of the first pair, those behind it follow */
 static struct card ends[2];
 static struct pair {
 	struct ls_qp *q[2];
@@ -31,7 +35,7 @@ static void make(struct pair *p, unsigned int k, unsigned int pd)
 {
 	struct card *e = &ends[k];
 	struct ls_qp_attr qa = { .pd = pd, .page = 1, .access = RW | RR, .ird = CARD_READS, .ord = CARD_READS };
-	struct ls_mr_attr mr = { .bytes = 2 * LEN, .pd = pd, .access = LR | LW | RW | RR, .fbo = 64 * (pd % 40) };
+	struct ls_mr_attr mr = { .bytes = stream ? DEPTH * STREAM_LEN : 2 * LEN, .pd = pd, .access = LR | LW | RW | RR, .fbo = 64 * (pd % 40) };
 
 	qa.qpn = first ? first + (unsigned int)(p - all) : 0;
 	p->cq[k] = ls_cq_create(e->h, 8, NULL, 1);
@@ -89,6 +93,42 @@ static void message(struct pair *p, unsigned int k, unsigned int n)
 		ls_mr_check(l.mr, l.at, l.len, l.seed);
 }
 
+/* ---- a stream of Writes from host 0 to host 1 ---- */
+
+static uint64_t stream_seed(unsigned int n) { return 1000 + n; }
+static void stream_post(struct pair *p, unsigned int n)
+{
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1 };
+	uint64_t at = (uint64_t)(n % DEPTH) * STREAM_LEN;
+
+	ls_mr_fill(p->mr[0], at, STREAM_LEN, stream_seed(n));
+	wr.sge[0] = (struct ls_sge){ .mr = p->mr[0], .offset = at, .length = STREAM_LEN };
+	wr.rstag = p->mr[1]->stag;
+	wr.raddr = p->mr[1]->to + at;
+	ls_post_send(p->q[0], &wr);
+	ls_ring_sq(p->q[0]);
+}
+/* A Write that is complete has landed: acknowledged is what is committed. */
+static double streaming(struct pair *p)
+{
+	uint64_t start = ls_cycles(ls);
+	unsigned int posted = 0;
+
+	for (unsigned int done = 0; done < stream; done++) {
+		struct look l = { .mr = p->mr[1], .at = (uint64_t)(done % DEPTH) * STREAM_LEN, .len = STREAM_LEN, .seed = stream_seed(done) };
+		struct ls_wc wc;
+
+		while (posted < stream && posted < done + DEPTH)
+			stream_post(p, posted++);
+		wc = ls_cq_wait(p->cq[0]);
+		if (wc.status)
+			ls_fail(ls, "Write %u: status %u vendor %#x", done, wc.status, wc.vendor_err);
+		if (!ls_run_until(ls, same, &l, 200000))
+			ls_mr_check(l.mr, l.at, l.len, l.seed);
+	}
+	return (double)stream * STREAM_LEN / (double)(ls_cycles(ls) - start);
+}
+
 static void part(struct pair *p)
 {
 	uint8_t c[64], rsp[64];
@@ -105,6 +145,8 @@ static void part(struct pair *p)
 int main(int argc, char **argv)
 {
 	struct ls_options o;
+	const char *wire = NULL;
+	double least = 0, rate = 0;
 	bool close = true;
 	int keep = 1;
 
@@ -115,6 +157,14 @@ int main(int argc, char **argv)
 			ops = (unsigned int)atoi(argv[i] + 5);
 		else if (!strncmp(argv[i], "+first=", 7))
 			first = (unsigned int)atoi(argv[i] + 7);
+		else if (!strncmp(argv[i], "+mtu=", 5))
+			mtu = (unsigned int)atoi(argv[i] + 5);
+		else if (!strncmp(argv[i], "+stream=", 8))
+			stream = (unsigned int)atoi(argv[i] + 8);
+		else if (!strncmp(argv[i], "+wire=", 6))
+			wire = argv[i] + 6;
+		else if (!strncmp(argv[i], "+least=", 7))
+			least = atof(argv[i] + 7);
 		else if (!strcmp(argv[i], "+open"))
 			close = false;
 		else
@@ -127,7 +177,7 @@ int main(int argc, char **argv)
 	ls = ls_new(&o);
 	ls_patience(ls, 4000000);
 	for (unsigned int k = 0; k < 2; k++)
-		card_start(&ends[k], ls, k, MTU, 0);
+		card_start(&ends[k], ls, k, mtu, 0);
 	card_listen(&ends[1]);
 	for (unsigned int i = 0; i < pairs; i++) {
 		make(&all[i], 0, 7 + i);
@@ -140,10 +190,21 @@ int main(int argc, char **argv)
 	for (unsigned int n = 0; n < ops; n++)
 		for (unsigned int i = 0; i < pairs; i++)
 			message(&all[i], n & 1, n / 2);
+	if (stream) {
+		LS_CHECK(ls, !wire || !ls_wire_set(ls, wire));
+		rate = streaming(&all[0]);
+		printf("# %u Writes of 64 KiB: %.3f B/cycle\n", stream, rate);
+		if (rate < least)
+			ls_fail(ls, "%.3f B/cycle, at least %.3f is needed", rate, least);
+		ls_print_counters(ls);
+	}
 	printf("# messages: cycle %llu\n", (unsigned long long)ls_cycles(ls));
 	for (unsigned int i = 0; i < pairs && close; i++)
 		part(&all[i]);
-	printf("# %u connections, %u messages each, %llu cycles\n", pairs, ops + 1, (unsigned long long)ls_cycles(ls));
+	if (stream)
+		printf("# %u Writes of 64 KiB, %.3f B/cycle\n", stream, rate);
+	else
+		printf("# %u connections, %u messages each, %llu cycles\n", pairs, ops + 1, (unsigned long long)ls_cycles(ls));
 	ls_free(ls);
 	return 0;
 }
