@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cases 52 to 67: security, bad wires. */
+/* Cases 52 to 68: security, bad wires. */
 #include "conf.h"
 
 /* 52: a stream of Writes while the region is invalidated: when the command has answered, the memory stands still. */
@@ -197,6 +197,44 @@ static void ecn(unsigned int arg)
 	traffic(&l, 1, 3000);
 }
 
+/* 68: a segment of an earlier time (RFC 7323 5.3), one without the timestamp that was agreed on (3.2), then the same bytes as they should be. */
+static void paws(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t b[200], d[300];
+	size_t h = ddp_tagged(d, OP_WRITE, true, l.m->stag, l.m->to);
+	struct tcp_seg g = { .sport = l.c->lport, .dport = l.c->rport, .flags = T_ACK, .wnd = 2000 };
+	uint64_t from = l.c->out_len;
+
+	(void)arg;
+	NEED(l.c->ts && l.c->sack, "timestamps %d, SACK %d", l.c->ts, l.c->sack);
+	memset(l.m->p, 0, 200);
+	fill(b, 200, 9);
+	memcpy(d + h, b, 200);
+	l.c->hold = l.c->no_rexmit = true;
+	pc_fpdu(l.c, d, h + 200, NULL);
+	l.c->nxt = l.c->out_len;
+	g.seq = l.c->iss + 1 + (uint32_t)from;
+	g.ack = l.c->irs + 1 + (uint32_t)l.c->in_len;
+	g.data = l.c->out + from;
+	g.len = (uint32_t)(l.c->out_len - from);
+	for (unsigned int i = 0; i < 3; i++) {
+		memcpy(g.opt, "\1\1\10\12", 4);
+		w32(g.opt + 4, (uint32_t)(peer_now(p) / 1000) - (i ? 0 : 0x1000000));
+		w32(g.opt + 8, l.c->ts_recent);
+		g.opt_len = i == 1 ? 0 : 12;
+		peer_raw(p, &g);
+		if (i == 2)
+			break;
+		peer_run(p, 10 * MS);
+		NEED(l.c->una == from && !l.m->p[0], "%s is taken", i ? "a segment without its timestamp" : "an old segment");
+	}
+	NEED(pc_drain(l.c), "the segment is not acknowledged");
+	NEED(same(l.m->p, 200, 9), "other bytes");
+	l.c->hold = l.c->no_rexmit = false;
+	traffic(&l, 1, 3000);
+}
+
 #define A 0x100
 #define NOSACK 0x200
 const struct test wire_tests[] = {
@@ -232,5 +270,6 @@ const struct test wire_tests[] = {
 	{ "66.no-sack", "T-23", bad_wire, 1 | NOSACK, false },
 	{ "66.no-sack-reorder", "T-23", bad_wire, 6 | NOSACK, false },
 	{ "67.ecn", "T-27", ecn, 0, false },
+	{ "68.paws", "T-20", paws, 0, true },
 	{ 0 },
 };
