@@ -1789,7 +1789,7 @@
 #define WEFT_HOME_TIM_TLP_WIDTH 1
 #define WEFT_HOME_TIM_TLP_OFF 54 /* byte */
 #define WEFT_HOME_TIM_TLP_MASK 0x0004000000000000ull /* in its 64-bit word */
-#define WEFT_HOME_TIM_DUPS_LSB 435 /* bit in the struct: duplicate ACKs of a peer without SACK */
+#define WEFT_HOME_TIM_DUPS_LSB 435 /* bit in the struct: duplicate ACKs without a SACK block; 3: none counts before UNA moves */
 #define WEFT_HOME_TIM_DUPS_WIDTH 2
 #define WEFT_HOME_TIM_DUPS_OFF 54 /* byte */
 #define WEFT_HOME_TIM_DUPS_MASK 0x0018000000000000ull /* in its 64-bit word */

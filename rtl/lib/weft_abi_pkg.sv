@@ -1407,7 +1407,7 @@ package weft_abi_pkg;
     logic [31:0] tlp_end;  ///< offset behind the probe
     logic [31:0] sack_lo;  ///< offset: end of the hole
     logic [10:0] rsvd0;
-    logic [1:0] dups;  ///< duplicate ACKs of a peer without SACK
+    logic [1:0] dups;  ///< duplicate ACKs without a SACK block; 3: none counts before UNA moves
     logic [0:0] tlp;  ///< a tail loss probe is out
     logic [0:0] pto;  ///< RTX_AT is the time of a tail loss probe
     logic [0:0] hole;  ///< bytes from RTX_NXT, at least UNA, to SACK_LO are lost; with SACK a load forgets it
