@@ -1311,10 +1311,12 @@
 
 /* ctx_cmd: what the commit of a context does */
 #define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
+#define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
-#define WEFT_CTX_CMD_COUNT 2
+#define WEFT_CTX_CMD_COUNT 3
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
+	[1] = "SET_STATE", \
 	[2] = "DRAIN",
 
 /* ctx_cq: completion queue */

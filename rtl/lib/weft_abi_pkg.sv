@@ -1065,8 +1065,9 @@ package weft_abi_pkg;
 
   // ctx_cmd: what the commit of a context does
   localparam logic [7:0] CTX_CMD_WRITE = 8'd0;  ///< load every field (object must be quiet)
+  localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< CQ, EQ: change VALID only
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
-  localparam int unsigned CTX_CMD_COUNT = 2;
+  localparam int unsigned CTX_CMD_COUNT = 3;
 
   /// completion queue
   typedef struct packed {
