@@ -156,6 +156,7 @@ void card_mr_set(struct card *k, struct card_mr *m, unsigned int state)
 	LS_SET(c, WEFT_ADMIN_MR_ACCESS, m->access);
 	LS_SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
 	LS_SET(c, WEFT_ADMIN_MR_PD, m->pd);
+	LS_SET(c, WEFT_ADMIN_MR_QPN, m->qpn);
 	LS_SET(c, WEFT_ADMIN_MR_BASE, m->to);
 	LS_SET(c, WEFT_ADMIN_MR_LENGTH, m->bytes);
 	LS_SET(c, WEFT_ADMIN_MR_PBL, m->mem.bus);

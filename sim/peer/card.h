@@ -25,7 +25,7 @@ struct card_mr {
 	uint8_t *p;
 	struct ls_mem mem;
 	uint8_t access;
-	uint32_t pd;
+	uint32_t pd, qpn; /* qpn: the queue pair whose stream may invalidate it; card_mr_set tells the card */
 };
 struct card_wc { uint32_t qpn; uint8_t opcode, status; uint16_t index; uint32_t bytes, inv; bool solicited, recv; };
 

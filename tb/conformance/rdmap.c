@@ -198,6 +198,70 @@ static void responses(unsigned int arg)
 		NEED(!l.m->p[i] && !l.m->p[1200 + i], "placed outside");
 }
 
+/* 41: a region that the peer of this queue pair may invalidate, and a receive to say so */
+static struct card_mr *lent(struct link *l, uint32_t pd, uint32_t qpn, uint8_t access)
+{
+	struct card_mr *m = card_mr(k, 4096, pd, access);
+
+	m->qpn = qpn;
+	card_mr_set(k, m, WEFT_TPT_STATE_VALID);
+	card_recv(l->q, l->m, 0, 100);
+	return m;
+}
+
+/* 41: placed, invalidated, completed; what follows finds it gone */
+static void invalidate(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct card_mr *m = lent(&l, CARD_PD, l.q->qpn, CARD_ALL);
+	struct card_wc wc;
+	uint8_t b[100], before[4096];
+
+	fill(b, sizeof(b), 41);
+	l.c->hold = arg & 2; /* all in one segment */
+	pc_rdma_write(l.c, m->stag, m->to, b, sizeof(b));
+	pc_send(l.c, arg & 1 ? OP_SEND_SE_INV : OP_SEND_INV, m->stag, b, arg & 4 ? 0 : sizeof(b));
+	if (arg & 2) {
+		pc_rdma_write(l.c, m->stag, m->to + 1000, b, sizeof(b));
+		l.c->hold = false;
+		pc_write(l.c, "", 0);
+	}
+	NEED(card_wc(l.q, true, &wc, S) && !wc.status, "no completion of the Send");
+	NEED(wc.opcode == WEFT_WC_OPCODE_RECV_INV && wc.inv == m->stag && wc.bytes == (arg & 4 ? 0 : sizeof(b)) && wc.solicited == (arg & 1),
+	     "opcode %u, STag 0x%08x, %u bytes, solicited %u", wc.opcode, wc.inv, wc.bytes, wc.solicited);
+	NEED(!memcmp(m->p, b, sizeof(b)) && (arg & 4 || !memcmp(l.m->p, b, sizeof(b))), "not placed before it");
+	memcpy(before, m->p, 4096);
+	if (!(arg & 2))
+		pc_rdma_write(l.c, m->stag, m->to + 1000, b, sizeof(b));
+	want_terminate(&l, 0x1100, 14);
+	NEED(!memcmp(before, m->p, 4096), "the memory changed behind the completion");
+}
+
+/* 41: STags that may not be invalidated */
+static void invalidate_not(unsigned int arg)
+{
+	struct link l = up(NULL);
+	const uint8_t all = CARD_ALL, no = (uint8_t)(CARD_ALL & ~(1 << WEFT_ACCESS_REMOTE_INV));
+	struct card_mr *m = lent(&l, arg == 3 ? CARD_PD + 1 : CARD_PD, arg == 4 ? l.q->qpn + 1 : arg == 6 ? 0 : l.q->qpn, arg == 5 ? no : all);
+	uint32_t stag = m->stag;
+	unsigned int code = 0x0100;
+	struct card_wc wc;
+	uint8_t b[100] = { 0 };
+
+	switch (arg) {
+	case 0: stag += 0x300; break;                              /* unknown */
+	case 1: stag ^= 0x55; break;                               /* key */
+	case 2: card_mr_set(k, m, WEFT_TPT_STATE_INVALID); break;
+	case 3: case 4: code = 0x0103; break;                      /* other PD, other stream */
+	case 5: code = 0x0102; break;                              /* no right */
+	case 6: code = 0x0109; break;                              /* any stream of the PD may use it */
+	default: stag = 0; code = 0x0109; break;
+	}
+	pc_send(l.c, OP_SEND_INV, stag, b, sizeof(b));
+	want_terminate(&l, code, 18);
+	NEED(card_wc(l.q, true, &wc, S) && wc.status, "the receive completes with success");
+}
+
 /* 42 */
 static void solicited(unsigned int arg)
 {
@@ -482,7 +546,19 @@ const struct test rdmap_tests[] = {
 	{ "40.unasked", "R-12", responses, 3, false },
 	{ "40.to", "R-12", responses, 4, false },
 	{ "40.more", "R-12", responses, 5, false },
-	{ "41.send-invalidate", "R-07 R-13", NULL, 0, false },
+	{ "41.valid", "R-07 R-13", invalidate, 0, true },
+	{ "41.solicited", "R-07 R-13", invalidate, 1, false },
+	{ "41.one-segment", "R-07 SEC-04", invalidate, 2, true },
+	{ "41.empty", "R-07", invalidate, 4, false },
+	{ "41.unknown", "R-13 SEC-13", invalidate_not, 0, false },
+	{ "41.key", "R-13 SEC-13", invalidate_not, 1, false },
+	{ "41.invalid", "R-13", invalidate_not, 2, false },
+	{ "41.pd", "R-13 SEC-01", invalidate_not, 3, false },
+	{ "41.other-stream", "R-13 SEC-06", invalidate_not, 4, false },
+	{ "41.no-right", "R-13 SEC-05", invalidate_not, 5, false },
+	{ "41.shared", "R-13 SEC-06", invalidate_not, 6, true },
+	{ "41.stag-0", "R-13", invalidate_not, 7, false },
+	{ "41.window-bound", "R-13", NULL, 0, false },
 	{ "42.solicited", "R-07", solicited, 0, true },
 	{ "43.first-error", "R-12 D-12", first_error, 0, true },
 	{ "43.read-not-last", "R-12", one_segment, 0, false },

@@ -21,6 +21,23 @@ static void revoke(unsigned int arg)
 	NEED(!memcmp(before, l.m->p, 65536), "the memory changed behind the answer");
 }
 
+/* 56: a region that two queue pairs of a PD use: the peer of neither can take it from the other. */
+static void shared(unsigned int arg)
+{
+	struct link l = up(NULL), other = up(NULL);
+	struct link both = other;
+	uint8_t b[64] = { 0 };
+
+	(void)arg;
+	both.m = l.m;
+	alive(&l);
+	alive(&both);
+	card_recv(l.q, l.m, 0, 100);
+	pc_send(l.c, OP_SEND_INV, l.m->stag, b, sizeof(b));
+	want_terminate(&l, 0x0109, 18);
+	alive(&both);
+}
+
 /* 53: a completion queue that nobody reads overflows; its connection ends, another one does not notice. */
 static void cq_overflow(unsigned int arg)
 {
@@ -242,7 +259,7 @@ const struct test wire_tests[] = {
 	{ "53.cq-overflow", "SEC-08", cq_overflow, 0, false },
 	{ "54.stag-entropy", "SEC-07", NULL, 0, false },
 	{ "55.window-second-qp", "SEC-02", NULL, 0, false },
-	{ "56.invalidate-shared", "SEC-06", NULL, 0, false },
+	{ "56.invalidate-shared", "SEC-06", shared, 0, false },
 	{ "57.loss-0.1", "T-25", bad_wire, 0, false },
 	{ "57.loss-1", "T-25", bad_wire, 1, true },
 	{ "57.loss-1-active", "T-25", bad_wire, 1 | A, false },
