@@ -241,9 +241,8 @@ module weft_sq_build #(
   } s2_t;
 
   // A message is under way, and comes to its end if the peer lets it.
-  function automatic logic goes_on(input weft_sq_pkg::bctx_t b);
-    goes_on = (b.mid || b.rmid) && !b.stopped && !b.hold
-              && (b.state == weft_abi_pkg::QP_STATE_RTS || b.state == weft_abi_pkg::QP_STATE_HALT);
+  function automatic logic goes_on(input logic begun_any, input logic stopped, input logic hold, input logic [1:0] state);
+    goes_on = begun_any && !stopped && !hold && (state == weft_abi_pkg::QP_STATE_RTS || state == weft_abi_pkg::QP_STATE_HALT);
   endfunction
 
   logic [15:0] cnt1, share_q;
@@ -317,7 +316,7 @@ module weft_sq_build #(
         // A value goes whatever the state is: it is how a connection that stopped says why. But not into a message that goes on.
         s1.act   = 1'b1;
         s1.fresh = 1'b1;
-        s1.waits = !logok1 || !val_room || goes_on(b1);
+        s1.waits = !logok1 || !val_room || goes_on(b1.mid || b1.rmid, b1.stopped, b1.hold, b1.state);
         s1.raw   = s1.val_arg[15];
         s1.len   = s1.val_arg[13:8] == '0 ? 16'd64 : 16'(s1.val_arg[13:8]);
         s1.last  = 1'b1;
@@ -539,7 +538,7 @@ module weft_sq_build #(
       // An inbound read that came behind ERR: cmpl has looked already, and does so again.
       if (it2_q.kind == weft_sq_pkg::ItResp && it2_q.eob && b2_q.state == weft_abi_pkg::QP_STATE_ERR) nudge = 1'b1;
       // The message in front of a value is over.
-      if (b_n.val && goes_on(b2_q) && !goes_on(b_n)) again = 1'b1;
+      if (b_n.val && goes_on(b2_q.mid || b2_q.rmid, b2_q.stopped, b2_q.hold, b2_q.state) && !goes_on(b_n.mid || b_n.rmid, b_n.stopped, b_n.hold, b_n.state)) again = 1'b1;
       // A drain: every byte of what was begun, and a value that waits, is acknowledged. What ended for another reason is not waited for.
       drained = b_n.drain && (b_n.state == weft_abi_pkg::QP_STATE_ERR || w2_q.dead
                               || (s_q.even && !ord && !b_n.val && (it2_q.kind != weft_sq_pkg::ItErr || stop_now)

@@ -5,7 +5,8 @@
 
 /// Inbound reads: a list of entries for each slot, from one pool. An entry stays until its response is acknowledged, so that
 /// it can be sent again. Slots with responses to describe take turns; a turn is a batch of up to 16 items
-/// of one response. A slot that has entries holds a pin; the one that comes with `rx` goes.
+/// of one response. A slot that has entries or a batch on its way (of entries that were flushed meanwhile) holds a pin; the one that comes
+/// with `rx` goes.
 /// rdmap is told of each entry twice: its response was described (`sent`), it is acknowledged or flushed (`acked`). What finds no place in
 /// the queue adds up in the list of its slot, which waits in a set. Each word takes a pin, which goes over with it.
 /// rdmap bounds what a connection may have here (IRD + 16) and knows from `free_o` when to refuse.
@@ -276,11 +277,12 @@ module weft_sq_resp #(
             new_sent = 1'b1;
           end
           new_acked = 1'b1;
-          if (l.n_all == 8'd1) pins = 4'd1;
+          if (l.n_all == 8'd1 && !l.busy) pins = 4'd1;
         end
         OpTok: begin
           n.busy  = 1'b0;
           n.again = 1'b0;
+          if (l.n_all == '0) pins = 4'd1;
           if (tok_new) begin
             n.cur   = next_q;
             n.n_new = l.n_new - 8'd1;
@@ -303,7 +305,7 @@ module weft_sq_resp #(
             n.n_all = l.n_all + 8'd1;
             n.n_new = l.n_new + 8'd1;
             ins_d   = 1'b1;
-            if (l.n_all != '0) pins = 4'd1;
+            if (l.n_all != '0 || l.busy) pins = 4'd1;
           end
         end
         OpTell: ;

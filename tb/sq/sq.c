@@ -1551,12 +1551,13 @@ bool tb_step(void)
 					c[i].dr = true;
 					break;
 				}
-		/* Some are halted at work, and the window of some of them stays shut for a while. */
+		/* Some are halted at work, first who is in the middle of a message, and the window of some of them stays shut for a while. */
 		if (tb_cycle() % 16384 == 5000)
-			for (unsigned i = 0, n = 0; i < nc && n < 4; i++) {
-				struct conn *q = &c[i];
+			for (unsigned i = 0, n = 0; i < 2 * nc && n < 4; i++) {
+				struct conn *q = &c[i % nc];
 
-				if (q->st != HOME || q->dying || q->fw || q->hold || q->kill != K_NOT || q->dr || q->halt || q->pins < 2 || (q->una == q->off && !q->mid))
+				if (q->st != HOME || q->dying || q->fw || q->hold || q->kill != K_NOT || q->dr || q->halt || q->pins < 2 || (q->una == q->off && !q->mid) ||
+				    (i < nc && !q->mid))
 					continue;
 				command(q, 2, WEFT_QP_STATE_HALT);
 				command(q, 3, 0x1235);
