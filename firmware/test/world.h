@@ -51,7 +51,6 @@ void world_case(const char *name);
 /* path.c: the rooms of the data path, and how a scenario sees them. */
 #define HOMES_BASE 0x4000000000ull /* a chunk: host memory of its own */
 extern bool path_events_invented; /* events come that no room has reason for */
-
 extern unsigned path_refuse;  /* so many of the next HOLD and CREATE are refused */
 extern bool path_full;        /* the queue of commands stands still, and is full */
 extern bool path_mute;        /* DRAIN and SAVE are done and not answered */
