@@ -40,7 +40,7 @@ module weft_dp #(
   parameter int unsigned SEG_BYTES = 32768,   ///< segment buffer
   parameter int unsigned N_RING = 16,         ///< receive rings
   parameter int unsigned RING_PAGES = 16,     ///< pages of one
-  parameter int unsigned STALL_SHIFT = 30,    ///< an FPDU may stay incomplete in a ring for 3 to 4 times 2^this ns
+  parameter int unsigned STALL_SHIFT = 33,    ///< an FPDU may stay incomplete in a ring for 3 to 4 times 2^this ns
   parameter int unsigned TICK_SHIFT = 14,     ///< log2 of the timer wheel's tick in ns
   parameter int unsigned ACK_DELAY_NS = 500_000,
   localparam int unsigned Bytes = DATA_W / 8,

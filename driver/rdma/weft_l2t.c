@@ -94,6 +94,9 @@ static struct neighbour *weft_next_hop(struct weft_dev *dev, __be32 local, __be3
 	if (weft_is_ours(dev, rt->dst.dev, &link->vlan)) {
 		neigh = dst_neigh_lookup(&rt->dst, &remote);
 		link->mtu = min_t(u32, dst_mtu(&rt->dst), READ_ONCE(dev->netdev->mtu));
+		/* What was learned may be anybody's forged ICMP: it ends no connection. */
+		if (rt->rt_pmtu)
+			link->mtu = max_t(u32, link->mtu, WEFT_MTU_MIN);
 		ether_addr_copy(link->smac, rt->dst.dev->dev_addr);
 	} else {
 		neigh = ERR_PTR(-ENETUNREACH);

@@ -245,7 +245,7 @@ static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int
 		return 0;
 	}
 	mr->access = was;
-	if (rc != -ETIMEDOUT && rc != -EINTR)
+	if (rc != -ETIMEDOUT && rc != -EINTR && i == 1)
 		return rc;
 	/* the card has the new ones since its first answer, and what it has under way may be of either */
 	back = weft_mr_write(dev, mr, old_pdn);

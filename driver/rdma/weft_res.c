@@ -259,8 +259,9 @@ int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp)
 	struct weft_admin_msg query = {};
 	int rc = weft_qp_query(to_weft_dev(ibqp->device), to_weft_qp(ibqp), &query);
 
+	/* One that is going, or a card that is busy, does not end the list: it is left out. */
 	if (rc)
-		return rc;
+		return rc == -EIO ? rc : -EAGAIN;
 	return nla_put(msg, RDMA_NLDEV_ATTR_RES_RAW, WEFT_ADMIN_QP_STATE_BYTES,
 		       WEFT_BYTES(query.rsp, ADMIN_RSP_DATA));
 }

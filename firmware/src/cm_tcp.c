@@ -292,6 +292,10 @@ static void syn_sent(struct slot *s, const struct seg *g)
 	}
 	if (!(g->flags & TCP_SYN)) return;
 	tcp_options(s, g);
+	if (tcp_mss(s) < MSS_LEAST) { /* else the request would leave byte by byte */
+		tcp_fail(s, WEFT_CM_STATUS_PROTOCOL, true);
+		return;
+	}
 	if (g->flags & TCP_ACK) {
 		s->snd_una = g->ack;
 		established(s);

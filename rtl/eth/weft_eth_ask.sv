@@ -10,19 +10,16 @@
 ///   none: what stands behind the candidate in the table is tried, else steering (firmware, network
 ///     device). Where there is no place to wait for that, or to be parked, the frame is let go: it must
 ///     not be taken for one without a connection.
-///   busy: it steps aside (weft_turns) and asks again, and newer frames of its connection line up behind it: a fill ends
-///     by itself, and letting a frame go would cost its connection a retransmission time. Everybody else goes on, as the
-///     fills that it waits for may wait for them, and a peer must not stop what is not its own.
-///
-/// What is parked or stands aside holds BLOCK_MAX blocks and PARK_MAX + BUSY_MAX records at most; what is over that is let go.
+///   busy: asked again. Until all of those have been answered no newer frame asks, so order is kept; a
+///     fill ends by itself (PCIe), and letting a frame go would cost its connection a retransmission
+///     time. Frames that were parked go on asking meanwhile, because the fills that others wait for may
+///     wait for them.
 ///
 /// A connection is asked for again only when the answer before is there, so an answer that differs from the one before
 /// cannot turn frames round.
 module weft_eth_ask #(
   parameter int unsigned N_REC = 256,    ///< header records, power of two, 32 to 4096
-  parameter int unsigned PARK_MAX = 96,  ///< frames that may be parked, at most N_REC / 2
-  parameter int unsigned BUSY_MAX = 16,  ///< frames that may stand aside
-  parameter int unsigned BLOCK_MAX = 48, ///< blocks that frames of both kinds may hold
+  parameter int unsigned PARK_MAX = 128, ///< frames that may be parked, at most N_REC / 2
   parameter int unsigned N_MISS = 64,    ///< of ctx
   parameter int unsigned FW_BLOCKS = 32, ///< blocks that firmware's frames may hold
   parameter int unsigned L2_BLOCKS = 64, ///< blocks that the network device's frames may hold
@@ -49,7 +46,6 @@ module weft_eth_ask #(
   input  logic [23:0]           resume_qpn_i,
   input  logic [IdW-1:0]        resume_id_i,
   input  logic [3:0]            resume_cand_i,
-  input  logic [7:0]            resume_blocks_i,
   input  logic                  hold_i,         ///< nobody but those asks
   output logic                  quiet_o,        ///< no look-up is under way
 
@@ -72,7 +68,6 @@ module weft_eth_ask #(
   output logic [5:0]            park_miss_o,
   output logic [IdW-1:0]        park_id_o,
   output logic [3:0]            park_cand_o,
-  output logic [7:0]            park_blocks_o,
   input  logic [IdW:0]          parked_i,
   input  logic [N_MISS-1:0]     park_full_i,
   output logic                  again_valid_o,  ///< pulse, only while again_ready_i: look up behind this candidate
@@ -96,7 +91,6 @@ module weft_eth_ask #(
   localparam int unsigned SegW = 815;
   typedef struct packed {
     logic            resume;
-    logic            aside;   // it stands aside, in u_wait
     logic [23:0]     qpn;
     logic [IdW-1:0]  id;
     logic [3:0]      cand;
@@ -106,6 +100,7 @@ module weft_eth_ask #(
     logic [IdW-1:0]  id;
     logic [3:0]      cand;
   } wait_t;
+  localparam int unsigned WaitW = 28 + IdW;
 
   // ---------------------------------------------------------------- what came
   logic               t_v, r_v, r_hit, i_v, i_hit, t_room, r_room, i_room, wire_take, inj_take;
@@ -129,19 +124,21 @@ module weft_eth_ask #(
 
   // ---------------------------------------------------------------- who asks next
   // n: asks; f1: was heard a cycle ago, its record is read; f2: its answer stands there.
-  logic        n_v, f1_v_q, f2_v_q, can, room, rt_v, rt_in_v, other_q;
+  logic        n_v, f1_v_q, f2_v_q, can, room, rt_v, rt_take, rt_in_v, rt_room, other_q;
   logic        w_need, w_rest, i_need, i_rest;
   ask_t        n_q, f1_q, f2_q, next;
   wait_t       rt;
   logic [3:0]  seg_count;
+  logic [1:0]  wait_q;
   function automatic logic differs(input logic [23:0] q, input logic v, input logic [23:0] of);
     differs = !v || q != of;
   endfunction
   // f2 needs no look: a busy answer stops all newer frames in its own cycle, any other one settles the order.
-  logic res_alone, rt_alone, new_alone;
+  logic res_alone, rt_alone, i_alone, w_alone;
   assign res_alone = differs(resume_qpn_i, n_v, n_q.qpn) && differs(resume_qpn_i, f1_v_q, f1_q.qpn);
   assign rt_alone  = differs(rt.qpn, n_v, n_q.qpn) && differs(rt.qpn, f1_v_q, f1_q.qpn);
-  assign new_alone = differs(fresh.qpn, n_v, n_q.qpn) && differs(fresh.qpn, f1_v_q, f1_q.qpn);
+  assign i_alone   = differs(i_qpn, n_v, n_q.qpn) && differs(i_qpn, f1_v_q, f1_q.qpn);
+  assign w_alone   = differs(r_qpn, n_v, n_q.qpn) && differs(r_qpn, f1_v_q, f1_q.qpn);
 
   assign room   = seg_count <= 4'd4;
   assign can    = room && (!n_v || need_ready_i);
@@ -149,25 +146,19 @@ module weft_eth_ask #(
   assign w_rest = t_v && r_v && !w_need;
   assign i_need = i_v && i_hit;
   assign i_rest = i_v && !i_hit;
-  // Of the two who are new one is looked at in a cycle. It asks, or stands aside behind those of its connection, or is let go.
-  logic       go_res, go_rt, go_new, pick_inj, may, hit, full, no_block, aside, lose;
-  wait_t      fresh;
-  logic [7:0] fresh_blocks;
-  assign pick_inj     = i_need && !(other_q && w_need);
-  assign fresh        = pick_inj ? {i_qpn, it.id[IdW-1:0], i_cand} : {r_qpn, t.id[IdW-1:0], r_cand};
-  assign fresh_blocks = (pick_inj ? it.body : t.body) ? (pick_inj ? it.blocks : t.blocks) : '0;
-  assign may    = (i_need || w_need) && !hold_i && !rt_in_v;
-  assign go_res = can && resume_valid_i && res_alone;
-  assign go_rt  = can && !hold_i && !go_res && rt_v && rt_alone;
-  assign go_new = can && may && !hit && !go_res && !go_rt && new_alone;
-  assign aside  = may && hit && !full && !no_block;
-  assign lose   = may && hit && (full || no_block);
-  assign no_block = blk_q + 13'(fresh_blocks) > 13'(BLOCK_MAX);
+  logic go_res, go_rt, go_inj, go_wire, fresh;
+  assign fresh   = can && !hold_i && !rt_v && !rt_in_v;
+  assign go_res  = can && resume_valid_i && res_alone;
+  assign go_rt   = can && !hold_i && !go_res && rt_v && wait_q == '0 && rt_alone;
+  assign go_inj  = fresh && !go_res && i_need && i_alone && !(other_q && w_need && w_alone);
+  assign go_wire = fresh && !go_res && !go_inj && w_need && w_alone;
   assign resume_ready_o = go_res;
+  assign rt_take        = go_rt;
   always_comb begin
-    next = {2'b00, fresh};
-    if (go_res) next = {2'b10, resume_qpn_i, resume_id_i, resume_cand_i};
-    else if (go_rt) next = {2'b01, rt};
+    next = {1'b0, r_qpn, t.id[IdW-1:0], r_cand};
+    if (go_res) next = {1'b1, resume_qpn_i, resume_id_i, resume_cand_i};
+    else if (go_rt) next = {1'b0, rt.qpn, rt.id, rt.cand};
+    else if (go_inj) next = {1'b0, i_qpn, it.id[IdW-1:0], i_cand};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -176,16 +167,18 @@ module weft_eth_ask #(
       f1_v_q  <= 1'b0;
       f2_v_q  <= 1'b0;
       other_q <= 1'b0;
+      wait_q  <= '0;
     end else begin
-      if (go_res || go_rt || go_new) n_v <= 1'b1;
+      if (go_res || go_rt || go_inj || go_wire) n_v <= 1'b1;
       else if (need_ready_i) n_v <= 1'b0;
       f1_v_q <= n_v && need_ready_i;
       f2_v_q <= f1_v_q;
-      if (may) other_q <= pick_inj;
+      if (go_inj || go_wire) other_q <= go_inj;
+      wait_q <= rt_in_v ? 2'd3 : wait_q - 2'(wait_q != '0);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (go_res || go_rt || go_new) n_q <= next;
+    if (go_res || go_rt || go_inj || go_wire) n_q <= next;
     if (n_v) f1_q <= n_q;
     if (f1_v_q) f2_q <= f1_q;
   end
@@ -196,25 +189,13 @@ module weft_eth_ask #(
   assign rec_id_o      = f1_q.id;
   assign quiet_o       = !n_v && !f1_v_q && !f2_v_q;
 
-  logic  wait_v, wait_in_v, asked_q, wait_end;
-  wait_t wait_in;
-  logic [$clog2(BUSY_MAX+1)-1:0] n_wait;
-  assign wait_in_v = aside || (rt_in_v && !refuse);
-  assign wait_in   = rt_in_v ? {f2_q.qpn, f2_q.id, f2_q.cand} : fresh;
-  assign wait_end  = have_valid_i && f2_q.aside;
-  assign rt_v      = wait_v && !asked_q;
-  weft_turns #(.KEY_W(24), .W(IdW + 4), .DEPTH(BUSY_MAX)) u_wait (
-    .clk_i, .rst_ni, .in_valid_i(wait_in_v), .in_key_i(wait_in.qpn), .in_data_i({wait_in.id, wait_in.cand}), .full_o(full),
-    .count_o(n_wait), .look_key_i(fresh.qpn), .hit_o(hit), .out_valid_o(wait_v), .out_key_o(rt.qpn),
-    .out_data_o({rt.id, rt.cand}), .end_i(wait_end), .stay_i(busy)
+  weft_fifo #(.W(WaitW), .DEPTH(4)) u_retry (
+    .clk_i, .rst_ni, .in_valid_i(rt_in_v), .in_ready_o(rt_room), .in_data_i({f2_q.qpn, f2_q.id, f2_q.cand}),
+    .out_valid_o(rt_v), .out_ready_i(rt_take), .out_data_o({rt.qpn, rt.id, rt.cand}), .count_o()
   );
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) asked_q <= 1'b0;
-    else asked_q <= go_rt || (asked_q && !wait_end);
-  end
 
   // ---------------------------------------------------------------- answers
-  logic               home, coming, busy, none, over, refuse, no_place, have_put;
+  logic               home, coming, busy, none, over, no_place, have_put;
   weft_eth_pkg::tok_t have_tok;
   /* verilator lint_off UNUSEDSIGNAL */  // what only L2 wants to know
   weft_pkg::rx_meta_t rm;
@@ -224,17 +205,11 @@ module weft_eth_ask #(
   assign coming = have_valid_i && have_i.state == weft_dp_pkg::HaveComing;
   assign busy   = have_valid_i && have_i.state == weft_dp_pkg::HaveBusy;
   assign none   = have_valid_i && have_i.state == weft_dp_pkg::HaveNone;
-  // One that stands aside has its blocks already.
-  logic [7:0] f2_blocks;
-  logic       over_blk;
-  assign f2_blocks = rec_i.body ? rec_i.blocks : '0;
-  assign over_blk  = !f2_q.aside && blk_q + 13'(f2_blocks) > 13'(BLOCK_MAX);
-  assign over      = coming && (parked_i >= (IdW + 1)'(PARK_MAX) || park_full_i[have_i.miss[$clog2(N_MISS)-1:0]] || over_blk);
-  assign rt_in_v   = busy && !f2_q.resume && !f2_q.aside;
-  assign refuse    = full || over_blk;
+  assign over   = coming && (parked_i >= (IdW + 1)'(PARK_MAX) || park_full_i[have_i.miss[$clog2(N_MISS)-1:0]]);
+  assign rt_in_v       = busy && !f2_q.resume;
   assign again_valid_o = none && again_ready_i;
   assign no_place    = none && !again_ready_i;
-  assign have_put      = over || no_place || (busy && f2_q.resume) || (rt_in_v && refuse);
+  assign have_put      = over || no_place || (busy && f2_q.resume);
   always_comb begin
     have_tok     = 'x;
     again_key_o  = 'x;
@@ -257,7 +232,6 @@ module weft_eth_ask #(
   assign park_miss_o  = have_i.miss;
   assign park_id_o    = f2_q.id;
   assign park_cand_o  = f2_q.cand;
-  assign park_blocks_o = f2_blocks;
   assign gone_valid_o = home;
   assign gone_id_o    = f2_q.id;
 
@@ -302,7 +276,7 @@ module weft_eth_ask #(
 
   // ---------------------------------------------------------------- frames that ask nobody
   logic               s_v, s_room, s_take, s_over;
-  weft_eth_pkg::tok_t s_in, s, w_tok, i_tok, l_tok, put;
+  weft_eth_pkg::tok_t s_in, s, w_tok, i_tok, put;
   always_comb begin
     w_tok = t;
     if (t.to == weft_eth_pkg::ToLook) begin
@@ -313,30 +287,17 @@ module weft_eth_ask #(
     i_tok     = it;
     i_tok.to  = !it.body ? weft_eth_pkg::ToDrop : it.ours ? weft_eth_pkg::ToFw : weft_eth_pkg::ToL2;
     i_tok.why = weft_eth_pkg::WhyFull;
-    l_tok     = pick_inj ? it : t;
-    l_tok.to  = weft_eth_pkg::ToDrop;
-    l_tok.why = weft_eth_pkg::WhyPark;
   end
-  // One goes this way in a cycle: a candidate's rest, then the wire's, then one that is let go.
-  logic lost, new_take;
-  assign lost      = lose && !i_rest && !w_rest;
-  assign s_in      = i_rest ? i_tok : w_rest ? w_tok : l_tok;
-  assign new_take  = go_new || aside || (lost && s_room);
-  assign inj_take  = i_rest ? s_room : pick_inj && new_take;
-  assign wire_take = w_rest ? s_room && !i_rest : !pick_inj && new_take;
+  assign s_in      = i_rest ? i_tok : w_tok;
+  assign inj_take  = i_rest ? s_room : go_inj;
+  assign wire_take = w_rest ? s_room && !i_rest : go_wire;
   weft_fifo #(.W(weft_eth_pkg::TokW), .DEPTH(8)) u_side (
-    .clk_i, .rst_ni, .in_valid_i(i_rest || w_rest || lost), .in_ready_o(s_room), .in_data_i(s_in),
+    .clk_i, .rst_ni, .in_valid_i(i_rest || w_rest), .in_ready_o(s_room), .in_data_i(s_in),
     .out_valid_o(s_v), .out_ready_i(s_take), .out_data_o(s), .count_o()
   );
 
   // ---------------------------------------------------------------- shares of the store
-  // blk_q: of frames that are parked or stand aside.
-  logic [12:0] fw_q, l2_q, blk_q, blk_more, blk_less;
-  logic        f2_in, f2_out;
-  assign f2_in    = !f2_q.aside && (park_valid_o || (rt_in_v && !refuse));
-  assign f2_out   = f2_q.aside && have_valid_i && !busy && !park_valid_o;
-  assign blk_more = 13'(aside ? fresh_blocks : '0) + 13'(f2_in ? f2_blocks : '0);
-  assign blk_less = 13'(go_res ? resume_blocks_i : '0) + 13'(f2_out ? f2_blocks : '0);
+  logic [12:0] fw_q, l2_q;
   logic        put_v_q;
   weft_eth_pkg::tok_t put_q;
   assign s_take = !have_put;
@@ -356,9 +317,7 @@ module weft_eth_ask #(
       put_v_q <= 1'b0;
       fw_q    <= '0;
       l2_q    <= '0;
-      blk_q   <= '0;
     end else begin
-      blk_q   <= blk_q + blk_more - blk_less;
       put_v_q <= have_put || s_v;
       fw_q    <= fw_q + (put_v_q && put_o.to == weft_eth_pkg::ToFw ? 13'(put_q.blocks) : '0)
                  - (fw_done_i ? 13'(done_blocks_i) : '0);
@@ -368,7 +327,7 @@ module weft_eth_ask #(
   end
   always_ff @(posedge clk_i) if (have_put || s_v) put_q <= put;
 
-  assign idle_o = !t_v && !r_v && !i_v && quiet_o && n_wait == '0 && !seg_valid_o && !s_v && !put_v_q && !resume_valid_i;
+  assign idle_o = !t_v && !r_v && !i_v && quiet_o && !rt_v && !seg_valid_o && !s_v && !put_v_q && !resume_valid_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -390,7 +349,7 @@ module weft_eth_ask #(
     assert (have_valid_i == f2_v_q) else $error("%m: an answer is not two cycles behind its look-up");
     assert (!have_valid_i || have_i.qpn == f2_q.qpn);
     assert ((!tok_valid_i || t_room) && (!res_valid_i || r_room) && (!inj_valid_i || i_room)) else $error("%m: no room");
-    assert (!home || seg_room) else $error("%m: an answer has no room");
+    assert ((!home || seg_room) && (!rt_in_v || rt_room)) else $error("%m: an answer has no room");
   end
 `endif
 

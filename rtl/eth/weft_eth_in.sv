@@ -11,8 +11,7 @@
 /// | bad FCS, shorter than 14 bytes, longer than FRAME_MAX, or not for this station | nowhere, counted |
 /// | TCP for this station, a candidate in the look-up table, its connection home | tcp, whatever its flags |
 /// | the same, connection coming or held | waits, then tcp |
-/// | the same, PARK_EACH of its own, or three eighths of all blocks or header records wait already | nowhere, counted |
-/// | the same, no fill can begin for it | stands aside and asks again; BUSY_MAX such frames, then nowhere, counted |
+/// | the same, PARK_EACH or half of all header records wait already | nowhere, counted |
 /// | TCP for this station, no connection, port in the bit map | firmware, QPN 0 |
 /// | one of these with a bad checksum | nowhere, counted |
 /// | anything else | network device |
@@ -32,7 +31,6 @@ module weft_eth_in #(
   parameter int unsigned N_QP = 256,           ///< connections, power of two, 32 to 262,144
   parameter int unsigned N_MISS = 64,          ///< of ctx
   parameter int unsigned PARK_EACH = 16,       ///< frames that may wait for a connection
-  parameter int unsigned BUSY_MAX = 16,        ///< frames that may wait for a fill to begin
   parameter int unsigned STORE_BYTES = 65536,  ///< frame store, power of two
   parameter int unsigned FRAME_MAX = 9022,     ///< bytes, no FCS
   parameter int unsigned SIG_W = 22,           ///< bits of a signature in the look-up table
@@ -270,23 +268,22 @@ module weft_eth_in #(
   logic [23:0]        rs_qpn;
   logic [IdW-1:0]     rs_id, park_id;
   logic [3:0]         rs_cand, park_cand;
-  logic [7:0]         rs_blocks, park_blocks;
   logic [5:0]         park_miss;
   logic [IdW:0]       parked;
   logic [N_MISS-1:0]  park_full;
   weft_eth_pkg::tok_t put;
   logic [7:0]         done_blocks;
   weft_eth_ask #(
-    .N_REC(N_Rec), .N_MISS(N_MISS), .PARK_MAX(N_Rec * 3 / 8), .BUSY_MAX(BUSY_MAX), .BLOCK_MAX(Blocks * 3 / 8), .FW_BLOCKS(Blocks / 4), .L2_BLOCKS(Blocks / 2)
+    .N_REC(N_Rec), .N_MISS(N_MISS), .PARK_MAX(N_Rec / 2), .FW_BLOCKS(Blocks / 4), .L2_BLOCKS(Blocks / 2)
   ) u_ask (
     .clk_i, .rst_ni, .tok_valid_i(tok_v), .tok_i(tok), .res_valid_i(res_v), .res_hit_i(res_hit),
     .res_cand_i(res_cand), .res_qpn_i(res_qpn),
     .inj_valid_i(inj_v), .inj_gone_o(inj_gone), .inj_tok_i(inj_tok), .inj_hit_i(res_hit), .inj_cand_i(res_cand),
     .inj_qpn_i(res_qpn), .resume_valid_i(res_rv), .resume_ready_o(res_rr), .resume_qpn_i(rs_qpn),
-    .resume_id_i(rs_id), .resume_cand_i(rs_cand), .resume_blocks_i(rs_blocks), .hold_i(hold), .quiet_o(quiet),
+    .resume_id_i(rs_id), .resume_cand_i(rs_cand), .hold_i(hold), .quiet_o(quiet),
     .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i, .rec_re_o(a_re), .rec_id_o(a_rid), .rec_i(rec),
     .seg_valid_o, .seg_ready_i, .seg_o, .gone_valid_o(home_v), .gone_id_o(home_id),
-    .park_valid_o(park_v), .park_miss_o(park_miss), .park_id_o(park_id), .park_cand_o(park_cand), .park_blocks_o(park_blocks),
+    .park_valid_o(park_v), .park_miss_o(park_miss), .park_id_o(park_id), .park_cand_o(park_cand),
     .parked_i(parked), .park_full_i(park_full),
     .again_valid_o(ag_v), .again_ready_i(look_r), .again_tok_o(ag_tok), .again_key_o(ag_key), .again_cand_o(ag_cand),
     .put_valid_o(put_v), .put_o(put), .fw_done_i(fw_done), .l2_done_i(l2_done), .done_blocks_i(done_blocks),
@@ -294,9 +291,9 @@ module weft_eth_in #(
   );
   weft_eth_park #(.N_REC(N_Rec), .N_MISS(N_MISS), .EACH(PARK_EACH)) u_park (
     .clk_i, .rst_ni, .ready_o(park_ready), .park_valid_i(park_v), .park_miss_i(park_miss), .park_id_i(park_id),
-    .park_cand_i(park_cand), .park_blocks_i(park_blocks), .parked_o(parked), .full_o(park_full), .arrive_valid_i, .arrive_i,
+    .park_cand_i(park_cand), .parked_o(parked), .full_o(park_full), .arrive_valid_i, .arrive_i,
     .resume_valid_o(res_rv), .resume_ready_i(res_rr), .resume_qpn_o(rs_qpn), .resume_id_o(rs_id),
-    .resume_cand_o(rs_cand), .resume_blocks_o(rs_blocks), .hold_o(hold), .quiet_i(quiet), .resumed_valid_o, .resumed_ready_i, .resumed_qpn_o,
+    .resume_cand_o(rs_cand), .hold_o(hold), .quiet_i(quiet), .resumed_valid_o, .resumed_ready_i, .resumed_qpn_o,
     .resumed_miss_o, .idle_o(park_idle)
   );
 

@@ -16,8 +16,7 @@ module weft_eth_park #(
   parameter int unsigned EACH = 16,    ///< frames of a list
   parameter int unsigned PACE = 18,    ///< cycles from one frame of a connection to the next: two visits of the pipe
   localparam int unsigned IdW = $clog2(N_REC),
-  localparam int unsigned MiW = $clog2(N_MISS),
-  localparam int unsigned WhatW = IdW + 12
+  localparam int unsigned MiW = $clog2(N_MISS)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -27,7 +26,6 @@ module weft_eth_park #(
   input  logic [5:0]            park_miss_i,
   input  logic [IdW-1:0]        park_id_i,
   input  logic [3:0]            park_cand_i,
-  input  logic [7:0]            park_blocks_i,   ///< of the store
   output logic [IdW:0]          parked_o,        ///< frames in all lists
   output logic [N_MISS-1:0]     full_o,          ///< lists that take no more
 
@@ -38,7 +36,6 @@ module weft_eth_park #(
   output logic [23:0]           resume_qpn_o,
   output logic [IdW-1:0]        resume_id_o,
   output logic [3:0]            resume_cand_o,
-  output logic [7:0]            resume_blocks_o,
   output logic                  hold_o,
   input  logic                  quiet_i,
   output logic                  resumed_valid_o,
@@ -64,7 +61,7 @@ module weft_eth_park #(
   logic [IdW-1:0] rsp_block;
   logic [IdW:0]   rsp_count, parked_q;
   logic [2:0]     is_pop_q;
-  logic [2:0][WhatW-1:0] what_q;
+  logic [2:0][IdW+3:0] what_q;
   logic [2:0][MiW-1:0] list_q;
   weft_linked_pool #(.LISTS(N_MISS), .BLOCKS(N_REC)) u_lists (
     .clk_i, .rst_ni, .ready_o, .op_valid_i(park_valid_i || pop), .op_i(park_valid_i ? 2'd1 : 2'd2),
@@ -74,7 +71,7 @@ module weft_eth_park #(
   );
   always_ff @(posedge clk_i) begin
     is_pop_q  <= {is_pop_q[1:0], pop};
-    what_q[0] <= {park_id_i, park_cand_i, park_blocks_i};
+    what_q[0] <= {park_id_i, park_cand_i};
     what_q[1] <= what_q[0];
     what_q[2] <= what_q[1];
     list_q    <= {list_q[1:0], park_valid_i ? park_miss_i[MiW-1:0] : a_miss};
@@ -87,8 +84,8 @@ module weft_eth_park #(
   assign got     = rsp_pop && rsp_count != '0;
   assign empty   = rsp_pop && rsp_count == '0;
 
-  logic [WhatW-1:0] what;
-  weft_ram_1r1w #(.W(WhatW), .DEPTH(N_REC)) u_blocks (
+  logic [IdW+3:0] what;
+  weft_ram_1r1w #(.W(IdW + 4), .DEPTH(N_REC)) u_blocks (
     .clk_i, .we_i(rsp_v && !is_pop_q[2]), .waddr_i(rsp_block), .wdata_i(what_q[2]),
     .re_i(got), .raddr_i(rsp_block), .rdata_o(what)
   );
@@ -110,9 +107,9 @@ module weft_eth_park #(
   logic [3:0] next_count;
   logic       dry_q, next_room, next_v;
   logic [$clog2(PACE)-1:0] pace_q;
-  weft_fifo #(.W(WhatW), .DEPTH(8)) u_next (
+  weft_fifo #(.W(IdW + 4), .DEPTH(8)) u_next (
     .clk_i, .rst_ni, .in_valid_i(got_q), .in_ready_o(next_room), .in_data_i(what),
-    .out_valid_o(next_v), .out_ready_i(resume_valid_o && resume_ready_i), .out_data_o({resume_id_o, resume_cand_o, resume_blocks_o}),
+    .out_valid_o(next_v), .out_ready_i(resume_valid_o && resume_ready_i), .out_data_o({resume_id_o, resume_cand_o}),
     .count_o(next_count)
   );
   assign resume_valid_o = next_v && pace_q == '0;

@@ -39,7 +39,7 @@ module weft_mpa_in #(
   /// connections that may have a ring, power of two, 2 to 4096
   parameter int unsigned N_RING = 16,
   parameter int unsigned PAGES = 16,        ///< pages of a ring, power of two, 8 to 64
-  parameter int unsigned STALL_SHIFT = 30,  ///< log2 of a quarter, in ns, of the time that an FPDU may stay incomplete in a ring
+  parameter int unsigned STALL_SHIFT = 33,  ///< log2 of a quarter, in ns, of the time that an FPDU may stay incomplete in a ring
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned HndW = $clog2(BLOCKS)
 ) (

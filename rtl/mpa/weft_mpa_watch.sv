@@ -6,7 +6,7 @@
 /// taken back, so its connection is to end: firmware's work, by QPN, wherever the connection is.
 module weft_mpa_watch #(
   parameter int unsigned N_RING = 16,  ///< power of two, 2 to 4096
-  parameter int unsigned SHIFT = 30,   ///< log2 of a unit in ns, up to 60
+  parameter int unsigned SHIFT = 33,   ///< log2 of a unit in ns, up to 60
   parameter int unsigned LIMIT = 4,    ///< units, 2 to 12
   localparam int unsigned RidW = $clog2(N_RING)
 ) (

@@ -161,7 +161,8 @@ module weft_tcp_conn_snd #(
   assign shut_dups = sack4_i ? t4_i.dups == Heard : s4_i.fast_rec;
   assign dup      = take && dec4_i.dup && out_q != '0 && !(sack4_i && (dec4_i.sack || h4_i.sacked != '0)) && !shut_dups && !s4_i.rto_rec
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
-  assign third    = dup && (t4_i.dups == 2'd2 || (sack4_i && t4_i.tlp));
+  // One duplicate behind a probe is enough, but not one that answers the probe itself (RFC 8985 7.4): then nothing was lost.
+  assign third    = dup && (t4_i.dups == 2'd2 || (sack4_i && t4_i.tlp && tlpd_q != '0));
   assign bare     = third && sack4_i;
   // What weft_tcp_rack found, if it knows of all that was asked for.
   logic [31:0] rk_rest, rk_una, rk_dl, sacked, lost, rk_sacked, rk_lost;

@@ -157,6 +157,7 @@ struct side {
 	unsigned int dupacks;
 	uint64_t segs;         /* since the last ACK that was new */
 	bool in_recovery;
+	bool probe;            /* ... of the last segment alone: nobody knows before more is acknowledged (RFC 8985 7.4.2) */
 	uint64_t wnd_last;
 	/* Time-outs. */
 	uint64_t again_at, again_ns, again_gap;

@@ -386,9 +386,9 @@ static void cwnd_acked(struct conn *c, unsigned int from, uint64_t to)
 	if (flight + SLACK * smss(s, &c->side[!from]) >= s->cwnd / 2)
 		s->cwnd += s->profile == JUDGE_WEFT || n > s->segs * smss(s, &c->side[!from]) ? n : s->segs * smss(s, &c->side[!from]);
 	s->segs = 0;
-	if (s->in_recovery && to >= s->recover) {
+	if (s->in_recovery && (s->probe ? to > s->recover : to >= s->recover)) {
 		/* The original is known to be lost, so nothing was spurious: RFC 5681 eq. 4, RFC 9438 4.6 (beta 0.7). */
-		uint64_t most = s->flight_at_loss * 7 / 10, two = 2 * smss(s, &c->side[!from]);
+		uint64_t most = (s->probe ? flight : s->flight_at_loss) * 7 / 10, two = 2 * smss(s, &c->side[!from]);
 
 		most = (most < two ? two : most) + n;
 		if (s->cwnd > most)
@@ -422,6 +422,9 @@ static void again(struct judge *j, struct conn *c, unsigned int from, uint64_t a
 		s->in_recovery = true;
 		s->recover = s->max;
 		s->flight_at_loss = s->max - s->una;
+		s->probe = end == s->max;
+	} else {
+		s->probe = false;
 	}
 	if (at != s->una)
 		return;

@@ -41,13 +41,13 @@ struct frame {
 	unsigned len;
 	struct info i;
 	enum cls cls;
-	bool done, last_no_body, skipped, besieger;
+	bool done, last_no_body, skipped;
 	uint64_t pushed, ended;
 	unsigned n_tried, tried[24], handle, backs;
 	uint32_t sig, at;
 };
 static struct frame fr[MAXF];
-static unsigned n_fr, oldest, total, outstanding, others; /* others: of those, not a besieger's */
+static unsigned n_fr, oldest, total, outstanding;
 
 static uint8_t mac[6];
 static bool promisc, allmulti, ports[65536];
@@ -226,9 +226,6 @@ static struct have { unsigned q, slot; } haves[MAXF * 4];
 static unsigned hv_t, hv_h, homes, comings, busies, nones, resumes;
 static uint64_t stats[N_STAT];
 static bool flood, fill, speed, idle, ready, pause_, always_home;
-/* A siege: connections with even numbers are away and cannot be fetched, those with odd ones are home. */
-static bool siege, relief;
-static unsigned pause_run, pause_longest;
 static unsigned need_rate = 100, pauses, in_order, fw_n, l2_n, seg_n, false_n, nobody_n, skipped;
 static uint64_t rx_last_at, seg_at;
 static unsigned idle_for;
@@ -266,9 +263,7 @@ static bool fetch(unsigned q, bool frames)
 {
 	for (unsigned m = 0; m < MISSES; m++)
 		if (!miss[m].used) {
-			miss[m] = (typeof(miss[m])){ .used = true, .frames = frames, .q = q, .at = tb_cycle() + tb_range(1, 500), .lost = !siege && tb_chance(4) };
-			if (siege && !relief)
-				miss[m].at = UINT64_MAX;
+			miss[m] = (typeof(miss[m])){ .used = true, .frames = frames, .q = q, .at = tb_cycle() + tb_range(1, 500), .lost = tb_chance(4) };
 			if (flood && q < 2 && tb_chance(40)) /* firmware holds it */
 				miss[m].at += tb_range(2000, 6000);
 			conn[q].state = COMING;
@@ -295,7 +290,7 @@ unsigned long long ctx_need(int resume, int q)
 		tb_check(c->parked, "QPN %d: resumed, but nobody waits", q);
 		c->parked -= c->parked > 0;
 	}
-	if (always_home || (siege && q & 1)) {
+	if (always_home) {
 		st = 2;
 		s = (unsigned)q % SLOTS;
 		c->pins++;
@@ -385,14 +380,12 @@ static void ctx_step(void)
 	}
 	/* somebody goes, somebody is fetched for others, somebody is made or destroyed */
 	for (unsigned k = 0; k < 2; k++) {
-		unsigned q = siege ? tb_below(N_QP / 2) * 2 : tb_below(N_QP);
+		unsigned q = tb_below(N_QP);
 		struct conn *c = &conn[q];
 
 		if (c->state == HOME && !c->pins && tb_chance(free_slots() < 4 ? 60 : 3)) {
 			slot_used[c->slot] = false;
 			c->state = AWAY;
-		} else if (siege) {
-			continue;
 		} else if (c->state == AWAY && tb_chance(1)) {
 			fetch(q, false);
 		} else if (c->state == AWAY && tb_chance(1)) {
@@ -672,7 +665,6 @@ static void send(const uint8_t *d, unsigned n, bool err)
 		hash(f->i.ipv6, f->i.da, f->i.sa, f->i.dport, f->i.sport, &f->sig, &f->at);
 	tb_packet_push(RX, d, n, NULL, 0, err);
 	outstanding++;
-	others++;
 }
 
 static void send_one(void)
@@ -741,7 +733,6 @@ static void finish(unsigned idx)
 	fr[idx].done = true;
 	fr[idx].ended = tb_cycle();
 	outstanding--;
-	others -= !fr[idx].besieger;
 }
 
 struct hold { struct hold *next; unsigned idx, handle, q, off, len; uint64_t at; };
@@ -989,8 +980,6 @@ static void on_state(int port, const uint8_t *b, void *arg)
 	ready = tb_bits_get(b, 18, 1);
 	pause_ = tb_bits_get(b, 19, 1);
 	pauses += pause_;
-	pause_run = pause_ ? pause_run + 1 : 0;
-	pause_longest = pause_run > pause_longest ? pause_run : pause_longest;
 	idle_for = idle ? idle_for + 1 : 0;
 	tb_check(!pause_ || idle_for < 4 || held, "an idle card asks for a pause");
 	if (tb_bits_get(b, 20, 1))
@@ -1005,8 +994,7 @@ void tb_setup(void)
 	uint32_t w = 0;
 
 	fill = tb_opt("fill", 0);
-	siege = tb_opt("siege", 0);
-	speed = !fill && !siege;
+	speed = !fill;
 	always_home = fill || speed;
 	total = (unsigned)tb_opt("frames", fill ? 1500 : 2000);
 	tb_on_item(RESUMED, on_resumed, NULL);
@@ -1155,57 +1143,6 @@ static bool speed_step(void)
 	return false;
 }
 
-/* Besiegers' frames, many of them long, between those of connections that are home, of firmware and of the network device. */
-static void siege_send(void)
-{
-	static uint8_t d[20000];
-	unsigned kind = tb_below(10), q = tb_below(N_QP / 2) * 2, n = tb_range(60, 400);
-	struct conn *c = &conn[q + 1];
-	bool err = false;
-
-	if (kind < 5) {
-		n = build(d, n_fr, &err, (int)q, 0, d, tb_chance(30) ? tb_range(8000, 8900) : tb_below(300));
-	} else if (kind == 5) { /* nobody's: the network device's */
-		tb_rand_bytes(d, n);
-		memset(d, 0xff, 6);
-		put32(d + 6, n_fr);
-		memcpy(d + 12, "\x08\x06", 2);
-	} else if (kind == 6 && ports[c->lp]) { /* no connection, port of the card: firmware's */
-		c->pp ^= 63 << 10;
-		n = build(d, n_fr, &err, (int)q + 1, 0, d, tb_below(300));
-		c->pp ^= 63 << 10;
-	} else {
-		n = build(d, n_fr, &err, (int)q + 1, 0, d, tb_below(300));
-	}
-	send(d, n, err);
-	fr[n_fr - 1].besieger = kind < 5;
-	others -= kind < 5;
-}
-
-static bool quiet(void);
-
-/* While it lasts, nobody else may wait or lose anything; when it is relieved, those who waited come in order. */
-static bool siege_step(void)
-{
-	static bool told;
-
-	if (n_fr < total) {
-		if (others < 8 && tb_pending(RX) < 3)
-			siege_send();
-		return false;
-	}
-	if (!told && !others && !tb_pending(RX)) {
-		tb_check(!stats[S_LOST] && !stats[S_FULL] && !nobody_n, "besieged, %llu frames were lost, %llu over a share, %u without body",
-			 (unsigned long long)stats[S_LOST], (unsigned long long)stats[S_FULL], nobody_n);
-		tb_check(pause_longest < 2000, "besieged, a pause of %u cycles", pause_longest);
-		tb_check(!stats[S_RDMA] || outstanding > MISSES, "nobody waits");
-		told = relief = true;
-		for (unsigned m = 0; m < MISSES; m++)
-			miss[m].at = tb_cycle();
-	}
-	return told && idle && quiet();
-}
-
 bool tb_step(void)
 {
 	static unsigned setup, emptying;
@@ -1228,7 +1165,7 @@ bool tb_step(void)
 	if (setup < N_QP) {
 		fw_step(0);
 		if (!fwc.state) {
-			if (always_home || siege || tb_chance(75))
+			if (always_home || tb_chance(75))
 				change(setup);
 			setup++;
 		}
@@ -1239,8 +1176,6 @@ bool tb_step(void)
 		return false;
 	}
 	setup = N_QP + 1;
-	if (siege)
-		return siege_step();
 	if (speed) {
 		speed = !speed_step();
 		if (!speed) {
@@ -1335,8 +1270,7 @@ void tb_finish(void)
 	tb_check(!flood || TB_DATA_W != 512 || stats[S_PARK], "no list of parked frames was full");
 	tb_check(!flood || (pauses && nobody_n && stats[S_FULL]), "a flood: pause %u, without body %u, full %llu", pauses, nobody_n,
 		 (unsigned long long)stats[S_FULL]);
-	tb_check(!siege || (stats[S_PARK] && busies && comings && resumes && fw_n && l2_n), "a siege without besiegers");
-	tb_check(fill || siege || (false_n && busies && comings && nones && resumes && stats[S_SLOW] && rem_ok), "something did not occur");
+	tb_check(fill || (false_n && busies && comings && nones && resumes && stats[S_SLOW] && rem_ok), "something did not occur");
 	tb_check(!fill || !ins_full, "%u inserts found no room below 80 %%", ins_full);
 	tb_note("%u frames: %u segments (%u given back, %u without body), %u firmware, %u network device; drops: bad %llu address %llu "
 			"checksum %llu full %llu park %llu false %llu lost %llu", n_fr, seg_n, false_n, nobody_n, fw_n, l2_n,

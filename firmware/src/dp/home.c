@@ -264,10 +264,16 @@ static void done(uint32_t qpn, unsigned code)
 	case WEFT_HOME_OP_SAVE:
 		/* Answers of one connection come in the order of its commands, and ST_KILL asks last. */
 		st = *st_at(qpn);
-		if (st & ST_QUERY) qp_saved(qpn, ok);
-		else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) saved(qpn, ok);
-		else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) refused(qpn, ok);
-		else if (!(st & ST_KILL) && !ok) live_lost(qpn);
+		if (st & ST_QUERY) {
+			qp_saved(qpn, ok);
+			if (!ok && !(st & ST_KILL)) live_lost(qpn);
+		} else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) {
+			saved(qpn, ok);
+		} else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) {
+			refused(qpn, ok);
+		} else if (!(st & ST_KILL) && !ok) {
+			live_lost(qpn);
+		}
 		break;
 	case WEFT_HOME_OP_BUSY: /* of SAVE: something of it waits for the peer */
 		saved_not(qpn);
@@ -290,7 +296,7 @@ bool home_event(const uint32_t *ev)
 	if (GET(ev, WEFT_FW_EVENT_KIND) != WEFT_FW_EV_HOME_DONE) return false;
 	if (qpn >= n_qp) return true;
 	if (!(code & 0x80)) done(qpn, code);
-	else if ((*st_at(qpn) & (ST_HOME | ST_KILL | ST_TODO | ST_QUERY)) == ST_HOME && home_room_now(1)) home_op(qpn, WEFT_HOME_OP_SAVE); /* is it there? */
+	else if ((*st_at(qpn) & (ST_HOME | ST_KILL | ST_TODO | ST_QUERY)) == ST_HOME && home_room(1)) home_op(qpn, WEFT_HOME_OP_SAVE); /* is it there? */
 	return true;
 }
 

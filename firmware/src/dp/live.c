@@ -447,7 +447,8 @@ bool dp_event(const uint32_t *ev)
 	case WEFT_FW_EV_RX_FIN:
 		if (k->flags & CF_PEER_FIN) break;
 		k->flags |= CF_PEER_FIN;
-		if (!(*st_at(qpn) & ST_CLOSE)) cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s); /* behind our FIN it is the end */
+		/* Behind our FIN, or a Terminate of either side, it is the end. */
+		if (!(*st_at(qpn) & ST_CLOSE) && !(k->flags & CF_TERM)) cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s);
 		if (k->state == C_HW) {
 			*st_at(qpn) |= ST_LAST;
 			halt(k, 0);

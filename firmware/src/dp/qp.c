@@ -96,7 +96,7 @@ void qp_destroyed(uint32_t qpn, bool ok)
 		else home_later(qpn, 0);
 		return;
 	}
-	*now = 0;
+	home_never(qpn);
 	for (unsigned i = 0; i < MAX_DYING; i++)
 		if (dying[i].qpn == qpn) dying_end(i, WEFT_ADMIN_STATUS_OK);
 }
