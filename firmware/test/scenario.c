@@ -52,7 +52,8 @@ static bool reap(void)
 	cq_index++;
 	return true;
 }
-/* Cycles in which the processor did not sleep, by what it did; commands that were refused do not count. */
+/* Cycles in which the processor did not sleep, by what it did; commands that were refused, or had to wait for a place, do not count. */
+static bool waits_count_not;
 static struct cost { const char *name; uint64_t sum; unsigned n; } costs[32] = {
 	[WEFT_ADMIN_OP_NOP] = { .name = "nop" }, [WEFT_ADMIN_OP_CQ_CREATE] = { .name = "cq_create" },
 	[WEFT_ADMIN_OP_CQ_DESTROY] = { .name = "cq_destroy" }, [WEFT_ADMIN_OP_QP_CREATE] = { .name = "qp_create" },
@@ -65,6 +66,7 @@ static struct cost { const char *name; uint64_t sum; unsigned n; } costs[32] = {
 };
 static void cost(unsigned what, uint64_t since)
 {
+	if (waits_count_not) return;
 	costs[what].sum += world_cycle() - since;
 	costs[what].n++;
 }
@@ -2139,6 +2141,8 @@ void scenarios(void)
 	CASE(closes);
 	CASE(tcp);
 	CASE(queries);
+	waits_count_not = true;
 	CASE(shortages);
+	waits_count_not = false;
 	CASE(options);
 }

@@ -183,7 +183,7 @@ void world_run(void)
 		if (idle && tb_cycle() - idle_since > 12 && !read_count && !tb_pending(3) && !tb_pending(7) && !tb_pending(8) && !tb_pending(9)
 		    && !(dl_valid && tb_get_now() >= deadline) && !path_tick()) return;
 		if (tb_cycle() % 64 == 0) path_tick();
-		if (tb_cycle() - t0 > 400000) {
+		if (tb_cycle() - t0 > 2000000) { /* a full queue of commands is waited for by each of them */
 			tb_fail("does not come to rest");
 			return;
 		}

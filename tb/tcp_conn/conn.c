@@ -637,7 +637,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				m->ece = 0;
 			bool shut = m->wedge <= m->una, fast0 = m->fast_rec, rto0 = m->rto_rec, hole0 = m->hole, done = false;
 			u32 wv = m->wscale ? g->wnd << m->ss : g->wnd;
-			bool probe_out = m->tlp;
+			bool probe_out = m->tlp && m->tlp_end != m->una; /* what answers the probe itself says nothing of new data */
 			/* With SACK: one that reports nothing while nothing is SACKed; behind a recovery that began so, when something of it was acknowledged. */
 			bool counts = k->sack ? !g->n_sack && !m->sacked && m->dups != 3 : !fast0;
 			bool dup = a == 0 && zero && out && counts && !rto0 && (u32)m->wedge == (u32)m->una + wv;
