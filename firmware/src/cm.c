@@ -5,7 +5,7 @@
 #include "objects.h"
 
 #define ACCEPT_T TICKS(60000)
-#define WAIT_T TICKS(2000)    /* for a slot */
+#define WAIT_T TICKS(6000)    /* for a slot: twenty who connect at once on a slow simulation */
 
 uint32_t conn_top;
 static struct listener {
