@@ -214,9 +214,9 @@ static inline uint32_t tcp_cookie_stamp(uint32_t now, bool sack)
 	return v - ((v & 1) != sack);
 }
 /** The MSS that was agreed on, options not taken off. */
-static inline unsigned tcp_mss(const struct slot *s) { return s->mss + (DP_OPTIONS && s->ts_ok ? TS_BYTES : 0); }
+static inline unsigned tcp_mss(const struct slot *s) { return s->mss + (s->ts_ok ? TS_BYTES : 0); }
 /** The segment is older than what came before (PAWS, RFC 7323 5.3). */
-static inline bool tcp_old(bool ts_ok, uint32_t recent, const struct seg *g) { return DP_OPTIONS && ts_ok && seq_lt(g->tsval, recent); }
+static inline bool tcp_old(bool ts_ok, uint32_t recent, const struct seg *g) { return ts_ok && seq_lt(g->tsval, recent); }
 uint32_t tcp_isn(const struct path *p);
 /** Sends a challenge ACK, unless the last of this connection is too recent (RFC 5961 7): *last is kept by the caller. */
 void tcp_challenge(const struct slot *s, uint16_t *last);

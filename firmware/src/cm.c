@@ -461,7 +461,7 @@ unsigned cm_accept(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (status) return status;
 	s->path = p;
 	s->l2 = (uint16_t)GET(c, WEFT_ADMIN_CM_L2);
-	mtu -= (s->path.ipv6 ? 60 : 40) + (DP_OPTIONS && s->ts_ok ? TS_BYTES : 0);
+	mtu -= (s->path.ipv6 ? 60 : 40) + (s->ts_ok ? TS_BYTES : 0);
 	if (s->mss > mtu) s->mss = (uint16_t)mtu;
 	k->qpn = (uint16_t)GET(c, WEFT_ADMIN_CM_QPN);
 	qp_at(k->qpn)->conn = (uint16_t)conn_index(k);

@@ -179,10 +179,8 @@ void tw_add(const struct slot *s)
 	t->pport = s->path.pport;
 	t->snd_nxt = s->snd_nxt;
 	t->rcv_nxt = s->rcv_nxt;
-	if (DP_OPTIONS) {
-		t->ts = s->ts_ok;
-		t->ts_recent = s->ts_recent;
-	}
+	t->ts = s->ts_ok;
+	t->ts_recent = s->ts_recent;
 	t->expire = after(TIME_WAIT_T);
 }
 bool tw_input(const struct seg *g)
@@ -192,7 +190,7 @@ bool tw_input(const struct seg *g)
 	if (!t) return false;
 	/* A new connection from the same port: by its numbers, or by its time (RFC 6191). */
 	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN && !tcp_old(t->ts && g->ts, t->ts_recent, g)
-	    && (seq_lt(t->rcv_nxt, g->seq) || (DP_OPTIONS && t->ts && g->ts && t->ts_recent != g->tsval))) {
+	    && (seq_lt(t->rcv_nxt, g->seq) || (t->ts && g->ts && t->ts_recent != g->tsval))) {
 		tw_end(t);
 		return false;
 	}
@@ -202,10 +200,8 @@ bool tw_input(const struct seg *g)
 		s->path = g->path;
 		s->snd_nxt = t->snd_nxt;
 		s->rcv_nxt = t->rcv_nxt;
-		if (DP_OPTIONS) {
-			s->ts_ok = t->ts;
-			s->ts_recent = t->ts_recent;
-		}
+		s->ts_ok = t->ts;
+		s->ts_recent = t->ts_recent;
 		tcp_ack(s);
 	}
 	return true;
@@ -230,11 +226,9 @@ static struct slot *expand(const struct half *h)
 	s->path.tos = h->tos;
 	s->mss = h->mss;
 	s->ws_ok = h->ws >= 0;
-	if (DP_OPTIONS) {
-		s->ts_ok = h->ts;
-		s->sack_ok = h->sack;
-		s->ts_recent = h->ts_recent;
-	}
+	s->ts_ok = h->ts;
+	s->sack_ok = h->sack;
+	s->ts_recent = h->ts_recent;
 	s->snd_ws = s->ws_ok ? h->ws : 0;
 	s->snd_una = h->iss + (h->state != S_SYN_RCVD);
 	s->snd_nxt = s->snd_max = s->dseq = h->iss + 1;
@@ -279,7 +273,7 @@ static struct slot *cookie_open(const struct seg *g)
 	s = scratch_clear();
 	s->path = g->path;
 	s->mss = cookie_mss[c >> 3 & 7];
-	if (DP_OPTIONS && g->ts) {
+	if (g->ts) {
 		s->ts_ok = true;
 		s->sack_ok = g->tsecr & 1;
 		s->ts_recent = g->tsval;
@@ -345,7 +339,7 @@ static void on_syn(const struct seg *g, unsigned listener)
 	s->path = g->path;
 	tcp_options(s, g);
 	if (tcp_mss(s) < MSS_LEAST) return;
-	if (DP_OPTIONS && !h && !s->ts_ok) s->sack_ok = false;
+	if (!h && !s->ts_ok) s->sack_ok = false;
 	s->snd_una = h ? tcp_isn(&s->path) : cookie_make(s);
 	tcp_syn(s, !h);
 	if (!h) return;
@@ -368,11 +362,9 @@ static void on_syn(const struct seg *g, unsigned listener)
 	h->mss = s->mss;
 	h->wnd = (uint16_t)s->snd_wnd;
 	h->ws = s->ws_ok ? s->snd_ws : -1;
-	if (DP_OPTIONS) {
-		h->ts = s->ts_ok;
-		h->sack = s->sack_ok;
-		h->ts_recent = s->ts_recent;
-	}
+	h->ts = s->ts_ok;
+	h->sack = s->sack_ok;
+	h->ts_recent = s->ts_recent;
 	h->retries = 0;
 	h->srtt_us = 0;
 	h->sent_us = (uint32_t)(hw_now() >> 10);
@@ -429,8 +421,8 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 		if (o + 2 > b + end || o[1] < 2 || o + o[1] > b + end) return false;
 		if (o[0] == 2 && o[1] == 4) mss = (uint16_t)(o[2] << 8 | o[3]);
 		if (o[0] == 3 && o[1] == 3) scale = o[2] > 14 ? 14 : o[2];
-		if (DP_OPTIONS && o[0] == 4 && o[1] == 2) sack = true;
-		if (DP_OPTIONS && o[0] == 8 && o[1] == 10) {
+		if (o[0] == 4 && o[1] == 2) sack = true;
+		if (o[0] == 8 && o[1] == 10) {
 			ts = true;
 			echo[0] = (uint16_t)(o[2] | o[3] << 8);
 			echo[1] = (uint16_t)(o[4] | o[5] << 8);
@@ -480,7 +472,7 @@ __attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
 	h[28] = swab16(mine);
 	to = h + 29;
 	*to = 0; /* padding of the frame without */
-	if (DP_OPTIONS && ts) {
+	if (ts) {
 		stamp = tcp_cookie_stamp((uint32_t)(now >> 20), sack);
 		*to++ = sack ? 0x0204 : 0x0101;
 		*to++ = 0x0a08;
@@ -552,14 +544,14 @@ static void on_half(struct half *h, const struct seg *g)
 	}
 	if (g->flags & TCP_SYN) {
 		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) {
-			if (DP_OPTIONS && g->ts && !tcp_old(h->ts, h->ts_recent, g)) s->ts_recent = h->ts_recent = g->tsval;
+			if (g->ts && !tcp_old(h->ts, h->ts_recent, g)) s->ts_recent = h->ts_recent = g->tsval;
 			tcp_syn(s, false);
 		} else {
 			tcp_challenge(s, &h->challenge);
 		}
 		return;
 	}
-	if (!(g->flags & TCP_ACK) || (DP_OPTIONS && h->ts && !g->ts)) return;
+	if (!(g->flags & TCP_ACK) || (h->ts && !g->ts)) return;
 	if (tcp_old(h->ts, h->ts_recent, g)) {
 		tcp_challenge(s, &h->challenge);
 		return;
@@ -577,7 +569,7 @@ static void on_half(struct half *h, const struct seg *g)
 		h->due = after(REQUEST_T);
 	}
 	h->wnd = g->wnd;
-	if (DP_OPTIONS && g->seq == h->rcv_nxt) h->ts_recent = g->tsval;
+	if (g->seq == h->rcv_nxt) h->ts_recent = g->tsval;
 	if (g->seq != h->rcv_nxt || !(g->len || (g->flags & TCP_FIN))) return;
 	if (!g->len) { /* it gave up */
 		tcp_rst(expand(h));

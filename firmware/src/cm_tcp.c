@@ -80,7 +80,7 @@ uint16_t tcp_window(const struct slot *s) { return s->ws_ok ? RCV_WND >> RCV_WSC
 
 static void stamp(const struct slot *s, struct tx *x)
 {
-	if (!DP_OPTIONS || !s->ts_ok) return;
+	if (!s->ts_ok) return;
 	x->ts = true;
 	x->tsval = tcp_stamp();
 	x->tsecr = s->ts_recent;
@@ -114,13 +114,13 @@ void tcp_syn(const struct slot *s, bool cookie)
 	if (s->state == S_SYN_RCVD) {
 		x.flags |= TCP_ACK;
 		if (!s->ws_ok) x.wscale = -1;
-		x.sack = DP_OPTIONS && s->sack_ok;
+		x.sack = s->sack_ok;
 		stamp(s, &x);
-		if (DP_OPTIONS && cookie) x.tsval = tcp_cookie_stamp(ticks(), x.sack);
+		if (cookie) x.tsval = tcp_cookie_stamp(ticks(), x.sack);
 	} else {
 		x.ack = 0;
-		x.sack = x.ts = DP_OPTIONS;
-		if (DP_OPTIONS) x.tsval = tcp_stamp();
+		x.sack = x.ts = true;
+		x.tsval = tcp_stamp();
 	}
 	x.mss = (uint16_t)(if_mtu - (s->path.ipv6 ? 60 : 40));
 	if (s->active && tcp_mss(s) < x.mss) x.mss = (uint16_t)tcp_mss(s); /* of the L2 entry */
@@ -172,7 +172,7 @@ void tcp_start_active(struct slot *s)
 	s->state = S_SYN_SENT;
 	s->active = true;
 	s->mss = (uint16_t)tcp_mss(s); /* the second time */
-	if (DP_OPTIONS) s->ts_ok = s->sack_ok = false;
+	s->ts_ok = s->sack_ok = false;
 	s->snd_una = tcp_isn(&s->path);
 	s->snd_nxt = s->snd_max = s->dseq = s->snd_una + 1;
 	s->rto_ms = RTO_SYN_MS;
@@ -190,12 +190,10 @@ void tcp_options(struct slot *s, const struct seg *g)
 	if (s->active && s->mss) ours = s->mss;
 	s->mss = (uint16_t)(mss < ours ? mss : ours);
 	s->ws_ok = g->wscale >= 0;
-	if (DP_OPTIONS) {
-		s->sack_ok = g->sack;
-		s->ts_ok = g->ts;
-		s->ts_recent = g->tsval;
-	}
-	if (DP_OPTIONS && s->ts_ok) s->mss = (uint16_t)(s->mss > TS_BYTES ? s->mss - TS_BYTES : 1);
+	s->sack_ok = g->sack;
+	s->ts_ok = g->ts;
+	s->ts_recent = g->tsval;
+	if (s->ts_ok) s->mss = (uint16_t)(s->mss > TS_BYTES ? s->mss - TS_BYTES : 1);
 	s->snd_ws = s->ws_ok ? g->wscale : 0;
 	s->snd_wnd = s->max_wnd = g->wnd;
 	s->wl1 = g->seq;
@@ -402,7 +400,7 @@ void tcp_input(struct slot *s, const struct seg *g)
 		else if (!(s->state == S_SYN_RCVD && (g->flags & TCP_ACK))) { tcp_challenge(s, &s->challenge); return; }
 	}
 	if (!(g->flags & TCP_ACK)) return;
-	if (DP_OPTIONS && s->ts_ok && !g->ts) return; /* RFC 7323 3.2 */
+	if (s->ts_ok && !g->ts) return; /* RFC 7323 3.2 */
 	if (tcp_old(s->ts_ok, s->ts_recent, g)) {
 		tcp_challenge(s, &s->challenge);
 		return;
@@ -425,7 +423,7 @@ void tcp_input(struct slot *s, const struct seg *g)
 		tcp_ack(s);
 		return;
 	}
-	if (DP_OPTIONS) s->ts_recent = g->tsval; /* it begins at or before what is next */
+	s->ts_recent = g->tsval; /* it begins at or before what is next */
 	if (s->state == S_SYN_RCVD) {
 		if (g->ack != s->snd_nxt) return;
 		s->snd_una = g->ack;

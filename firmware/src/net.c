@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "net.h"
-#include "dp_conf.h"
 #include "fw.h"
 
-/* Frames are what set-ups are made of; the first data path has no RAM for it. */
-#if DP_OPTIONS
+/* Frames are what set-ups are made of. */
 #define FAST __attribute__((optimize("O2")))
-#else
-#define FAST
-#endif
 
 /* Ones' complement sum of halfwords as they lie in memory; the checksum comes out in wire order by itself. p is even. */
 static uint32_t sum16(const void *p, unsigned len, uint32_t s)
@@ -37,7 +32,7 @@ static void timestamp(const uint8_t *o, struct seg *s)
 /* Of an option that comes more than once the last counts; one of another length than its own is let by. */
 static bool options(const uint8_t *o, unsigned n, struct seg *s)
 {
-	if (DP_OPTIONS && n == TS_BYTES && o[0] == 1 && o[1] == 1 && o[2] == 8 && o[3] == 10) { /* what nearly all look like */
+	if (n == TS_BYTES && o[0] == 1 && o[1] == 1 && o[2] == 8 && o[3] == 10) { /* what nearly all look like */
 		timestamp(o + 2, s);
 		return true;
 	}
@@ -50,8 +45,8 @@ static bool options(const uint8_t *o, unsigned n, struct seg *s)
 		l = o[1];
 		if (o[0] == 2 && l == 4) s->mss = be16(o + 2);
 		if (o[0] == 3 && l == 3) s->wscale = o[2] > 14 ? 14 : (int8_t)o[2];
-		if (DP_OPTIONS && o[0] == 4 && l == 2) s->sack = true;
-		if (DP_OPTIONS && o[0] == 8 && l == 10) timestamp(o, s);
+		if (o[0] == 4 && l == 2) s->sack = true;
+		if (o[0] == 8 && l == 10) timestamp(o, s);
 		o += l;
 		n -= l;
 	}
@@ -142,14 +137,14 @@ FAST void net_send(const struct path *p, const struct tx *x)
 	put16(f + at, p->ipv6 ? 0x86dd : 0x0800);
 	ip = f + at + 2;
 	t = ip + (p->ipv6 ? 40 : 20);
-	if (DP_OPTIONS && x->ts) { /* SACK-permitted in the place of two NOPs */
+	if (x->ts) { /* SACK-permitted in the place of two NOPs */
 		put32(t + 20, (x->flags & TCP_SYN) && x->sack ? 0x0402080au : 0x0101080au);
 		put32(t + 24, x->tsval);
 		put32(t + 28, x->tsecr);
 		opt = TS_BYTES;
 	}
 	if (x->flags & TCP_SYN) {
-		if (DP_OPTIONS && x->sack && !x->ts) {
+		if (x->sack && !x->ts) {
 			put32(t + 20, 0x01010402u);
 			opt = 4;
 		}

@@ -18,6 +18,5 @@
 #define MAX_CLOSE 6
 extern uint32_t dp_wnd;
 #define RCV_WND dp_wnd
-#define DP_OPTIONS 1 /* SACK and timestamps are offered */
 
 #endif
