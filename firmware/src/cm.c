@@ -183,7 +183,7 @@ int cm_listener(const struct path *p)
 	return -1;
 }
 
-bool cm_backlog_room(unsigned at, bool all)
+FLOOD_PATH bool cm_backlog_room(unsigned at, bool all)
 {
 	unsigned n = 0;
 	struct slot *s;

@@ -381,7 +381,7 @@ static inline uint16_t fold16(uint32_t sum)
 	sum = (sum & 0xffff) + (sum >> 16);
 	return (uint16_t)~(sum + (sum >> 16));
 }
-__attribute__((optimize("O2"))) bool half_flood(uint32_t *frame, unsigned len)
+FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 {
 	uint16_t *h = (uint16_t *)frame, t16, mss = 536, mine, echo[2] = { 0 }, *to;
 	uint8_t *b = (uint8_t *)frame, *o;

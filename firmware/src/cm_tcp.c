@@ -20,7 +20,7 @@
 static uint32_t kept[6];
 static bool kept_ok;
 void tcp_rekey(void) { kept_ok = false; }
-__attribute__((optimize("O2"), noinline)) static uint32_t sip(const uint32_t *m, unsigned n)
+FLOOD_PATH __attribute__((noinline)) static uint32_t sip(const uint32_t *m, unsigned n)
 {
 	uint32_t v0, v1, v2, v3;
 
