@@ -308,7 +308,7 @@ module weft_core #(
   weft_dp_pkg::stag_op_t        op;
   weft_pkg::xl_err_e            op_err;
   logic [1:0][CqeReqW-1:0]      cqe;
-  logic                         dp_ready, dp_idle, dp_dl_v, pg_v, pg_r, rings_idle, rx_go, rx_mid_q, rx_skip_q;
+  logic                         dp_ready, dp_idle, dp_dl_v, pg_v, pg_r, rings_idle, rx_go, rx_r, rx_mid_q, rx_skip_q;
   logic                         sqb_v, rqb_v, owner_idle;
   logic [23:0]                  sqb_qpn, rqb_qpn;
   logic [15:0]                  sqb_idx, rqb_idx;
@@ -319,7 +319,7 @@ module weft_core #(
   logic                         lm_v, lm_r, lr_v, lr_r, lr_last, lt_v, lt_r, lt_last, l2_idle;
   logic [DATA_W-1:0]            lr_data, lt_data;
   logic [CNT_W-1:0]             lr_cnt, lt_cnt;
-  logic                         st_rx, st_rdma, st_over, st_again, st_seg, st_lost, st_bad, st_rto, st_txseg, st_txack, st_cut, st_void;
+  logic                         st_rx, st_rdma, st_over, st_again, st_seg, st_lost, st_bad, st_rto, st_txseg, st_txack, st_cut, st_own, st_void;
   logic                         st_fpdu, st_fault, st_ring, st_fetch, st_badwqe, st_hit, st_cmiss, st_evict;
   logic [6:0]                   st_drop;
   weft_pkg::fw_ev_t             dp_ev, cq_ev, l2_ev;
@@ -332,12 +332,12 @@ module weft_core #(
 
   // A frame that has begun before the tables are cleared, or in a reset, is let go whole.
   assign rx_go          = rx_mid_q ? !rx_skip_q && dp_ready : dp_ready;
-  assign eth_rx_ready_o = 1'b1;
+  assign eth_rx_ready_o = rx_r || !rx_go;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       rx_mid_q  <= 1'b0;
       rx_skip_q <= 1'b0;
-    end else if (eth_rx_valid_i) begin
+    end else if (eth_rx_valid_i && eth_rx_ready_o) begin
       rx_mid_q  <= !eth_rx_last_i;
       rx_skip_q <= !rx_go;
     end else begin
@@ -361,7 +361,7 @@ module weft_core #(
     .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
     .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
     .wr_last_o(wr_last[2:0]), .cqe_valid_o(cqe_v), .cqe_ready_i(cqe_r), .cqe_o(cqe), .ev_valid_o(ev_v[0]), .ev_ready_i(ev_r[0]),
-    .ev_o(dp_ev), .eth_rx_valid_i(eth_rx_valid_i && rx_go), .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o,
+    .ev_o(dp_ev), .eth_rx_valid_i(eth_rx_valid_i && rx_go), .eth_rx_ready_o(rx_r), .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o,
     .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o, .eth_tx_cnt_o, .eth_tx_last_o,
     .oth_valid_i({lt_v, ft_v}), .oth_ready_o(oth_r), .oth_data_i({lt_data, ft_data}), .oth_cnt_i({lt_cnt, ft_cnt}),
     .oth_last_i({lt_last, ft_last}), .fw_valid_o(fr_v), .fw_ready_i(fr_r), .fw_data_o(fr_data), .fw_cnt_o(fr_cnt), .fw_last_o(fr_last),
@@ -369,7 +369,7 @@ module weft_core #(
     .l2_ready_i(lr_r), .l2_data_o(lr_data), .l2_cnt_o(lr_cnt), .l2_last_o(lr_last),
     .idle_o(dp_idle), .deadline_valid_o(dp_dl_v), .deadline_ns_o(dp_dl), .rings_free_o(rings_free),
     .stat_rx_frame_o(st_rx), .stat_rx_rdma_o(st_rdma), .stat_rx_drop_o(), .stat_rx_drops_o(st_drop), .stat_seg_o(st_seg), .stat_seg_lost_o(st_lost), .stat_seg_over_o(st_over),
-    .stat_seg_bad_o(st_bad), .stat_rto_o(st_rto), .stat_tx_seg_o(st_txseg), .stat_tx_ack_o(st_txack), .stat_tx_again_o(st_again), .stat_tx_cut_o(st_cut),
+    .stat_seg_bad_o(st_bad), .stat_rto_o(st_rto), .stat_tx_seg_o(st_txseg), .stat_tx_ack_o(st_txack), .stat_tx_again_o(st_again), .stat_tx_cut_o(st_cut), .stat_tx_own_o(st_own),
     .stat_tx_fpdu_o(), .stat_tx_void_o(st_void), .stat_rx_fpdu_o(st_fpdu), .stat_rx_fault_o(st_fault), .stat_rx_ring_o(st_ring),
     .stat_fetch_o(st_fetch), .stat_bad_wqe_o(st_badwqe), .stat_hit_o(st_hit), .stat_miss_o(st_cmiss), .stat_evict_o(st_evict)
   );
@@ -475,6 +475,7 @@ module weft_core #(
     pulse[weft_abi_pkg::STAT_steer_drop_csum] = st_drop[3];
     pulse[weft_abi_pkg::STAT_steer_drop_full] = st_drop[5] || st_drop[6] || st_over;
     pulse[weft_abi_pkg::STAT_tcp_retransmits] = st_again;
+    pulse[weft_abi_pkg::STAT_eth_tx_own] = st_own;
     pulse[weft_abi_pkg::STAT_eth_tx_frames] = eth_tx_valid_o && eth_tx_ready_i && eth_tx_last_o;
     pulse[weft_abi_pkg::STAT_steer_rdma] = st_rdma;
     pulse[weft_abi_pkg::STAT_steer_fw] = fr_v && fr_r && fr_last;

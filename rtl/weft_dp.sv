@@ -113,7 +113,8 @@ module weft_dp #(
   input  logic                        ev_ready_i,
   output weft_pkg::fw_ev_t            ev_o,
 
-  input  logic                        eth_rx_valid_i, ///< no ready
+  input  logic                        eth_rx_valid_i,
+  output logic                        eth_rx_ready_o, ///< low for a frame of our own at most
   input  logic [DATA_W-1:0]           eth_rx_data_i,
   input  logic [CntW-1:0]             eth_rx_cnt_i,
   input  logic                        eth_rx_last_i,
@@ -163,6 +164,7 @@ module weft_dp #(
   output logic                        stat_tx_ack_o,
   output logic                        stat_tx_again_o,  ///< bytes left that had left before
   output logic                        stat_tx_cut_o,
+  output logic                        stat_tx_own_o,  ///< a frame to this station turned round
   output logic                        stat_tx_fpdu_o,
   output logic                        stat_tx_void_o,
   output logic                        stat_rx_fpdu_o,
@@ -246,10 +248,14 @@ module weft_dp #(
   logic [DATA_W-1:0]       fs_data;
   logic [CntW-1:0]         fs_cnt;
   weft_dp_pkg::rx_seg_t    seg, fh;
+  logic                    rx_v, rx_last, rx_err;
+  logic [DATA_W-1:0]       rx_data;
+  logic [CntW-1:0]         rx_cnt;
+  logic [47:0]             station;
   weft_eth_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_MISS(N_MISS), .STORE_BYTES(FRAME_BYTES)) u_eth (
     .clk_i, .rst_ni, .ready_o(eth_ready), .cfg_req_valid_i(cfg_req_valid_i[1:0]), .cfg_req_ready_o(cfg_req_ready_o[1:0]), .cfg_req_i,
-    .cfg_rsp_valid_o(cfg_rsp_valid_o[1:0]), .cfg_rsp_o(cr_eth), .eth_rx_valid_i, .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i,
-    .eth_rx_err_i, .eth_rx_pause_o, .crowded_o(crowded), .need_valid_o(need_v[0]), .need_ready_i(need_r[0]), .need_o(need_eth), .have_valid_i(have_v[0]),
+    .cfg_rsp_valid_o(cfg_rsp_valid_o[1:0]), .cfg_rsp_o(cr_eth), .eth_rx_valid_i(rx_v), .eth_rx_data_i(rx_data), .eth_rx_cnt_i(rx_cnt),
+    .eth_rx_last_i(rx_last), .eth_rx_err_i(rx_err), .eth_rx_pause_o, .station_o(station), .crowded_o(crowded), .need_valid_o(need_v[0]), .need_ready_i(need_r[0]), .need_o(need_eth), .have_valid_i(have_v[0]),
     .have_i(have), .arrive_valid_i(arrive_v), .arrive_i(arrive), .resumed_valid_o(resumed_v), .resumed_ready_i(resumed_r),
     .resumed_qpn_o(resumed_qpn), .resumed_miss_o(resumed_miss), .seg_valid_o(seg_v), .seg_ready_i(seg_r), .seg_o(seg),
     .falsehit_valid_i(fh_v), .falsehit_ready_o(fh_r), .falsehit_i(fh),
@@ -352,11 +358,20 @@ module weft_dp #(
     .clk_i, .rst_ni, .cfg_req_valid_i(cfg_req_valid_i[3]), .cfg_req_ready_o(cfg_req_ready_o[3]), .cfg_req_i,
     .cfg_rsp_valid_o(cfg_rsp_valid_o[3]), .cfg_rsp_o(cr_l2), .l2e_we_o(l2e_we), .l2e_index_o(l2e_idx), .l2e_o(l2e)
   );
-  logic etx_idle;
+  logic              etx_idle, etx_v, etx_r, etx_last, hair_idle;
+  logic [DATA_W-1:0] etx_data;
+  logic [CntW-1:0]   etx_cnt;
   weft_eth_tx #(.DATA_W(DATA_W), .N(3)) u_eth_tx (
     .clk_i, .rst_ni, .in_valid_i({oth_valid_i, tf_v}), .in_ready_o({oth_ready_o, tf_r}), .in_data_i({oth_data_i, tf_data}),
-    .in_cnt_i({oth_cnt_i, tf_cnt}), .in_last_i({oth_last_i, tf_last}), .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o,
-    .eth_tx_cnt_o, .eth_tx_last_o, .idle_o(etx_idle), .stat_frame_o()
+    .in_cnt_i({oth_cnt_i, tf_cnt}), .in_last_i({oth_last_i, tf_last}), .eth_tx_valid_o(etx_v), .eth_tx_ready_i(etx_r),
+    .eth_tx_data_o(etx_data), .eth_tx_cnt_o(etx_cnt), .eth_tx_last_o(etx_last), .idle_o(etx_idle), .stat_frame_o()
+  );
+  weft_eth_hairpin #(.DATA_W(DATA_W)) u_hairpin (
+    .clk_i, .rst_ni, .mac_i(station), .tx_valid_i(etx_v), .tx_ready_o(etx_r), .tx_data_i(etx_data), .tx_cnt_i(etx_cnt), .tx_last_i(etx_last),
+    .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o, .eth_tx_cnt_o, .eth_tx_last_o,
+    .eth_rx_valid_i, .eth_rx_ready_o, .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i,
+    .rx_valid_o(rx_v), .rx_data_o(rx_data), .rx_cnt_o(rx_cnt), .rx_last_o(rx_last), .rx_err_o(rx_err), .idle_o(hair_idle),
+    .stat_own_o(stat_tx_own_o)
   );
 
   // ---------------------------------------------------------------- mpa, receive
@@ -508,7 +523,7 @@ module weft_dp #(
   assign stat_tx_again_o = ddep_v && ddep.again && !ddep.unsent && ddep.len != '0;
   assign ready_o = ctx_ready && eth_ready && conn_ready && dep_ready && rdmap_ready && sq_ready;
   assign idle_o  = ready_o && ctx_idle && cfw_idle && eth_idle && conn_idle && dep_idle && tmr_idle && txk_idle && late_idle
-                   && etx_idle && mpi_idle && rdmap_idle && sq_idle && mpo_idle && ev_idle && cfg_req_valid_i == '0;
+                   && etx_idle && hair_idle && mpi_idle && rdmap_idle && sq_idle && mpo_idle && ev_idle && cfg_req_valid_i == '0;
 
 `ifndef SYNTHESIS
   initial begin

@@ -2300,7 +2300,7 @@
 #define WEFT_STAT_eth_rx_frames 21 /*  */
 #define WEFT_STAT_eth_rx_drop_full 22 /* no room for the frame */
 #define WEFT_STAT_eth_rx_drop_bad 23 /* FCS error, or too long or short */
-#define WEFT_STAT_eth_tx_frames 24 /*  */
+#define WEFT_STAT_eth_tx_frames 24 /* to the wire */
 #define WEFT_STAT_steer_rdma 25 /* frames to a connection */
 #define WEFT_STAT_steer_fw 26 /* frames to firmware */
 #define WEFT_STAT_steer_l2 27 /* frames to the network device */
@@ -2325,7 +2325,8 @@
 #define WEFT_STAT_ctx_hits 46 /* asked for: connections that had a slot */
 #define WEFT_STAT_ctx_misses 47 /* asked for: connections that had to come from their homes */
 #define WEFT_STAT_ctx_evictions 48 /* connections that went to their homes for want of slots */
-#define WEFT_STAT_COUNT 49
+#define WEFT_STAT_eth_tx_own 49 /* frames to this station, which turned round inside */
+#define WEFT_STAT_COUNT 50
 #define WEFT_STAT_NAMES \
 	[0] = "tcp_tx_segments", \
 	[1] = "tcp_tx_acks", \
@@ -2375,6 +2376,7 @@
 	[45] = "rx_rings", \
 	[46] = "ctx_hits", \
 	[47] = "ctx_misses", \
-	[48] = "ctx_evictions",
+	[48] = "ctx_evictions", \
+	[49] = "eth_tx_own",
 
 #endif

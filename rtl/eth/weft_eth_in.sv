@@ -58,6 +58,7 @@ module weft_eth_in #(
   input  logic                  eth_rx_last_i,
   input  logic                  eth_rx_err_i,      ///< with last: FCS
   output logic                  eth_rx_pause_o,    ///< half of the blocks or header records are taken
+  output logic [47:0]           station_o,       ///< station address, byte 0 in bits 7:0
   output logic                  crowded_o,         ///< three quarters are: whoever sends does not obey PAUSE
 
   output logic                  need_valid_o,
@@ -342,6 +343,8 @@ module weft_eth_in #(
   logic unused;
   assign unused = fr_room;
 `endif
+
+  assign station_o = mac;
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -1870,7 +1870,7 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_eth_rx_frames = 6'd21;  ///< 
   localparam logic [5:0] STAT_eth_rx_drop_full = 6'd22;  ///< no room for the frame
   localparam logic [5:0] STAT_eth_rx_drop_bad = 6'd23;  ///< FCS error, or too long or short
-  localparam logic [5:0] STAT_eth_tx_frames = 6'd24;  ///< 
+  localparam logic [5:0] STAT_eth_tx_frames = 6'd24;  ///< to the wire
   localparam logic [5:0] STAT_steer_rdma = 6'd25;  ///< frames to a connection
   localparam logic [5:0] STAT_steer_fw = 6'd26;  ///< frames to firmware
   localparam logic [5:0] STAT_steer_l2 = 6'd27;  ///< frames to the network device
@@ -1895,7 +1895,8 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_ctx_hits = 6'd46;  ///< asked for: connections that had a slot
   localparam logic [5:0] STAT_ctx_misses = 6'd47;  ///< asked for: connections that had to come from their homes
   localparam logic [5:0] STAT_ctx_evictions = 6'd48;  ///< connections that went to their homes for want of slots
-  localparam int unsigned STAT_COUNT = 49;
+  localparam logic [5:0] STAT_eth_tx_own = 6'd49;  ///< frames to this station, which turned round inside
+  localparam int unsigned STAT_COUNT = 50;
 endpackage
 // verilator lint_on SYMRSVDWORD
 // verilator lint_on UNUSEDPARAM

@@ -143,7 +143,7 @@ module tb #(
       .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
       .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
       .wr_last_o(wr_last[2:0]), .cqe_valid_o(ce_v), .cqe_ready_i(ce_r), .cqe_o(ce), .ev_valid_o(ev_v), .ev_ready_i(ev_r), .ev_o(ev),
-      .eth_rx_valid_i(rx_v), .eth_rx_data_i(rx_data), .eth_rx_cnt_i(rx_cnt), .eth_rx_last_i(rx_last), .eth_rx_err_i(rx_err),
+      .eth_rx_valid_i(rx_v), .eth_rx_ready_o(), .eth_rx_data_i(rx_data), .eth_rx_cnt_i(rx_cnt), .eth_rx_last_i(rx_last), .eth_rx_err_i(rx_err),
       .eth_rx_pause_o(pause), .eth_tx_valid_o(tx_v), .eth_tx_ready_i(tx_r), .eth_tx_data_o(tx_data), .eth_tx_cnt_o(tx_cnt),
       .eth_tx_last_o(tx_last), .oth_valid_i('0), .oth_ready_o(o_r), .oth_data_i('0), .oth_cnt_i('0), .oth_last_i('0),
       .fw_valid_o(fw_v), .fw_ready_i(fw_r), .fw_data_o(fw_data), .fw_cnt_o(fw_cnt), .fw_last_o(fw_last), .fw_qpn_o(fw_qpn),
@@ -151,7 +151,7 @@ module tb #(
       .l2_data_o(l2_data), .l2_cnt_o(l2_cnt), .l2_last_o(l2_last), .idle_o(idle), .deadline_valid_o(dl_v), .deadline_ns_o(dl),
       .rings_free_o(rings), .stat_rx_frame_o(st[0]), .stat_rx_rdma_o(st[1]), .stat_rx_drop_o(st[2]), .stat_seg_o(st[3]),
       .stat_seg_lost_o(st[4]), .stat_seg_over_o(), .stat_rx_drops_o(), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]), .stat_tx_again_o(),
-      .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
+      .stat_tx_own_o(), .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
       .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
       .stat_evict_o(st[19])
     );
