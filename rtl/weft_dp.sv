@@ -248,14 +248,14 @@ module weft_dp #(
   logic [DATA_W-1:0]       fs_data;
   logic [CntW-1:0]         fs_cnt;
   weft_dp_pkg::rx_seg_t    seg, fh;
-  logic                    rx_v, rx_last, rx_err;
-  logic [DATA_W-1:0]       rx_data;
-  logic [CntW-1:0]         rx_cnt;
+  logic                    in_v, in_last, in_err;
+  logic [DATA_W-1:0]       in_data;
+  logic [CntW-1:0]         in_cnt;
   logic [47:0]             station;
   weft_eth_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_MISS(N_MISS), .STORE_BYTES(FRAME_BYTES)) u_eth (
     .clk_i, .rst_ni, .ready_o(eth_ready), .cfg_req_valid_i(cfg_req_valid_i[1:0]), .cfg_req_ready_o(cfg_req_ready_o[1:0]), .cfg_req_i,
-    .cfg_rsp_valid_o(cfg_rsp_valid_o[1:0]), .cfg_rsp_o(cr_eth), .eth_rx_valid_i(rx_v), .eth_rx_data_i(rx_data), .eth_rx_cnt_i(rx_cnt),
-    .eth_rx_last_i(rx_last), .eth_rx_err_i(rx_err), .eth_rx_pause_o, .station_o(station), .crowded_o(crowded), .need_valid_o(need_v[0]), .need_ready_i(need_r[0]), .need_o(need_eth), .have_valid_i(have_v[0]),
+    .cfg_rsp_valid_o(cfg_rsp_valid_o[1:0]), .cfg_rsp_o(cr_eth), .eth_rx_valid_i(in_v), .eth_rx_data_i(in_data), .eth_rx_cnt_i(in_cnt),
+    .eth_rx_last_i(in_last), .eth_rx_err_i(in_err), .eth_rx_pause_o, .station_o(station), .crowded_o(crowded), .need_valid_o(need_v[0]), .need_ready_i(need_r[0]), .need_o(need_eth), .have_valid_i(have_v[0]),
     .have_i(have), .arrive_valid_i(arrive_v), .arrive_i(arrive), .resumed_valid_o(resumed_v), .resumed_ready_i(resumed_r),
     .resumed_qpn_o(resumed_qpn), .resumed_miss_o(resumed_miss), .seg_valid_o(seg_v), .seg_ready_i(seg_r), .seg_o(seg),
     .falsehit_valid_i(fh_v), .falsehit_ready_o(fh_r), .falsehit_i(fh),
@@ -370,7 +370,7 @@ module weft_dp #(
     .clk_i, .rst_ni, .mac_i(station), .tx_valid_i(etx_v), .tx_ready_o(etx_r), .tx_data_i(etx_data), .tx_cnt_i(etx_cnt), .tx_last_i(etx_last),
     .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o, .eth_tx_cnt_o, .eth_tx_last_o,
     .eth_rx_valid_i, .eth_rx_ready_o, .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i,
-    .rx_valid_o(rx_v), .rx_data_o(rx_data), .rx_cnt_o(rx_cnt), .rx_last_o(rx_last), .rx_err_o(rx_err), .idle_o(hair_idle),
+    .rx_valid_o(in_v), .rx_data_o(in_data), .rx_cnt_o(in_cnt), .rx_last_o(in_last), .rx_err_o(in_err), .idle_o(hair_idle),
     .stat_own_o(stat_tx_own_o)
   );
 

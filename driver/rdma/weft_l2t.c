@@ -6,6 +6,7 @@
  * parts from it end. So do those whose path takes smaller packets than the card can make.
  */
 #include <linux/if_vlan.h>
+#include <linux/inetdevice.h>
 #include <net/arp.h>
 #include <net/neighbour.h>
 #include <net/netevent.h>
@@ -76,6 +77,21 @@ static bool weft_is_ours(struct weft_dev *dev, struct net_device *netdev, u16 *v
 	return true;
 }
 
+/*
+ * The device that a route leaves by, referenced; of one to an address of this host the device that has the address: the card turns
+ * frames to its own station round.
+ */
+static struct net_device *weft_route_dev(const struct rtable *rt, struct net *net, __be32 remote)
+{
+	struct net_device *owner = rt->rt_type == RTN_LOCAL ? ip_dev_find(net, remote) : NULL;
+
+	if (!owner) {
+		owner = rt->dst.dev;
+		dev_hold(owner);
+	}
+	return owner;
+}
+
 /* The next hop of today, referenced, and what of the link does not depend on it; or an error. */
 static struct neighbour *weft_next_hop(struct weft_dev *dev, __be32 local, __be32 remote, u8 tos,
 				       struct weft_l2_link *link)
@@ -87,20 +103,23 @@ static struct neighbour *weft_next_hop(struct weft_dev *dev, __be32 local, __be3
 		.flowi4_proto = IPPROTO_TCP,
 	};
 	struct rtable *rt = ip_route_output_key(dev_net(dev->netdev), &fl4);
+	struct net_device *netdev;
 	struct neighbour *neigh;
 
 	if (IS_ERR(rt))
 		return ERR_CAST(rt);
-	if (weft_is_ours(dev, rt->dst.dev, &link->vlan)) {
+	netdev = weft_route_dev(rt, dev_net(dev->netdev), remote);
+	if (weft_is_ours(dev, netdev, &link->vlan)) {
 		neigh = dst_neigh_lookup(&rt->dst, &remote);
 		link->mtu = min_t(u32, dst_mtu(&rt->dst), READ_ONCE(dev->netdev->mtu));
 		/* What was learned may be anybody's forged ICMP: it ends no connection. */
 		if (rt->rt_pmtu)
 			link->mtu = max_t(u32, link->mtu, WEFT_MTU_MIN);
-		ether_addr_copy(link->smac, rt->dst.dev->dev_addr);
+		ether_addr_copy(link->smac, netdev->dev_addr);
 	} else {
 		neigh = ERR_PTR(-ENETUNREACH);
 	}
+	dev_put(netdev);
 	dst_release(&rt->dst);
 	return neigh ?: ERR_PTR(-ENOMEM);
 }
@@ -115,7 +134,10 @@ static bool weft_neigh_valid(struct neighbour *neigh, struct weft_l2_link *link)
 		neigh_event_send(neigh, NULL);
 	if (!(READ_ONCE(neigh->nud_state) & NUD_VALID))
 		return false;
-	neigh_ha_snapshot(link->dmac, neigh, neigh->dev);
+	if (neigh->dev->flags & IFF_LOOPBACK) /* an address of our own */
+		ether_addr_copy(link->dmac, link->smac);
+	else
+		neigh_ha_snapshot(link->dmac, neigh, neigh->dev);
 	return true;
 }
 

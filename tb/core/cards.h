@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Cards with firmware, as a driver uses them: set-up, queue pairs by admin commands, events, connections by handshake. Addresses
- * are 10.0.0.1 and 10.0.0.2.
+ * are 10.0.0.1 and 10.0.0.2. A card may be its own peer.
  */
 #ifndef WEFT_TB_CARDS_H
 #define WEFT_TB_CARDS_H
@@ -22,6 +22,7 @@ struct card {
 	struct ls_host *h;
 	struct ls_mem eq, cm;
 	uint32_t ci;
+	bool own; /* the peer is this card; set before card_start */
 };
 
 static inline void card_admin(struct card *e, uint8_t c[64], unsigned int op, uint8_t rsp[64])
@@ -65,7 +66,7 @@ static inline void card_start(struct card *e, struct lockstep *ls, unsigned int 
 	card_admin(e, c, WEFT_ADMIN_OP_MAC_SET, rsp);
 	memset(c, 0, 64);
 	memcpy(c + WEFT_ADMIN_L2_SMAC_OFF, &mac, 6);
-	mac = ls_mac(ls_host(ls, !i));
+	mac = ls_mac(ls_host(ls, e->own ? i : !i));
 	memcpy(c + WEFT_ADMIN_L2_DMAC_OFF, &mac, 6);
 	LS_SET(c, WEFT_ADMIN_L2_ID, CARD_L2_ENTRY);
 	LS_SET(c, WEFT_ADMIN_L2_MTU, mtu);
@@ -110,7 +111,7 @@ static inline void card_cm(struct card *e, uint8_t c[64], uint32_t id, uint32_t 
 	LS_SET(c, WEFT_ADMIN_CM_IRD, CARD_READS);
 	LS_SET(c, WEFT_ADMIN_CM_ORD, CARD_READS);
 	memcpy(c + WEFT_ADMIN_CM_LOCAL_ADDR_OFF, mine, 4);
-	memcpy(b, other, 4);
+	memcpy(b, e->own ? mine : other, 4);
 }
 
 static inline bool card_arrived(void *arg)
@@ -120,20 +121,48 @@ static inline bool card_arrived(void *arg)
 	return LS_GET(e->eq.p + 64 * (e->ci & ((1u << CARD_EQ_LOG2) - 1)), WEFT_EQE_PHASE) != (e->ci >> CARD_EQ_LOG2 & 1);
 }
 
-/* The next event, which has to be of this kind; its ID. */
-static inline uint32_t card_event(struct card *e, unsigned int kind)
+/* The next event: its ID. */
+static inline uint32_t card_next(struct card *e, unsigned int *kind, unsigned int *code)
 {
 	const uint8_t *l = e->eq.p + 64 * (e->ci & ((1u << CARD_EQ_LOG2) - 1));
 
 	if (!ls_run_until(e->ls, card_arrived, e, 600000000)) {
 		ls_print_counters(e->ls);
-		ls_fail(e->ls, "host %u: event %u does not come", ls_index(e->h), kind);
+		ls_fail(e->ls, "host %u: no event comes", ls_index(e->h));
 	}
-	if (l[0] != kind || (l[1] != 0 && kind != WEFT_EQE_TYPE_CM_CLOSE))
-		ls_fail(e->ls, "host %u: event %u code %u, not %u", ls_index(e->h), l[0], l[1], kind);
+	*kind = l[0];
+	*code = l[1];
 	e->ci++;
 	ls_doorbell(e->h, 0, WEFT_DB_EQ, (uint64_t)e->ci << 32);
 	return (uint32_t)LS_GET(l, WEFT_EQE_ID);
+}
+
+/* The next event, which has to be of this kind; its ID. */
+static inline uint32_t card_event(struct card *e, unsigned int want)
+{
+	unsigned int kind, code;
+	uint32_t id = card_next(e, &kind, &code);
+
+	if (kind != want || (code != 0 && kind != WEFT_EQE_TYPE_CM_CLOSE))
+		ls_fail(e->ls, "host %u: event %u code %u, not %u", ls_index(e->h), kind, code, want);
+	return id;
+}
+
+/* An event of each end; of one card in any order. */
+static inline void card_events(struct card *const e[2], const unsigned int kinds[2], const uint32_t handle[2])
+{
+	bool seen[2] = { false };
+
+	for (unsigned int i = 0; i < 2; i++) {
+		unsigned int kind, code, k = i;
+		uint32_t id = card_next(e[i], &kind, &code);
+
+		if (e[0] == e[1])
+			k = id == handle[1];
+		if (seen[k] || id != handle[k] || kind != kinds[k] || (code != 0 && kind != WEFT_EQE_TYPE_CM_CLOSE))
+			ls_fail(e[i]->ls, "host %u: event %u code %u of %u, not %u of %u", ls_index(e[i]->h), kind, code, id, kinds[k], handle[k]);
+		seen[k] = true;
+	}
 }
 
 static inline void card_listen(struct card *e)
@@ -146,20 +175,19 @@ static inline void card_listen(struct card *e)
 }
 
 /* A connection from the first card to the second one, which listens. */
-static inline void card_join(struct card e[2], const struct ls_qp *q0, const struct ls_qp *q1, uint16_t port, uint32_t handle[2])
+static inline void card_join(struct card *const e[2], const struct ls_qp *q0, const struct ls_qp *q1, uint16_t port, uint32_t handle[2])
 {
 	uint8_t c[64], rsp[64];
 
-	card_cm(&e[0], c, 0, ls_qpn(q0));
+	card_cm(e[0], c, 0, ls_qpn(q0));
 	LS_SET(c, WEFT_ADMIN_CM_LOCAL_PORT, port);
 	LS_SET(c, WEFT_ADMIN_CM_PEER_PORT, CARD_PORT);
-	card_admin(&e[0], c, WEFT_ADMIN_OP_CONNECT, rsp);
+	card_admin(e[0], c, WEFT_ADMIN_OP_CONNECT, rsp);
 	handle[0] = (uint32_t)LS_GET(rsp, WEFT_ADMIN_RSP_ID);
-	handle[1] = card_event(&e[1], WEFT_EQE_TYPE_CM_CONNECT_REQUEST);
-	card_cm(&e[1], c, handle[1], ls_qpn(q1));
-	card_admin(&e[1], c, WEFT_ADMIN_OP_ACCEPT, rsp);
-	LS_CHECK(e->ls, card_event(&e[0], WEFT_EQE_TYPE_CM_CONNECT_REPLY) == handle[0]);
-	LS_CHECK(e->ls, card_event(&e[1], WEFT_EQE_TYPE_CM_ESTABLISHED) == handle[1]);
+	handle[1] = card_event(e[1], WEFT_EQE_TYPE_CM_CONNECT_REQUEST);
+	card_cm(e[1], c, handle[1], ls_qpn(q1));
+	card_admin(e[1], c, WEFT_ADMIN_OP_ACCEPT, rsp);
+	card_events(e, (const unsigned int[]){ WEFT_EQE_TYPE_CM_CONNECT_REPLY, WEFT_EQE_TYPE_CM_ESTABLISHED }, handle);
 }
 
 #endif

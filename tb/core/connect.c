@@ -3,7 +3,9 @@
  * Two cards with firmware: queue pairs by admin commands, connections by handshake, every kind of message over them and every byte
  * compared, then a close.
  *
- * connect +pairs=N +ops=N +first=QPN +mtu=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ * connect [+own] +pairs=N +ops=N +first=QPN +mtu=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ *
+ * +own: both ends are the first card, which talks to its own address; no frame reaches the wire.
  *
  * +stream=N: then N Writes of 64 KiB over the first connection, DEPTH at a time, over a wire with what +wire=SETTINGS says; the rate of what landed is printed,
  * and +least=RATE (bytes a cycle) is needed.
@@ -23,7 +25,7 @@
 
 static struct lockstep *ls;
 static unsigned int pairs = 1, ops = 8, mtu = 1500, stream, first; /* first: QPN of the first pair, those behind it follow */
-static struct card ends[2];
+static struct card cards[2], *ends[2] = { &cards[0], &cards[1] };
 static struct pair {
 	struct ls_qp *q[2];
 	struct ls_cq *cq[2];
@@ -33,7 +35,7 @@ static struct pair {
 
 static void make(struct pair *p, unsigned int k, unsigned int pd)
 {
-	struct card *e = &ends[k];
+	struct card *e = ends[k];
 	struct ls_qp_attr qa = { .pd = pd, .page = 1, .access = RW | RR, .ird = CARD_READS, .ord = CARD_READS };
 	struct ls_mr_attr mr = { .bytes = stream ? DEPTH * STREAM_LEN : 2 * LEN, .pd = pd, .access = LR | LW | RW | RR, .fbo = 64 * (pd % 40) };
 
@@ -133,13 +135,12 @@ static void part(struct pair *p)
 {
 	uint8_t c[64], rsp[64];
 
-	card_cm(&ends[0], c, p->handle[0], 0);
-	card_admin(&ends[0], c, WEFT_ADMIN_OP_DISCONNECT, rsp);
-	LS_CHECK(ls, card_event(&ends[1], WEFT_EQE_TYPE_CM_DISCONNECT) == p->handle[1]);
-	card_cm(&ends[1], c, p->handle[1], 0);
-	card_admin(&ends[1], c, WEFT_ADMIN_OP_DISCONNECT, rsp);
-	LS_CHECK(ls, card_event(&ends[0], WEFT_EQE_TYPE_CM_CLOSE) == p->handle[0]);
-	LS_CHECK(ls, card_event(&ends[1], WEFT_EQE_TYPE_CM_CLOSE) == p->handle[1]);
+	card_cm(ends[0], c, p->handle[0], 0);
+	card_admin(ends[0], c, WEFT_ADMIN_OP_DISCONNECT, rsp);
+	LS_CHECK(ls, card_event(ends[1], WEFT_EQE_TYPE_CM_DISCONNECT) == p->handle[1]);
+	card_cm(ends[1], c, p->handle[1], 0);
+	card_admin(ends[1], c, WEFT_ADMIN_OP_DISCONNECT, rsp);
+	card_events(ends, (const unsigned int[]){ WEFT_EQE_TYPE_CM_CLOSE, WEFT_EQE_TYPE_CM_CLOSE }, p->handle);
 }
 
 int main(int argc, char **argv)
@@ -165,6 +166,8 @@ int main(int argc, char **argv)
 			wire = argv[i] + 6;
 		else if (!strncmp(argv[i], "+least=", 7))
 			least = atof(argv[i] + 7);
+		else if (!strcmp(argv[i], "+own"))
+			ends[1] = &cards[0], cards[0].own = true;
 		else if (!strcmp(argv[i], "+open"))
 			close = false;
 		else
@@ -177,8 +180,8 @@ int main(int argc, char **argv)
 	ls = ls_new(&o);
 	ls_patience(ls, 4000000);
 	for (unsigned int k = 0; k < 2; k++)
-		card_start(&ends[k], ls, k, mtu, 0);
-	card_listen(&ends[1]);
+		card_start(ends[k], ls, k, mtu, 0);
+	card_listen(ends[1]);
 	for (unsigned int i = 0; i < pairs; i++) {
 		make(&all[i], 0, 7 + i);
 		make(&all[i], 1, 40 + i);
@@ -201,6 +204,10 @@ int main(int argc, char **argv)
 	printf("# messages: cycle %llu\n", (unsigned long long)ls_cycles(ls));
 	for (unsigned int i = 0; i < pairs && close; i++)
 		part(&all[i]);
+	if (cards[0].own) {
+		LS_CHECK(ls, ls_stat(cards[0].h, WEFT_STAT_eth_tx_frames) == 0);
+		LS_CHECK(ls, ls_stat(cards[0].h, WEFT_STAT_eth_tx_own) > 2 * pairs * ops);
+	}
 	if (stream)
 		printf("# %u Writes of 64 KiB, %.3f B/cycle\n", stream, rate);
 	else

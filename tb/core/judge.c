@@ -98,7 +98,7 @@ static void start(int argc, char **argv)
 		}
 		card_qp(&cards[0], p->qa, p->ca, PD, 1, RW | RR);
 		card_qp(&cards[1], p->qb, p->cb, PD, 1, RW | RR);
-		card_join(cards, p->qa, p->qb, (uint16_t)(40000 + i), handle);
+		card_join((struct card *const[]){ &cards[0], &cards[1] }, p->qa, p->qb, (uint16_t)(40000 + i), handle);
 	}
 }
 
