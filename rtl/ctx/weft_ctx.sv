@@ -123,6 +123,7 @@ module weft_ctx #(
   logic [SlW-1:0]      done_slot, done_at, take_slot;
   logic [MiW-1:0]      done_miss, fill_miss, miss_free_idx;
   logic [1:0]          fill_class;
+  logic                promo, for_fw;
   logic                dir_idle;
   weft_arb_rr #(.N(4)) u_ops (
     .clk_i, .rst_ni, .req_i(op_req), .advance_i(op_ready), .valid_o(op_any), .gnt_o(op_gnt), .idx_o(op_idx)
@@ -135,7 +136,7 @@ module weft_ctx #(
     .done_valid_o(done), .done_op_o(done_op), .done_qpn_o(done_qpn), .done_slot_o(done_slot), .done_at_o(done_at),
     .done_was_o(done_was), .done_frames_o(done_frames), .done_miss_o(done_miss), .done_ok_o(done_ok),
     .take_o(take), .take_slot_o(take_slot), .fill_o(fill), .fill_wait_o(fill_wait), .fill_miss_o(fill_miss),
-    .fill_qpn_o(fill_qpn), .fill_class_o(fill_class), .miss_free_i(miss_free), .miss_free_idx_i(miss_free_idx),
+    .fill_qpn_o(fill_qpn), .fill_class_o(fill_class), .promo_o(promo), .miss_free_i(miss_free), .miss_free_idx_i(miss_free_idx),
     .idle_o(dir_idle), .stat_hit_o, .stat_miss_o, .stat_busy_o
   );
   logic [N_NEED-1:0] need_rdy;
@@ -254,7 +255,7 @@ module weft_ctx #(
   logic [MiW:0] want;
   weft_ctx_fill #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_ROOM(N_ROOM), .ROOM_OF(ROOM_OF)) u_fill (
     .clk_i, .rst_ni, .fill_i(fill), .fill_wait_i(fill_wait), .fill_miss_i(fill_miss), .fill_qpn_i(fill_qpn),
-    .fill_class_i(fill_class),
+    .fill_class_i(fill_class), .promo_i(promo),
     .go_i(done && ((done_op == weft_ctx_pkg::OpGone && done_was == weft_ctx_pkg::StComing)
                    || (done_op == weft_ctx_pkg::OpRelease && done_ok))), .go_miss_i(done_miss),
     .want_o(want), .slot_last_i(free_q <= (SlW + 1)'(1)), .slot_valid_i(slot_v), .slot_ready_o(slot_r), .slot_i(slot), .slot_free_o(lost),
@@ -263,7 +264,7 @@ module weft_ctx #(
     .rd_req_valid_o, .rd_req_ready_i, .rd_req_o, .rd_valid_i, .rd_ready_o, .rd_data_i, .rd_last_i, .rd_err_i,
     .line_valid_o(load_valid_o), .line_ready_i(load_ready_i), .line_o(load_o),
     .op_valid_o(op_req[Fill]), .op_ready_i(op_ready && op_gnt[Fill]), .op_o(op_kind[Fill]), .op_qpn_o(op_qpn[Fill]),
-    .op_slot_o(op_slot[Fill]), .op_miss_o(op_miss[Fill]), .idle_o(fill_idle)
+    .op_slot_o(op_slot[Fill]), .op_miss_o(op_miss[Fill]), .came_miss_i(done_miss), .for_fw_o(for_fw), .idle_o(fill_idle)
   );
   logic           save_v, save_r, saved, saved_ok, saved_busy;
   logic [QpW-1:0] saved_qpn;
@@ -276,6 +277,7 @@ module weft_ctx #(
     .saved_busy_o(saved_busy),
     .look_slot_o(look), .taken_i(taken), .dropped_i(drop_sum_q),
     .set_i(done && done_op == weft_ctx_pkg::OpArrive), .set_slot_i(done_slot), .set_qpn_i(done_qpn),
+    .keep_i(came && !came_not && for_fw), .use_i(take), .use_slot_i(take_slot),
     .op_valid_o(op_req[Evict]), .op_ready_i(op_ready && op_gnt[Evict]), .op_o(op_kind[Evict]), .op_qpn_o(op_qpn[Evict]),
     .op_slot_o(op_slot[Evict]), .done_valid_i(done), .done_op_i(done_op), .done_was_i(done_was), .done_at_i(done_at),
     .out_valid_o(save_valid_o), .out_ready_i(save_ready_i), .out_o(save_o), .line_valid_i, .line_ready_o, .line_i,

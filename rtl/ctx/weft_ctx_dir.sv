@@ -57,7 +57,8 @@ module weft_ctx_dir #(
   output logic                    fill_wait_o,    ///< ... to be filled when its write-back is done (OpGone)
   output logic [MiW-1:0]          fill_miss_o,
   output logic [QpW-1:0]          fill_qpn_o,
-  output logic [1:0]              fill_class_o,
+  output logic [1:0]              fill_class_o,   ///< a hand-over counts as a timer's: the last slot is for firmware's commands
+  output logic                    promo_o,        ///< pulse: firmware asks for fill_miss_o, too
   input  logic                    miss_free_i,    ///< pulse: this miss is over
   input  logic [MiW-1:0]          miss_free_idx_i,
 
@@ -119,7 +120,7 @@ module weft_ctx_dir #(
   logic [EntW-1:0] mem, ent, ent_d, s2_ent_q;
   logic [2:0]      st, st_d;
   logic [IdxW-1:0] idx, idx_d;
-  logic            we, new_miss, new_wait, hit, busy, join_frame;
+  logic            we, new_miss, new_wait, hit, busy, join_frame, promo;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) s1_v_q <= 1'b0;
@@ -193,6 +194,7 @@ module weft_ctx_dir #(
     hit        = 1'b0;
     busy       = 1'b0;
     join_frame = 1'b0;
+    promo      = 1'b0;
     if (s1_v_q && !s1_op_q) begin
       unique case (st)
         weft_ctx_pkg::StAway, weft_ctx_pkg::StGoing: begin
@@ -203,7 +205,11 @@ module weft_ctx_dir #(
           st_d     = weft_ctx_pkg::StComing;
           idx_d    = IdxW'(mf);
         end
-        weft_ctx_pkg::StComing, weft_ctx_pkg::StHeld: join_frame = is_frame;
+        weft_ctx_pkg::StComing: begin
+          join_frame = is_frame;
+          promo      = is_fw;
+        end
+        weft_ctx_pkg::StHeld: join_frame = is_frame;
         weft_ctx_pkg::StHome: hit = 1'b1;
         weft_ctx_pkg::StResuming: hit = !is_frame || s1_resume_q;
         default: ;
@@ -307,12 +313,14 @@ module weft_ctx_dir #(
       done_valid_o <= 1'b0;
       take_o       <= 1'b0;
       fill_o       <= 1'b0;
+      promo_o      <= 1'b0;
       arr_q        <= 1'b0;
     end else begin
       hv_q         <= s1_v_q && !s1_op_q ? N_NEED'(1) << s1_who_q : '0;
       done_valid_o <= s1_v_q && s1_op_q;
       take_o       <= hit;
       fill_o       <= new_miss;
+      promo_o      <= promo;
       arr_q        <= arrives;
     end
   end
@@ -333,7 +341,7 @@ module weft_ctx_dir #(
     done_miss_o   <= idx[MiW-1:0];
     done_at_o     <= idx[SlW-1:0];
     fill_wait_o   <= new_wait;
-    fill_class_o  <= s1_op_q ? weft_dp_pkg::NeedFw : weft_dp_pkg::need_e'(2'(s1_who_q));
+    fill_class_o  <= s1_op_q ? weft_dp_pkg::NeedTimer : weft_dp_pkg::need_e'(2'(s1_who_q));
   end
   logic           fwd_q;
   logic [MiW-1:0] fwd_miss_q, have_miss;

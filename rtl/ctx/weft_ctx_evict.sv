@@ -9,6 +9,9 @@
 /// turns out to be pinned goes home again, as what unpins it may be a frame that asks for it: one of the hand at once, one of
 /// `save` when it was looked at SAVE_LOOKS times, and firmware is told (busy).
 ///
+/// The last N_KEEP that came for firmware are no candidates of the hand until they were asked for, KEEP_CYCLES at most: a command takes its turn, and
+/// must not find that what was fetched for it is gone again.
+///
 /// A save of a connection that is on its way, in either direction, is tried again until it can be done, SAVE_TRIES times with 64
 /// cycles between; then firmware is told (busy), as what it waits for may be a slot that others keep. One that firmware holds is
 /// answered busy at once, as what ends that waits behind the save.
@@ -20,6 +23,8 @@ module weft_ctx_evict #(
   parameter int unsigned N_ROOM = 4,
   parameter int unsigned N_CAND = 8,     ///< connections that wait for their pins, 4 to 16
   parameter int unsigned FREE_LOW = 8,   ///< slots that are kept free, ahead of need
+  parameter int unsigned N_KEEP = 4,       ///< 1 to 8
+  parameter int unsigned KEEP_CYCLES = 1024,
   parameter int unsigned SAVE_LOOKS = 255, ///< looks at the pins of one that is to be saved, 5 cycles each or more
   parameter int unsigned SAVE_TRIES = 255, ///< tries of a save of one that is on its way
   localparam int unsigned QpW = $clog2(N_QP),
@@ -47,6 +52,9 @@ module weft_ctx_evict #(
   input  logic                    set_i,          ///< pulse: a slot holds a connection now
   input  logic [SlW-1:0]          set_slot_i,
   input  logic [QpW-1:0]          set_qpn_i,
+  input  logic                    keep_i,         ///< pulse: set_slot_i came for firmware, or goes home again for it
+  input  logic                    use_i,          ///< pulse: a pin was taken
+  input  logic [SlW-1:0]          use_slot_i,
 
   output logic                    op_valid_o,
   input  logic                    op_ready_i,
@@ -126,12 +134,51 @@ module weft_ctx_evict #(
   assign look        = poll ? c_slot_q : hand;
   assign look_slot_o = look;
 
+  // ---------------------------------------------------------------- what came for firmware and was not used yet
+  localparam int unsigned KeW = $clog2(KEEP_CYCLES + 1);
+  logic [N_KEEP-1:0][KeW-1:0] k_left_q;       // cycles; 0: a free place
+  logic [N_KEEP-1:0][SlW-1:0] k_slot_q;
+  logic [N_KEEP-1:0][QpW-1:0] k_who_q;
+  logic                       k_hit;
+  always_comb begin
+    k_hit = 1'b0;
+    for (int unsigned i = 0; i < N_KEEP; i++) if (k_left_q[i] != '0 && k_who_q[i] == cand_qpn) k_hit = 1'b1;
+  end
+  // The oldest stands at the end.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      k_left_q <= '0;
+    end else begin
+      for (int unsigned i = 0; i < N_KEEP; i++) begin
+        if (keep_i) k_left_q[i] <= i == 0 ? KeW'(KEEP_CYCLES) : left_d[(i+N_KEEP-1)%N_KEEP];
+        else k_left_q[i] <= left_d[i];
+      end
+    end
+  end
+  logic [N_KEEP-1:0][KeW-1:0] left_d;
+  always_comb begin
+    for (int unsigned i = 0; i < N_KEEP; i++) begin
+      left_d[i] = k_left_q[i] - KeW'(k_left_q[i] != '0);
+      if (use_i && use_slot_i == k_slot_q[i]) left_d[i] = '0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (keep_i) begin
+      for (int unsigned i = 1; i < N_KEEP; i++) begin
+        k_slot_q[i] <= k_slot_q[i-1];
+        k_who_q[i]  <= k_who_q[i-1];
+      end
+      k_slot_q[0] <= set_slot_i;
+      k_who_q[0]  <= set_qpn_i;
+    end
+  end
+
   // ---------------------------------------------------------------- candidates and saves, to the directory
   logic           hq_v, hq_take, sq_v, sq_take, rq_v, rq_take, again;
   logic [QpW-1:0] hq, sq, rq, t_qpn_q;
   logic [2:0]     hq_n;
   weft_fifo #(.W(QpW), .DEPTH(4)) u_cands (
-    .clk_i, .rst_ni, .in_valid_i(cand), .in_ready_o(), .in_data_i(cand_qpn), .out_valid_o(hq_v), .out_ready_i(hq_take),
+    .clk_i, .rst_ni, .in_valid_i(cand && !k_hit), .in_ready_o(), .in_data_i(cand_qpn), .out_valid_o(hq_v), .out_ready_i(hq_take),
     .out_data_o(hq), .count_o(hq_n)
   );
   // Four saves at once: those that are not in the table wait here.
@@ -311,6 +358,7 @@ module weft_ctx_evict #(
 `ifndef SYNTHESIS
   initial begin
     if (SAVE_LOOKS < 1 || SAVE_TRIES < 1) $fatal(1, "weft_ctx_evict: SAVE_LOOKS");
+    if (N_KEEP < 1 || N_KEEP > 8 || KEEP_CYCLES < 1) $fatal(1, "weft_ctx_evict: N_KEEP");
     if (N_CAND < 4 || N_CAND > 16) $fatal(1, "weft_ctx_evict: N_CAND");
   end
 `endif

@@ -6,7 +6,7 @@
 /// Brings connections home: a read of 512 bytes "after all writes accepted so far" for each miss, up
 /// to N_MISS in flight, frames before doorbells before the rest, but every eighth is one of those that wait
 /// behind others. The last slot is firmware's, unless there is one for each connection: what peers and processes keep in the others
-/// is ended by firmware's commands. Lines to the rooms, a line every max(1, 512 / DATA_W) cycles, then the
+/// is ended by firmware's commands; one that firmware asks for while it waits for a slot changes to that class. Lines to the rooms, a line every max(1, 512 / DATA_W) cycles, then the
 /// directory is told, then everybody. A home that cannot be read takes its connection with it.
 module weft_ctx_fill #(
   parameter int unsigned DATA_W = 128,
@@ -28,6 +28,7 @@ module weft_ctx_fill #(
   input  logic [MiW-1:0]          fill_miss_i,
   input  logic [QpW-1:0]          fill_qpn_i,
   input  logic [1:0]              fill_class_i,
+  input  logic                    promo_i,       ///< pulse: firmware asks for fill_miss_i, too; another one follows 8 cycles later at the earliest
   input  logic                    go_i,          ///< pulse: a miss that waited may begin
   input  logic [MiW-1:0]          go_miss_i,
 
@@ -64,6 +65,8 @@ module weft_ctx_fill #(
   output logic [SlW-1:0]          op_slot_o,
   output logic [MiW-1:0]          op_miss_o,
 
+  input  logic [MiW-1:0]          came_miss_i,
+  output logic                    for_fw_o,      ///< came_miss_i is firmware's, too
   output logic                    idle_o
 );
 
@@ -85,11 +88,44 @@ module weft_ctx_fill #(
   assign push       = go_i || (fill_i && !fill_wait_i);
   assign push_m     = go_i ? go_miss_i : fill_miss_i;
   assign push_class = go_i ? class_q[go_miss_i] : fill_class_i;
-  always_ff @(posedge clk_i) if (fill_i) class_q[fill_miss_i] <= fill_class_i;
+  // A miss that changes its class stays in the queue where it was, and is passed over when it comes out. In a queue it is once.
+  logic                   pro_v_q, pro;
+  logic [MiW-1:0]         pro_m_q, in_m;
+  logic [N_MISS-1:0]      wait_q;             // it waits for a slot
+  logic [3:0][N_MISS-1:0] in_q;               // it lies in the queue of that class
+  logic [3:0]             in_v, out_v, stale, take;
+  assign pro  = pro_v_q && !push && !fill_i;
+  assign in_m = push ? push_m : pro_m_q;
+  always_ff @(posedge clk_i) begin
+    if (fill_i) class_q[fill_miss_i] <= fill_class_i;
+    if (pro) class_q[pro_m_q] <= weft_dp_pkg::NeedFw;
+    if (promo_i && !pro_v_q) pro_m_q <= fill_miss_i;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pro_v_q <= 1'b0;
+      wait_q  <= '0;
+      in_q    <= '0;
+    end else begin
+      pro_v_q <= promo_i || (pro_v_q && !pro);
+      if (pick) wait_q[pick_m] <= 1'b0;
+      if (push) wait_q[push_m] <= 1'b1;
+      for (int unsigned c = 0; c < 4; c++) begin
+        if (take[c]) in_q[c][cq_m[c]] <= 1'b0;
+        if (in_v[c]) in_q[c][in_m] <= 1'b1;
+      end
+    end
+  end
   for (genvar c = 0; c < 4; c++) begin : gen_class
+    // One that lies there already is not put in again; if it comes out in this very cycle, it is.
+    assign in_v[c]  = (push ? push_class == 2'(c) : pro && c == 3 && wait_q[pro_m_q])
+                      && (!in_q[c][in_m] || (take[c] && cq_m[c] == in_m));
+    assign stale[c] = out_v[c] && !(wait_q[cq_m[c]] && class_q[cq_m[c]] == 2'(c));
+    assign cq_v[c]  = out_v[c] && !stale[c];
+    assign take[c]  = cq_take[c] || stale[c];
     weft_fifo #(.W(MiW), .DEPTH(N_MISS)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(push && push_class == 2'(c)), .in_ready_o(),
-      .in_data_i(push_m), .out_valid_o(cq_v[c]), .out_ready_i(cq_take[c]), .out_data_o(cq_m[c]), .count_o()
+      .clk_i, .rst_ni, .in_valid_i(in_v[c]), .in_ready_o(),
+      .in_data_i(in_m), .out_valid_o(out_v[c]), .out_ready_i(take[c]), .out_data_o(cq_m[c]), .count_o()
     );
   end
   always_comb begin
@@ -248,7 +284,8 @@ module weft_ctx_fill #(
   assign trk_take        = op_valid_o && op_ready_i;
   assign slot_free_o     = trk_take && lost;
   assign slot_free_idx_o = t_slot;
-  assign idle_o          = cq_v == '0 && !push && is_q == IsIdle && !trk_v;
+  assign for_fw_o        = class_q[came_miss_i] == weft_dp_pkg::NeedFw;
+  assign idle_o          = out_v == '0 && !push && !pro_v_q && is_q == IsIdle && !trk_v;
 
   logic unused;
   assign unused = ^{room, CntW[0]};

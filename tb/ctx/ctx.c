@@ -10,7 +10,8 @@
  * frame has come to work (as what waits for an acknowledgement): firmware saves those connections, too, and is told `busy`.
  *
  * +siege=1: sending has all slots that it can get pinned, and keeps them. Firmware's connections must come home all the same, one
- * after the other, and its saves of those that cannot come must be answered. Then the siege ends, and all others must come, too.
+ * after the other, those for which frames wait, too; each must stay until firmware had its turn; and its saves of those that cannot come must be
+ * answered. Who is handed over waits: the last slot is not his. Then the siege ends, and all others must come, too.
  *
  * +rate=N: nobody waits for anybody, and every visit misses: a fill and a write-back in N cycles at most.
  */
@@ -30,13 +31,18 @@ enum { CREATE, DESTROY, SAVED, HOLD, RELEASE, PINNED };
 #define CHUNK_BASE 0x7e0000000000ull
 #define LINE_BYTES 70 /* line_t: 553 bits */
 
-static unsigned nq, visits, target, fw_visits, siege_pins;
+static unsigned nq, visits, target, fw_visits, siege_pins, promotions;
 static bool siege; /* it lasts */
 #define RELIEF 200
+#define FIRST_FRAMES 101 /* for these and those behind only frames wait, and firmware */
 #define FIRST_FW 201 /* only firmware asks for these and those behind */
+#define FIRST_OVER 241 /* nobody asks for these and those behind: they are handed over */
+#define TURN 400 /* cycles until a command has its turn again, at most */
 static struct conn {
 	bool exists, broken, held, killed;
 	bool filling; /* it was released and has not arrived */
+	bool promoted; /* firmware asked for it while it was away */
+	bool fresh; /* it came and was not used yet */
 	bool cmd; /* a command of it is under way: clients keep away */
 	unsigned version, pins, asked_frames, next_frame;
 	bool in_home; /* the home is newest */
@@ -151,7 +157,7 @@ static void work(struct job *j)
 	p->version++;
 	for (unsigned i = 0; i < 8; i++)
 		slot[j->slot].version[i] = p->version;
-	p->in_home = false;
+	p->in_home = p->fresh = false;
 	visits++;
 }
 
@@ -199,6 +205,8 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 			tb_check(n[0] <= MISSES * 3 / 4 && n[0] + n[1] <= MISSES - (MISSES + 15) / 16, "%u misses of frames, %u of sending", n[0], n[1]);
 		}
 		put(&cl[c].parked[m], j);
+		promotions += siege && c == 3 && q < FIRST_FW && !conn[q].promoted;
+		conn[q].promoted |= c == 3;
 		if (c == 0)
 			frames_of[m] = q;
 		break;
@@ -234,7 +242,10 @@ static void on_arrive(int port, const uint8_t *bits, void *arg)
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), m = tb_get(&b, 6);
 	bool frames = tb_get(&b, 1), ok = tb_get(&b, 1);
 
+	tb_check(!siege || siege_pins < SLOTS - 1 || conn[q].promoted || !ok, "besieged, connection %u comes, which firmware did not ask for", q);
 	conn[q].filling = false;
+	conn[q].fresh = siege && conn[q].promoted;
+	conn[q].promoted = false;
 	if (ok) {
 		tb_check(slot[s].q == (int)q && slot[s].have == 0xff, "connection %u arrives in slot %u, which holds %d", q, s, slot[s].q);
 	} else {
@@ -249,6 +260,7 @@ static void on_arrive(int port, const uint8_t *bits, void *arg)
 	for (unsigned c = 1; c < 4; c++)
 		for (struct job *j; (j = take(&cl[c].parked[m]));) {
 			tb_check(j->q == q, "connection %u arrives, %u was waiting", q, j->q);
+			j->until = tb_cycle() + (siege && c == 3 ? tb_below(TURN) : 0);
 			put(&cl[c].retry, j);
 		}
 }
@@ -296,6 +308,7 @@ static void on_save(int port, const uint8_t *bits, void *arg)
 	tb_unpack_begin(&b, bits, 38);
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), tag = tb_get(&b, 2);
 
+	tb_check(!conn[q].fresh, "connection %u is sent away before firmware had its turn", q);
 	tb_check(slot[s].q == (int)q && conn[q].pins == 0, "connection %u (pins %u) is sent away from slot %u, which holds %d", q, conn[q].pins, s,
 		 slot[s].q);
 	for (unsigned i = 0; i < 8; i++) {
@@ -484,9 +497,11 @@ void tb_setup(void)
 static unsigned draw(unsigned c)
 {
 	static unsigned sends;
+	const struct job *waiting = cl[0].parked[tb_below(MISSES)].head;
 
 	if (siege)
-		return c == 3 ? tb_range(FIRST_FW, nq - 1) : c == 1 ? sends++ % (FIRST_FW - 1) + 1 : tb_range(1, FIRST_FW - 1);
+		return c == 3 ? (waiting && tb_chance(50) ? waiting->q : tb_range(FIRST_FW, FIRST_OVER - 1))
+			: c == 0 ? tb_range(FIRST_FRAMES, FIRST_FW - 1) : c == 1 ? sends++ % (FIRST_FRAMES - 1) + 1 : tb_range(1, FIRST_FRAMES - 1);
 	if (rate)
 		return tb_range(1, 300);
 	/* often the same few, so that hits, misses and conflicts all occur */
@@ -500,7 +515,7 @@ static void client(unsigned c)
 
 	if (!began || (rate && c == 0) || (siege && c != 1 && siege_pins < SLOTS - 1)) /* it begins before all else */
 		return;
-	while ((siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4 : 2u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
+	while ((siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4u : c ? 2u : 8u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
 		j = calloc(1, sizeof(*j));
 		j->q = draw(c);
 		if (conn[j->q].cmd) {
@@ -570,6 +585,8 @@ static void client(unsigned c)
 		}
 		return;
 	}
+	if (siege && c == 3 && k->retry.head && tb_cycle() < k->retry.head->until)
+		return;
 	if ((j = take(&k->retry)))
 		ask(c, j, false);
 	else if ((j = take(&k->todo)))
@@ -609,10 +626,12 @@ static void firmware(void)
 
 	if (n_cmd >= 5 || !is_ready || tb_pending(CHUNK) || tb_pending(CMD))
 		return;
-	if (first < nq && first <= 300) { /* every connection of the small set, and some of the large */
+	const unsigned all = besieged ? FIRST_OVER : nq;
+
+	if (first < all && first <= 300) { /* every connection of the small set, and some of the large */
 		home_make(first);
 		command(CREATE, first++);
-		if (first > 300 || first == nq)
+		if (first > 300 || first == all)
 			began = tb_cycle();
 		return;
 	}
@@ -631,7 +650,14 @@ static void firmware(void)
 		return;
 	if (siege) { /* sending waits for it */
 		struct job *j = cl[1].parked[tb_below(MISSES)].head;
+		unsigned over = tb_range(FIRST_OVER, nq - 1);
 
+		if (n_held < 2 && !conn[over].exists && !conn[over].cmd) {
+			conn[over].version = tb_rand();
+			home_make(over);
+			command(HOLD, over);
+			return;
+		}
 		if (j && !conn[j->q].cmd && n_save < 4)
 			command(SAVED, j->q);
 		return;
@@ -703,13 +729,13 @@ bool tb_step(void)
 	for (unsigned c = 0; c < 4; c++)
 		client(c);
 	firmware();
-	if (siege && fw_visits >= RELIEF && kept > 3) {
+	if (siege && fw_visits >= RELIEF && kept > 3 && promotions > 20) {
 		siege = false;
 		for (struct job *j = cl[1].held.head; j; j = j->next)
 			j->until = tb_cycle();
 	}
 	if (siege && tb_cycle() > 300000) {
-		tb_fail("besieged, %u slots are kept, firmware had %u visits and %u saves in vain", siege_pins, fw_visits, kept);
+		tb_fail("besieged, %u slots are kept, firmware had %u visits, %u for those that frames wait for, and %u saves in vain", siege_pins, fw_visits, promotions, kept);
 		return true;
 	}
 	static uint64_t over;
