@@ -434,6 +434,7 @@ uint8_t *path_host(uint64_t at, unsigned n)
 }
 unsigned path_tx(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_STATE); }
 unsigned path_rx(unsigned qpn) { return GET(line(qpn, 7), WEFT_HOME_RDMAP_STATE); }
+unsigned path_tcp(unsigned qpn) { return GET(line(qpn, 1), WEFT_HOME_SND_STATE); }
 void path_set_tx(unsigned qpn, unsigned state) { (void)qpn; (void)state; }
 bool path_look(unsigned qpn)
 {

@@ -712,7 +712,11 @@ static void passive(void)
 	check(rep.rev == 1 && !rep.enhanced, "reply of revision 1");
 	path_got(4, 1); /* something good has come */
 	pseq++;
+	path_mute = true; /* it waits for the window, and another fault follows */
 	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 28, 14);
+	hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1200, 28, 14);
+	path_mute = false;
+	hw_event(WEFT_FW_EV_DRAINED, 4, WEFT_ROOM_QP_TX, 2, 0);
 	if (take_event(WEFT_EQE_TYPE_QP_ERROR, e))
 		check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_TERMINATE_SENT && GET(e, WEFT_EQE_DATA0) == TERM_WORD, "QP_ERROR %x", GET(e, WEFT_EQE_DATA0));
 	check(!memcmp(path_terminate(4), TERM_BYTES, 9), "Terminate");
@@ -1552,9 +1556,9 @@ static void shortages(void)
 	world_advance(100000 * MS);
 	no_event();
 	cport = 4500;
-	/* HOLD is refused, and CREATE the first time: frames of an earlier connection are still to be let go */
+	/* HOLD is refused, and CREATE three times: frames of an earlier connection are still to be let go */
 	make_qp(7);
-	path_refuse = 2;
+	path_refuse = 4;
 	h = open_active(7);
 	check(!path_refuse && path_tx(7) == WEFT_QP_STATE_RTS, "a home that was refused at first");
 	/* its home is lost: the driver hears of it, and what is posted is flushed */
@@ -1566,7 +1570,7 @@ static void shortages(void)
 	/* the same with an RTR, which goes all the same; the loss is seen by the next command */
 	make_qp(7);
 	cport++;
-	path_refuse = 2;
+	path_refuse = 4;
 	h = connect_start(7, 2 | 8);
 	peer_send(P_SYN | P_ACK, NULL, 0, 0);
 	ack_all();
@@ -1588,6 +1592,8 @@ static void shortages(void)
 	path_full = false;
 	world_advance(5 * MS);
 	check(path_tx(8) == WEFT_QP_STATE_ERR && path_errs == 1, "a queue pair without a connection flushes");
+	path_lose(8, true);
+	check(path_tx(8) == WEFT_QP_STATE_ERR && path_errs == 2, "a home that was lost flushes again");
 	drop_qp(8);
 	/* ... and one that is destroyed before leaves nothing behind */
 	make_qp(8);
@@ -1622,6 +1628,23 @@ static void shortages(void)
 	path_full = false;
 	world_advance(5 * MS);
 	check(path_errs == 1, "what was saved is brought back to flush");
+	drop_qp(7);
+	/* TIME-WAIT is firmware's: the card's TCP stops, whenever there is a place */
+	make_qp(7);
+	cport++;
+	h = open_active(7);
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT");
+	acked(7);
+	ack_all();
+	path_mute = true;
+	peer_send(P_FIN | P_ACK, NULL, 0, 7);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	path_mute = false;
+	path_full = true;
+	hw_event(WEFT_FW_EV_HOME_DONE, 7, WEFT_HOME_OP_SAVE | 1 << 8, 0, 0);
+	path_full = false;
+	world_advance(5 * MS);
+	check(path_tcp(7) == WEFT_TCP_STATE_STOP && path_tx(7) == WEFT_QP_STATE_ERR, "TCP goes on behind TIME-WAIT, state %u", path_tcp(7));
 	drop_qp(7);
 	/* a command that waits for a place in vain: the watchdog is fed meanwhile, and the connection ends */
 	make_qp(7);

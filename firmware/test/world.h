@@ -71,6 +71,8 @@ uint8_t *path_host(uint64_t at, unsigned n);
 /** States of both halves (enum qp_state). */
 unsigned path_tx(unsigned qpn), path_rx(unsigned qpn);
 void path_set_tx(unsigned qpn, unsigned state);
+/** State of tcp (enum tcp_state). */
+unsigned path_tcp(unsigned qpn);
 /** The look-up has an entry of it. */
 bool path_look(unsigned qpn);
 /** What firmware has handed over; snd, rcv: sequence numbers of the next byte either way. Failures are told. */

@@ -22,18 +22,25 @@ enum home_state {
 	ST_RST = 8,     /* ... the peer gets a reset */
 	ST_TW = 16,     /* ... TIME-WAIT begins */
 	ST_GO = 32,     /* ... it is destroyed; ST_KILL is set until then */
-	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH */
+	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH, M_DUE, M_STOP */
 	ST_DEAF = 128,  /* tcp lets go what comes */
 	ST_QUERY = 256, /* it is saved for QP_QUERY */
 	ST_FLUSH = 512, /* ERROR, so that it flushes; without ST_HOME a home that does is made. Without ST_TODO: that was refused, and is asked for */
 	ST_CLOSE = 1024, /* FIN was asked for */
-	ST_TERM = 2048, /* a Terminate goes in front of it */
+	ST_TERM = 2048, /* a Terminate goes in front of it; there is one at most */
 	ST_LAST = 4096, /* the peer closed first */
 	ST_HOLD = 8192, /* its MPA reply may be lost: HOLD lasts */
 	ST_UNDO = 16384, /* DESTROY of a home that firmware holds */
 	ST_FIN = 32768, /* CLOSE */
 };
+enum home_more {
+	M_RTR = 1,  /* the RTR, and RTS, when CREATE or RELEASE is done */
+	M_CRC = 2,  /* ... with a CRC */
+	M_DUE = 4,  /* ... that is done */
+	M_STOP = 8, /* tcp is to stop: TIME-WAIT is firmware's */
+};
 uint16_t *st_at(uint32_t qpn); /* as conn_at */
+uint16_t *more_at(uint32_t qpn);
 /** After INIT. */
 void rec_init(void);
 /** Copies of these are forgotten: their chunk goes. */
@@ -73,9 +80,12 @@ void home_soon(uint32_t qpn, unsigned what);
 void home_never(uint32_t qpn);
 /** Makes a home that flushes, of what QP_CREATE wrote or the card wrote last. There is room for two commands. */
 void qp_flushes(uint32_t qpn);
-/** CREATE was refused; SAVE found none. */
+/** CREATE was refused; CREATE or RELEASE is done. */
 void live_refused(uint32_t qpn);
-void live_lost(uint32_t qpn);
+void live_begun(uint32_t qpn);
+void live_rtr(uint32_t qpn);
+/** SAVE found none. False: there is no connection either. */
+bool live_lost(uint32_t qpn);
 /** A home is saved, for QP_QUERY; held. */
 void qp_saved(uint32_t qpn, bool ok);
 void live_held(uint32_t qpn, bool ok);

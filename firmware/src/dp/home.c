@@ -110,8 +110,10 @@ void home_later(uint32_t qpn, unsigned what)
 	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
 }
 
-static void do_soon(uint32_t qpn, unsigned what)
+static void do_soon(uint32_t qpn, unsigned what, unsigned more)
 {
+	if (more & M_DUE) live_rtr(qpn);
+	if (more & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
 	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
 	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
 	if (!(what & ST_FLUSH)) return;
@@ -120,7 +122,7 @@ static void do_soon(uint32_t qpn, unsigned what)
 }
 void home_soon(uint32_t qpn, unsigned what)
 {
-	if (!(*st_at(qpn) & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, what);
+	if (!(*st_at(qpn) & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, what, 0);
 	else home_later(qpn, what);
 }
 
@@ -128,6 +130,7 @@ void home_never(uint32_t qpn)
 {
 	if (*st_at(qpn) & ST_TODO) todo--;
 	*st_at(qpn) = 0;
+	*more_at(qpn) = 0;
 }
 
 /*
@@ -154,6 +157,7 @@ void home_kill(uint32_t qpn, unsigned why)
 		return;
 	}
 	*st |= (uint16_t)(ST_KILL | why);
+	*more_at(qpn) = 0;
 	if (!(*st & ST_TODO) && home_room_now(4)) {
 		kill_now(qpn, *st);
 	} else {
@@ -185,10 +189,7 @@ static void saved(uint32_t qpn, bool ok)
 			tw_add(s);
 		}
 	}
-	if (st & ST_TW) {
-		home_unlook(qpn);
-		if (home_room(1)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
-	}
+	if (st & ST_TW) home_unlook(qpn);
 	if (st & ST_GO) {
 		if (!ok) qp_destroyed(qpn, true); /* there is none */
 		else if (home_room(1)) home_op(qpn, WEFT_HOME_OP_DESTROY);
@@ -197,7 +198,16 @@ static void saved(uint32_t qpn, bool ok)
 	}
 	*now &= (uint16_t)~ST_KILL;
 	/* Back again: so what is posted from now on is flushed at once. One that could not be fetched is made anew of its home. */
-	if (!ok) *now &= (uint16_t)~ST_HOME;
+	if (!ok) {
+		*now &= (uint16_t)~ST_HOME;
+	} else if (st & ST_TW) {
+		if (home_room_now(ROOM_ALL)) {
+			home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
+		} else {
+			*more_at(qpn) |= M_STOP;
+			home_later(qpn, 0);
+		}
+	}
 	home_soon(qpn, ST_FLUSH);
 }
 
@@ -223,16 +233,18 @@ static void saved_not(uint32_t qpn)
 /* False: there is no place still. */
 static bool do_now(uint32_t qpn)
 {
-	uint16_t *st = st_at(qpn), what;
+	uint16_t *st = st_at(qpn), what, more;
 
 	if (!(*st & ST_TODO)) return true;
 	if (!home_room_now(ROOM_ALL)) return false;
 	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
 	what = *st;
+	more = *more_at(qpn);
+	*more_at(qpn) &= (uint16_t)~M_STOP;
 	*st &= (uint16_t)~(ST_TODO | ST_UNDO | ST_DEAF | ST_FIN | ST_FLUSH);
 	todo--;
 	if (what & ST_KILL) kill_now(qpn, *st);
-	else do_soon(qpn, what);
+	else do_soon(qpn, what, more);
 	return true;
 }
 
@@ -266,13 +278,13 @@ static void done(uint32_t qpn, unsigned code)
 		st = *st_at(qpn);
 		if (st & ST_QUERY) {
 			qp_saved(qpn, ok);
-			if (!ok && !(st & ST_KILL)) live_lost(qpn);
+			if (!ok && !(st & ST_KILL) && !live_lost(qpn)) refused(qpn, false);
 		} else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) {
 			saved(qpn, ok);
 		} else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) {
 			refused(qpn, ok);
-		} else if (!(st & ST_KILL) && !ok) {
-			live_lost(qpn);
+		} else if (!(st & ST_KILL) && !ok && !live_lost(qpn)) {
+			refused(qpn, false); /* there is no connection: it is to flush, and is made again */
 		}
 		break;
 	case WEFT_HOME_OP_BUSY: /* of SAVE: something of it waits for the peer */
@@ -282,9 +294,11 @@ static void done(uint32_t qpn, unsigned code)
 		qp_destroyed(qpn, ok);
 		break;
 	case WEFT_HOME_OP_CREATE:
-		if (!ok) live_refused(qpn);
+		if (ok) live_begun(qpn);
+		else live_refused(qpn);
 		break;
-	default: /* RELEASE: nothing waits for it */
+	default: /* RELEASE */
+		if (ok) live_begun(qpn);
 		break;
 	}
 }

@@ -83,13 +83,36 @@ void live_held(uint32_t qpn, bool ok)
 	s->active = ok; /* from here on: it is held */
 }
 
-/* The home is in memory; now it is in the card, too. An RTR goes in front of what was posted. */
-static void begin(uint32_t qpn, unsigned op, bool rtr, bool crc)
+/* The home is in memory; now it is in the card, too, unless that is refused. */
+static void begin(uint32_t qpn, unsigned op, unsigned more)
 {
+	*more_at(qpn) = (uint16_t)more;
 	home_op(qpn, op);
-	if (!rtr) return;
-	home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + crc) | 20 << 8 | 1 << 15);
+}
+
+/* An RTR goes in front of what was posted, unless the connection is about to end. There is room. */
+void live_rtr(uint32_t qpn)
+{
+	const struct conn *k = conn_by_qp(qpn);
+	uint16_t *more = more_at(qpn), was = *more;
+
+	*more &= (uint16_t)~(M_RTR | M_CRC | M_DUE);
+	if (!k || k->state != C_HW) return;
+	home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + !!(was & M_CRC)) | 20 << 8 | 1 << 15);
 	home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
+}
+
+void live_begun(uint32_t qpn)
+{
+	uint16_t *more = more_at(qpn), st = *st_at(qpn);
+
+	if (!(*more & M_RTR) || (st & ST_KILL)) return;
+	if (!(st & ST_TODO) && home_room_now(2)) {
+		live_rtr(qpn);
+		return;
+	}
+	*more |= M_DUE;
+	home_later(qpn, 0);
 }
 
 static void hand(struct slot *s, struct conn *k)
@@ -184,7 +207,7 @@ static void hand(struct slot *s, struct conn *k)
 		memcpy(cm_buffer + 2, s->buf + s->tx_off, s->tx_len);
 		hw_dma_write(at + HOME_REPLY, cm_buffer, 8 + (s->tx_len + 3u) / 4 * 4);
 	}
-	begin(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE, rtr, s->crc);
+	begin(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE, rtr ? s->crc ? M_RTR | M_CRC : M_RTR : 0);
 	*st_at(qpn) |= ST_LOOK;
 	k->word = roff & 0xfffff;
 	s->state = S_WAIT_REP;
@@ -232,8 +255,8 @@ void live_refused(uint32_t qpn)
 	uint16_t *st = st_at(qpn);
 
 	if ((*st & (ST_HOME | ST_KILL)) != ST_HOME || (*st & ST_TODO)) return;
-	if (k && k->state == C_HW && home_read(qpn, 4, 1) && home_room(4)) {
-		begin(qpn, WEFT_HOME_OP_CREATE, GET(home_line(4), WEFT_HOME_SQ_STATE) == WEFT_QP_STATE_HALT, GET(home_line(4), WEFT_HOME_SQ_CRC));
+	if (k && k->state == C_HW && home_room(1)) {
+		home_op(qpn, WEFT_HOME_OP_CREATE);
 	} else if (k && k->state >= C_HW) {
 		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
 	} else if (!k && home_room_now(1)) { /* it is to flush: is there one already, or is an earlier one let go still? */
@@ -246,13 +269,14 @@ void live_refused(uint32_t qpn)
 }
 
 /* Its home could not be read. */
-void live_lost(uint32_t qpn)
+bool live_lost(uint32_t qpn)
 {
 	struct conn *k = conn_by_qp(qpn);
 
-	if (!k || k->state < C_HW) return;
+	if (!k || k->state < C_HW) return k;
 	event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
 	finish(k, 0, WEFT_CM_STATUS_ABORTED);
+	return true;
 }
 
 /* Set-up ended between HOLD and RELEASE. */
@@ -381,6 +405,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	uint8_t t[64] = { 0 };
 	unsigned v = VALUE_TERM;
 
+	if (*st & ST_TERM) return; /* the first counts: a second value would take its place while it waits for the window */
 	if (n > 46) n = 46;
 	if (n >= 14) {
 		w |= 6u << 13; /* M, D */
