@@ -74,7 +74,7 @@ void home_unlook(uint32_t qpn);
 void home_kill(uint32_t qpn, unsigned why);
 /** When there is room: what these bits say, or the commands of ST_KILL once more (0). */
 void home_later(uint32_t qpn, unsigned what);
-/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH. */
+/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH; M_DUE and M_STOP as well (0). */
 void home_soon(uint32_t qpn, unsigned what);
 /** Nothing of it is left to do. */
 void home_never(uint32_t qpn);

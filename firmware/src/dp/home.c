@@ -110,10 +110,13 @@ void home_later(uint32_t qpn, unsigned what)
 	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
 }
 
-static void do_soon(uint32_t qpn, unsigned what, unsigned more)
+static void do_soon(uint32_t qpn, unsigned what)
 {
-	if (more & M_DUE) live_rtr(qpn);
-	if (more & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
+	uint16_t *more = more_at(qpn), due = *more;
+
+	*more &= (uint16_t)~M_STOP;
+	if (due & M_DUE) live_rtr(qpn);
+	if (due & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
 	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
 	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
 	if (!(what & ST_FLUSH)) return;
@@ -122,7 +125,7 @@ static void do_soon(uint32_t qpn, unsigned what, unsigned more)
 }
 void home_soon(uint32_t qpn, unsigned what)
 {
-	if (!(*st_at(qpn) & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, what, 0);
+	if (!(*st_at(qpn) & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, what);
 	else home_later(qpn, what);
 }
 
@@ -198,16 +201,8 @@ static void saved(uint32_t qpn, bool ok)
 	}
 	*now &= (uint16_t)~ST_KILL;
 	/* Back again: so what is posted from now on is flushed at once. One that could not be fetched is made anew of its home. */
-	if (!ok) {
-		*now &= (uint16_t)~ST_HOME;
-	} else if (st & ST_TW) {
-		if (home_room_now(ROOM_ALL)) {
-			home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
-		} else {
-			*more_at(qpn) |= M_STOP;
-			home_later(qpn, 0);
-		}
-	}
+	if (!ok) *now &= (uint16_t)~ST_HOME;
+	else if (st & ST_TW) *more_at(qpn) = M_STOP;
 	home_soon(qpn, ST_FLUSH);
 }
 
@@ -233,18 +228,16 @@ static void saved_not(uint32_t qpn)
 /* False: there is no place still. */
 static bool do_now(uint32_t qpn)
 {
-	uint16_t *st = st_at(qpn), what, more;
+	uint16_t *st = st_at(qpn), what;
 
 	if (!(*st & ST_TODO)) return true;
 	if (!home_room_now(ROOM_ALL)) return false;
 	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
 	what = *st;
-	more = *more_at(qpn);
-	*more_at(qpn) &= (uint16_t)~M_STOP;
 	*st &= (uint16_t)~(ST_TODO | ST_UNDO | ST_DEAF | ST_FIN | ST_FLUSH);
 	todo--;
 	if (what & ST_KILL) kill_now(qpn, *st);
-	else do_soon(qpn, what, more);
+	else do_soon(qpn, what);
 	return true;
 }
 

@@ -86,7 +86,7 @@ void live_held(uint32_t qpn, bool ok)
 /* The home is in memory; now it is in the card, too, unless that is refused. */
 static void begin(uint32_t qpn, unsigned op, unsigned more)
 {
-	*more_at(qpn) = (uint16_t)more;
+	if (more) *more_at(qpn) = (uint16_t)more;
 	home_op(qpn, op);
 }
 
@@ -98,21 +98,17 @@ void live_rtr(uint32_t qpn)
 
 	*more &= (uint16_t)~(M_RTR | M_CRC | M_DUE);
 	if (!k || k->state != C_HW) return;
-	home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + !!(was & M_CRC)) | 20 << 8 | 1 << 15);
+	home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + (was & M_CRC) / M_CRC) | 20 << 8 | 1 << 15);
 	home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
 }
 
 void live_begun(uint32_t qpn)
 {
-	uint16_t *more = more_at(qpn), st = *st_at(qpn);
+	uint16_t *more = more_at(qpn);
 
-	if (!(*more & M_RTR) || (st & ST_KILL)) return;
-	if (!(st & ST_TODO) && home_room_now(2)) {
-		live_rtr(qpn);
-		return;
-	}
+	if (!(*more & M_RTR)) return;
 	*more |= M_DUE;
-	home_later(qpn, 0);
+	home_soon(qpn, 0);
 }
 
 static void hand(struct slot *s, struct conn *k)
