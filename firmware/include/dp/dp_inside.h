@@ -39,8 +39,8 @@ enum home_more {
 	M_DUE = 4,  /* ... that is done */
 	M_STOP = 8, /* tcp is to stop: TIME-WAIT is firmware's */
 };
-uint16_t *st_at(uint32_t qpn); /* as conn_at */
-uint16_t *more_at(uint32_t qpn);
+uint16_t *st_at(uint32_t qpn); /* as conn_at; enum home_more stands behind it */
+static inline uint16_t *more_at(uint32_t qpn) { return st_at(qpn) + 1; }
 /** After INIT. */
 void rec_init(void);
 /** Copies of these are forgotten: their chunk goes. */

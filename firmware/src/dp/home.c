@@ -110,30 +110,33 @@ void home_later(uint32_t qpn, unsigned what)
 	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
 }
 
-static void do_soon(uint32_t qpn, unsigned what)
+static void do_soon(uint32_t qpn, uint16_t *st, unsigned what)
 {
-	uint16_t *more = more_at(qpn), due = *more;
+	uint16_t due = st[1];
 
-	*more &= (uint16_t)~M_STOP;
+	st[1] &= (uint16_t)~M_STOP;
 	if (due & M_DUE) live_rtr(qpn);
 	if (due & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
 	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
 	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
 	if (!(what & ST_FLUSH)) return;
-	if (*st_at(qpn) & ST_HOME) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	if (*st & ST_HOME) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 	else qp_flushes(qpn);
 }
 void home_soon(uint32_t qpn, unsigned what)
 {
-	if (!(*st_at(qpn) & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, what);
+	uint16_t *st = st_at(qpn);
+
+	if (!(*st & ST_TODO) && home_room_now(ROOM_ALL)) do_soon(qpn, st, what);
 	else home_later(qpn, what);
 }
 
 void home_never(uint32_t qpn)
 {
-	if (*st_at(qpn) & ST_TODO) todo--;
-	*st_at(qpn) = 0;
-	*more_at(qpn) = 0;
+	uint16_t *st = st_at(qpn);
+
+	if (*st & ST_TODO) todo--;
+	st[0] = st[1] = 0;
 }
 
 /*
@@ -160,7 +163,7 @@ void home_kill(uint32_t qpn, unsigned why)
 		return;
 	}
 	*st |= (uint16_t)(ST_KILL | why);
-	*more_at(qpn) = 0;
+	st[1] = 0;
 	if (!(*st & ST_TODO) && home_room_now(4)) {
 		kill_now(qpn, *st);
 	} else {
@@ -202,7 +205,7 @@ static void saved(uint32_t qpn, bool ok)
 	*now &= (uint16_t)~ST_KILL;
 	/* Back again: so what is posted from now on is flushed at once. One that could not be fetched is made anew of its home. */
 	if (!ok) *now &= (uint16_t)~ST_HOME;
-	else if (st & ST_TW) *more_at(qpn) = M_STOP;
+	else if (st & ST_TW) now[1] = M_STOP;
 	home_soon(qpn, ST_FLUSH);
 }
 
@@ -237,7 +240,7 @@ static bool do_now(uint32_t qpn)
 	*st &= (uint16_t)~(ST_TODO | ST_UNDO | ST_DEAF | ST_FIN | ST_FLUSH);
 	todo--;
 	if (what & ST_KILL) kill_now(qpn, *st);
-	else do_soon(qpn, what);
+	else do_soon(qpn, st, what);
 	return true;
 }
 

@@ -16,7 +16,7 @@
 struct rec {
 	struct conn conn;
 	struct qp qp;
-	uint16_t st, more;
+	uint16_t st[2]; /* enum home_state, enum home_more */
 	uint32_t boot; /* written since firmware started; else it is empty, whatever is there */
 };
 _Static_assert(HOME_REC + sizeof(struct rec) <= HOME_BYTES, "a record lies in its home");
@@ -104,5 +104,4 @@ void rec_drop(uint32_t from, uint32_t to)
 struct conn *conn_at(uint32_t index) { return &rec_at(index)->conn; }
 uint32_t conn_index(const struct conn *k) { return ((const struct line *)(const void *)k)->at; }
 struct qp *qp_at(uint32_t qpn) { return &rec_at(qpn)->qp; }
-uint16_t *st_at(uint32_t qpn) { return &rec_at(qpn)->st; }
-uint16_t *more_at(uint32_t qpn) { return &rec_at(qpn)->more; }
+uint16_t *st_at(uint32_t qpn) { return rec_at(qpn)->st; }
