@@ -6,20 +6,29 @@
 /// Asks ctx for the candidates of frames, and sends each frame where the answer says:
 ///
 ///   home: a segment for tcp, with the pin.
-///   coming: parked behind its miss (weft_eth_park).
+///   coming: parked behind its miss (weft_eth_park), whose list has an end. What is parked holds PARK_MAX records and BLOCK_MAX blocks of the store
+///     at most.
 ///   none: what stands behind the candidate in the table is tried, else steering (firmware, network
 ///     device). Where there is no place to wait for that, or to be parked, the frame is let go: it must
 ///     not be taken for one without a connection.
-///   busy: asked again. Until all of those have been answered no newer frame asks, so order is kept; a
+///   busy, or there is no room to park: asked again. Until all of those have been answered no newer frame asks, so order is kept; a
 ///     fill ends by itself (PCIe), and letting a frame go would cost its connection a retransmission
 ///     time. Frames that were parked go on asking meanwhile, because the fills that others wait for may
 ///     wait for them.
+///
+/// How long others stand behind such frames is bounded: every cycle costs one of PATIENCE, a list of parked frames that came to its
+/// connection gives PER_LIST back, and every TRICKLE cycles without a wait give one. When there is none left (nothing comes any more: peers keep the
+/// slots), a frame that would wait is let go. So a peer must not stop what is not its own, and a cold start loses nothing.
 ///
 /// A connection is asked for again only when the answer before is there, so an answer that differs from the one before
 /// cannot turn frames round.
 module weft_eth_ask #(
   parameter int unsigned N_REC = 256,    ///< header records, power of two, 32 to 4096
-  parameter int unsigned PARK_MAX = 128, ///< frames that may be parked, at most N_REC / 2
+  parameter int unsigned PARK_MAX = 96,  ///< frames that may be parked, at most N_REC / 2
+  parameter int unsigned BLOCK_MAX = 48, ///< blocks that they may hold; a frame that is alone may have more
+  parameter int unsigned PATIENCE = 16384, ///< power of two, above PER_LIST
+  parameter int unsigned PER_LIST = 1024,
+  parameter int unsigned TRICKLE = 16,   ///< power of two
   parameter int unsigned N_MISS = 64,    ///< of ctx
   parameter int unsigned FW_BLOCKS = 32, ///< blocks that firmware's frames may hold
   parameter int unsigned L2_BLOCKS = 64, ///< blocks that the network device's frames may hold
@@ -70,6 +79,7 @@ module weft_eth_ask #(
   output logic [3:0]            park_cand_o,
   input  logic [IdW:0]          parked_i,
   input  logic [N_MISS-1:0]     park_full_i,
+  input  logic                  park_over_i,    ///< pulse: the frames of a list have come to their connection
   output logic                  again_valid_o,  ///< pulse, only while again_ready_i: look up behind this candidate
   input  logic                  again_ready_i,
   output weft_eth_pkg::tok_t    again_tok_o,
@@ -91,6 +101,7 @@ module weft_eth_ask #(
   localparam int unsigned SegW = 815;
   typedef struct packed {
     logic            resume;
+    logic            retry;   // it was asked for before
     logic [23:0]     qpn;
     logic [IdW-1:0]  id;
     logic [3:0]      cand;
@@ -155,10 +166,10 @@ module weft_eth_ask #(
   assign resume_ready_o = go_res;
   assign rt_take        = go_rt;
   always_comb begin
-    next = {1'b0, r_qpn, t.id[IdW-1:0], r_cand};
-    if (go_res) next = {1'b1, resume_qpn_i, resume_id_i, resume_cand_i};
-    else if (go_rt) next = {1'b0, rt.qpn, rt.id, rt.cand};
-    else if (go_inj) next = {1'b0, i_qpn, it.id[IdW-1:0], i_cand};
+    next = {2'b00, r_qpn, t.id[IdW-1:0], r_cand};
+    if (go_res) next = {2'b10, resume_qpn_i, resume_id_i, resume_cand_i};
+    else if (go_rt) next = {2'b01, rt.qpn, rt.id, rt.cand};
+    else if (go_inj) next = {2'b00, i_qpn, it.id[IdW-1:0], i_cand};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -195,7 +206,7 @@ module weft_eth_ask #(
   );
 
   // ---------------------------------------------------------------- answers
-  logic               home, coming, busy, none, over, no_place, have_put;
+  logic               home, coming, busy, none, full, over, wait_more, no_place, have_put;
   weft_eth_pkg::tok_t have_tok;
   /* verilator lint_off UNUSEDSIGNAL */  // what only L2 wants to know
   weft_pkg::rx_meta_t rm;
@@ -205,11 +216,15 @@ module weft_eth_ask #(
   assign coming = have_valid_i && have_i.state == weft_dp_pkg::HaveComing;
   assign busy   = have_valid_i && have_i.state == weft_dp_pkg::HaveBusy;
   assign none   = have_valid_i && have_i.state == weft_dp_pkg::HaveNone;
-  assign over   = coming && (parked_i >= (IdW + 1)'(PARK_MAX) || park_full_i[have_i.miss[$clog2(N_MISS)-1:0]]);
-  assign rt_in_v       = busy && !f2_q.resume;
+  assign full   = coming && park_full_i[have_i.miss[$clog2(N_MISS)-1:0]];
+  // One that was parked goes back to where it was, if its list has room.
+  assign over   = coming && !f2_q.resume && (parked_i >= (IdW + 1)'(PARK_MAX)
+                                             || (blk_q != '0 && blk_q + 13'(f2_blocks) > 13'(BLOCK_MAX)));
+  assign wait_more     = (busy || over || full) && !f2_q.resume;
+  assign rt_in_v       = wait_more && patience_q != '0;
   assign again_valid_o = none && again_ready_i;
   assign no_place    = none && !again_ready_i;
-  assign have_put      = over || no_place || (busy && f2_q.resume);
+  assign have_put      = no_place || ((busy || full) && f2_q.resume) || (wait_more && patience_q == '0);
   always_comb begin
     have_tok     = 'x;
     again_key_o  = 'x;
@@ -228,7 +243,7 @@ module weft_eth_ask #(
     end
   end
   assign again_tok_o  = have_tok;
-  assign park_valid_o = coming && !over;
+  assign park_valid_o = coming && !over && !full;
   assign park_miss_o  = have_i.miss;
   assign park_id_o    = f2_q.id;
   assign park_cand_o  = f2_q.cand;
@@ -296,7 +311,34 @@ module weft_eth_ask #(
     .out_valid_o(s_v), .out_ready_i(s_take), .out_data_o(s), .count_o()
   );
 
+  // ---------------------------------------------------------------- how long others stand behind one that waits
+  localparam int unsigned PatW = $clog2(PATIENCE);
+  logic [PatW-1:0]            patience_q;
+  logic [PatW:0]              patience_d;
+  logic [$clog2(TRICKLE)-1:0] trickle_q;
+  logic                       waits;
+  assign waits      = rt_v || (n_v && n_q.retry) || (f1_v_q && f1_q.retry) || (f2_v_q && f2_q.retry);
+  assign patience_d = {1'b0, patience_q} + (park_over_i ? (PatW + 1)'(PER_LIST) : '0)
+                      + (PatW + 1)'(!waits && trickle_q == '1) - (PatW + 1)'(waits && patience_q != '0);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      patience_q <= '1;
+      trickle_q  <= '0;
+    end else begin
+      patience_q <= patience_d[PatW] ? '1 : patience_d[PatW-1:0];
+      if (!waits) trickle_q <= trickle_q + 1'b1;
+    end
+  end
+
   // ---------------------------------------------------------------- shares of the store
+  // blk_q: of those that are parked. Each of them asks once more when it comes out.
+  logic [12:0] blk_q;
+  logic [7:0]  f2_blocks;
+  assign f2_blocks = rec_i.body ? rec_i.blocks : '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) blk_q <= '0;
+    else blk_q <= blk_q + (park_valid_o ? 13'(f2_blocks) : '0) - (have_valid_i && f2_q.resume ? 13'(f2_blocks) : '0);
+  end
   logic [12:0] fw_q, l2_q;
   logic        put_v_q;
   weft_eth_pkg::tok_t put_q;
@@ -344,7 +386,7 @@ module weft_eth_ask #(
   end
 
 `ifndef SYNTHESIS
-  initial if (PARK_MAX > N_REC / 2) $fatal(1, "weft_eth_ask: PARK_MAX");
+  initial if (PARK_MAX > N_REC / 2 || (PATIENCE & (PATIENCE - 1)) != 0 || PER_LIST >= PATIENCE) $fatal(1, "weft_eth_ask: PARK_MAX, PATIENCE");
   always_ff @(posedge clk_i) if (rst_ni) begin
     assert (have_valid_i == f2_v_q) else $error("%m: an answer is not two cycles behind its look-up");
     assert (!have_valid_i || have_i.qpn == f2_q.qpn);

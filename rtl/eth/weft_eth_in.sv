@@ -11,7 +11,7 @@
 /// | bad FCS, shorter than 14 bytes, longer than FRAME_MAX, or not for this station | nowhere, counted |
 /// | TCP for this station, a candidate in the look-up table, its connection home | tcp, whatever its flags |
 /// | the same, connection coming or held | waits, then tcp |
-/// | the same, PARK_EACH or half of all header records wait already | nowhere, counted |
+/// | the same, PARK_EACH of its own, a quarter of all blocks or three eighths of all header records wait already, or no fill can begin | waits in front of all others, for a bounded time (weft_eth_ask), then nowhere, counted |
 /// | TCP for this station, no connection, port in the bit map | firmware, QPN 0 |
 /// | one of these with a bad checksum | nowhere, counted |
 /// | anything else | network device |
@@ -275,7 +275,7 @@ module weft_eth_in #(
   weft_eth_pkg::tok_t put;
   logic [7:0]         done_blocks;
   weft_eth_ask #(
-    .N_REC(N_Rec), .N_MISS(N_MISS), .PARK_MAX(N_Rec / 2), .FW_BLOCKS(Blocks / 4), .L2_BLOCKS(Blocks / 2)
+    .N_REC(N_Rec), .N_MISS(N_MISS), .PARK_MAX(N_Rec * 3 / 8), .BLOCK_MAX(Blocks / 4), .FW_BLOCKS(Blocks / 4), .L2_BLOCKS(Blocks / 2)
   ) u_ask (
     .clk_i, .rst_ni, .tok_valid_i(tok_v), .tok_i(tok), .res_valid_i(res_v), .res_hit_i(res_hit),
     .res_cand_i(res_cand), .res_qpn_i(res_qpn),
@@ -285,7 +285,7 @@ module weft_eth_in #(
     .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i, .rec_re_o(a_re), .rec_id_o(a_rid), .rec_i(rec),
     .seg_valid_o, .seg_ready_i, .seg_o, .gone_valid_o(home_v), .gone_id_o(home_id),
     .park_valid_o(park_v), .park_miss_o(park_miss), .park_id_o(park_id), .park_cand_o(park_cand),
-    .parked_i(parked), .park_full_i(park_full),
+    .parked_i(parked), .park_full_i(park_full), .park_over_i(resumed_valid_o && resumed_ready_i),
     .again_valid_o(ag_v), .again_ready_i(look_r), .again_tok_o(ag_tok), .again_key_o(ag_key), .again_cand_o(ag_cand),
     .put_valid_o(put_v), .put_o(put), .fw_done_i(fw_done), .l2_done_i(l2_done), .done_blocks_i(done_blocks),
     .idle_o(ask_idle), .stat_home_o(stat_rdma_o), .stat_park_o, .stat_busy_o, .stat_none_o()

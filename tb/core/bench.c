@@ -208,6 +208,20 @@ static double rate(struct stream *t)
 	return (double)(t->done - before) / (double)(ls_cycles(t->ls) - start);
 }
 
+/* The wire loses nothing, so the cards must not: also when all connections come in at once. */
+static void lossless(struct lockstep *ls, const char *name)
+{
+	static const unsigned int lost[] = { WEFT_STAT_tcp_retransmits, WEFT_STAT_eth_rx_drop_full, WEFT_STAT_steer_drop_full };
+	static const char *const names[] = { WEFT_STAT_NAMES };
+
+	for (unsigned int h = 0; h < 2; h++)
+		for (unsigned int i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+			if (ls_stat(ls_host(ls, h), lost[i])) {
+				ls_print_counters(ls);
+				ls_fail(ls, "%s: %s of %c is %llu", name, names[lost[i]], 'a' + (int)h, (unsigned long long)ls_stat(ls_host(ls, h), lost[i]));
+			}
+}
+
 static void bench_stream(const struct spec *s)
 {
 	struct lockstep *ls = world(HOST, WIRE);
@@ -224,6 +238,7 @@ static void bench_stream(const struct spec *s)
 			ls_mr_fill(p[i].mr[k], 0, s->len, 2 * i + k + 1);
 	}
 	r = rate(&t);
+	lossless(ls, s->name);
 	for (unsigned int i = 0; i < s->n && !s->is_inline; i++)
 		for (unsigned int k = 0; k < (s->both ? 2 : 1); k++) {
 			bool read = s->opcode == WEFT_SQ_OPCODE_READ;

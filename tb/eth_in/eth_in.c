@@ -11,7 +11,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { RX, ARRIVE, RESUMED, SEG, FALSE_, RD, DATA, FREE0, FREE1, FW, META, L2, STATE };
+enum { RX, ARRIVE, RESUMED, SEG, FALSE_, RD, DATA, FREE0, FREE1, FW, META, L2, STATE, PARKED };
 enum { S_FRAME, S_RDMA, S_FW, S_L2, S_NOBODY, S_LOST, S_BAD, S_ADDR, S_CSUM, S_FULL, S_PARK, S_FALSE, S_PARKED, S_BUSY, S_SLOW, S_MOVE, S_SKIP, N_STAT };
 #ifndef N_QP
 #define N_QP 64
@@ -41,13 +41,13 @@ struct frame {
 	unsigned len;
 	struct info i;
 	enum cls cls;
-	bool done, last_no_body, skipped;
+	bool done, last_no_body, skipped, besieger;
 	uint64_t pushed, ended;
 	unsigned n_tried, tried[24], handle, backs;
 	uint32_t sig, at;
 };
 static struct frame fr[MAXF];
-static unsigned n_fr, oldest, total, outstanding;
+static unsigned n_fr, oldest, total, outstanding, others; /* others: of those, not a besieger's */
 
 static uint8_t mac[6];
 static bool promisc, allmulti, ports[65536];
@@ -226,6 +226,12 @@ static struct have { unsigned q, slot; } haves[MAXF * 4];
 static unsigned hv_t, hv_h, homes, comings, busies, nones, resumes;
 static uint64_t stats[N_STAT];
 static bool flood, fill, speed, idle, ready, pause_, always_home;
+/* A siege: connections with even numbers are away and cannot be fetched, those with odd ones are home. */
+static bool siege, relief;
+static unsigned pause_run, pause_longest, park_most;
+#define PARK_EACH 16 /* of weft_eth_in; one more may slip in, and eight are on their way out */
+static uint64_t besieged_at;
+#define PATIENCE 16384 /* of weft_eth_ask */
 static unsigned need_rate = 100, pauses, in_order, fw_n, l2_n, seg_n, false_n, nobody_n, skipped;
 static uint64_t rx_last_at, seg_at;
 static unsigned idle_for;
@@ -263,7 +269,9 @@ static bool fetch(unsigned q, bool frames)
 {
 	for (unsigned m = 0; m < MISSES; m++)
 		if (!miss[m].used) {
-			miss[m] = (typeof(miss[m])){ .used = true, .frames = frames, .q = q, .at = tb_cycle() + tb_range(1, 500), .lost = tb_chance(4) };
+			miss[m] = (typeof(miss[m])){ .used = true, .frames = frames, .q = q, .at = tb_cycle() + tb_range(1, 500), .lost = !siege && tb_chance(4) };
+			if (siege && !relief)
+				miss[m].at = UINT64_MAX;
 			if (flood && q < 2 && tb_chance(40)) /* firmware holds it */
 				miss[m].at += tb_range(2000, 6000);
 			conn[q].state = COMING;
@@ -290,7 +298,7 @@ unsigned long long ctx_need(int resume, int q)
 		tb_check(c->parked, "QPN %d: resumed, but nobody waits", q);
 		c->parked -= c->parked > 0;
 	}
-	if (always_home) {
+	if (always_home || (siege && q & 1)) {
 		st = 2;
 		s = (unsigned)q % SLOTS;
 		c->pins++;
@@ -311,7 +319,6 @@ unsigned long long ctx_need(int resume, int q)
 		}
 		if (st == 1) {
 			m = c->miss;
-			c->parked++;
 			comings++;
 		}
 		if (st == 2) {
@@ -333,6 +340,18 @@ unsigned long long ctx_need(int resume, int q)
 	return r;
 }
 
+static void on_parked(int port, const uint8_t *bits, void *arg)
+{
+	unsigned m = (unsigned)tb_bits_get(bits, 0, 6);
+
+	tb_check(m < MISSES && miss[m].used && miss[m].frames, "a frame is parked behind miss %u, which nobody has", m);
+	if (m >= MISSES)
+		return;
+	tb_check(++conn[miss[m].q].parked <= PARK_EACH + 9, "%u frames are parked behind miss %u", conn[miss[m].q].parked, m);
+	if (conn[miss[m].q].parked > park_most)
+		park_most = conn[miss[m].q].parked;
+}
+
 static void on_resumed(int port, const uint8_t *bits, void *arg)
 {
 	unsigned q = (unsigned)tb_bits_get(bits, 6, 24), m = (unsigned)tb_bits_get(bits, 0, 6);
@@ -340,7 +359,7 @@ static void on_resumed(int port, const uint8_t *bits, void *arg)
 	tb_check(m < MISSES && miss[m].used && miss[m].arrived && miss[m].frames && miss[m].q == q, "resumed QPN %u miss %u", q, m);
 	if (m >= MISSES || q >= N_QP)
 		return;
-	tb_check(conn[q].parked == 0 || stats[S_PARK], "QPN %u is resumed, and %u frames wait", q, conn[q].parked);
+	tb_check(conn[q].parked == 0, "QPN %u is resumed, and %u frames wait", q, conn[q].parked);
 	conn[q].parked = 0;
 	if (conn[q].state == RESUMING)
 		conn[q].state = HOME;
@@ -380,12 +399,14 @@ static void ctx_step(void)
 	}
 	/* somebody goes, somebody is fetched for others, somebody is made or destroyed */
 	for (unsigned k = 0; k < 2; k++) {
-		unsigned q = tb_below(N_QP);
+		unsigned q = siege ? tb_below(N_QP / 2) * 2 : tb_below(N_QP);
 		struct conn *c = &conn[q];
 
 		if (c->state == HOME && !c->pins && tb_chance(free_slots() < 4 ? 60 : 3)) {
 			slot_used[c->slot] = false;
 			c->state = AWAY;
+		} else if (siege) {
+			continue;
 		} else if (c->state == AWAY && tb_chance(1)) {
 			fetch(q, false);
 		} else if (c->state == AWAY && tb_chance(1)) {
@@ -665,6 +686,7 @@ static void send(const uint8_t *d, unsigned n, bool err)
 		hash(f->i.ipv6, f->i.da, f->i.sa, f->i.dport, f->i.sport, &f->sig, &f->at);
 	tb_packet_push(RX, d, n, NULL, 0, err);
 	outstanding++;
+	others++;
 }
 
 static void send_one(void)
@@ -733,6 +755,7 @@ static void finish(unsigned idx)
 	fr[idx].done = true;
 	fr[idx].ended = tb_cycle();
 	outstanding--;
+	others -= !fr[idx].besieger;
 }
 
 struct hold { struct hold *next; unsigned idx, handle, q, off, len; uint64_t at; };
@@ -980,6 +1003,8 @@ static void on_state(int port, const uint8_t *b, void *arg)
 	ready = tb_bits_get(b, 18, 1);
 	pause_ = tb_bits_get(b, 19, 1);
 	pauses += pause_;
+	pause_run = pause_ ? pause_run + 1 : 0;
+	pause_longest = pause_run > pause_longest ? pause_run : pause_longest;
 	idle_for = idle ? idle_for + 1 : 0;
 	tb_check(!pause_ || idle_for < 4 || held, "an idle card asks for a pause");
 	if (tb_bits_get(b, 20, 1))
@@ -994,10 +1019,12 @@ void tb_setup(void)
 	uint32_t w = 0;
 
 	fill = tb_opt("fill", 0);
-	speed = !fill;
+	siege = tb_opt("siege", 0);
+	speed = !fill && !siege;
 	always_home = fill || speed;
 	total = (unsigned)tb_opt("frames", fill ? 1500 : 2000);
 	tb_on_item(RESUMED, on_resumed, NULL);
+	tb_on_item(PARKED, on_parked, NULL);
 	tb_on_item(SEG, on_seg, NULL);
 	tb_on_packet(DATA, on_data, NULL);
 	tb_on_packet(FW, on_fw, NULL);
@@ -1143,6 +1170,61 @@ static bool speed_step(void)
 	return false;
 }
 
+/* Besiegers' frames, many of them long, between those of connections that are home, of firmware and of the network device. */
+static void siege_send(void)
+{
+	static uint8_t d[20000];
+	unsigned kind = tb_below(10), q = tb_below(N_QP / 2) * 2, n = tb_range(60, 400);
+	struct conn *c = &conn[q + 1];
+	bool err = false;
+
+	if (kind < 5) {
+		n = build(d, n_fr, &err, (int)q, 0, d, tb_chance(30) ? tb_range(8000, 8900) : tb_below(300));
+	} else if (kind == 5) { /* nobody's: the network device's */
+		tb_rand_bytes(d, n);
+		memset(d, 0xff, 6);
+		put32(d + 6, n_fr);
+		memcpy(d + 12, "\x08\x06", 2);
+	} else if (kind == 6 && ports[c->lp]) { /* no connection, port of the card: firmware's */
+		c->pp ^= 63 << 10;
+		n = build(d, n_fr, &err, (int)q + 1, 0, d, tb_below(300));
+		c->pp ^= 63 << 10;
+	} else {
+		n = build(d, n_fr, &err, (int)q + 1, 0, d, tb_below(300));
+	}
+	send(d, n, err);
+	fr[n_fr - 1].besieger = kind < 5;
+	others -= kind < 5;
+}
+
+static bool quiet(void);
+
+/* While it lasts, nobody else may wait or lose anything; when it is relieved, those who waited come in order. */
+static bool siege_step(void)
+{
+	static bool told;
+
+	if (!besieged_at)
+		besieged_at = tb_cycle();
+	if (n_fr < total) {
+		if (others < 8 && tb_pending(RX) < 3)
+			siege_send();
+		return false;
+	}
+	if (!told && !others && !tb_pending(RX)) {
+		tb_check(!stats[S_LOST] && !stats[S_FULL] && !nobody_n, "besieged, %llu frames were lost, %llu over a share, %u without body",
+			 (unsigned long long)stats[S_LOST], (unsigned long long)stats[S_FULL], nobody_n);
+		tb_check(pause_longest < PATIENCE + 2000, "besieged, a pause of %u cycles", pause_longest);
+		tb_check(pauses < PATIENCE + (tb_cycle() - besieged_at) / 4, "besieged, %u of %llu cycles were pauses", pauses,
+			 (unsigned long long)(tb_cycle() - besieged_at));
+		tb_check(!stats[S_RDMA] || outstanding > MISSES, "nobody waits");
+		told = relief = true;
+		for (unsigned m = 0; m < MISSES; m++)
+			miss[m].at = tb_cycle();
+	}
+	return told && idle && quiet();
+}
+
 bool tb_step(void)
 {
 	static unsigned setup, emptying;
@@ -1165,7 +1247,7 @@ bool tb_step(void)
 	if (setup < N_QP) {
 		fw_step(0);
 		if (!fwc.state) {
-			if (always_home || tb_chance(75))
+			if (always_home || siege || tb_chance(75))
 				change(setup);
 			setup++;
 		}
@@ -1176,6 +1258,8 @@ bool tb_step(void)
 		return false;
 	}
 	setup = N_QP + 1;
+	if (siege)
+		return siege_step();
 	if (speed) {
 		speed = !speed_step();
 		if (!speed) {
@@ -1267,10 +1351,11 @@ void tb_finish(void)
 		 "%u good frames did not come out, %llu drops", good_gone, (unsigned long long)drops);
 	tb_check(stats[S_RDMA] == seg_n && stats[S_FW] == fw_n && stats[S_L2] == l2_n && stats[S_BUSY] == busies, "counters: %llu segments, seen %u",
 		 (unsigned long long)stats[S_RDMA], seg_n);
-	tb_check(!flood || TB_DATA_W != 512 || stats[S_PARK], "no list of parked frames was full");
+	tb_check(!flood || TB_DATA_W != 512 || park_most >= PARK_EACH, "no list of parked frames was full: %u", park_most);
 	tb_check(!flood || (pauses && nobody_n && stats[S_FULL]), "a flood: pause %u, without body %u, full %llu", pauses, nobody_n,
 		 (unsigned long long)stats[S_FULL]);
-	tb_check(fill || (false_n && busies && comings && nones && resumes && stats[S_SLOW] && rem_ok), "something did not occur");
+	tb_check(!siege || (stats[S_PARK] && busies && comings && resumes && fw_n && l2_n), "a siege without besiegers");
+	tb_check(fill || siege || (false_n && busies && comings && nones && resumes && stats[S_SLOW] && rem_ok), "something did not occur");
 	tb_check(!fill || !ins_full, "%u inserts found no room below 80 %%", ins_full);
 	tb_note("%u frames: %u segments (%u given back, %u without body), %u firmware, %u network device; drops: bad %llu address %llu "
 			"checksum %llu full %llu park %llu false %llu lost %llu", n_fr, seg_n, false_n, nobody_n, fw_n, l2_n,

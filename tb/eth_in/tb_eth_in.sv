@@ -109,6 +109,8 @@ module tb #(
     .stat_drop_full_o(st[9]), .stat_drop_park_o(st[10]), .stat_drop_false_o(st[11]), .stat_park_o(st[12]),
     .stat_busy_o(st[13]), .stat_slow_o(st[14]), .stat_move_o(st[15]), .stat_skip_o(st[16])
   );
+  // Which list a frame is parked in.
+  tb_snk_pulse #(.ID(13), .W(6)) u_parked (.clk_i, .rst_ni, .valid_i(dut.park_v), .data_i(dut.park_miss));
   logic unused;
   assign unused = ^{rd, eh};
 endmodule
