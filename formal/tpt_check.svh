@@ -32,7 +32,7 @@
     p_err = 4'd0;
     if (p_phys) begin
       if (p_behind > 67'h1_0000_0000_0000_0000) p_err = 4'd4;
-    end else if (in_req_i.stag == 32'd0 || p_stag != in_req_i.stag || p_state != 2'd2 || (p_kind != 2'd0 && p_kind != 2'd1)) p_err = 4'd1;
+    end else if (in_req_i.stag == 32'd0 || p_stag != in_req_i.stag || !(p_state == 2'd2 || (p_state == 2'd3 && in_req_i.recovery)) || (p_kind != 2'd0 && p_kind != 2'd1)) p_err = 4'd1;
     else if (p_kind == 2'd0 ? p_pd != in_req_i.pd : p_qpn != {8'd0, in_req_i.qpn}) p_err = 4'd2;
     else if ((in_req_i.access & p_access) != in_req_i.access) p_err = 4'd3;
     else if (p_behind > 67'h1_0000_0000_0000_0000) p_err = 4'd4;

@@ -148,6 +148,7 @@ static enum ibv_wc_status weft_wc_status(uint32_t status)
 		[WEFT_WC_STATUS_REM_OP_ERR] = IBV_WC_REM_OP_ERR,
 		[WEFT_WC_STATUS_RETRY_EXC_ERR] = IBV_WC_RETRY_EXC_ERR,
 		[WEFT_WC_STATUS_FATAL_ERR] = IBV_WC_FATAL_ERR,
+		[WEFT_WC_STATUS_MW_BIND_ERR] = IBV_WC_MW_BIND_ERR,
 	};
 
 	return status < ARRAY_SIZE(map) ? map[status] : IBV_WC_GENERAL_ERR;

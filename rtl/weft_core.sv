@@ -105,7 +105,7 @@ module weft_core #(
   // Bits of the structs of weft_pkg that rooms share in one bundle of wires: such a bundle is a plain
   // vector, as Yosys ignores dimensions behind a type name.
   localparam int unsigned RdReqW = 81, WrHdrW = 80, CfgRspW = 33, FwEvW = 512;   // dma_rd_req_t, ...
-  localparam int unsigned CqeReqW = 161, XlReqW = 161, XlRspW = 85;
+  localparam int unsigned CqeReqW = 161, XlReqW = 162, XlRspW = 85;
   // Sizes of cards with the memory for them, and of the others.
   localparam bit Large = DATA_W == 512 && N_SLOT >= 256;
   // Pools of all connections hold as many reads as the slots can ask for, so many slots make few reads each.

@@ -11,7 +11,7 @@
 /// N_READ >= N_SLOT * MAX_ORD and N_RD >= N_SLOT * (MAX_IRD + IRD_MORE); less than that lets connections wait for each
 /// other, and firmware lets no home have more. N_LANE at most N_SLOT / 2, N_LOG more than 5 * N_SLOT + 16.
 ///
-/// Operations on STags go to weft_tpt as they come (`stag_op_*`).
+/// Operations on STags, of rdmap and of the send queue, go to weft_tpt by one port in turns (`stag_op_*`).
 ///
 /// Epochs of accesses go through: an answer of weft_tpt names its own, `leave_*` gives each access back, `drain_*` becomes an event.
 ///
@@ -73,7 +73,7 @@ module weft_dp #(
 
   output logic [1:0]                  xl_req_valid_o, ///< weft_tpt: 0 transmit, 1 receive
   input  logic [1:0]                  xl_req_ready_i,
-  output logic [1:0][160:0]           xl_req_o,       ///< weft_pkg::xlate_req_t each
+  output logic [1:0][161:0]           xl_req_o,       ///< weft_pkg::xlate_req_t each
   input  logic [1:0]                  xl_rsp_valid_i,
   output logic [1:0]                  xl_rsp_ready_o,
   input  logic [1:0][84:0]            xl_rsp_i,       ///< weft_pkg::xlate_rsp_t each
@@ -417,6 +417,8 @@ module weft_dp #(
   weft_dp_pkg::read_done_t  rdn;
   weft_dp_pkg::who_t        irf;
   weft_dp_pkg::tpt_req_t    xq_tx, xq_rx;
+  logic [1:0]               op_v, op_r;  // rdmap, the send queue
+  weft_dp_pkg::stag_op_t    op_rx, op_sq;
   weft_dp_pkg::tpt_rsp_t    xs_tx, xs_rx;
   weft_dp_pkg::cqe_t        cqe_sq, cqe_rx;
   weft_rdmap_in #(
@@ -430,8 +432,8 @@ module weft_dp #(
     .line_o(line_rdmap), .cmd_valid_i(cmd_v[3]), .cmd_ready_o(cmd_r[3]), .cmd_i(cmd), .ev_valid_o(ev_v[3]), .ev_ready_i(ev_r[3]),
     .ev_o(ev_rdmap), .drop_valid_o(drop_v[10:9]), .drop_slot_o(drop_slot[10:9]), .drop_n_o(drop_n[10:9]),
     .xl_valid_o(xl_req_valid_o[1]), .xl_ready_i(xl_req_ready_i[1]), .xl_o(xq_rx), .xl_valid_i(xl_rsp_valid_i[1]),
-    .xl_ready_o(xl_rsp_ready_o[1]), .xl_i(xs_rx), .xl_done_o(leave_o[1:0]), .xl_done_epoch_o(leave_epoch_o[3:0]), .op_valid_o(stag_op_valid_o),
-    .op_ready_i(stag_op_ready_i), .op_o(stag_op_o), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .rd_valid_o(ps_rd_v), .rd_ready_i(ps_rd_r),
+    .xl_ready_o(xl_rsp_ready_o[1]), .xl_i(xs_rx), .xl_done_o(leave_o[1:0]), .xl_done_epoch_o(leave_epoch_o[3:0]), .op_valid_o(op_v[0]),
+    .op_ready_i(op_r[0]), .op_o(op_rx), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .rd_valid_o(ps_rd_v), .rd_ready_i(ps_rd_r),
     .rd_handle_o(ps_handle), .rd_off_o(ps_off), .rd_len_o(ps_len), .pay_valid_i(ps_v), .pay_ready_o(ps_r), .pay_data_i(ps_data),
     .pay_cnt_i(ps_cnt), .pay_last_i(ps_last), .free_valid_o(ps_free_v), .free_ready_i(ps_free_r), .free_handle_o(ps_free),
     .rq_rd_valid_o(rd_req_valid_o[2]), .rq_rd_ready_i(rd_req_ready_i[2]), .rq_rd_o(rq_rq), .rq_valid_i(rd_valid_i[2]),
@@ -471,7 +473,8 @@ module weft_dp #(
     .read_done_valid_i(rdn_v), .read_done_ready_o(rdn_r), .read_done_i(rdn), .tx_fpdu_valid_o(tfp_v),
     .tx_fpdu_ready_i(tfp_r), .tx_fpdu_o(tfp), .tx_fpdu_more_o(tfp_more), .tx_src_valid_o(tsr_v), .tx_src_ready_i(tsr_r), .tx_src_o(tsr), .inl_valid_o(inl_v),
     .inl_ready_i(inl_r), .val_valid_o(val_v), .val_ready_i(val_r), .inl_data_o(inl_data), .inl_cnt_o(inl_cnt), .inl_last_o(inl_last),
-    .tx_read_valid_o(txr_v), .tx_read_ready_i(txr_r), .tx_read_o(txr), .cqe_valid_o(cqe_valid_o[0]), .cqe_ready_i(cqe_ready_i[0]),
+    .tx_read_valid_o(txr_v), .tx_read_ready_i(txr_r), .tx_read_o(txr), .framed_i(frm_v && frm_r && frm_last), .op_valid_o(op_v[1]),
+    .op_ready_i(op_r[1]), .op_o(op_sq), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .cqe_valid_o(cqe_valid_o[0]), .cqe_ready_i(cqe_ready_i[0]),
     .cqe_o(cqe_sq), .rd_req_valid_o(rd_req_valid_o[3]), .rd_req_ready_i(rd_req_ready_i[3]), .rd_req_o(rq_sq), .rd_valid_i(rd_valid_i[3]),
     .rd_ready_o(rd_ready_o[3]), .rd_data_i(rd_data_i[3]), .rd_cnt_i(rd_cnt_i[3]), .rd_last_i(rd_last_i[3]), .rd_err_i(rd_err_i[3]),
     .idle_o(sq_idle), .stat_fetch_o, .stat_bad_wqe_o, .stat_fpdu_o(), .stat_block_o(), .stat_join_o(), .stat_flush_o(), .stat_drop_o()
@@ -502,6 +505,10 @@ module weft_dp #(
   );
 
   // ---------------------------------------------------------------- tpt, cq, events
+  weft_dp_ops u_ops (
+    .clk_i, .rst_ni, .in_valid_i(op_v), .in_ready_o(op_r), .a_i(op_rx), .b_i(op_sq), .op_valid_o(stag_op_valid_o), .op_ready_i(stag_op_ready_i),
+    .op_o(stag_op_o)
+  );
   weft_pkg::xlate_req_t xr_tx, xr_rx;
   weft_pkg::xlate_rsp_t xa_tx, xa_rx;
   weft_pkg::cqe_req_t   cq_sq, cq_rx;

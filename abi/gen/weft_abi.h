@@ -244,7 +244,7 @@
 #define WEFT_SQ_OPCODE_WRITE 2 /* RDMA Write (5.1) */
 #define WEFT_SQ_OPCODE_READ 3 /* RDMA Read (5.2): exactly one SGE, the sink */
 #define WEFT_SQ_OPCODE_READ_INV 4 /* reserved: Read, then invalidate the sink STag */
-#define WEFT_SQ_OPCODE_LOCAL_INV 5 /* reserved: invalidate a local STag */
+#define WEFT_SQ_OPCODE_LOCAL_INV 5 /* invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_FAST_REG 6 /* reserved: fast register */
 #define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
@@ -298,7 +298,7 @@
 #define WEFT_SQE_LENGTH_WIDTH 32
 #define WEFT_SQE_LENGTH_OFF 8 /* byte */
 #define WEFT_SQE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate at the peer for SEND_INV */
+#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV */
 #define WEFT_SQE_RSTAG_WIDTH 32
 #define WEFT_SQE_RSTAG_OFF 12 /* byte */
 #define WEFT_SQE_RSTAG_MASK 0xffffffff00000000ull /* in its 64-bit word */
@@ -352,7 +352,8 @@
 #define WEFT_WC_STATUS_REM_OP_ERR 7 /* peer could not complete */
 #define WEFT_WC_STATUS_RETRY_EXC_ERR 8 /* TCP gave up */
 #define WEFT_WC_STATUS_FATAL_ERR 9 /* host bus error */
-#define WEFT_WC_STATUS_COUNT 10
+#define WEFT_WC_STATUS_MW_BIND_ERR 10 /* LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns */
+#define WEFT_WC_STATUS_COUNT 11
 #define WEFT_WC_STATUS_NAMES \
 	[0] = "SUCCESS", \
 	[1] = "LOC_LEN_ERR", \
@@ -363,21 +364,24 @@
 	[6] = "REM_ACCESS_ERR", \
 	[7] = "REM_OP_ERR", \
 	[8] = "RETRY_EXC_ERR", \
-	[9] = "FATAL_ERR",
+	[9] = "FATAL_ERR", \
+	[10] = "MW_BIND_ERR",
 
 /* wc_opcode: what completed */
 #define WEFT_WC_OPCODE_SEND 0 /*  */
 #define WEFT_WC_OPCODE_WRITE 1 /*  */
 #define WEFT_WC_OPCODE_READ 2 /*  */
-#define WEFT_WC_OPCODE_LOCAL 3 /* NOP and later local operations */
+#define WEFT_WC_OPCODE_LOCAL 3 /* NOP */
+#define WEFT_WC_OPCODE_LOCAL_INV 4 /*  */
 #define WEFT_WC_OPCODE_RECV 128 /*  */
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
-#define WEFT_WC_OPCODE_COUNT 6
+#define WEFT_WC_OPCODE_COUNT 7
 #define WEFT_WC_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "WRITE", \
 	[2] = "READ", \
 	[3] = "LOCAL", \
+	[4] = "LOCAL_INV", \
 	[128] = "RECV", \
 	[129] = "RECV_INV",
 
@@ -598,11 +602,13 @@
 #define WEFT_TPT_STATE_FREE 0 /*  */
 #define WEFT_TPT_STATE_INVALID 1 /* allocated, not usable for access */
 #define WEFT_TPT_STATE_VALID 2 /*  */
-#define WEFT_TPT_STATE_COUNT 3
+#define WEFT_TPT_STATE_CLOSED 3 /* of the card alone: a LOCAL_INV is under way, only what was sent before is sent again from it */
+#define WEFT_TPT_STATE_COUNT 4
 #define WEFT_TPT_STATE_NAMES \
 	[0] = "FREE", \
 	[1] = "INVALID", \
-	[2] = "VALID",
+	[2] = "VALID", \
+	[3] = "CLOSED",
 
 /* tpt_type: kind of an STag */
 #define WEFT_TPT_TYPE_MR 0 /* region, any QP of its PD */

@@ -222,6 +222,7 @@ static enum ib_wc_status weft_wc_status(u32 status)
 		[WEFT_WC_STATUS_REM_OP_ERR] = IB_WC_REM_OP_ERR,
 		[WEFT_WC_STATUS_RETRY_EXC_ERR] = IB_WC_RETRY_EXC_ERR,
 		[WEFT_WC_STATUS_FATAL_ERR] = IB_WC_FATAL_ERR,
+		[WEFT_WC_STATUS_MW_BIND_ERR] = IB_WC_MW_BIND_ERR,
 	};
 
 	return status < ARRAY_SIZE(map) ? map[status] : IB_WC_GENERAL_ERR;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// A requester of the data path at a port of weft_tpt, which speaks types of its own. Wires only.
-/// Not yet: slot, `recovery` and `kind` of a request are not looked at.
+/// Not yet: slot and `kind` of a request are not looked at.
 module weft_dp_tpt (
   input  weft_dp_pkg::tpt_req_t req_i,
   output weft_pkg::xlate_req_t  req_o,
@@ -19,6 +19,7 @@ module weft_dp_tpt (
     req_o.pd     = req_i.pd;
     req_o.qpn    = req_i.who.qpn[15:0];
     req_o.priv   = req_i.priv;
+    req_o.recovery = req_i.recovery;
     rsp_o        = '0;
     rsp_o.addr   = rsp_i.addr;
     rsp_o.len    = rsp_i.len;

@@ -190,7 +190,7 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_WRITE = 8'd2;  ///< RDMA Write (5.1)
   localparam logic [7:0] SQ_OPCODE_READ = 8'd3;  ///< RDMA Read (5.2): exactly one SGE, the sink
   localparam logic [7:0] SQ_OPCODE_READ_INV = 8'd4;  ///< reserved: Read, then invalidate the sink STag
-  localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< reserved: invalidate a local STag
+  localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< reserved: fast register
   localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
@@ -201,7 +201,7 @@ package weft_abi_pkg;
     logic [31:0] rsvd0;
     logic [31:0] imm;  ///< reserved for immediate data
     logic [63:0] raddr;  ///< peer's tagged offset (TO)
-    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate at the peer for SEND_INV
+    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV
     logic [31:0] length;  ///< sum of all SGE lengths, or inline bytes; at most MAX_MSG
     logic [15:0] rsvd1;
     logic [15:0] index;  ///< low 16 bits of the index of this entry; a mismatch is a malformed WQE
@@ -283,16 +283,18 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_STATUS_REM_OP_ERR = 8'd7;  ///< peer could not complete
   localparam logic [7:0] WC_STATUS_RETRY_EXC_ERR = 8'd8;  ///< TCP gave up
   localparam logic [7:0] WC_STATUS_FATAL_ERR = 8'd9;  ///< host bus error
-  localparam int unsigned WC_STATUS_COUNT = 10;
+  localparam logic [7:0] WC_STATUS_MW_BIND_ERR = 8'd10;  ///< LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns
+  localparam int unsigned WC_STATUS_COUNT = 11;
 
   // wc_opcode: what completed
   localparam logic [7:0] WC_OPCODE_SEND = 8'd0;  ///< 
   localparam logic [7:0] WC_OPCODE_WRITE = 8'd1;  ///< 
   localparam logic [7:0] WC_OPCODE_READ = 8'd2;  ///< 
-  localparam logic [7:0] WC_OPCODE_LOCAL = 8'd3;  ///< NOP and later local operations
+  localparam logic [7:0] WC_OPCODE_LOCAL = 8'd3;  ///< NOP
+  localparam logic [7:0] WC_OPCODE_LOCAL_INV = 8'd4;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
-  localparam int unsigned WC_OPCODE_COUNT = 6;
+  localparam int unsigned WC_OPCODE_COUNT = 7;
 
   /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
   typedef struct packed {
@@ -466,7 +468,8 @@ package weft_abi_pkg;
   localparam logic [1:0] TPT_STATE_FREE = 2'd0;  ///< 
   localparam logic [1:0] TPT_STATE_INVALID = 2'd1;  ///< allocated, not usable for access
   localparam logic [1:0] TPT_STATE_VALID = 2'd2;  ///< 
-  localparam int unsigned TPT_STATE_COUNT = 3;
+  localparam logic [1:0] TPT_STATE_CLOSED = 2'd3;  ///< of the card alone: a LOCAL_INV is under way, only what was sent before is sent again from it
+  localparam int unsigned TPT_STATE_COUNT = 4;
 
   // tpt_type: kind of an STag
   localparam logic [1:0] TPT_TYPE_MR = 2'd0;  ///< region, any QP of its PD

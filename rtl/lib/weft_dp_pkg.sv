@@ -425,11 +425,12 @@ package weft_dp_pkg;
   } tpt_rsp_t;
 
   typedef enum logic [2:0] {
-    StagInv     = 3'd0,  ///< local invalidate
+    StagInv     = 3'd0,  ///< local invalidate begins
     StagRemInv  = 3'd1,  ///< Send with Invalidate
     StagReg     = 3'd2,  ///< fast register
     StagBind    = 3'd3,  ///< window
-    StagUnbind  = 3'd4
+    StagUnbind  = 3'd4,
+    StagInvEnd  = 3'd5   ///< what a local invalidate closed is over: earlier work is acknowledged
   } stag_op_e;
 
   /// Operation on an STag in the order of the stream that asks.

@@ -48,6 +48,7 @@ package weft_pkg;
     logic [23:0] pd;
     logic [15:0] qpn;
     logic        priv;     ///< STag 0 (physical addresses) allowed
+    logic        recovery; ///< of what was sent before: an STag that is CLOSED serves it
   } xlate_req_t;
 
   /// Why a translation failed; first that applies, in this order.

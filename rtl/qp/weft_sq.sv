@@ -31,8 +31,12 @@
 ///   who goes on may never have such a moment. A further one before the answer takes its place. HALT: the message under way goes on to its end.
 ///   A value waits for the end of the message under way, and nothing new begins in front of one that waits.
 ///   HOLD: nothing but values is sent.
+///   A LOCAL_INV waits for earlier Reads of its QP. Behind `framed` of all that was described before, its STag is closed by an operation (`op_*`, StagInv);
+///   what is posted behind it is described when that has been answered. When all earlier work is acknowledged a second one (StagInvEnd)
+///   ends it, and it completes when `op_done_i` has come to that. One that is refused is a WQE that failed (LOC_PROT_ERR; MW_BIND_ERR: not
+///   to be invalidated). One that is flushed before it was acknowledged leaves the STag CLOSED.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
-/// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP (a WQE of such kind is malformed),
+/// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP and LOCAL_INV (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
@@ -125,6 +129,13 @@ module weft_sq #(
   output logic                    tx_read_valid_o,
   input  logic                    tx_read_ready_i,
   output weft_dp_pkg::tx_read_t   tx_read_o,
+  input  logic                    framed_i,      ///< pulse: one more of the descriptions, in their order, is framed
+  output logic                    op_valid_o,    ///< operations on STags (weft_tpt), held until op_ready_i
+  input  logic                    op_ready_i,
+  output weft_dp_pkg::stag_op_t   op_o,
+  input  weft_pkg::xl_err_e       op_err_i,      ///< with op_ready_i
+  input  logic [15:0]             op_seq_i,
+  input  logic [15:0]             op_done_i,
   output logic                    cqe_valid_o,
   input  logic                    cqe_ready_i,
   output weft_dp_pkg::cqe_t       cqe_o,
@@ -328,9 +339,10 @@ module weft_sq #(
     .req_valid_i({bag_v, cn_v}), .req_ready_o({bag_r, cn_r}), .req_id_i({bag, cn}), .enter_o(bs_enter), .enter_id_o(bs_enter_id),
     .out_valid_o(bs_v), .out_ready_i(bs_r), .out_id_o(bs_id), .idle_o(bs_idle)
   );
-  weft_sq_set #(.N(N_SLOT), .K(6)) u_cset (
+  weft_sq_set #(.N(N_SLOT), .K(7)) u_cset (
     .clk_i, .rst_ni, .ready_o(cs_ready), .ins_valid_i(txack_valid_i && cs_ready), .ins_id_i(txack_i.who.slot[SlW-1:0]),
-    .req_valid_i({cag_v, rag_v, lerr_v, bnu_v}), .req_ready_o({cag_r, rag_r, lerr_r, bnu_r}), .req_id_i({cag, hold_slot, lerr, bnu}),
+    .req_valid_i({inv_over && !word_ok, cag_v, rag_v, lerr_v, bnu_v}), .req_ready_o({inv_told, cag_r, rag_r, lerr_r, bnu_r}),
+    .req_id_i({inv_slot, cag, hold_slot, lerr, bnu}),
     .enter_o(cs_enter), .enter_id_o(cs_enter_id), .out_valid_o(cs_v), .out_ready_i(cs_r), .out_id_o(cs_id), .idle_o(cs_idle)
   );
 
@@ -490,7 +502,8 @@ module weft_sq #(
     .clk_i, .rst_ni, .feed_valid_i(it_v), .feed_ready_o(it_r), .feed_slot_i(pick_resp ? rs_slot : fd_slot), .feed_i(pick_resp ? rs : fd),
     .go_o(go), .ctl_valid_i(bctl_v), .ctl_ready_o(bctl_r), .ctl_slot_i(slot_q), .ctl_i(bctl), .load_qpn_i(qpn_q), .load_i(home_q),
     .ctl_done_o(bctl_done), .ctl_done_slot_o(bctl_done_slot), .ctl_b_o(bctl_b), .ctl_cfg_o(bctl_cfg), .ctl_una_o(bctl_una),
-    .look_re_i(look_re), .look_slot_i(hold_slot), .look_o(look_cfg), .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
+    .look_re_i(look_re), .look_slot_i(hold_slot), .look_o(look_cfg), .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err),
+    .inv_valid_i(ires_v), .inv_ready_o(ires_r), .inv_slot_i(ires_slot), .inv_wqe_i(ires_wqe), .inv_status_i(ires_status), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
     .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .cv_we_i(cv_we), .cv_slot_i(cv_slot), .cv_i(cv),
     .view_we_o(view_we), .view_slot_o(view_slot), .view_o(view_in), .rec_we_o(rec_we), .rec_addr_o(rec_wa), .rec_o(rec),
     .fin_we_o(fin_we), .fin_addr_o(fin_wa), .fin_o(fin), .free_valid_i(fr_v), .free_i(fr), .free_common_i(fr_common),
@@ -528,10 +541,25 @@ module weft_sq #(
     .rec_i(rec), .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .free_valid_o(fr_v), .free_o(fr), .free_common_o(fr_common),
     .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
     .rd_valid_i(read_done_valid_i), .rd_ready_o(read_done_ready_o), .rd_i(read_done_i),
-    .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
+    .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .inv_valid_o(iend_v), .inv_o(iend), .inv_done_i(inv_told), .inv_done_slot_i(inv_slot),
+    .inv_done_mark_i(inv_mark), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
     .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_whole_o(resp_whole), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
     .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),
     .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .idle_o(c_idle), .stat_flush_o
+  );
+
+  // ---------------------------------------------------------------- local invalidates
+  logic                  ibeg_v, ibeg_r, ires_v, ires_r, iend_v, inv_over, inv_told, inv_mark, inv_idle;
+  logic [SlW-1:0]        ires_slot, inv_slot;
+  logic [15:0]           ires_wqe;
+  logic [3:0]            ires_status;
+  weft_sq_pkg::inv_t     ibeg;
+  weft_sq_pkg::inv_end_t iend;
+  weft_sq_inv #(.N_SLOT(N_SLOT)) u_inv (
+    .clk_i, .rst_ni, .inv_valid_i(ibeg_v), .inv_ready_o(ibeg_r), .inv_i(ibeg), .framed_i, .res_valid_o(ires_v), .res_ready_i(ires_r),
+    .res_slot_o(ires_slot), .res_wqe_o(ires_wqe), .res_status_o(ires_status), .end_valid_i(iend_v), .end_i(iend), .done_o(inv_over),
+    .done_slot_o(inv_slot), .done_mark_o(inv_mark), .done_ready_i(inv_told), .op_valid_o, .op_ready_i, .op_o, .op_err_i, .op_seq_i,
+    .op_done_i, .idle_o(inv_idle)
   );
 
   // ---------------------------------------------------------------- inbound reads
@@ -628,7 +656,7 @@ module weft_sq #(
     .clk_i, .rst_ni, .ord_valid_i(ord_v), .ord_ready_o(ord_r), .ord_i(ord), .rep_valid_i(rep_v), .rep_ready_o(rep_r), .rep_i(rep),
     .line_re_o(line_re), .line_rep_o(line_rep), .line_addr_o(line_ra), .line_i(line_emit), .val_re_o(val_re), .val_slot_o(val_slot),
     .val_i(val_rd), .rd_re_o(rd_re_emit), .rd_addr_o(rd_ra), .rd_i(rd_ent), .tok_o(tok), .tok_resp_o(tok_resp), .tok_lane_o(tok_lane),
-    .tok_cur_o(tok_cur), .tok_blk_o(tok_blk), .tok_slot_o(tok_slot), .read_valid_o(tx_read_valid_o), .read_ready_i(tx_read_ready_i),
+    .tok_cur_o(tok_cur), .tok_blk_o(tok_blk), .tok_slot_o(tok_slot), .inv_valid_o(ibeg_v), .inv_ready_i(ibeg_r), .inv_o(ibeg), .read_valid_o(tx_read_valid_o), .read_ready_i(tx_read_ready_i),
     .read_o(tx_read_o), .fpdu_valid_o(tx_fpdu_valid_o), .fpdu_ready_i(tx_fpdu_ready_i), .fpdu_o(tx_fpdu_o), .fpdu_more_o(tx_fpdu_more_o),
     .src_valid_o(tx_src_valid_o), .src_ready_i(tx_src_ready_i), .src_o(tx_src_o), .inl_valid_o, .inl_ready_i, .val_valid_o, .val_ready_i,
     .inl_data_o, .inl_cnt_o, .inl_last_o, .rep_busy_o(emit_rep), .rep_out_o(emit_out), .rest_o(emit_rest), .idle_o(emit_idle)
@@ -679,7 +707,7 @@ module weft_sq #(
 
   assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
   assign ready_o   = all_ready;
-  assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && bs_idle
+  assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && inv_idle && bs_idle
                      && cs_idle && state_q == StIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
                      && rep_idle && !txack_valid_i && !ask_valid_i && !wait_v;
 

@@ -8,6 +8,9 @@
 /// under way, or begins the next one, if its end is within the limit; else a bit in the context says who is to be woken.
 /// Every message gets a log record in the same cycle, before anything of it can leave.
 ///
+/// A LOCAL_INV has a record and an order without bytes. It waits for earlier Reads; what is behind it waits, as a bit in the context, until its STag
+/// is closed (ItInv). One that is refused stops the send queue at its place.
+///
 /// A drain is a bit of the context: it is answered by the item after which it holds, so neither commands nor a lane wait for it.
 ///
 /// Nothing here waits: records are reserved (LOG_OWN for every slot, a quarter of what else is free for who has more), items are admitted
@@ -44,6 +47,11 @@ module weft_sq_build #(
   input  logic                  err_valid_i,
   output logic                  err_ready_o,    ///< taken
   input  weft_dp_pkg::txerr_t   err_i,
+  input  logic                  inv_valid_i,
+  output logic                  inv_ready_o,    ///< taken
+  input  logic [SlW-1:0]        inv_slot_i,
+  input  logic [15:0]           inv_wqe_i,
+  input  logic [3:0]            inv_status_i,   ///< weft_abi wc_status; 0: the STag is closed
   input  logic                  touch_valid_i,
   output logic                  touch_ready_o,
   input  logic [SlW-1:0]        touch_slot_i,
@@ -113,7 +121,7 @@ module weft_sq_build #(
   localparam int unsigned ItemW = $bits(feed_i);
 
   // ---------------------------------------------------------------- what comes in
-  logic                in_valid, in_ready, feed_go, ctl_go, err_go, touch_go, err_busy_q;
+  logic                in_valid, in_ready, feed_go, ctl_go, err_go, inv_go, touch_go, err_busy_q;
   logic [SlW-1:0]      in_slot;
   weft_sq_pkg::item_t  in_item;
   logic                calm, ev_room;
@@ -121,11 +129,13 @@ module weft_sq_build #(
   assign feed_go  = feed_valid_i;
   assign ctl_go   = !feed_go && ctl_valid_i;
   assign err_go   = !feed_go && !ctl_go && err_valid_i && !err_busy_q && ev_room;
-  assign touch_go = !feed_go && !ctl_go && !err_go && touch_valid_i && calm;
-  assign in_valid = feed_go || ctl_go || err_go || touch_go;
+  assign inv_go   = !feed_go && !ctl_go && !err_go && inv_valid_i && calm && ev_room;
+  assign touch_go = !feed_go && !ctl_go && !err_go && !inv_go && touch_valid_i && calm;
+  assign in_valid = feed_go || ctl_go || err_go || inv_go || touch_go;
   assign feed_ready_o  = in_ready;
   assign ctl_ready_o   = in_ready && ctl_go;
   assign err_ready_o   = in_ready && err_go;
+  assign inv_ready_o   = in_ready && inv_go;
   assign touch_ready_o = in_ready && touch_go;
   always_comb begin
     in_slot = feed_slot_i;
@@ -137,6 +147,12 @@ module weft_sq_build #(
       in_slot      = err_i.who.slot[SlW-1:0];
       in_item      = '0;
       in_item.kind = weft_sq_pkg::ItErr;
+    end else if (inv_go) begin
+      in_slot          = inv_slot_i;
+      in_item          = '0;
+      in_item.kind     = weft_sq_pkg::ItInv;
+      in_item.index    = inv_wqe_i;
+      in_item.d.status = inv_status_i;
     end else if (touch_go) begin
       in_slot      = touch_slot_i;
       in_item      = '0;
@@ -217,7 +233,8 @@ module weft_sq_build #(
     logic        fresh;   // its first FPDU
     logic        waits;   // not now, whatever the limit
     logic        bad;
-    logic        nop;
+    logic        nop;     // without an FPDU
+    logic        inv;     // LOCAL_INV
     logic        tag;
     logic        last;
     logic        raw;
@@ -281,13 +298,14 @@ module weft_sq_build #(
         s1.act   = live1 && it1_q.index == b1.cur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.mid));
         s1.fresh = !b1.mid;
         s1.read  = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_READ);
-        s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP);
+        s1.inv   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
+        s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || s1.inv;
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
         s1.send  = !s1.read && !s1.nop && !s1.tag;
         // What is read again in the midst of a message is memory of a user, who may have changed it: nothing that has one FPDU only
         // goes on, and no message ends before where it is.
         s1.bad   = it1_q.d.status != '0 || (!s1.fresh && (s1.read || s1.nop || it1_q.d.inl || mlen1 <= b1.mo));
-        s1.waits = b1.rmid || (s1.fresh && (b1.val || !logok1 || (it1_q.d.rfence && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
+        s1.waits = b1.rmid || b1.inv || (s1.fresh && (b1.val || !logok1 || ((it1_q.d.rfence || s1.inv) && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
                                             || (s1.read && rdout1 >= cfg1.ord)));
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
         s1.last  = s1.read || s1.nop || rest1 <= 32'(s1.pay);
@@ -296,6 +314,7 @@ module weft_sq_build #(
         s1.qn    = s1.read ? 2'd1 : 2'd0;
         s1.sel   = s1.read ? weft_sq_pkg::SelRead : (s1.len == '0) ? weft_sq_pkg::SelNone
                    : it1_q.d.inl ? weft_sq_pkg::SelInl : weft_sq_pkg::SelSge;
+        if (s1.inv) s1.sel = weft_sq_pkg::SelInv;
         unique case (it1_q.d.op)
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
           4'(weft_abi_pkg::SQ_OPCODE_SEND_INV): s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSeInv) : 4'(weft_pkg::RdSendInv);
@@ -366,7 +385,7 @@ module weft_sq_build #(
   assign room_n = !s_q.news ? b2_q.room : s_q.room[63] ? 32'd0 : (s_q.room[62:32] != '0) ? 32'hffffffff : s_q.room[31:0];
   assign fits   = s_q.nop || 32'(wire_n) <= room_n;
   assign take   = v2_q && s_q.act && !s_q.waits && !s_q.bad && fits;
-  assign ord    = take && !s_q.nop;
+  assign ord    = take && (!s_q.nop || s_q.inv);
   // Bytes of the segment that the FPDU before it in this run is in; 0: there was none.
   assign seg_b  = cont2_q ? b2_q.seg : 16'd0;
   assign seg_n  = seg_b + wire_n;
@@ -395,7 +414,8 @@ module weft_sq_build #(
       if (take) begin
         b_n.off  = b2_q.off + 64'(wire_n);
         b_n.room = room_n - 32'(wire_n);
-        if (ord) b_n.seg = joins ? seg_n : wire_n;
+        if (ord && !s_q.nop) b_n.seg = joins ? seg_n : wire_n;
+        if (s_q.inv) b_n.inv = 1'b1;
         b_n.turn = b_n.turn + wire_n;
         b_n.over = 32'(b_n.turn) >= QUANTUM;
         if (s_q.fresh) begin
@@ -430,7 +450,7 @@ module weft_sq_build #(
           end
           // Who waited for the end of this message.
           if (s_q.last) begin
-            wake  = b2_q.swait && it2_q.kind == weft_sq_pkg::ItResp;
+            wake  = b2_q.swait && it2_q.kind == weft_sq_pkg::ItResp && !b2_q.inv;
             rwake = b2_q.rwait && it2_q.kind == weft_sq_pkg::ItWqe;
             if (wake) b_n.swait = 1'b0;
             if (rwake) b_n.rwait = 1'b0;
@@ -461,7 +481,7 @@ module weft_sq_build #(
           b_n.mulpdu = s_q.mulpdu;
           if (b_n.room >= b2_q.need || !b2_q.rwait || !b2_q.swait) begin
             // Two who wait have one number: then both are woken, which costs a look.
-            wake      = b2_q.swait && (b_n.room >= b2_q.need);
+            wake      = b2_q.swait && (b_n.room >= b2_q.need) && !b2_q.inv;
             rwake     = b2_q.rwait && (b_n.room >= b2_q.need);
             b_n.swait = b2_q.swait && !wake;
             b_n.rwait = b2_q.rwait && !rwake;
@@ -473,6 +493,23 @@ module weft_sq_build #(
             b_n.err_any    = 1'b1;
             b_n.err_status = 4'(weft_abi_pkg::WC_STATUS_RETRY_EXC_ERR);
             nudge          = 1'b1;
+          end
+        end
+        weft_sq_pkg::ItInv: begin
+          b_n.inv = 1'b0;
+          nudge   = 1'b1;
+          if (!b2_q.stopped) begin
+            wake      = b2_q.swait;
+            b_n.swait = 1'b0;
+            if (it2_q.d.status != '0) begin
+              wake           = 1'b0;
+              b_n.stopped    = 1'b1;
+              b_n.cut        = b2_q.off;
+              b_n.err        = 1'b1;
+              b_n.err_idx    = it2_q.index;
+              b_n.err_status = it2_q.d.status;
+              ev             = 1'b1;
+            end
           end
         end
         weft_sq_pkg::ItErr: begin
@@ -576,7 +613,7 @@ module weft_sq_build #(
       o_n.is_tagged = s_q.tag;
       o_n.qn        = s_q.qn;
       o_n.msn       = s_q.msn;
-      o_n.mo        = s_q.val ? 32'd0 : b2_q.mo;
+      o_n.mo        = s_q.val ? 32'd0 : s_q.inv ? it2_q.d.len : b2_q.mo;
       o_n.raw       = s_q.raw;
       o_n.joins     = joins;
       o_n.gen       = b2_q.gen;
@@ -679,6 +716,7 @@ module weft_sq_build #(
     view_o.cut        = b3_q.cut;
     view_o.gen        = b3_q.gen;
     view_o.mid        = b3_q.mid;
+    view_o.inv        = b3_q.inv;
   end
   assign ctl_done_o      = v3_q && (it3_q.kind == weft_sq_pkg::ItCmd || it3_q.kind == weft_sq_pkg::ItLoad || it3_q.kind == weft_sq_pkg::ItSave);
   assign ctl_done_slot_o = slot3_q;
@@ -687,13 +725,15 @@ module weft_sq_build #(
   assign ctl_una_o       = una3_q;
   assign rwake_o         = rwake3_q;
   assign rwake_slot_o    = slot3_q;
-  assign stat_fpdu_o     = ord3_q;
+  assign stat_fpdu_o     = ord3_q && o3_q.sel != weft_sq_pkg::SelInv;
   assign stat_block_o    = v2_q && s_q.act && !take && !s_q.bad;
   assign stat_join_o     = ord3_q && join3_q;
 
-  // Pins: one for each FPDU, record, value that waits, and nudge; a touch, a command and an error give up the one they came with.
+  // Pins: one for each order, record, value that waits, and nudge; a touch, a command, an error and what became of a LOCAL_INV give up the
+  // one they came with.
   logic leaves, val3_q, unval3_q;
-  assign leaves      = it3_q.kind == weft_sq_pkg::ItTouch || it3_q.kind == weft_sq_pkg::ItErr || it3_q.kind == weft_sq_pkg::ItCmd;
+  assign leaves      = it3_q.kind == weft_sq_pkg::ItTouch || it3_q.kind == weft_sq_pkg::ItErr || it3_q.kind == weft_sq_pkg::ItInv
+                       || it3_q.kind == weft_sq_pkg::ItCmd;
   assign drop_n_o    = 4'(leaves) - 4'(ord3_q) - 4'(app3_q) + 4'(unval3_q) - 4'(val3_q) - 4'(nudge3_q);
   assign drop_o      = v3_q && drop_n_o != '0;
   assign drop_slot_o = slot3_q;

@@ -4,13 +4,15 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// The cmpl pipe: completes work in the order of the stream. The oldest log record of a slot is done when tcp says that its
-/// last byte is acknowledged (a Read: when its response is placed, too); it makes a CQE if SIGNALED. The WQE that failed
+/// last byte is acknowledged (a Read: when its response is placed, too; a LOCAL_INV: when its STag is told to be out of use, which is asked for
+/// then); it makes a CQE if SIGNALED. The WQE that failed
 /// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order. A CQE that finds
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
 module weft_sq_cmpl #(
   parameter int unsigned N_QP = 1024,
   parameter int unsigned N_SLOT = 256,
   parameter int unsigned N_LOG = 2048,
+  parameter int unsigned INV_ENDS = 16,  ///< invalidates that may be ended at a time
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned LgW = $clog2(N_LOG)
@@ -65,6 +67,12 @@ module weft_sq_cmpl #(
   input  logic                    rd_clear_i,    ///< with rd_clear_slot_i: nothing is outstanding (load)
   input  logic [SlW-1:0]          rd_clear_slot_i,
 
+  output logic                    inv_valid_o,   ///< pulse: this STag is needed no more
+  output weft_sq_pkg::inv_end_t   inv_o,
+  input  logic                    inv_done_i,    ///< pulse: so it is
+  input  logic [SlW-1:0]          inv_done_slot_i,
+  input  logic                    inv_done_mark_i,
+
   output logic                    prod_re_o,
   output logic [QpW-1:0]          prod_qpn_o,
   input  logic [15:0]             prod_i,
@@ -100,6 +108,8 @@ module weft_sq_cmpl #(
     logic [7:0]  rd_used;
     logic        flushing;
     logic        err_done;
+    logic        inv;        // the oldest record is a LOCAL_INV that is being ended
+    logic        mark;       // of the last one that was; the same in u_inv: it is over
   } cctx_t;
   typedef struct packed {
     logic [7:0] cnt;
@@ -198,6 +208,11 @@ module weft_sq_cmpl #(
     cfg_load.log2 = h.sq_log2;
   end
 
+  logic mark1;
+  weft_ram_1r1w #(.W(1), .DEPTH(N_SLOT)) u_inv (
+    .clk_i, .we_i(rd_clear_i || inv_done_i), .waddr_i(rd_clear_i ? rd_clear_slot_i : inv_done_slot_i), .wdata_i(!rd_clear_i && inv_done_mark_i),
+    .re_i(st_valid), .raddr_i(st_slot), .rdata_o(mark1)
+  );
   // The oldest record, and the producer index.
   weft_sq_pkg::rec_t rec;
   weft_sq_pkg::fin_t fin;
@@ -232,31 +247,40 @@ module weft_sq_cmpl #(
       w2_q    <= w1;
       bv2_q   <= bv1;
       rd2_q   <= rd1;
+      mark2_q <= mark1;
     end
   end
 
+  logic        local_inv, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
+  logic        ask;
   logic [15:0] open;
-  logic [5:0]  cred_q;
+  logic [5:0]  cred_q, icred_q;
   weft_dp_pkg::cqe_t q_n;
   assign look   = v2_q && !it2_q[1] && c2_q.live;
   assign held   = hold_valid_i && hold_slot_i == slot2_q;
   assign has    = bv2_q.log_new != c2_q.log_done;
   assign sq     = has ? rec.kind == weft_sq_pkg::KindSq : 1'b1;
   assign read   = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_READ);
+  assign local_inv = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
+  // Its STag is being closed, or is not out of use: neither done nor flushed.
+  assign inv_over  = c2_q.inv && mark2_q == c2_q.mark;
+  assign inv_wait  = local_inv && ((bv2_q.inv && rec.index == bv2_q.cur - 16'd1) || (c2_q.inv && !inv_over));
+  assign inv_end   = local_inv && acked && !fail && !c2_q.flushing && !inv_wait && !c2_q.inv;
   // A doorbell further ahead than the ring is long is not to be believed.
   assign open   = prod_i - c2_q.sq;
   assign posted = open != '0 && open <= (16'd1 << cfg2_q.log2);
   assign acked  = has && fin.done && fin.stop <= w2_q.una && !(bv2_q.stopped && fin.stop > bv2_q.cut);
   assign rd_bad = read && rd2_q.bad && rd2_q.seq == c2_q.rd_used;
   assign fail   = bv2_q.err && !c2_q.err_done && sq && (has ? rec.index : c2_q.sq) == bv2_q.err_idx && (has || posted);
-  assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && !fail && !c2_q.flushing;
+  assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !fail && !c2_q.flushing;
   assign dead   = bv2_q.state == weft_abi_pkg::QP_STATE_ERR;
-  assign flush  = !done && !fail && dead && (has || posted);
+  assign flush  = !done && !fail && dead && (has || posted) && !inv_wait && !inv_end;
   assign act    = look && !held && (done || fail || flush) && !nocred;
   assign cqe    = sq && (fail || flush || (done && (rec.signaled || rd_bad)));
-  assign nocred = cqe && cred_q == '0;
+  assign nocred = inv_end ? icred_q == '0 : cqe && cred_q == '0;
   assign pop_rec = act && has;
+  assign ask     = look && !held && inv_end && icred_q != '0;
   // Nothing is left that was begun: neither are responses that were not.
   assign purge   = look && it2_q[0] && dead && !has;
 
@@ -274,6 +298,7 @@ module weft_sq_cmpl #(
           4'(weft_abi_pkg::SQ_OPCODE_WRITE): q_n.opcode = weft_abi_pkg::WC_OPCODE_WRITE;
           4'(weft_abi_pkg::SQ_OPCODE_READ):  q_n.opcode = weft_abi_pkg::WC_OPCODE_READ;
           4'(weft_abi_pkg::SQ_OPCODE_NOP):   q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL;
+          4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV): q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL_INV;
           default:                           q_n.opcode = weft_abi_pkg::WC_OPCODE_SEND;
         endcase
         if (read) q_n.bytes = rec.len;
@@ -292,10 +317,15 @@ module weft_sq_cmpl #(
         end
         if (sq) c_n.sq = c2_q.sq + 16'd1;
         if (read) c_n.rd_used = c2_q.rd_used + 8'd1;
+        c_n.inv = 1'b0;
         if (sq && !done) begin
           c_n.flushing = 1'b1;
           c_n.err_done = c2_q.err_done || fail || bv2_q.err_any;
         end
+      end
+      if (ask) begin
+        c_n.inv  = 1'b1;
+        c_n.mark = !c2_q.mark;
       end
       if (it2_q == 2'd2) begin
         c_n          = '0;
@@ -310,6 +340,7 @@ module weft_sq_cmpl #(
   end
 
   // ---------------------------------------------------------------- stage 3
+  logic              ask3_q;
   logic              v3_q, act3_q, cqe3_q, pop3_q, common3_q, resp3_q, whole3_q, purge3_q, again3_q, wait3_q;
   logic [SlW-1:0]    slot3_q;
   logic [1:0]        it3_q;
@@ -325,6 +356,8 @@ module weft_sq_cmpl #(
       purge3_q <= 1'b0;
       again3_q <= 1'b0;
       wait3_q  <= 1'b0;
+      ask3_q   <= 1'b0;
+      icred_q  <= 6'(INV_ENDS);
       cred_q   <= 6'd32;
     end else begin
       v3_q     <= v2_q;
@@ -334,7 +367,9 @@ module weft_sq_cmpl #(
       resp3_q  <= (pop_rec && rec.kind == weft_sq_pkg::KindResp) || purge;
       purge3_q <= purge;
       again3_q <= act && it2_q[0];
-      wait3_q  <= look && !held && (done || fail || flush) && nocred && it2_q[0];
+      wait3_q  <= look && !held && (done || fail || flush || inv_end) && nocred && it2_q[0];
+      ask3_q   <= ask;
+      icred_q  <= icred_q - 6'(ask) + 6'(inv_done_i);
       cred_q   <= cred_q - 6'(act && cqe) + 6'(cqe_valid_o && cqe_ready_i);
     end
   end
@@ -348,9 +383,11 @@ module weft_sq_cmpl #(
       common3_q <= rec.common;
       whole3_q  <= fin.done && !purge;
       cqn3_q    <= cfg2_q.cqn;
+      inv_o     <= {12'(slot2_q), cfg2_q.qpn, rec.len, !c2_q.mark};
     end
   end
   logic [23:0] cqn3_q;
+  assign inv_valid_o   = ask3_q;
   assign free_valid_o  = pop3_q || (v3_q && it3_q == 2'd3);
   assign free_o        = blk3_q[LgW-1:0];
   assign free_common_o = pop3_q && common3_q;
@@ -401,20 +438,21 @@ module weft_sq_cmpl #(
   );
   assign calm = nu_n < 6'd20 && ag_n < 6'd20 && resp_room_i && ready_o;
 
-  // Slots that wait for room for a CQE, with a pin.
+  // Slots that wait for room for a CQE or an end of a LOCAL_INV, with a pin.
   logic [SlW-1:0] wslot_q;
   always_ff @(posedge clk_i) wslot_q <= slot3_q;
   assign wait_o      = w_enter;
   assign wait_slot_o = wslot_q;
-  logic           w_set_ready, w_valid, w_idle, w_merge, w_enter;
+  logic           w_go, w_set_ready, w_valid, w_idle, w_merge, w_enter;
   logic [SlW-1:0] w_slot;
   logic [SlW:0]   w_count;
   weft_ready_fifo #(.N(N_SLOT)) u_wait (
     .clk_i, .rst_ni, .ready_o(w_set_ready), .ins_valid_i(wait3_q), .ins_id_i(slot3_q), .out_valid_o(w_valid),
-    .out_ready_i(again_ready_i[2] && cred_q > 6'd8), .out_id_o(w_slot), .count_o(w_count), .idle_o(w_idle),
+    .out_ready_i(again_ready_i[2] && w_go), .out_id_o(w_slot), .count_o(w_count), .idle_o(w_idle),
     .stat_enter_o(w_enter), .stat_merge_o(w_merge)
   );
-  assign again_valid_o[2]          = w_valid && cred_q > 6'd8;
+  assign w_go                      = cred_q > 6'd8 && icred_q > 6'd1;
+  assign again_valid_o[2]          = w_valid && w_go;
   assign again_slot_o[2*SlW+:SlW] = w_slot;
 
   // ---------------------------------------------------------------- Reads that are answered

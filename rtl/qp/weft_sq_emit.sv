@@ -3,7 +3,8 @@
 /// Turns orders into descriptions, pieces, and packets of the in-line and value streams; retransmissions come first, but not into
 /// the middle of FPDUs that share a segment. An order takes two cycles, one more for each further SGE and each line of
 /// the WQE that is looked at. Tokens go back when all of their batch has been read from the WQEs.
-/// A Read Request is told to rdmap before its description is given.
+/// A Read Request is told to rdmap before its description is given. The order of a LOCAL_INV becomes no description: it goes on with the number
+/// of those in front of it.
 // lint: -GDATA_W=128 -GN_LANE=16 -GN_RD=256
 module weft_sq_emit #(
   parameter int unsigned DATA_W = 128,
@@ -41,6 +42,9 @@ module weft_sq_emit #(
   output logic                    tok_blk_o,
   output logic [11:0]             tok_slot_o,
 
+  output logic                    inv_valid_o,
+  input  logic                    inv_ready_i,
+  output weft_sq_pkg::inv_t       inv_o,
   output logic                    read_valid_o,
   input  logic                    read_ready_i,
   output weft_dp_pkg::tx_read_t   read_o,
@@ -131,7 +135,9 @@ module weft_sq_emit #(
     line_d    = 2'd0;
     unique case (state_q)
       StGo: begin
-        if (room) begin
+        if (o_q.sel == weft_sq_pkg::SelInv) begin
+          fin = inv_ready_i;
+        end else if (room) begin
           d_push = 1'b1;
           unique case (o_q.sel)
             weft_sq_pkg::SelSge: begin
@@ -188,9 +194,9 @@ module weft_sq_emit #(
         StIdle: if (take && o_d.ord) state_q <= (o_d.sel == weft_sq_pkg::SelRead && !o_d.again) ? StRead : StGo;
         StRead: if (read_ready_i) state_q <= StGo;
         StGo: begin
-          if (room) begin
-            if (fin) state_q <= StIdle;
-            else if (o_q.sel == weft_sq_pkg::SelInl) state_q <= StInl;
+          if (fin) state_q <= StIdle;
+          else if (room && o_q.sel != weft_sq_pkg::SelInv) begin
+            if (o_q.sel == weft_sq_pkg::SelInl) state_q <= StInl;
             else state_q <= StSge;
           end
         end
@@ -306,6 +312,14 @@ module weft_sq_emit #(
       endcase
     end
   end
+  // ---------------------------------------------------------------- STags to be closed
+  logic [15:0] given_q;  // descriptions so far
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) given_q <= '0;
+    else given_q <= given_q + 16'(d_push);
+  end
+  assign inv_valid_o = state_q == StGo && o_q.sel == weft_sq_pkg::SelInv;
+  assign inv_o       = {o_q.slot, o_q.qpn, o_q.pd, o_q.mo, o_q.wqe, given_q};
   // ---------------------------------------------------------------- Read Request (RFC 5040 4.4), big endian
   logic [223:0] rq;
   for (genvar i = 0; i < 4; i++) begin : gen_rq4

@@ -14,7 +14,7 @@ package weft_sq_pkg;
     logic        rfence;
     logic        lfence;
     logic [3:0]  num_sge;
-    logic [31:0] len;
+    logic [31:0] len;        ///< LOCAL_INV: the STag
   } digest_t;
 
   /// What a message is made of.
@@ -24,6 +24,7 @@ package weft_sq_pkg;
   localparam logic [2:0] SelRead = 3'd3;  ///< Read Request of a WQE
   localparam logic [2:0] SelResp = 3'd4;  ///< inbound read
   localparam logic [2:0] SelVal  = 3'd5;  ///< value slot
+  localparam logic [2:0] SelInv  = 3'd6;  ///< no FPDU: an STag (mo) is to be closed
 
   /// Kind of a log record.
   localparam logic [1:0] KindSq   = 2'd0;
@@ -38,6 +39,7 @@ package weft_sq_pkg;
   localparam logic [2:0] ItErr   = 3'd4;  ///< an FPDU could not be made: data in the side register
   localparam logic [2:0] ItLoad  = 3'd5;  ///< line 4 is in the side register
   localparam logic [2:0] ItSave  = 3'd6;
+  localparam logic [2:0] ItInv   = 3'd7;  ///< an STag is closed, or could not be (d.status): the WQE is in index
 
   typedef struct packed {
     logic [2:0]  kind;
@@ -127,6 +129,7 @@ package weft_sq_pkg;
     logic        own;        ///< WQEs of it are begun and not completed
     logic        drain;      ///< DRAINED is to be said
     logic [15:0] drain_arg;
+    logic        inv;        ///< the newest WQE is a LOCAL_INV whose STag is being closed
   } bctx_t;
 
   /// What the others see of build.
@@ -144,6 +147,7 @@ package weft_sq_pkg;
     logic [63:0] cut;        ///< stopped: what ends behind it was not sent
     logic [1:0]  gen;
     logic        mid;        ///< in the middle of a message of the send queue
+    logic        inv;        ///< WQE cur - 1 is a LOCAL_INV whose STag is being closed
   } bview_t;
 
   /// What build sees of cmpl.
@@ -162,7 +166,7 @@ package weft_sq_pkg;
     logic        signaled;
     logic [15:0] index;      ///< WQE, number of the inbound read, value
     logic [12:0] ref_no;     ///< KindResp: entry
-    logic [31:0] len;
+    logic [31:0] len;        ///< LOCAL_INV: the STag
     logic [31:0] msn;
     logic [15:0] pay;
     logic [63:0] start;
@@ -172,6 +176,25 @@ package weft_sq_pkg;
     logic        done;
     logic [63:0] stop;       ///< offset behind the message, if done
   } fin_t;
+
+  // ---------------------------------------------------------------- local invalidates
+  /// An STag that a connection closes, behind all descriptions up to number `behind`.
+  typedef struct packed {
+    logic [11:0] slot;
+    logic [23:0] qpn;
+    logic [23:0] pd;
+    logic [31:0] stag;
+    logic [15:0] wqe;
+    logic [15:0] behind;
+  } inv_t;
+
+  /// One that is acknowledged: nobody needs the STag any more.
+  typedef struct packed {
+    logic [11:0] slot;
+    logic [23:0] qpn;
+    logic [31:0] stag;
+    logic        mark;       ///< comes back
+  } inv_end_t;
 
   // ---------------------------------------------------------------- build to emit
   typedef struct packed {

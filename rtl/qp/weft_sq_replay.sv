@@ -111,7 +111,8 @@ module weft_sq_replay #(
   assign tag    = rec_q.kind == weft_sq_pkg::KindResp || (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE));
   // What ends behind the point at which the connection stopped was never sent, but for values.
   assign untold = v_q.stopped && rec_q.kind != weft_sq_pkg::KindVal && fin_q.stop > v_q.cut;
-  assign skip   = fin_q.stop <= a_q.from || untold || (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP));
+  assign skip   = fin_q.stop <= a_q.from || untold
+                  || (is_sq && (rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV)));
   assign past   = rec_q.start >= a_q.to && rec_q.kind != weft_sq_pkg::KindVal && !v_q.stopped;
   assign w_off  = rec_q.index - w_first_q;
   assign have_w = w_off < 16'(w_n_q);

@@ -15,8 +15,9 @@
 /// which their requesters say (weft_tpt_epoch). Without EPOCHS the caller drains the rooms that asked.
 ///
 /// Operations on STags (`op_*`, stag_op_t) take effect like a commit, atomic against it and against look-ups: what was accepted up to
-/// the cycle of `op_ready_o` sees the entry as it was. One that succeeds closes the epoch under a number of its own, `op_seq_o`; nothing
-/// reads or writes the memory any more when `op_done_o` has come to it. They need EPOCHS. Rules in weft_tpt_op.
+/// the cycle of `op_ready_o` sees the entry as it was. One that succeeds and ends all use (StagRemInv, StagInvEnd) closes the epoch under a
+/// number of its own, `op_seq_o`; nothing reads or writes the memory any more when `op_done_o` has come to it. They need EPOCHS. Rules
+/// in weft_tpt_op.
 ///
 /// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_tpt #(
@@ -35,7 +36,7 @@ module weft_tpt #(
 
   input  logic [1:0]                  xl_req_valid_i,
   output logic [1:0]                  xl_req_ready_o,
-  input  logic [1:0][160:0]           xl_req_i,         ///< weft_pkg::xlate_req_t each
+  input  logic [1:0][161:0]           xl_req_i,         ///< weft_pkg::xlate_req_t each
   output logic [1:0]                  xl_rsp_valid_o,
   input  logic [1:0]                  xl_rsp_ready_i,
   output logic [1:0][84:0]            xl_rsp_o,         ///< weft_pkg::xlate_rsp_t each
@@ -52,7 +53,7 @@ module weft_tpt #(
   output logic                        op_ready_o,       ///< pulse: over; the answer stands beside it
   input  weft_dp_pkg::stag_op_t       op_i = '0,
   output weft_pkg::xl_err_e           op_err_o,
-  output logic [15:0]                 op_seq_o,         ///< its closing, counted from 1; of one that failed nothing
+  output logic [15:0]                 op_seq_o,         ///< its closing, counted from 1; of one that closes none nothing
   output logic [15:0]                 op_done_o,        ///< closings of operations up to it are done (16 bits, they wrap)
 
   // DMA read clients: page lists of transmit and receive
@@ -79,7 +80,7 @@ module weft_tpt #(
 );
 
   localparam int unsigned EntW = 365;
-  localparam int unsigned ReqW = 161;  // xlate_req_t
+  localparam int unsigned ReqW = 162;  // xlate_req_t
 
   // ------------------------------------------------ entries
   logic              rd_valid, rd_ready, rsp_valid, rsp_tag, flush_req, flush_done, store_idle;
@@ -129,7 +130,7 @@ module weft_tpt #(
   weft_abi_pkg::tpt_t ce;
   assign ce    = commit_data;
   assign close = commit_valid && commit_ready && ce.state != weft_abi_pkg::TPT_STATE_VALID;
-  assign op_close = op_ready_o && op_err_o == weft_pkg::XlOk;
+  assign op_close = op_ready_o && op_err_o == weft_pkg::XlOk && (op_i.op == weft_dp_pkg::StagRemInv || op_i.op == weft_dp_pkg::StagInvEnd);
   assign op_seq_o = op_asked + 16'd1;
   if (EPOCHS) begin : gen_epoch
     logic [15:0] asked;

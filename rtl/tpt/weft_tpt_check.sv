@@ -4,7 +4,7 @@
 /// access a cycle.
 ///
 /// The first fault of weft_pkg::xl_err_e in its order wins (RFC 5040 7.2, RFC 5041 7.1): all 32 bits
-/// of the STag and state VALID; a region's PD or a window's QP; every right asked for; TO + length - 1
+/// of the STag and state VALID (or CLOSED, when the access is recovery); a region's PD or a window's QP; every right asked for; TO + length - 1
 /// within 64 bits; every byte within [BASE, BASE + LENGTH). STag 0 is physical memory for privileged
 /// accesses, which only the wrap can stop, and unknown for others.
 module weft_tpt_check #(
@@ -58,13 +58,13 @@ module weft_tpt_check #(
   assign {e_gen, e_stag, e_state, e_kind, e_access, e_log2, e_direct, e_pd, e_qpn, e_base, e_length, e_fbo,
           e_pbl, e_count} = in_ent_i;
 
-  logic        no_stag, no_pd, no_right, is_mr, is_mw, phys;
+  logic        no_stag, no_pd, no_right, is_mr, is_mw, phys, open;
   logic [64:0] last_byte;
   assign phys      = r.stag == '0 && r.priv;
   assign is_mr     = e_kind == weft_abi_pkg::TPT_TYPE_MR;
   assign is_mw     = e_kind == weft_abi_pkg::TPT_TYPE_MW;
-  assign no_stag   = r.stag == '0 || e_stag != r.stag || e_state != weft_abi_pkg::TPT_STATE_VALID ||
-                     !(is_mr || is_mw);
+  assign open      = e_state == weft_abi_pkg::TPT_STATE_VALID || (e_state == weft_abi_pkg::TPT_STATE_CLOSED && r.recovery);
+  assign no_stag   = r.stag == '0 || e_stag != r.stag || !open || !(is_mr || is_mw);
   assign no_pd     = is_mw ? e_qpn != {8'd0, r.qpn} : e_pd != r.pd;
   assign no_right  = (r.access & ~e_access) != '0;
   assign last_byte = {1'b0, r.to} + 65'(r.len - 16'd1);

@@ -6,12 +6,14 @@
 /// The first fault of weft_pkg::xl_err_e in this order wins (RFC 5040 7.2 and 8.1.1, RFC 5042 6.4.5):
 ///
 ///   XlInv     STag 0
-///   XlStag    the STag is unknown, its key differs, or it is not VALID (a local invalidate takes INVALID too)
+///   XlStag    the STag is unknown, its key differs, or it is not VALID (a local invalidate takes INVALID and CLOSED too)
 ///   XlPd      a region of another PD; a window, or a region that a stream owns, that is another QP's (regions: of a remote invalidate only)
 ///   XlAccess  a remote invalidate without the right REMOTE_INV
 ///   XlInv     a VALID region that no stream owns (QPN 0): each stream of its PD may use it, so it is the driver's
 ///
-/// An entry that is invalidated keeps everything but its state.
+/// A remote invalidate makes VALID INVALID. A local one makes VALID CLOSED at its beginning (StagInv): what was sent before is sent again from
+/// it, nothing else. Its end (StagInvEnd) has no fault: what is CLOSED with that STag becomes INVALID, anything else is left alone.
+/// An entry keeps everything but its state.
 module weft_tpt_op (
   input  weft_dp_pkg::stag_op_t op_i,
   input  weft_abi_pkg::tpt_t    ent_i,
@@ -19,27 +21,32 @@ module weft_tpt_op (
   output weft_abi_pkg::tpt_t    ent_o
 );
 
-  logic remote, known, is_mr, is_mw, state_ok, other, no_right, shared;
-  assign remote   = op_i.op == weft_dp_pkg::StagRemInv;
-  assign known    = remote || op_i.op == weft_dp_pkg::StagInv;
-  assign is_mr    = ent_i.kind == weft_abi_pkg::TPT_TYPE_MR;
-  assign is_mw    = ent_i.kind == weft_abi_pkg::TPT_TYPE_MW;
-  assign state_ok = ent_i.state == weft_abi_pkg::TPT_STATE_VALID ||
-                    (!remote && ent_i.state == weft_abi_pkg::TPT_STATE_INVALID);
-  assign other    = (is_mr && ent_i.pd != op_i.pd) ||
-                    ((is_mw || (remote && ent_i.qpn != '0)) && ent_i.qpn != op_i.who.qpn);
-  assign no_right = remote && !ent_i.access[3'(weft_abi_pkg::ACCESS_REMOTE_INV)];
-  assign shared   = is_mr && ent_i.qpn == '0 && ent_i.state == weft_abi_pkg::TPT_STATE_VALID;
+  logic remote, local_inv, inv_end, is_mr, is_mw, valid, closed, same, state_ok, other, no_right, shared;
+  assign remote    = op_i.op == weft_dp_pkg::StagRemInv;
+  assign local_inv = op_i.op == weft_dp_pkg::StagInv;
+  assign inv_end   = op_i.op == weft_dp_pkg::StagInvEnd;
+  assign is_mr     = ent_i.kind == weft_abi_pkg::TPT_TYPE_MR;
+  assign is_mw     = ent_i.kind == weft_abi_pkg::TPT_TYPE_MW;
+  assign valid     = ent_i.state == weft_abi_pkg::TPT_STATE_VALID;
+  assign closed    = ent_i.state == weft_abi_pkg::TPT_STATE_CLOSED;
+  assign same      = ent_i.stag == op_i.stag && op_i.stag != '0;
+  assign state_ok  = valid || (local_inv && ent_i.state != weft_abi_pkg::TPT_STATE_FREE);
+  assign other     = (is_mr && ent_i.pd != op_i.pd) ||
+                     ((is_mw || (remote && ent_i.qpn != '0)) && ent_i.qpn != op_i.who.qpn);
+  assign no_right  = remote && !ent_i.access[3'(weft_abi_pkg::ACCESS_REMOTE_INV)];
+  assign shared    = is_mr && ent_i.qpn == '0 && valid;
 
   always_comb begin
-    if (!known || op_i.stag == '0) err_o = weft_pkg::XlInv;
-    else if (ent_i.stag != op_i.stag || !state_ok || !(is_mr || is_mw)) err_o = weft_pkg::XlStag;
+    if (inv_end) err_o = weft_pkg::XlOk;
+    else if (!(remote || local_inv) || op_i.stag == '0) err_o = weft_pkg::XlInv;
+    else if (!same || !state_ok || !(is_mr || is_mw)) err_o = weft_pkg::XlStag;
     else if (other) err_o = weft_pkg::XlPd;
     else if (no_right) err_o = weft_pkg::XlAccess;
     else if (shared) err_o = weft_pkg::XlInv;
     else err_o = weft_pkg::XlOk;
-    ent_o       = ent_i;
-    ent_o.state = weft_abi_pkg::TPT_STATE_INVALID;
+    ent_o = ent_i;
+    if (remote || (inv_end && closed && same)) ent_o.state = weft_abi_pkg::TPT_STATE_INVALID;
+    if (local_inv && valid) ent_o.state = weft_abi_pkg::TPT_STATE_CLOSED;
   end
 
   logic unused;

@@ -196,6 +196,7 @@ struct ls_mr_attr {
 	bool zero_based;      /* TO starts at 0, else at a made-up virtual address */
 	bool direct;          /* one contiguous range, no page list */
 	bool invalid;         /* leave it in state INVALID */
+	uint32_t qpn;         /* the QP that owns it: LOCAL_INV and the peer's Send with Invalidate are allowed; 0: none */
 };
 struct ls_mr {
 	struct ls_host *host;

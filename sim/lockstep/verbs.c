@@ -64,6 +64,7 @@ static void load_tpt(struct ls_mr *mr, unsigned int state)
 	LS_SET(e, WEFT_TPT_PAGE_LOG2, a->page_log2);
 	LS_SET(e, WEFT_TPT_DIRECT, a->direct);
 	LS_SET(e, WEFT_TPT_PD, a->pd);
+	LS_SET(e, WEFT_TPT_QPN, a->qpn);
 	LS_SET(e, WEFT_TPT_BASE, mr->to);
 	LS_SET(e, WEFT_TPT_LENGTH, a->bytes);
 	LS_SET(e, WEFT_TPT_FBO, a->fbo);

@@ -65,7 +65,7 @@ static uint32_t *cqe(struct side *s, unsigned qpn, unsigned status)
 	return e;
 }
 
-static void mr(struct side *s, uint32_t stag, unsigned state)
+static void region(struct side *s, uint32_t stag, unsigned state, unsigned qpn)
 {
 	uint32_t c[16] = { 0 };
 
@@ -79,7 +79,12 @@ static void mr(struct side *s, uint32_t stag, unsigned state)
 	SET64(c, WEFT_ADMIN_MR_PBL, s->buf.bus);
 	SET(c, WEFT_ADMIN_MR_FLAGS, 1);
 	SET(c, WEFT_ADMIN_MR_PBL_COUNT, 4);
+	SET(c, WEFT_ADMIN_MR_QPN, qpn);
 	OK(s, c, WEFT_ADMIN_OP_MR_SET);
+}
+static void mr(struct side *s, uint32_t stag, unsigned state)
+{
+	region(s, stag, state, 0);
 	s->stag = stag;
 }
 
@@ -169,6 +174,18 @@ static void post_send(struct side *s, unsigned qpn, unsigned op, uint32_t off, u
 	w[8] = 0x1000 + off;
 	w[10] = len;
 	w[11] = s->stag;
+	s->sq_pi++;
+	ls_doorbell(s->h, 0, WEFT_DB_SQ, qpn | (uint64_t)(s->sq_pi & 0xffff) << 32);
+}
+static void post_inv(struct side *s, unsigned qpn, uint32_t stag)
+{
+	uint32_t *w = (uint32_t *)(s->sq.p + (s->sq_pi & 31) * 64);
+
+	memset(w, 0, 64);
+	SET(w, WEFT_SQE_OPCODE, WEFT_SQ_OPCODE_LOCAL_INV);
+	SET(w, WEFT_SQE_SIGNALED, 1);
+	SET(w, WEFT_SQE_INDEX, s->sq_pi);
+	SET(w, WEFT_SQE_RSTAG, stag);
 	s->sq_pi++;
 	ls_doorbell(s->h, 0, WEFT_DB_SQ, qpn | (uint64_t)(s->sq_pi & 0xffff) << 32);
 }
@@ -395,6 +412,51 @@ int main(int argc, char **argv)
 	by_qpn(a, 3, WEFT_ADMIN_OP_QP_DESTROY);
 	by_qpn(b, 3, WEFT_ADMIN_OP_QP_DESTROY);
 	printf("ok core/two-cards fault and Terminate\n");
+
+	/*
+	 * A local invalidate behind a Write from the region; what follows goes on with another region, then is refused. Then one of a region that
+	 * no queue pair owns. Both end their connection, and nobody else hears of it.
+	 */
+	for (unsigned k = 0; k < 2; k++) {
+		uint32_t own = 0x4318 + k, all = a->stag;
+
+		qp_create(a, 8);
+		qp_create(b, 8);
+		connect_qps(8, 8);
+		region(a, own, WEFT_TPT_STATE_VALID, 8);
+		for (unsigned i = 0; i < 16384; i++) a->buf.p[i] = (uint8_t)ls_random(ls);
+		a->stag = own;
+		post_send(a, 8, WEFT_SQ_OPCODE_WRITE, 0, 6000, b->stag, 0x1000);
+		post_inv(a, 8, k ? all : own);
+		a->stag = all;
+		post_send(a, 8, WEFT_SQ_OPCODE_WRITE, 8192, 4000, b->stag, 0x1000 + 8192);
+		cqe(a, 8, WEFT_WC_STATUS_SUCCESS);
+		placed(b->buf.p, a->buf.p, 6000);
+		if (!k) {
+			LS_CHECK(ls, GET(cqe(a, 8, WEFT_WC_STATUS_SUCCESS), WEFT_CQE_OPCODE) == WEFT_WC_OPCODE_LOCAL_INV);
+			cqe(a, 8, WEFT_WC_STATUS_SUCCESS);
+			placed(b->buf.p + 8192, a->buf.p + 8192, 4000);
+			a->stag = own;
+			post_send(a, 8, WEFT_SQ_OPCODE_WRITE, 0, 100, b->stag, 0x1000);
+			a->stag = all;
+		}
+		cqe(a, 8, k ? WEFT_WC_STATUS_MW_BIND_ERR : WEFT_WC_STATUS_LOC_PROT_ERR);
+		event(a, WEFT_EQE_TYPE_QP_ERROR, e);
+		LS_CHECK(ls, GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_LOCAL_ERROR);
+		event(a, WEFT_EQE_TYPE_CM_CLOSE, e);
+		event(b, WEFT_EQE_TYPE_QP_ERROR, e);
+		event(b, WEFT_EQE_TYPE_CM_CLOSE, e);
+		if (k) cqe(a, 8, WEFT_WC_STATUS_WR_FLUSH_ERR);
+		by_qpn(a, 8, WEFT_ADMIN_OP_QP_DESTROY);
+		by_qpn(b, 8, WEFT_ADMIN_OP_QP_DESTROY);
+		region(a, own, WEFT_TPT_STATE_FREE, 0);
+		qp_create(a, 9);
+		qp_create(b, 9);
+		connect_qps(9, 9);
+		data(9, 9, 1);
+		close_both(9, 9);
+	}
+	printf("ok core/two-cards local invalidate\n");
 
 	/* abort: RST kills the other side */
 	qp_create(a, 4);

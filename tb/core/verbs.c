@@ -42,7 +42,7 @@ struct end {
 };
 
 static struct lockstep *ls;
-static struct end ends[2 * MAX_PAIRS];
+static struct end ends[2 * MAX_PAIRS + 2];
 static unsigned int pairs = 4, depth = DEPTH, max_len = 20000; /* operations under way per QP, their length */
 static unsigned int slot_bytes = 20480;                          /* of one operation in a region */
 static uint64_t completions;
@@ -245,6 +245,44 @@ static bool poll_all(void *arg)
 	return done;
 }
 
+/* Writes from a region that is invalidated behind them, and others behind that. What the region was is touched no more. */
+static void invalidate(struct end *e, bool refused)
+{
+	struct ls_mr_attr attr = { .bytes = 2 * slot_bytes, .pd = e->src->attr.pd, .access = LR, .fbo = below(4096), .qpn = ls_qpn(e->qp) };
+	struct ls_mr *mr = ls_mr_create(e->host, &attr);
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .rstag = e->peer->dst->stag, .raddr = e->peer->dst->to };
+	struct ls_send inv = { .opcode = WEFT_SQ_OPCODE_LOCAL_INV, .signaled = true, .rstag = mr->stag };
+	uint64_t pattern = ls_random(ls);
+	struct ls_wc wc;
+
+	ls_mr_fill(mr, 0, 2 * max_len, pattern);
+	for (unsigned int i = 0; i < 2; i++) {
+		wr.raddr = e->peer->dst->to + (uint64_t)i * max_len;
+		wr.num_sge = cut(wr.sge, mr, (uint64_t)i * max_len, max_len, 2);
+		ls_post_send(e->qp, &wr);
+	}
+	ls_post_send(e->qp, &inv);
+	wr.raddr = e->peer->dst->to + 2 * (uint64_t)max_len;
+	wr.num_sge = cut(wr.sge, refused ? mr : e->src, 0, max_len, 2);
+	if (!refused)
+		ls_mr_fill(e->src, 0, max_len, pattern + 1);
+	ls_post_send(e->qp, &wr);
+	ls_ring_sq(e->qp);
+	for (unsigned int i = 0; i < 4; i++) {
+		unsigned int status = refused && i == 3 ? WEFT_WC_STATUS_LOC_PROT_ERR : WEFT_WC_STATUS_SUCCESS;
+
+		wc = ls_cq_wait(e->scq);
+		if (wc.status != status || (!status && wc.opcode != (i == 2 ? WEFT_WC_OPCODE_LOCAL_INV : WEFT_WC_OPCODE_WRITE)))
+			ls_fail(ls, "%u around LOCAL_INV: opcode %u status %u", i, wc.opcode, wc.status);
+		if (i == 2)
+			ls_mr_take_back(mr, "LOCAL_INV is complete");
+	}
+	arrived(e->peer->host);
+	for (unsigned int i = 0; i < 2000 && !ls_mr_same(e->peer->dst, 0, 2 * max_len, pattern); i++)
+		ls_run(ls, 50);
+	ls_mr_check(e->peer->dst, 0, 2 * max_len, pattern);
+}
+
 /* What each card counted: read when something stands still. */
 static void counters(void)
 {
@@ -333,6 +371,19 @@ int main(int argc, char **argv)
 		ls_connect(ends[2 * i].qp, ends[2 * i + 1].qp, &link);
 	}
 	smoke();
+	if (depth > 2) {
+		/* the last QP ends with it */
+		struct end *last = &ends[2 * pairs];
+
+		for (unsigned int i = 0; i < (only_smoke ? 1 : 8); i++)
+			invalidate(&ends[i % (2 * pairs)], false);
+		make_end(&last[0], 0, 30);
+		make_end(&last[1], 1, 31);
+		last[0].peer = &last[1];
+		last[1].peer = &last[0];
+		ls_connect(last[0].qp, last[1].qp, NULL);
+		invalidate(last, true);
+	}
 	if (!only_smoke) {
 		uint64_t bytes = 0;
 

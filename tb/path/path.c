@@ -5,13 +5,15 @@
  * message, completions in order and in every field, and at the end all memory of both hosts against what the messages should have
  * left there. At the end nothing is outstanding: no pins, and the pools are full again.
  *
- * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads (a mask), +deep=N under
+ * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads, 16 LOCAL_INVs (a mask), +deep=N under
  * way of a connection and direction, +msg=N largest message, +len=N all of this length.
  * +lat=N largest latency of a read, +wr=N ready of posted writes in percent.
  * +loss=N +dup=N +late=N +bad=N frames of 1,000 that are lost, come twice, come late, are damaged; +pause=1 PAUSE is obeyed.
  * +revoke=N STags that are taken back while their connection is busy, one at a time, half of them while that card's MAC is paused: when
  * the card has said DRAINED, the memory and its page list are not touched any more and no read of them is open; what was posted is written off. At
  * the end, with nothing under way, all others: each is answered at once.
+ * Every connection has a second STag on its memory, under bus addresses of its own (VIA): half of what is posted reads and writes by it until a
+ * LOCAL_INV of it is posted. When that has completed no read by it is open and none comes; a while later it is registered with another key.
  * +evict=1 homes must have moved; +one=1 only card 0 sends; +speed=1 posts as fast as it can, and prints figures; +dump=1 prints frames.
  */
 #include <stdio.h>
@@ -25,7 +27,7 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 enum { RQ = 0, RS = 7, WR = 14, DB = 18, EV, CEV, FW, L2, PAGE, STATE, TX, RX, IRQ };
 enum { MAXC = 64, RINGS = 1 << 20, HOMES = 2 << 20, CTRL = 4 << 20, DATA = 8 << 20, CQ_LOG2 = 8, RQ_LOG2 = 6, SQ_LOG2 = 8 };
-enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8 };
+enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8, O_INV = 16 };
 enum { A_SRC, A_SINK, A_RECV, A_FROM }; /* areas of a connection's memory, `deep` messages each */
 enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
 #define QPN(i) ((i) + 3)
@@ -39,6 +41,8 @@ enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
 #define STAG(i) ((u32)((i) + 1) << 8 | 0x5a)
 /* What a host lends: a region that the peer's Send with Invalidate gives back; each time with another key. */
 #define LOAN(c, i) ((u32)((i) + 129) << 8 | (s[c][i].loan_key & 0xff))
+#define OWN(c, i) ((u32)((i) + 65) << 8 | (s[c][i].own_key & 0xff))
+#define VIA (1ull << 40)
 #define VA(i) (0x7f0012340000ull + (u64)(i) * 0x10000000)
 #define LIST_AT(i) (SQ_AT(i) + 0xe000) /* page list, with +revoke of every second one */
 #define ISS(c, i) (0xfffff000u + 0x01000000u * (i) + 77u * (c))
@@ -52,14 +56,18 @@ static struct side { /* one direction's user */
 	unsigned ci;            /* consumer index of the CQ */
 	unsigned rung;
 	unsigned loan_key;
+	unsigned own_key;
+	enum { N_AWAY, N_TOLD, N_VALID, N_CLOSING } own; /* the second STag; N_TOLD: the card will know of it */
+	u64 own_at;             /* N_AWAY: told then */
 	enum { GIVEN, LENT, VALID } loan; /* LENT: the card will know of it */
 	struct { unsigned len, before; u32 inv; uint8_t *was; bool se; } snd[256]; /* before: WQE index of it */
 } s[2][MAXC];
 static uint8_t *mem[2], *want[2];
 static size_t size;
-static struct rdq { struct rdq *next; u64 at, addr; unsigned len; } *rdq[2][7], **rdt[2][7];
+static struct rdq { struct rdq *next; u64 at, addr; unsigned len; bool own; } *rdq[2][7], **rdt[2][7];
 static struct frame { struct frame *next; u64 at; size_t len; bool err; uint8_t d[]; } *wire[2];
 static unsigned conns, ops, only, deep, msg, each, lat, loss, dup, late, bad, dump, speed, issued, completed, landed, recvs, frames[2], lost, harmed, given;
+static unsigned owns, own_ends, own_accesses;
 static unsigned full, bytes_done, paused, writes[2];
 static unsigned state[2], created[2], stat[2][NSTAT];
 static bool pinned[2], pools[2], pause[2];
@@ -122,6 +130,19 @@ static void drained(int c, unsigned upto)
 	}
 }
 
+/* An access by the second STag: not while there is none. Its place in memory. */
+static u64 via(int c, u64 addr, const char *what)
+{
+	if (!(addr & VIA))
+		return addr;
+	addr &= ~VIA;
+	unsigned i = addr < DATA ? MAXC : (unsigned)((addr - DATA) / each);
+
+	tb_check(i < conns && s[c][i].own >= N_TOLD, "card %d %s %llx by an STag that is invalidated", c, what, (unsigned long long)addr);
+	own_accesses++;
+	return addr;
+}
+
 /* ---- host memory ---- */
 static void on_rq(int port, const uint8_t *b, void *arg)
 {
@@ -129,6 +150,8 @@ static void on_rq(int port, const uint8_t *b, void *arg)
 	int c = port / 32, i = port % 32;
 
 	q->addr = tb_bits_get(b, 0, 64);
+	q->own = q->addr & VIA;
+	q->addr = via(c, q->addr, "reads");
 	q->len = tb_bits_get(b, 64, 16);
 	q->at = tb_cycle() + tb_range(speed ? lat : 1, lat);
 	tb_check(q->len && q->addr + q->len <= size, "card %d reads %u bytes at %llx (client %d)", c, q->len, (unsigned long long)q->addr, i);
@@ -144,7 +167,7 @@ static void on_rq(int port, const uint8_t *b, void *arg)
 static void on_wr(int port, const uint8_t *d, size_t len, const uint8_t *side, bool err, void *arg)
 {
 	int c = port / 32;
-	u64 addr = tb_bits_get(side, 0, 64);
+	u64 addr = via(c, tb_bits_get(side, 0, 64), "writes");
 
 	tb_check(tb_bits_get(side, 64, 16) == len, "card %d client %d: header of %u bytes, packet of %zu", c, port % 32 - WR, (unsigned)tb_bits_get(side, 64, 16), len);
 	tb_check(addr + len <= size, "card %d writes %zu bytes at %llx (client %d)", c, len, (unsigned long long)addr, port % 32 - WR);
@@ -304,6 +327,17 @@ static void lend(int c, unsigned i)
 	s[c][i].loan = LENT;
 }
 
+static void own(int c, unsigned i)
+{
+	uint8_t l[64] = { 0 };
+
+	s[c][i].own_key++;
+	F(TPT, STAG, OWN(c, i)); F(TPT, STATE, WEFT_TPT_STATE_VALID); F(TPT, ACCESS, 0x1f); F(TPT, PAGE_LOG2, 12); F(TPT, DIRECT, 1);
+	F(TPT, PD, 7); F(TPT, QPN, QPN(i)); F(TPT, BASE, VA(i)); F(TPT, LENGTH, each); F(TPT, PBL, VIA | D_AT(i));
+	tb_cfg_ctx(WEFT_ROOM_TPT | c << 5, i + 65, l);
+	s[c][i].own = N_TOLD;
+}
+
 static void setup(int c)
 {
 	uint8_t l[64];
@@ -326,7 +360,7 @@ static void setup(int c)
 	for (unsigned i = 0; i < conns; i++) {
 		stag(c, i, WEFT_TPT_STATE_VALID);
 		if (!speed && !revokes)
-			lend(c, i);
+			lend(c, i), own(c, i);
 		memset(l, 0, sizeof l);
 		F(CTX_CQ, BASE, CQ_AT(i)); F(CTX_CQ, LOG2, CQ_LOG2); F(CTX_CQ, EQN, 0xffff); F(CTX_CQ, VALID, 1);
 		tb_cfg_ctx(WEFT_ROOM_CQ | c << 5, i, l);
@@ -411,9 +445,9 @@ static void on_frame(int port, const uint8_t *d, size_t len, const uint8_t *side
 }
 
 /* ---- user ---- */
-static void sge(uint8_t *l, unsigned i, unsigned at, unsigned len)
+static void sge(uint8_t *l, unsigned i, unsigned at, unsigned len, u32 stag)
 {
-	F(SGE, ADDR, VA(i) + at); F(SGE, LENGTH, len); F(SGE, LKEY, STAG(i));
+	F(SGE, ADDR, VA(i) + at); F(SGE, LENGTH, len); F(SGE, LKEY, stag);
 }
 
 static void post_recv(int c, unsigned i)
@@ -426,7 +460,7 @@ static void post_recv(int c, unsigned i)
 	for (unsigned k = 0; k < n; k++) {
 		unsigned part = k + 1 == n ? msg - at : tb_chance(20) ? tb_range(1, 64) : tb_range(1, (msg - at) / 2);
 
-		sge(wqe + 16 + 16 * k, i, SLOT(A_RECV, q->recv_posted) + at, part);
+		sge(wqe + 16 + 16 * k, i, SLOT(A_RECV, q->recv_posted) + at, part, STAG(i));
 		at += part;
 	}
 	put(c, RQ_AT(i) + (64u << RSTRIDE(i)) * (q->recv_posted % (1 << RQ_LOG2)), wqe, 64u << RSTRIDE(i));
@@ -455,8 +489,24 @@ static void post(int c, unsigned i)
 	uint8_t wqe[128] = { 0 }, *l = wqe, *src;
 
 	do
-		kind = 1u << tb_below(4);
+		kind = 1u << tb_below(5);
 	while (!(kind & only));
+	if (q->own == N_TOLD && !tb_cfg_pending())
+		q->own = N_VALID;
+	if (kind == O_INV) {
+		if (q->own != N_VALID)
+			return;
+		memset(o, 0, sizeof *o);
+		o->kind = kind;
+		o->at = tb_cycle();
+		F(SQE, OPCODE, WEFT_SQ_OPCODE_LOCAL_INV); F(SQE, SIGNALED, 1); F(SQE, INDEX, idx & 0xffff); F(SQE, RSTAG, OWN(c, i));
+		put(c, SQ_AT(i) + big * (idx % (1 << SQ_LOG2)), wqe, big);
+		q->own = N_CLOSING;
+		q->posted++;
+		issued++;
+		owns++;
+		return;
+	}
 	if (kind == O_SEND && p->recv_posted == q->sent)
 		return;
 	memset(o, 0, sizeof *o);
@@ -485,12 +535,13 @@ static void post(int c, unsigned i)
 		memcpy(wqe + 32, src, o->len);
 	} else {
 		unsigned n = kind == O_READ || o->len < 8 || speed ? 1 : tb_range(1, most), at = 0;
+		u32 key = q->own == N_VALID && tb_chance(50) ? OWN(c, i) : STAG(i);
 
 		F(SQE, NUM_SGE, n);
 		for (unsigned k = 0; k < n; k++) {
 			unsigned part = k + 1 == n ? o->len - at : tb_range(1, (o->len - at) / 2);
 
-			sge(wqe + 32 + 16 * k, i, (kind == O_READ ? to : from) + at, part);
+			sge(wqe + 32 + 16 * k, i, (kind == O_READ ? to : from) + at, part, key);
 			at += part;
 			if (o->len - at < 4 && k + 1 < n) { /* nothing left to cut */
 				tb_bits_set(wqe + 32 + 16 * k, 64, 32, part + o->len - at);
@@ -607,7 +658,15 @@ static void poll(int c, unsigned i)
 	struct op *o = &q->op[idx % 256];
 
 	tb_check(idx == (q->done & 0xffff) && q->done != q->posted, "connection %u, card %d: WQE %u completes, want %u", i, c, idx, q->done);
-	tb_check(opc == (o->kind == O_SEND ? WEFT_WC_OPCODE_SEND : o->kind == O_READ ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE), "connection %u, card %d: WQE %u is opcode %u",
+	if (o->kind == O_INV) {
+		for (int k = 0; k < 7; k++)
+			for (struct rdq *x = rdq[c][k]; x; x = x->next)
+				tb_check(!x->own || x->addr < D_AT(i) || x->addr >= D_AT(i) + (u64)each, "connection %u, card %d: LOCAL_INV %u is complete, a read is open", i, c, idx);
+		q->own = N_AWAY;
+		q->own_at = tb_cycle() + tb_below(3000);
+		own_ends++;
+	}
+	tb_check(opc == (o->kind == O_INV ? WEFT_WC_OPCODE_LOCAL_INV : o->kind == O_SEND ? WEFT_WC_OPCODE_SEND : o->kind == O_READ ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE), "connection %u, card %d: WQE %u is opcode %u",
 		 i, c, idx, opc);
 	tb_check(o->kind != O_READ || bytes == o->len, "connection %u, card %d: read %u of %u bytes, want %u", i, c, idx, bytes, o->len);
 	if (o->kind == O_READ)
@@ -639,8 +698,8 @@ void tb_setup(void)
 {
 	conns = tb_opt("conns", 12);
 	ops = tb_opt("ops", 2000);
-	only = tb_opt("only", 15);
 	revokes = tb_opt("revoke", 0);
+	only = tb_opt("only", revokes ? 15 : 31);
 	deep = tb_opt("deep", 8);
 	msg = tb_opt("msg", 4096);
 	lat = tb_opt("lat", 60);
@@ -834,6 +893,8 @@ static void user(void)
 	for (c = 0; c < 2; c++)
 		for (i = 0; i < conns; i++) {
 			poll(c, i);
+			if (s[c][i].own == N_AWAY && s[c][i].own_key && tb_cycle() >= s[c][i].own_at && issued < ops)
+				own(c, i);
 			if (!gone[i] && s[c][i].land != s[c][i].done)
 				land(c, i, false, 0);
 		}
@@ -974,6 +1035,9 @@ void tb_finish(void)
 			revoked, slow_ends, paused_ends, open_reads, quiet_ends, (unsigned long long)longest_quiet);
 	}
 	tb_check(speed || revokes || !(only & O_SEND) || given > 5, "%u STags were invalidated", given);
+	tb_check(speed || !(only & O_INV) || (own_ends == owns && own_ends > 5 && own_accesses > 5), "%u LOCAL_INVs, %u complete, %u accesses by their STags", owns, own_ends, own_accesses);
+	if (own_ends)
+		tb_note("%u LOCAL_INVs, %u accesses by their STags", own_ends, own_accesses);
 	tb_check(!tb_opt("evict", 0) || (stat[0][19] > 20 && stat[1][19] > 20 && stat[0][18] > conns && stat[1][18] > conns), "homes did not move: %u %u", stat[0][19], stat[1][19]);
 	tb_check(tb_opt("pause", 0) != 1 || paused, "nobody paused");
 	tb_note("%u completed, %u received, %u invalidated, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, time-outs %u %u, pauses %u", completed, recvs, given, frames[0],

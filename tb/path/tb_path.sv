@@ -52,7 +52,8 @@ module tb #(
     logic [3:0][DATA_W-1:0] wr_data;
     logic [3:0][CntW-1:0]   wr_cnt;
     logic [1:0]             xq_v, xq_r, xs_v, xs_r, ce_v, ce_r, o_r;
-    logic [1:0][160:0]      xq, ce;
+    logic [1:0][161:0]      xq;
+    logic [1:0][160:0]      ce;
     logic [1:0][84:0]       xs;
     logic [1:0][1:0]        xs_epoch;
     logic [2:0]             leave;

@@ -7,6 +7,10 @@
  * offset, with the size that RFC 5044 gives it, never beyond the limit; message kinds, headers and pieces as RFC 5040
  * and 5041 and the WQE say. What is asked for again must cover the range and be what was described before. Completions
  * come in the order of posting, with every field.
+ *
+ * weft_tpt is played too: a LOCAL_INV asks for its STag to be closed when what was described before it is framed and earlier Reads are
+ * answered, nothing that was posted behind it is described before that is answered, and its end is asked for when earlier work is
+ * acknowledged; it completes when that is drained. Some are refused: those end their connection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +18,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND };
+enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE };
 enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
@@ -27,13 +31,14 @@ enum { K_SQ, K_RESP, K_VAL };
 struct sge { uint64_t addr; uint32_t len, lkey; };
 struct wqe {
 	unsigned op, nsge, idx;
-	bool sig, se, inl, rf, lf, bad, described;
+	bool sig, se, inl, rf, lf, bad, refuse, described;
 	uint32_t len, rstag;
 	uint64_t raddr;
 	struct sge s[14];
 	uint8_t d[224];
 	uint64_t end; /* offset behind it, when all of it is described */
 	bool done_desc;
+	enum { I_NOT, I_ASKED, I_CLOSED, I_ENDED, I_DRAINED } inv; /* LOCAL_INV: how far it has come */
 };
 struct rdreq { uint32_t sink, len, src; uint64_t sink_to, src_to; };
 struct msg {
@@ -66,6 +71,7 @@ struct conn {
 	struct msg m[NM];
 	unsigned n_msg, una_msg;
 	bool mid;
+	uint64_t sq_end, sq_at; /* behind the last FPDU of the send queue, when it was described */
 	unsigned next_w, next_r;
 	uint32_t send_msn, read_msn;
 	unsigned reads_sent, reads_done, reads_polled; /* Read Requests described, answered, complete */
@@ -85,7 +91,7 @@ struct conn {
 	bool asking;         /* until it is said to be over */
 	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
 	uint64_t irq_at;
-	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_BUS } kill;
+	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS } kill;
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 7: drain of the value; 8: end of HOLD */
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
@@ -99,6 +105,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
+static unsigned inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
 static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
@@ -352,14 +359,20 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 static void finish_wqe(struct conn *q, struct wqe *w)
 {
 	w->done_desc = true;
-	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : q->off;
+	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : w->op == WEFT_SQ_OPCODE_LOCAL_INV ? q->sq_end : q->off;
 }
 
-/* NOPs in front of the next message are passed by. */
+/* NOPs, and STags that are closed, in front of the next message are passed by. */
 static void skip_nops(struct conn *q)
 {
-	while (q->next_w != q->rung && q->w[q->next_w % NW].op == WEFT_SQ_OPCODE_NOP && !q->w[q->next_w % NW].bad)
-		finish_wqe(q, &q->w[q->next_w++ % NW]);
+	while (q->next_w != q->rung) {
+		struct wqe *w = &q->w[q->next_w % NW];
+
+		if (w->bad || !(w->op == WEFT_SQ_OPCODE_NOP || (w->op == WEFT_SQ_OPCODE_LOCAL_INV && w->inv >= I_CLOSED)))
+			break;
+		finish_wqe(q, w);
+		q->next_w++;
+	}
 }
 
 /* Cycles until a response is placed: before its request is acknowledged, or long after it. */
@@ -405,6 +418,7 @@ static void fresh(struct conn *q, struct fp *f)
 			struct wqe *w = &q->w[m->idx % NW];
 
 			tb_check(!w->bad, "qp %u: a malformed WQE %u is sent", q->qpn, m->idx);
+			tb_check(w->op != WEFT_SQ_OPCODE_LOCAL_INV, "qp %u: something overtakes LOCAL_INV %u (%u)", q->qpn, m->idx, w->inv);
 			m->len = w->op == WEFT_SQ_OPCODE_READ ? 28 : w->len;
 			if (w->op == WEFT_SQ_OPCODE_READ) {
 				m->msn = q->read_msn++;
@@ -481,6 +495,10 @@ static void fresh(struct conn *q, struct fp *f)
 	m->end = q->off;
 	done_mo[ci] = mo + f->len;
 	q->mid = !f->last;
+	if (m->kind == K_SQ) {
+		q->sq_end = q->off;
+		q->sq_at = tb_cycle();
+	}
 	if (f->last && m->kind == K_SQ)
 		finish_wqe(q, &q->w[m->idx % NW]);
 	m->whole = f->last;
@@ -614,7 +632,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	q->last_dep = d->at;
 	d->end = q->off;
 	d->slot = f.slot;
-	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_BUS && q->kill != K_FW && f.op != OP_TERM);
+	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_INV && q->kill != K_BUS && q->kill != K_FW && f.op != OP_TERM);
 	d->off = f.off;
 	d->wqe = f.wqe;
 	d->resp = f.resp;
@@ -638,6 +656,93 @@ static unsigned acked_r(struct conn *q)
 		if (q->m[q->una_msg++ % NM].kind == K_RESP)
 			q->r_acked++;
 	return q->r_acked;
+}
+
+/* ---- tpt ---- */
+enum { INV_BEGIN = 0, INV_END = 5, FRAMED = 40 /* as in tb_sq.sv */ };
+static struct { bool busy; struct conn *q; struct wqe *w; unsigned op; uint64_t at; } op;
+static struct inv_drain { struct wqe *w; uint64_t at; } drain_q[256];
+static unsigned drain_in, drain_out;
+static uint16_t op_seq = 65400;
+
+static void on_op(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 95);
+	unsigned qpn = tb_get(&b, 24), slot = tb_get(&b, 12), kind = tb_get(&b, 3), stag = tb_get(&b, 32), pd = tb_get(&b, 24), i;
+	struct conn *q = by_qpn(qpn);
+	struct wqe *w = NULL;
+
+	tb_check(!op.busy, "two operations at once");
+	if (!q || q->st != HOME || q->slot != (int)slot || !q->pins) {
+		tb_fail("operation %u of connection %u in slot %u", kind, qpn, slot);
+		return;
+	}
+	if (kind == INV_BEGIN) {
+		skip_nops(q);
+		i = q->next_w;
+		w = &q->w[i % NW];
+		if (i == q->rung || w->op != WEFT_SQ_OPCODE_LOCAL_INV || w->bad || w->inv != I_NOT || w->rstag != stag || q->pd != pd) {
+			tb_fail("qp %u: STag %x (PD %x) is closed, next is WQE %u", qpn, stag, pd, i);
+			return;
+		}
+		tb_check(!(q->mid && q->m[(q->n_msg - 1) % NM].kind == K_SQ) || q->dying, "qp %u: LOCAL_INV %u in the middle of a message", qpn, i);
+		tb_check(tb_cycle() + 2 >= q->sq_at + FRAMED || !q->sq_at, "qp %u: LOCAL_INV %u before what is earlier is framed", qpn, i);
+		tb_check(q->reads_sent == q->reads_done || q->dying, "qp %u: LOCAL_INV %u does not wait for Reads (%u, %u)", qpn, i, q->reads_sent, q->reads_done);
+		w->inv = I_ASKED;
+		inv_asked++;
+		inv_raced += q->una != q->off;
+	} else {
+		for (i = q->polled; i != q->next_w; i++)
+			if (q->w[i % NW].op == WEFT_SQ_OPCODE_LOCAL_INV && q->w[i % NW].inv < I_DRAINED)
+				break;
+		w = &q->w[i % NW];
+		if (kind != INV_END || i == q->next_w || w->inv != I_CLOSED || w->rstag != stag) {
+			tb_fail("qp %u: operation %u on STag %x, oldest LOCAL_INV is %u", qpn, kind, stag, i);
+			return;
+		}
+		tb_check(w->end <= q->una, "qp %u: the end of LOCAL_INV %u before earlier work is acknowledged", qpn, i);
+		w->inv = I_ENDED;
+		inv_ended++;
+	}
+	op.busy = true;
+	op.q = q;
+	op.w = w;
+	op.op = kind;
+	op.at = tb_cycle() + tb_range(1, tb_chance(80) ? 10 : 300);
+}
+
+static void tpt(void)
+{
+	struct tb_pack b;
+
+	if (op.busy && tb_cycle() >= op.at && !tb_pending(OPA)) {
+		unsigned err = !op.w->refuse ? 0 : op.q->err_status == WEFT_WC_STATUS_MW_BIND_ERR ? 7 : tb_range(1, 2);
+
+		op.busy = false;
+		if (op.op == INV_END) {
+			op_seq++;
+			drain_q[drain_in++ % 256] = (struct inv_drain){ op.w, tb_cycle() + tb_range(1, tb_chance(80) ? 100 : 2000) };
+		} else if (!err) {
+			op.w->inv = I_CLOSED;
+			skip_nops(op.q);
+		} else {
+			inv_refused++;
+		}
+		tb_pack_begin(&b, 20);
+		tb_put(&b, 4, err);
+		tb_put(&b, 16, op_seq);
+		tb_item_push(OPA, b.bits, 3);
+	}
+	if (drain_in != drain_out && tb_cycle() >= drain_q[drain_out % 256].at && !tb_pending(OPDONE)) {
+		uint16_t done = (uint16_t)(op_seq - (drain_in - drain_out) + 1);
+
+		drain_q[drain_out++ % 256].w->inv = I_DRAINED;
+		tb_pack_begin(&b, 16);
+		tb_put(&b, 16, done);
+		tb_item_push(OPDONE, b.bits, 2);
+	}
 }
 
 /* ---- completions ---- */
@@ -667,8 +772,12 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		while (q->polled != q->posted && (q->polled & 0xffff) != idx) {
 			struct wqe *w = &q->w[q->polled++ % NW];
 
-			tb_check(w->done_desc && !w->sig && w->end <= q->una && !q->flushed, "qp %u: error CQE %u passes by WQE %u", qpn, idx, w->idx);
+			tb_check(w->done_desc && !w->sig && w->end <= q->una && !q->flushed && (w->op != WEFT_SQ_OPCODE_LOCAL_INV || w->inv == I_DRAINED),
+				 "qp %u: error CQE %u passes by WQE %u", qpn, idx, w->idx);
 		}
+		struct wqe *f = &q->w[q->polled % NW];
+
+		tb_check(f->op != WEFT_SQ_OPCODE_LOCAL_INV || f->bad || f->refuse || f->inv == I_NOT || f->inv == I_CLOSED, "qp %u: LOCAL_INV %u is flushed (%u)", qpn, idx, f->inv);
 		tb_check(q->polled != q->rung, "qp %u: error CQE for %u", qpn, idx);
 		if (q->err_set && !q->err_told && (q->err_idx & 0xffff) == idx) {
 			want = q->err_status;
@@ -704,13 +813,18 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			slow_reads += q->rdone_at > tb_cycle() + 400 || q->reads_sent == q->reads_done;
 			q->reads_polled++;
 		}
+		if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
+			tb_check(w->inv == I_DRAINED, "qp %u: LOCAL_INV %u (completion of %u) is complete, its STag is in use (%u)", qpn, q->polled, idx, w->inv);
+			inv_late += w->end < q->off;
+		}
 		q->polled++;
 		if (!w->sig) {
 			tb_check(w->idx % 65536 != idx, "qp %u: CQE for WQE %u, which is not signalled", qpn, idx);
 			continue;
 		}
 		unsigned want = read ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
-				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL : WEFT_WC_OPCODE_SEND;
+				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL :
+				w->op == WEFT_SQ_OPCODE_LOCAL_INV ? WEFT_WC_OPCODE_LOCAL_INV : WEFT_WC_OPCODE_SEND;
 
 		tb_check(w->idx % 65536 == idx && op == want && st == 0 && bytes == (read ? w->len : 0) && !sol, "qp %u: CQE %u opcode %u status %u bytes %u, want %u %u", qpn, idx,
 			 op, st, bytes, w->idx % 65536, want);
@@ -752,7 +866,7 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	} else if (q && kind == WEFT_FW_EV_TX_ERROR) {
 		if (q->kill == K_BUS && !q->dying)
 			bus_error(q, d0);
-		tb_check((q->kill == K_BAD || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
+		tb_check((q->kill == K_BAD || q->kill == K_INV || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
 			 code, d0, q->err_status, q->err_idx);
 		if (q->kill == K_TXERR) {
 			q->gen = (q->gen + 1) & 3;
@@ -1025,11 +1139,14 @@ static void post(struct conn *q)
 {
 	struct wqe *w = &q->w[q->posted % NW];
 	unsigned room = (64u << q->stride) - 32;
-	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP };
+	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP,
+				     WEFT_SQ_OPCODE_LOCAL_INV };
 
 	memset(w, 0, sizeof(*w));
 	w->idx = q->posted;
-	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : 6)];
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : 7)];
+	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
+		w->op = WEFT_SQ_OPCODE_LOCAL_INV;
 	w->rstag = tb_rand();
 	w->raddr = tb_rand();
 	w->sig = perf ? w->idx % 16 == 15 : tb_chance(50);
@@ -1039,7 +1156,9 @@ static void post(struct conn *q)
 	if (q->unsig >= (1u << q->log2) / 2)
 		w->sig = true;
 	q->unsig = w->sig ? 0 : q->unsig + 1;
-	if (w->op == WEFT_SQ_OPCODE_NOP) {
+	if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
+		;
+	} else if (w->op == WEFT_SQ_OPCODE_NOP) {
 		w->nsge = tb_below(room / 16 + 1);
 		w->len = tb_rand() & 0x7fffffff;
 	} else if (perf) {
@@ -1069,6 +1188,13 @@ static void post(struct conn *q)
 		q->err_idx = w->idx;
 		q->err_status = WEFT_WC_STATUS_LOC_QP_OP_ERR;
 		q->n_bad = w->idx;
+		kills++;
+	}
+	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at) {
+		w->refuse = w->sig = true;
+		q->dying = q->err_set = true;
+		q->err_idx = w->idx;
+		q->err_status = tb_chance(50) ? WEFT_WC_STATUS_MW_BIND_ERR : WEFT_WC_STATUS_LOC_PROT_ERR;
 		kills++;
 	}
 	put_wqe(q, w);
@@ -1264,7 +1390,7 @@ static uint64_t aim(struct conn *q)
 		bool read = w->op == WEFT_SQ_OPCODE_READ, tagged = w->op == WEFT_SQ_OPCODE_WRITE;
 		unsigned len = read ? 28 : w->len, full = mulpdu(q->mss_hist[0], q->markers) - (tagged ? 14 : 18), part;
 
-		if (w->bad)
+		if (w->bad || w->op == WEFT_SQ_OPCODE_LOCAL_INV)
 			return 0;
 		if (w->op == WEFT_SQ_OPCODE_NOP)
 			continue;
@@ -1288,7 +1414,7 @@ static void tcp(struct conn *q)
 		fill(q);
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
-	if (q->kill >= K_TXERR && q->kill != K_BUS && !q->dying && q->posted >= q->kill_at && !q->asking && q->fw == 0 && die(q))
+	if (q->kill >= K_TXERR && q->kill != K_BUS && q->kill != K_INV && !q->dying && q->posted >= q->kill_at && !q->asking && q->fw == 0 && die(q))
 		return;
 	if (q->asking && (q->tight || !tb_chance(5)))
 		return; /* mostly, what is asked for stays unacknowledged meanwhile */
@@ -1366,7 +1492,7 @@ static void rdmap(struct conn *q)
 	struct tb_pack b;
 
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_BUS) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
+	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
 		tb_pack_begin(&b, 76);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
@@ -1461,10 +1587,10 @@ void tb_setup(void)
 		q->state = WEFT_QP_STATE_RTS;
 		q->kill = perf || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
-		if (!perf && !tb_opt("nokill", 0) && i < 8) {
+		if (!perf && !tb_opt("nokill", 0) && i < 9) {
 			/* each way to end, and more of those in which the generation moves */
-			q->kill = i < 5 ? (int)(K_BAD + i) : K_TXERR;
-			q->kill_at = q->posted + tb_below(target / nc / 2);
+			q->kill = i < 6 ? (int)(K_BAD + i) : i == 8 ? K_INV : K_TXERR;
+			q->kill_at = q->posted + tb_below(q->kill == K_INV ? 8 : target / nc / 2);
 		}
 		if (!perf && tb_chance(20)) {
 			q->hold = true;
@@ -1510,6 +1636,8 @@ void tb_setup(void)
 	tb_on_item(STATE, on_state, NULL);
 	tb_on_item(IRQ, on_irq, NULL);
 	tb_on_item(ASKEND, on_end, NULL);
+	tb_on_item(OPQ, on_op, NULL);
+	tb_item_push(OPDONE, &op_seq, 2);
 }
 
 static bool quiet(struct conn *q)
@@ -1575,6 +1703,7 @@ bool tb_step(void)
 		}
 	}
 	host();
+	tpt();
 	for (pp = &deps; (d = *pp);) {
 		if (tb_cycle() < d->at) {
 			pp = &d->next;
@@ -1687,9 +1816,12 @@ void tb_finish(void)
 			 agains, kills, flushes, drains, values_n),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
+		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
+			 inv_ended, inv_refused, inv_late, inv_raced),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
+	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);

@@ -45,6 +45,34 @@ module tb #(
   logic [39:0] aend;
   logic [6:0] st;
 
+  // Descriptions are framed FRAMED cycles after they were taken. An operation is answered some cycles later with what the model says.
+  localparam int unsigned FRAMED = 40;
+  logic [FRAMED-1:0] framed_q;
+  logic opv, opr, oav, idn;
+  weft_dp_pkg::stag_op_t op;
+  logic [19:0] oa;
+  logic [15:0] od;
+  logic [15:0] od_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) framed_q <= '0;
+    else framed_q <= {framed_q[FRAMED-2:0], fv && fr};
+  end
+  tb_snk_pulse #(.ID(27), .W(95)) u_op (.clk_i, .rst_ni, .valid_i(opv && !asked_q), .data_i({op.who, op.op, op.stag, op.pd}));
+  tb_src_item #(.ID(28), .W(20)) u_oa (.clk_i, .rst_ni, .valid_o(oav), .ready_i(1'b1), .data_o(oa));
+  tb_src_item #(.ID(29), .W(16)) u_od (.clk_i, .rst_ni, .valid_o(idn), .ready_i(1'b1), .data_o(od));
+  logic asked_q;
+  assign opr = oav;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      asked_q <= 1'b0;
+      od_q    <= '0;
+    end else begin
+      asked_q <= opv && !opr;
+      if (idn) od_q <= od;
+      if (opr) assert (opv) else $error("%m: an answer that nobody waits for");
+    end
+  end
+
   tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(1'b1), .data_o(db));
   tb_snk_item #(.ID(1), .W(25)) u_need (.clk_i, .rst_ni, .valid_i(nv), .ready_o(nr), .data_i(need));
   tb_src_item #(.ID(2), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hv), .ready_i(1'b1), .data_o(have));
@@ -86,7 +114,8 @@ module tb #(
     .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .ask_end_valid_o(aev), .ask_end_ready_i(aer), .ask_end_o(aend[39:4]), .ask_end_id_o(aend[3:0]),
     .irq_free_valid_o(ifv), .irq_free_ready_i(ifr), .irq_free_o(irq[43:8]), .irq_free_sent_o(irq[7:4]), .irq_free_acked_o(irq[3:0]), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
     .rx_read_valid_i(rxv), .rx_read_ready_o(rxr), .rx_read_i(rx), .rd_free_o(rfree), .read_done_valid_i(rdv), .read_done_ready_o(rdr),
-    .read_done_i(rdone), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),
+    .read_done_i(rdone), .framed_i(framed_q[FRAMED-1]), .op_valid_o(opv), .op_ready_i(opr), .op_o(op),
+    .op_err_i(weft_pkg::xl_err_e'(oa[19:16])), .op_seq_i(oa[15:0]), .op_done_i(od_q), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),
     .tx_src_o(src), .inl_valid_o(iv), .inl_ready_i(ir), .val_valid_o(vv), .val_ready_i(vr), .inl_data_o(idata), .inl_cnt_o(icnt),
     .inl_last_o(il), .tx_read_valid_o(trv), .tx_read_ready_i(trr), .tx_read_o(txr), .cqe_valid_o(qv), .cqe_ready_i(qr), .cqe_o(cqe),
     .rd_req_valid_o(rqv), .rd_req_ready_i(rqr), .rd_req_o(rq), .rd_valid_i(dv), .rd_ready_o(dr), .rd_data_i(ddata), .rd_cnt_i(dcnt),

@@ -22,7 +22,7 @@ module tb #(
   weft_pkg::cfg_rsp_t cr;
 
   for (genvar p = 0; p < 2; p++) begin : gen_port
-    tb_src_item #(.ID(p), .W(161)) u_rq (
+    tb_src_item #(.ID(p), .W(162)) u_rq (
       .clk_i, .rst_ni, .valid_o(rq_v[p]), .ready_i(rq_r[p]), .data_o(rq[p])
     );
     tb_snk_item #(.ID(2 + p), .W(87)) u_rs (

@@ -74,15 +74,16 @@ static struct stay { uint64_t until; unsigned port, n, epoch; } stays[MANY];
 static unsigned n_stays;
 
 /* Accesses that are offered; what they find is known when they are taken. */
-struct ask { uint32_t stag, len, pd, qpn; uint64_t to; uint8_t access; bool priv; };
+struct ask { uint32_t stag, len, pd, qpn; uint64_t to; uint8_t access; bool priv, recovery; };
 static struct ask asks[2][MANY];
 static unsigned n_asked[2];
 static void model(int port, const struct ask *a);
 
 /* The operation that is under way, one at a time. */
+enum { INV = 0, REM_INV = 1, INV_END = 5 };
 static struct { bool busy, over; unsigned slot, op; uint32_t stag, pd, qpn; uint64_t at; int err; } op;
 static uint64_t op_at[MANY];
-static unsigned n_ops, n_op_good, n_op_done, op_by_err[8], op_raced, op_flushed;
+static unsigned n_ops, n_op_good, n_op_done, op_by_err[8], op_raced, op_flushed, n_closed, n_served, n_shut;
 
 /* What is taken later than in its cycle finds what became of the entry. */
 static void op_takes_effect(void)
@@ -92,7 +93,10 @@ static void op_takes_effect(void)
 	if (!op.over || tb_cycle() <= op.at)
 		return;
 	if (!op.err) {
-		e->state = WEFT_TPT_STATE_INVALID;
+		if (op.op == REM_INV || (op.op == INV_END && e->state == WEFT_TPT_STATE_CLOSED && op.stag && e->stag == op.stag))
+			e->state = WEFT_TPT_STATE_INVALID;
+		else if (op.op == INV && e->state == WEFT_TPT_STATE_VALID)
+			e->state = WEFT_TPT_STATE_CLOSED, n_closed++;
 		op_flushed += e->gen == 0xff;
 		e->gen++;
 	}
@@ -102,11 +106,13 @@ static void op_takes_effect(void)
 static int op_verdict(void)
 {
 	const struct entry *e = &table[op.slot];
-	bool remote = op.op == 1, window = e->kind == WEFT_TPT_TYPE_MW;
+	bool remote = op.op == REM_INV, window = e->kind == WEFT_TPT_TYPE_MW;
 
-	if (op.op > 1 || !op.stag)
+	if (op.op == INV_END)
+		return OK;
+	if (op.op > REM_INV || !op.stag)
 		return E_INV;
-	if (e->stag != op.stag || e->kind > 1 || !(e->state == WEFT_TPT_STATE_VALID || (!remote && e->state == WEFT_TPT_STATE_INVALID)))
+	if (e->stag != op.stag || e->kind > 1 || !(remote ? e->state == WEFT_TPT_STATE_VALID : e->state != WEFT_TPT_STATE_FREE))
 		return E_STAG;
 	if (!window && e->pd != op.pd)
 		return E_PD;
@@ -128,7 +134,7 @@ static void op_answer(int port, const uint8_t *bits, void *arg)
 	op_raced += table[op.slot].busy != 0;
 	op.over = true;
 	op.at = tb_cycle();
-	if (!op.err) {
+	if (!op.err && op.op != INV) {
 		op_at[++n_op_good % MANY] = tb_cycle();
 		tb_check(seq == (n_op_good & 0xffff), "closing %u of an operation, told %u", n_op_good, seq);
 	}
@@ -158,7 +164,7 @@ static void op_entry(unsigned slot)
 {
 	const struct entry *e = &table[slot];
 	uint32_t stag = e->stag, pd = e->pd, qpn = e->qpn;
-	unsigned kind = tb_below(2);
+	unsigned kind = e->state == WEFT_TPT_STATE_CLOSED && tb_chance(50) ? INV_END : tb_below(2);
 
 	switch (tb_below(20)) {
 	case 0: stag ^= 1u << tb_below(8); break;
@@ -167,6 +173,7 @@ static void op_entry(unsigned slot)
 	case 3: qpn ^= 1u << tb_below(24); break;
 	case 4: stag = 0, slot = 0; break;
 	case 5: kind = tb_range(2, 7); break;
+	case 6: kind = INV_END; break;
 	default: break;
 	}
 	op_push(slot, kind, stag, pd, qpn);
@@ -264,7 +271,9 @@ static void model(int port, const struct ask *a)
 		by_err[err]++;
 		return;
 	}
-	if (stag == 0 || e->stag != stag || e->state != WEFT_TPT_STATE_VALID || e->kind > 1)
+	if (stag && e->stag == stag && e->state == WEFT_TPT_STATE_CLOSED)
+		*(a->recovery ? &n_served : &n_shut) += 1;
+	if (stag == 0 || e->stag != stag || !(e->state == WEFT_TPT_STATE_VALID || (e->state == WEFT_TPT_STATE_CLOSED && a->recovery)) || e->kind > 1)
 		err = E_STAG;
 	else if (e->kind == WEFT_TPT_TYPE_MW ? e->qpn != qpn : e->pd != pd)
 		err = E_PD;
@@ -480,8 +489,9 @@ static void read_word(uint32_t v, bool err, void *arg)
 static void push_access(int port, uint32_t stag, uint64_t to, uint32_t len, uint8_t access, uint32_t pd, uint32_t qpn, bool priv)
 {
 	struct tb_pack p;
+	bool recovery = tb_chance(40);
 
-	tb_pack_begin(&p, 161);
+	tb_pack_begin(&p, 162);
 	tb_put(&p, 32, stag);
 	tb_put(&p, 64, to);
 	tb_put(&p, 16, len);
@@ -489,8 +499,9 @@ static void push_access(int port, uint32_t stag, uint64_t to, uint32_t len, uint
 	tb_put(&p, 24, pd);
 	tb_put(&p, 16, qpn);
 	tb_put(&p, 1, priv);
+	tb_put(&p, 1, recovery);
 	tb_item_push(REQ + port, p.bits, 21);
-	asks[port][n_asked[port]++ % MANY] = (struct ask){ stag, len, pd, qpn, to, access, priv };
+	asks[port][n_asked[port]++ % MANY] = (struct ask){ stag, len, pd, qpn, to, access, priv, recovery };
 	table[stag >> 8 & (SLOTS - 1)].busy++;
 	accesses++;
 }
@@ -607,7 +618,7 @@ static bool wrap_step(void)
 		if (stage == 4 ? table[9].gen != 0x55 : left > 1) {
 			left -= stage == 7;
 			if (table[9].gen == 0xff)
-				op_push(9, 0, table[9].stag, table[9].pd, 0);
+				op_push(9, REM_INV, table[9].stag, table[9].pd, 1);
 			else
 				set_entry(9);
 			return false;
@@ -682,6 +693,8 @@ void tb_finish(void)
 	tb_note("%u entries made unusable, drained %u, %u answers for several", n_gone, n_drained, merged);
 	tb_check(n_drained == n_gone && (perf || (n_gone > 50 && merged)), "%u entries made unusable, drained %u", n_gone, n_drained);
 	tb_note("%u operations, %u closed, done %u, %u on entries in use; %u emptied the caches", n_ops, n_op_good, n_op_done, op_raced, op_flushed);
+	tb_note("%u closed, %u accesses that found them served, %u refused", n_closed, n_served, n_shut);
+	tb_check(perf || (n_closed > 50 && n_served > 50 && n_shut > 50), "%u entries closed, %u accesses served, %u refused", n_closed, n_served, n_shut);
 	tb_check(n_op_done == n_op_good && (perf || (n_op_good > 100 && op_raced > 50 && op_flushed)), "%u operations closed, done %u, %u raced, %u emptied the caches",
 		 n_op_good, n_op_done, op_raced, op_flushed);
 	for (int e = 0; e < 8 && !perf; e++)
