@@ -387,8 +387,8 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	}
 	if (GET(c, WEFT_ADMIN_MR_PD) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_PD_OFF);
 	if (GET(c, WEFT_ADMIN_MR_QPN) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_QPN_OFF);
-	/* Over an entry that is in use: what was translated by it may still be on its way. */
-	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID;
+	/* Over an entry that is in use, or CLOSED: what was translated by it may still be on its way. */
+	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) >= WEFT_TPT_STATE_VALID;
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
 	if (drain && state == WEFT_TPT_STATE_VALID) {

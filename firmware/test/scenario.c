@@ -185,6 +185,10 @@ static void objects(void)
 		      && GET(t, WEFT_TPT_PBL_COUNT) == 3 && GET(t, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID);
 	}
 	check(!wrong, "%u regions are not what their command said", wrong);
+	/* one that a local invalidate closed serves what is sent again */
+	SET(room_ctx[WEFT_ROOM_TPT][0x12], WEFT_TPT_STATE, WEFT_TPT_STATE_CLOSED);
+	was = room_drains[WEFT_ROOM_TPT];
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_TPT] == was + 1, "MR_SET over a CLOSED one waits until the room is done");
 	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	was = room_drains[WEFT_ROOM_TPT];
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0 && room_drains[WEFT_ROOM_TPT] == was + 1, "MR_SET FREE waits until the room is done");
