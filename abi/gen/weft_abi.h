@@ -245,7 +245,7 @@
 #define WEFT_SQ_OPCODE_READ 3 /* RDMA Read (5.2): exactly one SGE, the sink */
 #define WEFT_SQ_OPCODE_READ_INV 4 /* reserved: Read, then invalidate the sink STag */
 #define WEFT_SQ_OPCODE_LOCAL_INV 5 /* invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0 */
-#define WEFT_SQ_OPCODE_FAST_REG 6 /* reserved: fast register */
+#define WEFT_SQ_OPCODE_FAST_REG 6 /* register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
 #define WEFT_SQ_OPCODE_COUNT 9
@@ -298,11 +298,11 @@
 #define WEFT_SQE_LENGTH_WIDTH 32
 #define WEFT_SQE_LENGTH_OFF 8 /* byte */
 #define WEFT_SQE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV */
+#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, with its new key */
 #define WEFT_SQE_RSTAG_WIDTH 32
 #define WEFT_SQE_RSTAG_OFF 12 /* byte */
 #define WEFT_SQE_RSTAG_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_SQE_RADDR_LSB 128 /* bit in the struct: peer's tagged offset (TO) */
+#define WEFT_SQE_RADDR_LSB 128 /* bit in the struct: peer's tagged offset (TO); first TO for FAST_REG */
 #define WEFT_SQE_RADDR_WIDTH 64
 #define WEFT_SQE_RADDR_OFF 16 /* byte */
 #define WEFT_SQE_RADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
@@ -310,6 +310,33 @@
 #define WEFT_SQE_IMM_WIDTH 32
 #define WEFT_SQE_IMM_OFF 24 /* byte */
 #define WEFT_SQE_IMM_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* sqe_reg: behind the header of FAST_REG */
+#define WEFT_SQE_REG_BYTES 32
+#define WEFT_SQE_REG_PBL_LSB 0 /* bit in the struct: bus address of the page list, as in struct tpt */
+#define WEFT_SQE_REG_PBL_WIDTH 64
+#define WEFT_SQE_REG_PBL_OFF 0 /* byte */
+#define WEFT_SQE_REG_PBL_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SQE_REG_BYTES_LSB 64 /* bit in the struct: bytes of the region */
+#define WEFT_SQE_REG_BYTES_WIDTH 64
+#define WEFT_SQE_REG_BYTES_OFF 8 /* byte */
+#define WEFT_SQE_REG_BYTES_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SQE_REG_PBL_COUNT_LSB 128 /* bit in the struct: entries of the page list */
+#define WEFT_SQE_REG_PBL_COUNT_WIDTH 32
+#define WEFT_SQE_REG_PBL_COUNT_OFF 16 /* byte */
+#define WEFT_SQE_REG_PBL_COUNT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_SQE_REG_FBO_LSB 160 /* bit in the struct: offset of the first byte in the first page */
+#define WEFT_SQE_REG_FBO_WIDTH 32
+#define WEFT_SQE_REG_FBO_OFF 20 /* byte */
+#define WEFT_SQE_REG_FBO_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_SQE_REG_ACCESS_LSB 192 /* bit in the struct: enum access, one bit each */
+#define WEFT_SQE_REG_ACCESS_WIDTH 8
+#define WEFT_SQE_REG_ACCESS_OFF 24 /* byte */
+#define WEFT_SQE_REG_ACCESS_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_SQE_REG_PAGE_LOG2_LSB 200 /* bit in the struct: MIN_PAGE_LOG2 to MAX_PAGE_LOG2 */
+#define WEFT_SQE_REG_PAGE_LOG2_WIDTH 8
+#define WEFT_SQE_REG_PAGE_LOG2_OFF 25 /* byte */
+#define WEFT_SQE_REG_PAGE_LOG2_MASK 0x000000000000ff00ull /* in its 64-bit word */
 
 /* sge: scatter-gather element */
 #define WEFT_SGE_BYTES 16
@@ -352,7 +379,7 @@
 #define WEFT_WC_STATUS_REM_OP_ERR 7 /* peer could not complete */
 #define WEFT_WC_STATUS_RETRY_EXC_ERR 8 /* TCP gave up */
 #define WEFT_WC_STATUS_FATAL_ERR 9 /* host bus error */
-#define WEFT_WC_STATUS_MW_BIND_ERR 10 /* LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns */
+#define WEFT_WC_STATUS_MW_BIND_ERR 10 /* LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns; FAST_REG of one that is VALID */
 #define WEFT_WC_STATUS_COUNT 11
 #define WEFT_WC_STATUS_NAMES \
 	[0] = "SUCCESS", \
@@ -373,15 +400,17 @@
 #define WEFT_WC_OPCODE_READ 2 /*  */
 #define WEFT_WC_OPCODE_LOCAL 3 /* NOP */
 #define WEFT_WC_OPCODE_LOCAL_INV 4 /*  */
+#define WEFT_WC_OPCODE_FAST_REG 5 /*  */
 #define WEFT_WC_OPCODE_RECV 128 /*  */
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
-#define WEFT_WC_OPCODE_COUNT 7
+#define WEFT_WC_OPCODE_COUNT 8
 #define WEFT_WC_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "WRITE", \
 	[2] = "READ", \
 	[3] = "LOCAL", \
 	[4] = "LOCAL_INV", \
+	[5] = "FAST_REG", \
 	[128] = "RECV", \
 	[129] = "RECV_INV",
 

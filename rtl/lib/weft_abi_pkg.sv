@@ -191,7 +191,7 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_READ = 8'd3;  ///< RDMA Read (5.2): exactly one SGE, the sink
   localparam logic [7:0] SQ_OPCODE_READ_INV = 8'd4;  ///< reserved: Read, then invalidate the sink STag
   localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0
-  localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< reserved: fast register
+  localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
   localparam int unsigned SQ_OPCODE_COUNT = 9;
@@ -200,8 +200,8 @@ package weft_abi_pkg;
   typedef struct packed {
     logic [31:0] rsvd0;
     logic [31:0] imm;  ///< reserved for immediate data
-    logic [63:0] raddr;  ///< peer's tagged offset (TO)
-    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV
+    logic [63:0] raddr;  ///< peer's tagged offset (TO); first TO for FAST_REG
+    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, with its new key
     logic [31:0] length;  ///< sum of all SGE lengths, or inline bytes; at most MAX_MSG
     logic [15:0] rsvd1;
     logic [15:0] index;  ///< low 16 bits of the index of this entry; a mismatch is a malformed WQE
@@ -240,6 +240,30 @@ package weft_abi_pkg;
   localparam int unsigned SQE_RADDR_WIDTH = 64;
   localparam int unsigned SQE_IMM_LSB = 192;
   localparam int unsigned SQE_IMM_WIDTH = 32;
+
+  /// behind the header of FAST_REG
+  typedef struct packed {
+    logic [47:0] rsvd0;
+    logic [7:0] page_log2;  ///< MIN_PAGE_LOG2 to MAX_PAGE_LOG2
+    logic [7:0] access;  ///< enum access, one bit each
+    logic [31:0] fbo;  ///< offset of the first byte in the first page
+    logic [31:0] pbl_count;  ///< entries of the page list
+    logic [63:0] bytes;  ///< bytes of the region
+    logic [63:0] pbl;  ///< bus address of the page list, as in struct tpt
+  } sqe_reg_t;
+  localparam int unsigned SQE_REG_BYTES = 32;
+  localparam int unsigned SQE_REG_PBL_LSB = 0;
+  localparam int unsigned SQE_REG_PBL_WIDTH = 64;
+  localparam int unsigned SQE_REG_BYTES_LSB = 64;
+  localparam int unsigned SQE_REG_BYTES_WIDTH = 64;
+  localparam int unsigned SQE_REG_PBL_COUNT_LSB = 128;
+  localparam int unsigned SQE_REG_PBL_COUNT_WIDTH = 32;
+  localparam int unsigned SQE_REG_FBO_LSB = 160;
+  localparam int unsigned SQE_REG_FBO_WIDTH = 32;
+  localparam int unsigned SQE_REG_ACCESS_LSB = 192;
+  localparam int unsigned SQE_REG_ACCESS_WIDTH = 8;
+  localparam int unsigned SQE_REG_PAGE_LOG2_LSB = 200;
+  localparam int unsigned SQE_REG_PAGE_LOG2_WIDTH = 8;
 
   /// scatter-gather element
   typedef struct packed {
@@ -283,7 +307,7 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_STATUS_REM_OP_ERR = 8'd7;  ///< peer could not complete
   localparam logic [7:0] WC_STATUS_RETRY_EXC_ERR = 8'd8;  ///< TCP gave up
   localparam logic [7:0] WC_STATUS_FATAL_ERR = 8'd9;  ///< host bus error
-  localparam logic [7:0] WC_STATUS_MW_BIND_ERR = 8'd10;  ///< LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns
+  localparam logic [7:0] WC_STATUS_MW_BIND_ERR = 8'd10;  ///< LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns; FAST_REG of one that is VALID
   localparam int unsigned WC_STATUS_COUNT = 11;
 
   // wc_opcode: what completed
@@ -292,9 +316,10 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_OPCODE_READ = 8'd2;  ///< 
   localparam logic [7:0] WC_OPCODE_LOCAL = 8'd3;  ///< NOP
   localparam logic [7:0] WC_OPCODE_LOCAL_INV = 8'd4;  ///< 
+  localparam logic [7:0] WC_OPCODE_FAST_REG = 8'd5;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
-  localparam int unsigned WC_OPCODE_COUNT = 7;
+  localparam int unsigned WC_OPCODE_COUNT = 8;
 
   /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
   typedef struct packed {

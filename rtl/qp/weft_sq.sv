@@ -34,9 +34,9 @@
 ///   A LOCAL_INV waits for earlier Reads of its QP. Behind `framed` of all that was described before, its STag is closed by an operation (`op_*`, StagInv);
 ///   what is posted behind it is described when that has been answered. When all earlier work is acknowledged a second one (StagInvEnd)
 ///   ends it, and it completes when `op_done_i` has come to that. One that is refused is a WQE that failed (LOC_PROT_ERR; MW_BIND_ERR: not
-///   to be invalidated). One that is flushed before it was acknowledged leaves the STag CLOSED.
+///   to be invalidated). A FAST_REG (of a QP that may use STag 0) is one operation (StagReg), which waits for nothing. A LOCAL_INV that is flushed before it was acknowledged leaves the STag CLOSED.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
-/// Not yet: doorbell push, page-listed queues, atomics, immediate data, local operations other than NOP and LOCAL_INV (a WQE of such kind is malformed),
+/// Not yet: doorbell push, page-listed queues, atomics, immediate data, BIND_MW, READ_INV (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
@@ -548,7 +548,7 @@ module weft_sq #(
     .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .idle_o(c_idle), .stat_flush_o
   );
 
-  // ---------------------------------------------------------------- local invalidates
+  // ---------------------------------------------------------------- operations on STags
   logic                  ibeg_v, ibeg_r, ires_v, ires_r, iend_v, inv_over, inv_told, inv_mark, inv_idle;
   logic [SlW-1:0]        ires_slot, inv_slot;
   logic [15:0]           ires_wqe;

@@ -9,7 +9,7 @@
 /// Every message gets a log record in the same cycle, before anything of it can leave.
 ///
 /// A LOCAL_INV has a record and an order without bytes. It waits for earlier Reads; what is behind it waits, as a bit in the context, until its STag
-/// is closed (ItInv). One that is refused stops the send queue at its place.
+/// is closed (ItInv). A FAST_REG is the same without Reads to wait for. One that is refused stops the send queue at its place.
 ///
 /// A drain is a bit of the context: it is answered by the item after which it holds, so neither commands nor a lane wait for it.
 ///
@@ -234,7 +234,7 @@ module weft_sq_build #(
     logic        waits;   // not now, whatever the limit
     logic        bad;
     logic        nop;     // without an FPDU
-    logic        inv;     // LOCAL_INV
+    logic        inv;     // LOCAL_INV, FAST_REG
     logic        tag;
     logic        last;
     logic        raw;
@@ -264,7 +264,7 @@ module weft_sq_build #(
 
   logic [15:0] cnt1, share_q;
   logic [7:0]  rdout1;
-  logic        own1, logok1, live1, sq1, resp1, touch1, val1;
+  logic        own1, logok1, live1, sq1, resp1, touch1, val1, inv1, reg1;
   logic [31:0] rest1, mlen1;
   logic [15:0] mss1;
   s2_t         s1;
@@ -272,6 +272,8 @@ module weft_sq_build #(
   assign resp1  = it1_q.kind == weft_sq_pkg::ItResp;
   assign touch1 = it1_q.kind == weft_sq_pkg::ItTouch;
   assign val1   = (it1_q.kind == weft_sq_pkg::ItCmd && it1_q.d.len[19:16] == weft_dp_pkg::OpValue) || (touch1 && b1.val);
+  assign inv1   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
+  assign reg1   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
   assign cnt1   = b1.log_new - cv1.log_done;
   assign rdout1 = b1.rd_issued - cv1.rd_done;
   assign own1   = cnt1 < 16'(LOG_OWN);
@@ -298,14 +300,14 @@ module weft_sq_build #(
         s1.act   = live1 && it1_q.index == b1.cur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.mid));
         s1.fresh = !b1.mid;
         s1.read  = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_READ);
-        s1.inv   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
+        s1.inv   = inv1 || reg1;
         s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || s1.inv;
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
         s1.send  = !s1.read && !s1.nop && !s1.tag;
         // What is read again in the midst of a message is memory of a user, who may have changed it: nothing that has one FPDU only
         // goes on, and no message ends before where it is.
-        s1.bad   = it1_q.d.status != '0 || (!s1.fresh && (s1.read || s1.nop || it1_q.d.inl || mlen1 <= b1.mo));
-        s1.waits = b1.rmid || b1.inv || (s1.fresh && (b1.val || !logok1 || ((it1_q.d.rfence || s1.inv) && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
+        s1.bad   = it1_q.d.status != '0 || (reg1 && !cfg1.priv) || (!s1.fresh && (s1.read || s1.nop || it1_q.d.inl || mlen1 <= b1.mo));
+        s1.waits = b1.rmid || b1.inv || (s1.fresh && (b1.val || !logok1 || ((it1_q.d.rfence || inv1) && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
                                             || (s1.read && rdout1 >= cfg1.ord)));
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
         s1.last  = s1.read || s1.nop || rest1 <= 32'(s1.pay);
@@ -319,7 +321,7 @@ module weft_sq_build #(
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
           4'(weft_abi_pkg::SQ_OPCODE_SEND_INV): s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSeInv) : 4'(weft_pkg::RdSendInv);
           4'(weft_abi_pkg::SQ_OPCODE_READ):     s1.op = 4'(weft_pkg::RdReadReq);
-          default:                              s1.op = 4'(weft_pkg::RdWrite);
+          default:                              s1.op = s1.inv ? it1_q.d.op : 4'(weft_pkg::RdWrite);
         endcase
       end else if (resp1) begin
         s1.act   = live1 && it1_q.index == b1.rcur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.rmid));

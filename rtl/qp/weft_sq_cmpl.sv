@@ -251,7 +251,7 @@ module weft_sq_cmpl #(
     end
   end
 
-  logic        local_inv, inv_wait, inv_over, inv_end, mark2_q;
+  logic        local_inv, reg_mr, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
   logic        ask;
   logic [15:0] open;
@@ -263,9 +263,10 @@ module weft_sq_cmpl #(
   assign sq     = has ? rec.kind == weft_sq_pkg::KindSq : 1'b1;
   assign read   = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_READ);
   assign local_inv = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
-  // Its STag is being closed, or is not out of use: neither done nor flushed.
+  // The operation is not answered, or its STag is not out of use: neither done nor flushed.
+  assign reg_mr    = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
   assign inv_over  = c2_q.inv && mark2_q == c2_q.mark;
-  assign inv_wait  = local_inv && ((bv2_q.inv && rec.index == bv2_q.cur - 16'd1) || (c2_q.inv && !inv_over));
+  assign inv_wait  = ((local_inv || reg_mr) && bv2_q.inv && rec.index == bv2_q.cur - 16'd1) || (local_inv && c2_q.inv && !inv_over);
   assign inv_end   = local_inv && acked && !fail && !c2_q.flushing && !inv_wait && !c2_q.inv;
   // A doorbell further ahead than the ring is long is not to be believed.
   assign open   = prod_i - c2_q.sq;
@@ -273,7 +274,7 @@ module weft_sq_cmpl #(
   assign acked  = has && fin.done && fin.stop <= w2_q.una && !(bv2_q.stopped && fin.stop > bv2_q.cut);
   assign rd_bad = read && rd2_q.bad && rd2_q.seq == c2_q.rd_used;
   assign fail   = bv2_q.err && !c2_q.err_done && sq && (has ? rec.index : c2_q.sq) == bv2_q.err_idx && (has || posted);
-  assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !fail && !c2_q.flushing;
+  assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !inv_wait && !fail && !c2_q.flushing;
   assign dead   = bv2_q.state == weft_abi_pkg::QP_STATE_ERR;
   assign flush  = !done && !fail && dead && (has || posted) && !inv_wait && !inv_end;
   assign act    = look && !held && (done || fail || flush) && !nocred;
@@ -299,6 +300,7 @@ module weft_sq_cmpl #(
           4'(weft_abi_pkg::SQ_OPCODE_READ):  q_n.opcode = weft_abi_pkg::WC_OPCODE_READ;
           4'(weft_abi_pkg::SQ_OPCODE_NOP):   q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL;
           4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV): q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL_INV;
+          4'(weft_abi_pkg::SQ_OPCODE_FAST_REG):  q_n.opcode = weft_abi_pkg::WC_OPCODE_FAST_REG;
           default:                           q_n.opcode = weft_abi_pkg::WC_OPCODE_SEND;
         endcase
         if (read) q_n.bytes = rec.len;

@@ -3,7 +3,7 @@
 /// Turns orders into descriptions, pieces, and packets of the in-line and value streams; retransmissions come first, but not into
 /// the middle of FPDUs that share a segment. An order takes two cycles, one more for each further SGE and each line of
 /// the WQE that is looked at. Tokens go back when all of their batch has been read from the WQEs.
-/// A Read Request is told to rdmap before its description is given. The order of a LOCAL_INV becomes no description: it goes on with the number
+/// A Read Request is told to rdmap before its description is given. The order of an operation on an STag becomes no description: it goes on with the number
 /// of those in front of it.
 // lint: -GDATA_W=128 -GN_LANE=16 -GN_RD=256
 module weft_sq_emit #(
@@ -312,14 +312,14 @@ module weft_sq_emit #(
       endcase
     end
   end
-  // ---------------------------------------------------------------- STags to be closed
+  // ---------------------------------------------------------------- operations on STags
   logic [15:0] given_q;  // descriptions so far
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) given_q <= '0;
     else given_q <= given_q + 16'(d_push);
   end
   assign inv_valid_o = state_q == StGo && o_q.sel == weft_sq_pkg::SelInv;
-  assign inv_o       = {o_q.slot, o_q.qpn, o_q.pd, o_q.mo, o_q.wqe, given_q};
+  assign inv_o       = {o_q.slot, o_q.qpn, o_q.pd, o_q.mo, o_q.wqe, given_q, o_q.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG), h.raddr, line_i[511:256]};
   // ---------------------------------------------------------------- Read Request (RFC 5040 4.4), big endian
   logic [223:0] rq;
   for (genvar i = 0; i < 4; i++) begin : gen_rq4

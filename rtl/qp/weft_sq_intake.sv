@@ -130,7 +130,7 @@ module weft_sq_intake #(
   weft_sq_pkg::digest_t g_q, g;
   logic [7:0]         num, space;
   logic [35:0]        sum, sum_q;
-  logic               form_q, is_read, is_inv;
+  logic               form_q, is_read, is_stag;
   logic [31:0]        len;
   logic               inl_big;
 
@@ -160,17 +160,17 @@ module weft_sq_intake #(
   assign len     = h.length;
   assign inl_big = len > 32'(space);
   assign is_read = h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
-  assign is_inv  = h.opcode == weft_abi_pkg::SQ_OPCODE_LOCAL_INV;
+  assign is_stag = h.opcode == weft_abi_pkg::SQ_OPCODE_LOCAL_INV || h.opcode == weft_abi_pkg::SQ_OPCODE_FAST_REG;
 
   // num is 0 where lengths do not count.
   logic [7:0] num_q;
   always_comb begin
     form = h.index != index1_q || h.length[31]
-           || !(h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || is_inv || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP)
+           || !(h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || is_stag || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP)
            || (h.inline && (h.num_sge != '0 || inl_big || is_read))
            || (!h.inline && h.num_sge > (space >> 4))
            || (is_read && h.num_sge != 8'd1)
-           || (is_inv && (h.num_sge != '0 || h.inline || len != '0));
+           || (is_stag && (h.num_sge != '0 || h.inline || len != '0));
     num  = first1_q ? h.num_sge : num_q;
     sum  = first1_q ? '0 : sum_q;
     for (int unsigned j = 0; j < C; j++) begin
@@ -184,7 +184,7 @@ module weft_sq_intake #(
     g.rfence    = h.read_fence;
     g.lfence    = h.local_fence;
     g.num_sge   = h.num_sge[3:0];
-    g.len       = is_inv ? h.rstag : h.length;
+    g.len       = is_stag ? h.rstag : h.length;
   end
   always_ff @(posedge clk_i) begin
     if (v1_q) begin
@@ -195,7 +195,7 @@ module weft_sq_intake #(
         num_q  <= h.num_sge;
         form_q <= form;
         g_q    <= g;
-        free_q <= h.inline || is_inv || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP;
+        free_q <= h.inline || is_stag || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP;
       end
     end
   end

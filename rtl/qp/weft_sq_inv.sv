@@ -3,7 +3,7 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Local invalidates. An STag is closed (StagInv) when the FPDUs that were described before are framed, so that whatever they read is
+/// Operations on STags, of the send queue. A registration (StagReg) is asked for as it comes. Invalidates: an STag is closed (StagInv) when the FPDUs that were described before are framed, so that whatever they read is
 /// translated; build is told how that went. When the work request is acknowledged cmpl asks for the end (StagInvEnd), and is told by a mark of the
 /// slot when no access that began before is under way any more. Both go out by one port, an operation at a time.
 ///
@@ -64,7 +64,7 @@ module weft_sq_inv #(
     else framed_q <= framed_q + 16'(framed_i);
   end
   assign ahead = framed_q - a.behind;
-  assign a_go  = a_v && !ahead[15] && !res_v_q;
+  assign a_go  = a_v && (a.reg_mr || !ahead[15]) && !res_v_q;
 
   // ---------------------------------------------------------------- the port
   logic op_q, ending_q, res_v_q;
@@ -84,12 +84,27 @@ module weft_sq_inv #(
   always_ff @(posedge clk_i) if (!op_q) ending_q <= e_v;
   always_comb begin
     op_o          = '0;
-    op_o.op       = ending_q ? weft_dp_pkg::StagInvEnd : weft_dp_pkg::StagInv;
+    op_o.op       = ending_q ? weft_dp_pkg::StagInvEnd : a.reg_mr ? weft_dp_pkg::StagReg : weft_dp_pkg::StagInv;
+    op_o.entry    = entry;
     op_o.who.slot = ending_q ? e.slot : a.slot;
     op_o.who.qpn  = ending_q ? e.qpn : a.qpn;
     op_o.stag     = ending_q ? e.stag : a.stag;
     op_o.pd       = a.pd;
     op_o.wqe      = a.wqe;
+  end
+
+  weft_abi_pkg::sqe_reg_t list;
+  weft_abi_pkg::tpt_t     entry;
+  assign list = a.list;
+  always_comb begin
+    entry           = '0;
+    entry.access    = list.access;
+    entry.page_log2 = list.page_log2;
+    entry.base      = a.base;
+    entry.length    = list.bytes;
+    entry.fbo       = list.fbo;
+    entry.pbl       = list.pbl;
+    entry.pbl_count = list.pbl_count;
   end
 
   logic [3:0] status;
@@ -130,7 +145,7 @@ module weft_sq_inv #(
   end
 `endif
   logic unused;
-  assign unused = ^{a, e, a_n, e_n, d_n, e_in_r, d_in_r, ahead, late};
+  assign unused = ^{list, a, e, a_n, e_n, d_n, e_in_r, d_in_r, ahead, late};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

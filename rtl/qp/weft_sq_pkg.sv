@@ -14,7 +14,7 @@ package weft_sq_pkg;
     logic        rfence;
     logic        lfence;
     logic [3:0]  num_sge;
-    logic [31:0] len;        ///< LOCAL_INV: the STag
+    logic [31:0] len;        ///< operations on STags: the STag
   } digest_t;
 
   /// What a message is made of.
@@ -24,7 +24,7 @@ package weft_sq_pkg;
   localparam logic [2:0] SelRead = 3'd3;  ///< Read Request of a WQE
   localparam logic [2:0] SelResp = 3'd4;  ///< inbound read
   localparam logic [2:0] SelVal  = 3'd5;  ///< value slot
-  localparam logic [2:0] SelInv  = 3'd6;  ///< no FPDU: an STag (mo) is to be closed
+  localparam logic [2:0] SelInv  = 3'd6;  ///< no FPDU: an operation on an STag (mo); op: weft_abi sq_opcode
 
   /// Kind of a log record.
   localparam logic [1:0] KindSq   = 2'd0;
@@ -39,7 +39,7 @@ package weft_sq_pkg;
   localparam logic [2:0] ItErr   = 3'd4;  ///< an FPDU could not be made: data in the side register
   localparam logic [2:0] ItLoad  = 3'd5;  ///< line 4 is in the side register
   localparam logic [2:0] ItSave  = 3'd6;
-  localparam logic [2:0] ItInv   = 3'd7;  ///< an STag is closed, or could not be (d.status): the WQE is in index
+  localparam logic [2:0] ItInv   = 3'd7;  ///< an operation on an STag is answered (d.status): the WQE is in index
 
   typedef struct packed {
     logic [2:0]  kind;
@@ -129,7 +129,7 @@ package weft_sq_pkg;
     logic        own;        ///< WQEs of it are begun and not completed
     logic        drain;      ///< DRAINED is to be said
     logic [15:0] drain_arg;
-    logic        inv;        ///< the newest WQE is a LOCAL_INV whose STag is being closed
+    logic        inv;        ///< the newest WQE is an operation on an STag that is not answered
   } bctx_t;
 
   /// What the others see of build.
@@ -147,7 +147,7 @@ package weft_sq_pkg;
     logic [63:0] cut;        ///< stopped: what ends behind it was not sent
     logic [1:0]  gen;
     logic        mid;        ///< in the middle of a message of the send queue
-    logic        inv;        ///< WQE cur - 1 is a LOCAL_INV whose STag is being closed
+    logic        inv;        ///< WQE cur - 1 is an operation on an STag that is not answered
   } bview_t;
 
   /// What build sees of cmpl.
@@ -166,7 +166,7 @@ package weft_sq_pkg;
     logic        signaled;
     logic [15:0] index;      ///< WQE, number of the inbound read, value
     logic [12:0] ref_no;     ///< KindResp: entry
-    logic [31:0] len;        ///< LOCAL_INV: the STag
+    logic [31:0] len;        ///< operations on STags: the STag
     logic [31:0] msn;
     logic [15:0] pay;
     logic [63:0] start;
@@ -177,8 +177,8 @@ package weft_sq_pkg;
     logic [63:0] stop;       ///< offset behind the message, if done
   } fin_t;
 
-  // ---------------------------------------------------------------- local invalidates
-  /// An STag that a connection closes, behind all descriptions up to number `behind`.
+  // ---------------------------------------------------------------- operations on STags
+  /// An STag that a connection registers, or closes behind all descriptions up to number `behind`.
   typedef struct packed {
     logic [11:0] slot;
     logic [23:0] qpn;
@@ -186,6 +186,9 @@ package weft_sq_pkg;
     logic [31:0] stag;
     logic [15:0] wqe;
     logic [15:0] behind;
+    logic         reg_mr;    ///< the following count
+    logic [63:0]  base;
+    logic [255:0] list;      ///< weft_abi sqe_reg
   } inv_t;
 
   /// One that is acknowledged: nobody needs the STag any more.

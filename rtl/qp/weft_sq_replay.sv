@@ -87,6 +87,7 @@ module weft_sq_replay #(
   weft_sq_pkg::fcfg_t  r_q;
   weft_sq_pkg::rec_t   rec, rec_q;
   weft_sq_pkg::fin_t   fin, fin_q;
+  logic                bare;  // without bytes in the stream
   logic                is_sq, tag, untold, skip, past, have_w;
   logic [15:0]         w_first_q, w_off;   // WQEs in the buffer
   logic [4:0]          w_n_q, cap;
@@ -111,8 +112,9 @@ module weft_sq_replay #(
   assign tag    = rec_q.kind == weft_sq_pkg::KindResp || (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE));
   // What ends behind the point at which the connection stopped was never sent, but for values.
   assign untold = v_q.stopped && rec_q.kind != weft_sq_pkg::KindVal && fin_q.stop > v_q.cut;
-  assign skip   = fin_q.stop <= a_q.from || untold
-                  || (is_sq && (rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV)));
+  assign bare   = rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV)
+                  || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
+  assign skip   = fin_q.stop <= a_q.from || untold || (is_sq && bare);
   assign past   = rec_q.start >= a_q.to && rec_q.kind != weft_sq_pkg::KindVal && !v_q.stopped;
   assign w_off  = rec_q.index - w_first_q;
   assign have_w = w_off < 16'(w_n_q);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Verdict on an operation on an STag, and what its entry becomes. Combinational, a compare deep. Invalidations only; any other operation
-/// is refused.
+/// Verdict on an operation on an STag, and what its entry becomes. Combinational, a compare deep. Invalidations and fast registration; any
+/// other operation is refused.
 ///
 /// The first fault of weft_pkg::xl_err_e in this order wins (RFC 5040 7.2 and 8.1.1, RFC 5042 6.4.5):
 ///
@@ -13,7 +13,12 @@
 ///
 /// A remote invalidate makes VALID INVALID. A local one makes VALID CLOSED at its beginning (StagInv): what was sent before is sent again from
 /// it, nothing else. Its end (StagInvEnd) has no fault: what is CLOSED with that STag becomes INVALID, anything else is left alone.
-/// An entry keeps everything but its state.
+/// An entry that is invalidated keeps everything but its state.
+///
+/// A registration (StagReg) has these faults, in this order: XlInv for STag 0; XlStag when the entry is FREE or has another index or is no region;
+/// XlPd for another PD; XlInv when it is VALID; XlBounds for a page size that does not exist, an offset that is none in a page, or a list that
+/// is not aligned. It writes all of `op_i.entry` but what is not for it to say: the entry becomes VALID with the key of the STag, the PD stays, and its
+/// QPN is that of who asks.
 module weft_tpt_op (
   input  weft_dp_pkg::stag_op_t op_i,
   input  weft_abi_pkg::tpt_t    ent_i,
@@ -21,7 +26,11 @@ module weft_tpt_op (
   output weft_abi_pkg::tpt_t    ent_o
 );
 
-  logic remote, local_inv, inv_end, is_mr, is_mw, valid, closed, same, state_ok, other, no_right, shared;
+  logic remote, local_inv, inv_end, reg_mr, is_mr, is_mw, valid, closed, same, state_ok, other, no_right, shared, bad_list;
+  weft_abi_pkg::tpt_t e;
+  assign e         = op_i.entry;
+  assign reg_mr    = op_i.op == weft_dp_pkg::StagReg;
+  assign bad_list  = e.page_log2 < 8'd12 || e.page_log2 > 8'd30 || e.pbl[5:0] != '0 || (e.fbo >> e.page_log2[4:0]) != '0;
   assign remote    = op_i.op == weft_dp_pkg::StagRemInv;
   assign local_inv = op_i.op == weft_dp_pkg::StagInv;
   assign inv_end   = op_i.op == weft_dp_pkg::StagInvEnd;
@@ -38,7 +47,14 @@ module weft_tpt_op (
 
   always_comb begin
     if (inv_end) err_o = weft_pkg::XlOk;
-    else if (!(remote || local_inv) || op_i.stag == '0) err_o = weft_pkg::XlInv;
+    else if (!(remote || local_inv || reg_mr) || op_i.stag == '0) err_o = weft_pkg::XlInv;
+    else if (reg_mr) begin
+      if (ent_i.stag[31:8] != op_i.stag[31:8] || !is_mr || ent_i.state == weft_abi_pkg::TPT_STATE_FREE) err_o = weft_pkg::XlStag;
+      else if (other) err_o = weft_pkg::XlPd;
+      else if (valid) err_o = weft_pkg::XlInv;
+      else if (bad_list) err_o = weft_pkg::XlBounds;
+      else err_o = weft_pkg::XlOk;
+    end
     else if (!same || !state_ok || !(is_mr || is_mw)) err_o = weft_pkg::XlStag;
     else if (other) err_o = weft_pkg::XlPd;
     else if (no_right) err_o = weft_pkg::XlAccess;
@@ -47,9 +63,18 @@ module weft_tpt_op (
     ent_o = ent_i;
     if (remote || (inv_end && closed && same)) ent_o.state = weft_abi_pkg::TPT_STATE_INVALID;
     if (local_inv && valid) ent_o.state = weft_abi_pkg::TPT_STATE_CLOSED;
+    if (reg_mr) begin
+      ent_o        = e;
+      ent_o.stag   = op_i.stag;
+      ent_o.state  = weft_abi_pkg::TPT_STATE_VALID;
+      ent_o.kind   = weft_abi_pkg::TPT_TYPE_MR;
+      ent_o.direct = 1'b0;
+      ent_o.pd     = ent_i.pd;
+      ent_o.qpn    = op_i.who.qpn;
+    end
   end
 
   logic unused;
-  assign unused = ^op_i;
+  assign unused = ^{op_i, e};
 
 endmodule

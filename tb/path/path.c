@@ -5,7 +5,7 @@
  * message, completions in order and in every field, and at the end all memory of both hosts against what the messages should have
  * left there. At the end nothing is outstanding: no pins, and the pools are full again.
  *
- * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads, 16 LOCAL_INVs (a mask), +deep=N under
+ * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads, 16 LOCAL_INVs and FAST_REGs (a mask), +deep=N under
  * way of a connection and direction, +msg=N largest message, +len=N all of this length.
  * +lat=N largest latency of a read, +wr=N ready of posted writes in percent.
  * +loss=N +dup=N +late=N +bad=N frames of 1,000 that are lost, come twice, come late, are damaged; +pause=1 PAUSE is obeyed.
@@ -13,7 +13,8 @@
  * the card has said DRAINED, the memory and its page list are not touched any more and no read of them is open; what was posted is written off. At
  * the end, with nothing under way, all others: each is answered at once.
  * Every connection has a second STag on its memory, under bus addresses of its own (VIA): half of what is posted reads and writes by it until a
- * LOCAL_INV of it is posted. When that has completed no read by it is open and none comes; a while later it is registered with another key.
+ * LOCAL_INV of it is posted. When that has completed no read by it is open and none comes; a while later it is registered with another key, by the configuration bus or, where
+ * the QP may, by a FAST_REG, behind which it is used at once.
  * +evict=1 homes must have moved; +one=1 only card 0 sends; +speed=1 posts as fast as it can, and prints figures; +dump=1 prints frames.
  */
 #include <stdio.h>
@@ -27,7 +28,8 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 enum { RQ = 0, RS = 7, WR = 14, DB = 18, EV, CEV, FW, L2, PAGE, STATE, TX, RX, IRQ };
 enum { MAXC = 64, RINGS = 1 << 20, HOMES = 2 << 20, CTRL = 4 << 20, DATA = 8 << 20, CQ_LOG2 = 8, RQ_LOG2 = 6, SQ_LOG2 = 8 };
-enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8, O_INV = 16 };
+enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8, O_INV = 16, O_REG = 32 };
+#define PRIV(i) ((i) & 1)
 enum { A_SRC, A_SINK, A_RECV, A_FROM }; /* areas of a connection's memory, `deep` messages each */
 enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
 #define QPN(i) ((i) + 3)
@@ -67,7 +69,7 @@ static size_t size;
 static struct rdq { struct rdq *next; u64 at, addr; unsigned len; bool own; } *rdq[2][7], **rdt[2][7];
 static struct frame { struct frame *next; u64 at; size_t len; bool err; uint8_t d[]; } *wire[2];
 static unsigned conns, ops, only, deep, msg, each, lat, loss, dup, late, bad, dump, speed, issued, completed, landed, recvs, frames[2], lost, harmed, given;
-static unsigned owns, own_ends, own_accesses;
+static unsigned regs, owns, own_ends, own_accesses;
 static unsigned full, bytes_done, paused, writes[2];
 static unsigned state[2], created[2], stat[2][NSTAT];
 static bool pinned[2], pools[2], pause[2];
@@ -263,7 +265,7 @@ static void home(int c, unsigned i)
 	F(HOME_RCV, LAST_ACK, ISS(c ^ 1, i) + START); F(HOME_RCV, ADV, ISS(c ^ 1, i) + START + WND); F(HOME_RCV, WEFT, 1);
 	l = h + 256;
 	F(HOME_SQ, SQ_BASE, SQ_AT(i)); F(HOME_SQ, SQ_LOG2, SQ_LOG2); F(HOME_SQ, SQ_STRIDE, STRIDE(i)); F(HOME_SQ, CRC, 1);
-	F(HOME_SQ, STATE, WEFT_QP_STATE_RTS); F(HOME_SQ, CQN, i); F(HOME_SQ, PD, 7); F(HOME_SQ, FIRST, START); F(HOME_SQ, MSS, MSS);
+	F(HOME_SQ, STATE, WEFT_QP_STATE_RTS); F(HOME_SQ, CQN, i); F(HOME_SQ, PD, 7); F(HOME_SQ, PRIV, PRIV(i)); F(HOME_SQ, FIRST, START); F(HOME_SQ, MSS, MSS);
 	F(HOME_SQ, ORD, 4); F(HOME_SQ, IRD, 4); F(HOME_SQ, OFF, START); F(HOME_SQ, UNA, START); F(HOME_SQ, LIMIT, START);
 	F(HOME_SQ, SEND_MSN, 1); F(HOME_SQ, READ_MSN, 1);
 	l = h + 384;
@@ -493,6 +495,26 @@ static void post(int c, unsigned i)
 	while (!(kind & only));
 	if (q->own == N_TOLD && !tb_cfg_pending())
 		q->own = N_VALID;
+	if (kind == O_INV && q->own == N_AWAY && q->own_key && PRIV(i)) {
+		memset(o, 0, sizeof *o);
+		o->kind = O_REG;
+		o->at = tb_cycle();
+		for (unsigned k = 0; k < each / 4096; k++) {
+			u64 page = VIA | (D_AT(i) + 4096ull * k);
+
+			put(c, LIST_AT(i) + 8 * k, &page, 8);
+		}
+		q->own_key++;
+		F(SQE, OPCODE, WEFT_SQ_OPCODE_FAST_REG); F(SQE, SIGNALED, 1); F(SQE, INDEX, idx & 0xffff); F(SQE, RSTAG, OWN(c, i)); F(SQE, RADDR, VA(i));
+		l = wqe + 32;
+		F(SQE_REG, PBL, LIST_AT(i)); F(SQE_REG, BYTES, each); F(SQE_REG, PBL_COUNT, each / 4096); F(SQE_REG, ACCESS, 0x1f); F(SQE_REG, PAGE_LOG2, 12);
+		put(c, SQ_AT(i) + big * (idx % (1 << SQ_LOG2)), wqe, big);
+		q->own = N_VALID;
+		q->posted++;
+		issued++;
+		regs++;
+		return;
+	}
 	if (kind == O_INV) {
 		if (q->own != N_VALID)
 			return;
@@ -663,10 +685,10 @@ static void poll(int c, unsigned i)
 			for (struct rdq *x = rdq[c][k]; x; x = x->next)
 				tb_check(!x->own || x->addr < D_AT(i) || x->addr >= D_AT(i) + (u64)each, "connection %u, card %d: LOCAL_INV %u is complete, a read is open", i, c, idx);
 		q->own = N_AWAY;
-		q->own_at = tb_cycle() + tb_below(3000);
+		q->own_at = tb_cycle() + (PRIV(i) ? 6000 : tb_below(3000));
 		own_ends++;
 	}
-	tb_check(opc == (o->kind == O_INV ? WEFT_WC_OPCODE_LOCAL_INV : o->kind == O_SEND ? WEFT_WC_OPCODE_SEND : o->kind == O_READ ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE), "connection %u, card %d: WQE %u is opcode %u",
+	tb_check(opc == (o->kind == O_INV ? WEFT_WC_OPCODE_LOCAL_INV : o->kind == O_REG ? WEFT_WC_OPCODE_FAST_REG : o->kind == O_SEND ? WEFT_WC_OPCODE_SEND : o->kind == O_READ ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE), "connection %u, card %d: WQE %u is opcode %u",
 		 i, c, idx, opc);
 	tb_check(o->kind != O_READ || bytes == o->len, "connection %u, card %d: read %u of %u bytes, want %u", i, c, idx, bytes, o->len);
 	if (o->kind == O_READ)
@@ -1037,7 +1059,8 @@ void tb_finish(void)
 	tb_check(speed || revokes || !(only & O_SEND) || given > 5, "%u STags were invalidated", given);
 	tb_check(speed || !(only & O_INV) || (own_ends == owns && own_ends > 5 && own_accesses > 5), "%u LOCAL_INVs, %u complete, %u accesses by their STags", owns, own_ends, own_accesses);
 	if (own_ends)
-		tb_note("%u LOCAL_INVs, %u accesses by their STags", own_ends, own_accesses);
+		tb_note("%u LOCAL_INVs, %u FAST_REGs, %u accesses by their STags", own_ends, regs, own_accesses);
+	tb_check(speed || !(only & O_INV) || conns == 1 || regs > 3, "%u FAST_REGs", regs);
 	tb_check(!tb_opt("evict", 0) || (stat[0][19] > 20 && stat[1][19] > 20 && stat[0][18] > conns && stat[1][18] > conns), "homes did not move: %u %u", stat[0][19], stat[1][19]);
 	tb_check(tb_opt("pause", 0) != 1 || paused, "nobody paused");
 	tb_note("%u completed, %u received, %u invalidated, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, time-outs %u %u, pauses %u", completed, recvs, given, frames[0],

@@ -38,6 +38,7 @@ struct wqe {
 	uint8_t d[224];
 	uint64_t end; /* offset behind it, when all of it is described */
 	bool done_desc;
+	struct { uint64_t pbl, bytes; uint32_t count, fbo; uint8_t access, log2; } reg; /* FAST_REG */
 	enum { I_NOT, I_ASKED, I_CLOSED, I_ENDED, I_DRAINED } inv; /* LOCAL_INV: how far it has come */
 };
 struct rdreq { uint32_t sink, len, src; uint64_t sink_to, src_to; };
@@ -105,7 +106,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
+static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
 static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
@@ -359,16 +360,18 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 static void finish_wqe(struct conn *q, struct wqe *w)
 {
 	w->done_desc = true;
-	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : w->op == WEFT_SQ_OPCODE_LOCAL_INV ? q->sq_end : q->off;
+	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : w->op == WEFT_SQ_OPCODE_LOCAL_INV || w->op == WEFT_SQ_OPCODE_FAST_REG ? q->sq_end : q->off;
 }
 
-/* NOPs, and STags that are closed, in front of the next message are passed by. */
+static bool stag_op(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_LOCAL_INV || w->op == WEFT_SQ_OPCODE_FAST_REG; }
+
+/* NOPs, and operations on STags that are answered, in front of the next message are passed by. */
 static void skip_nops(struct conn *q)
 {
 	while (q->next_w != q->rung) {
 		struct wqe *w = &q->w[q->next_w % NW];
 
-		if (w->bad || !(w->op == WEFT_SQ_OPCODE_NOP || (w->op == WEFT_SQ_OPCODE_LOCAL_INV && w->inv >= I_CLOSED)))
+		if (w->bad || !(w->op == WEFT_SQ_OPCODE_NOP || (stag_op(w) && w->inv >= I_CLOSED)))
 			break;
 		finish_wqe(q, w);
 		q->next_w++;
@@ -418,7 +421,7 @@ static void fresh(struct conn *q, struct fp *f)
 			struct wqe *w = &q->w[m->idx % NW];
 
 			tb_check(!w->bad, "qp %u: a malformed WQE %u is sent", q->qpn, m->idx);
-			tb_check(w->op != WEFT_SQ_OPCODE_LOCAL_INV, "qp %u: something overtakes LOCAL_INV %u (%u)", q->qpn, m->idx, w->inv);
+			tb_check(!stag_op(w), "qp %u: something overtakes the operation of WQE %u (%u)", q->qpn, m->idx, w->inv);
 			m->len = w->op == WEFT_SQ_OPCODE_READ ? 28 : w->len;
 			if (w->op == WEFT_SQ_OPCODE_READ) {
 				m->msn = q->read_msn++;
@@ -659,7 +662,7 @@ static unsigned acked_r(struct conn *q)
 }
 
 /* ---- tpt ---- */
-enum { INV_BEGIN = 0, INV_END = 5, FRAMED = 40 /* as in tb_sq.sv */ };
+enum { INV_BEGIN = 0, REG = 2, INV_END = 5, FRAMED = 40 /* as in tb_sq.sv */ };
 static struct { bool busy; struct conn *q; struct wqe *w; unsigned op; uint64_t at; } op;
 static struct inv_drain { struct wqe *w; uint64_t at; } drain_q[256];
 static unsigned drain_in, drain_out;
@@ -669,7 +672,7 @@ static void on_op(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 95);
+	tb_unpack_begin(&b, bits, 607);
 	unsigned qpn = tb_get(&b, 24), slot = tb_get(&b, 12), kind = tb_get(&b, 3), stag = tb_get(&b, 32), pd = tb_get(&b, 24), i;
 	struct conn *q = by_qpn(qpn);
 	struct wqe *w = NULL;
@@ -679,7 +682,26 @@ static void on_op(int port, const uint8_t *bits, void *arg)
 		tb_fail("operation %u of connection %u in slot %u", kind, qpn, slot);
 		return;
 	}
-	if (kind == INV_BEGIN) {
+	if (kind == REG) {
+		uint8_t e[64];
+
+		for (int k = 63; k >= 0; k--)
+			e[k] = tb_get(&b, 8);
+		/* it waits for nothing: what is in front of it may not be described yet */
+		for (i = q->next_w; i != q->rung && !(stag_op(&q->w[i % NW]) && q->w[i % NW].inv < I_CLOSED);)
+			i++;
+		w = &q->w[i % NW];
+		if (i == q->rung || w->op != WEFT_SQ_OPCODE_FAST_REG || w->bad || w->inv != I_NOT || w->rstag != stag || q->pd != pd || !q->priv) {
+			tb_fail("qp %u: STag %x (PD %x) is registered, next is WQE %u", qpn, stag, pd, i);
+			return;
+		}
+#define E(NAME) tb_bits_get(e, WEFT_TPT_##NAME##_LSB, WEFT_TPT_##NAME##_WIDTH)
+		tb_check(E(BASE) == w->raddr && E(PBL) == w->reg.pbl && E(LENGTH) == w->reg.bytes && E(PBL_COUNT) == w->reg.count && E(FBO) == w->reg.fbo &&
+				 E(ACCESS) == w->reg.access && E(PAGE_LOG2) == w->reg.log2,
+			 "qp %u: registration %u: base %llx list %llx", qpn, i, (unsigned long long)E(BASE), (unsigned long long)E(PBL));
+		w->inv = I_ASKED;
+		regs++;
+	} else if (kind == INV_BEGIN) {
 		skip_nops(q);
 		i = q->next_w;
 		w = &q->w[i % NW];
@@ -777,7 +799,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		}
 		struct wqe *f = &q->w[q->polled % NW];
 
-		tb_check(f->op != WEFT_SQ_OPCODE_LOCAL_INV || f->bad || f->refuse || f->inv == I_NOT || f->inv == I_CLOSED, "qp %u: LOCAL_INV %u is flushed (%u)", qpn, idx, f->inv);
+		tb_check(!stag_op(f) || f->bad || f->refuse || f->inv == I_NOT || f->inv == I_CLOSED, "qp %u: LOCAL_INV %u is flushed (%u)", qpn, idx, f->inv);
 		tb_check(q->polled != q->rung, "qp %u: error CQE for %u", qpn, idx);
 		if (q->err_set && !q->err_told && (q->err_idx & 0xffff) == idx) {
 			want = q->err_status;
@@ -813,6 +835,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			slow_reads += q->rdone_at > tb_cycle() + 400 || q->reads_sent == q->reads_done;
 			q->reads_polled++;
 		}
+		tb_check(w->op != WEFT_SQ_OPCODE_FAST_REG || w->inv == I_CLOSED, "qp %u: FAST_REG %u is complete (%u)", qpn, q->polled, w->inv);
 		if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
 			tb_check(w->inv == I_DRAINED, "qp %u: LOCAL_INV %u (completion of %u) is complete, its STag is in use (%u)", qpn, q->polled, idx, w->inv);
 			inv_late += w->end < q->off;
@@ -824,7 +847,8 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		}
 		unsigned want = read ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
 				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL :
-				w->op == WEFT_SQ_OPCODE_LOCAL_INV ? WEFT_WC_OPCODE_LOCAL_INV : WEFT_WC_OPCODE_SEND;
+				w->op == WEFT_SQ_OPCODE_LOCAL_INV ? WEFT_WC_OPCODE_LOCAL_INV :
+				w->op == WEFT_SQ_OPCODE_FAST_REG ? WEFT_WC_OPCODE_FAST_REG : WEFT_WC_OPCODE_SEND;
 
 		tb_check(w->idx % 65536 == idx && op == want && st == 0 && bytes == (read ? w->len : 0) && !sol, "qp %u: CQE %u opcode %u status %u bytes %u, want %u %u", qpn, idx,
 			 op, st, bytes, w->idx % 65536, want);
@@ -1125,7 +1149,16 @@ static void put_wqe(struct conn *q, struct wqe *w)
 		memcpy(d + 40 + 16 * i, &w->s[i].len, 4);
 		memcpy(d + 44 + 16 * i, &w->s[i].lkey, 4);
 	}
-	if (w->bad)
+	if (w->op == WEFT_SQ_OPCODE_FAST_REG) {
+		memset(d + 32, 0, 32);
+		tb_bits_set(d + 32, WEFT_SQE_REG_PBL_LSB, 64, w->reg.pbl);
+		tb_bits_set(d + 32, WEFT_SQE_REG_BYTES_LSB, 64, w->reg.bytes);
+		tb_bits_set(d + 32, WEFT_SQE_REG_PBL_COUNT_LSB, 32, w->reg.count);
+		tb_bits_set(d + 32, WEFT_SQE_REG_FBO_LSB, 32, w->reg.fbo);
+		tb_bits_set(d + 32, WEFT_SQE_REG_ACCESS_LSB, 8, w->reg.access);
+		tb_bits_set(d + 32, WEFT_SQE_REG_PAGE_LOG2_LSB, 8, w->reg.log2);
+	}
+	if (w->bad && !(w->op == WEFT_SQ_OPCODE_FAST_REG && !q->priv))
 		switch (w->idx % 4) {
 		case 0: d[4] ^= 1; break;
 		case 1: d[0] = 77; break;
@@ -1140,13 +1173,15 @@ static void post(struct conn *q)
 	struct wqe *w = &q->w[q->posted % NW];
 	unsigned room = (64u << q->stride) - 32;
 	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP,
-				     WEFT_SQ_OPCODE_LOCAL_INV };
+				     WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FAST_REG };
 
 	memset(w, 0, sizeof(*w));
 	w->idx = q->posted;
-	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : 7)];
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 8 : 7)];
 	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
-		w->op = WEFT_SQ_OPCODE_LOCAL_INV;
+		w->op = q->priv && tb_chance(50) ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_LOCAL_INV;
+	if (q->kill == K_BAD && !q->dying && q->posted >= q->kill_at && !q->priv && tb_chance(50))
+		w->op = WEFT_SQ_OPCODE_FAST_REG; /* its QP may not */
 	w->rstag = tb_rand();
 	w->raddr = tb_rand();
 	w->sig = perf ? w->idx % 16 == 15 : tb_chance(50);
@@ -1156,7 +1191,14 @@ static void post(struct conn *q)
 	if (q->unsig >= (1u << q->log2) / 2)
 		w->sig = true;
 	q->unsig = w->sig ? 0 : q->unsig + 1;
-	if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
+	if (w->op == WEFT_SQ_OPCODE_FAST_REG) {
+		w->reg.pbl = tb_rand();
+		w->reg.bytes = tb_rand();
+		w->reg.count = tb_rand();
+		w->reg.fbo = tb_rand();
+		w->reg.access = tb_rand();
+		w->reg.log2 = tb_rand();
+	} else if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
 		;
 	} else if (w->op == WEFT_SQ_OPCODE_NOP) {
 		w->nsge = tb_below(room / 16 + 1);
@@ -1390,7 +1432,7 @@ static uint64_t aim(struct conn *q)
 		bool read = w->op == WEFT_SQ_OPCODE_READ, tagged = w->op == WEFT_SQ_OPCODE_WRITE;
 		unsigned len = read ? 28 : w->len, full = mulpdu(q->mss_hist[0], q->markers) - (tagged ? 14 : 18), part;
 
-		if (w->bad || w->op == WEFT_SQ_OPCODE_LOCAL_INV)
+		if (w->bad || stag_op(w))
 			return 0;
 		if (w->op == WEFT_SQ_OPCODE_NOP)
 			continue;
@@ -1816,11 +1858,13 @@ void tb_finish(void)
 			 agains, kills, flushes, drains, values_n),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
+		tb_check(regs > 20, "%u registered", regs),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
 			 inv_ended, inv_refused, inv_late, inv_raced),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
+	tb_note("%u registered", regs);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,

@@ -57,7 +57,7 @@ module tb #(
     if (!rst_ni) framed_q <= '0;
     else framed_q <= {framed_q[FRAMED-2:0], fv && fr};
   end
-  tb_snk_pulse #(.ID(27), .W(95)) u_op (.clk_i, .rst_ni, .valid_i(opv && !asked_q), .data_i({op.who, op.op, op.stag, op.pd}));
+  tb_snk_pulse #(.ID(27), .W(607)) u_op (.clk_i, .rst_ni, .valid_i(opv && !asked_q), .data_i({op.who, op.op, op.stag, op.pd, op.entry}));
   tb_src_item #(.ID(28), .W(20)) u_oa (.clk_i, .rst_ni, .valid_o(oav), .ready_i(1'b1), .data_o(oa));
   tb_src_item #(.ID(29), .W(16)) u_od (.clk_i, .rst_ni, .valid_o(idn), .ready_i(1'b1), .data_o(od));
   logic asked_q;

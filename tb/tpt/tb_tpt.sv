@@ -51,15 +51,15 @@ module tb #(
 
   // Operations: what an stag_op_t of them says, and the answer in its cycle.
   logic op_v, op_r;
-  logic [82:0] opb;
+  logic [594:0] opb;
   logic [15:0] op_seq, op_done;
   weft_dp_pkg::stag_op_t op;
   weft_pkg::xl_err_e op_err;
-  tb_src_item #(.ID(14), .W(83)) u_op (.clk_i, .rst_ni, .valid_o(op_v), .ready_i(op_r), .data_o(opb));
+  tb_src_item #(.ID(14), .W(595)) u_op (.clk_i, .rst_ni, .valid_o(op_v), .ready_i(op_r), .data_o(opb));
   tb_snk_pulse #(.ID(15), .W(20)) u_opa (.clk_i, .rst_ni, .valid_i(op_r), .data_i({op_seq, op_err}));
   always_comb begin
     op = '0;
-    {op.who.qpn, op.op, op.stag, op.pd} = opb;
+    {op.who.qpn, op.op, op.stag, op.pd, op.entry} = opb;
   end
 
   tb_cfg u_cfg (

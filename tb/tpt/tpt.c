@@ -80,10 +80,94 @@ static unsigned n_asked[2];
 static void model(int port, const struct ask *a);
 
 /* The operation that is under way, one at a time. */
-enum { INV = 0, REM_INV = 1, INV_END = 5 };
+enum { INV = 0, REM_INV = 1, REG = 2, INV_END = 5 };
+static struct entry op_entry_new; /* what a registration makes of it */
 static struct { bool busy, over; unsigned slot, op; uint32_t stag, pd, qpn; uint64_t at; int err; } op;
 static uint64_t op_at[MANY];
-static unsigned n_ops, n_op_good, n_op_done, op_by_err[8], op_raced, op_flushed, n_closed, n_served, n_shut;
+static unsigned n_ops, n_op_good, n_op_done, op_by_err[8], op_raced, op_flushed, n_closed, n_served, n_shut, n_reg;
+
+static void entry_bytes(const struct entry *e, uint8_t *b)
+{
+	memset(b, 0, 64);
+	tb_bits_set(b, WEFT_TPT_STAG_OFF * 8, 32, e->stag);
+	tb_bits_set(b, 32, 2, e->state);
+	tb_bits_set(b, 34, 2, e->kind);
+	tb_bits_set(b, WEFT_TPT_ACCESS_OFF * 8, 8, e->access);
+	tb_bits_set(b, WEFT_TPT_PAGE_LOG2_OFF * 8, 8, e->log2);
+	tb_bits_set(b, WEFT_TPT_DIRECT_OFF * 8, 1, e->direct);
+	tb_bits_set(b, WEFT_TPT_PD_OFF * 8, 24, e->pd);
+	tb_bits_set(b, WEFT_TPT_QPN_OFF * 8, 24, e->qpn);
+	tb_bits_set(b, WEFT_TPT_BASE_OFF * 8, 64, e->base);
+	tb_bits_set(b, WEFT_TPT_LENGTH_OFF * 8, 64, e->length);
+	tb_bits_set(b, WEFT_TPT_FBO_OFF * 8, 32, e->fbo);
+	tb_bits_set(b, WEFT_TPT_PBL_OFF * 8, 64, e->pbl);
+	tb_bits_set(b, WEFT_TPT_PBL_COUNT_OFF * 8, 32, e->count);
+}
+
+/* Any entry for a slot; its page list stays where it is, with other pages. */
+static void draw_entry(struct entry *e, unsigned slot)
+{
+	unsigned __int128 room;
+
+	e->stag = (uint32_t)(tb_below(4) << 24 | tb_below(4) << 14 | slot << 8 | tb_below(4));
+	e->state = tb_chance(80) ? WEFT_TPT_STATE_VALID : (uint8_t)tb_below(2);
+	e->kind = tb_chance(97) ? (uint8_t)tb_below(2) : (uint8_t)tb_range(2, 3);
+	e->access = (uint8_t)tb_rand() | (uint8_t)tb_rand() | (uint8_t)tb_rand();
+	e->log2 = tb_chance(70) ? 12 : tb_chance(90) ? (uint8_t)tb_range(12, 30) : (uint8_t)tb_range(0, 40);
+	e->direct = tb_chance(15);
+	e->pd = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
+	e->qpn = tb_chance(20) ? 0 : tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
+	switch (tb_below(10)) {
+	case 0: e->count = tb_range(PAGES, 1 << 16); break;
+	case 1: e->count = (1u << 17) - tb_below(2); break;
+	case 2: e->count = tb_range(1 << 17, 1 << 24); break;
+	case 3: e->count = 0u - tb_range(1, 64); break;
+	default: e->count = tb_range(1, PAGES);
+	}
+	e->fbo = tb_chance(50) ? 0 : tb_below(e->log2 < 12 || e->log2 > 30 ? 4096 : 1u << e->log2);
+	room = (unsigned __int128)e->count << (e->log2 > 40 ? 12 : e->log2);
+	e->length = (uint64_t)room > e->fbo ? (uint64_t)room - e->fbo : 1;
+	if (tb_chance(40))
+		e->length -= tb_below(e->length > 4096 ? 4096 : (uint32_t)e->length);
+	if (tb_chance(10))
+		e->length += 8192; /* longer than its page list */
+	e->base = tb_chance(30) ? 0 : tb_rand() >> tb_below(40);
+	if (tb_chance(10))
+		e->base = 0 - e->length; /* up to the end of the address space */
+	else if (e->base > ~e->length)
+		e->base = ~e->length >> tb_below(40);
+	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * STRIDE;
+	e->bad = tb_chance(20) ? (uint8_t)(1u << tb_below(8)) : 0;
+	e->salt = tb_rand();
+	if (plain)
+		e->qpn = 1;
+	if (perf || plain) {
+		e->state = WEFT_TPT_STATE_VALID;
+		e->kind = WEFT_TPT_TYPE_MR;
+		e->direct = false;
+		e->log2 = 12;
+		e->access = 0xff;
+		e->bad = 0;
+		e->fbo = 0;
+		e->base = 0;
+		e->count = PAGES;
+		e->length = PAGES * 4096;
+		e->pbl = AREA + slot * STRIDE;
+	}
+}
+
+/* A new entry for a slot that nobody uses at the moment. */
+static void set_entry(unsigned slot)
+{
+	struct entry *e = &table[slot];
+	uint8_t bytes[64];
+
+	draw_entry(e, slot);
+	entry_bytes(e, bytes);
+	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
+	e->gen++;
+	commits++;
+}
 
 /* What is taken later than in its cycle finds what became of the entry. */
 static void op_takes_effect(void)
@@ -97,6 +181,14 @@ static void op_takes_effect(void)
 			e->state = WEFT_TPT_STATE_INVALID;
 		else if (op.op == INV && e->state == WEFT_TPT_STATE_VALID)
 			e->state = WEFT_TPT_STATE_CLOSED, n_closed++;
+		if (op.op == REG) {
+			unsigned busy = e->busy, gen = e->gen;
+
+			*e = op_entry_new;
+			e->busy = busy;
+			e->gen = (uint8_t)gen;
+			n_reg++;
+		}
 		op_flushed += e->gen == 0xff;
 		e->gen++;
 	}
@@ -110,8 +202,19 @@ static int op_verdict(void)
 
 	if (op.op == INV_END)
 		return OK;
-	if (op.op > REM_INV || !op.stag)
+	if (op.op > REG || !op.stag)
 		return E_INV;
+	if (op.op == REG) {
+		const struct entry *n = &op_entry_new;
+
+		if (e->stag >> 8 != op.stag >> 8 || e->kind || e->state == WEFT_TPT_STATE_FREE)
+			return E_STAG;
+		if (e->pd != op.pd)
+			return E_PD;
+		if (e->state == WEFT_TPT_STATE_VALID)
+			return E_INV;
+		return n->log2 < 12 || n->log2 > 30 || n->fbo >> n->log2 || n->pbl & 63 ? E_BOUNDS : OK;
+	}
 	if (e->stag != op.stag || e->kind > 1 || !(remote ? e->state == WEFT_TPT_STATE_VALID : e->state != WEFT_TPT_STATE_FREE))
 		return E_STAG;
 	if (!window && e->pd != op.pd)
@@ -134,7 +237,7 @@ static void op_answer(int port, const uint8_t *bits, void *arg)
 	op_raced += table[op.slot].busy != 0;
 	op.over = true;
 	op.at = tb_cycle();
-	if (!op.err && op.op != INV) {
+	if (!op.err && op.op != INV && op.op != REG) {
 		op_at[++n_op_good % MANY] = tb_cycle();
 		tb_check(seq == (n_op_good & 0xffff), "closing %u of an operation, told %u", n_op_good, seq);
 	}
@@ -150,13 +253,53 @@ static void op_push(unsigned slot, unsigned kind, uint32_t stag, uint32_t pd, ui
 	op.stag = stag;
 	op.pd = pd;
 	op.qpn = qpn;
-	tb_pack_begin(&p, 83);
+	uint8_t bytes[64] = { 0 };
+
+	if (kind == REG) {
+		/* whatever its entry has that is not for it to say */
+		struct entry n = op_entry_new;
+
+		n.stag ^= tb_rand();
+		n.state = (uint8_t)tb_below(4);
+		n.kind = (uint8_t)tb_below(4);
+		n.direct = tb_below(2);
+		n.pd = tb_rand() & 0xffffff;
+		n.qpn = tb_rand() & 0xffffff;
+		entry_bytes(&n, bytes);
+	}
+	tb_pack_begin(&p, 595);
 	tb_put(&p, 24, qpn);
 	tb_put(&p, 3, kind);
 	tb_put(&p, 32, stag);
 	tb_put(&p, 24, pd);
-	tb_item_push(OP, p.bits, 11);
+	for (int i = 63; i >= 0; i--)
+		tb_put(&p, 8, bytes[i]);
+	tb_item_push(OP, p.bits, 75);
 	n_ops++;
+}
+
+/* A region with a page list of this slot, by another key. */
+static void registration(unsigned slot, uint32_t stag, uint32_t qpn)
+{
+	struct entry *n = &op_entry_new;
+
+	draw_entry(n, slot);
+	n->stag = (stag & ~0xffu) | tb_below(256);
+	n->state = WEFT_TPT_STATE_VALID;
+	n->kind = WEFT_TPT_TYPE_MR;
+	n->direct = false;
+	n->pd = table[slot].pd;
+	n->qpn = qpn;
+	n->pbl = AREA + slot * STRIDE;
+	/* of the memory behind the list nothing changes */
+	n->log2 = table[slot].log2;
+	n->fbo = tb_chance(50) ? 0 : tb_below(4096);
+	n->salt = table[slot].salt;
+	n->bad = table[slot].bad;
+	if (tb_chance(10))
+		n->pbl += 8;
+	else if (tb_chance(5) && n->log2 >= 12 && n->log2 <= 30)
+		n->fbo = 1u << n->log2;
 }
 
 /* On an entry, mostly right, else wrong in one way. */
@@ -164,7 +307,7 @@ static void op_entry(unsigned slot)
 {
 	const struct entry *e = &table[slot];
 	uint32_t stag = e->stag, pd = e->pd, qpn = e->qpn;
-	unsigned kind = e->state == WEFT_TPT_STATE_CLOSED && tb_chance(50) ? INV_END : tb_below(2);
+	unsigned kind = e->state == WEFT_TPT_STATE_CLOSED && tb_chance(50) ? INV_END : e->state != WEFT_TPT_STATE_VALID && tb_chance(60) ? REG : tb_below(3);
 
 	switch (tb_below(20)) {
 	case 0: stag ^= 1u << tb_below(8); break;
@@ -172,9 +315,13 @@ static void op_entry(unsigned slot)
 	case 2: pd ^= 1u << tb_below(24); break;
 	case 3: qpn ^= 1u << tb_below(24); break;
 	case 4: stag = 0, slot = 0; break;
-	case 5: kind = tb_range(2, 7); break;
+	case 5: kind = tb_range(3, 7); break;
 	case 6: kind = INV_END; break;
 	default: break;
+	}
+	if (kind == REG) {
+		registration(slot, stag, qpn);
+		stag = stag ? op_entry_new.stag : 0;
 	}
 	op_push(slot, kind, stag, pd, qpn);
 }
@@ -400,82 +547,6 @@ static void state(int port, const uint8_t *bits, void *arg)
 	}
 }
 
-static void entry_bytes(const struct entry *e, uint8_t *b)
-{
-	memset(b, 0, 64);
-	tb_bits_set(b, WEFT_TPT_STAG_OFF * 8, 32, e->stag);
-	tb_bits_set(b, 32, 2, e->state);
-	tb_bits_set(b, 34, 2, e->kind);
-	tb_bits_set(b, WEFT_TPT_ACCESS_OFF * 8, 8, e->access);
-	tb_bits_set(b, WEFT_TPT_PAGE_LOG2_OFF * 8, 8, e->log2);
-	tb_bits_set(b, WEFT_TPT_DIRECT_OFF * 8, 1, e->direct);
-	tb_bits_set(b, WEFT_TPT_PD_OFF * 8, 24, e->pd);
-	tb_bits_set(b, WEFT_TPT_QPN_OFF * 8, 24, e->qpn);
-	tb_bits_set(b, WEFT_TPT_BASE_OFF * 8, 64, e->base);
-	tb_bits_set(b, WEFT_TPT_LENGTH_OFF * 8, 64, e->length);
-	tb_bits_set(b, WEFT_TPT_FBO_OFF * 8, 32, e->fbo);
-	tb_bits_set(b, WEFT_TPT_PBL_OFF * 8, 64, e->pbl);
-	tb_bits_set(b, WEFT_TPT_PBL_COUNT_OFF * 8, 32, e->count);
-}
-
-/* A new entry for a slot that nobody uses at the moment; its page list stays where it was, with other pages. */
-static void set_entry(unsigned slot)
-{
-	struct entry *e = &table[slot];
-	uint8_t bytes[64];
-	unsigned __int128 room;
-
-	e->stag = (uint32_t)(tb_below(4) << 24 | tb_below(4) << 14 | slot << 8 | tb_below(4));
-	e->state = tb_chance(80) ? WEFT_TPT_STATE_VALID : (uint8_t)tb_below(2);
-	e->kind = tb_chance(97) ? (uint8_t)tb_below(2) : (uint8_t)tb_range(2, 3);
-	e->access = (uint8_t)tb_rand() | (uint8_t)tb_rand() | (uint8_t)tb_rand();
-	e->log2 = tb_chance(70) ? 12 : tb_chance(90) ? (uint8_t)tb_range(12, 30) : (uint8_t)tb_range(0, 40);
-	e->direct = tb_chance(15);
-	e->pd = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
-	e->qpn = tb_chance(20) ? 0 : tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
-	switch (tb_below(10)) {
-	case 0: e->count = tb_range(PAGES, 1 << 16); break;
-	case 1: e->count = (1u << 17) - tb_below(2); break;
-	case 2: e->count = tb_range(1 << 17, 1 << 24); break;
-	case 3: e->count = 0u - tb_range(1, 64); break;
-	default: e->count = tb_range(1, PAGES);
-	}
-	e->fbo = tb_chance(50) ? 0 : tb_below(e->log2 < 12 || e->log2 > 30 ? 4096 : 1u << e->log2);
-	room = (unsigned __int128)e->count << (e->log2 > 40 ? 12 : e->log2);
-	e->length = (uint64_t)room > e->fbo ? (uint64_t)room - e->fbo : 1;
-	if (tb_chance(40))
-		e->length -= tb_below(e->length > 4096 ? 4096 : (uint32_t)e->length);
-	if (tb_chance(10))
-		e->length += 8192; /* longer than its page list */
-	e->base = tb_chance(30) ? 0 : tb_rand() >> tb_below(40);
-	if (tb_chance(10))
-		e->base = 0 - e->length; /* up to the end of the address space */
-	else if (e->base > ~e->length)
-		e->base = ~e->length >> tb_below(40);
-	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * STRIDE;
-	e->bad = tb_chance(20) ? (uint8_t)(1u << tb_below(8)) : 0;
-	e->salt = tb_rand();
-	if (plain)
-		e->qpn = 1;
-	if (perf || plain) {
-		e->state = WEFT_TPT_STATE_VALID;
-		e->kind = WEFT_TPT_TYPE_MR;
-		e->direct = false;
-		e->log2 = 12;
-		e->access = 0xff;
-		e->bad = 0;
-		e->fbo = 0;
-		e->base = 0;
-		e->count = PAGES;
-		e->length = PAGES * 4096;
-		e->pbl = AREA + slot * STRIDE;
-	}
-	entry_bytes(e, bytes);
-	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
-	e->gen++;
-	commits++;
-}
-
 static uint8_t read_back[64];
 static void read_word(uint32_t v, bool err, void *arg)
 {
@@ -693,6 +764,8 @@ void tb_finish(void)
 	tb_note("%u entries made unusable, drained %u, %u answers for several", n_gone, n_drained, merged);
 	tb_check(n_drained == n_gone && (perf || (n_gone > 50 && merged)), "%u entries made unusable, drained %u", n_gone, n_drained);
 	tb_note("%u operations, %u closed, done %u, %u on entries in use; %u emptied the caches", n_ops, n_op_good, n_op_done, op_raced, op_flushed);
+	tb_note("%u registered", n_reg);
+	tb_check(perf || n_reg > 20, "%u registered", n_reg);
 	tb_note("%u closed, %u accesses that found them served, %u refused", n_closed, n_served, n_shut);
 	tb_check(perf || (n_closed > 50 && n_served > 50 && n_shut > 50), "%u entries closed, %u accesses served, %u refused", n_closed, n_served, n_shut);
 	tb_check(n_op_done == n_op_good && (perf || (n_op_good > 100 && op_raced > 50 && op_flushed)), "%u operations closed, done %u, %u raced, %u emptied the caches",
