@@ -1432,9 +1432,9 @@ static uint64_t aim(struct conn *q)
 		bool read = w->op == WEFT_SQ_OPCODE_READ, tagged = w->op == WEFT_SQ_OPCODE_WRITE;
 		unsigned len = read ? 28 : w->len, full = mulpdu(q->mss_hist[0], q->markers) - (tagged ? 14 : 18), part;
 
-		if (w->bad || stag_op(w))
+		if (w->bad)
 			return 0;
-		if (w->op == WEFT_SQ_OPCODE_NOP)
+		if (w->op == WEFT_SQ_OPCODE_NOP || stag_op(w))
 			continue;
 		do {
 			part = len > full && !read ? full : len;
