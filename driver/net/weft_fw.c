@@ -2,6 +2,7 @@
 /*
  * Firmware load.
  */
+#include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
 #include <linux/firmware.h>
 #include <linux/iopoll.h>
