@@ -24,6 +24,7 @@ struct weft_kept {
 	struct list_head link;
 	struct weft_admin_msg msg;
 	int tag;			/* of the command while the card has it, else -1 */
+	bool again;			/* it has timed out: what the card does not know by now has drained since */
 	unsigned long until;		/* jiffies */
 	struct weft_mr *mr;		/* this, or the rest */
 	struct weft_pages *rings[2];
@@ -61,12 +62,14 @@ static bool weft_hold_busy(const struct weft_hold *h)
 	return h && refcount_read(&h->refs) > 1;
 }
 
-static struct weft_kept *weft_kept_new(struct weft_dev *dev, const struct weft_admin_msg *msg)
+static struct weft_kept *weft_kept_new(struct weft_dev *dev, const struct weft_admin_msg *msg,
+				       bool again)
 {
 	struct weft_kept *k = kzalloc(sizeof(*k), GFP_KERNEL | __GFP_NOFAIL);
 
 	memcpy(k->msg.cmd, msg->cmd, sizeof(k->msg.cmd));
 	k->tag = -1;
+	k->again = again;
 	k->until = jiffies + WEFT_KEEP_LIMIT;
 	atomic_inc(&dev->n_kept);
 	return k;
@@ -96,9 +99,11 @@ static bool weft_kept_end(struct weft_dev *dev, struct weft_kept *k, const char 
 		k->tag = -1;
 		up(&dev->kept_slots);
 	}
-	if (rc == -ETIMEDOUT && time_before(jiffies, k->until) && READ_ONCE(dev->registered))
+	if (rc == -ETIMEDOUT && time_before(jiffies, k->until) && READ_ONCE(dev->registered)) {
+		k->again = true;
 		return false;
-	if (rc)
+	}
+	if (rc && !(rc == -ENOENT && k->again))
 		weft_core_quiesce(dev->core, why);
 	return true;
 }
@@ -116,16 +121,16 @@ struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *ms
 	int rc;
 
 	if (weft_hold_busy(hold))
-		return weft_kept_new(dev, msg); /* the command follows: weft_kept_round */
+		return weft_kept_new(dev, msg, false); /* the command follows: weft_kept_round */
 	if (!atomic_read(&dev->n_kept) || !READ_ONCE(dev->registered)) {
 		rc = weft_admin_exec(dev->core, msg);
 		if (rc == -ETIMEDOUT && READ_ONCE(dev->registered))
-			return weft_kept_new(dev, msg);
+			return weft_kept_new(dev, msg, true);
 		if (rc)
 			weft_core_quiesce(dev->core, why);
 		return NULL;
 	}
-	k = weft_kept_new(dev, msg);
+	k = weft_kept_new(dev, msg, false);
 	down(&dev->kept_slots);
 	weft_kept_begin(dev, k);
 	/* its answer says that the object is invalid, though perhaps not drained */
