@@ -17,8 +17,10 @@ not_ok() { echo "not ok $room/$1: $2"; bad=1; }
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "wanted '$2', got '$3'"; fi; }
 # The exit status of a command; its output is kept in $work/out, out of the way.
 status_of() { "$@" > "$work/out" 2>&1; echo $?; }
-# on HOST SECONDS COMMAND...: under a limit in the guest, and one for a guest that does not answer.
-on() { timeout -k 5 $(($2 + 15)) ./lab exec "$1" -- timeout -k 2 "$2" "${@:3}" < /dev/null; }
+# on HOST SECONDS COMMAND...: under a limit in the guest, and one for a guest that does not answer. PATIENCE=N: on a
+# machine that has other work, N times as long.
+patience=${PATIENCE:-1}
+on() { timeout -k 5 $(($2 * patience + 15)) ./lab exec "$1" -- timeout -k $((2 * patience)) $(($2 * patience)) "${@:3}" < /dev/null; }
 # passes NAME HOST SECONDS COMMAND...
 passes() {
   on "$2" "$3" "${@:4}" > "$work/out" 2>&1
@@ -34,7 +36,7 @@ shows() {
 serve() {
   local h=$1; shift
   server_host=$h
-  server=$(./lab exec -d "$h" -- sh -c 'exec timeout 200 "$@" > /run/weft/server.log 2>&1' sh "$@") || return 1
+  server=$(./lab exec -d "$h" -- sh -c "exec timeout $((200 * patience)) \"\$@\" > /run/weft/server.log 2>&1" sh "$@") || return 1
   for _ in $(seq 100); do
     ./lab exec "$h" -- sh -c "rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${1:0:15} ' || ss -Htlnp | grep -q '\"$1\"'" < /dev/null && return
     sleep 0.2
