@@ -15,6 +15,9 @@
 #include "lab.h"
 
 #define MAX_WORDS 96
+// Checks that Debian's kernel has and leaves off: freed and surplus memory of slabs is poisoned and looked at, free pages
+// are, and an object every 10 ms gets a page of its own, so that a stray access to it is a fault.
+#define STRICT_WORDS " slub_debug=FZPU page_poison=1 kfence.sample_interval=10"
 
 struct client channel_ending;
 
@@ -173,10 +176,10 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w,
       "console=ttyS0 loglevel=5 panic=-1 no_timer_check tsc=reliable mitigations=off audit=0 "
       "random.trust_cpu=on systemd.hostname=%s systemd.show_status=no "
-      "lab.host=%s lab.addr=10.0.0.%d lab.mtu=%d lab.nic=%s lab.init=%s lab.link=%s%s",
+      "lab.host=%s lab.addr=10.0.0.%d lab.mtu=%d lab.nic=%s lab.init=%s lab.link=%s%s%s",
       h->name, h->name, h->number, o->mtu, h->siw || o->soft ? "siw" : h->has_card ? "rtl" : "virtio",
       o->systemd ? "systemd" : "weft", h->has_card && h->link_down ? "down" : "up",
-      h->has_card && o->judge ? " lab.judge=1" : "");
+      h->has_card && o->judge ? " lab.judge=1" : "", o->strict_kernel ? STRICT_WORDS : "");
   add(w, "-chardev"), add(w, "socket,id=console,fd=%d", console);
   add(w, "-serial"), add(w, "chardev:console");
   add(w, "-device"), add(w, "virtio-serial-pci");

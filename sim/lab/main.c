@@ -27,7 +27,7 @@ static int usage(void) {
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mac 10g] [--mtu N]\n"
       "                [--wire SETTINGS] [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH]\n"
       "                [--init systemd] [--nic rtl|virtio|siw] [--cpus N] [--memory MIB]\n"
-      "                [--accel tcg|kvm] [--kernel stock|debug] [--adversarial OPTIONS] [--judge]\n"
+      "                [--accel tcg|kvm] [--kernel stock|strict|debug] [--adversarial OPTIONS] [--judge]\n"
       "                [--packages] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"

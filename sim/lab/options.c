@@ -127,7 +127,7 @@ static bool parse_option(struct options *o, const char *option, const char *valu
   static const char *const macs[] = {"none", "10g", NULL};
   static const char *const inits[] = {"weft", "systemd", NULL};
   static const char *const nics[] = {"rtl", "virtio", "siw", NULL};
-  static const char *const kernels[] = {"stock", "debug", NULL};
+  static const char *const kernels[] = {"stock", "strict", "debug", NULL};
   static const char *const accelerators[] = {"tcg", "kvm", NULL};
   long n;
   if (!strcmp(option, "--hosts")) return parse_hosts(o, value, m);
@@ -157,6 +157,7 @@ static bool parse_option(struct options *o, const char *option, const char *valu
   }
   if (!strcmp(option, "--kernel")) {
     o->debug_kernel = !strcmp(value, "debug");
+    o->strict_kernel = !strcmp(value, "strict");
     return one_of(option, value, kernels, m);
   }
   if (!strcmp(option, "--accel")) {
@@ -261,7 +262,7 @@ int options_words(const struct options *o, char **words, int most) {
   word(words, most, &n, "--peer", "%s", o->siw ? PEER_SIW : "");
   word(words, most, &n, "--nic", "%s", o->rtl ? "rtl" : o->soft ? "siw" : "virtio");
   word(words, most, &n, "--accel", "%s", o->kvm ? "kvm" : "tcg");
-  word(words, most, &n, "--kernel", "%s", o->debug_kernel ? "debug" : "stock");
+  word(words, most, &n, "--kernel", "%s", o->debug_kernel ? "debug" : o->strict_kernel ? "strict" : "stock");
   word(words, most, &n, "--init", "%s", o->systemd ? "systemd" : "weft");
   word(words, most, &n, "--mtu", "%d", o->mtu);
   word(words, most, &n, "--cpus", "%d", o->cpus);

@@ -22,6 +22,7 @@ struct options {
   bool kvm;
   bool systemd;
   bool debug_kernel;         // the kernel of tools/setup debug-kernel
+  bool strict_kernel;        // the stock one with what it has of checks switched on
   bool packages;             // what the project builds comes as Debian packages, not as a layer
   bool judge;                // the guests' kernels tell the cards' root complex what memory is theirs
   bool keep;                 // a lab whose hosts do not all come up stays, to be looked at
