@@ -1060,7 +1060,8 @@ void tb_finish(void)
 	tb_check(speed || !(only & O_INV) || (own_ends == owns && own_ends > 5 && own_accesses > 5), "%u LOCAL_INVs, %u complete, %u accesses by their STags", owns, own_ends, own_accesses);
 	if (own_ends)
 		tb_note("%u LOCAL_INVs, %u FAST_REGs, %u accesses by their STags", own_ends, regs, own_accesses);
-	tb_check(speed || !(only & O_INV) || conns == 1 || regs > 3, "%u FAST_REGs", regs);
+	/* behind long messages and PAUSE few of the operations are over in time for an STag to be free again */
+	tb_check(speed || !(only & O_INV) || conns == 1 || regs > (tb_opt("pause", 0) == 1 ? 0u : 3u), "%u FAST_REGs", regs);
 	tb_check(!tb_opt("evict", 0) || (stat[0][19] > 20 && stat[1][19] > 20 && stat[0][18] > conns && stat[1][18] > conns), "homes did not move: %u %u", stat[0][19], stat[1][19]);
 	tb_check(tb_opt("pause", 0) != 1 || paused, "nobody paused");
 	tb_note("%u completed, %u received, %u invalidated, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, time-outs %u %u, pauses %u", completed, recvs, given, frames[0],
