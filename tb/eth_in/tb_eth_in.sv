@@ -93,7 +93,7 @@ module tb #(
     .cfg_req_valid_i({cv && creq.addr[27:22] == 6'd4, cv && creq.addr[27:22] == 6'd9}), .cfg_req_ready_o(crq), .cfg_req_i(creq),
     .cfg_rsp_valid_o(crv), .cfg_rsp_o(crsp),
     .eth_rx_valid_i(xv && ready), .eth_rx_data_i(xd), .eth_rx_cnt_i(xc), .eth_rx_last_i(xl), .eth_rx_err_i(xe),
-    .eth_rx_pause_o(pause),
+    .eth_rx_pause_o(pause), .station_o(),
     .need_valid_o(nv), .need_ready_i(nr), .need_o(need), .have_valid_i(hv), .have_i(h), .arrive_valid_i(av),
     .arrive_i(arrive), .resumed_valid_o(sv), .resumed_ready_i(sr), .resumed_qpn_o(resumed[29:6]),
     .resumed_miss_o(resumed[5:0]),
