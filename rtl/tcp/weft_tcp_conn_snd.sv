@@ -357,7 +357,8 @@ module weft_tcp_conn_snd #(
     else if (rk_more) h4_o.more = 1'b1;
     if (enter) h4_o.first = 1'b1;
     if (pin4_o) h4_o.pin = 1'b1;
-    if (d_new || d_cut) h4_o.cut_ask = 1'b0;
+    // Done with nothing new: what was cut off had been sent before, and qp has nothing behind it.
+    if (d_new || d_cut || done4) h4_o.cut_ask = 1'b0;
     if (rto || bare) begin
       h4_o.seq    = h4_i.seq + 2'd1;
       h4_o.sacked = '0;
