@@ -9,8 +9,10 @@
 /// it makes no whole FPDU, and what else is in order, goes to the ring as it is; when as much lies
 /// there as the next FPDU needs, the ring is read, and what it brings is a command like a piece. Without
 /// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
-/// is not where the next one begins. What is of another generation, ahead of turn, or of a dead
-/// connection is let go in silence.
+/// begins or ends where it cannot. What is ahead of turn goes to its place in the ring and is remembered as a range
+/// (weft_mpa_ranges); without a place it is let go in silence, as is what is of another generation, or of a dead
+/// connection, or here already. "In order" is by the cutter's own position: tcp's is behind while it has not heard of a range that came
+/// to be next.
 ///
 /// Bytes are worked on in 32-bit words: FPDUs and markers are multiples of four bytes and a direct
 /// piece begins with one. A beat a cycle; an FPDU takes two cycles at least (with markers four), a
@@ -53,6 +55,7 @@ module weft_mpa_cut #(
 
   // the receive ring
   input  logic                     rid_valid_i,   ///< a ring is free
+  input  logic                     rid_many_i,    ///< more than half of them are: one may be taken for bytes ahead of turn
   output logic                     rid_take_o,
   input  logic [11:0]              rid_i,
   output logic                     rid_give_o,    ///< pulse
@@ -110,11 +113,13 @@ module weft_mpa_cut #(
 );
 
   localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read: an FPDU with its markers
+  localparam int unsigned ReadMin = 2048;         // FPDUs from here on are read one by one, ahead of each other
+  localparam logic [1:0] Reads = 2'd3;            // of a ring at a time
   localparam int unsigned FillW = $clog2(RING_BYTES) + 1;
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
 
-  typedef enum logic [2:0] {StIdle, StCmd, StCut, StSpill, StFlush, StEnd} state_e;
+  typedef enum logic [3:0] {StIdle, StCmd, StCut, StSpill, StFlush, StLook, StLeap, StRead, StEnd} state_e;
   typedef enum logic [1:0] {TkHead, TkLen, TkBody} take_e;
 
   state_e                 state_q;
@@ -137,7 +142,13 @@ module weft_mpa_cut #(
     .clk_i, .rst_ni, .cmd_valid_i, .cmd_ready_o, .cmd_i, .valid_o(n_valid), .take_i(n_take),
     .cmd_o(n_cmd), .rec_o(n_rec), .slot_i(c_q.slot), .rec_i(rec_q), .we_i(ends), .rec_end_i(rec_end)
   );
-  always_ff @(posedge clk_i) if (n_take) c_q <= n_cmd;
+  // The end of the stream counts in its turn only.
+  always_ff @(posedge clk_i) begin
+    if (n_take) begin
+      c_q     <= n_cmd;
+      c_q.fin <= n_cmd.fin && !n_cmd.ahead;
+    end
+  end
 
   // ---------------------------------------------------------------- window over the piece's beats
   // The take position is word pos_q of the base beat: a, or (back_q) z.
@@ -153,7 +164,7 @@ module weft_mpa_cut #(
   assign base_n    = (WW + 1)'(W) - (WW + 1)'(pos_q);
   assign adv       = tk && !back_q;
   // Beats of the present piece only: the next one's may come from elsewhere.
-  assign want      = bytes && !loaded_q && state_q != StIdle && state_q != StEnd;
+  assign want      = bytes && !loaded_q && (state_q == StCmd || state_q == StCut || state_q == StSpill || state_q == StFlush);
   assign load_a    = !a_valid_q || adv || drop_a;
   assign d_ready_o = load_a && want;
   assign d_ring_o  = c_q.kind == weft_mpa_in_pkg::CmdRing;
@@ -278,91 +289,144 @@ module weft_mpa_cut #(
 
   // ---------------------------------------------------------------- commands
   logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece,
-    is_ring, bytes, tail, spill;
-  logic fault, wanted, in_order, direct, to_ring, fin_late, enter, job_wr, back, flip, wide,
+    is_ring, bytes, tail, spill, can_spill;
+  logic fault, wanted, in_order, direct, to_ring, fin_late, fin_old, enter, job_wr, back, flip, wide,
     empty, rd_start, fin_ring, fin_out, say;
   logic in_ring, lost;
   logic [FillW-1:0] fill;
-  logic [63:0] since, past;
+  logic [63:0] since, past, until_by;
   logic [31:0] room_by;
   assign is_piece = c_q.kind == weft_mpa_in_pkg::CmdPiece;
   assign is_ring  = c_q.kind == weft_mpa_in_pkg::CmdRing;
   assign refuse   = c_q.kind == weft_mpa_in_pkg::CmdRefuse;
   assign bytes    = (is_piece || is_ring) && c_q.len != '0;
   assign tail     = head && (short_piece || (tcalc && part && !bad_len)) &&
-      (!is_piece || c_q.fin || !rid_valid_i || job_ready_i);
-  assign spill    = is_piece && !c_q.fin &&
-      rid_valid_i;       // of a tail: the connection gets a ring
+      (!is_piece || c_q.fin || !can_spill || job_ready_i);
+  // Of a tail: the connection gets a ring, or goes on in the one that it has.
+  assign can_spill = rec_q.ring ? near_q && (!gap || clear) : rid_valid_i;
+  assign spill     = is_piece && !c_q.fin && can_spill;
   assign fault    = head && !short_piece && bad_len && j_ready_i;
   // Is the piece wanted, and is it the next one.
-  assign wanted   = is_piece && rec_q.live && !dead_i && c_q.gen == rec_q.gen && !c_q.ahead;
-  assign in_order = c_q.off == (rec_q.ring ? rec_q.tail : rec_q.next);
-  assign direct   = is_ring ? !rec_q.cancel && !dead_i && !c_q.gen : wanted && in_order &&
-      (!rec_q.ring || (!bytes && fill == '0)) && !rec_q.refused;
-  assign fill     = FillW'(rec_q.tail - rec_q.next);
+  // What tcp takes for ahead of turn may be next: it hears later of ranges that came to be in order.
+  logic [63:0] fill_by, pos, from_pos, past_pos;
+  logic        gap, clear, later, old;
+  assign wanted   = is_piece && rec_q.live && !dead_i && c_q.gen == rec_q.gen;
+  assign fill_by  = rec_q.tail - rec_q.next;
+  assign gap      = rec_q.ring && fill_by[63];   // bytes behind those of the ring went direct
+  assign fill     = rec_q.ring && !gap ? FillW'(fill_by) : '0;
+  assign pos      = rec_q.ring && !gap ? rec_q.tail : rec_q.next;
+  assign from_pos = c_q.off - pos;
+  assign past_pos = c_q.off + 64'(c_q.len) - pos;
+  assign in_order = from_pos == '0;
+  assign later    = !from_pos[63] && !in_order;
+  assign old      = past_pos[63] || past_pos == '0;
+  assign direct   = is_ring ? found && !dead_i && !c_q.gen : wanted && in_order && !rec_q.refused && goes_direct;
+  // What a read brings begins where the next FPDU does, or was asked for in vain.
+  logic found;
+  assign found    = c_q.off == rec_q.next && !rec_q.refused;
+  // With a ring: nothing waits there, and what comes next can be put there or nothing does.
+  logic goes_direct, has_ahead;
+  state_e behind;      // the bytes; with a ring, what is next there
+  assign has_ahead   = rec_q.ah_v != '0;
+  assign behind      = rec_q.ring ? StLook : StEnd;
+  assign goes_direct = !rec_q.ring || (fill == '0 && (!bytes || clear || (rec_q.calm && !has_ahead)));
   // Up to here rdmap is done: what is behind it may be refused, and is to be had from the ring then.
-  logic [63:0] thru, thru_by, kept;
-  logic        thru_we, thru_all;
+  logic [63:0] thru, thru_by, thru_past, base, reach;
+  logic        thru_we, thru_all, near, near_q;
   weft_ram_1r1w #(.W(64), .DEPTH(N_SLOT)) u_thru (
     .clk_i, .we_i(thru_we), .waddr_i(through_valid_i ? through_slot_i[SlW-1:0] : c_q.slot[SlW-1:0]),
     .wdata_i(through_valid_i ? through_to_i : 64'd0), .re_i(1'b1), .raddr_i(n_take ? n_cmd.slot[SlW-1:0] : c_q.slot[SlW-1:0]),
     .rdata_o(thru)
   );
   assign thru_we  = through_valid_i || (state_q == StEnd && c_q.kind == weft_mpa_in_pkg::CmdLoad);
-  assign thru_all = thru == rec_q.tail;
+  assign thru_past = thru - rec_q.tail;
+  assign thru_all = !thru_past[63];
+  assign clear    = !rec_q.ring || thru_all || rec_q.from == rec_q.tail;
   assign thru_by  = thru - rec_q.from;
-  assign kept     = rec_q.tail - (thru_by[63] ? rec_q.from : thru);
-  assign to_ring  = wanted && in_order && bytes && (rec_q.ring || (rec_q.refused && rid_valid_i)) &&
-                    (!rec_q.ring || kept[63:32] == '0) && (rec_q.ring ? kept[31:0] : '0) + 32'(c_q.len) <= RING_BYTES;
-  // A FIN without bytes behind bytes of the ring.
-  assign fin_late = wanted && in_order && !bytes && rec_q.ring && fill != '0;
+  // Bytes of the ring from `base` on may be wanted; the piece ends within a ring's bytes of it.
+  assign base     = !rec_q.ring ? rec_q.next : thru_by[63] ? rec_q.from : thru;
+  assign reach    = c_q.off + 64'(c_q.len) - base;
+  assign near   = reach[63:32] == '0 && reach[31:0] <= RING_BYTES;
+  assign to_ring  = wanted && in_order && bytes && !direct && !gap && (rec_q.ring || (rec_q.refused && rid_valid_i)) && near;
+  // A FIN without bytes behind bytes of the ring; or with bytes that are here already.
+  assign fin_late = wanted && c_q.fin && fill != '0 && ((in_order && !bytes) || fin_old);
+  assign fin_old  = wanted && c_q.fin && past_pos == '0 && bytes;
+
+  // Ahead of turn: into the ring, and remembered.
+  logic aside, put_fits, leap, aside_q, leap_q, known_q;
+  logic [31:0] all_from, all_to, leap_to, at_q, ahead_from_q, ahead_to_q;
+  logic [weft_mpa_in_pkg::Ranges-1:0]    put_v, rest_v;
+  logic [weft_mpa_in_pkg::Ranges*32-1:0] put_from, put_to;
+  assign aside = wanted && c_q.ahead && later && bytes && !rec_q.fin && put_fits && near &&
+                 (rec_q.ring ? !gap || clear : rid_valid_i && rid_many_i);
+  weft_mpa_ranges #(.RANGES(weft_mpa_in_pkg::Ranges)) u_ranges (
+    .v_i(rec_q.ah_v), .from_i(rec_q.ah_from), .to_i(rec_q.ah_to),
+    .new_from_i(c_q.off[31:0]), .new_to_i(c_q.off[31:0] + 32'(c_q.len)), .fits_o(put_fits), .all_from_o(all_from), .all_to_o(all_to),
+    .put_v_o(put_v), .put_from_o(put_from), .put_to_o(put_to),
+    .pos_i(at_q), .leap_o(leap), .leap_to_o(leap_to), .rest_v_o(rest_v)
+  );
   assign dead_slot_o = c_q.slot;
 
   // A refused FPDU: its bytes are in the ring; or they were, and the ring is given back.
-  assign in_ring = !since[63] && rec_q.ring;
+  assign in_ring = !since[63] && until_by[63] && rec_q.ring;
+  assign until_by = c_q.off - rec_q.tail;
   assign since   = c_q.off - rec_q.from;
   assign past    = c_q.off - (rec_q.ring ? rec_q.gone : rec_q.tail);
   assign lost    = past[63];
 
   // Entering the ring: with the tail of a piece, or with a whole one.
-  assign enter       = (state_q == StCmd && to_ring && !rec_q.ring && job_ready_i) || (tail &&
-      spill);
+  assign enter       = !rec_q.ring && ((state_q == StCmd && (to_ring || aside) && job_ready_i) || (tail && spill));
   assign rid_take_o  = enter;
-  assign job_wr      = (state_q == StCmd && to_ring) || (tail && spill);
-  assign job_valid_o = job_wr || (ends && rd_start);
+  assign job_wr      = (state_q == StCmd && (to_ring || aside)) || (tail && spill);
+  assign job_valid_o = job_wr || (rd_start && j_ready_i);
   always_comb begin
     job_o      = '0;
-    job_o.rd   = state_q == StEnd;
+    job_o.rd   = state_q == StRead;
     job_o.qpn  = c_q.qpn;
     job_o.slot = c_q.slot;
     job_o.rid  = enter ? rid_i : rec_q.rid;
-    job_o.off  = state_q == StCmd ? c_q.off : rec_q.next;
-    job_o.len  = state_q == StEnd ? (32'(fill) > 32'(ReadMax)
-        ? 16'(ReadMax) : 16'(fill)) : state_q == StCmd ? c_q.len : left_q;
+    job_o.off  = state_q == StCmd ? c_q.off : state_q == StRead ? rd_at : rec_q.next;
+    job_o.len  = state_q == StRead ? rd_len : state_q == StCmd ? c_q.len : left_q;
   end
 
   // The command's end: what is said to tcp, and what the record becomes.
   assign drop      = dropped_q || (is_piece && tail_q && !c_q.fin && !spilt_q);
-  assign back      = refuse && !lost_q;    // what is in the ring stays, all else comes again
+  // What is in the ring stays, all else comes again. Where the ring ends tcp may know already: pieces that it made since are good.
+  assign back      = refuse && !lost_q && !known_q;
   assign flip      = drop || (back && !rec_q.fresh);
   assign room_by   = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
-  assign wide      = (is_piece || is_ring) && direct_q && !room_by[31];
+  // A sender that goes on while the ring is read would keep it full: every byte goes over the bus twice more. When nothing is read the
+  // rest of an FPDU may be waited for.
+  assign wide      = (is_piece ? direct_q : is_ring && !lost_q && !merged_q) && !room_by[31] && !(rec_q.calm && rec_q.reads != '0);
   // All bytes have come out of the ring, or nobody wants them.
   // In a save nothing is with rdmap any more.
-  assign empty     = rec_q.ring && !rec_q.reading &&
-      (fill == '0 ? thru_all || c_q.kind == weft_mpa_in_pkg::CmdSave : dead_i && c_q.kind == weft_mpa_in_pkg::CmdSave) &&
+  // It forgets the ranges (RFC 2018 8), as tcp does.
+  assign empty     = rec_q.ring && rec_q.reads == '0 &&
+      (fill == '0 ? (thru_all && !has_ahead) || c_q.kind == weft_mpa_in_pkg::CmdSave : dead_i && c_q.kind == weft_mpa_in_pkg::CmdSave) &&
                       c_q.kind != weft_mpa_in_pkg::CmdLoad;
-  assign held_o      = ends && rec_q.ring && !rec_q.reading && fill == '0 && !empty && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  assign held_o      = ends && rec_q.ring && rec_q.reads == '0 && fill == '0 && !has_ahead && !empty && c_q.kind != weft_mpa_in_pkg::CmdLoad;
   assign held_slot_o = c_q.slot;
   assign rid_give_o = ends && empty;
   assign rid_o      = rec_q.rid;
-  assign rd_start   = rec_q.ring && !empty && !rec_q.reading && !rec_q.refused && !dead_i &&
-      rec_q.live && !lost_q &&
-                      fill != '0 && c_q.kind != weft_mpa_in_pkg::CmdPoll &&
-                      (32'(fill) >= 32'(rec_q.need) || (rec_q.fin && !is_ring)) &&
-                      c_q.kind != weft_mpa_in_pkg::CmdSave && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  // Reads of the ring. The first brings what there is; where FPDUs are large, as many bytes as the latest of them has, and the next ones
+  // are asked for behind it before it has come: if their FPDU begins elsewhere they are let go, and asked for again from there.
+  logic [63:0]      rd_at, rd_by, rd_past;
+  logic [FillW-1:0] rd_left;
+  logic [15:0]      rd_size, rd_len;
+  logic             rd_first, rd_sized, rd_enough;
+  assign rd_first  = !rec_q.chain || rec_q.reads == '0;
+  assign rd_at     = rd_first ? rec_q.next : rec_q.rd_to;
+  assign rd_by     = rec_q.tail - rd_at;
+  assign rd_left   = rec_q.ring && !gap && !rd_by[63] ? FillW'(rd_by) : '0;
+  assign rd_size   = rd_first && rec_q.need > 16'd8 ? rec_q.need : rec_q.size;
+  assign rd_sized  = rd_size >= 16'(ReadMin) && 32'(rd_left) >= 32'(rd_size);
+  assign rd_len    = rd_sized ? rd_size : 32'(rd_left) > 32'(ReadMax) ? 16'(ReadMax) : 16'(rd_left);
+  assign rd_enough = rd_first ? rd_left != '0 && (32'(rd_left) >= 32'(rec_q.need) || (rec_q.fin && !(is_ring && direct_q))) : rd_sized;
+  assign rd_start  = state_q == StRead && rd_enough && rec_q.reads != Reads && !rec_q.refused && !dead_i && rec_q.live && !lost_q &&
+                     c_q.kind != weft_mpa_in_pkg::CmdPoll && c_q.kind != weft_mpa_in_pkg::CmdSave && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  assign rd_past   = rec_q.next - c_q.off - 64'(c_q.len);
   // The stream ends behind the ring, and nothing more can come of it.
-  assign fin_ring   = is_ring && direct_q && rec_q.fin && !rd_start;
+  assign fin_ring   = is_ring && direct_q && rec_q.fin && rec_q.reads == '0;
   assign fin_out    = (is_piece && direct_q && c_q.fin) || fin_ring;
   always_comb begin
     rec_end       = rec_q;
@@ -373,44 +437,47 @@ module weft_mpa_cut #(
       rec_end.ring = 1'b0;
       rec_end.need = '0;
     end
-    if (rd_start) rec_end.reading = 1'b1;
-    if (c_q.kind == weft_mpa_in_pkg::CmdSave) rec_end.live = 1'b0;
+    if (c_q.kind == weft_mpa_in_pkg::CmdSave) begin
+      rec_end.live = 1'b0;
+      rec_end.ah_v = '0;
+    end
   end
 
   // What the peer has to send first; of a connection that is loaded it is known already.
   logic waits, waited_q;
-  assign waits        = rec_end.ring && fill != '0 && !rec_end.reading && !rec_q.refused && !rec_q.fin;
+  assign waits        = rec_end.ring && fill != '0 && rec_q.reads == '0 && !rec_q.refused && !rec_q.fin;
   assign watch_o      = ends && waits != waited_q && c_q.kind != weft_mpa_in_pkg::CmdLoad;
   assign watch_wait_o = waits;
   always_ff @(posedge clk_i) begin
-    if (state_q == StCmd) waited_q <= rec_q.ring && fill != '0 && !rec_q.reading && !rec_q.refused && !rec_q.fin;
+    if (state_q == StCmd) waited_q <= rec_q.ring && fill != '0 && rec_q.reads == '0 && !rec_q.refused && !rec_q.fin;
   end
 
-  assign say  = (!merged_q || rd_start) && c_q.kind != weft_mpa_in_pkg::CmdPoll;
+  assign say  = (!merged_q || leap_q) && c_q.kind != weft_mpa_in_pkg::CmdPoll;
   assign ends = state_q == StEnd && (!is_piece || free_ready_i) && (!say || j_ready_i) &&
-      (!rd_start || job_ready_i) &&
                 !(c_q.kind == weft_mpa_in_pkg::CmdSave && saving_q) &&
                 !(c_q.kind == weft_mpa_in_pkg::CmdLoad && through_valid_i);
-  assign free_valid_o  = state_q == StEnd && is_piece && (!say || j_ready_i) &&
-      (!rd_start || job_ready_i);
+  assign free_valid_o  = state_q == StEnd && is_piece && (!say || j_ready_i);
   assign free_handle_o = c_q.handle;
   assign unacc_valid_o = ends && (drop || back);
   assign unacc_o.who   = {c_q.qpn, c_q.slot};
   assign unacc_o.gen   = rec_q.gen ^ (back && rec_q.fresh);
-  assign unacc_o.off   = rec_q.ring ? rec_q.tail : rec_q.next;
+  assign unacc_o.off   = pos;
   assign room_valid_o  = ends && wide;
   assign room_o.who      = {c_q.qpn, c_q.slot};
   assign room_o.edge_off = rec_end.edge_off;
 
-  assign j_valid_o = go || fault || (ends && say);
+  assign j_valid_o = go || fault || (rd_start && job_ready_i) || (ends && say);
   always_comb begin
     j_o       = '0;
     j_o.qpn   = c_q.qpn;
     j_o.slot  = c_q.slot;
     j_o.off   = rec_q.next;
     j_o.ulpdu = ulpdu;
-    j_o.raw   = {total[13:0], 2'b00};
-    if (state_q != StEnd) begin
+    j_o.raw   = 20'({total[13:0], 2'b00});
+    if (state_q == StRead) begin
+      j_o.kind = weft_mpa_in_pkg::JoinEnd;   // of nothing: a pin for the read
+      j_o.more = 1'b1;
+    end else if (state_q != StEnd) begin
       j_o.kind = fault ? weft_mpa_in_pkg::JoinFault : weft_mpa_in_pkg::JoinFpdu;
       j_o.code = fault ? weft_dp_pkg::MpaLength : weft_dp_pkg::MpaOk;
       j_o.ends = fault || (left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring);
@@ -422,14 +489,14 @@ module weft_mpa_cut #(
         default: begin
           j_o.kind = weft_mpa_in_pkg::JoinEnd;
           if (lost_q) j_o.kind = weft_mpa_in_pkg::JoinFault;
-          else if (spilt_q) j_o.kind = weft_mpa_in_pkg::JoinStored;
+          else if (spilt_q || leap_q) j_o.kind = weft_mpa_in_pkg::JoinStored;
           else if (fin_out) j_o.kind = weft_mpa_in_pkg::JoinFin;
         end
       endcase
-      j_o.more  = rd_start;
       j_o.ends  = !merged_q;
-      j_o.off   = spilt_q && !tail_q ? c_q.off : rec_q.next;
-      j_o.raw   = tail_q ? left_q : c_q.len;
+      j_o.ahead = aside_q;
+      j_o.off   = aside_q ? c_q.off + 64'($signed(ahead_from_q - c_q.off[31:0])) : spilt_q && !tail_q ? c_q.off : rec_q.next;
+      j_o.raw   = aside_q ? 20'(ahead_to_q - ahead_from_q) : spilt_q || leap_q ? 20'(rec_q.tail[31:0] - j_o.off[31:0]) : 20'(tail_q ? left_q : c_q.len);
       j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q
           ? left_q : '0;
       j_o.code  = lost_q ? weft_dp_pkg::MpaRing : c_q.handle[3:0];
@@ -447,19 +514,22 @@ module weft_mpa_cut #(
       if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) saving_q <= 1'b1;
       else if (save_done_i) saving_q <= 1'b0;
       unique case (state_q)
-        StCmd:   if (!to_ring || job_ready_i) state_q <= !bytes ? StEnd : to_ring
+        StCmd:   if (!(to_ring || aside) || job_ready_i) state_q <= !bytes ? behind : to_ring || aside
             ? StSpill : direct ? StCut : StFlush;
         StCut: begin
           if (tail && spill) state_q <= StSpill;
           else if (tail || fault) state_q <= StFlush;
-          else if (done) state_q <= all_q || (adv && a_last_q) ? StEnd : StFlush;
+          else if (done) state_q <= !(all_q || (adv && a_last_q)) ? StFlush : behind;
           if (fix) take_q <= TkHead;
           else if (go) take_q <= TkBody;
           else if (tk_head && tk) take_q <= TkLen;
           else if (tail || fault) take_q <= TkHead;
         end
         StSpill: if (sp_go && sp_last_o) state_q <= StFlush;
-        StFlush: if (all_q || (drop_a && a_last_q)) state_q <= StEnd;
+        StFlush: if (all_q || (drop_a && a_last_q)) state_q <= behind;
+        StLook:  state_q <= StLeap;
+        StLeap:  state_q <= StRead;
+        StRead:  if (!rd_start) state_q <= StEnd;
         default: if (n_take) state_q <= StCmd;
                  else if (ends) state_q <= StIdle;
       endcase
@@ -490,31 +560,63 @@ module weft_mpa_cut #(
     // Record
     if (n_take) rec_q <= n_rec;
     else if (ends) rec_q <= rec_end;
-    else if (go) rec_q.next <= rec_q.next + 64'({total, 2'b00});
-    else if (tail) begin
+    else if (go) begin
+      rec_q.next <= rec_q.next + 64'({total, 2'b00});
+      if (is_ring) rec_q.size <= {total[13:0], 2'b00};
+    end else if (tail) begin
+      if (is_ring && !short_piece) rec_q.size <= {total[13:0], 2'b00};
       if (spill) begin
         rec_q.ring <= 1'b1;
-        rec_q.rid  <= rid_i;
-        rec_q.gone <= rec_q.tail;
-        rec_q.from <= rec_q.next;
+        rec_q.calm <= 1'b0;
+        if (!rec_q.ring) rec_q.rid <= rid_i;
+        if (!rec_q.ring || gap) begin
+          if (!rec_q.ring || rec_q.from != rec_q.tail) rec_q.gone <= rec_q.tail;
+          rec_q.from <= rec_q.next;
+        end
         rec_q.tail <= rec_q.next + 64'(left_q);
       end
       rec_q.need <= short_piece ? (lead ? 16'd8 : 16'd4) : {total[13:0], 2'b00};
-    end else if (state_q == StCmd && (!to_ring || job_ready_i)) begin
+    end else if (state_q == StRead) begin
+      if (rd_start && j_ready_i && job_ready_i) begin
+        rec_q.reads <= rec_q.reads + 2'd1;
+        rec_q.chain <= 1'b1;
+        rec_q.rd_to <= rd_at + 64'(rd_len);
+      end
+    end else if (state_q == StLeap) begin
+      if (is_ring && direct_q && rd_past != '0) rec_q.chain <= 1'b0;
+      rec_q.ah_v <= rest_v;
+      if (leap) begin
+        rec_q.tail <= pos + 64'($signed(leap_to - at_q));
+        if (gap) begin
+          if (rec_q.from != rec_q.tail) rec_q.gone <= rec_q.tail;   // else nothing in order was in it
+          rec_q.from <= rec_q.next;
+        end
+      end
+    end else if (state_q == StCmd && (!(to_ring || aside) || job_ready_i)) begin
       unique case (c_q.kind)
         weft_mpa_in_pkg::CmdPiece: begin
           if (c_q.gen == rec_q.gen) rec_q.fresh <= 1'b0;
-          if (to_ring) begin
+          if (fill == '0) rec_q.need <= '0;
+          if (to_ring || aside) begin
             rec_q.ring <= 1'b1;
-            rec_q.tail <= c_q.off + 64'(c_q.len);
             if (!rec_q.ring) begin
               rec_q.rid  <= rid_i;
               rec_q.gone <= rec_q.tail;
-              rec_q.from <= c_q.off;
+              rec_q.from <= rec_q.next;
+              rec_q.tail <= rec_q.next;
               rec_q.need <= '0;
+              rec_q.calm <= aside;
             end
           end
+          if (to_ring) rec_q.tail <= c_q.off + 64'(c_q.len);
+          if (aside) begin
+            rec_q.ah_v    <= put_v;
+            rec_q.ah_from <= put_from;
+            rec_q.ah_to   <= put_to;
+          end
           if ((to_ring || fin_late) && c_q.fin) rec_q.fin <= 1'b1;
+          // Nothing comes behind the end.
+          if ((to_ring || direct || fin_late || fin_old) && c_q.fin) rec_q.ah_v <= '0;
         end
         weft_mpa_in_pkg::CmdLoad: begin
           rec_q.live     <= 1'b1;
@@ -527,8 +629,11 @@ module weft_mpa_cut #(
           rec_q.next     <= load_i.next;
           rec_q.edge_off <= load_i.rcv_edge;
           rec_q.ring     <= load_i.ring;
-          rec_q.reading  <= 1'b0;
-          rec_q.cancel   <= 1'b0;
+          rec_q.reads    <= '0;
+          rec_q.chain    <= 1'b0;
+          rec_q.size     <= '0;
+          rec_q.calm     <= 1'b0;
+          rec_q.ah_v     <= '0;
           rec_q.fin      <= load_i.fin;
           rec_q.rid      <= load_i.ring_id[11:0];
           rec_q.need     <= load_i.ring_need;
@@ -540,9 +645,9 @@ module weft_mpa_cut #(
           rec_q.refused <= 1'b1;
           rec_q.next    <= c_q.off;
           rec_q.need    <= '0;
-          // A read that is on its way brings what is not wanted; what was direct before the ring is
+          // Reads that are on their way bring what is not wanted; what was direct before the ring is
           // not in it.
-          rec_q.cancel  <= rec_q.reading;
+          rec_q.chain   <= 1'b0;
           if (rec_q.ring && !in_ring) begin
             rec_q.from <= c_q.off;
             rec_q.tail <= c_q.off;
@@ -551,9 +656,8 @@ module weft_mpa_cut #(
         end
         weft_mpa_in_pkg::CmdResume: rec_q.refused <= 1'b0;
         weft_mpa_in_pkg::CmdRing: begin
-          rec_q.reading <= 1'b0;
-          rec_q.cancel  <= 1'b0;
-          rec_q.need    <= '0;
+          rec_q.reads <= rec_q.reads - 2'd1;
+          if (found) rec_q.need <= '0;
         end
         default: ;
       endcase
@@ -561,23 +665,31 @@ module weft_mpa_cut #(
     // Piece
     if (state_q == StCmd) begin
       merged_q  <= 1'b0;
-      direct_q  <= direct;
-      dropped_q <= wanted && !direct && !to_ring && !fin_late;
-      spilt_q   <= to_ring;
+      direct_q  <= direct || (fin_old && fill == '0 && !rec_q.refused);
+      dropped_q <= wanted && !direct && !to_ring && !c_q.ahead && !(c_q.fin ? fin_late || (fin_old && !rec_q.refused) : old);
+      spilt_q   <= to_ring || aside;
+      aside_q   <= aside;
+      known_q   <= in_ring && !gap && rec_q.fresh;
+      leap_q    <= 1'b0;
+      near_q  <= near;
+      ahead_from_q <= all_from;
+      ahead_to_q   <= all_to;
       tail_q    <= 1'b0;
-      lost_q    <= (refuse && lost) || (is_ring && c_q.gen && !rec_q.cancel);
+      lost_q    <= (refuse && lost) || (is_ring && c_q.gen && found);
     end else begin
       if ((go && left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring) || fault) merged_q <= 1'b1;
       if (fault) direct_q <= 1'b0;
       if (tail) tail_q <= 1'b1;
       if (tail && spill) spilt_q <= 1'b1;
+      if (state_q == StLook) at_q <= pos[31:0];
+      if (state_q == StLeap) leap_q <= leap;
     end
     if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) save_rec_o <= rec_end;
   end
 
   assign idle_o       = state_q == StIdle && !n_valid && !cmd_valid_i && !s1_valid_q && !s_valid_o;
   assign stat_stale_o = state_q == StCmd && is_piece && !wanted && !c_q.ahead;
-  assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead;
+  assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead && !direct && !to_ring && !aside;
   assign stat_tail_o  = tail;
   assign stat_drop_o  = unacc_valid_o;
   assign stat_ring_o  = rid_take_o;
@@ -585,7 +697,7 @@ module weft_mpa_cut #(
   assign stat_full_o  = head && !short_piece && !bad_len && tcalc && !part && !fits;
 
   logic unused;
-  assign unused = ^{load_i, room_by, since, past, thru_by, through_slot_i};
+  assign unused = ^{load_i, room_by, since, past, thru_by, through_slot_i, from_pos, past_pos, until_by, thru_past, fill_by, rd_by, rd_past};
 
 `ifndef SYNTHESIS
   initial begin
@@ -598,6 +710,8 @@ module weft_mpa_cut #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (!(state_q == StCut && all_q && !back_q && tk)) else $error("%m: past the piece");
+      assert (!(state_q == StCut && has_ahead && !rec_q.ring)) else $error("%m: ranges without a ring");
+      assert (!(state_q == StLeap && leap && gap && !clear)) else $error("%m: a ring with two beginnings");
     end
   end
 `endif

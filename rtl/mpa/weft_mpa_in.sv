@@ -24,7 +24,9 @@
 /// the connection is dead (OpSetState before a destroy). An FPDU that stays incomplete in a ring is told by event RX_STALLED, once
 /// (weft_mpa_watch); its connection goes on until firmware ends it.
 ///
-/// Not yet: pieces ahead of turn (let go: nothing of them was accepted); aligned pieces held while
+/// Pieces ahead of turn are kept in the ring too, told as stored ahead, and next when the bytes before them have come.
+///
+/// Not yet: placement ahead of turn; aligned pieces held while
 /// the ring runs empty; FPDUs beyond
 /// FPDU_MAX (a fault, MpaLength); shares of rings for each function; pages taken back by the driver.
 // lint: -GDATA_W=128 -GN_SLOT=256 -GBLOCKS=64 -GBEATS=32
@@ -86,7 +88,7 @@ module weft_mpa_in #(
   output logic [15:0]             rx_len_o,
   /// Bytes that lie in the ring, with a pin. Offered when all FPDUs before them were taken, and
   /// before those behind. The FPDUs
-  /// that come out of the ring commit the same bytes again.
+  /// that come out of the ring commit the same bytes again. With `ahead`: a range ahead of turn, which may be forgotten.
   output logic                    stored_valid_o,
   input  logic                    stored_ready_i,
   output weft_dp_pkg::commit_t    stored_o,
@@ -313,7 +315,7 @@ module weft_mpa_in #(
   logic [11:0]             dead_slot;
   logic [HndW-1:0]         put_handle;
   logic [15:0]             blocks, freed;
-  logic                    healed, d_ring, d_ready, r_valid, r_last, rid_valid, rid_take, rid_give,
+  logic                    healed, d_ring, d_ready, r_valid, r_last, rid_valid, rid_many, rid_take, rid_give,
     job_valid, job_ready, ring_idle;
   logic                    sp_valid, sp_ready, sp_last;
   logic [DATA_W-1:0]       r_data, sp_data;
@@ -327,7 +329,7 @@ module weft_mpa_in #(
     .d_valid_i(d_ring ? r_valid : fs_valid_i), .d_ready_o(d_ready), .d_ring_o(d_ring),
     .d_data_i(d_ring ? r_data : fs_data_i),
     .d_last_i(d_ring ? r_last : fs_last_i),
-    .rid_valid_i(rid_valid), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
+    .rid_valid_i(rid_valid), .rid_many_i(rid_many), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
     .rid_o(rid_back), .through_valid_i, .through_slot_i(through_i.who.slot), .through_to_i(through_i.to), .held_o(held), .held_slot_o(held_slot),
     .watch_o(watch), .watch_wait_o(watch_wait),
     .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job),
@@ -355,7 +357,7 @@ module weft_mpa_in #(
   // ---------------------------------------------------------------- rings
   weft_mpa_ring #(.DATA_W(DATA_W), .N_RING(N_RING), .PAGES(PAGES)) u_ring (
     .clk_i, .rst_ni, .page_valid_i, .page_ready_o, .page_addr_i,
-    .rid_valid_o(rid_valid), .rid_take_i(rid_take), .rid_o(rid), .rid_give_i(rid_give),
+    .rid_valid_o(rid_valid), .rid_many_o(rid_many), .rid_take_i(rid_take), .rid_o(rid), .rid_give_i(rid_give),
     .rid_i(rid_back),
     .job_valid_i(job_valid), .job_ready_o(job_ready), .job_i(job),
     .sp_valid_i(sp_valid), .sp_ready_o(sp_ready), .sp_data_i(sp_data), .sp_cnt_i(sp_cnt),

@@ -3,6 +3,8 @@
 /// Types inside the receiving side of room mpa.
 package weft_mpa_in_pkg;
 
+  localparam int unsigned Ranges = 4;  ///< ranges ahead of turn of a connection
+
   typedef enum logic [2:0] {
     CmdPiece  = 3'd0,
     CmdLoad   = 3'd1,  ///< the line waits at the port
@@ -36,8 +38,10 @@ package weft_mpa_in_pkg;
     logic        fresh;
     logic        refused;
     logic        ring;
-    logic        reading;   ///< a read of the ring is on its way
-    logic        cancel;    ///< what it brings is not wanted any more
+    logic [1:0]  reads;     ///< reads of the ring that are on their way
+    logic        chain;     ///< the next one begins at rd_to; else at `next`: what the others bring is let go
+    logic [15:0] size;      ///< bytes of the latest FPDU of the ring that began
+    logic [63:0] rd_to;
     logic        fin;
     logic [11:0] rid;
     logic [15:0] need;
@@ -47,7 +51,12 @@ package weft_mpa_in_pkg;
     logic [15:0] first;
     logic [63:0] next;
     logic [63:0] edge_off;
+    logic        calm;      ///< the ring was taken for bytes ahead of turn: the window opens no further before it is empty
+    logic [Ranges-1:0]    ah_v;     ///< ranges ahead of turn in the ring (weft_mpa_ranges)
+    logic [Ranges*32-1:0] ah_from;
+    logic [Ranges*32-1:0] ah_to;
   } rec_t;
+  localparam int unsigned RecW = 11 + 12 + 16 + 16 + 320 + 1 + 16 + 64 + Ranges * 65;
 
   /// A raw beat of an FPDU: 32-bit words of the stream, markers among them.
   typedef struct packed {
@@ -68,7 +77,7 @@ package weft_mpa_in_pkg;
     JoinLoad  = 3'd4,
     JoinSave  = 3'd5,
     JoinCtx   = 3'd6,
-    JoinStored = 3'd7  ///< `raw` bytes from `off` on are in the ring
+    JoinStored = 3'd7  ///< `raw` bytes from `off` on are in the ring; in order, or `ahead`
   } join_e;
 
   /// What comes out of the room, in order.
@@ -76,7 +85,8 @@ package weft_mpa_in_pkg;
     join_e              kind;
     logic               ends;   ///< the piece ends with it: its pin goes along
     logic               more;   ///< a pin is taken for a read of the ring
-    logic [15:0]        raw;    ///< bytes in the stream
+    logic               ahead;
+    logic [19:0]        raw;    ///< bytes in the stream
     logic [23:0]        qpn;
     logic [11:0]        slot;
     logic [63:0]        off;

@@ -67,7 +67,7 @@ module weft_mpa_join #(
 
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned InFlight = 16;  // FPDUs between the cutter and here
-  localparam int unsigned JoinW = 3 + 2 + 16 + 36 + 64 + 16 + 4 + 1;
+  localparam int unsigned JoinW = 3 + 3 + 20 + 36 + 64 + 16 + 4 + 1;
 
   // ---------------------------------------------------------------- what is waited for
   // The other three have one entry at most for each record in the first.
@@ -135,6 +135,7 @@ module weft_mpa_join #(
     stored_o.who  = {j.qpn, j.slot};
     stored_o.from = j.off;
     stored_o.to   = j.off + 64'(j.raw);
+    stored_o.ahead = j.ahead;
   end
 
   assign free_valid_o  = all_there && let_go && (!tell || out_ready);
@@ -164,7 +165,7 @@ module weft_mpa_join #(
     if (is_fpdu && !bad) rx.handle = 12'(handle);
   end
   weft_fifo #(.W(16 + 36 + 64 + 12 + 16 + 2 + 4 + 368), .DEPTH(2)) u_out (
-    .clk_i, .rst_ni, .in_valid_i(tell && done), .in_ready_o(out_ready), .in_data_i({j.raw, rx}),
+    .clk_i, .rst_ni, .in_valid_i(tell && done), .in_ready_o(out_ready), .in_data_i({j.raw[15:0], rx}),
     .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o({rx_len_o, rx_o}), .count_o()
   );
 

@@ -27,7 +27,6 @@ module weft_mpa_next #(
 );
 
   localparam int unsigned SlW  = $clog2(N_SLOT);
-  localparam int unsigned RecW = 10 + 12 + 16 + 16 + 320;
 
   logic                   valid_q, new_q, byp_q, known_q, same, fire;
   weft_mpa_in_pkg::cmd_t  cmd_q;
@@ -42,7 +41,7 @@ module weft_mpa_next #(
   assign cmd_o       = cmd_q;
   assign rec_o       = same ? (we_i ? rec_end_i : rec_i) : byp_q ? byp_rec_q : new_q ? ram : hold_q;
 
-  weft_ram_1r1w #(.W(RecW), .DEPTH(N_SLOT)) u_rec (
+  weft_ram_1r1w #(.W(weft_mpa_in_pkg::RecW), .DEPTH(N_SLOT)) u_rec (
     .clk_i, .we_i, .waddr_i(slot), .wdata_i(rec_end_i),
     .re_i(fire), .raddr_i(cmd_i.slot[SlW-1:0]), .rdata_o(ram)
   );

@@ -22,6 +22,7 @@ module weft_mpa_ring #(
   parameter int unsigned N_RING = 16,        ///< power of two, 2 to 4096
   parameter int unsigned PAGES = 16,         ///< of a ring, power of two, 8 to 64
   parameter int unsigned BUF_BYTES = 32768,  ///< power of two, 32768 or more
+  parameter int unsigned READS = 3,          ///< of a ring at a time, 1 to 4
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                    clk_i,
@@ -32,6 +33,7 @@ module weft_mpa_ring #(
   input  logic [63:0]             page_addr_i,   ///< 4 KiB aligned
 
   output logic                    rid_valid_o,
+  output logic                    rid_many_o,    ///< more than half of those that have their pages are free
   input  logic                    rid_take_i,
   output logic [11:0]             rid_o,
   input  logic                    rid_give_i,
@@ -101,9 +103,11 @@ module weft_mpa_ring #(
   assign rid_valid_o = fr_valid;
   assign rid_o       = 12'(fr_rid);
   assign free_o      = 13'(fr_count);
+  // Pages of a ring that has not all of them do not count.
+  assign rid_many_o  = {1'b0, given_q[PageW+:RidW+1]} < {fr_count, 1'b0};
 
   // ---------------------------------------------------------------- writes, cut at pages
-  // Reads have a queue of their own, which holds one of each ring: a read that waits for room here
+  // Reads have a queue of their own, which holds READS of each ring: a read that waits for room here
   // keeps up no write, because the room comes back only while the cutter goes on.
   logic                  w_room, r_room, w_valid, w_known_q, w_step, w_last, cut_ready, h_room,
     h_valid, h_pop, h_end, o_valid, o_ready;
@@ -166,7 +170,7 @@ module weft_mpa_ring #(
   logic [63:0]           at;
   logic [51:0]           page;
   logic [12:0]           to_page;
-  localparam int unsigned ReadQ = N_RING < 4 ? 4 : N_RING;
+  localparam int unsigned ReadQ = N_RING < 4 ? 16 : 4 * N_RING;  // READS, or more
   weft_fifo #(.W(JobW + 16), .DEPTH(ReadQ)) u_reads (
     .clk_i, .rst_ni, .in_valid_i(job_valid_i && job_i.rd && w_room), .in_ready_o(r_room),
     .in_data_i({told_q, job_i}),
@@ -262,6 +266,7 @@ module weft_mpa_ring #(
     if (PAGES < 8 || PAGES > 64 || (PAGES & (PAGES - 1)) != 0) $fatal(1, "weft_mpa_ring: PAGES");
     if (N_RING < 2 || N_RING > 4096 || (N_RING & (N_RING - 1)) != 0) $fatal(1,
         "weft_mpa_ring: N_RING");
+    if (READS < 1 || READS > 4) $fatal(1, "weft_mpa_ring: READS");
     if (BUF_BYTES < 32768) $fatal(1, "weft_mpa_ring: BUF_BYTES");
   end
   always_ff @(posedge clk_i) if (rst_ni) assert (!(fr_in &&

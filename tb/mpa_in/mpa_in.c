@@ -6,7 +6,8 @@
  * what is dropped and where the right edge goes. rdmap is played too: it reads every FPDU, holds some for long, refuses some
  * and resumes later. Lines go home and come back in another slot, and pins are counted all the time.
  *
- * With rings, one that waits for the rest of an FPDU for 3 to 4 units must be told, also while its connection is away.
+ * With rings, pieces ahead of turn must be kept and told, bytes that never came must not, and behind a hole that is filled they are next
+ * at once. tcp hears of that later: until then it calls ahead what follows, and takes again what is here already. One that waits for the rest of an FPDU for 3 to 4 units must be told, also while its connection is away.
  *
  * First three measurements: latency of a piece, FPDUs of 64-byte Writes in shared segments, FPDUs that fill MTU 9000.
  */
@@ -52,9 +53,9 @@ struct frame { /* on its way to the frame store */
 static struct conn {
 	unsigned qpn, slot;
 	int state;
-	bool crc, markers, cut_short;
+	bool crc, markers, cut_short, wild; /* wild: much of it comes ahead of turn */
 	uint64_t first, end;
-	uint8_t *stream;
+	uint8_t *stream, *came; /* came: bytes that were in a piece */
 	struct fpdu f[MAXF];
 	unsigned n;
 	/* what mpa must be thinking */
@@ -76,6 +77,7 @@ static struct conn {
 	unsigned frames, holds;
 	bool over, told, by_fw, killed, drain, gone, fin_sent;
 	unsigned later; /* pins of stored ranges */
+	uint64_t side_to[4]; /* ends of ranges that were told ahead of turn */
 	uint64_t later_at, cov; /* tcp: what is placed or stored */
 	uint8_t line[64];
 	bool has_line;
@@ -93,8 +95,10 @@ static struct hold *holds, *reads, **reads_tail = &reads;
 static unsigned err_faults, drops, rings_got, spills, rings_free, stored_n, errs, ring_reads;
 static unsigned fpdus, faults[6], unaccs, stales, aheads, tails, fulls, gones, saves, refusals, lives, target, fs_used, drains, dups, rooms;
 static uint64_t bytes_in;
+static bool has_come(struct conn *c, uint64_t from, uint64_t to);
 static bool is_idle, saving_any;
-static unsigned lates;
+static unsigned lates, sides, leaps;
+static uint64_t side_bytes;
 static struct conn *loading;
 
 /* ---- streams ---- */
@@ -178,7 +182,10 @@ static void make_stream(struct conn *c)
 	for (unsigned i = 0; i < c->n; i++)
 		free(c->f[i].data);
 	free(c->stream);
+	free(c->came);
 	c->stream = malloc(1200000);
+	c->came = calloc(1200000, 1);
+	c->wild = tb_chance(40);
 	c->n = c->n_begun = 0;
 	c->late = false;
 	c->crc = tb_chance(70);
@@ -213,6 +220,8 @@ static void make_stream(struct conn *c)
 	c->next = c->nxt = c->snd = c->first;
 	c->edge = c->last_room = c->first + (rings ? wnd : tb_below(wnd));
 	c->cov = c->first;
+	for (unsigned i = 0; i < 4; i++)
+		c->side_to[i] = c->first;
 	c->gone = c->told = c->by_fw = c->fin_sent = c->has_line = false;
 	c->gen = c->tgen = tb_chance(50);
 	c->fresh = c->unsure = c->dead = c->maybe = c->refused = c->resumed = c->loose = c->over = c->killed = c->whole = c->drain = false;
@@ -301,6 +310,8 @@ static void piece(struct conn *c, bool gen, uint64_t off, unsigned len, unsigned
 	TRACE(c, "%lu piece gen %d %lu+%u %s", (unsigned long)tb_cycle(), gen, (unsigned long)(off - c->first), len, ahead ? "ahead" : "");
 	c->fin_sent |= fin && gen == c->tgen && !ahead;
 	bytes_in += len;
+	if (gen == c->tgen && rings)
+		memset(c->came + (off - c->first), 1, len);
 	predict(c, gen, off, len, ahead, fin);
 }
 
@@ -342,8 +353,8 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 		c->nxt = end;
 	} else if (f->off > c->nxt && f->len) {
 		piece(c, c->tgen, f->off, f->len, h, f->start, true, fin);
-	} else { /* nothing new: as if it had been accepted before what was dropped */
-		piece(c, c->tgen ^ !c->pins, f->off, f->len, h, f->start, c->pins != 0, fin);
+	} else { /* nothing new: as if it had been accepted before what was dropped; ahead of turn it never stands where the next one does */
+		piece(c, c->tgen ^ !c->pins, rings || !c->pins ? f->off : f->off - (1 << 20), f->len, h, f->start, c->pins != 0, fin);
 	}
 	free(f);
 }
@@ -443,7 +454,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	tb_check(!memcmp(head, f->data + 2, n), "connection %u FPDU %u: head differs", q, c->got - 1);
 	tb_check(len == f->raw, "connection %u FPDU %u: %u bytes in the stream, should be %u", q, c->got - 1, len, f->raw);
 	if (!perf) {
-		tb_check(off <= c->cov && off + len <= c->nxt, "connection %u FPDU %u: at %llu, committed up to %llu, accepted %llu", q, c->got - 1,
+		tb_check(off <= c->cov && (off + len <= c->nxt || (rings && has_come(c, c->nxt, off + len))), "connection %u FPDU %u: at %llu, committed up to %llu, accepted %llu", q, c->got - 1,
 			 (unsigned long long)off, (unsigned long long)c->cov, (unsigned long long)c->nxt);
 	}
 	fpdus++;
@@ -551,6 +562,12 @@ static void on_rdreq(int port, const uint8_t *bits, void *arg)
 	ring_reads++;
 }
 
+/* Bytes that were in a piece, at any time. */
+static bool has_come(struct conn *c, uint64_t from, uint64_t to)
+{
+	return from >= to || (from >= c->first && to <= c->end && !memchr(c->came + (from - c->first), 0, to - from));
+}
+
 static void on_stored(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -566,8 +583,21 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 		return;
 	TRACE(c, "%lu stored %lu-%lu", (unsigned long)tb_cycle(), (unsigned long)(from - c->first), (unsigned long)(to - c->first));
 	stored_n++;
-	tb_check(flags == 0 && from < to && (to <= c->nxt || c->refused), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
+	tb_check((flags & 3) == 0 && from < to && has_come(c, from, to), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
 		 (unsigned long long)to, (unsigned long long)c->nxt);
+	if (flags & 4) { /* ahead of turn: it may be forgotten, and counts for nothing */
+		c->side_to[sides++ % 4] = to;
+		side_bytes += to - from;
+		tb_check(from > c->cov || c->refused || c->over, "connection %u: ahead from %llu, committed %llu", q, (unsigned long long)from, (unsigned long long)c->cov);
+		c->later++;
+		c->later_at = tb_cycle() + tb_range(2, 40);
+		return;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		if (c->side_to[i] == to && to != from) { /* behind a hole */
+			leaps++;
+			c->side_to[i] = c->first;
+		}
 	/* behind an FPDU that was refused they are not next */
 	tb_check(from <= c->cov || c->refused, "connection %u: stored from %llu, committed %llu", q, (unsigned long long)from, (unsigned long long)c->cov);
 	if (from <= c->cov && to > c->cov)
@@ -598,7 +628,7 @@ static void on_room(int port, const uint8_t *bits, void *arg)
 		return;
 	tb_check(e > c->last_room, "connection %u: edge %llu after %llu", q, (unsigned long long)e, (unsigned long long)c->last_room);
 	c->last_room = e;
-	tb_check(e <= c->nxt + wnd, "connection %u: edge %llu is too far", q, (unsigned long long)e);
+	tb_check(e <= c->nxt + wnd || (rings && has_come(c, c->nxt, e - wnd)), "connection %u: edge %llu is too far", q, (unsigned long long)e);
 	if (rings || c->loose || c->maybe)
 		return;
 	tb_check(c->ro_r != c->ro_w && c->rooms[c->ro_r % 64] == e, "connection %u: edge %llu, should be %llu", q, (unsigned long long)e,
@@ -840,6 +870,8 @@ static void send(struct conn *c)
 		off -= tb_range(1, off - c->first < 150 ? off - c->first : 150);
 	else if (tb_chance(7))
 		off += tb_range(1, 3000);
+	else if (rings && c->wild && tb_chance(50))
+		off += tb_chance(30) ? tb_range(1, 60) : tb_range(1, 15000);
 	if (off >= c->end) {
 		if (c->nxt == c->end && !c->frames && !c->pins && !c->fin_sent) /* FIN alone */
 			frame(c, c->end, 0, true);
@@ -1005,6 +1037,8 @@ static void live(struct conn *c)
 
 	while (c->n_begun < c->n && c->nxt > c->f[c->n_begun].off)
 		c->begun[c->n_begun++] = now;
+	if (now >= c->later_at && c->cov > c->nxt) /* tcp hears of it */
+		c->nxt = c->cov;
 	if (c->later && now >= c->later_at) {
 		c->pins -= c->later;
 		c->later = 0;
@@ -1038,6 +1072,9 @@ static void live(struct conn *c)
 				tb_check(c->dead || c->got_fins || ((c->got == c->n || f->off + f->raw > c->nxt) && c->cov == c->nxt),
 					 "connection %u: accepted %llu, committed %llu, but FPDU %u did not come", c->qpn, (unsigned long long)c->nxt,
 					 (unsigned long long)c->cov, c->got);
+				/* Nothing is read: the window is open, or a sender that waits for it in the middle of an FPDU waits for ever. */
+				tb_check(c->dead || c->got_fins || c->got == c->n || c->last_room >= f->off + f->raw,
+					 "connection %u: FPDU %u at %llu, edge at %llu", c->qpn, c->got, (unsigned long long)f->off, (unsigned long long)c->last_room);
 				c->loose = c->refused = false;
 			} else if (c->loose && (c->told || c->by_fw || c->got_fins)) {
 				c->loose = false;
@@ -1193,9 +1230,11 @@ void tb_finish(void)
 	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
 	/* narrow ones run fewer streams */
 	tb_check(TB_DATA_W < 512 || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
-		 && (!rings || (rings_got > 20 && stored_n > 100 && drops))),
+		 && (!rings || (rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20))),
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
+	if (rings)
+		tb_note("ahead of turn: told %u times, %llu kB; %u times next behind a hole", sides, (unsigned long long)side_bytes / 1000, leaps);
 	if (rings)
 		tb_note("rings: %u FPDUs late; got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", lates, rings_got, spills, stored_n, ring_reads,
 			errs, faults[RINGERR], drops);
