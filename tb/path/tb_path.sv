@@ -251,7 +251,7 @@ module tb #(
               dut.u_sq.u_build.own_q, dut.u_sq.u_build.common_q);
             $display("#    rcv: committed %0d rcv_nxt %0d right %0d", rcv.committed, rcv.rcv_nxt, rcv.right);
             $display("#    sq: off %0d room %0d need %0d cur %0d mid %0d rcur %0d rmid %0d mo %0d state %0d stopped %0d swait %0d rwait %0d own %0d mss %0d", b.off, b.room, b.need, b.cur, b.mid, b.rcur, b.rmid, b.mo, b.state, b.stopped, b.swait, b.rwait, b.own, b.mss);
-            $display("#    mpa: live %0d gen %0d fresh %0d refused %0d ring %0d reading %0d need %0d next %0d from %0d tail %0d edge %0d", m.live, m.gen, m.fresh, m.refused, m.ring, m.reading, m.need, m.next, m.from, m.tail, m.edge_off);
+            $display("#    mpa: live %0d gen %0d fresh %0d refused %0d ring %0d reads %0d need %0d next %0d from %0d tail %0d edge %0d", m.live, m.gen, m.fresh, m.refused, m.ring, m.reads, m.need, m.next, m.from, m.tail, m.edge_off);
           end
         end
       end
