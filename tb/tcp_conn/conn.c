@@ -789,7 +789,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->rtt_on = 0;
 		if (s->dp.n_cut)
 			m->cut = 1;
-		if (s->dp.n_cut || s->dp.n_new)
+		if (s->dp.n_cut || s->dp.n_new || s->dp.n_ask) /* an ask that came back has left, if anything of it had not before */
 			m->cut_ask = 0;
 		returned_ack = s->dp.n_ack;
 		returned_ask = s->dp.n_ask;
