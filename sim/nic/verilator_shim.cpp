@@ -109,7 +109,11 @@ core *core_new(const char *name)
 	c->context->traceEverOn(true);
 #endif
 	c->top = std::make_unique<Vweft_sim_top>(c->context.get(), name);
+	/* Registers wake with random contents. A reset that is low from the first evaluation on has no falling edge, so registers
+	 * that are reset by one (and hold others in reset) would keep theirs over the first rising edge of the clock. */
 	c->top->clk_i = 0;
+	c->top->rst_ni = 1;
+	c->top->eval();
 	c->top->rst_ni = 0;
 	c->top->eval();
 	c->beat_bytes = c->top->beat_bytes_o;
