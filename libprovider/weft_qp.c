@@ -56,8 +56,11 @@ static int weft_check_qp_attr(const struct ibv_qp_init_attr_ex *attr)
 {
 	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD) || !attr->pd)
 		return EINVAL;
-	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) ||
+	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS |
+				IBV_QP_INIT_ATTR_CREATE_FLAGS) ||
 	    attr->qp_type != IBV_QPT_RC || attr->srq)
+		return EOPNOTSUPP;
+	if (attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS && attr->create_flags)
 		return EOPNOTSUPP;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS && attr->send_ops_flags & ~WEFT_WR_OPS)
 		return EOPNOTSUPP;
@@ -67,6 +70,7 @@ static int weft_check_qp_attr(const struct ibv_qp_init_attr_ex *attr)
 struct ibv_qp *weft_create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr)
 {
 	struct weft_create_qp_cmd_resp resp = {};
+	struct ibv_qp_init_attr_ex known = *attr;
 	struct weft_create_qp_cmd cmd = {};
 	struct weft_qp *qp;
 	int rc = weft_check_qp_attr(attr);
@@ -78,10 +82,13 @@ struct ibv_qp *weft_create_qp_ex(struct ibv_context *context, struct ibv_qp_init
 	qp = calloc(1, sizeof(*qp));
 	if (!qp)
 		return NULL;
-	rc = ibv_cmd_create_qp_ex(context, &qp->vqp, attr, &cmd.ibv_cmd, sizeof(cmd),
+	/* No flag is set, so the command of libibverbs that does not know them will do. */
+	known.comp_mask &= ~IBV_QP_INIT_ATTR_CREATE_FLAGS;
+	rc = ibv_cmd_create_qp_ex(context, &qp->vqp, &known, &cmd.ibv_cmd, sizeof(cmd),
 				  &resp.ibv_resp, sizeof(resp));
 	if (rc)
 		goto err_qp;
+	attr->cap = known.cap;
 	qp->sig_all = attr->sq_sig_all;
 	qp->max_inline = attr->cap.max_inline_data;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)

@@ -200,6 +200,9 @@ int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
 	uint32_t s = 16, q = 16;
 
 	qp->comp_mask = 0;
+	/* as libibverbs does */
+	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS))
+		return errno = EINVAL;
 	if (fail_next)
 		return failed();
 	while (s < attr->cap.max_send_wr)
@@ -657,6 +660,7 @@ static void refusals(void)
 		IBV_QP_EX_WITH_FLUSH, IBV_QP_EX_WITH_ATOMIC_WRITE };
 	long wrong = 0;
 	struct ibv_pd *parent, *other;
+	struct ibv_qp *qp;
 
 	for (unsigned int i = 0; i < sizeof(wc) / sizeof(*wc); i++) {
 		c.wc_flags = wc[i];
@@ -689,8 +693,20 @@ static void refusals(void)
 		q.send_ops_flags = send[i] | IBV_QP_EX_WITH_SEND;
 		wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
 	}
-	q.qp_type = IBV_QPT_UD;
 	q.send_ops_flags = IBV_QP_EX_WITH_SEND;
+	q.comp_mask |= IBV_QP_INIT_ATTR_CREATE_FLAGS;
+	q.create_flags = IBV_QP_CREATE_SCATTER_FCS;
+	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
+	/* flags that are asked for and none of them set are nothing to refuse; the room the kernel gives is told */
+	q.create_flags = 0;
+	q.cap.max_send_wr = 17;
+	qp = ops.create_qp_ex(context, &q);
+	wrong += !qp || q.cap.max_send_wr != 32 || q.comp_mask != (IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS |
+								  IBV_QP_INIT_ATTR_CREATE_FLAGS);
+	if (qp)
+		ops.destroy_qp(qp);
+	q.comp_mask &= ~IBV_QP_INIT_ATTR_CREATE_FLAGS;
+	q.qp_type = IBV_QPT_UD;
 	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
 	verdict(!wrong, "QPs that cannot be", wrong, 0);
 	p.td = ops.alloc_td(context, &t);

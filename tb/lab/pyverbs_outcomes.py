@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs the tests of rdma-core's pyverbs in a guest and prints what became of each: a line `ID<tab>ok`, `ID<tab>skip: WHY`
+or `ID<tab>error: WHY`, in the order of the tests. Started in the directory that holds `tests/`, with the options of its
+run_tests.py (--dev, --port, --gid)."""
+import importlib
+import sys
+import unittest
+
+sys.path.insert(0, "tests")
+sys.path.insert(0, ".")
+from args_parser import parser  # noqa: E402
+
+class Outcomes(unittest.TestResult):
+    def say(self, test, what):
+        # A class or a module that failed to set up has no id of a test; its description names it.
+        print(f"{test.id()}\t{' '.join(str(what).split())[:200]}", flush=True)
+
+    def addSuccess(self, test):
+        self.say(test, "ok")
+
+    def addSkip(self, test, reason):
+        self.say(test, f"skip: {reason}")
+
+    def addError(self, test, err):
+        self.say(test, f"error: {err[0].__name__}: {err[1]}")
+
+    addFailure = addError
+
+    def addUnexpectedSuccess(self, test):
+        self.say(test, "error: unexpected success")
+
+    def addExpectedFailure(self, test, err):
+        self.say(test, "ok")
+
+
+parser.parse_args()
+suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module("tests"))
+suite.run(Outcomes())
