@@ -34,11 +34,13 @@ shows() {
 }
 # serve HOST COMMAND...: in the background; returns when it listens
 serve() {
-  local h=$1; shift
+  local h=$1 comm; shift
   server_host=$h
+  # behind 'env NAME=VALUE' stands who listens
+  comm=$1; [ "$comm" = env ] && comm=$3
   server=$(./lab exec -d "$h" -- sh -c "exec timeout $((200 * patience)) \"\$@\" > /run/weft/server.log 2>&1" sh "$@") || return 1
   for _ in $(seq 100); do
-    ./lab exec "$h" -- sh -c "rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${1:0:15} ' || ss -Htlnp | grep -q '\"$1\"'" < /dev/null && return
+    ./lab exec "$h" -- sh -c "rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${comm:0:15} ' || ss -Htlnp | grep -q '\"$comm\"'" < /dev/null && return
     sleep 0.2
   done
 }
