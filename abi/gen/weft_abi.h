@@ -106,7 +106,8 @@
 #define WEFT_FEATURE_MW 5 /* memory windows */
 #define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
 #define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md) */
-#define WEFT_FEATURE_COUNT 8
+#define WEFT_FEATURE_MEM_MGT 8 /* send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs */
+#define WEFT_FEATURE_COUNT 9
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -115,7 +116,8 @@
 	[4] = "SRQ", \
 	[5] = "MW", \
 	[6] = "ATOMIC", \
-	[7] = "RX_RING",
+	[7] = "RX_RING", \
+	[8] = "MEM_MGT",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */

@@ -85,7 +85,8 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
   localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
   localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md)
-  localparam int unsigned FEATURE_COUNT = 8;
+  localparam logic [31:0] FEATURE_MEM_MGT = 32'd8;  ///< send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs
+  localparam int unsigned FEATURE_COUNT = 9;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits

@@ -74,8 +74,8 @@ static inline void card_start(struct card *e, struct lockstep *ls, unsigned int 
 	card_admin(e, c, WEFT_ADMIN_OP_L2_SET, rsp);
 }
 
-/* The queue pair of the harness, with rings of the usual size, made known to firmware. */
-static inline void card_qp(struct card *e, struct ls_qp *qp, struct ls_cq *cq, uint32_t pd, uint32_t page, uint8_t access)
+/* The queue pair of the harness, with rings of the usual size, made known to firmware; privileged: as a kernel's. */
+static inline void card_qp_as(struct card *e, struct ls_qp *qp, struct ls_cq *cq, uint32_t pd, uint32_t page, uint8_t access, bool privileged)
 {
 	uint8_t c[64] = { 0 }, rsp[64];
 
@@ -91,7 +91,13 @@ static inline void card_qp(struct card *e, struct ls_qp *qp, struct ls_cq *cq, u
 	LS_SET(c, WEFT_ADMIN_QP_ACCESS, access);
 	LS_SET(c, WEFT_ADMIN_QP_IRD, CARD_READS);
 	LS_SET(c, WEFT_ADMIN_QP_ORD, CARD_READS);
+	LS_SET(c, WEFT_ADMIN_QP_FLAGS, privileged);
 	card_admin(e, c, WEFT_ADMIN_OP_QP_CREATE, rsp);
+}
+
+static inline void card_qp(struct card *e, struct ls_qp *qp, struct ls_cq *cq, uint32_t pd, uint32_t page, uint8_t access)
+{
+	card_qp_as(e, qp, cq, pd, page, access, false);
 }
 
 /* A connection command and its buffer, to be sent next. */

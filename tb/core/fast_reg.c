@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Memory that a kernel's queue pair registers and takes back by its send queue, in two whole cards with firmware. A region with a
+ * page list is allocated INVALID; then, again and again, FAST_REG gives it a key, a first TO and rights, a Write from it stands right
+ * behind, the peer Writes into it and Reads from it, it is the sink of a Read, and LOCAL_INV or the peer's Send with Invalidate
+ * ends that. What is done with it afterwards is refused, each time on a connection of its own, and the judge of the harness sees
+ * whoever touches it then. STag 0 is all of memory for such a queue pair, for its own work requests alone.
+ *
+ * fast_reg +rounds=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ */
+#include <stdio.h>
+
+#include "cards.h"
+
+#define LEN 9000u /* a Write of it is more than a page and more than a segment */
+#define LW (1 << WEFT_ACCESS_LOCAL_WRITE)
+#define LR (1 << WEFT_ACCESS_LOCAL_READ)
+#define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
+#define RR (1 << WEFT_ACCESS_REMOTE_READ)
+#define RI (1 << WEFT_ACCESS_REMOTE_INV)
+#define PD_A 7
+#define PD_B 40
+
+static struct lockstep *ls;
+static struct card cards[2], *ends[2] = { &cards[0], &cards[1] };
+static struct ls_cq *cq[2];
+static struct ls_qp *q[2];
+static uint32_t handle[2];
+static struct ls_mr *fast, *plain, *mem[2]; /* fast: of host 0, what this is about */
+static uint16_t port = 40000;
+
+static uint32_t below(uint32_t n) { return (uint32_t)(ls_random(ls) >> 20) % n; }
+
+static void post(unsigned int k, unsigned int opcode, bool signaled, struct ls_mr *mine, uint64_t at, const struct ls_mr *other, uint64_t there);
+static struct ls_wc done(unsigned int k, unsigned int status, unsigned int opcode);
+
+/* A connection between queue pairs that are new; host 0 has sent first, as MPA wants it. */
+static void join(bool privileged)
+{
+	for (unsigned int k = 0; k < 2; k++) {
+		struct ls_qp_attr qa = { .pd = k ? PD_B : PD_A, .page = 1, .access = RW | RR | RI, .ird = CARD_READS, .ord = CARD_READS,
+					 .privileged = !k && privileged, .scq = cq[k], .rcq = cq[k] };
+
+		q[k] = ls_qp_create(ends[k]->h, &qa);
+		card_qp_as(ends[k], q[k], cq[k], qa.pd, 1, qa.access, qa.privileged);
+	}
+	card_join(ends, q[0], q[1], port++, handle);
+	post(0, WEFT_SQ_OPCODE_WRITE, true, mem[0], 0, mem[1], 0);
+	ls_ring_sq(q[0]);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_WRITE);
+}
+
+static struct ls_wc done(unsigned int k, unsigned int status, unsigned int opcode)
+{
+	struct ls_wc wc = ls_cq_wait(cq[k]);
+
+	if (wc.qpn != ls_qpn(q[k]) || wc.status != status || (!status && wc.opcode != opcode))
+		ls_fail(ls, "host %u: QP %u opcode %u status %u vendor %#x, wanted opcode %u status %u", k, wc.qpn, wc.opcode, wc.status,
+			wc.vendor_err, opcode, status);
+	return wc;
+}
+
+struct look {
+	struct ls_mr *mr;
+	uint64_t at, seed;
+};
+static bool same(void *arg)
+{
+	const struct look *l = arg;
+
+	return ls_mr_same(l->mr, l->at, LEN, l->seed);
+}
+/* What was acknowledged may still lie in the peer's receive ring. */
+static void landed(struct ls_mr *mr, uint64_t at, uint64_t seed)
+{
+	struct look l = { mr, at, seed };
+
+	if (!ls_run_until(ls, same, &l, 2000000))
+		ls_mr_check(mr, at, LEN, seed);
+}
+
+static void post_reg(uint8_t access)
+{
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_FAST_REG, .signaled = true, .rstag = fast->stag, .raddr = fast->to };
+	uint8_t *list = ls_sq_slot(q[0], ls_post_send(q[0], &wr)) + WEFT_SQE_BYTES;
+
+	LS_SET(list, WEFT_SQE_REG_PBL, fast->list.bus);
+	LS_SET(list, WEFT_SQE_REG_BYTES, fast->bytes);
+	LS_SET(list, WEFT_SQE_REG_PBL_COUNT, fast->page_count);
+	LS_SET(list, WEFT_SQE_REG_FBO, fast->attr.fbo);
+	LS_SET(list, WEFT_SQE_REG_ACCESS, access);
+	LS_SET(list, WEFT_SQE_REG_PAGE_LOG2, fast->attr.page_log2);
+}
+static void post_inv(void)
+{
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_LOCAL_INV, .signaled = true, .rstag = fast->stag };
+
+	ls_post_send(q[0], &wr);
+}
+/* Bytes from or, of a Read, to `at` of mine; to or from `there` of other. */
+static void post(unsigned int k, unsigned int opcode, bool signaled, struct ls_mr *mine, uint64_t at, const struct ls_mr *other, uint64_t there)
+{
+	struct ls_send wr = { .opcode = (uint8_t)opcode, .signaled = signaled, .num_sge = 1,
+			      .sge[0] = { .mr = mine, .offset = at, .length = LEN } };
+
+	if (other) {
+		wr.rstag = other->stag;
+		wr.raddr = opcode == WEFT_SQ_OPCODE_SEND_INV ? 0 : other->to + there;
+	}
+	ls_post_send(q[k], &wr);
+}
+static void post_recv(unsigned int k)
+{
+	struct ls_sge into = { .mr = mem[k], .offset = LEN, .length = LEN };
+
+	ls_post_recv(q[k], &into, 1);
+	ls_ring_rq(q[k]);
+}
+
+/* Its next key and first TO; nobody has another's. */
+static void renew(void)
+{
+	uint64_t page = UINT64_C(1) << fast->attr.page_log2;
+
+	fast->stag = (fast->stag & ~0xffu) | ((fast->stag + 1 + below(255)) & 0xff);
+	fast->to = (ls_random(ls) >> 17 & ~(page - 1)) + fast->attr.fbo;
+}
+
+/* One life of the region. */
+static void life(unsigned int n)
+{
+	uint64_t seed = ls_random(ls);
+	bool by_peer = n & 1;
+
+	renew();
+	ls_mr_fill(fast, 0, LEN, seed);
+	post_reg(LR | LW | RW | RR | RI);
+	post(0, WEFT_SQ_OPCODE_WRITE, true, fast, 0, mem[1], LEN);
+	ls_ring_sq(q[0]);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_FAST_REG);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_WRITE);
+	landed(mem[1], LEN, seed);
+
+	ls_mr_fill(mem[1], 0, LEN, ++seed);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, fast, LEN);
+	ls_ring_sq(q[1]);
+	done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_WRITE);
+	landed(fast, LEN, seed);
+	post(1, WEFT_SQ_OPCODE_READ, true, mem[1], LEN, fast, LEN);
+	ls_ring_sq(q[1]);
+	done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_READ);
+	ls_mr_check(mem[1], LEN, LEN, seed);
+
+	/* a Read that completes by the invalidation of its sink, as a Read with Invalidate does */
+	ls_mr_fill(mem[1], 0, LEN, ++seed);
+	post(0, WEFT_SQ_OPCODE_READ, by_peer, fast, 0, mem[1], 0);
+	if (!by_peer)
+		post_inv();
+	ls_ring_sq(q[0]);
+	done(0, WEFT_WC_STATUS_SUCCESS, by_peer ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_LOCAL_INV);
+	ls_mr_check(fast, 0, LEN, seed);
+	if (by_peer) {
+		post_recv(0);
+		post(1, WEFT_SQ_OPCODE_SEND_INV, true, mem[1], 0, fast, 0);
+		ls_ring_sq(q[1]);
+		LS_CHECK(ls, done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_RECV_INV).inv_stag == fast->stag);
+		done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_SEND);
+		ls_mr_check(mem[0], LEN, LEN, seed);
+	}
+}
+
+/* Both ends hear that the connection is gone, and before that how it failed: enum qp_event and, of a Terminate, its layer, type and code. */
+static void ended(unsigned int event0, unsigned int event1, unsigned int terminate)
+{
+	for (unsigned int k = 0; k < 2; k++) {
+		unsigned int kind = 0, code = 0, want = k ? event1 : event0;
+		bool told = false;
+
+		while (kind != WEFT_EQE_TYPE_CM_CLOSE) {
+			uint32_t id = card_next(ends[k], &kind, &code);
+			const uint8_t *l = ends[k]->eq.p + 64 * ((ends[k]->ci - 1) & ((1u << CARD_EQ_LOG2) - 1));
+			unsigned int word = (unsigned int)LS_GET(l, WEFT_EQE_DATA0) >> 16;
+
+			if (kind != WEFT_EQE_TYPE_QP_ERROR)
+				continue;
+			told = true;
+			if (id != ls_qpn(q[k]) || code != want || word != terminate)
+				ls_fail(ls, "host %u: QP %u event %u Terminate %04x, wanted QP %u event %u Terminate %04x", k, id, code, word,
+					ls_qpn(q[k]), want, terminate);
+		}
+		LS_CHECK(ls, told);
+	}
+}
+
+/* A work request of host 0 that ends its connection. */
+static void refused(const char *what, unsigned int status)
+{
+	ls_ring_sq(q[0]);
+	done(0, status, 0);
+	ended(WEFT_QP_EVENT_LOCAL_ERROR, WEFT_QP_EVENT_LLP_RESET, 0);
+	printf("# refused: %s\n", what);
+}
+
+/* One of the peer's. What becomes of his request is for his card to say. */
+static void refused_peer(const char *what, unsigned int terminate)
+{
+	ls_ring_sq(q[1]);
+	ended(WEFT_QP_EVENT_TERMINATE_SENT, WEFT_QP_EVENT_TERMINATE_RECEIVED, terminate);
+	(void)ls_cq_wait(cq[1]);
+	printf("# refused: %s\n", what);
+}
+
+static void refusals(void)
+{
+	join(true);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, fast, 0);
+	refused_peer("the peer's Write", 0x1100);
+	join(true);
+	post(1, WEFT_SQ_OPCODE_READ, true, mem[1], LEN, fast, 0);
+	refused_peer("the peer's Read", 0x0100);
+	join(true);
+	post(0, WEFT_SQ_OPCODE_WRITE, true, fast, 0, mem[1], 0);
+	refused("a Write from it", WEFT_WC_STATUS_LOC_PROT_ERR);
+	join(false);
+	post_reg(LR);
+	refused("FAST_REG of a queue pair that is a process's", WEFT_WC_STATUS_LOC_QP_OP_ERR);
+	join(true);
+	renew();
+	post_reg(LR);
+	post_reg(LR);
+	ls_ring_sq(q[0]);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_FAST_REG);
+	refused("FAST_REG of what is VALID", WEFT_WC_STATUS_MW_BIND_ERR);
+	join(true);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, fast, 0);
+	refused_peer("a Write into what is for reading", 0x0102);
+}
+
+/* The first element of the entry at the producer index is physical memory. */
+static void physical(uint8_t *sge, const struct ls_mr *mr)
+{
+	LS_SET(sge, WEFT_SGE_ADDR, mr->pages[0].bus);
+	LS_SET(sge, WEFT_SGE_LKEY, 0);
+}
+
+#define PHYS_LEN 4096u
+static void stag_zero(void)
+{
+	struct ls_sge one = { .mr = plain, .length = PHYS_LEN };
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_SEND, .signaled = true, .num_sge = 1, .sge[0] = one };
+	struct ls_sge at_peer = { .mr = mem[1], .length = PHYS_LEN };
+	struct ls_mr all = { .stag = 0, .to = plain->pages[0].bus };
+	uint64_t seed = ls_random(ls);
+
+	join(true);
+	ls_mr_fill(plain, 0, PHYS_LEN, seed);
+	ls_post_recv(q[1], &at_peer, 1);
+	ls_ring_rq(q[1]);
+	physical(ls_sq_slot(q[0], ls_post_send(q[0], &wr)) + WEFT_SQE_BYTES, plain);
+	ls_ring_sq(q[0]);
+	done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_RECV);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_SEND);
+	ls_mr_check(mem[1], 0, PHYS_LEN, seed);
+
+	ls_mr_fill(mem[1], 0, PHYS_LEN, ++seed);
+	physical(ls_rq_slot(q[0], ls_post_recv(q[0], &one, 1)) + WEFT_RQE_BYTES, plain);
+	ls_ring_rq(q[0]);
+	wr.sge[0] = at_peer;
+	ls_post_send(q[1], &wr);
+	ls_ring_sq(q[1]);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_RECV);
+	done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_SEND);
+	ls_mr_check(plain, 0, PHYS_LEN, seed);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], LEN, &all, 0);
+	refused_peer("the peer's Write by STag 0", 0x1100);
+	ls_mr_check(plain, 0, PHYS_LEN, seed);
+
+	join(false);
+	wr.sge[0] = one;
+	physical(ls_sq_slot(q[0], ls_post_send(q[0], &wr)) + WEFT_SQE_BYTES, plain);
+	refused("STag 0 of a process", WEFT_WC_STATUS_LOC_PROT_ERR);
+}
+
+int main(int argc, char **argv)
+{
+	struct ls_mr_attr fa, own = { .bytes = 2 * LEN, .access = LR | LW | RW | RR, .fbo = 192 };
+	unsigned int rounds = 6;
+	struct ls_options o;
+	int keep = 1;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strncmp(argv[i], "+rounds=", 8))
+			rounds = (unsigned int)atoi(argv[i] + 8);
+		else
+			argv[keep++] = argv[i];
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	o = ls_defaults(keep, argv);
+	ls = ls_new(&o);
+	ls_patience(ls, 4000000);
+	for (unsigned int k = 0; k < 2; k++) {
+		card_start(ends[k], ls, k, 1500, 0);
+		LS_CHECK(ls, ls_reg_read(ends[k]->h, WEFT_REG_FEATURES) >> WEFT_FEATURE_MEM_MGT & 1);
+		cq[k] = ls_cq_create(ends[k]->h, 8, NULL, 1);
+		own.pd = k ? PD_B : PD_A;
+		mem[k] = ls_mr_create(ends[k]->h, &own);
+	}
+	card_listen(ends[1]);
+	fa = (struct ls_mr_attr){ .bytes = 2 * LEN, .pd = PD_A, .access = LR | LW | RW | RR, .page_log2 = 12 + below(3), .fbo = below(4096), .invalid = true };
+	fast = ls_mr_create(ends[0]->h, &fa);
+	own.pd = PD_A;
+	own.fbo = 0;
+	plain = ls_mr_create(ends[0]->h, &own);
+	join(true);
+	for (unsigned int n = 0; n < rounds; n++)
+		life(n);
+	ls_mr_take_back(fast, "it is invalidated");
+	printf("# %u lives: cycle %llu\n", rounds, (unsigned long long)ls_cycles(ls));
+	refusals();
+	stag_zero();
+	printf("# %u lives of a region, 8 refusals, %llu cycles\n", rounds, (unsigned long long)ls_cycles(ls));
+	ls_free(ls);
+	return 0;
+}
