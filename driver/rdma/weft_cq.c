@@ -148,6 +148,8 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	INIT_WORK(&cq->wake, weft_cq_wake);
 	cq->log2 = max(4, ilog2(roundup_pow_of_two(attr->cqe)));
 	ibcq->cqe = 1 << cq->log2;
+	if (!uc) /* a request of two entries has two bad completions, of which poll tells one */
+		cq->log2++;
 	spin_lock_init(&cq->lock);
 	mutex_init(&cq->wake_lock);
 	refcount_set(&cq->refs, 1);
@@ -228,12 +230,28 @@ static enum ib_wc_status weft_wc_status(u32 status)
 	return status < ARRAY_SIZE(map) ? map[status] : IB_WC_GENERAL_ERR;
 }
 
-static void weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc)
+/*
+ * What the consumer is told of entry @i, whose completion is bad when it is the first of two; false: nothing,
+ * it was told of the first one.
+ */
+static bool weft_op_told(struct weft_wq *wq, u32 i, struct ib_wc *wc)
+{
+	if (wq->op[i] == WEFT_OP_TOLD)
+		return false;
+	wc->opcode = wq->op[i] & ~WEFT_OP_TWO;
+	if (wq->op[i] & WEFT_OP_TWO)
+		wq->op[(i + 1) & ((1 << wq->log2) - 1)] = WEFT_OP_TOLD;
+	return true;
+}
+
+/* false: @cqe is nothing that the consumer is told */
+static bool weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc)
 {
 	u32 opcode = WEFT_GET(cqe, CQE_OPCODE);
 	u16 index = WEFT_GET(cqe, CQE_INDEX);
 	struct weft_wq *wq = opcode & 0x80 ? &qp->rq : &qp->sq;
 	u32 i = index & ((1 << wq->log2) - 1);
+	bool told = true;
 
 	memset(wc, 0, sizeof(*wc));
 	wc->qp = &qp->ibqp;
@@ -241,13 +259,16 @@ static void weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 	wc->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
 	wc->vendor_err = WEFT_GET(cqe, CQE_VENDOR_ERR);
 	wc->byte_len = WEFT_GET(cqe, CQE_BYTES);
-	wc->opcode = wq == &qp->sq ? wq->op[i] : IB_WC_RECV;
+	wc->opcode = IB_WC_RECV;
+	if (wq == &qp->sq)
+		told = weft_op_told(wq, i, wc);
 	if (opcode == WEFT_WC_OPCODE_RECV_INV && wc->status == IB_WC_SUCCESS) {
 		wc->wc_flags = IB_WC_WITH_INVALIDATE;
 		wc->ex.invalidate_rkey = WEFT_GET(cqe, CQE_INV_STAG);
 	}
 	/* earlier unsignaled ones are complete too; reused from here on: pairs with weft_wq_full */
 	smp_store_release(&wq->ci, (u16)(index + 1));
+	return told;
 }
 
 static const __le64 *weft_cqe_next(const struct weft_cq *cq)
@@ -277,15 +298,17 @@ static int weft_flush_wq(struct weft_qp *qp, struct weft_wq *wq, int n, struct i
 	int got = 0;
 
 	spin_lock(&wq->lock);
-	for (; got < n && wq->ci != wq->pi; got++) {
+	while (got < n && wq->ci != wq->pi) {
 		u32 i = wq->ci & ((1 << wq->log2) - 1);
 
 		wc[got] = (struct ib_wc){
 			.wr_id = wq->wr_id[i],
 			.status = IB_WC_WR_FLUSH_ERR,
-			.opcode = wq == &qp->sq ? wq->op[i] : IB_WC_RECV,
+			.opcode = IB_WC_RECV,
 			.qp = &qp->ibqp,
 		};
+		if (wq != &qp->sq || weft_op_told(wq, i, &wc[got]))
+			got++;
 		/* its wr_id and op have been read: pairs with weft_wq_full */
 		smp_store_release(&wq->ci, (u16)(wq->ci + 1));
 	}
@@ -401,8 +424,8 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 
 		xa_lock(&dev->qps);
 		qp = xa_load(&dev->qps, WEFT_GET(cqe, CQE_QPN));
-		if (qp) /* else it was destroyed: its completions go with it */
-			weft_fill_wc(qp, cqe, &wc[got++]);
+		if (qp && weft_fill_wc(qp, cqe, &wc[got])) /* else it was destroyed: its completions go with it */
+			got++;
 		xa_unlock(&dev->qps);
 		cq->ci++;
 	}

@@ -41,7 +41,7 @@ static u32 weft_mr_make_stag(struct weft_dev *dev, u32 slot)
 #define WEFT_MR_ACCESS (IB_ACCESS_LOCAL_WRITE | WEFT_REMOTE_ACCESS | IB_ACCESS_MW_BIND | \
 			IB_ACCESS_HUGETLB | IB_ZERO_BASED)
 
-static u8 weft_access(int access)
+u8 weft_access(int access)
 {
 	u8 a = BIT(WEFT_ACCESS_LOCAL_READ);
 
@@ -55,13 +55,14 @@ static u8 weft_access(int access)
 }
 
 /* Writes the region to the card, over what it was before: then the answer follows the drain token. */
-static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn)
+static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn,
+			 u8 state)
 {
 	struct weft_admin_msg msg = {};
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, mr->ibmr.lkey);
-	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
+	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, state);
 	WEFT_PUT(msg.cmd, ADMIN_MR_KIND, WEFT_TPT_TYPE_MR);
 	WEFT_PUT(msg.cmd, ADMIN_MR_ACCESS, weft_access(mr->access));
 	WEFT_PUT(msg.cmd, ADMIN_MR_PD, pdn);
@@ -81,14 +82,15 @@ static void weft_mr_set_rkey(struct weft_mr *mr)
 }
 
 /* Gives it a number and writes it. */
-static int weft_mr_register(struct weft_dev *dev, struct weft_mr *mr, u32 pdn)
+static int weft_mr_register(struct weft_dev *dev, struct weft_mr *mr, u32 pdn,
+			    u8 state)
 {
 	int rc = weft_mr_alloc_slot(dev, mr);
 
 	if (rc)
 		return rc;
 	mr->ibmr.lkey = weft_mr_make_stag(dev, mr->slot);
-	rc = weft_mr_write(dev, mr, pdn);
+	rc = weft_mr_write(dev, mr, pdn, state);
 	if (rc)
 		xa_erase(&dev->mrs, mr->slot);
 	return rc;
@@ -105,7 +107,8 @@ struct ib_mr *weft_get_dma_mr(struct ib_pd *ibpd, int access)
 	mr->access = access;
 	mr->page_log2 = WEFT_MAX_PAGE_LOG2;
 	mr->length = ~0ull;
-	rc = weft_mr_register(to_weft_dev(ibpd->device), mr, to_weft_pd(ibpd)->pdn);
+	rc = weft_mr_register(to_weft_dev(ibpd->device), mr, to_weft_pd(ibpd)->pdn,
+			      WEFT_TPT_STATE_VALID);
 	if (rc) {
 		kfree(mr);
 		return ERR_PTR(rc);
@@ -133,7 +136,7 @@ static int weft_mr_fill_pbl(struct weft_dev *dev, struct weft_mr *mr)
 	mr->page_log2 = ilog2(page_size);
 	mr->fbo = ib_umem_dma_offset(mr->umem, page_size);
 	if (n > 1) {
-		mr->pbl_bytes = ALIGN(n * sizeof(*mr->pbl), 64);
+		mr->pbl_bytes = ALIGN(n * sizeof(*mr->pbl), WEFT_PBL_ALIGN);
 		mr->pbl = dma_alloc_coherent(dev->ibdev.dma_device, mr->pbl_bytes, &mr->pbl_dma,
 					     GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 		if (!mr->pbl)
@@ -177,7 +180,7 @@ static struct ib_mr *weft_mr_new(struct ib_pd *ibpd, struct ib_umem *umem, u64 v
 	mr->access = access;
 	rc = weft_mr_fill_pbl(dev, mr);
 	if (!rc)
-		rc = weft_mr_register(dev, mr, to_weft_pd(ibpd)->pdn);
+		rc = weft_mr_register(dev, mr, to_weft_pd(ibpd)->pdn, WEFT_TPT_STATE_VALID);
 	if (rc) {
 		weft_mr_free_mem(dev, mr);
 		kfree(mr);
@@ -239,7 +242,8 @@ static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int
 
 	mr->access = access;
 	for (i = 0, rc = -ETIMEDOUT; rc == -ETIMEDOUT && i < WEFT_MR_TRIES; i++)
-		rc = fatal_signal_pending(current) && i ? -EINTR : weft_mr_write(dev, mr, pdn);
+		rc = fatal_signal_pending(current) && i ? -EINTR :
+		     weft_mr_write(dev, mr, pdn, WEFT_TPT_STATE_VALID);
 	if (!rc) {
 		weft_mr_set_rkey(mr);
 		return 0;
@@ -248,7 +252,7 @@ static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int
 	if (rc != -ETIMEDOUT && rc != -EINTR && i == 1)
 		return rc;
 	/* the card has the new ones since its first answer, and what it has under way may be of either */
-	back = weft_mr_write(dev, mr, old_pdn);
+	back = weft_mr_write(dev, mr, old_pdn, WEFT_TPT_STATE_VALID);
 	if (back && back != -ETIMEDOUT)
 		weft_core_quiesce(dev->core, "a region did not get its rights back");
 	return rc == -ETIMEDOUT ? -EBUSY : rc;
@@ -281,6 +285,63 @@ struct ib_mr *weft_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 l
 		virt = ibmr->iova;
 	}
 	return weft_mr_new(ibpd, ib_umem_get(ibmr->device, start, length, access), virt, access);
+}
+
+/* ---- fast registration ---- */
+
+/*
+ * A number and a page list without memory: INVALID until a REG_MR of some queue pair of the domain says
+ * what it is. The card reads the list where it lies, so it stays until the number is given back.
+ */
+struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages)
+{
+	struct weft_dev *dev = to_weft_dev(ibpd->device);
+	struct weft_mr *mr;
+	int rc;
+
+	if (type != IB_MR_TYPE_MEM_REG)
+		return ERR_PTR(-EOPNOTSUPP);
+	if (!max_pages || max_pages > WEFT_MAX_FAST_REG_PAGES)
+		return ERR_PTR(-EINVAL);
+	mr = kzalloc(sizeof(*mr), GFP_KERNEL);
+	if (!mr)
+		return ERR_PTR(-ENOMEM);
+	mr->page_log2 = WEFT_MIN_PAGE_LOG2;
+	mr->max_pages = max_pages;
+	mr->pbl_bytes = ALIGN(max_pages * sizeof(*mr->pbl), WEFT_PBL_ALIGN);
+	mr->pbl = dma_alloc_coherent(dev->ibdev.dma_device, mr->pbl_bytes, &mr->pbl_dma,
+				     GFP_KERNEL | __GFP_NOWARN);
+	rc = mr->pbl ? weft_mr_register(dev, mr, to_weft_pd(ibpd)->pdn, WEFT_TPT_STATE_INVALID) :
+		       -ENOMEM;
+	if (rc) {
+		weft_mr_free_mem(dev, mr);
+		kfree(mr);
+		return ERR_PTR(rc);
+	}
+	mr->ibmr.rkey = mr->ibmr.lkey;
+	return &mr->ibmr;
+}
+
+static int weft_set_page(struct ib_mr *ibmr, u64 addr)
+{
+	struct weft_mr *mr = to_weft_mr(ibmr);
+
+	if (mr->pages == mr->max_pages)
+		return -ENOMEM;
+	mr->pbl[mr->pages++] = cpu_to_le64(addr);
+	return 0;
+}
+
+/* Until the REG_MR behind it is posted and after its invalidation is complete, the list is the consumer's. */
+int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset)
+{
+	struct weft_mr *mr = to_weft_mr(ibmr);
+
+	if (!mr->max_pages || !is_power_of_2(ibmr->page_size) ||
+	    !(ibmr->page_size & WEFT_PAGE_SIZES))
+		return -EINVAL;
+	mr->pages = 0;
+	return ib_sg_to_pages(ibmr, sg, n, offset, weft_set_page);
 }
 
 /* The card has let go of it. */

@@ -135,6 +135,7 @@ static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page
 	WEFT_PUT(msg.cmd, ADMIN_QP_ACCESS,
 		 BIT(WEFT_ACCESS_REMOTE_WRITE) | BIT(WEFT_ACCESS_REMOTE_READ) |
 		 BIT(WEFT_ACCESS_REMOTE_INV));
+	WEFT_PUT(msg.cmd, ADMIN_QP_FLAGS, !qp->user); /* the kernel's may use STag 0 and REG_MR */
 	WEFT_PUT(msg.cmd, ADMIN_QP_IRD, dev->caps->ird);
 	WEFT_PUT(msg.cmd, ADMIN_QP_ORD, dev->caps->ord);
 	return weft_admin_exec(dev->core, &msg);
@@ -172,13 +173,19 @@ static int weft_qp_check_req(struct ib_udata *udata)
 	return req.comp_mask ? -EOPNOTSUPP : 0;
 }
 
+/* A request of the kernel's may take two entries, see weft_put_read_inv. */
+static u32 weft_wr_entries(const struct weft_qp *qp)
+{
+	return qp->user ? 1 : 2;
+}
+
 static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,
 			       const struct ib_qp_cap *cap, struct weft_ucontext *uc)
 {
 	u32 payload = max(max_t(u32, cap->max_send_sge, 1) * WEFT_SGE_BYTES, cap->max_inline_data);
 	int rc;
 
-	rc = weft_wq_alloc(dev, &qp->sq, max(cap->max_send_wr, 1u),
+	rc = weft_wq_alloc(dev, &qp->sq, max(cap->max_send_wr, 1u) * weft_wr_entries(qp),
 			   weft_stride(WEFT_SQE_BYTES, payload), uc);
 	if (rc)
 		return rc;
@@ -189,13 +196,14 @@ static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,
 
 static void weft_qp_report_cap(struct weft_qp *qp, struct ib_qp_cap *cap)
 {
-	cap->max_send_wr = 1 << qp->sq.log2;
+	cap->max_send_wr = (1 << qp->sq.log2) / weft_wr_entries(qp);
 	cap->max_recv_wr = 1 << qp->rq.log2;
 	cap->max_send_sge = min_t(u32, WEFT_MAX_SGE, (qp->sq.stride - WEFT_SQE_BYTES) /
 				  WEFT_SGE_BYTES);
 	cap->max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
 				  WEFT_SGE_BYTES);
 	cap->max_inline_data = min_t(u32, WEFT_INLINE_LIMIT, qp->sq.stride - WEFT_SQE_BYTES);
+	qp->max_send_wr = cap->max_send_wr;
 	qp->max_send_sge = cap->max_send_sge;
 	qp->max_recv_sge = cap->max_recv_sge;
 	qp->max_inline = cap->max_inline_data;
@@ -389,7 +397,7 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	attr->port_num = 1;
 	attr->qp_state = qp->state;
 	attr->cur_qp_state = qp->state;
-	attr->cap.max_send_wr = 1 << qp->sq.log2;
+	attr->cap.max_send_wr = qp->max_send_wr;
 	attr->cap.max_recv_wr = 1 << qp->rq.log2;
 	attr->cap.max_send_sge = qp->max_send_sge;
 	attr->cap.max_recv_sge = qp->max_recv_sge;

@@ -21,6 +21,8 @@
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
 /* a page list is one piece of contiguous memory: with the smallest pages, and none that lie together */
 #define WEFT_MAX_MR_SIZE ((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 << WEFT_MIN_PAGE_LOG2)
+#define WEFT_MAX_FAST_REG_PAGES 4096	/* of alloc_mr: 32 KiB of list */
+#define WEFT_PBL_ALIGN 64
 #define WEFT_INLINE_LIMIT 96
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
@@ -144,6 +146,7 @@ struct weft_mr {
 	size_t pbl_bytes;
 	u64 base, length;
 	u32 slot, pages, fbo;
+	u32 max_pages;			/* of alloc_mr; 0: another's */
 	u8 page_log2;
 	int access;			/* enum ib_access_flags */
 };
@@ -176,19 +179,26 @@ struct weft_cq {
 struct weft_wq {
 	struct weft_ring_mem ring;
 	u64 *wr_id;
-	u8 *op;				/* send queue: enum ib_wc_opcode of each entry */
+	u8 *op;				/* send queue: enum ib_wc_opcode of each entry, or with WEFT_OP_TWO */
 	u32 log2, stride;
 	u16 pi;				/* next to post */
 	u16 ci;				/* next to complete; released by poll, acquired by post */
 	spinlock_t lock;		/* pi; taken under a CQ's */
 };
 
+/*
+ * In weft_wq.op: the first of two entries that are one request (Read with Invalidate). It has no completion
+ * but a bad one, and when that was told the second one has none, whose op then is WEFT_OP_TOLD.
+ */
+#define WEFT_OP_TWO BIT(7)
+#define WEFT_OP_TOLD 0xff
+
 struct weft_ep;
 
 struct weft_qp {
 	struct ib_qp ibqp;
 	struct weft_wq sq, rq;
-	u32 qpn, max_send_sge, max_recv_sge, max_inline;
+	u32 qpn, max_send_wr, max_send_sge, max_recv_sge, max_inline;
 	bool user, sig_all;
 	const void *ufile;		/* private data of the device file in which it was made */
 	refcount_t refs;
@@ -232,6 +242,11 @@ static inline struct weft_mr *to_weft_mr(struct ib_mr *ibmr)
 static inline struct weft_ucontext *to_weft_uc(struct ib_ucontext *ibuc)
 {
 	return container_of(ibuc, struct weft_ucontext, ibuc);
+}
+
+static inline bool weft_mem_mgt(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_MEM_MGT);
 }
 
 /* The card is dead and quiet: work requests are flushed by software. */
@@ -284,6 +299,10 @@ struct ib_mr *weft_reg_user_mr_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length
 struct ib_mr *weft_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 virt,
 				 int access, struct ib_pd *ibpd, struct ib_udata *udata);
 int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
+struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages);
+int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset);
+/* rights of the card's for rights of the core's */
+u8 weft_access(int access);
 
 /* weft_cq.c */
 int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,

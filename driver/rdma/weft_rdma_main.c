@@ -49,6 +49,15 @@ static struct ib_mr *weft_counted_reg_dmabuf(struct ib_pd *ibpd, u64 offset, u64
 	return mr;
 }
 
+static struct ib_mr *weft_counted_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages)
+{
+	struct ib_mr *mr = weft_mem_mgt(to_weft_dev(ibpd->device)) ?
+			   weft_alloc_mr(ibpd, type, max_pages) : ERR_PTR(-EOPNOTSUPP);
+
+	weft_count(to_weft_dev(ibpd->device), WEFT_COUNT_REG_MR, PTR_ERR_OR_ZERO(mr));
+	return mr;
+}
+
 static struct ib_mr *weft_counted_rereg_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length,
 					   u64 virt, int access, struct ib_pd *ibpd,
 					   struct ib_udata *udata)
@@ -84,6 +93,7 @@ static const struct ib_device_ops weft_ops = {
 	.uverbs_abi_ver = WEFT_UVERBS_ABI_VERSION,
 
 	.alloc_hw_port_stats = weft_alloc_hw_stats,
+	.alloc_mr = weft_counted_alloc_mr,
 	.alloc_pd = weft_alloc_pd,
 	.alloc_ucontext = weft_alloc_ucontext,
 	.create_cq = weft_counted_create_cq,
@@ -110,6 +120,7 @@ static const struct ib_device_ops weft_ops = {
 	.iw_get_qp = weft_qp_find,
 	.iw_reject = weft_iw_reject,
 	.iw_rem_ref = weft_qp_put,
+	.map_mr_sg = weft_map_mr_sg,
 	.mmap = weft_mmap,
 	.mmap_free = weft_mmap_free,
 	.modify_qp = weft_counted_modify_qp,
@@ -259,6 +270,7 @@ static int weft_register(struct weft_dev *dev)
 	ibdev->num_comp_vectors = weft_core_cq_eqs(dev->core);
 	ibdev->dev.parent = &weft_core_pdev(dev->core)->dev;
 	ibdev->iw_driver_flags = IW_F_NO_PORT_MAP;
+	ibdev->local_dma_lkey = 0; /* the STag of all of memory, for those who may use it */
 	strscpy(ibdev->iw_ifname, dev->netdev->name, sizeof(ibdev->iw_ifname));
 	addrconf_addr_eui48((u8 *)&ibdev->node_guid, dev->netdev->dev_addr);
 	ib_set_device_ops(ibdev, &weft_ops);

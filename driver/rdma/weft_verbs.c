@@ -39,6 +39,12 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	attr->max_res_rd_atom = caps->ird * (caps->qps - 1);
 	attr->atomic_cap = IB_ATOMIC_NONE;
 	attr->kernel_cap_flags = 0;
+	if (weft_mem_mgt(dev)) {
+		attr->device_cap_flags |= IB_DEVICE_MEM_MGT_EXTENSIONS;
+		attr->max_fast_reg_page_list_len = WEFT_MAX_FAST_REG_PAGES;
+		/* STag 0, which only queue pairs of the kernel may use */
+		attr->kernel_cap_flags |= IBK_LOCAL_DMA_LKEY;
+	}
 	return 0;
 }
 

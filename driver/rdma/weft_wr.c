@@ -5,15 +5,18 @@
  */
 #include "weft_rdma.h"
 
+#define WEFT_REG_ACCESS (IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ)
+#define WEFT_KEY_BITS 8		/* of an STag: the consumer's own */
+
 static __le64 *weft_wqe(const struct weft_wq *wq, u16 index)
 {
 	return wq->ring.mem + (size_t)(index & ((1 << wq->log2) - 1)) * wq->stride;
 }
 
-static bool weft_wq_full(const struct weft_wq *wq)
+static bool weft_wq_full(const struct weft_wq *wq, u32 entries)
 {
 	/* the entry's last user has read it: pairs with weft_fill_wc */
-	return (u16)(wq->pi - smp_load_acquire(&wq->ci)) >= 1 << wq->log2;
+	return (u16)(wq->pi - smp_load_acquire(&wq->ci)) + entries > 1 << wq->log2;
 }
 
 /* Writes the elements; false: there are more than @max, or together they are longer than a message may be. */
@@ -51,6 +54,33 @@ static bool weft_put_inline(const struct weft_qp *qp, u8 *to, const struct ib_se
 	return true;
 }
 
+/* What the region is to become: its number with the new key, first TO, and the page list of map_mr_sg. */
+static int weft_put_reg(__le64 *wqe, const struct ib_reg_wr *wr)
+{
+	const struct weft_mr *mr = to_weft_mr(wr->mr);
+	__le64 *list = wqe + WEFT_WORDS(SQE);
+
+	if (!mr->max_pages || !mr->pages || (wr->key ^ wr->mr->lkey) >> WEFT_KEY_BITS ||
+	    wr->access & ~(WEFT_REG_ACCESS | IB_ACCESS_OPTIONAL))
+		return -EINVAL;
+	WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_FAST_REG);
+	WEFT_PUT(wqe, SQE_RSTAG, wr->key);
+	WEFT_PUT(wqe, SQE_RADDR, wr->mr->iova);
+	WEFT_PUT(list, SQE_REG_PBL, mr->pbl_dma);
+	WEFT_PUT(list, SQE_REG_BYTES, wr->mr->length);
+	WEFT_PUT(list, SQE_REG_PBL_COUNT, mr->pages);
+	WEFT_PUT(list, SQE_REG_FBO, wr->mr->iova & (wr->mr->page_size - 1));
+	WEFT_PUT(list, SQE_REG_ACCESS, weft_access(wr->access));
+	WEFT_PUT(list, SQE_REG_PAGE_LOG2, ilog2(wr->mr->page_size));
+	return 0;
+}
+
+static void weft_put_inv(__le64 *wqe, u32 stag)
+{
+	WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_LOCAL_INV);
+	WEFT_PUT(wqe, SQE_RSTAG, stag);
+}
+
 static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 {
 	switch (wr->opcode) {
@@ -68,6 +98,7 @@ static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 		*wc_op = IB_WC_RDMA_WRITE;
 		break;
 	case IB_WR_RDMA_READ:
+	case IB_WR_RDMA_READ_WITH_INV:
 		if (wr->num_sge != 1 || wr->send_flags & IB_SEND_INLINE)
 			return -EINVAL;
 		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_READ);
@@ -81,20 +112,12 @@ static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 	return 0;
 }
 
-#define WEFT_SEND_FLAGS (IB_SEND_FENCE | IB_SEND_SIGNALED | IB_SEND_SOLICITED | IB_SEND_INLINE)
-
-/* A request that the card could not do as it is meant is refused here, and not posted. */
-static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
+/* Header and payload of what puts bytes into the stream. */
+static int weft_put_bytes(struct weft_qp *qp, __le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 {
-	struct weft_wq *sq = &qp->sq;
-	u32 i = sq->pi & ((1 << sq->log2) - 1), len;
-	__le64 *wqe = weft_wqe(sq, sq->pi);
-	int rc;
+	int rc = weft_put_op(wqe, wr, wc_op);
+	u32 len;
 
-	if (wr->send_flags & ~WEFT_SEND_FLAGS)
-		return -EINVAL;
-	memset(wqe, 0, WEFT_SQE_BYTES);
-	rc = weft_put_op(wqe, wr, &sq->op[i]);
 	if (rc)
 		return rc;
 	if (wr->send_flags & IB_SEND_INLINE) {
@@ -108,12 +131,85 @@ static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 		WEFT_PUT(wqe, SQE_NUM_SGE, wr->num_sge);
 	}
 	WEFT_PUT(wqe, SQE_LENGTH, len);
-	WEFT_PUT(wqe, SQE_INDEX, sq->pi);
-	WEFT_PUT(wqe, SQE_SIGNALED, qp->sig_all || wr->send_flags & IB_SEND_SIGNALED);
 	WEFT_PUT(wqe, SQE_SOLICITED, !!(wr->send_flags & IB_SEND_SOLICITED));
-	WEFT_PUT(wqe, SQE_READ_FENCE, !!(wr->send_flags & IB_SEND_FENCE));
-	sq->wr_id[i] = wr->wr_id;
+	return 0;
+}
+
+/* What only changes an STag has neither bytes nor elements. */
+static int weft_put_stag_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
+{
+	if (wr->num_sge || wr->send_flags & IB_SEND_INLINE)
+		return -EINVAL;
+	if (wr->opcode == IB_WR_REG_MR) {
+		*wc_op = IB_WC_REG_MR;
+		return weft_put_reg(wqe, reg_wr(wr));
+	}
+	*wc_op = IB_WC_LOCAL_INV;
+	weft_put_inv(wqe, wr->ex.invalidate_rkey);
+	return 0;
+}
+
+/* The entry at the producer index is whole but for its index. */
+static void weft_sq_push(struct weft_wq *sq, __le64 *wqe, u64 wr_id, bool signaled)
+{
+	WEFT_PUT(wqe, SQE_INDEX, sq->pi);
+	WEFT_PUT(wqe, SQE_SIGNALED, signaled);
+	sq->wr_id[sq->pi & ((1 << sq->log2) - 1)] = wr_id;
 	sq->pi++;
+}
+
+/*
+ * Read with Invalidate, which RDMAP has no message for, is two entries: the Read, without a completion, and
+ * behind it a LOCAL_INV of its sink, which waits for it and completes for both. The sink is named by its element:
+ * rdma_rw gives invalidate_rkey before it renews the key.
+ */
+static void weft_put_read_inv(struct weft_wq *sq, __le64 *wqe, const struct ib_send_wr *wr,
+			      bool signaled)
+{
+	u32 mask = (1 << sq->log2) - 1;
+
+	sq->op[sq->pi & mask] |= WEFT_OP_TWO;
+	weft_sq_push(sq, wqe, wr->wr_id, false);
+	wqe = weft_wqe(sq, sq->pi);
+	memset(wqe, 0, WEFT_SQE_BYTES);
+	weft_put_inv(wqe, wr->sg_list[0].lkey);
+	sq->op[sq->pi & mask] = IB_WC_RDMA_READ;
+	weft_sq_push(sq, wqe, wr->wr_id, signaled);
+}
+
+#define WEFT_SEND_FLAGS (IB_SEND_FENCE | IB_SEND_SIGNALED | IB_SEND_SOLICITED | IB_SEND_INLINE)
+
+static bool weft_is_mem_mgt(enum ib_wr_opcode op)
+{
+	return op == IB_WR_REG_MR || op == IB_WR_LOCAL_INV || op == IB_WR_RDMA_READ_WITH_INV;
+}
+
+/* A request that the card could not do as it is meant is refused here, and not posted. */
+static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
+{
+	bool signaled = qp->sig_all || wr->send_flags & IB_SEND_SIGNALED;
+	struct weft_wq *sq = &qp->sq;
+	u8 *op = &sq->op[sq->pi & ((1 << sq->log2) - 1)];
+	__le64 *wqe = weft_wqe(sq, sq->pi);
+	int rc;
+
+	if (wr->send_flags & ~WEFT_SEND_FLAGS ||
+	    (weft_is_mem_mgt(wr->opcode) && !weft_mem_mgt(to_weft_dev(qp->ibqp.device))))
+		return -EINVAL;
+	if (weft_wq_full(sq, wr->opcode == IB_WR_RDMA_READ_WITH_INV ? 2 : 1))
+		return -ENOMEM;
+	memset(wqe, 0, WEFT_SQE_BYTES + WEFT_SQE_REG_BYTES);
+	if (wr->opcode == IB_WR_REG_MR || wr->opcode == IB_WR_LOCAL_INV)
+		rc = weft_put_stag_op(wqe, wr, op);
+	else
+		rc = weft_put_bytes(qp, wqe, wr, op);
+	if (rc)
+		return rc;
+	WEFT_PUT(wqe, SQE_READ_FENCE, !!(wr->send_flags & IB_SEND_FENCE));
+	if (wr->opcode == IB_WR_RDMA_READ_WITH_INV)
+		weft_put_read_inv(sq, wqe, wr, signaled);
+	else
+		weft_sq_push(sq, wqe, wr->wr_id, signaled);
 	return 0;
 }
 
@@ -145,7 +241,7 @@ int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct
 	spin_lock_irqsave(&qp->sq.lock, flags);
 	before = qp->sq.pi;
 	for (; wr; wr = wr->next) {
-		rc = weft_wq_full(&qp->sq) ? -ENOMEM : weft_put_send(qp, wr);
+		rc = weft_put_send(qp, wr);
 		if (rc) {
 			*bad = wr;
 			break;
@@ -184,7 +280,7 @@ int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct
 	spin_lock_irqsave(&qp->rq.lock, flags);
 	before = qp->rq.pi;
 	for (; wr; wr = wr->next) {
-		rc = weft_wq_full(&qp->rq) ? -ENOMEM : weft_put_recv(qp, wr);
+		rc = weft_wq_full(&qp->rq, 1) ? -ENOMEM : weft_put_recv(qp, wr);
 		if (rc) {
 			*bad = wr;
 			break;
