@@ -2,8 +2,8 @@
 
 /// How asks end, for the connection pipe: the send queue says it once for each, whether anything was described for it or
 /// not; the pipe hears of it as a `departed` that says nothing else, in a cycle without another. What departure says of the ends of
-/// asks is not looked at: it says so of each FPDU of an ask. When more was built than was asked for, it may have been cut off as well: that
-/// goes as `cut`, which costs an ask for nothing at most.
+/// asks is not looked at: it says so of each FPDU of an ask. When more was built than was asked for, it
+/// may have been cut off as well: that goes as `cut`, which counts when the ask was for what had been cut off.
 module weft_dp_ask_end (
   input  logic                   end_valid_i,
   output logic                   end_ready_o,

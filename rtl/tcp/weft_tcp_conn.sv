@@ -73,7 +73,7 @@ module weft_tcp_conn #(
 
   // departure
   /// Each ackdue is answered by one departed with ack_only or fin, sent or not (`unsent`). FIN is sent by DueFin when all is
-  /// acknowledged. `cut`: what was made behind it did not fit `limit`, and is asked for when it does.
+  /// acknowledged. `cut`: what was made behind it did not fit `limit`, and is asked for when it does; with `ask_done`: more was made than was asked for.
   input  logic                      departed_valid_i,
   input  weft_dp_pkg::departed_t    departed_i,
   input  logic                      snd_max_valid_i,  ///< a new segment is bound: offset behind it, FIN included; grows

@@ -30,7 +30,7 @@ package weft_tcp_conn_pkg;
     logic         live;      ///< loaded, and not saved since
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
-    logic         cut_ask;   ///< what was cut off is asked for and has not left: no FIN yet
+    logic         cut_ask;   ///< the ask that is out is for what was cut off: nothing new before it, no FIN
     logic         ds;        ///< a duplicate is to be reported (RFC 2883)
     logic         ds_due;    ///< by an ACK that is due
     logic [31:0]  ds_seq;    ///< its sequence number
@@ -96,6 +96,7 @@ package weft_tcp_conn_pkg;
     logic        ack;      ///< an ACK left the ACK set
     logic        ask;      ///< an ask is done
     logic        cut;      ///< the window cut something off
+    logic        more;     ///< more was made than what was asked for
     logic        cwr;      ///< CWR was carried
     logic        fin;
     logic        said;     ///< acked and right are valid
@@ -116,7 +117,7 @@ package weft_tcp_conn_pkg;
   localparam int unsigned WAheadW = 65;
   localparam int unsigned WRoomW = 33;
   localparam int unsigned WUnacceptW = 34;
-  localparam int unsigned WDepartedW = 169;
+  localparam int unsigned WDepartedW = 170;
 
   // ---------------------------------------------------------------- what is decided
   /// Of a segment, three cycles after the record was read.

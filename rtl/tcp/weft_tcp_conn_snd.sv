@@ -21,7 +21,8 @@
 /// A time-out asks from UNA on with a congestion window of one segment; each ACK in that recovery asks for what
 /// the window allows, up to what was out (RFC 5681 3.1), but for what is SACKed since. With the window closed it asks for a byte, as a probe; who
 /// answers those is not given up. Bytes that the slicer cut off at the limit are asked for when a segment fits, or
-/// half of the largest window seen, or the time-out says so (RFC 9293 3.8.6.2.1).
+/// half of the largest window seen, or the time-out says so (RFC 9293 3.8.6.2.1). Until qp has described them again it is told no limit behind SND_MAX;
+/// what it had made by then departure lets go. An ask for them that ends in the middle of what was made leaves the rest cut off.
 module weft_tcp_conn_snd #(
   parameter int unsigned MAX_RETRIES = 9,              ///< time-outs in a row before the connection is given up, 1 to 14
   parameter logic [47:0] KEEP_IDLE = 48'd7_031_250_000, ///< ticks; RFC 9293: 2 h or more
@@ -129,7 +130,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 4: the record
   logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
-  logic        d_new, d_again, d_cut, tlp, tlp_loss, fast, past, third, dup, shut_dups, bare, enter;
+  logic        d_new, d_again, d_cut, d_more, tlp, tlp_loss, fast, past, third, dup, shut_dups, bare, enter;
   logic [31:0] moved, lo_rest, tlp_rest;
   logic [31:0] rtt_rest, rec_rest, una_new;
   assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
@@ -151,6 +152,7 @@ module weft_tcp_conn_snd #(
   assign d_new     = words4_i && dep4_i.v && dep4_i.fresh;
   assign d_again   = words4_i && dep4_i.v && dep4_i.again;
   assign d_cut     = words4_i && dep4_i.v && dep4_i.cut;
+  assign d_more    = words4_i && dep4_i.v && dep4_i.more && h4_i.cut_ask;
 
   assign moved    = news ? dec4_i.acked : '0;
   assign lo_rest  = lod_q - moved;
@@ -296,7 +298,7 @@ module weft_tcp_conn_snd #(
       end
     end
     if (d_again) t4_o.rtt_on = 1'b0;
-    if (d_cut) s4_o.cut = 1'b1;
+    if (d_cut || d_more) s4_o.cut = 1'b1;
     if (first4_i && s4_i.hold) begin
       s4_o.hold    = 1'b0;
       t4_o.keep_at = s4_i.keep ? now4_i + KEEP_IDLE : '0;
@@ -357,8 +359,8 @@ module weft_tcp_conn_snd #(
     else if (rk_more) h4_o.more = 1'b1;
     if (enter) h4_o.first = 1'b1;
     if (pin4_o) h4_o.pin = 1'b1;
-    // Done with nothing new: what was cut off had been sent before, and qp has nothing behind it.
-    if (d_new || d_cut || done4) h4_o.cut_ask = 1'b0;
+    // Described: what qp makes from now on comes behind it.
+    if (done4) h4_o.cut_ask = 1'b0;
     if (rto || bare) begin
       h4_o.seq    = h4_i.seq + 2'd1;
       h4_o.sacked = '0;
@@ -391,6 +393,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
   logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6, fpdu6;
+  logic [31:0] fit6;
   logic        open6, out6, only6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
@@ -406,7 +409,9 @@ module weft_tcp_conn_snd #(
   assign room6     = cw6 + h6_i.lost - flight6;
   // With nothing in flight one FPDU, at least the smallest that qp makes; what does not fit is cut off.
   assign fpdu6   = s6_i.mss < MinFpdu ? 32'(MinFpdu) : 32'(s6_i.mss);
-  assign q6      = open6 && !s6_i.hold && flight6 == '0 && lim6_o < fpdu6 ? fpdu6 : lim6_o;
+  assign fit6    = open6 && !s6_i.hold && flight6 == '0 && lim6_o < fpdu6 ? fpdu6 : lim6_o;
+  // qp makes nothing behind what was cut off: that would come before it.
+  assign q6      = (s6_i.cut || h6_i.cut_ask) && flight6 < fit6 ? flight6 : fit6;
   assign recd6   = s6_i.recover - una6;
   // As far as it is asked: all that was out at a time-out, or the first hole.
   assign lod6    = t6_i.sack_lo - una6;

@@ -134,7 +134,8 @@ module weft_tcp_conn_words #(
     if (dp_q.ask_done) pw.ask = 1'b1;
     if (data && dp_q.again) pw.again = 1'b1;
     if (dp_q.cwr) pw.cwr = 1'b1;
-    if (dp_q.cut) pw.cut = 1'b1;
+    if (dp_q.cut && !dp_q.ask_done) pw.cut = 1'b1;
+    if (dp_q.cut && dp_q.ask_done) pw.more = 1'b1;
     if (data && dp_q.fin) pw.fin = 1'b1;
     if (data && !dp_q.again) begin
       pw.fresh = 1'b1;

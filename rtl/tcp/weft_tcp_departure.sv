@@ -25,6 +25,8 @@
 /// it needs, or later. A load is line 0 (the template), a view, and `open_*` once, in any order before the first pin of the arrival:
 /// `snd_max` begins there, and no send generation is closed.
 ///
+/// **new bytes** leave in order. When some were let go, those that were made behind them are let go too (`cut`), until they come as an ask.
+///
 /// **pins** Each description and each `ackdue` brings one. It goes DROP_LAG cycles behind the `departed` of the
 /// segment that its last byte left in; at once, when the FPDU was appended to a segment, or the slot was due already.
 ///
@@ -170,7 +172,7 @@ module weft_tcp_departure #(
 
   weft_tcp_plan #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_L2(N_L2), .MSS_MAX(MSS_MAX)) u_plan (
     .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_i, .in_data_i, .in_cnt_i, .in_last_i, .in_err_i, .in_more_i,
-    .view_valid_i, .view_slot_i, .view_i, .open_valid_i, .open_slot_i,
+    .view_valid_i, .view_slot_i, .view_i, .open_valid_i, .open_slot_i, .open_snd_max_i(open_snd_max_i[31:0]),
     .v6_we_i(load), .v6_slot_i(load_i.who.slot), .v6_i(key.ipv6), .l2_we_i(l2_we), .l2_slot_i(l2_slot), .l2_i(l2_new),
     .l2e_we_i, .l2e_index_i, .l2e_vlan_i(l2e_i.vlan),
     .plan_valid_o(plan_v), .plan_ready_i(plan_r), .plan_o(plan), .joined_o(joined),

@@ -10,6 +10,9 @@
 /// to the limit: that is how probes leave), and in front of where its send generation was closed; nothing,
 /// when the view is not open, is of another generation, or the FPDU is void.
 ///
+/// New bytes leave in order: an FPDU that begins behind the end of all new bytes that left (SND.MAX, when the slot is loaded) is let go, until what
+/// was let go in front of it was asked for. That end is read a cycle behind the first beat and written a cycle later.
+///
 /// A generation is closed at the offset of the first FPDU that could not be made: `void_fpdu`, or `in_err_i`
 /// with the last beat. Its record is read with the first beat and written behind the last one of such an
 /// FPDU, while the next one waits a cycle; so who comes behind it knows.
@@ -40,6 +43,7 @@ module weft_tcp_plan #(
   input  weft_dp_pkg::dep_view_t    view_i,
   input  logic                      open_valid_i, ///< the slot was loaded: no generation is closed
   input  logic [11:0]               open_slot_i,
+  input  logic [31:0]               open_snd_max_i, ///< new bytes of it left up to here
   input  logic                      v6_we_i,
   input  logic [11:0]               v6_slot_i,
   input  logic                      v6_i,
@@ -71,13 +75,13 @@ module weft_tcp_plan #(
   localparam int unsigned PlanW = 12 + 64 + 32 + 3 + 16 + 5 + 7 + 2 + 4 + 2 + 2;
 
   // ---------------------------------------------------------------- what comes in
-  logic                 first_q, hold_q, room, acc, begins;
+  logic                 first_q, hold_q, load_q, room, acc, begins;
   logic [3:0]           out_q;      // plans that were begun and not taken
   logic                 byte_room;
   logic [PLANS-1:0]     joins_q;
   logic [2:0]           put_q, get_q;
 
-  assign room       = !hold_q && !out_q[3];
+  assign room       = !hold_q && !load_q && !out_q[3];
   assign in_ready_o = byte_room && (!first_q || room);
   assign acc        = in_valid_i && in_ready_o;
   assign begins     = acc && first_q;
@@ -196,6 +200,34 @@ module weft_tcp_plan #(
     end
   end
 
+  // ---------------------------------------------------------------- where new bytes that left end
+  // A load waits for a cycle without a plan, which comes soon, as nothing begins meanwhile. What the plan before this one wrote was not read.
+  logic           v3_q;
+  logic [SlW-1:0] load_slot_q, slot3_q;
+  logic [31:0]    load_max_q, left_rd, left, left_n, left3_q;
+  weft_ram_1r1w #(.W(32), .DEPTH(N_SLOT)) u_left (
+    .clk_i, .we_i(v2_q || load_q), .waddr_i(v2_q ? f2_q.who.slot[SlW-1:0] : load_slot_q), .wdata_i(v2_q ? left_n : load_max_q),
+    .re_i(v1_q), .raddr_i(f1_q.who.slot[SlW-1:0]), .rdata_o(left_rd)
+  );
+  assign left = v3_q && slot3_q == f2_q.who.slot[SlW-1:0] ? left3_q : left_rd;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      load_q <= 1'b0;
+      v3_q   <= 1'b0;
+    end else begin
+      load_q <= open_valid_i || (load_q && v2_q);
+      v3_q   <= v2_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (open_valid_i) begin
+      load_slot_q <= open_slot_i[SlW-1:0];
+      load_max_q  <= open_snd_max_i;
+    end
+    slot3_q <= f2_q.who.slot[SlW-1:0];
+    left3_q <= left_n;
+  end
+
   // ---------------------------------------------------------------- the plan
   weft_tcp_seg_pkg::plan_t  plan;
   weft_tcp_seg_pkg::shape_t shape, pv_shape_q;
@@ -204,6 +236,8 @@ module weft_tcp_plan #(
   logic [3:0]              pv_ask_q;
   logic [1:0]              pv_gen_q;
   logic [63:0]             pv_end_q;
+  logic                    ok, behind;
+  logic [31:0]             ends, gone;
   logic [16:0]             bytes, lim, shut2, want, most, high;
   logic [5:0]              opt;     // bytes of SACK option
 
@@ -215,9 +249,15 @@ module weft_tcp_plan #(
   assign want  = to2_q < bytes ? to2_q : bytes;
   assign most  = lim < shut2 ? lim : shut2;
   assign high  = want < most ? want : most;
+  assign gone   = f2_q.off[31:0] - left;
+  assign behind = !f2_q.again && !gone[31] && gone != '0;
+  assign ok     = ok2_q && !behind;
+  // What is new may go back: a generation that was closed is followed by one that begins where it was.
+  assign ends   = f2_q.off[31:0] + 32'(high);
+  assign left_n = some && (!f2_q.again || $signed(ends - left) > 0) ? ends : left;
   // Side by side, not one behind the other.
-  assign some  = ok2_q && to2_q > from2_q && bytes > from2_q && lim > from2_q && shut2 > from2_q;
-  assign less  = !ok2_q || (lim < to2_q && lim < bytes) || (shut2 < to2_q && shut2 < bytes);
+  assign some  = ok && to2_q > from2_q && bytes > from2_q && lim > from2_q && shut2 > from2_q;
+  assign less  = !ok || (lim < to2_q && lim < bytes) || (shut2 < to2_q && shut2 < bytes);
 
   always_comb begin
     plan              = '0;
@@ -254,7 +294,7 @@ module weft_tcp_plan #(
       pv_end_q   <= f2_q.off + 64'(f2_q.bytes);
     end
   end
-  assign to_end = ok2_q && to2_q >= bytes && lim >= bytes && shut2 >= bytes;
+  assign to_end = ok && to2_q >= bytes && lim >= bytes && shut2 >= bytes;
   assign same   = pv_valid_q && pv_slot_q == f2_q.who.slot && pv_shape_q == shape && pv_again_q == f2_q.again &&
                   pv_ask_q == f2_q.ask_id && pv_gen_q == f2_q.gen && pv_end_q == f2_q.off;
 
@@ -280,7 +320,7 @@ module weft_tcp_plan #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (!(v2_q && !plan_room)) else $error("%m: a plan has no room");
-      assert (!(open_valid_i && pend_q)) else $error("%m: loads one behind the other");
+      assert (!(open_valid_i && (pend_q || load_q))) else $error("%m: loads one behind the other");
     end
   end
 `endif

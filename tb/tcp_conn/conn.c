@@ -93,7 +93,7 @@ static struct slot {
 	struct { bool news; u64 from, to; } ah;
 	struct { bool v; u64 right; } rm;
 	struct { bool v, news; unsigned gen; u64 off; } un;
-	struct { bool v, fin; unsigned n_new, n_again, n_ack, n_ask, n_cut, n_cwr; u64 start, stop; u32 at, acked, right; } dp;
+	struct { bool v, fin; unsigned n_new, n_again, n_ack, n_ask, n_cut, n_more, n_cwr; u64 start, stop; u32 at, acked, right; } dp;
 	struct { bool v; u64 off; } sm;
 	struct word { u64 at; int type; uint8_t b[40]; } w[512];
 	unsigned nw;
@@ -392,7 +392,8 @@ static void words_until(struct slot *s, u64 at)
 			}
 			s->dp.n_ack += only || fin;
 			s->dp.n_ask += done;
-			s->dp.n_cut += cut;
+			s->dp.n_cut += cut && !done;
+			s->dp.n_more += cut && done;
 			s->dp.n_cwr += cwr;
 			if (!only && (len || fin)) {
 				if (again)
@@ -416,7 +417,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge,
+static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_rest, n_held, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
@@ -787,13 +788,14 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->cwr = 0;
 		if (s->dp.n_again)
 			m->rtt_on = 0;
-		if (s->dp.n_cut)
+		if (s->dp.n_cut || (s->dp.n_more && m->cut_ask))
 			m->cut = 1;
-		if (s->dp.n_cut || s->dp.n_new || s->dp.n_ask) /* an ask that came back has left, if anything of it had not before */
+		n_rest += s->dp.n_more && m->cut_ask;
+		if (s->dp.n_ask) /* an ask that came back is described: what is made later comes behind it */
 			m->cut_ask = 0;
 		returned_ack = s->dp.n_ack;
 		returned_ask = s->dp.n_ask;
-		s->dp.n_new = s->dp.n_again = s->dp.n_ack = s->dp.n_ask = s->dp.n_cut = s->dp.n_cwr = 0;
+		s->dp.n_new = s->dp.n_again = s->dp.n_ack = s->dp.n_ask = s->dp.n_cut = s->dp.n_more = s->dp.n_cwr = 0;
 	}
 	/* ---- timers */
 	if (kind == KTIMER && m->ack_at && m->ack_at <= T)
@@ -1059,6 +1061,11 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	u64 least_fpdu = m->mss < 284 ? 284 : m->mss; /* qp makes none that is smaller */
 	u64 q = open && !m->hold && !flight && lim < least_fpdu ? least_fpdu : lim;
 	bool cut_was = m->cut, ask = false;
+
+	if ((m->cut || m->cut_ask) && q > flight) { /* nothing new before what was cut off */
+		q = flight;
+		n_held++;
+	}
 	u64 from = 0, to = 0;
 
 	if (returned_ask)
@@ -1555,6 +1562,7 @@ static void on_ask(int port, const uint8_t *b, void *arg)
 	j->to = k->smax;
 	j->unsent = j->from == j->to;
 	j->done = 1;
+	j->cut = tb_chance(20); /* more was made than was asked for */
 	j->pin = 1;
 }
 
@@ -2444,8 +2452,8 @@ void tb_finish(void)
 		n_kind[4], n_kind[5]);
 	tb_note("segments: %u false, %u dropped, %u not acceptable, %u challenges, %u resets, %u taken; %u let go, %u lost, %u PAWS", n_verdict[0],
 		n_verdict[1], n_verdict[2], n_verdict[3], n_verdict[4], n_verdict[5], n_over_seen, n_lost, n_paws);
-	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut, %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
-		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
+	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut (%u in parts, %u held), %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
+		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_rest, n_held, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
 	tb_note("HOLD over behind its deadline %u, by command %u", n_hold_over, n_lifted);
 	tb_note("%u tail loss probes (%u repaired), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_verdicts,
 		n_holes, n_fast, n_redo, n_fin_again);
@@ -2456,7 +2464,7 @@ void tb_finish(void)
 	tb_note("%u duplicates reported, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
-	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
+	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_jump > 20 && n_back > 5 && n_sackm > 20
 			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5
 			 && n_tlp > 5 && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20,
 		 "the traffic does not reach everything");

@@ -55,6 +55,7 @@ static struct slot {
 	bool shut;
 	unsigned shut_gen;
 	uint64_t shut_off;
+	uint64_t left; /* new bytes left up to here */
 	struct { uint64_t at; unsigned kind, departed; uint64_t off; } due[H]; /* as seen */
 	unsigned ndue;
 	uint64_t ans_ack, ans_all, ans_any; /* cycles in which those that were due before were answered */
@@ -97,7 +98,7 @@ static struct maxw *maxes, **maxes_tail = &maxes;
 
 static uint64_t now_v, now_p;
 static bool is_idle;
-static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent, n_fin_again;
+static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent, n_behind, n_fin_again;
 static uint64_t payload, frame_at, first_in, last_end, in_fpdus;
 static unsigned last_id = 0x10000, verbose;
 static unsigned phase, steps, target;
@@ -388,6 +389,12 @@ static void plan(struct fpdu *f)
 		hi = v->limit > f->off ? v->limit : f->off;
 	if (s->shut && s->shut_gen == f->gen && hi > s->shut_off)
 		hi = s->shut_off > f->off ? s->shut_off : f->off;
+	if (!f->again && f->off > s->left) { /* what lies in front of it was let go */
+		n_behind += hi > lo;
+		hi = f->off;
+	}
+	if (hi > lo && (!f->again || hi > s->left))
+		s->left = hi;
 	f->start = f->from > f->off ? f->from : f->off;
 	f->skip = lo - f->off;
 	f->keep = hi > lo ? hi - lo : 0;
@@ -960,6 +967,7 @@ static void load(unsigned i, unsigned s)
 	slot[s].conn = i;
 	slot[s].usable = false;
 	slot[s].shut = false;
+	slot[s].left = c->snd_max;
 	slot[s].ans_ack = slot[s].ans_all = slot[s].ans_any = tb_cycle() + 1000;
 	memcpy(key, c->saddr, 16);
 	memcpy(key + 16, c->daddr, 16);
@@ -1047,6 +1055,22 @@ static void feed(struct conn *c)
 		c->gen = (c->gen + 1) & 3;
 		c->nxt = c->void_at;
 		move_view(c);
+	}
+	if (slot[c->slot].left < c->nxt && !begun.head && !tb_pending(IN) && tb_chance(60)) {
+		/* all that was let go, or as far as it is asked for */
+		uint64_t off = slot[c->slot].left, to = tb_chance(80) ? c->nxt : off + 1 + tb_below(c->nxt - off), from = off;
+
+		w.again = true;
+		w.ask_id = tb_rand() & 15;
+		while (off < to) {
+			unsigned bytes = any_size();
+
+			if (bytes > c->nxt - off)
+				bytes = c->nxt - off;
+			push_fpdu(c, off, bytes, from, to, w);
+			off += bytes;
+		}
+		return;
 	}
 	if (c->nxt > c->start && tb_chance(c->broken ? 50 : 20)) {
 		uint64_t from = c->nxt - 1 - tb_below(c->nxt - c->start < 8000 ? c->nxt - c->start : 8000);
@@ -1389,9 +1413,9 @@ bool tb_step(void)
 		if (at_rest() && ++steps > 30) {
 			check_rest();
 			phase = 2;
-			tb_note("random: %u FPDUs, %u segments (%u joins, %u cut, %u void, %u closed, %u with nothing), %u ACKs, %u control (%u FIN again), %u rode, %u lost, %u frames, %u moves; due waited for %u others at most",
-				n_fpdus, n_seg, n_joined, n_cut, n_bad, n_closed, n_none, n_pure, n_ctl, n_fin_again, stats[2], n_lost, n_frames, n_moves, n_wait);
-			tb_check(n_joined > 50 && n_cut > 20 && n_bad > 3 && n_pure > 50 && n_ctl > 20 && stats[2] > 10 && n_lost > 20 && n_moves > 20 && n_fin_again > 3,
+			tb_note("random: %u FPDUs, %u segments (%u joins, %u cut, %u behind what was cut, %u void, %u closed, %u with nothing), %u ACKs, %u control (%u FIN again), %u rode, %u lost, %u frames, %u moves; due waited for %u others at most",
+				n_fpdus, n_seg, n_joined, n_cut, n_behind, n_bad, n_closed, n_none, n_pure, n_ctl, n_fin_again, stats[2], n_lost, n_frames, n_moves, n_wait);
+			tb_check(n_joined > 50 && n_cut > 20 && n_behind > 20 && n_bad > 3 && n_pure > 50 && n_ctl > 20 && stats[2] > 10 && n_lost > 20 && n_moves > 20 && n_fin_again > 3,
 				 "something hardly happened");
 		} else if (tb_cycle() > target + 100000) {
 			tb_fail("it does not come to rest");
