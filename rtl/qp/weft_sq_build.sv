@@ -304,9 +304,10 @@ module weft_sq_build #(
         s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || s1.inv;
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
         s1.send  = !s1.read && !s1.nop && !s1.tag;
-        // What is read again in the midst of a message is memory of a user, who may have changed it: nothing that has one FPDU only
-        // goes on, and no message ends before where it is.
-        s1.bad   = it1_q.d.status != '0 || (reg1 && !cfg1.priv) || (!s1.fresh && (s1.read || s1.nop || it1_q.d.inl || mlen1 <= b1.mo));
+        // What is read again in the midst of a message is memory of a user, who may have changed it: a message goes on as what it began.
+        // Its SGEs are only where its bytes come from: each is checked against the rights of the QP, and their sum is its length.
+        s1.bad   = it1_q.d.status != '0 || (reg1 && !cfg1.priv)
+                   || (!s1.fresh && {it1_q.d.op, it1_q.d.solicited, mlen1} != {b1.mop, b1.msol, b1.mlen});
         s1.waits = b1.rmid || b1.inv || (s1.fresh && (b1.val || !logok1 || ((it1_q.d.rfence || inv1) && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
                                             || (s1.read && rdout1 >= cfg1.ord)));
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
@@ -427,6 +428,9 @@ module weft_sq_build #(
             b_n.log_blk = b2_q.log_nxt;
             b_n.pay     = s_q.pay;
             b_n.msn     = s_q.msn;
+            b_n.mop     = it2_q.d.op;
+            b_n.msol    = it2_q.d.solicited;
+            b_n.mlen    = it2_q.d.len;
           end
           if (s_q.send) b_n.send_msn = b2_q.send_msn + 32'd1;
           if (s_q.read) begin
@@ -793,10 +797,10 @@ module weft_sq_build #(
       vals_q <= vals_q + 3'(take && s_q.val) - 3'(pop && ord_o.sel == weft_sq_pkg::SelVal);
     end
   end
-  // An order of another connection in between: then it joins nothing.
+  // An FPDU of another connection in between: then it joins nothing. An operation on an STag is no FPDU.
   logic [11:0]         prev_q;
   weft_sq_pkg::order_t o_in;
-  always_ff @(posedge clk_i) if (push && ord3_q) prev_q <= o3_q.slot;
+  always_ff @(posedge clk_i) if (push && ord3_q && o3_q.sel != weft_sq_pkg::SelInv) prev_q <= o3_q.slot;
   always_comb begin
     o_in       = o3_q;
     o_in.joins = o3_q.joins && o3_q.slot == prev_q;

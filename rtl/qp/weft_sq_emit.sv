@@ -209,9 +209,9 @@ module weft_sq_emit #(
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle) begin
       o_q    <= o_d;
-      // What came between parts them.
+      // An FPDU that came between parts them; an operation on an STag is none.
       o_q.joins <= o_d.joins && !apart_q;
-      if (take && o_d.ord) apart_q <= use_rep;
+      if (take && o_d.ord && o_d.sel != weft_sq_pkg::SelInv) apart_q <= use_rep;
       col_q  <= 4'd2;
       skip_q <= o_d.mo;
       left_q <= o_d.len;

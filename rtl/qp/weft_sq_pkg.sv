@@ -100,6 +100,9 @@ package weft_sq_pkg;
     logic        mid;        ///< a message of the send queue is under way
     logic        rmid;       ///< a read response is
     logic [31:0] mo;         ///< payload of it that was described
+    logic [3:0]  mop;        ///< of the send queue: weft_abi sq_opcode,
+    logic        msol;       ///< whether it is solicited,
+    logic [31:0] mlen;       ///< and its length, as they were when it began
     logic [15:0] pay;        ///< payload of its full FPDUs
     logic [31:0] msn;        ///< its MSN
     logic [15:0] mulpdu;

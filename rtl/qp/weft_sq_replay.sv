@@ -377,7 +377,8 @@ module weft_sq_replay #(
   always_comb begin
     err_o     = '0;
     err_o.who = a_q.who;
-    err_o.off = rec_q.start;
+    // What is acknowledged of it is not asked for: an error there would say nothing.
+    err_o.off = rec_q.start > a_q.from ? rec_q.start : a_q.from;
     err_o.wqe = rec_q.index;
     err_o.err = bad_q ? 4'(weft_pkg::XlBus) : 4'd15;
   end

@@ -11,6 +11,8 @@
  * weft_tpt is played too: a LOCAL_INV asks for its STag to be closed when what was described before it is framed and earlier Reads are
  * answered, nothing that was posted behind it is described before that is answered, and its end is asked for when earlier work is
  * acknowledged; it completes when that is drained. Some are refused: those end their connection.
+ *
+ * +flip=1: owners change WQEs that are under way. A message goes on as what it began with or its connection ends, with the WQE named.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +94,7 @@ struct conn {
 	bool asking;         /* until it is said to be over */
 	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
 	uint64_t irq_at;
-	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS } kill;
+	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS, K_FLIP } kill;
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 7: drain of the value; 8: end of HOLD */
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
@@ -101,13 +103,16 @@ struct conn {
 	uint64_t err_off, fw_at;
 	unsigned n_bad;
 	uint64_t bus_at;
+	bool flipped;        /* its owner changed a WQE that was under way */
+	unsigned flip_idx;
+	uint64_t flip_at;
 	uint64_t run_off;
 	unsigned seg;
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
-static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid;
+static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -351,7 +356,7 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 		 m->kind, m->idx, mo, f->op, f->tagged, f->stag, (unsigned long long)f->to_addr, f->qn, f->msn, f->mo, f->wqe, f->resp, op, stag,
 		 (unsigned long long)to, qn, msn);
 	/* what was built behind an error before it was known */
-	unsigned gen = q->gen_up && f->off >= q->err_off ? (q->gen - 1) & 3 : q->gen;
+	unsigned gen = q->gen_up && (f->off >= q->err_off || (q->kill == K_FLIP && f->again && f->gen != q->gen)) ? (q->gen - 1) & 3 : q->gen;
 
 	tb_check(f->crc == q->crc && f->markers == q->markers && f->first == q->first && f->port == q->port && f->fn == q->fn && f->gen == gen,
 		 "qp %u: crc %u markers %u first %llu port %u fn %x gen %u", q->qpn, f->crc, f->markers, (unsigned long long)f->first, f->port, f->fn, f->gen);
@@ -511,7 +516,7 @@ static void fresh(struct conn *q, struct fp *f)
 
 static bool must(const struct conn *q, unsigned i)
 {
-	return (int)(q->h_end - i) > 0 && q->h[i % NM].end > q->una && !q->in_err && !q->val_sent;
+	return !q->flipped && (int)(q->h_end - i) > 0 && q->h[i % NM].end > q->una && !q->in_err && !q->val_sent;
 }
 
 static void replayed(struct conn *q, struct fp *f)
@@ -635,7 +640,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	q->last_dep = d->at;
 	d->end = q->off;
 	d->slot = f.slot;
-	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_INV && q->kill != K_BUS && q->kill != K_FW && f.op != OP_TERM);
+	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_INV && q->kill != K_BUS && q->kill != K_FLIP && q->kill != K_FW && f.op != OP_TERM);
 	d->off = f.off;
 	d->wqe = f.wqe;
 	d->resp = f.resp;
@@ -649,6 +654,23 @@ static void bus_error(struct conn *q, unsigned idx)
 	q->dying = q->err_set = true;
 	q->err_idx = idx;
 	q->err_status = WEFT_WC_STATUS_FATAL_ERR;
+	kills++;
+}
+
+/* A WQE is not what its message began with: from build, or of an ask (then the generation moves). */
+static void flip_error(struct conn *q, unsigned idx, unsigned status)
+{
+	bool again = status == WEFT_WC_STATUS_LOC_PROT_ERR;
+
+	tb_check(q->flipped && (q->flip_idx & 0xffff) == idx && (again || status == WEFT_WC_STATUS_LOC_QP_OP_ERR), "qp %u: WQE %u ends with %u, it was not changed",
+		 q->qpn, idx, status);
+	q->dying = q->err_set = true;
+	q->err_idx = idx;
+	q->err_status = status;
+	flips_seen++;
+	flips_again += again;
+	for (unsigned i = q->una_msg; again && i != q->n_msg; i++)
+		flips_part += q->m[i % NM].kind == K_SQ && (q->m[i % NM].idx & 0xffff) == idx && q->m[i % NM].start < q->una;
 	kills++;
 }
 
@@ -789,6 +811,8 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 
 		if (q->kill == K_BUS && st == WEFT_WC_STATUS_FATAL_ERR && !q->dying)
 			bus_error(q, idx);
+		if (q->kill == K_FLIP && st != WEFT_WC_STATUS_WR_FLUSH_ERR && !q->dying)
+			flip_error(q, idx, st);
 
 		skip_nops(q);
 		while (q->polled != q->posted && (q->polled & 0xffff) != idx) {
@@ -890,14 +914,21 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	} else if (q && kind == WEFT_FW_EV_TX_ERROR) {
 		if (q->kill == K_BUS && !q->dying)
 			bus_error(q, d0);
-		tb_check((q->kill == K_BAD || q->kill == K_INV || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
+		if (q->kill == K_FLIP && !q->dying)
+			flip_error(q, d0, code);
+		tb_check((q->kill == K_FLIP || q->kill == K_BAD || q->kill == K_INV || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
 			 code, d0, q->err_status, q->err_idx);
 		if (q->kill == K_TXERR) {
 			q->gen = (q->gen + 1) & 3;
 			q->gen_up = true;
 			gens++;
+		} else if (q->kill == K_FLIP && code == WEFT_WC_STATUS_LOC_PROT_ERR) {
+			q->gen = (q->gen + 1) & 3;
+			q->gen_up = true;
+			q->err_off = (q->una & ~0xffffffffull) + tb_get(&b, 32);
+			tb_check(q->err_off < q->off, "qp %u: stopped at %llu, %llu was built", qpn, (unsigned long long)q->err_off, (unsigned long long)q->off);
 		}
-		q->fw = tb_chance(80) ? 1 : 2;
+		q->fw = q->kill != K_FLIP && tb_chance(80) ? 1 : 2; /* of that one a reset */
 		q->fw_at = tb_cycle() + tb_below(500);
 		if (tb_chance(50))
 			q->shut_until = tb_cycle() + 4000;
@@ -1220,7 +1251,7 @@ static void post(struct conn *q)
 		for (unsigned i = 0; i < w->nsge; i++) {
 			w->s[i].addr = tb_rand();
 			w->s[i].lkey = tb_rand();
-			w->s[i].len = tb_chance(10) ? 0 : tb_chance(85) ? tb_below(400) : tb_below(12000);
+			w->s[i].len = tb_chance(10) ? 0 : tb_chance(85) && q->kill != K_FLIP ? tb_below(400) : tb_below(12000);
 			w->len += w->s[i].len;
 		}
 	}
@@ -1242,6 +1273,57 @@ static void post(struct conn *q)
 	put_wqe(q, w);
 	q->posted++;
 	posts++;
+}
+
+/*
+ * A hostile owner writes into a WQE of which some FPDUs are described: another opcode, or another length that is well formed. The
+ * message goes on as it began, or ends; sometimes the WQE is put back, as if nothing had been. The model keeps what was posted.
+ */
+static void flip(struct conn *q)
+{
+	const struct msg *m = &q->m[(q->n_msg - 1) % NM];
+	struct wqe *w = &q->w[(q->flipped ? q->flip_idx : m->idx) % NW], x = *w;
+	unsigned i, how = tb_below(4);
+
+	if (q->dying || q->in_err || q->st != HOME)
+		return;
+	if (q->flipped) {
+		if (q->flip_at && tb_cycle() >= q->flip_at) {
+			if ((int)(q->flip_idx - q->polled) >= 0)
+				put_wqe(q, w);
+			q->flip_at = 0;
+			flips_back++;
+		}
+		if ((int)(q->flip_idx - q->polled) < 0 && !q->asking)
+			q->flipped = false; /* nobody read it again */
+		return;
+	}
+	if (q->n_msg == q->una_msg || m->kind != K_SQ || q->posted < q->kill_at || w->inl || !w->nsge || tb_cycle() < q->sq_at + 50)
+		return;
+	/* It waits for the window, so its WQE is read again to go on; or all of it is described, and it is read if it is asked for. */
+	if (q->mid ? q->off + m->pay <= q->limit || q->qpn % 2 : q->una >= m->end || q->departed <= m->start || q->departed <= q->una || !(q->qpn % 2))
+		return;
+	for (i = w->nsge - 1; i && w->s[i].len < 2; i--)
+		;
+	if (w->s[i].len < 2)
+		return;
+	if (how == 0) {
+		x.op = w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_SQ_OPCODE_SEND : WEFT_SQ_OPCODE_WRITE;
+	} else if (how == 1) {
+		x.len += 1 + tb_below(5000);
+	} else if (how == 2) {
+		x.len -= 1 + tb_below(w->s[i].len - 1);
+	} else {
+		x.op = WEFT_SQ_OPCODE_SEND + WEFT_SQ_OPCODE_SEND_INV - w->op;
+		if (w->op == WEFT_SQ_OPCODE_WRITE)
+			x.op = WEFT_SQ_OPCODE_SEND_INV;
+	}
+	x.s[i].len += x.len - w->len;
+	put_wqe(q, &x);
+	q->flipped = true;
+	q->flip_idx = m->idx;
+	q->flip_at = tb_chance(40) ? tb_cycle() + tb_range(200, 3000) : 0;
+	flips++;
 }
 
 static void ring(struct conn *q)
@@ -1456,17 +1538,21 @@ static void tcp(struct conn *q)
 		fill(q);
 	if (q->st != HOME || tb_cycle() < q->ack_at)
 		return;
-	if (q->kill >= K_TXERR && q->kill != K_BUS && q->kill != K_INV && !q->dying && q->posted >= q->kill_at && !q->asking && q->fw == 0 && die(q))
+	if (q->kill >= K_TXERR && q->kill != K_BUS && q->kill != K_FLIP && q->kill != K_INV && !q->dying && q->posted >= q->kill_at && !q->asking && q->fw == 0 && die(q))
 		return;
-	if (q->asking && (q->tight || !tb_chance(5)))
+	if (q->asking && (q->tight || q->flipped || !tb_chance(5)))
 		return; /* mostly, what is asked for stays unacknowledged meanwhile */
-	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(20) && !tb_opt("noask", 0) && !q->asking) {
+	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(q->flipped ? 80 : 20) && !tb_opt("noask", 0) && !q->asking) {
 		struct tb_pack b;
 		unsigned lo = q->n_h, hi;
 
 		q->ask_from = q->una + (tb_chance(30) ? 0 : tb_below((uint32_t)(q->departed - q->una)));
 		q->ask_to = tb_chance(30) ? q->departed : q->ask_from + 1 + tb_below((uint32_t)(q->departed - q->ask_from));
-		if (tb_chance(15)) {
+		if (q->flipped && tb_chance(80)) {
+			/* what was changed is read again */
+			q->ask_from = q->una;
+			q->ask_to = q->departed;
+		} else if (tb_chance(15)) {
 			/* more than was built */
 			q->ask_to = q->off + tb_below(5000);
 			if (tb_chance(30))
@@ -1501,7 +1587,9 @@ static void tcp(struct conn *q)
 	if (q->departed > una)
 		una = perf || tb_chance(70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
 	limit = una + (perf ? 1 << 20 : tb_chance(30) ? 20000u : tb_chance(50) ? tb_range(16000, 200000) : 10000u);
-	if (!perf && una < q->off && tb_chance(50))
+	if (q->kill == K_FLIP)
+		limit = una + tb_range(10000, 18000);
+	else if (!perf && una < q->off && tb_chance(50))
 		limit = q->off + tb_below(300); /* it ends in the middle of something small */
 	if (q->tight && !q->dying) {
 		/* a few bytes more each time: what ends behind it by any number of bytes must not leave */
@@ -1524,7 +1612,9 @@ static void tcp(struct conn *q)
 		return;
 	q->una = una;
 	q->limit = limit;
-	txack(q, !perf && tb_chance(5) ? tb_range(tb_chance(30) ? 100 : 536, 9000) : q->mss_hist[0], !perf && tb_chance(10) ? tb_rand() & 0xffffffffffffull : q->edt_hist[0]);
+	bool same = perf || q->kill == K_FLIP; /* that one's limit moves too often for what the model remembers */
+
+	txack(q, !same && tb_chance(5) ? tb_range(tb_chance(30) ? 100 : 536, 9000) : q->mss_hist[0], !same && tb_chance(10) ? tb_rand() & 0xffffffffffffull : q->edt_hist[0]);
 }
 
 /* ---- rdmap ---- */
@@ -1534,7 +1624,7 @@ static void rdmap(struct conn *q)
 	struct tb_pack b;
 
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
+	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
 		tb_pack_begin(&b, 76);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
@@ -1633,6 +1723,10 @@ void tb_setup(void)
 			/* each way to end, and more of those in which the generation moves */
 			q->kill = i < 6 ? (int)(K_BAD + i) : i == 8 ? K_INV : K_TXERR;
 			q->kill_at = q->posted + tb_below(q->kill == K_INV ? 8 : target / nc / 2);
+		}
+		if (tb_opt("flip", 0) && i >= 9 && i % 10 != 9) {
+			q->kill = K_FLIP;
+			q->kill_at = q->posted + tb_below(target / nc / 4);
 		}
 		if (!perf && tb_chance(20)) {
 			q->hold = true;
@@ -1810,6 +1904,8 @@ bool tb_step(void)
 			ring(q);
 		}
 posted:
+		if (q->kill == K_FLIP)
+			flip(q);
 		tcp(q);
 		firmware(q);
 		rdmap(q);
@@ -1853,6 +1949,9 @@ void tb_finish(void)
 		tb_check(fpdus / (double)(last_fpdu - first_fpdu) >= (tb_opt("seed", 1) == 3 ? 0.2 : 0.25), "rate of 64 connections");
 	if (perf)
 		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
+	else if (tb_opt("flip", 0))
+		tb_check(flips > 20 && flips_seen > 10 && flips_again > 5 && flips_part, "%u WQEs changed under way, %u seen, %u of them when asked for again (%u)", flips, flips_seen,
+			 flips_again, flips_part);
 	else
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
@@ -1864,6 +1963,7 @@ void tb_finish(void)
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
+	tb_note("%u WQEs changed under way, %u seen, %u of them when asked for again (%u partly acknowledged); %u put back", flips, flips_seen, flips_again, flips_part, flips_back);
 	tb_note("%u registered", regs);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
