@@ -31,6 +31,8 @@ package weft_tcp_conn_pkg;
     logic         ack_out;   ///< an ACK waits in departure's set; it holds a pin
     logic         ask_out;   ///< an ask is with qp; it holds a pin
     logic         cut_ask;   ///< the ask that is out is for what was cut off: nothing new before it, no FIN
+    logic         cut_part;  ///< the last one ended in the middle of what was made
+    logic [31:0]  cut_to;    ///< there: it may not have left yet
     logic         ds;        ///< a duplicate is to be reported (RFC 2883)
     logic         ds_due;    ///< by an ACK that is due
     logic [31:0]  ds_seq;    ///< its sequence number
@@ -46,7 +48,7 @@ package weft_tcp_conn_pkg;
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 415;
+  localparam int unsigned HereW = 448;
 
   typedef struct packed {
     logic [23:0]              qpn;

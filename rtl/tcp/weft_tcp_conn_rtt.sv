@@ -33,7 +33,7 @@ module weft_tcp_conn_rtt #(
   // cycle 5
   input  logic                     v5_i,
   input  logic                     weft5_i,
-  input  logic                     alone5_i,   ///< at most one segment is in flight
+  input  logic                     alone5_i,   ///< at most one segment is in flight, and the peer may delay its ACK
   input  weft_abi_pkg::home_tim_t  t5_i,
 
   // cycle 6

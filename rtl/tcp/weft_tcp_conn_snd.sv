@@ -9,7 +9,9 @@
 /// a segment; the first of a recovery always. One recovery, so one reaction of congestion control, lasts until what was out when
 /// it began is acknowledged (RFC 6582); what was lost of what left since begins the next. Its answer is not acted on when it does not know yet
 /// of the last ask. A peer without SACK: the first hole, by three duplicate ACKs (RFC 5681 3.2), once a round trip. A tail
-/// loss probe (RFC 8985 7) asks for the last segment after two round trips without news.
+/// loss probe (RFC 8985 7) asks for the last segment after two round trips without news. In a recovery in which something is SACKed it asks for the first
+/// segment instead, once: when that was lost again behind all else that is out, nothing that left later can show it, and who keeps bytes ahead of turn
+/// acknowledges at once what fills a gap (RFC 5681 4.2), so there is no delay to wait for.
 ///
 /// A peer that agreed on SACK, and whose duplicate ACKs have no block while nothing is SACKed, keeps nothing that comes ahead of turn
 /// (RFC 2018 4 would have it reported): the third of them, or the first behind a tail loss probe, says that all that is out
@@ -130,7 +132,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 4: the record
   logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
-  logic        d_new, d_again, d_cut, d_more, tlp, tlp_loss, fast, past, third, dup, shut_dups, bare, enter;
+  logic        d_new, d_again, d_cut, d_more, pto_due, tlp, tlp_loss, fast, past, third, dup, shut_dups, bare, enter;
   logic [31:0] moved, lo_rest, tlp_rest;
   logic [31:0] rtt_rest, rec_rest, una_new;
   assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
@@ -140,8 +142,10 @@ module weft_tcp_conn_snd #(
   assign rec_rest  = dec4_i.acked - recd_q;
   assign rec_done  = news && !rec_rest[31];
   assign una_new   = s4_i.una[31:0] + (news ? dec4_i.acked : '0);
-  assign tlp       = act4_i.timer && open && rtx_due_q && t4_i.pto && out_q != '0 && !shut_q;
-  assign fire      = act4_i.timer && open && rtx_due_q && !tlp;
+  assign pto_due   = act4_i.timer && open && rtx_due_q && t4_i.pto && out_q != '0 && !shut_q;
+  // While weft_tcp_rack is to look again, that comes first (RFC 8985 8).
+  assign tlp       = pto_due && t4_i.reo_at == '0;
+  assign fire      = act4_i.timer && open && rtx_due_q && !pto_due;
   assign keep_fire = act4_i.timer && open && keep_due_q;
   assign probe     = fire && !give_up && (out_q != '0 || s4_i.cut) && shut_q;
   assign rto       = fire && !give_up && out_q != '0 && !shut_q;
@@ -193,7 +197,7 @@ module weft_tcp_conn_snd #(
   assign timed      = dep4_i.stop - s4_i.una[31:0];
   assign sample4_o  = news && t4_i.rtt_on && !rtt_rest[31];
   assign lone4_o    = t4_i.rtt_lone && dec4_i.acked == out_q;
-  assign restart4_o = news || fire || tlp || (d_new && t4_i.pto);
+  assign restart4_o = news || fire || pto_due || enter || (t4_i.pto && (d_new || (d_again && s4_i.fast_rec)));
   assign tlp4_o     = tlp;
   assign probe4_o   = probe;
   assign force4_o   = force_s;
@@ -213,6 +217,7 @@ module weft_tcp_conn_snd #(
         s4_o.rto_rec  = 1'b0;
         s4_o.fast_rec = 1'b0;
         s4_o.in_cwr   = 1'b0;
+        if (s4_i.fast_rec) t4_o.tlp = 1'b0;
       end
       if (redo && dec4_i.acked != out_q) begin
         s4_o.fast_rec = 1'b1;
@@ -277,6 +282,7 @@ module weft_tcp_conn_snd #(
       s4_o.in_cwr   = 1'b0;
       s4_o.recover  = smax4_i;
       t4_o.rtt_on   = 1'b0;
+      t4_o.tlp      = 1'b0;
     end
     if (tlp) begin
       t4_o.tlp     = 1'b1;
@@ -343,7 +349,9 @@ module weft_tcp_conn_snd #(
     if (act4_i.load && s4_i.keep && !s4_i.hold && t4_i.keep_at == '0) t4_o.keep_at = now4_i + KEEP_IDLE;
   end
 
-  logic done4;
+  logic        done4;
+  logic [31:0] cut_rest;
+  assign cut_rest = smax4_i - h4_i.cut_to;
   assign pin4_o = work4_o.v && !act4_i.load && !h4_i.pin && (act4_i.seg || act4_i.timer || act4_i.cmd);
   assign done4 = words4_i && dep4_i.v && dep4_i.ask;
   always_comb begin
@@ -361,6 +369,7 @@ module weft_tcp_conn_snd #(
     if (pin4_o) h4_o.pin = 1'b1;
     // Described: what qp makes from now on comes behind it.
     if (done4) h4_o.cut_ask = 1'b0;
+    h4_o.cut_part = (h4_i.cut_part || d_more) && !d_cut && !rto && cut_rest[31];
     if (rto || bare) begin
       h4_o.seq    = h4_i.seq + 2'd1;
       h4_o.sacked = '0;
@@ -393,7 +402,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
   logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6, fpdu6;
-  logic [31:0] fit6;
+  logic [31:0] fit6, base6;
   logic        open6, out6, only6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
@@ -423,7 +432,9 @@ module weft_tcp_conn_snd #(
   assign most6   = nxtc6 + (room6[31] || room6 < want_n6 ? want_n6 : room6);
   assign goal6   = sack6_i && most6 < hole6 && most6 < lim6_o ? most6 : hole6 < lim6_o ? hole6 : lim6_o;
   assign nxt6    = s6_i.rtx_nxt - una6;
-  assign free6   = lim6_o - flight6;
+  // What was asked for before need not have left yet.
+  assign base6   = h6_i.cut_part ? h6_i.cut_to - una6 : flight6;
+  assign free6   = lim6_o - base6;
   assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(s6_i.mss) ? 32'(s6_i.max_wnd[31:1]) : 32'(s6_i.mss);
   assign out6    = h6_i.ask_out && !returned6_i;
   assign last6   = flight6 < 32'(s6_i.mss) ? flight6 : 32'(s6_i.mss);
@@ -449,11 +460,11 @@ module weft_tcp_conn_snd #(
     ask_item6_o.to     = s6_i.una + 64'(goal6);
     if (probe6_i) ask_item6_o.to = s6_i.una + 64'd1;
     else if (tlp6_i) begin
-      ask_item6_o.from = s6_i.una + 64'(flight6) - 64'(last6);
-      ask_item6_o.to   = s6_i.una + 64'(flight6);
+      ask_item6_o.from = s6_i.fast_rec ? s6_i.una : s6_i.una + 64'(flight6) - 64'(last6);
+      ask_item6_o.to   = s6_i.una + 64'(s6_i.fast_rec ? last6 : flight6);
     end else if (rest6) ask_item6_o.from = s6_i.una + (nxt6[31] ? '0 : 64'(nxt6));
     else begin
-      ask_item6_o.from = s6_i.una + 64'(flight6);
+      ask_item6_o.from = s6_i.una + 64'(base6);
       ask_item6_o.to   = s6_i.una + 64'(lim6_o);
     end
     if ((more6 || (only6 && rest6)) && !probe6_i && !tlp6_i) begin
@@ -463,8 +474,10 @@ module weft_tcp_conn_snd #(
         h6_o.first   = 1'b0;
         if (more6) h6_o.seq = h6_i.seq + 2'd1;
       end else begin
-        s6_o.cut     = 1'b0;
-        h6_o.cut_ask = 1'b1;
+        s6_o.cut      = 1'b0;
+        h6_o.cut_ask  = 1'b1;
+        h6_o.cut_part = 1'b0;
+        h6_o.cut_to   = una6 + lim6_o;
       end
     end
   end
@@ -472,7 +485,7 @@ module weft_tcp_conn_snd #(
   assign asked6_o   = more6 && rest6 && !probe6_i && !tlp6_i && sack6_i;
   assign ask_out6_o = out6 || more6;
   logic pto_ok6, off6, start6;
-  assign pto_ok6   = flight6 != '0 && !s6_i.rto_rec && !s6_i.fast_rec && t6_i.rtt_seen && !t6_i.tlp && s6_i.backoff == '0
+  assign pto_ok6   = flight6 != '0 && !s6_i.rto_rec && (!s6_i.fast_rec || (sack6_i && h6_i.sacked != '0)) && t6_i.rtt_seen && !t6_i.tlp && s6_i.backoff == '0
                      && !wrem6[31] && wrem6 != '0;
   assign off6      = !open6 || (flight6 == '0 && !s6_i.cut);
   assign start6    = restart6_i || t6_i.rtx_at == '0;
@@ -490,6 +503,6 @@ module weft_tcp_conn_snd #(
   assign txack6_o = !save6_i && (tell6_i || una6 + q6 != h6_i.limit);
 
   logic unused;
-  assign unused = ^{v4_i, rk4_i.qpn, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0], tlp_rest};
+  assign unused = ^{v4_i, rk4_i.qpn, act4_i, s3_i, t3_i, dec4_i, dep4_i, h4_i, h6_i, t6_i, arg4_i, rtt_rest[30:0], rec_rest[30:0], tlp_rest, cut_rest[30:0]};
 
 endmodule

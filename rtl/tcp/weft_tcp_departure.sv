@@ -25,7 +25,7 @@
 /// it needs, or later. A load is line 0 (the template), a view, and `open_*` once, in any order before the first pin of the arrival:
 /// `snd_max` begins there, and no send generation is closed.
 ///
-/// **new bytes** leave in order. When some were let go, those that were made behind them are let go too (`cut`), until they come as an ask.
+/// **new bytes** leave in order. When some were let go (`cut`), those that were made behind them are let go too, without a word, until they come as an ask.
 ///
 /// **pins** Each description and each `ackdue` brings one. It goes DROP_LAG cycles behind the `departed` of the
 /// segment that its last byte left in; at once, when the FPDU was appended to a segment, or the slot was due already.

@@ -11,7 +11,8 @@
 /// when the view is not open, is of another generation, or the FPDU is void.
 ///
 /// New bytes leave in order: an FPDU that begins behind the end of all new bytes that left (SND.MAX, when the slot is loaded) is let go, until what
-/// was let go in front of it was asked for. That end is read a cycle behind the first beat and written a cycle later.
+/// was let go in front of it was asked for; it is not said to be cut, as that was said of what lies in front of it, and who asks for that asks for all
+/// that was made. That end is read a cycle behind the first beat and written a cycle later.
 ///
 /// A generation is closed at the offset of the first FPDU that could not be made: `void_fpdu`, or `in_err_i`
 /// with the last beat. Its record is read with the first beat and written behind the last one of such an
@@ -275,7 +276,7 @@ module weft_tcp_plan #(
     plan.again        = f2_q.again;
     plan.ask_id       = f2_q.ask_id;
     plan.ask_done     = f2_q.again && to2_q <= {1'b0, f2_q.bytes};
-    plan.cut          = less && to2_q > from2_q && bytes > from2_q;
+    plan.cut          = less && !behind && to2_q > from2_q && bytes > from2_q;
     plan.gen          = f2_q.gen;
   end
 

@@ -49,7 +49,8 @@ struct model {
 	u64 reo_at, sack_lo, tlp_end;
 	unsigned hole, pto, tlp, dups;
 	/* not in the home */
-	unsigned ack_out, ask_out, cut_ask, n_sack;
+	unsigned ack_out, ask_out, cut_ask, cut_part, n_sack;
+	u64 cut_to;
 	u64 sack[4][2], limit;
 	unsigned act, first, more, seq, pin; /* of loss detection */
 	unsigned ds, ds_due, ds_len; /* RFC 2883 */
@@ -417,7 +418,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_rest, n_held, n_jump, n_back, n_sackm, n_merge,
+static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
@@ -492,7 +493,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		memset(&s->sm, 0, sizeof s->sm);
 		if (s->nw)
 			tb_fail("test: words of slot %u before its load", sl);
-		m->ack_out = m->ask_out = m->cut_ask = m->n_sack = 0;
+		m->ack_out = m->ask_out = m->cut_ask = m->cut_part = m->n_sack = 0;
 		m->act = m->first = m->more = m->seq = m->lost = m->sacked = m->pin = m->ds = m->ds_due = 0;
 		if (k->sack)
 			m->hole = m->reo_at = 0;
@@ -513,7 +514,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	u32 acked = 0;
 	u32 rcv_seq = m->seq0r + (u32)m->rcv_nxt + m->fin;
 	bool reo_due = kind == KTIMER && m->reo_at && m->reo_at <= T, work = kind == KTIMER && reo_due, pin_new = false, pin_end = false;
-	bool sample = false, lone = false, tlp = false, enter = false, silent = false, leave_rec = false, timed_out = false;
+	bool fast_was = m->fast_rec, sample = false, lone = false, tlp = false, enter = false, silent = false, leave_rec = false, timed_out = false;
 
 	/* ---- a segment: RFC 9293 3.10.7.4 */
 	if (kind == KSEG) {
@@ -680,6 +681,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				}
 				if (done)
 					m->more = 0;
+				if (done && fast0)
+					m->tlp = 0;
 				if (m->tlp && m->una > m->tlp_end && !fast0 && !rto0) {
 					cc_loss = true; /* the probe repaired what was lost (RFC 8985 7.4.2) */
 					n_tlp_loss++;
@@ -786,11 +789,18 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		}
 		if (s->dp.n_cwr)
 			m->cwr = 0;
-		if (s->dp.n_again)
+		if (s->dp.n_again) {
 			m->rtt_on = 0;
+			restart |= m->pto && fast_was;
+		}
 		if (s->dp.n_cut || (s->dp.n_more && m->cut_ask))
 			m->cut = 1;
-		n_rest += s->dp.n_more && m->cut_ask;
+		if (s->dp.n_more && m->cut_ask) {
+			m->cut_part = 1;
+			n_rest++;
+		}
+		if (s->dp.n_cut)
+			m->cut_part = 0;
 		if (s->dp.n_ask) /* an ask that came back is described: what is made later comes behind it */
 			m->cut_ask = 0;
 		returned_ack = s->dp.n_ack;
@@ -804,8 +814,11 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		bool shut = m->wedge <= m->una;
 
 		restart = true;
-		if (m->pto && out && !shut) {
+		if (m->pto && out && !shut && m->reo_at) {
+			n_later++; /* loss detection is to look again: RFC 8985 8 */
+		} else if (m->pto && out && !shut) {
 			tlp = true;
+			n_gap += m->fast_rec;
 			m->rtt_on = 0;
 			m->tlp = 1;
 			m->tlp_end = smax;
@@ -865,7 +878,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	if (enter) { /* RFC 6582 */
 		cc_loss = true;
 		m->fast_rec = 1;
-		m->in_cwr = 0;
+		m->in_cwr = m->tlp = 0;
+		restart = true;
 		m->recover = smax;
 		if (!fits)
 			m->rtx_nxt = m->una;
@@ -889,7 +903,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	if (timed_out) {
 		m->hole = k->sack; /* all that is out */
 		m->sack_lo = smax;
-		m->sacked = m->tlp = m->dups = m->more = 0;
+		m->sacked = m->tlp = m->dups = m->more = m->cut_part = 0;
 		m->lost = out;
 		m->first = 1;
 		m->seq++;
@@ -1078,6 +1092,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		u64 upto = m->rto_rec && !k->sack ? m->recover - m->una : m->sack_lo - m->una < flight ? m->sack_lo - m->una : flight;
 		u64 goal = upto < lim ? upto : lim;
 		u64 nxt = m->rtx_nxt > m->una ? m->rtx_nxt - m->una : 0;
+		u64 cut_base = m->cut_part && m->cut_to > smax ? m->cut_to : smax;
 		u64 least = m->maxw / 2 < m->mss ? m->maxw / 2 : m->mss;
 		bool may = m->rto_rec || (m->fast_rec && m->hole && m->sack_lo >= m->una);
 
@@ -1097,8 +1112,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			n_probe++;
 		} else if (tlp) {
 			ask = true;
-			from = flight < m->mss ? m->una : smax - m->mss;
-			to = smax;
+			from = flight < m->mss || m->fast_rec ? m->una : smax - m->mss;
+			to = m->fast_rec && flight > m->mss ? m->una + m->mss : smax;
 		} else if (may && nxt < goal) {
 			ask = true;
 			from = m->una + nxt;
@@ -1109,12 +1124,14 @@ static void visit(int port, const uint8_t *bits, void *arg)
 				m->first = 0;
 				m->seq += !only;
 			}
-		} else if (!only && m->cut && lim > flight && (lim - flight >= least || force)) {
+		} else if (!only && m->cut && m->una + lim > cut_base && (m->una + lim - cut_base >= least || force)) {
 			ask = true;
-			from = smax;
+			from = cut_base;
 			to = m->una + lim;
 			if (!bare) {
 				m->cut = 0;
+				m->cut_part = 0;
+				m->cut_to = to;
 				m->cut_ask = 1; /* and no FIN before it has left */
 				n_cut++;
 			}
@@ -1153,10 +1170,10 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	if (!open || (!flight && !cut_was))
 		m->rtx_at = 0;
 	else if (restart || !m->rtx_at) {
-		u64 pto = m->srtt / 4 + (flight <= m->mss ? delay_of(m) : 2);
+		u64 pto = m->srtt / 4 + (flight <= m->mss && !m->fast_rec ? delay_of(m) : 2);
 
 		m->rtx_at = T + rto_of(m);
-		m->pto = flight && !m->rto_rec && !m->fast_rec && m->rtt_seen && !m->tlp && !m->backoff && m->wedge > m->una;
+		m->pto = flight && !m->rto_rec && (!m->fast_rec || (k->sack && m->sacked)) && m->rtt_seen && !m->tlp && !m->backoff && m->wedge > m->una;
 		if (m->pto && pto < rto_of(m))
 			m->rtx_at = T + pto;
 	}
@@ -2455,7 +2472,7 @@ void tb_finish(void)
 	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut (%u in parts, %u held), %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
 		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_rest, n_held, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
 	tb_note("HOLD over behind its deadline %u, by command %u", n_hold_over, n_lifted);
-	tb_note("%u tail loss probes (%u repaired), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_verdicts,
+	tb_note("%u tail loss probes (%u repaired, %u in a recovery, %u put off), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_gap, n_later, n_verdicts,
 		n_holes, n_fast, n_redo, n_fin_again);
 	tb_note("piece %u cycles behind its segment; %u.%02u items a cycle", n_max_lat, (unsigned)(rate_visits / 500),
 		(unsigned)(rate_visits * 100 / 500 % 100));
@@ -2464,7 +2481,7 @@ void tb_finish(void)
 	tb_note("%u duplicates reported, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
-	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_jump > 20 && n_back > 5 && n_sackm > 20
+	tb_check(n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5 && n_sackm > 20
 			 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5
 			 && n_tlp > 5 && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20,
 		 "the traffic does not reach everything");

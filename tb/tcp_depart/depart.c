@@ -377,6 +377,7 @@ static void plan(struct fpdu *f)
 {
 	struct slot *s = &slot[f->slot];
 	const struct view *v = view_at(f->slot, f->begun);
+	bool behind = false;
 	uint64_t lo = f->from > f->off ? f->from : f->off, end = f->off + f->bytes, hi = f->to < end ? f->to : end, want = hi;
 
 	if (lo > end)
@@ -391,6 +392,7 @@ static void plan(struct fpdu *f)
 		hi = s->shut_off > f->off ? s->shut_off : f->off;
 	if (!f->again && f->off > s->left) { /* what lies in front of it was let go */
 		n_behind += hi > lo;
+		behind = true;
 		hi = f->off;
 	}
 	if (hi > lo && (!f->again || hi > s->left))
@@ -400,7 +402,7 @@ static void plan(struct fpdu *f)
 	f->keep = hi > lo ? hi - lo : 0;
 	f->whole = !f->skip && f->keep == f->bytes;
 	f->to_end = hi == end;
-	f->cut = hi < want && want > lo;
+	f->cut = hi < want && want > lo && !behind; /* that was said of what lies in front */
 	f->ask_done = f->again && f->to <= end;
 	f->sh.v6 = conn[f->conn].v6;
 	f->sh.ts = v->ts;
