@@ -176,7 +176,7 @@ static void refusals(struct ib_pd *pd)
 		{ "a checksum", IB_WR_SEND, IB_SEND_IP_CSUM, 1, 1 },
 		{ "a flag of nobody", IB_WR_SEND, 1 << 20, 1, 1 },
 		{ "an atomic", IB_WR_ATOMIC_CMP_AND_SWP, 0, 1, 8 },
-		{ "a fast registration", IB_WR_REG_MR, 0, 0, 0 },
+		{ "a registration with integrity", IB_WR_REG_MR_INTEGRITY, 0, 0, 0 },
 	};
 	static u8 bytes[8];
 	struct ib_cq *cq = ib_alloc_cq(device, NULL, 64, 0, IB_POLL_DIRECT);
