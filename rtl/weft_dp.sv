@@ -40,6 +40,7 @@ module weft_dp #(
   parameter int unsigned SEG_BYTES = 32768,   ///< segment buffer
   parameter int unsigned N_RING = 16,         ///< receive rings
   parameter int unsigned RING_PAGES = 16,     ///< pages of one
+  parameter int unsigned SIEGE_SHIFT = 27,    ///< one that keeps a slot without moving while others wait is ended after 64 times 2^this ns
   parameter int unsigned STALL_SHIFT = 33,    ///< an FPDU may stay incomplete in a ring for 3 to 4 times 2^this ns
   parameter int unsigned TICK_SHIFT = 14,     ///< log2 of the timer wheel's tick in ns
   parameter int unsigned ACK_DELAY_NS = 500_000,
@@ -174,7 +175,8 @@ module weft_dp #(
   output logic                        stat_bad_wqe_o,
   output logic                        stat_hit_o,       ///< a connection that was asked for is home
   output logic                        stat_miss_o,
-  output logic                        stat_evict_o
+  output logic                        stat_evict_o,
+  output logic                        stat_held_o      ///< a connection that keeps its slot without moving was named
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -185,11 +187,11 @@ module weft_dp #(
   localparam int unsigned NDrop = 22;
 
   // ---------------------------------------------------------------- ctx
-  logic                    ctx_ready, arrive_v, resumed_v, resumed_r, home_v, home_r, ans_v, ans_ok, chunk_we, chunk_v, ctx_idle, cfw_idle;
+  logic                    ctx_ready, arrive_v, resumed_v, resumed_r, home_v, home_r, ans_v, ans_ok, chunk_we, chunk_v, ctx_idle, cfw_idle, gated, held_v, held_r;
   logic [ChW-1:0]          chunk_idx;
   logic [63:0]             chunk_addr;
   logic [2:0]              home_op, ans_op;
-  logic [23:0]             home_qpn, ans_qpn, resumed_qpn;
+  logic [23:0]             home_qpn, ans_qpn, resumed_qpn, held_qpn;
   logic [5:0]              resumed_miss;
   logic [3:0]              need_v, need_r, have_v, load_v, load_r, save_v, save_r, line_v, line_r, cmd_v, cmd_r;
   logic [3:0][24:0]        need;
@@ -216,7 +218,7 @@ module weft_dp #(
   assign wr_hdr_o  = {wh_ring, wh_ctx, wh_place};
   assign cfg_rsp_o = {cr_val, cr_l2, cr_ctx, cr_eth};
   weft_ctx #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_NEED(4), .N_DROP(NDrop), .N_ROOM(4), .FREE_LOW(FREE_LOW)
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_NEED(4), .N_DROP(NDrop), .N_ROOM(4), .FREE_LOW(FREE_LOW), .SIEGE_SHIFT(SIEGE_SHIFT)
   ) u_ctx (
     .clk_i, .rst_ni, .ready_o(ctx_ready), .chunk_we_i(chunk_we), .chunk_idx_i(chunk_idx), .chunk_valid_i(chunk_v), .chunk_addr_i(chunk_addr),
     .cmd_valid_i(home_v), .cmd_ready_o(home_r), .cmd_i(home_op), .cmd_qpn_i(home_qpn), .ans_valid_o(ans_v), .ans_o(ans_op),
@@ -228,14 +230,17 @@ module weft_dp #(
     .rd_req_valid_o(rd_req_valid_o[0]), .rd_req_ready_i(rd_req_ready_i[0]), .rd_req_o(rq_ctx), .rd_valid_i(rd_valid_i[0]),
     .rd_ready_o(rd_ready_o[0]), .rd_data_i(rd_data_i[0]), .rd_last_i(rd_last_i[0]), .rd_err_i(rd_err_i[0]),
     .wr_valid_o(wr_valid_o[1]), .wr_ready_i(wr_ready_i[1]), .wr_hdr_o(wh_ctx), .wr_data_o(wr_data_o[1]), .wr_cnt_o(wr_cnt_o[1]),
-    .wr_last_o(wr_last_o[1]), .idle_o(ctx_idle), .stat_hit_o, .stat_miss_o, .stat_busy_o(), .stat_evict_o, .stat_wait_o()
+    .wr_last_o(wr_last_o[1]), .idle_o(ctx_idle), .stat_hit_o, .stat_miss_o, .stat_busy_o(), .stat_evict_o, .stat_wait_o(),
+    .now_ns_i, .gate_i(gated), .ack_valid_i(sqtx_v), .ack_slot_i(sqtx.who.slot), .ack_una_i(sqtx.una[31:0]), .move_valid_i(com_v && !com.ahead),
+    .move_slot_i(com.who.slot), .held_valid_o(held_v), .held_ready_i(held_r), .held_qpn_o(held_qpn), .stat_held_o
   );
   weft_ctx_fw #(.N_QP(N_QP)) u_ctx_fw (
     .clk_i, .rst_ni, .cfg_req_valid_i(cfg_req_valid_i[2]), .cfg_req_ready_o(cfg_req_ready_o[2]), .cfg_req_i,
     .cfg_rsp_valid_o(cfg_rsp_valid_o[2]), .cfg_rsp_o(cr_ctx), .chunk_we_o(chunk_we), .chunk_idx_o(chunk_idx), .chunk_valid_o(chunk_v),
     .chunk_addr_o(chunk_addr), .home_valid_o(home_v), .home_ready_i(home_r), .home_o(home_op), .home_qpn_o(home_qpn), .ans_valid_i(ans_v),
     .ans_i(ans_op), .ans_qpn_i(ans_qpn), .ans_ok_i(ans_ok), .need_valid_o(need_v[3]), .need_ready_i(need_r[3]), .need_o(need_fw),
-    .have_valid_i(have_v[3]), .have_i(have), .arrive_valid_i(arrive_v), .arrive_i(arrive), .drop_valid_o(drop_v[0]), .drop_slot_o(drop_slot[0]), .drop_n_o(drop_n[0]),
+    .have_valid_i(have_v[3]), .have_i(have), .arrive_valid_i(arrive_v), .arrive_i(arrive), .held_valid_i(held_v), .held_ready_o(held_r), .held_qpn_i(held_qpn),
+    .drop_valid_o(drop_v[0]), .drop_slot_o(drop_slot[0]), .drop_n_o(drop_n[0]),
     .cmd_valid_o(cmd_v), .cmd_ready_i(cmd_r), .cmd_o(cmd), .ev_valid_o(ev_v[4]), .ev_ready_i(ev_r[4]), .ev_o(ev_fw), .idle_o(cfw_idle)
   );
 
@@ -468,7 +473,7 @@ module weft_dp #(
     .ev_valid_o(ev_v[1]), .ev_ready_i(ev_r[1]), .ev_o(ev_sq), .val_we_i(val_we), .val_slot_i(val_slot), .val_word_i(val_word),
     .val_data_i(val_data), .txack_valid_i(sqtx_v), .txack_i(sqtx), .ask_valid_i(ask_v), .ask_ready_o(), .ask_i(ask), .ask_end_valid_o(aend_v),
     .ask_end_ready_i(aend_r), .ask_end_o(aend), .ask_end_id_o(), .ask_end_more_o(aend_more),
-    .txerr_valid_i(txe_v), .txerr_ready_o(txe_r), .txerr_i(txe), .rx_read_valid_i(rxr_v), .rx_read_ready_o(rxr_r), .rx_read_i(rxr),
+    .gated_o(gated), .txerr_valid_i(txe_v), .txerr_ready_o(txe_r), .txerr_i(txe), .rx_read_valid_i(rxr_v), .rx_read_ready_o(rxr_r), .rx_read_i(rxr),
     .rd_free_o(), .irq_free_valid_o(irf_v), .irq_free_ready_i(irf_r), .irq_free_o(irf), .irq_free_sent_o(irf_sent), .irq_free_acked_o(irf_acked),
     .read_done_valid_i(rdn_v), .read_done_ready_o(rdn_r), .read_done_i(rdn), .tx_fpdu_valid_o(tfp_v),
     .tx_fpdu_ready_i(tfp_r), .tx_fpdu_o(tfp), .tx_fpdu_more_o(tfp_more), .tx_src_valid_o(tsr_v), .tx_src_ready_i(tsr_r), .tx_src_o(tsr), .inl_valid_o(inl_v),

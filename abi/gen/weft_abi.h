@@ -489,13 +489,15 @@
 #define WEFT_QP_EVENT_LLP_RESET 3 /* peer reset, or TCP gave up */
 #define WEFT_QP_EVENT_LOCAL_ERROR 4 /* a WQE failed, see its completion */
 #define WEFT_QP_EVENT_BAD_CLOSE 5 /* the peer closed with work outstanding */
-#define WEFT_QP_EVENT_COUNT 5
+#define WEFT_QP_EVENT_SLOT_HELD 6 /* reset by the card: others waited for its place on chip, and its peer acknowledged and sent nothing */
+#define WEFT_QP_EVENT_COUNT 6
 #define WEFT_QP_EVENT_NAMES \
 	[1] = "TERMINATE_RECEIVED", \
 	[2] = "TERMINATE_SENT", \
 	[3] = "LLP_RESET", \
 	[4] = "LOCAL_ERROR", \
-	[5] = "BAD_CLOSE",
+	[5] = "BAD_CLOSE", \
+	[6] = "SLOT_HELD",
 
 /* cm_status: outcome of connection set-up or close */
 #define WEFT_CM_STATUS_OK 0 /*  */
@@ -2266,8 +2268,9 @@
 #define WEFT_FW_EV_TCP_RESET 10 /* the peer reset the connection */
 #define WEFT_FW_EV_HOLD_OVER 11 /* what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged */
 #define WEFT_FW_EV_RX_STALLED 12 /* an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it */
+#define WEFT_FW_EV_SLOT_HELD 13 /* a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
-#define WEFT_FW_EV_COUNT 12
+#define WEFT_FW_EV_COUNT 13
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -2280,6 +2283,7 @@
 	[10] = "TCP_RESET", \
 	[11] = "HOLD_OVER", \
 	[12] = "RX_STALLED", \
+	[13] = "SLOT_HELD", \
 	[16] = "HOME_DONE",
 
 /* fw_event: event of a room to firmware */
@@ -2363,7 +2367,8 @@
 #define WEFT_STAT_ctx_misses 47 /* asked for: connections that had to come from their homes */
 #define WEFT_STAT_ctx_evictions 48 /* connections that went to their homes for want of slots */
 #define WEFT_STAT_eth_tx_own 49 /* frames to this station, which turned round inside */
-#define WEFT_STAT_COUNT 50
+#define WEFT_STAT_ctx_held 50 /* connections that kept their slot without moving while others waited for one */
+#define WEFT_STAT_COUNT 51
 #define WEFT_STAT_NAMES \
 	[0] = "tcp_tx_segments", \
 	[1] = "tcp_tx_acks", \
@@ -2414,6 +2419,7 @@
 	[46] = "ctx_hits", \
 	[47] = "ctx_misses", \
 	[48] = "ctx_evictions", \
-	[49] = "eth_tx_own",
+	[49] = "eth_tx_own", \
+	[50] = "ctx_held",
 
 #endif

@@ -794,6 +794,15 @@ static void passive(void)
 	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "an FPDU stayed incomplete");
 	check(last.flags & P_RST, "RST behind half an FPDU");
 	drop_qp(6);
+	/* It keeps its slot without moving, and others wait. */
+	pport++;
+	make_qp(6);
+	h = accept(6, &m, &rep);
+	hw_event(WEFT_FW_EV_SLOT_HELD, 6, 0, 0, 0);
+	if (take_event(WEFT_EQE_TYPE_QP_ERROR, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_SLOT_HELD, "why: %u", GET(e, WEFT_EQE_CODE));
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "a slot was kept");
+	check(last.flags & P_RST, "RST of one that keeps a slot");
+	drop_qp(6);
 	pport++;
 	h = request(&m);
 	cmd_cm(c, h, 0, 3);

@@ -19,6 +19,9 @@ module weft_ctx #(
   parameter int unsigned N_ROOM = 4,     ///< who keep lines, 2 to 8
   parameter int unsigned FREE_LOW = 8,   ///< slots that are kept free ahead of need
   parameter logic [23:0] ROOM_OF = 24'o32110000,  ///< room of each line, line 0 in bits 2:0
+  parameter int unsigned SIEGE_SHIFT = 27,   ///< weft_ctx_siege
+  parameter int unsigned SIEGE_LIMIT = 64,
+  parameter int unsigned SIEGE_REST = 65535,
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned ChW = N_QP > 2048 ? $clog2(N_QP) - 10 : 1
 ) (
@@ -57,6 +60,18 @@ module weft_ctx #(
   input  logic [N_DROP*12-1:0]    drop_slot_i,
   input  logic [N_DROP*4-1:0]     drop_n_i,        ///< two's complement
 
+  // siege
+  input  logic [63:0]             now_ns_i,
+  input  logic                    gate_i,          ///< somebody is kept from sending by those that are in slots
+  input  logic                    ack_valid_i,     ///< pulse: what is acknowledged to us
+  input  logic [11:0]             ack_slot_i,
+  input  logic [31:0]             ack_una_i,
+  input  logic                    move_valid_i,    ///< pulse: bytes of the peer were delivered
+  input  logic [11:0]             move_slot_i,
+  output logic                    held_valid_o,    ///< it keeps its slot without moving, and others have waited
+  input  logic                    held_ready_i,
+  output logic [23:0]             held_qpn_o,
+
   output logic [N_ROOM-1:0]       load_valid_o,
   input  logic [N_ROOM-1:0]       load_ready_i,
   output weft_dp_pkg::line_t      load_o,
@@ -87,7 +102,8 @@ module weft_ctx #(
   output logic                    stat_miss_o,
   output logic                    stat_busy_o,
   output logic                    stat_evict_o,
-  output logic                    stat_wait_o      ///< a connection that goes still had pins
+  output logic                    stat_wait_o,     ///< a connection that goes still had pins
+  output logic                    stat_held_o      ///< one that keeps its slot was named
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -258,7 +274,7 @@ module weft_ctx #(
     .fill_class_i(fill_class), .promo_i(promo),
     .go_i(done && ((done_op == weft_ctx_pkg::OpGone && done_was == weft_ctx_pkg::StComing)
                    || (done_op == weft_ctx_pkg::OpRelease && done_ok))), .go_miss_i(done_miss),
-    .want_o(want), .slot_last_i(free_q <= (SlW + 1)'(1)), .slot_valid_i(slot_v), .slot_ready_o(slot_r), .slot_i(slot), .slot_free_o(lost),
+    .want_o(want), .short_o(short), .slot_last_i(free_q <= (SlW + 1)'(1)), .slot_valid_i(slot_v), .slot_ready_o(slot_r), .slot_i(slot), .slot_free_o(lost),
     .slot_free_idx_o(lost_slot),
     .home_re_o(h_re[0]), .home_qpn_o(h_qpn[0]), .home_ok_i(h_ok[0]), .home_addr_i(h_addr[0]),
     .rd_req_valid_o, .rd_req_ready_i, .rd_req_o, .rd_valid_i, .rd_ready_o, .rd_data_i, .rd_last_i, .rd_err_i,
@@ -271,7 +287,8 @@ module weft_ctx #(
   weft_ctx_evict #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_ROOM(N_ROOM), .FREE_LOW(FREE_LOW)
   ) u_evict (
-    .clk_i, .rst_ni, .ready_i(ready_o), .free_i(free_q), .want_i(want),
+    .clk_i, .rst_ni, .ready_i(ready_o), .free_i(free_q), .want_i(want), .look_i(look_round), .at_valid_o(at_v), .at_slot_o(at_slot),
+    .at_pinned_o(at_pinned), .at_qpn_o(at_qpn),
     .save_valid_i(save_v), .save_ready_o(save_r), .save_qpn_i(cmd_qpn_i[QpW-1:0]),
     .saved_valid_o(saved), .saved_qpn_o(saved_qpn), .saved_ok_o(saved_ok),
     .saved_busy_o(saved_busy),
@@ -285,6 +302,18 @@ module weft_ctx #(
     .wr_valid_o, .wr_ready_i, .wr_hdr_o, .wr_data_o, .wr_cnt_o, .wr_last_o,
     .free_o(gone), .free_slot_o(gone_slot), .idle_o(evict_idle), .stat_evict_o, .stat_wait_o
   );
+
+  // ---------------------------------------------------------------- who keeps a slot that others wait for
+  logic           short, look_round, at_v, at_pinned;
+  logic [SlW-1:0] at_slot;
+  logic [QpW-1:0] at_qpn, held_qpn;
+  weft_ctx_siege #(.QP_W(QpW), .N_SLOT(N_SLOT), .SHIFT(SIEGE_SHIFT), .LIMIT(SIEGE_LIMIT), .REST(SIEGE_REST)) u_siege (
+    .clk_i, .rst_ni, .now_ns_i, .wait_i(short || gate_i), .look_o(look_round), .at_valid_i(at_v), .at_slot_i(at_slot),
+    .at_pinned_i(at_pinned), .at_qpn_i(at_qpn), .set_i(done && done_op == weft_ctx_pkg::OpArrive), .set_slot_i(done_slot),
+    .ack_i(ack_valid_i), .ack_slot_i(ack_slot_i[SlW-1:0]), .ack_una_i, .move_i(move_valid_i), .move_slot_i(move_slot_i[SlW-1:0]),
+    .held_valid_o, .held_ready_i, .held_qpn_o(held_qpn), .stat_held_o
+  );
+  assign held_qpn_o = 24'(held_qpn);
 
   // ---------------------------------------------------------------- firmware
   // Saves wait in u_evict, the others pass the directory. Its answers come a cycle apart from a save's, as both are
@@ -340,7 +369,7 @@ module weft_ctx #(
 `endif
   // Upper bits of numbers that are narrower here.
   logic unused;
-  assign unused = ^{cmd_qpn_i, resumed_qpn_i, resumed_miss_i, chunk_addr_i[20:0], drop_slot_i, named_q};
+  assign unused = ^{ack_slot_i, move_slot_i, cmd_qpn_i, resumed_qpn_i, resumed_miss_i, chunk_addr_i[20:0], drop_slot_i, named_q};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

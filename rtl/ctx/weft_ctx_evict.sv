@@ -37,6 +37,11 @@ module weft_ctx_evict #(
   input  logic                    ready_i,        ///< the sweep of the slots is over
   input  logic [SlW:0]            free_i,         ///< slots that are free
   input  logic [MiW:0]            want_i,         ///< fills that wait for one
+  input  logic                    look_i,         ///< the hand is to go round, whether slots are short or not
+  output logic                    at_valid_o,     ///< pulse: what it finds
+  output logic [SlW-1:0]          at_slot_o,
+  output logic                    at_pinned_o,
+  output logic [QpW-1:0]          at_qpn_o,
 
   input  logic                    save_valid_i,   ///< firmware wants a connection in its home
   output logic                    save_ready_o,
@@ -128,8 +133,9 @@ module weft_ctx_evict #(
     else if (hand_step && spin_q != '0) spin_q <= spin_q - (SlW + 2)'(1);
   end
   weft_ctx_hand #(.QP_W(QpW), .N_SLOT(N_SLOT), .ROOM(4)) u_hand (
-    .clk_i, .rst_ni, .run_i(run), .look_i(!poll), .used_i(hq_n), .slot_o(hand), .step_o(hand_step),
-    .info_i(info), .taken_i, .dropped_i, .cand_o(cand), .cand_qpn_o(cand_qpn), .idle_o(hand_idle)
+    .clk_i, .rst_ni, .run_i(run || (look_i && swept_q && ready_i)), .look_i(!poll), .used_i(hq_n), .slot_o(hand), .step_o(hand_step),
+    .info_i(info), .taken_i, .dropped_i, .cand_o(cand), .cand_qpn_o(cand_qpn), .at_valid_o, .at_slot_o, .at_pinned_o,
+    .at_qpn_o, .idle_o(hand_idle)
   );
   assign look        = poll ? c_slot_q : hand;
   assign look_slot_o = look;
@@ -178,7 +184,7 @@ module weft_ctx_evict #(
   logic [QpW-1:0] hq, sq, rq, t_qpn_q;
   logic [2:0]     hq_n;
   weft_fifo #(.W(QpW), .DEPTH(4)) u_cands (
-    .clk_i, .rst_ni, .in_valid_i(cand && !k_hit), .in_ready_o(), .in_data_i(cand_qpn), .out_valid_o(hq_v), .out_ready_i(hq_take),
+    .clk_i, .rst_ni, .in_valid_i(cand && run && !k_hit), .in_ready_o(), .in_data_i(cand_qpn), .out_valid_o(hq_v), .out_ready_i(hq_take),
     .out_data_o(hq), .count_o(hq_n)
   );
   // Four saves at once: those that are not in the table wait here.
@@ -350,7 +356,8 @@ module weft_ctx_evict #(
   assign saved_ok_o    = g_end || (t_done && done_was_i == weft_ctx_pkg::StAway);
   assign saved_busy_o  = saved_busy || given_up || held;
 
-  assign idle_o       = swept_q && !run && hand_idle && !hq_v && saves_q == '0 && tr_q == TrIdle && wait_n == '0 && wb_idle
+  // A hand that goes round to look finds no candidates, so it is no work.
+  assign idle_o       = swept_q && !run && (hand_idle || look_i) && !hq_v && saves_q == '0 && tr_q == TrIdle && wait_n == '0 && wb_idle
                         && !save_valid_i;
   assign stat_evict_o = clr;
   assign stat_wait_o  = po_q == PoCheck && p_taken_q != p_sum_q;

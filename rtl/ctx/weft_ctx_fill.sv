@@ -33,6 +33,7 @@ module weft_ctx_fill #(
   input  logic [MiW-1:0]          go_miss_i,
 
   output logic [MiW:0]            want_o,        ///< slots that misses wait for, the last one included
+  output logic                    short_o,       ///< somebody waits, and there is no slot for him
   input  logic                    slot_last_i,   ///< there is one free slot or none
   input  logic                    slot_valid_i,
   output logic                    slot_ready_o,
@@ -180,6 +181,7 @@ module weft_ctx_fill #(
   assign fw_only        = Keep && slot_last_i;
   assign pick           = is_q == IsIdle && (fw_only ? cq_v[3] : cq_v != '0) && slot_valid_i;
   assign slot_ready_o   = pick;
+  assign short_o        = cq_v != '0 && (!slot_valid_i || (fw_only && !cq_v[3]));
   assign want_o         = n_wait_q + (MiW + 1)'(Keep && n_wait_q != '0);
   assign home_re_o      = is_q == IsQpn;
   assign home_qpn_o     = i_qpn;

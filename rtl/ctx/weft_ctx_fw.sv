@@ -52,6 +52,10 @@ module weft_ctx_fw #(
   output logic [11:0]             drop_slot_o,
   output logic [3:0]              drop_n_o,
 
+  input  logic                    held_valid_i,    ///< it keeps its slot while others wait: told by an event
+  output logic                    held_ready_o,
+  input  logic [23:0]             held_qpn_i,
+
   output logic [3:0]              cmd_valid_o,     ///< rooms: tcp, qp, mpa, rdmap from bit 0
   input  logic [3:0]              cmd_ready_i,
   output weft_dp_pkg::ctx_cmd_t   cmd_o,
@@ -201,13 +205,18 @@ module weft_ctx_fw #(
   logic [3:0]  owed_q;           // home commands that were given, and have no place used yet
   logic [4:0]  e_count;
   logic        e_in, e_room;
-  logic [32:0] e_d, e;           // qpn, code
-  assign e_in = ans_valid_i || fw_q == FwNone || lost_go;
-  assign e_d  = ans_valid_i ? {ans_qpn_i, ans_ok_i, 5'd0, ans_i} : lost_go ? {lost_qpn, 2'b01, 7'd0} : {q_qpn, 2'b01, 3'd0, q_op};
+  logic        idle_in, held_go;
+  logic [33:0] e_d, e;           // SLOT_HELD, qpn, code
+  assign e_in = ans_valid_i || fw_q == FwNone || lost_go || held_go;
+  assign e_d  = ans_valid_i ? {1'b0, ans_qpn_i, ans_ok_i, 5'd0, ans_i} : lost_go ? {1'b0, lost_qpn, 2'b01, 7'd0}
+                : held_go ? {1'b1, held_qpn_i, 9'd0} : {1'b0, q_qpn, 2'b01, 3'd0, q_op};
   // Two places are kept: one for a command that finds nobody, and one for the count that is a cycle behind.
   assign home_room = 5'(owed_q) + e_count < 5'd14;
   // A fill that failed takes a place that no command's answer counts on.
-  assign lost_go = lost_v && !ans_valid_i && fw_q != FwNone && 5'(owed_q) + e_count < 5'd12;
+  assign idle_in      = !ans_valid_i && fw_q != FwNone && 5'(owed_q) + e_count < 5'd12;
+  assign lost_go      = lost_v && idle_in;
+  assign held_go      = held_valid_i && !lost_v && idle_in;
+  assign held_ready_o = held_go;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       owed_q  <= '0;
@@ -218,17 +227,17 @@ module weft_ctx_fw #(
                  - 3'(ans_valid_i && (ans_i == weft_ctx_pkg::CmdSave || ans_i == weft_ctx_pkg::CmdBusy));
     end
   end
-  weft_fifo #(.W(33), .DEPTH(16)) u_ans (
+  weft_fifo #(.W(34), .DEPTH(16)) u_ans (
     .clk_i, .rst_ni, .in_valid_i(e_in), .in_ready_o(e_room), .in_data_i(e_d), .out_valid_o(ev_valid_o),
     .out_ready_i(ev_ready_i), .out_data_o(e), .count_o(e_count)
   );
   always_comb begin
     ev_o      = '0;
     ev_o.qpn  = e[32:9];
-    ev_o.kind = 8'(weft_abi_pkg::FW_EV_HOME_DONE);
+    ev_o.kind = e[33] ? 8'(weft_abi_pkg::FW_EV_SLOT_HELD) : 8'(weft_abi_pkg::FW_EV_HOME_DONE);
     ev_o.code = 16'(e[8:0]);
   end
-  assign idle_o = count == '0 && fw_q == FwIdle && !ev_valid_o && !lost_v && owed_q == '0 && !cfg_req_valid_i && !rsp_q;
+  assign idle_o = count == '0 && fw_q == FwIdle && !ev_valid_o && !lost_v && owed_q == '0 && !cfg_req_valid_i && !held_valid_i && !rsp_q;
 
   logic unused;
   assign unused = ^{cfg_req_i.addr, have_i, arrive_i, in, lost_n};

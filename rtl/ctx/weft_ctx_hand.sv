@@ -26,6 +26,10 @@ module weft_ctx_hand #(
 
   output logic            cand_o,        ///< pulse, always taken: ROOM says so
   output logic [QP_W-1:0] cand_qpn_o,
+  output logic            at_valid_o,    ///< pulse: what was found at a slot
+  output logic [SlW-1:0]  at_slot_o,
+  output logic            at_pinned_o,   ///< a connection is in it, with pins
+  output logic [QP_W-1:0] at_qpn_o,
   output logic            idle_o
 );
 
@@ -61,6 +65,10 @@ module weft_ctx_hand #(
     sum_q      <= dropped_i;
     cand_qpn_o <= info_q[1][QP_W-1:0];
   end
+  assign at_valid_o  = v_q[2];
+  assign at_slot_o   = at_q[2];
+  assign at_pinned_o = info_q[1][QP_W] && taken_q[1] != sum_q;
+  assign at_qpn_o    = info_q[1][QP_W-1:0];
   assign idle_o = v_q == '0 && !cand_o;
 
 endmodule

@@ -378,7 +378,8 @@ package weft_abi_pkg;
   localparam logic [7:0] QP_EVENT_LLP_RESET = 8'd3;  ///< peer reset, or TCP gave up
   localparam logic [7:0] QP_EVENT_LOCAL_ERROR = 8'd4;  ///< a WQE failed, see its completion
   localparam logic [7:0] QP_EVENT_BAD_CLOSE = 8'd5;  ///< the peer closed with work outstanding
-  localparam int unsigned QP_EVENT_COUNT = 5;
+  localparam logic [7:0] QP_EVENT_SLOT_HELD = 8'd6;  ///< reset by the card: others waited for its place on chip, and its peer acknowledged and sent nothing
+  localparam int unsigned QP_EVENT_COUNT = 6;
 
   // cm_status: outcome of connection set-up or close
   localparam logic [7:0] CM_STATUS_OK = 8'd0;  ///< 
@@ -1845,8 +1846,9 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_TCP_RESET = 8'd10;  ///< the peer reset the connection
   localparam logic [7:0] FW_EV_HOLD_OVER = 8'd11;  ///< what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged
   localparam logic [7:0] FW_EV_RX_STALLED = 8'd12;  ///< an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it
+  localparam logic [7:0] FW_EV_SLOT_HELD = 8'd13;  ///< a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it
   localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
-  localparam int unsigned FW_EV_COUNT = 12;
+  localparam int unsigned FW_EV_COUNT = 13;
 
   /// event of a room to firmware
   typedef struct packed {
@@ -1925,7 +1927,8 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_ctx_misses = 6'd47;  ///< asked for: connections that had to come from their homes
   localparam logic [5:0] STAT_ctx_evictions = 6'd48;  ///< connections that went to their homes for want of slots
   localparam logic [5:0] STAT_eth_tx_own = 6'd49;  ///< frames to this station, which turned round inside
-  localparam int unsigned STAT_COUNT = 50;
+  localparam logic [5:0] STAT_ctx_held = 6'd50;  ///< connections that kept their slot without moving while others waited for one
+  localparam int unsigned STAT_COUNT = 51;
 endpackage
 // verilator lint_on SYMRSVDWORD
 // verilator lint_on UNUSEDPARAM

@@ -96,6 +96,7 @@ module weft_sq #(
   output weft_dp_pkg::who_t       ask_end_o,
   output logic [3:0]              ask_end_id_o,
   output logic                    ask_end_more_o, ///< bytes behind the ask were described: if they did not leave, they are to be asked for too
+  output logic                    gated_o,        ///< somebody may not begin to send for those that have not completed
   input  logic                    txerr_valid_i,
   output logic                    txerr_ready_o,
   input  weft_dp_pkg::txerr_t     txerr_i,
@@ -357,7 +358,7 @@ module weft_sq #(
   logic [31:0]    prod;
   weft_dp_pkg::who_t start;
   weft_sq_sched #(.N_QP(N_QP), .CREDITS(N_LANE), .GATE(N_SLOT < N_QP ? N_SLOT / 2 : 0)) u_sched (
-    .clk_i, .rst_ni, .own_i(13'(own)), .closed_o(closed), .later_valid_i(lat_v), .later_ready_o(lat_r), .later_qpn_i(lat_qpn), .ready_o(sc_ready), .db_valid_i, .db_qpn_i, .db_index_i, .set_valid_i(set_v), .set_ready_o(set_r),
+    .clk_i, .rst_ni, .own_i(13'(own)), .closed_o(closed), .gated_o, .later_valid_i(lat_v), .later_ready_o(lat_r), .later_qpn_i(lat_qpn), .ready_o(sc_ready), .db_valid_i, .db_qpn_i, .db_index_i, .set_valid_i(set_v), .set_ready_o(set_r),
     .set_qpn_i(set_qpn), .set_index_i(set_index), .arrive_valid_i, .arrive_i, .wake_valid_i({lwk_v, wk_v}),
     .wake_ready_o({lwk_r, wk_r}), .wake_qpn_i({lwk_qpn, wk_qpn}), .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i,
     .start_valid_o(start_v), .start_ready_i(start_r), .start_o(start), .give_i(give), .yield_o(yield),

@@ -37,6 +37,7 @@ module weft_sq_sched #(
 
   input  logic [12:0]          own_i,         ///< slots with WQEs that are begun and not completed
   output logic                 closed_o,
+  output logic                 gated_o,       ///< the gate keeps somebody from beginning
   input  logic                 later_valid_i,
   output logic                 later_ready_o,
   input  logic [23:0]          later_qpn_i,
@@ -191,6 +192,7 @@ module weft_sq_sched #(
     .clk_i, .rst_ni, .in_valid_i(have_home), .in_ready_o(st_in_ready), .in_data_i({have_i.qpn, have_i.slot}),
     .out_valid_o(start_valid_o), .out_ready_i(start_ready_i), .out_data_o(start_o), .count_o(st_n)
   );
+  assign gated_o = new_valid && !open && !hold_q;
   assign idle_o = ready_o && set_idle && infl_q == '0 && !start_valid_o && !arr_v && !busy_v && wake_valid_i == '0
                   && !db_valid_i && !arrive_valid_i;
 

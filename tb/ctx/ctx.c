@@ -13,6 +13,10 @@
  * after the other, those for which frames wait, too; each must stay until firmware had its turn; and its saves of those that cannot come must be
  * answered. Who is handed over waits: the last slot is not his. Then the siege ends, and all others must come, too.
  *
+ * +siege=1 +held=1: the same, and some of the besiegers move now and then: their peers acknowledge, or send. Who does not is named, at the earliest when he
+ * stood still and others waited for LIMIT windows, and firmware ends him; who moves never is, nor anybody while nobody waits. So
+ * the others come home while the siege lasts.
+ *
  * +rate=N: nobody waits for anybody, and every visit misses: a fill and a write-back in N cycles at most.
  */
 #include <stdlib.h>
@@ -20,7 +24,9 @@
 
 #include "tb.h"
 
-enum { NEED = 0, HAVE = 4, DROP = 8, LOAD = 12, SAVE = 16, BACK = 20, ARRIVE = 24, RESUMED, CMD, ANS, CHUNK, RDREQ, RD, WR, STATE };
+enum { NEED = 0, HAVE = 4, DROP = 8, LOAD = 12, SAVE = 16, BACK = 20, ARRIVE = 24, RESUMED, CMD, ANS, CHUNK, RDREQ, RD, WR, STATE, MOVE, ACK, HELD };
+#define WINDOW 256 /* as in tb_ctx.sv */
+#define LIMIT 16
 enum { NONE, COMING, HOME, BUSY };
 enum { CREATE, DESTROY, SAVED, HOLD, RELEASE, PINNED };
 #define MAXQ 65536
@@ -33,6 +39,9 @@ enum { CREATE, DESTROY, SAVED, HOLD, RELEASE, PINNED };
 
 static unsigned nq, visits, target, fw_visits, siege_pins, promotions;
 static bool siege; /* it lasts */
+static bool held, calm; /* calm: only those who keep a slot are left */
+static unsigned named, came_in, moves;
+static uint64_t waited_at, calm_at;
 #define RELIEF 200
 #define FIRST_FRAMES 101 /* for these and those behind only frames wait, and firmware */
 #define FIRST_FW 201 /* only firmware asks for these and those behind */
@@ -45,6 +54,8 @@ static struct conn {
 	bool fresh; /* it came and was not used yet */
 	bool cmd; /* a command of it is under way: clients keep away */
 	unsigned version, pins, asked_frames, next_frame;
+	uint64_t moved_at;
+	uint32_t una;
 	bool in_home; /* the home is newest */
 	int slot;
 	uint64_t written;
@@ -223,6 +234,7 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 		j->until = rate ? 4 : tb_chance(70) ? tb_below(20) : tb_below(600);
 		j->until += siege && c == 1 ? UINT32_MAX / 2 : tb_cycle();
 		siege_pins += siege && c == 1;
+		came_in += siege && c != 1 && c != 3 && siege_pins >= SLOTS - 1;
 		fw_visits += c == 3 && siege_pins >= SLOTS - 1;
 		if (c == 1 && !rate && !siege && !conn[q].lock && tb_chance(5)) {
 			conn[q].lock = j;
@@ -242,9 +254,9 @@ static void on_arrive(int port, const uint8_t *bits, void *arg)
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12), m = tb_get(&b, 6);
 	bool frames = tb_get(&b, 1), ok = tb_get(&b, 1);
 
-	tb_check(!siege || siege_pins < SLOTS - 1 || conn[q].promoted || !ok, "besieged, connection %u comes, which firmware did not ask for", q);
+	tb_check(!siege || held || siege_pins < SLOTS - 1 || conn[q].promoted || !ok, "besieged, connection %u comes, which firmware did not ask for", q);
 	conn[q].filling = false;
-	conn[q].fresh = siege && conn[q].promoted;
+	conn[q].fresh = siege && !held && conn[q].promoted;
 	conn[q].promoted = false;
 	if (ok) {
 		tb_check(slot[s].q == (int)q && slot[s].have == 0xff, "connection %u arrives in slot %u, which holds %d", q, s, slot[s].q);
@@ -292,6 +304,7 @@ static void on_load(int port, const uint8_t *bits, void *arg)
 			 version, conn[qpn].version);
 	slot[s].version[line] = version;
 	conn[qpn].slot = s;
+	conn[qpn].moved_at = tb_cycle();
 	if (conn[qpn].broken && slot[s].have == 0xff) {
 		slot[s].q = -1;
 		conn[qpn].slot = -1;
@@ -464,12 +477,59 @@ static void command(unsigned kind, unsigned q)
 	cmds++;
 }
 
+/* It keeps a slot: firmware ends it, so its pins go. */
+static void on_held(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 24);
+	unsigned q = tb_get(&b, 24);
+
+	named++;
+	tb_check((conn[q].pins || !siege) && tb_cycle() - conn[q].moved_at + 20 >= (LIMIT - 1) * WINDOW, "connection %u (pins %u) keeps its slot, it moved %llu cycles ago", q, conn[q].pins,
+		 (unsigned long long)(tb_cycle() - conn[q].moved_at));
+	tb_check(tb_cycle() - waited_at < 3 * WINDOW, "connection %u is named, and nobody waits", q);
+	for (struct job *j = cl[1].held.head; held && j; j = j->next)
+		if (j->q == q)
+			j->until = tb_cycle() + tb_below(300);
+}
+
+/* Of the besiegers a third moves, often enough; another third is told the same again and again. */
+static void move(void)
+{
+	for (struct job *j = cl[1].held.head; j; j = j->next) {
+		struct conn *p = &conn[j->q];
+		struct tb_pack b;
+
+		if (j->q % 3 == 0 && (tb_cycle() - p->moved_at > LIMIT * WINDOW / 2 || tb_chance(1))) {
+			bool ack = tb_chance(50);
+
+			if (tb_pending(ACK) || tb_pending(MOVE))
+				continue;
+			p->moved_at = tb_cycle();
+			p->una += ack ? 1 + tb_below(1000) : 0;
+			tb_pack_begin(&b, ack ? 44 : 12);
+			tb_put(&b, 12, j->slot);
+			if (ack)
+				tb_put(&b, 32, p->una);
+			tb_item_push(ack ? ACK : MOVE, b.bits, ack ? 6 : 2);
+			moves++;
+		} else if (j->q % 3 == 1 && p->una && tb_chance(1) && !tb_pending(ACK)) {
+			tb_pack_begin(&b, 44);
+			tb_put(&b, 12, j->slot);
+			tb_put(&b, 32, p->una);
+			tb_item_push(ACK, b.bits, 6);
+		}
+	}
+}
+
 void tb_setup(void)
 {
 	nq = tb_opt("big", 0) ? MAXQ : 256;
 	target = tb_opt("visits", 20000);
 	rate = tb_opt("rate", 0);
 	besieged = siege = tb_opt("siege", 0);
+	held = tb_opt("held", 0);
 	home = calloc(nq, 512);
 	for (unsigned s = 0; s < SLOTS; s++)
 		slot[s].q = -1;
@@ -483,6 +543,7 @@ void tb_setup(void)
 	tb_on_item(RDREQ, on_rdreq, NULL);
 	tb_on_packet(WR, on_wr, NULL);
 	tb_on_item(STATE, on_state, NULL);
+	tb_on_item(HELD, on_held, NULL);
 	for (unsigned i = 0; i < (nq + 1023) / 1024; i++) {
 		struct tb_pack b;
 
@@ -515,7 +576,7 @@ static void client(unsigned c)
 
 	if (!began || (rate && c == 0) || (siege && c != 1 && siege_pins < SLOTS - 1)) /* it begins before all else */
 		return;
-	while ((siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4u : c ? 2u : 8u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
+	while (!calm && (siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4u : c ? 2u : 8u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
 		j = calloc(1, sizeof(*j));
 		j->q = draw(c);
 		if (conn[j->q].cmd) {
@@ -729,12 +790,34 @@ bool tb_step(void)
 	for (unsigned c = 0; c < 4; c++)
 		client(c);
 	firmware();
-	if (siege && fw_visits >= RELIEF && kept > 3 && promotions > 20) {
-		siege = false;
+	for (unsigned c = 0; c < 4; c++) {
+		bool waits = cl[c].todo.head || cl[c].retry.head;
+
+		for (unsigned m = 0; m < MISSES && !waits; m++)
+			waits = cl[c].parked[m].head != NULL;
+		if (waits)
+			waited_at = tb_cycle();
+	}
+	for (unsigned q = FIRST_OVER; besieged && q < nq; q++)
+		if (conn[q].filling) /* released, and on its way */
+			waited_at = tb_cycle();
+	if (siege && held) {
+		move();
+		if (!calm && named >= 12 && came_in >= 100 && moves > 100) { /* enough of them leave */
+			calm = true;
+			calm_at = tb_cycle();
+			for (struct job *j = cl[1].held.head; j; j = j->next)
+				if (j->q % 3 == 0)
+					j->until = tb_cycle();
+		}
+	}
+	if (siege && (held ? calm && tb_cycle() - calm_at > 4 * LIMIT * WINDOW : fw_visits >= RELIEF && kept > 3 && promotions > 20)) {
+		siege = calm = false;
 		for (struct job *j = cl[1].held.head; j; j = j->next)
 			j->until = tb_cycle();
 	}
-	if (siege && tb_cycle() > 300000) {
+	if (siege && tb_cycle() > (held ? 2000000 : 300000)) {
+		tb_note("%u named, %u visits of those that were kept away", named, came_in);
 		tb_fail("besieged, %u slots are kept, firmware had %u visits, %u for those that frames wait for, and %u saves in vain", siege_pins, fw_visits, promotions, kept);
 		return true;
 	}
@@ -762,6 +845,8 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
+	if (held)
+		tb_note("%u named, %u times another one moved; %u visits of others meanwhile", named, moves, came_in);
 	for (unsigned q = 0; q < nq; q++)
 		tb_check(!conn[q].pins && !conn[q].users, "connection %u: %u pins, %u users", q, conn[q].pins, conn[q].users);
 	tb_check(rate || besieged || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3 && (visits < 20000 || (kept > 3 && held_saves > 3))),

@@ -58,9 +58,24 @@ module tb #(
     .last_o(dl), .err_o(de), .side_o());
   tb_snk_stream #(.ID(31), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd),
     .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
+  // A window of weft_ctx_siege is 256 cycles.
+  logic        mvv, akv, hev;
+  logic [11:0] mv;
+  logic [43:0] ak;
+  logic [23:0] heq;
+  logic [63:0] now_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) now_q <= '0;
+    else now_q <= now_q + 64'd1;
+  end
+  tb_src_item #(.ID(33), .W(12)) u_move (.clk_i, .rst_ni, .valid_o(mvv), .ready_i(1'b1), .data_o(mv));
+  tb_src_item #(.ID(34), .W(44)) u_ack (.clk_i, .rst_ni, .valid_o(akv), .ready_i(1'b1), .data_o(ak));
+  tb_snk_item #(.ID(35), .W(24)) u_held (.clk_i, .rst_ni, .valid_i(hev), .ready_o(her), .data_i(heq));
+  logic her;
   tb_snk_pulse #(.ID(32), .W(7)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({un, ev, busy, miss, hit, ready, idle}));
 
-  weft_ctx #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .FREE_LOW(FREE_LOW)) dut (
+  weft_ctx #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .FREE_LOW(FREE_LOW), .SIEGE_SHIFT(8),
+    .SIEGE_LIMIT(16), .SIEGE_REST(500)) dut (
     .clk_i, .rst_ni, .ready_o(ready),
     .chunk_we_i(chv && ready), .chunk_idx_i(chunk[65+:ChW]), .chunk_valid_i(chunk[64]), .chunk_addr_i(chunk[63:0]),
     .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd[26:24]), .cmd_qpn_i(cmd[23:0]),
@@ -72,7 +87,9 @@ module tb #(
     .line_valid_i(bv), .line_ready_o(br), .line_i(back),
     .rd_req_valid_o(qv), .rd_req_ready_i(qr), .rd_req_o(rq), .rd_valid_i(dvv), .rd_ready_o(drr), .rd_data_i(dd),
     .rd_last_i(dl), .rd_err_i(de), .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc),
-    .wr_last_o(wl), .idle_o(idle), .stat_hit_o(hit), .stat_miss_o(miss), .stat_busy_o(busy), .stat_evict_o(ev), .stat_wait_o(un)
+    .wr_last_o(wl), .idle_o(idle), .stat_hit_o(hit), .stat_miss_o(miss), .stat_busy_o(busy), .stat_evict_o(ev), .stat_wait_o(un),
+    .now_ns_i(now_q), .gate_i(1'b0), .ack_valid_i(akv), .ack_slot_i(ak[43:32]), .ack_una_i(ak[31:0]), .move_valid_i(mvv), .move_slot_i(mv),
+    .held_valid_o(hev), .held_ready_i(her), .held_qpn_o(heq), .stat_held_o()
   );
   logic unused;
   assign unused = ^{dc, chunk};

@@ -11,7 +11,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, DEPTH = 8, TOTAL = 4000, QPNS = 24, BESIEGED = 2, RELIEF = 1500, SAVES = 4 };
+enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, HELD, DEPTH = 8, TOTAL = 4000, QPNS = 24, BESIEGED = 2, RELIEF = 1500, SAVES = 4 };
 enum { NONE, COMING, IS_HOME, BUSY };
 #define REG(r) ((uint32_t)WEFT_ROOM_CTX << 22 | WEFT_CTX_##r)
 
@@ -27,8 +27,8 @@ static uint64_t come_at[QPNS];
 static unsigned n_in, n_out, given, n_saves, waited, save_most; /* given: rooms that have it */
 static struct { uint32_t qpn; unsigned op; uint64_t at; } homes[64]; /* commands on homes that wait for their answer */
 static unsigned n_homes;
-static struct { uint32_t qpn; unsigned code; } want[64];
-static unsigned n_want, events, refused, busies, comings, nones, chunks_want, chunks, pins_on, full_seen, slot_now, low, losts;
+static struct { uint32_t qpn; unsigned code, kind; } want[64];
+static unsigned n_want, events, refused, busies, comings, nones, chunks_want, chunks, pins_on, full_seen, slot_now, low, losts, helds;
 static bool is_idle, pinned, writing;
 static uint64_t have_at, moved_at;
 static uint32_t need_qpn;
@@ -117,6 +117,7 @@ static void answer_need(void)
 	if (st == NONE) {
 		nones++;
 		want[n_want].qpn = need_qpn;
+		want[n_want].kind = 0;
 		want[n_want++].code = 0x80 | cur->op;
 		out(cur);
 	} else if (st == IS_HOME) {
@@ -163,9 +164,9 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 
 	for (unsigned k = 0; k < 440; k += 8)
 		tb_check(tb_bits_get(bits, k, 8) == 0, "event: bits from %u on are not zero", k);
-	for (i = 0; i < n_want && (want[i].qpn != qpn || want[i].code != code); i++)
+	for (i = 0; i < n_want && (want[i].qpn != qpn || want[i].code != code || (want[i].kind ? want[i].kind : WEFT_FW_EV_HOME_DONE) != kind); i++)
 		;
-	tb_check(kind == WEFT_FW_EV_HOME_DONE && i < n_want, "event %u of %u, code %#x: nobody asked", kind, qpn, code);
+	tb_check(i < n_want, "event %u of %u, code %#x: nobody asked", kind, qpn, code);
 	if (i < n_want)
 		want[i] = want[--n_want];
 	events++;
@@ -282,6 +283,7 @@ bool tb_step(void)
 			tb_put(&p, 1, ok);
 			tb_item_push(ANS, p.bits, 4);
 			want[n_want].qpn = homes[i].qpn;
+			want[n_want].kind = 0;
 			want[n_want++].code = (unsigned)ok << 8 | homes[i].op;
 			homes[i] = homes[--n_homes];
 			break;
@@ -298,8 +300,21 @@ bool tb_step(void)
 		tb_put(&p, 20, 0); /* slot, miss, frames, ok */
 		tb_item_push(ARRIVE, p.bits, 6);
 		want[n_want].qpn = qpn;
+		want[n_want].kind = 0;
 		want[n_want++].code = 0x80;
 		losts++;
+	}
+	/* one that keeps a slot */
+	if (n_in < TOTAL && tb_chance(1) && tb_chance(30) && !tb_pending(HELD) && n_want < 40) {
+		struct tb_pack p;
+
+		tb_pack_begin(&p, 24);
+		tb_put(&p, 24, tb_rand());
+		tb_item_push(HELD, p.bits, 3);
+		want[n_want].qpn = (uint32_t)tb_bits_get(p.bits, 0, 24);
+		want[n_want].kind = WEFT_FW_EV_SLOT_HELD;
+		want[n_want++].code = 0;
+		helds++;
 	}
 	firmware();
 	quiet = n_in >= TOTAL && n_out == n_in && !n_want && !n_homes && is_idle ? quiet + 1 : 0;
@@ -312,7 +327,7 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
-	tb_check(refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100 && waited > 500 && save_most == SAVES && losts > 20,
+	tb_check(refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100 && waited > 500 && save_most == SAVES && losts > 20 && helds > 20,
 		 "refused %u (full %u) busy %u coming %u none %u chunks %u pins %u passed %u saves %u lost %u", refused, full_seen, busies, comings, nones, chunks, pins_on, waited,
 		 save_most, losts);
 	tb_note("%u commands, %u refused (%u full), %u events, %u busy, %u coming, %u found nobody, %u lost", n_in, refused, full_seen, events, busies, comings, nones, losts);

@@ -7,13 +7,13 @@ module tb #(
   input logic clk_i,
   input logic rst_ni
 );
-  logic q_v, q_r, r_v, chv, chw, hv, hr, av, nv, nr, hav, arv, dv, ev, er, idle;
+  logic q_v, q_r, r_v, chv, chw, hv, hr, av, nv, nr, hav, arv, dv, ev, er, idle, hev, her;
   weft_pkg::cfg_req_t q;
   weft_pkg::cfg_rsp_t r;
   logic [1:0] chi;
   logic [63:0] cha;
   logic [2:0] hk;
-  logic [23:0] hq;
+  logic [23:0] hq, heq;
   logic [27:0] ans;
   weft_dp_pkg::need_t need;
   weft_dp_pkg::have_t have;
@@ -36,6 +36,7 @@ module tb #(
     tb_snk_item #(.ID(7 + i), .W(56)) u_cmd (.clk_i, .rst_ni, .valid_i(cv[i]), .ready_o(cr[i]), .data_i(cmd));
   end
   tb_snk_item #(.ID(11), .W(488)) u_ev (.clk_i, .rst_ni, .valid_i(ev), .ready_o(er), .data_i(e));
+  tb_src_item #(.ID(13), .W(24)) u_held (.clk_i, .rst_ni, .valid_o(hev), .ready_i(her), .data_o(heq));
   tb_snk_pulse #(.ID(12), .W(1)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i(idle));
 
   weft_ctx_fw #(.N_QP(4096), .DEPTH(8)) dut (
@@ -45,6 +46,7 @@ module tb #(
     .ans_valid_i(av), .ans_i(ans[27:25]), .ans_qpn_i(ans[24:1]), .ans_ok_i(ans[0]),
     .need_valid_o(nv), .need_ready_i(nr), .need_o(need), .have_valid_i(hav), .have_i(have),
     .arrive_valid_i(arv), .arrive_i(arrive), .drop_valid_o(dv), .drop_slot_o(ds), .drop_n_o(dn),
+    .held_valid_i(hev), .held_ready_o(her), .held_qpn_i(heq),
     .cmd_valid_o(cv), .cmd_ready_i(cr), .cmd_o(cmd), .ev_valid_o(ev), .ev_ready_i(er), .ev_o(e), .idle_o(idle)
   );
   initial if ($bits(weft_dp_pkg::ctx_ev_t) != 488) $fatal(1, "tb: ctx_ev_t has %0d bits", $bits(weft_dp_pkg::ctx_ev_t));

@@ -154,7 +154,7 @@ module tb #(
       .stat_seg_lost_o(st[4]), .stat_seg_over_o(), .stat_rx_drops_o(), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]), .stat_tx_again_o(),
       .stat_tx_own_o(), .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
       .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
-      .stat_evict_o(st[19])
+      .stat_evict_o(st[19]), .stat_held_o()
     );
     weft_tpt #(.DATA_W(DATA_W), .N_STAG(256), .EPOCHS(1'b1)) u_tpt (
       .clk_i, .rst_ni, .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq), .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r),

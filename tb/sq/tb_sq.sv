@@ -112,7 +112,7 @@ module tb #(
     .line_valid_o(liv), .line_ready_i(lir), .line_o(line), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er),
     .ev_o(evt), .val_we_i(vwv), .val_slot_i(vw[43:36]), .val_word_i(vw[35:32]), .val_data_i(vw[31:0]), .txack_valid_i(tav), .txack_i(txack),
     .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .ask_end_valid_o(aev), .ask_end_ready_i(aer), .ask_end_o(aend[39:4]), .ask_end_id_o(aend[3:0]),
-    .irq_free_valid_o(ifv), .irq_free_ready_i(ifr), .irq_free_o(irq[43:8]), .irq_free_sent_o(irq[7:4]), .irq_free_acked_o(irq[3:0]), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
+    .irq_free_valid_o(ifv), .irq_free_ready_i(ifr), .irq_free_o(irq[43:8]), .irq_free_sent_o(irq[7:4]), .irq_free_acked_o(irq[3:0]), .gated_o(), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
     .rx_read_valid_i(rxv), .rx_read_ready_o(rxr), .rx_read_i(rx), .rd_free_o(rfree), .read_done_valid_i(rdv), .read_done_ready_o(rdr),
     .read_done_i(rdone), .framed_i(framed_q[FRAMED-1]), .op_valid_o(opv), .op_ready_i(opr), .op_o(op),
     .op_err_i(weft_pkg::xl_err_e'(oa[19:16])), .op_seq_i(oa[15:0]), .op_done_i(od_q), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),

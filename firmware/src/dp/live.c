@@ -504,6 +504,11 @@ bool dp_event(const uint32_t *ev)
 	case WEFT_FW_EV_RX_STALLED: /* the rest of an FPDU does not come; one that is ending gives its ring back by itself */
 		if (k->state == C_HW) timed_out(k, qpn);
 		break;
+	case WEFT_FW_EV_SLOT_HELD: /* others wait for its slot; one that is ending has a deadline of its own */
+		if (k->state != C_HW) break;
+		event_qp(qpn, WEFT_QP_EVENT_SLOT_HELD, 0);
+		cm_reset(k, WEFT_CM_STATUS_TIMED_OUT);
+		break;
 	case WEFT_FW_EV_HOLD_OVER:
 		hold_over(qpn);
 		break;
