@@ -479,7 +479,7 @@ module weft_tcp_conn #(
     t5 = rec5_q.t;
   end
   assign flight5 = s5.snd_max - s5.una[31:0];
-  assign alone5  = flight5 <= 32'(s5.mss) && !s5.fast_rec;
+  assign alone5  = flight5 <= 32'(s5.mss) && !(s5.fast_rec && rec5_q.h.sacked != '0);
   assign s6 = rec6_q.s;
   assign r6 = rec6_q.r;
   assign t6 = rec6_q.t;

@@ -9,9 +9,9 @@
 /// a segment; the first of a recovery always. One recovery, so one reaction of congestion control, lasts until what was out when
 /// it began is acknowledged (RFC 6582); what was lost of what left since begins the next. Its answer is not acted on when it does not know yet
 /// of the last ask. A peer without SACK: the first hole, by three duplicate ACKs (RFC 5681 3.2), once a round trip. A tail
-/// loss probe (RFC 8985 7) asks for the last segment after two round trips without news. In a recovery in which something is SACKed it asks for the first
-/// segment instead, once: when that was lost again behind all else that is out, nothing that left later can show it, and who keeps bytes ahead of turn
-/// acknowledges at once what fills a gap (RFC 5681 4.2), so there is no delay to wait for.
+/// loss probe (RFC 8985 7) asks for the last segment after two round trips without news. In a recovery of a peer with SACK it asks for the first
+/// segment instead, once: when that was lost again behind all else that is out, nothing that left later can show it. Who keeps bytes ahead of turn
+/// acknowledges at once what fills a gap (RFC 5681 4.2), so when something is SACKed there is no delay to wait for.
 ///
 /// A peer that agreed on SACK, and whose duplicate ACKs have no block while nothing is SACKed, keeps nothing that comes ahead of turn
 /// (RFC 2018 4 would have it reported): the third of them, or the first behind a tail loss probe, says that all that is out
@@ -485,7 +485,7 @@ module weft_tcp_conn_snd #(
   assign asked6_o   = more6 && rest6 && !probe6_i && !tlp6_i && sack6_i;
   assign ask_out6_o = out6 || more6;
   logic pto_ok6, off6, start6;
-  assign pto_ok6   = flight6 != '0 && !s6_i.rto_rec && (!s6_i.fast_rec || (sack6_i && h6_i.sacked != '0)) && t6_i.rtt_seen && !t6_i.tlp && s6_i.backoff == '0
+  assign pto_ok6   = flight6 != '0 && !s6_i.rto_rec && (!s6_i.fast_rec || sack6_i) && t6_i.rtt_seen && !t6_i.tlp && s6_i.backoff == '0
                      && !wrem6[31] && wrem6 != '0;
   assign off6      = !open6 || (flight6 == '0 && !s6_i.cut);
   assign start6    = restart6_i || t6_i.rtx_at == '0;
