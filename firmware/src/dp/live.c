@@ -370,12 +370,17 @@ static void halt(struct conn *k, unsigned v)
 
 void dp_disconnect(struct conn *k) { halt(k, 0); }
 
+/* Nothing more is taken from its stream: what comes is acknowledged and let go, so that the peer's FIN is heard (RFC 5040 4.8). */
+static void deaf(uint32_t qpn) { home_soon(qpn, ST_DEAF); }
+
 static void drained(struct conn *k, uint32_t token)
 {
 	uint16_t *st = st_at(k->qpn);
 
 	if (k->state != C_CLOSING || (*st & (ST_CLOSE | ST_KILL)) || ((*st & ST_TERM) && token != 2)) return;
 	*st |= ST_CLOSE;
+	/* Until our Terminate was acknowledged, nothing is that lies behind it. */
+	if (*st & ST_TERM) deaf(k->qpn);
 	home_soon(k->qpn, ST_FIN);
 }
 
@@ -387,12 +392,10 @@ static void maybe_over(struct conn *k)
 
 /* ---- events ---- */
 
-/* Nothing more is taken from its stream: what comes is acknowledged and let go, so that the peer's FIN is heard (RFC 5040 4.8). */
-static void deaf(uint32_t qpn) { home_soon(qpn, ST_DEAF); }
-
 /*
  * The Terminate of a fault (RFC 5040 4.8): control word, and if headers came with the event the segment's length (M), the DDP header (D) and, of a
- * Read Request, the RDMAP header (R). CODE is layer[15:12] type[11:8] code[7:0].
+ * Read Request, the RDMAP header (R). CODE is layer[15:12] type[11:8] code[7:0]. It acknowledges what lies in front of the FPDU at fault, so the peer
+ * has not completed that when it hears of it; the rest is acknowledged when it has heard.
  */
 static void terminate(struct conn *k, const uint32_t *ev)
 {
@@ -412,7 +415,6 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	}
 	put32(t, w);
 	k->flags |= CF_TERM;
-	deaf(k->qpn);
 	k->word = w >> 13;
 	k->cause = WEFT_CM_STATUS_ABORTED;
 	event_qp(k->qpn, WEFT_QP_EVENT_TERMINATE_SENT, w);
@@ -459,6 +461,7 @@ bool dp_event(const uint32_t *ev)
 	case WEFT_FW_EV_RX_TERMINATE:
 		k->flags |= CF_TERM;
 		deaf(qpn);
+		home_soon(qpn, ST_FLUSH); /* what was not acknowledged was not taken, though it will be acknowledged */
 		data0 = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
 		k->word = data0 >> 13;
 		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, data0);
