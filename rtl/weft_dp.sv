@@ -426,6 +426,8 @@ module weft_dp #(
   weft_dp_pkg::stag_op_t    op_rx, op_sq;
   weft_dp_pkg::tpt_rsp_t    xs_tx, xs_rx;
   weft_dp_pkg::cqe_t        cqe_sq, cqe_rx;
+  logic                     term_v;
+  logic [11:0]              term_slot;
   weft_rdmap_in #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .PLACES(PLACES), .XL_MAX(PLACES), .N_RQB(N_RQB), .N_READ(N_READ), .IRD_MORE(IRD_MORE)
   ) u_rdmap (
@@ -447,7 +449,7 @@ module weft_dp #(
     .wr_last_o(wr_last_o[0]), .commit_valid_o(com_v), .commit_ready_i(1'b1), .commit_o(com),
     .through_valid_o(thr_v), .through_o(thr), .cqe_valid_o(cqe_valid_o[1]),
     .cqe_ready_i(cqe_ready_i[1]), .cqe_o(cqe_rx), .rx_read_valid_o(rxr_v), .rx_read_ready_i(rxr_r), .rx_read_o(rxr),
-    .read_done_valid_o(rdn_v), .read_done_ready_i(rdn_r), .read_done_o(rdn), .refuse_valid_o(ref_v), .refuse_ready_i(ref_r),
+    .read_done_valid_o(rdn_v), .read_done_ready_i(rdn_r), .read_done_o(rdn), .term_valid_o(term_v), .term_slot_o(term_slot), .refuse_valid_o(ref_v), .refuse_ready_i(ref_r),
     .refuse_o(refuse), .resume_valid_o(rsm_v), .resume_ready_i(rsm_r), .resume_o(rsm), .idle_o(rdmap_idle), .stat_fpdu_o(stat_rx_fpdu_o),
     .stat_park_o(), .stat_ahead_o(), .stat_fault_o(stat_rx_fault_o), .stat_recv_o(), .stat_flush_o(), .stat_fetch_o(), .stat_reclaim_o(),
     .stat_xl_o(), .stat_fail_o(), .stat_beat_o(), .stat_merge_o(), .stat_cont_o()
@@ -475,7 +477,7 @@ module weft_dp #(
     .ask_end_ready_i(aend_r), .ask_end_o(aend), .ask_end_id_o(), .ask_end_more_o(aend_more),
     .gated_o(gated), .txerr_valid_i(txe_v), .txerr_ready_o(txe_r), .txerr_i(txe), .rx_read_valid_i(rxr_v), .rx_read_ready_o(rxr_r), .rx_read_i(rxr),
     .rd_free_o(), .irq_free_valid_o(irf_v), .irq_free_ready_i(irf_r), .irq_free_o(irf), .irq_free_sent_o(irf_sent), .irq_free_acked_o(irf_acked),
-    .read_done_valid_i(rdn_v), .read_done_ready_o(rdn_r), .read_done_i(rdn), .tx_fpdu_valid_o(tfp_v),
+    .read_done_valid_i(rdn_v), .read_done_ready_o(rdn_r), .read_done_i(rdn), .term_valid_i(term_v), .term_slot_i(term_slot), .tx_fpdu_valid_o(tfp_v),
     .tx_fpdu_ready_i(tfp_r), .tx_fpdu_o(tfp), .tx_fpdu_more_o(tfp_more), .tx_src_valid_o(tsr_v), .tx_src_ready_i(tsr_r), .tx_src_o(tsr), .inl_valid_o(inl_v),
     .inl_ready_i(inl_r), .val_valid_o(val_v), .val_ready_i(val_r), .inl_data_o(inl_data), .inl_cnt_o(inl_cnt), .inl_last_o(inl_last),
     .tx_read_valid_o(txr_v), .tx_read_ready_i(txr_r), .tx_read_o(txr), .framed_i(frm_v && frm_r && frm_last), .op_valid_o(op_v[1]),

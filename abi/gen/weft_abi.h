@@ -1941,7 +1941,7 @@
 #define WEFT_HOME_SQ_FN_WIDTH 8
 #define WEFT_HOME_SQ_FN_OFF 57 /* byte */
 #define WEFT_HOME_SQ_FN_MASK 0x000000000000ff00ull /* in its 64-bit word */
-#define WEFT_HOME_SQ_ERR_INDEX_LSB 464 /* bit in the struct: WQE that failed, if ERR */
+#define WEFT_HOME_SQ_ERR_INDEX_LSB 464 /* bit in the struct: WQE that failed, if ERR; if ERR_ANY: its kind, 0 any, 1 Write, 2 Send, 3 Read */
 #define WEFT_HOME_SQ_ERR_INDEX_WIDTH 16
 #define WEFT_HOME_SQ_ERR_INDEX_OFF 58 /* byte */
 #define WEFT_HOME_SQ_ERR_INDEX_MASK 0x00000000ffff0000ull /* in its 64-bit word */
@@ -1953,7 +1953,7 @@
 #define WEFT_HOME_SQ_ERR_WIDTH 1
 #define WEFT_HOME_SQ_ERR_OFF 61 /* byte */
 #define WEFT_HOME_SQ_ERR_MASK 0x0000010000000000ull /* in its 64-bit word */
-#define WEFT_HOME_SQ_ERR_ANY_LSB 489 /* bit in the struct: the oldest open WQE takes ERR_STATUS */
+#define WEFT_HOME_SQ_ERR_ANY_LSB 489 /* bit in the struct: the oldest open WQE takes ERR_STATUS, if it is of the kind */
 #define WEFT_HOME_SQ_ERR_ANY_WIDTH 1
 #define WEFT_HOME_SQ_ERR_ANY_OFF 61 /* byte */
 #define WEFT_HOME_SQ_ERR_ANY_MASK 0x0000020000000000ull /* in its 64-bit word */

@@ -1507,10 +1507,10 @@ package weft_abi_pkg;
     logic [15:0] sq_done;  ///< next WQE to complete
     logic [4:0] rsvd0;
     logic [0:0] flushing;  ///< from here on all are flushed
-    logic [0:0] err_any;  ///< the oldest open WQE takes ERR_STATUS
+    logic [0:0] err_any;  ///< the oldest open WQE takes ERR_STATUS, if it is of the kind
     logic [0:0] err;  ///< 
     logic [7:0] err_status;  ///< enum wc_status, if ERR or ERR_ANY
-    logic [15:0] err_index;  ///< WQE that failed, if ERR
+    logic [15:0] err_index;  ///< WQE that failed, if ERR; if ERR_ANY: its kind, 0 any, 1 Write, 2 Send, 3 Read
     logic [7:0] fn;  ///< function of the host
     logic [7:0] port;  ///< port of the card
     logic [31:0] read_msn;  ///< MSN of the next Read Request, first 1

@@ -25,7 +25,8 @@
 ///   the FPDU before it on this port is the one before it in the stream. Each takes a pin, which departure drops.
 ///   `tx_src`: at least one piece an FPDU. SrcInline: the next packet of `inl`; SrcValue: the next one of `val`.
 ///   `tx_read` is given before the description of its Read Request, once.
-///   OpSetState: state in arg[1:0], HOLD in arg[2]; RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
+///   OpSetState: state in arg[1:0], HOLD in arg[2]; with ERR a status (not 0) in arg[7:4] for the oldest WQE that is begun and not acknowledged, if it is
+///   of the kind in arg[9:8] (1 Write, 2 Send, 3 Read): what the peer refused. RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
 ///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0, when no message is
 ///   under way, no value waits, and all that was described is acknowledged; at once in ERR, or when tcp has given up. That is for who was halted:
 ///   who goes on may never have such a moment. A further one before the answer takes its place. HALT: the message under way goes on to its end.
@@ -112,6 +113,8 @@ module weft_sq #(
   input  logic                    read_done_valid_i,
   output logic                    read_done_ready_o,
   input  weft_dp_pkg::read_done_t read_done_i,
+  input  logic                    term_valid_i,  ///< pulse: a Terminate of the peer came in: what is acknowledged from now on does not complete
+  input  logic [11:0]             term_slot_i,
 
   output logic                    tx_fpdu_valid_o,
   input  logic                    tx_fpdu_ready_i,
@@ -542,7 +545,7 @@ module weft_sq #(
     .rec_i(rec), .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .free_valid_o(fr_v), .free_o(fr), .free_common_o(fr_common),
     .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
     .rd_valid_i(read_done_valid_i), .rd_ready_o(read_done_ready_o), .rd_i(read_done_i),
-    .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .inv_valid_o(iend_v), .inv_o(iend), .inv_done_i(inv_told), .inv_done_slot_i(inv_slot),
+    .term_valid_i, .term_slot_i(term_slot_i[SlW-1:0]), .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .inv_valid_o(iend_v), .inv_o(iend), .inv_done_i(inv_told), .inv_done_slot_i(inv_slot),
     .inv_done_mark_i(inv_mark), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
     .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_whole_o(resp_whole), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
     .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),

@@ -497,6 +497,7 @@ module weft_sq_build #(
             b_n.stopped    = 1'b1;
             b_n.cut        = b_n.off;
             b_n.err_any    = 1'b1;
+            b_n.err_idx    = 16'(weft_sq_pkg::PeerAny);
             b_n.err_status = 4'(weft_abi_pkg::WC_STATUS_RETRY_EXC_ERR);
             nudge          = 1'b1;
           end
@@ -527,6 +528,7 @@ module weft_sq_build #(
             b_n.mid        = 1'b0;
             b_n.rmid       = 1'b0;
             b_n.err        = !err_q.resp;
+            b_n.err_any    = 1'b0;
             b_n.err_idx    = err_q.wqe;
             b_n.err_status = err_q.err == 4'(weft_pkg::XlBus) ? 4'(weft_abi_pkg::WC_STATUS_FATAL_ERR)
                              : 4'(weft_abi_pkg::WC_STATUS_LOC_PROT_ERR);
@@ -547,6 +549,12 @@ module weft_sq_build #(
             rwake     = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RTS || (it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_HALT && b2_q.rmid);
             nudge     = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_ERR;
             set       = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RESET;
+            // What the peer refused; what failed here before counts.
+            if (nudge && it2_q.d.len[7:4] != '0 && !b2_q.err && !b2_q.err_any) begin
+              b_n.err_any    = 1'b1;
+              b_n.err_idx    = {14'd0, it2_q.d.len[9:8]};
+              b_n.err_status = it2_q.d.len[7:4];
+            end
           end else if (it2_q.d.len[19:16] == weft_dp_pkg::OpDrain) begin
             b_n.drain     = 1'b1;
             b_n.drain_arg = it2_q.d.len[15:0];

@@ -6,7 +6,8 @@
 /// The cmpl pipe: completes work in the order of the stream. The oldest log record of a slot is done when tcp says that its
 /// last byte is acknowledged (a Read: when its response is placed, too; a LOCAL_INV: when its STag is told to be out of use, which is asked for
 /// then); it makes a CQE if SIGNALED. The WQE that failed
-/// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order. A CQE that finds
+/// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order; the first of it with the status of what the peer
+/// refused, when that is of its kind. A CQE that finds
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
 module weft_sq_cmpl #(
   parameter int unsigned N_QP = 1024,
@@ -64,6 +65,8 @@ module weft_sq_cmpl #(
   input  logic                    rd_valid_i,    ///< a Read of this side has its response
   output logic                    rd_ready_o,
   input  weft_dp_pkg::read_done_t rd_i,
+  input  logic                    term_valid_i,  ///< pulse: a Terminate came in: what is acknowledged from now on does not complete
+  input  logic [SlW-1:0]          term_slot_i,
   input  logic                    rd_clear_i,    ///< with rd_clear_slot_i: nothing is outstanding (load)
   input  logic [SlW-1:0]          rd_clear_slot_i,
 
@@ -213,6 +216,12 @@ module weft_sq_cmpl #(
     .clk_i, .we_i(rd_clear_i || inv_done_i), .waddr_i(rd_clear_i ? rd_clear_slot_i : inv_done_slot_i), .wdata_i(!rd_clear_i && inv_done_mark_i),
     .re_i(st_valid), .raddr_i(st_slot), .rdata_o(mark1)
   );
+  logic        ended1, ended_idle;
+  logic [63:0] ended_una1, una2_q;
+  weft_sq_ended #(.N_SLOT(N_SLOT)) u_ended (
+    .clk_i, .rst_ni, .una_we_i(word_we_i), .una_slot_i(word_slot_i), .una_i(word_i.una), .clear_i(rd_clear_i), .clear_slot_i(rd_clear_slot_i),
+    .term_valid_i, .term_slot_i, .re_i(st_valid), .slot_i(st_slot), .ended_o(ended1), .una_o(ended_una1), .idle_o(ended_idle)
+  );
   // The oldest record, and the producer index.
   weft_sq_pkg::rec_t rec;
   weft_sq_pkg::fin_t fin;
@@ -231,7 +240,6 @@ module weft_sq_cmpl #(
   logic [1:0]          it2_q;
   cctx_t               c2_q;
   weft_sq_pkg::ccfg_t  cfg2_q;
-  weft_sq_pkg::word_t  w2_q;
   weft_sq_pkg::bview_t bv2_q;
   rdw_t                rd2_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -244,16 +252,17 @@ module weft_sq_cmpl #(
       it2_q   <= it1_q;
       c2_q    <= c1;
       cfg2_q  <= cfg1;
-      w2_q    <= w1;
+      una2_q  <= ended1 ? ended_una1 : w1.una;
       bv2_q   <= bv1;
       rd2_q   <= rd1;
       mark2_q <= mark1;
     end
   end
 
-  logic        local_inv, reg_mr, inv_wait, inv_over, inv_end, mark2_q;
+  logic        local_inv, reg_mr, stag_op, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
-  logic        ask;
+  logic        ask, blamed;
+  logic [1:0]  kind;
   logic [15:0] open;
   logic [5:0]  cred_q, icred_q;
   weft_dp_pkg::cqe_t q_n;
@@ -265,15 +274,20 @@ module weft_sq_cmpl #(
   assign local_inv = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
   // The operation is not answered, or its STag is not out of use: neither done nor flushed.
   assign reg_mr    = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
+  assign stag_op   = local_inv || reg_mr || rec.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP);
   assign inv_over  = c2_q.inv && mark2_q == c2_q.mark;
   assign inv_wait  = ((local_inv || reg_mr) && bv2_q.inv && rec.index == bv2_q.cur - 16'd1) || (local_inv && c2_q.inv && !inv_over);
   assign inv_end   = local_inv && acked && !fail && !c2_q.flushing && !inv_wait && !c2_q.inv;
   // A doorbell further ahead than the ring is long is not to be believed.
   assign open   = prod_i - c2_q.sq;
   assign posted = open != '0 && open <= (16'd1 << cfg2_q.log2);
-  assign acked  = has && fin.done && fin.stop <= w2_q.una && !(bv2_q.stopped && fin.stop > bv2_q.cut);
+  assign acked  = has && fin.done && fin.stop <= una2_q && !(bv2_q.stopped && fin.stop > bv2_q.cut);
   assign rd_bad = read && rd2_q.bad && rd2_q.seq == c2_q.rd_used;
   assign fail   = bv2_q.err && !c2_q.err_done && sq && (has ? rec.index : c2_q.sq) == bv2_q.err_idx && (has || posted);
+  // Of what the peer refused, the oldest that was begun and is of the kind that it names.
+  assign kind   = rec.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE) ? weft_sq_pkg::PeerWrite : read ? weft_sq_pkg::PeerRead
+                  : stag_op ? weft_sq_pkg::PeerAny : weft_sq_pkg::PeerSend;
+  assign blamed = fail || (bv2_q.err_any && !c2_q.err_done && (bv2_q.err_idx[1:0] == weft_sq_pkg::PeerAny || (has && kind == bv2_q.err_idx[1:0])));
   assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !inv_wait && !fail && !c2_q.flushing;
   assign dead   = bv2_q.state == weft_abi_pkg::QP_STATE_ERR;
   assign flush  = !done && !fail && dead && (has || posted) && !inv_wait && !inv_end;
@@ -310,7 +324,7 @@ module weft_sq_cmpl #(
         end
       end else begin
         q_n.solicited = 1'b1;
-        q_n.status    = (fail || (bv2_q.err_any && !c2_q.err_done)) ? 8'(bv2_q.err_status) : weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR;
+        q_n.status    = blamed ? 8'(bv2_q.err_status) : weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR;
       end
       if (act) begin
         if (has) begin
@@ -503,7 +517,7 @@ module weft_sq_cmpl #(
   assign again_slot_o[SlW+:SlW]  = rslot_q;
 
   assign idle_o = pipe_idle && !second_q && !v1_q && !v2_q && !v3_q && gone_q == '0 && !cqe_valid_o && again_valid_o == '0 && !nudge_valid_o
-                  && !w_valid && state_q == StIdle;
+                  && !w_valid && state_q == StIdle && ended_idle;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
@@ -516,7 +530,7 @@ module weft_sq_cmpl #(
   end
 `endif
   logic unused;
-  assign unused = ^{h, w1, w2_q, bv2_q, rec, rd_i, c_head, q_in_r, full, q_n_cnt, w_count, w_idle, w_merge, act3_q, blk3_q, cfg2_q};
+  assign unused = ^{h, w1, bv2_q, rec, rd_i, c_head, q_in_r, full, q_n_cnt, w_count, w_idle, w_merge, act3_q, blk3_q, cfg2_q};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -125,7 +125,7 @@ package weft_sq_pkg;
     logic        val;        ///< a value is to be sent
     logic [15:0] val_arg;
     logic        err;        ///< err_idx failed
-    logic        err_any;    ///< the oldest open WQE takes err_status
+    logic        err_any;    ///< the oldest open WQE takes err_status, if it is of kind err_idx
     logic [15:0] err_idx;
     logic [3:0]  err_status;
     logic [63:0] cut;        ///< stopped: offset at which it stopped
@@ -134,6 +134,12 @@ package weft_sq_pkg;
     logic [15:0] drain_arg;
     logic        inv;        ///< the newest WQE is an operation on an STag that is not answered
   } bctx_t;
+
+  // err_idx of err_any: what kind of WQE it is.
+  localparam logic [1:0] PeerAny   = 2'd0;
+  localparam logic [1:0] PeerWrite = 2'd1;
+  localparam logic [1:0] PeerSend  = 2'd2;
+  localparam logic [1:0] PeerRead  = 2'd3;
 
   /// What the others see of build.
   typedef struct packed {

@@ -156,6 +156,8 @@ module weft_rdmap_in #(
   output logic                    read_done_valid_o,
   input  logic                    read_done_ready_i,
   output weft_dp_pkg::read_done_t read_done_o,
+  output logic                    term_valid_o,    ///< pulse: a Terminate came in, under the pin of its event
+  output logic [11:0]             term_slot_o,
   /// Both carry a pin, which mpa drops.
   output logic                    refuse_valid_o,
   input  logic                    refuse_ready_i,
@@ -414,7 +416,7 @@ module weft_rdmap_in #(
     .credit_o(credit_give), .inj_valid_o(inj_v), .inj_ready_i(inj_r), .inj_slot_o(inj_slot), .inj_o(inj),
     .ahead_valid_i(stored_valid_i && stored_i.ahead), .ahead_ready_o(ahead_r), .ahead_i(stored_i),
     .commit_valid_o, .commit_ready_i, .commit_o, .through_valid_o, .through_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,
-    .read_done_valid_o, .read_done_ready_i, .read_done_o, .refuse_valid_o, .refuse_ready_i, .refuse_o,
+    .read_done_valid_o, .read_done_ready_i, .read_done_o, .term_valid_o, .term_slot_o, .refuse_valid_o, .refuse_ready_i, .refuse_o,
     .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
     .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o
   );

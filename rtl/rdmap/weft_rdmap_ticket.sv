@@ -52,6 +52,8 @@ module weft_rdmap_ticket #(
   output logic                      read_done_valid_o,
   input  logic                      read_done_ready_i,
   output weft_dp_pkg::read_done_t   read_done_o,
+  output logic                      term_valid_o,   ///< pulse: a Terminate came in, in front of its event
+  output logic [11:0]               term_slot_o,
   output logic                      refuse_valid_o,
   input  logic                      refuse_ready_i,
   output weft_dp_pkg::refuse_t      refuse_o,
@@ -337,6 +339,12 @@ module weft_rdmap_ticket #(
     .out_valid_o(ev_v), .out_ready_i(ev_ready_i && over_room[2]), .out_data_o({ev_slot, ev_o}), .count_o(ev_count)
   );
   assign ev_valid_o = ev_v && over_room[2];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) term_valid_o <= 1'b0;
+    else term_valid_o <= take && good && is_term;
+  end
+  always_ff @(posedge clk_i) term_slot_o <= r.who.slot;
 
   // ---------------------------------------------------------------- pins
   logic        d_v, d_r;

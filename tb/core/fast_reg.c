@@ -206,7 +206,7 @@ static void refused_peer(const char *what, unsigned int terminate)
 {
 	ls_ring_sq(q[1]);
 	ended(WEFT_QP_EVENT_TERMINATE_SENT, WEFT_QP_EVENT_TERMINATE_RECEIVED, terminate);
-	done(1, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
+	done(1, WEFT_WC_STATUS_REM_ACCESS_ERR, 0);
 	printf("# refused: %s\n", what);
 }
 

@@ -425,8 +425,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0, flushed = 0; i < 5; i++) {
 		unsigned status = GET(next_cqe(a), WEFT_CQE_STATUS);
 
-		flushed |= status == WEFT_WC_STATUS_WR_FLUSH_ERR;
-		LS_CHECK(ls, flushed ? status == WEFT_WC_STATUS_WR_FLUSH_ERR && i >= 2 : status == WEFT_WC_STATUS_SUCCESS && (i < 2 || o.wire));
+		LS_CHECK(ls, status == (flushed ? WEFT_WC_STATUS_WR_FLUSH_ERR : i < 2 || (o.wire && !status) ? WEFT_WC_STATUS_SUCCESS : WEFT_WC_STATUS_REM_ACCESS_ERR));
+		flushed |= status;
 	}
 	by_qpn(a, 3, WEFT_ADMIN_OP_QP_DESTROY);
 	by_qpn(b, 3, WEFT_ADMIN_OP_QP_DESTROY);

@@ -1064,6 +1064,13 @@ static void on_resume(int port, const uint8_t *bits, void *arg)
 	tb_check(q_get(&c->res) != NULL, "%u resumes", c->qpn);
 }
 
+/* That a Terminate came in is said in front of its event. */
+static unsigned terms[N_SLOT];
+static void on_term(int port, const uint8_t *bits, void *arg)
+{
+	terms[tb_bits_get(bits, 0, 12) % N_SLOT]++;
+}
+
 static void on_ev(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -1087,6 +1094,10 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	tb_check(!memcmp(f, e->f, sizeof(f)) && !memcmp(hdr, e->hdr, f[4]), "event of %u: kind %u code %x data %x %x bytes %u, should be %u %x %x %x %u", q,
 		 (unsigned)f[0], (unsigned)f[1], (unsigned)f[2], (unsigned)f[3], (unsigned)f[4], (unsigned)e->f[0], (unsigned)e->f[1], (unsigned)e->f[2],
 		 (unsigned)e->f[3], (unsigned)e->f[4]);
+	bool term = f[0] == WEFT_FW_EV_RX_TERMINATE;
+
+	tb_check(terms[c->slot % N_SLOT] == term, "%u: %u Terminates were said, event %u", q, terms[c->slot % N_SLOT], (unsigned)f[0]);
+	terms[c->slot % N_SLOT] = 0;
 	if (f[0] == WEFT_FW_EV_DRAINED)
 		tb_check(c->written >= e->cum, "%u: drained before its bytes are written", q);
 	else
@@ -1540,7 +1551,7 @@ void tb_setup(void)
 		home_make(&conn[i]);
 	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq }, { OP, on_op },
 		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
-		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state } };
+		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state }, { TERM, on_term } };
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
 		tb_on_item(f[i].id, f[i].fn, NULL);
 	tb_on_packet(WR, on_wr, NULL);

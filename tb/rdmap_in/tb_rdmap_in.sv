@@ -14,6 +14,8 @@ module tb #(
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
   localparam int unsigned HndW = $clog2(BLOCKS);
 
+  logic tmv;
+  logic [11:0] tms;
   logic sv, sr, sl, se, pv, pr, pok, rdv, rdr, yv, yr, yl, fv, fr;
   logic [DATA_W-1:0] sd, yd;
   logic [CntW-1:0] sc, yc;
@@ -120,12 +122,13 @@ module tb #(
     .rq_rd_valid_o(qv), .rq_rd_ready_i(qr), .rq_rd_o(q), .rq_valid_i(qdv), .rq_ready_o(qdr), .rq_data_i(qd), .rq_cnt_i(qc), .rq_last_i(ql), .rq_err_i(qe),
     .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc), .wr_last_o(wl),
     .commit_valid_o(cov), .commit_ready_i(cor), .commit_o(com), .cqe_valid_o(cqv), .cqe_ready_i(cqr), .cqe_o(cq),
-    .rx_read_valid_o(rxv), .rx_read_ready_i(rxr), .rx_read_o(rx), .read_done_valid_o(rev), .read_done_ready_i(rer), .read_done_o(re),
+    .rx_read_valid_o(rxv), .rx_read_ready_i(rxr), .rx_read_o(rx), .read_done_valid_o(rev), .read_done_ready_i(rer), .read_done_o(re), .term_valid_o(tmv), .term_slot_o(tms),
     .refuse_valid_o(rfv), .refuse_ready_i(rfr), .refuse_o(rf), .resume_valid_o(rsv), .resume_ready_i(rsr), .resume_o(rs),
     .idle_o(idle), .stat_fpdu_o(stat[0]), .stat_park_o(stat[1]), .stat_ahead_o(stat[2]), .stat_fault_o(stat[3]), .stat_recv_o(stat[4]),
     .stat_flush_o(stat[5]), .stat_fetch_o(stat[6]), .stat_reclaim_o(stat[7]), .stat_xl_o(stat[8]), .stat_fail_o(stat[9]), .stat_beat_o(stat[10]),
     .stat_merge_o(stat[11]), .stat_cont_o(stat[12])
   );
+  tb_snk_pulse #(.ID(30), .W(12)) u_term (.clk_i, .rst_ni, .valid_i(tmv), .data_i(tms));
   logic unused;
   assign unused = ^{pl, rdh, fh, op};
 endmodule

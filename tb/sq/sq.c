@@ -20,7 +20,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE };
+enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE, TERM };
 enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
@@ -94,13 +94,14 @@ struct conn {
 	bool asking;         /* until it is said to be over */
 	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
 	uint64_t irq_at;
-	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS, K_FLIP } kill;
+	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS, K_FLIP, K_PEER } kill;
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 7: drain of the value; 8: end of HOLD */
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
-	unsigned err_idx, err_status, val_slot, val_len;
-	uint64_t err_off, fw_at;
+	unsigned err_idx, err_status, err_kind, val_slot, val_len; /* err_kind: of the WQE that the peer refused, 1 Write, 2 Send, 3 Read; 0 any */
+	uint64_t err_off, fw_at, term_una, term_at;
+	bool term;           /* the peer's Terminate came in when TERM_UNA was acknowledged */
 	unsigned n_bad;
 	uint64_t bus_at;
 	bool flipped;        /* its owner changed a WQE that was under way */
@@ -112,7 +113,7 @@ struct conn {
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
-static unsigned kills, flushes, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -640,7 +641,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	q->last_dep = d->at;
 	d->end = q->off;
 	d->slot = f.slot;
-	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_INV && q->kill != K_BUS && q->kill != K_FLIP && q->kill != K_FW && f.op != OP_TERM);
+	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_INV && q->kill != K_BUS && q->kill != K_FLIP && q->kill != K_FW && q->kill != K_PEER && f.op != OP_TERM);
 	d->off = f.off;
 	d->wqe = f.wqe;
 	d->resp = f.resp;
@@ -790,6 +791,18 @@ static void tpt(void)
 }
 
 /* ---- completions ---- */
+/* As a Terminate of the peer names it: 1 Write, 2 Send, 3 Read; 0: it is nothing that the peer sees. */
+static unsigned kind_of(const struct wqe *w)
+{
+	switch (w->op) {
+	case WEFT_SQ_OPCODE_WRITE: return 1;
+	case WEFT_SQ_OPCODE_SEND:
+	case WEFT_SQ_OPCODE_SEND_INV: return 2;
+	case WEFT_SQ_OPCODE_READ: return 3;
+	default: return 0;
+	}
+}
+static bool begun(const struct conn *q) { return (int)(q->next_w - q->polled) > 0; }
 static void on_cqe(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -828,11 +841,15 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		if (q->err_set && !q->err_told && (q->err_idx & 0xffff) == idx) {
 			want = q->err_status;
 			q->err_told = true;
-		} else if (q->err_any && !q->err_told) {
-			want = q->err_status;
+		} else if (q->err_any && !q->err_told && (!q->err_kind || kind_of(f) == q->err_kind)) {
+			/* One that is not begun is not what the peer means; of one whose first FPDU is on its way both may be. */
+			want = !q->err_kind || begun(q) || st == q->err_status ? q->err_status : want;
+			blames += q->err_kind && st == q->err_status;
 			q->err_told = true;
 		} else {
 			tb_check(q->in_err, "qp %u: flush of %u before state ERR", qpn, idx);
+			blames_not += q->err_any && !q->err_told;
+			q->err_told |= q->err_any;
 			flushes++;
 		}
 		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
@@ -854,6 +871,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		bool read = w->op == WEFT_SQ_OPCODE_READ;
 
 		tb_check(w->done_desc && w->end <= q->una, "qp %u: WQE %u (completion of %u) is complete and not acknowledged", qpn, q->polled, idx);
+		tb_check(!q->term || w->end <= q->term_una, "qp %u: WQE %u (completion of %u) is complete, and was acknowledged behind a Terminate", qpn, q->polled, idx);
 		if (read) {
 			tb_check(q->reads_polled < q->reads_done, "qp %u: Read %u (completion of %u) is complete, its response is not placed", qpn, q->polled, idx);
 			slow_reads += q->rdone_at > tb_cycle() + 400 || q->reads_sent == q->reads_done;
@@ -1388,6 +1406,18 @@ static bool die(struct conn *q)
 		q->dying = true;
 		q->fw = tb_chance(60) ? 1 : 2;
 		break;
+	case K_PEER: /* it refused something, and said so */
+		if (!begun(q) || q->st != HOME || tb_pending(TXACK) || tb_pending(TERM))
+			return false;
+		q->dying = q->term = true;
+		q->term_una = q->una;
+		q->term_at = tb_cycle();
+		uint16_t at = q->slot;
+
+		tb_item_push(TERM, &at, 2);
+		q->quiet = tb_cycle();
+		q->fw = 2;
+		break;
 	case K_DEAD:
 		q->dying = q->err_any = true;
 		q->err_status = WEFT_WC_STATUS_RETRY_EXC_ERR;
@@ -1492,7 +1522,17 @@ static void firmware(struct conn *q)
 	} else if (q->fw == 2) {
 		if (q->val_out)
 			return;
-		command(q, 2, WEFT_QP_STATE_ERR);
+		unsigned arg = WEFT_QP_STATE_ERR;
+
+		if (q->kill == K_PEER) { /* the peer refused something */
+			q->err_any = true;
+			q->err_status = WEFT_WC_STATUS_REM_INV_REQ_ERR + tb_below(3);
+			q->err_kind = begun(q) && tb_chance(80) ? kind_of(&q->w[q->polled % NW]) : tb_range(1, 3);
+			if (!q->err_kind)
+				q->err_kind = 2;
+			arg |= q->err_status << 4 | q->err_kind << 8;
+		}
+		command(q, 2, arg);
 		q->in_err = true;
 		q->fw = 6;
 	} else if (q->fw == 6) {
@@ -1608,6 +1648,8 @@ static void tcp(struct conn *q)
 	}
 	if (limit < q->limit || tb_cycle() < q->shut_until)
 		limit = q->limit;
+	if (q->term && tb_cycle() < q->term_at + 20)
+		return;
 	if (una == q->una && limit == q->limit && (perf || tb_chance(95)))
 		return;
 	q->una = una;
@@ -1717,11 +1759,11 @@ void tb_setup(void)
 		q->send_msn = tb_chance(50) ? 1 : tb_rand();
 		q->read_msn = tb_chance(50) ? 1 : tb_rand();
 		q->state = WEFT_QP_STATE_RTS;
-		q->kill = perf || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_range(K_BAD, K_BUS);
+		q->kill = perf || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_chance(30) ? K_PEER : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
 		if (!perf && !tb_opt("nokill", 0) && i < 9) {
 			/* each way to end, and more of those in which the generation moves */
-			q->kill = i < 6 ? (int)(K_BAD + i) : i == 8 ? K_INV : K_TXERR;
+			q->kill = i < 6 ? (int)(K_BAD + i) : i == 7 ? K_PEER : i == 8 ? K_INV : K_TXERR;
 			q->kill_at = q->posted + tb_below(q->kill == K_INV ? 8 : target / nc / 2);
 		}
 		if (tb_opt("flip", 0) && i >= 9 && i % 10 != 9) {
@@ -1966,7 +2008,7 @@ void tb_finish(void)
 	tb_note("%u WQEs changed under way, %u seen, %u of them when asked for again (%u partly acknowledged); %u put back", flips, flips_seen, flips_again, flips_part, flips_back);
 	tb_note("%u registered", regs);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
-	tb_note("%u killed, %u flushed, %u values, %u events", kills, flushes, values_n, events);
+	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
 }

@@ -44,6 +44,8 @@ module tb #(
   logic [43:0] irq;
   logic [39:0] aend;
   logic [6:0] st;
+  logic tmv;
+  logic [11:0] tm;
 
   // Descriptions are framed FRAMED cycles after they were taken. An operation is answered some cycles later with what the model says.
   localparam int unsigned FRAMED = 40;
@@ -73,6 +75,7 @@ module tb #(
     end
   end
 
+  tb_src_item #(.ID(30), .W(12)) u_term (.clk_i, .rst_ni, .valid_o(tmv), .ready_i(1'b1), .data_o(tm));
   tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(1'b1), .data_o(db));
   tb_snk_item #(.ID(1), .W(25)) u_need (.clk_i, .rst_ni, .valid_i(nv), .ready_o(nr), .data_i(need));
   tb_src_item #(.ID(2), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hv), .ready_i(1'b1), .data_o(have));
@@ -114,7 +117,7 @@ module tb #(
     .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .ask_end_valid_o(aev), .ask_end_ready_i(aer), .ask_end_o(aend[39:4]), .ask_end_id_o(aend[3:0]),
     .irq_free_valid_o(ifv), .irq_free_ready_i(ifr), .irq_free_o(irq[43:8]), .irq_free_sent_o(irq[7:4]), .irq_free_acked_o(irq[3:0]), .gated_o(), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
     .rx_read_valid_i(rxv), .rx_read_ready_o(rxr), .rx_read_i(rx), .rd_free_o(rfree), .read_done_valid_i(rdv), .read_done_ready_o(rdr),
-    .read_done_i(rdone), .framed_i(framed_q[FRAMED-1]), .op_valid_o(opv), .op_ready_i(opr), .op_o(op),
+    .read_done_i(rdone), .term_valid_i(tmv), .term_slot_i(tm), .framed_i(framed_q[FRAMED-1]), .op_valid_o(opv), .op_ready_i(opr), .op_o(op),
     .op_err_i(weft_pkg::xl_err_e'(oa[19:16])), .op_seq_i(oa[15:0]), .op_done_i(od_q), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),
     .tx_src_o(src), .inl_valid_o(iv), .inl_ready_i(ir), .val_valid_o(vv), .val_ready_i(vr), .inl_data_o(idata), .inl_cnt_o(icnt),
     .inl_last_o(il), .tx_read_valid_o(trv), .tx_read_ready_i(trr), .tx_read_o(txr), .cqe_valid_o(qv), .cqe_ready_i(qr), .cqe_o(cqe),

@@ -38,6 +38,7 @@ enum home_more {
 	M_CRC = 2,  /* ... with a CRC */
 	M_DUE = 4,  /* ... that is done */
 	M_STOP = 8, /* tcp is to stop: TIME-WAIT is firmware's */
+	M_BLAME = 0x3f0, /* ST_FLUSH: status and kind of the WQE that the peer refused, in the bits of qp's SET_STATE */
 };
 uint16_t *st_at(uint32_t qpn); /* as conn_at; enum home_more stands behind it */
 static inline uint16_t *more_at(uint32_t qpn) { return st_at(qpn) + 1; }

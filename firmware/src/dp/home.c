@@ -9,7 +9,7 @@
 #define SCAN 64 /* records that are looked at in a row */
 #define POLLS 20000 /* of a place in the queue: some milliseconds */
 #define BEAT 64
-#define ROOM_ALL 5  /* places for all that one queue pair may have to do */
+#define ROOM_ALL 6  /* places for all that one queue pair may have to do */
 
 _Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HOME_RCV_BYTES == 64 && WEFT_HOME_TIM_BYTES == 64
 	       && WEFT_HOME_SQ_BYTES == 64 && WEFT_HOME_MPA_BYTES == 64 && WEFT_HOME_RDMAP_BYTES == 64, "a line is 64 bytes");
@@ -114,14 +114,20 @@ static void do_soon(uint32_t qpn, uint16_t *st, unsigned what)
 {
 	uint16_t due = st[1];
 
-	st[1] &= (uint16_t)~M_STOP;
+	st[1] &= (uint16_t)~(M_STOP | M_BLAME);
 	if (due & M_DUE) live_rtr(qpn);
 	if (due & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
 	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
 	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
 	if (!(what & ST_FLUSH)) return;
-	if (*st & ST_HOME) home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
-	else qp_flushes(qpn);
+	if (!(*st & ST_HOME)) {
+		qp_flushes(qpn);
+	} else if (due & M_BLAME) { /* arg[9:4] of qp */
+		home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR | (due & M_BLAME));
+		home_cmd(qpn, R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	} else {
+		home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	}
 }
 void home_soon(uint32_t qpn, unsigned what)
 {

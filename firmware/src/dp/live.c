@@ -353,7 +353,7 @@ static void close_begins(struct conn *k)
 	watch(k);
 }
 
-/* No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate, that goes in front of it. */
+/* No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate V, that goes in front of it; behind a Terminate of the peer qp is in ERR. */
 static void halt(struct conn *k, unsigned v)
 {
 	close_begins(k);
@@ -363,7 +363,7 @@ static void halt(struct conn *k, unsigned v)
 	}
 	/* Of a responder whose first FPDU is at fault, or has not come: FIN does not wait for it. */
 	home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
-	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT);
+	if (v || !(k->flags & CF_TERM)) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT); /* else it flushes */
 	if (v) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
 	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_DRAIN, v ? 2 : 1);
 }
@@ -430,6 +430,33 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	halt(k, v);
 }
 
+/*
+ * What the Terminate of a peer says of a work request of ours (RFC 5040 4.8, RFC 5041 8.2): status and kind (1 Write, 2 Send, 3 Read) for qp, 0 when it
+ * has no header, or is of something else.
+ */
+static unsigned blame(const uint32_t *ev, uint32_t word)
+{
+	const uint8_t *h = BYTES(ev, WEFT_FW_EVENT_HDR) + 24; /* behind control word and length */
+	unsigned at = word >> 24, op = h[1] & 15, kind = op == 0 ? 1 : op == 1 ? 3 : op >= 3 && op <= 6 ? 2 : 0, status;
+
+	if ((word & 6u << 13) != 6u << 13 || GET(ev, WEFT_FW_EVENT_HDR_BYTES) < 26 || !kind) return 0;
+	switch (at) {
+	case 0x01: /* RDMAP, remote protection */
+	case 0x11: /* DDP, tagged buffer */
+		status = WEFT_WC_STATUS_REM_ACCESS_ERR;
+		break;
+	case 0x02: /* RDMAP, remote operation */
+		status = WEFT_WC_STATUS_REM_OP_ERR;
+		break;
+	case 0x12: /* DDP, untagged buffer */
+		status = WEFT_WC_STATUS_REM_INV_REQ_ERR;
+		break;
+	default:
+		return 0;
+	}
+	return status << 4 | kind << 8;
+}
+
 static void timed_out(struct conn *k, uint32_t qpn)
 {
 	event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
@@ -461,8 +488,9 @@ bool dp_event(const uint32_t *ev)
 	case WEFT_FW_EV_RX_TERMINATE:
 		k->flags |= CF_TERM;
 		deaf(qpn);
-		home_soon(qpn, ST_FLUSH); /* what was not acknowledged was not taken, though it will be acknowledged */
 		data0 = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
+		*more_at(qpn) |= (uint16_t)blame(ev, data0);
+		home_soon(qpn, ST_FLUSH); /* what was not acknowledged was not taken, though it will be acknowledged */
 		k->word = data0 >> 13;
 		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, data0);
 		k->cause = WEFT_CM_STATUS_RESET;
