@@ -107,7 +107,8 @@
 #define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
 #define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md) */
 #define WEFT_FEATURE_MEM_MGT 8 /* send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs */
-#define WEFT_FEATURE_COUNT 9
+#define WEFT_FEATURE_IMM 9 /* Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM */
+#define WEFT_FEATURE_COUNT 10
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -117,7 +118,8 @@
 	[5] = "MW", \
 	[6] = "ATOMIC", \
 	[7] = "RX_RING", \
-	[8] = "MEM_MGT",
+	[8] = "MEM_MGT", \
+	[9] = "IMM",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -250,7 +252,8 @@
 #define WEFT_SQ_OPCODE_FAST_REG 6 /* register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
-#define WEFT_SQ_OPCODE_COUNT 9
+#define WEFT_SQ_OPCODE_IMM 9 /* Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0 */
+#define WEFT_SQ_OPCODE_COUNT 10
 #define WEFT_SQ_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "SEND_INV", \
@@ -260,7 +263,8 @@
 	[5] = "LOCAL_INV", \
 	[6] = "FAST_REG", \
 	[7] = "BIND_MW", \
-	[8] = "NOP",
+	[8] = "NOP", \
+	[9] = "IMM",
 
 /* sqe: header of a send WQE */
 #define WEFT_SQE_BYTES 32
@@ -272,7 +276,7 @@
 #define WEFT_SQE_SIGNALED_WIDTH 1
 #define WEFT_SQE_SIGNALED_OFF 1 /* byte */
 #define WEFT_SQE_SIGNALED_MASK 0x0000000000000100ull /* in its 64-bit word */
-#define WEFT_SQE_SOLICITED_LSB 9 /* bit in the struct: solicited event at the receiver (Send with SE) */
+#define WEFT_SQE_SOLICITED_LSB 9 /* bit in the struct: solicited event at the receiver (Send with SE, Immediate Data with SE) */
 #define WEFT_SQE_SOLICITED_WIDTH 1
 #define WEFT_SQE_SOLICITED_OFF 1 /* byte */
 #define WEFT_SQE_SOLICITED_MASK 0x0000000000000200ull /* in its 64-bit word */
@@ -308,7 +312,7 @@
 #define WEFT_SQE_RADDR_WIDTH 64
 #define WEFT_SQE_RADDR_OFF 16 /* byte */
 #define WEFT_SQE_RADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
-#define WEFT_SQE_IMM_LSB 192 /* bit in the struct: reserved for immediate data */
+#define WEFT_SQE_IMM_LSB 192 /* bit in the struct: IMM: what is sent, as a number */
 #define WEFT_SQE_IMM_WIDTH 32
 #define WEFT_SQE_IMM_OFF 24 /* byte */
 #define WEFT_SQE_IMM_MASK 0x00000000ffffffffull /* in its 64-bit word */
@@ -403,9 +407,11 @@
 #define WEFT_WC_OPCODE_LOCAL 3 /* NOP */
 #define WEFT_WC_OPCODE_LOCAL_INV 4 /*  */
 #define WEFT_WC_OPCODE_FAST_REG 5 /*  */
+#define WEFT_WC_OPCODE_IMM 6 /*  */
 #define WEFT_WC_OPCODE_RECV 128 /*  */
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
-#define WEFT_WC_OPCODE_COUNT 8
+#define WEFT_WC_OPCODE_RECV_IMM 130 /* receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number */
+#define WEFT_WC_OPCODE_COUNT 10
 #define WEFT_WC_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "WRITE", \
@@ -413,8 +419,10 @@
 	[3] = "LOCAL", \
 	[4] = "LOCAL_INV", \
 	[5] = "FAST_REG", \
+	[6] = "IMM", \
 	[128] = "RECV", \
-	[129] = "RECV_INV",
+	[129] = "RECV_INV", \
+	[130] = "RECV_IMM",
 
 /* cqe: completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last */
 #define WEFT_CQE_BYTES 32
@@ -438,7 +446,7 @@
 #define WEFT_CQE_BYTES_WIDTH 32
 #define WEFT_CQE_BYTES_OFF 8 /* byte */
 #define WEFT_CQE_BYTES_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CQE_INV_STAG_LSB 96 /* bit in the struct: STag that the peer invalidated */
+#define WEFT_CQE_INV_STAG_LSB 96 /* bit in the struct: STag that the peer invalidated; immediate data */
 #define WEFT_CQE_INV_STAG_WIDTH 32
 #define WEFT_CQE_INV_STAG_OFF 12 /* byte */
 #define WEFT_CQE_INV_STAG_MASK 0xffffffff00000000ull /* in its 64-bit word */

@@ -86,7 +86,8 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
   localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md)
   localparam logic [31:0] FEATURE_MEM_MGT = 32'd8;  ///< send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs
-  localparam int unsigned FEATURE_COUNT = 9;
+  localparam logic [31:0] FEATURE_IMM = 32'd9;  ///< Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM
+  localparam int unsigned FEATURE_COUNT = 10;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -195,12 +196,13 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
-  localparam int unsigned SQ_OPCODE_COUNT = 9;
+  localparam logic [7:0] SQ_OPCODE_IMM = 8'd9;  ///< Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0
+  localparam int unsigned SQ_OPCODE_COUNT = 10;
 
   /// header of a send WQE
   typedef struct packed {
     logic [31:0] rsvd0;
-    logic [31:0] imm;  ///< reserved for immediate data
+    logic [31:0] imm;  ///< IMM: what is sent, as a number
     logic [63:0] raddr;  ///< peer's tagged offset (TO); first TO for FAST_REG
     logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, with its new key
     logic [31:0] length;  ///< sum of all SGE lengths, or inline bytes; at most MAX_MSG
@@ -212,7 +214,7 @@ package weft_abi_pkg;
     logic [0:0] local_fence;  ///< wait for all earlier work of this QP
     logic [0:0] read_fence;  ///< wait for all earlier Reads of this QP
     logic [0:0] inline;  ///< LENGTH payload bytes follow the header instead of SGEs; not for READ
-    logic [0:0] solicited;  ///< solicited event at the receiver (Send with SE)
+    logic [0:0] solicited;  ///< solicited event at the receiver (Send with SE, Immediate Data with SE)
     logic [0:0] signaled;  ///< make a CQE on success (an error always makes one)
     logic [7:0] opcode;  ///< enum sq_opcode
   } sqe_t;
@@ -318,9 +320,11 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_OPCODE_LOCAL = 8'd3;  ///< NOP
   localparam logic [7:0] WC_OPCODE_LOCAL_INV = 8'd4;  ///< 
   localparam logic [7:0] WC_OPCODE_FAST_REG = 8'd5;  ///< 
+  localparam logic [7:0] WC_OPCODE_IMM = 8'd6;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
-  localparam int unsigned WC_OPCODE_COUNT = 8;
+  localparam logic [7:0] WC_OPCODE_RECV_IMM = 8'd130;  ///< receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number
+  localparam int unsigned WC_OPCODE_COUNT = 10;
 
   /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
   typedef struct packed {
@@ -329,7 +333,7 @@ package weft_abi_pkg;
     logic [0:0] solicited;  ///< counts for ARM_SOLICITED
     logic [87:0] rsvd1;
     logic [31:0] vendor_err;  ///< detail of an error, for logs
-    logic [31:0] inv_stag;  ///< STag that the peer invalidated
+    logic [31:0] inv_stag;  ///< STag that the peer invalidated; immediate data
     logic [31:0] bytes;  ///< received bytes, or read bytes
     logic [7:0] rsvd2;
     logic [7:0] status;  ///< enum wc_status

@@ -454,7 +454,7 @@ package weft_dp_pkg;
     logic [15:0] index;
     logic [31:0] bytes;
     logic [31:0] inv_stag;
-    logic [63:0] imm;
+    logic [31:0] imm;        ///< 0 without has_imm
     logic        has_imm;
     logic [31:0] vendor_err;
     logic        solicited;

@@ -74,7 +74,7 @@ package weft_pkg;
 
   // ---------------------------------------------------------------- Transmit
 
-  /// RDMAP opcodes (RFC 5040 Fig 4).
+  /// RDMAP opcodes (RFC 5040 Fig 4, RFC 7306 4).
   typedef enum logic [3:0] {
     RdWrite     = 4'd0,
     RdReadReq   = 4'd1,
@@ -83,7 +83,9 @@ package weft_pkg;
     RdSendInv   = 4'd4,
     RdSendSe    = 4'd5,
     RdSendSeInv = 4'd6,
-    RdTerminate = 4'd7
+    RdTerminate = 4'd7,
+    RdImm       = 4'd8,
+    RdImmSe     = 4'd9
   } rdmap_op_e;
 
   // ---------------------------------------------------------------- Receive

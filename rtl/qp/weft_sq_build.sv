@@ -322,6 +322,7 @@ module weft_sq_build #(
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
           4'(weft_abi_pkg::SQ_OPCODE_SEND_INV): s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSeInv) : 4'(weft_pkg::RdSendInv);
           4'(weft_abi_pkg::SQ_OPCODE_READ):     s1.op = 4'(weft_pkg::RdReadReq);
+          4'(weft_abi_pkg::SQ_OPCODE_IMM):      s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdImmSe) : 4'(weft_pkg::RdImm);
           default:                              s1.op = s1.inv ? it1_q.d.op : 4'(weft_pkg::RdWrite);
         endcase
       end else if (resp1) begin

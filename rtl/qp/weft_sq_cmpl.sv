@@ -315,6 +315,7 @@ module weft_sq_cmpl #(
           4'(weft_abi_pkg::SQ_OPCODE_NOP):   q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL;
           4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV): q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL_INV;
           4'(weft_abi_pkg::SQ_OPCODE_FAST_REG):  q_n.opcode = weft_abi_pkg::WC_OPCODE_FAST_REG;
+          4'(weft_abi_pkg::SQ_OPCODE_IMM):   q_n.opcode = weft_abi_pkg::WC_OPCODE_IMM;
           default:                           q_n.opcode = weft_abi_pkg::WC_OPCODE_SEND;
         endcase
         if (read) q_n.bytes = rec.len;

@@ -342,6 +342,14 @@ module weft_sq_emit #(
     read_o.wqe       = o_q.wqe;
   end
 
+  // ---------------------------------------------------------------- Immediate Data (RFC 7306 6.3), big endian
+  logic        is_imm;
+  logic [31:0] imm;
+  assign is_imm = o_q.op == 4'(weft_pkg::RdImm) || o_q.op == 4'(weft_pkg::RdImmSe);
+  for (genvar i = 0; i < 4; i++) begin : gen_imm
+    assign imm[8*i+:8] = h.imm[8*(3-i)+:8];
+  end
+
   // ---------------------------------------------------------------- packets, in chunks of 64 bytes
   always_comb begin
     c_data = '0;
@@ -352,7 +360,7 @@ module weft_sq_emit #(
       unique case (o_q.sel)
         weft_sq_pkg::SelRead: c_data = 512'(rq);
         weft_sq_pkg::SelVal:  c_data = val_i;
-        default: c_data = state_q == StGo ? 512'(line_i[511:256]) : {line_i[255:0], hi_q};
+        default: c_data = is_imm ? 512'({imm, 32'd0}) : state_q == StGo ? 512'(line_i[511:256]) : {line_i[255:0], hi_q};
       endcase
     end
   end

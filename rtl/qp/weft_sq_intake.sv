@@ -2,7 +2,7 @@
 
 /// Takes WQEs that the host sends into their buffer, a beat a cycle, and checks their form: opcode, INDEX,
 /// NUM_SGE against the stride, in-line length, sum of the SGE lengths = LENGTH, LENGTH limit. Leaves a digest for
-/// each. A read that fails, or is of another length than asked for, is told with its buffer.
+/// each; that of Immediate Data is of 8 in-line bytes. A read that fails, or is of another length than asked for, is told with its buffer.
 /// A buffer is 16 lines of 64 bytes; WQE k begins at line k << stride.
 // lint: -GDATA_W=128 -GN_LANE=16
 module weft_sq_intake #(
@@ -130,7 +130,7 @@ module weft_sq_intake #(
   weft_sq_pkg::digest_t g_q, g;
   logic [7:0]         num, space;
   logic [35:0]        sum, sum_q;
-  logic               form_q, is_read, is_stag;
+  logic               form_q, is_read, is_stag, is_imm, bare;
   logic [31:0]        len;
   logic               inl_big;
 
@@ -162,15 +162,18 @@ module weft_sq_intake #(
   assign is_read = h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
   assign is_stag = h.opcode == weft_abi_pkg::SQ_OPCODE_LOCAL_INV || h.opcode == weft_abi_pkg::SQ_OPCODE_FAST_REG;
 
+  assign is_imm  = h.opcode == weft_abi_pkg::SQ_OPCODE_IMM;
+  assign bare    = is_stag || is_imm;
+
   // num is 0 where lengths do not count.
   logic [7:0] num_q;
   always_comb begin
     form = h.index != index1_q || h.length[31]
-           || !(h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || is_stag || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP)
+           || !(h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || bare || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP)
            || (h.inline && (h.num_sge != '0 || inl_big || is_read))
            || (!h.inline && h.num_sge > (space >> 4))
            || (is_read && h.num_sge != 8'd1)
-           || (is_stag && (h.num_sge != '0 || h.inline || len != '0));
+           || (bare && (h.num_sge != '0 || h.inline || len != '0));
     num  = first1_q ? h.num_sge : num_q;
     sum  = first1_q ? '0 : sum_q;
     for (int unsigned j = 0; j < C; j++) begin
@@ -180,11 +183,11 @@ module weft_sq_intake #(
     g.op        = h.opcode[3:0];
     g.signaled  = h.signaled;
     g.solicited = h.solicited;
-    g.inl       = h.inline;
+    g.inl       = h.inline || is_imm;
     g.rfence    = h.read_fence;
     g.lfence    = h.local_fence;
     g.num_sge   = h.num_sge[3:0];
-    g.len       = is_stag ? h.rstag : h.length;
+    g.len       = is_stag ? h.rstag : is_imm ? 32'(weft_sq_pkg::ImmBytes) : h.length;
   end
   always_ff @(posedge clk_i) begin
     if (v1_q) begin
@@ -195,7 +198,7 @@ module weft_sq_intake #(
         num_q  <= h.num_sge;
         form_q <= form;
         g_q    <= g;
-        free_q <= h.inline || is_stag || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP;
+        free_q <= h.inline || bare || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP;
       end
     end
   end

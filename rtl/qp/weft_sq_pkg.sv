@@ -26,6 +26,9 @@ package weft_sq_pkg;
   localparam logic [2:0] SelVal  = 3'd5;  ///< value slot
   localparam logic [2:0] SelInv  = 3'd6;  ///< no FPDU: an operation on an STag (mo); op: weft_abi sq_opcode
 
+  /// Payload of Immediate Data (RFC 7306 6.3): 4 zero bytes and what the WQE says, big endian.
+  localparam int unsigned ImmBytes = 8;
+
   /// Kind of a log record.
   localparam logic [1:0] KindSq   = 2'd0;
   localparam logic [1:0] KindResp = 2'd1;

@@ -363,6 +363,7 @@ module weft_sq_replay #(
         unique case (rec_q.op)
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     ord_o.op = dig_q.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
           4'(weft_abi_pkg::SQ_OPCODE_SEND_INV): ord_o.op = dig_q.solicited ? 4'(weft_pkg::RdSendSeInv) : 4'(weft_pkg::RdSendInv);
+          4'(weft_abi_pkg::SQ_OPCODE_IMM):      ord_o.op = dig_q.solicited ? 4'(weft_pkg::RdImmSe) : 4'(weft_pkg::RdImm);
           4'(weft_abi_pkg::SQ_OPCODE_READ): begin
             ord_o.op = 4'(weft_pkg::RdReadReq);
             ord_o.qn = 2'd1;

@@ -179,6 +179,7 @@ module weft_rdmap_check #(
     logic        req;
     logic        resp;
     logic        send;
+    logic        imm;
     logic        inv;
     logic        term;
     logic        last;
@@ -198,7 +199,7 @@ module weft_rdmap_check #(
   assign fp1  = item1_q.d[weft_rdmap_pkg::FpduW-1:0];
   assign rec1 = cont_q[1] ? rec3_q : rec_ram;
   weft_rdmap_hdr u_hdr (
-    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .inv_o(hd1.inv), .term_o(hd1.term),
+    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .imm_o(hd1.imm), .inv_o(hd1.inv), .term_o(hd1.term),
     .last_o(hd1.last), .tagged_o(hd1.is_tag), .len_o(hd1.len), .stag_o(hd1.stag), .to_o(hd1.to), .msn_o(hd1.msn),
     .mo_o(hd1.mo), .fin_o(hd1.fin), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
   );
@@ -527,6 +528,8 @@ module weft_rdmap_check #(
     logic rd_short;  // Read Request of another length
     logic rd_long;
     logic rd_wrap;
+    logic imm_long;  // Immediate Data of another length
+    logic imm_short;
     logic acc_w;
     logic acc_r;
   } cmp_t;
@@ -555,6 +558,8 @@ module weft_rdmap_check #(
       cmp3.too_long = dec3_q.snd_end > 33'(dec3_q.dig.len);
       cmp3.rd_long  = fp3.ulpdu > 16'd46;
       cmp3.rd_short = !hd3_q.last || fp3.ulpdu < 16'd46;
+      cmp3.imm_long  = hd3_q.len > 16'(weft_rdmap_pkg::ImmBytes);
+      cmp3.imm_short = hd3_q.len < 16'(weft_rdmap_pkg::ImmBytes) || !hd3_q.last;
       cmp3.rd_wrap  = rd_end3 > {1'b1, 64'd0};
       cmp3.acc_w    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)];
       cmp3.acc_r    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_READ)];
@@ -597,12 +602,17 @@ module weft_rdmap_check #(
     end else begin
       bad4 = 1'b1;
       if (!dec4_q.msn_send) code4 = weft_rdmap_pkg::TermMsn;
-      else if (!dec4_q.mo_eq) code4 = weft_rdmap_pkg::TermMo;
+      // Immediate Data has one segment: it is no part of a Send that has begun.
+      else if (!dec4_q.mo_eq || (hd4_q.imm && !dec4_q.mo_none)) code4 = weft_rdmap_pkg::TermMo;
       else if (dec4_q.no_buf) code4 = weft_rdmap_pkg::TermNoBuffer;
       else if (dec4_q.dig.status != weft_abi_pkg::WC_STATUS_SUCCESS) begin
         code4 = weft_rdmap_pkg::TermLocal;
         hdrs4 = weft_rdmap_pkg::HdrNone;
         st4   = dec4_q.dig.status;
+      end else if (hd4_q.imm) begin
+        // The receive's memory is not touched, so its length does not matter.
+        code4 = cmp4_q.imm_long ? weft_rdmap_pkg::TermTooLong : weft_rdmap_pkg::TermStream;
+        bad4  = cmp4_q.imm_long || cmp4_q.imm_short;
       end else begin
         code4 = weft_rdmap_pkg::TermTooLong;
         bad4  = cmp4_q.too_long;
@@ -722,7 +732,7 @@ module weft_rdmap_check #(
           ret5.now     = hd5_q.last && !hd5_q.req;
           ret5.first   = dec5_q.first;
           ret5.ulpdu   = fp5.ulpdu;
-          ret5.bytes   = hd5_q.resp ? dec5_q.rr_end[31:0] : dec5_q.snd_end[31:0];
+          ret5.bytes   = hd5_q.imm ? 32'd0 : hd5_q.resp ? dec5_q.rr_end[31:0] : dec5_q.snd_end[31:0];
           ret5.head    = fp5.head;
           ret5.code    = code5_q;
           ret5.hdrs    = hdrs5_q;
@@ -745,7 +755,7 @@ module weft_rdmap_check #(
               walk5.kind = weft_rdmap_pkg::WkTag;
               if (hd5_q.write) walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)] = 1'b1;
               else walk5.access[3'(weft_abi_pkg::ACCESS_LOCAL_WRITE)] = 1'b1;
-            end else if (hd5_q.len != '0 && hd5_q.send) begin
+            end else if (hd5_q.len != '0 && hd5_q.send && !hd5_q.imm) begin
               walk5.kind = weft_rdmap_pkg::WkSend;
               walk5.access[3'(weft_abi_pkg::ACCESS_LOCAL_WRITE)] = 1'b1;
               walk5.priv = rec5_q.h.priv;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// What the header of an FPDU says, and which rules it breaks by itself: MPA (RFC 5044 8), DDP (RFC 5041
-/// 7.1), RDMAP (RFC 5040 7.2). Combinational, one compare deep.
+/// 7.1), RDMAP (RFC 5040 7.2, RFC 7306 4). Combinational, one compare deep.
 module weft_rdmap_hdr (
   input  weft_rdmap_pkg::fpdu_t fpdu_i,
 
   output logic        write_o,
   output logic        req_o,       ///< Read Request
   output logic        resp_o,      ///< Read Response
-  output logic        send_o,
+  output logic        send_o,      ///< takes a receive: Sends and Immediate Data
+  output logic        imm_o,       ///< of these: Immediate Data
   output logic        inv_o,       ///< of a Send: with Invalidate, of stag_o
   output logic        term_o,
   output logic        last_o,      ///< DDP L bit
@@ -44,10 +45,11 @@ module weft_rdmap_hdr (
   assign write_o = opc == 4'd0;
   assign req_o   = opc == 4'd1;
   assign resp_o  = opc == 4'd2;
-  assign send_o  = opc >= 4'd3 && opc <= 4'd6;
+  assign imm_o   = opc == 4'(weft_pkg::RdImm) || opc == 4'(weft_pkg::RdImmSe);
+  assign send_o  = (opc >= 4'd3 && opc <= 4'd6) || imm_o;
   assign inv_o   = opc == 4'd4 || opc == 4'd6;
   assign term_o  = opc == 4'd7;
-  // Not built yet: immediate data and atomics (8 to 11).
+  // Not built yet: atomics (10, 11).
   assign op_bad  = !(write_o || req_o || resp_o || send_o || term_o) || tagged_o != (write_o || resp_o);
   assign qn_bad  = qn != (req_o ? 32'd1 : term_o ? 32'd2 : 32'd0);
 

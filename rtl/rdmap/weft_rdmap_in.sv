@@ -13,7 +13,7 @@
 /// Send with Invalidate: the STag goes when all that came before it in the queue of placements is translated, what follows in its stream
 /// finds it gone; its completion comes when nobody uses it any more.
 ///
-/// Not yet: immediate data, atomics (opcodes that end in "unexpected opcode"), shared
+/// Not yet: atomics (opcodes that end in "unexpected opcode"), shared
 /// receive queues, Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
 /// counted, never committed). Outstanding reads stay in the
 /// pool on chip while their connection is away; its ends are in line 7, bytes 512 to 1535 of the home are not used.

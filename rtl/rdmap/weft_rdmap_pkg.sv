@@ -197,6 +197,8 @@ package weft_rdmap_pkg;
   localparam logic [15:0] TermOpcode     = 16'h0206;
   localparam logic [15:0] TermStream     = 16'h0207;
 
+  localparam int unsigned ImmBytes = 8;  ///< payload of Immediate Data (RFC 7306 6.3)
+
   localparam logic [1:0] HdrNone = 2'd0;
   localparam logic [1:0] HdrDdp  = 2'd1;
   localparam logic [1:0] HdrRead = 2'd2;

@@ -95,7 +95,7 @@ module weft_rdmap_ticket #(
   end
 
   // ---------------------------------------------------------------- what becomes of it
-  logic is_fpdu, good, failed, fault, is_send, is_inv, is_se, is_resp, is_term, local_mem, is_req, there, open;
+  logic is_fpdu, good, failed, fault, is_send, is_inv, is_imm, is_se, is_resp, is_term, local_mem, is_req, there, open;
   logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
   logic [1:0] things;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
@@ -108,8 +108,9 @@ module weft_rdmap_ticket #(
   assign is_resp   = r.op == 4'(weft_pkg::RdReadResp);
   assign is_term   = r.op == 4'(weft_pkg::RdTerminate);
   assign is_inv    = r.op == 4'(weft_pkg::RdSendInv) || r.op == 4'(weft_pkg::RdSendSeInv);
-  assign is_se     = r.op == 4'(weft_pkg::RdSendSe) || r.op == 4'(weft_pkg::RdSendSeInv);
-  assign is_send   = r.op == 4'(weft_pkg::RdSend) || r.op == 4'(weft_pkg::RdSendSe) || is_inv;
+  assign is_imm    = r.op == 4'(weft_pkg::RdImm) || r.op == 4'(weft_pkg::RdImmSe);
+  assign is_se     = r.op == 4'(weft_pkg::RdSendSe) || r.op == 4'(weft_pkg::RdSendSeInv) || r.op == 4'(weft_pkg::RdImmSe);
+  assign is_send   = r.op == 4'(weft_pkg::RdSend) || r.op == 4'(weft_pkg::RdSendSe) || is_inv || is_imm;
   assign local_mem = is_send && !res.inv;
   // Its last beat was accepted; what it invalidated is touched by nobody any more (the number of its closing has passed).
   assign open  = 1'((op_done_i - res.seq) >> 15);
@@ -236,16 +237,17 @@ module weft_rdmap_ticket #(
   logic [23:0] c_cqn, c_qpn;
   logic [15:0] c_index;
   logic [31:0] c_bytes;
-  logic        c_sol, c_inv;
-  logic [31:0] c_stag;
-  weft_fifo #(.W(148), .DEPTH(CQE_DEPTH)) u_cqe (
+  logic        c_sol, c_inv, c_imm;
+  logic [31:0] c_word, word_in;  // STag that was invalidated, or the low half of immediate data (RFC 7306 6)
+  assign word_in = is_inv ? weft_rdmap_pkg::be32(r.head[47:16]) : is_imm ? weft_rdmap_pkg::be32(r.head[207:176]) : 32'd0;
+  weft_fifo #(.W(149), .DEPTH(CQE_DEPTH)) u_cqe (
     .clk_i, .rst_ni, .in_valid_i(take && n_cqe), .in_ready_o(cqe_room),
     .in_data_i({r.port, r.fn, r.cqn, r.who.qpn,
                 good ? 8'(weft_abi_pkg::WC_STATUS_SUCCESS) : r.status != '0 ? r.status : 8'(weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR),
                 r.index, good ? r.bytes : 32'd0, good && is_se,
-                good && is_inv, good && is_inv ? weft_rdmap_pkg::be32(r.head[47:16]) : 32'd0}),
+                good && is_inv, good && is_imm, good ? word_in : 32'd0}),
     .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i),
-    .out_data_o({c_port, c_fn, c_cqn, c_qpn, c_status, c_index, c_bytes, c_sol, c_inv, c_stag}), .count_o(cqe_count)
+    .out_data_o({c_port, c_fn, c_cqn, c_qpn, c_status, c_index, c_bytes, c_sol, c_inv, c_imm, c_word}), .count_o(cqe_count)
   );
   always_comb begin
     cqe_o           = '0;
@@ -253,8 +255,10 @@ module weft_rdmap_ticket #(
     cqe_o.link.fn   = c_fn;
     cqe_o.cqn       = c_cqn;
     cqe_o.qpn       = c_qpn;
-    cqe_o.opcode    = c_inv ? weft_abi_pkg::WC_OPCODE_RECV_INV : weft_abi_pkg::WC_OPCODE_RECV;
-    cqe_o.inv_stag  = c_stag;
+    cqe_o.opcode    = c_inv ? weft_abi_pkg::WC_OPCODE_RECV_INV : c_imm ? weft_abi_pkg::WC_OPCODE_RECV_IMM : weft_abi_pkg::WC_OPCODE_RECV;
+    cqe_o.inv_stag  = c_imm ? 32'd0 : c_word;
+    cqe_o.has_imm   = c_imm;
+    cqe_o.imm       = c_imm ? c_word : 32'd0;
     cqe_o.status    = c_status;
     cqe_o.index     = c_index;
     cqe_o.bytes     = c_bytes;

@@ -21,7 +21,7 @@
 #define BUS 0x123400000000ull
 #define LINE_BYTES 70
 
-enum { OP_WRITE, OP_RREQ, OP_RRESP, OP_SEND, OP_SINV, OP_SEND_SE, OP_SSEINV, OP_TERM };
+enum { OP_WRITE, OP_RREQ, OP_RRESP, OP_SEND, OP_SINV, OP_SEND_SE, OP_SSEINV, OP_TERM, OP_IMM, OP_IMM_SE };
 enum { XL_OK, XL_STAG, XL_PD, XL_ACCESS, XL_WRAP, XL_BOUNDS, XL_BUS, XL_INV };
 enum { A_LW = 1, A_RW = 2, A_RR = 4 };
 enum { AWAY, LOADING, HOME, SAVING };
@@ -89,6 +89,7 @@ static unsigned n_hold, most_held;
 static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
+static unsigned n_imm[3]; /* good, of a wrong length, good and their receive has room */
 static unsigned n_inv[8], n_op_good, op_done;
 static uint64_t op_at; /* of the answer */
 static struct conn *op_conn;
@@ -279,7 +280,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		fault(c, 0x0205, 1, u, off, 0);
 		return;
 	}
-	if (op > 7 || tagged != (op == OP_WRITE || op == OP_RRESP)) {
+	if (op > OP_IMM_SE || tagged != (op == OP_WRITE || op == OP_RRESP)) {
 		fault(c, 0x0206, 1, u, off, 0);
 		return;
 	}
@@ -390,7 +391,8 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	default: {
 		struct wqe *w = &c->w[c->rq & ((1u << c->log2) - 1)];
 
-		if (msn != c->send_msn || mo != c->mo) {
+		/* Immediate Data has one segment, so none of it is in the middle of a message */
+		if (msn != c->send_msn || mo != c->mo || (op >= OP_IMM && mo)) {
 			fault(c, msn != c->send_msn ? 0x1203 : 0x1204, 1, u, off, 0);
 			return;
 		}
@@ -401,6 +403,20 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		if (c->bus_rq || w->bad) {
 			fault(c, 0, 0, u, off, c->bus_rq ? WEFT_WC_STATUS_FATAL_ERR : WEFT_WC_STATUS_LOC_QP_OP_ERR);
 			return;
+		}
+		/* RFC 7306 6.3: a message of 8 bytes in one segment, which takes a receive and touches none of its memory */
+		if (op == OP_IMM || op == OP_IMM_SE) {
+			if (len != 8 || !last) {
+				fault(c, len > 8 ? 0x1205 : 0x0207, 1, u, off, 0);
+				n_imm[1]++;
+				return;
+			}
+			q_put(&c->cqe, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, c->rq & 0xffff, 0, op == OP_IMM_SE, false, g32(pay + 4), true }, .cum = c->cum });
+			n_imm[0]++;
+			n_imm[2] += w->total > 0;
+			c->send_msn++;
+			c->rq++;
+			break;
 		}
 		if ((uint64_t)mo + len > w->total) {
 			fault(c, 0x1205, 1, u, off, 0);
@@ -630,7 +646,7 @@ static void gen(struct conn *c)
 
 	tb_rand_bytes(u, 64);
 	if (c->msg < 0) {
-		unsigned k = hold ? 60 : c->reader && tb_chance(80) ? 80 : tb_below(100);
+		unsigned k = hold ? 60 : c->reader && tb_chance(90) ? 80 : tb_below(100);
 
 		c->mo_out = 0;
 		c->left = tb_chance(15) ? 0 : tb_chance(60) ? tb_range(1, 100) : tb_range(1, 5000);
@@ -644,6 +660,8 @@ static void gen(struct conn *c)
 			if (tb_chance(c->reader ? 4 : 25) && (!c->mr[0].gone[STREAM] || tb_chance(4))) {
 				c->msg += OP_SINV - OP_SEND;
 				c->stag_out = tb_chance(80) ? c->mr[0].stag : tb_chance(10) ? 0 : tb_chance(20) ? tb_rand() : c->mr[tb_range(1, 3)].stag;
+			} else if (!hold && tb_chance(25)) {
+				c->msg = tb_chance(50) ? OP_IMM : OP_IMM_SE;
 			}
 			if (c->posted == c->rq && !c->dead && tb_chance(99))
 				post(c, tb_range(1, 20));
@@ -651,6 +669,8 @@ static void gen(struct conn *c)
 				uint32_t t = c->w[c->rq & ((1u << c->log2) - 1)].total;
 				c->left = tb_chance(2) ? t + 1 : tb_chance(50) ? t : tb_below(t + 1);
 			}
+			if (c->msg >= OP_IMM)
+				c->left = tb_chance(97) ? 8 : tb_chance(50) ? tb_below(8) : tb_range(9, 100);
 		} else if (k < 86) {
 			c->msg = OP_RREQ;
 			if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
@@ -674,7 +694,7 @@ static void gen(struct conn *c)
 			c->msg = OP_TERM;
 	}
 	len = c->left > 1400 ? tb_range(1, 1400) : c->left;
-	if (len > 1 && tb_chance(hold ? 80 : 20))
+	if (len > 1 && tb_chance(hold ? 80 : c->msg >= OP_IMM ? 2 : 20))
 		len = tb_range(1, len);
 	if (c->left > 8000 || (c->left > 3000 && tb_chance(10)))
 		len = tb_range(1500, c->left > 12000 ? 12000 : c->left);
@@ -716,7 +736,7 @@ static void gen(struct conn *c)
 		c->msg = -1;
 	/* one of the rules */
 	bool rreq = h == 18 && (u[1] & 15) == OP_RREQ;
-	bool send = h == 18 && (u[1] & 15) >= OP_SEND && (u[1] & 15) <= OP_SSEINV;
+	bool send = h == 18 && (u[1] & 15) >= OP_SEND && (u[1] & 15) != OP_TERM;
 	/* the last WQE of a buffer, which is being read when a header that is wrong does not wait for it */
 	if (send && last && (c->rq & 3) == 3 && tb_chance(15)) {
 		if (tb_chance(50))
@@ -730,7 +750,7 @@ static void gen(struct conn *c)
 		case 0: mpa = 1 + mturn++ % 5; break;
 		case 1: u[0] = (u[0] & ~3) | (tb_chance(50) ? 2 : 0); break;
 		case 2: u[1] = (u[1] & 0x3f) | (tb_chance(50) ? 0x80 : 0); break;
-		case 3: u[1] = 0x40 | tb_range(8, 15); break;
+		case 3: u[1] = 0x40 | (tb_chance(80) ? tb_range(OP_IMM_SE + 1, 15) : tb_range(OP_IMM, OP_IMM_SE)); break;
 		case 4: u[0] ^= 0x80; break;
 		case 5: u[1] = 0x40 | tb_below(8); break;
 		case 6: if (h == 18) p32(u + 6, tb_chance(50) ? tb_range(3, 5) : tb_below(3)); break;
@@ -978,10 +998,10 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 252);
+	tb_unpack_begin(&b, bits, 220);
 	unsigned prt = tb_get(&b, 2), fn = tb_get(&b, 8), cqn = tb_get(&b, 24), q = tb_get(&b, 24), op = tb_get(&b, 8), st = tb_get(&b, 8), idx = tb_get(&b, 16);
 	uint32_t bytes = tb_get(&b, 32), inv = tb_get(&b, 32);
-	uint64_t imm = tb_get(&b, 64);
+	uint32_t imm = tb_get(&b, 32);
 	bool has = tb_get(&b, 1);
 	uint32_t vend = tb_get(&b, 32);
 	bool sol = tb_get(&b, 1);
@@ -995,7 +1015,8 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		return;
 	}
 	c->taken++;
-	tb_check(prt == c->port && fn == c->fn && cqn == c->cqn && op == (e->f[4] ? WEFT_WC_OPCODE_RECV_INV : WEFT_WC_OPCODE_RECV) && inv == e->f[5] && !imm && !has && !vend, "completion of %u: fixed fields", q);
+	tb_check(prt == c->port && fn == c->fn && cqn == c->cqn && op == (e->f[4] ? WEFT_WC_OPCODE_RECV_INV : e->f[6] ? WEFT_WC_OPCODE_RECV_IMM : WEFT_WC_OPCODE_RECV) &&
+		 inv == (e->f[6] ? 0 : e->f[5]) && imm == (e->f[6] ? e->f[5] : 0) && has == e->f[6] && !vend, "completion of %u: fixed fields", q);
 	tb_check(st == e->f[0] && idx == e->f[1] && bytes == e->f[2] && sol == e->f[3],
 		 "completion of %u: status %u index %u bytes %u solicited %d, should be %u %u %u %d", q, st, idx, bytes, sol, (unsigned)e->f[0], (unsigned)e->f[1],
 		 (unsigned)e->f[2], (int)e->f[3]);
@@ -1656,6 +1677,8 @@ void tb_finish(void)
 	tb_note("%u times connections stopped inside a Send, %u at most", n_hold, most_held);
 	tb_note("%u invalidations, refused: %u STag, %u PD, %u right, %u not to be invalidated", n_inv[0], n_inv[XL_STAG], n_inv[XL_PD], n_inv[XL_ACCESS], n_inv[XL_INV]);
 	tb_check(n_inv[0] > 20 && n_inv[XL_STAG] + n_inv[XL_PD] + n_inv[XL_ACCESS] + n_inv[XL_INV] > 0, "too few invalidations");
+	tb_note("%u times Immediate Data, %u of them into receives with memory, %u of a wrong length", n_imm[0], n_imm[2], n_imm[1]);
+	tb_check(n_imm[0] > 20 && n_imm[1] && n_imm[2] > 10, "too little Immediate Data");
 	tb_note("faults by code:%s", list);
 	tb_check(kinds >= 16 && n_fin && n_fin_mid && n_ring && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush, "too little was met: %u codes", kinds);
 }

@@ -80,7 +80,7 @@ module tb #(
   tb_src_stream #(.ID(17), .DATA_W(DATA_W)) u_qd (.clk_i, .rst_ni, .valid_o(qdv), .ready_i(qdr), .data_o(qd), .cnt_o(qc), .last_o(ql), .err_o(qe), .side_o());
   tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd), .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
   tb_snk_item #(.ID(19), .W(167)) u_co (.clk_i, .rst_ni, .valid_i(cov), .ready_o(cor), .data_i(com));
-  tb_snk_item #(.ID(20), .W(252)) u_cq (.clk_i, .rst_ni, .valid_i(cqv), .ready_o(cqr), .data_i(cq));
+  tb_snk_item #(.ID(20), .W(220)) u_cq (.clk_i, .rst_ni, .valid_i(cqv), .ready_o(cqr), .data_i(cq));
   tb_snk_item #(.ID(21), .W(325)) u_rx (.clk_i, .rst_ni, .valid_i(rxv), .ready_o(rxr), .data_i(rx));
   tb_snk_item #(.ID(22), .W(76)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));
   tb_snk_item #(.ID(23), .W(102)) u_rf (.clk_i, .rst_ni, .valid_i(rfv), .ready_o(rfr), .data_i(rf));

@@ -21,7 +21,7 @@
 #include "weft_abi.h"
 
 enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE, TERM };
-enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM };
+enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM, OP_IMM, OP_IMMSE };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
 #define HIST 12   /* values of MSS and departure time that FPDUs under way may have */
@@ -38,6 +38,7 @@ struct wqe {
 	uint64_t raddr;
 	struct sge s[14];
 	uint8_t d[224];
+	uint32_t imm;
 	uint64_t end; /* offset behind it, when all of it is described */
 	bool done_desc;
 	struct { uint64_t pbl, bytes; uint32_t count, fbo; uint8_t access, log2; } reg; /* FAST_REG */
@@ -113,7 +114,7 @@ struct conn {
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
-static unsigned kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
@@ -260,7 +261,7 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 		want_pkt(0, d, 28);
 	} else if (!len) {
 		want_piece(0, 1, 0, 0, 0, 0, 0, 0);
-	} else if (w->inl) {
+	} else if (w->inl || w->op == WEFT_SQ_OPCODE_IMM) {
 		want_piece(2, 1, len, 0, 0, 0, 0, 0);
 		want_pkt(0, w->d + mo, len);
 	} else {
@@ -346,6 +347,11 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 		case WEFT_SQ_OPCODE_SEND_INV:
 			op = w->se ? OP_SENDSEINV : OP_SENDINV;
 			stag = w->rstag;
+			break;
+		case WEFT_SQ_OPCODE_IMM:
+			op = w->se ? OP_IMMSE : OP_IMM;
+			imms++;
+			imms_again += f->again;
 			break;
 		default:
 			op = w->se ? OP_SENDSE : OP_SEND;
@@ -797,7 +803,8 @@ static unsigned kind_of(const struct wqe *w)
 	switch (w->op) {
 	case WEFT_SQ_OPCODE_WRITE: return 1;
 	case WEFT_SQ_OPCODE_SEND:
-	case WEFT_SQ_OPCODE_SEND_INV: return 2;
+	case WEFT_SQ_OPCODE_SEND_INV:
+	case WEFT_SQ_OPCODE_IMM: return 2;
 	case WEFT_SQ_OPCODE_READ: return 3;
 	default: return 0;
 	}
@@ -807,10 +814,10 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 10 + 24 + 24 + 8 + 8 + 16 + 32 + 32 + 64 + 1 + 32 + 1);
+	tb_unpack_begin(&b, bits, 10 + 24 + 24 + 8 + 8 + 16 + 32 + 32 + 32 + 1 + 32 + 1);
 	unsigned pt = tb_get(&b, 2), fn = tb_get(&b, 8), cqn = tb_get(&b, 24), qpn = tb_get(&b, 24), op = tb_get(&b, 8), st = tb_get(&b, 8), idx = tb_get(&b, 16);
 	unsigned bytes = tb_get(&b, 32), inv = tb_get(&b, 32);
-	uint64_t imm = tb_get(&b, 64);
+	uint32_t imm = tb_get(&b, 32);
 	unsigned himm = tb_get(&b, 1), verr = tb_get(&b, 32), sol = tb_get(&b, 1);
 	struct conn *q = by_qpn(qpn);
 
@@ -889,6 +896,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		}
 		unsigned want = read ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
 				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL :
+				w->op == WEFT_SQ_OPCODE_IMM ? WEFT_WC_OPCODE_IMM :
 				w->op == WEFT_SQ_OPCODE_LOCAL_INV ? WEFT_WC_OPCODE_LOCAL_INV :
 				w->op == WEFT_SQ_OPCODE_FAST_REG ? WEFT_WC_OPCODE_FAST_REG : WEFT_WC_OPCODE_SEND;
 
@@ -1188,7 +1196,10 @@ static void put_wqe(struct conn *q, struct wqe *w)
 	d[2] = w->nsge;
 	d[4] = w->idx;
 	d[5] = w->idx >> 8;
-	memcpy(d + 8, &w->len, 4);
+	if (w->op != WEFT_SQ_OPCODE_IMM)
+		memcpy(d + 8, &w->len, 4);
+	else
+		memcpy(d + 24, &w->imm, 4);
 	memcpy(d + 12, &w->rstag, 4);
 	memcpy(d + 16, &w->raddr, 8);
 	if (w->inl)
@@ -1207,7 +1218,13 @@ static void put_wqe(struct conn *q, struct wqe *w)
 		tb_bits_set(d + 32, WEFT_SQE_REG_ACCESS_LSB, 8, w->reg.access);
 		tb_bits_set(d + 32, WEFT_SQE_REG_PAGE_LOG2_LSB, 8, w->reg.log2);
 	}
-	if (w->bad && !(w->op == WEFT_SQ_OPCODE_FAST_REG && !q->priv))
+	/* one that says where its bytes are, or how many, as a Send does */
+	if (w->bad && w->op == WEFT_SQ_OPCODE_IMM && w->idx % 4 >= 2) {
+		if (tb_chance(50))
+			d[1] |= 4;
+		else
+			d[8] = 8;
+	} else if (w->bad && !(w->op == WEFT_SQ_OPCODE_FAST_REG && !q->priv))
 		switch (w->idx % 4) {
 		case 0: d[4] ^= 1; break;
 		case 1: d[0] = 77; break;
@@ -1222,11 +1239,11 @@ static void post(struct conn *q)
 	struct wqe *w = &q->w[q->posted % NW];
 	unsigned room = (64u << q->stride) - 32;
 	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP,
-				     WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FAST_REG };
+				     WEFT_SQ_OPCODE_IMM, WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FAST_REG };
 
 	memset(w, 0, sizeof(*w));
 	w->idx = q->posted;
-	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 8 : 7)];
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 9 : 8)];
 	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
 		w->op = q->priv && tb_chance(50) ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_LOCAL_INV;
 	if (q->kill == K_BAD && !q->dying && q->posted >= q->kill_at && !q->priv && tb_chance(50))
@@ -1249,6 +1266,11 @@ static void post(struct conn *q)
 		w->reg.log2 = tb_rand();
 	} else if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
 		;
+	} else if (w->op == WEFT_SQ_OPCODE_IMM) {
+		/* RFC 7306 6.3: 8 bytes; those of verbs are the low half */
+		w->len = 8;
+		w->imm = tb_rand();
+		be(w->d, w->imm, 8);
 	} else if (w->op == WEFT_SQ_OPCODE_NOP) {
 		w->nsge = tb_below(room / 16 + 1);
 		w->len = tb_rand() & 0x7fffffff;
@@ -1997,6 +2019,7 @@ void tb_finish(void)
 	else
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
+		tb_check(imms > 20 && imms_again, "%u FPDUs of Immediate Data, %u of them again", imms, imms_again),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(regs > 20, "%u registered", regs),
