@@ -108,6 +108,7 @@ static struct verbs_context *weft_alloc_context(struct ibv_device *device, int c
 	}
 	ctx->db_bytes = resp.db_mmap_bytes;
 	ctx->max_inline = resp.max_inline;
+	ctx->features = resp.features;
 	ctx->db_map = mmap(NULL, ctx->db_bytes, PROT_WRITE, MAP_SHARED, cmd_fd, resp.db_mmap_key);
 	if (ctx->db_map == MAP_FAILED)
 		goto err;

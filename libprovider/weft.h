@@ -51,6 +51,7 @@ struct weft_context {
 	size_t db_bytes;
 	uint8_t *db;			/* this process's doorbell page */
 	uint32_t max_inline;
+	uint32_t features;		/* of the card: enum feature */
 	pthread_mutex_t qp_lock;	/* writers of qp_table; readers hold their CQ's lock */
 	pthread_cond_t qp_gone;		/* an entry of it is free again */
 	struct weft_qp **qp_table[1 << WEFT_QP_TABLE_BITS];
@@ -75,7 +76,7 @@ struct weft_done {
 	uint64_t wr_id;
 	enum ibv_wc_status status;
 	uint8_t opcode;			/* enum ibv_wc_opcode */
-	bool inv;
+	bool inv, imm;
 };
 
 struct weft_cq {
@@ -85,7 +86,7 @@ struct weft_cq {
 	size_t ring_bytes;
 	uint32_t cqn, log2, ci;
 	uint32_t told;			/* what the card knows of ci */
-	uint32_t lag;			/* how far it may be behind: entries beyond what was promised */
+	uint32_t lag;			/* how far it may be behind: part of what was not promised */
 	struct weft_done done;		/* between start_poll and end_poll */
 };
 
@@ -95,11 +96,18 @@ struct weft_wq {
 	uint8_t *ring;
 	size_t ring_bytes;
 	uint64_t *wr_id;
-	uint8_t *op;			/* sq: enum ibv_wc_opcode of each entry */
+	uint8_t *op;			/* sq: enum ibv_wc_opcode of each entry, or with WEFT_OP_TWO */
 	uint32_t log2, stride, max_sge;
 	uint16_t pi;			/* next to post */
 	uint16_t ci;			/* next to complete; moved by poll_cq */
 };
+
+/*
+ * In weft_wq.op: the first of two entries that are one request (Write with immediate). It has no completion but a
+ * bad one, and when that was told the second one has none, whose op then is WEFT_OP_TOLD.
+ */
+#define WEFT_OP_TWO 0x80
+#define WEFT_OP_TOLD 0xff
 
 struct weft_qp {
 	struct verbs_qp vqp;
@@ -108,6 +116,7 @@ struct weft_qp {
 	bool sig_all;
 	/* between wr_start and wr_complete */
 	uint16_t wr_pi;			/* behind the last entry that was begun */
+	uint16_t wr_last;		/* of that request: the entry that its data belongs to */
 	int wr_err;			/* the first error: nothing is posted */
 };
 
@@ -129,6 +138,11 @@ static inline struct weft_pd *to_weft_pd(struct ibv_pd *pd)
 static inline struct weft_qp *to_weft_qp(struct ibv_qp *qp)
 {
 	return container_of(qp, struct weft_qp, vqp.qp);
+}
+
+static inline bool weft_has_imm(struct ibv_context *ctx)
+{
+	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_IMM & 1;
 }
 
 static inline void weft_lock_init(struct weft_lock *l, bool alone)
@@ -197,7 +211,8 @@ int weft_destroy_qp(struct ibv_qp *qp);
 
 /* weft_wr.c */
 #define WEFT_WR_OPS ((uint64_t)IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_INV | \
-		     IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ)
+		     IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ | \
+		     IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM)
 int weft_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
 int weft_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
 void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops);

@@ -15,9 +15,13 @@ static void weft_set_poll_ops(struct ibv_cq_ex *cq, uint64_t wc_flags);
 /*
  * The card is told what was polled only now and then: it has to know in time that there is room, and
  * the ring has entries beyond those that were promised. So a few more are asked for.
+ *
+ * The kernel's ring has twice as many as it was asked for: a request of two entries has two bad completions, of
+ * which the program is told one. Nothing of these is promised.
  */
 #define WEFT_CQ_SPARE(cqe) max_t(uint32_t, (cqe) / 8, 4)
 #define WEFT_CQ_SPARE_UP_TO (1u << 15)
+#define WEFT_CQ_LEAST 16 /* entries of the kernel's smallest */
 
 static struct weft_cq *weft_cq_new(struct ibv_context *context,
 				   const struct ibv_cq_init_attr_ex *want, bool alone)
@@ -26,6 +30,7 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	struct ibv_cq_init_attr_ex attr = *want;
 	struct weft_create_cq_cmd cmd = {};
 	struct weft_cq *cq;
+	uint32_t room;
 	int rc;
 
 	if (want->cqe < 1) {
@@ -44,8 +49,9 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 		goto err_cq;
 	cq->cqn = resp.cqn;
 	cq->log2 = ilog32(resp.entries - 1);
-	cq->lag = min_t(uint32_t, resp.entries - want->cqe, resp.entries / 4);
-	cq->vcq.cq.cqe = resp.entries - cq->lag;
+	room = max_t(uint32_t, WEFT_CQ_LEAST, 1u << ilog32(attr.cqe - 1));
+	cq->lag = min_t(uint32_t, room - want->cqe, room / 4);
+	cq->vcq.cq.cqe = room - cq->lag;
 	cq->ring_bytes = resp.mmap_bytes;
 	cq->ring = mmap(NULL, cq->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, context->cmd_fd,
 			resp.mmap_key);
@@ -154,6 +160,20 @@ static enum ibv_wc_status weft_wc_status(uint32_t status)
 	return status < ARRAY_SIZE(map) ? map[status] : IBV_WC_GENERAL_ERR;
 }
 
+/*
+ * What the program is told of entry @i, whose completion is bad when it is the first of two; false: nothing, it was
+ * told of the first one.
+ */
+static bool weft_op_told(struct weft_wq *sq, uint32_t i, struct weft_done *d)
+{
+	if (sq->op[i] == WEFT_OP_TOLD)
+		return false;
+	d->opcode = sq->op[i] & ~WEFT_OP_TWO;
+	if (sq->op[i] & WEFT_OP_TWO)
+		sq->op[(i + 1) & ((1u << sq->log2) - 1)] = WEFT_OP_TOLD;
+	return true;
+}
+
 /* Takes the next entry whose QP is there; one that was destroyed took its completions with it. */
 static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 {
@@ -165,6 +185,7 @@ static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 		struct weft_wq *wq;
 		uint32_t opcode, i;
 		uint16_t index;
+		bool told = true;
 
 		udma_from_device_barrier(); /* the body is older than the phase bit */
 		cq->ci++;
@@ -178,11 +199,15 @@ static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 		d->cqe = cqe;
 		d->wr_id = wq->wr_id[i];
 		d->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
-		d->opcode = wq == &qp->rq ? IBV_WC_RECV : wq->op[i];
 		d->inv = opcode == WEFT_WC_OPCODE_RECV_INV && d->status == IBV_WC_SUCCESS;
+		d->imm = opcode == WEFT_WC_OPCODE_RECV_IMM && d->status == IBV_WC_SUCCESS;
+		d->opcode = d->imm ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
+		if (wq == &qp->sq)
+			told = weft_op_told(wq, i, d);
 		/* unsignaled ones before it are complete too; the entry may be reused from here on */
 		__atomic_store_n(&wq->ci, (uint16_t)(index + 1), __ATOMIC_RELEASE);
-		return true;
+		if (told)
+			return true;
 	}
 	return false;
 }
@@ -224,6 +249,9 @@ int weft_poll_cq(struct ibv_cq *ibv_cq, int n, struct ibv_wc *wc)
 		if (d.inv) {
 			wc[got].wc_flags = IBV_WC_WITH_INV;
 			wc[got].invalidated_rkey = WEFT_GET(d.cqe, CQE_INV_STAG);
+		} else if (d.imm) {
+			wc[got].wc_flags = IBV_WC_WITH_IMM;
+			wc[got].imm_data = htobe32(WEFT_GET(d.cqe, CQE_INV_STAG));
 		}
 	}
 	weft_cq_tell(cq);
@@ -306,7 +334,9 @@ static uint32_t weft_read_vendor_err(struct ibv_cq_ex *cq_ex)
 
 static unsigned int weft_read_wc_flags(struct ibv_cq_ex *cq_ex)
 {
-	return from_ex(cq_ex)->done.inv ? IBV_WC_WITH_INV : 0;
+	const struct weft_done *d = &from_ex(cq_ex)->done;
+
+	return d->inv ? IBV_WC_WITH_INV : d->imm ? IBV_WC_WITH_IMM : 0;
 }
 
 static uint32_t weft_read_byte_len(struct ibv_cq_ex *cq_ex)
@@ -319,6 +349,8 @@ static __be32 weft_read_imm_data(struct ibv_cq_ex *cq_ex)
 {
 	const struct weft_done *d = &from_ex(cq_ex)->done;
 
+	if (d->imm)
+		return htobe32(WEFT_GET(d->cqe, CQE_INV_STAG));
 	return (__force __be32)(uint32_t)(d->inv ? WEFT_GET(d->cqe, CQE_INV_STAG) : 0);
 }
 

@@ -52,8 +52,13 @@ static int weft_qp_map(struct weft_qp *qp, int fd, const struct weft_create_qp_c
 			   resp->rq_stride, alone);
 }
 
-static int weft_check_qp_attr(const struct ibv_qp_init_attr_ex *attr)
+static int weft_check_qp_attr(struct ibv_context *context,
+			      const struct ibv_qp_init_attr_ex *attr)
 {
+	uint64_t ops = WEFT_WR_OPS;
+
+	if (!weft_has_imm(context))
+		ops &= ~(uint64_t)IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM;
 	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD) || !attr->pd)
 		return EINVAL;
 	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS |
@@ -62,7 +67,7 @@ static int weft_check_qp_attr(const struct ibv_qp_init_attr_ex *attr)
 		return EOPNOTSUPP;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS && attr->create_flags)
 		return EOPNOTSUPP;
-	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS && attr->send_ops_flags & ~WEFT_WR_OPS)
+	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS && attr->send_ops_flags & ~ops)
 		return EOPNOTSUPP;
 	return attr->send_cq && attr->recv_cq ? 0 : EINVAL;
 }
@@ -73,7 +78,7 @@ struct ibv_qp *weft_create_qp_ex(struct ibv_context *context, struct ibv_qp_init
 	struct ibv_qp_init_attr_ex known = *attr;
 	struct weft_create_qp_cmd cmd = {};
 	struct weft_qp *qp;
-	int rc = weft_check_qp_attr(attr);
+	int rc = weft_check_qp_attr(context, attr);
 
 	if (rc) {
 		errno = rc;

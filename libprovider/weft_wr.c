@@ -13,11 +13,11 @@ static __le64 *weft_wqe(const struct weft_wq *wq, uint16_t index)
 	return (__le64 *)(wq->ring + (size_t)(index & ((1u << wq->log2) - 1)) * wq->stride);
 }
 
-static bool weft_wq_full(struct weft_wq *wq, uint16_t pi)
+static bool weft_wq_full(struct weft_wq *wq, uint16_t pi, uint32_t entries)
 {
 	uint16_t ci = __atomic_load_n(&wq->ci, __ATOMIC_ACQUIRE);
 
-	return (uint16_t)(pi - ci) >= 1u << wq->log2;
+	return (uint16_t)(pi - ci) + entries > 1u << wq->log2;
 }
 
 static void weft_wq_doorbell(struct weft_qp *qp, uint32_t offset, uint16_t index)
@@ -77,6 +77,24 @@ static void weft_put_remote(__le64 *wqe, uint32_t rkey, uint64_t addr)
 	WEFT_PUT(wqe, SQE_RADDR, addr);
 }
 
+/*
+ * Write with immediate is two messages (RFC 7306 6), so two entries: the Write at @index, which has no completion,
+ * and behind it the immediate, which completes for both.
+ */
+static void weft_add_imm(struct weft_qp *qp, uint16_t index, unsigned int flags, __be32 imm)
+{
+	struct weft_wq *sq = &qp->sq;
+	uint32_t i = index & ((1u << sq->log2) - 1);
+	__le64 *wqe = weft_wqe(sq, index);
+
+	WEFT_PUT(wqe, SQE_SIGNALED, 0);
+	WEFT_PUT(wqe, SQE_SOLICITED, 0);
+	sq->op[i] |= WEFT_OP_TWO;
+	wqe = weft_begin(qp, index + 1, sq->wr_id[i], flags & ~IBV_SEND_FENCE);
+	weft_set_op(qp, index + 1, WEFT_SQ_OPCODE_IMM, IBV_WC_RDMA_WRITE);
+	WEFT_PUT(wqe, SQE_IMM, be32toh(imm));
+}
+
 /* ---- lists ---- */
 
 static int weft_put_inline(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
@@ -112,6 +130,13 @@ static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr
 		weft_set_op(qp, index, WEFT_SQ_OPCODE_WRITE, IBV_WC_RDMA_WRITE);
 		weft_put_remote(wqe, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
 		return 0;
+	case IBV_WR_RDMA_WRITE_WITH_IMM:
+		if (!weft_has_imm(qp->vqp.qp.context))
+			return EOPNOTSUPP;
+		weft_set_op(qp, index, WEFT_SQ_OPCODE_WRITE, IBV_WC_RDMA_WRITE);
+		weft_put_remote(wqe, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
+		weft_add_imm(qp, index, wr->send_flags, wr->imm_data);
+		return 0;
 	case IBV_WR_RDMA_READ:
 		if (wr->num_sge != 1 || wr->send_flags & IBV_SEND_INLINE)
 			return EINVAL;
@@ -125,12 +150,12 @@ static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr
 
 static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
 {
+	uint32_t entries = wr->opcode == IBV_WR_RDMA_WRITE_WITH_IMM ? 2 : 1, len;
 	struct weft_wq *sq = &qp->sq;
-	uint32_t len;
 	__le64 *wqe;
 	int rc;
 
-	if (weft_wq_full(sq, sq->pi))
+	if (weft_wq_full(sq, sq->pi, entries))
 		return ENOMEM;
 	if (wr->num_sge < 0 || (uint32_t)wr->num_sge > sq->max_sge)
 		return EINVAL;
@@ -150,7 +175,7 @@ static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
 		WEFT_PUT(wqe, SQE_NUM_SGE, wr->num_sge);
 		WEFT_PUT(wqe, SQE_LENGTH, len);
 	}
-	sq->pi++;
+	sq->pi += entries;
 	return 0;
 }
 
@@ -181,7 +206,7 @@ static int weft_put_recv(struct weft_qp *qp, const struct ibv_recv_wr *wr)
 	uint32_t len;
 	__le64 *wqe;
 
-	if (weft_wq_full(rq, rq->pi))
+	if (weft_wq_full(rq, rq->pi, 1))
 		return ENOMEM;
 	if (wr->num_sge < 0 || (uint32_t)wr->num_sge > rq->max_sge)
 		return EINVAL;
@@ -254,12 +279,12 @@ static void weft_wr_abort(struct ibv_qp_ex *qp_ex)
 }
 
 /* NULL: there was an error, and nothing is written any more. */
-static __le64 *weft_wr_begin(struct weft_qp *qp, uint32_t opcode, uint8_t wc_op)
+static __le64 *weft_wr_entries(struct weft_qp *qp, uint32_t opcode, uint8_t wc_op, uint32_t entries)
 {
 	const struct ibv_qp_ex *ex = &qp->vqp.qp_ex;
 	__le64 *wqe;
 
-	if (!qp->wr_err && weft_wq_full(&qp->sq, qp->wr_pi))
+	if (!qp->wr_err && weft_wq_full(&qp->sq, qp->wr_pi, entries))
 		qp->wr_err = ENOMEM;
 	if (!qp->wr_err && ex->wr_flags & IBV_SEND_IP_CSUM)
 		qp->wr_err = EOPNOTSUPP;
@@ -267,8 +292,14 @@ static __le64 *weft_wr_begin(struct weft_qp *qp, uint32_t opcode, uint8_t wc_op)
 		return NULL;
 	wqe = weft_begin(qp, qp->wr_pi, ex->wr_id, ex->wr_flags);
 	weft_set_op(qp, qp->wr_pi, opcode, wc_op);
-	qp->wr_pi++;
+	qp->wr_last = qp->wr_pi;
+	qp->wr_pi += entries;
 	return wqe;
+}
+
+static __le64 *weft_wr_begin(struct weft_qp *qp, uint32_t opcode, uint8_t wc_op)
+{
+	return weft_wr_entries(qp, opcode, wc_op, 1);
 }
 
 static void weft_wr_send(struct ibv_qp_ex *qp_ex)
@@ -292,6 +323,18 @@ static void weft_wr_rdma_write(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t 
 		weft_put_remote(wqe, rkey, addr);
 }
 
+static void weft_wr_rdma_write_imm(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr,
+				   __be32 imm)
+{
+	struct weft_qp *qp = from_ex(qp_ex);
+	__le64 *wqe = weft_wr_entries(qp, WEFT_SQ_OPCODE_WRITE, IBV_WC_RDMA_WRITE, 2);
+
+	if (!wqe)
+		return;
+	weft_put_remote(wqe, rkey, addr);
+	weft_add_imm(qp, qp->wr_last, qp_ex->wr_flags, imm);
+}
+
 static void weft_wr_rdma_read(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr)
 {
 	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
@@ -304,12 +347,12 @@ static void weft_wr_rdma_read(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t a
 	WEFT_PUT(wqe, SQE_NUM_SGE, 1);
 }
 
-/* The entry that was begun last; NULL: there is none, or there was an error. */
+/* The entry that data belongs to, of the request that was begun last; NULL: there is none, or there was an error. */
 static __le64 *weft_wr_last(struct weft_qp *qp)
 {
 	if (!qp->wr_err && qp->wr_pi == qp->sq.pi)
 		qp->wr_err = EINVAL;
-	return qp->wr_err ? NULL : weft_wqe(&qp->sq, qp->wr_pi - 1);
+	return qp->wr_err ? NULL : weft_wqe(&qp->sq, qp->wr_last);
 }
 
 static void weft_wr_set_sge_list(struct ibv_qp_ex *qp_ex, size_t n, const struct ibv_sge *sge)
@@ -390,6 +433,8 @@ void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops)
 		ex->wr_send_inv = weft_wr_send_inv;
 	if (ops & IBV_QP_EX_WITH_RDMA_WRITE)
 		ex->wr_rdma_write = weft_wr_rdma_write;
+	if (ops & IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM)
+		ex->wr_rdma_write_imm = weft_wr_rdma_write_imm;
 	if (ops & IBV_QP_EX_WITH_RDMA_READ)
 		ex->wr_rdma_read = weft_wr_rdma_read;
 }

@@ -148,7 +148,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	INIT_WORK(&cq->wake, weft_cq_wake);
 	cq->log2 = max(4, ilog2(roundup_pow_of_two(attr->cqe)));
 	ibcq->cqe = 1 << cq->log2;
-	if (!uc) /* a request of two entries has two bad completions, of which poll tells one */
+	if (!uc || weft_has_imm(dev)) /* a request of two entries has two bad completions, of which poll tells one */
 		cq->log2++;
 	spin_lock_init(&cq->lock);
 	mutex_init(&cq->wake_lock);
@@ -265,6 +265,10 @@ static bool weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 	if (opcode == WEFT_WC_OPCODE_RECV_INV && wc->status == IB_WC_SUCCESS) {
 		wc->wc_flags = IB_WC_WITH_INVALIDATE;
 		wc->ex.invalidate_rkey = WEFT_GET(cqe, CQE_INV_STAG);
+	} else if (opcode == WEFT_WC_OPCODE_RECV_IMM && wc->status == IB_WC_SUCCESS) {
+		wc->opcode = IB_WC_RECV_RDMA_WITH_IMM;
+		wc->wc_flags = IB_WC_WITH_IMM;
+		wc->ex.imm_data = cpu_to_be32(WEFT_GET(cqe, CQE_INV_STAG));
 	}
 	/* earlier unsignaled ones are complete too; reused from here on: pairs with weft_wq_full */
 	smp_store_release(&wq->ci, (u16)(index + 1));

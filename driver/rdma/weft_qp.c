@@ -173,10 +173,10 @@ static int weft_qp_check_req(struct ib_udata *udata)
 	return req.comp_mask ? -EOPNOTSUPP : 0;
 }
 
-/* A request of the kernel's may take two entries, see weft_put_read_inv. */
+/* A request of the kernel's may take two entries, see weft_put_read_inv and weft_put_imm; a process's only the latter. */
 static u32 weft_wr_entries(const struct weft_qp *qp)
 {
-	return qp->user ? 1 : 2;
+	return qp->user && !weft_has_imm(to_weft_dev(qp->ibqp.device)) ? 1 : 2;
 }
 
 static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,

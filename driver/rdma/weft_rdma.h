@@ -187,7 +187,7 @@ struct weft_wq {
 };
 
 /*
- * In weft_wq.op: the first of two entries that are one request (Read with Invalidate). It has no completion
+ * In weft_wq.op: the first of two entries that are one request (Read with Invalidate, Write with immediate). It has no completion
  * but a bad one, and when that was told the second one has none, whose op then is WEFT_OP_TOLD.
  */
 #define WEFT_OP_TWO BIT(7)
@@ -247,6 +247,12 @@ static inline struct weft_ucontext *to_weft_uc(struct ib_ucontext *ibuc)
 static inline bool weft_mem_mgt(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_MEM_MGT);
+}
+
+/* Write with immediate, so requests of two entries, for processes too */
+static inline bool weft_has_imm(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_IMM);
 }
 
 /* The card is dead and quiet: work requests are flushed by software. */

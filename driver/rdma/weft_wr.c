@@ -94,6 +94,7 @@ static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 		*wc_op = IB_WC_SEND;
 		return 0;
 	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
 		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_WRITE);
 		*wc_op = IB_WC_RDMA_WRITE;
 		break;
@@ -131,7 +132,8 @@ static int weft_put_bytes(struct weft_qp *qp, __le64 *wqe, const struct ib_send_
 		WEFT_PUT(wqe, SQE_NUM_SGE, wr->num_sge);
 	}
 	WEFT_PUT(wqe, SQE_LENGTH, len);
-	WEFT_PUT(wqe, SQE_SOLICITED, !!(wr->send_flags & IB_SEND_SOLICITED));
+	WEFT_PUT(wqe, SQE_SOLICITED, wr->send_flags & IB_SEND_SOLICITED &&
+		 wr->opcode != IB_WR_RDMA_WRITE_WITH_IMM);
 	return 0;
 }
 
@@ -177,11 +179,45 @@ static void weft_put_read_inv(struct weft_wq *sq, __le64 *wqe, const struct ib_s
 	weft_sq_push(sq, wqe, wr->wr_id, signaled);
 }
 
+/*
+ * Write with immediate is two messages (RFC 7306 6), so two entries: the Write, without a completion, and
+ * behind it the immediate, which completes for both.
+ */
+static void weft_put_imm(struct weft_wq *sq, __le64 *wqe, const struct ib_send_wr *wr,
+			 bool signaled)
+{
+	u32 mask = (1 << sq->log2) - 1;
+
+	sq->op[sq->pi & mask] |= WEFT_OP_TWO;
+	weft_sq_push(sq, wqe, wr->wr_id, false);
+	wqe = weft_wqe(sq, sq->pi);
+	memset(wqe, 0, WEFT_SQE_BYTES);
+	WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_IMM);
+	WEFT_PUT(wqe, SQE_SOLICITED, !!(wr->send_flags & IB_SEND_SOLICITED));
+	WEFT_PUT(wqe, SQE_IMM, be32_to_cpu(wr->ex.imm_data));
+	sq->op[sq->pi & mask] = IB_WC_RDMA_WRITE;
+	weft_sq_push(sq, wqe, wr->wr_id, signaled);
+}
+
 #define WEFT_SEND_FLAGS (IB_SEND_FENCE | IB_SEND_SIGNALED | IB_SEND_SOLICITED | IB_SEND_INLINE)
 
-static bool weft_is_mem_mgt(enum ib_wr_opcode op)
+static bool weft_can(const struct weft_dev *dev, enum ib_wr_opcode op)
 {
-	return op == IB_WR_REG_MR || op == IB_WR_LOCAL_INV || op == IB_WR_RDMA_READ_WITH_INV;
+	switch (op) {
+	case IB_WR_REG_MR:
+	case IB_WR_LOCAL_INV:
+	case IB_WR_RDMA_READ_WITH_INV:
+		return weft_mem_mgt(dev);
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+		return weft_has_imm(dev);
+	default:
+		return true;
+	}
+}
+
+static u32 weft_entries(enum ib_wr_opcode op)
+{
+	return op == IB_WR_RDMA_READ_WITH_INV || op == IB_WR_RDMA_WRITE_WITH_IMM ? 2 : 1;
 }
 
 /* A request that the card could not do as it is meant is refused here, and not posted. */
@@ -194,9 +230,9 @@ static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 	int rc;
 
 	if (wr->send_flags & ~WEFT_SEND_FLAGS ||
-	    (weft_is_mem_mgt(wr->opcode) && !weft_mem_mgt(to_weft_dev(qp->ibqp.device))))
+	    !weft_can(to_weft_dev(qp->ibqp.device), wr->opcode))
 		return -EINVAL;
-	if (weft_wq_full(sq, wr->opcode == IB_WR_RDMA_READ_WITH_INV ? 2 : 1))
+	if (weft_wq_full(sq, weft_entries(wr->opcode)))
 		return -ENOMEM;
 	memset(wqe, 0, WEFT_SQE_BYTES + WEFT_SQE_REG_BYTES);
 	if (wr->opcode == IB_WR_REG_MR || wr->opcode == IB_WR_LOCAL_INV)
@@ -208,6 +244,8 @@ static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 	WEFT_PUT(wqe, SQE_READ_FENCE, !!(wr->send_flags & IB_SEND_FENCE));
 	if (wr->opcode == IB_WR_RDMA_READ_WITH_INV)
 		weft_put_read_inv(sq, wqe, wr, signaled);
+	else if (wr->opcode == IB_WR_RDMA_WRITE_WITH_IMM)
+		weft_put_imm(sq, wqe, wr, signaled);
 	else
 		weft_sq_push(sq, wqe, wr->wr_id, signaled);
 	return 0;

@@ -48,6 +48,7 @@ static void verdict(bool good, const char *name, long a, long b)
 /* ---- what libibverbs has ---- */
 
 static int fail_next;			/* errno of the next command */
+static uint32_t features = 1u << WEFT_FEATURE_IMM;
 static uint32_t next_qpn = 1, next_cqn;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
 
@@ -109,6 +110,7 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 	r->db_mmap_bytes = 4096;
 	r->hw_abi = WEFT_ABI_MAJOR << 16;
 	r->max_inline = 96;
+	r->features = features;
 	return failed();
 }
 
@@ -180,6 +182,7 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 		entries *= 2;
 	cq->cq.context = c;
 	cq->cq.cqe = (int)entries;
+	entries *= 2; /* for second completions of requests of two entries */
 	r->entries = entries;
 	r->cqn = next_cqn++;
 	r->mmap_bytes = entries * WEFT_CQE_BYTES;
@@ -205,7 +208,7 @@ int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
 		return errno = EINVAL;
 	if (fail_next)
 		return failed();
-	while (s < attr->cap.max_send_wr)
+	while (s < 2 * attr->cap.max_send_wr) /* each may be a request of two entries */
 		s *= 2;
 	while (q < attr->cap.max_recv_wr)
 		q *= 2;
@@ -221,7 +224,7 @@ int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
 	r->rq_mmap_bytes = q * 128;
 	r->sq_mmap_key = ring_of(r->sq_mmap_bytes);
 	r->rq_mmap_key = ring_of(r->rq_mmap_bytes);
-	attr->cap = (struct ibv_qp_cap){ s, q, 4, 4, 64 };
+	attr->cap = (struct ibv_qp_cap){ s / 2, q, 4, 4, 64 };
 	return 0;
 }
 
@@ -319,8 +322,10 @@ static bool is_entry(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t in
 	static const uint8_t opcodes[] = {
 		[IBV_WR_SEND] = WEFT_SQ_OPCODE_SEND, [IBV_WR_SEND_WITH_INV] = WEFT_SQ_OPCODE_SEND_INV,
 		[IBV_WR_RDMA_WRITE] = WEFT_SQ_OPCODE_WRITE, [IBV_WR_RDMA_READ] = WEFT_SQ_OPCODE_READ,
+		[IBV_WR_RDMA_WRITE_WITH_IMM] = WEFT_SQ_OPCODE_WRITE,
 	};
-	bool remote = wr->opcode == IBV_WR_RDMA_WRITE || wr->opcode == IBV_WR_RDMA_READ;
+	bool two = wr->opcode == IBV_WR_RDMA_WRITE_WITH_IMM; /* then signaled and solicited are the second one's */
+	bool remote = two || wr->opcode == IBV_WR_RDMA_WRITE || wr->opcode == IBV_WR_RDMA_READ;
 	bool in_line = wr->send_flags & IBV_SEND_INLINE, good;
 	uint32_t total = 0;
 
@@ -338,8 +343,8 @@ static bool is_entry(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t in
 	good = WEFT_GET(w, SQE_OPCODE) == opcodes[wr->opcode] && WEFT_GET(w, SQE_INDEX) == index &&
 	       WEFT_GET(w, SQE_LENGTH) == total && WEFT_GET(w, SQE_INLINE) == in_line &&
 	       WEFT_GET(w, SQE_NUM_SGE) == (in_line ? 0 : wr->num_sge) &&
-	       WEFT_GET(w, SQE_SIGNALED) == !!(wr->send_flags & IBV_SEND_SIGNALED) &&
-	       WEFT_GET(w, SQE_SOLICITED) == !!(wr->send_flags & IBV_SEND_SOLICITED) &&
+	       WEFT_GET(w, SQE_SIGNALED) == (!two && wr->send_flags & IBV_SEND_SIGNALED) &&
+	       WEFT_GET(w, SQE_SOLICITED) == (!two && wr->send_flags & IBV_SEND_SOLICITED) &&
 	       WEFT_GET(w, SQE_READ_FENCE) == !!(wr->send_flags & IBV_SEND_FENCE);
 	if (remote)
 		good = good && WEFT_GET(w, SQE_RSTAG) == wr->wr.rdma.rkey &&
@@ -347,6 +352,19 @@ static bool is_entry(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t in
 	if (wr->opcode == IBV_WR_SEND_WITH_INV)
 		good = good && WEFT_GET(w, SQE_RSTAG) == wr->invalidate_rkey;
 	return good;
+}
+
+/* The immediate behind its Write. */
+static bool is_imm(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t index)
+{
+	const __le64 *w = (const __le64 *)e;
+	const uint8_t *b = (const uint8_t *)&wr->imm_data;
+
+	return WEFT_GET(w, SQE_OPCODE) == WEFT_SQ_OPCODE_IMM && WEFT_GET(w, SQE_INDEX) == index && !WEFT_GET(w, SQE_LENGTH) &&
+	       !WEFT_GET(w, SQE_INLINE) && !WEFT_GET(w, SQE_NUM_SGE) && !WEFT_GET(w, SQE_READ_FENCE) &&
+	       WEFT_GET(w, SQE_SIGNALED) == !!(wr->send_flags & IBV_SEND_SIGNALED) &&
+	       WEFT_GET(w, SQE_SOLICITED) == !!(wr->send_flags & IBV_SEND_SOLICITED) &&
+	       WEFT_GET(w, SQE_IMM) == ((uint32_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3]);
 }
 
 /*
@@ -368,15 +386,17 @@ static void entries(void)
 		struct ibv_data_buf buf[4];
 		struct ibv_sge sge[6];
 		uint16_t before = l->sq.pi;
-		uint32_t op = rnd(4), n = rnd(20) ? rnd(5) : 5;
+		uint32_t op = rnd(5), n = rnd(20) ? rnd(5) : 5;
 		bool in_line = !rnd(3), one = n == 1 && rnd(2);
 		int rc, rx;
 
 		wr.opcode = (enum ibv_wr_opcode[]){ IBV_WR_SEND, IBV_WR_SEND_WITH_INV,
-			IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ }[op];
+			IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_RDMA_READ }[op];
 		wr.send_flags = rnd(8); /* fence, signaled, solicited */
 		if (wr.opcode == IBV_WR_SEND_WITH_INV)
 			wr.invalidate_rkey = rnd(1u << 31);
+		if (wr.opcode == IBV_WR_RDMA_WRITE_WITH_IMM)
+			wr.imm_data = rnd(1u << 31) * 2 + rnd(2);
 		wr.wr.rdma.remote_addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31);
 		wr.wr.rdma.rkey = rnd(1u << 31);
 		for (uint32_t i = 0; i < n; i++) {
@@ -405,6 +425,8 @@ static void entries(void)
 			x->wr_send_inv(x, wr.invalidate_rkey);
 		else if (op == 2)
 			x->wr_rdma_write(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr);
+		else if (op == 3)
+			x->wr_rdma_write_imm(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr, wr.imm_data);
 		else
 			x->wr_rdma_read(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr);
 		if (in_line && one)
@@ -424,13 +446,18 @@ static void entries(void)
 				l->sq.ci = o->sq.ci = l->sq.pi - rnd(10);
 			continue;
 		}
-		const uint8_t *a = l->sq.ring + (before & 15) * 128, *b = o->sq.ring + (before & 15) * 128;
+		const uint32_t mask = (1u << l->sq.log2) - 1, at = before & mask, second = (before + 1) & mask;
+		const uint8_t *a = l->sq.ring + at * 128, *b = o->sq.ring + at * 128;
 		uint32_t used = WEFT_GET((__le64 *)a, SQE_INLINE) ? WEFT_GET((__le64 *)a, SQE_LENGTH) :
 				n * WEFT_SGE_BYTES;
 
-		if (memcmp(a, b, WEFT_SQE_BYTES + used) || !is_entry(a, &wr, before) || l->sq.wr_id[before & 15] != wr.wr_id ||
-		    o->sq.wr_id[before & 15] != wr.wr_id || l->sq.op[before & 15] != o->sq.op[before & 15] ||
+		if (memcmp(a, b, WEFT_SQE_BYTES + used) || !is_entry(a, &wr, before) || l->sq.wr_id[at] != wr.wr_id ||
+		    o->sq.wr_id[at] != wr.wr_id || l->sq.op[at] != o->sq.op[at] ||
+		    (uint16_t)(l->sq.pi - before) != 1 + (op == 3) ||
 		    WEFT_GET(doorbell(WEFT_DB_SQ), DB_QUEUE_INDEX) != l->sq.pi)
+			differ = rounds;
+		if (op == 3 && (!is_imm(l->sq.ring + second * 128, &wr, before + 1) || l->sq.wr_id[second] != wr.wr_id || l->sq.op[second] != o->sq.op[second] ||
+				memcmp(l->sq.ring + second * 128, o->sq.ring + second * 128, WEFT_SQE_BYTES)))
 			differ = rounds;
 	}
 	verdict(differ < 0 && errors > 100 && errors < rounds - 500, "a list and one by one write the same", differ, errors);
@@ -452,7 +479,7 @@ static void entries(void)
 	verdict(x->wr_complete(x) == EINVAL, "data for no request", 0, 0);
 	for (int i = 0; i < 2; i++) {
 		x->wr_start(x);
-		for (int j = 0; j < 16 + i; j++)
+		for (int j = 0; j < 32 + i; j++)
 			x->wr_send(x);
 		if (i)
 			verdict(x->wr_complete(x) == ENOMEM, "one more than the queue holds", 0, 0);
@@ -461,8 +488,18 @@ static void entries(void)
 	}
 	x->wr_start(x);
 	for (int j = 0; j < 16; j++)
+		x->wr_rdma_write_imm(x, 1, 2, 3);
+	verdict(!x->wr_complete(x) && (uint16_t)(o->sq.pi - before) == 32, "as many Writes with immediate as requests were promised", o->sq.pi, before);
+	o->sq.ci = o->sq.pi - 31;
+	x->wr_start(x);
+	x->wr_rdma_write_imm(x, 1, 2, 3);
+	verdict(x->wr_complete(x) == ENOMEM, "half a request does not fit", 0, 0);
+	o->sq.ci = o->sq.pi;
+	before = o->sq.pi;
+	x->wr_start(x);
+	for (int j = 0; j < 32; j++)
 		x->wr_send(x);
-	verdict(!x->wr_complete(x) && (uint16_t)(o->sq.pi - before) == 16, "as many as the queue holds, behind one doorbell", o->sq.pi, before);
+	verdict(!x->wr_complete(x) && (uint16_t)(o->sq.pi - before) == 32, "as many as the queue holds, behind one doorbell", o->sq.pi, before);
 	ops.destroy_qp(&l->vqp.qp);
 	ops.destroy_qp(&o->vqp.qp);
 	ops.destroy_cq(cq);
@@ -470,7 +507,7 @@ static void entries(void)
 
 /*
  * Completions by either way of polling, against a model. The program never has more outstanding than
- * the CQ promised; then the card never finds it full.
+ * the CQ promised; then the card never finds it full, also when each request has two completions.
  */
 static void completions(uint32_t cqe)
 {
@@ -488,10 +525,11 @@ static void completions(uint32_t cqe)
 	promised = (uint32_t)cq->cqe > cqe ? (uint32_t)cq->cqe : cqe; /* at least what was asked for */
 	card.pi = card.told = card.cq->ci = card.cq->told = 0xffffff00u & ~((2u << card.cq->log2) - 1); /* 24 bits wrap */
 	while (done < 5 * (1u << card.cq->log2) + 3000 && wrong < 0) {
-		uint32_t n = rnd(3) ? rnd(8) : rnd(promised + 1);
+		bool storm = !rnd(6); /* all of them bad, and of two entries */
+		uint32_t n = storm ? promised : rnd(3) ? rnd(8) : rnd(promised + 1);
 
 		while (n-- && done - polled < promised && wrong < 0) {
-			bool recv = rnd(2), inv = recv && !rnd(3);
+			bool recv = !storm && rnd(2), two = storm || (!recv && !rnd(9)), inv = recv && !rnd(3), imm = recv && !inv && !rnd(3);
 			uint32_t status = rnd(5) ? 0 : rnd(WEFT_WC_STATUS_FATAL_ERR + 1), i;
 			struct weft_wq *wq = recv ? &qp->rq : &qp->sq;
 			uint16_t index;
@@ -506,17 +544,23 @@ static void completions(uint32_t cqe)
 				continue;
 			}
 			index = posted[recv];
-			posted[recv] += 1 + !rnd(4); /* some are not signaled */
+			if (two)
+				status = 1 + rnd(WEFT_WC_STATUS_FATAL_ERR);
+			posted[recv] += 1 + (two || !rnd(4)); /* some are not signaled */
 			i = index & ((1u << wq->log2) - 1);
 			want[done % KEEP].wr_id = wq->wr_id[i] = (uint64_t)done << 32 | rnd(1u << 31);
 			want[done % KEEP].status = status;
 			want[done % KEEP].bytes = rnd(1u << 31);
-			want[done % KEEP].opcode = recv ? 128 + inv : rnd(2) ? IBV_WC_SEND : IBV_WC_RDMA_READ;
+			want[done % KEEP].opcode = recv ? 128 + inv + 2 * imm : rnd(2) ? IBV_WC_SEND : IBV_WC_RDMA_READ;
+			if (two)
+				want[done % KEEP].opcode = IBV_WC_RDMA_WRITE;
 			if (!recv)
-				wq->op[i] = want[done % KEEP].opcode;
+				wq->op[i] = want[done % KEEP].opcode | (two ? WEFT_OP_TWO : 0);
 			if (!card_complete(&card, qp->vqp.qp.qp_num, !recv ? 0 : inv ? WEFT_WC_OPCODE_RECV_INV :
-					   WEFT_WC_OPCODE_RECV, index, status, want[done % KEEP].bytes))
+					   imm ? WEFT_WC_OPCODE_RECV_IMM : WEFT_WC_OPCODE_RECV, index, status, want[done % KEEP].bytes))
 				wrong = done; /* it has run over */
+			if (two && !card_complete(&card, qp->vqp.qp.qp_num, 0, index + 1, WEFT_WC_STATUS_WR_FLUSH_ERR, 0))
+				wrong = done;
 			done++;
 		}
 		struct ibv_poll_cq_attr pa = { 0 };
@@ -531,7 +575,9 @@ static void completions(uint32_t cqe)
 				wc[got] = (struct ibv_wc){ .wr_id = cx->wr_id, .status = cx->status, .opcode = cx->read_opcode(cx),
 					.byte_len = cx->read_byte_len(cx), .vendor_err = cx->read_vendor_err(cx),
 					.qp_num = cx->read_qp_num(cx), .wc_flags = cx->read_wc_flags(cx) };
-				if (wc[got].wc_flags)
+				if (wc[got].wc_flags == IBV_WC_WITH_IMM)
+					wc[got].imm_data = cx->read_imm_data(cx);
+				else if (wc[got].wc_flags)
 					wc[got].invalidated_rkey = ibv_wc_read_invalidated_rkey(cx);
 				got++;
 			} while (got < most && !cx->next_poll(cx));
@@ -539,12 +585,13 @@ static void completions(uint32_t cqe)
 		}
 		for (uint32_t i = 0; i < got && wrong < 0; i++, polled++) {
 			uint32_t op = want[polled % KEEP].opcode, b = want[polled % KEEP].bytes;
-			bool inv = op == 129 && !want[polled % KEEP].status;
+			bool inv = op == 129 && !want[polled % KEEP].status, imm = op == 130 && !want[polled % KEEP].status;
 
 			if (polled == done || wc[i].wr_id != want[polled % KEEP].wr_id || wc[i].byte_len != b ||
 			    (wc[i].status == IBV_WC_SUCCESS) != !want[polled % KEEP].status || wc[i].vendor_err != b + 1 ||
-			    wc[i].opcode != (op >= 128 ? IBV_WC_RECV : op) || wc[i].qp_num != qp->vqp.qp.qp_num ||
-			    wc[i].wc_flags != (inv ? IBV_WC_WITH_INV : 0) || (inv && wc[i].invalidated_rkey != (b ^ 0x5a5a5a5a)))
+			    wc[i].opcode != (imm ? IBV_WC_RECV_RDMA_WITH_IMM : op >= 128 ? IBV_WC_RECV : op) || wc[i].qp_num != qp->vqp.qp.qp_num ||
+			    wc[i].wc_flags != (inv ? IBV_WC_WITH_INV : imm ? IBV_WC_WITH_IMM : 0) ||
+			    (imm && wc[i].imm_data != htobe32(b ^ 0x5a5a5a5a)) || (inv && wc[i].invalidated_rkey != (b ^ 0x5a5a5a5a)))
 				wrong = polled;
 		}
 		if (card_told(&card) != last) {
@@ -562,6 +609,62 @@ static void completions(uint32_t cqe)
 		WEFT_GET(doorbell(WEFT_DB_CQ), DB_CQ_INDEX) == (card.cq->ci & 0xffffff), name, 0, 0);
 	free(want);
 	ops.destroy_qp(&qp->vqp.qp);
+	ops.destroy_cq(cq);
+}
+
+/* What the program is told of Writes with immediate, of which the card has two completions when they are bad. */
+static void two_entries(void)
+{
+	enum { N = 16 };
+	struct ibv_cq *cq = ops.create_cq(context, N, NULL, 0);
+	struct card_cq card = { .cq = to_weft_cq(cq) };
+	struct weft_qp *qp = to_weft_qp(new_qp(cq, N, 0));
+	struct ibv_send_wr wr = { .opcode = IBV_WR_RDMA_WRITE_WITH_IMM, .send_flags = IBV_SEND_SIGNALED }, *bad_wr;
+	uint32_t qpn = qp->vqp.qp.qp_num;
+	struct ibv_wc wc[4 * N];
+	int n, wrong = 0;
+
+	for (wr.wr_id = 0; wr.wr_id < N; wr.wr_id++)
+		wrong += ops.post_send(&qp->vqp.qp, &wr, &bad_wr);
+	/* one is good; the Write of the next one is bad; the third one's Write was good, it is flushed behind that */
+	card_complete(&card, qpn, WEFT_WC_OPCODE_IMM, 1, WEFT_WC_STATUS_SUCCESS, 0);
+	card_complete(&card, qpn, WEFT_WC_OPCODE_WRITE, 2, WEFT_WC_STATUS_LOC_PROT_ERR, 0);
+	card_complete(&card, qpn, WEFT_WC_OPCODE_IMM, 3, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
+	for (uint16_t i = 5; i < 2 * N; i++)
+		wrong += !card_complete(&card, qpn, 0, i, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
+	n = ops.poll_cq(cq, 4 * N, wc);
+	for (int i = 0; i < n; i++)
+		wrong += wc[i].wr_id != (uint64_t)i || wc[i].status != (!i ? IBV_WC_SUCCESS : i == 1 ? IBV_WC_LOC_PROT_ERR : IBV_WC_WR_FLUSH_ERR) ||
+			 wc[i].opcode != IBV_WC_RDMA_WRITE;
+	verdict(n == N && !wrong && qp->sq.ci == qp->sq.pi, "a request of two entries has one completion", n, wrong);
+	/* their places are as new */
+	wr.opcode = IBV_WR_SEND;
+	for (wr.wr_id = 0, wrong = 0; wr.wr_id < 2 * N; wr.wr_id++) {
+		wrong += ops.post_send(&qp->vqp.qp, &wr, &bad_wr);
+		card_complete(&card, qpn, WEFT_WC_OPCODE_SEND, 2 * N + wr.wr_id, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
+		wrong += ops.poll_cq(cq, 1, wc) != 1 || wc->opcode != IBV_WC_SEND;
+	}
+	verdict(!wrong, "and leaves nothing in its places", wrong, 0);
+	ops.destroy_qp(&qp->vqp.qp);
+	ops.destroy_cq(cq);
+}
+
+/* A card of before. */
+static void no_imm(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	struct ibv_send_wr wr = { .opcode = IBV_WR_RDMA_WRITE_WITH_IMM }, *bad_wr;
+	struct ibv_qp *qp = new_qp(cq, 16, 0);
+	int wrong = 0;
+
+	to_weft_ctx(context)->features = 0;
+	wrong += ops.post_send(qp, &wr, &bad_wr) != EOPNOTSUPP || to_weft_qp(qp)->sq.pi;
+	wrong += new_qp(cq, 16, IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM) || errno != EOPNOTSUPP;
+	to_weft_ctx(context)->features = features;
+	wr.opcode = IBV_WR_SEND_WITH_IMM; /* two messages take two receives */
+	wrong += ops.post_send(qp, &wr, &bad_wr) != EOPNOTSUPP || to_weft_qp(qp)->sq.pi;
+	verdict(!wrong, "immediate data that cannot be", wrong, 0);
+	ops.destroy_qp(qp);
 	ops.destroy_cq(cq);
 }
 
@@ -655,7 +758,7 @@ static void refusals(void)
 	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
 	static const uint64_t wc[] = { IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, IBV_WC_EX_WITH_CVLAN, IBV_WC_EX_WITH_FLOW_TAG,
 		IBV_WC_EX_WITH_TM_INFO, IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK };
-	static const uint64_t send[] = { IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM, IBV_QP_EX_WITH_SEND_WITH_IMM, IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP,
+	static const uint64_t send[] = { IBV_QP_EX_WITH_SEND_WITH_IMM, IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP,
 		IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, IBV_QP_EX_WITH_LOCAL_INV, IBV_QP_EX_WITH_BIND_MW, IBV_QP_EX_WITH_TSO,
 		IBV_QP_EX_WITH_FLUSH, IBV_QP_EX_WITH_ATOMIC_WRITE };
 	long wrong = 0;
@@ -749,6 +852,8 @@ int main(int argc, char **argv)
 	completions(28);
 	completions(256);
 	completions(3000);
+	two_entries();
+	no_imm();
 	slow_destroy();
 	reuse();
 	refusals();
