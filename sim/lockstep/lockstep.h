@@ -232,7 +232,7 @@ struct ls_wc {
 	uint32_t qpn;
 	uint8_t opcode, status; /* WEFT_WC_OPCODE_*, WEFT_WC_STATUS_* */
 	uint16_t index;
-	uint32_t bytes, inv_stag, vendor_err;
+	uint32_t bytes, inv_stag /* RECV_IMM: the immediate */, vendor_err;
 	bool solicited;
 	uint64_t cycle;         /* when the poll found it */
 };
@@ -294,6 +294,7 @@ struct ls_send {
 	struct ls_sge sge[14];
 	uint32_t rstag; /* remote */
 	uint64_t raddr;
+	uint32_t imm;
 };
 /* Write a WQE; returns its index. The doorbell rings with ls_ring_*, once for many. Fails when the
  * queue is full (by completions that ls_cq_poll has seen). */

@@ -587,6 +587,7 @@ uint16_t ls_post_send(struct ls_qp *qp, const struct ls_send *wr)
 	LS_SET(e, WEFT_SQE_INDEX, index);
 	LS_SET(e, WEFT_SQE_RSTAG, wr->rstag);
 	LS_SET(e, WEFT_SQE_RADDR, wr->raddr);
+	LS_SET(e, WEFT_SQE_IMM, wr->imm);
 	if (wr->inline_bytes) {
 		if (wr->inline_length > stride - WEFT_SQE_BYTES)
 			ls_fail(qp->host->ls, "script: %u inline bytes do not fit", wr->inline_length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * Verbs traffic between two cards, every byte checked: all operations, several connections in both directions, scatter lists,
- * in-line data, unsignalled work, over whatever wire and host the options ask for (see sim/lockstep/README.md), or for one
+ * in-line data, Immediate Data, unsignalled work, over whatever wire and host the options ask for (see sim/lockstep/README.md), or for one
  * operation of each kind with +smoke.
  *
  * Each operation has bytes of its own in source and destination, so the end state is known whatever the order.
@@ -22,6 +22,7 @@
 struct op {
 	uint8_t opcode;
 	bool signaled, is_inline, used;
+	bool solicited; /* Immediate Data */
 	uint16_t index, slot;
 	uint32_t len;
 	uint64_t pattern;
@@ -37,7 +38,7 @@ struct end {
 	struct op ops[DEPTH];
 	unsigned int head, tail; /* of ops */
 	unsigned int started, wanted, recvs_seen;
-	unsigned int recv_slots[1 << 12], recv_posted; /* slot by receive index */
+	struct op recv_of[1 << 12]; /* what takes it, by receive index */
 	uint64_t bytes;
 };
 
@@ -105,13 +106,13 @@ static uint32_t random_len(void)
 	}
 }
 
-static void post_recv(struct end *e, unsigned int slot)
+static void post_recv(struct end *e, unsigned int slot, const struct op *of)
 {
 	struct ls_sge sge[3];
 	unsigned int n = cut(sge, e->dst, (uint64_t)slot * slot_bytes, max_len, 3);
 	uint16_t i = ls_post_recv(e->qp, sge, n);
 
-	e->recv_slots[i & 4095] = slot;
+	e->recv_of[i & 4095] = *of;
 	ls_ring_rq(e->qp);
 }
 
@@ -119,15 +120,16 @@ static void start(struct end *e)
 {
 	struct op *o = &e->ops[e->head % depth];
 	struct ls_send wr = { 0 };
-	static const uint8_t kinds[] = { WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_READ };
+	static const uint8_t kinds[] = { WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_IMM };
 	unsigned int often = depth < 8 ? depth : 8;
 	uint8_t bytes[96];
 
 	o->slot = (uint16_t)(e->head % depth);
-	o->opcode = kinds[below(4)];
-	o->len = random_len();
+	o->opcode = kinds[below(5)];
+	o->len = o->opcode == WEFT_SQ_OPCODE_IMM ? 0 : random_len();
+	o->solicited = o->opcode == WEFT_SQ_OPCODE_IMM && below(2);
 	o->pattern = ls_random(ls);
-	o->is_inline = o->opcode != WEFT_SQ_OPCODE_READ && o->len <= 64 && below(2);
+	o->is_inline = o->opcode != WEFT_SQ_OPCODE_READ && o->opcode != WEFT_SQ_OPCODE_IMM && o->len <= 64 && below(2);
 	/* the last of a batch is signalled, or the queue would fill up */
 	o->signaled = below(3) != 0 || o->opcode == WEFT_SQ_OPCODE_READ || e->head % often == often - 1 ||
 		      e->started + 1 == e->wanted;
@@ -135,7 +137,11 @@ static void start(struct end *e)
 	wr.opcode = o->opcode;
 	wr.signaled = o->signaled;
 	wr.read_fence = below(8) == 0;
-	if (o->opcode == WEFT_SQ_OPCODE_READ) {
+	wr.solicited = o->solicited;
+	if (o->opcode == WEFT_SQ_OPCODE_IMM) {
+		wr.imm = (uint32_t)o->pattern;
+		post_recv(e->peer, o->slot, o);
+	} else if (o->opcode == WEFT_SQ_OPCODE_READ) {
 		ls_mr_fill(e->peer->src, (uint64_t)o->slot * slot_bytes, o->len, o->pattern);
 		wr.num_sge = 1;
 		wr.sge[0] = (struct ls_sge){ .mr = e->dst, .offset = (uint64_t)o->slot * slot_bytes, .length = o->len };
@@ -154,7 +160,7 @@ static void start(struct end *e)
 			wr.rstag = e->peer->dst->stag;
 			wr.raddr = e->peer->dst->to + (uint64_t)o->slot * slot_bytes;
 		} else {
-			post_recv(e->peer, o->slot);
+			post_recv(e->peer, o->slot, o);
 		}
 	}
 	o->index = ls_post_send(e->qp, &wr);
@@ -232,7 +238,11 @@ static bool poll_all(void *arg)
 		while (ls_cq_poll(e->scq, &wc))
 			finish(e, &wc);
 		while (ls_cq_poll(e->rcq, &wc)) {
-			if (wc.status != WEFT_WC_STATUS_SUCCESS || wc.opcode != WEFT_WC_OPCODE_RECV)
+			const struct op *o = &e->recv_of[wc.index & 4095];
+			bool imm = wc.opcode == WEFT_WC_OPCODE_RECV_IMM;
+
+			if (wc.status != WEFT_WC_STATUS_SUCCESS || imm != (o->opcode == WEFT_SQ_OPCODE_IMM) || (!imm && wc.opcode != WEFT_WC_OPCODE_RECV) ||
+			    wc.bytes != o->len || wc.inv_stag != (imm ? (uint32_t)o->pattern : 0) || wc.solicited != o->solicited)
 				ls_fail(ls, "receive on QP %u index %u: opcode %u status %u vendor %#x", wc.qpn, wc.index, wc.opcode,
 					wc.status, wc.vendor_err);
 			/* receives complete in the order of the sends; the data is there before the completion */
