@@ -393,6 +393,21 @@ uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, ui
 	return index;
 }
 
+uint16_t card_imm(struct card_qp *q, uint32_t imm, bool solicited)
+{
+	uint16_t index = q->sq_pi++;
+	uint8_t *w = q->sq.p + 64 * (index & ((1u << Q_LOG2) - 1));
+
+	memset(w, 0, 64);
+	LS_SET(w, WEFT_SQE_OPCODE, WEFT_SQ_OPCODE_IMM);
+	LS_SET(w, WEFT_SQE_SIGNALED, 1);
+	LS_SET(w, WEFT_SQE_SOLICITED, solicited);
+	LS_SET(w, WEFT_SQE_INDEX, index);
+	LS_SET(w, WEFT_SQE_IMM, imm);
+	ring(q->card, WEFT_DB_SQ, q->qpn, q->sq_pi);
+	return index;
+}
+
 uint16_t card_recv(struct card_qp *q, struct card_mr *m, uint64_t off, uint32_t n)
 {
 	uint16_t index = q->rq_pi++;

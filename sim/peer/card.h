@@ -27,7 +27,7 @@ struct card_mr {
 	uint8_t access;
 	uint32_t pd, qpn; /* qpn: the queue pair whose stream may invalidate it; card_mr_set tells the card */
 };
-struct card_wc { uint32_t qpn; uint8_t opcode, status; uint16_t index; uint32_t bytes, inv; bool solicited, recv; };
+struct card_wc { uint32_t qpn; uint8_t opcode, status; uint16_t index; uint32_t bytes, inv /* RECV_IMM: the immediate */; bool solicited, recv; };
 
 /* Firmware loaded, admin queue, event queue 0, a completion queue, an L2 entry towards the peer with IP MTU `mtu`. */
 struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mtu);
@@ -62,6 +62,8 @@ void card_disconnect(struct card_qp *q);
 void card_abort(struct card_qp *q);
 
 /* Work; every WQE is signalled. The doorbell rings at once. */
+/* Immediate Data of this number. */
+uint16_t card_imm(struct card_qp *q, uint32_t imm, bool solicited);
 uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t n, uint32_t rstag, uint64_t raddr,
 		   bool solicited);
 uint16_t card_recv(struct card_qp *q, struct card_mr *m, uint64_t off, uint32_t n);

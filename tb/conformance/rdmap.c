@@ -282,6 +282,111 @@ static void solicited(unsigned int arg)
 	}
 }
 
+/* 51: 8 octets take a receive and touch none of its memory (RFC 7306 6.3); verbs see the low half. arg 1: SE, 2: a receive without memory,
+ * 4: with a high half that is not 0 */
+static void immediate(unsigned int arg)
+{
+	struct link l = up(NULL);
+	uint8_t d[8] = { 0, 0, 0, 0, 0x81, 0x23, 0x45, 0x67 };
+	struct card_wc wc;
+
+	if (arg & 4)
+		memset(d, 0xee, 4);
+	memset(l.m->p, 0x5a, 200);
+	card_recv(l.q, l.m, 0, arg & 2 ? 0 : 100);
+	pc_send(l.c, arg & 1 ? OP_IMM_SE : OP_IMM, 0, d, sizeof(d));
+	NEED(card_wc(l.q, true, &wc, S) && !wc.status, "no completion");
+	NEED(wc.opcode == WEFT_WC_OPCODE_RECV_IMM && wc.inv == 0x81234567 && !wc.bytes && wc.solicited == (arg & 1), "opcode %u, 0x%08x, %u bytes, solicited %u",
+	     wc.opcode, wc.inv, wc.bytes, wc.solicited);
+	for (unsigned int i = 0; i < 200; i++)
+		NEED(l.m->p[i] == 0x5a, "byte %u of the receive was written", i);
+	alive(&l);
+}
+
+/* 51: what is no Immediate Data */
+static void immediate_not(unsigned int arg)
+{
+	static const unsigned int codes[] = { 0x0207, 0x1205, 0x0207, 0x0207, 0x1204, 0x1201, 0x1202 };
+	struct link l = up(NULL);
+	uint8_t d[64] = { 0 };
+	size_t n = ddp_untagged(d, OP_IMM, arg != 3, 0, arg == 5, 1, arg == 4 ? 20 : 0), len = arg == 0 ? 7 : arg == 1 ? 9 : arg == 2 ? 0 : 8;
+	struct card_wc wc;
+
+	if (arg != 6)
+		card_recv(l.q, l.m, 0, 100);
+	if (arg == 4) { /* where the Send would go on */
+		uint8_t first[64] = { 0 };
+
+		pc_fpdu(l.c, first, ddp_untagged(first, OP_SEND, false, 0, 0, 1, 0) + 20, NULL);
+	}
+	pc_fpdu(l.c, d, n + len, NULL);
+	want_terminate(&l, codes[arg], 18);
+	if (arg != 6)
+		NEED(card_wc(l.q, true, &wc, S) && wc.status, "the receive completes with success");
+}
+
+/* 51: between Sends, each takes the next receive; behind a Write, whose bytes are there */
+static void immediate_order(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct card_wc wc;
+	uint8_t b[3000], d[8] = { 0 };
+
+	uint64_t lost = peer_lost(p);
+
+	if (arg)
+		NEED(!peer_wire_set(p, "loss=5%,seed=3"), "wire");
+	for (unsigned int i = 0; i < 20; i++) {
+		bool imm = i % 3;
+
+		fill(b, sizeof(b), i);
+		memset(l.m->p, 0, sizeof(b));
+		card_recv(l.q, l.m, 4096, sizeof(b));
+		d[7] = (uint8_t)(i + 1);
+		pc_rdma_write(l.c, l.m->stag, l.m->to, b, sizeof(b));
+		pc_send(l.c, imm ? OP_IMM : OP_SEND, 0, imm ? d : b, imm ? 8 : sizeof(b));
+		NEED(card_wc(l.q, true, &wc, 20 * S) && !wc.status && wc.index == i, "no completion of %u", i);
+		NEED(wc.opcode == (imm ? WEFT_WC_OPCODE_RECV_IMM : WEFT_WC_OPCODE_RECV) && wc.inv == (imm ? i + 1 : 0) && wc.bytes == (imm ? 0 : sizeof(b)),
+		     "%u: opcode %u, 0x%x, %u bytes", i, wc.opcode, wc.inv, wc.bytes);
+		NEED(!memcmp(l.m->p, b, sizeof(b)), "%u completes before the Write in front of it", i);
+	}
+	NEED(!arg || peer_lost(p) > lost, "nothing was lost");
+}
+
+/* 51: of the card, behind Writes and Sends; what is sent again is the same */
+static void immediate_send(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct peer_serve *s = serve(&l);
+	struct peer_mr *r = peer_mr(p, 4096);
+	struct card_wc wc;
+
+	fill(l.m->p, 4096, 7);
+	for (unsigned int i = 0; i < 8; i++) {
+		uint32_t imm = 0xfedcba98u - i;
+		uint64_t lost = peer_lost(p);
+
+		if (arg)
+			peer_wire_set(p, "loss=100%");
+		card_send(l.q, WEFT_SQ_OPCODE_WRITE, l.m, 0, 1000 + i, r->stag, r->to, false);
+		card_imm(l.q, imm, i & 1);
+		if (arg) {
+			peer_run(p, 2 * MS);
+			NEED(peer_lost(p) > lost, "nothing was lost");
+			peer_wire_set(p, "none,delay=1us");
+		}
+		NEED(card_wc(l.q, false, &wc, 20 * S) && !wc.status && wc.opcode == WEFT_WC_OPCODE_WRITE, "the Write of %u", i);
+		NEED(card_wc(l.q, false, &wc, 20 * S) && !wc.status && wc.opcode == WEFT_WC_OPCODE_IMM, "Immediate Data %u: opcode %u status %u", i, wc.opcode, wc.status);
+		NEED(s->sends == i + 1 && s->last_send.op == (i & 1 ? OP_IMM_SE : OP_IMM) && s->last_send.n == 8 && !s->last_send.inv, "opcode %u, %u bytes",
+		     s->last_send.op, s->last_send.n);
+		NEED(!r32(s->last_send.bytes) && r32(s->last_send.bytes + 4) == imm, "0x%08x %08x, not 0x%08x", r32(s->last_send.bytes),
+		     r32(s->last_send.bytes + 4), imm);
+		card_send(l.q, WEFT_SQ_OPCODE_SEND, l.m, 0, 100, 0, 0, false);
+		NEED(card_wc(l.q, false, &wc, 20 * S) && !wc.status && wc.opcode == WEFT_WC_OPCODE_SEND, "the Send of %u", i);
+		s->sends--;
+	}
+}
+
 /* 43: the first of two faults */
 static void first_error(unsigned int arg)
 {
@@ -510,7 +615,8 @@ const struct test rdmap_tests[] = {
 	{ "33.tagged-0", "R-01", version, 4, false },
 	{ "33.tagged-2", "R-01", version, 6, false },
 	{ "33.tagged-3", "R-01", version, 7, true },
-	{ "34.op-8", "R-01 X-01", opcode, 8, false },
+	{ "34.op-8-tagged", "R-01 X-01", opcode, 8 | 16, false },
+	{ "34.op-11", "R-01 X-01", opcode, 11, false },
 	{ "34.op-10", "R-01 X-01", opcode, 10 | 1 << 8, false },
 	{ "34.op-12", "R-01", opcode, 12, true },
 	{ "34.op-13", "R-01", opcode, 13, false },
@@ -589,6 +695,20 @@ const struct test rdmap_tests[] = {
 	{ "46.wild-reset", "T-26", reset_blind, 1, false },
 	{ "46.blind-syn", "T-26", reset_blind, 2, false },
 	{ "50.atomics", "X-01 X-02 X-03 X-04 X-05", NULL, 0, false },
-	{ "51.immediate", "X-01 X-06 X-07", NULL, 0, false },
+	{ "51.receive", "X-01 X-07", immediate, 0, true },
+	{ "51.receive-solicited", "X-01 X-07", immediate, 1, false },
+	{ "51.receive-empty", "X-01 X-07", immediate, 2, false },
+	{ "51.high-half", "X-07", immediate, 4, false },
+	{ "51.7-octets", "X-06", immediate_not, 0, true },
+	{ "51.9-octets", "X-06", immediate_not, 1, true },
+	{ "51.0-octets", "X-06", immediate_not, 2, false },
+	{ "51.not-last", "X-06", immediate_not, 3, false },
+	{ "51.inside-a-send", "X-06", immediate_not, 4, false },
+	{ "51.queue-1", "X-01", immediate_not, 5, false },
+	{ "51.no-receive", "X-01", immediate_not, 6, false },
+	{ "51.order", "X-01", immediate_order, 0, true },
+	{ "51.order-bad-wire", "X-01", immediate_order, 1, false },
+	{ "51.send", "X-01 X-07", immediate_send, 0, true },
+	{ "51.send-bad-wire", "X-01 X-07", immediate_send, 1, true },
 	{ 0 },
 };
