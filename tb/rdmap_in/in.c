@@ -670,7 +670,7 @@ static void gen(struct conn *c)
 				c->left = tb_chance(2) ? t + 1 : tb_chance(50) ? t : tb_below(t + 1);
 			}
 			if (c->msg >= OP_IMM)
-				c->left = tb_chance(97) ? 8 : tb_chance(50) ? tb_below(8) : tb_range(9, 100);
+				c->left = tb_chance(90) ? 8 : tb_chance(50) ? tb_below(8) : tb_range(9, 100);
 		} else if (k < 86) {
 			c->msg = OP_RREQ;
 			if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
@@ -690,7 +690,7 @@ static void gen(struct conn *c)
 			c->msg = -1;
 		if (c->msg < 0)
 			return;
-		if (tb_chance(1) && tb_chance(30))
+		if (tb_chance(1) && tb_chance(60))
 			c->msg = OP_TERM;
 	}
 	len = c->left > 1400 ? tb_range(1, 1400) : c->left;
