@@ -36,7 +36,7 @@
 #include <rdma/rdma_verbs.h>
 
 enum { BYTES = 1 << 18, PAGE = 4096, HUGE = 2 << 20 };
-enum { OP_WRITE = 1, OP_READ, OP_END };
+enum { OP_WRITE = 1, OP_READ, OP_END, OP_IMM };
 
 struct order { uint64_t addr; uint32_t op, rkey, length, seed; };
 struct answer { uint32_t status, wrong; };
@@ -132,6 +132,14 @@ static bool serve_one(struct rdma_cm_id *c)
 			fill(work, now.seed, now.length);
 			if (rdma_post_write(c, NULL, work, now.length, mr, 0, now.addr, now.rkey))
 				break;
+		} else if (now.op == OP_IMM) { /* the seed is the immediate, too */
+			struct ibv_sge sge = { (uintptr_t)work, now.length, mr->lkey };
+			struct ibv_send_wr wr = { .opcode = IBV_WR_RDMA_WRITE_WITH_IMM, .sg_list = &sge, .num_sge = 1,
+				.imm_data = htonl(now.seed), .wr.rdma = { now.addr, now.rkey } }, *bad_wr;
+
+			fill(work, now.seed, now.length);
+			if (ibv_post_send(c->qp, &wr, &bad_wr))
+				break;
 		} else if (now.op == OP_READ) {
 			memset(work, 0xee, now.length);
 			if (rdma_post_read(c, NULL, work, now.length, mr, 0, now.addr, now.rkey))
@@ -204,6 +212,31 @@ static long ask(uint32_t op, uint64_t addr, uint32_t rkey, uint32_t length, uint
 	if (rdma_get_send_comp(id, &wc) <= 0 || wc.status || rdma_get_recv_comp(id, &wc) <= 0 || wc.status)
 		return -1;
 	return answer->wrong;
+}
+
+/* The server writes to a region with an immediate, which takes the first of two receives; it is there before the completion. */
+static void immediate(uint8_t *p)
+{
+	struct ibv_mr *mr = ibv_reg_mr(pd, p, BYTES, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	long wrong = 0, rounds = 0;
+	struct ibv_wc wc;
+
+	for (uint32_t seed = 0x80000001; rounds < 20 && !wrong; rounds++, seed = seed * 2654435761u + 1) {
+		uint32_t n = rounds == 3 ? 0 : 1 + seed % BYTES;
+
+		*order = (struct order){ (uintptr_t)p, OP_IMM, mr->rkey, n, seed };
+		if (rdma_post_recv(id, (void *)1, answer, rounds & 1 ? 0 : sizeof(*answer), answer_mr) ||
+		    rdma_post_recv(id, (void *)2, answer, sizeof(*answer), answer_mr) ||
+		    rdma_post_send(id, NULL, order, sizeof(*order), order_mr, 0) || rdma_get_send_comp(id, &wc) <= 0 || wc.status)
+			wrong = 1;
+		if (wrong || rdma_get_recv_comp(id, &wc) <= 0 || wc.status || wc.wr_id != 1 || wc.opcode != IBV_WC_RECV_RDMA_WITH_IMM ||
+		    wc.wc_flags != IBV_WC_WITH_IMM || wc.imm_data != htonl(seed) || wc.byte_len || differ(p, seed, n))
+			wrong = 2;
+		if (wrong || rdma_get_recv_comp(id, &wc) <= 0 || wc.status || wc.wr_id != 2 || wc.opcode != IBV_WC_RECV || wc.byte_len != sizeof(*answer))
+			wrong = wrong ? wrong : 3;
+	}
+	verdict(!wrong, "Writes with immediate, compared", "where, round:", wrong, rounds);
+	ibv_dereg_mr(mr);
 }
 
 /* The server writes to a region, and reads it back; @at is where the region's @to is for us. */
@@ -518,7 +551,8 @@ static void connect_ex(struct ibv_pd *in, bool alone)
 	struct rdma_conn_param p = { .responder_resources = 4, .initiator_depth = 4, .retry_count = 7 };
 	struct ibv_cq_init_attr_ex c = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_qp_init_attr_ex q = { .qp_type = IBV_QPT_RC, .cap = attr.cap, .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
-		.pd = in, .sq_sig_all = 1, .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ };
+		.pd = in, .sq_sig_all = 1, .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ |
+			IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM };
 
 	if (alone) {
 		c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD;
@@ -648,8 +682,8 @@ static void refusals_ex(void)
 	verdict(ibv_start_poll(cq_ex, &a) == ENOENT, "a poll of nothing", "", 0, 0);
 	ibv_wr_start(qp_ex);
 	qp_ex->wr_flags = IBV_SEND_SIGNALED;
-	for (int i = 0; i < 17; i++) {
-		ibv_wr_send(qp_ex);
+	for (int i = 0; i < 17; i++) { /* of those that take most */
+		ibv_wr_rdma_write_imm(qp_ex, offer.rkey, offer.addr, htonl(i));
 		ibv_wr_set_inline_data(qp_ex, order, 8);
 	}
 	verdict(ibv_wr_complete(qp_ex) == ENOMEM, "more than the queue holds", "", 0, 0);
@@ -712,6 +746,7 @@ static void provider(void)
 	id = NULL;
 	reconnect();
 	p = pages(BYTES);
+	immediate(p);
 	{
 		struct ibv_mr *mr = reg(p, BYTES, RW);
 
