@@ -7,8 +7,8 @@
  *   insmod kmem.ko peer=0x0a000002         connects to 10.0.0.2
  *
  * Who connects lends pages that lie apart, registered by a REG_MR in front of the Send that tells of them. Who listens reads them
- * by a Read with Invalidate into pages registered in the same way, compares, writes others there by local_dma_lkey, and answers by
- * a Send, or by a Send with Invalidate; after a Send the lender invalidates by LOCAL_INV. At the end who listens reads once more.
+ * by a Read with Invalidate into pages registered in the same way, compares, writes others there by local_dma_lkey, the last of them
+ * with an immediate, which takes a receive of its own, and answers by a Send, or by a Send with Invalidate; after a Send the lender invalidates by LOCAL_INV. At the end who listens reads once more.
  */
 #include <linux/dma-mapping.h>
 #include <linux/inet.h>
@@ -52,6 +52,7 @@ static dma_addr_t note_dma;
 static struct page *pages[PAGES];
 static struct scatterlist sg[PAGES];
 static struct wait sent, received;
+static u32 told;			/* by the last immediate */
 
 static void verdict(bool good, const char *name, int a, int b)
 {
@@ -112,6 +113,10 @@ static void done(struct ib_cq *c, struct ib_wc *wc)
 {
 	struct wait *w = container_of(wc->wr_cqe, struct wait, cqe);
 
+	if (!wc->status && wc->opcode == IB_WC_RECV_RDMA_WITH_IMM) {
+		told = wc->wc_flags == IB_WC_WITH_IMM ? be32_to_cpu(wc->ex.imm_data) : 0;
+		return;
+	}
 	w->wc = *wc;
 	w->calls++;
 	complete(&w->done);
@@ -198,7 +203,9 @@ static int lend(u32 seed, bool invalidate, bool touch)
 	fill(seed);
 	*note = (struct note){ cpu_to_be64(mr->iova), cpu_to_be32(mr->rkey), cpu_to_be32(seed),
 			       cpu_to_be32(invalidate), cpu_to_be32(touch) };
-	rc = post_receive();
+	rc = post_receive(); /* of the immediate, then of the answer */
+	if (!rc)
+		rc = post_receive();
 	return rc ? rc : send_note(&reg.wr, 0);
 }
 
@@ -222,6 +229,8 @@ static int one_round(u32 seed, bool by_peer)
 		rc = finished(&received);
 	if (rc)
 		return rc;
+	if (told != seed + 1)
+		return 4000;
 	if (by_peer != !!(received.wc.wc_flags & IB_WC_WITH_INVALIDATE) ||
 	    (by_peer && received.wc.ex.invalidate_rkey != mr->rkey))
 		return 3000 + received.wc.wc_flags;
@@ -240,7 +249,8 @@ static void refusals(void)
 	struct ib_reg_wr key, rights, sges;
 	struct ib_rdma_wr read = { .wr.opcode = IB_WR_RDMA_READ_WITH_INV, .wr.sg_list = sge, .wr.num_sge = 2 };
 	struct ib_send_wr inv = { .opcode = IB_WR_LOCAL_INV, .sg_list = sge, .num_sge = 1 };
-	struct ib_send_wr *bad[] = { &key.wr, &rights.wr, &sges.wr, &read.wr, &inv };
+	struct ib_send_wr imm = { .opcode = IB_WR_SEND_WITH_IMM };
+	struct ib_send_wr *bad[] = { &key.wr, &rights.wr, &sges.wr, &read.wr, &inv, &imm };
 	int i, rc = prepare(&key);
 
 	rights = key;
@@ -320,7 +330,10 @@ static int write_lent(const struct note *n)
 	}
 	wr[PAGES - 1].wr.send_flags = IB_SEND_SIGNALED;
 	wr[PAGES - 1].wr.wr_cqe = &sent.cqe;
-	return post_and_wait(&wr[0].wr);
+	wr[PAGES - 1].wr.opcode = IB_WR_RDMA_WRITE_WITH_IMM;
+	wr[PAGES - 1].wr.ex.imm_data = cpu_to_be32(be32_to_cpu(n->seed) + 1);
+	i = post_and_wait(&wr[0].wr);
+	return i ? i : sent.wc.opcode == IB_WC_RDMA_WRITE ? 0 : 2000 + sent.wc.opcode;
 }
 
 static void borrower(void)
