@@ -784,7 +784,7 @@
 #define WEFT_ADMIN_OP_QP_DESTROY 7 /* admin_qp: QPN; answers when the drain token has passed */
 #define WEFT_ADMIN_OP_QP_ERROR 8 /* admin_qp: QPN; to ERROR: reset a live connection, flush */
 #define WEFT_ADMIN_OP_QP_QUERY 9 /* admin_qp: QPN; response admin_qp_state */
-#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE or INVALID entry, and a VALID one over a VALID one, answers when the drain token has passed */
+#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE entry, an INVALID one over anything but a FREE one, and a VALID one over a VALID one, answers when the drain token has passed */
 #define WEFT_ADMIN_OP_L2_SET 11 /* admin_l2: write an l2e entry */
 #define WEFT_ADMIN_OP_LISTEN 12 /* admin_cm: LOCAL_PORT, LOCAL_ADDR, BACKLOG, HANDLE; response ID is the listener */
 #define WEFT_ADMIN_OP_UNLISTEN 13 /* admin_cm: ID */

@@ -373,6 +373,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	uint32_t stag = GET(c, WEFT_ADMIN_MR_STAG), state = GET(c, WEFT_ADMIN_MR_STATE);
 	uint32_t page = GET(c, WEFT_ADMIN_MR_PAGE_LOG2), n = hw_bar0(WEFT_REG_CAP_STAG);
 	uint64_t len = GET64(c, WEFT_ADMIN_MR_LENGTH), base = GET64(c, WEFT_ADMIN_MR_BASE);
+	uint32_t was;
 	bool direct = GET(c, WEFT_ADMIN_MR_FLAGS) & 1, drain;
 
 	if (!(stag >> 8)) return admin_bad(rsp, WEFT_ADMIN_MR_STAG_OFF);
@@ -387,8 +388,12 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	}
 	if (GET(c, WEFT_ADMIN_MR_PD) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_PD_OFF);
 	if (GET(c, WEFT_ADMIN_MR_QPN) >> 24) return admin_bad(rsp, WEFT_ADMIN_MR_QPN_OFF);
-	/* Over an entry that is in use, or CLOSED: what was translated by it may still be on its way. */
-	drain = state != WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE) >= WEFT_TPT_STATE_VALID;
+	/*
+	 * What was translated by the entry may still be on its way, unless it was FREE, which is answered behind that. One that is INVALID
+	 * may be made VALID at once: who made it INVALID has waited.
+	 */
+	was = ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE);
+	drain = state == WEFT_TPT_STATE_FREE || was >= state || (state == WEFT_TPT_STATE_INVALID && dp_mr_waits());
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
 	if (drain && state == WEFT_TPT_STATE_VALID) {

@@ -1049,6 +1049,48 @@ static void revocations(void)
 	no_event();
 }
 
+/*
+ * A number for fast registration: an entry that was FREE translated nothing, so nothing is waited for. Anything else is, and a FREE
+ * that has not been answered yet is none.
+ */
+static void numbers(void)
+{
+	const uint32_t states[] = { WEFT_TPT_STATE_INVALID, WEFT_TPT_STATE_VALID, WEFT_TPT_STATE_CLOSED };
+	uint32_t c[16] = { 0 };
+	unsigned was = room_drains[WEFT_ROOM_TPT];
+
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1500);
+	SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
+	SET(room_ctx[WEFT_ROOM_TPT][0x15], WEFT_TPT_STATE, WEFT_TPT_STATE_FREE);
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_INVALID);
+	room_hold = true;
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 50);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 50 && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "INVALID over FREE is not answered at once");
+	check(GET(room_ctx[WEFT_ROOM_TPT][0x15], WEFT_TPT_STATE) == WEFT_TPT_STATE_INVALID && room_drains[WEFT_ROOM_TPT] == ++was, "its commit");
+	for (unsigned i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		SET(room_ctx[WEFT_ROOM_TPT][0x15], WEFT_TPT_STATE, states[i]);
+		post_run(c, WEFT_ADMIN_OP_MR_SET, 51);
+		check(!reap(), "INVALID over state %u is answered while accesses are under way", states[i]);
+		tpt_drained(was); /* the number of the commit in front: firmware counts those that nobody waits for, too */
+		check(!reap(), "INVALID over state %u is answered by the number in front of its own", states[i]);
+		tpt_drained(++was);
+		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 51 && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "INVALID over state %u", states[i]);
+	}
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 52);
+	check(!reap(), "FREE over INVALID is answered while accesses are under way");
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_INVALID);
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 53);
+	check(!reap(), "INVALID over a FREE that still waits");
+	tpt_drained(was + 2);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 52 && reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 53, "both");
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
+	room_hold = false;
+	room_release();
+	world_run();
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0, "FREE at the end");
+}
+
 static void rings(void)
 {
 	uint32_t c[16], *x = room_ctx[WEFT_ROOM_L2Q][0];
@@ -2169,6 +2211,7 @@ void scenarios(void)
 	CASE(tokens);
 	CASE(tokens_held);
 	CASE(revocations);
+	CASE(numbers);
 	CASE(rings);
 	CASE(active);
 	CASE(refused);

@@ -617,7 +617,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_QP_DESTROY = 8'd7;  ///< admin_qp: QPN; answers when the drain token has passed
   localparam logic [7:0] ADMIN_OP_QP_ERROR = 8'd8;  ///< admin_qp: QPN; to ERROR: reset a live connection, flush
   localparam logic [7:0] ADMIN_OP_QP_QUERY = 8'd9;  ///< admin_qp: QPN; response admin_qp_state
-  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE or INVALID entry, and a VALID one over a VALID one, answers when the drain token has passed
+  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE entry, an INVALID one over anything but a FREE one, and a VALID one over a VALID one, answers when the drain token has passed
   localparam logic [7:0] ADMIN_OP_L2_SET = 8'd11;  ///< admin_l2: write an l2e entry
   localparam logic [7:0] ADMIN_OP_LISTEN = 8'd12;  ///< admin_cm: LOCAL_PORT, LOCAL_ADDR, BACKLOG, HANDLE; response ID is the listener
   localparam logic [7:0] ADMIN_OP_UNLISTEN = 8'd13;  ///< admin_cm: ID

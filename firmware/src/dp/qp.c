@@ -174,6 +174,7 @@ void qp_saved(uint32_t qpn, bool ok)
 /* ---- regions ---- */
 
 bool dp_mr_room(void) { return mr_n < MAX_MR; }
+bool dp_mr_waits(void) { return mr_n; }
 void dp_mr_closed(void) { closings++; }
 unsigned dp_mr_wait(unsigned tag)
 {
