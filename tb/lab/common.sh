@@ -75,6 +75,18 @@ rpings() {
 }
 address() { if [ "$1" = siw ]; then echo 10.0.0.9; else echo "10.0.0.$(($(printf '%d' "'$1") - 96))"; fi; }
 
+# moves NAME HOST BYTES COMMAND...: what the card of HOST has to place meanwhile, and no network device takes
+card_stat() { ./lab stats "$1" | sed -n "s/^$2 //p"; }
+moves() {
+  local name=$1 h=$2 beats=$(($3 / 64)) placed frames; shift 3
+  placed=$(card_stat "$h" rx_placed_beats) frames=$(card_stat "$h" l2_rx_frames)
+  "$@"
+  placed=$(($(card_stat "$h" rx_placed_beats) - placed)) frames=$(($(card_stat "$h" l2_rx_frames) - frames))
+  if [ "$placed" -ge "$beats" ]; then ok "$name went through the card"; else not_ok "$name went through the card" "$placed beats, at least $beats"; fi
+  # what the network device gets meanwhile are its neighbours' questions
+  if [ "$frames" -lt 100 ]; then ok "$name did not go beside it"; else not_ok "$name did not go beside it" "$frames frames"; fi
+}
+
 # The process that is the wire: stopped, it takes no frame, as a link partner that sends PAUSE for ever.
 wire_process() {
   local top
