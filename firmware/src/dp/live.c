@@ -437,7 +437,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 static unsigned blame(const uint32_t *ev, uint32_t word)
 {
 	const uint8_t *h = BYTES(ev, WEFT_FW_EVENT_HDR) + 24; /* behind control word and length */
-	unsigned at = word >> 24, op = h[1] & 15, kind = op == 0 ? 1 : op == 1 ? 3 : op >= 3 && op <= 6 ? 2 : 0, status;
+	unsigned at = word >> 24, op = h[1] & 15, kind = op == 0 ? 1 : op == 1 ? 3 : (op >= 3 && op <= 6) || op == 8 || op == 9 ? 2 : 0, status;
 
 	if ((word & 6u << 13) != 6u << 13 || GET(ev, WEFT_FW_EVENT_HDR_BYTES) < 26 || !kind) return 0;
 	switch (at) {
