@@ -731,7 +731,7 @@ module weft_sq #(
   end
 `endif
   logic unused;
-  assign unused = ^{h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
+  assign unused = ^{term_slot_i, h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
                     bctl_b, bctl_done_slot, wait_n, ask_in_r, end_ask, head, head_done, clear_r, bctl_cfg};
 
 endmodule

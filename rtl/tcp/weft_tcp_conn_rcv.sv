@@ -11,8 +11,8 @@
 /// segments (by one if it was closed); else ACK_DELAY after the first. One ACK of a connection is under way at a time;
 /// what is due meanwhile is remembered.
 ///
-/// Blocks: the range that changed last first (RFC 2018 4); in front of them what came again, if it was acknowledged before (RFC 2883). What comes
-/// again of ranges ahead of turn is not reported: mpa alone knows of it.
+/// Blocks: the range that changed last first (RFC 2018 4); in front of them what came again, if it was committed before, so that the ACK is not in front
+/// of its end (RFC 2883 4). What comes again of what is accepted and not committed, or of ranges ahead of turn, is not reported.
 module weft_tcp_conn_rcv #(
   parameter int unsigned ACK_DELAY = 488,   ///< ticks; RFC 9293: below 0.5 s
   parameter int unsigned CHALLENGES = 8     ///< challenge ACKs of a connection in 67 ms, 1 to 15
@@ -215,7 +215,7 @@ module weft_tcp_conn_rcv #(
       ds5_q       <= {dec_i.again, seq_i, dec_i.old};
     end
   end
-  logic [31:0] ack5, unacked5, gap5, shown5, rmss5;
+  logic [31:0] ack5, unacked5, gap5, shown5, rmss5, old5;
   logic        at_fin5;
   assign at_fin5  = r5_q.fin && r5_q.committed[31:0] == r5_q.rcv_nxt;
   assign fin5_o   = at_fin5 && !r5_q.fin_told;
@@ -223,6 +223,7 @@ module weft_tcp_conn_rcv #(
   assign unacked5 = ack5 - r5_q.last_ack;
   assign gap5     = r5_q.seq0 + r5_q.right - r5_q.adv;
   assign shown5   = r5_q.adv - ack5;
+  assign old5     = r5_q.seq0 + r5_q.committed[31:0] - ds5_q[47:16];
   assign rmss5    = r5_q.rmss == '0 ? 32'd536 : 32'(r5_q.rmss);
   logic [3:0] gone5, meets5, lower5, upper5;
   logic [3:0][31:0] l5, e5, dn5, df5, dt5, dl5, du5;
@@ -262,7 +263,7 @@ module weft_tcp_conn_rcv #(
       keep6_q     <= ~gone5 & ~meets5;
       lower6_q    <= ~gone5 & meets5 & lower5;
       upper6_q    <= ~gone5 & meets5 & upper5;
-      ds6_q       <= ds5_q;
+      ds6_q       <= {ds5_q[48] && !old5[31] && old5 != '0, ds5_q[47:16], old5 < 32'(ds5_q[15:0]) ? old5[15:0] : ds5_q[15:0]};
     end
   end
 

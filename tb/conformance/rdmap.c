@@ -335,7 +335,7 @@ static void immediate_order(unsigned int arg)
 	uint64_t lost = peer_lost(p);
 
 	if (arg)
-		NEED(!peer_wire_set(p, "loss=5%,seed=3"), "wire");
+		NEED(!peer_wire_set(p, "loss=2%,reorder=4%:3,seed=3"), "wire");
 	for (unsigned int i = 0; i < 20; i++) {
 		bool imm = i % 3;
 

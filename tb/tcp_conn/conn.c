@@ -320,7 +320,7 @@ static void create(struct conn *k)
 }
 
 /* ------------------------------------------------------------------ the words, as a visit at S sees them */
-static unsigned n_overlap, n_ah_merge, n_dsack, n_bare;
+static unsigned n_overlap, n_ah_merge, n_dsack, n_young, n_bare;
 static void words_until(struct slot *s, u64 at)
 {
 	unsigned keep = 0;
@@ -580,11 +580,15 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			need = plain = true;
 		bool dup_new = k->sack && d < 0 && g->len && (vd == TAKE || (vd == BADSEQ && !paws));
 
-		if (dup_new) { /* RFC 2883: what was acknowledged before */
+		u32 told = m->seq0r + (u32)m->committed - g->seq, len = cut < g->len ? cut : g->len;
+
+		if (dup_new && ((int32_t)told <= 0 || told < len)) /* what is accepted is not committed yet: nobody was told that it came */
+			n_young++;
+		if (dup_new && (int32_t)told > 0) { /* RFC 2883 */
 			m->ds = 1;
 			m->ds_due = 0;
 			m->ds_seq = g->seq;
-			m->ds_len = cut < g->len ? cut : g->len;
+			m->ds_len = told < len ? told : len;
 			n_dsack++;
 		}
 		if (vd == CHAL) {
@@ -2327,7 +2331,7 @@ static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
-	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20;
+	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20;
 }
 
 bool tb_step(void)
@@ -2486,7 +2490,7 @@ void tb_finish(void)
 		(unsigned)(rate_visits * 100 / 500 % 100));
 	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept, %u refusals, %u of an older generation", n_overlap, n_burst, n_behind, n_refuse,
 		n_lowered);
-	tb_note("%u duplicates reported, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_ah_merge, n_bare);
+	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_young, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
 	tb_check(reached(), "the traffic does not reach everything");
