@@ -516,6 +516,7 @@ static void sack(struct judge *j, struct conn *c, unsigned int from, const struc
 {
 	struct side *s = &c->side[from], *p = &c->side[!from];
 	uint64_t lo[5], hi[5];
+	bool dup; /* so the second one is that which changed last (RFC 2883 4, RFC 2018 4) */
 
 	if (!(s->sackp && p->sackp) && !s->mid) {
 		judge_find(j, c, from, R_SACK_UNASKED, "SACK option, but it was not agreed on");
@@ -557,7 +558,10 @@ static void sack(struct judge *j, struct conn *c, unsigned int from, const struc
 		if (ranges_hold(&p->lost, lo[i], hi[i]) && !j->o.gaps)
 			judge_find(j, c, from, R_SACK_BEYOND, "block %u, %" PRIu64 " to %" PRIu64 ", never arrived", i, lo[i], hi[i]);
 	}
+	dup = hi[0] <= s->ack;
 	for (uint32_t i = 1; i < g->n_sack; i++)
+		dup |= lo[0] >= lo[i] && hi[0] <= hi[i];
+	for (uint32_t i = 1 + dup; i < g->n_sack; i++)
 		if (!j->o.gaps && !ranges_hold(&s->sacked, lo[i], hi[i]) && !s->mid)
 			judge_find(j, c, from, R_SACK_FIRST, "block %u, %" PRIu64 " to %" PRIu64 ", has bytes never reported before", i, lo[i], hi[i]);
 	for (uint32_t i = 0; i < g->n_sack; i++)

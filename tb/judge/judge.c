@@ -448,7 +448,7 @@ static void life(void)
 			nxt[0] += 4;
 	}
 	end = nxt[0];
-	/* Two SACKs: of the third, then of the fifth with the third behind it. */
+	/* Two SACKs: of the third, then of the fifth with the third behind it, and in front of them that the first came twice (RFC 2883 4). */
 	if (cfg.sack || is("sack/unasked")) {
 		uint64_t r[3][2] = { { at[2], at[3] }, { 0, 0 }, { 0, 0 } };
 
@@ -467,13 +467,15 @@ static void life(void)
 		sack_of(&o, r, is("sack/first") || is("sack/below") ? 2 : 1);
 		o.seq = nxt[1];
 		put(&o);
-		r[1][0] = is("sack/overlap") ? at[2] + 4 : at[2];
-		r[1][1] = at[3];
-		r[0][0] = is("sack/overlap") ? at[2] : at[4];
-		r[0][1] = is("sack/overlap") ? at[3] - 4 : end;
+		r[2][0] = is("sack/overlap") ? at[2] + 4 : at[2];
+		r[2][1] = at[3];
+		r[1][0] = is("sack/overlap") ? at[2] : at[4];
+		r[1][1] = is("sack/overlap") ? at[3] - 4 : end;
+		r[0][0] = at[0];
+		r[0][1] = at[1];
 		o = seg(1, ACK, NULL, 0);
 		o.ack = at[1];
-		sack_of(&o, r, 2);
+		sack_of(&o, r, 3);
 		put(&o);
 	} else {
 		for (unsigned int i = 0; i < 3; i++) {
