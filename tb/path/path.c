@@ -495,6 +495,9 @@ static void post(int c, unsigned i)
 	while (!(kind & only));
 	if (q->own == N_TOLD && !tb_cfg_pending())
 		q->own = N_VALID;
+	/* An STag that is free again is used soon: it takes a LOCAL_INV and all in front of it until the next one is. */
+	if (only & O_INV && q->own == N_AWAY && q->own_key && PRIV(i) && tb_chance(50))
+		kind = O_INV;
 	if (kind == O_INV && q->own == N_AWAY && q->own_key && PRIV(i)) {
 		memset(o, 0, sizeof *o);
 		o->kind = O_REG;
