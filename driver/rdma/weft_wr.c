@@ -161,41 +161,42 @@ static void weft_sq_push(struct weft_wq *sq, __le64 *wqe, u64 wr_id, bool signal
 }
 
 /*
- * Read with Invalidate, which RDMAP has no message for, is two entries: the Read, without a completion, and
- * behind it a LOCAL_INV of its sink, which waits for it and completes for both. The sink is named by its element:
- * rdma_rw gives invalidate_rkey before it renews the key.
+ * The first of two entries that are one request is whole but for its index, and has no completion. Returns the second one,
+ * empty, which completes for both.
+ */
+static __le64 *weft_sq_push_first(struct weft_wq *sq, __le64 *wqe, u64 wr_id)
+{
+	u32 mask = (1 << sq->log2) - 1;
+	u8 op = sq->op[sq->pi & mask];
+
+	sq->op[sq->pi & mask] |= WEFT_OP_TWO;
+	weft_sq_push(sq, wqe, wr_id, false);
+	sq->op[sq->pi & mask] = op;
+	wqe = weft_wqe(sq, sq->pi);
+	memset(wqe, 0, WEFT_SQE_BYTES);
+	return wqe;
+}
+
+/*
+ * Read with Invalidate, which RDMAP has no message for, is the Read, and behind it a LOCAL_INV of its sink, which
+ * waits for it. The sink is named by its element: rdma_rw gives invalidate_rkey before it renews the key.
  */
 static void weft_put_read_inv(struct weft_wq *sq, __le64 *wqe, const struct ib_send_wr *wr,
 			      bool signaled)
 {
-	u32 mask = (1 << sq->log2) - 1;
-
-	sq->op[sq->pi & mask] |= WEFT_OP_TWO;
-	weft_sq_push(sq, wqe, wr->wr_id, false);
-	wqe = weft_wqe(sq, sq->pi);
-	memset(wqe, 0, WEFT_SQE_BYTES);
+	wqe = weft_sq_push_first(sq, wqe, wr->wr_id);
 	weft_put_inv(wqe, wr->sg_list[0].lkey);
-	sq->op[sq->pi & mask] = IB_WC_RDMA_READ;
 	weft_sq_push(sq, wqe, wr->wr_id, signaled);
 }
 
-/*
- * Write with immediate is two messages (RFC 7306 6), so two entries: the Write, without a completion, and
- * behind it the immediate, which completes for both.
- */
+/* Write with immediate is two messages (RFC 7306 6): the Write, and behind it the immediate. */
 static void weft_put_imm(struct weft_wq *sq, __le64 *wqe, const struct ib_send_wr *wr,
 			 bool signaled)
 {
-	u32 mask = (1 << sq->log2) - 1;
-
-	sq->op[sq->pi & mask] |= WEFT_OP_TWO;
-	weft_sq_push(sq, wqe, wr->wr_id, false);
-	wqe = weft_wqe(sq, sq->pi);
-	memset(wqe, 0, WEFT_SQE_BYTES);
+	wqe = weft_sq_push_first(sq, wqe, wr->wr_id);
 	WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_IMM);
 	WEFT_PUT(wqe, SQE_SOLICITED, !!(wr->send_flags & IB_SEND_SOLICITED));
 	WEFT_PUT(wqe, SQE_IMM, be32_to_cpu(wr->ex.imm_data));
-	sq->op[sq->pi & mask] = IB_WC_RDMA_WRITE;
 	weft_sq_push(sq, wqe, wr->wr_id, signaled);
 }
 

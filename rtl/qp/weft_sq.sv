@@ -37,7 +37,7 @@
 ///   ends it, and it completes when `op_done_i` has come to that. One that is refused is a WQE that failed (LOC_PROT_ERR; MW_BIND_ERR: not
 ///   to be invalidated). A FAST_REG (of a QP that may use STag 0) is one operation (StagReg), which waits for nothing. A LOCAL_INV that is flushed before it was acknowledged leaves the STag CLOSED.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
-/// Not yet: doorbell push, page-listed queues, atomics, immediate data, BIND_MW, READ_INV (a WQE of such kind is malformed),
+/// Not yet: doorbell push, page-listed queues, atomics, BIND_MW, READ_INV (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512

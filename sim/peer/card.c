@@ -369,17 +369,31 @@ bool card_wc(struct card_qp *q, bool recv, struct card_wc *wc, uint64_t ns)
 
 /* ---- work ---- */
 
-uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t n, uint32_t rstag, uint64_t raddr,
-		   bool solicited)
+/* The entry at the producer index, but for what its operation needs. */
+static uint8_t *entry(const struct card_qp *q, unsigned int opcode, bool solicited)
 {
-	uint16_t index = q->sq_pi++;
-	uint8_t *w = q->sq.p + 64 * (index & ((1u << Q_LOG2) - 1));
+	uint8_t *w = q->sq.p + 64 * (q->sq_pi & ((1u << Q_LOG2) - 1));
 
 	memset(w, 0, 64);
 	LS_SET(w, WEFT_SQE_OPCODE, opcode);
 	LS_SET(w, WEFT_SQE_SIGNALED, 1);
 	LS_SET(w, WEFT_SQE_SOLICITED, solicited);
-	LS_SET(w, WEFT_SQE_INDEX, index);
+	LS_SET(w, WEFT_SQE_INDEX, q->sq_pi);
+	return w;
+}
+static uint16_t post(struct card_qp *q)
+{
+	uint16_t index = q->sq_pi++;
+
+	ring(q->card, WEFT_DB_SQ, q->qpn, q->sq_pi);
+	return index;
+}
+
+uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t n, uint32_t rstag, uint64_t raddr,
+		   bool solicited)
+{
+	uint8_t *w = entry(q, opcode, solicited);
+
 	LS_SET(w, WEFT_SQE_RSTAG, rstag);
 	LS_SET(w, WEFT_SQE_RADDR, raddr);
 	LS_SET(w, WEFT_SQE_LENGTH, n);
@@ -389,23 +403,15 @@ uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, ui
 		LS_SET(w + WEFT_SQE_BYTES, WEFT_SGE_LENGTH, n);
 		LS_SET(w + WEFT_SQE_BYTES, WEFT_SGE_LKEY, m->stag);
 	}
-	ring(q->card, WEFT_DB_SQ, q->qpn, q->sq_pi);
-	return index;
+	return post(q);
 }
 
 uint16_t card_imm(struct card_qp *q, uint32_t imm, bool solicited)
 {
-	uint16_t index = q->sq_pi++;
-	uint8_t *w = q->sq.p + 64 * (index & ((1u << Q_LOG2) - 1));
+	uint8_t *w = entry(q, WEFT_SQ_OPCODE_IMM, solicited);
 
-	memset(w, 0, 64);
-	LS_SET(w, WEFT_SQE_OPCODE, WEFT_SQ_OPCODE_IMM);
-	LS_SET(w, WEFT_SQE_SIGNALED, 1);
-	LS_SET(w, WEFT_SQE_SOLICITED, solicited);
-	LS_SET(w, WEFT_SQE_INDEX, index);
 	LS_SET(w, WEFT_SQE_IMM, imm);
-	ring(q->card, WEFT_DB_SQ, q->qpn, q->sq_pi);
-	return index;
+	return post(q);
 }
 
 uint16_t card_recv(struct card_qp *q, struct card_mr *m, uint64_t off, uint32_t n)

@@ -1591,10 +1591,11 @@ static bool met(void)
 
 bool tb_step(void)
 {
-	if (made + 50 >= target && target < 3 * (unsigned)tb_opt("fpdus", 5000) && !met())
-		target += 500;
 	bool busy = false;
 	int handles = 0;
+
+	if (made + 50 >= target && target < 3 * (unsigned)tb_opt("fpdus", 5000) && !met())
+		target += 500;
 
 	if (tb_cycle() % 1000 == 0) {
 		late = tb_chance(30);

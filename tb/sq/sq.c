@@ -2022,6 +2022,7 @@ void tb_finish(void)
 		tb_check(imms > 20 && imms_again, "%u FPDUs of Immediate Data, %u of them again", imms, imms_again),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
+		tb_check(blames + blames_not > 0, "nothing was refused by a peer"),
 		tb_check(regs > 20, "%u registered", regs),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
 			 inv_ended, inv_refused, inv_late, inv_raced),

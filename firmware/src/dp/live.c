@@ -370,18 +370,14 @@ static void halt(struct conn *k, unsigned v)
 
 void dp_disconnect(struct conn *k) { halt(k, 0); }
 
-/* Nothing more is taken from its stream: what comes is acknowledged and let go, so that the peer's FIN is heard (RFC 5040 4.8). */
-static void deaf(uint32_t qpn) { home_soon(qpn, ST_DEAF); }
-
 static void drained(struct conn *k, uint32_t token)
 {
 	uint16_t *st = st_at(k->qpn);
 
 	if (k->state != C_CLOSING || (*st & (ST_CLOSE | ST_KILL)) || ((*st & ST_TERM) && token != 2)) return;
 	*st |= ST_CLOSE;
-	/* Until our Terminate was acknowledged, nothing is that lies behind it. */
-	if (*st & ST_TERM) deaf(k->qpn);
-	home_soon(k->qpn, ST_FIN);
+	/* What lies behind a fault is acknowledged, and let go, when our Terminate was: so the peer's FIN is heard (RFC 5040 4.8). */
+	home_soon(k->qpn, *st & ST_TERM ? ST_DEAF | ST_FIN : ST_FIN);
 }
 
 static void maybe_over(struct conn *k)
@@ -487,10 +483,10 @@ bool dp_event(const uint32_t *ev)
 		break;
 	case WEFT_FW_EV_RX_TERMINATE:
 		k->flags |= CF_TERM;
-		deaf(qpn);
 		data0 = be32(BYTES(ev, WEFT_FW_EVENT_HDR) + 18);
 		*more_at(qpn) |= (uint16_t)blame(ev, data0);
-		home_soon(qpn, ST_FLUSH); /* what was not acknowledged was not taken, though it will be acknowledged */
+		/* Nothing more is taken from its stream. What was not acknowledged was not taken, though it will be acknowledged. */
+		home_soon(qpn, ST_DEAF | ST_FLUSH);
 		k->word = data0 >> 13;
 		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, data0);
 		k->cause = WEFT_CM_STATUS_RESET;
