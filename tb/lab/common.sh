@@ -109,6 +109,22 @@ fill() {
 unfilled() { on a "$1" sh -c 'pkill -9 -x hostile; t=$(date +%s%3N); while pgrep -x hostile > /dev/null; do sleep 0.05; done; echo $(($(date +%s%3N) - t))'; }
 no_objects() { shows "$1" "$2" 'pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0' sh -c 'for i in 1 2 3 4 5 6 7 8; do rdma res show | grep -q "qp 0 cm_id 0 mr 0 ctx 0" && break; sleep 1; done; rdma res show'; }
 
+# --- NVMe over Fabrics: a RAM disk of b, as /dev/nvme0n1 of a
+nvme_target='set -e
+  mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
+  modprobe nvmet-rdma; modprobe brd rd_nr=1 rd_size=65536
+  cd /sys/kernel/config/nvmet
+  mkdir subsystems/weft; echo 1 > subsystems/weft/attr_allow_any_host
+  mkdir subsystems/weft/namespaces/1; echo /dev/ram0 > subsystems/weft/namespaces/1/device_path; echo 1 > subsystems/weft/namespaces/1/enable
+  mkdir ports/1; cd ports/1
+  echo 10.0.0.2 > addr_traddr; echo rdma > addr_trtype; echo 4420 > addr_trsvcid; echo ipv4 > addr_adrfam
+  ln -s /sys/kernel/config/nvmet/subsystems/weft subsystems/weft'
+nvme_no_target='set -e; cd /sys/kernel/config/nvmet; rm ports/1/subsystems/weft; rmdir ports/1; echo 0 > subsystems/weft/namespaces/1/enable
+  rmdir subsystems/weft/namespaces/1 subsystems/weft; modprobe -r nvmet-rdma'
+nvme_connect='modprobe nvme-rdma && echo transport=rdma,traddr=10.0.0.2,trsvcid=4420,nqn=weft,nr_io_queues=1,queue_size=32,keep_alive_tmo=120 > /dev/nvme-fabrics
+  for i in $(seq 100); do [ -b /dev/nvme0n1 ] && exit 0; sleep 0.2; done; exit 1'
+nvme_disconnect='echo 1 > /sys/class/nvme/nvme0/delete_controller; for i in $(seq 100); do [ -e /sys/class/nvme/nvme0 ] || exit 0; sleep 0.2; done; exit 1'
+
 # --- for the tests of the driver, with the tools of tb/lab/guest
 bring_tools() {
   for h; do
