@@ -109,9 +109,22 @@ struct weft_wq {
 #define WEFT_OP_TWO 0x80
 #define WEFT_OP_TOLD 0xff
 
+struct weft_srq {
+	struct ibv_srq ibv_srq;
+	uint8_t *ring;			/* entries, and behind them their order */
+	size_t ring_bytes;
+	uint32_t srqn, log2, stride, max_sge;
+	pthread_spinlock_t lock;	/* all below, and the entries; taken under a CQ's */
+	uint64_t *wr_id;
+	uint16_t *slots;		/* the first n_free are entries that are free */
+	uint32_t n_free;
+	uint16_t pi;			/* next to post */
+};
+
 struct weft_qp {
 	struct verbs_qp vqp;
 	struct weft_wq sq, rq;
+	struct weft_srq *srq;		/* it receives from there; then rq has no ring */
 	uint32_t max_inline;
 	bool sig_all;
 	/* between wr_start and wr_complete */
@@ -140,9 +153,19 @@ static inline struct weft_qp *to_weft_qp(struct ibv_qp *qp)
 	return container_of(qp, struct weft_qp, vqp.qp);
 }
 
+static inline struct weft_srq *to_weft_srq(struct ibv_srq *srq)
+{
+	return container_of(srq, struct weft_srq, ibv_srq);
+}
+
 static inline bool weft_has_imm(struct ibv_context *ctx)
 {
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_IMM & 1;
+}
+
+static inline bool weft_has_atomic(struct ibv_context *ctx)
+{
+	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_ATOMIC & 1;
 }
 
 static inline void weft_lock_init(struct weft_lock *l, bool alone)
@@ -199,7 +222,7 @@ struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_i
 int weft_destroy_cq(struct ibv_cq *cq);
 int weft_poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 int weft_req_notify_cq(struct ibv_cq *cq, int solicited_only);
-void weft_cq_forget_qp(struct weft_cq *cq, uint32_t qpn);
+void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp);
 
 /* weft_qp.c */
 struct ibv_qp *weft_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
@@ -209,12 +232,22 @@ int weft_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask,
 		  struct ibv_qp_init_attr *init);
 int weft_destroy_qp(struct ibv_qp *qp);
 
+/* weft_srq.c */
+struct ibv_srq *weft_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *attr);
+int weft_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask);
+int weft_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr);
+int weft_destroy_srq(struct ibv_srq *srq);
+int weft_post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+uint64_t weft_srq_done(struct weft_srq *srq, uint32_t slot);
+
 /* weft_wr.c */
 #define WEFT_WR_OPS ((uint64_t)IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_INV | \
 		     IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ | \
-		     IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM)
+		     IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | \
+		     IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD)
 int weft_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
 int weft_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+int weft_put_rqe(__le64 *wqe, const struct ibv_recv_wr *wr, uint32_t max_sge, uint16_t index);
 void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops);
 
 #endif

@@ -185,7 +185,7 @@ static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 		struct weft_wq *wq;
 		uint32_t opcode, i;
 		uint16_t index;
-		bool told = true;
+		bool told = true, shared;
 
 		udma_from_device_barrier(); /* the body is older than the phase bit */
 		cq->ci++;
@@ -195,13 +195,16 @@ static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 		opcode = WEFT_GET(cqe, CQE_OPCODE);
 		index = WEFT_GET(cqe, CQE_INDEX);
 		wq = opcode & 0x80 ? &qp->rq : &qp->sq;
+		shared = wq == &qp->rq && qp->srq;
 		i = index & ((1u << wq->log2) - 1);
 		d->cqe = cqe;
-		d->wr_id = wq->wr_id[i];
+		d->wr_id = shared ? weft_srq_done(qp->srq, index) : wq->wr_id[i];
 		d->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
 		d->inv = opcode == WEFT_WC_OPCODE_RECV_INV && d->status == IBV_WC_SUCCESS;
 		d->imm = opcode == WEFT_WC_OPCODE_RECV_IMM && d->status == IBV_WC_SUCCESS;
 		d->opcode = d->imm ? IBV_WC_RECV_RDMA_WITH_IMM : IBV_WC_RECV;
+		if (shared)
+			return true;
 		if (wq == &qp->sq)
 			told = weft_op_told(wq, i, d);
 		/* unsignaled ones before it are complete too; the entry may be reused from here on */
@@ -269,8 +272,11 @@ int weft_req_notify_cq(struct ibv_cq *ibv_cq, int solicited_only)
 	return 0;
 }
 
-/* No completion after destroy_qp: entries that wait lose their QP number, and poll passes them over. */
-void weft_cq_forget_qp(struct weft_cq *cq, uint32_t qpn)
+/*
+ * No completion after destroy_qp: entries that wait lose their QP number, and poll passes them over. What they were of
+ * a shared queue is free.
+ */
+void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp)
 {
 	uint32_t i;
 	__le64 *cqe;
@@ -278,8 +284,11 @@ void weft_cq_forget_qp(struct weft_cq *cq, uint32_t qpn)
 	weft_lock(&cq->lock);
 	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++) {
 		udma_from_device_barrier(); /* the body is older than the phase bit */
-		if (WEFT_GET(cqe, CQE_QPN) == qpn)
-			WEFT_PUT(cqe, CQE_QPN, 0);
+		if (WEFT_GET(cqe, CQE_QPN) != qp->vqp.qp.qp_num)
+			continue;
+		if (qp->srq && WEFT_GET(cqe, CQE_OPCODE) & 0x80)
+			weft_srq_done(qp->srq, WEFT_GET(cqe, CQE_INDEX));
+		WEFT_PUT(cqe, CQE_QPN, 0);
 	}
 	weft_unlock(&cq->lock);
 }

@@ -46,7 +46,7 @@ static int weft_qp_map(struct weft_qp *qp, int fd, const struct weft_create_qp_c
 
 	rc = weft_wq_map(&qp->sq, fd, resp->sq_mmap_key, resp->sq_mmap_bytes, resp->sq_entries,
 			 resp->sq_stride, alone);
-	if (rc)
+	if (rc || qp->srq)
 		return rc;
 	return weft_wq_map(&qp->rq, fd, resp->rq_mmap_key, resp->rq_mmap_bytes, resp->rq_entries,
 			   resp->rq_stride, alone);
@@ -59,11 +59,13 @@ static int weft_check_qp_attr(struct ibv_context *context,
 
 	if (!weft_has_imm(context))
 		ops &= ~(uint64_t)IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM;
+	if (!weft_has_atomic(context))
+		ops &= ~(uint64_t)(IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD);
 	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD) || !attr->pd)
 		return EINVAL;
 	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS |
 				IBV_QP_INIT_ATTR_CREATE_FLAGS) ||
-	    attr->qp_type != IBV_QPT_RC || attr->srq)
+	    attr->qp_type != IBV_QPT_RC)
 		return EOPNOTSUPP;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS && attr->create_flags)
 		return EOPNOTSUPP;
@@ -95,6 +97,7 @@ struct ibv_qp *weft_create_qp_ex(struct ibv_context *context, struct ibv_qp_init
 		goto err_qp;
 	attr->cap = known.cap;
 	qp->sig_all = attr->sq_sig_all;
+	qp->srq = attr->srq ? to_weft_srq(attr->srq) : NULL;
 	qp->max_inline = attr->cap.max_inline_data;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)
 		weft_set_wr_ops(qp, attr->send_ops_flags);
@@ -161,9 +164,9 @@ int weft_destroy_qp(struct ibv_qp *ibv_qp)
 	rc = ibv_cmd_destroy_qp(ibv_qp);
 	if (rc)
 		return rc;
-	weft_cq_forget_qp(to_weft_cq(ibv_qp->send_cq), ibv_qp->qp_num);
+	weft_cq_forget_qp(to_weft_cq(ibv_qp->send_cq), qp);
 	if (ibv_qp->recv_cq != ibv_qp->send_cq)
-		weft_cq_forget_qp(to_weft_cq(ibv_qp->recv_cq), ibv_qp->qp_num);
+		weft_cq_forget_qp(to_weft_cq(ibv_qp->recv_cq), qp);
 	weft_qp_remove(ctx, ibv_qp->qp_num);
 	weft_wq_unmap(&qp->sq);
 	weft_wq_unmap(&qp->rq);

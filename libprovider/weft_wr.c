@@ -77,6 +77,30 @@ static void weft_put_remote(__le64 *wqe, uint32_t rkey, uint64_t addr)
 	WEFT_PUT(wqe, SQE_RADDR, addr);
 }
 
+/* What an atomic is made of: behind its one element of 8 bytes, which is set apart. */
+static void weft_put_operands(__le64 *wqe, uint64_t data, uint64_t compare)
+{
+	__le64 *at = wqe + WEFT_WORDS(SQE) + WEFT_WORDS(SGE);
+
+	WEFT_PUT(at, SQE_ATOMIC_DATA, data);
+	WEFT_PUT(at, SQE_ATOMIC_COMPARE, compare);
+}
+
+/* Takes exactly one element, and no data in line; an atomic's is of 8 bytes. */
+static bool weft_sge_fits(uint32_t opcode, const struct ibv_sge *sge, size_t n)
+{
+	bool atomic = opcode == WEFT_SQ_OPCODE_FETCH_ADD || opcode == WEFT_SQ_OPCODE_CMP_SWAP;
+
+	if (!atomic && opcode != WEFT_SQ_OPCODE_READ)
+		return true;
+	return n == 1 && (!atomic || sge[0].length == sizeof(uint64_t));
+}
+
+static bool weft_takes_inline(uint32_t opcode)
+{
+	return opcode != WEFT_SQ_OPCODE_READ && opcode != WEFT_SQ_OPCODE_FETCH_ADD && opcode != WEFT_SQ_OPCODE_CMP_SWAP;
+}
+
 /*
  * Write with immediate is two messages (RFC 7306 6), so two entries: the Write at @index, which has no completion,
  * and behind it the immediate, which completes for both.
@@ -114,6 +138,21 @@ static int weft_put_inline(struct weft_qp *qp, __le64 *wqe, const struct ibv_sen
 	return 0;
 }
 
+static int weft_put_atomic(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
+{
+	bool swap = wr->opcode == IBV_WR_ATOMIC_CMP_AND_SWP;
+	uint32_t opcode = swap ? WEFT_SQ_OPCODE_CMP_SWAP : WEFT_SQ_OPCODE_FETCH_ADD;
+
+	if (!weft_has_atomic(qp->vqp.qp.context))
+		return EOPNOTSUPP;
+	if (!weft_sge_fits(opcode, wr->sg_list, wr->num_sge) || wr->send_flags & IBV_SEND_INLINE)
+		return EINVAL;
+	weft_set_op(qp, qp->sq.pi, opcode, swap ? IBV_WC_COMP_SWAP : IBV_WC_FETCH_ADD);
+	weft_put_remote(wqe, wr->wr.atomic.rkey, wr->wr.atomic.remote_addr);
+	weft_put_operands(wqe, swap ? wr->wr.atomic.swap : wr->wr.atomic.compare_add, swap ? wr->wr.atomic.compare_add : 0);
+	return 0;
+}
+
 static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
 {
 	uint16_t index = qp->sq.pi;
@@ -143,6 +182,9 @@ static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr
 		weft_set_op(qp, index, WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
 		weft_put_remote(wqe, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
 		return 0;
+	case IBV_WR_ATOMIC_FETCH_AND_ADD:
+	case IBV_WR_ATOMIC_CMP_AND_SWP:
+		return weft_put_atomic(qp, wqe, wr);
 	default:
 		return EOPNOTSUPP;
 	}
@@ -200,23 +242,32 @@ int weft_post_send(struct ibv_qp *ibv_qp, struct ibv_send_wr *wr, struct ibv_sen
 	return rc;
 }
 
-static int weft_put_recv(struct weft_qp *qp, const struct ibv_recv_wr *wr)
+/* @index: what the entry says of where it stands */
+int weft_put_rqe(__le64 *wqe, const struct ibv_recv_wr *wr, uint32_t max_sge, uint16_t index)
 {
-	struct weft_wq *rq = &qp->rq;
 	uint32_t len;
-	__le64 *wqe;
 
-	if (weft_wq_full(rq, rq->pi, 1))
-		return ENOMEM;
-	if (wr->num_sge < 0 || (uint32_t)wr->num_sge > rq->max_sge)
+	if (wr->num_sge < 0 || (uint32_t)wr->num_sge > max_sge)
 		return EINVAL;
-	wqe = weft_wqe(rq, rq->pi);
 	memset(wqe, 0, WEFT_RQE_BYTES);
 	if (!weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge, &len))
 		return EINVAL;
 	WEFT_PUT(wqe, RQE_NUM_SGE, wr->num_sge);
 	WEFT_PUT(wqe, RQE_LENGTH, len);
-	WEFT_PUT(wqe, RQE_INDEX, rq->pi);
+	WEFT_PUT(wqe, RQE_INDEX, index);
+	return 0;
+}
+
+static int weft_put_recv(struct weft_qp *qp, const struct ibv_recv_wr *wr)
+{
+	struct weft_wq *rq = &qp->rq;
+	int rc;
+
+	if (weft_wq_full(rq, rq->pi, 1))
+		return ENOMEM;
+	rc = weft_put_rqe(weft_wqe(rq, rq->pi), wr, rq->max_sge, rq->pi);
+	if (rc)
+		return rc;
 	rq->wr_id[rq->pi & ((1u << rq->log2) - 1)] = wr->wr_id;
 	rq->pi++;
 	return 0;
@@ -228,6 +279,10 @@ int weft_post_recv(struct ibv_qp *ibv_qp, struct ibv_recv_wr *wr, struct ibv_rec
 	uint16_t before;
 	int rc = 0;
 
+	if (qp->srq) {
+		*bad = wr;
+		return EINVAL;
+	}
 	weft_lock(&qp->rq.lock);
 	before = qp->rq.pi;
 	for (; wr; wr = wr->next) {
@@ -347,6 +402,31 @@ static void weft_wr_rdma_read(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t a
 	WEFT_PUT(wqe, SQE_NUM_SGE, 1);
 }
 
+static void weft_wr_atomic(struct ibv_qp_ex *qp_ex, uint32_t opcode, uint8_t wc_op, uint32_t rkey,
+			   uint64_t addr, uint64_t data, uint64_t compare)
+{
+	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), opcode, wc_op);
+
+	if (!wqe)
+		return;
+	weft_put_remote(wqe, rkey, addr);
+	weft_put_operands(wqe, data, compare);
+	memset(wqe + WEFT_WORDS(SQE), 0, WEFT_SGE_BYTES);
+	WEFT_PUT(wqe, SQE_NUM_SGE, 1);
+}
+
+static void weft_wr_atomic_fetch_add(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr,
+				     uint64_t add)
+{
+	weft_wr_atomic(qp_ex, WEFT_SQ_OPCODE_FETCH_ADD, IBV_WC_FETCH_ADD, rkey, addr, add, 0);
+}
+
+static void weft_wr_atomic_cmp_swp(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr,
+				   uint64_t compare, uint64_t swap)
+{
+	weft_wr_atomic(qp_ex, WEFT_SQ_OPCODE_CMP_SWAP, IBV_WC_COMP_SWAP, rkey, addr, swap, compare);
+}
+
 /* The entry that data belongs to, of the request that was begun last; NULL: there is none, or there was an error. */
 static __le64 *weft_wr_last(struct weft_qp *qp)
 {
@@ -363,7 +443,7 @@ static void weft_wr_set_sge_list(struct ibv_qp_ex *qp_ex, size_t n, const struct
 
 	if (!wqe)
 		return;
-	if (WEFT_GET(wqe, SQE_OPCODE) == WEFT_SQ_OPCODE_READ ? n != 1 : n > qp->sq.max_sge) {
+	if (n > qp->sq.max_sge || !weft_sge_fits(WEFT_GET(wqe, SQE_OPCODE), sge, n)) {
 		qp->wr_err = EINVAL;
 		return;
 	}
@@ -393,7 +473,7 @@ static void weft_wr_set_inline_data_list(struct ibv_qp_ex *qp_ex, size_t n,
 
 	if (!wqe)
 		return;
-	if (WEFT_GET(wqe, SQE_OPCODE) == WEFT_SQ_OPCODE_READ)
+	if (!weft_takes_inline(WEFT_GET(wqe, SQE_OPCODE)))
 		qp->wr_err = EINVAL;
 	for (i = 0; i < n && !qp->wr_err; i++) {
 		if (buf[i].length > qp->max_inline - total) {
@@ -437,4 +517,8 @@ void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops)
 		ex->wr_rdma_write_imm = weft_wr_rdma_write_imm;
 	if (ops & IBV_QP_EX_WITH_RDMA_READ)
 		ex->wr_rdma_read = weft_wr_rdma_read;
+	if (ops & IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD)
+		ex->wr_atomic_fetch_add = weft_wr_atomic_fetch_add;
+	if (ops & IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP)
+		ex->wr_atomic_cmp_swp = weft_wr_atomic_cmp_swp;
 }

@@ -18,6 +18,7 @@ module weft_core #(
   parameter int unsigned N_STAG = 4096,
   parameter int unsigned N_L2 = 256,
   parameter int unsigned N_L2Q = 1,
+  parameter int unsigned N_SRQ = N_QP < 64 ? N_QP : 64,  ///< shared receive queues, power of two, at most N_QP
   parameter int unsigned N_VEC = 32,      ///< MSI-X vectors
   parameter int unsigned N_TAG = DATA_W == 512 ? 256 : 64,  ///< PCIe reads in flight: 64, 128 or 256
   parameter int unsigned DB_PAGES = 512,  ///< doorbell pages
@@ -96,11 +97,11 @@ module weft_core #(
   output logic              dbg_cfg_err_o
 );
 
-  localparam int unsigned N_Rd = 10;
+  localparam int unsigned N_Rd = 11;
   localparam int unsigned N_Wr = 7;
   localparam int unsigned N_Room = 16;
   localparam int unsigned N_Fwev = 3;
-  localparam int unsigned RdPbl = 5, RdMgmt = 7, RdDesc = 8, RdL2 = 9;  // 0 to 4: weft_dp
+  localparam int unsigned RdPbl = 6, RdMgmt = 8, RdDesc = 9, RdL2 = 10;  // 0 to 5: weft_dp
   localparam int unsigned WrPlace = 0, WrCq = 3, WrMgmt = 4, WrL2 = 5, WrL2Cpl = 6;  // 0 to 2: weft_dp
   // Bits of the structs of weft_pkg that rooms share in one bundle of wires: such a bundle is a plain
   // vector, as Yosys ignores dimensions behind a type name.
@@ -219,7 +220,7 @@ module weft_core #(
     .s_rsp_i(room_rsp), .idle_o(join_idle)
   );
   // rooms that are not there take what they are asked and answer with an error at once
-  localparam logic [N_Room-1:0] Absent = 16'b1000_0000_0000_1101;
+  localparam logic [N_Room-1:0] Absent = 16'b1000_0000_0000_0101;
   weft_pkg::cfg_rsp_t no_room;
   assign no_room.err   = 1'b1;
   assign no_room.rdata = '0;
@@ -244,8 +245,8 @@ module weft_core #(
   logic [63:0]                      mgmt_dl;
   weft_mgmt #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
-      | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM)), .N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_STAG(N_STAG),
-    .N_L2(N_L2), .N_L2Q(N_L2Q), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
+      | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_SRQ)), .N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_STAG(N_STAG),
+    .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
     .N_VECTORS(N_VEC)
   ) u_mgmt (
     .clk_i, .rst_ni(rst_core_n), .core_rst_req_o(soft_req), .now_ns_i,
@@ -275,16 +276,19 @@ module weft_core #(
 
   // ---------------------------------------------------------------- doorbells
   logic        sqdb_v, rqdb_v, cqdb_v, eqdb_v, ltdb_v, lrdb_v, db_idle, st_db_rej;
+  logic        shdb_v, st_srq_bad;
+  logic [15:0] shdb_srqn, shdb_idx;
   logic [15:0] sqdb_qpn, sqdb_idx, rqdb_qpn, rqdb_idx, cqdb_cqn, eqdb_eqn, ltdb_idx, lrdb_idx;
   logic [23:0] cqdb_idx, eqdb_idx, ltdb_id, lrdb_id;
   logic [1:0]  cqdb_arm, eqdb_arm;
-  weft_doorbell #(.N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ)) u_db (
+  weft_doorbell #(.N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_SRQ(N_SRQ)) u_db (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[1] && dp_ready), .cfg_req_ready_o(room_r[1]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[1]), .cfg_rsp_o(room_rsp[1]),
     .db_valid_i(db_v), .db_page_i(db_page), .db_off_i(db_off), .db_data_i(db_data),
     .sq_db_valid_o(sqdb_v), .sq_db_qpn_o(sqdb_qpn), .sq_db_index_o(sqdb_idx),
     .rq_db_valid_o(rqdb_v), .rq_db_qpn_o(rqdb_qpn), .rq_db_index_o(rqdb_idx),
+    .srq_db_valid_o(shdb_v), .srq_db_srqn_o(shdb_srqn), .srq_db_index_o(shdb_idx),
     .cq_db_valid_o(cqdb_v), .cq_db_cqn_o(cqdb_cqn), .cq_db_index_o(cqdb_idx), .cq_db_arm_o(cqdb_arm),
     .eq_db_valid_o(eqdb_v), .eq_db_eqn_o(eqdb_eqn), .eq_db_index_o(eqdb_idx), .eq_db_arm_o(eqdb_arm),
     .l2_tx_db_valid_o(ltdb_v), .l2_tx_db_id_o(ltdb_id), .l2_tx_db_index_o(ltdb_idx),
@@ -293,7 +297,7 @@ module weft_core #(
   );
 
   // ---------------------------------------------------------------- data path
-  localparam int unsigned N_Dp = 5;
+  localparam int unsigned N_Dp = 6;
   logic [N_Dp-1:0]              dp_v, dp_r, dp_rv;
   logic [N_Dp-1:0][CfgRspW-1:0] dp_rsp;
   logic [1:0]                   xq_v, xq_r, xs_v, xs_r, cqe_v, cqe_r, oth_r;
@@ -323,11 +327,11 @@ module weft_core #(
   logic                         st_fpdu, st_fault, st_ring, st_fetch, st_badwqe, st_hit, st_cmiss, st_evict, st_held;
   logic [6:0]                   st_drop;
   weft_pkg::fw_ev_t             dp_ev, cq_ev, l2_ev;
-  // rooms STEER, look-up, CTX, L2T, value slots
-  assign dp_v       = {sv[13], sv[5], sv[12], sv[4], sv[9]} & {N_Dp{dp_ready}};
-  assign {room_r[13], room_r[5], room_r[12], room_r[4], room_r[9]}           = dp_r & {N_Dp{dp_ready}};
-  assign {room_rv[13], room_rv[5], room_rv[12], room_rv[4], room_rv[9]}      = dp_rv;
-  assign {room_rsp[13], room_rsp[5], room_rsp[12], room_rsp[4], room_rsp[9]} = dp_rsp;
+  // rooms STEER, look-up, CTX, L2T, value slots, RX
+  assign dp_v       = {sv[3], sv[13], sv[5], sv[12], sv[4], sv[9]} & {N_Dp{dp_ready}};
+  assign {room_r[3], room_r[13], room_r[5], room_r[12], room_r[4], room_r[9]}           = dp_r & {N_Dp{dp_ready}};
+  assign {room_rv[3], room_rv[13], room_rv[5], room_rv[12], room_rv[4], room_rv[9]}      = dp_rv;
+  assign {room_rsp[3], room_rsp[13], room_rsp[5], room_rsp[12], room_rsp[4], room_rsp[9]} = dp_rsp;
   assign ev = {l2_ev, cq_ev, dp_ev};
 
   // A frame that has begun before the tables are cleared, or in a reset, is let go whole.
@@ -347,18 +351,19 @@ module weft_core #(
 
   weft_dp #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .FREE_LOW(Free_Low), .N_LANE(N_Lane), .N_LOG(N_Log), .N_RD(N_In), .N_READ(N_Out),
-    .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128), .N_RING(N_RING), .RING_PAGES(RING_PAGES)
+    .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_SRQ(N_SRQ), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128), .N_RING(N_RING), .RING_PAGES(RING_PAGES)
   ) u_dp (
     .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd),
     .cfg_req_valid_i(dp_v), .cfg_req_ready_o(dp_r), .cfg_req_i(sreq), .cfg_rsp_valid_o(dp_rv), .cfg_rsp_o(dp_rsp),
     .sq_db_valid_i(sqb_v && dp_ready), .sq_db_qpn_i(sqb_qpn), .sq_db_index_i(sqb_idx),
     .rq_db_valid_i(rqb_v && dp_ready), .rq_db_qpn_i(rqb_qpn), .rq_db_index_i(rqb_idx),
+    .srq_db_valid_i(shdb_v && dp_ready), .srq_db_srqn_i(shdb_srqn), .srq_db_index_i(shdb_idx),
     .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg_addr),
     .xl_req_valid_o(xq_v), .xl_req_ready_i(xq_r), .xl_req_o(xq), .xl_rsp_valid_i(xs_v), .xl_rsp_ready_o(xs_r), .xl_rsp_i(xs),
     .xl_rsp_epoch_i(xs_epoch), .leave_o(leave), .leave_epoch_o(leave_epoch), .drain_valid_i(drain_v), .drain_ready_o(drain_r), .drain_seq_i(drain_seq),
     .stag_op_valid_o(op_v), .stag_op_ready_i(op_r), .stag_op_o(op), .stag_op_err_i(op_err), .stag_op_seq_i(op_seq), .stag_op_done_i(op_done),
-    .rd_req_valid_o(rq_v[4:0]), .rd_req_ready_i(rq_r[4:0]), .rd_req_o(rq[4:0]), .rd_valid_i(rs_v[4:0]), .rd_ready_o(rs_r[4:0]),
-    .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
+    .rd_req_valid_o(rq_v[5:0]), .rd_req_ready_i(rq_r[5:0]), .rd_req_o(rq[5:0]), .rd_valid_i(rs_v[5:0]), .rd_ready_o(rs_r[5:0]),
+    .rd_data_i(rs_data[5:0]), .rd_cnt_i(rs_cnt[5:0]), .rd_last_i(rs_last[5:0]), .rd_err_i(rs_err[5:0]),
     .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
     .wr_last_o(wr_last[2:0]), .cqe_valid_o(cqe_v), .cqe_ready_i(cqe_r), .cqe_o(cqe), .ev_valid_o(ev_v[0]), .ev_ready_i(ev_r[0]),
     .ev_o(dp_ev), .eth_rx_valid_i(eth_rx_valid_i && rx_go), .eth_rx_ready_o(rx_r), .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o,
@@ -371,7 +376,7 @@ module weft_core #(
     .stat_rx_frame_o(st_rx), .stat_rx_rdma_o(st_rdma), .stat_rx_drop_o(), .stat_rx_drops_o(st_drop), .stat_seg_o(st_seg), .stat_seg_lost_o(st_lost), .stat_seg_over_o(st_over),
     .stat_seg_bad_o(st_bad), .stat_rto_o(st_rto), .stat_tx_seg_o(st_txseg), .stat_tx_ack_o(st_txack), .stat_tx_again_o(st_again), .stat_tx_cut_o(st_cut), .stat_tx_own_o(st_own),
     .stat_tx_fpdu_o(), .stat_tx_void_o(st_void), .stat_rx_fpdu_o(st_fpdu), .stat_rx_fault_o(st_fault), .stat_rx_ring_o(st_ring),
-    .stat_fetch_o(st_fetch), .stat_bad_wqe_o(st_badwqe), .stat_hit_o(st_hit), .stat_miss_o(st_cmiss), .stat_evict_o(st_evict), .stat_held_o(st_held)
+    .stat_fetch_o(st_fetch), .stat_bad_wqe_o(st_badwqe), .stat_hit_o(st_hit), .stat_miss_o(st_cmiss), .stat_evict_o(st_evict), .stat_held_o(st_held), .stat_srq_bad_o(st_srq_bad)
   );
   assign ft_r = oth_r[0];
   assign lt_r = oth_r[1];
@@ -467,7 +472,7 @@ module weft_core #(
     pulse[weft_abi_pkg::STAT_cqes] = st_cqe;
     pulse[weft_abi_pkg::STAT_cq_overflows] = st_cqov;
     pulse[weft_abi_pkg::STAT_eqes] = st_eqe;
-    pulse[weft_abi_pkg::STAT_db_rejected] = st_db_rej || st_db_ign;
+    pulse[weft_abi_pkg::STAT_db_rejected] = st_db_rej || st_db_ign || st_srq_bad;
     pulse[weft_abi_pkg::STAT_eth_rx_frames] = st_rx;
     pulse[weft_abi_pkg::STAT_eth_rx_drop_full] = st_drop[0] || st_drop[4];
     pulse[weft_abi_pkg::STAT_eth_rx_drop_bad] = st_drop[1];

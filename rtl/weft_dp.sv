@@ -33,6 +33,7 @@ module weft_dp #(
   parameter int unsigned N_VAL = 16,          ///< value slots
   parameter int unsigned N_L2 = 64,           ///< L2 entries
   parameter int unsigned PLACES = 64,         ///< items under way in rdmap
+  parameter int unsigned N_SRQ = 64,          ///< shared receive queues
   parameter int unsigned N_RQB = 32,          ///< buffers of receive WQEs
   parameter int unsigned N_FPDU = 128,        ///< FPDUs that are being made, power of two
   parameter int unsigned FRAME_BYTES = 65536, ///< frame store
@@ -46,7 +47,7 @@ module weft_dp #(
   parameter int unsigned ACK_DELAY_NS = 500_000,
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1,
-  localparam int unsigned NRd = 5,            // DMA readers: homes, payload, receive WQEs, send WQEs, rings
+  localparam int unsigned NRd = 6,            // DMA readers: homes, payload, receive WQEs, send WQEs, rings, atomics
   localparam int unsigned NWr = 3             // DMA writers: placement, homes, rings
 ) (
   input  logic                        clk_i,
@@ -55,12 +56,12 @@ module weft_dp #(
   output logic                        ready_o,        ///< tables are cleared; nothing may come before
   input  logic [31:0]                 cfg_wnd_i,      ///< receive window: bytes, at most 4,096 * RING_PAGES
 
-  /// Rooms of the configuration bus: STEER, look-up (LOOK_*), CTX, L2T, value slots (word w of slot s at s * 64 + w * 4).
-  input  logic [4:0]                  cfg_req_valid_i,
-  output logic [4:0]                  cfg_req_ready_o,
+  /// Rooms of the configuration bus: STEER, look-up (LOOK_*), CTX, L2T, value slots (word w of slot s at s * 64 + w * 4), RX.
+  input  logic [5:0]                  cfg_req_valid_i,
+  output logic [5:0]                  cfg_req_ready_o,
   input  weft_pkg::cfg_req_t          cfg_req_i,
-  output logic [4:0]                  cfg_rsp_valid_o,
-  output logic [4:0][32:0]            cfg_rsp_o,      ///< weft_pkg::cfg_rsp_t each
+  output logic [5:0]                  cfg_rsp_valid_o,
+  output logic [5:0][32:0]            cfg_rsp_o,      ///< weft_pkg::cfg_rsp_t each
 
   input  logic                        sq_db_valid_i,  ///< pulses
   input  logic [23:0]                 sq_db_qpn_i,
@@ -68,6 +69,9 @@ module weft_dp #(
   input  logic                        rq_db_valid_i,
   input  logic [23:0]                 rq_db_qpn_i,
   input  logic [15:0]                 rq_db_index_i,
+  input  logic                        srq_db_valid_i,
+  input  logic [15:0]                 srq_db_srqn_i,
+  input  logic [15:0]                 srq_db_index_i,
   input  logic                        page_valid_i,   ///< pages for receive rings
   output logic                        page_ready_o,
   input  logic [63:0]                 page_addr_i,    ///< 4 KiB aligned
@@ -91,7 +95,7 @@ module weft_dp #(
   input  logic [15:0]                 stag_op_seq_i,
   input  logic [15:0]                 stag_op_done_i,
 
-  output logic [NRd-1:0]              rd_req_valid_o, ///< 0 homes, 1 payload, 2 receive WQEs, 3 send WQEs, 4 rings
+  output logic [NRd-1:0]              rd_req_valid_o, ///< 0 homes, 1 payload, 2 receive WQEs, 3 send WQEs, 4 rings, 5 atomics
   input  logic [NRd-1:0]              rd_req_ready_i,
   output logic [NRd-1:0][80:0]        rd_req_o,       ///< weft_pkg::dma_rd_req_t each
   input  logic [NRd-1:0]              rd_valid_i,
@@ -176,7 +180,8 @@ module weft_dp #(
   output logic                        stat_hit_o,       ///< a connection that was asked for is home
   output logic                        stat_miss_o,
   output logic                        stat_evict_o,
-  output logic                        stat_held_o      ///< a connection that keeps its slot without moving was named
+  output logic                        stat_held_o,     ///< a connection that keeps its slot without moving was named
+  output logic                        stat_srq_bad_o   ///< a producer index of a shared receive queue was refused
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -205,18 +210,18 @@ module weft_dp #(
   logic [NDrop-1:0]        drop_v;
   logic [NDrop-1:0][11:0]  drop_slot;
   logic [NDrop-1:0][3:0]   drop_n;
-  weft_pkg::dma_rd_req_t   rq_ctx, rq_pay, rq_rq, rq_sq, rq_ring;
+  weft_pkg::dma_rd_req_t   rq_ctx, rq_pay, rq_rq, rq_sq, rq_ring, rq_at;
   weft_pkg::dma_wr_hdr_t   wh_place, wh_ctx, wh_ring;
-  weft_pkg::cfg_rsp_t      cr_ctx, cr_l2, cr_val;
+  weft_pkg::cfg_rsp_t      cr_ctx, cr_l2, cr_val, cr_rx;
   logic [65:0]             cr_eth;
   logic [4:0]              ev_v, ev_r;
   weft_dp_pkg::ctx_ev_t    ev_conn, ev_sq, ev_mpa, ev_rdmap, ev_fw, ev_tpt;
 
   assign need = {need_fw, need_conn, need_sq, need_eth};
   assign line = {line_rdmap, line_mpa, line_sq, line_conn};
-  assign rd_req_o  = {rq_ring, rq_sq, rq_rq, rq_pay, rq_ctx};
+  assign rd_req_o  = {rq_at, rq_ring, rq_sq, rq_rq, rq_pay, rq_ctx};
   assign wr_hdr_o  = {wh_ring, wh_ctx, wh_place};
-  assign cfg_rsp_o = {cr_val, cr_l2, cr_ctx, cr_eth};
+  assign cfg_rsp_o = {cr_rx, cr_val, cr_l2, cr_ctx, cr_eth};
   weft_ctx #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(N_MISS), .N_NEED(4), .N_DROP(NDrop), .N_ROOM(4), .FREE_LOW(FREE_LOW), .SIEGE_SHIFT(SIEGE_SHIFT)
   ) u_ctx (
@@ -428,11 +433,15 @@ module weft_dp #(
   weft_dp_pkg::cqe_t        cqe_sq, cqe_rx;
   logic                     term_v;
   logic [11:0]              term_slot;
+  logic                     srqe_v, srqe_r;
+  weft_dp_pkg::ctx_ev_t     ev_srq;
   weft_rdmap_in #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .PLACES(PLACES), .XL_MAX(PLACES), .N_RQB(N_RQB), .N_READ(N_READ), .IRD_MORE(IRD_MORE)
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .PLACES(PLACES), .XL_MAX(PLACES), .N_SRQ(N_SRQ), .N_RQB(N_RQB), .N_READ(N_READ), .IRD_MORE(IRD_MORE)
   ) u_rdmap (
     .clk_i, .rst_ni, .ready_o(rdmap_ready), .rx_fpdu_valid_i(rx_v), .rx_fpdu_ready_o(rx_r), .rx_fpdu_i(rx), .rx_fpdu_len_i(rx_len),
     .stored_valid_i(stored_v), .stored_ready_o(stored_r), .stored_i(stored), .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
+    .srq_db_valid_i, .srq_db_srqn_i, .srq_db_index_i, .cfg_req_valid_i(cfg_req_valid_i[5]), .cfg_req_ready_o(cfg_req_ready_o[5]), .cfg_req_i,
+    .cfg_rsp_valid_o(cfg_rsp_valid_o[5]), .cfg_rsp_o(cr_rx), .srq_ev_valid_o(srqe_v), .srq_ev_ready_i(srqe_r), .srq_ev_o(ev_srq), .stat_srq_bad_o,
     .tx_read_valid_i(txr_v), .tx_read_ready_o(txr_r), .tx_read_i(txr), .irq_free_valid_i(irf_v), .irq_free_ready_o(irf_r),
     .irq_free_i(irf), .irq_free_sent_i(irf_sent), .irq_free_acked_i(irf_acked), .load_valid_i(load_v[3]), .load_ready_o(load_r[3]),
     .load_i(load), .save_valid_i(save_v[3]), .save_ready_o(save_r[3]), .save_i(save), .line_valid_o(line_v[3]), .line_ready_i(line_r[3]),
@@ -445,6 +454,8 @@ module weft_dp #(
     .pay_cnt_i(ps_cnt), .pay_last_i(ps_last), .free_valid_o(ps_free_v), .free_ready_i(ps_free_r), .free_handle_o(ps_free),
     .rq_rd_valid_o(rd_req_valid_o[2]), .rq_rd_ready_i(rd_req_ready_i[2]), .rq_rd_o(rq_rq), .rq_valid_i(rd_valid_i[2]),
     .rq_ready_o(rd_ready_o[2]), .rq_data_i(rd_data_i[2]), .rq_cnt_i(rd_cnt_i[2]), .rq_last_i(rd_last_i[2]), .rq_err_i(rd_err_i[2]),
+    .at_rd_valid_o(rd_req_valid_o[5]), .at_rd_ready_i(rd_req_ready_i[5]), .at_rd_o(rq_at), .at_valid_i(rd_valid_i[5]),
+    .at_ready_o(rd_ready_o[5]), .at_data_i(rd_data_i[5]), .at_err_i(rd_err_i[5]),
     .wr_valid_o(wr_valid_o[0]), .wr_ready_i(wr_ready_i[0]), .wr_hdr_o(wh_place), .wr_data_o(wr_data_o[0]), .wr_cnt_o(wr_cnt_o[0]),
     .wr_last_o(wr_last_o[0]), .commit_valid_o(com_v), .commit_ready_i(1'b1), .commit_o(com),
     .through_valid_o(thr_v), .through_o(thr), .cqe_valid_o(cqe_valid_o[1]),
@@ -484,7 +495,7 @@ module weft_dp #(
     .op_ready_i(op_r[1]), .op_o(op_sq), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .cqe_valid_o(cqe_valid_o[0]), .cqe_ready_i(cqe_ready_i[0]),
     .cqe_o(cqe_sq), .rd_req_valid_o(rd_req_valid_o[3]), .rd_req_ready_i(rd_req_ready_i[3]), .rd_req_o(rq_sq), .rd_valid_i(rd_valid_i[3]),
     .rd_ready_o(rd_ready_o[3]), .rd_data_i(rd_data_i[3]), .rd_cnt_i(rd_cnt_i[3]), .rd_last_i(rd_last_i[3]), .rd_err_i(rd_err_i[3]),
-    .idle_o(sq_idle), .stat_fetch_o, .stat_bad_wqe_o, .stat_fpdu_o(), .stat_block_o(), .stat_join_o(), .stat_flush_o(), .stat_drop_o()
+    .idle_o(sq_idle), .stat_fetch_o, .stat_bad_wqe_o, .stat_fpdu_o(), .stat_block_o(), .stat_join_o(), .stat_flush_o()
   );
   weft_dp_values #(.N_VAL(N_VAL)) u_values (
     .clk_i, .rst_ni, .cfg_req_valid_i(cfg_req_valid_i[4]), .cfg_req_ready_o(cfg_req_ready_o[4]), .cfg_req_i,
@@ -528,9 +539,9 @@ module weft_dp #(
   weft_dp_cqe u_cqe_sq (.cqe_i(cqe_sq), .cqe_o(cq_sq));
   weft_dp_cqe u_cqe_rx (.cqe_i(cqe_rx), .cqe_o(cq_rx));
   weft_dp_drained u_drained (.seq_i(drain_seq_i), .ev_o(ev_tpt));
-  weft_dp_events #(.N(6)) u_events (
-    .clk_i, .rst_ni, .in_valid_i({drain_valid_i, ev_v}), .in_ready_o({drain_ready_o, ev_r}),
-    .in_i({ev_tpt, ev_fw, ev_rdmap, ev_mpa, ev_sq, ev_conn}), .ev_valid_o, .ev_ready_i,
+  weft_dp_events #(.N(7)) u_events (
+    .clk_i, .rst_ni, .in_valid_i({srqe_v, drain_valid_i, ev_v}), .in_ready_o({srqe_r, drain_ready_o, ev_r}),
+    .in_i({ev_srq, ev_tpt, ev_fw, ev_rdmap, ev_mpa, ev_sq, ev_conn}), .ev_valid_o, .ev_ready_i,
     .ev_o, .idle_o(ev_idle)
   );
 
@@ -551,7 +562,7 @@ module weft_dp #(
   end
 `endif
   logic unused;
-  assign unused = ^{rd_cnt_i[0], fs_handle, ff_conn, ff_mpa, tset, dep_load_r, view_who};
+  assign unused = ^{rd_cnt_i[0], rd_cnt_i[5], rd_last_i[5], fs_handle, ff_conn, ff_mpa, tset, dep_load_r, view_who};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -26,6 +26,8 @@
 #define WEFT_RQ_MAX_SGE 0xe /* scatter-gather elements of the largest receive WQE (15 fit, 14 are promised) */
 #define WEFT_MAX_INLINE 0xe0 /* inline bytes of the largest send WQE */
 #define WEFT_MAX_MSG 0x7fffffff /* largest message in bytes that verbs offer */
+#define WEFT_FPDU_LEAST 0x88 /* a full FPDU of the card is never smaller, markers not counted: a MULPDU of 130 (RFC 5044 4.5: 128 or more) */
+#define WEFT_MARKER_BYTES 0x4 /* a marker of MPA (RFC 5044 4.3); an FPDU of FPDU_LEAST has one at most */
 #define WEFT_ADMIN_ENTRY_BYTES 0x40 /* admin command and response */
 #define WEFT_MAX_PRIVATE_DATA 0x200 /* MPA private data (RFC 5044 7.1.1); 508 with the RFC 6581 header */
 #define WEFT_MIN_PAGE_LOG2 0xc /* smallest page of a memory region */
@@ -84,6 +86,7 @@
 #define WEFT_REG_CAP_WQE 0x0b0 /* ro: log2 of the largest WQE stride */
 #define WEFT_REG_CAP_LISTEN 0x0b4 /* ro: listeners */
 #define WEFT_REG_CAP_CONN_SETUP 0x0b8 /* ro: connections in set-up at a time, those excepted whose peer has sent no MPA request yet */
+#define WEFT_REG_CAP_SRQ 0x0bc /* ro: shared receive queues; 0 without SRQ in FEATURES */
 #define WEFT_REG_FW_CRASH_PC 0x0c0 /* ro: crash record, valid in state FAULT: mepc of a trap; where the processor stood when the watchdog fired */
 #define WEFT_REG_FW_CRASH_CAUSE 0x0c4 /* ro: mcause of a trap */
 #define WEFT_REG_FW_CRASH_VALUE 0x0c8 /* ro: mtval of a trap */
@@ -200,6 +203,7 @@
 #define WEFT_DB_EQ 0x18 /* struct db_cq: event queue consumer index and arm; page 0 only */
 #define WEFT_DB_L2_TX 0x20 /* struct db_queue: L2 transmit ring producer index; page 0 only */
 #define WEFT_DB_L2_RX 0x28 /* struct db_queue: L2 receive ring producer index; page 0 only */
+#define WEFT_DB_SRQ 0x30 /* struct db_queue: shared receive queue producer index, ID the SRQN; one more than 2^n ahead counts as rejected, and nothing is taken before the next one */
 #define WEFT_DB_PUSH 0x800 /* room for pushed WQEs; writes are ignored in this version */
 
 /* db_queue: doorbell of a send, receive or L2 queue */
@@ -253,7 +257,9 @@
 #define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
 #define WEFT_SQ_OPCODE_IMM 9 /* Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0 */
-#define WEFT_SQ_OPCODE_COUNT 10
+#define WEFT_SQ_OPCODE_FETCH_ADD 10 /* FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read */
+#define WEFT_SQ_OPCODE_CMP_SWAP 11 /* CmpSwap (5.1.2), the same */
+#define WEFT_SQ_OPCODE_COUNT 12
 #define WEFT_SQ_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "SEND_INV", \
@@ -264,7 +270,9 @@
 	[6] = "FAST_REG", \
 	[7] = "BIND_MW", \
 	[8] = "NOP", \
-	[9] = "IMM",
+	[9] = "IMM", \
+	[10] = "FETCH_ADD", \
+	[11] = "CMP_SWAP",
 
 /* sqe: header of a send WQE */
 #define WEFT_SQE_BYTES 32
@@ -316,6 +324,17 @@
 #define WEFT_SQE_IMM_WIDTH 32
 #define WEFT_SQE_IMM_OFF 24 /* byte */
 #define WEFT_SQE_IMM_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
+/* sqe_atomic: behind the SGE of FETCH_ADD and CMP_SWAP */
+#define WEFT_SQE_ATOMIC_BYTES 16
+#define WEFT_SQE_ATOMIC_DATA_LSB 0 /* bit in the struct: what is added, or swapped in */
+#define WEFT_SQE_ATOMIC_DATA_WIDTH 64
+#define WEFT_SQE_ATOMIC_DATA_OFF 0 /* byte */
+#define WEFT_SQE_ATOMIC_DATA_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SQE_ATOMIC_COMPARE_LSB 64 /* bit in the struct: CMP_SWAP: with what is there it is swapped in */
+#define WEFT_SQE_ATOMIC_COMPARE_WIDTH 64
+#define WEFT_SQE_ATOMIC_COMPARE_OFF 8 /* byte */
+#define WEFT_SQE_ATOMIC_COMPARE_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
 /* sqe_reg: behind the header of FAST_REG */
 #define WEFT_SQE_REG_BYTES 32
@@ -374,6 +393,13 @@
 #define WEFT_RQE_LENGTH_OFF 8 /* byte */
 #define WEFT_RQE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
 
+/* srq_order: a shared receive queue is 2^n WQEs of one stride and, right behind them, 2^n of these, which say in what order they are taken: WQEs complete in any order, so a free one is posted wherever it lies. Entry i of the free-running producer index lies at i mod 2^n */
+#define WEFT_SRQ_ORDER_BYTES 8
+#define WEFT_SRQ_ORDER_SLOT_LSB 0 /* bit in the struct: WQE, mod 2^n; its INDEX is this number, not the producer index */
+#define WEFT_SRQ_ORDER_SLOT_WIDTH 16
+#define WEFT_SRQ_ORDER_SLOT_OFF 0 /* byte */
+#define WEFT_SRQ_ORDER_SLOT_MASK 0x000000000000ffffull /* in its 64-bit word */
+
 /* wc_status: status of a completion; values are Weft's own, the provider maps them */
 #define WEFT_WC_STATUS_SUCCESS 0 /*  */
 #define WEFT_WC_STATUS_LOC_LEN_ERR 1 /* malformed length */
@@ -408,10 +434,12 @@
 #define WEFT_WC_OPCODE_LOCAL_INV 4 /*  */
 #define WEFT_WC_OPCODE_FAST_REG 5 /*  */
 #define WEFT_WC_OPCODE_IMM 6 /*  */
+#define WEFT_WC_OPCODE_FETCH_ADD 7 /*  */
+#define WEFT_WC_OPCODE_CMP_SWAP 8 /*  */
 #define WEFT_WC_OPCODE_RECV 128 /*  */
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
 #define WEFT_WC_OPCODE_RECV_IMM 130 /* receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number */
-#define WEFT_WC_OPCODE_COUNT 10
+#define WEFT_WC_OPCODE_COUNT 12
 #define WEFT_WC_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "WRITE", \
@@ -420,6 +448,8 @@
 	[4] = "LOCAL_INV", \
 	[5] = "FAST_REG", \
 	[6] = "IMM", \
+	[7] = "FETCH_ADD", \
+	[8] = "CMP_SWAP", \
 	[128] = "RECV", \
 	[129] = "RECV_INV", \
 	[130] = "RECV_IMM",
@@ -434,7 +464,7 @@
 #define WEFT_CQE_OPCODE_WIDTH 8
 #define WEFT_CQE_OPCODE_OFF 3 /* byte */
 #define WEFT_CQE_OPCODE_MASK 0x00000000ff000000ull /* in its 64-bit word */
-#define WEFT_CQE_INDEX_LSB 32 /* bit in the struct: index of the WQE; all earlier ones of that queue are complete too */
+#define WEFT_CQE_INDEX_LSB 32 /* bit in the struct: index of the WQE; all earlier ones of that queue are complete too. Of a receive from a shared queue its SLOT, and of no other */
 #define WEFT_CQE_INDEX_WIDTH 16
 #define WEFT_CQE_INDEX_OFF 4 /* byte */
 #define WEFT_CQE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
@@ -470,13 +500,15 @@
 #define WEFT_EQE_TYPE_EQ_OVERFLOW 4 /* events were lost; ID is the number lost, saturating */
 #define WEFT_EQE_TYPE_LINK 5 /* CODE 1: up, 0: down */
 #define WEFT_EQE_TYPE_FW_FAULT 6 /* CODE enum fw_error */
+#define WEFT_EQE_TYPE_SRQ_LIMIT 7 /* ID is the SRQN: fewer WQEs than its limit are left; the limit is disarmed */
+#define WEFT_EQE_TYPE_LAST_WQE 8 /* ID is the QPN, in ERR: it takes nothing more from its shared receive queue, and what it took is complete; once, unless QP_DESTROY is first */
 #define WEFT_EQE_TYPE_CM_CONNECT_REQUEST 16 /* ID is the connection handle, HANDLE the listener; private data by QUERY_CONN */
 #define WEFT_EQE_TYPE_CM_CONNECT_REPLY 17 /* CODE enum cm_status; ID the connection handle, HANDLE the caller's cookie */
 #define WEFT_EQE_TYPE_CM_ESTABLISHED 18 /* passive side: the connection runs */
 #define WEFT_EQE_TYPE_CM_DISCONNECT 19 /* the peer closed its half; ID the connection handle */
 #define WEFT_EQE_TYPE_CM_CLOSE 20 /* the connection is gone; CODE enum cm_status */
 #define WEFT_EQE_TYPE_L2_RING 32 /* ID is the ring: L2 ring progressed and was armed */
-#define WEFT_EQE_TYPE_COUNT 12
+#define WEFT_EQE_TYPE_COUNT 14
 #define WEFT_EQE_TYPE_NAMES \
 	[1] = "CQ_COMPLETION", \
 	[2] = "CQ_ERROR", \
@@ -484,6 +516,8 @@
 	[4] = "EQ_OVERFLOW", \
 	[5] = "LINK", \
 	[6] = "FW_FAULT", \
+	[7] = "SRQ_LIMIT", \
+	[8] = "LAST_WQE", \
 	[16] = "CM_CONNECT_REQUEST", \
 	[17] = "CM_CONNECT_REPLY", \
 	[18] = "CM_ESTABLISHED", \
@@ -513,7 +547,7 @@
 #define WEFT_CM_STATUS_TIMED_OUT 2 /* no answer */
 #define WEFT_CM_STATUS_RESET 3 /* RST later */
 #define WEFT_CM_STATUS_REJECTED 4 /* MPA reply with R=1; private data by QUERY_CONN */
-#define WEFT_CM_STATUS_PROTOCOL 5 /* the peer broke MPA */
+#define WEFT_CM_STATUS_PROTOCOL 5 /* the peer broke MPA, or announced an MSS below FPDU_LEAST, a marker and the timestamps (152 bytes) */
 #define WEFT_CM_STATUS_NO_RESOURCE 6 /* the card has no room, that of the connection look-up included */
 #define WEFT_CM_STATUS_ABORTED 7 /* by this host */
 #define WEFT_CM_STATUS_COUNT 8
@@ -665,13 +699,15 @@
 #define WEFT_ACCESS_REMOTE_READ 2 /*  */
 #define WEFT_ACCESS_REMOTE_INV 3 /* Send with Invalidate, by the peer of QPN alone */
 #define WEFT_ACCESS_LOCAL_READ 4 /*  */
-#define WEFT_ACCESS_COUNT 5
+#define WEFT_ACCESS_REMOTE_ATOMIC 5 /* RFC 7306; nobody gives it while FEATURES has no ATOMIC */
+#define WEFT_ACCESS_COUNT 6
 #define WEFT_ACCESS_NAMES \
 	[0] = "LOCAL_WRITE", \
 	[1] = "REMOTE_WRITE", \
 	[2] = "REMOTE_READ", \
 	[3] = "REMOTE_INV", \
-	[4] = "LOCAL_READ",
+	[4] = "LOCAL_READ", \
+	[5] = "REMOTE_ATOMIC",
 
 /* l2e: where a connection's frames go; the driver keeps it current from the neighbour table */
 #define WEFT_L2E_BYTES 16
@@ -801,7 +837,10 @@
 #define WEFT_ADMIN_OP_CM_QUERY 24 /* admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe */
 #define WEFT_ADMIN_OP_CHUNK_SET 25 /* admin_chunk: memory for the homes of queue pairs is given or taken back; BAD_STATE while one of its queue pairs exists */
 #define WEFT_ADMIN_OP_RING_PAGES 26 /* admin_pages: gives pages for receive rings, until the card's next reset. Response ID is how many it took; NO_RESOURCE: not all */
-#define WEFT_ADMIN_OP_COUNT 27
+#define WEFT_ADMIN_OP_SRQ_CREATE 27 /* admin_srq: response ID is the SRQN. The queue is empty, its limit not armed */
+#define WEFT_ADMIN_OP_SRQ_MODIFY 28 /* admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already */
+#define WEFT_ADMIN_OP_SRQ_DESTROY 29 /* admin_srq: ID; IN_USE while a queue pair has it */
+#define WEFT_ADMIN_OP_COUNT 30
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -829,7 +868,10 @@
 	[23] = "LOCAL_ADDR", \
 	[24] = "CM_QUERY", \
 	[25] = "CHUNK_SET", \
-	[26] = "RING_PAGES",
+	[26] = "RING_PAGES", \
+	[27] = "SRQ_CREATE", \
+	[28] = "SRQ_MODIFY", \
+	[29] = "SRQ_DESTROY",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1028,7 +1070,7 @@
 #define WEFT_ADMIN_QP_ACCESS_WIDTH 8
 #define WEFT_ADMIN_QP_ACCESS_OFF 38 /* byte */
 #define WEFT_ADMIN_QP_ACCESS_MASK 0x00ff000000000000ull /* in its 64-bit word */
-#define WEFT_ADMIN_QP_FLAGS_LSB 312 /* bit in the struct: bit 0: privileged (STag 0) */
+#define WEFT_ADMIN_QP_FLAGS_LSB 312 /* bit in the struct: bit 0: privileged (STag 0); bit 1: receives from SRQN, RQ_BASE, RQ_LOG2 and RQ_STRIDE are those of that queue */
 #define WEFT_ADMIN_QP_FLAGS_WIDTH 8
 #define WEFT_ADMIN_QP_FLAGS_OFF 39 /* byte */
 #define WEFT_ADMIN_QP_FLAGS_MASK 0xff00000000000000ull /* in its 64-bit word */
@@ -1040,6 +1082,33 @@
 #define WEFT_ADMIN_QP_ORD_WIDTH 8
 #define WEFT_ADMIN_QP_ORD_OFF 41 /* byte */
 #define WEFT_ADMIN_QP_ORD_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_SRQN_LSB 336 /* bit in the struct:  */
+#define WEFT_ADMIN_QP_SRQN_WIDTH 16
+#define WEFT_ADMIN_QP_SRQN_OFF 42 /* byte */
+#define WEFT_ADMIN_QP_SRQN_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_SRQ_PD_LSB 352 /* bit in the struct: protection domain of SRQN */
+#define WEFT_ADMIN_QP_SRQ_PD_WIDTH 32
+#define WEFT_ADMIN_QP_SRQ_PD_OFF 44 /* byte */
+#define WEFT_ADMIN_QP_SRQ_PD_MASK 0xffffffff00000000ull /* in its 64-bit word */
+
+/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY */
+#define WEFT_ADMIN_SRQ_BYTES 64
+#define WEFT_ADMIN_SRQ_ID_LSB 32 /* bit in the struct: SRQN, chosen by the driver */
+#define WEFT_ADMIN_SRQ_ID_WIDTH 32
+#define WEFT_ADMIN_SRQ_ID_OFF 4 /* byte */
+#define WEFT_ADMIN_SRQ_ID_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_SRQ_LOG2_LSB 64 /* bit in the struct: log2 of entries, at most RQ_LOG2_MAX */
+#define WEFT_ADMIN_SRQ_LOG2_WIDTH 8
+#define WEFT_ADMIN_SRQ_LOG2_OFF 8 /* byte */
+#define WEFT_ADMIN_SRQ_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_SRQ_DB_PAGE_LSB 80 /* bit in the struct:  */
+#define WEFT_ADMIN_SRQ_DB_PAGE_WIDTH 16
+#define WEFT_ADMIN_SRQ_DB_PAGE_OFF 10 /* byte */
+#define WEFT_ADMIN_SRQ_DB_PAGE_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+#define WEFT_ADMIN_SRQ_LIMIT_LSB 96 /* bit in the struct:  */
+#define WEFT_ADMIN_SRQ_LIMIT_WIDTH 16
+#define WEFT_ADMIN_SRQ_LIMIT_OFF 12 /* byte */
+#define WEFT_ADMIN_SRQ_LIMIT_MASK 0x0000ffff00000000ull /* in its 64-bit word */
 
 /* stride: bytes of a WQE */
 #define WEFT_STRIDE_B64 0 /*  */
@@ -1312,9 +1381,9 @@
 
 /* room: room number on the configuration bus */
 #define WEFT_ROOM_MGMT 0 /* sys: core-wide registers */
-#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. A QP that gets an owner has both producer indices at 0 */
+#define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ, 2 SRQ. A QP that gets an owner has both producer indices at 0 */
 #define WEFT_ROOM_QP_TX 2 /* send half of the data path, in events; it has no registers */
-#define WEFT_ROOM_RX 3 /* receive half of the data path, in events; it has no registers */
+#define WEFT_ROOM_RX 3 /* receive half of the data path, in events; shared receive queues, 8 bytes each at 8 times the SRQN (SRQ_*) */
 #define WEFT_ROOM_CONN 4 /* look-up commands (LOOK_*) */
 #define WEFT_ROOM_L2T 5 /* context window l2e, by index */
 #define WEFT_ROOM_TPT 6 /* context window tpt, by slot */
@@ -1466,6 +1535,30 @@
 #define WEFT_CTX_L2Q_CMD_WIDTH 8
 #define WEFT_CTX_L2Q_CMD_OFF 60 /* byte */
 #define WEFT_CTX_L2Q_CMD_MASK 0x000000ff00000000ull /* in its 64-bit word */
+#define WEFT_SRQ_CTRL 0x0 /* room RX, of each queue: struct srq_ctrl, written: the queue is empty, its limit not armed; read: struct srq_index */
+#define WEFT_SRQ_LIMIT 0x4 /* written: event SRQ_LIMIT when fewer WQEs than this are left, once; 0: never. Read: the armed limit */
+
+/* srq_ctrl: SRQ_CTRL, written */
+#define WEFT_SRQ_CTRL_BYTES 4
+#define WEFT_SRQ_CTRL_LOG2_LSB 0 /* bit in the struct: log2 of entries */
+#define WEFT_SRQ_CTRL_LOG2_WIDTH 4
+#define WEFT_SRQ_CTRL_LOG2_OFF 0 /* byte */
+#define WEFT_SRQ_CTRL_LOG2_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_SRQ_CTRL_VALID_LSB 31 /* bit in the struct:  */
+#define WEFT_SRQ_CTRL_VALID_WIDTH 1
+#define WEFT_SRQ_CTRL_VALID_OFF 3 /* byte */
+#define WEFT_SRQ_CTRL_VALID_MASK 0x0000000080000000ull /* in its 64-bit word */
+
+/* srq_index: SRQ_CTRL, read */
+#define WEFT_SRQ_INDEX_BYTES 4
+#define WEFT_SRQ_INDEX_TAKEN_LSB 0 /* bit in the struct: next entry to take */
+#define WEFT_SRQ_INDEX_TAKEN_WIDTH 16
+#define WEFT_SRQ_INDEX_TAKEN_OFF 0 /* byte */
+#define WEFT_SRQ_INDEX_TAKEN_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_SRQ_INDEX_POSTED_LSB 16 /* bit in the struct: producer index */
+#define WEFT_SRQ_INDEX_POSTED_WIDTH 16
+#define WEFT_SRQ_INDEX_POSTED_OFF 2 /* byte */
+#define WEFT_SRQ_INDEX_POSTED_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 
 /* steer_reason: why firmware gets a frame */
 #define WEFT_STEER_REASON_PORT 0 /* the local port is in the bit map, and no connection matches; the QPN is 0 */
@@ -2143,10 +2236,42 @@
 #define WEFT_HOME_RDMAP_READ_TAIL_WIDTH 16
 #define WEFT_HOME_RDMAP_READ_TAIL_OFF 44 /* byte */
 #define WEFT_HOME_RDMAP_READ_TAIL_MASK 0x0000ffff00000000ull /* in its 64-bit word */
-#define WEFT_HOME_RDMAP_REFUSED_OFF_LSB 384 /* bit in the struct:  */
-#define WEFT_HOME_RDMAP_REFUSED_OFF_WIDTH 64
+#define WEFT_HOME_RDMAP_ATOM_LO_LSB 368 /* bit in the struct: Atomic Responses given to qp: MSN of the last one, low half */
+#define WEFT_HOME_RDMAP_ATOM_LO_WIDTH 16
+#define WEFT_HOME_RDMAP_ATOM_LO_OFF 46 /* byte */
+#define WEFT_HOME_RDMAP_ATOM_LO_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_REFUSED_OFF_LSB 384 /* bit in the struct: low half of an offset */
+#define WEFT_HOME_RDMAP_REFUSED_OFF_WIDTH 32
 #define WEFT_HOME_RDMAP_REFUSED_OFF_OFF 48 /* byte */
-#define WEFT_HOME_RDMAP_REFUSED_OFF_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_REFUSED_OFF_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_ARSP_MSN_LSB 416 /* bit in the struct: Atomic Responses of the peer: MSN of the last one */
+#define WEFT_HOME_RDMAP_ARSP_MSN_WIDTH 32
+#define WEFT_HOME_RDMAP_ARSP_MSN_OFF 52 /* byte */
+#define WEFT_HOME_RDMAP_ARSP_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_SRQN_LSB 480 /* bit in the struct: if SRQ */
+#define WEFT_HOME_RDMAP_SRQN_WIDTH 16
+#define WEFT_HOME_RDMAP_SRQN_OFF 60 /* byte */
+#define WEFT_HOME_RDMAP_SRQN_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_SRQ_PD_LSB 448 /* bit in the struct: if SRQ: protection domain of the receive WQEs */
+#define WEFT_HOME_RDMAP_SRQ_PD_WIDTH 24
+#define WEFT_HOME_RDMAP_SRQ_PD_OFF 56 /* byte */
+#define WEFT_HOME_RDMAP_SRQ_PD_MASK 0x0000000000ffffffull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_SRQ_LSB 472 /* bit in the struct: receive WQEs come from a shared queue: RQ_BASE, RQ_LOG2 and RQ_STRIDE are those of that */
+#define WEFT_HOME_RDMAP_SRQ_WIDTH 1
+#define WEFT_HOME_RDMAP_SRQ_OFF 59 /* byte */
+#define WEFT_HOME_RDMAP_SRQ_MASK 0x0000000001000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_SRQ_HAVE_LSB 473 /* bit in the struct: WQE RQ_INDEX was taken from it and is not completed */
+#define WEFT_HOME_RDMAP_SRQ_HAVE_WIDTH 1
+#define WEFT_HOME_RDMAP_SRQ_HAVE_OFF 59 /* byte */
+#define WEFT_HOME_RDMAP_SRQ_HAVE_MASK 0x0000000002000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_SRQ_WAIT_LSB 474 /* bit in the struct: REFUSED because the shared queue was empty */
+#define WEFT_HOME_RDMAP_SRQ_WAIT_WIDTH 1
+#define WEFT_HOME_RDMAP_SRQ_WAIT_OFF 59 /* byte */
+#define WEFT_HOME_RDMAP_SRQ_WAIT_MASK 0x0000000004000000ull /* in its 64-bit word */
+#define WEFT_HOME_RDMAP_ATOM_HI_LSB 496 /* bit in the struct: ... high half */
+#define WEFT_HOME_RDMAP_ATOM_HI_WIDTH 16
+#define WEFT_HOME_RDMAP_ATOM_HI_OFF 62 /* byte */
+#define WEFT_HOME_RDMAP_ATOM_HI_MASK 0xffff000000000000ull /* in its 64-bit word */
 #define WEFT_CTX_QPN 0x0 /* QPN of the next command */
 #define WEFT_CTX_ARG 0x4 /* its argument, 16 bits */
 #define WEFT_CTX_CMD 0x8 /* writing it queues the command; an error when there is no place */
@@ -2177,14 +2302,16 @@
 #define WEFT_CTX_OP_SET_L2 5 /* ARG is the index of the l2e entry */
 #define WEFT_CTX_OP_ACK 6 /* send an ACK at once */
 #define WEFT_CTX_OP_CLOSE 7 /* FIN behind what is started */
-#define WEFT_CTX_OP_COUNT 6
+#define WEFT_CTX_OP_RESUME 8 /* room rdmap: look again whether the shared receive queue has a WQE */
+#define WEFT_CTX_OP_COUNT 7
 #define WEFT_CTX_OP_NAMES \
 	[2] = "SET_STATE", \
 	[3] = "DRAIN", \
 	[4] = "VALUE", \
 	[5] = "SET_L2", \
 	[6] = "ACK", \
-	[7] = "CLOSE",
+	[7] = "CLOSE", \
+	[8] = "RESUME",
 
 /* home_op: commands on homes; each is answered by event HOME_DONE */
 #define WEFT_HOME_OP_CREATE 0 /* the home is written: the connection exists */
@@ -2275,10 +2402,12 @@
 #define WEFT_FW_EV_ACKED 9 /* everything sent is acknowledged, after HALT; DATA0 is snd_nxt */
 #define WEFT_FW_EV_TCP_RESET 10 /* the peer reset the connection */
 #define WEFT_FW_EV_HOLD_OVER 11 /* what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged */
-#define WEFT_FW_EV_RX_STALLED 12 /* an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it */
+#define WEFT_FW_EV_RX_STALLED 12 /* an FPDU stayed incomplete in a receive ring for longer than the card allows, or one that was refused kept a ring while others found none; told once, the connection goes on until firmware ends it */
 #define WEFT_FW_EV_SLOT_HELD 13 /* a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it */
+#define WEFT_FW_EV_SRQ_LIMIT 14 /* ID is the SRQN: fewer WQEs than its limit are left */
+#define WEFT_FW_EV_SRQ_WAKE 15 /* a queue pair waits, and its shared receive queue has WQEs: RESUME */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
-#define WEFT_FW_EV_COUNT 13
+#define WEFT_FW_EV_COUNT 15
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \
 	[2] = "RX_TERMINATE", \
@@ -2292,6 +2421,8 @@
 	[11] = "HOLD_OVER", \
 	[12] = "RX_STALLED", \
 	[13] = "SLOT_HELD", \
+	[14] = "SRQ_LIMIT", \
+	[15] = "SRQ_WAKE", \
 	[16] = "HOME_DONE",
 
 /* fw_event: event of a room to firmware */

@@ -49,6 +49,7 @@ static void weft_read_caps(struct weft_core *core)
 	c->vectors = weft_rd(core, WEFT_REG_CAP_VECTORS);
 	c->wqe_log2 = weft_rd(core, WEFT_REG_CAP_WQE);
 	c->listeners = weft_rd(core, WEFT_REG_CAP_LISTEN);
+	c->srqs = c->features & BIT(WEFT_FEATURE_SRQ) ? weft_rd(core, WEFT_REG_CAP_SRQ) : 0;
 }
 
 static int weft_check_caps(struct weft_core *core)

@@ -160,8 +160,11 @@ static int weft_check_family(const struct iw_cm_id *cm_id)
 static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct iw_cm_id *cm_id)
 {
 	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
+	const struct sockaddr_in *asked = (void *)&cm_id->local_addr;
 
-	return weft_port_get(dev, l->sin_addr.s_addr == htonl(INADDR_ANY), ntohs(l->sin_port));
+	/* iw_cm says "mapped" of a mapper that gave no port as well, and without the parameter: both are the same then */
+	return weft_port_get(dev, l->sin_addr.s_addr == htonl(INADDR_ANY), ntohs(l->sin_port),
+			     cm_id->mapped && asked->sin_port != l->sin_port);
 }
 
 static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_param *param)

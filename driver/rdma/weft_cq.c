@@ -251,11 +251,12 @@ static bool weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 	u16 index = WEFT_GET(cqe, CQE_INDEX);
 	struct weft_wq *wq = opcode & 0x80 ? &qp->rq : &qp->sq;
 	u32 i = index & ((1 << wq->log2) - 1);
+	bool shared = wq == &qp->rq && qp->ibqp.srq;
 	bool told = true;
 
 	memset(wc, 0, sizeof(*wc));
 	wc->qp = &qp->ibqp;
-	wc->wr_id = wq->wr_id[i];
+	wc->wr_id = shared ? weft_srq_done(to_weft_srq(qp->ibqp.srq), index) : wq->wr_id[i];
 	wc->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
 	wc->vendor_err = WEFT_GET(cqe, CQE_VENDOR_ERR);
 	wc->byte_len = WEFT_GET(cqe, CQE_BYTES);
@@ -270,6 +271,8 @@ static bool weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 		wc->wc_flags = IB_WC_WITH_IMM;
 		wc->ex.imm_data = cpu_to_be32(WEFT_GET(cqe, CQE_INV_STAG));
 	}
+	if (shared)
+		return told;
 	/* earlier unsignaled ones are complete too; reused from here on: pairs with weft_wq_full */
 	smp_store_release(&wq->ci, (u16)(index + 1));
 	return told;
@@ -358,8 +361,11 @@ void weft_cq_add_qp(struct weft_qp *qp)
 	spin_unlock_irq(&r->lock);
 }
 
-/* No completion after destroy: entries that wait lose their number, and poll passes them over. */
-static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn)
+/*
+ * No completion after destroy: entries that wait lose their number, and poll passes them over. What they were of
+ * a shared queue is free.
+ */
+static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
 {
 	u32 mask = (1 << cq->log2) - 1, i;
 	__le64 *cqe;
@@ -369,17 +375,20 @@ static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn)
 		if (WEFT_GET(cqe, CQE_PHASE) != !(i >> cq->log2 & 1))
 			break;
 		dma_rmb(); /* the body is older than the phase bit */
-		if (WEFT_GET(cqe, CQE_QPN) == qpn)
-			WEFT_PUT(cqe, CQE_QPN, 0);
+		if (WEFT_GET(cqe, CQE_QPN) != qpn)
+			continue;
+		if (ibsrq && WEFT_GET(cqe, CQE_OPCODE) & 0x80)
+			weft_srq_done(to_weft_srq(ibsrq), WEFT_GET(cqe, CQE_INDEX));
+		WEFT_PUT(cqe, CQE_QPN, 0);
 	}
 }
 
-static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, u32 qpn)
+static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, struct weft_qp *qp)
 {
 	mutex_lock(&cq->wake_lock);
 	spin_lock_irq(&cq->lock);
 	list_del(link);
-	weft_cq_pass_over(cq, qpn);
+	weft_cq_pass_over(cq, qp->qpn, qp->ibqp.srq);
 	spin_unlock_irq(&cq->lock);
 	mutex_unlock(&cq->wake_lock);
 }
@@ -393,7 +402,7 @@ void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn)
 		return;
 	if (!cq->user) {
 		spin_lock_irq(&cq->lock);
-		weft_cq_pass_over(cq, qpn);
+		weft_cq_pass_over(cq, qpn, NULL); /* a kept QP's WQEs are lost to its SRQ */
 		spin_unlock_irq(&cq->lock);
 	}
 	weft_cq_put(cq);
@@ -402,8 +411,24 @@ void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn)
 /* The card writes no completion of @qp any more, or it is kept; its number is not free yet. */
 void weft_cq_forget_qp(struct weft_qp *qp)
 {
-	weft_cq_forget(to_weft_cq(qp->ibqp.send_cq), &qp->send_link, qp->qpn);
-	weft_cq_forget(to_weft_cq(qp->ibqp.recv_cq), &qp->recv_link, qp->qpn);
+	weft_cq_forget(to_weft_cq(qp->ibqp.send_cq), &qp->send_link, qp);
+	weft_cq_forget(to_weft_cq(qp->ibqp.recv_cq), &qp->recv_link, qp);
+}
+
+/* Of a queue pair that is being destroyed: nobody's completion, but what it was of a shared queue is free. */
+static void weft_cq_pass(struct weft_cq *cq, const __le64 *cqe)
+{
+	struct weft_qp *qp;
+
+	if (!(WEFT_GET(cqe, CQE_OPCODE) & 0x80))
+		return;
+	list_for_each_entry(qp, &cq->recv_qps, recv_link) {
+		if (qp->qpn != WEFT_GET(cqe, CQE_QPN))
+			continue;
+		if (qp->ibqp.srq)
+			weft_srq_done(to_weft_srq(qp->ibqp.srq), WEFT_GET(cqe, CQE_INDEX));
+		return;
+	}
 }
 
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
@@ -428,7 +453,9 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 
 		xa_lock(&dev->qps);
 		qp = xa_load(&dev->qps, WEFT_GET(cqe, CQE_QPN));
-		if (qp && weft_fill_wc(qp, cqe, &wc[got])) /* else it was destroyed: its completions go with it */
+		if (!qp)
+			weft_cq_pass(cq, cqe);
+		else if (weft_fill_wc(qp, cqe, &wc[got])) /* else its completions go with it */
 			got++;
 		xa_unlock(&dev->qps);
 		cq->ci++;

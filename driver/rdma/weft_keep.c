@@ -7,7 +7,7 @@
  * starts anew.
  *
  * What a kept queue pair uses stays the card's too: the number of its protection domain is nobody's, and
- * a CQ whose consumer has destroyed it is kept with its ring, and taken from the card behind the queue
+ * a CQ or SRQ whose consumer has destroyed it is kept with its ring, and taken from the card behind the queue
  * pair. Otherwise the card would write completions into memory, or into a CQ, of somebody else.
  *
  * While something is kept nobody waits for what will most likely be kept as well: the command goes to
@@ -30,8 +30,8 @@ struct weft_kept {
 	struct weft_pages *rings[2];
 	struct xarray *numbers;
 	u32 number;
-	struct weft_hold *hold;		/* of a CQ: its own */
-	struct weft_hold *uses[3];	/* of a QP: its CQs' and its domain's, a reference each */
+	struct weft_hold *hold;		/* of a CQ or SRQ: its own */
+	struct weft_hold *uses[4];	/* of a QP: its CQs', its domain's and its SRQ's, a reference each */
 };
 
 /* The owner's reference; NULL without memory. */
@@ -191,7 +191,9 @@ void weft_keep_qp(struct weft_dev *dev, struct weft_kept *k, struct weft_qp *qp)
 	k->uses[0] = to_weft_cq(qp->ibqp.send_cq)->hold;
 	k->uses[1] = to_weft_cq(qp->ibqp.recv_cq)->hold;
 	k->uses[2] = to_weft_pd(qp->ibqp.pd)->hold;
-	for (i = 0; i < ARRAY_SIZE(k->uses); i++)
+	if (qp->ibqp.srq)
+		k->uses[3] = to_weft_srq(qp->ibqp.srq)->hold;
+	for (i = 0; i < ARRAY_SIZE(k->uses) && k->uses[i]; i++)
 		refcount_inc(&k->uses[i]->refs);
 	k->rings[0] = weft_ring_mem_detach(&qp->sq.ring);
 	k->rings[1] = weft_ring_mem_detach(&qp->rq.ring);
@@ -204,6 +206,18 @@ void weft_keep_cq(struct weft_dev *dev, struct weft_kept *k, struct weft_cq *cq)
 	k->number = cq->cqn;
 	k->hold = cq->hold;
 	k->rings[0] = weft_ring_mem_detach(&cq->ring);
+	weft_keep(dev, k);
+}
+
+/* A kept queue pair takes from it, by its protection domain. */
+void weft_keep_srq(struct weft_dev *dev, struct weft_kept *k, struct weft_srq *srq)
+{
+	k->numbers = &dev->srqs;
+	k->number = srq->srqn;
+	k->hold = srq->hold;
+	k->uses[0] = to_weft_pd(srq->ibsrq.pd)->hold;
+	refcount_inc(&k->uses[0]->refs);
+	k->rings[0] = weft_ring_mem_detach(&srq->ring);
 	weft_keep(dev, k);
 }
 

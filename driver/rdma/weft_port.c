@@ -5,12 +5,19 @@
  * listen and connect fail with EADDRINUSE. It is kept as long as the card may answer, which is a
  * TIME-WAIT longer than the connection.
  *
+ * With the module's parameter port_map iw_cm asks a port mapper (iwpmd) for a port in place of the
+ * application's, which may be the host's then. The mapper keeps it by a socket of its own, only as long
+ * as iw_cm has the mapping, so the driver keeps it beside. Nothing says who answers for the mapper, so
+ * what it can take from the host is bounded: a port outside of ip_local_port_range, where no mapper's
+ * is, is bound as any other.
+ *
  * And addresses: the card is told those of the interface, so that a listener on any address answers
  * for the host's own only.
  */
 #include <linux/if_vlan.h>
 #include <linux/inetdevice.h>
 #include <linux/net.h>
+#include <net/ip.h>
 #include <net/sock.h>
 
 #include "weft_rdma.h"
@@ -22,21 +29,30 @@ struct weft_port_hold {
 	struct net *net;		/* the sockets hold it */
 	u32 refs;
 	bool any;			/* bound to all addresses, not only to those of the interface */
+	bool mapped;			/* beside the port mapper's socket */
 	u16 port;
 	unsigned long until;		/* jiffies, while refs is 0 */
 	u32 n;
 	struct socket *socks[WEFT_PORT_ADDRS];
 };
 
-static void weft_port_reuse(struct socket *sock, bool on)
+static void weft_port_reuse(struct socket *sock, unsigned char reuse)
 {
 	lock_sock(sock->sk);
-	sock->sk->sk_reuse = on ? SK_CAN_REUSE : SK_NO_REUSE;
+	sock->sk->sk_reuse = reuse;
 	release_sock(sock->sk);
 }
 
-/* @beside: where others are that allow it, too */
-static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, bool beside)
+static bool weft_port_is_local(struct net *net, u16 port)
+{
+	int low, high;
+
+	inet_get_local_port_range(net, &low, &high);
+	return port >= low && port <= high;
+}
+
+/* @reuse: SK_CAN_REUSE: where others are that allow it, too */
+static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, unsigned char reuse)
 {
 	struct sockaddr_in sin = {
 		.sin_family = AF_INET,
@@ -49,8 +65,10 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, bo
 	rc = __sock_create(h->net, AF_INET, SOCK_STREAM, IPPROTO_TCP, &sock, 0);
 	if (rc)
 		return ERR_PTR(rc);
-	weft_port_reuse(sock, beside);
+	/* the mapper's socket allows nobody beside it */
+	weft_port_reuse(sock, h->mapped ? SK_FORCE_REUSE : reuse);
 	rc = kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin));
+	weft_port_reuse(sock, reuse);
 	if (!rc)
 		return sock;
 	sock_release(sock);
@@ -59,7 +77,7 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, bo
 
 static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
 {
-	struct socket *sock = weft_port_socket(h, addr, false);
+	struct socket *sock = weft_port_socket(h, addr, SK_NO_REUSE);
 	int rc = PTR_ERR_OR_ZERO(sock);
 
 	if (!rc)
@@ -175,7 +193,7 @@ static void weft_port_free(struct weft_port_hold *h)
 	kfree(h);
 }
 
-static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 port)
+static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 port, bool mapped)
 {
 	struct weft_port_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
 	__be32 *addrs;
@@ -191,6 +209,7 @@ static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 
 	}
 	h->net = dev_net(dev->netdev);
 	h->port = port;
+	h->mapped = mapped && weft_port_is_local(h->net, port);
 	h->any = any || !weft_port_addrs(dev, addrs, &n);
 	if (h->any) {
 		addrs[0] = htonl(INADDR_ANY);
@@ -225,14 +244,14 @@ static int weft_port_widen(struct weft_port_hold *h)
 	u32 i;
 
 	for (i = 0; i < h->n; i++)
-		weft_port_reuse(h->socks[i], true);
-	sock = weft_port_socket(h, htonl(INADDR_ANY), true);
+		weft_port_reuse(h->socks[i], SK_CAN_REUSE);
+	sock = weft_port_socket(h, htonl(INADDR_ANY), SK_CAN_REUSE);
 	if (IS_ERR(sock)) {
 		for (i = 0; i < h->n; i++)
-			weft_port_reuse(h->socks[i], false);
+			weft_port_reuse(h->socks[i], SK_NO_REUSE);
 		return PTR_ERR(sock);
 	}
-	weft_port_reuse(sock, false);
+	weft_port_reuse(sock, SK_NO_REUSE);
 	while (h->n)
 		sock_release(h->socks[--h->n]);
 	h->socks[h->n++] = sock;
@@ -240,8 +259,11 @@ static int weft_port_widen(struct weft_port_hold *h)
 	return 0;
 }
 
-/* @any: on all addresses. Connections and listeners of this card share a port. */
-struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port)
+/*
+ * @any: on all addresses. @mapped: the port mapper has chosen it. Connections and listeners of this
+ * card share a port.
+ */
+struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped)
 {
 	struct weft_port_hold *h;
 	int rc;
@@ -255,7 +277,7 @@ struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port)
 			h = ERR_PTR(rc);
 	}
 	if (!h) {
-		h = weft_port_new(dev, any, port);
+		h = weft_port_new(dev, any, port, mapped);
 		if (!IS_ERR(h))
 			list_add(&h->link, &dev->ports);
 	}

@@ -95,24 +95,28 @@ static void weft_wq_free(struct weft_wq *wq)
 	wq->op = NULL;
 }
 
-static u32 weft_stride(u32 header, u32 payload)
-{
-	return max(64, roundup_pow_of_two(header + payload));
-}
-
 static int weft_check_qp_attr(const struct weft_dev *dev, const struct ib_qp_init_attr *attr)
 {
 	const struct ib_qp_cap *cap = &attr->cap;
 
 	if (attr->qp_type != IB_QPT_RC || attr->create_flags)
 		return -EOPNOTSUPP;
-	if (attr->srq)
-		return -EOPNOTSUPP;
-	if (cap->max_send_wr > WEFT_MAX_WR || cap->max_recv_wr > WEFT_MAX_WR ||
-	    cap->max_send_sge > WEFT_MAX_SGE || cap->max_recv_sge > WEFT_MAX_SGE ||
+	if (cap->max_send_wr > WEFT_MAX_WR || cap->max_send_sge > WEFT_MAX_SGE ||
 	    cap->max_inline_data > WEFT_INLINE_LIMIT)
 		return -EINVAL;
+	if (!attr->srq && (cap->max_recv_wr > WEFT_MAX_WR || cap->max_recv_sge > WEFT_MAX_SGE))
+		return -EINVAL;
 	return 0;
+}
+
+static void weft_put_srq(struct weft_admin_msg *msg, const struct weft_srq *srq, bool privileged)
+{
+	WEFT_PUT(msg->cmd, ADMIN_QP_FLAGS, privileged | BIT(1));
+	WEFT_PUT(msg->cmd, ADMIN_QP_SRQN, srq->srqn);
+	WEFT_PUT(msg->cmd, ADMIN_QP_SRQ_PD, to_weft_pd(srq->ibsrq.pd)->pdn);
+	WEFT_PUT(msg->cmd, ADMIN_QP_RQ_BASE, srq->ring.dma);
+	WEFT_PUT(msg->cmd, ADMIN_QP_RQ_LOG2, srq->log2);
+	WEFT_PUT(msg->cmd, ADMIN_QP_RQ_STRIDE, ilog2(srq->stride) - 6);
 }
 
 static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page)
@@ -123,11 +127,13 @@ static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_CREATE);
 	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
 	WEFT_PUT(msg.cmd, ADMIN_QP_SQ_BASE, qp->sq.ring.dma);
-	WEFT_PUT(msg.cmd, ADMIN_QP_RQ_BASE, qp->rq.ring.dma);
 	WEFT_PUT(msg.cmd, ADMIN_QP_SQ_LOG2, qp->sq.log2);
-	WEFT_PUT(msg.cmd, ADMIN_QP_RQ_LOG2, qp->rq.log2);
 	WEFT_PUT(msg.cmd, ADMIN_QP_SQ_STRIDE, ilog2(qp->sq.stride) - 6);
-	WEFT_PUT(msg.cmd, ADMIN_QP_RQ_STRIDE, ilog2(qp->rq.stride) - 6);
+	if (!ibqp->srq) {
+		WEFT_PUT(msg.cmd, ADMIN_QP_RQ_BASE, qp->rq.ring.dma);
+		WEFT_PUT(msg.cmd, ADMIN_QP_RQ_LOG2, qp->rq.log2);
+		WEFT_PUT(msg.cmd, ADMIN_QP_RQ_STRIDE, ilog2(qp->rq.stride) - 6);
+	}
 	WEFT_PUT(msg.cmd, ADMIN_QP_SCQN, to_weft_cq(ibqp->send_cq)->cqn);
 	WEFT_PUT(msg.cmd, ADMIN_QP_RCQN, to_weft_cq(ibqp->recv_cq)->cqn);
 	WEFT_PUT(msg.cmd, ADMIN_QP_PD, to_weft_pd(ibqp->pd)->pdn);
@@ -136,6 +142,8 @@ static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page
 		 BIT(WEFT_ACCESS_REMOTE_WRITE) | BIT(WEFT_ACCESS_REMOTE_READ) |
 		 BIT(WEFT_ACCESS_REMOTE_INV));
 	WEFT_PUT(msg.cmd, ADMIN_QP_FLAGS, !qp->user); /* the kernel's may use STag 0 and REG_MR */
+	if (ibqp->srq)
+		weft_put_srq(&msg, to_weft_srq(ibqp->srq), !qp->user);
 	WEFT_PUT(msg.cmd, ADMIN_QP_IRD, dev->caps->ird);
 	WEFT_PUT(msg.cmd, ADMIN_QP_ORD, dev->caps->ord);
 	return weft_admin_exec(dev->core, &msg);
@@ -146,17 +154,19 @@ static int weft_qp_answer(struct weft_qp *qp, struct ib_udata *udata)
 	struct weft_create_qp_resp resp = {
 		.qpn = qp->qpn,
 		.sq_entries = 1 << qp->sq.log2,
-		.rq_entries = 1 << qp->rq.log2,
 		.sq_stride = qp->sq.stride,
-		.rq_stride = qp->rq.stride,
 		.sq_mmap_bytes = qp->sq.ring.pages->bytes,
-		.rq_mmap_bytes = qp->rq.ring.pages->bytes,
 	};
 
 	if (!udata)
 		return 0;
 	resp.sq_mmap_key = weft_ring_mem_key(&qp->sq.ring);
-	resp.rq_mmap_key = weft_ring_mem_key(&qp->rq.ring);
+	if (!qp->ibqp.srq) {
+		resp.rq_entries = 1 << qp->rq.log2;
+		resp.rq_stride = qp->rq.stride;
+		resp.rq_mmap_bytes = qp->rq.ring.pages->bytes;
+		resp.rq_mmap_key = weft_ring_mem_key(&qp->rq.ring);
+	}
 	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
 }
 
@@ -189,6 +199,10 @@ static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,
 			   weft_stride(WEFT_SQE_BYTES, payload), uc);
 	if (rc)
 		return rc;
+	if (qp->ibqp.srq) {
+		spin_lock_init(&qp->rq.lock);
+		return 0;
+	}
 	return weft_wq_alloc(dev, &qp->rq, max(cap->max_recv_wr, 1u),
 			     weft_stride(WEFT_RQE_BYTES,
 					 max_t(u32, cap->max_recv_sge, 1) * WEFT_SGE_BYTES), uc);
@@ -197,10 +211,11 @@ static int weft_qp_alloc_rings(struct weft_dev *dev, struct weft_qp *qp,
 static void weft_qp_report_cap(struct weft_qp *qp, struct ib_qp_cap *cap)
 {
 	cap->max_send_wr = (1 << qp->sq.log2) / weft_wr_entries(qp);
-	cap->max_recv_wr = 1 << qp->rq.log2;
+	cap->max_recv_wr = qp->ibqp.srq ? 0 : 1 << qp->rq.log2;
 	cap->max_send_sge = min_t(u32, WEFT_MAX_SGE, (qp->sq.stride - WEFT_SQE_BYTES) /
 				  WEFT_SGE_BYTES);
-	cap->max_recv_sge = min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
+	cap->max_recv_sge = qp->ibqp.srq ? 0 :
+			    min_t(u32, WEFT_MAX_SGE, (qp->rq.stride - WEFT_RQE_BYTES) /
 				  WEFT_SGE_BYTES);
 	cap->max_inline_data = min_t(u32, WEFT_INLINE_LIMIT, qp->sq.stride - WEFT_SQE_BYTES);
 	qp->max_send_wr = cap->max_send_wr;
@@ -231,6 +246,7 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	/* ib_core sets these later, and the command needs them */
 	ibqp->send_cq = attr->send_cq;
 	ibqp->recv_cq = attr->recv_cq;
+	ibqp->srq = attr->srq;
 	mutex_init(&qp->lock);
 	mutex_init(&qp->err_lock);
 	refcount_set(&qp->refs, 1);
@@ -252,12 +268,13 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	weft_qp_report_cap(qp, &attr->cap);
 	if (!qp->user)
 		weft_cq_add_qp(qp);
-	xa_store_irq(&dev->qps, qp->qpn, qp, GFP_KERNEL); /* the place is there: cannot fail */
 	rc = weft_qp_answer(qp, udata);
 	if (rc) {
 		weft_destroy_qp(ibqp, udata);
 		return rc;
 	}
+	/* Events find it from here on: who is told of one that fails would have a freed object. */
+	xa_store_irq(&dev->qps, qp->qpn, qp, GFP_KERNEL); /* the place is there: cannot fail */
 	return 0;
 
 err_number:
@@ -276,6 +293,24 @@ static int weft_qp_simple_command(struct weft_dev *dev, struct weft_qp *qp, u32 
 	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, op);
 	WEFT_PUT(msg->cmd, ADMIN_QP_QPN, qp->qpn);
 	return weft_admin_exec(dev->core, msg);
+}
+
+static void weft_qp_tell(struct weft_dev *dev, struct weft_qp *qp, enum ib_event_type type)
+{
+	struct ib_event ev = { .device = &dev->ibdev, .event = type, .element.qp = &qp->ibqp };
+
+	if (qp->ibqp.event_handler)
+		qp->ibqp.event_handler(&ev, qp->ibqp.qp_context);
+}
+
+/*
+ * It takes nothing more from its shared receive queue, and what it took is complete: said once. With such
+ * a queue no work request of its own can mark the end, so ib_drain_qp waits for this.
+ */
+static void weft_qp_last_wqe(struct weft_dev *dev, struct weft_qp *qp)
+{
+	if (qp->ibqp.srq && !test_and_set_bit(0, &qp->last_wqe_told))
+		weft_qp_tell(dev, qp, IB_EVENT_QP_LAST_WQE_REACHED);
 }
 
 /* To ERROR: a live connection is reset, everything posted is flushed. */
@@ -379,7 +414,11 @@ int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct
 	case IB_QPS_SQD:
 		return weft_qp_to_sqd(dev, qp);
 	case IB_QPS_ERR:
-		return weft_qp_to_error(dev, qp);
+		rc = weft_qp_to_error(dev, qp);
+		/* the card says when; one that died behind the order: weft_qp_dead */
+		if (!rc && weft_core_dead(dev->core))
+			weft_qp_last_wqe(dev, qp);
+		return rc;
 	default:
 		return -EINVAL;
 	}
@@ -398,7 +437,7 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	attr->qp_state = qp->state;
 	attr->cur_qp_state = qp->state;
 	attr->cap.max_send_wr = qp->max_send_wr;
-	attr->cap.max_recv_wr = 1 << qp->rq.log2;
+	attr->cap.max_recv_wr = ibqp->srq ? 0 : 1 << qp->rq.log2;
 	attr->cap.max_send_sge = qp->max_send_sge;
 	attr->cap.max_recv_sge = qp->max_recv_sge;
 	attr->cap.max_inline_data = qp->max_inline;
@@ -409,6 +448,7 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	init->qp_type = IB_QPT_RC;
 	init->send_cq = ibqp->send_cq;
 	init->recv_cq = ibqp->recv_cq;
+	init->srq = ibqp->srq;
 	init->sq_sig_type = qp->sig_all ? IB_SIGNAL_ALL_WR : IB_SIGNAL_REQ_WR;
 	init->cap = attr->cap;
 	return 0;
@@ -425,6 +465,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct weft_admin_msg msg = {};
 	struct weft_kept *kept;
 
+	set_bit(0, &qp->last_wqe_told); /* one whose creation failed has nobody to be told */
 	weft_qp_to_error(dev, qp);
 	weft_ep_kill(dev, qp);
 	xa_store_irq(&dev->qps, qp->qpn, NULL, GFP_KERNEL); /* events find it no longer */
@@ -449,13 +490,46 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 
 static void weft_qp_failed(struct weft_dev *dev, struct weft_qp *qp, enum ib_event_type type)
 {
-	struct ib_event ev = { .device = &dev->ibdev, .event = type, .element.qp = &qp->ibqp };
-
 	mutex_lock(&qp->lock);
 	qp->state = IB_QPS_ERR;
 	mutex_unlock(&qp->lock);
-	if (qp->ibqp.event_handler)
-		qp->ibqp.event_handler(&ev, qp->ibqp.qp_context);
+	weft_qp_tell(dev, qp, type);
+}
+
+/* Event LAST_WQE. */
+void weft_qp_last_wqe_event(struct weft_dev *dev, u32 qpn)
+{
+	struct weft_qp *qp = weft_qp_lookup(dev, qpn);
+
+	if (!qp)
+		return;
+	weft_qp_last_wqe(dev, qp);
+	weft_qp_put(&qp->ibqp);
+}
+
+/* A dead card takes nothing, and tells nothing. Who goes to ERROR later is told by modify_qp. */
+void weft_qp_dead(struct weft_dev *dev)
+{
+	unsigned long qpn;
+	struct weft_qp *qp;
+
+	xa_for_each(&dev->qps, qpn, qp) {
+		qp = weft_qp_lookup(dev, qpn);
+		if (!qp)
+			continue;
+		if (READ_ONCE(qp->state) == IB_QPS_ERR)
+			weft_qp_last_wqe(dev, qp);
+		weft_qp_put(&qp->ibqp);
+	}
+}
+
+static bool weft_qp_card_in_err(struct weft_dev *dev, struct weft_qp *qp)
+{
+	struct weft_admin_msg msg = {};
+
+	return !weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_QUERY, &msg) &&
+	       WEFT_GET(msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8, ADMIN_QP_STATE_STATE) ==
+	       WEFT_QP_STATE_ERR;
 }
 
 /* Events were lost: a QP that is in ERR for the card, and not here, failed. */
@@ -465,16 +539,18 @@ void weft_qp_resync(struct weft_dev *dev)
 	struct weft_qp *qp;
 
 	xa_for_each(&dev->qps, qpn, qp) {
-		struct weft_admin_msg msg = {};
+		enum ib_qp_state was;
 
 		qp = weft_qp_lookup(dev, qpn);
 		if (!qp)
 			continue;
-		if (READ_ONCE(qp->state) == IB_QPS_RTS &&
-		    !weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_QUERY, &msg) &&
-		    WEFT_GET(msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8, ADMIN_QP_STATE_STATE) ==
-		    WEFT_QP_STATE_ERR)
-			weft_qp_failed(dev, qp, IB_EVENT_QP_FATAL);
+		was = READ_ONCE(qp->state);
+		if ((was == IB_QPS_RTS || (was == IB_QPS_ERR && qp->ibqp.srq)) &&
+		    weft_qp_card_in_err(dev, qp)) {
+			if (was == IB_QPS_RTS)
+				weft_qp_failed(dev, qp, IB_EVENT_QP_FATAL);
+			weft_qp_last_wqe(dev, qp);
+		}
 		weft_qp_put(&qp->ibqp);
 	}
 }

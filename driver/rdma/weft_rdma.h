@@ -64,10 +64,10 @@ struct weft_dev {
 	struct weft_core *core;
 	const struct weft_caps *caps;
 	struct net_device *netdev;
-	struct xarray qps, cqs;		/* by number; events look up under the lock */
+	struct xarray qps, cqs, srqs;	/* by number; events look up under the lock */
 	struct xarray mrs;		/* by slot of the STag */
 	struct ida pds, db_pages;
-	u32 next_qpn, next_cqn;
+	u32 next_qpn, next_cqn, next_srqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
 	struct weft_l2t *l2t;
 	struct mutex cm_lock;		/* what follows, and the order of commands and their events */
@@ -193,6 +193,23 @@ struct weft_wq {
 #define WEFT_OP_TWO BIT(7)
 #define WEFT_OP_TOLD 0xff
 
+struct weft_srq {
+	struct ib_srq ibsrq;
+	struct weft_ring_mem ring;	/* WQEs, and behind them their order */
+	u32 srqn, log2, stride, max_sge;
+	u32 limit;			/* that is armed, 0: none */
+	bool user;
+	struct weft_hold *hold;
+	refcount_t refs;
+	struct completion free;
+	/* kernel consumers */
+	spinlock_t lock;		/* all below; taken under a CQ's */
+	u16 pi;
+	u64 *wr_id;
+	u16 *slots;			/* the first n_free are WQEs that are free */
+	u32 n_free;
+};
+
 struct weft_ep;
 
 struct weft_qp {
@@ -210,6 +227,7 @@ struct weft_qp {
 	struct weft_ep *ep;
 	struct mutex err_lock;		/* hw_err; held over the command */
 	bool hw_err;			/* the card has said that it is in ERR */
+	unsigned long last_wqe_told;	/* bit 0 */
 	struct list_head send_link, recv_link; /* in the CQs, kernel consumers */
 	u8 ird, ord;			/* what may be asked for; once it runs, what was agreed on */
 };
@@ -227,6 +245,17 @@ static inline struct weft_qp *to_weft_qp(struct ib_qp *ibqp)
 static inline struct weft_cq *to_weft_cq(struct ib_cq *ibcq)
 {
 	return container_of(ibcq, struct weft_cq, ibcq);
+}
+
+static inline struct weft_srq *to_weft_srq(struct ib_srq *ibsrq)
+{
+	return container_of(ibsrq, struct weft_srq, ibsrq);
+}
+
+/* of a WQE */
+static inline u32 weft_stride(u32 header, u32 payload)
+{
+	return max(64, roundup_pow_of_two(header + payload));
 }
 
 static inline struct weft_pd *to_weft_pd(struct ib_pd *ibpd)
@@ -271,6 +300,7 @@ struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *ms
 void weft_keep_mr(struct weft_dev *dev, struct weft_kept *k, struct weft_mr *mr);
 void weft_keep_qp(struct weft_dev *dev, struct weft_kept *k, struct weft_qp *qp);
 void weft_keep_cq(struct weft_dev *dev, struct weft_kept *k, struct weft_cq *cq);
+void weft_keep_srq(struct weft_dev *dev, struct weft_kept *k, struct weft_srq *srq);
 void weft_keep_dead(struct weft_dev *dev);
 void weft_keep_init(struct weft_dev *dev);
 void weft_keep_fini(struct weft_dev *dev);
@@ -337,12 +367,27 @@ bool weft_qp_is_callers(const struct weft_qp *qp);
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
 void weft_qp_resync(struct weft_dev *dev);
+void weft_qp_last_wqe_event(struct weft_dev *dev, u32 qpn);
+void weft_qp_dead(struct weft_dev *dev);
 
 /* weft_wr.c */
 int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
 		   const struct ib_send_wr **bad);
 int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr,
 		   const struct ib_recv_wr **bad);
+
+int weft_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
+		       const struct ib_recv_wr **bad);
+
+/* weft_srq.c */
+int weft_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr, struct ib_udata *udata);
+int weft_modify_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr, enum ib_srq_attr_mask mask,
+		    struct ib_udata *udata);
+int weft_query_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr);
+int weft_destroy_srq(struct ib_srq *ibsrq, struct ib_udata *udata);
+void weft_srq_event(struct weft_dev *dev, u32 srqn);
+void weft_srq_resync(struct weft_dev *dev);
+u64 weft_srq_done(struct weft_srq *srq, u32 slot);
 
 /* weft_cm.c */
 int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param);
@@ -387,7 +432,7 @@ struct weft_port_hold;
 void weft_ports_init(struct weft_dev *dev);
 void weft_ports_fini(struct weft_dev *dev);
 void weft_addrs_changed(struct weft_dev *dev);
-struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port);
+struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped);
 struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h);
 void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger);
 

@@ -8,6 +8,10 @@
 
 #include "weft_rdma.h"
 
+static bool port_map;
+module_param(port_map, bool, 0444);
+MODULE_PARM_DESC(port_map, "Let a port mapper (iwpmd) choose TCP ports; whoever answers for it can take ports of the host (default: off)");
+
 /* ---- verbs, counted ---- */
 
 static int weft_counted_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr,
@@ -98,11 +102,13 @@ static const struct ib_device_ops weft_ops = {
 	.alloc_ucontext = weft_alloc_ucontext,
 	.create_cq = weft_counted_create_cq,
 	.create_qp = weft_counted_create_qp,
+	.create_srq = weft_create_srq,
 	.dealloc_pd = weft_dealloc_pd,
 	.dealloc_ucontext = weft_dealloc_ucontext,
 	.dereg_mr = weft_dereg_mr,
 	.destroy_cq = weft_destroy_cq,
 	.destroy_qp = weft_destroy_qp,
+	.destroy_srq = weft_destroy_srq,
 	.disassociate_ucontext = weft_disassociate_ucontext,
 	.fill_res_cm_id_entry = weft_fill_res_cm_id,
 	.fill_res_cq_entry = weft_fill_res_cq,
@@ -124,13 +130,16 @@ static const struct ib_device_ops weft_ops = {
 	.mmap = weft_mmap,
 	.mmap_free = weft_mmap_free,
 	.modify_qp = weft_counted_modify_qp,
+	.modify_srq = weft_modify_srq,
 	.poll_cq = weft_poll_cq,
 	.post_recv = weft_post_recv,
 	.post_send = weft_post_send,
+	.post_srq_recv = weft_post_srq_recv,
 	.query_device = weft_query_device,
 	.query_gid = weft_query_gid,
 	.query_port = weft_query_port,
 	.query_qp = weft_query_qp,
+	.query_srq = weft_query_srq,
 	.reg_user_mr = weft_counted_reg_mr,
 	.reg_user_mr_dmabuf = weft_counted_reg_dmabuf,
 	.req_notify_cq = weft_req_notify_cq,
@@ -139,6 +148,7 @@ static const struct ib_device_ops weft_ops = {
 	INIT_RDMA_OBJ_SIZE(ib_cq, weft_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_pd, weft_pd, ibpd),
 	INIT_RDMA_OBJ_SIZE(ib_qp, weft_qp, ibqp),
+	INIT_RDMA_OBJ_SIZE(ib_srq, weft_srq, ibsrq),
 	INIT_RDMA_OBJ_SIZE(ib_ucontext, weft_ucontext, ibuc),
 };
 
@@ -154,6 +164,10 @@ static void weft_event(void *ctx, const __le64 *eqe)
 		weft_qp_event(dev, eqe);
 	else if (kind == WEFT_EQE_TYPE_CQ_ERROR)
 		weft_cq_error(dev, WEFT_GET(eqe, EQE_ID));
+	else if (kind == WEFT_EQE_TYPE_SRQ_LIMIT)
+		weft_srq_event(dev, WEFT_GET(eqe, EQE_ID));
+	else if (kind == WEFT_EQE_TYPE_LAST_WQE)
+		weft_qp_last_wqe_event(dev, WEFT_GET(eqe, EQE_ID));
 }
 
 static void weft_dead(void *ctx)
@@ -168,6 +182,7 @@ static void weft_dead(void *ctx)
 	smp_store_release(&dev->flushing, true);
 	weft_cm_dead(dev);
 	weft_cq_wake_all(dev);
+	weft_qp_dead(dev);
 	weft_keep_dead(dev);
 	/* once the device is being unregistered nobody waits for its events any more */
 	mutex_lock(&dev->port_state_lock);
@@ -186,6 +201,7 @@ static void weft_lost(void *ctx, bool cqs, bool async)
 	if (async) {
 		weft_cm_resync(dev);
 		weft_qp_resync(dev);
+		weft_srq_resync(dev);
 	}
 }
 
@@ -246,6 +262,7 @@ static void weft_init_tables(struct weft_dev *dev)
 {
 	xa_init_flags(&dev->qps, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->cqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
+	xa_init_flags(&dev->srqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->mrs, XA_FLAGS_ALLOC);
 	ida_init(&dev->pds);
 	ida_init(&dev->db_pages);
@@ -255,6 +272,7 @@ static void weft_free_tables(struct weft_dev *dev)
 {
 	xa_destroy(&dev->qps);
 	xa_destroy(&dev->cqs);
+	xa_destroy(&dev->srqs);
 	xa_destroy(&dev->mrs);
 	ida_destroy(&dev->pds);
 	ida_destroy(&dev->db_pages);
@@ -269,7 +287,8 @@ static int weft_register(struct weft_dev *dev)
 	ibdev->phys_port_cnt = 1;
 	ibdev->num_comp_vectors = weft_core_cq_eqs(dev->core);
 	ibdev->dev.parent = &weft_core_pdev(dev->core)->dev;
-	ibdev->iw_driver_flags = IW_F_NO_PORT_MAP;
+	if (!port_map)
+		ibdev->iw_driver_flags |= IW_F_NO_PORT_MAP;
 	ibdev->local_dma_lkey = 0; /* the STag of all of memory, for those who may use it */
 	strscpy(ibdev->iw_ifname, dev->netdev->name, sizeof(ibdev->iw_ifname));
 	addrconf_addr_eui48((u8 *)&ibdev->node_guid, dev->netdev->dev_addr);

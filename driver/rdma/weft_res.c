@@ -236,7 +236,7 @@ static void weft_qp_fields(struct weft_qp *qp, struct weft_field *f)
 {
 	mutex_lock(&qp->lock);
 	*f++ = (struct weft_field){ "sq_entries", 1 << qp->sq.log2 };
-	*f++ = (struct weft_field){ "rq_entries", 1 << qp->rq.log2 };
+	*f++ = (struct weft_field){ "rq_entries", qp->ibqp.srq ? 0 : 1 << qp->rq.log2 };
 	*f++ = (struct weft_field){ "max_inline", qp->max_inline };
 	*f++ = (struct weft_field){ "ird", qp->ird };
 	*f++ = (struct weft_field){ "ord", qp->ord };

@@ -31,6 +31,11 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	attr->max_recv_sge = WEFT_MAX_SGE;
 	attr->max_sge_rd = 1;
 	attr->max_cq = caps->cqs;
+	if (caps->srqs) {
+		attr->max_srq = caps->srqs;
+		attr->max_srq_wr = WEFT_MAX_WR;
+		attr->max_srq_sge = WEFT_MAX_SGE;
+	}
 	attr->max_cqe = WEFT_MAX_CQE;
 	attr->max_mr = caps->stags;
 	attr->max_pd = (1 << WEFT_TPT_PD_WIDTH) - 1;

@@ -292,18 +292,27 @@ int weft_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct
 	return rc;
 }
 
-static int weft_put_recv(struct weft_qp *qp, const struct ib_recv_wr *wr)
+/* @index: what the entry says of where it stands */
+static int weft_put_rqe(__le64 *wqe, const struct ib_recv_wr *wr, u32 max_sge, u16 index)
 {
-	struct weft_wq *rq = &qp->rq;
-	__le64 *wqe = weft_wqe(rq, rq->pi);
 	u32 len;
 
 	memset(wqe, 0, WEFT_RQE_BYTES);
-	if (!weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge, qp->max_recv_sge, &len))
+	if (!weft_put_sges(wqe + WEFT_WORDS(RQE), wr->sg_list, wr->num_sge, max_sge, &len))
 		return -EINVAL;
 	WEFT_PUT(wqe, RQE_NUM_SGE, wr->num_sge);
 	WEFT_PUT(wqe, RQE_LENGTH, len);
-	WEFT_PUT(wqe, RQE_INDEX, rq->pi);
+	WEFT_PUT(wqe, RQE_INDEX, index);
+	return 0;
+}
+
+static int weft_put_recv(struct weft_qp *qp, const struct ib_recv_wr *wr)
+{
+	struct weft_wq *rq = &qp->rq;
+	int rc = weft_put_rqe(weft_wqe(rq, rq->pi), wr, qp->max_recv_sge, rq->pi);
+
+	if (rc)
+		return rc;
 	rq->wr_id[rq->pi & ((1 << rq->log2) - 1)] = wr->wr_id;
 	rq->pi++;
 	return 0;
@@ -316,6 +325,10 @@ int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct
 	u16 before;
 	int rc = 0;
 
+	if (ibqp->srq) {
+		*bad = wr;
+		return -EINVAL;
+	}
 	spin_lock_irqsave(&qp->rq.lock, flags);
 	before = qp->rq.pi;
 	for (; wr; wr = wr->next) {
@@ -328,5 +341,54 @@ int weft_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct
 	if (qp->rq.pi != before)
 		weft_wq_doorbell(qp, WEFT_DB_RQ, qp->rq.pi, ibqp->recv_cq);
 	spin_unlock_irqrestore(&qp->rq.lock, flags);
+	return rc;
+}
+
+static int weft_put_srq_recv(struct weft_srq *srq, const struct ib_recv_wr *wr)
+{
+	u32 mask = (1 << srq->log2) - 1;
+	__le64 *order;
+	u16 slot;
+	int rc;
+
+	if (!srq->n_free)
+		return -ENOMEM;
+	slot = srq->slots[srq->n_free - 1];
+	rc = weft_put_rqe(srq->ring.mem + (size_t)slot * srq->stride, wr, srq->max_sge, slot);
+	if (rc)
+		return rc;
+	order = srq->ring.mem + ((size_t)srq->stride << srq->log2) +
+		(size_t)(srq->pi & mask) * WEFT_SRQ_ORDER_BYTES;
+	WEFT_PUT(order, SRQ_ORDER_SLOT, slot);
+	srq->wr_id[slot] = wr->wr_id;
+	srq->n_free--;
+	srq->pi++;
+	return 0;
+}
+
+int weft_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
+		       const struct ib_recv_wr **bad)
+{
+	struct weft_srq *srq = to_weft_srq(ibsrq);
+	unsigned long flags;
+	__le64 db = 0;
+	u16 before;
+	int rc = 0;
+
+	spin_lock_irqsave(&srq->lock, flags);
+	before = srq->pi;
+	for (; wr; wr = wr->next) {
+		rc = weft_put_srq_recv(srq, wr);
+		if (rc) {
+			*bad = wr;
+			break;
+		}
+	}
+	if (srq->pi != before) {
+		WEFT_PUT(&db, DB_QUEUE_ID, srq->srqn);
+		WEFT_PUT(&db, DB_QUEUE_INDEX, srq->pi);
+		weft_core_doorbell(to_weft_dev(ibsrq->device)->core, WEFT_DB_SRQ, &db);
+	}
+	spin_unlock_irqrestore(&srq->lock, flags);
 	return rc;
 }

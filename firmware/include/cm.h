@@ -53,7 +53,7 @@ struct conn {
 
 enum slot_state {
 	S_FREE, S_SYN_SENT, S_SYN_RCVD, S_WAIT_REQ, S_WAIT_ACCEPT, S_WAIT_REP,
-	S_HAND,     /* on its way to the hardware */
+	S_HAND,     /* on its way to the hardware, and in its look-up */
 	S_HW_HOLD,  /* hardware has it; the peer's private data wait for QUERY_CONN */
 	S_FIN_WAIT1, S_FIN_WAIT2, S_CLOSING, S_LAST_ACK,
 };
@@ -62,7 +62,7 @@ enum slot_state {
 #define TX_OFF 536 /* small FPDUs of firmware, behind the peer's MPA frame */
 #define BUF_BYTES 564
 struct slot {
-	uint8_t state, retries, listener, rev, ird, ord;
+	uint8_t state, retries, listener, rev, ird, ord, passed_on;
 	int8_t snd_ws;
 	bool active, ws_ok, ts_ok, sack_ok, fin, rtt_ok, crc, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
 	uint16_t conn, l2, mss, rto_ms; /* mss: what we may send, without options */
@@ -112,6 +112,8 @@ static inline uint32_t addr_word(const void *a) { return *(const uint32_t *)a; }
 /** Commands that wait are not answered any more: the admin queue started anew. */
 void cm_forget(void);
 void cm_frames(void);
+/** The frame in work goes to the data path, which has the connection of the slot (at least in its look-up). */
+void cm_pass_on(struct slot *s);
 void cm_timers(void);
 /** Gives slots that became free to those that wait for one. */
 void cm_serve(void);
@@ -174,7 +176,7 @@ bool slot_ours(const struct slot *s);
 bool slot_slow(const struct slot *s);
 struct slot *slot_by(const struct path *p);
 /** The hardware has this connection since a moment ago. */
-bool slot_handed_over(const struct path *p);
+struct slot *slot_handed_over(const struct path *p);
 bool path_same(const struct path *a, const struct path *b);
 bool tw_uses(uint16_t port);
 void tw_add(const struct slot *s);
@@ -194,7 +196,7 @@ int32_t pool_deadline(uint32_t now, int32_t t);
 
 /* ---- cm_tcp.c ---- */
 #define RCV_WSCALE 3
-#define MSS_LEAST 160u /* nothing of MPA fits into less */
+#define MSS_LEAST (WEFT_FPDU_LEAST + WEFT_MARKER_BYTES + TS_BYTES) /* else a full FPDU of the card does not fit a segment (RFC 5044 4.5) */
 void tcp_start_active(struct slot *s);
 /** What a SYN says of the peer. */
 void tcp_options(struct slot *s, const struct seg *g);

@@ -11,10 +11,12 @@
 #include "fw.h"
 
 
-enum qp_flag { QP_EXISTS = 1, QP_ERR = 2, QP_DYING = 4 };
+enum qp_flag { QP_EXISTS = 1, QP_ERR = 2, QP_DYING = 4, QP_SRQ = 8, QP_SRQN_LSB = 8 };
 struct qp {
-	uint16_t conn, flags;
+	uint16_t conn, flags; /* the SRQN, if QP_SRQ, from QP_SRQN_LSB on */
 };
+/** It exists no longer. */
+void qp_gone(uint32_t qpn);
 struct qp *qp_at(uint32_t qpn); /* as conn_at */
 extern uint32_t n_qp;
 extern uint16_t if_mtu; /* IP MTU offered to peers that connect to us: of MAC_SET; before one, of the last L2_SET; before that 1500 */
@@ -44,6 +46,17 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp);
 unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned qp_error(const uint32_t *c, uint32_t *rsp);
 unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag);
+unsigned srq_create(const uint32_t *c, uint32_t *rsp);
+unsigned srq_modify(const uint32_t *c, uint32_t *rsp);
+unsigned srq_destroy(const uint32_t *c, uint32_t *rsp);
+bool srq_exists(uint32_t id);
+/** A queue pair has it; it has it no longer. */
+void srq_use(uint32_t id);
+void srq_unuse(uint32_t id);
+/** Event SRQ_LIMIT of room RX. */
+void srq_limit(uint32_t id);
+/** The queue pair is in ERROR, and nothing that it took is under way: event LAST_WQE, if its receive queue is shared. */
+void srq_last(uint32_t qpn);
 unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned l2_set(const uint32_t *c, uint32_t *rsp);
 unsigned stats(const uint32_t *c, uint32_t *rsp);

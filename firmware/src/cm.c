@@ -5,6 +5,8 @@
 #include "objects.h"
 
 #define ACCEPT_T TICKS(60000)
+#define PASS_ON_T TICKS(20)   /* until none comes back any more */
+#define PASS_ON_MAX 16        /* the frames that firmware's queue holds, twice */
 #define WAIT_T TICKS(6000)    /* for a slot: twenty who connect at once on a slow simulation */
 
 uint32_t conn_top;
@@ -293,12 +295,12 @@ void cm_handed(struct slot *s, struct conn *k)
 {
 	k->state = C_HW;
 	if (s->tx_len) tcp_output(s);
-	else tcp_ack(s);
+	else if (!s->passed_on) tcp_ack(s); /* else the data path does, and may have */
 	s->rexmit = 0;
 	cm_post(k->flags & CF_ACTIVE ? WEFT_EQE_TYPE_CM_CONNECT_REPLY : WEFT_EQE_TYPE_CM_ESTABLISHED, WEFT_CM_STATUS_OK, k, s);
-	if (s->pd_len) {
+	if (s->pd_len || s->passed_on) { /* what was passed on comes back while CREATE is refused */
 		s->state = S_HW_HOLD;
-		s->expire = after(HOLD_T);
+		s->expire = after(s->pd_len ? HOLD_T : PASS_ON_T);
 	} else {
 		slot_free(s);
 	}
@@ -427,9 +429,11 @@ static unsigned answer(struct slot *s, const uint32_t *c, uint32_t *rsp, unsigne
 		if (s->peer_ird != MPA_NO_NEGOTIATION && s->ord > s->peer_ird) s->ord = (uint8_t)s->peer_ird;
 		m.ord = s->peer_ird == MPA_NO_NEGOTIATION ? MPA_NO_NEGOTIATION : s->ord;
 		m.ird = s->peer_ord == MPA_NO_NEGOTIATION ? MPA_NO_NEGOTIATION : s->ird;
-		m.rtr_write = s->peer_p2p && s->peer_rtr_write;
-		m.rtr_read = s->peer_p2p && !m.rtr_write && s->peer_rtr_read;
-		m.p2p = m.rtr_write || m.rtr_read;
+		m.p2p = s->peer_p2p;
+		m.rtr_write = m.p2p && s->peer_rtr_write;
+		m.rtr_read = m.p2p && !m.rtr_write && s->peer_rtr_read;
+		/* None that fits both: what is taken here; the initiator ends it with a Terminate then (RFC 6581 9.2). */
+		if (m.p2p && !m.rtr_write && !m.rtr_read) m.rtr_write = m.rtr_read = true;
 	} else {
 		s->ird = (uint8_t)GET(c, WEFT_ADMIN_CM_IRD);
 		s->ord = (uint8_t)GET(c, WEFT_ADMIN_CM_ORD);
@@ -706,6 +710,18 @@ uint32_t cm_terminate_word(uint32_t qpn)
 
 /* ---- frames, time ---- */
 
+/*
+ * What the frame in work carries is the data path's by now: to the own address it turns round inside the card, and is looked up again. A
+ * connection that ended meanwhile would bring it back: so many times for each. Longer frames than firmware reads the peer sends again.
+ */
+static unsigned frame_len;
+void cm_pass_on(struct slot *s)
+{
+	if (frame_len > sizeof(frame) || s->passed_on >= PASS_ON_MAX) return;
+	s->passed_on++;
+	hw_frame_send(frame, frame_len);
+}
+
 static void segment(const struct seg *g)
 {
 	struct slot *s = slot_by(&g->path);
@@ -715,11 +731,13 @@ static void segment(const struct seg *g)
 		return;
 	}
 	if (tw_input(g)) return;
-	/*
-	 * It waited here meanwhile: a reset would end what has just begun, and a cookie's data would begin it a second time. What
-	 * matters the peer sends again.
-	 */
-	if (slot_handed_over(&g->path)) return;
+	/* It waited here meanwhile: a reset would end what has just begun, and a cookie's data would begin it a second time. */
+	s = slot_handed_over(&g->path);
+	if (s) {
+		/* An ACK alone has no answer, and our own would be left out for it. */
+		if (g->len || (g->flags & (TCP_SYN | TCP_FIN | TCP_RST))) cm_pass_on(s);
+		return;
+	}
 	if (half_input(g, cm_listener(&g->path))) return;
 	/* A port of a listener at an address that is not its own, or of IPv6: not ours to answer. */
 	if (cm_port_listens(g->path.lport) && cm_listener(&g->path) < 0) return;
@@ -734,6 +752,7 @@ void cm_frames(void)
 	for (int i = 0; i < 16 && hw_frame_get(frame, sizeof(frame), &len, &qpn); i++) {
 		if (!qpn && half_flood(frame, len)) continue;
 		if (!net_parse((const uint8_t *)frame, len, sizeof(frame), &g)) continue;
+		frame_len = len;
 		if (qpn) dp_frame(qpn, &g);
 		else segment(&g);
 	}

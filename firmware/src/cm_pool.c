@@ -135,7 +135,7 @@ static struct slot *find(const struct path *p, bool ours)
 	return NULL;
 }
 struct slot *slot_by(const struct path *p) { return find(p, true); }
-bool slot_handed_over(const struct path *p) { return find(p, false); }
+struct slot *slot_handed_over(const struct path *p) { return find(p, false); }
 
 /* ---- TIME-WAIT (RFC 9293 3.10.7.4, RFC 1337) ---- */
 
@@ -338,7 +338,10 @@ static void on_syn(const struct seg *g, unsigned listener)
 	s->state = S_SYN_RCVD;
 	s->path = g->path;
 	tcp_options(s, g);
-	if (tcp_mss(s) < MSS_LEAST) return;
+	if (tcp_mss(s) < MSS_LEAST) { /* no FPDU would fit its segments: it is told so */
+		net_reset(g);
+		return;
+	}
 	if (!h && !s->ts_ok) s->sack_ok = false;
 	s->snd_una = h ? tcp_isn(&s->path) : cookie_make(s);
 	tcp_syn(s, !h);

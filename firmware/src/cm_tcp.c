@@ -309,6 +309,7 @@ static unsigned take_data(struct slot *s, const uint8_t *p, unsigned n, bool *go
 	bool reply = s->state == S_WAIT_REP;
 	struct mpa m;
 	unsigned before = s->rx_len;
+	bool more;
 	int r;
 
 	if (reply && s->snd_una != s->snd_nxt) return 0; /* an answer before the request was received */
@@ -327,13 +328,17 @@ static unsigned take_data(struct slot *s, const uint8_t *p, unsigned n, bool *go
 		return 0;
 	}
 	if (!r) return n;
-	/* What came behind the frame can not be handed to the hardware: it is not acknowledged, so it comes again. */
+	more = (unsigned)r < s->rx_len;
 	n = (unsigned)r - before;
 	s->rcv_nxt += n;
 	s->rx_len = (uint16_t)r;
 	*gone = true; /* in other hands now: acknowledged there */
-	if (reply) cm_reply(s, &m);
-	else cm_request(s, &m);
+	if (!reply) {
+		cm_request(s, &m); /* more: not acknowledged, it comes again */
+		return 0;
+	}
+	cm_reply(s, &m);
+	if (more && s->state == S_HAND) cm_pass_on(s);
 	return 0;
 }
 

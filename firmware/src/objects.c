@@ -295,6 +295,8 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	uint32_t qpn = GET(c, WEFT_ADMIN_QP_QPN), page = GET(c, WEFT_ADMIN_QP_DB_PAGE);
 	uint32_t slog = GET(c, WEFT_ADMIN_QP_SQ_LOG2), rlog = GET(c, WEFT_ADMIN_QP_RQ_LOG2);
 	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS), n_cq = hw_bar0(WEFT_REG_CAP_CQ);
+	uint32_t srqn = GET(c, WEFT_ADMIN_QP_SRQN);
+	bool shared = GET(c, WEFT_ADMIN_QP_FLAGS) & 2;
 	unsigned status;
 
 	if (!qpn || qpn >= n_qp) return admin_bad(rsp, WEFT_ADMIN_QP_QPN_OFF);
@@ -312,12 +314,24 @@ unsigned qp_create(const uint32_t *c, uint32_t *rsp)
 	if (GET(c, WEFT_ADMIN_QP_IRD) > (reads & 0xffff)) return admin_bad(rsp, WEFT_ADMIN_QP_IRD_OFF);
 	if (GET(c, WEFT_ADMIN_QP_ORD) > reads >> 16) return admin_bad(rsp, WEFT_ADMIN_QP_ORD_OFF);
 
+	if (shared && !srq_exists(srqn)) return admin_bad(rsp, WEFT_ADMIN_QP_SRQN_OFF);
+	if (shared && GET(c, WEFT_ADMIN_QP_SRQ_PD) >> 24) return admin_bad(rsp, WEFT_ADMIN_QP_SRQ_PD_OFF);
+
 	status = dp_qp_create(c, qpn);
 	if (status) return status;
 	owner(0, qpn, 1u << 31 | page);
-	*qp_at(qpn) = (struct qp){ .conn = NO_CONN, .flags = QP_EXISTS };
+	*qp_at(qpn) = (struct qp){ .conn = NO_CONN, .flags = (uint16_t)(shared ? QP_EXISTS | QP_SRQ | srqn << QP_SRQN_LSB : QP_EXISTS) };
+	if (shared) srq_use(srqn);
 	SET(rsp, WEFT_ADMIN_RSP_ID, qpn);
 	return WEFT_ADMIN_STATUS_OK;
+}
+
+void qp_gone(uint32_t qpn)
+{
+	struct qp *q = qp_at(qpn);
+
+	if (q->flags & QP_SRQ) srq_unuse(q->flags >> QP_SRQN_LSB);
+	*q = (struct qp){ .conn = NO_CONN };
 }
 
 static unsigned find_qp(const uint32_t *c, uint32_t *rsp, uint32_t *qpn)

@@ -78,7 +78,7 @@ static void run(uint32_t *c, unsigned op)
 static void command(void)
 {
 	uint32_t c[16];
-	unsigned op = r(4) ? r(27) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
+	unsigned op = r(4) ? r(30) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
 	uint8_t *b;
 
 	if (r(3) == 0) op = 12 + r(8);
@@ -93,6 +93,13 @@ static void command(void)
 		memset(c, 0, 64);
 		SET(c, WEFT_ADMIN_QP_QPN, odd(qpn));
 		SET(c, WEFT_ADMIN_QP_SQ_LOG2, odd(4));
+		SET(c, WEFT_ADMIN_QP_FLAGS, r(2) * 2);
+		SET(c, WEFT_ADMIN_QP_SRQN, odd(r(3)));
+		break;
+	case WEFT_ADMIN_OP_SRQ_CREATE: case WEFT_ADMIN_OP_SRQ_MODIFY: case WEFT_ADMIN_OP_SRQ_DESTROY:
+		memset(c, 0, 64);
+		SET(c, WEFT_ADMIN_SRQ_ID, odd(r(3)));
+		SET(c, WEFT_ADMIN_SRQ_LOG2, odd(4));
 		break;
 	case WEFT_ADMIN_OP_LISTEN: case WEFT_ADMIN_OP_CONNECT: case WEFT_ADMIN_OP_ACCEPT: case WEFT_ADMIN_OP_REJECT:
 	case WEFT_ADMIN_OP_DISCONNECT: case WEFT_ADMIN_OP_ABORT: case WEFT_ADMIN_OP_QUERY_CONN: case WEFT_ADMIN_OP_UNLISTEN:
@@ -208,7 +215,7 @@ static void segment(void)
 	t[13] = (uint8_t)fl;
 	put16(t + 14, r(65536));
 	len = 54 + opt + n;
-	if (!r(15)) f[r(len)] ^= (uint8_t)(1 << r(8));
+	if (!r(15)) f[6 + r(len - 6)] ^= (uint8_t)(1 << r(8)); /* what is not to the card does not reach firmware */
 	if (!r(15)) len = r(len + 1);
 	if (!len) return;
 	world_frame_in(f, len, qpn);

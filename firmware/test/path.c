@@ -10,6 +10,8 @@
 #define check(c, ...) do { if (!(c)) world_fail(__VA_ARGS__); } while (0)
 #define DEPTH 16
 #define PARK 16
+#define MPA_LEAST 20 /* bytes of an MPA frame, without and with the most private data */
+#define MPA_MOST 532
 
 uint8_t home_mem[ROOM_CTX * 2048];
 bool path_events_invented;
@@ -217,6 +219,29 @@ bool path_frame(const uint8_t *g, unsigned len)
 	return false;
 }
 
+unsigned path_turned;
+static struct { uint8_t f[1024]; unsigned len; } turning[DEPTH];
+static unsigned turning_n;
+bool path_turns(const uint8_t *f, unsigned len)
+{
+	if (memcmp(f, "\2\0\0\0\0\12", 6)) return false;
+	path_turned++;
+	check(len <= sizeof(turning[0].f), "%u bytes turn round", len);
+	if (turning_n == DEPTH || len > sizeof(turning[0].f)) return true;
+	memcpy(turning[turning_n].f, f, len);
+	turning[turning_n++].len = len;
+	return true;
+}
+/* They come in behind the commands that were given before. */
+static bool turn(void)
+{
+	unsigned n = turning_n;
+
+	turning_n = 0;
+	for (unsigned i = 0; i < n; i++) world_frame_in(turning[i].f, turning[i].len, 0);
+	return n;
+}
+
 /* ---- commands ---- */
 
 static void unpark(unsigned qpn, bool alive)
@@ -304,6 +329,10 @@ static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg
 		send(qpn, b, (20 + n + 3) / 4 * 4 + 4);
 		break;
 	}
+	case WEFT_CTX_OP_RESUME:
+		check(rooms == 8, "RESUME to rooms %x", rooms);
+		path_resumes[qpn]++;
+		break;
 	case WEFT_CTX_OP_CLOSE:
 		check(rooms == 1, "CLOSE to rooms %x", rooms);
 		SET(s, WEFT_HOME_SND_CLOSING, 1);
@@ -315,7 +344,7 @@ bool path_tick(void)
 {
 	unsigned n = queue_n;
 
-	if (path_full) return false;
+	if (path_full) return turn();
 	for (unsigned k = world_rand() >> 16 & 3; k && queue_n; k--) {
 		uint32_t qpn = queue[0].qpn, arg = queue[0].arg, cmd = queue[0].cmd;
 
@@ -329,7 +358,7 @@ bool path_tick(void)
 
 		write_back(q);
 	}
-	return n != 0;
+	return (!queue_n && turn()) || n != 0;
 }
 
 static void look_command(uint32_t cmd)
@@ -353,6 +382,9 @@ static void look_command(uint32_t cmd)
 	l->qpn = qpn;
 	memcpy(l->key, key, 36);
 }
+
+uint32_t path_srq[64][2];
+unsigned path_resumes[ROOM_CTX];
 
 bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
 {
@@ -384,8 +416,12 @@ bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
 bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 {
 	switch (room) {
-	case WEFT_ROOM_QP_TX: case WEFT_ROOM_RX:
+	case WEFT_ROOM_QP_TX:
 		*err = true;
+		return true;
+	case WEFT_ROOM_RX:
+		if (off >> 3 < 64) path_srq[off >> 3][off >> 2 & 1] = v;
+		else *err = true;
 		return true;
 	case WEFT_ROOM_CONN:
 		if (off < 40) look_reg[off / 4] = v;
@@ -442,28 +478,143 @@ bool path_look(unsigned qpn)
 		if (l->used && l->qpn == qpn) return true;
 	return false;
 }
-unsigned path_ord(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_ORD); }
-void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport, bool ts, bool sack)
+bool path_srq_of(unsigned qpn, unsigned srqn, uint32_t pd)
 {
-	const uint32_t *k = line(qpn, 0), *s = line(qpn, 1), *r = line(qpn, 2), *q = line(qpn, 4), *m = line(qpn, 6), *p = line(qpn, 7);
-	uint32_t off = s[0], roff = r[0];
+	const uint32_t *p = line(qpn, 7);
 
-	check(conn[qpn].where == HOME || conn[qpn].where == AWAY, "the connection is in state %u", conn[qpn].where);
-	check(path_tx(qpn) == WEFT_QP_STATE_RTS && path_rx(qpn) == WEFT_QP_STATE_RTS && GET(s, WEFT_HOME_SND_STATE) == WEFT_TCP_STATE_OPEN, "states");
-	check(GET(s, WEFT_HOME_SND_HOLD) == hold && !GET(q, WEFT_HOME_SQ_HOLD) && GET(q, WEFT_HOME_SQ_CRC) == crc && GET(m, WEFT_HOME_MPA_CRC) == crc, "HOLD, CRC");
-	check(GET(s, WEFT_HOME_SND_MSS) == (ts ? 1448u : 1460u) && GET(q, WEFT_HOME_SQ_MSS) == GET(s, WEFT_HOME_SND_MSS), "MSS %u", GET(s, WEFT_HOME_SND_MSS));
-	check(GET(k, WEFT_HOME_KEY_TS) == ts && GET(k, WEFT_HOME_KEY_SACK) == sack, "timestamps %u, SACK %u", GET(k, WEFT_HOME_KEY_TS), GET(k, WEFT_HOME_KEY_SACK));
-	if (ts) /* of a peer whose clock begins at 2^31 */
-		check(GET(r, WEFT_HOME_RCV_TS_RECENT) - 0x80000000u <= (uint32_t)(world_now() / 1000000) && GET(s, WEFT_HOME_SND_TS_OFF)
-		      && (uint32_t)(world_now() >> 30) - GET(r, WEFT_HOME_RCV_TS_AGE) <= 1, "TS.Recent %x", GET(r, WEFT_HOME_RCV_TS_RECENT));
-	check(GET(s, WEFT_HOME_SND_SEQ0) + off == snd && GET(s, WEFT_HOME_SND_SND_MAX) == off && GET64(q, WEFT_HOME_SQ_OFF) == off
-	      && GET64(q, WEFT_HOME_SQ_UNA) == off, "snd_nxt %x, %x", GET(s, WEFT_HOME_SND_SEQ0) + off, snd);
-	check(GET(r, WEFT_HOME_RCV_SEQ0) + roff == rcv && GET(r, WEFT_HOME_RCV_RCV_NXT) == roff && GET64(m, WEFT_HOME_MPA_NEXT) == roff
-	      && GET64(m, WEFT_HOME_MPA_RCV_EDGE) == GET(r, WEFT_HOME_RCV_RIGHT) && GET(r, WEFT_HOME_RCV_RIGHT) - roff <= 65536, "rcv_nxt");
-	check(GET(q, WEFT_HOME_SQ_SEND_MSN) == 1 && GET64(q, WEFT_HOME_SQ_SQ_BASE) == HOST_BASE + 0xa000 && GET64(p, WEFT_HOME_RDMAP_RQ_BASE) == HOST_BASE + 0xb000
-	      && GET(p, WEFT_HOME_RDMAP_FIRST) && GET(m, WEFT_HOME_MPA_FRESH), "fields of QP_CREATE");
-	check(path_look(qpn) && GET(k, WEFT_HOME_KEY_LOCAL_PORT) == lport && GET(k, WEFT_HOME_KEY_PEER_PORT) == pport
-	      && !memcmp(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), "\12\0\0\2", 4) && GET(k, WEFT_HOME_KEY_L2) == 7, "key");
+	return GET(p, WEFT_HOME_RDMAP_SRQ) && !GET(p, WEFT_HOME_RDMAP_SRQ_HAVE) && GET(p, WEFT_HOME_RDMAP_SRQN) == srqn && GET(p, WEFT_HOME_RDMAP_SRQ_PD) == pd;
+}
+/* ---- what lies in a home: whole lines, as docs/programming-model.md has them ---- */
+
+#define IP_TTL 64
+#define HOLD_NS 150000000ull
+#define TS_OFFSET 0x867f7871u /* bytes 16 to 19 of the seed that scenarios give */
+#define OUR_SHIFT 3
+#define PEER_SHIFT 7
+static uint32_t made[ROOM_CTX][16]; /* QP_CREATE of each */
+
+/* The send queue's and the receive queue's share of QP_CREATE. */
+static void want_queues(uint32_t want[8][16], const uint32_t *c)
+{
+	uint32_t *q = want[4], *p = want[7], flags = GET(c, WEFT_ADMIN_QP_FLAGS);
+
+	SET64(q, WEFT_HOME_SQ_SQ_BASE, GET64(c, WEFT_ADMIN_QP_SQ_BASE));
+	SET(q, WEFT_HOME_SQ_SQ_LOG2, GET(c, WEFT_ADMIN_QP_SQ_LOG2));
+	SET(q, WEFT_HOME_SQ_SQ_STRIDE, GET(c, WEFT_ADMIN_QP_SQ_STRIDE));
+	SET(q, WEFT_HOME_SQ_PRIV, flags & 1);
+	for (unsigned i = 0; i < 2; i++) BYTES(q, WEFT_HOME_SQ_CQN)[i] = (uint8_t)(GET(c, WEFT_ADMIN_QP_SCQN) >> 8 * i);
+	for (unsigned i = 0; i < 3; i++) BYTES(q, WEFT_HOME_SQ_PD)[i] = (uint8_t)(GET(c, WEFT_ADMIN_QP_PD) >> 8 * i);
+	SET(q, WEFT_HOME_SQ_ORD, GET(c, WEFT_ADMIN_QP_ORD));
+	SET(q, WEFT_HOME_SQ_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	SET64(p, WEFT_HOME_RDMAP_RQ_BASE, GET64(c, WEFT_ADMIN_QP_RQ_BASE));
+	SET(p, WEFT_HOME_RDMAP_RQ_LOG2, GET(c, WEFT_ADMIN_QP_RQ_LOG2));
+	SET(p, WEFT_HOME_RDMAP_RQ_STRIDE, GET(c, WEFT_ADMIN_QP_RQ_STRIDE));
+	SET(p, WEFT_HOME_RDMAP_PRIV, flags & 1);
+	for (unsigned i = 0; i < 2; i++) BYTES(p, WEFT_HOME_RDMAP_CQN)[i] = (uint8_t)(GET(c, WEFT_ADMIN_QP_RCQN) >> 8 * i);
+	for (unsigned i = 0; i < 3; i++) BYTES(p, WEFT_HOME_RDMAP_PD)[i] = (uint8_t)(GET(c, WEFT_ADMIN_QP_PD) >> 8 * i);
+	SET(p, WEFT_HOME_RDMAP_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
+	SET(p, WEFT_HOME_RDMAP_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	if (!(flags & 2)) return;
+	SET(p, WEFT_HOME_RDMAP_SRQ, 1);
+	SET(p, WEFT_HOME_RDMAP_SRQN, GET(c, WEFT_ADMIN_QP_SRQN));
+	for (unsigned i = 0; i < 3; i++) BYTES(p, WEFT_HOME_RDMAP_SRQ_PD)[i] = (uint8_t)(GET(c, WEFT_ADMIN_QP_SRQ_PD) >> 8 * i);
+}
+static void compare(unsigned qpn, uint32_t want[8][16])
+{
+	for (unsigned n = 0; n < 8; n++)
+		for (unsigned i = 0; i < 16; i++)
+			check(line(qpn, n)[i] == want[n][i], "home of QP %u, line %u, bytes %u to %u: %08x, wanted %08x", qpn, n, 4 * i, 4 * i + 3, line(qpn, n)[i], want[n][i]);
+}
+void path_made(const uint32_t *c)
+{
+	uint32_t want[8][16] = { 0 };
+	unsigned qpn = GET(c, WEFT_ADMIN_QP_QPN);
+
+	memcpy(made[qpn], c, 64);
+	want_queues(want, c);
+	compare(qpn, want);
+}
+static void want_tcp(uint32_t want[8][16], const struct path_want *w, uint32_t off, uint32_t roff)
+{
+	const uint32_t *r = line(w->qpn, 2), *t = line(w->qpn, 3);
+	uint32_t *s = want[1], min = GET(t, WEFT_HOME_TIM_MIN_RTT), wl1 = GET(line(w->qpn, 1), WEFT_HOME_SND_WL1), recent = GET(r, WEFT_HOME_RCV_TS_RECENT);
+	uint64_t keep = GET64(t, WEFT_HOME_TIM_KEEP_AT), late = ((world_now() + HOLD_NS) >> 10) - keep;
+
+	s[0] = off;
+	SET(s, WEFT_HOME_SND_SND_MAX, off);
+	SET(s, WEFT_HOME_SND_SEQ0, w->snd - off);
+	SET(s, WEFT_HOME_SND_WND_EDGE, off + w->wnd);
+	check(w->rcv - wl1 - 1 < roff, "WL1 %x is not of the peer's MPA frame", wl1);
+	SET(s, WEFT_HOME_SND_WL1, wl1);
+	SET(s, WEFT_HOME_SND_WL2, w->snd - off);
+	SET(s, WEFT_HOME_SND_MAX_WND, w->wnd);
+	SET(s, WEFT_HOME_SND_RECOVER, off);
+	SET(s, WEFT_HOME_SND_RTX_NXT, off);
+	SET(s, WEFT_HOME_SND_MSS, w->ts ? 1448 : 1460);
+	SET(s, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_OPEN);
+	SET(s, WEFT_HOME_SND_HOLD, w->hold);
+	SET(s, WEFT_HOME_SND_WSCALE, 1);
+	SET(s, WEFT_HOME_SND_SND_SHIFT, PEER_SHIFT);
+	SET(s, WEFT_HOME_SND_RCV_SHIFT, OUR_SHIFT);
+	SET(s, WEFT_HOME_SND_TS_OFF, TS_OFFSET);
+	s = want[2];
+	s[0] = roff;
+	SET(s, WEFT_HOME_RCV_RCV_NXT, roff);
+	SET(s, WEFT_HOME_RCV_RIGHT, roff + 65536);
+	SET(s, WEFT_HOME_RCV_SEQ0, w->rcv - roff);
+	SET(s, WEFT_HOME_RCV_LAST_ACK, w->rcv);
+	SET(s, WEFT_HOME_RCV_ADV, w->rcv + 65536);
+	check(!w->ts || recent - 0x80000000u <= (uint32_t)(world_now() / 1000000), "TS.Recent %x of a peer whose clock begins at 2^31", recent);
+	if (w->ts) SET(s, WEFT_HOME_RCV_TS_RECENT, recent);
+	check((uint32_t)(world_now() >> 30) - GET(r, WEFT_HOME_RCV_TS_AGE) <= 1, "the age of TS.Recent");
+	SET(s, WEFT_HOME_RCV_TS_AGE, GET(r, WEFT_HOME_RCV_TS_AGE));
+	s = want[3];
+	check(w->hold ? late < HOLD_NS >> 10 : !keep, "KEEP_AT %llx", (unsigned long long)keep);
+	SET64(s, WEFT_HOME_TIM_KEEP_AT, keep);
+	SET(s, WEFT_HOME_TIM_RTT_SEEN, min != 0);
+	SET(s, WEFT_HOME_TIM_SRTT, min * 8);
+	SET(s, WEFT_HOME_TIM_RTTVAR, min * 2);
+	SET(s, WEFT_HOME_TIM_MIN_RTT, min);
+}
+void path_expect(const struct path_want *w)
+{
+	uint32_t want[8][16] = { 0 }, *k = want[0], *q = want[4], *m = want[6], *p = want[7], off = line(w->qpn, 1)[0], roff = line(w->qpn, 2)[0];
+
+	check(conn[w->qpn].where == HOME || conn[w->qpn].where == AWAY, "the connection is in state %u", conn[w->qpn].where);
+	check(path_look(w->qpn) && GET(made[w->qpn], WEFT_ADMIN_QP_QPN) == w->qpn, "no look-up entry, or no QP");
+	check(w->hold ? off >= MPA_LEAST && off <= MPA_MOST : !off, "begins %u bytes behind the handshake", off);
+	check(roff >= MPA_LEAST && roff <= MPA_MOST, "an MPA frame of %u bytes", roff);
+	memcpy(BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), "\12\0\0\1", 4);
+	memcpy(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), "\12\0\0\2", 4);
+	SET(k, WEFT_HOME_KEY_LOCAL_PORT, w->lport);
+	SET(k, WEFT_HOME_KEY_PEER_PORT, w->pport);
+	SET(k, WEFT_HOME_KEY_L2, 7);
+	SET(k, WEFT_HOME_KEY_TOS, w->tos);
+	SET(k, WEFT_HOME_KEY_TTL, IP_TTL);
+	SET(k, WEFT_HOME_KEY_TS, w->ts);
+	SET(k, WEFT_HOME_KEY_SACK, w->sack);
+	want_tcp(want, w, off, roff);
+	want_queues(want, made[w->qpn]);
+	SET(q, WEFT_HOME_SQ_CRC, w->crc);
+	SET(q, WEFT_HOME_SQ_STATE, WEFT_QP_STATE_RTS);
+	SET(q, WEFT_HOME_SQ_FIRST, off);
+	SET(q, WEFT_HOME_SQ_MSS, w->ts ? 1448 : 1460);
+	SET(q, WEFT_HOME_SQ_ORD, w->ord);
+	SET(q, WEFT_HOME_SQ_IRD, w->ird);
+	q[WEFT_HOME_SQ_OFF_LSB / 32] = q[WEFT_HOME_SQ_UNA_LSB / 32] = q[WEFT_HOME_SQ_LIMIT_LSB / 32] = off;
+	SET(q, WEFT_HOME_SQ_SEND_MSN, 1);
+	SET(q, WEFT_HOME_SQ_READ_MSN, 1);
+	m[WEFT_HOME_MPA_NEXT_LSB / 32] = roff;
+	m[WEFT_HOME_MPA_RCV_EDGE_LSB / 32] = roff + 65536;
+	SET(m, WEFT_HOME_MPA_FIRST, roff);
+	SET(m, WEFT_HOME_MPA_CRC, w->crc);
+	SET(m, WEFT_HOME_MPA_FRESH, 1);
+	SET(p, WEFT_HOME_RDMAP_STATE, WEFT_QP_STATE_RTS);
+	SET(p, WEFT_HOME_RDMAP_IRD, w->ird);
+	SET(p, WEFT_HOME_RDMAP_SEND_MSN, 1);
+	SET(p, WEFT_HOME_RDMAP_READ_MSN, 1);
+	SET(p, WEFT_HOME_RDMAP_FIRST, 1);
+	compare(w->qpn, want);
 }
 void path_lose(unsigned qpn, bool told)
 {

@@ -3,7 +3,7 @@
 #include "world.h"
 
 uint32_t room_ctx[16][ROOM_CTX][16];
-uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
+uint32_t room_steer[0x2020 / 4], room_db[3][ROOM_CTX];
 int room_dead = -1;
 #define WATCHDOG_READS 5000
 unsigned room_polls;
@@ -81,7 +81,7 @@ void room_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 		if (off / 4 % 16 == 15) commit(room, off / 64);
 	} else if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) {
 		room_steer[off / 4] = v;
-	} else if (room == WEFT_ROOM_DB && (off >> 18) < 2 && (off & 0x3ffff) / 4 < ROOM_CTX) {
+	} else if (room == WEFT_ROOM_DB && (off >> 18) < 3 && (off & 0x3ffff) / 4 < ROOM_CTX) {
 		room_db[off >> 18][(off & 0x3ffff) / 4] = v;
 	} else {
 		*err = true;

@@ -98,19 +98,24 @@ static unsigned run(uint32_t *cmd, unsigned op)
 }
 static uint8_t *cm_buf(void) { return host_mem + BUF_OFF + ((sq_index * 3u + 7) & (N - 1)) * 1024; }
 
+/* A driver begins with empty rings: nothing that was asked before is answered. */
+static void admin_anew(void)
+{
+	memset(host_mem + CQ_OFF, 0, N * 64);
+	sq_index = cq_index = 0;
+	world_reg_write(WEFT_REG_ADMIN_LOG2, LOG2);
+	world_run();
+}
 static void admin_start(void)
 {
 	uint32_t c[16] = { 0 };
 
-	memset(host_mem + CQ_OFF, 0, N * 64);
-	sq_index = cq_index = 0;
 	world_reg_write(WEFT_REG_ADMIN_SQ_LO, (uint32_t)(HOST_BASE + SQ_OFF));
 	world_reg_write(WEFT_REG_ADMIN_SQ_HI, (HOST_BASE + SQ_OFF) >> 32);
 	world_reg_write(WEFT_REG_ADMIN_CQ_LO, (uint32_t)(HOST_BASE + CQ_OFF));
 	world_reg_write(WEFT_REG_ADMIN_CQ_HI, (HOST_BASE + CQ_OFF) >> 32);
 	world_reg_write(WEFT_REG_ADMIN_VECTOR, 5);
-	world_reg_write(WEFT_REG_ADMIN_LOG2, LOG2);
-	world_run();
+	admin_anew();
 	for (int i = 0; i < 32; i++) BYTES(c, WEFT_ADMIN_INIT_SEED)[i] = (uint8_t)(i * 7 + 1);
 	SET64(c, WEFT_ADMIN_INIT_CM_BUF, HOST_BASE + BUF_OFF);
 	check(run(c, WEFT_ADMIN_OP_INIT) == 0, "INIT");
@@ -220,22 +225,37 @@ static void objects(void)
 	no_event();
 }
 
-static void make_qp(unsigned qpn)
+/* Every field has a value of its own, and of each QP another one where the card does not look. */
+static unsigned create_qp(unsigned qpn, unsigned flags, unsigned srqn, uint32_t srq_pd)
 {
 	uint32_t c[16] = { 0 };
+	unsigned status;
 
 	SET(c, WEFT_ADMIN_QP_QPN, qpn);
-	SET64(c, WEFT_ADMIN_QP_SQ_BASE, HOST_BASE + 0xa000);
-	SET64(c, WEFT_ADMIN_QP_RQ_BASE, HOST_BASE + 0xb000);
+	SET64(c, WEFT_ADMIN_QP_SQ_BASE, 0x1122334455660040ull + qpn * 0x1000);
+	SET64(c, WEFT_ADMIN_QP_RQ_BASE, 0x99aabbccddee0080ull + qpn * 0x1000);
 	SET(c, WEFT_ADMIN_QP_SQ_LOG2, 5);
 	SET(c, WEFT_ADMIN_QP_RQ_LOG2, 6);
+	SET(c, WEFT_ADMIN_QP_SQ_STRIDE, 1 + qpn % 2);
+	SET(c, WEFT_ADMIN_QP_RQ_STRIDE, 2 - qpn % 2);
 	SET(c, WEFT_ADMIN_QP_SCQN, 3);
-	SET(c, WEFT_ADMIN_QP_RCQN, 3);
-	SET(c, WEFT_ADMIN_QP_PD, 0x55);
-	SET(c, WEFT_ADMIN_QP_IRD, 8);
-	SET(c, WEFT_ADMIN_QP_ORD, 8);
-	check(run(c, WEFT_ADMIN_OP_QP_CREATE) == 0, "QP_CREATE %u", qpn);
+	SET(c, WEFT_ADMIN_QP_RCQN, 4 + qpn % 16);
+	SET(c, WEFT_ADMIN_QP_PD, 0xa55a00 + qpn);
+	SET(c, WEFT_ADMIN_QP_DB_PAGE, 0x2b);
+	SET(c, WEFT_ADMIN_QP_ACCESS, 0xc0 + qpn);
+	SET(c, WEFT_ADMIN_QP_FLAGS, flags | (qpn & 1));
+	SET(c, WEFT_ADMIN_QP_IRD, 10);
+	SET(c, WEFT_ADMIN_QP_ORD, 11);
+	SET(c, WEFT_ADMIN_QP_SRQN, srqn);
+	SET(c, WEFT_ADMIN_QP_SRQ_PD, srq_pd);
+	status = run(c, WEFT_ADMIN_OP_QP_CREATE);
+	if (status) return status;
+	check(room_db[0][qpn] == (1u << 31 | 0x2b), "doorbell page of QP %u: %x", qpn, room_db[0][qpn]);
+	path_made(c);
+	return 0;
 }
+/* A SRQN without its flag means nothing. */
+static void make_qp(unsigned qpn) { check(create_qp(qpn, 0, 5, 0x654321) == 0, "QP_CREATE %u", qpn); }
 static void drop_qp(unsigned qpn)
 {
 	uint32_t c[16] = { 0 };
@@ -358,6 +378,9 @@ static void peer_send(unsigned flags, const void *data, unsigned n, unsigned qpn
 }
 static void ack_all(void) { pack = last.seq + last.len + !!(last.flags & P_SYN) + !!(last.flags & P_FIN); }
 
+#define ASK_IRD 4 /* CONNECT and ACCEPT */
+#define ASK_ORD 8
+#define ASK_TOS 0x2b
 static void cmd_cm(uint32_t *c, uint32_t id, unsigned qpn, unsigned pd)
 {
 	memset(c, 0, 64);
@@ -367,8 +390,9 @@ static void cmd_cm(uint32_t *c, uint32_t id, unsigned qpn, unsigned pd)
 	SET(c, WEFT_ADMIN_CM_LOCAL_PORT, cport);
 	SET(c, WEFT_ADMIN_CM_PEER_PORT, pport);
 	SET(c, WEFT_ADMIN_CM_L2, 7);
-	SET(c, WEFT_ADMIN_CM_IRD, 4);
-	SET(c, WEFT_ADMIN_CM_ORD, 8);
+	SET(c, WEFT_ADMIN_CM_IRD, ASK_IRD);
+	SET(c, WEFT_ADMIN_CM_ORD, ASK_ORD);
+	SET(c, WEFT_ADMIN_CM_TOS, ASK_TOS);
 	memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), "\12\0\0\1", 4);
 	SET(c, WEFT_ADMIN_CM_PD_BYTES, pd);
 	memset(cm_buf(), 0, 32);
@@ -394,9 +418,14 @@ static uint32_t connect_start(unsigned qpn, unsigned flags)
 }
 static uint32_t reply_frame(uint8_t *f, const struct mpa_frame *m) { return mpa_frame_build(f, m); }
 
-static void expect_contexts(unsigned qpn, bool hold, bool crc)
+static void expect_contexts(unsigned qpn, bool hold, bool crc, unsigned ord)
 {
-	path_expect(qpn, hold, crc, pack, pseq, cport, pport, peer_ts, peer_sack);
+	struct path_want w = {
+		.qpn = qpn, .hold = hold, .crc = crc, .ord = ord, .ird = ASK_IRD, .tos = ASK_TOS & 0xfc, .snd = pack, .rcv = pseq, .wnd = peer_wnd << 7u,
+		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack,
+	};
+
+	path_expect(&w);
 }
 static void acked(unsigned qpn)
 {
@@ -420,8 +449,7 @@ static uint32_t open_active(unsigned qpn)
 	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e))
 		check(GET(e, WEFT_EQE_CODE) == 0 && GET(e, WEFT_EQE_ID) == h && GET(e, WEFT_EQE_HANDLE) == 0xc00c1e && GET(e, WEFT_EQE_IRD) == 5
 		      && GET(e, WEFT_EQE_ORD) == 3 && GET(e, WEFT_EQE_PD_BYTES) == 5, "CM_CONNECT_REPLY code %u", GET(e, WEFT_EQE_CODE));
-	expect_contexts(qpn, false, true);
-	check(path_ord(qpn) == 5, "ORD limited by the peer's IRD");
+	expect_contexts(qpn, false, true, m.ird); /* ORD limited by the peer's IRD */
 	check(last.flags == P_ACK && last.ack == pseq, "ACK of the reply");
 	cost(31, t0);
 	return h;
@@ -571,7 +599,7 @@ static void refused(void)
 	peer_send(P_ACK, f + 9, 24, 0);
 	pseq -= 7;
 	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_CODE) == 0 && GET(e, WEFT_EQE_ID) == h, "reply in pieces");
-	expect_contexts(2, false, true);
+	expect_contexts(2, false, true, m.ird);
 	check(last.ack == pseq, "bytes behind the reply are not acknowledged");
 	/* abort */
 	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0 && (last.flags & P_RST), "ABORT");
@@ -602,6 +630,62 @@ static void rtr(void)
 		check(path_tx(2) == WEFT_QP_STATE_RTS && path_look(2), "a QP that runs");
 		drop_qp(2);
 		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	}
+	no_event();
+}
+
+/* What comes behind the reply, in its segment or while firmware hands over, goes to the data path: no byte waits for the peer's time-out. */
+static void behind_reply(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3 };
+	uint32_t e[16];
+	uint8_t f[1024] = { 0 }, reply[600];
+
+	for (unsigned more = 1; more <= 1000; more += 333) { /* 40 + 12 + 24 + 668 bytes are more than firmware reads */
+		unsigned was = path_turned, n;
+
+		make_qp(2);
+		cport++;
+		connect_start(2, 2);
+		peer_send(P_SYN | P_ACK, NULL, 0, 0);
+		ack_all();
+		n = reply_frame(f, &m);
+		peer_send(P_ACK | P_PSH, f, n + (more < 900 ? more : 0), 0);
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		check(path_turned - was == (more < 600), "%u bytes behind a reply: %u frames passed on", more, path_turned - was);
+		drop_qp(2);
+		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	}
+	/* HOLD and CREATE are refused at first: what is passed on finds nobody, and comes back when the connection is handed over */
+	make_qp(2);
+	cport++;
+	connect_start(2, 2);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	path_refuse = 4;
+	world_frame_in(f, build(f, P_ACK | P_PSH, reply, reply_frame(reply, &m)), 0);
+	peer_send(P_ACK | P_PSH, "an FPDU", 7, 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	check(last.flags == P_ACK && last.ack == pseq && path_tx(2) == WEFT_QP_STATE_RTS, "what came back: flags %x, %u bytes not acknowledged", last.flags, pseq - last.ack);
+	world_advance(30 * MS);
+	check(simple(GET(e, WEFT_EQE_ID), WEFT_ADMIN_OP_QUERY_CONN) == WEFT_ADMIN_STATUS_BAD_STATE, "the slot is not given back");
+	drop_qp(2);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	/* an ACK alone, or a reset, right behind the reply: the reply is acknowledged, the reset is heard */
+	for (unsigned rst = 0; rst < 2; rst++) {
+		make_qp(2);
+		cport++;
+		connect_start(2, 2);
+		peer_send(P_SYN | P_ACK, NULL, 0, 0);
+		ack_all();
+		world_frame_in(f, build(f, P_ACK | P_PSH, reply, reply_frame(reply, &m)), 0);
+		peer_send(rst ? P_RST : P_ACK, NULL, 0, 0);
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		if (rst && take_event(WEFT_EQE_TYPE_QP_ERROR, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_QP_EVENT_LLP_RESET, "code %u", GET(e, WEFT_EQE_CODE));
+		if (!rst) check(last.flags == P_ACK && last.ack == pseq, "a reply with an ACK behind it: %u bytes are not acknowledged", pseq - last.ack);
+		if (!rst) drop_qp(2);
+		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+		if (rst) drop_qp(2);
 	}
 	no_event();
 }
@@ -643,7 +727,7 @@ static uint32_t accept(unsigned qpn, const struct mpa_frame *m, struct mpa_frame
 	take_event(WEFT_EQE_TYPE_CM_ESTABLISHED, e);
 	check(mpa_frame_parse(last.data, last.len, true, rep) == last.len && rep->pd_len == 7 && rep->crc, "MPA reply");
 	ack_all();
-	expect_contexts(qpn, true, true);
+	expect_contexts(qpn, true, true, m->enhanced && m->ird < ASK_ORD ? m->ird : ASK_ORD);
 	cost(30, t0);
 	return h;
 }
@@ -979,6 +1063,130 @@ static void tpt_drained(unsigned upto)
 	SET(ev, WEFT_FW_EVENT_DATA0, upto & 0xffff);
 	world_event_in(ev);
 	world_run();
+}
+/* Shared receive queues. */
+static unsigned srq_cmd(unsigned op, unsigned id, unsigned log2, unsigned page, unsigned limit)
+{
+	uint32_t c[16] = { 0 };
+
+	SET(c, WEFT_ADMIN_SRQ_ID, id);
+	SET(c, WEFT_ADMIN_SRQ_LOG2, log2);
+	SET(c, WEFT_ADMIN_SRQ_DB_PAGE, page);
+	SET(c, WEFT_ADMIN_SRQ_LIMIT, limit);
+	return run(c, op);
+}
+static unsigned srq_qp(unsigned qpn, unsigned srqn, uint32_t pd) { return create_qp(qpn, 2, srqn, pd); }
+static unsigned qp_error_cmd(unsigned qpn)
+{
+	uint32_t c[16] = { 0 };
+
+	SET(c, WEFT_ADMIN_QP_QPN, qpn);
+	return run(c, WEFT_ADMIN_OP_QP_ERROR);
+}
+/* The event of a queue pair in ERROR that has a shared queue: all that it took is complete. */
+static void last_wqe(unsigned qpn)
+{
+	uint32_t e[16];
+
+	if (take_event(WEFT_EQE_TYPE_LAST_WQE, e)) check(GET(e, WEFT_EQE_ID) == qpn, "LAST_WQE of %u, not of %u", GET(e, WEFT_EQE_ID), qpn);
+	no_event();
+}
+/* A peer that resets, and a home that is lost: what was taken is complete all the same. */
+static void srq_ends(void)
+{
+	uint32_t e[16];
+
+	for (unsigned lost = 0; lost < 2; lost++) {
+		cport++;
+		check(srq_qp(1, 5, 7) == 0, "QP_CREATE");
+		(void)open_active(1);
+		if (lost) path_lose(1, true);
+		else peer_send(P_RST, NULL, 0, 0);
+		take_event(WEFT_EQE_TYPE_QP_ERROR, e);
+		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+		last_wqe(1);
+		drop_qp(1);
+	}
+}
+/* One that is being destroyed when the admin queue starts anew still has its shared queue: the driver destroys it again. */
+static void srq_restart(void)
+{
+	uint32_t c[16] = { 0 }, e[16];
+
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 6, 9, 0) == 0 && srq_qp(1, 5, 7) == 0, "a shared queue and its QP");
+	(void)open_active(1);
+	path_mute = true;
+	SET(c, WEFT_ADMIN_QP_QPN, 1);
+	post_run(c, WEFT_ADMIN_OP_QP_DESTROY, 1);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	check(!reap(), "QP_DESTROY of what is not saved");
+	path_mute = false;
+	admin_anew();
+	hw_event(WEFT_FW_EV_HOME_DONE, 1, WEFT_HOME_OP_SAVE | 1 << 8, 0, 0);
+	check(!reap(), "an answer to what was asked before the restart");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == WEFT_ADMIN_STATUS_IN_USE, "SRQ_DESTROY of one in use");
+	drop_qp(1);
+	srq_ends();
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 0, 6, 9, 0) == 0 && srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 0, 0, 0, 0) == 0, "another shared queue");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == 0, "SRQ_DESTROY when its QP is gone");
+}
+static void shared(void)
+{
+	uint32_t e[16], h;
+	unsigned was;
+
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 64, 4, 0, 0) == WEFT_ADMIN_STATUS_BAD_PARAM && srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 15, 0, 0) == WEFT_ADMIN_STATUS_BAD_PARAM
+	      && srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 4, 0xfff, 0) == WEFT_ADMIN_STATUS_BAD_PARAM, "bad SRQ_CREATE");
+	check(srq_qp(1, 5, 7) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QP_SRQN_OFF, "QP_CREATE with a shared queue that is not there");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == WEFT_ADMIN_STATUS_NOT_FOUND && srq_cmd(WEFT_ADMIN_OP_SRQ_MODIFY, 5, 0, 0, 3) == WEFT_ADMIN_STATUS_NOT_FOUND
+	      && srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 64, 0, 0, 0) == WEFT_ADMIN_STATUS_BAD_PARAM, "a shared queue that is not there");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 6, 9, 0) == 0 && GET(rsp, WEFT_ADMIN_RSP_ID) == 5, "SRQ_CREATE");
+	check(path_srq[5][0] == (1u << 31 | 6) && room_db[2][5] == (1u << 31 | 9), "SRQ_CREATE: %x, page %x", path_srq[5][0], room_db[2][5]);
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 6, 9, 0) == WEFT_ADMIN_STATUS_IN_USE, "SRQ_CREATE twice");
+	check(srq_qp(1, 6, 7) == WEFT_ADMIN_STATUS_BAD_PARAM && srq_qp(1, 5, 1 << 24) == WEFT_ADMIN_STATUS_BAD_PARAM, "QP_CREATE with a bad shared queue");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_MODIFY, 5, 0, 0, 3) == 0 && path_srq[5][1] == 3, "SRQ_MODIFY");
+	hw_event(WEFT_FW_EV_SRQ_LIMIT, 5, 0, 0, 0);
+	if (take_event(WEFT_EQE_TYPE_SRQ_LIMIT, e)) check(GET(e, WEFT_EQE_ID) == 5, "SRQ_LIMIT of %u", GET(e, WEFT_EQE_ID));
+	/* one that never has a connection, and one that has */
+	check(srq_qp(2, 5, 0x77) == 0 && srq_qp(1, 5, 0x123456) == 0, "QP_CREATE with a shared queue");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == WEFT_ADMIN_STATUS_IN_USE, "SRQ_DESTROY of one in use");
+	drop_qp(2);
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == WEFT_ADMIN_STATUS_IN_USE && path_srq[5][0], "SRQ_DESTROY of one still in use");
+	no_event();
+	check(srq_qp(2, 5, 0x77) == 0 && qp_error_cmd(2) == 0, "QP_ERROR of one that never had a connection");
+	last_wqe(2);
+	check(qp_error_cmd(2) == 0, "QP_ERROR once more");
+	no_event();
+	drop_qp(2);
+	h = open_active(1);
+	check(path_srq_of(1, 5, 0x123456), "line 7 of a QP with a shared queue");
+	was = path_resumes[1];
+	hw_event(WEFT_FW_EV_SRQ_WAKE, 1, 0, 0, 0);
+	check(path_resumes[1] == was + 1, "SRQ_WAKE: %u times RESUME", path_resumes[1] - was);
+	path_full = true; /* there is no place for the command: later */
+	hw_event(WEFT_FW_EV_SRQ_WAKE, 1, 0, 0, 0);
+	path_full = false;
+	world_advance(10 * MS);
+	check(path_resumes[1] == was + 2, "SRQ_WAKE without a place: %u times RESUME", path_resumes[1] - was);
+	path_mute = true; /* it is saved, and not told: its receive WQE may be on its way still */
+	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	no_event();
+	path_mute = false;
+	hw_event(WEFT_FW_EV_HOME_DONE, 1, WEFT_HOME_OP_BUSY | 1 << 8, 0, 0);
+	last_wqe(1);
+	check(qp_error_cmd(1) == 0, "QP_ERROR of one that ended");
+	no_event();
+	was = path_resumes[1];
+	drop_qp(1);
+	hw_event(WEFT_FW_EV_SRQ_WAKE, 1, 0, 0, 0);
+	check(path_resumes[1] == was, "RESUME of one that is gone");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == 0 && !path_srq[5][0] && !room_db[2][5], "SRQ_DESTROY");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_DESTROY, 5, 0, 0, 0) == WEFT_ADMIN_STATUS_NOT_FOUND, "SRQ_DESTROY twice");
+	hw_event(WEFT_FW_EV_SRQ_LIMIT, 5, 0, 0, 0); /* of one that is gone, as of one that there never was */
+	hw_event(WEFT_FW_EV_SRQ_LIMIT, 64, 0, 0, 0);
+	no_event();
+	srq_restart();
 }
 static void revocations(void)
 {
@@ -2076,6 +2284,52 @@ static void broken(void)
 	}
 	world_advance(12000 * MS);
 }
+/* An MSS into which no FPDU of the card fits, options taken off, is refused on both sides; the next larger one is not. */
+static void least_mss(void)
+{
+	enum { LEAST = 136 + 4 + 12 }; /* RFC 5044 4.5: an FPDU with a MULPDU of 128 or more, with a marker; timestamps */
+	uint8_t o[] = { 2, 4, 0, 0, 1, 1, 8, 10, 0, 0, 0, 1, 0, 0, 0, 0 };
+	uint32_t e[16];
+
+	for (unsigned i = 0; i < 6; i++) {
+		bool ts = i & 1, good = i >= 4;
+		unsigned mss = good ? LEAST : i >= 2 ? LEAST - 1 : 16;
+
+		peer_host = (uint8_t)(200 + i);
+		o[2] = (uint8_t)(mss >> 8);
+		o[3] = (uint8_t)mss;
+		syn_with(o, ts ? 16 : 4);
+		check(frames == 1 && last.flags == (good ? P_SYN | P_ACK : P_RST | P_ACK) && last.ack == pseq, "a SYN with an MSS of %u: %u frames, flags %x", mss, frames, last.flags);
+		if (good) peer_send(P_RST, NULL, 0, 0);
+	}
+	peer_opt_len = 0;
+	peer_host = 2;
+	make_qp(9);
+	cport = 4101;
+	for (unsigned good = 0; good < 2; good++) {
+		uint32_t h;
+
+		pport++;
+		h = connect_start(9, 2 | 4);
+		o[2] = 0;
+		o[3] = (uint8_t)(good ? LEAST : LEAST - 1);
+		memcpy(peer_opt, o, peer_opt_len = sizeof(o));
+		peer_send(P_SYN | P_ACK, NULL, 0, 0);
+		peer_opt_len = 0;
+		if (good) {
+			check(last.flags == (P_ACK | P_PSH) && last.len, "a SYN-ACK with the least MSS: flags %x, %u bytes", last.flags, last.len);
+			check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+		} else if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) {
+			check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_PROTOCOL && (last.flags & P_RST), "a SYN-ACK with a small MSS: code %u, flags %x", GET(e, WEFT_EQE_CODE), last.flags);
+		} else {
+			simple(h, WEFT_ADMIN_OP_ABORT);
+			eqe_n = 0;
+		}
+	}
+	drop_qp(9);
+	eqe_n = 0;
+	cport = 4431;
+}
 /* Each choice of a peer, with a half-open connection and with a cookie: what the card is told is what was agreed on. */
 static void choices(void)
 {
@@ -2186,6 +2440,7 @@ static void options(void)
 	peer_opt_len = 0;
 	world_advance(70000 * MS);
 	broken();
+	least_mss();
 	choices();
 	paws();
 	world_advance(100000 * MS);
@@ -2212,10 +2467,12 @@ void scenarios(void)
 	CASE(tokens_held);
 	CASE(revocations);
 	CASE(numbers);
+	CASE(shared);
 	CASE(rings);
 	CASE(active);
 	CASE(refused);
 	CASE(rtr);
+	CASE(behind_reply);
 	CASE(passive);
 	CASE(many);
 	CASE(isns);

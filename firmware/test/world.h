@@ -19,7 +19,8 @@ extern bool world_bus_error; /* host reads fail */
 /* Rooms: 64-byte contexts of QP_TX (value slots from 0x8000 on are kept apart), RX, CONN, L2T, TPT, CQ, EQ, L2Q; words of DB, STEER. */
 #define ROOM_CTX 64
 extern uint32_t room_ctx[16][ROOM_CTX][16];
-extern uint32_t room_steer[0x2020 / 4], room_db[2][ROOM_CTX];
+extern uint32_t room_steer[0x2020 / 4], room_db[3][ROOM_CTX], path_srq[64][2]; /* SRQ_CTRL, SRQ_LIMIT as written last */
+extern unsigned path_resumes[ROOM_CTX];
 extern int room_dead;         /* a room that does not answer, -1 none */
 extern unsigned room_commits; /* commits so far */
 extern bool room_hold;        /* DRAINED waits for room_release() */
@@ -64,6 +65,9 @@ bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err);
 bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err);
 /** A frame comes in: true if a connection of the hardware takes it. */
 bool path_frame(const uint8_t *f, unsigned len);
+/** A frame of firmware: true if it is to the own address; it comes in, then, and counts. */
+bool path_turns(const uint8_t *f, unsigned len);
+extern unsigned path_turned;
 /** The rooms go on; false: they are at rest. */
 bool path_tick(void);
 /** Host memory of the path, NULL: not there. */
@@ -75,9 +79,17 @@ void path_set_tx(unsigned qpn, unsigned state);
 unsigned path_tcp(unsigned qpn);
 /** The look-up has an entry of it. */
 bool path_look(unsigned qpn);
-/** What firmware has handed over; snd, rcv: sequence numbers of the next byte either way. Failures are told. */
-void path_expect(unsigned qpn, bool hold, bool crc, uint32_t snd, uint32_t rcv, unsigned lport, unsigned pport, bool ts, bool sack);
-unsigned path_ord(unsigned qpn);
+/** QP_CREATE was taken: its home is that, and nothing else. Failures are told. */
+void path_made(const uint32_t *cmd);
+/** What firmware has handed over; snd, rcv: sequence numbers of the next byte either way. All lines of the home. Failures are told. */
+struct path_want {
+	unsigned qpn, lport, pport, tos, ord, ird;
+	uint32_t snd, rcv, wnd; /* wnd: of the peer, in bytes */
+	bool hold, crc, ts, sack;
+};
+void path_expect(const struct path_want *w);
+/** Line 7 says that it receives from that shared queue. */
+bool path_srq_of(unsigned qpn, unsigned srqn, uint32_t pd);
 /** The peer has everything up to seq. */
 void path_una(unsigned qpn, uint32_t seq);
 /** ... and that is all that the halted connection had to send. */

@@ -70,6 +70,7 @@ uint32_t hw_bar0(uint32_t off)
 	case WEFT_REG_CAP_EQ: return 8;
 	case WEFT_REG_CAP_STAG: return 256;
 	case WEFT_REG_CAP_L2: return 64;
+	case WEFT_REG_CAP_SRQ: return 64;
 	case WEFT_REG_CAP_L2Q: return 1;
 	case WEFT_REG_CAP_DB_PAGES: return 64;
 	case WEFT_REG_CAP_MTU: return 9000;
@@ -127,7 +128,10 @@ bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
 	memmove(fifo, fifo + 1, --fifo_n * sizeof(fifo[0]));
 	return true;
 }
-void hw_frame_send(const void *f, unsigned len) { on_frame(f, len); }
+void hw_frame_send(const void *f, unsigned len)
+{
+	if (!path_turns(f, len)) on_frame(f, len);
+}
 bool hw_event_get(uint32_t ev[16])
 {
 	if (!events_n) return false;

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +49,8 @@ static void verdict(bool good, const char *name, long a, long b)
 /* ---- what libibverbs has ---- */
 
 static int fail_next;			/* errno of the next command */
-static uint32_t features = 1u << WEFT_FEATURE_IMM;
-static uint32_t next_qpn = 1, next_cqn;
+static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC;
+static uint32_t next_qpn = 1, next_cqn, next_srqn = 5;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
 
 static uint64_t ring_of(uint32_t bytes)
@@ -218,14 +219,54 @@ int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
 	qp->qp.recv_cq = attr->recv_cq;
 	r->qpn = next_qpn++;
 	r->sq_entries = s;
-	r->rq_entries = q;
 	r->sq_stride = r->rq_stride = 128;
 	r->sq_mmap_bytes = s * 128;
-	r->rq_mmap_bytes = q * 128;
 	r->sq_mmap_key = ring_of(r->sq_mmap_bytes);
+	if (attr->srq) { /* it has no ring of its own */
+		attr->cap = (struct ibv_qp_cap){ s / 2, 0, 4, 0, 64 };
+		return 0;
+	}
+	r->rq_entries = q;
+	r->rq_mmap_bytes = q * 128;
 	r->rq_mmap_key = ring_of(r->rq_mmap_bytes);
 	attr->cap = (struct ibv_qp_cap){ s / 2, q, 4, 4, 64 };
 	return 0;
+}
+
+int ibv_cmd_create_srq(struct ibv_pd *p, struct ibv_srq *srq, struct ibv_srq_init_attr *attr,
+		       struct ibv_create_srq *cmd, size_t n, struct ib_uverbs_create_srq_resp *resp, size_t m)
+{
+	struct weft_create_srq_resp *r = (void *)(resp + 1);
+	uint32_t entries = 16;
+
+	if (fail_next)
+		return failed();
+	while (entries < attr->attr.max_wr)
+		entries *= 2;
+	srq->context = p->context;
+	r->entries = entries;
+	r->srqn = next_srqn++;
+	r->stride = 128;
+	r->mmap_bytes = entries * (128 + WEFT_SRQ_ORDER_BYTES);
+	r->mmap_key = ring_of(r->mmap_bytes);
+	attr->attr.max_wr = entries;
+	attr->attr.max_sge = 4;
+	return 0;
+}
+
+int ibv_cmd_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask, struct ibv_modify_srq *cmd, size_t n)
+{
+	return failed();
+}
+
+int ibv_cmd_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, struct ibv_query_srq *cmd, size_t n)
+{
+	return failed();
+}
+
+int ibv_cmd_destroy_srq(struct ibv_srq *srq)
+{
+	return failed();
 }
 
 int ibv_cmd_destroy_qp(struct ibv_qp *qp)
@@ -322,7 +363,8 @@ static bool is_entry(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t in
 	static const uint8_t opcodes[] = {
 		[IBV_WR_SEND] = WEFT_SQ_OPCODE_SEND, [IBV_WR_SEND_WITH_INV] = WEFT_SQ_OPCODE_SEND_INV,
 		[IBV_WR_RDMA_WRITE] = WEFT_SQ_OPCODE_WRITE, [IBV_WR_RDMA_READ] = WEFT_SQ_OPCODE_READ,
-		[IBV_WR_RDMA_WRITE_WITH_IMM] = WEFT_SQ_OPCODE_WRITE,
+		[IBV_WR_RDMA_WRITE_WITH_IMM] = WEFT_SQ_OPCODE_WRITE, [IBV_WR_ATOMIC_FETCH_AND_ADD] = WEFT_SQ_OPCODE_FETCH_ADD,
+		[IBV_WR_ATOMIC_CMP_AND_SWP] = WEFT_SQ_OPCODE_CMP_SWAP,
 	};
 	bool two = wr->opcode == IBV_WR_RDMA_WRITE_WITH_IMM; /* then signaled and solicited are the second one's */
 	bool remote = two || wr->opcode == IBV_WR_RDMA_WRITE || wr->opcode == IBV_WR_RDMA_READ;
@@ -349,6 +391,12 @@ static bool is_entry(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t in
 	if (remote)
 		good = good && WEFT_GET(w, SQE_RSTAG) == wr->wr.rdma.rkey &&
 		       WEFT_GET(w, SQE_RADDR) == wr->wr.rdma.remote_addr;
+	if (wr->opcode == IBV_WR_ATOMIC_FETCH_AND_ADD || wr->opcode == IBV_WR_ATOMIC_CMP_AND_SWP) /* behind the element */
+		good = good && total == 8 && wr->num_sge == 1 && WEFT_GET(w, SQE_RSTAG) == wr->wr.atomic.rkey &&
+		       WEFT_GET(w, SQE_RADDR) == wr->wr.atomic.remote_addr &&
+		       (wr->opcode == IBV_WR_ATOMIC_CMP_AND_SWP ?
+			WEFT_GET(g, SQE_ATOMIC_DATA) == wr->wr.atomic.swap && WEFT_GET(g, SQE_ATOMIC_COMPARE) == wr->wr.atomic.compare_add :
+			WEFT_GET(g, SQE_ATOMIC_DATA) == wr->wr.atomic.compare_add);
 	if (wr->opcode == IBV_WR_SEND_WITH_INV)
 		good = good && WEFT_GET(w, SQE_RSTAG) == wr->invalidate_rkey;
 	return good;
@@ -386,22 +434,30 @@ static void entries(void)
 		struct ibv_data_buf buf[4];
 		struct ibv_sge sge[6];
 		uint16_t before = l->sq.pi;
-		uint32_t op = rnd(5), n = rnd(20) ? rnd(5) : 5;
-		bool in_line = !rnd(3), one = n == 1 && rnd(2);
+		uint32_t op = rnd(7), n = op > 4 && rnd(8) ? 1 : rnd(20) ? rnd(5) : 5;
+		bool in_line = !rnd(op > 4 ? 8 : 3), one = n == 1 && rnd(2), atomic = op > 4;
 		int rc, rx;
 
 		wr.opcode = (enum ibv_wr_opcode[]){ IBV_WR_SEND, IBV_WR_SEND_WITH_INV,
-			IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_RDMA_READ }[op];
+			IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_RDMA_READ,
+			IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_ATOMIC_CMP_AND_SWP }[op];
 		wr.send_flags = rnd(8); /* fence, signaled, solicited */
 		if (wr.opcode == IBV_WR_SEND_WITH_INV)
 			wr.invalidate_rkey = rnd(1u << 31);
 		if (wr.opcode == IBV_WR_RDMA_WRITE_WITH_IMM)
 			wr.imm_data = rnd(1u << 31) * 2 + rnd(2);
-		wr.wr.rdma.remote_addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31);
-		wr.wr.rdma.rkey = rnd(1u << 31);
+		if (atomic) {
+			wr.wr.atomic.remote_addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31);
+			wr.wr.atomic.compare_add = (uint64_t)rnd(1u << 31) << 33 | rnd(1u << 31);
+			wr.wr.atomic.swap = (uint64_t)rnd(1u << 31) << 33 | rnd(1u << 31);
+			wr.wr.atomic.rkey = rnd(1u << 31);
+		} else {
+			wr.wr.rdma.remote_addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31);
+			wr.wr.rdma.rkey = rnd(1u << 31);
+		}
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t length = in_line ? rnd(rnd(4) ? 20 : 80) :
-					  rnd(rnd(9) ? 5000 : 0x7fffffff);
+					  atomic && rnd(8) ? 8 : rnd(rnd(9) ? 5000 : 0x7fffffff);
 
 			sge[i] = (struct ibv_sge){ in_line ? (uintptr_t)text + rnd(20) : rnd(1u << 31),
 				length, rnd(1u << 31) };
@@ -427,8 +483,12 @@ static void entries(void)
 			x->wr_rdma_write(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr);
 		else if (op == 3)
 			x->wr_rdma_write_imm(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr, wr.imm_data);
-		else
+		else if (op == 4)
 			x->wr_rdma_read(x, wr.wr.rdma.rkey, wr.wr.rdma.remote_addr);
+		else if (op == 5)
+			x->wr_atomic_fetch_add(x, wr.wr.atomic.rkey, wr.wr.atomic.remote_addr, wr.wr.atomic.compare_add);
+		else
+			x->wr_atomic_cmp_swp(x, wr.wr.atomic.rkey, wr.wr.atomic.remote_addr, wr.wr.atomic.compare_add, wr.wr.atomic.swap);
 		if (in_line && one)
 			x->wr_set_inline_data(x, buf[0].addr, buf[0].length);
 		else if (in_line)
@@ -451,6 +511,8 @@ static void entries(void)
 		uint32_t used = WEFT_GET((__le64 *)a, SQE_INLINE) ? WEFT_GET((__le64 *)a, SQE_LENGTH) :
 				n * WEFT_SGE_BYTES;
 
+		if (atomic)
+			used += WEFT_SQE_ATOMIC_BYTES;
 		if (memcmp(a, b, WEFT_SQE_BYTES + used) || !is_entry(a, &wr, before) || l->sq.wr_id[at] != wr.wr_id ||
 		    o->sq.wr_id[at] != wr.wr_id || l->sq.op[at] != o->sq.op[at] ||
 		    (uint16_t)(l->sq.pi - before) != 1 + (op == 3) ||
@@ -649,6 +711,248 @@ static void two_entries(void)
 	ops.destroy_cq(cq);
 }
 
+/* ---- shared receive queues ---- */
+
+#define SRQ_SGES 4
+
+struct card_srq {
+	struct weft_srq *q;
+	uint16_t taken;
+	uint16_t held[4096];		/* entries that were taken and not completed */
+	uint32_t n_held, n_free;	/* n_free: of the program's */
+	bool out[4096];			/* taken and not completed */
+};
+
+static struct ibv_srq *new_srq(uint32_t n)
+{
+	struct ibv_srq_init_attr a = { .attr = { .max_wr = n, .max_sge = SRQ_SGES } };
+
+	return ops.create_srq(pd, &a);
+}
+
+static struct ibv_qp *new_srq_qp(struct ibv_cq *cq, struct ibv_srq *srq)
+{
+	struct ibv_qp_init_attr_ex a = { .send_cq = cq, .recv_cq = cq, .srq = srq, .qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = 16, .max_send_sge = 1 }, .comp_mask = IBV_QP_INIT_ATTR_PD, .pd = pd };
+
+	return ops.create_qp_ex(context, &a);
+}
+
+static uint64_t srq_addr(uint64_t wr_id, int i) { return wr_id * 0x10000 + i * 0x100; }
+
+/* A receive whose elements say whose they are. */
+static int srq_post(struct ibv_srq *srq, uint64_t wr_id, uint32_t n, uint32_t sges)
+{
+	struct ibv_recv_wr wr[8], *bad_wr = NULL;
+	struct ibv_sge sge[8][SRQ_SGES];
+	int rc;
+
+	for (uint32_t k = 0; k < n; k++) {
+		for (uint32_t i = 0; i < sges && i < SRQ_SGES; i++)
+			sge[k][i] = (struct ibv_sge){ .addr = srq_addr(wr_id + k, i), .length = 16 + k, .lkey = (uint32_t)(wr_id + k) };
+		wr[k] = (struct ibv_recv_wr){ .wr_id = wr_id + k, .sg_list = sge[k], .num_sge = (int)sges, .next = k + 1 < n ? &wr[k + 1] : NULL };
+	}
+	rc = ops.post_srq_recv(srq, wr, &bad_wr);
+	return rc ? -(int)(bad_wr - wr) - 1 : (int)n;
+}
+
+/* The next entry of the order, as far as the doorbell says; false: there is none. An entry that is wrong has number -1. */
+static bool card_pop(struct card_srq *c, int *slot)
+{
+	const __le64 db = __atomic_load_n(doorbell(WEFT_DB_SRQ), __ATOMIC_ACQUIRE);
+	const uint8_t *ring = c->q->ring;
+	uint32_t n = 1u << c->q->log2;
+	const __le64 *order = (const __le64 *)(ring + n * c->q->stride + c->taken % n * WEFT_SRQ_ORDER_BYTES), *e;
+
+	if (WEFT_GET(&db, DB_QUEUE_ID) != c->q->srqn || (uint16_t)WEFT_GET(&db, DB_QUEUE_INDEX) == c->taken)
+		return false;
+	*slot = (int)WEFT_GET(order, SRQ_ORDER_SLOT);
+	e = (const __le64 *)(ring + (uint32_t)*slot * c->q->stride);
+	c->taken++;
+	if ((uint16_t)(WEFT_GET(&db, DB_QUEUE_INDEX) - c->taken) >= n || *slot >= (int)n || c->out[*slot] || WEFT_GET(e, RQE_INDEX) != (uint64_t)*slot)
+		*slot = -1;
+	else
+		c->out[*slot] = true;
+	return true;
+}
+
+static uint64_t wr_id_of(const struct card_srq *c, int slot)
+{
+	const __le64 *e = (const __le64 *)(c->q->ring + (uint32_t)slot * c->q->stride), *g = e + WEFT_WORDS(RQE);
+	uint64_t id = WEFT_GET(g, SGE_LKEY);
+	uint32_t n = WEFT_GET(e, RQE_NUM_SGE), total = 0;
+
+	for (uint32_t i = 0; i < n; i++, g += WEFT_WORDS(SGE)) {
+		if (WEFT_GET(g, SGE_ADDR) != srq_addr(id, (int)i))
+			return ~0ull;
+		total += WEFT_GET(g, SGE_LENGTH);
+	}
+	return n && WEFT_GET(e, RQE_LENGTH) == total ? id : ~0ull;
+}
+
+/* Entries are taken in the order of posting, complete in any order, on any of the queue pairs, and are the program's again when it has polled. */
+static void shared(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 1000, NULL, 0);
+	struct card_cq card = { .cq = to_weft_cq(cq) };
+	struct card_srq *c = calloc(1, sizeof(*c));
+	struct ibv_srq *srq = new_srq(40);
+	struct ibv_qp *qp[3];
+	struct ibv_recv_wr wr = { .wr_id = 1 }, *bad_wr = NULL;
+	uint64_t next = 1, popped = 1, want[64];
+	long wrong = 0, done = 0, full = 0;
+
+	c->q = to_weft_srq(srq);
+	c->n_free = 64;
+	for (int i = 0; i < 3; i++)
+		qp[i] = new_srq_qp(cq, srq);
+	verdict(ops.post_recv(qp[0], &wr, &bad_wr) == EINVAL && bad_wr == &wr, "a receive for a queue pair that has none of its own", 0, 0);
+	verdict(srq_post(srq, 1, 1, SRQ_SGES + 1) == -1 && !c->q->pi, "a receive with too many elements", 0, 0);
+	for (int round = 0; round < 20000 && !wrong; round++) {
+		uint32_t n = 1 + rnd(8), room = c->n_free;
+		int slot;
+
+		if (rnd(3)) { /* a list: as many of it as there is room for */
+			int rc = srq_post(srq, next, n, 1 + rnd(SRQ_SGES));
+
+			wrong += rc != (n <= room ? (int)n : -(int)room - 1);
+			next += n <= room ? n : room;
+			c->n_free -= n <= room ? n : room;
+			full += n > room;
+		}
+		for (uint32_t k = rnd(8); k && card_pop(c, &slot); k--) {
+			if (slot < 0 || wr_id_of(c, slot) != popped++) {
+				wrong++;
+				break;
+			}
+			c->held[c->n_held++ % 4096] = (uint16_t)slot;
+		}
+		n = 0;
+		for (uint32_t k = rnd(8); k && c->n_held; k--, n++) {
+			uint32_t at = rnd(c->n_held);
+
+			slot = c->held[at];
+			c->held[at] = c->held[--c->n_held];
+			c->out[slot] = false;
+			want[n] = wr_id_of(c, slot);
+			wrong += !card_complete(&card, qp[rnd(3)]->qp_num, WEFT_WC_OPCODE_RECV, (uint16_t)slot, 0, 5);
+		}
+		for (uint32_t k = 0; k < n; k++) {
+			struct ibv_wc wc;
+
+			wrong += ops.poll_cq(cq, 1, &wc) != 1 || wc.wr_id != want[k] || wc.opcode != IBV_WC_RECV;
+			c->n_free++;
+			done++;
+		}
+	}
+	verdict(!wrong && done > 10000 && full > 50, "a shared receive queue", wrong, done);
+	/* what nobody polled goes with its queue pair, and its places are free */
+	while (c->n_held) {
+		c->out[c->held[--c->n_held]] = false;
+		card_complete(&card, qp[0]->qp_num, WEFT_WC_OPCODE_RECV, c->held[c->n_held], WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
+		c->n_free++;
+	}
+	ops.destroy_qp(qp[0]);
+	wrong = ops.poll_cq(cq, 1, (struct ibv_wc[1]){ 0 });
+	for (uint32_t k = c->n_free; k; k--)
+		wrong += srq_post(srq, next++, 1, 1) != 1;
+	wrong += srq_post(srq, next, 1, 1) != -1;
+	verdict(!wrong, "places of completions that nobody polled", wrong, c->n_free);
+	fail_next = EBUSY;
+	wrong = ops.destroy_srq(srq) != EBUSY;
+	ops.destroy_qp(qp[1]);
+	ops.destroy_qp(qp[2]);
+	wrong += ops.destroy_srq(srq);
+	fail_next = EOPNOTSUPP;
+	wrong += new_srq(16) || errno != EOPNOTSUPP;
+	verdict(!wrong, "the end of a shared receive queue", wrong, 0);
+	ops.destroy_cq(cq);
+	free(c);
+}
+
+/* Two threads post, a third one polls, and here is the card: each receive completes once, as what it was posted. */
+enum { THREADS = 2, EACH = 30000 };
+static struct ibv_srq *thread_srq;
+static struct ibv_cq *thread_cq;
+static atomic_int not_posted;
+
+static void *poster(void *arg)
+{
+	uint64_t id = (uintptr_t)arg * EACH;
+
+	for (uint32_t i = 0; i < EACH;) {
+		int rc = srq_post(thread_srq, id + i + 1, 1, 2);
+
+		if (rc == 1)
+			i++;
+		else
+			sched_yield();
+	}
+	return NULL;
+}
+
+static void *poller(void *arg)
+{
+	uint8_t *seen = arg;
+	struct ibv_wc wc;
+
+	for (uint32_t n = 0; n < THREADS * EACH;) {
+		if (ops.poll_cq(thread_cq, 1, &wc) != 1) {
+			sched_yield();
+			continue;
+		}
+		n++;
+		if (wc.wr_id < 1 || wc.wr_id > THREADS * EACH || seen[wc.wr_id]++)
+			atomic_fetch_add(&not_posted, 1);
+	}
+	return NULL;
+}
+
+static void shared_by_threads(void)
+{
+	struct card_srq *c = calloc(1, sizeof(*c));
+	uint8_t *seen = calloc(1, THREADS * EACH + 1);
+	pthread_t threads[THREADS + 1];
+	struct card_cq card;
+	struct ibv_qp *qp;
+	long wrong = 0;
+
+	thread_cq = ops.create_cq(context, 256, NULL, 0);
+	thread_srq = new_srq(64);
+	c->q = to_weft_srq(thread_srq);
+	card = (struct card_cq){ .cq = to_weft_cq(thread_cq) };
+	qp = new_srq_qp(thread_cq, thread_srq);
+	for (uintptr_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, poster, (void *)i);
+	pthread_create(&threads[THREADS], NULL, poller, seen);
+	for (uint32_t n = 0; n < THREADS * EACH && !wrong;) {
+		int slot;
+
+		if (!card_pop(c, &slot)) {
+			sched_yield();
+			continue;
+		}
+		wrong += slot < 0 || wr_id_of(c, slot) == ~0ull;
+		if (slot < 0)
+			break;
+		c->out[slot] = false;
+		wrong += !card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_RECV, (uint16_t)slot, 0, 1);
+		n++;
+	}
+	if (wrong) { /* the threads would wait for ever */
+		verdict(false, "threads that share a receive queue", wrong, c->taken);
+		exit(1);
+	}
+	for (int i = 0; i <= THREADS; i++)
+		pthread_join(threads[i], NULL);
+	verdict(!atomic_load(&not_posted), "threads that share a receive queue", atomic_load(&not_posted), 0);
+	ops.destroy_qp(qp);
+	ops.destroy_srq(thread_srq);
+	ops.destroy_cq(thread_cq);
+	free(seen);
+	free(c);
+}
+
 /* A card of before. */
 static void no_imm(void)
 {
@@ -664,6 +968,18 @@ static void no_imm(void)
 	wr.opcode = IBV_WR_SEND_WITH_IMM; /* two messages take two receives */
 	wrong += ops.post_send(qp, &wr, &bad_wr) != EOPNOTSUPP || to_weft_qp(qp)->sq.pi;
 	verdict(!wrong, "immediate data that cannot be", wrong, 0);
+	struct ibv_sge sge = { .length = 8 };
+	struct ibv_send_wr at = { .opcode = IBV_WR_ATOMIC_FETCH_AND_ADD, .sg_list = &sge, .num_sge = 1 };
+
+	wrong = 0;
+	to_weft_ctx(context)->features = 0;
+	for (int i = 0; i < 2; i++) {
+		wrong += ops.post_send(qp, &at, &bad_wr) != EOPNOTSUPP || to_weft_qp(qp)->sq.pi;
+		wrong += new_qp(cq, 16, i ? IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP : IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD) || errno != EOPNOTSUPP;
+		at.opcode = IBV_WR_ATOMIC_CMP_AND_SWP;
+	}
+	to_weft_ctx(context)->features = features;
+	verdict(!wrong, "atomics that cannot be", wrong, 0);
 	ops.destroy_qp(qp);
 	ops.destroy_cq(cq);
 }
@@ -792,10 +1108,12 @@ static void refusals(void)
 	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD;
 	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
 	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_ATOMIC); /* a card of today */
 	for (unsigned int i = 0; i < sizeof(send) / sizeof(*send); i++) {
 		q.send_ops_flags = send[i] | IBV_QP_EX_WITH_SEND;
 		wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
 	}
+	to_weft_ctx(context)->features = features;
 	q.send_ops_flags = IBV_QP_EX_WITH_SEND;
 	q.comp_mask |= IBV_QP_INIT_ATTR_CREATE_FLAGS;
 	q.create_flags = IBV_QP_CREATE_SCATTER_FCS;
@@ -854,6 +1172,8 @@ int main(int argc, char **argv)
 	completions(3000);
 	two_entries();
 	no_imm();
+	shared();
+	shared_by_threads();
 	slow_destroy();
 	reuse();
 	refusals();

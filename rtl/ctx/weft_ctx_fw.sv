@@ -86,7 +86,7 @@ module weft_ctx_fw #(
   assign push            = we && at == 22'(weft_abi_pkg::CTX_CMD) && room && known;
   // One that nobody would answer is refused here.
   assign known = in.home ? in.op <= 4'(weft_abi_pkg::HOME_OP_RELEASE)
-                         : in.op >= 4'(weft_abi_pkg::CTX_OP_SET_STATE) && in.op <= 4'(weft_abi_pkg::CTX_OP_CLOSE) && in.rooms != '0;
+                         : in.op >= 4'(weft_abi_pkg::CTX_OP_SET_STATE) && in.op <= 4'(weft_abi_pkg::CTX_OP_RESUME) && in.rooms != '0;
   always_comb begin
     rsp_d = '0;
     unique case (at)
@@ -246,7 +246,7 @@ module weft_ctx_fw #(
   initial begin
     if (SAVES < 1 || SAVES > 7) $fatal(1, "weft_ctx_fw: SAVES");
     if (DEPTH < 2 || DEPTH > 128) $fatal(1, "weft_ctx_fw: DEPTH");
-    if (weft_abi_pkg::CTX_OP_SET_STATE != weft_dp_pkg::OpSetState || weft_abi_pkg::CTX_OP_CLOSE != weft_dp_pkg::OpClose
+    if (weft_abi_pkg::CTX_OP_SET_STATE != weft_dp_pkg::OpSetState || weft_abi_pkg::CTX_OP_CLOSE != weft_dp_pkg::OpClose || weft_abi_pkg::CTX_OP_RESUME != weft_dp_pkg::OpResume
         || weft_abi_pkg::HOME_OP_RELEASE != weft_ctx_pkg::CmdRelease || weft_abi_pkg::HOME_OP_SAVE != weft_ctx_pkg::CmdSave)
       $fatal(1, "weft_ctx_fw: numbers of commands");
   end

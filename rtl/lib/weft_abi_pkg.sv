@@ -29,6 +29,8 @@ package weft_abi_pkg;
   localparam logic [31:0] RQ_MAX_SGE = 32'he;  ///< scatter-gather elements of the largest receive WQE (15 fit, 14 are promised)
   localparam logic [31:0] MAX_INLINE = 32'he0;  ///< inline bytes of the largest send WQE
   localparam logic [31:0] MAX_MSG = 32'h7fffffff;  ///< largest message in bytes that verbs offer
+  localparam logic [31:0] FPDU_LEAST = 32'h88;  ///< a full FPDU of the card is never smaller, markers not counted: a MULPDU of 130 (RFC 5044 4.5: 128 or more)
+  localparam logic [31:0] MARKER_BYTES = 32'h4;  ///< a marker of MPA (RFC 5044 4.3); an FPDU of FPDU_LEAST has one at most
   localparam logic [31:0] ADMIN_ENTRY_BYTES = 32'h40;  ///< admin command and response
   localparam logic [31:0] MAX_PRIVATE_DATA = 32'h200;  ///< MPA private data (RFC 5044 7.1.1); 508 with the RFC 6581 header
   localparam logic [31:0] MIN_PAGE_LOG2 = 32'hc;  ///< smallest page of a memory region
@@ -69,6 +71,7 @@ package weft_abi_pkg;
   localparam logic [15:0] REG_CAP_WQE = 16'h0b0;  ///< log2 of the largest WQE stride
   localparam logic [15:0] REG_CAP_LISTEN = 16'h0b4;  ///< listeners
   localparam logic [15:0] REG_CAP_CONN_SETUP = 16'h0b8;  ///< connections in set-up at a time, those excepted whose peer has sent no MPA request yet
+  localparam logic [15:0] REG_CAP_SRQ = 16'h0bc;  ///< shared receive queues; 0 without SRQ in FEATURES
   localparam logic [15:0] REG_FW_CRASH_PC = 16'h0c0;  ///< crash record, valid in state FAULT: mepc of a trap; where the processor stood when the watchdog fired
   localparam logic [15:0] REG_FW_CRASH_CAUSE = 16'h0c4;  ///< mcause of a trap
   localparam logic [15:0] REG_FW_CRASH_VALUE = 16'h0c8;  ///< mtval of a trap
@@ -146,6 +149,7 @@ package weft_abi_pkg;
   localparam logic [31:0] DB_EQ = 32'h18;  ///< struct db_cq: event queue consumer index and arm; page 0 only
   localparam logic [31:0] DB_L2_TX = 32'h20;  ///< struct db_queue: L2 transmit ring producer index; page 0 only
   localparam logic [31:0] DB_L2_RX = 32'h28;  ///< struct db_queue: L2 receive ring producer index; page 0 only
+  localparam logic [31:0] DB_SRQ = 32'h30;  ///< struct db_queue: shared receive queue producer index, ID the SRQN; one more than 2^n ahead counts as rejected, and nothing is taken before the next one
   localparam logic [31:0] DB_PUSH = 32'h800;  ///< room for pushed WQEs; writes are ignored in this version
 
   /// doorbell of a send, receive or L2 queue
@@ -197,7 +201,9 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
   localparam logic [7:0] SQ_OPCODE_IMM = 8'd9;  ///< Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0
-  localparam int unsigned SQ_OPCODE_COUNT = 10;
+  localparam logic [7:0] SQ_OPCODE_FETCH_ADD = 8'd10;  ///< FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read
+  localparam logic [7:0] SQ_OPCODE_CMP_SWAP = 8'd11;  ///< CmpSwap (5.1.2), the same
+  localparam int unsigned SQ_OPCODE_COUNT = 12;
 
   /// header of a send WQE
   typedef struct packed {
@@ -243,6 +249,17 @@ package weft_abi_pkg;
   localparam int unsigned SQE_RADDR_WIDTH = 64;
   localparam int unsigned SQE_IMM_LSB = 192;
   localparam int unsigned SQE_IMM_WIDTH = 32;
+
+  /// behind the SGE of FETCH_ADD and CMP_SWAP
+  typedef struct packed {
+    logic [63:0] compare;  ///< CMP_SWAP: with what is there it is swapped in
+    logic [63:0] data;  ///< what is added, or swapped in
+  } sqe_atomic_t;
+  localparam int unsigned SQE_ATOMIC_BYTES = 16;
+  localparam int unsigned SQE_ATOMIC_DATA_LSB = 0;
+  localparam int unsigned SQE_ATOMIC_DATA_WIDTH = 64;
+  localparam int unsigned SQE_ATOMIC_COMPARE_LSB = 64;
+  localparam int unsigned SQE_ATOMIC_COMPARE_WIDTH = 64;
 
   /// behind the header of FAST_REG
   typedef struct packed {
@@ -299,6 +316,15 @@ package weft_abi_pkg;
   localparam int unsigned RQE_LENGTH_LSB = 64;
   localparam int unsigned RQE_LENGTH_WIDTH = 32;
 
+  /// a shared receive queue is 2^n WQEs of one stride and, right behind them, 2^n of these, which say in what order they are taken: WQEs complete in any order, so a free one is posted wherever it lies. Entry i of the free-running producer index lies at i mod 2^n
+  typedef struct packed {
+    logic [47:0] rsvd0;
+    logic [15:0] slot;  ///< WQE, mod 2^n; its INDEX is this number, not the producer index
+  } srq_order_t;
+  localparam int unsigned SRQ_ORDER_BYTES = 8;
+  localparam int unsigned SRQ_ORDER_SLOT_LSB = 0;
+  localparam int unsigned SRQ_ORDER_SLOT_WIDTH = 16;
+
   // wc_status: status of a completion; values are Weft's own, the provider maps them
   localparam logic [7:0] WC_STATUS_SUCCESS = 8'd0;  ///< 
   localparam logic [7:0] WC_STATUS_LOC_LEN_ERR = 8'd1;  ///< malformed length
@@ -321,10 +347,12 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_OPCODE_LOCAL_INV = 8'd4;  ///< 
   localparam logic [7:0] WC_OPCODE_FAST_REG = 8'd5;  ///< 
   localparam logic [7:0] WC_OPCODE_IMM = 8'd6;  ///< 
+  localparam logic [7:0] WC_OPCODE_FETCH_ADD = 8'd7;  ///< 
+  localparam logic [7:0] WC_OPCODE_CMP_SWAP = 8'd8;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
   localparam logic [7:0] WC_OPCODE_RECV_IMM = 8'd130;  ///< receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number
-  localparam int unsigned WC_OPCODE_COUNT = 10;
+  localparam int unsigned WC_OPCODE_COUNT = 12;
 
   /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
   typedef struct packed {
@@ -337,7 +365,7 @@ package weft_abi_pkg;
     logic [31:0] bytes;  ///< received bytes, or read bytes
     logic [7:0] rsvd2;
     logic [7:0] status;  ///< enum wc_status
-    logic [15:0] index;  ///< index of the WQE; all earlier ones of that queue are complete too
+    logic [15:0] index;  ///< index of the WQE; all earlier ones of that queue are complete too. Of a receive from a shared queue its SLOT, and of no other
     logic [7:0] opcode;  ///< enum wc_opcode; undefined unless STATUS is SUCCESS, but RECV's bit 7 is always right
     logic [23:0] qpn;  ///< queue pair
   } cqe_t;
@@ -368,13 +396,15 @@ package weft_abi_pkg;
   localparam logic [7:0] EQE_TYPE_EQ_OVERFLOW = 8'd4;  ///< events were lost; ID is the number lost, saturating
   localparam logic [7:0] EQE_TYPE_LINK = 8'd5;  ///< CODE 1: up, 0: down
   localparam logic [7:0] EQE_TYPE_FW_FAULT = 8'd6;  ///< CODE enum fw_error
+  localparam logic [7:0] EQE_TYPE_SRQ_LIMIT = 8'd7;  ///< ID is the SRQN: fewer WQEs than its limit are left; the limit is disarmed
+  localparam logic [7:0] EQE_TYPE_LAST_WQE = 8'd8;  ///< ID is the QPN, in ERR: it takes nothing more from its shared receive queue, and what it took is complete; once, unless QP_DESTROY is first
   localparam logic [7:0] EQE_TYPE_CM_CONNECT_REQUEST = 8'd16;  ///< ID is the connection handle, HANDLE the listener; private data by QUERY_CONN
   localparam logic [7:0] EQE_TYPE_CM_CONNECT_REPLY = 8'd17;  ///< CODE enum cm_status; ID the connection handle, HANDLE the caller's cookie
   localparam logic [7:0] EQE_TYPE_CM_ESTABLISHED = 8'd18;  ///< passive side: the connection runs
   localparam logic [7:0] EQE_TYPE_CM_DISCONNECT = 8'd19;  ///< the peer closed its half; ID the connection handle
   localparam logic [7:0] EQE_TYPE_CM_CLOSE = 8'd20;  ///< the connection is gone; CODE enum cm_status
   localparam logic [7:0] EQE_TYPE_L2_RING = 8'd32;  ///< ID is the ring: L2 ring progressed and was armed
-  localparam int unsigned EQE_TYPE_COUNT = 12;
+  localparam int unsigned EQE_TYPE_COUNT = 14;
 
   // qp_event: CODE of QP_ERROR
   localparam logic [7:0] QP_EVENT_TERMINATE_RECEIVED = 8'd1;  ///< DATA0 is the Terminate control word, host order
@@ -391,7 +421,7 @@ package weft_abi_pkg;
   localparam logic [7:0] CM_STATUS_TIMED_OUT = 8'd2;  ///< no answer
   localparam logic [7:0] CM_STATUS_RESET = 8'd3;  ///< RST later
   localparam logic [7:0] CM_STATUS_REJECTED = 8'd4;  ///< MPA reply with R=1; private data by QUERY_CONN
-  localparam logic [7:0] CM_STATUS_PROTOCOL = 8'd5;  ///< the peer broke MPA
+  localparam logic [7:0] CM_STATUS_PROTOCOL = 8'd5;  ///< the peer broke MPA, or announced an MSS below FPDU_LEAST, a marker and the timestamps (152 bytes)
   localparam logic [7:0] CM_STATUS_NO_RESOURCE = 8'd6;  ///< the card has no room, that of the connection look-up included
   localparam logic [7:0] CM_STATUS_ABORTED = 8'd7;  ///< by this host
   localparam int unsigned CM_STATUS_COUNT = 8;
@@ -513,7 +543,8 @@ package weft_abi_pkg;
   localparam logic [7:0] ACCESS_REMOTE_READ = 8'd2;  ///< 
   localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< Send with Invalidate, by the peer of QPN alone
   localparam logic [7:0] ACCESS_LOCAL_READ = 8'd4;  ///< 
-  localparam int unsigned ACCESS_COUNT = 5;
+  localparam logic [7:0] ACCESS_REMOTE_ATOMIC = 8'd5;  ///< RFC 7306; nobody gives it while FEATURES has no ATOMIC
+  localparam int unsigned ACCESS_COUNT = 6;
 
   /// where a connection's frames go; the driver keeps it current from the neighbour table
   typedef struct packed {
@@ -634,7 +665,10 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_CM_QUERY = 8'd24;  ///< admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe
   localparam logic [7:0] ADMIN_OP_CHUNK_SET = 8'd25;  ///< admin_chunk: memory for the homes of queue pairs is given or taken back; BAD_STATE while one of its queue pairs exists
   localparam logic [7:0] ADMIN_OP_RING_PAGES = 8'd26;  ///< admin_pages: gives pages for receive rings, until the card's next reset. Response ID is how many it took; NO_RESOURCE: not all
-  localparam int unsigned ADMIN_OP_COUNT = 27;
+  localparam logic [7:0] ADMIN_OP_SRQ_CREATE = 8'd27;  ///< admin_srq: response ID is the SRQN. The queue is empty, its limit not armed
+  localparam logic [7:0] ADMIN_OP_SRQ_MODIFY = 8'd28;  ///< admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already
+  localparam logic [7:0] ADMIN_OP_SRQ_DESTROY = 8'd29;  ///< admin_srq: ID; IN_USE while a queue pair has it
+  localparam int unsigned ADMIN_OP_COUNT = 30;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -779,10 +813,12 @@ package weft_abi_pkg;
 
   /// QP_CREATE and the others by QPN
   typedef struct packed {
-    logic [175:0] rsvd0;
+    logic [127:0] rsvd0;
+    logic [31:0] srq_pd;  ///< protection domain of SRQN
+    logic [15:0] srqn;  ///< 
     logic [7:0] ord;  ///< 
     logic [7:0] ird;  ///< 
-    logic [7:0] flags;  ///< bit 0: privileged (STag 0)
+    logic [7:0] flags;  ///< bit 0: privileged (STag 0); bit 1: receives from SRQN, RQ_BASE, RQ_LOG2 and RQ_STRIDE are those of that queue
     logic [7:0] access;  ///< enum access: remote rights of the QP
     logic [15:0] db_page;  ///< 
     logic [31:0] pd;  ///< 
@@ -828,6 +864,30 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_QP_IRD_WIDTH = 8;
   localparam int unsigned ADMIN_QP_ORD_LSB = 328;
   localparam int unsigned ADMIN_QP_ORD_WIDTH = 8;
+  localparam int unsigned ADMIN_QP_SRQN_LSB = 336;
+  localparam int unsigned ADMIN_QP_SRQN_WIDTH = 16;
+  localparam int unsigned ADMIN_QP_SRQ_PD_LSB = 352;
+  localparam int unsigned ADMIN_QP_SRQ_PD_WIDTH = 32;
+
+  /// SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY
+  typedef struct packed {
+    logic [399:0] rsvd0;
+    logic [15:0] limit;  ///< 
+    logic [15:0] db_page;  ///< 
+    logic [7:0] rsvd1;
+    logic [7:0] log2;  ///< log2 of entries, at most RQ_LOG2_MAX
+    logic [31:0] id;  ///< SRQN, chosen by the driver
+    logic [31:0] rsvd2;
+  } admin_srq_t;
+  localparam int unsigned ADMIN_SRQ_BYTES = 64;
+  localparam int unsigned ADMIN_SRQ_ID_LSB = 32;
+  localparam int unsigned ADMIN_SRQ_ID_WIDTH = 32;
+  localparam int unsigned ADMIN_SRQ_LOG2_LSB = 64;
+  localparam int unsigned ADMIN_SRQ_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_SRQ_DB_PAGE_LSB = 80;
+  localparam int unsigned ADMIN_SRQ_DB_PAGE_WIDTH = 16;
+  localparam int unsigned ADMIN_SRQ_LIMIT_LSB = 96;
+  localparam int unsigned ADMIN_SRQ_LIMIT_WIDTH = 16;
 
   // stride: bytes of a WQE
   localparam logic [1:0] STRIDE_B64 = 2'd0;  ///< 
@@ -1074,9 +1134,9 @@ package weft_abi_pkg;
 
   // room: room number on the configuration bus
   localparam logic [5:0] ROOM_MGMT = 6'd0;  ///< sys: core-wide registers
-  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ. A QP that gets an owner has both producer indices at 0
+  localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ, 2 SRQ. A QP that gets an owner has both producer indices at 0
   localparam logic [5:0] ROOM_QP_TX = 6'd2;  ///< send half of the data path, in events; it has no registers
-  localparam logic [5:0] ROOM_RX = 6'd3;  ///< receive half of the data path, in events; it has no registers
+  localparam logic [5:0] ROOM_RX = 6'd3;  ///< receive half of the data path, in events; shared receive queues, 8 bytes each at 8 times the SRQN (SRQ_*)
   localparam logic [5:0] ROOM_CONN = 6'd4;  ///< look-up commands (LOOK_*)
   localparam logic [5:0] ROOM_L2T = 6'd5;  ///< context window l2e, by index
   localparam logic [5:0] ROOM_TPT = 6'd6;  ///< context window tpt, by slot
@@ -1197,6 +1257,31 @@ package weft_abi_pkg;
   localparam int unsigned CTX_L2Q_RX_VECTOR_WIDTH = 16;
   localparam int unsigned CTX_L2Q_CMD_LSB = 480;
   localparam int unsigned CTX_L2Q_CMD_WIDTH = 8;
+  localparam logic [31:0] SRQ_CTRL = 32'h0;  ///< room RX, of each queue: struct srq_ctrl, written: the queue is empty, its limit not armed; read: struct srq_index
+  localparam logic [31:0] SRQ_LIMIT = 32'h4;  ///< written: event SRQ_LIMIT when fewer WQEs than this are left, once; 0: never. Read: the armed limit
+
+  /// SRQ_CTRL, written
+  typedef struct packed {
+    logic [0:0] valid;  ///< 
+    logic [26:0] rsvd0;
+    logic [3:0] log2;  ///< log2 of entries
+  } srq_ctrl_t;
+  localparam int unsigned SRQ_CTRL_BYTES = 4;
+  localparam int unsigned SRQ_CTRL_LOG2_LSB = 0;
+  localparam int unsigned SRQ_CTRL_LOG2_WIDTH = 4;
+  localparam int unsigned SRQ_CTRL_VALID_LSB = 31;
+  localparam int unsigned SRQ_CTRL_VALID_WIDTH = 1;
+
+  /// SRQ_CTRL, read
+  typedef struct packed {
+    logic [15:0] posted;  ///< producer index
+    logic [15:0] taken;  ///< next entry to take
+  } srq_index_t;
+  localparam int unsigned SRQ_INDEX_BYTES = 4;
+  localparam int unsigned SRQ_INDEX_TAKEN_LSB = 0;
+  localparam int unsigned SRQ_INDEX_TAKEN_WIDTH = 16;
+  localparam int unsigned SRQ_INDEX_POSTED_LSB = 16;
+  localparam int unsigned SRQ_INDEX_POSTED_WIDTH = 16;
 
   // steer_reason: why firmware gets a frame
   localparam logic [3:0] STEER_REASON_PORT = 4'd0;  ///< the local port is in the bit map, and no connection matches; the QPN is 0
@@ -1660,14 +1745,21 @@ package weft_abi_pkg;
 
   /// line 7: receive half of a QP above TCP
   typedef struct packed {
-    logic [63:0] rsvd0;
-    logic [63:0] refused_off;  ///< 
-    logic [15:0] rsvd1;
+    logic [15:0] atom_hi;  ///< ... high half
+    logic [15:0] srqn;  ///< if SRQ
+    logic [4:0] rsvd0;
+    logic [0:0] srq_wait;  ///< REFUSED because the shared queue was empty
+    logic [0:0] srq_have;  ///< WQE RQ_INDEX was taken from it and is not completed
+    logic [0:0] srq;  ///< receive WQEs come from a shared queue: RQ_BASE, RQ_LOG2 and RQ_STRIDE are those of that
+    logic [23:0] srq_pd;  ///< if SRQ: protection domain of the receive WQEs
+    logic [31:0] arsp_msn;  ///< Atomic Responses of the peer: MSN of the last one
+    logic [31:0] refused_off;  ///< low half of an offset
+    logic [15:0] atom_lo;  ///< Atomic Responses given to qp: MSN of the last one, low half
     logic [15:0] read_tail;  ///< block of the newest one
     logic [15:0] read_head;  ///< block of the oldest one
     logic [7:0] reads;  ///< outstanding reads of this side, in the pool on chip
     logic [7:0] fn;  ///< function of the host
-    logic [1:0] rsvd2;
+    logic [1:0] rsvd1;
     logic [0:0] refused;  ///< an FPDU was refused; the one at REFUSED_OFF is waited for
     logic [0:0] first;  ///< no FPDU has come yet
     logic [0:0] dead;  ///< a fault or a Terminate: what comes is let go
@@ -1741,8 +1833,24 @@ package weft_abi_pkg;
   localparam int unsigned HOME_RDMAP_READ_HEAD_WIDTH = 16;
   localparam int unsigned HOME_RDMAP_READ_TAIL_LSB = 352;
   localparam int unsigned HOME_RDMAP_READ_TAIL_WIDTH = 16;
+  localparam int unsigned HOME_RDMAP_ATOM_LO_LSB = 368;
+  localparam int unsigned HOME_RDMAP_ATOM_LO_WIDTH = 16;
   localparam int unsigned HOME_RDMAP_REFUSED_OFF_LSB = 384;
-  localparam int unsigned HOME_RDMAP_REFUSED_OFF_WIDTH = 64;
+  localparam int unsigned HOME_RDMAP_REFUSED_OFF_WIDTH = 32;
+  localparam int unsigned HOME_RDMAP_ARSP_MSN_LSB = 416;
+  localparam int unsigned HOME_RDMAP_ARSP_MSN_WIDTH = 32;
+  localparam int unsigned HOME_RDMAP_SRQN_LSB = 480;
+  localparam int unsigned HOME_RDMAP_SRQN_WIDTH = 16;
+  localparam int unsigned HOME_RDMAP_SRQ_PD_LSB = 448;
+  localparam int unsigned HOME_RDMAP_SRQ_PD_WIDTH = 24;
+  localparam int unsigned HOME_RDMAP_SRQ_LSB = 472;
+  localparam int unsigned HOME_RDMAP_SRQ_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_SRQ_HAVE_LSB = 473;
+  localparam int unsigned HOME_RDMAP_SRQ_HAVE_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_SRQ_WAIT_LSB = 474;
+  localparam int unsigned HOME_RDMAP_SRQ_WAIT_WIDTH = 1;
+  localparam int unsigned HOME_RDMAP_ATOM_HI_LSB = 496;
+  localparam int unsigned HOME_RDMAP_ATOM_HI_WIDTH = 16;
   localparam logic [31:0] CTX_QPN = 32'h0;  ///< QPN of the next command
   localparam logic [31:0] CTX_ARG = 32'h4;  ///< its argument, 16 bits
   localparam logic [31:0] CTX_CMD = 32'h8;  ///< writing it queues the command; an error when there is no place
@@ -1773,7 +1881,8 @@ package weft_abi_pkg;
   localparam logic [3:0] CTX_OP_SET_L2 = 4'd5;  ///< ARG is the index of the l2e entry
   localparam logic [3:0] CTX_OP_ACK = 4'd6;  ///< send an ACK at once
   localparam logic [3:0] CTX_OP_CLOSE = 4'd7;  ///< FIN behind what is started
-  localparam int unsigned CTX_OP_COUNT = 6;
+  localparam logic [3:0] CTX_OP_RESUME = 4'd8;  ///< room rdmap: look again whether the shared receive queue has a WQE
+  localparam int unsigned CTX_OP_COUNT = 7;
 
   // home_op: commands on homes; each is answered by event HOME_DONE
   localparam logic [2:0] HOME_OP_CREATE = 3'd0;  ///< the home is written: the connection exists
@@ -1849,10 +1958,12 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_ACKED = 8'd9;  ///< everything sent is acknowledged, after HALT; DATA0 is snd_nxt
   localparam logic [7:0] FW_EV_TCP_RESET = 8'd10;  ///< the peer reset the connection
   localparam logic [7:0] FW_EV_HOLD_OVER = 8'd11;  ///< what the peer sent first has been placed, and HOLD had been told of (TX_TIMEOUT with CODE 1); DATA0, DATA1: what is acknowledged
-  localparam logic [7:0] FW_EV_RX_STALLED = 8'd12;  ///< an FPDU stayed incomplete in a receive ring for longer than the card allows; told once, the connection goes on until firmware ends it
+  localparam logic [7:0] FW_EV_RX_STALLED = 8'd12;  ///< an FPDU stayed incomplete in a receive ring for longer than the card allows, or one that was refused kept a ring while others found none; told once, the connection goes on until firmware ends it
   localparam logic [7:0] FW_EV_SLOT_HELD = 8'd13;  ///< a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it
+  localparam logic [7:0] FW_EV_SRQ_LIMIT = 8'd14;  ///< ID is the SRQN: fewer WQEs than its limit are left
+  localparam logic [7:0] FW_EV_SRQ_WAKE = 8'd15;  ///< a queue pair waits, and its shared receive queue has WQEs: RESUME
   localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
-  localparam int unsigned FW_EV_COUNT = 13;
+  localparam int unsigned FW_EV_COUNT = 15;
 
   /// event of a room to firmware
   typedef struct packed {

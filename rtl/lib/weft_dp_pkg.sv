@@ -85,7 +85,8 @@ package weft_dp_pkg;
     OpValue    = 4'd4,  ///< send the bytes of the value slot (Terminate, MPA reply)
     OpSetL2    = 4'd5,
     OpAck      = 4'd6,  ///< send an ACK at once
-    OpClose    = 4'd7   ///< FIN behind what is started, sent again like data
+    OpClose    = 4'd7,  ///< FIN behind what is started, sent again like data
+    OpResume   = 4'd8   ///< rdmap: look at the shared receive queue again
   } ctx_op_e;
 
   typedef struct packed {
@@ -204,6 +205,7 @@ package weft_dp_pkg;
     logic [15:0]  ulpdu;   ///< ULPDU_Length
     logic         ahead;   ///< only a Write may be placed; nothing is delivered
     logic         pinned;  ///< carries the pin of its piece
+    logic         kept;    ///< it is out of the receive ring: refused, it and what is behind it stay there
     logic [3:0]   fault;   ///< mpa_fault_e; else 0
     logic [367:0] head;    ///< first 46 bytes of the ULPDU, first byte in bits 7:0
   } rx_fpdu_t;
@@ -373,21 +375,21 @@ package weft_dp_pkg;
   /// An inbound Read Request or Atomic Request that passed all checks.
   typedef struct packed {
     who_t        who;
-    logic [31:0] sink_stag;
+    logic [31:0] sink_stag; ///< atomic: identifier of the request
     logic [63:0] sink_to;
     logic [31:0] len;
-    logic [31:0] src_stag;
+    logic [31:0] src_stag;  ///< atomic: MSN of its response
     logic [63:0] src_to;
-    logic        atomic;
+    logic        atomic;    ///< executed; of the rest the identifier, the MSN and the result count
     logic [63:0] result;    ///< atomic: the value before
   } rx_read_t;
 
-  /// A Read of this side that left for the first time.
+  /// A Read or atomic of this side that left for the first time.
   typedef struct packed {
     who_t        who;
     logic [31:0] sink_stag;
     logic [63:0] sink_to;
-    logic [31:0] len;
+    logic [31:0] len;       ///< atomic: identifier of the request
     logic [15:0] wqe;
     logic        inv;       ///< invalidate the sink when the response is placed
     logic        atomic;

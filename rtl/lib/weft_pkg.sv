@@ -85,7 +85,9 @@ package weft_pkg;
     RdSendSeInv = 4'd6,
     RdTerminate = 4'd7,
     RdImm       = 4'd8,
-    RdImmSe     = 4'd9
+    RdImmSe     = 4'd9,
+    RdAtomReq   = 4'd10,
+    RdAtomResp  = 4'd11
   } rdmap_op_e;
 
   // ---------------------------------------------------------------- Receive

@@ -15,6 +15,7 @@ module weft_mgmt_regs #(
   parameter int unsigned N_STAG = 256,
   parameter int unsigned N_L2 = 64,
   parameter int unsigned N_L2Q = 1,
+  parameter int unsigned N_SRQ = 64,
   parameter int unsigned DB_PAGES = 64,
   parameter int unsigned MAX_MTU = 9000,
   parameter int unsigned MAX_IRD = 16,
@@ -104,6 +105,7 @@ module weft_mgmt_regs #(
         weft_abi_pkg::REG_CAP_L2Q: value[i] = N_L2Q;
         weft_abi_pkg::REG_CAP_WQE: value[i] = WQE_LOG2;
         weft_abi_pkg::REG_CAP_LISTEN: value[i] = N_LISTEN;
+        weft_abi_pkg::REG_CAP_SRQ: value[i] = N_SRQ;
         weft_abi_pkg::REG_CAP_CONN_SETUP: value[i] = N_SETUP;
         weft_abi_pkg::REG_FW_CRASH_PC: value[i] = crash_i[31:0];
         weft_abi_pkg::REG_FW_CRASH_CAUSE: value[i] = crash_i[63:32];

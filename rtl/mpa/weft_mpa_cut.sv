@@ -55,6 +55,7 @@ module weft_mpa_cut #(
 
   // the receive ring
   input  logic                     rid_valid_i,   ///< a ring is free
+  input  logic                     rid_some_i,    ///< more than a quarter of them are: one may be taken for what was refused
   input  logic                     rid_many_i,    ///< more than half of them are: one may be taken for bytes ahead of turn
   output logic                     rid_take_o,
   input  logic [11:0]              rid_i,
@@ -65,8 +66,10 @@ module weft_mpa_cut #(
   input  logic [63:0]              through_to_i,
   output logic                     held_o,        ///< pulse: a ring is empty, and what came out of it is not through: poll it
   output logic [11:0]              held_slot_o,
-  output logic                     watch_o,       ///< pulse: a ring begins to wait for the rest of an FPDU, or waits no more
+  output logic                     watch_o,       ///< pulse: a ring begins to wait for the rest of an FPDU, or for who refused one, or waits no more
   output logic                     watch_wait_o,
+  output logic                     watch_kept_o,  ///< for who refused one
+  output logic                     scarce_o,      ///< pulse: a connection found no ring
   output logic                     job_valid_o,   ///< reads see the bytes of the writes before them
   input  logic                     job_ready_i,
   output weft_mpa_in_pkg::job_t    job_o,
@@ -320,7 +323,12 @@ module weft_mpa_cut #(
   assign in_order = from_pos == '0;
   assign later    = !from_pos[63] && !in_order;
   assign old      = past_pos[63] || past_pos == '0;
-  assign direct   = is_ring ? found && !dead_i && !c_q.gen : wanted && in_order && !rec_q.refused && goes_direct;
+  assign direct   = is_ring ? found && !dead_i && !c_q.gen : wanted && in_order && !rec_q.refused && goes_direct && !stored;
+  // What was refused and comes again is stored: refused once more it is kept, and its sender does not wait for one time-out behind
+  // the other until it gives up. Without a ring for it, it tries its luck.
+  logic can_store, stored;
+  assign can_store = rec_q.ring ? !gap : rid_some_i && (rec_q.refused || rec_q.shy);
+  assign stored    = rec_q.shy && bytes && can_store && near;
   // What a read brings begins where the next FPDU does, or was asked for in vain.
   logic found;
   assign found    = c_q.off == rec_q.next && !rec_q.refused;
@@ -347,7 +355,7 @@ module weft_mpa_cut #(
   assign base     = !rec_q.ring ? rec_q.next : thru_by[63] ? rec_q.from : thru;
   assign reach    = c_q.off + 64'(c_q.len) - base;
   assign near   = reach[63:32] == '0 && reach[31:0] <= RING_BYTES;
-  assign to_ring  = wanted && in_order && bytes && !direct && !gap && (rec_q.ring || (rec_q.refused && rid_valid_i)) && near;
+  assign to_ring  = wanted && in_order && bytes && !direct && !gap && can_store && near;
   // A FIN without bytes behind bytes of the ring; or with bytes that are here already.
   assign fin_late = wanted && c_q.fin && fill != '0 && ((in_order && !bytes) || fin_old);
   assign fin_old  = wanted && c_q.fin && past_pos == '0 && bytes;
@@ -444,12 +452,20 @@ module weft_mpa_cut #(
   end
 
   // What the peer has to send first; of a connection that is loaded it is known already.
-  logic waits, waited_q;
-  assign waits        = rec_end.ring && fill != '0 && rec_q.reads == '0 && !rec_q.refused && !rec_q.fin;
-  assign watch_o      = ends && waits != waited_q && c_q.kind != weft_mpa_in_pkg::CmdLoad;
+  logic waits, waited_q, kept, kept_q, lies;
+  assign lies         = fill != '0 && rec_q.reads == '0 && (rec_q.refused || !rec_q.fin);
+  assign waits        = rec_end.ring && lies;
+  assign kept         = waits && rec_q.refused;
+  assign watch_o      = ends && {waits, kept} != {waited_q, kept_q} && c_q.kind != weft_mpa_in_pkg::CmdLoad;
   assign watch_wait_o = waits;
+  assign watch_kept_o = kept;
+  assign scarce_o     = !rec_q.ring && ((state_q == StCmd && wanted && in_order && bytes && !direct && (rec_q.refused || rec_q.shy) && !rid_some_i) ||
+                                        (tail && is_piece && !c_q.fin && !rid_valid_i));
   always_ff @(posedge clk_i) begin
-    if (state_q == StCmd) waited_q <= rec_q.ring && fill != '0 && rec_q.reads == '0 && !rec_q.refused && !rec_q.fin;
+    if (state_q == StCmd) begin
+      waited_q <= rec_q.ring && lies;
+      kept_q   <= rec_q.ring && lies && rec_q.refused;
+    end
   end
 
   assign say  = (!merged_q || leap_q) && c_q.kind != weft_mpa_in_pkg::CmdPoll;
@@ -481,6 +497,7 @@ module weft_mpa_cut #(
       j_o.kind = fault ? weft_mpa_in_pkg::JoinFault : weft_mpa_in_pkg::JoinFpdu;
       j_o.code = fault ? weft_dp_pkg::MpaLength : weft_dp_pkg::MpaOk;
       j_o.ends = fault || (left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring);
+      j_o.kept = is_ring;
     end else begin
       unique case (c_q.kind)
         weft_mpa_in_pkg::CmdLoad: j_o.kind = weft_mpa_in_pkg::JoinLoad;
@@ -609,6 +626,7 @@ module weft_mpa_cut #(
             end
           end
           if (to_ring) rec_q.tail <= c_q.off + 64'(c_q.len);
+          if (to_ring || (direct && bytes)) rec_q.shy <= 1'b0;
           if (aside) begin
             rec_q.ah_v    <= put_v;
             rec_q.ah_from <= put_from;
@@ -625,6 +643,7 @@ module weft_mpa_cut #(
           rec_q.gen      <= load_i.gen;
           rec_q.fresh    <= load_i.fresh;
           rec_q.refused  <= load_i.refused;
+          rec_q.shy      <= load_i.refused;
           rec_q.first    <= load_i.first;
           rec_q.next     <= load_i.next;
           rec_q.edge_off <= load_i.rcv_edge;
@@ -643,6 +662,7 @@ module weft_mpa_cut #(
         end
         weft_mpa_in_pkg::CmdRefuse: begin
           rec_q.refused <= 1'b1;
+          rec_q.shy     <= !in_ring;
           rec_q.next    <= c_q.off;
           rec_q.need    <= '0;
           // Reads that are on their way bring what is not wanted; what was direct before the ring is

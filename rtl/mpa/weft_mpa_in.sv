@@ -22,7 +22,8 @@
 /// connections. A ring that a
 /// connection has is given back when it is empty and rdmap is done with what came out of it (so that it can be refused), or when
 /// the connection is dead (OpSetState before a destroy). An FPDU that stays incomplete in a ring is told by event RX_STALLED, once
-/// (weft_mpa_watch); its connection goes on until firmware ends it.
+/// (weft_mpa_watch), and so is one that was refused and keeps a ring while others find none; its connection goes on until firmware ends it.
+/// A quarter of the rings is never taken for what was refused. What came direct and was refused goes through a ring when it comes again.
 ///
 /// Pieces ahead of turn are kept in the ring too, told as stored ahead, and next when the bytes before them have come.
 ///
@@ -315,7 +316,7 @@ module weft_mpa_in #(
   logic [11:0]             dead_slot;
   logic [HndW-1:0]         put_handle;
   logic [15:0]             blocks, freed;
-  logic                    healed, d_ring, d_ready, r_valid, r_last, rid_valid, rid_many, rid_take, rid_give,
+  logic                    healed, d_ring, d_ready, r_valid, r_last, rid_valid, rid_some, rid_many, rid_take, rid_give,
     job_valid, job_ready, ring_idle;
   logic                    sp_valid, sp_ready, sp_last;
   logic [DATA_W-1:0]       r_data, sp_data;
@@ -329,9 +330,9 @@ module weft_mpa_in #(
     .d_valid_i(d_ring ? r_valid : fs_valid_i), .d_ready_o(d_ready), .d_ring_o(d_ring),
     .d_data_i(d_ring ? r_data : fs_data_i),
     .d_last_i(d_ring ? r_last : fs_last_i),
-    .rid_valid_i(rid_valid), .rid_many_i(rid_many), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
+    .rid_valid_i(rid_valid), .rid_some_i(rid_some), .rid_many_i(rid_many), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
     .rid_o(rid_back), .through_valid_i, .through_slot_i(through_i.who.slot), .through_to_i(through_i.to), .held_o(held), .held_slot_o(held_slot),
-    .watch_o(watch), .watch_wait_o(watch_wait),
+    .watch_o(watch), .watch_wait_o(watch_wait), .watch_kept_o(watch_kept), .scarce_o(scarce),
     .job_valid_o(job_valid), .job_ready_i(job_ready), .job_o(job),
     .sp_valid_o(sp_valid), .sp_ready_i(sp_ready), .sp_data_o(sp_data), .sp_cnt_o(sp_cnt),
     .sp_last_o(sp_last),
@@ -346,18 +347,18 @@ module weft_mpa_in #(
     .stat_spill_o, .stat_full_o
   );
   assign fs_ready_o = d_ready && !d_ring;
-  logic        watch, watch_wait, late_v, late_r, join_ev;
+  logic        watch, watch_wait, watch_kept, scarce, late_v, late_r, join_ev;
   logic [23:0] late_qpn;
   weft_mpa_watch #(.N_RING(N_RING), .SHIFT(STALL_SHIFT)) u_watch (
     .clk_i, .rst_ni, .now_ns_i, .set_i(watch), .set_rid_i(rid_back[$clog2(N_RING)-1:0]), .set_wait_i(watch_wait),
-    .set_qpn_i(unacc_o.who.qpn), .late_valid_o(late_v), .late_ready_i(late_r), .late_qpn_o(late_qpn)
+    .set_kept_i(watch_kept), .scarce_i(scarce), .set_qpn_i(unacc_o.who.qpn), .late_valid_o(late_v), .late_ready_i(late_r), .late_qpn_o(late_qpn)
   );
 
 
   // ---------------------------------------------------------------- rings
   weft_mpa_ring #(.DATA_W(DATA_W), .N_RING(N_RING), .PAGES(PAGES)) u_ring (
     .clk_i, .rst_ni, .page_valid_i, .page_ready_o, .page_addr_i,
-    .rid_valid_o(rid_valid), .rid_many_o(rid_many), .rid_take_i(rid_take), .rid_o(rid), .rid_give_i(rid_give),
+    .rid_valid_o(rid_valid), .rid_some_o(rid_some), .rid_many_o(rid_many), .rid_take_i(rid_take), .rid_o(rid), .rid_give_i(rid_give),
     .rid_i(rid_back),
     .job_valid_i(job_valid), .job_ready_o(job_ready), .job_i(job),
     .sp_valid_i(sp_valid), .sp_ready_o(sp_ready), .sp_data_i(sp_data), .sp_cnt_i(sp_cnt),

@@ -37,6 +37,7 @@ package weft_mpa_in_pkg;
     logic        gen;
     logic        fresh;
     logic        refused;
+    logic        shy;       ///< an FPDU was refused that is not in a ring: when it comes again it goes through one
     logic        ring;
     logic [1:0]  reads;     ///< reads of the ring that are on their way
     logic        chain;     ///< the next one begins at rd_to; else at `next`: what the others bring is let go
@@ -56,7 +57,7 @@ package weft_mpa_in_pkg;
     logic [Ranges*32-1:0] ah_from;
     logic [Ranges*32-1:0] ah_to;
   } rec_t;
-  localparam int unsigned RecW = 11 + 12 + 16 + 16 + 320 + 1 + 16 + 64 + Ranges * 65;
+  localparam int unsigned RecW = 12 + 12 + 16 + 16 + 320 + 1 + 16 + 64 + Ranges * 65;
 
   /// A raw beat of an FPDU: 32-bit words of the stream, markers among them.
   typedef struct packed {
@@ -86,6 +87,7 @@ package weft_mpa_in_pkg;
     logic               ends;   ///< the piece ends with it: its pin goes along
     logic               more;   ///< a pin is taken for a read of the ring
     logic               ahead;
+    logic               kept;   ///< JoinFpdu: out of the ring
     logic [19:0]        raw;    ///< bytes in the stream
     logic [23:0]        qpn;
     logic [11:0]        slot;

@@ -67,7 +67,7 @@ module weft_mpa_join #(
 
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned InFlight = 16;  // FPDUs between the cutter and here
-  localparam int unsigned JoinW = 3 + 3 + 20 + 36 + 64 + 16 + 4 + 1;
+  localparam int unsigned JoinW = 3 + 4 + 20 + 36 + 64 + 16 + 4 + 1;
 
   // ---------------------------------------------------------------- what is waited for
   // The other three have one entry at most for each record in the first.
@@ -155,6 +155,7 @@ module weft_mpa_join #(
     rx.off    = j.off;
     rx.ulpdu  = j.ulpdu;
     rx.pinned = 1'b1;
+    rx.kept   = j.kept;
     rx.head   = head;
     unique case (j.kind)
       weft_mpa_in_pkg::JoinFault: rx.fault = j.code;
@@ -164,7 +165,7 @@ module weft_mpa_join #(
     endcase
     if (is_fpdu && !bad) rx.handle = 12'(handle);
   end
-  weft_fifo #(.W(16 + 36 + 64 + 12 + 16 + 2 + 4 + 368), .DEPTH(2)) u_out (
+  weft_fifo #(.W(16 + 36 + 64 + 12 + 16 + 3 + 4 + 368), .DEPTH(2)) u_out (
     .clk_i, .rst_ni, .in_valid_i(tell && done), .in_ready_o(out_ready), .in_data_i({j.raw[15:0], rx}),
     .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o({rx_len_o, rx_o}), .count_o()
   );

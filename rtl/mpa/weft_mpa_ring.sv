@@ -33,7 +33,8 @@ module weft_mpa_ring #(
   input  logic [63:0]             page_addr_i,   ///< 4 KiB aligned
 
   output logic                    rid_valid_o,
-  output logic                    rid_many_o,    ///< more than half of those that have their pages are free
+  output logic                    rid_some_o,    ///< more than a quarter of those that have their pages are free
+  output logic                    rid_many_o,    ///< more than half of them
   input  logic                    rid_take_i,
   output logic [11:0]             rid_o,
   input  logic                    rid_give_i,
@@ -104,6 +105,7 @@ module weft_mpa_ring #(
   assign rid_o       = 12'(fr_rid);
   assign free_o      = 13'(fr_count);
   // Pages of a ring that has not all of them do not count.
+  assign rid_some_o  = {2'b0, given_q[PageW+:RidW+1]} < {fr_count, 2'b0};
   assign rid_many_o  = {1'b0, given_q[PageW+:RidW+1]} < {fr_count, 1'b0};
 
   // ---------------------------------------------------------------- writes, cut at pages

@@ -4,13 +4,14 @@
 /// on. One a cycle, never a wait: three cycles later it is a pulse of the room concerned, or
 /// `stat_reject_o`.
 ///
-/// Owners (room DB): word (kind << 18 | id << 2), kind 0 QP, 1 CQ: valid[31], page[15:0]. Nobody owns
+/// Owners (room DB): word (kind << 18 | id << 2), kind 0 QP, 1 CQ, 2 SRQ: valid[31], page[15:0]. Nobody owns
 /// anything after reset. Event queues and L2 rings belong to page 0. A doorbell in the cycle of an
 /// owner's change sees the old or the new one.
 module weft_doorbell #(
   parameter int unsigned N_QP = 16,  ///< powers of two, 2 to 65536
   parameter int unsigned N_CQ = 16,
-  parameter int unsigned N_EQ = 8
+  parameter int unsigned N_EQ = 8,
+  parameter int unsigned N_SRQ = 64
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -34,6 +35,9 @@ module weft_doorbell #(
   output logic               rq_db_valid_o,
   output logic [15:0]        rq_db_qpn_o,
   output logic [15:0]        rq_db_index_o,
+  output logic               srq_db_valid_o,
+  output logic [15:0]        srq_db_srqn_o,
+  output logic [15:0]        srq_db_index_o,
   output logic               cq_db_valid_o,
   output logic [15:0]        cq_db_cqn_o,
   output logic [23:0]        cq_db_index_o,
@@ -55,35 +59,40 @@ module weft_doorbell #(
 
   localparam int unsigned QpW = $clog2(N_QP);
   localparam int unsigned CqW = $clog2(N_CQ);
+  localparam int unsigned ShW = $clog2(N_SRQ);
   localparam int unsigned OwnW = 13;  // valid, page
 
 `ifndef SYNTHESIS
-  initial if (N_QP > 65536 || N_CQ > 65536) $fatal(1, "weft_doorbell: too many objects");
+  initial if (N_QP > 65536 || N_CQ > 65536 || N_SRQ > (N_QP > N_CQ ? N_QP : N_CQ)) $fatal(1, "weft_doorbell: too many objects");
 `endif
 
   // ---------------------------------------------------------------- owners: one read port for
   // doorbells, one for the bus (a second copy), written by the bus and by the sweep after reset
-  logic             init_q, qp_we, cq_we, bus_take, bus1_q, bus2_q, is_cq, bus_bad_q, bus_cq_q;
+  logic             init_q, qp_we, cq_we, sh_we, bus_take, bus1_q, bus2_q, is_cq, is_sh, bus_bad_q, bus_cq_q, bus_sh_q;
   logic [16:0]      sweep_q;
   logic [15:0]      bus_id;
-  logic [OwnW-1:0]  own_w, qp_own, cq_own, qp_bus, cq_bus;
+  logic [OwnW-1:0]  own_w, qp_own, cq_own, sh_own, qp_bus, cq_bus, sh_bus;
   logic [QpW-1:0]   qp_waddr;
   logic [CqW-1:0]   cq_waddr;
+  logic [ShW-1:0]   sh_waddr;
   logic [23:0]      id0;
 
   assign id0      = db_data_i[23:0];
   assign bus_id   = cfg_req_i.addr[17:2];
-  assign is_cq    = cfg_req_i.addr[18];
+  assign is_cq    = cfg_req_i.addr[21:18] == 4'd1;
+  assign is_sh    = cfg_req_i.addr[21:18] == 4'd2;
   assign bus_take = cfg_req_valid_i && !bus1_q && !bus2_q && !init_q;
-  assign qp_we    = init_q || (bus_take && cfg_req_i.we && !is_cq && !bus_bad);
+  assign qp_we    = init_q || (bus_take && cfg_req_i.we && !is_cq && !is_sh && !bus_bad);
   assign cq_we    = init_q || (bus_take && cfg_req_i.we && is_cq && !bus_bad);
+  assign sh_we    = init_q || (bus_take && cfg_req_i.we && is_sh && !bus_bad);
+  assign sh_waddr = init_q ? sweep_q[ShW-1:0] : bus_id[ShW-1:0];
   assign qp_waddr = init_q ? sweep_q[QpW-1:0] : bus_id[QpW-1:0];
   assign cq_waddr = init_q ? sweep_q[CqW-1:0] : bus_id[CqW-1:0];
   assign own_w    = init_q ? '0 : {cfg_req_i.wdata[31] && cfg_req_i.wdata[15:12] == 0,
                                    cfg_req_i.wdata[11:0]};
   logic bus_bad;
-  assign bus_bad  = cfg_req_i.addr[21:19] != 0 || (is_cq ? {1'b0, bus_id} >= 17'(N_CQ)
-                                                         : {1'b0, bus_id} >= 17'(N_QP));
+  assign bus_bad  = is_cq ? {1'b0, bus_id} >= 17'(N_CQ) : is_sh ? {1'b0, bus_id} >= 17'(N_SRQ)
+                          : cfg_req_i.addr[21:18] != 0 || {1'b0, bus_id} >= 17'(N_QP);
 
   weft_ram_1r1w #(.W(OwnW), .DEPTH(N_QP)) u_qp (
     .clk_i, .we_i(qp_we), .waddr_i(qp_waddr), .wdata_i(own_w),
@@ -92,6 +101,14 @@ module weft_doorbell #(
   weft_ram_1r1w #(.W(OwnW), .DEPTH(N_CQ)) u_cq (
     .clk_i, .we_i(cq_we), .waddr_i(cq_waddr), .wdata_i(own_w),
     .re_i(db_valid_i), .raddr_i(id0[CqW-1:0]), .rdata_o(cq_own)
+  );
+  weft_ram_1r1w #(.W(OwnW), .DEPTH(N_SRQ)) u_sh (
+    .clk_i, .we_i(sh_we), .waddr_i(sh_waddr), .wdata_i(own_w),
+    .re_i(db_valid_i), .raddr_i(id0[ShW-1:0]), .rdata_o(sh_own)
+  );
+  weft_ram_1r1w #(.W(OwnW), .DEPTH(N_SRQ)) u_sh_bus (
+    .clk_i, .we_i(sh_we), .waddr_i(sh_waddr), .wdata_i(own_w),
+    .re_i(bus_take), .raddr_i(bus_id[ShW-1:0]), .rdata_o(sh_bus)
   );
   weft_ram_1r1w #(.W(OwnW), .DEPTH(N_QP)) u_qp_bus (
     .clk_i, .we_i(qp_we), .waddr_i(qp_waddr), .wdata_i(own_w),
@@ -118,20 +135,21 @@ module weft_doorbell #(
     end
   end
   logic [OwnW-1:0] bus_own;
-  assign bus_own         = bus_cq_q ? cq_bus : qp_bus;
+  assign bus_own         = bus_cq_q ? cq_bus : bus_sh_q ? sh_bus : qp_bus;
   assign cfg_req_ready_o = bus1_q;
   always_ff @(posedge clk_i) begin
     if (bus_take) begin
       bus_bad_q <= bus_bad;
       bus_cq_q  <= is_cq;
+      bus_sh_q  <= is_sh;
     end
     cfg_rsp_o.err   <= bus_bad_q;
     cfg_rsp_o.rdata <= bus_bad_q ? '0 : {bus_own[OwnW-1], 19'b0, bus_own[OwnW-2:0]};
   end
 
   // ---------------------------------------------------------------- s1: what was rung; s2: whose it is
-  logic        v1_q, v2_q, sq1_q, rq1_q, cq1_q, eq1_q, lt1_q, lr1_q;
-  logic        ok2_q, sq2_q, rq2_q, cq2_q, eq2_q, lt2_q, lr2_q, owned, in_range_q;
+  logic        v1_q, v2_q, sq1_q, rq1_q, sh1_q, cq1_q, eq1_q, lt1_q, lr1_q;
+  logic        ok2_q, sq2_q, rq2_q, sh2_q, cq2_q, eq2_q, lt2_q, lr2_q, owned, in_range_q;
   logic [11:0] page1_q;
   /* verilator lint_off UNUSEDSIGNAL */  // reserved bits
   logic [63:0] data1_q, data2_q, data3_q;
@@ -152,12 +170,14 @@ module weft_doorbell #(
     owned = 1'b0;
     if (init_q || !in_range_q) owned = 1'b0;
     else if (sq1_q || rq1_q) owned = qp_own == {1'b1, page1_q};
+    else if (sh1_q) owned = sh_own == {1'b1, page1_q};
     else if (cq1_q) owned = cq_own == {1'b1, page1_q};
     else if (eq1_q || lt1_q || lr1_q) owned = page1_q == 0;
   end
   always_ff @(posedge clk_i) begin
     sq1_q   <= db_off_i == 12'(weft_abi_pkg::DB_SQ);
     rq1_q   <= db_off_i == 12'(weft_abi_pkg::DB_RQ);
+    sh1_q   <= db_off_i == 12'(weft_abi_pkg::DB_SRQ);
     cq1_q   <= db_off_i == 12'(weft_abi_pkg::DB_CQ);
     eq1_q   <= db_off_i == 12'(weft_abi_pkg::DB_EQ);
     lt1_q   <= db_off_i == 12'(weft_abi_pkg::DB_L2_TX);
@@ -166,11 +186,12 @@ module weft_doorbell #(
     data1_q <= db_data_i;
     unique case (db_off_i)
       12'(weft_abi_pkg::DB_SQ), 12'(weft_abi_pkg::DB_RQ): in_range_q <= qid < 23'(N_QP) && !id0[23];
+      12'(weft_abi_pkg::DB_SRQ): in_range_q <= qid < 23'(N_SRQ) && !id0[23];
       12'(weft_abi_pkg::DB_CQ): in_range_q <= id0 < 24'(N_CQ);
       12'(weft_abi_pkg::DB_EQ): in_range_q <= id0 < 24'(N_EQ);
       default: in_range_q <= 1'b1;
     endcase
-    {sq2_q, rq2_q, cq2_q, eq2_q, lt2_q, lr2_q} <= {sq1_q, rq1_q, cq1_q, eq1_q, lt1_q, lr1_q};
+    {sq2_q, rq2_q, sh2_q, cq2_q, eq2_q, lt2_q, lr2_q} <= {sq1_q, rq1_q, sh1_q, cq1_q, eq1_q, lt1_q, lr1_q};
     ok2_q   <= owned;
     data2_q <= data1_q;
   end
@@ -180,6 +201,7 @@ module weft_doorbell #(
     if (!rst_ni) begin
       sq_db_valid_o    <= 1'b0;
       rq_db_valid_o    <= 1'b0;
+      srq_db_valid_o   <= 1'b0;
       cq_db_valid_o    <= 1'b0;
       eq_db_valid_o    <= 1'b0;
       l2_tx_db_valid_o <= 1'b0;
@@ -188,6 +210,7 @@ module weft_doorbell #(
     end else begin
       sq_db_valid_o    <= v2_q && ok2_q && sq2_q;
       rq_db_valid_o    <= v2_q && ok2_q && rq2_q;
+      srq_db_valid_o   <= v2_q && ok2_q && sh2_q;
       cq_db_valid_o    <= v2_q && ok2_q && cq2_q;
       eq_db_valid_o    <= v2_q && ok2_q && eq2_q;
       l2_tx_db_valid_o <= v2_q && ok2_q && lt2_q;
@@ -200,6 +223,8 @@ module weft_doorbell #(
   assign sq_db_index_o    = data3_q[47:32];
   assign rq_db_qpn_o      = data3_q[15:0];
   assign rq_db_index_o    = data3_q[47:32];
+  assign srq_db_srqn_o    = data3_q[15:0];
+  assign srq_db_index_o   = data3_q[47:32];
   assign cq_db_cqn_o      = data3_q[15:0];
   assign cq_db_index_o    = data3_q[55:32];
   assign cq_db_arm_o      = data3_q[25:24];
@@ -211,7 +236,7 @@ module weft_doorbell #(
   assign l2_rx_db_id_o    = data3_q[23:0];
   assign l2_rx_db_index_o = data3_q[47:32];
 
-  assign idle_o = !init_q && !db_valid_i && !v1_q && !v2_q && !sq_db_valid_o && !rq_db_valid_o
+  assign idle_o = !init_q && !db_valid_i && !v1_q && !v2_q && !sq_db_valid_o && !rq_db_valid_o && !srq_db_valid_o
                   && !cq_db_valid_o && !eq_db_valid_o && !l2_tx_db_valid_o && !l2_rx_db_valid_o
                   && !bus_take && !bus1_q && !bus2_q && !cfg_rsp_valid_o;
 

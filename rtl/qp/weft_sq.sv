@@ -12,7 +12,7 @@
 ///   `txack` is a pulse, always taken; its sender's pin is out for four more cycles. The same for `read_done`, `txerr`: until they are taken.
 ///   A command's pin is dropped here when it is done; none waits for anything but clock cycles and room for events.
 ///   `rx_read` brings a pin, which is dropped here: an inbound read keeps one of its own for its slot until it is acknowledged or flushed.
-///   `irq_free`: each inbound read counts once as sent, when its response is described to its end (or it is flushed, or was an atomic), and
+///   `irq_free`: each inbound read counts once as sent, when its response is described to its end (or it is flushed), and
 ///   once as acked, never before sent. Each word takes a pin, which rdmap drops. A taker that is busy stops nobody: what is to be told adds
 ///   up in a word per slot.
 ///   `ask` is always taken: a slot has one out at most, and there is a place for each. `ask_end` comes once for each of them, whatever became of
@@ -37,7 +37,7 @@
 ///   ends it, and it completes when `op_done_i` has come to that. One that is refused is a WQE that failed (LOC_PROT_ERR; MW_BIND_ERR: not
 ///   to be invalidated). A FAST_REG (of a QP that may use STag 0) is one operation (StagReg), which waits for nothing. A LOCAL_INV that is flushed before it was acknowledged leaves the STag CLOSED.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
-/// Not yet: doorbell push, page-listed queues, atomics, BIND_MW, READ_INV (a WQE of such kind is malformed),
+/// Not yet: doorbell push, page-listed queues, BIND_MW, READ_INV (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
@@ -160,8 +160,7 @@ module weft_sq #(
   output logic                    stat_fpdu_o,
   output logic                    stat_block_o,
   output logic                    stat_join_o,
-  output logic                    stat_flush_o,
-  output logic                    stat_drop_o     ///< an inbound atomic was dropped
+  output logic                    stat_flush_o
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -580,7 +579,7 @@ module weft_sq #(
     .wake_i(rwake), .wake_slot_i(rwake_slot), .go_i(go), .in_valid_o(rs_v), .in_ready_i(rs_rdy), .in_slot_o(rs_slot), .in_o(rs), .lock_o(rs_lock),
     .irq_valid_o(irq_free_valid_o), .irq_ready_i(irq_free_ready_i), .irq_o(irq_free_o), .irq_sent_o(irq_free_sent_o), .irq_acked_o(irq_free_acked_o),
     .rd_re_i(rd_re), .rd_addr_i(rd_ra), .rd_o(rd_ent),
-    .drop_o(r_drop), .drop_slot_o(r_drop_slot), .drop_n_o(r_drop_n), .idle_o(r_idle), .stat_drop_o
+    .drop_o(r_drop), .drop_slot_o(r_drop_slot), .drop_n_o(r_drop_n), .idle_o(r_idle)
   );
 
   // ---------------------------------------------------------------- replay

@@ -264,7 +264,7 @@ module weft_sq_build #(
 
   logic [15:0] cnt1, share_q;
   logic [7:0]  rdout1;
-  logic        own1, logok1, live1, sq1, resp1, touch1, val1, inv1, reg1;
+  logic        own1, logok1, live1, sq1, resp1, touch1, val1, inv1, reg1, atom1;
   logic [31:0] rest1, mlen1;
   logic [15:0] mss1;
   s2_t         s1;
@@ -274,6 +274,7 @@ module weft_sq_build #(
   assign val1   = (it1_q.kind == weft_sq_pkg::ItCmd && it1_q.d.len[19:16] == weft_dp_pkg::OpValue) || (touch1 && b1.val);
   assign inv1   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
   assign reg1   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
+  assign atom1  = it1_q.d.op == 4'(weft_pkg::RdAtomResp);
   assign cnt1   = b1.log_new - cv1.log_done;
   assign rdout1 = b1.rd_issued - cv1.rd_done;
   assign own1   = cnt1 < 16'(LOG_OWN);
@@ -299,7 +300,7 @@ module weft_sq_build #(
       if (sq1) begin
         s1.act   = live1 && it1_q.index == b1.cur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.mid));
         s1.fresh = !b1.mid;
-        s1.read  = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_READ);
+        s1.read  = weft_sq_pkg::is_asked(it1_q.d.op);
         s1.inv   = inv1 || reg1;
         s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || s1.inv;
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
@@ -311,8 +312,10 @@ module weft_sq_build #(
         s1.waits = b1.rmid || b1.inv || (s1.fresh && (b1.val || !logok1 || ((it1_q.d.rfence || inv1) && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
                                             || (s1.read && rdout1 >= cfg1.ord)));
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
+        // In-line bytes are cut where emit can go on: at lines of the WQE.
+        if (s1.fresh && it1_q.d.inl) s1.pay[5:0] = '0;
         s1.last  = s1.read || s1.nop || rest1 <= 32'(s1.pay);
-        s1.len   = s1.nop ? 16'd0 : s1.read ? 16'd28 : s1.last ? rest1[15:0] : s1.pay;
+        s1.len   = s1.nop ? 16'd0 : s1.read ? weft_sq_pkg::asked_len(it1_q.d.op) : s1.last ? rest1[15:0] : s1.pay;
         s1.msn   = s1.tag ? 32'd0 : !s1.fresh ? b1.msn : s1.read ? b1.read_msn : b1.send_msn;
         s1.qn    = s1.read ? 2'd1 : 2'd0;
         s1.sel   = s1.read ? weft_sq_pkg::SelRead : (s1.len == '0) ? weft_sq_pkg::SelNone
@@ -322,6 +325,7 @@ module weft_sq_build #(
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
           4'(weft_abi_pkg::SQ_OPCODE_SEND_INV): s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSeInv) : 4'(weft_pkg::RdSendInv);
           4'(weft_abi_pkg::SQ_OPCODE_READ):     s1.op = 4'(weft_pkg::RdReadReq);
+          4'(weft_abi_pkg::SQ_OPCODE_FETCH_ADD), 4'(weft_abi_pkg::SQ_OPCODE_CMP_SWAP): s1.op = 4'(weft_pkg::RdAtomReq);
           4'(weft_abi_pkg::SQ_OPCODE_IMM):      s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdImmSe) : 4'(weft_pkg::RdImm);
           default:                              s1.op = s1.inv ? it1_q.d.op : 4'(weft_pkg::RdWrite);
         endcase
@@ -329,12 +333,13 @@ module weft_sq_build #(
         s1.act   = live1 && it1_q.index == b1.rcur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.rmid));
         s1.fresh = !b1.rmid;
         s1.waits = b1.mid || (s1.fresh && (b1.val || !logok1));
-        s1.tag   = 1'b1;
-        s1.pay   = s1.fresh ? b1.mulpdu - 16'd14 : b1.pay;
+        s1.tag   = !atom1;
+        s1.pay   = s1.fresh ? b1.mulpdu - (atom1 ? 16'd18 : 16'd14) : b1.pay;
         s1.last  = rest1 <= 32'(s1.pay);
         s1.len   = s1.last ? rest1[15:0] : s1.pay;
-        s1.sel   = s1.len == '0 ? weft_sq_pkg::SelNone : weft_sq_pkg::SelResp;
-        s1.op    = 4'(weft_pkg::RdReadResp);
+        s1.sel   = atom1 ? weft_sq_pkg::SelAtom : s1.len == '0 ? weft_sq_pkg::SelNone : weft_sq_pkg::SelResp;
+        s1.op    = atom1 ? 4'(weft_pkg::RdAtomResp) : 4'(weft_pkg::RdReadResp);
+        s1.qn    = atom1 ? 2'd3 : 2'd0;
       end else if (val1) begin
         // A value goes whatever the state is: it is how a connection that stopped says why. But not into a message that goes on.
         s1.act   = 1'b1;

@@ -9,6 +9,10 @@
 /// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order; the first of it with the status of what the peer
 /// refused, when that is of its kind. A CQE that finds
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
+///
+/// While the oldest record is a Read that waits for its response, the second look of a visit is at the records behind it: of a response that is acknowledged
+/// its inbound read is done then. Else two sides that read from each other could wait for ever: one's next Read Request for a place, the other's
+/// response behind that request.
 module weft_sq_cmpl #(
   parameter int unsigned N_QP = 1024,
   parameter int unsigned N_SLOT = 256,
@@ -57,7 +61,7 @@ module weft_sq_cmpl #(
   output logic                    free_common_o,
   input  logic                    hold_valid_i,  ///< nothing of this slot is completed now: it is being sent again
   input  logic [SlW-1:0]          hold_slot_i,
-  input  logic                    head_re_i,     ///< oldest record of a slot, and how many were written and are done, a cycle later
+  input  logic                    head_re_i,     ///< oldest record of a slot that may be sent again, and how many are before it, a cycle later
   input  logic [SlW-1:0]          head_slot_i,
   output logic [12:0]             head_o,
   output logic [15:0]             head_done_o,
@@ -113,6 +117,9 @@ module weft_sq_cmpl #(
     logic        err_done;
     logic        inv;        // the oldest record is a LOCAL_INV that is being ended
     logic        mark;       // of the last one that was; the same in u_inv: it is over
+    logic        blocked;    // the oldest record is a Read that waits for its response only
+    logic [15:0] ahead;      // records behind it that were looked at: responses among them are done
+    logic [12:0] peek;       // the next one of these, when there are any
   } cctx_t;
   typedef struct packed {
     logic [7:0] cnt;
@@ -190,8 +197,9 @@ module weft_sq_cmpl #(
   weft_ram_1r1w #(.W($bits(c1)), .DEPTH(N_SLOT)) u_head (
     .clk_i, .we_i(v3_q), .waddr_i(slot3_q), .wdata_i(c3_q), .re_i(head_re_i), .raddr_i(head_slot_i), .rdata_o(c_head)
   );
-  assign head_o      = c_head.head;
-  assign head_done_o = c_head.log_done;
+  // What was looked at behind a Read that waits is acknowledged, and inbound reads of it are gone: nothing of it is sent again.
+  assign head_o      = c_head.ahead != '0 ? c_head.peek : c_head.head;
+  assign head_done_o = c_head.log_done + c_head.ahead;
   weft_ram_1r1w #(.W($bits(cfg1)), .DEPTH(N_SLOT)) u_cfg (
     .clk_i, .we_i(v3_q && it3_q == 2'd2), .waddr_i(slot3_q), .wdata_i(cfg_load), .re_i(st_valid), .raddr_i(st_slot), .rdata_o(cfg1)
   );
@@ -225,11 +233,15 @@ module weft_sq_cmpl #(
   // The oldest record, and the producer index.
   weft_sq_pkg::rec_t rec;
   weft_sq_pkg::fin_t fin;
+  logic              peek1, peek2_q;
+  logic [LgW-1:0]    at1;
+  assign peek1 = it1_q == 2'd1 && c1.blocked;
+  assign at1   = peek1 && c1.ahead != '0 ? c1.peek[LgW-1:0] : c1.head[LgW-1:0];
   weft_ram_1r1w #(.W($bits(rec)), .DEPTH(N_LOG)) u_rec (
-    .clk_i, .we_i(rec_we_i), .waddr_i(rec_addr_i), .wdata_i(rec_i), .re_i(v1_q), .raddr_i(c1.head[LgW-1:0]), .rdata_o(rec)
+    .clk_i, .we_i(rec_we_i), .waddr_i(rec_addr_i), .wdata_i(rec_i), .re_i(v1_q), .raddr_i(at1), .rdata_o(rec)
   );
   weft_ram_1r1w #(.W($bits(fin)), .DEPTH(N_LOG)) u_fin (
-    .clk_i, .we_i(fin_we_i), .waddr_i(fin_addr_i), .wdata_i(fin_i), .re_i(v1_q), .raddr_i(c1.head[LgW-1:0]), .rdata_o(fin)
+    .clk_i, .we_i(fin_we_i), .waddr_i(fin_addr_i), .wdata_i(fin_i), .re_i(v1_q), .raddr_i(at1), .rdata_o(fin)
   );
   assign prod_re_o  = v1_q;
   assign prod_qpn_o = cfg1.qpn[QpW-1:0];
@@ -256,21 +268,26 @@ module weft_sq_cmpl #(
       bv2_q   <= bv1;
       rd2_q   <= rd1;
       mark2_q <= mark1;
+      peek2_q <= peek1;
     end
   end
 
   logic        local_inv, reg_mr, stag_op, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
-  logic        ask, blamed;
+  logic        ask, blamed, seen, pass, blocked;
+  logic [15:0] count;
   logic [1:0]  kind;
   logic [15:0] open;
   logic [5:0]  cred_q, icred_q;
   weft_dp_pkg::cqe_t q_n;
-  assign look   = v2_q && !it2_q[1] && c2_q.live;
+  assign seen   = v2_q && !it2_q[1] && c2_q.live;
+  assign look   = seen && !peek2_q;
+  assign pass   = seen && peek2_q && !held && acked;
+  assign count  = c2_q.log_done + (peek2_q ? c2_q.ahead : '0);
   assign held   = hold_valid_i && hold_slot_i == slot2_q;
-  assign has    = bv2_q.log_new != c2_q.log_done;
+  assign has    = bv2_q.log_new != count;
   assign sq     = has ? rec.kind == weft_sq_pkg::KindSq : 1'b1;
-  assign read   = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_READ);
+  assign read   = has && sq && weft_sq_pkg::is_asked(rec.op);
   assign local_inv = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
   // The operation is not answered, or its STag is not out of use: neither done nor flushed.
   assign reg_mr    = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
@@ -295,6 +312,7 @@ module weft_sq_cmpl #(
   assign cqe    = sq && (fail || flush || (done && (rec.signaled || rd_bad)));
   assign nocred = inv_end ? icred_q == '0 : cqe && cred_q == '0;
   assign pop_rec = act && has;
+  assign blocked = look && !act && !held && read && acked && !fail && !dead && !c2_q.flushing && rd2_q.cnt == c2_q.rd_used;
   assign ask     = look && !held && inv_end && icred_q != '0;
   // Nothing is left that was begun: neither are responses that were not.
   assign purge   = look && it2_q[0] && dead && !has;
@@ -312,6 +330,8 @@ module weft_sq_cmpl #(
         unique case (rec.op)
           4'(weft_abi_pkg::SQ_OPCODE_WRITE): q_n.opcode = weft_abi_pkg::WC_OPCODE_WRITE;
           4'(weft_abi_pkg::SQ_OPCODE_READ):  q_n.opcode = weft_abi_pkg::WC_OPCODE_READ;
+          4'(weft_abi_pkg::SQ_OPCODE_FETCH_ADD): q_n.opcode = weft_abi_pkg::WC_OPCODE_FETCH_ADD;
+          4'(weft_abi_pkg::SQ_OPCODE_CMP_SWAP):  q_n.opcode = weft_abi_pkg::WC_OPCODE_CMP_SWAP;
           4'(weft_abi_pkg::SQ_OPCODE_NOP):   q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL;
           4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV): q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL_INV;
           4'(weft_abi_pkg::SQ_OPCODE_FAST_REG):  q_n.opcode = weft_abi_pkg::WC_OPCODE_FAST_REG;
@@ -331,6 +351,7 @@ module weft_sq_cmpl #(
         if (has) begin
           c_n.log_done = c2_q.log_done + 16'd1;
           c_n.head     = rec.next;
+          c_n.ahead    = c2_q.ahead - 16'(c2_q.ahead != '0);
         end
         if (sq) c_n.sq = c2_q.sq + 16'd1;
         if (read) c_n.rd_used = c2_q.rd_used + 8'd1;
@@ -343,6 +364,11 @@ module weft_sq_cmpl #(
       if (ask) begin
         c_n.inv  = 1'b1;
         c_n.mark = !c2_q.mark;
+      end
+      if (look) c_n.blocked = blocked;
+      if (pass) begin
+        c_n.ahead = c2_q.ahead + 16'd1;
+        c_n.peek  = rec.next;
       end
       if (it2_q == 2'd2) begin
         c_n          = '0;
@@ -381,9 +407,9 @@ module weft_sq_cmpl #(
       act3_q   <= act;
       cqe3_q   <= act && cqe;
       pop3_q   <= pop_rec;
-      resp3_q  <= (pop_rec && rec.kind == weft_sq_pkg::KindResp) || purge;
+      resp3_q  <= (((pop_rec && c2_q.ahead == '0) || pass) && rec.kind == weft_sq_pkg::KindResp) || purge;
       purge3_q <= purge;
-      again3_q <= act && it2_q[0];
+      again3_q <= (act || pass || blocked) && it2_q[0];
       wait3_q  <= look && !held && (done || fail || flush || inv_end) && nocred && it2_q[0];
       ask3_q   <= ask;
       icred_q  <= icred_q - 6'(ask) + 6'(inv_done_i);

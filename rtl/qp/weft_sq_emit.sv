@@ -2,8 +2,8 @@
 
 /// Turns orders into descriptions, pieces, and packets of the in-line and value streams; retransmissions come first, but not into
 /// the middle of FPDUs that share a segment. An order takes two cycles, one more for each further SGE and each line of
-/// the WQE that is looked at. Tokens go back when all of their batch has been read from the WQEs.
-/// A Read Request is told to rdmap before its description is given. The order of an operation on an STag becomes no description: it goes on with the number
+/// the WQE that is looked at. In-line bytes that do not fit one FPDU go on in the next one at a multiple of 64, in the upper half of a line. Tokens go back when all of their batch has been read from the WQEs.
+/// A Read Request or Atomic Request is told to rdmap before its description is given. The order of an operation on an STag becomes no description: it goes on with the number
 /// of those in front of it.
 // lint: -GDATA_W=128 -GN_LANE=16 -GN_RD=256
 module weft_sq_emit #(
@@ -33,7 +33,7 @@ module weft_sq_emit #(
   input  logic [511:0]            val_i,
   output logic                    rd_re_o,
   output logic [RdW-1:0]          rd_addr_o,
-  input  logic [223:0]            rd_i,          ///< sink_stag, sink_to, len, src_stag, src_to of rx_read_t
+  input  logic [223:0]            rd_i,          ///< sink_stag, sink_to, len, src_stag, src_to of rx_read_t; of an atomic sink_to is its result
 
   output logic                    tok_o,         ///< pulse: a batch is through
   output logic                    tok_resp_o,
@@ -68,7 +68,7 @@ module weft_sq_emit #(
   output logic                    idle_o
 );
 
-  typedef enum logic [2:0] {StIdle, StRead, StGo, StSge, StInl} state_e;
+  typedef enum logic [2:0] {StIdle, StRead, StGo, StSge, StSkip, StInl} state_e;
   state_e              state_q;
   weft_sq_pkg::order_t o_q;
   logic                use_rep, take, wqe, apart_q;
@@ -110,7 +110,7 @@ module weft_sq_emit #(
   logic [15:0] left_q, piece;
   logic [7:0]  n_q;            // in-line bytes to go
   logic [255:0] hi_q;
-  logic        room, d_room, s_room, c_room, skip_it, ends, whole, d_push, s_push, c_push, fin, none, is_sge;
+  logic        room, d_room, s_room, c_room, skip_it, ends, whole, d_push, s_push, c_push, fin, none, is_sge, is_atom, later;
   logic [511:0] c_data;
   logic [6:0]  c_cnt;
   logic        c_last, c_val;
@@ -119,12 +119,14 @@ module weft_sq_emit #(
 
   assign room    = d_room && s_room && c_room;
   assign is_sge  = o_q.sel == weft_sq_pkg::SelSge;
+  assign later   = o_q.mo != '0;
   assign rem     = sge.length - skip_q;
   assign skip_it = skip_q >= sge.length && col_q != 4'd15;
   assign whole   = 32'(left_q) >= rem;
   assign piece   = whole && col_q != 4'd15 ? rem[15:0] : left_q;
   assign ends    = piece == left_q;
   assign none    = o_q.sel == weft_sq_pkg::SelNone;
+  assign is_atom = o_q.op == 4'(weft_pkg::RdAtomResp);
 
   always_comb begin
     d_push    = 1'b0;
@@ -146,12 +148,12 @@ module weft_sq_emit #(
             end
             weft_sq_pkg::SelInl: begin
               s_push    = 1'b1;
-              c_push    = o_q.len <= 16'd32;
+              c_push    = o_q.len <= 16'd32 && !later;
               fin       = c_push;
               next_line = !c_push;
-              line_d    = 2'd1;
+              line_d    = later ? o_q.mo[7:6] : 2'd1;
             end
-            weft_sq_pkg::SelRead, weft_sq_pkg::SelVal: begin
+            weft_sq_pkg::SelRead, weft_sq_pkg::SelVal, weft_sq_pkg::SelAtom: begin
               s_push = 1'b1;
               c_push = 1'b1;
               fin    = 1'b1;
@@ -167,6 +169,14 @@ module weft_sq_emit #(
         if (s_room) begin
           s_push = !skip_it;
           fin    = !skip_it && ends;
+        end
+      end
+      StSkip: begin
+        if (c_room) begin
+          c_push    = o_q.len <= 16'd32;
+          fin       = c_push;
+          next_line = !c_push;
+          line_d    = o_q.mo[7:6] + 2'd1;
         end
       end
       StInl: begin
@@ -196,11 +206,12 @@ module weft_sq_emit #(
         StGo: begin
           if (fin) state_q <= StIdle;
           else if (room && o_q.sel != weft_sq_pkg::SelInv) begin
-            if (o_q.sel == weft_sq_pkg::SelInl) state_q <= StInl;
+            if (o_q.sel == weft_sq_pkg::SelInl) state_q <= later ? StSkip : StInl;
             else state_q <= StSge;
           end
         end
         StSge:   if (fin) state_q <= StIdle;
+        StSkip:  if (fin) state_q <= StIdle; else if (c_room) state_q <= StInl;
         StInl:   if (fin) state_q <= StIdle;
         default: state_q <= StIdle;
       endcase
@@ -230,6 +241,9 @@ module weft_sq_emit #(
           col_q  <= col_q + 4'(whole);
         end
       end
+    end else if (state_q == StSkip) begin
+      hi_q  <= line_i[511:256];
+      if (next_line) col_q <= 4'd2 + 4'(o_q.mo[7:6]);
     end else if (state_q == StInl && c_push) begin
       n_q   <= n_q - 8'd64;
       hi_q  <= line_i[511:256];
@@ -255,6 +269,8 @@ module weft_sq_emit #(
         d_in.stag    = r_sink_stag;
         d_in.to_addr = r_sink_to + 64'(o_q.mo);
         d_in.resp    = 1'b1;
+      end else if (is_atom) begin
+        d_in.resp    = 1'b1;
       end else if (o_q.is_tagged) begin
         d_in.stag    = h.rstag;
         d_in.to_addr = h.raddr + 64'(o_q.mo);
@@ -262,7 +278,7 @@ module weft_sq_emit #(
         d_in.stag = h.rstag;
       end
       d_in.qn      = o_q.qn;
-      d_in.msn     = o_q.msn;
+      d_in.msn     = is_atom ? r_src_stag : o_q.msn;
       d_in.mo      = o_q.is_tagged ? 32'd0 : o_q.mo;
       d_in.raw     = o_q.raw;
       d_in.joins   = o_q.joins;
@@ -300,7 +316,7 @@ module weft_sq_emit #(
           s_in.access = 8'd1 << weft_abi_pkg::ACCESS_REMOTE_READ;
           s_in.pd     = o_q.pd;
         end
-        weft_sq_pkg::SelInl, weft_sq_pkg::SelRead: begin
+        weft_sq_pkg::SelInl, weft_sq_pkg::SelRead, weft_sq_pkg::SelAtom: begin
           s_in.kind = weft_dp_pkg::SrcInline;
           s_in.len  = o_q.len;
         end
@@ -331,6 +347,27 @@ module weft_sq_emit #(
     assign rq[8*(4+i)+:8]  = sge0.addr[8*(7-i)+:8];
     assign rq[8*(20+i)+:8] = h.raddr[8*(7-i)+:8];
   end
+  // ---------------------------------------------------------------- Atomic Request (RFC 7306 5.2.1), big endian
+  // Its identifier is the MSN of the request: it is in the log record, so it is the same when it is sent again. Operands: data, mask, compare, its mask. Verbs
+  // have no masks: fields of an addition are one, all of a compare and of a swap counts.
+  weft_abi_pkg::sqe_atomic_t at;
+  logic                      is_areq, is_swap;
+  logic [415:0]              aq;
+  assign at      = line_i[511:384];
+  assign is_areq = o_q.op == 4'(weft_pkg::RdAtomReq);
+  assign is_swap = h.opcode == weft_abi_pkg::SQ_OPCODE_CMP_SWAP;
+  assign aq[31:0]    = {4'd0, is_swap ? weft_sq_pkg::AtomCmpSwap : weft_sq_pkg::AtomFetchAdd, 24'd0};
+  for (genvar i = 0; i < 4; i++) begin : gen_aq4
+    assign aq[8*(4+i)+:8] = o_q.msn[8*(3-i)+:8];
+    assign aq[8*(8+i)+:8] = h.rstag[8*(3-i)+:8];
+  end
+  for (genvar i = 0; i < 8; i++) begin : gen_aq8
+    assign aq[8*(12+i)+:8] = h.raddr[8*(7-i)+:8];
+    assign aq[8*(20+i)+:8] = at.data[8*(7-i)+:8];
+    assign aq[8*(28+i)+:8] = {8{is_swap}};
+    assign aq[8*(36+i)+:8] = is_swap ? at.compare[8*(7-i)+:8] : 8'd0;
+    assign aq[8*(44+i)+:8] = {8{is_swap}};
+  end
   assign read_valid_o     = state_q == StRead;
   always_comb begin
     read_o          = '0;
@@ -338,7 +375,8 @@ module weft_sq_emit #(
     read_o.who.slot = o_q.slot;
     read_o.sink_stag = sge0.lkey;
     read_o.sink_to   = sge0.addr;
-    read_o.len       = h.length;
+    read_o.len       = is_areq ? o_q.msn : h.length;
+    read_o.atomic    = is_areq;
     read_o.wqe       = o_q.wqe;
   end
 
@@ -350,6 +388,15 @@ module weft_sq_emit #(
     assign imm[8*i+:8] = h.imm[8*(3-i)+:8];
   end
 
+  // ---------------------------------------------------------------- Atomic Response (RFC 7306 5.2.2), big endian
+  logic [95:0] atom;
+  for (genvar i = 0; i < 4; i++) begin : gen_atom4
+    assign atom[8*i+:8] = r_sink_stag[8*(3-i)+:8];
+  end
+  for (genvar i = 0; i < 8; i++) begin : gen_atom8
+    assign atom[8*(4+i)+:8] = r_sink_to[8*(7-i)+:8];
+  end
+
   // ---------------------------------------------------------------- packets, in chunks of 64 bytes
   always_comb begin
     c_data = '0;
@@ -358,9 +405,10 @@ module weft_sq_emit #(
     c_val  = o_q.sel == weft_sq_pkg::SelVal;
     if (c_push) begin
       unique case (o_q.sel)
-        weft_sq_pkg::SelRead: c_data = 512'(rq);
+        weft_sq_pkg::SelRead: c_data = is_areq ? 512'(aq) : 512'(rq);
+        weft_sq_pkg::SelAtom: c_data = 512'(atom);
         weft_sq_pkg::SelVal:  c_data = val_i;
-        default: c_data = is_imm ? 512'({imm, 32'd0}) : state_q == StGo ? 512'(line_i[511:256]) : {line_i[255:0], hi_q};
+        default: c_data = is_imm ? 512'({imm, 32'd0}) : state_q != StInl ? 512'(line_i[511:256]) : {line_i[255:0], hi_q};
       endcase
     end
   end
@@ -434,10 +482,10 @@ module weft_sq_emit #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
-    if (rst_ni && take && o_d.ord && o_d.sel == weft_sq_pkg::SelInl) assert (o_d.mo == '0 && o_d.len <= 16'd224);
+    if (rst_ni && take && o_d.ord && o_d.sel == weft_sq_pkg::SelInl) assert (o_d.mo + 32'(o_d.len) <= weft_abi_pkg::MAX_INLINE);
   end
 `endif
   logic unused;
-  assign unused = ^{h, sge0, sge, o_q, ref_d, r_len, wqe, none, out_v, df_n, sf_n, cf_n, col_q};
+  assign unused = ^{h, at, sge0, sge, o_q, ref_d, r_len, wqe, none, out_v, df_n, sf_n, cf_n, col_q};
 
 endmodule

@@ -130,7 +130,7 @@ module weft_sq_intake #(
   weft_sq_pkg::digest_t g_q, g;
   logic [7:0]         num, space;
   logic [35:0]        sum, sum_q;
-  logic               form_q, is_read, is_stag, is_imm, bare;
+  logic               form_q, is_read, is_atom, is_stag, is_imm, bare;
   logic [31:0]        len;
   logic               inl_big;
 
@@ -162,6 +162,7 @@ module weft_sq_intake #(
   assign is_read = h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
   assign is_stag = h.opcode == weft_abi_pkg::SQ_OPCODE_LOCAL_INV || h.opcode == weft_abi_pkg::SQ_OPCODE_FAST_REG;
 
+  assign is_atom = h.opcode == weft_abi_pkg::SQ_OPCODE_FETCH_ADD || h.opcode == weft_abi_pkg::SQ_OPCODE_CMP_SWAP;
   assign is_imm  = h.opcode == weft_abi_pkg::SQ_OPCODE_IMM;
   assign bare    = is_stag || is_imm;
 
@@ -169,10 +170,11 @@ module weft_sq_intake #(
   logic [7:0] num_q;
   always_comb begin
     form = h.index != index1_q || h.length[31]
-           || !(h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || bare || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP)
-           || (h.inline && (h.num_sge != '0 || inl_big || is_read))
+           || !(h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || is_atom || bare || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP)
+           || (h.inline && (h.num_sge != '0 || inl_big || is_read || is_atom))
            || (!h.inline && h.num_sge > (space >> 4))
-           || (is_read && h.num_sge != 8'd1)
+           || ((is_read || is_atom) && h.num_sge != 8'd1)
+           || (is_atom && len != 32'(weft_sq_pkg::AtomLen))
            || (bare && (h.num_sge != '0 || h.inline || len != '0));
     num  = first1_q ? h.num_sge : num_q;
     sum  = first1_q ? '0 : sum_q;

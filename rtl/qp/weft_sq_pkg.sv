@@ -21,10 +21,35 @@ package weft_sq_pkg;
   localparam logic [2:0] SelNone = 3'd0;  ///< no payload
   localparam logic [2:0] SelSge  = 3'd1;  ///< SGEs of a WQE
   localparam logic [2:0] SelInl  = 3'd2;  ///< in-line bytes of a WQE
-  localparam logic [2:0] SelRead = 3'd3;  ///< Read Request of a WQE
+  localparam logic [2:0] SelRead = 3'd3;  ///< Read Request or Atomic Request of a WQE
   localparam logic [2:0] SelResp = 3'd4;  ///< inbound read
   localparam logic [2:0] SelVal  = 3'd5;  ///< value slot
   localparam logic [2:0] SelInv  = 3'd6;  ///< no FPDU: an operation on an STag (mo); op: weft_abi sq_opcode
+  localparam logic [2:0] SelAtom = 3'd7;  ///< inbound atomic: its result
+
+  /// Payload of an Atomic Response (RFC 7306 5.2.2): identifier of the request, value before.
+  localparam int unsigned AtomBytes = 12;
+
+  /// Payload of a Read Request (RFC 5040 4.4) and of an Atomic Request (RFC 7306 5.2.1): both one segment.
+  localparam int unsigned ReadReqBytes = 28;
+  localparam int unsigned AtomReqBytes = 52;
+  localparam int unsigned AtomLen = 8;  ///< what an atomic answers (RFC 7306 5.1): LENGTH of its WQE
+
+  /// Operations of an Atomic Request (RFC 7306 5.2.1).
+  localparam logic [3:0] AtomFetchAdd = 4'd0;
+  localparam logic [3:0] AtomCmpSwap  = 4'd2;
+
+  /// A WQE that is answered: a Read or an atomic; op: weft_abi sq_opcode.
+  function automatic logic is_atomic(input logic [3:0] op);
+    is_atomic = op == 4'(weft_abi_pkg::SQ_OPCODE_FETCH_ADD) || op == 4'(weft_abi_pkg::SQ_OPCODE_CMP_SWAP);
+  endfunction
+  function automatic logic is_asked(input logic [3:0] op);
+    is_asked = op == 4'(weft_abi_pkg::SQ_OPCODE_READ) || is_atomic(op);
+  endfunction
+  /// Bytes of its request.
+  function automatic logic [15:0] asked_len(input logic [3:0] op);
+    asked_len = is_atomic(op) ? 16'(AtomReqBytes) : 16'(ReadReqBytes);
+  endfunction
 
   /// Payload of Immediate Data (RFC 7306 6.3): 4 zero bytes and what the WQE says, big endian.
   localparam int unsigned ImmBytes = 8;
@@ -51,7 +76,7 @@ package weft_sq_pkg;
     logic [6:0]  lane;       ///< ItWqe
     logic [12:0] ref_no;     ///< ItWqe: line of the WQE buffers; ItResp: entry
     logic [15:0] index;      ///< ItWqe: index of the WQE; ItResp: low bits of its number
-    digest_t     d;          ///< ItWqe; ItResp: len; ItCmd: argument in len
+    digest_t     d;          ///< ItWqe; ItResp: len, and RdAtomResp in op if it is one; ItCmd: argument in len
   } item_t;
 
   // ---------------------------------------------------------------- records
@@ -173,7 +198,7 @@ package weft_sq_pkg;
   typedef struct packed {
     logic [12:0] next;       ///< record of the message behind it, when there is one
     logic [1:0]  kind;
-    logic [3:0]  op;         ///< weft_abi sq_opcode
+    logic [3:0]  op;         ///< weft_abi sq_opcode; KindResp: RdAtomResp, or 0
     logic        common;     ///< beyond its connection's own records
     logic        signaled;
     logic [15:0] index;      ///< WQE, number of the inbound read, value
@@ -250,12 +275,16 @@ package weft_sq_pkg;
     logic [63:0] to;
   } order_t;
 
-  /// Payload of a full FPDU comes from this: MULPDU of a segment (RFC 5044 4.2, 5.1; 14 or 18 bytes of it are
-  /// header). FPDUs of less than 256 bytes of payload are not made; smaller segments hold parts of one.
+  /// FPDUs of one message: 2^32 - 1 bytes, 116 in a tagged FPDU of the least size.
+  localparam int unsigned FpdusW = 26;
+
+  /// Payload of a full FPDU comes from this: MULPDU of a segment (RFC 5044 4.5, 5.1; 14 or 18 bytes of it are
+  /// header). It never comes below that of FPDU_LEAST; a segment that is smaller still holds parts of one (firmware makes no such connection).
   function automatic logic [15:0] mulpdu_of(logic [15:0] mss, logic markers);
-    logic [15:0] m;
+    logic [15:0] m, least;
+    least = 16'(weft_abi_pkg::FPDU_LEAST);
     m = {mss[15:2], 2'b00} - (markers ? 16'(8'((17'(mss) + 17'd511) >> 9)) << 2 : 16'd0);
-    mulpdu_of = (m < 16'd280) ? 16'd274 : (m > 16'd16384) ? 16'd16378 : m - 16'd6;
+    mulpdu_of = (mss < least + 16'(weft_abi_pkg::MARKER_BYTES)) ? least - 16'd6 : (m > 16'd16384) ? 16'd16378 : m - 16'd6;
   endfunction
 
   /// Bytes of an FPDU on the wire: length field, DDP header (14 tagged, 18 untagged), payload, pad, CRC, and markers:

@@ -74,7 +74,7 @@ module weft_sq_replay #(
 );
 
   typedef enum logic [4:0] {
-    StIdle, StQuiet, StLook, StTake, StTold, StRec, StRec2, StJudge, StRead, StWait, StDig, StDig2, StPos, StDiv1, StDiv2, StSize, StSize2, StFpdu, StNext,
+    StIdle, StQuiet, StLook, StTake, StTold, StRec, StRec2, StJudge, StRead, StWait, StDig, StDig2, StPos, StDiv1, StMul, StDiv2, StSize, StSize2, StFpdu, StNext,
     StErr, StFlush, StAgain, StEnd
   } state_e;
   state_e              state_q;
@@ -88,7 +88,7 @@ module weft_sq_replay #(
   weft_sq_pkg::rec_t   rec, rec_q;
   weft_sq_pkg::fin_t   fin, fin_q;
   logic                bare;  // without bytes in the stream
-  logic                is_sq, tag, untold, skip, past, have_w;
+  logic                is_sq, atom, tag, untold, skip, past, have_w;
   logic [15:0]         w_first_q, w_off;   // WQEs in the buffer
   logic [4:0]          w_n_q, cap;
   logic [15:0]         mask, wrap;
@@ -109,7 +109,8 @@ module weft_sq_replay #(
 
   // ---------------------------------------------------------------- records
   assign is_sq  = rec_q.kind == weft_sq_pkg::KindSq;
-  assign tag    = rec_q.kind == weft_sq_pkg::KindResp || (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE));
+  assign atom   = rec_q.kind == weft_sq_pkg::KindResp && rec_q.op == 4'(weft_pkg::RdAtomResp);
+  assign tag    = (rec_q.kind == weft_sq_pkg::KindResp && !atom) || (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE));
   // What ends behind the point at which the connection stopped was never sent, but for values.
   assign untold = v_q.stopped && rec_q.kind != weft_sq_pkg::KindVal && fin_q.stop > v_q.cut;
   assign bare   = rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV)
@@ -173,16 +174,15 @@ module weft_sq_replay #(
                      : rel_start - {7'd0, rel_start[47:9] + 39'd1, 2'd0};
   assign far       = a_q.from > rec_q.start + 64'd8192 && !rec_q.pay[15] && rec_q.kind != weft_sq_pkg::KindVal;
   assign rem_d     = {rem_q[15:0], num_q[47]};
-  logic [39:0] mul_pay, mul_full;
-  assign mul_pay  = 40'(quo_q[23:0]) * 40'(rec_q.pay);
-  assign mul_full = 40'(quo_q[23:0]) * 40'(full_q);
+  localparam int unsigned MulW = weft_sq_pkg::FpdusW + 16;
+  logic [MulW-1:0] mul_pay_q, mul_full_q;
 
   // ---------------------------------------------------------------- FPDUs
   logic [63:0] off_q, end_d, end_q;
   logic [31:0] mo_q, mlen, rest_q;
   logic [15:0] len_q, wire_q;
   logic        last_q, raw, want, more_q;
-  assign mlen  = (is_sq && rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_READ)) ? 32'd28 : rec_q.len;
+  assign mlen  = is_sq && weft_sq_pkg::is_asked(rec_q.op) ? 32'(weft_sq_pkg::asked_len(rec_q.op)) : rec_q.len;
   assign raw   = rec_q.kind == weft_sq_pkg::KindVal && rec_q.index[15];
   assign end_d = off_q + 64'(wire_q);
   assign want  = end_q > a_q.from && off_q < a_q.to;
@@ -213,7 +213,8 @@ module weft_sq_replay #(
           if (is_sq && !agree) state_q <= StErr;
           else state_q <= far ? StDiv1 : StSize;
         end
-        StDiv1:  if (step_q == 6'd48) state_q <= mk ? StDiv2 : StSize;
+        StDiv1:  if (step_q == 6'd48) state_q <= StMul;
+        StMul:   state_q <= mk ? StDiv2 : StSize;
         StDiv2:  if (step_q == 6'd48) state_q <= StSize;
         StSize:  state_q <= StSize2;
         StSize2: state_q <= StFpdu;
@@ -280,20 +281,21 @@ module weft_sq_replay #(
           quo_q <= {quo_q[46:0], 1'b0};
         end
         if (step_q == 6'd48) begin
-          step_q <= '0;
-          rem_q  <= '0;
-          quo_q  <= '0;
-          if (state_q == StDiv1) begin
-            // FPDU number quo: its first raw byte, and the markers in front of that.
-            mo_q      <= 32'(mul_pay);
-            off_q     <= rec_q.start + 64'(mul_full);
-            raw_pos_q <= raw_start + 48'(mul_full);
-            num_q     <= raw_start + 48'(mul_full) + 48'd507;
-            den_q     <= 16'd508;
-          end else begin
-            off_q <= 64'(c_q.first) + 64'(raw_pos_q) + {14'd0, quo_q, 2'd0};
-          end
+          step_q     <= '0;
+          rem_q      <= '0;
+          quo_q      <= '0;
+          mul_pay_q  <= MulW'(quo_q[weft_sq_pkg::FpdusW-1:0]) * MulW'(rec_q.pay);
+          mul_full_q <= MulW'(quo_q[weft_sq_pkg::FpdusW-1:0]) * MulW'(full_q);
+          if (state_q == StDiv2) off_q <= 64'(c_q.first) + 64'(raw_pos_q) + {14'd0, quo_q, 2'd0};
         end
+      end
+      // FPDU number quo: its first raw byte, and the markers in front of that.
+      StMul: begin
+        mo_q      <= 32'(mul_pay_q);
+        off_q     <= rec_q.start + 64'(mul_full_q);
+        raw_pos_q <= raw_start + 48'(mul_full_q);
+        num_q     <= raw_start + 48'(mul_full_q) + 48'd507;
+        den_q     <= 16'd508;
       end
       StSize: begin
         rest_q <= mlen - mo_q;
@@ -345,8 +347,9 @@ module weft_sq_replay #(
     ord_o.raw       = raw;
     unique case (rec_q.kind)
       weft_sq_pkg::KindResp: begin
-        ord_o.sel    = len_q == '0 ? weft_sq_pkg::SelNone : weft_sq_pkg::SelResp;
-        ord_o.op     = 4'(weft_pkg::RdReadResp);
+        ord_o.sel    = atom ? weft_sq_pkg::SelAtom : len_q == '0 ? weft_sq_pkg::SelNone : weft_sq_pkg::SelResp;
+        ord_o.op     = atom ? 4'(weft_pkg::RdAtomResp) : 4'(weft_pkg::RdReadResp);
+        ord_o.qn     = atom ? 2'd3 : 2'd0;
         ord_o.ref_no = rec_q.ref_no;
       end
       weft_sq_pkg::KindVal: begin
@@ -358,7 +361,7 @@ module weft_sq_replay #(
       default: begin
         ord_o.num_sge = dig_q.num_sge;
         ord_o.ref_no  = 13'(4'(w_off[3:0] << r_q.stride));
-        ord_o.sel     = rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_READ) ? weft_sq_pkg::SelRead : len_q == '0 ? weft_sq_pkg::SelNone
+        ord_o.sel     = weft_sq_pkg::is_asked(rec_q.op) ? weft_sq_pkg::SelRead : len_q == '0 ? weft_sq_pkg::SelNone
                         : dig_q.inl ? weft_sq_pkg::SelInl : weft_sq_pkg::SelSge;
         unique case (rec_q.op)
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     ord_o.op = dig_q.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
@@ -366,6 +369,10 @@ module weft_sq_replay #(
           4'(weft_abi_pkg::SQ_OPCODE_IMM):      ord_o.op = dig_q.solicited ? 4'(weft_pkg::RdImmSe) : 4'(weft_pkg::RdImm);
           4'(weft_abi_pkg::SQ_OPCODE_READ): begin
             ord_o.op = 4'(weft_pkg::RdReadReq);
+            ord_o.qn = 2'd1;
+          end
+          4'(weft_abi_pkg::SQ_OPCODE_FETCH_ADD), 4'(weft_abi_pkg::SQ_OPCODE_CMP_SWAP): begin
+            ord_o.op = 4'(weft_pkg::RdAtomReq);
             ord_o.qn = 2'd1;
           end
           default: ord_o.op = 4'(weft_pkg::RdWrite);
@@ -397,7 +404,15 @@ module weft_sq_replay #(
   assign drop_o   = drop_n_o != '0;
   assign idle_o   = state_q == StIdle && !ask_valid_i && lag_q == '0;
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && state_q == StDiv1 && step_q == 6'd48) begin
+      assert (quo_q[47:weft_sq_pkg::FpdusW] == '0) else $error("weft_sq_replay: more FPDUs than a message has");
+    end
+  end
+`endif
+
   logic unused;
-  assign unused = ^{a_q, view_i, v_q, c_q, r_q, rec_q, fin_q, dig_q, trk_r, fl_lane, bad_buf, stride, in_idle, st_bad, line_wa, dig_wa, rest_q, blk_q, w_off, rem_q, mul_pay};
+  assign unused = ^{a_q, view_i, v_q, c_q, r_q, rec_q, fin_q, dig_q, trk_r, fl_lane, bad_buf, stride, in_idle, st_bad, line_wa, dig_wa, rest_q, blk_q, w_off, rem_q, mul_pay_q};
 
 endmodule

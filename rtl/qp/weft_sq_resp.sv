@@ -10,7 +10,8 @@
 /// rdmap is told of each entry twice: its response was described (`sent`), it is acknowledged or flushed (`acked`). What finds no place in
 /// the queue adds up in the list of its slot, which waits in a set. Each word takes a pin, which goes over with it.
 /// rdmap bounds what a connection may have here (IRD + 16) and knows from `free_o` when to refuse.
-/// Not yet: atomic results; such an entry is dropped and counted.
+/// An atomic was executed once, by who gives it: its entry holds the result, by value, with the identifier of the request and the MSN of the response.
+/// What is sent again is made of the entry, so it is the same. It stands among the reads, in their order.
 module weft_sq_resp #(
   parameter int unsigned N_SLOT = 256,
   parameter int unsigned N_RD = 256,    ///< entries, power of two, 16 to 8,192
@@ -60,8 +61,7 @@ module weft_sq_resp #(
   output logic                   drop_o,
   output logic [SlW-1:0]         drop_slot_o,
   output logic [3:0]             drop_n_o,
-  output logic                   idle_o,
-  output logic                   stat_drop_o
+  output logic                   idle_o
 );
 
   typedef struct packed {
@@ -110,7 +110,6 @@ module weft_sq_resp #(
     logic           purge;
     logic           whole;
     logic           blk;      // OpTok: it came back blocked
-    logic           atomic;
     logic [15:0]    cur;      // OpTok
     logic [SlW-1:0] slot;
     logic [RdW-1:0] fresh;    // OpRx: its entry
@@ -131,6 +130,7 @@ module weft_sq_resp #(
   logic [7:0]     n_sent, n_acked;
   logic [3:0]     t_sent, t_acked, pins;
   logic [31:0]    ent_len, ent_len_q;
+  logic           ent_atom, ent_atom_q;
   logic [23:0]    qpn1, qpn;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -176,7 +176,6 @@ module weft_sq_resp #(
     p0.whole  = whole;
     p0.blk    = tok_blk;
     p0.cur    = tok_cur;
-    p0.atomic = rx_i.atomic;
     p0.fresh  = blk;
     p0.op     = OpRx;
     p0.slot   = rx_i.who.slot[SlW-1:0];
@@ -211,7 +210,7 @@ module weft_sq_resp #(
   assign rx_ready_o    = go0 && p0.op == OpRx;
   // A member is taken out before what looks at it looks.
   assign set_r         = go0 && p0.op == OpFeed;
-  assign alloc         = rx_ready_o && !rx_i.atomic;
+  assign alloc         = rx_ready_o;
 
   assign hold   = v_q[3] && ins_d && !ins_r;
   assign we     = v_q[3] && !hold;
@@ -241,12 +240,11 @@ module weft_sq_resp #(
       l         <= l2_q;
       next_q    <= next;
       ent_len_q <= ent_len;
+      ent_atom_q <= ent_atom;
     end
   end
   assign qpn = p3_q.qpn;
 
-  logic atomic;
-  assign atomic  = p3_q.atomic;
   assign tok_new = p3_q.cur != l.num;
   always_comb begin
     n           = l;
@@ -256,7 +254,6 @@ module weft_sq_resp #(
     new_sent    = 1'b0;
     new_acked   = 1'b0;
     pins        = '0;
-    stat_drop_o = 1'b0;
     news        = 1'b0;
     tell        = 1'b0;
     n_sent      = '0;
@@ -293,20 +290,13 @@ module weft_sq_resp #(
         end
         OpClear: n = '0;
         OpRx: begin
-          if (atomic) begin
-            stat_drop_o = 1'b1;
-            new_sent    = 1'b1;
-            new_acked   = 1'b1;
-            pins        = 4'd1;
-          end else begin
-            if (l.n_all == '0) n.head = p3_q.fresh;
-            if (l.n_new == '0) n.cur = p3_q.fresh;
-            n.tail  = p3_q.fresh;
-            n.n_all = l.n_all + 8'd1;
-            n.n_new = l.n_new + 8'd1;
-            ins_d   = 1'b1;
-            if (l.n_all != '0 || l.busy) pins = 4'd1;
-          end
+          if (l.n_all == '0) n.head = p3_q.fresh;
+          if (l.n_new == '0) n.cur = p3_q.fresh;
+          n.tail  = p3_q.fresh;
+          n.n_all = l.n_all + 8'd1;
+          n.n_new = l.n_new + 8'd1;
+          ins_d   = 1'b1;
+          if (l.n_all != '0 || l.busy) pins = 4'd1;
         end
         OpTell: ;
         default: begin
@@ -375,16 +365,18 @@ module weft_sq_resp #(
   );
   // The entry behind the last one is linked while it is the last one.
   weft_ram_1r1w #(.W(RdW), .DEPTH(N_RD)) u_next (
-    .clk_i, .we_i(we && p3_q.op == OpRx && !atomic && l.n_all != '0), .waddr_i(l.tail), .wdata_i(p3_q.fresh),
+    .clk_i, .we_i(we && p3_q.op == OpRx && l.n_all != '0), .waddr_i(l.tail), .wdata_i(p3_q.fresh),
     .re_i(!hold), .raddr_i(next_a), .rdata_o(next)
   );
   logic [223:0] ent_in;
-  assign ent_in = {rx_i.sink_stag, rx_i.sink_to, rx_i.len, rx_i.src_stag, rx_i.src_to};
+  logic [31:0]  len_in;
+  assign len_in = rx_i.atomic ? 32'(weft_sq_pkg::AtomBytes) : rx_i.len;
+  assign ent_in = {rx_i.sink_stag, rx_i.atomic ? rx_i.result : rx_i.sink_to, len_in, rx_i.src_stag, rx_i.src_to};
   weft_ram_1r1w #(.W(224), .DEPTH(N_RD)) u_ent (
     .clk_i, .we_i(alloc), .waddr_i(blk), .wdata_i(ent_in), .re_i(rd_re_i), .raddr_i(rd_addr_i), .rdata_o(rd_o)
   );
-  weft_ram_1r1w #(.W(32), .DEPTH(N_RD)) u_len (
-    .clk_i, .we_i(alloc), .waddr_i(blk), .wdata_i(rx_i.len), .re_i(!hold), .raddr_i(l1.cur), .rdata_o(ent_len)
+  weft_ram_1r1w #(.W(33), .DEPTH(N_RD)) u_len (
+    .clk_i, .we_i(alloc), .waddr_i(blk), .wdata_i({rx_i.atomic, len_in}), .re_i(!hold), .raddr_i(l1.cur), .rdata_o({ent_atom, ent_len})
   );
 
   // ---------------------------------------------------------------- a batch
@@ -392,11 +384,12 @@ module weft_sq_resp #(
   logic [RdW-1:0] f_ref_q, fd_ref;
   logic [15:0]    f_num_q, fd_num;
   logic [31:0]    f_len_q, fd_len;
+  logic           f_atom_q, fd_atom;
   logic [3:0]     f_cnt_q;
   logic           gap_q, f_last, take, feeding_q, fd_v, fd_r, fd_in_r;
-  weft_fifo #(.W(SlW + RdW + 48), .DEPTH(4)) u_fed (
-    .clk_i, .rst_ni, .in_valid_i(feed_go && we), .in_ready_o(fd_in_r), .in_data_i({slot_q, l.cur, l.num, ent_len_q}),
-    .out_valid_o(fd_v), .out_ready_i(fd_r), .out_data_o({fd_slot, fd_ref, fd_num, fd_len}), .count_o()
+  weft_fifo #(.W(SlW + RdW + 49), .DEPTH(4)) u_fed (
+    .clk_i, .rst_ni, .in_valid_i(feed_go && we), .in_ready_o(fd_in_r), .in_data_i({slot_q, l.cur, l.num, ent_atom_q, ent_len_q}),
+    .out_valid_o(fd_v), .out_ready_i(fd_r), .out_data_o({fd_slot, fd_ref, fd_num, fd_atom, fd_len}), .count_o()
   );
   assign f_last = f_cnt_q == 4'd15 || 22'(f_cnt_q) == f_len_q[31:10];
   assign take   = in_valid_o && in_ready_i;
@@ -416,6 +409,7 @@ module weft_sq_resp #(
       f_ref_q  <= fd_ref;
       f_num_q  <= fd_num;
       f_len_q  <= fd_len;
+      f_atom_q <= fd_atom;
       f_cnt_q  <= '0;
     end else if (take) begin
       f_cnt_q <= f_cnt_q + 4'd1;
@@ -432,6 +426,7 @@ module weft_sq_resp #(
     in_o.ref_no = 13'(f_ref_q);
     in_o.index  = f_num_q;
     in_o.d.len  = f_len_q;
+    in_o.d.op   = f_atom_q ? 4'(weft_pkg::RdAtomResp) : 4'd0;
   end
   assign idle_o = ready_o && v_q == '0 && !any && set_idle && !feeding_q && !fd_v && !rx_valid_i && !irq_valid_o && tell_idle;
 

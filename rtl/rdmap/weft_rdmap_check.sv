@@ -10,6 +10,10 @@
 /// Each item that holds a credit gives exactly one walk_t and ret_t (`out_*`, no ready), unless it waits in its
 /// context's list; KLoad and KTxRead hold none and give none. A fault takes effect on the items of its
 /// visit that follow it in stage 5, and ends the visit.
+///
+/// Of a shared receive queue a slot has one WQE at most: it is taken when a Send waits for it, stays RQ_INDEX (SRQ_HAVE) until the message ends
+/// or is flushed, and is read again like any other when its buffer went. All else sees a queue of one entry. A queue that has none
+/// makes the Send a refused FPDU, until OpResume.
 module weft_rdmap_check #(
   parameter int unsigned N_SLOT = 256,    ///< slots, a power of two, 4 to 4096
   parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, as in weft_rdmap_reads
@@ -69,6 +73,9 @@ module weft_rdmap_check #(
   output logic                    look_o,        ///< a KLook ended ...
   output logic                    fetch_o,       ///< ... with a read
   output weft_rdmap_pkg::fetch_t  fetch_d_o,
+  output logic                    srq_wait_o,    ///< this QP waits for its shared receive queue
+  output logic [23:0]             srq_wait_qpn_o,
+  output logic [15:0]             srq_wait_srqn_o,
   output logic                    map_we_o,      ///< this QP is in this slot, or in none
   output logic [23:0]             map_qpn_o,
   output logic                    map_home_o,
@@ -107,8 +114,10 @@ module weft_rdmap_check #(
     logic [BurstW-1:0] unpk;   ///< so many of the first are on their way
     logic            staid;    ///< one of these stayed where it was: those behind it stay too
     logic            flush;    ///< receives are flushed
+    logic            empty;    ///< the shared queue had none for the Send that waits
+    logic            hole;     ///< what was refused has to come again: what mpa stored behind it before it heard of that is let go there
   } rec_t;
-  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW;
+  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW + 2;
 
 
   logic [15:0] most;  // WQEs of 64 bytes that may be ahead of the group in front
@@ -177,7 +186,10 @@ module weft_rdmap_check #(
   typedef struct packed {
     logic        write;
     logic        req;
+    logic        atom;
+    logic        known;
     logic        resp;
+    logic        aresp;
     logic        send;
     logic        imm;
     logic        inv;
@@ -199,7 +211,7 @@ module weft_rdmap_check #(
   assign fp1  = item1_q.d[weft_rdmap_pkg::FpduW-1:0];
   assign rec1 = cont_q[1] ? rec3_q : rec_ram;
   weft_rdmap_hdr u_hdr (
-    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .resp_o(hd1.resp), .send_o(hd1.send), .imm_o(hd1.imm), .inv_o(hd1.inv), .term_o(hd1.term),
+    .fpdu_i(fp1), .write_o(hd1.write), .req_o(hd1.req), .atom_o(hd1.atom), .known_o(hd1.known), .resp_o(hd1.resp), .aresp_o(hd1.aresp), .send_o(hd1.send), .imm_o(hd1.imm), .inv_o(hd1.inv), .term_o(hd1.term),
     .last_o(hd1.last), .tagged_o(hd1.is_tag), .len_o(hd1.len), .stag_o(hd1.stag), .to_o(hd1.to), .msn_o(hd1.msn),
     .mo_o(hd1.mo), .fin_o(hd1.fin), .bad_o(hd1.bad), .code_o(hd1.code), .hdrs_o(hd1.hdrs)
   );
@@ -242,12 +254,18 @@ module weft_rdmap_check #(
     logic        ahead;
     logic        flush;    // a receive is flushed
     logic        fetch;
+    logic        pop;      // fetch: from the shared queue
+    logic        keep;     // a read for a shared queue begins, and holds a pin
+    logic        unkeep;   // ... it has come
     logic        first;
     logic        fresh;
     logic [15:0] rq;       // before
+    logic        have;     // before: WQE `rq` is this slot's, of a shared queue
+    logic        dry;      // refused for want of a WQE of the shared queue
     logic [15:0] db;
     logic        msn_send; // as expected
     logic        msn_read;
+    logic        msn_arsp;
     logic        mo_eq;
     logic        mo_none;
     logic        ird_full;
@@ -271,8 +289,9 @@ module weft_rdmap_check #(
 
   weft_rdmap_pkg::kind_e kind2;
   logic                  mine, gone2, waits2, own_wait, park2, stay2, skip2, group_end, ft_any, full_f;
-  logic [1:0]            buf_f, buf_h;
-  logic                  orphan2, save2, has_f, take_rd;
+  logic [1:0]            buf_f, buf_h, buf_c;
+  logic                  orphan2, over2, save2, has_f, take_rd;
+  logic [31:0]           from_by;
   logic [15:0]           unacked_d, bound, ahead_f, ahead_h, posted_f, rq_next, mask2, in_grp2;
   logic [4:0]            in_read_f;
   weft_rdmap_pkg::came_t came2;
@@ -284,6 +303,11 @@ module weft_rdmap_check #(
   assign home2   = item2_q.d;
   assign kind2   = item2_q.kind;
   assign mine    = rec2_q.valid && item2_q.qpn == rec2_q.qpn;
+  // Producer index: of a shared queue, that of the one WQE that was taken from it.
+  logic [15:0] prod2;
+  logic        pop2;     // one is to be taken
+  assign prod2   = rec2_q.h.srq ? rec2_q.h.rq_index + 16'(rec2_q.h.srq_have) : db2_q;
+  assign pop2    = rec2_q.h.srq && !rec2_q.h.srq_have && !rec2_q.empty && rec2_q.stuck && !ft_any;
   assign gone2   = !mine || rec2_q.h.dead || rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR;
   assign bound   = 16'(rec2_q.h.ird) + 16'(IRD_MORE);
   assign rq_next = rec2_q.h.rq_index + 16'd1;
@@ -294,8 +318,9 @@ module weft_rdmap_check #(
   // The next read: into which buffer; is it one of all 16 (8, 4); groups ahead of the WQE in front, and of what has come.
   assign buf_f     = buf_of(rec2_q.asked[5:2], rec2_q.h.rq_stride);
   assign buf_h     = buf_of(rec2_q.here[5:2], rec2_q.h.rq_stride);
+  assign buf_c     = buf_of(4'((came2.here[5:0] - 6'd1) >> 2), rec2_q.h.rq_stride);
   assign has_f     = rec2_q.bv[buf_f];
-  assign posted_f  = db2_q - rec2_q.asked;
+  assign posted_f  = prod2 - rec2_q.asked;
   assign in_read_f = 5'(per_mask(rec2_q.h.rq_stride)) + 5'd1 - 5'(rec2_q.asked[3:0] & per_mask(rec2_q.h.rq_stride));
   assign full_f    = posted_f >= 16'(in_read_f) && rec2_q.h.rq_log2 >= 4'd4;
   assign ahead_f   = (rec2_q.asked & mask2) - (rec2_q.h.rq_index & mask2);
@@ -303,17 +328,21 @@ module weft_rdmap_check #(
   assign unacked_d = rec2_q.h.irq_unacked - 16'(item2_q.d[3:0]);
   // Waits for WQEs that are posted and not on chip; a drain waits for a read that is under way.
   assign own_wait = kind2 == weft_rdmap_pkg::KFpdu
-    ? hd2_q.send && !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off != rec2_q.h.refused_off) &&
-      rec2_q.here == rec2_q.h.rq_index && db2_q != rec2_q.h.rq_index
+    ? hd2_q.send && !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off) &&
+      rec2_q.here == rec2_q.h.rq_index && (prod2 != rec2_q.h.rq_index || (rec2_q.h.srq && !rec2_q.empty))
     : kind2 == weft_rdmap_pkg::KDrain && rec2_q.valid && ft_any;
   assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
   assign stay2    = item2_q.unpark && (own_wait || rec2_q.staid);
   // The end of a stream in good order is tcp's to tell: here only its pin is dropped.
-  assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off != rec2_q.h.refused_off);
+  assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off);
   assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && ft_any && came2.gen == rec2_q.gen);
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
   assign save2    = kind2 == weft_rdmap_pkg::KSave;
+
+  // Behind what was refused and has to come again.
+  assign from_by  = item2_q.d[97:66] - rec2_q.h.refused_off;
+  assign over2    = kind2 == weft_rdmap_pkg::KStored && rec2_q.hole && !from_by[31] && from_by != '0;
 
   always_comb begin
     rec2n         = rec2_q;
@@ -322,17 +351,19 @@ module weft_rdmap_check #(
     dec2.act      = !park2 && !stay2;
     dec2.valid    = rec2_q.valid;
     dec2.rq       = rec2_q.h.rq_index;
-    dec2.db       = db2_q;
+    dec2.db       = prod2;
+    dec2.have     = rec2_q.h.srq_have;
     dec2.status   = rec2_q.h.status;
     dec2.first    = rec2_q.h.first;
     dec2.mo       = rec2_q.h.mo;
     dec2.msn_send = hd2_q.msn == rec2_q.h.send_msn;
     dec2.msn_read = hd2_q.msn == rec2_q.h.read_msn;
+    dec2.msn_arsp = hd2_q.msn == rec2_q.h.arsp_msn + 32'd1;
     dec2.mo_eq    = hd2_q.mo == rec2_q.h.mo;
     dec2.mo_none  = hd2_q.mo == '0;
     dec2.ird_full = rec2_q.h.irq_unsent >= rec2_q.h.ird;
     dec2.orq_none = rec2_q.h.reads == '0;
-    dec2.no_buf   = db2_q == rec2_q.h.rq_index;
+    dec2.no_buf   = prod2 == rec2_q.h.rq_index;
     dec2.snd_end  = 33'(rec2_q.h.mo) + 33'(hd2_q.len);
     dec2.rr_end   = 33'(rec2_q.h.rr_off) + 33'(hd2_q.len);
     dec2.rr_to    = rd_i.to + 64'(rec2_q.h.rr_off);
@@ -344,7 +375,7 @@ module weft_rdmap_check #(
     dec2.fbuf     = buf_f;
     dec2.gone     = gone2 || skip2;
     dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
-    if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2;
+    if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2 || over2;
     if (item2_q.unpark) begin
       rec2n.unpk  = rec2_q.unpk - 1'b1;
       rec2n.staid = stay2 && rec2_q.unpk != BurstW'(1);
@@ -363,11 +394,22 @@ module weft_rdmap_check #(
       unique case (kind2)
         weft_rdmap_pkg::KFpdu: begin
           if (!gone2 && !skip2) begin
-            rec2n.h.refused = 1'b0;
-            if (!hd2_q.bad && hd2_q.req && rec2_q.h.irq_unacked >= bound) begin
+            rec2n.h.refused  = 1'b0;
+            rec2n.h.srq_wait = 1'b0;
+            rec2n.hole       = 1'b0;
+            if (!hd2_q.bad && hd2_q.send && rec2_q.h.srq && !rec2_q.h.srq_have) begin
+              dec2.refuse         = 1'b1;
+              dec2.dry            = 1'b1;
+              rec2n.empty         = 1'b0;
+              rec2n.h.refused     = 1'b1;
+              rec2n.h.srq_wait    = 1'b1;
+              rec2n.h.refused_off = fp2.off[31:0];
+              rec2n.hole          = !fp2.kept;
+            end else if (!hd2_q.bad && hd2_q.req && rec2_q.h.irq_unacked >= bound) begin
               dec2.refuse         = 1'b1;
               rec2n.h.refused     = 1'b1;
-              rec2n.h.refused_off = fp2.off;
+              rec2n.h.refused_off = fp2.off[31:0];
+              rec2n.hole          = !fp2.kept;
             end else begin
               dec2.proc     = 1'b1;
               rec2n.h.first = 1'b0;
@@ -377,8 +419,9 @@ module weft_rdmap_check #(
                   rec2n.h.mo       = '0;
                   rec2n.h.send_msn = rec2_q.h.send_msn + 32'd1;
                   rec2n.h.rq_index = rq_next;
+                  rec2n.h.srq_have = 1'b0;
                   // An FPDU with a bad header did not wait for its WQE: a read into this buffer may be under way.
-                  if (group_end && !rec2_q.ft_into[par2_q]) begin
+                  if ((group_end || rec2_q.h.srq) && !rec2_q.ft_into[par2_q]) begin
                     rec2n.bv[par2_q]  = 1'b0;
                     dec2.free[par2_q] = rec2_q.bv[par2_q];
                     dec2.frees        = rec2_q.bufs;
@@ -389,9 +432,11 @@ module weft_rdmap_check #(
                 rec2n.h.read_msn    = rec2_q.h.read_msn + 32'd1;
                 rec2n.h.irq_unsent  = rec2_q.h.irq_unsent + 8'd1;
                 rec2n.h.irq_unacked = rec2_q.h.irq_unacked + 16'd1;
+                if (hd2_q.atom) {rec2n.h.atom_hi, rec2n.h.atom_lo} = {rec2_q.h.atom_hi, rec2_q.h.atom_lo} + 32'd1;
               end
               if (hd2_q.resp) begin
                 rec2n.h.rr_off = hd2_q.last ? '0 : dec2.rr_end[31:0];
+                if (hd2_q.aresp) rec2n.h.arsp_msn = rec2_q.h.arsp_msn + 32'd1;
                 if (hd2_q.last && rec2_q.h.reads != '0) begin
                   rec2n.h.reads     = rec2_q.h.reads - 8'd1;
                   rec2n.h.read_head = 16'(rd_next_i);
@@ -401,6 +446,7 @@ module weft_rdmap_check #(
             end
           end
         end
+        weft_rdmap_pkg::KStored: if (mine && !over2) rec2n.hole = 1'b0;
         weft_rdmap_pkg::KState: begin
           if (mine) begin
             rec2n.h.state = item2_q.d[1:0];
@@ -413,7 +459,6 @@ module weft_rdmap_check #(
           rec2n.h       = home2;
           rec2n.h.rsvd0 = '0;
           rec2n.h.rsvd1 = '0;
-          rec2n.h.rsvd2 = '0;
           rec2n.valid   = 1'b1;
           rec2n.gen     = rec2_q.gen + 8'd1;
           rec2n.qpn     = item2_q.qpn;
@@ -425,6 +470,13 @@ module weft_rdmap_check #(
         weft_rdmap_pkg::KSave: begin
           rec2n.valid = 1'b0;
           dec2.free   = rec2_q.bv & ~rec2_q.ft_into;
+          // Of one that has ended nothing is under way any more, and it may never come back: what it had of a shared queue is flushed now.
+          dec2.flush  = rec2_q.valid && rec2_q.h.srq && rec2_q.h.srq_have && rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR;
+          if (dec2.flush) begin
+            rec2n.h.srq_have = 1'b0;
+            rec2n.h.status   = '0;
+            rec2n.h.mo       = '0;
+          end
           dec2.frees  = rec2_q.bufs;
         end
         weft_rdmap_pkg::KTxRead: begin
@@ -438,11 +490,31 @@ module weft_rdmap_check #(
           if (mine) begin
             rec2n.h.irq_unsent  = rec2_q.h.irq_unsent - 8'(item2_q.d[7:4]);
             rec2n.h.irq_unacked = unacked_d;
-            dec2.resume = rec2_q.h.refused && rec2_q.h.irq_unacked >= bound && unacked_d < bound && !gone2;
+            // OpResume frees none.
+            dec2.resume = rec2_q.h.refused && !gone2 &&
+                          (rec2_q.h.srq_wait ? item2_q.d[7:0] == '0 : rec2_q.h.irq_unacked >= bound && unacked_d < bound);
+            if (dec2.resume) rec2n.h.srq_wait = 1'b0;
           end
         end
         weft_rdmap_pkg::KCame: begin
-          if (!orphan2) begin
+          if (!orphan2 && rec2_q.h.srq) begin
+            dec2.unkeep   = 1'b1;
+            rec2n.ft_n    = '0;
+            rec2n.ft_part = 1'b0;
+            rec2n.stuck   = 1'b0;
+            rec2n.empty   = came2.none;
+            if (came2.none) begin
+              dec2.free[0]         = 1'b1;
+              dec2.frees[BufW-1:0] = came2.bufn;
+            end else begin
+              rec2n.h.srq_have = 1'b1;
+              rec2n.h.rq_index = came2.here - 16'd1;
+              rec2n.here       = came2.here;
+              rec2n.asked      = came2.here;
+              rec2n.bv[buf_c]  = 1'b1;
+              rec2n.bufs[BufW*buf_c+:BufW] = came2.bufn;
+            end
+          end else if (!orphan2) begin
             rec2n.ft_n  = rec2_q.ft_n - 3'd1;
             rec2n.stuck = 1'b0;
             rec2n.here  = came2.here;
@@ -460,8 +532,15 @@ module weft_rdmap_check #(
           // Of this slot, whoever is in it by now.
           dec2.fetch = mine && !gone2 && !rec2_q.ft_part && (full_f ? rec2_q.ft_n != 3'd4 : !ft_any && posted_f != '0)
                        && ahead_f <= most >> rec2_q.h.rq_stride && ahead_h <= 16'd48 >> rec2_q.h.rq_stride;
-          dec2.flush = mine && rec2_q.flush && rec2_q.h.rq_index != db2_q;
-          if (dec2.fetch) begin
+          // Of a shared queue only while a Send waits, which holds a pin: the read gets one of its own, so that what it brings is not lost.
+          if (rec2_q.h.srq) dec2.fetch = mine && !gone2 && !ft_any && rec2_q.stuck && (pop2 || (rec2_q.h.srq_have && rec2_q.here == rec2_q.h.rq_index));
+          dec2.keep  = dec2.fetch && rec2_q.h.srq;
+          dec2.flush = mine && rec2_q.flush && rec2_q.h.rq_index != prod2;
+          if (dec2.fetch && rec2_q.h.srq) begin
+            // Its buffer is the read's until that is here.
+            rec2n.ft_n    = 3'd1;
+            rec2n.ft_part = 1'b1;
+          end else if (dec2.fetch) begin
             rec2n.ft_n    = rec2_q.ft_n + 3'd1;
             rec2n.ft_into[buf_f] = 1'b1;
             rec2n.ft_part = !full_f;
@@ -471,10 +550,12 @@ module weft_rdmap_check #(
               rec2n.bufs[BufW*buf_f+:BufW] = item2_q.d[BufW-1:0];
             end
           end
-          dec2.free[0] = !dec2.fetch || has_f;
+          dec2.pop     = pop2;
+          dec2.free[0] = !dec2.fetch || (has_f && !rec2_q.h.srq);
           dec2.frees[BufW-1:0] = item2_q.d[BufW-1:0];
           if (dec2.flush) begin
             rec2n.h.rq_index = rq_next;
+            rec2n.h.srq_have = 1'b0;
             rec2n.h.status   = '0;
             rec2n.h.mo       = '0;
           end
@@ -491,13 +572,14 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KDead: begin
           if (mine) begin
-            rec2n.h.dead     = 1'b1;
-            rec2n.h.rq_index = dead2.rq;
-            rec2n.h.status   = dead2.status;
+            rec2n.h.dead = 1'b1;
+            // Of a shared queue what was taken later is retired by itself.
+            if (!rec2_q.h.srq) rec2n.h.rq_index = dead2.rq;
+            if (!rec2_q.h.srq || (rec2_q.h.srq_have && rec2_q.h.rq_index == dead2.rq)) rec2n.h.status = dead2.status;
           end
         end
         weft_rdmap_pkg::KFlush: if (mine && rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR) rec2n.flush = 1'b1;
-        default: ;  // KStored, KDrain, KOther
+        default: ;  // KDrain, KOther
       endcase
     end
   end
@@ -524,14 +606,19 @@ module weft_rdmap_check #(
     logic rr_stag;
     logic rr_to;
     logic rr_len;
+    logic rr_kind;   // the oldest is of the other kind
+    logic ar_long;   // Atomic Response of another length
+    logic ar_short;
+    logic ar_id;     // ... to another request
     logic too_long;
-    logic rd_short;  // Read Request of another length
+    logic rd_short;  // Read Request or Atomic Request of another length
     logic rd_long;
     logic rd_wrap;
     logic imm_long;  // Immediate Data of another length
     logic imm_short;
     logic acc_w;
     logic acc_r;
+    logic acc_a;
   } cmp_t;
   cmp_t        cmp3, cmp4_q;
   logic        bad4, bad5_q;
@@ -539,11 +626,15 @@ module weft_rdmap_check #(
   logic [1:0]  hdrs4, hdrs5_q;
   logic [7:0]  st4, st5_q;
   weft_rdmap_pkg::fpdu_t fp3, fp4;
+  localparam logic [15:0] ReadUlpdu = 16'(weft_rdmap_pkg::UntHdrBytes + weft_rdmap_pkg::ReadHdrBytes);
+  localparam logic [15:0] AtomUlpdu = 16'(weft_rdmap_pkg::UntHdrBytes + weft_rdmap_pkg::AtomHdrBytes);
+  logic [15:0] rd_ulpdu3;
   logic [31:0] rd_size3;
   logic [63:0] rd_to3;
   logic [64:0] rd_end3;
   assign fp3      = item3_q.d[weft_rdmap_pkg::FpduW-1:0];
   assign fp4      = item4_q.d[weft_rdmap_pkg::FpduW-1:0];
+  assign rd_ulpdu3 = hd3_q.atom ? AtomUlpdu : ReadUlpdu;
   assign rd_size3 = weft_rdmap_pkg::be32(fp3.head[271:240]);
   assign rd_to3   = weft_rdmap_pkg::be64(fp3.head[367:304]);
   assign rd_end3  = 65'(rd_to3) + 65'(rd_size3);
@@ -555,14 +646,19 @@ module weft_rdmap_check #(
       cmp3.rr_to    = hd3_q.len != '0 && hd3_q.to != dec3_q.rr_to;
       cmp3.rr_len   = hd3_q.last ? dec3_q.rr_end != 33'(dec3_q.rd.len)
                                  : dec3_q.rr_end >= 33'(dec3_q.rd.len) && hd3_q.len != '0;
+      cmp3.rr_kind  = hd3_q.aresp != dec3_q.rd.atomic;
+      cmp3.ar_long  = hd3_q.len > 16'(weft_rdmap_pkg::AtomRspBytes);
+      cmp3.ar_short = hd3_q.len < 16'(weft_rdmap_pkg::AtomRspBytes) || !hd3_q.last;
+      cmp3.ar_id    = weft_rdmap_pkg::be32(fp3.head[175:144]) != dec3_q.rd.len;
       cmp3.too_long = dec3_q.snd_end > 33'(dec3_q.dig.len);
-      cmp3.rd_long  = fp3.ulpdu > 16'd46;
-      cmp3.rd_short = !hd3_q.last || fp3.ulpdu < 16'd46;
+      cmp3.rd_long  = fp3.ulpdu > rd_ulpdu3;
+      cmp3.rd_short = !hd3_q.last || fp3.ulpdu < rd_ulpdu3;
       cmp3.imm_long  = hd3_q.len > 16'(weft_rdmap_pkg::ImmBytes);
       cmp3.imm_short = hd3_q.len < 16'(weft_rdmap_pkg::ImmBytes) || !hd3_q.last;
       cmp3.rd_wrap  = rd_end3 > {1'b1, 64'd0};
       cmp3.acc_w    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)];
       cmp3.acc_r    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_READ)];
+      cmp3.acc_a    = rec3_q.h.access[3'(weft_abi_pkg::ACCESS_REMOTE_ATOMIC)];
     end
   end
 
@@ -578,6 +674,20 @@ module weft_rdmap_check #(
     end else if (hd4_q.write) begin
       bad4  = hd4_q.len != '0 && !cmp4_q.acc_w;
       code4 = weft_rdmap_pkg::TermRdAccess;
+    end else if (hd4_q.aresp) begin
+      // Its identifier is the request's (RFC 7306 5.2.2); what is wrong with another one has no code of its own.
+      bad4 = 1'b1;
+      if (!dec4_q.msn_arsp) code4 = weft_rdmap_pkg::TermMsn;
+      else if (!dec4_q.mo_none) code4 = weft_rdmap_pkg::TermMo;
+      else if (dec4_q.orq_none || cmp4_q.rr_kind) code4 = weft_rdmap_pkg::TermOpcode;
+      else if (cmp4_q.ar_long) code4 = weft_rdmap_pkg::TermTooLong;
+      else begin
+        code4 = weft_rdmap_pkg::TermStream;
+        bad4  = cmp4_q.ar_short || cmp4_q.ar_id;
+      end
+    end else if (hd4_q.resp && !dec4_q.orq_none && cmp4_q.rr_kind) begin
+      bad4  = 1'b1;
+      code4 = weft_rdmap_pkg::TermOpcode;
     end else if (hd4_q.resp) begin
       bad4  = dec4_q.orq_none || cmp4_q.rr_stag || cmp4_q.rr_to || cmp4_q.rr_len;
       code4 = dec4_q.orq_none ? weft_rdmap_pkg::TermOpcode
@@ -589,7 +699,11 @@ module weft_rdmap_check #(
       else if (cmp4_q.rd_long) code4 = weft_rdmap_pkg::TermTooLong;
       else if (cmp4_q.rd_short) code4 = weft_rdmap_pkg::TermStream;
       else if (dec4_q.ird_full) code4 = weft_rdmap_pkg::TermNoBuffer;
-      else begin
+      else if (hd4_q.atom) begin
+        // RFC 7306 8.1: of an Atomic Request a Terminate shows the DDP header alone.
+        code4 = !hd4_q.known ? weft_rdmap_pkg::TermOpcode : weft_rdmap_pkg::TermRdAccess;
+        bad4  = !hd4_q.known || !cmp4_q.acc_a;
+      end else begin
         // RFC 5040 5.2.1: of a Read of no bytes nothing is checked.
         hdrs4 = weft_rdmap_pkg::HdrRead;
         code4 = !cmp4_q.acc_r ? weft_rdmap_pkg::TermRdAccess : weft_rdmap_pkg::TermRdWrap;
@@ -643,12 +757,14 @@ module weft_rdmap_check #(
   // ---------------------------------------------------------------- stage 5: verdict
   typedef struct packed {
     logic        dead;    // a rule was broken in this visit
+    logic        have;
     logic [15:0] rq;
     logic [7:0]  status;
   } kill_t;
   kill_t                 kill5, kill6_q, kill7_q;
   weft_rdmap_pkg::kind_e kind5;
   logic [BurstW-1:0]     trig5_n, trig6_n_q;
+  logic [15:0]           prod5;
   logic                  was_dead, fault5, fetch5, want5, trig5, live5, term5, crossed5;
   assign kind5    = item5_q.kind;
   assign fp5      = item5_q.d[weft_rdmap_pkg::FpduW-1:0];
@@ -661,24 +777,32 @@ module weft_rdmap_check #(
     kill5.dead   = was_dead || fault5;
     if (!was_dead) begin
       kill5.rq     = dec5_q.rq;
+      kill5.have   = dec5_q.have;
       kill5.status = st5_q;
     end
-    if (kind5 == weft_rdmap_pkg::KDead) begin
+    // It says where an ordinary queue stopped. Of a shared one the record is that of the visit, which a fault before it in the same visit
+    // has not reached: what that one killed with stays.
+    if (kind5 == weft_rdmap_pkg::KDead && !(was_dead && rec5_q.h.srq)) begin
       kill5.rq     = rec5_q.h.rq_index;
+      kill5.have   = rec5_q.h.srq_have;
       kill5.status = rec5_q.h.status;
     end
     rec5n = rec5_q;
     if (kill5.dead) begin
       rec5n.h.dead     = 1'b1;
       rec5n.h.rq_index = kill5.rq;
+      rec5n.h.srq_have = kill5.have;
       rec5n.h.status   = kill5.status;
     end
     live5 = rec5n.valid && !rec5n.h.dead && rec5n.h.state != weft_abi_pkg::QP_STATE_ERR;
     // Another read at a time is one of all 16, and none of those waits for it.
     fetch5 = live5 && !rec5n.ft_part && rec5n.ft_n != 3'd4 && posted5 != '0 && (rec5n.ft_n == '0 || (posted5 > 16'(per_mask(rec5n.h.rq_stride)) && rec5n.h.rq_log2 >= 4'd4))
              && ((rec5n.n_park != '0 && rec5n.ft_n == '0) || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
+    // Of a shared queue nothing is read ahead of need.
+    if (rec5n.h.srq) fetch5 = live5 && rec5n.ft_n == '0 && rec5n.stuck && rec5n.here == rec5n.h.rq_index && !rec5n.empty;
+    prod5 = rec5n.h.srq ? rec5n.h.rq_index + 16'(rec5n.h.srq_have) : dec5_q.db;
     want5  = v_q[5] && last_q[5] &&
-             (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != dec5_q.db));
+             (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != prod5));
     // A doorbell behind the load's look at the index, before the map has the QP, made no KLook.
     crossed5 = v_q[5] && kind5 == weft_rdmap_pkg::KLoad && rec5n.flush;
     trig5  = v_q[5] && last_q[5] && rec5n.valid && rec5n.n_park != '0 && rec5n.unpk == '0 && (!rec5n.stuck || !live5);
@@ -709,10 +833,12 @@ module weft_rdmap_check #(
     ret5.port      = rec5_q.h.port;
     ret5.fn        = rec5_q.h.fn;
     ret5.index     = dec5_q.rq;
+    ret5.srq       = rec5_q.h.srq;
     walk5.free     = dec5_q.free;
     walk5.frees    = dec5_q.frees;
     walk5.fresh    = dec5_q.fresh;
     walk5.pd       = rec5_q.h.pd;
+    walk5.inv_pd   = rec5_q.h.pd;
     walk5.wqe      = dec5_q.wqe;
     if (v_q[5] && dec5_q.act) begin
       unique case (kind5)
@@ -732,7 +858,7 @@ module weft_rdmap_check #(
           ret5.now     = hd5_q.last && !hd5_q.req;
           ret5.first   = dec5_q.first;
           ret5.ulpdu   = fp5.ulpdu;
-          ret5.bytes   = hd5_q.imm ? 32'd0 : hd5_q.resp ? dec5_q.rr_end[31:0] : dec5_q.snd_end[31:0];
+          ret5.bytes   = hd5_q.imm ? 32'd0 : hd5_q.atom ? {rec5_q.h.atom_hi, rec5_q.h.atom_lo} : hd5_q.aresp ? 32'(weft_rdmap_pkg::AtomBytes) : hd5_q.resp ? dec5_q.rr_end[31:0] : dec5_q.snd_end[31:0];
           ret5.head    = fp5.head;
           ret5.code    = code5_q;
           ret5.hdrs    = hdrs5_q;
@@ -745,12 +871,27 @@ module weft_rdmap_check #(
           end else begin
             ret5.kind = weft_rdmap_pkg::RFpdu;
             walk5.inv = hd5_q.send && hd5_q.inv && hd5_q.last;
-            if (hd5_q.req && fp5.head[271:240] != '0) begin
+            if (hd5_q.atom) begin
+              walk5.kind = weft_rdmap_pkg::WkAtom;
+              walk5.stag = weft_rdmap_pkg::be32(fp5.head[239:208]);
+              walk5.to   = weft_rdmap_pkg::be64(fp5.head[303:240]);
+              walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_ATOMIC)] = 1'b1;
+            end else if (hd5_q.req && fp5.head[271:240] != '0) begin
               walk5.kind = weft_rdmap_pkg::WkProbe;
               walk5.stag = weft_rdmap_pkg::be32(fp5.head[303:272]);
               walk5.to   = weft_rdmap_pkg::be64(fp5.head[367:304]);
               walk5.size = weft_rdmap_pkg::be32(fp5.head[271:240]);
               walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_READ)] = 1'b1;
+            end else if (hd5_q.aresp) begin
+              // The STag is that of the WQE, not of the peer, so it may be the privileged one.
+              walk5.kind  = weft_rdmap_pkg::WkTag;
+              walk5.stag  = dec5_q.rd.stag;
+              walk5.to    = dec5_q.rd.to;
+              walk5.start = 8'(weft_rdmap_pkg::AtomRspStart);
+              walk5.len   = 16'(weft_rdmap_pkg::AtomBytes);
+              walk5.swap  = 1'b1;
+              walk5.priv  = rec5_q.h.priv;
+              walk5.access[3'(weft_abi_pkg::ACCESS_LOCAL_WRITE)] = 1'b1;
             end else if (hd5_q.len != '0 && (hd5_q.write || hd5_q.resp)) begin
               walk5.kind = weft_rdmap_pkg::WkTag;
               if (hd5_q.write) walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)] = 1'b1;
@@ -759,6 +900,7 @@ module weft_rdmap_check #(
               walk5.kind = weft_rdmap_pkg::WkSend;
               walk5.access[3'(weft_abi_pkg::ACCESS_LOCAL_WRITE)] = 1'b1;
               walk5.priv = rec5_q.h.priv;
+              if (rec5_q.h.srq) walk5.pd = rec5_q.h.srq_pd;
             end
           end
         end
@@ -783,8 +925,14 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KLook: begin
           ret5.status = dec5_q.status;
+          ret5.keep   = dec5_q.keep;
           if (dec5_q.flush) ret5.kind = weft_rdmap_pkg::RFlush;
         end
+        weft_rdmap_pkg::KSave: begin
+          ret5.status = dec5_q.status;
+          if (dec5_q.flush && !was_dead) ret5.kind = weft_rdmap_pkg::RFlush;
+        end
+        weft_rdmap_pkg::KCame: ret5.pinned = dec5_q.unkeep;
         weft_rdmap_pkg::KDead: ret5.pinned = 1'b1;
         default: ;
       endcase
@@ -795,6 +943,8 @@ module weft_rdmap_check #(
   // ---------------------------------------------------------------- stage 6
   logic                  map6_q, home6_q, save6_q, work6_q, trig6_q, look6_q, fetch6_q;
   logic [23:0]           qpn6_q;
+  logic [15:0]           dry_srqn6_q;
+  logic                  dry6_q;
   logic [1:0]            tag6_q;
   logic [SlW-1:0]        slot6;
   weft_rdmap_pkg::fetch_t fd6_q;
@@ -807,14 +957,16 @@ module weft_rdmap_check #(
       trig6_q  <= 1'b0;
       look6_q  <= 1'b0;
       fetch6_q <= 1'b0;
+      dry6_q   <= 1'b0;
       stop_q   <= '0;
     end else begin
       out6_q   <= out5;
       map6_q   <= v_q[5] && (kind5 == weft_rdmap_pkg::KLoad || kind5 == weft_rdmap_pkg::KSave);
       save6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KSave;
-      work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && dist5 > most >> rec5_q.h.rq_stride));
+      work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && !rec5n.h.srq && dist5 > most >> rec5_q.h.rq_stride));
       trig6_q  <= trig5;
       look6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KLook;
+      dry6_q   <= v_q[5] && dec5_q.act && dec5_q.dry && !was_dead;
       fetch6_q <= v_q[5] && kind5 == weft_rdmap_pkg::KLook && dec5_q.fetch;
       if (v_q[5] && fault5) stop_q <= 4'd10;
       else if (stop_q != '0) stop_q <= stop_q - 4'd1;
@@ -839,7 +991,10 @@ module weft_rdmap_check #(
       fd6_q.stride <= rec5_q.h.rq_stride;
       fd6_q.here   <= dec5_q.from;
       fd6_q.limit  <= dec5_q.db;
-      fd6_q.bufn   <= rec5_q.bufs[BufW*dec5_q.fbuf+:BufW];
+      fd6_q.bufn   <= rec5_q.h.srq ? item5_q.d[BufW-1:0] : rec5_q.bufs[BufW*dec5_q.fbuf+:BufW];
+      fd6_q.pop    <= dec5_q.pop;
+      fd6_q.srqn   <= rec5_q.h.srqn;
+      dry_srqn6_q  <= rec5_q.h.srqn;
     end
   end
   assign slot6       = slot6_q;
@@ -847,6 +1002,9 @@ module weft_rdmap_check #(
   assign out_valid_o = out6_q;
   assign walk_o      = walk6_q;
   assign ret_o       = ret6_q;
+  assign srq_wait_o      = dry6_q;
+  assign srq_wait_qpn_o  = qpn6_q;
+  assign srq_wait_srqn_o = dry_srqn6_q;
   assign map_we_o    = map6_q;
   assign map_qpn_o   = qpn6_q;
   assign map_home_o  = home6_q;

@@ -6,8 +6,11 @@ module weft_rdmap_hdr (
   input  weft_rdmap_pkg::fpdu_t fpdu_i,
 
   output logic        write_o,
-  output logic        req_o,       ///< Read Request
-  output logic        resp_o,      ///< Read Response
+  output logic        req_o,       ///< Read Request or Atomic Request
+  output logic        atom_o,      ///< of these: Atomic Request
+  output logic        known_o,     ///< of an Atomic Request: there is such an operation
+  output logic        resp_o,      ///< Read Response or Atomic Response
+  output logic        aresp_o,     ///< of these: Atomic Response
   output logic        send_o,      ///< takes a receive: Sends and Immediate Data
   output logic        imm_o,       ///< of these: Immediate Data
   output logic        inv_o,       ///< of a Send: with Invalidate, of stag_o
@@ -43,15 +46,17 @@ module weft_rdmap_hdr (
   assign len_o     = fpdu_i.ulpdu - (tagged_o ? 16'd14 : 16'd18);
 
   assign write_o = opc == 4'd0;
-  assign req_o   = opc == 4'd1;
-  assign resp_o  = opc == 4'd2;
+  assign atom_o  = opc == 4'(weft_pkg::RdAtomReq);
+  assign req_o   = opc == 4'd1 || atom_o;
+  assign known_o = h[171:168] == weft_rdmap_pkg::AtomFetchAdd || h[171:168] == weft_rdmap_pkg::AtomCmpSwap;
+  assign aresp_o = opc == 4'(weft_pkg::RdAtomResp);
+  assign resp_o  = opc == 4'd2 || aresp_o;
   assign imm_o   = opc == 4'(weft_pkg::RdImm) || opc == 4'(weft_pkg::RdImmSe);
   assign send_o  = (opc >= 4'd3 && opc <= 4'd6) || imm_o;
   assign inv_o   = opc == 4'd4 || opc == 4'd6;
   assign term_o  = opc == 4'd7;
-  // Not built yet: atomics (10, 11).
-  assign op_bad  = !(write_o || req_o || resp_o || send_o || term_o) || tagged_o != (write_o || resp_o);
-  assign qn_bad  = qn != (req_o ? 32'd1 : term_o ? 32'd2 : 32'd0);
+  assign op_bad  = !(write_o || req_o || resp_o || send_o || term_o) || tagged_o != (write_o || (resp_o && !aresp_o));
+  assign qn_bad  = qn != (req_o ? 32'd1 : term_o ? 32'd2 : aresp_o ? 32'd3 : 32'd0);
 
   assign fin_o = fpdu_i.fault == 4'(weft_dp_pkg::MpaFin) && fpdu_i.ulpdu == '0;
 
@@ -72,7 +77,7 @@ module weft_rdmap_hdr (
       hdrs_o = weft_rdmap_pkg::HdrNone;
     end else if (h[1:0] != 2'd1) begin
       code_o = tagged_o ? weft_rdmap_pkg::TermTagVersion : weft_rdmap_pkg::TermUntVersion;
-    end else if (!tagged_o && qn > 32'd2) begin
+    end else if (!tagged_o && qn > 32'd3) begin
       code_o = weft_rdmap_pkg::TermQn;
     end else if (h[15:14] != 2'd1) begin
       code_o = weft_rdmap_pkg::TermRdVersion;

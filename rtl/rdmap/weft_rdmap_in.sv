@@ -13,8 +13,14 @@
 /// Send with Invalidate: the STag goes when all that came before it in the queue of placements is translated, what follows in its stream
 /// finds it gone; its completion comes when nobody uses it any more.
 ///
-/// Not yet: atomics (opcodes that end in "unexpected opcode"), shared
-/// receive queues, Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
+/// Shared receive queues: weft_rdmap_srq. A Send that finds one empty is refused, as a Read Request beyond the bound is, and waits in the
+/// receive ring, so it holds nothing here; nobody waits behind it but its own stream.
+///
+/// Atomic Requests are Read Requests to all rules of the queue (IRD, MSN, the bound); they are executed at placement, and rx_read brings the result.
+///
+/// An Atomic Response is matched with the oldest outstanding Read or atomic, by its kind and identifier, and placed as 8 bytes of the WQE's element.
+///
+/// Not yet: Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
 /// counted, never committed). Outstanding reads stay in the
 /// pool on chip while their connection is away; its ends are in line 7, bytes 512 to 1535 of the home are not used.
 /// A doorbell of a QP in ERR that is away is served when the QP is loaded the next time.
@@ -27,6 +33,7 @@ module weft_rdmap_in #(
   parameter int unsigned RESERVE = 16,    ///< of these not for FPDUs, stored ranges and drains
   parameter int unsigned XL_MAX = 64,     ///< translations under way, a power of two, 16 or more
   parameter int unsigned WR_BEATS = DATA_W == 512 ? 512 : 131072 / DATA_W,  ///< write buffer, at least 16 KiB
+  parameter int unsigned N_SRQ = 64,      ///< shared receive queues, a power of two, 2 to 4096
   parameter int unsigned N_RQB = 32,      ///< buffers of receive WQEs of 1 KiB, a power of two, 4 to 256
   parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, a power of two, 4 to 4096
   parameter int unsigned IRD_MORE = 16,   ///< inbound reads beyond IRD that may be unacknowledged
@@ -57,6 +64,16 @@ module weft_rdmap_in #(
   input  logic [23:0]             rq_db_qpn_i,
   input  logic [15:0]             rq_db_index_i,
 
+  /// Producer index of a shared receive queue, the same way.
+  input  logic                    srq_db_valid_i,
+  input  logic [15:0]             srq_db_srqn_i,
+  input  logic [15:0]             srq_db_index_i,
+  input  logic                    cfg_req_valid_i, ///< room RX
+  output logic                    cfg_req_ready_o,
+  input  weft_pkg::cfg_req_t      cfg_req_i,
+  output logic                    cfg_rsp_valid_o,
+  output weft_pkg::cfg_rsp_t      cfg_rsp_o,
+
   /// Given before the request leaves, under qp's pin. qp keeps the sum over all connections at N_READ.
   input  logic                    tx_read_valid_i,
   output logic                    tx_read_ready_o,
@@ -79,11 +96,14 @@ module weft_rdmap_in #(
   output weft_dp_pkg::line_t      line_o,
   input  logic                    cmd_valid_i,
   output logic                    cmd_ready_o,
-  input  weft_dp_pkg::ctx_cmd_t   cmd_i,           ///< OpSetState, OpDrain, others do nothing; brings a pin, dropped when it is done
+  input  weft_dp_pkg::ctx_cmd_t   cmd_i,           ///< OpSetState, OpDrain, OpResume, others do nothing; brings a pin, dropped when it is done
   /// Each under a pin of its slot, dropped here when it is taken: one fault or Terminate of a slot can wait, so they never stop
   /// commits. DRAINED finds room as long as its asker takes the answers.
   output logic                    ev_valid_o,
   input  logic                    ev_ready_i,
+  output logic                    srq_ev_valid_o,  ///< SRQ_LIMIT, SRQ_WAKE; without a pin
+  input  logic                    srq_ev_ready_i,
+  output weft_dp_pkg::ctx_ev_t    srq_ev_o,
   output weft_dp_pkg::ctx_ev_t    ev_o,            ///< data0, data1: offset of the FPDU, low and high (RX_FAULT: 47:32 of it above the segment's length); DRAINED: token
   /// Two who drop pins: 0 those that came here; 1 what is handed on beside a commit: a pin more when it is made (n
   /// negative).
@@ -133,6 +153,14 @@ module weft_rdmap_in #(
   input  logic                    rq_last_i,
   input  logic                    rq_err_i,
 
+  output logic                    at_rd_valid_o,   ///< DMA reads of atomics: a reader of their own, so that none waits for receive WQEs
+  input  logic                    at_rd_ready_i,
+  output weft_pkg::dma_rd_req_t   at_rd_o,
+  input  logic                    at_valid_i,
+  output logic                    at_ready_o,
+  input  logic [DATA_W-1:0]       at_data_i,
+  input  logic                    at_err_i,
+
   output logic                    wr_valid_o,      ///< posted writes
   input  logic                    wr_ready_i,
   output weft_pkg::dma_wr_hdr_t   wr_hdr_o,
@@ -179,7 +207,8 @@ module weft_rdmap_in #(
   output logic                    stat_fail_o,     ///< pulse: one failed
   output logic                    stat_beat_o,     ///< pulse: a beat was written
   output logic                    stat_merge_o,    ///< pulse: a commit was merged
-  output logic                    stat_cont_o      ///< pulse: an item went on with a visit
+  output logic                    stat_cont_o,     ///< pulse: an item went on with a visit
+  output logic                    stat_srq_bad_o   ///< pulse: a producer index of a shared receive queue was refused
 );
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned IdW = $clog2(N_READ);
@@ -187,7 +216,7 @@ module weft_rdmap_in #(
 
   // ---------------------------------------------------------------- places
   logic [$clog2(PLACES):0] credit_q;
-  logic credit_give, credit_take, any_place, wait_place, pk_room, pk_take, ready_c, ready_q, ready_p, ready_t;
+  logic credit_give, credit_take, any_place, wait_place, pk_room, pk_take, ready_c, ready_q, ready_p, ready_t, ready_s;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       credit_q   <= ($clog2(PLACES) + 1)'(PLACES);
@@ -200,7 +229,7 @@ module weft_rdmap_in #(
       wait_place <= credit_q > ($clog2(PLACES) + 1)'(RESERVE + 1);
     end
   end
-  assign ready_o = ready_c && ready_q && ready_p && ready_t;
+  assign ready_o = ready_c && ready_q && ready_p && ready_t && ready_s;
 
   // ---------------------------------------------------------------- who comes next
   localparam int unsigned Inj = 0, Load = 1, Came = 2, Save = 3, Cmd = 4, Unpark = 5, Look = 6, TxRead = 7, Free = 8, Stored = 9;
@@ -252,9 +281,9 @@ module weft_rdmap_in #(
 
   weft_rdmap_pkg::fpdu_t fp;
   weft_rdmap_pkg::read_t tr;
-  assign fp = {rx_fpdu_i.off, rx_fpdu_len_i, rx_fpdu_i.handle, rx_fpdu_i.ulpdu, rx_fpdu_i.ahead, rx_fpdu_i.pinned,
+  assign fp = {rx_fpdu_i.off, rx_fpdu_len_i, rx_fpdu_i.handle, rx_fpdu_i.ulpdu, rx_fpdu_i.ahead, rx_fpdu_i.pinned, rx_fpdu_i.kept,
                rx_fpdu_i.fault, rx_fpdu_i.head};
-  assign tr = {tx_read_i.sink_stag, tx_read_i.sink_to, tx_read_i.len};
+  assign tr = {tx_read_i.atomic, tx_read_i.sink_stag, tx_read_i.sink_to, tx_read_i.len};
   always_comb begin
     fp_item      = '0;
     fp_item.kind = weft_rdmap_pkg::KFpdu;
@@ -289,6 +318,11 @@ module weft_rdmap_in #(
         item_d.d    = 512'(cmd_i.arg);
         slot_d      = cmd_i.who.slot[SlW-1:0];
         if (!is_drain && cmd_i.op != weft_dp_pkg::OpSetState) item_d.kind = weft_rdmap_pkg::KOther;
+        // As if reads came free: none did.
+        if (cmd_i.op == weft_dp_pkg::OpResume) begin
+          item_d.kind = weft_rdmap_pkg::KFree;
+          item_d.d    = '0;
+        end
       end
       4'(Unpark): begin
         item_d = pk_item;
@@ -360,6 +394,9 @@ module weft_rdmap_in #(
   weft_dp_pkg::line_t      l;
   logic [2:0]              l_count;
   logic                    l_room;
+  logic                    dry, sp_v, sp_r, sp_rsp, sp_ok, srq_idle;
+  logic [23:0]             dry_qpn;
+  logic [15:0]             dry_srqn, sp_srqn, sp_index;
   weft_rdmap_check #(.N_SLOT(N_SLOT), .N_READ(N_READ), .IRD_MORE(IRD_MORE)) u_check (
     .clk_i, .rst_ni, .ready_o(ready_c), .in_valid_i(in_v_q), .in_ready_o(in_ready), .in_slot_i(in_slot_q), .in_item_i(in_q),
     .db_re_o(db_re), .db_qpn_o(db_qpn), .db_i(db), .dig_re_o(dig_re), .dig_addr_o(dig_addr), .dig_i(dig),
@@ -368,7 +405,7 @@ module weft_rdmap_in #(
     .rd_drop_o(r_drop), .rd_drop_head_o(r_dhead), .rd_drop_n_o(r_dn),
     .pk_put_o(p_put), .pk_pop_o(p_pop), .pk_slot_o(p_slot), .pk_we_o(p_we), .pk_item_o(p_item), .pk_give_o(p_give),
     .trig_o(trig), .trig_slot_o(trig_slot), .trig_n_o(trig_n), .low_i(low), .rich_i(rich), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
-    .fetch_o(fetch), .fetch_d_o(fetch_d), .map_we_o(map_we), .map_qpn_o(map_qpn), .map_home_o(map_home), .map_slot_o(map_slot),
+    .fetch_o(fetch), .fetch_d_o(fetch_d), .srq_wait_o(dry), .srq_wait_qpn_o(dry_qpn), .srq_wait_srqn_o(dry_srqn), .map_we_o(map_we), .map_qpn_o(map_qpn), .map_home_o(map_home), .map_slot_o(map_slot),
     .out_valid_o(out_v), .walk_o(walk), .ret_o(ret), .line_valid_o(l_v), .line_o(l),
     .idle_o(chk_idle), .stat_fpdu_o, .stat_park_o, .stat_ahead_o, .stat_cont_o
   );
@@ -394,10 +431,17 @@ module weft_rdmap_in #(
     .work_i(work), .work_slot_i(work_slot), .low_o(low), .rich_o(rich), .item_valid_o(look_v), .item_ready_i(look_r), .item_slot_o(look_slot),
     .item_o(look_item), .look_i(look_end), .fetch_i(fetch), .fetch_d_i(fetch_d),
     .came_valid_o(came_v), .came_ready_i(came_r), .came_slot_o(came_slot), .came_o(came_item),
-    .free_i(bfree), .free_buf_i(bfree_buf),
+    .free_i(bfree), .free_buf_i(bfree_buf), .pop_valid_o(sp_v), .pop_ready_i(sp_r), .pop_srqn_o(sp_srqn), .pop_rsp_i(sp_rsp),
+    .pop_ok_i(sp_ok), .pop_index_i(sp_index),
     .rd_req_valid_o(rq_rd_valid_o), .rd_req_ready_i(rq_rd_ready_i), .rd_req_o(rq_rd_o), .rd_valid_i(rq_valid_i), .rd_ready_o(rq_ready_o),
     .rd_data_i(rq_data_i), .rd_cnt_i(rq_cnt_i), .rd_last_i(rq_last_i), .rd_err_i(rq_err_i),
     .idle_o(rq_idle), .stat_fetch_o, .stat_reclaim_o
+  );
+  weft_rdmap_srq #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_SRQ(N_SRQ)) u_srq (
+    .clk_i, .rst_ni, .ready_o(ready_s), .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o,
+    .db_valid_i(srq_db_valid_i), .db_srqn_i(srq_db_srqn_i), .db_index_i(srq_db_index_i), .pop_valid_i(sp_v), .pop_ready_o(sp_r),
+    .pop_srqn_i(sp_srqn), .pop_rsp_o(sp_rsp), .pop_ok_o(sp_ok), .pop_index_o(sp_index), .wait_valid_i(dry), .wait_qpn_i(dry_qpn),
+    .wait_srqn_i(dry_srqn), .ev_valid_o(srq_ev_valid_o), .ev_ready_i(srq_ev_ready_i), .ev_o(srq_ev_o), .idle_o(srq_idle), .stat_reject_o(stat_srq_bad_o)
   );
 
   // ---------------------------------------------------------------- placement and retirement
@@ -408,6 +452,7 @@ module weft_rdmap_in #(
     .bfree_o(bfree), .bfree_buf_o(bfree_buf), .xl_valid_o, .xl_ready_i, .xl_o, .xl_valid_i, .xl_ready_o, .xl_i,
     .xl_done_o, .xl_done_epoch_o, .op_valid_o, .op_ready_i, .op_o, .op_err_i, .op_seq_i, .rd_valid_o, .rd_ready_i, .rd_handle_o, .rd_off_o, .rd_len_o,
     .pay_valid_i, .pay_ready_o, .pay_data_i, .pay_cnt_i, .pay_last_i, .free_valid_o, .free_ready_i, .free_handle_o,
+    .at_rd_valid_o, .at_rd_ready_i, .at_rd_o, .at_valid_i, .at_ready_o, .at_data_i, .at_err_i,
     .wr_valid_o, .wr_ready_i, .wr_hdr_o, .wr_data_o, .wr_cnt_o, .wr_last_o, .res_valid_o(res_v), .res_o(res), .placed_o(placed),
     .idle_o(pl_idle), .stat_xl_o, .stat_fail_o, .stat_beat_o
   );
@@ -420,7 +465,7 @@ module weft_rdmap_in #(
     .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
     .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o
   );
-  assign idle_o   = ready_o && !in_v_q && chk_idle && rq_idle && pk_idle && pl_idle && tk_idle && !line_valid_o &&
+  assign idle_o   = ready_o && !in_v_q && chk_idle && rq_idle && srq_idle && pk_idle && pl_idle && tk_idle && !line_valid_o &&
                     credit_q == ($clog2(PLACES) + 1)'(PLACES);
 
 `ifndef SYNTHESIS

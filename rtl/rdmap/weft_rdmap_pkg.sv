@@ -41,17 +41,19 @@ package weft_rdmap_pkg;
     logic [15:0]  ulpdu;
     logic         ahead;
     logic         pinned;
+    logic         kept;     ///< out of the receive ring
     logic [3:0]   fault;
     logic [367:0] head;
   } fpdu_t;
-  localparam int unsigned FpduW = 64 + 16 + 12 + 16 + 2 + 4 + 368;
+  localparam int unsigned FpduW = 64 + 16 + 12 + 16 + 3 + 4 + 368;
 
   typedef struct packed {
     logic [7:0]      gen;
     logic [15:0]     here;   ///< all before it have arrived
+    logic            none;   ///< the shared queue has none, or its order could not be read: `here` does not count
     logic [BufW-1:0] bufn;
   } came_t;
-  localparam int unsigned CameW = 8 + 16 + BufW;
+  localparam int unsigned CameW = 8 + 16 + 1 + BufW;
 
   typedef struct packed {
     logic [15:0] rq;
@@ -64,13 +66,14 @@ package weft_rdmap_pkg;
     logic [11:0] slot;
   } who_t;
 
-  /// Outstanding read of this side.
+  /// Outstanding read or atomic of this side.
   typedef struct packed {
+    logic        atomic;
     logic [31:0] stag;
     logic [63:0] to;
-    logic [31:0] len;
+    logic [31:0] len;   ///< atomic: identifier of the request
   } read_t;
-  localparam int unsigned ReadW = 128;
+  localparam int unsigned ReadW = 129;
 
   /// A read of receive WQEs: entries from `here` on, up to `limit`, into one buffer.
   typedef struct packed {
@@ -82,9 +85,11 @@ package weft_rdmap_pkg;
     logic [1:0]      stride;
     logic [15:0]     here;
     logic [15:0]     limit;
+    logic            pop;    ///< the next one that this shared queue has, instead of `here`
+    logic [15:0]     srqn;
     logic [BufW-1:0] bufn;
   } fetch_t;
-  localparam int unsigned FetchW = 12 + 24 + 8 + 64 + 4 + 2 + 16 + 16 + BufW;
+  localparam int unsigned FetchW = 12 + 24 + 8 + 64 + 4 + 2 + 16 + 16 + 1 + 16 + BufW;
 
   /// What is known of a receive WQE.
   typedef struct packed {
@@ -92,11 +97,12 @@ package weft_rdmap_pkg;
     logic [31:0] len;
   } digest_t;
 
-  typedef enum logic [1:0] {
-    WkNone  = 2'd0,
-    WkTag   = 2'd1,  ///< one access: STag and TO
-    WkSend  = 2'd2,  ///< SGEs of a receive WQE
-    WkProbe = 2'd3   ///< first and last byte of an inbound read's source
+  typedef enum logic [2:0] {
+    WkNone  = 3'd0,
+    WkTag   = 3'd1,  ///< one access: STag and TO
+    WkSend  = 3'd2,  ///< SGEs of a receive WQE
+    WkProbe = 3'd3,  ///< first and last byte of an inbound read's source
+    WkAtom  = 3'd4   ///< an atomic: 8 bytes that are read and written, with what the packet says
   } walk_e;
 
   /// To placement, in the order of the check pipe; one for each ret_t.
@@ -108,19 +114,21 @@ package weft_rdmap_pkg;
     logic [11:0]     handle;
     logic [7:0]      start;
     logic [15:0]     len;
+    logic            swap;    ///< the payload is a number, big endian on the wire and little endian in memory (WkTag, 8 bytes)
     logic            inv;     ///< behind its accesses: invalidate `stag`
     logic [31:0]     stag;
     logic [63:0]     to;
     logic [31:0]     size;    ///< WkProbe: bytes; WkSend: bytes of the message before these
     logic [7:0]      access;
     logic [23:0]     pd;
+    logic [23:0]     inv_pd;  ///< of the QP, whose peer invalidates; `pd` may be that of a shared receive queue
     logic            priv;
     logic [BufW+5:0] wqe;     ///< word of the WQE's header
     logic [3:0]        free;  ///< buffers of receive WQEs to give back behind this
     logic [4*BufW-1:0] frees;
   } walk_t;
   localparam int unsigned WalkW =
-      36 + 1 + 2 + 1 + 12 + 8 + 16 + 1 + 32 + 64 + 32 + 8 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
+      36 + 1 + 3 + 1 + 12 + 8 + 16 + 1 + 1 + 32 + 64 + 32 + 8 + 24 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
 
   typedef enum logic [3:0] {
     RGone    = 4'd0,  ///< nothing but a pin and a credit
@@ -139,6 +147,7 @@ package weft_rdmap_pkg;
     who_t         who;
     ret_e         kind;
     logic         pinned;
+    logic         keep;     ///< what begins with it holds a pin
     logic [63:0]  from;
     logic [63:0]  to;
     logic         now;
@@ -149,7 +158,8 @@ package weft_rdmap_pkg;
     logic [1:0]   hdrs;     ///< headers of the Terminate: 0 none, 1 DDP, 2 DDP and Read Request
     logic [15:0]  ulpdu;
     logic [15:0]  index;    ///< receive WQE in front; RDrain: token
-    logic [31:0]  bytes;
+    logic         srq;      ///< it was taken from a shared queue: nobody flushes it but who retires it
+    logic [31:0]  bytes;    ///< of a message; Atomic Request: MSN of its response
     logic [7:0]   status;
     logic [23:0]  cqn;
     logic [1:0]   port;
@@ -157,17 +167,19 @@ package weft_rdmap_pkg;
     logic [367:0] head;
   } ret_t;
   localparam int unsigned RetW =
-      36 + 4 + 1 + 64 + 64 + 2 + 4 + 1 + 16 + 2 + 16 + 16 + 32 + 8 + 24 + 2 + 8 + 368;
+      36 + 4 + 1 + 1 + 64 + 64 + 2 + 4 + 1 + 16 + 2 + 16 + 16 + 1 + 32 + 8 + 24 + 2 + 8 + 368;
 
   /// Outcome of a placement.
   typedef struct packed {
     logic        dead;   ///< one of the slot failed before
     logic        waits;  ///< for the last beat to be accepted
-    logic [3:0]  err;    ///< weft_pkg::xl_err_e
+    logic [3:0]  err;    ///< weft_pkg::xl_err_e, ErrAlign
     logic        inv;    ///< an invalidation ended it: err is of that
     logic [15:0] seq;    ///< inv without err: its closing, as in weft_tpt
+    logic [63:0] old;    ///< of an atomic without err: the value before
   } result_t;
-  localparam int unsigned ResultW = 1 + 1 + 4 + 1 + 16;
+  localparam int unsigned ResultW = 1 + 1 + 4 + 1 + 16 + 64;
+  localparam logic [3:0] ErrAlign = 4'd15;  ///< an atomic whose 8 bytes are not aligned; no weft_pkg::xl_err_e
 
   /// Terminate codes (RFC 5040 4.8, RFC 5041 7, RFC 5044 8): layer 4, error type 4, error code 8.
   localparam logic [15:0] TermLocal      = 16'h0000;
@@ -198,6 +210,17 @@ package weft_rdmap_pkg;
   localparam logic [15:0] TermStream     = 16'h0207;
 
   localparam int unsigned ImmBytes = 8;  ///< payload of Immediate Data (RFC 7306 6.3)
+
+  localparam int unsigned AtomBytes = 8;      ///< what an atomic reads and writes (RFC 7306 5.1)
+  localparam int unsigned AtomHdrBytes = 52;  ///< Atomic Request (RFC 7306 5.2.1): all its payload
+  localparam int unsigned AtomRspStart = 24;  ///< of the value in a packet: ULPDU_Length, DDP header, identifier
+  localparam int unsigned AtomRspBytes = 12;  ///< Atomic Response (RFC 7306 5.2.2): identifier, value before
+  localparam int unsigned ReadHdrBytes = 28;  ///< Read Request (RFC 5040 4.4), the same
+  localparam int unsigned UntHdrBytes = 18;   ///< untagged DDP header in front of both
+
+  /// Operations of an Atomic Request (RFC 7306 5.2.1).
+  localparam logic [3:0] AtomFetchAdd = 4'd0;
+  localparam logic [3:0] AtomCmpSwap  = 4'd2;
 
   localparam logic [1:0] HdrNone = 2'd0;
   localparam logic [1:0] HdrDdp  = 2'd1;

@@ -14,6 +14,9 @@
 /// An invalidation (`inv`) stands behind the accesses of its item and is asked for when all before it are answered: so nothing of a slot
 /// that is dead invalidates. What follows of its slot, and a second one, waits in front until then; of others INV_BEHIND
 /// accesses go past, no more: their answers all fit into weft_tpt, which may have to empty its pipes before it does the operation.
+///
+/// An atomic is executed (weft_rdmap_atomic) in its place among the answers: all before it is written, nothing of its slot has failed; what is behind it waits as behind
+/// an invalidation, for an answer of the host. So an atomic that is executed retires, and one whose stream failed is none.
 module weft_rdmap_place #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
   parameter int unsigned N_SLOT = 256,   ///< a power of two, 4 to 4096
@@ -76,6 +79,14 @@ module weft_rdmap_place #(
   output logic [CntW-1:0]         wr_cnt_o,
   output logic                    wr_last_o,
 
+  output logic                    at_rd_valid_o,  ///< DMA reads of atomics, 8 bytes each, one at a time
+  input  logic                    at_rd_ready_i,
+  output weft_pkg::dma_rd_req_t   at_rd_o,
+  input  logic                    at_valid_i,
+  output logic                    at_ready_o,
+  input  logic [DATA_W-1:0]       at_data_i,
+  input  logic                    at_err_i,
+
   output logic                    res_valid_o,    ///< no ready
   output weft_rdmap_pkg::result_t res_o,
   output logic                    placed_o,       ///< pulse: the last beat of one that waits was accepted
@@ -103,15 +114,16 @@ module weft_rdmap_place #(
     logic           fresh;
     logic           none;
     logic           probe;
+    logic           atom;
     logic           inv;    // no access, but an operation
     logic           mem;    // inv: accesses of the item came before it
     logic           end_mem;// the last access of its item
     logic           last;   // of its item
     logic [15:0]    len;
   } ax_t;
-  localparam int unsigned AxW = SlW + 7 + 16;
+  localparam int unsigned AxW = SlW + 8 + 16;
   ax_t  ax_in, ax;
-  logic emit, can, ax_room, ax_v, ax_take, tq_room, rq_room, fr_room, credit, is_mem, mem_now, inv_now, held, acc_end;
+  logic emit, can, ax_room, ax_v, ax_take, tq_room, rq_room, fr_room, credit, is_mem, mem_now, inv_now, is_atom, held, acc_end;
   logic                   first_q;   // nothing of the item was emitted yet
   logic [15:0]            rem_q, rem, take, done_q;
   logic [31:0]            skip_q, skip, left;
@@ -164,7 +176,8 @@ module weft_rdmap_place #(
   logic           pop;
   assign len_up = 17'(len) + 17'(Bytes - 1);
   assign need   = BtW'(len_up[16:LaneW]);
-  assign is_mem = w.kind == weft_rdmap_pkg::WkTag || w.kind == weft_rdmap_pkg::WkSend;
+  assign is_atom = w.kind == weft_rdmap_pkg::WkAtom;
+  assign is_mem = w.kind == weft_rdmap_pkg::WkTag || w.kind == weft_rdmap_pkg::WkSend || is_atom;
   assign mem_now = is_mem && !inv_now;
   assign credit = !mem_now || avail_q >= need;
   assign can    = ax_room && tq_room && rq_room && trk_room && fr_room && credit && !held;
@@ -225,6 +238,7 @@ module weft_rdmap_place #(
   assign ax_in.fresh = w.fresh && first_q;
   assign ax_in.none  = w.kind == weft_rdmap_pkg::WkNone || inv_now;
   assign ax_in.probe = w.kind == weft_rdmap_pkg::WkProbe;
+  assign ax_in.atom  = is_atom;
   assign ax_in.inv   = inv_now;
   assign ax_in.mem   = is_mem;
   assign ax_in.end_mem = acc_end;
@@ -236,28 +250,28 @@ module weft_rdmap_place #(
     .out_valid_o(ax_v), .out_ready_i(ax_take), .out_data_o(ax), .count_o(ax_count)
   );
 
-  // The invalidation that is not done: what it is of, and what may go past it.
+  // The invalidation or atomic that is not done: what it is of, and what may go past it.
   localparam int unsigned BehindW = $clog2(INV_BEHIND + 1);
   logic               iv_q;
   logic [BehindW-1:0] behind_q;
   weft_dp_pkg::stag_op_t iv_op_q;
-  assign held = iv_q && (w.inv || w.who.slot == iv_op_q.who.slot || behind_q == BehindW'(INV_BEHIND));
+  assign held = iv_q && (w.inv || is_atom || w.who.slot == iv_op_q.who.slot || behind_q == BehindW'(INV_BEHIND));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       iv_q     <= 1'b0;
       behind_q <= '0;
     end else begin
-      iv_q     <= (emit && inv_now) || (iv_q && !(x_done && x_q.inv));
+      iv_q     <= (emit && (inv_now || is_atom)) || (iv_q && !(x_done && (x_q.inv || x_q.atom)));
       behind_q <= !iv_q ? '0 : behind_q + BehindW'(emit);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (emit && inv_now) begin
+    if (emit && (inv_now || is_atom)) begin
       iv_op_q      <= '0;
       iv_op_q.who  <= w.who;
       iv_op_q.op   <= weft_dp_pkg::StagRemInv;
       iv_op_q.stag <= w.stag;
-      iv_op_q.pd   <= w.pd;
+      iv_op_q.pd   <= w.inv_pd;
     end
   end
   assign op_o = iv_op_q;
@@ -271,7 +285,7 @@ module weft_rdmap_place #(
     tq_in.who    = w.who;
     tq_in.stag   = stag;
     tq_in.to     = to;
-    tq_in.len    = len;
+    tq_in.len    = is_atom ? 16'(weft_rdmap_pkg::AtomBytes) : len;
     tq_in.access = w.access;
     tq_in.pd     = w.pd;
     tq_in.priv   = w.priv;
@@ -288,12 +302,12 @@ module weft_rdmap_place #(
 
   // ---------------------------------------------------------------- packets that are done with
   // One of those that were read goes back behind the last beat of its last answer.
-  logic        trk_v, trk_last, f0_v, f0_r, f1_v, f1_r, f1_room, trk_room;
+  logic        trk_v, trk_last, trk_swap, f0_v, f0_r, f1_v, f1_r, f1_room, trk_room;
   logic [11:0] trk_h, f0_h, f1_h;
   logic [$clog2(XL_MAX):0] trk_count, f1_count;
-  weft_fifo #(.W(13), .DEPTH(XL_MAX)) u_track (
-    .clk_i, .rst_ni, .in_valid_i(emit && mem_now), .in_ready_o(trk_room), .in_data_i({acc_end, w.handle}),
-    .out_valid_o(trk_v), .out_ready_i(pay_valid_i && pay_ready_o && pay_last_i), .out_data_o({trk_last, trk_h}),
+  weft_fifo #(.W(14), .DEPTH(XL_MAX)) u_track (
+    .clk_i, .rst_ni, .in_valid_i(emit && mem_now), .in_ready_o(trk_room), .in_data_i({w.swap, acc_end, w.handle}),
+    .out_valid_o(trk_v), .out_ready_i(pay_valid_i && pay_ready_o && pay_last_i), .out_data_o({trk_swap, trk_last, trk_h}),
     .count_o(trk_count)
   );
   weft_fifo #(.W(12), .DEPTH(4)) u_free0 (
@@ -315,9 +329,11 @@ module weft_rdmap_place #(
   logic [CntW-1:0]   d_cnt;
   logic [$clog2(WR_BEATS):0] d_count;
   weft_fifo #(.W(DATA_W + CntW + 1), .DEPTH(WR_BEATS)) u_data (
-    .clk_i, .rst_ni, .in_valid_i(pay_valid_i && f1_room), .in_ready_o(d_room), .in_data_i({pay_last_i, pay_cnt_i, pay_data_i}),
+    .clk_i, .rst_ni, .in_valid_i(pay_valid_i && f1_room), .in_ready_o(d_room), .in_data_i({pay_last_i, pay_cnt_i, pay_in}),
     .out_valid_o(d_v), .out_ready_i(d_ready), .out_data_o({d_last, d_cnt, d_data}), .count_o(d_count)
   );
+  logic [DATA_W-1:0] pay_in;
+  assign pay_in      = trk_swap ? DATA_W'(weft_rdmap_pkg::be64(pay_data_i[63:0])) : pay_data_i;
   assign pay_ready_o = d_room && f1_room;
   assign pop         = d_v && d_ready;
 
@@ -328,9 +344,10 @@ module weft_rdmap_place #(
     logic        drop;
     logic        end_item;
     logic        end_acc;
+    logic        atom;
     logic [1:0]  epoch;
   } hdr_t;
-  localparam int unsigned HdrW = 64 + 16 + 3 + 2;
+  localparam int unsigned HdrW = 64 + 16 + 4 + 2;
   logic           x_v_q, x_first_q, x_dead, x_dead_ram, x_fwd_q, x_fwd_d_q, x_done, x_go, piece, bad, bad_q, bad_d;
   ax_t            x_q;
   logic [15:0]    x_rem_q;
@@ -349,19 +366,35 @@ module weft_rdmap_place #(
   assign x_dead = !x_q.fresh && (x_fwd_q ? x_fwd_d_q : x_dead_ram);
   // bad: an access of this item failed, or the slot was dead before it. In the first access both are told apart.
   assign bad    = (x_first_q ? 1'b0 : bad_q);
-  assign x_go   = x_v_q && !x_q.none && xl_valid_i && c_room && h_room;
-  assign piece  = x_go && (xl_i.err == '0 || !x_q.probe) && !x_q.probe;
+  assign x_go   = x_v_q && !x_q.none && !run_q && xl_valid_i && c_room && h_room;
+  assign piece  = x_go && !x_q.probe && (!x_q.atom || x_end);
   assign x_end  = xl_i.last || xl_i.err != '0;
   // An invalidation of an item that failed, or of a slot that is dead, is none.
   assign op_valid_o = x_v_q && x_q.inv && !x_dead_item && !bad;
-  assign x_done = x_v_q && (x_q.none ? !op_valid_o || op_ready_i : x_go && x_end);
-  assign bad_d  = bad || (x_q.none ? op_valid_o && op_err_i != weft_pkg::XlOk : xl_i.err != '0);
-  assign err_d  = bad ? err_q : !x_q.none ? xl_i.err : op_valid_o ? 4'(op_err_i) : '0;
-  assign drop   = x_dead_item || bad || xl_i.err != '0;
+  assign x_done = x_v_q && (x_q.none ? !op_valid_o || op_ready_i : run_q ? at_done : x_go && x_end && !(x_q.atom && !drop));
+  assign bad_d  = bad || (x_q.none ? op_valid_o && op_err_i != weft_pkg::XlOk : run_q ? at_err : xl_i.err != '0 || skew);
+  assign err_d  = bad ? err_q : x_q.none ? (op_valid_o ? 4'(op_err_i) : '0) : run_q ? (at_err ? 4'(weft_pkg::XlBus) : '0)
+                : xl_i.err == '0 && skew ? weft_rdmap_pkg::ErrAlign : xl_i.err;
+  assign drop   = x_dead_item || bad || xl_i.err != '0 || skew;
+  // An atomic is executed when it is translated, nothing before it failed, and the writes before it are accepted: its header comes behind them. RFC 7306
+  // 8.2: what must be aligned is the buffer that the TO means. Of 8 bytes that are, all lie in one page.
+  logic run_q, skew, skew_q;
+  logic [1:0] run_epoch_q;
+  assign skew = x_q.atom && (skew_q || xl_i.addr[2:0] != '0);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      run_q  <= 1'b0;
+      skew_q <= 1'b0;
+    end else begin
+      run_q <= run_q ? !at_done : x_go && x_end && x_q.atom && !drop;
+      if (x_go) skew_q <= skew && !x_end;
+    end
+  end
+  always_ff @(posedge clk_i) if (x_go) run_epoch_q <= xl_i.epoch;
   // Dead as of the first access of the item.
   logic x_dead_item, x_dead_item_q;
   assign x_dead_item = x_first_q ? x_dead : x_dead_item_q;
-  assign xl_ready_o  = x_v_q && !x_q.none && c_room && h_room;
+  assign xl_ready_o  = x_v_q && !x_q.none && !run_q && c_room && h_room;
   assign dead_we     = x_done && x_q.last;
   assign dead_wd     = x_dead_item || bad_d;
 
@@ -380,7 +413,7 @@ module weft_rdmap_place #(
       x_rem_q   <= ax.len;
       x_fwd_q   <= dead_we && x_q.slot == ax.slot;
       x_fwd_d_q <= dead_wd;
-    end else if (piece) begin
+    end else if (piece && !x_q.atom) begin
       x_rem_q <= x_rem_q - xl_i.len;
     end
     if (x_done) begin
@@ -391,10 +424,11 @@ module weft_rdmap_place #(
   end
 
   assign h_in.addr     = xl_i.addr;
-  assign h_in.len      = xl_i.err == '0 ? xl_i.len : x_rem_q;
+  assign h_in.len      = xl_i.err == '0 && !x_q.atom ? xl_i.len : x_rem_q;
   assign h_in.drop     = drop;
-  assign h_in.end_item = x_end && x_q.end_mem && !drop;
+  assign h_in.end_item = x_end && x_q.end_mem && !drop && !x_q.atom;
   assign h_in.end_acc  = x_end;
+  assign h_in.atom     = x_q.atom;
   assign h_in.epoch    = xl_i.epoch;
   weft_fifo #(.W(17), .DEPTH(16)) u_cut (
     .clk_i, .rst_ni, .in_valid_i(piece), .in_ready_o(c_room), .in_data_i({h_in.len, x_end}),
@@ -408,27 +442,43 @@ module weft_rdmap_place #(
   assign res_valid_o = x_done && x_q.last;
   assign res_o.dead  = x_dead_item;
   assign res_o.err   = err_d;
-  assign res_o.waits = x_q.inv ? x_q.mem && !x_dead_item && !bad : !x_q.none && !x_q.probe && !x_dead_item && !bad_d;
+  assign res_o.waits = x_q.inv ? x_q.mem && !x_dead_item && !bad : !x_q.none && !x_q.probe && !x_q.atom && !x_dead_item && !bad_d;
   assign res_o.inv   = op_valid_o;
   assign res_o.seq   = op_seq_i;
+  assign res_o.old   = at_old;
 
   // ---------------------------------------------------------------- the writes
   logic s_v, s_ready, s_last, s_err;
   weft_stream_split #(.DATA_W(DATA_W)) u_split (
     .clk_i, .rst_ni, .cut_valid_i(c_v), .cut_ready_o(c_ready), .cut_len_i(c_len), .cut_last_i(c_last),
     .in_valid_i(d_v), .in_ready_o(d_ready), .in_data_i(d_data), .in_cnt_i(d_cnt), .in_last_i(d_last), .in_err_i(1'b0),
-    .out_valid_o(s_v), .out_ready_i(s_ready), .out_data_o(wr_data_o), .out_cnt_o(wr_cnt_o), .out_last_o(s_last), .out_err_o(s_err)
+    .out_valid_o(s_v), .out_ready_i(s_ready), .out_data_o(s_data), .out_cnt_o(s_cnt), .out_last_o(s_last), .out_err_o(s_err)
   );
-  assign wr_valid_o = s_v && h_v && !h.drop;
-  assign s_ready    = h_v && (h.drop || wr_ready_i);
-  assign wr_last_o  = s_last;
-  assign wr_hdr_o   = {h.len, h.addr};
+  // While an atomic is executed nobody else has a piece here: what follows is not translated yet.
+  logic                  at_wr_v, at_req_r, at_done, at_err, at_idle;
+  logic [DATA_W-1:0]     at_wr_data, s_data;
+  logic [CntW-1:0]       at_wr_cnt, s_cnt;
+  logic [63:0]           at_old;
+  weft_pkg::dma_wr_hdr_t at_wr_hdr;
+  weft_rdmap_atomic #(.DATA_W(DATA_W)) u_atomic (
+    .clk_i, .rst_ni, .req_valid_i(s_v && h_v && h.atom && !h.drop), .req_ready_o(at_req_r), .req_data_i(s_data), .req_last_i(s_last),
+    .req_addr_i(h.addr), .rd_valid_o(at_rd_valid_o), .rd_ready_i(at_rd_ready_i), .rd_o(at_rd_o), .rd_valid_i(at_valid_i), .rd_ready_o(at_ready_o),
+    .rd_data_i(at_data_i), .rd_err_i(at_err_i), .wr_valid_o(at_wr_v), .wr_ready_i, .wr_hdr_o(at_wr_hdr), .wr_data_o(at_wr_data), .wr_cnt_o(at_wr_cnt),
+    .done_o(at_done), .err_o(at_err), .old_o(at_old), .idle_o(at_idle)
+  );
+  assign wr_valid_o = at_wr_v || (s_v && h_v && !h.drop && !h.atom);
+  assign s_ready    = h_v && (h.drop || (h.atom ? at_req_r : wr_ready_i && !at_wr_v));
+  assign wr_last_o  = at_wr_v || s_last;
+  assign wr_hdr_o   = at_wr_v ? at_wr_hdr : {h.len, h.addr};
+  assign wr_data_o  = at_wr_v ? at_wr_data : s_data;
+  assign wr_cnt_o   = at_wr_v ? at_wr_cnt : s_cnt;
   assign h_ready    = s_v && s_ready && s_last;
   assign placed_o   = h_ready && h.end_item;
-  assign xl_done_o  = {x_go && x_q.probe && x_end, h_ready && h.end_acc};
-  assign xl_done_epoch_o = {xl_i.epoch, h.epoch};
+  // An atomic leaves its epoch when it is executed.
+  assign xl_done_o  = {x_go && x_q.probe && x_end, at_done || (h_ready && h.end_acc && !(h.atom && !h.drop))};
+  assign xl_done_epoch_o = {xl_i.epoch, at_done ? run_epoch_q : h.epoch};
 
-  assign idle_o      = !walk_valid_i && !wv && !ax_v && !x_v_q && !h_v && !free_valid_o && d_count == '0;
+  assign idle_o      = !walk_valid_i && !wv && !ax_v && !x_v_q && !h_v && at_idle && !free_valid_o && d_count == '0;
   assign stat_xl_o   = xl_valid_o && xl_ready_i;
   assign stat_fail_o = x_go && xl_i.err != '0;
   assign stat_beat_o = wr_valid_o && wr_ready_i;
@@ -439,6 +489,7 @@ module weft_rdmap_place #(
   end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      assert (!(at_wr_v && h_v)) else $error("%m: a piece beside an atomic");
       assert (!(walk_valid_i && !w_room)) else $error("%m: more items than credits");
       assert (!(s_v && h_v && s_last && s_err)) else $error("%m: pieces do not fit the payload");
       assert (!(pay_valid_i && f1_room && !d_room)) else $error("%m: payload without room");

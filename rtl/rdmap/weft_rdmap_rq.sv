@@ -9,6 +9,10 @@
 /// A doorbell is a statement of the owner: one that is too far ahead makes entries that fail the
 /// INDEX check, nothing else. A slot that wants WQEs gets a KLook with a free buffer; when there is none, a hand
 /// passes over the slots and takes back what nobody waits for.
+///
+/// A slot of a shared queue gets one WQE at a time, when a Send waits for it: the next entry of the order is taken (`pop_*`), read, and
+/// names the WQE, which is read then. A queue that has none is answered like a read, in its turn; so is an entry that cannot
+/// be read, which is lost.
 module weft_rdmap_rq #(
   parameter int unsigned DATA_W = 128,  ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 1024,   ///< a power of two, 4 to 262144
@@ -62,6 +66,13 @@ module weft_rdmap_rq #(
   output weft_rdmap_pkg::item_t   came_o,
   input  logic                    free_i,       ///< a buffer goes back; no ready
   input  logic [BufW-1:0]         free_buf_i,
+
+  output logic                    pop_valid_o,  ///< as in weft_rdmap_srq
+  input  logic                    pop_ready_i,
+  output logic [15:0]             pop_srqn_o,
+  input  logic                    pop_rsp_i,
+  input  logic                    pop_ok_i,
+  input  logic [15:0]             pop_index_i,
 
   output logic                    rd_req_valid_o,
   input  logic                    rd_req_ready_i,
@@ -199,39 +210,83 @@ module weft_rdmap_rq #(
   end
 
   // ---------------------------------------------------------------- reads
-  weft_rdmap_pkg::fetch_t f;
-  logic         fv, fr, f_ready, calc_q, req_q, t_ready;
-  logic [FtW:0] fcnt, tcnt;
-  logic [15:0]  posted, in_ring, ring_at;
+  logic         w_valid, w_ready, w_last, w_err;
+  logic [127:0] w;
+  typedef enum logic [2:0] {FtIdle, FtPop, FtAsked, FtCalc, FtReq, FtNone} fetch_e;
+  fetch_e      ft_q;
+  weft_rdmap_pkg::fetch_t f, f_new, f_slot, f_order;
+  logic         fv, fr, f_ready, t_ready, av, a_ready, known_q, order_q, order_end, o_ready, ov;
+  logic [FtW:0] fcnt, tcnt, acnt, ocnt;
+  logic [15:0]  posted, in_ring, ring_at, order_slot, mask, entry_q;
   logic [4:0]   per, n_a, in_group, n_q;
+  logic [63:0]  order_at;
   weft_fifo #(.W(weft_rdmap_pkg::FetchW), .DEPTH(N_FT)) u_fetch (
     .clk_i, .rst_ni, .in_valid_i(fetch_i), .in_ready_o(f_ready), .in_data_i(fetch_d_i),
-    .out_valid_o(fv), .out_ready_i(fr), .out_data_o(f), .count_o(fcnt)
+    .out_valid_o(fv), .out_ready_i(fr && !known_q), .out_data_o(f_new), .count_o(fcnt)
   );
+  // Those whose entry of the order is being read, and those whose slot is known.
+  weft_fifo #(.W(weft_rdmap_pkg::FetchW), .DEPTH(N_FT)) u_order (
+    .clk_i, .rst_ni, .in_valid_i(fr && order_q), .in_ready_o(o_ready), .in_data_i(f),
+    .out_valid_o(ov), .out_ready_i(order_end), .out_data_o(f_order), .count_o(ocnt)
+  );
+  weft_rdmap_pkg::fetch_t again;
+  always_comb begin
+    again       = f_order;
+    again.pop   = 1'b0;
+    again.here  = order_slot & ~(16'hffff << f_order.log2);
+    again.limit = again.here + 16'd1;
+  end
+  weft_fifo #(.W(weft_rdmap_pkg::FetchW), .DEPTH(N_FT)) u_slot (
+    .clk_i, .rst_ni, .in_valid_i(order_end && !w_err), .in_ready_o(a_ready), .in_data_i(again),
+    .out_valid_o(av), .out_ready_i(fr && known_q), .out_data_o(f_slot), .count_o(acnt)
+  );
+  assign f        = known_q ? f_slot : f_new;
   assign per      = 5'd16 >> f.stride;
   assign posted   = f.limit - f.here;
-  assign ring_at  = f.here & ~(16'hffff << f.log2);
+  assign mask     = ~(16'hffff << f.log2);
+  assign ring_at  = f.here & mask;
   assign in_ring  = (16'd1 << f.log2) - ring_at;
   assign in_group = per - 5'(f.here[3:0] & 4'(per - 5'd1));
   assign n_a      = posted < 16'(in_group) ? posted[4:0] : in_group;
-  assign fr       = req_q && rd_req_ready_i;
+  assign fr       = (ft_q == FtReq && rd_req_ready_i) || ft_q == FtNone;
+  assign pop_valid_o = ft_q == FtPop;
+  assign pop_srqn_o  = f.srqn;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      calc_q <= 1'b0;
-      req_q  <= 1'b0;
+      ft_q    <= FtIdle;
+      known_q  <= 1'b0;
+      order_q <= 1'b0;
     end else begin
-      calc_q <= fv && !calc_q && !req_q && t_ready;
-      req_q  <= calc_q || (req_q && !rd_req_ready_i);
+      unique case (ft_q)
+        FtIdle: if ((av || fv) && t_ready) begin
+          known_q  <= av;
+          order_q <= !av && f_new.pop;
+          ft_q    <= !av && f_new.pop ? FtPop : FtCalc;
+        end
+        FtPop:   if (pop_ready_i) ft_q <= FtAsked;
+        FtAsked: if (pop_rsp_i) ft_q <= pop_ok_i ? FtReq : FtNone;
+        FtCalc:  ft_q <= FtReq;
+        FtReq:   if (rd_req_ready_i) ft_q <= FtIdle;
+        default: ft_q <= FtIdle;
+      endcase
+      if (ft_q == FtAsked && pop_rsp_i && !pop_ok_i) order_q <= 1'b0;
     end
   end
-  always_ff @(posedge clk_i) if (calc_q) n_q <= in_ring < 16'(n_a) ? in_ring[4:0] : n_a;
-  assign rd_req_valid_o    = req_q;
+  always_ff @(posedge clk_i) begin
+    if (ft_q == FtCalc) n_q <= in_ring < 16'(n_a) ? in_ring[4:0] : n_a;
+    if (pop_rsp_i) entry_q <= pop_index_i & mask;
+  end
+  // The order lies behind the WQEs.
+  assign order_at = f.base + (64'd1 << (6'd6 + 6'(f.stride) + 6'(f.log2))) + 64'(entry_q) * 64'(weft_abi_pkg::SRQ_ORDER_BYTES);
+  assign rd_req_valid_o    = ft_q == FtReq;
   assign rd_req_o.after_wr = 1'b0;
-  assign rd_req_o.len      = 16'(n_q) << (4'd6 + 4'(f.stride));
-  assign rd_req_o.addr     = f.base + (64'(ring_at) << (4'd6 + 4'(f.stride)));
-  assign stat_fetch_o      = fr;
+  assign rd_req_o.len      = order_q ? 16'(weft_abi_pkg::SRQ_ORDER_BYTES) : 16'(n_q) << (4'd6 + 4'(f.stride));
+  assign rd_req_o.addr     = order_q ? order_at : f.base + (64'(ring_at) << (4'd6 + 4'(f.stride)));
+  assign stat_fetch_o      = fr && ft_q == FtReq && !order_q;
 
   typedef struct packed {
+    logic            none;   // nothing was asked for
+    logic            order;  // an entry of the order: no WQE
     logic [SlW-1:0]  slot;
     logic [23:0]     qpn;
     logic [7:0]      gen;
@@ -240,32 +295,32 @@ module weft_rdmap_rq #(
     logic [4:0]      n;
     logic [BufW-1:0] bufn;
   } track_t;
-  localparam int unsigned TrackW = SlW + 24 + 8 + 2 + 16 + 5 + BufW;
+  localparam int unsigned TrackW = 2 + SlW + 24 + 8 + 2 + 16 + 5 + BufW;
   track_t t_in, t;
   logic   tv, tr;
-  assign t_in = {f.slot[SlW-1:0], f.qpn, f.gen, f.stride, f.here, n_q, f.bufn};
+  assign t_in = {ft_q == FtNone, order_q, f.slot[SlW-1:0], f.qpn, f.gen, f.stride, f.here, n_q, f.bufn};
   weft_fifo #(.W(TrackW), .DEPTH(N_FT)) u_track (
     .clk_i, .rst_ni, .in_valid_i(fr), .in_ready_o(t_ready), .in_data_i(t_in),
     .out_valid_o(tv), .out_ready_i(tr), .out_data_o(t), .count_o(tcnt)
   );
 
   // ---------------------------------------------------------------- answers, 16 bytes a cycle
-  logic         w_valid, w_ready, w_last, w_err;
-  logic [127:0] w;
   weft_rdmap_words #(.DATA_W(DATA_W)) u_words (
     .clk_i, .rst_ni, .in_valid_i(rd_valid_i), .in_ready_o(rd_ready_o), .in_data_i(rd_data_i), .in_cnt_i(rd_cnt_i),
     .in_last_i(rd_last_i), .in_err_i(rd_err_i), .out_valid_o(w_valid), .out_ready_i(w_ready), .out_data_o(w),
     .out_last_o(w_last), .out_err_o(w_err)
   );
-  // came_q: all words are in; bad_q: none of them counts, all digests are written once more.
-  logic        came_q, bad_q, wend, sum_one, hdr_bad;
+  // came_q: all words are in; bad_q: none of them counts, all digests are written once more; lost_q: nor does the entry of the order.
+  logic        came_q, bad_q, lost_q, wend, sum_one, hdr_bad;
   logic [3:0]  word_q, words_m1;
   logic [4:0]  wqe_q, bad_at_q;
   logic [95:0] head_q;
   logic [36:0] sum_q, sum;
   logic [15:0] idx;
   assign words_m1 = t.stride == 2'd0 ? 4'd3 : t.stride == 2'd1 ? 4'd7 : 4'd15;
-  assign w_ready  = tv && !came_q && !bad_q;
+  assign w_ready  = tv && !came_q && !bad_q && !t.none;
+  assign order_end  = w_valid && w_ready && w_last && t.order;
+  assign order_slot = w[weft_abi_pkg::SRQ_ORDER_SLOT_LSB+:16];
   assign wend     = word_q == words_m1;
   assign idx      = t.here + 16'(wqe_q);
   assign sum_one  = word_q != '0 && 8'(word_q) <= head_q[7:0];
@@ -283,6 +338,8 @@ module weft_rdmap_rq #(
       came_q <= bad_at_q + 5'd1 == t.n;
     end else if (came_q) begin
       came_q <= !came_ready_i;
+    end else if (tv && (t.none || t.order)) begin
+      came_q <= t.none || (order_end && w_err);
     end else if (w_valid && w_ready) begin
       word_q <= (wend || w_last) ? '0 : word_q + 4'd1;
       // Words behind those that were asked for are let go.
@@ -300,13 +357,14 @@ module weft_rdmap_rq #(
       sum_q <= word_q == '0 ? '0 : sum;
     end
     bad_at_q <= bad_q ? bad_at_q + 5'd1 : '0;
+    if (!came_q) lost_q <= t.none || t.order;
   end
 
   logic                    dig_we;
   weft_rdmap_pkg::digest_t dig_wd;
   logic [3:0]              in_buf;
   assign in_buf = 4'(t.here[3:0] + (bad_q ? bad_at_q[3:0] : wqe_q[3:0])) & 4'((5'd16 >> t.stride) - 5'd1);
-  assign dig_we = bad_q || (w_valid && w_ready && wend && wqe_q != t.n);
+  assign dig_we = bad_q || (w_valid && w_ready && !t.order && wend && wqe_q != t.n);
   assign dig_wd.status = bad_q   ? weft_abi_pkg::WC_STATUS_FATAL_ERR
                        : hdr_bad ? weft_abi_pkg::WC_STATUS_LOC_QP_OP_ERR : weft_abi_pkg::WC_STATUS_SUCCESS;
   assign dig_wd.len    = head_q[95:64];
@@ -315,7 +373,7 @@ module weft_rdmap_rq #(
     .re_i(dig_re_i), .raddr_i(dig_addr_i[BfW+3:0]), .rdata_o(dig_o)
   );
   weft_ram_1r1w #(.W(128), .DEPTH(N_RQB * 64)) u_words_ram (
-    .clk_i, .we_i(w_valid && w_ready && wqe_q != t.n),
+    .clk_i, .we_i(w_valid && w_ready && !t.order && wqe_q != t.n),
     .waddr_i({t.bufn[BfW-1:0], 6'(in_buf) << (3'd2 + 3'(t.stride)) | 6'(word_q)}), .wdata_i(w),
     .re_i(word_re_i), .raddr_i(word_addr_i[BfW+5:0]), .rdata_o(word_o)
   );
@@ -323,6 +381,7 @@ module weft_rdmap_rq #(
   weft_rdmap_pkg::came_t came;
   assign came.gen     = t.gen;
   assign came.here    = t.here + 16'(t.n);
+  assign came.none    = lost_q;
   assign came.bufn    = t.bufn;
   assign came_valid_o = came_q;
   assign came_slot_o  = t.slot;
@@ -332,8 +391,8 @@ module weft_rdmap_rq #(
     came_o.qpn  = t.qpn;
     came_o.d    = 512'(came);
   end
-  assign tr     = came_q && came_ready_i;
-  assign done   = tr;
+  assign done   = came_q && came_ready_i;
+  assign tr     = done || (order_end && !w_err);
   assign idle_o = didle && widle && !db_valid_i && !db_q && out_q == '0 && !v_q;
 
 `ifndef SYNTHESIS
@@ -349,7 +408,7 @@ module weft_rdmap_rq #(
     end else begin
       if (free_i) owned_q[free_buf_i[BfW-1:0]] <= 1'b0;
       if (take_buf) owned_q[take_at] <= 1'b1;
-      if (tr) coming_q[t.bufn[BfW-1:0]] <= 1'b0;
+      if (done) coming_q[t.bufn[BfW-1:0]] <= 1'b0;
       if (fetch_i) coming_q[fetch_d_i.bufn[BfW-1:0]] <= 1'b1;
     end
   end
@@ -364,7 +423,7 @@ module weft_rdmap_rq #(
   end
 `endif
   logic unused;
-  assign unused = ^{dcnt, wcnt, b_in_ready, b_count, f_ready, fcnt, tcnt, dig_addr_i, word_addr_i, free_buf_i, f, look_qpn_i,
+  assign unused = ^{dcnt, wcnt, b_in_ready, b_count, f_ready, fcnt, tcnt, dig_addr_i, word_addr_i, free_buf_i, f, look_qpn_i, acnt, ocnt, a_ready, o_ready, ov, f_order,
                     db_qpn_i, map_qpn_i, head_q, t};
 
 endmodule

@@ -95,7 +95,7 @@ module weft_rdmap_ticket #(
   end
 
   // ---------------------------------------------------------------- what becomes of it
-  logic is_fpdu, good, failed, fault, is_send, is_inv, is_imm, is_se, is_resp, is_term, local_mem, is_req, there, open;
+  logic is_fpdu, good, failed, fault, is_send, is_inv, is_imm, is_se, is_resp, is_term, local_mem, is_req, is_atom, is_arsp, there, open, srq_lost;
   logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
   logic [1:0] things;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
@@ -104,8 +104,10 @@ module weft_rdmap_ticket #(
   assign good      = is_fpdu && !res.dead && res.err == '0;
   assign failed    = is_fpdu && !res.dead && res.err != '0;
   assign fault     = r.kind == weft_rdmap_pkg::RFault && !res.dead;
-  assign is_req    = r.op == 4'(weft_pkg::RdReadReq);
-  assign is_resp   = r.op == 4'(weft_pkg::RdReadResp);
+  assign is_atom   = r.op == 4'(weft_pkg::RdAtomReq);
+  assign is_req    = r.op == 4'(weft_pkg::RdReadReq) || is_atom;
+  assign is_arsp   = r.op == 4'(weft_pkg::RdAtomResp);
+  assign is_resp   = r.op == 4'(weft_pkg::RdReadResp) || is_arsp;
   assign is_term   = r.op == 4'(weft_pkg::RdTerminate);
   assign is_inv    = r.op == 4'(weft_pkg::RdSendInv) || r.op == 4'(weft_pkg::RdSendSeInv);
   assign is_imm    = r.op == 4'(weft_pkg::RdImm) || r.op == 4'(weft_pkg::RdImmSe);
@@ -116,7 +118,9 @@ module weft_rdmap_ticket #(
   assign open  = 1'((op_done_i - res.seq) >> 15);
   assign there = rv && sv && (!res.waits || placed_q != '0) && !(res.inv && res.err == '0 && open);
 
-  assign n_cqe  = (good && is_send && r.done) || r.kind == weft_rdmap_pkg::RFlush;
+  // A WQE of a shared queue whose message the check pipe has seen to its end, and whose placement comes to nothing, is flushed here.
+  assign srq_lost = is_fpdu && !good && is_send && r.done && r.srq;
+  assign n_cqe  = (good && is_send && r.done) || srq_lost || r.kind == weft_rdmap_pkg::RFlush;
   assign n_done = is_resp && ((good && r.done) || failed);
   assign n_read = good && is_req;
   assign n_ev   = fault || failed || (good && is_term) || r.kind == weft_rdmap_pkg::RDrain;
@@ -125,7 +129,7 @@ module weft_rdmap_ticket #(
   assign n_ref  = r.kind == weft_rdmap_pkg::RRefuse && !res.dead;
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
   // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
-  assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
+  assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev) + 2'(r.keep);
   assign n_drop = r.pinned && things == '0;
   assign take   = there &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
@@ -139,13 +143,14 @@ module weft_rdmap_ticket #(
   logic [7:0]  status;
   always_comb begin
     status = res.err == 4'(weft_pkg::XlBus) ? weft_abi_pkg::WC_STATUS_FATAL_ERR : weft_abi_pkg::WC_STATUS_LOC_PROT_ERR;
-    hdrs   = is_req ? weft_rdmap_pkg::HdrRead : weft_rdmap_pkg::HdrDdp;
+    hdrs   = is_req && !is_atom ? weft_rdmap_pkg::HdrRead : weft_rdmap_pkg::HdrDdp;
     unique case (res.err)
       4'(weft_pkg::XlPd):     code = is_req ? weft_rdmap_pkg::TermRdPd : weft_rdmap_pkg::TermTagPd;
       // DDP has no code for a missing right: RDMAP's is used, as for Read Requests.
       4'(weft_pkg::XlAccess): code = weft_rdmap_pkg::TermRdAccess;
       4'(weft_pkg::XlWrap):   code = is_req ? weft_rdmap_pkg::TermRdWrap : weft_rdmap_pkg::TermTagWrap;
       4'(weft_pkg::XlBounds): code = is_req ? weft_rdmap_pkg::TermRdBounds : weft_rdmap_pkg::TermTagBounds;
+      weft_rdmap_pkg::ErrAlign: code = weft_rdmap_pkg::TermStream;
       default:                code = is_req ? weft_rdmap_pkg::TermRdStag : weft_rdmap_pkg::TermTagStag;
     endcase
     if (res.inv) begin
@@ -155,7 +160,7 @@ module weft_rdmap_ticket #(
         4'(weft_pkg::XlInv):    code = weft_rdmap_pkg::TermInv;
         default:                code = weft_rdmap_pkg::TermRdStag;
       endcase
-    end else if (local_mem) begin
+    end else if (local_mem || is_arsp) begin
       code = weft_rdmap_pkg::TermLocal;
       hdrs = weft_rdmap_pkg::HdrNone;
     end else if (res.err == 4'(weft_pkg::XlBus)) begin
@@ -243,7 +248,7 @@ module weft_rdmap_ticket #(
   weft_fifo #(.W(149), .DEPTH(CQE_DEPTH)) u_cqe (
     .clk_i, .rst_ni, .in_valid_i(take && n_cqe), .in_ready_o(cqe_room),
     .in_data_i({r.port, r.fn, r.cqn, r.who.qpn,
-                good ? 8'(weft_abi_pkg::WC_STATUS_SUCCESS) : r.status != '0 ? r.status : 8'(weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR),
+                good ? 8'(weft_abi_pkg::WC_STATUS_SUCCESS) : failed && local_mem ? status : r.status != '0 ? r.status : 8'(weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR),
                 r.index, good ? r.bytes : 32'd0, good && is_se,
                 good && is_inv, good && is_imm, good ? word_in : 32'd0}),
     .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i),
@@ -283,6 +288,14 @@ module weft_rdmap_ticket #(
     rx.len       = weft_rdmap_pkg::be32(r.head[271:240]);
     rx.src_stag  = weft_rdmap_pkg::be32(r.head[303:272]);
     rx.src_to    = weft_rdmap_pkg::be64(r.head[367:304]);
+    if (is_atom) begin
+      rx           = '0;
+      rx.who       = r.who;
+      rx.sink_stag = weft_rdmap_pkg::be32(r.head[207:176]);
+      rx.src_stag  = r.bytes;
+      rx.atomic    = 1'b1;
+      rx.result    = res.old;
+    end
     rd           = '0;
     rd.who       = r.who;
     rd.status    = good ? weft_abi_pkg::WC_STATUS_SUCCESS : status;

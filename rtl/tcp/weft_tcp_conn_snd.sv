@@ -108,7 +108,7 @@ module weft_tcp_conn_snd #(
 );
 
   localparam logic [1:0]  Heard   = 2'd3;     // of DUPS: no more of them count before something is acknowledged
-  localparam logic [15:0] MinFpdu = 16'd284;  // 256 bytes of payload, untagged, and a marker (RFC 5044 4.1)
+  localparam logic [15:0] MinFpdu = 16'(weft_abi_pkg::FPDU_LEAST[15:0] + weft_abi_pkg::MARKER_BYTES[15:0]);
 
   // ---------------------------------------------------------------- 3: distances from UNA, what is due
   logic [31:0] out_q, rttd_q, recd_q, lod_q, tlpd_q, una3;

@@ -895,12 +895,11 @@ static void segment(struct judge *j, struct seg *g)
 		return;
 	}
 	if (at > s->max) {
-		if (!j->o.gaps && !s->mid) {
+		if (!j->o.gaps && !s->mid)
 			judge_find(j, c, from, R_TCP_SEQ, "number %" PRIu64 ", SND.NXT is %" PRIu64, at, s->max);
-			return;
-		}
 		if (at - s->max > 1u << 30)
 			return;
+		/* It was sent: what the other side says of it is right. */
 	}
 	timestamps(j, c, from, g, at);
 	if (!s->cwnd && p->syn)

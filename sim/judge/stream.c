@@ -49,7 +49,7 @@ static void off(struct conn *c)
 static void check_reply(struct judge *j, struct conn *c, unsigned int from)
 {
 	const struct side *s = &c->side[from], *p = &c->side[!from];
-	unsigned int a = p->m_ird, b = s->m_ird, want;
+	unsigned int a = p->m_ird, b = s->m_ird, want, have;
 
 	if (s->m_flags & M_REJECT)
 		return;
@@ -65,9 +65,11 @@ static void check_reply(struct judge *j, struct conn *c, unsigned int from)
 	if ((p->m_ord & 0x3fff) == 0x3fff && (s->m_ird & 0x3fff) != 0x3fff)
 		judge_find(j, c, from, R_MPA_IRD, "IRD %u, the initiator does not negotiate its ORD", s->m_ird & 0x3fff);
 	want = (a >> 14 & 1) << 2 | p->m_ord >> 14; /* B, C, D as three bits */
-	if (b & 0x8000 && (!(a & 0x8000) || !(((b >> 14 & 1) << 2 | s->m_ord >> 14) & want)))
+	have = (b >> 14 & 1) << 2 | s->m_ord >> 14;
+	/* Nobody has to take B. Who shares none with the initiator says what it does take; the initiator ends the connection then. */
+	if (b & 0x8000 && (!(a & 0x8000) || !(want & 3 ? have & want : have)))
 		judge_find(j, c, from, R_MPA_RTR_BITS, "no RTR in common: request 0x%04x 0x%04x, reply 0x%04x 0x%04x", a, p->m_ord, b, s->m_ord);
-	if (a & 0x8000 && want & 3 && !(b & 0x8000))
+	if (a & 0x8000 && !(b & 0x8000))
 		judge_find(j, c, from, R_MPA_RTR_BITS, "peer-to-peer was asked for and not answered");
 }
 

@@ -406,6 +406,23 @@ uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, ui
 	return post(q);
 }
 
+uint16_t card_atomic(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t rstag, uint64_t raddr, uint64_t data,
+		     uint64_t compare)
+{
+	uint8_t *w = entry(q, opcode, false), *at = w + WEFT_SQE_BYTES + WEFT_SGE_BYTES;
+
+	LS_SET(w, WEFT_SQE_RSTAG, rstag);
+	LS_SET(w, WEFT_SQE_RADDR, raddr);
+	LS_SET(w, WEFT_SQE_LENGTH, 8);
+	LS_SET(w, WEFT_SQE_NUM_SGE, 1);
+	LS_SET(w + WEFT_SQE_BYTES, WEFT_SGE_ADDR, m->to + off);
+	LS_SET(w + WEFT_SQE_BYTES, WEFT_SGE_LENGTH, 8);
+	LS_SET(w + WEFT_SQE_BYTES, WEFT_SGE_LKEY, m->stag);
+	LS_SET(at, WEFT_SQE_ATOMIC_DATA, data);
+	LS_SET(at, WEFT_SQE_ATOMIC_COMPARE, compare);
+	return post(q);
+}
+
 uint16_t card_imm(struct card_qp *q, uint32_t imm, bool solicited)
 {
 	uint8_t *w = entry(q, WEFT_SQ_OPCODE_IMM, solicited);

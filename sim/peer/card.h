@@ -8,7 +8,7 @@
 
 #include "peer.h"
 
-#define CARD_ALL 0x1f /* every right, WEFT_ACCESS_* */
+#define CARD_ALL 0x3f /* every right, WEFT_ACCESS_* */
 #define CARD_PD 7
 
 struct card;
@@ -64,6 +64,9 @@ void card_abort(struct card_qp *q);
 /* Work; every WQE is signalled. The doorbell rings at once. */
 /* Immediate Data of this number. */
 uint16_t card_imm(struct card_qp *q, uint32_t imm, bool solicited);
+/* FETCH_ADD, CMP_SWAP at the peer's rstag, raddr; the value before goes to m + off. */
+uint16_t card_atomic(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t rstag, uint64_t raddr, uint64_t data,
+		     uint64_t compare);
 uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t n, uint32_t rstag, uint64_t raddr,
 		   bool solicited);
 uint16_t card_recv(struct card_qp *q, struct card_mr *m, uint64_t off, uint32_t n);

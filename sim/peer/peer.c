@@ -342,6 +342,8 @@ static void timeout(struct pc *c)
 		uint64_t n = piece(c);
 
 		c->rexmits++;
+		c->dupacks = 3; /* what is under way counts as lost: one more with each ACK (RFC 6298 5.4, RFC 5681 3.1) */
+		c->recover_at = c->nxt;
 		pc_segment(c, c->una, c->una + n < c->nxt ? c->una + n : c->nxt, 0);
 	} else if (c->nxt < c->out_len && !c->peer_window) {
 		pc_segment(c, c->nxt, c->nxt + 1, 0);

@@ -439,6 +439,17 @@ static void mulpdu(unsigned int arg)
 	traffic(&l, 3, 5000);
 }
 
+/* 19: an MSS that no FPDU with a MULPDU of 128 fits, with a marker and timestamps: the SYN is answered by a reset */
+static void small_mss(unsigned int arg)
+{
+	struct pc_attr a = pc_defaults();
+	struct pc *c;
+
+	a.mss = (uint16_t)arg;
+	c = pc_connect(p, 41999, PORT, &a);
+	NEED(c->state == PC_RESET, "an MSS of %u is %s", arg, c->state == PC_OPEN ? "taken" : "not answered");
+}
+
 /* 20: markers stay where they are when it is cut otherwise the second time */
 static void markers_again(unsigned int arg)
 {
@@ -528,7 +539,7 @@ static void rtr_passive(unsigned int arg)
 		card_send(l.q, WEFT_SQ_OPCODE_WRITE, l.m, 0, 64, pm->stag, pm->to, false);
 		NEED(card_wc(l.q, false, &wc, S) && !wc.status && same(pm->p, 64, 2), "nothing comes behind the RTR");
 		NEED(!s->fault[0], "%s", s->fault);
-		NEED((r.ord & 0xc000) == 0x8000 || s->responses == 1, "no answer to the Read");
+		NEED((r.ord & 0x8000) || s->responses == 1, "no answer to the Read");
 	}
 }
 
@@ -613,7 +624,7 @@ const struct test mpa_tests[] = {
 	{ "6.rejected", "M-17", rejected, 0, true },
 	{ "6.rejects", "M-17", rejected, 1, false },
 	{ "7.holds", "M-16", holds, 0, true },
-	{ "8.bytes", "M-13", pieces, 0, false },
+	{ "8.bytes", "M-13", pieces, 0, true },
 	{ "8.with-fpdu", "M-16", pieces, 1, false },
 	{ "9.passive-c1c1", "M-08", m_and_c, 0, false },
 	{ "9.active-c1c1", "M-08", m_and_c, 1, false },
@@ -631,8 +642,8 @@ const struct test mpa_tests[] = {
 	{ "9.active-c0c0", "M-04 M-08", m_and_c, 13, false },
 	{ "9.passive-m-c0c0", "M-15 M-05", m_and_c, 14, false },
 	{ "9.active-m-c0c0", "M-15 M-05", m_and_c, 15, false },
-	{ "10.one-segment", "M-11", behind_reply, 0, false },
-	{ "10.next-segment", "M-11", behind_reply, 1, false },
+	{ "10.one-segment", "M-11", behind_reply, 0, true },
+	{ "10.next-segment", "M-11", behind_reply, 1, true },
 	{ "11.both-ways", "M-01 M-02 M-03 M-09", crc_both_ways, 0, true },
 	{ "11.figure-5", "M-06 M-09", figures, 0, false },
 	{ "11.figure-6", "M-06 M-09", figures, 1, false },
@@ -653,6 +664,8 @@ const struct test mpa_tests[] = {
 	{ "18.65000", "M-01", ulpdu_length, 65000, false },
 	{ "18.8000", "M-11", ulpdu_length, 8000, false },
 	{ "18.60000", "M-11", ulpdu_length, 60000, false },
+	{ "19.mss-151", "M-10 T-03", small_mss, 151, false },
+	{ "19.mss-152", "M-10 T-03", mulpdu, 152, true },
 	{ "19.mss-200", "M-10 T-03", mulpdu, 200, false },
 	{ "19.mss-256", "M-10 T-03", mulpdu, 256, false },
 	{ "19.mss-536", "M-10 T-03", mulpdu, 536, true },
@@ -663,7 +676,7 @@ const struct test mpa_tests[] = {
 	IO(0), IO(1), IO(2), IO(3), IO(4), IO(5), IO(6), IO(7), IO(8), IO(9), IO(10), IO(11), IO(12), IO(13), IO(14), IO(15), IO(16), IO(17), IO(18),
 	IO(19), IO(20), IO(21), IO(22), IO(23), IO(24),
 	{ "47.short", "E-04", ird_short, 9, false },
-	{ "48.a", "E-06", rtr_passive, 0, false },
+	{ "48.a", "E-06", rtr_passive, 0, true },
 	{ "48.b", "E-06 E-10", rtr_passive, 1, false },
 	{ "48.c", "E-06 E-10", rtr_passive, 2, true },
 	{ "48.bc", "E-06", rtr_passive, 3, false },

@@ -282,6 +282,267 @@ static void solicited(unsigned int arg)
 	}
 }
 
+/* 50: an Atomic Request of operation `op`, as it leaves (RFC 7306 5.2.1) */
+struct atom { unsigned int op; uint32_t id, stag; uint64_t to, data, mask, compare, compare_mask; };
+enum { FETCH_ADD = 0, CMP_SWAP = 2, ATOM_REQ = 18 + 52 };
+static void atomic_request(struct link *l, const struct atom *a)
+{
+	uint8_t d[ATOM_REQ] = { 0 };
+
+	ddp_untagged(d, OP_ATOMIC_REQ, true, 0, 1, l->c->msn[1]++, 0);
+	w32(d + 18, a->op);
+	w32(d + 22, a->id);
+	w32(d + 26, a->stag);
+	w64(d + 30, a->to);
+	w64(d + 38, a->data);
+	w64(d + 46, a->mask);
+	w64(d + 54, a->compare);
+	w64(d + 62, a->compare_mask);
+	pc_fpdu(l->c, d, sizeof(d), NULL);
+}
+
+static uint64_t word(const struct card_mr *m, unsigned int i)
+{
+	uint64_t v;
+
+	memcpy(&v, m->p + 8 * i, 8);
+	return v;
+}
+
+/* 50: the next FPDU answers `id` with the value that was there; it is the msn-th response. */
+static void atomic_response(struct link *l, uint32_t id, uint64_t old, uint32_t msn)
+{
+	static struct fpdu f;
+
+	NEED(pc_next(l->c, &f, 2 * S) && f.op == OP_ATOMIC_RSP && f.last && f.len == 12 && f.qn == 3 && !f.mo, "no Atomic Response, but opcode %u of %u bytes", f.op, f.len);
+	NEED(f.msn == msn && r32(f.data) == id && r64(f.data + 4) == old, "MSN %u, 0x%08x, value %016llx, not %u, 0x%08x, %016llx", f.msn, r32(f.data),
+	     (unsigned long long)r64(f.data + 4), msn, id, (unsigned long long)old);
+}
+
+/* 50: both operations with their masks (RFC 7306 5.1): a field's carry is let go, a compare sees its mask alone. */
+static void atomics(unsigned int arg)
+{
+	static const struct { struct atom a; uint64_t before, after; } t[] = {
+		{ { .op = FETCH_ADD, .data = 1 }, ~0ull, 0 },
+		{ { .op = FETCH_ADD, .data = 0x0000000100000001ull, .mask = 0x8000000080000000ull }, 0xffffffffffffffffull, 0 },
+		{ { .op = FETCH_ADD, .data = 0x0101010101010101ull, .mask = 0x8080808080808080ull }, 0x00ff00ff7f80ff01ull, 0x0100010080810002ull },
+		{ { .op = CMP_SWAP, .data = 0x1122334455667788ull, .mask = ~0ull, .compare = 5, .compare_mask = ~0ull }, 5, 0x1122334455667788ull },
+		{ { .op = CMP_SWAP, .data = 0x1122334455667788ull, .mask = ~0ull, .compare = 5, .compare_mask = ~0ull }, 6, 6 },
+		{ { .op = CMP_SWAP, .data = ~0ull, .mask = 0x00000000ffff0000ull, .compare = 0xab, .compare_mask = 0xff }, 0x12345678000000abull, 0x12345678ffff00abull },
+		{ { .op = CMP_SWAP, .data = 0xfeedull, .mask = ~0ull, .compare = 0x77, .compare_mask = 0 }, 0x99, 0xfeed },
+	};
+	struct how h = { .ird = arg ? 2 : 4 };
+	struct link l = up(&h);
+
+	for (unsigned int i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		struct atom a = t[i].a;
+
+		a.id = 0x80000000u + i;
+		a.stag = l.m->stag;
+		a.to = l.m->to + 8 * i;
+		memcpy(l.m->p + 8 * i, &t[i].before, 8);
+		atomic_request(&l, &a);
+		atomic_response(&l, a.id, t[i].before, i + 1);
+		NEED(word(l.m, i) == t[i].after, "operation %u: %016llx, not %016llx", i, (unsigned long long)word(l.m, i), (unsigned long long)t[i].after);
+	}
+	alive(&l);
+}
+
+/* 50: with Reads in between, answered in order; a Read finds what the atomic before it left. As many as were agreed, or one more. */
+static void atomic_share(unsigned int arg)
+{
+	struct how h = { .ird = 4 };
+	struct link l = up(&h);
+	struct atom a = { .op = FETCH_ADD, .stag = l.m->stag, .to = l.m->to, .data = 3 };
+	static struct fpdu f;
+	uint32_t got = 0;
+
+	fill(l.m->p, 60000, 1);
+	memset(l.m->p, 0, 8);
+	/* The window closes at once: nothing is answered before all are there. */
+	l.c->mute = true;
+	pc_read_request(l.c, 0x1000, 0, 60000, l.m->stag, l.m->to + 64);
+	for (a.id = 0; a.id < 2; a.id++)
+		atomic_request(&l, &a);
+	pc_read_request(l.c, 0x1001, 0, 8, l.m->stag, l.m->to);
+	if (arg)
+		atomic_request(&l, &a);
+	peer_run(p, 30 * MS);
+	l.c->mute = false;
+	pc_ack(l.c);
+	if (arg) {
+		do
+			NEED(pc_next(l.c, &f, 5 * S), "neither responses nor a Terminate");
+		while (f.op != OP_TERMINATE);
+		NEED(term_code(f.data) == 0x1202, "Terminate 0x%04x", term_code(f.data));
+		NEED(word(l.m, 0) == 6, "the one too many was executed");
+		return;
+	}
+	while (got < 60000) {
+		NEED(pc_next(l.c, &f, 5 * S) && f.op == OP_READ_RSP && f.stag == 0x1000, "no response to the first Read");
+		got += f.len;
+	}
+	atomic_response(&l, 0, 0, 1);
+	atomic_response(&l, 1, 3, 2);
+	NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_READ_RSP && f.stag == 0x1001 && f.len == 8, "no response to the second Read");
+	NEED(f.data[0] == 6, "it has %u", f.data[0]);
+	NEED(word(l.m, 0) == 6, "executed %llu times by 3", (unsigned long long)word(l.m, 0) / 3);
+}
+
+/* 50: two streams add to one word; no addition is lost, no value is seen twice. */
+static void atomic_contention(unsigned int arg)
+{
+	enum { EACH = 40, ADDS = 2 * EACH };
+	struct link l[2] = { up(NULL), up(NULL) };
+	bool seen[ADDS] = { 0 };
+	static struct fpdu f;
+
+	(void)arg;
+	memset(l[0].m->p, 0, 8);
+	for (unsigned int i = 0; i < EACH; i++) {
+		for (unsigned int k = 0; k < 2; k++) {
+			struct atom a = { .op = FETCH_ADD, .id = i, .stag = l[0].m->stag, .to = l[0].m->to, .data = 1 };
+
+			atomic_request(&l[k], &a);
+		}
+		for (unsigned int k = 0; k < 2; k++) {
+			NEED(pc_next(l[k].c, &f, 2 * S) && f.op == OP_ATOMIC_RSP && r32(f.data) == i, "stream %u: no response to %u", k, i);
+			uint64_t v = r64(f.data + 4);
+
+			NEED(v < ADDS && !seen[v], "value %llu twice", (unsigned long long)v);
+			seen[v] = true;
+		}
+	}
+	NEED(word(l[0].m, 0) == ADDS, "%llu, not %u", (unsigned long long)word(l[0].m, 0), ADDS);
+}
+
+/* 50: requests that are refused, and leave memory alone */
+static void atomic_not(unsigned int arg)
+{
+	static const unsigned int codes[] = { 0x0207, 0x0207, 0x0206, 0x0206, 0x0101, 0x0101, 0x0102, 0x0102, 0x0100, 0x0103, 0x0104, 0x1201, 0x0207, 0x1205, 0x0207, 0x1203 };
+	const uint8_t no = (uint8_t)(CARD_ALL & ~(1 << WEFT_ACCESS_REMOTE_ATOMIC));
+	struct how h = { .access = arg == 6 ? no : 0, .mr_access = arg == 7 ? no : 0 };
+	struct link l = up(&h);
+	struct atom a = { .op = FETCH_ADD, .id = 7, .stag = l.m->stag, .to = l.m->to + 8, .data = 1 };
+	uint8_t d[ATOM_REQ + 4] = { 0 }, before[64];
+	unsigned int n = ATOM_REQ;
+
+	fill(l.m->p, 64, 3);
+	memcpy(before, l.m->p, 64);
+	switch (arg) {
+	case 0: a.to += 4; break;                                  /* not aligned */
+	case 1: a.to += 4095 - 8; break;                           /* ... over the end of a page */
+	case 2: a.op = 1; break;                                   /* reserved */
+	case 3: a.op = 15; break;
+	case 4: a.to = l.m->to + l.m->bytes; break;
+	case 5: a.to = l.m->to - 8; break;
+	case 6: case 7: break;                                     /* the QP, the region have no right */
+	case 8: a.stag ^= 0x11; break;
+	case 9: {
+		struct card_mr *m = card_mr(k, 4096, CARD_PD + 1, CARD_ALL);
+
+		a.stag = m->stag;
+		a.to = m->to;
+		break;
+	}
+	case 10: a.to = ~0ull - 3; break;
+	default: break;
+	}
+	if (arg < 11) {
+		atomic_request(&l, &a);
+	} else {                                                   /* queue 0; short, long, not last; MSN */
+		ddp_untagged(d, OP_ATOMIC_REQ, arg != 14, 0, arg != 11, arg == 15 ? 2 : 1, 0);
+		w32(d + 26, a.stag);
+		w64(d + 30, a.to);
+		w64(d + 38, 1);
+		n = arg == 12 ? ATOM_REQ - 24 : arg == 13 ? ATOM_REQ + 4 : ATOM_REQ;
+		pc_fpdu(l.c, d, n, NULL);
+	}
+	want_terminate(&l, codes[arg], 18);
+	NEED(!memcmp(before, l.m->p, 64), "memory was changed");
+}
+
+/* 50: the card asks: both operations, Reads in between, all answered late; the request is what RFC 7306 5.2.1 says, and the host finds a number. arg: the
+ * request is lost once */
+static void atomic_asks(unsigned int arg)
+{
+	enum { N = 6 };
+	struct how h = { .ord = 4 };
+	struct link l = up(&h);
+	static struct fpdu f;
+	uint8_t d[64] = { 0 };
+	struct card_wc wc;
+
+	for (unsigned int i = 0; i < N; i++) {
+		bool swap = i & 1;
+		uint64_t old = 0x0123456789abcdefull * (i + 1), data = 0xfedcba9876543210ull - i, lost = peer_lost(p);
+
+		if (arg)
+			peer_wire_set(p, "loss=100%");
+		card_atomic(l.q, swap ? WEFT_SQ_OPCODE_CMP_SWAP : WEFT_SQ_OPCODE_FETCH_ADD, l.m, 8 * i + 3, 0xabcd1200 + i, 0x1000 + 8 * i, data, 77 + i);
+		if (arg) {
+			peer_run(p, 2 * MS);
+			NEED(peer_lost(p) > lost, "nothing was lost");
+			peer_wire_set(p, "none,delay=1us");
+		}
+		NEED(pc_next(l.c, &f, 5 * S) && f.op == OP_ATOMIC_REQ && f.qn == 1 && f.msn == i + 1 && f.last && f.len == 52, "no Atomic Request");
+		NEED(r32(f.data) == (swap ? 2 : 0) && r32(f.data + 8) == 0xabcd1200 + i && r64(f.data + 12) == 0x1000 + 8 * i && r64(f.data + 20) == data, "other fields");
+		NEED(r64(f.data + 28) == (swap ? ~0ull : 0), "mask %016llx", (unsigned long long)r64(f.data + 28));
+		NEED(!swap || (r64(f.data + 36) == 77 + i && r64(f.data + 44) == ~0ull), "compares other bits");
+		size_t n = ddp_untagged(d, OP_ATOMIC_RSP, true, 0, 3, i + 1, 0);
+
+		memcpy(d + n, f.data + 4, 4);
+		w64(d + n + 4, old);
+		NEED(!card_wc(l.q, false, &wc, 5 * MS), "complete without an answer");
+		pc_fpdu(l.c, d, n + 12, NULL);
+		NEED(card_wc(l.q, false, &wc, 2 * S) && !wc.status && wc.bytes == 8 && wc.opcode == (swap ? WEFT_WC_OPCODE_CMP_SWAP : WEFT_WC_OPCODE_FETCH_ADD),
+		     "opcode %u status %u, %u bytes", wc.opcode, wc.status, wc.bytes);
+		NEED(!memcmp(l.m->p + 8 * i + 3, &old, 8), "the value is another one");
+	}
+}
+
+/* 50: answers that are none */
+static void atomic_answers(unsigned int arg)
+{
+	static const unsigned int codes[] = { 0x0207, 0x0206, 0x0206, 0x1203, 0x0207, 0x1205, 0x1201, 0x0206, 0x0000 };
+	struct link l = up(NULL);
+	static struct fpdu f;
+	uint8_t d[64] = { 0 };
+	struct card_wc wc;
+	size_t n, len = 12;
+
+	memset(l.m->p, 0, 64);
+	if (arg == 2) { /* a Read is answered by an Atomic Response */
+		card_send(l.q, WEFT_SQ_OPCODE_READ, l.m, 0, 12, 1, 2, false);
+		NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_READ_REQ, "no Read Request");
+	} else if (arg != 7) { /* 7: nobody asked */
+		uint32_t stag = l.m->stag;
+
+		if (arg == 8) /* there is no such element */
+			l.m->stag ^= 0x3;
+		card_atomic(l.q, WEFT_SQ_OPCODE_FETCH_ADD, l.m, 0, 1, 2, 3, 0);
+		l.m->stag = stag;
+		NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_ATOMIC_REQ, "no Atomic Request");
+	}
+	n = ddp_untagged(d, OP_ATOMIC_RSP, true, 0, arg == 6 ? 0 : 3, arg == 3 ? 2 : 1, 0);
+	if (arg != 7)
+		memcpy(d + n, f.data + (arg == 2 ? 0 : 4), 4);
+	memset(d + n + 4, 0x55, 8);
+	switch (arg) {
+	case 0: d[n + 3] ^= 1; break;                                       /* to another request */
+	case 1: n = ddp_tagged(d, OP_READ_RSP, true, l.m->stag, l.m->to); len = 8; break; /* an atomic is answered by a Read Response */
+	case 4: len = 11; break;
+	case 5: len = 13; break;
+	default: break;
+	}
+	pc_fpdu(l.c, d, n + len, NULL);
+	want_terminate(&l, codes[arg], arg == 8 ? 0 : arg == 1 ? 14 : 18);
+	for (unsigned int i = 0; i < 64; i++)
+		NEED(!l.m->p[i], "placed all the same");
+	if (arg != 7)
+		NEED(card_wc(l.q, false, &wc, 2 * S) && wc.status && (arg != 8 || wc.status == WEFT_WC_STATUS_LOC_PROT_ERR), "status %u", wc.status);
+}
+
 /* 51: 8 octets take a receive and touch none of its memory (RFC 7306 6.3); verbs see the low half. arg 1: SE, 2: a receive without memory,
  * 4: with a high half that is not 0 */
 static void immediate(unsigned int arg)
@@ -616,8 +877,7 @@ const struct test rdmap_tests[] = {
 	{ "33.tagged-2", "R-01", version, 6, false },
 	{ "33.tagged-3", "R-01", version, 7, true },
 	{ "34.op-8-tagged", "R-01 X-01", opcode, 8 | 16, false },
-	{ "34.op-11", "R-01 X-01", opcode, 11, false },
-	{ "34.op-10", "R-01 X-01", opcode, 10 | 1 << 8, false },
+	{ "34.op-11", "R-01 X-01", opcode, 11 | 3 << 8, false },
 	{ "34.op-12", "R-01", opcode, 12, true },
 	{ "34.op-13", "R-01", opcode, 13, false },
 	{ "34.op-14", "R-01", opcode, 14, false },
@@ -694,7 +954,37 @@ const struct test rdmap_tests[] = {
 	{ "46.blind-reset", "T-26", reset_blind, 0, true },
 	{ "46.wild-reset", "T-26", reset_blind, 1, false },
 	{ "46.blind-syn", "T-26", reset_blind, 2, false },
-	{ "50.atomics", "X-01 X-02 X-03 X-04 X-05", NULL, 0, false },
+	{ "50.masks", "X-01 X-02 X-03", atomics, 0, true },
+	{ "50.share", "X-05", atomic_share, 0, true },
+	{ "50.share-and-one", "X-05 R-10", atomic_share, 1, false },
+	{ "50.two-streams", "X-05", atomic_contention, 0, true },
+	{ "50.unaligned", "X-04", atomic_not, 0, true },
+	{ "50.unaligned-page", "X-04", atomic_not, 1, false },
+	{ "50.reserved", "X-06", atomic_not, 2, true },
+	{ "50.unknown", "X-06", atomic_not, 3, false },
+	{ "50.above", "X-02 R-13", atomic_not, 4, false },
+	{ "50.below", "X-02 R-13", atomic_not, 5, false },
+	{ "50.no-right-qp", "X-02 SEC-05", atomic_not, 6, false },
+	{ "50.no-right", "X-02 SEC-05", atomic_not, 7, false },
+	{ "50.stag", "X-02 SEC-13", atomic_not, 8, false },
+	{ "50.pd", "X-02 SEC-01", atomic_not, 9, false },
+	{ "50.wrap", "X-02 R-13", atomic_not, 10, false },
+	{ "50.queue-0", "X-01 D-10", atomic_not, 11, false },
+	{ "50.short", "X-02", atomic_not, 12, false },
+	{ "50.long", "X-02", atomic_not, 13, false },
+	{ "50.not-last", "X-02", atomic_not, 14, false },
+	{ "50.msn", "D-10", atomic_not, 15, false },
+	{ "50.requester", "X-02 X-05", atomic_asks, 0, true },
+	{ "50.requester-bad-wire", "X-02 X-05", atomic_asks, 1, false },
+	{ "50.answer-other", "X-05", atomic_answers, 0, false },
+	{ "50.answer-read", "X-05", atomic_answers, 1, false },
+	{ "50.answer-to-read", "X-05", atomic_answers, 2, false },
+	{ "50.answer-msn", "X-05 D-04", atomic_answers, 3, false },
+	{ "50.answer-short", "X-05", atomic_answers, 4, false },
+	{ "50.answer-long", "X-05", atomic_answers, 5, false },
+	{ "50.answer-queue-0", "X-01 D-10", atomic_answers, 6, false },
+	{ "50.answer-unasked", "X-05", atomic_answers, 7, false },
+	{ "50.answer-no-place", "X-05 R-12", atomic_answers, 8, false },
 	{ "51.receive", "X-01 X-07", immediate, 0, true },
 	{ "51.receive-solicited", "X-01 X-07", immediate, 1, false },
 	{ "51.receive-empty", "X-01 X-07", immediate, 2, false },

@@ -153,10 +153,10 @@ static void traffic_runs(void)
 {
 	unsigned int before = 0, after = 0;
 
-	traffic(100000);
+	traffic(60000);
 	for (unsigned int i = 0; i < PAIRS; i++)
 		before += pairs[i].done;
-	traffic(60000);
+	traffic(40000);
 	for (unsigned int i = 0; i < PAIRS; i++)
 		after += pairs[i].done;
 	if (before <= 4 || after <= before)
@@ -354,7 +354,7 @@ static void quiet_after(struct ls_host *h, const char *why)
 
 	ls_take_back_all(h, "%s", why);
 	again = false;
-	traffic(600000);
+	traffic(250000);
 	LS_CHECK(ls, ls_host_stats(h)->judged == judged);
 }
 

@@ -187,7 +187,7 @@ static void on_state(int port, const uint8_t *bits, void *arg)
 
 static void written(uint32_t v, bool err, void *arg)
 {
-	bool good = next.home ? next.op <= WEFT_HOME_OP_RELEASE : next.op >= WEFT_CTX_OP_SET_STATE && next.op <= WEFT_CTX_OP_CLOSE && next.rooms;
+	bool good = next.home ? next.op <= WEFT_HOME_OP_RELEASE : next.op >= WEFT_CTX_OP_SET_STATE && next.op <= WEFT_CTX_OP_RESUME && next.rooms;
 
 	writing = false;
 	if (err) {

@@ -6,18 +6,21 @@
 #include "weft_abi.h"
 
 #define N 20000
+#define N_SRQ 16
+#define REJECTED 128
+enum { QP, CQ, SRQ };
 static struct { uint64_t data; unsigned kinds; } want[N];
 static int sent, got;
 static bool ringing;
-static uint16_t qp_page[64], cq_page[32]; /* 0xffff: nobody's */
+static uint16_t qp_page[64], cq_page[32], srq_page[N_SRQ]; /* 0xffff: nobody's */
 
 static void out(int port, const uint8_t *bits, void *arg)
 {
-	uint64_t data = tb_bits_get(bits, 7, 64);
-	unsigned kinds = (unsigned)tb_bits_get(bits, 0, 7);
+	uint64_t data = tb_bits_get(bits, 8, 64);
+	unsigned kinds = (unsigned)tb_bits_get(bits, 0, 8);
 
 	tb_check(got < sent && kinds == want[got].kinds, "doorbell %d: kinds %#x, should be %#x", got, kinds, want[got].kinds);
-	tb_check(kinds == 64 || data == want[got].data, "doorbell %d: %#llx, should be %#llx", got,
+	tb_check(kinds == REJECTED || data == want[got].data, "doorbell %d: %#llx, should be %#llx", got,
 		 (unsigned long long)data, (unsigned long long)want[got].data);
 	got++;
 }
@@ -25,7 +28,7 @@ static void out(int port, const uint8_t *bits, void *arg)
 static void own(unsigned kind, unsigned id, uint16_t page)
 {
 	tb_cfg_write(WEFT_ROOM_DB << 22 | kind << 18 | id << 2, page == 0xffff ? 0x7fff : 0x80000000u | page);
-	(kind ? cq_page : qp_page)[id] = page;
+	(kind == SRQ ? srq_page : kind == CQ ? cq_page : qp_page)[id] = page;
 }
 
 static void seen(uint32_t v, bool err, void *arg)
@@ -39,7 +42,7 @@ static void refused(uint32_t v, bool err, void *arg) { tb_check(err, "owner beyo
 
 static void ring(void)
 {
-	static const uint16_t offs[] = { WEFT_DB_SQ, WEFT_DB_RQ, WEFT_DB_CQ, WEFT_DB_EQ, WEFT_DB_L2_TX, WEFT_DB_L2_RX, 0x30, 0x800, 4 };
+	static const uint16_t offs[] = { WEFT_DB_SQ, WEFT_DB_RQ, WEFT_DB_CQ, WEFT_DB_EQ, WEFT_DB_L2_TX, WEFT_DB_L2_RX, WEFT_DB_SRQ, 0x800, 4 };
 	unsigned k = tb_below(9), page = tb_chance(70) ? tb_below(4) : tb_below(4096), id = tb_below(tb_chance(90) ? 64 : 1 << 16);
 	uint64_t d = tb_rand() << 32 | (tb_rand() & 0xff000000) | id, mask = 0;
 	uint8_t item[11];
@@ -52,13 +55,14 @@ static void ring(void)
 	case 0: case 1: ok = id < 64 && qp_page[id] == page; mask = 0x0000ffff0000ffffull; break;
 	case 2: ok = id < 32 && cq_page[id] == page; mask = 0x00ffffff0300ffffull; break;
 	case 3: ok = id < 8 && !page; mask = 0x00ffffff0300ffffull; break;
+	case 6: ok = id < N_SRQ && srq_page[id] == page; mask = 0x0000ffff0000ffffull; break;
 	case 4: case 5: ok = !page; mask = 0x0000ffff00ffffffull; break;
 	}
 	memcpy(item, &d, 8);
 	item[8] = (uint8_t)offs[k];
 	item[9] = (uint8_t)(offs[k] >> 8 | page << 4);
 	item[10] = (uint8_t)(page >> 4);
-	want[sent].kinds = ok ? 1u << k : 64;
+	want[sent].kinds = ok ? 1u << k : REJECTED;
 	want[sent].data = d & mask;
 	sent++;
 	tb_item_push(0, item, sizeof(item));
@@ -68,6 +72,7 @@ void tb_setup(void)
 {
 	memset(qp_page, 0xff, sizeof(qp_page));
 	memset(cq_page, 0xff, sizeof(cq_page));
+	memset(srq_page, 0xff, sizeof(srq_page));
 	tb_on_item(1, out, NULL);
 	tb_src_rate(0, 90);
 }
@@ -87,15 +92,19 @@ bool tb_step(void)
 	}
 	for (int i = 0; i < 20; i++)
 		if (tb_chance(50))
-			own(0, tb_below(64), tb_chance(20) ? 0xffff : tb_chance(20) ? tb_below(4096) : tb_below(4));
+			own(QP, tb_below(64), tb_chance(20) ? 0xffff : tb_chance(20) ? tb_below(4096) : tb_below(4));
 		else
-			own(1, tb_below(32), tb_chance(20) ? 0xffff : tb_below(4));
+			own(CQ, tb_below(32), tb_chance(20) ? 0xffff : tb_below(4));
+	for (int i = 0; i < 8; i++)
+		own(SRQ, tb_below(N_SRQ), tb_chance(20) ? 0xffff : tb_below(4));
 	unsigned id = tb_below(64);
 	tb_cfg_read(WEFT_ROOM_DB << 22 | id << 2, seen, (void *)(uintptr_t)qp_page[id]);
 	tb_cfg_read(WEFT_ROOM_DB << 22 | 1 << 18 | (id & 31) << 2, seen, (void *)(uintptr_t)cq_page[id & 31]);
+	tb_cfg_read(WEFT_ROOM_DB << 22 | SRQ << 18 | (id & 15) << 2, seen, (void *)(uintptr_t)srq_page[id & 15]);
 	tb_cfg_read(WEFT_ROOM_DB << 22 | 64 << 2, refused, NULL);
 	tb_cfg_read(WEFT_ROOM_DB << 22 | 1 << 18 | 32 << 2, refused, NULL);
-	tb_cfg_read(WEFT_ROOM_DB << 22 | 2 << 18, refused, NULL);
+	tb_cfg_read(WEFT_ROOM_DB << 22 | SRQ << 18 | N_SRQ << 2, refused, NULL);
+	tb_cfg_read(WEFT_ROOM_DB << 22 | 3 << 18, refused, NULL);
 	ringing = true;
 	return false;
 }

@@ -22,7 +22,7 @@
 /* ---- one connection ---- */
 
 static struct shape {
-	bool ipv6, vlan, ts, sack, no_ws, markers[2], crc, plain, p2p_read;
+	bool ipv6, vlan, ts, sack, no_ws, markers[2], crc, plain, p2p_read, atomic;
 	unsigned int rev;
 } cfg;
 static const char *fault = "";
@@ -582,21 +582,26 @@ static void life(void)
 		ack(1);
 	}
 
-	/* A Write that the initiator refuses: Terminate 1/1/00 with the header, close. */
-	n = tagged(d, 0, true, 0xbad, 0, 20);
+	/*
+	 * A Write that the initiator refuses: Terminate 1/1/00 with the header, close. Or an Atomic Request, 0/1/02: with its DDP header, and
+	 * without the Read Request's that only a Read Request has (RFC 7306 8.1).
+	 */
+	n = cfg.atomic ? untagged(d, 10, true, 1, 1, 0, 52) : tagged(d, 0, true, 0xbad, 0, 20);
 	fpdu(1, d, n);
 	ack(0);
 	{
 		uint8_t t[120];
-		size_t l = 4 + 2 + 14;
+		size_t h = cfg.atomic ? 18 : 14, l = 4 + 2 + h;
 
 		memset(t, 0, sizeof(t));
 		untagged(t, 7, true, 2, 1, 0, 0);
-		t[18] = 0x11;
-		t[19] = is("terminate/code") ? 9 : 0;
-		t[20] = is("terminate/form") ? 0x80 : 0xc0;
+		t[18] = cfg.atomic ? 0x01 : 0x11;
+		t[19] = is("terminate/code") ? 9 : cfg.atomic ? 2 : 0;
+		t[20] = !is("terminate/form") ? 0xc0 : cfg.atomic ? 0xe0 : 0x80;
+		if (is("terminate/form") && cfg.atomic)
+			l += 28;
 		w16(t + 22, (unsigned int)n);
-		memcpy(t + 24, d, 14);
+		memcpy(t + 24, d, l - 6);
 		if (is("terminate/header"))
 			t[28]++;
 		fpdu(0, t, 18 + l);
@@ -665,6 +670,7 @@ static int clean(void)
 {
 	int bad = 0;
 	unsigned int shapes = 0;
+	struct shape c_atomic;
 
 	for (unsigned int bits = 0; bits < 1024; bits++) {
 		struct shape c = { .ipv6 = bits & 1, .vlan = bits & 2, .ts = bits & 4, .sack = bits & 8, .no_ws = bits & 16,
@@ -678,6 +684,12 @@ static int clean(void)
 	run(&(struct shape){ .plain = true });
 	if (others && bad++ < 3)
 		printf("# plain TCP: frame %llu %s %s: %s\n", (unsigned long long)first.frame, first.rule, first.who, first.text);
+	c_atomic = usual;
+	c_atomic.atomic = true;
+	run(&c_atomic);
+	if (others && bad++ < 3)
+		printf("# an atomic that is refused: frame %llu %s %s: %s\n", (unsigned long long)first.frame, first.rule, first.who, first.text);
+	shapes++;
 	printf("%s judge/clean %u right connections%s\n", bad ? "not ok" : "ok", shapes + 1, bad ? ": some were found at fault" : "");
 	return bad != 0;
 }
@@ -719,6 +731,16 @@ static int caught(void)
 		run(&c);
 	}
 	printf("%s judge/tcp/wscale unasked caught\n", hits ? "ok" : "not ok");
+	bad |= !hits;
+	/* A Terminate of an Atomic Request with R, and 28 bytes of it. */
+	fault = wanted = "terminate/form";
+	{
+		struct shape c = usual;
+
+		c.atomic = true;
+		run(&c);
+	}
+	printf("%s judge/terminate/form atomic caught\n", hits ? "ok" : "not ok");
 	fault = "";
 	wanted = NULL;
 	return bad || !hits;

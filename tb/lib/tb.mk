@@ -22,10 +22,12 @@ VJOBS ?= 2
 CC_STD := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
 SAN ?= -fsanitize=undefined -fno-sanitize-recover=undefined
 PKGS := $(addprefix $(TOPDIR)/rtl/lib/,weft_abi_pkg.sv weft_pkg.sv weft_dp_pkg.sv)
+# Verilator's own library is the same for every test.
+export CCACHE_DIR ?= $(TOPDIR)/build/ccache
 # A pin that nobody connects is random for a whole run: a forgotten input is no warning.
 VFLAGS := --cc --exe --build --build-jobs $(VJOBS) --verilate-jobs 1 --prefix Vtb --top-module tb -Wall -Wno-fatal -Wno-DECLFILENAME -Werror-PINMISSING \
   --assert --x-initial unique --default-language 1800-2017 -O3 \
-  -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" $(if $(TRACE),--trace-fst --trace-structs)
+  -MAKEFLAGS "OBJCACHE=ccache OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" $(if $(TRACE),--trace-fst --trace-structs)
 
 .PHONY: test build clean $(TESTS) $(addsuffix .run,$(TESTS))
 test: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/ran))

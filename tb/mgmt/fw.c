@@ -136,7 +136,10 @@ static void on_eqe(int port, const uint8_t *b, void *arg)
 	}
 	on_event(b[64], e);
 }
-static void on_ftx(int port, const uint8_t *d, size_t n, const uint8_t *side, bool err, void *arg) { on_frame(d, (unsigned)n); }
+static void on_ftx(int port, const uint8_t *d, size_t n, const uint8_t *side, bool err, void *arg)
+{
+	if (!path_turns(d, (unsigned)n)) on_frame(d, (unsigned)n);
+}
 
 /* ---- world ---- */
 uint64_t world_cycle(void) { return mcycle; }

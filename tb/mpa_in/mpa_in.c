@@ -73,6 +73,8 @@ static struct conn {
 	unsigned got, got_fins;
 	bool refused, resumed, loose;
 	uint64_t refused_off;
+	uint64_t refused_when;
+	bool dry; /* since the refusal there was a moment without a ring for it */
 	int pins;
 	unsigned frames, holds;
 	bool over, told, by_fw, killed, drain, gone, fin_sent;
@@ -97,9 +99,13 @@ static unsigned fpdus, faults[6], unaccs, stales, aheads, tails, fulls, gones, s
 static uint64_t bytes_in;
 static bool has_come(struct conn *c, uint64_t from, uint64_t to);
 static bool is_idle, saving_any;
-static unsigned lates, sides, leaps;
+static unsigned lates, sides, leaps, kept_again, kept_late;
+static uint64_t few_at, hog; /* hog: up to this cycle rdmap refuses everything, and nobody is resumed */
 static uint64_t side_bytes;
 static struct conn *loading;
+
+/* A quarter of the rings is not for what was refused. */
+static bool few(void) { return rings_free * 4 <= rings; }
 
 /* ---- streams ---- */
 static void put32(uint8_t *p, uint32_t v)
@@ -177,7 +183,7 @@ static void make_fpdu(struct conn *c, unsigned ulpdu, int fault, unsigned head)
 
 static void make_stream(struct conn *c)
 {
-	unsigned n = tb_range(3, 50), bad = tb_chance(50) ? n : tb_below(n);
+	unsigned n = tb_range(3, 50), bad = hog || tb_chance(50) ? n : tb_below(n);
 
 	for (unsigned i = 0; i < c->n; i++)
 		free(c->f[i].data);
@@ -185,13 +191,13 @@ static void make_stream(struct conn *c)
 	free(c->came);
 	c->stream = malloc(1200000);
 	c->came = calloc(1200000, 1);
-	c->wild = tb_chance(40);
+	c->wild = !hog && tb_chance(40);
 	c->n = c->n_begun = 0;
 	c->late = false;
 	c->crc = tb_chance(70);
 	c->markers = tb_chance(50);
 	static unsigned made; /* the first ones have a fault of each kind in turn */
-	int force = made++ < 2 * CONNS ? CRC + (int)(made % 3) : OK;
+	int force = made++ < 2 * CONNS && !hog ? CRC + (int)(made % 3) : OK;
 	if (force) {
 		c->crc = c->markers = true;
 		bad = n / 2;
@@ -214,7 +220,7 @@ static void make_stream(struct conn *c)
 		}
 		make_fpdu(c, ulpdu, fault, head);
 	}
-	c->cut_short = !force && tb_chance(20);
+	c->cut_short = !force && !hog && tb_chance(20);
 	if (c->cut_short)
 		c->end -= tb_range(1, c->f[n - 1].raw - 1);
 	c->next = c->nxt = c->snd = c->first;
@@ -373,12 +379,12 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	struct tb_pack b;
 	uint8_t head[46];
 
-	tb_unpack_begin(&b, bits, 518);
+	tb_unpack_begin(&b, bits, 519);
 	unsigned len = tb_get(&b, 16);
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
 	uint64_t off = tb_get(&b, 64);
 	unsigned h = tb_get(&b, 12), ulpdu = tb_get(&b, 16);
-	bool ahead = tb_get(&b, 1), pinned = tb_get(&b, 1);
+	bool ahead = tb_get(&b, 1), pinned = tb_get(&b, 1), kept = tb_get(&b, 1);
 	int fault = tb_get(&b, 4);
 	for (int i = 45; i >= 0; i--)
 		head[i] = tb_get(&b, 8);
@@ -432,9 +438,19 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 		c->pins--;
 		return;
 	}
+	bool again = c->refused;
+
+	/* Out of a ring are those, and only those, of which tcp was told before that they are stored. */
+	tb_check(fault || kept == (rings && c->cov >= off + len), "connection %u: an FPDU at %llu is kept %d, told to %llu", q, (unsigned long long)off, kept, (unsigned long long)c->cov);
+
 	c->refused = false;
 	struct fpdu *f = &c->f[c->got];
 
+	/* What was refused comes through a ring, if there is one: refused again it is kept. */
+	if (again && rings && !fault && !c->dry) {
+		tb_check(c->cov > off, "connection %u FPDU %u: it was refused, and comes again without being stored", q, c->got);
+		kept_again++;
+	}
 	tb_check(c->got < c->n && off == f->off, "connection %u: FPDU at %llu, should be number %u at %llu", q, (unsigned long long)off, c->got,
 		 (unsigned long long)f->off);
 	if (c->got >= c->n || off != f->off)
@@ -466,7 +482,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 		free_fpdu(h);
 		return;
 	}
-	if (!c->loose && tb_chance(2) && !c->killed) {
+	if (!c->killed && (tb_cycle() < hog || (again && rings ? tb_chance(30) : !c->loose && tb_chance(rings ? 4 : 2)))) {
 		tb_pack_begin(&b, 102);
 		who(&b, c);
 		tb_put(&b, 64, off);
@@ -476,6 +492,8 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 		free_fpdu(h);
 		c->refused = c->loose = true;
 		c->resumed = false;
+		c->dry = few();
+		c->refused_when = tb_cycle();
 		c->refused_off = off;
 		c->got--;
 		refusals++;
@@ -695,8 +713,12 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 			if (kind == WEFT_FW_EV_RX_STALLED) {
 				struct conn *c = &conns[i];
 
+				/* What was refused may wait, but not as long when others find no ring. */
+				bool kept = c->refused && tb_cycle() - c->refused_when >= UNIT - 16 && tb_cycle() - few_at <= 2 * UNIT + 16;
+
+				kept_late += kept;
 				/* One that a fault has ended waits for nothing; its ring may be told of all the same. */
-				tb_check(rings && (c->dead || (c->got < c->n_begun && tb_cycle() - c->begun[c->got] >= 3 * UNIT - 16)) && !code && !d0,
+				tb_check(rings && (c->dead || kept || (c->got < c->n_begun && tb_cycle() - c->begun[c->got] >= 3 * UNIT - 16)) && !code && !d0,
 					 "connection %u is said to wait for its FPDU %u (%u have begun)", q, c->got, c->n_begun);
 				c->late = true;
 				lates++;
@@ -781,6 +803,11 @@ static void on_state(int port, const uint8_t *bits, void *arg)
 	rings_got += v >> 24 & 1;
 	spills += v >> 25 & 1;
 	rings_free = v >> 26;
+	if (few()) {
+		few_at = tb_cycle();
+		for (unsigned i = 0; i < CONNS; i++)
+			conns[i].dry = true;
+	}
 }
 
 static void load(struct conn *c)
@@ -864,9 +891,13 @@ static void send(struct conn *c)
 		c->snd = c->nxt; /* time-out */
 	uint64_t off = c->snd;
 	unsigned len = 0;
+
+	c->whole |= hog != 0;
 	bool fin = c->cut_short || tb_chance(50);
 
-	if (tb_chance(7) && off > c->first)
+	if (hog)
+		; /* nothing but whole FPDUs, in turn */
+	else if (tb_chance(7) && off > c->first)
 		off -= tb_range(1, off - c->first < 150 ? off - c->first : 150);
 	else if (tb_chance(7))
 		off += tb_range(1, 3000);
@@ -888,7 +919,7 @@ static void send(struct conn *c)
 	} else {
 		len = tb_range(1, tb_chance(50) ? 60 : 3000);
 	}
-	if (tb_chance(40))
+	if (!hog && tb_chance(40))
 		len += tb_below(200);
 	if (len > 16000 + 128)
 		len = 16000 + 128;
@@ -1019,6 +1050,7 @@ void tb_setup(void)
 	tb_on_packet(WR, on_wr, NULL);
 	wnd = tb_opt("wnd", 200000);
 	rings = tb_opt("rings", 0);
+	hog = tb_opt("hog", 0);
 	perf = rings == 0;
 	for (unsigned i = 0; i < rings * PAGES; i++) {
 		uint64_t a = PAGE_BASE + (uint64_t)(i * 5 % (rings * PAGES) << 12);
@@ -1054,7 +1086,7 @@ static void live(struct conn *c)
 		}
 		break;
 	case RUN:
-		if (c->refused && !c->resumed && now >= c->until && !tb_pending(REFUSE)) {
+		if (c->refused && !c->resumed && now >= c->until && now >= hog && !tb_pending(REFUSE)) {
 			struct tb_pack b;
 
 			tb_pack_begin(&b, 36);
@@ -1193,6 +1225,11 @@ bool tb_step(void)
 			dmas_tail = &dmas;
 		free(r);
 	}
+	if (hog && tb_cycle() == hog - 1) {
+		tb_note("all refused: %u of %u rings are free, %u were told", rings_free, rings, kept_late);
+		tb_check(rings_free * 4 == rings, "what was refused has %u of %u rings", rings - rings_free, rings);
+		tb_check(kept_late >= rings - rings_free, "%u rings were told, should be %u", kept_late, rings - rings_free);
+	}
 	bool busy = lives < target || dmas || frames || holds || reads || !is_idle;
 	for (unsigned i = 0; i < CONNS; i++) {
 		live(&conns[i]);
@@ -1229,14 +1266,15 @@ void tb_finish(void)
 	tb_check(rings_free + kept == rings, "%u of %u rings are free, %u are kept", rings_free, rings, kept);
 	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
 	/* narrow ones run fewer streams */
-	tb_check(TB_DATA_W < 512 || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
+	tb_check(!hog || kept_again > 10, "%u that were refused came through a ring", kept_again);
+	tb_check(TB_DATA_W < 512 || hog || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
 		 && (!rings || (rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20))),
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
 	if (rings)
 		tb_note("ahead of turn: told %u times, %llu kB; %u times next behind a hole", sides, (unsigned long long)side_bytes / 1000, leaps);
 	if (rings)
-		tb_note("rings: %u FPDUs late; got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", lates, rings_got, spills, stored_n, ring_reads,
+		tb_note("rings: %u FPDUs late; refused ones stored %u; got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", lates, kept_again, rings_got, spills, stored_n, ring_reads,
 			errs, faults[RINGERR], drops);
 	tb_note("%u streams, %u FPDUs, %llu kB; faults: crc %u, marker %u, length %u; ends %u, %u FINs alone; tails %u, let go: stale %u, ahead %u, dead %u; cut in front %u; edges %u; refused %u; full %u; saves %u",
 		lives, fpdus, (unsigned long long)bytes_in / 1000, faults[CRC], faults[MARKER], faults[LENGTH], faults[FIN], lone, tails, stales, aheads, gones,

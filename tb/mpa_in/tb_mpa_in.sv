@@ -45,7 +45,7 @@ module tb #(
   tb_src_stream #(.ID(1), .DATA_W(DATA_W)) u_fsin (.clk_i, .rst_ni, .valid_o(iv), .ready_i(ir), .data_o(id), .cnt_o(ic),
     .last_o(il), .err_o(ie), .side_o());
   tb_snk_item #(.ID(2), .W(29)) u_put (.clk_i, .rst_ni, .valid_i(uv), .ready_o(ur), .data_i({uok, 12'(uh), ulen}));
-  tb_snk_item #(.ID(3), .W(518)) u_rx (.clk_i, .rst_ni, .valid_i(rv), .ready_o(rr), .data_i({rxl, rx}));
+  tb_snk_item #(.ID(3), .W(519)) u_rx (.clk_i, .rst_ni, .valid_i(rv), .ready_o(rr), .data_i({rxl, rx}));
   tb_src_item #(.ID(4), .W(44)) u_rd (.clk_i, .rst_ni, .valid_o(qv), .ready_i(qr), .data_o(q));
   tb_snk_stream #(.ID(5), .DATA_W(DATA_W)) u_out (.clk_i, .rst_ni, .valid_i(ov), .ready_o(orr), .data_i(od), .cnt_i(oc),
     .last_i(ol), .err_i(1'b0), .side_i(1'b0));

@@ -8,6 +8,7 @@
  * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads, 16 LOCAL_INVs and FAST_REGs (a mask), +deep=N under
  * way of a connection and direction, +msg=N largest message, +len=N all of this length.
  * +lat=N largest latency of a read, +wr=N ready of posted writes in percent.
+ * +mss=N the largest segment, without headers;
  * +loss=N +dup=N +late=N +bad=N frames of 1,000 that are lost, come twice, come late, are damaged; +pause=1 PAUSE is obeyed.
  * +revoke=N STags that are taken back while their connection is busy, one at a time, half of them while that card's MAC is paused: when
  * the card has said DRAINED, the memory and its page list are not touched any more and no read of them is open; what was posted is written off. At
@@ -26,12 +27,12 @@
 
 typedef uint64_t u64;
 typedef uint32_t u32;
-enum { RQ = 0, RS = 7, WR = 14, DB = 18, EV, CEV, FW, L2, PAGE, STATE, TX, RX, IRQ };
+enum { RQ = 0, RS = 8, WR = 16, DB = 20, EV, CEV, FW, L2, PAGE, STATE, TX, RX, IRQ };
 enum { MAXC = 64, RINGS = 1 << 20, HOMES = 2 << 20, CTRL = 4 << 20, DATA = 8 << 20, CQ_LOG2 = 8, RQ_LOG2 = 6, SQ_LOG2 = 8 };
-enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8, O_INV = 16, O_REG = 32 };
+enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8, O_INV = 16, O_REG = 32, O_ATOM = 64 };
 #define PRIV(i) ((i) & 1)
 enum { A_SRC, A_SINK, A_RECV, A_FROM }; /* areas of a connection's memory, `deep` messages each */
-enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
+enum { START = 20, WND = 65536, NSTAT = 20 };
 #define QPN(i) ((i) + 3)
 #define STRIDE(i) ((i) & 1)       /* of send WQEs, 64 << n */
 #define RSTRIDE(i) ((i) >> 1 & 1) /* of receive WQEs */
@@ -40,6 +41,8 @@ enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
 #define CQ_AT(i) (SQ_AT(i) + 0xc000)
 #define D_AT(i) (DATA + (i) * each)
 #define SLOT(a, n) (((a) * deep + (n) % deep) * msg)
+/* Behind the areas: a word for each connection that its peer's atomics change; that of connection 0 has one behind it that those of all do. */
+#define WORD (4 * deep * msg)
 #define STAG(i) ((u32)((i) + 1) << 8 | 0x5a)
 /* What a host lends: a region that the peer's Send with Invalidate gives back; each time with another key. */
 #define LOAN(c, i) ((u32)((i) + 129) << 8 | (s[c][i].loan_key & 0xff))
@@ -49,7 +52,7 @@ enum { START = 20, WND = 65536, MSS = 1440, NSTAT = 20 };
 #define LIST_AT(i) (SQ_AT(i) + 0xe000) /* page list, with +revoke of every second one */
 #define ISS(c, i) (0xfffff000u + 0x01000000u * (i) + 77u * (c))
 
-struct op { unsigned kind, len, to; uint8_t *was; u64 at; }; /* to: where its bytes go, in the memory of its connection */
+struct op { unsigned kind, len, to; uint8_t *was; u64 at; bool shared; }; /* to: where its bytes go, in the memory of its connection */
 static struct side { /* one direction's user */
 	struct op op[256];      /* by index mod 256 */
 	unsigned posted, done;  /* WQE indices */
@@ -57,6 +60,7 @@ static struct side { /* one direction's user */
 	unsigned sent, recv_posted, recv_done;
 	unsigned ci;            /* consumer index of the CQ */
 	unsigned rung;
+	u64 word;               /* what the peer's word will be when all that was posted is executed */
 	unsigned loan_key;
 	unsigned own_key;
 	enum { N_AWAY, N_TOLD, N_VALID, N_CLOSING } own; /* the second STag; N_TOLD: the card will know of it */
@@ -66,13 +70,14 @@ static struct side { /* one direction's user */
 } s[2][MAXC];
 static uint8_t *mem[2], *want[2];
 static size_t size;
-static struct rdq { struct rdq *next; u64 at, addr; unsigned len; bool own; } *rdq[2][7], **rdt[2][7];
+static struct rdq { struct rdq *next; u64 at, addr; unsigned len; bool own; } *rdq[2][8], **rdt[2][8];
 static struct frame { struct frame *next; u64 at; size_t len; bool err; uint8_t d[]; } *wire[2];
-static unsigned conns, ops, only, deep, msg, each, lat, loss, dup, late, bad, dump, speed, issued, completed, landed, recvs, frames[2], lost, harmed, given;
+static unsigned conns, ops, only, deep, msg, each, lat, mss, loss, dup, late, bad, dump, speed, issued, completed, landed, recvs, frames[2], lost, harmed, given;
 static unsigned regs, owns, own_ends, own_accesses;
 static unsigned full, bytes_done, paused, writes[2];
 static unsigned state[2], created[2], stat[2][NSTAT];
 static bool pinned[2], pools[2], pause[2];
+static u64 placed; /* bytes that were placed since a message was whole */
 static u64 last_move, last_at, rest, deadline[2], ring_at, write_at, mark[2];
 static unsigned mark_bytes[2];
 static enum { S_RESET, S_SETUP, S_CREATE, S_RUN, S_REST, S_QUIET, S_END } st;
@@ -104,7 +109,7 @@ static unsigned reads_open(int c, unsigned i)
 {
 	unsigned n = 0;
 
-	for (int k = 0; k < 7; k++)
+	for (int k = 0; k < 8; k++)
 		for (struct rdq *q = rdq[c][k]; q; q = q->next)
 			n += inside(i, q->addr, q->len);
 	return n;
@@ -178,10 +183,14 @@ static void on_wr(int port, const uint8_t *d, size_t len, const uint8_t *side, b
 	touch(c, "writes", addr, len, port % 32 - WR);
 	if (addr + len <= size)
 		memcpy(mem[c] + addr, d, len);
-	if (port % 32 == WR)
+	if (port % 32 == WR) {
 		write_at = tb_cycle();
-	if (port % 32 == WR)
 		writes[c]++;
+		/* A host that takes little is placed to for long before a message is whole; not for longer than all that can be under way. */
+		placed += len;
+		if (placed <= 2ull * conns * deep * msg)
+			last_move = tb_cycle();
+	}
 }
 
 /* ---- wire ---- */
@@ -205,6 +214,7 @@ static void on_tx(int port, const uint8_t *d, size_t len, const uint8_t *side, b
 	u64 at = tb_cycle() + 8;
 
 	frames[c]++;
+	tb_check(d[12] != 8 || d[13] || (unsigned)(d[16] << 8 | d[17]) <= 40 + mss, "card %d: a segment of %u bytes, the MSS is %u", c, (d[16] << 8 | d[17]) - 40, mss);
 	if (dump) {
 		printf("# %llu card %d sends %zu:", (unsigned long long)tb_cycle(), c, len);
 		for (size_t i = 0; i < len && i < 160; i++)
@@ -256,7 +266,7 @@ static void home(int c, unsigned i)
 	l = h + 64;
 	F(HOME_SND, UNA, START); F(HOME_SND, SND_MAX, START); F(HOME_SND, SEQ0, ISS(c, i)); F(HOME_SND, WND_EDGE, START + WND);
 	F(HOME_SND, WL1, ISS(c ^ 1, i) + START); F(HOME_SND, WL2, ISS(c, i) + START); F(HOME_SND, MAX_WND, WND); F(HOME_SND, RECOVER, START);
-	F(HOME_SND, RTX_NXT, START); F(HOME_SND, MSS, MSS); F(HOME_SND, STATE, WEFT_TCP_STATE_OPEN); F(HOME_SND, WSCALE, 1);
+	F(HOME_SND, RTX_NXT, START); F(HOME_SND, MSS, mss); F(HOME_SND, STATE, WEFT_TCP_STATE_OPEN); F(HOME_SND, WSCALE, 1);
 	F(HOME_SND, SND_SHIFT, 3); F(HOME_SND, RCV_SHIFT, 3);
 	if (speed)
 		F(HOME_SND, CWND, 1 << 20);
@@ -265,14 +275,14 @@ static void home(int c, unsigned i)
 	F(HOME_RCV, LAST_ACK, ISS(c ^ 1, i) + START); F(HOME_RCV, ADV, ISS(c ^ 1, i) + START + WND); F(HOME_RCV, WEFT, 1);
 	l = h + 256;
 	F(HOME_SQ, SQ_BASE, SQ_AT(i)); F(HOME_SQ, SQ_LOG2, SQ_LOG2); F(HOME_SQ, SQ_STRIDE, STRIDE(i)); F(HOME_SQ, CRC, 1);
-	F(HOME_SQ, STATE, WEFT_QP_STATE_RTS); F(HOME_SQ, CQN, i); F(HOME_SQ, PD, 7); F(HOME_SQ, PRIV, PRIV(i)); F(HOME_SQ, FIRST, START); F(HOME_SQ, MSS, MSS);
+	F(HOME_SQ, STATE, WEFT_QP_STATE_RTS); F(HOME_SQ, CQN, i); F(HOME_SQ, PD, 7); F(HOME_SQ, PRIV, PRIV(i)); F(HOME_SQ, FIRST, START); F(HOME_SQ, MSS, mss);
 	F(HOME_SQ, ORD, 4); F(HOME_SQ, IRD, 4); F(HOME_SQ, OFF, START); F(HOME_SQ, UNA, START); F(HOME_SQ, LIMIT, START);
 	F(HOME_SQ, SEND_MSN, 1); F(HOME_SQ, READ_MSN, 1);
 	l = h + 384;
 	F(HOME_MPA, NEXT, START); F(HOME_MPA, RCV_EDGE, START + WND); F(HOME_MPA, FIRST, START); F(HOME_MPA, CRC, 1); F(HOME_MPA, FRESH, 1);
 	l = h + 448;
 	F(HOME_RDMAP, RQ_BASE, RQ_AT(i)); F(HOME_RDMAP, RQ_LOG2, RQ_LOG2); F(HOME_RDMAP, RQ_STRIDE, RSTRIDE(i));
-	F(HOME_RDMAP, STATE, WEFT_QP_STATE_RTS); F(HOME_RDMAP, CQN, i); F(HOME_RDMAP, PD, 7); F(HOME_RDMAP, ACCESS, 0x1f); F(HOME_RDMAP, IRD, 4);
+	F(HOME_RDMAP, STATE, WEFT_QP_STATE_RTS); F(HOME_RDMAP, CQN, i); F(HOME_RDMAP, PD, 7); F(HOME_RDMAP, ACCESS, 0x3f); F(HOME_RDMAP, IRD, 4);
 	F(HOME_RDMAP, SEND_MSN, 1); F(HOME_RDMAP, READ_MSN, 1); F(HOME_RDMAP, FIRST, 1);
 }
 
@@ -313,7 +323,7 @@ static void stag(int c, unsigned i, unsigned to)
 
 		put(c, LIST_AT(i) + 8 * k, &page, 8);
 	}
-	F(TPT, STAG, STAG(i)); F(TPT, STATE, to); F(TPT, ACCESS, 0x1f); F(TPT, PAGE_LOG2, 12); F(TPT, DIRECT, !list);
+	F(TPT, STAG, STAG(i)); F(TPT, STATE, to); F(TPT, ACCESS, 0x3f); F(TPT, PAGE_LOG2, 12); F(TPT, DIRECT, !list);
 	F(TPT, PD, 7); F(TPT, BASE, VA(i)); F(TPT, LENGTH, each); F(TPT, PBL, list ? LIST_AT(i) : D_AT(i)); F(TPT, PBL_COUNT, each / 4096);
 	tb_cfg_ctx(WEFT_ROOM_TPT | c << 5, i + 1, l);
 }
@@ -483,6 +493,12 @@ static unsigned length(unsigned kind)
 	return tb_range(1, msg >> tb_below(__builtin_ctz(msg)));
 }
 
+/* Additions of 1 to the word of all, by card whose it is; values that came back: each once, as at most SHARED are made. */
+enum { SHARED = 4096 };
+static u64 shared_posted[2];
+static bool shared_seen[2][SHARED];
+static unsigned atoms;
+
 static void post(int c, unsigned i)
 {
 	struct side *q = &s[c][i], *p = &s[c ^ 1][i];
@@ -491,7 +507,7 @@ static void post(int c, unsigned i)
 	uint8_t wqe[128] = { 0 }, *l = wqe, *src;
 
 	do
-		kind = 1u << tb_below(5);
+		kind = 1u << tb_below(7);
 	while (!(kind & only));
 	if (q->own == N_TOLD && !tb_cfg_pending())
 		q->own = N_VALID;
@@ -534,6 +550,36 @@ static void post(int c, unsigned i)
 	}
 	if (kind == O_SEND && p->recv_posted == q->sent)
 		return;
+	if (kind == O_ATOM) {
+		bool add = tb_chance(50), shared = tb_chance(40);
+		u64 data = shared ? 1 : tb_rand(), cmp = tb_chance(70) ? q->word : tb_rand();
+
+		memset(o, 0, sizeof *o);
+		o->kind = kind;
+		o->len = 8;
+		o->shared = shared;
+		o->to = SLOT(A_SRC, idx) + tb_below(64);
+		o->at = tb_cycle();
+		o->was = malloc(o->len + 1);
+		memcpy(o->was, &q->word, 8);
+		F(SQE, OPCODE, shared || add ? WEFT_SQ_OPCODE_FETCH_ADD : WEFT_SQ_OPCODE_CMP_SWAP); F(SQE, SIGNALED, 1); F(SQE, INDEX, idx & 0xffff); F(SQE, LENGTH, 8);
+		F(SQE, NUM_SGE, 1); F(SQE, RSTAG, STAG(shared ? 0 : i)); F(SQE, RADDR, (shared ? VA(0) + 8 : VA(i)) + WORD);
+		sge(wqe + 32, i, o->to, 8, STAG(i));
+		l = wqe + 48;
+		F(SQE_ATOMIC, DATA, data); F(SQE_ATOMIC, COMPARE, cmp);
+		if (shared)
+			shared_posted[c ^ 1]++;
+		else if (add)
+			q->word += data;
+		else if (cmp == q->word)
+			q->word = data;
+		memcpy(want[c ^ 1] + D_AT(i) + WORD, &q->word, 8);
+		memcpy(want[c ^ 1] + D_AT(0) + WORD + 8, &shared_posted[c ^ 1], 8);
+		put(c, SQ_AT(i) + big * (idx % (1 << SQ_LOG2)), wqe, big);
+		q->posted++;
+		issued++;
+		return;
+	}
 	memset(o, 0, sizeof *o);
 	o->kind = kind;
 	o->len = kind == O_INL ? tb_range(1, big - 32) : length(kind);
@@ -637,6 +683,7 @@ static void land(int c, unsigned i, bool must, unsigned end)
 		q->land++;
 		landed++;
 		bytes_done += o->len;
+		placed = 0;
 		last_move = tb_cycle();
 		for (int k = 0; k < 2; k++) /* figures: between a quarter and three quarters */
 			if (!mark[k] && landed >= ops / 4 + k * ops / 2) {
@@ -684,15 +731,30 @@ static void poll(int c, unsigned i)
 
 	tb_check(idx == (q->done & 0xffff) && q->done != q->posted, "connection %u, card %d: WQE %u completes, want %u", i, c, idx, q->done);
 	if (o->kind == O_INV) {
-		for (int k = 0; k < 7; k++)
+		for (int k = 0; k < 8; k++)
 			for (struct rdq *x = rdq[c][k]; x; x = x->next)
 				tb_check(!x->own || x->addr < D_AT(i) || x->addr >= D_AT(i) + (u64)each, "connection %u, card %d: LOCAL_INV %u is complete, a read is open", i, c, idx);
 		q->own = N_AWAY;
 		q->own_at = tb_cycle() + (PRIV(i) ? 6000 : tb_below(3000));
 		own_ends++;
 	}
-	tb_check(opc == (o->kind == O_INV ? WEFT_WC_OPCODE_LOCAL_INV : o->kind == O_REG ? WEFT_WC_OPCODE_FAST_REG : o->kind == O_SEND ? WEFT_WC_OPCODE_SEND : o->kind == O_READ ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE), "connection %u, card %d: WQE %u is opcode %u",
-		 i, c, idx, opc);
+	if (o->kind == O_ATOM) {
+		u64 v;
+
+		memcpy(&v, mem[c] + D_AT(i) + o->to, 8);
+		tb_check((opc == WEFT_WC_OPCODE_FETCH_ADD || opc == WEFT_WC_OPCODE_CMP_SWAP) && bytes == 8, "connection %u, card %d: atomic %u: opcode %u, %u bytes", i, c, idx, opc, bytes);
+		if (!o->shared) {
+			compare(c, i, o->to, o->was, 8, "atomic", idx);
+		} else {
+			memcpy(want[c] + D_AT(i) + o->to, &v, 8);
+			tb_check(v < shared_posted[c ^ 1] && !shared_seen[c ^ 1][v % SHARED], "connection %u, card %d: the word of all was %llu in atomic %u, and before", i, c, (unsigned long long)v, idx);
+			shared_seen[c ^ 1][v % SHARED] = true;
+		}
+		atoms++;
+	} else {
+		tb_check(opc == (o->kind == O_INV ? WEFT_WC_OPCODE_LOCAL_INV : o->kind == O_REG ? WEFT_WC_OPCODE_FAST_REG : o->kind == O_SEND ? WEFT_WC_OPCODE_SEND : o->kind == O_READ ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE), "connection %u, card %d: WQE %u is opcode %u",
+			 i, c, idx, opc);
+	}
 	tb_check(o->kind != O_READ || bytes == o->len, "connection %u, card %d: read %u of %u bytes, want %u", i, c, idx, bytes, o->len);
 	if (o->kind == O_READ)
 		compare(c, i, o->to, o->was, o->len, "read", idx);
@@ -724,24 +786,28 @@ void tb_setup(void)
 	conns = tb_opt("conns", 12);
 	ops = tb_opt("ops", 2000);
 	revokes = tb_opt("revoke", 0);
-	only = tb_opt("only", revokes ? 15 : 31);
+	only = tb_opt("only", revokes ? 15 : 31 + O_ATOM);
 	deep = tb_opt("deep", 8);
 	msg = tb_opt("msg", 4096);
 	lat = tb_opt("lat", 60);
 	loss = tb_opt("loss", 0);
+	mss = tb_opt("mss", 1440);
 	dup = tb_opt("dup", 0);
 	late = tb_opt("late", 0);
 	bad = tb_opt("bad", 0);
 	dump = tb_opt("dump", 0);
 	speed = tb_opt("speed", 0);
-	each = 4 * deep * msg;
+	each = 4 * deep * msg + 4096;
 	size = DATA + (size_t)conns * each;
 	for (int c = 0; c < 2; c++) {
 		mem[c] = calloc(1, size);
 		want[c] = malloc(size);
 		tb_rand_bytes(mem[c] + DATA, (size_t)conns * each);
+		for (unsigned i = 0; i < conns; i++)
+			memcpy(&s[c ^ 1][i].word, mem[c] + D_AT(i) + WORD, 8);
+		memset(mem[c] + D_AT(0) + WORD + 8, 0, 8);
 		memcpy(want[c], mem[c], size);
-		for (int i = 0; i < 7; i++) {
+		for (int i = 0; i < 8; i++) {
 			rdt[c][i] = &rdq[c][i];
 			tb_on_item(32 * c + i, on_rq, NULL);
 			tb_snk_rate(32 * c + i, speed ? 100 : 80);
@@ -930,7 +996,7 @@ bool tb_step(void)
 	bool quiet = (state[0] & state[1] & 1) && !tb_pending(RX) && !tb_pending(32 + RX);
 
 	for (int c = 0; c < 2; c++) {
-		for (int i = 0; i < 7; i++)
+		for (int i = 0; i < 8; i++)
 			while (rdq[c][i] && rdq[c][i]->at <= tb_cycle()) {
 				struct rdq *q = rdq[c][i];
 
@@ -1059,6 +1125,8 @@ void tb_finish(void)
 		tb_note("%u STags taken back from busy connections, %u of them took more than 300 cycles, %u answered while the MAC was paused, %u with reads open; %u at rest, %llu cycles at most",
 			revoked, slow_ends, paused_ends, open_reads, quiet_ends, (unsigned long long)longest_quiet);
 	}
+	tb_check(!(only & O_ATOM) || atoms > 20, "%u atomics", atoms);
+	tb_note("%u atomics, %u of them of one word", atoms, (unsigned)(shared_posted[0] + shared_posted[1]));
 	tb_check(speed || revokes || !(only & O_SEND) || given > 5, "%u STags were invalidated", given);
 	tb_check(speed || !(only & O_INV) || (own_ends == owns && own_ends > 5 && own_accesses > 5), "%u LOCAL_INVs, %u complete, %u accesses by their STags", owns, own_ends, own_accesses);
 	if (own_ends)

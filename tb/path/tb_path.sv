@@ -43,10 +43,10 @@ module tb #(
     localparam int B = 32 * c;
     logic [15:0]            sv, room_r, room_rv;
     logic [15:0][32:0]      room_rsp;
-    logic [6:0]             rq_v, rq_r, rs_v, rs_r, rs_last, rs_err;
-    logic [6:0][80:0]       rq;
-    logic [6:0][DATA_W-1:0] rs_data;
-    logic [6:0][CntW-1:0]   rs_cnt;
+    logic [7:0]             rq_v, rq_r, rs_v, rs_r, rs_last, rs_err;
+    logic [7:0][80:0]       rq;
+    logic [7:0][DATA_W-1:0] rs_data;
+    logic [7:0][CntW-1:0]   rs_cnt;
     logic [3:0]             wr_v, wr_r, wr_last;
     logic [3:0][79:0]       wr_hdr;
     logic [3:0][DATA_W-1:0] wr_data;
@@ -87,31 +87,31 @@ module tb #(
     // Rooms that are not there.
     always_comb begin
       for (int i = 0; i < 16; i++)
-        if (!(i inside {2, 4, 5, 6, 7, 8, 9, 12})) begin
+        if (!(i inside {2, 3, 4, 5, 6, 7, 8, 9, 12})) begin
           room_r[i]   = 1'b0;
           room_rv[i]  = 1'b0;
           room_rsp[i] = '0;
         end
     end
 
-    for (genvar i = 0; i < 7; i++) begin : gen_rd
+    for (genvar i = 0; i < 8; i++) begin : gen_rd
       tb_snk_item #(.ID(B + i), .W(81)) u_rq (.clk_i, .rst_ni, .valid_i(rq_v[i]), .ready_o(rq_r[i]), .data_i(rq[i]));
-      tb_src_stream #(.ID(B + 7 + i), .DATA_W(DATA_W)) u_rs (.clk_i, .rst_ni, .valid_o(rs_v[i]), .ready_i(rs_r[i]), .data_o(rs_data[i]),
+      tb_src_stream #(.ID(B + 8 + i), .DATA_W(DATA_W)) u_rs (.clk_i, .rst_ni, .valid_o(rs_v[i]), .ready_i(rs_r[i]), .data_o(rs_data[i]),
         .cnt_o(rs_cnt[i]), .last_o(rs_last[i]), .err_o(rs_err[i]), .side_o());
     end
     for (genvar i = 0; i < 4; i++) begin : gen_wr
-      tb_snk_stream #(.ID(B + 14 + i), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wr_v[i]), .ready_o(wr_r[i]),
+      tb_snk_stream #(.ID(B + 16 + i), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wr_v[i]), .ready_o(wr_r[i]),
         .data_i(wr_data[i]), .cnt_i(wr_cnt[i]), .last_i(wr_last[i]), .err_i(1'b0), .side_i(wr_hdr[i]));
     end
-    tb_src_item #(.ID(B + 18), .W(52)) u_db (.clk_i, .rst_ni, .valid_o(db_v), .ready_i(1'b1), .data_o(db));
-    tb_snk_item #(.ID(B + 19), .W(512)) u_ev (.clk_i, .rst_ni, .valid_i(ev_v), .ready_o(ev_r), .data_i(ev));
-    tb_snk_item #(.ID(B + 20), .W(512)) u_cev (.clk_i, .rst_ni, .valid_i(cev_v), .ready_o(cev_r), .data_i(cev));
-    tb_snk_stream #(.ID(B + 21), .DATA_W(DATA_W), .SIDE_W(28)) u_fw (.clk_i, .rst_ni, .valid_i(fw_v), .ready_o(fw_r), .data_i(fw_data),
+    tb_src_item #(.ID(B + 20), .W(52)) u_db (.clk_i, .rst_ni, .valid_o(db_v), .ready_i(1'b1), .data_o(db));
+    tb_snk_item #(.ID(B + 21), .W(512)) u_ev (.clk_i, .rst_ni, .valid_i(ev_v), .ready_o(ev_r), .data_i(ev));
+    tb_snk_item #(.ID(B + 22), .W(512)) u_cev (.clk_i, .rst_ni, .valid_i(cev_v), .ready_o(cev_r), .data_i(cev));
+    tb_snk_stream #(.ID(B + 23), .DATA_W(DATA_W), .SIDE_W(28)) u_fw (.clk_i, .rst_ni, .valid_i(fw_v), .ready_o(fw_r), .data_i(fw_data),
       .cnt_i(fw_cnt), .last_i(fw_last), .err_i(1'b0), .side_i({fw_reason, fw_qpn}));
-    tb_snk_stream #(.ID(B + 22), .DATA_W(DATA_W)) u_l2 (.clk_i, .rst_ni, .valid_i(l2_v), .ready_o(l2_r), .data_i(l2_data),
+    tb_snk_stream #(.ID(B + 24), .DATA_W(DATA_W)) u_l2 (.clk_i, .rst_ni, .valid_i(l2_v), .ready_o(l2_r), .data_i(l2_data),
       .cnt_i(l2_cnt), .last_i(l2_last), .err_i(1'b0), .side_i(1'b0));
-    tb_src_item #(.ID(B + 23), .W(64)) u_pg (.clk_i, .rst_ni, .valid_o(pg_v), .ready_i(pg_r), .data_o(pg));
-    tb_snk_pulse #(.ID(B + 24), .W(90)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
+    tb_src_item #(.ID(B + 25), .W(64)) u_pg (.clk_i, .rst_ni, .valid_o(pg_v), .ready_i(pg_r), .data_o(pg));
+    tb_snk_pulse #(.ID(B + 26), .W(90)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
       .data_i({dl, dl_v, pause, pools, pinned, st, ready, idle && tpt_idle && cq_idle}));
     // Nothing is kept of what pools gave.
     logic pools;
@@ -120,28 +120,29 @@ module tb #(
                && dut.u_mpa_in.u_cut.used_q == '0 && 32'(dut.u_ctx.u_dir.mf_n) == 16 && dut.u_sq.u_build.own_q == '0
                && 32'(dut.u_sq.u_build.common_q) == N_LOG - 5 * N_SLOT - 16 && dut.u_eth.u_park.parked_q == '0;
     end
-    tb_snk_stream #(.ID(B + 25), .DATA_W(DATA_W)) u_tx (.clk_i, .rst_ni, .valid_i(tx_v), .ready_o(tx_r), .data_i(tx_data), .cnt_i(tx_cnt),
+    tb_snk_stream #(.ID(B + 27), .DATA_W(DATA_W)) u_tx (.clk_i, .rst_ni, .valid_i(tx_v), .ready_o(tx_r), .data_i(tx_data), .cnt_i(tx_cnt),
       .last_i(tx_last), .err_i(1'b0), .side_i(1'b0));
-    tb_src_stream #(.ID(B + 26), .DATA_W(DATA_W)) u_rx (.clk_i, .rst_ni, .valid_o(rx_v), .ready_i(1'b1), .data_o(rx_data), .cnt_o(rx_cnt),
+    tb_src_stream #(.ID(B + 28), .DATA_W(DATA_W)) u_rx (.clk_i, .rst_ni, .valid_o(rx_v), .ready_i(1'b1), .data_o(rx_data), .cnt_o(rx_cnt),
       .last_o(rx_last), .err_o(rx_err), .side_o());
-    tb_snk_item #(.ID(B + 27), .W(11)) u_irq (.clk_i, .rst_ni, .valid_i(irq_v), .ready_o(irq_r), .data_i(irq));
+    tb_snk_item #(.ID(B + 29), .W(11)) u_irq (.clk_i, .rst_ni, .valid_i(irq_v), .ready_o(irq_r), .data_i(irq));
 
     weft_dp #(
       .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(16), .FREE_LOW(2), .N_LANE(N_SLOT / 2), .N_LOG(N_LOG), .N_RD(N_RD), .N_READ(N_READ),
       .IRD_MORE(IRD_MORE), .N_L2(4), .N_RING(16), .FRAME_BYTES(32768)
     ) dut (
       .clk_i, .rst_ni, .now_ns_i(now_q), .ready_o(ready), .cfg_wnd_i(32'd65536),
-      .cfg_req_valid_i({sv[2], sv[5], sv[12], sv[4], sv[9]}), .cfg_req_ready_o({room_r[2], room_r[5], room_r[12], room_r[4], room_r[9]}),
-      .cfg_req_i(cfg_room), .cfg_rsp_valid_o({room_rv[2], room_rv[5], room_rv[12], room_rv[4], room_rv[9]}),
-      .cfg_rsp_o({room_rsp[2], room_rsp[5], room_rsp[12], room_rsp[4], room_rsp[9]}),
+      .cfg_req_valid_i({sv[3], sv[2], sv[5], sv[12], sv[4], sv[9]}), .cfg_req_ready_o({room_r[3], room_r[2], room_r[5], room_r[12], room_r[4], room_r[9]}),
+      .cfg_req_i(cfg_room), .cfg_rsp_valid_o({room_rv[3], room_rv[2], room_rv[5], room_rv[12], room_rv[4], room_rv[9]}),
+      .cfg_rsp_o({room_rsp[3], room_rsp[2], room_rsp[5], room_rsp[12], room_rsp[4], room_rsp[9]}),
       .sq_db_valid_i(db_v && db[51:50] == 2'd0), .sq_db_qpn_i(db[49:26]), .sq_db_index_i(db[17:2]),
       .rq_db_valid_i(db_v && db[51:50] == 2'd1), .rq_db_qpn_i(db[49:26]), .rq_db_index_i(db[17:2]),
+      .srq_db_valid_i(1'b0), .srq_db_srqn_i('0), .srq_db_index_i('0),
       .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg),
       .xl_req_valid_o(xq_v), .xl_req_ready_i(xq_r), .xl_req_o(xq), .xl_rsp_valid_i(xs_v), .xl_rsp_ready_o(xs_r), .xl_rsp_i(xs),
       .xl_rsp_epoch_i(xs_epoch), .leave_o(leave), .leave_epoch_o(leave_epoch), .drain_valid_i(drain_v), .drain_ready_o(drain_r), .drain_seq_i(drain_seq),
       .stag_op_valid_o(op_v), .stag_op_ready_i(op_r), .stag_op_o(op), .stag_op_err_i(op_err), .stag_op_seq_i(op_seq), .stag_op_done_i(op_done),
-      .rd_req_valid_o(rq_v[4:0]), .rd_req_ready_i(rq_r[4:0]), .rd_req_o(rq[4:0]), .rd_valid_i(rs_v[4:0]), .rd_ready_o(rs_r[4:0]),
-      .rd_data_i(rs_data[4:0]), .rd_cnt_i(rs_cnt[4:0]), .rd_last_i(rs_last[4:0]), .rd_err_i(rs_err[4:0]),
+      .rd_req_valid_o(rq_v[5:0]), .rd_req_ready_i(rq_r[5:0]), .rd_req_o(rq[5:0]), .rd_valid_i(rs_v[5:0]), .rd_ready_o(rs_r[5:0]),
+      .rd_data_i(rs_data[5:0]), .rd_cnt_i(rs_cnt[5:0]), .rd_last_i(rs_last[5:0]), .rd_err_i(rs_err[5:0]),
       .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
       .wr_last_o(wr_last[2:0]), .cqe_valid_o(ce_v), .cqe_ready_i(ce_r), .cqe_o(ce), .ev_valid_o(ev_v), .ev_ready_i(ev_r), .ev_o(ev),
       .eth_rx_valid_i(rx_v), .eth_rx_ready_o(), .eth_rx_data_i(rx_data), .eth_rx_cnt_i(rx_cnt), .eth_rx_last_i(rx_last), .eth_rx_err_i(rx_err),
@@ -154,15 +155,15 @@ module tb #(
       .stat_seg_lost_o(st[4]), .stat_seg_over_o(), .stat_rx_drops_o(), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]), .stat_tx_again_o(),
       .stat_tx_own_o(), .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
       .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
-      .stat_evict_o(st[19]), .stat_held_o()
+      .stat_evict_o(st[19]), .stat_held_o(), .stat_srq_bad_o()
     );
     weft_tpt #(.DATA_W(DATA_W), .N_STAG(256), .EPOCHS(1'b1)) u_tpt (
       .clk_i, .rst_ni, .xl_req_valid_i(xq_v), .xl_req_ready_o(xq_r), .xl_req_i(xq), .xl_rsp_valid_o(xs_v), .xl_rsp_ready_i(xs_r),
       .xl_rsp_o(xs), .xl_rsp_epoch_o(xs_epoch), .leave_i(leave), .leave_epoch_i(leave_epoch), .drain_valid_o(drain_v), .drain_ready_i(drain_r), .drain_seq_o(drain_seq),
       .op_valid_i(op_v), .op_ready_o(op_r), .op_i(op), .op_err_o(op_err), .op_seq_o(op_seq), .op_done_o(op_done),
-      .rd_req_valid_o(rq_v[6:5]), .rd_req_ready_i(rq_r[6:5]), .rd_req_o(rq[6:5]), .rd_rsp_valid_i(rs_v[6:5]),
-      .rd_rsp_ready_o(rs_r[6:5]), .rd_rsp_data_i(rs_data[6:5]), .rd_rsp_cnt_i(rs_cnt[6:5]), .rd_rsp_last_i(rs_last[6:5]),
-      .rd_rsp_err_i(rs_err[6:5]), .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(cfg_room),
+      .rd_req_valid_o(rq_v[7:6]), .rd_req_ready_i(rq_r[7:6]), .rd_req_o(rq[7:6]), .rd_rsp_valid_i(rs_v[7:6]),
+      .rd_rsp_ready_o(rs_r[7:6]), .rd_rsp_data_i(rs_data[7:6]), .rd_rsp_cnt_i(rs_cnt[7:6]), .rd_rsp_last_i(rs_last[7:6]),
+      .rd_rsp_err_i(rs_err[7:6]), .cfg_req_valid_i(sv[6]), .cfg_req_ready_o(room_r[6]), .cfg_req_i(cfg_room),
       .cfg_rsp_valid_o(room_rv[6]), .cfg_rsp_o(room_rsp[6]), .idle_o(tpt_idle), .stat_hit_o(), .stat_miss_o(), .stat_err_o()
     );
     weft_cq #(.DATA_W(DATA_W), .N_CQ(64), .N_EQ(2)) u_cq (

@@ -21,18 +21,19 @@
 #define BUS 0x123400000000ull
 #define LINE_BYTES 70
 
-enum { OP_WRITE, OP_RREQ, OP_RRESP, OP_SEND, OP_SINV, OP_SEND_SE, OP_SSEINV, OP_TERM, OP_IMM, OP_IMM_SE };
+enum { OP_WRITE, OP_RREQ, OP_RRESP, OP_SEND, OP_SINV, OP_SEND_SE, OP_SSEINV, OP_TERM, OP_IMM, OP_IMM_SE, OP_AREQ, OP_ARSP };
 enum { XL_OK, XL_STAG, XL_PD, XL_ACCESS, XL_WRAP, XL_BOUNDS, XL_BUS, XL_INV };
-enum { A_LW = 1, A_RW = 2, A_RR = 4 };
+enum { A_LW = 1, A_RW = 2, A_RR = 4, A_AT = 32 };
+enum { FETCH_ADD = 0, CMP_SWAP = 2 };
 enum { AWAY, LOADING, HOME, SAVING };
 
 /* gone: invalidated in the stream, and in the card; no_inv: what an invalidation of it fails with */
 struct mr { uint32_t stag, pd; uint8_t access; uint64_t base, len; int page[6], bad_page; bool gone[2]; unsigned no_inv; };
 enum { STREAM, CARD };
-struct ex { uint64_t f[10]; uint8_t hdr[46]; uint64_t cum; };
+struct ex { uint64_t f[10]; bool any; /* of an atomic on bytes that a failed placement may have written */ uint8_t hdr[46]; uint64_t cum; };
 struct q { struct ex *v; unsigned h, n, cap; };
 struct wqe { unsigned nsge; uint64_t addr[15]; uint32_t len[15], key[15], total; uint8_t bad; };
-struct rd { uint32_t stag; uint64_t to; uint32_t len; };
+struct rd { uint32_t stag; uint64_t to; uint32_t len; bool atomic; uint32_t id; };
 
 static struct conn {
 	unsigned qpn, state, slot, life;
@@ -40,8 +41,9 @@ static struct conn {
 	struct mr mr[4];
 	bool reader, dead, err, err_sent, refused, bus_rq, want_new, event_seen, fin;
 	/* stream */
-	uint64_t off, refused_off, committed;
-	uint32_t send_msn, read_msn, mo, rr_off;
+	bool kept, hole; /* the FPDU is out of the ring; one that was refused is not */
+	uint64_t off, refused_off, stored_to, committed;
+	uint32_t send_msn, read_msn, atoms, arsps, mo, rr_off;
 	unsigned unsent, unacked, ird;
 	bool first;
 	uint32_t pd, cqn;
@@ -90,11 +92,14 @@ static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
 static unsigned n_imm[3]; /* good, of a wrong length, good and their receive has room */
+static unsigned n_arsp[3]; /* Atomic Responses that were placed, that break a rule, that have no place */
+static unsigned n_atom_fault[10]; /* by XL_*, 8 not aligned, 9 unknown */
+static unsigned n_atom[2], n_atom_same, n_atom_bus, n_atom_any; /* by operation, compared unequal, not readable, on bytes that are not known */
 static unsigned n_inv[8], n_op_good, op_done;
 static uint64_t op_at; /* of the answer */
 static struct conn *op_conn;
 static struct late { struct late *next; uint64_t at; unsigned seq; } *lates, **lates_tail = &lates;
-static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_mid, n_ring;
+static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
 
 static void q_put(struct q *q, struct ex e)
 {
@@ -190,6 +195,62 @@ static uint64_t g64(const uint8_t *p) { return (uint64_t)g32(p) << 32 | g32(p + 
 static void p32(uint8_t *p, uint32_t v) { p[0] = v >> 24; p[1] = v >> 16; p[2] = v >> 8; p[3] = v; }
 static void p64(uint8_t *p, uint64_t v) { p32(p, v >> 32); p32(p + 4, v); }
 
+/* RFC 7306 5.1.1: each bit of the mask is the top of a field, whose carry is let go. */
+static uint64_t fetch_add(uint64_t old, uint64_t data, uint64_t mask)
+{
+	uint64_t sum = 0;
+	bool carry = false;
+
+	for (unsigned i = 0; i < 64; i++) {
+		unsigned s = (old >> i & 1) + (data >> i & 1) + carry;
+
+		sum |= (uint64_t)(s & 1) << i;
+		carry = s > 1 && !(mask >> i & 1);
+	}
+	return sum;
+}
+
+/* What a host's read of an atomic finds an error at: 64 bytes of a region of every third connection. */
+static bool unreadable(uint64_t addr)
+{
+	unsigned i = addr / 4096 / 26;
+
+	return i < NC && i % 3 == 0 && addr / 4096 == (uint64_t)conn[i].mr[0].page[2] && (addr & 4095) < 64;
+}
+
+/* Executes the request behind its DDP header, in the order of the stream. 0 or what is wrong; 8: not aligned. */
+static unsigned execute(struct conn *c, const uint8_t *h, struct ex *e)
+{
+	struct xl x;
+	unsigned op = h[3] & 15, err = xlate(g32(h + 8), g64(h + 12), 8, A_AT, c->pd, &x, STREAM);
+	uint64_t data = g64(h + 20), mask = g64(h + 28), cmp = g64(h + 36), cmask = g64(h + 44), old, new;
+
+	if (err)
+		return err;
+	if (x.addr[0] & 7)
+		return 8;
+	if (unreadable(x.addr[0])) {
+		n_atom_bus++;
+		return XL_BUS;
+	}
+	memcpy(&old, want + x.addr[0], 8);
+	for (unsigned i = 0; i < 8; i++)
+		e->any |= dc[x.addr[0] + i];
+	new = op == FETCH_ADD ? fetch_add(old, data, mask) : (old ^ cmp) & cmask ? old : (old & ~mask) | (data & mask);
+	memcpy(want + x.addr[0], &new, 8);
+	if (e->any)
+		memset(dc + x.addr[0], 1, 8);
+	if (!e->any && (op == FETCH_ADD || !((old ^ cmp) & cmask)))
+		c->cum += 8;
+	else
+		n_atom_same++;
+	n_atom[op == CMP_SWAP]++;
+	n_atom_any += e->any;
+	e->f[5] = 1;
+	e->f[6] = old;
+	return 0;
+}
+
 static unsigned judged_len; /* of the DDP segment that is judged */
 static void fault(struct conn *c, unsigned code, int hdrs, const uint8_t *head, uint64_t off, uint8_t status)
 {
@@ -246,11 +307,13 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 			return;
 		c->refused = false;
 	}
-	/* a Read Request that breaks no rule of its header, beyond what may be unacknowledged */
-	if (!mpa && ulpdu >= hlen && (u[0] & 3) == 1 && u[1] >> 6 == 1 && op == OP_RREQ && !tagged && g32(u + 6) == 1 && c->unacked >= c->ird + 16) {
+	/* a Read or Atomic Request that breaks no rule of its header, beyond what may be unacknowledged */
+	if (!mpa && ulpdu >= hlen && (u[0] & 3) == 1 && u[1] >> 6 == 1 && (op == OP_RREQ || op == OP_AREQ) && !tagged && g32(u + 6) == 1 && c->unacked >= c->ird + 16) {
 		q_put(&c->ref, (struct ex){ .f = { off, 0 } });
 		c->refused = true;
 		c->refused_off = off;
+		c->hole = !c->kept;
+		c->stored_to = off + (c->kept ? 100 : 0);
 		n_refuse++;
 		return;
 	}
@@ -272,7 +335,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		fault(c, tagged ? 0x1104 : 0x1206, 1, u, off, 0);
 		return;
 	}
-	if (!tagged && g32(u + 6) > 2) {
+	if (!tagged && g32(u + 6) > 3) {
 		fault(c, 0x1201, 1, u, off, 0);
 		return;
 	}
@@ -280,16 +343,16 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		fault(c, 0x0205, 1, u, off, 0);
 		return;
 	}
-	if (op > OP_IMM_SE || tagged != (op == OP_WRITE || op == OP_RRESP)) {
+	if (op > OP_ARSP || tagged != (op == OP_WRITE || op == OP_RRESP)) {
 		fault(c, 0x0206, 1, u, off, 0);
 		return;
 	}
-	if (!tagged && g32(u + 6) != (op == OP_RREQ ? 1 : op == OP_TERM ? 2 : 0)) {
+	if (!tagged && g32(u + 6) != (op == OP_RREQ || op == OP_AREQ ? 1 : op == OP_TERM ? 2 : op == OP_ARSP ? 3 : 0)) {
 		fault(c, 0x1201, 1, u, off, 0);
 		return;
 	}
 	uint32_t msn = g32(u + 10), mo = g32(u + 14);
-	bool now = last && op != OP_RREQ;
+	bool now = last && op != OP_RREQ && op != OP_AREQ;
 
 	switch (op) {
 	case OP_WRITE:
@@ -312,6 +375,11 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 
 		if (!c->n_reads) {
 			fault(c, 0x0206, 1, u, off, 0);
+			return;
+		}
+		if (r->atomic) {
+			fault(c, 0x0206, 1, u, off, 0);
+			n_arsp[1]++;
 			return;
 		}
 		if (len && g32(u + 2) != r->stag) {
@@ -341,18 +409,65 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		}
 		break;
 	}
+	/* RFC 7306 5.2.2: on queue 3, in its own order; of the oldest request, in one segment. What is placed is a number in the host's order. */
+	case OP_ARSP: {
+		struct rd *r = &c->reads[0];
+		uint8_t v[8];
+
+		if (msn != c->arsps + 1 || mo || !c->n_reads || !r->atomic || len > 12 || len < 12 || !last || g32(pay) != r->id) {
+			fault(c, msn != c->arsps + 1 ? 0x1203 : mo ? 0x1204 : !c->n_reads || !r->atomic ? 0x0206 : len > 12 ? 0x1205 : 0x0207, 1, u, off, 0);
+			n_arsp[1]++;
+			return;
+		}
+		for (int i = 0; i < 8; i++)
+			v[i] = pay[11 - i];
+		err = place(r->stag, r->to, v, 8, A_LW, c->pd);
+		if (err) {
+			q_put(&c->done, (struct ex){ .f = { loc_status(err), 0 }, .cum = c->cum });
+			fault(c, 0, 0, u, off, 0);
+			n_arsp[2]++;
+			return;
+		}
+		c->cum += 8;
+		c->arsps++;
+		q_put(&c->done, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, 8 }, .cum = c->cum });
+		memmove(c->reads, c->reads + 1, sizeof(c->reads) - sizeof(c->reads[0]));
+		c->n_reads--;
+		total_reads--;
+		n_arsp[0]++;
+		break;
+	}
+	case OP_AREQ:
 	case OP_RREQ: {
-		uint32_t size = g32(u + 30);
+		uint32_t size = g32(u + 30), whole = op == OP_AREQ ? 70 : 46;
 		uint64_t to = g64(u + 38);
 		struct xl x;
 
-		if (msn != c->read_msn || mo || ulpdu != 46 || !last) {
-			fault(c, msn != c->read_msn ? 0x1203 : mo ? 0x1204 : ulpdu > 46 ? 0x1205 : 0x0207, 1, u, off, 0);
+		if (msn != c->read_msn || mo || ulpdu != whole || !last) {
+			fault(c, msn != c->read_msn ? 0x1203 : mo ? 0x1204 : ulpdu > whole ? 0x1205 : 0x0207, 1, u, off, 0);
 			return;
 		}
 		if (c->unsent >= c->ird) {
 			fault(c, 0x1202, 1, u, off, 0);
 			return;
+		}
+		/* RFC 7306: its Terminate shows the DDP header alone (8.1); an operation that is none; rights; alignment (8.2) */
+		if (op == OP_AREQ) {
+			struct ex e = { .f = { g32(u + 22), 0, 0, ++c->atoms } };
+			unsigned code = u[21] & 15;
+
+			err = code != FETCH_ADD && code != CMP_SWAP ? 9 : !(c->access & A_AT) ? XL_ACCESS : execute(c, pay, &e);
+			if (err) {
+				fault(c, err == 9 ? 0x0206 : err == 8 ? 0x0207 : req_code(err), err == XL_BUS ? 0 : 1, u, off, 0);
+				n_atom_fault[err]++;
+				return;
+			}
+			c->read_msn++;
+			c->unsent++;
+			c->unacked++;
+			e.cum = c->cum;
+			q_put(&c->rxr, e);
+			break;
 		}
 		if (size) {
 			if (!(c->access & A_RR)) {
@@ -573,7 +688,7 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	bool pinned = c->open_pin || mpa == MPA_FIN || tb_chance(90);
 	struct put *k = calloc(1, sizeof(*k));
 
-	tb_pack_begin(&k->b, 518);
+	tb_pack_begin(&k->b, 519);
 	tb_put(&k->b, 24, c->qpn);
 	tb_put(&k->b, 12, c->slot);
 	tb_put(&k->b, 64, c->off);
@@ -581,6 +696,7 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	tb_put(&k->b, 16, ulpdu);
 	tb_put(&k->b, 1, ahead);
 	tb_put(&k->b, 1, pinned);
+	tb_put(&k->b, 1, c->kept = tb_chance(40));
 	tb_put(&k->b, 4, mpa);
 	for (int i = 45; i >= 0; i--)
 		tb_put(&k->b, 8, u[i]);
@@ -615,9 +731,33 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 	struct put *k = stored_q;
 
 	tb_check(tb_bits_get(bits, 12, 1), "the store is full");
-	/* struct: qpn 24, slot 12, off 64, handle 12, ... below it 16 + 1 + 1 + 4 + 368 + 16 */
-	tb_bits_set(k->b.bits, 16 + 368 + 4 + 2 + 16, 12, tb_bits_get(bits, 0, 12));
+	/* struct: qpn 24, slot 12, off 64, handle 12, ... below it 16 + 3 + 4 + 368 + 16 */
+	tb_bits_set(k->b.bits, 16 + 368 + 4 + 3 + 16, 12, tb_bits_get(bits, 0, 12));
 	give(true);
+}
+
+/* A range in the ring while an FPDU is refused. One that was not in the ring has to come again before what mpa stores behind it counts. */
+static void store_refused(struct conn *c)
+{
+	bool over = c->hole && tb_chance(50);
+	uint64_t from = c->stored_to + (over ? tb_range(1, 5000) : 0), to = from + tb_range(1, 3000);
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 167);
+	tb_put(&b, 24, c->qpn);
+	tb_put(&b, 12, c->slot);
+	tb_put(&b, 64, from);
+	tb_put(&b, 64, to);
+	tb_put(&b, 3, 0);
+	tb_item_push(STORED, b.bits, 21);
+	pins[c->slot]++;
+	n_over[over]++;
+	if (!over) {
+		q_put(&c->com, (struct ex){ .f = { from, to, 0, 0 }, .cum = c->cum });
+		c->stored_to = to;
+		c->hole = false;
+	}
+	c->busy = 1;
 }
 
 static void hdr_tag(uint8_t *u, unsigned op, bool last, uint32_t stag, uint64_t to)
@@ -672,7 +812,7 @@ static void gen(struct conn *c)
 			if (c->msg >= OP_IMM)
 				c->left = tb_chance(90) ? 8 : tb_chance(50) ? tb_below(8) : tb_range(9, 100);
 		} else if (k < 86) {
-			c->msg = OP_RREQ;
+			c->msg = tb_chance(c->reader ? 80 : 55) ? OP_RREQ : OP_AREQ;
 			if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
 				c->msg = -1;
 		} else {
@@ -680,13 +820,18 @@ static void gen(struct conn *c)
 			if (!c->n_reads && tb_chance(98))
 				c->msg = -1;
 			else {
+				if (c->n_reads ? c->reads[0].atomic == tb_chance(97) : tb_chance(30))
+					c->msg = OP_ARSP;
 				c->left = c->n_reads ? c->reads[0].len : 5;
 				c->stag_out = c->reads[0].stag;
 				c->to_out = c->reads[0].to;
 			}
 		}
+		/* behind a placement that fails: it must not be executed */
+		if (c->dead && tb_chance(50))
+			c->msg = OP_AREQ;
 		/* Writes and Read Requests name the region that is invalidated: mostly not behind that */
-		if ((c->msg == OP_WRITE || c->msg == OP_RREQ) && c->mr[0].gone[STREAM] && !tb_chance(10))
+		if ((c->msg == OP_WRITE || c->msg == OP_RREQ || c->msg == OP_AREQ) && c->mr[0].gone[STREAM] && !tb_chance(10))
 			c->msg = -1;
 		if (c->msg < 0)
 			return;
@@ -717,6 +862,37 @@ static void gen(struct conn *c)
 		p64(u + 38, m->base + (tb_chance(30) ? m->len - size : tb_below(m->len - size + 1)));
 		break;
 	}
+	case OP_AREQ: {
+		struct mr *m = &c->mr[0];
+		struct xl x;
+		/* mostly in the same place, so that one finds what another left; or where a Write may have been */
+		uint64_t at = unreadable((uint64_t)m->page[2] * 4096) && !c->reader && tb_chance(15) ? 2 * 4096 + tb_below(8) * 8 : tb_chance(60) ? 0 : tb_below((m->len - 8) / 8 + 1) * 8, old = 0;
+
+		last = true;
+		len = c->left = 52;
+		tb_rand_bytes(u + 18, 52);
+		hdr_unt(u, OP_AREQ, true, 1, c->read_msn, 0);
+		u[21] = (u[21] & 0xf0) | (tb_chance(50) ? FETCH_ADD : CMP_SWAP);
+		p32(u + 26, m->stag);
+		p64(u + 30, m->base + at);
+		if (!xlate(m->stag, m->base + at, 8, 0, c->pd, &x, STREAM) && x.n == 1)
+			memcpy(&old, want + x.addr[0], 8);
+		if (tb_chance(30))
+			p64(u + 46, 0);
+		if (tb_chance(70)) /* compares equal, as far as it is compared */
+			p64(u + 54, old);
+		if (tb_chance(50))
+			p64(u + 62, ~0ull);
+		break;
+	}
+	case OP_ARSP:
+		last = true;
+		len = c->left = 12;
+		hdr_unt(u, OP_ARSP, true, 3, c->arsps + 1, 0);
+		tb_rand_bytes(u + 18, 12);
+		if (c->n_reads && tb_chance(95))
+			p32(u + 18, c->reads[0].id);
+		break;
 	case OP_TERM:
 		last = true;
 		len = c->left = tb_range(4, 40);
@@ -727,7 +903,7 @@ static void gen(struct conn *c)
 		if (c->msg == OP_SINV || c->msg == OP_SSEINV)
 			p32(u + 2, c->stag_out);
 	}
-	if (len > 28 || (c->msg != OP_RREQ && c->msg != OP_TERM && len))
+	if (c->msg != OP_AREQ && c->msg != OP_ARSP && (len > 28 || (c->msg != OP_RREQ && c->msg != OP_TERM && len)))
 		tb_rand_bytes(u + h, len);
 	ulpdu = h + len;
 	c->left -= len;
@@ -736,13 +912,42 @@ static void gen(struct conn *c)
 		c->msg = -1;
 	/* one of the rules */
 	bool rreq = h == 18 && (u[1] & 15) == OP_RREQ;
-	bool send = h == 18 && (u[1] & 15) >= OP_SEND && (u[1] & 15) != OP_TERM;
+	bool areq = h == 18 && (u[1] & 15) == OP_AREQ;
+	bool send = h == 18 && (u[1] & 15) >= OP_SEND && (u[1] & 15) != OP_TERM && (u[1] & 15) < OP_AREQ;
 	/* the last WQE of a buffer, which is being read when a header that is wrong does not wait for it */
 	if (send && last && (c->rq & 3) == 3 && tb_chance(15)) {
 		if (tb_chance(50))
 			u[0] ^= 1;
 		else
 			u[1] ^= 0x80;
+	} else if (h == 18 && (u[1] & 15) == OP_ARSP && !c->dead && tb_chance(15)) {
+		static unsigned pturn;
+
+		switch (pturn++ % 6) {
+		case 0: p32(u + 10, g32(u + 10) + (tb_chance(50) ? 1 : -1)); break;
+		case 1: p32(u + 14, 12); break;
+		case 2: ulpdu += tb_chance(50) ? 1 : -1; break;
+		case 3: u[0] ^= 0x40; break;
+		case 4: p32(u + 18, g32(u + 18) + 1); break;
+		default: p32(u + 6, tb_below(3)); break;
+		}
+	} else if (areq && !c->dead && tb_chance(c->reader ? 1 : 20)) {
+		static unsigned aturn;
+
+		switch (aturn++ % 12) {
+		case 0: u[21] = (u[21] & 0xf0) | (tb_chance(50) ? 1 : tb_range(3, 15)); break;
+		case 1: p64(u + 30, (tb_chance(30) ? g64(u + 30) + 8 : c->mr[0].base + 4096 * tb_range(1, 5)) - tb_range(1, 7)); break; /* mostly over the end of a page */
+		case 2: p64(u + 30, g64(u + 30) + (tb_chance(50) ? 30000 : -(uint64_t)tb_range(0, 40))); break;
+		case 3: p64(u + 30, -(uint64_t)tb_range(0, 7)); break;
+		case 4: p32(u + 26, tb_rand()); break;
+		case 5: p32(u + 26, c->mr[tb_range(1, 3)].stag); break;
+		case 6: ulpdu += tb_chance(50) ? 4 : -4; break;
+		case 7: p32(u + 10, g32(u + 10) + 1); break;
+		case 8: u[0] ^= 0x40; break;
+		case 9:
+		case 10: p64(u + 30, g64(u + 30) ^ tb_range(1, 7)); break; /* not aligned */
+		default: p32(u + 26, c->mr[3].stag), p64(u + 30, c->mr[3].base + 8 * tb_below(8)); break; /* readable, and no more */
+		}
 	} else if (tb_chance(rreq && !c->reader ? 15 : c->reader ? 1 : 4)) {
 		static unsigned turn, rturn; /* every rule has its turn */
 
@@ -750,7 +955,7 @@ static void gen(struct conn *c)
 		case 0: mpa = 1 + mturn++ % 5; break;
 		case 1: u[0] = (u[0] & ~3) | (tb_chance(50) ? 2 : 0); break;
 		case 2: u[1] = (u[1] & 0x3f) | (tb_chance(50) ? 0x80 : 0); break;
-		case 3: u[1] = 0x40 | (tb_chance(80) ? tb_range(OP_IMM_SE + 1, 15) : tb_range(OP_IMM, OP_IMM_SE)); break;
+		case 3: u[1] = 0x40 | (tb_chance(80) ? tb_range(OP_AREQ, 15) : tb_range(OP_IMM, OP_IMM_SE)); break;
 		case 4: u[0] ^= 0x80; break;
 		case 5: u[1] = 0x40 | tb_below(8); break;
 		case 6: if (h == 18) p32(u + 6, tb_chance(50) ? tb_range(3, 5) : tb_below(3)); break;
@@ -799,15 +1004,17 @@ static void home_make(struct conn *c)
 	c->off = keep.off + tb_rand() % 100000;
 	c->send_msn = tb_chance(30) ? 0xfffffffe : 1;
 	c->read_msn = tb_chance(30) ? 0xffffffff : 1;
+	c->arsps = tb_chance(30) ? 0xfffffffe : 0;
+	c->atoms = tb_chance(30) ? 0xfffffffe : tb_chance(30) ? 0xffff : 0;
 	c->mo = c->rr_off = c->unsent = c->unacked = 0;
 	c->ird = tb_range(1, 5);
-	c->reader = tb_chance(40);
+	c->reader = tb_chance(50);
 	c->first = true;
 	c->cqn = tb_rand() & 0xffffff;
 	c->fn = tb_rand();
 	c->port = tb_below(4);
 	c->priv = tb_below(2);
-	c->access = tb_chance(94) ? 0x1f : tb_below(32);
+	c->access = tb_chance(94) ? 0x3f : tb_below(64);
 	c->log2 = tb_range(2, 6);
 	c->stride = tb_below(3);
 	if (c->log2 + c->stride > 7)
@@ -834,6 +1041,9 @@ static void home_make(struct conn *c)
 	c->home[18] = c->ird;
 	F(20, 4, c->send_msn);
 	F(24, 4, c->read_msn);
+	F(46, 2, c->atoms & 0xffff);
+	F(62, 2, c->atoms >> 16);
+	F(52, 4, c->arsps);
 	c->home[39] = c->port | c->priv << 2 | 1 << 4;
 	c->home[40] = c->fn;
 	c->state = AWAY;
@@ -850,6 +1060,7 @@ static void who(struct tb_pack *b, struct conn *c)
 
 static void load(struct conn *c, unsigned s)
 {
+	c->hole = false; /* when it was saved mpa had heard of the refusal, and let go what was to be */
 	struct tb_pack b;
 
 	c->slot = s;
@@ -917,6 +1128,8 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 	tb_check(G(20, 4) == c->send_msn && G(24, 4) == c->read_msn && G(28, 4) == c->mo && G(32, 4) == c->rr_off,
 		 "line 7 of %u: MSN %x %x MO %x %x, should be %x %x %x %x", q, (unsigned)G(20, 4), (unsigned)G(24, 4), (unsigned)G(28, 4), (unsigned)G(32, 4),
 		 c->send_msn, c->read_msn, c->mo, c->rr_off);
+	tb_check(G(52, 4) == c->arsps, "line 7 of %u: %x Atomic Responses of the peer, should be %x", q, (unsigned)G(52, 4), c->arsps);
+	tb_check((G(62, 2) << 16 | G(46, 2)) == c->atoms, "line 7 of %u: %x Atomic Responses, should be %x", q, (unsigned)(G(62, 2) << 16 | G(46, 2)), c->atoms);
 	tb_check(c->home[19] == c->unsent && G(36, 2) == c->unacked && c->home[41] == c->n_reads, "line 7 of %u: inbound %u %u, outstanding %u, should be %u %u %u", q,
 		 c->home[19], (unsigned)G(36, 2), c->home[41], c->unsent, c->unacked, c->n_reads);
 	tb_check((c->home[39] >> 4 & 1) == c->first && (c->home[39] >> 5 & 1) == c->refused, "line 7 of %u: flags %x", q, c->home[39]);
@@ -1045,7 +1258,9 @@ static void on_rxread(int port, const uint8_t *bits, void *arg)
 	f[4] = tb_get(&b, 64);
 	bool atomic = tb_get(&b, 1);
 	uint64_t res = tb_get(&b, 64);
-	tb_check(e && !memcmp(f, e->f, sizeof(f)) && !atomic && !res && c->written >= e->cum, "inbound read of %u: len %u", c->qpn, (unsigned)f[2]);
+	tb_check(e && !memcmp(f, e->f, sizeof(f)) && atomic == e->f[5] && (res == e->f[6] || e->any) && c->written >= e->cum,
+		 "inbound read of %u: len %u atomic %d result %llx, should be %d %llx", c->qpn, (unsigned)f[2], atomic, (unsigned long long)res, e ? (int)e->f[5] : 0,
+		 e ? (unsigned long long)e->f[6] : 0);
 }
 
 static void on_rddone(int port, const uint8_t *bits, void *arg)
@@ -1087,6 +1302,13 @@ static void on_resume(int port, const uint8_t *bits, void *arg)
 
 /* That a Terminate came in is said in front of its event. */
 static unsigned terms[N_SLOT];
+static bool comes_term(const struct q *ev)
+{
+	for (unsigned i = ev->h; i < ev->n; i++)
+		if (ev->v[i].f[0] == WEFT_FW_EV_RX_TERMINATE)
+			return true;
+	return false;
+}
 static void on_term(int port, const uint8_t *bits, void *arg)
 {
 	terms[tb_bits_get(bits, 0, 12) % N_SLOT]++;
@@ -1115,10 +1337,13 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	tb_check(!memcmp(f, e->f, sizeof(f)) && !memcmp(hdr, e->hdr, f[4]), "event of %u: kind %u code %x data %x %x bytes %u, should be %u %x %x %x %u", q,
 		 (unsigned)f[0], (unsigned)f[1], (unsigned)f[2], (unsigned)f[3], (unsigned)f[4], (unsigned)e->f[0], (unsigned)e->f[1], (unsigned)e->f[2],
 		 (unsigned)e->f[3], (unsigned)e->f[4]);
+	/* It is said when its ticket retires; an event of a ticket before it may wait here still. */
 	bool term = f[0] == WEFT_FW_EV_RX_TERMINATE;
+	unsigned said = terms[c->slot % N_SLOT];
 
-	tb_check(terms[c->slot % N_SLOT] == term, "%u: %u Terminates were said, event %u", q, terms[c->slot % N_SLOT], (unsigned)f[0]);
-	terms[c->slot % N_SLOT] = 0;
+	tb_check(term ? said == 1 : said == 0 || (said == 1 && comes_term(&c->ev)), "%u: %u Terminates were said, event %u", q, said, (unsigned)f[0]);
+	if (term)
+		terms[c->slot % N_SLOT] = 0;
 	if (f[0] == WEFT_FW_EV_DRAINED)
 		tb_check(c->written >= e->cum, "%u: drained before its bytes are written", q);
 	else
@@ -1299,6 +1524,33 @@ static void on_rqrd(int port, const uint8_t *bits, void *arg)
 	rqrs_tail = &r->next;
 }
 
+/* An atomic's read: finds memory as it is when it is answered. One at a time, behind all that was written. */
+static struct { uint64_t at, addr; bool busy; } at_rd;
+static void on_atrd(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 81);
+	bool after = tb_get(&b, 1);
+	unsigned len = tb_get(&b, 16);
+
+	at_rd.addr = tb_get(&b, 64) - BUS;
+	tb_check(after && len == 8 && !(at_rd.addr & 7) && at_rd.addr + 8 <= PAGES * 4096ull && !at_rd.busy, "read of an atomic: %u bytes at %llx", len,
+		 (unsigned long long)at_rd.addr);
+	at_rd.busy = true;
+	at_rd.at = tb_cycle() + tb_range(1, late ? 200 : 30);
+}
+
+static void at_answer(void)
+{
+	if (at_rd.busy && tb_cycle() >= at_rd.at) {
+		/* all accesses before it have left; those behind it may be translated */
+		tb_check(open_epoch[0] + open_epoch[1] + open_epoch[2] + open_epoch[3] > 0, "an atomic left its epoch before it was executed");
+		tb_packet_push(ATDATA, mem + at_rd.addr, 8, NULL, 0, unreadable(at_rd.addr));
+		at_rd.busy = false;
+	}
+}
+
 static void on_state(int port, const uint8_t *bits, void *arg)
 {
 	for (int i = 0; i < 13; i++)
@@ -1401,7 +1653,9 @@ static void tend(struct conn *c)
 		if ((in_store < 40 && !tb_pending(RQDB) && !c->busy && tb_chance(c->open_pin ? 100 : 25)) && !c->refused)
 			for (unsigned n = tb_chance(70) ? 1 : tb_range(1, 8); n && !c->dead && !c->refused && !c->fin && (!held(c) || c->open_pin); n--)
 				gen(c);
-		else if (c->refused && in_store < 40 && tb_chance(3) && !q_len(&c->ref)) {
+		else if (c->refused && !c->busy && !c->open_pin && !q_len(&c->ref) && tb_chance(c->hole ? 30 : 1)) {
+			store_refused(c);
+		} else if (c->refused && in_store < 40 && tb_chance(3) && !q_len(&c->ref)) {
 			/* behind the one that was refused: let go */
 			static uint8_t u[64];
 			uint64_t off = c->off;
@@ -1484,16 +1738,18 @@ static void tend(struct conn *c)
 			struct rd *r = &c->reads[c->n_reads++];
 
 			total_reads++;
-			r->len = tb_chance(20) ? 0 : tb_chance(60) ? tb_range(1, 200) : tb_range(1, 5000);
+			r->atomic = tb_chance(40);
+			r->id = tb_rand();
+			r->len = r->atomic ? 8 : tb_chance(20) ? 0 : tb_chance(60) ? tb_range(1, 200) : tb_range(1, 5000);
 			r->stag = m->stag;
 			r->to = m->base + tb_below(m->len - r->len + 1) + (tb_chance(3) ? 20000 : 0);
 			tb_pack_begin(&b, 182);
 			who(&b, c);
 			tb_put(&b, 32, r->stag);
 			tb_put(&b, 64, r->to);
-			tb_put(&b, 32, r->len);
+			tb_put(&b, 32, r->atomic ? r->id : r->len);
 			tb_put(&b, 16, tb_rand());
-			tb_put(&b, 2, 0);
+			tb_put(&b, 2, r->atomic);
 			tb_item_push(TXREAD, b.bits, 23);
 			c->busy = 1;
 			return;
@@ -1559,7 +1815,7 @@ void tb_setup(void)
 
 			m->stag = tb_rand();
 			m->pd = k == 2 ? c->pd ^ 1 : c->pd;
-			m->access = k == 1 ? A_LW : A_LW | A_RW | A_RR;
+			m->access = k == 1 ? A_LW : k == 3 ? A_LW | A_RW | A_RR : A_LW | A_RW | A_RR | A_AT;
 			m->len = tb_range(6 * 4096 - 200, 6 * 4096);
 			m->base = tb_chance(30) ? -m->len : tb_rand() >> 1;
 			m->bad_page = k == 3 ? 1 : -1;
@@ -1571,7 +1827,7 @@ void tb_setup(void)
 	for (int i = 0; i < NC; i++)
 		home_make(&conn[i]);
 	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq }, { OP, on_op },
-		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
+		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { ATRD, on_atrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
 		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state }, { TERM, on_term } };
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
 		tb_on_item(f[i].id, f[i].fn, NULL);
@@ -1585,8 +1841,10 @@ static bool met(void)
 
 	for (unsigned i = 0; i < 65536; i++)
 		kinds += faults[i] > 0;
-	return kinds >= 16 && n_fin && n_fin_mid && n_ring && n_refuse && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush && n_inv[0] > 20
-	       && n_inv[XL_STAG] + n_inv[XL_PD] + n_inv[XL_ACCESS] + n_inv[XL_INV] > 0 && n_imm[0] > 20 && n_imm[1] && n_imm[2] > 10;
+	return kinds >= 16 && n_fin && n_fin_mid && n_ring && n_refuse && n_over[0] && n_over[1] && n_term && n_drain && stat[1] && stat[7] && stat[9] && n_flush && n_inv[0] > 20
+	       && n_inv[XL_STAG] + n_inv[XL_PD] + n_inv[XL_ACCESS] + n_inv[XL_INV] > 0 && n_imm[0] > 20 && n_imm[1] && n_imm[2] > 10
+	       && n_atom[0] > 50 && n_atom[1] > 50 && n_atom_same > 5 && n_atom_bus && n_atom_fault[XL_STAG] && n_atom_fault[8] && n_atom_fault[9]
+	       && n_arsp[0] > 50 && n_arsp[1] > 2 && n_arsp[2];
 }
 
 bool tb_step(void)
@@ -1631,6 +1889,7 @@ bool tb_step(void)
 	in_store = handles + tb_pending(FPDU) / 4;
 	xl_answer();
 	op_answer();
+	at_answer();
 	while (rqrs && tb_cycle() >= rqrs->at) {
 		struct rqr *r = rqrs;
 
@@ -1650,7 +1909,7 @@ bool tb_step(void)
 	}
 	if (busy || !is_idle || made < target || stored_q)
 		idle_since = tb_cycle();
-	if (tb_cycle() > (uint64_t)tb_opt("limit", 600000)) {
+	if (tb_cycle() > (uint64_t)tb_opt("limit", 900000)) {
 		for (int i = 0; i < NC; i++) {
 			struct conn *c = &conn[i];
 			if (!quiet(c))
@@ -1685,12 +1944,16 @@ void tb_finish(void)
 		}
 	tb_note("%u FPDUs, %u lives, %u loads, %u saves, %u commits (%u merged), %u completions (%u flushed), %u parked, %u reads of WQEs, %u reclaims", made, lives,
 		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7]);
-	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
-		stat[12]);
+	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs; behind a refusal %u stored, %u let go", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
+		stat[12], n_over[0], n_over[1]);
 	tb_note("%u streams ended in good order, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_mid, n_ring);
 	tb_note("%u times connections stopped inside a Send, %u at most", n_hold, most_held);
 	tb_note("%u invalidations, refused: %u STag, %u PD, %u right, %u not to be invalidated", n_inv[0], n_inv[XL_STAG], n_inv[XL_PD], n_inv[XL_ACCESS], n_inv[XL_INV]);
 	tb_note("%u times Immediate Data, %u of them into receives with memory, %u of a wrong length", n_imm[0], n_imm[2], n_imm[1]);
+	tb_note("%u FetchAdds, %u CmpSwaps (%u that write nothing), %u on bytes that are not known; refused: %u STag, %u PD, %u right, %u wrap, %u bounds, %u not readable, %u not aligned, %u unknown",
+		n_atom[0], n_atom[1], n_atom_same, n_atom_any, n_atom_fault[XL_STAG], n_atom_fault[XL_PD], n_atom_fault[XL_ACCESS], n_atom_fault[XL_WRAP],
+		n_atom_fault[XL_BOUNDS], n_atom_fault[XL_BUS], n_atom_fault[8], n_atom_fault[9]);
+	tb_note("%u Atomic Responses placed, %u that break a rule, %u without a place", n_arsp[0], n_arsp[1], n_arsp[2]);
 	tb_note("faults by code:%s", list);
 	tb_check(met(), "too little was met: %u codes", kinds);
 }

@@ -33,13 +33,14 @@ static uint64_t wait_until, ring_from;
 
 static void fpdu(struct tb_pack *b, unsigned s, const uint8_t *u, unsigned ulpdu, unsigned fault, unsigned wire)
 {
-	tb_pack_begin(b, 518);
+	tb_pack_begin(b, 519);
 	tb_put(b, 24, s + 1);
 	tb_put(b, 12, s);
 	tb_put(b, 64, off[s]);
 	tb_put(b, 12, 0);
 	tb_put(b, 16, ulpdu);
 	tb_put(b, 2, 1);
+	tb_put(b, 1, 0);
 	tb_put(b, 4, fault);
 	for (int i = 45; i >= 0; i--)
 		tb_put(b, 8, i < (int)ulpdu ? u[i] : 0);
@@ -94,7 +95,7 @@ static void send_msg(unsigned s, unsigned len, bool inv)
 static void on_put(int port, const uint8_t *bits, void *arg)
 {
 	tb_check(tb_bits_get(bits, 12, 1), "the store is full");
-	tb_bits_set(fps[n_put++].b.bits, 16 + 368 + 4 + 2 + 16, 12, tb_bits_get(bits, 0, 12));
+	tb_bits_set(fps[n_put++].b.bits, 16 + 368 + 4 + 3 + 16, 12, tb_bits_get(bits, 0, 12));
 }
 
 static void on_xl(int port, const uint8_t *bits, void *arg)

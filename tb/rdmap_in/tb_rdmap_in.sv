@@ -35,7 +35,7 @@ module tb #(
 
   logic xfv, xfr, stv, str, dbv, txv, txr, ifv, ifr, ldv, ldr, svv, svr, lnv, lnr, cmv, cmr, evv, evr;
   logic [1:0] drv;
-  logic [517:0] xf;
+  logic [518:0] xf;
   weft_dp_pkg::commit_t st, com;
   logic [39:0] db;
   weft_dp_pkg::tx_read_t tx;
@@ -48,7 +48,7 @@ module tb #(
   logic [7:0] dn;
   logic [3:0] xde;
   logic [1:0] xd;
-  tb_src_item #(.ID(2), .W(518)) u_fpdu (.clk_i, .rst_ni, .valid_o(xfv), .ready_i(xfr), .data_o(xf));
+  tb_src_item #(.ID(2), .W(519)) u_fpdu (.clk_i, .rst_ni, .valid_o(xfv), .ready_i(xfr), .data_o(xf));
   tb_src_item #(.ID(3), .W(167)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o(st));
   tb_src_item #(.ID(4), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(rdy), .data_o(db));
   tb_src_item #(.ID(5), .W(182)) u_tx (.clk_i, .rst_ni, .valid_o(txv), .ready_i(txr), .data_o(tx));
@@ -85,6 +85,12 @@ module tb #(
   tb_snk_item #(.ID(22), .W(76)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));
   tb_snk_item #(.ID(23), .W(102)) u_rf (.clk_i, .rst_ni, .valid_i(rfv), .ready_o(rfr), .data_i(rf));
   tb_snk_item #(.ID(24), .W(36)) u_rs (.clk_i, .rst_ni, .valid_i(rsv), .ready_o(rsr), .data_i(rs));
+  logic atv, atr, adv, adr, adl, ade;
+  weft_pkg::dma_rd_req_t at;
+  logic [DATA_W-1:0] ad;
+  logic [CntW-1:0] ac;
+  tb_snk_item #(.ID(33), .W(81)) u_at (.clk_i, .rst_ni, .valid_i(atv), .ready_o(atr), .data_i(at));
+  tb_src_stream #(.ID(34), .DATA_W(DATA_W)) u_ad (.clk_i, .rst_ni, .valid_o(adv), .ready_i(adr), .data_o(ad), .cnt_o(ac), .last_o(adl), .err_o(ade), .side_o());
   // An operation is told once; it is over with the answer.
   logic opv, opr, opt_q, otr, oav, odv;
   logic [19:0] oa;
@@ -103,12 +109,22 @@ module tb #(
       if (odv) od_q <= od;
     end
   end
-  logic [12:0] stat;
-  tb_snk_pulse #(.ID(25), .W(16)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({used == '0, idle, rdy, stat}));
+  logic sdv, sev, ser, cfv, cfr, crv;
+  logic [31:0] sd_db;
+  weft_dp_pkg::ctx_ev_t sevd;
+  weft_pkg::cfg_req_t cf;
+  weft_pkg::cfg_rsp_t cr;
+  tb_src_item #(.ID(31), .W(32)) u_sdb (.clk_i, .rst_ni, .valid_o(sdv), .ready_i(rdy), .data_o(sd_db));
+  tb_snk_item #(.ID(32), .W(488)) u_sev (.clk_i, .rst_ni, .valid_i(sev), .ready_o(ser), .data_i(sevd));
+  tb_cfg u_cfg (.clk_i, .rst_ni, .cfg_req_valid_o(cfv), .cfg_req_ready_i(cfr), .cfg_req_o(cf), .cfg_rsp_valid_i(crv), .cfg_rsp_i(cr));
+  logic [13:0] stat;
+  tb_snk_pulse #(.ID(25), .W(17)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({stat[13], used == '0, idle, rdy, stat[12:0]}));
 
   weft_rdmap_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB), .N_READ(64)) dut (
-    .clk_i, .rst_ni, .ready_o(rdy), .through_valid_o(), .through_o(), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[517:16]), .rx_fpdu_len_i(xf[15:0]),
+    .clk_i, .rst_ni, .ready_o(rdy), .through_valid_o(), .through_o(), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[518:16]), .rx_fpdu_len_i(xf[15:0]),
     .stored_valid_i(stv), .stored_ready_o(str), .stored_i(st), .rq_db_valid_i(dbv && rdy), .rq_db_qpn_i(db[39:16]), .rq_db_index_i(db[15:0]),
+    .srq_db_valid_i(sdv && rdy), .srq_db_srqn_i(sd_db[31:16]), .srq_db_index_i(sd_db[15:0]), .cfg_req_valid_i(cfv), .cfg_req_ready_o(cfr),
+    .cfg_req_i(cf), .cfg_rsp_valid_o(crv), .cfg_rsp_o(cr), .srq_ev_valid_o(sev), .srq_ev_ready_i(ser), .srq_ev_o(sevd), .stat_srq_bad_o(stat[13]),
     .tx_read_valid_i(txv), .tx_read_ready_o(txr), .tx_read_i(tx),
     .irq_free_valid_i(ifv), .irq_free_ready_o(ifr), .irq_free_i(irf[43:8]), .irq_free_sent_i(irf[7:4]), .irq_free_acked_i(irf[3:0]),
     .load_valid_i(ldv), .load_ready_o(ldr), .load_i(ld), .save_valid_i(svv), .save_ready_o(svr), .save_i(sav),
@@ -120,6 +136,7 @@ module tb #(
     .pay_valid_i(yv), .pay_ready_o(yr), .pay_data_i(yd), .pay_cnt_i(yc), .pay_last_i(yl),
     .free_valid_o(fv), .free_ready_i(fr), .free_handle_o(fh),
     .rq_rd_valid_o(qv), .rq_rd_ready_i(qr), .rq_rd_o(q), .rq_valid_i(qdv), .rq_ready_o(qdr), .rq_data_i(qd), .rq_cnt_i(qc), .rq_last_i(ql), .rq_err_i(qe),
+    .at_rd_valid_o(atv), .at_rd_ready_i(atr), .at_rd_o(at), .at_valid_i(adv), .at_ready_o(adr), .at_data_i(ad), .at_err_i(ade),
     .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc), .wr_last_o(wl),
     .commit_valid_o(cov), .commit_ready_i(cor), .commit_o(com), .cqe_valid_o(cqv), .cqe_ready_i(cqr), .cqe_o(cq),
     .rx_read_valid_o(rxv), .rx_read_ready_i(rxr), .rx_read_o(rx), .read_done_valid_o(rev), .read_done_ready_i(rer), .read_done_o(re), .term_valid_o(tmv), .term_slot_o(tms),
@@ -130,5 +147,5 @@ module tb #(
   );
   tb_snk_pulse #(.ID(30), .W(12)) u_term (.clk_i, .rst_ni, .valid_i(tmv), .data_i(tms));
   logic unused;
-  assign unused = ^{pl, rdh, fh, op};
+  assign unused = ^{pl, rdh, fh, op, ac, adl};
 endmodule

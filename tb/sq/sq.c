@@ -12,6 +12,9 @@
  * answered, nothing that was posted behind it is described before that is answered, and its end is asked for when earlier work is
  * acknowledged; it completes when that is drained. Some are refused: those end their connection.
  *
+ * By hand, for minutes: "+giant=2147483647 +mss=140 +conns=1 +posts=1 +nokill=1 +noresp=1 +cycles=1000000000 +max=1000000000" is one message with as many FPDUs as one can have,
+ * of which the last ones are asked for.
+ *
  * +flip=1: owners change WQEs that are under way. A message goes on as what it began with or its connection ends, with the WQE named.
  */
 #include <stdlib.h>
@@ -21,7 +24,7 @@
 #include "weft_abi.h"
 
 enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE, TERM };
-enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM, OP_IMM, OP_IMMSE };
+enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM, OP_IMM, OP_IMMSE, OP_ATOMREQ, OP_ATOMRESP };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
 #define HIST 12   /* values of MSS and departure time that FPDUs under way may have */
@@ -39,12 +42,19 @@ struct wqe {
 	struct sge s[14];
 	uint8_t d[224];
 	uint32_t imm;
+	uint64_t data, compare; /* of an atomic */
 	uint64_t end; /* offset behind it, when all of it is described */
 	bool done_desc;
 	struct { uint64_t pbl, bytes; uint32_t count, fbo; uint8_t access, log2; } reg; /* FAST_REG */
 	enum { I_NOT, I_ASKED, I_CLOSED, I_ENDED, I_DRAINED } inv; /* LOCAL_INV: how far it has come */
 };
-struct rdreq { uint32_t sink, len, src; uint64_t sink_to, src_to; };
+static bool is_atomic(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_FETCH_ADD || w->op == WEFT_SQ_OPCODE_CMP_SWAP; }
+/* What the peer answers, and counts as its Reads; the payload of its request. */
+static bool is_read(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_READ || is_atomic(w); }
+static unsigned request_len(const struct wqe *w) { return is_atomic(w) ? 52 : 28; }
+static unsigned atomics, atomics_again;
+/* Of an Atomic Request: sink is its identifier, src the MSN of the answer, len that of its payload (RFC 7306 5.2.2). */
+struct rdreq { uint32_t sink, len, src; uint64_t sink_to, src_to; bool atomic; uint64_t result; };
 struct msg {
 	unsigned kind, idx, pay, len;
 	uint32_t msn;
@@ -93,8 +103,9 @@ struct conn {
 	uint64_t ask_from, ask_to;
 	bool dr;             /* a drain of it is to be answered */
 	bool asking;         /* until it is said to be over */
+	uint64_t ask_over;
 	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
-	uint64_t irq_at;
+	uint64_t irq_at, irq_even; /* when it was told last, and when all that is acknowledged was told last */
 	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS, K_FLIP, K_PEER } kill;
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 7: drain of the value; 8: end of HOLD */
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
@@ -114,9 +125,10 @@ struct conn {
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
-static unsigned imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
+static unsigned giant; /* bytes of each message, all of them Writes */
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
 static unsigned inbound; /* reads of 64 connections that are to come, with the rate */
 static uint64_t lat_at, lat;
@@ -150,7 +162,30 @@ static unsigned mulpdu(unsigned mss, bool markers)
 {
 	int m = (int)mss - 6 - (int)(mss % 4) - (markers ? 4 * (int)((mss + 511) / 512) : 0);
 
-	return m < 274 ? 274 : m;
+	return m < 130 ? 130 : m; /* RFC 5044 4.5: never below 128 */
+}
+
+/* Payload of a full FPDU. One of in-line bytes has a multiple of 64. */
+static unsigned full_fpdu(unsigned mss, bool markers, bool tagged, bool inl)
+{
+	unsigned n = mulpdu(mss, markers) - (tagged ? 14 : 18);
+
+	return inl ? n & ~63u : n;
+}
+
+/* From below the least that firmware takes (FPDU_LEAST and a marker) on. */
+static unsigned draw_mss(void)
+{
+	if (tb_opt("mss", 0))
+		return tb_opt("mss", 0);
+	return tb_chance(40) ? 1460 : tb_chance(40) ? tb_range(120, 290) : tb_range(120, 9000);
+}
+
+static uint32_t draw_msn(void)
+{
+	uint32_t r = tb_chance(50) ? 1 : tb_rand();
+
+	return r != 1 && r % 5 < 3 ? 0xffffffffu - r / 5 % 20 : r;
 }
 
 /* ---- what comes behind a description ---- */
@@ -236,7 +271,14 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 	if (m->kind == K_RESP) {
 		struct rdreq *r = &q->r[m->idx % NW];
 
-		if (!len)
+		if (r->atomic) {
+			uint8_t d[12];
+
+			be(d, r->sink, 4);
+			be(d + 4, r->result, 8);
+			want_piece(2, 1, sizeof(d), 0, 0, 0, 0, 0);
+			want_pkt(0, d, sizeof(d));
+		} else if (!len)
 			want_piece(0, 1, 0, 0, 0, 0, 0, 0);
 		else
 			want_piece(1, 1, len, 1 << WEFT_ACCESS_REMOTE_READ, q->pd, 0, r->src, r->src_to + mo);
@@ -259,6 +301,21 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 		be(d + 20, w->raddr, 8);
 		want_piece(2, 1, 28, 0, 0, 0, 0, 0);
 		want_pkt(0, d, 28);
+	} else if (is_atomic(w)) {
+		/* RFC 7306 5.2.1; the identifier is the MSN of the request, by which it is known when it is sent again */
+		bool swap = w->op == WEFT_SQ_OPCODE_CMP_SWAP;
+		uint8_t d[52];
+
+		be(d, swap ? 2 : 0, 4);
+		be(d + 4, m->msn, 4);
+		be(d + 8, w->rstag, 4);
+		be(d + 12, w->raddr, 8);
+		be(d + 20, w->data, 8);
+		be(d + 28, swap ? ~0ull : 0, 8);
+		be(d + 36, swap ? w->compare : 0, 8);
+		be(d + 44, swap ? ~0ull : 0, 8);
+		want_piece(2, 1, 52, 0, 0, 0, 0, 0);
+		want_pkt(0, d, 52);
 	} else if (!len) {
 		want_piece(0, 1, 0, 0, 0, 0, 0, 0);
 	} else if (w->inl || w->op == WEFT_SQ_OPCODE_IMM) {
@@ -294,7 +351,7 @@ static struct conn *by_qpn(unsigned qpn)
 	return NULL;
 }
 
-static struct { uint32_t sink, len; uint64_t to; unsigned wqe, qpn; } told_r[4096];
+static struct { uint32_t sink, len; uint64_t to; unsigned wqe, qpn, flags; } told_r[4096];
 static unsigned told_in, told_out;
 
 static void on_txread(int port, const uint8_t *bits, void *arg)
@@ -308,7 +365,7 @@ static void on_txread(int port, const uint8_t *bits, void *arg)
 	told_r[told_in % 4096].to = tb_get(&b, 64);
 	told_r[told_in % 4096].len = tb_get(&b, 32);
 	told_r[told_in % 4096].wqe = tb_get(&b, 16);
-	tb_check(tb_get(&b, 2) == 0, "tx_read flags");
+	told_r[told_in % 4096].flags = tb_get(&b, 2); /* invalidate, atomic */
 	told_in++;
 }
 
@@ -323,10 +380,18 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 	if (m->kind == K_RESP) {
 		struct rdreq *r = &q->r[m->idx % NW];
 
-		op = OP_READRESP;
-		tagged = true;
-		stag = r->sink;
-		to = r->sink_to + mo;
+		if (r->atomic) {
+			op = OP_ATOMRESP;
+			qn = 3;
+			msn = r->src;
+			atoms++;
+			atoms_again += f->again;
+		} else {
+			op = OP_READRESP;
+			tagged = true;
+			stag = r->sink;
+			to = r->sink_to + mo;
+		}
 	} else if (m->kind == K_VAL) {
 		op = OP_TERM;
 		qn = 2;
@@ -343,6 +408,13 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 		case WEFT_SQ_OPCODE_READ:
 			op = OP_READREQ;
 			qn = 1;
+			break;
+		case WEFT_SQ_OPCODE_FETCH_ADD:
+		case WEFT_SQ_OPCODE_CMP_SWAP:
+			op = OP_ATOMREQ;
+			qn = 1;
+			atomics++;
+			atomics_again += f->again;
 			break;
 		case WEFT_SQ_OPCODE_SEND_INV:
 			op = w->se ? OP_SENDSEINV : OP_SENDINV;
@@ -393,7 +465,7 @@ static void skip_nops(struct conn *q)
 /* Cycles until a response is placed: before its request is acknowledged, or long after it. */
 static unsigned response(void)
 {
-	return tb_chance(70) ? tb_below(60) : tb_range(500, 3000);
+	return tb_chance(70) ? tb_below(60) : tb_chance(90) ? tb_range(500, 3000) : tb_range(4000, 6000);
 }
 
 static void fresh(struct conn *q, struct fp *f)
@@ -412,7 +484,7 @@ static void fresh(struct conn *q, struct fp *f)
 		m = &q->m[q->n_msg++ % NM];
 		memset(m, 0, sizeof(*m));
 		m->start = m->end = q->off;
-		if (f->op == OP_READRESP) {
+		if (f->op == OP_READRESP || f->op == OP_ATOMRESP) {
 			if (q->next_r == q->r_in) {
 				tb_fail("qp %u: a response that nobody asked for", q->qpn);
 				stop = true;
@@ -434,8 +506,8 @@ static void fresh(struct conn *q, struct fp *f)
 
 			tb_check(!w->bad, "qp %u: a malformed WQE %u is sent", q->qpn, m->idx);
 			tb_check(!stag_op(w), "qp %u: something overtakes the operation of WQE %u (%u)", q->qpn, m->idx, w->inv);
-			m->len = w->op == WEFT_SQ_OPCODE_READ ? 28 : w->len;
-			if (w->op == WEFT_SQ_OPCODE_READ) {
+			m->len = is_read(w) ? request_len(w) : w->len;
+			if (is_read(w)) {
 				m->msn = q->read_msn++;
 				if (q->reads_sent++ == q->reads_done)
 					q->rdone_at = tb_cycle() + response();
@@ -443,14 +515,15 @@ static void fresh(struct conn *q, struct fp *f)
 				tb_check(told_out < told_in, "qp %u: Read Request before rdmap was told", q->qpn);
 				unsigned t = told_out++ % 4096;
 
-				tb_check(told_r[t].qpn == q->qpn && told_r[t].sink == w->s[0].lkey && told_r[t].to == w->s[0].addr && told_r[t].len == w->len &&
+				tb_check(told_r[t].qpn == q->qpn && told_r[t].sink == w->s[0].lkey && told_r[t].to == w->s[0].addr &&
+						 told_r[t].len == (is_atomic(w) ? m->msn : w->len) && told_r[t].flags == is_atomic(w) &&
 						 told_r[t].wqe == m->idx % 65536,
 					 "qp %u: tx_read of WQE %u", q->qpn, m->idx);
 			} else if (w->op != WEFT_SQ_OPCODE_WRITE) {
 				m->msn = q->send_msn++;
 			}
 			if (w->rf)
-				tb_check(q->reads_sent - (w->op == WEFT_SQ_OPCODE_READ) == q->reads_done, "qp %u: WQE %u does not wait for Reads (%u, %u)", q->qpn, m->idx,
+				tb_check(q->reads_sent - is_read(w) == q->reads_done, "qp %u: WQE %u does not wait for Reads (%u, %u)", q->qpn, m->idx,
 					 q->reads_sent, q->reads_done);
 			if (w->lf)
 				tb_check(q->una == q->off, "qp %u: WQE %u does not wait for earlier work", q->qpn, m->idx);
@@ -468,11 +541,12 @@ static void fresh(struct conn *q, struct fp *f)
 		done_mo[ci] = 0;
 	mo = done_mo[ci];
 	check_header(q, m, mo, f);
-	unsigned rest = m->len - mo, hdr = f->tagged ? 14 : 18;
+	unsigned rest = m->len - mo;
+	bool inl = m->kind == K_SQ && q->w[m->idx % NW].inl;
 
 	if (!f->last) {
 		for (int i = 0; i < HIST; i++)
-			ok |= q->mss_hist[i] && f->len == mulpdu(q->mss_hist[i], q->markers) - hdr;
+			ok |= q->mss_hist[i] && f->len == full_fpdu(q->mss_hist[i], q->markers, f->tagged, inl);
 		if (q->mid)
 			ok = f->len == m->pay;
 		m->pay = f->len;
@@ -481,7 +555,7 @@ static void fresh(struct conn *q, struct fp *f)
 		tb_check(f->len == rest && (!q->mid || f->len <= m->pay), "qp %u: last FPDU of %u, %u are left", q->qpn, f->len, rest);
 		if (!q->mid) {
 			for (int i = 0; i < HIST; i++)
-				ok |= q->mss_hist[i] && f->len <= mulpdu(q->mss_hist[i], q->markers) - hdr;
+				ok |= q->mss_hist[i] && f->len <= full_fpdu(q->mss_hist[i], q->markers, f->tagged, inl);
 			tb_check(ok, "qp %u: FPDU of %u bytes is longer than MULPDU", q->qpn, f->len);
 		}
 	}
@@ -544,7 +618,7 @@ static void replayed(struct conn *q, struct fp *f)
 
 	check_header(q, m, h->mo, f);
 	tb_check(f->off == h->off && f->len == h->len && f->last == h->last && f->from == from && f->to == to && f->ask == q->ask_id && !f->joins && !f->edt &&
-			 f->fresh == f->resp,
+			 f->fresh == (f->op == OP_READRESP),
 		 "qp %u: again %llu len %u last %u from %llu to %llu id %u fresh %u; was %llu len %u last %u from %llu to %llu id %u", q->qpn, (unsigned long long)f->off,
 		 f->len, f->last, (unsigned long long)f->from, (unsigned long long)f->to, f->ask, f->fresh, (unsigned long long)h->off, h->len, h->last,
 		 (unsigned long long)from, (unsigned long long)to, q->ask_id);
@@ -681,6 +755,15 @@ static void flip_error(struct conn *q, unsigned idx, unsigned status)
 	kills++;
 }
 
+/* An operation on an STag is under way: what comes behind it waits for the card, not for the peer. */
+static bool stag_waits(const struct conn *q)
+{
+	for (unsigned i = q->polled; i != q->next_w; i++)
+		if (stag_op(&q->w[i % NW]))
+			return true;
+	return false;
+}
+
 /* Inbound reads whose response is acknowledged. */
 static unsigned acked_r(struct conn *q)
 {
@@ -805,6 +888,8 @@ static unsigned kind_of(const struct wqe *w)
 	case WEFT_SQ_OPCODE_SEND:
 	case WEFT_SQ_OPCODE_SEND_INV:
 	case WEFT_SQ_OPCODE_IMM: return 2;
+	case WEFT_SQ_OPCODE_FETCH_ADD:
+	case WEFT_SQ_OPCODE_CMP_SWAP:
 	case WEFT_SQ_OPCODE_READ: return 3;
 	default: return 0;
 	}
@@ -875,7 +960,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			return;
 		}
 		struct wqe *w = &q->w[q->polled % NW];
-		bool read = w->op == WEFT_SQ_OPCODE_READ;
+		bool read = is_read(w);
 
 		tb_check(w->done_desc && w->end <= q->una, "qp %u: WQE %u (completion of %u) is complete and not acknowledged", qpn, q->polled, idx);
 		tb_check(!q->term || w->end <= q->term_una, "qp %u: WQE %u (completion of %u) is complete, and was acknowledged behind a Terminate", qpn, q->polled, idx);
@@ -894,7 +979,8 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			tb_check(w->idx % 65536 != idx, "qp %u: CQE for WQE %u, which is not signalled", qpn, idx);
 			continue;
 		}
-		unsigned want = read ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
+		unsigned want = w->op == WEFT_SQ_OPCODE_READ ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_FETCH_ADD ? WEFT_WC_OPCODE_FETCH_ADD :
+				w->op == WEFT_SQ_OPCODE_CMP_SWAP ? WEFT_WC_OPCODE_CMP_SWAP : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
 				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL :
 				w->op == WEFT_SQ_OPCODE_IMM ? WEFT_WC_OPCODE_IMM :
 				w->op == WEFT_SQ_OPCODE_LOCAL_INV ? WEFT_WC_OPCODE_LOCAL_INV :
@@ -1074,6 +1160,7 @@ static void on_end(int port, const uint8_t *bits, void *arg)
 	for (unsigned i = q->h_next; (int)(q->h_end - i) > 0; i++)
 		tb_check(!must(q, i), "qp %u: the ask is over, %llu was not described", qpn, (unsigned long long)q->h[i % NM].off);
 	q->asking = false;
+	q->ask_over = tb_cycle();
 	ends++;
 }
 
@@ -1218,13 +1305,23 @@ static void put_wqe(struct conn *q, struct wqe *w)
 		tb_bits_set(d + 32, WEFT_SQE_REG_ACCESS_LSB, 8, w->reg.access);
 		tb_bits_set(d + 32, WEFT_SQE_REG_PAGE_LOG2_LSB, 8, w->reg.log2);
 	}
+	if (is_atomic(w)) {
+		memcpy(d + 48, &w->data, 8);
+		memcpy(d + 56, &w->compare, 8);
+		if (w->bad && w->idx % 4 >= 2) { /* of another length, or in line */
+			if (tb_chance(50))
+				d[8] = d[40] = tb_chance(50) ? 4 : 16;
+			else
+				d[1] |= 4, d[2] = 0;
+		}
+	}
 	/* one that says where its bytes are, or how many, as a Send does */
 	if (w->bad && w->op == WEFT_SQ_OPCODE_IMM && w->idx % 4 >= 2) {
 		if (tb_chance(50))
 			d[1] |= 4;
 		else
 			d[8] = 8;
-	} else if (w->bad && !(w->op == WEFT_SQ_OPCODE_FAST_REG && !q->priv))
+	} else if (w->bad && !(w->op == WEFT_SQ_OPCODE_FAST_REG && !q->priv) && !(is_atomic(w) && w->idx % 4 >= 2))
 		switch (w->idx % 4) {
 		case 0: d[4] ^= 1; break;
 		case 1: d[0] = 77; break;
@@ -1239,11 +1336,13 @@ static void post(struct conn *q)
 	struct wqe *w = &q->w[q->posted % NW];
 	unsigned room = (64u << q->stride) - 32;
 	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP,
-				     WEFT_SQ_OPCODE_IMM, WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FAST_REG };
+				     WEFT_SQ_OPCODE_IMM, WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FETCH_ADD, WEFT_SQ_OPCODE_CMP_SWAP, WEFT_SQ_OPCODE_FAST_REG, WEFT_SQ_OPCODE_FAST_REG };
 
 	memset(w, 0, sizeof(*w));
 	w->idx = q->posted;
-	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 9 : 8)];
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 12 : 10)];
+	if (giant)
+		w->op = WEFT_SQ_OPCODE_WRITE;
 	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
 		w->op = q->priv && tb_chance(50) ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_LOCAL_INV;
 	if (q->kill == K_BAD && !q->dying && q->posted >= q->kill_at && !q->priv && tb_chance(50))
@@ -1274,9 +1373,15 @@ static void post(struct conn *q)
 	} else if (w->op == WEFT_SQ_OPCODE_NOP) {
 		w->nsge = tb_below(room / 16 + 1);
 		w->len = tb_rand() & 0x7fffffff;
-	} else if (perf) {
+	} else if (perf || giant) {
 		w->nsge = 1;
-		w->len = perf > 2 ? perf : 64;
+		w->len = giant ? giant : perf > 2 ? (unsigned)perf : 64;
+		w->s[0] = (struct sge){ tb_rand(), w->len, tb_rand() };
+	} else if (is_atomic(w)) {
+		w->nsge = 1;
+		w->len = 8;
+		w->data = (uint64_t)tb_rand() << 32 | tb_rand();
+		w->compare = (uint64_t)tb_rand() << 32 | tb_rand();
 		w->s[0] = (struct sge){ tb_rand(), w->len, tb_rand() };
 	} else if (w->op == WEFT_SQ_OPCODE_READ) {
 		w->nsge = 1;
@@ -1334,8 +1439,9 @@ static void flip(struct conn *q)
 			q->flip_at = 0;
 			flips_back++;
 		}
-		if ((int)(q->flip_idx - q->polled) < 0 && !q->asking)
-			q->flipped = false; /* nobody read it again */
+		/* What read it again may say so behind its completion: an event takes its time. */
+		if ((int)(q->flip_idx - q->polled) < 0 && !q->asking && tb_cycle() - q->ask_over > 2000)
+			q->flipped = false;
 		return;
 	}
 	if (q->n_msg == q->una_msg || m->kind != K_SQ || q->posted < q->kill_at || w->inl || !w->nsge || tb_cycle() < q->sq_at + 50)
@@ -1573,8 +1679,8 @@ static uint64_t aim(struct conn *q)
 		return 0;
 	for (unsigned i = q->next_w; i != q->rung; i++) {
 		struct wqe *w = &q->w[i % NW];
-		bool read = w->op == WEFT_SQ_OPCODE_READ, tagged = w->op == WEFT_SQ_OPCODE_WRITE;
-		unsigned len = read ? 28 : w->len, full = mulpdu(q->mss_hist[0], q->markers) - (tagged ? 14 : 18), part;
+		bool read = is_read(w), tagged = w->op == WEFT_SQ_OPCODE_WRITE;
+		unsigned len = read ? request_len(w) : w->len, full = full_fpdu(q->mss_hist[0], q->markers, tagged, w->inl), part;
 
 		if (w->bad)
 			return 0;
@@ -1604,7 +1710,8 @@ static void tcp(struct conn *q)
 		return;
 	if (q->asking && (q->tight || q->flipped || !tb_chance(5)))
 		return; /* mostly, what is asked for stays unacknowledged meanwhile */
-	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(q->flipped ? 80 : 20) && !tb_opt("noask", 0) && !q->asking) {
+	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(q->flipped ? 80 : 20) && !tb_opt("noask", 0) && !q->asking &&
+	    (!giant || q->off - q->m[(q->n_msg - 1) % NM].start > giant / 100 * 99ull)) {
 		struct tb_pack b;
 		unsigned lo = q->n_h, hi;
 
@@ -1678,7 +1785,7 @@ static void tcp(struct conn *q)
 	q->limit = limit;
 	bool same = perf || q->kill == K_FLIP; /* that one's limit moves too often for what the model remembers */
 
-	txack(q, !same && tb_chance(5) ? tb_range(tb_chance(30) ? 100 : 536, 9000) : q->mss_hist[0], !same && tb_chance(10) ? tb_rand() & 0xffffffffffffull : q->edt_hist[0]);
+	txack(q, !same && tb_chance(5) ? draw_mss() : q->mss_hist[0], !same && tb_chance(10) ? tb_rand() & 0xffffffffffffull : q->edt_hist[0]);
 }
 
 /* ---- rdmap ---- */
@@ -1708,17 +1815,21 @@ static void rdmap(struct conn *q)
 
 		inbound -= perf != 0;
 
-		*r = (struct rdreq){ tb_rand(), perf ? 64 : tb_chance(90) ? tb_below(4000) : tb_below(60000), tb_rand(), tb_rand(), tb_rand() };
+		*r = (struct rdreq){ tb_rand(), perf ? 64 : tb_chance(90) ? tb_below(4000) : tb_below(60000), tb_rand(), tb_rand(), tb_rand(), false, (uint64_t)tb_rand() << 32 | tb_rand() };
+		if (!perf && tb_chance(40)) {
+			r->atomic = true;
+			r->len = 12;
+		}
 		tb_pack_begin(&b, 325);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
 		tb_put(&b, 32, r->sink);
 		tb_put(&b, 64, r->sink_to);
-		tb_put(&b, 32, r->len);
+		tb_put(&b, 32, r->atomic ? tb_rand() : r->len);
 		tb_put(&b, 32, r->src);
 		tb_put(&b, 64, r->src_to);
-		tb_put(&b, 1, 0);
-		tb_put(&b, 64, 0);
+		tb_put(&b, 1, r->atomic);
+		tb_put(&b, 64, r->result);
 		tb_item_push(RXREAD, b.bits, 41);
 		q->pins++;
 		q->quiet = tb_cycle();
@@ -1729,7 +1840,7 @@ static void rdmap(struct conn *q)
 
 static void on_state(int port, const uint8_t *bits, void *arg)
 {
-	unsigned v = bits[0] | bits[1] << 8;
+	unsigned v = bits[0];
 
 	is_idle = v & 1;
 	is_ready = v >> 1 & 1;
@@ -1750,6 +1861,7 @@ void tb_setup(void)
 	if (nc > MAXC)
 		nc = MAXC;
 	inbound = perf && tb_opt("rate", 0) && tb_opt("seed", 1) == 3 ? 20000 : 0;
+	giant = tb_opt("giant", 0);
 	target = tb_opt("posts", inbound ? 64 : perf ? 20000 : 3000);
 	lat_lo = perf ? 300 : 1;
 	lat_hi = perf ? 300 : 500;
@@ -1777,9 +1889,9 @@ void tb_setup(void)
 		q->posted = q->rung = q->polled = q->next_w = perf ? 0 : tb_chance(30) ? 65500 + tb_below(30) : 0;
 		q->off = q->una = q->departed = q->first + 4ull * tb_below(1 << 30) * (perf ? 0 : tb_below(3));
 		q->limit = q->off + (perf ? 1 << 20 : q->tight ? tb_below(200) : 20000);
-		q->mss_hist[0] = perf ? 1460 : tb_chance(50) ? 1460 : tb_range(536, 9000);
-		q->send_msn = tb_chance(50) ? 1 : tb_rand();
-		q->read_msn = tb_chance(50) ? 1 : tb_rand();
+		q->mss_hist[0] = perf ? 1460 : draw_mss();
+		q->send_msn = draw_msn();
+		q->read_msn = draw_msn();
 		q->state = WEFT_QP_STATE_RTS;
 		q->kill = perf || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_chance(30) ? K_PEER : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
@@ -1973,7 +2085,11 @@ posted:
 		tcp(q);
 		firmware(q);
 		rdmap(q);
-		acked_r(q);
+		/* An inbound read is done when its response is acknowledged, whatever this side waits for: the peer may wait for that with its answer. */
+		if (acked_r(q) == q->irq_acked || stag_waits(q) || q->asking || q->st != HOME || q->dying || q->in_err || q->term || q->hold)
+			q->irq_even = tb_cycle();
+		if (tb_cycle() - q->irq_even == 2500)
+			tb_fail("qp %u: %u responses are acknowledged, and of %u rdmap was told", q->qpn, acked_r(q), q->irq_acked);
 		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || q->dr || q->halt || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
 		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && !tb_pending(DB) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
@@ -2013,12 +2129,16 @@ void tb_finish(void)
 		tb_check(fpdus / (double)(last_fpdu - first_fpdu) >= (tb_opt("seed", 1) == 3 ? 0.2 : 0.25), "rate of 64 connections");
 	if (perf)
 		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
+	else if (giant)
+		tb_check(agains > 20, "%u FPDUs again", agains);
 	else if (tb_opt("flip", 0))
 		tb_check(flips > 20 && flips_seen > 10 && flips_again > 5 && flips_part, "%u WQEs changed under way, %u seen, %u of them when asked for again (%u)", flips, flips_seen,
 			 flips_again, flips_part);
 	else
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
+		tb_check(atoms > 20 && atoms_again, "%u Atomic Responses, %u of them again", atoms, atoms_again),
+		tb_check(atomics > 20 && atomics_again, "%u Atomic Requests, %u of them again", atomics, atomics_again),
 		tb_check(imms > 20 && imms_again, "%u FPDUs of Immediate Data, %u of them again", imms, imms_again),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),

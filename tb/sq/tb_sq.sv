@@ -43,7 +43,7 @@ module tb #(
   logic [8:0] rfree;
   logic [43:0] irq;
   logic [39:0] aend;
-  logic [6:0] st;
+  logic [5:0] st;
   logic tmv;
   logic [11:0] tm;
 
@@ -105,7 +105,7 @@ module tb #(
   tb_snk_item #(.ID(25), .W(44)) u_irq (.clk_i, .rst_ni, .valid_i(ifv), .ready_o(ifr), .data_i(irq));
   tb_snk_item #(.ID(26), .W(40)) u_end (.clk_i, .rst_ni, .valid_i(aev), .ready_o(aer), .data_i(aend));
   tb_snk_pulse #(.ID(23), .W(187)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
-  tb_snk_pulse #(.ID(24), .W(9)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
+  tb_snk_pulse #(.ID(24), .W(8)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
   assign clean_idle = idle;
 
   weft_sq #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .LOG_OWN(4), .N_RD(N_RD), .N_VAL(16)) dut (
@@ -123,7 +123,7 @@ module tb #(
     .inl_last_o(il), .tx_read_valid_o(trv), .tx_read_ready_i(trr), .tx_read_o(txr), .cqe_valid_o(qv), .cqe_ready_i(qr), .cqe_o(cqe),
     .rd_req_valid_o(rqv), .rd_req_ready_i(rqr), .rd_req_o(rq), .rd_valid_i(dv), .rd_ready_o(dr), .rd_data_i(ddata), .rd_cnt_i(dcnt),
     .rd_last_i(dl), .rd_err_i(de), .idle_o(idle), .stat_fetch_o(st[0]), .stat_bad_wqe_o(st[1]), .stat_fpdu_o(st[2]), .stat_block_o(st[3]),
-    .stat_join_o(st[4]), .stat_flush_o(st[5]), .stat_drop_o(st[6])
+    .stat_join_o(st[4]), .stat_flush_o(st[5])
   );
   logic unused;
   assign unused = ^{rfree, akr};

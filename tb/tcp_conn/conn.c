@@ -283,7 +283,7 @@ static void create(struct conn *k)
 	m->wl1 = m->seq0r + (u32)m->rcv_nxt;
 	m->wl2 = m->seq0 + (u32)m->una;
 	m->maxw = (u32)(m->wedge - m->una);
-	m->mss = tb_range(200, 1460);
+	m->mss = tb_range(120, tb_chance(30) ? 300 : 1460);
 	m->state = 1;
 	m->hold = tb_chance(20);
 	m->gen = tb_below(4);
@@ -1076,7 +1076,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	/* RFC 6675: what is SACKed is not in flight. What was sent may be sent again. */
 	u64 cw = (u64)m->cwnd + m->sacked, cw_least = k->sack && cw < flight ? flight : cw;
 	u64 lim = m->hold || !open ? 0 : w < cw_least ? w : cw_least;
-	u64 least_fpdu = m->mss < 284 ? 284 : m->mss; /* qp makes none that is smaller */
+	u64 qp_least = WEFT_FPDU_LEAST + WEFT_MARKER_BYTES, least_fpdu = m->mss < qp_least ? qp_least : m->mss;
 	u64 q = open && !m->hold && !flight && lim < least_fpdu ? least_fpdu : lim;
 	bool cut_was = m->cut, ask = false;
 

@@ -22,7 +22,7 @@ enum home_state {
 	ST_RST = 8,     /* ... the peer gets a reset */
 	ST_TW = 16,     /* ... TIME-WAIT begins */
 	ST_GO = 32,     /* ... it is destroyed; ST_KILL is set until then */
-	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH, M_DUE, M_STOP */
+	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH, M_DUE, M_STOP, M_WAKE */
 	ST_DEAF = 128,  /* tcp lets go what comes */
 	ST_QUERY = 256, /* it is saved for QP_QUERY */
 	ST_FLUSH = 512, /* ERROR, so that it flushes; without ST_HOME a home that does is made. Without ST_TODO: that was refused, and is asked for */
@@ -39,6 +39,7 @@ enum home_more {
 	M_DUE = 4,  /* ... that is done */
 	M_STOP = 8, /* tcp is to stop: TIME-WAIT is firmware's */
 	M_BLAME = 0x3f0, /* ST_FLUSH: status and kind of the WQE that the peer refused, in the bits of qp's SET_STATE */
+	M_WAKE = 0x400, /* RESUME: its shared receive queue has something */
 };
 uint16_t *st_at(uint32_t qpn); /* as conn_at; enum home_more stands behind it */
 static inline uint16_t *more_at(uint32_t qpn) { return st_at(qpn) + 1; }
@@ -75,7 +76,7 @@ void home_unlook(uint32_t qpn);
 void home_kill(uint32_t qpn, unsigned why);
 /** When there is room: what these bits say, or the commands of ST_KILL once more (0). */
 void home_later(uint32_t qpn, unsigned what);
-/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH; M_DUE and M_STOP as well (0). */
+/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH; M_DUE, M_STOP and M_WAKE as well (0). */
 void home_soon(uint32_t qpn, unsigned what);
 /** Nothing of it is left to do. */
 void home_never(uint32_t qpn);

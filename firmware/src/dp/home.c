@@ -114,9 +114,10 @@ static void do_soon(uint32_t qpn, uint16_t *st, unsigned what)
 {
 	uint16_t due = st[1];
 
-	st[1] &= (uint16_t)~(M_STOP | M_BLAME);
+	st[1] &= (uint16_t)~(M_STOP | M_BLAME | M_WAKE);
 	if (due & M_DUE) live_rtr(qpn);
 	if (due & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
+	if (due & M_WAKE) home_cmd(qpn, R_RDMAP, WEFT_CTX_OP_RESUME, 0);
 	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
 	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
 	if (!(what & ST_FLUSH)) return;
@@ -209,6 +210,7 @@ static void saved(uint32_t qpn, bool ok)
 		return;
 	}
 	*now &= (uint16_t)~ST_KILL;
+	srq_last(qpn); /* what it had of a shared queue was flushed in front of the save */
 	/* Back again: so what is posted from now on is flushed at once. One that could not be fetched is made anew of its home. */
 	if (!ok) *now &= (uint16_t)~ST_HOME;
 	else if (st & ST_TW) now[1] = M_STOP;

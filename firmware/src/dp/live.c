@@ -433,7 +433,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 static unsigned blame(const uint32_t *ev, uint32_t word)
 {
 	const uint8_t *h = BYTES(ev, WEFT_FW_EVENT_HDR) + 24; /* behind control word and length */
-	unsigned at = word >> 24, op = h[1] & 15, kind = op == 0 ? 1 : op == 1 ? 3 : (op >= 3 && op <= 6) || op == 8 || op == 9 ? 2 : 0, status;
+	unsigned at = word >> 24, op = h[1] & 15, kind = op == 0 ? 1 : op == 1 || op == 10 ? 3 : (op >= 3 && op <= 6) || op == 8 || op == 9 ? 2 : 0, status;
 
 	if ((word & 6u << 13) != 6u << 13 || GET(ev, WEFT_FW_EVENT_HDR_BYTES) < 26 || !kind) return 0;
 	switch (at) {
@@ -471,6 +471,10 @@ bool dp_event(const uint32_t *ev)
 		return true;
 	}
 	if (kind == WEFT_FW_EV_CQ_OVERFLOW || (kind == WEFT_FW_EV_DRAINED && code != WEFT_ROOM_QP_TX)) return false;
+	if (kind == WEFT_FW_EV_SRQ_LIMIT) {
+		srq_limit(qpn);
+		return true;
+	}
 	k = conn_by_qp(qpn);
 	if (!k || k->state < C_HW || (*st_at(qpn) & ST_KILL)) return true; /* of a connection that is gone */
 	s = slot_of(k);
@@ -535,6 +539,10 @@ bool dp_event(const uint32_t *ev)
 		if (k->state != C_HW) break;
 		event_qp(qpn, WEFT_QP_EVENT_SLOT_HELD, 0);
 		cm_reset(k, WEFT_CM_STATUS_TIMED_OUT);
+		break;
+	case WEFT_FW_EV_SRQ_WAKE:
+		*more_at(qpn) |= M_WAKE;
+		home_soon(qpn, 0);
 		break;
 	case WEFT_FW_EV_HOLD_OVER:
 		hold_over(qpn);

@@ -7,7 +7,7 @@
 #define MAX_QUERY 4
 #define DRAIN_T TICKS(2000)
 
-static struct { uint16_t tag, qpn; uint32_t until; } dying[MAX_DYING]; /* QPN 0: free */
+static struct dying { uint16_t tag, qpn; uint32_t until; } dying[MAX_DYING]; /* dying_n of them, the oldest first: all wait as long */
 /*
  * Commands that wait for accesses, in order. Room TPT counts the commits of entries that are not VALID, and event DRAINED says up to which one
  * nothing goes by what was there before (docs/datapath.md, "Drains"); so a number that was given up confuses nobody.
@@ -42,6 +42,11 @@ unsigned dp_qp_create(const uint32_t *c, uint32_t qpn)
 	memcpy(BYTES(l, WEFT_HOME_RDMAP_PD), BYTES(c, WEFT_ADMIN_QP_PD), 3);
 	SET(l, WEFT_HOME_RDMAP_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
 	SET(l, WEFT_HOME_RDMAP_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	if (GET(c, WEFT_ADMIN_QP_FLAGS) & 2) {
+		SET(l, WEFT_HOME_RDMAP_SRQ, 1);
+		SET(l, WEFT_HOME_RDMAP_SRQN, GET(c, WEFT_ADMIN_QP_SRQN));
+		memcpy(BYTES(l, WEFT_HOME_RDMAP_SRQ_PD), BYTES(c, WEFT_ADMIN_QP_SRQ_PD), 3);
+	}
 	hw_dma_write(at, cm_buffer, 512);
 	return WEFT_ADMIN_STATUS_OK;
 }
@@ -53,34 +58,26 @@ unsigned dp_qp_destroy(uint32_t qpn, unsigned tag)
 	uint16_t *st = st_at(qpn);
 
 	if (!(*st & ST_HOME)) { /* the card knows nothing of it */
-		*qp_at(qpn) = (struct qp){ .conn = NO_CONN };
+		qp_gone(qpn);
 		home_never(qpn);
 		return WEFT_ADMIN_STATUS_OK;
 	}
-	for (unsigned i = 0; i < MAX_DYING; i++) {
-		if (dying[i].qpn) continue;
-		dying[i].qpn = (uint16_t)qpn;
-		dying[i].tag = (uint16_t)tag;
-		dying[i].until = after(DRAIN_T);
-		dying_n++;
-		break;
-	}
+	dying[dying_n++] = (struct dying){ .tag = (uint16_t)tag, .qpn = (uint16_t)qpn, .until = after(DRAIN_T) };
 	home_kill(qpn, ST_GO);
 	return ADMIN_LATER;
 }
 
+/* All else of flags stays: the SRQN lies above bit 7. */
+static void dying_over(uint32_t qpn) { qp_at(qpn)->flags &= (uint16_t)~QP_DYING; }
 static void dying_end(unsigned i, unsigned status)
 {
-	uint32_t qpn = dying[i].qpn;
-	struct qp *q;
+	struct dying d = dying[i];
 
-	dying[i].qpn = 0;
-	dying_n--;
-	q = qp_at(qpn);
-	q->flags &= (uint8_t)~QP_DYING; /* the driver may try again */
-	if (!status) *q = (struct qp){ .conn = NO_CONN };
+	for (dying_n--; i < dying_n; i++) dying[i] = dying[i + 1];
+	dying_over(d.qpn); /* the driver may try again */
+	if (!status) qp_gone(d.qpn);
 	admin_response();
-	admin_finish(WEFT_ADMIN_OP_QP_DESTROY, dying[i].tag, status);
+	admin_finish(WEFT_ADMIN_OP_QP_DESTROY, d.tag, status);
 }
 
 void qp_destroyed(uint32_t qpn, bool ok)
@@ -97,15 +94,19 @@ void qp_destroyed(uint32_t qpn, bool ok)
 		return;
 	}
 	home_never(qpn);
-	for (unsigned i = 0; i < MAX_DYING; i++)
+	for (unsigned i = 0; i < dying_n; i++)
 		if (dying[i].qpn == qpn) dying_end(i, WEFT_ADMIN_STATUS_OK);
 }
 
 /* One that never had a connection gets a home that flushes. */
 void dp_qp_error(uint32_t qpn)
 {
-	if (*st_at(qpn) & ST_HOME) home_kill(qpn, 0);
-	else home_soon(qpn, ST_FLUSH);
+	if (*st_at(qpn) & ST_HOME) {
+		home_kill(qpn, 0);
+	} else {
+		srq_last(qpn);
+		home_soon(qpn, ST_FLUSH);
+	}
 }
 void qp_flushes(uint32_t qpn)
 {
@@ -201,10 +202,7 @@ void mr_drained(uint32_t upto)
 
 void dp_forget(void)
 {
-	for (unsigned i = 0; i < MAX_DYING; i++) {
-		if (dying[i].qpn) qp_at(dying[i].qpn)->flags &= (uint8_t)~QP_DYING;
-		dying[i].qpn = 0;
-	}
+	for (unsigned i = 0; i < dying_n; i++) dying_over(dying[i].qpn);
 	for (unsigned i = 0; i < MAX_QUERY; i++) queries[i].qpn = 0;
 	dying_n = mr_n = 0;
 }
@@ -212,14 +210,12 @@ void dp_forget(void)
 void qp_timers(uint32_t now)
 {
 	while (mr_n && (int16_t)((uint16_t)now - mrs[mr_head].until) >= 0) mr_end(WEFT_ADMIN_STATUS_TIMEOUT);
-	for (unsigned i = 0; dying_n && i < MAX_DYING; i++)
-		if (dying[i].qpn && is_due(now, dying[i].until)) dying_end(i, WEFT_ADMIN_STATUS_TIMEOUT);
+	while (dying_n && is_due(now, dying[0].until)) dying_end(0, WEFT_ADMIN_STATUS_TIMEOUT);
 }
 
 int32_t qp_deadline(uint32_t now, int32_t t)
 {
 	if (mr_n && (int16_t)(mrs[mr_head].until - (uint16_t)now) < t) t = (int16_t)(mrs[mr_head].until - (uint16_t)now);
-	for (unsigned i = 0; dying_n && i < MAX_DYING; i++)
-		if (dying[i].qpn && (int32_t)(dying[i].until - now) < t) t = (int32_t)(dying[i].until - now);
+	if (dying_n && (int32_t)(dying[0].until - now) < t) t = (int32_t)(dying[0].until - now);
 	return t;
 }

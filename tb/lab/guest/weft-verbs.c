@@ -472,6 +472,26 @@ static struct ibv_context *open_first(void)
 	return c;
 }
 
+/* As many as it says, as large as it says, and none beyond. */
+static void srq_limits(struct ibv_pd *in, const struct ibv_device_attr *d)
+{
+	struct ibv_srq_init_attr a = { .attr = { .max_wr = (uint32_t)d->max_srq_wr, .max_sge = (uint32_t)d->max_srq_sge } };
+	struct ibv_srq *s[1024] = { ibv_create_srq(in, &a) };
+	int n = 0;
+
+	verdict(s[0] && a.attr.max_wr >= (uint32_t)d->max_srq_wr, "the largest shared receive queue", "errno:", errno, 0);
+	if (s[0])
+		ibv_destroy_srq(s[0]);
+	a.attr.max_wr = (uint32_t)d->max_srq_wr + 1;
+	verdict(!ibv_create_srq(in, &a) && errno == EINVAL, "and one more", "errno:", errno, 0);
+	a.attr.max_wr = a.attr.max_sge = 1;
+	while (n < 1024 && (s[n] = ibv_create_srq(in, &a)))
+		n++;
+	verdict(n == d->max_srq && errno == ENOMEM, "as many shared receive queues as it says", "errno, queues:", errno, n);
+	while (n)
+		ibv_destroy_srq(s[--n]);
+}
+
 static void limits(void)
 {
 	struct ibv_context *c = open_first();
@@ -488,7 +508,7 @@ static void limits(void)
 	pd = ibv_alloc_pd(c);
 	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size >= 1ull << 31, "pages and regions", "caps:",
 		(long)d->page_size_cap, (long)d->max_mr_size);
-	verdict(d->atomic_cap == IBV_ATOMIC_NONE && !d->max_mw && !d->max_srq && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
+	verdict(d->atomic_cap == IBV_ATOMIC_NONE && !d->max_mw && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
 		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
 	verdict(d->max_sge_rd == 1, "a Read has one element", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
@@ -496,6 +516,7 @@ static void limits(void)
 	verdict(!ibv_create_cq(c, d->max_cqe + 1, NULL, NULL, 0) && errno == EINVAL, "one more is refused", "errno:", errno, 0);
 	verdict(!ibv_create_cq(c, 1, NULL, NULL, c->num_comp_vectors) && errno == EINVAL, "a vector that is not there", "errno:", errno, 0);
 	verdict(!ibv_create_cq(c, 0, NULL, NULL, 0) && errno == EINVAL, "a CQ of nothing", "errno:", errno, 0);
+	srq_limits(pd, d);
 	qa.send_cq = qa.recv_cq = cq;
 	qa.cap = (struct ibv_qp_cap){ (uint32_t)d->max_qp_wr, (uint32_t)d->max_qp_wr, (uint32_t)d->max_sge, (uint32_t)d->max_sge, 0 };
 	qp = ibv_create_qp(pd, &qa);

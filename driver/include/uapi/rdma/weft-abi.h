@@ -46,6 +46,19 @@ struct weft_create_cq_resp {
 	__u32 reserved;
 };
 
+struct weft_create_srq_req {
+	__aligned_u64 comp_mask;
+};
+
+struct weft_create_srq_resp {
+	__aligned_u64 comp_mask;
+	__aligned_u64 mmap_key;
+	__u32 mmap_bytes;
+	__u32 srqn;
+	__u32 entries;			/* power of two: WQEs, and behind them their order */
+	__u32 stride;			/* bytes of a WQE */
+};
+
 struct weft_create_qp_req {
 	__aligned_u64 comp_mask;
 };
@@ -58,7 +71,7 @@ struct weft_create_qp_resp {
 	__u32 rq_mmap_bytes;
 	__u32 qpn;
 	__u32 sq_entries;		/* powers of two */
-	__u32 rq_entries;
+	__u32 rq_entries;		/* 0: it receives from a shared queue, and has no ring of its own */
 	__u32 sq_stride;		/* bytes */
 	__u32 rq_stride;
 	__u32 reserved;
