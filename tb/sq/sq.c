@@ -758,7 +758,7 @@ static void flip_error(struct conn *q, unsigned idx, unsigned status)
 /* An operation on an STag is under way: what comes behind it waits for the card, not for the peer. */
 static bool stag_waits(const struct conn *q)
 {
-	for (unsigned i = q->polled; i != q->next_w; i++)
+	for (unsigned i = q->polled; (int)(q->next_w - i) > 0; i++)
 		if (stag_op(&q->w[i % NW]))
 			return true;
 	return false;
