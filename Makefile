@@ -9,6 +9,7 @@
 #   make conformance        every conformance case against the card: docs/conformance.md
 #   make bench              speed and size, in one table
 #   make fpga ROOM=cq       place and time one room alone
+#   make synth CONFIG=us100 map the whole core, room by room (or CONFIG=artix7)
 #   make formal             proofs, and the bugs that they catch
 #   make size               size of each room before synthesis, and its growth: a minute
 #   make deb                Debian packages of driver, firmware and provider: docs/packages.md
@@ -91,6 +92,8 @@ size: setup
 	@tools/size $(ROOM)
 fpga:
 	@tools/fpga "$(ROOM)"
+synth: setup
+	@tools/synth $(CONFIG)
 
 .PHONY: help setup lab-program wire nic firmware driver provider siw lab-rtl lab-virtio lab-debug \
-  lab-rtl-debug lab-virtio-debug deb lab-rtl-packages gen run test conformance least redraw mutants soak bench lint lint-boards formal size fpga
+  lab-rtl-debug lab-virtio-debug deb lab-rtl-packages gen run test conformance least redraw mutants soak bench lint lint-boards formal size fpga synth
