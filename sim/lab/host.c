@@ -125,7 +125,9 @@ static bool start_card(struct lab *l, struct host *h) {
   // A socket of the card before this one must not look like the new one's.
   snprintf(path, sizeof path, "%s/vfio-%s", l->directory, h->name);
   unlink(path);
-  add(&w, "%s/build/nic/weft-nic", l->top);
+  // The program of that card: the one of configuration sim may not have been built.
+  const bool sim = !strcmp(o->card, "sim");
+  add(&w, "%s/build/nic/weft-nic%s%s", l->top, sim ? "" : "-", sim ? "" : o->card);
   add(&w, "--name"), add(&w, "%s", h->name);
   add(&w, "--vfio"), add(&w, "%s", path);
   add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, h->name);
