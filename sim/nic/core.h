@@ -2,7 +2,7 @@
 /*
  * The Verilated core (rtl/weft_core.sv inside sim/nic/weft_sim_top.sv) behind a C interface. Any
  * number of instances may live in one process; none shares state with another. The pins of one
- * cycle are two plain structures:
+ * cycle are two plain structures (in a model with a shim, the streams of `pcie` are the far side of the vendor's block, sim/block):
  *
  *     core_eval(c, &in, &out);   inputs of this cycle, clock low; outputs settle
  *     core_edge(c);              rising edge
@@ -39,6 +39,7 @@ struct core_in {
 
 struct core_out {
 	struct weft_rc_out pcie;
+	const char *fault; /* what the block between core and host has to say of its shim in this cycle, or NULL */
 	bool idle;
 	uint64_t next_deadline_ns; /* all ones: none */
 	bool eth_rx_ready, eth_rx_pause;

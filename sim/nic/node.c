@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "node.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../common/util.h"
@@ -12,6 +13,8 @@ struct node *node_new(const char *name, uint64_t mac, uint64_t seed, const struc
 
 	n->core = core_new(name);
 	n->in.mac = mac;
+	n->fault = ops->fault;
+	n->fault_ctx = ops->ctx;
 	n->rc = weft_rc_new(core_beat_bytes(n->core), seed, ops);
 	n->eth = ethport_new(core_beat_bytes(n->core), frame, user);
 	return n;
@@ -87,6 +90,10 @@ void node_cycle(struct node *n, uint64_t now_ns)
 	if (n->record)
 		record_inputs(n->record, n->cycles, in);
 	core_eval(n->core, in, out);
+	if (out->fault && n->fault)
+		n->fault(n->fault_ctx, out->fault);
+	else if (out->fault)
+		fprintf(stderr, "%s\n", out->fault);
 	if (n->record)
 		record_outputs(n->record, n->cycles, in, out);
 	if (in->rst_n) {

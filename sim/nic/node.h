@@ -31,6 +31,9 @@ struct node {
 	enum { DBG_IDLE, DBG_REQUEST, DBG_RESPONSE } dbg;
 	uint32_t dbg_rdata;
 	bool dbg_err;
+	/* Of the root complex's ops: who hears of a fault of the block as well. */
+	void (*fault)(void *ctx, const char *what);
+	void *fault_ctx;
 };
 
 /* `ops` and `frame` are callbacks of host memory, interrupts and the wire. The core is in reset

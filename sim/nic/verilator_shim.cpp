@@ -11,12 +11,23 @@
 #endif
 
 #include "core.h"
+#ifdef WEFT_SIM_SHIM
+#include <cstdlib>
+
+#include "../block/block.h"
+#endif
 
 struct core {
 	std::unique_ptr<VerilatedContext> context;
 	std::unique_ptr<Vweft_sim_top> top;
 	unsigned int beat_bytes = 0;
 	uint64_t edges = 0;
+#ifdef WEFT_SIM_SHIM
+	struct block *block = nullptr;
+	uint32_t pins[BLOCK_OUT_WORDS] = {};
+	bool in_reset = true;
+	std::string fault, told;
+#endif
 #if VM_TRACE
 	std::unique_ptr<VerilatedFstC> trace;
 	bool traced = false; // the model was once told about a trace
@@ -36,6 +47,7 @@ template <typename Wide> void put_bytes(Wide &to, const void *from, unsigned int
 	std::memcpy(to.data(), from, bytes);
 }
 
+#ifndef WEFT_SIM_SHIM
 void put_pcie(Vweft_sim_top &t, const weft_rc_in &in, unsigned int beat)
 {
 	t.rx_req_valid_i = in.rx_req_valid;
@@ -85,6 +97,33 @@ void get_pcie(const Vweft_sim_top &t, weft_rc_out &out, unsigned int beat)
 	}
 	out.flr_done = t.flr_done_o;
 }
+#endif
+
+#ifdef WEFT_SIM_SHIM
+void block_fault(void *ctx, const char *what)
+{
+	static_cast<core *>(ctx)->fault = what;
+}
+
+// WEFT_BLOCK_SEED=N in the environment: N draws how the block behaves. Without it, or 0, it is quick, and straddles TLPs on card a alone.
+void block_start(core *c, const char *name)
+{
+	const char *text = std::getenv("WEFT_BLOCK_SEED");
+	uint64_t seed = text ? std::strtoull(text, nullptr, 0) : 0, temper = seed;
+
+	for (const char *p = name; *p; p++)
+		temper = (temper ^ static_cast<uint8_t>(*p)) * 0x9e3779b97f4a7c15u, temper ^= temper >> 29;
+	c->block = block_new(c->beat_bytes, temper, block_fault, c);
+	block_cfg *cfg = block_config(c->block);
+	cfg->straddle = seed ? temper & 1 : !std::strcmp(name, "a");
+	if (!seed)
+		return;
+	cfg->stall_wr = (temper >> 8) % 80;
+	cfg->stall_cpl = (temper >> 16) % 80;
+	cfg->gap_req = (temper >> 24) % 60;
+	cfg->gap_cpl = (temper >> 32) % 60;
+}
+#endif
 
 void end_trace(core *c)
 {
@@ -117,6 +156,9 @@ core *core_new(const char *name)
 	c->top->rst_ni = 0;
 	c->top->eval();
 	c->beat_bytes = c->top->beat_bytes_o;
+#ifdef WEFT_SIM_SHIM
+	block_start(c, name);
+#endif
 	return c;
 }
 
@@ -126,6 +168,9 @@ void core_free(core *c)
 		return;
 	end_trace(c);
 	c->top->final();
+#ifdef WEFT_SIM_SHIM
+	block_free(c->block);
+#endif
 	delete c;
 }
 
@@ -143,7 +188,19 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	t.now_ns_i = in->now_ns;
 	t.mac_addr_i = in->mac;
 	t.link_up_i = in->link_up;
+#ifdef WEFT_SIM_SHIM
+	uint32_t drive[BLOCK_IN_WORDS] = {};
+	c->in_reset = !in->rst_n;
+	if (c->in_reset) {
+		block_reset(c->block);
+		out->pcie = weft_rc_out();
+	} else {
+		block_begin(c->block, &in->pcie, &out->pcie, drive);
+	}
+	put_bytes(t.blk_i, drive, sizeof(drive));
+#else
 	put_pcie(t, in->pcie, c->beat_bytes);
+#endif
 	t.eth_rx_valid_i = in->eth_rx_valid;
 	if (in->eth_rx_valid) {
 		t.eth_rx_last_i = in->eth_rx_last;
@@ -161,8 +218,19 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	if (c->trace && c->trace->isOpen())
 		c->trace->dump(c->edges * 4);
 #endif
-	get_pcie(t, out->pcie, c->beat_bytes);
 	out->idle = t.idle_o;
+	out->fault = nullptr;
+#ifdef WEFT_SIM_SHIM
+	get_bytes(reinterpret_cast<uint8_t *>(c->pins), t.blk_o, sizeof(c->pins));
+	out->pcie.flr_done = !c->in_reset && block_flr_done(c->pins);
+	out->idle = out->idle && block_idle(c->block);
+	c->told.swap(c->fault);
+	c->fault.clear();
+	if (!c->told.empty())
+		out->fault = c->told.c_str();
+#else
+	get_pcie(t, out->pcie, c->beat_bytes);
+#endif
 	out->next_deadline_ns = t.next_deadline_ns_o;
 	out->eth_rx_ready = t.eth_rx_ready_o;
 	out->eth_rx_pause = t.eth_rx_pause_o;
@@ -180,6 +248,11 @@ void core_eval(core *c, const core_in *in, core_out *out)
 
 void core_edge(core *c)
 {
+#ifdef WEFT_SIM_SHIM
+	// A fault of this edge is told with the next cycle's.
+	if (!c->in_reset)
+		block_end(c->block, c->pins);
+#endif
 	c->top->clk_i = 1;
 	c->top->eval();
 #if VM_TRACE

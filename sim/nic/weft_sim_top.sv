@@ -2,7 +2,8 @@
 
 /// Top of the Verilated model: the core with ports of one width for every configuration, so that
 /// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used. With WEFT_SIM_MAC
-/// the 10G MAC is between the core and the wire (weft_sim_mac).
+/// the 10G MAC is between the core and the wire (weft_sim_mac); with WEFT_SIM_SHIM a PCIe shim is between the core and the host
+/// (weft_sim_shim), and TLPs come and go by the pins of a model of the vendor's block, blk_i and blk_o.
 /// The core is rtl/weft_core.sv, or, with WEFT_DOUBLE, the stand-in of tb/sim for tests of the simulation.
 module weft_sim_top #(
     /// Width of the data path: 64, 128, 256 or 512.
@@ -18,6 +19,10 @@ module weft_sim_top #(
     /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
     parameter logic [63:0] RD_TIMEOUT_NS = 64'd10_000_000_000
 ) (
+`ifdef WEFT_SIM_SHIM
+    input  logic [1471:0] blk_i,
+    output logic [1407:0] blk_o,
+`endif
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic [63:0]  now_ns_i,
@@ -88,13 +93,107 @@ module weft_sim_top #(
 
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1;
 
-  logic [DATA_W-1:0] tx_wr_data, eth_tx_data;
+  logic [DATA_W-1:0] eth_tx_data;
   logic [CNT_W-1:0]  eth_tx_cnt;
 
   assign beat_bytes_o  = 8'(DATA_W / 8);
-  assign tx_wr_data_o  = 512'(tx_wr_data);
   assign eth_tx_data_o = 512'(eth_tx_data);
   assign eth_tx_cnt_o  = 8'(eth_tx_cnt);
+
+  // ---------------------------------------------------------------- the core's TLPs: the harness's, or a shim's
+  logic              rx_req_valid, rx_req_ready, rx_req_last, rx_cpl_valid, rx_cpl_ready, rx_cpl_last, tx_rd_valid, tx_rd_ready,
+                     tx_wr_valid, tx_wr_ready, tx_wr_last, tx_cpl_valid, tx_cpl_ready, cfg_bme, cfg_rcb, cfg_ext_tag, cfg_msix_en,
+                     cfg_msix_mask, flr_req, flr_done, shim_idle;
+  logic [127:0]      rx_req_hdr, rx_cpl_hdr, tx_rd_hdr, tx_wr_hdr, tx_cpl_hdr;
+  logic [DATA_W-1:0] rx_req_data, rx_cpl_data, tx_wr_data;
+  logic [63:0]       tx_cpl_data;
+  logic [15:0]       cfg_bdf;
+  logic [2:0]        rx_req_bar, cfg_mps, cfg_mrrs;
+
+`ifdef WEFT_SIM_SHIM
+  weft_sim_shim #(.DATA_W(DATA_W)) u_shim (
+      .clk_i,
+      .rst_ni,
+      .idle_o(shim_idle),
+      .blk_i,
+      .blk_o,
+      .rx_req_valid_o(rx_req_valid),
+      .rx_req_ready_i(rx_req_ready),
+      .rx_req_hdr_o(rx_req_hdr),
+      .rx_req_bar_o(rx_req_bar),
+      .rx_req_data_o(rx_req_data),
+      .rx_req_last_o(rx_req_last),
+      .rx_cpl_valid_o(rx_cpl_valid),
+      .rx_cpl_ready_i(rx_cpl_ready),
+      .rx_cpl_hdr_o(rx_cpl_hdr),
+      .rx_cpl_data_o(rx_cpl_data),
+      .rx_cpl_last_o(rx_cpl_last),
+      .tx_rd_valid_i(tx_rd_valid),
+      .tx_rd_ready_o(tx_rd_ready),
+      .tx_rd_hdr_i(tx_rd_hdr),
+      .tx_wr_valid_i(tx_wr_valid),
+      .tx_wr_ready_o(tx_wr_ready),
+      .tx_wr_hdr_i(tx_wr_hdr),
+      .tx_wr_data_i(tx_wr_data),
+      .tx_wr_last_i(tx_wr_last),
+      .tx_cpl_valid_i(tx_cpl_valid),
+      .tx_cpl_ready_o(tx_cpl_ready),
+      .tx_cpl_hdr_i(tx_cpl_hdr),
+      .tx_cpl_data_i(tx_cpl_data),
+      .cfg_bdf_o(cfg_bdf),
+      .cfg_bme_o(cfg_bme),
+      .cfg_mps_o(cfg_mps),
+      .cfg_mrrs_o(cfg_mrrs),
+      .cfg_rcb_o(cfg_rcb),
+      .cfg_ext_tag_o(cfg_ext_tag),
+      .cfg_msix_en_o(cfg_msix_en),
+      .cfg_msix_mask_o(cfg_msix_mask),
+      .flr_req_o(flr_req),
+      .flr_done_i(flr_done)
+  );
+  // The harness's own streams are not used.
+  assign {rx_req_ready_o, rx_cpl_ready_o, tx_rd_valid_o, tx_rd_hdr_o, tx_wr_valid_o, tx_wr_hdr_o, tx_wr_data_o, tx_wr_last_o,
+          tx_cpl_valid_o, tx_cpl_hdr_o, tx_cpl_data_o, flr_done_o} = '0;
+  logic unused_host;
+  assign unused_host = ^{rx_req_valid_i, rx_req_hdr_i, rx_req_bar_i, rx_req_last_i, rx_cpl_valid_i, rx_cpl_hdr_i, rx_cpl_last_i,
+                         tx_rd_ready_i, tx_wr_ready_i, tx_cpl_ready_i, cfg_bdf_i, cfg_bme_i, cfg_mps_i, cfg_mrrs_i, cfg_rcb_i,
+                         cfg_ext_tag_i, cfg_msix_en_i, cfg_msix_mask_i, flr_req_i};
+`else
+  assign shim_idle = 1'b1;
+  assign rx_req_valid = rx_req_valid_i;
+  assign rx_req_ready_o = rx_req_ready;
+  assign rx_req_hdr = rx_req_hdr_i;
+  assign rx_req_bar = rx_req_bar_i;
+  assign rx_req_data = rx_req_data_i[DATA_W-1:0];
+  assign rx_req_last = rx_req_last_i;
+  assign rx_cpl_valid = rx_cpl_valid_i;
+  assign rx_cpl_ready_o = rx_cpl_ready;
+  assign rx_cpl_hdr = rx_cpl_hdr_i;
+  assign rx_cpl_data = rx_cpl_data_i[DATA_W-1:0];
+  assign rx_cpl_last = rx_cpl_last_i;
+  assign tx_rd_valid_o = tx_rd_valid;
+  assign tx_rd_ready = tx_rd_ready_i;
+  assign tx_rd_hdr_o = tx_rd_hdr;
+  assign tx_wr_valid_o = tx_wr_valid;
+  assign tx_wr_ready = tx_wr_ready_i;
+  assign tx_wr_hdr_o = tx_wr_hdr;
+  assign tx_wr_data_o = 512'(tx_wr_data);
+  assign tx_wr_last_o = tx_wr_last;
+  assign tx_cpl_valid_o = tx_cpl_valid;
+  assign tx_cpl_ready = tx_cpl_ready_i;
+  assign tx_cpl_hdr_o = tx_cpl_hdr;
+  assign tx_cpl_data_o = tx_cpl_data;
+  assign cfg_bdf = cfg_bdf_i;
+  assign cfg_bme = cfg_bme_i;
+  assign cfg_mps = cfg_mps_i;
+  assign cfg_mrrs = cfg_mrrs_i;
+  assign cfg_rcb = cfg_rcb_i;
+  assign cfg_ext_tag = cfg_ext_tag_i;
+  assign cfg_msix_en = cfg_msix_en_i;
+  assign cfg_msix_mask = cfg_msix_mask_i;
+  assign flr_req = flr_req_i;
+  assign flr_done_o = flr_done;
+`endif
 
   // ---------------------------------------------------------------- the core's frames: the wire's, or a MAC's
   logic              core_idle, link_up, rx_valid, rx_ready, rx_last, rx_err, rx_pause, tx_valid, tx_ready, tx_last;
@@ -103,7 +202,7 @@ module weft_sim_top #(
 
 `ifdef WEFT_SIM_MAC
   logic mac_idle;
-  assign idle_o = core_idle && mac_idle;
+  assign idle_o = core_idle && shim_idle && mac_idle;
   weft_sim_mac #(.DATA_W(DATA_W)) u_mac (
       .clk_i,
       .rst_ni,
@@ -137,7 +236,7 @@ module weft_sim_top #(
       .wire_tx_last_o(eth_tx_last_o)
   );
 `else
-  assign idle_o         = core_idle;
+  assign idle_o         = core_idle && shim_idle;
   assign link_up        = link_up_i;
   assign rx_valid       = eth_rx_valid_i;
   assign eth_rx_ready_o = rx_ready;
@@ -172,39 +271,39 @@ module weft_sim_top #(
       .now_ns_i,
       .idle_o(core_idle),
       .next_deadline_ns_o,
-      .rx_req_valid_i,
-      .rx_req_ready_o,
-      .rx_req_hdr_i,
-      .rx_req_bar_i,
-      .rx_req_data_i(rx_req_data_i[DATA_W-1:0]),
-      .rx_req_last_i,
-      .rx_cpl_valid_i,
-      .rx_cpl_ready_o,
-      .rx_cpl_hdr_i,
-      .rx_cpl_data_i(rx_cpl_data_i[DATA_W-1:0]),
-      .rx_cpl_last_i,
-      .tx_rd_valid_o,
-      .tx_rd_ready_i,
-      .tx_rd_hdr_o,
-      .tx_wr_valid_o,
-      .tx_wr_ready_i,
-      .tx_wr_hdr_o,
+      .rx_req_valid_i(rx_req_valid),
+      .rx_req_ready_o(rx_req_ready),
+      .rx_req_hdr_i(rx_req_hdr),
+      .rx_req_bar_i(rx_req_bar),
+      .rx_req_data_i(rx_req_data),
+      .rx_req_last_i(rx_req_last),
+      .rx_cpl_valid_i(rx_cpl_valid),
+      .rx_cpl_ready_o(rx_cpl_ready),
+      .rx_cpl_hdr_i(rx_cpl_hdr),
+      .rx_cpl_data_i(rx_cpl_data),
+      .rx_cpl_last_i(rx_cpl_last),
+      .tx_rd_valid_o(tx_rd_valid),
+      .tx_rd_ready_i(tx_rd_ready),
+      .tx_rd_hdr_o(tx_rd_hdr),
+      .tx_wr_valid_o(tx_wr_valid),
+      .tx_wr_ready_i(tx_wr_ready),
+      .tx_wr_hdr_o(tx_wr_hdr),
       .tx_wr_data_o(tx_wr_data),
-      .tx_wr_last_o,
-      .tx_cpl_valid_o,
-      .tx_cpl_ready_i,
-      .tx_cpl_hdr_o,
-      .tx_cpl_data_o,
-      .cfg_bdf_i,
-      .cfg_bme_i,
-      .cfg_mps_i,
-      .cfg_mrrs_i,
-      .cfg_rcb_i,
-      .cfg_ext_tag_i,
-      .cfg_msix_en_i,
-      .cfg_msix_mask_i,
-      .flr_req_i,
-      .flr_done_o,
+      .tx_wr_last_o(tx_wr_last),
+      .tx_cpl_valid_o(tx_cpl_valid),
+      .tx_cpl_ready_i(tx_cpl_ready),
+      .tx_cpl_hdr_o(tx_cpl_hdr),
+      .tx_cpl_data_o(tx_cpl_data),
+      .cfg_bdf_i(cfg_bdf),
+      .cfg_bme_i(cfg_bme),
+      .cfg_mps_i(cfg_mps),
+      .cfg_mrrs_i(cfg_mrrs),
+      .cfg_rcb_i(cfg_rcb),
+      .cfg_ext_tag_i(cfg_ext_tag),
+      .cfg_msix_en_i(cfg_msix_en),
+      .cfg_msix_mask_i(cfg_msix_mask),
+      .flr_req_i(flr_req),
+      .flr_done_o(flr_done),
       .mac_addr_i,
       .link_up_i(link_up),
       .eth_rx_valid_i(rx_valid),
