@@ -111,7 +111,8 @@
 #define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md) */
 #define WEFT_FEATURE_MEM_MGT 8 /* send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs */
 #define WEFT_FEATURE_IMM 9 /* Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM */
-#define WEFT_FEATURE_COUNT 10
+#define WEFT_FEATURE_L2_OFFLOAD 10 /* rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE */
+#define WEFT_FEATURE_COUNT 11
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -122,7 +123,8 @@
 	[6] = "ATOMIC", \
 	[7] = "RX_RING", \
 	[8] = "MEM_MGT", \
-	[9] = "IMM",
+	[9] = "IMM", \
+	[10] = "L2_OFFLOAD",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -736,7 +738,7 @@
 #define WEFT_L2E_VALID_OFF 15 /* byte */
 #define WEFT_L2E_VALID_MASK 0x8000000000000000ull /* in its 64-bit word */
 
-/* l2_txd: transmit descriptor: one buffer */
+/* l2_txd: transmit descriptor: one buffer. What is not about the buffer stands in the first descriptor of a frame */
 #define WEFT_L2_TXD_BYTES 16
 #define WEFT_L2_TXD_ADDR_LSB 0 /* bit in the struct: bus address */
 #define WEFT_L2_TXD_ADDR_WIDTH 64
@@ -746,14 +748,26 @@
 #define WEFT_L2_TXD_LENGTH_WIDTH 16
 #define WEFT_L2_TXD_LENGTH_OFF 8 /* byte */
 #define WEFT_L2_TXD_LENGTH_MASK 0x000000000000ffffull /* in its 64-bit word */
-#define WEFT_L2_TXD_LAST_LSB 80 /* bit in the struct: last buffer of the frame */
+#define WEFT_L2_TXD_LAST_LSB 80 /* bit in the struct: last buffer of the frame; at most 32 */
 #define WEFT_L2_TXD_LAST_WIDTH 1
 #define WEFT_L2_TXD_LAST_OFF 10 /* byte */
 #define WEFT_L2_TXD_LAST_MASK 0x0000000000010000ull /* in its 64-bit word */
-#define WEFT_L2_TXD_CSUM_LSB 81 /* bit in the struct: in the first descriptor of a frame: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET */
+#define WEFT_L2_TXD_CSUM_LSB 81 /* bit in the struct: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET */
 #define WEFT_L2_TXD_CSUM_WIDTH 1
 #define WEFT_L2_TXD_CSUM_OFF 10 /* byte */
 #define WEFT_L2_TXD_CSUM_MASK 0x0000000000020000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_VLAN_LSB 82 /* bit in the struct: insert a tag (IEEE 802.1Q, 0x8100 and VLAN_TCI) behind the two addresses; offsets and lengths are those without it; with CSUM, CSUM_START is 14 or more */
+#define WEFT_L2_TXD_VLAN_WIDTH 1
+#define WEFT_L2_TXD_VLAN_OFF 10 /* byte */
+#define WEFT_L2_TXD_VLAN_MASK 0x0000000000040000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_TSO_LSB 83 /* bit in the struct: the frame is cut into segments: struct l2_tso */
+#define WEFT_L2_TXD_TSO_WIDTH 1
+#define WEFT_L2_TXD_TSO_OFF 10 /* byte */
+#define WEFT_L2_TXD_TSO_MASK 0x0000000000080000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_SET_LSB 84 /* bit in the struct: no frame: struct l2_scaling, exactly, in one buffer or several; it takes effect in its turn */
+#define WEFT_L2_TXD_SET_WIDTH 1
+#define WEFT_L2_TXD_SET_OFF 10 /* byte */
+#define WEFT_L2_TXD_SET_MASK 0x0000000000100000ull /* in its 64-bit word */
 #define WEFT_L2_TXD_CSUM_START_LSB 96 /* bit in the struct: byte offset in the frame */
 #define WEFT_L2_TXD_CSUM_START_WIDTH 8
 #define WEFT_L2_TXD_CSUM_START_OFF 12 /* byte */
@@ -762,6 +776,71 @@
 #define WEFT_L2_TXD_CSUM_OFFSET_WIDTH 8
 #define WEFT_L2_TXD_CSUM_OFFSET_OFF 13 /* byte */
 #define WEFT_L2_TXD_CSUM_OFFSET_MASK 0x0000ff0000000000ull /* in its 64-bit word */
+#define WEFT_L2_TXD_VLAN_TCI_LSB 112 /* bit in the struct:  */
+#define WEFT_L2_TXD_VLAN_TCI_WIDTH 16
+#define WEFT_L2_TXD_VLAN_TCI_OFF 14 /* byte */
+#define WEFT_L2_TXD_VLAN_TCI_MASK 0xffff000000000000ull /* in its 64-bit word */
+
+/* l2_tso: first descriptor of a frame that is cut (TSO set); a chain that does not keep to the limits is not read and completes with ERROR */
+#define WEFT_L2_TSO_BYTES 16
+#define WEFT_L2_TSO_ADDR_LSB 0 /* bit in the struct: as in l2_txd, like LENGTH, LAST, VLAN and VLAN_TCI */
+#define WEFT_L2_TSO_ADDR_WIDTH 64
+#define WEFT_L2_TSO_ADDR_OFF 0 /* byte */
+#define WEFT_L2_TSO_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_L2_TSO_LENGTH_LSB 64 /* bit in the struct: the header may end anywhere in the chain */
+#define WEFT_L2_TSO_LENGTH_WIDTH 16
+#define WEFT_L2_TSO_LENGTH_OFF 8 /* byte */
+#define WEFT_L2_TSO_LENGTH_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_L2_TSO_FLAGS_LSB 80 /* bit in the struct: as in l2_txd; CSUM and SET have no meaning */
+#define WEFT_L2_TSO_FLAGS_WIDTH 8
+#define WEFT_L2_TSO_FLAGS_OFF 10 /* byte */
+#define WEFT_L2_TSO_FLAGS_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_L2_TSO_HDR_LEN_LSB 88 /* bit in the struct: bytes in front of the payload, 54 to 118: exactly what the header's own fields say */
+#define WEFT_L2_TSO_HDR_LEN_WIDTH 8
+#define WEFT_L2_TSO_HDR_LEN_OFF 11 /* byte */
+#define WEFT_L2_TSO_HDR_LEN_MASK 0x00000000ff000000ull /* in its 64-bit word */
+#define WEFT_L2_TSO_MSS_LSB 96 /* bit in the struct: TSO_MSS_MIN bytes or more; with HDR_LEN (and a tag) no more than a frame */
+#define WEFT_L2_TSO_MSS_WIDTH 16
+#define WEFT_L2_TSO_MSS_OFF 12 /* byte */
+#define WEFT_L2_TSO_MSS_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_L2_TSO_VLAN_TCI_LSB 112 /* bit in the struct:  */
+#define WEFT_L2_TSO_VLAN_TCI_WIDTH 16
+#define WEFT_L2_TSO_VLAN_TCI_OFF 14 /* byte */
+#define WEFT_L2_TSO_VLAN_TCI_MASK 0xffff000000000000ull /* in its 64-bit word */
+#define WEFT_TSO_MAX 0x10000 /* header and payload of a frame that is cut */
+#define WEFT_TSO_MSS_MIN 0x40 /* smallest MSS */
+
+/* l2_scaling: receive scaling. A failed read of it turns the hash off */
+#define WEFT_L2_SCALING_BYTES 192
+#define WEFT_L2_SCALING_KEY_LSB 0 /* bit in the struct: first byte first, as the Toeplitz hash uses it */
+#define WEFT_L2_SCALING_KEY_WIDTH 320
+#define WEFT_L2_SCALING_KEY_OFF 0 /* byte */
+#define WEFT_L2_SCALING_TYPES_LSB 320 /* bit in the struct: bit n: frames of hash type n are hashed; others fall back to addresses alone (IPV4, IPV6), or have none. 0 after reset */
+#define WEFT_L2_SCALING_TYPES_WIDTH 8
+#define WEFT_L2_SCALING_TYPES_OFF 40 /* byte */
+#define WEFT_L2_SCALING_TYPES_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_L2_SCALING_ENTRIES_LSB 512 /* bit in the struct: a byte an entry: the pair for frames whose HASH has these low bits; 0 without a hash */
+#define WEFT_L2_SCALING_ENTRIES_WIDTH 1024
+#define WEFT_L2_SCALING_ENTRIES_OFF 64 /* byte */
+#define WEFT_L2_SCALING_N 0x80 /* entries of ENTRIES */
+
+/* l2_hash: what HASH was taken over: addresses and ports, source first, in network order, with the Toeplitz function */
+#define WEFT_L2_HASH_NONE 0 /* no hash: no IP, or not in TYPES */
+#define WEFT_L2_HASH_IPV4 1 /* addresses: fragments, other protocols, options, or a broken header behind IP */
+#define WEFT_L2_HASH_TCP_IPV4 2 /*  */
+#define WEFT_L2_HASH_UDP_IPV4 3 /*  */
+#define WEFT_L2_HASH_IPV6 4 /* addresses: extension headers, other protocols */
+#define WEFT_L2_HASH_TCP_IPV6 5 /*  */
+#define WEFT_L2_HASH_UDP_IPV6 6 /*  */
+#define WEFT_L2_HASH_COUNT 7
+#define WEFT_L2_HASH_NAMES \
+	[0] = "NONE", \
+	[1] = "IPV4", \
+	[2] = "TCP_IPV4", \
+	[3] = "UDP_IPV4", \
+	[4] = "IPV6", \
+	[5] = "TCP_IPV6", \
+	[6] = "UDP_IPV6",
 
 /* l2_rxd: receive descriptor: one buffer */
 #define WEFT_L2_RXD_BYTES 16
@@ -769,10 +848,14 @@
 #define WEFT_L2_RXD_ADDR_WIDTH 64
 #define WEFT_L2_RXD_ADDR_OFF 0 /* byte */
 #define WEFT_L2_RXD_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
-#define WEFT_L2_RXD_LENGTH_LSB 64 /* bit in the struct: bytes of the buffer; a frame that does not fit in one buffer is dropped and counted */
+#define WEFT_L2_RXD_LENGTH_LSB 64 /* bit in the struct: bytes of the buffer; a frame that does not fit in one buffer (with its tag) is dropped and counted */
 #define WEFT_L2_RXD_LENGTH_WIDTH 16
 #define WEFT_L2_RXD_LENGTH_OFF 8 /* byte */
 #define WEFT_L2_RXD_LENGTH_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_L2_RXD_STRIP_LSB 80 /* bit in the struct: a VLAN tag is taken out of the frame */
+#define WEFT_L2_RXD_STRIP_WIDTH 1
+#define WEFT_L2_RXD_STRIP_OFF 10 /* byte */
+#define WEFT_L2_RXD_STRIP_MASK 0x0000000000010000ull /* in its 64-bit word */
 
 /* l2_cqe: completion of a transmit frame or of a received frame */
 #define WEFT_L2_CQE_BYTES 16
@@ -788,19 +871,27 @@
 #define WEFT_L2_CQE_CSUM_OK_WIDTH 1
 #define WEFT_L2_CQE_CSUM_OK_OFF 4 /* byte */
 #define WEFT_L2_CQE_CSUM_OK_MASK 0x0000000100000000ull /* in its 64-bit word */
-#define WEFT_L2_CQE_VLAN_LSB 33 /* bit in the struct: VLAN_TCI is valid (the tag stays in the frame) */
+#define WEFT_L2_CQE_VLAN_LSB 33 /* bit in the struct: the frame came with a tag, VLAN_TCI */
 #define WEFT_L2_CQE_VLAN_WIDTH 1
 #define WEFT_L2_CQE_VLAN_OFF 4 /* byte */
 #define WEFT_L2_CQE_VLAN_MASK 0x0000000200000000ull /* in its 64-bit word */
-#define WEFT_L2_CQE_ERROR_LSB 34 /* bit in the struct: transmit: host bus error or bad descriptor, the frame was not sent; receive: the descriptor could not be read, LENGTH is 0 */
+#define WEFT_L2_CQE_ERROR_LSB 34 /* bit in the struct: transmit: host bus error or bad chain, the frame was not sent; receive: the descriptor could not be read, LENGTH is 0 */
 #define WEFT_L2_CQE_ERROR_WIDTH 1
 #define WEFT_L2_CQE_ERROR_OFF 4 /* byte */
 #define WEFT_L2_CQE_ERROR_MASK 0x0000000400000000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_STRIPPED_LSB 35 /* bit in the struct: the tag is not in the frame any more */
+#define WEFT_L2_CQE_STRIPPED_WIDTH 1
+#define WEFT_L2_CQE_STRIPPED_OFF 4 /* byte */
+#define WEFT_L2_CQE_STRIPPED_MASK 0x0000000800000000ull /* in its 64-bit word */
+#define WEFT_L2_CQE_HASH_TYPE_LSB 36 /* bit in the struct: enum l2_hash */
+#define WEFT_L2_CQE_HASH_TYPE_WIDTH 4
+#define WEFT_L2_CQE_HASH_TYPE_OFF 4 /* byte */
+#define WEFT_L2_CQE_HASH_TYPE_MASK 0x000000f000000000ull /* in its 64-bit word */
 #define WEFT_L2_CQE_VLAN_TCI_LSB 48 /* bit in the struct:  */
 #define WEFT_L2_CQE_VLAN_TCI_WIDTH 16
 #define WEFT_L2_CQE_VLAN_TCI_OFF 6 /* byte */
 #define WEFT_L2_CQE_VLAN_TCI_MASK 0xffff000000000000ull /* in its 64-bit word */
-#define WEFT_L2_CQE_HASH_LSB 64 /* bit in the struct: hash of the 4-tuple, for receive scaling */
+#define WEFT_L2_CQE_HASH_LSB 64 /* bit in the struct: 0 with HASH_TYPE NONE */
 #define WEFT_L2_CQE_HASH_WIDTH 32
 #define WEFT_L2_CQE_HASH_OFF 8 /* byte */
 #define WEFT_L2_CQE_HASH_MASK 0x00000000ffffffffull /* in its 64-bit word */

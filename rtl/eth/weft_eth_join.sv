@@ -95,7 +95,7 @@ module weft_eth_join #(
 
   logic       take, done;
   logic [5:0] m_count;
-  weft_fifo #(.W(490), .DEPTH(32)) u_meta (
+  weft_fifo #(.W(491), .DEPTH(32)) u_meta (
     .clk_i, .rst_ni, .in_valid_i(p_v && p_last), .in_ready_o(m_room), .in_data_i({p_bad, p_meta}),
     .out_valid_o(m_v), .out_ready_i(take), .out_data_o({m_bad, m}), .count_o(m_count)
   );
@@ -199,6 +199,7 @@ module weft_eth_join #(
       fm.hdr_len         = f.start;
       fm.payload_len     = f.len;
       fm.frame_len       = f.frame_len;
+      fm.ip              = 1'b1;
       false_rec.meta             = fm;
       false_rec.ecn              = f.ecn;
       false_rec.ts               = f.ts;

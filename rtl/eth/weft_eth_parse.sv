@@ -214,6 +214,8 @@ module weft_eth_parse #(
       m3_q.hdr_len     <= 8'(l4_2_q) + (proto == 8'd6 ? {2'b0, l4[103:100], 2'b0} : 8'd8);
       m3_q.payload_len <= l4len2 - (proto == 8'd6 ? {10'b0, l4[103:100], 2'b0} : 16'd8);
       m3_q.frame_len   <= frame_len2[15:0];
+      m3_q.ip          <= end2_q <= frame_len2 && ((v6_2_q && ip[7:4] == 4'd6) || (v4_2_q && ip[7:4] == 4'd4
+                          && ip[3:0] >= 4'd5 && iplen2_q >= {10'b0, ip[3:0], 2'b0}));
       // the IP packet lies in the frame, and the L4 header in the IP packet
       ipv_ok3_q   <= is_l4 && !frag2 && end2_q <= frame_len2 && (v6_2_q || iplen2_q >= 16'd20);
       l4len_ok3_q <= l4len2 >= (proto == 8'd6 ? {10'b0, l4[103:100], 2'b0} : 16'd8)

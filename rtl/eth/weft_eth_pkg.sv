@@ -5,7 +5,7 @@ package weft_eth_pkg;
 
   /// All that is known of a frame in the store: its header record.
   typedef struct packed {
-    logic [488:0]       meta;    ///< weft_pkg::rx_meta_t (Yosys knows no types of other packages here)
+    logic [489:0]       meta;    ///< weft_pkg::rx_meta_t (Yosys knows no types of other packages here)
     logic [1:0]         ecn;     ///< of the IP header
     logic               ts;
     logic [31:0]        ts_val;
@@ -17,7 +17,7 @@ package weft_eth_pkg;
     logic               ours;    ///< the local port is the card's
     logic [7:0]         blocks;  ///< that it holds, if it has a body
   } rec_t;
-  localparam int unsigned RecW = 489 + 2 + 1 + 64 + 3 + 256 + 12 + 2 + 8;
+  localparam int unsigned RecW = 490 + 2 + 1 + 64 + 3 + 256 + 12 + 2 + 8;
 
   /// What a look-up is made for.
   typedef struct packed {

@@ -226,7 +226,9 @@ module weft_l2 #(
   );
 
   // ------------------------------------------------ transmit
-  logic             tc_valid, tc_ready, tc_err, tx_idle;
+  logic             tc_valid, tc_ready, tc_err, tx_idle, scale_clear, scale_set, scale_on_q;
+  logic [32'(weft_abi_pkg::L2_SCALING_N)*PairW-1:0] scale_table;
+  logic [weft_l2_pkg::ScaleW-1:0] scale;
   logic [PairW-1:0] tc_pair;
   logic [15:0]      tc_index;
   weft_l2_tx #(
@@ -242,8 +244,15 @@ module weft_l2 #(
     .rd_rsp_err_i(pay_rd_rsp_err_i),
     .tx_valid_o, .tx_ready_i, .tx_data_o, .tx_cnt_o, .tx_last_o,
     .cpl_valid_o(tc_valid), .cpl_ready_i(tc_ready), .cpl_pair_o(tc_pair), .cpl_index_o(tc_index),
-    .cpl_err_o(tc_err), .quiet_o(tx_quiet), .idle_o(tx_idle), .stat_frame_o(stat_tx_frame_o), .stat_err_o(stat_tx_err_o)
+    .cpl_err_o(tc_err), .quiet_o(tx_quiet),
+    .scale_clear_o(scale_clear), .scale_set_o(scale_set), .scale_table_o(scale_table), .scale_o(scale),
+    .idle_o(tx_idle), .stat_frame_o(stat_tx_frame_o), .stat_err_o(stat_tx_err_o)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) scale_on_q <= 1'b0;
+    else if (scale_clear || scale_set) scale_on_q <= scale_set;
+  end
 
   assign start[0]      = tc_valid && tc_ready;
   assign start_pair[0] = tc_pair;
@@ -253,7 +262,8 @@ module weft_l2 #(
   logic [PairW-1:0]      rc_pair;
   weft_abi_pkg::l2_cqe_t rc_cqe;
   weft_l2_rx #(.DATA_W(DATA_W), .N_L2Q(N_L2Q)) u_rx (
-    .clk_i, .rst_ni, .meta_valid_i(rx_meta_valid_i), .meta_ready_o(rx_meta_ready_o),
+    .clk_i, .rst_ni, .scale_on_i(scale_on_q), .scale_i(scale), .scale_table_i(scale_table),
+    .meta_valid_i(rx_meta_valid_i), .meta_ready_o(rx_meta_ready_o),
     .meta_i(rx_meta_i), .rx_valid_i, .rx_ready_o, .rx_data_i, .rx_cnt_i, .rx_last_i,
     .en_i(d_en[1]), .desc_valid_i(d_valid[1]), .desc_ready_o(d_ready[1]), .desc_i(d_desc[1]),
     .desc_err_i(d_err[1]), .desc_index_i(d_index[1]), .more_i(rx_more),

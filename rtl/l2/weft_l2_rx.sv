@@ -3,8 +3,9 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Receive frames of the network device: one buffer per frame. The pair is chosen by a hash of
-/// addresses and ports. A frame is dropped, and its descriptor kept, when no descriptor is posted or
+/// Receive frames of the network device: one buffer per frame. The pair is chosen by the low bits of the
+/// Toeplitz hash in a table; frames without a hash go to pair 0. A tag is taken out of the frame when the
+/// descriptor asks for it. A frame is dropped, and its descriptor kept, when no descriptor is posted or
 /// when it does not fit into the next one. A descriptor that could not be read is completed with
 /// ERROR and length 0. A completion is given after the frame's last beat was accepted by the DMA
 /// writer, so it comes behind its data.
@@ -12,10 +13,15 @@ module weft_l2_rx #(
   parameter int unsigned DATA_W = 64,  ///< 64, 128, 256 or 512
   parameter int unsigned N_L2Q = 1,    ///< pairs of rings, a power of two
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
+  localparam int unsigned N_ENTRY = 32'(weft_abi_pkg::L2_SCALING_N),
   localparam int unsigned PairW = N_L2Q > 1 ? $clog2(N_L2Q) : 1
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+
+  input  logic                    scale_on_i,     ///< receive scaling: key, types and table mean something
+  input  logic [weft_l2_pkg::ScaleW-1:0] scale_i, ///< weft_l2_pkg::scale_t
+  input  logic [N_ENTRY*PairW-1:0] scale_table_i,
 
   input  logic                    meta_valid_i,   ///< one for each frame, in order
   output logic                    meta_ready_o,
@@ -56,38 +62,48 @@ module weft_l2_rx #(
 );
 
   // ------------------------------------------------ metadata, with the hash
-  logic [31:0]      hash, h_hash;
-  logic             h_valid, h_ready, h_ok, h_vlan;
+  logic [31:0]      h_hash, t_hash;
+  logic [3:0]       h_type, t_type;
+  logic             t_ready, t_valid, h_valid, h_ready, h_ok, h_vlan, m_room;
   logic [15:0]      h_len, h_tci;
-  logic [PairW-1:0] pair;
+  logic [PairW-1:0] t_pair, pair;
+  logic [33:0]      side_q;
 
-  assign hash = meta_i.saddr[31:0] ^ {meta_i.saddr[62:32], meta_i.saddr[63]} ^
-                meta_i.saddr[95:64] ^ {meta_i.saddr[124:96], meta_i.saddr[127:125]} ^
-                {meta_i.daddr[26:0], meta_i.daddr[31:27]} ^ meta_i.daddr[63:32] ^
-                {meta_i.daddr[88:64], meta_i.daddr[95:89]} ^ meta_i.daddr[127:96] ^
-                {meta_i.sport, meta_i.dport};
-
-  weft_fifo #(.W(66), .DEPTH(8)) u_meta (
-    .clk_i, .rst_ni, .in_valid_i(meta_valid_i), .in_ready_o(meta_ready_o),
-    .in_data_i({hash, meta_i.ip_ok && meta_i.l4_ok, meta_i.vlan, meta_i.vlan_tci,
-                meta_i.frame_len}),
-    .out_valid_o(h_valid), .out_ready_i(h_ready),
-    .out_data_o({h_hash, h_ok, h_vlan, h_tci, h_len}), .count_o()
+  assign meta_ready_o = t_ready && m_room;
+  weft_l2_toeplitz u_toeplitz (
+    .clk_i, .rst_ni, .on_i(scale_on_i), .scale_i, .valid_i(meta_valid_i && m_room), .ready_o(t_ready), .meta_i,
+    .valid_o(t_valid), .hash_o(t_hash), .type_o(t_type)
   );
+  // A tag is one when all of it is there.
+  always_ff @(posedge clk_i) begin
+    if (meta_valid_i && meta_ready_o)
+      side_q <= {meta_i.ip_ok && meta_i.l4_ok, meta_i.vlan && meta_i.frame_len >= 16'd18, meta_i.vlan_tci, meta_i.frame_len};
+  end
 
   if (N_L2Q > 1) begin : gen_pair
-    assign pair = h_hash[PairW-1:0] ^ h_hash[16+:PairW] ^ h_hash[8+:PairW] ^ h_hash[24+:PairW];
+    localparam int unsigned EntryW = $clog2(N_ENTRY);
+    assign t_pair = t_type == '0 ? '0 : scale_table_i[t_hash[EntryW-1:0]*PairW+:PairW];
   end else begin : gen_one
-    assign pair = '0;
+    logic unused_table;
+    assign unused_table = ^scale_table_i;
+    assign t_pair = '0;
   end
+
+  // Room for the frame that is hashed was seen when it was taken.
+  weft_fifo #(.W(PairW + 70), .DEPTH(8)) u_meta (
+    .clk_i, .rst_ni, .in_valid_i(t_valid), .in_ready_o(m_room),
+    .in_data_i({t_pair, t_type, t_hash, side_q}),
+    .out_valid_o(h_valid), .out_ready_i(h_ready),
+    .out_data_o({pair, h_type, h_hash, h_ok, h_vlan, h_tci, h_len}), .count_o()
+  );
 
   // ------------------------------------------------ one frame at a time, two cycles between
   typedef enum logic [1:0] {StPick, StBody, StDrop} state_e;
   state_e state_q;
 
   weft_abi_pkg::l2_rxd_t  d;
-  logic                   have, none, bad, fits, sel, use_it, skip, drop;
-  logic                   info_room, w_last;
+  logic                   have, none, bad, fits, sel, use_it, skip, drop, strip, strip_q;
+  logic                   info_room, w_last, s_ready;
   weft_pkg::dma_wr_hdr_t  hdr_q;
 
   assign d      = desc_i[pair];
@@ -95,6 +111,7 @@ module weft_l2_rx #(
   assign none   = !en_i[pair] || (!more_i[pair] && !desc_valid_i[pair]);
   assign bad    = have && desc_err_i[pair];
   assign fits   = h_len <= d.length;
+  assign strip  = h_vlan && d.strip;
   assign sel    = state_q == StPick && h_valid && info_room;
   assign use_it = sel && have && !bad && fits;
   assign skip   = sel && bad;
@@ -121,16 +138,25 @@ module weft_l2_rx #(
   always_ff @(posedge clk_i) begin
     if (use_it) begin
       hdr_q.addr <= d.addr;
-      hdr_q.len  <= h_len;
+      hdr_q.len  <= strip ? h_len - 16'd4 : h_len;
+      strip_q    <= strip;
     end
   end
 
-  assign wr_valid_o = state_q == StBody && rx_valid_i;
+  weft_l2_strip #(.DATA_W(DATA_W)) u_strip (
+    .clk_i, .rst_ni, .strip_i(strip_q), .in_valid_i(state_q == StBody && rx_valid_i && !over_q), .in_ready_o(s_ready), .in_data_i(rx_data_i),
+    .in_cnt_i(rx_cnt_i), .in_last_i(rx_last_i), .out_valid_o(wr_valid_o), .out_ready_i(wr_ready_i),
+    .out_data_o(wr_data_o), .out_cnt_o(wr_cnt_o), .out_last_o(wr_last_o)
+  );
+  // The frame's last beat was taken, a beat of it may still have to leave: the next one is not this frame's.
+  logic over_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) over_q <= 1'b0;
+    else if (w_last) over_q <= 1'b0;
+    else if (state_q == StBody && rx_valid_i && rx_ready_o && rx_last_i) over_q <= 1'b1;
+  end
   assign wr_hdr_o   = hdr_q;
-  assign wr_data_o  = rx_data_i;
-  assign wr_cnt_o   = rx_cnt_i;
-  assign wr_last_o  = rx_last_i;
-  assign rx_ready_o = state_q == StDrop || (state_q == StBody && wr_ready_i);
+  assign rx_ready_o = state_q == StDrop || (state_q == StBody && s_ready && !over_q);
   assign w_last     = wr_valid_o && wr_ready_i && wr_last_o;
 
   // ------------------------------------------------ completions
@@ -144,11 +170,13 @@ module weft_l2_rx #(
     if (bad) begin
       cqe.error = 1'b1;
     end else begin
-      cqe.length   = h_len;
-      cqe.csum_ok  = h_ok;
-      cqe.vlan     = h_vlan;
-      cqe.vlan_tci = h_vlan ? h_tci : '0;
-      cqe.hash     = h_hash;
+      cqe.length    = strip ? h_len - 16'd4 : h_len;
+      cqe.csum_ok   = h_ok;
+      cqe.vlan      = h_vlan;
+      cqe.stripped  = strip;
+      cqe.vlan_tci  = h_vlan ? h_tci : '0;
+      cqe.hash      = h_hash;
+      cqe.hash_type = h_type;
     end
   end
 
@@ -171,7 +199,7 @@ module weft_l2_rx #(
 
   assign start_o           = use_it || skip;
   assign start_pair_o      = pair;
-  assign idle_o            = state_q == StPick && !h_valid && !cpl_valid_o &&
+  assign idle_o            = state_q == StPick && t_ready && !h_valid && !cpl_valid_o &&
                              !meta_valid_i && !rx_valid_i;
   assign stat_frame_o      = w_last;
   assign stat_drop_empty_o = drop && !have;

@@ -19,13 +19,17 @@ module weft_l2_txbuf #(
   input  logic [CntW-1:0]   in_cnt_i,
   input  logic              in_last_i,
   input  logic              info_csum_i,    ///< these three are those of the frame at the input
-  input  logic [7:0]        info_start_i,
+  input  logic [8:0]        info_start_i,
   input  logic [7:0]        info_off_i,
+  input  logic              info_set_i,     ///< it is no frame: thrown away, but not bad
+  input  logic              info_final_i,   ///< comes back with done_valid_o
   input  logic              bad_i,          ///< with last: it is thrown away
 
   output logic              done_valid_o,   ///< a frame went into the buffer, or was thrown away
   input  logic              done_ready_i,
   output logic              done_err_o,
+  output logic              done_set_o,
+  output logic              done_final_o,
 
   output logic              out_valid_o,
   input  logic              out_ready_i,
@@ -33,7 +37,7 @@ module weft_l2_txbuf #(
   output logic [CntW-1:0]   out_cnt_o,
   output logic              out_last_o,
   output logic              out_csum_o,     ///< these three are stable for the frame:
-  output logic [8:0]        out_pos_o,      ///< where the checksum goes
+  output logic [9:0]        out_pos_o,      ///< where the checksum goes
   output logic [15:0]       out_sum_o,      ///< checksum, first byte on the wire in 15:8
   output logic              empty_o,
   output logic              idle_o
@@ -69,8 +73,9 @@ module weft_l2_txbuf #(
   logic [DATA_W-1:0] m_data;
   logic [CntW-1:0]   m_cnt;
   logic [15:0]       s_sum, sum, inv;
-  logic              x_csum, x_bad;
-  logic [7:0]        x_start, x_off;
+  logic              x_csum, x_bad, x_set, x_final;
+  logic [8:0]        x_start;
+  logic [7:0]        x_off;
 
   weft_fifo #(.W(DATA_W + CntW + 1), .DEPTH(16)) u_main (
     .clk_i, .rst_ni, .in_valid_i(go && s_in_ready), .in_ready_o(m_in_ready),
@@ -83,10 +88,10 @@ module weft_l2_txbuf #(
     .out_valid_o(s_valid), .out_ready_i(!s_last || (m_valid && m_last && m_pop)), .out_data_o(),
     .out_cnt_o(), .out_last_o(s_last), .out_err_o(), .out_sum_o(s_sum)
   );
-  weft_fifo #(.W(18), .DEPTH(16)) u_side (
+  weft_fifo #(.W(21), .DEPTH(16)) u_side (
     .clk_i, .rst_ni, .in_valid_i(fire && in_last_i), .in_ready_o(x_in_ready),
-    .in_data_i({bad_i, info_csum_i, info_start_i, info_off_i}),
-    .out_valid_o(x_valid), .out_ready_i(x_pop), .out_data_o({x_bad, x_csum, x_start, x_off}),
+    .in_data_i({bad_i, info_set_i, info_final_i, info_csum_i, info_start_i, info_off_i}),
+    .out_valid_o(x_valid), .out_ready_i(x_pop), .out_data_o({x_bad, x_set, x_final, x_csum, x_start, x_off}),
     .count_o()
   );
 
@@ -100,12 +105,14 @@ module weft_l2_txbuf #(
   assign x_pop        = m_valid && m_last && p_ready && s_valid && s_last && done_ready_i;
   assign done_valid_o = m_valid && m_last && p_ready && s_valid && s_last && x_valid;
   assign done_err_o   = x_bad;
+  assign done_set_o   = x_set;
+  assign done_final_o = x_final;
 
   weft_pkt_fifo #(
-    .DATA_W(DATA_W), .DEPTH(BUF_BYTES / Bytes), .META_W(26), .MAX_PKTS(64)
+    .DATA_W(DATA_W), .DEPTH(BUF_BYTES / Bytes), .META_W(27), .MAX_PKTS(64)
   ) u_buf (
     .clk_i, .rst_ni, .in_valid_i(there), .in_ready_o(p_ready), .in_data_i(m_data), .in_cnt_i(m_cnt),
-    .in_last_i(m_last), .in_drop_i(x_bad), .in_meta_i({x_csum, 9'(x_start) + 9'(x_off), inv}),
+    .in_last_i(m_last), .in_drop_i(x_bad || x_set), .in_meta_i({x_csum, 10'(x_start) + 10'(x_off), inv}),
     .out_valid_o, .out_ready_i, .out_data_o, .out_cnt_o, .out_last_o,
     .out_meta_o({out_csum_o, out_pos_o, out_sum_o}), .free_o(), .empty_o, .stat_drop_o(),
     .stat_overflow_o()

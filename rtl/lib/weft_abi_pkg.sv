@@ -90,7 +90,8 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md)
   localparam logic [31:0] FEATURE_MEM_MGT = 32'd8;  ///< send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs
   localparam logic [31:0] FEATURE_IMM = 32'd9;  ///< Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM
-  localparam int unsigned FEATURE_COUNT = 10;
+  localparam logic [31:0] FEATURE_L2_OFFLOAD = 32'd10;  ///< rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE
+  localparam int unsigned FEATURE_COUNT = 11;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -569,14 +570,17 @@ package weft_abi_pkg;
   localparam int unsigned L2E_VALID_LSB = 127;
   localparam int unsigned L2E_VALID_WIDTH = 1;
 
-  /// transmit descriptor: one buffer
+  /// transmit descriptor: one buffer. What is not about the buffer stands in the first descriptor of a frame
   typedef struct packed {
-    logic [15:0] rsvd0;
+    logic [15:0] vlan_tci;  ///< 
     logic [7:0] csum_offset;  ///< byte offset from CSUM_START
     logic [7:0] csum_start;  ///< byte offset in the frame
-    logic [13:0] rsvd1;
-    logic [0:0] csum;  ///< in the first descriptor of a frame: insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET
-    logic [0:0] last;  ///< last buffer of the frame
+    logic [10:0] rsvd0;
+    logic [0:0] set;  ///< no frame: struct l2_scaling, exactly, in one buffer or several; it takes effect in its turn
+    logic [0:0] tso;  ///< the frame is cut into segments: struct l2_tso
+    logic [0:0] vlan;  ///< insert a tag (IEEE 802.1Q, 0x8100 and VLAN_TCI) behind the two addresses; offsets and lengths are those without it; with CSUM, CSUM_START is 14 or more
+    logic [0:0] csum;  ///< insert the TCP or UDP checksum: sum from CSUM_START to the end, store at CSUM_START + CSUM_OFFSET
+    logic [0:0] last;  ///< last buffer of the frame; at most 32
     logic [15:0] length;  ///< bytes, 1 to 16384
     logic [63:0] addr;  ///< bus address
   } l2_txd_t;
@@ -589,15 +593,75 @@ package weft_abi_pkg;
   localparam int unsigned L2_TXD_LAST_WIDTH = 1;
   localparam int unsigned L2_TXD_CSUM_LSB = 81;
   localparam int unsigned L2_TXD_CSUM_WIDTH = 1;
+  localparam int unsigned L2_TXD_VLAN_LSB = 82;
+  localparam int unsigned L2_TXD_VLAN_WIDTH = 1;
+  localparam int unsigned L2_TXD_TSO_LSB = 83;
+  localparam int unsigned L2_TXD_TSO_WIDTH = 1;
+  localparam int unsigned L2_TXD_SET_LSB = 84;
+  localparam int unsigned L2_TXD_SET_WIDTH = 1;
   localparam int unsigned L2_TXD_CSUM_START_LSB = 96;
   localparam int unsigned L2_TXD_CSUM_START_WIDTH = 8;
   localparam int unsigned L2_TXD_CSUM_OFFSET_LSB = 104;
   localparam int unsigned L2_TXD_CSUM_OFFSET_WIDTH = 8;
+  localparam int unsigned L2_TXD_VLAN_TCI_LSB = 112;
+  localparam int unsigned L2_TXD_VLAN_TCI_WIDTH = 16;
+
+  /// first descriptor of a frame that is cut (TSO set); a chain that does not keep to the limits is not read and completes with ERROR
+  typedef struct packed {
+    logic [15:0] vlan_tci;  ///< 
+    logic [15:0] mss;  ///< TSO_MSS_MIN bytes or more; with HDR_LEN (and a tag) no more than a frame
+    logic [7:0] hdr_len;  ///< bytes in front of the payload, 54 to 118: exactly what the header's own fields say
+    logic [7:0] flags;  ///< as in l2_txd; CSUM and SET have no meaning
+    logic [15:0] length;  ///< the header may end anywhere in the chain
+    logic [63:0] addr;  ///< as in l2_txd, like LENGTH, LAST, VLAN and VLAN_TCI
+  } l2_tso_t;
+  localparam int unsigned L2_TSO_BYTES = 16;
+  localparam int unsigned L2_TSO_ADDR_LSB = 0;
+  localparam int unsigned L2_TSO_ADDR_WIDTH = 64;
+  localparam int unsigned L2_TSO_LENGTH_LSB = 64;
+  localparam int unsigned L2_TSO_LENGTH_WIDTH = 16;
+  localparam int unsigned L2_TSO_FLAGS_LSB = 80;
+  localparam int unsigned L2_TSO_FLAGS_WIDTH = 8;
+  localparam int unsigned L2_TSO_HDR_LEN_LSB = 88;
+  localparam int unsigned L2_TSO_HDR_LEN_WIDTH = 8;
+  localparam int unsigned L2_TSO_MSS_LSB = 96;
+  localparam int unsigned L2_TSO_MSS_WIDTH = 16;
+  localparam int unsigned L2_TSO_VLAN_TCI_LSB = 112;
+  localparam int unsigned L2_TSO_VLAN_TCI_WIDTH = 16;
+  localparam logic [31:0] TSO_MAX = 32'h10000;  ///< header and payload of a frame that is cut
+  localparam logic [31:0] TSO_MSS_MIN = 32'h40;  ///< smallest MSS
+
+  /// receive scaling. A failed read of it turns the hash off
+  typedef struct packed {
+    logic [1023:0] entries;  ///< a byte an entry: the pair for frames whose HASH has these low bits; 0 without a hash
+    logic [183:0] rsvd0;
+    logic [7:0] types;  ///< bit n: frames of hash type n are hashed; others fall back to addresses alone (IPV4, IPV6), or have none. 0 after reset
+    logic [319:0] key;  ///< first byte first, as the Toeplitz hash uses it
+  } l2_scaling_t;
+  localparam int unsigned L2_SCALING_BYTES = 192;
+  localparam int unsigned L2_SCALING_KEY_LSB = 0;
+  localparam int unsigned L2_SCALING_KEY_WIDTH = 320;
+  localparam int unsigned L2_SCALING_TYPES_LSB = 320;
+  localparam int unsigned L2_SCALING_TYPES_WIDTH = 8;
+  localparam int unsigned L2_SCALING_ENTRIES_LSB = 512;
+  localparam int unsigned L2_SCALING_ENTRIES_WIDTH = 1024;
+  localparam logic [31:0] L2_SCALING_N = 32'h80;  ///< entries of ENTRIES
+
+  // l2_hash: what HASH was taken over: addresses and ports, source first, in network order, with the Toeplitz function
+  localparam logic [3:0] L2_HASH_NONE = 4'd0;  ///< no hash: no IP, or not in TYPES
+  localparam logic [3:0] L2_HASH_IPV4 = 4'd1;  ///< addresses: fragments, other protocols, options, or a broken header behind IP
+  localparam logic [3:0] L2_HASH_TCP_IPV4 = 4'd2;  ///< 
+  localparam logic [3:0] L2_HASH_UDP_IPV4 = 4'd3;  ///< 
+  localparam logic [3:0] L2_HASH_IPV6 = 4'd4;  ///< addresses: extension headers, other protocols
+  localparam logic [3:0] L2_HASH_TCP_IPV6 = 4'd5;  ///< 
+  localparam logic [3:0] L2_HASH_UDP_IPV6 = 4'd6;  ///< 
+  localparam int unsigned L2_HASH_COUNT = 7;
 
   /// receive descriptor: one buffer
   typedef struct packed {
-    logic [47:0] rsvd0;
-    logic [15:0] length;  ///< bytes of the buffer; a frame that does not fit in one buffer is dropped and counted
+    logic [46:0] rsvd0;
+    logic [0:0] strip;  ///< a VLAN tag is taken out of the frame
+    logic [15:0] length;  ///< bytes of the buffer; a frame that does not fit in one buffer (with its tag) is dropped and counted
     logic [63:0] addr;  ///< bus address
   } l2_rxd_t;
   localparam int unsigned L2_RXD_BYTES = 16;
@@ -605,16 +669,20 @@ package weft_abi_pkg;
   localparam int unsigned L2_RXD_ADDR_WIDTH = 64;
   localparam int unsigned L2_RXD_LENGTH_LSB = 64;
   localparam int unsigned L2_RXD_LENGTH_WIDTH = 16;
+  localparam int unsigned L2_RXD_STRIP_LSB = 80;
+  localparam int unsigned L2_RXD_STRIP_WIDTH = 1;
 
   /// completion of a transmit frame or of a received frame
   typedef struct packed {
     logic [0:0] phase;  ///< written last
     logic [30:0] rsvd0;
-    logic [31:0] hash;  ///< hash of the 4-tuple, for receive scaling
+    logic [31:0] hash;  ///< 0 with HASH_TYPE NONE
     logic [15:0] vlan_tci;  ///< 
-    logic [12:0] rsvd1;
-    logic [0:0] error;  ///< transmit: host bus error or bad descriptor, the frame was not sent; receive: the descriptor could not be read, LENGTH is 0
-    logic [0:0] vlan;  ///< VLAN_TCI is valid (the tag stays in the frame)
+    logic [7:0] rsvd1;
+    logic [3:0] hash_type;  ///< enum l2_hash
+    logic [0:0] stripped;  ///< the tag is not in the frame any more
+    logic [0:0] error;  ///< transmit: host bus error or bad chain, the frame was not sent; receive: the descriptor could not be read, LENGTH is 0
+    logic [0:0] vlan;  ///< the frame came with a tag, VLAN_TCI
     logic [0:0] csum_ok;  ///< IP header and TCP or UDP checksum were verified
     logic [15:0] length;  ///< received bytes
     logic [15:0] index;  ///< descriptor index (transmit: the last of the frame)
@@ -630,6 +698,10 @@ package weft_abi_pkg;
   localparam int unsigned L2_CQE_VLAN_WIDTH = 1;
   localparam int unsigned L2_CQE_ERROR_LSB = 34;
   localparam int unsigned L2_CQE_ERROR_WIDTH = 1;
+  localparam int unsigned L2_CQE_STRIPPED_LSB = 35;
+  localparam int unsigned L2_CQE_STRIPPED_WIDTH = 1;
+  localparam int unsigned L2_CQE_HASH_TYPE_LSB = 36;
+  localparam int unsigned L2_CQE_HASH_TYPE_WIDTH = 4;
   localparam int unsigned L2_CQE_VLAN_TCI_LSB = 48;
   localparam int unsigned L2_CQE_VLAN_TCI_WIDTH = 16;
   localparam int unsigned L2_CQE_HASH_LSB = 64;

@@ -115,6 +115,7 @@ package weft_pkg;
     logic [7:0]   hdr_len;     ///< bytes before the TCP payload
     logic [15:0]  payload_len; ///< TCP payload by the IP length, frame padding left out
     logic [15:0]  frame_len;
+    logic         ip;          ///< the frame holds a whole IPv4 packet with 20 bytes of header or more, or IPv6 one; fragments and options too
   } rx_meta_t;
 
   // ---------------------------------------------------------------- Completions and events

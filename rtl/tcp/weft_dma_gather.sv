@@ -13,7 +13,9 @@
 /// Errors: a piece may carry an error code of its own (`cmd_code_i` not 0, no bytes); a failed read
 /// has code BUS. The code of a packet's first failure is offered on `code_*`, one for each packet,
 /// at the latest when the packet's last beat is offered; `out_err_o` is set there too. Bytes of a
-/// packet with an error have no meaning, and their number neither.
+/// packet with an error have no meaning, and their number is no larger than asked for. A piece of KindMem with
+/// `cmd_whole_i` gives bytes only when the answer they came with is there to its end, so its packet has
+/// bytes that were read, up to the first answer that failed, and none behind that.
 module weft_dma_gather #(
   parameter int unsigned DATA_W = 64,    ///< 64, 128, 256 or 512
   parameter int unsigned RD_MAX = 4096,  ///< largest read in bytes, a power of two, 64 to 16384
@@ -34,6 +36,7 @@ module weft_dma_gather #(
   input  logic [63:0]       cmd_addr_i,
   input  logic [15:0]       cmd_len_i,
   input  logic              cmd_after_wr_i,
+  input  logic              cmd_whole_i,     ///< the same for all pieces of a packet
   input  logic [CODE_W-1:0] cmd_code_i,      ///< 0: no error; else kind must be 0
 
   output logic                  rd_req_valid_o,
@@ -76,11 +79,11 @@ module weft_dma_gather #(
   localparam int unsigned Beats = BUF_BYTES / Bytes;
   localparam int unsigned CredW = $clog2(Beats) + 1;
   localparam int unsigned RdW = $clog2(RD_MAX);
-  localparam int unsigned OrdW = 2 + 1 + CredW + CODE_W;
+  localparam int unsigned OrdW = 3 + 1 + CredW + CODE_W;
   localparam logic [1:0] KindMem = 2'd1;
 
   // ------------------------------------------------ stage A: the piece, cut
-  logic              a_valid_q, a_last_q, a_wr_q, a_fire, a_done;
+  logic              a_valid_q, a_last_q, a_wr_q, a_whole_q, a_fire, a_done;
   logic [1:0]        a_kind_q;
   logic [63:0]       a_addr_q;
   logic [15:0]       a_lenm1_q, a_chunkm1;  // bytes less one: sums need no second carry
@@ -102,6 +105,7 @@ module weft_dma_gather #(
       a_kind_q  <= cmd_kind_i;
       a_last_q  <= cmd_last_i;
       a_wr_q    <= cmd_after_wr_i;
+      a_whole_q <= cmd_whole_i;
       a_addr_q  <= cmd_addr_i;
       a_lenm1_q <= cmd_len_i - 16'd1;
       a_code_q  <= cmd_code_i;
@@ -112,7 +116,7 @@ module weft_dma_gather #(
   end
 
   // ------------------------------------------------ stage B: one read, waits for credit
-  logic              b_valid_q, b_last_q, b_wr_q, b_fire, b_mem, b_credit;
+  logic              b_valid_q, b_last_q, b_wr_q, b_whole_q, b_fire, b_mem, b_credit;
   logic [1:0]        b_kind_q;
   logic [63:0]       b_addr_q;
   logic [15:0]       b_len_q;
@@ -142,6 +146,7 @@ module weft_dma_gather #(
       b_kind_q  <= a_kind_q;
       b_last_q  <= a_last_q && a_done;
       b_wr_q    <= a_wr_q;
+      b_whole_q <= a_whole_q;
       b_addr_q  <= a_addr_q;
       b_len_q   <= a_chunkm1 + 16'd1;
       b_code_q  <= a_code_q;
@@ -158,7 +163,7 @@ module weft_dma_gather #(
   );
 
   // ------------------------------------------------ the order of pieces
-  logic              o_valid, o_pop, o_last;
+  logic              o_valid, o_pop, o_last, o_whole;
   logic [1:0]        o_kind;
   logic [CredW-1:0]  o_beats;
   logic [CODE_W-1:0] o_code;
@@ -166,8 +171,8 @@ module weft_dma_gather #(
   weft_fifo #(.W(OrdW), .DEPTH(PIECES)) u_order (
     .clk_i, .rst_ni,
     .in_valid_i(b_fire), .in_ready_o(ord_ready),
-    .in_data_i({b_kind_q, b_last_q, b_beats_q, b_code_q}),
-    .out_valid_o(o_valid), .out_ready_i(o_pop), .out_data_o({o_kind, o_last, o_beats, o_code}),
+    .in_data_i({b_whole_q, b_kind_q, b_last_q, b_beats_q, b_code_q}),
+    .out_valid_o(o_valid), .out_ready_i(o_pop), .out_data_o({o_whole, o_kind, o_last, o_beats, o_code}),
     .count_o()
   );
 
@@ -185,6 +190,14 @@ module weft_dma_gather #(
     .count_o()
   );
 
+  // Answers that are there to their end, and whether they failed.
+  logic              h_valid, h_err, h_room;
+  weft_fifo #(.W(1), .DEPTH(PIECES)) u_whole (
+    .clk_i, .rst_ni,
+    .in_valid_i(rd_rsp_valid_i && rd_rsp_last_i), .in_ready_o(h_room), .in_data_i(rd_rsp_err_i),
+    .out_valid_o(h_valid), .out_ready_i(m_valid && m_ready && m_last), .out_data_o(h_err), .count_o()
+  );
+
   // An answer may be cut short by an error: what was set aside for the rest comes back with its end.
   logic [CredW-1:0] taken_q;
   assign ret = !(m_valid && m_ready) ? '0 : m_last ? o_beats - taken_q : CredW'(1);
@@ -194,10 +207,15 @@ module weft_dma_gather #(
   end
 
   // ------------------------------------------------ one beat of the piece whose turn it is
-  logic              j_valid, j_last, j_err, j_ready, g_ready, code_room, j_final;
+  logic              j_valid, j_last, j_err, j_ready, j_mute, g_ready, code_room, j_final;
   logic [DATA_W-1:0] j_data;
   logic [CntW-1:0]   j_cnt;
   logic [CODE_W-1:0] code_q, code_now;
+
+  // The count of whole answers runs a cycle or two behind the beats of the last one; it is popped with its
+  // last beat, so that beat waits for it in any case.
+  logic h_known;
+  assign h_known = h_valid || !(o_whole || m_last);
 
   always_comb begin
     j_data  = m_data;
@@ -205,7 +223,10 @@ module weft_dma_gather #(
     j_last  = m_last;
     j_valid = o_valid;
     unique case (o_kind)
-      2'd1: j_valid = o_valid && m_valid;
+      2'd1: begin
+        j_valid = o_valid && m_valid && h_known;
+        if (o_whole && (code_q != '0 || h_err)) j_cnt = '0;
+      end
       2'd2: begin
         j_data  = s0_data_i;
         j_cnt   = s0_cnt_i;
@@ -225,13 +246,14 @@ module weft_dma_gather #(
     endcase
   end
 
+  assign j_mute     = o_kind == 2'd1 && o_whole && (code_q != '0 || h_err) && !j_final;
   assign j_final    = j_last && o_last;
   assign code_now   = code_q != '0 ? code_q : o_kind == 2'd1 ? ((m_err && m_last) ? BUS : '0) :
                       o_kind == 2'd0 ? o_code : '0;
   assign j_err      = j_final && code_now != '0;
-  assign j_ready    = g_ready && code_room;
+  assign j_ready    = (g_ready || j_mute) && code_room;
   assign o_pop      = j_valid && j_ready && j_last;
-  assign m_ready    = j_ready && o_valid && o_kind == 2'd1;
+  assign m_ready    = j_ready && o_valid && o_kind == 2'd1 && h_known;
   assign s0_ready_o = j_ready && o_valid && o_kind == 2'd2;
   assign s1_ready_o = j_ready && o_valid && o_kind == 2'd3;
 
@@ -248,7 +270,7 @@ module weft_dma_gather #(
 
   weft_stream_gather #(.DATA_W(DATA_W)) u_join (
     .clk_i, .rst_ni,
-    .in_valid_i(j_valid && code_room), .in_ready_o(g_ready), .in_data_i(j_data), .in_cnt_i(j_cnt),
+    .in_valid_i(j_valid && code_room && !j_mute), .in_ready_o(g_ready), .in_data_i(j_data), .in_cnt_i(j_cnt),
     .in_last_i(j_last), .in_err_i(j_err), .in_final_i(o_last),
     .out_valid_o, .out_ready_i, .out_data_o, .out_cnt_o, .out_last_o, .out_err_o
   );
@@ -263,11 +285,11 @@ module weft_dma_gather #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (rst_ni && rd_rsp_valid_i) assert (rsp_room);
+    if (rst_ni && rd_rsp_valid_i) assert (rsp_room && h_room);
   end
 `else
   logic unused;
-  assign unused = rsp_room;
+  assign unused = rsp_room ^ h_room;
 `endif
 
 endmodule

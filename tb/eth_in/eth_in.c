@@ -30,7 +30,7 @@ enum { S_FRAME, S_RDMA, S_FW, S_L2, S_NOBODY, S_LOST, S_BAD, S_ADDR, S_CSUM, S_F
 /* ---------------------------------------------------------------- frames */
 enum cls { C_BAD, C_ADDR, C_TCP, C_OTHER };
 struct info {
-	bool ipv6, ip_ok, l4_ok, tcp, udp, vlan, mcast, bcast, ts;
+	bool ip, ipv6, ip_ok, l4_ok, tcp, udp, vlan, mcast, bcast, ts;
 	uint16_t tci, sport, dport, wnd, flags;
 	uint32_t seq, ack, ts_val, ts_ecr, sack[8];
 	unsigned hdr_len, pay_len, ecn, n_sack;
@@ -107,6 +107,12 @@ static struct info parse(const uint8_t *f, unsigned n)
 		l3 = 18;
 	}
 	p = f + l3;
+	/* what receive scaling goes by: any whole IPv4 packet, with options or a fragment too (RFC 791 3.1) */
+	if (type == 0x0800 && n >= l3 + 20 && p[0] >> 4 == 4 && (p[0] & 15) >= 5 && be16(p + 2) >= (p[0] & 15) * 4u && l3 + be16(p + 2) <= n) {
+		i.ip = true;
+		memcpy(i.sa, p + 12, 4);
+		memcpy(i.da, p + 16, 4);
+	}
 	if (type == 0x0800 && n >= l3 + 20 && p[0] == 0x45) {
 		iplen = be16(p + 2);
 		if (iplen < 20 || l3 + iplen > n || (be16(p + 6) & 0x3fff))
@@ -114,8 +120,6 @@ static struct info parse(const uint8_t *f, unsigned n)
 		proto = p[9];
 		l4 = l3 + 20;
 		l4len = iplen - 20;
-		memcpy(i.sa, p + 12, 4);
-		memcpy(i.da, p + 16, 4);
 		i.ip_ok = tb_csum(0, p, 20) == 0xffff;
 		i.ecn = p[1] & 3;
 		sum = tb_csum(0, p + 12, 8);
@@ -123,7 +127,7 @@ static struct info parse(const uint8_t *f, unsigned n)
 		iplen = be16(p + 4);
 		if (l3 + 40 + iplen > n)
 			return i;
-		i.ipv6 = true;
+		i.ipv6 = i.ip = true;
 		proto = p[6];
 		l4 = l3 + 40;
 		l4len = iplen;
@@ -944,6 +948,7 @@ static void on_fw(int port, const uint8_t *d, size_t n, const uint8_t *side, boo
 	finish(idx);
 }
 
+static unsigned plain_ip; /* of fragments, with options, with a broken checksum */
 static uint8_t metas[4][64];
 static unsigned m_t, m_h;
 static void on_meta(int port, const uint8_t *b, void *arg)
@@ -956,8 +961,8 @@ static void on_l2(int port, const uint8_t *d, size_t n, const uint8_t *side, boo
 {
 	static const char *const names[] = { "ipv6", "ip_ok", "l4_ok", "tcp", "udp", "vlan", "vlan_tci", "mcast", "bcast", "dmac", "saddr 127:64",
 					     "saddr 63:0", "daddr 127:64", "daddr 63:0", "sport", "dport", "seq", "ack", "flags", "wnd",
-					     "hdr_len", "payload_len", "frame_len" };
-	static const uint8_t widths[] = { 1, 1, 1, 1, 1, 1, 16, 1, 1, 48, 64, 64, 64, 64, 16, 16, 32, 32, 9, 16, 8, 16, 16 };
+					     "hdr_len", "payload_len", "frame_len", "ip" };
+	static const uint8_t widths[] = { 1, 1, 1, 1, 1, 1, 16, 1, 1, 48, 64, 64, 64, 64, 16, 16, 32, 32, 9, 16, 8, 16, 16, 1 };
 	unsigned idx = which(d, n, "network device");
 	struct tb_pack p;
 	uint64_t a[5] = { 0 };
@@ -979,13 +984,14 @@ static void on_l2(int port, const uint8_t *d, size_t n, const uint8_t *side, boo
 	memcpy(&a[0], f->d, 6);
 	memcpy(&a[1], i->sa, 16);
 	memcpy(&a[3], i->da, 16);
+	plain_ip += i->ip && !i->ip_ok;
 	uint64_t want[] = { i->ipv6, i->ip_ok, i->l4_ok, i->tcp, i->udp, i->vlan, i->tci, i->mcast, i->bcast, a[0], a[2], a[1], a[4],
-			    a[3], i->sport, i->dport, i->seq, i->ack, i->flags, i->wnd, i->hdr_len, i->pay_len, f->len };
-	tb_unpack_begin(&p, metas[(m_h - 1) % 4], 489);
+			    a[3], i->sport, i->dport, i->seq, i->ack, i->flags, i->wnd, i->hdr_len, i->pay_len, f->len, i->ip };
+	tb_unpack_begin(&p, metas[(m_h - 1) % 4], 490);
 	for (unsigned k = 0; k < sizeof(widths); k++) {
 		uint64_t v = tb_get(&p, widths[k]);
 
-		if ((k == 6 && (!i->vlan || f->len < 18)) || ((k == 0 || (k >= 10 && k <= 13)) && !i->ip_ok) ||
+		if ((k == 6 && (!i->vlan || f->len < 18)) || ((k == 0 || (k >= 10 && k <= 13)) && !i->ip) ||
 		    ((k == 14 || k == 15) && !i->tcp && !i->udp) || (k >= 16 && k <= 21 && !i->tcp))
 			continue;
 		tb_check(v == want[k], "frame %u: meta %s is %#llx, not %#llx", idx, names[k], (unsigned long long)v, (unsigned long long)want[k]);
@@ -1339,6 +1345,7 @@ void tb_finish(void)
 		else if (f->cls == C_TCP || f->cls == C_OTHER)
 			good_gone++;
 	}
+	tb_check(fill || siege || plain_ip, "no frame to the network device is a fragment, or has options or a bad checksum");
 	tb_check(n[C_BAD] == gone[C_BAD] && n[C_ADDR] == gone[C_ADDR], "a frame came out that should not");
 	tb_check(stats[S_BAD] <= n[C_BAD] && n[C_BAD] - stats[S_BAD] <= drops, "%u bad frames, counted %llu", n[C_BAD], (unsigned long long)stats[S_BAD]);
 	tb_check(stats[S_ADDR] <= n[C_ADDR] && n[C_ADDR] - stats[S_ADDR] <= drops, "%u frames of others, counted %llu", n[C_ADDR],

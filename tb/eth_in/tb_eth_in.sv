@@ -79,7 +79,7 @@ module tb #(
   weft_pkg::rx_meta_t meta;
   tb_snk_stream #(.ID(9), .DATA_W(DATA_W), .SIDE_W(28)) u_fw (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd), .cnt_i(wc),
     .last_i(wl), .err_i(1'b0), .side_i({wn, wq}));
-  tb_snk_item #(.ID(10), .W(489)) u_meta (.clk_i, .rst_ni, .valid_i(mv), .ready_o(mr), .data_i(meta));
+  tb_snk_item #(.ID(10), .W(490)) u_meta (.clk_i, .rst_ni, .valid_i(mv), .ready_o(mr), .data_i(meta));
   tb_snk_stream #(.ID(11), .DATA_W(DATA_W)) u_l2 (.clk_i, .rst_ni, .valid_i(lv), .ready_o(lr), .data_i(ld), .cnt_i(lc),
     .last_i(ll), .err_i(1'b0), .side_i(1'b0));
 

@@ -36,16 +36,15 @@ struct ring { /* 2 * pair: transmit, 2 * pair + 1: receive */
 	unsigned n_seen, n_used;
 	uint8_t want[MANY][16];  /* completions to come, without phase */
 	unsigned n_want, n_got;
-	/* transmit: frame that is being put together */
-	uint8_t frame[16384];
-	unsigned len, bufs;
-	bool bad;
-	uint8_t csum, start, off;
+	/* transmit: descriptors of the frame that is being put together */
+	struct { uint8_t desc[16]; bool err; } chain[32];
+	unsigned bufs;
 };
 static struct ring ring[2 * PAIRS];
 
 static struct { uint8_t *data; unsigned len; } tx_want[MANY * 2];
 static unsigned n_tx_want, n_tx_got, tx_err_want;
+static unsigned total_cut, total_segs, total_cut_bad, total_tags, total_sets, total_strips, total_types[8];
 static struct { uint8_t *data; unsigned len, pair; bool done; uint8_t cqe[16]; } rx_frame[MANY * 2];
 static unsigned n_rx_frames, rx_next[PAIRS], n_rx_done;
 static unsigned stat_tx, stat_txe, stat_rx, stat_empty, stat_long, stat_derr, n_derr_rx, n_fw, drop_max;
@@ -64,7 +63,18 @@ static uint64_t mix(uint64_t x)
 	x *= 0xbf58476d1ce4e5b9ull;
 	return x ^ x >> 32;
 }
-static uint8_t mem(uint64_t a) { return (uint8_t)(mix(a >> 3) >> (a & 7) * 8); }
+/* Memory has bytes of its own everywhere, but for what was written: headers of frames that are cut, settings. */
+#define WRITTEN 0x4000000000000000ull
+#define SLOTS 4096
+#define SLOT_BYTES 512
+static uint8_t written[SLOTS][SLOT_BYTES];
+static unsigned n_written;
+static uint8_t mem(uint64_t a)
+{
+	if (a & WRITTEN)
+		return written[(a & ~(WRITTEN | BUS_BAD)) / SLOT_BYTES % SLOTS][a % SLOT_BYTES];
+	return (uint8_t)(mix(a >> 3) >> (a & 7) * 8);
+}
 
 /* ---- late answers, in order per port ---- */
 struct late {
@@ -113,55 +123,208 @@ static void want_cqe(struct ring *r, const uint8_t *cqe)
 	r->n_want++;
 }
 
-/* ---- model of transmit: one descriptor as the unit got it ---- */
+/* ---- receive scaling, as the settings say; Toeplitz hash as Microsoft's "RSS Hashing Functions" has it ---- */
+static struct { bool on; uint8_t key[40], types, entry[128]; } scale;
+
+static uint32_t toeplitz(const uint8_t *key, const uint8_t *in, unsigned n)
+{
+	uint32_t result = 0;
+
+	for (unsigned bit = 0; bit < 8 * n; bit++)
+		if (in[bit / 8] >> (7 - bit % 8) & 1)
+			for (unsigned k = 0; k < 32; k++)
+				result ^= (uint32_t)(key[(bit + k) / 8] >> (7 - (bit + k) % 8) & 1) << (31 - k);
+	return result;
+}
+
+/* ---- model of transmit ---- */
+static unsigned be16(const uint8_t *p) { return (unsigned)(p[0] << 8 | p[1]); }
+static void put16(uint8_t *p, unsigned v) { p[0] = (uint8_t)(v >> 8); p[1] = (uint8_t)v; }
+static uint32_t be32(const uint8_t *p) { return (uint32_t)be16(p) << 16 | be16(p + 2); }
+static void put32(uint8_t *p, uint32_t v) { put16(p, v >> 16); put16(p + 2, v & 0xffff); }
+
+static void want_frame(const uint8_t *f, unsigned len, bool vlan, unsigned tci)
+{
+	uint8_t *d = malloc(len + 4);
+
+	memcpy(d, f, len);
+	if (vlan) { /* IEEE 802.1Q: behind the addresses */
+		memcpy(d + 16, f + 12, len - 12);
+		put16(d + 12, 0x8100);
+		put16(d + 14, tci);
+		total_tags++;
+	}
+	tx_want[n_tx_want].data = d;
+	tx_want[n_tx_want++].len = len + (vlan ? 4 : 0);
+}
+
+/*
+ * A header of `h` bytes: is it one whose fields agree, and where do IP and TCP begin? RFC 791 3.1, RFC 8200 3, RFC 9293 3.1.
+ */
+static bool header(const uint8_t *p, unsigned h, unsigned *l3, unsigned *l4)
+{
+	*l3 = be16(p + 12) == 0x8100 ? 18 : 14;
+	if (be16(p + *l3 - 2) == 0x0800) {
+		*l4 = *l3 + 20;
+		if (p[*l3] != 0x45 || p[*l3 + 9] != 6 || (be16(p + *l3 + 6) & 0x3fff))
+			return false;
+	} else if (be16(p + *l3 - 2) == 0x86dd) {
+		*l4 = *l3 + 40;
+		if (p[*l3] >> 4 != 6 || p[*l3 + 6] != 6)
+			return false;
+	} else {
+		return false;
+	}
+	return p[*l4 + 12] >> 4 >= 5 && *l4 + 4u * (p[*l4 + 12] >> 4) == h;
+}
+
+/* The segments of a frame of which `good` bytes can be read; every field from the RFCs, every sum anew. */
+static bool cut(uint8_t *f, unsigned len, unsigned good, unsigned h, unsigned mss, bool vlan, unsigned tci)
+{
+	static uint8_t seg[16384];
+	unsigned l3, l4;
+
+	total_cut++;
+	if (good < h || !header(f, h, &l3, &l4)) {
+		total_cut_bad++;
+		return false;
+	}
+	for (unsigned at = h, i = 0; at < len; at += mss, i++) {
+		unsigned n = len - at < mss ? len - at : mss, l4len = h - l4 + n;
+		bool v6 = l4 - l3 == 40, last = at + n == len;
+		uint8_t pseudo[4] = { 0, 6, (uint8_t)(l4len >> 8), (uint8_t)l4len };
+		uint32_t sum;
+
+		if (at + n > good)
+			return false;
+		memcpy(seg, f, h);
+		memcpy(seg + h, f + at, n);
+		if (v6) {
+			put16(seg + l3 + 4, l4len); /* RFC 8200 3 */
+			sum = tb_csum(0, seg + l3 + 8, 32);
+		} else {
+			put16(seg + l3 + 2, 20 + l4len);
+			put16(seg + l3 + 4, (be16(f + l3 + 4) + i) & 0xffff);
+			put16(seg + l3 + 10, 0);
+			put16(seg + l3 + 10, (uint16_t)~tb_csum(0, seg + l3, 20)); /* RFC 791 3.1 */
+			sum = tb_csum(0, seg + l3 + 12, 8);
+		}
+		put32(seg + l4 + 4, be32(f + l4 + 4) + i * mss); /* RFC 9293 3.4 */
+		if (i)
+			seg[l4 + 13] &= 0x7f; /* CWR once: RFC 3168 6.1.2 */
+		if (!last)
+			seg[l4 + 13] &= 0xf6; /* FIN and PSH with the last byte */
+		put16(seg + l4 + 16, 0);
+		put16(seg + l4 + 16, (uint16_t)~tb_csum(tb_csum(sum, pseudo, 4), seg + l4, l4len)); /* RFC 9293 3.1 */
+		want_frame(seg, h + n, vlan, tci);
+		total_segs++;
+	}
+	return true;
+}
+
+static void sum_up(uint8_t *f, unsigned len, unsigned start, unsigned off)
+{
+	unsigned pos = start + off;
+	uint16_t s = (uint16_t)~(start < len ? tb_csum(0, f + start, len - start) : 0);
+
+	if (!s && off == 6)
+		s = 0xffff;
+	if (pos < len)
+		f[pos] = (uint8_t)(s >> 8);
+	if (pos + 1 < len)
+		f[pos + 1] = (uint8_t)s;
+}
+
+/* What good chains name; nothing else may be read. */
+#define NAMED 8192
+static struct { uint64_t addr; unsigned len; } named[NAMED];
+static unsigned n_named;
+
+static bool is_named(uint64_t addr, unsigned len)
+{
+	for (unsigned i = 0; i < NAMED && i < n_named; i++) {
+		unsigned k = (n_named - 1 - i) % NAMED;
+
+		if (addr >= named[k].addr && addr + len <= named[k].addr + named[k].len)
+			return true;
+	}
+	return false;
+}
+
+/* One descriptor as the unit got it. */
 static void tx_desc(struct ring *r, const uint8_t *d, bool err, uint16_t index)
 {
-	uint64_t addr = tb_bits_get(d, WEFT_L2_TXD_ADDR_LSB, 64);
-	unsigned len = (unsigned)tb_bits_get(d, WEFT_L2_TXD_LENGTH_LSB, 16);
-	bool last = tb_bits_get(d, WEFT_L2_TXD_LAST_LSB, 1);
+	static uint8_t frame[32 * 16384];
+	const uint8_t *first = r->chain[0].desc;
+	bool last = tb_bits_get(d, WEFT_L2_TXD_LAST_LSB, 1), tso, vlan, csum, set, bad = false, sent = true;
+	unsigned len = 0, good = 0, h, mss, tci, start, most = FRAME_MAX, least = 1;
 	uint8_t cqe[16] = { 0 };
 
-	if (!r->bufs) {
-		r->csum = (uint8_t)tb_bits_get(d, WEFT_L2_TXD_CSUM_LSB, 1);
-		r->start = (uint8_t)tb_bits_get(d, WEFT_L2_TXD_CSUM_START_LSB, 8);
-		r->off = (uint8_t)tb_bits_get(d, WEFT_L2_TXD_CSUM_OFFSET_LSB, 8);
-	}
-	if (err || !len || len > 16384 || r->len + len > FRAME_MAX || (r->bufs == 31 && !last))
-		r->bad = true;
-	if (!r->bad) {
-		if (addr & BUS_BAD)
-			r->bad = true; /* this one ends bad, however it goes on: the length does not matter any more */
-		for (unsigned i = 0; i < len; i++)
-			r->frame[r->len + i] = mem(addr + i);
-		r->len += len;
-	}
-	if (!err && !last && r->bufs != 31) {
-		r->bufs++;
+	memcpy(r->chain[r->bufs].desc, d, 16);
+	r->chain[r->bufs++].err = err;
+	if (!err && !last && r->bufs < 32)
 		return;
-	}
-	tb_bits_set(cqe, WEFT_L2_CQE_INDEX_LSB, 16, index);
-	tb_bits_set(cqe, WEFT_L2_CQE_ERROR_LSB, 1, r->bad);
-	want_cqe(r, cqe);
-	if (!r->bad) {
-		if (r->csum) {
-			unsigned pos = (unsigned)r->start + r->off;
-			uint16_t s = (uint16_t)~(r->start < r->len ? tb_csum(0, r->frame + r->start, r->len - r->start) : 0);
+	tso = tb_bits_get(first, WEFT_L2_TXD_TSO_LSB, 1);
+	vlan = tb_bits_get(first, WEFT_L2_TXD_VLAN_LSB, 1);
+	tci = (unsigned)tb_bits_get(first, WEFT_L2_TXD_VLAN_TCI_LSB, 16);
+	csum = !tso && tb_bits_get(first, WEFT_L2_TXD_CSUM_LSB, 1);
+	set = !tso && tb_bits_get(first, WEFT_L2_TXD_SET_LSB, 1);
+	start = (unsigned)tb_bits_get(first, WEFT_L2_TXD_CSUM_START_LSB, 8);
+	h = (unsigned)tb_bits_get(first, WEFT_L2_TSO_HDR_LEN_LSB, 8);
+	mss = (unsigned)tb_bits_get(first, WEFT_L2_TSO_MSS_LSB, 16);
+	bool fail = false;
 
-			if (!s && r->off == 6)
-				s = 0xffff;
-			if (pos < r->len)
-				r->frame[pos] = (uint8_t)(s >> 8);
-			if (pos + 1 < r->len)
-				r->frame[pos + 1] = (uint8_t)s;
+	for (unsigned k = 0; k < r->bufs; k++) {
+		uint64_t addr = tb_bits_get(r->chain[k].desc, WEFT_L2_TXD_ADDR_LSB, 64);
+		unsigned n = (unsigned)tb_bits_get(r->chain[k].desc, WEFT_L2_TXD_LENGTH_LSB, 16);
+
+		if (r->chain[k].err || !n || n > 16384) {
+			bad = true;
+			break;
 		}
-		tx_want[n_tx_want].data = malloc(r->len);
-		memcpy(tx_want[n_tx_want].data, r->frame, r->len);
-		tx_want[n_tx_want++].len = r->len;
-	} else {
-		tx_err_want++;
+		fail |= addr & BUS_BAD;
+		for (unsigned i = 0; i < n; i++)
+			frame[len + i] = mem(addr + i);
+		len += n;
+		good = fail ? good : len;
 	}
-	r->bufs = r->len = 0;
-	r->bad = false;
+	bad |= !last;
+	if (tso) {
+		bad |= h < 54 || h > 118 || mss < WEFT_TSO_MSS_MIN || h + mss + (vlan ? 4 : 0) > FRAME_MAX;
+		least = h + 1;
+		most = WEFT_TSO_MAX;
+	} else if (set) {
+		least = most = WEFT_L2_SCALING_BYTES;
+	} else if (vlan) {
+		bad |= csum && start < 14;
+		least = 16;
+		most = FRAME_MAX - 4;
+	}
+	bad |= len < least || len > most;
+	for (unsigned k = 0; k < r->bufs && !bad; k++) {
+		named[n_named % NAMED].addr = tb_bits_get(r->chain[k].desc, WEFT_L2_TXD_ADDR_LSB, 64);
+		named[n_named++ % NAMED].len = (unsigned)tb_bits_get(r->chain[k].desc, WEFT_L2_TXD_LENGTH_LSB, 16);
+	}
+	if (!bad && tso) {
+		sent = cut(frame, len, good, h, mss, vlan, tci);
+	} else if (!bad && set) {
+		scale.on = sent = !fail;
+		memcpy(scale.key, frame, 40);
+		scale.types = frame[40];
+		memcpy(scale.entry, frame + 64, 128);
+		total_sets++;
+	} else if (bad || fail) {
+		sent = false;
+	} else {
+		if (csum)
+			sum_up(frame, len, start, (unsigned)tb_bits_get(first, WEFT_L2_TXD_CSUM_OFFSET_LSB, 8));
+		want_frame(frame, len, vlan, tci);
+	}
+	tx_err_want += !sent;
+	tb_bits_set(cqe, WEFT_L2_CQE_INDEX_LSB, 16, index);
+	tb_bits_set(cqe, WEFT_L2_CQE_ERROR_LSB, 1, !sent);
+	want_cqe(r, cqe);
+	r->bufs = 0;
 }
 
 static void on_dq(int port, const uint8_t *bits, void *arg)
@@ -211,6 +374,7 @@ static void on_pq(int port, const uint8_t *bits, void *arg)
 
 	tb_check(len >= 1 && len <= 4096, "payload read of %u bytes", len);
 	tb_check(gone < 0, "a stopped pair reads payload"); /* no other sends */
+	tb_check(is_named(addr, len), "a read of %u bytes at %#llx, which no good chain names", len, (unsigned long long)addr);
 	if (addr & BUS_BAD) {
 		len = tb_below(len + 1);
 		memset(buf, 0xbd, len);
@@ -281,6 +445,15 @@ static void on_pw(int port, const uint8_t *d, size_t len, const uint8_t *side, b
 		return;
 	}
 	dlen = (unsigned)tb_bits_get(r->seen[r->n_used % MANY].desc, WEFT_L2_RXD_LENGTH_LSB, 16);
+	bool strip = tb_bits_get(r->seen[r->n_used % MANY].desc, WEFT_L2_RXD_STRIP_LSB, 1) && tb_bits_get(rx_frame[id].cqe, WEFT_L2_CQE_VLAN_LSB, 1);
+
+	if (strip) {
+		rx_frame[id].len -= 4;
+		memmove(rx_frame[id].data + 12, rx_frame[id].data + 16, rx_frame[id].len - 12);
+		tb_bits_set(rx_frame[id].cqe, WEFT_L2_CQE_LENGTH_LSB, 16, rx_frame[id].len);
+		tb_bits_set(rx_frame[id].cqe, WEFT_L2_CQE_STRIPPED_LSB, 1, 1);
+		total_strips++;
+	}
 	/* frames before it that were not written: only because they did not fit here */
 	for (unsigned i = rx_next[pair]; i < id; i++)
 		if (rx_frame[i].pair == pair && !rx_frame[i].done) {
@@ -291,7 +464,7 @@ static void on_pw(int port, const uint8_t *d, size_t len, const uint8_t *side, b
 		}
 	rx_next[pair] = id + 1;
 	tb_check(hlen == len && len == rx_frame[id].len && !memcmp(d, rx_frame[id].data, len), "frame %u differs", id);
-	tb_check(len <= dlen, "frame of %zu bytes in a buffer of %u", len, dlen);
+	tb_check(len + (strip ? 4 : 0) <= dlen, "frame of %zu bytes in a buffer of %u", len, dlen);
 	tb_check(addr == tb_bits_get(r->seen[r->n_used % MANY].desc, WEFT_L2_RXD_ADDR_LSB, 64), "frame %u at a wrong address", id);
 	rx_frame[id].done = true;
 	n_rx_done++;
@@ -442,6 +615,17 @@ static void post(struct ring *r, uint64_t addr, unsigned len, bool last, bool cs
 	r->pi++;
 }
 
+/* Writes to memory; the address is good until SLOTS more were written. */
+static uint64_t write_mem(const uint8_t *d, unsigned n)
+{
+	unsigned slot = n_written++ % SLOTS;
+
+	memcpy(written[slot], d, n);
+	return WRITTEN | (uint64_t)slot * SLOT_BYTES;
+}
+
+static uint8_t *last_posted(struct ring *r, unsigned back) { return r->desc[(uint16_t)(r->pi - back) & ((1u << r->log2) - 1)]; }
+
 static void ring_it(unsigned i)
 {
 	ring[i].told = ring[i].pi;
@@ -473,6 +657,10 @@ static bool tx_frame(unsigned i, bool errors)
 	if (room(r) < bufs)
 		return false;
 	total = tb_chance(60) ? tb_range(bufs + 14, 1514) : tb_range(bufs + 14, 9018);
+	bool vlan = tb_chance(25);
+
+	if (vlan && start < 14 && !tb_chance(5))
+		start += 14;
 	for (unsigned k = 0; k < bufs; k++) {
 		unsigned left = bufs - k - 1, len = left ? 1 + tb_below(total - left < 2 ? 1 : (total - left) / (tb_chance(50) ? 2 : 8) + 1) : total;
 		uint64_t addr = address();
@@ -489,9 +677,163 @@ static bool tx_frame(unsigned i, bool errors)
 		if (kind == 5 && k == bufs / 2)
 			addr |= BUS_BAD;
 		post(r, addr, len, k == bufs - 1, k == 0 ? csum : tb_chance(50), k == 0 ? start : tb_below(256), k == 0 ? off : tb_below(256));
+		if (k == 0 && vlan)
+			tb_bits_set(last_posted(r, 1), WEFT_L2_TXD_VLAN_LSB, 1, 1);
+		tb_bits_set(last_posted(r, 1), WEFT_L2_TXD_VLAN_TCI_LSB, 16, tb_rand() & 0xffff);
+		if (k) /* only the first descriptor says what the frame is */
+			tb_bits_set(last_posted(r, 1), WEFT_L2_TXD_VLAN_LSB, 3, tb_rand() & 7);
 	}
 	ring_it(i);
 	return true;
+}
+
+/* A header for a frame that is cut, with sums as struct l2_tso wants them; `wrong` breaks it. Returns its length. */
+static unsigned make_header(uint8_t *p, unsigned wrong)
+{
+	bool tag = tb_chance(30), v6 = tb_chance(50);
+	unsigned l3 = tag ? 18 : 14, l4 = l3 + (v6 ? 40 : 20), words = tb_range(5, 15), h = l4 + 4 * words;
+	uint8_t proto[4] = { 0, 6, 0, 0 };
+
+	tb_rand_bytes(p, SLOT_BYTES);
+	if (tag)
+		put16(p + 12, 0x8100);
+	put16(p + l3 - 2, v6 ? 0x86dd : 0x0800);
+	if (v6) {
+		p[l3] = (uint8_t)(0x60 | tb_below(16));
+		p[l3 + 6] = 6;
+	} else {
+		p[l3] = 0x45;
+		p[l3 + 9] = 6;
+		put16(p + l3 + 6, tb_chance(50) ? 0x4000 : 0);
+		if (tb_chance(50))
+			put16(p + l3 + 4, 0x10000 - tb_below(8) - 1); /* the identification wraps */
+	}
+	if (tb_chance(50))
+		put32(p + l4 + 4, (uint32_t)-(int)tb_below(3000)); /* and the sequence number */
+	p[l4 + 12] = (uint8_t)(words << 4 | tb_below(16));
+	if (tb_chance(50))
+		p[l4 + 13] |= 0x89; /* CWR, PSH, FIN */
+	if (wrong == 1)
+		p[l4 + 12] = (uint8_t)((words ^ (1 + tb_below(15))) << 4);
+	if (wrong == 2)
+		p[l3] ^= (uint8_t)(0x10 << tb_below(4));
+	if (wrong == 3)
+		p[l3 + (v6 ? 6 : 9)] = 17;
+	if (wrong == 4 && !v6)
+		p[l3 + 6 + tb_below(2)] |= v6 ? 0 : 1 << tb_below(5);
+	if (wrong == 4 && v6)
+		p[l3 - 1] = 0;
+	if (!v6) {
+		put16(p + l3 + 10, 0);
+		put16(p + l3 + 10, (uint16_t)~tb_csum(0, p + l3, 20));
+	}
+	put16(p + l4 + 16, tb_csum(tb_csum(0, proto, 4), p + l3 + (v6 ? 8 : 12), v6 ? 32 : 8));
+	return h;
+}
+
+/* Posts a frame that is to be cut; its header lies in one buffer or several, with payload behind it or not. */
+static bool tx_cut(unsigned i, bool errors)
+{
+	struct ring *r = &ring[i];
+	unsigned kind = errors && tb_chance(50) ? 1 + tb_below(12) : 0, bufs = 0, n[40], most, at = 0, total, mss, h, payload, fail = ~0u;
+	uint8_t hdr[SLOT_BYTES];
+	uint64_t where, addr[40];
+	bool vlan = tb_chance(30);
+
+	if (room(r) < 33 || (1u << r->log2) < 64)
+		return false;
+	h = make_header(hdr, kind > 4 ? 0 : kind);
+	mss = tb_chance(50) ? tb_range(WEFT_TSO_MSS_MIN, 300) : tb_chance(80) ? tb_range(300, 1460) : tb_range(1460, FRAME_MAX - 4 - h);
+	if (kind == 5)
+		mss = tb_below(WEFT_TSO_MSS_MIN);
+	if (kind == 6)
+		mss = tb_chance(50) ? FRAME_MAX - h - (vlan ? 4 : 0) + 1 + tb_below(100) : tb_range(FRAME_MAX, 65535);
+	most = tb_chance(5) ? 65536 - h : (mss < 300 ? 20 * mss : mss < 2000 ? 8 * mss : 4 * mss) + 1;
+	payload = most > 65536 - h ? 65536 - h : most;
+	payload = tb_chance(20) && payload > mss && mss ? payload / mss * mss : 1 + tb_below(payload); /* a last segment that is full */
+	if (tb_chance(3))
+		payload = 65536 - h;
+	if (payload / (mss ? mss : 1) > 60)
+		mss = tb_range(1000, 1460);
+	if (kind == 7)
+		payload = 65536 - h + 1 + tb_below(10000);
+	total = h + payload;
+	where = write_mem(hdr, SLOT_BYTES);
+	if (kind == 8)
+		total = tb_range(1, h); /* ends inside the header, or with it */
+	if (kind == 9 || kind == 10) {
+		fail = kind == 9 ? tb_below(h) : h + tb_below(payload);
+		if (fail >= h && (fail - h) % mss == 0)
+			fail++;
+	}
+	/* descriptors: the written bytes in pieces, then others */
+	while (at < total) {
+		bool in = at < SLOT_BYTES - 8;
+		unsigned left = total - at, k = in ? (tb_chance(40) ? h - (at < h ? at : 0) : 1 + tb_below(SLOT_BYTES - 8 - at)) : 1 + tb_below(tb_chance(50) ? 16384 : 3000);
+
+		if (bufs > 20 || (in && bufs > 8))
+			k = in ? SLOT_BYTES - 8 - at : 16384;
+		if (in && k > SLOT_BYTES - 8 - at)
+			k = SLOT_BYTES - 8 - at;
+		if (k > left)
+			k = left;
+		if (at < fail && at + k > fail)
+			k = fail - at;
+		if (!k)
+			k = 1;
+		n[bufs] = k;
+		addr[bufs] = in ? where + at : address();
+		if (at >= fail)
+			addr[bufs] |= BUS_BAD;
+		at += k;
+		bufs++;
+	}
+	if (bufs > 32)
+		return false;
+	for (unsigned k = 0; k < bufs; k++) {
+		uint8_t *d;
+
+		post(r, addr[k], n[k], k == bufs - 1, tb_chance(50), 0, 0);
+		d = last_posted(r, 1);
+		if (!k) {
+			tb_bits_set(d, WEFT_L2_TXD_TSO_LSB, 1, 1);
+			tb_bits_set(d, WEFT_L2_TXD_VLAN_LSB, 1, vlan);
+			tb_bits_set(d, WEFT_L2_TXD_SET_LSB, 1, tb_chance(20));
+			tb_bits_set(d, WEFT_L2_TSO_HDR_LEN_LSB, 8, kind == 11 ? (tb_chance(50) ? tb_below(54) : tb_range(119, 255)) : h);
+			tb_bits_set(d, WEFT_L2_TSO_MSS_LSB, 16, mss);
+		} else {
+			tb_bits_set(d, WEFT_L2_TXD_VLAN_LSB, 3, tb_rand() & 7);
+		}
+		tb_bits_set(d, WEFT_L2_TXD_VLAN_TCI_LSB, 16, tb_rand() & 0xffff);
+	}
+	if (kind == 12) { /* no LAST: 32 descriptors, then a frame of its own */
+		for (tb_bits_set(last_posted(r, 1), WEFT_L2_TXD_LAST_LSB, 1, 0); bufs < 33; bufs++)
+			post(r, address(), 14 + tb_below(40), bufs == 32, false, 0, 0);
+	}
+	ring_it(i);
+	return true;
+}
+
+/* Settings of receive scaling: `how` 0 good, 1 they cannot be read, 2 too short or too long. */
+static void tx_set(unsigned i, const uint8_t *key, unsigned types, unsigned how)
+{
+	struct ring *r = &ring[i];
+	unsigned total = WEFT_L2_SCALING_BYTES - (how == 2 ? 1 : 0), first = tb_chance(50) ? total : tb_range(1, total - 1);
+	uint8_t d[SLOT_BYTES];
+	uint64_t where;
+
+	tb_rand_bytes(d, sizeof(d));
+	if (key)
+		memcpy(d, key, 40);
+	d[40] = (uint8_t)types;
+	for (unsigned k = 0; k < 128; k++)
+		d[64 + k] = (uint8_t)tb_below(PAIRS);
+	where = write_mem(d, sizeof(d)) | (how == 1 ? BUS_BAD : 0);
+	post(r, where, first, first == total, false, 0, 0);
+	tb_bits_set(last_posted(r, 1), WEFT_L2_TXD_SET_LSB, 1, 1);
+	if (first < total)
+		post(r, where + first, total - first, true, false, 0, 0);
+	ring_it(i);
 }
 
 static void rx_post(unsigned i, unsigned n, unsigned min, unsigned max)
@@ -503,56 +845,121 @@ static void rx_post(unsigned i, unsigned n, unsigned min, unsigned max)
 	if (!n)
 		return;
 	while (n--)
-		post(r, address(), min ? tb_range(min, max) : tb_chance(10) ? tb_below(60) : tb_range(1500, 9100), false, tb_chance(50), 0, 0);
+		post(r, address(), min ? tb_range(min, max) : tb_chance(10) ? tb_below(60) : tb_range(1500, 9100), tb_chance(50), tb_chance(50), 0, 0);
 	ring_it(i);
 }
 
-static void rx_send(unsigned len)
+/* What of a frame counts for its hash. */
+struct tuple { bool v6, ip, tcp, udp; uint8_t a[32]; unsigned sp, dp; };
+
+static void rx_tuple(unsigned len, const struct tuple *t)
 {
-	unsigned id = n_rx_frames++;
-	uint8_t *f = malloc(len), *c = rx_frame[id].cqe;
-	bool ip = tb_chance(70), l4 = tb_chance(70), vlan = tb_chance(30);
-	uint32_t a[8], hash, sp = tb_below(65536), dp = tb_below(65536);
+	unsigned id = n_rx_frames++, type = 0, n = t->v6 ? 32 : 8;
+	uint8_t *f = malloc(len), *c = rx_frame[id].cqe, in[36];
+	bool ip_ok = tb_chance(70), l4 = tb_chance(70), vlan = tb_chance(30), tag = vlan && len >= 18;
 	uint16_t tci = (uint16_t)tb_rand();
+	uint32_t hash = 0, w;
 	struct tb_pack p;
 
 	tb_rand_bytes(f, len);
 	memcpy(f, &id, 4);
-	tb_rand_bytes(a, 32);
-	hash = a[0] ^ (a[1] << 1 | a[1] >> 31) ^ a[2] ^ (a[3] << 3 | a[3] >> 29) ^ (a[4] << 5 | a[4] >> 27) ^ a[5] ^
-	       (a[6] << 7 | a[6] >> 25) ^ a[7] ^ (sp << 16 | dp);
+	memcpy(in, t->a, t->v6 ? 32 : 4);
+	if (!t->v6)
+		memcpy(in + 4, t->a + 16, 4);
+	put16(in + n, t->sp);
+	put16(in + n + 2, t->dp);
+	if (scale.on && t->ip) {
+		unsigned plain = t->v6 ? WEFT_L2_HASH_IPV6 : WEFT_L2_HASH_IPV4;
+
+		type = t->tcp ? plain + 1 : t->udp ? plain + 2 : plain;
+		if (!(scale.types >> type & 1))
+			type = plain;
+		if (!(scale.types >> type & 1))
+			type = 0;
+		hash = type ? toeplitz(scale.key, in, n + (type != plain ? 4 : 0)) : 0;
+	}
+	total_types[type]++;
 	rx_frame[id].data = f;
 	rx_frame[id].len = len;
-	rx_frame[id].pair = (hash ^ hash >> 8 ^ hash >> 16 ^ hash >> 24) & (PAIRS - 1);
+	rx_frame[id].pair = type ? scale.entry[hash & 127] : 0;
 	memset(c, 0, 16);
 	tb_bits_set(c, WEFT_L2_CQE_LENGTH_LSB, 16, len);
-	tb_bits_set(c, WEFT_L2_CQE_CSUM_OK_LSB, 1, ip && l4);
-	tb_bits_set(c, WEFT_L2_CQE_VLAN_LSB, 1, vlan);
-	tb_bits_set(c, WEFT_L2_CQE_VLAN_TCI_LSB, 16, vlan ? tci : 0);
+	tb_bits_set(c, WEFT_L2_CQE_CSUM_OK_LSB, 1, ip_ok && l4);
+	tb_bits_set(c, WEFT_L2_CQE_VLAN_LSB, 1, tag);
+	tb_bits_set(c, WEFT_L2_CQE_VLAN_TCI_LSB, 16, tag ? tci : 0);
 	tb_bits_set(c, WEFT_L2_CQE_HASH_LSB, 32, hash);
-	tb_pack_begin(&p, 489);
-	tb_put(&p, 1, 0);
-	tb_put(&p, 1, ip);
+	tb_bits_set(c, WEFT_L2_CQE_HASH_TYPE_LSB, 4, type);
+	tb_pack_begin(&p, 490);
+	tb_put(&p, 1, t->v6);
+	tb_put(&p, 1, ip_ok);
 	tb_put(&p, 1, l4);
-	tb_put(&p, 2, 1);
+	tb_put(&p, 1, t->tcp);
+	tb_put(&p, 1, t->udp);
 	tb_put(&p, 1, vlan);
 	tb_put(&p, 16, tci);
 	tb_put(&p, 2, 0);
 	tb_put(&p, 48, tb_rand());
-	for (int k = 3; k >= 0; k--)
-		tb_put(&p, 32, a[k]);
-	for (int k = 7; k >= 4; k--)
-		tb_put(&p, 32, a[k]);
-	tb_put(&p, 16, sp);
-	tb_put(&p, 16, dp);
+	for (int a = 0; a < 2; a++)
+		for (int k = 3; k >= 0; k--) {
+			memcpy(&w, t->a + 16 * a + 4 * k, 4);
+			tb_put(&p, 32, w);
+		}
+	tb_put(&p, 16, t->sp);
+	tb_put(&p, 16, t->dp);
 	tb_put(&p, 64, tb_rand());
 	tb_put(&p, 9, tb_rand());
 	tb_put(&p, 16, tb_rand());
 	tb_put(&p, 8, tb_rand());
 	tb_put(&p, 16, tb_rand());
 	tb_put(&p, 16, len);
+	tb_put(&p, 1, t->ip);
 	tb_item_push(P_META, p.bits, 62);
 	tb_packet_push(P_RX, f, len, NULL, 0, false);
+}
+
+/* The verification suite of Microsoft's "Verifying the RSS Hash Calculation": key, tuples, results without and with ports. */
+static const uint8_t suite_key[40] = {
+	0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3, 0x8f, 0xb0, 0xd0, 0xca, 0x2b, 0xcb,
+	0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa,
+};
+static const struct { bool v6; uint16_t src[8], sp, dst[8], dp; uint32_t plain, ports; } suite[] = {
+	{ false, { 66 << 8 | 9, 149 << 8 | 187 }, 2794, { 161 << 8 | 142, 100 << 8 | 80 }, 1766, 0x323e8fc2, 0x51ccc178 },
+	{ false, { 199 << 8 | 92, 111 << 8 | 2 }, 14230, { 65 << 8 | 69, 140 << 8 | 83 }, 4739, 0xd718262a, 0xc626b0ea },
+	{ false, { 24 << 8 | 19, 198 << 8 | 95 }, 12898, { 12 << 8 | 22, 207 << 8 | 184 }, 38024, 0xd2d0a5de, 0x5c2b394a },
+	{ false, { 38 << 8 | 27, 205 << 8 | 30 }, 48228, { 209 << 8 | 142, 163 << 8 | 6 }, 2217, 0x82989176, 0xafc7327f },
+	{ false, { 153 << 8 | 39, 163 << 8 | 191 }, 44251, { 202 << 8 | 188, 127 << 8 | 2 }, 1303, 0x5d1809c5, 0x10e828a2 },
+	{ true, { 0x3ffe, 0x2501, 0x0200, 0x1fff, 0, 0, 0, 7 }, 2794, { 0x3ffe, 0x2501, 0x0200, 3, 0, 0, 0, 1 }, 1766, 0x2cc18cd5, 0x40207d3d },
+	{ true, { 0x3ffe, 0x0501, 8, 0, 0x0260, 0x97ff, 0xfe40, 0xefab }, 14230, { 0xff02, 0, 0, 0, 0, 0, 0, 1 }, 4739, 0x0f0c461c, 0xdde51bbf },
+	{ true, { 0x3ffe, 0x1900, 0x4545, 3, 0x0200, 0xf8ff, 0xfe21, 0x67cf }, 44251, { 0xfe80, 0, 0, 0, 0x0200, 0xf8ff, 0xfe21, 0x67cf }, 38024,
+	  0x4b61e985, 0x02d1feef },
+};
+#define SUITE (sizeof(suite) / sizeof(*suite))
+static unsigned n_suite;
+
+/* Each of the suite as TCP, UDP (ports hash alike) and as something else. */
+static void rx_suite(void)
+{
+	unsigned i = n_suite % SUITE, how = n_suite / SUITE;
+	struct tuple t = { .v6 = suite[i].v6, .ip = true, .tcp = how == 1, .udp = how == 2, .sp = suite[i].sp, .dp = suite[i].dp };
+
+	for (unsigned k = 0; k < 8; k++) {
+		put16(t.a + 2 * k, suite[i].src[k]);
+		put16(t.a + 16 + 2 * k, suite[i].dst[k]);
+	}
+	rx_tuple(100, &t);
+	tb_check(tb_bits_get(rx_frame[n_rx_frames - 1].cqe, WEFT_L2_CQE_HASH_LSB, 32) == (how ? suite[i].ports : suite[i].plain),
+		 "the model is wrong: tuple %u", i);
+	n_suite++;
+}
+
+static void rx_send(unsigned len)
+{
+	struct tuple t = { .v6 = tb_chance(40), .ip = tb_chance(90), .sp = tb_below(65536), .dp = tb_below(65536) };
+
+	tb_rand_bytes(t.a, 32);
+	t.tcp = tb_chance(50);
+	t.udp = !t.tcp && tb_chance(50);
+	rx_tuple(len, &t);
 }
 
 static void rates(unsigned lo)
@@ -635,7 +1042,7 @@ static void traffic(void)
 	for (unsigned p = 0; p < PAIRS; p++) {
 		struct ring *r = &ring[2 * p + 1];
 
-		if (todo_tx && tb_chance(10) && tx_frame(2 * p, round_no >= 2))
+		if (todo_tx && tb_chance(10) && (tb_chance(30) ? tx_cut(2 * p, round_no >= 2) : tx_frame(2 * p, round_no >= 2)))
 			todo_tx--;
 		/* without drops there must be a descriptor for every frame, whatever pair it goes to; with them rings run dry */
 		if (drop_ok ? r->told == (uint16_t)r->n_used && !tb_below(800) : tb_chance(30) && tb_pending(P_RDB) < 4)
@@ -648,10 +1055,41 @@ static void traffic(void)
 			if (!drop_ok && !fail_reads && (uint16_t)(ring[2 * p + 1].told - ring[2 * p + 1].n_used) <= outstanding(p) + 1)
 				ok = false;
 		if (ok && tb_chance(20)) {
-			rx_send(tb_chance(70) ? tb_range(14, 1514) : tb_range(14, 9018));
+			if (n_suite < 3 * SUITE)
+				rx_suite();
+			else
+				rx_send(tb_chance(70) ? tb_range(14, 1514) : tb_range(14, 9018));
 			todo_rx--;
 		}
 	}
+}
+
+/* Settings come before traffic: true when they are in force. */
+static bool settings(void)
+{
+	static bool posted;
+
+	rearm();
+	if (!posted) {
+		if (!round_no) {
+			tx_set(0, suite_key, 0x7e, 0);
+		} else {
+			if (tb_chance(50))
+				tx_set(0, NULL, tb_rand() & 0xff, 1 + tb_below(2));
+			if (tb_chance(75))
+				tx_set(2 * tb_below(PAIRS), NULL, tb_chance(50) ? 0x7e : tb_rand() & 0xff, 0);
+			if (tb_chance(20))
+				tx_set(0, NULL, tb_rand() & 0xff, 1);
+		}
+		posted = true;
+		wait_left = 100;
+	}
+	if (tb_pending(P_TDB) || !quiet())
+		wait_left = 100;
+	if (--wait_left)
+		return false;
+	posted = false;
+	return true;
 }
 
 static void end_round(void)
@@ -745,7 +1183,7 @@ static uint64_t stop_t0;
 
 static void stop_traffic(void)
 {
-	if (tb_chance(10))
+	if (tb_chance(10) && !(tb_chance(20) && tx_cut(2 * stop_pair, stops & 1)))
 		tx_frame(2 * stop_pair, stops & 1);
 	for (unsigned p = 0; p < PAIRS; p++)
 		if (tb_chance(5) && tb_pending(P_RDB) < 4)
@@ -803,7 +1241,7 @@ static bool stopping(void)
 			wait_left = 1000;
 			break;
 		}
-		if (tb_cycle() - stop_t0 < 20000)
+		if (tb_cycle() - stop_t0 < 30000) /* 32 KiB of answers at 64 bits, slow ones */
 			return false;
 		tb_fail("stop %u: the wire stands, and the pair does not drain", stops);
 		tb_snk_rate(P_TX, 100);
@@ -886,6 +1324,40 @@ static bool perf(void)
 	return true;
 }
 
+/* Frames of 64 KiB, in segments of 1,460 bytes. */
+static bool perf_cut(void)
+{
+	uint8_t hdr[SLOT_BYTES];
+	double rate;
+
+	for (unsigned p = 0; p < PAIRS; p++) {
+		struct ring *r = &ring[2 * p];
+
+		if (!todo_tx || todo_tx % PAIRS != p || room(r) < 8)
+			continue;
+		for (unsigned k = 0, h = make_header(hdr, 0), left = 65536; left; k++) {
+			unsigned n = k ? (left < 16384 ? left : 16384) : h;
+
+			post(r, k ? address() : write_mem(hdr, SLOT_BYTES), n, n == left, false, 0, 0);
+			left -= n;
+			if (!k) {
+				tb_bits_set(last_posted(r, 1), WEFT_L2_TXD_TSO_LSB, 1, 1);
+				tb_bits_set(last_posted(r, 1), WEFT_L2_TSO_HDR_LEN_LSB, 8, h);
+				tb_bits_set(last_posted(r, 1), WEFT_L2_TSO_MSS_LSB, 16, 1460);
+			}
+		}
+		ring_it(2 * p);
+		todo_tx--;
+	}
+	if (todo_tx || !quiet())
+		return false;
+	rate = (double)tx_bytes / (double)(last_tx - t0);
+	tb_note("64 KiB cut into segments of 1,460 bytes: %.1f B/cycle", rate);
+	if (TB_DATA_W == 512)
+		tb_check(rate >= 35, "too slow");
+	return true;
+}
+
 void tb_setup(void)
 {
 	tb_on_item(P_DQ, on_dq, NULL);
@@ -908,7 +1380,11 @@ bool tb_step(void)
 		if (!arm_rules())
 			return false;
 		arm_all();
-		phase = 1;
+		phase = 8;
+		break;
+	case 8:
+		if (settings())
+			phase = 1;
 		break;
 	case 1:
 		rearm();
@@ -958,7 +1434,7 @@ bool tb_step(void)
 		if (tb_cfg_pending() || --wait_left)
 			return false;
 		arm_all();
-		phase = 1;
+		phase = 8;
 		break;
 	case 5:
 		if (tb_cfg_pending())
@@ -969,23 +1445,41 @@ bool tb_step(void)
 		wait_left = 600;
 		phase = 6;
 		break;
-	default:
+	case 6:
 		if (wait_left) {
 			wait_left--;
 			t0 = tb_cycle();
 			return false;
 		}
-		return perf();
+		if (!perf())
+			return false;
+		phase = 9;
+		todo_tx = 24;
+		tx_bytes = 0;
+		t0 = tb_cycle();
+		break;
+	case 9:
+		return perf_cut();
 	}
 	return false;
 }
 
 void tb_finish(void)
 {
+	for (unsigned i = 0; phase != 9 && i < 2 * PAIRS; i++)
+		tb_note("ring %u: log2 %u, posted %u, read %u, freed %u, completions %u of %u", i, ring[i].log2, ring[i].pi, ring[i].read, ring[i].freed,
+			ring[i].n_got, ring[i].n_want);
 	tb_note("%u frames sent, %u refused; %u received, %u found no buffer, %u too short a one; %u bad receive descriptors; %u interrupts",
 		total_tx, total_txe, total_rx, total_empty, total_long, total_derr, total_irqs);
 	tb_note("%u times stopped while the wire stood: %u frames left later, %u were swallowed", stops, old_left, old_gone);
 	tb_check(old_left > 10 && old_gone > 10, "too little was under way at a stop");
+	tb_note("%u frames to cut, %u with a wrong header or an unread one, %u segments; %u tags inserted, %u taken out; %u settings; hash types %u %u %u %u %u %u %u",
+		total_cut, total_cut_bad, total_segs, total_tags, total_strips, total_sets, total_types[0], total_types[1], total_types[2],
+		total_types[3], total_types[4], total_types[5], total_types[6]);
+	tb_check(total_cut > 100 && total_cut_bad > 10 && total_segs > 1000 && total_tags > 50 && total_strips > 20 && total_sets > 4,
+		 "too little of something new happened");
+	for (unsigned i = 0; i < 7; i++)
+		tb_check(total_types[i] > 10, "too few frames of hash type %u", i);
 	tb_check(total_txe > 20 && total_long > 5 && total_empty > 20 && total_derr > 2 && total_irqs > 50, "too little of something happened");
-	tb_check(phase == 6, "ended in phase %u, round %u, %u %u to do", phase, round_no, todo_tx, todo_rx);
+	tb_check(phase == 9, "ended in phase %u, round %u, %u %u to do", phase, round_no, todo_tx, todo_rx);
 }

@@ -16,7 +16,7 @@ module tb #(
   logic [80:0] dq, pq;
   logic pw_v, pw_r, pw_l, cw_v, cw_r, cw_l, m_v, m_r, rx_v, rx_r, rx_l, rx_e, tx_v, tx_r, tx_l;
   logic [79:0] pw_h, cw_h;
-  logic [488:0] m;
+  logic [489:0] m;
   logic [DATA_W-1:0] ds_d, ps_d, pw_d, cw_d, rx_d, tx_d;
   logic [CntW-1:0] ds_c, ps_c, pw_c, cw_c, rx_c, tx_c;
   logic [10:0] iq;
@@ -39,7 +39,7 @@ module tb #(
   tb_snk_stream #(.ID(8), .DATA_W(DATA_W), .SIDE_W(80)) u_cw (.clk_i, .rst_ni, .valid_i(cw_v), .ready_o(cw_r),
     .data_i(cw_d), .cnt_i(cw_c), .last_i(cw_l), .err_i(1'b0), .side_i(cw_h));
   tb_snk_item #(.ID(9), .W(11)) u_iq (.clk_i, .rst_ni, .valid_i(iq_v), .ready_o(iq_r), .data_i(iq));
-  tb_src_item #(.ID(10), .W(489)) u_m (.clk_i, .rst_ni, .valid_o(m_v), .ready_i(m_r), .data_o(m));
+  tb_src_item #(.ID(10), .W(490)) u_m (.clk_i, .rst_ni, .valid_o(m_v), .ready_i(m_r), .data_o(m));
   tb_src_stream #(.ID(11), .DATA_W(DATA_W)) u_rx (.clk_i, .rst_ni, .valid_o(rx_v), .ready_i(rx_r),
     .data_o(rx_d), .cnt_o(rx_c), .last_o(rx_l), .err_o(rx_e), .side_o(unused_side[2]));
   tb_snk_stream #(.ID(12), .DATA_W(DATA_W)) u_tx (.clk_i, .rst_ni, .valid_i(tx_v), .ready_o(tx_r),
