@@ -96,6 +96,75 @@ static void weft_get_channels(struct net_device *netdev, struct ethtool_channels
 	channels->combined_count = 1;
 }
 
+/* ---- receive scaling: Toeplitz over addresses and, of TCP and UDP, ports ---- */
+
+static int weft_get_rxnfc(struct net_device *netdev, struct ethtool_rxnfc *info, u32 *rules)
+{
+	switch (info->cmd) {
+	case ETHTOOL_GRXRINGS:
+		info->data = 1;
+		return 0;
+	case ETHTOOL_GRXFH:
+		info->data = 0;
+		switch (info->flow_type) {
+		case TCP_V4_FLOW:
+		case UDP_V4_FLOW:
+		case TCP_V6_FLOW:
+		case UDP_V6_FLOW:
+			info->data = RXH_L4_B_0_1 | RXH_L4_B_2_3;
+			fallthrough;
+		case IPV4_FLOW:
+		case IPV6_FLOW:
+			info->data |= RXH_IP_SRC | RXH_IP_DST;
+		}
+		return 0;
+	}
+	return -EOPNOTSUPP;
+}
+
+static u32 weft_get_rxfh_key_size(struct net_device *netdev)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+
+	return weft_can_offload(nd) ? sizeof(nd->hash_key) : 0;
+}
+
+static u32 weft_get_rxfh_indir_size(struct net_device *netdev)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+
+	return weft_can_offload(nd) ? sizeof(nd->hash_table) : 0;
+}
+
+static int weft_get_rxfh(struct net_device *netdev, struct ethtool_rxfh_param *rxfh)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	int i;
+
+	rxfh->hfunc = ETH_RSS_HASH_TOP;
+	if (rxfh->key)
+		memcpy(rxfh->key, nd->hash_key, sizeof(nd->hash_key));
+	for (i = 0; rxfh->indir && i < ARRAY_SIZE(nd->hash_table); i++)
+		rxfh->indir[i] = nd->hash_table[i];
+	return 0;
+}
+
+static int weft_set_rxfh(struct net_device *netdev, struct ethtool_rxfh_param *rxfh,
+			 struct netlink_ext_ack *extack)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	int i;
+
+	if (!weft_can_offload(nd) ||
+	    (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE && rxfh->hfunc != ETH_RSS_HASH_TOP))
+		return -EOPNOTSUPP;
+	if (rxfh->key)
+		memcpy(nd->hash_key, rxfh->key, sizeof(nd->hash_key));
+	for (i = 0; rxfh->indir && i < ARRAY_SIZE(nd->hash_table); i++)
+		nd->hash_table[i] = rxfh->indir[i];
+	return weft_netdev_scaling(nd);
+}
+
 /* ---- counters: the card's, then the driver's own ---- */
 
 static const char weft_own_stat_names[][ETH_GSTRING_LEN] = {
@@ -181,6 +250,11 @@ const struct ethtool_ops weft_ethtool_ops = {
 	.get_ringparam = weft_get_ringparam,
 	.set_ringparam = weft_set_ringparam,
 	.get_channels = weft_get_channels,
+	.get_rxnfc = weft_get_rxnfc,
+	.get_rxfh_key_size = weft_get_rxfh_key_size,
+	.get_rxfh_indir_size = weft_get_rxfh_indir_size,
+	.get_rxfh = weft_get_rxfh,
+	.set_rxfh = weft_set_rxfh,
 	.get_eth_mac_stats = weft_get_eth_mac_stats,
 	.get_sset_count = weft_get_sset_count,
 	.get_strings = weft_get_strings,

@@ -2,6 +2,7 @@
 /*
  * The network device: up and down, changes while it runs, what it tells the RDMA driver.
  */
+#include <linux/delay.h>
 #include <linux/etherdevice.h>
 #include <linux/interrupt.h>
 #include <linux/rtnetlink.h>
@@ -149,6 +150,54 @@ static int weft_change_mtu(struct net_device *netdev, int mtu)
 	return 0;
 }
 
+/*
+ * Gives the card the settings of receive scaling, at once or with the next rings. Under rtnl.
+ *
+ * Return: 0, or -EBUSY when transmit stands still (they go with the next rings then).
+ */
+int weft_netdev_scaling(struct weft_netdev *nd)
+{
+	int tries;
+
+	if (!nd->r || weft_core_dead(nd->core))
+		return 0;
+	for (tries = 0; tries < 1000; tries++) {
+		struct weft_ring *tx = &nd->r->tx;
+		bool done;
+
+		netif_tx_lock_bh(nd->netdev);
+		done = (u16)(tx->pi - READ_ONCE(tx->ci)) <= weft_ring_mask(tx);
+		if (done)
+			weft_tx_scaling(nd, nd->r);
+		netif_tx_unlock_bh(nd->netdev);
+		if (done)
+			return 0;
+		usleep_range(1000, 2000);
+	}
+	return -EBUSY;
+}
+
+static int weft_set_features(struct net_device *netdev, netdev_features_t features)
+{
+	struct weft_netdev *nd = netdev_priv(netdev);
+	netdev_features_t changed = features ^ netdev->features;
+	int rc;
+
+	if (changed & NETIF_F_HW_VLAN_CTAG_RX) {
+		nd->strip = !nd->strip;
+		rc = weft_netdev_change(nd, netdev->mtu, nd->tx_log2, nd->rx_log2);
+		if (rc) {
+			nd->strip = !nd->strip;
+			return rc;
+		}
+	}
+	if (changed & NETIF_F_RXHASH) {
+		nd->hash_types = features & NETIF_F_RXHASH ? WEFT_HASH_TYPES : 0;
+		weft_netdev_scaling(nd); /* or with the next rings; the driver shows no hash from now on */
+	}
+	return 0;
+}
+
 static int weft_set_mac(struct net_device *netdev, void *addr)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
@@ -208,6 +257,7 @@ static const struct net_device_ops weft_netdev_ops = {
 	.ndo_stop = weft_stop,
 	.ndo_start_xmit = weft_xmit,
 	.ndo_features_check = weft_features_check,
+	.ndo_set_features = weft_set_features,
 	.ndo_change_mtu = weft_change_mtu,
 	.ndo_set_mac_address = weft_set_mac,
 	.ndo_set_rx_mode = weft_set_rx_mode,
@@ -305,8 +355,18 @@ int weft_netdev_register(struct weft_core *core)
 	netdev->netdev_ops = &weft_netdev_ops;
 	netdev->ethtool_ops = &weft_ethtool_ops;
 	netdev->hw_features = NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_RXCSUM;
-	netdev->features = netdev->hw_features | NETIF_F_HIGHDMA;
+	if (weft_can_offload(nd)) {
+		netdev->hw_features |= NETIF_F_TSO | NETIF_F_TSO6 | NETIF_F_TSO_ECN;
+		netif_set_tso_max_size(netdev, WEFT_TSO_MAX);
+		nd->strip = true;
+		nd->hash_types = WEFT_HASH_TYPES;
+		netdev_rss_key_fill(nd->hash_key, sizeof(nd->hash_key));
+	}
 	netdev->vlan_features = netdev->hw_features;
+	if (weft_can_offload(nd))
+		netdev->hw_features |= NETIF_F_HW_VLAN_CTAG_TX | NETIF_F_HW_VLAN_CTAG_RX |
+				       NETIF_F_RXHASH;
+	netdev->features = netdev->hw_features | NETIF_F_HIGHDMA;
 	netdev->min_mtu = WEFT_MTU_MIN;
 	netdev->max_mtu = core->caps.mtu;
 	if (is_valid_ether_addr(mac))

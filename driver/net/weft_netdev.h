@@ -10,7 +10,8 @@
 #define WEFT_L2_RING_LOG2 8
 #define WEFT_L2_RING_LOG2_MIN 6 /* more than WEFT_TX_STOP */
 #define WEFT_L2_RING_LOG2_MAX 12
-#define WEFT_TX_STOP (MAX_SKB_FRAGS + 2)
+#define WEFT_TX_BUF_LOG2 14 /* the most of one descriptor */
+#define WEFT_TX_STOP (MAX_SKB_FRAGS + 2 + (WEFT_TSO_MAX >> WEFT_TX_BUF_LOG2))
 #define WEFT_TX_MAX_DESC 32 /* of a frame; the card refuses more */
 #define WEFT_RX_HEADROOM (NET_SKB_PAD + NET_IP_ALIGN)
 
@@ -31,10 +32,18 @@ struct weft_ring {
 	u16 pi, ci, cq_ci;
 };
 
+/**
+ * struct weft_tx_buf - what a transmit descriptor holds
+ * @skb: on the frame's last descriptor
+ * @dma: a mapping, on the last descriptor that is a part of it
+ * @len: its bytes, 0: none
+ * @segs: frames on the wire, with @skb
+ * @bytes: their bytes
+ */
 struct weft_tx_buf {
-	struct sk_buff *skb; /* on the frame's last descriptor */
+	struct sk_buff *skb;
 	dma_addr_t dma;
-	u32 len;
+	u32 len, segs, bytes;
 };
 
 /**
@@ -44,16 +53,21 @@ struct weft_tx_buf {
  * @tx_buf: what each transmit descriptor holds
  * @rx_page: the page of each posted receive descriptor
  * @pool: where they come from
+ * @scaling: struct l2_scaling, while the card may read it
  * @mtu: IP MTU that the buffers are made for
  * @rx_order: pages of a buffer, log2
  * @rx_buf_len: bytes that the card may write to a buffer
+ * @strip: the card takes VLAN tags out
  */
 struct weft_rings {
 	struct weft_ring tx, rx;
 	struct weft_tx_buf *tx_buf;
 	struct page **rx_page;
 	struct page_pool *pool;
+	__le64 *scaling;
+	dma_addr_t scaling_dma;
 	u32 mtu, rx_order, rx_buf_len;
+	bool strip;
 };
 
 /**
@@ -61,6 +75,10 @@ struct weft_rings {
  * @r: the rings while the interface is up on a card, else NULL; changes under rtnl, with NAPI off
  * @tx_log2: log2 of transmit descriptors, for the next rings
  * @rx_log2: log2 of receive descriptors, for the next rings
+ * @strip: the card takes VLAN tags out, of the next rings
+ * @hash_types: enum l2_hash, a bit each, that the card hashes received frames by
+ * @hash_key: key of that hash
+ * @hash_table: receive queue by the low bits of the hash
  * @refill: tries again when memory was short
  * @filter_work: sets the address filter
  * @reset_work: new rings after a transmit time-out
@@ -73,6 +91,8 @@ struct weft_netdev {
 	struct napi_struct napi;
 	struct weft_rings *r;
 	u32 tx_log2, rx_log2;
+	bool strip;
+	u8 hash_types, hash_key[WEFT_L2_SCALING_KEY_WIDTH / 8], hash_table[WEFT_L2_SCALING_N];
 	struct timer_list refill;
 	struct work_struct filter_work, reset_work;
 	u64 rx_no_memory, tx_timeouts;
@@ -96,9 +116,19 @@ void weft_tx_unmap(struct weft_netdev *nd, struct weft_tx_buf *b);
 netdev_tx_t weft_xmit(struct sk_buff *skb, struct net_device *netdev);
 netdev_features_t weft_features_check(struct sk_buff *skb, struct net_device *netdev,
 				      netdev_features_t features);
+void weft_tx_scaling(struct weft_netdev *nd, struct weft_rings *r);
 int weft_poll(struct napi_struct *napi, int budget);
 
 /* weft_netdev.c */
 int weft_netdev_change(struct weft_netdev *nd, u32 mtu, u32 tx_log2, u32 rx_log2);
+int weft_netdev_scaling(struct weft_netdev *nd);
+
+static inline bool weft_can_offload(const struct weft_netdev *nd)
+{
+	return nd->core->caps.features & BIT(WEFT_FEATURE_L2_OFFLOAD);
+}
+
+/* All hash types that there are. */
+#define WEFT_HASH_TYPES GENMASK(WEFT_L2_HASH_UDP_IPV6, WEFT_L2_HASH_IPV4)
 
 #endif

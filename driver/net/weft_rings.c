@@ -54,6 +54,7 @@ bool weft_rx_fill(struct weft_netdev *nd, struct weft_rings *r, gfp_t gfp)
 		memset(rxd, 0, WEFT_L2_RXD_BYTES);
 		WEFT_PUT(rxd, L2_RXD_ADDR, page_pool_get_dma_addr(page) + WEFT_RX_HEADROOM);
 		WEFT_PUT(rxd, L2_RXD_LENGTH, r->rx_buf_len);
+		WEFT_PUT(rxd, L2_RXD_STRIP, r->strip);
 		rx->pi++;
 	}
 	return true;
@@ -98,6 +99,12 @@ struct weft_rings *weft_rings_alloc(struct weft_netdev *nd, u32 mtu, u32 tx_log2
 	if (!r)
 		return ERR_PTR(-ENOMEM);
 	r->mtu = mtu;
+	r->strip = nd->strip;
+	r->scaling = dma_alloc_coherent(&nd->core->pdev->dev, WEFT_L2_SCALING_BYTES,
+					&r->scaling_dma, GFP_KERNEL);
+	rc = -ENOMEM;
+	if (!r->scaling)
+		goto err;
 	rc = weft_ring_alloc(nd, &r->tx, tx_log2, WEFT_L2_TXD_BYTES);
 	if (rc)
 		goto err;
@@ -160,6 +167,9 @@ void weft_rings_free(struct weft_netdev *nd, struct weft_rings *r)
 	kvfree(r->rx_page);
 	weft_ring_free(nd, &r->rx);
 	weft_ring_free(nd, &r->tx);
+	if (r->scaling)
+		dma_free_coherent(&nd->core->pdev->dev, WEFT_L2_SCALING_BYTES, r->scaling,
+				  r->scaling_dma);
 	kfree(r);
 }
 
@@ -194,6 +204,8 @@ int weft_rings_start(struct weft_netdev *nd, struct weft_rings *r)
 	nd->r = r;
 	netdev_reset_queue(nd->netdev);
 	napi_enable(&nd->napi);
+	if (weft_can_offload(nd))
+		weft_tx_scaling(nd, r); /* before its first frame comes: nothing is posted for those */
 	weft_l2_doorbell(nd, WEFT_DB_L2_RX, r->rx.pi, false);
 	weft_l2_doorbell(nd, WEFT_DB_L2_TX, 0, true);
 	weft_l2_doorbell(nd, WEFT_DB_L2_RX, 0, true);

@@ -6,6 +6,8 @@
 //   weft-lab csum-send IF START OFFSET              broadcasts a frame whose checksum the device has to
 //                                                   insert: sum from START on, stored at START + OFFSET
 //   weft-lab csum-recv IF START OFFSET SECONDS      waits for that frame; 0 when it is as it must be
+//   weft-lab rxhash IF KEY PORT SECONDS             waits for an IPv4 packet to PORT; 0 when the hash that came with it is the
+//                                                   Toeplitz hash of addresses and ports under KEY (hex, as ethtool has it)
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -120,8 +123,69 @@ static int csum_recv(const char *name, unsigned start, unsigned offset, int seco
 	return 0;
 }
 
+// Microsoft, "RSS Hashing Functions"
+static uint32_t toeplitz(const uint8_t *key, const uint8_t *in, unsigned n)
+{
+	uint32_t result = 0;
+
+	for (unsigned bit = 0; bit < 8 * n; bit++)
+		for (unsigned k = 0; k < 32 && (in[bit / 8] >> (7 - bit % 8) & 1); k++)
+			result ^= (uint32_t)(key[(bit + k) / 8] >> (7 - (bit + k) % 8) & 1) << (31 - k);
+	return result;
+}
+
+static int rxhash(const char *name, const char *hex, unsigned port, int seconds)
+{
+	struct tpacket_req3 req = { .tp_block_size = 1 << 16, .tp_block_nr = 8, .tp_frame_size = 2048, .tp_frame_nr = 8 << 5,
+				    .tp_retire_blk_tov = 20, .tp_feature_req_word = TP_FT_REQ_FILL_RXHASH };
+	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_IP), .sll_ifindex = (int)if_nametoindex(name) };
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_IP)), version = TPACKET_V3;
+	uint8_t key[40], *ring;
+
+	for (unsigned i = 0; i < sizeof key; i++, hex += *hex ? *hex == ':' : 0) {
+		unsigned v, n = 0;
+
+		if (sscanf(hex, "%2x%n", &v, (int *)&n) != 1 || n != 2) {
+			errno = EINVAL;
+			die("key");
+		}
+		key[i] = (uint8_t)v;
+		hex += 2;
+	}
+	if (fd < 0 || setsockopt(fd, SOL_PACKET, PACKET_VERSION, &version, sizeof version) < 0 ||
+	    setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &req, sizeof req) < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) < 0)
+		die(name);
+	ring = mmap(NULL, req.tp_block_size * req.tp_block_nr, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring == MAP_FAILED) die("mmap");
+	for (unsigned b = 0;; b = (b + 1) % req.tp_block_nr) {
+		struct tpacket_block_desc *d = (void *)(ring + b * req.tp_block_size);
+		struct pollfd p = { fd, POLLIN, 0 };
+
+		while (!(__atomic_load_n(&d->hdr.bh1.block_status, __ATOMIC_ACQUIRE) & TP_STATUS_USER))
+			if (poll(&p, 1, seconds * 1000) != 1) {
+				fprintf(stderr, "weft-lab: no packet\n");
+				return 1;
+			}
+		struct tpacket3_hdr *h = (void *)((uint8_t *)d + d->hdr.bh1.offset_to_first_pkt);
+		for (unsigned i = 0; i < d->hdr.bh1.num_pkts; i++, h = (void *)((uint8_t *)h + h->tp_next_offset)) {
+			const uint8_t *ip = (uint8_t *)h + h->tp_net;
+			uint8_t in[12];
+			uint32_t want;
+
+			if (ip[0] != 0x45 || (ip[9] != 6 && ip[9] != 17) || (unsigned)(ip[22] << 8 | ip[23]) != port) continue;
+			memcpy(in, ip + 12, 12);
+			want = toeplitz(key, in, sizeof in);
+			if (h->hv1.tp_rxhash == want) return 0;
+			fprintf(stderr, "weft-lab: hash %08x, not %08x\n", h->hv1.tp_rxhash, want);
+			return 1;
+		}
+		__atomic_store_n(&d->hdr.bh1.block_status, TP_STATUS_KERNEL, __ATOMIC_RELEASE);
+	}
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 6 && !strcmp(argv[1], "rxhash")) return rxhash(argv[2], argv[3], (unsigned)atoi(argv[4]), atoi(argv[5]));
 	if (argc == 4 && !strcmp(argv[1], "aer")) return aer(argv[2], argv[3]);
 	if (argc >= 5 && (unsigned long)atoi(argv[3]) + (unsigned long)atoi(argv[4]) + 2 > FRAME) return 2;
 	if (argc == 5 && !strcmp(argv[1], "csum-send"))
