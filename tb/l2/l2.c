@@ -366,10 +366,16 @@ static void on_dq(int port, const uint8_t *bits, void *arg)
 	later(0, buf, len, err);
 }
 
+static bool is_stopping;       /* a pair is stopped, and the unit knows */
+static unsigned stopping_bytes;
 static void on_pq(int port, const uint8_t *bits, void *arg)
 {
 	static uint8_t buf[16384];
 	unsigned len = (unsigned)tb_bits_get(bits, 64, 16);
+
+	/* the rest of one buffer, and what was about to leave */
+	stopping_bytes = is_stopping ? stopping_bytes + len : 0;
+	tb_check(stopping_bytes <= 32768, "a pair that is stopped goes on reading: %u bytes", stopping_bytes);
 	uint64_t addr = tb_bits_get(bits, 0, 64);
 
 	tb_check(len >= 1 && len <= 4096, "payload read of %u bytes", len);
@@ -1236,6 +1242,7 @@ static bool stopping(void)
 		stop_t0 = tb_cycle();
 		break;
 	case 4:
+		is_stopping = !n_fw && !tb_cfg_pending();
 		if (n_fw) {
 			gone = (int)stop_pair;
 			wait_left = 1000;
