@@ -34,14 +34,14 @@ static u32 weft_mr_make_stag(struct weft_dev *dev, u32 slot)
 #define WEFT_REMOTE_ACCESS (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 			    IB_ACCESS_REMOTE_ATOMIC)
 /*
- * What a region may be given. The right to atomics and to windows can be given though the card has
- * neither, as the device's attributes say: programs ask for it whatever they do. Hints are none of
- * the card's business, and taken.
+ * What a region may be given. The right to windows, and to atomics of a card without them, can be given
+ * though there are none, as the device's attributes say: programs ask for it whatever they do. Hints are
+ * none of the card's business, and taken.
  */
 #define WEFT_MR_ACCESS (IB_ACCESS_LOCAL_WRITE | WEFT_REMOTE_ACCESS | IB_ACCESS_MW_BIND | \
 			IB_ACCESS_HUGETLB | IB_ZERO_BASED)
 
-u8 weft_access(int access)
+u8 weft_access(const struct weft_dev *dev, int access)
 {
 	u8 a = BIT(WEFT_ACCESS_LOCAL_READ);
 
@@ -51,6 +51,8 @@ u8 weft_access(int access)
 		a |= BIT(WEFT_ACCESS_REMOTE_WRITE) | BIT(WEFT_ACCESS_REMOTE_INV);
 	if (access & IB_ACCESS_REMOTE_READ)
 		a |= BIT(WEFT_ACCESS_REMOTE_READ) | BIT(WEFT_ACCESS_REMOTE_INV);
+	if (access & IB_ACCESS_REMOTE_ATOMIC && weft_has_atomic(dev))
+		a |= BIT(WEFT_ACCESS_REMOTE_ATOMIC) | BIT(WEFT_ACCESS_REMOTE_INV);
 	return a;
 }
 
@@ -64,7 +66,7 @@ static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, mr->ibmr.lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, state);
 	WEFT_PUT(msg.cmd, ADMIN_MR_KIND, WEFT_TPT_TYPE_MR);
-	WEFT_PUT(msg.cmd, ADMIN_MR_ACCESS, weft_access(mr->access));
+	WEFT_PUT(msg.cmd, ADMIN_MR_ACCESS, weft_access(dev, mr->access));
 	WEFT_PUT(msg.cmd, ADMIN_MR_PD, pdn);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, mr->page_log2);
 	WEFT_PUT(msg.cmd, ADMIN_MR_BASE, mr->base);

@@ -119,6 +119,15 @@ static void weft_put_srq(struct weft_admin_msg *msg, const struct weft_srq *srq,
 	WEFT_PUT(msg->cmd, ADMIN_QP_RQ_STRIDE, ilog2(srq->stride) - 6);
 }
 
+#define WEFT_LOCAL_ACCESS (BIT(WEFT_ACCESS_LOCAL_WRITE) | BIT(WEFT_ACCESS_LOCAL_READ))
+
+/* all that a peer can have, see weft_check_modify */
+static int weft_qp_rights(const struct weft_dev *dev)
+{
+	return IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ |
+	       (weft_has_atomic(dev) ? IB_ACCESS_REMOTE_ATOMIC : 0);
+}
+
 static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page)
 {
 	const struct ib_qp *ibqp = &qp->ibqp;
@@ -139,8 +148,7 @@ static int weft_qp_command(struct weft_dev *dev, struct weft_qp *qp, u32 db_page
 	WEFT_PUT(msg.cmd, ADMIN_QP_PD, to_weft_pd(ibqp->pd)->pdn);
 	WEFT_PUT(msg.cmd, ADMIN_QP_DB_PAGE, db_page);
 	WEFT_PUT(msg.cmd, ADMIN_QP_ACCESS,
-		 BIT(WEFT_ACCESS_REMOTE_WRITE) | BIT(WEFT_ACCESS_REMOTE_READ) |
-		 BIT(WEFT_ACCESS_REMOTE_INV));
+		 weft_access(dev, weft_qp_rights(dev)) & ~(u8)WEFT_LOCAL_ACCESS);
 	WEFT_PUT(msg.cmd, ADMIN_QP_FLAGS, !qp->user); /* the kernel's may use STag 0 and REG_MR */
 	if (ibqp->srq)
 		weft_put_srq(&msg, to_weft_srq(ibqp->srq), !qp->user);
@@ -357,14 +365,14 @@ static int weft_qp_to_sqd(struct weft_dev *dev, struct weft_qp *qp)
 
 /*
  * What a QP of an RNIC does not have (addresses, sequence numbers, time-outs, a path MTU) and what the
- * card does not change after creation is refused, not ignored. The rights of the QP are both that a
+ * card does not change after creation is refused, not ignored. The rights of the QP are all that a
  * peer can have: who wants fewer gives them to the regions. rdma_cm asks for none, which means that it
- * does not know yet.
+ * does not know yet, or for Writes and Reads alone, whatever the program is going to do; so atomics may be
+ * left out and asked for, and query_qp says what there is.
  */
 static int weft_check_modify(struct weft_qp *qp, const struct ib_qp_attr *attr, int mask)
 {
 	const struct weft_caps *caps = to_weft_dev(qp->ibqp.device)->caps;
-	/* there are no atomics, so the right to them is neither here nor there */
 	int rights = attr->qp_access_flags & ~(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC);
 
 	if (mask & ~WEFT_QP_ATTRS)
@@ -444,7 +452,7 @@ int weft_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	attr->path_mtu = ib_mtu_int_to_enum(dev->netdev->mtu);
 	attr->max_rd_atomic = qp->ord;
 	attr->max_dest_rd_atomic = qp->ird;
-	attr->qp_access_flags = IB_ACCESS_LOCAL_WRITE | WEFT_QP_RIGHTS;
+	attr->qp_access_flags = weft_qp_rights(dev);
 	init->qp_type = IB_QPT_RC;
 	init->send_cq = ibqp->send_cq;
 	init->recv_cq = ibqp->recv_cq;

@@ -284,6 +284,12 @@ static inline bool weft_has_imm(const struct weft_dev *dev)
 	return dev->caps->features & BIT(WEFT_FEATURE_IMM);
 }
 
+/* FetchAdd and CmpSwap, so the right REMOTE_ATOMIC */
+static inline bool weft_has_atomic(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_ATOMIC);
+}
+
 /* The card is dead and quiet: work requests are flushed by software. */
 static inline bool weft_flushing(const struct weft_dev *dev)
 {
@@ -338,7 +344,7 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages);
 int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset);
 /* rights of the card's for rights of the core's */
-u8 weft_access(int access);
+u8 weft_access(const struct weft_dev *dev, int access);
 
 /* weft_cq.c */
 int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,

@@ -42,7 +42,8 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	attr->max_qp_rd_atom = caps->ird;
 	attr->max_qp_init_rd_atom = caps->ord;
 	attr->max_res_rd_atom = caps->ird * (caps->qps - 1);
-	attr->atomic_cap = IB_ATOMIC_NONE;
+	/* against each other on this card, not against the host's processors */
+	attr->atomic_cap = weft_has_atomic(dev) ? IB_ATOMIC_HCA : IB_ATOMIC_NONE;
 	attr->kernel_cap_flags = 0;
 	if (weft_mem_mgt(dev)) {
 		attr->device_cap_flags |= IB_DEVICE_MEM_MGT_EXTENSIONS;

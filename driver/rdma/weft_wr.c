@@ -5,7 +5,8 @@
  */
 #include "weft_rdma.h"
 
-#define WEFT_REG_ACCESS (IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ)
+#define WEFT_REG_ACCESS (IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
+			 IB_ACCESS_REMOTE_ATOMIC)
 #define WEFT_KEY_BITS 8		/* of an STag: the consumer's own */
 
 static __le64 *weft_wqe(const struct weft_wq *wq, u16 index)
@@ -55,7 +56,7 @@ static bool weft_put_inline(const struct weft_qp *qp, u8 *to, const struct ib_se
 }
 
 /* What the region is to become: its number with the new key, first TO, and the page list of map_mr_sg. */
-static int weft_put_reg(__le64 *wqe, const struct ib_reg_wr *wr)
+static int weft_put_reg(const struct weft_dev *dev, __le64 *wqe, const struct ib_reg_wr *wr)
 {
 	const struct weft_mr *mr = to_weft_mr(wr->mr);
 	__le64 *list = wqe + WEFT_WORDS(SQE);
@@ -70,7 +71,7 @@ static int weft_put_reg(__le64 *wqe, const struct ib_reg_wr *wr)
 	WEFT_PUT(list, SQE_REG_BYTES, wr->mr->length);
 	WEFT_PUT(list, SQE_REG_PBL_COUNT, mr->pages);
 	WEFT_PUT(list, SQE_REG_FBO, wr->mr->iova & (wr->mr->page_size - 1));
-	WEFT_PUT(list, SQE_REG_ACCESS, weft_access(wr->access));
+	WEFT_PUT(list, SQE_REG_ACCESS, weft_access(dev, wr->access));
 	WEFT_PUT(list, SQE_REG_PAGE_LOG2, ilog2(wr->mr->page_size));
 	return 0;
 }
@@ -79,6 +80,33 @@ static void weft_put_inv(__le64 *wqe, u32 stag)
 {
 	WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_LOCAL_INV);
 	WEFT_PUT(wqe, SQE_RSTAG, stag);
+}
+
+/*
+ * Its one element takes the value before, so it is of 8 bytes; what it is made of stands behind that. Whether the
+ * address is a multiple of 8 is for the peer to say (RFC 7306 5.1): it may count from any byte of its region.
+ */
+static int weft_put_atomic(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
+{
+	__le64 *at = wqe + WEFT_WORDS(SQE) + WEFT_WORDS(SGE);
+	const struct ib_atomic_wr *a = atomic_wr(wr);
+
+	if (wr->num_sge != 1 || wr->sg_list[0].length != sizeof(u64) ||
+	    wr->send_flags & IB_SEND_INLINE)
+		return -EINVAL;
+	if (wr->opcode == IB_WR_ATOMIC_CMP_AND_SWP) {
+		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_CMP_SWAP);
+		WEFT_PUT(at, SQE_ATOMIC_DATA, a->swap);
+		WEFT_PUT(at, SQE_ATOMIC_COMPARE, a->compare_add);
+		*wc_op = IB_WC_COMP_SWAP;
+	} else {
+		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_FETCH_ADD);
+		WEFT_PUT(at, SQE_ATOMIC_DATA, a->compare_add);
+		*wc_op = IB_WC_FETCH_ADD;
+	}
+	WEFT_PUT(wqe, SQE_RSTAG, a->rkey);
+	WEFT_PUT(wqe, SQE_RADDR, a->remote_addr);
+	return 0;
 }
 
 static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
@@ -105,6 +133,9 @@ static int weft_put_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
 		WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_READ);
 		*wc_op = IB_WC_RDMA_READ;
 		break;
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+		return weft_put_atomic(wqe, wr, wc_op);
 	default:
 		return -EINVAL;
 	}
@@ -138,13 +169,14 @@ static int weft_put_bytes(struct weft_qp *qp, __le64 *wqe, const struct ib_send_
 }
 
 /* What only changes an STag has neither bytes nor elements. */
-static int weft_put_stag_op(__le64 *wqe, const struct ib_send_wr *wr, u8 *wc_op)
+static int weft_put_stag_op(const struct weft_dev *dev, __le64 *wqe, const struct ib_send_wr *wr,
+			    u8 *wc_op)
 {
 	if (wr->num_sge || wr->send_flags & IB_SEND_INLINE)
 		return -EINVAL;
 	if (wr->opcode == IB_WR_REG_MR) {
 		*wc_op = IB_WC_REG_MR;
-		return weft_put_reg(wqe, reg_wr(wr));
+		return weft_put_reg(dev, wqe, reg_wr(wr));
 	}
 	*wc_op = IB_WC_LOCAL_INV;
 	weft_put_inv(wqe, wr->ex.invalidate_rkey);
@@ -211,6 +243,9 @@ static bool weft_can(const struct weft_dev *dev, enum ib_wr_opcode op)
 		return weft_mem_mgt(dev);
 	case IB_WR_RDMA_WRITE_WITH_IMM:
 		return weft_has_imm(dev);
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+		return weft_has_atomic(dev);
 	default:
 		return true;
 	}
@@ -225,19 +260,19 @@ static u32 weft_entries(enum ib_wr_opcode op)
 static int weft_put_send(struct weft_qp *qp, const struct ib_send_wr *wr)
 {
 	bool signaled = qp->sig_all || wr->send_flags & IB_SEND_SIGNALED;
+	const struct weft_dev *dev = to_weft_dev(qp->ibqp.device);
 	struct weft_wq *sq = &qp->sq;
 	u8 *op = &sq->op[sq->pi & ((1 << sq->log2) - 1)];
 	__le64 *wqe = weft_wqe(sq, sq->pi);
 	int rc;
 
-	if (wr->send_flags & ~WEFT_SEND_FLAGS ||
-	    !weft_can(to_weft_dev(qp->ibqp.device), wr->opcode))
+	if (wr->send_flags & ~WEFT_SEND_FLAGS || !weft_can(dev, wr->opcode))
 		return -EINVAL;
 	if (weft_wq_full(sq, weft_entries(wr->opcode)))
 		return -ENOMEM;
 	memset(wqe, 0, WEFT_SQE_BYTES + WEFT_SQE_REG_BYTES);
 	if (wr->opcode == IB_WR_REG_MR || wr->opcode == IB_WR_LOCAL_INV)
-		rc = weft_put_stag_op(wqe, wr, op);
+		rc = weft_put_stag_op(dev, wqe, wr, op);
 	else
 		rc = weft_put_bytes(qp, wqe, wr, op);
 	if (rc)

@@ -1108,7 +1108,7 @@ static void refusals(void)
 	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD;
 	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
 	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
-	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_ATOMIC); /* a card of today */
+	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_ATOMIC); /* a card without them */
 	for (unsigned int i = 0; i < sizeof(send) / sizeof(*send); i++) {
 		q.send_ops_flags = send[i] | IBV_QP_EX_WITH_SEND;
 		wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;

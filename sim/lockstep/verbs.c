@@ -77,8 +77,9 @@ static void load_tpt(struct ls_mr *mr, unsigned int state)
 static void give_region(struct ls_mr *mr)
 {
 	uint8_t a = mr->attr.access;
-	unsigned int rights = (a & (1 << WEFT_ACCESS_LOCAL_READ | 1 << WEFT_ACCESS_REMOTE_READ) ? LS_CARD_READS : 0) |
-			      (a & (1 << WEFT_ACCESS_LOCAL_WRITE | 1 << WEFT_ACCESS_REMOTE_WRITE) ? LS_CARD_WRITES : 0);
+	const uint8_t atomic = 1 << WEFT_ACCESS_REMOTE_ATOMIC; /* reads and writes */
+	unsigned int rights = (a & (1 << WEFT_ACCESS_LOCAL_READ | 1 << WEFT_ACCESS_REMOTE_READ | atomic) ? LS_CARD_READS : 0) |
+			      (a & (1 << WEFT_ACCESS_LOCAL_WRITE | 1 << WEFT_ACCESS_REMOTE_WRITE | atomic) ? LS_CARD_WRITES : 0);
 	uint64_t page = UINT64_C(1) << mr->attr.page_log2, at = 0;
 
 	if (mr->attr.direct) {
