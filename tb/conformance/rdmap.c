@@ -389,6 +389,35 @@ static void atomic_share(unsigned int arg)
 	NEED(word(l.m, 0) == 6, "executed %llu times by 3", (unsigned long long)word(l.m, 0) / 3);
 }
 
+/* 50: a Read in front of an atomic finds what was there before it, however late its response leaves (RFC 7306 5: requests are processed in their order). */
+static void atomic_behind_read(unsigned int arg)
+{
+	struct how h = { .ird = 4 };
+	struct link l = up(&h);
+	struct atom a = { .op = FETCH_ADD, .id = 5, .stag = l.m->stag, .to = l.m->to, .data = 3 };
+	static struct fpdu f;
+	uint32_t got = 0;
+
+	(void)arg;
+	fill(l.m->p, 60000, 1);
+	memset(l.m->p, 0, 8);
+	l.c->mute = true;
+	pc_read_request(l.c, 0x1000, 0, 60000, l.m->stag, l.m->to + 64);
+	pc_read_request(l.c, 0x1001, 0, 8, l.m->stag, l.m->to);
+	atomic_request(&l, &a);
+	peer_run(p, 30 * MS);
+	l.c->mute = false;
+	pc_ack(l.c);
+	while (got < 60000) {
+		NEED(pc_next(l.c, &f, 5 * S) && f.op == OP_READ_RSP && f.stag == 0x1000, "no response to the first Read");
+		got += f.len;
+	}
+	NEED(pc_next(l.c, &f, 2 * S) && f.op == OP_READ_RSP && f.stag == 0x1001 && f.len == 8, "no response to the second Read");
+	NEED(!f.data[0], "it has %u", f.data[0]);
+	atomic_response(&l, 5, 0, 1);
+	NEED(word(l.m, 0) == 3, "the word is %llu", (unsigned long long)word(l.m, 0));
+}
+
 /* 50: two streams add to one word; no addition is lost, no value is seen twice. */
 static void atomic_contention(unsigned int arg)
 {
@@ -957,6 +986,7 @@ const struct test rdmap_tests[] = {
 	{ "50.masks", "X-01 X-02 X-03", atomics, 0, true },
 	{ "50.share", "X-05", atomic_share, 0, true },
 	{ "50.share-and-one", "X-05 R-10", atomic_share, 1, false },
+	{ "50.behind-read", "X-05", atomic_behind_read, 0, false },
 	{ "50.two-streams", "X-05", atomic_contention, 0, true },
 	{ "50.unaligned", "X-04", atomic_not, 0, true },
 	{ "50.unaligned-page", "X-04", atomic_not, 1, false },
