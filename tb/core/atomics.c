@@ -413,7 +413,7 @@ static void traffic(void)
 		returned[k] = calloc((size_t)n_askers * ops + 1, sizeof(**returned));
 		ls_mr_fill(words[k], 8 * (OWN + n_askers), 8 * (WORDS - OWN - n_askers), 5);
 	}
-	if (!ls_run_until(ls, turn, NULL, 400000000)) {
+	if (!ls_run_until(ls, turn, NULL, 4000000000)) {
 		for (unsigned int i = 0; i < n_askers; i++)
 			printf("# asker %u: %u of %u begun, %u under way, lock %u after %u\n", i, askers[i].started, ops, askers[i].head - askers[i].tail, askers[i].lock,
 			       askers[i].sections);
