@@ -62,7 +62,8 @@ static int weft_put_reg(const struct weft_dev *dev, __le64 *wqe, const struct ib
 	__le64 *list = wqe + WEFT_WORDS(SQE);
 
 	if (!mr->max_pages || !mr->pages || (wr->key ^ wr->mr->lkey) >> WEFT_KEY_BITS ||
-	    wr->access & ~(WEFT_REG_ACCESS | IB_ACCESS_OPTIONAL))
+	    wr->access & ~(WEFT_REG_ACCESS | IB_ACCESS_OPTIONAL) ||
+	    (wr->access & IB_ACCESS_REMOTE_ATOMIC && !weft_has_atomic(dev)))
 		return -EINVAL;
 	WEFT_PUT(wqe, SQE_OPCODE, WEFT_SQ_OPCODE_FAST_REG);
 	WEFT_PUT(wqe, SQE_RSTAG, wr->key);
