@@ -9,6 +9,7 @@
 #   make conformance        every conformance case against the card: docs/conformance.md
 #   make bench              speed and size, in one table
 #   make fpga ROOM=cq       place and time one room alone
+#   make fpga CONFIG=artix7 map, place and time the whole core (or CONFIG=ecp5): docs/fpga.md
 #   make synth CONFIG=us100 map the whole core, room by room (or CONFIG=artix7)
 #   make formal             proofs, and the bugs that they catch
 #   make size               size of each room before synthesis, and its growth: a minute
@@ -91,7 +92,7 @@ redraw:
 size: setup
 	@tools/size $(ROOM)
 fpga:
-	@tools/fpga "$(ROOM)"
+	@$(if $(ROOM),tools/fpga "$(ROOM)",tools/fpga-card "$(CONFIG)")
 synth: setup
 	@tools/synth $(CONFIG)
 
