@@ -107,7 +107,7 @@
 #define WEFT_FEATURE_VLAN 3 /* VLAN connections in hardware */
 #define WEFT_FEATURE_SRQ 4 /* shared receive queues */
 #define WEFT_FEATURE_MW 5 /* memory windows */
-#define WEFT_FEATURE_ATOMIC 6 /* RFC 7306 atomics */
+#define WEFT_FEATURE_ATOMIC 6 /* atomics (RFC 7306 5): send WQEs FETCH_ADD and CMP_SWAP, the right REMOTE_ATOMIC */
 #define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md) */
 #define WEFT_FEATURE_MEM_MGT 8 /* send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs */
 #define WEFT_FEATURE_IMM 9 /* Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM */
@@ -701,7 +701,7 @@
 #define WEFT_ACCESS_REMOTE_READ 2 /*  */
 #define WEFT_ACCESS_REMOTE_INV 3 /* Send with Invalidate, by the peer of QPN alone */
 #define WEFT_ACCESS_LOCAL_READ 4 /*  */
-#define WEFT_ACCESS_REMOTE_ATOMIC 5 /* RFC 7306; nobody gives it while FEATURES has no ATOMIC */
+#define WEFT_ACCESS_REMOTE_ATOMIC 5 /* atomics of the peer (RFC 7306 5); nobody gives it while FEATURES has no ATOMIC */
 #define WEFT_ACCESS_COUNT 6
 #define WEFT_ACCESS_NAMES \
 	[0] = "LOCAL_WRITE", \

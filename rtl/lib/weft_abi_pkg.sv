@@ -86,7 +86,7 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_VLAN = 32'd3;  ///< VLAN connections in hardware
   localparam logic [31:0] FEATURE_SRQ = 32'd4;  ///< shared receive queues
   localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
-  localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< RFC 7306 atomics
+  localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< atomics (RFC 7306 5): send WQEs FETCH_ADD and CMP_SWAP, the right REMOTE_ATOMIC
   localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md)
   localparam logic [31:0] FEATURE_MEM_MGT = 32'd8;  ///< send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs
   localparam logic [31:0] FEATURE_IMM = 32'd9;  ///< Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM
@@ -544,7 +544,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ACCESS_REMOTE_READ = 8'd2;  ///< 
   localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< Send with Invalidate, by the peer of QPN alone
   localparam logic [7:0] ACCESS_LOCAL_READ = 8'd4;  ///< 
-  localparam logic [7:0] ACCESS_REMOTE_ATOMIC = 8'd5;  ///< RFC 7306; nobody gives it while FEATURES has no ATOMIC
+  localparam logic [7:0] ACCESS_REMOTE_ATOMIC = 8'd5;  ///< atomics of the peer (RFC 7306 5); nobody gives it while FEATURES has no ATOMIC
   localparam int unsigned ACCESS_COUNT = 6;
 
   /// where a connection's frames go; the driver keeps it current from the neighbour table

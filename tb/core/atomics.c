@@ -569,6 +569,7 @@ int main(int argc, char **argv)
 			station(ls_host(ls, k));
 		} else {
 			card_start(ends[k], ls, k, 1500, 0);
+			LS_CHECK(ls, ls_reg_read(ends[k]->h, WEFT_REG_FEATURES) >> WEFT_FEATURE_ATOMIC & 1);
 		}
 	}
 	for (unsigned int k = 0; k < 2; k++)

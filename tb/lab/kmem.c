@@ -8,7 +8,8 @@
  *
  * Who connects lends pages that lie apart, registered by a REG_MR in front of the Send that tells of them. Who listens reads them
  * by a Read with Invalidate into pages registered in the same way, compares, writes others there by local_dma_lkey, the last of them
- * with an immediate, which takes a receive of its own, and answers by a Send, or by a Send with Invalidate; after a Send the lender invalidates by LOCAL_INV. At the end who listens reads once more.
+ * with an immediate, which takes a receive of its own, and answers by a Send, or by a Send with Invalidate; after a Send the lender invalidates by LOCAL_INV. In between it adds to and swaps
+ * the first 8 bytes. At the end who listens reads once more.
  */
 #include <linux/dma-mapping.h>
 #include <linux/inet.h>
@@ -47,7 +48,7 @@ static int step_event;
 static struct ib_cq *cq;
 static struct ib_pd *pd;
 static struct ib_mr *mr;
-static struct note *note;		/* what is sent, and behind it what is received */
+static struct note *note;		/* what is sent, behind it what is received, and the value before an atomic */
 static dma_addr_t note_dma;
 static struct page *pages[PAGES];
 static struct scatterlist sg[PAGES];
@@ -170,7 +171,7 @@ static int prepare(struct ib_reg_wr *reg)
 		.wr.opcode = IB_WR_REG_MR,
 		.mr = mr,
 		.key = mr->rkey,
-		.access = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ,
+		.access = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | IB_ACCESS_REMOTE_ATOMIC,
 	};
 	return 0;
 }
@@ -313,6 +314,37 @@ static int read_lent(const struct note *n, struct ib_reg_wr *reg, struct ib_rdma
 	return rc ? rc : post_and_wait(&reg->wr);
 }
 
+/* @swap: NULL: adds @value. 0: what was there is @expect */
+static int atomic_lent(const struct note *n, const u64 *swap, u64 value, u64 expect)
+{
+	struct ib_sge sge = { note_dma + 2 * sizeof(*note), 8, pd->local_dma_lkey };
+	struct ib_atomic_wr wr = {
+		.wr = { .wr_cqe = &sent.cqe, .sg_list = &sge, .num_sge = 1, .send_flags = IB_SEND_SIGNALED,
+			.opcode = swap ? IB_WR_ATOMIC_CMP_AND_SWP : IB_WR_ATOMIC_FETCH_AND_ADD },
+		.remote_addr = be64_to_cpu(n->addr), .rkey = be32_to_cpu(n->rkey), .compare_add = value, .swap = swap ? *swap : 0,
+	};
+	int rc = post_and_wait(&wr.wr);
+
+	if (rc)
+		return rc;
+	if (sent.wc.opcode != (swap ? IB_WC_COMP_SWAP : IB_WC_FETCH_ADD) || sent.wc.byte_len != 8)
+		return 5000 + sent.wc.opcode;
+	return *(u64 *)&note[2] == expect ? 0 : -EBADMSG;
+}
+
+static int change_lent(const struct note *n)
+{
+	u32 seed = be32_to_cpu(n->seed);
+	u64 first = word(seed, 0) | (u64)word(seed, 1) << 32, other = ~first;
+	int rc = atomic_lent(n, NULL, 0x123456789ull, first);
+
+	if (!rc) /* not equal: nothing changes */
+		rc = atomic_lent(n, &other, first, first + 0x123456789ull);
+	if (!rc)
+		rc = atomic_lent(n, &other, first + 0x123456789ull, first + 0x123456789ull);
+	return rc ? rc : atomic_lent(n, NULL, 0, other);
+}
+
 static int write_lent(const struct note *n)
 {
 	struct ib_rdma_wr wr[PAGES] = {};
@@ -358,13 +390,15 @@ static void borrower(void)
 			rc = -EBADMSG;
 		fill(be32_to_cpu(n.seed) + 1);
 		if (!rc)
+			rc = change_lent(&n);
+		if (!rc)
 			rc = write_lent(&n);
 		if (!rc)
 			rc = send_note(NULL, n.invalidate ? be32_to_cpu(n.rkey) : 0);
 		if (rc)
 			break;
 	}
-	verdict(!rc && i == ROUNDS + 1, "Read with Invalidate, compared, and written back", i, rc);
+	verdict(!rc && i == ROUNDS + 1, "Read with Invalidate, compared, added to and swapped, and written back", i, rc);
 	fill(1);
 	rc = read_lent(&n, &reg, &read, &sge);
 	verdict(rc > 1000, "what is invalid is not read", i, rc);
@@ -386,7 +420,7 @@ static int set_up(struct rdma_cm_id *cm)
 	id = cm;
 	pd = ib_alloc_pd(cm->device, 0);
 	cq = ib_alloc_cq(cm->device, NULL, 64, 0, IB_POLL_WORKQUEUE);
-	note = dma_alloc_coherent(cm->device->dma_device, 2 * sizeof(*note), &note_dma, GFP_KERNEL);
+	note = dma_alloc_coherent(cm->device->dma_device, 3 * sizeof(*note), &note_dma, GFP_KERNEL);
 	if (IS_ERR(pd) || IS_ERR(cq) || !note)
 		return -ENOMEM;
 	attr.send_cq = cq;
@@ -413,7 +447,7 @@ static void tear_down(void)
 	for (i = 0; i < PAGES; i++)
 		if (pages[i])
 			__free_page(pages[i]);
-	dma_free_coherent(dev->dma_device, 2 * sizeof(*note), note, note_dma);
+	dma_free_coherent(dev->dma_device, 3 * sizeof(*note), note, note_dma);
 	ib_free_cq(cq);
 	ib_dealloc_pd(pd);
 }

@@ -175,7 +175,11 @@ static void refusals(struct ib_pd *pd)
 		{ "an inline Read", IB_WR_RDMA_READ, IB_SEND_INLINE, 1, 1 },
 		{ "a checksum", IB_WR_SEND, IB_SEND_IP_CSUM, 1, 1 },
 		{ "a flag of nobody", IB_WR_SEND, 1 << 20, 1, 1 },
-		{ "an atomic", IB_WR_ATOMIC_CMP_AND_SWP, 0, 1, 8 },
+		{ "an atomic of two elements", IB_WR_ATOMIC_CMP_AND_SWP, 0, 2, 4 },
+		{ "one of 4 bytes", IB_WR_ATOMIC_FETCH_AND_ADD, 0, 1, 4 },
+		{ "one without an element", IB_WR_ATOMIC_FETCH_AND_ADD, 0, 0, 8 },
+		{ "one in line", IB_WR_ATOMIC_CMP_AND_SWP, IB_SEND_INLINE, 1, 8 },
+		{ "one with masks", IB_WR_MASKED_ATOMIC_FETCH_AND_ADD, 0, 1, 8 },
 		{ "a registration with integrity", IB_WR_REG_MR_INTEGRITY, 0, 0, 0 },
 	};
 	static u8 bytes[8];
@@ -190,7 +194,7 @@ static void refusals(struct ib_pd *pd)
 		goto out;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct ib_sge sge[8] = {};
-		struct ib_rdma_wr good = { .wr.opcode = IB_WR_SEND }, wr = {
+		struct ib_atomic_wr good = { .wr.opcode = IB_WR_SEND }, wr = {
 			.wr.opcode = bad[i].op, .wr.send_flags = bad[i].flags, .wr.sg_list = sge,
 			.wr.num_sge = bad[i].n,
 		};

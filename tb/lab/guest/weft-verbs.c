@@ -36,7 +36,7 @@
 #include <rdma/rdma_verbs.h>
 
 enum { BYTES = 1 << 18, PAGE = 4096, HUGE = 2 << 20 };
-enum { OP_WRITE = 1, OP_READ, OP_END, OP_IMM };
+enum { OP_WRITE = 1, OP_READ, OP_END, OP_IMM, OP_ADD, OP_SWAP };
 
 struct order { uint64_t addr; uint32_t op, rkey, length, seed; };
 struct answer { uint32_t status, wrong; };
@@ -111,7 +111,8 @@ static struct ibv_qp_init_attr attr = { .cap = { .max_send_wr = 16, .max_recv_wr
 /* ---- the server ---- */
 static bool serve_one(struct rdma_cm_id *c)
 {
-	struct ibv_mr *mr = ibv_reg_mr(c->pd, work, BYTES, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
+	struct ibv_mr *mr = ibv_reg_mr(c->pd, work, BYTES, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+		IBV_ACCESS_REMOTE_ATOMIC);
 	struct offer f = { (uintptr_t)work, mr ? mr->rkey : 0, 0 };
 	struct rdma_conn_param p = { .responder_resources = 4, .initiator_depth = 4, .private_data = &f, .private_data_len = sizeof(f) };
 	static struct order o;
@@ -140,6 +141,13 @@ static bool serve_one(struct rdma_cm_id *c)
 			fill(work, now.seed, now.length);
 			if (ibv_post_send(c->qp, &wr, &bad_wr))
 				break;
+		} else if (now.op == OP_ADD || now.op == OP_SWAP) { /* the length is what is compared */
+			struct ibv_sge sge = { (uintptr_t)work + 3, 8, mr->lkey };
+			struct ibv_send_wr wr = { .opcode = now.op == OP_ADD ? IBV_WR_ATOMIC_FETCH_AND_ADD : IBV_WR_ATOMIC_CMP_AND_SWP, .sg_list = &sge,
+				.num_sge = 1, .wr.atomic = { now.addr, now.op == OP_ADD ? now.seed : now.length, now.seed, now.rkey } }, *bad_wr;
+
+			if (ibv_post_send(c->qp, &wr, &bad_wr))
+				break;
 		} else if (now.op == OP_READ) {
 			memset(work, 0xee, now.length);
 			if (rdma_post_read(c, NULL, work, now.length, mr, 0, now.addr, now.rkey))
@@ -147,7 +155,11 @@ static bool serve_one(struct rdma_cm_id *c)
 		}
 		if (!end && (rdma_get_send_comp(c, &wc) <= 0 || wc.status))
 			break;
+		if (now.op >= OP_ADD && (wc.opcode != (now.op == OP_ADD ? IBV_WC_FETCH_ADD : IBV_WC_COMP_SWAP) || wc.byte_len != 8))
+			break;
 		a = (struct answer){ 0, now.op == OP_READ ? (uint32_t)differ(work, now.seed, now.length) : 0 };
+		if (now.op >= OP_ADD) /* the value before, its low half */
+			memcpy(&a.wrong, work + 3, 4);
 		if (rdma_post_send(c, NULL, &a, sizeof(a), out, 0) || rdma_get_send_comp(c, &wc) <= 0 || wc.status)
 			break;
 	}
@@ -308,6 +320,37 @@ static void flags(uint8_t *p)
 	verdict(wrong < 0, "flags that are refused", "access, errno:", wrong, seen);
 }
 
+/* The server adds to and swaps words of ours. */
+static void atomics(uint8_t *p)
+{
+	struct ibv_mr *mr = reg(p + 16, BYTES - 16, RW | IBV_ACCESS_REMOTE_ATOMIC);
+	uint64_t *w = (uint64_t *)(p + 4088), model = 0xffffffff00000000ull;
+	long wrong = 0, i;
+
+	w[-1] = w[1] = 0x5555555555555555ull;
+	*w = model;
+	for (i = 1; i < 30 && !wrong; i++) {
+		uint32_t before = (uint32_t)model, n = (uint32_t)i * 2654435761u >> 1, compare = i & 1 ? before : before + 1;
+
+		if (i % 3) {
+			wrong = ask(OP_ADD, (uintptr_t)w, mr->rkey, 0, n) != before;
+			model += n;
+		} else {
+			/* all 64 bits are compared, so the high half has to be 0 */
+			*w = model = before;
+			wrong = ask(OP_SWAP, (uintptr_t)w, mr->rkey, compare, n) != before;
+			model = compare == before ? n : model;
+		}
+		wrong = wrong || *(volatile uint64_t *)w != model || w[-1] != w[1] || w[1] != 0x5555555555555555ull;
+	}
+	verdict(!wrong, "atomics of the peer", "round, word:", i, (long)*w);
+	refused("beside a word", OP_ADD, (uintptr_t)p + 4100, mr->rkey, p + 4096, 16);
+	ibv_dereg_mr(mr);
+	mr = reg(p, BYTES, RW);
+	refused("without the right", OP_ADD, (uintptr_t)p + 4096, mr->rkey, p + 4096, 8);
+	ibv_dereg_mr(mr);
+}
+
 static void rereg(uint8_t *p, uint8_t *q)
 {
 	struct ibv_mr *mr = reg(p, BYTES, IBV_ACCESS_LOCAL_WRITE);
@@ -454,6 +497,7 @@ static void regions(void)
 		die("ibv_reg_mr_iova");
 	both_ways("a region at an address of its own", 0xfedcba9876540000ull + 5000, mr->rkey, p + 5000, 30000, 7);
 	ibv_dereg_mr(mr);
+	atomics(p);
 	rereg(p, q);
 	huge();
 	dmabuf();
@@ -508,7 +552,7 @@ static void limits(void)
 	pd = ibv_alloc_pd(c);
 	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size >= 1ull << 31, "pages and regions", "caps:",
 		(long)d->page_size_cap, (long)d->max_mr_size);
-	verdict(d->atomic_cap == IBV_ATOMIC_NONE && !d->max_mw && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
+	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_mw && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
 		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
 	verdict(d->max_sge_rd == 1, "a Read has one element", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
@@ -535,7 +579,7 @@ static void limits(void)
 		verdict(i == (int)qa.cap.max_recv_wr && ibv_post_recv(qp, &rr, &r) == ENOMEM, "a full queue", "posted:", i, 0);
 		wr.num_sge = 0;
 		wr.opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
-		verdict(ibv_post_send(qp, &wr, &w) == EOPNOTSUPP, "an atomic", "", 0, 0);
+		verdict(ibv_post_send(qp, &wr, &w) == EINVAL, "an atomic without a place for its value", "", 0, 0);
 		verdict(ibv_destroy_cq(cq) == EBUSY, "a CQ in use", "", 0, 0);
 		verdict(ibv_dealloc_pd(pd) == EBUSY, "a domain in use", "", 0, 0);
 		ibv_destroy_qp(qp);
@@ -573,7 +617,7 @@ static void connect_ex(struct ibv_pd *in, bool alone)
 	struct ibv_cq_init_attr_ex c = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS };
 	struct ibv_qp_init_attr_ex q = { .qp_type = IBV_QPT_RC, .cap = attr.cap, .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
 		.pd = in, .sq_sig_all = 1, .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ |
-			IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM };
+			IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP };
 
 	if (alone) {
 		c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD;
@@ -680,6 +724,64 @@ static void batches(const char *name, int rounds)
 	ibv_dereg_mr(mr);
 }
 
+/* On a word of the server's: a Write, an addition, a swap and one that compares unequal, and the word, each at a time of one doorbell. */
+static void atomics_ex(void)
+{
+	uint64_t *p = pages(PAGE), first = 0xfedcba9876543210ull;
+	struct ibv_mr *mr = reg(p, PAGE, RW);
+	long wrong = 0;
+	int rc = 0, r;
+
+	for (r = 0; r < 20 && !rc && !wrong; r++) {
+		uint64_t add = 0x0123456789abcdefull * (uint64_t)(r + 1), swap = ~first * 3;
+
+		p[0] = first;
+		ibv_wr_start(qp_ex);
+		qp_ex->wr_flags = 0;
+		qp_ex->wr_id = 0;
+		ibv_wr_rdma_write(qp_ex, offer.rkey, offer.addr + 64);
+		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p, 8);
+		rc = ibv_wr_complete(qp_ex);
+		if (!rc)
+			rc = completions(1, 0, IBV_WC_RDMA_WRITE);
+		ibv_wr_start(qp_ex);
+		qp_ex->wr_id = 1;
+		ibv_wr_atomic_fetch_add(qp_ex, offer.rkey, offer.addr + 64, add);
+		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)(p + 1), 8);
+		rc = rc ? rc : ibv_wr_complete(qp_ex);
+		if (!rc)
+			rc = completions(1, 1, IBV_WC_FETCH_ADD);
+		ibv_wr_start(qp_ex);
+		for (unsigned i = 0; i < 2; i++) { /* the second one finds what the first one made */
+			qp_ex->wr_id = 2 + i;
+			ibv_wr_atomic_cmp_swp(qp_ex, offer.rkey, offer.addr + 64, first + add, swap + i);
+			ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)(p + 2 + i), 8);
+		}
+		rc = rc ? rc : ibv_wr_complete(qp_ex);
+		if (!rc)
+			rc = completions(2, 2, IBV_WC_COMP_SWAP);
+		ibv_wr_start(qp_ex);
+		qp_ex->wr_id = 4;
+		ibv_wr_rdma_read(qp_ex, offer.rkey, offer.addr + 64);
+		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)(p + 4), 8);
+		rc = rc ? rc : ibv_wr_complete(qp_ex);
+		if (!rc)
+			rc = completions(1, 4, IBV_WC_RDMA_READ);
+		wrong = p[1] != first || p[2] != first + add || p[3] != swap || p[4] != swap;
+		first = swap;
+	}
+	verdict(!rc && !wrong, "ibv_wr_atomic_*, compared", "rc, round:", rc, r);
+	ibv_wr_start(qp_ex);
+	ibv_wr_atomic_fetch_add(qp_ex, offer.rkey, offer.addr, 1);
+	ibv_wr_set_inline_data(qp_ex, p, 8);
+	rc = ibv_wr_complete(qp_ex);
+	ibv_wr_start(qp_ex);
+	ibv_wr_atomic_fetch_add(qp_ex, offer.rkey, offer.addr, 1);
+	ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p, 16);
+	verdict(rc == EINVAL && ibv_wr_complete(qp_ex) == EINVAL, "an atomic's value is in 8 bytes of memory", "rc:", rc, 0);
+	ibv_dereg_mr(mr);
+}
+
 static void refusals_ex(void)
 {
 	struct ibv_cq_init_attr_ex c = { .cqe = 16 };
@@ -695,8 +797,8 @@ static void refusals_ex(void)
 	c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS;
 	c.flags = IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
 	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ that runs over", "errno:", errno, 0);
-	q.send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP;
-	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EOPNOTSUPP, "a QP with atomics", "errno:", errno, 0);
+	q.send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_ATOMIC_WRITE;
+	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EOPNOTSUPP, "a QP with atomic Writes", "errno:", errno, 0);
 	verdict(!ibv_alloc_parent_domain(id->verbs, &pa) && errno == EOPNOTSUPP, "a domain with allocators", "errno:", errno, 0);
 	verdict(ibv_start_poll(cq_ex, &a) == EINVAL, "a poll of what nobody knows", "", 0, 0);
 	a.comp_mask = 0;
@@ -743,6 +845,7 @@ static void provider(void)
 	connect_ex(pd, false);
 	refusals_ex();
 	batches("ibv_wr_* and ibv_start_poll, compared", 40);
+	atomics_ex();
 	child = fork();
 	if (!child)
 		_exit(0);
