@@ -819,9 +819,14 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
 	mutex_lock(&dev->cm_lock);
 	mutex_lock(&qp->lock);
 	ep = qp->ep;
+	/*
+	 * One that is not in the table yet sees the QP's state: weft_connect_enter. Nor is it ours to look at when the
+	 * QP's lock is gone: its caller gives up and frees it without cm_lock.
+	 */
+	if (ep && xa_load(&dev->eps, ep->handle) != ep)
+		ep = NULL;
 	mutex_unlock(&qp->lock);
-	/* one that is not in the table yet sees the QP's state: weft_connect_enter */
-	if (ep && xa_load(&dev->eps, ep->handle) == ep)
+	if (ep)
 		weft_ep_reset(dev, ep, -ECONNABORTED);
 	mutex_unlock(&dev->cm_lock);
 }
