@@ -8,7 +8,8 @@
 ///
 /// Each thing that may have to wait holds one of PLACES places from its entry to its retirement; FPDUs, stored
 /// ranges and drains leave RESERVE of them to everything else. A Send whose receive WQE is posted but not on chip
-/// waits in its context's list, in its place, with all that follows it; others pass, while there are places.
+/// waits in its context's list, in its place, with all that follows it; others pass, while there are places. A save waits there for
+/// reads of receive WQEs that are under way: no read outlives the connection's stay, nor what firmware then answers.
 ///
 /// Send with Invalidate: the STag goes when all that came before it in the queue of placements is translated, what follows in its stream
 /// finds it gone; its completion comes when nobody uses it any more.
@@ -247,7 +248,7 @@ module weft_rdmap_in #(
   assign src_v[Inj]     = inj_v;
   assign src_v[Load]    = load_valid_i;
   assign src_v[Came]    = came_v && any_place;
-  assign src_v[Save]    = save_valid_i && any_place && line_room;
+  assign src_v[Save]    = save_valid_i && any_place && line_room && pk_room;
   assign src_v[Cmd]     = cmd_valid_i && (is_drain ? wait_place && pk_room : any_place);
   assign src_v[Unpark]  = pk_v;
   assign src_v[Look]    = look_v && any_place;
@@ -274,8 +275,8 @@ module weft_rdmap_in #(
   assign tx_read_ready_o  = o_go && gnt[TxRead];
   assign irq_free_ready_o = o_go && gnt[Free];
   assign stored_ready_o   = stored_i.ahead ? ahead_r : o_go && gnt[Stored];
-  assign waits       = fp_go || (o_go && (gnt[Stored] || (gnt[Cmd] && is_drain)));
-  assign needs       = waits || (o_go && (gnt[Came] || gnt[Save] || gnt[Cmd] || gnt[Look] || gnt[Free]));
+  assign waits       = fp_go || (o_go && (gnt[Stored] || gnt[Save] || (gnt[Cmd] && is_drain)));
+  assign needs       = waits || (o_go && (gnt[Came] || gnt[Cmd] || gnt[Look] || gnt[Free]));
   assign credit_take = needs;
   assign pk_take     = waits;
 
