@@ -632,7 +632,8 @@ module weft_mpa_cut #(
             rec_q.ah_from <= put_from;
             rec_q.ah_to   <= put_to;
           end
-          if ((to_ring || fin_late) && c_q.fin) rec_q.fin <= 1'b1;
+          // Also what goes out directly: FPDUs before it may be refused, and then the ring has its end.
+          if ((to_ring || fin_late || direct || (fin_old && fill == '0 && !rec_q.refused)) && c_q.fin) rec_q.fin <= 1'b1;
           // Nothing comes behind the end.
           if ((to_ring || direct || fin_late || fin_old) && c_q.fin) rec_q.ah_v <= '0;
         end
@@ -672,7 +673,8 @@ module weft_mpa_cut #(
             rec_q.from <= c_q.off;
             rec_q.tail <= c_q.off;
           end
-          rec_q.fin <= 1'b0;
+          // What is behind the ring comes again, and the end with it. An end that is the ring's may be acknowledged, and does not.
+          rec_q.fin <= rec_q.fin && in_ring && !gap;
         end
         weft_mpa_in_pkg::CmdResume: rec_q.refused <= 1'b0;
         weft_mpa_in_pkg::CmdRing: begin
