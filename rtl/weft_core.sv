@@ -318,6 +318,7 @@ module weft_core #(
   logic [15:0]                  sqb_idx, rqb_idx;
   logic [63:0]                  dp_dl, pg_addr;
   logic [31:0]                  wnd;
+  logic [1:0]                   ring_shift;
   logic [12:0]                  rings_free;
   weft_pkg::rx_meta_t           lm;
   logic                         lm_v, lm_r, lr_v, lr_r, lr_last, lt_v, lt_r, lt_last, l2_idle;
@@ -353,7 +354,7 @@ module weft_core #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .FREE_LOW(Free_Low), .N_LANE(N_Lane), .N_LOG(N_Log), .N_RD(N_In), .N_READ(N_Out),
     .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_SRQ(N_SRQ), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128), .N_RING(N_RING), .RING_PAGES(RING_PAGES)
   ) u_dp (
-    .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd),
+    .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd), .cfg_shift_i(ring_shift),
     .cfg_req_valid_i(dp_v), .cfg_req_ready_o(dp_r), .cfg_req_i(sreq), .cfg_rsp_valid_o(dp_rv), .cfg_rsp_o(dp_rsp),
     .sq_db_valid_i(sqb_v && dp_ready), .sq_db_qpn_i(sqb_qpn), .sq_db_index_i(sqb_idx),
     .rq_db_valid_i(rqb_v && dp_ready), .rq_db_qpn_i(rqb_qpn), .rq_db_index_i(rqb_idx),
@@ -388,7 +389,7 @@ module weft_core #(
   weft_dp_rings #(.N_RING(N_RING), .RING_PAGES(RING_PAGES)) u_rings (
     .clk_i, .rst_ni(rst_core_n), .cfg_req_valid_i(sv[14]), .cfg_req_ready_o(room_r[14]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[14]), .cfg_rsp_o(room_rsp[14]), .dp_ready_i(dp_ready), .rings_free_i(rings_free),
-    .page_valid_o(pg_v), .page_ready_i(pg_r && dp_ready), .page_addr_o(pg_addr), .wnd_o(wnd), .idle_o(rings_idle)
+    .page_valid_o(pg_v), .page_ready_i(pg_r && dp_ready), .page_addr_o(pg_addr), .wnd_o(wnd), .shift_o(ring_shift), .idle_o(rings_idle)
   );
 
   // ---------------------------------------------------------------- tpt

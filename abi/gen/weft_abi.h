@@ -2367,11 +2367,12 @@
 	[1] = "EXISTS", \
 	[2] = "FULL", \
 	[3] = "NOT_FOUND",
-#define WEFT_RING_PAGE_LO 0x0 /* room RING: bus address of a page of 4 KiB for receive rings */
+#define WEFT_RING_PAGE_LO 0x0 /* room RING: bus address of a page for receive rings, aligned to its size (RING_SHIFT) */
 #define WEFT_RING_PAGE_HI 0x4 /* writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken */
 #define WEFT_RING_STATUS 0x8 /* struct ring_status */
 #define WEFT_RING_SIZE 0xc /* struct ring_size: the card takes RINGS times PAGES pages; a connection gets a whole ring or none, none before its pages are there */
-#define WEFT_RING_WND 0x10 /* receive window of every connection in bytes, 4,096 to 4,096 times PAGES (reset value), to be written before the first connection */
+#define WEFT_RING_WND 0x10 /* receive window of every connection in bytes, 4,096 to what a ring has (reset value), to be written before the first connection */
+#define WEFT_RING_SHIFT 0x14 /* pages are of 4 KiB << this, 0 (reset value) to 3, so that 64 of them are up to 2 MiB; to be written before the first page, and sets RING_WND to what a ring has then */
 
 /* ring_status: RING_STATUS */
 #define WEFT_RING_STATUS_BYTES 4

@@ -1921,11 +1921,12 @@ package weft_abi_pkg;
   localparam logic [2:0] LOOK_STATUS_FULL = 3'd2;  ///< INSERT: no room in both buckets, behind one displacement, and in the overflow memory
   localparam logic [2:0] LOOK_STATUS_NOT_FOUND = 3'd3;  ///< REMOVE: it was not there
   localparam int unsigned LOOK_STATUS_COUNT = 4;
-  localparam logic [31:0] RING_PAGE_LO = 32'h0;  ///< room RING: bus address of a page of 4 KiB for receive rings
+  localparam logic [31:0] RING_PAGE_LO = 32'h0;  ///< room RING: bus address of a page for receive rings, aligned to its size (RING_SHIFT)
   localparam logic [31:0] RING_PAGE_HI = 32'h4;  ///< writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken
   localparam logic [31:0] RING_STATUS = 32'h8;  ///< struct ring_status
   localparam logic [31:0] RING_SIZE = 32'hc;  ///< struct ring_size: the card takes RINGS times PAGES pages; a connection gets a whole ring or none, none before its pages are there
-  localparam logic [31:0] RING_WND = 32'h10;  ///< receive window of every connection in bytes, 4,096 to 4,096 times PAGES (reset value), to be written before the first connection
+  localparam logic [31:0] RING_WND = 32'h10;  ///< receive window of every connection in bytes, 4,096 to what a ring has (reset value), to be written before the first connection
+  localparam logic [31:0] RING_SHIFT = 32'h14;  ///< pages are of 4 KiB << this, 0 (reset value) to 3, so that 64 of them are up to 2 MiB; to be written before the first page, and sets RING_WND to what a ring has then
 
   /// RING_STATUS
   typedef struct packed {

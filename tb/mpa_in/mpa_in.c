@@ -1058,8 +1058,10 @@ void tb_setup(void)
 	rings = tb_opt("rings", 0);
 	hog = tb_opt("hog", 0);
 	perf = rings == 0;
-	for (unsigned i = 0; i < rings * PAGES; i++) {
-		uint64_t a = PAGE_BASE + (uint64_t)(i * 5 % (rings * PAGES) << 12);
+	unsigned shift = tb_opt("shift", 0); /* a page has 4 KiB << shift */
+
+	for (unsigned i = 0, n = rings * PAGES >> shift; i < n; i++) {
+		uint64_t a = PAGE_BASE + ((uint64_t)(i * 5 % n) << (12 + shift));
 
 		tb_item_push(PAGE, &a, 8);
 	}

@@ -124,7 +124,7 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 static void on_commit(int port, const uint8_t *bits, void *arg)
 {
 	unsigned s = tb_bits_get(bits, 168 - 36, 12);
-	uint64_t from = tb_bits_get(bits, 67, 64), to = tb_bits_get(bits, 3, 64);
+	uint64_t from = tb_bits_get(bits, 68, 64), to = tb_bits_get(bits, 4, 64);
 
 	tb_check(from == committed[s], "slot %u: commit from %llu, should be %llu", s, (long long)from, (long long)committed[s]);
 	committed[s] = to;
