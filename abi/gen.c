@@ -299,7 +299,9 @@ static void write_header(const char *path)
 	FILE *f = create(path);
 
 	fprintf(f, "/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
-		"/* Made by abi/gen from abi/weft.abi. Do not edit. */\n#ifndef WEFT_ABI_H\n#define WEFT_ABI_H\n");
+		"/* Made by abi/gen from abi/weft.abi. Do not edit. */\n#ifndef WEFT_ABI_H\n#define WEFT_ABI_H\n"
+		"/* of the items of an enum, each with its value and name: X_EACH(what), and X_NAMES for an array of strings */\n"
+		"#define WEFT_NAMED(value, name) [value] = name,\n");
 	for (unsigned i = 0; i < n_items; i++) {
 		const struct item *it = &items[i];
 
@@ -310,9 +312,10 @@ static void write_header(const char *path)
 			for (unsigned j = 0; j < it->n; j++)
 				fprintf(f, "#define WEFT_%s_%s %llu /* %s */\n", upper(it->name), it->m[j].name,
 					(unsigned long long)it->m[j].value, it->m[j].doc);
-			fprintf(f, "#define WEFT_%s_COUNT %u\n#define WEFT_%s_NAMES", upper(it->name), it->n, upper(it->name));
+			fprintf(f, "#define WEFT_%s_COUNT %u\n#define WEFT_%s_NAMES WEFT_%s_EACH(WEFT_NAMED)\n", upper(it->name), it->n, upper(it->name), upper(it->name));
+			fprintf(f, "#define WEFT_%s_EACH(what)", upper(it->name));
 			for (unsigned j = 0; j < it->n; j++)
-				fprintf(f, " \\\n\t[%llu] = \"%s\",", (unsigned long long)it->m[j].value, it->m[j].name);
+				fprintf(f, " \\\n\twhat(%llu, \"%s\")", (unsigned long long)it->m[j].value, it->m[j].name);
 			fprintf(f, "\n");
 		}
 		if (it->kind == STRUCT)

@@ -2,6 +2,8 @@
 /* Made by abi/gen from abi/weft.abi. Do not edit. */
 #ifndef WEFT_ABI_H
 #define WEFT_ABI_H
+/* of the items of an enum, each with its value and name: X_EACH(what), and X_NAMES for an array of strings */
+#define WEFT_NAMED(value, name) [value] = name,
 #define WEFT_PCI_VENDOR_ID 0x1e57 /* provisional */
 #define WEFT_PCI_DEVICE_ID 0x5746 /* provisional */
 #define WEFT_PCI_SUBSYS_ECP5 0x1 /* configuration ecp5 */
@@ -113,18 +115,19 @@
 #define WEFT_FEATURE_IMM 9 /* Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM */
 #define WEFT_FEATURE_L2_OFFLOAD 10 /* rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE */
 #define WEFT_FEATURE_COUNT 11
-#define WEFT_FEATURE_NAMES \
-	[0] = "RDMA", \
-	[1] = "L2", \
-	[2] = "IPV6", \
-	[3] = "VLAN", \
-	[4] = "SRQ", \
-	[5] = "MW", \
-	[6] = "ATOMIC", \
-	[7] = "RX_RING", \
-	[8] = "MEM_MGT", \
-	[9] = "IMM", \
-	[10] = "L2_OFFLOAD",
+#define WEFT_FEATURE_NAMES WEFT_FEATURE_EACH(WEFT_NAMED)
+#define WEFT_FEATURE_EACH(what) \
+	what(0, "RDMA") \
+	what(1, "L2") \
+	what(2, "IPV6") \
+	what(3, "VLAN") \
+	what(4, "SRQ") \
+	what(5, "MW") \
+	what(6, "ATOMIC") \
+	what(7, "RX_RING") \
+	what(8, "MEM_MGT") \
+	what(9, "IMM") \
+	what(10, "L2_OFFLOAD")
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -134,13 +137,14 @@
 #define WEFT_FW_STATE_READY 4 /* firmware takes admin commands */
 #define WEFT_FW_STATE_FAULT 5 /* firmware stopped (trap or watchdog); only a reset helps */
 #define WEFT_FW_STATE_COUNT 6
-#define WEFT_FW_STATE_NAMES \
-	[0] = "NONE", \
-	[1] = "LOADING", \
-	[2] = "REFUSED", \
-	[3] = "BOOTING", \
-	[4] = "READY", \
-	[5] = "FAULT",
+#define WEFT_FW_STATE_NAMES WEFT_FW_STATE_EACH(WEFT_NAMED)
+#define WEFT_FW_STATE_EACH(what) \
+	what(0, "NONE") \
+	what(1, "LOADING") \
+	what(2, "REFUSED") \
+	what(3, "BOOTING") \
+	what(4, "READY") \
+	what(5, "FAULT")
 
 /* fw_error: why an image was refused or firmware stopped */
 #define WEFT_FW_ERROR_OK 0 /*  */
@@ -154,17 +158,18 @@
 #define WEFT_FW_ERROR_STACK 8 /* the stack of the firmware ran over */
 #define WEFT_FW_ERROR_DRAIN 9 /* not raised any more: what does not drain answers TIMEOUT */
 #define WEFT_FW_ERROR_COUNT 10
-#define WEFT_FW_ERROR_NAMES \
-	[0] = "OK", \
-	[1] = "BAD_LENGTH", \
-	[2] = "BAD_MAGIC", \
-	[3] = "BAD_ABI", \
-	[4] = "BAD_CRC", \
-	[5] = "DMA", \
-	[6] = "TRAP", \
-	[7] = "WATCHDOG", \
-	[8] = "STACK", \
-	[9] = "DRAIN",
+#define WEFT_FW_ERROR_NAMES WEFT_FW_ERROR_EACH(WEFT_NAMED)
+#define WEFT_FW_ERROR_EACH(what) \
+	what(0, "OK") \
+	what(1, "BAD_LENGTH") \
+	what(2, "BAD_MAGIC") \
+	what(3, "BAD_ABI") \
+	what(4, "BAD_CRC") \
+	what(5, "DMA") \
+	what(6, "TRAP") \
+	what(7, "WATCHDOG") \
+	what(8, "STACK") \
+	what(9, "DRAIN")
 
 /* fw_header: header of a firmware image; the code follows and is loaded at address 0 */
 #define WEFT_FW_HEADER_BYTES 64
@@ -243,10 +248,11 @@
 #define WEFT_ARM_NEXT 1 /* fire at the next entry */
 #define WEFT_ARM_SOLICITED 2 /* CQ: fire at the next solicited or failed completion */
 #define WEFT_ARM_COUNT 3
-#define WEFT_ARM_NAMES \
-	[0] = "NONE", \
-	[1] = "NEXT", \
-	[2] = "SOLICITED",
+#define WEFT_ARM_NAMES WEFT_ARM_EACH(WEFT_NAMED)
+#define WEFT_ARM_EACH(what) \
+	what(0, "NONE") \
+	what(1, "NEXT") \
+	what(2, "SOLICITED")
 
 /* sq_opcode: operation of a send WQE */
 #define WEFT_SQ_OPCODE_SEND 0 /* RDMAP Send (RFC 5040 5.3) */
@@ -262,19 +268,20 @@
 #define WEFT_SQ_OPCODE_FETCH_ADD 10 /* FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read */
 #define WEFT_SQ_OPCODE_CMP_SWAP 11 /* CmpSwap (5.1.2), the same */
 #define WEFT_SQ_OPCODE_COUNT 12
-#define WEFT_SQ_OPCODE_NAMES \
-	[0] = "SEND", \
-	[1] = "SEND_INV", \
-	[2] = "WRITE", \
-	[3] = "READ", \
-	[4] = "READ_INV", \
-	[5] = "LOCAL_INV", \
-	[6] = "FAST_REG", \
-	[7] = "BIND_MW", \
-	[8] = "NOP", \
-	[9] = "IMM", \
-	[10] = "FETCH_ADD", \
-	[11] = "CMP_SWAP",
+#define WEFT_SQ_OPCODE_NAMES WEFT_SQ_OPCODE_EACH(WEFT_NAMED)
+#define WEFT_SQ_OPCODE_EACH(what) \
+	what(0, "SEND") \
+	what(1, "SEND_INV") \
+	what(2, "WRITE") \
+	what(3, "READ") \
+	what(4, "READ_INV") \
+	what(5, "LOCAL_INV") \
+	what(6, "FAST_REG") \
+	what(7, "BIND_MW") \
+	what(8, "NOP") \
+	what(9, "IMM") \
+	what(10, "FETCH_ADD") \
+	what(11, "CMP_SWAP")
 
 /* sqe: header of a send WQE */
 #define WEFT_SQE_BYTES 32
@@ -415,18 +422,19 @@
 #define WEFT_WC_STATUS_FATAL_ERR 9 /* host bus error */
 #define WEFT_WC_STATUS_MW_BIND_ERR 10 /* LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns; FAST_REG of one that is VALID */
 #define WEFT_WC_STATUS_COUNT 11
-#define WEFT_WC_STATUS_NAMES \
-	[0] = "SUCCESS", \
-	[1] = "LOC_LEN_ERR", \
-	[2] = "LOC_QP_OP_ERR", \
-	[3] = "LOC_PROT_ERR", \
-	[4] = "WR_FLUSH_ERR", \
-	[5] = "REM_INV_REQ_ERR", \
-	[6] = "REM_ACCESS_ERR", \
-	[7] = "REM_OP_ERR", \
-	[8] = "RETRY_EXC_ERR", \
-	[9] = "FATAL_ERR", \
-	[10] = "MW_BIND_ERR",
+#define WEFT_WC_STATUS_NAMES WEFT_WC_STATUS_EACH(WEFT_NAMED)
+#define WEFT_WC_STATUS_EACH(what) \
+	what(0, "SUCCESS") \
+	what(1, "LOC_LEN_ERR") \
+	what(2, "LOC_QP_OP_ERR") \
+	what(3, "LOC_PROT_ERR") \
+	what(4, "WR_FLUSH_ERR") \
+	what(5, "REM_INV_REQ_ERR") \
+	what(6, "REM_ACCESS_ERR") \
+	what(7, "REM_OP_ERR") \
+	what(8, "RETRY_EXC_ERR") \
+	what(9, "FATAL_ERR") \
+	what(10, "MW_BIND_ERR")
 
 /* wc_opcode: what completed */
 #define WEFT_WC_OPCODE_SEND 0 /*  */
@@ -442,19 +450,20 @@
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
 #define WEFT_WC_OPCODE_RECV_IMM 130 /* receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number */
 #define WEFT_WC_OPCODE_COUNT 12
-#define WEFT_WC_OPCODE_NAMES \
-	[0] = "SEND", \
-	[1] = "WRITE", \
-	[2] = "READ", \
-	[3] = "LOCAL", \
-	[4] = "LOCAL_INV", \
-	[5] = "FAST_REG", \
-	[6] = "IMM", \
-	[7] = "FETCH_ADD", \
-	[8] = "CMP_SWAP", \
-	[128] = "RECV", \
-	[129] = "RECV_INV", \
-	[130] = "RECV_IMM",
+#define WEFT_WC_OPCODE_NAMES WEFT_WC_OPCODE_EACH(WEFT_NAMED)
+#define WEFT_WC_OPCODE_EACH(what) \
+	what(0, "SEND") \
+	what(1, "WRITE") \
+	what(2, "READ") \
+	what(3, "LOCAL") \
+	what(4, "LOCAL_INV") \
+	what(5, "FAST_REG") \
+	what(6, "IMM") \
+	what(7, "FETCH_ADD") \
+	what(8, "CMP_SWAP") \
+	what(128, "RECV") \
+	what(129, "RECV_INV") \
+	what(130, "RECV_IMM")
 
 /* cqe: completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last */
 #define WEFT_CQE_BYTES 32
@@ -511,21 +520,22 @@
 #define WEFT_EQE_TYPE_CM_CLOSE 20 /* the connection is gone; CODE enum cm_status */
 #define WEFT_EQE_TYPE_L2_RING 32 /* ID is the ring: L2 ring progressed and was armed */
 #define WEFT_EQE_TYPE_COUNT 14
-#define WEFT_EQE_TYPE_NAMES \
-	[1] = "CQ_COMPLETION", \
-	[2] = "CQ_ERROR", \
-	[3] = "QP_ERROR", \
-	[4] = "EQ_OVERFLOW", \
-	[5] = "LINK", \
-	[6] = "FW_FAULT", \
-	[7] = "SRQ_LIMIT", \
-	[8] = "LAST_WQE", \
-	[16] = "CM_CONNECT_REQUEST", \
-	[17] = "CM_CONNECT_REPLY", \
-	[18] = "CM_ESTABLISHED", \
-	[19] = "CM_DISCONNECT", \
-	[20] = "CM_CLOSE", \
-	[32] = "L2_RING",
+#define WEFT_EQE_TYPE_NAMES WEFT_EQE_TYPE_EACH(WEFT_NAMED)
+#define WEFT_EQE_TYPE_EACH(what) \
+	what(1, "CQ_COMPLETION") \
+	what(2, "CQ_ERROR") \
+	what(3, "QP_ERROR") \
+	what(4, "EQ_OVERFLOW") \
+	what(5, "LINK") \
+	what(6, "FW_FAULT") \
+	what(7, "SRQ_LIMIT") \
+	what(8, "LAST_WQE") \
+	what(16, "CM_CONNECT_REQUEST") \
+	what(17, "CM_CONNECT_REPLY") \
+	what(18, "CM_ESTABLISHED") \
+	what(19, "CM_DISCONNECT") \
+	what(20, "CM_CLOSE") \
+	what(32, "L2_RING")
 
 /* qp_event: CODE of QP_ERROR */
 #define WEFT_QP_EVENT_TERMINATE_RECEIVED 1 /* DATA0 is the Terminate control word, host order */
@@ -535,13 +545,14 @@
 #define WEFT_QP_EVENT_BAD_CLOSE 5 /* the peer closed with work outstanding */
 #define WEFT_QP_EVENT_SLOT_HELD 6 /* reset by the card: others waited for its place on chip, and its peer acknowledged and sent nothing */
 #define WEFT_QP_EVENT_COUNT 6
-#define WEFT_QP_EVENT_NAMES \
-	[1] = "TERMINATE_RECEIVED", \
-	[2] = "TERMINATE_SENT", \
-	[3] = "LLP_RESET", \
-	[4] = "LOCAL_ERROR", \
-	[5] = "BAD_CLOSE", \
-	[6] = "SLOT_HELD",
+#define WEFT_QP_EVENT_NAMES WEFT_QP_EVENT_EACH(WEFT_NAMED)
+#define WEFT_QP_EVENT_EACH(what) \
+	what(1, "TERMINATE_RECEIVED") \
+	what(2, "TERMINATE_SENT") \
+	what(3, "LLP_RESET") \
+	what(4, "LOCAL_ERROR") \
+	what(5, "BAD_CLOSE") \
+	what(6, "SLOT_HELD")
 
 /* cm_status: outcome of connection set-up or close */
 #define WEFT_CM_STATUS_OK 0 /*  */
@@ -553,15 +564,16 @@
 #define WEFT_CM_STATUS_NO_RESOURCE 6 /* the card has no room, that of the connection look-up included */
 #define WEFT_CM_STATUS_ABORTED 7 /* by this host */
 #define WEFT_CM_STATUS_COUNT 8
-#define WEFT_CM_STATUS_NAMES \
-	[0] = "OK", \
-	[1] = "REFUSED", \
-	[2] = "TIMED_OUT", \
-	[3] = "RESET", \
-	[4] = "REJECTED", \
-	[5] = "PROTOCOL", \
-	[6] = "NO_RESOURCE", \
-	[7] = "ABORTED",
+#define WEFT_CM_STATUS_NAMES WEFT_CM_STATUS_EACH(WEFT_NAMED)
+#define WEFT_CM_STATUS_EACH(what) \
+	what(0, "OK") \
+	what(1, "REFUSED") \
+	what(2, "TIMED_OUT") \
+	what(3, "RESET") \
+	what(4, "REJECTED") \
+	what(5, "PROTOCOL") \
+	what(6, "NO_RESOURCE") \
+	what(7, "ABORTED")
 
 /* eqe: event queue entry; PHASE as in a CQE, written last */
 #define WEFT_EQE_BYTES 64
@@ -681,19 +693,21 @@
 #define WEFT_TPT_STATE_VALID 2 /*  */
 #define WEFT_TPT_STATE_CLOSED 3 /* of the card alone: a LOCAL_INV is under way, only what was sent before is sent again from it */
 #define WEFT_TPT_STATE_COUNT 4
-#define WEFT_TPT_STATE_NAMES \
-	[0] = "FREE", \
-	[1] = "INVALID", \
-	[2] = "VALID", \
-	[3] = "CLOSED",
+#define WEFT_TPT_STATE_NAMES WEFT_TPT_STATE_EACH(WEFT_NAMED)
+#define WEFT_TPT_STATE_EACH(what) \
+	what(0, "FREE") \
+	what(1, "INVALID") \
+	what(2, "VALID") \
+	what(3, "CLOSED")
 
 /* tpt_type: kind of an STag */
 #define WEFT_TPT_TYPE_MR 0 /* region, any QP of its PD */
 #define WEFT_TPT_TYPE_MW 1 /* window, one QP */
 #define WEFT_TPT_TYPE_COUNT 2
-#define WEFT_TPT_TYPE_NAMES \
-	[0] = "MR", \
-	[1] = "MW",
+#define WEFT_TPT_TYPE_NAMES WEFT_TPT_TYPE_EACH(WEFT_NAMED)
+#define WEFT_TPT_TYPE_EACH(what) \
+	what(0, "MR") \
+	what(1, "MW")
 
 /* access: bits of ACCESS */
 #define WEFT_ACCESS_LOCAL_WRITE 0 /*  */
@@ -703,13 +717,14 @@
 #define WEFT_ACCESS_LOCAL_READ 4 /*  */
 #define WEFT_ACCESS_REMOTE_ATOMIC 5 /* RFC 7306; nobody gives it while FEATURES has no ATOMIC */
 #define WEFT_ACCESS_COUNT 6
-#define WEFT_ACCESS_NAMES \
-	[0] = "LOCAL_WRITE", \
-	[1] = "REMOTE_WRITE", \
-	[2] = "REMOTE_READ", \
-	[3] = "REMOTE_INV", \
-	[4] = "LOCAL_READ", \
-	[5] = "REMOTE_ATOMIC",
+#define WEFT_ACCESS_NAMES WEFT_ACCESS_EACH(WEFT_NAMED)
+#define WEFT_ACCESS_EACH(what) \
+	what(0, "LOCAL_WRITE") \
+	what(1, "REMOTE_WRITE") \
+	what(2, "REMOTE_READ") \
+	what(3, "REMOTE_INV") \
+	what(4, "LOCAL_READ") \
+	what(5, "REMOTE_ATOMIC")
 
 /* l2e: where a connection's frames go; the driver keeps it current from the neighbour table */
 #define WEFT_L2E_BYTES 16
@@ -833,14 +848,15 @@
 #define WEFT_L2_HASH_TCP_IPV6 5 /*  */
 #define WEFT_L2_HASH_UDP_IPV6 6 /*  */
 #define WEFT_L2_HASH_COUNT 7
-#define WEFT_L2_HASH_NAMES \
-	[0] = "NONE", \
-	[1] = "IPV4", \
-	[2] = "TCP_IPV4", \
-	[3] = "UDP_IPV4", \
-	[4] = "IPV6", \
-	[5] = "TCP_IPV6", \
-	[6] = "UDP_IPV6",
+#define WEFT_L2_HASH_NAMES WEFT_L2_HASH_EACH(WEFT_NAMED)
+#define WEFT_L2_HASH_EACH(what) \
+	what(0, "NONE") \
+	what(1, "IPV4") \
+	what(2, "TCP_IPV4") \
+	what(3, "UDP_IPV4") \
+	what(4, "IPV6") \
+	what(5, "TCP_IPV6") \
+	what(6, "UDP_IPV6")
 
 /* l2_rxd: receive descriptor: one buffer */
 #define WEFT_L2_RXD_BYTES 16
@@ -931,38 +947,41 @@
 #define WEFT_ADMIN_OP_SRQ_CREATE 27 /* admin_srq: response ID is the SRQN. The queue is empty, its limit not armed */
 #define WEFT_ADMIN_OP_SRQ_MODIFY 28 /* admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already */
 #define WEFT_ADMIN_OP_SRQ_DESTROY 29 /* admin_srq: ID; IN_USE while a queue pair has it */
-#define WEFT_ADMIN_OP_COUNT 30
-#define WEFT_ADMIN_OP_NAMES \
-	[0] = "NOP", \
-	[1] = "INIT", \
-	[2] = "EQ_CREATE", \
-	[3] = "EQ_DESTROY", \
-	[4] = "CQ_CREATE", \
-	[5] = "CQ_DESTROY", \
-	[6] = "QP_CREATE", \
-	[7] = "QP_DESTROY", \
-	[8] = "QP_ERROR", \
-	[9] = "QP_QUERY", \
-	[10] = "MR_SET", \
-	[11] = "L2_SET", \
-	[12] = "LISTEN", \
-	[13] = "UNLISTEN", \
-	[14] = "CONNECT", \
-	[15] = "ACCEPT", \
-	[16] = "REJECT", \
-	[17] = "DISCONNECT", \
-	[18] = "ABORT", \
-	[19] = "QUERY_CONN", \
-	[20] = "STATS", \
-	[21] = "L2_RING", \
-	[22] = "MAC_SET", \
-	[23] = "LOCAL_ADDR", \
-	[24] = "CM_QUERY", \
-	[25] = "CHUNK_SET", \
-	[26] = "RING_PAGES", \
-	[27] = "SRQ_CREATE", \
-	[28] = "SRQ_MODIFY", \
-	[29] = "SRQ_DESTROY",
+#define WEFT_ADMIN_OP_SRQ_QUERY 30 /* admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to */
+#define WEFT_ADMIN_OP_COUNT 31
+#define WEFT_ADMIN_OP_NAMES WEFT_ADMIN_OP_EACH(WEFT_NAMED)
+#define WEFT_ADMIN_OP_EACH(what) \
+	what(0, "NOP") \
+	what(1, "INIT") \
+	what(2, "EQ_CREATE") \
+	what(3, "EQ_DESTROY") \
+	what(4, "CQ_CREATE") \
+	what(5, "CQ_DESTROY") \
+	what(6, "QP_CREATE") \
+	what(7, "QP_DESTROY") \
+	what(8, "QP_ERROR") \
+	what(9, "QP_QUERY") \
+	what(10, "MR_SET") \
+	what(11, "L2_SET") \
+	what(12, "LISTEN") \
+	what(13, "UNLISTEN") \
+	what(14, "CONNECT") \
+	what(15, "ACCEPT") \
+	what(16, "REJECT") \
+	what(17, "DISCONNECT") \
+	what(18, "ABORT") \
+	what(19, "QUERY_CONN") \
+	what(20, "STATS") \
+	what(21, "L2_RING") \
+	what(22, "MAC_SET") \
+	what(23, "LOCAL_ADDR") \
+	what(24, "CM_QUERY") \
+	what(25, "CHUNK_SET") \
+	what(26, "RING_PAGES") \
+	what(27, "SRQ_CREATE") \
+	what(28, "SRQ_MODIFY") \
+	what(29, "SRQ_DESTROY") \
+	what(30, "SRQ_QUERY")
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -976,17 +995,18 @@
 #define WEFT_ADMIN_STATUS_TIMEOUT 8 /* the object did not drain within 2 s of the command; it stays taken, ask again */
 #define WEFT_ADMIN_STATUS_HARDWARE 9 /* a room did not answer: the card is past help */
 #define WEFT_ADMIN_STATUS_COUNT 10
-#define WEFT_ADMIN_STATUS_NAMES \
-	[0] = "OK", \
-	[1] = "BAD_OP", \
-	[2] = "BAD_PARAM", \
-	[3] = "BAD_STATE", \
-	[4] = "NO_RESOURCE", \
-	[5] = "IN_USE", \
-	[6] = "NOT_FOUND", \
-	[7] = "DMA", \
-	[8] = "TIMEOUT", \
-	[9] = "HARDWARE",
+#define WEFT_ADMIN_STATUS_NAMES WEFT_ADMIN_STATUS_EACH(WEFT_NAMED)
+#define WEFT_ADMIN_STATUS_EACH(what) \
+	what(0, "OK") \
+	what(1, "BAD_OP") \
+	what(2, "BAD_PARAM") \
+	what(3, "BAD_STATE") \
+	what(4, "NO_RESOURCE") \
+	what(5, "IN_USE") \
+	what(6, "NOT_FOUND") \
+	what(7, "DMA") \
+	what(8, "TIMEOUT") \
+	what(9, "HARDWARE")
 
 /* admin_cmd: what every command starts with; fields from byte 8 on belong to the command */
 #define WEFT_ADMIN_CMD_BYTES 64
@@ -1182,7 +1202,7 @@
 #define WEFT_ADMIN_QP_SRQ_PD_OFF 44 /* byte */
 #define WEFT_ADMIN_QP_SRQ_PD_MASK 0xffffffff00000000ull /* in its 64-bit word */
 
-/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY */
+/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY, SRQ_QUERY */
 #define WEFT_ADMIN_SRQ_BYTES 64
 #define WEFT_ADMIN_SRQ_ID_LSB 32 /* bit in the struct: SRQN, chosen by the driver */
 #define WEFT_ADMIN_SRQ_ID_WIDTH 32
@@ -1206,10 +1226,11 @@
 #define WEFT_STRIDE_B128 1 /*  */
 #define WEFT_STRIDE_B256 2 /*  */
 #define WEFT_STRIDE_COUNT 3
-#define WEFT_STRIDE_NAMES \
-	[0] = "B64", \
-	[1] = "B128", \
-	[2] = "B256",
+#define WEFT_STRIDE_NAMES WEFT_STRIDE_EACH(WEFT_NAMED)
+#define WEFT_STRIDE_EACH(what) \
+	what(0, "B64") \
+	what(1, "B128") \
+	what(2, "B256")
 
 /* admin_qp_state: DATA of QP_QUERY */
 #define WEFT_ADMIN_QP_STATE_BYTES 32
@@ -1443,12 +1464,13 @@
 #define WEFT_CM_STATE_CLOSING 3 /* CM_CLOSE has not been posted */
 #define WEFT_CM_STATE_REJECTED 4 /* CM_CONNECT_REPLY was posted, the private data wait for QUERY_CONN */
 #define WEFT_CM_STATE_COUNT 5
-#define WEFT_CM_STATE_NAMES \
-	[0] = "CONNECTING", \
-	[1] = "REQUESTED", \
-	[2] = "OPEN", \
-	[3] = "CLOSING", \
-	[4] = "REJECTED",
+#define WEFT_CM_STATE_NAMES WEFT_CM_STATE_EACH(WEFT_NAMED)
+#define WEFT_CM_STATE_EACH(what) \
+	what(0, "CONNECTING") \
+	what(1, "REQUESTED") \
+	what(2, "OPEN") \
+	what(3, "CLOSING") \
+	what(4, "REJECTED")
 
 /* admin_cm_buf: host buffer slot of CONNECT, ACCEPT, REJECT and QUERY_CONN: slot TAG mod 2^ADMIN_LOG2 at CM_BUF of INIT */
 #define WEFT_ADMIN_CM_BUF_BYTES 1024
@@ -1487,22 +1509,23 @@
 #define WEFT_ROOM_VALUE 13 /* value slots (Terminates); word w of slot s at s * 64 + w * 4, written only */
 #define WEFT_ROOM_RING 14 /* receive rings, and whether it is ready (RING_*) */
 #define WEFT_ROOM_COUNT 15
-#define WEFT_ROOM_NAMES \
-	[0] = "MGMT", \
-	[1] = "DB", \
-	[2] = "QP_TX", \
-	[3] = "RX", \
-	[4] = "CONN", \
-	[5] = "L2T", \
-	[6] = "TPT", \
-	[7] = "CQ", \
-	[8] = "EQ", \
-	[9] = "STEER", \
-	[10] = "L2Q", \
-	[11] = "STATS", \
-	[12] = "CTX", \
-	[13] = "VALUE", \
-	[14] = "RING",
+#define WEFT_ROOM_NAMES WEFT_ROOM_EACH(WEFT_NAMED)
+#define WEFT_ROOM_EACH(what) \
+	what(0, "MGMT") \
+	what(1, "DB") \
+	what(2, "QP_TX") \
+	what(3, "RX") \
+	what(4, "CONN") \
+	what(5, "L2T") \
+	what(6, "TPT") \
+	what(7, "CQ") \
+	what(8, "EQ") \
+	what(9, "STEER") \
+	what(10, "L2Q") \
+	what(11, "STATS") \
+	what(12, "CTX") \
+	what(13, "VALUE") \
+	what(14, "RING")
 
 /* qp_state: state of a QP's half in hardware */
 #define WEFT_QP_STATE_RESET 0 /* does nothing; doorbells are remembered */
@@ -1510,21 +1533,23 @@
 #define WEFT_QP_STATE_HALT 2 /* stops after what is started; keeps state for firmware */
 #define WEFT_QP_STATE_ERR 3 /* flushes every posted WQE, in order */
 #define WEFT_QP_STATE_COUNT 4
-#define WEFT_QP_STATE_NAMES \
-	[0] = "RESET", \
-	[1] = "RTS", \
-	[2] = "HALT", \
-	[3] = "ERR",
+#define WEFT_QP_STATE_NAMES WEFT_QP_STATE_EACH(WEFT_NAMED)
+#define WEFT_QP_STATE_EACH(what) \
+	what(0, "RESET") \
+	what(1, "RTS") \
+	what(2, "HALT") \
+	what(3, "ERR")
 
 /* ctx_cmd: what the commit of a context does */
 #define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
 #define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
 #define WEFT_CTX_CMD_COUNT 3
-#define WEFT_CTX_CMD_NAMES \
-	[0] = "WRITE", \
-	[1] = "SET_STATE", \
-	[2] = "DRAIN",
+#define WEFT_CTX_CMD_NAMES WEFT_CTX_CMD_EACH(WEFT_NAMED)
+#define WEFT_CTX_CMD_EACH(what) \
+	what(0, "WRITE") \
+	what(1, "SET_STATE") \
+	what(2, "DRAIN")
 
 /* ctx_cq: completion queue */
 #define WEFT_CTX_CQ_BYTES 64
@@ -1655,9 +1680,10 @@
 #define WEFT_STEER_REASON_PORT 0 /* the local port is in the bit map, and no connection matches; the QPN is 0 */
 #define WEFT_STEER_REASON_FLAGS 1 /* SYN or RST on a connection that the hardware owns; the QPN comes with it */
 #define WEFT_STEER_REASON_COUNT 2
-#define WEFT_STEER_REASON_NAMES \
-	[0] = "PORT", \
-	[1] = "FLAGS",
+#define WEFT_STEER_REASON_NAMES WEFT_STEER_REASON_EACH(WEFT_NAMED)
+#define WEFT_STEER_REASON_EACH(what) \
+	what(0, "PORT") \
+	what(1, "FLAGS")
 
 /* home_key: line 0: who the connection is, and its header template */
 #define WEFT_HOME_KEY_BYTES 64
@@ -1872,10 +1898,11 @@
 #define WEFT_TCP_STATE_OPEN 1 /*  */
 #define WEFT_TCP_STATE_DEAD 2 /* reset by the peer, or given up */
 #define WEFT_TCP_STATE_COUNT 3
-#define WEFT_TCP_STATE_NAMES \
-	[0] = "STOP", \
-	[1] = "OPEN", \
-	[2] = "DEAD",
+#define WEFT_TCP_STATE_NAMES WEFT_TCP_STATE_EACH(WEFT_NAMED)
+#define WEFT_TCP_STATE_EACH(what) \
+	what(0, "STOP") \
+	what(1, "OPEN") \
+	what(2, "DEAD")
 
 /* home_rcv: line 2: TCP, receive state */
 #define WEFT_HOME_RCV_BYTES 64
@@ -2403,14 +2430,15 @@
 #define WEFT_CTX_OP_CLOSE 7 /* FIN behind what is started */
 #define WEFT_CTX_OP_RESUME 8 /* room rdmap: look again whether the shared receive queue has a WQE */
 #define WEFT_CTX_OP_COUNT 7
-#define WEFT_CTX_OP_NAMES \
-	[2] = "SET_STATE", \
-	[3] = "DRAIN", \
-	[4] = "VALUE", \
-	[5] = "SET_L2", \
-	[6] = "ACK", \
-	[7] = "CLOSE", \
-	[8] = "RESUME",
+#define WEFT_CTX_OP_NAMES WEFT_CTX_OP_EACH(WEFT_NAMED)
+#define WEFT_CTX_OP_EACH(what) \
+	what(2, "SET_STATE") \
+	what(3, "DRAIN") \
+	what(4, "VALUE") \
+	what(5, "SET_L2") \
+	what(6, "ACK") \
+	what(7, "CLOSE") \
+	what(8, "RESUME")
 
 /* home_op: commands on homes; each is answered by event HOME_DONE */
 #define WEFT_HOME_OP_CREATE 0 /* the home is written: the connection exists */
@@ -2420,13 +2448,14 @@
 #define WEFT_HOME_OP_RELEASE 4 /* ... its home is written */
 #define WEFT_HOME_OP_BUSY 5 /* an answer only: a connection that was to be saved is in use, and where it was */
 #define WEFT_HOME_OP_COUNT 6
-#define WEFT_HOME_OP_NAMES \
-	[0] = "CREATE", \
-	[1] = "DESTROY", \
-	[2] = "SAVE", \
-	[3] = "HOLD", \
-	[4] = "RELEASE", \
-	[5] = "BUSY",
+#define WEFT_HOME_OP_NAMES WEFT_HOME_OP_EACH(WEFT_NAMED)
+#define WEFT_HOME_OP_EACH(what) \
+	what(0, "CREATE") \
+	what(1, "DESTROY") \
+	what(2, "SAVE") \
+	what(3, "HOLD") \
+	what(4, "RELEASE") \
+	what(5, "BUSY")
 #define WEFT_STEER_MAC_LO 0x2000 /* room STEER: station address, bytes 0 to 3 */
 #define WEFT_STEER_MAC_HI 0x2004 /* bytes 4 and 5 */
 #define WEFT_STEER_FLAGS 0x2008 /* bit 0 promiscuous, bit 1 all multicast */
@@ -2443,9 +2472,10 @@
 #define WEFT_LOOK_CMD_INSERT 1 /* frames of this key are candidates of this QPN */
 #define WEFT_LOOK_CMD_REMOVE 2 /*  */
 #define WEFT_LOOK_CMD_COUNT 2
-#define WEFT_LOOK_CMD_NAMES \
-	[1] = "INSERT", \
-	[2] = "REMOVE",
+#define WEFT_LOOK_CMD_NAMES WEFT_LOOK_CMD_EACH(WEFT_NAMED)
+#define WEFT_LOOK_CMD_EACH(what) \
+	what(1, "INSERT") \
+	what(2, "REMOVE")
 
 /* look_status: result of a look-up command */
 #define WEFT_LOOK_STATUS_OK 0 /*  */
@@ -2453,11 +2483,12 @@
 #define WEFT_LOOK_STATUS_FULL 2 /* INSERT: no room in both buckets, behind one displacement, and in the overflow memory */
 #define WEFT_LOOK_STATUS_NOT_FOUND 3 /* REMOVE: it was not there */
 #define WEFT_LOOK_STATUS_COUNT 4
-#define WEFT_LOOK_STATUS_NAMES \
-	[0] = "OK", \
-	[1] = "EXISTS", \
-	[2] = "FULL", \
-	[3] = "NOT_FOUND",
+#define WEFT_LOOK_STATUS_NAMES WEFT_LOOK_STATUS_EACH(WEFT_NAMED)
+#define WEFT_LOOK_STATUS_EACH(what) \
+	what(0, "OK") \
+	what(1, "EXISTS") \
+	what(2, "FULL") \
+	what(3, "NOT_FOUND")
 #define WEFT_RING_PAGE_LO 0x0 /* room RING: bus address of a page of 4 KiB for receive rings */
 #define WEFT_RING_PAGE_HI 0x4 /* writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken */
 #define WEFT_RING_STATUS 0x8 /* struct ring_status */
@@ -2507,22 +2538,23 @@
 #define WEFT_FW_EV_SRQ_WAKE 15 /* a queue pair waits, and its shared receive queue has WQEs: RESUME */
 #define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection, or with bit 6 too of one that came back, DATA0 its ARG and from bit 16 on its ROOMS; bit 8: done */
 #define WEFT_FW_EV_COUNT 15
-#define WEFT_FW_EV_NAMES \
-	[1] = "RX_FAULT", \
-	[2] = "RX_TERMINATE", \
-	[3] = "RX_FIN", \
-	[4] = "TX_ERROR", \
-	[5] = "TX_TIMEOUT", \
-	[6] = "DRAINED", \
-	[7] = "CQ_OVERFLOW", \
-	[9] = "ACKED", \
-	[10] = "TCP_RESET", \
-	[11] = "HOLD_OVER", \
-	[12] = "RX_STALLED", \
-	[13] = "SLOT_HELD", \
-	[14] = "SRQ_LIMIT", \
-	[15] = "SRQ_WAKE", \
-	[16] = "HOME_DONE",
+#define WEFT_FW_EV_NAMES WEFT_FW_EV_EACH(WEFT_NAMED)
+#define WEFT_FW_EV_EACH(what) \
+	what(1, "RX_FAULT") \
+	what(2, "RX_TERMINATE") \
+	what(3, "RX_FIN") \
+	what(4, "TX_ERROR") \
+	what(5, "TX_TIMEOUT") \
+	what(6, "DRAINED") \
+	what(7, "CQ_OVERFLOW") \
+	what(9, "ACKED") \
+	what(10, "TCP_RESET") \
+	what(11, "HOLD_OVER") \
+	what(12, "RX_STALLED") \
+	what(13, "SLOT_HELD") \
+	what(14, "SRQ_LIMIT") \
+	what(15, "SRQ_WAKE") \
+	what(16, "HOME_DONE")
 
 /* fw_event: event of a room to firmware */
 #define WEFT_FW_EVENT_BYTES 64
@@ -2607,57 +2639,58 @@
 #define WEFT_STAT_eth_tx_own 49 /* frames to this station, which turned round inside */
 #define WEFT_STAT_ctx_held 50 /* connections that kept their slot without moving while others waited for one */
 #define WEFT_STAT_COUNT 51
-#define WEFT_STAT_NAMES \
-	[0] = "tcp_tx_segments", \
-	[1] = "tcp_tx_acks", \
-	[2] = "tcp_tx_errors", \
-	[3] = "tcp_retransmits", \
-	[4] = "tcp_timeouts", \
-	[5] = "tcp_fast_retransmits", \
-	[6] = "tcp_bad_acks", \
-	[7] = "rx_segments", \
-	[8] = "rx_duplicates", \
-	[9] = "rx_out_of_order", \
-	[10] = "rx_unaligned", \
-	[11] = "rx_fpdus", \
-	[12] = "rx_crc_errors", \
-	[13] = "rx_faults", \
-	[14] = "rx_placed_beats", \
-	[15] = "tx_wqes", \
-	[16] = "tx_wqe_errors", \
-	[17] = "cqes", \
-	[18] = "cq_overflows", \
-	[19] = "eqes", \
-	[20] = "db_rejected", \
-	[21] = "eth_rx_frames", \
-	[22] = "eth_rx_drop_full", \
-	[23] = "eth_rx_drop_bad", \
-	[24] = "eth_tx_frames", \
-	[25] = "steer_rdma", \
-	[26] = "steer_fw", \
-	[27] = "steer_l2", \
-	[28] = "steer_drop_csum", \
-	[29] = "steer_drop_addr", \
-	[30] = "steer_drop_full", \
-	[31] = "l2_tx_frames", \
-	[32] = "l2_tx_errors", \
-	[33] = "l2_rx_frames", \
-	[34] = "l2_rx_drop_nodesc", \
-	[35] = "l2_rx_drop_long", \
-	[36] = "pcie_reads", \
-	[37] = "pcie_writes", \
-	[38] = "pcie_errors", \
-	[39] = "tpt_misses", \
-	[40] = "tpt_faults", \
-	[41] = "fw_frames_dropped", \
-	[42] = "fw_events", \
-	[43] = "tcp_cut_fpdus", \
-	[44] = "rx_payload_lost", \
-	[45] = "rx_rings", \
-	[46] = "ctx_hits", \
-	[47] = "ctx_misses", \
-	[48] = "ctx_evictions", \
-	[49] = "eth_tx_own", \
-	[50] = "ctx_held",
+#define WEFT_STAT_NAMES WEFT_STAT_EACH(WEFT_NAMED)
+#define WEFT_STAT_EACH(what) \
+	what(0, "tcp_tx_segments") \
+	what(1, "tcp_tx_acks") \
+	what(2, "tcp_tx_errors") \
+	what(3, "tcp_retransmits") \
+	what(4, "tcp_timeouts") \
+	what(5, "tcp_fast_retransmits") \
+	what(6, "tcp_bad_acks") \
+	what(7, "rx_segments") \
+	what(8, "rx_duplicates") \
+	what(9, "rx_out_of_order") \
+	what(10, "rx_unaligned") \
+	what(11, "rx_fpdus") \
+	what(12, "rx_crc_errors") \
+	what(13, "rx_faults") \
+	what(14, "rx_placed_beats") \
+	what(15, "tx_wqes") \
+	what(16, "tx_wqe_errors") \
+	what(17, "cqes") \
+	what(18, "cq_overflows") \
+	what(19, "eqes") \
+	what(20, "db_rejected") \
+	what(21, "eth_rx_frames") \
+	what(22, "eth_rx_drop_full") \
+	what(23, "eth_rx_drop_bad") \
+	what(24, "eth_tx_frames") \
+	what(25, "steer_rdma") \
+	what(26, "steer_fw") \
+	what(27, "steer_l2") \
+	what(28, "steer_drop_csum") \
+	what(29, "steer_drop_addr") \
+	what(30, "steer_drop_full") \
+	what(31, "l2_tx_frames") \
+	what(32, "l2_tx_errors") \
+	what(33, "l2_rx_frames") \
+	what(34, "l2_rx_drop_nodesc") \
+	what(35, "l2_rx_drop_long") \
+	what(36, "pcie_reads") \
+	what(37, "pcie_writes") \
+	what(38, "pcie_errors") \
+	what(39, "tpt_misses") \
+	what(40, "tpt_faults") \
+	what(41, "fw_frames_dropped") \
+	what(42, "fw_events") \
+	what(43, "tcp_cut_fpdus") \
+	what(44, "rx_payload_lost") \
+	what(45, "rx_rings") \
+	what(46, "ctx_hits") \
+	what(47, "ctx_misses") \
+	what(48, "ctx_evictions") \
+	what(49, "eth_tx_own") \
+	what(50, "ctx_held")
 
 #endif

@@ -120,7 +120,7 @@ static int weft_cq_check_req(struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
 	return req.comp_mask ? -EOPNOTSUPP : 0;
@@ -169,12 +169,13 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	rc = cq->hold ? weft_cq_command(dev, cq, attr->comp_vector, uc ? uc->db_page : 0) : -ENOMEM;
 	if (rc)
 		goto err_hold;
-	xa_store_irq(&dev->cqs, cq->cqn, cq, GFP_KERNEL); /* the place is there: cannot fail */
 	rc = weft_cq_answer(cq, udata);
 	if (rc) {
 		weft_destroy_cq(ibcq, udata);
 		return rc;
 	}
+	/* Events find it from here on: who is told of one that fails would have a freed object. */
+	xa_store_irq(&dev->cqs, cq->cqn, cq, GFP_KERNEL); /* the place is there: cannot fail */
 	return 0;
 
 err_hold:

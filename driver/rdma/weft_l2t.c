@@ -30,6 +30,7 @@ struct weft_l2e {
 	u8 tos;
 	bool shared;			/* by other pairs as well */
 	bool narrow;			/* the path's MTU of the last look is below WEFT_MTU_MIN */
+	bool gone;			/* its VLAN has been taken down, and with it its connections */
 	u32 refs;
 	struct weft_l2_link link;
 };
@@ -38,7 +39,7 @@ struct weft_l2t {
 	struct weft_dev *dev;
 	struct mutex lock;		/* entries, against sleeping users */
 	spinlock_t neigh_lock;		/* neigh, against the notifier */
-	struct notifier_block nb;
+	struct notifier_block nb, dev_nb;
 	struct delayed_work work;
 	u32 n;
 	struct weft_l2e e[];
@@ -71,7 +72,8 @@ static bool weft_is_ours(struct weft_dev *dev, struct net_device *netdev, u16 *v
 	*vlan = 0;
 	if (netdev == dev->netdev)
 		return true;
-	if (!is_vlan_dev(netdev) || vlan_dev_real_dev(netdev) != dev->netdev)
+	if (!is_vlan_dev(netdev) || vlan_dev_real_dev(netdev) != dev->netdev ||
+	    vlan_dev_vlan_proto(netdev) != htons(ETH_P_8021Q)) /* the card makes no other tag */
 		return false;
 	*vlan = vlan_dev_vlan_id(netdev);
 	return true;
@@ -171,7 +173,10 @@ static void weft_l2e_set_neigh(struct weft_l2t *t, struct weft_l2e *e, struct ne
 		neigh_release(old);
 }
 
-/* The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not. */
+/*
+ * The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not. A neighbour that
+ * is not on the way any more is let go: it would hold its device, and whoever deletes that would wait.
+ */
 static void weft_l2e_look(struct weft_l2t *t, u32 i)
 {
 	struct weft_l2e *e = &t->e[i];
@@ -179,8 +184,10 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 	struct neighbour *neigh;
 
 	neigh = weft_next_hop(t->dev, e->local, e->remote, e->tos, &link);
-	if (IS_ERR(neigh))
+	if (IS_ERR(neigh)) {
+		weft_l2e_set_neigh(t, e, NULL);
 		return;
+	}
 	weft_l2e_set_neigh(t, e, neigh);
 	WRITE_ONCE(e->narrow, link.mtu < WEFT_MTU_MIN);
 	if (e->narrow)
@@ -209,7 +216,7 @@ static void weft_l2t_work(struct work_struct *work)
 			continue;
 		any = true;
 		weft_l2e_look(t, i);
-		strays |= t->e[i].shared || t->e[i].narrow;
+		strays |= t->e[i].shared || t->e[i].narrow || READ_ONCE(t->e[i].gone);
 	}
 	if (any)
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
@@ -218,7 +225,10 @@ static void weft_l2t_work(struct work_struct *work)
 		weft_cm_strays(t->dev);
 }
 
-/* A path that is too narrow, or an entry that follows another pair's way, and this pair's is another one now. */
+/*
+ * A path that is too narrow, or whose VLAN went, or an entry that follows another pair's way, and this pair's is another
+ * one now.
+ */
 bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_storage *local,
 		     const struct sockaddr_storage *remote, u8 tos)
 {
@@ -229,6 +239,8 @@ bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_stor
 
 	if (index < 0)
 		return false;
+	if (READ_ONCE(t->e[index].gone))
+		return true;
 	if (!READ_ONCE(t->e[index].shared))
 		return READ_ONCE(t->e[index].narrow);
 	neigh = weft_next_hop(dev, ((const struct sockaddr_in *)local)->sin_addr.s_addr,
@@ -266,6 +278,31 @@ static int weft_l2t_netevent(struct notifier_block *nb, unsigned long event, voi
 	return NOTIFY_DONE;
 }
 
+/*
+ * A VLAN of the interface goes down, or away: its connections end, as those of the interface do when that goes down.
+ * While a deleted device waits for its last reference this comes again each second.
+ */
+static int weft_l2t_netdev_event(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	struct weft_l2t *t = container_of(nb, struct weft_l2t, dev_nb);
+	struct net_device *netdev = netdev_notifier_info_to_dev(ctx);
+	bool any = false;
+	u16 vlan;
+	u32 i;
+
+	if ((event != NETDEV_DOWN && event != NETDEV_UNREGISTER) ||
+	    !weft_is_ours(t->dev, netdev, &vlan) || netdev == t->dev->netdev)
+		return NOTIFY_DONE;
+	for (i = 0; i < t->n; i++)
+		if (READ_ONCE(t->e[i].refs) && READ_ONCE(t->e[i].link.vlan) == vlan) {
+			WRITE_ONCE(t->e[i].gone, true);
+			any = true;
+		}
+	if (any)
+		weft_l2t_changed(t->dev);
+	return NOTIFY_DONE;
+}
+
 /* An entry of this path, else a free one, else one that says the same. */
 static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
 {
@@ -278,7 +315,7 @@ static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
 		if (!e->refs) {
 			if (free < 0)
 				free = i;
-		} else if (weft_same_link(&e->link, &want->link)) {
+		} else if (!READ_ONCE(e->gone) && weft_same_link(&e->link, &want->link)) {
 			if (e->local == want->local && e->remote == want->remote &&
 			    e->tos == want->tos)
 				return i;
@@ -360,6 +397,7 @@ void weft_l2t_put(struct weft_dev *dev, int index)
 int weft_l2t_init(struct weft_dev *dev)
 {
 	struct weft_l2t *t = kvzalloc(struct_size(t, e, dev->caps->l2_entries), GFP_KERNEL);
+	int rc;
 
 	if (!t)
 		return -ENOMEM;
@@ -369,7 +407,13 @@ int weft_l2t_init(struct weft_dev *dev)
 	spin_lock_init(&t->neigh_lock);
 	INIT_DELAYED_WORK(&t->work, weft_l2t_work);
 	t->nb.notifier_call = weft_l2t_netevent;
+	t->dev_nb.notifier_call = weft_l2t_netdev_event;
 	dev->l2t = t;
+	rc = register_netdevice_notifier(&t->dev_nb);
+	if (rc) {
+		kvfree(t);
+		return rc;
+	}
 	register_netevent_notifier(&t->nb);
 	return 0;
 }
@@ -377,6 +421,7 @@ int weft_l2t_init(struct weft_dev *dev)
 void weft_l2t_fini(struct weft_dev *dev)
 {
 	unregister_netevent_notifier(&dev->l2t->nb);
+	unregister_netdevice_notifier(&dev->l2t->dev_nb);
 	cancel_delayed_work_sync(&dev->l2t->work);
 	kvfree(dev->l2t);
 }

@@ -11,39 +11,42 @@
 
 /* ---- counters ---- */
 
-static const char * const weft_count_names[WEFT_COUNTS] = {
-	[WEFT_COUNT_CREATE_QP] = "verb_create_qp",
-	[WEFT_COUNT_CREATE_QP + 1] = "verb_create_qp_failed",
-	[WEFT_COUNT_MODIFY_QP] = "verb_modify_qp",
-	[WEFT_COUNT_MODIFY_QP + 1] = "verb_modify_qp_failed",
-	[WEFT_COUNT_CREATE_CQ] = "verb_create_cq",
-	[WEFT_COUNT_CREATE_CQ + 1] = "verb_create_cq_failed",
-	[WEFT_COUNT_REG_MR] = "verb_reg_mr",
-	[WEFT_COUNT_REG_MR + 1] = "verb_reg_mr_failed",
-	[WEFT_COUNT_REREG_MR] = "verb_rereg_mr",
-	[WEFT_COUNT_REREG_MR + 1] = "verb_rereg_mr_failed",
-	[WEFT_COUNT_CONNECT] = "verb_connect",
-	[WEFT_COUNT_CONNECT + 1] = "verb_connect_failed",
-	[WEFT_COUNT_ACCEPT] = "verb_accept",
-	[WEFT_COUNT_ACCEPT + 1] = "verb_accept_failed",
-	[WEFT_COUNT_LISTEN] = "verb_listen",
-	[WEFT_COUNT_LISTEN + 1] = "verb_listen_failed",
-	[WEFT_COUNT_QP_TERMINATE_RECEIVED] = "qp_terminate_received",
-	[WEFT_COUNT_QP_TERMINATE_SENT] = "qp_terminate_sent",
-	[WEFT_COUNT_QP_RESET] = "qp_reset_or_lost",
-	[WEFT_COUNT_QP_LOCAL_ERROR] = "qp_local_error",
-	[WEFT_COUNT_QP_BAD_CLOSE] = "qp_bad_close",
-	[WEFT_COUNT_CQ_ERROR] = "cq_overflow",
-	[WEFT_COUNT_END_CLOSED] = "conn_end_closed",
-	[WEFT_COUNT_END_REFUSED] = "conn_end_refused",
-	[WEFT_COUNT_END_TIMED_OUT] = "conn_end_timed_out",
-	[WEFT_COUNT_END_NO_ROOM] = "conn_end_no_room",
-	[WEFT_COUNT_END_PROTOCOL] = "conn_end_protocol_error",
-	[WEFT_COUNT_END_RESET] = "conn_end_reset",
-	[WEFT_COUNT_END_ABORTED] = "conn_end_aborted_here",
-	[WEFT_COUNT_END_DOWN] = "conn_end_interface_down",
-	[WEFT_COUNT_END_DEAD] = "conn_end_card_dead",
-	[WEFT_COUNT_END_OTHER] = "conn_end_other",
+#define WEFT_CARDS(count, text) { .name = text },
+/* the card's, then ours */
+static const struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT + WEFT_COUNTS] = {
+	WEFT_STAT_EACH(WEFT_CARDS)
+	[WEFT_STAT_COUNT + WEFT_COUNT_CREATE_QP].name = "verb_create_qp",
+	[WEFT_STAT_COUNT + WEFT_COUNT_CREATE_QP + 1].name = "verb_create_qp_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_MODIFY_QP].name = "verb_modify_qp",
+	[WEFT_STAT_COUNT + WEFT_COUNT_MODIFY_QP + 1].name = "verb_modify_qp_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_CREATE_CQ].name = "verb_create_cq",
+	[WEFT_STAT_COUNT + WEFT_COUNT_CREATE_CQ + 1].name = "verb_create_cq_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_REG_MR].name = "verb_reg_mr",
+	[WEFT_STAT_COUNT + WEFT_COUNT_REG_MR + 1].name = "verb_reg_mr_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_REREG_MR].name = "verb_rereg_mr",
+	[WEFT_STAT_COUNT + WEFT_COUNT_REREG_MR + 1].name = "verb_rereg_mr_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_CONNECT].name = "verb_connect",
+	[WEFT_STAT_COUNT + WEFT_COUNT_CONNECT + 1].name = "verb_connect_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_ACCEPT].name = "verb_accept",
+	[WEFT_STAT_COUNT + WEFT_COUNT_ACCEPT + 1].name = "verb_accept_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_LISTEN].name = "verb_listen",
+	[WEFT_STAT_COUNT + WEFT_COUNT_LISTEN + 1].name = "verb_listen_failed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_QP_TERMINATE_RECEIVED].name = "qp_terminate_received",
+	[WEFT_STAT_COUNT + WEFT_COUNT_QP_TERMINATE_SENT].name = "qp_terminate_sent",
+	[WEFT_STAT_COUNT + WEFT_COUNT_QP_RESET].name = "qp_reset_or_lost",
+	[WEFT_STAT_COUNT + WEFT_COUNT_QP_LOCAL_ERROR].name = "qp_local_error",
+	[WEFT_STAT_COUNT + WEFT_COUNT_QP_BAD_CLOSE].name = "qp_bad_close",
+	[WEFT_STAT_COUNT + WEFT_COUNT_CQ_ERROR].name = "cq_overflow",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_CLOSED].name = "conn_end_closed",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_REFUSED].name = "conn_end_refused",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_TIMED_OUT].name = "conn_end_timed_out",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_NO_ROOM].name = "conn_end_no_room",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_PROTOCOL].name = "conn_end_protocol_error",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_RESET].name = "conn_end_reset",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_ABORTED].name = "conn_end_aborted_here",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_DOWN].name = "conn_end_interface_down",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_DEAD].name = "conn_end_card_dead",
+	[WEFT_STAT_COUNT + WEFT_COUNT_END_OTHER].name = "conn_end_other",
 };
 
 int weft_count(struct weft_dev *dev, enum weft_count verb, int rc)
@@ -54,16 +57,8 @@ int weft_count(struct weft_dev *dev, enum weft_count verb, int rc)
 	return rc;
 }
 
-static struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT + WEFT_COUNTS];
-
 struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port)
 {
-	int i;
-
-	for (i = 0; i < WEFT_STAT_COUNT; i++)
-		weft_stat_descs[i].name = weft_core_stat_name(i);
-	for (i = 0; i < WEFT_COUNTS; i++)
-		weft_stat_descs[WEFT_STAT_COUNT + i].name = weft_count_names[i];
 	return rdma_alloc_hw_stats_struct(weft_stat_descs, ARRAY_SIZE(weft_stat_descs),
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
 }
@@ -150,7 +145,8 @@ void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const s
 		ibdev_info_ratelimited(&dev->ibdev, "QP %u, %pISpc to %pISpc: %s\n",
 				       qp ? qp->qpn : 0, &cm_id->m_local_addr,
 				       &cm_id->m_remote_addr, event ? weft_qp_event_text(event) :
-				       weft_count_names[end] + strlen("conn_end_"));
+				       weft_stat_descs[WEFT_STAT_COUNT + end].name +
+				       strlen("conn_end_"));
 }
 
 /* An event of the card about a QP, under the QP's lock. */
@@ -273,6 +269,19 @@ int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
 		{ "cqn", cq->cqn },
 		{ "entries", 1 << cq->log2 },
 		{ "overflowed", cq->overflowed },
+	};
+
+	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
+}
+
+int weft_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq)
+{
+	const struct weft_srq *srq = to_weft_srq(ibsrq);
+	const struct weft_field f[] = {
+		{ "srqn", srq->srqn },
+		{ "entries", 1 << srq->log2 },
+		{ "max_sge", srq->max_sge },
+		{ "last_limit", READ_ONCE(srq->limit) },
 	};
 
 	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
