@@ -14,7 +14,8 @@
 /// A drain is a bit of the context: it is answered by the item after which it holds, so neither commands nor a lane wait for it.
 ///
 /// Nothing here waits: records are reserved (LOG_OWN for every slot, a quarter of what else is free for who has more), items are admitted
-/// by credit of the queue behind (`go_o`).
+/// by credit of the queue behind (`go_o`). The last of LOG_OWN is for responses and values alone: with it no WQE keeps an answer from the peer
+/// that this side's own Reads may wait for (docs/datapath.md, "Who waits for a record").
 // lint: -GN_SLOT=256 -GN_LOG=2048 -GLOG_OWN=4
 module weft_sq_build #(
   parameter int unsigned N_SLOT = 256,
@@ -247,6 +248,7 @@ module weft_sq_build #(
     logic        send;    // counts as a Send
     logic        read;
     logic        common;  // its record is not one of its own
+    logic        rsv;     // it is the own one that no WQE may have
     logic        news;    // the limit is to be taken
     logic [63:0] room;    // limit - off
     logic [15:0] mulpdu;
@@ -264,7 +266,7 @@ module weft_sq_build #(
 
   logic [15:0] cnt1, share_q;
   logic [7:0]  rdout1;
-  logic        own1, logok1, live1, sq1, resp1, touch1, val1, inv1, reg1, atom1;
+  logic        own1, logok1, rsv1, live1, sq1, resp1, touch1, val1, inv1, reg1, atom1;
   logic [31:0] rest1, mlen1;
   logic [15:0] mss1;
   s2_t         s1;
@@ -277,8 +279,9 @@ module weft_sq_build #(
   assign atom1  = it1_q.d.op == 4'(weft_pkg::RdAtomResp);
   assign cnt1   = b1.log_new - cv1.log_done;
   assign rdout1 = b1.rd_issued - cv1.rd_done;
-  assign own1   = cnt1 < 16'(LOG_OWN);
+  assign own1   = cnt1 < 16'(LOG_OWN - 1);
   assign logok1 = own1 || cnt1 < share_q;
+  assign rsv1   = !own1 && !sq1 && b1.rsv == cv1.rsv;
   assign live1  = !b1.stopped && !b1.hold && !b1.over;
   assign mlen1  = it1_q.d.len;
   assign rest1  = mlen1 - b1.mo;
@@ -287,7 +290,8 @@ module weft_sq_build #(
   always_comb begin
     s1 = '0;
     if (v1_q) begin
-      s1.common  = !own1;
+      s1.common  = !own1 && !rsv1;
+      s1.rsv     = rsv1;
       s1.sq      = cv1.sq;
       s1.val_arg = touch1 ? b1.val_arg : it1_q.d.len[15:0];
       s1.val     = val1;
@@ -332,7 +336,7 @@ module weft_sq_build #(
       end else if (resp1) begin
         s1.act   = live1 && it1_q.index == b1.rcur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.rmid));
         s1.fresh = !b1.rmid;
-        s1.waits = b1.mid || (s1.fresh && (b1.val || !logok1));
+        s1.waits = b1.mid || (s1.fresh && (b1.val || !(logok1 || rsv1)));
         s1.tag   = !atom1;
         s1.pay   = s1.fresh ? b1.mulpdu - (atom1 ? 16'd18 : 16'd14) : b1.pay;
         s1.last  = rest1 <= 32'(s1.pay);
@@ -344,7 +348,7 @@ module weft_sq_build #(
         // A value goes whatever the state is: it is how a connection that stopped says why. But not into a message that goes on.
         s1.act   = 1'b1;
         s1.fresh = 1'b1;
-        s1.waits = !logok1 || !val_room || goes_on(b1.mid || b1.rmid, b1.stopped, b1.hold, b1.state);
+        s1.waits = !(logok1 || rsv1) || !val_room || goes_on(b1.mid || b1.rmid, b1.stopped, b1.hold, b1.state);
         s1.raw   = s1.val_arg[15];
         s1.len   = s1.val_arg[13:8] == '0 ? 16'd64 : 16'(s1.val_arg[13:8]);
         s1.last  = 1'b1;
@@ -430,6 +434,7 @@ module weft_sq_build #(
         if (s_q.fresh) begin
           b_n.log_new = b2_q.log_new + 16'd1;
           b_n.log_nxt = 13'(fb);
+          b_n.rsv     = b2_q.rsv ^ s_q.rsv;
           if (!s_q.val) begin
             b_n.log_blk = b2_q.log_nxt;
             b_n.pay     = s_q.pay;
@@ -648,6 +653,7 @@ module weft_sq_build #(
       r_n.kind      = s_q.val ? weft_sq_pkg::KindVal : o_n.tresp ? weft_sq_pkg::KindResp : weft_sq_pkg::KindSq;
       r_n.op        = it2_q.d.op;
       r_n.common    = s_q.common;
+      r_n.rsv       = s_q.rsv;
       r_n.signaled  = it2_q.d.signaled;
       r_n.index     = s_q.val ? s_q.val_arg : it2_q.index;
       r_n.ref_no    = it2_q.ref_no;
@@ -877,6 +883,7 @@ module weft_sq_build #(
 
 `ifndef SYNTHESIS
   initial begin
+    if (LOG_OWN < 2) $fatal(1, "weft_sq_build: LOG_OWN");
     if (N_LOG > 8192 || (N_LOG & (N_LOG - 1)) != 0 || N_LOG <= Own) $fatal(1, "weft_sq_build: N_LOG");
     if (QUANTUM > 49152) $fatal(1, "weft_sq_build: QUANTUM");
   end

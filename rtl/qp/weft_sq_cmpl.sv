@@ -11,8 +11,8 @@
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
 ///
 /// While the oldest record is a Read that waits for its response, the second look of a visit is at the records behind it: of a response that is acknowledged
-/// its inbound read is done then. Else two sides that read from each other could wait for ever: one's next Read Request for a place, the other's
-/// response behind that request.
+/// its inbound read is done then, and its record is taken out of the list and given back. Else two sides that read from each other could wait for ever: one's
+/// next Read Request for a place, the other's response behind that request, or for a record.
 module weft_sq_cmpl #(
   parameter int unsigned N_QP = 1024,
   parameter int unsigned N_SLOT = 256,
@@ -118,8 +118,10 @@ module weft_sq_cmpl #(
     logic        inv;        // the oldest record is a LOCAL_INV that is being ended
     logic        mark;       // of the last one that was; the same in u_inv: it is over
     logic        blocked;    // the oldest record is a Read that waits for its response only
-    logic [15:0] ahead;      // records behind it that were looked at: responses among them are done
-    logic [12:0] peek;       // the next one of these, when there are any
+    logic [15:0] ahead;      // records from it on that were looked at: acknowledged, and none is a response
+    logic [12:0] peek;       // the next one of these, when there are any,
+    logic [12:0] prev;       // and the last of them
+    logic        rsv;        // changes when a record with `rsv` is given back
   } cctx_t;
   typedef struct packed {
     logic [7:0] cnt;
@@ -130,8 +132,9 @@ module weft_sq_cmpl #(
   localparam int unsigned RdwW = 25;
   // Items: 0 look, 1 look and last of its visit, 2 load, 3 save.
 
-  logic           sweep_q;
+  logic           sweep_q, clean_q;
   logic [SlW-1:0] at_q;
+  logic [LgW-1:0] clean_at_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       sweep_q <= 1'b1;
@@ -141,7 +144,16 @@ module weft_sq_cmpl #(
       at_q    <= at_q + SlW'(1);
     end
   end
-  assign ready_o = !sweep_q && w_set_ready;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      clean_q    <= 1'b1;
+      clean_at_q <= '0;
+    end else if (clean_q) begin
+      clean_q    <= clean_at_q != '1;
+      clean_at_q <= clean_at_q + LgW'(1);
+    end
+  end
+  assign ready_o = !sweep_q && !clean_q && w_set_ready;
 
   // ---------------------------------------------------------------- in
   logic           in_valid, in_ready, second_q, calm;
@@ -243,6 +255,22 @@ module weft_sq_cmpl #(
   weft_ram_1r1w #(.W($bits(fin)), .DEPTH(N_LOG)) u_fin (
     .clk_i, .we_i(fin_we_i), .waddr_i(fin_addr_i), .wdata_i(fin_i), .re_i(v1_q), .raddr_i(at1), .rdata_o(fin)
   );
+  // Which one is next to a record whose neighbour was taken out of the list. Only who is looked at a second time is asked for this, and
+  // nobody replays what stands in front of `peek`.
+  logic        link_we, link_met_q;
+  logic [13:0] link, link_rd, link_wd, link_wd_q;
+  logic [LgW-1:0] link_wa;
+  logic [12:0] next;
+  weft_ram_1r1w #(.W(14), .DEPTH(N_LOG)) u_link (
+    .clk_i, .we_i(clean_q || link_we), .waddr_i(clean_q ? clean_at_q : link_wa), .wdata_i(clean_q ? '0 : link_wd), .re_i(v1_q), .raddr_i(at1),
+    .rdata_o(link_rd)
+  );
+  always_ff @(posedge clk_i) begin
+    link_met_q <= link_we && link_wa == at1;
+    link_wd_q  <= link_wd;
+  end
+  assign link = link_met_q ? link_wd_q : link_rd;
+  assign next = link[13] ? link[12:0] : rec.next;
   assign prod_re_o  = v1_q;
   assign prod_qpn_o = cfg1.qpn[QpW-1:0];
 
@@ -250,6 +278,7 @@ module weft_sq_cmpl #(
   logic                v2_q;
   logic [SlW-1:0]      slot2_q;
   logic [1:0]          it2_q;
+  logic [12:0]         at2_q;
   cctx_t               c2_q;
   weft_sq_pkg::ccfg_t  cfg2_q;
   weft_sq_pkg::bview_t bv2_q;
@@ -262,6 +291,7 @@ module weft_sq_cmpl #(
     if (v1_q) begin
       slot2_q <= slot1_q;
       it2_q   <= it1_q;
+      at2_q   <= 13'(at1);
       c2_q    <= c1;
       cfg2_q  <= cfg1;
       una2_q  <= ended1 ? ended_una1 : w1.una;
@@ -274,7 +304,7 @@ module weft_sq_cmpl #(
 
   logic        local_inv, reg_mr, stag_op, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
-  logic        ask, blamed, seen, pass, blocked;
+  logic        ask, blamed, seen, pass, blocked, unlink;
   logic [15:0] count;
   logic [1:0]  kind;
   logic [15:0] open;
@@ -283,6 +313,7 @@ module weft_sq_cmpl #(
   assign seen   = v2_q && !it2_q[1] && c2_q.live;
   assign look   = seen && !peek2_q;
   assign pass   = seen && peek2_q && !held && acked;
+  assign unlink = pass && rec.kind != weft_sq_pkg::KindSq;
   assign count  = c2_q.log_done + (peek2_q ? c2_q.ahead : '0);
   assign held   = hold_valid_i && hold_slot_i == slot2_q;
   assign has    = bv2_q.log_new != count;
@@ -350,7 +381,7 @@ module weft_sq_cmpl #(
       if (act) begin
         if (has) begin
           c_n.log_done = c2_q.log_done + 16'd1;
-          c_n.head     = rec.next;
+          c_n.head     = next;
           c_n.ahead    = c2_q.ahead - 16'(c2_q.ahead != '0);
         end
         if (sq) c_n.sq = c2_q.sq + 16'd1;
@@ -367,9 +398,15 @@ module weft_sq_cmpl #(
       end
       if (look) c_n.blocked = blocked;
       if (pass) begin
-        c_n.ahead = c2_q.ahead + 16'd1;
-        c_n.peek  = rec.next;
+        c_n.peek = next;
+        if (unlink) begin
+          c_n.log_done = c2_q.log_done + 16'd1;
+        end else begin
+          c_n.ahead = c2_q.ahead + 16'd1;
+          c_n.prev  = at2_q;
+        end
       end
+      c_n.rsv = c2_q.rsv ^ ((pop_rec || unlink) && rec.rsv);
       if (it2_q == 2'd2) begin
         c_n          = '0;
         c_n.live     = 1'b1;
@@ -384,10 +421,10 @@ module weft_sq_cmpl #(
 
   // ---------------------------------------------------------------- stage 3
   logic              ask3_q;
-  logic              v3_q, act3_q, cqe3_q, pop3_q, common3_q, resp3_q, whole3_q, purge3_q, again3_q, wait3_q;
+  logic              v3_q, act3_q, cqe3_q, pop3_q, unlink3_q, common3_q, resp3_q, whole3_q, purge3_q, again3_q, wait3_q;
   logic [SlW-1:0]    slot3_q;
   logic [1:0]        it3_q;
-  logic [12:0]       blk3_q;
+  logic [12:0]       blk3_q, prev3_q, next3_q;
   weft_dp_pkg::cqe_t q3_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -406,7 +443,7 @@ module weft_sq_cmpl #(
       v3_q     <= v2_q;
       act3_q   <= act;
       cqe3_q   <= act && cqe;
-      pop3_q   <= pop_rec;
+      pop3_q   <= pop_rec || unlink;
       resp3_q  <= (((pop_rec && c2_q.ahead == '0) || pass) && rec.kind == weft_sq_pkg::KindResp) || purge;
       purge3_q <= purge;
       again3_q <= (act || pass || blocked) && it2_q[0];
@@ -422,7 +459,10 @@ module weft_sq_cmpl #(
       it3_q     <= it2_q;
       c3_q      <= c_n;
       q3_q      <= q_n;
-      blk3_q    <= c2_q.head;
+      blk3_q    <= at2_q;
+      unlink3_q <= unlink;
+      prev3_q   <= c2_q.prev;
+      next3_q   <= next;
       common3_q <= rec.common;
       whole3_q  <= fin.done && !purge;
       cqn3_q    <= cfg2_q.cqn;
@@ -439,6 +479,10 @@ module weft_sq_cmpl #(
   assign cv_o.log_done = c3_q.log_done;
   assign cv_o.rd_done  = c3_q.rd_used;
   assign cv_o.sq       = c3_q.sq;
+  assign cv_o.rsv      = c3_q.rsv;
+  assign link_we       = pop3_q;
+  assign link_wa       = unlink3_q ? prev3_q[LgW-1:0] : blk3_q[LgW-1:0];
+  assign link_wd       = unlink3_q ? {1'b1, next3_q} : 14'd0;
   assign ctl_done_o    = v3_q && it3_q[1];
   assign ctl_sq_o      = c3_q.sq;
   assign ctl_flush_o   = c3_q.flushing;
@@ -553,6 +597,7 @@ module weft_sq_cmpl #(
       assert (!(pop3_q && !full[0]) && !(again3_q && !full[1])) else $error("%m: a message is lost");
       if (act && has && sq) assert (rec.index == c2_q.sq) else $error("%m: WQE %0d completes, %0d is next", rec.index, c2_q.sq);
       if (v3_q && it3_q == 2'd3) assert (act3_q == 1'b0);
+      if (unlink) assert (c2_q.ahead != '0) else $error("%m: a response in front of a Read is taken out of the list");
     end
   end
 `endif

@@ -161,6 +161,7 @@ package weft_sq_pkg;
     logic        drain;      ///< DRAINED is to be said
     logic [15:0] drain_arg;
     logic        inv;        ///< the newest WQE is an operation on an STag that is not answered
+    logic        rsv;        ///< changes when the record is used that no WQE may have; the same in cmpl: it is free
   } bctx_t;
 
   // err_idx of err_any: what kind of WQE it is.
@@ -192,6 +193,7 @@ package weft_sq_pkg;
     logic [15:0] log_done;
     logic [7:0]  rd_done;
     logic [15:0] sq;         ///< next WQE to complete
+    logic        rsv;        ///< as in build: changes when that record is given back
   } cview_t;
 
   // ---------------------------------------------------------------- log
@@ -200,6 +202,7 @@ package weft_sq_pkg;
     logic [1:0]  kind;
     logic [3:0]  op;         ///< weft_abi sq_opcode; KindResp: RdAtomResp, or 0
     logic        common;     ///< beyond its connection's own records
+    logic        rsv;        ///< the own one that no WQE may have
     logic        signaled;
     logic [15:0] index;      ///< WQE, number of the inbound read, value
     logic [12:0] ref_no;     ///< KindResp: entry

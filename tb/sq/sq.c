@@ -15,6 +15,10 @@
  * By hand, for minutes: "+giant=2147483647 +mss=140 +conns=1 +posts=1 +nokill=1 +noresp=1 +cycles=1000000000 +max=1000000000" is one message with as many FPDUs as one can have,
  * of which the last ones are asked for.
  *
+ * +both=1: both sides read from each other. The peer answers a Read when Reads of its own are answered, which come when this side has sent all that it can:
+ * small messages that fill the log behind the Read. Even seeds have two connections, so each has its share of what the log has for all; odd ones 60,
+ * so that it is used up.
+ *
  * +flip=1: owners change WQEs that are under way. A message goes on as what it began with or its connection ends, with the WQE named.
  */
 #include <stdlib.h>
@@ -90,6 +94,8 @@ struct conn {
 	uint32_t send_msn, read_msn;
 	unsigned reads_sent, reads_done, reads_polled; /* Read Requests described, answered, complete */
 	uint64_t rdone_at;   /* the next response is placed then */
+	unsigned r_asked;    /* +both: inbound reads that the peer wants answered before it answers the next Read */
+	uint64_t r_moved, fpdu_at; /* when the next inbound read came to be the oldest; the last FPDU */
 	bool tight, quick;   /* its limit moves by a few bytes; it is acknowledged at once */
 	uint64_t tight_off, tight_at;
 	struct rdreq r[NW];
@@ -129,6 +135,8 @@ static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, bl
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static unsigned giant; /* bytes of each message, all of them Writes */
+static bool both;
+static unsigned both_late;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
 static unsigned inbound; /* reads of 64 connections that are to come, with the rate */
 static uint64_t lat_at, lat;
@@ -492,6 +500,7 @@ static void fresh(struct conn *q, struct fp *f)
 			}
 			m->kind = K_RESP;
 			m->idx = q->next_r++;
+			q->r_moved = tb_cycle();
 			m->len = q->r[m->idx % NW].len;
 		} else {
 			skip_nops(q);
@@ -693,6 +702,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	if (!q)
 		return;
 	fpdus++;
+	q->fpdu_at = tb_cycle();
 	if (phase == 2) {
 		lat = tb_cycle() - lat_at - lat_lo;
 		phase = 3;
@@ -1340,7 +1350,7 @@ static void post(struct conn *q)
 
 	memset(w, 0, sizeof(*w));
 	w->idx = q->posted;
-	w->op = perf ? WEFT_SQ_OPCODE_WRITE : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 12 : 10)];
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : both ? ops[w->idx % ((q - c) % 3 == 1 ? 30 : 150) == 0 ? 4 : tb_chance(90) ? 2 : 0] : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 12 : 10)];
 	if (giant)
 		w->op = WEFT_SQ_OPCODE_WRITE;
 	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
@@ -1351,8 +1361,8 @@ static void post(struct conn *q)
 	w->raddr = tb_rand();
 	w->sig = perf ? w->idx % 16 == 15 : tb_chance(50);
 	w->se = !perf && tb_chance(30);
-	w->rf = !perf && tb_chance(10);
-	w->lf = !perf && tb_chance(5);
+	w->rf = !perf && !both && tb_chance(10);
+	w->lf = !perf && !both && tb_chance(5);
 	if (q->unsig >= (1u << q->log2) / 2)
 		w->sig = true;
 	q->unsig = w->sig ? 0 : q->unsig + 1;
@@ -1387,7 +1397,7 @@ static void post(struct conn *q)
 		w->nsge = 1;
 		w->len = tb_chance(80) ? tb_below(3000) : tb_rand() & 0x7fffffff;
 		w->s[0] = (struct sge){ tb_rand(), w->len, tb_rand() };
-	} else if (tb_chance(40)) {
+	} else if (both || tb_chance(40)) {
 		w->inl = true;
 		w->len = tb_chance(20) ? tb_below(room + 1) : tb_below((room < 64 ? room : 64) + 1);
 		tb_rand_bytes(w->d, sizeof(w->d));
@@ -1790,12 +1800,53 @@ static void tcp(struct conn *q)
 
 /* ---- rdmap ---- */
 struct rdn { struct rdn *next; struct conn *q; uint64_t at; };
+static void push_read(struct conn *q, const struct rdreq *r)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 325);
+	tb_put(&b, 24, q->qpn);
+	tb_put(&b, 12, q->slot);
+	tb_put(&b, 32, r->sink);
+	tb_put(&b, 64, r->sink_to);
+	tb_put(&b, 32, r->atomic ? tb_rand() : r->len);
+	tb_put(&b, 32, r->src);
+	tb_put(&b, 64, r->src_to);
+	tb_put(&b, 1, r->atomic);
+	tb_put(&b, 64, r->result);
+	tb_item_push(RXREAD, b.bits, 41);
+	q->pins++;
+	q->quiet = tb_cycle();
+}
+
+/* +both: a Read of the peer's comes when this side has come to stand, or the peer answers nothing before it. */
+static void peer_reads(struct conn *q)
+{
+	bool stands = q->reads_done != q->reads_sent && !q->mid && tb_cycle() - q->fpdu_at > 1500;
+
+	acked_r(q);
+	if (q->r_in == q->next_r)
+		q->r_moved = tb_cycle();
+	if (tb_cycle() - q->r_moved == 20000)
+		tb_fail("qp %u: an inbound read waits for its response for 20000 cycles; %u WQEs begun, %u complete, %u Reads answered of %u, %u inbound of %u", q->qpn, q->next_w,
+			q->polled, q->reads_done, q->reads_sent, q->next_r, q->r_in);
+	if (!stands || q->r_in == q->r_asked || q->r_in - q->irq_acked >= 20 || q->r_in - q->irq_sent >= 8 || tb_pending(RXREAD) || q->st != HOME || tb_chance(50))
+		return;
+	struct rdreq *r = &q->r[q->r_in++ % NW];
+
+	*r = (struct rdreq){ tb_rand(), tb_chance(90) ? tb_below(400) : tb_below(20000), tb_rand(), tb_rand(), tb_rand(), tb_chance(30), (uint64_t)tb_rand() << 32 | tb_rand() };
+	if (r->atomic)
+		r->len = 12;
+	push_read(q, r);
+	both_late++;
+}
+
 static void rdmap(struct conn *q)
 {
 	struct tb_pack b;
 
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
+	while (q->reads_done < q->reads_sent && (!both || q->r_acked >= q->r_asked) && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
 		tb_pack_begin(&b, 76);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
@@ -1803,8 +1854,13 @@ static void rdmap(struct conn *q)
 		tb_put(&b, 32, 0);
 		tb_item_push(RDONE, b.bits, 10);
 		q->reads_done++;
+		q->r_asked = q->r_in + tb_below(4);
 		q->rdone_at = tb_cycle() + response();
 		q->quiet = tb_cycle();
+	}
+	if (both) {
+		peer_reads(q);
+		return;
 	}
 	bool due = perf ? inbound && q->r_in - q->irq_acked < 4 && (unsigned)(q - c) == tb_cycle() % nc && tb_pending(RXREAD) < 4
 			: fpdus < 3 * target && !q->dying && !q->tight && q->r_in - q->irq_acked < 20 && q->r_in - q->irq_sent < 8 && tb_chance(1) &&
@@ -1820,19 +1876,7 @@ static void rdmap(struct conn *q)
 			r->atomic = true;
 			r->len = 12;
 		}
-		tb_pack_begin(&b, 325);
-		tb_put(&b, 24, q->qpn);
-		tb_put(&b, 12, q->slot);
-		tb_put(&b, 32, r->sink);
-		tb_put(&b, 64, r->sink_to);
-		tb_put(&b, 32, r->atomic ? tb_rand() : r->len);
-		tb_put(&b, 32, r->src);
-		tb_put(&b, 64, r->src_to);
-		tb_put(&b, 1, r->atomic);
-		tb_put(&b, 64, r->result);
-		tb_item_push(RXREAD, b.bits, 41);
-		q->pins++;
-		q->quiet = tb_cycle();
+		push_read(q, r);
 	}
 	while (q->r_acked != q->next_r && q->m[q->una_msg % NM].kind == K_RESP)
 		break;
@@ -1857,12 +1901,13 @@ void tb_setup(void)
 {
 	/* rates: seed 1 one connection, 2 64 of them, 3 reads that 64 of them ask for */
 	perf = tb_opt("rate", 0) ? (tb_opt("seed", 1) == 1 ? 1 : 2) : tb_opt("perf", 0);
-	nc = perf == 1 ? 1 : perf ? 64 : tb_opt("conns", 48);
+	both = tb_opt("both", 0);
+	nc = perf == 1 ? 1 : perf ? 64 : tb_opt("conns", both ? (tb_opt("seed", 1) % 2 ? 60 : 2) : 48);
 	if (nc > MAXC)
 		nc = MAXC;
 	inbound = perf && tb_opt("rate", 0) && tb_opt("seed", 1) == 3 ? 20000 : 0;
 	giant = tb_opt("giant", 0);
-	target = tb_opt("posts", inbound ? 64 : perf ? 20000 : 3000);
+	target = tb_opt("posts", inbound ? 64 : perf ? 20000 : both ? 200 * nc + 3000 : 3000);
 	lat_lo = perf ? 300 : 1;
 	lat_hi = perf ? 300 : 500;
 	for (unsigned s = 0; s < SLOTS; s++)
@@ -1872,7 +1917,7 @@ void tb_setup(void)
 
 		q->qpn = i * 3 + 1;
 		q->slot = -1;
-		q->log2 = perf ? 9 : tb_range(2, 8);
+		q->log2 = perf ? 9 : both ? 8 : tb_range(2, 8);
 		q->stride = perf ? 0 : tb_below(3);
 		q->ord = tb_range(1, 8);
 		q->cqn = tb_rand() & 0xffffff;
@@ -1884,7 +1929,7 @@ void tb_setup(void)
 		q->priv = tb_chance(30);
 		q->first = tb_below(2000);
 		q->gen = tb_below(4);
-		q->tight = !perf && (i % 10 == 9 || tb_chance(5));
+		q->tight = !perf && !both && (i % 10 == 9 || tb_chance(5));
 		q->quick = !perf && !q->tight && tb_chance(20);
 		q->posted = q->rung = q->polled = q->next_w = perf ? 0 : tb_chance(30) ? 65500 + tb_below(30) : 0;
 		q->off = q->una = q->departed = q->first + 4ull * tb_below(1 << 30) * (perf ? 0 : tb_below(3));
@@ -1893,9 +1938,9 @@ void tb_setup(void)
 		q->send_msn = draw_msn();
 		q->read_msn = draw_msn();
 		q->state = WEFT_QP_STATE_RTS;
-		q->kill = perf || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_chance(30) ? K_PEER : tb_range(K_BAD, K_BUS);
+		q->kill = perf || both || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_chance(30) ? K_PEER : tb_range(K_BAD, K_BUS);
 		q->kill_at = q->posted + tb_below(2 * target / nc);
-		if (!perf && !tb_opt("nokill", 0) && i < 9) {
+		if (!perf && !both && !tb_opt("nokill", 0) && i < 9) {
 			/* each way to end, and more of those in which the generation moves */
 			q->kill = i < 6 ? (int)(K_BAD + i) : i == 7 ? K_PEER : i == 8 ? K_INV : K_TXERR;
 			q->kill_at = q->posted + tb_below(q->kill == K_INV ? 8 : target / nc / 2);
@@ -1904,7 +1949,7 @@ void tb_setup(void)
 			q->kill = K_FLIP;
 			q->kill_at = q->posted + tb_below(target / nc / 4);
 		}
-		if (!perf && tb_chance(20)) {
+		if (!perf && !both && tb_chance(20)) {
 			q->hold = true;
 			q->fw = 8;
 			q->fw_at = tb_below(20000);
@@ -2063,7 +2108,7 @@ bool tb_step(void)
 				lat_at = tb_cycle();
 				phase++;
 			}
-		} else if (posts < target && free_w && (perf ? free_w >= (1u << q->log2) / 2 || tb_cycle() < 6000 : tb_chance(2))) {
+		} else if (posts < target && free_w && (perf ? free_w >= (1u << q->log2) / 2 || tb_cycle() < 6000 : both ? (unsigned)(tb_cycle() % nc) == i && tb_chance(50) : tb_chance(2))) {
 			unsigned n = inbound ? !q->posted : perf ? free_w : tb_range(1, free_w < 20 ? free_w : 20);
 
 			if (!n)
@@ -2131,6 +2176,8 @@ void tb_finish(void)
 		tb_note("%u FPDUs in %llu cycles: %.3f a cycle", fpdus, (unsigned long long)(last_fpdu - first_fpdu), fpdus / (double)(last_fpdu - first_fpdu));
 	else if (giant)
 		tb_check(agains > 20, "%u FPDUs again", agains);
+	else if (both)
+		tb_check(both_late > 20 && agains > 20, "%u reads of peers that wait, %u FPDUs again", both_late, agains);
 	else if (tb_opt("flip", 0))
 		tb_check(flips > 20 && flips_seen > 10 && flips_again > 5 && flips_part, "%u WQEs changed under way, %u seen, %u of them when asked for again (%u)", flips, flips_seen,
 			 flips_again, flips_part);
@@ -2150,6 +2197,7 @@ void tb_finish(void)
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
 	tb_note("%u WQEs changed under way, %u seen, %u of them when asked for again (%u partly acknowledged); %u put back", flips, flips_seen, flips_again, flips_part, flips_back);
+	tb_note("%u reads of peers that wait", both_late);
 	tb_note("%u registered", regs);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
