@@ -602,7 +602,7 @@ module weft_sq_cmpl #(
   end
 `endif
   logic unused;
-  assign unused = ^{h, w1, bv2_q, rec, rd_i, c_head, q_in_r, full, q_n_cnt, w_count, w_idle, w_merge, act3_q, blk3_q, cfg2_q};
+  assign unused = ^{h, w1, bv2_q, rec, rd_i, c_head, q_in_r, full, q_n_cnt, w_count, w_idle, w_merge, act3_q, blk3_q, prev3_q, cfg2_q};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */
