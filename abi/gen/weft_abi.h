@@ -1944,7 +1944,7 @@
 #define WEFT_HOME_TIM_TLP_END_OFF 60 /* byte */
 #define WEFT_HOME_TIM_TLP_END_MASK 0xffffffff00000000ull /* in its 64-bit word */
 
-/* home_sq: line 4: the send queue; offsets count bytes of the stream from ISS + 1. Line 5 is zero */
+/* home_sq: line 4: the send queue; offsets count bytes of the stream from ISS + 1 */
 #define WEFT_HOME_SQ_BYTES 64
 #define WEFT_HOME_SQ_SQ_BASE_LSB 0 /* bit in the struct: bus address of the ring */
 #define WEFT_HOME_SQ_SQ_BASE_WIDTH 64
@@ -2066,6 +2066,41 @@
 #define WEFT_HOME_SQ_SQ_DONE_WIDTH 16
 #define WEFT_HOME_SQ_SQ_DONE_OFF 62 /* byte */
 #define WEFT_HOME_SQ_SQ_DONE_MASK 0xffff000000000000ull /* in its 64-bit word */
+
+/* home_log: line 5: four log records, the oldest first: messages of the send queue, from SQ_DONE on, that are not acknowledged */
+#define WEFT_HOME_LOG_BYTES 16
+#define WEFT_HOME_LOG_LEN_LSB 0 /* bit in the struct: LENGTH of the WQE */
+#define WEFT_HOME_LOG_LEN_WIDTH 32
+#define WEFT_HOME_LOG_LEN_OFF 0 /* byte */
+#define WEFT_HOME_LOG_LEN_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_HOME_LOG_MSN_LSB 32 /* bit in the struct:  */
+#define WEFT_HOME_LOG_MSN_WIDTH 32
+#define WEFT_HOME_LOG_MSN_OFF 4 /* byte */
+#define WEFT_HOME_LOG_MSN_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_HOME_LOG_BACK_LSB 64 /* bit in the struct: OFF less the offset of its first byte, signed */
+#define WEFT_HOME_LOG_BACK_WIDTH 40
+#define WEFT_HOME_LOG_BACK_OFF 8 /* byte */
+#define WEFT_HOME_LOG_BACK_MASK 0x000000ffffffffffull /* in its 64-bit word */
+#define WEFT_HOME_LOG_PAY_LSB 104 /* bit in the struct: payload of its full FPDUs */
+#define WEFT_HOME_LOG_PAY_WIDTH 16
+#define WEFT_HOME_LOG_PAY_OFF 13 /* byte */
+#define WEFT_HOME_LOG_PAY_MASK 0x00ffff0000000000ull /* in its 64-bit word */
+#define WEFT_HOME_LOG_OP_LSB 120 /* bit in the struct: enum sq_opcode */
+#define WEFT_HOME_LOG_OP_WIDTH 4
+#define WEFT_HOME_LOG_OP_OFF 15 /* byte */
+#define WEFT_HOME_LOG_OP_MASK 0x0f00000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_LOG_SIGNALED_LSB 124 /* bit in the struct:  */
+#define WEFT_HOME_LOG_SIGNALED_WIDTH 1
+#define WEFT_HOME_LOG_SIGNALED_OFF 15 /* byte */
+#define WEFT_HOME_LOG_SIGNALED_MASK 0x1000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_LOG_DONE_LSB 125 /* bit in the struct: described to its end: it completes when that is acknowledged */
+#define WEFT_HOME_LOG_DONE_WIDTH 1
+#define WEFT_HOME_LOG_DONE_OFF 15 /* byte */
+#define WEFT_HOME_LOG_DONE_MASK 0x2000000000000000ull /* in its 64-bit word */
+#define WEFT_HOME_LOG_VALID_LSB 126 /* bit in the struct: 0: no record, and none behind it */
+#define WEFT_HOME_LOG_VALID_WIDTH 1
+#define WEFT_HOME_LOG_VALID_OFF 15 /* byte */
+#define WEFT_HOME_LOG_VALID_MASK 0x4000000000000000ull /* in its 64-bit word */
 
 /* home_mpa: line 6: where the received stream is cut (RFC 5044) */
 #define WEFT_HOME_MPA_BYTES 64

@@ -1591,7 +1591,7 @@ package weft_abi_pkg;
   localparam int unsigned HOME_TIM_TLP_END_LSB = 480;
   localparam int unsigned HOME_TIM_TLP_END_WIDTH = 32;
 
-  /// line 4: the send queue; offsets count bytes of the stream from ISS + 1. Line 5 is zero
+  /// line 4: the send queue; offsets count bytes of the stream from ISS + 1
   typedef struct packed {
     logic [15:0] sq_done;  ///< next WQE to complete
     logic [4:0] rsvd0;
@@ -1687,6 +1687,36 @@ package weft_abi_pkg;
   localparam int unsigned HOME_SQ_FLUSHING_WIDTH = 1;
   localparam int unsigned HOME_SQ_SQ_DONE_LSB = 496;
   localparam int unsigned HOME_SQ_SQ_DONE_WIDTH = 16;
+
+  /// line 5: four log records, the oldest first: messages of the send queue, from SQ_DONE on, that are not acknowledged
+  typedef struct packed {
+    logic [0:0] rsvd0;
+    logic [0:0] valid;  ///< 0: no record, and none behind it
+    logic [0:0] done;  ///< described to its end: it completes when that is acknowledged
+    logic [0:0] signaled;  ///< 
+    logic [3:0] op;  ///< enum sq_opcode
+    logic [15:0] pay;  ///< payload of its full FPDUs
+    logic [39:0] back;  ///< OFF less the offset of its first byte, signed
+    logic [31:0] msn;  ///< 
+    logic [31:0] len;  ///< LENGTH of the WQE
+  } home_log_t;
+  localparam int unsigned HOME_LOG_BYTES = 16;
+  localparam int unsigned HOME_LOG_LEN_LSB = 0;
+  localparam int unsigned HOME_LOG_LEN_WIDTH = 32;
+  localparam int unsigned HOME_LOG_MSN_LSB = 32;
+  localparam int unsigned HOME_LOG_MSN_WIDTH = 32;
+  localparam int unsigned HOME_LOG_BACK_LSB = 64;
+  localparam int unsigned HOME_LOG_BACK_WIDTH = 40;
+  localparam int unsigned HOME_LOG_PAY_LSB = 104;
+  localparam int unsigned HOME_LOG_PAY_WIDTH = 16;
+  localparam int unsigned HOME_LOG_OP_LSB = 120;
+  localparam int unsigned HOME_LOG_OP_WIDTH = 4;
+  localparam int unsigned HOME_LOG_SIGNALED_LSB = 124;
+  localparam int unsigned HOME_LOG_SIGNALED_WIDTH = 1;
+  localparam int unsigned HOME_LOG_DONE_LSB = 125;
+  localparam int unsigned HOME_LOG_DONE_WIDTH = 1;
+  localparam int unsigned HOME_LOG_VALID_LSB = 126;
+  localparam int unsigned HOME_LOG_VALID_WIDTH = 1;
 
   /// line 6: where the received stream is cut (RFC 5044)
   typedef struct packed {

@@ -7,8 +7,9 @@
 /// acknowledgements to completions. See docs/datapath.md, "Send".
 ///
 /// What others hold on to:
-///   Lines 4 and 5 of a home (weft_abi home_sq; line 5 is zero). A log record, an FPDU that has not left and an inbound read hold a pin each, so a
-///   connection with something unacknowledged stays home. `load_ready_o` is given when the line is in place.
+///   Lines 4 and 5 of a home (weft_abi home_sq, home_log), line 4 first. An FPDU that has not left, a message that is under way, an inbound read and a log record
+///   hold a pin each; of records only those of WQEs that are neither Reads nor operations on STags, and are no more than a connection's own
+///   (LOG_OWN - 1), hold none: they go into line 5, and come back. `load_ready_o` is given when the line is in place.
 ///   `txack` is a pulse, always taken; its sender's pin is out for four more cycles. The same for `read_done`, `txerr`: until they are taken.
 ///   A command's pin is dropped here when it is done; none waits for anything but clock cycles and room for events.
 ///   `rx_read` brings a pin, which is dropped here: an inbound read keeps one of its own for its slot until it is acknowledged or flushed.
@@ -38,7 +39,7 @@
 ///   to be invalidated). A FAST_REG (of a QP that may use STag 0) is one operation (StagReg), which waits for nothing. A LOCAL_INV that is flushed before it was acknowledged leaves the STag CLOSED.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
 /// Not yet: doorbell push, page-listed queues, BIND_MW, READ_INV (a WQE of such kind is malformed),
-/// log records and inbound reads in the home.
+/// more log records, Reads and inbound reads in the home.
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
   parameter int unsigned N_QP = 1024,    ///< power of two, up to 65,536
@@ -171,8 +172,8 @@ module weft_sq #(
   localparam int unsigned VaW = $clog2(N_VAL);
 
   // ---------------------------------------------------------------- commands, loads, saves: one at a time
-  typedef enum logic [2:0] {
-    StIdle, StWord, StClear, StBuild, StCmpl, StDone, StLine4, StLine5
+  typedef enum logic [3:0] {
+    StIdle, StWord, StClear, StBuild, StCmpl, StDone, StLine4, StLine5, StRec
   } state_e;
   state_e              state_q;
   logic                is_load_q, is_save_q;
@@ -201,7 +202,7 @@ module weft_sq #(
     end else begin
       unique case (state_q)
         StIdle: if (all_ready) begin
-          if (load_valid_i) state_q <= load_i.line == 3'd4 ? StWord : StDone;
+          if (load_valid_i) state_q <= load_i.line == 3'd4 ? StWord : StRec;
           else if (save_valid_i) state_q <= StBuild;
           else if (cmd_valid_i && dr_room) state_q <= StBuild;
         end
@@ -218,8 +219,14 @@ module weft_sq #(
           if (cctl_v && cctl_r) sent_q <= 1'b1;
           if (cctl_done) begin
             sent_q  <= 1'b0;
-            state_q <= is_save_q ? StLine4 : StDone;
+            state_q <= !is_save_q ? StDone : cctl_more ? StCmpl : StLine4;
           end
+        end
+        // A record of line 5 after the other.
+        StRec: begin
+          if (!g.valid) state_q <= StDone;
+          else if (bctl_v && bctl_r) sent_q <= 1'b1;
+          if (bctl_done) sent_q <= 1'b0;
         end
         StLine4: if (line_ready_i) state_q <= StLine5;
         StLine5: if (line_ready_i) state_q <= StDone;
@@ -237,8 +244,62 @@ module weft_sq #(
       if (load_valid_i) home_q <= load_i.data;
     end
     if (bctl_done && is_save_q) home_q <= h_n;
-    if (cctl_done && is_save_q) begin
-      home_q <= h_c;
+    if (cctl_done && is_save_q && !cctl_more) home_q <= h_c;
+  end
+
+  // ---------------------------------------------------------------- log records of line 5
+  weft_abi_pkg::home_log_t g, g_next, g_n;
+  localparam int unsigned GW = $bits(g);
+  weft_sq_pkg::rec_t       srec, lrec;
+  weft_sq_pkg::fin_t       lfin;
+  logic                    cctl_more, srec_done;
+  logic [511:0]            log_q;
+  logic [2:0]              log_n_q;
+  logic [63:0]             log_off_q, log_back;   // OFF
+  logic [15:0]             log_idx_q;             // the next one is of this WQE
+  assign g        = log_q[0+:GW];
+  assign g_next   = log_q[GW+:GW];
+  assign log_back = h.off - srec.start;
+  always_comb begin
+    g_n          = '0;
+    g_n.valid    = 1'b1;
+    g_n.len      = srec.len;
+    g_n.msn      = srec.msn;
+    g_n.back     = log_back[39:0];
+    g_n.pay      = srec.pay;
+    g_n.op       = srec.op;
+    g_n.signaled = srec.signaled;
+    g_n.done     = srec_done;
+    lrec          = '0;
+    lrec.kind     = weft_sq_pkg::KindSq;
+    lrec.op       = g.op;
+    lrec.signaled = g.signaled;
+    lrec.index    = log_idx_q;
+    lrec.len      = g.len;
+    lrec.msn      = g.msn;
+    lrec.pay      = g.pay;
+    lrec.start    = log_off_q - {{24{g.back[39]}}, g.back};
+    // One ends where the next one begins. The last one, if it is not described to its end, ends nowhere.
+    lfin.done     = g.done;
+    lfin.stop     = g_next.valid ? log_off_q - {{24{g_next.back[39]}}, g_next.back} : log_off_q + 64'(!g.done);
+  end
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle) begin
+      if (!load_valid_i) log_n_q <= '0;
+      if (load_valid_i && load_i.line == 3'd5) log_q <= load_i.data;
+      if (!load_valid_i) log_q <= '0;
+    end
+    if (state_q == StWord) begin
+      log_off_q <= h.off;
+      log_idx_q <= h.sq_done;
+    end
+    if (state_q == StRec && bctl_done) begin
+      log_q     <= log_q >> GW;
+      log_idx_q <= log_idx_q + 16'd1;
+    end
+    if (state_q == StCmpl && cctl_done && cctl_more) begin
+      log_n_q <= log_n_q + 3'd1;
+      for (int unsigned i = 0; i < 4; i++) if (log_n_q == 3'(i)) log_q[GW*i+:GW] <= g_n;
     end
   end
   weft_abi_pkg::home_sq_t h_c;
@@ -246,11 +307,11 @@ module weft_sq #(
   assign load_ready_o = state_q == StDone && is_load_q;
   assign save_ready_o = state_q == StDone && is_save_q;
   assign cmd_ready_o  = state_q == StDone && !is_load_q && !is_save_q;
-  assign bctl_v       = state_q == StBuild && !sent_q;
+  assign bctl_v       = (state_q == StBuild || (state_q == StRec && g.valid)) && !sent_q;
   assign cctl_v       = state_q == StCmpl && !sent_q;
   always_comb begin
     bctl      = '0;
-    bctl.kind = is_load_q ? weft_sq_pkg::ItLoad : is_save_q ? weft_sq_pkg::ItSave : weft_sq_pkg::ItCmd;
+    bctl.kind = state_q == StRec ? weft_sq_pkg::ItRec : is_load_q ? weft_sq_pkg::ItLoad : is_save_q ? weft_sq_pkg::ItSave : weft_sq_pkg::ItCmd;
     bctl.d.len = {12'd0, cmd_i.op, cmd_i.arg};
   end
   always_comb begin
@@ -294,7 +355,7 @@ module weft_sq #(
     line_o.who.slot = slot12_q;
     line_o.tag      = tag_q;
     line_o.line     = state_q == StLine4 ? 3'd4 : 3'd5;
-    line_o.data     = state_q == StLine4 ? home_q : '0;
+    line_o.data     = state_q == StLine4 ? home_q : log_q;
   end
 
   // Where the ring lies.
@@ -504,7 +565,7 @@ module weft_sq #(
   weft_sq_build #(.N_SLOT(N_SLOT), .N_LOG(N_LOG), .LOG_OWN(LOG_OWN)) u_build (
     .clk_i, .rst_ni, .feed_valid_i(it_v), .feed_ready_o(it_r), .feed_slot_i(pick_resp ? rs_slot : fd_slot), .feed_i(pick_resp ? rs : fd),
     .go_o(go), .ctl_valid_i(bctl_v), .ctl_ready_o(bctl_r), .ctl_slot_i(slot_q), .ctl_i(bctl), .load_qpn_i(qpn_q), .load_i(home_q),
-    .ctl_done_o(bctl_done), .ctl_done_slot_o(bctl_done_slot), .ctl_b_o(bctl_b), .ctl_cfg_o(bctl_cfg), .ctl_una_o(bctl_una),
+    .load_rec_i(lrec), .load_fin_i(lfin), .ctl_done_o(bctl_done), .ctl_done_slot_o(bctl_done_slot), .ctl_b_o(bctl_b), .ctl_cfg_o(bctl_cfg), .ctl_una_o(bctl_una),
     .look_re_i(look_re), .look_slot_i(hold_slot), .look_o(look_cfg), .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err),
     .inv_valid_i(ires_v), .inv_ready_o(ires_r), .inv_slot_i(ires_slot), .inv_wqe_i(ires_wqe), .inv_status_i(ires_status), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
     .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .cv_we_i(cv_we), .cv_slot_i(cv_slot), .cv_i(cv),
@@ -538,7 +599,7 @@ module weft_sq #(
   logic [15:0]    head_done;
   weft_sq_cmpl #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_LOG(N_LOG)) u_cmpl (
     .clk_i, .rst_ni, .ready_o(c_ready), .set_valid_i(cs_v), .set_ready_o(cs_r), .set_slot_i(cs_id), .ctl_valid_i(cctl_v), .ctl_ready_o(cctl_r),
-    .ctl_save_i(is_save_q), .ctl_slot_i(slot_q), .load_qpn_i(qpn_q), .load_i(home_q), .ctl_done_o(cctl_done), .ctl_sq_o(cctl_sq),
+    .ctl_save_i(is_save_q), .ctl_slot_i(slot_q), .load_qpn_i(qpn_q), .load_i(home_q), .ctl_done_o(cctl_done), .ctl_more_o(cctl_more), .ctl_rec_o(srec), .ctl_rec_done_o(srec_done), .ctl_sq_o(cctl_sq),
     .ctl_flush_o(cctl_flush), .ctl_cqn_o(cctl_cqn), .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .view_we_i(view_we),
     .view_slot_i(view_slot), .view_i(view_in), .cv_we_o(cv_we), .cv_slot_o(cv_slot), .cv_o(cv), .rec_we_i(rec_we), .rec_addr_i(rec_wa),
     .rec_i(rec), .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .free_valid_o(fr_v), .free_o(fr), .free_common_o(fr_common),
@@ -548,7 +609,7 @@ module weft_sq #(
     .inv_done_mark_i(inv_mark), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
     .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_whole_o(resp_whole), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
     .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),
-    .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .idle_o(c_idle), .stat_flush_o
+    .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .wait_n_o(w_n), .idle_o(c_idle), .stat_flush_o
   );
 
   // ---------------------------------------------------------------- operations on STags
@@ -690,6 +751,7 @@ module weft_sq #(
   logic [1:0]          cn_done_q, ag_done_q;
   logic [1:0][SlW-1:0] cn_slot_q, ag_slot_q;
   logic                w_pin;
+  logic [3:0]          w_n;
   logic [SlW-1:0]      w_slot;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -706,7 +768,7 @@ module weft_sq #(
   end
   assign drop_valid_o = {rep_drop, w_pin, ag_done_q[1], cn_done_q[1], r_drop, (txerr_valid_i || rerr_v) && err_in_r, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
   assign drop_slot_o  = {12'(hold_slot), 12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_valid_i ? txerr_i.who.slot : rerr.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};
-  assign drop_n_o     = {rep_drop_n, 4'hf, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
+  assign drop_n_o     = {rep_drop_n, w_n, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
 
   assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
   assign ready_o   = all_ready;
@@ -717,6 +779,7 @@ module weft_sq #(
 `ifndef SYNTHESIS
   initial begin
     if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) $fatal(1, "weft_sq: DATA_W");
+    if (LOG_OWN > 5) $fatal(1, "weft_sq: LOG_OWN"); // line 5 has four records
     if (N_LANE > N_SLOT / 2) $fatal(1, "weft_sq: N_LANE");
     if (N_SLOT < 4 || N_SLOT > 4096 || (N_SLOT & (N_SLOT - 1)) != 0) $fatal(1, "weft_sq: N_SLOT");
     if (N_VAL < 2 || N_VAL > 256 || (N_VAL & (N_VAL - 1)) != 0) $fatal(1, "weft_sq: N_VAL");
@@ -730,7 +793,7 @@ module weft_sq #(
   end
 `endif
   logic unused;
-  assign unused = ^{term_slot_i, h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
+  assign unused = ^{g, g_next, srec, log_back, term_slot_i, h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
                     bctl_b, bctl_done_slot, wait_n, ask_in_r, end_ask, head, head_done, clear_r, bctl_cfg};
 
 endmodule

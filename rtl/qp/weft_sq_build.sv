@@ -40,6 +40,8 @@ module weft_sq_build #(
   input  weft_sq_pkg::item_t    ctl_i,
   input  logic [23:0]           load_qpn_i,     ///< stable until ctl_done_o
   input  logic [511:0]          load_i,         ///< weft_abi home_sq
+  input  weft_sq_pkg::rec_t     load_rec_i,     ///< of ItRec, stable until ctl_done_o
+  input  weft_sq_pkg::fin_t     load_fin_i,
   output logic                  ctl_done_o,     ///< pulse: the item of ctl is through
   output logic [SlW-1:0]        ctl_done_slot_o,
   output weft_sq_pkg::bctx_t    ctl_b_o,        ///< with it: the context
@@ -111,7 +113,7 @@ module weft_sq_build #(
   output logic                  drop_o,         ///< pins: taken on by FPDUs and records, given up by what is through
   output logic [SlW-1:0]        drop_slot_o,
   output logic [3:0]            drop_n_o,
-  output logic [SlW:0]          own_o,          ///< slots with WQEs that are begun and not completed
+  output logic [SlW:0]          own_o,          ///< slots that are held by their WQEs
   output logic                  idle_o,
   output logic                  stat_fpdu_o,
   output logic                  stat_block_o,
@@ -256,12 +258,20 @@ module weft_sq_build #(
     logic        val;     // a value is tried
     logic [15:0] val_arg;
     logic        even;    // all that was described is acknowledged
-    logic [15:0] sq;
+    logic [15:0] cnt;     // records
+    logic [7:0]  rdout;   // Reads that are not complete
+    logic        pinned;
   } s2_t;
 
   // A message is under way, and comes to its end if the peer lets it.
   function automatic logic goes_on(input logic begun_any, input logic stopped, input logic hold, input logic [1:0] state);
     goes_on = begun_any && !stopped && !hold && (state == weft_abi_pkg::QP_STATE_RTS || state == weft_abi_pkg::QP_STATE_HALT);
+  endfunction
+
+  // A message of the send queue that keeps its connection here: what the home does not say of it is needed again. One that does not go on is a
+  // record that is not done.
+  function automatic logic stays(input logic mid, input logic stopped, input logic [1:0] state);
+    stays = mid && !stopped && (state == weft_abi_pkg::QP_STATE_RTS || state == weft_abi_pkg::QP_STATE_HALT);
   endfunction
 
   logic [15:0] cnt1, share_q;
@@ -292,7 +302,9 @@ module weft_sq_build #(
     if (v1_q) begin
       s1.common  = !own1 && !rsv1;
       s1.rsv     = rsv1;
-      s1.sq      = cv1.sq;
+      s1.cnt     = cnt1;
+      s1.rdout   = rdout1;
+      s1.pinned  = !own1 || !sq1 || weft_sq_pkg::is_asked(it1_q.d.op) || inv1 || reg1;
       s1.val_arg = touch1 ? b1.val_arg : it1_q.d.len[15:0];
       s1.val     = val1;
       s1.news    = touch1 || it1_q.kind == weft_sq_pkg::ItLoad || it1_q.kind == weft_sq_pkg::ItErr;
@@ -388,7 +400,8 @@ module weft_sq_build #(
   logic [15:0]         wire_n;
   logic [31:0]         room_n;
   logic                take, ord, fits, joins, wake, rwake, nudge, again, ev, set, alloc, stop_now, app, drained;
-  logic [15:0]         seg_n, seg_b, begun;
+  logic [15:0]         seg_n, seg_b;
+  logic                load_rec;
   weft_sq_pkg::order_t o_n;
   weft_sq_pkg::rec_t   r_n;
   weft_sq_pkg::fin_t   f_n;
@@ -404,7 +417,8 @@ module weft_sq_build #(
   assign seg_n  = seg_b + wire_n;
   assign joins  = seg_b != '0 && seg_n <= b2_q.mss && !s_q.raw && !s_q.nop;
   assign app    = take && s_q.fresh;
-  assign alloc  = app || (v2_q && it2_q.kind == weft_sq_pkg::ItLoad);
+  assign load_rec = v2_q && it2_q.kind == weft_sq_pkg::ItRec;
+  assign alloc  = app || load_rec || (v2_q && it2_q.kind == weft_sq_pkg::ItLoad);
   assign stop_now = it2_q.kind == weft_sq_pkg::ItErr && !b2_q.stopped && err_q.off >= w2_q.una;
 
   always_comb begin
@@ -415,7 +429,6 @@ module weft_sq_build #(
     again = 1'b0;
     ev    = 1'b0;
     set   = 1'b0;
-    begun = '0;
     drained = 1'b0;
     if (v2_q) begin
       b_n.room = room_n;
@@ -595,6 +608,11 @@ module weft_sq_build #(
           b_n.err_idx    = h.err_index;
           b_n.err_status = h.err_status[3:0];
         end
+        weft_sq_pkg::ItRec: begin
+          b_n.log_new = b2_q.log_new + 16'd1;
+          b_n.log_nxt = 13'(fb);
+          nudge       = b2_q.state == weft_abi_pkg::QP_STATE_ERR;
+        end
         default: ;
       endcase
       // An inbound read that came behind ERR: cmpl has looked already, and does so again.
@@ -606,9 +624,8 @@ module weft_sq_build #(
                               || (s_q.even && !ord && !b_n.val && (it2_q.kind != weft_sq_pkg::ItErr || stop_now)
                                   && (b_n.stopped || !(b_n.mid || b_n.rmid))));
       if (drained) b_n.drain = 1'b0;
-      // What was flushed behind the last one that was begun does not count.
-      begun   = b_n.cur - s_q.sq;
-      b_n.own = it2_q.kind != weft_sq_pkg::ItLoad && it2_q.kind != weft_sq_pkg::ItSave && ((begun != '0 && !begun[15]) || b_n.mid);
+      b_n.own = it2_q.kind != weft_sq_pkg::ItLoad && it2_q.kind != weft_sq_pkg::ItSave && it2_q.kind != weft_sq_pkg::ItRec
+                && (stays(b_n.mid, b_n.stopped, b_n.state) || s_q.cnt + 16'(app) >= 16'(LOG_OWN) || s_q.rdout != '0 || (app && s_q.read));
     end
   end
 
@@ -661,13 +678,19 @@ module weft_sq_build #(
       r_n.msn       = s_q.msn;
       r_n.pay       = s_q.pay;
       r_n.start     = b2_q.off;
+      r_n.pinned    = s_q.pinned;
+      if (load_rec) begin
+        r_n      = load_rec_i;
+        r_n.next = 13'(fb);
+      end
       f_n.done      = s_q.last;
       f_n.stop      = b2_q.off + 64'(wire_n);
+      if (load_rec) f_n = load_fin_i;
     end
   end
 
   // ---------------------------------------------------------------- stage 3: write
-  logic                v3_q, ord3_q, app3_q, take3_q, wake3_q, rwake3_q, nudge3_q, again3_q, ev3_q, set3_q, join3_q, drained3_q;
+  logic                v3_q, ord3_q, app3_q, rec3_q, mid3_q, unmid3_q, drain3_q, take3_q, wake3_q, rwake3_q, nudge3_q, again3_q, ev3_q, set3_q, join3_q, drained3_q;
   logic [SlW-1:0]      slot3_q;
   weft_sq_pkg::item_t  it3_q;
   weft_sq_pkg::order_t o3_q;
@@ -681,6 +704,7 @@ module weft_sq_build #(
       v3_q     <= 1'b0;
       ord3_q   <= 1'b0;
       app3_q   <= 1'b0;
+      rec3_q   <= 1'b0;
       take3_q  <= 1'b0;
       wake3_q  <= 1'b0;
       rwake3_q <= 1'b0;
@@ -693,6 +717,7 @@ module weft_sq_build #(
       v3_q     <= v2_q;
       ord3_q   <= ord;
       app3_q   <= app;
+      rec3_q   <= load_rec;
       take3_q  <= take;
       wake3_q  <= wake;
       rwake3_q <= rwake;
@@ -712,17 +737,22 @@ module weft_sq_build #(
       r3_q    <= r_n;
       f3_q    <= f_n;
       cfg3_q  <= cfg2_q;
-      blk3_q  <= s_q.fresh ? b2_q.log_nxt : b2_q.log_blk;
+      blk3_q  <= s_q.fresh || load_rec ? b2_q.log_nxt : b2_q.log_blk;
       join3_q <= joins;
       una3_q  <= w2_q.una;
       val3_q   <= b_n.val && !b2_q.val && it2_q.kind != weft_sq_pkg::ItLoad;
+      mid3_q   <= stays(b_n.mid, b_n.stopped, b_n.state) && !stays(b2_q.mid, b2_q.stopped, b2_q.state) && it2_q.kind != weft_sq_pkg::ItLoad;
+      unmid3_q <= !stays(b_n.mid, b_n.stopped, b_n.state) && stays(b2_q.mid, b2_q.stopped, b2_q.state) && it2_q.kind != weft_sq_pkg::ItLoad;
+      // A drain that is answered at once never had one.
+      drain3_q <= b_n.drain && !b2_q.drain && it2_q.kind != weft_sq_pkg::ItLoad;
+      undrain3_q <= !b_n.drain && b2_q.drain && it2_q.kind != weft_sq_pkg::ItLoad;
       unval3_q <= !b_n.val && b2_q.val && it2_q.kind != weft_sq_pkg::ItLoad;
     end
   end
-  assign rec_we_o   = app3_q;
+  assign rec_we_o   = app3_q || rec3_q;
   assign rec_addr_o = blk3_q[LgW-1:0];
   assign rec_o      = r3_q;
-  assign fin_we_o   = take3_q;
+  assign fin_we_o   = take3_q || rec3_q;
   assign fin_addr_o = blk3_q[LgW-1:0];
   assign fin_o      = f3_q;
   assign view_we_o   = v3_q;
@@ -744,7 +774,8 @@ module weft_sq_build #(
     view_o.mid        = b3_q.mid;
     view_o.inv        = b3_q.inv;
   end
-  assign ctl_done_o      = v3_q && (it3_q.kind == weft_sq_pkg::ItCmd || it3_q.kind == weft_sq_pkg::ItLoad || it3_q.kind == weft_sq_pkg::ItSave);
+  assign ctl_done_o      = v3_q && (it3_q.kind == weft_sq_pkg::ItCmd || it3_q.kind == weft_sq_pkg::ItLoad || it3_q.kind == weft_sq_pkg::ItSave
+                                    || it3_q.kind == weft_sq_pkg::ItRec);
   assign ctl_done_slot_o = slot3_q;
   assign ctl_b_o         = b3_q;
   assign ctl_cfg_o       = cfg3_q;
@@ -755,12 +786,13 @@ module weft_sq_build #(
   assign stat_block_o    = v2_q && s_q.act && !take && !s_q.bad;
   assign stat_join_o     = ord3_q && join3_q;
 
-  // Pins: one for each order, record, value that waits, and nudge; a touch, a command, an error and what became of a LOCAL_INV give up the
+  // Pins: one for each order, record that does not go into the home, message of the send queue that is under way, value or drain that waits, and nudge; a touch, a command, an error and what became of a LOCAL_INV give up the
   // one they came with.
-  logic leaves, val3_q, unval3_q;
+  logic leaves, val3_q, unval3_q, undrain3_q;
   assign leaves      = it3_q.kind == weft_sq_pkg::ItTouch || it3_q.kind == weft_sq_pkg::ItErr || it3_q.kind == weft_sq_pkg::ItInv
                        || it3_q.kind == weft_sq_pkg::ItCmd;
-  assign drop_n_o    = 4'(leaves) - 4'(ord3_q) - 4'(app3_q) + 4'(unval3_q) - 4'(val3_q) - 4'(nudge3_q);
+  assign drop_n_o    = 4'(leaves) - 4'(ord3_q) - 4'(app3_q && r3_q.pinned) + 4'(unval3_q) - 4'(val3_q) - 4'(nudge3_q)
+                       + 4'(unmid3_q) - 4'(mid3_q) + 4'(undrain3_q) - 4'(drain3_q);
   assign drop_o      = v3_q && drop_n_o != '0;
   assign drop_slot_o = slot3_q;
 
@@ -894,7 +926,8 @@ module weft_sq_build #(
       assert (!(free_valid_i && !fb_in_r)) else $error("%m: a record is freed twice");
       assert (!(wake3_q && !full[0]) && !(nudge3_q && !full[1]) && !(again3_q && !full[2]) && !(set3_q && !full[3])
               && !(ev3_q && !ev_in_r) && !(drained3_q && !dr_in_r)) else $error("%m: a message is lost");
-      if (v2_q && it2_q.kind == weft_sq_pkg::ItSave) assert (!b2_q.drain) else $error("%m: a drain goes home");
+      if (v2_q && it2_q.kind == weft_sq_pkg::ItSave) assert (!b2_q.drain && !stays(b2_q.mid, b2_q.stopped, b2_q.state) && !b2_q.val) else $error("%m: what is under way goes home");
+      if (load_rec) assert (s_q.cnt < 16'(LOG_OWN)) else $error("%m: too many records of a home");
     end
   end
 `endif

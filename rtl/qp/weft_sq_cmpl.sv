@@ -36,6 +36,9 @@ module weft_sq_cmpl #(
   input  logic [23:0]             load_qpn_i,
   input  logic [511:0]            load_i,
   output logic                    ctl_done_o,    ///< pulse
+  output logic                    ctl_more_o,    ///< with it, of a save: the oldest record goes into the home, and the next answer has another one
+  output weft_sq_pkg::rec_t       ctl_rec_o,
+  output logic                    ctl_rec_done_o, ///< all of it was described; once that is acknowledged, it is complete
   output logic [15:0]             ctl_sq_o,      ///< with it: next WQE to complete
   output logic                    ctl_flush_o,
   output logic [23:0]             ctl_cqn_o,
@@ -101,8 +104,9 @@ module weft_sq_cmpl #(
   output logic                    drop_o,        ///< pins of visits; that of a record goes on with `nudge`, of a visit with `again` 0
   output logic [SlW-1:0]          drop_slot_o,
   output logic [3:0]              drop_n_o,
-  output logic                    wait_o,        ///< a pin is taken on: the slot waits for room for a CQE
+  output logic                    wait_o,        ///< pins are taken on: the slot waits for room for a CQE; a record that had none is given back, with `nudge`
   output logic [SlW-1:0]          wait_slot_o,
+  output logic [3:0]              wait_n_o,      ///< as drop_n_o
   output logic                    idle_o,
   output logic                    stat_flush_o
 );
@@ -130,7 +134,7 @@ module weft_sq_cmpl #(
     logic [7:0] status;
   } rdw_t;
   localparam int unsigned RdwW = 25;
-  // Items: 0 look, 1 look and last of its visit, 2 load, 3 save.
+  // Items: 0 look, 1 look and last of its visit, 2 load, 3 save (as many as there are records, and one).
 
   logic           sweep_q, clean_q;
   logic [SlW-1:0] at_q;
@@ -298,13 +302,14 @@ module weft_sq_cmpl #(
       bv2_q   <= bv1;
       rd2_q   <= rd1;
       mark2_q <= mark1;
+      ended2_q <= ended1;
       peek2_q <= peek1;
     end
   end
 
   logic        local_inv, reg_mr, stag_op, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
-  logic        ask, blamed, seen, pass, blocked, unlink;
+  logic        ask, blamed, seen, pass, blocked, unlink, sv_rec, ended2_q;
   logic [15:0] count;
   logic [1:0]  kind;
   logic [15:0] open;
@@ -313,6 +318,7 @@ module weft_sq_cmpl #(
   assign seen   = v2_q && !it2_q[1] && c2_q.live;
   assign look   = seen && !peek2_q;
   assign pass   = seen && peek2_q && !held && acked;
+  assign sv_rec = v2_q && it2_q == 2'd3 && has;
   assign unlink = pass && rec.kind != weft_sq_pkg::KindSq;
   assign count  = c2_q.log_done + (peek2_q ? c2_q.ahead : '0);
   assign held   = hold_valid_i && hold_slot_i == slot2_q;
@@ -416,15 +422,21 @@ module weft_sq_cmpl #(
         c_n.err_done = h.flushing;
       end
       if (it2_q == 2'd3) c_n.live = 1'b0;
+      if (sv_rec) begin
+        c_n.log_done = c2_q.log_done + 16'd1;
+        c_n.head     = next;
+      end
     end
   end
 
   // ---------------------------------------------------------------- stage 3
   logic              ask3_q;
-  logic              v3_q, act3_q, cqe3_q, pop3_q, unlink3_q, common3_q, resp3_q, whole3_q, purge3_q, again3_q, wait3_q;
+  logic              v3_q, act3_q, cqe3_q, pop3_q, sv3_q, bare3_q, unlink3_q, common3_q, resp3_q, whole3_q, purge3_q, again3_q, wait3_q;
   logic [SlW-1:0]    slot3_q;
   logic [1:0]        it3_q;
   logic [12:0]       blk3_q, prev3_q, next3_q;
+  weft_sq_pkg::rec_t rec3_q;
+  logic              done3_q;
   weft_dp_pkg::cqe_t q3_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -432,6 +444,8 @@ module weft_sq_cmpl #(
       act3_q   <= 1'b0;
       cqe3_q   <= 1'b0;
       pop3_q   <= 1'b0;
+      sv3_q    <= 1'b0;
+      bare3_q  <= 1'b0;
       resp3_q  <= 1'b0;
       purge3_q <= 1'b0;
       again3_q <= 1'b0;
@@ -444,6 +458,8 @@ module weft_sq_cmpl #(
       act3_q   <= act;
       cqe3_q   <= act && cqe;
       pop3_q   <= pop_rec || unlink;
+      sv3_q    <= sv_rec;
+      bare3_q  <= (pop_rec || unlink) && !rec.pinned;
       resp3_q  <= (((pop_rec && c2_q.ahead == '0) || pass) && rec.kind == weft_sq_pkg::KindResp) || purge;
       purge3_q <= purge;
       again3_q <= (act || pass || blocked) && it2_q[0];
@@ -461,6 +477,8 @@ module weft_sq_cmpl #(
       q3_q      <= q_n;
       blk3_q    <= at2_q;
       unlink3_q <= unlink;
+      rec3_q    <= rec;
+      done3_q   <= fin.done && !(bv2_q.stopped && fin.stop > bv2_q.cut) && !ended2_q;
       prev3_q   <= c2_q.prev;
       next3_q   <= next;
       common3_q <= rec.common;
@@ -478,12 +496,14 @@ module weft_sq_cmpl #(
   assign cv_slot_o     = slot3_q;
   assign cv_o.log_done = c3_q.log_done;
   assign cv_o.rd_done  = c3_q.rd_used;
-  assign cv_o.sq       = c3_q.sq;
   assign cv_o.rsv      = c3_q.rsv;
-  assign link_we       = pop3_q;
+  assign link_we       = pop3_q || sv3_q;
   assign link_wa       = unlink3_q ? prev3_q[LgW-1:0] : blk3_q[LgW-1:0];
   assign link_wd       = unlink3_q ? {1'b1, next3_q} : 14'd0;
   assign ctl_done_o    = v3_q && it3_q[1];
+  assign ctl_more_o    = sv3_q;
+  assign ctl_rec_o     = rec3_q;
+  assign ctl_rec_done_o = done3_q;
   assign ctl_sq_o      = c3_q.sq;
   assign ctl_flush_o   = c3_q.flushing;
   assign ctl_cqn_o     = cqn3_q;
@@ -528,7 +548,13 @@ module weft_sq_cmpl #(
   // Slots that wait for room for a CQE or an end of a LOCAL_INV, with a pin.
   logic [SlW-1:0] wslot_q;
   always_ff @(posedge clk_i) wslot_q <= slot3_q;
-  assign wait_o      = w_enter;
+  logic bare4_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) bare4_q <= 1'b0;
+    else bare4_q <= bare3_q;
+  end
+  assign wait_o      = w_enter || bare4_q;
+  assign wait_n_o    = 4'd0 - 4'(w_enter) - 4'(bare4_q);
   assign wait_slot_o = wslot_q;
   logic           w_go, w_set_ready, w_valid, w_idle, w_merge, w_enter;
   logic [SlW-1:0] w_slot;
@@ -597,6 +623,7 @@ module weft_sq_cmpl #(
       assert (!(pop3_q && !full[0]) && !(again3_q && !full[1])) else $error("%m: a message is lost");
       if (act && has && sq) assert (rec.index == c2_q.sq) else $error("%m: WQE %0d completes, %0d is next", rec.index, c2_q.sq);
       if (v3_q && it3_q == 2'd3) assert (act3_q == 1'b0);
+      if (sv_rec) assert (!rec.pinned) else $error("%m: a record that is pinned goes home");
       if (unlink) assert (c2_q.ahead != '0) else $error("%m: a response in front of a Read is taken out of the list");
     end
   end

@@ -60,17 +60,18 @@ package weft_sq_pkg;
   localparam logic [1:0] KindVal  = 2'd2;
 
   // ---------------------------------------------------------------- items of the build pipe
-  localparam logic [2:0] ItWqe   = 3'd0;  ///< digest of a WQE: an FPDU of it, if it is next
-  localparam logic [2:0] ItResp  = 3'd1;  ///< an inbound read: an FPDU of its response
-  localparam logic [2:0] ItTouch = 3'd2;  ///< tcp or cmpl has news
-  localparam logic [2:0] ItCmd   = 3'd3;  ///< arg: ctx_op_e in bits 19:16, its argument below
-  localparam logic [2:0] ItErr   = 3'd4;  ///< an FPDU could not be made: data in the side register
-  localparam logic [2:0] ItLoad  = 3'd5;  ///< line 4 is in the side register
-  localparam logic [2:0] ItSave  = 3'd6;
-  localparam logic [2:0] ItInv   = 3'd7;  ///< an operation on an STag is answered (d.status): the WQE is in index
+  localparam logic [3:0] ItWqe   = 4'd0;  ///< digest of a WQE: an FPDU of it, if it is next
+  localparam logic [3:0] ItResp  = 4'd1;  ///< an inbound read: an FPDU of its response
+  localparam logic [3:0] ItTouch = 4'd2;  ///< tcp or cmpl has news
+  localparam logic [3:0] ItCmd   = 4'd3;  ///< arg: ctx_op_e in bits 19:16, its argument below
+  localparam logic [3:0] ItErr   = 4'd4;  ///< an FPDU could not be made: data in the side register
+  localparam logic [3:0] ItLoad  = 4'd5;  ///< line 4 is in the side register
+  localparam logic [3:0] ItSave  = 4'd6;
+  localparam logic [3:0] ItInv   = 4'd7;  ///< an operation on an STag is answered (d.status): the WQE is in index
+  localparam logic [3:0] ItRec   = 4'd8;  ///< behind ItLoad: a log record of line 5 is in the side register
 
   typedef struct packed {
-    logic [2:0]  kind;
+    logic [3:0]  kind;
     logic        sob;        ///< first item of a batch
     logic        eob;        ///< last one: it carries the token back
     logic [6:0]  lane;       ///< ItWqe
@@ -157,7 +158,7 @@ package weft_sq_pkg;
     logic [15:0] err_idx;
     logic [3:0]  err_status;
     logic [63:0] cut;        ///< stopped: offset at which it stopped
-    logic        own;        ///< WQEs of it are begun and not completed
+    logic        own;        ///< its WQEs hold the slot: one is under way, or more are not completed than go into the home
     logic        drain;      ///< DRAINED is to be said
     logic [15:0] drain_arg;
     logic        inv;        ///< the newest WQE is an operation on an STag that is not answered
@@ -192,7 +193,6 @@ package weft_sq_pkg;
   typedef struct packed {
     logic [15:0] log_done;
     logic [7:0]  rd_done;
-    logic [15:0] sq;         ///< next WQE to complete
     logic        rsv;        ///< as in build: changes when that record is given back
   } cview_t;
 
@@ -203,6 +203,7 @@ package weft_sq_pkg;
     logic [3:0]  op;         ///< weft_abi sq_opcode; KindResp: RdAtomResp, or 0
     logic        common;     ///< beyond its connection's own records
     logic        rsv;        ///< the own one that no WQE may have
+    logic        pinned;     ///< it does not go into the home, so it holds a pin
     logic        signaled;
     logic [15:0] index;      ///< WQE, number of the inbound read, value
     logic [12:0] ref_no;     ///< KindResp: entry

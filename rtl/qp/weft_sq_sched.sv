@@ -6,7 +6,7 @@
 /// arrives, one that is told `busy` goes to the end of the set. A start has a lane: CREDITS are counted from the
 /// question to `give_i`.
 ///
-/// With GATE (fewer slots than QPs) QPs with WQEs that are begun and not completed hold at most GATE slots, so that what
+/// With GATE (fewer slots than QPs) QPs whose WQEs hold their slot (weft_sq_build, `own`) hold at most GATE slots, so that what
 /// answers them, here and at a peer that does the same, finds slots. Who is in the middle of a message goes on whatever it is: woken
 /// QPs stand in a set of their own, which is asked first, and a lane that gets one which is not in the middle of a message sends it
 /// here (`later_*`) while the gate is shut (`closed_o`).
@@ -35,7 +35,7 @@ module weft_sq_sched #(
   output logic [1:0]           wake_ready_o,
   input  logic [47:0]          wake_qpn_i,
 
-  input  logic [12:0]          own_i,         ///< slots with WQEs that are begun and not completed
+  input  logic [12:0]          own_i,         ///< slots that are held by their WQEs
   output logic                 closed_o,
   output logic                 gated_o,       ///< the gate keeps somebody from beginning
   input  logic                 later_valid_i,

@@ -74,7 +74,7 @@ struct conn {
 	bool wanted;         /* somebody was told `coming` */
 	int pins;
 	uint64_t quiet;      /* cycle of the last thing that needs no eviction now */
-	uint8_t home[64];
+	uint8_t home[128];   /* lines 4 and 5 */
 	/* static */
 	unsigned log2, stride, ord, cqn, pd, port, fn, first;
 	bool crc, markers, priv;
@@ -136,7 +136,7 @@ static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n
 static unsigned lat_lo, lat_hi;
 static unsigned giant; /* bytes of each message, all of them Writes */
 static bool both;
-static unsigned both_late;
+static unsigned both_late, recs_home, recs_conn;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
 static unsigned inbound; /* reads of 64 connections that are to come, with the rate */
 static uint64_t lat_at, lat;
@@ -1090,7 +1090,7 @@ static void fill(struct conn *q)
 		tb_put(&b, 2, 0);
 		tb_put(&b, 3, line);
 		for (int i = 63; i >= 0; i--)
-			tb_put(&b, 8, line == 4 ? q->home[i] : 0);
+			tb_put(&b, 8, q->home[64 * (line - 4) + i]);
 		tb_item_push(LOAD, b.bits, 70);
 	}
 	loads++;
@@ -1204,6 +1204,31 @@ static void on_irq(int port, const uint8_t *bits, void *arg)
 
 #define H(q, NAME) tb_bits_get((q)->home, WEFT_HOME_SQ_##NAME##_LSB, WEFT_HOME_SQ_##NAME##_WIDTH)
 
+/* What line 5 says: the WQEs that are described, in part at least, and not complete. */
+static void records(struct conn *q)
+{
+	unsigned i, at = H(q, SQ_DONE);
+	bool over = false;
+
+	for (i = 0; i < 4; i++, at++) {
+		const uint8_t *g = q->home + 64 + 16 * i;
+		const struct wqe *w;
+		bool valid = tb_bits_get(g, WEFT_HOME_LOG_VALID_LSB, 1);
+
+		tb_check(!valid || (!over && i < 3), "qp %u: record %u of a home", q->qpn, i);
+		over |= !valid;
+		if (!valid)
+			continue;
+		for (w = &q->w[q->polled % NW]; (w->idx & 0xffff) != at && w->idx != q->posted - 1; w = &q->w[(w->idx + 1) % NW])
+			;
+		tb_check((w->idx & 0xffff) == at && w->op == tb_bits_get(g, WEFT_HOME_LOG_OP_LSB, 4) && w->sig == tb_bits_get(g, WEFT_HOME_LOG_SIGNALED_LSB, 1) &&
+				 (w->op == WEFT_SQ_OPCODE_NOP || w->len == tb_bits_get(g, WEFT_HOME_LOG_LEN_LSB, 32)) && !is_read(w) && !stag_op(w),
+			 "qp %u: record %u of a home is not WQE %u (op %u)", q->qpn, i, at, w->op);
+		recs_home++;
+	}
+	recs_conn += q->una != q->off;
+}
+
 static void on_line(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -1230,6 +1255,8 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 		return;
 	}
 	tb_check(line == 5, "line %u", line);
+	memcpy(q->home + 64, d, 64);
+	records(q);
 	q->st = AWAY;
 	slot_of[s] = -1;
 	q->slot = -1;
@@ -1712,6 +1739,8 @@ static void tcp(struct conn *q)
 	uint64_t una = q->una, limit;
 
 	/* a segment of the peer brings one home that waits for a larger limit */
+	if (q->st == AWAY && q->una != q->off && tb_chance(1))
+		fill(q);
 	if (q->st == AWAY && (q->tight || (q->shut_until && tb_cycle() >= q->shut_until)) && !q->dying && q->next_w != q->rung && tb_cycle() >= q->tight_at + 1500 && tb_chance(1))
 		fill(q);
 	if (q->st != HOME || tb_cycle() < q->ack_at)
@@ -2197,7 +2226,7 @@ void tb_finish(void)
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
 	tb_note("%u WQEs changed under way, %u seen, %u of them when asked for again (%u partly acknowledged); %u put back", flips, flips_seen, flips_again, flips_part, flips_back);
-	tb_note("%u reads of peers that wait", both_late);
+	tb_note("%u reads of peers that wait; %u times something unacknowledged went home, %u records", both_late, recs_conn, recs_home);
 	tb_note("%u registered", regs);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
