@@ -337,11 +337,13 @@ static bool same_peer(const uint8_t *a, const uint8_t *b, bool ipv6)
 	return addr_word(a) == addr_word(b) && (!ipv6 || addr_word(a + 4) == addr_word(b + 4));
 }
 /* Half-open connections of one peer. */
-static unsigned half_peer(const struct path *p)
+static inline __attribute__((always_inline)) unsigned half_peer(const struct path *p)
 {
+	uint32_t first = addr_word(p->peer);
 	unsigned n = 0;
 
-	for (struct half *h = halves; h < halves + MAX_HALF; h++) n += h->state && h->ipv6 == p->ipv6 && same_peer(h->peer, p->peer, p->ipv6);
+	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+		n += addr_word(h->peer) == first && h->state && h->ipv6 == p->ipv6 && same_peer(h->peer, p->peer, p->ipv6);
 	return n;
 }
 static struct half *half_new(const struct path *p, unsigned listener)

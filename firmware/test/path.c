@@ -28,7 +28,8 @@ static struct conn {
 	unsigned parked_n;
 	unsigned challenged;     /* time of the last challenge ACK */
 } conn[ROOM_CTX];
-static struct { uint32_t qpn, arg, cmd; } queue[DEPTH];
+static struct queued { uint32_t qpn, arg, cmd, born; uint8_t fate; } queue[DEPTH];
+static uint32_t tick_count;
 static unsigned queue_n, pages_given;
 static uint32_t backs_qpn; /* its commands come back, until none waits */
 static uint32_t reg_qpn, reg_arg, chunk_lo, chunk_hi, page_lo;
@@ -290,20 +291,29 @@ static void home_command(unsigned qpn, unsigned op)
 	event(WEFT_FW_EV_HOME_DONE, qpn, op | (unsigned)ok << 8, 0);
 	if (op == WEFT_HOME_OP_RELEASE || op == WEFT_HOME_OP_DESTROY) unpark(qpn, ok && op == WEFT_HOME_OP_RELEASE);
 }
-/* A slot cannot be had: the command comes back, and all that wait behind it. */
-static bool comes_back(unsigned qpn, unsigned rooms, unsigned op, unsigned arg)
+/*
+ * A slot cannot be had: the command comes back, and all that wait behind it. Not before many tries were in vain, so what firmware gives in a row
+ * is all there by then.
+ */
+enum { UNDECIDED, STAYS, BACK };
+#define IN_VAIN 40 /* ticks */
+static bool comes_back(struct queued *c)
 {
-	if (backs_qpn != qpn && (backs_qpn || conn[qpn].where != AWAY || !path_away || (world_rand() >> 20) % path_away)) return false;
-	backs_qpn = qpn;
+	if (backs_qpn == c->qpn) c->fate = BACK;
+	else if (backs_qpn) return false;
+	if (!c->fate) c->fate = conn[c->qpn].where == AWAY && path_away && (world_rand() >> 20) % path_away == 0 ? BACK : STAYS;
+	return c->fate == BACK;
+}
+static void back(const struct queued *c)
+{
+	backs_qpn = c->qpn;
 	path_backs++;
-	event(WEFT_FW_EV_HOME_DONE, qpn, op | 0xc0, rooms << 16 | arg);
-	return true;
+	event(WEFT_FW_EV_HOME_DONE, c->qpn, GET(&c->cmd, WEFT_CTX_COMMAND_OP) | 0xc0, GET(&c->cmd, WEFT_CTX_COMMAND_ROOMS) << 16 | c->arg);
 }
 static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg)
 {
 	uint32_t *s;
 
-	if (comes_back(qpn, rooms, op, arg)) return;
 	check(conn[qpn].where != HELD, "a command for rooms waits in front of the RELEASE of QP %u", qpn);
 	if (conn[qpn].where == NONE || conn[qpn].where == HELD) {
 		event(WEFT_FW_EV_HOME_DONE, qpn, op | 0x80, 0);
@@ -361,18 +371,23 @@ bool path_tick(void)
 {
 	unsigned n = queue_n;
 
+	tick_count++;
 	if (path_full) return turn();
 	for (unsigned k = world_rand() >> 16 & 3, at = 0; k && at < queue_n; k--) {
-		uint32_t qpn = queue[at].qpn, arg = queue[at].arg, cmd = queue[at].cmd;
+		struct queued c = queue[at];
+		uint32_t qpn = c.qpn, arg = c.arg, cmd = c.cmd;
+		bool home = cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1, goes = !home && qpn < ROOM_CTX && comes_back(&queue[at]);
 
 		if (path_stuck && !brings_nothing(cmd)) { /* the scenario's commands of a QPN are of one kind then */
 			at++;
 			k++;
 			continue;
 		}
+		if (goes && backs_qpn != qpn && tick_count - c.born < IN_VAIN) break;
 		memmove(queue + at, queue + at + 1, (--queue_n - at) * sizeof(queue[0]));
 		if (qpn >= ROOM_CTX) continue;
-		if (cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1) home_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_OP));
+		if (goes) back(&c);
+		else if (home) home_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_OP));
 		else room_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_ROOMS), GET(&cmd, WEFT_CTX_COMMAND_OP), arg);
 		for (qpn = 0; qpn < queue_n && queue[qpn].qpn != backs_qpn; qpn++) {}
 		if (qpn == queue_n) backs_qpn = 0;
@@ -464,6 +479,8 @@ bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 			if (queue_n == DEPTH) { *err = true; break; }
 			queue[queue_n].qpn = reg_qpn;
 			queue[queue_n].arg = reg_arg;
+			queue[queue_n].born = tick_count;
+			queue[queue_n].fate = UNDECIDED;
 			queue[queue_n++].cmd = v;
 			break;
 		case WEFT_CTX_CHUNK_LO: chunk_lo = v; break;

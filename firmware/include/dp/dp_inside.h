@@ -86,6 +86,7 @@ void home_path(struct path *p);
 void home_unlook(uint32_t qpn);
 /** Stops, flushes, saves a queue pair; why: ST_RST, ST_TW, ST_GO. */
 void home_kill(uint32_t qpn, unsigned why);
+extern unsigned home_todo; /* queue pairs with ST_TODO */
 /** When there is room: what these bits say, or the commands of ST_KILL once more (0). */
 void home_later(uint32_t qpn, unsigned what);
 /** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH; M_DUE, M_STOP, M_WAKE and M_HALT as well (0). */

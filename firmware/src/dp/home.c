@@ -16,7 +16,7 @@ _Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HO
 
 uint32_t dp_wnd = 65535;
 static uint64_t chunk[CHUNKS]; /* bus address; 0: not given */
-static unsigned todo;          /* queue pairs with ST_TODO; the first of them: */
+unsigned home_todo;            /* the first of them: */
 static uint16_t todo_q[TODOS];
 static unsigned todo_head, todo_n;
 
@@ -38,7 +38,7 @@ bool home_read(uint32_t qpn, unsigned line, unsigned lines)
 
 bool dp_conn_room(uint32_t at) { return home_at(at); }
 
-static bool places(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
+static inline __attribute__((always_inline)) bool places(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
 static bool wait_places(unsigned n)
 {
 	for (unsigned i = 0; i < POLLS; i++) {
@@ -107,7 +107,7 @@ void home_unlook(uint32_t qpn)
 void home_later(uint32_t qpn, unsigned what)
 {
 	if (!(*st_at(qpn) & ST_TODO)) {
-		todo++;
+		home_todo++;
 		if (todo_n < TODOS) todo_q[(todo_head + todo_n++) % TODOS] = (uint16_t)qpn;
 	}
 	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
@@ -151,7 +151,7 @@ void home_never(uint32_t qpn)
 {
 	uint16_t *st = st_at(qpn);
 
-	if (*st & ST_TODO) todo--;
+	if (*st & ST_TODO) home_todo--;
 	st[0] = st[1] = 0;
 }
 
@@ -246,7 +246,8 @@ static void refused(uint32_t qpn, bool there)
 
 /*
  * A command for rooms came back: others keep what its connection needs to come in. What it was for is to be done once more, behind what others wait for.
- * The rest of what was asked of this connection came back with it, or will: of commands that belong together the last one counts.
+ * The rest of what was asked of this connection came back with it, or will: of commands that belong together the last one counts. (They are given in
+ * a row, and the first does not come back before hundreds of tries were in vain, so all of them are there then.)
  */
 static void came_back(uint32_t qpn, unsigned op, unsigned rooms, unsigned arg)
 {
@@ -310,7 +311,7 @@ static bool do_now(uint32_t qpn)
 	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
 	what = *st;
 	*st &= (uint16_t)~(ST_TODO | ST_UNDO | ST_DEAF | ST_FIN | ST_FLUSH);
-	todo--;
+	home_todo--;
 	if (what & ST_KILL) kill_now(qpn, *st);
 	else do_soon(qpn, st, what);
 	return true;
@@ -324,7 +325,7 @@ static void home_serve(void)
 		if (!do_now(todo_q[todo_head])) return;
 		todo_head = (todo_head + 1) % TODOS;
 	}
-	for (unsigned i = 0; todo && i < SCAN; i++) { /* more than were noted */
+	for (unsigned i = 0; home_todo && i < SCAN; i++) { /* more than were noted */
 		at = at + 1 < n_qp ? at + 1 : 1;
 		if (!do_now(at)) return;
 	}
@@ -390,7 +391,7 @@ void dp_serve(void)
 }
 int32_t dp_deadline(uint32_t now, int32_t t)
 {
-	if (todo && t > 1) t = 1; /* nothing tells of a place */
+	if (home_todo && t > 1) t = 1; /* nothing tells of a place */
 	return live_deadline(now, qp_deadline(now, t));
 }
 

@@ -356,26 +356,37 @@ static void close_begins(struct conn *k)
  * No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate, that goes in front of it; behind a Terminate of the peer
  * qp is in ERR. When the commands find no place they wait for one, as long as a close may last (look_at).
  */
+static void ask(const struct conn *k, bool term, bool ours)
+{
+	uint32_t qpn = k->qpn;
+	unsigned v = VALUE_TERM;
+
+	/* Of a responder whose first FPDU is at fault, or has not come: FIN does not wait for it. */
+	home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
+	if (ours || !(k->flags & CF_TERM)) home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT); /* else it flushes */
+	if (term) {
+		while (v < MAX_VALUE - 1 && value_owner[v] != qpn) v++;
+		home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
+	}
+	home_cmd(qpn, R_QP, WEFT_CTX_OP_DRAIN, ours ? 2 : 1);
+}
 static void halt(struct conn *k, bool term)
 {
 	close_begins(k);
+	if (!home_todo && home_room_now(4)) {
+		ask(k, term, term); /* one that was asked for before has begun a close then */
+		return;
+	}
 	*more_at(k->qpn) |= term ? M_HALT | M_TERM : M_HALT;
-	home_soon(k->qpn, 0);
+	home_later(k->qpn, 0);
 }
 
 void live_halt(uint32_t qpn, bool term)
 {
-	struct conn *k = conn_by_qp(qpn);
-	bool ours = *st_at(qpn) & ST_TERM;
-	unsigned v = VALUE_TERM;
+	const struct conn *k = conn_by_qp(qpn);
+	unsigned st = *st_at(qpn);
 
-	if (!k || k->state != C_CLOSING || (*st_at(qpn) & ST_CLOSE)) return;
-	while (v < MAX_VALUE - 1 && value_owner[v] != qpn) v++;
-	/* Of a responder whose first FPDU is at fault, or has not come: FIN does not wait for it. */
-	home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
-	if (ours || !(k->flags & CF_TERM)) home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT); /* else it flushes */
-	if (term) home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
-	home_cmd(qpn, R_QP, WEFT_CTX_OP_DRAIN, ours ? 2 : 1);
+	if (k && k->state == C_CLOSING && !(st & ST_CLOSE)) ask(k, term, st & ST_TERM);
 }
 
 void dp_disconnect(struct conn *k) { halt(k, false); }
