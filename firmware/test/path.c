@@ -33,7 +33,7 @@ static unsigned queue_n, pages_given;
 static uint32_t backs_qpn; /* its commands come back, until none waits */
 static uint32_t reg_qpn, reg_arg, chunk_lo, chunk_hi, page_lo;
 static uint64_t chunk;
-static struct look { bool used, ipv6; uint32_t key[9], qpn; } look[ROOM_CTX];
+static struct look { bool used; uint32_t key[9], qpn; } look[ROOM_CTX];
 static uint32_t look_reg[10], look_status;
 static uint32_t value[16][16];
 static uint8_t last_term[64];
@@ -81,9 +81,8 @@ static void frame_out(unsigned qpn, uint32_t off, unsigned flags, const uint8_t 
 	memset(&p, 0, sizeof(p));
 	memcpy(p.dmac, BYTES(l2, WEFT_L2E_DMAC), 6);
 	memcpy(p.smac, BYTES(l2, WEFT_L2E_SMAC), 6);
-	p.ipv6 = GET(k, WEFT_HOME_KEY_IPV6);
-	memcpy(p.src, BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), 16);
-	memcpy(p.dst, BYTES(k, WEFT_HOME_KEY_PEER_ADDR), 16);
+	memcpy(p.src, BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), 4);
+	memcpy(p.dst, BYTES(k, WEFT_HOME_KEY_PEER_ADDR), 4);
 	p.sport = (uint16_t)GET(k, WEFT_HOME_KEY_LOCAL_PORT);
 	p.dport = (uint16_t)GET(k, WEFT_HOME_KEY_PEER_PORT);
 	p.seq = GET(s, WEFT_HOME_SND_SEQ0) + off;
@@ -206,7 +205,7 @@ bool path_frame(const uint8_t *g, unsigned len)
 	for (struct look *l = look; l < look + ROOM_CTX; l++) {
 		struct conn *c = &conn[l->qpn];
 
-		if (!l->used || l->key[8] != ((uint32_t)p.dport << 16 | p.sport) || l->ipv6 != p.ipv6 || memcmp(l->key, p.dst, 16) || memcmp(l->key + 4, p.src, 16)) continue;
+		if (!l->used || l->key[8] != ((uint32_t)p.dport << 16 | p.sport) || memcmp(l->key, p.dst, 4) || memcmp(l->key + 4, p.src, 4)) continue;
 		if (c->where == NONE) return false;
 		if (c->where == HELD) {
 			if (c->parked_n < PARK) {
@@ -389,11 +388,10 @@ bool path_tick(void)
 static void look_command(uint32_t cmd)
 {
 	uint32_t key[9], qpn = look_reg[9] & 0xffffff;
-	bool ipv6 = look_reg[9] >> 31;
 	struct look *l;
 
 	memcpy(key, look_reg, 36);
-	for (l = look; l < look + ROOM_CTX && !(l->used && l->qpn == qpn && l->ipv6 == ipv6 && !memcmp(l->key, key, 36)); l++) {}
+	for (l = look; l < look + ROOM_CTX && !(l->used && l->qpn == qpn && !memcmp(l->key, key, 36)); l++) {}
 	if (cmd == WEFT_LOOK_CMD_REMOVE) {
 		look_status = l < look + ROOM_CTX ? WEFT_LOOK_STATUS_OK : WEFT_LOOK_STATUS_NOT_FOUND;
 		check(l < look + ROOM_CTX, "the entry of QP %u is not there", qpn);
@@ -406,7 +404,6 @@ static void look_command(uint32_t cmd)
 	for (l = look; l->used; l++) {}
 	l->used = true;
 	l->qpn = qpn;
-	l->ipv6 = ipv6;
 	memcpy(l->key, key, 36);
 }
 
@@ -578,7 +575,7 @@ static void want_tcp(uint32_t want[8][16], const struct path_want *w, uint32_t o
 	SET(s, WEFT_HOME_SND_MAX_WND, w->wnd);
 	SET(s, WEFT_HOME_SND_RECOVER, off);
 	SET(s, WEFT_HOME_SND_RTX_NXT, off);
-	SET(s, WEFT_HOME_SND_MSS, (w->ipv6 ? 1440 : 1460) - (w->ts ? 12 : 0));
+	SET(s, WEFT_HOME_SND_MSS, w->ts ? 1448 : 1460);
 	SET(s, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_OPEN);
 	SET(s, WEFT_HOME_SND_HOLD, w->hold);
 	SET(s, WEFT_HOME_SND_WSCALE, 1);
@@ -612,9 +609,8 @@ void path_expect(const struct path_want *w)
 	check(path_look(w->qpn) && GET(made[w->qpn], WEFT_ADMIN_QP_QPN) == w->qpn, "no look-up entry, or no QP");
 	check(w->hold ? off >= MPA_LEAST && off <= MPA_MOST : !off, "begins %u bytes behind the handshake", off);
 	check(roff >= MPA_LEAST && roff <= MPA_MOST, "an MPA frame of %u bytes", roff);
-	memcpy(BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), w->local, 16);
-	memcpy(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), w->peer, 16);
-	SET(k, WEFT_HOME_KEY_IPV6, w->ipv6);
+	memcpy(BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), "\12\0\0\1", 4);
+	memcpy(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), "\12\0\0\2", 4);
 	SET(k, WEFT_HOME_KEY_LOCAL_PORT, w->lport);
 	SET(k, WEFT_HOME_KEY_PEER_PORT, w->pport);
 	SET(k, WEFT_HOME_KEY_L2, 7);
@@ -627,7 +623,7 @@ void path_expect(const struct path_want *w)
 	SET(q, WEFT_HOME_SQ_CRC, w->crc);
 	SET(q, WEFT_HOME_SQ_STATE, WEFT_QP_STATE_RTS);
 	SET(q, WEFT_HOME_SQ_FIRST, off);
-	SET(q, WEFT_HOME_SQ_MSS, (w->ipv6 ? 1440 : 1460) - (w->ts ? 12 : 0));
+	SET(q, WEFT_HOME_SQ_MSS, w->ts ? 1448 : 1460);
 	SET(q, WEFT_HOME_SQ_ORD, w->ord);
 	SET(q, WEFT_HOME_SQ_IRD, w->ird);
 	q[WEFT_HOME_SQ_OFF_LSB / 32] = q[WEFT_HOME_SQ_UNA_LSB / 32] = q[WEFT_HOME_SQ_LIMIT_LSB / 32] = off;

@@ -338,31 +338,12 @@ void on_frame(const uint8_t *f, unsigned len)
 		on_flood_frame();
 		return;
 	}
-	if (!why) why = last.flow ? "a flow label" : card_options(&last);
+	if (!why) why = card_options(&last);
 	check(!why, "bad frame of %u bytes from the card: %s", len, why);
 	if (last.len) last_data = last;
 }
 
-static uint8_t peer_host = 2;       /* 10.0.0.2, or fd00:0:0:PEER_NET::2 */
-static bool peer_v6;
-static uint8_t peer_net;
-#define MSS (peer_v6 ? 1440u : 1460u)
-static const uint8_t *address(bool ours)
-{
-	static uint8_t a[2][16];
-	uint8_t *p = a[ours];
-
-	memset(p, 0, 16);
-	if (peer_v6) {
-		p[0] = 0xfd;
-		p[7] = ours ? 0 : peer_net;
-		p[15] = ours ? 1 : peer_host;
-	} else {
-		p[0] = 10;
-		p[3] = ours ? 1 : peer_host;
-	}
-	return p;
-}
+static uint8_t peer_host = 2;       /* 10.0.0.2 */
 static uint16_t peer_wnd = 30000;
 static unsigned build(uint8_t *f, unsigned flags, const void *data, unsigned n)
 {
@@ -371,17 +352,16 @@ static unsigned build(uint8_t *f, unsigned flags, const void *data, unsigned n)
 	memset(&p, 0, sizeof(p));
 	memcpy(p.dmac, our_mac, 6);
 	memcpy(p.smac, peer_mac, 6);
-	p.ipv6 = peer_v6;
-	p.flow = 0xa5a5a;
-	memcpy(p.src, address(false), 16);
-	memcpy(p.dst, address(true), 16);
+	memcpy(p.src, "\12\0\0", 3);
+	p.src[3] = peer_host;
+	memcpy(p.dst, "\12\0\0\1", 4);
 	p.sport = pport;
 	p.dport = cport;
 	p.seq = pseq;
 	p.ack = pack;
 	p.flags = (uint8_t)flags;
 	p.wnd = peer_wnd;
-	p.mss = flags & P_SYN ? (uint16_t)MSS : 0;
+	p.mss = flags & P_SYN ? 1460 : 0;
 	p.wscale = flags & P_SYN ? 7 : -1;
 	peer_options(&p);
 	p.len = n;
@@ -413,11 +393,10 @@ static void cmd_cm(uint32_t *c, uint32_t id, unsigned qpn, unsigned pd)
 	SET(c, WEFT_ADMIN_CM_IRD, ASK_IRD);
 	SET(c, WEFT_ADMIN_CM_ORD, ASK_ORD);
 	SET(c, WEFT_ADMIN_CM_TOS, ASK_TOS);
-	SET(c, WEFT_ADMIN_CM_FLAGS, peer_v6);
-	memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), address(true), 16);
+	memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), "\12\0\0\1", 4);
 	SET(c, WEFT_ADMIN_CM_PD_BYTES, pd);
 	memset(cm_buf(), 0, 32);
-	memcpy(cm_buf(), address(false), 16);
+	memcpy(cm_buf(), "\12\0\0\2", 4);
 	for (unsigned i = 0; i < pd; i++) cm_buf()[32 + i] = (uint8_t)(i + 3);
 }
 
@@ -428,10 +407,10 @@ static uint32_t connect_start(unsigned qpn, unsigned flags)
 
 	frames = 0;
 	cmd_cm(c, 0, qpn, 12);
-	SET(c, WEFT_ADMIN_CM_FLAGS, flags | peer_v6);
+	SET(c, WEFT_ADMIN_CM_FLAGS, flags);
 	check(run(c, WEFT_ADMIN_OP_CONNECT) == 0, "CONNECT: status %u detail %u", GET(rsp, WEFT_ADMIN_RSP_STATUS), GET(rsp, WEFT_ADMIN_RSP_DETAIL));
 	h = GET(rsp, WEFT_ADMIN_RSP_ID);
-	check(frames == 1 && last.flags == P_SYN && last.mss == MSS && last.wscale == 3, "SYN");
+	check(frames == 1 && last.flags == P_SYN && last.mss == 1460 && last.wscale == 3, "SYN");
 	check(room_steer[cport / 32] >> (cport & 31) & 1, "port bit");
 	pseq = 0x7000 + (world_rand() & 0xffff);
 	ack_all();
@@ -443,7 +422,7 @@ static void expect_contexts(unsigned qpn, bool hold, bool crc, unsigned ord)
 {
 	struct path_want w = {
 		.qpn = qpn, .hold = hold, .crc = crc, .ord = ord, .ird = ASK_IRD, .tos = ASK_TOS & 0xfc, .snd = pack, .rcv = pseq, .wnd = peer_wnd << 7u,
-		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack, .ipv6 = peer_v6, .local = address(true), .peer = address(false),
+		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack,
 	};
 
 	path_expect(&w);
@@ -491,7 +470,7 @@ static void query(uint32_t h, const char *pd, unsigned n)
 	uint8_t *b = cm_buf();
 
 	cmd_cm(c, h, 0, 0);
-	check(run(c, WEFT_ADMIN_OP_QUERY_CONN) == 0 && !memcmp(b + 32, pd, n) && !memcmp(b, address(false), 16), "QUERY_CONN: status %u",
+	check(run(c, WEFT_ADMIN_OP_QUERY_CONN) == 0 && !memcmp(b + 32, pd, n) && !memcmp(b, "\12\0\0\2", 4), "QUERY_CONN: status %u",
 	      GET(rsp, WEFT_ADMIN_RSP_STATUS));
 }
 static unsigned simple(uint32_t h, unsigned op)
@@ -1393,7 +1372,7 @@ static bool shake(void)
 	frames = 0;
 	peer_send(P_SYN, NULL, 0, 0);
 	if (!frames) return false;
-	check(last.flags == (P_SYN | P_ACK) && last.ack == pseq && last.dport == pport && (last.mss == MSS || !peer_v6), "SYN-ACK");
+	check(last.flags == (P_SYN | P_ACK) && last.ack == pseq && last.dport == pport, "SYN-ACK");
 	ack_all();
 	peer_send(P_ACK, NULL, 0, 0);
 	return true;
@@ -1403,8 +1382,8 @@ static uint32_t local_addr(unsigned n, unsigned flags)
 	uint32_t c[16];
 
 	cmd_cm(c, 0, 0, 0);
-	SET(c, WEFT_ADMIN_CM_FLAGS, flags | peer_v6);
-	BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR)[peer_v6 ? 15 : 3] = (uint8_t)n;
+	SET(c, WEFT_ADMIN_CM_FLAGS, flags);
+	BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR)[3] = (uint8_t)n;
 	return run(c, WEFT_ADMIN_OP_LOCAL_ADDR);
 }
 
@@ -1560,7 +1539,7 @@ static void pools(void)
 	eqe_n = 0;
 	unlisten();
 
-	/* addresses: until one is told any is answered; then those alone; IPv6 by no listener of IPv4 */
+	/* addresses: until one is told any is answered; then those alone; IPv6 never */
 	listen_on(4422, 0);
 	check(shake(), "before any address is told");
 	check(local_addr(9, 0) == 0, "LOCAL_ADDR");
@@ -1574,7 +1553,7 @@ static void pools(void)
 	memcpy(f, our_mac, 6);
 	memcpy(f + 6, peer_mac, 6);
 	memcpy(f + 12, "\x86\xdd\x60\0\0\0\0\x14\6\x40", 10);
-	memcpy(f + 22, "\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\2\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 32);
+	memcpy(f + 22, "\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\2\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\1", 32);
 	memcpy(f + 54, "\x13\x88\x11\x46\0\0\0\1\0\0\0\0\x50\2\x70\0", 16);
 	frames = 0;
 	world_frame_in(f, 74, 0);
@@ -1866,7 +1845,7 @@ static void queries(void)
 	path_una(5, pack);
 	world_advance(10000 * MS);
 	check(ask(0, 5, 16, e) == 0 && rsp_state() == WEFT_CM_STATE_OPEN && GET(e, WEFT_EQE_DATA0) == 5 && GET(e, WEFT_EQE_PEER_PORT) == pport
-	      && GET(e, WEFT_EQE_LOCAL_PORT) == cport && !memcmp(BYTES(e, WEFT_EQE_PEER_ADDR), address(false), 16) && (GET(e, WEFT_EQE_FLAGS) & 1) == peer_v6, "by QPN");
+	      && GET(e, WEFT_EQE_LOCAL_PORT) == cport && !memcmp(BYTES(e, WEFT_EQE_PEER_ADDR), "\12\0\0\2", 4), "by QPN");
 	posted = GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_CM_STATE_POSTED);
 	/* a request whose event was lost: the driver does not know its handle */
 	pport++;
@@ -2036,122 +2015,6 @@ static void shortages(void)
 	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
 	unlisten();
 	no_event();
-}
-
-/* Over IPv6: the same, and what is different in it. */
-static void ipv6(void)
-{
-	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
-	uint32_t c[16], e[16], l6;
-	uint8_t f[2200], listed[2][16] = { { 0xfe, 0x80, [15] = 2 }, { [10] = 0xff, 0xff, 10, 0, 0, 2 } };
-	unsigned n = 0;
-
-	world_advance(100000 * MS);
-	no_event();
-	peer_v6 = true;
-	pport = 30000;
-	/* a card without it refuses it everywhere, and with what the driver knows as that */
-	world_features &= ~(1u << WEFT_FEATURE_IPV6);
-	for (unsigned op = WEFT_ADMIN_OP_LISTEN; world_quick && op <= WEFT_ADMIN_OP_CONNECT; op += WEFT_ADMIN_OP_CONNECT - WEFT_ADMIN_OP_LISTEN) {
-		make_qp(9);
-		cmd_cm(c, 0, 9, 0);
-		check(run(c, op) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_CM_FLAGS_OFF, "command %u for IPv6", op);
-		drop_qp(9);
-	}
-	if (world_quick) check(local_addr(1, 0) == WEFT_ADMIN_STATUS_BAD_PARAM, "LOCAL_ADDR of IPv6");
-	world_features |= 1u << WEFT_FEATURE_IPV6;
-	/* a listener on any address answers for those that were told, never for others; and not for IPv4 */
-	listen_on(4600, 0);
-	check(!shake(), "an address that nobody told is answered");
-	l6 = listener;
-	cport = 4601;
-	cmd_cm(c, 0, 0, 0);
-	check(run(c, WEFT_ADMIN_OP_LISTEN) == 0 && shake(), "a listener on one address");
-	listener = GET(rsp, WEFT_ADMIN_RSP_ID);
-	cport = 4600;
-	check(!shake(), "an address that only another listener has is answered");
-	unlisten();
-	listener = l6;
-	check(local_addr(1, 0) == 0 && local_addr(1, 0) == 0, "LOCAL_ADDR");
-	check(shake(), "an address of this host");
-	peer_v6 = false;
-	check(!shake(), "IPv4 at a listener of IPv6");
-	listen_on(4600, 0); /* the port of one family is free for the other */
-	check(shake(), "IPv4 at its own listener");
-	unlisten();
-	peer_v6 = true;
-	listener = l6;
-	cmd_cm(c, 0, 0, 0);
-	check(run(c, WEFT_ADMIN_OP_LISTEN) == WEFT_ADMIN_STATUS_IN_USE, "one address beside all of them");
-	check(local_addr(1, 0x80) == 0 && local_addr(1, 0x80) == WEFT_ADMIN_STATUS_NOT_FOUND, "LOCAL_ADDR taken back");
-	check(!shake(), "an address that was taken back is answered");
-	for (n = 2; local_addr(n, 0) == 0; n++) {}
-	check(n == 18, "%u addresses have room", n - 2);
-	while (--n >= 2) check(local_addr(n, 0x80) == 0, "LOCAL_ADDR %u taken back", n);
-	check(local_addr(1, 0) == 0, "LOCAL_ADDR");
-	/* nobody whom it takes a zone to answer, nobody from a mapped address; no extension header (RFC 8200 4) */
-	pport++;
-	for (unsigned i = 0; i < 3; i++) {
-		static struct pkt p;
-		unsigned len;
-
-		memset(&p, 0, sizeof(p));
-		p.ipv6 = true;
-		memcpy(p.dmac, our_mac, 6);
-		memcpy(p.smac, peer_mac, 6);
-		memcpy(p.src, i < 2 ? listed[i] : address(false), 16);
-		memcpy(p.dst, address(true), 16);
-		p.sport = pport;
-		p.dport = cport;
-		p.flags = P_SYN;
-		p.wscale = -1;
-		len = pkt_build(f, &p);
-		if (i == 2) { /* destination options of 8 bytes */
-			memmove(f + 62, f + 54, len - 54);
-			memcpy(f + 54, "\6\0\1\4\0\0\0\0", 8);
-			f[20] = 60;
-			f[19] = (uint8_t)(f[19] + 8);
-			len += 8;
-		}
-		frames = 0;
-		world_frame_in(f, len, 0);
-		world_run();
-		check(!frames, "SYN %u is answered", i);
-	}
-	/* a network of 64 bits is one peer: its sockets take its share, whatever addresses they have; others have theirs */
-	peer_net = 7;
-	for (peer_host = 3; peer_host < 40; peer_host++) check(shake(), "a handshake without a request");
-	for (; peer_host < 60; peer_host++)
-		if (shake()) peer_send(P_ACK | P_PSH, "MPA ID Re", 9, 0);
-	peer_net = 0;
-	peer_host = 2;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep);
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
-	world_advance(100000 * MS);
-	/* all of them keep nothing: a cookie, as good as in IPv4 */
-	for (peer_net = 20; peer_net < 34; peer_net++) check(shake(), "SYN %u", peer_net);
-	peer_net = 0;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep);
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
-	world_advance(100000 * MS);
-	unlisten();
-	no_event();
-	/* and what is so for IPv4: */
-	active();
-	refused();
-	rtr();
-	passive();
-	closes();
-	come_back();
-	tcp();
-	queries();
-	peer_v6 = false;
 }
 
 /* What a SYN is told of our MSS, before and after the driver has said what the interface takes. */
@@ -2620,7 +2483,7 @@ static void paws(void)
 	peer_send(P_RST | P_ACK, NULL, 0, 0);
 	peer_back = 0;
 	/* one that was agreed on at revision 2: revision 1, over a new connection, whose SYN offers the whole MSS again */
-	check(last.flags == P_SYN && last.mss == MSS && !eqe_n, "again in revision 1");
+	check(last.flags == P_SYN && last.mss == 1460 && !eqe_n, "again in revision 1");
 	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
 	drop_qp(9);
 	eqe_n = 0;
@@ -2701,7 +2564,6 @@ void scenarios(void)
 	CASE(come_back);
 	CASE(tcp);
 	CASE(queries);
-	CASE(ipv6);
 	waits_count_not = true;
 	CASE(shortages);
 	waits_count_not = false;

@@ -41,7 +41,6 @@ uint64_t world_now(void);
 void world_frame_in(const void *frame, unsigned len, unsigned qpn);
 void world_event_in(const uint32_t ev[16]);
 /** Cycles in which the processor did not sleep; 0 in the native world. */
-extern uint32_t world_features;  /* register FEATURES (native) */
 extern const bool world_quick; /* a thousand commands take no time */
 uint64_t world_cycle(void);
 void world_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -91,8 +90,7 @@ void path_made(const uint32_t *cmd);
 struct path_want {
 	unsigned qpn, lport, pport, tos, ord, ird;
 	uint32_t snd, rcv, wnd; /* wnd: of the peer, in bytes */
-	bool hold, crc, ts, sack, ipv6;
-	const uint8_t *local, *peer; /* 16 bytes */
+	bool hold, crc, ts, sack;
 };
 void path_expect(const struct path_want *w);
 /** Line 7 says that it receives from that shared queue. */

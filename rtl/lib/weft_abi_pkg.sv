@@ -733,7 +733,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_STATS = 8'd20;  ///< admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR
   localparam logic [7:0] ADMIN_OP_L2_RING = 8'd21;  ///< admin_l2ring: create or destroy the rings of the network device; a destroy answers when the card touches their memory no more
   localparam logic [7:0] ADMIN_OP_MAC_SET = 8'd22;  ///< admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before
-  localparam logic [7:0] ADMIN_OP_LOCAL_ADDR = 8'd23;  ///< admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only; those of IPv6 (FLAGS bit 0) never for others
+  localparam logic [7:0] ADMIN_OP_LOCAL_ADDR = 8'd23;  ///< admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only
   localparam logic [7:0] ADMIN_OP_CM_QUERY = 8'd24;  ///< admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe
   localparam logic [7:0] ADMIN_OP_CHUNK_SET = 8'd25;  ///< admin_chunk: memory for the homes of queue pairs is given or taken back; BAD_STATE while one of its queue pairs exists
   localparam logic [7:0] ADMIN_OP_RING_PAGES = 8'd26;  ///< admin_pages: gives pages for receive rings, until the card's next reset. Response ID is how many it took; NO_RESOURCE: not all
