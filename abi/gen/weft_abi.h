@@ -2497,7 +2497,7 @@
 #define WEFT_FW_EV_SLOT_HELD 13 /* a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it */
 #define WEFT_FW_EV_SRQ_LIMIT 14 /* ID is the SRQN: fewer WQEs than its limit are left */
 #define WEFT_FW_EV_SRQ_WAKE 15 /* a queue pair waits, and its shared receive queue has WQEs: RESUME */
-#define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection, or with bit 6 too of one that came back, DATA0 its ARG and from bit 16 on its ROOMS; bit 8: done */
+#define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
 #define WEFT_FW_EV_COUNT 15
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \

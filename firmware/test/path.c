@@ -16,8 +16,7 @@
 uint8_t home_mem[ROOM_CTX * 2048];
 bool path_events_invented;
 unsigned path_pinned, path_refuse, path_records, path_errs;
-bool path_full, path_mute, path_stuck;
-unsigned path_away, path_backs;
+bool path_full, path_mute;
 enum where { NONE, AWAY, HOME, HELD };
 static struct conn {
 	enum where where;
@@ -30,7 +29,6 @@ static struct conn {
 } conn[ROOM_CTX];
 static struct { uint32_t qpn, arg, cmd; } queue[DEPTH];
 static unsigned queue_n, pages_given;
-static uint32_t backs_qpn; /* its commands come back, until none waits */
 static uint32_t reg_qpn, reg_arg, chunk_lo, chunk_hi, page_lo;
 static uint64_t chunk;
 static struct look { bool used; uint32_t key[9], qpn; } look[ROOM_CTX];
@@ -289,20 +287,10 @@ static void home_command(unsigned qpn, unsigned op)
 	event(WEFT_FW_EV_HOME_DONE, qpn, op | (unsigned)ok << 8, 0);
 	if (op == WEFT_HOME_OP_RELEASE || op == WEFT_HOME_OP_DESTROY) unpark(qpn, ok && op == WEFT_HOME_OP_RELEASE);
 }
-/* A slot cannot be had: the command comes back, and all that wait behind it. */
-static bool comes_back(unsigned qpn, unsigned rooms, unsigned op, unsigned arg)
-{
-	if (backs_qpn != qpn && (backs_qpn || conn[qpn].where != AWAY || !path_away || (world_rand() >> 20) % path_away)) return false;
-	backs_qpn = qpn;
-	path_backs++;
-	event(WEFT_FW_EV_HOME_DONE, qpn, op | 0xc0, rooms << 16 | arg);
-	return true;
-}
 static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg)
 {
 	uint32_t *s;
 
-	if (comes_back(qpn, rooms, op, arg)) return;
 	check(conn[qpn].where != HELD, "a command for rooms waits in front of the RELEASE of QP %u", qpn);
 	if (conn[qpn].where == NONE || conn[qpn].where == HELD) {
 		event(WEFT_FW_EV_HOME_DONE, qpn, op | 0x80, 0);
@@ -352,36 +340,24 @@ static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg
 		break;
 	}
 }
-static bool brings_nothing(uint32_t cmd)
-{
-	return (cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1) && GET(&cmd, WEFT_CTX_COMMAND_OP) != WEFT_HOME_OP_SAVE;
-}
 bool path_tick(void)
 {
 	unsigned n = queue_n;
 
 	if (path_full) return turn();
-	for (unsigned k = world_rand() >> 16 & 3, at = 0; k && at < queue_n; k--) {
-		uint32_t qpn = queue[at].qpn, arg = queue[at].arg, cmd = queue[at].cmd;
+	for (unsigned k = world_rand() >> 16 & 3; k && queue_n; k--) {
+		uint32_t qpn = queue[0].qpn, arg = queue[0].arg, cmd = queue[0].cmd;
 
-		if (path_stuck && !brings_nothing(cmd)) { /* the scenario's commands of a QPN are of one kind then */
-			at++;
-			k++;
-			continue;
-		}
-		memmove(queue + at, queue + at + 1, (--queue_n - at) * sizeof(queue[0]));
+		memmove(queue, queue + 1, --queue_n * sizeof(queue[0]));
 		if (qpn >= ROOM_CTX) continue;
 		if (cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1) home_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_OP));
 		else room_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_ROOMS), GET(&cmd, WEFT_CTX_COMMAND_OP), arg);
-		for (qpn = 0; qpn < queue_n && queue[qpn].qpn != backs_qpn; qpn++) {}
-		if (qpn == queue_n) backs_qpn = 0;
 	}
 	if (!n) { /* now and then one goes home by itself, as when others want its slot */
 		unsigned q = (world_rand() >> 8) % ROOM_CTX;
 
 		write_back(q);
 	}
-	for (unsigned i = 0; path_stuck && i < queue_n; i++) n -= !brings_nothing(queue[i].cmd);
 	return (!queue_n && turn()) || n != 0;
 }
 
@@ -423,7 +399,7 @@ bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
 		return true;
 	case WEFT_ROOM_CTX:
 		/* the fuzzer's queue is short */
-		if (off == WEFT_CTX_STATUS) *v = queue_n >= (path_events_invented ? 14 : DEPTH) ? 0 : (path_events_invented ? 14 : DEPTH) - queue_n;
+		if (off == WEFT_CTX_STATUS) *v = queue_n >= (path_events_invented ? 6 : DEPTH) ? 0 : (path_events_invented ? 6 : DEPTH) - queue_n;
 		else *err = true;
 		if (path_full) *v = 0;
 		path_tick();
@@ -457,7 +433,6 @@ bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 		case WEFT_CTX_ARG: reg_arg = v; break;
 		case WEFT_CTX_CMD:
 			check(queue_n < DEPTH, "a command without a place");
-			check(queue_n < DEPTH - 4 || brings_nothing(v), "the last places are taken by command %x of QP %u", v, reg_qpn);
 			if (queue_n == DEPTH) { *err = true; break; }
 			queue[queue_n].qpn = reg_qpn;
 			queue[queue_n].arg = reg_arg;
@@ -648,7 +623,6 @@ void path_lose(unsigned qpn, bool told)
 	if (told) event(WEFT_FW_EV_HOME_DONE, qpn, 0x80, 0);
 	world_run();
 }
-void path_leave(unsigned qpn) { write_back(qpn); }
 void path_una(unsigned qpn, uint32_t seq)
 {
 	fill(qpn);

@@ -1641,76 +1641,6 @@ static void closes(void)
 	no_event();
 }
 
-/*
- * Commands come back, since others keep what their connection needs: what they were for is done all the same, all of it, in order. And those that
- * wait leave places for set-ups.
- */
-static void come_back(void)
-{
-	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3, .p2p = true, .rtr_write = true };
-	uint32_t e[16], h[6];
-	uint8_t f[600];
-
-	path_away = 2;
-	path_backs = 0;
-	for (unsigned i = 0; i < 12; i++) {
-		make_qp(2);
-		cport++;
-		m.crc = i & 1;
-		h[0] = connect_start(2, 2 | 8);
-		peer_send(P_SYN | P_ACK, NULL, 0, 0);
-		ack_all();
-		peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
-		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
-		check(last_data.len == 20 && last_data.seq == pack && path_tx(2) == WEFT_QP_STATE_RTS && path_tcp(2) == WEFT_TCP_STATE_OPEN, "RTR, %u bytes", last_data.len);
-		ack_all();
-		path_leave(2);
-		last_data.len = 0;
-		if (i % 3 == 0) {
-			check(simple(h[0], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
-			check(path_tcp(2) == WEFT_TCP_STATE_STOP && path_tx(2) == WEFT_QP_STATE_ERR && (last.flags & P_RST), "a reset, state %u", path_tcp(2));
-		} else {
-			if (i % 3 == 1) {
-				hw_event(WEFT_FW_EV_RX_FAULT, 2, 0x1100, 28, 14);
-				take_event(WEFT_EQE_TYPE_QP_ERROR, e);
-				check(last_data.len >= 44 && last_data.seq == pack && !memcmp(path_terminate(2), TERM_BYTES, 9), "Terminate, %u bytes", last_data.len);
-				ack_all();
-			} else {
-				check(simple(h[0], WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT");
-			}
-			path_leave(2);
-			acked(2);
-			check(last.flags == (P_FIN | P_ACK) && path_tx(2) == WEFT_QP_STATE_HALT, "FIN: flags %x", last.flags);
-			ack_all();
-			peer_send(P_FIN | P_ACK, NULL, 0, 2);
-		}
-		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
-		drop_qp(2);
-	}
-	check(path_backs > 10, "%u commands came back", path_backs);
-	for (unsigned i = 0; i < 6; i++) {
-		make_qp(20 + i);
-		cport++;
-		h[i] = open_active(20 + i);
-		query(h[i], "hello", 5);
-	}
-	path_stuck = true;
-	for (unsigned i = 0; i < 6; i++) check(simple(h[i], WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT");
-	for (unsigned i = 0; i < 3; i++) {
-		make_qp(30 + i);
-		cport++;
-		open_active(30 + i);
-	}
-	path_stuck = false;
-	for (unsigned i = 0; i < 6; i++) {
-		acked(20 + i);
-		check(path_tx(20 + i) == WEFT_QP_STATE_HALT, "a close that waited");
-	}
-	for (unsigned i = 0; i < 9; i++) drop_qp(i < 6 ? 20 + i : 24 + i);
-	check(eqe_n == 9, "%u events", eqe_n);
-	eqe_n = 0;
-}
-
 /* ---- TCP while firmware has it ---- */
 
 static void tcp(void)
@@ -1979,28 +1909,16 @@ static void shortages(void)
 	world_advance(5 * MS);
 	check(path_tcp(7) == WEFT_TCP_STATE_STOP && path_tx(7) == WEFT_QP_STATE_ERR, "TCP goes on behind TIME-WAIT, state %u", path_tcp(7));
 	drop_qp(7);
-	/* a close that finds no place waits for one, as long as a close may last; nobody is reset meanwhile */
-	for (unsigned late = 0; late < 2; late++) {
-		make_qp(7);
-		cport++;
-		h = open_active(7);
-		path_full = true;
-		frames = 0;
-		check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT without a place");
-		world_advance(late ? 7000 * MS : 1000 * MS);
-		check(!frames && !eqe_n == !late, "a close without a place");
-		path_full = false;
-		world_advance(5 * MS);
-		if (!late) {
-			check(path_tx(7) == WEFT_QP_STATE_HALT, "a close that found its place");
-			acked(7);
-			check(last.flags == (P_FIN | P_ACK), "FIN of a close that waited");
-			ack_all();
-			peer_send(P_FIN | P_ACK, NULL, 0, 7);
-		}
-		if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == (late ? WEFT_CM_STATUS_RESET : WEFT_CM_STATUS_OK), "a close that waited: %u", GET(e, WEFT_EQE_CODE));
-		drop_qp(7);
-	}
+	/* a command that waits for a place in vain: the watchdog is fed meanwhile, and the connection ends */
+	make_qp(7);
+	cport++;
+	h = open_active(7);
+	path_full = true;
+	check(simple(h, WEFT_ADMIN_OP_DISCONNECT) == 0, "DISCONNECT without a place");
+	path_full = false;
+	world_advance(5 * MS);
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_ABORTED, "a close without a place");
+	drop_qp(7);
 	/* one reply that may be lost is not looked for among all */
 	listen_on(4505, 0);
 	make_qp(9);
@@ -2551,7 +2469,6 @@ void scenarios(void)
 	CASE(numbers);
 	CASE(shared);
 	CASE(rings);
-	path_away = 2; /* from here on commands come back */
 	CASE(active);
 	CASE(refused);
 	CASE(rtr);
@@ -2561,7 +2478,6 @@ void scenarios(void)
 	CASE(isns);
 	CASE(pools);
 	CASE(closes);
-	CASE(come_back);
 	CASE(tcp);
 	CASE(queries);
 	waits_count_not = true;

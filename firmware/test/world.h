@@ -54,14 +54,9 @@ void world_case(const char *name);
 extern bool path_events_invented; /* events come that no room has reason for */
 extern unsigned path_refuse;  /* so many of the next HOLD and CREATE are refused */
 extern bool path_full;        /* the queue of commands stands still, and is full */
-extern unsigned path_away;      /* one command in that many, of those for a connection that is away, comes back; 0: none */
-extern unsigned path_backs;     /* ... so many did */
-extern bool path_stuck;        /* commands that bring a connection in stay in the queue */
 extern bool path_mute;        /* DRAIN and SAVE are done and not answered */
 extern unsigned path_records; /* firmware's records that were read */
 extern unsigned path_errs;    /* qp was sent to ERROR */
-/** It goes to its home, if it is not there. */
-void path_leave(unsigned qpn);
 /** The connection is lost, as when its home cannot be read; with the event, or without. */
 void path_lose(unsigned qpn, bool told);
 extern unsigned path_pinned; /* one save in that many finds its connection in use; 0: none */

@@ -2034,7 +2034,7 @@ package weft_abi_pkg;
   localparam logic [7:0] FW_EV_SLOT_HELD = 8'd13;  ///< a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it
   localparam logic [7:0] FW_EV_SRQ_LIMIT = 8'd14;  ///< ID is the SRQN: fewer WQEs than its limit are left
   localparam logic [7:0] FW_EV_SRQ_WAKE = 8'd15;  ///< a queue pair waits, and its shared receive queue has WQEs: RESUME
-  localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection, or with bit 6 too of one that came back, DATA0 its ARG and from bit 16 on its ROOMS; bit 8: done
+  localparam logic [7:0] FW_EV_HOME_DONE = 8'd16;  ///< a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done
   localparam int unsigned FW_EV_COUNT = 15;
 
   /// event of a room to firmware
