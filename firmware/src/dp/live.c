@@ -356,7 +356,7 @@ static void close_begins(struct conn *k)
  * No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate, that goes in front of it; behind a Terminate of the peer
  * qp is in ERR. When the commands find no place they wait for one, as long as a close may last (look_at).
  */
-static void ask(const struct conn *k, bool term, bool ours)
+static inline __attribute__((always_inline)) void ask(const struct conn *k, bool term, bool ours)
 {
 	uint32_t qpn = k->qpn;
 	unsigned v = VALUE_TERM;
