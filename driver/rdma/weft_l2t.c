@@ -240,10 +240,10 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 		return;
 	weft_l2e_set_neigh(t, e, neigh);
 	WRITE_ONCE(e->narrow, link.mtu < WEFT_MTU_MIN);
-	if (e->narrow)
+	if (e->narrow) /* of IPv6 none is below 1,280 */
 		ibdev_warn_ratelimited(&t->dev->ibdev,
-				       "the path to %pI6c has an MTU of %u, connections need %u: they end\n",
-				       &e->remote, link.mtu, WEFT_MTU_MIN);
+				       "the path to %pI4 has an MTU of %u, connections need %u: they end\n",
+				       &e->remote.s6_addr32[3], link.mtu, WEFT_MTU_MIN);
 	else if (weft_neigh_valid(neigh, &link) && !weft_same_link(&link, &e->link) &&
 		 !weft_l2t_write(t, i, &link))
 		e->link = link;
