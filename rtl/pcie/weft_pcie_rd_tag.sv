@@ -120,14 +120,25 @@ module weft_pcie_rd_tag #(
   end
   assign free_vec = ~(alloc_q | quar_q) & usable;
   assign above    = free_vec & turn_q;
-  assign pick     = from & ~(from << 1);
 
   always_comb begin
-    // Ones from the first on, in doubling steps: no carry chain.
-    from = (above != '0) ? above : free_vec;
-    for (int unsigned s = 1; s < N_TAG; s = 2 * s) from = from | (from << s);
-    pick_idx = '0;
-    for (int unsigned t = 0; t < N_TAG; t++) if (pick[t]) pick_idx = pick_idx | TagW'(t);
+    // Ones from the first on, in doubling steps: no carry chain. Only while none is held, so that a simulator skips it.
+    from = '0;
+    pick = '0;
+    if (!tag_valid_o) begin
+      from = (above != '0) ? above : free_vec;
+      for (int unsigned s = 1; s < N_TAG; s = 2 * s) from = from | (from << s);
+      pick = from & ~(from << 1);
+    end
+  end
+
+  // Bit b of the index: one of the tags whose number has it.
+  for (genvar b = 0; b < TagW; b++) begin : gen_idx
+    logic [N_TAG-1:0] has;
+    for (genvar t = 0; t < N_TAG; t++) begin : gen_has
+      assign has[t] = t[b];
+    end
+    assign pick_idx[b] = (pick & has) != '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
