@@ -246,7 +246,8 @@ module weft_core #(
   weft_mgmt #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
       | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC
-      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD)), .N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_STAG(N_STAG),
+      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6)), .N_QP(N_QP), .N_CQ(N_CQ),
+      .N_EQ(N_EQ), .N_STAG(N_STAG),
     .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
     .N_VECTORS(N_VEC)
   ) u_mgmt (

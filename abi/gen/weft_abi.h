@@ -924,7 +924,7 @@
 #define WEFT_ADMIN_OP_STATS 20 /* admin_buf: 64-bit counters in the order of docs are written to BUF_ADDR */
 #define WEFT_ADMIN_OP_L2_RING 21 /* admin_l2ring: create or destroy the rings of the network device; a destroy answers when the card touches their memory no more */
 #define WEFT_ADMIN_OP_MAC_SET 22 /* admin_l2: station address filter: DMAC, promiscuous and all-multicast in FLAGS; MTU of the interface, 0: as before */
-#define WEFT_ADMIN_OP_LOCAL_ADDR 23 /* admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only */
+#define WEFT_ADMIN_OP_LOCAL_ADDR 23 /* admin_cm: LOCAL_ADDR is an address of this host (FLAGS bit 7: no more). From the first on, listeners on any address answer for these only; those of IPv6 (FLAGS bit 0) never for others */
 #define WEFT_ADMIN_OP_CM_QUERY 24 /* admin_cm: state of a connection; FLAGS bit 4: by QPN, else by ID; bit 5: of the first connection at or behind ID mod 65536. Response ID is its handle, DATA admin_cm_state; its last event is written to the admin_cm_buf of TAG as a struct eqe */
 #define WEFT_ADMIN_OP_CHUNK_SET 25 /* admin_chunk: memory for the homes of queue pairs is given or taken back; BAD_STATE while one of its queue pairs exists */
 #define WEFT_ADMIN_OP_RING_PAGES 26 /* admin_pages: gives pages for receive rings, until the card's next reset. Response ID is how many it took; NO_RESOURCE: not all */
@@ -2497,7 +2497,7 @@
 #define WEFT_FW_EV_SLOT_HELD 13 /* a connection kept its slot while others waited for one, and no byte of it moved for longer than the card allows; it goes on until firmware ends it */
 #define WEFT_FW_EV_SRQ_LIMIT 14 /* ID is the SRQN: fewer WQEs than its limit are left */
 #define WEFT_FW_EV_SRQ_WAKE 15 /* a queue pair waits, and its shared receive queue has WQEs: RESUME */
-#define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection; bit 8: done */
+#define WEFT_FW_EV_HOME_DONE 16 /* a command of room CTX is over: CODE bits 2:0 enum home_op, or with bit 7 set enum ctx_op of one that found no connection, or with bit 6 too of one that came back, DATA0 its ARG and from bit 16 on its ROOMS; bit 8: done */
 #define WEFT_FW_EV_COUNT 15
 #define WEFT_FW_EV_NAMES \
 	[1] = "RX_FAULT", \

@@ -11,7 +11,6 @@
 
 #include "weft_rdma.h"
 
-#define WEFT_CM_FLAG_IPV6 BIT(0)
 #define WEFT_CM_FLAG_REV2 BIT(1)
 #define WEFT_CM_FLAG_CRC BIT(2)
 #define WEFT_CM_FLAG_P2P BIT(3)
@@ -55,6 +54,8 @@ struct weft_early {
 struct weft_listener {
 	struct iw_cm_id *cm_id;
 	u32 cookie, id;
+	u32 id4;			/* one of IPv6 on any address takes IPv4 as well, unless asked not to */
+	bool both;
 	struct weft_port_hold *port;
 };
 
@@ -149,22 +150,49 @@ static void weft_qp_closed(struct weft_ep *ep)
 
 /* ---- commands ---- */
 
-/* The card takes IPv6 where this driver does not: neighbours, routes and ports are IPv4's here. */
-static int weft_check_family(const struct iw_cm_id *cm_id)
+/*
+ * IPv6 where the card has it, and addresses that go without a zone: link-local ones are the host's, and the card does
+ * not answer them.
+ */
+static int weft_check_addr(const struct weft_dev *dev, const struct sockaddr_storage *ss)
 {
-	return cm_id->m_local_addr.ss_family == AF_INET &&
-	       (!cm_id->m_remote_addr.ss_family || cm_id->m_remote_addr.ss_family == AF_INET) ?
-	       0 : -EAFNOSUPPORT;
+	struct in6_addr a;
+
+	if (ss->ss_family == AF_INET)
+		return 0;
+	if (ss->ss_family != AF_INET6 || !weft_has_ipv6(dev))
+		return -EAFNOSUPPORT;
+	weft_in6(&a, ss);
+	return ipv6_addr_v4mapped(&a) || ipv6_addr_loopback(&a) ||
+	       ipv6_addr_type(&a) & (IPV6_ADDR_LINKLOCAL | IPV6_ADDR_MULTICAST) ?
+	       -EADDRNOTAVAIL : 0;
+}
+
+static int weft_check_family(const struct weft_dev *dev, const struct iw_cm_id *cm_id)
+{
+	const struct sockaddr_storage *l = &cm_id->m_local_addr, *r = &cm_id->m_remote_addr;
+	int rc = weft_check_addr(dev, l);
+
+	if (rc || !r->ss_family)
+		return rc;
+	return r->ss_family == l->ss_family ? weft_check_addr(dev, r) : -EAFNOSUPPORT;
+}
+
+static bool weft_is_any(const struct sockaddr_storage *ss)
+{
+	struct in6_addr a;
+
+	weft_in6(&a, ss);
+	return ipv6_addr_any(&a) || (ss->ss_family == AF_INET && !a.s6_addr32[3]);
 }
 
 static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct iw_cm_id *cm_id)
 {
-	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
-	const struct sockaddr_in *asked = (void *)&cm_id->local_addr;
+	u16 port = weft_sock_port(&cm_id->m_local_addr);
 
 	/* iw_cm says "mapped" of a mapper that gave no port as well, and without the parameter: both are the same then */
-	return weft_port_get(dev, l->sin_addr.s_addr == htonl(INADDR_ANY), ntohs(l->sin_port),
-			     cm_id->mapped && asked->sin_port != l->sin_port);
+	return weft_port_get(dev, weft_is_any(&cm_id->m_local_addr), port,
+			     cm_id->mapped && weft_sock_port(&cm_id->local_addr) != port);
 }
 
 static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_param *param)
@@ -182,7 +210,10 @@ static int weft_cm_exec(struct weft_dev *dev, struct weft_admin_msg *msg, u32 op
 	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, op);
 	WEFT_PUT(msg->cmd, ADMIN_CM_ID, id);
 	WEFT_PUT(msg->cmd, ADMIN_CM_PD_BYTES, len);
-	if (remote) {
+	if (remote && remote->ss_family == AF_INET6) {
+		msg->peer = &((const struct sockaddr_in6 *)remote)->sin6_addr;
+		msg->peer_len = sizeof(struct in6_addr);
+	} else if (remote) {
 		msg->peer = &((const struct sockaddr_in *)remote)->sin_addr;
 		msg->peer_len = sizeof(struct in_addr);
 	}
@@ -295,18 +326,19 @@ static void weft_connect_catch_up(struct weft_dev *dev, u32 handle, u64 began,
 static int weft_connect_exec(struct weft_ep *ep, struct iw_cm_id *cm_id,
 			     struct iw_cm_conn_param *param, u32 *handle)
 {
-	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
-	const struct sockaddr_in *r = (void *)&cm_id->m_remote_addr;
 	struct weft_admin_msg msg = {};
+	struct in6_addr local;
+	u32 family;
 	int rc;
 
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
-	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
-	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, ntohs(r->sin_port));
+	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, weft_sock_port(&cm_id->m_local_addr));
+	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, weft_sock_port(&cm_id->m_remote_addr));
+	weft_in6(&local, &cm_id->m_local_addr);
+	family = weft_put_addr(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &local);
 	/* Either side may send first (RFC 6581 9): the users of iw_cm do not say, and some do. */
 	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS,
-		 WEFT_CM_FLAG_REV2 | WEFT_CM_FLAG_CRC | WEFT_CM_FLAG_P2P);
-	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
+		 family | WEFT_CM_FLAG_REV2 | WEFT_CM_FLAG_CRC | WEFT_CM_FLAG_P2P);
 	rc = weft_cm_exec(ep->dev, &msg, WEFT_ADMIN_OP_CONNECT, 0, &cm_id->m_remote_addr,
 			  param->private_data, param->private_data_len);
 	*handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
@@ -351,7 +383,7 @@ int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	struct weft_ep *ep;
 	int rc;
 
-	rc = weft_check_family(cm_id);
+	rc = weft_check_family(dev, cm_id);
 	if (rc)
 		return rc;
 	rc = weft_check_param(dev, param);
@@ -498,15 +530,37 @@ int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp)
 
 /* ---- listeners ---- */
 
+static int weft_listen(struct weft_dev *dev, const struct weft_listener *li,
+		       const struct in6_addr *addr, int backlog, u32 *id)
+{
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	WEFT_PUT(msg.cmd, ADMIN_CM_HANDLE, li->cookie);
+	WEFT_PUT(msg.cmd, ADMIN_CM_BACKLOG, clamp(backlog, 1, U16_MAX));
+	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, weft_sock_port(&li->cm_id->m_local_addr));
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS,
+		 weft_put_addr(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), addr));
+	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_LISTEN, 0, NULL, NULL, 0);
+	*id = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
+	return rc;
+}
+
+static int weft_unlisten(struct weft_dev *dev, u32 id)
+{
+	struct weft_admin_msg msg = {};
+
+	return weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_UNLISTEN, id, NULL, NULL, 0);
+}
+
 int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 {
-	const struct sockaddr_in *l = (void *)&cm_id->m_local_addr;
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
-	struct weft_admin_msg msg = {};
+	struct in6_addr addr, any4;
 	struct weft_listener *li;
 	int rc;
 
-	rc = weft_check_family(cm_id);
+	rc = weft_check_family(dev, cm_id);
 	if (rc)
 		return rc;
 	li = kzalloc(sizeof(*li), GFP_KERNEL);
@@ -523,14 +577,19 @@ int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 	rc = xa_alloc(&dev->listeners, &li->cookie, li, xa_limit_31b, GFP_KERNEL);
 	if (rc)
 		goto err;
-	WEFT_PUT(msg.cmd, ADMIN_CM_HANDLE, li->cookie);
-	WEFT_PUT(msg.cmd, ADMIN_CM_BACKLOG, clamp(backlog, 1, U16_MAX));
-	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, ntohs(l->sin_port));
-	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &l->sin_addr, 4);
-	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_LISTEN, 0, NULL, NULL, 0);
+	weft_in6(&addr, &cm_id->m_local_addr);
+	rc = weft_listen(dev, li, &addr, backlog, &li->id);
 	if (rc)
 		goto err_cookie;
-	li->id = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
+	li->both = ipv6_addr_any(&addr) && !cm_id->afonly;
+	if (li->both) {
+		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
+		rc = weft_listen(dev, li, &any4, backlog, &li->id4);
+		if (rc) {
+			weft_unlisten(dev, li->id);
+			goto err_cookie;
+		}
+	}
 	cm_id->add_ref(cm_id);
 	cm_id->provider_data = li;
 	mutex_unlock(&dev->cm_lock);
@@ -549,30 +608,40 @@ int weft_iw_destroy_listen(struct iw_cm_id *cm_id)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
 	struct weft_listener *li = cm_id->provider_data;
-	struct weft_admin_msg msg = {};
-	int rc;
+	int rc, rc4 = 0;
 
 	mutex_lock(&dev->cm_lock);
-	rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_UNLISTEN, li->id, NULL, NULL, 0);
+	rc = weft_unlisten(dev, li->id);
+	if (li->both)
+		rc4 = weft_unlisten(dev, li->id4);
 	xa_erase(&dev->listeners, li->cookie);
 	mutex_unlock(&dev->cm_lock);
 	cm_id->provider_data = NULL;
 	cm_id->rem_ref(cm_id);
 	weft_port_put(dev, li->port, false);
 	kfree(li);
-	return weft_core_dead(dev->core) ? 0 : rc;
+	return weft_core_dead(dev->core) ? 0 : rc ?: rc4;
 }
 
 /* ---- events ---- */
 
 static void weft_fill_addr(struct sockaddr_storage *ss, const __le64 *eqe, bool peer)
 {
+	const u8 *addr = (const u8 *)eqe +
+			 (peer ? WEFT_EQE_PEER_ADDR_OFF : WEFT_EQE_LOCAL_ADDR_OFF);
+	u16 port = peer ? WEFT_GET(eqe, EQE_PEER_PORT) : WEFT_GET(eqe, EQE_LOCAL_PORT);
+	struct sockaddr_in6 *sin6 = (void *)ss;
 	struct sockaddr_in *sin = (void *)ss;
 
+	if (WEFT_GET(eqe, EQE_FLAGS) & WEFT_CM_FLAG_IPV6) {
+		sin6->sin6_family = AF_INET6;
+		memcpy(&sin6->sin6_addr, addr, sizeof(sin6->sin6_addr));
+		sin6->sin6_port = htons(port);
+		return;
+	}
 	sin->sin_family = AF_INET;
-	memcpy(&sin->sin_addr, (const u8 *)eqe + (peer ? WEFT_EQE_PEER_ADDR_OFF :
-	       WEFT_EQE_LOCAL_ADDR_OFF), 4);
-	sin->sin_port = htons(peer ? WEFT_GET(eqe, EQE_PEER_PORT) : WEFT_GET(eqe, EQE_LOCAL_PORT));
+	memcpy(&sin->sin_addr, addr, sizeof(sin->sin_addr));
+	sin->sin_port = htons(port);
 }
 
 static int weft_cm_errno(u32 code)
@@ -657,7 +726,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 		return;
 	}
 	li = xa_load(&dev->listeners, WEFT_GET(eqe, EQE_HANDLE));
-	if (li && !(WEFT_GET(eqe, EQE_FLAGS) & WEFT_CM_FLAG_IPV6))
+	if (li)
 		ep = weft_ep_alloc(dev);
 	if (!ep)
 		goto abort;

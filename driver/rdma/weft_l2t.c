@@ -7,7 +7,9 @@
  */
 #include <linux/if_vlan.h>
 #include <linux/inetdevice.h>
+#include <net/addrconf.h>
 #include <net/arp.h>
+#include <net/ip6_route.h>
 #include <net/neighbour.h>
 #include <net/netevent.h>
 #include <net/route.h>
@@ -26,7 +28,7 @@ struct weft_l2_link {
 
 struct weft_l2e {
 	struct neighbour *neigh;	/* referenced; the next hop of the last look */
-	__be32 local, remote;
+	struct in6_addr local, remote;	/* IPv4 mapped */
 	u8 tos;
 	bool shared;			/* by other pairs as well */
 	bool narrow;			/* the path's MTU of the last look is below WEFT_MTU_MIN */
@@ -93,8 +95,8 @@ static struct net_device *weft_route_dev(const struct rtable *rt, struct net *ne
 }
 
 /* The next hop of today, referenced, and what of the link does not depend on it; or an error. */
-static struct neighbour *weft_next_hop(struct weft_dev *dev, __be32 local, __be32 remote, u8 tos,
-				       struct weft_l2_link *link)
+static struct neighbour *weft_next_hop4(struct weft_dev *dev, __be32 local, __be32 remote, u8 tos,
+					struct weft_l2_link *link)
 {
 	struct flowi4 fl4 = {
 		.daddr = remote,
@@ -122,6 +124,61 @@ static struct neighbour *weft_next_hop(struct weft_dev *dev, __be32 local, __be3
 	dev_put(netdev);
 	dst_release(&rt->dst);
 	return neigh ?: ERR_PTR(-ENOMEM);
+}
+
+/* Local routes of IPv6 leave by the loopback device as well. The caller has no reference of the find's. */
+static struct net_device *weft_route6_dev(struct dst_entry *dst, struct net *net,
+					  const struct in6_addr *remote)
+{
+	struct net_device *owner = NULL;
+
+	rcu_read_lock();
+	if (dst_rt6_info(dst)->rt6i_flags & RTF_LOCAL)
+		owner = ipv6_stub->ipv6_dev_find(net, remote, NULL);
+	owner = owner ?: dst->dev;
+	dev_hold(owner);
+	rcu_read_unlock();
+	return owner;
+}
+
+/* What is learned of a path is never below 1,280 (RFC 8201 4), so no forged ICMP ends a connection. */
+static struct neighbour *weft_next_hop6(struct weft_dev *dev, const struct in6_addr *local,
+					const struct in6_addr *remote, u8 tos,
+					struct weft_l2_link *link)
+{
+	struct flowi6 fl6 = {
+		.daddr = *remote,
+		.saddr = *local,
+		.flowlabel = ip6_make_flowinfo(tos & INET_DSCP_MASK, 0),
+		.flowi6_proto = IPPROTO_TCP,
+	};
+	struct net *net = dev_net(dev->netdev);
+	struct dst_entry *dst = ipv6_stub->ipv6_dst_lookup_flow(net, NULL, &fl6, NULL);
+	struct net_device *netdev;
+	struct neighbour *neigh;
+
+	if (IS_ERR(dst))
+		return ERR_CAST(dst);
+	netdev = weft_route6_dev(dst, net, remote);
+	if (weft_is_ours(dev, netdev, &link->vlan)) {
+		neigh = dst_neigh_lookup(dst, remote);
+		link->mtu = min_t(u32, dst_mtu(dst), READ_ONCE(dev->netdev->mtu));
+		ether_addr_copy(link->smac, netdev->dev_addr);
+	} else {
+		neigh = ERR_PTR(-ENETUNREACH);
+	}
+	dev_put(netdev);
+	dst_release(dst);
+	return neigh ?: ERR_PTR(-ENOMEM);
+}
+
+static struct neighbour *weft_next_hop(struct weft_dev *dev, const struct in6_addr *local,
+				       const struct in6_addr *remote, u8 tos,
+				       struct weft_l2_link *link)
+{
+	return ipv6_addr_v4mapped(remote) ?
+	       weft_next_hop4(dev, local->s6_addr32[3], remote->s6_addr32[3], tos, link) :
+	       weft_next_hop6(dev, local, remote, tos, link);
 }
 
 /*
@@ -178,15 +235,15 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 	struct weft_l2_link link = {};
 	struct neighbour *neigh;
 
-	neigh = weft_next_hop(t->dev, e->local, e->remote, e->tos, &link);
+	neigh = weft_next_hop(t->dev, &e->local, &e->remote, e->tos, &link);
 	if (IS_ERR(neigh))
 		return;
 	weft_l2e_set_neigh(t, e, neigh);
 	WRITE_ONCE(e->narrow, link.mtu < WEFT_MTU_MIN);
-	if (e->narrow)
+	if (e->narrow) /* of IPv6 none is below 1,280 */
 		ibdev_warn_ratelimited(&t->dev->ibdev,
 				       "the path to %pI4 has an MTU of %u, connections need %u: they end\n",
-				       &e->remote, link.mtu, WEFT_MTU_MIN);
+				       &e->remote.s6_addr32[3], link.mtu, WEFT_MTU_MIN);
 	else if (weft_neigh_valid(neigh, &link) && !weft_same_link(&link, &e->link) &&
 		 !weft_l2t_write(t, i, &link))
 		e->link = link;
@@ -224,6 +281,7 @@ bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_stor
 {
 	struct weft_l2t *t = dev->l2t;
 	struct weft_l2_link link = {};
+	struct in6_addr l, r;
 	struct neighbour *neigh;
 	bool strays = false;
 
@@ -231,8 +289,9 @@ bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_stor
 		return false;
 	if (!READ_ONCE(t->e[index].shared))
 		return READ_ONCE(t->e[index].narrow);
-	neigh = weft_next_hop(dev, ((const struct sockaddr_in *)local)->sin_addr.s_addr,
-			      ((const struct sockaddr_in *)remote)->sin_addr.s_addr, tos, &link);
+	weft_in6(&l, local);
+	weft_in6(&r, remote);
+	neigh = weft_next_hop(dev, &l, &r, tos, &link);
 	if (IS_ERR(neigh))
 		return false;
 	if (weft_neigh_valid(neigh, &link)) {
@@ -266,6 +325,12 @@ static int weft_l2t_netevent(struct notifier_block *nb, unsigned long event, voi
 	return NOTIFY_DONE;
 }
 
+static bool weft_same_pair(const struct weft_l2e *a, const struct weft_l2e *b)
+{
+	return ipv6_addr_equal(&a->local, &b->local) && ipv6_addr_equal(&a->remote, &b->remote) &&
+	       a->tos == b->tos;
+}
+
 /* An entry of this path, else a free one, else one that says the same. */
 static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
 {
@@ -279,8 +344,7 @@ static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
 			if (free < 0)
 				free = i;
 		} else if (weft_same_link(&e->link, &want->link)) {
-			if (e->local == want->local && e->remote == want->remote &&
-			    e->tos == want->tos)
+			if (weft_same_pair(e, want))
 				return i;
 			same = i;
 		}
@@ -308,7 +372,7 @@ static int weft_l2t_take(struct weft_l2t *t, const struct weft_l2e *want, struct
 		};
 		weft_l2e_set_neigh(t, e, neigh);
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
-	} else if (e->local != want->local || e->remote != want->remote || e->tos != want->tos) {
+	} else if (!weft_same_pair(e, want)) {
 		e->shared = true;
 	}
 	e->refs++;
@@ -318,20 +382,16 @@ static int weft_l2t_take(struct weft_l2t *t, const struct weft_l2e *want, struct
 int weft_l2t_get(struct weft_dev *dev, const struct sockaddr_storage *local,
 		 const struct sockaddr_storage *remote, u8 tos)
 {
-	struct weft_l2e want = {
-		.local = ((const struct sockaddr_in *)local)->sin_addr.s_addr,
-		.remote = ((const struct sockaddr_in *)remote)->sin_addr.s_addr,
-		.tos = tos,
-	};
+	struct weft_l2e want = { .tos = tos };
 	struct weft_l2t *t = dev->l2t;
 	struct neighbour *neigh;
 	int rc;
 
-	if (remote->ss_family != AF_INET)
-		return -EAFNOSUPPORT;
+	weft_in6(&want.local, local);
+	weft_in6(&want.remote, remote);
 	if (!netif_running(dev->netdev))
 		return -ENETDOWN;
-	neigh = weft_next_hop(dev, want.local, want.remote, tos, &want.link);
+	neigh = weft_next_hop(dev, &want.local, &want.remote, tos, &want.link);
 	if (IS_ERR(neigh))
 		return PTR_ERR(neigh);
 	rc = want.link.mtu < WEFT_MTU_MIN ? -EMSGSIZE :

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * TCP ports that the card answers. The card takes every frame to such a port, whatever the address, so
- * the port must not be the host's: a socket bound to it keeps it, and where the host has one already,
+ * TCP ports that the card answers. The card takes every frame to such a port, whatever the address and its family, so
+ * the port must not be the host's: a socket bound to it keeps it, of either family, and where the host has one already,
  * listen and connect fail with EADDRINUSE. It is kept as long as the card may answer, which is a
  * TIME-WAIT longer than the connection.
  *
@@ -12,11 +12,12 @@
  * is, is bound as any other.
  *
  * And addresses: the card is told those of the interface, so that a listener on any address answers
- * for the host's own only.
+ * for the host's own only. Not the link-local ones, which stay the host's.
  */
 #include <linux/if_vlan.h>
 #include <linux/inetdevice.h>
 #include <linux/net.h>
+#include <net/addrconf.h>
 #include <net/ip.h>
 #include <net/sock.h>
 
@@ -52,22 +53,35 @@ static bool weft_port_is_local(struct net *net, u16 port)
 }
 
 /* @reuse: SK_CAN_REUSE: where others are that allow it, too */
-static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, unsigned char reuse)
+static struct socket *weft_port_socket(struct weft_port_hold *h, const struct in6_addr *addr,
+				       unsigned char reuse)
 {
+	struct sockaddr_in6 sin6 = {
+		.sin6_family = AF_INET6,
+		.sin6_addr = *addr,
+		.sin6_port = htons(h->port),
+	};
 	struct sockaddr_in sin = {
 		.sin_family = AF_INET,
-		.sin_addr.s_addr = addr,
+		.sin_addr.s_addr = addr->s6_addr32[3],
 		.sin_port = htons(h->port),
 	};
+	bool v4 = ipv6_addr_v4mapped(addr);
 	struct socket *sock;
 	int rc;
 
-	rc = __sock_create(h->net, AF_INET, SOCK_STREAM, IPPROTO_TCP, &sock, 0);
+	rc = __sock_create(h->net, v4 ? AF_INET : AF_INET6, SOCK_STREAM, IPPROTO_TCP, &sock, 0);
 	if (rc)
 		return ERR_PTR(rc);
+	if (!v4) { /* :: is any of either family */
+		lock_sock(sock->sk);
+		sock->sk->sk_ipv6only = !ipv6_addr_any(addr);
+		release_sock(sock->sk);
+	}
 	/* the mapper's socket allows nobody beside it */
 	weft_port_reuse(sock, h->mapped ? SK_FORCE_REUSE : reuse);
-	rc = kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin));
+	rc = v4 ? kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin)) :
+	     kernel_bind(sock, (struct sockaddr *)&sin6, sizeof(sin6));
 	weft_port_reuse(sock, reuse);
 	if (!rc)
 		return sock;
@@ -75,7 +89,19 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, __be32 addr, un
 	return ERR_PTR(rc);
 }
 
-static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
+/* All addresses, of IPv4 alone where there is no IPv6 */
+static struct socket *weft_port_any(struct weft_port_hold *h, unsigned char reuse)
+{
+	struct socket *sock = weft_port_socket(h, &in6addr_any, reuse);
+	struct in6_addr any4;
+
+	if (sock != ERR_PTR(-EAFNOSUPPORT))
+		return sock;
+	ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
+	return weft_port_socket(h, &any4, reuse);
+}
+
+static int weft_port_bind(struct weft_port_hold *h, const struct in6_addr *addr)
 {
 	struct socket *sock = weft_port_socket(h, addr, SK_NO_REUSE);
 	int rc = PTR_ERR_OR_ZERO(sock);
@@ -86,11 +112,37 @@ static int weft_port_bind(struct weft_port_hold *h, __be32 addr)
 }
 
 /* addresses of the interface and of its VLANs; false: more than there is room for */
-static bool weft_port_addrs(struct weft_dev *dev, __be32 *addrs, u32 *n)
+static bool weft_port_add(struct in6_addr *addrs, u32 *n, const struct in6_addr *addr)
+{
+	if (*n == WEFT_PORT_ADDRS)
+		return false;
+	addrs[(*n)++] = *addr;
+	return true;
+}
+
+static bool weft_port_addrs6(struct net_device *netdev, struct in6_addr *addrs, u32 *n)
+{
+	struct inet6_dev *in6 = IS_ENABLED(CONFIG_IPV6) ? __in6_dev_get(netdev) : NULL;
+	struct inet6_ifaddr *ifa;
+	bool fits = true;
+
+	if (!in6)
+		return true;
+	read_lock_bh(&in6->lock);
+	list_for_each_entry(ifa, &in6->addr_list, if_list)
+		if (!(ipv6_addr_type(&ifa->addr) & IPV6_ADDR_LINKLOCAL) &&
+		    !(ifa->flags & IFA_F_DADFAILED))
+			fits &= weft_port_add(addrs, n, &ifa->addr);
+	read_unlock_bh(&in6->lock);
+	return fits;
+}
+
+static bool weft_port_addrs(struct weft_dev *dev, struct in6_addr *addrs, u32 *n)
 {
 	struct net_device *netdev = dev->netdev;
 	struct list_head *iter = &netdev->adj_list.upper;
 	struct in_ifaddr *ifa;
+	struct in6_addr addr;
 	bool fits = true;
 
 	*n = 0;
@@ -98,13 +150,14 @@ static bool weft_port_addrs(struct weft_dev *dev, __be32 *addrs, u32 *n)
 	do {
 		struct in_device *in = __in_dev_get_rcu(netdev);
 
-		if (!in || (netdev != dev->netdev && !is_vlan_dev(netdev)))
+		if (netdev != dev->netdev && !is_vlan_dev(netdev))
+			continue;
+		fits &= weft_port_addrs6(netdev, addrs, n);
+		if (!in)
 			continue;
 		in_dev_for_each_ifa_rcu(ifa, in) {
-			if (*n == WEFT_PORT_ADDRS)
-				fits = false;
-			else
-				addrs[(*n)++] = ifa->ifa_local;
+			ipv6_addr_set_v4mapped(ifa->ifa_local, &addr);
+			fits &= weft_port_add(addrs, n, &addr);
 		}
 	} while ((netdev = netdev_upper_get_next_dev_rcu(dev->netdev, &iter)));
 	rcu_read_unlock();
@@ -113,35 +166,35 @@ static bool weft_port_addrs(struct weft_dev *dev, __be32 *addrs, u32 *n)
 
 /* ---- addresses ---- */
 
-static int weft_addr_tell(struct weft_dev *dev, __be32 addr, bool gone)
+static int weft_addr_tell(struct weft_dev *dev, const struct in6_addr *addr, bool gone)
 {
 	struct weft_admin_msg msg = {};
+	u32 flags = weft_put_addr(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), addr);
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_LOCAL_ADDR);
-	memcpy(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &addr, sizeof(addr));
-	if (gone)
-		WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_LOCAL_ADDR_GONE);
+	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, flags | (gone ? WEFT_LOCAL_ADDR_GONE : 0));
 	return weft_admin_exec(dev->core, &msg);
 }
 
-static bool weft_addr_in(__be32 addr, const __be32 *list, u32 n)
+static bool weft_addr_in(const struct in6_addr *addr, const struct in6_addr *list, u32 n)
 {
 	while (n)
-		if (list[--n] == addr)
+		if (ipv6_addr_equal(&list[--n], addr))
 			return true;
 	return false;
 }
 
 /* Whether all of them are known to the card now. */
-static bool weft_addr_add(struct weft_dev *dev, const __be32 *now, u32 n)
+static bool weft_addr_add(struct weft_dev *dev, const struct in6_addr *now, u32 n)
 {
 	bool all = true;
 	u32 i;
 
 	for (i = 0; i < n; i++) {
-		if (weft_addr_in(now[i], dev->addrs, dev->n_addrs))
+		if (weft_addr_in(&now[i], dev->addrs, dev->n_addrs) ||
+		    (!ipv6_addr_v4mapped(&now[i]) && !weft_has_ipv6(dev)))
 			continue;
-		if (dev->n_addrs == WEFT_PORT_ADDRS || weft_addr_tell(dev, now[i], false))
+		if (dev->n_addrs == WEFT_PORT_ADDRS || weft_addr_tell(dev, &now[i], false))
 			all = false;
 		else
 			dev->addrs[dev->n_addrs++] = now[i];
@@ -153,7 +206,7 @@ static bool weft_addr_add(struct weft_dev *dev, const __be32 *now, u32 n)
 static void weft_addr_work(struct work_struct *work)
 {
 	struct weft_dev *dev = container_of(work, struct weft_dev, addr_work);
-	__be32 *now = kcalloc(WEFT_PORT_ADDRS, sizeof(*now), GFP_KERNEL);
+	struct in6_addr *now = kcalloc(WEFT_PORT_ADDRS, sizeof(*now), GFP_KERNEL);
 	u32 i, n, kept = 0;
 	bool all;
 
@@ -162,7 +215,8 @@ static void weft_addr_work(struct work_struct *work)
 	all = weft_port_addrs(dev, now, &n);
 	weft_addr_add(dev, now, n);
 	for (i = 0; i < dev->n_addrs; i++)
-		if (weft_addr_in(dev->addrs[i], now, n) || weft_addr_tell(dev, dev->addrs[i], true))
+		if (weft_addr_in(&dev->addrs[i], now, n) ||
+		    weft_addr_tell(dev, &dev->addrs[i], true))
 			dev->addrs[kept++] = dev->addrs[i];
 	dev->n_addrs = kept;
 	all &= weft_addr_add(dev, now, n);
@@ -184,6 +238,12 @@ static int weft_addr_event(struct notifier_block *nb, unsigned long event, void 
 	return NOTIFY_DONE;
 }
 
+static int weft_addr6_event(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	weft_addrs_changed(container_of(nb, struct weft_dev, addr6_nb));
+	return NOTIFY_DONE;
+}
+
 /* ---- ports ---- */
 
 static void weft_port_free(struct weft_port_hold *h)
@@ -196,9 +256,10 @@ static void weft_port_free(struct weft_port_hold *h)
 static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 port, bool mapped)
 {
 	struct weft_port_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
-	__be32 *addrs;
-	u32 i, n;
-	int rc;
+	struct in6_addr *addrs;
+	struct socket *sock;
+	u32 i, n = 0;
+	int rc = 0;
 
 	if (!h)
 		return ERR_PTR(-ENOMEM);
@@ -212,11 +273,14 @@ static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 
 	h->mapped = mapped && weft_port_is_local(h->net, port);
 	h->any = any || !weft_port_addrs(dev, addrs, &n);
 	if (h->any) {
-		addrs[0] = htonl(INADDR_ANY);
-		n = 1;
+		n = 0;
+		sock = weft_port_any(h, SK_NO_REUSE);
+		rc = PTR_ERR_OR_ZERO(sock);
+		if (!rc)
+			h->socks[h->n++] = sock;
 	}
-	for (i = 0, rc = 0; i < n && !rc; i++)
-		rc = weft_port_bind(h, addrs[i]);
+	for (i = 0; i < n && !rc; i++)
+		rc = weft_port_bind(h, &addrs[i]);
 	kfree(addrs);
 	if (!rc)
 		return h;
@@ -245,7 +309,7 @@ static int weft_port_widen(struct weft_port_hold *h)
 
 	for (i = 0; i < h->n; i++)
 		weft_port_reuse(h->socks[i], SK_CAN_REUSE);
-	sock = weft_port_socket(h, htonl(INADDR_ANY), SK_CAN_REUSE);
+	sock = weft_port_any(h, SK_CAN_REUSE);
 	if (IS_ERR(sock)) {
 		for (i = 0; i < h->n; i++)
 			weft_port_reuse(h->socks[i], SK_NO_REUSE);
@@ -345,6 +409,8 @@ void weft_ports_init(struct weft_dev *dev)
 	INIT_WORK(&dev->addr_work, weft_addr_work);
 	dev->addr_nb.notifier_call = weft_addr_event;
 	register_inetaddr_notifier(&dev->addr_nb);
+	dev->addr6_nb.notifier_call = weft_addr6_event;
+	register_inet6addr_notifier(&dev->addr6_nb);
 }
 
 /* nobody holds one any more; those that linger go with the card */
@@ -352,10 +418,11 @@ void weft_ports_fini(struct weft_dev *dev)
 {
 	struct weft_port_hold *h, *next;
 
+	unregister_inet6addr_notifier(&dev->addr6_nb);
 	unregister_inetaddr_notifier(&dev->addr_nb);
 	cancel_work_sync(&dev->addr_work);
 	while (dev->n_addrs) /* the card may live on, and must not answer for what goes meanwhile */
-		weft_addr_tell(dev, dev->addrs[--dev->n_addrs], true);
+		weft_addr_tell(dev, &dev->addrs[--dev->n_addrs], true);
 	cancel_delayed_work_sync(&dev->port_work);
 	list_for_each_entry_safe(h, next, &dev->ports, link)
 		weft_port_free(h);

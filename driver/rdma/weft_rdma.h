@@ -6,6 +6,7 @@
 #include <linux/refcount.h>
 #include <linux/semaphore.h>
 #include <linux/xarray.h>
+#include <net/ipv6.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/iw_cm.h>
 #include <rdma/rdma_cm.h>
@@ -24,6 +25,7 @@
 #define WEFT_MAX_FAST_REG_PAGES 4096	/* of alloc_mr: 32 KiB of list */
 #define WEFT_PBL_ALIGN 64
 #define WEFT_INLINE_LIMIT 96
+#define WEFT_CM_FLAG_IPV6 BIT(0)	/* FLAGS of admin_cm, of events too */
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
 
@@ -83,9 +85,9 @@ struct weft_dev {
 	struct mutex port_lock;		/* ports */
 	struct list_head ports;
 	struct delayed_work port_work;	/* ends those that linger */
-	struct notifier_block addr_nb;
+	struct notifier_block addr_nb, addr6_nb;
 	struct work_struct addr_work;	/* alone has the next two */
-	__be32 addrs[WEFT_PORT_ADDRS];	/* as the card knows them */
+	struct in6_addr addrs[WEFT_PORT_ADDRS];	/* as the card knows them; IPv4 mapped */
 	u32 n_addrs;
 	struct mutex port_state_lock;	/* the three below */
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
@@ -441,6 +443,38 @@ void weft_addrs_changed(struct weft_dev *dev);
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped);
 struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h);
 void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger);
+
+/* IPv4 as a mapped address: what is looked at is one of the two */
+static inline void weft_in6(struct in6_addr *to, const struct sockaddr_storage *from)
+{
+	if (from->ss_family == AF_INET6)
+		*to = ((const struct sockaddr_in6 *)from)->sin6_addr;
+	else
+		ipv6_addr_set_v4mapped(((const struct sockaddr_in *)from)->sin_addr.s_addr, to);
+}
+
+static inline u16 weft_sock_port(const struct sockaddr_storage *from)
+{
+	return ntohs(from->ss_family == AF_INET6 ?
+		     ((const struct sockaddr_in6 *)from)->sin6_port :
+		     ((const struct sockaddr_in *)from)->sin_port);
+}
+
+/* As the card has addresses; returns its flag */
+static inline u32 weft_put_addr(void *to, const struct in6_addr *from)
+{
+	if (ipv6_addr_v4mapped(from)) {
+		memcpy(to, &from->s6_addr32[3], sizeof(from->s6_addr32[3]));
+		return 0;
+	}
+	memcpy(to, from, sizeof(*from));
+	return WEFT_CM_FLAG_IPV6;
+}
+
+static inline bool weft_has_ipv6(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_IPV6);
+}
 
 /* weft_l2t.c */
 int weft_l2t_init(struct weft_dev *dev);

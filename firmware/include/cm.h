@@ -31,6 +31,7 @@
 #define MAX_TW 16
 #define MAX_LISTEN 64
 #define MAX_LOCAL 32
+#define MAX_LOCAL6 16 /* IPv6: of this host, or of a listener */
 #define MAX_VALUE 16   /* value slots of the room QP_TX */
 #define NO_SLOT 31
 
@@ -76,11 +77,11 @@ struct slot {
 	uint32_t rexmit, expire, since;  /* ticks; 0: off */
 	uint8_t *buf;                    /* NULL: a slot to close in */
 };
-struct half { /* IPv4 alone */
-	uint8_t local[4] __attribute__((aligned(4))), peer[4] __attribute__((aligned(4)));
+struct half {
+	uint8_t local[16] __attribute__((aligned(4))), peer[16] __attribute__((aligned(4)));
 	uint16_t lport, pport, tci;
 	uint8_t dmac[6], smac[6], tos;
-	bool vlan, ts, sack;
+	bool vlan, ts, sack, ipv6;
 	uint32_t iss, rcv_nxt, sent_us, due, ts_recent;
 	uint16_t mss, wnd;
 	uint8_t state, retries, listener; /* state: S_FREE, S_SYN_RCVD, S_WAIT_REQ */
@@ -202,7 +203,7 @@ void tcp_start_active(struct slot *s);
 void tcp_options(struct slot *s, const struct seg *g);
 /** SYN, or SYN-ACK in S_SYN_RCVD; cookie: nothing is kept of this one. */
 void tcp_syn(const struct slot *s, bool cookie);
-/** Keyed hash (HalfSipHash-2-4) of a 4-tuple; and of an IPv4 one (ports: local in bits 15:0) with a time and a number. */
+/** Keyed hash (HalfSipHash-2-4) of a 4-tuple; and of an IPv4 one (ports: local in bits 15:0) with a time and a number: of an IPv6 one its hash stands for both addresses. */
 uint32_t tcp_hash(const struct path *p);
 uint32_t tcp_hash4(uint32_t time, uint32_t local, uint32_t ports, uint32_t peer, uint32_t a);
 /** The seed has changed. */

@@ -11,14 +11,15 @@
 
 uint32_t conn_top;
 static struct listener {
-	uint8_t addr[4] __attribute__((aligned(4))); /* 0.0.0.0: any that is ours */
+	uint8_t addr[4] __attribute__((aligned(4))); /* 0: any that is ours; of IPv6 a number of addr6() */
 	uint32_t cookie;
 	uint16_t port, gen, backlog;
-	bool used;
+	bool used, ipv6;
 } listeners[MAX_LISTEN];
 static unsigned listen_top; /* behind the last that was ever used */
 static uint8_t local[MAX_LOCAL][4] __attribute__((aligned(4))); /* addresses of this host; 0.0.0.0: free */
 static bool local_told;
+static uint32_t local6[MAX_LOCAL6][4], local6_told; /* ::: free; bit per address of this host */
 static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is never looked at */
 uint32_t *const cm_buffer = frame; /* admin_cm_buf of the command in work: no frame is in work then */
 /* CONNECT commands that wait for a slot; the driver gives one at a time. */
@@ -165,19 +166,45 @@ bool cm_port_listens(uint16_t port)
 		if (listeners[i].used && listeners[i].port == port) return true;
 	return false;
 }
+
+/* The number of an IPv6 address that is known, from 1 on; 0: it is not, and was not taken in (add). It is forgotten when nobody has it any more. */
+static uint32_t addr6(const void *a, bool add)
+{
+	uint32_t i, none = 0;
+
+	for (i = MAX_LOCAL6; i; i--) {
+		if (!memcmp(local6[i - 1], a, 16)) return i;
+		if (!(local6[i - 1][0] | local6[i - 1][1] | local6[i - 1][2] | local6[i - 1][3])) none = i;
+	}
+	if (!add || !none) return 0;
+	memcpy(local6[none - 1], a, 16);
+	return none;
+}
+static void addr6_gone(uint32_t n)
+{
+	if (!n || local6_told >> (n - 1) & 1) return;
+	for (unsigned i = 0; i < listen_top; i++)
+		if (listeners[i].used && listeners[i].ipv6 && addr_word(listeners[i].addr) == n) return;
+	memset(local6[n - 1], 0, 16);
+}
+
 int cm_listener(const struct path *p)
 {
-	uint32_t to = addr_word(p->local);
+	uint32_t to = p->ipv6 ? addr6(p->local, false) : addr_word(p->local);
 
-	if (p->ipv6) return -1; /* the driver does not speak it: FEATURES */
+	if (!to) return -1;
 	for (int i = 0; i < (int)listen_top; i++) {
 		struct listener *l = &listeners[i];
 		uint32_t a;
 
-		if (l->port != p->lport || !l->used) continue;
+		if (l->port != p->lport || !l->used || l->ipv6 != p->ipv6) continue;
 		a = addr_word(l->addr);
 		if (a == to) return i;
 		if (a) continue;
+		if (p->ipv6) { /* none is anybody's before it is told */
+			if (local6_told >> (to - 1) & 1) return i;
+			continue;
+		}
 		if (!local_told) return i;
 		for (unsigned j = 0; j < MAX_LOCAL; j++)
 			if (addr_word(local[j]) == to) return i;
@@ -195,20 +222,40 @@ FLOOD_PATH bool cm_backlog_room(unsigned at, bool all)
 	return n < listeners[at].backlog;
 }
 
+static const uint8_t zero[16];
+/* The card may lack IPv6, and then nobody is to ask for it. */
+static bool no_family(uint32_t flags) { return (flags & 1) && !(hw_bar0(WEFT_REG_FEATURES) & 1u << WEFT_FEATURE_IPV6); }
+
+static unsigned local_addr6(const uint8_t *a, bool gone)
+{
+	uint32_t n = addr6(a, !gone);
+
+	if (gone) {
+		if (!n || !(local6_told >> (n - 1) & 1)) return WEFT_ADMIN_STATUS_NOT_FOUND;
+		local6_told &= ~(1u << (n - 1));
+		addr6_gone(n);
+		return WEFT_ADMIN_STATUS_OK;
+	}
+	if (!n) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	local6_told |= 1u << (n - 1);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
 unsigned cm_local_addr(const uint32_t *c, uint32_t *rsp)
 {
-	static const uint8_t zero[4];
 	const uint8_t *a = BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR);
+	uint32_t flags = GET(c, WEFT_ADMIN_CM_FLAGS);
 	int none = -1, have = -1;
 
-	if (GET(c, WEFT_ADMIN_CM_FLAGS) & ~0x80u) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
-	if (!memcmp(a, zero, 4)) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_ADDR_OFF);
+	if ((flags & ~0x81u) || no_family(flags)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
+	if (!memcmp(a, zero, flags & 1 ? 16 : 4)) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_ADDR_OFF);
+	if (flags & 1) return local_addr6(a, flags & 0x80);
 	for (int i = MAX_LOCAL - 1; i >= 0; i--) {
 		if (!memcmp(local[i], a, 4)) have = i;
 		if (!memcmp(local[i], zero, 4)) none = i;
 	}
 	local_told = true;
-	if (GET(c, WEFT_ADMIN_CM_FLAGS)) {
+	if (flags) {
 		if (have < 0) return WEFT_ADMIN_STATUS_NOT_FOUND;
 		memset(local[have], 0, 4);
 	} else if (have < 0) {
@@ -220,28 +267,37 @@ unsigned cm_local_addr(const uint32_t *c, uint32_t *rsp)
 
 unsigned cm_listen(const uint32_t *c, uint32_t *rsp)
 {
-	static const uint8_t zero[4];
 	uint16_t port = (uint16_t)GET(c, WEFT_ADMIN_CM_LOCAL_PORT);
 	const uint8_t *a = BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR);
+	bool ipv6 = GET(c, WEFT_ADMIN_CM_FLAGS) & 1, any = !memcmp(a, zero, ipv6 ? 16 : 4);
+	uint32_t addr = any ? 0 : addr_word(a);
 	int at = -1;
 
 	if (!port) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_PORT_OFF);
-	if (GET(c, WEFT_ADMIN_CM_FLAGS) & 1) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF); /* IPv6 */
+	if (no_family(ipv6)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
+	if (ipv6 && !any) addr = addr6(a, true);
+	if (!addr && !any) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	for (int i = MAX_LISTEN - 1; i >= 0; i--) {
 		struct listener *l = &listeners[i];
 
 		if (!l->used) at = i;
-		else if (l->port == port && (!memcmp(a, zero, 4) || !memcmp(l->addr, zero, 4) || !memcmp(l->addr, a, 4)))
-			return WEFT_ADMIN_STATUS_IN_USE;
+		else if (l->port == port && l->ipv6 == ipv6 && (any || !addr_word(l->addr) || addr_word(l->addr) == addr)) {
+			at = -2;
+			break;
+		}
 	}
-	if (at < 0) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	if (at < 0) {
+		if (ipv6) addr6_gone(addr);
+		return at == -2 ? WEFT_ADMIN_STATUS_IN_USE : WEFT_ADMIN_STATUS_NO_RESOURCE;
+	}
 	listeners[at].used = true;
 	if ((unsigned)at >= listen_top) listen_top = (unsigned)at + 1;
 	listeners[at].port = port;
 	listeners[at].gen++;
 	listeners[at].backlog = (uint16_t)GET(c, WEFT_ADMIN_CM_BACKLOG);
 	listeners[at].cookie = GET(c, WEFT_ADMIN_CM_HANDLE);
-	memcpy(listeners[at].addr, a, 4);
+	listeners[at].ipv6 = ipv6;
+	memcpy(listeners[at].addr, &addr, 4);
 	port_set(port);
 	SET(rsp, WEFT_ADMIN_RSP_ID, (uint32_t)listeners[at].gen << 16 | (uint32_t)at);
 	return WEFT_ADMIN_STATUS_OK;
@@ -255,6 +311,7 @@ unsigned cm_unlisten(const uint32_t *c, uint32_t *rsp)
 	(void)rsp;
 	if (at >= MAX_LISTEN || !listeners[at].used || listeners[at].gen != id >> 16) return WEFT_ADMIN_STATUS_NOT_FOUND;
 	listeners[at].used = false;
+	if (listeners[at].ipv6) addr6_gone(addr_word(listeners[at].addr));
 	/* Set-ups that nobody will be asked about end; those that the driver knows go on. */
 	half_unlisten(at);
 	for_slots(s)
@@ -336,7 +393,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	p.tos = (uint8_t)(GET(c, WEFT_ADMIN_CM_TOS) & 0xfc);
 	if (!p.lport) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_PORT_OFF);
 	if (!p.pport) return admin_bad(rsp, WEFT_ADMIN_CM_PEER_PORT_OFF);
-	if (p.ipv6 && !(hw_bar0(WEFT_REG_FEATURES) & 1u << WEFT_FEATURE_IPV6)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
+	if (no_family(flags)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
 	mtu = hw_l2(&p, GET(c, WEFT_ADMIN_CM_L2));
 	if (mtu < 576) return admin_bad(rsp, WEFT_ADMIN_CM_L2_OFF);
 	status = fetch_pd(c, rsp, tag, m.enhanced ? 508 : 512);
@@ -739,7 +796,7 @@ static void segment(const struct seg *g)
 		return;
 	}
 	if (half_input(g, cm_listener(&g->path))) return;
-	/* A port of a listener at an address that is not its own, or of IPv6: not ours to answer. */
+	/* A port of a listener at an address that is not its own: not ours to answer. */
 	if (cm_port_listens(g->path.lport) && cm_listener(&g->path) < 0) return;
 	net_reset(g);
 }

@@ -16,10 +16,10 @@ static uint32_t half_key[MAX_HALF];      /* of those in use, 0: free; different 
 static uint8_t half_n, half_listen[MAX_LISTEN]; /* in use: all, of a listener */
 static uint32_t bufs[MAX_SETUP][BUF_BYTES / 4];
 static struct tw {
-	uint8_t local[4], peer[4];
+	uint8_t who[8]; /* tw_who */
 	uint16_t lport, pport;
 	uint32_t snd_nxt, rcv_nxt, ts_recent, expire; /* expire 0: free */
-	bool ts;
+	bool ts, ipv6;
 } tws[MAX_TW];
 static unsigned tw_n; /* in use */
 
@@ -139,11 +139,30 @@ struct slot *slot_handed_over(const struct path *p) { return find(p, false); }
 
 /* ---- TIME-WAIT (RFC 9293 3.10.7.4, RFC 1337) ---- */
 
+/* Both addresses of IPv4. Of IPv6 two keyed hashes of the 4-tuple, each way: nobody can make another one that has the same. */
+static void tw_who(uint8_t who[8], const struct path *p)
+{
+	struct path back;
+	uint32_t h[2];
+
+	memcpy(who, p->local, 4);
+	memcpy(who + 4, p->peer, 4);
+	if (!p->ipv6) return;
+	back = *p;
+	memcpy(back.local, p->peer, 16);
+	memcpy(back.peer, p->local, 16);
+	h[0] = tcp_hash(p);
+	h[1] = tcp_hash(&back);
+	memcpy(who, h, 8);
+}
 static struct tw *tw_by(const struct path *p)
 {
-	for (struct tw *t = tws; tw_n && !p->ipv6 && t < tws + MAX_TW; t++)
-		if (t->expire && t->lport == p->lport && t->pport == p->pport && !memcmp(t->local, p->local, 4) && !memcmp(t->peer, p->peer, 4))
-			return t;
+	uint8_t who[8];
+
+	if (!tw_n) return NULL;
+	tw_who(who, p);
+	for (struct tw *t = tws; t < tws + MAX_TW; t++)
+		if (t->expire && t->lport == p->lport && t->pport == p->pport && t->ipv6 == p->ipv6 && !memcmp(t->who, who, 8)) return t;
 	return NULL;
 }
 bool tw_uses(uint16_t port)
@@ -168,13 +187,12 @@ void tw_add(const struct slot *s)
 {
 	struct tw *t = tws;
 
-	if (s->path.ipv6) return;
 	for (struct tw *o = tws; t->expire && o < tws + MAX_TW; o++)
 		if (!o->expire || (int32_t)(o->expire - t->expire) < 0) t = o;
 	if (t->expire) tw_end(t);
 	tw_n++;
-	memcpy(t->local, s->path.local, 4);
-	memcpy(t->peer, s->path.peer, 4);
+	tw_who(t->who, &s->path);
+	t->ipv6 = s->path.ipv6;
 	t->lport = s->path.lport;
 	t->pport = s->path.pport;
 	t->snd_nxt = s->snd_nxt;
@@ -216,8 +234,9 @@ static struct slot *expand(const struct half *h)
 
 	s->state = h->state;
 	s->listener = h->listener;
-	memcpy(s->path.local, h->local, 4);
-	memcpy(s->path.peer, h->peer, 4);
+	s->path.ipv6 = h->ipv6;
+	memcpy(s->path.local, h->local, 16);
+	memcpy(s->path.peer, h->peer, 16);
 	s->path.lport = h->lport;
 	s->path.pport = h->pport;
 	memcpy(s->path.dmac, h->dmac, 12);
@@ -250,7 +269,9 @@ static const int8_t cookie_ws[8] = { -1, 0, 2, 4, 6, 7, 8, 10 };
 /* The low bits are part of what is hashed. */
 static uint32_t cookie(const struct path *p, uint32_t irs, unsigned info, uint32_t time)
 {
-	return tcp_hash4(time << 8 | info, addr_word(p->local), p->lport | (uint32_t)p->pport << 16, addr_word(p->peer), irs) << 8 | info;
+	uint32_t both = p->ipv6 ? tcp_hash(p) : 0;
+
+	return tcp_hash4(time << 8 | info, both ^ addr_word(p->local), p->lport | (uint32_t)p->pport << 16, both ^ addr_word(p->peer), irs) << 8 | info;
 }
 static uint32_t cookie_time(void) { return (uint32_t)(hw_now() >> 35); }
 static uint32_t cookie_sent; /* time of the last one, and 2: who got none has none, and 24 bits are not for guessing; 0: never */
@@ -290,8 +311,8 @@ static struct slot *cookie_open(const struct seg *g)
 static struct half *half_by(const struct path *p)
 {
 	for (struct half *h = halves; h < halves + MAX_HALF; h++)
-		if (h->state && h->pport == p->pport && h->lport == p->lport && addr_word(h->peer) == addr_word(p->peer)
-		    && addr_word(h->local) == addr_word(p->local) && !p->ipv6) return h;
+		if (h->state && h->pport == p->pport && h->lport == p->lport && addr_word(h->peer + 12) == addr_word(p->peer + 12)
+		    && h->ipv6 == p->ipv6 && !memcmp(h->peer, p->peer, 16) && !memcmp(h->local, p->local, 16)) return h;
 	return NULL;
 }
 unsigned half_count(void) { return half_n; }
@@ -310,19 +331,26 @@ static void half_free(struct half *h)
 	half_n--;
 	half_listen[h->listener]--;
 }
-/* Half-open connections of one peer. */
-static unsigned half_peer(uint32_t peer)
+/* Who counts as one peer: an IPv4 address, or the 64 bits that one network has of IPv6 (who has one address there has them all). */
+static bool same_peer(const uint8_t *a, const uint8_t *b, bool ipv6)
 {
+	return addr_word(a) == addr_word(b) && (!ipv6 || addr_word(a + 4) == addr_word(b + 4));
+}
+/* Half-open connections of one peer. */
+static inline __attribute__((always_inline)) unsigned half_peer(const struct path *p)
+{
+	uint32_t first = addr_word(p->peer);
 	unsigned n = 0;
 
-	for (struct half *h = halves; h < halves + MAX_HALF; h++) n += h->state && addr_word(h->peer) == peer;
+	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+		n += addr_word(h->peer) == first && h->state && h->ipv6 == p->ipv6 && same_peer(h->peer, p->peer, p->ipv6);
 	return n;
 }
 static struct half *half_new(const struct path *p, unsigned listener)
 {
 	struct half *h = halves;
 
-	if (half_n == MAX_HALF || half_listen[listener] >= LISTEN_HALF || half_peer(addr_word(p->peer)) >= PEER_HALF) return NULL;
+	if (half_n == MAX_HALF || half_listen[listener] >= LISTEN_HALF || half_peer(p) >= PEER_HALF) return NULL;
 	while (h->state) h++;
 	return h;
 }
@@ -352,8 +380,9 @@ static void on_syn(const struct seg *g, unsigned listener)
 	half_mark(half_key[h - halves]);
 	half_n++;
 	half_listen[listener]++;
-	memcpy(h->local, s->path.local, 4);
-	memcpy(h->peer, s->path.peer, 4);
+	h->ipv6 = s->path.ipv6;
+	memcpy(h->local, s->path.local, 16);
+	memcpy(h->peer, s->path.peer, 16);
 	h->lport = s->path.lport;
 	h->pport = s->path.pport;
 	memcpy(h->dmac, s->path.dmac, 12);
@@ -410,7 +439,7 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 	listener = cm_listener(&p);
 	if (listener < 0) return false;
 	if (tw_n || !cm_backlog_room((unsigned)listener, false)) return false;
-	if (half_listen[listener] < LISTEN_HALF && half_n < MAX_HALF && half_peer(peer) < PEER_HALF) return false;
+	if (half_listen[listener] < LISTEN_HALF && half_n < MAX_HALF && half_peer(&p) < PEER_HALF) return false;
 	n = bit_of(key_of(peer, p.pport));
 	if (half_bits[n >> 5] >> (n & 31) & 1) return false;
 	for (uint32_t used = slots_used, i = 0; used; used >>= 1, i++)
@@ -515,7 +544,7 @@ static struct slot *promote(const struct slot *from, unsigned listener)
 	unsigned peer = 0, wait = 0;
 
 	for_slots(s) {
-		if (s->active || !slot_ours(s) || !s->buf || addr_word(s->path.peer) != addr_word(from->path.peer)) continue;
+		if (s->active || !slot_ours(s) || !s->buf || s->path.ipv6 != from->path.ipv6 || !same_peer(s->path.peer, from->path.peer, from->path.ipv6)) continue;
 		peer++;
 		wait += s->state == S_WAIT_REQ;
 	}

@@ -53,6 +53,14 @@ static bool options(const uint8_t *o, unsigned n, struct seg *s)
 	return true;
 }
 
+/* Not an address of one host that a connection may have: multicast, link-local (the host's: it takes a zone to answer), ::, ::1, mapped IPv4. */
+static bool strange(const uint8_t *a)
+{
+	const uint16_t *h = (const uint16_t *)a;
+
+	return a[0] == 0xff || (a[0] == 0xfe && (a[1] & 0xc0) == 0x80) || !(h[0] | h[1] | h[2] | h[3] | h[4]);
+}
+
 FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
 {
 	unsigned at = 14, alen, ip_len, hl, tcp_len;
@@ -93,7 +101,7 @@ FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s
 		alen = 16;
 		p->ipv6 = true;
 		p->tos = (uint8_t)((ip[0] << 4 | ip[1] >> 4) & 0xfc);
-		if (src[0] == 0xff || dst[0] == 0xff) return false;
+		if (strange(src) || strange(dst)) return false;
 		t = ip + 40;
 	} else {
 		return false;

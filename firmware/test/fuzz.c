@@ -42,6 +42,7 @@ void on_event(unsigned eqn, const uint32_t e[16])
 	if (kind == WEFT_EQE_TYPE_CM_CONNECT_REQUEST) handles[handle_n++ % 32] = GET(e, WEFT_EQE_ID);
 	if (kind == WEFT_EQE_TYPE_CM_ESTABLISHED || (kind == WEFT_EQE_TYPE_CM_CONNECT_REPLY && !GET(e, WEFT_EQE_CODE))) established++;
 }
+static const uint8_t our4[16] = { 10, 0, 0, 1 }, peer4[16] = { 10, 0, 0, 2 }, our6[16] = { 0xfd, [15] = 1 }, peer6[16] = { 0xfd, [15] = 2 };
 static uint32_t r(uint32_t n) { return world_rand() % n; }
 static uint32_t odd(uint32_t sane) { return r(12) ? sane : r(2) ? world_rand() : r(70000); }
 
@@ -78,6 +79,7 @@ static void run(uint32_t *c, unsigned op)
 static void command(void)
 {
 	uint32_t c[16];
+	bool v6;
 	unsigned op = r(4) ? r(30) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
 	uint8_t *b;
 
@@ -85,7 +87,11 @@ static void command(void)
 	if (r(3) == 0) op = WEFT_ADMIN_OP_ACCEPT;
 	if (op == WEFT_ADMIN_OP_INIT || op == WEFT_ADMIN_OP_EQ_DESTROY || (op == WEFT_ADMIN_OP_LOCAL_ADDR && r(20))) return;
 	for (int i = 0; i < 16; i++) c[i] = r(8) ? 0 : world_rand();
-	if (op == WEFT_ADMIN_OP_LOCAL_ADDR) memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), "\12\0\0\1", 4);
+	if (op == WEFT_ADMIN_OP_LOCAL_ADDR) {
+		v6 = r(3);
+		memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), v6 ? our6 : our4, 16);
+		SET(c, WEFT_ADMIN_CM_FLAGS, v6 | r(2) << 7);
+	}
 	b = host_mem + 0x10000 + (sq & (N - 1)) * 1024;
 	for (int i = 0; i < 600; i++) b[i] = (uint8_t)world_rand();
 	switch (op) {
@@ -111,11 +117,11 @@ static void command(void)
 		SET(c, WEFT_ADMIN_CM_L2, odd(7));
 		SET(c, WEFT_ADMIN_CM_IRD, r(5));
 		SET(c, WEFT_ADMIN_CM_ORD, r(5));
-		SET(c, WEFT_ADMIN_CM_FLAGS, r(8) * 2);
+		v6 = !r(3);
+		SET(c, WEFT_ADMIN_CM_FLAGS, r(8) * 2 | v6);
 		SET(c, WEFT_ADMIN_CM_PD_BYTES, r(4) ? r(30) : r(600));
-		if (op != WEFT_ADMIN_OP_LISTEN) memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), "\12\0\0\1", 4);
-		memset(b, 0, 16);
-		memcpy(b, "\12\0\0\2", 4);
+		if (op != WEFT_ADMIN_OP_LISTEN || !r(4)) memcpy(BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), v6 ? our6 : our4, 16);
+		memcpy(b, v6 ? peer6 : peer4, 16);
 		break;
 	case WEFT_ADMIN_OP_CHUNK_SET:
 		memset(c, 0, 64);
@@ -215,6 +221,17 @@ static void segment(void)
 	t[13] = (uint8_t)fl;
 	put16(t + 14, r(65536));
 	len = 54 + opt + n;
+	if (!r(3)) { /* the same in IPv6; no checksum is looked at but by the card */
+		memmove(f + 54, f + 34, len - 34);
+		memset(ip, 0, 40);
+		put16(f + 12, 0x86dd);
+		ip[0] = 0x60;
+		put16(ip + 4, 20 + opt + n);
+		ip[6] = 6;
+		memcpy(ip + 8, peer6, 16);
+		memcpy(ip + 24, our6, 16);
+		len += 20;
+	}
 	if (!r(15)) f[6 + r(len - 6)] ^= (uint8_t)(1 << r(8)); /* what is not to the card does not reach firmware */
 	if (!r(15)) len = r(len + 1);
 	if (!len) return;

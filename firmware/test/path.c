@@ -16,7 +16,8 @@
 uint8_t home_mem[ROOM_CTX * 2048];
 bool path_events_invented;
 unsigned path_pinned, path_refuse, path_records, path_errs;
-bool path_full, path_mute;
+bool path_full, path_mute, path_stuck;
+unsigned path_away, path_backs;
 enum where { NONE, AWAY, HOME, HELD };
 static struct conn {
 	enum where where;
@@ -27,11 +28,13 @@ static struct conn {
 	unsigned parked_n;
 	unsigned challenged;     /* time of the last challenge ACK */
 } conn[ROOM_CTX];
-static struct { uint32_t qpn, arg, cmd; } queue[DEPTH];
+static struct queued { uint32_t qpn, arg, cmd, born; uint8_t fate; } queue[DEPTH];
+static uint32_t tick_count;
 static unsigned queue_n, pages_given;
+static uint32_t backs_qpn; /* its commands come back, until none waits */
 static uint32_t reg_qpn, reg_arg, chunk_lo, chunk_hi, page_lo;
 static uint64_t chunk;
-static struct look { bool used; uint32_t key[9], qpn; } look[ROOM_CTX];
+static struct look { bool used, ipv6; uint32_t key[9], qpn; } look[ROOM_CTX];
 static uint32_t look_reg[10], look_status;
 static uint32_t value[16][16];
 static uint8_t last_term[64];
@@ -79,8 +82,9 @@ static void frame_out(unsigned qpn, uint32_t off, unsigned flags, const uint8_t 
 	memset(&p, 0, sizeof(p));
 	memcpy(p.dmac, BYTES(l2, WEFT_L2E_DMAC), 6);
 	memcpy(p.smac, BYTES(l2, WEFT_L2E_SMAC), 6);
-	memcpy(p.src, BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), 4);
-	memcpy(p.dst, BYTES(k, WEFT_HOME_KEY_PEER_ADDR), 4);
+	p.ipv6 = GET(k, WEFT_HOME_KEY_IPV6);
+	memcpy(p.src, BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), 16);
+	memcpy(p.dst, BYTES(k, WEFT_HOME_KEY_PEER_ADDR), 16);
 	p.sport = (uint16_t)GET(k, WEFT_HOME_KEY_LOCAL_PORT);
 	p.dport = (uint16_t)GET(k, WEFT_HOME_KEY_PEER_PORT);
 	p.seq = GET(s, WEFT_HOME_SND_SEQ0) + off;
@@ -203,7 +207,7 @@ bool path_frame(const uint8_t *g, unsigned len)
 	for (struct look *l = look; l < look + ROOM_CTX; l++) {
 		struct conn *c = &conn[l->qpn];
 
-		if (!l->used || l->key[8] != ((uint32_t)p.dport << 16 | p.sport) || memcmp(l->key, p.dst, 4) || memcmp(l->key + 4, p.src, 4)) continue;
+		if (!l->used || l->key[8] != ((uint32_t)p.dport << 16 | p.sport) || l->ipv6 != p.ipv6 || memcmp(l->key, p.dst, 16) || memcmp(l->key + 4, p.src, 16)) continue;
 		if (c->where == NONE) return false;
 		if (c->where == HELD) {
 			if (c->parked_n < PARK) {
@@ -287,6 +291,25 @@ static void home_command(unsigned qpn, unsigned op)
 	event(WEFT_FW_EV_HOME_DONE, qpn, op | (unsigned)ok << 8, 0);
 	if (op == WEFT_HOME_OP_RELEASE || op == WEFT_HOME_OP_DESTROY) unpark(qpn, ok && op == WEFT_HOME_OP_RELEASE);
 }
+/*
+ * A slot cannot be had: the command comes back, and all that wait behind it. Not before many tries were in vain, so what firmware gives in a row
+ * is all there by then.
+ */
+enum { UNDECIDED, STAYS, BACK };
+#define IN_VAIN 40 /* ticks */
+static bool comes_back(struct queued *c)
+{
+	if (backs_qpn == c->qpn) c->fate = BACK;
+	else if (backs_qpn) return false;
+	if (!c->fate) c->fate = conn[c->qpn].where == AWAY && path_away && (world_rand() >> 20) % path_away == 0 ? BACK : STAYS;
+	return c->fate == BACK;
+}
+static void back(const struct queued *c)
+{
+	backs_qpn = c->qpn;
+	path_backs++;
+	event(WEFT_FW_EV_HOME_DONE, c->qpn, GET(&c->cmd, WEFT_CTX_COMMAND_OP) | 0xc0, GET(&c->cmd, WEFT_CTX_COMMAND_ROOMS) << 16 | c->arg);
+}
 static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg)
 {
 	uint32_t *s;
@@ -340,34 +363,52 @@ static void room_command(unsigned qpn, unsigned rooms, unsigned op, unsigned arg
 		break;
 	}
 }
+static bool brings_nothing(uint32_t cmd)
+{
+	return (cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1) && GET(&cmd, WEFT_CTX_COMMAND_OP) != WEFT_HOME_OP_SAVE;
+}
 bool path_tick(void)
 {
 	unsigned n = queue_n;
 
+	tick_count++;
 	if (path_full) return turn();
-	for (unsigned k = world_rand() >> 16 & 3; k && queue_n; k--) {
-		uint32_t qpn = queue[0].qpn, arg = queue[0].arg, cmd = queue[0].cmd;
+	for (unsigned k = world_rand() >> 16 & 3, at = 0; k && at < queue_n; k--) {
+		struct queued c = queue[at];
+		uint32_t qpn = c.qpn, arg = c.arg, cmd = c.cmd;
+		bool home = cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1, goes = !home && qpn < ROOM_CTX && comes_back(&queue[at]);
 
-		memmove(queue, queue + 1, --queue_n * sizeof(queue[0]));
+		if (path_stuck && !brings_nothing(cmd)) { /* the scenario's commands of a QPN are of one kind then */
+			at++;
+			k++;
+			continue;
+		}
+		if (goes && backs_qpn != qpn && tick_count - c.born < IN_VAIN) break;
+		memmove(queue + at, queue + at + 1, (--queue_n - at) * sizeof(queue[0]));
 		if (qpn >= ROOM_CTX) continue;
-		if (cmd >> WEFT_CTX_COMMAND_HOME_LSB & 1) home_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_OP));
+		if (goes) back(&c);
+		else if (home) home_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_OP));
 		else room_command(qpn, GET(&cmd, WEFT_CTX_COMMAND_ROOMS), GET(&cmd, WEFT_CTX_COMMAND_OP), arg);
+		for (qpn = 0; qpn < queue_n && queue[qpn].qpn != backs_qpn; qpn++) {}
+		if (qpn == queue_n) backs_qpn = 0;
 	}
 	if (!n) { /* now and then one goes home by itself, as when others want its slot */
 		unsigned q = (world_rand() >> 8) % ROOM_CTX;
 
 		write_back(q);
 	}
+	for (unsigned i = 0; path_stuck && i < queue_n; i++) n -= !brings_nothing(queue[i].cmd);
 	return (!queue_n && turn()) || n != 0;
 }
 
 static void look_command(uint32_t cmd)
 {
 	uint32_t key[9], qpn = look_reg[9] & 0xffffff;
+	bool ipv6 = look_reg[9] >> 31;
 	struct look *l;
 
 	memcpy(key, look_reg, 36);
-	for (l = look; l < look + ROOM_CTX && !(l->used && l->qpn == qpn && !memcmp(l->key, key, 36)); l++) {}
+	for (l = look; l < look + ROOM_CTX && !(l->used && l->qpn == qpn && l->ipv6 == ipv6 && !memcmp(l->key, key, 36)); l++) {}
 	if (cmd == WEFT_LOOK_CMD_REMOVE) {
 		look_status = l < look + ROOM_CTX ? WEFT_LOOK_STATUS_OK : WEFT_LOOK_STATUS_NOT_FOUND;
 		check(l < look + ROOM_CTX, "the entry of QP %u is not there", qpn);
@@ -380,6 +421,7 @@ static void look_command(uint32_t cmd)
 	for (l = look; l->used; l++) {}
 	l->used = true;
 	l->qpn = qpn;
+	l->ipv6 = ipv6;
 	memcpy(l->key, key, 36);
 }
 
@@ -399,7 +441,7 @@ bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
 		return true;
 	case WEFT_ROOM_CTX:
 		/* the fuzzer's queue is short */
-		if (off == WEFT_CTX_STATUS) *v = queue_n >= (path_events_invented ? 6 : DEPTH) ? 0 : (path_events_invented ? 6 : DEPTH) - queue_n;
+		if (off == WEFT_CTX_STATUS) *v = queue_n >= (path_events_invented ? 14 : DEPTH) ? 0 : (path_events_invented ? 14 : DEPTH) - queue_n;
 		else *err = true;
 		if (path_full) *v = 0;
 		path_tick();
@@ -433,9 +475,12 @@ bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 		case WEFT_CTX_ARG: reg_arg = v; break;
 		case WEFT_CTX_CMD:
 			check(queue_n < DEPTH, "a command without a place");
+			check(queue_n < DEPTH - 4 || brings_nothing(v), "the last places are taken by command %x of QP %u", v, reg_qpn);
 			if (queue_n == DEPTH) { *err = true; break; }
 			queue[queue_n].qpn = reg_qpn;
 			queue[queue_n].arg = reg_arg;
+			queue[queue_n].born = tick_count;
+			queue[queue_n].fate = UNDECIDED;
 			queue[queue_n++].cmd = v;
 			break;
 		case WEFT_CTX_CHUNK_LO: chunk_lo = v; break;
@@ -550,7 +595,7 @@ static void want_tcp(uint32_t want[8][16], const struct path_want *w, uint32_t o
 	SET(s, WEFT_HOME_SND_MAX_WND, w->wnd);
 	SET(s, WEFT_HOME_SND_RECOVER, off);
 	SET(s, WEFT_HOME_SND_RTX_NXT, off);
-	SET(s, WEFT_HOME_SND_MSS, w->ts ? 1448 : 1460);
+	SET(s, WEFT_HOME_SND_MSS, (w->ipv6 ? 1440 : 1460) - (w->ts ? 12 : 0));
 	SET(s, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_OPEN);
 	SET(s, WEFT_HOME_SND_HOLD, w->hold);
 	SET(s, WEFT_HOME_SND_WSCALE, 1);
@@ -584,8 +629,9 @@ void path_expect(const struct path_want *w)
 	check(path_look(w->qpn) && GET(made[w->qpn], WEFT_ADMIN_QP_QPN) == w->qpn, "no look-up entry, or no QP");
 	check(w->hold ? off >= MPA_LEAST && off <= MPA_MOST : !off, "begins %u bytes behind the handshake", off);
 	check(roff >= MPA_LEAST && roff <= MPA_MOST, "an MPA frame of %u bytes", roff);
-	memcpy(BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), "\12\0\0\1", 4);
-	memcpy(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), "\12\0\0\2", 4);
+	memcpy(BYTES(k, WEFT_HOME_KEY_LOCAL_ADDR), w->local, 16);
+	memcpy(BYTES(k, WEFT_HOME_KEY_PEER_ADDR), w->peer, 16);
+	SET(k, WEFT_HOME_KEY_IPV6, w->ipv6);
 	SET(k, WEFT_HOME_KEY_LOCAL_PORT, w->lport);
 	SET(k, WEFT_HOME_KEY_PEER_PORT, w->pport);
 	SET(k, WEFT_HOME_KEY_L2, 7);
@@ -598,7 +644,7 @@ void path_expect(const struct path_want *w)
 	SET(q, WEFT_HOME_SQ_CRC, w->crc);
 	SET(q, WEFT_HOME_SQ_STATE, WEFT_QP_STATE_RTS);
 	SET(q, WEFT_HOME_SQ_FIRST, off);
-	SET(q, WEFT_HOME_SQ_MSS, w->ts ? 1448 : 1460);
+	SET(q, WEFT_HOME_SQ_MSS, (w->ipv6 ? 1440 : 1460) - (w->ts ? 12 : 0));
 	SET(q, WEFT_HOME_SQ_ORD, w->ord);
 	SET(q, WEFT_HOME_SQ_IRD, w->ird);
 	q[WEFT_HOME_SQ_OFF_LSB / 32] = q[WEFT_HOME_SQ_UNA_LSB / 32] = q[WEFT_HOME_SQ_LIMIT_LSB / 32] = off;
@@ -623,6 +669,7 @@ void path_lose(unsigned qpn, bool told)
 	if (told) event(WEFT_FW_EV_HOME_DONE, qpn, 0x80, 0);
 	world_run();
 }
+void path_leave(unsigned qpn) { write_back(qpn); }
 void path_una(unsigned qpn, uint32_t seq)
 {
 	fill(qpn);

@@ -29,14 +29,28 @@ static unsigned sum(const uint8_t *p, unsigned n, unsigned long s)
 const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len)
 {
 	const uint8_t *ip = f + 14, *t;
-	unsigned total, ihl, thl;
+	unsigned total, ihl, thl, pseudo;
 
 	memset(p, 0, sizeof(*p));
 	p->wscale = -1;
 	if (len < 60) return "shorter than a frame may be";
-	if (rd(f + 12, 2) != 0x0800) return "not IPv4";
 	memcpy(p->dmac, f, 6);
 	memcpy(p->smac, f + 6, 6);
+	p->ipv6 = rd(f + 12, 2) == 0x86dd;
+	if (p->ipv6) { /* RFC 8200 3 */
+		ihl = 40;
+		total = 40 + rd(ip + 4, 2);
+		if (ip[0] >> 4 != 6 || total < 60 || 14 + total > len) return "IPv6 version or length";
+		if (len != 14 + total) return "bytes behind the packet";
+		if (ip[6] != 6) return "not TCP";
+		p->flow = rd(ip, 4) & 0xfffff;
+		p->ttl = ip[7];
+		memcpy(p->src, ip + 8, 16);
+		memcpy(p->dst, ip + 24, 16);
+		pseudo = sum(ip + 8, 32, 6 + total - 40);
+		goto tcp;
+	}
+	if (rd(f + 12, 2) != 0x0800) return "not IP";
 	ihl = (ip[0] & 15) * 4;
 	total = rd(ip + 2, 2);
 	if (ip[0] >> 4 != 4 || ihl < 20) return "IP version or header length";
@@ -50,10 +64,12 @@ const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len)
 	p->ttl = ip[8];
 	memcpy(p->src, ip + 12, 4);
 	memcpy(p->dst, ip + 16, 4);
+	pseudo = sum(ip + 12, 8, 6 + total - ihl);
+tcp:
 	t = ip + ihl;
 	thl = (unsigned)(t[12] >> 4) * 4;
 	if (thl < 20 || ihl + thl > total) return "TCP header length";
-	if (sum(t, total - ihl, sum(ip + 12, 8, 6 + total - ihl)) != 0xffff) return "TCP checksum";
+	if (sum(t, total - ihl, pseudo) != 0xffff) return "TCP checksum";
 	p->sport = (uint16_t)rd(t, 2);
 	p->dport = (uint16_t)rd(t + 2, 2);
 	p->seq = rd(t + 4, 4);
@@ -94,12 +110,23 @@ const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len)
 
 unsigned pkt_build(uint8_t *f, const struct pkt *p)
 {
-	uint8_t *ip = f + 14, *t = ip + 20;
+	uint8_t *ip = f + 14, *t = ip + (p->ipv6 ? 40 : 20);
 	unsigned thl = 20 + (p->mss ? 4 : 0) + p->opt_len + (p->wscale >= 0 ? 4 : 0), n = thl + p->len;
 
 	memset(f, 0, 60);
 	memcpy(f, p->dmac, 6);
 	memcpy(f + 6, p->smac, 6);
+	if (p->ipv6) {
+		wr(f + 12, 2, 0x86dd);
+		ip[0] = 0x60;
+		wr(ip + 1, 3, p->flow);
+		wr(ip + 4, 2, n);
+		ip[6] = 6;
+		ip[7] = 64;
+		memcpy(ip + 8, p->src, 16);
+		memcpy(ip + 24, p->dst, 16);
+		goto tcp;
+	}
 	wr(f + 12, 2, 0x0800);
 	ip[0] = 0x45;
 	wr(ip + 2, 2, 20 + n);
@@ -108,6 +135,7 @@ unsigned pkt_build(uint8_t *f, const struct pkt *p)
 	memcpy(ip + 12, p->src, 4);
 	memcpy(ip + 16, p->dst, 4);
 	wr(ip + 10, 2, ~sum(ip, 20, 0));
+tcp:
 	memset(t, 0, thl);
 	wr(t, 2, p->sport);
 	wr(t + 2, 2, p->dport);
@@ -120,8 +148,9 @@ unsigned pkt_build(uint8_t *f, const struct pkt *p)
 	memcpy(t + 20 + (p->mss ? 4 : 0), p->opt, p->opt_len);
 	if (p->wscale >= 0) wr(t + thl - 4, 4, 0x01030300u | (unsigned)p->wscale);
 	memcpy(t + thl, p->data, p->len);
-	wr(t + 16, 2, ~sum(t, n, sum(ip + 12, 8, 6 + n)));
-	return 34 + n < 60 ? 60 : 34 + n;
+	wr(t + 16, 2, ~sum(t, n, p->ipv6 ? sum(ip + 8, 32, 6 + n) : sum(ip + 12, 8, 6 + n)));
+	n += (unsigned)(t - f);
+	return n < 60 ? 60 : n;
 }
 
 /* RFC 5044 7.1.1: key, M C R (and S, RFC 6581) in byte 16, revision, length; RFC 6581 9: IRD with A B, ORD with C D. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The peer's view of frames and MPA start-up frames, for the tests: written from RFC 791, 9293, 7323, 5044 and 6581, and sharing
+ * The peer's view of frames and MPA start-up frames, for the tests: written from RFC 791, 8200, 9293, 7323, 5044 and 6581, and sharing
  * nothing with the firmware, so that a mistake of the firmware's own parser does not hide one of its builder.
  */
 #ifndef PEER_H
@@ -12,7 +12,9 @@
 enum { P_FIN = 1, P_SYN = 2, P_RST = 4, P_PSH = 8, P_ACK = 16 };
 
 struct pkt {
-	uint8_t dmac[6], smac[6], src[4], dst[4];
+	uint8_t dmac[6], smac[6], src[16], dst[16]; /* IPv4: bytes 0 to 3 */
+	bool ipv6;
+	uint32_t flow;                   /* IPv6: flow label */
 	uint16_t sport, dport, wnd, mss; /* mss 0: no option */
 	uint32_t seq, ack;
 	uint8_t flags, ttl;
@@ -24,7 +26,7 @@ struct pkt {
 	unsigned len;
 	uint8_t data[2048];
 };
-/** Parses an Ethernet frame without FCS that holds an IPv4 TCP segment; checks lengths and both checksums. Returns NULL or what is wrong. */
+/** Parses an Ethernet frame without FCS that holds a TCP segment in IPv4 or IPv6; checks lengths and both checksums. Returns NULL or what is wrong. */
 const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len);
 /** Builds one into f (at least 60 bytes of room behind the data); options follow from mss, wscale and opt. Returns its length. */
 unsigned pkt_build(uint8_t *f, const struct pkt *p);

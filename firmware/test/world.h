@@ -41,6 +41,7 @@ uint64_t world_now(void);
 void world_frame_in(const void *frame, unsigned len, unsigned qpn);
 void world_event_in(const uint32_t ev[16]);
 /** Cycles in which the processor did not sleep; 0 in the native world. */
+extern uint32_t world_features;  /* register FEATURES (native) */
 extern const bool world_quick; /* a thousand commands take no time */
 uint64_t world_cycle(void);
 void world_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -54,9 +55,14 @@ void world_case(const char *name);
 extern bool path_events_invented; /* events come that no room has reason for */
 extern unsigned path_refuse;  /* so many of the next HOLD and CREATE are refused */
 extern bool path_full;        /* the queue of commands stands still, and is full */
+extern unsigned path_away;      /* one command in that many, of those for a connection that is away, comes back; 0: none */
+extern unsigned path_backs;     /* ... so many did */
+extern bool path_stuck;        /* commands that bring a connection in stay in the queue */
 extern bool path_mute;        /* DRAIN and SAVE are done and not answered */
 extern unsigned path_records; /* firmware's records that were read */
 extern unsigned path_errs;    /* qp was sent to ERROR */
+/** It goes to its home, if it is not there. */
+void path_leave(unsigned qpn);
 /** The connection is lost, as when its home cannot be read; with the event, or without. */
 void path_lose(unsigned qpn, bool told);
 extern unsigned path_pinned; /* one save in that many finds its connection in use; 0: none */
@@ -85,7 +91,8 @@ void path_made(const uint32_t *cmd);
 struct path_want {
 	unsigned qpn, lport, pport, tos, ord, ird;
 	uint32_t snd, rcv, wnd; /* wnd: of the peer, in bytes */
-	bool hold, crc, ts, sack;
+	bool hold, crc, ts, sack, ipv6;
+	const uint8_t *local, *peer; /* 16 bytes */
 };
 void path_expect(const struct path_want *w);
 /** Line 7 says that it receives from that shared queue. */

@@ -11,6 +11,7 @@ bool fw_pass(void);
 
 uint8_t host_mem[HOST_BYTES];
 bool world_bus_error;
+uint32_t world_features = 7; /* IPv6 is among them */
 static uint32_t regs[64];
 static uint32_t pend;
 static uint64_t now = 1000000, deadline = NEVER;
@@ -64,7 +65,7 @@ uint32_t hw_bar0(uint32_t off)
 {
 	switch (off) {
 	case WEFT_REG_STATUS: return state | 1 << WEFT_REG_STATUS_LINK_LSB;
-	case WEFT_REG_FEATURES: return 3;
+	case WEFT_REG_FEATURES: return world_features;
 	case WEFT_REG_CAP_QP: return 64;
 	case WEFT_REG_CAP_CQ: return 32;
 	case WEFT_REG_CAP_EQ: return 8;

@@ -9,7 +9,9 @@
 ///
 /// A command for rooms asks ctx for its connection, again and again until it is home, and goes to every room that
 /// it names with a pin for each; the room drops that pin when it has done the command. One that finds no connection is
-/// answered by an event. Commands on homes are answered by an event each, in any order; there is room for it
+/// answered by an event. One that was there while TRIES attempts of any command were in vain comes back: an event says so, with rooms and ARG,
+/// and all commands for rooms of that QPN that wait behind it come back, too. So what keeps a connection away keeps no place of others.
+/// Commands on homes are answered by an event each, in any order; there is room for it
 /// before the command is given. SAVES of them are saves at most, as many as ctx has places for. A fill that fails is told by an
 /// event, too, as of a command 0 that found nobody; of more than N_LOST that wait the rest is not told: the next command for such a
 /// connection finds nobody.
@@ -17,6 +19,7 @@ module weft_ctx_fw #(
   parameter int unsigned N_QP = 1024,   ///< as of weft_ctx
   parameter int unsigned DEPTH = 16,    ///< commands that wait, power of two, 2 to 128
   parameter int unsigned SAVES = 4,     ///< saves that ctx takes at a time, at most 7
+  parameter int unsigned TRIES = 1023,  ///< attempts in vain that a command sees, 2^n - 1, above DEPTH
   localparam int unsigned ChW = N_QP > 2048 ? $clog2(N_QP) - 10 : 1
 ) (
   input  logic                    clk_i,
@@ -67,7 +70,8 @@ module weft_ctx_fw #(
 );
 
   localparam int unsigned CntW = $clog2(DEPTH + 1);
-  localparam int unsigned QW = 1 + 4 + 4 + 16;
+  localparam int unsigned AgeW = $clog2(TRIES + 1) + 1;
+  localparam int unsigned QW = AgeW + 1 + 4 + 4 + 16;
 
   // ---------------------------------------------------------------- registers
   logic [23:0]                qpn_q;
@@ -122,16 +126,18 @@ module weft_ctx_fw #(
   // ---------------------------------------------------------------- the command whose turn it is
   typedef enum logic [2:0] { FwIdle, FwHome, FwNeed, FwHave, FwGive, FwNone } fw_e;
   fw_e         fw_q;
-  logic        q_valid, q_take, q_home, q_save, full, later, stay, home_room;
+  logic        q_valid, q_take, q_home, q_save, full, later, stay, home_room, old, more, lasts, back_q, gone_v_q;
+  logic [AgeW-1:0] vain_q, q_since;
+  logic [23:0] gone_q;
   logic [23:0] q_qpn;
   logic [3:0]  q_op, q_rooms, left_q;
   logic [15:0] q_arg;
   logic [11:0] slot_q;
   logic [2:0]  n_rooms, saves_q;
   weft_turns #(.KEY_W(24), .W(QW), .DEPTH(DEPTH), .PACE(8)) u_queue (
-    .clk_i, .rst_ni, .in_valid_i(push), .in_key_i(qpn_q), .in_data_i({in.home, in.op, in.rooms, arg_q}), .full_o(full),
-    .count_o(count), .look_key_i('0), .hit_o(), .out_valid_o(q_valid), .out_key_o(q_qpn),
-    .out_data_o({q_home, q_op, q_rooms, q_arg}), .end_i(q_take || stay), .stay_i(stay)
+    .clk_i, .rst_ni, .in_valid_i(push), .in_key_i(qpn_q), .in_data_i({vain_q, in.home, in.op, in.rooms, arg_q}), .full_o(full),
+    .count_o(count), .look_key_i(gone_q), .hit_o(more), .out_valid_o(q_valid), .out_key_o(q_qpn),
+    .out_data_o({q_since, q_home, q_op, q_rooms, q_arg}), .end_i(q_take || stay), .stay_i(stay)
   );
   assign room    = !full;
   assign n_rooms = 3'(q_rooms[0]) + 3'(q_rooms[1]) + 3'(q_rooms[2]) + 3'(q_rooms[3]);
@@ -139,24 +145,37 @@ module weft_ctx_fw #(
                    || (fw_q == FwNone && !ans_valid_i && e_room);
   assign q_save  = q_home && q_op[2:0] == weft_ctx_pkg::CmdSave;
   assign later   = have_i.state == weft_dp_pkg::HaveComing || have_i.state == weft_dp_pkg::HaveBusy;
-  assign stay    = (fw_q == FwIdle && q_valid && q_save && saves_q == 3'(SAVES)) || (fw_q == FwHave && have_valid_i && later);
+  // Its time is over, or what went before it came back: no order of a connection's commands is lost.
+  assign old     = AgeW'(vain_q - q_since) >= AgeW'(TRIES) && !gone_v_q;
+  assign lasts   = gone_v_q && q_qpn == gone_q;
+  assign stay    = (fw_q == FwIdle && q_valid && q_save && saves_q == 3'(SAVES)) || (fw_q == FwHave && have_valid_i && later && !old);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      fw_q   <= FwIdle;
-      left_q <= '0;
+      fw_q     <= FwIdle;
+      left_q   <= '0;
+      vain_q   <= '0;
+      back_q   <= 1'b0;
+      gone_v_q <= 1'b0;
     end else begin
+      if (fw_q == FwHave && stay && !gone_v_q) vain_q <= vain_q + AgeW'(1);
+      if (fw_q == FwNone && back_q && q_take) gone_v_q <= 1'b1;
+      else if (!more) gone_v_q <= 1'b0;
       unique case (fw_q)
-        FwIdle:   if (q_valid && !stay && (!q_home || home_room)) fw_q <= q_home ? FwHome : FwNeed;
+        FwIdle: begin
+          if (q_valid && !stay && (!q_home || home_room)) fw_q <= q_home ? FwHome : lasts ? FwNone : FwNeed;
+          back_q <= lasts;
+        end
         FwHome:   if (home_ready_i) fw_q <= FwIdle;
         FwNeed:   if (need_ready_i) fw_q <= FwHave;
         FwHave: begin
           if (have_valid_i) begin
             left_q <= q_rooms;
+            back_q <= later;
             unique case (have_i.state)
               weft_dp_pkg::HaveHome: fw_q <= FwGive;
               weft_dp_pkg::HaveNone: fw_q <= FwNone;
-              default:               fw_q <= FwIdle;  // later
+              default:               fw_q <= old ? FwNone : FwIdle;  // later, or never
             endcase
           end
         end
@@ -170,6 +189,7 @@ module weft_ctx_fw #(
   end
   always_ff @(posedge clk_i) begin
     if (have_valid_i && fw_q == FwHave) slot_q <= have_i.slot;
+    if (!gone_v_q) gone_q <= q_qpn;
   end
 
   assign home_valid_o = fw_q == FwHome;
@@ -206,11 +226,11 @@ module weft_ctx_fw #(
   logic [4:0]  e_count;
   logic        e_in, e_room;
   logic        idle_in, held_go;
-  logic [33:0] e_d, e;           // SLOT_HELD, qpn, code
+  logic [53:0] e_d, e;           // rooms, ARG, SLOT_HELD, qpn, code
   assign e_in = ans_valid_i || fw_q == FwNone || lost_go || held_go;
-  assign e_d  = ans_valid_i ? {1'b0, ans_qpn_i, ans_ok_i, 5'd0, ans_i} : lost_go ? {1'b0, lost_qpn, 2'b01, 7'd0}
-                : held_go ? {1'b1, held_qpn_i, 9'd0} : {1'b0, q_qpn, 2'b01, 3'd0, q_op};
-  // Two places are kept: one for a command that finds nobody, and one for the count that is a cycle behind.
+  assign e_d  = ans_valid_i ? {21'b0, ans_qpn_i, ans_ok_i, 5'd0, ans_i} : lost_go ? {21'b0, lost_qpn, 2'b01, 7'd0}
+                : held_go ? {21'd1, held_qpn_i, 9'd0} : back_q ? {q_rooms, q_arg, 1'b0, q_qpn, 3'b011, 2'd0, q_op} : {21'b0, q_qpn, 2'b01, 3'd0, q_op};
+  // Two places are kept: one for a command that finds nobody or comes back, and one for the count that is a cycle behind.
   assign home_room = 5'(owed_q) + e_count < 5'd14;
   // A fill that failed takes a place that no command's answer counts on.
   assign idle_in      = !ans_valid_i && fw_q != FwNone && 5'(owed_q) + e_count < 5'd12;
@@ -227,7 +247,7 @@ module weft_ctx_fw #(
                  - 3'(ans_valid_i && (ans_i == weft_ctx_pkg::CmdSave || ans_i == weft_ctx_pkg::CmdBusy));
     end
   end
-  weft_fifo #(.W(34), .DEPTH(16)) u_ans (
+  weft_fifo #(.W(54), .DEPTH(16)) u_ans (
     .clk_i, .rst_ni, .in_valid_i(e_in), .in_ready_o(e_room), .in_data_i(e_d), .out_valid_o(ev_valid_o),
     .out_ready_i(ev_ready_i), .out_data_o(e), .count_o(e_count)
   );
@@ -236,6 +256,7 @@ module weft_ctx_fw #(
     ev_o.qpn  = e[32:9];
     ev_o.kind = e[33] ? 8'(weft_abi_pkg::FW_EV_SLOT_HELD) : 8'(weft_abi_pkg::FW_EV_HOME_DONE);
     ev_o.code = 16'(e[8:0]);
+    ev_o.data0 = 32'(e[53:34]);
   end
   assign idle_o = count == '0 && fw_q == FwIdle && !ev_valid_o && !lost_v && owed_q == '0 && !cfg_req_valid_i && !held_valid_i && !rsp_q;
 
@@ -246,6 +267,7 @@ module weft_ctx_fw #(
   initial begin
     if (SAVES < 1 || SAVES > 7) $fatal(1, "weft_ctx_fw: SAVES");
     if (DEPTH < 2 || DEPTH > 128) $fatal(1, "weft_ctx_fw: DEPTH");
+    if (TRIES <= DEPTH || TRIES != (1 << $clog2(TRIES)) - 1) $fatal(1, "weft_ctx_fw: TRIES");
     if (weft_abi_pkg::CTX_OP_SET_STATE != weft_dp_pkg::OpSetState || weft_abi_pkg::CTX_OP_CLOSE != weft_dp_pkg::OpClose || weft_abi_pkg::CTX_OP_RESUME != weft_dp_pkg::OpResume
         || weft_abi_pkg::HOME_OP_RELEASE != weft_ctx_pkg::CmdRelease || weft_abi_pkg::HOME_OP_SAVE != weft_ctx_pkg::CmdSave)
       $fatal(1, "weft_ctx_fw: numbers of commands");

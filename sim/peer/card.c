@@ -23,6 +23,7 @@ struct card {
 	unsigned int n_done;
 	uint8_t rsp[64];
 	uint32_t next_stag;
+	bool ipv6;
 };
 
 static unsigned int admin(struct card *k, uint8_t c[64], unsigned int op)
@@ -41,6 +42,7 @@ static void must(struct card *k, uint8_t c[64], unsigned int op)
 
 struct ls_host *card_host(struct card *k) { return k->h; }
 void card_peer(struct card *k, struct peer *p) { k->peer = p; }
+void card_ipv6(struct card *k) { k->ipv6 = true; }
 
 struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mtu)
 {
@@ -182,6 +184,8 @@ struct card_mr *card_mr(struct card *k, uint64_t bytes, uint32_t pd, uint8_t acc
 
 /* ---- connections ---- */
 
+/* Of the card, of the peer. */
+static const uint8_t addresses[2][2][16] = { { { 10, 0, 0, 1 }, { 10, 0, 0, 2 } }, { { 0xfd, [15] = 1 }, { 0xfd, [15] = 2 } } };
 /* Bytes 0 to 31 of the buffer are addresses, then private data. */
 static uint8_t *cm(struct card *k, uint8_t c[64], uint32_t id, uint32_t qpn, const struct card_cm *a)
 {
@@ -193,9 +197,9 @@ static uint8_t *cm(struct card *k, uint8_t c[64], uint32_t id, uint32_t qpn, con
 	LS_SET(c, WEFT_ADMIN_CM_QPN, qpn);
 	LS_SET(c, WEFT_ADMIN_CM_HANDLE, qpn);
 	LS_SET(c, WEFT_ADMIN_CM_L2, L2_ENTRY);
-	LS_SET(c, WEFT_ADMIN_CM_FLAGS, (!a || a->rev != 1 ? 2 : 0) | (a && a->no_crc ? 0 : 4) | (a && a->p2p ? 8 : 0));
-	memcpy(c + WEFT_ADMIN_CM_LOCAL_ADDR_OFF, "\12\0\0\1", 4);
-	memcpy(b, "\12\0\0\2", 4);
+	LS_SET(c, WEFT_ADMIN_CM_FLAGS, k->ipv6 | (!a || a->rev != 1 ? 2 : 0) | (a && a->no_crc ? 0 : 4) | (a && a->p2p ? 8 : 0));
+	memcpy(c + WEFT_ADMIN_CM_LOCAL_ADDR_OFF, addresses[k->ipv6][0], 16);
+	memcpy(b, addresses[k->ipv6][1], 16);
 	if (a && a->pd_len) {
 		LS_SET(c, WEFT_ADMIN_CM_PD_BYTES, a->pd_len);
 		memcpy(b + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, a->pd, a->pd_len);

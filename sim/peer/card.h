@@ -33,6 +33,8 @@ struct card_wc { uint32_t qpn; uint8_t opcode, status; uint16_t index; uint32_t 
 struct card *card_new(struct lockstep *ls, const char *firmware, unsigned int mtu);
 /* The peer may come later (a script boots once and goes on from there). */
 void card_peer(struct card *k, struct peer *p);
+/* From here on listeners and connections are of IPv6: fd00::1 and fd00::2, as the peer has them. */
+void card_ipv6(struct card *k);
 struct card_qp *card_qp(struct card *k, uint32_t pd, uint8_t access, uint8_t ird, uint8_t ord);
 /* One on another completion queue, which nobody reads: `entries_log2` entries. For overflows. */
 struct card_qp *card_qp_deaf(struct card *k, uint32_t pd, uint8_t access, unsigned int entries_log2, uint32_t *cqn);

@@ -69,6 +69,8 @@ static void frame_out(struct peer *p, const uint8_t *f, size_t n)
 	seen(p, 1, f, n, impair_push(p->wire[1], peer_now(p), f, n));
 }
 
+void peer_frame(struct peer *p, const uint8_t *bytes, size_t n) { frame_out(p, bytes, n); }
+
 void peer_raw(struct peer *p, const struct tcp_seg *g)
 {
 	static uint8_t f[65536 + 200];

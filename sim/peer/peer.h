@@ -64,6 +64,8 @@ struct tcp_seg {
 };
 /* Any segment, as it is; the IP header is right. */
 void peer_raw(struct peer *p, const struct tcp_seg *g);
+/* Any frame. */
+void peer_frame(struct peer *p, const uint8_t *bytes, size_t n);
 
 enum pc_state { PC_CLOSED, PC_SYN_SENT, PC_SYN_RCVD, PC_OPEN, PC_RESET };
 struct pc_attr {

@@ -16,6 +16,7 @@
 #define MS 1000000ull
 #define S 1000000000ull
 #define PORT 4420
+#define IPV6 "69."
 
 extern struct lockstep *ls;
 extern struct peer *p;
@@ -25,7 +26,7 @@ _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)
 #define NEED(condition, ...) do { if (!(condition)) fail(__VA_ARGS__); } while (0)
 
 struct test {
-	const char *id;       /* number of the case, a dot, the part */
+	const char *id;       /* number of the case, a dot, the part; those of IPV6 are over IPv6, and its listener is there, too */
 	const char *ids;      /* requirements */
 	void (*run)(unsigned int arg);
 	unsigned int arg;

@@ -89,8 +89,13 @@ static void child(const struct test *t, const char *pcap_dir)
 		snprintf(path, sizeof(path), "%s/%s.pcapng", pcap_dir, t->id);
 		o.pcap = path;
 	}
+	o.ipv6 = !strncmp(t->id, IPV6, strlen(IPV6));
 	p = peer_new(ls, &o);
 	card_peer(k, p);
+	if (o.ipv6) {
+		card_ipv6(k);
+		card_listen(k, PORT);
+	}
 	t->run(t->arg);
 	peer_run(p, 20 * MS); /* what comes late is judged too */
 	if (peer_findings(p, &first)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cases 52 to 68: security, bad wires. */
+/* Cases 52 to 69: security, bad wires, IPv6 (the rest of which are cases of IPv4 once more). */
 #include "conf.h"
 
 /* 52: a stream of Writes while the region is invalidated: when the command has answered, the memory stands still. */
@@ -55,6 +55,66 @@ static void cq_overflow(unsigned int arg)
 	}
 	NEED(card_event(k, WEFT_EQE_TYPE_CQ_ERROR, e, 2 * S) && LS_GET(e, WEFT_EQE_ID) == cqn, "no event for the overflow");
 	traffic(&other, 2, 3000);
+}
+
+/* The frame of a SYN to the card's listener in IPv6, from fd00::2 or who it is; its checksum counts all that. */
+static size_t syn6(uint8_t *f, const uint8_t src[16], uint16_t sport, bool options, bool good)
+{
+	static const uint8_t dst[16] = { 0xfd, [15] = 1 };
+	uint64_t mac[2] = { ls_mac(ls_host(ls, 0)), ls_mac(ls_host(ls, 1)) };
+	uint8_t *t = f + 54;
+	uint32_t s = 6 + 20;
+
+	memset(f, 0, 90);
+	memcpy(f, &mac[0], 6);
+	memcpy(f + 6, &mac[1], 6);
+	w16(f + 12, 0x86dd);
+	f[14] = 0x60;
+	w16(f + 18, options ? 28 : 20);
+	f[20] = options ? 60 : 6; /* destination options, RFC 8200 4.6 */
+	f[21] = 64;
+	memcpy(f + 22, src, 16);
+	memcpy(f + 38, dst, 16);
+	if (options) {
+		memcpy(t, "\6\0\1\4\0\0\0\0", 8);
+		t += 8;
+	}
+	w16(t, sport);
+	w16(t + 2, PORT);
+	w32(t + 4, 0x1234567);
+	w16(t + 12, 5 << 12 | T_SYN);
+	w16(t + 14, 65535);
+	for (unsigned int i = 0; i < 16; i++)
+		s += r16(i < 8 ? src + 2 * i : dst + 2 * (i - 8));
+	for (unsigned int i = 0; i < 10; i++)
+		s += r16(t + 2 * i);
+	while (s >> 16)
+		s = (s & 0xffff) + (s >> 16);
+	w16(t + 16, (~s & 0xffff) ^ !good);
+	return (size_t)(t + 20 - f);
+}
+
+/*
+ * 69: SYNs over IPv6 that have no answer: a bad checksum, an extension header (it is the host's), a link-local, a mapped or a group's address. One without
+ * a fault has one, and the card lives on.
+ */
+static void strange(unsigned int arg)
+{
+	static const uint8_t from[][16] = { { 0xfd, [15] = 2 }, { 0xfe, 0x80, [15] = 2 }, { [10] = 0xff, 0xff, 10, 0, 0, 2 }, { 0xff, 2, [15] = 2 }, { [15] = 1 } };
+	struct link l = up(NULL);
+	uint8_t f[100];
+
+	(void)arg;
+	for (unsigned int i = 0; i < 7; i++) {
+		uint64_t sent = ls_stat(ls_host(ls, 0), WEFT_STAT_eth_tx_frames), now;
+
+		/* 0: nothing is wrong; 1 bad checksum; 2 options; then the addresses */
+		peer_frame(p, f, syn6(f, from[i < 3 ? 0 : i - 2], (uint16_t)(50000 + i), i == 2, i != 1));
+		peer_run(p, 500000);
+		now = ls_stat(ls_host(ls, 0), WEFT_STAT_eth_tx_frames);
+		NEED((now != sent) == !i, "SYN %u: %u frames in answer", i, (unsigned int)(now - sent));
+	}
+	alive(&l);
 }
 
 /* 57 to 62, 66, 67: a bad wire, every byte compared */
@@ -288,5 +348,12 @@ const struct test wire_tests[] = {
 	{ "66.no-sack-reorder", "T-23", bad_wire, 6 | NOSACK, false },
 	{ "67.ecn", "T-27", ecn, 0, false },
 	{ "68.paws", "T-20", paws, 0, true },
+	{ "69.loss", "T-25", bad_wire, 1, true },
+	{ "69.loss-active", "T-25", bad_wire, 1 | A, false },
+	{ "69.reorder", "T-25", bad_wire, 6, false },
+	{ "69.six-bits", "T-01 M-12", bad_wire, 13, false },
+	{ "69.window", "T-12", window, 10000, false },
+	{ "69.paws", "T-20", paws, 0, false },
+	{ "69.strange", "T-01 T-16", strange, 0, true },
 	{ 0 },
 };

@@ -2,7 +2,8 @@
 /*
  * weft_ctx_fw: the model is firmware on one side, ctx and the rooms on the other. Every command must come to whom it is for once, those of a
  * QPN in order, with pins for each room before any of them has it; every command on a home, and every one that finds no connection, is answered.
- * Two connections are besieged: they stay away, and saves of them unanswered, until the commands of others have come to a number.
+ * Two connections are besieged: they stay away, and saves of them unanswered, until the commands of others have come to a number. Their commands come
+ * back, not before their time, with all that waits behind them, in order: so they may fill the queue, and others' commands go on.
  * What is refused at the bus (no place, no such command, no chunk) goes nowhere.
  */
 #include <stdlib.h>
@@ -11,17 +12,25 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, HELD, DEPTH = 8, TOTAL = 4000, QPNS = 24, BESIEGED = 2, RELIEF = 1500, SAVES = 4 };
+enum { CHUNK, HOME, ANS, NEED, HAVE, ARRIVE, DROP, ROOM, EV = 11, STATE, HELD, DEPTH = 8, TOTAL = 4000, QPNS = 24, BESIEGED = 2, RELIEF = 1500, SAVES = 4, TRIES = 63, BACK = 0xc0 };
 enum { NONE, COMING, IS_HOME, BUSY };
 #define REG(r) ((uint32_t)WEFT_ROOM_CTX << 22 | WEFT_CTX_##r)
 
 /* Commands that were taken at the bus, in order. */
 static struct cmd {
 	uint32_t qpn;
-	unsigned op, rooms, arg;
-	bool home, done;
+	unsigned op, rooms, arg, since;
+	bool home, done, rooms_have;
 } fifo[TOTAL + 1];
-static struct cmd *cur;                 /* the one that was asked for last */
+/*
+ * The one that rooms get. What found nobody, or came back, is known by its event only, behind which others of its QPN may have gone on: from the first
+ * room on it is clear which one it is.
+ */
+static struct cmd *cur;
+/* Of a QPN: behind the last that was given; commands that found nobody, without their event yet; tries when one came back: rooms get none that was there then. */
+static struct { unsigned last, nones, bar; } seen[24];
+static unsigned vain, backs, back_full, drop_n;
+static uint32_t back_qpn;
 static uint32_t qpns[QPNS];
 static uint64_t come_at[QPNS];
 static unsigned n_in, n_out, given, n_saves, waited, save_most; /* given: rooms that have it */
@@ -29,7 +38,7 @@ static struct { uint32_t qpn; unsigned op; uint64_t at; } homes[64]; /* commands
 static unsigned n_homes;
 static struct { uint32_t qpn; unsigned code, kind; } want[64];
 static unsigned n_want, events, refused, busies, comings, nones, chunks_want, chunks, pins_on, full_seen, slot_now, low, losts, helds;
-static bool is_idle, pinned, writing;
+static bool is_idle, pinned, writing, here;
 static uint64_t have_at, moved_at;
 static uint32_t need_qpn;
 static struct cmd next;
@@ -51,13 +60,22 @@ static void put44(int port, uint64_t hi, unsigned hi_bits, uint32_t a, unsigned 
 
 static bool besieged(uint32_t qpn) { return n_out < RELIEF && (qpn == qpns[0] || qpn == qpns[1]); }
 
-/* The oldest one of a QPN. */
-static struct cmd *oldest(uint32_t qpn)
+static unsigned who(uint32_t qpn)
+{
+	unsigned q = 0;
+
+	while (q < QPNS - 1 && qpns[q] != qpn)
+		q++;
+	return q;
+}
+
+/* The oldest one of a QPN, of either kind, from an index on. */
+static struct cmd *oldest(uint32_t qpn, bool home, unsigned from)
 {
 	static struct cmd nobody;
 
-	for (unsigned i = low; i < n_in; i++)
-		if (!fifo[i].done && fifo[i].qpn == qpn)
+	for (unsigned i = from > low ? from : low; i < n_in; i++)
+		if (!fifo[i].done && fifo[i].qpn == qpn && fifo[i].home == home)
 			return &fifo[i];
 	tb_fail("a command for %u, which has none", qpn);
 	return &nobody;
@@ -77,9 +95,10 @@ static void on_home(int port, const uint8_t *bits, void *arg)
 {
 	uint32_t qpn = (uint32_t)tb_bits_get(bits, 0, 24);
 	unsigned op = (unsigned)tb_bits_get(bits, 24, 3);
-	struct cmd *c = oldest(qpn);
+	struct cmd *c = oldest(qpn, true, 0);
 
-	tb_check(c->home && c->op == op, "command %u on home %u, should be %u", op, qpn, c->op);
+	tb_check(c->op == op && c >= fifo + seen[who(qpn)].last, "command %u on home %u, should be %u", op, qpn, c->op);
+	seen[who(qpn)].last = (unsigned)(c - fifo) + 1;
 	n_saves += op == WEFT_HOME_OP_SAVE;
 	save_most = n_saves > save_most ? n_saves : save_most;
 	tb_check(n_saves <= SAVES, "%u saves at once", n_saves);
@@ -93,67 +112,104 @@ static void on_home(int port, const uint8_t *bits, void *arg)
 static void on_need(int port, const uint8_t *bits, void *arg)
 {
 	need_qpn = (uint32_t)tb_bits_get(bits, 0, 24);
-	cur = oldest(need_qpn);
-	tb_check(!cur->home && !tb_bits_get(bits, 24, 1), "need of %u for a command on its home", need_qpn);
+	cur = NULL;
+	drop_n = 0;
+	oldest(need_qpn, false, seen[who(need_qpn)].last);
+	tb_check(!tb_bits_get(bits, 24, 1), "need of %u", need_qpn);
 	have_at = tb_cycle() + 2;
 }
 
 static void answer_need(void)
 {
-	unsigned q = 0, st;
+	unsigned q = who(need_qpn), st;
 
-	while (q < QPNS - 1 && qpns[q] != need_qpn)
-		q++;
 	st = besieged(need_qpn) ? (tb_chance(50) ? COMING : BUSY) : tb_cycle() < come_at[q] ? COMING : tb_below(4);
 	if (st == COMING && tb_cycle() >= come_at[q])
 		come_at[q] = tb_cycle() + tb_range(2, 300);
 	have_at = 0;
 	slot_now = tb_below(4096);
-	pinned = false;
 	given = 0;
 	put44(HAVE, st, 2, need_qpn, 24, slot_now, 12, tb_below(64), 6);
 	busies += st == BUSY;
 	comings += st == COMING;
+	vain += st == BUSY || st == COMING;
 	if (st == NONE) {
 		nones++;
-		want[n_want].qpn = need_qpn;
-		want[n_want].kind = 0;
-		want[n_want++].code = 0x80 | cur->op;
-		out(cur);
-	} else if (st == IS_HOME) {
-		pinned = __builtin_popcount(cur->rooms) == 1;
+		seen[q].nones++;
 	}
+	here = st == IS_HOME;
 }
 
 static void on_drop(int port, const uint8_t *bits, void *arg)
 {
 	unsigned n = (unsigned)tb_bits_get(bits, 0, 4), s = (unsigned)tb_bits_get(bits, 4, 12);
-	struct cmd *c = cur;
 
-	tb_check(c && s == slot_now && !pinned && (16 - n) % 16 == (unsigned)__builtin_popcount(c->rooms) - 1, "pins of slot %u: %u for rooms %x", s, n, c->rooms);
-	pinned = true;
+	tb_check(here && !cur && !drop_n && s == slot_now && n, "pins of slot %u: %u", s, n);
+	drop_n = 16 - n;
 	pins_on++;
 }
 
 static void on_cmd(int port, const uint8_t *bits, void *arg)
 {
 	unsigned room = port - ROOM;
-	struct cmd *c = cur;
+	struct cmd *c;
 	unsigned arg16 = (unsigned)tb_bits_get(bits, 0, 16), op = (unsigned)tb_bits_get(bits, 16, 4), s = (unsigned)tb_bits_get(bits, 20, 12);
 	uint32_t qpn = (uint32_t)tb_bits_get(bits, 32, 24);
 
+	if (!cur && here) { /* those in front of it must have gone, and their events will say so */
+		unsigned q = who(qpn), i = seen[q].last;
+
+		for (c = oldest(qpn, false, i); c->arg != arg16 && i < n_in; c = oldest(qpn, false, ++i))
+			;
+		seen[q].last = (unsigned)(c - fifo) + 1;
+		cur = c;
+		tb_check(c->since >= seen[q].bar, "a command for %u passes one that came back", qpn);
+	}
+	c = cur;
 	if (!c) {
 		tb_fail("room %u: a command that nobody asked for", room);
 		return;
 	}
+	pinned = drop_n == (unsigned)__builtin_popcount(c->rooms) - 1;
 	tb_check(!c->done && pinned && (c->rooms & ~given) >> room & 1 && qpn == c->qpn && s == slot_now && op == c->op && arg16 == c->arg,
 		 "room %u: command %u(%u) for %u in slot %u; should be %u(%u) for %u in %u, rooms %x, of these %x have it, pinned %d", room, op, arg16, qpn, s,
 		 c->op, c->arg, c->qpn, slot_now, c->rooms, given, pinned);
 	given |= 1u << room;
 	if (given == c->rooms) {
 		given = 0;
+		here = false;
+		c->rooms_have = true;
 		out(c);
 	}
+}
+
+/* What an event says of a command for rooms; false: it is of another kind. */
+static bool gone(uint32_t qpn, unsigned code, uint32_t data0)
+{
+	bool back = (code & BACK) == BACK;
+	unsigned q = who(qpn);
+	struct cmd *c;
+
+	if (!back && !((code & 0x80) && (code & 15)))
+		return false;
+	c = oldest(qpn, false, 0);
+	tb_check((code & ~(back ? BACK : 0x80u)) == c->op && data0 == (back ? c->rooms << 16 | c->arg : 0), "QP %u, event %#x, %#x: should be command %u, rooms %x, argument %#x",
+		 qpn, code, data0, c->op, c->rooms, c->arg);
+	if (back) {
+		tb_check(vain - c->since + 1 >= TRIES || back_qpn == qpn, "command %u of %u came back after %u tries", c->op, qpn, vain - c->since);
+		backs++;
+		if (back_qpn != qpn) {
+			seen[q].bar = c->since + TRIES - 2;
+			for (unsigned i = (unsigned)(c - fifo) + 1; i < n_in; i++)
+				tb_check(!fifo[i].rooms_have || fifo[i].qpn != qpn || fifo[i].since >= seen[q].bar, "a command for %u has passed one that came back", qpn);
+		}
+		back_qpn = qpn;
+		back_full += n_in - n_out >= DEPTH;
+	} else {
+		tb_check(seen[q].nones-- > 0, "a command for %u found nobody, who is there", qpn);
+	}
+	out(c);
+	return true;
 }
 
 static void on_ev(int port, const uint8_t *bits, void *arg)
@@ -162,6 +218,10 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	uint32_t qpn = (uint32_t)tb_bits_get(bits, 464, 24);
 	unsigned kind = (unsigned)tb_bits_get(bits, 456, 8), code = (unsigned)tb_bits_get(bits, 440, 16), i;
 
+	if (kind == WEFT_FW_EV_HOME_DONE && gone(qpn, code, (uint32_t)tb_bits_get(bits, 408, 32))) {
+		events++;
+		return;
+	}
 	for (unsigned k = 0; k < 440; k += 8)
 		tb_check(tb_bits_get(bits, k, 8) == 0, "event: bits from %u on are not zero", k);
 	for (i = 0; i < n_want && (want[i].qpn != qpn || want[i].code != code || (want[i].kind ? want[i].kind : WEFT_FW_EV_HOME_DONE) != kind); i++)
@@ -226,11 +286,7 @@ static void firmware(void)
 		return;
 	}
 	static unsigned siege_saves;
-	unsigned siege = 0;
-
-	for (unsigned i = low; i < n_in; i++)
-		siege += !fifo[i].done && besieged(fifo[i].qpn);
-	next.qpn = qpns[siege >= 3 ? tb_range(BESIEGED, QPNS - 1) : tb_below(QPNS)];
+	next.qpn = qpns[n_out < RELIEF && tb_chance(40) ? tb_below(BESIEGED) : tb_below(QPNS)];
 	next.home = tb_chance(40);
 	next.op = tb_chance(95) ? (next.home ? tb_below(5) : tb_range(2, 7)) : tb_below(16);
 	if (besieged(next.qpn) && next.home && next.op == WEFT_HOME_OP_SAVE && siege_saves++ >= SAVES / 2)
@@ -238,6 +294,7 @@ static void firmware(void)
 	next.rooms = tb_below(16);
 	next.arg = tb_below(65536);
 	next.done = false;
+	next.since = vain;
 	writing = true;
 	tb_cfg_write(REG(QPN), next.qpn);
 	tb_cfg_write(REG(ARG), next.arg);
@@ -327,8 +384,9 @@ bool tb_step(void)
 
 void tb_finish(void)
 {
-	tb_check(refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100 && waited > 500 && save_most == SAVES && losts > 20 && helds > 20,
+	tb_check(backs > 100 && back_full > 20 && refused > 50 && full_seen > 5 && busies > 50 && comings > 50 && nones > 50 && chunks > 5 && pins_on > 100 && waited > 500 && save_most == SAVES && losts > 20 && helds > 20,
 		 "refused %u (full %u) busy %u coming %u none %u chunks %u pins %u passed %u saves %u lost %u", refused, full_seen, busies, comings, nones, chunks, pins_on, waited,
 		 save_most, losts);
+	tb_note("%u came back, %u of them with the queue full", backs, back_full);
 	tb_note("%u commands, %u refused (%u full), %u events, %u busy, %u coming, %u found nobody, %u lost", n_in, refused, full_seen, events, busies, comings, nones, losts);
 }

@@ -39,7 +39,7 @@ module tb #(
   tb_src_item #(.ID(13), .W(24)) u_held (.clk_i, .rst_ni, .valid_o(hev), .ready_i(her), .data_o(heq));
   tb_snk_pulse #(.ID(12), .W(1)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i(idle));
 
-  weft_ctx_fw #(.N_QP(4096), .DEPTH(8)) dut (
+  weft_ctx_fw #(.N_QP(4096), .DEPTH(8), .TRIES(63)) dut (
     .clk_i, .rst_ni, .cfg_req_valid_i(q_v && q.addr[27:22] == weft_abi_pkg::ROOM_CTX), .cfg_req_ready_o(q_r), .cfg_req_i(q),
     .cfg_rsp_valid_o(r_v), .cfg_rsp_o(r), .chunk_we_o(chw), .chunk_idx_o(chi), .chunk_valid_o(chv), .chunk_addr_o(cha),
     .home_valid_o(hv), .home_ready_i(hr), .home_o(hk), .home_qpn_o(hq),

@@ -22,7 +22,7 @@ enum home_state {
 	ST_RST = 8,     /* ... the peer gets a reset */
 	ST_TW = 16,     /* ... TIME-WAIT begins */
 	ST_GO = 32,     /* ... it is destroyed; ST_KILL is set until then */
-	ST_TODO = 64,   /* commands have found no place in the queue: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH, M_DUE, M_STOP, M_WAKE */
+	ST_TODO = 64,   /* commands have found no place in the queue, or came back: those of ST_KILL, or of ST_UNDO, ST_DEAF, ST_FIN, ST_FLUSH, M_DUE, M_STOP, M_WAKE, M_HALT */
 	ST_DEAF = 128,  /* tcp lets go what comes */
 	ST_QUERY = 256, /* it is saved for QP_QUERY */
 	ST_FLUSH = 512, /* ERROR, so that it flushes; without ST_HOME a home that does is made. Without ST_TODO: that was refused, and is asked for */
@@ -40,6 +40,10 @@ enum home_more {
 	M_STOP = 8, /* tcp is to stop: TIME-WAIT is firmware's */
 	M_BLAME = 0x3f0, /* ST_FLUSH: status and kind of the WQE that the peer refused, in the bits of qp's SET_STATE */
 	M_WAKE = 0x400, /* RESUME: its shared receive queue has something */
+	M_HALT = 0x800, /* it closes: what halt() asks for */
+	M_TERM = 0x1000, /* ... with its Terminate, which no room has yet */
+	M_RTS = 0x2000, /* RTS, of one with an RTR */
+	M_AGAIN = 0x4000, /* ST_KILL: a command came back, all of them once more behind the answer of SAVE */
 };
 uint16_t *st_at(uint32_t qpn); /* as conn_at; enum home_more stands behind it */
 static inline uint16_t *more_at(uint32_t qpn) { return st_at(qpn) + 1; }
@@ -49,6 +53,7 @@ void rec_init(void);
 void rec_drop(uint32_t from, uint32_t to);
 #define HOME_BYTES 2048u
 #define STREAM_ENDS 64 /* SET_STATE of tcp */
+#define HOLD_ENDS 32
 /*
  * While HOLD lasts nothing but lines 0 to 7 is in use by the card: the responder's MPA reply waits here for being sent again: length, sequence
  * number, bytes.
@@ -60,9 +65,16 @@ uint64_t home_at(uint32_t qpn);
 /** Reads lines of a home into cm_buffer, at their place. False: a bus error. */
 bool home_read(uint32_t qpn, unsigned line, unsigned lines);
 static inline uint32_t *home_line(unsigned line) { return cm_buffer + line * 16; }
-/** The queue of commands has that many places, within a bounded time (some milliseconds). */
+/*
+ * Who keeps a connection away from the card fills the queue with commands that bring it in. HOME_KEPT places are for those that bring nothing in
+ * (HOLD, CREATE, RELEASE, DESTROY): nobody's set-up waits for somebody else's close.
+ */
+#define HOME_KEPT 4u
+/** The queue of commands has that many places, and the kept ones, within a bounded time (some milliseconds); or now. */
 bool home_room(unsigned n);
 bool home_room_now(unsigned n);
+/** ... one of the kept ones, for a command that brings nothing in. */
+bool home_kept(void);
 /** A command for rooms, and one on a home (enum home_op). There is room. */
 void home_cmd(uint32_t qpn, unsigned rooms, unsigned op, unsigned arg);
 void home_op(uint32_t qpn, unsigned op);
@@ -74,9 +86,10 @@ void home_path(struct path *p);
 void home_unlook(uint32_t qpn);
 /** Stops, flushes, saves a queue pair; why: ST_RST, ST_TW, ST_GO. */
 void home_kill(uint32_t qpn, unsigned why);
+extern unsigned home_todo; /* queue pairs with ST_TODO */
 /** When there is room: what these bits say, or the commands of ST_KILL once more (0). */
 void home_later(uint32_t qpn, unsigned what);
-/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH; M_DUE, M_STOP and M_WAKE as well (0). */
+/** ... at once if there is room now and nothing waits: one of ST_DEAF, ST_FIN, ST_FLUSH; M_DUE, M_STOP, M_WAKE and M_HALT as well (0). */
 void home_soon(uint32_t qpn, unsigned what);
 /** Nothing of it is left to do. */
 void home_never(uint32_t qpn);
@@ -86,6 +99,8 @@ void qp_flushes(uint32_t qpn);
 void live_refused(uint32_t qpn);
 void live_begun(uint32_t qpn);
 void live_rtr(uint32_t qpn);
+/** What a close begins with; term: with the Terminate of the connection. There is room for four commands. */
+void live_halt(uint32_t qpn, bool term);
 /** SAVE found none. False: there is no connection either. */
 bool live_lost(uint32_t qpn);
 /** A home is saved, for QP_QUERY; held. */

@@ -9,14 +9,14 @@
 #define SCAN 64 /* records that are looked at in a row */
 #define POLLS 20000 /* of a place in the queue: some milliseconds */
 #define BEAT 64
-#define ROOM_ALL 6  /* places for all that one queue pair may have to do */
+#define ROOM_ALL 8  /* places for all that one queue pair may have to do: M_HALT 4, ST_FLUSH 2, ST_DEAF, M_WAKE */
 
 _Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HOME_RCV_BYTES == 64 && WEFT_HOME_TIM_BYTES == 64
 	       && WEFT_HOME_SQ_BYTES == 64 && WEFT_HOME_MPA_BYTES == 64 && WEFT_HOME_RDMAP_BYTES == 64, "a line is 64 bytes");
 
 uint32_t dp_wnd = 65535;
 static uint64_t chunk[CHUNKS]; /* bus address; 0: not given */
-static unsigned todo;          /* queue pairs with ST_TODO; the first of them: */
+unsigned home_todo;            /* the first of them: */
 static uint16_t todo_q[TODOS];
 static unsigned todo_head, todo_n;
 
@@ -38,15 +38,18 @@ bool home_read(uint32_t qpn, unsigned line, unsigned lines)
 
 bool dp_conn_room(uint32_t at) { return home_at(at); }
 
-bool home_room_now(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
-bool home_room(unsigned n)
+static inline __attribute__((always_inline)) bool places(unsigned n) { return (hw_cfg_read(WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff) >= n; }
+static bool wait_places(unsigned n)
 {
 	for (unsigned i = 0; i < POLLS; i++) {
-		if (home_room_now(n)) return true;
+		if (places(n)) return true;
 		if (i % BEAT == 0) hw_heartbeat();
 	}
 	return false;
 }
+bool home_room_now(unsigned n) { return places(n + HOME_KEPT); }
+bool home_room(unsigned n) { return wait_places(n + HOME_KEPT); }
+bool home_kept(void) { return wait_places(1); }
 void home_cmd(uint32_t qpn, unsigned rooms, unsigned op, unsigned arg)
 {
 	hw_cfg_write(WEFT_ROOM_CTX, WEFT_CTX_QPN, qpn);
@@ -104,24 +107,15 @@ void home_unlook(uint32_t qpn)
 void home_later(uint32_t qpn, unsigned what)
 {
 	if (!(*st_at(qpn) & ST_TODO)) {
-		todo++;
+		home_todo++;
 		if (todo_n < TODOS) todo_q[(todo_head + todo_n++) % TODOS] = (uint16_t)qpn;
 	}
 	*st_at(qpn) |= (uint16_t)(ST_TODO | what);
 }
 
-static void do_soon(uint32_t qpn, uint16_t *st, unsigned what)
+static void flush(uint32_t qpn, bool there, unsigned due)
 {
-	uint16_t due = st[1];
-
-	st[1] &= (uint16_t)~(M_STOP | M_BLAME | M_WAKE);
-	if (due & M_DUE) live_rtr(qpn);
-	if (due & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
-	if (due & M_WAKE) home_cmd(qpn, R_RDMAP, WEFT_CTX_OP_RESUME, 0);
-	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
-	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
-	if (!(what & ST_FLUSH)) return;
-	if (!(*st & ST_HOME)) {
+	if (!there) {
 		qp_flushes(qpn);
 	} else if (due & M_BLAME) { /* arg[9:4] of qp */
 		home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR | (due & M_BLAME));
@@ -129,6 +123,21 @@ static void do_soon(uint32_t qpn, uint16_t *st, unsigned what)
 	} else {
 		home_cmd(qpn, R_QP | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
 	}
+}
+static void do_soon(uint32_t qpn, uint16_t *st, unsigned what)
+{
+	uint16_t due = st[1];
+	bool term = *st & ST_TERM; /* then it goes in front of ERROR, else a close behind it */
+
+	st[1] &= (uint16_t)~(M_STOP | M_WAKE | (due & M_HALT ? M_HALT | M_TERM : 0) | (what & ST_FLUSH ? M_BLAME : 0));
+	if (due & M_DUE) live_rtr(qpn);
+	if ((due & M_HALT) && term) live_halt(qpn, due & M_TERM);
+	if (due & M_STOP) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
+	if (due & M_WAKE) home_cmd(qpn, R_RDMAP, WEFT_CTX_OP_RESUME, 0);
+	if (what & ST_DEAF) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, STREAM_ENDS);
+	if (what & ST_FIN) home_cmd(qpn, R_TCP, WEFT_CTX_OP_CLOSE, 0);
+	if (what & ST_FLUSH) flush(qpn, *st & ST_HOME, due);
+	if ((due & M_HALT) && !term) live_halt(qpn, false);
 }
 void home_soon(uint32_t qpn, unsigned what)
 {
@@ -142,7 +151,7 @@ void home_never(uint32_t qpn)
 {
 	uint16_t *st = st_at(qpn);
 
-	if (*st & ST_TODO) todo--;
+	if (*st & ST_TODO) home_todo--;
 	st[0] = st[1] = 0;
 }
 
@@ -178,6 +187,17 @@ void home_kill(uint32_t qpn, unsigned why)
 	}
 }
 
+/* SAVE of ST_KILL was answered, but something in front of it has not been done. */
+static bool kill_again(uint32_t qpn)
+{
+	uint16_t *st = st_at(qpn);
+
+	if ((*st & (ST_KILL | ST_TODO)) != ST_KILL || !(st[1] & M_AGAIN)) return false;
+	st[1] &= (uint16_t)~M_AGAIN;
+	home_later(qpn, 0);
+	return true;
+}
+
 static void saved(uint32_t qpn, bool ok)
 {
 	uint32_t *snd = home_line(1), *rcv = home_line(2);
@@ -205,7 +225,7 @@ static void saved(uint32_t qpn, bool ok)
 	if (st & ST_TW) home_unlook(qpn);
 	if (st & ST_GO) {
 		if (!ok) qp_destroyed(qpn, true); /* there is none */
-		else if (home_room(1)) home_op(qpn, WEFT_HOME_OP_DESTROY);
+		else if (home_kept()) home_op(qpn, WEFT_HOME_OP_DESTROY);
 		else home_later(qpn, 0);
 		return;
 	}
@@ -224,12 +244,57 @@ static void refused(uint32_t qpn, bool there)
 	home_soon(qpn, ST_FLUSH);
 }
 
+/*
+ * A command for rooms came back: others keep what its connection needs to come in. What it was for is to be done once more, behind what others wait for.
+ * The rest of what was asked of this connection came back with it, or will: of commands that belong together the last one counts. (They are given in
+ * a row, and the first does not come back before hundreds of tries were in vain, so all of them are there then.)
+ */
+static void came_back(uint32_t qpn, unsigned op, unsigned rooms, unsigned arg)
+{
+	uint16_t *st = st_at(qpn), what = 0;
+
+	if (!(*st & ST_HOME)) return;
+	if (*st & ST_KILL) {
+		if (!(*st & ST_TODO)) st[1] |= M_AGAIN;
+		return;
+	}
+	switch (op) {
+	case WEFT_CTX_OP_VALUE:
+		if (!(arg >> 15)) st[1] |= M_TERM;
+		else st[1] |= arg & 1 ? M_RTR | M_CRC : M_RTR;
+		return;
+	case WEFT_CTX_OP_DRAIN:
+		st[1] |= M_HALT;
+		break;
+	case WEFT_CTX_OP_CLOSE:
+		what = ST_FIN;
+		break;
+	case WEFT_CTX_OP_RESUME:
+		st[1] |= M_WAKE;
+		break;
+	default: /* SET_STATE */
+		if (rooms == R_TCP) {
+			if (arg & STREAM_ENDS) what = ST_DEAF;
+			else if (arg & HOLD_ENDS) return; /* in front of DRAIN */
+			else st[1] |= M_STOP;
+		} else if (rooms == R_QP) {
+			if ((arg & 3) == WEFT_QP_STATE_RTS) st[1] |= M_RTS | M_DUE;
+			else if ((arg & 3) == WEFT_QP_STATE_ERR) st[1] |= arg & M_BLAME;
+			if ((arg & 3) != WEFT_QP_STATE_RTS) return; /* in front of DRAIN, or of rdmap's ERR */
+		} else {
+			what = ST_FLUSH;
+		}
+	}
+	home_later(qpn, what);
+}
+
 /* A question is answered by what was there when it was in its home last, and what is to end is tried again. */
 static void saved_not(uint32_t qpn)
 {
 	uint16_t st = *st_at(qpn);
 
 	if (st & ST_QUERY) qp_saved(qpn, true);
+	else if (kill_again(qpn)) return;
 	else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) refused(qpn, true);
 	else if ((st & (ST_KILL | ST_TODO)) != ST_KILL) return;
 	else if (home_room(1)) home_op(qpn, WEFT_HOME_OP_SAVE);
@@ -246,7 +311,7 @@ static bool do_now(uint32_t qpn)
 	if (*st & ST_UNDO) home_op(qpn, WEFT_HOME_OP_DESTROY);
 	what = *st;
 	*st &= (uint16_t)~(ST_TODO | ST_UNDO | ST_DEAF | ST_FIN | ST_FLUSH);
-	todo--;
+	home_todo--;
 	if (what & ST_KILL) kill_now(qpn, *st);
 	else do_soon(qpn, st, what);
 	return true;
@@ -260,7 +325,7 @@ static void home_serve(void)
 		if (!do_now(todo_q[todo_head])) return;
 		todo_head = (todo_head + 1) % TODOS;
 	}
-	for (unsigned i = 0; todo && i < SCAN; i++) { /* more than were noted */
+	for (unsigned i = 0; home_todo && i < SCAN; i++) { /* more than were noted */
 		at = at + 1 < n_qp ? at + 1 : 1;
 		if (!do_now(at)) return;
 	}
@@ -284,7 +349,7 @@ static void done(uint32_t qpn, unsigned code)
 			qp_saved(qpn, ok);
 			if (!ok && !(st & ST_KILL) && !live_lost(qpn)) refused(qpn, false);
 		} else if ((st & (ST_KILL | ST_TODO)) == ST_KILL) {
-			saved(qpn, ok);
+			if (!ok || !kill_again(qpn)) saved(qpn, ok);
 		} else if ((st & (ST_KILL | ST_TODO | ST_FLUSH)) == ST_FLUSH) {
 			refused(qpn, ok);
 		} else if (!(st & ST_KILL) && !ok && !live_lost(qpn)) {
@@ -314,6 +379,7 @@ bool home_event(const uint32_t *ev)
 	if (GET(ev, WEFT_FW_EVENT_KIND) != WEFT_FW_EV_HOME_DONE) return false;
 	if (qpn >= n_qp) return true;
 	if (!(code & 0x80)) done(qpn, code);
+	else if (code & 0x40) came_back(qpn, code & 15, GET(ev, WEFT_FW_EVENT_DATA0) >> 16 & 15, GET(ev, WEFT_FW_EVENT_DATA0) & 0xffff);
 	else if ((*st_at(qpn) & (ST_HOME | ST_KILL | ST_TODO | ST_QUERY)) == ST_HOME && home_room(1)) home_op(qpn, WEFT_HOME_OP_SAVE); /* is it there? */
 	return true;
 }
@@ -325,7 +391,7 @@ void dp_serve(void)
 }
 int32_t dp_deadline(uint32_t now, int32_t t)
 {
-	if (todo && t > 1) t = 1; /* nothing tells of a place */
+	if (home_todo && t > 1) t = 1; /* nothing tells of a place */
 	return live_deadline(now, qp_deadline(now, t));
 }
 

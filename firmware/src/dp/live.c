@@ -14,7 +14,6 @@
 #define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
 #define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
 #define HAND_T TICKS(2000)
-#define HOLD_ENDS 32     /* SET_STATE of tcp */
 #define CF_FIN_ACKED CF_PENDING /* on this path */
 
 /* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
@@ -58,7 +57,7 @@ void live_init(void)
 bool dp_start(struct slot *s, struct conn *k, bool hold, unsigned tos)
 {
 	(void)hold; /* a responder's */
-	if (!home_room(4) || home_look(&s->path, k->qpn, WEFT_LOOK_CMD_INSERT) != WEFT_LOOK_STATUS_OK) return false;
+	if (!home_kept() || home_look(&s->path, k->qpn, WEFT_LOOK_CMD_INSERT) != WEFT_LOOK_STATUS_OK) return false;
 	s->path.tos = (uint8_t)(tos & 0xfc);
 	s->state = S_HAND;
 	s->retries = 0;
@@ -96,9 +95,9 @@ void live_rtr(uint32_t qpn)
 	const struct conn *k = conn_by_qp(qpn);
 	uint16_t *more = more_at(qpn), was = *more;
 
-	*more &= (uint16_t)~(M_RTR | M_CRC | M_DUE);
+	*more &= (uint16_t)~(M_RTR | M_CRC | M_DUE | M_RTS);
 	if (!k || k->state != C_HW) return;
-	home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + (was & M_CRC) / M_CRC) | 20 << 8 | 1 << 15);
+	if (was & M_RTR) home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + (was & M_CRC) / M_CRC) | 20 << 8 | 1 << 15);
 	home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
 }
 
@@ -121,7 +120,7 @@ static void hand(struct slot *s, struct conn *k)
 	s->fin = false;
 	s->active = !hold;
 	if (wnd > RCV_WND) wnd = RCV_WND;
-	if (!home_read(qpn, 4, 4) || !home_room(4)) {
+	if (!home_read(qpn, 4, 4) || !home_kept()) {
 		s->state = S_HAND;
 		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
 		return;
@@ -251,7 +250,7 @@ void live_refused(uint32_t qpn)
 	uint16_t *st = st_at(qpn);
 
 	if ((*st & (ST_HOME | ST_KILL)) != ST_HOME || (*st & ST_TODO)) return;
-	if (k && k->state == C_HW && home_room(1)) {
+	if (k && k->state == C_HW && home_kept()) {
 		home_op(qpn, WEFT_HOME_OP_CREATE);
 	} else if (k && k->state >= C_HW) {
 		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
@@ -279,7 +278,7 @@ bool live_lost(uint32_t qpn)
 static void undo(const struct slot *s, uint32_t qpn)
 {
 	(void)home_look(&s->path, qpn, WEFT_LOOK_CMD_REMOVE);
-	if (home_room(1)) home_op(qpn, WEFT_HOME_OP_DESTROY);
+	if (home_kept()) home_op(qpn, WEFT_HOME_OP_DESTROY);
 	else home_later(qpn, ST_UNDO);
 }
 
@@ -353,22 +352,44 @@ static void close_begins(struct conn *k)
 	watch(k);
 }
 
-/* No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate V, that goes in front of it; behind a Terminate of the peer qp is in ERR. */
-static void halt(struct conn *k, unsigned v)
+/*
+ * No new work; when qp has nothing under way any more, FIN (event DRAINED). With a Terminate, that goes in front of it; behind a Terminate of the peer
+ * qp is in ERR. When the commands find no place they wait for one, as long as a close may last (look_at).
+ */
+static inline __attribute__((always_inline)) void ask(const struct conn *k, bool term, bool ours)
+{
+	uint32_t qpn = k->qpn;
+	unsigned v = VALUE_TERM;
+
+	/* Of a responder whose first FPDU is at fault, or has not come: FIN does not wait for it. */
+	home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
+	if (ours || !(k->flags & CF_TERM)) home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT); /* else it flushes */
+	if (term) {
+		while (v < MAX_VALUE - 1 && value_owner[v] != qpn) v++;
+		home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
+	}
+	home_cmd(qpn, R_QP, WEFT_CTX_OP_DRAIN, ours ? 2 : 1);
+}
+static void halt(struct conn *k, bool term)
 {
 	close_begins(k);
-	if (!home_room(4)) {
-		cm_reset(k, WEFT_CM_STATUS_ABORTED);
+	if (!home_todo && home_room_now(4)) {
+		ask(k, term, term); /* one that was asked for before has begun a close then */
 		return;
 	}
-	/* Of a responder whose first FPDU is at fault, or has not come: FIN does not wait for it. */
-	home_cmd(k->qpn, R_TCP, WEFT_CTX_OP_SET_STATE, HOLD_ENDS);
-	if (v || !(k->flags & CF_TERM)) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_HALT); /* else it flushes */
-	if (v) home_cmd(k->qpn, R_QP, WEFT_CTX_OP_VALUE, v | (value_len[v] & 63u) << 8);
-	home_cmd(k->qpn, R_QP, WEFT_CTX_OP_DRAIN, v ? 2 : 1);
+	*more_at(k->qpn) |= term ? M_HALT | M_TERM : M_HALT;
+	home_later(k->qpn, 0);
 }
 
-void dp_disconnect(struct conn *k) { halt(k, 0); }
+void live_halt(uint32_t qpn, bool term)
+{
+	const struct conn *k = conn_by_qp(qpn);
+	unsigned st = *st_at(qpn);
+
+	if (k && k->state == C_CLOSING && !(st & ST_CLOSE)) ask(k, term, st & ST_TERM);
+}
+
+void dp_disconnect(struct conn *k) { halt(k, false); }
 
 static void drained(struct conn *k, uint32_t token)
 {
@@ -423,7 +444,7 @@ static void terminate(struct conn *k, const uint32_t *ev)
 	value_len[v] = (uint8_t)len;
 	value_write(v, t, len);
 	*st |= ST_TERM;
-	halt(k, v);
+	halt(k, true);
 }
 
 /*
@@ -494,7 +515,7 @@ bool dp_event(const uint32_t *ev)
 		k->word = data0 >> 13;
 		event_qp(qpn, WEFT_QP_EVENT_TERMINATE_RECEIVED, data0);
 		k->cause = WEFT_CM_STATUS_RESET;
-		if (k->state == C_HW) halt(k, 0);
+		if (k->state == C_HW) halt(k, false);
 		break;
 	case WEFT_FW_EV_RX_FIN:
 		if (k->flags & CF_PEER_FIN) break;
@@ -503,7 +524,7 @@ bool dp_event(const uint32_t *ev)
 		if (!(*st_at(qpn) & ST_CLOSE) && !(k->flags & CF_TERM)) cm_post(WEFT_EQE_TYPE_CM_DISCONNECT, 0, k, s);
 		if (k->state == C_HW) {
 			*st_at(qpn) |= ST_LAST;
-			halt(k, 0);
+			halt(k, false);
 		} else {
 			maybe_over(k);
 		}
