@@ -60,6 +60,7 @@ enum slot_state {
 };
 #define HOLD_T TICKS(5000)    /* the driver fetches private data meanwhile */
 #define POLL_T TICKS(200)     /* has the reply been acknowledged? */
+#define REPLY_T TICKS(60000)  /* for a reply; a request waits for a place as long */
 #define TX_OFF 536 /* small FPDUs of firmware, behind the peer's MPA frame */
 #define BUF_BYTES 564
 struct slot {

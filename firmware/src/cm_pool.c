@@ -609,7 +609,10 @@ static void on_half(struct half *h, const struct seg *g)
 		return;
 	}
 	s = promote(expand(h), h->listener);
-	if (!s) return; /* it comes again */
+	if (!s) { /* it comes again; for as long as one waits for its reply, none is reset, which would be taken for revision 1's answer */
+		h->due = after(REPLY_T);
+		return;
+	}
 	half_free(h);
 	tcp_input(s, g);
 }

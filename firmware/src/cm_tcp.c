@@ -9,7 +9,6 @@
 #define SYN_RETRIES 7   /* 4 minutes (R2 of SYN, MUST-23) */
 #define DATA_RETRIES 8
 #define FIN_RETRIES 6
-#define REPLY_T TICKS(60000)
 #define FIN_WAIT2_T TICKS(10000)
 
 /* HalfSipHash-2-4, keyed by the seed of INIT. */

@@ -1619,6 +1619,46 @@ static void pools(void)
 }
 
 /* Twelve connections that close to a dead peer, and one more. */
+/* A request that finds no place is not its sender's fault: it may wait longer than one that is slow, and nobody takes a reset for a peer of revision 1. */
+static void queued(void)
+{
+	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3 };
+	unsigned n = 0, size;
+	uint32_t e[16], h[16];
+	uint8_t f[600];
+	uint32_t again = 0;
+
+	size = mpa_frame_build(f, &m);
+	listen_on(4431, 0);
+	peer_host = 67;
+	for (eqe_n = 0; n < 16; n++) {
+		check(shake(), "handshake %u", n);
+		again = pseq;
+		peer_send(P_ACK | P_PSH, f, size, 0);
+		if (!eqe_n) break;
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REQUEST, e);
+		h[n] = GET(e, WEFT_EQE_ID);
+	}
+	check(n > 1 && n < 12, "%u requests of one peer are taken", n);
+	for (unsigned i = 0; i < 4; i++) {
+		frames = 0;
+		world_advance(12000 * MS);
+		check(!frames, "a request that waits is left alone after %u s", 12 * (i + 1));
+		pseq = again;
+		if (i < 2) peer_send(P_ACK | P_PSH, f, size, 0);
+	}
+	check(simple(h[0], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	eqe_n = 0;
+	pseq = again;
+	peer_send(P_ACK | P_PSH, f, size, 0);
+	check(take_event(WEFT_EQE_TYPE_CM_CONNECT_REQUEST, e), "its turn has come");
+	h[0] = GET(e, WEFT_EQE_ID);
+	while (n) check(simple(h[--n], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	unlisten();
+	peer_host = 2;
+	eqe_n = 0;
+}
+
 static void closes(void)
 {
 	uint32_t e[16], h[14];
@@ -2700,6 +2740,7 @@ void scenarios(void)
 	CASE(many);
 	CASE(isns);
 	CASE(pools);
+	CASE(queued);
 	CASE(closes);
 	waits_count_not = true;
 	CASE(come_back);
