@@ -123,9 +123,11 @@ module weft_eth_parse #(
   end
   always_ff @(posedge clk_i) begin
     last3_q <= last2_q;
-    for (int unsigned i = 0; i < Bytes; i++) begin
-      sel3_q[i*8 +: 8] <= (17'(pos2_q) + 17'(i) >= 17'(l4_2_q) && 17'(pos2_q) + 17'(i) < end2_q
-                           && CntW'(i) < cnt2_q) ? data2_q[i*8 +: 8] : 8'h00;
+    if (v2_q) begin
+      for (int unsigned i = 0; i < Bytes; i++) begin
+        sel3_q[i*8 +: 8] <= (17'(pos2_q) + 17'(i) >= 17'(l4_2_q) && 17'(pos2_q) + 17'(i) < end2_q
+                             && CntW'(i) < cnt2_q) ? data2_q[i*8 +: 8] : 8'h00;
+      end
     end
   end
 

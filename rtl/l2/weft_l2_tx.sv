@@ -263,9 +263,11 @@ module weft_l2_tx #(
 
   always_comb begin
     patched = b_data;
-    for (int unsigned i = 0; i < DATA_W / 8; i++) begin
-      if (b_csum && at_q + 14'(i) == 14'(b_pos)) patched[8*i+:8] = b_sum[15:8];
-      if (b_csum && at_q + 14'(i) == 14'(b_pos) + 14'd1) patched[8*i+:8] = b_sum[7:0];
+    if (b_valid && b_csum) begin
+      for (int unsigned i = 0; i < DATA_W / 8; i++) begin
+        if (at_q + 14'(i) == 14'(b_pos)) patched[8*i+:8] = b_sum[15:8];
+        if (at_q + 14'(i) == 14'(b_pos) + 14'd1) patched[8*i+:8] = b_sum[7:0];
+      end
     end
   end
 

@@ -52,8 +52,10 @@ module weft_l2_txbuf #(
 
   always_comb begin
     masked = '0;
-    for (int unsigned i = 0; i < Bytes; i++) begin
-      if (at_q + 14'(i) >= 14'(info_start_i)) masked[8*i+:8] = in_data_i[8*i+:8];
+    if (in_valid_i) begin
+      for (int unsigned i = 0; i < Bytes; i++) begin
+        if (at_q + 14'(i) >= 14'(info_start_i)) masked[8*i+:8] = in_data_i[8*i+:8];
+      end
     end
   end
 

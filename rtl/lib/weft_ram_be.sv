@@ -21,8 +21,10 @@ module weft_ram_be #(
   logic [W-1:0] mem [DEPTH];
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Lanes; i++) begin
-      if (we_i[i]) mem[waddr_i][i*LANE_W+:LANE_W] <= wdata_i[i*LANE_W+:LANE_W];
+    if (we_i != '0) begin
+      for (int unsigned i = 0; i < Lanes; i++) begin
+        if (we_i[i]) mem[waddr_i][i*LANE_W+:LANE_W] <= wdata_i[i*LANE_W+:LANE_W];
+      end
     end
     if (re_i) rdata_o <= mem[raddr_i];
   end

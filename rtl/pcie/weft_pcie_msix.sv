@@ -136,10 +136,12 @@ module weft_pcie_msix #(
     end else begin
       if (serve && req_we_i && in_table && req_addr_i[3:2] == 2'd3 && req_be_i[0])
         mask_q[req_addr_i[4+:VecW]] <= req_wdata_i[0];
-      for (int unsigned i = 0; i < N_VEC; i++) begin
-        if (fire && pick_gnt_q[i]) pend_q[i] <= 1'b0;
-        if (irq_ok && irq_vector_i == 11'(i)) pend_q[i] <= 1'b1;
-        if (lost_valid_i && lost_vector_i == 11'(i)) pend_q[i] <= 1'b1;
+      if (fire || irq_ok || lost_valid_i) begin
+        for (int unsigned i = 0; i < N_VEC; i++) begin
+          if (fire && pick_gnt_q[i]) pend_q[i] <= 1'b0;
+          if (irq_ok && irq_vector_i == 11'(i)) pend_q[i] <= 1'b1;
+          if (lost_valid_i && lost_vector_i == 11'(i)) pend_q[i] <= 1'b1;
+        end
       end
       if (clr_i) begin
         pend_q <= '0;
