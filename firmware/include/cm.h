@@ -47,7 +47,7 @@ enum conn_flag {
 struct conn {
 	uint32_t cookie;
 	uint32_t qpn : QPN_BITS, slot : 5, state : 2, cause : 3, flags : 6;
-	uint32_t when : 6;  /* CF_HALT: since; C_HW: of the last challenge ACK; units of 2^29 ns */
+	uint32_t when : 6;  /* CF_HALT: since, in units of 2^29 ns; C_HW: tries of CREATE, then of a reply under ST_HOLD */
 	uint32_t word : 20; /* CF_TERM: bits 31:13 of the last Terminate control word; else low bits of where the first FPDU begins */
 	uint32_t gen : 12;
 };

@@ -517,6 +517,7 @@ unsigned path_tx(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_STATE); }
 unsigned path_rx(unsigned qpn) { return GET(line(qpn, 7), WEFT_HOME_RDMAP_STATE); }
 unsigned path_tcp(unsigned qpn) { return GET(line(qpn, 1), WEFT_HOME_SND_STATE); }
 void path_set_tx(unsigned qpn, unsigned state) { (void)qpn; (void)state; }
+bool path_there(unsigned qpn) { return conn[qpn].where != NONE; }
 bool path_look(unsigned qpn)
 {
 	for (struct look *l = look; l < look + ROOM_CTX; l++)

@@ -1977,6 +1977,18 @@ static void shortages(void)
 	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
 	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
 	drop_qp(7);
+	/* one that is refused again and again ends, and the driver hears of it; its queue pair flushes when it is taken at last */
+	make_qp(7);
+	cport++;
+	connect_start(7, 2);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	path_refuse = 400;
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &p2p), 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_NO_RESOURCE, "one that is refused: %u", GET(e, WEFT_EQE_CODE));
+	check(!path_refuse && path_tx(7) == WEFT_QP_STATE_ERR && !path_look(7), "a queue pair whose connection was refused: %u refusals are left", path_refuse);
+	drop_qp(7);
 	/* no place: a queue pair without a connection goes to ERROR later */
 	make_qp(8);
 	memset(c, 0, 64);
@@ -1989,7 +2001,9 @@ static void shortages(void)
 	check(path_tx(8) == WEFT_QP_STATE_ERR && path_errs == 1, "a queue pair without a connection flushes");
 	path_lose(8, true);
 	check(path_tx(8) == WEFT_QP_STATE_ERR && path_errs == 2, "a home that was lost flushes again");
+	hw_event(WEFT_FW_EV_HOME_DONE, 8, WEFT_HOME_OP_DESTROY | 0x100, 0, 0); /* to nobody's command */
 	drop_qp(8);
+	check(!path_there(8), "a home is left in the card");
 	/* ... and one that is destroyed before leaves nothing behind */
 	make_qp(8);
 	path_full = true;

@@ -85,6 +85,8 @@ void path_set_tx(unsigned qpn, unsigned state);
 unsigned path_tcp(unsigned qpn);
 /** The look-up has an entry of it. */
 bool path_look(unsigned qpn);
+/** The card has a connection of this number. */
+bool path_there(unsigned qpn);
 /** QP_CREATE was taken: its home is that, and nothing else. Failures are told. */
 void path_made(const uint32_t *cmd);
 /** What firmware has handed over; snd, rcv: sequence numbers of the next byte either way. All lines of the home. Failures are told. */

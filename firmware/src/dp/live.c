@@ -14,6 +14,7 @@
 #define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
 #define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
 #define HAND_T TICKS(2000)
+#define CREATE_TRIES 63  /* of a home that is refused: some 100,000 cycles */
 #define CF_FIN_ACKED CF_PENDING /* on this path */
 
 /* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
@@ -242,7 +243,8 @@ static void reply_again(uint32_t qpn)
 
 /*
  * Frames of one who had this QPN before are still to be let go: in a moment CREATE is taken. Nothing has moved in the home since. What else was asked
- * of the connection meanwhile has found nobody, so then it ends.
+ * of the connection meanwhile has found nobody, so then it ends. So does one that is refused again and again (`when` counts; nothing else counts there
+ * before a connection exists).
  */
 void live_refused(uint32_t qpn)
 {
@@ -250,7 +252,8 @@ void live_refused(uint32_t qpn)
 	uint16_t *st = st_at(qpn);
 
 	if ((*st & (ST_HOME | ST_KILL)) != ST_HOME || (*st & ST_TODO)) return;
-	if (k && k->state == C_HW && home_kept()) {
+	if (k && k->state == C_HW && k->when < CREATE_TRIES && home_kept()) {
+		k->when++;
 		home_op(qpn, WEFT_HOME_OP_CREATE);
 	} else if (k && k->state >= C_HW) {
 		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);

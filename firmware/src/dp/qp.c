@@ -84,8 +84,8 @@ void qp_destroyed(uint32_t qpn, bool ok)
 {
 	uint16_t *now = st_at(qpn), st = *now;
 
-	if (!(st & ST_GO)) { /* a set-up that was broken off, or HOLD that is lifted */
-		if (qp_at(qpn)->conn == NO_CONN) *now &= (uint16_t)~ST_HOME;
+	if (!(st & ST_GO)) { /* a set-up that was broken off, or HOLD that is lifted; nobody has asked for the end of a home that flushes */
+		if (qp_at(qpn)->conn == NO_CONN && ((st & ST_KILL) || !(qp_at(qpn)->flags & QP_ERR))) *now &= (uint16_t)~ST_HOME;
 		return;
 	}
 	if (!ok) { /* it came home meanwhile */
