@@ -126,7 +126,7 @@ module weft_ctx_fw #(
   // ---------------------------------------------------------------- the command whose turn it is
   typedef enum logic [2:0] { FwIdle, FwHome, FwNeed, FwHave, FwGive, FwNone } fw_e;
   fw_e         fw_q;
-  logic        q_valid, q_take, q_home, q_save, full, later, stay, home_room, old, more, lasts, back_q, gone_v_q;
+  logic        q_valid, q_take, q_home, q_save, full, later, stay, home_room, old, more, lasts, back_q, gone_v_q, none_go, e_room;
   logic [AgeW-1:0] vain_q, q_since;
   logic [23:0] gone_q;
   logic [23:0] q_qpn;
@@ -142,7 +142,7 @@ module weft_ctx_fw #(
   assign room    = !full;
   assign n_rooms = 3'(q_rooms[0]) + 3'(q_rooms[1]) + 3'(q_rooms[2]) + 3'(q_rooms[3]);
   assign q_take  = (fw_q == FwHome && home_ready_i) || (fw_q == FwGive && (left_q & ~cmd_ready_i) == '0)
-                   || (fw_q == FwNone && !ans_valid_i && e_room);
+                   || none_go;
   assign q_save  = q_home && q_op[2:0] == weft_ctx_pkg::CmdSave;
   assign later   = have_i.state == weft_dp_pkg::HaveComing || have_i.state == weft_dp_pkg::HaveBusy;
   // Its time is over, or what went before it came back: no order of a connection's commands is lost.
@@ -224,14 +224,16 @@ module weft_ctx_fw #(
   // ---------------------------------------------------------------- answers
   logic [3:0]  owed_q;           // home commands that were given, and have no place used yet
   logic [4:0]  e_count;
-  logic        e_in, e_room;
+  logic        e_in;
   logic        idle_in, held_go;
   logic [53:0] e_d, e;           // rooms, ARG, SLOT_HELD, qpn, code
-  assign e_in = ans_valid_i || fw_q == FwNone || lost_go || held_go;
+  assign e_in = ans_valid_i || none_go || lost_go || held_go;
   assign e_d  = ans_valid_i ? {21'b0, ans_qpn_i, ans_ok_i, 5'd0, ans_i} : lost_go ? {21'b0, lost_qpn, 2'b01, 7'd0}
                 : held_go ? {21'd1, held_qpn_i, 9'd0} : back_q ? {q_rooms, q_arg, 1'b0, q_qpn, 3'b011, 2'd0, q_op} : {21'b0, q_qpn, 2'b01, 3'd0, q_op};
-  // Two places are kept: one for a command that finds nobody or comes back, and one for the count that is a cycle behind.
+  // Two places are kept: one for a command that finds nobody or comes back, and one for the count that is a cycle behind. Several of
+  // these in a row wait, too: the places of answers that are owed are not theirs.
   assign home_room = 5'(owed_q) + e_count < 5'd14;
+  assign none_go   = fw_q == FwNone && !ans_valid_i && 5'(owed_q) + e_count < 5'd15;
   // A fill that failed takes a place that no command's answer counts on.
   assign idle_in      = !ans_valid_i && fw_q != FwNone && 5'(owed_q) + e_count < 5'd12;
   assign lost_go      = lost_v && idle_in;
@@ -273,7 +275,7 @@ module weft_ctx_fw #(
       $fatal(1, "weft_ctx_fw: numbers of commands");
   end
   always_ff @(posedge clk_i) begin
-    if (rst_ni) assert (e_room || !e_in || (fw_q == FwNone && !ans_valid_i)) else $error("%m: no room for an answer");
+    if (rst_ni) assert (e_room || !e_in) else $error("%m: no room for an answer");
   end
 `endif
 

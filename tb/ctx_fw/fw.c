@@ -326,6 +326,9 @@ bool tb_step(void)
 		for (int i = 0; i < STATE; i++)
 			if (i != HAVE && i != DROP && i != CHUNK)
 				tb_snk_rate(i, tb_chance(40) ? 100 : tb_chance(20) && i == EV ? 0 : tb_range(5, 95));
+	/* firmware has something else to do for long: places for answers that are owed are not to be taken by commands that come back */
+	if (tb_cycle() % 8192 < 3000)
+		tb_snk_rate(EV, 0);
 	if (n_in >= TOTAL)
 		tb_snk_rate(EV, 100);
 	for (unsigned i = 0; i < n_homes; i++)
