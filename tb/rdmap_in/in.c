@@ -70,7 +70,7 @@ static struct conn {
 	bool open_pin;
 	unsigned busy;
 	unsigned tokens;
-	uint64_t post_at;
+	uint64_t post_at, save_at;
 	bool crossed; /* stays until it is flushed: the next load would look again */
 } conn[NC];
 
@@ -78,7 +78,7 @@ static uint8_t *mem, *want, *dc;
 static int slot_conn[N_SLOT], pins[N_SLOT];
 static struct put { struct put *next; bool fault; struct tb_pack b; } *stored_q, **stored_tail = &stored_q;
 static struct xl { struct xl *next; uint64_t at; uint64_t addr[8]; uint16_t len[8]; unsigned n, err, epoch, qpn; } *xls, **xls_tail = &xls;
-static struct rqr { struct rqr *next; uint64_t at, addr; unsigned len; bool err; } *rqrs, **rqrs_tail = &rqrs;
+static struct rqr { struct rqr *next; uint64_t at, addr; unsigned len; bool err; struct conn *of; } *rqrs, **rqrs_tail = &rqrs;
 static long open_epoch[4];
 static unsigned made, target, in_store, total_reads, lives, saves, loads, n_xl;
 static bool is_idle, is_ready, store_empty, late;
@@ -88,6 +88,7 @@ static uint64_t hold_at;
 /* At the end, when nobody is short of buffers and no hand passes over the slots: a doorbell that crosses a load is seen by itself. */
 static unsigned finals;
 static unsigned n_hold, most_held;
+static unsigned n_left; /* saves while receive WQEs of the connection are read */
 static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
@@ -1097,6 +1098,11 @@ static void save(struct conn *c)
 	tb_put(&b, 2, c->qpn & 3);
 	tb_item_push(SAVE, b.bits, 5);
 	saves++;
+	for (struct rqr *r = rqrs; r; r = r->next)
+		if (r->of == c) {
+			n_left++;
+			break;
+		}
 }
 
 static uint64_t home_get(const struct conn *c, unsigned off, unsigned n)
@@ -1122,6 +1128,9 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 		c->home[i] = tb_get(&b, 8);
 	c->state = AWAY;
 	slot_conn[s] = -1;
+	/* whoever has the line may give the queue's memory to another */
+	for (struct rqr *r = rqrs; r; r = r->next)
+		tb_check(r->of != c, "line 7 of %u is out, and its receive WQEs are read still", q);
 #define G(off, n) home_get(c, off, n)
 	tb_check(G(0, 8) == BUS + (uint64_t)c->ring_page * 4096 && (c->home[8] & 0x3f) == (c->log2 | c->stride << 4) && G(9, 3) == c->cqn &&
 		 G(12, 3) == c->pd && c->home[15] == c->access && c->home[18] == c->ird && c->home[40] == c->fn && (c->home[39] & 7) == (c->port | c->priv << 2),
@@ -1534,7 +1543,9 @@ static void on_rqrd(int port, const uint8_t *bits, void *arg)
 			mem[r->addr + 4] | mem[r->addr + 5] << 8, c->log2, c->stride);
 	uint64_t base = (uint64_t)c->ring_page * 4096;
 	tb_check(r->addr >= base && r->addr + r->len <= base + (64ull << c->stride << c->log2), "read of WQEs of %u beyond its ring", c->qpn);
+	tb_check(c->state != AWAY, "receive WQEs of %u are read, which is away", c->qpn);
 	r->err = c->bus_rq;
+	r->of = c;
 	*rqrs_tail = r;
 	rqrs_tail = &r->next;
 }
@@ -1660,6 +1671,14 @@ static void tend(struct conn *c)
 			return;
 		}
 	}
+	/* a doorbell starts a read, which has no pin, and the connection is saved meanwhile */
+	if (c->save_at && quiet(c)) {
+		if (tb_cycle() >= c->save_at) {
+			c->save_at = 0;
+			save(c);
+		}
+		return;
+	}
 	bool ended = c->dead || c->err || c->fin || made >= target;
 
 	if (held(c) && !c->open_pin)
@@ -1737,6 +1756,11 @@ static void tend(struct conn *c)
 				c->want_new = true;
 		}
 		if (tb_chance(c->want_new || owed || final(c) ? 50 : 1) && (made < target || owed || final(c))) {
+			if (!c->dead && !c->err && made < target && tb_chance(50)) {
+				post(c, tb_range(1, 4));
+				c->save_at = tb_cycle() + tb_range(1, 60);
+				return;
+			}
 			save(c);
 			return;
 		}
@@ -1759,7 +1783,7 @@ static void tend(struct conn *c)
 			r->id = tb_rand();
 			r->len = r->atomic ? 8 : tb_chance(20) ? 0 : tb_chance(60) ? tb_range(1, 200) : tb_range(1, 5000);
 			r->stag = m->stag;
-			r->to = m->base + tb_below(m->len - r->len + 1) + (tb_chance(3) ? 20000 : 0);
+			r->to = m->base + tb_below(m->len - r->len + 1) + (tb_chance(6) ? 20000 : 0);
 			tb_pack_begin(&b, 182);
 			who(&b, c);
 			tb_put(&b, 32, r->stag);
@@ -1867,6 +1891,7 @@ static const char *lacks(void)
 	WANTS(n_term);
 	WANTS(n_drain);
 	WANTS(stat[1] && stat[7] && stat[9]); /* parked, reclaimed, not translated */
+	WANTS(n_left > 10);
 	WANTS(n_flush);
 	WANTS(n_inv[0] > 20);
 	WANTS(n_inv[XL_STAG] + n_inv[XL_PD] + n_inv[XL_ACCESS] + n_inv[XL_INV] > 0);
@@ -1979,8 +2004,8 @@ void tb_finish(void)
 				strcat(list, s);
 			kinds++;
 		}
-	tb_note("%u FPDUs, %u lives, %u loads, %u saves, %u commits (%u merged), %u completions (%u flushed), %u parked, %u reads of WQEs, %u reclaims", made, lives,
-		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7]);
+	tb_note("%u FPDUs, %u lives, %u loads, %u saves, %u commits (%u merged), %u completions (%u flushed), %u parked, %u reads of WQEs, %u reclaims; %u saves while WQEs are read", made, lives,
+		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7], n_left);
 	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs; behind a refusal %u stored, %u let go", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
 		stat[12], n_over[0], n_over[1]);
 	tb_note("%u streams ended in good order, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_mid, n_ring);
