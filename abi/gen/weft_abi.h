@@ -1923,6 +1923,10 @@
 #define WEFT_HOME_RCV_CHAL_N_WIDTH 4
 #define WEFT_HOME_RCV_CHAL_N_OFF 40 /* byte */
 #define WEFT_HOME_RCV_CHAL_N_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_HOME_RCV_FIN_HERE_LSB 324 /* bit in the struct: the FIN was next in order: it is acknowledged */
+#define WEFT_HOME_RCV_FIN_HERE_WIDTH 1
+#define WEFT_HOME_RCV_FIN_HERE_OFF 40 /* byte */
+#define WEFT_HOME_RCV_FIN_HERE_MASK 0x0000000000000010ull /* in its 64-bit word */
 #define WEFT_HOME_RCV_GEN_LSB 328 /* bit in the struct: generation of pieces, flipped by each unaccept */
 #define WEFT_HOME_RCV_GEN_WIDTH 1
 #define WEFT_HOME_RCV_GEN_OFF 41 /* byte */
@@ -1951,6 +1955,10 @@
 #define WEFT_HOME_RCV_DEAF_WIDTH 1
 #define WEFT_HOME_RCV_DEAF_OFF 41 /* byte */
 #define WEFT_HOME_RCV_DEAF_MASK 0x0000000000004000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_FIN_END_LSB 335 /* bit in the struct: all that lies before the FIN was placed */
+#define WEFT_HOME_RCV_FIN_END_WIDTH 1
+#define WEFT_HOME_RCV_FIN_END_OFF 41 /* byte */
+#define WEFT_HOME_RCV_FIN_END_MASK 0x0000000000008000ull /* in its 64-bit word */
 
 /* home_tim: line 3: TCP, times */
 #define WEFT_HOME_TIM_BYTES 64
@@ -2485,7 +2493,7 @@
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
 #define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment */
 #define WEFT_FW_EV_RX_TERMINATE 2 /* a Terminate came in: HDR holds its first 46 bytes */
-#define WEFT_FW_EV_RX_FIN 3 /* FIN is next in order; everything before it has been placed */
+#define WEFT_FW_EV_RX_FIN 3 /* FIN is next in order; everything before it has been placed, or this side closes too, or nobody looks at the stream any more */
 #define WEFT_FW_EV_TX_ERROR 4 /* a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped */
 #define WEFT_FW_EV_TX_TIMEOUT 5 /* TCP gave up after MAX_RETRIES */
 #define WEFT_FW_EV_DRAINED 6 /* the drain token passed; CODE is the room */

@@ -1535,7 +1535,8 @@ package weft_abi_pkg;
 
   /// line 2: TCP, receive state
   typedef struct packed {
-    logic [176:0] rsvd0;
+    logic [175:0] rsvd0;
+    logic [0:0] fin_end;  ///< all that lies before the FIN was placed
     logic [0:0] deaf;  ///< the stream has ended: what is accepted in order is acknowledged, and nobody looks at it
     logic [0:0] fin_told;  ///< firmware was told of the FIN
     logic [0:0] weft;  ///< the peer acknowledges within 4 ms
@@ -1543,7 +1544,8 @@ package weft_abi_pkg;
     logic [0:0] need_ack;  ///< an ACK is due
     logic [0:0] fin;  ///< FIN is accepted: it stands at RCV_NXT
     logic [0:0] gen;  ///< generation of pieces, flipped by each unaccept
-    logic [3:0] rsvd1;
+    logic [2:0] rsvd1;
+    logic [0:0] fin_here;  ///< the FIN was next in order: it is acknowledged
     logic [3:0] chal_n;  ///< challenge ACKs in that time
     logic [15:0] chal_at;  ///< now_ns / 2^26 of the last challenge ACK (RFC 5961 7)
     logic [15:0] rmss;  ///< largest payload of a segment so far
@@ -1579,6 +1581,8 @@ package weft_abi_pkg;
   localparam int unsigned HOME_RCV_CHAL_AT_WIDTH = 16;
   localparam int unsigned HOME_RCV_CHAL_N_LSB = 320;
   localparam int unsigned HOME_RCV_CHAL_N_WIDTH = 4;
+  localparam int unsigned HOME_RCV_FIN_HERE_LSB = 324;
+  localparam int unsigned HOME_RCV_FIN_HERE_WIDTH = 1;
   localparam int unsigned HOME_RCV_GEN_LSB = 328;
   localparam int unsigned HOME_RCV_GEN_WIDTH = 1;
   localparam int unsigned HOME_RCV_FIN_LSB = 329;
@@ -1593,6 +1597,8 @@ package weft_abi_pkg;
   localparam int unsigned HOME_RCV_FIN_TOLD_WIDTH = 1;
   localparam int unsigned HOME_RCV_DEAF_LSB = 334;
   localparam int unsigned HOME_RCV_DEAF_WIDTH = 1;
+  localparam int unsigned HOME_RCV_FIN_END_LSB = 335;
+  localparam int unsigned HOME_RCV_FIN_END_WIDTH = 1;
 
   /// line 3: TCP, times
   typedef struct packed {
@@ -2022,7 +2028,7 @@ package weft_abi_pkg;
   // fw_ev: events from the rooms to firmware (struct fw_event)
   localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment
   localparam logic [7:0] FW_EV_RX_TERMINATE = 8'd2;  ///< a Terminate came in: HDR holds its first 46 bytes
-  localparam logic [7:0] FW_EV_RX_FIN = 8'd3;  ///< FIN is next in order; everything before it has been placed
+  localparam logic [7:0] FW_EV_RX_FIN = 8'd3;  ///< FIN is next in order; everything before it has been placed, or this side closes too, or nobody looks at the stream any more
   localparam logic [7:0] FW_EV_TX_ERROR = 8'd4;  ///< a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped
   localparam logic [7:0] FW_EV_TX_TIMEOUT = 8'd5;  ///< TCP gave up after MAX_RETRIES
   localparam logic [7:0] FW_EV_DRAINED = 8'd6;  ///< the drain token passed; CODE is the room

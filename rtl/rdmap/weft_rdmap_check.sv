@@ -261,6 +261,7 @@ module weft_rdmap_check #(
     logic [15:0] rq;       // before
     logic        have;     // before: WQE `rq` is this slot's, of a shared queue
     logic        dry;      // refused for want of a WQE of the shared queue
+    logic        fin;      // the stream ends, and nothing of it has to come again
     logic [15:0] db;
     logic        msn_send; // as expected
     logic        msn_read;
@@ -333,7 +334,7 @@ module weft_rdmap_check #(
   assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain || save2;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
   assign stay2    = item2_q.unpark && (own_wait || rec2_q.staid);
-  // The end of a stream in good order is tcp's to tell: here only its pin is dropped.
+  // The end of a stream in good order breaks no rule; behind what was refused it comes again.
   assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off);
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
   assign save2    = kind2 == weft_rdmap_pkg::KSave;
@@ -373,6 +374,7 @@ module weft_rdmap_check #(
     dec2.fbuf     = buf_f;
     dec2.gone     = gone2 || skip2;
     dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
+    dec2.fin      = kind2 == weft_rdmap_pkg::KFpdu && hd2_q.fin && !fp2.ahead && !gone2 && !rec2_q.h.refused;
     if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2 || over2;
     if (item2_q.unpark) begin
       rec2n.unpk  = rec2_q.unpk - 1'b1;
@@ -859,7 +861,12 @@ module weft_rdmap_check #(
           ret5.head    = fp5.head;
           ret5.code    = code5_q;
           ret5.hdrs    = hdrs5_q;
-          if (was_dead || dec5_q.gone) begin
+          if (dec5_q.fin && !was_dead) begin
+            ret5.kind  = weft_rdmap_pkg::RFin;
+            ret5.to    = fp5.off;
+            ret5.now   = 1'b0;
+            ret5.first = 1'b0;
+          end else if (was_dead || dec5_q.gone) begin
             ret5.kind = weft_rdmap_pkg::RGone;
           end else if (dec5_q.refuse) begin
             ret5.kind = weft_rdmap_pkg::RRefuse;

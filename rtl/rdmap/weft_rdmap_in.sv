@@ -48,7 +48,7 @@ module weft_rdmap_in #(
 
   /// In the order of each stream. In the store: ULPDU_Length in bytes 0 and 1, the ULPDU from byte 2 on (payload from 16 or 20).
   /// Who gives them frees nothing: the packet is freed here. One with a fault has no packet.
-  /// MpaFin: with `ulpdu` 0 only the pin is dropped, else RX_FAULT 2001 (RFC 5044 8: lost), as no byte of it is ever committed.
+  /// MpaFin: with `ulpdu` 0 a commit of nothing with `fin`, behind all that came before it (none while what was refused has to come again), else RX_FAULT 2001 (RFC 5044 8: lost), as no byte of it is ever committed.
   input  logic                    rx_fpdu_valid_i,
   output logic                    rx_fpdu_ready_o,
   input  weft_dp_pkg::rx_fpdu_t   rx_fpdu_i,

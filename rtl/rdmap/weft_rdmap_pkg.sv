@@ -137,7 +137,8 @@ package weft_rdmap_pkg;
     RResume  = 4'd5,
     RDrain   = 4'd6,
     RFlush   = 4'd7,  ///< completion of a receive that is flushed
-    RBarrier = 4'd8   ///< comes back as KFlush
+    RBarrier = 4'd8,  ///< comes back as KFlush
+    RFin     = 4'd9   ///< the stream ends in good order
   } ret_e;
 
   /// Waits for its turn to retire.

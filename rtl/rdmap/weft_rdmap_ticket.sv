@@ -125,7 +125,8 @@ module weft_rdmap_ticket #(
   assign n_read = good && is_req;
   assign n_ev   = fault || failed || (good && is_term) || r.kind == weft_rdmap_pkg::RDrain;
   assign n_inj  = failed || r.kind == weft_rdmap_pkg::RBarrier;
-  assign n_com  = good || (r.kind == weft_rdmap_pkg::RStored && !res.dead);
+  // All that came before the end of the stream has retired: tcp may tell of it.
+  assign n_com  = good || ((r.kind == weft_rdmap_pkg::RStored || r.kind == weft_rdmap_pkg::RFin) && !res.dead);
   assign n_ref  = r.kind == weft_rdmap_pkg::RRefuse && !res.dead;
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
   // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
@@ -203,6 +204,7 @@ module weft_rdmap_ticket #(
     com.to    = r.to;
     com.now   = r.now;
     com.first = r.first;
+    com.fin   = r.kind == weft_rdmap_pkg::RFin;
   end
   assign through_valid_o = take && good;
   assign through_o       = com;

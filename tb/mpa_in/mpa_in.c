@@ -29,6 +29,7 @@ static unsigned wnd = 200000, rings; /* rings: how many get pages; with 0 every 
 #define STEP 4096
 #define FPDU_MAX 16384
 #define MAXF 80
+static unsigned fins_again, fins_stay;
 #define UNIT 1024 /* cycles, of the deadline of FPDUs in rings */
 
 struct fpdu {
@@ -79,7 +80,7 @@ static struct conn {
 	bool dry; /* since the refusal there was a moment without a ring for it */
 	int pins;
 	unsigned frames, holds;
-	bool over, told, by_fw, killed, drain, gone, fin_sent;
+	bool over, told, by_fw, killed, drain, gone, fin_sent, fin_refused;
 	unsigned later; /* pins of stored ranges */
 	uint64_t side_to[4]; /* ends of ranges that were told ahead of turn */
 	uint64_t later_at, cov; /* tcp: what is placed or stored */
@@ -235,7 +236,7 @@ static void make_stream(struct conn *c)
 	c->cov = c->first;
 	for (unsigned i = 0; i < 4; i++)
 		c->side_to[i] = c->first;
-	c->gone = c->told = c->by_fw = c->fin_sent = c->has_line = false;
+	c->gone = c->told = c->by_fw = c->fin_sent = c->fin_refused = c->has_line = false;
 	c->gen = c->tgen = tb_chance(50);
 	c->fresh = c->unsure = c->dead = c->maybe = c->refused = c->resumed = c->loose = c->over = c->killed = c->whole = c->drain = false;
 	c->want = c->fins = c->got = c->got_fins = c->un_w = c->un_r = c->ro_w = c->ro_r = 0;
@@ -367,6 +368,7 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 	} else if (f->off > c->nxt && f->len) {
 		piece(c, c->tgen, f->off, f->len, h, f->start, true, fin);
 	} else { /* nothing new: as if it had been accepted before what was dropped; ahead of turn it never stands where the next one does */
+		fin &= c->pins || end != c->nxt; /* a FIN that was accepted where nothing is dropped counts */
 		piece(c, c->tgen ^ !c->pins, rings || !c->pins ? f->off : f->off - (1 << 20), f->len, h, f->start, c->pins != 0, fin);
 	}
 	free(f);
@@ -404,6 +406,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	tb_check(pinned && !ahead, "connection %u: pinned %d, ahead %d", q, pinned, ahead);
 	TRACE(c, "%lu rx %lu+%u fault %d pins %d refused %d", (unsigned long)tb_cycle(), (unsigned long)(off - c->first), len, fault, c->pins, c->refused);
 	if (c->refused && fault && off > c->refused_off) {
+		c->fin_refused |= fault == FIN && c->cov == c->end;
 		c->pins--;
 		return;
 	}
@@ -509,11 +512,11 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	}
 	if (off + len > c->cov)
 		c->cov = off + len;
-	tb_pack_begin(&b, 167);
+	tb_pack_begin(&b, 168);
 	who(&b, c);
 	tb_put(&b, 64, off);
 	tb_put(&b, 64, off + len);
-	tb_put(&b, 3, 0);
+	tb_put(&b, 4, 0);
 	tb_item_push(THROUGH, b.bits, 21);
 	struct hold *o = calloc(1, sizeof(*o));
 
@@ -597,10 +600,10 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 167);
+	tb_unpack_begin(&b, bits, 168);
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
 	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
-	unsigned flags = tb_get(&b, 3);
+	unsigned flags = tb_get(&b, 3), fin = tb_get(&b, 1);
 	struct conn *c = s < SLOTS ? in_slot[s] : NULL;
 
 	tb_check(c && c->qpn == q && c->pins > 0 && c->state == RUN, "stored bytes of %u in slot %u", q, s);
@@ -608,7 +611,7 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 		return;
 	TRACE(c, "%lu stored %lu-%lu", (unsigned long)tb_cycle(), (unsigned long)(from - c->first), (unsigned long)(to - c->first));
 	stored_n++;
-	tb_check((flags & 3) == 0 && from < to && has_come(c, from, to), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
+	tb_check((flags & 3) == 0 && !fin && from < to && has_come(c, from, to), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
 		 (unsigned long long)to, (unsigned long long)c->nxt);
 	if (flags & 4) { /* ahead of turn: it may be forgotten, and counts for nothing */
 		c->side_to[sides++ % 4] = to;
@@ -687,9 +690,13 @@ static void on_unacc(int port, const uint8_t *bits, void *arg)
 	TRACE(c, "%lu unacc gen %d %lu", (unsigned long)tb_cycle(), gen, (unsigned long)(off - c->first));
 	/* tcp */
 	c->tgen = !gen;
-	c->fin_sent = false;
-	if (off < c->nxt)
+	/* A FIN that stands where nothing is dropped stays accepted, and may be acknowledged: it does not come again. */
+	if (off < c->nxt) {
+		c->fin_sent = false;
 		c->nxt = off;
+	} else {
+		fins_stay += c->fin_sent;
+	}
 	c->snd = c->nxt;
 	c->whole = true;
 }
@@ -917,7 +924,7 @@ static void send(struct conn *c)
 	else if (rings && c->wild && tb_chance(50))
 		off += tb_chance(30) ? tb_range(1, 60) : tb_range(1, 15000);
 	if (off >= c->end) {
-		if (c->nxt == c->end && !c->frames && !c->pins && !c->fin_sent) /* FIN alone */
+		if (c->nxt == c->end && !c->frames && !c->fin_sent && (!c->pins || tb_chance(20))) /* FIN alone, also while FPDUs are with rdmap */
 			frame(c, c->end, 0, true);
 		return;
 	}
@@ -1123,6 +1130,9 @@ static void live(struct conn *c)
 				/* Nothing is read: the window is open, or a sender that waits for it in the middle of an FPDU waits for ever. */
 				tb_check(c->dead || c->got_fins || c->got == c->n || c->last_room >= f->off + f->raw,
 					 "connection %u: FPDU %u at %llu, edge at %llu", c->qpn, c->got, (unsigned long long)f->off, (unsigned long long)c->last_room);
+				tb_check(c->dead || c->got_fins || !c->fin_sent || c->got < c->n, "connection %u: all came, and not that the stream ends", c->qpn);
+				fins_again += c->fin_refused && c->got_fins;
+				c->fin_refused = false;
 				c->loose = c->refused = false;
 			} else if (c->loose && (c->told || c->by_fw || c->got_fins)) {
 				c->loose = false;
@@ -1181,6 +1191,9 @@ static void live(struct conn *c)
 				}
 			}
 		}
+		/* a FIN behind bytes of the ring is on its way while they are refused, or refused again */
+		if (rings && c->loose && c->nxt == c->end && !c->frames && !c->fin_sent && !c->over && c->killed == c->dead && tb_chance(10))
+			frame(c, c->end, 0, true);
 		if (c->loose && c->resumed)
 			break; /* until all is quiet */
 		if (c->killed && c->snd >= c->end)
@@ -1285,7 +1298,7 @@ void tb_finish(void)
 	/* narrow ones run fewer streams */
 	tb_check(!hog || kept_again > 10, "%u that were refused came through a ring", kept_again);
 	tb_check(TB_DATA_W < 512 || hog || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
-		 && (!rings || (rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20))),
+		 && (!rings || (fins_again && rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20))),
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
 	/* at 64 bits most of these streams do not get that far */
@@ -1294,6 +1307,8 @@ void tb_finish(void)
 		tb_note("%u times home with part of an FPDU, behind three rings of bytes", went_on);
 	if (rings)
 		tb_note("ahead of turn: told %u times, %llu kB; %u times next behind a hole", sides, (unsigned long long)side_bytes / 1000, leaps);
+	if (rings)
+		tb_note("%u ends that are acknowledged went away with a refusal and came again; %u stayed over a drop", fins_again, fins_stay);
 	if (rings)
 		tb_note("rings: %u FPDUs late; refused ones stored %u; got %u, bytes went there %u times, stored told %u, reads %u, errors %u, faults %u, drops %u", lates, kept_again, rings_got, spills, stored_n, ring_reads,
 			errs, faults[RINGERR], drops);

@@ -231,8 +231,8 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 
 static void on_commit(int port, const uint8_t *bits, void *arg)
 {
-	unsigned s = (unsigned)tb_bits_get(bits, 167 - 36, 12);
-	uint64_t from = tb_bits_get(bits, 67, 64), to = tb_bits_get(bits, 3, 64);
+	unsigned s = (unsigned)tb_bits_get(bits, 168 - 36, 12);
+	uint64_t from = tb_bits_get(bits, 68, 64), to = tb_bits_get(bits, 4, 64);
 
 	tb_check(s < NC && from == conns[s % NC].committed && to > from, "slot %u: commit from %llu, should be %llu", s, (long long)from,
 		 (long long)conns[s % NC].committed);

@@ -100,7 +100,7 @@ static unsigned n_inv[8], n_op_good, op_done;
 static uint64_t op_at; /* of the answer */
 static struct conn *op_conn;
 static struct late { struct late *next; uint64_t at; unsigned seq; } *lates, **lates_tail = &lates;
-static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
+static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_refused, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
 
 static void q_put(struct q *q, struct ex e)
 {
@@ -296,8 +296,14 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	if (c->qpn == (unsigned)tb_opt("dbg", 0))
 		tb_note("%llu: judge op %u len %u off %llx rq %u posted %u mo %u msn %u dead %d bus %d", (long long)tb_cycle(), op, len, (long long)off, c->rq, c->posted, c->mo,
 			c->send_msn, c->dead, c->bus_rq);
-	if (mpa == MPA_FIN && !ulpdu) { /* the stream ends in good order: tcp tells */
+	if (mpa == MPA_FIN && !ulpdu) { /* the stream ends in good order: tcp tells, when it hears that all of it was placed */
+		if (c->refused) { /* what is to come again comes before it */
+			n_fin_refused++;
+			return;
+		}
 		n_fin += !c->dead && !c->err;
+		if (!c->dead && !c->err)
+			q_put(&c->com, (struct ex){ .f = { off, off, 0, 0, 1 }, .cum = c->cum });
 		c->fin = true;
 		return;
 	}
@@ -745,12 +751,12 @@ static void store_refused(struct conn *c)
 	uint64_t from = c->stored_to + (over ? tb_range(1, 5000) : 0), to = from + tb_range(1, 3000);
 	struct tb_pack b;
 
-	tb_pack_begin(&b, 167);
+	tb_pack_begin(&b, 168);
 	tb_put(&b, 24, c->qpn);
 	tb_put(&b, 12, c->slot);
 	tb_put(&b, 64, from);
 	tb_put(&b, 64, to);
-	tb_put(&b, 3, 0);
+	tb_put(&b, 4, 0);
 	tb_item_push(STORED, b.bits, 21);
 	pins[c->slot]++;
 	n_over[over]++;
@@ -1192,24 +1198,24 @@ static void on_hand(int port, const uint8_t *bits, void *arg)
 static void on_commit(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
-	bool now = false, first = false;
+	bool now = false, first = false, fin = false;
 	struct ex *e;
 
-	tb_unpack_begin(&b, bits, 167);
+	tb_unpack_begin(&b, bits, 168);
 	struct conn *c = by_who(&b, "a commit");
 	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
-	bool ahead = tb_get(&b, 1), is_now = tb_get(&b, 1), is_first = tb_get(&b, 1);
+	bool ahead = tb_get(&b, 1), is_now = tb_get(&b, 1), is_first = tb_get(&b, 1), is_fin = tb_get(&b, 1);
 
 	n_commit++;
 	if (ahead) {
 		e = q_get(&c->aco);
-		tb_check(e && e->f[0] == from && e->f[1] == to && !is_now && !is_first, "%u: commit ahead [%llx, %llx)", c->qpn, (long long)from, (long long)to);
+		tb_check(e && e->f[0] == from && e->f[1] == to && !is_now && !is_first && !is_fin, "%u: commit ahead [%llx, %llx)", c->qpn, (long long)from, (long long)to);
 		return;
 	}
 	for (bool begin = true;; begin = false) {
 		do
 			e = q_get(&c->com);
-		while (begin && e && e->f[0] != from && e->f[1] <= c->com_to);
+		while (begin && e && e->f[0] != from && e->f[1] <= c->com_to && !e->f[4]);
 		if (!e) {
 			tb_fail("%u: commit [%llx, %llx): nothing ends there", c->qpn, (long long)from, (long long)to);
 			return;
@@ -1218,12 +1224,13 @@ static void on_commit(int port, const uint8_t *bits, void *arg)
 			tb_check(e->f[0] == from, "%u: commit from %llx, should be %llx", c->qpn, (long long)from, (long long)e->f[0]);
 		now |= e->f[2];
 		first |= e->f[3];
-		if (e->f[1] == to)
+		fin |= e->f[4];
+		if (e->f[1] == to && fin == is_fin)
 			break;
 	}
 	/* What comes out of the ring commits a part of what was stored: it may be in the word of that. */
 	c->com_to = to;
-	while (now != is_now && q_len(&c->com) && c->com.v[c->com.h].f[1] <= to) {
+	while (now != is_now && q_len(&c->com) && c->com.v[c->com.h].f[1] <= to && !c->com.v[c->com.h].f[4]) {
 		e = q_get(&c->com);
 		now |= e->f[2];
 	}
@@ -1654,7 +1661,7 @@ static void tend(struct conn *c)
 	default:
 		break;
 	}
-	while (!pins[c->slot] && q_len(&c->com) && c->com.v[c->com.h].f[1] <= c->com_to)
+	while (!pins[c->slot] && q_len(&c->com) && c->com.v[c->com.h].f[1] <= c->com_to && !c->com.v[c->com.h].f[4])
 		q_get(&c->com);
 	if (c->busy && !tb_pending(CMD) && !tb_pending(TXREAD) && !tb_pending(IRQFREE) && !tb_pending(STORED))
 		c->busy = 0;
@@ -1698,7 +1705,10 @@ static void tend(struct conn *c)
 			tb_rand_bytes(u, 46);
 			hdr_tag(u, OP_WRITE, true, 1, 1);
 			c->off += 100;
-			send_fpdu(c, u, 14, 0, false);
+			if (tb_chance(20))
+				send_fpdu(c, u, 0, MPA_FIN, false);
+			else
+				send_fpdu(c, u, 14, 0, false);
 			c->off = off;
 		}
 	}
@@ -1802,13 +1812,13 @@ static void tend(struct conn *c)
 		bool ahead = tb_chance(30), now = tb_below(2);
 		uint64_t from = c->off + (ahead ? 5000 : 0);
 
-		tb_pack_begin(&b, 167);
+		tb_pack_begin(&b, 168);
 		who(&b, c);
 		tb_put(&b, 64, from);
 		tb_put(&b, 64, from + n);
 		tb_put(&b, 1, ahead);
 		tb_put(&b, 1, ahead ? 0 : now);
-		tb_put(&b, 1, 0);
+		tb_put(&b, 2, 0);
 		tb_item_push(STORED, b.bits, 21);
 		pins[c->slot]++;
 		q_put(ahead ? &c->aco : &c->com, (struct ex){ .f = { from, from + n, ahead ? 0 : now, 0 }, .cum = c->cum });
@@ -1884,7 +1894,7 @@ static const char *lacks(void)
 		kinds += faults[i] > 0;
 #define WANTS(x) do { if (!(x)) return #x; } while (0)
 	WANTS(kinds >= 16);
-	WANTS(n_fin && n_fin_mid && n_ring);
+	WANTS(n_fin && n_fin_refused && n_fin_mid && n_ring);
 	WANTS(n_refuse);
 	WANTS(n_over[0]);
 	WANTS(n_over[1]);
@@ -2008,7 +2018,7 @@ void tb_finish(void)
 		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7], n_left);
 	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs; behind a refusal %u stored, %u let go", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
 		stat[12], n_over[0], n_over[1]);
-	tb_note("%u streams ended in good order, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_mid, n_ring);
+	tb_note("%u streams ended in good order, %u behind what was refused, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_refused, n_fin_mid, n_ring);
 	tb_note("%u times connections stopped inside a Send, %u at most", n_hold, most_held);
 	tb_note("%u invalidations, refused: %u STag, %u PD, %u right, %u not to be invalidated", n_inv[0], n_inv[XL_STAG], n_inv[XL_PD], n_inv[XL_ACCESS], n_inv[XL_INV]);
 	tb_note("%u times Immediate Data, %u of them into receives with memory, %u of a wrong length", n_imm[0], n_imm[2], n_imm[1]);

@@ -412,7 +412,7 @@ static void on_commit(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 167);
+	tb_unpack_begin(&b, bits, 168);
 	struct qp *q = by(&b);
 	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
 
