@@ -931,7 +931,8 @@
 #define WEFT_ADMIN_OP_SRQ_CREATE 27 /* admin_srq: response ID is the SRQN. The queue is empty, its limit not armed */
 #define WEFT_ADMIN_OP_SRQ_MODIFY 28 /* admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already */
 #define WEFT_ADMIN_OP_SRQ_DESTROY 29 /* admin_srq: ID; IN_USE while a queue pair has it */
-#define WEFT_ADMIN_OP_COUNT 30
+#define WEFT_ADMIN_OP_SRQ_QUERY 30 /* admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to */
+#define WEFT_ADMIN_OP_COUNT 31
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -962,7 +963,8 @@
 	[26] = "RING_PAGES", \
 	[27] = "SRQ_CREATE", \
 	[28] = "SRQ_MODIFY", \
-	[29] = "SRQ_DESTROY",
+	[29] = "SRQ_DESTROY", \
+	[30] = "SRQ_QUERY",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1182,7 +1184,7 @@
 #define WEFT_ADMIN_QP_SRQ_PD_OFF 44 /* byte */
 #define WEFT_ADMIN_QP_SRQ_PD_MASK 0xffffffff00000000ull /* in its 64-bit word */
 
-/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY */
+/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY, SRQ_QUERY */
 #define WEFT_ADMIN_SRQ_BYTES 64
 #define WEFT_ADMIN_SRQ_ID_LSB 32 /* bit in the struct: SRQN, chosen by the driver */
 #define WEFT_ADMIN_SRQ_ID_WIDTH 32

@@ -48,6 +48,7 @@ unsigned qp_error(const uint32_t *c, uint32_t *rsp);
 unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned srq_create(const uint32_t *c, uint32_t *rsp);
 unsigned srq_modify(const uint32_t *c, uint32_t *rsp);
+unsigned srq_query(const uint32_t *c, uint32_t *rsp);
 unsigned srq_destroy(const uint32_t *c, uint32_t *rsp);
 bool srq_exists(uint32_t id);
 /** A queue pair has it; it has it no longer. */

@@ -711,6 +711,139 @@ static void behind_reply(void)
 	no_event();
 }
 
+static void async(uint32_t *c, unsigned op)
+{
+	SET(c, WEFT_ADMIN_CMD_OP, op);
+	SET(c, WEFT_ADMIN_CMD_TAG, sq_index * 3u + 7);
+	post(c);
+	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
+}
+/* An active connection with private data of the peer, of which a frame was passed on; then a moment in which one more is late. */
+static uint32_t behind_data(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3, .pd = (const uint8_t *)"hello", .pd_len = 5 };
+	uint32_t e[16] = { 0 };
+	uint8_t f[1024], reply[600];
+
+	make_qp(2);
+	cport++;
+	connect_start(2, 2);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	path_refuse = 4;
+	world_frame_in(f, build(f, P_ACK | P_PSH, reply, reply_frame(reply, &m)), 0);
+	peer_send(P_ACK | P_PSH, "an FPDU", 7, 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	return GET(e, WEFT_EQE_ID);
+}
+static void late_behind_data(const char *when)
+{
+	unsigned was = path_turned;
+
+	memset(&last, 0, sizeof(last));
+	path_late = 1;
+	peer_send(P_ACK | P_PSH, "late", 4, 0);
+	check(path_turned == was + 1 && last.flags == P_ACK && last.ack == pseq, "a frame that comes back %s: flags %x", when, last.flags);
+}
+
+/* The slot that such frames are known by outlives QUERY_CONN, and is nobody's while they may come. */
+static void late_frames(void)
+{
+	uint32_t c[16], e[16], h, handles[6];
+
+	h = behind_data();
+	query(h, "hello", 5);
+	late_behind_data("behind QUERY_CONN");
+	world_advance(30 * MS);
+	check(simple(h, WEFT_ADMIN_OP_QUERY_CONN) == WEFT_ADMIN_STATUS_BAD_STATE, "the slot is not given back");
+	drop_qp(2);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	/* all places of an active side are taken but for this slot: who wants it waits for a moment */
+	h = behind_data();
+	for (unsigned i = 0; i < 6; i++) {
+		make_qp(20 + i);
+		cmd_cm(c, 0, 20 + i, 0);
+		SET(c, WEFT_ADMIN_CM_LOCAL_PORT, 4700 + i);
+		check(run(c, WEFT_ADMIN_OP_CONNECT) == 0, "CONNECT %u", i);
+		handles[i] = GET(rsp, WEFT_ADMIN_RSP_ID);
+	}
+	make_qp(26);
+	cmd_cm(c, 0, 26, 0);
+	SET(c, WEFT_ADMIN_CM_LOCAL_PORT, 4706);
+	async(c, WEFT_ADMIN_OP_CONNECT);
+	world_run();
+	late_behind_data("while others want its slot");
+	world_advance(30 * MS);
+	if (!reap()) world_fail("a CONNECT that waited has no answer");
+	check(GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "a CONNECT that waited: %u", GET(rsp, WEFT_ADMIN_RSP_STATUS));
+	check(simple(GET(rsp, WEFT_ADMIN_RSP_ID), WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	for (unsigned i = 0; i < 6; i++) check(simple(handles[i], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	for (unsigned i = 0; i < 7; i++) {
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		drop_qp(20 + i);
+	}
+	drop_qp(2);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	no_event();
+}
+
+/* Seven peers that do not answer: the eighth, which does, waits for three seconds and not for three minutes; the oldest gives way. */
+static void silent_peers(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3 };
+	uint32_t c[16], e[16], h[7], mine;
+	unsigned ms;
+	uint8_t f[600];
+
+	cport = 4750;
+	for (unsigned i = 0; i < 7; i++) {
+		make_qp(20 + i);
+		pport++;
+		h[i] = connect_start(20 + i, 2);
+		world_advance(10 * MS);
+	}
+	make_qp(27);
+	pport++;
+	cmd_cm(c, 0, 27, 0);
+	SET(c, WEFT_ADMIN_CM_FLAGS, 2);
+	async(c, WEFT_ADMIN_OP_CONNECT);
+	world_run();
+	for (ms = 0; ms < 6000 && !reap(); ms += 10) world_advance(10 * MS);
+	check(ms > 2000 && ms < 4000 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "beside silent peers: status %u after %u ms", GET(rsp, WEFT_ADMIN_RSP_STATUS), ms);
+	mine = GET(rsp, WEFT_ADMIN_RSP_ID);
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e))
+		check(GET(e, WEFT_EQE_ID) == h[0] && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "who gave way: code %u", GET(e, WEFT_EQE_CODE));
+	check(last.flags == P_SYN && last.dport == pport, "SYN to a peer that answers");
+	pseq = 0x7000 + (world_rand() & 0xffff);
+	ack_all();
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e))
+		check(GET(e, WEFT_EQE_ID) == mine && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_OK, "a peer that answers: code %u", GET(e, WEFT_EQE_CODE));
+	world_advance(100 * MS);
+	/* by now all have been silent for long: of the next two the second waits for nobody, and again the oldest gives way */
+	for (unsigned i = 28; i < 30; i++) {
+		make_qp(i);
+		pport++;
+		mine = connect_start(i, 2);
+	}
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_ID) == h[1], "who gave way then");
+	for (unsigned i = 28; i < 30; i++) drop_qp(i);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	drop_qp(27);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	drop_qp(20);
+	drop_qp(21);
+	for (unsigned i = 2; i < 7; i++) {
+		check(simple(h[i], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		drop_qp(20 + i);
+	}
+	no_event();
+}
+
 static uint32_t listener;
 /* Passive open up to CM_CONNECT_REQUEST. */
 static uint32_t request(const struct mpa_frame *m)
@@ -1165,7 +1298,12 @@ static void shared(void)
 	check(path_srq[5][0] == (1u << 31 | 6) && room_db[2][5] == (1u << 31 | 9), "SRQ_CREATE: %x, page %x", path_srq[5][0], room_db[2][5]);
 	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 6, 9, 0) == WEFT_ADMIN_STATUS_IN_USE, "SRQ_CREATE twice");
 	check(srq_qp(1, 6, 7) == WEFT_ADMIN_STATUS_BAD_PARAM && srq_qp(1, 5, 1 << 24) == WEFT_ADMIN_STATUS_BAD_PARAM, "QP_CREATE with a bad shared queue");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 6, 0, 0, 0) == WEFT_ADMIN_STATUS_NOT_FOUND && srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 64, 0, 0, 0) == WEFT_ADMIN_STATUS_BAD_PARAM,
+	      "SRQ_QUERY of one that is not there");
 	check(srq_cmd(WEFT_ADMIN_OP_SRQ_MODIFY, 5, 0, 0, 3) == 0 && path_srq[5][1] == 3, "SRQ_MODIFY");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 5, 0, 0, 0) == 0 && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == 3, "SRQ_QUERY: %u", GET(rsp, WEFT_ADMIN_RSP_DETAIL));
+	path_srq[5][1] = 0; /* the room's, when it has told it */
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 5, 0, 0, 0) == 0 && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == 0, "SRQ_QUERY behind the event");
 	hw_event(WEFT_FW_EV_SRQ_LIMIT, 5, 0, 0, 0);
 	if (take_event(WEFT_EQE_TYPE_SRQ_LIMIT, e)) check(GET(e, WEFT_EQE_ID) == 5, "SRQ_LIMIT of %u", GET(e, WEFT_EQE_ID));
 	/* one that never has a connection, and one that has */
@@ -2351,13 +2489,6 @@ static void on_flood_frame(void)
 		flood_answers++;
 	}
 }
-static void async(uint32_t *c, unsigned op)
-{
-	SET(c, WEFT_ADMIN_CMD_OP, op);
-	SET(c, WEFT_ADMIN_CMD_TAG, sq_index * 3u + 7);
-	post(c);
-	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
-}
 void scenario_flood(unsigned rate)
 {
 	uint64_t start, next, busy, middle;
@@ -2750,6 +2881,8 @@ void scenarios(void)
 	CASE(refused);
 	CASE(rtr);
 	CASE(behind_reply);
+	CASE(late_frames);
+	CASE(silent_peers);
 	CASE(passive);
 	CASE(many);
 	CASE(isns);

@@ -74,6 +74,7 @@ bool path_frame(const uint8_t *f, unsigned len);
 /** A frame of firmware: true if it is to the own address; it comes in, then, and counts. */
 bool path_turns(const uint8_t *f, unsigned len);
 extern unsigned path_turned;
+extern unsigned path_late; /* so many of the next frames were looked up before there was a connection: firmware gets them */
 /** The rooms go on; false: they are at rest. */
 bool path_tick(void);
 /** Host memory of the path, NULL: not there. */

@@ -740,7 +740,8 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_SRQ_CREATE = 8'd27;  ///< admin_srq: response ID is the SRQN. The queue is empty, its limit not armed
   localparam logic [7:0] ADMIN_OP_SRQ_MODIFY = 8'd28;  ///< admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already
   localparam logic [7:0] ADMIN_OP_SRQ_DESTROY = 8'd29;  ///< admin_srq: ID; IN_USE while a queue pair has it
-  localparam int unsigned ADMIN_OP_COUNT = 30;
+  localparam logic [7:0] ADMIN_OP_SRQ_QUERY = 8'd30;  ///< admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to
+  localparam int unsigned ADMIN_OP_COUNT = 31;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -941,7 +942,7 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_QP_SRQ_PD_LSB = 352;
   localparam int unsigned ADMIN_QP_SRQ_PD_WIDTH = 32;
 
-  /// SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY
+  /// SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY, SRQ_QUERY
   typedef struct packed {
     logic [399:0] rsvd0;
     logic [15:0] limit;  ///< 
