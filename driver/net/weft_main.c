@@ -109,13 +109,14 @@ static int weft_alloc_vectors(struct weft_core *core)
 }
 
 /*
- * Entries of an event queue, log2. Queue 0 has room for all that can be said of every QP and CQ at
- * once: an error, a disconnect and a close of a QP, an overflow of a CQ; and for as many connection
- * requests again. Not beside its caller, so that a test can make it answer less.
+ * Entries of an event queue, log2. Queue 0 has room for all that can be said of every object at once: an error, a
+ * disconnect, a close and the last WQE of a QP, an overflow of a CQ, the limit of an SRQ; and for a connection request
+ * beside each QP; as far as one piece of memory goes, which is not for a card of more than some ten thousand QPs. What
+ * finds no room is asked for again: weft_eq_lost. Not beside its caller, so that a test can make it answer less.
  */
 u32 weft_eq_log2(const struct weft_core *core, u32 eqn)
 {
-	u64 events = 4ULL * core->caps.qps + core->caps.cqs;
+	u64 events = 5ULL * core->caps.qps + core->caps.cqs + core->caps.srqs;
 
 	if (eqn)
 		return WEFT_EQ_LOG2;
@@ -291,6 +292,21 @@ int weft_recover(struct weft_core *core)
 
 /* ---- probe ---- */
 
+static void weft_remove(struct pci_dev *pdev)
+{
+	struct weft_core *core = pci_get_drvdata(pdev);
+
+	mutex_lock(&core->state_lock);
+	core->removed = true;
+	weft_down(core);
+	mutex_unlock(&core->state_lock);
+	weft_health_fini(core); /* from here on nobody comes back */
+	weft_devlink_unregister(core);
+	weft_netdev_unregister(core);
+	weft_client_fini(core);
+	weft_devlink_free(core);
+}
+
 static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct weft_core *core = weft_devlink_alloc(pdev);
@@ -316,20 +332,26 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	rc = weft_netdev_register(core);
 	if (rc)
 		goto err_stop;
-	rc = weft_adev_add(core);
-	if (rc)
-		goto err_netdev;
 	core->up = true;
+	pci_save_state(pdev); /* for weft_slot_reset */
 	mutex_unlock(&core->state_lock);
+	/* before anybody can make the card die: from here on a death is reported, and the card comes back */
 	weft_devlink_register(core);
-	pci_save_state(pdev);
+	if (weft_core_dead(core)) /* it had nobody to report to */
+		schedule_work(&core->dead_work);
+	mutex_lock(&core->state_lock);
+	if (core->up)
+		rc = weft_adev_add(core);
+	mutex_unlock(&core->state_lock);
+	if (rc) {
+		weft_remove(pdev);
+		return rc;
+	}
 	dev_info(&pdev->dev, "firmware %u.%u.%u, %u QPs, %u-bit data path\n",
 		 core->fw_version >> 24, core->fw_version >> 16 & 0xff, core->fw_version & 0xffff,
 		 core->caps.qps, weft_rd(core, WEFT_REG_CAP_DATA_W));
 	return 0;
 
-err_netdev:
-	weft_netdev_unregister(core);
 err_stop:
 	weft_stop(core);
 err_unlock:
@@ -348,21 +370,6 @@ static void weft_take_down(struct weft_core *core)
 	core->held = true;
 	weft_down(core);
 	mutex_unlock(&core->state_lock);
-}
-
-static void weft_remove(struct pci_dev *pdev)
-{
-	struct weft_core *core = pci_get_drvdata(pdev);
-
-	mutex_lock(&core->state_lock);
-	core->removed = true;
-	weft_down(core);
-	mutex_unlock(&core->state_lock);
-	weft_health_fini(core); /* from here on nobody comes back */
-	weft_devlink_unregister(core);
-	weft_netdev_unregister(core);
-	weft_client_fini(core);
-	weft_devlink_free(core);
 }
 
 static void weft_shutdown(struct pci_dev *pdev)

@@ -32,6 +32,7 @@ struct weft_l2e {
 	u8 tos;
 	bool shared;			/* by other pairs as well */
 	bool narrow;			/* the path's MTU of the last look is below WEFT_MTU_MIN */
+	bool gone;			/* its VLAN has been taken down, and with it its connections */
 	u32 refs;
 	struct weft_l2_link link;
 };
@@ -40,7 +41,7 @@ struct weft_l2t {
 	struct weft_dev *dev;
 	struct mutex lock;		/* entries, against sleeping users */
 	spinlock_t neigh_lock;		/* neigh, against the notifier */
-	struct notifier_block nb;
+	struct notifier_block nb, dev_nb;
 	struct delayed_work work;
 	u32 n;
 	struct weft_l2e e[];
@@ -73,7 +74,8 @@ static bool weft_is_ours(struct weft_dev *dev, struct net_device *netdev, u16 *v
 	*vlan = 0;
 	if (netdev == dev->netdev)
 		return true;
-	if (!is_vlan_dev(netdev) || vlan_dev_real_dev(netdev) != dev->netdev)
+	if (!is_vlan_dev(netdev) || vlan_dev_real_dev(netdev) != dev->netdev ||
+	    vlan_dev_vlan_proto(netdev) != htons(ETH_P_8021Q)) /* the card makes no other tag */
 		return false;
 	*vlan = vlan_dev_vlan_id(netdev);
 	return true;
@@ -228,7 +230,10 @@ static void weft_l2e_set_neigh(struct weft_l2t *t, struct weft_l2e *e, struct ne
 		neigh_release(old);
 }
 
-/* The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not. */
+/*
+ * The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not. A neighbour that
+ * is not on the way any more is let go: it would hold its device, and whoever deletes that would wait.
+ */
 static void weft_l2e_look(struct weft_l2t *t, u32 i)
 {
 	struct weft_l2e *e = &t->e[i];
@@ -236,8 +241,10 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 	struct neighbour *neigh;
 
 	neigh = weft_next_hop(t->dev, &e->local, &e->remote, e->tos, &link);
-	if (IS_ERR(neigh))
+	if (IS_ERR(neigh)) {
+		weft_l2e_set_neigh(t, e, NULL);
 		return;
+	}
 	weft_l2e_set_neigh(t, e, neigh);
 	WRITE_ONCE(e->narrow, link.mtu < WEFT_MTU_MIN);
 	if (e->narrow) /* of IPv6 none is below 1,280 */
@@ -266,7 +273,7 @@ static void weft_l2t_work(struct work_struct *work)
 			continue;
 		any = true;
 		weft_l2e_look(t, i);
-		strays |= t->e[i].shared || t->e[i].narrow;
+		strays |= t->e[i].shared || t->e[i].narrow || READ_ONCE(t->e[i].gone);
 	}
 	if (any)
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
@@ -275,7 +282,10 @@ static void weft_l2t_work(struct work_struct *work)
 		weft_cm_strays(t->dev);
 }
 
-/* A path that is too narrow, or an entry that follows another pair's way, and this pair's is another one now. */
+/*
+ * A path that is too narrow, or whose VLAN went, or an entry that follows another pair's way, and this pair's is another
+ * one now.
+ */
 bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_storage *local,
 		     const struct sockaddr_storage *remote, u8 tos)
 {
@@ -287,6 +297,8 @@ bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_stor
 
 	if (index < 0)
 		return false;
+	if (READ_ONCE(t->e[index].gone))
+		return true;
 	if (!READ_ONCE(t->e[index].shared))
 		return READ_ONCE(t->e[index].narrow);
 	weft_in6(&l, local);
@@ -325,6 +337,31 @@ static int weft_l2t_netevent(struct notifier_block *nb, unsigned long event, voi
 	return NOTIFY_DONE;
 }
 
+/*
+ * A VLAN of the interface goes down, or away: its connections end, as those of the interface do when that goes down.
+ * While a deleted device waits for its last reference this comes again each second.
+ */
+static int weft_l2t_netdev_event(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	struct weft_l2t *t = container_of(nb, struct weft_l2t, dev_nb);
+	struct net_device *netdev = netdev_notifier_info_to_dev(ctx);
+	bool any = false;
+	u16 vlan;
+	u32 i;
+
+	if ((event != NETDEV_DOWN && event != NETDEV_UNREGISTER) ||
+	    !weft_is_ours(t->dev, netdev, &vlan) || netdev == t->dev->netdev)
+		return NOTIFY_DONE;
+	for (i = 0; i < t->n; i++)
+		if (READ_ONCE(t->e[i].refs) && READ_ONCE(t->e[i].link.vlan) == vlan) {
+			WRITE_ONCE(t->e[i].gone, true);
+			any = true;
+		}
+	if (any)
+		weft_l2t_changed(t->dev);
+	return NOTIFY_DONE;
+}
+
 static bool weft_same_pair(const struct weft_l2e *a, const struct weft_l2e *b)
 {
 	return ipv6_addr_equal(&a->local, &b->local) && ipv6_addr_equal(&a->remote, &b->remote) &&
@@ -343,7 +380,7 @@ static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
 		if (!e->refs) {
 			if (free < 0)
 				free = i;
-		} else if (weft_same_link(&e->link, &want->link)) {
+		} else if (!READ_ONCE(e->gone) && weft_same_link(&e->link, &want->link)) {
 			if (weft_same_pair(e, want))
 				return i;
 			same = i;
@@ -420,6 +457,7 @@ void weft_l2t_put(struct weft_dev *dev, int index)
 int weft_l2t_init(struct weft_dev *dev)
 {
 	struct weft_l2t *t = kvzalloc(struct_size(t, e, dev->caps->l2_entries), GFP_KERNEL);
+	int rc;
 
 	if (!t)
 		return -ENOMEM;
@@ -429,7 +467,13 @@ int weft_l2t_init(struct weft_dev *dev)
 	spin_lock_init(&t->neigh_lock);
 	INIT_DELAYED_WORK(&t->work, weft_l2t_work);
 	t->nb.notifier_call = weft_l2t_netevent;
+	t->dev_nb.notifier_call = weft_l2t_netdev_event;
 	dev->l2t = t;
+	rc = register_netdevice_notifier(&t->dev_nb);
+	if (rc) {
+		kvfree(t);
+		return rc;
+	}
 	register_netevent_notifier(&t->nb);
 	return 0;
 }
@@ -437,6 +481,7 @@ int weft_l2t_init(struct weft_dev *dev)
 void weft_l2t_fini(struct weft_dev *dev)
 {
 	unregister_netevent_notifier(&dev->l2t->nb);
+	unregister_netdevice_notifier(&dev->l2t->dev_nb);
 	cancel_delayed_work_sync(&dev->l2t->work);
 	kvfree(dev->l2t);
 }
