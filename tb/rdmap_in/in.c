@@ -39,10 +39,10 @@ static struct conn {
 	unsigned qpn, state, slot, life;
 	uint8_t home[64];
 	struct mr mr[4];
-	bool reader, eager, dead, err, err_sent, refused, bus_rq, want_new, event_seen, fin;
+	bool reader, dead, err, err_sent, refused, bus_rq, want_new, event_seen, fin;
 	/* stream */
 	bool kept, hole; /* the FPDU is out of the ring; one that was refused is not */
-	uint64_t off, refused_off, stored_to, committed, com_to;
+	uint64_t off, refused_off, stored_to, committed;
 	uint32_t send_msn, read_msn, atoms, arsps, mo, rr_off;
 	unsigned unsent, unacked, ird;
 	bool first;
@@ -315,7 +315,6 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		c->hole = !c->kept;
 		c->stored_to = off + (c->kept ? 100 : 0);
 		n_refuse++;
-		c->eager = false;
 		return;
 	}
 	first = c->first;
@@ -787,7 +786,7 @@ static void gen(struct conn *c)
 
 	tb_rand_bytes(u, 64);
 	if (c->msg < 0) {
-		unsigned k = hold ? 60 : c->reader && (c->eager || tb_chance(90)) ? 80 : tb_below(100);
+		unsigned k = hold ? 60 : c->reader && tb_chance(90) ? 80 : tb_below(100);
 
 		c->mo_out = 0;
 		c->left = tb_chance(15) ? 0 : tb_chance(60) ? tb_range(1, 100) : tb_range(1, 5000);
@@ -836,7 +835,7 @@ static void gen(struct conn *c)
 			c->msg = -1;
 		if (c->msg < 0)
 			return;
-		if (!c->eager && tb_chance(1) && tb_chance(60))
+		if (tb_chance(1) && tb_chance(60))
 			c->msg = OP_TERM;
 	}
 	len = c->left > 1400 ? tb_range(1, 1400) : c->left;
@@ -867,7 +866,7 @@ static void gen(struct conn *c)
 		struct mr *m = &c->mr[0];
 		struct xl x;
 		/* mostly in the same place, so that one finds what another left; or where a Write may have been */
-		uint64_t at = unreadable((uint64_t)m->page[2] * 4096) && !c->reader && (!n_atom_bus || tb_chance(15)) ? 2 * 4096 + tb_below(8) * 8 : tb_chance(60) ? 0 : tb_below((m->len - 8) / 8 + 1) * 8, old = 0;
+		uint64_t at = unreadable((uint64_t)m->page[2] * 4096) && !c->reader && tb_chance(15) ? 2 * 4096 + tb_below(8) * 8 : tb_chance(60) ? 0 : tb_below((m->len - 8) / 8 + 1) * 8, old = 0;
 
 		last = true;
 		len = c->left = 52;
@@ -916,9 +915,7 @@ static void gen(struct conn *c)
 	bool areq = h == 18 && (u[1] & 15) == OP_AREQ;
 	bool send = h == 18 && (u[1] & 15) >= OP_SEND && (u[1] & 15) != OP_TERM && (u[1] & 15) < OP_AREQ;
 	/* the last WQE of a buffer, which is being read when a header that is wrong does not wait for it */
-	if (c->eager) {
-		;
-	} else if (send && last && (c->rq & 3) == 3 && tb_chance(15)) {
+	if (send && last && (c->rq & 3) == 3 && tb_chance(15)) {
 		if (tb_chance(50))
 			u[0] ^= 1;
 		else
@@ -936,11 +933,8 @@ static void gen(struct conn *c)
 		}
 	} else if (areq && !c->dead && tb_chance(c->reader ? 1 : 20)) {
 		static unsigned aturn;
-		unsigned t = aturn++ % 12;
 
-		if (tb_chance(50)) /* what was not met yet */
-			t = !n_atom_fault[9] ? 0 : !n_atom_fault[8] ? 9 : !n_atom_fault[XL_STAG] ? 4 : t;
-		switch (t) {
+		switch (aturn++ % 12) {
 		case 0: u[21] = (u[21] & 0xf0) | (tb_chance(50) ? 1 : tb_range(3, 15)); break;
 		case 1: p64(u + 30, (tb_chance(30) ? g64(u + 30) + 8 : c->mr[0].base + 4096 * tb_range(1, 5)) - tb_range(1, 7)); break; /* mostly over the end of a page */
 		case 2: p64(u + 30, g64(u + 30) + (tb_chance(50) ? 30000 : -(uint64_t)tb_range(0, 40))); break;
@@ -1015,7 +1009,6 @@ static void home_make(struct conn *c)
 	c->mo = c->rr_off = c->unsent = c->unacked = 0;
 	c->ird = tb_range(1, 5);
 	c->reader = tb_chance(50);
-	c->eager = c->reader && tb_chance(30); /* nothing but good requests, until one is beyond the bound */
 	c->first = true;
 	c->cqn = tb_rand() & 0xffffff;
 	c->fn = tb_rand();
@@ -1198,9 +1191,7 @@ static void on_commit(int port, const uint8_t *bits, void *arg)
 		return;
 	}
 	for (bool begin = true;; begin = false) {
-		do
-			e = q_get(&c->com);
-		while (begin && e && e->f[0] != from && e->f[1] <= c->com_to);
+		e = q_get(&c->com);
 		if (!e) {
 			tb_fail("%u: commit [%llx, %llx): nothing ends there", c->qpn, (long long)from, (long long)to);
 			return;
@@ -1211,12 +1202,6 @@ static void on_commit(int port, const uint8_t *bits, void *arg)
 		first |= e->f[3];
 		if (e->f[1] == to)
 			break;
-	}
-	/* What comes out of the ring commits a part of what was stored: it may be in the word of that. */
-	c->com_to = to;
-	while (now != is_now && q_len(&c->com) && c->com.v[c->com.h].f[1] <= to) {
-		e = q_get(&c->com);
-		now |= e->f[2];
 	}
 	tb_check(now == is_now && first == is_first, "%u: commit to %llx: now %d first %d", c->qpn, (long long)to, is_now, is_first);
 	tb_check(c->written >= e->cum, "%u: commit to %llx: %llu bytes written, should be %llu", c->qpn, (long long)to, (long long)c->written, (long long)e->cum);
@@ -1643,8 +1628,6 @@ static void tend(struct conn *c)
 	default:
 		break;
 	}
-	while (!pins[c->slot] && q_len(&c->com) && c->com.v[c->com.h].f[1] <= c->com_to)
-		q_get(&c->com);
 	if (c->busy && !tb_pending(CMD) && !tb_pending(TXREAD) && !tb_pending(IRQFREE) && !tb_pending(STORED))
 		c->busy = 0;
 	if (!pins[c->slot] && !c->open_pin)
