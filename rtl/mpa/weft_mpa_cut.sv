@@ -339,13 +339,11 @@ module weft_mpa_cut #(
   assign behind      = rec_q.ring ? StLook : StEnd;
   assign goes_direct = !rec_q.ring || (fill == '0 && (!bytes || clear || (rec_q.calm && !has_ahead)));
   // Up to here rdmap is done: what is behind it may be refused, and is to be had from the ring then.
-  // At a load that is all before the next FPDU: a save is taken when nothing is with rdmap. `from` alone does not do, a ring that never
-  // ran empty was entered long ago.
   logic [63:0] thru, thru_by, thru_past, base, reach;
   logic        thru_we, thru_all, near, near_q;
   weft_ram_1r1w #(.W(64), .DEPTH(N_SLOT)) u_thru (
     .clk_i, .we_i(thru_we), .waddr_i(through_valid_i ? through_slot_i[SlW-1:0] : c_q.slot[SlW-1:0]),
-    .wdata_i(through_valid_i ? through_to_i : load_i.next), .re_i(1'b1), .raddr_i(n_take ? n_cmd.slot[SlW-1:0] : c_q.slot[SlW-1:0]),
+    .wdata_i(through_valid_i ? through_to_i : 64'd0), .re_i(1'b1), .raddr_i(n_take ? n_cmd.slot[SlW-1:0] : c_q.slot[SlW-1:0]),
     .rdata_o(thru)
   );
   assign thru_we  = through_valid_i || (state_q == StEnd && c_q.kind == weft_mpa_in_pkg::CmdLoad);

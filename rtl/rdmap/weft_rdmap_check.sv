@@ -562,9 +562,7 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KReclaim: begin
           // Also inside a message, which may never go on: its WQE is read again.
-          // Who waits for a WQE that is not on chip has nothing in its buffers that it needs: it would keep them until it gets one, for
-          // which it needs one that is free, as all others do.
-          if (rec2_q.valid && !ft_any && (rec2_q.n_park == '0 || rec2_q.here == rec2_q.h.rq_index)) begin
+          if (rec2_q.valid && rec2_q.n_park == '0 && !ft_any) begin
             rec2n.bv    = '0;
             rec2n.here  = rec2_q.h.rq_index;
             rec2n.asked = rec2_q.h.rq_index;

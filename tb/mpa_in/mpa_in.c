@@ -25,7 +25,6 @@ enum { OP_SET = 2, OP_DRAIN = 3, OP_ACK = 6 };
 #define SLOTS 16
 static unsigned wnd = 200000, rings; /* rings: how many get pages; with 0 every piece's effect is known before */
 #define PAGES 16
-#define RING (PAGES * 4096)
 #define STEP 4096
 #define FPDU_MAX 16384
 #define MAXF 80
@@ -55,7 +54,6 @@ static struct conn {
 	unsigned qpn, slot;
 	int state;
 	bool crc, markers, cut_short, wild; /* wild: much of it comes ahead of turn */
-	bool astride, rest; /* more than three rings of bytes in pieces that do not end with an FPDU; nothing more until it was away */
 	uint64_t first, end;
 	uint8_t *stream, *came; /* came: bytes that were in a piece */
 	struct fpdu f[MAXF];
@@ -101,7 +99,6 @@ static unsigned fpdus, faults[6], unaccs, stales, aheads, tails, fulls, gones, s
 static uint64_t bytes_in;
 static bool has_come(struct conn *c, uint64_t from, uint64_t to);
 static bool is_idle, saving_any;
-static unsigned went_on; /* times that one was away in the middle of an FPDU, more than a ring's bytes behind the one that got it its ring */
 static unsigned lates, sides, leaps, kept_again, kept_late;
 static uint64_t few_at, hog; /* hog: up to this cycle rdmap refuses everything, and nobody is resumed */
 static uint64_t side_bytes;
@@ -186,9 +183,7 @@ static void make_fpdu(struct conn *c, unsigned ulpdu, int fault, unsigned head)
 
 static void make_stream(struct conn *c)
 {
-	static unsigned made;
-	bool astride = rings && !hog && !(++made % 12);
-	unsigned n = astride ? 60 : tb_range(3, 50), bad = astride || hog || tb_chance(50) ? n : tb_below(n);
+	unsigned n = tb_range(3, 50), bad = hog || tb_chance(50) ? n : tb_below(n);
 
 	for (unsigned i = 0; i < c->n; i++)
 		free(c->f[i].data);
@@ -196,15 +191,13 @@ static void make_stream(struct conn *c)
 	free(c->came);
 	c->stream = malloc(1200000);
 	c->came = calloc(1200000, 1);
-	c->astride = astride;
-	c->rest = false;
-	c->wild = !hog && !astride && tb_chance(40);
+	c->wild = !hog && tb_chance(40);
 	c->n = c->n_begun = 0;
 	c->late = false;
 	c->crc = tb_chance(70);
 	c->markers = tb_chance(50);
-	static unsigned ill; /* the first ones have a fault of each kind in turn */
-	int force = ill++ < 2 * CONNS && !hog && !astride ? CRC + (int)(ill % 3) : OK;
+	static unsigned made; /* the first ones have a fault of each kind in turn */
+	int force = made++ < 2 * CONNS && !hog ? CRC + (int)(made % 3) : OK;
 	if (force) {
 		c->crc = c->markers = true;
 		bad = n / 2;
@@ -214,7 +207,7 @@ static void make_stream(struct conn *c)
 	for (unsigned i = 0; i < n; i++) {
 		static const unsigned most[] = { 20, 100, 100, 600, 600, 1500, 3000, 9000, FPDU_MAX - 6 };
 		unsigned k = tb_below(100), m = most[k < 96 ? k % 7 : 7 + tb_below(2)], head = tb_rand() & 0xff;
-		unsigned ulpdu = astride ? tb_range(3400, 4600) : tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
+		unsigned ulpdu = tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
 
 		if (i == bad) {
 			fault = force ? force : (int)tb_range(CRC, LENGTH);
@@ -227,7 +220,7 @@ static void make_stream(struct conn *c)
 		}
 		make_fpdu(c, ulpdu, fault, head);
 	}
-	c->cut_short = !force && !hog && !astride && tb_chance(20);
+	c->cut_short = !force && !hog && tb_chance(20);
 	if (c->cut_short)
 		c->end -= tb_range(1, c->f[n - 1].raw - 1);
 	c->next = c->nxt = c->snd = c->first;
@@ -680,10 +673,6 @@ static void on_unacc(int port, const uint8_t *bits, void *arg)
 			 (unsigned long long)off, gen, c->tgen, c->un_r, c->un_w);
 		c->un_r++;
 	}
-	/* Part of an FPDU lies in its ring, all of it came in turn, and rdmap has nothing of it: there is room for what comes next. */
-	tb_check(!c->astride || c->over || c->dead || c->loose || c->pins != 1 || c->got >= c->n || off <= c->f[c->got].off || off != c->cov || c->fin_sent,
-		 "connection %u: dropped from %llu, in turn, while its ring has %llu bytes", q, (unsigned long long)off,
-		 (unsigned long long)(c->cov - c->f[c->got].off));
 	TRACE(c, "%lu unacc gen %d %lu", (unsigned long)tb_cycle(), gen, (unsigned long)(off - c->first));
 	/* tcp */
 	c->tgen = !gen;
@@ -832,8 +821,6 @@ static void load(struct conn *c)
 	while (in_slot[s]);
 	in_slot[s] = c;
 	c->slot = s;
-	c->rest = false;
-	went_on += c->astride && c->has_line && (c->line[18] >> 6 & 1) && c->nxt - c->first > 3 * RING;
 	memcpy(d, &c->next, 8);
 	memcpy(d + 8, &c->edge, 8);
 	d[16] = c->first;
@@ -908,8 +895,8 @@ static void send(struct conn *c)
 	c->whole |= hog != 0;
 	bool fin = c->cut_short || tb_chance(50);
 
-	if (hog || c->astride)
-		; /* in turn; with hog nothing but whole FPDUs */
+	if (hog)
+		; /* nothing but whole FPDUs, in turn */
 	else if (tb_chance(7) && off > c->first)
 		off -= tb_range(1, off - c->first < 150 ? off - c->first : 150);
 	else if (tb_chance(7))
@@ -952,9 +939,6 @@ static void send(struct conn *c)
 		c->killed = true;
 		return;
 	}
-	if (c->astride && !c->whole && len > 8 && at_off(c, off + len))
-		len -= tb_range(1, 8);
-	c->rest = c->astride && off - c->first > 3 * RING && tb_chance(20);
 	c->whole = false;
 	frame(c, off, len, fin);
 	if (off <= c->snd && off + len > c->snd)
@@ -1159,12 +1143,11 @@ static void live(struct conn *c)
 					c->gone = c->dead = c->killed = true;
 					break;
 				}
-				/* rdmap says that it is through before it gives the pin back */
-				if (!c->drain && !saving_any && !tb_pending(THROUGH) && (c->over || c->killed || tb_chance(3))) {
+				if (!c->drain && !saving_any && (c->over || c->killed || tb_chance(3))) {
 					save(c);
 					break;
 				}
-				if (!c->over && !c->astride && tb_chance(1)) {
+				if (!c->over && tb_chance(1)) {
 					if (tb_chance(70)) {
 						c->drain = true;
 						c->token = tb_rand();
@@ -1185,7 +1168,7 @@ static void live(struct conn *c)
 			break; /* until all is quiet */
 		if (c->killed && c->snd >= c->end)
 			break;
-		if (!c->over && !c->rest && c->frames < 4 && c->pins < 12 && !tb_pending(CMD) && tb_chance(20) && (c->killed == c->dead))
+		if (!c->over && c->frames < 4 && c->pins < 12 && !tb_pending(CMD) && tb_chance(20) && (c->killed == c->dead))
 			send(c);
 		break;
 	}
@@ -1288,10 +1271,6 @@ void tb_finish(void)
 		 && (!rings || (rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20))),
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
-	/* at 64 bits most of these streams do not get that far */
-	tb_check(!rings || hog || TB_DATA_W < 128 || went_on, "nobody came home with part of an FPDU behind three rings of bytes");
-	if (rings)
-		tb_note("%u times home with part of an FPDU, behind three rings of bytes", went_on);
 	if (rings)
 		tb_note("ahead of turn: told %u times, %llu kB; %u times next behind a hole", sides, (unsigned long long)side_bytes / 1000, leaps);
 	if (rings)
