@@ -1408,6 +1408,18 @@ static uint32_t local_addr(unsigned n, unsigned flags)
 	return run(c, WEFT_ADMIN_OP_LOCAL_ADDR);
 }
 
+/* The next honest connection comes through: request, accept, contexts, close. */
+static void served(const struct mpa_frame *m, struct mpa_frame *rep)
+{
+	uint32_t e[16];
+
+	pport++;
+	make_qp(9);
+	accept(9, m, rep);
+	drop_qp(9);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+}
+
 static void pools(void)
 {
 	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
@@ -1425,11 +1437,7 @@ static void pools(void)
 	for (unsigned i = 0; i < 16; i++)
 		if (shake()) peer_send(P_ACK | P_PSH, "MPA ID Re", 9, 0);
 	peer_host = 2;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep);
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	served(&m, &rep);
 	/* and an active one */
 	make_qp(10);
 	cport = 4100;
@@ -1450,11 +1458,7 @@ static void pools(void)
 		check(frames == 1 && last.flags == (P_SYN | P_ACK) && last.ack == pseq, "SYN %u is answered", n);
 	}
 	peer_host = 2;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep); /* expect_contexts: MSS 1460 and window scale survive in the cookie */
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	served(&m, &rep); /* expect_contexts: MSS 1460 and window scale survive in the cookie */
 	/* a forged cookie is none */
 	pport++;
 	pseq = 77;
@@ -1479,11 +1483,7 @@ static void pools(void)
 	world_advance(1200 * MS);
 	eqe_n = 0;
 	peer_host = 2;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep);
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	served(&m, &rep);
 	world_advance(12000 * MS);
 	unlisten();
 	listen_on(4425, 0); /* and another listener does not notice at all */
@@ -2097,7 +2097,7 @@ static void shortages(void)
 static void ipv6(void)
 {
 	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
-	uint32_t c[16], e[16], l6;
+	uint32_t c[16], l6;
 	uint8_t f[2200], listed[2][16] = { { 0xfe, 0x80, [15] = 2 }, { [10] = 0xff, 0xff, 10, 0, 0, 2 } };
 	unsigned n = 0;
 
@@ -2180,20 +2180,12 @@ static void ipv6(void)
 		if (shake()) peer_send(P_ACK | P_PSH, "MPA ID Re", 9, 0);
 	peer_net = 0;
 	peer_host = 2;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep);
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	served(&m, &rep);
 	world_advance(100000 * MS);
 	/* all of them keep nothing: a cookie, as good as in IPv4 */
 	for (peer_net = 20; peer_net < 34; peer_net++) check(shake(), "SYN %u", peer_net);
 	peer_net = 0;
-	pport++;
-	make_qp(9);
-	accept(9, &m, &rep);
-	drop_qp(9);
-	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	served(&m, &rep);
 	world_advance(100000 * MS);
 	unlisten();
 	no_event();
