@@ -26,6 +26,7 @@ module weft_core #(
   parameter int unsigned MAX_ORD = DATA_W == 512 ? 16 : 8,  ///< outbound reads of a QP, likewise
   parameter int unsigned N_RING = 16,     ///< receive rings
   parameter int unsigned RING_PAGES = 64, ///< pages of one
+  parameter bit PORT = 1'b0,              ///< a MAC's registers are behind port_* (rtl/mac, weft_mac_set): FEATURES PORT
   parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_tpt)
   parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< PCIe reads without answer fail after this to twice this
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
@@ -85,6 +86,13 @@ module weft_core #(
   output logic [DATA_W-1:0] eth_tx_data_o,
   output logic [CNT_W-1:0]  eth_tx_cnt_o,
   output logic              eth_tx_last_o,
+
+  /// Configuration bus, room PORT: what stands between the core and its cable. Without PORT never asked.
+  output logic              port_req_valid_o,
+  input  logic              port_req_ready_i,
+  output weft_pkg::cfg_req_t port_req_o,
+  input  logic              port_rsp_valid_i,
+  input  weft_pkg::cfg_rsp_t port_rsp_i,
 
   /// Second master of the configuration bus, for the lockstep harness; tie valid low elsewhere.
   input  logic              dbg_cfg_valid_i,
@@ -220,7 +228,7 @@ module weft_core #(
     .s_rsp_i(room_rsp), .idle_o(join_idle)
   );
   // rooms that are not there take what they are asked and answer with an error at once
-  localparam logic [N_Room-1:0] Absent = 16'b1000_0000_0000_0101;
+  localparam logic [N_Room-1:0] Absent = {!PORT, 15'b000_0000_0000_0101};
   weft_pkg::cfg_rsp_t no_room;
   assign no_room.err   = 1'b1;
   assign no_room.rdata = '0;
@@ -230,6 +238,17 @@ module weft_core #(
       assign room_rv[i]  = 1'b1;
       assign room_rsp[i] = no_room;
     end
+  end
+
+  assign port_req_valid_o = PORT && sv[15];
+  assign port_req_o       = sreq;
+  if (PORT) begin : gen_port
+    assign room_r[15]   = port_req_ready_i;
+    assign room_rv[15]  = port_rsp_valid_i;
+    assign room_rsp[15] = port_rsp_i;
+  end else begin : gen_no_port
+    logic unused_port;
+    assign unused_port = ^{port_req_ready_i, port_rsp_valid_i, port_rsp_i};
   end
 
   // ---------------------------------------------------------------- mgmt
@@ -246,7 +265,8 @@ module weft_core #(
   weft_mgmt #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
       | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC
-      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6)), .N_QP(N_QP), .N_CQ(N_CQ),
+      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6
+      | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
       .N_EQ(N_EQ), .N_STAG(N_STAG),
     .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
     .N_VECTORS(N_VEC)

@@ -112,7 +112,8 @@
 #define WEFT_FEATURE_MEM_MGT 8 /* send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs */
 #define WEFT_FEATURE_IMM 9 /* Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM */
 #define WEFT_FEATURE_L2_OFFLOAD 10 /* rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE */
-#define WEFT_FEATURE_COUNT 11
+#define WEFT_FEATURE_PORT 11 /* the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE */
+#define WEFT_FEATURE_COUNT 12
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -124,7 +125,8 @@
 	[7] = "RX_RING", \
 	[8] = "MEM_MGT", \
 	[9] = "IMM", \
-	[10] = "L2_OFFLOAD",
+	[10] = "L2_OFFLOAD", \
+	[11] = "PORT",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -931,7 +933,10 @@
 #define WEFT_ADMIN_OP_SRQ_CREATE 27 /* admin_srq: response ID is the SRQN. The queue is empty, its limit not armed */
 #define WEFT_ADMIN_OP_SRQ_MODIFY 28 /* admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already */
 #define WEFT_ADMIN_OP_SRQ_DESTROY 29 /* admin_srq: ID; IN_USE while a queue pair has it */
-#define WEFT_ADMIN_OP_COUNT 30
+#define WEFT_ADMIN_OP_SRQ_QUERY 30 /* admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to */
+#define WEFT_ADMIN_OP_PORT_READ 31 /* admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0 */
+#define WEFT_ADMIN_OP_PORT_WRITE 32 /* admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none */
+#define WEFT_ADMIN_OP_COUNT 33
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -962,7 +967,10 @@
 	[26] = "RING_PAGES", \
 	[27] = "SRQ_CREATE", \
 	[28] = "SRQ_MODIFY", \
-	[29] = "SRQ_DESTROY",
+	[29] = "SRQ_DESTROY", \
+	[30] = "SRQ_QUERY", \
+	[31] = "PORT_READ", \
+	[32] = "PORT_WRITE",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1182,7 +1190,7 @@
 #define WEFT_ADMIN_QP_SRQ_PD_OFF 44 /* byte */
 #define WEFT_ADMIN_QP_SRQ_PD_MASK 0xffffffff00000000ull /* in its 64-bit word */
 
-/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY */
+/* admin_srq: SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY, SRQ_QUERY */
 #define WEFT_ADMIN_SRQ_BYTES 64
 #define WEFT_ADMIN_SRQ_ID_LSB 32 /* bit in the struct: SRQN, chosen by the driver */
 #define WEFT_ADMIN_SRQ_ID_WIDTH 32
@@ -1470,6 +1478,25 @@
 #define WEFT_ADMIN_BUF_BYTES_OFF 16 /* byte */
 #define WEFT_ADMIN_BUF_BYTES_MASK 0x00000000ffffffffull /* in its 64-bit word */
 
+/* admin_port: PORT_READ, PORT_WRITE */
+#define WEFT_ADMIN_PORT_BYTES 64
+#define WEFT_ADMIN_PORT_BUF_ADDR_LSB 64 /* bit in the struct: bus address, a multiple of 8 */
+#define WEFT_ADMIN_PORT_BUF_ADDR_WIDTH 64
+#define WEFT_ADMIN_PORT_BUF_ADDR_OFF 8 /* byte */
+#define WEFT_ADMIN_PORT_BUF_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_PORT_BYTES_LSB 128 /* bit in the struct: a multiple of 8, at most 4,096 */
+#define WEFT_ADMIN_PORT_BYTES_WIDTH 32
+#define WEFT_ADMIN_PORT_BYTES_OFF 16 /* byte */
+#define WEFT_ADMIN_PORT_BYTES_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_PORT_OFFSET_LSB 160 /* bit in the struct: a multiple of 4, below 64 KiB with BYTES */
+#define WEFT_ADMIN_PORT_OFFSET_WIDTH 32
+#define WEFT_ADMIN_PORT_OFFSET_OFF 20 /* byte */
+#define WEFT_ADMIN_PORT_OFFSET_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_PORT_VALUE_LSB 192 /* bit in the struct:  */
+#define WEFT_ADMIN_PORT_VALUE_WIDTH 32
+#define WEFT_ADMIN_PORT_VALUE_OFF 24 /* byte */
+#define WEFT_ADMIN_PORT_VALUE_MASK 0x00000000ffffffffull /* in its 64-bit word */
+
 /* room: room number on the configuration bus */
 #define WEFT_ROOM_MGMT 0 /* sys: core-wide registers */
 #define WEFT_ROOM_DB 1 /* word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ, 2 SRQ. A QP that gets an owner has both producer indices at 0 */
@@ -1486,7 +1513,8 @@
 #define WEFT_ROOM_CTX 12 /* homes and commands of the data path (CTX_*) */
 #define WEFT_ROOM_VALUE 13 /* value slots (Terminates); word w of slot s at s * 64 + w * 4, written only */
 #define WEFT_ROOM_RING 14 /* receive rings, and whether it is ready (RING_*) */
-#define WEFT_ROOM_COUNT 15
+#define WEFT_ROOM_PORT 15 /* what stands between the core and its cable: the MAC (PORT_*, enum mac_stat); there with FEATURES PORT */
+#define WEFT_ROOM_COUNT 16
 #define WEFT_ROOM_NAMES \
 	[0] = "MGMT", \
 	[1] = "DB", \
@@ -1502,7 +1530,8 @@
 	[11] = "STATS", \
 	[12] = "CTX", \
 	[13] = "VALUE", \
-	[14] = "RING",
+	[14] = "RING", \
+	[15] = "PORT",
 
 /* qp_state: state of a QP's half in hardware */
 #define WEFT_QP_STATE_RESET 0 /* does nothing; doorbells are remembered */
@@ -1923,6 +1952,10 @@
 #define WEFT_HOME_RCV_CHAL_N_WIDTH 4
 #define WEFT_HOME_RCV_CHAL_N_OFF 40 /* byte */
 #define WEFT_HOME_RCV_CHAL_N_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_HOME_RCV_FIN_HERE_LSB 324 /* bit in the struct: the FIN was next in order: it is acknowledged */
+#define WEFT_HOME_RCV_FIN_HERE_WIDTH 1
+#define WEFT_HOME_RCV_FIN_HERE_OFF 40 /* byte */
+#define WEFT_HOME_RCV_FIN_HERE_MASK 0x0000000000000010ull /* in its 64-bit word */
 #define WEFT_HOME_RCV_GEN_LSB 328 /* bit in the struct: generation of pieces, flipped by each unaccept */
 #define WEFT_HOME_RCV_GEN_WIDTH 1
 #define WEFT_HOME_RCV_GEN_OFF 41 /* byte */
@@ -1951,6 +1984,10 @@
 #define WEFT_HOME_RCV_DEAF_WIDTH 1
 #define WEFT_HOME_RCV_DEAF_OFF 41 /* byte */
 #define WEFT_HOME_RCV_DEAF_MASK 0x0000000000004000ull /* in its 64-bit word */
+#define WEFT_HOME_RCV_FIN_END_LSB 335 /* bit in the struct: all that lies before the FIN was placed */
+#define WEFT_HOME_RCV_FIN_END_WIDTH 1
+#define WEFT_HOME_RCV_FIN_END_OFF 41 /* byte */
+#define WEFT_HOME_RCV_FIN_END_MASK 0x0000000000008000ull /* in its 64-bit word */
 
 /* home_tim: line 3: TCP, times */
 #define WEFT_HOME_TIM_BYTES 64
@@ -2485,7 +2522,7 @@
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
 #define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment */
 #define WEFT_FW_EV_RX_TERMINATE 2 /* a Terminate came in: HDR holds its first 46 bytes */
-#define WEFT_FW_EV_RX_FIN 3 /* FIN is next in order; everything before it has been placed */
+#define WEFT_FW_EV_RX_FIN 3 /* FIN is next in order; everything before it has been placed, or this side closes too, or nobody looks at the stream any more */
 #define WEFT_FW_EV_TX_ERROR 4 /* a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped */
 #define WEFT_FW_EV_TX_TIMEOUT 5 /* TCP gave up after MAX_RETRIES */
 #define WEFT_FW_EV_DRAINED 6 /* the drain token passed; CODE is the room */
@@ -2651,5 +2688,125 @@
 	[48] = "ctx_evictions", \
 	[49] = "eth_tx_own", \
 	[50] = "ctx_held",
+#define WEFT_PORT_STAT 0x0 /* counters, 8 bytes each, in the order of enum mac_stat */
+#define WEFT_PORT_OCTETS 0x400 /* octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each */
+#define WEFT_PORT_CTRL 0x800 /* enum port_ctrl; 7 after reset */
+#define WEFT_PORT_MAX_LEN 0x804 /* largest frame with FCS; 9,026 after reset */
+#define WEFT_PORT_PAUSE 0x808 /* 15:0 quanta to ask for, 31:16 quanta between refreshes */
+#define WEFT_PORT_ADDR_LO 0x80c /* station address, the source of PAUSE, bytes 0 to 3 (byte 0 in 7:0) */
+#define WEFT_PORT_ADDR_HI 0x810 /* bytes 4 and 5 */
+#define WEFT_PORT_STATUS 0x814 /* read only, enum port_status; 31:16 the line's rate in 100 Mb/s */
+
+/* port_ctrl: bits of PORT_CTRL */
+#define WEFT_PORT_CTRL_RX 0 /* receive */
+#define WEFT_PORT_CTRL_TX 1 /* transmit */
+#define WEFT_PORT_CTRL_PAUSE_RX 2 /* obey PAUSE */
+#define WEFT_PORT_CTRL_PAUSE_TX 3 /* send PAUSE */
+#define WEFT_PORT_CTRL_LOOP 4 /* what is sent comes back behind the codecs; the line sees idle */
+#define WEFT_PORT_CTRL_COUNT 5
+#define WEFT_PORT_CTRL_NAMES \
+	[0] = "RX", \
+	[1] = "TX", \
+	[2] = "PAUSE_RX", \
+	[3] = "PAUSE_TX", \
+	[4] = "LOOP",
+
+/* port_status: bits of PORT_STATUS */
+#define WEFT_PORT_STATUS_LINK 0 /*  */
+#define WEFT_PORT_STATUS_LOCAL_FAULT 1 /*  */
+#define WEFT_PORT_STATUS_REMOTE_FAULT 2 /*  */
+#define WEFT_PORT_STATUS_PAUSED 3 /* a PAUSE of the partner is obeyed */
+#define WEFT_PORT_STATUS_COUNT 4
+#define WEFT_PORT_STATUS_NAMES \
+	[0] = "LINK", \
+	[1] = "LOCAL_FAULT", \
+	[2] = "REMOTE_FAULT", \
+	[3] = "PAUSED",
+
+/* mac_stat: counter of a MAC (RFC 2819, RFC 3635; docs/mac.md) */
+#define WEFT_MAC_STAT_rx_pkts 0 /* frames, bad ones too */
+#define WEFT_MAC_STAT_rx_ok 1 /* good frames */
+#define WEFT_MAC_STAT_rx_ucast 2 /* good, to one station */
+#define WEFT_MAC_STAT_rx_mcast 3 /* good, to a group */
+#define WEFT_MAC_STAT_rx_bcast 4 /* good, to all */
+#define WEFT_MAC_STAT_rx_crc_err 5 /* FCS or code error, of a length that is allowed */
+#define WEFT_MAC_STAT_rx_code_err 6 /* error from the PHY inside, or no terminate */
+#define WEFT_MAC_STAT_rx_undersize 7 /* below 64, FCS good */
+#define WEFT_MAC_STAT_rx_fragment 8 /* below 64, FCS bad */
+#define WEFT_MAC_STAT_rx_oversize 9 /* above PORT_MAX_LEN, FCS good */
+#define WEFT_MAC_STAT_rx_jabber 10 /* above PORT_MAX_LEN, FCS bad */
+#define WEFT_MAC_STAT_rx_64 11 /* by length, bad ones too */
+#define WEFT_MAC_STAT_rx_65_127 12 /*  */
+#define WEFT_MAC_STAT_rx_128_255 13 /*  */
+#define WEFT_MAC_STAT_rx_256_511 14 /*  */
+#define WEFT_MAC_STAT_rx_512_1023 15 /*  */
+#define WEFT_MAC_STAT_rx_1024_1518 16 /*  */
+#define WEFT_MAC_STAT_rx_1519_up 17 /*  */
+#define WEFT_MAC_STAT_rx_ctrl 18 /* good MAC control */
+#define WEFT_MAC_STAT_rx_pause 19 /* PAUSE */
+#define WEFT_MAC_STAT_rx_unknown_op 20 /* MAC control that is not PAUSE */
+#define WEFT_MAC_STAT_rx_cut 21 /* no room towards the core */
+#define WEFT_MAC_STAT_rx_preamble 22 /* start without a delimiter, false carrier */
+#define WEFT_MAC_STAT_tx_pkts 23 /* sent, PAUSE included */
+#define WEFT_MAC_STAT_tx_ucast 24 /*  */
+#define WEFT_MAC_STAT_tx_mcast 25 /*  */
+#define WEFT_MAC_STAT_tx_bcast 26 /*  */
+#define WEFT_MAC_STAT_tx_64 27 /* by length */
+#define WEFT_MAC_STAT_tx_65_127 28 /*  */
+#define WEFT_MAC_STAT_tx_128_255 29 /*  */
+#define WEFT_MAC_STAT_tx_256_511 30 /*  */
+#define WEFT_MAC_STAT_tx_512_1023 31 /*  */
+#define WEFT_MAC_STAT_tx_1024_1518 32 /*  */
+#define WEFT_MAC_STAT_tx_1519_up 33 /*  */
+#define WEFT_MAC_STAT_tx_pause 34 /*  */
+#define WEFT_MAC_STAT_tx_link_drop 35 /* lost to a fault, or transmission off */
+#define WEFT_MAC_STAT_tx_store_drop 36 /* cut off by a reset, or too long for the store */
+#define WEFT_MAC_STAT_tx_reset 37 /* swallowed while the MAC was in reset */
+#define WEFT_MAC_STAT_local_fault 38 /* times it began */
+#define WEFT_MAC_STAT_remote_fault 39 /* times it began */
+#define WEFT_MAC_STAT_rec_lost 40 /* frames that are missing in all of these */
+#define WEFT_MAC_STAT_COUNT 41
+#define WEFT_MAC_STAT_NAMES \
+	[0] = "rx_pkts", \
+	[1] = "rx_ok", \
+	[2] = "rx_ucast", \
+	[3] = "rx_mcast", \
+	[4] = "rx_bcast", \
+	[5] = "rx_crc_err", \
+	[6] = "rx_code_err", \
+	[7] = "rx_undersize", \
+	[8] = "rx_fragment", \
+	[9] = "rx_oversize", \
+	[10] = "rx_jabber", \
+	[11] = "rx_64", \
+	[12] = "rx_65_127", \
+	[13] = "rx_128_255", \
+	[14] = "rx_256_511", \
+	[15] = "rx_512_1023", \
+	[16] = "rx_1024_1518", \
+	[17] = "rx_1519_up", \
+	[18] = "rx_ctrl", \
+	[19] = "rx_pause", \
+	[20] = "rx_unknown_op", \
+	[21] = "rx_cut", \
+	[22] = "rx_preamble", \
+	[23] = "tx_pkts", \
+	[24] = "tx_ucast", \
+	[25] = "tx_mcast", \
+	[26] = "tx_bcast", \
+	[27] = "tx_64", \
+	[28] = "tx_65_127", \
+	[29] = "tx_128_255", \
+	[30] = "tx_256_511", \
+	[31] = "tx_512_1023", \
+	[32] = "tx_1024_1518", \
+	[33] = "tx_1519_up", \
+	[34] = "tx_pause", \
+	[35] = "tx_link_drop", \
+	[36] = "tx_store_drop", \
+	[37] = "tx_reset", \
+	[38] = "local_fault", \
+	[39] = "remote_fault", \
+	[40] = "rec_lost",
 
 #endif

@@ -186,6 +186,7 @@ int weft_admin_hello(struct weft_core *core, __le64 *wants);
 void weft_admin_fini(struct weft_core *core);
 void weft_admin_abort_all(struct weft_core *core);
 int weft_admin_ping(struct weft_core *core);
+int weft_admin_read(struct weft_core *core, struct weft_admin_msg *msg, u64 *values, int n);
 
 /* weft_chunk.c */
 int weft_chunk_give(struct weft_core *core, const __le64 *wants);
@@ -204,7 +205,7 @@ void weft_netdev_link(struct weft_core *core);
 void weft_netdev_port(struct weft_core *core, struct weft_port *port);
 
 /* weft_ethtool.c */
-extern const struct ethtool_ops weft_ethtool_ops;
+extern const struct ethtool_ops weft_ethtool_ops, weft_ethtool_mac_ops;
 
 /* weft_devlink.c */
 struct weft_core *weft_devlink_alloc(struct pci_dev *pdev);

@@ -210,6 +210,30 @@ int weft_admin_exec(struct weft_core *core, struct weft_admin_msg *msg)
 }
 EXPORT_SYMBOL_GPL(weft_admin_exec);
 
+/*
+ * A command whose answer is @n 64-bit values in host memory: BUF_ADDR and BYTES, which admin_buf and admin_port have at one
+ * place, are set here. A command that was not answered in time has made the card quiet, so the buffer can go.
+ */
+int weft_admin_read(struct weft_core *core, struct weft_admin_msg *msg, u64 *values, int n)
+{
+	dma_addr_t dma;
+	__le64 *buf;
+	int i, rc;
+
+	static_assert(WEFT_ADMIN_BUF_BUF_ADDR_LSB == WEFT_ADMIN_PORT_BUF_ADDR_LSB);
+	static_assert(WEFT_ADMIN_BUF_BYTES_LSB == WEFT_ADMIN_PORT_BYTES_LSB);
+	buf = dma_alloc_coherent(&core->pdev->dev, n * sizeof(*buf), &dma, GFP_KERNEL);
+	if (!buf)
+		return -ENOMEM;
+	WEFT_PUT(msg->cmd, ADMIN_BUF_BUF_ADDR, dma);
+	WEFT_PUT(msg->cmd, ADMIN_BUF_BYTES, n * sizeof(*buf));
+	rc = weft_admin_exec(core, msg);
+	for (i = 0; !rc && i < n; i++)
+		values[i] = le64_to_cpu(buf[i]);
+	dma_free_coherent(&core->pdev->dev, n * sizeof(*buf), buf, dma);
+	return rc;
+}
+
 /* The card is dead and quiet: whoever waits gets -EIO at once. */
 void weft_admin_abort_all(struct weft_core *core)
 {

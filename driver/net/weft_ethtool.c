@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <linux/dma-mapping.h>
 #include <linux/ethtool.h>
 
 #include "weft_netdev.h"
@@ -24,21 +23,11 @@ EXPORT_SYMBOL_GPL(weft_core_stat_name);
 int weft_core_stats(struct weft_core *core, u64 *values, int n)
 {
 	struct weft_admin_msg msg = {};
-	dma_addr_t dma;
-	__le64 *buf;
-	int i, rc;
+	int rc;
 
 	n = min_t(int, n, ARRAY_SIZE(weft_stat_names));
-	buf = dma_alloc_coherent(&core->pdev->dev, n * sizeof(*buf), &dma, GFP_KERNEL);
-	if (!buf)
-		return -ENOMEM;
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_STATS);
-	WEFT_PUT(msg.cmd, ADMIN_BUF_BUF_ADDR, dma);
-	WEFT_PUT(msg.cmd, ADMIN_BUF_BYTES, n * sizeof(*buf));
-	rc = weft_admin_exec(core, &msg);
-	for (i = 0; !rc && i < n; i++)
-		values[i] = le64_to_cpu(buf[i]);
-	dma_free_coherent(&core->pdev->dev, n * sizeof(*buf), buf, dma);
+	rc = weft_admin_read(core, &msg, values, n);
 	return rc ? rc : n;
 }
 EXPORT_SYMBOL_GPL(weft_core_stats);
@@ -165,7 +154,7 @@ static int weft_set_rxfh(struct net_device *netdev, struct ethtool_rxfh_param *r
 	return weft_netdev_scaling(nd);
 }
 
-/* ---- counters: the card's, then the driver's own ---- */
+/* ---- counters: the card's, the driver's own, then the MAC's ---- */
 
 static const char weft_own_stat_names[][ETH_GSTRING_LEN] = {
 	"rx_no_memory",
@@ -175,17 +164,27 @@ static const char weft_own_stat_names[][ETH_GSTRING_LEN] = {
 
 static int weft_get_sset_count(struct net_device *netdev, int set)
 {
+	struct weft_netdev *nd = netdev_priv(netdev);
+
+	if (set == ETH_SS_TEST && weft_has_mac(nd))
+		return weft_mac_n_tests();
 	if (set != ETH_SS_STATS)
 		return -EOPNOTSUPP;
-	return ARRAY_SIZE(weft_stat_names) + ARRAY_SIZE(weft_own_stat_names);
+	return ARRAY_SIZE(weft_stat_names) + ARRAY_SIZE(weft_own_stat_names) +
+	       weft_mac_n_strings(nd);
 }
 
 static void weft_get_strings(struct net_device *netdev, u32 set, u8 *data)
 {
+	struct weft_netdev *nd = netdev_priv(netdev);
+
+	if (set == ETH_SS_TEST && weft_has_mac(nd))
+		weft_mac_test_strings(data);
 	if (set != ETH_SS_STATS)
 		return;
 	memcpy(data, weft_stat_names, sizeof(weft_stat_names));
 	memcpy(data + sizeof(weft_stat_names), weft_own_stat_names, sizeof(weft_own_stat_names));
+	weft_mac_strings(nd, data + sizeof(weft_stat_names) + sizeof(weft_own_stat_names));
 }
 
 static void weft_get_ethtool_stats(struct net_device *netdev, struct ethtool_stats *stats,
@@ -199,10 +198,11 @@ static void weft_get_ethtool_stats(struct net_device *netdev, struct ethtool_sta
 	own[0] = nd->rx_no_memory;
 	own[1] = nd->tx_timeouts;
 	own[2] = atomic64_read(&nd->core->lost_events);
+	weft_mac_values(nd, own + ARRAY_SIZE(weft_own_stat_names));
 }
 
 /*
- * What the card counts of IEEE 802.3 clause 30; the rest stays "not counted". Of PAUSE and by sizes
+ * What the core counts of IEEE 802.3 clause 30 where no MAC can be asked; the rest stays "not counted". Of PAUSE and by sizes
  * (eth-ctrl, rmon) it counts nothing. FCS errors stand together with frames too long or too short.
  */
 static void weft_get_eth_mac_stats(struct net_device *netdev, struct ethtool_eth_mac_stats *mac)
@@ -211,6 +211,10 @@ static void weft_get_eth_mac_stats(struct net_device *netdev, struct ethtool_eth
 	int n = WEFT_STAT_COUNT;
 	u64 *v;
 
+	if (weft_has_mac(nd)) {
+		weft_mac_eth_stats(nd, mac);
+		return;
+	}
 	if (mac->src != ETHTOOL_MAC_STATS_SRC_AGGREGATE && mac->src != ETHTOOL_MAC_STATS_SRC_EMAC)
 		return;
 	v = kcalloc(n, sizeof(*v), GFP_KERNEL);
@@ -224,7 +228,7 @@ static void weft_get_eth_mac_stats(struct net_device *netdev, struct ethtool_eth
 
 /* ---- link ---- */
 
-/* 512 bits at 250 MHz carry 100 Gb/s; the simulated card reports what its width stands for */
+/* A MAC says its rate; 512 bits at 250 MHz carry 100 Gb/s, a card without one reports what its width stands for. */
 static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_link_ksettings *ks)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
@@ -233,6 +237,7 @@ static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_lin
 	ethtool_link_ksettings_zero_link_mode(ks, supported);
 	ethtool_link_ksettings_zero_link_mode(ks, advertising);
 	ks->base.speed = !netif_carrier_ok(netdev) ? SPEED_UNKNOWN :
+			 weft_has_mac(nd) ? weft_mac_speed(nd) :
 			 width >= 512 ? SPEED_100000 : width >= 128 ? SPEED_10000 : SPEED_1000;
 	ks->base.duplex = DUPLEX_FULL;
 	ks->base.autoneg = AUTONEG_DISABLE;
@@ -240,25 +245,37 @@ static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_lin
 	return 0;
 }
 
-/*
- * Not here, so that ethtool says so: coalescing (the card arms an interrupt once, nothing delays
- * it), PAUSE (the MAC below the core does it, and has no register for it).
- */
+/* Not here, so that ethtool says so: coalescing (the card arms an interrupt once, nothing delays it). */
+#define WEFT_ETHTOOL_OPS \
+	.get_drvinfo = weft_get_drvinfo, \
+	.get_link = ethtool_op_get_link, \
+	.get_ringparam = weft_get_ringparam, \
+	.set_ringparam = weft_set_ringparam, \
+	.get_channels = weft_get_channels, \
+	.get_rxnfc = weft_get_rxnfc, \
+	.get_rxfh_key_size = weft_get_rxfh_key_size, \
+	.get_rxfh_indir_size = weft_get_rxfh_indir_size, \
+	.get_rxfh = weft_get_rxfh, \
+	.set_rxfh = weft_set_rxfh, \
+	.get_eth_mac_stats = weft_get_eth_mac_stats, \
+	.get_sset_count = weft_get_sset_count, \
+	.get_strings = weft_get_strings, \
+	.get_ethtool_stats = weft_get_ethtool_stats, \
+	.get_link_ksettings = weft_get_link_ksettings, \
+	.get_ts_info = ethtool_op_get_ts_info
+
 const struct ethtool_ops weft_ethtool_ops = {
-	.get_drvinfo = weft_get_drvinfo,
-	.get_link = ethtool_op_get_link,
-	.get_ringparam = weft_get_ringparam,
-	.set_ringparam = weft_set_ringparam,
-	.get_channels = weft_get_channels,
-	.get_rxnfc = weft_get_rxnfc,
-	.get_rxfh_key_size = weft_get_rxfh_key_size,
-	.get_rxfh_indir_size = weft_get_rxfh_indir_size,
-	.get_rxfh = weft_get_rxfh,
-	.set_rxfh = weft_set_rxfh,
-	.get_eth_mac_stats = weft_get_eth_mac_stats,
-	.get_sset_count = weft_get_sset_count,
-	.get_strings = weft_get_strings,
-	.get_ethtool_stats = weft_get_ethtool_stats,
-	.get_link_ksettings = weft_get_link_ksettings,
-	.get_ts_info = ethtool_op_get_ts_info,
+	WEFT_ETHTOOL_OPS,
+};
+
+/* With a MAC that can be asked; without one PAUSE, too, is "not supported". */
+const struct ethtool_ops weft_ethtool_mac_ops = {
+	WEFT_ETHTOOL_OPS,
+	.get_pauseparam = weft_get_pauseparam,
+	.set_pauseparam = weft_set_pauseparam,
+	.get_pause_stats = weft_get_pause_stats,
+	.get_eth_phy_stats = weft_get_eth_phy_stats,
+	.get_eth_ctrl_stats = weft_get_eth_ctrl_stats,
+	.get_rmon_stats = weft_get_rmon_stats,
+	.self_test = weft_self_test,
 };

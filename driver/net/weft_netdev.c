@@ -353,7 +353,7 @@ int weft_netdev_register(struct weft_core *core)
 	timer_setup(&nd->refill, weft_refill_timer, 0);
 	SET_NETDEV_DEV(netdev, &core->pdev->dev);
 	netdev->netdev_ops = &weft_netdev_ops;
-	netdev->ethtool_ops = &weft_ethtool_ops;
+	netdev->ethtool_ops = weft_has_mac(nd) ? &weft_ethtool_mac_ops : &weft_ethtool_ops;
 	netdev->hw_features = NETIF_F_SG | NETIF_F_HW_CSUM | NETIF_F_RXCSUM;
 	if (weft_can_offload(nd)) {
 		netdev->hw_features |= NETIF_F_TSO | NETIF_F_TSO6 | NETIF_F_TSO_ECN;
@@ -375,6 +375,7 @@ int weft_netdev_register(struct weft_core *core)
 		eth_hw_addr_random(netdev);
 	netif_napi_add(netdev, &nd->napi, weft_poll);
 	netif_carrier_off(netdev);
+	weft_mac_init(nd);
 	core->netdev = netdev; /* before it can be opened: the link's events are for it */
 	rc = register_netdev(netdev);
 	if (rc) {

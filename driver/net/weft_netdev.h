@@ -2,6 +2,7 @@
 #ifndef WEFT_NETDEV_H
 #define WEFT_NETDEV_H
 
+#include <linux/ethtool.h>
 #include <linux/skbuff.h>
 #include <linux/timer.h>
 
@@ -127,6 +128,30 @@ static inline bool weft_can_offload(const struct weft_netdev *nd)
 {
 	return nd->core->caps.features & BIT(WEFT_FEATURE_L2_OFFLOAD);
 }
+
+/* a MAC whose registers the card can ask */
+static inline bool weft_has_mac(const struct weft_netdev *nd)
+{
+	return nd->core->caps.features & BIT(WEFT_FEATURE_PORT);
+}
+
+/* weft_mac.c: without a MAC there are no strings and no tests, and nothing is counted */
+void weft_mac_init(struct weft_netdev *nd);
+int weft_mac_speed(struct weft_netdev *nd); /* in Mb/s, or SPEED_UNKNOWN */
+int weft_mac_n_strings(struct weft_netdev *nd);
+void weft_mac_strings(struct weft_netdev *nd, u8 *data);
+void weft_mac_values(struct weft_netdev *nd, u64 *values);
+int weft_mac_n_tests(void);
+void weft_mac_test_strings(u8 *data);
+void weft_mac_eth_stats(struct weft_netdev *nd, struct ethtool_eth_mac_stats *mac);
+void weft_get_eth_phy_stats(struct net_device *netdev, struct ethtool_eth_phy_stats *phy);
+void weft_get_eth_ctrl_stats(struct net_device *netdev, struct ethtool_eth_ctrl_stats *ctrl);
+void weft_get_pause_stats(struct net_device *netdev, struct ethtool_pause_stats *pause);
+void weft_get_rmon_stats(struct net_device *netdev, struct ethtool_rmon_stats *rmon,
+			 const struct ethtool_rmon_hist_range **ranges);
+void weft_get_pauseparam(struct net_device *netdev, struct ethtool_pauseparam *pause);
+int weft_set_pauseparam(struct net_device *netdev, struct ethtool_pauseparam *pause);
+void weft_self_test(struct net_device *netdev, struct ethtool_test *test, u64 *results);
 
 /* All hash types that there are. */
 #define WEFT_HASH_TYPES GENMASK(WEFT_L2_HASH_UDP_IPV6, WEFT_L2_HASH_IPV4)

@@ -6,7 +6,8 @@
  * four pools, so that none starves another:
  *
  *   half   passive, until the first byte of the MPA request is there; beyond the pool SYN cookies, which need nothing (RFC 4987)
- *   setup  slots 0 to MAX_SETUP - 1, each with a buffer for an MPA frame; SETUP_RESERVE of them are kept for either side of opening
+ *   setup  slots 0 to MAX_SETUP - 1, each with a buffer for an MPA frame; SETUP_RESERVE of them are kept for either side of opening;
+ *          when a connect finds none, the oldest whose peer has been silent for SYN_PATIENCE time-outs gives way
  *   close  the slots behind, without a buffer; when they are short the oldest gives way, with a reset
  *   tw     TIME-WAIT: numbers only; the oldest gives way
  *
@@ -23,6 +24,7 @@
 #define MAX_SETUP 10
 #define MAX_SLOT (MAX_SETUP + MAX_CLOSE)
 #define SETUP_RESERVE 3
+#define SYN_PATIENCE 2 /* three seconds */
 #define PEER_SETUP 5   /* passive slots of one peer */
 #define PEER_WAIT 2    /* of them, without a whole MPA request */
 #define MAX_HALF 12
@@ -59,6 +61,7 @@ enum slot_state {
 	S_FIN_WAIT1, S_FIN_WAIT2, S_CLOSING, S_LAST_ACK,
 };
 #define HOLD_T TICKS(5000)    /* the driver fetches private data meanwhile */
+#define PASS_ON_T TICKS(20)   /* until no frame that was passed on comes back any more */
 #define POLL_T TICKS(200)     /* has the reply been acknowledged? */
 #define REPLY_T TICKS(60000)  /* for a reply; a request waits for a place as long */
 #define TX_OFF 536 /* small FPDUs of firmware, behind the peer's MPA frame */
@@ -174,6 +177,8 @@ void slot_end(struct slot *s);
 /** Moves a slot that needs its buffer no more to the close pool, if there is room; returns where it is. */
 struct slot *slot_leave(struct slot *s);
 bool slot_ours(const struct slot *s);
+/** In S_HW_HOLD: frames of it may still come back, and would be answered with a reset if the slot were not there. */
+bool slot_guards(const struct slot *s);
 /** Has begun its request, and not gone on for a second: the place is anybody's. */
 bool slot_slow(const struct slot *s);
 struct slot *slot_by(const struct path *p);

@@ -48,6 +48,7 @@ unsigned qp_error(const uint32_t *c, uint32_t *rsp);
 unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned srq_create(const uint32_t *c, uint32_t *rsp);
 unsigned srq_modify(const uint32_t *c, uint32_t *rsp);
+unsigned srq_query(const uint32_t *c, uint32_t *rsp);
 unsigned srq_destroy(const uint32_t *c, uint32_t *rsp);
 bool srq_exists(uint32_t id);
 /** A queue pair has it; it has it no longer. */
@@ -60,6 +61,7 @@ void srq_last(uint32_t qpn);
 unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned l2_set(const uint32_t *c, uint32_t *rsp);
 unsigned stats(const uint32_t *c, uint32_t *rsp);
+unsigned port(const uint32_t *c, uint32_t *rsp); /* PORT_READ, PORT_WRITE */
 unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned mac_set(const uint32_t *c, uint32_t *rsp);
 

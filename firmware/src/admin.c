@@ -88,9 +88,12 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_SRQ_CREATE: return srq_create(c, rsp);
 	case WEFT_ADMIN_OP_SRQ_MODIFY: return srq_modify(c, rsp);
 	case WEFT_ADMIN_OP_SRQ_DESTROY: return srq_destroy(c, rsp);
+	case WEFT_ADMIN_OP_SRQ_QUERY: return srq_query(c, rsp);
 	case WEFT_ADMIN_OP_MR_SET: return mr_set(c, rsp, tag);
 	case WEFT_ADMIN_OP_L2_SET: return l2_set(c, rsp);
 	case WEFT_ADMIN_OP_STATS: return stats(c, rsp);
+	case WEFT_ADMIN_OP_PORT_READ:
+	case WEFT_ADMIN_OP_PORT_WRITE: return port(c, rsp);
 	case WEFT_ADMIN_OP_L2_RING: return l2_ring(c, rsp, tag);
 	case WEFT_ADMIN_OP_MAC_SET: return mac_set(c, rsp);
 	case WEFT_ADMIN_OP_LISTEN: return cm_listen(c, rsp);

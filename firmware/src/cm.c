@@ -5,7 +5,6 @@
 #include "objects.h"
 
 #define ACCEPT_T TICKS(60000)
-#define PASS_ON_T TICKS(20)   /* until none comes back any more */
 #define PASS_ON_MAX 16        /* the frames that firmware's queue holds, twice */
 #define WAIT_T TICKS(6000)    /* for a slot: twenty who connect at once on a slow simulation */
 
@@ -22,7 +21,7 @@ static bool local_told;
 static uint32_t local6[MAX_LOCAL6][4], local6_told; /* ::: free; bit per address of this host */
 static uint32_t frame[704 / 4]; /* headers and the longest MPA frame: more is never looked at */
 uint32_t *const cm_buffer = frame; /* admin_cm_buf of the command in work: no frame is in work then */
-/* CONNECT commands that wait for a slot; the driver gives one at a time. */
+/* CONNECT commands that wait for a slot; the driver gives no more at a time. */
 static struct { uint32_t cmd[16], until; } waiting[2]; /* until 0: free */
 static unsigned conn_hint, conn_count;
 
@@ -357,6 +356,7 @@ void cm_handed(struct slot *s, struct conn *k)
 	cm_post(k->flags & CF_ACTIVE ? WEFT_EQE_TYPE_CM_CONNECT_REPLY : WEFT_EQE_TYPE_CM_ESTABLISHED, WEFT_CM_STATUS_OK, k, s);
 	if (s->pd_len || s->passed_on) { /* what was passed on comes back while CREATE is refused */
 		s->state = S_HW_HOLD;
+		s->since = ticks();
 		s->expire = after(s->pd_len ? HOLD_T : PASS_ON_T);
 	} else {
 		slot_free(s);
@@ -645,7 +645,9 @@ unsigned cm_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	SET(rsp, WEFT_ADMIN_RSP_DETAIL, s->pd_len);
 	s->pd_len = s->state == S_WAIT_ACCEPT ? s->pd_len : 0;
 	if (k->flags & CF_REPORTED) conn_end(k, 0); /* rejected: that was the last question */
-	if (s->state == S_HW_HOLD) slot_free(s);
+	if (s->state != S_HW_HOLD) return WEFT_ADMIN_STATUS_OK;
+	if (slot_guards(s)) s->expire = after(PASS_ON_T);
+	else slot_free(s);
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -776,6 +778,7 @@ void cm_pass_on(struct slot *s)
 {
 	if (frame_len > sizeof(frame) || s->passed_on >= PASS_ON_MAX) return;
 	s->passed_on++;
+	s->since = ticks();
 	hw_frame_send(frame, frame_len);
 }
 
@@ -840,6 +843,7 @@ uint64_t cm_deadline(void)
 	for_slots(s) {
 		EARLIER(s->expire);
 		EARLIER(s->rexmit);
+		if (slot_guards(s)) EARLIER((s->since + PASS_ON_T + 1) | 1); /* somebody may wait for it */
 	}
 	if (t == INT32_MAX) return NEVER;
 	return t <= 0 ? 0 : (base + (uint32_t)t) << 20;

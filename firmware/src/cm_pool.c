@@ -49,9 +49,11 @@ bool slot_ours(const struct slot *s) { return s->state != S_FREE && (s->state < 
 
 bool slot_slow(const struct slot *s) { return s->state == S_WAIT_REQ && ticks() - s->since > SHORT_T; }
 
+bool slot_guards(const struct slot *s) { return s->passed_on && ticks() - s->since <= PASS_ON_T; }
+
 struct slot *slot_setup(bool active)
 {
-	struct slot *best = NULL, *none = NULL, *s;
+	struct slot *best = NULL, *silent = NULL, *none = NULL, *s;
 	unsigned same = 0;
 
 	for (s = slots; s < slots + MAX_SETUP; s++) {
@@ -59,14 +61,17 @@ struct slot *slot_setup(bool active)
 		else same += s->active == active;
 	}
 	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
-	/* Those that only wait give way: private data nobody fetched, a close that drags on. */
+	/* Those that only wait give way: private data nobody fetched, a close that drags on; then a peer that does not answer. */
 	for (s = slots; s < slots + MAX_SETUP; s++) {
 		if (!(slots_used >> (s - slots) & 1) || (same >= MAX_SETUP - SETUP_RESERVE && s->active != active)) continue;
-		if (s->state == S_HW_HOLD || (s->fin && !best && ticks() - s->since > SHORT_T)) best = s;
+		if (s->state == S_HW_HOLD ? !slot_guards(s) : s->fin && !best && ticks() - s->since > SHORT_T) best = s;
+		if (active && s->state == S_SYN_SENT && s->retries >= SYN_PATIENCE && (!silent || (int32_t)(s->since - silent->since) < 0)) silent = s;
 	}
+	if (!best) best = silent;
 	if (!best) return NULL;
 	best->pd_len = 0;
-	if (best->fin) tcp_fail(best, WEFT_CM_STATUS_RESET, true);
+	if (best->state == S_SYN_SENT) tcp_fail(best, WEFT_CM_STATUS_TIMED_OUT, false);
+	else if (best->fin) tcp_fail(best, WEFT_CM_STATUS_RESET, true);
 	else if (conn_of(best)->flags & CF_REPORTED) slot_end(best);
 	else slot_free(best);
 	return take(best);

@@ -525,7 +525,10 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-unsigned stats(const uint32_t *c, uint32_t *rsp)
+/* STATS and PORT_READ: words of a room to host memory; a register that is not there reads 0. */
+_Static_assert(WEFT_ADMIN_BUF_BUF_ADDR_LSB == WEFT_ADMIN_PORT_BUF_ADDR_LSB && WEFT_ADMIN_BUF_BYTES_LSB == WEFT_ADMIN_PORT_BYTES_LSB,
+	       "one reader for both");
+static unsigned words_out(const uint32_t *c, uint32_t *rsp, unsigned room, uint32_t off)
 {
 	uint32_t *chunk = cm_buffer;
 	uint64_t to = GET64(c, WEFT_ADMIN_BUF_BUF_ADDR);
@@ -533,13 +536,31 @@ unsigned stats(const uint32_t *c, uint32_t *rsp)
 
 	if (to & 7) return admin_bad(rsp, WEFT_ADMIN_BUF_BUF_ADDR_OFF);
 	if (words > 1024 || (words & 1)) return admin_bad(rsp, WEFT_ADMIN_BUF_BYTES_OFF);
-	hw_stack_mark();
 	for (uint32_t at = 0; at < words; at += 32) {
 		uint32_t n = words - at < 32 ? words - at : 32;
 
-		for (uint32_t i = 0; i < n; i++) chunk[i] = hw_cfg_read(WEFT_ROOM_STATS, (at + i) * 4);
+		for (uint32_t i = 0; i < n; i++) chunk[i] = hw_cfg_read(room, off + (at + i) * 4);
 		hw_dma_write(to + at * 4, chunk, n * 4);
 	}
-	(void)hw_cfg_failed(); /* counters that do not exist read 0 */
-	return WEFT_ADMIN_STATUS_OK;
+	return hw_cfg_failed() ? WEFT_ADMIN_STATUS_NOT_FOUND : WEFT_ADMIN_STATUS_OK;
+}
+
+unsigned stats(const uint32_t *c, uint32_t *rsp)
+{
+	unsigned rc = words_out(c, rsp, WEFT_ROOM_STATS, 0);
+
+	hw_stack_mark();
+	return rc == WEFT_ADMIN_STATUS_NOT_FOUND ? WEFT_ADMIN_STATUS_OK : rc; /* counters that do not exist read 0 */
+}
+
+unsigned port(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t off = GET(c, WEFT_ADMIN_PORT_OFFSET);
+
+	if (!(hw_bar0(WEFT_REG_FEATURES) & 1u << WEFT_FEATURE_PORT)) return WEFT_ADMIN_STATUS_BAD_OP;
+	if (off > 0xf000 || (off & 3)) return admin_bad(rsp, WEFT_ADMIN_PORT_OFFSET_OFF);
+	if (GET(c, WEFT_ADMIN_CMD_OP) == WEFT_ADMIN_OP_PORT_READ) return words_out(c, rsp, WEFT_ROOM_PORT, off);
+	hw_cfg_write(WEFT_ROOM_PORT, off, GET(c, WEFT_ADMIN_PORT_VALUE));
+	(void)hw_cfg_read(WEFT_ROOM_PORT, off); /* the write is over then, and known to have failed */
+	return hw_cfg_failed() ? WEFT_ADMIN_STATUS_NOT_FOUND : WEFT_ADMIN_STATUS_OK;
 }

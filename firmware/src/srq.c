@@ -45,6 +45,16 @@ unsigned srq_modify(const uint32_t *c, uint32_t *rsp)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
+unsigned srq_query(const uint32_t *c, uint32_t *rsp)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_SRQ_ID);
+
+	if (id >= n_srq()) return admin_bad(rsp, WEFT_ADMIN_SRQ_ID_OFF);
+	if (!users[id]) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	SET(rsp, WEFT_ADMIN_RSP_DETAIL, hw_cfg_read(WEFT_ROOM_RX, id << 3 | WEFT_SRQ_LIMIT));
+	return WEFT_ADMIN_STATUS_OK;
+}
+
 unsigned srq_destroy(const uint32_t *c, uint32_t *rsp)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_SRQ_ID);

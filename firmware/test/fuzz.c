@@ -102,7 +102,7 @@ static void command(void)
 		SET(c, WEFT_ADMIN_QP_FLAGS, r(2) * 2);
 		SET(c, WEFT_ADMIN_QP_SRQN, odd(r(3)));
 		break;
-	case WEFT_ADMIN_OP_SRQ_CREATE: case WEFT_ADMIN_OP_SRQ_MODIFY: case WEFT_ADMIN_OP_SRQ_DESTROY:
+	case WEFT_ADMIN_OP_SRQ_CREATE: case WEFT_ADMIN_OP_SRQ_MODIFY: case WEFT_ADMIN_OP_SRQ_DESTROY: case WEFT_ADMIN_OP_SRQ_QUERY:
 		memset(c, 0, 64);
 		SET(c, WEFT_ADMIN_SRQ_ID, odd(r(3)));
 		SET(c, WEFT_ADMIN_SRQ_LOG2, odd(4));

@@ -5,6 +5,7 @@
 uint32_t room_ctx[16][ROOM_CTX][16];
 uint32_t room_steer[0x2020 / 4], room_db[3][ROOM_CTX];
 int room_dead = -1;
+uint32_t room_port_ctrl = 7;
 #define WATCHDOG_READS 5000
 unsigned room_polls;
 unsigned room_commits, room_drains[16];
@@ -25,6 +26,8 @@ uint32_t room_read(unsigned room, uint32_t off, bool *err)
 	if (windowed(room) && off / 64 < ROOM_CTX) return room_ctx[room][off / 64][off / 4 % 16];
 	if (room == WEFT_ROOM_STEER && off < sizeof(room_steer)) return room_steer[off / 4];
 	if (room == WEFT_ROOM_STATS && off < 8 * 32) return off & 4 ? 0 : off * 3 + 1;
+	if (room == WEFT_ROOM_PORT && off < 8 * 41) return off & 4 ? 7 : off * 5 + 2;
+	if (room == WEFT_ROOM_PORT && off == WEFT_PORT_CTRL) return room_port_ctrl;
 	*err = true;
 	return 0;
 }
@@ -83,6 +86,8 @@ void room_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 		room_steer[off / 4] = v;
 	} else if (room == WEFT_ROOM_DB && (off >> 18) < 3 && (off & 0x3ffff) / 4 < ROOM_CTX) {
 		room_db[off >> 18][(off & 0x3ffff) / 4] = v;
+	} else if (room == WEFT_ROOM_PORT && off == WEFT_PORT_CTRL) {
+		room_port_ctrl = v;
 	} else {
 		*err = true;
 	}

@@ -128,6 +128,34 @@ static void admin_start(void)
 	      "context of EQ 0");
 }
 
+/* Registers of the MAC: read and written, refused where there are none, and by a card that has no MAC to ask. */
+static void port_registers(uint32_t *c)
+{
+	memset(c, 0, 64);
+	SET64(c, WEFT_ADMIN_PORT_BUF_ADDR, HOST_BASE + 0x20000);
+	SET(c, WEFT_ADMIN_PORT_BYTES, 41 * 8);
+	if (world_quick) {
+		check(run(c, WEFT_ADMIN_OP_PORT_READ) == WEFT_ADMIN_STATUS_BAD_OP, "PORT_READ of a card without");
+		world_features |= 1u << WEFT_FEATURE_PORT;
+	}
+	check(run(c, WEFT_ADMIN_OP_PORT_READ) == 0 && host_mem[0x20004] == 7 && host_mem[0x20000 + 40 * 8] == (uint8_t)(40 * 40 + 2), "PORT_READ");
+	SET(c, WEFT_ADMIN_PORT_OFFSET, 8);
+	check(run(c, WEFT_ADMIN_OP_PORT_READ) == WEFT_ADMIN_STATUS_NOT_FOUND && host_mem[0x20000] == 42, "PORT_READ beyond the last counter");
+	SET(c, WEFT_ADMIN_PORT_BYTES, 4);
+	check(run(c, WEFT_ADMIN_OP_PORT_READ) == WEFT_ADMIN_STATUS_BAD_PARAM, "PORT_READ of half a counter");
+	SET(c, WEFT_ADMIN_PORT_BYTES, 4104);
+	check(run(c, WEFT_ADMIN_OP_PORT_READ) == WEFT_ADMIN_STATUS_BAD_PARAM, "PORT_READ of too much");
+	SET(c, WEFT_ADMIN_PORT_OFFSET, WEFT_PORT_CTRL);
+	SET(c, WEFT_ADMIN_PORT_VALUE, 0x1f);
+	check(run(c, WEFT_ADMIN_OP_PORT_WRITE) == 0 && room_port_ctrl == 0x1f, "PORT_WRITE");
+	SET(c, WEFT_ADMIN_PORT_OFFSET, WEFT_PORT_CTRL + 1);
+	check(run(c, WEFT_ADMIN_OP_PORT_WRITE) == WEFT_ADMIN_STATUS_BAD_PARAM, "PORT_WRITE between registers");
+	SET(c, WEFT_ADMIN_PORT_OFFSET, 0x400000);
+	check(run(c, WEFT_ADMIN_OP_PORT_WRITE) == WEFT_ADMIN_STATUS_BAD_PARAM, "PORT_WRITE into another room");
+	SET(c, WEFT_ADMIN_PORT_OFFSET, 0xf00);
+	check(run(c, WEFT_ADMIN_OP_PORT_WRITE) == WEFT_ADMIN_STATUS_NOT_FOUND, "PORT_WRITE where there is nothing");
+}
+
 static void objects(void)
 {
 	uint32_t c[16] = { 0 };
@@ -205,6 +233,7 @@ static void objects(void)
 	SET64(c, WEFT_ADMIN_BUF_BUF_ADDR, HOST_BASE + 0x20000);
 	SET(c, WEFT_ADMIN_BUF_BYTES, 32 * 8 + 8);
 	check(run(c, WEFT_ADMIN_OP_STATS) == 0 && host_mem[0x20008] == 25 && host_mem[0x20000 + 31 * 8] == (uint8_t)(31 * 24 + 1), "STATS");
+	port_registers(c);
 	/* a bus error while fetching, a room that does not answer */
 	memset(c, 0, 64);
 	world_bus_error = true;
@@ -711,6 +740,139 @@ static void behind_reply(void)
 	no_event();
 }
 
+static void async(uint32_t *c, unsigned op)
+{
+	SET(c, WEFT_ADMIN_CMD_OP, op);
+	SET(c, WEFT_ADMIN_CMD_TAG, sq_index * 3u + 7);
+	post(c);
+	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
+}
+/* An active connection with private data of the peer, of which a frame was passed on; then a moment in which one more is late. */
+static uint32_t behind_data(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3, .pd = (const uint8_t *)"hello", .pd_len = 5 };
+	uint32_t e[16] = { 0 };
+	uint8_t f[1024], reply[600];
+
+	make_qp(2);
+	cport++;
+	connect_start(2, 2);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	path_refuse = 4;
+	world_frame_in(f, build(f, P_ACK | P_PSH, reply, reply_frame(reply, &m)), 0);
+	peer_send(P_ACK | P_PSH, "an FPDU", 7, 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	return GET(e, WEFT_EQE_ID);
+}
+static void late_behind_data(const char *when)
+{
+	unsigned was = path_turned;
+
+	memset(&last, 0, sizeof(last));
+	path_late = 1;
+	peer_send(P_ACK | P_PSH, "late", 4, 0);
+	check(path_turned == was + 1 && last.flags == P_ACK && last.ack == pseq, "a frame that comes back %s: flags %x", when, last.flags);
+}
+
+/* The slot that such frames are known by outlives QUERY_CONN, and is nobody's while they may come. */
+static void late_frames(void)
+{
+	uint32_t c[16], e[16], h, handles[6];
+
+	h = behind_data();
+	query(h, "hello", 5);
+	late_behind_data("behind QUERY_CONN");
+	world_advance(30 * MS);
+	check(simple(h, WEFT_ADMIN_OP_QUERY_CONN) == WEFT_ADMIN_STATUS_BAD_STATE, "the slot is not given back");
+	drop_qp(2);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	/* all places of an active side are taken but for this slot: who wants it waits for a moment */
+	h = behind_data();
+	for (unsigned i = 0; i < 6; i++) {
+		make_qp(20 + i);
+		cmd_cm(c, 0, 20 + i, 0);
+		SET(c, WEFT_ADMIN_CM_LOCAL_PORT, 4700 + i);
+		check(run(c, WEFT_ADMIN_OP_CONNECT) == 0, "CONNECT %u", i);
+		handles[i] = GET(rsp, WEFT_ADMIN_RSP_ID);
+	}
+	make_qp(26);
+	cmd_cm(c, 0, 26, 0);
+	SET(c, WEFT_ADMIN_CM_LOCAL_PORT, 4706);
+	async(c, WEFT_ADMIN_OP_CONNECT);
+	world_run();
+	late_behind_data("while others want its slot");
+	world_advance(30 * MS);
+	if (!reap()) world_fail("a CONNECT that waited has no answer");
+	check(GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "a CONNECT that waited: %u", GET(rsp, WEFT_ADMIN_RSP_STATUS));
+	check(simple(GET(rsp, WEFT_ADMIN_RSP_ID), WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	for (unsigned i = 0; i < 6; i++) check(simple(handles[i], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	for (unsigned i = 0; i < 7; i++) {
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		drop_qp(20 + i);
+	}
+	drop_qp(2);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	no_event();
+}
+
+/* Seven peers that do not answer: the eighth, which does, waits for three seconds and not for three minutes; the oldest gives way. */
+static void silent_peers(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3 };
+	uint32_t c[16], e[16], h[7], mine;
+	unsigned ms;
+	uint8_t f[600];
+
+	cport = 4750;
+	for (unsigned i = 0; i < 7; i++) {
+		make_qp(20 + i);
+		pport++;
+		h[i] = connect_start(20 + i, 2);
+		world_advance(10 * MS);
+	}
+	make_qp(27);
+	pport++;
+	cmd_cm(c, 0, 27, 0);
+	SET(c, WEFT_ADMIN_CM_FLAGS, 2);
+	async(c, WEFT_ADMIN_OP_CONNECT);
+	world_run();
+	for (ms = 0; ms < 6000 && !reap(); ms += 10) world_advance(10 * MS);
+	check(ms > 2000 && ms < 4000 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "beside silent peers: status %u after %u ms", GET(rsp, WEFT_ADMIN_RSP_STATUS), ms);
+	mine = GET(rsp, WEFT_ADMIN_RSP_ID);
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e))
+		check(GET(e, WEFT_EQE_ID) == h[0] && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_TIMED_OUT, "who gave way: code %u", GET(e, WEFT_EQE_CODE));
+	check(last.flags == P_SYN && last.dport == pport, "SYN to a peer that answers");
+	pseq = 0x7000 + (world_rand() & 0xffff);
+	ack_all();
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e))
+		check(GET(e, WEFT_EQE_ID) == mine && GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_OK, "a peer that answers: code %u", GET(e, WEFT_EQE_CODE));
+	world_advance(100 * MS);
+	/* by now all have been silent for long: of the next two the second waits for nobody, and again the oldest gives way */
+	for (unsigned i = 28; i < 30; i++) {
+		make_qp(i);
+		pport++;
+		mine = connect_start(i, 2);
+	}
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_ID) == h[1], "who gave way then");
+	for (unsigned i = 28; i < 30; i++) drop_qp(i);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	drop_qp(27);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	drop_qp(20);
+	drop_qp(21);
+	for (unsigned i = 2; i < 7; i++) {
+		check(simple(h[i], WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		drop_qp(20 + i);
+	}
+	no_event();
+}
+
 static uint32_t listener;
 /* Passive open up to CM_CONNECT_REQUEST. */
 static uint32_t request(const struct mpa_frame *m)
@@ -1165,7 +1327,12 @@ static void shared(void)
 	check(path_srq[5][0] == (1u << 31 | 6) && room_db[2][5] == (1u << 31 | 9), "SRQ_CREATE: %x, page %x", path_srq[5][0], room_db[2][5]);
 	check(srq_cmd(WEFT_ADMIN_OP_SRQ_CREATE, 5, 6, 9, 0) == WEFT_ADMIN_STATUS_IN_USE, "SRQ_CREATE twice");
 	check(srq_qp(1, 6, 7) == WEFT_ADMIN_STATUS_BAD_PARAM && srq_qp(1, 5, 1 << 24) == WEFT_ADMIN_STATUS_BAD_PARAM, "QP_CREATE with a bad shared queue");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 6, 0, 0, 0) == WEFT_ADMIN_STATUS_NOT_FOUND && srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 64, 0, 0, 0) == WEFT_ADMIN_STATUS_BAD_PARAM,
+	      "SRQ_QUERY of one that is not there");
 	check(srq_cmd(WEFT_ADMIN_OP_SRQ_MODIFY, 5, 0, 0, 3) == 0 && path_srq[5][1] == 3, "SRQ_MODIFY");
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 5, 0, 0, 0) == 0 && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == 3, "SRQ_QUERY: %u", GET(rsp, WEFT_ADMIN_RSP_DETAIL));
+	path_srq[5][1] = 0; /* the room's, when it has told it */
+	check(srq_cmd(WEFT_ADMIN_OP_SRQ_QUERY, 5, 0, 0, 0) == 0 && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == 0, "SRQ_QUERY behind the event");
 	hw_event(WEFT_FW_EV_SRQ_LIMIT, 5, 0, 0, 0);
 	if (take_event(WEFT_EQE_TYPE_SRQ_LIMIT, e)) check(GET(e, WEFT_EQE_ID) == 5, "SRQ_LIMIT of %u", GET(e, WEFT_EQE_ID));
 	/* one that never has a connection, and one that has */
@@ -2284,6 +2451,14 @@ static struct honest {
 	uint32_t handle;
 } in_, out_;                    /* a peer that connects to the card, and one that the card connects to */
 
+/*
+ * The honest peer asks again after 40 ms (a request after 8), and has two tries for a SYN, as one that waits for a second
+ * has within two: a flood of two seconds is long to simulate, and the card cannot know why a SYN came again.
+ */
+#define HONEST_SYN_T (40 * MS)
+#define HONEST_T (8 * MS)
+#define HONEST_UP_T (80 * MS)
+
 static void honest_send(const struct honest *h, unsigned flags, const void *data, unsigned n)
 {
 	uint32_t pseq_was = pseq, pack_was = pack;
@@ -2317,7 +2492,7 @@ static void on_flood_frame(void)
 			in_.seq++;
 			in_.ack = last.seq + 1;
 			in_.state = H_REQUEST;
-			in_.rto = 200 * MS;
+			in_.rto = HONEST_T;
 			in_.timer = world_now() + in_.rto;
 			honest_send(&in_, P_ACK, NULL, 0);
 			honest_send(&in_, P_ACK | P_PSH, f, honest_request(f, false));
@@ -2335,20 +2510,13 @@ static void on_flood_frame(void)
 			out_.seq++;
 			out_.ack = last.seq + last.len;
 			out_.state = H_REQUEST;
-			out_.rto = 200 * MS;
+			out_.rto = HONEST_T;
 			out_.timer = world_now() + out_.rto;
 			honest_send(&out_, P_ACK | P_PSH, f, honest_request(f, true));
 		}
 	} else {
 		flood_answers++;
 	}
-}
-static void async(uint32_t *c, unsigned op)
-{
-	SET(c, WEFT_ADMIN_CMD_OP, op);
-	SET(c, WEFT_ADMIN_CMD_TAG, sq_index * 3u + 7);
-	post(c);
-	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
 }
 void scenario_flood(unsigned rate)
 {
@@ -2402,7 +2570,7 @@ void scenario_flood(unsigned rate)
 			world_note("bench fw_flood_%u_syn %llu cycles", rate, (unsigned long long)(world_cycle() - busy) / (flood_answers + 1));
 			in_.state = H_SYN;
 			in_.since = now;
-			in_.rto = 1000 * MS;
+			in_.rto = HONEST_SYN_T;
 			in_.timer = now + in_.rto;
 			honest_send(&in_, P_SYN, NULL, 0);
 			out_.state = H_SYN;
@@ -2446,11 +2614,11 @@ void scenario_flood(unsigned rate)
 			accepted++;
 		}
 		if (in_.state == H_IDLE && middle < until) until = middle;
-		if (in_.timer && in_.timer < until) until = in_.timer;
+		if (in_.timer && in_.state < H_ACCEPT && in_.timer < until) until = in_.timer;
 		world_step(until);
 	}
 	flooding = false;
-	check(in_.state == H_UP, "a peer under a flood of %u SYN/s is in state %u after 2 s", rate, in_.state);
+	check(in_.state == H_UP && in_.done - in_.since < HONEST_UP_T, "a peer under a flood of %u SYN/s is in state %u, after two SYNs", rate, in_.state);
 	check(out_.state == H_UP, "a connect under a flood of %u SYN/s is in state %u after 2 s", rate, out_.state);
 	world_note("bench fw_flood_%u_accept %llu us", rate, (unsigned long long)(in_.done - in_.since) / 1000);
 	world_note("bench fw_flood_%u_connect %llu us", rate, (unsigned long long)(out_.done - out_.since) / 1000);
@@ -2742,6 +2910,8 @@ void scenarios(void)
 	CASE(refused);
 	CASE(rtr);
 	CASE(behind_reply);
+	CASE(late_frames);
+	CASE(silent_peers);
 	CASE(passive);
 	CASE(many);
 	CASE(isns);

@@ -41,6 +41,7 @@ uint64_t world_now(void);
 void world_frame_in(const void *frame, unsigned len, unsigned qpn);
 void world_event_in(const uint32_t ev[16]);
 /** Cycles in which the processor did not sleep; 0 in the native world. */
+extern uint32_t room_port_ctrl; /* room PORT */
 extern uint32_t world_features;  /* register FEATURES (native) */
 extern const bool world_quick; /* a thousand commands take no time */
 uint64_t world_cycle(void);
@@ -74,6 +75,7 @@ bool path_frame(const uint8_t *f, unsigned len);
 /** A frame of firmware: true if it is to the own address; it comes in, then, and counts. */
 bool path_turns(const uint8_t *f, unsigned len);
 extern unsigned path_turned;
+extern unsigned path_late; /* so many of the next frames were looked up before there was a connection: firmware gets them */
 /** The rooms go on; false: they are at rest. */
 bool path_tick(void);
 /** Host memory of the path, NULL: not there. */

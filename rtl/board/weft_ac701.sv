@@ -123,6 +123,9 @@ module weft_ac701 (
     .cfg_interrupt_mmenable(), .cfg_interrupt_msienable(), .cfg_interrupt_msixenable(msix_en),
     .cfg_interrupt_msixfm(msix_fm), .cfg_interrupt_stat(1'b0), .cfg_pciecap_interrupt_msgnum(5'd0)
   );
+  logic               port_v, port_r, port_rsp_v;  // the MAC's registers, for the core
+  weft_pkg::cfg_req_t port_req;
+  weft_pkg::cfg_rsp_t port_rsp;
   weft_board_host_s7 #(.DATA_W(DataW), .PERIOD_NS(8)) u_host (
     .clk_i(core_clk), .rst_ni(core_rst_n), .mac_addr_i(addr),
     .s_axis_tx_tvalid_o(ptx_v), .s_axis_tx_tready_i(ptx_r), .s_axis_tx_tdata_o(ptx_d), .s_axis_tx_tkeep_o(ptx_k),
@@ -130,28 +133,31 @@ module weft_ac701 (
     .m_axis_rx_tdata_i(prx_d), .m_axis_rx_tkeep_i(prx_k), .m_axis_rx_tlast_i(prx_l), .m_axis_rx_tuser_i(prx_u),
     .rx_np_ok_o(np_ok), .fc_nph_i(fc_nph), .cfg_bus_number_i(bus), .cfg_device_number_i(dev), .cfg_function_number_i(fn),
     .cfg_command_i(command), .cfg_dcommand_i(dcommand), .cfg_lcommand_i(lcommand), .cfg_interrupt_msixenable_i(msix_en),
-    .cfg_interrupt_msixfm_i(msix_fm), .link_up_i(link_up), .eth_rx_valid_i(rx_v), .eth_rx_ready_o(rx_r),
+    .cfg_interrupt_msixfm_i(msix_fm), .port_req_valid_o(port_v), .port_req_ready_i(port_r),
+    .port_req_o(port_req), .port_rsp_valid_i(port_rsp_v), .port_rsp_i(port_rsp), .link_up_i(link_up), .eth_rx_valid_i(rx_v), .eth_rx_ready_o(rx_r),
     .eth_rx_data_i(rx_d), .eth_rx_cnt_i(rx_c), .eth_rx_last_i(rx_l), .eth_rx_err_i(rx_e), .eth_rx_pause_o(rx_pause),
     .eth_tx_valid_o(tx_v), .eth_tx_ready_i(tx_r), .eth_tx_data_o(tx_d), .eth_tx_cnt_o(tx_c), .eth_tx_last_o(tx_l)
   );
 
   // ---------------------------------------------------------------- network side
-  logic               set_v, set_r, set_rsp, tx_en, tx_er, dv, er, tx_ctl_r, tx_ctl_f, rx_ctl_r, rx_ctl_f, link_rx;
+  logic               set_v, set_r, set_rsp_v, tx_en, tx_er, dv, er, tx_ctl_r, tx_ctl_f, rx_ctl_r, rx_ctl_f, link_rx;
   weft_pkg::cfg_req_t set_req;
+  weft_pkg::cfg_rsp_t set_rsp;
   logic [7:0]         txd, rxd;
   logic [3:0]         td_r, td_f, rd_r, rd_f, rd_pin;
   logic               rx_ctl_pin;
 
-  weft_board_mac_set u_set (
-    .clk_i(core_clk), .rst_ni(core_rst_n), .addr_i(addr), .cfg_req_valid_o(set_v), .cfg_req_ready_i(set_r),
-    .cfg_req_o(set_req), .cfg_rsp_valid_i(set_rsp)
+  weft_mac_set u_set (
+    .clk_i(core_clk), .rst_ni(core_rst_n), .addr_i(addr), .port_req_valid_i(port_v), .port_req_ready_o(port_r),
+    .port_req_i(port_req), .port_rsp_valid_o(port_rsp_v), .port_rsp_o(port_rsp), .cfg_req_valid_o(set_v), .cfg_req_ready_i(set_r),
+    .cfg_req_o(set_req), .cfg_rsp_valid_i(set_rsp_v), .cfg_rsp_i(set_rsp), .idle_o()
   );
   weft_sync u_link (.clk_i(rx_clk), .rst_ni(rx_rst_n), .d_i(phy_link), .q_o(link_rx));
   weft_mac_1g #(.DATA_W(DataW)) u_mac (
     .clk_i(core_clk), .rst_ni(core_rst_n), .eth_tx_valid_i(tx_v), .eth_tx_ready_o(tx_r), .eth_tx_data_i(tx_d),
     .eth_tx_cnt_i(tx_c), .eth_tx_last_i(tx_l), .eth_rx_valid_o(rx_v), .eth_rx_ready_i(rx_r), .eth_rx_data_o(rx_d),
     .eth_rx_cnt_o(rx_c), .eth_rx_last_o(rx_l), .eth_rx_err_o(rx_e), .pause_req_i(rx_pause), .link_up_o(link_up),
-    .cfg_req_valid_i(set_v), .cfg_req_ready_o(set_r), .cfg_req_i(set_req), .cfg_rsp_valid_o(set_rsp), .cfg_rsp_o(),
+    .cfg_req_valid_i(set_v), .cfg_req_ready_o(set_r), .cfg_req_i(set_req), .cfg_rsp_valid_o(set_rsp_v), .cfg_rsp_o(set_rsp),
     .stat_o(), .idle_o(), .tx_clk_i(sys_clk), .tx_rst_ni(tx_rst_n), .gmii_txd_o(txd), .gmii_tx_en_o(tx_en),
     .gmii_tx_er_o(tx_er), .rx_clk_i(rx_clk), .rx_rst_ni(rx_rst_n), .gmii_rxd_i(rxd), .gmii_rx_dv_i(dv), .gmii_rx_er_i(er),
     .phy_up_i(link_rx)

@@ -14,6 +14,7 @@ module weft_board_host_s7 #(
   parameter int unsigned N_CQ = 256,
   parameter int unsigned N_STAG = 4096,
   parameter int unsigned DB_PAGES = 256,
+  parameter bit PORT = 1'b1,             ///< a MAC of rtl/mac is behind port_*
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1
 ) (
@@ -44,6 +45,12 @@ module weft_board_host_s7 #(
   input  logic              cfg_interrupt_msixenable_i,
   input  logic              cfg_interrupt_msixfm_i,
 
+  output logic               port_req_valid_o,
+  input  logic               port_req_ready_i,
+  output weft_pkg::cfg_req_t port_req_o,
+  input  logic               port_rsp_valid_i,
+  input  weft_pkg::cfg_rsp_t port_rsp_i,
+
   input  logic              link_up_i,
   input  logic              eth_rx_valid_i,
   output logic              eth_rx_ready_o,
@@ -71,7 +78,7 @@ module weft_board_host_s7 #(
   weft_board_time #(.PERIOD_NS(PERIOD_NS)) u_time (.clk_i, .rst_ni, .now_ns_o(now_ns));
 
   weft_core #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES)
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES), .PORT(PORT)
   ) u_core (
     .clk_i, .rst_ni, .now_ns_i(now_ns), .idle_o(), .next_deadline_ns_o(),
     .rx_req_valid_i(req_v), .rx_req_ready_o(req_r), .rx_req_hdr_i(req_h), .rx_req_bar_i(req_bar), .rx_req_data_i(req_d),
@@ -82,7 +89,8 @@ module weft_board_host_s7 #(
     .cfg_mrrs_i(mrrs), .cfg_rcb_i(rcb), .cfg_ext_tag_i(ext_tag), .cfg_msix_en_i(msix_en), .cfg_msix_mask_i(msix_mask),
     .flr_req_i(flr_req), .flr_done_o(flr_done), .mac_addr_i, .link_up_i, .eth_rx_valid_i, .eth_rx_ready_o, .eth_rx_data_i,
     .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o, .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o,
-    .eth_tx_cnt_o, .eth_tx_last_o, .dbg_cfg_valid_i(1'b0), .dbg_cfg_ready_o(), .dbg_cfg_we_i(1'b0), .dbg_cfg_addr_i('0),
+    .eth_tx_cnt_o, .eth_tx_last_o, .port_req_valid_o, .port_req_ready_i, .port_req_o, .port_rsp_valid_i,
+    .port_rsp_i, .dbg_cfg_valid_i(1'b0), .dbg_cfg_ready_o(), .dbg_cfg_we_i(1'b0), .dbg_cfg_addr_i('0),
     .dbg_cfg_wdata_i('0), .dbg_cfg_rvalid_o(), .dbg_cfg_rdata_o(), .dbg_cfg_err_o()
   );
 

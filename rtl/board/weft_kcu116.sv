@@ -127,6 +127,9 @@ module weft_kcu116 (
     .cfg_req_pm_transition_l23_ready(1'b0), .cfg_hot_reset_in(1'b0), .cfg_ds_port_number(8'd0), .cfg_ds_bus_number(8'd0),
     .cfg_ds_device_number(5'd0), .cfg_hot_reset_out()
   );
+  logic               port_v, port_r, port_rsp_v;  // the MAC's registers, for the core
+  weft_pkg::cfg_req_t port_req;
+  weft_pkg::cfg_rsp_t port_rsp;
   weft_board_host_us #(.PERIOD_NS(4)) u_host (
     .clk_i(core_clk), .rst_ni(core_rst_n), .mac_addr_i(addr), .s_axis_rq_tvalid_o(rq_v), .s_axis_rq_tready_i(rq_r),
     .s_axis_rq_tdata_o(rq_d), .s_axis_rq_tkeep_o(rq_k), .s_axis_rq_tlast_o(rq_l), .s_axis_rq_tuser_o(rq_u),
@@ -137,26 +140,29 @@ module weft_kcu116 (
     .pcie_rq_seq_num_vld0_i(sv0), .pcie_rq_seq_num0_i(sn0), .pcie_rq_seq_num_vld1_i(sv1), .pcie_rq_seq_num1_i(sn1),
     .cfg_bus_number_i(bus), .cfg_function_status_i(fn_status[3:0]), .cfg_max_payload_i(mps), .cfg_max_read_req_i(mrrs),
     .cfg_rcb_status_i(rcb[0]), .cfg_interrupt_msix_enable_i(msix_en[0]), .cfg_interrupt_msix_mask_i(msix_mask[0]),
-    .cfg_flr_in_process_i(flr[0]), .cfg_flr_done_o(flr_done), .link_up_i(link_up), .eth_rx_valid_i(rx_v),
+    .cfg_flr_in_process_i(flr[0]), .cfg_flr_done_o(flr_done), .port_req_valid_o(port_v), .port_req_ready_i(port_r),
+    .port_req_o(port_req), .port_rsp_valid_i(port_rsp_v), .port_rsp_i(port_rsp), .link_up_i(link_up), .eth_rx_valid_i(rx_v),
     .eth_rx_ready_o(rx_r), .eth_rx_data_i(rx_d), .eth_rx_cnt_i(rx_c), .eth_rx_last_i(rx_l), .eth_rx_err_i(rx_e),
     .eth_rx_pause_o(rx_pause), .eth_tx_valid_o(tx_v), .eth_tx_ready_i(tx_r), .eth_tx_data_o(tx_d), .eth_tx_cnt_o(tx_c),
     .eth_tx_last_o(tx_l)
   );
 
   // ---------------------------------------------------------------- network side
-  logic               set_v, set_r, set_rsp, pcs_up;
+  logic               set_v, set_r, set_rsp_v, pcs_up;
   weft_pkg::cfg_req_t set_req;
+  weft_pkg::cfg_rsp_t set_rsp;
   logic [63:0]        txd, rxd;
   logic [7:0]         txc, rxc;
-  weft_board_mac_set u_set (
-    .clk_i(core_clk), .rst_ni(core_rst_n), .addr_i(addr), .cfg_req_valid_o(set_v), .cfg_req_ready_i(set_r),
-    .cfg_req_o(set_req), .cfg_rsp_valid_i(set_rsp)
+  weft_mac_set u_set (
+    .clk_i(core_clk), .rst_ni(core_rst_n), .addr_i(addr), .port_req_valid_i(port_v), .port_req_ready_o(port_r),
+    .port_req_i(port_req), .port_rsp_valid_o(port_rsp_v), .port_rsp_o(port_rsp), .cfg_req_valid_o(set_v), .cfg_req_ready_i(set_r),
+    .cfg_req_o(set_req), .cfg_rsp_valid_i(set_rsp_v), .cfg_rsp_i(set_rsp), .idle_o()
   );
   weft_mac_10g #(.DATA_W(512)) u_mac (
     .clk_i(core_clk), .rst_ni(core_rst_n), .eth_tx_valid_i(tx_v), .eth_tx_ready_o(tx_r), .eth_tx_data_i(tx_d),
     .eth_tx_cnt_i(tx_c), .eth_tx_last_i(tx_l), .eth_rx_valid_o(rx_v), .eth_rx_ready_i(rx_r), .eth_rx_data_o(rx_d),
     .eth_rx_cnt_o(rx_c), .eth_rx_last_o(rx_l), .eth_rx_err_o(rx_e), .pause_req_i(rx_pause), .link_up_o(link_up),
-    .cfg_req_valid_i(set_v), .cfg_req_ready_o(set_r), .cfg_req_i(set_req), .cfg_rsp_valid_o(set_rsp), .cfg_rsp_o(),
+    .cfg_req_valid_i(set_v), .cfg_req_ready_o(set_r), .cfg_req_i(set_req), .cfg_rsp_valid_o(set_rsp_v), .cfg_rsp_o(set_rsp),
     .stat_o(), .idle_o(), .tx_clk_i(tx_clk), .tx_rst_ni(tx_rst_n), .xgmii_txd_o(txd), .xgmii_txc_o(txc), .rx_clk_i(rx_clk),
     .rx_rst_ni(rx_rst_n), .xgmii_rxd_i(rxd), .xgmii_rxc_i(rxc), .pcs_up_i(pcs_up)
   );

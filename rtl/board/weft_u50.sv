@@ -116,7 +116,7 @@ module weft_u50 (
     .cfg_req_pm_transition_l23_ready(1'b0), .cfg_hot_reset_in(1'b0), .cfg_ds_port_number(8'd0), .cfg_ds_bus_number(8'd0),
     .cfg_ds_device_number(5'd0), .cfg_hot_reset_out()
   );
-  weft_board_host_us #(.PERIOD_NS(4)) u_host (
+  weft_board_host_us #(.PERIOD_NS(4), .PORT(1'b0)) u_host (
     .clk_i(core_clk), .rst_ni(core_rst_n), .mac_addr_i(addr), .s_axis_rq_tvalid_o(rq_v), .s_axis_rq_tready_i(rq_r),
     .s_axis_rq_tdata_o(rq_d), .s_axis_rq_tkeep_o(rq_k), .s_axis_rq_tlast_o(rq_l), .s_axis_rq_tuser_o(rq_u),
     .m_axis_rc_tvalid_i(rc_v), .m_axis_rc_tready_o(rc_r), .m_axis_rc_tdata_i(rc_d), .m_axis_rc_tuser_i(rc_u),
@@ -126,7 +126,8 @@ module weft_u50 (
     .pcie_rq_seq_num_vld0_i(sv0), .pcie_rq_seq_num0_i(sn0), .pcie_rq_seq_num_vld1_i(sv1), .pcie_rq_seq_num1_i(sn1),
     .cfg_bus_number_i(bus), .cfg_function_status_i(fn_status[3:0]), .cfg_max_payload_i(mps), .cfg_max_read_req_i(mrrs),
     .cfg_rcb_status_i(rcb[0]), .cfg_interrupt_msix_enable_i(msix_en[0]), .cfg_interrupt_msix_mask_i(msix_mask[0]),
-    .cfg_flr_in_process_i(flr[0]), .cfg_flr_done_o(flr_done), .link_up_i(link_up), .eth_rx_valid_i(rx_v),
+    .cfg_flr_in_process_i(flr[0]), .cfg_flr_done_o(flr_done), .port_req_valid_o(), .port_req_ready_i(1'b0), .port_req_o(),
+    .port_rsp_valid_i(1'b0), .port_rsp_i('0), .link_up_i(link_up), .eth_rx_valid_i(rx_v),
     .eth_rx_ready_o(rx_r), .eth_rx_data_i(rx_d), .eth_rx_cnt_i(rx_c), .eth_rx_last_i(rx_l), .eth_rx_err_i(rx_e),
     .eth_rx_pause_o(rx_pause), .eth_tx_valid_o(tx_v), .eth_tx_ready_i(tx_r), .eth_tx_data_o(tx_d), .eth_tx_cnt_o(tx_c),
     .eth_tx_last_o(tx_l)

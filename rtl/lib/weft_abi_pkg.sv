@@ -91,7 +91,8 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_MEM_MGT = 32'd8;  ///< send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs
   localparam logic [31:0] FEATURE_IMM = 32'd9;  ///< Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM
   localparam logic [31:0] FEATURE_L2_OFFLOAD = 32'd10;  ///< rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE
-  localparam int unsigned FEATURE_COUNT = 11;
+  localparam logic [31:0] FEATURE_PORT = 32'd11;  ///< the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE
+  localparam int unsigned FEATURE_COUNT = 12;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -740,7 +741,10 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_SRQ_CREATE = 8'd27;  ///< admin_srq: response ID is the SRQN. The queue is empty, its limit not armed
   localparam logic [7:0] ADMIN_OP_SRQ_MODIFY = 8'd28;  ///< admin_srq: ID, LIMIT: armed, 0: disarmed; SRQ_LIMIT comes at once when fewer are left already
   localparam logic [7:0] ADMIN_OP_SRQ_DESTROY = 8'd29;  ///< admin_srq: ID; IN_USE while a queue pair has it
-  localparam int unsigned ADMIN_OP_COUNT = 30;
+  localparam logic [7:0] ADMIN_OP_SRQ_QUERY = 8'd30;  ///< admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to
+  localparam logic [7:0] ADMIN_OP_PORT_READ = 8'd31;  ///< admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0
+  localparam logic [7:0] ADMIN_OP_PORT_WRITE = 8'd32;  ///< admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none
+  localparam int unsigned ADMIN_OP_COUNT = 33;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -941,7 +945,7 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_QP_SRQ_PD_LSB = 352;
   localparam int unsigned ADMIN_QP_SRQ_PD_WIDTH = 32;
 
-  /// SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY
+  /// SRQ_CREATE, SRQ_MODIFY, SRQ_DESTROY, SRQ_QUERY
   typedef struct packed {
     logic [399:0] rsvd0;
     logic [15:0] limit;  ///< 
@@ -1204,6 +1208,25 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_BUF_BYTES_LSB = 128;
   localparam int unsigned ADMIN_BUF_BYTES_WIDTH = 32;
 
+  /// PORT_READ, PORT_WRITE
+  typedef struct packed {
+    logic [287:0] rsvd0;
+    logic [31:0] value;  ///< 
+    logic [31:0] offset;  ///< a multiple of 4, below 64 KiB with BYTES
+    logic [31:0] bytes;  ///< a multiple of 8, at most 4,096
+    logic [63:0] buf_addr;  ///< bus address, a multiple of 8
+    logic [63:0] rsvd1;
+  } admin_port_t;
+  localparam int unsigned ADMIN_PORT_BYTES = 64;
+  localparam int unsigned ADMIN_PORT_BUF_ADDR_LSB = 64;
+  localparam int unsigned ADMIN_PORT_BUF_ADDR_WIDTH = 64;
+  localparam int unsigned ADMIN_PORT_BYTES_LSB = 128;
+  localparam int unsigned ADMIN_PORT_BYTES_WIDTH = 32;
+  localparam int unsigned ADMIN_PORT_OFFSET_LSB = 160;
+  localparam int unsigned ADMIN_PORT_OFFSET_WIDTH = 32;
+  localparam int unsigned ADMIN_PORT_VALUE_LSB = 192;
+  localparam int unsigned ADMIN_PORT_VALUE_WIDTH = 32;
+
   // room: room number on the configuration bus
   localparam logic [5:0] ROOM_MGMT = 6'd0;  ///< sys: core-wide registers
   localparam logic [5:0] ROOM_DB = 6'd1;  ///< word (kind << 18 | id << 2): doorbell page owner {valid[31], page[15:0]}; kind 0 QP, 1 CQ, 2 SRQ. A QP that gets an owner has both producer indices at 0
@@ -1220,7 +1243,8 @@ package weft_abi_pkg;
   localparam logic [5:0] ROOM_CTX = 6'd12;  ///< homes and commands of the data path (CTX_*)
   localparam logic [5:0] ROOM_VALUE = 6'd13;  ///< value slots (Terminates); word w of slot s at s * 64 + w * 4, written only
   localparam logic [5:0] ROOM_RING = 6'd14;  ///< receive rings, and whether it is ready (RING_*)
-  localparam int unsigned ROOM_COUNT = 15;
+  localparam logic [5:0] ROOM_PORT = 6'd15;  ///< what stands between the core and its cable: the MAC (PORT_*, enum mac_stat); there with FEATURES PORT
+  localparam int unsigned ROOM_COUNT = 16;
 
   // qp_state: state of a QP's half in hardware
   localparam logic [1:0] QP_STATE_RESET = 2'd0;  ///< does nothing; doorbells are remembered
@@ -1535,7 +1559,8 @@ package weft_abi_pkg;
 
   /// line 2: TCP, receive state
   typedef struct packed {
-    logic [176:0] rsvd0;
+    logic [175:0] rsvd0;
+    logic [0:0] fin_end;  ///< all that lies before the FIN was placed
     logic [0:0] deaf;  ///< the stream has ended: what is accepted in order is acknowledged, and nobody looks at it
     logic [0:0] fin_told;  ///< firmware was told of the FIN
     logic [0:0] weft;  ///< the peer acknowledges within 4 ms
@@ -1543,7 +1568,8 @@ package weft_abi_pkg;
     logic [0:0] need_ack;  ///< an ACK is due
     logic [0:0] fin;  ///< FIN is accepted: it stands at RCV_NXT
     logic [0:0] gen;  ///< generation of pieces, flipped by each unaccept
-    logic [3:0] rsvd1;
+    logic [2:0] rsvd1;
+    logic [0:0] fin_here;  ///< the FIN was next in order: it is acknowledged
     logic [3:0] chal_n;  ///< challenge ACKs in that time
     logic [15:0] chal_at;  ///< now_ns / 2^26 of the last challenge ACK (RFC 5961 7)
     logic [15:0] rmss;  ///< largest payload of a segment so far
@@ -1579,6 +1605,8 @@ package weft_abi_pkg;
   localparam int unsigned HOME_RCV_CHAL_AT_WIDTH = 16;
   localparam int unsigned HOME_RCV_CHAL_N_LSB = 320;
   localparam int unsigned HOME_RCV_CHAL_N_WIDTH = 4;
+  localparam int unsigned HOME_RCV_FIN_HERE_LSB = 324;
+  localparam int unsigned HOME_RCV_FIN_HERE_WIDTH = 1;
   localparam int unsigned HOME_RCV_GEN_LSB = 328;
   localparam int unsigned HOME_RCV_GEN_WIDTH = 1;
   localparam int unsigned HOME_RCV_FIN_LSB = 329;
@@ -1593,6 +1621,8 @@ package weft_abi_pkg;
   localparam int unsigned HOME_RCV_FIN_TOLD_WIDTH = 1;
   localparam int unsigned HOME_RCV_DEAF_LSB = 334;
   localparam int unsigned HOME_RCV_DEAF_WIDTH = 1;
+  localparam int unsigned HOME_RCV_FIN_END_LSB = 335;
+  localparam int unsigned HOME_RCV_FIN_END_WIDTH = 1;
 
   /// line 3: TCP, times
   typedef struct packed {
@@ -2022,7 +2052,7 @@ package weft_abi_pkg;
   // fw_ev: events from the rooms to firmware (struct fw_event)
   localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment
   localparam logic [7:0] FW_EV_RX_TERMINATE = 8'd2;  ///< a Terminate came in: HDR holds its first 46 bytes
-  localparam logic [7:0] FW_EV_RX_FIN = 8'd3;  ///< FIN is next in order; everything before it has been placed
+  localparam logic [7:0] FW_EV_RX_FIN = 8'd3;  ///< FIN is next in order; everything before it has been placed, or this side closes too, or nobody looks at the stream any more
   localparam logic [7:0] FW_EV_TX_ERROR = 8'd4;  ///< a work request failed: CODE enum wc_status, DATA0 the WQE index; the QP's transmission stopped
   localparam logic [7:0] FW_EV_TX_TIMEOUT = 8'd5;  ///< TCP gave up after MAX_RETRIES
   localparam logic [7:0] FW_EV_DRAINED = 8'd6;  ///< the drain token passed; CODE is the room
@@ -2116,6 +2146,73 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_eth_tx_own = 6'd49;  ///< frames to this station, which turned round inside
   localparam logic [5:0] STAT_ctx_held = 6'd50;  ///< connections that kept their slot without moving while others waited for one
   localparam int unsigned STAT_COUNT = 51;
+  localparam logic [31:0] PORT_STAT = 32'h0;  ///< counters, 8 bytes each, in the order of enum mac_stat
+  localparam logic [31:0] PORT_OCTETS = 32'h400;  ///< octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each
+  localparam logic [31:0] PORT_CTRL = 32'h800;  ///< enum port_ctrl; 7 after reset
+  localparam logic [31:0] PORT_MAX_LEN = 32'h804;  ///< largest frame with FCS; 9,026 after reset
+  localparam logic [31:0] PORT_PAUSE = 32'h808;  ///< 15:0 quanta to ask for, 31:16 quanta between refreshes
+  localparam logic [31:0] PORT_ADDR_LO = 32'h80c;  ///< station address, the source of PAUSE, bytes 0 to 3 (byte 0 in 7:0)
+  localparam logic [31:0] PORT_ADDR_HI = 32'h810;  ///< bytes 4 and 5
+  localparam logic [31:0] PORT_STATUS = 32'h814;  ///< read only, enum port_status; 31:16 the line's rate in 100 Mb/s
+
+  // port_ctrl: bits of PORT_CTRL
+  localparam logic [4:0] PORT_CTRL_RX = 5'd0;  ///< receive
+  localparam logic [4:0] PORT_CTRL_TX = 5'd1;  ///< transmit
+  localparam logic [4:0] PORT_CTRL_PAUSE_RX = 5'd2;  ///< obey PAUSE
+  localparam logic [4:0] PORT_CTRL_PAUSE_TX = 5'd3;  ///< send PAUSE
+  localparam logic [4:0] PORT_CTRL_LOOP = 5'd4;  ///< what is sent comes back behind the codecs; the line sees idle
+  localparam int unsigned PORT_CTRL_COUNT = 5;
+
+  // port_status: bits of PORT_STATUS
+  localparam logic [3:0] PORT_STATUS_LINK = 4'd0;  ///< 
+  localparam logic [3:0] PORT_STATUS_LOCAL_FAULT = 4'd1;  ///< 
+  localparam logic [3:0] PORT_STATUS_REMOTE_FAULT = 4'd2;  ///< 
+  localparam logic [3:0] PORT_STATUS_PAUSED = 4'd3;  ///< a PAUSE of the partner is obeyed
+  localparam int unsigned PORT_STATUS_COUNT = 4;
+
+  // mac_stat: counter of a MAC (RFC 2819, RFC 3635; docs/mac.md)
+  localparam logic [5:0] MAC_STAT_rx_pkts = 6'd0;  ///< frames, bad ones too
+  localparam logic [5:0] MAC_STAT_rx_ok = 6'd1;  ///< good frames
+  localparam logic [5:0] MAC_STAT_rx_ucast = 6'd2;  ///< good, to one station
+  localparam logic [5:0] MAC_STAT_rx_mcast = 6'd3;  ///< good, to a group
+  localparam logic [5:0] MAC_STAT_rx_bcast = 6'd4;  ///< good, to all
+  localparam logic [5:0] MAC_STAT_rx_crc_err = 6'd5;  ///< FCS or code error, of a length that is allowed
+  localparam logic [5:0] MAC_STAT_rx_code_err = 6'd6;  ///< error from the PHY inside, or no terminate
+  localparam logic [5:0] MAC_STAT_rx_undersize = 6'd7;  ///< below 64, FCS good
+  localparam logic [5:0] MAC_STAT_rx_fragment = 6'd8;  ///< below 64, FCS bad
+  localparam logic [5:0] MAC_STAT_rx_oversize = 6'd9;  ///< above PORT_MAX_LEN, FCS good
+  localparam logic [5:0] MAC_STAT_rx_jabber = 6'd10;  ///< above PORT_MAX_LEN, FCS bad
+  localparam logic [5:0] MAC_STAT_rx_64 = 6'd11;  ///< by length, bad ones too
+  localparam logic [5:0] MAC_STAT_rx_65_127 = 6'd12;  ///< 
+  localparam logic [5:0] MAC_STAT_rx_128_255 = 6'd13;  ///< 
+  localparam logic [5:0] MAC_STAT_rx_256_511 = 6'd14;  ///< 
+  localparam logic [5:0] MAC_STAT_rx_512_1023 = 6'd15;  ///< 
+  localparam logic [5:0] MAC_STAT_rx_1024_1518 = 6'd16;  ///< 
+  localparam logic [5:0] MAC_STAT_rx_1519_up = 6'd17;  ///< 
+  localparam logic [5:0] MAC_STAT_rx_ctrl = 6'd18;  ///< good MAC control
+  localparam logic [5:0] MAC_STAT_rx_pause = 6'd19;  ///< PAUSE
+  localparam logic [5:0] MAC_STAT_rx_unknown_op = 6'd20;  ///< MAC control that is not PAUSE
+  localparam logic [5:0] MAC_STAT_rx_cut = 6'd21;  ///< no room towards the core
+  localparam logic [5:0] MAC_STAT_rx_preamble = 6'd22;  ///< start without a delimiter, false carrier
+  localparam logic [5:0] MAC_STAT_tx_pkts = 6'd23;  ///< sent, PAUSE included
+  localparam logic [5:0] MAC_STAT_tx_ucast = 6'd24;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_mcast = 6'd25;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_bcast = 6'd26;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_64 = 6'd27;  ///< by length
+  localparam logic [5:0] MAC_STAT_tx_65_127 = 6'd28;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_128_255 = 6'd29;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_256_511 = 6'd30;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_512_1023 = 6'd31;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_1024_1518 = 6'd32;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_1519_up = 6'd33;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_pause = 6'd34;  ///< 
+  localparam logic [5:0] MAC_STAT_tx_link_drop = 6'd35;  ///< lost to a fault, or transmission off
+  localparam logic [5:0] MAC_STAT_tx_store_drop = 6'd36;  ///< cut off by a reset, or too long for the store
+  localparam logic [5:0] MAC_STAT_tx_reset = 6'd37;  ///< swallowed while the MAC was in reset
+  localparam logic [5:0] MAC_STAT_local_fault = 6'd38;  ///< times it began
+  localparam logic [5:0] MAC_STAT_remote_fault = 6'd39;  ///< times it began
+  localparam logic [5:0] MAC_STAT_rec_lost = 6'd40;  ///< frames that are missing in all of these
+  localparam int unsigned MAC_STAT_COUNT = 41;
 endpackage
 // verilator lint_on SYMRSVDWORD
 // verilator lint_on UNUSEDPARAM

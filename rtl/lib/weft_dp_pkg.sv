@@ -174,6 +174,7 @@ package weft_dp_pkg;
     logic        ahead;    ///< a range for SACK: it may not be acknowledged yet
     logic        now;      ///< it ends a message: acknowledge at once
     logic        first;    ///< first FPDU of the connection: ends HOLD
+    logic        fin;      ///< the stream ends at `to`, and all of it was placed
   } commit_t;
 
   /// Right edge of what may be received, monotone: the only source of the window that is advertised.

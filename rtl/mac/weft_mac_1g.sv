@@ -31,7 +31,7 @@ module weft_mac_1g #(
   input  weft_pkg::cfg_req_t cfg_req_i,
   output logic               cfg_rsp_valid_o,
   output weft_pkg::cfg_rsp_t cfg_rsp_o,
-  output logic [weft_mac_pkg::N-1:0] stat_o,   ///< a pulse an event, by counter
+  output logic [weft_abi_pkg::MAC_STAT_COUNT-1:0] stat_o,   ///< a pulse an event, by counter
   output logic               idle_o,
 
   input  logic               tx_clk_i,         ///< 125 MHz
@@ -56,7 +56,7 @@ module weft_mac_1g #(
   logic [3:0]  r_cnt;
 
   weft_mac_common #(.DATA_W(DATA_W), .QUANTUM_LOG2(6), .STORE_BYTES(STORE_BYTES),
-    .ADDR(ADDR)) u_common ( .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i,
+    .ADDR(ADDR), .RATE(16'd10)) u_common ( .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i,
     .eth_tx_cnt_i, .eth_tx_last_i, .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o,
     .eth_rx_last_o, .eth_rx_err_o, .pause_req_i, .link_i(phy_up_i), .local_fault_i(1'b0),
     .remote_fault_i(1'b0), .link_up_o, .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i,

@@ -16,6 +16,7 @@ module weft_mac_common #(
   /// transmit store: a power of two, above twice the largest frame
   parameter int unsigned STORE_BYTES = 32768,
   parameter logic [47:0] ADDR = 48'h0,         ///< station address after reset, byte 0 in 7:0
+  parameter logic [15:0] RATE = 16'd100,       ///< of the line, in 100 Mb/s
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                  clk_i,
@@ -42,7 +43,7 @@ module weft_mac_common #(
   input  weft_pkg::cfg_req_t    cfg_req_i,
   output logic                  cfg_rsp_valid_o,
   output weft_pkg::cfg_rsp_t    cfg_rsp_o,
-  output logic [weft_mac_pkg::N-1:0] stat_o,
+  output logic [weft_abi_pkg::MAC_STAT_COUNT-1:0] stat_o,
   /// no frame from the core is on its way into the MAC, counters rest
   output logic                  idle_o,
 
@@ -222,7 +223,7 @@ module weft_mac_common #(
     .clk_i, .rst_ni, .d_i({paused_q, remote_fault_i, local_fault_i, link_i}), .q_o({paused_c,
       rf_c, lf_c, link_c})
   );
-  weft_mac_regs #(.ADDR(ADDR)) u_regs (
+  weft_mac_regs #(.ADDR(ADDR), .RATE(RATE)) u_regs (
     .clk_i, .rst_ni, .cfg_req_valid_i, .cfg_req_ready_o, .cfg_req_i, .cfg_rsp_valid_o, .cfg_rsp_o,
     .rx_rec_valid_i(rr_valid), .rx_rec_i(rr), .tx_rec_valid_i(tr_valid), .tx_rec_i(tr),
     .tx_store_drop_i(store_c), .tx_reset_i(stat_reset), .link_i(link_c), .local_fault_i(lf_c),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Types, counters and registers of the MACs; docs/mac.md says what each counter counts.
+/// Types of the MACs. Counters and registers are abi's (enum mac_stat, PORT_*); docs/mac.md says what each counter counts.
 package weft_mac_pkg;
 
   /// What the receiver knows of a frame when it has ended. Lengths from the destination address to
@@ -46,53 +46,10 @@ package weft_mac_pkg;
     logic [47:0] addr;
   } tx_cfg_t;
 
-  // Counters of one event each, 64 bits at 8 * index.
-  localparam int unsigned RxPkts = 0;
-  localparam int unsigned RxOk = 1;
-  localparam int unsigned RxUcast = 2;
-  localparam int unsigned RxMcast = 3;
-  localparam int unsigned RxBcast = 4;
-  localparam int unsigned RxCrcErr = 5;
-  localparam int unsigned RxCodeErr = 6;
-  localparam int unsigned RxUndersize = 7;
-  localparam int unsigned RxFragment = 8;
-  localparam int unsigned RxOversize = 9;
-  localparam int unsigned RxJabber = 10;
-  localparam int unsigned RxHist = 11;  ///< 7: 64, to 127, 255, 511, 1023, 1518, above
-  localparam int unsigned RxCtrl = 18;
-  localparam int unsigned RxPause = 19;
-  localparam int unsigned RxUnknownOp = 20;
-  localparam int unsigned RxCut = 21;
-  localparam int unsigned RxPreamble = 22;
-  localparam int unsigned TxPkts = 23;
-  localparam int unsigned TxUcast = 24;
-  localparam int unsigned TxMcast = 25;
-  localparam int unsigned TxBcast = 26;
-  localparam int unsigned TxHist = 27;  ///< 7, as RxHist
-  localparam int unsigned TxPause = 34;
-  localparam int unsigned TxLinkDrop = 35;
-  localparam int unsigned TxStoreDrop = 36;
-  localparam int unsigned TxReset = 37;
-  localparam int unsigned LocalFault = 38;
-  localparam int unsigned RemoteFault = 39;
-  localparam int unsigned RecLost = 40;
-  localparam int unsigned N = 41;
-
-  // Octets, 64 bits each at RegOctets + 8 * index.
+  // Octets, 64 bits each at PORT_OCTETS + 8 * index.
   localparam int unsigned OctRx = 0;
   localparam int unsigned OctRxOk = 1;
   localparam int unsigned OctTx = 2;
-
-  localparam logic [11:0] RegOctets = 12'h400;
-  /// 0 receive, 1 transmit, 2 obey PAUSE, 3 send PAUSE, 4 loopback
-  localparam logic [11:0] RegCtrl = 12'h800;
-  localparam logic [11:0] RegMaxLen = 12'h804;   ///< largest frame with FCS
-  /// 15:0 quanta to ask for, 31:16 quanta between refreshes
-  localparam logic [11:0] RegPause = 12'h808;
-  localparam logic [11:0] RegAddrLo = 12'h80c;   ///< station address, bytes 0 to 3 (byte 0 in 7:0)
-  localparam logic [11:0] RegAddrHi = 12'h810;
-  /// 0 link, 1 local fault, 2 remote fault, 3 paused
-  localparam logic [11:0] RegStatus = 12'h814;
 
   // Ethernet's length classes, 802.3 length with FCS: 0 for less than 64.
   function automatic logic [6:0] hist(input logic [23:0] len);

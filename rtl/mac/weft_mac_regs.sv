@@ -5,7 +5,8 @@
 /// A 64-bit counter is two words, low first; reading the low word latches the high one.
 module weft_mac_regs #(
   parameter logic [15:0] MAX_LEN = 16'd9026,     ///< largest frame with FCS after reset
-  parameter logic [47:0] ADDR = 48'h0            ///< station address after reset, byte 0 in 7:0
+  parameter logic [47:0] ADDR = 48'h0,           ///< station address after reset, byte 0 in 7:0
+  parameter logic [15:0] RATE = 16'd100          ///< of the line, in 100 Mb/s
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -31,13 +32,13 @@ module weft_mac_regs #(
 
   output weft_mac_pkg::rx_cfg_t rx_cfg_o,
   output weft_mac_pkg::tx_cfg_t tx_cfg_o,
-  output logic [weft_mac_pkg::N-1:0] stat_o,      ///< a pulse an event, by counter
+  output logic [weft_abi_pkg::MAC_STAT_COUNT-1:0] stat_o,      ///< a pulse an event, by counter
   output logic                  idle_o
 );
 
   // ---------------------------------------------------------------- events (RFC 2819, RFC 3635,
   // RFC 2863)
-  logic [weft_mac_pkg::N-1:0] ev;
+  logic [weft_abi_pkg::MAC_STAT_COUNT-1:0] ev;
   logic good, bad, frame, shortf, longf, sent, lfault_q, rfault_q;
   assign frame  = rx_rec_valid_i && !rx_rec_i.preamble;
   assign bad    = rx_rec_i.fcs || rx_rec_i.code;
@@ -47,36 +48,36 @@ module weft_mac_regs #(
   assign sent   = tx_rec_valid_i && !tx_rec_i.link;
   always_comb begin
     ev = '0;
-    ev[weft_mac_pkg::RxPkts]      = frame && !rx_rec_i.cut;
-    ev[weft_mac_pkg::RxOk]        = good && !rx_rec_i.cut;
-    ev[weft_mac_pkg::RxUcast]     = good && !rx_rec_i.cut && !rx_rec_i.mcast;
-    ev[weft_mac_pkg::RxMcast]     = good && !rx_rec_i.cut && rx_rec_i.mcast && !rx_rec_i.bcast;
-    ev[weft_mac_pkg::RxBcast]     = good && !rx_rec_i.cut && rx_rec_i.bcast;
-    ev[weft_mac_pkg::RxCrcErr]    = frame && !rx_rec_i.cut && bad && !shortf && !longf;
-    ev[weft_mac_pkg::RxCodeErr]   = frame && !rx_rec_i.cut && rx_rec_i.code;
-    ev[weft_mac_pkg::RxUndersize] = frame && !rx_rec_i.cut && shortf && !bad;
-    ev[weft_mac_pkg::RxFragment]  = frame && !rx_rec_i.cut && shortf && bad;
-    ev[weft_mac_pkg::RxOversize]  = frame && !rx_rec_i.cut && longf && !bad;
-    ev[weft_mac_pkg::RxJabber]    = frame && !rx_rec_i.cut && longf && bad;
-    ev[weft_mac_pkg::RxHist+:7]   = frame && !rx_rec_i.cut ? weft_mac_pkg::hist(rx_rec_i.len)
+    ev[weft_abi_pkg::MAC_STAT_rx_pkts]      = frame && !rx_rec_i.cut;
+    ev[weft_abi_pkg::MAC_STAT_rx_ok]        = good && !rx_rec_i.cut;
+    ev[weft_abi_pkg::MAC_STAT_rx_ucast]     = good && !rx_rec_i.cut && !rx_rec_i.mcast;
+    ev[weft_abi_pkg::MAC_STAT_rx_mcast]     = good && !rx_rec_i.cut && rx_rec_i.mcast && !rx_rec_i.bcast;
+    ev[weft_abi_pkg::MAC_STAT_rx_bcast]     = good && !rx_rec_i.cut && rx_rec_i.bcast;
+    ev[weft_abi_pkg::MAC_STAT_rx_crc_err]    = frame && !rx_rec_i.cut && bad && !shortf && !longf;
+    ev[weft_abi_pkg::MAC_STAT_rx_code_err]   = frame && !rx_rec_i.cut && rx_rec_i.code;
+    ev[weft_abi_pkg::MAC_STAT_rx_undersize] = frame && !rx_rec_i.cut && shortf && !bad;
+    ev[weft_abi_pkg::MAC_STAT_rx_fragment]  = frame && !rx_rec_i.cut && shortf && bad;
+    ev[weft_abi_pkg::MAC_STAT_rx_oversize]  = frame && !rx_rec_i.cut && longf && !bad;
+    ev[weft_abi_pkg::MAC_STAT_rx_jabber]    = frame && !rx_rec_i.cut && longf && bad;
+    ev[weft_abi_pkg::MAC_STAT_rx_64+:7]   = frame && !rx_rec_i.cut ? weft_mac_pkg::hist(rx_rec_i.len)
       : 7'd0;
-    ev[weft_mac_pkg::RxCtrl]      = good && !rx_rec_i.cut && rx_rec_i.ctrl;
-    ev[weft_mac_pkg::RxPause]     = good && !rx_rec_i.cut && rx_rec_i.pause;
-    ev[weft_mac_pkg::RxUnknownOp] = good && !rx_rec_i.cut && rx_rec_i.ctrl && !rx_rec_i.pause;
-    ev[weft_mac_pkg::RxCut]       = frame && rx_rec_i.cut;
-    ev[weft_mac_pkg::RxPreamble]  = rx_rec_valid_i && rx_rec_i.preamble;
-    ev[weft_mac_pkg::TxPkts]      = sent;
-    ev[weft_mac_pkg::TxUcast]     = sent && !tx_rec_i.mcast;
-    ev[weft_mac_pkg::TxMcast]     = sent && tx_rec_i.mcast && !tx_rec_i.bcast;
-    ev[weft_mac_pkg::TxBcast]     = sent && tx_rec_i.bcast;
-    ev[weft_mac_pkg::TxHist+:7]   = sent ? weft_mac_pkg::hist({8'd0, tx_rec_i.len}) : 7'd0;
-    ev[weft_mac_pkg::TxPause]     = sent && tx_rec_i.pause;
-    ev[weft_mac_pkg::TxLinkDrop]  = tx_rec_valid_i && tx_rec_i.link;
-    ev[weft_mac_pkg::TxStoreDrop] = tx_store_drop_i;
-    ev[weft_mac_pkg::TxReset]     = tx_reset_i;
-    ev[weft_mac_pkg::LocalFault]  = local_fault_i && !lfault_q;
-    ev[weft_mac_pkg::RemoteFault] = remote_fault_i && !rfault_q;
-    ev[weft_mac_pkg::RecLost]     = (rx_rec_valid_i && rx_rec_i.lost) || (tx_rec_valid_i
+    ev[weft_abi_pkg::MAC_STAT_rx_ctrl]      = good && !rx_rec_i.cut && rx_rec_i.ctrl;
+    ev[weft_abi_pkg::MAC_STAT_rx_pause]     = good && !rx_rec_i.cut && rx_rec_i.pause;
+    ev[weft_abi_pkg::MAC_STAT_rx_unknown_op] = good && !rx_rec_i.cut && rx_rec_i.ctrl && !rx_rec_i.pause;
+    ev[weft_abi_pkg::MAC_STAT_rx_cut]       = frame && rx_rec_i.cut;
+    ev[weft_abi_pkg::MAC_STAT_rx_preamble]  = rx_rec_valid_i && rx_rec_i.preamble;
+    ev[weft_abi_pkg::MAC_STAT_tx_pkts]      = sent;
+    ev[weft_abi_pkg::MAC_STAT_tx_ucast]     = sent && !tx_rec_i.mcast;
+    ev[weft_abi_pkg::MAC_STAT_tx_mcast]     = sent && tx_rec_i.mcast && !tx_rec_i.bcast;
+    ev[weft_abi_pkg::MAC_STAT_tx_bcast]     = sent && tx_rec_i.bcast;
+    ev[weft_abi_pkg::MAC_STAT_tx_64+:7]   = sent ? weft_mac_pkg::hist({8'd0, tx_rec_i.len}) : 7'd0;
+    ev[weft_abi_pkg::MAC_STAT_tx_pause]     = sent && tx_rec_i.pause;
+    ev[weft_abi_pkg::MAC_STAT_tx_link_drop]  = tx_rec_valid_i && tx_rec_i.link;
+    ev[weft_abi_pkg::MAC_STAT_tx_store_drop] = tx_store_drop_i;
+    ev[weft_abi_pkg::MAC_STAT_tx_reset]     = tx_reset_i;
+    ev[weft_abi_pkg::MAC_STAT_local_fault]  = local_fault_i && !lfault_q;
+    ev[weft_abi_pkg::MAC_STAT_remote_fault] = remote_fault_i && !rfault_q;
+    ev[weft_abi_pkg::MAC_STAT_rec_lost]     = (rx_rec_valid_i && rx_rec_i.lost) || (tx_rec_valid_i
       && tx_rec_i.lost);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -115,7 +116,7 @@ module weft_mac_regs #(
 
   assign off      = cfg_req_i.addr[11:0];
   assign to_stats = cfg_req_i.addr[21:10] == '0;
-  weft_stats #(.N(weft_mac_pkg::N), .CNT_BITS(6)) u_stats (
+  weft_stats #(.N(weft_abi_pkg::MAC_STAT_COUNT), .CNT_BITS(6)) u_stats (
     .clk_i, .rst_ni, .pulse_i(stat_o), .cfg_req_valid_i(cfg_req_valid_i && to_stats),
     .cfg_req_ready_o(s_ready), .cfg_req_i, .cfg_rsp_valid_o(s_valid), .cfg_rsp_o(s_rsp),
     .idle_o(s_idle)
@@ -131,12 +132,12 @@ module weft_mac_regs #(
   logic [15:0] max_q, quanta_q, refresh_q;
   logic [47:0] addr_q;
   logic        known, octet;
-  assign octet = off[11:5] == weft_mac_pkg::RegOctets[11:5] && off[4:3] != 2'd3;
+  assign octet = off[11:5] == weft_abi_pkg::PORT_OCTETS[11:5] && off[4:3] != 2'd3;
   assign known = cfg_req_i.addr[21:12] == '0 && (octet ? !cfg_req_i.we
-    : off == weft_mac_pkg::RegCtrl
-                 || off == weft_mac_pkg::RegMaxLen || off == weft_mac_pkg::RegPause
-                   || off == weft_mac_pkg::RegAddrLo
-                 || off == weft_mac_pkg::RegAddrHi || (off == weft_mac_pkg::RegStatus
+    : off == 12'(weft_abi_pkg::PORT_CTRL)
+                 || off == 12'(weft_abi_pkg::PORT_MAX_LEN) || off == 12'(weft_abi_pkg::PORT_PAUSE)
+                   || off == 12'(weft_abi_pkg::PORT_ADDR_LO)
+                 || off == 12'(weft_abi_pkg::PORT_ADDR_HI) || (off == 12'(weft_abi_pkg::PORT_STATUS)
                    && !cfg_req_i.we));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -153,11 +154,11 @@ module weft_mac_regs #(
       rsp_q   <= taken_q;
       if (take && cfg_req_i.we && known) begin
         unique case (off)
-          weft_mac_pkg::RegCtrl:   ctrl_q <= cfg_req_i.wdata[4:0];
-          weft_mac_pkg::RegMaxLen: max_q <= cfg_req_i.wdata[15:0];
-          weft_mac_pkg::RegPause:  {refresh_q, quanta_q} <= cfg_req_i.wdata;
-          weft_mac_pkg::RegAddrLo: addr_q[31:0] <= cfg_req_i.wdata;
-          weft_mac_pkg::RegAddrHi: addr_q[47:32] <= cfg_req_i.wdata[15:0];
+          12'(weft_abi_pkg::PORT_CTRL):   ctrl_q <= cfg_req_i.wdata[4:0];
+          12'(weft_abi_pkg::PORT_MAX_LEN): max_q <= cfg_req_i.wdata[15:0];
+          12'(weft_abi_pkg::PORT_PAUSE):  {refresh_q, quanta_q} <= cfg_req_i.wdata;
+          12'(weft_abi_pkg::PORT_ADDR_LO): addr_q[31:0] <= cfg_req_i.wdata;
+          12'(weft_abi_pkg::PORT_ADDR_HI): addr_q[47:32] <= cfg_req_i.wdata[15:0];
           default: ;
         endcase
       end
@@ -172,12 +173,12 @@ module weft_mac_regs #(
         if (!off[2]) high_q <= oct_q[off[4:3]][63:32];
       end else begin
         unique case (off)
-          weft_mac_pkg::RegCtrl:   rdata_q <= {27'd0, ctrl_q};
-          weft_mac_pkg::RegMaxLen: rdata_q <= {16'd0, max_q};
-          weft_mac_pkg::RegPause:  rdata_q <= {refresh_q, quanta_q};
-          weft_mac_pkg::RegAddrLo: rdata_q <= addr_q[31:0];
-          weft_mac_pkg::RegAddrHi: rdata_q <= {16'd0, addr_q[47:32]};
-          weft_mac_pkg::RegStatus: rdata_q <= {28'd0, paused_i, remote_fault_i, local_fault_i,
+          12'(weft_abi_pkg::PORT_CTRL):   rdata_q <= {27'd0, ctrl_q};
+          12'(weft_abi_pkg::PORT_MAX_LEN): rdata_q <= {16'd0, max_q};
+          12'(weft_abi_pkg::PORT_PAUSE):  rdata_q <= {refresh_q, quanta_q};
+          12'(weft_abi_pkg::PORT_ADDR_LO): rdata_q <= addr_q[31:0];
+          12'(weft_abi_pkg::PORT_ADDR_HI): rdata_q <= {16'd0, addr_q[47:32]};
+          12'(weft_abi_pkg::PORT_STATUS): rdata_q <= {RATE, 12'd0, paused_i, remote_fault_i, local_fault_i,
             link_i};
           default: ;
         endcase

@@ -2,7 +2,7 @@
 
 /// The 10G MAC between weft_core and the simulated wire: rtl/mac at XGMII, its link partner behind it
 /// (weft_sim_phy). The clock of XGMII has 5 edges for 8 of the core's: 156.25 MHz when that is 250 MHz.
-/// After reset the station address and "send PAUSE" are written, as firmware of a board would.
+/// weft_mac_set writes its settings after reset, as on a board, and passes on what the core asks for (room PORT).
 module weft_sim_mac #(
   parameter int unsigned DATA_W = 512,
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
@@ -25,6 +25,12 @@ module weft_sim_mac #(
   output logic              eth_rx_err_o,
   input  logic              pause_req_i,
   output logic              link_up_o,
+
+  input  logic              port_req_valid_i,  ///< weft_core's
+  output logic              port_req_ready_o,
+  input  weft_pkg::cfg_req_t port_req_i,
+  output logic              port_rsp_valid_o,
+  output weft_pkg::cfg_rsp_t port_rsp_o,
 
   input  logic              link_i,          ///< the wire's
   input  logic              wire_rx_valid_i,
@@ -53,30 +59,15 @@ module weft_sim_mac #(
   assign clk_x = clk_i && en_q;
   weft_rst_bridge u_rst (.clk_i(clk_x), .rst_ni, .rst_no(rst_x_n));
 
-  // ---------------------------------------------------------------- settings
-  logic               cfg_valid, cfg_ready, cfg_rsp;
+  // ---------------------------------------------------------------- settings, then the core's accesses
+  logic               cfg_valid, cfg_ready, cfg_rsp_valid, set_idle;
   weft_pkg::cfg_req_t cfg_req;
-  logic [2:0]         step_q;
-  logic               wait_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      step_q <= '0;
-      wait_q <= 1'b0;
-    end else if (wait_q) begin
-      if (cfg_rsp) begin
-        wait_q <= 1'b0;
-        step_q <= step_q + 3'd1;
-      end
-    end else if (cfg_valid && cfg_ready) wait_q <= 1'b1;
-  end
-  assign cfg_valid = step_q < 3'd3 && !wait_q;
-  always_comb begin
-    cfg_req       = '0;
-    cfg_req.we    = 1'b1;
-    cfg_req.addr  = 28'(step_q == 3'd0 ? weft_mac_pkg::RegAddrLo : step_q == 3'd1 ? weft_mac_pkg::RegAddrHi
-                        : weft_mac_pkg::RegCtrl);
-    cfg_req.wdata = step_q == 3'd0 ? mac_addr_i[31:0] : step_q == 3'd1 ? {16'd0, mac_addr_i[47:32]} : 32'hf;
-  end
+  weft_pkg::cfg_rsp_t cfg_rsp;
+  weft_mac_set u_set (
+    .clk_i, .rst_ni, .addr_i(mac_addr_i), .port_req_valid_i, .port_req_ready_o, .port_req_i, .port_rsp_valid_o, .port_rsp_o,
+    .cfg_req_valid_o(cfg_valid), .cfg_req_ready_i(cfg_ready), .cfg_req_o(cfg_req), .cfg_rsp_valid_i(cfg_rsp_valid),
+    .cfg_rsp_i(cfg_rsp), .idle_o(set_idle)
+  );
 
   // ---------------------------------------------------------------- MAC and link partner
   logic [63:0] txd, rxd;
@@ -87,7 +78,7 @@ module weft_sim_mac #(
     .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i, .eth_tx_cnt_i, .eth_tx_last_i,
     .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o, .eth_rx_last_o, .eth_rx_err_o,
     .pause_req_i, .link_up_o, .cfg_req_valid_i(cfg_valid), .cfg_req_ready_o(cfg_ready), .cfg_req_i(cfg_req),
-    .cfg_rsp_valid_o(cfg_rsp), .cfg_rsp_o(), .stat_o(), .idle_o(mac_idle), .tx_clk_i(clk_x), .tx_rst_ni(rst_x_n),
+    .cfg_rsp_valid_o(cfg_rsp_valid), .cfg_rsp_o(cfg_rsp), .stat_o(), .idle_o(mac_idle), .tx_clk_i(clk_x), .tx_rst_ni(rst_x_n),
     .xgmii_txd_o(txd), .xgmii_txc_o(txc), .rx_clk_i(clk_x), .rx_rst_ni(rst_x_n), .xgmii_rxd_i(rxd),
     .xgmii_rxc_i(rxc), .pcs_up_i(link_i)
   );
@@ -107,7 +98,7 @@ module weft_sim_mac #(
   logic       moves;
   assign moves = eth_tx_valid_i || u_mac.u_common.a_valid || u_mac.u_common.n_valid || u_mac.u_common.f_valid
                  || (txc != 8'hff && link_up_o) || (rxc != 8'hff && link_up_o) || eth_rx_valid_o || pause_req_i
-                 || wire_rx_valid_i || wire_tx_valid_o || !mac_idle || !phy_idle || step_q < 3'd3
+                 || wire_rx_valid_i || wire_tx_valid_o || !mac_idle || !phy_idle || !set_idle
                  || link_up_o != link_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) hold_q <= '1;

@@ -200,7 +200,12 @@ module weft_sim_top #(
   logic [DATA_W-1:0] rx_data, tx_data;
   logic [CNT_W-1:0]  rx_cnt, tx_cnt;
 
+  logic               port_req_valid, port_req_ready, port_rsp_valid;
+  weft_pkg::cfg_req_t port_req;
+  weft_pkg::cfg_rsp_t port_rsp;
+
 `ifdef WEFT_SIM_MAC
+  localparam bit Port = 1'b1;
   logic mac_idle;
   assign idle_o = core_idle && shim_idle && mac_idle;
   weft_sim_mac #(.DATA_W(DATA_W)) u_mac (
@@ -221,6 +226,11 @@ module weft_sim_top #(
       .eth_rx_err_o(rx_err),
       .pause_req_i(rx_pause),
       .link_up_o(link_up),
+      .port_req_valid_i(port_req_valid),
+      .port_req_ready_o(port_req_ready),
+      .port_req_i(port_req),
+      .port_rsp_valid_o(port_rsp_valid),
+      .port_rsp_o(port_rsp),
       .link_i(link_up_i),
       .wire_rx_valid_i(eth_rx_valid_i),
       .wire_rx_ready_o(eth_rx_ready_o),
@@ -236,6 +246,12 @@ module weft_sim_top #(
       .wire_tx_last_o(eth_tx_last_o)
   );
 `else
+  localparam bit Port = 1'b0;
+  assign port_req_ready = 1'b0;
+  assign port_rsp_valid = 1'b0;
+  assign port_rsp       = '0;
+  logic unused_port;
+  assign unused_port = ^{port_req_valid, port_req};
   assign idle_o         = core_idle && shim_idle;
   assign link_up        = link_up_i;
   assign rx_valid       = eth_rx_valid_i;
@@ -263,6 +279,7 @@ module weft_sim_top #(
       .N_STAG(N_STAG),
       .DB_PAGES(DB_PAGES),
       .N_SLOT(N_SLOT),
+      .PORT(Port),
       .TEST_LATENCY(TEST_LATENCY),
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
@@ -318,6 +335,11 @@ module weft_sim_top #(
       .eth_tx_data_o(tx_data),
       .eth_tx_cnt_o(tx_cnt),
       .eth_tx_last_o(tx_last),
+      .port_req_valid_o(port_req_valid),
+      .port_req_ready_i(port_req_ready),
+      .port_req_o(port_req),
+      .port_rsp_valid_i(port_rsp_valid),
+      .port_rsp_i(port_rsp),
       .dbg_cfg_valid_i,
       .dbg_cfg_ready_o,
       .dbg_cfg_we_i,

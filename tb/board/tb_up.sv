@@ -13,6 +13,8 @@ module tb #(
   import "DPI-C" function int up_dna(input int clk, input int read, input int shift);
   import "DPI-C" function void up_write(input int addr, input int data);
   import "DPI-C" function int up_ready();
+  import "DPI-C" function void up_port(input int valid, input int ready, input int answered, input int rdata, input int addr,
+    input int we, output int what, output int value, output bit forget);
   import "DPI-C" function void up_addr(input int valid, input longint unsigned addr);
 
   logic [3:0] clk, clk_rst_n;  // the bench's own resets of its clocks are not used
@@ -63,17 +65,47 @@ module tb #(
     .src_clk_i(clk[0]), .src_rst_ni(sys_rst_n), .src_i(addr_valid ? addr : 48'h0), .dst_clk_i(clk[1]),
     .dst_rst_ni(core_rst_n), .dst_o(addr_core)
   );
-  weft_board_mac_set u_set (
-    .clk_i(clk[1]), .rst_ni(core_rst_n), .addr_i(addr_core), .cfg_req_valid_o(v), .cfg_req_ready_i(r), .cfg_req_o(req),
-    .cfg_rsp_valid_i(rsp)
+  // The core's accesses, one at a time. Its own reset may come in the midst of one: it asks again, and the old answer is nobody's.
+  logic               pv, pr, prv, asked, forget;
+  weft_pkg::cfg_req_t preq;
+  weft_pkg::cfg_rsp_t prsp, mac_rsp;
+  int                 what, value;
+  weft_mac_set u_set (
+    .clk_i(clk[1]), .rst_ni(core_rst_n), .addr_i(addr_core), .port_req_valid_i(pv), .port_req_ready_o(pr),
+    .port_req_i(preq), .port_rsp_valid_o(prv), .port_rsp_o(prsp), .cfg_req_valid_o(v), .cfg_req_ready_i(r), .cfg_req_o(req),
+    .cfg_rsp_valid_i(rsp), .cfg_rsp_i(mac_rsp), .idle_o()
   );
+  always @(posedge clk[1] or negedge core_rst_n) begin
+    if (!core_rst_n) begin
+      pv    <= 1'b0;
+      asked <= 1'b0;
+    end else begin
+      up_port(int'(pv), int'(pr), int'(prv && asked), int'(prsp.rdata), int'(preq.addr), int'(preq.we), what, value, forget);
+      if (pv && pr) begin
+        pv    <= 1'b0;
+        asked <= 1'b1;
+      end else if (asked && prv) asked <= 1'b0;
+      else if (forget) begin
+        pv    <= 1'b0;
+        asked <= 1'b0;
+      end else if (!pv && !asked && what >= 0) begin
+        pv         <= 1'b1;
+        preq.we    <= what[28];
+        preq.addr  <= what[27:0];
+        preq.wdata <= value;
+      end
+    end
+  end
   always @(posedge clk[1] or negedge core_rst_n) begin
     if (!core_rst_n) begin
       r    <= 1'b0;
       rsp  <= 1'b0;
       busy <= 1'b0;
     end else begin
-      if (v && r && req.we) up_write(int'(req.addr), int'(req.wdata));
+      if (v && r) begin
+        if (req.we) up_write(int'(req.addr), int'(req.wdata));
+        mac_rsp <= {1'b0, 4'h5, req.addr};
+      end
       busy <= (busy || (v && r)) && !rsp;
       rsp  <= busy && !rsp && up_ready() != 0;
       r    <= !busy && !(v && r) && up_ready() != 0;

@@ -177,10 +177,18 @@ void up_addr(int valid, uint64_t addr)
 
 /* ---- registers of the MAC */
 static uint32_t mac_lo, mac_hi, mac_ctrl;
-static bool ctrl_last;
+static int own_ctrl, addr_writes, port_writes;
 void up_write(int addr, int data)
 {
-	ctrl_last = addr == 0x800;
+	/* what the core writes has bit 4 */
+	if (addr == 0x800 && data & 0x10) {
+		tb_check(own_ctrl == 1, "the core's write passes the settings");
+		port_writes++;
+	} else if (addr == 0x800) {
+		tb_check(data == 0xf && addr_writes >= 2, "CTRL is %x after %d of the address", (unsigned int)data, addr_writes);
+		own_ctrl++;
+	} else
+		addr_writes++;
 	if (addr == 0x80c)
 		mac_lo = (uint32_t)data;
 	else if (addr == 0x810)
@@ -191,6 +199,29 @@ void up_write(int addr, int data)
 		tb_fail("write of register %x", addr);
 }
 int up_ready(void) { return tb_chance(60); }
+
+/* ---- the core: what it asks of the MAC, and what must come back */
+static int port_asked, ports, port_was;
+void up_port(int valid, int ready, int answered, int rdata, int addr, int we, int *what, int *value, svBit *forget)
+{
+	if (valid && ready) {
+		port_asked = 1;
+		port_was = addr;
+	}
+	if (answered) {
+		tb_check(port_asked, "an answer to nobody");
+		tb_check((uint32_t)rdata == (0x50000000u | (uint32_t)port_was), "answer %08x to %07x", (unsigned int)rdata, (unsigned int)port_was);
+		port_asked = 0;
+		ports++;
+	}
+	(void)we;
+	/* its reset: an access that was not taken is gone, one that was goes on below, and its answer may come at any time */
+	*forget = !valid && port_asked && !answered && tb_chance(2);
+	if (*forget)
+		port_asked = 0;
+	*what = tb_chance(10) ? (tb_chance(20) ? 0x10000800 : (int)(0x03c00000 | tb_below(0x1000) << 2)) : -1;
+	*value = (int)(0x10 | tb_below(16));
+}
 
 /* ---- resets */
 static int rst_was, link_want, ups, links, dropped;
@@ -241,6 +272,8 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 	}
 	now_was = now;
 	rst_was = resets;
+	if (!core)
+		own_ctrl = addr_writes = 0;
 
 	if (!sys_ok && !core_ok && tb_cycle() > quiet_at) {
 		if (tb_chance(50))
@@ -249,7 +282,7 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 			core_ok = 1;
 		changed_at = tb_cycle();
 	} else if ((!sys_ok || !core_ok) && quiet_at && tb_cycle() > changed_at + tb_below(4000)) {
-		if (!core_ok && !came_up)
+		if (!core_ok && !came_up && tb_cycle() > 150)
 			tb_check(!tx, "no core yet");
 		sys_ok = core_ok = 1;
 		quiet_at = 0;
@@ -270,8 +303,8 @@ void up_tick(int resets, int phy_rst, int link, uint64_t now, int *s, int *c)
 			links_at = tb_cycle();
 		} else if (tb_cycle() > links_at + 12000) {
 			tb_check(linked == link_want, "status %04x: link %d", page0[17], linked);
-			tb_check(((uint64_t)mac_hi << 32 | mac_lo) == want_addr && mac_ctrl == 0xf && ctrl_last,
-				 "MAC: %x %x, control %x", mac_hi, mac_lo, mac_ctrl);
+			tb_check(((uint64_t)mac_hi << 32 | mac_lo) == want_addr && own_ctrl == 1,
+				 "MAC: %x %x, control %x, set %d times", mac_hi, mac_lo, mac_ctrl, own_ctrl);
 			links += link_want;
 			links_at = 0;
 			if (tb_chance(30)) {
@@ -317,7 +350,7 @@ bool tb_step(void) { return (lives > LIVES && links && dropped && gone && gone) 
 void tb_finish(void)
 {
 	tb_check(lives > LIVES, "%d lives", lives);
-	tb_check(ups >= LIVES && links && dropped && gone && addr_seen >= LIVES && accesses > 30, "%d up, %d links, %d addresses, %d accesses", ups, links,
-		 addr_seen, accesses);
-	tb_note("%d lives, %d up, %d links, %d lost alone, %d lost PHYs, %d accesses", lives, ups, links, dropped, gone, accesses);
+	tb_check(ups >= LIVES && links && dropped && gone && addr_seen >= LIVES && accesses > 30 && ports > 50 && port_writes > 5, "%d up, %d links, %d addresses, %d accesses, %d and %d by the core", ups, links,
+		 addr_seen, accesses, ports, port_writes);
+	tb_note("%d lives, %d up, %d links, %d lost alone, %d lost PHYs, %d accesses, %d by the core", lives, ups, links, dropped, gone, accesses, ports);
 }

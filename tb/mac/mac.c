@@ -524,7 +524,7 @@ bool tb_step(void)
 		tb_cfg_read(0x804, on_reg, (void *)(uintptr_t)MAX_LEN);
 		tb_cfg_read(0x808, on_reg, (void *)(uintptr_t)(100 << 16 | 300));
 		tb_cfg_read(0x80c, on_reg, (void *)(uintptr_t)0x33221102);
-		tb_cfg_read(0x814, on_reg, (void *)(uintptr_t)1);
+		tb_cfg_read(0x814, on_reg, (void *)(uintptr_t)(phy_rate << 16 | 1));
 		tb_cfg_read(0x900, on_reg, (void *)(uintptr_t)(1ull << 32));
 		at = tb_cycle();
 	}

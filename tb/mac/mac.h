@@ -48,4 +48,5 @@ extern bool mac_may_cut;
 extern unsigned phy_min_gap;
 uint32_t mac_crc(const uint8_t *d, size_t n);
 void phy_setup(void);
+extern const uint32_t phy_rate; /* of the line, in 100 Mb/s */
 #endif

@@ -2,6 +2,8 @@
 /* GMII, IEEE 802.3 clause 35, at 1 Gb/s and full duplex, as the PHY sees it. */
 #include "mac.h"
 
+const uint32_t phy_rate = 10;
+
 uint64_t phy_cycle;
 unsigned phy_quantum = 64, phy_bytes = 1, phy_min_gap = 8;
 

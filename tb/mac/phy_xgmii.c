@@ -4,6 +4,8 @@
 
 #include "mac.h"
 
+const uint32_t phy_rate = 100;
+
 uint64_t phy_cycle;
 unsigned phy_quantum = 8, phy_bytes = 8, phy_min_gap = 5;
 

@@ -30,7 +30,7 @@ module tb #(
   weft_pkg::cfg_rsp_t rsp;
   tb_cfg u_cfg (.clk_i(cc), .rst_ni(cr), .cfg_req_valid_o(cfg_v), .cfg_req_ready_i(cfg_r), .cfg_req_o(req),
     .cfg_rsp_valid_i(rsp_v), .cfg_rsp_i(rsp));
-  logic [weft_mac_pkg::N-1:0] stat;
+  logic [weft_abi_pkg::MAC_STAT_COUNT-1:0] stat;
   logic [7:0] txd, rxd;
   logic en, er, dv, rer, up;
   weft_mac_1g #(.DATA_W(DATA_W)) u_dut (.clk_i(cc), .rst_ni(cr), .eth_tx_valid_i(sv), .eth_tx_ready_o(sr),

@@ -21,6 +21,7 @@ module weft_core #(
     parameter int unsigned N_STAG = 1,
     parameter int unsigned DB_PAGES = 16,
     parameter int unsigned N_SLOT = 1,
+    parameter bit PORT = 1'b0,
     parameter int unsigned TEST_LATENCY = 0,
     parameter logic [63:0] RD_TIMEOUT_NS = 0,
     localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
@@ -81,6 +82,12 @@ module weft_core #(
     output logic [CNT_W-1:0]  eth_tx_cnt_o,
     output logic              eth_tx_last_o,
 
+    output logic              port_req_valid_o,
+    input  logic              port_req_ready_i,
+    output weft_pkg::cfg_req_t port_req_o,
+    input  logic              port_rsp_valid_i,
+    input  weft_pkg::cfg_rsp_t port_rsp_i,
+
     input  logic              dbg_cfg_valid_i,
     output logic              dbg_cfg_ready_o,
     input  logic              dbg_cfg_we_i,
@@ -92,6 +99,8 @@ module weft_core #(
 );
 
   localparam int unsigned DW = DATA_W / 32;
+  assign port_req_valid_o = 1'b0;
+  assign port_req_o       = '0;
 
   // ------------------------------------------------------------------ requests
   logic [31:0] regs [64];
