@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// A QP that gets an owner (room DB) begins with both producer indices at 0, whatever the QPN's last owner has rung and whatever the
-/// memory held. Done as doorbells of index 0, between those that come over PCIe: these are never one a cycle for long (a
-/// doorbell is 32 bytes of link).
+/// memory held. Done as doorbells of index 0, between those that come over PCIe: of two cycles one is free
+/// (weft_pcie_rx_req).
 module weft_dp_owner #(
   parameter int unsigned N_QP = 256  ///< power of two, up to 65,536
 ) (

@@ -3,10 +3,11 @@
 /// Takes inbound request TLPs apart. Only the first beat of a TLP matters: a register write is one
 /// or two dwords, a doorbell exactly two, nothing else that carries data is accepted.
 ///
-/// - BAR2 write of one aligned quadword with all byte enables: a doorbell pulse, two cycles later.
+/// - BAR2 write of one aligned quadword with all byte enables: a doorbell pulse, two cycles later; in every
+///   second cycle at most, so that who takes them, without a ready, has the other for itself.
 /// - BAR0 and BAR4 writes of one or two dwords, every non-posted request: one word of the queue to
 ///   weft_pcie_reg. While that queue is full a request that needs it waits, and what is behind it,
-///   doorbells too, waits with it; doorbells alone never wait. With a queue as deep as the
+///   doorbells too, waits with it; doorbells alone wait for each other only. With a queue as deep as the
 ///   non-posted credits of the link plus the posted register writes that software has under way,
 ///   it never fills.
 /// - Anything else that is posted (messages, poisoned or longer writes, other BARs) is dropped.
@@ -136,7 +137,8 @@ module weft_pcie_rx_req #(
   assign do_write = has_data && mem_ok && bar_q != 3'd2 && !poisoned && dwords <= 11'd2;
   assign do_np    = is_np;
   assign do_read  = mem_ok && !has_data;
-  assign s1_go    = !(do_write || do_np) || ent_ready_i;
+  // A doorbell in every second cycle: whoever takes them writes an index and asks a set, and has something else to do there as well.
+  assign s1_go    = (!(do_write || do_np) || ent_ready_i) && !(do_db && db_valid_o);
 
   // ------------------------------------------------------------ out
   logic [EntryW-1:0] ent;
@@ -156,7 +158,7 @@ module weft_pcie_rx_req #(
       stat_req_dropped_o <= 1'b0;
       stat_req_ur_o      <= 1'b0;
     end else begin
-      db_valid_o         <= s1_valid_q && do_db;
+      db_valid_o         <= s1_valid_q && s1_go && do_db;
       stat_db_ignored_o  <= s1_valid_q && db_bad;
       stat_req_dropped_o <= s1_valid_q && !do_db && !db_bad && !do_write && !do_np;
       stat_req_ur_o      <= s1_valid_q && s1_go && do_np && !do_read;
@@ -170,6 +172,10 @@ module weft_pcie_rx_req #(
   end
 
   assign idle_o = !s1_valid_q && first_q && !db_valid_o;
+
+`ifdef FORMAL_pcie_rx_req
+  `include "pcie_rx_req.svh"
+`endif
 
   logic unused;
   assign unused = ^{rx_req_data_i, span[0], hdr_q[17:15], addr[31:24], lead[2], hdr_q[65:64], hdr_q[97:96]};

@@ -95,7 +95,8 @@ module weft_sq_replay #(
   weft_sq_pkg::digest_t dig, dig_q;
   logic                bad_q, agree;
 
-  assign hold_valid_o = state_q != StIdle;
+  // Not while the end waits to be told: who was woken (StAgain) may look at once, and nobody wakes him again.
+  assign hold_valid_o = state_q != StIdle && state_q != StEnd;
   assign hold_slot_o  = a_q.who.slot[SlW-1:0];
   assign look_re_o    = state_q == StLook;
   assign ask_ready_o  = state_q == StIdle && lag_q == '0;

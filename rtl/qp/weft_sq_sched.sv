@@ -21,7 +21,7 @@ module weft_sq_sched #(
   input  logic                 rst_ni,
   output logic                 ready_o,       ///< registered: swept. A doorbell before it is lost
 
-  input  logic                 db_valid_i,    ///< pulse
+  input  logic                 db_valid_i,    ///< pulse: always taken, so not in every cycle (weft_pcie: in every second one; weft_dp_owner: now and then one more)
   input  logic [23:0]          db_qpn_i,
   input  logic [15:0]          db_index_i,
   input  logic                 set_valid_i,   ///< firmware: the producer index begins here
@@ -195,6 +195,10 @@ module weft_sq_sched #(
   assign gated_o = new_valid && !open && !hold_q;
   assign idle_o = ready_o && set_idle && infl_q == '0 && !start_valid_o && !arr_v && !busy_v && wake_valid_i == '0
                   && !db_valid_i && !arrive_valid_i;
+
+`ifdef FORMAL_sq_sched
+  `include "sq_sched.svh"
+`endif
 
 `ifndef SYNTHESIS
   initial if (N_QP < 4 || N_QP > 65536 || (N_QP & (N_QP - 1)) != 0) $fatal(1, "weft_sq_sched: N_QP");

@@ -400,12 +400,16 @@ static void reg_access(int port, const uint8_t *bits, void *arg)
 
 static void doorbell(int port, const uint8_t *bits, void *arg)
 {
+	static uint64_t last;
 	struct db *d = db_head;
 
 	if (!d) {
 		tb_fail("doorbell that nobody rang");
 		return;
 	}
+	/* who takes them has no ready, and is promised every second cycle for itself */
+	tb_check(tb_cycle() != last + 1, "two doorbells in two cycles");
+	last = tb_cycle();
 	tb_check(tb_bits_get(bits, 0, 64) == d->data && tb_bits_get(bits, 64, 12) == d->off && tb_bits_get(bits, 76, 12) == d->page,
 		 "doorbell differs");
 	db_head = d->next;

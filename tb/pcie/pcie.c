@@ -272,7 +272,7 @@ bool tb_step(void)
 	case DOORBELL: /* registers answer nothing, doorbells pass */
 		if (!sub) {
 			/* +slow=N: what is between takes so much longer */
-			if (cycles < 400 * (uint64_t)tb_opt("slow", 1))
+			if (cycles < 600 * (uint64_t)tb_opt("slow", 1))
 				break;
 			tb_check(!doorbells_open(), "%zu doorbells wait for registers", doorbells_open());
 			tb_check(host_open == 30, "a register was read");

@@ -76,7 +76,13 @@ module tb #(
   end
 
   tb_src_item #(.ID(30), .W(12)) u_term (.clk_i, .rst_ni, .valid_o(tmv), .ready_i(1'b1), .data_o(tm));
-  tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(1'b1), .data_o(db));
+  // In every second cycle, as they come over PCIe.
+  logic db_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) db_q <= 1'b0;
+    else db_q <= dbv && !db_q;
+  end
+  tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(!db_q), .data_o(db));
   tb_snk_item #(.ID(1), .W(25)) u_need (.clk_i, .rst_ni, .valid_i(nv), .ready_o(nr), .data_i(need));
   tb_src_item #(.ID(2), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hv), .ready_i(1'b1), .data_o(have));
   tb_src_item #(.ID(3), .W(44)) u_arrive (.clk_i, .rst_ni, .valid_o(av), .ready_i(1'b1), .data_o(arrive));
@@ -109,7 +115,7 @@ module tb #(
   assign clean_idle = idle;
 
   weft_sq #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .LOG_OWN(4), .N_RD(N_RD), .N_VAL(16)) dut (
-    .clk_i, .rst_ni, .ready_o(ready), .ask_end_more_o(), .tx_fpdu_more_o(), .db_valid_i(dbv), .db_qpn_i(db[39:16]), .db_index_i(db[15:0]), .need_valid_o(nv), .need_ready_i(nr),
+    .clk_i, .rst_ni, .ready_o(ready), .ask_end_more_o(), .tx_fpdu_more_o(), .db_valid_i(dbv && !db_q), .db_qpn_i(db[39:16]), .db_index_i(db[15:0]), .need_valid_o(nv), .need_ready_i(nr),
     .need_o(need), .have_valid_i(hv), .have_i(have), .arrive_valid_i(av), .arrive_i(arrive), .drop_valid_o(dpv), .drop_slot_o(dps),
     .drop_n_o(dpn), .load_valid_i(lv), .load_ready_o(lr), .load_i(load), .save_valid_i(sv), .save_ready_o(sr), .save_i(save),
     .line_valid_o(liv), .line_ready_i(lir), .line_o(line), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er),
