@@ -10,8 +10,8 @@
 /// there as the next FPDU needs, the ring is read, and what it brings is a command like a piece. Without
 /// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
 /// begins or ends where it cannot. What is ahead of turn goes to its place in the ring and is remembered as a range
-/// (weft_mpa_ranges); without a place it is let go in silence, as is what is of another generation, or of a dead
-/// connection, or here already. "In order" is by the cutter's own position: tcp's is behind while it has not heard of a range that came
+/// (weft_mpa_ranges); without a place it is let go in silence, as is what is of another generation (but for the end of the
+/// stream, when it is where bytes in order end: tcp keeps it over an `unacc` there), or of a dead connection, or here already. "In order" is by the cutter's own position: tcp's is behind while it has not heard of a range that came
 /// to be next.
 ///
 /// Bytes are worked on in 32-bit words: FPDUs and markers are multiples of four bytes and a direct
@@ -293,7 +293,7 @@ module weft_mpa_cut #(
   // ---------------------------------------------------------------- commands
   logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece,
     is_ring, bytes, tail, spill, can_spill;
-  logic fault, wanted, in_order, direct, to_ring, fin_late, fin_old, enter, job_wr, back, flip, wide,
+  logic fault, wanted, in_order, direct, to_ring, fin_late, fin_old, fin_stays, fin_here, enter, job_wr, back, flip, wide,
     empty, rd_start, fin_ring, fin_out, say;
   logic in_ring, lost;
   logic [FillW-1:0] fill;
@@ -339,11 +339,13 @@ module weft_mpa_cut #(
   assign behind      = rec_q.ring ? StLook : StEnd;
   assign goes_direct = !rec_q.ring || (fill == '0 && (!bytes || clear || (rec_q.calm && !has_ahead)));
   // Up to here rdmap is done: what is behind it may be refused, and is to be had from the ring then.
+  // At a load that is all before the next FPDU: a save is taken when nothing is with rdmap. `from` alone does not do, a ring that never
+  // ran empty was entered long ago.
   logic [63:0] thru, thru_by, thru_past, base, reach;
   logic        thru_we, thru_all, near, near_q;
   weft_ram_1r1w #(.W(64), .DEPTH(N_SLOT)) u_thru (
     .clk_i, .we_i(thru_we), .waddr_i(through_valid_i ? through_slot_i[SlW-1:0] : c_q.slot[SlW-1:0]),
-    .wdata_i(through_valid_i ? through_to_i : 64'd0), .re_i(1'b1), .raddr_i(n_take ? n_cmd.slot[SlW-1:0] : c_q.slot[SlW-1:0]),
+    .wdata_i(through_valid_i ? through_to_i : load_i.next), .re_i(1'b1), .raddr_i(n_take ? n_cmd.slot[SlW-1:0] : c_q.slot[SlW-1:0]),
     .rdata_o(thru)
   );
   assign thru_we  = through_valid_i || (state_q == StEnd && c_q.kind == weft_mpa_in_pkg::CmdLoad);
@@ -357,8 +359,12 @@ module weft_mpa_cut #(
   assign near   = reach[63:32] == '0 && reach[31:0] <= RING_BYTES;
   assign to_ring  = wanted && in_order && bytes && !direct && !gap && can_store && near;
   // A FIN without bytes behind bytes of the ring; or with bytes that are here already.
-  assign fin_late = wanted && c_q.fin && fill != '0 && ((in_order && !bytes) || fin_old);
+  assign fin_late = c_q.fin && fill != '0 && ((wanted && in_order && !bytes) || fin_old || fin_stays);
   assign fin_old  = wanted && c_q.fin && past_pos == '0 && bytes;
+  // A FIN was on its way when it was said that all in front of it stays: tcp keeps it too, may have acknowledged it, and it does not come
+  // again. What is of the generation before it counts for nothing else.
+  assign fin_stays = is_piece && rec_q.live && !dead_i && c_q.gen != rec_q.gen && c_q.fin && past_pos == '0;
+  assign fin_here  = c_q.fin && fill == '0 && !rec_q.refused && (fin_old || fin_stays);
 
   // Ahead of turn: into the ring, and remembered.
   logic aside, put_fits, leap, aside_q, leap_q, known_q;
@@ -632,9 +638,10 @@ module weft_mpa_cut #(
             rec_q.ah_from <= put_from;
             rec_q.ah_to   <= put_to;
           end
-          if ((to_ring || fin_late) && c_q.fin) rec_q.fin <= 1'b1;
+          // Also what goes out directly: FPDUs before it may be refused, and then the ring has its end.
+          if ((to_ring || fin_late || direct || fin_here) && c_q.fin) rec_q.fin <= 1'b1;
           // Nothing comes behind the end.
-          if ((to_ring || direct || fin_late || fin_old) && c_q.fin) rec_q.ah_v <= '0;
+          if ((to_ring || direct || fin_late || fin_old || fin_here) && c_q.fin) rec_q.ah_v <= '0;
         end
         weft_mpa_in_pkg::CmdLoad: begin
           rec_q.live     <= 1'b1;
@@ -672,7 +679,8 @@ module weft_mpa_cut #(
             rec_q.from <= c_q.off;
             rec_q.tail <= c_q.off;
           end
-          rec_q.fin <= 1'b0;
+          // What is behind the ring comes again, and the end with it. An end that is the ring's may be acknowledged, and does not.
+          rec_q.fin <= rec_q.fin && in_ring && !gap;
         end
         weft_mpa_in_pkg::CmdResume: rec_q.refused <= 1'b0;
         weft_mpa_in_pkg::CmdRing: begin
@@ -685,7 +693,7 @@ module weft_mpa_cut #(
     // Piece
     if (state_q == StCmd) begin
       merged_q  <= 1'b0;
-      direct_q  <= direct || (fin_old && fill == '0 && !rec_q.refused);
+      direct_q  <= direct || fin_here;
       dropped_q <= wanted && !direct && !to_ring && !c_q.ahead && !(c_q.fin ? fin_late || (fin_old && !rec_q.refused) : old);
       spilt_q   <= to_ring || aside;
       aside_q   <= aside;

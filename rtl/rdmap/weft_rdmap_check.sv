@@ -8,7 +8,8 @@
 /// taken apart; 2 next context, what waits; 3 compares; 4 which rule; 5 verdict; 6 written, handed on.
 ///
 /// Each item that holds a credit gives exactly one walk_t and ret_t (`out_*`, no ready), unless it waits in its
-/// context's list; KLoad and KTxRead hold none and give none. A fault takes effect on the items of its
+/// context's list; KLoad and KTxRead hold none and give none. A save waits there until the reads of receive WQEs that are under way have come:
+/// they hold no pin, as what a doorbell starts has none, and whoever saves may give the queue's memory to another. A fault takes effect on the items of its
 /// visit that follow it in stage 5, and ends the visit.
 ///
 /// Of a shared receive queue a slot has one WQE at most: it is taken when a Send waits for it, stays RQ_INDEX (SRQ_HAVE) until the message ends
@@ -99,7 +100,6 @@ module weft_rdmap_check #(
   typedef struct packed {
     weft_abi_pkg::home_rdmap_t h;
     logic            valid;
-    logic [7:0]      gen;      ///< counts the stays in the slot: reads of an earlier one are let go
     logic [23:0]     qpn;
     logic            fresh;    ///< nothing went to placement yet
     logic [15:0]     here;     ///< receive WQEs before it are on chip
@@ -115,9 +115,10 @@ module weft_rdmap_check #(
     logic            staid;    ///< one of these stayed where it was: those behind it stay too
     logic            flush;    ///< receives are flushed
     logic            empty;    ///< the shared queue had none for the Send that waits
+    logic            leave;    ///< a save waits for reads of receive WQEs: no further ones
     logic            hole;     ///< what was refused has to come again: what mpa stored behind it before it heard of that is let go there
   } rec_t;
-  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 8 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW + 2;
+  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW + 3;
 
 
   logic [15:0] most;  // WQEs of 64 bytes that may be ahead of the group in front
@@ -255,13 +256,12 @@ module weft_rdmap_check #(
     logic        flush;    // a receive is flushed
     logic        fetch;
     logic        pop;      // fetch: from the shared queue
-    logic        keep;     // a read for a shared queue begins, and holds a pin
-    logic        unkeep;   // ... it has come
     logic        first;
     logic        fresh;
     logic [15:0] rq;       // before
     logic        have;     // before: WQE `rq` is this slot's, of a shared queue
     logic        dry;      // refused for want of a WQE of the shared queue
+    logic        fin;      // the stream ends, and nothing of it has to come again
     logic [15:0] db;
     logic        msn_send; // as expected
     logic        msn_read;
@@ -290,7 +290,7 @@ module weft_rdmap_check #(
   weft_rdmap_pkg::kind_e kind2;
   logic                  mine, gone2, waits2, own_wait, park2, stay2, skip2, group_end, ft_any, full_f;
   logic [1:0]            buf_f, buf_h, buf_c;
-  logic                  orphan2, over2, save2, has_f, take_rd;
+  logic                  over2, save2, has_f, take_rd;
   logic [31:0]           from_by;
   logic [15:0]           unacked_d, bound, ahead_f, ahead_h, posted_f, rq_next, mask2, in_grp2;
   logic [4:0]            in_read_f;
@@ -326,17 +326,16 @@ module weft_rdmap_check #(
   assign ahead_f   = (rec2_q.asked & mask2) - (rec2_q.h.rq_index & mask2);
   assign ahead_h   = (rec2_q.asked & mask2) - (rec2_q.here & mask2);
   assign unacked_d = rec2_q.h.irq_unacked - 16'(item2_q.d[3:0]);
-  // Waits for WQEs that are posted and not on chip; a drain waits for a read that is under way.
+  // Waits for WQEs that are posted and not on chip; a drain and a save wait for the reads that are under way: they hold no pin.
   assign own_wait = kind2 == weft_rdmap_pkg::KFpdu
     ? hd2_q.send && !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off) &&
       rec2_q.here == rec2_q.h.rq_index && (prod2 != rec2_q.h.rq_index || (rec2_q.h.srq && !rec2_q.empty))
-    : kind2 == weft_rdmap_pkg::KDrain && rec2_q.valid && ft_any;
-  assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain;
+    : (kind2 == weft_rdmap_pkg::KDrain || save2) && rec2_q.valid && ft_any;
+  assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain || save2;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
   assign stay2    = item2_q.unpark && (own_wait || rec2_q.staid);
-  // The end of a stream in good order is tcp's to tell: here only its pin is dropped.
+  // The end of a stream in good order breaks no rule; behind what was refused it comes again.
   assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off);
-  assign orphan2  = kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && ft_any && came2.gen == rec2_q.gen);
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
   assign save2    = kind2 == weft_rdmap_pkg::KSave;
 
@@ -375,6 +374,7 @@ module weft_rdmap_check #(
     dec2.fbuf     = buf_f;
     dec2.gone     = gone2 || skip2;
     dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
+    dec2.fin      = kind2 == weft_rdmap_pkg::KFpdu && hd2_q.fin && !fp2.ahead && !gone2 && !rec2_q.h.refused;
     if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2 || over2;
     if (item2_q.unpark) begin
       rec2n.unpk  = rec2_q.unpk - 1'b1;
@@ -383,6 +383,7 @@ module weft_rdmap_check #(
     if (park2) begin
       rec2n.n_park = rec2_q.n_park + 8'd1;
       if (rec2_q.n_park == '0) rec2n.stuck = 1'b1;
+      rec2n.leave = save2;
     end else if (stay2) begin
       if (own_wait && !rec2_q.staid) rec2n.stuck = 1'b1;
     end else begin
@@ -460,7 +461,6 @@ module weft_rdmap_check #(
           rec2n.h.rsvd0 = '0;
           rec2n.h.rsvd1 = '0;
           rec2n.valid   = 1'b1;
-          rec2n.gen     = rec2_q.gen + 8'd1;
           rec2n.qpn     = item2_q.qpn;
           rec2n.fresh   = 1'b1;
           rec2n.here    = home2.rq_index;
@@ -469,7 +469,7 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KSave: begin
           rec2n.valid = 1'b0;
-          dec2.free   = rec2_q.bv & ~rec2_q.ft_into;
+          dec2.free   = rec2_q.bv;
           // Of one that has ended nothing is under way any more, and it may never come back: what it had of a shared queue is flushed now.
           dec2.flush  = rec2_q.valid && rec2_q.h.srq && rec2_q.h.srq_have && rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR;
           if (dec2.flush) begin
@@ -497,8 +497,7 @@ module weft_rdmap_check #(
           end
         end
         weft_rdmap_pkg::KCame: begin
-          if (!orphan2 && rec2_q.h.srq) begin
-            dec2.unkeep   = 1'b1;
+          if (rec2_q.h.srq) begin
             rec2n.ft_n    = '0;
             rec2n.ft_part = 1'b0;
             rec2n.stuck   = 1'b0;
@@ -514,7 +513,7 @@ module weft_rdmap_check #(
               rec2n.bv[buf_c]  = 1'b1;
               rec2n.bufs[BufW*buf_c+:BufW] = came2.bufn;
             end
-          end else if (!orphan2) begin
+          end else begin
             rec2n.ft_n  = rec2_q.ft_n - 3'd1;
             rec2n.stuck = 1'b0;
             rec2n.here  = came2.here;
@@ -523,18 +522,15 @@ module weft_rdmap_check #(
               rec2n.ft_part = 1'b0;
               rec2n.asked   = came2.here;
             end
-          end else begin
-            dec2.free[0]          = 1'b1;
-            dec2.frees[BufW-1:0] = came2.bufn;
           end
         end
         weft_rdmap_pkg::KLook: begin
           // Of this slot, whoever is in it by now.
           dec2.fetch = mine && !gone2 && !rec2_q.ft_part && (full_f ? rec2_q.ft_n != 3'd4 : !ft_any && posted_f != '0)
                        && ahead_f <= most >> rec2_q.h.rq_stride && ahead_h <= 16'd48 >> rec2_q.h.rq_stride;
-          // Of a shared queue only while a Send waits, which holds a pin: the read gets one of its own, so that what it brings is not lost.
+          // Of a shared queue only while a Send waits.
           if (rec2_q.h.srq) dec2.fetch = mine && !gone2 && !ft_any && rec2_q.stuck && (pop2 || (rec2_q.h.srq_have && rec2_q.here == rec2_q.h.rq_index));
-          dec2.keep  = dec2.fetch && rec2_q.h.srq;
+          if (rec2_q.leave) dec2.fetch = 1'b0;
           dec2.flush = mine && rec2_q.flush && rec2_q.h.rq_index != prod2;
           if (dec2.fetch && rec2_q.h.srq) begin
             // Its buffer is the read's until that is here.
@@ -562,7 +558,9 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KReclaim: begin
           // Also inside a message, which may never go on: its WQE is read again.
-          if (rec2_q.valid && rec2_q.n_park == '0 && !ft_any) begin
+          // Who waits for a WQE that is not on chip has nothing in its buffers that it needs: it would keep them until it gets one, for
+          // which it needs one that is free, as all others do.
+          if (rec2_q.valid && !ft_any && (rec2_q.n_park == '0 || rec2_q.here == rec2_q.h.rq_index)) begin
             rec2n.bv    = '0;
             rec2n.here  = rec2_q.h.rq_index;
             rec2n.asked = rec2_q.h.rq_index;
@@ -800,6 +798,7 @@ module weft_rdmap_check #(
              && ((rec5n.n_park != '0 && rec5n.ft_n == '0) || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
     // Of a shared queue nothing is read ahead of need.
     if (rec5n.h.srq) fetch5 = live5 && rec5n.ft_n == '0 && rec5n.stuck && rec5n.here == rec5n.h.rq_index && !rec5n.empty;
+    if (rec5n.leave) fetch5 = 1'b0;
     prod5 = rec5n.h.srq ? rec5n.h.rq_index + 16'(rec5n.h.srq_have) : dec5_q.db;
     want5  = v_q[5] && last_q[5] &&
              (fetch5 || (rec5n.valid && rec5n.flush && rec5n.h.rq_index != prod5));
@@ -862,7 +861,12 @@ module weft_rdmap_check #(
           ret5.head    = fp5.head;
           ret5.code    = code5_q;
           ret5.hdrs    = hdrs5_q;
-          if (was_dead || dec5_q.gone) begin
+          if (dec5_q.fin && !was_dead) begin
+            ret5.kind  = weft_rdmap_pkg::RFin;
+            ret5.to    = fp5.off;
+            ret5.now   = 1'b0;
+            ret5.first = 1'b0;
+          end else if (was_dead || dec5_q.gone) begin
             ret5.kind = weft_rdmap_pkg::RGone;
           end else if (dec5_q.refuse) begin
             ret5.kind = weft_rdmap_pkg::RRefuse;
@@ -925,14 +929,12 @@ module weft_rdmap_check #(
         end
         weft_rdmap_pkg::KLook: begin
           ret5.status = dec5_q.status;
-          ret5.keep   = dec5_q.keep;
           if (dec5_q.flush) ret5.kind = weft_rdmap_pkg::RFlush;
         end
         weft_rdmap_pkg::KSave: begin
           ret5.status = dec5_q.status;
           if (dec5_q.flush && !was_dead) ret5.kind = weft_rdmap_pkg::RFlush;
         end
-        weft_rdmap_pkg::KCame: ret5.pinned = dec5_q.unkeep;
         weft_rdmap_pkg::KDead: ret5.pinned = 1'b1;
         default: ;
       endcase
@@ -961,8 +963,8 @@ module weft_rdmap_check #(
       stop_q   <= '0;
     end else begin
       out6_q   <= out5;
-      map6_q   <= v_q[5] && (kind5 == weft_rdmap_pkg::KLoad || kind5 == weft_rdmap_pkg::KSave);
-      save6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KSave;
+      map6_q   <= v_q[5] && dec5_q.act && (kind5 == weft_rdmap_pkg::KLoad || kind5 == weft_rdmap_pkg::KSave);
+      save6_q  <= v_q[5] && dec5_q.act && kind5 == weft_rdmap_pkg::KSave;
       work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && !rec5n.h.srq && dist5 > most >> rec5_q.h.rq_stride));
       trig6_q  <= trig5;
       look6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KLook;
@@ -985,7 +987,6 @@ module weft_rdmap_check #(
       trig6_n_q <= trig5_n;
       fd6_q.slot   <= 12'(slot_q[5]);
       fd6_q.qpn    <= rec5_q.qpn;
-      fd6_q.gen    <= rec5_q.gen;
       fd6_q.base   <= rec5_q.h.rq_base;
       fd6_q.log2   <= rec5_q.h.rq_log2;
       fd6_q.stride <= rec5_q.h.rq_stride;
@@ -1025,7 +1026,7 @@ module weft_rdmap_check #(
   // A place in the list was promised to each new item that may wait.
   assign pk_give_o   = v_q[3] && !item3_q.unpark && !dec3_q.parked &&
                        (item3_q.kind == weft_rdmap_pkg::KFpdu || item3_q.kind == weft_rdmap_pkg::KStored ||
-                        item3_q.kind == weft_rdmap_pkg::KDrain);
+                        item3_q.kind == weft_rdmap_pkg::KDrain || item3_q.kind == weft_rdmap_pkg::KSave);
   assign line_valid_o = save6_q;
   always_comb begin
     line_o          = '0;
@@ -1043,7 +1044,8 @@ module weft_rdmap_check #(
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni && v_q[2]) begin
-      assert (!(save2 && rec2_q.n_park != '0)) else $error("%m: a save while items of it wait");
+      assert (!(save2 && !item2_q.unpark && rec2_q.n_park != '0)) else $error("%m: a save while items of it wait");
+      assert (!(kind2 == weft_rdmap_pkg::KCame && !(rec2_q.valid && ft_any))) else $error("%m: a read of receive WQEs outlived the stay of its connection");
       assert (!(kind2 == weft_rdmap_pkg::KLoad && rec2_q.valid)) else $error("%m: a load into a slot that is taken");
     end
   end

@@ -4,7 +4,7 @@
 /* verilator lint_off PINCONNECTEMPTY */
 
 /// Commits, a word per slot: what is retired while the word of its slot waits is merged into it (`from` of
-/// the first, the latest `to`, and whatever says `now` or `first`). A word holds one pin of its slot at most; it is
+/// the first, the latest `to`, and whatever says `now`, `first` or `fin`). A word holds one pin of its slot at most; it is
 /// dropped when the word is taken, the others at once. A commit a cycle while the taker is ready.
 module weft_rdmap_commit #(
   parameter int unsigned N_SLOT = 256,  ///< a power of two, 4 to 4096
@@ -36,8 +36,9 @@ module weft_rdmap_commit #(
     logic [63:0] to;
     logic        now;
     logic        first;
+    logic        fin;
   } word_t;
-  localparam int unsigned WordW = 2 + 24 + 128 + 2;
+  localparam int unsigned WordW = 2 + 24 + 128 + 3;
 
   logic           clear_q;
   logic [SlW-1:0] at_q;
@@ -81,9 +82,10 @@ module weft_rdmap_commit #(
       if (in_b_q.to > w.to) n.to = in_b_q.to;
       n.now   = w.now || in_b_q.now;
       n.first = w.first || in_b_q.first;
+      n.fin   = w.fin || in_b_q.fin;
       n.pin   = w.pin || pin_b_q;
     end else begin
-      n = {!direct_b, pin_b_q, in_b_q.who.qpn, in_b_q.from, in_b_q.to, in_b_q.now, in_b_q.first};
+      n = {!direct_b, pin_b_q, in_b_q.who.qpn, in_b_q.from, in_b_q.to, in_b_q.now, in_b_q.first, in_b_q.fin};
     end
   end
   // Nothing waits: straight to the output.
@@ -123,6 +125,7 @@ module weft_rdmap_commit #(
       out_q.to       <= n.to;
       out_q.now      <= n.now;
       out_q.first    <= n.first;
+      out_q.fin      <= n.fin;
       out_pin_q      <= n.pin;
     end
   end

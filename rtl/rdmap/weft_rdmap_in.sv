@@ -8,7 +8,8 @@
 ///
 /// Each thing that may have to wait holds one of PLACES places from its entry to its retirement; FPDUs, stored
 /// ranges and drains leave RESERVE of them to everything else. A Send whose receive WQE is posted but not on chip
-/// waits in its context's list, in its place, with all that follows it; others pass, while there are places.
+/// waits in its context's list, in its place, with all that follows it; others pass, while there are places. A save waits there for
+/// reads of receive WQEs that are under way: no read outlives the connection's stay, nor what firmware then answers.
 ///
 /// Send with Invalidate: the STag goes when all that came before it in the queue of placements is translated, what follows in its stream
 /// finds it gone; its completion comes when nobody uses it any more.
@@ -30,7 +31,7 @@ module weft_rdmap_in #(
   parameter int unsigned N_QP = 1024,     ///< a power of two, 4 to 262144
   parameter int unsigned N_SLOT = 256,    ///< a power of two, 4 to 4096
   parameter int unsigned PLACES = 64,     ///< items under way, a power of two, 32 to 256
-  parameter int unsigned RESERVE = 16,    ///< of these not for FPDUs, stored ranges and drains
+  parameter int unsigned RESERVE = 16,    ///< of these not for FPDUs, stored ranges and drains; 8 or more, as four saves may wait for reads that need one to come
   parameter int unsigned XL_MAX = 64,     ///< translations under way, a power of two, 16 or more
   parameter int unsigned WR_BEATS = DATA_W == 512 ? 512 : 131072 / DATA_W,  ///< write buffer, at least 16 KiB
   parameter int unsigned N_SRQ = 64,      ///< shared receive queues, a power of two, 2 to 4096
@@ -47,7 +48,7 @@ module weft_rdmap_in #(
 
   /// In the order of each stream. In the store: ULPDU_Length in bytes 0 and 1, the ULPDU from byte 2 on (payload from 16 or 20).
   /// Who gives them frees nothing: the packet is freed here. One with a fault has no packet.
-  /// MpaFin: with `ulpdu` 0 only the pin is dropped, else RX_FAULT 2001 (RFC 5044 8: lost), as no byte of it is ever committed.
+  /// MpaFin: with `ulpdu` 0 a commit of nothing with `fin`, behind all that came before it (none while what was refused has to come again), else RX_FAULT 2001 (RFC 5044 8: lost), as no byte of it is ever committed.
   input  logic                    rx_fpdu_valid_i,
   output logic                    rx_fpdu_ready_o,
   input  weft_dp_pkg::rx_fpdu_t   rx_fpdu_i,
@@ -247,7 +248,7 @@ module weft_rdmap_in #(
   assign src_v[Inj]     = inj_v;
   assign src_v[Load]    = load_valid_i;
   assign src_v[Came]    = came_v && any_place;
-  assign src_v[Save]    = save_valid_i && any_place && line_room;
+  assign src_v[Save]    = save_valid_i && any_place && line_room && pk_room;
   assign src_v[Cmd]     = cmd_valid_i && (is_drain ? wait_place && pk_room : any_place);
   assign src_v[Unpark]  = pk_v;
   assign src_v[Look]    = look_v && any_place;
@@ -274,8 +275,8 @@ module weft_rdmap_in #(
   assign tx_read_ready_o  = o_go && gnt[TxRead];
   assign irq_free_ready_o = o_go && gnt[Free];
   assign stored_ready_o   = stored_i.ahead ? ahead_r : o_go && gnt[Stored];
-  assign waits       = fp_go || (o_go && (gnt[Stored] || (gnt[Cmd] && is_drain)));
-  assign needs       = waits || (o_go && (gnt[Came] || gnt[Save] || gnt[Cmd] || gnt[Look] || gnt[Free]));
+  assign waits       = fp_go || (o_go && (gnt[Stored] || gnt[Save] || (gnt[Cmd] && is_drain)));
+  assign needs       = waits || (o_go && (gnt[Came] || gnt[Cmd] || gnt[Look] || gnt[Free]));
   assign credit_take = needs;
   assign pk_take     = waits;
 
@@ -471,7 +472,7 @@ module weft_rdmap_in #(
 `ifndef SYNTHESIS
   initial begin
     if (EV_DEPTH < N_SLOT || (EV_DEPTH & (EV_DEPTH - 1)) != 0) $fatal(1, "weft_rdmap_in: EV_DEPTH");
-    if (PLACES < 32 || PLACES > 256 || (PLACES & (PLACES - 1)) != 0 || RESERVE < 4 || RESERVE + 4 > PLACES)
+    if (PLACES < 32 || PLACES > 256 || (PLACES & (PLACES - 1)) != 0 || RESERVE < 8 || RESERVE + 4 > PLACES)
       $fatal(1, "weft_rdmap_in: PLACES, RESERVE");
   end
   always_ff @(posedge clk_i) if (rst_ni) assert (!(l_v && !l_room)) else $error("%m: a line without room");

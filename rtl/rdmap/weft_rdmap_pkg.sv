@@ -48,12 +48,11 @@ package weft_rdmap_pkg;
   localparam int unsigned FpduW = 64 + 16 + 12 + 16 + 3 + 4 + 368;
 
   typedef struct packed {
-    logic [7:0]      gen;
     logic [15:0]     here;   ///< all before it have arrived
     logic            none;   ///< the shared queue has none, or its order could not be read: `here` does not count
     logic [BufW-1:0] bufn;
   } came_t;
-  localparam int unsigned CameW = 8 + 16 + 1 + BufW;
+  localparam int unsigned CameW = 16 + 1 + BufW;
 
   typedef struct packed {
     logic [15:0] rq;
@@ -79,7 +78,6 @@ package weft_rdmap_pkg;
   typedef struct packed {
     logic [11:0]     slot;
     logic [23:0]     qpn;
-    logic [7:0]      gen;
     logic [63:0]     base;
     logic [3:0]      log2;
     logic [1:0]      stride;
@@ -89,7 +87,7 @@ package weft_rdmap_pkg;
     logic [15:0]     srqn;
     logic [BufW-1:0] bufn;
   } fetch_t;
-  localparam int unsigned FetchW = 12 + 24 + 8 + 64 + 4 + 2 + 16 + 16 + 1 + 16 + BufW;
+  localparam int unsigned FetchW = 12 + 24 + 64 + 4 + 2 + 16 + 16 + 1 + 16 + BufW;
 
   /// What is known of a receive WQE.
   typedef struct packed {
@@ -139,7 +137,8 @@ package weft_rdmap_pkg;
     RResume  = 4'd5,
     RDrain   = 4'd6,
     RFlush   = 4'd7,  ///< completion of a receive that is flushed
-    RBarrier = 4'd8   ///< comes back as KFlush
+    RBarrier = 4'd8,  ///< comes back as KFlush
+    RFin     = 4'd9   ///< the stream ends in good order
   } ret_e;
 
   /// Waits for its turn to retire.
@@ -147,7 +146,6 @@ package weft_rdmap_pkg;
     who_t         who;
     ret_e         kind;
     logic         pinned;
-    logic         keep;     ///< what begins with it holds a pin
     logic [63:0]  from;
     logic [63:0]  to;
     logic         now;
@@ -167,7 +165,7 @@ package weft_rdmap_pkg;
     logic [367:0] head;
   } ret_t;
   localparam int unsigned RetW =
-      36 + 4 + 1 + 1 + 64 + 64 + 2 + 4 + 1 + 16 + 2 + 16 + 16 + 1 + 32 + 8 + 24 + 2 + 8 + 368;
+      36 + 4 + 1 + 64 + 64 + 2 + 4 + 1 + 16 + 2 + 16 + 16 + 1 + 32 + 8 + 24 + 2 + 8 + 368;
 
   /// Outcome of a placement.
   typedef struct packed {

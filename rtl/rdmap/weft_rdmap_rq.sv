@@ -289,16 +289,15 @@ module weft_rdmap_rq #(
     logic            order;  // an entry of the order: no WQE
     logic [SlW-1:0]  slot;
     logic [23:0]     qpn;
-    logic [7:0]      gen;
     logic [1:0]      stride;
     logic [15:0]     here;
     logic [4:0]      n;
     logic [BufW-1:0] bufn;
   } track_t;
-  localparam int unsigned TrackW = 2 + SlW + 24 + 8 + 2 + 16 + 5 + BufW;
+  localparam int unsigned TrackW = 2 + SlW + 24 + 2 + 16 + 5 + BufW;
   track_t t_in, t;
   logic   tv, tr;
-  assign t_in = {ft_q == FtNone, order_q, f.slot[SlW-1:0], f.qpn, f.gen, f.stride, f.here, n_q, f.bufn};
+  assign t_in = {ft_q == FtNone, order_q, f.slot[SlW-1:0], f.qpn, f.stride, f.here, n_q, f.bufn};
   weft_fifo #(.W(TrackW), .DEPTH(N_FT)) u_track (
     .clk_i, .rst_ni, .in_valid_i(fr), .in_ready_o(t_ready), .in_data_i(t_in),
     .out_valid_o(tv), .out_ready_i(tr), .out_data_o(t), .count_o(tcnt)
@@ -379,7 +378,6 @@ module weft_rdmap_rq #(
   );
 
   weft_rdmap_pkg::came_t came;
-  assign came.gen     = t.gen;
   assign came.here    = t.here + 16'(t.n);
   assign came.none    = lost_q;
   assign came.bufn    = t.bufn;

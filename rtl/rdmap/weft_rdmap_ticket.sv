@@ -125,11 +125,12 @@ module weft_rdmap_ticket #(
   assign n_read = good && is_req;
   assign n_ev   = fault || failed || (good && is_term) || r.kind == weft_rdmap_pkg::RDrain;
   assign n_inj  = failed || r.kind == weft_rdmap_pkg::RBarrier;
-  assign n_com  = good || (r.kind == weft_rdmap_pkg::RStored && !res.dead);
+  // All that came before the end of the stream has retired: tcp may tell of it.
+  assign n_com  = good || ((r.kind == weft_rdmap_pkg::RStored || r.kind == weft_rdmap_pkg::RFin) && !res.dead);
   assign n_ref  = r.kind == weft_rdmap_pkg::RRefuse && !res.dead;
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
   // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
-  assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev) + 2'(r.keep);
+  assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
   assign n_drop = r.pinned && things == '0;
   assign take   = there &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
@@ -203,6 +204,7 @@ module weft_rdmap_ticket #(
     com.to    = r.to;
     com.now   = r.now;
     com.first = r.first;
+    com.fin   = r.kind == weft_rdmap_pkg::RFin;
   end
   assign through_valid_o = take && good;
   assign through_o       = com;

@@ -414,7 +414,7 @@ module weft_tcp_conn #(
   weft_tcp_conn_pkg::ackdue_t  due6, due7_q;
   logic        tlp4, tlp5_q, tlp6_q, pto_n6, alone5;
   logic [31:0] pto6, flight5;
-  logic        sample4, lone4, restart4, probe4, force4, keep4, tell4, first4, fin5, need6, ack_out6, ask_out6, ask6, txack6;
+  logic        sample4, lone4, restart4, probe4, force4, keep4, tell4, first4, here5, fin5, need6, ack_out6, ask_out6, ask6, txack6;
   logic        asked6;
   logic        pin4, pin5_q, pin6_q, pin7_q, pend6, pend7_q;
   logic        restart5_q, probe5_q, force5_q, keep5_q, tell5_q, ret5_q, piece5_q;
@@ -439,7 +439,7 @@ module weft_tcp_conn #(
     .clk_i, .words_i(words1), .w_i(w1), .r1_i(r1), .h1_i(h1), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]), .now4_i(now4_q),
     .dec_i(dec4), .ce_i(kf4_q[3] && seg4.ecn == 2'd3), .cwr_i(kf4_q[3] && seg4.flags[7]), .ts_val_i(seg4.ts_val), .seq_i(seg4.seq),
     .sack_i(kf4_q[2]), .ask_ack_i(act4_q.ack), .deaf_i(act4_q.deaf), .timer_i(act4_q.timer), .ack_at4_i(t4.ack_at), .dep4_i(dep4_q),
-    .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .fin5_o(fin5), .v5_i(v_q[5]),
+    .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .closing5_i(rec5_q.s[weft_abi_pkg::HOME_SND_CLOSING_LSB]), .here5_o(here5), .fin5_o(fin5), .v5_i(v_q[5]),
     .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .fin6_i(fin6), .save6_i(act6_q.save), .now6_i(now6_q),
     .ack_at6_i(t6.ack_at), .r6_i(r6), .h6_i(h6), .need6_o(need6), .ack_out6_o(ack_out6), .ack_at6_o(ack_at6),
     .n_sack6_o(n_sack6), .sack6_o(sack6), .ds6_o(ds6), .due6_o(due6)
@@ -475,6 +475,7 @@ module weft_tcp_conn #(
     s5.ssthresh = cs5.ssthresh;
     s5.cc_acc   = cs5.acc;
     r5 = rec5_q.r;
+    if (here5) r5.fin_here = 1'b1;
     if (fin5) r5.fin_told = 1'b1;
     t5 = rec5_q.t;
   end

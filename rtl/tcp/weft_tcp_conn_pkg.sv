@@ -72,6 +72,7 @@ package weft_tcp_conn_pkg;
   typedef struct packed {
     logic        v;
     logic        first;
+    logic        fin;    ///< all of the stream was placed
     logic [31:0] from;   ///< at or before what the reader has seen
     logic [31:0] to;
     logic [31:0] now;    ///< end of the last one that is to be acknowledged at once
@@ -115,7 +116,7 @@ package weft_tcp_conn_pkg;
     w_unaccept_t unaccept;
     w_departed_t departed;
   } words_t;
-  localparam int unsigned WCommitW = 98;
+  localparam int unsigned WCommitW = 99;
   localparam int unsigned WAheadW = 65;
   localparam int unsigned WRoomW = 33;
   localparam int unsigned WUnacceptW = 34;
@@ -151,6 +152,7 @@ package weft_tcp_conn_pkg;
     logic        commit;
     logic        now;
     logic        first;
+    logic        fin;       ///< all that lies before the FIN was placed
     logic [31:0] add;       ///< bytes that are committed
     logic [31:0] span;      ///< bytes that are accepted and not committed
     logic        jump;      ///< RCV_NXT is what is committed: what was ahead of turn is next now, or it went back too far

@@ -48,7 +48,9 @@ module weft_tcp_conn_rcv #(
   output logic                         first4_o,  ///< the first FPDU is committed
 
   // cycle 5
-  output logic                         fin5_o,    ///< FIN is next in order, and firmware is told of it now
+  input  logic                         closing5_i,  ///< this side's FIN is asked for
+  output logic                         here5_o,   ///< FIN is next in order for the first time
+  output logic                         fin5_o,    ///< ... firmware is told of it now
 
   // cycle 6
   input  logic                         v5_i,
@@ -104,6 +106,7 @@ module weft_tcp_conn_rcv #(
     b_d.commit   = a_q.w.commit.v && (a_q.cf[31] || a_q.cf == '0) && !a_q.ct[31] && a_q.ct != '0 && a_q.ct <= a_q.ar;
     b_d.now      = b_d.commit && !a_q.cn[31] && a_q.cn != '0;
     b_d.first    = a_q.w.commit.v && a_q.w.commit.first;
+    b_d.fin      = a_q.w.commit.v && a_q.w.commit.fin;
     b_d.add      = a_q.ct;
     b_d.span     = a_q.span;
     b_d.room     = a_q.w.room.v && !a_q.rd[31] && a_q.rd != '0;
@@ -122,6 +125,7 @@ module weft_tcp_conn_rcv #(
       b_d.commit   = 1'b0;
       b_d.now      = 1'b0;
       b_d.first    = 1'b0;
+      b_d.fin      = 1'b0;
       b_d.jump     = 1'b0;
       b_d.room     = 1'b0;
       b_d.unaccept = 1'b0;
@@ -169,6 +173,7 @@ module weft_tcp_conn_rcv #(
       else if (cwr_i) r4_o.ece = 1'b0;
     end
     r4_o.committed = r4_i.committed + 64'(grow);
+    if (c_q.fin) r4_o.fin_end = 1'b1;
     if (c_q.unaccept) begin
       r4_o.gen = !c_q.gen;
       if (c_q.back && !deaf) begin
@@ -218,7 +223,10 @@ module weft_tcp_conn_rcv #(
   logic [31:0] ack5, unacked5, gap5, shown5, rmss5, old5;
   logic        at_fin5;
   assign at_fin5  = r5_q.fin && r5_q.committed[31:0] == r5_q.rcv_nxt;
-  assign fin5_o   = at_fin5 && !r5_q.fin_told;
+  // It is acknowledged as soon as it is next. Firmware, who closes then, is told when what waits in the receive ring was placed; who closes
+  // himself does not wait for that, and of a stream that has ended nothing will be.
+  assign here5_o  = at_fin5 && !r5_q.fin_here;
+  assign fin5_o   = at_fin5 && !r5_q.fin_told && (r5_q.fin_end || r5_q.deaf || closing5_i);
   assign ack5     = r5_q.seq0 + r5_q.committed[31:0] + 32'(at_fin5);
   assign unacked5 = ack5 - r5_q.last_ack;
   assign gap5     = r5_q.seq0 + r5_q.right - r5_q.adv;
@@ -252,7 +260,7 @@ module weft_tcp_conn_rcv #(
     if (v5_i) begin
       need6_q     <= need5_q || (grew5_q && (unacked5 >= 2 * rmss5 || at_fin5)) || (room5_q
                      && ((!gap5[31] && gap5 >= 2 * rmss5) || (!gap5[31] && gap5 >= rmss5 && (shown5[31] || shown5 < rmss5))))
-                     || ahead5_q || fin5_o;
+                     || ahead5_q || here5_o;
       returned6_q <= returned5_q;
       pure6_q     <= pure5_q;
       late6_q     <= unacked5 != '0;

@@ -90,6 +90,7 @@ module weft_tcp_conn_words #(
     cw       = co;
     cw.v     = 1'b1;
     cw.first = cm_q.first || (co.v && co.first);
+    cw.fin   = cm_q.fin || (co.v && co.fin);
     if (!joins) begin
       cw.from = cm_q.from[31:0];
       cw.to   = cm_q.to[31:0];

@@ -2,7 +2,8 @@
 /*
  * A shared receive queue in two whole cards with firmware: several connections take from it, WQEs are posted wherever one is free, and
  * every byte is compared. It runs empty while all of them send: nobody ends, another connection goes on, and one WQE after the other
- * brings all there. The limit is told once; the queue cannot be destroyed while a queue pair has it.
+ * brings all there. The limit is told once; what waits comes though its senders close, and the receiver hears of that behind it; the queue
+ * cannot be destroyed while a queue pair has it.
  *
  * srq +rounds=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
  */
@@ -30,12 +31,14 @@ static struct pair {
 	struct ls_qp *q[2];
 	struct { uint8_t *bytes; unsigned int len; } m[4096];
 	unsigned int sent, got, acked;
+	uint32_t handle[2];
 } pairs[PAIRS + 1]; /* the last one has a receive queue of its own */
 static struct ls_mem ring;
 static struct ls_mr *bufs, *from, *plain;
 static bool used[ENTRIES];
 static uint16_t posted;
-static unsigned int n_got, n_limits;
+static unsigned int n_got, n_limits, n_closed;
+static bool closing;
 
 static uint32_t below(uint32_t n) { return (uint32_t)(ls_random(ls) >> 20) % n; }
 
@@ -103,10 +106,21 @@ static void events(void)
 	while (card_arrived(&cards[1])) {
 		uint32_t id = card_next(&cards[1], &kind, &code);
 
+		if (closing && kind == WEFT_EQE_TYPE_CM_DISCONNECT) {
+			for (unsigned int k = 0; k < PAIRS; k++)
+				if (pairs[k].handle[1] == id && pairs[k].got != pairs[k].sent)
+					ls_fail(ls, "connection %u: its end is told, and %u of %u messages came", k, pairs[k].got, pairs[k].sent);
+			n_closed++;
+			continue;
+		}
+		if (closing && (kind == WEFT_EQE_TYPE_CM_CLOSE || kind == WEFT_EQE_TYPE_LAST_WQE))
+			continue;
 		if (kind != WEFT_EQE_TYPE_SRQ_LIMIT || id != SRQN)
 			ls_fail(ls, "event %u code %u of %u", kind, code, id);
 		n_limits++;
 	}
+	while (closing && card_arrived(&cards[0]))
+		card_next(&cards[0], &kind, &code);
 	if (card_arrived(&cards[0]))
 		ls_fail(ls, "host 0: event %u", card_next(&cards[0], &kind, &code));
 }
@@ -192,8 +206,6 @@ static void turn(unsigned int n) { ls_run(ls, hasty && n < 500 ? 2000 : 200000);
 static void start(void)
 {
 	struct ls_mr_attr attr = { .bytes = (PAIRS + 1) * DEPTH * BUF, .access = LR | LW, .pd = PD_QP };
-	uint32_t handle[2];
-
 	for (unsigned int k = 0; k < 2; k++)
 		card_start(ends[k], ls, k, 1500, 0);
 	LS_CHECK(ls, ls_reg_read(cards[1].h, WEFT_REG_CAP_SRQ) > SRQN);
@@ -212,13 +224,13 @@ static void start(void)
 	card_listen(ends[1]);
 	for (unsigned int k = 0; k <= PAIRS; k++) {
 		qp_create(&pairs[k], k < PAIRS);
-		card_join(ends, pairs[k].q[0], pairs[k].q[1], (uint16_t)(41000 + k), handle);
+		card_join(ends, pairs[k].q[0], pairs[k].q[1], (uint16_t)(41000 + k), pairs[k].handle);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	unsigned int rounds = 40, was;
+	unsigned int rounds = 40, was, left;
 	struct ls_options o;
 	int keep = 1;
 
@@ -305,6 +317,42 @@ int main(int argc, char **argv)
 		poll();
 	}
 	LS_CHECK(ls, n_got == was + 3 * PAIRS && n_limits == 1);
+
+	/* Senders that close when all is acknowledged: it waits in rings, and is nobody's to lose. */
+	was = n_got;
+	left = ENTRIES - n_free(); /* entries that nobody has taken */
+	for (unsigned int n = 0; n < left + 2 * PAIRS; n++)
+		send(&pairs[n % PAIRS]);
+	for (unsigned int k = 0, n = 0; k < PAIRS;)
+		if (pairs[k].acked == pairs[k].sent) {
+			k++;
+		} else {
+			if (n > 4000)
+				ls_fail(ls, "connection %u: %u of %u messages are acknowledged", k, pairs[k].acked, pairs[k].sent);
+			turn(n++);
+			poll();
+		}
+	closing = true;
+	for (unsigned int k = 0; k < PAIRS; k++) {
+		uint8_t c[64] = { 0 }, rsp[64];
+
+		card_cm(ends[0], c, pairs[k].handle[0], 0);
+		card_admin(ends[0], c, WEFT_ADMIN_OP_DISCONNECT, rsp);
+	}
+	for (unsigned int n = 0; n < 100; n++) {
+		ls_run(ls, 4000);
+		poll();
+	}
+	LS_CHECK(ls, n_got == was + left && n_closed < PAIRS);
+	for (unsigned int n = 0; !all_got() || n_closed < PAIRS; n++) {
+		if (n > 4000)
+			ls_fail(ls, "senders that closed: %u of %u messages came, %u of %u ends", n_got - was, left + 2 * PAIRS, n_closed, PAIRS);
+		post_recvs(1);
+		turn(n);
+		poll();
+	}
+	LS_CHECK(ls, n_got == was + left + 2 * PAIRS);
+	printf("# %u senders closed, and their %u messages came: cycle %llu\n", n_closed, left + 2 * PAIRS, (unsigned long long)ls_cycles(ls));
 	LS_CHECK(ls, srq_admin(WEFT_ADMIN_OP_SRQ_DESTROY, 0) == WEFT_ADMIN_STATUS_IN_USE);
 	for (unsigned int k = 0; k < PAIRS; k++) {
 		uint8_t c[64] = { 0 }, rsp[64];

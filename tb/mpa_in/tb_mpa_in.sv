@@ -63,7 +63,7 @@ module tb #(
   weft_dp_pkg::commit_t sto;
   weft_dp_pkg::commit_t thr;
   logic thrv;
-  tb_src_item #(.ID(23), .W(167)) u_thr (.clk_i, .rst_ni, .valid_o(thrv), .ready_i(1'b1), .data_o(thr));
+  tb_src_item #(.ID(23), .W(168)) u_thr (.clk_i, .rst_ni, .valid_o(thrv), .ready_i(1'b1), .data_o(thr));
   weft_pkg::dma_rd_req_t rq;
   weft_pkg::dma_wr_hdr_t wh;
   logic stv, str, pgv, pgr, rqv, rqr, dmv, dmr, dml, dme, wv, wr, wl, sdr, sri, ssp;
@@ -72,7 +72,7 @@ module tb #(
   logic [CntW-1:0] dmc, wc;
   logic [15:0] rxl;
   logic [12:0] rings;
-  tb_snk_item #(.ID(18), .W(167)) u_stored (.clk_i, .rst_ni, .valid_i(stv), .ready_o(str), .data_i(sto));
+  tb_snk_item #(.ID(18), .W(168)) u_stored (.clk_i, .rst_ni, .valid_i(stv), .ready_o(str), .data_i(sto));
   tb_src_item #(.ID(19), .W(64)) u_page (.clk_i, .rst_ni, .valid_o(pgv), .ready_i(pgr), .data_o(pg));
   tb_snk_item #(.ID(20), .W(81)) u_rdreq (.clk_i, .rst_ni, .valid_i(rqv), .ready_o(rqr), .data_i(rq));
   tb_src_stream #(.ID(21), .DATA_W(DATA_W)) u_dma (.clk_i, .rst_ni, .valid_o(dmv), .ready_i(dmr), .data_o(dmd), .cnt_o(dmc),

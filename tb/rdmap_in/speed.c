@@ -123,8 +123,8 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 
 static void on_commit(int port, const uint8_t *bits, void *arg)
 {
-	unsigned s = tb_bits_get(bits, 167 - 36, 12);
-	uint64_t from = tb_bits_get(bits, 67, 64), to = tb_bits_get(bits, 3, 64);
+	unsigned s = tb_bits_get(bits, 168 - 36, 12);
+	uint64_t from = tb_bits_get(bits, 68, 64), to = tb_bits_get(bits, 4, 64);
 
 	tb_check(from == committed[s], "slot %u: commit from %llu, should be %llu", s, (long long)from, (long long)committed[s]);
 	committed[s] = to;
@@ -374,12 +374,12 @@ bool tb_step(void)
 		if (phase == (int)np + 1 && tb_cycle() < wait_until + 800) {
 			if (tb_cycle() == wait_until) {
 				struct tb_pack b;
-				tb_pack_begin(&b, 167);
+				tb_pack_begin(&b, 168);
 				tb_put(&b, 24, 1);
 				tb_put(&b, 12, 0);
 				tb_put(&b, 64, ring_from);
 				tb_put(&b, 64, ring_from + 180);
-				tb_put(&b, 3, 0);
+				tb_put(&b, 4, 0);
 				tb_item_push(STORED, b.bits, 21);
 			}
 			if (tb_cycle() == wait_until + 200)

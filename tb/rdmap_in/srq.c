@@ -412,7 +412,7 @@ static void on_commit(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 167);
+	tb_unpack_begin(&b, bits, 168);
 	struct qp *q = by(&b);
 	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
 
@@ -608,6 +608,11 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 	for (int i = 63; i >= 0; i--)
 		q->home[i] = (uint8_t)tb_get(&b, 8);
 	q->state = AWAY;
+	if (q->act_at < tb_cycle() + 500)
+		q->act_at = tb_cycle() + 500;
+	/* whoever has the line may give the memory of its own queue to another */
+	for (struct rqr *r = rqs; r; r = r->next)
+		tb_check(q->srq >= 0 || r->addr < OWN(q->qpn) || r->addr >= OWN(q->qpn) + (64 << OWN_LOG2), "the line of QP %u is out, and its receive WQEs are read still", q->qpn);
 }
 
 static void qp_init(struct qp *q, unsigned i)

@@ -49,7 +49,7 @@ module tb #(
   logic [3:0] xde;
   logic [1:0] xd;
   tb_src_item #(.ID(2), .W(519)) u_fpdu (.clk_i, .rst_ni, .valid_o(xfv), .ready_i(xfr), .data_o(xf));
-  tb_src_item #(.ID(3), .W(167)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o(st));
+  tb_src_item #(.ID(3), .W(168)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o(st));
   tb_src_item #(.ID(4), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(rdy), .data_o(db));
   tb_src_item #(.ID(5), .W(182)) u_tx (.clk_i, .rst_ni, .valid_o(txv), .ready_i(txr), .data_o(tx));
   tb_src_item #(.ID(6), .W(44)) u_irf (.clk_i, .rst_ni, .valid_o(ifv), .ready_i(ifr), .data_o(irf));
@@ -79,7 +79,7 @@ module tb #(
   tb_snk_item #(.ID(16), .W(81)) u_q (.clk_i, .rst_ni, .valid_i(qv), .ready_o(qr), .data_i(q));
   tb_src_stream #(.ID(17), .DATA_W(DATA_W)) u_qd (.clk_i, .rst_ni, .valid_o(qdv), .ready_i(qdr), .data_o(qd), .cnt_o(qc), .last_o(ql), .err_o(qe), .side_o());
   tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd), .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
-  tb_snk_item #(.ID(19), .W(167)) u_co (.clk_i, .rst_ni, .valid_i(cov), .ready_o(cor), .data_i(com));
+  tb_snk_item #(.ID(19), .W(168)) u_co (.clk_i, .rst_ni, .valid_i(cov), .ready_o(cor), .data_i(com));
   tb_snk_item #(.ID(20), .W(220)) u_cq (.clk_i, .rst_ni, .valid_i(cqv), .ready_o(cqr), .data_i(cq));
   tb_snk_item #(.ID(21), .W(325)) u_rx (.clk_i, .rst_ni, .valid_i(rxv), .ready_o(rxr), .data_i(rx));
   tb_snk_item #(.ID(22), .W(76)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));

@@ -41,7 +41,7 @@ struct model {
 	u32 seq0r, last_ack, adv, tsr, tsage, rmss, chal_at, chal_n;
 	unsigned state, hold, closing, fin_sent, fin_acked, rto_rec, fast_rec, gen, cut, cwr, in_cwr, wscale, ss, rs, backoff, retries,
 		events, keep, keep_n;
-	unsigned rgen, fin, need_ack, ece, weft, fin_told;
+	unsigned rgen, fin, need_ack, ece, weft, fin_told, fin_here, fin_end;
 	u64 rtx_at, ack_at, keep_at;
 	unsigned rtt_on, rtt_lone, rtt_seen, rtt_n;
 	u32 srtt, rttvar, min_rtt, ack_delay, rtt_at;
@@ -90,7 +90,7 @@ static struct slot {
 	struct conn *c;  /* home */
 	bool live;
 	/* words as the visits see them */
-	struct { bool v, first; u64 to, now; } cm; /* ends of what is committed, and of what is to be acknowledged at once */
+	struct { bool v, first, fin; u64 to, now; } cm; /* ends of what is committed, and of what is to be acknowledged at once */
 	struct { bool news; u64 from, to; } ah;
 	struct { bool v; u64 right; } rm;
 	struct { bool v, news; unsigned gen; u64 off; } un;
@@ -241,6 +241,7 @@ static void home_lines(struct conn *k, uint8_t l[4][64])
 	PR(COMMITTED, m->committed); PR(RCV_NXT, m->rcv_nxt); PR(RIGHT, m->right); PR(SEQ0, m->seq0r); PR(LAST_ACK, m->last_ack);
 	PR(ADV, m->adv); PR(TS_RECENT, m->tsr); PR(TS_AGE, m->tsage); PR(RMSS, m->rmss); PR(CHAL_AT, m->chal_at); PR(CHAL_N, m->chal_n);
 	PR(GEN, m->rgen); PR(FIN, m->fin); PR(NEED_ACK, m->need_ack); PR(ECE, m->ece); PR(WEFT, m->weft); PR(FIN_TOLD, m->fin_told);
+	PR(FIN_HERE, m->fin_here); PR(FIN_END, m->fin_end);
 	PT(RTX_AT, m->rtx_at); PT(RTT_ON, m->rtt_on); PT(RTT_LONE, m->rtt_lone); PT(RTT_SEEN, m->rtt_seen); PT(RTT_N, m->rtt_n);
 	PT(ACK_AT, m->ack_at); PT(KEEP_AT, m->keep_at); PT(SRTT, m->srtt); PT(RTTVAR, m->rttvar); PT(MIN_RTT, m->min_rtt);
 	PT(ACK_DELAY, m->ack_delay); PT(RTT_END, m->rtt_end); PT(RTT_AT, m->rtt_at);
@@ -334,10 +335,10 @@ static void words_until(struct slot *s, u64 at)
 			continue;
 		}
 		if (w->type == TCM) {
-			tb_unpack_begin(&p, w->b, 167);
+			tb_unpack_begin(&p, w->b, 168);
 			tb_get(&p, 36);
 			u64 from = tb_get(&p, 64), to = tb_get(&p, 64);
-			unsigned ahead = tb_get(&p, 1), now = tb_get(&p, 1), first = tb_get(&p, 1);
+			unsigned ahead = tb_get(&p, 1), now = tb_get(&p, 1), first = tb_get(&p, 1), fin = tb_get(&p, 1);
 
 			if (ahead) {
 				/* What touches is one. */
@@ -361,6 +362,7 @@ static void words_until(struct slot *s, u64 at)
 				if (now && to > s->cm.now)
 					s->cm.now = to;
 				s->cm.first |= first;
+				s->cm.fin |= fin;
 				s->cm.v = true;
 			}
 		} else if (w->type == TRM) {
@@ -419,7 +421,7 @@ static void words_until(struct slot *s, u64 at)
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
 static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
-	n_fin, n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
+	n_fin, n_fin_early, n_fin_told[2], n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
 static u32 delay_of(const struct model *m)
@@ -737,6 +739,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->last_ack = s->dp.acked;
 			m->adv = s->dp.right;
 		}
+		m->fin_end |= s->cm.v && s->cm.fin;
 		if (s->cm.v && s->cm.to > c0 && s->cm.to <= right0) {
 			grew = true;
 			due_now = s->cm.now > c0;
@@ -1029,9 +1032,12 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		}
 	}
 	/* ---- FIN, ranges, whether an ACK is due */
-	bool at_fin = m->fin && m->committed == m->rcv_nxt, fin_new = at_fin && !m->fin_told;
+	bool at_fin = m->fin && m->committed == m->rcv_nxt, fin_here = at_fin && !m->fin_here, fin_new = at_fin && !m->fin_told && (m->fin_end || m->closing);
 
+	n_fin_early += fin_here && !fin_new; /* what is before it waits in the ring still */
+	m->fin_here |= fin_here;
 	if (fin_new) {
+		n_fin_told[!m->fin_end]++;
 		m->fin_told = 1;
 		m->events |= 1;
 	}
@@ -1039,7 +1045,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	u32 rm = m->rmss ? m->rmss : 536;
 	int32_t gap = (int32_t)(m->seq0r + (u32)m->right - m->adv), shown = (int32_t)(m->adv - ackseq);
 
-	need |= fin_new || (grew && (unacked >= 2 * rm || at_fin));
+	need |= fin_here || (grew && (unacked >= 2 * rm || at_fin));
 	need |= window && gap >= 0 && ((u32)gap >= 2 * rm || ((u32)gap >= rm && (shown < 0 || (u32)shown < rm)));
 	need |= ahead_new;
 	u64 nr[5][2];
@@ -1319,7 +1325,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 
 /* ------------------------------------------------------------------ everybody else */
 static bool quiet_phase, ready_seen, idle_now;
-static u64 idle_since;
+static u64 idle_since, word_at; /* word_at: when the pipe took a word last */
 static unsigned n_save, n_load, n_fire, n_over_seen, n_seg, n_max_lat;
 
 enum { J_COMMIT, J_DEP };
@@ -1329,7 +1335,7 @@ struct job {
 	int type;
 	struct conn *c;
 	u64 from, to;
-	unsigned ahead, now, again, only, fin, done, pin, cut, cwr, unsent, repeat;
+	unsigned ahead, now, again, only, fin, done, pin, cut, cwr, unsent, repeat, last;
 };
 static struct job *jobs, **jobs_tail = &jobs;
 static unsigned inq[NQ];
@@ -1367,7 +1373,7 @@ static void run_job(struct job *j)
 	struct tb_pack p;
 
 	if (j->type == J_COMMIT) {
-		tb_pack_begin(&p, 167);
+		tb_pack_begin(&p, 168);
 		who(&p, k);
 		u64 from = j->ahead ? j->from : k->cpos, to = j->to;
 		bool drop = false;
@@ -1375,7 +1381,7 @@ static void run_job(struct job *j)
 		/* An FPDU that was stored in parts is committed again when it is placed. */
 		if (!j->ahead) {
 			if (to <= k->cpos)
-				drop = !j->repeat;
+				drop = !j->repeat && !j->last;
 			else
 				k->cpos = to;
 			if (j->repeat)
@@ -1387,9 +1393,10 @@ static void run_job(struct job *j)
 			tb_put(&p, 1, j->ahead);
 			tb_put(&p, 1, j->now);
 			tb_put(&p, 1, !j->ahead && !k->first_done);
+			tb_put(&p, 1, j->last);
 			if (!j->ahead)
 				k->first_done = true;
-			say(COMMIT, k, &p, 167);
+			say(COMMIT, k, &p, 168);
 		}
 	} else {
 		u64 len = j->to - j->from - j->fin;
@@ -1631,7 +1638,7 @@ static void refuse(struct conn *k)
 	for (struct job *j = jobs; j; j = j->next)
 		if (j->c == k && j->type == J_COMMIT && !j->ahead && j->to > k->cpos) {
 			j->to = k->cpos;
-			j->repeat = false;
+			j->repeat = j->last = false;
 		}
 	k->expect = k->cpos;
 	n_refuse++;
@@ -1736,7 +1743,9 @@ static void on_piece(int port, const uint8_t *b, void *arg)
 		k->pins--;
 		return;
 	}
-	if (off + len > k->expect) {
+	bool more = off + len > k->expect;
+
+	if (more) {
 		k->expect = off + len;
 		gather(k);
 		/* Some FPDUs begin, and may end, in what was stored before; some end inside what this stores. */
@@ -1751,8 +1760,16 @@ static void on_piece(int port, const uint8_t *b, void *arg)
 		j->pin = 1;
 		for (unsigned n = tb_chance(80) ? 0 : tb_range(1, 3); n; n--)
 			again(k, &at, j->to);
-	} else
+	} else if (!fin || off + len < k->expect)
 		k->pins--;
+	if (fin && off + len == k->expect) { /* all of it is placed, at some time */
+		struct job *j = job(k, J_COMMIT, tb_range(1, 300));
+
+		j->to = k->expect;
+		j->last = 1;
+		j->pin = 1;
+		k->pins += more;
+	}
 	k->fin_seen |= fin;
 }
 
@@ -1924,6 +1941,7 @@ static void on_word(int port, const uint8_t *b, void *arg)
 	struct word *w;
 
 	inq[q % NQ]--;
+	word_at = tb_cycle();
 	c[q % NQ].quiet = tb_cycle();
 	if (s->nw == 512) {
 		tb_fail("test: too many words");
@@ -2207,7 +2225,7 @@ void tb_setup(void)
 		{ FALSEHIT, got, 815 }, { FREE, on_free, 12 }, { PIECE, on_piece, 148 }, { DUE, on_due, 103 }, { VIEW, on_view, 480 },
 		{ TXACK, got, 229 }, { ASK, on_ask, 169 }, { TMR, on_tmr, 89 }, { NEED, on_need, 25 }, { DROP, on_drop, 16 },
 		{ LINE, on_line, 553 }, { EV, on_ev, 488 }, { VISIT, visit, 126 }, { STATE, on_state, 3 }, { TAKEN, on_taken, 13 },
-		{ HEAD, on_head, 12 }, { TCM, on_word, 167 }, { TRM, on_word, 100 }, { TUN, on_word, 101 }, { TDP, on_word, 241 },
+		{ HEAD, on_head, 12 }, { TCM, on_word, 168 }, { TRM, on_word, 100 }, { TUN, on_word, 101 }, { TDP, on_word, 241 },
 		{ TSM, on_word, 100 }, { PCV, on_piece_valid, 13 }, { LDT, on_loaded, 24 }, { OPEN, got, 76 } };
 
 	for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++)
@@ -2304,6 +2322,17 @@ static void traffic(void)
 		command(k);
 }
 
+/* Nothing is under way: no job, no word that the pipe has not taken, or has taken just now. */
+static bool at_rest(void)
+{
+	static const int in[] = { COMMIT, ROOM, UNACC, DEP, SMAX, CMD };
+
+	for (unsigned i = 0; i < sizeof in / sizeof in[0]; i++)
+		if (tb_pending(in[i]))
+			return false;
+	return !jobs && idle_now && tb_cycle() > idle_since + 20 && tb_cycle() > word_at + 20;
+}
+
 static void no_rest(void)
 {
 	for (int port = 0; port < 40; port++)
@@ -2330,7 +2359,7 @@ static void no_rest(void)
 static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
-	       && n_sackm > 20 && n_fin > 5 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
+	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
 	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20;
 }
 
@@ -2362,7 +2391,7 @@ bool tb_step(void)
 		static bool pausing;
 
 		if (pausing) {
-			if (!jobs && idle_now && tb_cycle() > idle_since + 20) {
+			if (at_rest()) {
 				no_rest();
 				pausing = false;
 				until = 0;
@@ -2394,7 +2423,7 @@ bool tb_step(void)
 			until = tb_cycle() + 3000;
 		}
 	} else if (phase == 1) { /* everything comes to rest */
-		if (!jobs && idle_now && tb_cycle() > idle_since + 20 && tb_cycle() >= until) {
+		if (at_rest() && tb_cycle() >= until) {
 			no_rest();
 			phase = 2;
 		} else if (tb_cycle() > until + 20000) {
@@ -2451,7 +2480,7 @@ bool tb_step(void)
 			rate_visits = n_visits - rate_visits;
 			rate_cycles = 500;
 		}
-		if (tb_cycle() >= until + 2500 && idle_now && !jobs) {
+		if (tb_cycle() >= until + 2500 && at_rest()) {
 			no_rest();
 			phase = 4;
 			until = tb_cycle() + 20000;
@@ -2481,8 +2510,8 @@ void tb_finish(void)
 		n_kind[4], n_kind[5]);
 	tb_note("segments: %u false, %u dropped, %u not acceptable, %u challenges, %u resets, %u taken; %u let go, %u lost, %u PAWS", n_verdict[0],
 		n_verdict[1], n_verdict[2], n_verdict[3], n_verdict[4], n_verdict[5], n_over_seen, n_lost, n_paws);
-	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut (%u in parts, %u held), %u jumps, %u back, %u SACK (%u merged), %u FIN, %u FIN acked, %u ECE",
-		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_rest, n_held, n_jump, n_back, n_sackm, n_merge, n_fin, n_finacked, n_ecn);
+	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut (%u in parts, %u held), %u jumps, %u back, %u SACK (%u merged), %u FIN (%u before all of it was placed; %u told when it was, %u of who closes), %u FIN acked, %u ECE",
+		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_rest, n_held, n_jump, n_back, n_sackm, n_merge, n_fin, n_fin_early, n_fin_told[0], n_fin_told[1], n_finacked, n_ecn);
 	tb_note("HOLD over behind its deadline %u, by command %u", n_hold_over, n_lifted);
 	tb_note("%u tail loss probes (%u repaired, %u in a recovery, %u put off), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_gap, n_later, n_verdicts,
 		n_holes, n_fast, n_redo, n_fin_again);

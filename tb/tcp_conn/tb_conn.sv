@@ -45,7 +45,7 @@ module tb #(
   logic [7:0] st;
 
   tb_src_item #(.ID(0), .W(815)) u_seg (.clk_i, .rst_ni, .valid_o(sv), .ready_i(sr), .data_o(seg));
-  tb_src_item #(.ID(1), .W(167)) u_cm (.clk_i, .rst_ni, .valid_o(cv), .ready_i(1'b1), .data_o(cm));
+  tb_src_item #(.ID(1), .W(168)) u_cm (.clk_i, .rst_ni, .valid_o(cv), .ready_i(1'b1), .data_o(cm));
   tb_src_item #(.ID(2), .W(100)) u_rm (.clk_i, .rst_ni, .valid_o(rv), .ready_i(1'b1), .data_o(rm));
   tb_src_item #(.ID(3), .W(101)) u_un (.clk_i, .rst_ni, .valid_o(uv), .ready_i(1'b1), .data_o(un));
   tb_src_item #(.ID(4), .W(241)) u_dp (.clk_i, .rst_ni, .valid_o(dv), .ready_i(1'b1), .data_o(dp));
@@ -75,7 +75,7 @@ module tb #(
   tb_snk_pulse #(.ID(24), .W(3)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({ready, idle, st[1]}));
   tb_snk_pulse #(.ID(25), .W(13)) u_taken (.clk_i, .rst_ni, .valid_i(sv && sr), .data_i({st[1], seg.handle}));
   tb_snk_pulse #(.ID(26), .W(12)) u_head (.clk_i, .rst_ni, .valid_i(dut.head_v && dut.head.kind == 3'd0), .data_i(12'(dut.head_slot)));
-  tb_snk_pulse #(.ID(27), .W(167)) u_cmt (.clk_i, .rst_ni, .valid_i(cv), .data_i(cm));
+  tb_snk_pulse #(.ID(27), .W(168)) u_cmt (.clk_i, .rst_ni, .valid_i(cv), .data_i(cm));
   tb_snk_pulse #(.ID(28), .W(100)) u_rmt (.clk_i, .rst_ni, .valid_i(rv), .data_i(rm));
   tb_snk_pulse #(.ID(29), .W(101)) u_unt (.clk_i, .rst_ni, .valid_i(uv), .data_i(un));
   tb_snk_pulse #(.ID(30), .W(241)) u_dpt (.clk_i, .rst_ni, .valid_i(dv), .data_i(dp));
