@@ -7,7 +7,8 @@
  *
  * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads, 16 LOCAL_INVs and FAST_REGs (a mask), +deep=N under
  * way of a connection and direction, +msg=N largest message, +len=N all of this length.
- * +lat=N largest latency of a read, +wr=N ready of posted writes in percent.
+ * +lat=N largest latency of a read, +wr=N ready of posted writes in percent, +stall=N now and then a host takes none for N cycles, or until its
+ * card asks for a pause.
  * +mss=N the largest segment, without headers;
  * +loss=N +dup=N +late=N +bad=N frames of 1,000 that are lost, come twice, come late, are damaged; +pause=1 PAUSE is obeyed.
  * +revoke=N STags that are taken back while their connection is busy, one at a time, half of them while that card's MAC is paused: when
@@ -991,6 +992,24 @@ static void user(void)
 		}
 }
 
+/* +stall: one host after the other takes no posted writes for a while. */
+static void hosts_stall(void)
+{
+	static u64 at; /* the next one stops, or the one that stands still goes on */
+	static int who = -1;
+	u64 longest = tb_opt("stall", 0);
+	bool over = who >= 0 && (st != S_RUN || pause[who]), stop = who < 0;
+
+	if (!longest || (tb_cycle() < at && !over) || (stop && st != S_RUN))
+		return;
+	int c = stop ? (int)tb_below(2) : who;
+
+	for (int i = 0; i < 4; i++)
+		tb_snk_rate(32 * c + WR + i, stop ? 0 : tb_opt("wr", 90));
+	at = tb_cycle() + (stop ? longest : tb_range(1, 2 * longest));
+	who = stop ? c : -1;
+}
+
 bool tb_step(void)
 {
 	bool quiet = (state[0] & state[1] & 1) && !tb_pending(RX) && !tb_pending(32 + RX);
@@ -1027,6 +1046,7 @@ bool tb_step(void)
 	} else if (st == S_RUN && tb_cycle() > last_move + 8000) {
 		tb_set_now(tb_get_now() + 1000);
 	}
+	hosts_stall();
 	switch (st) {
 	case S_RESET:
 		if (!(state[0] & state[1] & 2)) {
