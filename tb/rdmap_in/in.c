@@ -48,7 +48,8 @@ static struct conn {
 	bool is_read[64]; /* of the unacknowledged ones, the oldest first */
 	bool ref_atom; /* refused for a Read in front of it */
 	unsigned race; /* so many are acknowledged when the atomic behind them is under way, ... */
-	unsigned race_at; /* ... which is the FPDU of this number */
+	unsigned race_at; /* ... which is the FPDU of this number, */
+	unsigned race_rd; /* and so many requests were heard of, which have to be served before they can be acknowledged */
 	bool first;
 	uint32_t pd, cqn;
 	uint8_t access, fn, port;
@@ -361,6 +362,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		/* the acknowledgement comes while it waits */
 		c->race = behind + tb_below((c->unacked > 15 ? 15 : c->unacked) - behind + 1);
 		c->race_at = n_given + n_stored();
+		c->race_rd = c->rxr.n;
 		acknowledged(c, c->race);
 		behind = 0;
 		n_race++;
@@ -735,7 +737,7 @@ static void race(struct conn *c)
 {
 	struct tb_pack b;
 
-	if (!c->race || c->busy || (int)(n_given - tb_pending(FPDU) - c->race_at) < 0)
+	if (!c->race || c->busy || (int)(n_given - tb_pending(FPDU) - c->race_at) < 0 || (int)(c->rxr.h - c->race_rd) < 0)
 		return;
 	tb_pack_begin(&b, 44);
 	who(&b, c);
