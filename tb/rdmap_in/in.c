@@ -891,7 +891,7 @@ static void gen(struct conn *c)
 			if (c->msg >= OP_IMM)
 				c->left = tb_chance(90) ? 8 : tb_chance(50) ? tb_below(8) : tb_range(9, 100);
 		} else if (k < 86) {
-			c->msg = tb_chance(c->reader ? 80 : 55) ? OP_RREQ : OP_AREQ;
+			c->msg = tb_chance(c->reader ? 80 : 40) ? OP_RREQ : OP_AREQ;
 			if (c->msg == OP_AREQ && c->reader && !c->dead && reads_before(c) && tb_chance(95))
 				c->msg = -1;
 			else if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
