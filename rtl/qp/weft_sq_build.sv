@@ -11,6 +11,9 @@
 /// A LOCAL_INV has a record and an order without bytes. It waits for earlier Reads; what is behind it waits, as a bit in the context, until its STag
 /// is closed (ItInv). A FAST_REG is the same without Reads to wait for. One that is refused stops the send queue at its place.
 ///
+/// An atomic waits until the Reads in front of it are answered. The peer would not execute it before that (RFC 7306 5.2 to 5.4), and whoever waits for that
+/// with the request in his receive buffer may wait for ever: the responses are then behind what this side sends, which waits for room in the peer's.
+///
 /// A drain is a bit of the context: it is answered by the item after which it holds, so neither commands nor a lane wait for it.
 ///
 /// Nothing here waits: records are reserved (LOG_OWN for every slot, a quarter of what else is free for who has more), items are admitted
@@ -247,6 +250,8 @@ module weft_sq_build #(
     logic [1:0]  qn;
     logic        send;    // counts as a Send
     logic        read;
+    logic        atom;    // ... an atomic
+    logic [7:0]  rd_last;
     logic        common;  // its record is not one of its own
     logic        rsv;     // it is the own one that no WQE may have
     logic        news;    // the limit is to be taken
@@ -266,6 +271,8 @@ module weft_sq_build #(
 
   logic [15:0] cnt1, share_q;
   logic [7:0]  rdout1;
+  logic [7:0]  behind1;
+  logic        after1;
   logic        own1, logok1, rsv1, live1, sq1, resp1, touch1, val1, inv1, reg1, atom1;
   logic [31:0] rest1, mlen1;
   logic [15:0] mss1;
@@ -279,6 +286,9 @@ module weft_sq_build #(
   assign atom1  = it1_q.d.op == 4'(weft_pkg::RdAtomResp);
   assign cnt1   = b1.log_new - cv1.log_done;
   assign rdout1 = b1.rd_issued - cv1.rd_done;
+  // The newest Read is not answered. Who has atomics only takes its number along, so that it never seems to be one of those that are outstanding.
+  assign behind1 = b1.rd_last - cv1.rd_done;
+  assign after1  = behind1 != '0 && behind1 <= rdout1;
   assign own1   = cnt1 < 16'(LOG_OWN - 1);
   assign logok1 = own1 || cnt1 < share_q;
   assign rsv1   = !own1 && !sq1 && b1.rsv == cv1.rsv;
@@ -305,6 +315,7 @@ module weft_sq_build #(
         s1.act   = live1 && it1_q.index == b1.cur && (b1.state == weft_abi_pkg::QP_STATE_RTS || (b1.state == weft_abi_pkg::QP_STATE_HALT && b1.mid));
         s1.fresh = !b1.mid;
         s1.read  = weft_sq_pkg::is_asked(it1_q.d.op);
+        s1.atom  = s1.read && it1_q.d.op != 4'(weft_abi_pkg::SQ_OPCODE_READ);
         s1.inv   = inv1 || reg1;
         s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || s1.inv;
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
@@ -314,7 +325,8 @@ module weft_sq_build #(
         s1.bad   = it1_q.d.status != '0 || (reg1 && !cfg1.priv)
                    || (!s1.fresh && {it1_q.d.op, it1_q.d.solicited, mlen1} != {b1.mop, b1.msol, b1.mlen});
         s1.waits = b1.rmid || b1.inv || (s1.fresh && (b1.val || !logok1 || ((it1_q.d.rfence || inv1) && rdout1 != '0) || (it1_q.d.lfence && cnt1 != '0)
-                                            || (s1.read && rdout1 >= cfg1.ord)));
+                                            || (s1.read && rdout1 >= cfg1.ord) || (s1.atom && after1)));
+        s1.rd_last = s1.atom ? cv1.rd_done : b1.rd_issued + 8'd1;
         s1.pay   = s1.fresh ? b1.mulpdu - (s1.tag ? 16'd14 : 16'd18) : b1.pay;
         // In-line bytes are cut where emit can go on: at lines of the WQE.
         if (s1.fresh && it1_q.d.inl) s1.pay[5:0] = '0;
@@ -447,6 +459,7 @@ module weft_sq_build #(
           if (s_q.read) begin
             b_n.read_msn  = b2_q.read_msn + 32'd1;
             b_n.rd_issued = b2_q.rd_issued + 8'd1;
+            b_n.rd_last   = s_q.rd_last;
           end
         end
         if (s_q.val) begin

@@ -141,6 +141,7 @@ package weft_sq_pkg;
     logic [12:0] log_blk;    ///< record of the message under way
     logic [12:0] log_nxt;    ///< record of the next message, already ours
     logic [7:0]  rd_issued;  ///< Read Requests described, free running
+    logic [7:0]  rd_last;    ///< ... when the newest Read was, of this count; atomics alone behind it: how many were answered then
     logic [1:0]  state;
     logic        hold;
     logic        stopped;

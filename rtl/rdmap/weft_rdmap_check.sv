@@ -8,13 +8,19 @@
 /// taken apart; 2 next context, what waits; 3 compares; 4 which rule; 5 verdict; 6 written, handed on.
 ///
 /// Each item that holds a credit gives exactly one walk_t and ret_t (`out_*`, no ready), unless it waits in its
-/// context's list; KLoad and KTxRead hold none and give none. A save waits there until the reads of receive WQEs that are under way have come:
+/// context's list; KLoad, KTxRead and KLate hold none and give none. A save waits there until the reads of receive WQEs that are under way have come:
 /// they hold no pin, as what a doorbell starts has none, and whoever saves may give the queue's memory to another. A fault takes effect on the items of its
 /// visit that follow it in stage 5, and ends the visit.
 ///
 /// Of a shared receive queue a slot has one WQE at most: it is taken when a Send waits for it, stays RQ_INDEX (SRQ_HAVE) until the message ends
 /// or is flushed, and is read again like any other when its buffer went. All else sees a queue of one entry. A queue that has none
 /// makes the Send a refused FPDU, until OpResume.
+///
+/// An Atomic Request waits until all Reads in front of it are served (RFC 7306 5.2 to 5.4: requests are processed in their order), which is when their
+/// responses are acknowledged: what is sent again is read from memory again. Its answer is a value, so it waits for no atomic. At first it waits in its
+/// context's list: the acknowledgement may have come with it, and takes another way. When that lasts too long (KLate), or nobody can watch it, it is
+/// refused as at the bound; what comes out of the ring is refused at once. Who asks with care waits here for that acknowledgement alone
+/// (weft_sq_build); to wait for more would stop two sides that wait for each other's rings.
 module weft_rdmap_check #(
   parameter int unsigned N_SLOT = 256,    ///< slots, a power of two, 4 to 4096
   parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, as in weft_rdmap_reads
@@ -67,6 +73,12 @@ module weft_rdmap_check #(
   output logic [SlW-1:0]          trig_slot_o,
   output logic [BurstW-1:0]       trig_n_o,      ///< so many items of its list, 1 to Burst
 
+  input  logic                    hold_room_i,   ///< an atomic may wait in its context's list: its time is watched
+  output logic                    hold_o,        ///< pulse: one does; KLate comes when it has waited long enough
+  output logic [SlW-1:0]          hold_slot_o,
+  output logic [23:0]             hold_qpn_o,
+  output logic [3:0]              hold_no_o,
+
   input  logic                    low_i,         ///< few buffers are free: none ahead of need
   input  logic                    rich_i,        ///< half of them are free: a third and a fourth of a slot would be in place
   output logic                    work_o,        ///< this slot wants a KLook
@@ -116,9 +128,14 @@ module weft_rdmap_check #(
     logic            flush;    ///< receives are flushed
     logic            empty;    ///< the shared queue had none for the Send that waits
     logic            leave;    ///< a save waits for reads of receive WQEs: no further ones
+    logic [15:0]     rd_wait;  ///< an atomic waits for so many acknowledgements of inbound ones: the last of them is that of a Read
+    logic            atom;     ///< refused for that
+    logic            held;     ///< the first of the list waits for that
+    logic            late;     ///< ... and did so long enough
+    logic [3:0]      hold_no;  ///< counts those that waited: a KLate is for one of them
     logic            hole;     ///< what was refused has to come again: what mpa stored behind it before it heard of that is let go there
   } rec_t;
-  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW + 3;
+  localparam int unsigned RecW = weft_abi_pkg::HOME_RDMAP_BYTES * 8 + 1 + 24 + 1 + 16 + 16 + 3 + 4 + 1 + 4 + 4 * BufW + 8 + 3 + BurstW + 3 + 16 + 3 + 4;
 
 
   logic [15:0] most;  // WQEs of 64 bytes that may be ahead of the group in front
@@ -290,9 +307,9 @@ module weft_rdmap_check #(
   weft_rdmap_pkg::kind_e kind2;
   logic                  mine, gone2, waits2, own_wait, park2, stay2, skip2, group_end, ft_any, full_f;
   logic [1:0]            buf_f, buf_h, buf_c;
-  logic                  over2, save2, has_f, take_rd;
+  logic                  over2, save2, has_f, take_rd, atom_wait, hold2, hold3_q, was_shut, shut;
   logic [31:0]           from_by;
-  logic [15:0]           unacked_d, bound, ahead_f, ahead_h, posted_f, rq_next, mask2, in_grp2;
+  logic [15:0]           unacked_d, rd_wait_d, acked_d, bound, ahead_f, ahead_h, posted_f, rq_next, mask2, in_grp2;
   logic [4:0]            in_read_f;
   weft_rdmap_pkg::came_t came2;
   weft_rdmap_pkg::dead_t dead2;
@@ -307,7 +324,7 @@ module weft_rdmap_check #(
   logic [15:0] prod2;
   logic        pop2;     // one is to be taken
   assign prod2   = rec2_q.h.srq ? rec2_q.h.rq_index + 16'(rec2_q.h.srq_have) : db2_q;
-  assign pop2    = rec2_q.h.srq && !rec2_q.h.srq_have && !rec2_q.empty && rec2_q.stuck && !ft_any;
+  assign pop2    = rec2_q.h.srq && !rec2_q.h.srq_have && !rec2_q.empty && rec2_q.stuck && !rec2_q.held && !ft_any;
   assign gone2   = !mine || rec2_q.h.dead || rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR;
   assign bound   = 16'(rec2_q.h.ird) + 16'(IRD_MORE);
   assign rq_next = rec2_q.h.rq_index + 16'd1;
@@ -325,15 +342,25 @@ module weft_rdmap_check #(
   assign full_f    = posted_f >= 16'(in_read_f) && rec2_q.h.rq_log2 >= 4'd4;
   assign ahead_f   = (rec2_q.asked & mask2) - (rec2_q.h.rq_index & mask2);
   assign ahead_h   = (rec2_q.asked & mask2) - (rec2_q.here & mask2);
-  assign unacked_d = rec2_q.h.irq_unacked - 16'(item2_q.d[3:0]);
+  assign acked_d   = 16'(item2_q.d[3:0]);
+  assign unacked_d = rec2_q.h.irq_unacked - acked_d;
+  assign rd_wait_d = rec2_q.rd_wait > acked_d ? rec2_q.rd_wait - acked_d : 16'd0;
+  // Why an FPDU was refused that is no Send.
+  assign was_shut  = rec2_q.h.irq_unacked >= bound || (rec2_q.atom && rec2_q.rd_wait != '0);
+  assign shut      = unacked_d >= bound || (rec2_q.atom && rd_wait_d != '0);
+  // An atomic behind a Read that is not acknowledged.
+  assign atom_wait = hd2_q.atom && !hd2_q.bad && rec2_q.rd_wait != '0;
   // Waits for WQEs that are posted and not on chip; a drain and a save wait for the reads that are under way: they hold no pin.
   assign own_wait = kind2 == weft_rdmap_pkg::KFpdu
-    ? hd2_q.send && !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off) &&
-      rec2_q.here == rec2_q.h.rq_index && (prod2 != rec2_q.h.rq_index || (rec2_q.h.srq && !rec2_q.empty))
+    ? !hd2_q.bad && !fp2.ahead && !gone2 && !(rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off) &&
+      ((hd2_q.send && rec2_q.here == rec2_q.h.rq_index && (prod2 != rec2_q.h.rq_index || (rec2_q.h.srq && !rec2_q.empty))) ||
+       (atom_wait && !fp2.kept && !rec2_q.late && (rec2_q.held || hold_room_i)))
     : (kind2 == weft_rdmap_pkg::KDrain || save2) && rec2_q.valid && ft_any;
   assign waits2   = kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KDrain || save2;
   assign park2    = waits2 && !item2_q.unpark && rec2_q.valid && (rec2_q.n_park != '0 || own_wait);
   assign stay2    = item2_q.unpark && (own_wait || rec2_q.staid);
+  // It is the first of the list, and begins to wait.
+  assign hold2    = own_wait && kind2 == weft_rdmap_pkg::KFpdu && hd2_q.atom && !rec2_q.held && ((park2 && rec2_q.n_park == '0) || (stay2 && !rec2_q.staid));
   // The end of a stream in good order breaks no rule; behind what was refused it comes again.
   assign skip2    = fp2.ahead || hd2_q.fin || (rec2_q.h.refused && fp2.off[31:0] != rec2_q.h.refused_off);
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
@@ -384,10 +411,22 @@ module weft_rdmap_check #(
       rec2n.n_park = rec2_q.n_park + 8'd1;
       if (rec2_q.n_park == '0) rec2n.stuck = 1'b1;
       rec2n.leave = save2;
+      if (hold2) begin
+        rec2n.held    = 1'b1;
+        rec2n.hold_no = rec2_q.hold_no + 4'd1;
+      end
     end else if (stay2) begin
       if (own_wait && !rec2_q.staid) rec2n.stuck = 1'b1;
+      if (hold2) begin
+        rec2n.held    = 1'b1;
+        rec2n.hold_no = rec2_q.hold_no + 4'd1;
+      end
     end else begin
-      if (item2_q.unpark) rec2n.n_park = rec2_q.n_park - 8'd1;
+      if (item2_q.unpark) begin
+        rec2n.n_park = rec2_q.n_park - 8'd1;
+        rec2n.held   = 1'b0;
+        rec2n.late   = 1'b0;
+      end
       if (mine && (kind2 == weft_rdmap_pkg::KFpdu || kind2 == weft_rdmap_pkg::KStored || kind2 == weft_rdmap_pkg::KFree)) begin
         dec2.fresh  = rec2_q.fresh;
         rec2n.fresh = 1'b0;
@@ -397,6 +436,7 @@ module weft_rdmap_check #(
           if (!gone2 && !skip2) begin
             rec2n.h.refused  = 1'b0;
             rec2n.h.srq_wait = 1'b0;
+            rec2n.atom       = 1'b0;
             rec2n.hole       = 1'b0;
             if (!hd2_q.bad && hd2_q.send && rec2_q.h.srq && !rec2_q.h.srq_have) begin
               dec2.refuse         = 1'b1;
@@ -406,8 +446,9 @@ module weft_rdmap_check #(
               rec2n.h.srq_wait    = 1'b1;
               rec2n.h.refused_off = fp2.off[31:0];
               rec2n.hole          = !fp2.kept;
-            end else if (!hd2_q.bad && hd2_q.req && rec2_q.h.irq_unacked >= bound) begin
+            end else if ((!hd2_q.bad && hd2_q.req && rec2_q.h.irq_unacked >= bound) || atom_wait) begin
               dec2.refuse         = 1'b1;
+              rec2n.atom          = hd2_q.atom;
               rec2n.h.refused     = 1'b1;
               rec2n.h.refused_off = fp2.off[31:0];
               rec2n.hole          = !fp2.kept;
@@ -433,6 +474,7 @@ module weft_rdmap_check #(
                 rec2n.h.read_msn    = rec2_q.h.read_msn + 32'd1;
                 rec2n.h.irq_unsent  = rec2_q.h.irq_unsent + 8'd1;
                 rec2n.h.irq_unacked = rec2_q.h.irq_unacked + 16'd1;
+                if (!hd2_q.atom) rec2n.rd_wait = rec2_q.h.irq_unacked + 16'd1;
                 if (hd2_q.atom) {rec2n.h.atom_hi, rec2n.h.atom_lo} = {rec2_q.h.atom_hi, rec2_q.h.atom_lo} + 32'd1;
               end
               if (hd2_q.resp) begin
@@ -463,6 +505,9 @@ module weft_rdmap_check #(
           rec2n.valid   = 1'b1;
           rec2n.qpn     = item2_q.qpn;
           rec2n.fresh   = 1'b1;
+          // Any of them may be a Read.
+          rec2n.rd_wait = home2.irq_unacked;
+          rec2n.atom    = home2.refused;
           rec2n.here    = home2.rq_index;
           rec2n.asked   = home2.rq_index;
           rec2n.flush   = home2.state == weft_abi_pkg::QP_STATE_ERR;
@@ -490,9 +535,11 @@ module weft_rdmap_check #(
           if (mine) begin
             rec2n.h.irq_unsent  = rec2_q.h.irq_unsent - 8'(item2_q.d[7:4]);
             rec2n.h.irq_unacked = unacked_d;
+            rec2n.rd_wait       = rd_wait_d;
+            if (rec2_q.held && rd_wait_d == '0) rec2n.stuck = 1'b0;
             // OpResume frees none.
             dec2.resume = rec2_q.h.refused && !gone2 &&
-                          (rec2_q.h.srq_wait ? item2_q.d[7:0] == '0 : rec2_q.h.irq_unacked >= bound && unacked_d < bound);
+                          (rec2_q.h.srq_wait ? item2_q.d[7:0] == '0 : was_shut && !shut);
             if (dec2.resume) rec2n.h.srq_wait = 1'b0;
           end
         end
@@ -529,7 +576,7 @@ module weft_rdmap_check #(
           dec2.fetch = mine && !gone2 && !rec2_q.ft_part && (full_f ? rec2_q.ft_n != 3'd4 : !ft_any && posted_f != '0)
                        && ahead_f <= most >> rec2_q.h.rq_stride && ahead_h <= 16'd48 >> rec2_q.h.rq_stride;
           // Of a shared queue only while a Send waits.
-          if (rec2_q.h.srq) dec2.fetch = mine && !gone2 && !ft_any && rec2_q.stuck && (pop2 || (rec2_q.h.srq_have && rec2_q.here == rec2_q.h.rq_index));
+          if (rec2_q.h.srq) dec2.fetch = mine && !gone2 && !ft_any && rec2_q.stuck && !rec2_q.held && (pop2 || (rec2_q.h.srq_have && rec2_q.here == rec2_q.h.rq_index));
           if (rec2_q.leave) dec2.fetch = 1'b0;
           dec2.flush = mine && rec2_q.flush && rec2_q.h.rq_index != prod2;
           if (dec2.fetch && rec2_q.h.srq) begin
@@ -574,6 +621,12 @@ module weft_rdmap_check #(
             // Of a shared queue what was taken later is retired by itself.
             if (!rec2_q.h.srq) rec2n.h.rq_index = dead2.rq;
             if (!rec2_q.h.srq || (rec2_q.h.srq_have && rec2_q.h.rq_index == dead2.rq)) rec2n.h.status = dead2.status;
+          end
+        end
+        weft_rdmap_pkg::KLate: begin
+          if (mine && rec2_q.held && item2_q.d[3:0] == rec2_q.hold_no) begin
+            rec2n.late  = 1'b1;
+            rec2n.stuck = 1'b0;
           end
         end
         weft_rdmap_pkg::KFlush: if (mine && rec2_q.h.state == weft_abi_pkg::QP_STATE_ERR) rec2n.flush = 1'b1;
@@ -797,7 +850,7 @@ module weft_rdmap_check #(
     fetch5 = live5 && !rec5n.ft_part && rec5n.ft_n != 3'd4 && posted5 != '0 && (rec5n.ft_n == '0 || (posted5 > 16'(per_mask(rec5n.h.rq_stride)) && rec5n.h.rq_log2 >= 4'd4))
              && ((rec5n.n_park != '0 && rec5n.ft_n == '0) || (!low_i && kind5 != weft_rdmap_pkg::KReclaim));
     // Of a shared queue nothing is read ahead of need.
-    if (rec5n.h.srq) fetch5 = live5 && rec5n.ft_n == '0 && rec5n.stuck && rec5n.here == rec5n.h.rq_index && !rec5n.empty;
+    if (rec5n.h.srq) fetch5 = live5 && rec5n.ft_n == '0 && rec5n.stuck && !rec5n.held && rec5n.here == rec5n.h.rq_index && !rec5n.empty;
     if (rec5n.leave) fetch5 = 1'b0;
     prod5 = rec5n.h.srq ? rec5n.h.rq_index + 16'(rec5n.h.srq_have) : dec5_q.db;
     want5  = v_q[5] && last_q[5] &&
@@ -939,7 +992,7 @@ module weft_rdmap_check #(
         default: ;
       endcase
     end
-    out5 = v_q[5] && dec5_q.act && kind5 != weft_rdmap_pkg::KLoad && kind5 != weft_rdmap_pkg::KTxRead;
+    out5 = v_q[5] && dec5_q.act && kind5 != weft_rdmap_pkg::KLoad && kind5 != weft_rdmap_pkg::KTxRead && kind5 != weft_rdmap_pkg::KLate;
   end
 
   // ---------------------------------------------------------------- stage 6
@@ -960,6 +1013,7 @@ module weft_rdmap_check #(
       look6_q  <= 1'b0;
       fetch6_q <= 1'b0;
       dry6_q   <= 1'b0;
+      hold3_q  <= 1'b0;
       stop_q   <= '0;
     end else begin
       out6_q   <= out5;
@@ -967,6 +1021,7 @@ module weft_rdmap_check #(
       save6_q  <= v_q[5] && dec5_q.act && kind5 == weft_rdmap_pkg::KSave;
       work6_q  <= crossed5 || (want5 && !(fetch5 && !rec5n.flush && !rec5n.h.srq && dist5 > most >> rec5_q.h.rq_stride));
       trig6_q  <= trig5;
+      hold3_q  <= v_q[2] && hold2;
       look6_q  <= v_q[5] && kind5 == weft_rdmap_pkg::KLook;
       dry6_q   <= v_q[5] && dec5_q.act && dec5_q.dry && !was_dead;
       fetch6_q <= v_q[5] && kind5 == weft_rdmap_pkg::KLook && dec5_q.fetch;
@@ -1018,6 +1073,10 @@ module weft_rdmap_check #(
   assign look_o      = look6_q;
   assign fetch_o     = fetch6_q;
   assign fetch_d_o   = fd6_q;
+  assign hold_o      = hold3_q;
+  assign hold_slot_o = slot_q[3];
+  assign hold_qpn_o  = item3_q.qpn;
+  assign hold_no_o   = rec3_q.hold_no;
   assign pk_we_o     = v_q[5] && dec5_q.parked;
   always_comb begin
     pk_item_o        = item5_q;

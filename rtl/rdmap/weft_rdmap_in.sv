@@ -17,7 +17,8 @@
 /// Shared receive queues: weft_rdmap_srq. A Send that finds one empty is refused, as a Read Request beyond the bound is, and waits in the
 /// receive ring, so it holds nothing here; nobody waits behind it but its own stream.
 ///
-/// Atomic Requests are Read Requests to all rules of the queue (IRD, MSN, the bound); they are executed at placement, and rx_read brings the result.
+/// Atomic Requests are Read Requests to all rules of the queue (IRD, MSN, the bound); they are executed at placement, and rx_read brings the result. One waits until the Reads in front of it are acknowledged:
+/// ATOM_HOLD cycles in its context's list, 11 connections at a time, then it is refused.
 ///
 /// An Atomic Response is matched with the oldest outstanding Read or atomic, by its kind and identifier, and placed as 8 bytes of the WQE's element.
 ///
@@ -38,6 +39,7 @@ module weft_rdmap_in #(
   parameter int unsigned N_RQB = 32,      ///< buffers of receive WQEs of 1 KiB, a power of two, 4 to 256
   parameter int unsigned N_READ = 256,    ///< outstanding reads of this side, a power of two, 4 to 4096
   parameter int unsigned IRD_MORE = 16,   ///< inbound reads beyond IRD that may be unacknowledged
+  parameter int unsigned ATOM_HOLD = 256, ///< cycles that an atomic waits here for the acknowledgement of a Read before it is refused, a power of two, 2 or more
   parameter int unsigned CQE_DEPTH = 64,  ///< completions that may wait, a power of two
   parameter int unsigned EV_DEPTH = N_SLOT,  ///< events that may wait, a power of two, N_SLOT or more
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
@@ -233,8 +235,8 @@ module weft_rdmap_in #(
   assign ready_o = ready_c && ready_q && ready_p && ready_t && ready_s;
 
   // ---------------------------------------------------------------- who comes next
-  localparam int unsigned Inj = 0, Load = 1, Came = 2, Save = 3, Cmd = 4, Unpark = 5, Look = 6, TxRead = 7, Free = 8, Stored = 9;
-  localparam int unsigned NSrc = 10;
+  localparam int unsigned Inj = 0, Load = 1, Came = 2, Save = 3, Cmd = 4, Unpark = 5, Look = 6, TxRead = 7, Free = 8, Stored = 9, Late = 10;
+  localparam int unsigned NSrc = 11;
   logic [NSrc-1:0] src_v, src_ok, gnt;
   logic [3:0]      idx;
   logic            any, next_ok, fp_ok, fp_go, turn_q, in_v_q, in_ready, o_go, waits, needs;
@@ -255,6 +257,7 @@ module weft_rdmap_in #(
   assign src_v[TxRead]  = tx_read_valid_i && rd_room;
   assign src_v[Free]    = irq_free_valid_i && any_place;
   assign src_v[Stored]  = stored_valid_i && !stored_i.ahead && wait_place && pk_room;
+  assign src_v[Late]    = late_v;
   assign src_ok         = src_v & {NSrc{ready_o && next_ok && !fp_go}};
   assign next_ok        = !in_v_q || in_ready;
   weft_arb_rr #(.N(NSrc)) u_arb (
@@ -274,6 +277,7 @@ module weft_rdmap_in #(
   assign look_r           = o_go && gnt[Look];
   assign tx_read_ready_o  = o_go && gnt[TxRead];
   assign irq_free_ready_o = o_go && gnt[Free];
+  assign late_r           = o_go && gnt[Late];
   assign stored_ready_o   = stored_i.ahead ? ahead_r : o_go && gnt[Stored];
   assign waits       = fp_go || (o_go && (gnt[Stored] || gnt[Save] || (gnt[Cmd] && is_drain)));
   assign needs       = waits || (o_go && (gnt[Came] || gnt[Cmd] || gnt[Look] || gnt[Free]));
@@ -345,6 +349,12 @@ module weft_rdmap_in #(
         item_d.d    = 512'({irq_free_sent_i, irq_free_acked_i});
         slot_d      = irq_free_i.slot[SlW-1:0];
       end
+      4'(Late): begin
+        item_d.kind = weft_rdmap_pkg::KLate;
+        item_d.qpn  = late_qpn;
+        item_d.d    = 512'(late_no);
+        slot_d      = late_slot;
+      end
       default: begin
         item_d.kind = weft_rdmap_pkg::KStored;
         item_d.qpn  = stored_i.who.qpn;
@@ -372,6 +382,34 @@ module weft_rdmap_in #(
     end
   end
   assign line_room = saves_q < 3'd4;
+
+  // ---------------------------------------------------------------- atomics that wait in the lists of their contexts, each with its time
+  localparam int unsigned HdW = $clog2(ATOM_HOLD) + 1;
+  logic            hold, hold_room_q, hold_v, hold_in_r, late_v, late_r, late_q;
+  logic [SlW-1:0]  hold_slot, late_slot;
+  logic [23:0]     hold_qpn, late_qpn;
+  logic [3:0]      hold_no, late_no;
+  logic [4:0]      hold_n;
+  logic [HdW-1:0]  now_q, hold_at, hold_age;
+  weft_fifo #(.W(SlW + 28 + HdW), .DEPTH(16)) u_hold (
+    .clk_i, .rst_ni, .in_valid_i(hold), .in_ready_o(hold_in_r), .in_data_i({hold_slot, hold_qpn, hold_no, now_q}),
+    .out_valid_o(hold_v), .out_ready_i(late_r), .out_data_o({late_slot, late_qpn, late_no, hold_at}), .count_o(hold_n)
+  );
+  assign hold_age = now_q - hold_at;
+  assign late_v   = hold_v && late_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      now_q       <= '0;
+      late_q      <= 1'b0;
+      hold_room_q <= 1'b0;
+    end else begin
+      // It stands still while nobody waits, and for who has waited long enough.
+      if (hold_v && !late_q) now_q <= now_q + HdW'(1);
+      late_q      <= hold_v && !late_r && (late_q || hold_age >= HdW'(ATOM_HOLD));
+      // Four more may be on their way.
+      hold_room_q <= hold_n < 5'd11;
+    end
+  end
 
   // ---------------------------------------------------------------- the check pipe and what it owns
   logic                    db_re, dig_re, r_look, r_put, r_link, r_free, r_drop, p_put, p_pop, p_we, p_give, trig, low, rich, work, look_end;
@@ -405,7 +443,7 @@ module weft_rdmap_in #(
     .rd_link_o(r_link), .rd_tail_o(r_tail), .rd_put_data_o(r_pdata), .rd_free_o(r_free), .rd_free_idx_o(r_fidx),
     .rd_drop_o(r_drop), .rd_drop_head_o(r_dhead), .rd_drop_n_o(r_dn),
     .pk_put_o(p_put), .pk_pop_o(p_pop), .pk_slot_o(p_slot), .pk_we_o(p_we), .pk_item_o(p_item), .pk_give_o(p_give),
-    .trig_o(trig), .trig_slot_o(trig_slot), .trig_n_o(trig_n), .low_i(low), .rich_i(rich), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
+    .trig_o(trig), .trig_slot_o(trig_slot), .trig_n_o(trig_n), .hold_room_i(hold_room_q), .hold_o(hold), .hold_slot_o(hold_slot), .hold_qpn_o(hold_qpn), .hold_no_o(hold_no), .low_i(low), .rich_i(rich), .work_o(work), .work_slot_o(work_slot), .look_o(look_end),
     .fetch_o(fetch), .fetch_d_o(fetch_d), .srq_wait_o(dry), .srq_wait_qpn_o(dry_qpn), .srq_wait_srqn_o(dry_srqn), .map_we_o(map_we), .map_qpn_o(map_qpn), .map_home_o(map_home), .map_slot_o(map_slot),
     .out_valid_o(out_v), .walk_o(walk), .ret_o(ret), .line_valid_o(l_v), .line_o(l),
     .idle_o(chk_idle), .stat_fpdu_o, .stat_park_o, .stat_ahead_o, .stat_cont_o
@@ -466,7 +504,7 @@ module weft_rdmap_in #(
     .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
     .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o
   );
-  assign idle_o   = ready_o && !in_v_q && chk_idle && rq_idle && srq_idle && pk_idle && pl_idle && tk_idle && !line_valid_o &&
+  assign idle_o   = ready_o && !in_v_q && chk_idle && rq_idle && srq_idle && pk_idle && pl_idle && tk_idle && !line_valid_o && !hold_v &&
                     credit_q == ($clog2(PLACES) + 1)'(PLACES);
 
 `ifndef SYNTHESIS
@@ -475,10 +513,15 @@ module weft_rdmap_in #(
     if (PLACES < 32 || PLACES > 256 || (PLACES & (PLACES - 1)) != 0 || RESERVE < 8 || RESERVE + 4 > PLACES)
       $fatal(1, "weft_rdmap_in: PLACES, RESERVE");
   end
-  always_ff @(posedge clk_i) if (rst_ni) assert (!(l_v && !l_room)) else $error("%m: a line without room");
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(l_v && !l_room)) else $error("%m: a line without room");
+      assert (!(hold && !hold_in_r)) else $error("%m: an atomic without a time");
+    end
+  end
 `endif
   logic unused;
-  assign unused = ^{src_ok, l_count, l_room, load_i, save_i, tx_read_i, rx_fpdu_i, cmd_i, irq_free_i};
+  assign unused = ^{src_ok, hold_in_r, l_count, l_room, load_i, save_i, tx_read_i, rx_fpdu_i, cmd_i, irq_free_i};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -23,7 +23,8 @@ package weft_rdmap_pkg;
     KReclaim = 4'd10,  ///< give buffers back that nobody waits for
     KDead    = 4'd11,  ///< a placement failed; brings a pin
     KFlush   = 4'd12,  ///< all that came before the state ERR has retired
-    KOther   = 4'd13   ///< a command that this room does not know: nothing but its pin
+    KOther   = 4'd13,  ///< a command that this room does not know: nothing but its pin
+    KLate    = 4'd14   ///< an atomic has waited long enough in its context's list
   } kind_e;
 
   typedef struct packed {

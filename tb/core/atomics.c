@@ -7,9 +7,10 @@
  * What is asked for again (frames are lost, and +drop takes those that carry atomics and their answers) is never executed again, or one of these is wrong.
  * The value before lies in its 8 bytes, at any address, and nowhere else.
  *
- * Then, with firmware, what is refused: status, Terminate, memory as it was; requests in front of it were executed, those behind it are flushed.
+ * +crossed: then what two ends must not wait for each other over.
+ * Then, with firmware, what is refused, at the peer and at the asker's own: status, Terminate, memory as it was; requests in front of it were executed, those behind it are flushed.
  *
- * atomics [+direct] +pairs=N +own=N +ops=N +locks=N +drop=PERCENT +refusals [--seed N] [--adversary ...] [--wire ...]
+ * atomics [+direct] +pairs=N +own=N +ops=N +locks=N +drop=PERCENT +crossed +refusals [--seed N] [--adversary ...] [--wire ...]
  * +direct: without firmware. Else FW: the image; +own: so many connections of the second card with itself, whose queue pairs share the words with those of
  * the first card.
  */
@@ -53,6 +54,8 @@ struct asker {
 	bool seen;
 	unsigned int sections;
 	enum { IDLE, TAKING, HOLDING, GIVING } lock;
+	unsigned int tries; /* that found it held, one behind the other */
+	uint64_t not_before; /* the next one, in cycles */
 };
 
 static struct lockstep *ls;
@@ -315,8 +318,12 @@ static void finish(struct asker *a, struct op *o, unsigned int slot)
 			if (holder[a->at] >= 0)
 				ls_fail(ls, "asker %u has the lock of card %u, and so has %d", number(a), a->at, holder[a->at]);
 			holder[a->at] = (int)number(a);
-		} else if (v > n_askers) {
-			ls_fail(ls, "asker %u: the lock is held by %llu", number(a), (unsigned long long)v);
+			a->tries = 0;
+		} else {
+			if (v > n_askers)
+				ls_fail(ls, "asker %u: the lock is held by %llu", number(a), (unsigned long long)v);
+			/* Who has it may wait for a time-out; a card that is asked all the time has no quiet cycle that could be left out. */
+			a->not_before = ls_cycles(ls) + (1000u << (a->tries < 10 ? a->tries++ : 10));
 		}
 	} else if (!writes && v != o->expect) {
 		ls_fail(ls, "asker %u: operation %u found %#llx, not %#llx", number(a), o->kind, (unsigned long long)v, (unsigned long long)o->expect);
@@ -379,7 +386,7 @@ static bool turn(void *arg)
 			completion(a, &wc);
 		if (a == a->first ? a->done || !a->started : a->first->done) {
 			/* two places are kept for who has the lock */
-			if (a->head - a->tail + 3 <= DEPTH && a->lock == IDLE && a->sections < locks && below(40) == 0) {
+			if (a->head - a->tail + 3 <= DEPTH && a->lock == IDLE && a->sections < locks && ls_cycles(ls) >= a->not_before && below(40) == 0) {
 				a->lock = TAKING;
 				post(a, TAKE);
 			} else if (a->head - a->tail + 2 <= DEPTH && a->lock == HOLDING) {
@@ -413,7 +420,10 @@ static void traffic(void)
 		returned[k] = calloc((size_t)n_askers * ops + 1, sizeof(**returned));
 		ls_mr_fill(words[k], 8 * (OWN + n_askers), 8 * (WORDS - OWN - n_askers), 5);
 	}
-	if (!ls_run_until(ls, turn, NULL, 4000000000)) {
+	/* In pieces, as who waits for the lock is no event of the cards. */
+	for (unsigned int n = 0; !ls_run_until(ls, turn, NULL, 10000); n++) {
+		if (n < 400000)
+			continue;
 		for (unsigned int i = 0; i < n_askers; i++)
 			printf("# asker %u: %u of %u begun, %u under way, lock %u after %u\n", i, askers[i].started, ops, askers[i].head - askers[i].tail, askers[i].lock,
 			       askers[i].sections);
@@ -438,6 +448,58 @@ static void traffic(void)
 				(unsigned long long)word(k, GUARDED), users * locks);
 		ls_mr_check(words[k], 8 * (OWN + n_askers), 8 * (WORDS - OWN - n_askers), 5);
 	}
+}
+
+/* ---- crossed ---- */
+
+/*
+ * Both ends: a Read of a word, an addition to it, and a Write that is four times a receive ring. The addition is not executed before the Read is served; who
+ * held the peer's bytes meanwhile would wait for ever, as the response is behind a Write that waits for the same of the other end.
+ */
+static void crossed(void)
+{
+	enum { BIG = 1 << 20 };
+	struct ls_mr *big[2];
+
+	for (unsigned int k = 0; k < 2; k++) {
+		struct ls_mr_attr attr = { .bytes = BIG, .pd = pds[k], .access = LR | LW | RW, .fbo = below(4096) };
+
+		big[k] = ls_mr_create(ls_host(ls, k), &attr);
+	}
+	for (unsigned int round = 0; round < 4; round++) {
+		for (unsigned int i = 0; i < 2; i++) {
+			struct asker *a = &askers[i];
+			struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_READ, .num_sge = 1, .sge[0] = { .mr = a->sink, .offset = 0, .length = 8 },
+					      .rstag = words[a->at]->stag, .raddr = words[a->at]->to + 8 * (OWN + i) };
+
+			for (unsigned int n = 0; n < 3; n++) { /* they wait for the Read alone, and not for each other */
+				if (!n)
+					ls_post_send(a->qp, &wr);
+				wr.sge[0].offset += ROOM;
+				post_atomic(a, &wr, false, 1, 0);
+			}
+			wr = (struct ls_send){ .opcode = WEFT_SQ_OPCODE_WRITE, .num_sge = 1, .sge[0] = { .mr = big[a->me], .offset = 0, .length = BIG },
+					       .rstag = big[a->at]->stag, .raddr = big[a->at]->to, .signaled = true };
+			ls_post_send(a->qp, &wr);
+			ls_ring_sq(a->qp);
+		}
+		for (unsigned int i = 0; i < 2; i++) {
+			struct asker *a = &askers[i];
+			struct ls_wc wc = ls_cq_wait(a->cq);
+			uint64_t v[4];
+
+			if (wc.status || wc.opcode != WEFT_WC_OPCODE_WRITE)
+				ls_fail(ls, "crossed: asker %u: opcode %u status %u", i, wc.opcode, wc.status);
+			for (unsigned int n = 0; n < 4; n++)
+				ls_mr_get(a->sink, ROOM * n, &v[n], 8);
+			if (v[0] != a->own || v[1] != a->own || v[2] != a->own + 1 || v[3] != a->own + 2)
+				ls_fail(ls, "crossed: asker %u: the Read found %#llx, the additions behind it %#llx, %#llx, %#llx, all of %#llx", i,
+					(unsigned long long)v[0], (unsigned long long)v[1], (unsigned long long)v[2], (unsigned long long)v[3],
+					(unsigned long long)a->own);
+			a->own += 3;
+		}
+	}
+	printf("# crossed: cycle %llu\n", (unsigned long long)ls_cycles(ls));
 }
 
 /* ---- refusals ---- */
@@ -509,6 +571,48 @@ static void refused(const char *what, struct ls_mr *mr, int64_t off, uint8_t acc
 	printf("# refused: %s\n", what);
 }
 
+/* One that is done, one whose answer has no place at the asker's own, one behind it. */
+static void bad_sink(const char *what, unsigned int opcode, uint8_t access, bool alien)
+{
+	struct ls_mr_attr sink = { .bytes = 24, .pd = pds[0], .access = LR | LW, .fbo = below(4096) };
+	struct ls_mr_attr attr = { .bytes = 64, .pd = pds[0] + alien, .access = access, .fbo = below(4096) };
+	struct asker a = { .cq = ls_cq_create(ends[0]->h, 8, NULL, 1), .sink = ls_mr_create(ends[0]->h, &sink) };
+	struct ls_mr *bad = ls_mr_create(ends[0]->h, &attr);
+	struct ls_cq *cq = ls_cq_create(ends[1]->h, 8, NULL, 1);
+	const unsigned int wants[] = { WEFT_WC_STATUS_SUCCESS, WEFT_WC_STATUS_LOC_PROT_ERR, WEFT_WC_STATUS_WR_FLUSH_ERR };
+	uint32_t handle[2];
+	struct ls_qp *q[2];
+
+	q[0] = a.qp = make_qp(0, a.cq, false, RW | RR | RA);
+	q[1] = make_qp(1, cq, false, RW | RR | RA);
+	ls_mr_fill(bad, 0, 64, 9);
+	card_join(ends, q[0], q[1], port++, handle);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct ls_send wr = { .opcode = opcode, .signaled = true, .num_sge = 1, .sge[0] = { .mr = i == 1 ? bad : a.sink, .offset = 8, .length = 8 },
+				      .rstag = words[1]->stag, .raddr = words[1]->to };
+
+		if (opcode == WEFT_SQ_OPCODE_READ)
+			ls_post_send(a.qp, &wr);
+		else
+			post_atomic(&a, &wr, false, 0, 0);
+	}
+	ls_ring_sq(a.qp);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct ls_wc wc = ls_cq_wait(a.cq);
+
+		if (wc.status != wants[i])
+			ls_fail(ls, "%s: request %u: opcode %u status %u, not %u", what, i, wc.opcode, wc.status, wants[i]);
+	}
+	for (unsigned int k = 0; k < 2; k++) {
+		unsigned int kind = 0, code = 0;
+
+		while (kind != WEFT_EQE_TYPE_CM_CLOSE)
+			card_next(ends[k], &kind, &code);
+	}
+	ls_mr_check(bad, 0, 64, 9);
+	printf("# refused: %s\n", what);
+}
+
 static void refusals(void)
 {
 	struct ls_mr_attr a = { .bytes = 4096, .pd = pds[1], .access = LR | LW | RW | RR, .fbo = 64 };
@@ -530,12 +634,15 @@ static void refusals(void)
 	refused("an offset that is a multiple of 8, of memory that is not", odd, 8, all, true, 0x0207, WEFT_WC_STATUS_REM_OP_ERR);
 	refused("an STag that is invalid", dead, 8, all, true, 0x0100, WEFT_WC_STATUS_REM_ACCESS_ERR);
 	refused("of another domain", alien, 8, all, false, 0x0103, WEFT_WC_STATUS_REM_ACCESS_ERR);
+	bad_sink("a sink of a Read without the right to be written", WEFT_SQ_OPCODE_READ, LR, false);
+	bad_sink("a sink of a Read in another domain", WEFT_SQ_OPCODE_READ, LR | LW, true);
+	bad_sink("a sink of an atomic without the right to be written", WEFT_SQ_OPCODE_FETCH_ADD, LR, false);
 	refused("behind the end", words[1], 8 * WORDS, all, false, 0x0101, WEFT_WC_STATUS_REM_ACCESS_ERR);
 }
 
 int main(int argc, char **argv)
 {
-	bool direct = false, refuse = false, dropping;
+	bool direct = false, refuse = false, cross = false, dropping;
 	struct ls_options o;
 	uint64_t again = 0;
 	int keep = 1;
@@ -553,6 +660,8 @@ int main(int argc, char **argv)
 			drop = (unsigned int)atoi(argv[i] + 6);
 		else if (!strcmp(argv[i], "+direct"))
 			direct = true;
+		else if (!strcmp(argv[i], "+crossed"))
+			cross = true;
 		else if (!strcmp(argv[i], "+refusals"))
 			refuse = true;
 		else
@@ -589,6 +698,8 @@ int main(int argc, char **argv)
 	dropping = drop;
 	drop = 0;
 	printf("# traffic: cycle %llu\n", (unsigned long long)ls_cycles(ls));
+	if (cross)
+		crossed();
 	if (refuse)
 		refusals();
 	for (unsigned int k = 0; k < 2; k++) {

@@ -39,12 +39,17 @@ static struct conn {
 	unsigned qpn, state, slot, life;
 	uint8_t home[64];
 	struct mr mr[4];
-	bool reader, eager, dead, err, err_sent, refused, bus_rq, want_new, event_seen, fin;
+	bool reader, adder, eager, dead, err, err_sent, refused, bus_rq, want_new, event_seen, fin;
 	/* stream */
 	bool kept, hole; /* the FPDU is out of the ring; one that was refused is not */
 	uint64_t off, refused_off, stored_to, committed, com_to;
 	uint32_t send_msn, read_msn, atoms, arsps, mo, rr_off;
 	unsigned unsent, unacked, ird;
+	bool is_read[64]; /* of the unacknowledged ones, the oldest first */
+	bool ref_atom; /* refused for a Read in front of it */
+	unsigned race; /* so many are acknowledged when the atomic behind them is under way, ... */
+	unsigned race_at; /* ... which is the FPDU of this number, */
+	unsigned race_rd; /* and so many requests were heard of, which have to be served before they can be acknowledged */
 	bool first;
 	uint32_t pd, cqn;
 	uint8_t access, fn, port;
@@ -77,6 +82,14 @@ static struct conn {
 static uint8_t *mem, *want, *dc;
 static int slot_conn[N_SLOT], pins[N_SLOT];
 static struct put { struct put *next; bool fault; struct tb_pack b; } *stored_q, **stored_tail = &stored_q;
+static unsigned n_stored(void)
+{
+	unsigned n = 0;
+
+	for (const struct put *k = stored_q; k; k = k->next)
+		n++;
+	return n;
+}
 static struct xl { struct xl *next; uint64_t at; uint64_t addr[8]; uint16_t len[8]; unsigned n, err, epoch, qpn; } *xls, **xls_tail = &xls;
 static struct rqr { struct rqr *next; uint64_t at, addr; unsigned len; bool err; struct conn *of; } *rqrs, **rqrs_tail = &rqrs;
 static long open_epoch[4];
@@ -101,6 +114,7 @@ static uint64_t op_at; /* of the answer */
 static struct conn *op_conn;
 static struct late { struct late *next; uint64_t at; unsigned seq; } *lates, **lates_tail = &lates;
 static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_refused, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
+static unsigned n_given, n_behind, n_race, n_again, n_early; /* FPDUs that were given; atomics behind a Read: refused, acknowledged in time, refused ones that are done; atomics alone acknowledged */
 
 static void q_put(struct q *q, struct ex e)
 {
@@ -115,7 +129,7 @@ static unsigned q_len(const struct q *q) { return q->n - q->h; }
 static bool quiet(const struct conn *c)
 {
 	return !q_len(&c->cqe) && !q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) &&
-	       !q_len(&c->aco) && !q_len(&c->op) && !c->in_op && !c->busy && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
+	       !q_len(&c->aco) && !q_len(&c->op) && !c->in_op && !c->busy && !c->race && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
 }
 
 static bool final(const struct conn *c) { return made >= target && finals < 60 && c->err_sent; }
@@ -283,6 +297,32 @@ static uint8_t loc_status(unsigned err) { return err == XL_BUS ? WEFT_WC_STATUS_
 enum { MPA_OK, MPA_CRC, MPA_MARKER, MPA_LENGTH, MPA_FIN, MPA_RING };
 static const unsigned mpa_code[] = { 0, 0x2002, 0x2003, 0x2003, 0x2001, 0x0000 };
 
+/* RFC 7306 5.2 to 5.4: an atomic is executed when every Read in front of it is served, which is when its response is acknowledged. */
+static unsigned reads_before(const struct conn *c)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->unacked; i++)
+		if (c->is_read[i])
+			n = i + 1;
+	return n;
+}
+
+static bool shut(const struct conn *c) { return c->unacked >= c->ird + 16 || (c->ref_atom && reads_before(c)); }
+
+static void asked(struct conn *c, bool read)
+{
+	c->read_msn++;
+	c->unsent++;
+	c->is_read[c->unacked++] = read;
+}
+
+static void acknowledged(struct conn *c, unsigned n)
+{
+	c->unacked -= n;
+	memmove(c->is_read, c->is_read + n, c->unacked);
+}
+
 /* Judges one FPDU, in the order of the stream. */
 static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa, bool ahead, unsigned wire)
 {
@@ -314,8 +354,23 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 			return;
 		c->refused = false;
 	}
-	/* a Read or Atomic Request that breaks no rule of its header, beyond what may be unacknowledged */
-	if (!mpa && ulpdu >= hlen && (u[0] & 3) == 1 && u[1] >> 6 == 1 && (op == OP_RREQ || op == OP_AREQ) && !tagged && g32(u + 6) == 1 && c->unacked >= c->ird + 16) {
+	/* a Read or Atomic Request that breaks no rule of its header, beyond what may be unacknowledged; an atomic behind a Read */
+	bool request = !mpa && ulpdu >= hlen && (u[0] & 3) == 1 && u[1] >> 6 == 1 && (op == OP_RREQ || op == OP_AREQ) && !tagged && g32(u + 6) == 1;
+	unsigned behind = request && op == OP_AREQ ? reads_before(c) : 0;
+
+	if (behind && behind <= 15 && c->unacked < c->ird + 16 && !c->kept && !c->race && !c->dead && tb_chance(60)) {
+		/* the acknowledgement comes while it waits */
+		c->race = behind + tb_below((c->unacked > 15 ? 15 : c->unacked) - behind + 1);
+		c->race_at = n_given + n_stored();
+		c->race_rd = c->rxr.n;
+		acknowledged(c, c->race);
+		behind = 0;
+		n_race++;
+	}
+	c->ref_atom = false;
+	if (request && (c->unacked >= c->ird + 16 || behind)) {
+		c->ref_atom = op == OP_AREQ;
+		n_behind += behind != 0;
 		q_put(&c->ref, (struct ex){ .f = { off, 0 } });
 		c->refused = true;
 		c->refused_off = off;
@@ -470,9 +525,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 				n_atom_fault[err]++;
 				return;
 			}
-			c->read_msn++;
-			c->unsent++;
-			c->unacked++;
+			asked(c, false);
 			e.cum = c->cum;
 			q_put(&c->rxr, e);
 			break;
@@ -494,9 +547,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 				return;
 			}
 		}
-		c->read_msn++;
-		c->unsent++;
-		c->unacked++;
+		asked(c, true);
 		q_put(&c->rxr, (struct ex){ .f = { g32(u + 18), g64(u + 22), size, g32(u + 34), to }, .cum = c->cum });
 		break;
 	}
@@ -679,11 +730,49 @@ static void post(struct conn *c, unsigned n)
 }
 
 /* ---- making FPDUs ---- */
+static void who(struct tb_pack *b, struct conn *c);
+
+static void irq_free(struct conn *c, unsigned sent, unsigned acked)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 44);
+	who(&b, c);
+	tb_put(&b, 4, sent);
+	tb_put(&b, 4, acked);
+	tb_item_push(IRQFREE, b.bits, 6);
+	pins[c->slot]++;
+	c->busy = 1;
+}
+
+/* Of an atomic that waits in its list, which was taken. */
+static void race(struct conn *c)
+{
+	if (c->race && !c->busy && (int)(n_given - tb_pending(FPDU) - c->race_at) >= 0 && (int)(c->rxr.h - c->race_rd) >= 0) {
+		irq_free(c, 0, c->race);
+		c->race = 0;
+	}
+}
+
+/* Of atomics alone, far from the bound, while others are on their way: what is acknowledged changes no verdict. */
+static void early(struct conn *c)
+{
+	if (c->adder && c->unacked && c->unacked < c->ird + 8 && !reads_before(c) && !q_len(&c->rxr) && !c->busy && !c->race && !c->refused && !c->dead && !c->err && tb_chance(40)) {
+		unsigned n = tb_range(1, c->unacked > 15 ? 15 : c->unacked), sent = c->unsent > 15 ? 15 : c->unsent;
+
+		irq_free(c, sent, n);
+		c->unsent -= sent;
+		acknowledged(c, n);
+		n_early++;
+	}
+}
+
 /* Those in front that have their handle, or never get one. */
 static void give(bool put)
 {
 	for (struct put *k; (k = stored_q) && (put || k->fault); put = false) {
 		tb_item_push(FPDU, k->b.bits, 65);
+		n_given++;
 		if (!(stored_q = k->next))
 			stored_tail = &stored_q;
 		free(k);
@@ -820,8 +909,10 @@ static void gen(struct conn *c)
 			if (c->msg >= OP_IMM)
 				c->left = tb_chance(90) ? 8 : tb_chance(50) ? tb_below(8) : tb_range(9, 100);
 		} else if (k < 86) {
-			c->msg = tb_chance(c->reader ? 80 : 55) ? OP_RREQ : OP_AREQ;
-			if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
+			c->msg = tb_chance(c->reader ? 80 : c->adder ? 10 : 50) ? OP_RREQ : OP_AREQ;
+			if (c->msg == OP_AREQ && c->reader && !c->dead && reads_before(c) && tb_chance(95))
+				c->msg = -1;
+			else if (c->unsent >= c->ird && (c->reader || tb_chance(99)) && c->unacked < c->ird + 16)
 				c->msg = -1;
 		} else {
 			c->msg = OP_RRESP;
@@ -1019,9 +1110,11 @@ static void home_make(struct conn *c)
 	c->read_msn = tb_chance(30) ? 0xffffffff : 1;
 	c->arsps = tb_chance(30) ? 0xfffffffe : 0;
 	c->atoms = tb_chance(30) ? 0xfffffffe : tb_chance(30) ? 0xffff : 0;
-	c->mo = c->rr_off = c->unsent = c->unacked = 0;
+	c->mo = c->rr_off = c->unsent = c->unacked = c->race = 0;
+	c->ref_atom = false;
 	c->ird = tb_range(1, 5);
 	c->reader = tb_chance(50);
+	c->adder = !c->reader && tb_chance(40); /* atomics behind atomics that are acknowledged */
 	c->eager = c->reader && tb_chance(30); /* nothing but good requests, until one is beyond the bound */
 	c->first = true;
 	c->cqn = tb_rand() & 0xffffff;
@@ -1077,6 +1170,9 @@ static void load(struct conn *c, unsigned s)
 	c->hole = false; /* when it was saved mpa had heard of the refusal, and let go what was to be */
 	struct tb_pack b;
 
+	/* nobody remembers what they are: with one of them unacknowledged a connection never leaves a card */
+	memset(c->is_read, 1, sizeof(c->is_read));
+	c->ref_atom = c->refused;
 	c->slot = s;
 	c->state = LOADING;
 	/* a doorbell that crosses the load */
@@ -1688,6 +1784,8 @@ static void tend(struct conn *c)
 	}
 	bool ended = c->dead || c->err || c->fin || made >= target;
 
+	race(c);
+	early(c);
 	if (held(c) && !c->open_pin)
 		return;
 	if (hold && tb_cycle() > hold_at + 5000 && !c->open_pin)
@@ -1725,30 +1823,35 @@ static void tend(struct conn *c)
 	if (quiet(c)) {
 		if (!c->dead && !c->err && c->unacked && (made < target || c->refused) && (tb_chance(c->refused || c->reader ? 30 : 4))) {
 			unsigned acked = c->reader && !c->refused ? 0 : tb_below((c->unacked > 15 ? 15 : c->unacked) + 1), sent = c->reader ? c->unsent : tb_below((c->unsent > 15 ? 15 : c->unsent) + 1);
-			bool above = c->unacked >= c->ird + 16;
+			bool above = shut(c);
 
-			tb_pack_begin(&b, 44);
-			who(&b, c);
-			tb_put(&b, 4, sent);
-			tb_put(&b, 4, acked);
-			tb_item_push(IRQFREE, b.bits, 6);
-			pins[c->slot]++;
-			c->busy = 1;
+			irq_free(c, sent, acked);
 			c->unsent -= sent;
-			c->unacked -= acked;
-			if (c->refused && above && c->unacked < c->ird + 16)
+			acknowledged(c, acked);
+			if (c->refused && above && !shut(c))
 				q_put(&c->res, (struct ex){ 0 });
 			return;
 		}
-		if (!c->dead && !c->err && c->unacked < c->ird + 16 && c->refused) {
+		if (!c->dead && !c->err && !shut(c) && c->refused) {
 			/* the refused one comes again, from the ring */
-			static uint8_t u[64];
-			tb_rand_bytes(u, 46);
-			hdr_unt(u, OP_RREQ, true, 1, c->read_msn, 0);
-			p32(u + 30, 0);
+			static uint8_t u[80];
+			bool atom = c->ref_atom && tb_chance(90); /* else the peer says something else */
+			struct mr *m = &c->mr[0];
+
+			tb_rand_bytes(u, sizeof(u));
+			hdr_unt(u, atom ? OP_AREQ : OP_RREQ, true, 1, c->read_msn, 0);
+			if (atom) {
+				u[21] = (u[21] & 0xf0) | FETCH_ADD;
+				p32(u + 26, m->stag);
+				p64(u + 30, m->base);
+			} else {
+				p32(u + 30, 0);
+			}
 			c->off = c->refused_off;
-			if (in_store < 40)
-				send_fpdu(c, u, 46, 0, false);
+			if (in_store < 40) {
+				n_again += atom;
+				send_fpdu(c, u, atom ? 70 : 46, 0, false);
+			}
 			return;
 		}
 		if (made < target && !c->dead && !c->err && tb_chance(1) && tb_chance(5)) {
@@ -1912,6 +2015,7 @@ static const char *lacks(void)
 	WANTS(n_atom_fault[XL_STAG]);
 	WANTS(n_atom_fault[8]);
 	WANTS(n_atom_fault[9]);
+	WANTS(n_behind > 3 && n_race > 3 && n_again > 3 && n_early > 2);
 	WANTS(n_arsp[0] > 50);
 	WANTS(n_arsp[1] > 2);
 	WANTS(n_arsp[2]);
@@ -2025,6 +2129,7 @@ void tb_finish(void)
 	tb_note("%u FetchAdds, %u CmpSwaps (%u that write nothing), %u on bytes that are not known; refused: %u STag, %u PD, %u right, %u wrap, %u bounds, %u not readable, %u not aligned, %u unknown",
 		n_atom[0], n_atom[1], n_atom_same, n_atom_any, n_atom_fault[XL_STAG], n_atom_fault[XL_PD], n_atom_fault[XL_ACCESS], n_atom_fault[XL_WRAP],
 		n_atom_fault[XL_BOUNDS], n_atom_fault[XL_BUS], n_atom_fault[8], n_atom_fault[9]);
+	tb_note("atomics behind a Read: %u refused, %u acknowledged in time, %u refused ones done; %u acknowledgements of atomics alone", n_behind, n_race, n_again, n_early);
 	tb_note("%u Atomic Responses placed, %u that break a rule, %u without a place", n_arsp[0], n_arsp[1], n_arsp[2]);
 	tb_note("faults by code:%s", list);
 	tb_check(!lacks(), "too little was met: not %s, %u codes", lacks(), kinds);

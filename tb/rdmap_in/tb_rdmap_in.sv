@@ -6,6 +6,7 @@ module tb #(
   parameter int unsigned N_QP = 64,
   parameter int unsigned N_SLOT = 16,
   parameter int unsigned N_RQB = 8,
+  parameter int unsigned ATOM_HOLD = 256,
   parameter int unsigned BLOCKS = 512
 ) (
   input logic clk_i,
@@ -120,7 +121,7 @@ module tb #(
   logic [13:0] stat;
   tb_snk_pulse #(.ID(25), .W(17)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({stat[13], used == '0, idle, rdy, stat[12:0]}));
 
-  weft_rdmap_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB), .N_READ(64)) dut (
+  weft_rdmap_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB), .N_READ(64), .ATOM_HOLD(ATOM_HOLD)) dut (
     .clk_i, .rst_ni, .ready_o(rdy), .through_valid_o(), .through_o(), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[518:16]), .rx_fpdu_len_i(xf[15:0]),
     .stored_valid_i(stv), .stored_ready_o(str), .stored_i(st), .rq_db_valid_i(dbv && rdy), .rq_db_qpn_i(db[39:16]), .rq_db_index_i(db[15:0]),
     .srq_db_valid_i(sdv && rdy), .srq_db_srqn_i(sd_db[31:16]), .srq_db_index_i(sd_db[15:0]), .cfg_req_valid_i(cfv), .cfg_req_ready_o(cfr),

@@ -56,7 +56,7 @@ static bool is_atomic(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_FETC
 /* What the peer answers, and counts as its Reads; the payload of its request. */
 static bool is_read(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_READ || is_atomic(w); }
 static unsigned request_len(const struct wqe *w) { return is_atomic(w) ? 52 : 28; }
-static unsigned atomics, atomics_again;
+static unsigned atomics, atomics_again, atomics_more; /* ... while others are not answered */
 /* Of an Atomic Request: sink is its identifier, src the MSN of the answer, len that of its payload (RFC 7306 5.2.2). */
 struct rdreq { uint32_t sink, len, src; uint64_t sink_to, src_to; bool atomic; uint64_t result; };
 struct msg {
@@ -92,6 +92,7 @@ struct conn {
 	uint64_t sq_end, sq_at; /* behind the last FPDU of the send queue, when it was described */
 	unsigned next_w, next_r;
 	uint32_t send_msn, read_msn;
+	unsigned read_last; /* Read Requests and atomics up to the newest that was a Read */
 	unsigned reads_sent, reads_done, reads_polled; /* Read Requests described, answered, complete */
 	uint64_t rdone_at;   /* the next response is placed then */
 	unsigned r_asked;    /* +both: inbound reads that the peer wants answered before it answers the next Read */
@@ -521,6 +522,13 @@ static void fresh(struct conn *q, struct fp *f)
 				if (q->reads_sent++ == q->reads_done)
 					q->rdone_at = tb_cycle() + response();
 				tb_check(q->reads_sent - q->reads_done <= q->ord, "qp %u: %u Reads outstanding, ORD %u", q->qpn, q->reads_sent - q->reads_done, q->ord);
+				/* RFC 7306 5.2 to 5.4: the peer executes none before the Reads in front of it are served; no atomic waits for another */
+				if (!is_atomic(w))
+					q->read_last = q->reads_sent;
+				else
+					tb_check((int)(q->reads_done - q->read_last) >= 0, "qp %u: atomic %u does not wait for a Read (%u, %u)", q->qpn, m->idx, q->read_last,
+						 q->reads_done),
+					atomics_more += q->reads_sent - q->reads_done > 1;
 				tb_check(told_out < told_in, "qp %u: Read Request before rdmap was told", q->qpn);
 				unsigned t = told_out++ % 4096;
 
@@ -2212,7 +2220,7 @@ void tb_finish(void)
 		tb_check(asks > 20 && agains > 20 && kills > 3 && flushes > 10 && drains > 3 && values_n > 0, "asks %u again %u kills %u flushes %u drains %u values %u", asks,
 			 agains, kills, flushes, drains, values_n),
 		tb_check(atoms > 20 && atoms_again, "%u Atomic Responses, %u of them again", atoms, atoms_again),
-		tb_check(atomics > 20 && atomics_again, "%u Atomic Requests, %u of them again", atomics, atomics_again),
+		tb_check(atomics > 20 && atomics_again && atomics_more > 5, "%u Atomic Requests, %u of them again, %u behind others", atomics, atomics_again, atomics_more),
 		tb_check(flood_rings > 400 && flood_arrivals > 9, "%u doorbells in every second cycle, %u arrive behind them", flood_rings, flood_arrivals),
 		tb_check(imms > 20 && imms_again, "%u FPDUs of Immediate Data, %u of them again", imms, imms_again),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
