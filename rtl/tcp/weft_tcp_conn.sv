@@ -162,7 +162,7 @@ module weft_tcp_conn #(
   logic [SlW-1:0]                to_slot;
   logic                          in_v, in_r, over_v, over_r, over_body, drain_ok;
   logic                          head_v, idle_words, idle_pipe, idle_tmr, idle_home;
-  logic [11:0]                   over_handle;
+  logic [11:0]                   over_handle, clr_slot;
   logic [SlW-1:0]                in_slot, over_slot, head_slot;
   weft_tcp_conn_pkg::item_t      in_item, head;
   logic                          go, ready_words, ready_entry, ready_tmr, tmr_saved;
@@ -197,12 +197,12 @@ module weft_tcp_conn #(
   weft_tcp_conn_words #(.N_SLOT(N_SLOT)) u_words (
     .clk_i, .rst_ni, .ready_o(ready_words), .commit_valid_i, .commit_i, .room_valid_i(rcv_room_valid_i), .room_i(rcv_room_i),
     .unaccept_valid_i, .unaccept_i, .departed_valid_i, .departed_i, .smax_valid_i(snd_max_valid_i),
-    .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
+    .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(clr_slot[SlW-1:0]),
     .clr_done_o(clr_words), .rd_i(head_v), .rd_take_i(takes), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
     .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .touch_wait_i(to_wait), .idle_o(idle_words), .stat_merge_o()
   );
   weft_tcp_conn_home u_home (
-    .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_done_i(clr_done), .item_valid_o(ld_v),
+    .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_slot_o(clr_slot), .clr_done_i(clr_done), .item_valid_o(ld_v),
     .item_ready_i(ld_r), .item_who_o(ld_who), .lines_o(ld_lines), .load_end_i(ld_end), .save_valid_i, .save_ready_o, .save_i,
     .sv_valid_o(sv_v), .sv_ready_i(sv_r), .sv_o(sv_item), .save_again_i(sv_again), .save_end_i(sv_end), .save_who_i(sv_who),
     .save_tag_i(sv_tag),
@@ -707,7 +707,7 @@ module weft_tcp_conn #(
   end
   weft_tcp_rack #(.N_SLOT(N_SLOT)) u_rack (
     .clk_i, .rst_ni, .ready_o(ready_rack), .now_i(now[31:0]), .departed_valid_i, .departed_i, .conn_valid_i(live7),
-    .conn_slot_i(slot_q[7]), .conn_i(rc7), .work_i(wk7), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]), .clr_done_o(clr_rack),
+    .conn_slot_i(slot_q[7]), .conn_i(rc7), .work_i(wk7), .clr_i(clr), .clr_slot_i(clr_slot[SlW-1:0]), .clr_done_o(clr_rack),
     .out_valid_o(rk_v), .out_ready_i(rk_r), .out_slot_o(rk_slot), .out_o(rk), .idle_o(idle_rack), .stat_lost_o(stat_loss_o), .stat_dsack_o,
     .stat_halve_o(), .stat_forgot_o()
   );
@@ -775,7 +775,7 @@ module weft_tcp_conn #(
 `endif
   // Upper halves, tags and reserved bits.
   logic unused;
-  assign unused = ^{fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_slot_i,
+  assign unused = ^{clr_slot, fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_slot_i,
                     r4, ev4_q, kf7_q, h7, w1, s3, r3, t3, head, s7, r7, t7};
 
 endmodule
