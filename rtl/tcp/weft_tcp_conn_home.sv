@@ -68,14 +68,16 @@ module weft_tcp_conn_home (
 
   // ---------------------------------------------------------------- out
   // busy: a save is in the pipe; here: what it left lies at save_lines_i; full: lines go out.
-  logic              busy_q, here_q, full_q, again_q, move, out_end;
+  logic              busy_q, here_q, full_q, again_q, room, move, out_end;
   weft_dp_pkg::save_t save_q;
   logic [1:0]        at_q, tag_q, here_tag_q;
   weft_dp_pkg::who_t who_q, here_who_q;
   logic [2047:0]     out_q;
-  assign sv_valid_o   = (save_valid_i && !busy_q && !here_q) || again_q;
+  // What lies at save_lines_i is gone before the next one's can come.
+  assign room         = !busy_q && (!here_q || (tmr_done_i && !full_q));
+  assign sv_valid_o   = (save_valid_i && room) || again_q;
   assign sv_o         = again_q ? save_q : save_i;
-  assign save_ready_o = sv_ready_i && !busy_q && !here_q && !again_q;
+  assign save_ready_o = sv_ready_i && room && !again_q;
   assign line_valid_o = full_q;
   assign out_end      = full_q && line_ready_i && at_q == 2'd3;
   assign move         = here_q && tmr_done_i && (!full_q || out_end);

@@ -228,7 +228,7 @@ module tb #(
         $display("# card %0d ctx: free %0d want %0d, fill: state %0d came %0d trk %0d gave %b told %0d valid %b ready %b; candidates %b (slot %p) po %0d tr %0d cand %0d; home: used %b ask %b got %b %b %b %b gone %0d", c,
           dut.u_ctx.free_q, dut.u_ctx.want, dut.u_ctx.u_fill.is_q, dut.u_ctx.u_fill.came_q, dut.u_ctx.u_fill.trk_v, dut.u_ctx.u_fill.gave_q, dut.u_ctx.u_fill.told_q, dut.load_v, dut.load_r,
           dut.u_ctx.u_evict.w_used_q, dut.u_ctx.u_evict.w_slot_q, dut.u_ctx.u_evict.po_q, dut.u_ctx.u_evict.tr_q, dut.u_ctx.u_evict.hq_n,
-          dut.u_ctx.u_evict.u_home.used_q, dut.u_ctx.u_evict.u_home.ask_q, dut.u_ctx.u_evict.u_home.got_q[0], dut.u_ctx.u_evict.u_home.got_q[1], dut.u_ctx.u_evict.u_home.got_q[2], dut.u_ctx.u_evict.u_home.got_q[3],
+          dut.u_ctx.u_evict.u_home.used_q, dut.u_ctx.u_evict.u_home.ask_any, dut.u_ctx.u_evict.u_home.got_q[0], dut.u_ctx.u_evict.u_home.got_q[1], dut.u_ctx.u_evict.u_home.got_q[2], dut.u_ctx.u_evict.u_home.got_q[3],
           dut.u_ctx.u_evict.gone_v);
         $display("#   save %b %b, rd_req %0d %0d rd %0d %0d; dropped misses %0d; run %0d spin %0d; eth ask: n %0d retry %0d hold %0d seg %0d parked %0d res %0d state %0d; sched: new %0d went %0d open %0d cred %0d own %0d infl %0d; need %b %b",
           dut.save_v, dut.save_r, dut.rd_req_valid_o[0], dut.rd_req_ready_i[0], dut.rd_valid_i[0], dut.rd_ready_o[0], dut.u_ctx.u_dir.mf_n, dut.u_ctx.u_evict.run, dut.u_ctx.u_evict.spin_q,
