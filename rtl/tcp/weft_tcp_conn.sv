@@ -165,7 +165,7 @@ module weft_tcp_conn #(
   logic [11:0]                   over_handle, clr_slot;
   logic [SlW-1:0]                in_slot, over_slot, head_slot;
   weft_tcp_conn_pkg::item_t      in_item, head;
-  logic                          go, ready_words, ready_entry, ready_tmr, tmr_saved;
+  logic                          go, ready_words, ready_entry, ready_tmr, tmr_heard;
   assign ready_o = ready_words && ready_entry && ready_tmr && ready_rack;
   assign clr_done = clr_words && clr_rack;
 
@@ -206,7 +206,7 @@ module weft_tcp_conn #(
     .item_ready_i(ld_r), .item_who_o(ld_who), .lines_o(ld_lines), .load_end_i(ld_end), .save_valid_i, .save_ready_o, .save_i,
     .sv_valid_o(sv_v), .sv_ready_i(sv_r), .sv_o(sv_item), .save_again_i(sv_again), .save_end_i(sv_end), .save_who_i(sv_who),
     .save_tag_i(sv_tag),
-    .save_lines_i(sv_lines), .tmr_done_i(tmr_saved), .line_valid_o, .line_ready_i, .line_o, .idle_o(idle_home)
+    .save_lines_i(sv_lines), .tmr_heard_i(tmr_heard), .line_valid_o, .line_ready_i, .line_o, .idle_o(idle_home)
   );
 
   // ================================================================ stages
@@ -745,7 +745,7 @@ module weft_tcp_conn #(
 
   weft_tcp_conn_timer #(.N_SLOT(N_SLOT)) u_timer (
     .clk_i, .rst_ni, .ready_o(ready_tmr), .now_i(now), .set_valid_i(set8_q), .set_save_i(save8_q), .set_slot_i(slot_q[8]),
-    .set_qpn_i(qpn8_q), .set_at_i(at8), .save_done_o(tmr_saved), .tmr_valid_o, .tmr_ready_i, .tmr_o, .fire_valid_i,
+    .set_qpn_i(qpn8_q), .set_at_i(at8), .save_heard_o(tmr_heard), .tmr_valid_o, .tmr_ready_i, .tmr_o, .fire_valid_i,
     .fire_ready_o, .fire_qpn_i, .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i, .item_valid_o(tm_v),
     .item_ready_i(tm_r), .item_who_o(tm_who), .idle_o(idle_tmr)
   );
@@ -769,7 +769,6 @@ module weft_tcp_conn #(
       assert (!(fr_v && !fr_r)) else $error("%m: a frame is not freed");
       assert (!(ev_push && ev_n[5])) else $error("%m: an event is lost");
       assert (!(piece_push && 32'(piece_n) == PIECES)) else $error("%m: a piece is lost");
-      assert (!(v_q[8] && save8_q && set8_q && !tmr_saved)) else $error("%m: two saves");
     end
   end
 `endif

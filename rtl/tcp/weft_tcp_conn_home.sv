@@ -32,7 +32,7 @@ module weft_tcp_conn_home (
   input  weft_dp_pkg::who_t   save_who_i,
   input  logic [1:0]          save_tag_i,
   input  logic [2047:0]       save_lines_i,  ///< they stay until a later save's visit ends
-  input  logic                tmr_done_i,    ///< the wheel has heard of all saves
+  input  logic                tmr_heard_i,   ///< pulse: the wheel has heard of the deadline of the oldest save that it had not
   output logic                line_valid_o,
   input  logic                line_ready_i,
   output weft_dp_pkg::line_t  line_o,
@@ -67,20 +67,20 @@ module weft_tcp_conn_home (
   end
 
   // ---------------------------------------------------------------- out
-  // busy: a save is in the pipe; here: what it left lies at save_lines_i; full: lines go out.
+  // busy: a save is in the pipe; here: what it left lies at save_lines_i; full: lines go out, when the wheel has heard.
   logic              busy_q, here_q, full_q, again_q, room, move, out_end;
   weft_dp_pkg::save_t save_q;
-  logic [1:0]        at_q, tag_q, here_tag_q;
+  logic [1:0]        at_q, heard_q, tag_q, here_tag_q;  // heard: those of here and full
   weft_dp_pkg::who_t who_q, here_who_q;
   logic [2047:0]     out_q;
   // What lies at save_lines_i is gone before the next one's can come.
-  assign room         = !busy_q && (!here_q || (tmr_done_i && !full_q));
+  assign room         = !busy_q && (!here_q || !full_q);
   assign sv_valid_o   = (save_valid_i && room) || again_q;
   assign sv_o         = again_q ? save_q : save_i;
   assign save_ready_o = sv_ready_i && room && !again_q;
-  assign line_valid_o = full_q;
-  assign out_end      = full_q && line_ready_i && at_q == 2'd3;
-  assign move         = here_q && tmr_done_i && (!full_q || out_end);
+  assign line_valid_o = full_q && heard_q != '0;
+  assign out_end      = line_valid_o && line_ready_i && at_q == 2'd3;
+  assign move         = here_q && (!full_q || out_end);
   always_comb begin
     line_o.who  = who_q;
     line_o.tag  = tag_q;
@@ -93,13 +93,15 @@ module weft_tcp_conn_home (
       here_q <= 1'b0;
       full_q <= 1'b0;
       again_q <= 1'b0;
+      heard_q <= '0;
       at_q   <= '0;
     end else begin
       again_q <= save_again_i || (again_q && !sv_ready_i);
       busy_q  <= (sv_valid_o && sv_ready_i) || (busy_q && !save_end_i);
       here_q  <= save_end_i || (here_q && !move);
       full_q  <= move || (full_q && !out_end);
-      if (full_q && line_ready_i) at_q <= at_q + 2'd1;
+      heard_q <= heard_q + 2'(tmr_heard_i) - 2'(out_end);
+      if (line_valid_o && line_ready_i) at_q <= at_q + 2'd1;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -122,6 +124,7 @@ module weft_tcp_conn_home (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (!(save_end_i && (!busy_q || here_q))) else $error("%m: a save's lines are overwritten");
+      assert (!(tmr_heard_i && 3'(heard_q) >= 3'(here_q) + 3'(full_q))) else $error("%m: the wheel has heard of a save that is in the pipe");
       assert (!(load_end_i && !wait_q)) else $error("%m: a load that is not waited for");
     end
   end

@@ -187,7 +187,8 @@ module tb #(
           $display("# %0t card %0d: arrives in slot %0d miss %0d frames %0d ok %0d", $time, c, dut.arrive.who.slot, dut.arrive.miss, dut.arrive.frames, dut.arrive.ok);
         if (dut.resumed_v && dut.resumed_r && int'(dut.resumed_qpn) == trace) $display("# %0t card %0d: resumed miss %0d", $time, c, dut.resumed_miss);
         if (dut.need_v[0] && dut.need_r[0] && int'(dut.need_eth.qpn) == trace) $display("# %0t card %0d: a frame, resume %0d", $time, c, dut.need_eth.resume);
-        if (|(dut.save_v & dut.save_r) && int'(dut.save.who.qpn) == trace) $display("# %0t card %0d: save %b", $time, c, dut.save_v & dut.save_r);
+        for (int k = 0; k < 4; k++)
+          if (dut.save_v[k] && dut.save_r[k] && int'(dut.save[k][37:14]) == trace) $display("# %0t card %0d: save, room %0d", $time, c, k);
       end
     end
     // Pins of each slot, by who dropped them; there are none at rest.
