@@ -200,12 +200,13 @@ module weft_dp #(
   logic [5:0]              resumed_miss;
   logic [3:0]              need_v, need_r, have_v, load_v, load_r, save_v, save_r, line_v, line_r, cmd_v, cmd_r;
   logic [3:0][24:0]        need;
-  logic [3:0][552:0]       line;
+  logic [3:0][552:0]       line, load;
   weft_dp_pkg::need_t      need_eth, need_sq, need_conn, need_fw;
   weft_dp_pkg::have_t      have;
   weft_dp_pkg::arrive_t    arrive;
-  weft_dp_pkg::line_t      load, line_conn, line_sq, line_mpa, line_rdmap;
-  weft_dp_pkg::save_t      save;
+  weft_dp_pkg::line_t      load_conn, load_sq, load_mpa, load_rdmap, line_conn, line_sq, line_mpa, line_rdmap;
+  weft_dp_pkg::save_t      save_conn, save_sq, save_mpa, save_rdmap;
+  logic [3:0][37:0]        save;
   weft_dp_pkg::ctx_cmd_t   cmd;
   logic [NDrop-1:0]        drop_v;
   logic [NDrop-1:0][11:0]  drop_slot;
@@ -219,6 +220,8 @@ module weft_dp #(
 
   assign need = {need_fw, need_conn, need_sq, need_eth};
   assign line = {line_rdmap, line_mpa, line_sq, line_conn};
+  assign {save_rdmap, save_mpa, save_sq, save_conn} = save;
+  assign {load_rdmap, load_mpa, load_sq, load_conn} = load;
   assign rd_req_o  = {rq_at, rq_ring, rq_sq, rq_rq, rq_pay, rq_ctx};
   assign wr_hdr_o  = {wh_ring, wh_ctx, wh_place};
   assign cfg_rsp_o = {cr_rx, cr_val, cr_l2, cr_ctx, cr_eth};
@@ -318,8 +321,8 @@ module weft_dp #(
     .view_o(view), .txack_valid_o(tx_v), .txack_o(tx), .ask_valid_o(ask_v), .ask_o(ask), .tmr_valid_o(tset_v), .tmr_ready_i(tset_r),
     .tmr_o(tset), .fire_valid_i(fire_v), .fire_ready_o(fire_r), .fire_qpn_i(24'(fire_id)), .need_valid_o(need_v[2]),
     .need_ready_i(need_r[2]), .need_o(need_conn), .have_valid_i(have_v[2]), .have_i(have), .drop_valid_o(cdrop_v),
-    .drop_slot_o(cdrop_slot), .drop_n_o(cdrop_n), .load_valid_i(load_v[0]), .load_ready_o(conn_load_r), .load_i(load),
-    .save_valid_i(save_v[0]), .save_ready_o(save_r[0]), .save_i(save), .line_valid_o(line_v[0]), .line_ready_i(line_r[0]),
+    .drop_slot_o(cdrop_slot), .drop_n_o(cdrop_n), .load_valid_i(load_v[0]), .load_ready_o(conn_load_r), .load_i(load_conn),
+    .save_valid_i(save_v[0]), .save_ready_o(save_r[0]), .save_i(save_conn), .line_valid_o(line_v[0]), .line_ready_i(line_r[0]),
     .line_o(line_conn), .cmd_valid_i(ctl_v[0]), .cmd_ready_o(ctl_go[0]), .cmd_i(cmd), .ev_valid_o(ev_v[0]), .ev_ready_i(ev_r[0]),
     .ev_o(ev_conn), .idle_o(conn_idle), .stat_seg_o, .stat_over_o(stat_seg_over_o), .stat_lost_o(stat_seg_lost_o), .stat_bad_o(stat_seg_bad_o),
     .stat_chal_o(), .stat_rto_o, .stat_loss_o(), .stat_dsack_o(), .stat_false_o(), .stat_touch_o()
@@ -357,7 +360,7 @@ module weft_dp #(
     .clk_i, .rst_ni, .now_ns_i, .ready_o(dep_ready), .in_valid_i(frm_v), .in_ready_o(frm_r), .in_i(framed), .in_data_i(frm_data),
     .in_cnt_i(frm_cnt), .in_last_i(frm_last), .in_err_i(1'b0), .in_more_i(frm_more), .ackdue_valid_i(due_v), .ackdue_i(due),
     .view_valid_i(view_v), .view_slot_i(view_who.slot), .view_i(view), .open_valid_i(open_v), .open_slot_i(open_slot),
-    .open_snd_max_i(open_smax), .load_valid_i(load_v[0] && conn_load_r), .load_ready_o(dep_load_r), .load_i(load),
+    .open_snd_max_i(open_smax), .load_valid_i(load_v[0] && conn_load_r), .load_ready_o(dep_load_r), .load_i(load_conn),
     .cmd_valid_i(ctl_v[1]), .cmd_ready_o(ctl_go[1]), .cmd_i(cmd), .l2e_we_i(l2e_we), .l2e_index_i(l2e_idx), .l2e_i(l2e),
     .frm_valid_o(tf_v), .frm_ready_i(tf_r), .frm_data_o(tf_data), .frm_cnt_o(tf_cnt), .frm_last_o(tf_last), .frm_link_o(),
     .departed_valid_o(ddep_v), .departed_o(ddep), .snd_max_valid_o(smax_v), .snd_max_slot_o(smax_slot), .snd_max_o(smax),
@@ -411,8 +414,8 @@ module weft_dp #(
     .rd_req_valid_o(rd_req_valid_o[4]), .rd_req_ready_i(rd_req_ready_i[4]), .rd_req_o(rq_ring), .dma_valid_i(rd_valid_i[4]),
     .dma_ready_o(rd_ready_o[4]), .dma_data_i(rd_data_i[4]), .dma_cnt_i(rd_cnt_i[4]), .dma_last_i(rd_last_i[4]),
     .dma_err_i(rd_err_i[4]), .wr_valid_o(wr_valid_o[2]), .wr_ready_i(wr_ready_i[2]), .wr_hdr_o(wh_ring), .wr_data_o(wr_data_o[2]),
-    .wr_cnt_o(wr_cnt_o[2]), .wr_last_o(wr_last_o[2]), .load_valid_i(load_v[2]), .load_ready_o(load_r[2]), .load_i(load),
-    .save_valid_i(save_v[2]), .save_ready_o(save_r[2]), .save_i(save), .line_valid_o(line_v[2]), .line_ready_i(line_r[2]),
+    .wr_cnt_o(wr_cnt_o[2]), .wr_last_o(wr_last_o[2]), .load_valid_i(load_v[2]), .load_ready_o(load_r[2]), .load_i(load_mpa),
+    .save_valid_i(save_v[2]), .save_ready_o(save_r[2]), .save_i(save_mpa), .line_valid_o(line_v[2]), .line_ready_i(line_r[2]),
     .line_o(line_mpa), .cmd_valid_i(cmd_v[2]), .cmd_ready_o(cmd_r[2]), .cmd_i(cmd), .ev_valid_o(ev_v[2]), .ev_ready_i(ev_r[2]),
     .ev_o(ev_mpa), .drop_valid_o(drop_v[8]), .drop_slot_o(drop_slot[8]), .drop_n_o(drop_n[8]), .idle_o(mpi_idle), .stat_piece_o(),
     .stat_fpdu_o(), .stat_fault_o(), .stat_gone_o(), .stat_stale_o(), .stat_ahead_o(), .stat_tail_o(), .stat_full_o(), .stat_drop_o(),
@@ -444,7 +447,7 @@ module weft_dp #(
     .cfg_rsp_valid_o(cfg_rsp_valid_o[5]), .cfg_rsp_o(cr_rx), .srq_ev_valid_o(srqe_v), .srq_ev_ready_i(srqe_r), .srq_ev_o(ev_srq), .stat_srq_bad_o,
     .tx_read_valid_i(txr_v), .tx_read_ready_o(txr_r), .tx_read_i(txr), .irq_free_valid_i(irf_v), .irq_free_ready_o(irf_r),
     .irq_free_i(irf), .irq_free_sent_i(irf_sent), .irq_free_acked_i(irf_acked), .load_valid_i(load_v[3]), .load_ready_o(load_r[3]),
-    .load_i(load), .save_valid_i(save_v[3]), .save_ready_o(save_r[3]), .save_i(save), .line_valid_o(line_v[3]), .line_ready_i(line_r[3]),
+    .load_i(load_rdmap), .save_valid_i(save_v[3]), .save_ready_o(save_r[3]), .save_i(save_rdmap), .line_valid_o(line_v[3]), .line_ready_i(line_r[3]),
     .line_o(line_rdmap), .cmd_valid_i(cmd_v[3]), .cmd_ready_o(cmd_r[3]), .cmd_i(cmd), .ev_valid_o(ev_v[3]), .ev_ready_i(ev_r[3]),
     .ev_o(ev_rdmap), .drop_valid_o(drop_v[10:9]), .drop_slot_o(drop_slot[10:9]), .drop_n_o(drop_n[10:9]),
     .xl_valid_o(xl_req_valid_o[1]), .xl_ready_i(xl_req_ready_i[1]), .xl_o(xq_rx), .xl_valid_i(xl_rsp_valid_i[1]),
@@ -481,7 +484,7 @@ module weft_dp #(
     .clk_i, .rst_ni, .ready_o(sq_ready), .db_valid_i(sq_db_valid_i), .db_qpn_i(sq_db_qpn_i), .db_index_i(sq_db_index_i),
     .need_valid_o(need_v[1]), .need_ready_i(need_r[1]), .need_o(need_sq), .have_valid_i(have_v[1]), .have_i(have),
     .arrive_valid_i(arrive_v), .arrive_i(arrive), .drop_valid_o(drop_v[21:11]), .drop_slot_o(drop_slot[21:11]), .drop_n_o(drop_n[21:11]),
-    .load_valid_i(load_v[1]), .load_ready_o(load_r[1]), .load_i(load), .save_valid_i(save_v[1]), .save_ready_o(save_r[1]), .save_i(save),
+    .load_valid_i(load_v[1]), .load_ready_o(load_r[1]), .load_i(load_sq), .save_valid_i(save_v[1]), .save_ready_o(save_r[1]), .save_i(save_sq),
     .line_valid_o(line_v[1]), .line_ready_i(line_r[1]), .line_o(line_sq), .cmd_valid_i(cmd_v[1]), .cmd_ready_o(cmd_r[1]), .cmd_i(cmd),
     .ev_valid_o(ev_v[1]), .ev_ready_i(ev_r[1]), .ev_o(ev_sq), .val_we_i(val_we), .val_slot_i(val_slot), .val_word_i(val_word),
     .val_data_i(val_data), .txack_valid_i(sqtx_v), .txack_i(sqtx), .ask_valid_i(ask_v), .ask_ready_o(), .ask_i(ask), .ask_end_valid_o(aend_v),

@@ -74,10 +74,10 @@ module weft_ctx #(
 
   output logic [N_ROOM-1:0]       load_valid_o,
   input  logic [N_ROOM-1:0]       load_ready_i,
-  output weft_dp_pkg::line_t      load_o,
+  output logic [N_ROOM*553-1:0]   load_o,          ///< weft_dp_pkg::line_t each: lines of a home, one room behind the other
   output logic [N_ROOM-1:0]       save_valid_o,
   input  logic [N_ROOM-1:0]       save_ready_i,
-  output weft_dp_pkg::save_t      save_o,
+  output logic [N_ROOM*38-1:0]    save_o,          ///< weft_dp_pkg::save_t each
   input  logic [N_ROOM-1:0]       line_valid_i,    ///< lines of a save, in any order
   output logic [N_ROOM-1:0]       line_ready_o,
   input  logic [N_ROOM*553-1:0]   line_i,          ///< weft_dp_pkg::line_t each

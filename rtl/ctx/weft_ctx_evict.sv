@@ -73,7 +73,7 @@ module weft_ctx_evict #(
 
   output logic [N_ROOM-1:0]       out_valid_o,    ///< rooms are asked
   input  logic [N_ROOM-1:0]       out_ready_i,
-  output weft_dp_pkg::save_t      out_o,
+  output logic [N_ROOM*38-1:0]    out_o,          ///< weft_dp_pkg::save_t each
   input  logic [N_ROOM-1:0]       line_valid_i,
   output logic [N_ROOM-1:0]       line_ready_o,
   input  logic [N_ROOM*553-1:0]   line_i,         ///< weft_dp_pkg::line_t each

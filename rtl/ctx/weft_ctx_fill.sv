@@ -6,15 +6,17 @@
 /// Brings connections home: a read of 512 bytes "after all writes accepted so far" for each miss, up
 /// to N_MISS in flight, frames before doorbells before the rest, but every eighth is one of those that wait
 /// behind others. The last slot is firmware's, unless there is one for each connection: what peers and processes keep in the others
-/// is ended by firmware's commands; one that firmware asks for while it waits for a slot changes to that class. Lines to the rooms, a line every max(1, 512 / DATA_W) cycles, then the
-/// directory is told, then everybody. A home that cannot be read takes its connection with it.
+/// is ended by firmware's commands; one that firmware asks for while it waits for a slot changes to that class. When a home has come
+/// its lines go to the rooms, to each room when the one before it has its own; up to N_BUF homes are on this way, each at another room. Then the directory is told, then
+/// everybody, in the order of the reads. A home that cannot be read reaches no room, and takes its connection with it.
 module weft_ctx_fill #(
   parameter int unsigned DATA_W = 128,
   parameter int unsigned N_QP = 1024,
   parameter int unsigned N_SLOT = 256,
   parameter int unsigned N_MISS = 64,
   parameter int unsigned N_ROOM = 4,
-  parameter logic [23:0] ROOM_OF = 24'o32110000,  ///< room of each line, line 0 in bits 2:0
+  parameter logic [23:0] ROOM_OF = 24'o32110000,  ///< room of each line, line 0 in bits 2:0; rising, and each room has one
+  parameter int unsigned N_BUF = DATA_W >= 256 ? 4 : 2,  ///< homes that came and have not arrived, power of two
   localparam int unsigned QpW = $clog2(N_QP),
   localparam int unsigned SlW = $clog2(N_SLOT),
   localparam int unsigned MiW = $clog2(N_MISS),
@@ -57,7 +59,7 @@ module weft_ctx_fill #(
 
   output logic [N_ROOM-1:0]       line_valid_o,
   input  logic [N_ROOM-1:0]       line_ready_i,
-  output weft_dp_pkg::line_t      line_o,
+  output logic [N_ROOM*553-1:0]   line_o,        ///< weft_dp_pkg::line_t each
 
   output logic                    op_valid_o,
   input  logic                    op_ready_i,
@@ -71,7 +73,10 @@ module weft_ctx_fill #(
   output logic                    idle_o
 );
 
-  localparam int unsigned TrkW = QpW + MiW + SlW + 1;
+  localparam int unsigned WhoW = QpW + MiW + SlW;
+  localparam int unsigned TrkW = WhoW + 1;
+  localparam int unsigned LineW = 553;
+  localparam int unsigned BufW = $clog2(N_BUF);
   localparam int unsigned Beats = 512 / DATA_W;   // of a line
   localparam int unsigned BeatW = Beats > 1 ? $clog2(Beats) : 1;
 
@@ -226,71 +231,130 @@ module weft_ctx_fill #(
     .out_valid_o(trk_v), .out_ready_i(trk_take), .out_data_o({t_ok, t_qpn, t_miss, t_slot}), .count_o()
   );
 
-  // ---------------------------------------------------------------- lines
-  logic [2:0]        line_q;
-  logic [BeatW-1:0]  beat_q;
-  logic [511:0]      data_q;
-  logic              full_q, last_q, err_q, end_q, take_line;
-  logic [2:0]        room;
+  // ---------------------------------------------------------------- homes that came
+  // Of each home in turn: it came, each room has its lines, the directory knows. Numbers modulo 2 * N_BUF; the lower bits are its buffer.
+  logic [511:0]                 mem [8*N_BUF];
+  logic [N_BUF-1:0]             bad_q;
+  logic [N_BUF-1:0][WhoW-1:0]   who_q;
+  logic [BufW:0]                came_q, told_q;
+  logic [N_ROOM-1:0][BufW:0]    gave_q;
+  logic [BufW-1:0]              in_b, out_b;
+  logic [2:0]                   line_q;
+  logic [BeatW-1:0]             beat_q;
+  logic [511:0]                 data_q, data_d;
+  logic                         room, beat, line_end, lost;
 
-  assign room       = ROOM_OF[3*line_q+:3];
-  assign rd_ready_o = trk_v && t_ok && !end_q && (!full_q || (take_line && !last_q));
-  assign take_line  = full_q && line_ready_i[room[$clog2(N_ROOM)-1:0]];
+  assign in_b       = came_q[BufW-1:0];
+  assign room       = came_q != {~told_q[BufW], told_q[BufW-1:0]};
+  assign rd_ready_o = trk_v && t_ok && room;
+  assign beat       = rd_valid_i && rd_ready_o;
+  assign line_end   = beat_q == BeatW'(Beats - 1);
+  assign trk_take   = trk_v && room && (!t_ok || (beat && rd_last_i));
   always_comb begin
-    line_valid_o = '0;
-    line_valid_o[room[$clog2(N_ROOM)-1:0]] = full_q;
-    line_o          = '0;
-    line_o.who.qpn  = 24'(t_qpn);
-    line_o.who.slot = 12'(t_slot);
-    line_o.line     = line_q;
-    line_o.data     = data_q;
+    data_d = data_q;
+    for (int unsigned b = 0; b < Beats; b++) begin
+      if (beat_q == BeatW'(b)) data_d[b*DATA_W+:DATA_W] = rd_data_i;
+    end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      came_q <= '0;
       line_q <= '0;
       beat_q <= '0;
-      full_q <= 1'b0;
-      end_q  <= 1'b0;
     end else begin
-      if (take_line) full_q <= 1'b0;
-      if (rd_valid_i && rd_ready_o) begin
-        beat_q <= rd_last_i || beat_q == BeatW'(Beats - 1) ? '0 : beat_q + BeatW'(1);
-        full_q <= rd_last_i || beat_q == BeatW'(Beats - 1);
+      if (trk_take) came_q <= came_q + (BufW + 1)'(1);
+      if (beat) begin
+        beat_q <= rd_last_i || line_end ? '0 : beat_q + BeatW'(1);
+        line_q <= rd_last_i ? '0 : line_q + 3'(line_end);
       end
-      if (take_line) begin
-        line_q <= last_q ? '0 : line_q + 3'd1;
-        end_q  <= last_q;
-      end
-      if (trk_take) end_q <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (rd_valid_i && rd_ready_o) begin
-      last_q <= rd_last_i;
-      err_q  <= rd_last_i && rd_err_i;
-      for (int unsigned b = 0; b < Beats; b++) begin
-        if (beat_q == BeatW'(b)) data_q[b*DATA_W+:DATA_W] <= rd_data_i;
+    if (beat) data_q <= data_d;
+    if (beat && line_end) mem[{in_b, line_q}] <= data_d;
+    if (trk_take) begin
+      bad_q[in_b] <= !t_ok || rd_err_i;
+      who_q[in_b] <= {t_qpn, t_miss, t_slot};
+    end
+  end
+
+  // ---------------------------------------------------------------- lines
+  // A room gets its lines when the one before it has those of the same home, so what is loaded first may count on nothing that comes later;
+  // while it takes them the one before it is at the next home. Of a home that is lost nobody hears.
+  // First line of a room, and the last one.
+  function automatic logic [2:0] edge_line(input logic [2:0] r, input logic last);
+    edge_line = '0;
+    for (int i = 0; i < 8; i++) begin
+      if (ROOM_OF[3*(last ? i : 7 - i)+:3] == r) edge_line = 3'(last ? i : 7 - i);
+    end
+  endfunction
+  for (genvar r = 0; r < N_ROOM; r++) begin : gen_room
+    localparam logic [2:0] First = edge_line(3'(r), 1'b0);
+    localparam logic [2:0] Last = edge_line(3'(r), 1'b1);
+    logic [2:0]         at_q;
+    logic [BufW-1:0]    b;
+    logic [BufW:0]      front;
+    logic               has, done;
+    weft_dp_pkg::line_t ln;
+    if (r == 0) begin : gen_front
+      assign front = came_q;
+    end else begin : gen_front
+      assign front = gave_q[r-1];
+    end
+    assign b               = gave_q[r][BufW-1:0];
+    assign has             = gave_q[r] != front;
+    assign line_valid_o[r] = has && !bad_q[b];
+    assign done            = has && (bad_q[b] || (line_ready_i[r] && at_q == Last));
+    always_comb begin
+      ln          = '0;
+      ln.who.qpn  = 24'(who_q[b][MiW+SlW+:QpW]);
+      ln.who.slot = 12'(who_q[b][0+:SlW]);
+      ln.line     = at_q;
+      ln.data     = mem[{b, at_q}];
+    end
+    assign line_o[LineW*r+:LineW] = ln;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        gave_q[r] <= '0;
+        at_q      <= First;
+      end else begin
+        if (done) gave_q[r] <= gave_q[r] + (BufW + 1)'(1);
+        if (done) at_q <= First;
+        else if (line_valid_o[r] && line_ready_i[r]) at_q <= at_q + 3'd1;
       end
     end
   end
 
   // ---------------------------------------------------------------- arrival
   // What an operation says is broadcast by the top, when the directory has done it.
-  logic lost;
-  assign lost            = !t_ok || err_q;
-  assign op_valid_o      = trk_v && (end_q || !t_ok);
+  assign out_b           = told_q[BufW-1:0];
+  assign lost            = bad_q[out_b];
+  assign op_valid_o      = told_q != gave_q[N_ROOM-1];
   assign op_o            = lost ? weft_ctx_pkg::OpLost : weft_ctx_pkg::OpArrive;
-  assign op_qpn_o        = t_qpn;
-  assign op_slot_o       = t_slot;
-  assign op_miss_o       = t_miss;
-  assign trk_take        = op_valid_o && op_ready_i;
-  assign slot_free_o     = trk_take && lost;
-  assign slot_free_idx_o = t_slot;
+  assign {op_qpn_o, op_miss_o, op_slot_o} = who_q[out_b];
+  assign slot_free_o     = op_valid_o && op_ready_i && lost;
+  assign slot_free_idx_o = op_slot_o;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) told_q <= '0;
+    else if (op_valid_o && op_ready_i) told_q <= told_q + (BufW + 1)'(1);
+  end
   assign for_fw_o        = class_q[came_miss_i] == weft_dp_pkg::NeedFw;
-  assign idle_o          = out_v == '0 && !push && !pro_v_q && is_q == IsIdle && !trk_v;
+  assign idle_o          = out_v == '0 && !push && !pro_v_q && is_q == IsIdle && !trk_v && came_q == told_q;
 
+`ifndef SYNTHESIS
+  initial begin
+    if (N_BUF < 2 || N_BUF > 8 || (N_BUF & (N_BUF - 1)) != 0) $fatal(1, "weft_ctx_fill: N_BUF");
+    for (int i = 1; i < 8; i++) if (ROOM_OF[3*i+:3] < ROOM_OF[3*(i-1)+:3]) $fatal(1, "weft_ctx_fill: ROOM_OF");
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      if (beat && rd_last_i && !rd_err_i) assert (line_q == 3'd7 && line_end) else $error("%m: a home that is short");
+      if (beat && !rd_last_i) assert (!(line_q == 3'd7 && line_end)) else $error("%m: a home that is long");
+    end
+  end
+`endif
   logic unused;
-  assign unused = ^{room, CntW[0]};
+  assign unused = ^{CntW[0]};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -3,8 +3,8 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Writes connections to their homes, four at once: asks the rooms for the lines of a slot, collects them, writes
-/// 512 bytes, and tells the directory when the last of them was accepted in posted order. At full width a write-back
+/// Writes connections to their homes, four at once: asks each room for the lines of a slot, one slot after the other without waiting for other rooms,
+/// collects them, writes 512 bytes, and tells the directory when the last of them was accepted in posted order. At full width a write-back
 /// takes the write stream for 8 cycles and is followed by the next one without a gap.
 // lint: -GDATA_W=512
 module weft_ctx_home #(
@@ -25,7 +25,7 @@ module weft_ctx_home #(
 
   output logic [N_ROOM-1:0]       out_valid_o,    ///< rooms are asked
   input  logic [N_ROOM-1:0]       out_ready_i,
-  output weft_dp_pkg::save_t      out_o,
+  output logic [N_ROOM*38-1:0]    out_o,          ///< weft_dp_pkg::save_t each
   input  logic [N_ROOM-1:0]       line_valid_i,
   output logic [N_ROOM-1:0]       line_ready_o,
   input  logic [N_ROOM*553-1:0]   line_i,         ///< weft_dp_pkg::line_t each
@@ -58,21 +58,39 @@ module weft_ctx_home #(
   logic [3:0]            used_q;                  // a write-back has this buffer
   logic [3:0][7:0]       got_q;                   // lines that are there
   logic [3:0][WhoW-1:0]  who_q;
-  logic [N_ROOM-1:0]     ask_q;
-  logic [1:0]            free_idx, ask_tag_q, w_buf_q;
+  logic [N_ROOM-1:0]     ask_any;
+  logic [1:0]            free_idx, w_buf_q;
   logic                  take, w_done;
 
-  assign in_ready_o  = used_q != '1 && ask_q == '0;
-  assign take        = in_valid_i && in_ready_o;
-  assign out_valid_o = ask_q;
+  assign in_ready_o = used_q != '1;
+  assign take       = in_valid_i && in_ready_o;
   always_comb begin
     free_idx = '0;
     for (int i = 3; i >= 0; i--) if (!used_q[i]) free_idx = 2'(i);
-    out_o          = '0;
-    out_o.who.qpn  = 24'(who_q[ask_tag_q][SL_W+1+:QP_W]);
-    out_o.who.slot = 12'(who_q[ask_tag_q][1+:SL_W]);
-    out_o.tag      = ask_tag_q;
   end
+  // What a room is asked for stays until it takes it. A buffer is asked for once before it is free again, so there is a place for each.
+  for (genvar r = 0; r < N_ROOM; r++) begin : gen_ask
+    logic [1:0]         tag;
+    logic               room;
+    weft_dp_pkg::save_t save;
+    weft_fifo #(.W(2), .DEPTH(4)) u_ask (
+      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(room), .in_data_i(free_idx),
+      .out_valid_o(ask_any[r]), .out_ready_i(out_ready_i[r]), .out_data_o(tag), .count_o()
+    );
+    always_comb begin
+      save          = '0;
+      save.who.qpn  = 24'(who_q[tag][SL_W+1+:QP_W]);
+      save.who.slot = 12'(who_q[tag][1+:SL_W]);
+      save.tag      = tag;
+    end
+    assign out_o[38*r+:38] = save;
+`ifndef SYNTHESIS
+    always_ff @(posedge clk_i) if (rst_ni) assert (!(take && !room)) else $error("%m: more questions than buffers");
+`endif
+    logic unused_room;
+    assign unused_room = room;
+  end
+  assign out_valid_o = ask_any;
 
   logic [N_ROOM-1:0]         gnt;
   logic [$clog2(N_ROOM)-1:0] gnt_idx;
@@ -86,11 +104,9 @@ module weft_ctx_home #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ask_q  <= '0;
       used_q <= '0;
       got_q  <= '0;
     end else begin
-      ask_q <= take ? '1 : ask_q & ~out_ready_i;
       if (gnt_any) got_q[ln.tag][ln.line] <= 1'b1;
       if (take) begin
         used_q[free_idx] <= 1'b1;
@@ -104,7 +120,6 @@ module weft_ctx_home #(
   end
   always_ff @(posedge clk_i) begin
     if (take) begin
-      ask_tag_q       <= free_idx;
       who_q[free_idx] <= {in_qpn_i, in_slot_i, in_save_i};
     end
   end

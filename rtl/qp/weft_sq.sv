@@ -7,7 +7,7 @@
 /// acknowledgements to completions. See docs/datapath.md, "Send".
 ///
 /// What others hold on to:
-///   Lines 4 and 5 of a home (weft_abi home_sq; line 5 is zero). A log record, an FPDU that has not left and an inbound read hold a pin each, so a
+///   Lines 4 and 5 of a home (weft_abi home_sq; line 5 is zero). A load goes on beside a save or a command, of another slot. A log record, an FPDU that has not left and an inbound read hold a pin each, so a
 ///   connection with something unacknowledged stays home. `load_ready_o` is given when the line is in place.
 ///   `txack` is a pulse, always taken; its sender's pin is out for four more cycles. The same for `read_done`, `txerr`: until they are taken.
 ///   A command's pin is dropped here when it is done; none waits for anything but clock cycles and room for events.
@@ -170,18 +170,20 @@ module weft_sq #(
   localparam int unsigned RdW = $clog2(N_RD);
   localparam int unsigned VaW = $clog2(N_VAL);
 
-  // ---------------------------------------------------------------- commands, loads, saves: one at a time
-  typedef enum logic [2:0] {
-    StIdle, StWord, StClear, StBuild, StCmpl, StDone, StLine4, StLine5
-  } state_e;
-  state_e              state_q;
-  logic                is_load_q, is_save_q;
-  logic [SlW-1:0]      slot_q;
-  logic [23:0]         qpn_q;
-  logic [11:0]         slot12_q;
+  // ---------------------------------------------------------------- loads; saves and commands: one of each at a time
+  // They are of different slots: who is loaded has not arrived, so nobody commands or saves it.
+  typedef enum logic [1:0] { LdIdle, LdBuild, LdCmpl, LdDone } ld_e;
+  typedef enum logic [2:0] { SvIdle, SvWork, SvLine4, SvLine5, SvDone } sv_e;
+  ld_e                 ld_q;
+  sv_e                 sv_q;
+  logic                is_save_q, worded_q, cleared_q, ld_sent_q, ld_built_q, sv_sent_q, sv_built_q, sv_csent_q, sv_cdone_q;
+  logic [11:0]         sv_slot12_q;
+  logic [SlW-1:0]      ld_slot_q, sv_slot_q;
+  logic [23:0]         ld_qpn_q, sv_qpn_q;
   logic [1:0]          tag_q;
   logic [511:0]        home_q;
-  logic                bctl_v, bctl_r, bctl_done, cctl_v, cctl_r, cctl_done, word_ok, clear_r, sent_q, dr_v, dr_r, dr_room;
+  logic                bctl_v, bctl_r, bctl_done, cctl_v, cctl_r, cctl_done, cctl_done_save, word_ok, clear_v, clear_r, dr_v, dr_r, dr_room, ld_line5;
+  logic                ld_bctl, sv_bctl, ld_cctl, sv_cctl, ld_built, sv_built, sv_cdone;
   logic [SlW-1:0]      bctl_done_slot;
   weft_sq_pkg::item_t  bctl;
   weft_sq_pkg::bctx_t  bctl_b;
@@ -191,66 +193,119 @@ module weft_sq #(
   logic [15:0]         cctl_sq;
   logic                cctl_flush, all_ready;
   logic [23:0]         cctl_cqn;
-  weft_abi_pkg::home_sq_t h, h_n;
-  assign h     = home_q;
+  weft_abi_pkg::home_sq_t h, h_n, h_q, h_c;
+  assign h         = home_q;
+  assign sv_slot_q = sv_slot12_q[SlW-1:0];
 
+  // A load's word, its numbers of inbound reads and its record in build do not rest on each other; cmpl takes its record from what build says.
+  assign ld_bctl  = ld_q == LdBuild && !ld_sent_q;
+  assign clear_v  = ld_q == LdBuild && !cleared_q;
+  assign ld_cctl  = ld_q == LdCmpl && !ld_sent_q;
+  assign ld_built = bctl_done && ld_q == LdBuild && bctl_done_slot == ld_slot_q;
+  assign ld_line5 = load_i.line != 3'd4;  // nothing is in it
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= StIdle;
-      sent_q  <= 1'b0;
+      ld_q       <= LdIdle;
+      ld_sent_q  <= 1'b0;
+      worded_q   <= 1'b0;
+      cleared_q  <= 1'b0;
+      ld_built_q <= 1'b0;
     end else begin
-      unique case (state_q)
-        StIdle: if (all_ready) begin
-          if (load_valid_i) state_q <= load_i.line == 3'd4 ? StWord : StDone;
-          else if (save_valid_i) state_q <= StBuild;
-          else if (cmd_valid_i && dr_room) state_q <= StBuild;
+      unique case (ld_q)
+        LdIdle: begin
+          worded_q   <= 1'b0;
+          cleared_q  <= 1'b0;
+          ld_built_q <= 1'b0;
+          if (all_ready && load_valid_i && !ld_line5) ld_q <= LdBuild;
         end
-        StWord:  if (word_ok) state_q <= StClear;
-        StClear: if (clear_r) state_q <= StBuild;
-        StBuild: begin
-          if (bctl_v && bctl_r) sent_q <= 1'b1;
-          if (bctl_done) begin
-            sent_q  <= 1'b0;
-            state_q <= (is_load_q || is_save_q) ? StCmpl : StDone;
+        LdBuild: begin
+          if (word_ok) worded_q <= 1'b1;
+          if (clear_r) cleared_q <= 1'b1;
+          if (ld_bctl && bctl_r) ld_sent_q <= 1'b1;
+          if (ld_built) ld_built_q <= 1'b1;
+          if ((worded_q || word_ok) && (cleared_q || clear_r) && (ld_built_q || ld_built)) begin
+            ld_sent_q <= 1'b0;
+            ld_q      <= LdCmpl;
           end
         end
-        StCmpl: begin
-          if (cctl_v && cctl_r) sent_q <= 1'b1;
-          if (cctl_done) begin
-            sent_q  <= 1'b0;
-            state_q <= is_save_q ? StLine4 : StDone;
+        LdCmpl: begin
+          if (ld_cctl && cctl_r) ld_sent_q <= 1'b1;
+          if (cctl_done && !cctl_done_save) begin
+            ld_sent_q <= 1'b0;
+            ld_q      <= LdDone;
           end
         end
-        StLine4: if (line_ready_i) state_q <= StLine5;
-        StLine5: if (line_ready_i) state_q <= StDone;
-        default: state_q <= StIdle;
+        default: ld_q <= LdIdle;
       endcase
     end
   end
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle) begin
-      is_load_q <= load_valid_i;
-      is_save_q <= !load_valid_i && save_valid_i;
-      slot12_q  <= load_valid_i ? load_i.who.slot : save_valid_i ? save_i.who.slot : cmd_i.who.slot;
-      qpn_q     <= load_valid_i ? load_i.who.qpn : save_valid_i ? save_i.who.qpn : cmd_i.who.qpn;
-      tag_q     <= save_i.tag;
-      if (load_valid_i) home_q <= load_i.data;
-    end
-    if (bctl_done && is_save_q) home_q <= h_n;
-    if (cctl_done && is_save_q) begin
-      home_q <= h_c;
+    if (ld_q == LdIdle) begin
+      ld_slot_q <= load_i.who.slot[SlW-1:0];
+      ld_qpn_q  <= load_i.who.qpn;
+      home_q    <= load_i.data;
     end
   end
-  weft_abi_pkg::home_sq_t h_c;
-  assign slot_q       = slot12_q[SlW-1:0];
-  assign load_ready_o = state_q == StDone && is_load_q;
-  assign save_ready_o = state_q == StDone && is_save_q;
-  assign cmd_ready_o  = state_q == StDone && !is_load_q && !is_save_q;
-  assign bctl_v       = state_q == StBuild && !sent_q;
-  assign cctl_v       = state_q == StCmpl && !sent_q;
+  assign load_ready_o = ld_q == LdDone || (ld_q == LdIdle && all_ready && ld_line5);
+
+  // Nothing of a slot that is saved is under way, so build and cmpl may be asked in any order.
+  assign sv_bctl  = sv_q == SvWork && !sv_sent_q;
+  assign sv_cctl  = sv_q == SvWork && is_save_q && !sv_csent_q;
+  assign sv_built = bctl_done && !ld_built;
+  assign sv_cdone = cctl_done && cctl_done_save;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sv_q       <= SvIdle;
+      sv_sent_q  <= 1'b0;
+      sv_csent_q <= 1'b0;
+      sv_built_q <= 1'b0;
+      sv_cdone_q <= 1'b0;
+    end else begin
+      unique case (sv_q)
+        SvIdle: begin
+          sv_sent_q  <= 1'b0;
+          sv_csent_q <= 1'b0;
+          sv_built_q <= 1'b0;
+          sv_cdone_q <= 1'b0;
+          if (all_ready && (save_valid_i || (cmd_valid_i && dr_room))) sv_q <= SvWork;
+        end
+        SvWork: begin
+          if (sv_bctl && bctl_r && !ld_bctl) sv_sent_q <= 1'b1;
+          if (sv_cctl && cctl_r && !ld_cctl) sv_csent_q <= 1'b1;
+          if (sv_built) sv_built_q <= 1'b1;
+          if (sv_cdone) sv_cdone_q <= 1'b1;
+          if ((sv_built_q || sv_built) && (!is_save_q || sv_cdone_q || sv_cdone)) sv_q <= is_save_q ? SvLine4 : SvDone;
+        end
+        SvLine4: if (line_ready_i) sv_q <= SvLine5;
+        SvLine5: if (line_ready_i) sv_q <= SvDone;
+        default: sv_q <= SvIdle;
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (sv_q == SvIdle) begin
+      is_save_q   <= save_valid_i;
+      sv_slot12_q <= save_valid_i ? save_i.who.slot : cmd_i.who.slot;
+      sv_qpn_q    <= save_valid_i ? save_i.who.qpn : cmd_i.who.qpn;
+      tag_q       <= save_i.tag;
+    end
+    if (sv_built) h_q <= h_n;
+    if (sv_cdone) begin
+      c_sq_q    <= cctl_sq;
+      c_flush_q <= cctl_flush;
+      c_cqn_q   <= cctl_cqn;
+    end
+  end
+  logic [15:0] c_sq_q;
+  logic        c_flush_q;
+  logic [23:0] c_cqn_q;
+  assign save_ready_o = sv_q == SvDone && is_save_q;
+  assign cmd_ready_o  = sv_q == SvDone && !is_save_q;
+  assign bctl_v       = ld_bctl || sv_bctl;
+  assign cctl_v       = ld_cctl || sv_cctl;
   always_comb begin
     bctl      = '0;
-    bctl.kind = is_load_q ? weft_sq_pkg::ItLoad : is_save_q ? weft_sq_pkg::ItSave : weft_sq_pkg::ItCmd;
+    bctl.kind = ld_bctl ? weft_sq_pkg::ItLoad : is_save_q ? weft_sq_pkg::ItSave : weft_sq_pkg::ItCmd;
     bctl.d.len = {12'd0, cmd_i.op, cmd_i.arg};
   end
   always_comb begin
@@ -282,19 +337,19 @@ module weft_sq #(
     h_n.sq_log2    = fcfg_save.log2;
     h_n.sq_stride  = fcfg_save.stride;
     h_n.ird        = fcfg_save.ird;
-    h_c            = h;
-    h_c.sq_done    = cctl_sq;
-    h_c.flushing   = cctl_flush;
-    h_c.cqn        = cctl_cqn;
+    h_c            = h_q;
+    h_c.sq_done    = c_sq_q;
+    h_c.flushing   = c_flush_q;
+    h_c.cqn        = c_cqn_q;
   end
-  assign line_valid_o = state_q == StLine4 || state_q == StLine5;
+  assign line_valid_o = sv_q == SvLine4 || sv_q == SvLine5;
   always_comb begin
     line_o          = '0;
-    line_o.who.qpn  = qpn_q;
-    line_o.who.slot = slot12_q;
+    line_o.who.qpn  = sv_qpn_q;
+    line_o.who.slot = sv_slot12_q;
     line_o.tag      = tag_q;
-    line_o.line     = state_q == StLine4 ? 3'd4 : 3'd5;
-    line_o.data     = state_q == StLine4 ? home_q : '0;
+    line_o.line     = sv_q == SvLine4 ? 3'd4 : 3'd5;
+    line_o.data     = sv_q == SvLine4 ? h_c : '0;
   end
 
   // Where the ring lies.
@@ -302,19 +357,19 @@ module weft_sq #(
   logic fcfg_re;
   logic [SlW-1:0] fcfg_slot;
   weft_ram_1r1w #(.W($bits(fcfg)), .DEPTH(N_SLOT)) u_fcfg (
-    .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(fcfg_re), .raddr_i(fcfg_slot), .rdata_o(fcfg)
+    .clk_i, .we_i(word_ok), .waddr_i(ld_slot_q), .wdata_i(fcfg_in), .re_i(fcfg_re), .raddr_i(fcfg_slot), .rdata_o(fcfg)
   );
   weft_ram_1r1w #(.W($bits(fcfg)), .DEPTH(N_SLOT)) u_fcfg_save (
-    .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(is_save_q), .raddr_i(slot_q), .rdata_o(fcfg_save)
+    .clk_i, .we_i(word_ok), .waddr_i(ld_slot_q), .wdata_i(fcfg_in), .re_i(sv_q == SvWork), .raddr_i(sv_slot_q), .rdata_o(fcfg_save)
   );
 
   // ---------------------------------------------------------------- what tcp says
   logic               word_we;
   logic [SlW-1:0]     word_slot;
   weft_sq_pkg::word_t word;
-  assign word_ok   = state_q == StWord && !txack_valid_i;
-  assign word_we   = txack_valid_i || state_q == StWord;
-  assign word_slot = txack_valid_i ? txack_i.who.slot[SlW-1:0] : slot_q;
+  assign word_ok   = ld_q == LdBuild && !worded_q && !txack_valid_i;
+  assign word_we   = txack_valid_i || word_ok;
+  assign word_slot = txack_valid_i ? txack_i.who.slot[SlW-1:0] : ld_slot_q;
   always_comb begin
     word.una   = h.una;
     word.limit = h.limit;
@@ -503,7 +558,7 @@ module weft_sq #(
   weft_dp_pkg::txerr_t err;
   weft_sq_build #(.N_SLOT(N_SLOT), .N_LOG(N_LOG), .LOG_OWN(LOG_OWN)) u_build (
     .clk_i, .rst_ni, .feed_valid_i(it_v), .feed_ready_o(it_r), .feed_slot_i(pick_resp ? rs_slot : fd_slot), .feed_i(pick_resp ? rs : fd),
-    .go_o(go), .ctl_valid_i(bctl_v), .ctl_ready_o(bctl_r), .ctl_slot_i(slot_q), .ctl_i(bctl), .load_qpn_i(qpn_q), .load_i(home_q),
+    .go_o(go), .ctl_valid_i(bctl_v), .ctl_ready_o(bctl_r), .ctl_slot_i(ld_bctl ? ld_slot_q : sv_slot_q), .ctl_i(bctl), .load_qpn_i(ld_qpn_q), .load_i(home_q),
     .ctl_done_o(bctl_done), .ctl_done_slot_o(bctl_done_slot), .ctl_b_o(bctl_b), .ctl_cfg_o(bctl_cfg), .ctl_una_o(bctl_una),
     .look_re_i(look_re), .look_slot_i(hold_slot), .look_o(look_cfg), .err_valid_i(err_v), .err_ready_o(err_r), .err_i(err),
     .inv_valid_i(ires_v), .inv_ready_o(ires_r), .inv_slot_i(ires_slot), .inv_wqe_i(ires_wqe), .inv_status_i(ires_status), .touch_valid_i(bs_v), .touch_ready_o(bs_r), .touch_slot_i(bs_id),
@@ -538,13 +593,13 @@ module weft_sq #(
   logic [15:0]    head_done;
   weft_sq_cmpl #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_LOG(N_LOG)) u_cmpl (
     .clk_i, .rst_ni, .ready_o(c_ready), .set_valid_i(cs_v), .set_ready_o(cs_r), .set_slot_i(cs_id), .ctl_valid_i(cctl_v), .ctl_ready_o(cctl_r),
-    .ctl_save_i(is_save_q), .ctl_slot_i(slot_q), .load_qpn_i(qpn_q), .load_i(home_q), .ctl_done_o(cctl_done), .ctl_sq_o(cctl_sq),
+    .ctl_save_i(!ld_cctl), .ctl_slot_i(ld_cctl ? ld_slot_q : sv_slot_q), .load_qpn_i(ld_qpn_q), .load_i(home_q), .ctl_done_o(cctl_done), .ctl_done_save_o(cctl_done_save), .ctl_sq_o(cctl_sq),
     .ctl_flush_o(cctl_flush), .ctl_cqn_o(cctl_cqn), .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .view_we_i(view_we),
     .view_slot_i(view_slot), .view_i(view_in), .cv_we_o(cv_we), .cv_slot_o(cv_slot), .cv_o(cv), .rec_we_i(rec_we), .rec_addr_i(rec_wa),
     .rec_i(rec), .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .free_valid_o(fr_v), .free_o(fr), .free_common_o(fr_common),
     .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
     .rd_valid_i(read_done_valid_i), .rd_ready_o(read_done_ready_o), .rd_i(read_done_i),
-    .term_valid_i, .term_slot_i(term_slot_i[SlW-1:0]), .rd_clear_i(word_ok), .rd_clear_slot_i(slot_q), .inv_valid_o(iend_v), .inv_o(iend), .inv_done_i(inv_told), .inv_done_slot_i(inv_slot),
+    .term_valid_i, .term_slot_i(term_slot_i[SlW-1:0]), .rd_clear_i(word_ok), .rd_clear_slot_i(ld_slot_q), .inv_valid_o(iend_v), .inv_o(iend), .inv_done_i(inv_told), .inv_done_slot_i(inv_slot),
     .inv_done_mark_i(inv_mark), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
     .cqe_valid_o, .cqe_ready_i, .cqe_o, .resp_done_o(resp_done), .resp_purge_o(resp_purge), .resp_whole_o(resp_whole), .resp_slot_o(resp_slot), .resp_room_i(resp_room),
     .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),
@@ -574,7 +629,7 @@ module weft_sq #(
   assign rd_re = rd_re_emit;
   weft_sq_resp #(.N_SLOT(N_SLOT), .N_RD(N_RD)) u_resp (
     .clk_i, .rst_ni, .ready_o(r_ready), .rx_valid_i(rx_read_valid_i), .rx_ready_o(rx_read_ready_o), .rx_i(rx_read_i), .free_o(rd_free_o),
-    .clear_valid_i(state_q == StClear), .clear_ready_o(clear_r), .clear_slot_i(slot_q), .clear_qpn_i(qpn_q), .done_i(resp_done), .purge_i(resp_purge), .whole_i(resp_whole),
+    .clear_valid_i(clear_v), .clear_ready_o(clear_r), .clear_slot_i(ld_slot_q), .clear_qpn_i(ld_qpn_q), .done_i(resp_done), .purge_i(resp_purge), .whole_i(resp_whole),
     .done_slot_i(resp_slot), .room_o(resp_room), .tok_i(tok && tok_resp), .tok_slot_i(tok_slot[SlW-1:0]), .tok_cur_i(tok_cur), .tok_blk_i(tok_blk),
     .wake_i(rwake), .wake_slot_i(rwake_slot), .go_i(go), .in_valid_o(rs_v), .in_ready_i(rs_rdy), .in_slot_o(rs_slot), .in_o(rs), .lock_o(rs_lock),
     .irq_valid_o(irq_free_valid_o), .irq_ready_i(irq_free_ready_i), .irq_o(irq_free_o), .irq_sent_o(irq_free_sent_o), .irq_acked_o(irq_free_acked_o),
@@ -597,7 +652,7 @@ module weft_sq #(
     .clk_i, .we_i(view_we), .waddr_i(view_slot), .wdata_i(view_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_view)
   );
   weft_ram_1r1w #(.W($bits(look_ring)), .DEPTH(N_SLOT)) u_look_ring (
-    .clk_i, .we_i(state_q == StWord), .waddr_i(slot_q), .wdata_i(fcfg_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_ring)
+    .clk_i, .we_i(word_ok), .waddr_i(ld_slot_q), .wdata_i(fcfg_in), .re_i(look_re), .raddr_i(hold_slot), .rdata_o(look_ring)
   );
   // An ask waits here; there is a place for each slot.
   localparam int unsigned AskW = 169;
@@ -711,7 +766,7 @@ module weft_sq #(
   assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
   assign ready_o   = all_ready;
   assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && inv_idle && bs_idle
-                     && cs_idle && state_q == StIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
+                     && cs_idle && ld_q == LdIdle && sv_q == SvIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
                      && rep_idle && !txack_valid_i && !ask_valid_i && !wait_v;
 
 `ifndef SYNTHESIS
@@ -724,7 +779,9 @@ module weft_sq #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (!(tok && !tok_resp && !dn_r)) else $error("%m: a token is lost");
-      if (bctl_done) assert (bctl_done_slot == slot_q);
+      if (bctl_done) assert (ld_built || (sv_q == SvWork && bctl_done_slot == sv_slot_q)) else $error("%m: build did what nobody asked for");
+      if (cctl_done) assert (cctl_done_save ? sv_q == SvWork : ld_q == LdCmpl) else $error("%m: cmpl did what nobody asked for");
+      assert (!(ld_q != LdIdle && sv_q != SvIdle && ld_slot_q == sv_slot_q)) else $error("%m: slot %0d is loaded while it is saved or commanded", ld_slot_q);
       assert (!(ask_valid_i && !ask_in_r)) else $error("%m: an ask is lost");
     end
   end

@@ -37,11 +37,11 @@ module weft_sq_build #(
   input  logic [SlW-1:0]        feed_slot_i,
   input  weft_sq_pkg::item_t    feed_i,
   output logic                  go_o,           ///< another item of a batch may be offered
-  input  logic                  ctl_valid_i,    ///< command, load, save: one at a time
+  input  logic                  ctl_valid_i,    ///< load, beside it command or save: one of each at a time, of different slots
   output logic                  ctl_ready_o,
   input  logic [SlW-1:0]        ctl_slot_i,
   input  weft_sq_pkg::item_t    ctl_i,
-  input  logic [23:0]           load_qpn_i,     ///< stable until ctl_done_o
+  input  logic [23:0]           load_qpn_i,     ///< of a load, stable until its ctl_done_o
   input  logic [511:0]          load_i,         ///< weft_abi home_sq
   output logic                  ctl_done_o,     ///< pulse: the item of ctl is through
   output logic [SlW-1:0]        ctl_done_slot_o,

@@ -29,13 +29,14 @@ module weft_sq_cmpl #(
   input  logic                    set_valid_i,   ///< a slot with news
   output logic                    set_ready_o,
   input  logic [SlW-1:0]          set_slot_i,
-  input  logic                    ctl_valid_i,   ///< load or save, one at a time
+  input  logic                    ctl_valid_i,   ///< load or save, one of each at a time
   output logic                    ctl_ready_o,
   input  logic                    ctl_save_i,
   input  logic [SlW-1:0]          ctl_slot_i,
   input  logic [23:0]             load_qpn_i,
   input  logic [511:0]            load_i,
   output logic                    ctl_done_o,    ///< pulse
+  output logic                    ctl_done_save_o, ///< with it: the save
   output logic [15:0]             ctl_sq_o,      ///< with it: next WQE to complete
   output logic                    ctl_flush_o,
   output logic [23:0]             ctl_cqn_o,
@@ -484,6 +485,7 @@ module weft_sq_cmpl #(
   assign link_wa       = unlink3_q ? prev3_q[LgW-1:0] : blk3_q[LgW-1:0];
   assign link_wd       = unlink3_q ? {1'b1, next3_q} : 14'd0;
   assign ctl_done_o    = v3_q && it3_q[1];
+  assign ctl_done_save_o = it3_q[0];
   assign ctl_sq_o      = c3_q.sq;
   assign ctl_flush_o   = c3_q.flushing;
   assign ctl_cqn_o     = cqn3_q;

@@ -162,10 +162,10 @@ module weft_tcp_conn #(
   logic [SlW-1:0]                to_slot;
   logic                          in_v, in_r, over_v, over_r, over_body, drain_ok;
   logic                          head_v, idle_words, idle_pipe, idle_tmr, idle_home;
-  logic [11:0]                   over_handle;
+  logic [11:0]                   over_handle, clr_slot;
   logic [SlW-1:0]                in_slot, over_slot, head_slot;
   weft_tcp_conn_pkg::item_t      in_item, head;
-  logic                          go, ready_words, ready_entry, ready_tmr, tmr_saved;
+  logic                          go, ready_words, ready_entry, ready_tmr, tmr_heard;
   assign ready_o = ready_words && ready_entry && ready_tmr && ready_rack;
   assign clr_done = clr_words && clr_rack;
 
@@ -197,16 +197,16 @@ module weft_tcp_conn #(
   weft_tcp_conn_words #(.N_SLOT(N_SLOT)) u_words (
     .clk_i, .rst_ni, .ready_o(ready_words), .commit_valid_i, .commit_i, .room_valid_i(rcv_room_valid_i), .room_i(rcv_room_i),
     .unaccept_valid_i, .unaccept_i, .departed_valid_i, .departed_i, .smax_valid_i(snd_max_valid_i),
-    .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]),
+    .smax_slot_i(snd_max_slot_i[SlW-1:0]), .smax_i(snd_max_i[31:0]), .clr_i(clr), .clr_slot_i(clr_slot[SlW-1:0]),
     .clr_done_o(clr_words), .rd_i(head_v), .rd_take_i(takes), .rd_slot_i(head_slot), .rd_o(w1), .rd_smax_v_o(smax_v), .rd_smax_o(smax_w),
     .touch_valid_o(to_v), .touch_ready_i(to_r), .touch_slot_o(to_slot), .touch_wait_i(to_wait), .idle_o(idle_words), .stat_merge_o()
   );
   weft_tcp_conn_home u_home (
-    .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_done_i(clr_done), .item_valid_o(ld_v),
+    .clk_i, .rst_ni, .load_valid_i, .load_ready_o, .load_i, .clr_o(clr), .clr_slot_o(clr_slot), .clr_done_i(clr_done), .item_valid_o(ld_v),
     .item_ready_i(ld_r), .item_who_o(ld_who), .lines_o(ld_lines), .load_end_i(ld_end), .save_valid_i, .save_ready_o, .save_i,
     .sv_valid_o(sv_v), .sv_ready_i(sv_r), .sv_o(sv_item), .save_again_i(sv_again), .save_end_i(sv_end), .save_who_i(sv_who),
     .save_tag_i(sv_tag),
-    .save_lines_i(sv_lines), .tmr_done_i(tmr_saved), .line_valid_o, .line_ready_i, .line_o, .idle_o(idle_home)
+    .save_lines_i(sv_lines), .tmr_heard_i(tmr_heard), .line_valid_o, .line_ready_i, .line_o, .idle_o(idle_home)
   );
 
   // ================================================================ stages
@@ -707,7 +707,7 @@ module weft_tcp_conn #(
   end
   weft_tcp_rack #(.N_SLOT(N_SLOT)) u_rack (
     .clk_i, .rst_ni, .ready_o(ready_rack), .now_i(now[31:0]), .departed_valid_i, .departed_i, .conn_valid_i(live7),
-    .conn_slot_i(slot_q[7]), .conn_i(rc7), .work_i(wk7), .clr_i(clr), .clr_slot_i(ld_who.slot[SlW-1:0]), .clr_done_o(clr_rack),
+    .conn_slot_i(slot_q[7]), .conn_i(rc7), .work_i(wk7), .clr_i(clr), .clr_slot_i(clr_slot[SlW-1:0]), .clr_done_o(clr_rack),
     .out_valid_o(rk_v), .out_ready_i(rk_r), .out_slot_o(rk_slot), .out_o(rk), .idle_o(idle_rack), .stat_lost_o(stat_loss_o), .stat_dsack_o,
     .stat_halve_o(), .stat_forgot_o()
   );
@@ -745,7 +745,7 @@ module weft_tcp_conn #(
 
   weft_tcp_conn_timer #(.N_SLOT(N_SLOT)) u_timer (
     .clk_i, .rst_ni, .ready_o(ready_tmr), .now_i(now), .set_valid_i(set8_q), .set_save_i(save8_q), .set_slot_i(slot_q[8]),
-    .set_qpn_i(qpn8_q), .set_at_i(at8), .save_done_o(tmr_saved), .tmr_valid_o, .tmr_ready_i, .tmr_o, .fire_valid_i,
+    .set_qpn_i(qpn8_q), .set_at_i(at8), .save_heard_o(tmr_heard), .tmr_valid_o, .tmr_ready_i, .tmr_o, .fire_valid_i,
     .fire_ready_o, .fire_qpn_i, .need_valid_o, .need_ready_i, .need_o, .have_valid_i, .have_i, .item_valid_o(tm_v),
     .item_ready_i(tm_r), .item_who_o(tm_who), .idle_o(idle_tmr)
   );
@@ -769,13 +769,12 @@ module weft_tcp_conn #(
       assert (!(fr_v && !fr_r)) else $error("%m: a frame is not freed");
       assert (!(ev_push && ev_n[5])) else $error("%m: an event is lost");
       assert (!(piece_push && 32'(piece_n) == PIECES)) else $error("%m: a piece is lost");
-      assert (!(v_q[8] && save8_q && set8_q && !tmr_saved)) else $error("%m: two saves");
     end
   end
 `endif
   // Upper halves, tags and reserved bits.
   logic unused;
-  assign unused = ^{fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_slot_i,
+  assign unused = ^{clr_slot, fr_r, it4_q, act7_q, seg4, now4_q, snd_max_i, snd_max_slot_i,
                     r4, ev4_q, kf7_q, h7, w1, s3, r3, t3, head, s7, r7, t7};
 
 endmodule

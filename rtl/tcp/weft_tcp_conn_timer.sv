@@ -5,7 +5,7 @@
 
 /// Both ways between the conn pipe and the timer wheel. Each visit leaves the earliest deadline of its slot in a word,
 /// always taken; the set of slots with news goes to the wheel as it takes them. What is said with a save goes
-/// before the lines of that save: `save_done_o`. So what the wheel heard last of a connection is always the newest.
+/// before the lines of that save: `save_heard_o`, one for each save, in their order. So what the wheel heard last of a connection is always the newest.
 ///
 /// A timer that fires asks ctx for its connection: home, it becomes an item (with the pin of the answer); busy
 /// or coming, it is set again RETRY ticks later (one that was to go may stay where it is, and nothing is loaded); none, it is forgotten.
@@ -21,11 +21,11 @@ module weft_tcp_conn_timer #(
   input  logic [47:0]              now_i,          ///< ticks
 
   input  logic                     set_valid_i,    ///< always taken
-  input  logic                     set_save_i,     ///< the connection leaves: straight to the wheel
+  input  logic                     set_save_i,     ///< the connection leaves: straight to the wheel; four of these may wait
   input  logic [SlW-1:0]           set_slot_i,
   input  logic [23:0]              set_qpn_i,
   input  logic [47:0]              set_at_i,       ///< ticks, 0: none
-  output logic                     save_done_o,    ///< registered: no set of a save waits
+  output logic                     save_heard_o,   ///< pulse: the wheel has taken the oldest set of a save
 
   output logic                     tmr_valid_o,
   input  logic                     tmr_ready_i,
@@ -47,11 +47,11 @@ module weft_tcp_conn_timer #(
 );
 
   // ---------------------------------------------------------------- words, read as their slots come out of the set
-  logic           set_v, set_r, set_idle, take_q, rd_q, hold_q, save_q, again_q, shown_q, first;
+  logic           set_v, set_r, set_idle, take_q, rd_q, hold_q, save_v, save_room, again_q, shown_q, first;
   logic [SlW-1:0] set_s, take_s_q;
   logic           w_on;
-  logic [23:0]    w_qpn, save_qpn_q, again_qpn_q;
-  logic [47:0]    w_at, save_at_q, again_at_q;
+  logic [23:0]    w_qpn, save_qpn, again_qpn_q;
+  logic [47:0]    w_at, save_at, again_at_q;
   weft_dp_pkg::tmr_t hold, hold_d_q;
   weft_ram_1r1w #(.W(73), .DEPTH(N_SLOT)) u_word (
     .clk_i, .we_i(set_valid_i), .waddr_i(set_slot_i), .wdata_i({!set_save_i, set_qpn_i, set_at_i}),
@@ -64,7 +64,7 @@ module weft_tcp_conn_timer #(
 
   // The word is read a cycle behind the take, so that a set in the cycle of the take is seen. One that was read goes before
   // a save's, and that before the next.
-  assign set_r = !take_q && !rd_q && !hold_q && !save_q && !again_q && !(set_valid_i && set_save_i);
+  assign set_r = !take_q && !rd_q && !hold_q && !save_v && !again_q && !(set_valid_i && set_save_i);
   assign hold.qpn = w_qpn;
   assign hold.on  = w_at != '0;
   assign hold.at  = {6'd0, w_at, 10'd0};
@@ -73,34 +73,32 @@ module weft_tcp_conn_timer #(
       take_q <= 1'b0;
       rd_q   <= 1'b0;
       hold_q <= 1'b0;
-      save_q <= 1'b0;
       shown_q <= 1'b0;
     end else begin
       take_q <= set_v && set_r;
       rd_q   <= take_q;
       hold_q <= (rd_q && w_on) || (hold_q && !tmr_ready_i);
-      save_q <= (set_valid_i && set_save_i) || (save_q && (hold_q || rd_q || take_q || !first || !tmr_ready_i));
       shown_q <= again_q && !hold_q && !rd_q && !take_q && !first && !tmr_ready_i;
     end
   end
   always_ff @(posedge clk_i) begin
     take_s_q <= set_s;
     if (rd_q) hold_d_q <= hold;
-    if (set_valid_i && set_save_i) begin
-      save_qpn_q <= set_qpn_i;
-      save_at_q  <= set_at_i;
-    end
   end
+  weft_fifo #(.W(72), .DEPTH(4)) u_save (
+    .clk_i, .rst_ni, .in_valid_i(set_valid_i && set_save_i), .in_ready_o(save_room), .in_data_i({set_qpn_i, set_at_i}),
+    .out_valid_o(save_v), .out_ready_i(save_heard_o), .out_data_o({save_qpn, save_at}), .count_o()
+  );
   // What is shown stays until it is taken.
-  assign first       = save_q && !shown_q;
-  assign save_done_o = !save_q;
-  assign tmr_valid_o = hold_q || (!rd_q && !take_q && (save_q || again_q));
+  assign first        = save_v && !shown_q;
+  assign save_heard_o = first && !hold_q && !rd_q && !take_q && tmr_ready_i;
+  assign tmr_valid_o  = hold_q || (!rd_q && !take_q && (save_v || again_q));
   always_comb begin
     tmr_o = hold_d_q;
     if (!hold_q) begin
-      tmr_o.qpn = first ? save_qpn_q : again_qpn_q;
-      tmr_o.on  = first ? save_at_q != '0 : 1'b1;
-      tmr_o.at  = {6'd0, first ? save_at_q : again_at_q, 10'd0};
+      tmr_o.qpn = first ? save_qpn : again_qpn_q;
+      tmr_o.on  = first ? save_at != '0 : 1'b1;
+      tmr_o.at  = {6'd0, first ? save_at : again_at_q, 10'd0};
     end
   end
 
@@ -141,10 +139,13 @@ module weft_tcp_conn_timer #(
       again_at_q  <= now_i + RETRY;
     end
   end
-  assign idle_o = set_idle && !take_q && !rd_q && !hold_q && !save_q && !again_q && state_q == StIdle && !fire_valid_i;
+  assign idle_o = set_idle && !take_q && !rd_q && !hold_q && !save_v && !again_q && state_q == StIdle && !fire_valid_i;
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) assert (!(set_valid_i && set_save_i && !save_room)) else $error("%m: a save's deadline is lost");
+`endif
   logic unused;
-  assign unused = ^{have_i};
+  assign unused = ^{have_i, save_room};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

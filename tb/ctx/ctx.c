@@ -297,18 +297,16 @@ static void on_load(int port, const uint8_t *bits, void *arg)
 		slot[s].have = 0;
 	}
 	tb_check(!(slot[s].have >> line & 1), "line %u twice", line);
+	for (unsigned i = 0; i < line; i++)
+		tb_check(slot[s].have >> i & 1, "line %u comes before line %u", line, i);
 	slot[s].have |= 1 << line;
 	bool good = line_good(data, &q, line, &version);
-	if (!conn[qpn].broken)
-		tb_check(good && q == qpn && version == conn[qpn].version, "connection %u line %u: is %u version %u, should be version %u", qpn, line, q,
-			 version, conn[qpn].version);
+	tb_check(!conn[qpn].broken, "connection %u, whose home could not be read, reaches a room", qpn);
+	tb_check(good && q == qpn && version == conn[qpn].version, "connection %u line %u: is %u version %u, should be version %u", qpn, line, q,
+		 version, conn[qpn].version);
 	slot[s].version[line] = version;
 	conn[qpn].slot = s;
 	conn[qpn].moved_at = tb_cycle();
-	if (conn[qpn].broken && slot[s].have == 0xff) {
-		slot[s].q = -1;
-		conn[qpn].slot = -1;
-	}
 }
 
 static void on_save(int port, const uint8_t *bits, void *arg)

@@ -27,8 +27,8 @@ module tb #(
   logic av, rv, rr;
   logic [29:0] res;
   logic [3:0] lv, lr, sv, sr, bv, br;
-  weft_dp_pkg::line_t load;
-  weft_dp_pkg::save_t save;
+  logic [4*553-1:0] load;
+  logic [4*38-1:0] save;
   logic [4*553-1:0] back;
   logic qv, qr, dvv, drr, dl, de, wv, wr, wl, hit, miss, busy, ev, un;
   weft_pkg::dma_rd_req_t rq;
@@ -42,8 +42,8 @@ module tb #(
     tb_src_item #(.ID(c), .W(25)) u_need (.clk_i, .rst_ni, .valid_o(nv[c]), .ready_i(nr[c]), .data_o(need[25*c+:25]));
     tb_snk_pulse #(.ID(4 + c), .W(44)) u_have (.clk_i, .rst_ni, .valid_i(hv[c]), .data_i(have));
     tb_src_item #(.ID(8 + c), .W(16)) u_drop (.clk_i, .rst_ni, .valid_o(dv[c]), .ready_i(1'b1), .data_o(drop[c]));
-    tb_snk_item #(.ID(12 + c), .W(553)) u_load (.clk_i, .rst_ni, .valid_i(lv[c]), .ready_o(lr[c]), .data_i(load));
-    tb_snk_item #(.ID(16 + c), .W(38)) u_save (.clk_i, .rst_ni, .valid_i(sv[c]), .ready_o(sr[c]), .data_i(save));
+    tb_snk_item #(.ID(12 + c), .W(553)) u_load (.clk_i, .rst_ni, .valid_i(lv[c]), .ready_o(lr[c]), .data_i(load[553*c+:553]));
+    tb_snk_item #(.ID(16 + c), .W(38)) u_save (.clk_i, .rst_ni, .valid_i(sv[c]), .ready_o(sr[c]), .data_i(save[38*c+:38]));
     tb_src_item #(.ID(20 + c), .W(553)) u_back (.clk_i, .rst_ni, .valid_o(bv[c]), .ready_i(br[c]), .data_o(back[553*c+:553]));
     assign dslot[12*c+:12] = drop[c][15:4];
     assign dn[4*c+:4]      = drop[c][3:0];

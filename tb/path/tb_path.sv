@@ -187,7 +187,8 @@ module tb #(
           $display("# %0t card %0d: arrives in slot %0d miss %0d frames %0d ok %0d", $time, c, dut.arrive.who.slot, dut.arrive.miss, dut.arrive.frames, dut.arrive.ok);
         if (dut.resumed_v && dut.resumed_r && int'(dut.resumed_qpn) == trace) $display("# %0t card %0d: resumed miss %0d", $time, c, dut.resumed_miss);
         if (dut.need_v[0] && dut.need_r[0] && int'(dut.need_eth.qpn) == trace) $display("# %0t card %0d: a frame, resume %0d", $time, c, dut.need_eth.resume);
-        if (|(dut.save_v & dut.save_r) && int'(dut.save.who.qpn) == trace) $display("# %0t card %0d: save %b", $time, c, dut.save_v & dut.save_r);
+        for (int k = 0; k < 4; k++)
+          if (dut.save_v[k] && dut.save_r[k] && int'(dut.save[k][37:14]) == trace) $display("# %0t card %0d: save, room %0d", $time, c, k);
       end
     end
     // Pins of each slot, by who dropped them; there are none at rest.
@@ -225,18 +226,18 @@ module tb #(
       weft_tcp_conn_pkg::here_t  here;
       weft_mpa_in_pkg::rec_t     m;
       if (path_failed() != 0) begin
-        $display("# card %0d ctx: free %0d want %0d, fill: state %0d end %0d trk %0d full %0d line %0d valid %b ready %b; candidates %b (slot %p) po %0d tr %0d cand %0d; home: used %b ask %b got %b %b %b %b gone %0d", c,
-          dut.u_ctx.free_q, dut.u_ctx.want, dut.u_ctx.u_fill.is_q, dut.u_ctx.u_fill.end_q, dut.u_ctx.u_fill.trk_v, dut.u_ctx.u_fill.full_q, dut.u_ctx.u_fill.line_q, dut.load_v, dut.load_r,
+        $display("# card %0d ctx: free %0d want %0d, fill: state %0d came %0d trk %0d gave %b told %0d valid %b ready %b; candidates %b (slot %p) po %0d tr %0d cand %0d; home: used %b ask %b got %b %b %b %b gone %0d", c,
+          dut.u_ctx.free_q, dut.u_ctx.want, dut.u_ctx.u_fill.is_q, dut.u_ctx.u_fill.came_q, dut.u_ctx.u_fill.trk_v, dut.u_ctx.u_fill.gave_q, dut.u_ctx.u_fill.told_q, dut.load_v, dut.load_r,
           dut.u_ctx.u_evict.w_used_q, dut.u_ctx.u_evict.w_slot_q, dut.u_ctx.u_evict.po_q, dut.u_ctx.u_evict.tr_q, dut.u_ctx.u_evict.hq_n,
-          dut.u_ctx.u_evict.u_home.used_q, dut.u_ctx.u_evict.u_home.ask_q, dut.u_ctx.u_evict.u_home.got_q[0], dut.u_ctx.u_evict.u_home.got_q[1], dut.u_ctx.u_evict.u_home.got_q[2], dut.u_ctx.u_evict.u_home.got_q[3],
+          dut.u_ctx.u_evict.u_home.used_q, dut.u_ctx.u_evict.u_home.ask_any, dut.u_ctx.u_evict.u_home.got_q[0], dut.u_ctx.u_evict.u_home.got_q[1], dut.u_ctx.u_evict.u_home.got_q[2], dut.u_ctx.u_evict.u_home.got_q[3],
           dut.u_ctx.u_evict.gone_v);
         $display("#   save %b %b, rd_req %0d %0d rd %0d %0d; dropped misses %0d; run %0d spin %0d; eth ask: n %0d retry %0d hold %0d seg %0d parked %0d res %0d state %0d; sched: new %0d went %0d open %0d cred %0d own %0d infl %0d; need %b %b",
           dut.save_v, dut.save_r, dut.rd_req_valid_o[0], dut.rd_req_ready_i[0], dut.rd_valid_i[0], dut.rd_ready_o[0], dut.u_ctx.u_dir.mf_n, dut.u_ctx.u_evict.run, dut.u_ctx.u_evict.spin_q,
           dut.u_eth.u_ask.n_v, dut.u_eth.u_ask.rt_v, dut.u_eth.u_ask.hold_i, dut.u_eth.u_ask.seg_count, dut.u_eth.u_ask.parked_i, dut.u_eth.u_ask.resume_valid_i, dut.u_eth.u_park.state_q,
           dut.u_sq.u_sched.new_valid, dut.u_sq.u_sched.went_valid, dut.u_sq.u_sched.open, dut.u_sq.u_sched.cred_q, dut.u_sq.u_sched.own_i, dut.u_sq.u_sched.infl_q, dut.need_v, dut.need_r);
-        $display("#   idle: ctx %0d fw %0d eth %0d conn %0d dep %0d tmr %0d txk %0d late %0d mpa_in %0d rdmap %0d sq %0d mpa_out %0d ev %0d tpt %0d cq %0d; sq: sc %0d ln %0d fetch %0d in %0d fd %0d b %0d c %0d r %0d emit %0d bs %0d cs %0d rep %0d wait %0d state %0d err %0d",
+        $display("#   idle: ctx %0d fw %0d eth %0d conn %0d dep %0d tmr %0d txk %0d late %0d mpa_in %0d rdmap %0d sq %0d mpa_out %0d ev %0d tpt %0d cq %0d; sq: sc %0d ln %0d fetch %0d in %0d fd %0d b %0d c %0d r %0d emit %0d bs %0d cs %0d rep %0d wait %0d load %0d save %0d err %0d",
           dut.ctx_idle, dut.cfw_idle, dut.eth_idle, dut.conn_idle, dut.dep_idle, dut.tmr_idle, dut.txk_idle, dut.late_idle, dut.mpi_idle, dut.rdmap_idle, dut.sq_idle, dut.mpo_idle, dut.ev_idle, tpt_idle, cq_idle,
-          dut.u_sq.sc_idle, dut.u_sq.ln_idle, dut.u_sq.fetch_idle, dut.u_sq.in_idle, dut.u_sq.fd_idle, dut.u_sq.b_idle, dut.u_sq.c_idle, dut.u_sq.r_idle, dut.u_sq.emit_idle, dut.u_sq.bs_idle, dut.u_sq.cs_idle, dut.u_sq.rep_idle, dut.u_sq.wait_v, dut.u_sq.state_q, dut.u_sq.err_n);
+          dut.u_sq.sc_idle, dut.u_sq.ln_idle, dut.u_sq.fetch_idle, dut.u_sq.in_idle, dut.u_sq.fd_idle, dut.u_sq.b_idle, dut.u_sq.c_idle, dut.u_sq.r_idle, dut.u_sq.emit_idle, dut.u_sq.bs_idle, dut.u_sq.cs_idle, dut.u_sq.rep_idle, dut.u_sq.wait_v, dut.u_sq.ld_q, dut.u_sq.sv_q, dut.u_sq.err_n);
       end
       if (path_failed() != 0) begin
         for (int i = 0; i < N_SLOT; i++) begin

@@ -133,6 +133,7 @@ static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
 static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned beside; /* cycles in which one is loaded and one saved */
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
 static unsigned giant; /* bytes of each message, all of them Writes */
@@ -2108,6 +2109,7 @@ bool tb_step(void)
 			d->q->departed = d->end;
 		free(d);
 	}
+	beside += tb_pending(LOAD) && tb_pending(SAVE);
 	/* fills that are through arrive */
 	static uint64_t arrived;
 	if (!tb_pending(LOAD) && tb_cycle() - arrived >= 12)
@@ -2229,6 +2231,7 @@ void tb_finish(void)
 		tb_check(regs > 20, "%u registered", regs),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
 			 inv_ended, inv_refused, inv_late, inv_raced),
+		tb_check(beside > 100, "%u cycles with a load beside a save", beside),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);

@@ -437,6 +437,7 @@ static u32 rto_of(const struct model *m)
 	return r > 58593750 ? 58593750 : (u32)r;
 }
 
+static unsigned n_leaving, n_beside; /* saves whose lines are not out; visits of others meanwhile */
 static void visit(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack p;
@@ -1304,6 +1305,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	if (leave) {
 		uint8_t l[4][64];
 
+		n_beside += n_leaving++ > 0;
 		home_lines(k, l);
 		for (unsigned i = 0; i < 4; i++) {
 			uint8_t b[72];
@@ -1919,6 +1921,7 @@ static void on_line(int port, const uint8_t *b, void *arg)
 	if (tb_bits_get(b, 512, 3) == 3) {
 		struct conn *k = &c[(tb_bits_get(b, 529, 24) - QBASE) % NQ];
 
+		n_leaving--;
 		k->place = AWAY;
 		slot_busy[k->slot] = false;
 		k->slot = -1;
@@ -2491,7 +2494,7 @@ bool tb_step(void)
 		for (unsigned i = 0; i < NQ; i++) {
 			if (c[i].place != AWAY)
 				any = true;
-			if (c[i].place == HOME && !tb_pending(SAVE))
+			if (c[i].place == HOME && tb_pending(SAVE) < 4)
 				start_save(&c[i]);
 		}
 		if (!any || tb_cycle() > until) {
@@ -2522,5 +2525,7 @@ void tb_finish(void)
 	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_young, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
+	tb_note("%u saves in the pipe while lines of another one go out", n_beside);
+	tb_check(n_beside > 0, "no save beside another");
 	tb_check(reached(), "the traffic does not reach everything");
 }
