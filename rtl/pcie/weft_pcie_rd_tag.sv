@@ -65,11 +65,11 @@ module weft_pcie_rd_tag #(
     alloc_m = '0;
     late    = '0;
     ended   = '0;
-    if (act) begin
-      if (fin_i) fin_m[fin_tag_i] = 1'b1;
-      if (free_i) free_m[free_tag_i] = 1'b1;
-      if (alloc_i) alloc_m[tag_o] = 1'b1;
-      if (tick) late = out_q & old_q;
+    if (free_i) free_m[free_tag_i] = 1'b1;
+    if (alloc_i) alloc_m[tag_o] = 1'b1;
+    if (tick) late = out_q & old_q;
+    if (fin_i) begin
+      fin_m[fin_tag_i] = 1'b1;
       ended = fin_m & out_q;
     end
   end
@@ -140,11 +140,11 @@ module weft_pcie_rd_tag #(
 
   always_comb begin
     // Ones from the first on, in doubling steps: no carry chain. Only while none is held, so that a simulator skips it.
-    free_vec = '0;
-    above    = '0;
+    free_vec = 'x;
+    above    = 'x;
     from     = '0;
     pick     = '0;
-    pick_idx = '0;
+    pick_idx = 'x;
     if (!tag_valid_o) begin
       free_vec = ~(alloc_q | quar_q) & usable;
       above    = free_vec & turn_q;
