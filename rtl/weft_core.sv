@@ -33,6 +33,11 @@ module weft_core #(
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
+`ifdef WEFT_SIM_REST
+  /// Simulation: the clock of the network device's room, and whether it needs the next edge (below, "l2").
+  input  logic              clk_l2_i,
+  output logic              l2_run_o,
+`endif
   input  logic [63:0]       now_ns_i,
   output logic              idle_o,
   output logic [63:0]       next_deadline_ns_o,  ///< all ones: none
@@ -446,9 +451,25 @@ module weft_core #(
   );
 
   // ---------------------------------------------------------------- l2
-  logic st_l2tx, st_l2txe, st_l2rx, st_l2nod, st_l2long;
+  logic st_l2tx, st_l2txe, st_l2rx, st_l2nod, st_l2long, clk_l2;
+`ifdef WEFT_SIM_REST
+  // A simulator pays for each cycle of a room, and this one rests while others are busy: its clock stands still when nothing has been offered to it
+  // and it was idle for 63 cycles.
+  logic       l2_busy;
+  logic [5:0] l2_rest_q;
+  assign l2_busy  = !rst_core_n || !l2_idle || sv[10] || ltdb_v || lrdb_v || rs_v[RdDesc] || rs_v[RdL2] || lm_v || lr_v;
+  assign l2_run_o = l2_busy || l2_rest_q != '0;
+  assign clk_l2   = clk_l2_i;
+  always_ff @(posedge clk_i or negedge rst_core_n) begin
+    if (!rst_core_n) l2_rest_q <= '1;
+    else if (l2_busy) l2_rest_q <= '1;
+    else if (l2_rest_q != '0) l2_rest_q <= l2_rest_q - 1'b1;
+  end
+`else
+  assign clk_l2 = clk_i;
+`endif
   weft_l2 #(.DATA_W(DATA_W), .N_L2Q(N_L2Q)) u_l2 (
-    .clk_i, .rst_ni(rst_core_n),
+    .clk_i(clk_l2), .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[10]), .cfg_req_ready_o(room_r[10]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[10]), .cfg_rsp_o(room_rsp[10]),
     .l2_tx_db_valid_i(ltdb_v), .l2_tx_db_id_i(ltdb_id), .l2_tx_db_index_i(ltdb_idx),

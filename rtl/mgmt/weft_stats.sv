@@ -58,10 +58,13 @@ module weft_stats #(
       v2_q   <= 1'b0;
       any_q  <= 1'b0;
     end else begin
-      for (int unsigned i = 0; i < N; i++) begin
-        if (!init_q && in_range && step_q == (IdxW + 1)'(i) && any_q)
-          wait_q[i] <= CNT_BITS'(pulse_i[i]);
-        else wait_q[i] <= wait_q[i] + CNT_BITS'(pulse_i[i]);
+      // Nothing waits while any_q is low, and a simulator passes this by.
+      if (any_q || (|pulse_i)) begin
+        for (int unsigned i = 0; i < N; i++) begin
+          if (!init_q && in_range && step_q == (IdxW + 1)'(i) && any_q)
+            wait_q[i] <= CNT_BITS'(pulse_i[i]);
+          else wait_q[i] <= wait_q[i] + CNT_BITS'(pulse_i[i]);
+        end
       end
       any_q  <= (|pulse_i) || (|wait_q);
       v1_q   <= !init_q && any_q && in_range;

@@ -56,11 +56,23 @@ module weft_pcie_rd_tag #(
   logic             tick;
   logic [N_TAG-1:0] fin_m, free_m, alloc_m, late, ended;
 
-  assign fin_m   = fin_i ? N_TAG'(1) << fin_tag_i : '0;
-  assign free_m  = free_i ? N_TAG'(1) << free_tag_i : '0;
-  assign alloc_m = alloc_i ? N_TAG'(1) << tag_o : '0;
-  assign late    = tick ? out_q & old_q : '0;
-  assign ended   = fin_m & out_q;
+  // Whole vectors of tags: only in a cycle that changes one, so that a simulator passes them by in the others.
+  logic             act;
+  assign act = clr_i || tick || alloc_i || free_i || fin_i;
+  always_comb begin
+    fin_m   = '0;
+    free_m  = '0;
+    alloc_m = '0;
+    late    = '0;
+    ended   = '0;
+    if (free_i) free_m[free_tag_i] = 1'b1;
+    if (alloc_i) alloc_m[tag_o] = 1'b1;
+    if (tick) late = out_q & old_q;
+    if (fin_i) begin
+      fin_m[fin_tag_i] = 1'b1;
+      ended = fin_m & out_q;
+    end
+  end
 
   assign out_o  = out_q;
   assign quar_o = quar_q;
@@ -74,7 +86,7 @@ module weft_pcie_rd_tag #(
       err_q   <= '0;
       old_q   <= '0;
       qold_q  <= '0;
-    end else begin
+    end else if (act) begin
       // clr_i overrides alloc_i, that free_i and fin_i, those the tick.
       alloc_q <= clr_i ? '0 : (alloc_q & ~free_m) | alloc_m;
       out_q   <= clr_i ? '0 : (out_q & ~late & ~fin_m & ~alloc_m) | (alloc_err_i ? '0 : alloc_m);
@@ -118,27 +130,29 @@ module weft_pcie_rd_tag #(
   for (genvar t = 0; t < N_TAG; t++) begin : gen_usable
     assign usable[t] = t < 32 || cfg_ext_tag_i;
   end
-  assign free_vec = ~(alloc_q | quar_q) & usable;
-  assign above    = free_vec & turn_q;
-
-  always_comb begin
-    // Ones from the first on, in doubling steps: no carry chain. Only while none is held, so that a simulator skips it.
-    from = '0;
-    pick = '0;
-    if (!tag_valid_o) begin
-      from = (above != '0) ? above : free_vec;
-      for (int unsigned s = 1; s < N_TAG; s = 2 * s) from = from | (from << s);
-      pick = from & ~(from << 1);
+  // Bit b of the index: one of the tags whose number has it.
+  logic [TagW-1:0][N_TAG-1:0] has;
+  for (genvar b = 0; b < TagW; b++) begin : gen_idx
+    for (genvar t = 0; t < N_TAG; t++) begin : gen_has
+      assign has[b][t] = t[b];
     end
   end
 
-  // Bit b of the index: one of the tags whose number has it.
-  for (genvar b = 0; b < TagW; b++) begin : gen_idx
-    logic [N_TAG-1:0] has;
-    for (genvar t = 0; t < N_TAG; t++) begin : gen_has
-      assign has[t] = t[b];
+  always_comb begin
+    // Ones from the first on, in doubling steps: no carry chain. Only while none is held, so that a simulator skips it.
+    free_vec = 'x;
+    above    = 'x;
+    from     = '0;
+    pick     = '0;
+    pick_idx = 'x;
+    if (!tag_valid_o) begin
+      free_vec = ~(alloc_q | quar_q) & usable;
+      above    = free_vec & turn_q;
+      from     = (above != '0) ? above : free_vec;
+      for (int unsigned s = 1; s < N_TAG; s = 2 * s) from = from | (from << s);
+      pick = from & ~(from << 1);
+      for (int unsigned b = 0; b < TagW; b++) pick_idx[b] = (pick & has[b]) != '0;
     end
-    assign pick_idx[b] = (pick & has) != '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

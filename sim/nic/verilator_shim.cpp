@@ -150,7 +150,7 @@ core *core_new(const char *name)
 	c->top = std::make_unique<Vweft_sim_top>(c->context.get(), name);
 	/* Registers wake with random contents. A reset that is low from the first evaluation on has no falling edge, so registers
 	 * that are reset by one (and hold others in reset) would keep theirs over the first rising edge of the clock. */
-	c->top->clk_i = 0;
+	c->top->clk_i = c->top->clk_l2_i = 0;
 	c->top->rst_ni = 1;
 	c->top->eval();
 	c->top->rst_ni = 0;
@@ -183,7 +183,7 @@ void core_eval(core *c, const core_in *in, core_out *out)
 {
 	Vweft_sim_top &t = *c->top;
 
-	t.clk_i = 0;
+	t.clk_i = t.clk_l2_i = 0;
 	t.rst_ni = in->rst_n;
 	t.now_ns_i = in->now_ns;
 	t.mac_addr_i = in->mac;
@@ -254,6 +254,7 @@ void core_edge(core *c)
 		block_end(c->block, c->pins);
 #endif
 	c->top->clk_i = 1;
+	c->top->clk_l2_i = c->top->l2_run_o;
 	c->top->eval();
 #if VM_TRACE
 	if (c->trace && c->trace->isOpen())

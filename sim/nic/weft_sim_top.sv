@@ -25,6 +25,9 @@ module weft_sim_top #(
 `endif
     input  logic         clk_i,
     input  logic         rst_ni,
+    /// Clock of the network device's room: has the edges of clk_i in whose cycle l2_run_o is high. Without WEFT_SIM_REST nobody looks at it.
+    input  logic         clk_l2_i,
+    output logic         l2_run_o,
     input  logic [63:0]  now_ns_i,
     output logic         idle_o,
     output logic [63:0]  next_deadline_ns_o,
@@ -268,6 +271,11 @@ module weft_sim_top #(
   assign eth_tx_last_o  = tx_last;
 `endif
 
+`ifndef WEFT_SIM_REST
+  assign l2_run_o = 1'b1;
+  logic unused_rest;
+  assign unused_rest = clk_l2_i;
+`endif
   // The harness always drives whole words; a narrow core leaves the upper ones unread.
   logic unused;
   assign unused = ^{1'b0, rx_req_data_i, rx_cpl_data_i, eth_rx_data_i, eth_rx_cnt_i};
@@ -285,6 +293,10 @@ module weft_sim_top #(
   ) u_core (
       .clk_i,
       .rst_ni,
+`ifdef WEFT_SIM_REST
+      .clk_l2_i,
+      .l2_run_o,
+`endif
       .now_ns_i,
       .idle_o(core_idle),
       .next_deadline_ns_o,

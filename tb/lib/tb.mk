@@ -25,9 +25,10 @@ PKGS := $(addprefix $(TOPDIR)/rtl/lib/,weft_abi_pkg.sv weft_pkg.sv weft_dp_pkg.s
 # Verilator's own library is the same for every test.
 export CCACHE_DIR ?= $(TOPDIR)/build/ccache
 # A pin that nobody connects is random for a whole run: a forgotten input is no warning.
-VFLAGS := --cc --exe --build --build-jobs $(VJOBS) --verilate-jobs 1 --prefix Vtb --top-module tb -Wall -Wno-fatal -Wno-DECLFILENAME -Werror-PINMISSING \
+VFLAGS := --cc --exe --verilate-jobs 1 --prefix Vtb --top-module tb -Wall -Wno-fatal -Wno-DECLFILENAME -Werror-PINMISSING \
   --assert --x-initial unique --default-language 1800-2017 -O3 \
-  -MAKEFLAGS "OBJCACHE=ccache OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" $(if $(TRACE),--trace-fst --trace-structs)
+  $(if $(TRACE),--trace-fst --trace-structs)
+VMAKE = env -u MAKEFLAGS -u MFLAGS make -s -f Vtb.mk -j $(VJOBS) OBJCACHE=ccache OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1
 
 .PHONY: test build clean $(TESTS) $(addsuffix .run,$(TESTS))
 test: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/ran))
@@ -36,16 +37,17 @@ build: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(
 # $(1) test, $(2) width
 define tb_rule
 $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/tb_ports.sv $(TBLIB)/verilator_main.cpp \
-    $(PKGS) $(foreach d,lib $($(1).rtl),$(wildcard $(TOPDIR)/rtl/$(d)/*.sv)) Makefile
+    $(TOPDIR)/sim/common/lean.sed $(PKGS) $(foreach d,lib $($(1).rtl),$(wildcard $(TOPDIR)/rtl/$(d)/*.sv)) Makefile
 	@mkdir -p $$(dir $$@) && rm -f $$@
 	@for f in $(abspath $($(1).c)) $(TBLIB)/tb.c; do \
 	  gcc $(CC_STD) -Werror $(SAN) -O1 $($(1).cflags) -DTB_DATA_W=$(2) -I$(TBLIB) -I$(TOPDIR)/abi/gen -I$$$$(verilator --getenv VERILATOR_ROOT)/include/vltstd \
 	    -c $$$$f -o $$(dir $$@)$$$$(basename $$$$f .c).o || exit 1; done
 # Verilator 5.032 crashes now and then when it uses threads: it has one, and another try.
-	@try=0; until $(VERILATOR) $(VFLAGS) --Mdir $$(dir $$@)obj -o ../Vtb -GDATA_W=$(2) $($(1).params) -CFLAGS "-std=c++17" \
+	@try=0; until { $(VERILATOR) $(VFLAGS) --Mdir $$(dir $$@)obj -o ../Vtb -GDATA_W=$(2) $($(1).params) -CFLAGS "-std=c++17" \
 	  -LDFLAGS "$(SAN)" $(foreach d,lib $($(1).rtl),-y $(TOPDIR)/rtl/$(d)) \
 	  $(PKGS) $(TBLIB)/tb_ports.sv $(abspath $($(1).sv)) $(TBLIB)/verilator_main.cpp \
-	  $(foreach f,$($(1).c) tb.c,$$(dir $$@)$(basename $(notdir $(f))).o) > $$(dir $$@)build.log 2>&1; do \
+	  $(foreach f,$($(1).c) tb.c,$$(dir $$@)$(basename $(notdir $(f))).o) && sed -i -E -f $(TOPDIR)/sim/common/lean.sed $$(dir $$@)obj/*DepSet*.cpp && \
+	  $(VMAKE) -C $$(dir $$@)obj; } > $$(dir $$@)build.log 2>&1; do \
 	  try=$$$$((try + 1)); [ $$$$try -lt 3 ] && grep -q 'internal fault' $$(dir $$@)build.log || { grep -E 'Error|error' $$(dir $$@)build.log | head -20; echo "not ok $(ROOM)/$(1)/$(2) build: see $$(dir $$@)build.log"; exit 1; }; done
 $(OUT)/$(1)-$(2)/ran: $(OUT)/$(1)-$(2)/Vtb
 	@rc=0; for s in $(or $(SEEDS),$(or $($(1).seeds),1 2 3) $(if $($(1).fixed),,$(EXTRA_SEED))); do \
