@@ -82,15 +82,13 @@ struct slot {
 	uint8_t *buf;                    /* NULL: a slot to close in */
 };
 struct half {
-	uint8_t local[16] __attribute__((aligned(4))), peer[16] __attribute__((aligned(4)));
-	uint16_t lport, pport, tci;
-	uint8_t dmac[6], smac[6], tos;
-	bool vlan, ts, sack, ipv6;
+	struct path path;
 	uint32_t iss, rcv_nxt, sent_us, due, ts_recent;
 	uint16_t mss, wnd;
 	uint8_t state, retries, listener; /* state: S_FREE, S_SYN_RCVD, S_WAIT_REQ */
 	int8_t ws;                        /* -1: the peer does not scale */
 	uint16_t srtt_us, challenge;
+	bool ts, sack;
 };
 
 /* Connections by index (of their handle), and the index. The answer is good until some 30 others were asked for. */

@@ -16,12 +16,13 @@ static uint32_t half_key[MAX_HALF];      /* of those in use, 0: free; different 
 static uint8_t half_n, half_listen[MAX_LISTEN]; /* in use: all, of a listener */
 static uint32_t bufs[MAX_SETUP][BUF_BYTES / 4];
 static struct tw {
-	uint8_t who[8]; /* tw_who */
+	uint32_t who[2]; /* tw_who */
 	uint16_t lport, pport;
 	uint32_t snd_nxt, rcv_nxt, ts_recent, expire; /* expire 0: free */
 	bool ts, ipv6;
 } tws[MAX_TW];
 static unsigned tw_n; /* in use */
+static uint32_t tw_first; /* when the oldest of them ends: all last as long */
 
 /* ---- slots ---- */
 
@@ -128,8 +129,7 @@ void slot_end(struct slot *s)
 
 bool path_same(const struct path *a, const struct path *b)
 {
-	return a->pport == b->pport && a->lport == b->lport && addr_word(a->peer) == addr_word(b->peer) && a->ipv6 == b->ipv6
-		&& !memcmp(a->peer, b->peer, 16) && !memcmp(a->local, b->local, 16);
+	return a->pport == b->pport && a->lport == b->lport && a->ipv6 == b->ipv6 && same16(a->peer, b->peer) && same16(a->local, b->local);
 }
 static struct slot *find(const struct path *p, bool ours)
 {
@@ -145,29 +145,30 @@ struct slot *slot_handed_over(const struct path *p) { return find(p, false); }
 /* ---- TIME-WAIT (RFC 9293 3.10.7.4, RFC 1337) ---- */
 
 /* Both addresses of IPv4. Of IPv6 two keyed hashes of the 4-tuple, each way: nobody can make another one that has the same. */
-static void tw_who(uint8_t who[8], const struct path *p)
+static void tw_who(uint32_t who[2], const struct path *p)
 {
 	struct path back;
-	uint32_t h[2];
 
-	memcpy(who, p->local, 4);
-	memcpy(who + 4, p->peer, 4);
+	who[0] = addr_word(p->local);
+	who[1] = addr_word(p->peer);
 	if (!p->ipv6) return;
 	back = *p;
-	memcpy(back.local, p->peer, 16);
-	memcpy(back.peer, p->local, 16);
-	h[0] = tcp_hash(p);
-	h[1] = tcp_hash(&back);
-	memcpy(who, h, 8);
+	copy16(back.local, p->peer);
+	copy16(back.peer, p->local);
+	who[0] = tcp_hash(p);
+	who[1] = tcp_hash(&back);
 }
 static struct tw *tw_by(const struct path *p)
 {
-	uint8_t who[8];
+	uint32_t who[2];
+	bool known = false;
 
-	if (!tw_n) return NULL;
-	tw_who(who, p);
-	for (struct tw *t = tws; t < tws + MAX_TW; t++)
-		if (t->expire && t->lport == p->lport && t->pport == p->pport && t->ipv6 == p->ipv6 && !memcmp(t->who, who, 8)) return t;
+	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++) {
+		if (t->pport != p->pport || t->lport != p->lport || !t->expire || t->ipv6 != p->ipv6) continue;
+		if (!known) tw_who(who, p);
+		known = true;
+		if (t->who[0] == who[0] && t->who[1] == who[1]) return t;
+	}
 	return NULL;
 }
 bool tw_uses(uint16_t port)
@@ -181,6 +182,9 @@ static void tw_end(struct tw *t)
 	t->expire = 0;
 	tw_n--;
 	port_release(t->lport);
+	tw_first = 0;
+	for (t = tws; tw_n && t < tws + MAX_TW; t++)
+		if (t->expire && (!tw_first || (int32_t)(t->expire - tw_first) < 0)) tw_first = t->expire;
 }
 void tw_drop(const struct path *p)
 {
@@ -205,6 +209,7 @@ void tw_add(const struct slot *s)
 	t->ts = s->ts_ok;
 	t->ts_recent = s->ts_recent;
 	t->expire = after(TIME_WAIT_T);
+	if (!tw_first) tw_first = t->expire;
 }
 bool tw_input(const struct seg *g)
 {
@@ -239,15 +244,7 @@ static struct slot *expand(const struct half *h)
 
 	s->state = h->state;
 	s->listener = h->listener;
-	s->path.ipv6 = h->ipv6;
-	memcpy(s->path.local, h->local, 16);
-	memcpy(s->path.peer, h->peer, 16);
-	s->path.lport = h->lport;
-	s->path.pport = h->pport;
-	memcpy(s->path.dmac, h->dmac, 12);
-	s->path.tci = h->tci;
-	s->path.vlan = h->vlan;
-	s->path.tos = h->tos;
+	s->path = h->path;
 	s->mss = h->mss;
 	s->ws_ok = h->ws >= 0;
 	s->ts_ok = h->ts;
@@ -315,9 +312,8 @@ static struct slot *cookie_open(const struct seg *g)
 
 static struct half *half_by(const struct path *p)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++)
-		if (h->state && h->pport == p->pport && h->lport == p->lport && addr_word(h->peer + 12) == addr_word(p->peer + 12)
-		    && h->ipv6 == p->ipv6 && !memcmp(h->peer, p->peer, 16) && !memcmp(h->local, p->local, 16)) return h;
+	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
+		if (h->state && path_same(&h->path, p)) return h;
 	return NULL;
 }
 unsigned half_count(void) { return half_n; }
@@ -348,7 +344,7 @@ static inline __attribute__((always_inline)) unsigned half_peer(const struct pat
 	unsigned n = 0;
 
 	for (struct half *h = halves; h < halves + MAX_HALF; h++)
-		n += addr_word(h->peer) == first && h->state && h->ipv6 == p->ipv6 && same_peer(h->peer, p->peer, p->ipv6);
+		n += addr_word(h->path.peer) == first && h->state && h->path.ipv6 == p->ipv6 && same_peer(h->path.peer, p->peer, p->ipv6);
 	return n;
 }
 static struct half *half_new(const struct path *p, unsigned listener)
@@ -385,15 +381,7 @@ static void on_syn(const struct seg *g, unsigned listener)
 	half_mark(half_key[h - halves]);
 	half_n++;
 	half_listen[listener]++;
-	h->ipv6 = s->path.ipv6;
-	memcpy(h->local, s->path.local, 16);
-	memcpy(h->peer, s->path.peer, 16);
-	h->lport = s->path.lport;
-	h->pport = s->path.pport;
-	memcpy(h->dmac, s->path.dmac, 12);
-	h->tci = s->path.tci;
-	h->vlan = s->path.vlan;
-	h->tos = s->path.tos;
+	h->path = s->path;
 	h->iss = s->snd_una;
 	h->rcv_nxt = s->rcv_nxt;
 	h->mss = s->mss;
@@ -656,7 +644,7 @@ void half_unlisten(unsigned listener)
 
 void pool_timers(uint32_t now)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++) {
+	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++) {
 		if (!h->state || !is_due(now, h->due)) continue;
 		if (h->state == S_SYN_RCVD && h->retries < SYNACK_RETRIES) {
 			tcp_syn(expand(h), false);
@@ -666,15 +654,14 @@ void pool_timers(uint32_t now)
 		if (h->state != S_SYN_RCVD) tcp_rst(expand(h));
 		half_free(h);
 	}
-	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++)
+	for (struct tw *t = tws; tw_n && is_due(now, tw_first) && t < tws + MAX_TW; t++)
 		if (is_due(now, t->expire)) tw_end(t);
 }
 
 int32_t pool_deadline(uint32_t now, int32_t t)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
 		if (h->state && (int32_t)(h->due - now) < t) t = (int32_t)(h->due - now);
-	for (struct tw *w = tws; tw_n && w < tws + MAX_TW; w++)
-		if (w->expire && (int32_t)(w->expire - now) < t) t = (int32_t)(w->expire - now);
+	if (tw_n && (int32_t)(tw_first - now) < t) t = (int32_t)(tw_first - now);
 	return t;
 }
