@@ -191,8 +191,8 @@ void tw_drop(const struct path *p);
 bool tw_input(const struct seg *g);
 /** Answers a frame that is a SYN nothing can be kept of; false: it is something else. */
 bool half_flood(uint32_t *frame, unsigned len);
-/** A segment to a listener: SYN, the rest of a handshake, or the first bytes. False: nothing of ours. */
-bool half_input(const struct seg *g, int listener);
+/** A segment to a listener: SYN, the rest of a handshake, or the first bytes. False: nothing of ours; listener: whose it is, or -1. */
+bool half_input(const struct seg *g, int *listener);
 void half_unlisten(unsigned listener);
 unsigned half_count(void);
 void pool_timers(uint32_t now);

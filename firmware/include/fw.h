@@ -32,6 +32,9 @@ static inline uint32_t be32(const void *p) { const uint8_t *b = p; return (uint3
 static inline void put16(void *p, uint32_t v) { uint8_t *b = p; b[0] = (uint8_t)(v >> 8); b[1] = (uint8_t)v; }
 static inline void put32(void *p, uint32_t v) { put16(p, v >> 16); put16((uint8_t *)p + 2, v); }
 
+/** What set-ups spend their time in; the rest is as small as can be. */
+#define FAST __attribute__((optimize("O2")))
+
 /* Addresses, on words: a call of memcpy or memcmp takes longer than these. */
 struct words4 { uint32_t w[4]; };
 static inline __attribute__((always_inline)) void copy16(void *to, const void *from) { *(struct words4 *)to = *(const struct words4 *)from; }

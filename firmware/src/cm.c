@@ -803,6 +803,7 @@ void cm_pass_on(struct slot *s)
 static void segment(const struct seg *g)
 {
 	struct slot *s = slot_by(&g->path);
+	int listener;
 
 	if (s) {
 		tcp_input(s, g);
@@ -816,9 +817,9 @@ static void segment(const struct seg *g)
 		if (g->len || (g->flags & (TCP_SYN | TCP_FIN | TCP_RST))) cm_pass_on(s);
 		return;
 	}
-	if (half_input(g, cm_listener(&g->path))) return;
+	if (half_input(g, &listener)) return;
 	/* A port of a listener at an address that is not its own: not ours to answer. */
-	if (cm_port_listens(g->path.lport) && cm_listener(&g->path) < 0) return;
+	if (listener < 0 && cm_port_listens(g->path.lport)) return;
 	net_reset(g);
 }
 

@@ -21,12 +21,12 @@ static struct tw {
 	uint32_t snd_nxt, rcv_nxt, ts_recent, expire; /* expire 0: free */
 	bool ts, ipv6;
 } tws[MAX_TW];
-static unsigned tw_n; /* in use */
+static unsigned tw_n, tw_top; /* in use; behind the last that was, since none was */
 static uint32_t tw_first; /* when the oldest of them ends: all last as long */
 
 /* ---- slots ---- */
 
-static struct slot *clear(struct slot *s)
+FAST static struct slot *clear(struct slot *s)
 {
 	memset(s, 0, sizeof(*s));
 	s->conn = NO_CONN;
@@ -57,9 +57,9 @@ struct slot *slot_setup(bool active)
 	struct slot *best = NULL, *silent = NULL, *none = NULL, *s;
 	unsigned same = 0;
 
-	for (s = slots; s < slots + MAX_SETUP; s++) {
-		if (s->state == S_FREE && !(slots_used >> (s - slots) & 1)) none = none ? none : s;
-		else same += s->active == active;
+	for (unsigned i = MAX_SETUP; i--;) {
+		if (!(slots_used >> i & 1)) none = &slots[i];
+		else same += slots[i].active == active;
 	}
 	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
 	/* Those that only wait give way: private data nobody fetched, a close that drags on; then a peer that does not answer. */
@@ -127,11 +127,11 @@ void slot_end(struct slot *s)
 	slot_free(s);
 }
 
-bool path_same(const struct path *a, const struct path *b)
+FAST bool path_same(const struct path *a, const struct path *b)
 {
 	return a->pport == b->pport && a->lport == b->lport && a->ipv6 == b->ipv6 && same16(a->peer, b->peer) && same16(a->local, b->local);
 }
-static struct slot *find(const struct path *p, bool ours)
+FAST static struct slot *find(const struct path *p, bool ours)
 {
 	struct slot *s;
 
@@ -158,12 +158,12 @@ static void tw_who(uint32_t who[2], const struct path *p)
 	who[0] = tcp_hash(p);
 	who[1] = tcp_hash(&back);
 }
-static struct tw *tw_by(const struct path *p)
+FAST static struct tw *tw_by(const struct path *p)
 {
 	uint32_t who[2];
 	bool known = false;
 
-	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++) {
+	for (struct tw *t = tws; t < tws + tw_top; t++) {
 		if (t->pport != p->pport || t->lport != p->lport || !t->expire || t->ipv6 != p->ipv6) continue;
 		if (!known) tw_who(who, p);
 		known = true;
@@ -173,17 +173,17 @@ static struct tw *tw_by(const struct path *p)
 }
 bool tw_uses(uint16_t port)
 {
-	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++)
+	for (struct tw *t = tws; t < tws + tw_top; t++)
 		if (t->expire && t->lport == port) return true;
 	return false;
 }
 static void tw_end(struct tw *t)
 {
 	t->expire = 0;
-	tw_n--;
+	if (!--tw_n) tw_top = 0;
 	port_release(t->lport);
 	tw_first = 0;
-	for (t = tws; tw_n && t < tws + MAX_TW; t++)
+	for (t = tws; t < tws + tw_top; t++)
 		if (t->expire && (!tw_first || (int32_t)(t->expire - tw_first) < 0)) tw_first = t->expire;
 }
 void tw_drop(const struct path *p)
@@ -200,6 +200,7 @@ void tw_add(const struct slot *s)
 		if (!o->expire || (int32_t)(o->expire - t->expire) < 0) t = o;
 	if (t->expire) tw_end(t);
 	tw_n++;
+	if (t >= tws + tw_top) tw_top = (unsigned)(t - tws) + 1;
 	tw_who(t->who, &s->path);
 	t->ipv6 = s->path.ipv6;
 	t->lport = s->path.lport;
@@ -238,7 +239,7 @@ bool tw_input(const struct seg *g)
 /* ---- half-open connections ---- */
 
 /* The slot of a half-open connection. */
-static struct slot *expand(const struct half *h)
+FAST static struct slot *expand(const struct half *h)
 {
 	struct slot *s = scratch_clear();
 
@@ -310,7 +311,7 @@ static struct slot *cookie_open(const struct seg *g)
 	return s;
 }
 
-static struct half *half_by(const struct path *p)
+FAST static struct half *half_by(const struct path *p)
 {
 	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
 		if (h->state && path_same(&h->path, p)) return h;
@@ -560,30 +561,30 @@ static struct slot *promote(const struct slot *from, unsigned listener)
 
 static void on_half(struct half *h, const struct seg *g)
 {
-	struct slot *s = expand(h);
+	struct slot *s;
 
 	if (g->flags & TCP_RST) {
 		if (g->seq == h->rcv_nxt) half_free(h);
-		else if (g->seq - h->rcv_nxt < 65535) tcp_challenge(s, &h->challenge);
+		else if (g->seq - h->rcv_nxt < 65535) tcp_challenge(expand(h), &h->challenge);
 		return;
 	}
 	if (g->flags & TCP_SYN) {
 		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) {
-			if (g->ts && !tcp_old(h->ts, h->ts_recent, g)) s->ts_recent = h->ts_recent = g->tsval;
-			tcp_syn(s, false);
+			if (g->ts && !tcp_old(h->ts, h->ts_recent, g)) h->ts_recent = g->tsval;
+			tcp_syn(expand(h), false);
 		} else {
-			tcp_challenge(s, &h->challenge);
+			tcp_challenge(expand(h), &h->challenge);
 		}
 		return;
 	}
 	if (!(g->flags & TCP_ACK) || (h->ts && !g->ts)) return;
 	if (tcp_old(h->ts, h->ts_recent, g)) {
-		tcp_challenge(s, &h->challenge);
+		tcp_challenge(expand(h), &h->challenge);
 		return;
 	}
 	if (g->ack != h->iss + 1) {
 		if (h->state == S_SYN_RCVD) net_reset(g);
-		else tcp_challenge(s, &h->challenge);
+		else tcp_challenge(expand(h), &h->challenge);
 		return;
 	}
 	if (h->state == S_SYN_RCVD) {
@@ -610,15 +611,17 @@ static void on_half(struct half *h, const struct seg *g)
 	tcp_input(s, g);
 }
 
-bool half_input(const struct seg *g, int listener)
+bool half_input(const struct seg *g, int *at)
 {
 	struct half *h = half_by(&g->path);
 	struct slot *s;
+	int listener;
 
 	if (h) {
 		on_half(h, g);
 		return true;
 	}
+	*at = listener = cm_listener(&g->path);
 	if (listener < 0) return false;
 	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) == TCP_SYN) {
 		on_syn(g, (unsigned)listener);
@@ -658,7 +661,7 @@ void pool_timers(uint32_t now)
 		if (is_due(now, t->expire)) tw_end(t);
 }
 
-int32_t pool_deadline(uint32_t now, int32_t t)
+FAST int32_t pool_deadline(uint32_t now, int32_t t)
 {
 	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
 		if (h->state && (int32_t)(h->due - now) < t) t = (int32_t)(h->due - now);

@@ -2,9 +2,6 @@
 #include "net.h"
 #include "fw.h"
 
-/* Frames are what set-ups are made of. */
-#define FAST __attribute__((optimize("O2")))
-
 /* Ones' complement sum of halfwords as they lie in memory; the checksum comes out in wire order by itself. p is even. */
 static inline __attribute__((always_inline)) uint32_t sum16(const void *p, unsigned len, uint32_t s)
 {

@@ -53,7 +53,7 @@ static void take_out(unsigned n)
 	lines[n].at = 0;
 }
 
-static struct rec *newest(unsigned n)
+FAST static struct rec *newest(unsigned n)
 {
 	struct line *l = &lines[n];
 
@@ -73,7 +73,7 @@ static struct rec *nothing(void)
 }
 
 /* A copy stays where it is until LINES - 2 others were asked for. One that there is not is empty, and forgotten. */
-static struct rec *rec_at(uint32_t i)
+FAST static struct rec *rec_at(uint32_t i)
 {
 	unsigned n = older[0];
 	uint64_t home;
