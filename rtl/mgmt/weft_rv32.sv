@@ -83,7 +83,7 @@ module weft_rv32 #(
       id_valid_q <= 1'b0;
       hold_valid_q <= 1'b0;
     end else if (redirect) begin
-      id_pc_q <= {target[31:1], 1'b0};
+      id_pc_q <= target;
       id_valid_q <= 1'b1;
       hold_valid_q <= 1'b0;
     end else if (half) begin

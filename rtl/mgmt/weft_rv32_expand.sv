@@ -13,8 +13,8 @@ module weft_rv32_expand (
 
   logic [4:0]  rd, rs2, rd_s, rs1_s;
   logic [11:0] imm, imm_lw, imm_4spn, imm_16sp, imm_lwsp, imm_swsp;
-  logic [11:0] imm_j;  // bits 11:0 of a jump's offset
-  logic [8:0]  imm_b;
+  logic [11:1] imm_j;  // of a jump's offset
+  logic [7:1]  imm_b;  // of a branch's
   logic        sign;
   assign sign     = insn_i[12];
   assign rd       = insn_i[11:7];
@@ -28,8 +28,8 @@ module weft_rv32_expand (
   assign imm_lwsp = {4'd0, insn_i[3:2], insn_i[12], insn_i[6:4], 2'd0};
   assign imm_swsp = {4'd0, insn_i[8:7], insn_i[12:9], 2'd0};
   assign imm_j    = {sign, insn_i[8], insn_i[10:9], insn_i[6], insn_i[7], insn_i[2], insn_i[11],
-                     insn_i[5:3], 1'b0};
-  assign imm_b    = {sign, insn_i[6:5], insn_i[2], insn_i[11:10], insn_i[4:3], 1'b0};
+                     insn_i[5:3]};
+  assign imm_b    = {insn_i[6:5], insn_i[2], insn_i[11:10], insn_i[4:3]};
 
   logic [2:0] arith_f3;
   always_comb begin
