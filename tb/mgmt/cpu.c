@@ -152,6 +152,10 @@ static void compressed(void)
 		emit16(2 | 4 << 13 | (imm & 1) << 12 | s << 7);
 		jump(J_JALR, at + 2, at);
 	}
+	if (tb_chance(30)) { /* what came out is seen, before it is lost */
+		off = tb_below(1024) * 4;
+		emit(0x23 | (off & 31) << 7 | 2 << 12 | 31u << 15 | (imm & 2 ? rd : s) << 20 | (off >> 5) << 25);
+	}
 }
 static void random_instruction(void)
 {
