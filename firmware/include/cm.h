@@ -82,15 +82,13 @@ struct slot {
 	uint8_t *buf;                    /* NULL: a slot to close in */
 };
 struct half {
-	uint8_t local[16] __attribute__((aligned(4))), peer[16] __attribute__((aligned(4)));
-	uint16_t lport, pport, tci;
-	uint8_t dmac[6], smac[6], tos;
-	bool vlan, ts, sack, ipv6;
+	struct path path;
 	uint32_t iss, rcv_nxt, sent_us, due, ts_recent;
 	uint16_t mss, wnd;
 	uint8_t state, retries, listener; /* state: S_FREE, S_SYN_RCVD, S_WAIT_REQ */
 	int8_t ws;                        /* -1: the peer does not scale */
 	uint16_t srtt_us, challenge;
+	bool ts, sack;
 };
 
 /* Connections by index (of their handle), and the index. The answer is good until some 30 others were asked for. */
@@ -101,8 +99,8 @@ extern struct slot slots[MAX_SLOT];
 extern uint32_t slots_used; /* bit per slot that is not S_FREE */
 extern struct half halves[MAX_HALF];
 extern struct slot scratch; /* a slot for as long as a function runs */
-/** What answers a flood. Functions with a frame pointer save registers themselves: the calls of -msave-restore cost 100 cycles a SYN. */
-#define FLOOD_PATH __attribute__((optimize("O2", "no-omit-frame-pointer")))
+/** What answers a flood. */
+#define FLOOD_PATH FAST
 /** Time in ticks of 2^20 ns, modulo 2^32. */
 static inline uint32_t ticks(void) { return (uint32_t)(hw_now() >> 20); }
 #define TICKS(ms) ((uint32_t)((ms) * 1000000ull >> 20) + 1)
@@ -193,8 +191,8 @@ void tw_drop(const struct path *p);
 bool tw_input(const struct seg *g);
 /** Answers a frame that is a SYN nothing can be kept of; false: it is something else. */
 bool half_flood(uint32_t *frame, unsigned len);
-/** A segment to a listener: SYN, the rest of a handshake, or the first bytes. False: nothing of ours. */
-bool half_input(const struct seg *g, int listener);
+/** A segment to a listener: SYN, the rest of a handshake, or the first bytes. False: nothing of ours; listener: whose it is, or -1. */
+bool half_input(const struct seg *g, int *listener);
 void half_unlisten(unsigned listener);
 unsigned half_count(void);
 void pool_timers(uint32_t now);

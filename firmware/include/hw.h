@@ -43,6 +43,12 @@ void hw_rto(uint32_t min_rto_us, uint8_t max_retries);
 bool hw_dma_read(void *to, uint64_t host, unsigned bytes);
 /** The same, behind everything that the card has written. */
 bool hw_dma_read_after(void *to, uint64_t host, unsigned bytes);
+/**
+ * The same in two steps, with work in between: hw_dma_begin gives the number that hw_dma_end takes. Who begins one ends it. Reads end in the order in
+ * which they began; others may be done meanwhile.
+ */
+unsigned hw_dma_begin(void *to, uint64_t host, unsigned bytes, bool after);
+bool hw_dma_end(unsigned number);
 /** Copies RAM (word aligned) to host memory; returns when it is on its ordered way. */
 void hw_dma_write(uint64_t host, const void *from, unsigned bytes);
 /** MSI-X vector, ordered behind all that was written. */

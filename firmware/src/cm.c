@@ -112,8 +112,8 @@ static void fill(uint32_t *e, unsigned type, unsigned code, const struct conn *k
 	SET(e, WEFT_EQE_HANDLE, k->cookie);
 	SET(e, WEFT_EQE_DATA0, k->qpn);
 	if (s) {
-		memcpy(BYTES(e, WEFT_EQE_PEER_ADDR), s->path.peer, 16);
-		memcpy(BYTES(e, WEFT_EQE_LOCAL_ADDR), s->path.local, 16);
+		copy16(BYTES(e, WEFT_EQE_PEER_ADDR), s->path.peer);
+		copy16(BYTES(e, WEFT_EQE_LOCAL_ADDR), s->path.local);
 		SET(e, WEFT_EQE_PEER_PORT, s->path.pport);
 		SET(e, WEFT_EQE_LOCAL_PORT, s->path.lport);
 		SET(e, WEFT_EQE_IRD, s->peer_ird);
@@ -172,11 +172,13 @@ static uint32_t addr6(const void *a, bool add)
 	uint32_t i, none = 0;
 
 	for (i = MAX_LOCAL6; i; i--) {
-		if (!memcmp(local6[i - 1], a, 16)) return i;
-		if (!(local6[i - 1][0] | local6[i - 1][1] | local6[i - 1][2] | local6[i - 1][3])) none = i;
+		const uint32_t *l = local6[i - 1];
+
+		if (l[3] == addr_word((const uint8_t *)a + 12) && same16(l, a)) return i;
+		if (!l[3] && !(l[0] | l[1] | l[2])) none = i;
 	}
 	if (!add || !none) return 0;
-	memcpy(local6[none - 1], a, 16);
+	copy16(local6[none - 1], a);
 	return none;
 }
 static void addr6_gone(uint32_t n)
@@ -324,14 +326,21 @@ unsigned cm_unlisten(const uint32_t *c, uint32_t *rsp)
 
 /* ---- set-up ---- */
 
-/* Private data of a command, and the peer's address of CONNECT, from the host's buffer. */
-static unsigned fetch_pd(const uint32_t *c, uint32_t *rsp, unsigned tag, unsigned max)
+/* Private data of a command, and the peer's address of CONNECT, from the host's buffer: the rest is looked at while they come. */
+static unsigned pd_begin(const uint32_t *c, unsigned tag)
 {
 	unsigned n = GET(c, WEFT_ADMIN_CM_PD_BYTES);
 
-	if (n > max) return admin_bad(rsp, WEFT_ADMIN_CM_PD_BYTES_OFF);
-	if (!hw_dma_read(cm_buffer, admin_buf(tag), WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + n)) return WEFT_ADMIN_STATUS_DMA;
-	return WEFT_ADMIN_STATUS_OK;
+	return hw_dma_begin(cm_buffer, admin_buf(tag), WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + (n < 512 ? n : 512), false);
+}
+/* status: what was found out meanwhile comes first. */
+static unsigned pd_end(const uint32_t *c, uint32_t *rsp, unsigned number, unsigned status, unsigned max)
+{
+	bool ok = hw_dma_end(number);
+
+	if (status) return status;
+	if (GET(c, WEFT_ADMIN_CM_PD_BYTES) > max) return admin_bad(rsp, WEFT_ADMIN_CM_PD_BYTES_OFF);
+	return ok ? WEFT_ADMIN_STATUS_OK : WEFT_ADMIN_STATUS_DMA;
 }
 
 static unsigned check_qp(const uint32_t *c, uint32_t *rsp)
@@ -377,26 +386,33 @@ static unsigned connect_later(const uint32_t *c)
 	return WEFT_ADMIN_STATUS_NO_RESOURCE;
 }
 
+/* The path of a CONNECT, but for its addresses. */
+static unsigned connect_path(const uint32_t *c, uint32_t *rsp, struct path *p, unsigned *mtu)
+{
+	unsigned status = check_qp(c, rsp);
+
+	if (status) return status;
+	p->lport = (uint16_t)GET(c, WEFT_ADMIN_CM_LOCAL_PORT);
+	p->pport = (uint16_t)GET(c, WEFT_ADMIN_CM_PEER_PORT);
+	p->ipv6 = GET(c, WEFT_ADMIN_CM_FLAGS) & 1;
+	p->tos = (uint8_t)(GET(c, WEFT_ADMIN_CM_TOS) & 0xfc);
+	if (!p->lport) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_PORT_OFF);
+	if (!p->pport) return admin_bad(rsp, WEFT_ADMIN_CM_PEER_PORT_OFF);
+	if (no_family(p->ipv6)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
+	*mtu = hw_l2(p, GET(c, WEFT_ADMIN_CM_L2));
+	return *mtu < 576 ? admin_bad(rsp, WEFT_ADMIN_CM_L2_OFF) : WEFT_ADMIN_STATUS_OK;
+}
+
 unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t flags = GET(c, WEFT_ADMIN_CM_FLAGS);
 	struct mpa m = { .rev = flags & 2 ? 2 : 1, .crc = flags >> 2 & 1, .enhanced = flags & 2 };
 	struct path p = { 0 };
-	unsigned status = check_qp(c, rsp), mtu;
+	unsigned pd = pd_begin(c, tag), mtu = 0, status = connect_path(c, rsp, &p, &mtu);
 	struct slot *s;
 	struct conn *k;
 
-	if (status) return status;
-	p.lport = (uint16_t)GET(c, WEFT_ADMIN_CM_LOCAL_PORT);
-	p.pport = (uint16_t)GET(c, WEFT_ADMIN_CM_PEER_PORT);
-	p.ipv6 = flags & 1;
-	p.tos = (uint8_t)(GET(c, WEFT_ADMIN_CM_TOS) & 0xfc);
-	if (!p.lport) return admin_bad(rsp, WEFT_ADMIN_CM_LOCAL_PORT_OFF);
-	if (!p.pport) return admin_bad(rsp, WEFT_ADMIN_CM_PEER_PORT_OFF);
-	if (no_family(flags)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
-	mtu = hw_l2(&p, GET(c, WEFT_ADMIN_CM_L2));
-	if (mtu < 576) return admin_bad(rsp, WEFT_ADMIN_CM_L2_OFF);
-	status = fetch_pd(c, rsp, tag, m.enhanced ? 508 : 512);
+	status = pd_end(c, rsp, pd, status, m.enhanced ? 508 : 512);
 	if (status) return status;
 	memcpy(p.local, BYTES(c, WEFT_ADMIN_CM_LOCAL_ADDR), p.ipv6 ? 16 : 4);
 	memcpy(p.peer, cm_buffer, p.ipv6 ? 16 : 4);
@@ -471,11 +487,11 @@ static struct slot *asked(const uint32_t *c, struct conn **k)
 }
 
 /* The answer to a request: in s->buf, ready to be sent. */
-static unsigned answer(struct slot *s, const uint32_t *c, uint32_t *rsp, unsigned tag, bool reject)
+static unsigned answer(struct slot *s, const uint32_t *c, uint32_t *rsp, unsigned pd, unsigned status, bool reject)
 {
 	struct mpa m = { .reply = true, .rev = s->rev, .enhanced = s->enhanced, .reject = reject, .crc = s->crc };
-	unsigned status = fetch_pd(c, rsp, tag, m.enhanced ? 508 : 512);
 
+	status = pd_end(c, rsp, pd, status, m.enhanced ? 508 : 512);
 	if (status) return status;
 	if (GET(c, WEFT_ADMIN_CM_FLAGS) & 4) m.crc = true;
 	s->crc = m.crc;
@@ -509,16 +525,18 @@ unsigned cm_accept(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	struct conn *k;
 	struct slot *s = asked(c, &k);
-	unsigned status, mtu;
+	unsigned status, mtu = 0, pd;
 	struct path p;
 
 	if (!s) return k ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_NOT_FOUND;
+	pd = pd_begin(c, tag);
 	status = check_qp(c, rsp);
-	if (status) return status;
 	p = s->path;
-	mtu = hw_l2(&p, GET(c, WEFT_ADMIN_CM_L2));
-	if (mtu < 576) return admin_bad(rsp, WEFT_ADMIN_CM_L2_OFF);
-	status = answer(s, c, rsp, tag, false);
+	if (!status) {
+		mtu = hw_l2(&p, GET(c, WEFT_ADMIN_CM_L2));
+		if (mtu < 576) status = admin_bad(rsp, WEFT_ADMIN_CM_L2_OFF);
+	}
+	status = answer(s, c, rsp, pd, status, false);
 	if (status) return status;
 	s->path = p;
 	s->l2 = (uint16_t)GET(c, WEFT_ADMIN_CM_L2);
@@ -545,7 +563,7 @@ unsigned cm_reject(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	unsigned status;
 
 	if (!s) return k ? WEFT_ADMIN_STATUS_BAD_STATE : WEFT_ADMIN_STATUS_NOT_FOUND;
-	status = answer(s, c, rsp, tag, true);
+	status = answer(s, c, rsp, pd_begin(c, tag), WEFT_ADMIN_STATUS_OK, true);
 	if (status) return status;
 	k->flags |= CF_REPORTED;
 	conn_end(k, 0);
@@ -638,7 +656,7 @@ unsigned cm_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	s = slot_of(k);
 	if (!s) return WEFT_ADMIN_STATUS_BAD_STATE;
 	memset(cm_buffer, 0, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF);
-	memcpy(cm_buffer, s->path.peer, 16);
+	copy16(cm_buffer, s->path.peer);
 	memcpy((uint8_t *)cm_buffer + WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF, s->buf + s->pd_off, s->pd_len);
 	hw_dma_write(admin_buf(tag), cm_buffer, WEFT_ADMIN_CM_BUF_PRIVATE_DATA_OFF + s->pd_len);
 	SET(rsp, WEFT_ADMIN_RSP_ID, handle_of(k));
@@ -704,7 +722,7 @@ void cm_serve(void)
 	for_slots(s) /* what needs no buffer any more makes room for set-ups */
 		if (s->fin && s->buf && !s->pd_len && (s->snd_una == s->snd_nxt || !seq_lt(s->snd_una, s->dseq + s->tx_len))) (void)slot_leave(s);
 	dp_serve();
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 2 && (waiting[0].until | waiting[1].until); i++) {
 		uint32_t cmd[16], *rsp, until = waiting[i].until;
 		unsigned status;
 
@@ -785,6 +803,7 @@ void cm_pass_on(struct slot *s)
 static void segment(const struct seg *g)
 {
 	struct slot *s = slot_by(&g->path);
+	int listener;
 
 	if (s) {
 		tcp_input(s, g);
@@ -798,9 +817,9 @@ static void segment(const struct seg *g)
 		if (g->len || (g->flags & (TCP_SYN | TCP_FIN | TCP_RST))) cm_pass_on(s);
 		return;
 	}
-	if (half_input(g, cm_listener(&g->path))) return;
+	if (half_input(g, &listener)) return;
 	/* A port of a listener at an address that is not its own: not ours to answer. */
-	if (cm_port_listens(g->path.lport) && cm_listener(&g->path) < 0) return;
+	if (listener < 0 && cm_port_listens(g->path.lport)) return;
 	net_reset(g);
 }
 

@@ -16,16 +16,17 @@ static uint32_t half_key[MAX_HALF];      /* of those in use, 0: free; different 
 static uint8_t half_n, half_listen[MAX_LISTEN]; /* in use: all, of a listener */
 static uint32_t bufs[MAX_SETUP][BUF_BYTES / 4];
 static struct tw {
-	uint8_t who[8]; /* tw_who */
+	uint32_t who[2]; /* tw_who */
 	uint16_t lport, pport;
 	uint32_t snd_nxt, rcv_nxt, ts_recent, expire; /* expire 0: free */
 	bool ts, ipv6;
 } tws[MAX_TW];
-static unsigned tw_n; /* in use */
+static unsigned tw_n, tw_top; /* in use; behind the last that was, since none was */
+static uint32_t tw_first; /* when the oldest of them ends: all last as long */
 
 /* ---- slots ---- */
 
-static struct slot *clear(struct slot *s)
+FAST static struct slot *clear(struct slot *s)
 {
 	memset(s, 0, sizeof(*s));
 	s->conn = NO_CONN;
@@ -56,9 +57,9 @@ struct slot *slot_setup(bool active)
 	struct slot *best = NULL, *silent = NULL, *none = NULL, *s;
 	unsigned same = 0;
 
-	for (s = slots; s < slots + MAX_SETUP; s++) {
-		if (s->state == S_FREE && !(slots_used >> (s - slots) & 1)) none = none ? none : s;
-		else same += s->active == active;
+	for (unsigned i = MAX_SETUP; i--;) {
+		if (!(slots_used >> i & 1)) none = &slots[i];
+		else same += slots[i].active == active;
 	}
 	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
 	/* Those that only wait give way: private data nobody fetched, a close that drags on; then a peer that does not answer. */
@@ -126,12 +127,11 @@ void slot_end(struct slot *s)
 	slot_free(s);
 }
 
-bool path_same(const struct path *a, const struct path *b)
+FAST bool path_same(const struct path *a, const struct path *b)
 {
-	return a->pport == b->pport && a->lport == b->lport && addr_word(a->peer) == addr_word(b->peer) && a->ipv6 == b->ipv6
-		&& !memcmp(a->peer, b->peer, 16) && !memcmp(a->local, b->local, 16);
+	return a->pport == b->pport && a->lport == b->lport && a->ipv6 == b->ipv6 && same16(a->peer, b->peer) && same16(a->local, b->local);
 }
-static struct slot *find(const struct path *p, bool ours)
+FAST static struct slot *find(const struct path *p, bool ours)
 {
 	struct slot *s;
 
@@ -145,42 +145,46 @@ struct slot *slot_handed_over(const struct path *p) { return find(p, false); }
 /* ---- TIME-WAIT (RFC 9293 3.10.7.4, RFC 1337) ---- */
 
 /* Both addresses of IPv4. Of IPv6 two keyed hashes of the 4-tuple, each way: nobody can make another one that has the same. */
-static void tw_who(uint8_t who[8], const struct path *p)
+static void tw_who(uint32_t who[2], const struct path *p)
 {
 	struct path back;
-	uint32_t h[2];
 
-	memcpy(who, p->local, 4);
-	memcpy(who + 4, p->peer, 4);
+	who[0] = addr_word(p->local);
+	who[1] = addr_word(p->peer);
 	if (!p->ipv6) return;
 	back = *p;
-	memcpy(back.local, p->peer, 16);
-	memcpy(back.peer, p->local, 16);
-	h[0] = tcp_hash(p);
-	h[1] = tcp_hash(&back);
-	memcpy(who, h, 8);
+	copy16(back.local, p->peer);
+	copy16(back.peer, p->local);
+	who[0] = tcp_hash(p);
+	who[1] = tcp_hash(&back);
 }
-static struct tw *tw_by(const struct path *p)
+FAST static struct tw *tw_by(const struct path *p)
 {
-	uint8_t who[8];
+	uint32_t who[2];
+	bool known = false;
 
-	if (!tw_n) return NULL;
-	tw_who(who, p);
-	for (struct tw *t = tws; t < tws + MAX_TW; t++)
-		if (t->expire && t->lport == p->lport && t->pport == p->pport && t->ipv6 == p->ipv6 && !memcmp(t->who, who, 8)) return t;
+	for (struct tw *t = tws; t < tws + tw_top; t++) {
+		if (t->pport != p->pport || t->lport != p->lport || !t->expire || t->ipv6 != p->ipv6) continue;
+		if (!known) tw_who(who, p);
+		known = true;
+		if (t->who[0] == who[0] && t->who[1] == who[1]) return t;
+	}
 	return NULL;
 }
 bool tw_uses(uint16_t port)
 {
-	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++)
+	for (struct tw *t = tws; t < tws + tw_top; t++)
 		if (t->expire && t->lport == port) return true;
 	return false;
 }
 static void tw_end(struct tw *t)
 {
 	t->expire = 0;
-	tw_n--;
+	if (!--tw_n) tw_top = 0;
 	port_release(t->lport);
+	tw_first = 0;
+	for (t = tws; t < tws + tw_top; t++)
+		if (t->expire && (!tw_first || (int32_t)(t->expire - tw_first) < 0)) tw_first = t->expire;
 }
 void tw_drop(const struct path *p)
 {
@@ -196,6 +200,7 @@ void tw_add(const struct slot *s)
 		if (!o->expire || (int32_t)(o->expire - t->expire) < 0) t = o;
 	if (t->expire) tw_end(t);
 	tw_n++;
+	if (t >= tws + tw_top) tw_top = (unsigned)(t - tws) + 1;
 	tw_who(t->who, &s->path);
 	t->ipv6 = s->path.ipv6;
 	t->lport = s->path.lport;
@@ -205,6 +210,7 @@ void tw_add(const struct slot *s)
 	t->ts = s->ts_ok;
 	t->ts_recent = s->ts_recent;
 	t->expire = after(TIME_WAIT_T);
+	if (!tw_first) tw_first = t->expire;
 }
 bool tw_input(const struct seg *g)
 {
@@ -233,21 +239,13 @@ bool tw_input(const struct seg *g)
 /* ---- half-open connections ---- */
 
 /* The slot of a half-open connection. */
-static struct slot *expand(const struct half *h)
+FAST static struct slot *expand(const struct half *h)
 {
 	struct slot *s = scratch_clear();
 
 	s->state = h->state;
 	s->listener = h->listener;
-	s->path.ipv6 = h->ipv6;
-	memcpy(s->path.local, h->local, 16);
-	memcpy(s->path.peer, h->peer, 16);
-	s->path.lport = h->lport;
-	s->path.pport = h->pport;
-	memcpy(s->path.dmac, h->dmac, 12);
-	s->path.tci = h->tci;
-	s->path.vlan = h->vlan;
-	s->path.tos = h->tos;
+	s->path = h->path;
 	s->mss = h->mss;
 	s->ws_ok = h->ws >= 0;
 	s->ts_ok = h->ts;
@@ -313,11 +311,10 @@ static struct slot *cookie_open(const struct seg *g)
 	return s;
 }
 
-static struct half *half_by(const struct path *p)
+FAST static struct half *half_by(const struct path *p)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++)
-		if (h->state && h->pport == p->pport && h->lport == p->lport && addr_word(h->peer + 12) == addr_word(p->peer + 12)
-		    && h->ipv6 == p->ipv6 && !memcmp(h->peer, p->peer, 16) && !memcmp(h->local, p->local, 16)) return h;
+	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
+		if (h->state && path_same(&h->path, p)) return h;
 	return NULL;
 }
 unsigned half_count(void) { return half_n; }
@@ -348,7 +345,7 @@ static inline __attribute__((always_inline)) unsigned half_peer(const struct pat
 	unsigned n = 0;
 
 	for (struct half *h = halves; h < halves + MAX_HALF; h++)
-		n += addr_word(h->peer) == first && h->state && h->ipv6 == p->ipv6 && same_peer(h->peer, p->peer, p->ipv6);
+		n += addr_word(h->path.peer) == first && h->state && h->path.ipv6 == p->ipv6 && same_peer(h->path.peer, p->peer, p->ipv6);
 	return n;
 }
 static struct half *half_new(const struct path *p, unsigned listener)
@@ -385,15 +382,7 @@ static void on_syn(const struct seg *g, unsigned listener)
 	half_mark(half_key[h - halves]);
 	half_n++;
 	half_listen[listener]++;
-	h->ipv6 = s->path.ipv6;
-	memcpy(h->local, s->path.local, 16);
-	memcpy(h->peer, s->path.peer, 16);
-	h->lport = s->path.lport;
-	h->pport = s->path.pport;
-	memcpy(h->dmac, s->path.dmac, 12);
-	h->tci = s->path.tci;
-	h->vlan = s->path.vlan;
-	h->tos = s->path.tos;
+	h->path = s->path;
 	h->iss = s->snd_una;
 	h->rcv_nxt = s->rcv_nxt;
 	h->mss = s->mss;
@@ -572,30 +561,30 @@ static struct slot *promote(const struct slot *from, unsigned listener)
 
 static void on_half(struct half *h, const struct seg *g)
 {
-	struct slot *s = expand(h);
+	struct slot *s;
 
 	if (g->flags & TCP_RST) {
 		if (g->seq == h->rcv_nxt) half_free(h);
-		else if (g->seq - h->rcv_nxt < 65535) tcp_challenge(s, &h->challenge);
+		else if (g->seq - h->rcv_nxt < 65535) tcp_challenge(expand(h), &h->challenge);
 		return;
 	}
 	if (g->flags & TCP_SYN) {
 		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) {
-			if (g->ts && !tcp_old(h->ts, h->ts_recent, g)) s->ts_recent = h->ts_recent = g->tsval;
-			tcp_syn(s, false);
+			if (g->ts && !tcp_old(h->ts, h->ts_recent, g)) h->ts_recent = g->tsval;
+			tcp_syn(expand(h), false);
 		} else {
-			tcp_challenge(s, &h->challenge);
+			tcp_challenge(expand(h), &h->challenge);
 		}
 		return;
 	}
 	if (!(g->flags & TCP_ACK) || (h->ts && !g->ts)) return;
 	if (tcp_old(h->ts, h->ts_recent, g)) {
-		tcp_challenge(s, &h->challenge);
+		tcp_challenge(expand(h), &h->challenge);
 		return;
 	}
 	if (g->ack != h->iss + 1) {
 		if (h->state == S_SYN_RCVD) net_reset(g);
-		else tcp_challenge(s, &h->challenge);
+		else tcp_challenge(expand(h), &h->challenge);
 		return;
 	}
 	if (h->state == S_SYN_RCVD) {
@@ -622,15 +611,17 @@ static void on_half(struct half *h, const struct seg *g)
 	tcp_input(s, g);
 }
 
-bool half_input(const struct seg *g, int listener)
+bool half_input(const struct seg *g, int *at)
 {
 	struct half *h = half_by(&g->path);
 	struct slot *s;
+	int listener;
 
 	if (h) {
 		on_half(h, g);
 		return true;
 	}
+	*at = listener = cm_listener(&g->path);
 	if (listener < 0) return false;
 	if ((g->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) == TCP_SYN) {
 		on_syn(g, (unsigned)listener);
@@ -656,7 +647,7 @@ void half_unlisten(unsigned listener)
 
 void pool_timers(uint32_t now)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++) {
+	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++) {
 		if (!h->state || !is_due(now, h->due)) continue;
 		if (h->state == S_SYN_RCVD && h->retries < SYNACK_RETRIES) {
 			tcp_syn(expand(h), false);
@@ -666,15 +657,14 @@ void pool_timers(uint32_t now)
 		if (h->state != S_SYN_RCVD) tcp_rst(expand(h));
 		half_free(h);
 	}
-	for (struct tw *t = tws; tw_n && t < tws + MAX_TW; t++)
+	for (struct tw *t = tws; tw_n && is_due(now, tw_first) && t < tws + MAX_TW; t++)
 		if (is_due(now, t->expire)) tw_end(t);
 }
 
-int32_t pool_deadline(uint32_t now, int32_t t)
+FAST int32_t pool_deadline(uint32_t now, int32_t t)
 {
-	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
 		if (h->state && (int32_t)(h->due - now) < t) t = (int32_t)(h->due - now);
-	for (struct tw *w = tws; tw_n && w < tws + MAX_TW; w++)
-		if (w->expire && (int32_t)(w->expire - now) < t) t = (int32_t)(w->expire - now);
+	if (tw_n && (int32_t)(tw_first - now) < t) t = (int32_t)(tw_first - now);
 	return t;
 }

@@ -78,17 +78,22 @@ static void dma_go(uint64_t host, const void *ram, uint32_t go)
 	REG(MGMT_R_DMA_GO) = go;
 }
 
-static bool dma_read(void *to, uint64_t host, uint32_t go)
+static uint8_t begun, number; /* reads under way; how many there will have been when all are done */
+unsigned hw_dma_begin(void *to, uint64_t host, unsigned bytes, bool after)
 {
-	uint32_t done = REG(MGMT_R_DMA_STAT) & 0xff;
-
-	dma_go(host, to, go);
-	while ((REG(MGMT_R_DMA_STAT) & 0xff) == done) {}
-	__asm__ volatile("" ::: "memory");
-	return !(REG(MGMT_R_DMA_ERR) >> (done & 7) & 1);
+	if (!begun++) number = (uint8_t)REG(MGMT_R_DMA_STAT);
+	dma_go(host, to, (uint32_t)after << 30 | bytes);
+	return ++number;
 }
-bool hw_dma_read(void *to, uint64_t host, unsigned bytes) { return dma_read(to, host, bytes); }
-bool hw_dma_read_after(void *to, uint64_t host, unsigned bytes) { return dma_read(to, host, 1u << 30 | bytes); }
+bool hw_dma_end(unsigned n)
+{
+	while ((int8_t)(REG(MGMT_R_DMA_STAT) - n) < 0) {}
+	__asm__ volatile("" ::: "memory");
+	begun--;
+	return !(REG(MGMT_R_DMA_ERR) >> ((n - 1) & 7) & 1);
+}
+bool hw_dma_read(void *to, uint64_t host, unsigned bytes) { return hw_dma_end(hw_dma_begin(to, host, bytes, false)); }
+bool hw_dma_read_after(void *to, uint64_t host, unsigned bytes) { return hw_dma_end(hw_dma_begin(to, host, bytes, true)); }
 
 void hw_dma_write(uint64_t host, const void *from, unsigned bytes)
 {
@@ -164,7 +169,10 @@ bool hw_event_get(uint32_t ev[16])
 	const volatile uint32_t *w = (const volatile uint32_t *)MGMT_EV;
 
 	if (!REG(MGMT_R_EV_COUNT)) return false;
-	for (unsigned i = 0; i < 16; i++) ev[i] = w[i];
+	for (unsigned i = 0, n = 4; i < n; i++) {
+		ev[i] = w[i];
+		if (!i && GET(ev, WEFT_FW_EVENT_KIND) <= WEFT_FW_EV_RX_TERMINATE) n = 16; /* the others have no header */
+	}
 	REG(MGMT_R_EV_POP) = 0;
 	return true;
 }

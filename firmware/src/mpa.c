@@ -2,7 +2,7 @@
 #include "mpa.h"
 #include "fw.h"
 
-static const char keys[2][17] = { "MPA ID Req Frame", "MPA ID Rep Frame" };
+static const char keys[2][20] __attribute__((aligned(4))) = { "MPA ID Req Frame", "MPA ID Rep Frame" };
 
 int mpa_parse(const uint8_t *p, unsigned len, bool reply, struct mpa *m)
 {

@@ -2,11 +2,8 @@
 #include "net.h"
 #include "fw.h"
 
-/* Frames are what set-ups are made of. */
-#define FAST __attribute__((optimize("O2")))
-
 /* Ones' complement sum of halfwords as they lie in memory; the checksum comes out in wire order by itself. p is even. */
-static uint32_t sum16(const void *p, unsigned len, uint32_t s)
+static inline __attribute__((always_inline)) uint32_t sum16(const void *p, unsigned len, uint32_t s)
 {
 	const uint16_t *h = p;
 
@@ -15,12 +12,12 @@ static uint32_t sum16(const void *p, unsigned len, uint32_t s)
 	if (len) s += *(const uint8_t *)h;
 	return s;
 }
-static uint16_t fold(uint32_t s)
+static inline __attribute__((always_inline)) uint16_t fold(uint32_t s)
 {
 	s = (s & 0xffff) + (s >> 16);
 	return (uint16_t)(s + (s >> 16));
 }
-static uint32_t swap16(uint32_t v) { return (v >> 8 & 0xff) | (v & 0xff) << 8; }
+static inline __attribute__((always_inline)) uint32_t swap16(uint32_t v) { return (v >> 8 & 0xff) | (v & 0xff) << 8; }
 
 static void timestamp(const uint8_t *o, struct seg *s)
 {
@@ -61,6 +58,12 @@ static bool strange(const uint8_t *a)
 	return a[0] == 0xff || (a[0] == 0xfe && (a[1] & 0xc0) == 0x80) || !(h[0] | h[1] | h[2] | h[3] | h[4]);
 }
 
+/* Addresses in a frame lie on halfwords. */
+static inline __attribute__((always_inline)) void copy_half(void *to, const void *from, unsigned halfwords)
+{
+	for (unsigned i = 0; i < halfwords; i++) ((uint16_t *)to)[i] = ((const uint16_t *)from)[i];
+}
+
 FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s)
 {
 	unsigned at = 14, alen, ip_len, hl, tcp_len;
@@ -70,8 +73,8 @@ FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s
 	memset(s, 0, sizeof(*s));
 	if (have > len) have = len;
 	if (have < 14 || ((f[0] | f[6]) & 1)) return false; /* nobody answers a group */
-	memcpy(p->dmac, f + 6, 6);
-	memcpy(p->smac, f, 6);
+	copy_half(p->dmac, f + 6, 3);
+	copy_half(p->smac, f, 3);
 	if (be16(f + 12) == 0x8100) {
 		if (have < 18) return false;
 		p->vlan = true;
@@ -111,8 +114,8 @@ FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s
 	hl = (t[12] >> 4) * 4u;
 	if (hl < 20 || hl > tcp_len || hl > have) return false;
 	if (have > tcp_len) have = tcp_len;
-	memcpy(p->peer, src, alen);
-	memcpy(p->local, dst, alen);
+	copy_half(p->peer, src, alen / 2);
+	copy_half(p->local, dst, alen / 2);
 	p->pport = be16(t);
 	p->lport = be16(t + 2);
 	s->seq = be32(t + 4);
@@ -136,7 +139,10 @@ FAST void net_send(const struct path *p, const struct tx *x)
 	uint32_t addr = sum16(p->local, alen, sum16(p->peer, alen, 0));
 	uint16_t c;
 
-	for (unsigned i = 0; i < 3; i++) buf[i] = mac[i];
+	buf[0] = mac[0];
+	buf[1] = mac[1];
+	buf[2] = mac[2];
+	buf[13] = buf[14] = 0; /* of the shortest, 54 bytes */
 	if (p->vlan) {
 		put16(f + 12, 0x8100);
 		put16(f + 14, p->tci);
@@ -180,28 +186,22 @@ FAST void net_send(const struct path *p, const struct tx *x)
 		put16(ip + 4, tcp_len);
 		ip[6] = 6;
 		ip[7] = 64;
-		memcpy(ip + 8, p->local, 16);
-		memcpy(ip + 24, p->peer, 16);
+		copy_half(ip + 8, p->local, 8);
+		copy_half(ip + 24, p->peer, 8);
 	} else {
 		put16(ip, 0x4500u | p->tos);
 		put16(ip + 2, 20 + tcp_len);
 		put32(ip + 4, 0x00004000u); /* DF */
 		put32(ip + 8, 0x40060000u);
-		for (unsigned i = 0; i < 2; i++) {
-			((uint16_t *)ip)[6 + i] = ((const uint16_t *)p->local)[i];
-			((uint16_t *)ip)[8 + i] = ((const uint16_t *)p->peer)[i];
-		}
+		copy_half(ip + 12, p->local, 2);
+		copy_half(ip + 16, p->peer, 2);
 		c = (uint16_t)~fold(addr + swap16(0x4500u | p->tos) + swap16(20 + tcp_len) + swap16(0x4000) + swap16(0x4006));
 		*(uint16_t *)(ip + 10) = c;
 	}
 	c = (uint16_t)~fold(sum16(t, tcp_len, addr + swap16(6) + swap16(tcp_len)));
 	*(uint16_t *)(t + 16) = c;
 	total = (unsigned)(t - f) + tcp_len;
-	if (total < 60) {
-		memset(f + total, 0, 60 - total);
-		total = 60;
-	}
-	hw_frame_send(buf, total);
+	hw_frame_send(buf, total < 60 ? 60 : total);
 }
 
 void net_reset(const struct seg *s)

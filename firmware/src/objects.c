@@ -191,6 +191,7 @@ int32_t objects_deadline(uint32_t now, int32_t t)
 {
 	int32_t left;
 
+	if (!wait_count && !l2_waits) return t;
 	if (wait_count && (left = left_of(waiters[wait_head].since, now)) < t) t = left;
 	for (unsigned i = 0; l2_waits >> i; i++)
 		if ((l2_waits >> i & 1) && (left = left_of(l2_since[i], now)) < t) t = left;

@@ -157,8 +157,8 @@ static void segment(void)
 		if (h->state) {
 			struct mpa m = { .rev = (uint8_t)(1 + r(2)), .crc = r(2), .pd = data, .pd_len = (uint16_t)r(60) };
 
-			lport = h->lport;
-			pport = h->pport;
+			lport = h->path.lport;
+			pport = h->path.pport;
 			seq = h->rcv_nxt + (r(8) ? 0 : r(20) - 10);
 			ack = h->iss + 1 + (r(8) ? 0 : r(20) - 10);
 			ts = h->ts;

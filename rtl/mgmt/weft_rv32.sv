@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// The control processor: RV32IM, machine mode only, three stages (fetch, decode, execute), in
-/// order. Most instructions take one cycle, a load from RAM and a taken branch two, a peripheral
-/// access four or more.
+/// The control processor: RV32IMC, machine mode only, three stages (fetch, decode, execute), in
+/// order. Most instructions take one cycle, a load from RAM and a taken branch two (three to an
+/// instruction that lies in two words), a peripheral access four or more.
 ///
 /// Memory: `if_*` is a synchronous read port into the RAM (data one cycle after `if_en_o`, held
 /// while it is low). `ram_*` is the data port into the same RAM, always granted; read data come one
 /// cycle later; any load or store claims it, one of a peripheral without effect. Every other address goes out on `bus_*`: the request is held until `bus_done_i`,
 /// which carries read data and error. RAM is at address 0, 2^RAM_AW words.
 ///
-/// Traps: illegal instruction, misaligned fetch, load or store, bus error, ECALL, EBREAK. They set
-/// mepc, mcause, mtval and go to mtvec; with mtvec 0 the processor halts until reset. There are no
-/// interrupts: WFI waits for `wake_i`.
+/// Traps: illegal instruction, fetch outside of RAM, misaligned load or store, bus error, ECALL,
+/// EBREAK. They set mepc, mcause, mtval and go to mtvec; with mtvec 0 the processor halts until reset.
+/// There are no interrupts: WFI waits for `wake_i`.
 ///
 /// `start_i` (one cycle, while stopped) begins execution at `entry_i`.
 module weft_rv32 #(
@@ -52,27 +52,51 @@ module weft_rv32 #(
   state_e state_q;
 
   // ------------------------------------------------------------------ fetch
+  // An instruction begins in hold_q (the upper half of the word before that of if_data_i), if that is
+  // valid, else in if_data_i. hold_q is valid only for one that does not begin on a word.
   logic [31:0] id_pc_q;
-  logic        id_valid_q;
+  logic        id_valid_q, hold_valid_q;
+  logic [15:0] hold_q;
+  logic [RAM_AW-1:0] word_q;  // behind the word that was read last
   logic        redirect, ex_ready;
   logic [31:0] target;
-  logic [RAM_AW-1:0] fetch_word;
-  logic [31:0] id_pc4;
+  logic [31:0] id_next;
+  logic [31:0] insn, insn_long;
+  logic [31:0] insn_short;
+  logic [15:0] first;
+  logic        is_short, half;
 
-  assign id_pc4 = id_pc_q + 32'd4;
-  assign fetch_word = redirect ? target[RAM_AW+1:2] : id_pc4[RAM_AW+1:2];
-  assign if_en_o = redirect || ex_ready;
-  assign if_addr_o = fetch_word;
+  assign first     = hold_valid_q ? hold_q : id_pc_q[1] ? if_data_i[31:16] : if_data_i[15:0];
+  assign insn_long = {id_pc_q[1] ? if_data_i[15:0] : if_data_i[31:16], first};
+  assign is_short  = first[1:0] != 2'b11;
+  assign half      = id_pc_q[1] && !hold_valid_q && !is_short;  // the rest is in the next word
+  assign insn      = is_short ? insn_short : insn_long;
+  weft_rv32_expand u_expand (.insn_i(first), .insn_o(insn_short));
+
+  assign id_next   = id_pc_q + (is_short ? 32'd2 : 32'd4);
+  assign if_en_o   = redirect || half || (ex_ready && !(is_short && hold_valid_q));
+  assign if_addr_o = redirect ? target[RAM_AW+1:2] : word_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       id_pc_q <= '0;
       id_valid_q <= 1'b0;
+      hold_valid_q <= 1'b0;
     end else if (redirect) begin
       id_pc_q <= target;
       id_valid_q <= 1'b1;
+      hold_valid_q <= 1'b0;
+    end else if (half) begin
+      hold_valid_q <= 1'b1;
     end else if (ex_ready) begin
-      id_pc_q <= id_pc4;
+      id_pc_q <= id_next;
+      hold_valid_q <= id_pc_q[1] ^ is_short;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (if_en_o) begin
+      word_q <= if_addr_o + RAM_AW'(1);
+      hold_q <= if_data_i[31:16];
     end
   end
 
@@ -83,7 +107,7 @@ module weft_rv32 #(
   logic is_fencei, is_ecall, is_ebreak, is_mret, is_wfi, writes_rd, illegal, csr_known;
 
   weft_rv32_decode u_decode (
-    .insn_i(if_data_i), .imm_o(imm), .alu_op_o(alu_op), .use_imm_o(use_imm), .is_lui_o(is_lui),
+    .insn_i(insn), .imm_o(imm), .alu_op_o(alu_op), .use_imm_o(use_imm), .is_lui_o(is_lui),
     .is_auipc_o(is_auipc), .is_jal_o(is_jal), .is_jalr_o(is_jalr), .is_branch_o(is_branch),
     .is_load_o(is_load), .is_store_o(is_store), .is_muldiv_o(is_muldiv), .is_csr_o(is_csr),
     .is_fencei_o(is_fencei), .is_ecall_o(is_ecall), .is_ebreak_o(is_ebreak), .is_mret_o(is_mret),
@@ -102,17 +126,17 @@ module weft_rv32 #(
   end
 
   always_comb begin
-    rs1 = rf_q[if_data_i[19:15]];
-    rs2 = rf_q[if_data_i[24:20]];
-    if (wb_en && ex_rd_q == if_data_i[19:15]) rs1 = wb_data;
-    if (wb_en && ex_rd_q == if_data_i[24:20]) rs2 = wb_data;
-    if (if_data_i[19:15] == 0) rs1 = '0;
-    if (if_data_i[24:20] == 0) rs2 = '0;
+    rs1 = rf_q[insn[19:15]];
+    rs2 = rf_q[insn[24:20]];
+    if (wb_en && ex_rd_q == insn[19:15]) rs1 = wb_data;
+    if (wb_en && ex_rd_q == insn[24:20]) rs2 = wb_data;
+    if (insn[19:15] == 0) rs1 = '0;
+    if (insn[24:20] == 0) rs2 = '0;
   end
 
   // ------------------------------------------------------------------ execute: registers
   logic        ex_valid_q;
-  logic [31:0] ex_pc_q, ex_pc4_q, ex_pcimm_q, ex_a_q, ex_b_q, ex_rs2_q, ex_insn_q;
+  logic [31:0] ex_pc_q, ex_next_q, ex_pcimm_q, ex_a_q, ex_b_q, ex_rs2_q, ex_insn_q;
   logic [31:0] ex_imm_q;
   logic [3:0]  ex_alu_q;
   logic ex_lui_q, ex_auipc_q, ex_jal_q, ex_jalr_q, ex_branch_q, ex_load_q, ex_store_q, ex_mul_q;
@@ -125,19 +149,19 @@ module weft_rv32 #(
     end else if (redirect) begin
       ex_valid_q <= 1'b0;
     end else if (ex_ready) begin
-      ex_valid_q <= id_valid_q;
+      ex_valid_q <= id_valid_q && !half;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (ex_ready) begin
       ex_pc_q <= id_pc_q;
-      ex_pc4_q <= id_pc4;
+      ex_next_q <= id_next;
       ex_pcimm_q <= id_pc_q + imm;
       ex_a_q <= rs1;
       ex_b_q <= use_imm ? imm : rs2;
       ex_rs2_q <= rs2;
-      ex_insn_q <= if_data_i;
+      ex_insn_q <= insn;
       ex_imm_q <= imm;
       ex_alu_q <= alu_op;
       ex_left_q <= alu_op[2:0] == 3'd1;
@@ -159,8 +183,8 @@ module weft_rv32 #(
       ex_illegal_q <= illegal || (is_csr && !csr_known);
       ex_fault_q <= |id_pc_q[31:RAM_AW+2];
       ex_alu_en_q <= !(is_lui || is_auipc || is_jal || is_jalr || is_csr);
-      ex_writes_q <= writes_rd && if_data_i[11:7] != 0;
-      ex_rd_q <= if_data_i[11:7];
+      ex_writes_q <= writes_rd && insn[11:7] != 0;
+      ex_rd_q <= insn[11:7];
     end
   end
 
@@ -283,20 +307,16 @@ module weft_rv32 #(
     jump_target = ex_pcimm_q;
     if (ex_jalr_q) jump_target = {sum[31:1], 1'b0};
     if (ex_mret_q) jump_target = mepc;
-    if (ex_fencei_q) jump_target = ex_pc4_q;
+    if (ex_fencei_q) jump_target = ex_next_q;
   end
 
-  // A branch's comparison is known last. What does not depend on it is decided without it:
-  // exc_other is every exception but the misaligned target of a taken branch.
-  logic exc_other, exc_branch, exc_mem, exc_now, mtvec_set, jump_other;
+  // A branch's comparison is known last, and no exception depends on it.
+  logic exc_mem, exc_now, mtvec_set, jump_other;
   assign mtvec_set  = |mtvec;
   assign jump_other = ex_jal_q || ex_jalr_q || ex_mret_q || ex_fencei_q;
-  assign exc_now    = run && (ex_fault_q || ex_illegal_q || ex_ecall_q || ex_ebreak_q ||
-                              (jump_other && jump_target[1]));
+  assign exc_now    = run && (ex_fault_q || ex_illegal_q || ex_ecall_q || ex_ebreak_q);
   assign exc_mem    = run && (ex_load_q || ex_store_q) && misaligned;
-  assign exc_other  = (state_q == StBus && bus_done_i && bus_err_i) || exc_now || exc_mem;
-  assign exc_branch = run && ex_branch_q && ex_pcimm_q[1];  // if it is taken
-  assign exc        = exc_other || (exc_branch && taken);
+  assign exc        = (state_q == StBus && bus_done_i && bus_err_i) || exc_now || exc_mem;
 
   always_comb begin
     cause = 4'd0;
@@ -314,9 +334,6 @@ module weft_rv32 #(
       end else if (ex_ecall_q || ex_ebreak_q) begin
         cause = ex_ecall_q ? 4'd11 : 4'd3;
         tval = '0;
-      end else if (jump_other || ex_branch_q) begin
-        cause = 4'd0;
-        tval = jump_target;
       end else begin
         cause = ex_store_q ? 4'd6 : 4'd4;
       end
@@ -325,17 +342,17 @@ module weft_rv32 #(
 
   assign mul_start = run && !exc_now && ex_mul_q;
   assign csr_commit = run && !exc_now && ex_csr_q && csr_write;
-  assign redirect = start_i || (exc_other && mtvec_set) || (run && !exc_other && jump_other)
-                    || (run && !exc_other && ex_branch_q && (!ex_pcimm_q[1] || mtvec_set) && taken);
+  assign redirect = start_i || (exc && mtvec_set)
+                    || (run && !exc && (jump_other || (ex_branch_q && taken)));
   // Used with redirect only.
-  assign target = start_i ? entry_i : (exc_other || exc_branch) ? mtvec : jump_target;
+  assign target = start_i ? entry_i : exc ? mtvec : jump_target;
 
   // The instruction in execute leaves it in this cycle (or there is none).
   logic single;
   assign single = !(ex_mul_q || ex_wfi_q || (ex_load_q) || (ex_store_q && !is_ram));
   always_comb begin
     unique case (state_q)
-      StRun: ex_ready = !ex_valid_q || (single && !exc_other);
+      StRun: ex_ready = !ex_valid_q || (single && !exc);
       StLoad: ex_ready = 1'b1;
       StBus: ex_ready = bus_done_i && !bus_err_i;
       StMul: ex_ready = mul_done;
@@ -353,7 +370,7 @@ module weft_rv32 #(
     if (state_q == StLoad || state_q == StBus) wb_data = ld_data;
     else if (state_q == StMul) wb_data = mul_result;
     else if (!ex_alu_en_q) begin
-      wb_data = ex_pc4_q;
+      wb_data = ex_next_q;
       if (ex_lui_q) wb_data = ex_imm_q;
       if (ex_auipc_q) wb_data = ex_pcimm_q;
       if (ex_csr_q) wb_data = csr_rdata;
@@ -361,8 +378,8 @@ module weft_rv32 #(
   end
 
   weft_rv32_csr u_csr (
-    .clk_i, .rst_ni, .num_i(ex_insn_q[31:20]), .commit_i(csr_commit), .id_num_i(if_data_i[31:20]),
-    .id_write_i(if_data_i[13:12] == 2'd1 || if_data_i[19:15] != 0),
+    .clk_i, .rst_ni, .num_i(ex_insn_q[31:20]), .commit_i(csr_commit), .id_num_i(insn[31:20]),
+    .id_write_i(insn[13:12] == 2'd1 || insn[19:15] != 0),
     .wdata_i(csr_wdata), .rdata_o(csr_rdata), .known_o(csr_known),
     .active_i(running_o && !wfi_o), .retire_i(retire), .trap_i(exc), .cause_i(cause),
     .pc_i(ex_pc_q), .tval_i(tval), .mtvec_o(mtvec), .mepc_o(mepc)

@@ -44,7 +44,7 @@ module weft_rv32_csr (
   always_comb begin
     unique case (num_i)
       12'h300: rdata_o = 32'h0000_1800;
-      12'h301: rdata_o = 32'h4000_1100;
+      12'h301: rdata_o = 32'h4000_1104;
       12'h305: rdata_o = mtvec_q;
       12'h340: rdata_o = mscratch_q;
       12'h341: rdata_o = mepc_q;
@@ -78,7 +78,7 @@ module weft_rv32_csr (
         unique case (num_i)
           12'h305: mtvec_q <= {wdata_i[31:2], 2'b00};
           12'h340: mscratch_q <= wdata_i;
-          12'h341: mepc_q <= {wdata_i[31:2], 2'b00};
+          12'h341: mepc_q <= {wdata_i[31:1], 1'b0};
           12'h342: mcause_q <= wdata_i[3:0];
           12'h343: mtval_q <= wdata_i;
           default: ;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Instruction decoder of the control processor: RV32IM, Zicsr, FENCE(.I), MRET, WFI, ECALL,
+/// Instruction decoder of the control processor (compressed ones come expanded): RV32IM, Zicsr, FENCE(.I), MRET, WFI, ECALL,
 /// EBREAK. Combinational.
 module weft_rv32_decode (
   input  logic [31:0] insn_i,

@@ -83,8 +83,8 @@ void home_path(struct path *p)
 {
 	uint32_t *l = home_line(0);
 
-	memcpy(p->local, BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR), 16);
-	memcpy(p->peer, BYTES(l, WEFT_HOME_KEY_PEER_ADDR), 16);
+	copy16(p->local, BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR));
+	copy16(p->peer, BYTES(l, WEFT_HOME_KEY_PEER_ADDR));
 	p->lport = (uint16_t)GET(l, WEFT_HOME_KEY_LOCAL_PORT);
 	p->pport = (uint16_t)GET(l, WEFT_HOME_KEY_PEER_PORT);
 	p->ipv6 = GET(l, WEFT_HOME_KEY_IPV6);

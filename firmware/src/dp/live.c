@@ -116,20 +116,17 @@ static void hand(struct slot *s, struct conn *k)
 	uint32_t qpn = k->qpn, wnd = s->ws_ok ? RCV_WND : 65535, roff = s->rx_len, off = s->tx_len, seq0 = s->snd_nxt - off, rseq0 = s->rcv_nxt - roff;
 	bool hold = !(k->flags & CF_ACTIVE), rtr = !hold && s->peer_p2p, held = s->active;
 	uint64_t now = hw_now() >> 10, at = home_at(qpn);
+	unsigned read = 0;
 	uint32_t *l;
 
 	s->fin = false;
 	s->active = !hold;
 	if (wnd > RCV_WND) wnd = RCV_WND;
-	if (!home_read(qpn, 4, 4) || !home_kept()) {
-		s->state = S_HAND;
-		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
-		return;
-	}
+	if (at) read = hw_dma_begin(home_line(4), at + 256, 256, true); /* what QP_CREATE wrote comes while the rest is made */
 	memset(cm_buffer, 0, 256);
 	l = home_line(0);
-	memcpy(BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR), s->path.local, 16);
-	memcpy(BYTES(l, WEFT_HOME_KEY_PEER_ADDR), s->path.peer, 16);
+	copy16(BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR), s->path.local);
+	copy16(BYTES(l, WEFT_HOME_KEY_PEER_ADDR), s->path.peer);
 	SET(l, WEFT_HOME_KEY_LOCAL_PORT, s->path.lport);
 	SET(l, WEFT_HOME_KEY_PEER_PORT, s->path.pport);
 	SET(l, WEFT_HOME_KEY_L2, s->l2);
@@ -172,6 +169,11 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_TIM_SRTT, s->srtt_us * 8);
 	SET(l, WEFT_HOME_TIM_RTTVAR, s->srtt_us * 2);
 	SET(l, WEFT_HOME_TIM_MIN_RTT, s->srtt_us);
+	if (!at || !hw_dma_end(read) || !home_kept()) {
+		s->state = S_HAND;
+		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
+		return;
+	}
 	l = home_line(4);
 	SET(l, WEFT_HOME_SQ_CRC, s->crc);
 	SET(l, WEFT_HOME_SQ_STATE, rtr ? WEFT_QP_STATE_HALT : WEFT_QP_STATE_RTS);

@@ -24,9 +24,13 @@ _Static_assert(HOME_REC + sizeof(struct rec) <= HOME_BYTES, "a record lies in it
 static struct line {
 	struct rec r;
 	uint16_t at;
-	uint8_t next;         /* with the same head */
-	uint8_t newer, older; /* in the order of use: line 0 is both ends, its newer the oldest, its older the newest */
+	uint8_t next;  /* with the same head */
+	uint8_t newer; /* in the order of use: line 0 is both ends, its newer the oldest, its older the newest */
 } lines[LINES];
+static uint8_t older[LINES];
+#ifndef FW_NATIVE
+_Static_assert(sizeof(struct line) == 32, "a line is found by a shift");
+#endif
 static uint8_t heads[HEADS];
 static uint32_t boot;
 
@@ -36,7 +40,7 @@ void rec_init(void)
 	boot = (uint32_t)admin_seed(0) | 1;
 	for (unsigned n = 0; n < LINES; n++) {
 		lines[n].newer = (uint8_t)((n + 1) % LINES);
-		lines[n].older = (uint8_t)((n + LINES - 1) % LINES);
+		older[n] = (uint8_t)((n + LINES - 1) % LINES);
 	}
 }
 
@@ -49,16 +53,16 @@ static void take_out(unsigned n)
 	lines[n].at = 0;
 }
 
-static struct rec *newest(unsigned n)
+FAST static struct rec *newest(unsigned n)
 {
 	struct line *l = &lines[n];
 
-	lines[l->newer].older = l->older;
-	lines[l->older].newer = l->newer;
+	older[l->newer] = older[n];
+	lines[older[n]].newer = l->newer;
 	l->newer = 0;
-	l->older = lines[0].older;
-	lines[l->older].newer = (uint8_t)n;
-	lines[0].older = (uint8_t)n;
+	older[n] = older[0];
+	lines[older[n]].newer = (uint8_t)n;
+	older[0] = (uint8_t)n;
 	return &l->r;
 }
 
@@ -69,9 +73,9 @@ static struct rec *nothing(void)
 }
 
 /* A copy stays where it is until LINES - 2 others were asked for. One that there is not is empty, and forgotten. */
-static struct rec *rec_at(uint32_t i)
+FAST static struct rec *rec_at(uint32_t i)
 {
-	unsigned n = lines[0].older;
+	unsigned n = older[0];
 	uint64_t home;
 	struct line *l;
 
