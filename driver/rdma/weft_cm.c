@@ -11,6 +11,7 @@
 
 #include "weft_rdma.h"
 
+#define WEFT_CONNECTS 2	/* CONNECT commands that firmware lets wait for a place: it refuses a third */
 #define WEFT_CM_FLAG_REV2 BIT(1)
 #define WEFT_CM_FLAG_CRC BIT(2)
 #define WEFT_CM_FLAG_P2P BIT(3)
@@ -354,14 +355,19 @@ static int weft_connect(struct weft_ep *ep, struct iw_cm_id *cm_id, struct iw_cm
 	u32 handle;
 	int rc;
 
+	rc = down_killable(&dev->connect_slots); /* before the lock, and before events are kept for it */
+	if (rc)
+		return rc;
 	mutex_lock(&dev->cm_lock);
 	if (!weft_qp_is_init(ep->qp)) { /* it went to ERR, perhaps to its end, meanwhile */
 		mutex_unlock(&dev->cm_lock);
+		up(&dev->connect_slots);
 		return -ECONNABORTED;
 	}
 	weft_connect_begin(dev, &c);
 	mutex_unlock(&dev->cm_lock);
-	rc = weft_connect_exec(ep, cm_id, param, &handle); /* may wait for a slot of the card's */
+	rc = weft_connect_exec(ep, cm_id, param, &handle); /* may wait for a place in the card */
+	up(&dev->connect_slots);
 	mutex_lock(&dev->cm_lock);
 	if (!rc) {
 		rc = weft_connect_enter(ep, handle);
@@ -1046,6 +1052,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 void weft_cm_init(struct weft_dev *dev)
 {
 	mutex_init(&dev->cm_lock);
+	sema_init(&dev->connect_slots, WEFT_CONNECTS);
 	xa_init(&dev->eps);
 	xa_init(&dev->requests);
 	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);

@@ -77,6 +77,7 @@ struct weft_dev {
 	struct xarray eps;		/* by connection handle of the card */
 	struct xarray requests;		/* those that iw_cm knows by number: not decided yet */
 	unsigned long last_request;
+	struct semaphore connect_slots;	/* of CONNECT commands, before any lock */
 	struct list_head connects;	/* CONNECT commands under way */
 	struct list_head early;		/* events of connections that these may have made */
 	u64 cm_clock;			/* counts both */

@@ -7,6 +7,7 @@
  *   hostile gone              mappings while the driver is removed: zeros or SIGBUS
  *   hostile forge SEED        doorbells of others' queues, at random offsets, of random words
  *   hostile states            attributes and states that a QP does not have
+ *   hostile together ADDR PORT N  N connections at once; says of each that is refused at once why
  *   hostile events SECONDS    prints the device's asynchronous events
  *   hostile steal ADDR        connects the QP of another process
  *   hostile serve PORT N RR   takes N connections with RR responder resources, shows what it is told
@@ -684,6 +685,17 @@ static int call(const char *addr, int port, int n)
 	return up != n;
 }
 
+/* A connect is under way until it is answered; its process waits with it, so each has one of its own. */
+static int together(const char *addr, int port, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!fork())
+			return call(addr, port, 1);
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
 static int listen_once(int port)
 {
 	struct timespec a, b;
@@ -831,6 +843,8 @@ int main(int argc, char **argv)
 		return forge(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "states"))
 		return states();
+	if (argc == 5 && !strcmp(argv[1], "together"))
+		return together(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && !strcmp(argv[1], "events"))
 		return events(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "steal"))
