@@ -965,8 +965,10 @@ void weft_cm_resync(struct weft_dev *dev)
 			ep->seen = now;
 		mutex_unlock(&dev->cm_lock);
 		weft_replay(dev, eqe);
-		if (from > 0xffff)
+		if ((handle & 0xffff) == 0xffff) { /* the last that can be: behind it the card begins anew */
+			rc = -ENOENT;
 			break;
+		}
 	}
 	if (rc != -ENOENT) {
 		ibdev_warn(&dev->ibdev, "the state of connections is not known (%d)\n", rc);
