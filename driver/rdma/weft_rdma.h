@@ -200,7 +200,8 @@ struct weft_srq {
 	struct ib_srq ibsrq;
 	struct weft_ring_mem ring;	/* WQEs, and behind them their order */
 	u32 srqn, log2, stride, max_sge;
-	u32 limit;			/* that is armed, 0: none */
+	u32 limit;			/* that was armed last, 0: none; whether it still is the card knows */
+	struct mutex limit_lock;	/* it, and the order of commands */
 	bool user;
 	struct weft_hold *hold;
 	refcount_t refs;
