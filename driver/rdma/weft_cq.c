@@ -120,7 +120,7 @@ static int weft_cq_check_req(struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
 	return req.comp_mask ? -EOPNOTSUPP : 0;

@@ -323,6 +323,7 @@ void weft_ring_mem_free(struct weft_ring_mem *r);
 struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r);
 void weft_pages_put(struct weft_pages *p);
 u64 weft_ring_mem_key(const struct weft_ring_mem *r);
+int weft_copy_req(struct ib_udata *udata, void *req, size_t bytes);
 int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		      struct ib_udata *udata);
 int weft_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr);

@@ -129,7 +129,7 @@ static int weft_srq_check(struct weft_dev *dev, const struct ib_srq_init_attr *a
 		return -EINVAL; /* srq_limit says nothing at creation */
 	if (!udata)
 		return 0;
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
 	return req.comp_mask ? -EOPNOTSUPP : 0;
@@ -204,9 +204,11 @@ int weft_modify_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr, enum ib_srq_
 {
 	struct weft_dev *dev = to_weft_dev(ibsrq->device);
 	struct weft_srq *srq = to_weft_srq(ibsrq);
+	int rc = udata ? weft_copy_req(udata, NULL, 0) : 0; /* it has no request */
 	u32 was;
-	int rc;
 
+	if (rc)
+		return rc;
 	if (mask & ~IB_SRQ_LIMIT)
 		return -EOPNOTSUPP;
 	if (!(mask & IB_SRQ_LIMIT))
