@@ -261,6 +261,16 @@ u64 weft_ring_mem_key(const struct weft_ring_mem *r)
 
 /* ---- user contexts ---- */
 
+/*
+ * What of the card's a process may use through this driver, a line each. What the card can do besides is not told: the
+ * provider would offer what nobody serves.
+ */
+#define WEFT_USER_FEATURES (BIT(WEFT_FEATURE_RDMA) | \
+			    BIT(WEFT_FEATURE_SRQ) | \
+			    BIT(WEFT_FEATURE_ATOMIC) | \
+			    BIT(WEFT_FEATURE_MEM_MGT) | \
+			    BIT(WEFT_FEATURE_IMM))
+
 int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 {
 	struct weft_dev *dev = to_weft_dev(ibuc->device);
@@ -293,7 +303,7 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 	resp.db_mmap_key = rdma_user_mmap_get_offset(uc->db_entry);
 	resp.db_mmap_bytes = PAGE_SIZE;
 	resp.hw_abi = WEFT_ABI_MAJOR << 16 | WEFT_ABI_MINOR;
-	resp.features = dev->caps->features;
+	resp.features = dev->caps->features & WEFT_USER_FEATURES;
 	resp.max_sq_stride = 1u << dev->caps->wqe_log2;
 	resp.max_inline = WEFT_INLINE_LIMIT;
 	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));

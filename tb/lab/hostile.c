@@ -611,11 +611,16 @@ static int requests(void)
 	struct ib_uverbs_create_qp qp = { .max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1,
 					  .qp_type = IBV_QPT_RC };
 	struct ib_uverbs_modify_srq modify = { .attr_mask = IBV_SRQ_LIMIT };
+	const uint32_t known = 1u << WEFT_FEATURE_RDMA | 1u << WEFT_FEATURE_SRQ | 1u << WEFT_FEATURE_ATOMIC |
+			       1u << WEFT_FEATURE_MEM_MGT | 1u << WEFT_FEATURE_IMM;
 
 	uverbs = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 	if (uverbs < 0)
 		give_up("/dev/infiniband/uverbs0");
 	asks("a context", IB_USER_VERBS_CMD_GET_CONTEXT, &get, sizeof(get), 8, &context, sizeof(context));
+	/* comp_mask, the key, bytes and offset of the doorbells, the hardware's version: see weft-abi.h */
+	verdict(context.more[7] & 1u << WEFT_FEATURE_RDMA && !(context.more[7] & ~known), "features are those that a process may use",
+		"%#lx", context.more[7], 0);
 	asks("a protection domain", IB_USER_VERBS_CMD_ALLOC_PD, &alloc, sizeof(alloc), 0, &answer, 4 + 8);
 	srq.pd_handle = qp.pd_handle = answer.own[0];
 	asks("a completion queue", IB_USER_VERBS_CMD_CREATE_CQ, &cq, sizeof(cq), 8, &answer, 8 + 32);
