@@ -107,8 +107,8 @@ struct devlink_fmsg;
  * @event: an EQE of the asynchronous queue; interrupt thread context, may sleep
  * @cq_event: an armed CQ has an entry; hard interrupt context
  * @dead: the card does not answer any more, and is quiet (weft_core_quiesce); may sleep
- * @lost: events were lost on the way: call the handler of every CQ (@cqs), ask for the state of
- *        every QP and connection (@async); may sleep. NULL: not interested
+ * @lost: events of these event queues were lost on the way, a bit each: call the handler of every CQ of
+ *        the queue; of queue 0 ask for the state of every QP and connection; may sleep. NULL: not interested
  * @port: the port's state, after registration and whenever something of it has changed, perhaps
  *        also when nothing has; may sleep. NULL: not interested
  * @dump: what it has, for devlink; the card lives, or dies meanwhile, may sleep. NULL: nothing
@@ -121,7 +121,7 @@ struct weft_client {
 	void (*event)(void *ctx, const __le64 *eqe);
 	void (*cq_event)(void *ctx, u32 cqn);
 	void (*dead)(void *ctx);
-	void (*lost)(void *ctx, bool cqs, bool async);
+	void (*lost)(void *ctx, unsigned long eqs);
 	void (*port)(void *ctx, const struct weft_port *port);
 	void (*dump)(void *ctx, struct devlink_fmsg *fmsg);
 };

@@ -87,8 +87,8 @@ struct weft_crash {
 /* bits of weft_core.notes: what the client has yet to be told */
 enum weft_note {
 	WEFT_NOTE_PORT,
-	WEFT_NOTE_LOST_CQS,
-	WEFT_NOTE_LOST_ASYNC,
+	WEFT_NOTE_LOST, /* by event queue 0; behind it those of the others */
+	WEFT_NOTES = WEFT_NOTE_LOST + WEFT_MAX_EQS
 };
 
 struct devlink_health_reporter;
@@ -175,7 +175,7 @@ const char *weft_fw_error(u32 status);
 void weft_client_init(struct weft_core *core);
 void weft_client_fini(struct weft_core *core);
 void weft_client_dump(struct weft_core *core, struct devlink_fmsg *fmsg);
-void weft_client_note(struct weft_core *core, enum weft_note note);
+void weft_client_note(struct weft_core *core, u32 note);
 void weft_client_event(struct weft_core *core, const __le64 *eqe);
 void weft_client_dead(struct weft_core *core);
 

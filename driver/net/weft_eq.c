@@ -34,7 +34,8 @@ static void weft_eq_doorbell(struct weft_eq *eq, u32 arm)
 /*
  * What was lost is asked for again: the state of the link here, CQs and connections by the client.
  * The queue for events is large enough that only a card gone wild gets here; that of CQ events can
- * be flooded by a process that arms its CQs in a loop, and costs the others a call too many.
+ * be flooded by a process that arms its CQs in a loop, and costs the others of that queue a call too many,
+ * now and then.
  */
 static void weft_eq_lost(struct weft_eq *eq, const __le64 *eqe)
 {
@@ -43,7 +44,7 @@ static void weft_eq_lost(struct weft_eq *eq, const __le64 *eqe)
 	atomic64_add(WEFT_GET(eqe, EQE_ID), &core->lost_events);
 	dev_warn_ratelimited(&core->pdev->dev, "event queue %u lost %llu events, asking again\n",
 			     eq->eqn, WEFT_GET(eqe, EQE_ID));
-	weft_client_note(core, eq->eqn ? WEFT_NOTE_LOST_CQS : WEFT_NOTE_LOST_ASYNC);
+	weft_client_note(core, WEFT_NOTE_LOST + eq->eqn);
 }
 
 /* ---- queue 0 ---- */

@@ -94,6 +94,9 @@ struct weft_dev {
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
 	bool registered;
 	struct workqueue_struct *wq;	/* neighbour updates, flushes */
+	struct delayed_work wake_work;	/* for CQ events that were lost */
+	atomic_long_t wake_eqs;		/* of these event queues */
+	unsigned long woken;		/* jiffies */
 	struct mutex kept_lock;		/* kept */
 	struct list_head kept;		/* what the card has not let go of: weft_keep.c */
 	struct delayed_work kept_work;
@@ -165,7 +168,7 @@ struct weft_ring_mem {
 struct weft_cq {
 	struct ib_cq ibcq;
 	struct weft_ring_mem ring;
-	u32 cqn, log2;
+	u32 cqn, log2, eqn;
 	struct weft_hold *hold;
 	refcount_t refs;
 	struct completion free;
@@ -362,7 +365,7 @@ void weft_cq_error(struct weft_dev *dev, u32 cqn);
 void weft_cq_add_qp(struct weft_qp *qp);
 void weft_cq_forget_qp(struct weft_qp *qp);
 void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn);
-void weft_cq_wake_all(struct weft_dev *dev);
+void weft_cq_wake_all(struct weft_dev *dev, unsigned long eqs);
 
 /* weft_qp.c */
 int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata);
