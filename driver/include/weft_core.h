@@ -174,6 +174,16 @@ u32 weft_core_fw_version(const struct weft_core *core);
 void weft_core_quiesce(struct weft_core *core, const char *why);
 
 /**
+ * weft_core_settle() - handle what the card has said of objects
+ * @core: the card
+ *
+ * Returns when the events that the card had posted before this are handled, or after two seconds: who gives a
+ * number of the card's to a new object calls it, or the new one gets events of the one before. Sleeps, not from
+ * the client's callbacks.
+ */
+void weft_core_settle(struct weft_core *core);
+
+/**
  * weft_admin_exec() - run one admin command; sleeps
  * @core: the card
  * @msg: command and response

@@ -58,6 +58,7 @@ struct weft_admin {
  * @work: goes on with a queue that was too full for one interrupt; CQ events only
  * @log2: log2 of entries
  * @ci: consumer index; the handler's, or @work's while the queue is not armed
+ * @settled: those who wait until what was in queue 0 has been handled
  */
 struct weft_eq {
 	struct weft_core *core;
@@ -65,6 +66,7 @@ struct weft_eq {
 	dma_addr_t dma;
 	size_t bytes;
 	struct work_struct work;
+	wait_queue_head_t settled;
 	u32 eqn, log2, ci;
 	int irq;
 	char name[32];

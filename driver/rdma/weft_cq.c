@@ -169,6 +169,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		rc = rc == -EBUSY ? -ENOMEM : rc;
 		goto err_ring;
 	}
+	weft_core_settle(dev->core); /* what is said of the number until now is another's */
 	cq->hold = weft_hold_new(NULL, cq->cqn);
 	rc = cq->hold ? weft_cq_command(dev, cq, uc ? uc->db_page : 0) : -ENOMEM;
 	if (rc)

@@ -270,6 +270,7 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 		goto err_rings;
 	}
 	ibqp->qp_num = qp->qpn;
+	weft_core_settle(dev->core); /* what is said of the number until now is another's */
 	rc = weft_qp_command(dev, qp, uc ? uc->db_page : 0);
 	if (rc)
 		goto err_number;

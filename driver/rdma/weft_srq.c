@@ -174,6 +174,7 @@ int weft_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr, struct 
 		rc = rc == -EBUSY ? -ENOMEM : rc;
 		goto err_ring;
 	}
+	weft_core_settle(dev->core); /* what is said of the number until now is another's */
 	srq->hold = weft_hold_new(NULL, srq->srqn);
 	rc = srq->hold ? weft_srq_command(dev, srq, WEFT_ADMIN_OP_SRQ_CREATE, 0,
 					  uc ? uc->db_page : 0) : -ENOMEM;
