@@ -321,9 +321,11 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (rc)
 		goto err_netdev;
 	core->up = true;
+	pci_save_state(pdev); /* for weft_slot_reset */
 	mutex_unlock(&core->state_lock);
 	weft_devlink_register(core);
-	pci_save_state(pdev);
+	if (weft_core_dead(core)) /* it may have had nobody to report to */
+		schedule_work(&core->dead_work);
 	dev_info(&pdev->dev, "firmware %u.%u.%u, %u QPs, %u-bit data path\n",
 		 core->fw_version >> 24, core->fw_version >> 16 & 0xff, core->fw_version & 0xffff,
 		 core->caps.qps, weft_rd(core, WEFT_REG_CAP_DATA_W));
