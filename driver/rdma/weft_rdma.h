@@ -327,6 +327,7 @@ struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r);
 void weft_pages_put(struct weft_pages *p);
 u64 weft_ring_mem_key(const struct weft_ring_mem *r);
 int weft_copy_req(struct ib_udata *udata, void *req, size_t bytes);
+void weft_get_fw_str(struct ib_device *ibdev, char *str);
 int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		      struct ib_udata *udata);
 int weft_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr);
@@ -438,6 +439,7 @@ int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq);
 int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr);
+int weft_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq);
 int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id);
 void weft_dump(void *ctx, struct devlink_fmsg *fmsg);
 

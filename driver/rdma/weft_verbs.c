@@ -89,6 +89,14 @@ int weft_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *g
 	return 0;
 }
 
+void weft_get_fw_str(struct ib_device *ibdev, char *str)
+{
+	u32 version = weft_core_fw_version(to_weft_dev(ibdev)->core);
+
+	snprintf(str, IB_FW_VERSION_NAME_MAX, "%u.%u.%u", version >> 24, version >> 16 & 0xff,
+		 version & 0xffff);
+}
+
 /* ---- what a process asks for beside the verb's own ---- */
 
 /*
