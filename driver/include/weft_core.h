@@ -107,8 +107,8 @@ struct devlink_fmsg;
  * @event: an EQE of the asynchronous queue; interrupt thread context, may sleep
  * @cq_event: an armed CQ has an entry; hard interrupt context
  * @dead: the card does not answer any more, and is quiet (weft_core_quiesce); may sleep
- * @lost: events were lost on the way: call the handler of every CQ (@cqs), ask for the state of
- *        every QP and connection (@async); may sleep. NULL: not interested
+ * @lost: events of these event queues were lost on the way, a bit each: call the handler of every CQ of
+ *        the queue; of queue 0 ask for the state of every QP and connection; may sleep. NULL: not interested
  * @port: the port's state, after registration and whenever something of it has changed, perhaps
  *        also when nothing has; may sleep. NULL: not interested
  * @dump: what it has, for devlink; the card lives, or dies meanwhile, may sleep. NULL: nothing
@@ -121,7 +121,7 @@ struct weft_client {
 	void (*event)(void *ctx, const __le64 *eqe);
 	void (*cq_event)(void *ctx, u32 cqn);
 	void (*dead)(void *ctx);
-	void (*lost)(void *ctx, bool cqs, bool async);
+	void (*lost)(void *ctx, unsigned long eqs);
 	void (*port)(void *ctx, const struct weft_port *port);
 	void (*dump)(void *ctx, struct devlink_fmsg *fmsg);
 };
@@ -172,6 +172,16 @@ u32 weft_core_fw_version(const struct weft_core *core);
  * (-ETIMEDOUT); -EIO of weft_admin_exec() implies it.
  */
 void weft_core_quiesce(struct weft_core *core, const char *why);
+
+/**
+ * weft_core_settle() - handle what the card has said of objects
+ * @core: the card
+ *
+ * Returns when the events that the card had posted before this are handled, or after two seconds: who gives a
+ * number of the card's to a new object calls it, or the new one gets events of the one before. Sleeps, not from
+ * the client's callbacks.
+ */
+void weft_core_settle(struct weft_core *core);
 
 /**
  * weft_admin_exec() - run one admin command; sleeps

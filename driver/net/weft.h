@@ -58,6 +58,7 @@ struct weft_admin {
  * @work: goes on with a queue that was too full for one interrupt; CQ events only
  * @log2: log2 of entries
  * @ci: consumer index; the handler's, or @work's while the queue is not armed
+ * @settled: those who wait until what was in queue 0 has been handled
  */
 struct weft_eq {
 	struct weft_core *core;
@@ -65,6 +66,7 @@ struct weft_eq {
 	dma_addr_t dma;
 	size_t bytes;
 	struct work_struct work;
+	wait_queue_head_t settled;
 	u32 eqn, log2, ci;
 	int irq;
 	char name[32];
@@ -87,8 +89,8 @@ struct weft_crash {
 /* bits of weft_core.notes: what the client has yet to be told */
 enum weft_note {
 	WEFT_NOTE_PORT,
-	WEFT_NOTE_LOST_CQS,
-	WEFT_NOTE_LOST_ASYNC,
+	WEFT_NOTE_LOST, /* by event queue 0; behind it those of the others */
+	WEFT_NOTES = WEFT_NOTE_LOST + WEFT_MAX_EQS
 };
 
 struct devlink_health_reporter;
@@ -175,7 +177,7 @@ const char *weft_fw_error(u32 status);
 void weft_client_init(struct weft_core *core);
 void weft_client_fini(struct weft_core *core);
 void weft_client_dump(struct weft_core *core, struct devlink_fmsg *fmsg);
-void weft_client_note(struct weft_core *core, enum weft_note note);
+void weft_client_note(struct weft_core *core, u32 note);
 void weft_client_event(struct weft_core *core, const __le64 *eqe);
 void weft_client_dead(struct weft_core *core);
 

@@ -108,16 +108,16 @@ void weft_client_dead(struct weft_core *core)
 }
 
 /* Events that were lost may have been about the link as well. */
-static void weft_client_lost(struct weft_core *core, bool cqs, bool async)
+static void weft_client_lost(struct weft_core *core, unsigned long eqs)
 {
 	const struct weft_client *client;
 
-	if (async)
+	if (eqs & BIT(0))
 		weft_netdev_link(core);
 	mutex_lock(&core->client_lock);
 	client = weft_client_get(core);
 	if (client && client->lost)
-		client->lost(core->client_ctx, cqs, async);
+		client->lost(core->client_ctx, eqs);
 	mutex_unlock(&core->client_lock);
 }
 
@@ -152,17 +152,20 @@ static void weft_client_port(struct weft_core *core)
 static void weft_note_work(struct work_struct *work)
 {
 	struct weft_core *core = container_of(work, struct weft_core, note_work);
-	bool cqs = test_and_clear_bit(WEFT_NOTE_LOST_CQS, &core->notes);
-	bool async = test_and_clear_bit(WEFT_NOTE_LOST_ASYNC, &core->notes);
+	unsigned long eqs = 0;
+	u32 i;
 
-	if (cqs || async)
-		weft_client_lost(core, cqs, async);
+	for (i = 0; i < WEFT_MAX_EQS; i++)
+		if (test_and_clear_bit(WEFT_NOTE_LOST + i, &core->notes))
+			eqs |= BIT(i);
+	if (eqs)
+		weft_client_lost(core, eqs);
 	if (test_and_clear_bit(WEFT_NOTE_PORT, &core->notes))
 		weft_client_port(core);
 }
 
 /* Tells the client later, whatever locks are held now; several notes of a kind become one. */
-void weft_client_note(struct weft_core *core, enum weft_note note)
+void weft_client_note(struct weft_core *core, u32 note)
 {
 	set_bit(note, &core->notes);
 	schedule_work(&core->note_work);
@@ -170,6 +173,7 @@ void weft_client_note(struct weft_core *core, enum weft_note note)
 
 void weft_client_init(struct weft_core *core)
 {
+	BUILD_BUG_ON(WEFT_NOTES > BITS_PER_LONG);
 	mutex_init(&core->client_lock);
 	mutex_init(&core->dump_lock);
 	INIT_WORK(&core->note_work, weft_note_work);

@@ -105,12 +105,20 @@ static const struct devlink_health_reporter_ops weft_queues_ops = {
 /* A card that dies again within a minute stays dead until the administrator recovers it. */
 #define WEFT_HEALTH_GRACE_MS (60 * MSEC_PER_SEC)
 
-/* From dead_work, which ends before the reporter does. Recovers the card, unless told not to. */
+/*
+ * From dead_work, which ends before the reporter does, and comes once more when there was none yet. Recovers the card, unless
+ * told not to.
+ */
 void weft_devlink_died(struct weft_core *core)
 {
+	/* whole, and registered: pairs with weft_devlink_register */
+	struct devlink_health_reporter *health = smp_load_acquire(&core->health);
+
+	if (!health)
+		return;
 	core->deaths++;
-	if (!READ_ONCE(core->removed) && !READ_ONCE(core->held) && core->health)
-		devlink_health_report(core->health, core->died_of, core);
+	if (!READ_ONCE(core->removed) && !READ_ONCE(core->held))
+		devlink_health_report(health, core->died_of, core);
 }
 
 struct weft_core *weft_devlink_alloc(struct pci_dev *pdev)
@@ -141,10 +149,13 @@ weft_reporter(struct weft_core *core, const struct devlink_health_reporter_ops *
 void weft_devlink_register(struct weft_core *core)
 {
 	struct devlink *devlink = priv_to_devlink(core);
+	struct devlink_health_reporter *health;
 
-	core->health = weft_reporter(core, &weft_health_ops, WEFT_HEALTH_GRACE_MS);
+	health = weft_reporter(core, &weft_health_ops, WEFT_HEALTH_GRACE_MS);
 	core->queues = weft_reporter(core, &weft_queues_ops, 0);
 	devlink_register(devlink);
+	/* only now: devlink warns of a report to one that nobody can see. Pairs with weft_devlink_died */
+	smp_store_release(&core->health, health);
 }
 
 void weft_devlink_unregister(struct weft_core *core)

@@ -10,12 +10,20 @@
 #include "weft.h"
 
 #define WEFT_EQ_BATCH 64
+#define WEFT_SETTLE_TIMEOUT (2 * HZ)
+
+static const __le64 *weft_eq_at(const struct weft_eq *eq, u32 ci)
+{
+	const __le64 *eqe = eq->ring + (ci & ((1 << eq->log2) - 1)) * WEFT_WORDS(EQE);
+
+	return WEFT_GET(eqe, EQE_PHASE) == !(ci & (1 << eq->log2)) ? eqe : NULL;
+}
 
 static const __le64 *weft_eq_next(struct weft_eq *eq)
 {
-	const __le64 *eqe = eq->ring + (eq->ci & ((1 << eq->log2) - 1)) * WEFT_WORDS(EQE);
+	const __le64 *eqe = weft_eq_at(eq, eq->ci);
 
-	if (WEFT_GET(eqe, EQE_PHASE) != !(eq->ci & (1 << eq->log2)))
+	if (!eqe)
 		return NULL;
 	dma_rmb(); /* the body is older than the phase bit */
 	return eqe;
@@ -34,7 +42,8 @@ static void weft_eq_doorbell(struct weft_eq *eq, u32 arm)
 /*
  * What was lost is asked for again: the state of the link here, CQs and connections by the client.
  * The queue for events is large enough that only a card gone wild gets here; that of CQ events can
- * be flooded by a process that arms its CQs in a loop, and costs the others a call too many.
+ * be flooded by a process that arms its CQs in a loop, and costs the others of that queue a call too many,
+ * now and then.
  */
 static void weft_eq_lost(struct weft_eq *eq, const __le64 *eqe)
 {
@@ -43,7 +52,7 @@ static void weft_eq_lost(struct weft_eq *eq, const __le64 *eqe)
 	atomic64_add(WEFT_GET(eqe, EQE_ID), &core->lost_events);
 	dev_warn_ratelimited(&core->pdev->dev, "event queue %u lost %llu events, asking again\n",
 			     eq->eqn, WEFT_GET(eqe, EQE_ID));
-	weft_client_note(core, eq->eqn ? WEFT_NOTE_LOST_CQS : WEFT_NOTE_LOST_ASYNC);
+	weft_client_note(core, WEFT_NOTE_LOST + eq->eqn);
 }
 
 /* ---- queue 0 ---- */
@@ -75,12 +84,33 @@ static irqreturn_t weft_eq_async_thread(int irq, void *data)
 
 	while ((eqe = weft_eq_next(eq))) {
 		weft_eq_async(eq, eqe);
-		eq->ci++;
+		smp_store_release(&eq->ci, eq->ci + 1); /* it is handled: weft_eq_settled */
 		weft_eq_doorbell(eq, WEFT_ARM_NONE); /* an event may take long: its room is free */
 	}
+	wake_up(&eq->settled);
 	weft_eq_doorbell(eq, WEFT_ARM_NEXT); /* fires again at once if something came meanwhile */
 	return IRQ_HANDLED;
 }
+
+/* It is empty, or a whole ring has been handled since it was at @from. */
+static bool weft_eq_settled(const struct weft_eq *eq, u32 from)
+{
+	u32 ci = smp_load_acquire(&eq->ci); /* what is before it is handled: pairs with the thread */
+	bool empty = !weft_eq_at(eq, ci);
+
+	smp_rmb(); /* what is there of another round is not taken for an empty one: the index has moved on */
+	return (empty && ci == READ_ONCE(eq->ci)) || ci - from >= 1 << eq->log2;
+}
+
+void weft_core_settle(struct weft_core *core)
+{
+	struct weft_eq *eq = &core->eqs[0];
+	u32 from = READ_ONCE(eq->ci);
+
+	wait_event_timeout(eq->settled, weft_eq_settled(eq, from) || weft_core_dead(core),
+			   WEFT_SETTLE_TIMEOUT);
+}
+EXPORT_SYMBOL_GPL(weft_core_settle);
 
 /* ---- queues for CQs ---- */
 
@@ -173,6 +203,7 @@ static int weft_eq_create(struct weft_core *core, u32 eqn)
 	eq->log2 = weft_eq_log2(core, eqn);
 	eq->ci = 0;
 	INIT_WORK(&eq->work, weft_eq_work);
+	init_waitqueue_head(&eq->settled);
 	rc = weft_eq_alloc(eq, WEFT_EQE_BYTES << eq->log2);
 	if (rc)
 		return rc;

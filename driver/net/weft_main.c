@@ -109,13 +109,14 @@ static int weft_alloc_vectors(struct weft_core *core)
 }
 
 /*
- * Entries of an event queue, log2. Queue 0 has room for all that can be said of every QP and CQ at
- * once: an error, a disconnect and a close of a QP, an overflow of a CQ; and for as many connection
- * requests again. Not beside its caller, so that a test can make it answer less.
+ * Entries of an event queue, log2. Queue 0 has room for all that can be said of every object at once: an error, a
+ * disconnect, a close and the last WQE of a QP, an overflow of a CQ, the limit of an SRQ; and for a connection request
+ * beside each QP; as far as one piece of memory goes, which is not for a card of more than some ten thousand QPs. What
+ * finds no room is asked for again: weft_eq_lost. Not beside its caller, so that a test can make it answer less.
  */
 u32 weft_eq_log2(const struct weft_core *core, u32 eqn)
 {
-	u64 events = 4ULL * core->caps.qps + core->caps.cqs;
+	u64 events = 5ULL * core->caps.qps + core->caps.cqs + core->caps.srqs;
 
 	if (eqn)
 		return WEFT_EQ_LOG2;
@@ -320,9 +321,11 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (rc)
 		goto err_netdev;
 	core->up = true;
+	pci_save_state(pdev); /* for weft_slot_reset */
 	mutex_unlock(&core->state_lock);
 	weft_devlink_register(core);
-	pci_save_state(pdev);
+	if (weft_core_dead(core)) /* it may have had nobody to report to */
+		schedule_work(&core->dead_work);
 	dev_info(&pdev->dev, "firmware %u.%u.%u, %u QPs, %u-bit data path\n",
 		 core->fw_version >> 24, core->fw_version >> 16 & 0xff, core->fw_version & 0xffff,
 		 core->caps.qps, weft_rd(core, WEFT_REG_CAP_DATA_W));

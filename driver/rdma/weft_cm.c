@@ -11,6 +11,7 @@
 
 #include "weft_rdma.h"
 
+#define WEFT_CONNECTS 2	/* CONNECT commands that firmware lets wait for a place: it refuses a third */
 #define WEFT_CM_FLAG_REV2 BIT(1)
 #define WEFT_CM_FLAG_CRC BIT(2)
 #define WEFT_CM_FLAG_P2P BIT(3)
@@ -96,16 +97,25 @@ static void weft_ep_set_cm_id(struct weft_ep *ep, struct iw_cm_id *cm_id)
 	cm_id->provider_data = ep;
 }
 
-static int weft_ep_set_qp(struct weft_ep *ep, const struct iw_cm_conn_param *param)
+/* The caller's QP, referenced. */
+static struct weft_qp *weft_callers_qp(struct weft_dev *dev, u32 qpn)
 {
-	struct weft_qp *qp = weft_qp_lookup(ep->dev, param->qpn);
+	struct weft_qp *qp = weft_qp_lookup(dev, qpn);
 
 	if (!qp)
-		return -EINVAL;
-	if (!weft_qp_is_callers(qp)) {
-		weft_qp_put(&qp->ibqp);
-		return -EPERM;
-	}
+		return ERR_PTR(-EINVAL);
+	if (weft_qp_is_callers(qp))
+		return qp;
+	weft_qp_put(&qp->ibqp);
+	return ERR_PTR(-EPERM);
+}
+
+static int weft_ep_set_qp(struct weft_ep *ep, const struct iw_cm_conn_param *param)
+{
+	struct weft_qp *qp = weft_callers_qp(ep->dev, param->qpn);
+
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
 	mutex_lock(&qp->lock);
 	if (qp->state != IB_QPS_INIT || qp->ep || param->ird > qp->ird || param->ord > qp->ord) {
 		mutex_unlock(&qp->lock);
@@ -354,14 +364,19 @@ static int weft_connect(struct weft_ep *ep, struct iw_cm_id *cm_id, struct iw_cm
 	u32 handle;
 	int rc;
 
+	rc = down_killable(&dev->connect_slots); /* before the lock, and before events are kept for it */
+	if (rc)
+		return rc;
 	mutex_lock(&dev->cm_lock);
 	if (!weft_qp_is_init(ep->qp)) { /* it went to ERR, perhaps to its end, meanwhile */
 		mutex_unlock(&dev->cm_lock);
+		up(&dev->connect_slots);
 		return -ECONNABORTED;
 	}
 	weft_connect_begin(dev, &c);
 	mutex_unlock(&dev->cm_lock);
-	rc = weft_connect_exec(ep, cm_id, param, &handle); /* may wait for a slot of the card's */
+	rc = weft_connect_exec(ep, cm_id, param, &handle); /* may wait for a place in the card */
+	up(&dev->connect_slots);
 	mutex_lock(&dev->cm_lock);
 	if (!rc) {
 		rc = weft_connect_enter(ep, handle);
@@ -448,6 +463,18 @@ static int weft_accept_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 			    param->private_data, param->private_data_len);
 }
 
+/* iw_cm holds the QP that was named while its caller waits for a neighbour: not one of somebody else. */
+static int weft_accept_l2(struct weft_dev *dev, const struct iw_cm_id *cm_id, u32 qpn)
+{
+	struct weft_qp *qp = weft_callers_qp(dev, qpn);
+
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	weft_qp_put(&qp->ibqp);
+	/* may sleep for the neighbour: nobody else waits for it */
+	return weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
+}
+
 int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
@@ -456,8 +483,8 @@ int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 
 	/* iw_cm expects no event after an error: whatever fails here ends the endpoint */
 	rc = weft_check_param(dev, param);
-	if (!rc) { /* may sleep for the neighbour: nobody else waits for it */
-		l2 = weft_l2t_get(dev, &cm_id->m_local_addr, &cm_id->m_remote_addr, cm_id->tos);
+	if (!rc) {
+		l2 = weft_accept_l2(dev, cm_id, param->qpn);
 		rc = min(l2, 0);
 	}
 	mutex_lock(&dev->cm_lock);
@@ -959,8 +986,10 @@ void weft_cm_resync(struct weft_dev *dev)
 			ep->seen = now;
 		mutex_unlock(&dev->cm_lock);
 		weft_replay(dev, eqe);
-		if (from > 0xffff)
+		if ((handle & 0xffff) == 0xffff) { /* the last that can be: behind it the card begins anew */
+			rc = -ENOENT;
 			break;
+		}
 	}
 	if (rc != -ENOENT) {
 		ibdev_warn(&dev->ibdev, "the state of connections is not known (%d)\n", rc);
@@ -1046,6 +1075,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 void weft_cm_init(struct weft_dev *dev)
 {
 	mutex_init(&dev->cm_lock);
+	sema_init(&dev->connect_slots, WEFT_CONNECTS);
 	xa_init(&dev->eps);
 	xa_init(&dev->requests);
 	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);

@@ -50,7 +50,7 @@ void weft_cq_error(struct weft_dev *dev, u32 cqn)
  * Calls a handler that may not be armed; sleeps. The core sets up a kernel's CQ behind create_cq and takes it
  * down in front of destroy_cq, so it is called only while the CQ has a queue pair, and the last one's leaving waits.
  */
-static void weft_cq_kick(struct weft_dev *dev, u32 cqn)
+static void weft_cq_kick(struct weft_dev *dev, u32 cqn, unsigned long eqs)
 {
 	struct weft_cq *cq = weft_cq_lookup(dev, cqn);
 	bool any;
@@ -64,30 +64,33 @@ static void weft_cq_kick(struct weft_dev *dev, u32 cqn)
 		any = !list_empty(&cq->send_qps) || !list_empty(&cq->recv_qps);
 		spin_unlock_irq(&cq->lock);
 	}
-	if (any && cq->ibcq.comp_handler)
+	if (any && cq->ibcq.comp_handler && eqs & BIT(cq->eqn))
 		cq->ibcq.comp_handler(&cq->ibcq, cq->ibcq.cq_context);
 	mutex_unlock(&cq->wake_lock);
 	weft_cq_put(cq);
 }
 
-/* Every handler, armed or not: events were lost, or the card is dead. A consumer polls and finds out. */
-void weft_cq_wake_all(struct weft_dev *dev)
+/*
+ * Every handler of these event queues, armed or not: events were lost, or the card is dead. A consumer polls and finds
+ * out.
+ */
+void weft_cq_wake_all(struct weft_dev *dev, unsigned long eqs)
 {
 	unsigned long cqn;
 	struct weft_cq *cq;
 
 	xa_for_each(&dev->cqs, cqn, cq)
-		weft_cq_kick(dev, cqn);
+		weft_cq_kick(dev, cqn, eqs);
 }
 
 static void weft_cq_wake(struct work_struct *work)
 {
 	struct weft_cq *cq = container_of(work, struct weft_cq, wake);
 
-	weft_cq_kick(to_weft_dev(cq->ibcq.device), cq->cqn);
+	weft_cq_kick(to_weft_dev(cq->ibcq.device), cq->cqn, ~0ul);
 }
 
-static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 vector, u32 db_page)
+static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 db_page)
 {
 	struct weft_admin_msg msg = {};
 
@@ -95,7 +98,7 @@ static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 vector,
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, cq->ring.dma);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, cq->log2);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_VECTOR, weft_core_cq_eqn(dev->core, vector));
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_VECTOR, cq->eqn);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_DB_PAGE, db_page);
 	return weft_admin_exec(dev->core, &msg);
 }
@@ -120,7 +123,7 @@ static int weft_cq_check_req(struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
 	return req.comp_mask ? -EOPNOTSUPP : 0;
@@ -143,6 +146,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	if (rc)
 		return rc;
 	cq->user = uc;
+	cq->eqn = weft_core_cq_eqn(dev->core, attr->comp_vector);
 	INIT_LIST_HEAD(&cq->send_qps);
 	INIT_LIST_HEAD(&cq->recv_qps);
 	INIT_WORK(&cq->wake, weft_cq_wake);
@@ -165,8 +169,9 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		rc = rc == -EBUSY ? -ENOMEM : rc;
 		goto err_ring;
 	}
+	weft_core_settle(dev->core); /* what is said of the number until now is another's */
 	cq->hold = weft_hold_new(NULL, cq->cqn);
-	rc = cq->hold ? weft_cq_command(dev, cq, attr->comp_vector, uc ? uc->db_page : 0) : -ENOMEM;
+	rc = cq->hold ? weft_cq_command(dev, cq, uc ? uc->db_page : 0) : -ENOMEM;
 	if (rc)
 		goto err_hold;
 	rc = weft_cq_answer(cq, udata);

@@ -3,7 +3,8 @@
  * L2 entries: where a connection's frames go. An entry for each pair of addresses, shared by its
  * connections: it follows route, neighbour, interface and path MTU of the pair. When the table is full,
  * pairs that go the same way share an entry; it follows the first, and the connections of one whose way
- * parts from it end. So do those whose path takes smaller packets than the card can make.
+ * parts from it end. So do those whose path takes smaller packets than the card can make, and those of a VLAN
+ * that goes down.
  */
 #include <linux/if_vlan.h>
 #include <linux/inetdevice.h>
@@ -24,6 +25,7 @@ struct weft_l2_link {
 	u8 dmac[ETH_ALEN], smac[ETH_ALEN];
 	u16 vlan;
 	u32 mtu;
+	int ifindex;			/* of the interface or its VLAN; not the card's */
 };
 
 struct weft_l2e {
@@ -32,6 +34,8 @@ struct weft_l2e {
 	u8 tos;
 	bool shared;			/* by other pairs as well */
 	bool narrow;			/* the path's MTU of the last look is below WEFT_MTU_MIN */
+	bool gone;			/* its VLAN went down, and with that its connections end */
+	int ifindex;			/* of the last look; 0: it has no connection */
 	u32 refs;
 	struct weft_l2_link link;
 };
@@ -39,8 +43,8 @@ struct weft_l2e {
 struct weft_l2t {
 	struct weft_dev *dev;
 	struct mutex lock;		/* entries, against sleeping users */
-	spinlock_t neigh_lock;		/* neigh, against the notifier */
-	struct notifier_block nb;
+	spinlock_t neigh_lock;		/* neigh, ifindex, gone, against the notifiers */
+	struct notifier_block nb, dev_nb;
 	struct delayed_work work;
 	u32 n;
 	struct weft_l2e e[];
@@ -73,7 +77,8 @@ static bool weft_is_ours(struct weft_dev *dev, struct net_device *netdev, u16 *v
 	*vlan = 0;
 	if (netdev == dev->netdev)
 		return true;
-	if (!is_vlan_dev(netdev) || vlan_dev_real_dev(netdev) != dev->netdev)
+	if (!is_vlan_dev(netdev) || vlan_dev_real_dev(netdev) != dev->netdev ||
+	    vlan_dev_vlan_proto(netdev) != htons(ETH_P_8021Q)) /* the card makes no other tag */
 		return false;
 	*vlan = vlan_dev_vlan_id(netdev);
 	return true;
@@ -118,6 +123,7 @@ static struct neighbour *weft_next_hop4(struct weft_dev *dev, __be32 local, __be
 		if (rt->rt_pmtu)
 			link->mtu = max_t(u32, link->mtu, WEFT_MTU_MIN);
 		ether_addr_copy(link->smac, netdev->dev_addr);
+		link->ifindex = netdev->ifindex;
 	} else {
 		neigh = ERR_PTR(-ENETUNREACH);
 	}
@@ -164,6 +170,7 @@ static struct neighbour *weft_next_hop6(struct weft_dev *dev, const struct in6_a
 		neigh = dst_neigh_lookup(dst, remote);
 		link->mtu = min_t(u32, dst_mtu(dst), READ_ONCE(dev->netdev->mtu));
 		ether_addr_copy(link->smac, netdev->dev_addr);
+		link->ifindex = netdev->ifindex;
 	} else {
 		neigh = ERR_PTR(-ENETUNREACH);
 	}
@@ -214,31 +221,61 @@ static int weft_neigh_resolve(struct weft_dev *dev, struct neighbour *neigh,
 
 /* ---- entries ---- */
 
-static void weft_l2e_set_neigh(struct weft_l2t *t, struct weft_l2e *e, struct neighbour *neigh)
+static bool weft_went_down(struct weft_dev *dev, int ifindex)
 {
-	struct neighbour *old;
+	struct net_device *netdev;
+	bool up;
 
-	spin_lock_bh(&t->neigh_lock);
-	old = e->neigh;
-	e->neigh = neigh;
-	spin_unlock_bh(&t->neigh_lock);
-	if (neigh)
-		neigh_hold(neigh);
-	if (old)
-		neigh_release(old);
+	if (ifindex == dev->netdev->ifindex)
+		return false; /* see weft_cm_down */
+	rcu_read_lock();
+	netdev = dev_get_by_index_rcu(dev_net(dev->netdev), ifindex);
+	up = netdev && netif_running(netdev);
+	rcu_read_unlock();
+	return !up;
 }
 
-/* The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not. */
+/*
+ * The entry goes by device @ifindex, and by none with 0. A VLAN that went down before is seen here, one that does behind it by
+ * the notifier; from then on its neighbour is not held, for that would hold the device, and whoever deletes it would wait.
+ * False: it went down.
+ */
+static bool weft_l2e_set(struct weft_l2t *t, struct weft_l2e *e, struct neighbour *neigh,
+			 int ifindex)
+{
+	struct neighbour *old;
+	bool gone;
+
+	spin_lock_bh(&t->neigh_lock);
+	gone = ifindex && (e->gone || weft_went_down(t->dev, ifindex));
+	e->gone = gone;
+	e->ifindex = ifindex;
+	old = e->neigh;
+	e->neigh = gone ? NULL : neigh_clone(neigh);
+	spin_unlock_bh(&t->neigh_lock);
+	if (old)
+		neigh_release(old);
+	return !gone;
+}
+
+/*
+ * The card gets what changed. Without a route or an answer it goes on as before: TCP gives up, or not; but a neighbour that is
+ * not on the way any more is not held.
+ */
 static void weft_l2e_look(struct weft_l2t *t, u32 i)
 {
 	struct weft_l2e *e = &t->e[i];
 	struct weft_l2_link link = {};
 	struct neighbour *neigh;
 
-	neigh = weft_next_hop(t->dev, &e->local, &e->remote, e->tos, &link);
-	if (IS_ERR(neigh))
+	if (READ_ONCE(e->gone))
 		return;
-	weft_l2e_set_neigh(t, e, neigh);
+	neigh = weft_next_hop(t->dev, &e->local, &e->remote, e->tos, &link);
+	if (IS_ERR(neigh)) {
+		weft_l2e_set(t, e, NULL, e->ifindex);
+		return;
+	}
+	weft_l2e_set(t, e, neigh, link.ifindex);
 	WRITE_ONCE(e->narrow, link.mtu < WEFT_MTU_MIN);
 	if (e->narrow) /* of IPv6 none is below 1,280 */
 		ibdev_warn_ratelimited(&t->dev->ibdev,
@@ -266,7 +303,7 @@ static void weft_l2t_work(struct work_struct *work)
 			continue;
 		any = true;
 		weft_l2e_look(t, i);
-		strays |= t->e[i].shared || t->e[i].narrow;
+		strays |= t->e[i].shared || t->e[i].narrow || READ_ONCE(t->e[i].gone);
 	}
 	if (any)
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
@@ -275,7 +312,10 @@ static void weft_l2t_work(struct work_struct *work)
 		weft_cm_strays(t->dev);
 }
 
-/* A path that is too narrow, or an entry that follows another pair's way, and this pair's is another one now. */
+/*
+ * A path that is too narrow, a VLAN that went down, or an entry that follows another pair's way, and this pair's is
+ * another one now.
+ */
 bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_storage *local,
 		     const struct sockaddr_storage *remote, u8 tos)
 {
@@ -287,6 +327,8 @@ bool weft_l2t_strays(struct weft_dev *dev, int index, const struct sockaddr_stor
 
 	if (index < 0)
 		return false;
+	if (READ_ONCE(t->e[index].gone))
+		return true;
 	if (!READ_ONCE(t->e[index].shared))
 		return READ_ONCE(t->e[index].narrow);
 	weft_in6(&l, local);
@@ -325,6 +367,44 @@ static int weft_l2t_netevent(struct notifier_block *nb, unsigned long event, voi
 	return NOTIFY_DONE;
 }
 
+static bool weft_l2e_down(struct weft_l2t *t, struct weft_l2e *e, int ifindex)
+{
+	struct neighbour *old = NULL;
+	bool ours;
+
+	spin_lock_bh(&t->neigh_lock);
+	ours = e->ifindex == ifindex;
+	if (ours) {
+		e->gone = true;
+		swap(old, e->neigh);
+	}
+	spin_unlock_bh(&t->neigh_lock);
+	if (old)
+		neigh_release(old);
+	return ours;
+}
+
+/*
+ * A VLAN of the interface goes down, or away: its connections end, as those of the interface do when that goes down. In the
+ * rtnl lock, so not under ours, which is held over commands.
+ */
+static int weft_l2t_netdev_event(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	struct weft_l2t *t = container_of(nb, struct weft_l2t, dev_nb);
+	struct net_device *netdev = netdev_notifier_info_to_dev(ctx);
+	bool any = false;
+	u32 i;
+
+	if ((event != NETDEV_DOWN && event != NETDEV_UNREGISTER) ||
+	    netdev == t->dev->netdev || !net_eq(dev_net(netdev), dev_net(t->dev->netdev)))
+		return NOTIFY_DONE;
+	for (i = 0; i < t->n; i++)
+		any |= weft_l2e_down(t, &t->e[i], netdev->ifindex);
+	if (any)
+		weft_l2t_changed(t->dev);
+	return NOTIFY_DONE;
+}
+
 static bool weft_same_pair(const struct weft_l2e *a, const struct weft_l2e *b)
 {
 	return ipv6_addr_equal(&a->local, &b->local) && ipv6_addr_equal(&a->remote, &b->remote) &&
@@ -343,7 +423,7 @@ static int weft_l2t_find(struct weft_l2t *t, const struct weft_l2e *want)
 		if (!e->refs) {
 			if (free < 0)
 				free = i;
-		} else if (weft_same_link(&e->link, &want->link)) {
+		} else if (!READ_ONCE(e->gone) && weft_same_link(&e->link, &want->link)) {
 			if (weft_same_pair(e, want))
 				return i;
 			same = i;
@@ -364,16 +444,19 @@ static int weft_l2t_take(struct weft_l2t *t, const struct weft_l2e *want, struct
 		rc = weft_l2t_write(t, i, &want->link);
 		if (rc)
 			return rc;
-		*e = (struct weft_l2e){
-			.local = want->local,
-			.remote = want->remote,
-			.tos = want->tos,
-			.link = want->link,
-		};
-		weft_l2e_set_neigh(t, e, neigh);
+		e->local = want->local;
+		e->remote = want->remote;
+		e->tos = want->tos;
+		e->link = want->link;
+		WRITE_ONCE(e->shared, false);
+		WRITE_ONCE(e->narrow, false);
+		if (!weft_l2e_set(t, e, neigh, want->link.ifindex)) {
+			weft_l2e_set(t, e, NULL, 0);
+			return -ENETDOWN;
+		}
 		queue_delayed_work(t->dev->wq, &t->work, WEFT_L2T_PERIOD);
 	} else if (!weft_same_pair(e, want)) {
-		e->shared = true;
+		WRITE_ONCE(e->shared, true);
 	}
 	e->refs++;
 	return i;
@@ -413,13 +496,14 @@ void weft_l2t_put(struct weft_dev *dev, int index)
 		return;
 	mutex_lock(&t->lock);
 	if (!WARN_ON_ONCE(index >= t->n || !t->e[index].refs) && !--t->e[index].refs)
-		weft_l2e_set_neigh(t, &t->e[index], NULL);
+		weft_l2e_set(t, &t->e[index], NULL, 0);
 	mutex_unlock(&t->lock);
 }
 
 int weft_l2t_init(struct weft_dev *dev)
 {
 	struct weft_l2t *t = kvzalloc(struct_size(t, e, dev->caps->l2_entries), GFP_KERNEL);
+	int rc;
 
 	if (!t)
 		return -ENOMEM;
@@ -429,7 +513,13 @@ int weft_l2t_init(struct weft_dev *dev)
 	spin_lock_init(&t->neigh_lock);
 	INIT_DELAYED_WORK(&t->work, weft_l2t_work);
 	t->nb.notifier_call = weft_l2t_netevent;
+	t->dev_nb.notifier_call = weft_l2t_netdev_event;
 	dev->l2t = t;
+	rc = register_netdevice_notifier(&t->dev_nb);
+	if (rc) {
+		kvfree(t);
+		return rc;
+	}
 	register_netevent_notifier(&t->nb);
 	return 0;
 }
@@ -437,6 +527,7 @@ int weft_l2t_init(struct weft_dev *dev)
 void weft_l2t_fini(struct weft_dev *dev)
 {
 	unregister_netevent_notifier(&dev->l2t->nb);
+	unregister_netdevice_notifier(&dev->l2t->dev_nb);
 	cancel_delayed_work_sync(&dev->l2t->work);
 	kvfree(dev->l2t);
 }

@@ -185,7 +185,7 @@ static int weft_qp_check_req(struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
 	return req.comp_mask ? -EOPNOTSUPP : 0;
@@ -270,6 +270,7 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 		goto err_rings;
 	}
 	ibqp->qp_num = qp->qpn;
+	weft_core_settle(dev->core); /* what is said of the number until now is another's */
 	rc = weft_qp_command(dev, qp, uc ? uc->db_page : 0);
 	if (rc)
 		goto err_number;
@@ -407,9 +408,10 @@ int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct
 {
 	struct weft_dev *dev = to_weft_dev(ibqp->device);
 	struct weft_qp *qp = to_weft_qp(ibqp);
+	int rc = udata ? weft_copy_req(udata, NULL, 0) : 0; /* it has no request */
 
-	int rc;
-
+	if (rc)
+		return rc;
 	rc = weft_apply_modify(qp, attr, mask);
 	if (rc || !(mask & IB_QP_STATE))
 		return rc;

@@ -77,6 +77,7 @@ struct weft_dev {
 	struct xarray eps;		/* by connection handle of the card */
 	struct xarray requests;		/* those that iw_cm knows by number: not decided yet */
 	unsigned long last_request;
+	struct semaphore connect_slots;	/* of CONNECT commands, before any lock */
 	struct list_head connects;	/* CONNECT commands under way */
 	struct list_head early;		/* events of connections that these may have made */
 	u64 cm_clock;			/* counts both */
@@ -93,6 +94,9 @@ struct weft_dev {
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
 	bool registered;
 	struct workqueue_struct *wq;	/* neighbour updates, flushes */
+	struct delayed_work wake_work;	/* for CQ events that were lost */
+	atomic_long_t wake_eqs;		/* of these event queues */
+	unsigned long woken;		/* jiffies */
 	struct mutex kept_lock;		/* kept */
 	struct list_head kept;		/* what the card has not let go of: weft_keep.c */
 	struct delayed_work kept_work;
@@ -164,7 +168,7 @@ struct weft_ring_mem {
 struct weft_cq {
 	struct ib_cq ibcq;
 	struct weft_ring_mem ring;
-	u32 cqn, log2;
+	u32 cqn, log2, eqn;
 	struct weft_hold *hold;
 	refcount_t refs;
 	struct completion free;
@@ -199,7 +203,8 @@ struct weft_srq {
 	struct ib_srq ibsrq;
 	struct weft_ring_mem ring;	/* WQEs, and behind them their order */
 	u32 srqn, log2, stride, max_sge;
-	u32 limit;			/* that is armed, 0: none */
+	u32 limit;			/* that was armed last, 0: none; whether it still is the card knows */
+	struct mutex limit_lock;	/* it, and the order of commands */
 	bool user;
 	struct weft_hold *hold;
 	refcount_t refs;
@@ -321,6 +326,8 @@ void weft_ring_mem_free(struct weft_ring_mem *r);
 struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r);
 void weft_pages_put(struct weft_pages *p);
 u64 weft_ring_mem_key(const struct weft_ring_mem *r);
+int weft_copy_req(struct ib_udata *udata, void *req, size_t bytes);
+void weft_get_fw_str(struct ib_device *ibdev, char *str);
 int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		      struct ib_udata *udata);
 int weft_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr);
@@ -359,7 +366,7 @@ void weft_cq_error(struct weft_dev *dev, u32 cqn);
 void weft_cq_add_qp(struct weft_qp *qp);
 void weft_cq_forget_qp(struct weft_qp *qp);
 void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn);
-void weft_cq_wake_all(struct weft_dev *dev);
+void weft_cq_wake_all(struct weft_dev *dev, unsigned long eqs);
 
 /* weft_qp.c */
 int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata);
@@ -432,6 +439,7 @@ int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq);
 int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr);
+int weft_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq);
 int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id);
 void weft_dump(void *ctx, struct devlink_fmsg *fmsg);
 

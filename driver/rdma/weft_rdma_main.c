@@ -115,6 +115,8 @@ static const struct ib_device_ops weft_ops = {
 	.fill_res_mr_entry = weft_fill_res_mr,
 	.fill_res_qp_entry = weft_fill_res_qp,
 	.fill_res_qp_entry_raw = weft_fill_res_qp_raw,
+	.fill_res_srq_entry = weft_fill_res_srq,
+	.get_dev_fw_str = weft_get_fw_str,
 	.get_dma_mr = weft_get_dma_mr,
 	.get_hw_stats = weft_get_hw_stats,
 	.get_port_immutable = weft_get_port_immutable,
@@ -181,7 +183,7 @@ static void weft_dead(void *ctx)
 	/* the card's last entries are older: pairs with weft_flushing */
 	smp_store_release(&dev->flushing, true);
 	weft_cm_dead(dev);
-	weft_cq_wake_all(dev);
+	weft_cq_wake_all(dev, ~0ul);
 	weft_qp_dead(dev);
 	weft_keep_dead(dev);
 	/* once the device is being unregistered nobody waits for its events any more */
@@ -191,14 +193,36 @@ static void weft_dead(void *ctx)
 	mutex_unlock(&dev->port_state_lock);
 }
 
+/*
+ * A process can lose CQ events, its own and others', as fast as it rings doorbells, and each call of a process's handler
+ * takes memory until the process reads it: so the handlers are called ten times a second at most.
+ */
+#define WEFT_WAKE_PERIOD (HZ / 10)
+
+static void weft_wake_work(struct work_struct *work)
+{
+	struct weft_dev *dev = container_of(work, struct weft_dev, wake_work.work);
+
+	WRITE_ONCE(dev->woken, jiffies);
+	weft_cq_wake_all(dev, atomic_long_xchg(&dev->wake_eqs, 0));
+}
+
+static void weft_wake(struct weft_dev *dev, unsigned long eqs)
+{
+	bool again = time_before(jiffies, READ_ONCE(dev->woken) + WEFT_WAKE_PERIOD);
+
+	atomic_long_or(eqs, &dev->wake_eqs);
+	queue_delayed_work(dev->wq, &dev->wake_work, again ? WEFT_WAKE_PERIOD : 0);
+}
+
 /* Events were lost: nobody shall wait for one. */
-static void weft_lost(void *ctx, bool cqs, bool async)
+static void weft_lost(void *ctx, unsigned long eqs)
 {
 	struct weft_dev *dev = ctx;
 
-	if (cqs)
-		weft_cq_wake_all(dev);
-	if (async) {
+	if (eqs & ~BIT(0))
+		weft_wake(dev, eqs & ~BIT(0));
+	if (eqs & BIT(0)) {
 		weft_cm_resync(dev);
 		weft_qp_resync(dev);
 		weft_srq_resync(dev);
@@ -314,6 +338,8 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	weft_init_tables(dev);
 	weft_cm_init(dev);
 	weft_keep_init(dev);
+	INIT_DELAYED_WORK(&dev->wake_work, weft_wake_work);
+	dev->woken = jiffies - WEFT_WAKE_PERIOD;
 	rc = -ENOMEM;
 	dev->wq = alloc_workqueue("weft_rdma", WQ_MEM_RECLAIM, 0);
 	if (!dev->wq)
@@ -335,6 +361,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 
 err_client:
 	weft_core_unregister_client(core);
+	cancel_delayed_work_sync(&dev->wake_work);
 	weft_keep_fini(dev); /* of consumers that were there for a moment */
 	weft_cm_fini(dev);
 err_l2t:
@@ -355,6 +382,7 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 	weft_set_registered(dev, false);
 	ib_unregister_device(&dev->ibdev);
 	weft_core_unregister_client(dev->core); /* nor does weft_dead run any more */
+	cancel_delayed_work_sync(&dev->wake_work);
 	weft_keep_fini(dev);
 	weft_cm_fini(dev);
 	weft_l2t_fini(dev);

@@ -278,6 +278,19 @@ int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
 	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
 }
 
+int weft_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq)
+{
+	const struct weft_srq *srq = to_weft_srq(ibsrq);
+	const struct weft_field f[] = {
+		{ "srqn", srq->srqn },
+		{ "entries", 1 << srq->log2 },
+		{ "max_sge", srq->max_sge },
+		{ "last_limit", READ_ONCE(srq->limit) },
+	};
+
+	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
+}
+
 int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr)
 {
 	const struct weft_mr *mr = to_weft_mr(ibmr);

@@ -25,7 +25,10 @@ static struct weft_srq *weft_srq_lookup(struct weft_dev *dev, u32 srqn)
 	return srq;
 }
 
-/* The card has told it once, and does not again before it is armed anew. */
+/*
+ * The card has told it once, and does not again before it is armed anew; which may have been since: what is armed
+ * the card knows.
+ */
 void weft_srq_event(struct weft_dev *dev, u32 srqn)
 {
 	struct weft_srq *srq = weft_srq_lookup(dev, srqn);
@@ -33,14 +36,40 @@ void weft_srq_event(struct weft_dev *dev, u32 srqn)
 
 	if (!srq)
 		return;
-	WRITE_ONCE(srq->limit, 0);
 	ev.element.srq = &srq->ibsrq;
 	if (srq->ibsrq.event_handler)
 		srq->ibsrq.event_handler(&ev, srq->ibsrq.srq_context);
 	weft_srq_put(srq);
 }
 
-/* Events were lost: whoever waits for one looks, and arms again. */
+/* 0, of a query what was asked for, or -errno */
+static int weft_srq_command(struct weft_dev *dev, struct weft_srq *srq, u32 op, u32 limit,
+			    u32 db_page)
+{
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, op);
+	WEFT_PUT(msg.cmd, ADMIN_SRQ_ID, srq->srqn);
+	WEFT_PUT(msg.cmd, ADMIN_SRQ_LOG2, srq->log2);
+	WEFT_PUT(msg.cmd, ADMIN_SRQ_DB_PAGE, db_page);
+	WEFT_PUT(msg.cmd, ADMIN_SRQ_LIMIT, limit);
+	rc = weft_admin_exec(dev->core, &msg);
+	if (rc || op != WEFT_ADMIN_OP_SRQ_QUERY)
+		return rc;
+	return WEFT_GET(msg.rsp, ADMIN_RSP_DETAIL);
+}
+
+/* The limit that is armed. */
+static int weft_srq_armed(struct weft_dev *dev, struct weft_srq *srq)
+{
+	return weft_srq_command(dev, srq, WEFT_ADMIN_OP_SRQ_QUERY, 0, 0);
+}
+
+/*
+ * Events were lost: whoever has armed a limit that is armed no more is told, perhaps once more, looks, and arms
+ * again.
+ */
 void weft_srq_resync(struct weft_dev *dev)
 {
 	struct weft_srq *srq;
@@ -50,23 +79,10 @@ void weft_srq_resync(struct weft_dev *dev)
 		srq = weft_srq_lookup(dev, srqn);
 		if (!srq)
 			continue;
-		if (READ_ONCE(srq->limit))
+		if (READ_ONCE(srq->limit) && !weft_srq_armed(dev, srq))
 			weft_srq_event(dev, srqn);
 		weft_srq_put(srq);
 	}
-}
-
-static int weft_srq_command(struct weft_dev *dev, struct weft_srq *srq, u32 op, u32 limit,
-			    u32 db_page)
-{
-	struct weft_admin_msg msg = {};
-
-	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, op);
-	WEFT_PUT(msg.cmd, ADMIN_SRQ_ID, srq->srqn);
-	WEFT_PUT(msg.cmd, ADMIN_SRQ_LOG2, srq->log2);
-	WEFT_PUT(msg.cmd, ADMIN_SRQ_DB_PAGE, db_page);
-	WEFT_PUT(msg.cmd, ADMIN_SRQ_LIMIT, limit);
-	return weft_admin_exec(dev->core, &msg);
 }
 
 static void weft_srq_free(struct weft_srq *srq)
@@ -113,7 +129,7 @@ static int weft_srq_check(struct weft_dev *dev, const struct ib_srq_init_attr *a
 		return -EINVAL; /* srq_limit says nothing at creation */
 	if (!udata)
 		return 0;
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
 	return req.comp_mask ? -EOPNOTSUPP : 0;
@@ -145,6 +161,7 @@ int weft_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr, struct 
 		return rc;
 	srq->user = uc;
 	spin_lock_init(&srq->lock);
+	mutex_init(&srq->limit_lock);
 	refcount_set(&srq->refs, 1);
 	init_completion(&srq->free);
 	rc = weft_srq_alloc(dev, srq, &attr->attr, uc);
@@ -157,6 +174,7 @@ int weft_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *attr, struct 
 		rc = rc == -EBUSY ? -ENOMEM : rc;
 		goto err_ring;
 	}
+	weft_core_settle(dev->core); /* what is said of the number until now is another's */
 	srq->hold = weft_hold_new(NULL, srq->srqn);
 	rc = srq->hold ? weft_srq_command(dev, srq, WEFT_ADMIN_OP_SRQ_CREATE, 0,
 					  uc ? uc->db_page : 0) : -ENOMEM;
@@ -187,29 +205,37 @@ int weft_modify_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr, enum ib_srq_
 {
 	struct weft_dev *dev = to_weft_dev(ibsrq->device);
 	struct weft_srq *srq = to_weft_srq(ibsrq);
-	u32 was = READ_ONCE(srq->limit);
-	int rc;
+	int rc = udata ? weft_copy_req(udata, NULL, 0) : 0; /* it has no request */
+	u32 was;
 
+	if (rc)
+		return rc;
 	if (mask & ~IB_SRQ_LIMIT)
 		return -EOPNOTSUPP;
 	if (!(mask & IB_SRQ_LIMIT))
 		return 0;
 	if (attr->srq_limit > 1 << srq->log2)
 		return -EINVAL;
-	WRITE_ONCE(srq->limit, attr->srq_limit); /* the event may come before the answer */
+	mutex_lock(&srq->limit_lock);
+	was = srq->limit;
+	WRITE_ONCE(srq->limit, attr->srq_limit); /* before the card has it: for a resync meanwhile */
 	rc = weft_srq_command(dev, srq, WEFT_ADMIN_OP_SRQ_MODIFY, attr->srq_limit, 0);
 	if (rc)
 		WRITE_ONCE(srq->limit, was);
+	mutex_unlock(&srq->limit_lock);
 	return rc;
 }
 
 int weft_query_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr)
 {
-	const struct weft_srq *srq = to_weft_srq(ibsrq);
+	struct weft_srq *srq = to_weft_srq(ibsrq);
+	int limit = weft_srq_armed(to_weft_dev(ibsrq->device), srq);
 
+	if (limit < 0)
+		return limit;
 	attr->max_wr = 1 << srq->log2;
 	attr->max_sge = srq->max_sge;
-	attr->srq_limit = READ_ONCE(srq->limit);
+	attr->srq_limit = limit;
 	return 0;
 }
 

@@ -89,6 +89,27 @@ int weft_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *g
 	return 0;
 }
 
+void weft_get_fw_str(struct ib_device *ibdev, char *str)
+{
+	u32 version = weft_core_fw_version(to_weft_dev(ibdev)->core);
+
+	snprintf(str, IB_FW_VERSION_NAME_MAX, "%u.%u.%u", version >> 24, version >> 16 & 0xff,
+		 version & 0xffff);
+}
+
+/* ---- what a process asks for beside the verb's own ---- */
+
+/*
+ * The request of an older provider is shorter, one of a newer may be longer: what this driver does not know is to be
+ * 0, for it would not be done.
+ */
+int weft_copy_req(struct ib_udata *udata, void *req, size_t bytes)
+{
+	if (udata->inlen > bytes && !ib_is_udata_cleared(udata, bytes, udata->inlen - bytes))
+		return -EOPNOTSUPP;
+	return ib_copy_from_udata(req, udata, min(bytes, udata->inlen));
+}
+
 /* ---- memory that user space maps ---- */
 
 static struct weft_mmap_entry *to_weft_entry(struct rdma_user_mmap_entry *e)
@@ -248,6 +269,16 @@ u64 weft_ring_mem_key(const struct weft_ring_mem *r)
 
 /* ---- user contexts ---- */
 
+/*
+ * What of the card's a process may use through this driver, a line each. What the card can do besides is not told: the
+ * provider would offer what nobody serves.
+ */
+#define WEFT_USER_FEATURES (BIT(WEFT_FEATURE_RDMA) | \
+			    BIT(WEFT_FEATURE_SRQ) | \
+			    BIT(WEFT_FEATURE_ATOMIC) | \
+			    BIT(WEFT_FEATURE_MEM_MGT) | \
+			    BIT(WEFT_FEATURE_IMM))
+
 int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 {
 	struct weft_dev *dev = to_weft_dev(ibuc->device);
@@ -257,11 +288,10 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 	phys_addr_t phys;
 	int page, rc;
 
-	rc = ib_copy_from_udata(&req, udata, min(sizeof(req), udata->inlen));
+	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
-	if (req.comp_mask || (udata->inlen > sizeof(req) &&
-			      !ib_is_udata_cleared(udata, sizeof(req), udata->inlen - sizeof(req))))
+	if (req.comp_mask)
 		return -EOPNOTSUPP;
 	page = ida_alloc_range(&dev->db_pages, 1, dev->caps->db_pages - 1, GFP_KERNEL);
 	if (page < 0)
@@ -281,7 +311,7 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 	resp.db_mmap_key = rdma_user_mmap_get_offset(uc->db_entry);
 	resp.db_mmap_bytes = PAGE_SIZE;
 	resp.hw_abi = WEFT_ABI_MAJOR << 16 | WEFT_ABI_MINOR;
-	resp.features = dev->caps->features;
+	resp.features = dev->caps->features & WEFT_USER_FEATURES;
 	resp.max_sq_stride = 1u << dev->caps->wqe_log2;
 	resp.max_inline = WEFT_INLINE_LIMIT;
 	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
@@ -313,9 +343,14 @@ int weft_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
 	struct weft_dev *dev = to_weft_dev(ibpd->device);
 	struct weft_alloc_pd_resp resp = {};
 	struct weft_pd *pd = to_weft_pd(ibpd);
-	int pdn = ida_alloc_range(&dev->pds, 1, (1 << WEFT_TPT_PD_WIDTH) - 1, GFP_KERNEL);
-	int rc;
+	int pdn, rc;
 
+	if (udata) { /* it has no request */
+		rc = weft_copy_req(udata, NULL, 0);
+		if (rc)
+			return rc;
+	}
+	pdn = ida_alloc_range(&dev->pds, 1, (1 << WEFT_TPT_PD_WIDTH) - 1, GFP_KERNEL);
 	if (pdn < 0)
 		return pdn == -ENOSPC ? -ENOMEM : pdn;
 	pd->pdn = pdn;

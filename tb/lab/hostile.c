@@ -7,6 +7,8 @@
  *   hostile gone              mappings while the driver is removed: zeros or SIGBUS
  *   hostile forge SEED        doorbells of others' queues, at random offsets, of random words
  *   hostile states            attributes and states that a QP does not have
+ *   hostile requests          bytes behind a request that no driver knows
+ *   hostile together ADDR PORT N  N connections at once; says of each that is refused at once why
  *   hostile events SECONDS    prints the device's asynchronous events
  *   hostile steal ADDR        connects the QP of another process
  *   hostile serve PORT N RR   takes N connections with RR responder resources, shows what it is told
@@ -36,6 +38,7 @@
 
 #include <arpa/inet.h>
 #include <infiniband/verbs.h>
+#include <rdma/ib_user_verbs.h>
 #include <rdma/rdma_cma.h>
 #include <time.h>
 
@@ -568,6 +571,67 @@ static int states(void)
 	return bad;
 }
 
+/* ---- requests as the kernel gets them ---- */
+
+static int uverbs = -1;
+
+/* A command, its own part, a request of `zeros` bytes 0 for the driver, and one byte more, which says `last`. */
+static int ask(uint32_t command, void *own, size_t own_bytes, size_t zeros, uint8_t last, void *answer, size_t answer_bytes)
+{
+	uint8_t buf[512] = { 0 };
+	size_t n = sizeof(struct ib_uverbs_cmd_hdr) + own_bytes + zeros + 8;
+	struct ib_uverbs_cmd_hdr hdr = { .command = command, .in_words = n / 4, .out_words = answer_bytes / 4 };
+
+	if (answer_bytes) /* each that has an answer begins with where it goes */
+		*(uint64_t *)own = (uintptr_t)answer;
+	memcpy(buf, &hdr, sizeof(hdr));
+	memcpy(buf + sizeof(hdr), own, own_bytes);
+	buf[n - 1] = last;
+	memset(answer, 0, answer_bytes);
+	return write(uverbs, buf, n) == (ssize_t)n ? 0 : errno;
+}
+
+/* With zeros it is taken, with anything else it is not: nobody would do what it asks for. */
+static void asks(const char *name, uint32_t command, void *own, size_t own_bytes, size_t zeros, void *answer, size_t answer_bytes)
+{
+	int other = ask(command, own, own_bytes, zeros, 1, answer, answer_bytes);
+	int zero = ask(command, own, own_bytes, zeros, 0, answer, answer_bytes);
+
+	verdict(!zero && other == EOPNOTSUPP, name, "errno %lu with zeros, %lu with others", zero, other);
+}
+
+static int requests(void)
+{
+	struct { struct ib_uverbs_get_context_resp own; uint32_t more[12]; } context;
+	struct { uint32_t own[12], more[16]; } answer;
+	struct ib_uverbs_get_context get = { 0 };
+	struct ib_uverbs_alloc_pd alloc = { 0 };
+	struct ib_uverbs_create_cq cq = { .cqe = 16, .comp_channel = -1 };
+	struct ib_uverbs_create_srq srq = { .max_wr = 16, .max_sge = 1 };
+	struct ib_uverbs_create_qp qp = { .max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1,
+					  .qp_type = IBV_QPT_RC };
+	struct ib_uverbs_modify_srq modify = { .attr_mask = IBV_SRQ_LIMIT };
+	const uint32_t known = 1u << WEFT_FEATURE_RDMA | 1u << WEFT_FEATURE_SRQ | 1u << WEFT_FEATURE_ATOMIC |
+			       1u << WEFT_FEATURE_MEM_MGT | 1u << WEFT_FEATURE_IMM;
+
+	uverbs = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+	if (uverbs < 0)
+		give_up("/dev/infiniband/uverbs0");
+	asks("a context", IB_USER_VERBS_CMD_GET_CONTEXT, &get, sizeof(get), 8, &context, sizeof(context));
+	/* comp_mask, the key, bytes and offset of the doorbells, the hardware's version: see weft-abi.h */
+	verdict(context.more[7] & 1u << WEFT_FEATURE_RDMA && !(context.more[7] & ~known), "features are those that a process may use",
+		"%#lx", context.more[7], 0);
+	asks("a protection domain", IB_USER_VERBS_CMD_ALLOC_PD, &alloc, sizeof(alloc), 0, &answer, 4 + 8);
+	srq.pd_handle = qp.pd_handle = answer.own[0];
+	asks("a completion queue", IB_USER_VERBS_CMD_CREATE_CQ, &cq, sizeof(cq), 8, &answer, 8 + 32);
+	qp.send_cq_handle = qp.recv_cq_handle = answer.own[0];
+	asks("a shared receive queue", IB_USER_VERBS_CMD_CREATE_SRQ, &srq, sizeof(srq), 8, &answer, 16 + 32);
+	modify.srq_handle = answer.own[0];
+	asks("its limit", IB_USER_VERBS_CMD_MODIFY_SRQ, &modify, sizeof(modify), 0, &answer, 0);
+	asks("a queue pair", IB_USER_VERBS_CMD_CREATE_QP, &qp, sizeof(qp), 8, &answer, 32 + 56);
+	return bad;
+}
+
 static void on_alarm(int sig)
 {
 	(void)sig;
@@ -682,6 +746,17 @@ static int call(const char *addr, int port, int n)
 	}
 	printf("%d of %d connected\n", up, n);
 	return up != n;
+}
+
+/* A connect is under way until it is answered; its process waits with it, so each has one of its own. */
+static int together(const char *addr, int port, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!fork())
+			return call(addr, port, 1);
+	while (wait(NULL) > 0)
+		;
+	return 0;
 }
 
 static int listen_once(int port)
@@ -831,6 +906,10 @@ int main(int argc, char **argv)
 		return forge(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "states"))
 		return states();
+	if (argc == 2 && !strcmp(argv[1], "requests"))
+		return requests();
+	if (argc == 5 && !strcmp(argv[1], "together"))
+		return together(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && !strcmp(argv[1], "events"))
 		return events(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "steal"))

@@ -2,10 +2,12 @@
 /*
  * A shared receive queue of a process, every byte compared:
  *
- *   weft-srq serve PORT QPS EACH             a shared receive queue for QPS connections, of each of which EACH and then LAST messages are
+ *   weft-srq serve PORT QPS EACH [LOST]      a shared receive queue for QPS connections, of each of which EACH and then LAST messages are
  *                                            expected. WQEs are posted when the limit's event says so, then for a while not at all,
  *                                            then one by one
  *   weft-srq send ADDRESS PORT QPS EACH      the connections
+ *
+ * LOST: so many events of the limit are not told; then it is query_srq that says that nothing is armed.
  *
  * A line for each case: 'ok NAME' or 'not ok NAME: what was seen'; exit status 1 when one failed, 2 when the scene could
  * not be set.
@@ -25,7 +27,7 @@
 #include <rdma/rdma_cma.h>
 #include <rdma/rdma_verbs.h>
 
-enum { WRS = 32, LIMIT = 8, BYTES = 6000, DEPTH = 8, LAST = 16, MOST = 64, QUIET_MS = 1500, TIMEOUT_MS = 60000 };
+enum { WRS = 32, LIMIT = 8, ASK_MS = 3000, BYTES = 6000, DEPTH = 8, LAST = 16, MOST = 64, QUIET_MS = 1500, TIMEOUT_MS = 60000 };
 
 struct head { uint32_t from, seq; };
 
@@ -209,27 +211,47 @@ static void take(struct rdma_event_channel *channel, uint32_t most)
 	}
 }
 
-/* WQEs are posted when the limit says so, and only then. */
-static void by_limit(long total)
+static int armed(void)
 {
-	long events = 0, since = now_ms();
+	struct ibv_srq_attr a;
+
+	if (ibv_query_srq(srq, &a))
+		die("ibv_query_srq");
+	return (int)a.srq_limit;
+}
+
+/* WQEs are posted when the limit says so, and only then. */
+static void by_limit(long total, long lost)
+{
+	long events = 0, since = now_ms(), quiet = since, asked = 0;
 
 	post(WRS);
 	if (arm(LIMIT))
 		die("ibv_modify_srq");
 	while (got < total && now_ms() - since < TIMEOUT_MS && !wrong) {
 		poll_all();
-		if (!limit_reached())
-			continue;
-		events++;
+		if (limit_reached()) {
+			events++;
+		} else {
+			if (now_ms() - quiet < ASK_MS)
+				continue;
+			quiet = now_ms();
+			if (armed())
+				continue;
+			asked++;
+		}
+		quiet = now_ms();
 		poll_all();
 		post(WRS);
 		if (arm(LIMIT))
 			die("ibv_modify_srq");
 	}
 	verdict(got >= total && !wrong, "messages of all connections", got, wrong);
-	verdict(events >= total / WRS - 2, "WQEs behind events of the limit", events, total);
+	verdict(events + asked >= total / WRS - 2, "WQEs behind events of the limit", events, total);
+	if (lost)
+		verdict(asked == lost, "a limit that is not armed any more, by query_srq", asked, lost);
 	arm(0);
+	verdict(!armed(), "nor one that was taken back", armed(), 0);
 }
 
 static void empty(long total)
@@ -279,7 +301,7 @@ static void last_wqes(struct ibv_context *v, uint32_t n)
 	verdict(all == n && !odd, "the last WQE of each that ended", all, odd);
 }
 
-static void serve(const char *port, uint32_t n, long each)
+static void serve(const char *port, uint32_t n, long each, long lost)
 {
 	struct rdma_addrinfo hints = { .ai_flags = RAI_PASSIVE, .ai_port_space = RDMA_PS_TCP }, *res;
 	struct rdma_event_channel *channel = rdma_create_event_channel();
@@ -291,7 +313,7 @@ static void serve(const char *port, uint32_t n, long each)
 		die("listen");
 	take(channel, n);
 	refuses(ids[0]->qp);
-	by_limit(each * n);
+	by_limit(each * n, lost);
 	empty((each + LAST) * n);
 	for (uint32_t k = 0; k < n; k++) { /* the clients end when they have heard that all is here */
 		struct ibv_sge sge = { .addr = (uintptr_t)bufs, .length = 4, .lkey = mr->lkey };
@@ -371,8 +393,8 @@ static void send_all(const char *address, const char *port, uint32_t n, long eac
 
 int main(int argc, char **argv)
 {
-	if (argc == 5 && !strcmp(argv[1], "serve"))
-		serve(argv[2], (uint32_t)atoi(argv[3]) % (MOST + 1), atol(argv[4]));
+	if ((argc == 5 || argc == 6) && !strcmp(argv[1], "serve"))
+		serve(argv[2], (uint32_t)atoi(argv[3]) % (MOST + 1), atol(argv[4]), argc == 6 ? atol(argv[5]) : 0);
 	else if (argc == 6 && !strcmp(argv[1], "send"))
 		send_all(argv[2], argv[3], (uint32_t)atoi(argv[4]) % (MOST + 1), atol(argv[5]));
 	else
