@@ -472,7 +472,7 @@ static unsigned int window_refusals(void)
 	post_bind(&type1, land, place(), LEN, RW | RR);
 	bound();
 	old = type1;
-	post_bind(&type1, land, place(), LEN, RW | RR);
+	post_bind(&type1, land, place(), LEN, RW | RR | RI);
 	bound();
 	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, &old.by, 0);
 	n++, refused_peer("a Write by the key before", 0x1100);
