@@ -13,11 +13,11 @@
 
   // ---------------------------------------------------------------- the rule
   logic [7:0]  p_gen, p_access, p_log2;
-  logic [31:0] p_stag, p_fbo, p_count;
+  logic [31:0] p_stag, p_count;
   logic [1:0]  p_state, p_kind;
   logic        p_direct;
   logic [23:0] p_pd, p_qpn;
-  logic [63:0] p_base, p_length, p_pbl;
+  logic [63:0] p_base, p_length, p_fbo, p_pbl;
   assign {p_gen, p_stag, p_state, p_kind, p_access, p_log2, p_direct, p_pd, p_qpn, p_base, p_length, p_fbo, p_pbl, p_count} = in_ent_i;
   always @* assume (in_req_i.len != '0);
   logic        p_phys;
@@ -32,8 +32,8 @@
     p_err = 4'd0;
     if (p_phys) begin
       if (p_behind > 67'h1_0000_0000_0000_0000) p_err = 4'd4;
-    end else if (in_req_i.stag == 32'd0 || p_stag != in_req_i.stag || !(p_state == 2'd2 || (p_state == 2'd3 && in_req_i.recovery)) || (p_kind != 2'd0 && p_kind != 2'd1)) p_err = 4'd1;
-    else if (p_kind == 2'd0 ? p_pd != in_req_i.pd : p_qpn != {8'd0, in_req_i.qpn}) p_err = 4'd2;
+    end else if (in_req_i.stag == 32'd0 || p_stag != in_req_i.stag || !(p_state == 2'd2 || (p_state == 2'd3 && in_req_i.recovery)) || p_kind == 2'd3) p_err = 4'd1;
+    else if (p_kind != 2'd1 ? p_pd != in_req_i.pd : p_qpn != {8'd0, in_req_i.qpn}) p_err = 4'd2;
     else if ((in_req_i.access & p_access) != in_req_i.access) p_err = 4'd3;
     else if (p_behind > 67'h1_0000_0000_0000_0000) p_err = 4'd4;
     else if (p_first < p_low || p_behind > p_high) p_err = 4'd5;
@@ -68,8 +68,8 @@
     if (f_in && f_pick && !f_live) begin
       f_err  <= p_err;
       f_flat <= p_phys || p_direct;
-      f_pos  <= {1'b0, in_req_i.to - p_base} + {33'd0, p_fbo};
-      f_addr <= p_phys ? in_req_i.to : p_pbl + (in_req_i.to - p_base + {32'd0, p_fbo});
+      f_pos  <= {1'b0, in_req_i.to - p_base} + {1'b0, p_fbo};
+      f_addr <= p_phys ? in_req_i.to : p_pbl + (in_req_i.to - p_base + p_fbo);
       f_log2 <= p_log2[4:0];
     end
   end

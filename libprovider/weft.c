@@ -8,14 +8,17 @@
 static void weft_free_context(struct ibv_context *context);
 
 static const struct verbs_context_ops weft_context_ops = {
+	.alloc_mw = weft_alloc_mw,
 	.alloc_parent_domain = weft_alloc_parent_domain,
 	.alloc_pd = weft_alloc_pd,
 	.alloc_td = weft_alloc_td,
+	.bind_mw = weft_bind_mw,
 	.create_cq = weft_create_cq,
 	.create_cq_ex = weft_create_cq_ex,
 	.create_qp = weft_create_qp,
 	.create_qp_ex = weft_create_qp_ex,
 	.create_srq = weft_create_srq,
+	.dealloc_mw = weft_dealloc_mw,
 	.dealloc_pd = weft_dealloc_pd,
 	.dealloc_td = weft_dealloc_td,
 	.dereg_mr = weft_dereg_mr,

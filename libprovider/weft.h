@@ -168,6 +168,11 @@ static inline bool weft_has_atomic(struct ibv_context *ctx)
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_ATOMIC & 1;
 }
 
+static inline bool weft_has_mw(struct ibv_context *ctx)
+{
+	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_MW & 1;
+}
+
 static inline void weft_lock_init(struct weft_lock *l, bool alone)
 {
 	pthread_spin_init(&l->spin, PTHREAD_PROCESS_PRIVATE);
@@ -214,6 +219,8 @@ struct ibv_mr *weft_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t len
 int weft_rereg_mr(struct verbs_mr *vmr, int flags, struct ibv_pd *pd, void *addr, size_t length,
 		  int access);
 int weft_dereg_mr(struct verbs_mr *vmr);
+struct ibv_mw *weft_alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
+int weft_dealloc_mw(struct ibv_mw *mw);
 
 /* weft_cq.c */
 struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
@@ -244,7 +251,9 @@ uint64_t weft_srq_done(struct weft_srq *srq, uint32_t slot);
 #define WEFT_WR_OPS ((uint64_t)IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_INV | \
 		     IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ | \
 		     IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | \
-		     IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD)
+		     IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_BIND_MW | \
+		     IBV_QP_EX_WITH_LOCAL_INV)
+int weft_bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 int weft_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
 int weft_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
 int weft_put_rqe(__le64 *wqe, const struct ibv_recv_wr *wr, uint32_t max_sge, uint16_t index);

@@ -61,6 +61,8 @@ static int weft_check_qp_attr(struct ibv_context *context,
 		ops &= ~(uint64_t)IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM;
 	if (!weft_has_atomic(context))
 		ops &= ~(uint64_t)(IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD);
+	if (!weft_has_mw(context))
+		ops &= ~(uint64_t)(IBV_QP_EX_WITH_BIND_MW | IBV_QP_EX_WITH_LOCAL_INV);
 	if (!(attr->comp_mask & IBV_QP_INIT_ATTR_PD) || !attr->pd)
 		return EINVAL;
 	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS |

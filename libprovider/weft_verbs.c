@@ -174,11 +174,45 @@ int weft_rereg_mr(struct verbs_mr *vmr, int flags, struct ibv_pd *pd, void *addr
 				sizeof(cmd), &resp, sizeof(resp));
 }
 
+/* EBUSY: a window is bound to it. */
 int weft_dereg_mr(struct verbs_mr *vmr)
 {
 	int rc = ibv_cmd_dereg_mr(vmr);
 
 	if (!rc)
 		free(vmr);
+	return rc;
+}
+
+/* ---- memory windows: bound by work requests, weft_wr.c ---- */
+
+struct ibv_mw *weft_alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type)
+{
+	struct ib_uverbs_alloc_mw_resp resp;
+	struct ibv_alloc_mw cmd = {};
+	struct ibv_mw *mw;
+	int rc;
+
+	if (!weft_has_mw(pd->context)) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	mw = calloc(1, sizeof(*mw));
+	if (!mw)
+		return NULL;
+	rc = ibv_cmd_alloc_mw(pd, type, mw, &cmd, sizeof(cmd), &resp, sizeof(resp));
+	if (!rc)
+		return mw;
+	free(mw);
+	errno = rc;
+	return NULL;
+}
+
+int weft_dealloc_mw(struct ibv_mw *mw)
+{
+	int rc = ibv_cmd_dealloc_mw(mw);
+
+	if (!rc)
+		free(mw);
 	return rc;
 }

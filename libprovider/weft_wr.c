@@ -86,9 +86,17 @@ static void weft_put_operands(__le64 *wqe, uint64_t data, uint64_t compare)
 	WEFT_PUT(at, SQE_ATOMIC_COMPARE, compare);
 }
 
+/* Changes an STag, and has neither elements nor data. */
+static bool weft_is_stag_op(uint32_t opcode)
+{
+	return opcode == WEFT_SQ_OPCODE_BIND_MW || opcode == WEFT_SQ_OPCODE_LOCAL_INV;
+}
+
 /* Takes exactly one element, and no data in line; an atomic's is of 8 bytes. */
 static bool weft_sge_fits(uint32_t opcode, const struct ibv_sge *sge, size_t n)
 {
+	if (weft_is_stag_op(opcode))
+		return !n;
 	bool atomic = opcode == WEFT_SQ_OPCODE_FETCH_ADD || opcode == WEFT_SQ_OPCODE_CMP_SWAP;
 
 	if (!atomic && opcode != WEFT_SQ_OPCODE_READ)
@@ -98,7 +106,37 @@ static bool weft_sge_fits(uint32_t opcode, const struct ibv_sge *sge, size_t n)
 
 static bool weft_takes_inline(uint32_t opcode)
 {
-	return opcode != WEFT_SQ_OPCODE_READ && opcode != WEFT_SQ_OPCODE_FETCH_ADD && opcode != WEFT_SQ_OPCODE_CMP_SWAP;
+	return opcode != WEFT_SQ_OPCODE_READ && opcode != WEFT_SQ_OPCODE_FETCH_ADD && opcode != WEFT_SQ_OPCODE_CMP_SWAP &&
+	       !weft_is_stag_op(opcode);
+}
+
+#define WEFT_MW_ACCESS (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC | \
+			IBV_ACCESS_ZERO_BASED)
+
+/* The window gets the 8 bits of @rkey that are its owner's; without bytes one of type 1 is unbound. The rest is for the card to judge. */
+static int weft_put_bind(struct ibv_context *ctx, __le64 *wqe, const struct ibv_mw *mw, uint32_t rkey,
+			 const struct ibv_mw_bind_info *info)
+{
+	__le64 *bind = wqe + WEFT_WORDS(SQE);
+	uint32_t access = 0;
+
+	if (!mw || (info->length && !info->mr) || info->mw_access_flags & ~WEFT_MW_ACCESS)
+		return EINVAL;
+	if (info->mw_access_flags & IBV_ACCESS_REMOTE_WRITE)
+		access |= 1u << WEFT_ACCESS_REMOTE_WRITE;
+	if (info->mw_access_flags & IBV_ACCESS_REMOTE_READ)
+		access |= 1u << WEFT_ACCESS_REMOTE_READ;
+	if (info->mw_access_flags & IBV_ACCESS_REMOTE_ATOMIC && weft_has_atomic(ctx))
+		access |= 1u << WEFT_ACCESS_REMOTE_ATOMIC;
+	if (mw->type == IBV_MW_TYPE_2)
+		access |= 1u << WEFT_ACCESS_REMOTE_INV;
+	weft_put_remote(wqe, rkey, info->mw_access_flags & IBV_ACCESS_ZERO_BASED ? 0 : info->addr);
+	memset(bind, 0, WEFT_SQE_BIND_BYTES);
+	WEFT_PUT(bind, SQE_BIND_ADDR, info->addr);
+	WEFT_PUT(bind, SQE_BIND_BYTES, info->length);
+	WEFT_PUT(bind, SQE_BIND_LKEY, info->length ? info->mr->lkey : 0);
+	WEFT_PUT(bind, SQE_BIND_ACCESS, access);
+	return 0;
 }
 
 /*
@@ -190,6 +228,22 @@ static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr
 	}
 }
 
+/* What a window of type 2 takes; those of type 1 have ibv_bind_mw. */
+static int weft_put_stag_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
+{
+	if (!weft_has_mw(qp->vqp.qp.context))
+		return EOPNOTSUPP;
+	if (wr->opcode == IBV_WR_LOCAL_INV) {
+		weft_set_op(qp, qp->sq.pi, WEFT_SQ_OPCODE_LOCAL_INV, IBV_WC_LOCAL_INV);
+		WEFT_PUT(wqe, SQE_RSTAG, wr->invalidate_rkey);
+		return 0;
+	}
+	if (!wr->bind_mw.mw || wr->bind_mw.mw->type != IBV_MW_TYPE_2)
+		return EINVAL;
+	weft_set_op(qp, qp->sq.pi, WEFT_SQ_OPCODE_BIND_MW, IBV_WC_BIND_MW);
+	return weft_put_bind(qp->vqp.qp.context, wqe, wr->bind_mw.mw, wr->bind_mw.rkey, &wr->bind_mw.bind_info);
+}
+
 static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
 {
 	uint32_t entries = wr->opcode == IBV_WR_RDMA_WRITE_WITH_IMM ? 2 : 1, len;
@@ -204,6 +258,11 @@ static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
 	if (wr->send_flags & IBV_SEND_IP_CSUM)
 		return EOPNOTSUPP;
 	wqe = weft_begin(qp, sq->pi, wr->wr_id, wr->send_flags);
+	if (wr->opcode == IBV_WR_BIND_MW || wr->opcode == IBV_WR_LOCAL_INV) {
+		rc = weft_put_stag_op(qp, wqe, wr);
+		sq->pi += !rc;
+		return rc;
+	}
 	rc = weft_put_op(qp, wqe, wr);
 	if (rc)
 		return rc;
@@ -239,6 +298,34 @@ int weft_post_send(struct ibv_qp *ibv_qp, struct ibv_send_wr *wr, struct ibv_sen
 	if (qp->sq.pi != before)
 		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
 	weft_unlock(&qp->sq.lock);
+	return rc;
+}
+
+/* One of type 1: it has its new key at once, of which the peer should not hear before the completion. */
+int weft_bind_mw(struct ibv_qp *ibv_qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
+{
+	struct weft_qp *qp = to_weft_qp(ibv_qp);
+	uint32_t rkey = ibv_inc_rkey(mw->rkey);
+	struct weft_wq *sq = &qp->sq;
+	__le64 *wqe;
+	int rc;
+
+	if (bind->send_flags & (IBV_SEND_INLINE | IBV_SEND_IP_CSUM))
+		return EINVAL;
+	weft_lock(&sq->lock);
+	if (weft_wq_full(sq, sq->pi, 1)) {
+		rc = ENOMEM;
+	} else {
+		wqe = weft_begin(qp, sq->pi, bind->wr_id, bind->send_flags);
+		weft_set_op(qp, sq->pi, WEFT_SQ_OPCODE_BIND_MW, IBV_WC_BIND_MW);
+		rc = weft_put_bind(ibv_qp->context, wqe, mw, rkey, &bind->bind_info);
+	}
+	if (!rc) {
+		mw->rkey = rkey;
+		sq->pi++;
+		weft_wq_doorbell(qp, WEFT_DB_SQ, sq->pi);
+	}
+	weft_unlock(&sq->lock);
 	return rc;
 }
 
@@ -427,6 +514,24 @@ static void weft_wr_atomic_cmp_swp(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint6
 	weft_wr_atomic(qp_ex, WEFT_SQ_OPCODE_CMP_SWAP, IBV_WC_COMP_SWAP, rkey, addr, swap, compare);
 }
 
+static void weft_wr_bind_mw(struct ibv_qp_ex *qp_ex, struct ibv_mw *mw, uint32_t rkey,
+			    const struct ibv_mw_bind_info *info)
+{
+	struct weft_qp *qp = from_ex(qp_ex);
+	__le64 *wqe = weft_wr_begin(qp, WEFT_SQ_OPCODE_BIND_MW, IBV_WC_BIND_MW);
+
+	if (wqe)
+		qp->wr_err = mw->type == IBV_MW_TYPE_2 ? weft_put_bind(qp->vqp.qp.context, wqe, mw, rkey, info) : EINVAL;
+}
+
+static void weft_wr_local_inv(struct ibv_qp_ex *qp_ex, uint32_t rkey)
+{
+	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_LOCAL_INV, IBV_WC_LOCAL_INV);
+
+	if (wqe)
+		WEFT_PUT(wqe, SQE_RSTAG, rkey);
+}
+
 /* The entry that data belongs to, of the request that was begun last; NULL: there is none, or there was an error. */
 static __le64 *weft_wr_last(struct weft_qp *qp)
 {
@@ -521,4 +626,8 @@ void weft_set_wr_ops(struct weft_qp *qp, uint64_t ops)
 		ex->wr_atomic_fetch_add = weft_wr_atomic_fetch_add;
 	if (ops & IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP)
 		ex->wr_atomic_cmp_swp = weft_wr_atomic_cmp_swp;
+	if (ops & IBV_QP_EX_WITH_BIND_MW)
+		ex->wr_bind_mw = weft_wr_bind_mw;
+	if (ops & IBV_QP_EX_WITH_LOCAL_INV)
+		ex->wr_local_inv = weft_wr_local_inv;
 }

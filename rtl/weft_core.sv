@@ -269,7 +269,7 @@ module weft_core #(
   logic [63:0]                      mgmt_dl;
   weft_mgmt #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
-      | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC
+      | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC | 1 << weft_abi_pkg::FEATURE_MW
       | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6
       | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
       .N_EQ(N_EQ), .N_STAG(N_STAG),

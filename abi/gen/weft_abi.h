@@ -106,7 +106,7 @@
 #define WEFT_FEATURE_IPV6 2 /* IPv6 connections in hardware */
 #define WEFT_FEATURE_VLAN 3 /* VLAN connections in hardware */
 #define WEFT_FEATURE_SRQ 4 /* shared receive queues */
-#define WEFT_FEATURE_MW 5 /* memory windows */
+#define WEFT_FEATURE_MW 5 /* memory windows: send WQE BIND_MW, windows in MR_SET */
 #define WEFT_FEATURE_ATOMIC 6 /* atomics (RFC 7306 5): send WQEs FETCH_ADD and CMP_SWAP, the right REMOTE_ATOMIC */
 #define WEFT_FEATURE_RX_RING 7 /* unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md) */
 #define WEFT_FEATURE_MEM_MGT 8 /* send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs */
@@ -258,7 +258,7 @@
 #define WEFT_SQ_OPCODE_READ_INV 4 /* reserved: Read, then invalidate the sink STag */
 #define WEFT_SQ_OPCODE_LOCAL_INV 5 /* invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_FAST_REG 6 /* register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0 */
-#define WEFT_SQ_OPCODE_BIND_MW 7 /* reserved: bind a window */
+#define WEFT_SQ_OPCODE_BIND_MW 7 /* bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
 #define WEFT_SQ_OPCODE_IMM 9 /* Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_FETCH_ADD 10 /* FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read */
@@ -316,11 +316,11 @@
 #define WEFT_SQE_LENGTH_WIDTH 32
 #define WEFT_SQE_LENGTH_OFF 8 /* byte */
 #define WEFT_SQE_LENGTH_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, with its new key */
+#define WEFT_SQE_RSTAG_LSB 96 /* bit in the struct: peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, to bind for BIND_MW, with its new key */
 #define WEFT_SQE_RSTAG_WIDTH 32
 #define WEFT_SQE_RSTAG_OFF 12 /* byte */
 #define WEFT_SQE_RSTAG_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_SQE_RADDR_LSB 128 /* bit in the struct: peer's tagged offset (TO); first TO for FAST_REG */
+#define WEFT_SQE_RADDR_LSB 128 /* bit in the struct: peer's tagged offset (TO); first TO for FAST_REG, BIND_MW */
 #define WEFT_SQE_RADDR_WIDTH 64
 #define WEFT_SQE_RADDR_OFF 16 /* byte */
 #define WEFT_SQE_RADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
@@ -366,6 +366,25 @@
 #define WEFT_SQE_REG_PAGE_LOG2_WIDTH 8
 #define WEFT_SQE_REG_PAGE_LOG2_OFF 25 /* byte */
 #define WEFT_SQE_REG_PAGE_LOG2_MASK 0x000000000000ff00ull /* in its 64-bit word */
+
+/* sqe_bind: behind the header of BIND_MW */
+#define WEFT_SQE_BIND_BYTES 32
+#define WEFT_SQE_BIND_ADDR_LSB 0 /* bit in the struct: first byte: TO in the region */
+#define WEFT_SQE_BIND_ADDR_WIDTH 64
+#define WEFT_SQE_BIND_ADDR_OFF 0 /* byte */
+#define WEFT_SQE_BIND_ADDR_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SQE_BIND_BYTES_LSB 64 /* bit in the struct: bytes of the window; 0 unbinds one of type 1 */
+#define WEFT_SQE_BIND_BYTES_WIDTH 64
+#define WEFT_SQE_BIND_BYTES_OFF 8 /* byte */
+#define WEFT_SQE_BIND_BYTES_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_SQE_BIND_LKEY_LSB 128 /* bit in the struct: STag of the region, which is VALID, not zero-based, of the QP's domain, and gives MW_BIND */
+#define WEFT_SQE_BIND_LKEY_WIDTH 32
+#define WEFT_SQE_BIND_LKEY_OFF 16 /* byte */
+#define WEFT_SQE_BIND_LKEY_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_SQE_BIND_ACCESS_LSB 192 /* bit in the struct: REMOTE_WRITE and REMOTE_ATOMIC want LOCAL_WRITE of the region, REMOTE_READ its LOCAL_READ; REMOTE_INV; other bits count for nothing */
+#define WEFT_SQE_BIND_ACCESS_WIDTH 8
+#define WEFT_SQE_BIND_ACCESS_OFF 24 /* byte */
+#define WEFT_SQE_BIND_ACCESS_MASK 0x00000000000000ffull /* in its 64-bit word */
 
 /* sge: scatter-gather element */
 #define WEFT_SGE_BYTES 16
@@ -415,7 +434,7 @@
 #define WEFT_WC_STATUS_REM_OP_ERR 7 /* peer could not complete */
 #define WEFT_WC_STATUS_RETRY_EXC_ERR 8 /* TCP gave up */
 #define WEFT_WC_STATUS_FATAL_ERR 9 /* host bus error */
-#define WEFT_WC_STATUS_MW_BIND_ERR 10 /* LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns; FAST_REG of one that is VALID */
+#define WEFT_WC_STATUS_MW_BIND_ERR 10 /* LOCAL_INV of an STag that is not to be invalidated: 0, a region that no QP owns or that windows are bound to, a window of type 1; FAST_REG of one that is VALID; BIND_MW of what is no window of this domain, or a VALID one of type 2; BIND_MW to a zero-based region */
 #define WEFT_WC_STATUS_COUNT 11
 #define WEFT_WC_STATUS_NAMES \
 	[0] = "SUCCESS", \
@@ -440,10 +459,11 @@
 #define WEFT_WC_OPCODE_IMM 6 /*  */
 #define WEFT_WC_OPCODE_FETCH_ADD 7 /*  */
 #define WEFT_WC_OPCODE_CMP_SWAP 8 /*  */
+#define WEFT_WC_OPCODE_BIND_MW 9 /*  */
 #define WEFT_WC_OPCODE_RECV 128 /*  */
 #define WEFT_WC_OPCODE_RECV_INV 129 /* receive whose Send invalidated INV_STAG */
 #define WEFT_WC_OPCODE_RECV_IMM 130 /* receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number */
-#define WEFT_WC_OPCODE_COUNT 12
+#define WEFT_WC_OPCODE_COUNT 13
 #define WEFT_WC_OPCODE_NAMES \
 	[0] = "SEND", \
 	[1] = "WRITE", \
@@ -454,6 +474,7 @@
 	[6] = "IMM", \
 	[7] = "FETCH_ADD", \
 	[8] = "CMP_SWAP", \
+	[9] = "BIND_MW", \
 	[128] = "RECV", \
 	[129] = "RECV_INV", \
 	[130] = "RECV_IMM",
@@ -652,7 +673,7 @@
 #define WEFT_TPT_PD_WIDTH 24
 #define WEFT_TPT_PD_OFF 8 /* byte */
 #define WEFT_TPT_PD_MASK 0x0000000000ffffffull /* in its 64-bit word */
-#define WEFT_TPT_QPN_LSB 96 /* bit in the struct: windows: the only QP that may use it; regions: the QP whose peer may invalidate it (REMOTE_INV), 0: no stream may */
+#define WEFT_TPT_QPN_LSB 96 /* bit in the struct: windows of type 2: the only QP that may use it; regions: the QP whose peer may invalidate it (REMOTE_INV), 0: no stream may */
 #define WEFT_TPT_QPN_WIDTH 24
 #define WEFT_TPT_QPN_OFF 12 /* byte */
 #define WEFT_TPT_QPN_MASK 0x00ffffff00000000ull /* in its 64-bit word */
@@ -664,10 +685,14 @@
 #define WEFT_TPT_LENGTH_WIDTH 64
 #define WEFT_TPT_LENGTH_OFF 24 /* byte */
 #define WEFT_TPT_LENGTH_MASK 0xffffffffffffffffull /* in its 64-bit word */
-#define WEFT_TPT_FBO_LSB 256 /* bit in the struct: offset of the first byte in the first page */
+#define WEFT_TPT_FBO_LSB 256 /* bit in the struct: offset of the first byte in the first page; of a window with FBO_HI: from the first page's beginning */
 #define WEFT_TPT_FBO_WIDTH 32
 #define WEFT_TPT_FBO_OFF 32 /* byte */
 #define WEFT_TPT_FBO_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_TPT_FBO_HI_LSB 288 /* bit in the struct: windows: bits 63:32 of that */
+#define WEFT_TPT_FBO_HI_WIDTH 32
+#define WEFT_TPT_FBO_HI_OFF 36 /* byte */
+#define WEFT_TPT_FBO_HI_MASK 0xffffffff00000000ull /* in its 64-bit word */
 #define WEFT_TPT_PBL_LSB 320 /* bit in the struct: bus address of the page list (8 bytes a page, little endian, 64-byte aligned), or of the page itself (DIRECT) */
 #define WEFT_TPT_PBL_WIDTH 64
 #define WEFT_TPT_PBL_OFF 40 /* byte */
@@ -676,6 +701,14 @@
 #define WEFT_TPT_PBL_COUNT_WIDTH 32
 #define WEFT_TPT_PBL_COUNT_OFF 48 /* byte */
 #define WEFT_TPT_PBL_COUNT_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_TPT_PARENT_LSB 416 /* bit in the struct: windows: index of the region that it is bound to; of the card alone */
+#define WEFT_TPT_PARENT_WIDTH 24
+#define WEFT_TPT_PARENT_OFF 52 /* byte */
+#define WEFT_TPT_PARENT_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+#define WEFT_TPT_WINDOWS_LSB 448 /* bit in the struct: regions: how many windows are bound to it; of the card alone, which takes no commit of an entry in which it is not 0 */
+#define WEFT_TPT_WINDOWS_WIDTH 16
+#define WEFT_TPT_WINDOWS_OFF 56 /* byte */
+#define WEFT_TPT_WINDOWS_MASK 0x000000000000ffffull /* in its 64-bit word */
 
 /* tpt_state: state of an STag */
 #define WEFT_TPT_STATE_FREE 0 /*  */
@@ -691,11 +724,13 @@
 
 /* tpt_type: kind of an STag */
 #define WEFT_TPT_TYPE_MR 0 /* region, any QP of its PD */
-#define WEFT_TPT_TYPE_MW 1 /* window, one QP */
-#define WEFT_TPT_TYPE_COUNT 2
+#define WEFT_TPT_TYPE_MW 1 /* window of type 2B: one QP */
+#define WEFT_TPT_TYPE_MW_1 2 /* window of type 1: any QP of its PD */
+#define WEFT_TPT_TYPE_COUNT 3
 #define WEFT_TPT_TYPE_NAMES \
 	[0] = "MR", \
-	[1] = "MW",
+	[1] = "MW", \
+	[2] = "MW_1",
 
 /* access: bits of ACCESS */
 #define WEFT_ACCESS_LOCAL_WRITE 0 /*  */
@@ -704,14 +739,16 @@
 #define WEFT_ACCESS_REMOTE_INV 3 /* Send with Invalidate, by the peer of QPN alone */
 #define WEFT_ACCESS_LOCAL_READ 4 /*  */
 #define WEFT_ACCESS_REMOTE_ATOMIC 5 /* atomics of the peer (RFC 7306 5); nobody gives it while FEATURES has no ATOMIC */
-#define WEFT_ACCESS_COUNT 6
+#define WEFT_ACCESS_MW_BIND 6 /* windows may be bound to it */
+#define WEFT_ACCESS_COUNT 7
 #define WEFT_ACCESS_NAMES \
 	[0] = "LOCAL_WRITE", \
 	[1] = "REMOTE_WRITE", \
 	[2] = "REMOTE_READ", \
 	[3] = "REMOTE_INV", \
 	[4] = "LOCAL_READ", \
-	[5] = "REMOTE_ATOMIC",
+	[5] = "REMOTE_ATOMIC", \
+	[6] = "MW_BIND",
 
 /* l2e: where a connection's frames go; the driver keeps it current from the neighbour table */
 #define WEFT_L2E_BYTES 16
@@ -913,7 +950,7 @@
 #define WEFT_ADMIN_OP_QP_DESTROY 7 /* admin_qp: QPN; answers when the drain token has passed */
 #define WEFT_ADMIN_OP_QP_ERROR 8 /* admin_qp: QPN; to ERROR: reset a live connection, flush */
 #define WEFT_ADMIN_OP_QP_QUERY 9 /* admin_qp: QPN; response admin_qp_state */
-#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE entry, an INVALID one over anything but a FREE one, and a VALID one over a VALID one, answers when the drain token has passed */
+#define WEFT_ADMIN_OP_MR_SET 10 /* admin_mr: write a tpt entry; a FREE entry, an INVALID one over anything but a FREE one, and a VALID one over a VALID one, answers when the drain token has passed. IN_USE: windows are bound to it, and nothing has changed */
 #define WEFT_ADMIN_OP_L2_SET 11 /* admin_l2: write an l2e entry */
 #define WEFT_ADMIN_OP_LISTEN 12 /* admin_cm: LOCAL_PORT, LOCAL_ADDR, BACKLOG, HANDLE; response ID is the listener */
 #define WEFT_ADMIN_OP_UNLISTEN 13 /* admin_cm: ID */
@@ -1300,7 +1337,7 @@
 #define WEFT_ADMIN_MR_FBO_WIDTH 32
 #define WEFT_ADMIN_MR_FBO_OFF 52 /* byte */
 #define WEFT_ADMIN_MR_FBO_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_ADMIN_MR_FLAGS_LSB 448 /* bit in the struct: bit 0: DIRECT */
+#define WEFT_ADMIN_MR_FLAGS_LSB 448 /* bit in the struct: bit 0: DIRECT; bit 1: only if the entry is VALID or CLOSED and its QPN is that of the command, else nothing changes */
 #define WEFT_ADMIN_MR_FLAGS_WIDTH 8
 #define WEFT_ADMIN_MR_FLAGS_OFF 56 /* byte */
 #define WEFT_ADMIN_MR_FLAGS_MASK 0x00000000000000ffull /* in its 64-bit word */

@@ -89,8 +89,7 @@ static void weft_kept_begin(struct weft_dev *dev, struct weft_kept *k)
 		up(&dev->kept_slots);
 }
 
-/* Has the card let go? If not, it may be asked again. */
-static bool weft_kept_end(struct weft_dev *dev, struct weft_kept *k, const char *why)
+static int weft_kept_answer(struct weft_dev *dev, struct weft_kept *k)
 {
 	int rc = -EIO;
 
@@ -99,6 +98,12 @@ static bool weft_kept_end(struct weft_dev *dev, struct weft_kept *k, const char 
 		k->tag = -1;
 		up(&dev->kept_slots);
 	}
+	return rc;
+}
+
+/* Has the card let go, as its answer @rc says? If not, it may be asked again. */
+static bool weft_kept_over(struct weft_dev *dev, struct weft_kept *k, int rc, const char *why)
+{
 	if (rc == -ETIMEDOUT && time_before(jiffies, k->until) && READ_ONCE(dev->registered)) {
 		k->again = true;
 		return false;
@@ -108,16 +113,23 @@ static bool weft_kept_end(struct weft_dev *dev, struct weft_kept *k, const char 
 	return true;
 }
 
+/* A region that windows are bound to: nothing has changed. */
+static bool weft_is_busy(const struct weft_admin_msg *msg, int rc)
+{
+	return rc == -EADDRINUSE && WEFT_GET(msg->cmd, ADMIN_CMD_OP) == WEFT_ADMIN_OP_MR_SET;
+}
+
 /*
  * Takes an object from the card. NULL: what it used is the caller's now. Else the card still uses it,
  * though nobody finds it any more, and weft_keep_mr(), _qp() or _cq() has to follow. Once the device
- * goes nothing is kept: the card ends. @hold: of a CQ, which the card keeps while a kept QP uses it.
+ * goes nothing is kept: the card ends. -EBUSY: a region stays, as windows are bound to it. @hold: of a CQ, which the card keeps while a kept QP uses it.
  */
 struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *msg,
 				 const struct weft_hold *hold, const char *why)
 {
 	struct weft_admin_msg nop = {};
 	struct weft_kept *k;
+	bool busy;
 	int rc;
 
 	if (weft_hold_busy(hold))
@@ -126,6 +138,8 @@ struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *ms
 		rc = weft_admin_exec(dev->core, msg);
 		if (rc == -ETIMEDOUT && READ_ONCE(dev->registered))
 			return weft_kept_new(dev, msg, true);
+		if (weft_is_busy(msg, rc))
+			return ERR_PTR(-EBUSY);
 		if (rc)
 			weft_core_quiesce(dev->core, why);
 		return NULL;
@@ -138,10 +152,12 @@ struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *ms
 	weft_admin_exec(dev->core, &nop);
 	if (k->tag >= 0 && !weft_admin_answered(dev->core, k->tag))
 		return k;
-	if (!weft_kept_end(dev, k, why))
+	rc = weft_kept_answer(dev, k);
+	busy = weft_is_busy(msg, rc);
+	if (!busy && !weft_kept_over(dev, k, rc, why))
 		return k;
 	weft_kept_free(dev, k);
-	return NULL;
+	return busy ? ERR_PTR(-EBUSY) : NULL;
 }
 
 static void weft_release(struct weft_dev *dev, struct weft_kept *k)
@@ -154,6 +170,7 @@ static void weft_release(struct weft_dev *dev, struct weft_kept *k)
 		if (k->numbers == &dev->qps) {
 			weft_cq_forget_kept(dev, k->uses[0]->number, k->number);
 			weft_cq_forget_kept(dev, k->uses[1]->number, k->number);
+			weft_mws_of_qp(dev, k->number, k->uses[2]->number);
 		}
 		weft_pages_put(k->rings[0]);
 		weft_pages_put(k->rings[1]);
@@ -232,7 +249,8 @@ static void weft_kept_round(struct weft_dev *dev, struct list_head *todo)
 	list_for_each_entry_safe(k, next, todo, link) {
 		if (k->tag < 0 && !weft_core_dead(dev->core))
 			continue; /* no slot was free, or a queue pair uses it */
-		if (!weft_kept_end(dev, k, "what was to be destroyed did not drain"))
+		if (!weft_kept_over(dev, k, weft_kept_answer(dev, k),
+				    "what was to be destroyed did not drain"))
 			continue;
 		list_del(&k->link);
 		weft_release(dev, k);

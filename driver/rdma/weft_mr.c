@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Memory regions. The table slot of an STag is its index modulo the table size; index and key are
+ * Memory regions and windows. The table slot of an STag is its index modulo the table size; index and key are
  * random, so that an STag cannot be guessed from another (RFC 5042 6.1.1, RFC 5040 8.1.1).
  */
 #include <linux/random.h>
@@ -31,11 +31,13 @@ static u32 weft_mr_make_stag(struct weft_dev *dev, u32 slot)
 	return index << 8 | get_random_u8();
 }
 
+#define WEFT_MR_OF_QPN 2	/* in FLAGS of MR_SET: only what is bound for QPN */
+
 #define WEFT_REMOTE_ACCESS (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 			    IB_ACCESS_REMOTE_ATOMIC)
 /*
- * What a region may be given. The right to windows, and to atomics of a card without them, can be given
- * though there are none, as the device's attributes say: programs ask for it whatever they do. Hints are
+ * What a region may be given. The rights to windows and to atomics can be given though the card has
+ * none, as the device's attributes say: programs ask for them whatever they do. Hints are
  * none of the card's business, and taken.
  */
 #define WEFT_MR_ACCESS (IB_ACCESS_LOCAL_WRITE | WEFT_REMOTE_ACCESS | IB_ACCESS_MW_BIND | \
@@ -53,19 +55,21 @@ u8 weft_access(const struct weft_dev *dev, int access)
 		a |= BIT(WEFT_ACCESS_REMOTE_READ) | BIT(WEFT_ACCESS_REMOTE_INV);
 	if (access & IB_ACCESS_REMOTE_ATOMIC && weft_has_atomic(dev))
 		a |= BIT(WEFT_ACCESS_REMOTE_ATOMIC) | BIT(WEFT_ACCESS_REMOTE_INV);
+	if (access & IB_ACCESS_MW_BIND && weft_has_mw(dev))
+		a |= BIT(WEFT_ACCESS_MW_BIND);
 	return a;
 }
 
-/* Writes the region to the card, over what it was before: then the answer follows the drain token. */
-static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn,
-			 u8 state)
+/* What the card is to be told of it: all, but for whom it is */
+static void weft_mr_put(struct weft_dev *dev, struct weft_admin_msg *to, const struct weft_mr *mr,
+			u32 pdn, u8 state)
 {
 	struct weft_admin_msg msg = {};
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, mr->ibmr.lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, state);
-	WEFT_PUT(msg.cmd, ADMIN_MR_KIND, WEFT_TPT_TYPE_MR);
+	WEFT_PUT(msg.cmd, ADMIN_MR_KIND, mr->kind);
 	WEFT_PUT(msg.cmd, ADMIN_MR_ACCESS, weft_access(dev, mr->access));
 	WEFT_PUT(msg.cmd, ADMIN_MR_PD, pdn);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, mr->page_log2);
@@ -75,6 +79,16 @@ static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn
 	WEFT_PUT(msg.cmd, ADMIN_MR_PBL, mr->pbl_dma);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PBL_COUNT, mr->pages);
 	WEFT_PUT(msg.cmd, ADMIN_MR_FLAGS, !mr->pbl);
+	*to = msg;
+}
+
+/* Writes the region to the card, over what it was before: then the answer follows the drain token. */
+static int weft_mr_write(struct weft_dev *dev, const struct weft_mr *mr, u32 pdn,
+			 u8 state)
+{
+	struct weft_admin_msg msg;
+
+	weft_mr_put(dev, &msg, mr, pdn, state);
 	return weft_admin_exec(dev->core, &msg);
 }
 
@@ -234,7 +248,7 @@ struct ib_mr *weft_reg_user_mr_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length
  * any more. The memory is the same, so nothing is freed, and what a link partner's PAUSE holds is waited
  * for, but not for ever: then the region is again what it was, and may be changed another time.
  *
- * Return: 0 or -errno; -EBUSY: what is under way by the old rights does not end
+ * Return: 0 or -errno; -EBUSY: what is under way by the old rights does not end, or windows are bound
  */
 static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int access)
 {
@@ -252,7 +266,7 @@ static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int
 	}
 	mr->access = was;
 	if (rc != -ETIMEDOUT && rc != -EINTR && i == 1)
-		return rc;
+		return rc == -EADDRINUSE ? -EBUSY : rc;
 	/* the card has the new ones since its first answer, and what it has under way may be of either */
 	back = weft_mr_write(dev, mr, old_pdn, WEFT_TPT_STATE_VALID);
 	if (back && back != -ETIMEDOUT)
@@ -355,21 +369,99 @@ void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr)
 }
 
 /* The response follows the drain token: nothing in flight touches the memory any more. */
-int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
+static int weft_mr_take_back(struct weft_dev *dev, struct weft_mr *mr)
 {
-	struct weft_dev *dev = to_weft_dev(ibmr->device);
-	struct weft_mr *mr = to_weft_mr(ibmr);
 	struct weft_admin_msg msg = {};
 	struct weft_kept *kept;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
-	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, ibmr->lkey);
+	WEFT_PUT(msg.cmd, ADMIN_MR_STAG, mr->ibmr.lkey);
 	WEFT_PUT(msg.cmd, ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
 	WEFT_PUT(msg.cmd, ADMIN_MR_PAGE_LOG2, WEFT_MIN_PAGE_LOG2);
 	kept = weft_take_back(dev, &msg, NULL, "a region was not taken back");
+	if (IS_ERR(kept))
+		return PTR_ERR(kept);
 	if (kept)
 		weft_keep_mr(dev, kept, mr);
 	else
 		weft_mr_release(dev, mr);
 	return 0;
+}
+
+/* -EBUSY: windows are bound to it. A process that ends gives them back first, or the core asks again. */
+int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
+{
+	return weft_mr_take_back(to_weft_dev(ibmr->device), to_weft_mr(ibmr));
+}
+
+/* ---- memory windows ---- */
+
+/* A number that is INVALID until a work request of its process binds it, of which nobody hears here. */
+int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibmw->device);
+	struct weft_mw *mw = to_weft_mw(ibmw);
+	struct weft_mr *mr;
+	int rc;
+
+	if (!weft_has_mw(dev) ||
+	    (udata && udata->inlen && !ib_is_udata_cleared(udata, 0, udata->inlen)))
+		return -EOPNOTSUPP;
+	mr = kzalloc(sizeof(*mr), GFP_KERNEL_ACCOUNT);
+	if (!mr)
+		return -ENOMEM;
+	mr->kind = ibmw->type == IB_MW_TYPE_1 ? WEFT_TPT_TYPE_MW_1 : WEFT_TPT_TYPE_MW;
+	mr->page_log2 = WEFT_MIN_PAGE_LOG2;
+	rc = weft_mr_register(dev, mr, to_weft_pd(ibmw->pd)->pdn, WEFT_TPT_STATE_INVALID);
+	if (rc) {
+		kfree(mr);
+		return rc;
+	}
+	mw->mr = mr;
+	ibmw->rkey = mr->ibmr.lkey;
+	INIT_LIST_HEAD(&mw->link);
+	if (mr->kind == WEFT_TPT_TYPE_MW) {
+		mutex_lock(&dev->mw_lock);
+		list_add(&mw->link, &dev->mws);
+		mutex_unlock(&dev->mw_lock);
+	}
+	return 0;
+}
+
+/* Bound or not: its region counts it no longer. */
+int weft_dealloc_mw(struct ib_mw *ibmw)
+{
+	struct weft_dev *dev = to_weft_dev(ibmw->device);
+	struct weft_mw *mw = to_weft_mw(ibmw);
+
+	mutex_lock(&dev->mw_lock);
+	list_del_init(&mw->link);
+	mutex_unlock(&dev->mw_lock);
+	return weft_mr_take_back(dev, mw->mr);
+}
+
+/*
+ * A queue pair is gone, and its number is not yet anybody else's, who would own the windows that were bound by it.
+ * The card looks whether one was. What timed out is INVALID all the same.
+ */
+void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, u32 pdn)
+{
+	struct weft_admin_msg msg;
+	struct weft_mw *mw;
+	int rc;
+
+	mutex_lock(&dev->mw_lock);
+	list_for_each_entry(mw, &dev->mws, link) {
+		if (to_weft_pd(mw->ibmw.pd)->pdn != pdn)
+			continue;
+		weft_mr_put(dev, &msg, mw->mr, pdn, WEFT_TPT_STATE_INVALID);
+		WEFT_PUT(msg.cmd, ADMIN_MR_QPN, qpn);
+		WEFT_PUT(msg.cmd, ADMIN_MR_FLAGS, WEFT_MR_OF_QPN);
+		rc = weft_admin_exec(dev->core, &msg);
+		if (rc && rc != -ETIMEDOUT) {
+			weft_core_quiesce(dev->core, "a window was not taken from its QP");
+			break;
+		}
+	}
+	mutex_unlock(&dev->mw_lock);
 }

@@ -487,10 +487,12 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	kept = weft_take_back(dev, &msg, NULL, "a QP was not destroyed");
 	if (!qp->user)
 		weft_cq_forget_qp(qp);
-	if (kept)
+	if (kept) {
 		weft_keep_qp(dev, kept, qp);
-	else
+	} else {
+		weft_mws_of_qp(dev, qp->qpn, to_weft_pd(ibqp->pd)->pdn);
 		xa_erase_irq(&dev->qps, qp->qpn);
+	}
 	weft_wq_free(&qp->sq);
 	weft_wq_free(&qp->rq);
 	return 0;

@@ -67,7 +67,9 @@ struct weft_dev {
 	const struct weft_caps *caps;
 	struct net_device *netdev;
 	struct xarray qps, cqs, srqs;	/* by number; events look up under the lock */
-	struct xarray mrs;		/* by slot of the STag */
+	struct xarray mrs;		/* by slot of the STag: regions, and windows */
+	struct mutex mw_lock;		/* mws */
+	struct list_head mws;		/* windows of type 2 */
 	struct ida pds, db_pages;
 	u32 next_qpn, next_cqn, next_srqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
@@ -144,8 +146,10 @@ struct weft_pd {
 	struct weft_hold *hold;
 };
 
+/* also the number of a window, which has no memory of its own */
 struct weft_mr {
 	struct ib_mr ibmr;
+	u8 kind;			/* enum tpt_type */
 	struct ib_umem *umem;
 	__le64 *pbl;			/* NULL: one page, or all of memory */
 	dma_addr_t pbl_dma;		/* of the list; without one, of the page */
@@ -155,6 +159,12 @@ struct weft_mr {
 	u32 max_pages;			/* of alloc_mr; 0: another's */
 	u8 page_log2;
 	int access;			/* enum ib_access_flags */
+};
+
+struct weft_mw {
+	struct ib_mw ibmw;
+	struct weft_mr *mr;
+	struct list_head link;		/* of type 2 */
 };
 
 /* a ring: a process maps it through @entry, a kernel consumer has none */
@@ -275,6 +285,11 @@ static inline struct weft_mr *to_weft_mr(struct ib_mr *ibmr)
 	return container_of(ibmr, struct weft_mr, ibmr);
 }
 
+static inline struct weft_mw *to_weft_mw(struct ib_mw *ibmw)
+{
+	return container_of(ibmw, struct weft_mw, ibmw);
+}
+
 static inline struct weft_ucontext *to_weft_uc(struct ib_ucontext *ibuc)
 {
 	return container_of(ibuc, struct weft_ucontext, ibuc);
@@ -295,6 +310,12 @@ static inline bool weft_has_imm(const struct weft_dev *dev)
 static inline bool weft_has_atomic(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_ATOMIC);
+}
+
+/* Memory windows of types 1 and 2B, so the right MW_BIND; LOCAL_INV for processes */
+static inline bool weft_has_mw(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_MW);
 }
 
 /* The card is dead and quiet: work requests are flushed by software. */
@@ -351,6 +372,9 @@ struct ib_mr *weft_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 l
 				 int access, struct ib_pd *ibpd, struct ib_udata *udata);
 int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages);
+int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata);
+int weft_dealloc_mw(struct ib_mw *ibmw);
+void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, u32 pdn);
 int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset);
 /* rights of the card's for rights of the core's */
 u8 weft_access(const struct weft_dev *dev, int access);

@@ -98,11 +98,13 @@ static const struct ib_device_ops weft_ops = {
 
 	.alloc_hw_port_stats = weft_alloc_hw_stats,
 	.alloc_mr = weft_counted_alloc_mr,
+	.alloc_mw = weft_alloc_mw,
 	.alloc_pd = weft_alloc_pd,
 	.alloc_ucontext = weft_alloc_ucontext,
 	.create_cq = weft_counted_create_cq,
 	.create_qp = weft_counted_create_qp,
 	.create_srq = weft_create_srq,
+	.dealloc_mw = weft_dealloc_mw,
 	.dealloc_pd = weft_dealloc_pd,
 	.dealloc_ucontext = weft_dealloc_ucontext,
 	.dereg_mr = weft_dereg_mr,
@@ -148,6 +150,7 @@ static const struct ib_device_ops weft_ops = {
 	.rereg_user_mr = weft_counted_rereg_mr,
 
 	INIT_RDMA_OBJ_SIZE(ib_cq, weft_cq, ibcq),
+	INIT_RDMA_OBJ_SIZE(ib_mw, weft_mw, ibmw),
 	INIT_RDMA_OBJ_SIZE(ib_pd, weft_pd, ibpd),
 	INIT_RDMA_OBJ_SIZE(ib_qp, weft_qp, ibqp),
 	INIT_RDMA_OBJ_SIZE(ib_srq, weft_srq, ibsrq),
@@ -335,6 +338,8 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	dev->caps = weft_core_caps(core);
 	dev->netdev = weft_core_netdev(core);
 	mutex_init(&dev->port_state_lock);
+	mutex_init(&dev->mw_lock);
+	INIT_LIST_HEAD(&dev->mws);
 	weft_init_tables(dev);
 	weft_cm_init(dev);
 	weft_keep_init(dev);

@@ -51,6 +51,10 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		/* STag 0, which only queue pairs of the kernel may use */
 		attr->kernel_cap_flags |= IBK_LOCAL_DMA_LKEY;
 	}
+	if (weft_has_mw(dev)) {
+		attr->device_cap_flags |= IB_DEVICE_MEM_WINDOW | IB_DEVICE_MEM_WINDOW_TYPE_2B;
+		attr->max_mw = caps->stags;
+	}
 	return 0;
 }
 

@@ -383,17 +383,29 @@ unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 /* ---- regions ---- */
 
+/*
+ * Commits w, an entry that is not VALID. Windows are bound by the card alone, at any time: it takes no commit of a region that has some,
+ * and one that it took has none.
+ */
+static bool mr_close(uint32_t at)
+{
+	ctx_write(WEFT_ROOM_TPT, at, w);
+	if (ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_WINDOWS)) return false;
+	dp_mr_closed();
+	return true;
+}
+
 unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t stag = GET(c, WEFT_ADMIN_MR_STAG), state = GET(c, WEFT_ADMIN_MR_STATE);
-	uint32_t page = GET(c, WEFT_ADMIN_MR_PAGE_LOG2), n = hw_bar0(WEFT_REG_CAP_STAG);
+	uint32_t page = GET(c, WEFT_ADMIN_MR_PAGE_LOG2), at = (stag >> 8) & (hw_bar0(WEFT_REG_CAP_STAG) - 1);
 	uint64_t len = GET64(c, WEFT_ADMIN_MR_LENGTH), base = GET64(c, WEFT_ADMIN_MR_BASE);
 	uint32_t was;
 	bool direct = GET(c, WEFT_ADMIN_MR_FLAGS) & 1, drain;
 
 	if (!(stag >> 8)) return admin_bad(rsp, WEFT_ADMIN_MR_STAG_OFF);
 	if (state > WEFT_TPT_STATE_VALID) return admin_bad(rsp, WEFT_ADMIN_MR_STATE_OFF);
-	if (GET(c, WEFT_ADMIN_MR_KIND) > WEFT_TPT_TYPE_MW) return admin_bad(rsp, WEFT_ADMIN_MR_KIND_OFF);
+	if (GET(c, WEFT_ADMIN_MR_KIND) > WEFT_TPT_TYPE_MW_1) return admin_bad(rsp, WEFT_ADMIN_MR_KIND_OFF);
 	if (state == WEFT_TPT_STATE_VALID) {
 		if (page < WEFT_MIN_PAGE_LOG2 || page > WEFT_MAX_PAGE_LOG2) return admin_bad(rsp, WEFT_ADMIN_MR_PAGE_LOG2_OFF);
 		/* base + len = 2^64 is the last byte; all of memory is base 0, length 2^64 - 1 */
@@ -407,13 +419,14 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	 * What was translated by the entry may still be on its way, unless it was FREE, which is answered behind that. One that is INVALID
 	 * may be made VALID at once: who made it INVALID has waited.
 	 */
-	was = ctx_get(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), WEFT_TPT_STATE);
+	was = ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_STATE);
+	if ((GET(c, WEFT_ADMIN_MR_FLAGS) & 2) && (was < WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_QPN) != GET(c, WEFT_ADMIN_MR_QPN)))
+		return WEFT_ADMIN_STATUS_OK;
 	drain = state == WEFT_TPT_STATE_FREE || was >= state || (state == WEFT_TPT_STATE_INVALID && dp_mr_waits());
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	memset(w, 0, sizeof(w));
 	if (drain && state == WEFT_TPT_STATE_VALID) {
-		ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
-		dp_mr_closed();
+		if (!mr_close(at)) return WEFT_ADMIN_STATUS_IN_USE;
 	}
 	SET(w, WEFT_TPT_STAG, stag);
 	SET(w, WEFT_TPT_STATE, state);
@@ -428,8 +441,8 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	SET(w, WEFT_TPT_FBO, GET(c, WEFT_ADMIN_MR_FBO));
 	SET64(w, WEFT_TPT_PBL, GET64(c, WEFT_ADMIN_MR_PBL));
 	SET(w, WEFT_TPT_PBL_COUNT, GET(c, WEFT_ADMIN_MR_PBL_COUNT));
-	ctx_write(WEFT_ROOM_TPT, (stag >> 8) & (n - 1), w);
-	if (state != WEFT_TPT_STATE_VALID) dp_mr_closed();
+	if (state == WEFT_TPT_STATE_VALID) ctx_write(WEFT_ROOM_TPT, at, w);
+	else if (!mr_close(at)) return WEFT_ADMIN_STATUS_IN_USE;
 	SET(rsp, WEFT_ADMIN_RSP_ID, stag);
 	if (!drain) return WEFT_ADMIN_STATUS_OK;
 	return dp_mr_wait(tag);

@@ -56,6 +56,7 @@ static void commit(unsigned room, uint32_t index)
 	if (room == WEFT_ROOM_TPT) {
 		uint32_t ev[16] = { 0 };
 
+		if (GET(c, WEFT_TPT_WINDOWS)) return; /* the card's own */
 		if (GET(w, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET(c, WEFT_TPT_STATE) >= WEFT_TPT_STATE_VALID)
 			world_fail("entry %u is written over one in use: nothing says when that is done with", index);
 		if (GET(w, WEFT_TPT_STATE) != WEFT_TPT_STATE_VALID) {

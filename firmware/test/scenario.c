@@ -1487,6 +1487,65 @@ static void numbers(void)
 	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0, "FREE at the end");
 }
 
+/* Windows of both types; a region that some are bound to stays; a queue pair's go with it, others do not. */
+static void windows(void)
+{
+	uint32_t c[16] = { 0 }, *e = room_ctx[WEFT_ROOM_TPT][0x16], *m = room_ctx[WEFT_ROOM_TPT][0x17], was;
+
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1600);
+	SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_INVALID);
+	SET(c, WEFT_ADMIN_MR_KIND, 3);
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_MR_KIND_OFF, "no kind of an STag");
+	for (unsigned kind = WEFT_TPT_TYPE_MW; kind <= WEFT_TPT_TYPE_MW_1; kind++) {
+		SET(c, WEFT_ADMIN_MR_KIND, kind);
+		check(!run(c, WEFT_ADMIN_OP_MR_SET) && GET(e, WEFT_TPT_KIND) == kind && GET(e, WEFT_TPT_STATE) == WEFT_TPT_STATE_INVALID, "window of kind %u", kind);
+	}
+	/* of the queue pair 5 */
+	SET(c, WEFT_ADMIN_MR_KIND, WEFT_TPT_TYPE_MW);
+	SET(c, WEFT_ADMIN_MR_FLAGS, 2);
+	SET(c, WEFT_ADMIN_MR_QPN, 5);
+	for (unsigned state = WEFT_TPT_STATE_FREE; state <= WEFT_TPT_STATE_CLOSED; state++)
+		for (unsigned qpn = 4; qpn <= 6; qpn++) {
+			bool over = state >= WEFT_TPT_STATE_VALID && qpn == 5;
+
+			SET(e, WEFT_TPT_STATE, state);
+			SET(e, WEFT_TPT_QPN, qpn);
+			was = room_drains[WEFT_ROOM_TPT];
+			check(!run(c, WEFT_ADMIN_OP_MR_SET), "taken from the queue pair");
+			check(GET(e, WEFT_TPT_STATE) == (over ? WEFT_TPT_STATE_INVALID : state) && room_drains[WEFT_ROOM_TPT] == was + over,
+			      "a window of queue pair %u in state %u, taken from 5, is in state %u", qpn, state, GET(e, WEFT_TPT_STATE));
+		}
+	/* a region with windows */
+	memset(c, 0, 64);
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1700);
+	SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
+	SET64(c, WEFT_ADMIN_MR_LENGTH, 8192);
+	check(!run(c, WEFT_ADMIN_OP_MR_SET), "a region");
+	SET(m, WEFT_TPT_WINDOWS, 0x8000);
+	SET64(c, WEFT_ADMIN_MR_LENGTH, 4096);
+	was = room_drains[WEFT_ROOM_TPT];
+	for (unsigned state = WEFT_TPT_STATE_FREE; state <= WEFT_TPT_STATE_VALID; state++) {
+		SET(c, WEFT_ADMIN_MR_STATE, state);
+		check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_IN_USE && GET(m, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET64(m, WEFT_TPT_LENGTH) == 8192 &&
+		      room_drains[WEFT_ROOM_TPT] == was, "state %u over a region with windows", state);
+	}
+	SET(m, WEFT_TPT_WINDOWS, 0);
+	/* the number of closings is still the room's: this one waits for its own */
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
+	room_hold = true;
+	post_run(c, WEFT_ADMIN_OP_MR_SET, 54);
+	tpt_drained(was);
+	check(!reap(), "a refused command counted as a closing");
+	tpt_drained(was + 1);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 54 && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "without windows");
+	room_hold = false;
+	room_release();
+	world_run();
+	no_event();
+}
+
 static void rings(void)
 {
 	uint32_t c[16], *x = room_ctx[WEFT_ROOM_L2Q][0];
@@ -2903,6 +2962,7 @@ void scenarios(void)
 	CASE(tokens_held);
 	CASE(revocations);
 	CASE(numbers);
+	CASE(windows);
 	CASE(shared);
 	CASE(rings);
 	path_away = world_quick ? 2 : 0; /* from here on commands come back, where nobody counts cycles */

@@ -49,7 +49,7 @@ static void verdict(bool good, const char *name, long a, long b)
 /* ---- what libibverbs has ---- */
 
 static int fail_next;			/* errno of the next command */
-static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC;
+static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC | 1u << WEFT_FEATURE_MW;
 static uint32_t next_qpn = 1, next_cqn, next_srqn = 5;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
 
@@ -164,6 +164,18 @@ int ibv_cmd_rereg_mr(struct verbs_mr *vmr, uint32_t flags, void *addr, size_t le
 }
 
 int ibv_cmd_dereg_mr(struct verbs_mr *vmr)
+{
+	return failed();
+}
+
+int ibv_cmd_alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type, struct ibv_mw *mw, struct ibv_alloc_mw *cmd, size_t n,
+		     struct ib_uverbs_alloc_mw_resp *resp, size_t m)
+{
+	*mw = (struct ibv_mw){ .context = pd->context, .pd = pd, .rkey = 0x123400fe, .type = type };
+	return failed();
+}
+
+int ibv_cmd_dealloc_mw(struct ibv_mw *mw)
 {
 	return failed();
 }
@@ -984,6 +996,149 @@ static void no_imm(void)
 	ops.destroy_cq(cq);
 }
 
+/* ---- memory windows ---- */
+
+struct bind { uint32_t stag, lkey, access; uint64_t to, addr, bytes; };
+
+static bool is_bind(const uint8_t *e, const struct bind *b, uint16_t index, unsigned int flags)
+{
+	const __le64 *w = (const __le64 *)e, *g = w + WEFT_WORDS(SQE);
+
+	return WEFT_GET(w, SQE_OPCODE) == WEFT_SQ_OPCODE_BIND_MW && WEFT_GET(w, SQE_INDEX) == index && !WEFT_GET(w, SQE_LENGTH) &&
+	       !WEFT_GET(w, SQE_INLINE) && !WEFT_GET(w, SQE_NUM_SGE) && WEFT_GET(w, SQE_SIGNALED) == !!(flags & IBV_SEND_SIGNALED) &&
+	       WEFT_GET(w, SQE_READ_FENCE) == !!(flags & IBV_SEND_FENCE) && WEFT_GET(w, SQE_RSTAG) == b->stag && WEFT_GET(w, SQE_RADDR) == b->to &&
+	       WEFT_GET(g, SQE_BIND_ADDR) == b->addr && WEFT_GET(g, SQE_BIND_BYTES) == b->bytes && WEFT_GET(g, SQE_BIND_LKEY) == b->lkey &&
+	       WEFT_GET(g, SQE_BIND_ACCESS) == b->access;
+}
+
+static const uint8_t *entry_of(struct weft_qp *qp, uint16_t index)
+{
+	return qp->sq.ring + (size_t)(index & ((1u << qp->sq.log2) - 1)) * qp->sq.stride;
+}
+
+static bool is_inv(const uint8_t *e, uint32_t stag, uint16_t index)
+{
+	const __le64 *w = (const __le64 *)e;
+
+	return WEFT_GET(w, SQE_OPCODE) == WEFT_SQ_OPCODE_LOCAL_INV && WEFT_GET(w, SQE_INDEX) == index && WEFT_GET(w, SQE_RSTAG) == stag &&
+	       !WEFT_GET(w, SQE_LENGTH) && !WEFT_GET(w, SQE_INLINE) && !WEFT_GET(w, SQE_NUM_SGE) && !WEFT_GET(w, SQE_SIGNALED);
+}
+
+/* Binds in a list, one by one, and by the call for windows of type 1; their ends; what cannot be. */
+static void windows(void)
+{
+	struct ibv_mw *one = ops.alloc_mw(pd, IBV_MW_TYPE_1), *two = ops.alloc_mw(pd, IBV_MW_TYPE_2);
+	static const uint32_t given[] = { 0, 1u << WEFT_ACCESS_REMOTE_WRITE, 1u << WEFT_ACCESS_REMOTE_READ, 1u << WEFT_ACCESS_REMOTE_ATOMIC };
+	static const unsigned int asked[] = { 0, IBV_ACCESS_REMOTE_WRITE, IBV_ACCESS_REMOTE_READ, IBV_ACCESS_REMOTE_ATOMIC };
+	struct ibv_cq *cq = ops.create_cq(context, 64, NULL, 0);
+	struct weft_qp *l = to_weft_qp(new_qp(cq, 16, WEFT_WR_OPS));
+	struct ibv_qp *no = new_qp(cq, 16, 0);
+	struct ibv_qp_ex *x = &l->vqp.qp_ex;
+	struct card_cq card = { .cq = to_weft_cq(cq) };
+	struct ibv_send_wr *bad_wr;
+	struct ibv_wc wc[4];
+	uint16_t before;
+	long wrong = 0;
+
+	memset(l->sq.ring, 0xff, (size_t)l->sq.stride << l->sq.log2);
+	for (uint32_t i = 0; i < 1000; i++) {
+		struct ibv_mr mr = { .lkey = rnd(1u << 31) };
+		bool zero = rnd(2);
+		uint32_t r = rnd(4);
+		struct ibv_mw_bind_info info = { .mr = &mr, .addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31),
+			.length = rnd(4) ? (uint64_t)rnd(1u << 31) << rnd(33) : 0, .mw_access_flags = asked[r] | (zero ? IBV_ACCESS_ZERO_BASED : 0) };
+		struct bind want = { two->rkey ^ rnd(256), info.length ? mr.lkey : 0, given[r] | 1u << WEFT_ACCESS_REMOTE_INV, zero ? 0 : info.addr, info.addr,
+			info.length };
+		struct ibv_send_wr inv = { .opcode = IBV_WR_LOCAL_INV, .invalidate_rkey = rnd(1u << 31) };
+		struct ibv_send_wr wr = { .opcode = IBV_WR_BIND_MW, .send_flags = rnd(4), .bind_mw = { two, want.stag, info }, .next = &inv };
+		struct ibv_mw_bind bind = { .wr_id = i, .send_flags = rnd(4), .bind_info = info };
+		uint32_t was = one->rkey;
+
+		before = l->sq.pi;
+		l->sq.ci = before;
+		wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) || l->sq.pi != (uint16_t)(before + 2) || !is_bind(entry_of(l, before), &want, before, wr.send_flags) ||
+			 !is_inv(entry_of(l, before + 1), inv.invalidate_rkey, before + 1);
+		x->wr_start(x);
+		x->wr_id = i;
+		x->wr_flags = wr.send_flags;
+		x->wr_bind_mw(x, two, want.stag, &info);
+		x->wr_flags = 0;
+		x->wr_local_inv(x, inv.invalidate_rkey);
+		wrong += x->wr_complete(x) || !is_bind(entry_of(l, before + 2), &want, before + 2, wr.send_flags) ||
+			 !is_inv(entry_of(l, before + 3), inv.invalidate_rkey, before + 3);
+		want.access = given[r];
+		wrong += ops.bind_mw(&l->vqp.qp, one, &bind) || (one->rkey ^ was) >> 8 || one->rkey == was;
+		want.stag = one->rkey;
+		wrong += !is_bind(entry_of(l, before + 4), &want, before + 4, bind.send_flags) || l->sq.pi != (uint16_t)(before + 5) ||
+			 WEFT_GET(doorbell(WEFT_DB_SQ), DB_QUEUE_INDEX) != l->sq.pi;
+	}
+	verdict(!wrong, "binds", wrong, 0);
+	/* they complete as what they are */
+	before = l->sq.pi;
+	wrong = !card_complete(&card, l->vqp.qp.qp_num, WEFT_WC_OPCODE_BIND_MW, before - 3, 0, 0) ||
+		!card_complete(&card, l->vqp.qp.qp_num, WEFT_WC_OPCODE_LOCAL_INV, before - 2, 0, 0) ||
+		!card_complete(&card, l->vqp.qp.qp_num, 0, before - 1, WEFT_WC_STATUS_MW_BIND_ERR, 0) || ops.poll_cq(cq, 4, wc) != 3 ||
+		wc[0].opcode != IBV_WC_BIND_MW || wc[1].opcode != IBV_WC_LOCAL_INV || wc[2].status != IBV_WC_MW_BIND_ERR || wc[2].wr_id != 999;
+	verdict(!wrong, "their completions", wrong, wc[2].status);
+
+	struct ibv_mw_bind_info info = { .length = 8, .mr = &(struct ibv_mr){ .lkey = 5 } };
+	struct ibv_send_wr wr = { .opcode = IBV_WR_BIND_MW, .bind_mw = { two, 1, info } };
+	struct ibv_mw_bind bind = { .bind_info = info };
+
+	wrong = 0;
+	l->sq.ci = before = l->sq.pi;
+	wr.bind_mw.mw = one; /* not by a work request */
+	wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) != EINVAL;
+	wr.bind_mw.mw = NULL;
+	wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) != EINVAL;
+	wr.bind_mw.mw = two;
+	wr.bind_mw.bind_info.mr = NULL;
+	wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) != EINVAL;
+	wr.bind_mw.bind_info.mr = info.mr;
+	wr.bind_mw.bind_info.mw_access_flags = IBV_ACCESS_LOCAL_WRITE;
+	wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) != EINVAL;
+	for (int i = 0; i < 4; i++) {
+		x->wr_start(x);
+		if (i)
+			x->wr_bind_mw(x, two, 1, &info);
+		else
+			x->wr_bind_mw(x, one, 1, &info);
+		if (i == 1)
+			x->wr_set_sge(x, 1, 2, 3);
+		if (i == 2)
+			x->wr_set_inline_data(x, x, 4);
+		if (i == 3)
+			x->wr_local_inv(x, 1), x->wr_set_sge(x, 1, 2, 3);
+		wrong += x->wr_complete(x) != EINVAL;
+	}
+	bind.send_flags = IBV_SEND_INLINE;
+	wrong += ops.bind_mw(&l->vqp.qp, one, &bind) != EINVAL || l->sq.pi != before;
+	bind.send_flags = 0;
+	uint32_t was = one->rkey;
+
+	l->sq.ci = before - (1u << l->sq.log2); /* full: it keeps its key */
+	wrong += ops.bind_mw(&l->vqp.qp, one, &bind) != ENOMEM || one->rkey != was || l->sq.pi != before;
+	l->sq.ci = before;
+	fail_next = ENOMEM;
+	wrong += ops.alloc_mw(pd, IBV_MW_TYPE_1) || errno != ENOMEM;
+	fail_next = EBUSY;
+	wrong += ops.dealloc_mw(one) != EBUSY;
+	/* a card without them */
+	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_MW);
+	wr.bind_mw.bind_info = info;
+	wrong += ops.alloc_mw(pd, IBV_MW_TYPE_2) || errno != EOPNOTSUPP;
+	wrong += ops.post_send(no, &wr, &bad_wr) != EOPNOTSUPP;
+	wr.opcode = IBV_WR_LOCAL_INV;
+	wrong += ops.post_send(no, &wr, &bad_wr) != EOPNOTSUPP || to_weft_qp(no)->sq.pi;
+	to_weft_ctx(context)->features = features;
+	verdict(!wrong, "windows that cannot be", wrong, 0);
+	ops.dealloc_mw(one);
+	ops.dealloc_mw(two);
+	ops.destroy_qp(&l->vqp.qp);
+	ops.destroy_qp(no);
+	ops.destroy_cq(cq);
+}
+
 /* ---- a number that comes again ---- */
 
 static struct ibv_cq *reuse_cq;
@@ -1108,7 +1263,7 @@ static void refusals(void)
 	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD;
 	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
 	q.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
-	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_ATOMIC); /* a card without them */
+	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_ATOMIC | 1u << WEFT_FEATURE_MW); /* a card without them */
 	for (unsigned int i = 0; i < sizeof(send) / sizeof(*send); i++) {
 		q.send_ops_flags = send[i] | IBV_QP_EX_WITH_SEND;
 		wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
@@ -1177,6 +1332,7 @@ int main(int argc, char **argv)
 	slow_destroy();
 	reuse();
 	refusals();
+	windows();
 	ops.dealloc_pd(pd);
 	ops.free_context(context);
 	return bad;

@@ -85,7 +85,7 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_IPV6 = 32'd2;  ///< IPv6 connections in hardware
   localparam logic [31:0] FEATURE_VLAN = 32'd3;  ///< VLAN connections in hardware
   localparam logic [31:0] FEATURE_SRQ = 32'd4;  ///< shared receive queues
-  localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows
+  localparam logic [31:0] FEATURE_MW = 32'd5;  ///< memory windows: send WQE BIND_MW, windows in MR_SET
   localparam logic [31:0] FEATURE_ATOMIC = 32'd6;  ///< atomics (RFC 7306 5): send WQEs FETCH_ADD and CMP_SWAP, the right REMOTE_ATOMIC
   localparam logic [31:0] FEATURE_RX_RING = 32'd7;  ///< unaligned and out-of-order bytes are kept in a receive ring, connections in homes (docs/datapath.md)
   localparam logic [31:0] FEATURE_MEM_MGT = 32'd8;  ///< send WQEs LOCAL_INV and FAST_REG, Send with Invalidate, STag 0 for privileged QPs
@@ -200,7 +200,7 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_READ_INV = 8'd4;  ///< reserved: Read, then invalidate the sink STag
   localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0
-  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< reserved: bind a window
+  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
   localparam logic [7:0] SQ_OPCODE_IMM = 8'd9;  ///< Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FETCH_ADD = 8'd10;  ///< FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read
@@ -211,8 +211,8 @@ package weft_abi_pkg;
   typedef struct packed {
     logic [31:0] rsvd0;
     logic [31:0] imm;  ///< IMM: what is sent, as a number
-    logic [63:0] raddr;  ///< peer's tagged offset (TO); first TO for FAST_REG
-    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, with its new key
+    logic [63:0] raddr;  ///< peer's tagged offset (TO); first TO for FAST_REG, BIND_MW
+    logic [31:0] rstag;  ///< peer's STag: Write sink, Read source; STag to invalidate, at the peer for SEND_INV, here for LOCAL_INV; to register for FAST_REG, to bind for BIND_MW, with its new key
     logic [31:0] length;  ///< sum of all SGE lengths, or inline bytes; at most MAX_MSG
     logic [15:0] rsvd1;
     logic [15:0] index;  ///< low 16 bits of the index of this entry; a mismatch is a malformed WQE
@@ -287,6 +287,25 @@ package weft_abi_pkg;
   localparam int unsigned SQE_REG_PAGE_LOG2_LSB = 200;
   localparam int unsigned SQE_REG_PAGE_LOG2_WIDTH = 8;
 
+  /// behind the header of BIND_MW
+  typedef struct packed {
+    logic [55:0] rsvd0;
+    logic [7:0] access;  ///< REMOTE_WRITE and REMOTE_ATOMIC want LOCAL_WRITE of the region, REMOTE_READ its LOCAL_READ; REMOTE_INV; other bits count for nothing
+    logic [31:0] rsvd1;
+    logic [31:0] lkey;  ///< STag of the region, which is VALID, not zero-based, of the QP's domain, and gives MW_BIND
+    logic [63:0] bytes;  ///< bytes of the window; 0 unbinds one of type 1
+    logic [63:0] addr;  ///< first byte: TO in the region
+  } sqe_bind_t;
+  localparam int unsigned SQE_BIND_BYTES = 32;
+  localparam int unsigned SQE_BIND_ADDR_LSB = 0;
+  localparam int unsigned SQE_BIND_ADDR_WIDTH = 64;
+  localparam int unsigned SQE_BIND_BYTES_LSB = 64;
+  localparam int unsigned SQE_BIND_BYTES_WIDTH = 64;
+  localparam int unsigned SQE_BIND_LKEY_LSB = 128;
+  localparam int unsigned SQE_BIND_LKEY_WIDTH = 32;
+  localparam int unsigned SQE_BIND_ACCESS_LSB = 192;
+  localparam int unsigned SQE_BIND_ACCESS_WIDTH = 8;
+
   /// scatter-gather element
   typedef struct packed {
     logic [31:0] lkey;  ///< local STag
@@ -338,7 +357,7 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_STATUS_REM_OP_ERR = 8'd7;  ///< peer could not complete
   localparam logic [7:0] WC_STATUS_RETRY_EXC_ERR = 8'd8;  ///< TCP gave up
   localparam logic [7:0] WC_STATUS_FATAL_ERR = 8'd9;  ///< host bus error
-  localparam logic [7:0] WC_STATUS_MW_BIND_ERR = 8'd10;  ///< LOCAL_INV of an STag that is not to be invalidated: 0, or a region that no QP owns; FAST_REG of one that is VALID
+  localparam logic [7:0] WC_STATUS_MW_BIND_ERR = 8'd10;  ///< LOCAL_INV of an STag that is not to be invalidated: 0, a region that no QP owns or that windows are bound to, a window of type 1; FAST_REG of one that is VALID; BIND_MW of what is no window of this domain, or a VALID one of type 2; BIND_MW to a zero-based region
   localparam int unsigned WC_STATUS_COUNT = 11;
 
   // wc_opcode: what completed
@@ -351,10 +370,11 @@ package weft_abi_pkg;
   localparam logic [7:0] WC_OPCODE_IMM = 8'd6;  ///< 
   localparam logic [7:0] WC_OPCODE_FETCH_ADD = 8'd7;  ///< 
   localparam logic [7:0] WC_OPCODE_CMP_SWAP = 8'd8;  ///< 
+  localparam logic [7:0] WC_OPCODE_BIND_MW = 8'd9;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV = 8'd128;  ///< 
   localparam logic [7:0] WC_OPCODE_RECV_INV = 8'd129;  ///< receive whose Send invalidated INV_STAG
   localparam logic [7:0] WC_OPCODE_RECV_IMM = 8'd130;  ///< receive that Immediate Data took: nothing was placed, BYTES is 0, INV_STAG is the low half of its 8 bytes, as a number
-  localparam int unsigned WC_OPCODE_COUNT = 12;
+  localparam int unsigned WC_OPCODE_COUNT = 13;
 
   /// completion queue entry; bit PHASE toggles each time round the ring, first 1; it is written last
   typedef struct packed {
@@ -479,15 +499,18 @@ package weft_abi_pkg;
 
   /// translation and protection entry; slot (STAG >> 8) mod CAP_STAG, all 32 bits of the STag are compared
   typedef struct packed {
-    logic [95:0] rsvd0;
+    logic [47:0] rsvd0;
+    logic [15:0] windows;  ///< regions: how many windows are bound to it; of the card alone, which takes no commit of an entry in which it is not 0
+    logic [7:0] rsvd1;
+    logic [23:0] parent;  ///< windows: index of the region that it is bound to; of the card alone
     logic [31:0] pbl_count;  ///< entries of the page list; an access beyond it fails
     logic [63:0] pbl;  ///< bus address of the page list (8 bytes a page, little endian, 64-byte aligned), or of the page itself (DIRECT)
-    logic [31:0] rsvd1;
-    logic [31:0] fbo;  ///< offset of the first byte in the first page
+    logic [31:0] fbo_hi;  ///< windows: bits 63:32 of that
+    logic [31:0] fbo;  ///< offset of the first byte in the first page; of a window with FBO_HI: from the first page's beginning
     logic [63:0] length;  ///< bytes
     logic [63:0] base;  ///< first TO: virtual address, or 0
     logic [7:0] rsvd2;
-    logic [23:0] qpn;  ///< windows: the only QP that may use it; regions: the QP whose peer may invalidate it (REMOTE_INV), 0: no stream may
+    logic [23:0] qpn;  ///< windows of type 2: the only QP that may use it; regions: the QP whose peer may invalidate it (REMOTE_INV), 0: no stream may
     logic [7:0] rsvd3;
     logic [23:0] pd;  ///< protection domain
     logic [6:0] rsvd4;
@@ -522,10 +545,16 @@ package weft_abi_pkg;
   localparam int unsigned TPT_LENGTH_WIDTH = 64;
   localparam int unsigned TPT_FBO_LSB = 256;
   localparam int unsigned TPT_FBO_WIDTH = 32;
+  localparam int unsigned TPT_FBO_HI_LSB = 288;
+  localparam int unsigned TPT_FBO_HI_WIDTH = 32;
   localparam int unsigned TPT_PBL_LSB = 320;
   localparam int unsigned TPT_PBL_WIDTH = 64;
   localparam int unsigned TPT_PBL_COUNT_LSB = 384;
   localparam int unsigned TPT_PBL_COUNT_WIDTH = 32;
+  localparam int unsigned TPT_PARENT_LSB = 416;
+  localparam int unsigned TPT_PARENT_WIDTH = 24;
+  localparam int unsigned TPT_WINDOWS_LSB = 448;
+  localparam int unsigned TPT_WINDOWS_WIDTH = 16;
 
   // tpt_state: state of an STag
   localparam logic [1:0] TPT_STATE_FREE = 2'd0;  ///< 
@@ -536,8 +565,9 @@ package weft_abi_pkg;
 
   // tpt_type: kind of an STag
   localparam logic [1:0] TPT_TYPE_MR = 2'd0;  ///< region, any QP of its PD
-  localparam logic [1:0] TPT_TYPE_MW = 2'd1;  ///< window, one QP
-  localparam int unsigned TPT_TYPE_COUNT = 2;
+  localparam logic [1:0] TPT_TYPE_MW = 2'd1;  ///< window of type 2B: one QP
+  localparam logic [1:0] TPT_TYPE_MW_1 = 2'd2;  ///< window of type 1: any QP of its PD
+  localparam int unsigned TPT_TYPE_COUNT = 3;
 
   // access: bits of ACCESS
   localparam logic [7:0] ACCESS_LOCAL_WRITE = 8'd0;  ///< 
@@ -546,7 +576,8 @@ package weft_abi_pkg;
   localparam logic [7:0] ACCESS_REMOTE_INV = 8'd3;  ///< Send with Invalidate, by the peer of QPN alone
   localparam logic [7:0] ACCESS_LOCAL_READ = 8'd4;  ///< 
   localparam logic [7:0] ACCESS_REMOTE_ATOMIC = 8'd5;  ///< atomics of the peer (RFC 7306 5); nobody gives it while FEATURES has no ATOMIC
-  localparam int unsigned ACCESS_COUNT = 6;
+  localparam logic [7:0] ACCESS_MW_BIND = 8'd6;  ///< windows may be bound to it
+  localparam int unsigned ACCESS_COUNT = 7;
 
   /// where a connection's frames go; the driver keeps it current from the neighbour table
   typedef struct packed {
@@ -721,7 +752,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_QP_DESTROY = 8'd7;  ///< admin_qp: QPN; answers when the drain token has passed
   localparam logic [7:0] ADMIN_OP_QP_ERROR = 8'd8;  ///< admin_qp: QPN; to ERROR: reset a live connection, flush
   localparam logic [7:0] ADMIN_OP_QP_QUERY = 8'd9;  ///< admin_qp: QPN; response admin_qp_state
-  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE entry, an INVALID one over anything but a FREE one, and a VALID one over a VALID one, answers when the drain token has passed
+  localparam logic [7:0] ADMIN_OP_MR_SET = 8'd10;  ///< admin_mr: write a tpt entry; a FREE entry, an INVALID one over anything but a FREE one, and a VALID one over a VALID one, answers when the drain token has passed. IN_USE: windows are bound to it, and nothing has changed
   localparam logic [7:0] ADMIN_OP_L2_SET = 8'd11;  ///< admin_l2: write an l2e entry
   localparam logic [7:0] ADMIN_OP_LISTEN = 8'd12;  ///< admin_cm: LOCAL_PORT, LOCAL_ADDR, BACKLOG, HANDLE; response ID is the listener
   localparam logic [7:0] ADMIN_OP_UNLISTEN = 8'd13;  ///< admin_cm: ID
@@ -1003,7 +1034,7 @@ package weft_abi_pkg;
   /// MR_SET: the slot is that of STAG
   typedef struct packed {
     logic [55:0] rsvd0;
-    logic [7:0] flags;  ///< bit 0: DIRECT
+    logic [7:0] flags;  ///< bit 0: DIRECT; bit 1: only if the entry is VALID or CLOSED and its QPN is that of the command, else nothing changes
     logic [31:0] fbo;  ///< 
     logic [31:0] pbl_count;  ///< 
     logic [63:0] pbl;  ///< 

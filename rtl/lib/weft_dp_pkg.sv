@@ -431,8 +431,7 @@ package weft_dp_pkg;
     StagInv     = 3'd0,  ///< local invalidate begins
     StagRemInv  = 3'd1,  ///< Send with Invalidate
     StagReg     = 3'd2,  ///< fast register
-    StagBind    = 3'd3,  ///< window
-    StagUnbind  = 3'd4,
+    StagBind    = 3'd3,  ///< bind a window, or, length 0, unbind it: PBL is its first byte, PBL_COUNT the STag of the region, BASE the first TO
     StagInvEnd  = 3'd5   ///< what a local invalidate closed is over: earlier work is acknowledged
   } stag_op_e;
 

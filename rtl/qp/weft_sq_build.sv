@@ -9,7 +9,7 @@
 /// Every message gets a log record in the same cycle, before anything of it can leave.
 ///
 /// A LOCAL_INV has a record and an order without bytes. It waits for earlier Reads; what is behind it waits, as a bit in the context, until its STag
-/// is closed (ItInv). A FAST_REG is the same without Reads to wait for. One that is refused stops the send queue at its place.
+/// is closed (ItInv). A FAST_REG or BIND_MW is the same without Reads to wait for. One that is refused stops the send queue at its place.
 ///
 /// An atomic waits until the Reads in front of it are answered. The peer would not execute it before that (RFC 7306 5.2 to 5.4), and whoever waits for that
 /// with the request in his receive buffer may wait for ever: the responses are then behind what this side sends, which waits for room in the peer's.
@@ -238,7 +238,7 @@ module weft_sq_build #(
     logic        waits;   // not now, whatever the limit
     logic        bad;
     logic        nop;     // without an FPDU
-    logic        inv;     // LOCAL_INV, FAST_REG
+    logic        inv;     // LOCAL_INV, FAST_REG, BIND_MW
     logic        tag;
     logic        last;
     logic        raw;
@@ -273,7 +273,7 @@ module weft_sq_build #(
   logic [7:0]  rdout1;
   logic [7:0]  behind1;
   logic        after1;
-  logic        own1, logok1, rsv1, live1, sq1, resp1, touch1, val1, inv1, reg1, atom1;
+  logic        own1, logok1, rsv1, live1, sq1, resp1, touch1, val1, inv1, reg1, bind1, atom1;
   logic [31:0] rest1, mlen1;
   logic [15:0] mss1;
   s2_t         s1;
@@ -283,6 +283,7 @@ module weft_sq_build #(
   assign val1   = (it1_q.kind == weft_sq_pkg::ItCmd && it1_q.d.len[19:16] == weft_dp_pkg::OpValue) || (touch1 && b1.val);
   assign inv1   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
   assign reg1   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
+  assign bind1  = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_BIND_MW);
   assign atom1  = it1_q.d.op == 4'(weft_pkg::RdAtomResp);
   assign cnt1   = b1.log_new - cv1.log_done;
   assign rdout1 = b1.rd_issued - cv1.rd_done;
@@ -316,7 +317,7 @@ module weft_sq_build #(
         s1.fresh = !b1.mid;
         s1.read  = weft_sq_pkg::is_asked(it1_q.d.op);
         s1.atom  = s1.read && it1_q.d.op != 4'(weft_abi_pkg::SQ_OPCODE_READ);
-        s1.inv   = inv1 || reg1;
+        s1.inv   = inv1 || reg1 || bind1;
         s1.nop   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || s1.inv;
         s1.tag   = it1_q.d.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE);
         s1.send  = !s1.read && !s1.nop && !s1.tag;

@@ -303,7 +303,7 @@ module weft_sq_cmpl #(
     end
   end
 
-  logic        local_inv, reg_mr, stag_op, inv_wait, inv_over, inv_end, mark2_q;
+  logic        local_inv, sets, stag_op, inv_wait, inv_over, inv_end, mark2_q;
   logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
   logic        ask, blamed, seen, pass, blocked, unlink;
   logic [15:0] count;
@@ -322,10 +322,10 @@ module weft_sq_cmpl #(
   assign read   = has && sq && weft_sq_pkg::is_asked(rec.op);
   assign local_inv = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV);
   // The operation is not answered, or its STag is not out of use: neither done nor flushed.
-  assign reg_mr    = has && sq && rec.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
-  assign stag_op   = local_inv || reg_mr || rec.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP);
+  assign sets      = has && sq && (rec.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG) || rec.op == 4'(weft_abi_pkg::SQ_OPCODE_BIND_MW));
+  assign stag_op   = local_inv || sets || rec.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP);
   assign inv_over  = c2_q.inv && mark2_q == c2_q.mark;
-  assign inv_wait  = ((local_inv || reg_mr) && bv2_q.inv && rec.index == bv2_q.cur - 16'd1) || (local_inv && c2_q.inv && !inv_over);
+  assign inv_wait  = ((local_inv || sets) && bv2_q.inv && rec.index == bv2_q.cur - 16'd1) || (local_inv && c2_q.inv && !inv_over);
   assign inv_end   = local_inv && acked && !fail && !c2_q.flushing && !inv_wait && !c2_q.inv;
   // A doorbell further ahead than the ring is long is not to be believed.
   assign open   = prod_i - c2_q.sq;
@@ -367,6 +367,7 @@ module weft_sq_cmpl #(
           4'(weft_abi_pkg::SQ_OPCODE_NOP):   q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL;
           4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV): q_n.opcode = weft_abi_pkg::WC_OPCODE_LOCAL_INV;
           4'(weft_abi_pkg::SQ_OPCODE_FAST_REG):  q_n.opcode = weft_abi_pkg::WC_OPCODE_FAST_REG;
+          4'(weft_abi_pkg::SQ_OPCODE_BIND_MW):   q_n.opcode = weft_abi_pkg::WC_OPCODE_BIND_MW;
           4'(weft_abi_pkg::SQ_OPCODE_IMM):   q_n.opcode = weft_abi_pkg::WC_OPCODE_IMM;
           default:                           q_n.opcode = weft_abi_pkg::WC_OPCODE_SEND;
         endcase

@@ -335,7 +335,8 @@ module weft_sq_emit #(
     else given_q <= given_q + 16'(d_push);
   end
   assign inv_valid_o = state_q == StGo && o_q.sel == weft_sq_pkg::SelInv;
-  assign inv_o       = {o_q.slot, o_q.qpn, o_q.pd, o_q.mo, o_q.wqe, given_q, o_q.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG), h.raddr, line_i[511:256]};
+  assign inv_o       = {o_q.slot, o_q.qpn, o_q.pd, o_q.mo, o_q.wqe, given_q, o_q.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG), o_q.op == 4'(weft_abi_pkg::SQ_OPCODE_BIND_MW),
+                       h.raddr, line_i[511:256]};
   // ---------------------------------------------------------------- Read Request (RFC 5040 4.4), big endian
   logic [223:0] rq;
   for (genvar i = 0; i < 4; i++) begin : gen_rq4

@@ -160,7 +160,8 @@ module weft_sq_intake #(
   assign len     = h.length;
   assign inl_big = len > 32'(space);
   assign is_read = h.opcode == weft_abi_pkg::SQ_OPCODE_READ;
-  assign is_stag = h.opcode == weft_abi_pkg::SQ_OPCODE_LOCAL_INV || h.opcode == weft_abi_pkg::SQ_OPCODE_FAST_REG;
+  assign is_stag = h.opcode == weft_abi_pkg::SQ_OPCODE_LOCAL_INV || h.opcode == weft_abi_pkg::SQ_OPCODE_FAST_REG
+                   || h.opcode == weft_abi_pkg::SQ_OPCODE_BIND_MW;
 
   assign is_atom = h.opcode == weft_abi_pkg::SQ_OPCODE_FETCH_ADD || h.opcode == weft_abi_pkg::SQ_OPCODE_CMP_SWAP;
   assign is_imm  = h.opcode == weft_abi_pkg::SQ_OPCODE_IMM;

@@ -3,7 +3,8 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Operations on STags, of the send queue. A registration (StagReg) is asked for as it comes. Invalidates: an STag is closed (StagInv) when the FPDUs that were described before are framed, so that whatever they read is
+/// Operations on STags, of the send queue. A registration (StagReg) or bind (StagBind) is asked for as it comes; a bind that took a window from
+/// somewhere is over when no access that began before is under way. Invalidates: an STag is closed (StagInv) when the FPDUs that were described before are framed, so that whatever they read is
 /// translated; build is told how that went. When the work request is acknowledged cmpl asks for the end (StagInvEnd), and is told by a mark of the
 /// slot when no access that began before is under way any more. Both go out by one port, an operation at a time.
 ///
@@ -64,10 +65,11 @@ module weft_sq_inv #(
     else framed_q <= framed_q + 16'(framed_i);
   end
   assign ahead = framed_q - a.behind;
-  assign a_go  = a_v && (a.reg_mr || !ahead[15]) && !res_v_q;
+  assign a_go  = a_v && (a.reg_mr || a.bind_mw || !ahead[15]) && !res_v_q;
 
   // ---------------------------------------------------------------- the port
-  logic op_q, ending_q, res_v_q;
+  logic        op_q, ending_q, res_v_q;
+  logic [15:0] seq_q, res_late;  // closing that the answer waits for
   assign op_valid_o = op_q;
   assign a_r        = op_q && op_ready_i && !ending_q;
   assign e_r        = op_q && op_ready_i && ending_q;
@@ -78,13 +80,14 @@ module weft_sq_inv #(
     end else begin
       op_q <= op_q ? !op_ready_i : e_v || a_go;
       if (a_r) res_v_q <= 1'b1;
-      else if (res_ready_i) res_v_q <= 1'b0;
+      else if (res_valid_o && res_ready_i) res_v_q <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) if (!op_q) ending_q <= e_v;
   always_comb begin
     op_o          = '0;
-    op_o.op       = ending_q ? weft_dp_pkg::StagInvEnd : a.reg_mr ? weft_dp_pkg::StagReg : weft_dp_pkg::StagInv;
+    op_o.op       = ending_q ? weft_dp_pkg::StagInvEnd : a.reg_mr ? weft_dp_pkg::StagReg : a.bind_mw ? weft_dp_pkg::StagBind
+                    : weft_dp_pkg::StagInv;
     op_o.entry    = entry;
     op_o.who.slot = ending_q ? e.slot : a.slot;
     op_o.who.qpn  = ending_q ? e.qpn : a.qpn;
@@ -120,9 +123,11 @@ module weft_sq_inv #(
       res_slot_o   <= a.slot[SlW-1:0];
       res_wqe_o    <= a.wqe;
       res_status_o <= status;
+      seq_q        <= op_seq_i;
     end
   end
-  assign res_valid_o = res_v_q;
+  assign res_late    = op_done_i - seq_q;
+  assign res_valid_o = res_v_q && !res_late[15];
 
   // ---------------------------------------------------------------- ends, until their closing is done
   weft_fifo #(.W(SlW + 17), .DEPTH(ENDS)) u_drain (
@@ -145,7 +150,7 @@ module weft_sq_inv #(
   end
 `endif
   logic unused;
-  assign unused = ^{list, a, e, a_n, e_n, d_n, e_in_r, d_in_r, ahead, late};
+  assign unused = ^{list, a, e, a_n, e_n, d_n, e_in_r, d_in_r, ahead, late, res_late};
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

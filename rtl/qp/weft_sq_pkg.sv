@@ -219,7 +219,7 @@ package weft_sq_pkg;
   } fin_t;
 
   // ---------------------------------------------------------------- operations on STags
-  /// An STag that a connection registers, or closes behind all descriptions up to number `behind`.
+  /// An STag that a connection registers or binds, or closes behind all descriptions up to number `behind`.
   typedef struct packed {
     logic [11:0] slot;
     logic [23:0] qpn;
@@ -227,9 +227,10 @@ package weft_sq_pkg;
     logic [31:0] stag;
     logic [15:0] wqe;
     logic [15:0] behind;
-    logic         reg_mr;    ///< the following count
+    logic         reg_mr;    ///< this,
+    logic         bind_mw;   ///< or this: the following count
     logic [63:0]  base;
-    logic [255:0] list;      ///< weft_abi sqe_reg
+    logic [255:0] list;      ///< weft_abi sqe_reg, sqe_bind
   } inv_t;
 
   /// One that is acknowledged: nobody needs the STag any more.

@@ -15,9 +15,9 @@
 /// which their requesters say (weft_tpt_epoch). Without EPOCHS the caller drains the rooms that asked.
 ///
 /// Operations on STags (`op_*`, stag_op_t) take effect like a commit, atomic against it and against look-ups: what was accepted up to
-/// the cycle of `op_ready_o` sees the entry as it was. One that succeeds and ends all use (StagRemInv, StagInvEnd) closes the epoch under a
-/// number of its own, `op_seq_o`; nothing reads or writes the memory any more when `op_done_o` has come to it. They need EPOCHS. Rules
-/// in weft_tpt_op.
+/// the cycle of `op_ready_o` sees the entry as it was. One that succeeds and ends all use (StagRemInv, StagInvEnd, StagBind of a window that was
+/// VALID) closes the epoch under a number of its own, `op_seq_o`; nothing reads or writes the memory any more when `op_done_o` has come to it.
+/// They need EPOCHS. Rules in weft_tpt_op and weft_tpt_bind. A commit of a region that windows are bound to has no effect and closes nothing.
 ///
 /// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_tpt #(
@@ -53,7 +53,7 @@ module weft_tpt #(
   output logic                        op_ready_o,       ///< pulse: over; the answer stands beside it
   input  weft_dp_pkg::stag_op_t       op_i = '0,
   output weft_pkg::xl_err_e           op_err_o,
-  output logic [15:0]                 op_seq_o,         ///< its closing, counted from 1; of one that closes none nothing
+  output logic [15:0]                 op_seq_o,         ///< its closing, counted from 1; of one that closes none op_done_o
   output logic [15:0]                 op_done_o,        ///< closings of operations up to it are done (16 bits, they wrap)
 
   // DMA read clients: page lists of transmit and receive
@@ -79,14 +79,14 @@ module weft_tpt #(
   output logic [1:0]                  stat_err_o    ///< access refused
 );
 
-  localparam int unsigned EntW = 365;
+  localparam int unsigned EntW = 397;
   localparam int unsigned ReqW = 162;  // xlate_req_t
 
   // ------------------------------------------------ entries
   logic              rd_valid, rd_ready, rsp_valid, rsp_tag, flush_req, flush_done, store_idle;
   logic [SlotW-1:0]  rd_slot;
   logic [EntW-1:0]   rsp_ent;
-  logic              commit_valid, commit_ready, fetch_valid, fetch_ready, fetch_rsp_valid;
+  logic              commit_valid, commit_ready, commit_refused, fetch_valid, fetch_ready, fetch_rsp_valid;
   logic [15:0]       commit_index, fetch_index;
   logic [511:0]      commit_data, fetch_data;
   logic [1:0]        ask, gnt;
@@ -108,10 +108,10 @@ module weft_tpt #(
     .rd_valid_i(rd_valid), .rd_ready_o(rd_ready), .rd_slot_i(rd_slot), .rd_tag_i(gnt_idx),
     .rsp_valid_o(rsp_valid), .rsp_tag_o(rsp_tag), .rsp_ent_o(rsp_ent),
     .commit_valid_i(commit_valid), .commit_ready_o(commit_ready),
-    .commit_slot_i(commit_index[SlotW-1:0]), .commit_data_i(commit_data),
+    .commit_slot_i(commit_index[SlotW-1:0]), .commit_data_i(commit_data), .commit_refused_o(commit_refused),
     .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_slot_i(fetch_index[SlotW-1:0]),
     .fetch_rsp_valid_o(fetch_rsp_valid), .fetch_rsp_data_o(fetch_data),
-    .op_valid_i, .op_ready_o, .op_i, .op_err_o,
+    .op_valid_i, .op_ready_o, .op_i, .op_err_o, .op_closes_o(op_close),
     .flush_req_o(flush_req), .flush_done_i(flush_done), .idle_o(store_idle)
   );
 
@@ -129,9 +129,8 @@ module weft_tpt #(
   logic [15:0] op_asked;
   weft_abi_pkg::tpt_t ce;
   assign ce    = commit_data;
-  assign close = commit_valid && commit_ready && ce.state != weft_abi_pkg::TPT_STATE_VALID;
-  assign op_close = op_ready_o && op_err_o == weft_pkg::XlOk && (op_i.op == weft_dp_pkg::StagRemInv || op_i.op == weft_dp_pkg::StagInvEnd);
-  assign op_seq_o = op_asked + 16'd1;
+  assign close = commit_valid && commit_ready && !commit_refused && ce.state != weft_abi_pkg::TPT_STATE_VALID;
+  assign op_seq_o = op_close ? op_asked + 16'd1 : op_done_o;
   if (EPOCHS) begin : gen_epoch
     logic [15:0] asked;
     weft_tpt_epoch #(.N_IN(2), .N_LEAVE(N_LEAVE)) u_epoch (

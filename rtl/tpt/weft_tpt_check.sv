@@ -4,12 +4,12 @@
 /// access a cycle.
 ///
 /// The first fault of weft_pkg::xl_err_e in its order wins (RFC 5040 7.2, RFC 5041 7.1): all 32 bits
-/// of the STag and state VALID (or CLOSED, when the access is recovery); a region's PD or a window's QP; every right asked for; TO + length - 1
+/// of the STag and state VALID (or CLOSED, when the access is recovery); the PD, of a window of type 2 its QP; every right asked for; TO + length - 1
 /// within 64 bits; every byte within [BASE, BASE + LENGTH). STag 0 is physical memory for privileged
 /// accesses, which only the wrap can stop, and unknown for others.
 module weft_tpt_check #(
   parameter int unsigned SLOT_W = 8,
-  localparam int unsigned EntW = 365
+  localparam int unsigned EntW = 397
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -50,28 +50,29 @@ module weft_tpt_check #(
   assign r = in_req_i;
 
   logic [7:0]  e_gen, e_access, e_log2;
-  logic [31:0] e_stag, e_fbo, e_count;
+  logic [31:0] e_stag, e_count;
   logic [1:0]  e_state, e_kind;
   logic        e_direct;
   logic [23:0] e_pd, e_qpn;
-  logic [63:0] e_base, e_length, e_pbl;
+  logic [63:0] e_base, e_length, e_fbo, e_pbl;
   assign {e_gen, e_stag, e_state, e_kind, e_access, e_log2, e_direct, e_pd, e_qpn, e_base, e_length, e_fbo,
           e_pbl, e_count} = in_ent_i;
 
-  logic        no_stag, no_pd, no_right, is_mr, is_mw, phys, open;
+  logic        no_stag, no_pd, no_right, is_mr, is_mw, is_mw_1, phys, open;
   logic [64:0] last_byte;
   assign phys      = r.stag == '0 && r.priv;
   assign is_mr     = e_kind == weft_abi_pkg::TPT_TYPE_MR;
   assign is_mw     = e_kind == weft_abi_pkg::TPT_TYPE_MW;
+  assign is_mw_1   = e_kind == weft_abi_pkg::TPT_TYPE_MW_1;
   assign open      = e_state == weft_abi_pkg::TPT_STATE_VALID || (e_state == weft_abi_pkg::TPT_STATE_CLOSED && r.recovery);
-  assign no_stag   = r.stag == '0 || e_stag != r.stag || !open || !(is_mr || is_mw);
+  assign no_stag   = r.stag == '0 || e_stag != r.stag || !open || !(is_mr || is_mw || is_mw_1);
   assign no_pd     = is_mw ? e_qpn != {8'd0, r.qpn} : e_pd != r.pd;
   assign no_right  = (r.access & ~e_access) != '0;
   assign last_byte = {1'b0, r.to} + 65'(r.len - 16'd1);
 
   logic        no_stag1_q, no_pd1_q, no_right1_q, wrap1_q, below1_q, phys1_q, direct1_q, log2bad1_q;
-  logic [63:0] off1_q, length1_q, pbl1_q, to1_q;
-  logic [31:0] fbo1_q, count1_q;
+  logic [63:0] off1_q, length1_q, fbo1_q, pbl1_q, to1_q;
+  logic [31:0] count1_q;
   logic [15:0] len1_q;
   logic [4:0]  log21_q;
   logic [7:0]  gen1_q;

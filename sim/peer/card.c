@@ -155,6 +155,7 @@ void card_mr_set(struct card *k, struct card_mr *m, unsigned int state)
 
 	LS_SET(c, WEFT_ADMIN_MR_STAG, m->stag);
 	LS_SET(c, WEFT_ADMIN_MR_STATE, state);
+	LS_SET(c, WEFT_ADMIN_MR_KIND, m->kind);
 	LS_SET(c, WEFT_ADMIN_MR_ACCESS, m->access);
 	LS_SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
 	LS_SET(c, WEFT_ADMIN_MR_PD, m->pd);
@@ -179,6 +180,18 @@ struct card_mr *card_mr(struct card *k, uint64_t bytes, uint32_t pd, uint8_t acc
 	k->next_stag += 7;
 	m->to = 0x700000001000u + (ls_random(k->ls) & 0xfffff000u);
 	card_mr_set(k, m, WEFT_TPT_STATE_VALID);
+	return m;
+}
+
+struct card_mr *card_window(struct card *k, uint32_t pd, unsigned int kind)
+{
+	struct card_mr *m = xcalloc(1, sizeof(*m));
+
+	m->pd = pd;
+	m->kind = kind;
+	m->stag = k->next_stag << 8 | (uint32_t)(ls_random(k->ls) & 0xff);
+	k->next_stag += 7;
+	card_mr_set(k, m, WEFT_TPT_STATE_INVALID);
 	return m;
 }
 
@@ -424,6 +437,23 @@ uint16_t card_atomic(struct card_qp *q, unsigned int opcode, struct card_mr *m, 
 	LS_SET(w + WEFT_SQE_BYTES, WEFT_SGE_LKEY, m->stag);
 	LS_SET(at, WEFT_SQE_ATOMIC_DATA, data);
 	LS_SET(at, WEFT_SQE_ATOMIC_COMPARE, compare);
+	return post(q);
+}
+
+uint16_t card_bind(struct card_qp *q, struct card_mr *window, struct card_mr *m, uint64_t off, uint64_t n, uint8_t access)
+{
+	uint8_t *w = entry(q, WEFT_SQ_OPCODE_BIND_MW, false), *at = w + WEFT_SQE_BYTES;
+
+	window->stag = (window->stag & ~0xffu) | ((window->stag + 1) & 0xff);
+	window->to = m->to + off;
+	window->bytes = n;
+	window->p = m->p + off;
+	LS_SET(w, WEFT_SQE_RSTAG, window->stag);
+	LS_SET(w, WEFT_SQE_RADDR, window->to);
+	LS_SET(at, WEFT_SQE_BIND_ADDR, m->to + off);
+	LS_SET(at, WEFT_SQE_BIND_BYTES, n);
+	LS_SET(at, WEFT_SQE_BIND_LKEY, m->stag);
+	LS_SET(at, WEFT_SQE_BIND_ACCESS, access);
 	return post(q);
 }
 

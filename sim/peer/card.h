@@ -25,6 +25,7 @@ struct card_mr {
 	uint8_t *p;
 	struct ls_mem mem;
 	uint8_t access;
+	unsigned int kind; /* enum tpt_type */
 	uint32_t pd, qpn; /* qpn: the queue pair whose stream may invalidate it; card_mr_set tells the card */
 };
 struct card_wc { uint32_t qpn; uint8_t opcode, status; uint16_t index; uint32_t bytes, inv /* RECV_IMM: the immediate */; bool solicited, recv; };
@@ -42,6 +43,8 @@ void card_qp_destroy(struct card_qp *q);
 void card_qp_error(struct card_qp *q);
 struct card_mr *card_mr(struct card *k, uint64_t bytes, uint32_t pd, uint8_t access);
 void card_mr_set(struct card *k, struct card_mr *m, unsigned int state);
+/* A window that is not bound, WEFT_TPT_TYPE_MW or _MW_1. */
+struct card_mr *card_window(struct card *k, uint32_t pd, unsigned int kind);
 
 struct card_cm {
 	unsigned int rev;      /* 0: 2 */
@@ -71,6 +74,8 @@ uint16_t card_atomic(struct card_qp *q, unsigned int opcode, struct card_mr *m, 
 		     uint64_t compare);
 uint16_t card_send(struct card_qp *q, unsigned int opcode, struct card_mr *m, uint64_t off, uint32_t n, uint32_t rstag, uint64_t raddr,
 		   bool solicited);
+/* Binds it, with another key and the TOs of the region, to bytes of m. */
+uint16_t card_bind(struct card_qp *q, struct card_mr *window, struct card_mr *m, uint64_t off, uint64_t n, uint8_t access);
 uint16_t card_recv(struct card_qp *q, struct card_mr *m, uint64_t off, uint32_t n);
 /* The next completion of this QP's send or receive queue; false: none within ns. */
 bool card_wc(struct card_qp *q, bool recv, struct card_wc *wc, uint64_t ns);

@@ -262,6 +262,25 @@ static void invalidate_not(unsigned int arg)
 	NEED(card_wc(l.q, true, &wc, S) && wc.status, "the receive completes with success");
 }
 
+/* 41: a region that a window is bound to */
+static void window_bound(unsigned int arg)
+{
+	struct link l = up(NULL);
+	struct card_mr *m = lent(&l, CARD_PD, l.q->qpn, CARD_ALL | 1 << WEFT_ACCESS_MW_BIND), *w = card_window(k, CARD_PD, WEFT_TPT_TYPE_MW);
+	struct card_wc wc;
+	uint8_t b[100];
+
+	(void)arg;
+	fill(b, sizeof(b), 3);
+	card_bind(l.q, w, m, 100, 1000, 1 << WEFT_ACCESS_REMOTE_WRITE);
+	NEED(card_wc(l.q, false, &wc, S) && !wc.status && wc.opcode == WEFT_WC_OPCODE_BIND_MW, "it is not bound");
+	pc_rdma_write(l.c, w->stag, w->to, b, sizeof(b));
+	pc_send(l.c, OP_SEND_INV, m->stag, b, sizeof(b));
+	want_terminate(&l, 0x0109, 18);
+	NEED(!memcmp(w->p, b, sizeof(b)), "the Write by the window is not placed");
+	NEED(card_wc(l.q, true, &wc, S) && wc.status, "the receive completes with success");
+}
+
 /* 42 */
 static void solicited(unsigned int arg)
 {
@@ -955,7 +974,7 @@ const struct test rdmap_tests[] = {
 	{ "41.no-right", "R-13 SEC-05", invalidate_not, 5, false },
 	{ "41.shared", "R-13 SEC-06", invalidate_not, 6, true },
 	{ "41.stag-0", "R-13", invalidate_not, 7, false },
-	{ "41.window-bound", "R-13", NULL, 0, false },
+	{ "41.window-bound", "R-13", window_bound, 0, false },
 	{ "42.solicited", "R-07", solicited, 0, true },
 	{ "43.first-error", "R-12 D-12", first_error, 0, true },
 	{ "43.read-not-last", "R-12", one_segment, 0, false },

@@ -38,6 +38,37 @@ static void shared(unsigned int arg)
 	alive(&both);
 }
 
+/* 55: a window of type 2 is its queue pair's alone, in one PD. arg: the other peer invalidates it */
+static void second_qp(unsigned int arg)
+{
+	struct how h = { .mr_access = CARD_ALL | 1 << WEFT_ACCESS_MW_BIND };
+	struct link l = up(&h), other = up(NULL), by = l;
+	struct card_mr *w = card_window(k, CARD_PD, WEFT_TPT_TYPE_MW);
+	uint8_t b[100], before[200];
+	struct card_wc wc;
+
+	fill(b, sizeof(b), 9);
+	card_bind(l.q, w, l.m, 100, 65436, 1 << WEFT_ACCESS_REMOTE_WRITE | 1 << WEFT_ACCESS_REMOTE_READ | 1 << WEFT_ACCESS_REMOTE_INV);
+	NEED(card_wc(l.q, false, &wc, S) && !wc.status && wc.opcode == WEFT_WC_OPCODE_BIND_MW, "it is not bound");
+	by.m = w;
+	alive(&by);
+	memcpy(before, w->p, sizeof(before));
+	if (arg) {
+		card_recv(other.q, other.m, 0, 100);
+		pc_send(other.c, OP_SEND_INV, w->stag, b, sizeof(b));
+	} else {
+		pc_rdma_write(other.c, w->stag, w->to + 50, b, sizeof(b));
+	}
+	want_terminate(&other, arg ? 0x0103 : 0x1102, arg ? 18 : 14);
+	NEED(!memcmp(before, w->p, sizeof(before)), "memory was changed");
+	alive(&by);
+	/* its own peer may */
+	card_recv(l.q, l.m, 0, 100);
+	pc_send(l.c, OP_SEND_INV, w->stag, b, sizeof(b));
+	NEED(card_wc(l.q, true, &wc, S) && !wc.status && wc.opcode == WEFT_WC_OPCODE_RECV_INV && wc.inv == w->stag, "it is not invalidated");
+	alive(&l);
+}
+
 /* 53: a completion queue that nobody reads overflows; its connection ends, another one does not notice. */
 static void cq_overflow(unsigned int arg)
 {
@@ -318,7 +349,8 @@ const struct test wire_tests[] = {
 	{ "52.revoke", "SEC-04", revoke, 0, true },
 	{ "53.cq-overflow", "SEC-08", cq_overflow, 0, false },
 	{ "54.stag-entropy", "SEC-07", NULL, 0, false },
-	{ "55.window-second-qp", "SEC-02", NULL, 0, false },
+	{ "55.window-second-qp", "SEC-02 D-13", second_qp, 0, true },
+	{ "55.window-invalidated", "SEC-02 R-13", second_qp, 1, false },
 	{ "56.invalidate-shared", "SEC-06", shared, 0, false },
 	{ "57.loss-0.1", "T-25", bad_wire, 0, false },
 	{ "57.loss-1", "T-25", bad_wire, 1, true },

@@ -6,7 +6,10 @@
  * ends that. What is done with it afterwards is refused, each time on a connection of its own, and the judge of the harness sees
  * whoever touches it then. STag 0 is all of memory for such a queue pair, for its own work requests alone.
  *
- * fast_reg +rounds=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
+ * +windows: windows of a process's queue pair instead, of both types, bound to a region without rights for the peer. He Writes and Reads by them, at any place of
+ * the region, until BIND_MW, LOCAL_INV or his Send with Invalidate ends that; the region cannot be taken back as long as one is bound to it.
+ *
+ * fast_reg [+windows] +rounds=N [--seed N] [--adversary ...] [--wire ...]; FW: the image
  */
 #include <stdio.h>
 
@@ -18,6 +21,7 @@
 #define RW (1 << WEFT_ACCESS_REMOTE_WRITE)
 #define RR (1 << WEFT_ACCESS_REMOTE_READ)
 #define RI (1 << WEFT_ACCESS_REMOTE_INV)
+#define MB (1 << WEFT_ACCESS_MW_BIND)
 #define PD_A 7
 #define PD_B 40
 
@@ -281,16 +285,248 @@ static void stag_zero(void)
 	refused("STag 0 of a process", WEFT_WC_STATUS_LOC_PROT_ERR);
 }
 
+/* ---- windows ---- */
+
+static struct ls_mr *land;    /* of host 0, what windows are bound to */
+static struct window {
+	struct ls_mr by;      /* its STag and first TO, for the peer's requests */
+	unsigned int kind;
+	uint64_t at;          /* first byte in the region */
+} type1, type2;
+
+static unsigned int mr_set(uint32_t stag, unsigned int state, unsigned int kind, unsigned int flags, uint32_t qpn)
+{
+	uint8_t c[64] = { 0 }, rsp[64];
+
+	LS_SET(c, WEFT_ADMIN_CMD_OP, WEFT_ADMIN_OP_MR_SET);
+	LS_SET(c, WEFT_ADMIN_MR_STAG, stag);
+	LS_SET(c, WEFT_ADMIN_MR_STATE, state);
+	LS_SET(c, WEFT_ADMIN_MR_KIND, kind);
+	LS_SET(c, WEFT_ADMIN_MR_PD, PD_A);
+	LS_SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
+	LS_SET(c, WEFT_ADMIN_MR_FLAGS, flags);
+	LS_SET(c, WEFT_ADMIN_MR_QPN, qpn);
+	return ls_admin(ends[0]->h, c, rsp);
+}
+
+/* The number is one that the harness gave to nothing. */
+static struct window window_new(unsigned int kind)
+{
+	struct ls_mr_attr a = { .bytes = 64, .pd = PD_A, .invalid = true };
+	struct window w = { .by = { .stag = ls_mr_create(ends[0]->h, &a)->stag }, .kind = kind };
+
+	LS_CHECK(ls, !mr_set(w.by.stag, WEFT_TPT_STATE_INVALID, kind, 0, 0));
+	return w;
+}
+
+/* Bytes 0: unbound. A new key each time. */
+static void post_bind(struct window *w, const struct ls_mr *to, uint64_t at, uint64_t bytes, uint8_t access)
+{
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_BIND_MW, .signaled = true };
+	uint8_t *b;
+
+	w->by.stag = (w->by.stag & ~0xffu) | ((w->by.stag + 1 + below(255)) & 0xff);
+	w->by.to = below(3) ? to->to + at : below(2) ? 0 : ls_random(ls) >> 1;
+	w->at = at;
+	wr.rstag = w->by.stag;
+	wr.raddr = w->by.to;
+	b = ls_sq_slot(q[0], ls_post_send(q[0], &wr)) + WEFT_SQE_BYTES;
+	LS_SET(b, WEFT_SQE_BIND_ADDR, to->to + at);
+	LS_SET(b, WEFT_SQE_BIND_BYTES, bytes);
+	LS_SET(b, WEFT_SQE_BIND_LKEY, to->stag);
+	LS_SET(b, WEFT_SQE_BIND_ACCESS, access);
+}
+static void bound(void)
+{
+	ls_ring_sq(q[0]);
+	done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_BIND_MW);
+}
+
+static void use(const struct window *w)
+{
+	uint64_t seed = ls_random(ls);
+
+	ls_mr_fill(mem[1], 0, LEN, seed);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, &w->by, 0);
+	ls_ring_sq(q[1]);
+	done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_WRITE);
+	landed(land, w->at, seed);
+	ls_mr_fill(land, w->at, LEN, ++seed);
+	post(1, WEFT_SQ_OPCODE_READ, true, mem[1], LEN, &w->by, 0);
+	ls_ring_sq(q[1]);
+	done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_READ);
+	ls_mr_check(mem[1], LEN, LEN, seed);
+}
+
+static uint64_t place(void) { return below((uint32_t)(land->bytes - LEN)); }
+
+static void bound_land(void)
+{
+	LS_CHECK(ls, mr_set(land->stag, WEFT_TPT_STATE_FREE, WEFT_TPT_TYPE_MR, 0, 0) == WEFT_ADMIN_STATUS_IN_USE);
+}
+
+static void window_life(unsigned int n)
+{
+	struct ls_send inv = { .opcode = WEFT_SQ_OPCODE_LOCAL_INV, .signaled = true };
+	bool by_peer = n & 1;
+
+	post_bind(&type2, land, place(), LEN, RW | RR | RI);
+	bound();
+	bound_land();
+	use(&type2);
+	/* while another one comes, moves, and goes */
+	post_bind(&type1, land, place(), LEN, RW | RR);
+	bound();
+	use(&type1);
+	post_bind(&type1, land, place(), LEN, RW | RR);
+	bound();
+	use(&type1);
+	use(&type2);
+	if (by_peer) {
+		post_recv(0);
+		post(1, WEFT_SQ_OPCODE_SEND_INV, true, mem[1], 0, &type2.by, 0);
+		ls_ring_sq(q[1]);
+		LS_CHECK(ls, done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_RECV_INV).inv_stag == type2.by.stag);
+		done(1, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_SEND);
+	} else {
+		inv.rstag = type2.by.stag;
+		ls_post_send(q[0], &inv);
+		if (n & 2) /* bound anew right behind that, over what is CLOSED yet */
+			post_bind(&type2, land, place(), LEN, RW | RR | RI);
+		ls_ring_sq(q[0]);
+		done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_LOCAL_INV);
+		if (n & 2) {
+			done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_BIND_MW);
+			use(&type2);
+			inv.rstag = type2.by.stag;
+			ls_post_send(q[0], &inv);
+			ls_ring_sq(q[0]);
+			done(0, WEFT_WC_STATUS_SUCCESS, WEFT_WC_OPCODE_LOCAL_INV);
+		}
+	}
+	use(&type1);
+	bound_land();
+	post_bind(&type1, land, 0, 0, 0);
+	bound();
+}
+
+static void type2_bound(uint8_t access)
+{
+	join(false);
+	post_bind(&type2, land, place(), LEN, access);
+	bound();
+}
+/* The queue pair that it was bound for is in ERROR; another's number takes nothing from anybody. */
+static void type2_gone(void)
+{
+	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 2, ls_qpn(q[0]) + 1));
+	bound_land();
+	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 2, ls_qpn(q[0])));
+}
+
+static unsigned int window_refusals(void)
+{
+	struct window region = { .by = *land }, old;
+	struct ls_mr local;
+	unsigned int n = 0;
+
+	join(false);
+	post_bind(&type2, mem[0], 0, LEN, RW);
+	n++, refused("a bind to a region without MW_BIND", WEFT_WC_STATUS_LOC_PROT_ERR);
+	join(false);
+	post_bind(&type2, land, land->bytes - LEN + 1, LEN, RW);
+	n++, refused("a bind of a byte behind the region", WEFT_WC_STATUS_LOC_PROT_ERR);
+	join(false);
+	post_bind(&region, land, 0, LEN, RW);
+	n++, refused("a bind of a region", WEFT_WC_STATUS_MW_BIND_ERR);
+	LS_CHECK(ls, !mr_set(land->stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MR, 2, 99)); /* it has no QPN */
+	type2_bound(RW);
+	post_bind(&type2, land, 0, LEN, RW);
+	n++, refused("a bind of a window of type 2 that is bound", WEFT_WC_STATUS_MW_BIND_ERR);
+	type2_gone();
+	type2_bound(RW | RR);
+	local = type2.by;
+	local.bytes = LEN;
+	post(0, WEFT_SQ_OPCODE_WRITE, true, &local, 0, mem[1], 0);
+	n++, refused("a Write from a window", WEFT_WC_STATUS_LOC_PROT_ERR);
+	type2_gone();
+	type2_bound(RW);
+	post(1, WEFT_SQ_OPCODE_READ, true, mem[1], LEN, &type2.by, 0);
+	n++, refused_peer("a Read from what is for Writes", 0x0102);
+	/* its owner is in ERROR; the region, the PD are right */
+	join(false);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, &type2.by, 0);
+	n++, refused_peer("a Write into another queue pair's window", 0x1102);
+	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_FREE, WEFT_TPT_TYPE_MW, 0, 0));
+	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 0, 0));
+	type2_bound(RW);
+	local = type2.by;
+	local.to++;
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, &local, 0);
+	n++, refused_peer("a Write that ends behind the window", 0x1101);
+	type2_gone();
+	join(false);
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, &type2.by, 0);
+	n++, refused_peer("a Write into a window that is unbound", 0x1100);
+	join(false);
+	post_bind(&type1, land, place(), LEN, RW | RR);
+	bound();
+	old = type1;
+	post_bind(&type1, land, place(), LEN, RW | RR | RI);
+	bound();
+	post(1, WEFT_SQ_OPCODE_WRITE, true, mem[1], 0, &old.by, 0);
+	n++, refused_peer("a Write by the key before", 0x1100);
+	join(false);
+	use(&type1); /* any queue pair's of the domain */
+	post_recv(0);
+	post(1, WEFT_SQ_OPCODE_SEND_INV, true, mem[1], 0, &type1.by, 0);
+	ls_ring_sq(q[1]);
+	ended(WEFT_QP_EVENT_TERMINATE_SENT, WEFT_QP_EVENT_TERMINATE_RECEIVED, 0x0109);
+	done(0, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
+	done(1, WEFT_WC_STATUS_REM_ACCESS_ERR, 0);
+	n++, printf("# refused: the peer's invalidation of a window of type 1\n");
+	join(false);
+	struct ls_send inv = { .opcode = WEFT_SQ_OPCODE_LOCAL_INV, .signaled = true, .rstag = type1.by.stag };
+	ls_post_send(q[0], &inv);
+	n++, refused("LOCAL_INV of a window of type 1", WEFT_WC_STATUS_MW_BIND_ERR);
+	bound_land();
+	LS_CHECK(ls, !mr_set(type1.by.stag, WEFT_TPT_STATE_FREE, WEFT_TPT_TYPE_MW_1, 0, 0));
+	return n;
+}
+
+static void windows(unsigned int rounds)
+{
+	struct ls_mr_attr a = { .bytes = 70000, .pd = PD_A, .access = LR | LW | MB, .page_log2 = 12 + below(3), .fbo = below(4096) };
+	unsigned int n;
+
+	for (unsigned int k = 0; k < 2; k++)
+		LS_CHECK(ls, ls_reg_read(ends[k]->h, WEFT_REG_FEATURES) >> WEFT_FEATURE_MW & 1);
+	land = ls_mr_create(ends[0]->h, &a);
+	type1 = window_new(WEFT_TPT_TYPE_MW_1);
+	type2 = window_new(WEFT_TPT_TYPE_MW);
+	join(false);
+	for (n = 0; n < rounds; n++)
+		window_life(n);
+	printf("# %u lives: cycle %llu\n", rounds, (unsigned long long)ls_cycles(ls));
+	n = window_refusals();
+	LS_CHECK(ls, !mr_set(land->stag, WEFT_TPT_STATE_FREE, WEFT_TPT_TYPE_MR, 0, 0));
+	ls_mr_take_back(land, "it is taken back");
+	printf("# %u lives of two windows, %u refusals, %llu cycles\n", rounds, n, (unsigned long long)ls_cycles(ls));
+}
+
 int main(int argc, char **argv)
 {
 	struct ls_mr_attr fa, own = { .bytes = 2 * LEN, .access = LR | LW | RW | RR, .fbo = 192 };
 	unsigned int rounds = 6;
+	bool only_windows = false;
 	struct ls_options o;
 	int keep = 1;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strncmp(argv[i], "+rounds=", 8))
 			rounds = (unsigned int)atoi(argv[i] + 8);
+		else if (!strcmp(argv[i], "+windows"))
+			only_windows = true;
 		else
 			argv[keep++] = argv[i];
 	}
@@ -306,6 +542,11 @@ int main(int argc, char **argv)
 		mem[k] = ls_mr_create(ends[k]->h, &own);
 	}
 	card_listen(ends[1]);
+	if (only_windows) {
+		windows(rounds);
+		ls_free(ls);
+		return 0;
+	}
 	fa = (struct ls_mr_attr){ .bytes = 2 * LEN, .pd = PD_A, .access = LR | LW | RW | RR, .page_log2 = 12 + below(3), .fbo = below(4096), .invalid = true };
 	fast = ls_mr_create(ends[0]->h, &fa);
 	own.pd = PD_A;

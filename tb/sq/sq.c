@@ -49,7 +49,7 @@ struct wqe {
 	uint64_t data, compare; /* of an atomic */
 	uint64_t end; /* offset behind it, when all of it is described */
 	bool done_desc;
-	struct { uint64_t pbl, bytes; uint32_t count, fbo; uint8_t access, log2; } reg; /* FAST_REG */
+	struct { uint64_t pbl, bytes; uint32_t count, fbo; uint8_t access, log2; } reg; /* FAST_REG; BIND_MW: pbl the first byte, count the region's STag */
 	enum { I_NOT, I_ASKED, I_CLOSED, I_ENDED, I_DRAINED } inv; /* LOCAL_INV: how far it has come */
 };
 static bool is_atomic(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_FETCH_ADD || w->op == WEFT_SQ_OPCODE_CMP_SWAP; }
@@ -451,13 +451,15 @@ static void check_header(struct conn *q, struct msg *m, unsigned mo, const struc
 		 "qp %u: crc %u markers %u first %llu port %u fn %x gen %u", q->qpn, f->crc, f->markers, (unsigned long long)f->first, f->port, f->fn, f->gen);
 }
 
+/* FAST_REG, BIND_MW: nothing is waited for */
+static bool sets(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_FAST_REG || w->op == WEFT_SQ_OPCODE_BIND_MW; }
+static bool stag_op(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_LOCAL_INV || sets(w); }
+
 static void finish_wqe(struct conn *q, struct wqe *w)
 {
 	w->done_desc = true;
-	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : w->op == WEFT_SQ_OPCODE_LOCAL_INV || w->op == WEFT_SQ_OPCODE_FAST_REG ? q->sq_end : q->off;
+	w->end = w->op == WEFT_SQ_OPCODE_NOP ? 0 : stag_op(w) ? q->sq_end : q->off;
 }
-
-static bool stag_op(const struct wqe *w) { return w->op == WEFT_SQ_OPCODE_LOCAL_INV || w->op == WEFT_SQ_OPCODE_FAST_REG; }
 
 /* NOPs, and operations on STags that are answered, in front of the next message are passed by. */
 static void skip_nops(struct conn *q)
@@ -793,9 +795,10 @@ static unsigned acked_r(struct conn *q)
 }
 
 /* ---- tpt ---- */
-enum { INV_BEGIN = 0, REG = 2, INV_END = 5, FRAMED = 40 /* as in tb_sq.sv */ };
+enum { INV_BEGIN = 0, REG = 2, BIND = 3, INV_END = 5, FRAMED = 40 /* as in tb_sq.sv */ };
 static struct { bool busy; struct conn *q; struct wqe *w; unsigned op; uint64_t at; } op;
-static struct inv_drain { struct wqe *w; uint64_t at; } drain_q[256];
+static struct inv_drain { struct conn *q; struct wqe *w; uint64_t at; } drain_q[256];
+static unsigned binds, rebinds;
 static unsigned drain_in, drain_out;
 static uint16_t op_seq = 65400;
 
@@ -813,7 +816,7 @@ static void on_op(int port, const uint8_t *bits, void *arg)
 		tb_fail("operation %u of connection %u in slot %u", kind, qpn, slot);
 		return;
 	}
-	if (kind == REG) {
+	if (kind == REG || kind == BIND) {
 		uint8_t e[64];
 
 		for (int k = 63; k >= 0; k--)
@@ -822,16 +825,17 @@ static void on_op(int port, const uint8_t *bits, void *arg)
 		for (i = q->next_w; i != q->rung && !(stag_op(&q->w[i % NW]) && q->w[i % NW].inv < I_CLOSED);)
 			i++;
 		w = &q->w[i % NW];
-		if (i == q->rung || w->op != WEFT_SQ_OPCODE_FAST_REG || w->bad || w->inv != I_NOT || w->rstag != stag || q->pd != pd || !q->priv) {
-			tb_fail("qp %u: STag %x (PD %x) is registered, next is WQE %u", qpn, stag, pd, i);
+		if (i == q->rung || w->op != (kind == REG ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_BIND_MW) || w->bad || w->inv != I_NOT || w->rstag != stag || q->pd != pd ||
+		    (kind == REG && !q->priv)) {
+			tb_fail("qp %u: STag %x (PD %x) is registered or bound, next is WQE %u", qpn, stag, pd, i);
 			return;
 		}
 #define E(NAME) tb_bits_get(e, WEFT_TPT_##NAME##_LSB, WEFT_TPT_##NAME##_WIDTH)
-		tb_check(E(BASE) == w->raddr && E(PBL) == w->reg.pbl && E(LENGTH) == w->reg.bytes && E(PBL_COUNT) == w->reg.count && E(FBO) == w->reg.fbo &&
-				 E(ACCESS) == w->reg.access && E(PAGE_LOG2) == w->reg.log2,
+		tb_check(E(BASE) == w->raddr && E(PBL) == w->reg.pbl && E(LENGTH) == w->reg.bytes && E(PBL_COUNT) == w->reg.count && E(ACCESS) == w->reg.access &&
+				 (kind == BIND || (E(FBO) == w->reg.fbo && E(PAGE_LOG2) == w->reg.log2)),
 			 "qp %u: registration %u: base %llx list %llx", qpn, i, (unsigned long long)E(BASE), (unsigned long long)E(PBL));
 		w->inv = I_ASKED;
-		regs++;
+		*(kind == REG ? &regs : &binds) += 1;
 	} else if (kind == INV_BEGIN) {
 		skip_nops(q);
 		i = q->next_w;
@@ -871,12 +875,18 @@ static void tpt(void)
 	struct tb_pack b;
 
 	if (op.busy && tb_cycle() >= op.at && !tb_pending(OPA)) {
+		uint16_t told = (uint16_t)(op_seq - (drain_in - drain_out)); /* of one that closes nothing */
 		unsigned err = !op.w->refuse ? 0 : op.q->err_status == WEFT_WC_STATUS_MW_BIND_ERR ? 7 : tb_range(1, 2);
 
 		op.busy = false;
 		if (op.op == INV_END) {
+			told = ++op_seq;
+			drain_q[drain_in++ % 256] = (struct inv_drain){ op.q, op.w, tb_cycle() + tb_range(1, tb_chance(80) ? 100 : 2000) };
+		} else if (!err && op.op == BIND && tb_chance(40)) { /* its window was bound: it is over when nobody uses that any more */
 			op_seq++;
-			drain_q[drain_in++ % 256] = (struct inv_drain){ op.w, tb_cycle() + tb_range(1, tb_chance(80) ? 100 : 2000) };
+			drain_q[drain_in++ % 256] = (struct inv_drain){ op.q, op.w, tb_cycle() + tb_range(1, tb_chance(80) ? 100 : 2000) };
+			told = op_seq;
+			rebinds++;
 		} else if (!err) {
 			op.w->inv = I_CLOSED;
 			skip_nops(op.q);
@@ -885,13 +895,17 @@ static void tpt(void)
 		}
 		tb_pack_begin(&b, 20);
 		tb_put(&b, 4, err);
-		tb_put(&b, 16, op_seq);
+		tb_put(&b, 16, told);
 		tb_item_push(OPA, b.bits, 3);
 	}
 	if (drain_in != drain_out && tb_cycle() >= drain_q[drain_out % 256].at && !tb_pending(OPDONE)) {
 		uint16_t done = (uint16_t)(op_seq - (drain_in - drain_out) + 1);
 
-		drain_q[drain_out++ % 256].w->inv = I_DRAINED;
+		struct inv_drain *d = &drain_q[drain_out++ % 256];
+
+		d->w->inv = sets(d->w) ? I_CLOSED : I_DRAINED;
+		if (sets(d->w))
+			skip_nops(d->q);
 		tb_pack_begin(&b, 16);
 		tb_put(&b, 16, done);
 		tb_item_push(OPDONE, b.bits, 2);
@@ -988,7 +1002,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			slow_reads += q->rdone_at > tb_cycle() + 400 || q->reads_sent == q->reads_done;
 			q->reads_polled++;
 		}
-		tb_check(w->op != WEFT_SQ_OPCODE_FAST_REG || w->inv == I_CLOSED, "qp %u: FAST_REG %u is complete (%u)", qpn, q->polled, w->inv);
+		tb_check(!sets(w) || w->inv == I_CLOSED, "qp %u: FAST_REG or BIND_MW %u is complete (%u)", qpn, q->polled, w->inv);
 		if (w->op == WEFT_SQ_OPCODE_LOCAL_INV) {
 			tb_check(w->inv == I_DRAINED, "qp %u: LOCAL_INV %u (completion of %u) is complete, its STag is in use (%u)", qpn, q->polled, idx, w->inv);
 			inv_late += w->end < q->off;
@@ -1001,7 +1015,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		unsigned want = w->op == WEFT_SQ_OPCODE_READ ? WEFT_WC_OPCODE_READ : w->op == WEFT_SQ_OPCODE_FETCH_ADD ? WEFT_WC_OPCODE_FETCH_ADD :
 				w->op == WEFT_SQ_OPCODE_CMP_SWAP ? WEFT_WC_OPCODE_CMP_SWAP : w->op == WEFT_SQ_OPCODE_WRITE ? WEFT_WC_OPCODE_WRITE :
 				w->op == WEFT_SQ_OPCODE_NOP ? WEFT_WC_OPCODE_LOCAL :
-				w->op == WEFT_SQ_OPCODE_IMM ? WEFT_WC_OPCODE_IMM :
+				w->op == WEFT_SQ_OPCODE_IMM ? WEFT_WC_OPCODE_IMM : w->op == WEFT_SQ_OPCODE_BIND_MW ? WEFT_WC_OPCODE_BIND_MW :
 				w->op == WEFT_SQ_OPCODE_LOCAL_INV ? WEFT_WC_OPCODE_LOCAL_INV :
 				w->op == WEFT_SQ_OPCODE_FAST_REG ? WEFT_WC_OPCODE_FAST_REG : WEFT_WC_OPCODE_SEND;
 
@@ -1324,6 +1338,13 @@ static void put_wqe(struct conn *q, struct wqe *w)
 		tb_bits_set(d + 32, WEFT_SQE_REG_ACCESS_LSB, 8, w->reg.access);
 		tb_bits_set(d + 32, WEFT_SQE_REG_PAGE_LOG2_LSB, 8, w->reg.log2);
 	}
+	if (w->op == WEFT_SQ_OPCODE_BIND_MW) {
+		memset(d + 32, 0, 32);
+		tb_bits_set(d + 32, WEFT_SQE_BIND_ADDR_LSB, 64, w->reg.pbl);
+		tb_bits_set(d + 32, WEFT_SQE_BIND_BYTES_LSB, 64, w->reg.bytes);
+		tb_bits_set(d + 32, WEFT_SQE_BIND_LKEY_LSB, 32, w->reg.count);
+		tb_bits_set(d + 32, WEFT_SQE_BIND_ACCESS_LSB, 8, w->reg.access);
+	}
 	if (is_atomic(w)) {
 		memcpy(d + 48, &w->data, 8);
 		memcpy(d + 56, &w->compare, 8);
@@ -1355,15 +1376,15 @@ static void post(struct conn *q)
 	struct wqe *w = &q->w[q->posted % NW];
 	unsigned room = (64u << q->stride) - 32;
 	static const uint8_t ops[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_SEND_INV, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ, WEFT_SQ_OPCODE_NOP,
-				     WEFT_SQ_OPCODE_IMM, WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FETCH_ADD, WEFT_SQ_OPCODE_CMP_SWAP, WEFT_SQ_OPCODE_FAST_REG, WEFT_SQ_OPCODE_FAST_REG };
+				     WEFT_SQ_OPCODE_IMM, WEFT_SQ_OPCODE_LOCAL_INV, WEFT_SQ_OPCODE_FETCH_ADD, WEFT_SQ_OPCODE_CMP_SWAP, WEFT_SQ_OPCODE_BIND_MW, WEFT_SQ_OPCODE_FAST_REG, WEFT_SQ_OPCODE_FAST_REG };
 
 	memset(w, 0, sizeof(*w));
 	w->idx = q->posted;
-	w->op = perf ? WEFT_SQ_OPCODE_WRITE : both ? ops[w->idx % ((q - c) % 3 == 1 ? 30 : 150) == 0 ? 4 : tb_chance(90) ? 2 : 0] : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 12 : 10)];
+	w->op = perf ? WEFT_SQ_OPCODE_WRITE : both ? ops[w->idx % ((q - c) % 3 == 1 ? 30 : 150) == 0 ? 4 : tb_chance(90) ? 2 : 0] : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 13 : 11)];
 	if (giant)
 		w->op = WEFT_SQ_OPCODE_WRITE;
 	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
-		w->op = q->priv && tb_chance(50) ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_LOCAL_INV;
+		w->op = tb_chance(30) ? WEFT_SQ_OPCODE_BIND_MW : q->priv && tb_chance(50) ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_LOCAL_INV;
 	if (q->kill == K_BAD && !q->dying && q->posted >= q->kill_at && !q->priv && tb_chance(50))
 		w->op = WEFT_SQ_OPCODE_FAST_REG; /* its QP may not */
 	w->rstag = tb_rand();
@@ -1375,7 +1396,7 @@ static void post(struct conn *q)
 	if (q->unsig >= (1u << q->log2) / 2)
 		w->sig = true;
 	q->unsig = w->sig ? 0 : q->unsig + 1;
-	if (w->op == WEFT_SQ_OPCODE_FAST_REG) {
+	if (sets(w)) {
 		w->reg.pbl = tb_rand();
 		w->reg.bytes = tb_rand();
 		w->reg.count = tb_rand();
@@ -2228,7 +2249,7 @@ void tb_finish(void)
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(blames + blames_not > 0, "nothing was refused by a peer"),
-		tb_check(regs > 20, "%u registered", regs),
+		tb_check(regs > 20 && binds > 20 && rebinds > 5, "%u registered, %u bound, %u of them anew", regs, binds, rebinds),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
 			 inv_ended, inv_refused, inv_late, inv_raced),
 		tb_check(beside > 100, "%u cycles with a load beside a save", beside),
@@ -2237,7 +2258,7 @@ void tb_finish(void)
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
 	tb_note("%u WQEs changed under way, %u seen, %u of them when asked for again (%u partly acknowledged); %u put back", flips, flips_seen, flips_again, flips_part, flips_back);
 	tb_note("%u reads of peers that wait", both_late);
-	tb_note("%u registered", regs);
+	tb_note("%u registered, %u bound, %u of them anew", regs, binds, rebinds);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,

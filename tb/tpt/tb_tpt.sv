@@ -45,7 +45,7 @@ module tb #(
   logic [1:0][1:0] rs_e;
   tb_src_item #(.ID(9), .W(9)) u_lv (.clk_i, .rst_ni, .valid_o(lv_v), .ready_i(1'b1), .data_o(lv));
   tb_snk_item #(.ID(10), .W(16)) u_dn (.clk_i, .rst_ni, .valid_i(dn_v), .ready_o(dn_r), .data_i(dn));
-  assign gone = u_tpt.commit_valid && u_tpt.commit_ready
+  assign gone = u_tpt.commit_valid && u_tpt.commit_ready && !u_tpt.commit_refused
                 && u_tpt.commit_data[weft_abi_pkg::TPT_STATE_LSB +: 2] != weft_abi_pkg::TPT_STATE_VALID;
   tb_snk_pulse #(.ID(13), .W(1)) u_gone (.clk_i, .rst_ni, .valid_i(gone), .data_i(1'b0));
 

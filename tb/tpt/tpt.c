@@ -7,6 +7,8 @@
  * is answered, in order, when all accesses that were taken in its cycle or before have left, and in the end always.
  * Operations on STags come between, right ones and wrong ones, also on entries in use: an access that is taken up to the cycle of the
  * answer finds the entry as it was, a later one what became of it; they are done under numbers of their own.
+ * Windows of both types are bound to regions, taken from them, and freed by commits; an access by one finds the pages of its region, and
+ * a commit of a region that has some changes nothing.
  * Seed 1 has a host latency of 250 cycles and full rates, and measures the rate with cold and with warm pages.
  */
 #include <stdlib.h>
@@ -23,12 +25,13 @@ enum { OK, E_STAG, E_PD, E_ACCESS, E_WRAP, E_BOUNDS, E_BUS, E_INV };
 #define STRIDE (8ull << 32)
 
 struct entry {
-	uint32_t stag, pd, qpn, fbo, count;
+	uint32_t stag, pd, qpn, count, parent, windows;
 	uint8_t state, kind, access, log2;
 	bool direct;
-	uint64_t base, length, pbl;
+	uint64_t base, length, fbo, pbl;
 	uint64_t salt; /* of its page addresses */
 	uint8_t bad; /* one bit for each eighth line of the page list */
+	struct { uint64_t salt; uint8_t bad, log2; } own; /* of the list in its area, also while a window goes by its region's */
 	unsigned busy; /* accesses under way */
 	uint8_t gen; /* of the card: counts what is written */
 };
@@ -50,7 +53,7 @@ struct piece {
 	uint16_t len;
 	uint8_t err;
 	bool last;
-	unsigned slot;
+	unsigned slot, lender;
 };
 static struct piece *head[2], **tail[2];
 
@@ -80,11 +83,32 @@ static unsigned n_asked[2];
 static void model(int port, const struct ask *a);
 
 /* The operation that is under way, one at a time. */
-enum { INV = 0, REM_INV = 1, REG = 2, INV_END = 5 };
+enum { INV = 0, REM_INV = 1, REG = 2, BIND = 3, INV_END = 5 };
 static struct entry op_entry_new; /* what a registration makes of it */
-static struct { bool busy, over; unsigned slot, op; uint32_t stag, pd, qpn; uint64_t at; int err; } op;
+static struct { bool busy, over; unsigned slot, op; uint32_t stag, pd, qpn, lkey; uint64_t addr, bytes, to; uint8_t access; uint64_t at; int err; } op;
 static uint64_t op_at[MANY];
 static unsigned n_ops, n_op_good, n_op_done, op_by_err[8], op_raced, op_flushed, n_closed, n_served, n_shut, n_reg;
+static unsigned bound[2], rebound, unbound, ended, freed, refused, by_window[2], bind_by_err[8];
+
+static bool is_window(const struct entry *e) { return e->kind == WEFT_TPT_TYPE_MW || e->kind == WEFT_TPT_TYPE_MW_1; }
+static bool is_bound(const struct entry *e)
+{
+	return is_window(e) && (e->state == WEFT_TPT_STATE_VALID || e->state == WEFT_TPT_STATE_CLOSED) && e->parent;
+}
+/* A window is about to be something else. */
+static void unbind(struct entry *e)
+{
+	if (is_bound(e))
+		table[e->parent & (SLOTS - 1)].windows--;
+	e->parent = 0;
+}
+/* Slots that the operation under way looks at or changes. */
+static bool op_touches(unsigned slot)
+{
+	const struct entry *e = &table[op.slot];
+
+	return op.busy && (slot == op.slot || (op.op == BIND && slot == (op.lkey >> 8 & (SLOTS - 1))) || (is_bound(e) && slot == (e->parent & (SLOTS - 1))));
+}
 
 static void entry_bytes(const struct entry *e, uint8_t *b)
 {
@@ -99,9 +123,11 @@ static void entry_bytes(const struct entry *e, uint8_t *b)
 	tb_bits_set(b, WEFT_TPT_QPN_OFF * 8, 24, e->qpn);
 	tb_bits_set(b, WEFT_TPT_BASE_OFF * 8, 64, e->base);
 	tb_bits_set(b, WEFT_TPT_LENGTH_OFF * 8, 64, e->length);
-	tb_bits_set(b, WEFT_TPT_FBO_OFF * 8, 32, e->fbo);
+	tb_bits_set(b, WEFT_TPT_FBO_OFF * 8, 64, e->fbo);
 	tb_bits_set(b, WEFT_TPT_PBL_OFF * 8, 64, e->pbl);
 	tb_bits_set(b, WEFT_TPT_PBL_COUNT_OFF * 8, 32, e->count);
+	tb_bits_set(b, WEFT_TPT_PARENT_OFF * 8, 24, is_bound(e) ? e->parent : 0);
+	tb_bits_set(b, WEFT_TPT_WINDOWS_OFF * 8, 16, e->windows);
 }
 
 /* Any entry for a slot; its page list stays where it is, with other pages. */
@@ -109,13 +135,16 @@ static void draw_entry(struct entry *e, unsigned slot)
 {
 	unsigned __int128 room;
 
+	e->windows = 0;
 	e->stag = (uint32_t)(tb_below(4) << 24 | tb_below(4) << 14 | slot << 8 | tb_below(4));
 	e->state = tb_chance(80) ? WEFT_TPT_STATE_VALID : (uint8_t)tb_below(2);
-	e->kind = tb_chance(97) ? (uint8_t)tb_below(2) : (uint8_t)tb_range(2, 3);
+	e->kind = tb_chance(3) ? 3 : tb_chance(50) ? WEFT_TPT_TYPE_MR : (uint8_t)tb_range(1, 2);
+	if (is_window(e) && tb_chance(60))
+		e->state = WEFT_TPT_STATE_INVALID;
 	e->access = (uint8_t)tb_rand() | (uint8_t)tb_rand() | (uint8_t)tb_rand();
 	e->log2 = tb_chance(70) ? 12 : tb_chance(90) ? (uint8_t)tb_range(12, 30) : (uint8_t)tb_range(0, 40);
 	e->direct = tb_chance(15);
-	e->pd = tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
+	e->pd = tb_below(3) ? tb_below(2) : tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(4);
 	e->qpn = tb_chance(20) ? 0 : tb_below(2) ? (uint32_t)tb_rand() & 0xffffff : tb_below(64);
 	switch (tb_below(10)) {
 	case 0: e->count = tb_range(PAGES, 1 << 16); break;
@@ -139,6 +168,7 @@ static void draw_entry(struct entry *e, unsigned slot)
 	e->pbl = e->direct ? tb_rand() & ~0xfffull : AREA + slot * STRIDE;
 	e->bad = tb_chance(20) ? (uint8_t)(1u << tb_below(8)) : 0;
 	e->salt = tb_rand();
+	e->own.salt = e->salt;
 	if (plain)
 		e->qpn = 1;
 	if (perf || plain) {
@@ -154,19 +184,33 @@ static void draw_entry(struct entry *e, unsigned slot)
 		e->length = PAGES * 4096;
 		e->pbl = AREA + slot * STRIDE;
 	}
+	e->own.bad = e->bad;
+	e->own.log2 = e->log2;
 }
 
 /* A new entry for a slot that nobody uses at the moment. */
 static void set_entry(unsigned slot)
 {
 	struct entry *e = &table[slot];
+	struct entry was = *e;
 	uint8_t bytes[64];
 
 	draw_entry(e, slot);
 	entry_bytes(e, bytes);
+	/* of the card alone */
+	tb_bits_set(bytes, WEFT_TPT_PARENT_OFF * 8, 24, tb_rand() & 0xffffff);
+	tb_bits_set(bytes, WEFT_TPT_WINDOWS_OFF * 8, 16, tb_rand() & 0xffff);
 	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
-	e->gen++;
 	commits++;
+	if (was.windows) {
+		*e = was;
+		refused++;
+		return;
+	}
+	freed += is_bound(&was);
+	unbind(&was);
+	e->parent = 0;
+	e->gen++;
 }
 
 /* What is taken later than in its cycle finds what became of the entry. */
@@ -177,8 +221,38 @@ static void op_takes_effect(void)
 	if (!op.over || tb_cycle() <= op.at)
 		return;
 	if (!op.err) {
-		if (op.op == REM_INV || (op.op == INV_END && e->state == WEFT_TPT_STATE_CLOSED && op.stag && e->stag == op.stag))
+		if (op.op == BIND) {
+			struct entry *r = &table[op.lkey >> 8 & (SLOTS - 1)];
+
+			if (op.bytes)
+				*(is_bound(e) ? &rebound : &bound[e->kind == WEFT_TPT_TYPE_MW_1]) += 1;
+			else
+				unbound += is_bound(e);
+			unbind(e);
 			e->state = WEFT_TPT_STATE_INVALID;
+			if (op.bytes) {
+				e->stag = op.stag;
+				e->state = WEFT_TPT_STATE_VALID;
+				e->access = op.access & (1 << WEFT_ACCESS_REMOTE_WRITE | 1 << WEFT_ACCESS_REMOTE_READ | 1 << WEFT_ACCESS_REMOTE_INV |
+							 1 << WEFT_ACCESS_REMOTE_ATOMIC);
+				e->qpn = e->kind == WEFT_TPT_TYPE_MW ? op.qpn : 0;
+				e->base = op.to;
+				e->length = op.bytes;
+				e->fbo = r->fbo + (op.addr - r->base);
+				e->log2 = r->log2;
+				e->direct = r->direct;
+				e->pbl = r->pbl;
+				e->count = r->count;
+				e->salt = r->salt;
+				e->bad = r->bad;
+				e->parent = r->stag >> 8;
+				r->windows++;
+			}
+		} else if (op.op == REM_INV || (op.op == INV_END && e->state == WEFT_TPT_STATE_CLOSED && op.stag && e->stag == op.stag)) {
+			ended += is_bound(e);
+			unbind(e);
+			e->state = WEFT_TPT_STATE_INVALID;
+		}
 		else if (op.op == INV && e->state == WEFT_TPT_STATE_VALID)
 			e->state = WEFT_TPT_STATE_CLOSED, n_closed++;
 		if (op.op == REG) {
@@ -195,6 +269,30 @@ static void op_takes_effect(void)
 	op.busy = op.over = false;
 }
 
+/* Of a window's entry, then of the region that it is to be bound to. */
+static int bind_verdict(const struct entry *e)
+{
+	const struct entry *r = &table[op.lkey >> 8 & (SLOTS - 1)];
+	const unsigned writes = 1 << WEFT_ACCESS_REMOTE_WRITE | 1 << WEFT_ACCESS_REMOTE_ATOMIC;
+
+	if (!op.stag || e->stag >> 8 != op.stag >> 8 || !is_window(e) || e->state == WEFT_TPT_STATE_FREE || e->pd != op.pd)
+		return E_INV;
+	if (e->kind == WEFT_TPT_TYPE_MW && (!op.bytes || e->state == WEFT_TPT_STATE_VALID || (e->state == WEFT_TPT_STATE_CLOSED && e->qpn != op.qpn)))
+		return E_INV;
+	if (!op.bytes)
+		return OK;
+	if (!op.lkey || r->stag != op.lkey || r->kind != WEFT_TPT_TYPE_MR || r->state != WEFT_TPT_STATE_VALID)
+		return E_STAG;
+	if (r->pd != op.pd || (r->qpn && r->qpn != op.qpn))
+		return E_PD;
+	if (!(r->access >> WEFT_ACCESS_MW_BIND & 1) || (op.access & writes && !(r->access >> WEFT_ACCESS_LOCAL_WRITE & 1)) ||
+	    (op.access >> WEFT_ACCESS_REMOTE_READ & 1 && !(r->access >> WEFT_ACCESS_LOCAL_READ & 1)))
+		return E_ACCESS;
+	if (op.addr < r->base || (unsigned __int128)op.addr + op.bytes > (unsigned __int128)r->base + r->length)
+		return E_BOUNDS;
+	return r->base ? OK : E_INV;
+}
+
 static int op_verdict(void)
 {
 	const struct entry *e = &table[op.slot];
@@ -202,6 +300,8 @@ static int op_verdict(void)
 
 	if (op.op == INV_END)
 		return OK;
+	if (op.op == BIND)
+		return bind_verdict(e);
 	if (op.op > REG || !op.stag)
 		return E_INV;
 	if (op.op == REG) {
@@ -215,14 +315,16 @@ static int op_verdict(void)
 			return E_INV;
 		return n->log2 < 12 || n->log2 > 30 || n->fbo >> n->log2 || n->pbl & 63 ? E_BOUNDS : OK;
 	}
-	if (e->stag != op.stag || e->kind > 1 || !(remote ? e->state == WEFT_TPT_STATE_VALID : e->state != WEFT_TPT_STATE_FREE))
+	if (e->stag != op.stag || e->kind > WEFT_TPT_TYPE_MW_1 || !(remote ? e->state == WEFT_TPT_STATE_VALID : e->state != WEFT_TPT_STATE_FREE))
 		return E_STAG;
 	if (!window && e->pd != op.pd)
 		return E_PD;
-	if ((window || (remote && e->qpn)) && e->qpn != op.qpn)
+	if ((window || (remote && e->kind == WEFT_TPT_TYPE_MR && e->qpn)) && e->qpn != op.qpn)
 		return E_PD;
 	if (remote && !(e->access >> WEFT_ACCESS_REMOTE_INV & 1))
 		return E_ACCESS;
+	if (e->kind == WEFT_TPT_TYPE_MW_1 || e->windows)
+		return E_INV;
 	return !window && !e->qpn && e->state == WEFT_TPT_STATE_VALID ? E_INV : OK;
 }
 
@@ -233,11 +335,11 @@ static void op_answer(int port, const uint8_t *bits, void *arg)
 	tb_check(op.busy && !op.over, "an answer that no operation waits for");
 	op.err = op_verdict();
 	tb_check(err == (unsigned)op.err, "operation %u on slot %u: %u, not %d", op.op, op.slot, err, op.err);
-	op_by_err[op.err]++;
+	*(op.op == BIND ? &bind_by_err[op.err] : &op_by_err[op.err]) += 1;
 	op_raced += table[op.slot].busy != 0;
 	op.over = true;
 	op.at = tb_cycle();
-	if (!op.err && op.op != INV && op.op != REG) {
+	if (!op.err && op.op != INV && op.op != REG && (op.op != BIND || table[op.slot].state == WEFT_TPT_STATE_VALID)) {
 		op_at[++n_op_good % MANY] = tb_cycle();
 		tb_check(seq == (n_op_good & 0xffff), "closing %u of an operation, told %u", n_op_good, seq);
 	}
@@ -266,6 +368,15 @@ static void op_push(unsigned slot, unsigned kind, uint32_t stag, uint32_t pd, ui
 		n.pd = tb_rand() & 0xffffff;
 		n.qpn = tb_rand() & 0xffffff;
 		entry_bytes(&n, bytes);
+	}
+	if (kind == BIND) {
+		for (unsigned i = 0; i < 64; i++)
+			bytes[i] = (uint8_t)tb_rand();
+		tb_bits_set(bytes, WEFT_TPT_ACCESS_OFF * 8, 8, op.access);
+		tb_bits_set(bytes, WEFT_TPT_BASE_OFF * 8, 64, op.to);
+		tb_bits_set(bytes, WEFT_TPT_LENGTH_OFF * 8, 64, op.bytes);
+		tb_bits_set(bytes, WEFT_TPT_PBL_OFF * 8, 64, op.addr);
+		tb_bits_set(bytes, WEFT_TPT_PBL_COUNT_OFF * 8, 32, op.lkey);
 	}
 	tb_pack_begin(&p, 595);
 	tb_put(&p, 24, qpn);
@@ -296,10 +407,61 @@ static void registration(unsigned slot, uint32_t stag, uint32_t qpn)
 	n->fbo = tb_chance(50) ? 0 : tb_below(4096);
 	n->salt = table[slot].salt;
 	n->bad = table[slot].bad;
+	n->own = table[slot].own;
 	if (tb_chance(10))
 		n->pbl += 8;
 	else if (tb_chance(5) && n->log2 >= 12 && n->log2 <= 30)
 		n->fbo = 1u << n->log2;
+}
+
+/* Of a window and a region of its domain where there are such; wrong in one way now and then. */
+static void op_bind(void)
+{
+	unsigned w = tb_below(SLOTS), m = tb_below(SLOTS);
+	uint32_t stag, pd, qpn;
+	struct entry *e, *r;
+
+	for (unsigned i = 0; i < 60 && (!is_window(&table[w]) || table[w].state == WEFT_TPT_STATE_FREE || (table[w].kind == WEFT_TPT_TYPE_MW && table[w].state == WEFT_TPT_STATE_VALID)); i++)
+		w = tb_below(SLOTS);
+	e = &table[w];
+	for (unsigned i = 0; i < 60; i++, m = tb_below(SLOTS)) {
+		r = &table[m];
+		if (r->kind == WEFT_TPT_TYPE_MR && r->state == WEFT_TPT_STATE_VALID && r->pd == e->pd && r->base && r->access >> WEFT_ACCESS_MW_BIND & 1)
+			break;
+	}
+	if (is_bound(e) && tb_chance(25))
+		m = e->parent & (SLOTS - 1);
+	r = &table[m];
+	stag = (e->stag & ~0xffu) | tb_below(256);
+	pd = e->pd;
+	qpn = e->state == WEFT_TPT_STATE_CLOSED ? e->qpn : r->qpn ? r->qpn : tb_below(64);
+	op.lkey = r->stag;
+	op.access = (uint8_t)tb_rand();
+	if (!(r->access >> WEFT_ACCESS_LOCAL_WRITE & 1) && tb_chance(80))
+		op.access &= (uint8_t)~(1 << WEFT_ACCESS_REMOTE_WRITE | 1 << WEFT_ACCESS_REMOTE_ATOMIC);
+	if (!(r->access >> WEFT_ACCESS_LOCAL_READ & 1) && tb_chance(80))
+		op.access &= (uint8_t)~(1 << WEFT_ACCESS_REMOTE_READ);
+	op.bytes = tb_chance(40) ? r->length : tb_rand() % (r->length ? r->length : 1) + 1;
+	op.addr = r->base + (tb_chance(50) ? r->length - op.bytes : tb_rand() % (r->length - op.bytes + 1));
+	op.to = tb_chance(30) ? 0 : tb_chance(60) ? op.addr : tb_rand() >> 1;
+	if (tb_chance(12) && e->kind == WEFT_TPT_TYPE_MW_1)
+		op.bytes = 0;
+	switch (tb_below(30)) {
+	case 0: stag ^= 1u << tb_range(14, 31); break;
+	case 1: stag = 0, w = 0; break;
+	case 2: op.lkey ^= 1u << tb_below(32); break;
+	case 3: op.lkey = 0; break;
+	case 4: pd ^= 1u << tb_below(24); break;
+	case 5: qpn ^= 1u << tb_below(24); break;
+	case 6: op.addr = r->base - 1; break;
+	case 7: op.addr++; break;
+	case 8: op.bytes = r->length + 1; break;
+	case 9: op.bytes = 0 - (uint64_t)tb_below(1000); break;
+	case 10: op.lkey = table[tb_below(SLOTS)].stag; break;
+	case 11: w = tb_below(SLOTS), stag = table[w].stag; break;
+	default: break;
+	}
+	op_push(w, BIND, stag, pd, qpn);
 }
 
 /* On an entry, mostly right, else wrong in one way. */
@@ -309,13 +471,17 @@ static void op_entry(unsigned slot)
 	uint32_t stag = e->stag, pd = e->pd, qpn = e->qpn;
 	unsigned kind = e->state == WEFT_TPT_STATE_CLOSED && tb_chance(50) ? INV_END : e->state != WEFT_TPT_STATE_VALID && tb_chance(60) ? REG : tb_below(3);
 
+	if (tb_chance(40)) {
+		op_bind();
+		return;
+	}
 	switch (tb_below(20)) {
 	case 0: stag ^= 1u << tb_below(8); break;
 	case 1: stag ^= 1u << tb_range(14, 31); break;
 	case 2: pd ^= 1u << tb_below(24); break;
 	case 3: qpn ^= 1u << tb_below(24); break;
 	case 4: stag = 0, slot = 0; break;
-	case 5: kind = tb_range(3, 7); break;
+	case 5: kind = tb_range(4, 7); break;
 	case 6: kind = INV_END; break;
 	default: break;
 	}
@@ -395,7 +561,13 @@ static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, un
 
 	if (!p)
 		exit(2);
-	*p = (struct piece){ NULL, err ? 0 : addr, err ? 0 : (uint16_t)len, (uint8_t)err, last || err, slot };
+	*p = (struct piece){ NULL, err ? 0 : addr, err ? 0 : (uint16_t)len, (uint8_t)err, last || err, slot, SLOTS };
+	/* what is read of its page list is the region's */
+	if (p->last && is_bound(&table[slot])) {
+		p->lender = table[slot].parent & (SLOTS - 1);
+		table[p->lender].busy++;
+		by_window[!err]++;
+	}
 	*tail[port] = p;
 	tail[port] = &p->next;
 }
@@ -420,7 +592,7 @@ static void model(int port, const struct ask *a)
 	}
 	if (stag && e->stag == stag && e->state == WEFT_TPT_STATE_CLOSED)
 		*(a->recovery ? &n_served : &n_shut) += 1;
-	if (stag == 0 || e->stag != stag || !(e->state == WEFT_TPT_STATE_VALID || (e->state == WEFT_TPT_STATE_CLOSED && a->recovery)) || e->kind > 1)
+	if (stag == 0 || e->stag != stag || !(e->state == WEFT_TPT_STATE_VALID || (e->state == WEFT_TPT_STATE_CLOSED && a->recovery)) || e->kind > WEFT_TPT_TYPE_MW_1)
 		err = E_STAG;
 	else if (e->kind == WEFT_TPT_TYPE_MW ? e->qpn != qpn : e->pd != pd)
 		err = E_PD;
@@ -486,6 +658,8 @@ static void piece(int port, const uint8_t *bits, void *arg)
 		answered++;
 		stay(q, epoch);
 		table[p->slot].busy--;
+		if (p->lender < SLOTS)
+			table[p->lender].busy--;
 	}
 	head[q] = p->next;
 	if (!p->next)
@@ -513,7 +687,7 @@ static void dma_req(int port, const uint8_t *bits, void *arg)
 static void dma_answer(int q)
 {
 	struct read *r = &reads[q][rd_tail[q] % 4096];
-	struct entry *e;
+	struct entry e;
 	uint32_t line;
 	uint64_t words[8];
 	bool bad;
@@ -521,11 +695,13 @@ static void dma_answer(int q)
 	if (rd_head[q] == rd_tail[q] || r->due > tb_cycle())
 		return;
 	rd_tail[q]++;
-	e = &table[(r->addr - AREA) / STRIDE % SLOTS];
+	e = table[(r->addr - AREA) / STRIDE % SLOTS];
+	e.salt = e.own.salt;
+	e.log2 = e.own.log2;
 	line = (uint32_t)((r->addr - AREA) % STRIDE / 64);
-	bad = e->bad >> line % 8 & 1;
+	bad = e.own.bad >> line % 8 & 1;
 	for (unsigned i = 0; i < 8; i++)
-		words[i] = bad ? tb_rand() : page_of(e, line * 8ull + i);
+		words[i] = bad ? tb_rand() : page_of(&e, line * 8ull + i);
 	tb_packet_push(DMA_RSP + q, words, bad ? tb_below(65) : 64, NULL, 0, bad);
 }
 
@@ -663,40 +839,43 @@ static bool perf_step(void)
 static bool wrap_step(void)
 {
 	static int stage;
-	static unsigned left;
+	static unsigned left, s;
 
 	for (int q = 0; q < 2; q++)
 		dma_answer(q);
 	if (tb_cfg_pending() || answered != accesses || op.busy)
 		return false;
+	if (!plain)
+		while (table[++s].windows) /* it is to be written */
+			;
 	plain = true;
 	switch (stage) {
 	case 0: case 5:
-		set_entry(9);
+		set_entry(s);
 		break;
 	case 1: case 3: case 6: case 9:
 		for (int q = 0; q < 2; q++)
-			push_access(q, table[9].stag, 4096, 64, 1, table[9].pd, 0, false);
+			push_access(q, table[s].stag, 4096, 64, 1, table[s].pd, 0, false);
 		break;
 	case 2:
 		for (int n = 256; n; n--)
-			set_entry(9);
+			set_entry(s);
 		break;
 	case 4: /* until a write of the entry makes its generation 0 */
 	case 7:
 		if (stage == 7 && !left)
 			left = 256;
-		if (stage == 4 ? table[9].gen != 0x55 : left > 1) {
+		if (stage == 4 ? table[s].gen != 0x55 : left > 1) {
 			left -= stage == 7;
-			if (table[9].gen == 0xff)
-				op_push(9, REM_INV, table[9].stag, table[9].pd, 1);
+			if (table[s].gen == 0xff)
+				op_push(s, REM_INV, table[s].stag, table[s].pd, 1);
 			else
-				set_entry(9);
+				set_entry(s);
 			return false;
 		}
 		break;
 	case 8:
-		set_entry(9);
+		set_entry(s);
 		break;
 	default:
 		return true;
@@ -726,17 +905,17 @@ static bool step(void)
 			/* slot 7 often enough for its generation to come round */
 			if (tb_chance(60))
 				s = 7;
-			if (!table[s].busy && !(op.busy && op.slot == s)) {
+			if (!table[s].busy && !op_touches(s) && !(is_bound(&table[s]) && op_touches(table[s].parent & (SLOTS - 1)))) {
 				set_entry(s);
 				return false;
 			}
-		} else if (tb_below(200) == 0 && !(op.busy && op.slot == s)) {
+		} else if (tb_below(200) == 0 && !op_touches(s)) {
 			entry_bytes(&table[s], read_back);
 			for (unsigned w = 0; w < 16; w++)
 				tb_cfg_read(WEFT_ROOM_TPT << 22 | s << 6 | w << 2, read_word, (void *)(uintptr_t)w);
 			return false;
 		}
-		if (!op.busy && tb_chance(6))
+		if (!op.busy && tb_chance(18))
 			op_entry(tb_chance(60) ? 7 : tb_chance(50) ? tb_below(4) : tb_below(SLOTS));
 		for (int q = 0; q < 2; q++)
 			if (tb_pending(REQ + q) < 4)
@@ -765,6 +944,12 @@ void tb_finish(void)
 	tb_check(n_drained == n_gone && (perf || (n_gone > 50 && merged)), "%u entries made unusable, drained %u", n_gone, n_drained);
 	tb_note("%u operations, %u closed, done %u, %u on entries in use; %u emptied the caches", n_ops, n_op_good, n_op_done, op_raced, op_flushed);
 	tb_note("%u registered", n_reg);
+	tb_note("windows: %u and %u bound, %u bound anew, %u unbound, %u invalidated, %u freed, %u commits refused, %u accesses by them, %u refused", bound[0], bound[1],
+		rebound, unbound, ended, freed, refused, by_window[1], by_window[0]);
+	tb_check(perf || (bound[0] > 20 && bound[1] > 20 && rebound > 10 && unbound && ended > 2 && freed > 20 && refused > 5 && by_window[1] > 200),
+		 "windows: some case did not come");
+	for (int e = 0; e < 8 && !perf; e++)
+		tb_check(bind_by_err[e] || e == E_WRAP || e == E_BUS, "no bind had the outcome %d", e);
 	tb_check(perf || n_reg > 20, "%u registered", n_reg);
 	tb_note("%u closed, %u accesses that found them served, %u refused", n_closed, n_served, n_shut);
 	tb_check(perf || (n_closed > 50 && n_served > 50 && n_shut > 50), "%u entries closed, %u accesses served, %u refused", n_closed, n_served, n_shut);

@@ -474,6 +474,55 @@ static void memory_limit(uint8_t *p)
 	verdict(!status, "memory is charged to its process", "status:", status >> 8, status & 255);
 }
 
+static bool completes(enum ibv_wc_opcode opcode)
+{
+	struct ibv_wc wc;
+
+	return rdma_get_send_comp(id, &wc) > 0 && !wc.status && wc.opcode == opcode;
+}
+
+/* Windows of both types, to a region of which the server has no right. */
+static void windows(uint8_t *p)
+{
+	struct ibv_mr *mr = reg(p + 100, BYTES - 100, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
+	struct ibv_mw *one = ibv_alloc_mw(pd, IBV_MW_TYPE_1), *two = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
+	struct ibv_mw_bind b = { .bind_info = { mr, (uintptr_t)p + 5000, 60000, IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ } };
+	struct ibv_send_wr wr = { .opcode = IBV_WR_BIND_MW }, *w;
+	uint32_t gone;
+
+	if (!one || !two) {
+		verdict(false, "windows", "errno:", errno, 0);
+		return;
+	}
+	verdict(!ibv_bind_mw(id->qp, one, &b) && completes(IBV_WC_BIND_MW), "a window of type 1 is bound", "errno:", errno, 0);
+	both_ways("a window of type 1", (uintptr_t)p + 5007, one->rkey, p + 5007, 50000, 21);
+	b.bind_info.addr = (uintptr_t)p + 100000;
+	verdict(!ibv_bind_mw(id->qp, one, &b) && completes(IBV_WC_BIND_MW), "and elsewhere", "errno:", errno, 0);
+	both_ways("it is there", (uintptr_t)p + 100000, one->rkey, p + 100000, 60000, 23);
+	wr.bind_mw.mw = two;
+	wr.bind_mw.rkey = ibv_inc_rkey(two->rkey);
+	wr.bind_mw.bind_info = (struct ibv_mw_bind_info){ mr, (uintptr_t)p + 77777, 9000, b.bind_info.mw_access_flags | IBV_ACCESS_ZERO_BASED };
+	verdict(!ibv_post_send(id->qp, &wr, &w) && completes(IBV_WC_BIND_MW), "a window of type 2 is bound", "errno:", errno, 0);
+	two->rkey = gone = wr.bind_mw.rkey;
+	both_ways("a zero-based window of type 2", 11, two->rkey, p + 77777 + 11, 8989, 25);
+	verdict(ibv_dereg_mr(mr) == EBUSY, "their region stays", "errno:", errno, 0);
+	wr = (struct ibv_send_wr){ .opcode = IBV_WR_LOCAL_INV, .invalidate_rkey = two->rkey };
+	verdict(!ibv_post_send(id->qp, &wr, &w) && completes(IBV_WC_LOCAL_INV), "it is invalidated", "errno:", errno, 0);
+	b.bind_info.length = 0;
+	verdict(!ibv_bind_mw(id->qp, one, &b) && completes(IBV_WC_BIND_MW), "the other one is unbound", "errno:", errno, 0);
+	verdict(!ibv_dereg_mr(mr), "their region goes", "errno:", errno, 0);
+	/* bound again, and left behind with its queue pair */
+	mr = reg(p, BYTES, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
+	wr = (struct ibv_send_wr){ .opcode = IBV_WR_BIND_MW };
+	wr.bind_mw.mw = two;
+	wr.bind_mw.rkey = ibv_inc_rkey(two->rkey);
+	wr.bind_mw.bind_info = (struct ibv_mw_bind_info){ mr, (uintptr_t)p, BYTES, IBV_ACCESS_REMOTE_WRITE };
+	verdict(!ibv_post_send(id->qp, &wr, &w) && completes(IBV_WC_BIND_MW), "bound anew", "errno:", errno, 0);
+	refused("a Write by the key before", OP_WRITE, 11, gone, p + 77777 + 11, 100);
+	verdict(!ibv_dereg_mr(mr), "a region whose window went with its queue pair", "errno:", errno, 0);
+	verdict(!ibv_dealloc_mw(one) && !ibv_dealloc_mw(two), "and the windows", "errno:", errno, 0);
+}
+
 static void regions(void)
 {
 	uint8_t *p, *q;
@@ -498,6 +547,7 @@ static void regions(void)
 	both_ways("a region at an address of its own", 0xfedcba9876540000ull + 5000, mr->rkey, p + 5000, 30000, 7);
 	ibv_dereg_mr(mr);
 	atomics(p);
+	windows(p);
 	rereg(p, q);
 	huge();
 	dmabuf();
@@ -552,7 +602,9 @@ static void limits(void)
 	pd = ibv_alloc_pd(c);
 	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size >= 1ull << 31, "pages and regions", "caps:",
 		(long)d->page_size_cap, (long)d->max_mr_size);
-	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_mw && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
+	verdict(d->max_mw == d->max_mr && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B &&
+		!(d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A), "windows", "number, flags:", d->max_mw, (long)d->device_cap_flags);
+	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
 		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
 	verdict(d->max_sge_rd == 1, "a Read has one element", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
@@ -589,7 +641,7 @@ static void limits(void)
 	qa.cap.max_send_wr = 1;
 	qa.qp_type = IBV_QPT_UD;
 	verdict(!ibv_create_qp(pd, &qa) && errno == EOPNOTSUPP, "a datagram QP", "errno:", errno, 0);
-	verdict(!ibv_alloc_mw(pd, IBV_MW_TYPE_1) && errno == EOPNOTSUPP, "a window", "errno:", errno, 0);
+	verdict(!ibv_alloc_mw(pd, 3) && errno == EINVAL, "a window of no type", "errno:", errno, 0);
 	mr = ibv_reg_mr(pd, p, 0, IBV_ACCESS_LOCAL_WRITE);
 	verdict(!mr && errno == EINVAL, "a region of nothing", "errno:", errno, 0);
 	mr = ibv_reg_mr(pd, (void *)(PAGE * 16ul), PAGE, IBV_ACCESS_LOCAL_WRITE);
