@@ -320,10 +320,10 @@ static struct window window_new(unsigned int kind)
 	return w;
 }
 
-/* Bytes 0: unbound. A new key each time. */
+/* Bytes 0: unbound. A new key each time. What was bound before is acknowledged by then, or its peer's Reads could not be sent again. */
 static void post_bind(struct window *w, const struct ls_mr *to, uint64_t at, uint64_t bytes, uint8_t access)
 {
-	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_BIND_MW, .signaled = true };
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_BIND_MW, .signaled = true, .local_fence = true };
 	uint8_t *b;
 
 	w->by.stag = (w->by.stag & ~0xffu) | ((w->by.stag + 1 + below(255)) & 0xff);
