@@ -110,8 +110,9 @@ static bool weft_takes_inline(uint32_t opcode)
 	       !weft_is_stag_op(opcode);
 }
 
+/* The local right is given by programs, and says nothing of a window. */
 #define WEFT_MW_ACCESS (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC | \
-			IBV_ACCESS_ZERO_BASED)
+			IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE)
 
 static void weft_put_inv(struct weft_qp *qp, uint16_t index, uint32_t rkey)
 {

@@ -1046,7 +1046,7 @@ static void windows(void)
 		bool zero = rnd(2);
 		uint32_t r = rnd(4);
 		struct ibv_mw_bind_info info = { .mr = &mr, .addr = (uint64_t)rnd(1u << 31) << 32 | rnd(1u << 31),
-			.length = rnd(4) ? (uint64_t)rnd(1u << 31) << rnd(33) : 0, .mw_access_flags = asked[r] | (zero ? IBV_ACCESS_ZERO_BASED : 0) };
+			.length = rnd(4) ? (uint64_t)rnd(1u << 31) << rnd(33) : 0, .mw_access_flags = asked[r] | (zero ? IBV_ACCESS_ZERO_BASED : 0) | (rnd(2) ? IBV_ACCESS_LOCAL_WRITE : 0) };
 		struct bind want = { two->rkey ^ rnd(256), info.length ? mr.lkey : 0, given[r] | 1u << WEFT_ACCESS_REMOTE_INV, zero ? 0 : info.addr, info.addr,
 			info.length };
 		struct ibv_send_wr inv = { .opcode = IBV_WR_LOCAL_INV, .invalidate_rkey = rnd(1u << 31) };
@@ -1096,7 +1096,7 @@ static void windows(void)
 	wr.bind_mw.bind_info.mr = NULL;
 	wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) != EINVAL;
 	wr.bind_mw.bind_info.mr = info.mr;
-	wr.bind_mw.bind_info.mw_access_flags = IBV_ACCESS_LOCAL_WRITE;
+	wr.bind_mw.bind_info.mw_access_flags = IBV_ACCESS_MW_BIND;
 	wrong += ops.post_send(&l->vqp.qp, &wr, &bad_wr) != EINVAL;
 	for (int i = 0; i < 4; i++) {
 		x->wr_start(x);
