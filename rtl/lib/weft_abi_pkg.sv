@@ -200,7 +200,7 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_READ_INV = 8'd4;  ///< reserved: Read, then invalidate the sink STag
   localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0
-  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. NUM_SGE, INLINE and LENGTH are 0
+  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. Over one that is bound, or CLOSED, with LOCAL_FENCE: what has to be sent again from there resets its connection. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
   localparam logic [7:0] SQ_OPCODE_IMM = 8'd9;  ///< Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FETCH_ADD = 8'd10;  ///< FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read

@@ -915,7 +915,7 @@ static bool step(void)
 				tb_cfg_read(WEFT_ROOM_TPT << 22 | s << 6 | w << 2, read_word, (void *)(uintptr_t)w);
 			return false;
 		}
-		if (!op.busy && tb_chance(18))
+		if (!op.busy && tb_chance(25))
 			op_entry(tb_chance(60) ? 7 : tb_chance(50) ? tb_below(4) : tb_below(SLOTS));
 		for (int q = 0; q < 2; q++)
 			if (tb_pending(REQ + q) < 4)
