@@ -709,6 +709,10 @@
 #define WEFT_TPT_WINDOWS_WIDTH 16
 #define WEFT_TPT_WINDOWS_OFF 56 /* byte */
 #define WEFT_TPT_WINDOWS_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_TPT_REFUSED_LSB 464 /* bit in the struct: of whatever entry is read: the last commit was taken without effect for that; of the card alone */
+#define WEFT_TPT_REFUSED_WIDTH 1
+#define WEFT_TPT_REFUSED_OFF 58 /* byte */
+#define WEFT_TPT_REFUSED_MASK 0x0000000000010000ull /* in its 64-bit word */
 
 /* tpt_state: state of an STag */
 #define WEFT_TPT_STATE_FREE 0 /*  */

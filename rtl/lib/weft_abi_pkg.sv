@@ -499,7 +499,8 @@ package weft_abi_pkg;
 
   /// translation and protection entry; slot (STAG >> 8) mod CAP_STAG, all 32 bits of the STag are compared
   typedef struct packed {
-    logic [47:0] rsvd0;
+    logic [46:0] rsvd0;
+    logic [0:0] refused;  ///< of whatever entry is read: the last commit was taken without effect for that; of the card alone
     logic [15:0] windows;  ///< regions: how many windows are bound to it; of the card alone, which takes no commit of an entry in which it is not 0
     logic [7:0] rsvd1;
     logic [23:0] parent;  ///< windows: index of the region that it is bound to; of the card alone
@@ -555,6 +556,8 @@ package weft_abi_pkg;
   localparam int unsigned TPT_PARENT_WIDTH = 24;
   localparam int unsigned TPT_WINDOWS_LSB = 448;
   localparam int unsigned TPT_WINDOWS_WIDTH = 16;
+  localparam int unsigned TPT_REFUSED_LSB = 464;
+  localparam int unsigned TPT_REFUSED_WIDTH = 1;
 
   // tpt_state: state of an STag
   localparam logic [1:0] TPT_STATE_FREE = 2'd0;  ///< 
