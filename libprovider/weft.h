@@ -127,6 +127,7 @@ struct weft_qp {
 	struct weft_srq *srq;		/* it receives from there; then rq has no ring */
 	uint32_t max_inline;
 	bool sig_all;
+	uint16_t last_inv;		/* behind the last LOCAL_INV */
 	/* between wr_start and wr_complete */
 	uint16_t wr_pi;			/* behind the last entry that was begun */
 	uint16_t wr_last;		/* of that request: the entry that its data belongs to */

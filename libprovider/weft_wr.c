@@ -110,13 +110,31 @@ static bool weft_takes_inline(uint32_t opcode)
 	       !weft_is_stag_op(opcode);
 }
 
+/* The local right is given by programs, and says nothing of a window. */
 #define WEFT_MW_ACCESS (IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC | \
-			IBV_ACCESS_ZERO_BASED)
+			IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE)
 
-/* The window gets the 8 bits of @rkey that are its owner's; without bytes one of type 1 is unbound. The rest is for the card to judge. */
-static int weft_put_bind(struct ibv_context *ctx, __le64 *wqe, const struct ibv_mw *mw, uint32_t rkey,
+static void weft_put_inv(struct weft_qp *qp, uint16_t index, uint32_t rkey)
+{
+	WEFT_PUT(weft_wqe(&qp->sq, index), SQE_RSTAG, rkey);
+	qp->last_inv = index + 1;
+}
+
+/* Polled, and acknowledged by the peer. */
+static bool weft_inv_is_over(const struct weft_qp *qp)
+{
+	return (int16_t)(__atomic_load_n(&qp->sq.ci, __ATOMIC_ACQUIRE) - qp->last_inv) >= 0;
+}
+
+/*
+ * The window gets the 8 bits of @rkey that are its owner's; without bytes one of type 1 is unbound. The rest is for the card
+ * to judge. What the peer has read by a binding before may have to be sent again until it is acknowledged, so one that may end
+ * such a binding waits for that (LOCAL_FENCE).
+ */
+static int weft_put_bind(struct weft_qp *qp, __le64 *wqe, const struct ibv_mw *mw, uint32_t rkey,
 			 const struct ibv_mw_bind_info *info)
 {
+	struct ibv_context *ctx = qp->vqp.qp.context;
 	__le64 *bind = wqe + WEFT_WORDS(SQE);
 	uint32_t access = 0;
 
@@ -132,6 +150,7 @@ static int weft_put_bind(struct ibv_context *ctx, __le64 *wqe, const struct ibv_
 		access |= 1u << WEFT_ACCESS_REMOTE_INV;
 	weft_put_remote(wqe, rkey, info->mw_access_flags & IBV_ACCESS_ZERO_BASED ? 0 : info->addr);
 	memset(bind, 0, WEFT_SQE_BIND_BYTES);
+	WEFT_PUT(wqe, SQE_LOCAL_FENCE, mw->type == IBV_MW_TYPE_1 || !weft_inv_is_over(qp));
 	WEFT_PUT(bind, SQE_BIND_ADDR, info->addr);
 	WEFT_PUT(bind, SQE_BIND_BYTES, info->length);
 	WEFT_PUT(bind, SQE_BIND_LKEY, info->length ? info->mr->lkey : 0);
@@ -235,13 +254,13 @@ static int weft_put_stag_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_se
 		return EOPNOTSUPP;
 	if (wr->opcode == IBV_WR_LOCAL_INV) {
 		weft_set_op(qp, qp->sq.pi, WEFT_SQ_OPCODE_LOCAL_INV, IBV_WC_LOCAL_INV);
-		WEFT_PUT(wqe, SQE_RSTAG, wr->invalidate_rkey);
+		weft_put_inv(qp, qp->sq.pi, wr->invalidate_rkey);
 		return 0;
 	}
 	if (!wr->bind_mw.mw || wr->bind_mw.mw->type != IBV_MW_TYPE_2)
 		return EINVAL;
 	weft_set_op(qp, qp->sq.pi, WEFT_SQ_OPCODE_BIND_MW, IBV_WC_BIND_MW);
-	return weft_put_bind(qp->vqp.qp.context, wqe, wr->bind_mw.mw, wr->bind_mw.rkey, &wr->bind_mw.bind_info);
+	return weft_put_bind(qp, wqe, wr->bind_mw.mw, wr->bind_mw.rkey, &wr->bind_mw.bind_info);
 }
 
 static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
@@ -318,7 +337,7 @@ int weft_bind_mw(struct ibv_qp *ibv_qp, struct ibv_mw *mw, struct ibv_mw_bind *b
 	} else {
 		wqe = weft_begin(qp, sq->pi, bind->wr_id, bind->send_flags);
 		weft_set_op(qp, sq->pi, WEFT_SQ_OPCODE_BIND_MW, IBV_WC_BIND_MW);
-		rc = weft_put_bind(ibv_qp->context, wqe, mw, rkey, &bind->bind_info);
+		rc = weft_put_bind(qp, wqe, mw, rkey, &bind->bind_info);
 	}
 	if (!rc) {
 		mw->rkey = rkey;
@@ -521,15 +540,15 @@ static void weft_wr_bind_mw(struct ibv_qp_ex *qp_ex, struct ibv_mw *mw, uint32_t
 	__le64 *wqe = weft_wr_begin(qp, WEFT_SQ_OPCODE_BIND_MW, IBV_WC_BIND_MW);
 
 	if (wqe)
-		qp->wr_err = mw->type == IBV_MW_TYPE_2 ? weft_put_bind(qp->vqp.qp.context, wqe, mw, rkey, info) : EINVAL;
+		qp->wr_err = mw->type == IBV_MW_TYPE_2 ? weft_put_bind(qp, wqe, mw, rkey, info) : EINVAL;
 }
 
 static void weft_wr_local_inv(struct ibv_qp_ex *qp_ex, uint32_t rkey)
 {
-	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_LOCAL_INV, IBV_WC_LOCAL_INV);
+	struct weft_qp *qp = from_ex(qp_ex);
 
-	if (wqe)
-		WEFT_PUT(wqe, SQE_RSTAG, rkey);
+	if (weft_wr_begin(qp, WEFT_SQ_OPCODE_LOCAL_INV, IBV_WC_LOCAL_INV))
+		weft_put_inv(qp, qp->wr_last, rkey);
 }
 
 /* The entry that data belongs to, of the request that was begun last; NULL: there is none, or there was an error. */

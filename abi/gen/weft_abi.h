@@ -258,7 +258,7 @@
 #define WEFT_SQ_OPCODE_READ_INV 4 /* reserved: Read, then invalidate the sink STag */
 #define WEFT_SQ_OPCODE_LOCAL_INV 5 /* invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_FAST_REG 6 /* register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0 */
-#define WEFT_SQ_OPCODE_BIND_MW 7 /* bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. NUM_SGE, INLINE and LENGTH are 0 */
+#define WEFT_SQ_OPCODE_BIND_MW 7 /* bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. Over one that is bound, or CLOSED, with LOCAL_FENCE: what has to be sent again from there resets its connection. NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_NOP 8 /* completes in order, sends nothing */
 #define WEFT_SQ_OPCODE_IMM 9 /* Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0 */
 #define WEFT_SQ_OPCODE_FETCH_ADD 10 /* FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read */
@@ -709,6 +709,10 @@
 #define WEFT_TPT_WINDOWS_WIDTH 16
 #define WEFT_TPT_WINDOWS_OFF 56 /* byte */
 #define WEFT_TPT_WINDOWS_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_TPT_REFUSED_LSB 464 /* bit in the struct: of whatever entry is read: the last commit was taken without effect for that; of the card alone */
+#define WEFT_TPT_REFUSED_WIDTH 1
+#define WEFT_TPT_REFUSED_OFF 58 /* byte */
+#define WEFT_TPT_REFUSED_MASK 0x0000000000010000ull /* in its 64-bit word */
 
 /* tpt_state: state of an STag */
 #define WEFT_TPT_STATE_FREE 0 /*  */

@@ -85,29 +85,30 @@ static irqreturn_t weft_eq_async_thread(int irq, void *data)
 	while ((eqe = weft_eq_next(eq))) {
 		weft_eq_async(eq, eqe);
 		smp_store_release(&eq->ci, eq->ci + 1); /* it is handled: weft_eq_settled */
+		wake_up(&eq->settled);
 		weft_eq_doorbell(eq, WEFT_ARM_NONE); /* an event may take long: its room is free */
 	}
-	wake_up(&eq->settled);
 	weft_eq_doorbell(eq, WEFT_ARM_NEXT); /* fires again at once if something came meanwhile */
 	return IRQ_HANDLED;
 }
 
-/* It is empty, or a whole ring has been handled since it was at @from. */
-static bool weft_eq_settled(const struct weft_eq *eq, u32 from)
+/* All before @to is handled. */
+static bool weft_eq_settled(const struct weft_eq *eq, u32 to)
 {
-	u32 ci = smp_load_acquire(&eq->ci); /* what is before it is handled: pairs with the thread */
-	bool empty = !weft_eq_at(eq, ci);
-
-	smp_rmb(); /* what is there of another round is not taken for an empty one: the index has moved on */
-	return (empty && ci == READ_ONCE(eq->ci)) || ci - from >= 1 << eq->log2;
+	return (s32)(smp_load_acquire(&eq->ci) - to) >= 0; /* pairs with the thread's release */
 }
 
+/* Waits for what was posted before the call, however much comes behind it. */
 void weft_core_settle(struct weft_core *core)
 {
 	struct weft_eq *eq = &core->eqs[0];
 	u32 from = READ_ONCE(eq->ci);
+	u32 to = from;
 
-	wait_event_timeout(eq->settled, weft_eq_settled(eq, from) || weft_core_dead(core),
+	/* where the next round begins to overwrite it, the thread is past it */
+	while (to - from < 1 << eq->log2 && weft_eq_at(eq, to))
+		to++;
+	wait_event_timeout(eq->settled, weft_eq_settled(eq, to) || weft_core_dead(core),
 			   WEFT_SETTLE_TIMEOUT);
 }
 EXPORT_SYMBOL_GPL(weft_core_settle);

@@ -12,6 +12,7 @@
 #include "weft_rdma.h"
 
 #define WEFT_CONNECTS 2	/* CONNECT commands that firmware lets wait for a place: it refuses a third */
+#define WEFT_CONNECT_WAIT (20 * HZ)	/* for the turn to send one */
 #define WEFT_CM_FLAG_REV2 BIT(1)
 #define WEFT_CM_FLAG_CRC BIT(2)
 #define WEFT_CM_FLAG_P2P BIT(3)
@@ -355,6 +356,29 @@ static int weft_connect_exec(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	return rc;
 }
 
+/*
+ * Turns are given in the order of asking. Silent hosts, whoever connects to them, keep firmware's places for seconds
+ * each, and rdma_cm's own work may be what waits here: so who has not got one after a while is told what firmware
+ * would have told him.
+ */
+static int weft_connect_turn(struct weft_ep *ep)
+{
+	struct weft_dev *dev = ep->dev;
+	unsigned long end = jiffies + WEFT_CONNECT_WAIT;
+
+	while (down_timeout(&dev->connect_slots, HZ / 2)) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		if (weft_core_dead(dev->core))
+			return -ENODEV;
+		if (!weft_qp_is_init(ep->qp))
+			return -ECONNABORTED;
+		if (time_after(jiffies, end))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* After success the endpoint is not the caller's any more. */
 static int weft_connect(struct weft_ep *ep, struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 {
@@ -364,7 +388,7 @@ static int weft_connect(struct weft_ep *ep, struct iw_cm_id *cm_id, struct iw_cm
 	u32 handle;
 	int rc;
 
-	rc = down_killable(&dev->connect_slots); /* before the lock, and before events are kept for it */
+	rc = weft_connect_turn(ep); /* before the lock, and before events are kept for it */
 	if (rc)
 		return rc;
 	mutex_lock(&dev->cm_lock);

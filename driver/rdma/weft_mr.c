@@ -246,7 +246,8 @@ struct ib_mr *weft_reg_user_mr_dmabuf(struct ib_pd *ibpd, u64 offset, u64 length
 /*
  * Rights and domain change under the number that it has; when this returns 0 nothing goes by the old ones
  * any more. The memory is the same, so nothing is freed, and what a link partner's PAUSE holds is waited
- * for, but not for ever: then the region is again what it was, and may be changed another time.
+ * for, but not for ever: then the region is again what it was, and may be changed another time. Once a window
+ * is bound by the new rights they stay, and nobody waits any more: its owner has shown that he has seen them.
  *
  * Return: 0 or -errno; -EBUSY: what is under way by the old rights does not end, or windows are bound
  */
@@ -260,7 +261,7 @@ static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int
 	for (i = 0, rc = -ETIMEDOUT; rc == -ETIMEDOUT && i < WEFT_MR_TRIES; i++)
 		rc = fatal_signal_pending(current) && i ? -EINTR :
 		     weft_mr_write(dev, mr, pdn, WEFT_TPT_STATE_VALID);
-	if (!rc) {
+	if (!rc || (rc == -EADDRINUSE && i > 1)) {
 		weft_mr_set_rkey(mr);
 		return 0;
 	}
@@ -269,6 +270,11 @@ static int weft_mr_change(struct weft_dev *dev, struct weft_mr *mr, u32 pdn, int
 		return rc == -EADDRINUSE ? -EBUSY : rc;
 	/* the card has the new ones since its first answer, and what it has under way may be of either */
 	back = weft_mr_write(dev, mr, old_pdn, WEFT_TPT_STATE_VALID);
+	if (back == -EADDRINUSE) {
+		mr->access = access;
+		weft_mr_set_rkey(mr);
+		return 0;
+	}
 	if (back && back != -ETIMEDOUT)
 		weft_core_quiesce(dev->core, "a region did not get its rights back");
 	return rc == -ETIMEDOUT ? -EBUSY : rc;

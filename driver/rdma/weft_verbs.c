@@ -281,7 +281,8 @@ u64 weft_ring_mem_key(const struct weft_ring_mem *r)
 			    BIT(WEFT_FEATURE_SRQ) | \
 			    BIT(WEFT_FEATURE_ATOMIC) | \
 			    BIT(WEFT_FEATURE_MEM_MGT) | \
-			    BIT(WEFT_FEATURE_IMM))
+			    BIT(WEFT_FEATURE_IMM) | \
+			    BIT(WEFT_FEATURE_MW))
 
 int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 {

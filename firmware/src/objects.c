@@ -384,13 +384,13 @@ unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 /* ---- regions ---- */
 
 /*
- * Commits w, an entry that is not VALID. Windows are bound by the card alone, at any time: it takes no commit of a region that has some,
- * and one that it took has none.
+ * Commits w, an entry that is not VALID. Windows are bound and ended by the card alone, at any time: it takes no commit of a region that has
+ * some, and says so; how many there are by now says nothing.
  */
 static bool mr_close(uint32_t at)
 {
 	ctx_write(WEFT_ROOM_TPT, at, w);
-	if (ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_WINDOWS)) return false;
+	if (ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_REFUSED)) return false;
 	dp_mr_closed();
 	return true;
 }

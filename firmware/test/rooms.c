@@ -9,7 +9,7 @@ uint32_t room_port_ctrl = 7;
 #define WATCHDOG_READS 5000
 unsigned room_polls;
 unsigned room_commits, room_drains[16];
-bool room_hold, room_conn_full;
+bool room_hold, room_conn_full, room_unbinds;
 static uint32_t held[64][16];
 static unsigned held_n;
 static uint32_t stage[16][16];
@@ -56,7 +56,11 @@ static void commit(unsigned room, uint32_t index)
 	if (room == WEFT_ROOM_TPT) {
 		uint32_t ev[16] = { 0 };
 
-		if (GET(c, WEFT_TPT_WINDOWS)) return; /* the card's own */
+		SET(c, WEFT_TPT_REFUSED, GET(c, WEFT_TPT_WINDOWS) != 0);
+		if (GET(c, WEFT_TPT_WINDOWS)) { /* the card's own */
+			if (room_unbinds) SET(c, WEFT_TPT_WINDOWS, 0);
+			return;
+		}
 		if (GET(w, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET(c, WEFT_TPT_STATE) >= WEFT_TPT_STATE_VALID)
 			world_fail("entry %u is written over one in use: nothing says when that is done with", index);
 		if (GET(w, WEFT_TPT_STATE) != WEFT_TPT_STATE_VALID) {

@@ -1530,6 +1530,13 @@ static void windows(void)
 		SET(c, WEFT_ADMIN_MR_STATE, state);
 		check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_IN_USE && GET(m, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET64(m, WEFT_TPT_LENGTH) == 8192 &&
 		      room_drains[WEFT_ROOM_TPT] == was, "state %u over a region with windows", state);
+		/* the last one goes at once: the region is as it was all the same */
+		room_unbinds = true;
+		SET(m, WEFT_TPT_WINDOWS, 1);
+		check(run(c, WEFT_ADMIN_OP_MR_SET) == WEFT_ADMIN_STATUS_IN_USE && GET(m, WEFT_TPT_STATE) == WEFT_TPT_STATE_VALID && GET64(m, WEFT_TPT_LENGTH) == 8192 &&
+		      room_drains[WEFT_ROOM_TPT] == was, "state %u over a region whose last window goes", state);
+		room_unbinds = false;
+		SET(m, WEFT_TPT_WINDOWS, 0x8000);
 	}
 	SET(m, WEFT_TPT_WINDOWS, 0);
 	/* the number of closings is still the room's: this one waits for its own */

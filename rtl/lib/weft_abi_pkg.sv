@@ -200,7 +200,7 @@ package weft_abi_pkg;
   localparam logic [7:0] SQ_OPCODE_READ_INV = 8'd4;  ///< reserved: Read, then invalidate the sink STag
   localparam logic [7:0] SQ_OPCODE_LOCAL_INV = 8'd5;  ///< invalidate the local STag RSTAG, as if with READ_FENCE; NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FAST_REG = 8'd6;  ///< register the local STag RSTAG, which is INVALID, with first TO RADDR and what struct sqe_reg behind the header says; for QPs that may use STag 0. NUM_SGE, INLINE and LENGTH are 0
-  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. NUM_SGE, INLINE and LENGTH are 0
+  localparam logic [7:0] SQ_OPCODE_BIND_MW = 8'd7;  ///< bind the window RSTAG, with its new key and first TO RADDR, to the memory that struct sqe_bind behind the header names. Over one that is bound, or CLOSED, with LOCAL_FENCE: what has to be sent again from there resets its connection. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_NOP = 8'd8;  ///< completes in order, sends nothing
   localparam logic [7:0] SQ_OPCODE_IMM = 8'd9;  ///< Immediate Data (RFC 7306 6): a message of 8 bytes, 4 zero and IMM, big endian; takes a receive of the peer as a Send does. NUM_SGE, INLINE and LENGTH are 0
   localparam logic [7:0] SQ_OPCODE_FETCH_ADD = 8'd10;  ///< FetchAdd (RFC 7306 5.1.1) of 64 bits at RSTAG, RADDR: exactly one SGE of 8 bytes, where the value before goes; what struct sqe_atomic behind that says. Counts as a Read
@@ -499,7 +499,8 @@ package weft_abi_pkg;
 
   /// translation and protection entry; slot (STAG >> 8) mod CAP_STAG, all 32 bits of the STag are compared
   typedef struct packed {
-    logic [47:0] rsvd0;
+    logic [46:0] rsvd0;
+    logic [0:0] refused;  ///< of whatever entry is read: the last commit was taken without effect for that; of the card alone
     logic [15:0] windows;  ///< regions: how many windows are bound to it; of the card alone, which takes no commit of an entry in which it is not 0
     logic [7:0] rsvd1;
     logic [23:0] parent;  ///< windows: index of the region that it is bound to; of the card alone
@@ -555,6 +556,8 @@ package weft_abi_pkg;
   localparam int unsigned TPT_PARENT_WIDTH = 24;
   localparam int unsigned TPT_WINDOWS_LSB = 448;
   localparam int unsigned TPT_WINDOWS_WIDTH = 16;
+  localparam int unsigned TPT_REFUSED_LSB = 464;
+  localparam int unsigned TPT_REFUSED_WIDTH = 1;
 
   // tpt_state: state of an STag
   localparam logic [1:0] TPT_STATE_FREE = 2'd0;  ///< 

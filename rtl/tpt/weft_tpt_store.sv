@@ -14,7 +14,8 @@
 /// A window's entry is all that an access by it needs. What ties it to its region stands beside the entries, and is read and written in
 /// turns alone: of a window that is bound (VALID or CLOSED) the region's index, of a region how many are bound to it. A turn that ends a window, be it an operation or
 /// a commit, takes it from its region's number; one that binds it looks at the region too, and adds it there. A commit of an entry that windows are
-/// bound to is taken without effect (`commit_refused_o`). There are fewer entries than 16 bits count.
+/// bound to is taken without effect (`commit_refused_o`). Who reads an entry learns by REFUSED what became of the last commit: WINDOWS may have changed since.
+/// There are fewer entries than 16 bits count.
 ///
 /// After reset all entries are swept to FREE; nothing is taken before.
 module weft_tpt_store #(
@@ -93,12 +94,13 @@ module weft_tpt_store #(
               && (f.state == weft_abi_pkg::TPT_STATE_VALID || f.state == weft_abi_pkg::TPT_STATE_CLOSED) && tie != '0;
     if (f_is_mr) f.windows = tie[15:0];
     else if (f_bound) f.parent = tie;
+    f.refused = last_refused_q;
   end
 
   // ---------------------------------------------------------------- verdicts
   weft_pkg::xl_err_e  op_err, bind_err, op_err_q;
   weft_abi_pkg::tpt_t asked;
-  logic               is_bind, unbind, refused, refused_q, lower, closes, closes_q, mw_1_q, below_q, was_bound_q, bound_to;
+  logic               is_bind, unbind, refused, refused_q, last_refused_q, lower, closes, closes_q, mw_1_q, below_q, was_bound_q, bound_to;
   logic [23:0]        parent_q;
   logic [63:0]        off_q;
   logic [64:0]        end_q;
@@ -234,6 +236,7 @@ module weft_tpt_store #(
     if (state_q == StJudge) begin
       op_err_q    <= op_err;
       refused_q   <= refused;
+      if (commit_q) last_refused_q <= refused;
       closes_q    <= closes;
       was_bound_q <= f_bound;
       parent_q    <= tie;

@@ -782,7 +782,8 @@ static bool stag_waits(const struct conn *q)
 	for (unsigned i = q->polled; (int)(q->next_w - i) > 0; i++)
 		if (stag_op(&q->w[i % NW]))
 			return true;
-	return false;
+	/* one that is not answered: a bind, and who asks behind it, wait for accesses */
+	return q->next_w != q->rung && stag_op(&q->w[q->next_w % NW]);
 }
 
 /* Inbound reads whose response is acknowledged. */
@@ -2085,7 +2086,7 @@ bool tb_step(void)
 			tb_snk_rate(FPDU, 100);
 		if (tb_cycle() % 16384 == 200)
 			for (unsigned i = 0; i < nc; i++)
-				if (c[i].st == HOME && !c[i].dying && !c[i].fw && !c[i].halt && c[i].kill == K_NOT && c[i].pins > 1 && c[i].next_w != c[i].rung) {
+				if (c[i].st == HOME && !c[i].dying && !c[i].fw && !c[i].halt && c[i].kill == K_NOT && !c[i].dr && c[i].pins > 1 && c[i].next_w != c[i].rung) {
 					command(&c[i], 3, 0x1234);
 					c[i].dr = true;
 					break;

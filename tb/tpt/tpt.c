@@ -188,6 +188,8 @@ static void draw_entry(struct entry *e, unsigned slot)
 	e->own.log2 = e->log2;
 }
 
+static bool last_refused; /* the last commit */
+
 /* A new entry for a slot that nobody uses at the moment. */
 static void set_entry(unsigned slot)
 {
@@ -200,8 +202,10 @@ static void set_entry(unsigned slot)
 	/* of the card alone */
 	tb_bits_set(bytes, WEFT_TPT_PARENT_OFF * 8, 24, tb_rand() & 0xffffff);
 	tb_bits_set(bytes, WEFT_TPT_WINDOWS_OFF * 8, 16, tb_rand() & 0xffff);
+	tb_bits_set(bytes, WEFT_TPT_REFUSED_OFF * 8, 1, tb_rand() & 1);
 	tb_cfg_ctx(WEFT_ROOM_TPT, slot, bytes);
 	commits++;
+	last_refused = was.windows;
 	if (was.windows) {
 		*e = was;
 		refused++;
@@ -911,11 +915,12 @@ static bool step(void)
 			}
 		} else if (tb_below(200) == 0 && !op_touches(s)) {
 			entry_bytes(&table[s], read_back);
+			tb_bits_set(read_back, WEFT_TPT_REFUSED_OFF * 8, 1, last_refused);
 			for (unsigned w = 0; w < 16; w++)
 				tb_cfg_read(WEFT_ROOM_TPT << 22 | s << 6 | w << 2, read_word, (void *)(uintptr_t)w);
 			return false;
 		}
-		if (!op.busy && tb_chance(18))
+		if (!op.busy && tb_chance(25))
 			op_entry(tb_chance(60) ? 7 : tb_chance(50) ? tb_below(4) : tb_below(SLOTS));
 		for (int q = 0; q < 2; q++)
 			if (tb_pending(REQ + q) < 4)
