@@ -358,8 +358,8 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	bool request = !mpa && ulpdu >= hlen && (u[0] & 3) == 1 && u[1] >> 6 == 1 && (op == OP_RREQ || op == OP_AREQ) && !tagged && g32(u + 6) == 1;
 	unsigned behind = request && op == OP_AREQ ? reads_before(c) : 0;
 
-	if (behind && behind <= 15 && c->unacked < c->ird + 16 && !c->kept && !c->race && !c->dead && tb_chance(60)) {
-		/* the acknowledgement comes while it waits */
+	if (behind && behind <= 15 && c->unacked < c->ird + 16 && !c->kept && !c->race && !q_len(&c->ref) && !c->dead && tb_chance(60)) {
+		/* the acknowledgement comes while it waits, and no other one that is to be refused */
 		c->race = behind + tb_below((c->unacked > 15 ? 15 : c->unacked) - behind + 1);
 		c->race_at = n_given + n_stored();
 		c->race_rd = c->rxr.n;
@@ -757,7 +757,7 @@ static void race(struct conn *c)
 /* Of atomics alone, far from the bound, while others are on their way: what is acknowledged changes no verdict. */
 static void early(struct conn *c)
 {
-	if (c->adder && c->unacked && c->unacked < c->ird + 8 && !reads_before(c) && !q_len(&c->rxr) && !c->busy && !c->race && !c->refused && !c->dead && !c->err && tb_chance(40)) {
+	if (c->adder && c->unacked && c->unacked < c->ird + 8 && !reads_before(c) && !q_len(&c->rxr) && !q_len(&c->ref) && !c->busy && !c->race && !c->refused && !c->dead && !c->err) {
 		unsigned n = tb_range(1, c->unacked > 15 ? 15 : c->unacked), sent = c->unsent > 15 ? 15 : c->unsent;
 
 		irq_free(c, sent, n);
@@ -1114,7 +1114,7 @@ static void home_make(struct conn *c)
 	c->ref_atom = false;
 	c->ird = tb_range(1, 5);
 	c->reader = tb_chance(50);
-	c->adder = !c->reader && tb_chance(40); /* atomics behind atomics that are acknowledged */
+	c->adder = !c->reader && tb_chance(70); /* atomics behind atomics that are acknowledged */
 	c->eager = c->reader && tb_chance(30); /* nothing but good requests, until one is beyond the bound */
 	c->first = true;
 	c->cqn = tb_rand() & 0xffffff;
