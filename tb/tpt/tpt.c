@@ -468,14 +468,33 @@ static void op_bind(void)
 	op_push(w, BIND, stag, pd, qpn);
 }
 
+/* A slot of those that are so; SLOTS: none was met. */
+static unsigned some(bool (*is)(const struct entry *e))
+{
+	for (unsigned i = 0; i < 100; i++) {
+		unsigned s = tb_below(SLOTS);
+
+		if (is(&table[s]))
+			return s;
+	}
+	return SLOTS;
+}
+static bool has_windows(const struct entry *e) { return e->windows; }
+static bool is_bound_2(const struct entry *e) { return is_bound(e) && e->kind == WEFT_TPT_TYPE_MW; }
+
 /* On an entry, mostly right, else wrong in one way. */
 static void op_entry(unsigned slot)
 {
+	unsigned of = tb_chance(15) ? some(is_bound_2) : SLOTS;
+
+	if (of < SLOTS)
+		slot = of;
+
 	const struct entry *e = &table[slot];
 	uint32_t stag = e->stag, pd = e->pd, qpn = e->qpn;
 	unsigned kind = e->state == WEFT_TPT_STATE_CLOSED && tb_chance(50) ? INV_END : e->state != WEFT_TPT_STATE_VALID && tb_chance(60) ? REG : tb_below(3);
 
-	if (tb_chance(40)) {
+	if (of == SLOTS && tb_chance(40)) {
 		op_bind();
 		return;
 	}
@@ -909,6 +928,8 @@ static bool step(void)
 			/* slot 7 often enough for its generation to come round */
 			if (tb_chance(60))
 				s = 7;
+			else if (tb_chance(20) && some(has_windows) < SLOTS)
+				s = some(has_windows) & (SLOTS - 1);
 			if (!table[s].busy && !op_touches(s) && !(is_bound(&table[s]) && op_touches(table[s].parent & (SLOTS - 1)))) {
 				set_entry(s);
 				return false;
