@@ -222,6 +222,8 @@ int weft_admin_read(struct weft_core *core, struct weft_admin_msg *msg, u64 *val
 
 	static_assert(WEFT_ADMIN_BUF_BUF_ADDR_LSB == WEFT_ADMIN_PORT_BUF_ADDR_LSB);
 	static_assert(WEFT_ADMIN_BUF_BYTES_LSB == WEFT_ADMIN_PORT_BYTES_LSB);
+	if (weft_core_dead(core))
+		return -EIO;
 	buf = dma_alloc_coherent(&core->pdev->dev, n * sizeof(*buf), &dma, GFP_KERNEL);
 	if (!buf)
 		return -ENOMEM;
