@@ -188,7 +188,9 @@ static int weft_start(struct weft_core *core)
 	rc = weft_reset(core);
 	if (rc)
 		return dev_err_probe(&core->pdev->dev, rc, "the card does not come out of reset\n");
-	weft_set_alive(core);
+	rc = weft_set_alive(core);
+	if (rc)
+		return rc;
 	rc = weft_load_firmware(core);
 	if (rc)
 		goto err_quiet;
