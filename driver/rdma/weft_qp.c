@@ -490,7 +490,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	if (kept) {
 		weft_keep_qp(dev, kept, qp);
 	} else {
-		weft_mws_of_qp(dev, qp->qpn, to_weft_pd(ibqp->pd)->pdn);
+		weft_mws_of_qp(dev, qp->qpn, to_weft_pd(ibqp->pd)->hold);
 		xa_erase_irq(&dev->qps, qp->qpn);
 	}
 	weft_wq_free(&qp->sq);

@@ -28,6 +28,7 @@
 #define WEFT_CM_FLAG_IPV6 BIT(0)	/* FLAGS of admin_cm, of events too */
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
+#define WEFT_MW_PLACES 16	/* of the 64 of the admin queue, see weft_many.c */
 
 struct weft_l2t;
 struct devlink_fmsg;
@@ -68,8 +69,7 @@ struct weft_dev {
 	struct net_device *netdev;
 	struct xarray qps, cqs, srqs;	/* by number; events look up under the lock */
 	struct xarray mrs;		/* by slot of the STag: regions, and windows */
-	struct mutex mw_lock;		/* mws */
-	struct list_head mws;		/* windows of type 2 */
+	struct semaphore mw_places;	/* for weft_mws_of_qp in the admin queue */
 	struct ida pds, db_pages;
 	u32 next_qpn, next_cqn, next_srqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
@@ -138,6 +138,8 @@ struct weft_hold {
 	refcount_t refs;
 	struct ida *ida;		/* that the number goes back to; NULL: see weft_hold_busy */
 	u32 number;
+	struct mutex mw_lock;		/* mws; held over commands */
+	struct list_head mws;		/* of a domain: its windows of type 2, as long as the card has them */
 };
 
 struct weft_pd {
@@ -159,12 +161,13 @@ struct weft_mr {
 	u32 max_pages;			/* of alloc_mr; 0: another's */
 	u8 page_log2;
 	int access;			/* enum ib_access_flags */
+	struct weft_hold *hold;		/* of a window of type 2: its domain's, referenced */
+	struct list_head link;		/* there */
 };
 
 struct weft_mw {
 	struct ib_mw ibmw;
 	struct weft_mr *mr;
-	struct list_head link;		/* of type 2 */
 };
 
 /* a ring: a process maps it through @entry, a kernel consumer has none */
@@ -340,6 +343,26 @@ void weft_keep_init(struct weft_dev *dev);
 void weft_keep_fini(struct weft_dev *dev);
 void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr);
 
+/* weft_many.c */
+
+/**
+ * struct weft_many - commands of one kind
+ * @places: of such commands in the admin queue; for all who give them
+ * @most: that are under way at a time
+ * @next: fills in the next command, which is all 0, and returns what it is about, or NULL: there is none
+ * @done: its answer, and as weft_admin_end() returns it
+ * @ctx: for both
+ */
+struct weft_many {
+	struct semaphore *places;
+	u32 most;
+	void *(*next)(void *ctx, struct weft_admin_msg *msg);
+	void (*done)(void *ctx, void *of, const struct weft_admin_msg *msg, int rc);
+	void *ctx;
+};
+
+void weft_many(struct weft_dev *dev, const struct weft_many *m);
+
 /* weft_verbs.c */
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
 			struct ib_ucontext *ibuc);
@@ -374,7 +397,7 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages);
 int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata);
 int weft_dealloc_mw(struct ib_mw *ibmw);
-void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, u32 pdn);
+void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, struct weft_hold *pd);
 int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset);
 /* rights of the card's for rights of the core's */
 u8 weft_access(const struct weft_dev *dev, int access);

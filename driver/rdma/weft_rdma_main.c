@@ -338,8 +338,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	dev->caps = weft_core_caps(core);
 	dev->netdev = weft_core_netdev(core);
 	mutex_init(&dev->port_state_lock);
-	mutex_init(&dev->mw_lock);
-	INIT_LIST_HEAD(&dev->mws);
+	sema_init(&dev->mw_places, WEFT_MW_PLACES);
 	weft_init_tables(dev);
 	weft_cm_init(dev);
 	weft_keep_init(dev);
