@@ -29,6 +29,7 @@
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
 #define WEFT_MW_PLACES 16	/* of the 64 of the admin queue, see weft_many.c */
+#define WEFT_QUERIES 4		/* QP_QUERY commands at a time: firmware has no room for a fifth, and refuses it */
 
 struct weft_l2t;
 struct devlink_fmsg;
@@ -99,6 +100,9 @@ struct weft_dev {
 	struct delayed_work wake_work;	/* for CQ events that were lost */
 	atomic_long_t wake_eqs;		/* of these event queues */
 	unsigned long woken;		/* jiffies */
+	struct semaphore queries;	/* of QP_QUERY commands, whoever gives them */
+	struct delayed_work ask_work;	/* asks the card for the state of QPs when events were lost */
+	u32 asks, ask_tries;		/* times that they were lost; tries since */
 	struct mutex kept_lock;		/* kept */
 	struct list_head kept;		/* what the card has not let go of: weft_keep.c */
 	struct delayed_work kept_work;
@@ -248,6 +252,7 @@ struct weft_qp {
 	struct mutex err_lock;		/* hw_err; held over the command */
 	bool hw_err;			/* the card has said that it is in ERR */
 	unsigned long last_wqe_told;	/* bit 0 */
+	u32 asked;			/* what weft_dev.asks was when the card was asked for it, and has answered */
 	struct list_head send_link, recv_link; /* in the CQs, kernel consumers */
 	u8 ird, ord;			/* what may be asked for; once it runs, what was agreed on */
 };
@@ -428,7 +433,10 @@ struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn);
 bool weft_qp_is_callers(const struct weft_qp *qp);
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
+void weft_qp_put_query(struct weft_admin_msg *msg, const struct weft_qp *qp);
 void weft_qp_resync(struct weft_dev *dev);
+void weft_qp_init(struct weft_dev *dev);
+void weft_qp_fini(struct weft_dev *dev);
 void weft_qp_last_wqe_event(struct weft_dev *dev, u32 qpn);
 void weft_qp_dead(struct weft_dev *dev);
 

@@ -341,6 +341,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	sema_init(&dev->mw_places, WEFT_MW_PLACES);
 	weft_init_tables(dev);
 	weft_cm_init(dev);
+	weft_qp_init(dev);
 	weft_keep_init(dev);
 	INIT_DELAYED_WORK(&dev->wake_work, weft_wake_work);
 	dev->woken = jiffies - WEFT_WAKE_PERIOD;
@@ -366,6 +367,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 err_client:
 	weft_core_unregister_client(core);
 	cancel_delayed_work_sync(&dev->wake_work);
+	weft_qp_fini(dev);
 	weft_keep_fini(dev); /* of consumers that were there for a moment */
 	weft_cm_fini(dev);
 err_l2t:
@@ -387,6 +389,7 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 	ib_unregister_device(&dev->ibdev);
 	weft_core_unregister_client(dev->core); /* nor does weft_dead run any more */
 	cancel_delayed_work_sync(&dev->wake_work);
+	weft_qp_fini(dev);
 	weft_keep_fini(dev);
 	weft_cm_fini(dev);
 	weft_l2t_fini(dev);

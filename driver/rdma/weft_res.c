@@ -225,9 +225,13 @@ static int weft_put_entry(struct sk_buff *msg, const char *name, const char *tex
  */
 static int weft_qp_query(struct weft_dev *dev, const struct weft_qp *qp, struct weft_admin_msg *msg)
 {
-	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_QUERY);
-	WEFT_PUT(msg->cmd, ADMIN_QP_QPN, qp->qpn);
-	return weft_admin_exec(dev->core, msg);
+	int rc;
+
+	weft_qp_put_query(msg, qp);
+	down(&dev->queries);
+	rc = weft_admin_exec(dev->core, msg);
+	up(&dev->queries);
+	return rc;
 }
 
 /* Anybody may see this: what the driver knows. */
