@@ -136,6 +136,7 @@ static int weft_adev_add(struct weft_core *core)
 	struct weft_adev *adev;
 	int rc, id;
 
+	lockdep_assert_held(&core->state_lock);
 	if (core->adev || !(core->caps.features & BIT(WEFT_FEATURE_RDMA)))
 		return 0;
 	adev = kzalloc(sizeof(*adev), GFP_KERNEL);
@@ -168,6 +169,7 @@ static int weft_adev_add(struct weft_core *core)
 
 static void weft_adev_del(struct weft_core *core)
 {
+	lockdep_assert_held(&core->state_lock);
 	if (!core->adev)
 		return;
 	auxiliary_device_delete(&core->adev->adev);
@@ -252,6 +254,7 @@ static int weft_up(struct weft_core *core)
 
 static void weft_down(struct weft_core *core)
 {
+	lockdep_assert_held(&core->state_lock);
 	if (!core->up)
 		return;
 	core->up = false;

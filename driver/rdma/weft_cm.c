@@ -266,6 +266,7 @@ static void weft_cm_closing(struct weft_dev *dev, struct weft_qp *closing);
 
 static void weft_connect_begin(struct weft_dev *dev, struct weft_connect *c)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	c->began = dev->cm_clock++;
 	list_add_tail(&c->link, &dev->connects);
 }
@@ -276,6 +277,7 @@ static void weft_connect_end(struct weft_dev *dev, struct weft_connect *c)
 	struct weft_connect *first;
 	struct weft_early *e, *next;
 
+	lockdep_assert_held(&dev->cm_lock);
 	list_del(&c->link);
 	first = list_first_entry_or_null(&dev->connects, struct weft_connect, link);
 	list_for_each_entry_safe(e, next, &dev->early, link) {
@@ -290,6 +292,7 @@ static void weft_cm_early(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_early *e;
 
+	lockdep_assert_held(&dev->cm_lock);
 	if (list_empty(&dev->connects))
 		return;
 	e = kmalloc(sizeof(*e), GFP_KERNEL | __GFP_NOFAIL);
@@ -303,6 +306,7 @@ static int weft_connect_enter(struct weft_ep *ep, u32 handle)
 {
 	struct weft_dev *dev = ep->dev;
 
+	lockdep_assert_held(&dev->cm_lock);
 	if (weft_flushing(dev))
 		return -EIO;
 	if (!netif_running(dev->netdev))
@@ -476,6 +480,7 @@ static int weft_accept_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	struct weft_admin_msg msg = {};
 	int rc;
 
+	lockdep_assert_held(&ep->dev->cm_lock);
 	weft_ep_set_cm_id(ep, cm_id);
 	rc = weft_ep_set_qp(ep, param);
 	if (rc)
@@ -745,6 +750,7 @@ static u8 *weft_query_pdata(struct weft_dev *dev, const __le64 *eqe)
 	struct weft_admin_msg msg = {};
 	int rc;
 
+	lockdep_assert_held(&dev->cm_lock);
 	if (!WEFT_GET(eqe, EQE_PD_BYTES))
 		return NULL;
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QUERY_CONN);
@@ -759,6 +765,7 @@ static int weft_make_request(struct weft_dev *dev, struct weft_ep *ep)
 {
 	int rc;
 
+	lockdep_assert_held(&dev->cm_lock);
 	ep->state = WEFT_EP_REQUESTED;
 	ep->request = ++dev->last_request;
 	rc = xa_err(xa_store(&dev->requests, ep->request, ep, GFP_KERNEL));
@@ -840,6 +847,7 @@ static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64
 
 static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	weft_conn_ended(dev, ep->cm_id, ep->qp, status);
 	xa_erase(&dev->eps, ep->handle);
 	switch (ep->state) {
@@ -868,6 +876,7 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 static void weft_cm_event_of(struct weft_dev *dev, struct weft_ep *ep, const __le64 *eqe,
 			     struct weft_qp **closing)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	switch (WEFT_GET(eqe, EQE_KIND)) {
 	/* iw_cm does not forgive an event in a state where it cannot be */
 	case WEFT_EQE_TYPE_CM_CONNECT_REPLY:
@@ -928,6 +937,7 @@ void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
  */
 static void weft_ep_reset(struct weft_dev *dev, struct weft_ep *ep, int status)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	weft_abort_handle(dev, ep->handle);
 	weft_on_close(dev, ep, status);
 }

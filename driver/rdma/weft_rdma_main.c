@@ -244,6 +244,7 @@ static void weft_port_tell(struct weft_dev *dev)
 {
 	const struct weft_port *now = &dev->port, *told = &dev->port_told;
 
+	lockdep_assert_held(&dev->port_state_lock);
 	if (!dev->registered)
 		return;
 	if (!ether_addr_equal(now->mac, told->mac)) /* the GID is made of it */
@@ -285,12 +286,16 @@ static const struct weft_client weft_rdma_client = {
 	.dump = weft_dump,
 };
 
+/* Interrupts come with the locks of those of QPs, CQs and SRQs; xa_init_flags() makes them all one class of lockdep's. */
+static struct lock_class_key weft_mrs_key;
+
 static void weft_init_tables(struct weft_dev *dev)
 {
 	xa_init_flags(&dev->qps, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->cqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->srqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->mrs, XA_FLAGS_ALLOC);
+	lockdep_set_class(&dev->mrs.xa_lock, &weft_mrs_key); /* taken with interrupts on */
 	ida_init(&dev->pds);
 	ida_init(&dev->db_pages);
 }

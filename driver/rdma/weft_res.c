@@ -165,6 +165,7 @@ void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *
 	};
 	u8 event = WEFT_GET(eqe, EQE_CODE);
 
+	lockdep_assert_held(&qp->lock);
 	if (event && event < ARRAY_SIZE(counts))
 		atomic64_inc(&dev->counts[counts[event]]);
 	if (qp->event) /* the first is the reason of those behind it */
