@@ -4,6 +4,7 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/idr.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/sizes.h>
 
@@ -57,9 +58,10 @@ static int weft_check_caps(struct weft_core *core)
 	const struct weft_caps *c = &core->caps;
 	resource_size_t bar = pci_resource_len(core->pdev, WEFT_BAR_DB);
 
-	if (!c->qps || !c->cqs || c->eqs < 2 || !c->stags || !c->l2_entries || !c->db_stride ||
-	    !c->db_pages || c->vectors < WEFT_VEC_EQ0 + 2 || c->mtu < ETH_DATA_LEN ||
-	    (u64)c->db_stride * c->db_pages > bar)
+	/* an STag's slot is its index modulo the table's size: weft_mr_make_stag */
+	if (!c->qps || !c->cqs || c->eqs < 2 || !is_power_of_2(c->stags) || !c->l2_entries ||
+	    !c->db_stride || !c->db_pages || (u64)c->db_stride * c->db_pages > bar ||
+	    c->vectors < WEFT_VEC_EQ0 + 2 || c->mtu < ETH_DATA_LEN)
 		return dev_err_probe(&core->pdev->dev, -ENODEV,
 				     "the card reports capabilities that cannot be\n");
 	return 0;

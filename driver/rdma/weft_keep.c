@@ -37,7 +37,7 @@ struct weft_kept {
 /* The owner's reference; NULL without memory. */
 struct weft_hold *weft_hold_new(struct ida *ida, u32 number)
 {
-	struct weft_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
+	struct weft_hold *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
 
 	if (!h)
 		return NULL;

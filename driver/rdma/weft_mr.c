@@ -359,10 +359,10 @@ int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned i
 {
 	struct weft_mr *mr = to_weft_mr(ibmr);
 
+	mr->pages = 0; /* whatever follows: the core has set another page size, and a REG_MR would go by it */
 	if (!mr->max_pages || !is_power_of_2(ibmr->page_size) ||
 	    !(ibmr->page_size & WEFT_PAGE_SIZES))
 		return -EINVAL;
-	mr->pages = 0;
 	return ib_sg_to_pages(ibmr, sg, n, offset, weft_set_page);
 }
 

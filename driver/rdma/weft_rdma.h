@@ -90,8 +90,9 @@ struct weft_dev {
 	struct list_head ports;
 	struct delayed_work port_work;	/* ends those that linger */
 	struct notifier_block addr_nb, addr6_nb;
-	struct work_struct addr_work;	/* alone has the next two */
+	struct work_struct addr_work;	/* alone has the next three */
 	struct in6_addr addrs[WEFT_PORT_ADDRS];	/* as the card knows them; IPv4 mapped */
+	struct in6_addr addrs_now[WEFT_PORT_ADDRS]; /* as the interface has them */
 	u32 n_addrs;
 	struct mutex port_state_lock;	/* the three below */
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
