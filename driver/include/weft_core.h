@@ -47,8 +47,9 @@
  *   kept_lock                 leaf
  *   cq->wake_lock             over a completion handler; then cq->lock
  *
- * Places for commands. Who has one waits for the card alone; who takes several waits for the first only (weft_many.c, weft_keep.c):
- *   connect_slots             before cm_lock, that of iw_cm
+ * Places for commands, 64. Who keeps one while he waits for the next is of a few: 24 of weft_keep.c, 16 and 4 of weft_many.c, 4 of
+ * weft_cm_resync. So there is always one for those who only wait for the card:
+ *   connect_slots             before cm_lock
  *   queries, mw_places, kept_slots
  *   admin.free
  *   quiesce_lock              below all of the above: over the reset of the card, which has a bound

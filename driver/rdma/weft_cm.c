@@ -963,19 +963,37 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
 
 /* ---- events that were lost ---- */
 
-static int weft_query_next(struct weft_dev *dev, u32 from, __le64 *eqe, u32 *handle)
-{
-	struct weft_admin_msg msg = {};
-	int rc;
+/* Connections are asked for by index, which is the lower half of a handle, in some ranges at a time. */
+#define WEFT_RESYNC_RANGES 4
+#define WEFT_CM_INDEX(handle) ((handle) & 0xffff)
+#define WEFT_CM_INDICES 0x10000
 
-	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CM_QUERY);
-	WEFT_PUT(msg.cmd, ADMIN_CM_ID, from);
-	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_NEXT);
-	msg.out = eqe;
-	msg.out_len = WEFT_EQE_BYTES;
-	rc = weft_admin_exec(dev->core, &msg);
-	*handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
-	return rc;
+struct weft_resync {
+	struct weft_admin_msg msg;
+	__le64 eqe[WEFT_WORDS(EQE)];
+	u32 from, end;
+	int tag;			/* or -errno: the card is dead */
+	bool asks;			/* a query is under way */
+};
+
+static void weft_query_begin(struct weft_dev *dev, struct weft_resync *r)
+{
+	r->msg = (struct weft_admin_msg){ .out = r->eqe, .out_len = sizeof(r->eqe) };
+	WEFT_PUT(r->msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CM_QUERY);
+	WEFT_PUT(r->msg.cmd, ADMIN_CM_ID, r->from);
+	WEFT_PUT(r->msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_NEXT);
+	r->tag = weft_admin_begin(dev->core, &r->msg);
+	r->asks = true;
+}
+
+/* -ENOENT: there is none any more */
+static int weft_query_end(struct weft_dev *dev, struct weft_resync *r, u32 *handle)
+{
+	int rc = r->tag < 0 ? r->tag : weft_admin_end(dev->core, &r->msg, r->tag);
+
+	r->asks = false;
+	*handle = WEFT_GET(r->msg.rsp, ADMIN_RSP_ID);
+	return !rc && WEFT_CM_INDEX(*handle) >= r->end ? -ENOENT : rc;
 }
 
 /* The last event of a connection, and those that must have been before it. */
@@ -997,35 +1015,74 @@ static void weft_replay(struct weft_dev *dev, const __le64 *last)
 	weft_cm_event(dev, last);
 }
 
+/* Takes an answer, and asks for the next one before it does what it says. Returns 0, also at the end, or -errno. */
+static int weft_resync_step(struct weft_dev *dev, struct weft_resync *r, u32 now)
+{
+	__le64 eqe[WEFT_WORDS(EQE)];
+	struct weft_ep *ep;
+	u32 handle;
+	int rc;
+
+	rc = weft_query_end(dev, r, &handle);
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	memcpy(eqe, r->eqe, sizeof(eqe));
+	r->from = WEFT_CM_INDEX(handle) + 1;
+	if (r->from < r->end)
+		weft_query_begin(dev, r);
+	mutex_lock(&dev->cm_lock);
+	ep = xa_load(&dev->eps, handle);
+	if (ep)
+		ep->seen = now;
+	mutex_unlock(&dev->cm_lock);
+	weft_replay(dev, eqe);
+	return 0;
+}
+
+/* All connections that the card has; what an error leaves out is not known, so it is none that has ended. */
+static int weft_resync_all(struct weft_dev *dev, u32 now)
+{
+	struct weft_resync *r = kcalloc(WEFT_RESYNC_RANGES, sizeof(*r), GFP_KERNEL | __GFP_NOFAIL);
+	u32 step = min(dev->caps->qps, WEFT_CM_INDICES) / WEFT_RESYNC_RANGES, i;
+	int rc = 0, failed;
+	bool more;
+
+	for (i = 0; i < WEFT_RESYNC_RANGES; i++) {
+		r[i].from = i * step;
+		r[i].end = i + 1 < WEFT_RESYNC_RANGES ? r[i].from + step : WEFT_CM_INDICES;
+		weft_query_begin(dev, &r[i]);
+	}
+	do {
+		more = false;
+		for (i = 0; i < WEFT_RESYNC_RANGES; i++) {
+			if (!r[i].asks)
+				continue;
+			failed = weft_resync_step(dev, &r[i], now);
+			rc = rc ?: failed;
+			more |= r[i].asks;
+		}
+	} while (more);
+	kfree(r);
+	return rc;
+}
+
 /*
  * Asks firmware for all connections. What it says stands for the events that were lost; one that was
  * not, and comes later, finds its state passed. An endpoint that firmware does not know has closed.
  */
 void weft_cm_resync(struct weft_dev *dev)
 {
-	__le64 eqe[WEFT_WORDS(EQE)];
-	u32 handle = 0, from = 0, now;
 	unsigned long index;
 	struct weft_ep *ep;
+	u32 now;
 	int rc;
 
 	mutex_lock(&dev->cm_lock);
 	now = dev->resyncs + 1;
 	WRITE_ONCE(dev->resyncs, now);
 	mutex_unlock(&dev->cm_lock);
-	for (; !(rc = weft_query_next(dev, from, eqe, &handle)); from = (handle & 0xffff) + 1) {
-		mutex_lock(&dev->cm_lock);
-		ep = xa_load(&dev->eps, handle);
-		if (ep)
-			ep->seen = now;
-		mutex_unlock(&dev->cm_lock);
-		weft_replay(dev, eqe);
-		if ((handle & 0xffff) == 0xffff) { /* the last that can be: behind it the card begins anew */
-			rc = -ENOENT;
-			break;
-		}
-	}
-	if (rc != -ENOENT) {
+	rc = weft_resync_all(dev, now);
+	if (rc) {
 		ibdev_warn(&dev->ibdev, "the state of connections is not known (%d)\n", rc);
 		return;
 	}
