@@ -29,6 +29,7 @@ enum weft_ep_state {
 struct weft_ep {
 	struct weft_dev *dev;
 	struct iw_cm_id *cm_id;		/* referenced; NULL while REQUESTED */
+	struct hlist_node by_id;	/* in weft_dev.ids, when it is in the table and has a cm_id */
 	unsigned long request;		/* number while REQUESTED */
 	struct weft_qp *qp;		/* referenced */
 	enum weft_ep_state state;
@@ -77,6 +78,14 @@ static void weft_ep_free(struct weft_ep *ep)
 	if (ep->cm_id)
 		ep->cm_id->rem_ref(ep->cm_id);
 	kfree(ep);
+}
+
+/* Out of the table: events find it no more. */
+static void weft_ep_leave(struct weft_ep *ep)
+{
+	lockdep_assert_held(&ep->dev->cm_lock);
+	xa_erase(&ep->dev->eps, ep->handle);
+	hash_del(&ep->by_id);
 }
 
 static struct weft_ep *weft_ep_alloc(struct weft_dev *dev)
@@ -305,6 +314,7 @@ static void weft_cm_early(struct weft_dev *dev, const __le64 *eqe)
 static int weft_connect_enter(struct weft_ep *ep, u32 handle)
 {
 	struct weft_dev *dev = ep->dev;
+	int rc;
 
 	lockdep_assert_held(&dev->cm_lock);
 	if (weft_flushing(dev))
@@ -317,7 +327,10 @@ static int weft_connect_enter(struct weft_ep *ep, u32 handle)
 	ep->state = WEFT_EP_CONNECTING;
 	/* a look at all connections that began before the command knows nothing of it */
 	ep->seen = dev->resyncs;
-	return xa_err(xa_store(&dev->eps, handle, ep, GFP_KERNEL));
+	rc = xa_err(xa_store(&dev->eps, handle, ep, GFP_KERNEL));
+	if (!rc)
+		hash_add(dev->ids, &ep->by_id, (unsigned long)ep->cm_id);
+	return rc;
 }
 
 /* Once in the table it belongs to events, also to those that were faster. */
@@ -482,6 +495,7 @@ static int weft_accept_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 
 	lockdep_assert_held(&ep->dev->cm_lock);
 	weft_ep_set_cm_id(ep, cm_id);
+	hash_add(ep->dev->ids, &ep->by_id, (unsigned long)cm_id);
 	rc = weft_ep_set_qp(ep, param);
 	if (rc)
 		return rc;
@@ -527,7 +541,7 @@ int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	if (!rc)
 		rc = weft_accept_locked(ep, cm_id, param);
 	if (rc) {
-		xa_erase(&dev->eps, ep->handle);
+		weft_ep_leave(ep);
 		weft_abort_handle(dev, ep->handle);
 		cm_id->provider_data = NULL;
 	}
@@ -547,7 +561,7 @@ int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len)
 	mutex_lock(&dev->cm_lock);
 	ep = weft_take_request(dev, cm_id);
 	if (ep) {
-		xa_erase(&dev->eps, ep->handle);
+		weft_ep_leave(ep);
 		rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_REJECT, ep->handle, NULL, pdata,
 				  pdata_len);
 	}
@@ -799,7 +813,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 		mutex_unlock(&dev->cm_lock);
 		return;
 	}
-	xa_erase(&dev->eps, ep->handle);
+	weft_ep_leave(ep);
 	xa_erase(&dev->requests, ep->request);
 abort:
 	mutex_unlock(&dev->cm_lock);
@@ -840,7 +854,7 @@ static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64
 		weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, NULL, NULL, ep);
 	if (status) {
 		weft_conn_ended(dev, ep->cm_id, ep->qp, status);
-		xa_erase(&dev->eps, ep->handle);
+		weft_ep_leave(ep);
 		weft_ep_free(ep);
 	}
 }
@@ -849,7 +863,7 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 {
 	lockdep_assert_held(&dev->cm_lock);
 	weft_conn_ended(dev, ep->cm_id, ep->qp, status);
-	xa_erase(&dev->eps, ep->handle);
+	weft_ep_leave(ep);
 	switch (ep->state) {
 	case WEFT_EP_CONNECTING:
 		weft_qp_closed(ep);
@@ -1131,7 +1145,10 @@ void weft_cm_dead(struct weft_dev *dev)
 	mutex_unlock(&dev->cm_lock);
 }
 
-/* What an iw_cm_id is for the card. Only what the tables hold is looked at: the id may be on its way out. */
+/*
+ * What an iw_cm_id is for the card. Only what the tables hold is looked at: the id may be on its way out. Anybody may list all of
+ * them, so none is searched for among all.
+ */
 bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct weft_cm_look *look)
 {
 	static const char * const states[] = {
@@ -1148,7 +1165,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 	if (!cm_id)
 		return false;
 	mutex_lock(&dev->cm_lock);
-	xa_for_each(&dev->eps, index, ep)
+	hash_for_each_possible(dev->ids, ep, by_id, (unsigned long)cm_id)
 		if (ep->cm_id == cm_id)
 			*look = (struct weft_cm_look){
 				.state = states[ep->state],
@@ -1156,9 +1173,13 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 				.l2 = ep->l2,
 				.qpn = ep->qp ? ep->qp->qpn : 0,
 			};
-	xa_for_each(&dev->listeners, index, li)
-		if (li->cm_id == cm_id)
-			*look = (struct weft_cm_look){ .state = "listening", .handle = li->id };
+	if (!look->state) /* these are few */
+		xa_for_each(&dev->listeners, index, li)
+			if (li->cm_id == cm_id)
+				*look = (struct weft_cm_look){
+					.state = "listening",
+					.handle = li->id,
+				};
 	mutex_unlock(&dev->cm_lock);
 	return look->state;
 }
@@ -1170,6 +1191,7 @@ void weft_cm_init(struct weft_dev *dev)
 	xa_init(&dev->eps);
 	xa_init(&dev->requests);
 	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);
+	hash_init(dev->ids);
 	INIT_LIST_HEAD(&dev->connects);
 	INIT_LIST_HEAD(&dev->early);
 }

@@ -3,6 +3,7 @@
 #define WEFT_RDMA_H
 
 #include <linux/completion.h>
+#include <linux/hashtable.h>
 #include <linux/refcount.h>
 #include <linux/semaphore.h>
 #include <linux/xarray.h>
@@ -78,6 +79,7 @@ struct weft_dev {
 	struct mutex cm_lock;		/* what follows, and the order of commands and their events */
 	u8 cm_buf[WEFT_ADMIN_CM_BUF_BYTES]; /* private data of the event that is handled */
 	struct xarray eps;		/* by connection handle of the card */
+	DECLARE_HASHTABLE(ids, 10);	/* those of them that have an iw_cm_id, by that */
 	struct xarray requests;		/* those that iw_cm knows by number: not decided yet */
 	unsigned long last_request;
 	struct semaphore connect_slots;	/* of CONNECT commands, before any lock */
