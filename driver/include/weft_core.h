@@ -20,6 +20,49 @@
 
 #include "weft_abi.h"
 
+/*
+ * The order of locks, of both modules: what is held is above what is taken. Those within a group are not held together, but where it
+ * is said. No lock is taken while another of its class is held, so no nesting is told to lockdep; but xa_init_flags() has one
+ * class for all tables of a file, see weft_init_tables.
+ *
+ * Life and death; all may sleep:
+ *   lock of devlink           the stack's, over recover and dump
+ *   state_lock                bring-up, tear-down, recovery; over the coming and going of both devices, so over all below, rtnl too.
+ *                             Nobody takes it who holds rtnl, or a lock of the RDMA core or of one of its consumers
+ *   dump_lock                 over the client's dump
+ *   client_lock               over the client's callbacks but cq_event and dump. Never with rtnl, in no order
+ *
+ * The network device:
+ *   rtnl                      the stack's; over commands
+ *   netdev_lock               leaf
+ *
+ * weft_rdma, below the locks of verbs, rdma_cm and iw_cm. An upcall takes a spin lock of iw_cm's, which holds none of them in a verb:
+ *   port_state_lock           over ib_dispatch_event
+ *   cm_lock                   over commands and upcalls; then one of qp->lock, l2t->lock, port_lock, each taken without it as well
+ *     qp->lock                leaf
+ *     l2t->lock               over commands and looks at routes; then neigh_lock. Never with rtnl, which notifiers come with
+ *     port_lock               over locks of sockets
+ *   err_lock, limit_lock, mw_lock
+ *                             of a queue pair, an SRQ, a domain; over commands
+ *   kept_lock                 leaf
+ *   cq->wake_lock             over a completion handler; then cq->lock
+ *
+ * Places for commands, 64. Who keeps one while he waits for the next is of a few: 24 of weft_keep.c, 16 and 4 of weft_many.c, 4 of
+ * weft_cm_resync. So there is always one for those who only wait for the card:
+ *   connect_slots             before cm_lock
+ *   queries, mw_places, kept_slots
+ *   admin.free
+ *   quiesce_lock              below all of the above: over the reset of the card, which has a bound
+ *
+ * Spin locks:
+ *   cq->lock                  irq; then one of the next three
+ *     xa_lock of dev->qps     irq; then srq->lock
+ *     wq->lock                irq; of a send or a receive queue, one at a time
+ *     srq->lock               irq
+ *   xa_lock of dev->cqs, dev->srqs (irq), neigh_lock (bh), admin.lock (irq)
+ *                             leaves
+ */
+
 #define WEFT_ADEV_NAME "rdma"
 #define WEFT_MTU_MIN 576 /* of interface and paths: the card knows no smaller one */
 

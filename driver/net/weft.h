@@ -116,9 +116,9 @@ struct weft_core {
 	u32 n_chunks, n_ring_blocks;
 	atomic64_t lost_events;
 
-	bool dead;			/* commands fail, nothing is posted */
+	bool dead;			/* commands fail, nothing is posted; set by anybody, cleared under quiesce_lock */
 	bool quiet;			/* dead, and no DMA any more */
-	struct mutex quiesce_lock;	/* quiet */
+	struct mutex quiesce_lock;	/* quiet, and the end of dead */
 	struct work_struct dead_work;	/* what follows a death */
 	const char *died_of;
 	u64 deaths;
@@ -165,7 +165,8 @@ u32 weft_fw_state(const struct weft_core *core);
 int weft_reset(struct weft_core *core);
 const char *weft_core_trouble(struct weft_core *core);
 void weft_set_quiet(struct weft_core *core);
-void weft_set_alive(struct weft_core *core);
+void weft_await_quiet(struct weft_core *core);
+int weft_set_alive(struct weft_core *core);
 void weft_heartbeat_start(struct weft_core *core);
 void weft_heartbeat_stop(struct weft_core *core);
 

@@ -155,14 +155,17 @@ static int weft_admin_wait(struct weft_core *core, u32 tag)
 	slot->msg = NULL;
 	slot->busy = false;
 	spin_unlock_irqrestore(&aq->lock, flags);
+	/* before the place is free: weft_admin_fini waits for it, so this cannot be a card that came back */
+	if (result == -EIO)
+		weft_core_quiesce(core, WEFT_ADMIN_FAILED);
 	up(&aq->free);
 	return result;
 }
 
 int weft_admin_begin(struct weft_core *core, struct weft_admin_msg *msg)
 {
-	int rc = -EIO;
 	u32 tag;
+	int rc;
 
 	if (msg->peer_len > WEFT_ADMIN_CM_BUF_PEER_ADDR_WIDTH / 8 ||
 	    msg->pdata_len > WEFT_MAX_PRIVATE_DATA || msg->out_len > WEFT_CM_BUF_BYTES)
@@ -174,11 +177,12 @@ int weft_admin_begin(struct weft_core *core, struct weft_admin_msg *msg)
 		rc = weft_admin_submit(core, msg, &tag);
 		if (!rc)
 			return tag;
+		weft_core_quiesce(core, WEFT_ADMIN_FAILED); /* as in weft_admin_wait */
 		up(&core->admin.free);
-		break;
+		return rc;
 	}
-	weft_core_quiesce(core, WEFT_ADMIN_FAILED); /* also waits for whoever has begun with it */
-	return rc;
+	weft_await_quiet(core);
+	return -EIO;
 }
 EXPORT_SYMBOL_GPL(weft_admin_begin);
 
@@ -192,9 +196,7 @@ int weft_admin_end(struct weft_core *core, struct weft_admin_msg *msg, u32 tag)
 {
 	int rc = weft_admin_wait(core, tag);
 
-	if (rc == -EIO)
-		weft_core_quiesce(core, WEFT_ADMIN_FAILED);
-	else if (rc)
+	if (rc && rc != -EIO)
 		dev_dbg(&core->pdev->dev, "admin op %llu: %d, detail %llu\n",
 			WEFT_GET(msg->cmd, ADMIN_CMD_OP), rc,
 			WEFT_GET(msg->rsp, ADMIN_RSP_DETAIL));
@@ -212,7 +214,8 @@ EXPORT_SYMBOL_GPL(weft_admin_exec);
 
 /*
  * A command whose answer is @n 64-bit values in host memory: BUF_ADDR and BYTES, which admin_buf and admin_port have at one
- * place, are set here. A command that was not answered in time has made the card quiet, so the buffer can go.
+ * place, are set here. A command that was not answered in time has made the card quiet, so the buffer can go. Counters are
+ * asked for by anybody, at any rate and behind locks of the stack: of a dead card they cost neither memory nor a wait.
  */
 int weft_admin_read(struct weft_core *core, struct weft_admin_msg *msg, u64 *values, int n)
 {
@@ -222,6 +225,8 @@ int weft_admin_read(struct weft_core *core, struct weft_admin_msg *msg, u64 *val
 
 	static_assert(WEFT_ADMIN_BUF_BUF_ADDR_LSB == WEFT_ADMIN_PORT_BUF_ADDR_LSB);
 	static_assert(WEFT_ADMIN_BUF_BYTES_LSB == WEFT_ADMIN_PORT_BYTES_LSB);
+	if (weft_core_dead(core))
+		return -EIO;
 	buf = dma_alloc_coherent(&core->pdev->dev, n * sizeof(*buf), &dma, GFP_KERNEL);
 	if (!buf)
 		return -ENOMEM;

@@ -2,6 +2,7 @@
 /*
  * Life and death of the card: reset, heartbeat, quiesce, and what follows.
  */
+#include <linux/delay.h>
 #include <linux/iopoll.h>
 
 #include "weft.h"
@@ -72,42 +73,87 @@ static void weft_halt(struct weft_core *core)
 		dev_err(&pdev->dev, "the card still waits for reads\n");
 }
 
-/* The same for a card that nobody has declared dead: an orderly end. */
+/* dead was set before, so that commands fail while others hold the lock; but weft_set_alive may have come between. */
+static void weft_end(struct weft_core *core)
+{
+	lockdep_assert_held(&core->quiesce_lock);
+	WRITE_ONCE(core->dead, true);
+	if (!core->quiet)
+		weft_halt(core);
+	core->quiet = true;
+}
+
+/* An orderly end, of which nobody is told. */
 void weft_set_quiet(struct weft_core *core)
 {
 	WRITE_ONCE(core->dead, true);
 	mutex_lock(&core->quiesce_lock);
-	if (!core->quiet)
-		weft_halt(core);
-	core->quiet = true;
+	weft_end(core);
 	mutex_unlock(&core->quiesce_lock);
 	weft_admin_abort_all(core);
 }
 
 void weft_core_quiesce(struct weft_core *core, const char *why)
 {
-	bool first = !xchg(&core->dead, true);
+	bool first;
 
+	WRITE_ONCE(core->dead, true);
+	mutex_lock(&core->quiesce_lock); /* or waits for whoever has begun with it */
+	first = !core->quiet;
 	if (first) {
 		WRITE_ONCE(core->died_of, why);
 		weft_record(core);
 		dev_err(&core->pdev->dev, "the card is gone (%s; firmware: %s): carrier off, commands fail\n",
 			why, core->crash.valid ? weft_fw_error(core->crash.status) : "no answer");
 	}
-	weft_set_quiet(core); /* or waits for whoever has begun with it */
+	weft_end(core);
+	mutex_unlock(&core->quiesce_lock);
+	weft_admin_abort_all(core);
 	if (first) /* only now: whoever is told may free what the card had */
 		schedule_work(&core->dead_work);
 }
 EXPORT_SYMBOL_GPL(weft_core_quiesce);
 
-/* After a reset, before the first command: the card may master the bus again. */
-void weft_set_alive(struct weft_core *core)
+/*
+ * For who finds the card dead: it is quiet when this returns, or was so and lives again. It does not end the card itself, for the
+ * one that he found dead may be another by now, nor takes the lock from who does: he has to tell of it.
+ */
+void weft_await_quiet(struct weft_core *core)
 {
+	bool quiet = false;
+
+	while (!quiet && weft_core_dead(core)) {
+		mutex_lock(&core->quiesce_lock);
+		quiet = core->quiet;
+		mutex_unlock(&core->quiesce_lock);
+		if (!quiet) /* who has set dead is on his way to the lock */
+			usleep_range(100, 200);
+	}
+}
+
+/*
+ * After a reset, before the first command: the card may master the bus again. Under state_lock, and the card is quiet, so nobody
+ * has a command of it under way: whoever calls weft_core_quiesce() meanwhile has seen something of the card that is to live now.
+ * If he gets the lock first, it is quiet yet, and nothing of his call would be left: that is an error of the bus alone, which has
+ * set held. If he gets it second, he ends what has begun here.
+ *
+ * Return: 0, or -EIO when the bus has an error of which it has not said that it is over
+ */
+int weft_set_alive(struct weft_core *core)
+{
+	int rc = 0;
+
+	lockdep_assert_held(&core->state_lock);
 	mutex_lock(&core->quiesce_lock);
-	core->quiet = false;
-	WRITE_ONCE(core->dead, false);
+	if (READ_ONCE(core->held)) {
+		rc = -EIO;
+	} else {
+		core->quiet = false;
+		WRITE_ONCE(core->dead, false);
+		pci_set_master(core->pdev); /* in the lock: an end clears it behind that */
+	}
 	mutex_unlock(&core->quiesce_lock);
-	pci_set_master(core->pdev);
+	return rc;
 }
 
 static void weft_dead_work(struct work_struct *work)

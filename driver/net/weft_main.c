@@ -4,6 +4,7 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/idr.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/sizes.h>
 
@@ -57,9 +58,10 @@ static int weft_check_caps(struct weft_core *core)
 	const struct weft_caps *c = &core->caps;
 	resource_size_t bar = pci_resource_len(core->pdev, WEFT_BAR_DB);
 
-	if (!c->qps || !c->cqs || c->eqs < 2 || !c->stags || !c->l2_entries || !c->db_stride ||
-	    !c->db_pages || c->vectors < WEFT_VEC_EQ0 + 2 || c->mtu < ETH_DATA_LEN ||
-	    (u64)c->db_stride * c->db_pages > bar)
+	/* an STag's slot is its index modulo the table's size: weft_mr_make_stag */
+	if (!c->qps || !c->cqs || c->eqs < 2 || !is_power_of_2(c->stags) || !c->l2_entries ||
+	    !c->db_stride || !c->db_pages || (u64)c->db_stride * c->db_pages > bar ||
+	    c->vectors < WEFT_VEC_EQ0 + 2 || c->mtu < ETH_DATA_LEN)
 		return dev_err_probe(&core->pdev->dev, -ENODEV,
 				     "the card reports capabilities that cannot be\n");
 	return 0;
@@ -136,6 +138,7 @@ static int weft_adev_add(struct weft_core *core)
 	struct weft_adev *adev;
 	int rc, id;
 
+	lockdep_assert_held(&core->state_lock);
 	if (core->adev || !(core->caps.features & BIT(WEFT_FEATURE_RDMA)))
 		return 0;
 	adev = kzalloc(sizeof(*adev), GFP_KERNEL);
@@ -168,6 +171,7 @@ static int weft_adev_add(struct weft_core *core)
 
 static void weft_adev_del(struct weft_core *core)
 {
+	lockdep_assert_held(&core->state_lock);
 	if (!core->adev)
 		return;
 	auxiliary_device_delete(&core->adev->adev);
@@ -188,7 +192,9 @@ static int weft_start(struct weft_core *core)
 	rc = weft_reset(core);
 	if (rc)
 		return dev_err_probe(&core->pdev->dev, rc, "the card does not come out of reset\n");
-	weft_set_alive(core);
+	rc = weft_set_alive(core);
+	if (rc)
+		return rc;
 	rc = weft_load_firmware(core);
 	if (rc)
 		goto err_quiet;
@@ -250,6 +256,7 @@ static int weft_up(struct weft_core *core)
 
 static void weft_down(struct weft_core *core)
 {
+	lockdep_assert_held(&core->state_lock);
 	if (!core->up)
 		return;
 	core->up = false;
@@ -292,13 +299,13 @@ int weft_recover(struct weft_core *core)
 
 /* ---- probe ---- */
 
-static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+/* Nothing of the card is touched. It ends with weft_free. */
+static struct weft_core *weft_new(struct pci_dev *pdev)
 {
 	struct weft_core *core = weft_devlink_alloc(pdev);
-	int rc;
 
 	if (!core)
-		return -ENOMEM;
+		return NULL;
 	core->pdev = pdev;
 	mutex_init(&core->state_lock);
 	mutex_init(&core->netdev_lock);
@@ -306,14 +313,25 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	weft_client_init(core);
 	weft_admin_prepare(core);
 	pci_set_drvdata(pdev, core);
+	return core;
+}
 
-	rc = weft_map(core);
-	if (rc)
-		goto err_devlink;
-	mutex_lock(&core->state_lock);
+/* The card is quiet, and nobody comes back: works that are under way are waited for. */
+static void weft_free(struct weft_core *core)
+{
+	weft_health_fini(core);
+	weft_client_fini(core);
+	weft_devlink_free(core);
+}
+
+/* The card and the devices that are made of it, for the first time; on failure none of them is left. Under state_lock. */
+static int weft_make(struct weft_core *core)
+{
+	int rc;
+
 	rc = weft_start(core);
 	if (rc)
-		goto err_unlock;
+		return rc;
 	rc = weft_netdev_register(core);
 	if (rc)
 		goto err_stop;
@@ -321,27 +339,66 @@ static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	if (rc)
 		goto err_netdev;
 	core->up = true;
-	pci_save_state(pdev); /* for weft_slot_reset */
-	mutex_unlock(&core->state_lock);
-	weft_devlink_register(core);
-	if (weft_core_dead(core)) /* it may have had nobody to report to */
-		schedule_work(&core->dead_work);
-	dev_info(&pdev->dev, "firmware %u.%u.%u, %u QPs, %u-bit data path\n",
-		 core->fw_version >> 24, core->fw_version >> 16 & 0xff, core->fw_version & 0xffff,
-		 core->caps.qps, weft_rd(core, WEFT_REG_CAP_DATA_W));
+	pci_save_state(core->pdev); /* for weft_slot_reset */
 	return 0;
 
 err_netdev:
 	weft_netdev_unregister(core);
 err_stop:
 	weft_stop(core);
-err_unlock:
-	core->removed = true;
+	return rc;
+}
+
+static int weft_first_up(struct weft_core *core)
+{
+	int rc;
+
+	mutex_lock(&core->state_lock);
+	rc = weft_make(core);
+	if (rc)
+		core->removed = true;
 	mutex_unlock(&core->state_lock);
-err_devlink:
-	weft_health_fini(core);
-	weft_client_fini(core);
-	weft_devlink_free(core);
+	return rc;
+}
+
+/* For good. The network device stays until weft_netdev_unregister. */
+static void weft_last_down(struct weft_core *core)
+{
+	mutex_lock(&core->state_lock);
+	core->removed = true;
+	weft_down(core);
+	mutex_unlock(&core->state_lock);
+}
+
+static void weft_introduce(const struct weft_core *core)
+{
+	u32 v = core->fw_version;
+
+	dev_info(&core->pdev->dev, "firmware %u.%u.%u, %u QPs, %u-bit data path\n", v >> 24,
+		 v >> 16 & 0xff, v & 0xffff, core->caps.qps, weft_rd(core, WEFT_REG_CAP_DATA_W));
+}
+
+static int weft_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct weft_core *core = weft_new(pdev);
+	int rc;
+
+	if (!core)
+		return -ENOMEM;
+	rc = weft_map(core);
+	if (rc)
+		goto err_free;
+	rc = weft_first_up(core);
+	if (rc)
+		goto err_free;
+	weft_devlink_register(core);
+	if (weft_core_dead(core)) /* it may have had nobody to report to */
+		schedule_work(&core->dead_work);
+	weft_introduce(core);
+	return 0;
+
+err_free:
+	weft_free(core);
 	return rc;
 }
 
@@ -353,19 +410,16 @@ static void weft_take_down(struct weft_core *core)
 	mutex_unlock(&core->state_lock);
 }
 
+/* The mirror of weft_probe, but that the reporters go when nothing is under way that reports. */
 static void weft_remove(struct pci_dev *pdev)
 {
 	struct weft_core *core = pci_get_drvdata(pdev);
 
-	mutex_lock(&core->state_lock);
-	core->removed = true;
-	weft_down(core);
-	mutex_unlock(&core->state_lock);
+	weft_last_down(core);
 	weft_health_fini(core); /* from here on nobody comes back */
 	weft_devlink_unregister(core);
 	weft_netdev_unregister(core);
-	weft_client_fini(core);
-	weft_devlink_free(core);
+	weft_free(core);
 }
 
 static void weft_shutdown(struct pci_dev *pdev)

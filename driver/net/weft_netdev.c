@@ -49,6 +49,7 @@ static int weft_start_rings(struct weft_netdev *nd)
 	struct weft_rings *r;
 	int rc;
 
+	ASSERT_RTNL();
 	if (weft_core_dead(nd->core))
 		return -EIO;
 	r = weft_rings_alloc(nd, netdev->mtu, nd->tx_log2, nd->rx_log2);
@@ -75,6 +76,7 @@ err_rings:
 
 static void weft_stop_rings(struct weft_netdev *nd)
 {
+	ASSERT_RTNL();
 	if (!nd->r)
 		return;
 	weft_rings_stop(nd);
@@ -119,6 +121,7 @@ int weft_netdev_change(struct weft_netdev *nd, u32 mtu, u32 tx_log2, u32 rx_log2
 	struct weft_rings *r, *old = nd->r;
 	int rc;
 
+	ASSERT_RTNL();
 	if (!old)
 		return 0; /* the next weft_start_rings */
 	if (weft_core_dead(nd->core))

@@ -29,6 +29,7 @@ enum weft_ep_state {
 struct weft_ep {
 	struct weft_dev *dev;
 	struct iw_cm_id *cm_id;		/* referenced; NULL while REQUESTED */
+	struct hlist_node by_id;	/* in weft_dev.ids, when it is in the table and has a cm_id */
 	unsigned long request;		/* number while REQUESTED */
 	struct weft_qp *qp;		/* referenced */
 	enum weft_ep_state state;
@@ -77,6 +78,14 @@ static void weft_ep_free(struct weft_ep *ep)
 	if (ep->cm_id)
 		ep->cm_id->rem_ref(ep->cm_id);
 	kfree(ep);
+}
+
+/* Out of the table: events find it no more. */
+static void weft_ep_leave(struct weft_ep *ep)
+{
+	lockdep_assert_held(&ep->dev->cm_lock);
+	xa_erase(&ep->dev->eps, ep->handle);
+	hash_del(&ep->by_id);
 }
 
 static struct weft_ep *weft_ep_alloc(struct weft_dev *dev)
@@ -266,6 +275,7 @@ static void weft_cm_closing(struct weft_dev *dev, struct weft_qp *closing);
 
 static void weft_connect_begin(struct weft_dev *dev, struct weft_connect *c)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	c->began = dev->cm_clock++;
 	list_add_tail(&c->link, &dev->connects);
 }
@@ -276,6 +286,7 @@ static void weft_connect_end(struct weft_dev *dev, struct weft_connect *c)
 	struct weft_connect *first;
 	struct weft_early *e, *next;
 
+	lockdep_assert_held(&dev->cm_lock);
 	list_del(&c->link);
 	first = list_first_entry_or_null(&dev->connects, struct weft_connect, link);
 	list_for_each_entry_safe(e, next, &dev->early, link) {
@@ -290,6 +301,7 @@ static void weft_cm_early(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_early *e;
 
+	lockdep_assert_held(&dev->cm_lock);
 	if (list_empty(&dev->connects))
 		return;
 	e = kmalloc(sizeof(*e), GFP_KERNEL | __GFP_NOFAIL);
@@ -302,7 +314,9 @@ static void weft_cm_early(struct weft_dev *dev, const __le64 *eqe)
 static int weft_connect_enter(struct weft_ep *ep, u32 handle)
 {
 	struct weft_dev *dev = ep->dev;
+	int rc;
 
+	lockdep_assert_held(&dev->cm_lock);
 	if (weft_flushing(dev))
 		return -EIO;
 	if (!netif_running(dev->netdev))
@@ -313,7 +327,10 @@ static int weft_connect_enter(struct weft_ep *ep, u32 handle)
 	ep->state = WEFT_EP_CONNECTING;
 	/* a look at all connections that began before the command knows nothing of it */
 	ep->seen = dev->resyncs;
-	return xa_err(xa_store(&dev->eps, handle, ep, GFP_KERNEL));
+	rc = xa_err(xa_store(&dev->eps, handle, ep, GFP_KERNEL));
+	if (!rc)
+		hash_add(dev->ids, &ep->by_id, (unsigned long)ep->cm_id);
+	return rc;
 }
 
 /* Once in the table it belongs to events, also to those that were faster. */
@@ -476,7 +493,9 @@ static int weft_accept_locked(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	struct weft_admin_msg msg = {};
 	int rc;
 
+	lockdep_assert_held(&ep->dev->cm_lock);
 	weft_ep_set_cm_id(ep, cm_id);
+	hash_add(ep->dev->ids, &ep->by_id, (unsigned long)cm_id);
 	rc = weft_ep_set_qp(ep, param);
 	if (rc)
 		return rc;
@@ -522,7 +541,7 @@ int weft_iw_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	if (!rc)
 		rc = weft_accept_locked(ep, cm_id, param);
 	if (rc) {
-		xa_erase(&dev->eps, ep->handle);
+		weft_ep_leave(ep);
 		weft_abort_handle(dev, ep->handle);
 		cm_id->provider_data = NULL;
 	}
@@ -542,7 +561,7 @@ int weft_iw_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len)
 	mutex_lock(&dev->cm_lock);
 	ep = weft_take_request(dev, cm_id);
 	if (ep) {
-		xa_erase(&dev->eps, ep->handle);
+		weft_ep_leave(ep);
 		rc = weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_REJECT, ep->handle, NULL, pdata,
 				  pdata_len);
 	}
@@ -745,6 +764,7 @@ static u8 *weft_query_pdata(struct weft_dev *dev, const __le64 *eqe)
 	struct weft_admin_msg msg = {};
 	int rc;
 
+	lockdep_assert_held(&dev->cm_lock);
 	if (!WEFT_GET(eqe, EQE_PD_BYTES))
 		return NULL;
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QUERY_CONN);
@@ -759,6 +779,7 @@ static int weft_make_request(struct weft_dev *dev, struct weft_ep *ep)
 {
 	int rc;
 
+	lockdep_assert_held(&dev->cm_lock);
 	ep->state = WEFT_EP_REQUESTED;
 	ep->request = ++dev->last_request;
 	rc = xa_err(xa_store(&dev->requests, ep->request, ep, GFP_KERNEL));
@@ -792,7 +813,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 		mutex_unlock(&dev->cm_lock);
 		return;
 	}
-	xa_erase(&dev->eps, ep->handle);
+	weft_ep_leave(ep);
 	xa_erase(&dev->requests, ep->request);
 abort:
 	mutex_unlock(&dev->cm_lock);
@@ -833,15 +854,16 @@ static void weft_on_reply(struct weft_dev *dev, struct weft_ep *ep, const __le64
 		weft_upcall(ep->cm_id, IW_CM_EVENT_CONNECT_REPLY, status, NULL, NULL, ep);
 	if (status) {
 		weft_conn_ended(dev, ep->cm_id, ep->qp, status);
-		xa_erase(&dev->eps, ep->handle);
+		weft_ep_leave(ep);
 		weft_ep_free(ep);
 	}
 }
 
 static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	weft_conn_ended(dev, ep->cm_id, ep->qp, status);
-	xa_erase(&dev->eps, ep->handle);
+	weft_ep_leave(ep);
 	switch (ep->state) {
 	case WEFT_EP_CONNECTING:
 		weft_qp_closed(ep);
@@ -868,6 +890,7 @@ static void weft_on_close(struct weft_dev *dev, struct weft_ep *ep, int status)
 static void weft_cm_event_of(struct weft_dev *dev, struct weft_ep *ep, const __le64 *eqe,
 			     struct weft_qp **closing)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	switch (WEFT_GET(eqe, EQE_KIND)) {
 	/* iw_cm does not forgive an event in a state where it cannot be */
 	case WEFT_EQE_TYPE_CM_CONNECT_REPLY:
@@ -928,6 +951,7 @@ void weft_cm_event(struct weft_dev *dev, const __le64 *eqe)
  */
 static void weft_ep_reset(struct weft_dev *dev, struct weft_ep *ep, int status)
 {
+	lockdep_assert_held(&dev->cm_lock);
 	weft_abort_handle(dev, ep->handle);
 	weft_on_close(dev, ep, status);
 }
@@ -953,19 +977,37 @@ void weft_ep_kill(struct weft_dev *dev, struct weft_qp *qp)
 
 /* ---- events that were lost ---- */
 
-static int weft_query_next(struct weft_dev *dev, u32 from, __le64 *eqe, u32 *handle)
-{
-	struct weft_admin_msg msg = {};
-	int rc;
+/* Connections are asked for by index, which is the lower half of a handle, in some ranges at a time. */
+#define WEFT_RESYNC_RANGES 4
+#define WEFT_CM_INDEX(handle) ((handle) & 0xffff)
+#define WEFT_CM_INDICES 0x10000
 
-	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CM_QUERY);
-	WEFT_PUT(msg.cmd, ADMIN_CM_ID, from);
-	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_NEXT);
-	msg.out = eqe;
-	msg.out_len = WEFT_EQE_BYTES;
-	rc = weft_admin_exec(dev->core, &msg);
-	*handle = WEFT_GET(msg.rsp, ADMIN_RSP_ID);
-	return rc;
+struct weft_resync {
+	struct weft_admin_msg msg;
+	__le64 eqe[WEFT_WORDS(EQE)];
+	u32 from, end;
+	int tag;			/* or -errno: the card is dead */
+	bool asks;			/* a query is under way */
+};
+
+static void weft_query_begin(struct weft_dev *dev, struct weft_resync *r)
+{
+	r->msg = (struct weft_admin_msg){ .out = r->eqe, .out_len = sizeof(r->eqe) };
+	WEFT_PUT(r->msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CM_QUERY);
+	WEFT_PUT(r->msg.cmd, ADMIN_CM_ID, r->from);
+	WEFT_PUT(r->msg.cmd, ADMIN_CM_FLAGS, WEFT_CM_FLAG_NEXT);
+	r->tag = weft_admin_begin(dev->core, &r->msg);
+	r->asks = true;
+}
+
+/* -ENOENT: there is none any more */
+static int weft_query_end(struct weft_dev *dev, struct weft_resync *r, u32 *handle)
+{
+	int rc = r->tag < 0 ? r->tag : weft_admin_end(dev->core, &r->msg, r->tag);
+
+	r->asks = false;
+	*handle = WEFT_GET(r->msg.rsp, ADMIN_RSP_ID);
+	return !rc && WEFT_CM_INDEX(*handle) >= r->end ? -ENOENT : rc;
 }
 
 /* The last event of a connection, and those that must have been before it. */
@@ -987,35 +1029,74 @@ static void weft_replay(struct weft_dev *dev, const __le64 *last)
 	weft_cm_event(dev, last);
 }
 
+/* Takes an answer, and asks for the next one before it does what it says. Returns 0, also at the end, or -errno. */
+static int weft_resync_step(struct weft_dev *dev, struct weft_resync *r, u32 now)
+{
+	__le64 eqe[WEFT_WORDS(EQE)];
+	struct weft_ep *ep;
+	u32 handle;
+	int rc;
+
+	rc = weft_query_end(dev, r, &handle);
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	memcpy(eqe, r->eqe, sizeof(eqe));
+	r->from = WEFT_CM_INDEX(handle) + 1;
+	if (r->from < r->end)
+		weft_query_begin(dev, r);
+	mutex_lock(&dev->cm_lock);
+	ep = xa_load(&dev->eps, handle);
+	if (ep)
+		ep->seen = now;
+	mutex_unlock(&dev->cm_lock);
+	weft_replay(dev, eqe);
+	return 0;
+}
+
+/* All connections that the card has; what an error leaves out is not known, so it is none that has ended. */
+static int weft_resync_all(struct weft_dev *dev, u32 now)
+{
+	struct weft_resync *r = kcalloc(WEFT_RESYNC_RANGES, sizeof(*r), GFP_KERNEL | __GFP_NOFAIL);
+	u32 step = min(dev->caps->qps, WEFT_CM_INDICES) / WEFT_RESYNC_RANGES, i;
+	int rc = 0, failed;
+	bool more;
+
+	for (i = 0; i < WEFT_RESYNC_RANGES; i++) {
+		r[i].from = i * step;
+		r[i].end = i + 1 < WEFT_RESYNC_RANGES ? r[i].from + step : WEFT_CM_INDICES;
+		weft_query_begin(dev, &r[i]);
+	}
+	do {
+		more = false;
+		for (i = 0; i < WEFT_RESYNC_RANGES; i++) {
+			if (!r[i].asks)
+				continue;
+			failed = weft_resync_step(dev, &r[i], now);
+			rc = rc ?: failed;
+			more |= r[i].asks;
+		}
+	} while (more);
+	kfree(r);
+	return rc;
+}
+
 /*
  * Asks firmware for all connections. What it says stands for the events that were lost; one that was
  * not, and comes later, finds its state passed. An endpoint that firmware does not know has closed.
  */
 void weft_cm_resync(struct weft_dev *dev)
 {
-	__le64 eqe[WEFT_WORDS(EQE)];
-	u32 handle = 0, from = 0, now;
 	unsigned long index;
 	struct weft_ep *ep;
+	u32 now;
 	int rc;
 
 	mutex_lock(&dev->cm_lock);
 	now = dev->resyncs + 1;
 	WRITE_ONCE(dev->resyncs, now);
 	mutex_unlock(&dev->cm_lock);
-	for (; !(rc = weft_query_next(dev, from, eqe, &handle)); from = (handle & 0xffff) + 1) {
-		mutex_lock(&dev->cm_lock);
-		ep = xa_load(&dev->eps, handle);
-		if (ep)
-			ep->seen = now;
-		mutex_unlock(&dev->cm_lock);
-		weft_replay(dev, eqe);
-		if ((handle & 0xffff) == 0xffff) { /* the last that can be: behind it the card begins anew */
-			rc = -ENOENT;
-			break;
-		}
-	}
-	if (rc != -ENOENT) {
+	rc = weft_resync_all(dev, now);
+	if (rc) {
 		ibdev_warn(&dev->ibdev, "the state of connections is not known (%d)\n", rc);
 		return;
 	}
@@ -1064,7 +1145,10 @@ void weft_cm_dead(struct weft_dev *dev)
 	mutex_unlock(&dev->cm_lock);
 }
 
-/* What an iw_cm_id is for the card. Only what the tables hold is looked at: the id may be on its way out. */
+/*
+ * What an iw_cm_id is for the card. Only what the tables hold is looked at: the id may be on its way out. Anybody may list all of
+ * them, so none is searched for among all.
+ */
 bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct weft_cm_look *look)
 {
 	static const char * const states[] = {
@@ -1081,7 +1165,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 	if (!cm_id)
 		return false;
 	mutex_lock(&dev->cm_lock);
-	xa_for_each(&dev->eps, index, ep)
+	hash_for_each_possible(dev->ids, ep, by_id, (unsigned long)cm_id)
 		if (ep->cm_id == cm_id)
 			*look = (struct weft_cm_look){
 				.state = states[ep->state],
@@ -1089,9 +1173,13 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 				.l2 = ep->l2,
 				.qpn = ep->qp ? ep->qp->qpn : 0,
 			};
-	xa_for_each(&dev->listeners, index, li)
-		if (li->cm_id == cm_id)
-			*look = (struct weft_cm_look){ .state = "listening", .handle = li->id };
+	if (!look->state) /* these are few */
+		xa_for_each(&dev->listeners, index, li)
+			if (li->cm_id == cm_id)
+				*look = (struct weft_cm_look){
+					.state = "listening",
+					.handle = li->id,
+				};
 	mutex_unlock(&dev->cm_lock);
 	return look->state;
 }
@@ -1103,6 +1191,7 @@ void weft_cm_init(struct weft_dev *dev)
 	xa_init(&dev->eps);
 	xa_init(&dev->requests);
 	xa_init_flags(&dev->listeners, XA_FLAGS_ALLOC1);
+	hash_init(dev->ids);
 	INIT_LIST_HEAD(&dev->connects);
 	INIT_LIST_HEAD(&dev->early);
 }

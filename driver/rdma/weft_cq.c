@@ -335,6 +335,7 @@ static int weft_flush_cq(struct weft_cq *cq, int n, struct ib_wc *wc)
 	struct weft_qp *qp;
 	int got = 0;
 
+	lockdep_assert_held(&cq->lock);
 	list_for_each_entry(qp, &cq->send_qps, send_link)
 		got += weft_flush_wq(qp, &qp->sq, n - got, wc + got);
 	list_for_each_entry(qp, &cq->recv_qps, recv_link)
@@ -376,6 +377,7 @@ static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
 	u32 mask = (1 << cq->log2) - 1, i;
 	__le64 *cqe;
 
+	lockdep_assert_held(&cq->lock);
 	for (i = cq->ci; i - cq->ci <= mask; i++) {
 		cqe = (__le64 *)cq->ring.mem + (size_t)(i & mask) * WEFT_WORDS(CQE);
 		if (WEFT_GET(cqe, CQE_PHASE) != !(i >> cq->log2 & 1))
@@ -426,6 +428,7 @@ static void weft_cq_pass(struct weft_cq *cq, const __le64 *cqe)
 {
 	struct weft_qp *qp;
 
+	lockdep_assert_held(&cq->lock);
 	if (!(WEFT_GET(cqe, CQE_OPCODE) & 0x80))
 		return;
 	list_for_each_entry(qp, &cq->recv_qps, recv_link) {

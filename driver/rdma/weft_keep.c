@@ -37,13 +37,15 @@ struct weft_kept {
 /* The owner's reference; NULL without memory. */
 struct weft_hold *weft_hold_new(struct ida *ida, u32 number)
 {
-	struct weft_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
+	struct weft_hold *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
 
 	if (!h)
 		return NULL;
 	refcount_set(&h->refs, 1);
 	h->ida = ida;
 	h->number = number;
+	mutex_init(&h->mw_lock);
+	INIT_LIST_HEAD(&h->mws);
 	return h;
 }
 
@@ -170,7 +172,7 @@ static void weft_release(struct weft_dev *dev, struct weft_kept *k)
 		if (k->numbers == &dev->qps) {
 			weft_cq_forget_kept(dev, k->uses[0]->number, k->number);
 			weft_cq_forget_kept(dev, k->uses[1]->number, k->number);
-			weft_mws_of_qp(dev, k->number, k->uses[2]->number);
+			weft_mws_of_qp(dev, k->number, k->uses[2]);
 		}
 		weft_pages_put(k->rings[0]);
 		weft_pages_put(k->rings[1]);

@@ -268,6 +268,7 @@ static void weft_l2e_look(struct weft_l2t *t, u32 i)
 	struct weft_l2_link link = {};
 	struct neighbour *neigh;
 
+	lockdep_assert_held(&t->lock);
 	if (READ_ONCE(e->gone))
 		return;
 	neigh = weft_next_hop(t->dev, &e->local, &e->remote, e->tos, &link);
@@ -437,6 +438,7 @@ static int weft_l2t_take(struct weft_l2t *t, const struct weft_l2e *want, struct
 	int i = weft_l2t_find(t, want), rc;
 	struct weft_l2e *e;
 
+	lockdep_assert_held(&t->lock);
 	if (i < 0)
 		return i;
 	e = &t->e[i];

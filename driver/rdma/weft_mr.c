@@ -359,16 +359,22 @@ int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned i
 {
 	struct weft_mr *mr = to_weft_mr(ibmr);
 
+	mr->pages = 0; /* whatever follows: the core has set another page size, and a REG_MR would go by it */
 	if (!mr->max_pages || !is_power_of_2(ibmr->page_size) ||
 	    !(ibmr->page_size & WEFT_PAGE_SIZES))
 		return -EINVAL;
-	mr->pages = 0;
 	return ib_sg_to_pages(ibmr, sg, n, offset, weft_set_page);
 }
 
-/* The card has let go of it. */
+/* The card has let go of it. A window is in its domain's list until here: see weft_mws_of_qp. */
 void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr)
 {
+	if (mr->hold) {
+		mutex_lock(&mr->hold->mw_lock);
+		list_del(&mr->link);
+		mutex_unlock(&mr->hold->mw_lock);
+		weft_hold_put(mr->hold);
+	}
 	xa_erase(&dev->mrs, mr->slot);
 	weft_mr_free_mem(dev, mr);
 	kfree(mr);
@@ -425,11 +431,12 @@ int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
 	}
 	mw->mr = mr;
 	ibmw->rkey = mr->ibmr.lkey;
-	INIT_LIST_HEAD(&mw->link);
 	if (mr->kind == WEFT_TPT_TYPE_MW) {
-		mutex_lock(&dev->mw_lock);
-		list_add(&mw->link, &dev->mws);
-		mutex_unlock(&dev->mw_lock);
+		mr->hold = to_weft_pd(ibmw->pd)->hold;
+		refcount_inc(&mr->hold->refs);
+		mutex_lock(&mr->hold->mw_lock);
+		list_add(&mr->link, &mr->hold->mws);
+		mutex_unlock(&mr->hold->mw_lock);
 	}
 	return 0;
 }
@@ -437,37 +444,57 @@ int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
 /* Bound or not: its region counts it no longer. */
 int weft_dealloc_mw(struct ib_mw *ibmw)
 {
-	struct weft_dev *dev = to_weft_dev(ibmw->device);
-	struct weft_mw *mw = to_weft_mw(ibmw);
+	return weft_mr_take_back(to_weft_dev(ibmw->device), to_weft_mw(ibmw)->mr);
+}
 
-	mutex_lock(&dev->mw_lock);
-	list_del_init(&mw->link);
-	mutex_unlock(&dev->mw_lock);
-	return weft_mr_take_back(dev, mw->mr);
+struct weft_mws {
+	struct weft_dev *dev;
+	struct weft_hold *pd;
+	struct weft_mr *last;		/* NULL: none yet */
+	u32 qpn;
+};
+
+static void *weft_mws_next(void *ctx, struct weft_admin_msg *msg)
+{
+	struct weft_mws *m = ctx;
+
+	m->last = m->last ? list_next_entry(m->last, link) :
+			    list_first_entry(&m->pd->mws, struct weft_mr, link);
+	if (list_entry_is_head(m->last, &m->pd->mws, link) || weft_core_dead(m->dev->core))
+		return NULL;
+	weft_mr_put(m->dev, msg, m->last, m->pd->number, WEFT_TPT_STATE_INVALID);
+	WEFT_PUT(msg->cmd, ADMIN_MR_QPN, m->qpn);
+	WEFT_PUT(msg->cmd, ADMIN_MR_FLAGS, WEFT_MR_OF_QPN);
+	return m->last;
+}
+
+/* What timed out is INVALID all the same. */
+static void weft_mws_done(void *ctx, void *of, const struct weft_admin_msg *msg, int rc)
+{
+	struct weft_mws *m = ctx;
+
+	if (rc && rc != -ETIMEDOUT)
+		weft_core_quiesce(m->dev->core, "a window was not taken from its QP");
 }
 
 /*
- * A queue pair is gone, and its number is not yet anybody else's, who would own the windows that were bound by it.
- * The card looks whether one was. What timed out is INVALID all the same.
+ * A queue pair is gone, and its number is not yet anybody else's, who would own the windows that were bound by it. The card
+ * looks whether one was, so all of the domain are asked about. One that is being given back is among them until the card
+ * has let go of it: then it is FREE, and nothing is done to it; and its slot is not another's before it has left the list.
  */
-void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, u32 pdn)
+void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, struct weft_hold *pd)
 {
-	struct weft_admin_msg msg;
-	struct weft_mw *mw;
-	int rc;
+	struct weft_mws ctx = { .dev = dev, .pd = pd, .qpn = qpn };
+	const struct weft_many many = {
+		.places = &dev->mw_places,
+		.most = WEFT_MW_PLACES,
+		.next = weft_mws_next,
+		.done = weft_mws_done,
+		.ctx = &ctx,
+	};
 
-	mutex_lock(&dev->mw_lock);
-	list_for_each_entry(mw, &dev->mws, link) {
-		if (to_weft_pd(mw->ibmw.pd)->pdn != pdn)
-			continue;
-		weft_mr_put(dev, &msg, mw->mr, pdn, WEFT_TPT_STATE_INVALID);
-		WEFT_PUT(msg.cmd, ADMIN_MR_QPN, qpn);
-		WEFT_PUT(msg.cmd, ADMIN_MR_FLAGS, WEFT_MR_OF_QPN);
-		rc = weft_admin_exec(dev->core, &msg);
-		if (rc && rc != -ETIMEDOUT) {
-			weft_core_quiesce(dev->core, "a window was not taken from its QP");
-			break;
-		}
-	}
-	mutex_unlock(&dev->mw_lock);
+	mutex_lock(&pd->mw_lock);
+	if (!list_empty(&pd->mws))
+		weft_many(dev, &many);
+	mutex_unlock(&pd->mw_lock);
 }

@@ -206,12 +206,10 @@ static bool weft_addr_add(struct weft_dev *dev, const struct in6_addr *now, u32 
 static void weft_addr_work(struct work_struct *work)
 {
 	struct weft_dev *dev = container_of(work, struct weft_dev, addr_work);
-	struct in6_addr *now = kcalloc(WEFT_PORT_ADDRS, sizeof(*now), GFP_KERNEL);
+	struct in6_addr *now = dev->addrs_now;
 	u32 i, n, kept = 0;
 	bool all;
 
-	if (!now)
-		return;
 	all = weft_port_addrs(dev, now, &n);
 	weft_addr_add(dev, now, n);
 	for (i = 0; i < dev->n_addrs; i++)
@@ -224,7 +222,6 @@ static void weft_addr_work(struct work_struct *work)
 		ibdev_warn_ratelimited(&dev->ibdev,
 				       "more addresses than the card knows: listeners on any answer at %u\n",
 				       dev->n_addrs);
-	kfree(now);
 }
 
 void weft_addrs_changed(struct weft_dev *dev)

@@ -251,6 +251,7 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	qp->state = IB_QPS_INIT;
 	qp->ird = dev->caps->ird;
 	qp->ord = dev->caps->ord;
+	qp->asked = READ_ONCE(dev->asks);
 	/* ib_core sets these later, and the command needs them */
 	ibqp->send_cq = attr->send_cq;
 	ibqp->recv_cq = attr->recv_cq;
@@ -490,7 +491,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	if (kept) {
 		weft_keep_qp(dev, kept, qp);
 	} else {
-		weft_mws_of_qp(dev, qp->qpn, to_weft_pd(ibqp->pd)->pdn);
+		weft_mws_of_qp(dev, qp->qpn, to_weft_pd(ibqp->pd)->hold);
 		xa_erase_irq(&dev->qps, qp->qpn);
 	}
 	weft_wq_free(&qp->sq);
@@ -535,38 +536,6 @@ void weft_qp_dead(struct weft_dev *dev)
 	}
 }
 
-static bool weft_qp_card_in_err(struct weft_dev *dev, struct weft_qp *qp)
-{
-	struct weft_admin_msg msg = {};
-
-	return !weft_qp_simple_command(dev, qp, WEFT_ADMIN_OP_QP_QUERY, &msg) &&
-	       WEFT_GET(msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8, ADMIN_QP_STATE_STATE) ==
-	       WEFT_QP_STATE_ERR;
-}
-
-/* Events were lost: a QP that is in ERR for the card, and not here, failed. */
-void weft_qp_resync(struct weft_dev *dev)
-{
-	unsigned long qpn;
-	struct weft_qp *qp;
-
-	xa_for_each(&dev->qps, qpn, qp) {
-		enum ib_qp_state was;
-
-		qp = weft_qp_lookup(dev, qpn);
-		if (!qp)
-			continue;
-		was = READ_ONCE(qp->state);
-		if ((was == IB_QPS_RTS || (was == IB_QPS_ERR && qp->ibqp.srq)) &&
-		    weft_qp_card_in_err(dev, qp)) {
-			if (was == IB_QPS_RTS)
-				weft_qp_failed(dev, qp, IB_EVENT_QP_FATAL);
-			weft_qp_last_wqe(dev, qp);
-		}
-		weft_qp_put(&qp->ibqp);
-	}
-}
-
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe)
 {
 	struct weft_qp *qp = weft_qp_lookup(dev, WEFT_GET(eqe, EQE_ID));
@@ -590,4 +559,126 @@ void weft_qp_event(struct weft_dev *dev, const __le64 *eqe)
 	mutex_unlock(&qp->lock);
 	weft_qp_failed(dev, qp, type);
 	weft_qp_put(&qp->ibqp);
+}
+
+/* ---- events that were lost ---- */
+
+#define WEFT_ASK_PERIOD (HZ / 10)
+#define WEFT_ASK_TRIES 50
+
+void weft_qp_put_query(struct weft_admin_msg *msg, const struct weft_qp *qp)
+{
+	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_QUERY);
+	WEFT_PUT(msg->cmd, ADMIN_QP_QPN, qp->qpn);
+}
+
+struct weft_ask {
+	struct weft_dev *dev;
+	unsigned long qpn;		/* the next to look at */
+	u32 round, refused;
+};
+
+/* It may have failed, or taken the last from its shared queue, without a word. */
+static bool weft_qp_to_ask(struct weft_qp *qp, u32 round)
+{
+	enum ib_qp_state state = READ_ONCE(qp->state);
+
+	return qp->asked != round && (state == IB_QPS_RTS || (state == IB_QPS_ERR && qp->ibqp.srq &&
+							      !test_bit(0, &qp->last_wqe_told)));
+}
+
+static void *weft_ask_next(void *ctx, struct weft_admin_msg *msg)
+{
+	struct weft_ask *a = ctx;
+	struct weft_qp *qp;
+
+	for (; xa_find(&a->dev->qps, &a->qpn, ULONG_MAX, XA_PRESENT); a->qpn++) {
+		qp = weft_qp_lookup(a->dev, a->qpn);
+		if (!qp)
+			continue;
+		if (weft_qp_to_ask(qp, a->round) && !weft_core_dead(a->dev->core)) {
+			weft_qp_put_query(msg, qp);
+			a->qpn++;
+			return qp;
+		}
+		weft_qp_put(&qp->ibqp);
+	}
+	return NULL;
+}
+
+/* In ERR for the card. An event that says why may be on its way, so that is handled first. */
+static void weft_qp_found_err(struct weft_dev *dev, struct weft_qp *qp)
+{
+	bool failed;
+
+	weft_core_settle(dev->core);
+	mutex_lock(&qp->lock);
+	failed = qp->state == IB_QPS_RTS;
+	if (failed)
+		qp->state = IB_QPS_ERR;
+	mutex_unlock(&qp->lock);
+	if (failed)
+		weft_qp_tell(dev, qp, IB_EVENT_QP_FATAL);
+	weft_qp_last_wqe(dev, qp);
+}
+
+/* A query that is refused says nothing of its QP, which is asked for again; the others have answered. */
+static void weft_ask_done(void *ctx, void *of, const struct weft_admin_msg *msg, int rc)
+{
+	struct weft_ask *a = ctx;
+	struct weft_qp *qp = of;
+
+	if (rc) {
+		a->refused++;
+	} else {
+		qp->asked = a->round;
+		if (WEFT_GET(msg->rsp + WEFT_ADMIN_RSP_DATA_OFF / 8, ADMIN_QP_STATE_STATE) ==
+		    WEFT_QP_STATE_ERR)
+			weft_qp_found_err(a->dev, qp);
+	}
+	weft_qp_put(&qp->ibqp);
+}
+
+static void weft_ask_work(struct work_struct *work)
+{
+	struct weft_dev *dev = container_of(work, struct weft_dev, ask_work.work);
+	struct weft_ask ctx = { .dev = dev, .round = READ_ONCE(dev->asks) };
+	const struct weft_many many = {
+		.places = &dev->queries,
+		.most = WEFT_QUERIES,
+		.next = weft_ask_next,
+		.done = weft_ask_done,
+		.ctx = &ctx,
+	};
+
+	weft_many(dev, &many);
+	if (!ctx.refused || weft_core_dead(dev->core))
+		return;
+	if (++dev->ask_tries < WEFT_ASK_TRIES)
+		queue_delayed_work(dev->wq, &dev->ask_work, WEFT_ASK_PERIOD);
+	else
+		ibdev_warn(&dev->ibdev, "the state of %u queue pairs is not known\n", ctx.refused);
+}
+
+/*
+ * Events were lost: a QP that is in ERR for the card, and not here, failed. There may be many, and events go on meanwhile:
+ * one that was lost behind this asks for all of them again.
+ */
+void weft_qp_resync(struct weft_dev *dev)
+{
+	WRITE_ONCE(dev->ask_tries, 0);
+	WRITE_ONCE(dev->asks, dev->asks + 1); /* the client's callbacks alone count it */
+	mod_delayed_work(dev->wq, &dev->ask_work, 0);
+}
+
+void weft_qp_init(struct weft_dev *dev)
+{
+	sema_init(&dev->queries, WEFT_QUERIES);
+	INIT_DELAYED_WORK(&dev->ask_work, weft_ask_work);
+}
+
+/* No event comes any more. */
+void weft_qp_fini(struct weft_dev *dev)
+{
+	cancel_delayed_work_sync(&dev->ask_work);
 }

@@ -3,6 +3,7 @@
 #define WEFT_RDMA_H
 
 #include <linux/completion.h>
+#include <linux/hashtable.h>
 #include <linux/refcount.h>
 #include <linux/semaphore.h>
 #include <linux/xarray.h>
@@ -28,6 +29,8 @@
 #define WEFT_CM_FLAG_IPV6 BIT(0)	/* FLAGS of admin_cm, of events too */
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
+#define WEFT_MW_PLACES 16	/* of the 64 of the admin queue, see weft_many.c */
+#define WEFT_QUERIES 4		/* QP_QUERY commands at a time: firmware has no room for a fifth, and refuses it */
 
 struct weft_l2t;
 struct devlink_fmsg;
@@ -68,8 +71,7 @@ struct weft_dev {
 	struct net_device *netdev;
 	struct xarray qps, cqs, srqs;	/* by number; events look up under the lock */
 	struct xarray mrs;		/* by slot of the STag: regions, and windows */
-	struct mutex mw_lock;		/* mws */
-	struct list_head mws;		/* windows of type 2 */
+	struct semaphore mw_places;	/* for weft_mws_of_qp in the admin queue */
 	struct ida pds, db_pages;
 	u32 next_qpn, next_cqn, next_srqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
@@ -77,6 +79,7 @@ struct weft_dev {
 	struct mutex cm_lock;		/* what follows, and the order of commands and their events */
 	u8 cm_buf[WEFT_ADMIN_CM_BUF_BYTES]; /* private data of the event that is handled */
 	struct xarray eps;		/* by connection handle of the card */
+	DECLARE_HASHTABLE(ids, 10);	/* those of them that have an iw_cm_id, by that */
 	struct xarray requests;		/* those that iw_cm knows by number: not decided yet */
 	unsigned long last_request;
 	struct semaphore connect_slots;	/* of CONNECT commands, before any lock */
@@ -89,8 +92,9 @@ struct weft_dev {
 	struct list_head ports;
 	struct delayed_work port_work;	/* ends those that linger */
 	struct notifier_block addr_nb, addr6_nb;
-	struct work_struct addr_work;	/* alone has the next two */
+	struct work_struct addr_work;	/* alone has the next three */
 	struct in6_addr addrs[WEFT_PORT_ADDRS];	/* as the card knows them; IPv4 mapped */
+	struct in6_addr addrs_now[WEFT_PORT_ADDRS]; /* as the interface has them */
 	u32 n_addrs;
 	struct mutex port_state_lock;	/* the three below */
 	struct weft_port port, port_told; /* as it is, and as the core knows it */
@@ -99,6 +103,9 @@ struct weft_dev {
 	struct delayed_work wake_work;	/* for CQ events that were lost */
 	atomic_long_t wake_eqs;		/* of these event queues */
 	unsigned long woken;		/* jiffies */
+	struct semaphore queries;	/* of QP_QUERY commands, whoever gives them */
+	struct delayed_work ask_work;	/* asks the card for the state of QPs when events were lost */
+	u32 asks, ask_tries;		/* times that they were lost; tries since */
 	struct mutex kept_lock;		/* kept */
 	struct list_head kept;		/* what the card has not let go of: weft_keep.c */
 	struct delayed_work kept_work;
@@ -138,6 +145,8 @@ struct weft_hold {
 	refcount_t refs;
 	struct ida *ida;		/* that the number goes back to; NULL: see weft_hold_busy */
 	u32 number;
+	struct mutex mw_lock;		/* mws; held over commands */
+	struct list_head mws;		/* of a domain: its windows of type 2, as long as the card has them */
 };
 
 struct weft_pd {
@@ -159,12 +168,13 @@ struct weft_mr {
 	u32 max_pages;			/* of alloc_mr; 0: another's */
 	u8 page_log2;
 	int access;			/* enum ib_access_flags */
+	struct weft_hold *hold;		/* of a window of type 2: its domain's, referenced */
+	struct list_head link;		/* there */
 };
 
 struct weft_mw {
 	struct ib_mw ibmw;
 	struct weft_mr *mr;
-	struct list_head link;		/* of type 2 */
 };
 
 /* a ring: a process maps it through @entry, a kernel consumer has none */
@@ -245,6 +255,7 @@ struct weft_qp {
 	struct mutex err_lock;		/* hw_err; held over the command */
 	bool hw_err;			/* the card has said that it is in ERR */
 	unsigned long last_wqe_told;	/* bit 0 */
+	u32 asked;			/* what weft_dev.asks was when the card was asked for it, and has answered */
 	struct list_head send_link, recv_link; /* in the CQs, kernel consumers */
 	u8 ird, ord;			/* what may be asked for; once it runs, what was agreed on */
 };
@@ -340,6 +351,26 @@ void weft_keep_init(struct weft_dev *dev);
 void weft_keep_fini(struct weft_dev *dev);
 void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr);
 
+/* weft_many.c */
+
+/**
+ * struct weft_many - commands of one kind
+ * @places: of such commands in the admin queue; for all who give them
+ * @most: that are under way at a time
+ * @next: fills in the next command, which is all 0, and returns what it is about, or NULL: there is none
+ * @done: its answer, and as weft_admin_end() returns it
+ * @ctx: for both
+ */
+struct weft_many {
+	struct semaphore *places;
+	u32 most;
+	void *(*next)(void *ctx, struct weft_admin_msg *msg);
+	void (*done)(void *ctx, void *of, const struct weft_admin_msg *msg, int rc);
+	void *ctx;
+};
+
+void weft_many(struct weft_dev *dev, const struct weft_many *m);
+
 /* weft_verbs.c */
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
 			struct ib_ucontext *ibuc);
@@ -374,7 +405,7 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages);
 int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata);
 int weft_dealloc_mw(struct ib_mw *ibmw);
-void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, u32 pdn);
+void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, struct weft_hold *pd);
 int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset);
 /* rights of the card's for rights of the core's */
 u8 weft_access(const struct weft_dev *dev, int access);
@@ -405,7 +436,10 @@ struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn);
 bool weft_qp_is_callers(const struct weft_qp *qp);
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
+void weft_qp_put_query(struct weft_admin_msg *msg, const struct weft_qp *qp);
 void weft_qp_resync(struct weft_dev *dev);
+void weft_qp_init(struct weft_dev *dev);
+void weft_qp_fini(struct weft_dev *dev);
 void weft_qp_last_wqe_event(struct weft_dev *dev, u32 qpn);
 void weft_qp_dead(struct weft_dev *dev);
 

@@ -244,6 +244,7 @@ static void weft_port_tell(struct weft_dev *dev)
 {
 	const struct weft_port *now = &dev->port, *told = &dev->port_told;
 
+	lockdep_assert_held(&dev->port_state_lock);
 	if (!dev->registered)
 		return;
 	if (!ether_addr_equal(now->mac, told->mac)) /* the GID is made of it */
@@ -285,12 +286,16 @@ static const struct weft_client weft_rdma_client = {
 	.dump = weft_dump,
 };
 
+/* Interrupts come with the locks of those of QPs, CQs and SRQs; xa_init_flags() makes them all one class of lockdep's. */
+static struct lock_class_key weft_mrs_key;
+
 static void weft_init_tables(struct weft_dev *dev)
 {
 	xa_init_flags(&dev->qps, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->cqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->srqs, XA_FLAGS_ALLOC | XA_FLAGS_LOCK_IRQ);
 	xa_init_flags(&dev->mrs, XA_FLAGS_ALLOC);
+	lockdep_set_class(&dev->mrs.xa_lock, &weft_mrs_key); /* taken with interrupts on */
 	ida_init(&dev->pds);
 	ida_init(&dev->db_pages);
 }
@@ -338,10 +343,10 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	dev->caps = weft_core_caps(core);
 	dev->netdev = weft_core_netdev(core);
 	mutex_init(&dev->port_state_lock);
-	mutex_init(&dev->mw_lock);
-	INIT_LIST_HEAD(&dev->mws);
+	sema_init(&dev->mw_places, WEFT_MW_PLACES);
 	weft_init_tables(dev);
 	weft_cm_init(dev);
+	weft_qp_init(dev);
 	weft_keep_init(dev);
 	INIT_DELAYED_WORK(&dev->wake_work, weft_wake_work);
 	dev->woken = jiffies - WEFT_WAKE_PERIOD;
@@ -367,6 +372,7 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 err_client:
 	weft_core_unregister_client(core);
 	cancel_delayed_work_sync(&dev->wake_work);
+	weft_qp_fini(dev);
 	weft_keep_fini(dev); /* of consumers that were there for a moment */
 	weft_cm_fini(dev);
 err_l2t:
@@ -388,6 +394,7 @@ static void weft_rdma_remove(struct auxiliary_device *adev)
 	ib_unregister_device(&dev->ibdev);
 	weft_core_unregister_client(dev->core); /* nor does weft_dead run any more */
 	cancel_delayed_work_sync(&dev->wake_work);
+	weft_qp_fini(dev);
 	weft_keep_fini(dev);
 	weft_cm_fini(dev);
 	weft_l2t_fini(dev);

@@ -165,6 +165,7 @@ void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *
 	};
 	u8 event = WEFT_GET(eqe, EQE_CODE);
 
+	lockdep_assert_held(&qp->lock);
 	if (event && event < ARRAY_SIZE(counts))
 		atomic64_inc(&dev->counts[counts[event]]);
 	if (qp->event) /* the first is the reason of those behind it */
@@ -225,9 +226,13 @@ static int weft_put_entry(struct sk_buff *msg, const char *name, const char *tex
  */
 static int weft_qp_query(struct weft_dev *dev, const struct weft_qp *qp, struct weft_admin_msg *msg)
 {
-	WEFT_PUT(msg->cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_QUERY);
-	WEFT_PUT(msg->cmd, ADMIN_QP_QPN, qp->qpn);
-	return weft_admin_exec(dev->core, msg);
+	int rc;
+
+	weft_qp_put_query(msg, qp);
+	down(&dev->queries);
+	rc = weft_admin_exec(dev->core, msg);
+	up(&dev->queries);
+	return rc;
 }
 
 /* Anybody may see this: what the driver knows. */
@@ -253,12 +258,21 @@ int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
 }
 
-/* The core has asked for CAP_NET_ADMIN. The bytes are a struct admin_qp_state. */
+/*
+ * The core has asked for CAP_NET_ADMIN. The bytes are a struct admin_qp_state. The core lists a QP until it is freed, so its number
+ * may be another's, or nobody's, already.
+ */
 int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp)
 {
+	struct weft_dev *dev = to_weft_dev(ibqp->device);
+	struct weft_qp *qp = weft_qp_lookup(dev, to_weft_qp(ibqp)->qpn);
 	struct weft_admin_msg query = {};
-	int rc = weft_qp_query(to_weft_dev(ibqp->device), to_weft_qp(ibqp), &query);
+	int rc = -EAGAIN;
 
+	if (qp == to_weft_qp(ibqp))
+		rc = weft_qp_query(dev, qp, &query);
+	if (qp)
+		weft_qp_put(&qp->ibqp);
 	/* One that is going, or a card that is busy, does not end the list: it is left out. */
 	if (rc)
 		return rc == -EIO ? rc : -EAGAIN;

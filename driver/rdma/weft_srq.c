@@ -68,7 +68,7 @@ static int weft_srq_armed(struct weft_dev *dev, struct weft_srq *srq)
 
 /*
  * Events were lost: whoever has armed a limit that is armed no more is told, perhaps once more, looks, and arms
- * again.
+ * again. So is he when the card refuses to say.
  */
 void weft_srq_resync(struct weft_dev *dev)
 {
@@ -79,7 +79,7 @@ void weft_srq_resync(struct weft_dev *dev)
 		srq = weft_srq_lookup(dev, srqn);
 		if (!srq)
 			continue;
-		if (READ_ONCE(srq->limit) && !weft_srq_armed(dev, srq))
+		if (READ_ONCE(srq->limit) && weft_srq_armed(dev, srq) <= 0)
 			weft_srq_event(dev, srqn);
 		weft_srq_put(srq);
 	}

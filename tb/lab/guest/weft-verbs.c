@@ -485,12 +485,20 @@ static bool completes(enum ibv_wc_opcode opcode)
 static void windows(uint8_t *p)
 {
 	struct ibv_mr *mr = reg(p + 100, BYTES - 100, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
-	struct ibv_mw *one = ibv_alloc_mw(pd, IBV_MW_TYPE_1), *two = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
+	struct ibv_mw *one = ibv_alloc_mw(pd, IBV_MW_TYPE_1), *two = NULL, *more[40];
+	int n = 0, kept = 0; /* two is in the midst of them */
 	struct ibv_mw_bind b = { .bind_info = { mr, (uintptr_t)p + 5000, 60000, IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ } };
 	struct ibv_send_wr wr = { .opcode = IBV_WR_BIND_MW }, *w;
 	uint32_t gone;
 
-	if (!one || !two) {
+	for (; n < 40; n++) {
+		if (n == 20)
+			two = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
+		more[n] = ibv_alloc_mw(pd, IBV_MW_TYPE_2);
+		if (!more[n])
+			break;
+	}
+	if (!one || !two || n < 40) {
 		verdict(false, "windows", "errno:", errno, 0);
 		return;
 	}
@@ -520,7 +528,9 @@ static void windows(uint8_t *p)
 	verdict(!ibv_post_send(id->qp, &wr, &w) && completes(IBV_WC_BIND_MW), "bound anew", "errno:", errno, 0);
 	refused("a Write by the key before", OP_WRITE, 11, gone, p + 77777 + 11, 100);
 	verdict(!ibv_dereg_mr(mr), "a region whose window went with its queue pair", "errno:", errno, 0);
-	verdict(!ibv_dealloc_mw(one) && !ibv_dealloc_mw(two), "and the windows", "errno:", errno, 0);
+	while (n)
+		kept += !!ibv_dealloc_mw(more[--n]);
+	verdict(!ibv_dealloc_mw(one) && !ibv_dealloc_mw(two) && !kept, "and the windows", "errno:", errno, kept);
 }
 
 static void regions(void)
