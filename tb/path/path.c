@@ -7,8 +7,8 @@
  *
  * +conns=N connections, +ops=N operations in all, +only=1 in-line Writes, 2 Writes, 4 Sends, 8 Reads, 16 LOCAL_INVs and FAST_REGs (a mask), +deep=N under
  * way of a connection and direction, +msg=N largest message, +len=N all of this length.
- * +lat=N largest latency of a read, +wr=N ready of posted writes in percent, +stall=N now and then a host takes none, until its card asks for a
- * pause, or until nothing has moved for N cycles.
+ * +lat=N largest latency of a read, +wr=N ready of posted writes in percent, +stall=N now and then a host takes none until its card asks for a
+ * pause; when one has asked, for N cycles at most.
  * +mss=N the largest segment, without headers;
  * +loss=N +dup=N +late=N +bad=N frames of 1,000 that are lost, come twice, come late, are damaged; +pause=1 PAUSE is obeyed.
  * +revoke=N STags that are taken back while their connection is busy, one at a time, half of them while that card's MAC is paused: when
@@ -994,7 +994,7 @@ static void user(void)
 }
 
 /* +stall: one host after the other takes no posted writes. How long it takes until its card asks for a pause hangs on what the draw has under way
- * then, so the host waits for that, and gives up only when nothing moves any more. */
+ * then, so the first ones wait for that, and give up only when nothing moves any more. */
 static void hosts_stall(void)
 {
 	static u64 at, began; /* the next one stops at; the one that stands still began at */
@@ -1003,7 +1003,7 @@ static void hosts_stall(void)
 
 	if (!longest || (stop && (st != S_RUN || tb_cycle() < at)))
 		return;
-	if (!stop && st == S_RUN && !pause[stalled] && tb_cycle() <= (last_move > began ? last_move : began) + longest)
+	if (!stop && st == S_RUN && !pause[stalled] && tb_cycle() <= (stalls_paused ? began + longest : (last_move > began ? last_move : began) + 20000))
 		return;
 	int c = stop ? (int)tb_below(2) : stalled;
 
