@@ -52,14 +52,14 @@ shows() {
 # becomes NAME HOST PATTERN COMMAND...: as shows, of what takes a while
 becomes() { comes 20 showing "${@:2}"; shows "$@"; }
 showing() { on "$1" 20 "${@:3}" 2>&1 | grep -qE -- "$2"; }
-# serve HOST COMMAND...: in the background; returns when it listens
+# serve HOST COMMAND...: in the background; returns when it listens, or has ended
 serve() {
   local h=$1 comm; shift
   server_host=$h
   # behind 'env NAME=VALUE' stands who listens
   comm=$1; [ "$comm" = env ] && comm=$3
   server=$(./lab exec -d "$h" -- sh -c "exec timeout $((200 * patience)) \"\$@\" > /run/weft/server.log 2>&1" sh "$@") || return 1
-  comes 30 on "$h" 10 sh -c "rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${comm:0:15} ' || ss -Htlnp | grep -q '\"$comm\"'"
+  comes 30 on "$h" 10 sh -c "kill -0 $server 2> /dev/null || exit 0; rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${comm:0:15} ' || ss -Htlnp | grep -q '\"$comm\"'"
 }
 # The server has a moment to end by itself; then it is ended.
 served() {
