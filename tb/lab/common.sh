@@ -125,7 +125,7 @@ wire_process() {
 guest_state='
   for i in /sys/class/net/*; do echo "${i##*/} mtu $(cat $i/mtu) carrier $(cat $i/carrier 2> /dev/null) flags $(cat $i/flags) $(cat $i/address)"; done
   ip -br -4 addr show; ip -br -6 addr show scope global; ip -4 route; ip neigh show nud permanent
-  rdma link; rdma res show
+  rdma link; rdma res show | sed "s/^[0-9]*: //"
   devlink health show | sed -E "s/(recover [0-9]+).*/\1/"
   cat /proc/sys/kernel/tainted /proc/sys/vm/nr_hugepages
   grep -oE "^(weft_lab|weft_rdma|weft|kmem|kverbs|nvmet_rdma|nvme_rdma) " /proc/modules | sort
