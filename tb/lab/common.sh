@@ -8,8 +8,9 @@ work=$(mktemp -d)
 # What is brought into guests fits their kernel.
 case " $* " in *' --kernel debug '*) variant=-debug ;; *) variant='' ;; esac
 tools=build/tb-lab$variant
-trap './lab down > /dev/null 2>&1; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
+# The pair of guests that a session of tests shares (guests_up) stays for the next one, unless the session is interrupted.
+trap 'closest; [ -n "${SHARED:-}" ] || ./lab down > /dev/null 2>&1; rm -rf "$work"' EXIT
+trap 'SHARED=; exit 130' INT TERM
 
 ok() { echo "ok $room/$1"; }
 not_ok() { echo "not ok $room/$1: $2"; bad=1; }
@@ -17,10 +18,26 @@ not_ok() { echo "not ok $room/$1: $2"; bad=1; }
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "wanted '$2', got '$3'"; fi; }
 # The exit status of a command; its output is kept in $work/out, out of the way.
 status_of() { "$@" > "$work/out" 2>&1; echo $?; }
-# on HOST SECONDS COMMAND...: under a limit in the guest, and one for a guest that does not answer. PATIENCE=N: on a
-# machine that has other work, N times as long.
-patience=${PATIENCE:-1}
-on() { timeout -k 5 $(($2 * patience + 15)) ./lab exec "$1" -- timeout -k $((2 * patience)) $(($2 * patience)) "${@:3}" < /dev/null; }
+# on HOST SECONDS COMMAND...: under a limit in the guest, and one for a guest that does not answer. SECONDS is what a command takes at most on two
+# cores that have other work; it is ended after PATIENCE (5) times that: a limit is there for what hangs, never for what is slow.
+patience=${PATIENCE:-5}
+# comes SECONDS COMMAND...: waits until the command succeeds, as long
+comes() { local end=$((SECONDS + $1 * patience)); shift; until "$@"; do [ $SECONDS -lt $end ] || return 1; sleep 0.2; done; }
+on() {
+  local t0=${EPOCHREALTIME/./} s what
+  timeout -k 5 $(($2 * patience + 30)) ./lab exec "$1" -- timeout -k $((2 * patience)) $(($2 * patience)) "${@:3}" < /dev/null
+  s=$?
+  what=${*:3}
+  echo "$(((${EPOCHREALTIME/./} - t0) / 1000)) $2 ${what//$'\n'/ }" | cut -c 1-200 >> "$work/limits"
+  return $s
+}
+# What came closest to its limit; LIMITS=FILE: all of them, as 'MS SECONDS COMMAND'.
+closest() {
+  [ -e "$work/limits" ] || return 0
+  [ -z "${LIMITS:-}" ] || cat "$work/limits" >> "$LIMITS"
+  awk -v p="$patience" '$1 / $2 > most { most = $1 / $2; line = $0 } END { $0 = line; ms = $1; limit = $2 * p; $1 = $2 = ""
+    printf "# closest to its limit: %.1f of %d s:%.100s\n", ms / 1000, limit, $0 }' "$work/limits"
+}
 # passes NAME HOST SECONDS COMMAND...
 passes() {
   on "$2" "$3" "${@:4}" > "$work/out" 2>&1
@@ -32,17 +49,17 @@ shows() {
   on "$2" 20 "${@:4}" > "$work/out" 2>&1
   if grep -qE -- "$3" "$work/out"; then ok "$1"; else not_ok "$1" "no '$3' in: $(head -c 300 "$work/out" | tr '\n' ' ')"; fi
 }
-# serve HOST COMMAND...: in the background; returns when it listens
+# becomes NAME HOST PATTERN COMMAND...: as shows, of what takes a while
+becomes() { comes 20 showing "${@:2}"; shows "$@"; }
+showing() { on "$1" 20 "${@:3}" 2>&1 | grep -qE -- "$2"; }
+# serve HOST COMMAND...: in the background; returns when it listens, or has ended
 serve() {
   local h=$1 comm; shift
   server_host=$h
   # behind 'env NAME=VALUE' stands who listens
   comm=$1; [ "$comm" = env ] && comm=$3
   server=$(./lab exec -d "$h" -- sh -c "exec timeout $((200 * patience)) \"\$@\" > /run/weft/server.log 2>&1" sh "$@") || return 1
-  for _ in $(seq 100); do
-    ./lab exec "$h" -- sh -c "rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${comm:0:15} ' || ss -Htlnp | grep -q '\"$comm\"'" < /dev/null && return
-    sleep 0.2
-  done
+  comes 30 on "$h" 10 sh -c "kill -0 $server 2> /dev/null || exit 0; rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${comm:0:15} ' || ss -Htlnp | grep -q '\"$comm\"'"
 }
 # The server has a moment to end by itself; then it is ended.
 served() {
@@ -76,7 +93,15 @@ rpings() {
 address() { if [ "$1" = siw ]; then echo 10.0.0.9; else echo "10.0.0.$(($(printf '%d' "'$1") - 96))"; fi; }
 
 # moves NAME HOST BYTES COMMAND...: what the card of HOST has to place meanwhile, and no network device takes
-card_stat() { ./lab stats "$1" | sed -n "s/^$2 //p"; }
+# A card that is busy may not answer in time: it is asked again, as nothing is no number.
+card_stat() {
+  local n
+  for _ in 1 2 3 4 5; do
+    n=$(./lab stats "$1" | sed -n "s/^$2 //p")
+    if [[ $n =~ ^[0-9]+$ ]]; then break; fi
+  done
+  echo "${n:-0}"
+}
 moves() {
   local name=$1 h=$2 beats=$(($3 / 64)) placed frames; shift 3
   placed=$(card_stat "$h" rx_placed_beats) frames=$(card_stat "$h" l2_rx_frames)
@@ -94,20 +119,81 @@ wire_process() {
   pgrep -f "weft-wire .*$(tr '\0' '\n' < "/proc/$top/cmdline" | grep -m 1 '^/tmp/weft-')/wire.control"
 }
 
+# --- a pair of guests for several tests, one behind the other
+# What a test must leave as it found it, in a host: its devices and addresses, that its card has not died, objects, and what tests bring or set.
+# Addresses of a link are not in it (they come when they are found to be nobody's), nor neighbours that were asked for.
+guest_state='
+  for i in /sys/class/net/*; do echo "${i##*/} mtu $(cat $i/mtu) carrier $(cat $i/carrier 2> /dev/null) flags $(cat $i/flags) $(cat $i/address)"; done
+  ip -br -4 addr show; ip -br -6 addr show scope global; ip -4 route; ip neigh show nud permanent
+  rdma link; rdma res show | sed "s/^[0-9]*: //"
+  devlink health show | sed -E "s/(recover [0-9]+).*/\1/"
+  cat /proc/sys/kernel/tainted /proc/sys/vm/nr_hugepages
+  grep -oE "^(weft_lab|weft_rdma|weft|kmem|kverbs|nvmet_rdma|nvme_rdma) " /proc/modules | sort
+  cat /sys/kernel/tracing/kprobe_events 2> /dev/null
+  awk "\$2 == \"/mnt\"" /proc/mounts
+  ps -eo comm= | grep -E "^(rping|ucmatose|iperf3|weft-|ib_|qperf|fio|fi_|rstream|python3|rdma_)" | sort'
+state_of() { on "$1" 20 sh -c "$guest_state" 2>&1; }
+wire_state() { ./lab status | sed -n 's/^wire: //p'; }
+# as_it_was HOST FILE: waits for what takes a while to go; the difference is in $work/differs
+as_it_was() { comes 10 looks_as "$@"; }
+looks_as() { state_of "$1" > "$work/state.now"; diff "$2" "$work/state.now" > "$work/differs"; }
+# guests_up [OPTION...]: hosts a and b ($hosts: others), with cards that work. With SHARED=1 and no option it is the pair of guests that the test
+# before has left, when that is as it was at its start; a pair that is damaged ends here, with what is wrong, and harms no test but the one that did it.
+# The state at the start of a pair is kept beside its logs. What a kernel has said so far is not this test's (kernel_log).
+guests_up() {
+  local h kept=build/labs/$LAB why='' fresh=1
+  if [ -n "${SHARED:-}" ] && ./lab status > /dev/null 2>&1; then
+    fresh=''
+    [ $# -eq 0 ] || why="it has options of its own"
+    [ "$(wire_state)" = up ] || why="the wire is '$(wire_state)'"
+    for h in a b; do
+      [ -n "$why" ] || as_it_was $h "$kept/state.$h" || why="$h is not as it was: $(grep '^[<>]' "$work/differs" | head -n 4 | tr '\n' ' ')"
+    done
+    [ -n "$why" ] || on a 30 sh -c 'for i in 1 2 3 4 5 6 7 8; do ping -q -c 1 -W 2 10.0.0.2 && exit 0; done; exit 1' > /dev/null 2>&1 || why="a cannot reach b"
+    if [ -n "$why" ]; then
+      echo "# the guests of the test before are not used: $why"
+      ./lab down > /dev/null 2>&1
+      fresh=1
+    fi
+  fi
+  if [ -n "$fresh" ] && ! ./lab up --hosts "${hosts:=a,b}" "$@" > "$work/up" 2>&1; then
+    not_ok "up" "$(grep -v supervisor "$work/up" | tail -n 3 | tr '\n' ' ')"
+    ./lab down > /dev/null 2>&1
+    exit 1
+  fi
+  for h in ${hosts//,/ }; do
+    if [ -n "$fresh" ]; then state_of "$h" > "$kept/state.$h"; fi
+    # what is slow is not hung
+    on "$h" 10 sh -c "echo 'tb/lab: $room begins' > /dev/kmsg; echo $((120 * patience)) > /proc/sys/kernel/hung_task_timeout_secs"
+  done
+  ok "up"
+}
+hosts=${hosts:-a,b}
+# kernel_log HOST: what its kernel has said since this test began
+kernel_log() { on "$1" 20 dmesg | awk '/tb\/lab: .* begins/ { n = 0; next } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }'; }
+# left_as_found: a test that shares its guests ends with it
+left_as_found() {
+  local h
+  for h in ${hosts//,/ }; do
+    if as_it_was "$h" "build/labs/$LAB/state.$h"; then ok "$h is left as it was found"; else
+      not_ok "$h is left as it was found" "$(grep '^[<>]' "$work/differs" | head -n 4 | tr '\n' ' ')"; fi
+  done
+}
+
 # --- processes that are killed while their queues are full (tb/lab/hostile.c), from a to a sink on b
 sink() {
   ./lab exec -d b -- sh -c 'exec /run/hostile sink 7400 > /run/sink.log 2>&1' > /dev/null
-  for _ in $(seq 50); do on b 5 grep -q ready /run/sink.log && return; sleep 0.2; done
+  comes 30 on b 5 grep -q ready /run/sink.log
 }
 # fill N QPS: how many of N processes came to have the queues of QPS connections full
 fill() {
   local i
   for i in $(seq "$1"); do ./lab exec -d a -- sh -c "exec /run/hostile fill 10.0.0.2 7400 $2 > /run/fill.$i 2>&1" > /dev/null; done
-  on a 90 sh -c "for t in \$(seq 160); do n=\$(cat /run/fill.* | grep -c full); [ \$n -ge $1 ] && break; sleep 0.5; done; echo \$n; rm -f /run/fill.*"
+  on a 90 sh -c "for t in \$(seq 600); do n=\$(cat /run/fill.* | grep -c full); [ \$n -ge $1 ] && break; sleep 0.5; done; echo \$n; rm -f /run/fill.*"
 }
 # unfilled SECONDS: kills them; how long the last of them took to end, in ms
 unfilled() { on a "$1" sh -c 'pkill -9 -x hostile; t=$(date +%s%3N); while pgrep -x hostile > /dev/null; do sleep 0.05; done; echo $(($(date +%s%3N) - t))'; }
-no_objects() { shows "$1" "$2" 'pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0' sh -c 'for i in 1 2 3 4 5 6 7 8; do rdma res show | grep -q "qp 0 cm_id 0 mr 0 ctx 0" && break; sleep 1; done; rdma res show'; }
+no_objects() { shows "$1" "$2" 'pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0' sh -c 'for i in $(seq 40); do rdma res show | grep -q "qp 0 cm_id 0 mr 0 ctx 0" && break; sleep 1; done; rdma res show'; }
 
 # --- NVMe over Fabrics: a RAM disk of b, as /dev/nvme0n1 of a
 nvme_target='set -e
@@ -121,9 +207,9 @@ nvme_target='set -e
   ln -s /sys/kernel/config/nvmet/subsystems/weft subsystems/weft'
 nvme_no_target='set -e; cd /sys/kernel/config/nvmet; rm ports/1/subsystems/weft; rmdir ports/1; echo 0 > subsystems/weft/namespaces/1/enable
   rmdir subsystems/weft/namespaces/1 subsystems/weft; modprobe -r nvmet-rdma'
-nvme_connect='modprobe nvme-rdma && echo transport=rdma,traddr=10.0.0.2,trsvcid=4420,nqn=weft,nr_io_queues=1,queue_size=32,keep_alive_tmo=120 > /dev/nvme-fabrics
-  for i in $(seq 100); do [ -b /dev/nvme0n1 ] && exit 0; sleep 0.2; done; exit 1'
-nvme_disconnect='echo 1 > /sys/class/nvme/nvme0/delete_controller; for i in $(seq 100); do [ -e /sys/class/nvme/nvme0 ] || exit 0; sleep 0.2; done; exit 1'
+nvme_connect='modprobe nvme-rdma && echo $((30 * '$patience')) > /sys/module/nvme_core/parameters/io_timeout && echo transport=rdma,traddr=10.0.0.2,trsvcid=4420,nqn=weft,nr_io_queues=1,queue_size=32,keep_alive_tmo=600 > /dev/nvme-fabrics
+  for i in $(seq 1000); do [ -b /dev/nvme0n1 ] && exit 0; sleep 0.2; done; exit 1'
+nvme_disconnect='echo 1 > /sys/class/nvme/nvme0/delete_controller; for i in $(seq 1000); do [ -e /sys/class/nvme/nvme0 ] || exit 0; sleep 0.2; done; exit 1'
 
 # --- for the tests of the driver, with the tools of tb/lab/guest
 bring_tools() {
@@ -139,11 +225,11 @@ fault() { on "$1" 20 insmod /run/weft_lab.ko "${@:2}" > "$work/fault" 2>&1 || { 
 no_fault() { on "$1" 20 sh -c 'cat /sys/module/weft_lab/parameters/hits; rmmod weft_lab'; }
 own_stat() { on "$1" 20 sh -c 'ethtool -S $(basename $(ls -d /sys/class/net/en* | head -n 1))' | sed -n "s/^ *$2: //p"; }
 # pings NAME HOST [ADDRESS]: the first answer may take long, as neighbours are asked for again
-pings() { passes "$1" "$2" 30 sh -c "for i in 1 2 3 4 5 6 7 8; do ping -q -c 1 -W 2 ${3:-10.0.0.2} > /dev/null && exec ping -q -c 2 -i 0.2 -W 5 ${3:-10.0.0.2}; done; exit 1"; }
+pings() { passes "$1" "$2" 30 sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do ping -q -c 1 -W 2 ${3:-10.0.0.2} > /dev/null && exec ping -q -c 2 -i 0.2 -W 20 ${3:-10.0.0.2}; done; exit 1"; }
 # Nothing that the kernel would not say of itself.
 no_splat() {
-  on "$1" 20 dmesg > "$work/dmesg"
-  if [ ! -s "$work/dmesg" ]; then
+  kernel_log "$1" > "$work/dmesg"
+  if ! on "$1" 20 true; then
     not_ok "no splat in $1" "it does not answer"
     ./lab logs "$1" 2> /dev/null | tail -n 30 | sed "s/^/# $1: /"
   elif grep -qE 'WARNING|BUG|Oops|Call Trace|hung task|blocked for more|refcount|use-after|page_pool_release_retry' "$work/dmesg"; then

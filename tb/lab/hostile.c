@@ -646,9 +646,13 @@ static int events(int seconds)
 	signal(SIGALRM, on_alarm);
 	alarm(seconds);
 	printf("ready\n");
+	fflush(stdout);
 	while (!ibv_get_async_event(ctx, &e)) {
 		printf("event: %s\n", ibv_event_type_str(e.event_type));
 		ibv_ack_async_event(&e);
+		fflush(stdout);
+		if (e.event_type == IBV_EVENT_PORT_ACTIVE)
+			break;
 	}
 	return 0;
 }

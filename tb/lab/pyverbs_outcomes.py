@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs the tests of rdma-core's pyverbs in a guest and prints what became of each: a line `ID<tab>ok`, `ID<tab>skip: WHY`
-or `ID<tab>error: WHY`, in the order of the tests. Started in the directory that holds `tests/`, with the options of its
+or `ID<tab>error: WHY`, behind it the seconds that it took, in the order of the tests. Started in the directory that holds `tests/`, with the options of its
 run_tests.py (--dev, --port, --gid)."""
 import importlib
 import sys
+import time
 import unittest
 
 sys.path.insert(0, "tests")
@@ -11,9 +12,15 @@ sys.path.insert(0, ".")
 from args_parser import parser  # noqa: E402
 
 class Outcomes(unittest.TestResult):
+    began = time.monotonic()
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.began = time.monotonic()
+
     def say(self, test, what):
         # A class or a module that failed to set up has no id of a test; its description names it.
-        print(f"{test.id()}\t{' '.join(str(what).split())[:200]}", flush=True)
+        print(f"{test.id()}\t{' '.join(str(what).split())[:200]}\t{time.monotonic() - self.began:.1f}", flush=True)
 
     def addSuccess(self, test):
         self.say(test, "ok")

@@ -8,10 +8,14 @@
 //   weft-lab csum-recv IF START OFFSET SECONDS      waits for that frame; 0 when it is as it must be
 //   weft-lab rxhash IF KEY PORT SECONDS             waits for an IPv4 packet to PORT; 0 when the hash that came with it is the
 //                                                   Toeplitz hash of addresses and ports under KEY (hex, as ethtool has it)
+//   weft-lab stats IF N                             asks for the statistics of a device N times, as ethtool -S does, and says how
+//                                                   many were answered
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/ethtool.h>
 #include <linux/if_packet.h>
+#include <linux/sockios.h>
 #include <linux/virtio_net.h>
 #include <net/ethernet.h>
 #include <net/if.h>
@@ -183,9 +187,30 @@ static int rxhash(const char *name, const char *hex, unsigned port, int seconds)
 	}
 }
 
+static int stats(const char *name, int n)
+{
+	static struct { struct ethtool_stats head; uint64_t values[4096]; } s;
+	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+	struct ifreq r = { .ifr_data = (void *)&info };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), answered = 0;
+
+	strncpy(r.ifr_name, name, IFNAMSIZ - 1);
+	for (int i = 0; i < n; i++) {
+		r.ifr_data = (void *)&info;
+		if (ioctl(fd, SIOCETHTOOL, &r) < 0 || info.n_stats > 4096) continue;
+		s.head.cmd = ETHTOOL_GSTATS;
+		s.head.n_stats = info.n_stats;
+		r.ifr_data = (void *)&s;
+		answered += ioctl(fd, SIOCETHTOOL, &r) == 0;
+	}
+	printf("%d of %d answered\n", answered, n);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 6 && !strcmp(argv[1], "rxhash")) return rxhash(argv[2], argv[3], (unsigned)atoi(argv[4]), atoi(argv[5]));
+	if (argc == 4 && !strcmp(argv[1], "stats")) return stats(argv[2], atoi(argv[3]));
 	if (argc == 4 && !strcmp(argv[1], "aer")) return aer(argv[2], argv[3]);
 	if (argc >= 5 && (unsigned long)atoi(argv[3]) + (unsigned long)atoi(argv[4]) + 2 > FRAME) return 2;
 	if (argc == 5 && !strcmp(argv[1], "csum-send"))

@@ -27,7 +27,7 @@
 #include <rdma/rdma_cma.h>
 #include <rdma/rdma_verbs.h>
 
-enum { WRS = 32, LIMIT = 8, ASK_MS = 3000, BYTES = 6000, DEPTH = 8, LAST = 16, MOST = 64, QUIET_MS = 1500, TIMEOUT_MS = 60000 };
+enum { WRS = 32, LIMIT = 8, ASK_MS = 3000, BYTES = 6000, DEPTH = 8, LAST = 16, MOST = 64, QUIET_MS = 1500, TIMEOUT_MS = 300000 };
 
 struct head { uint32_t from, seq; };
 

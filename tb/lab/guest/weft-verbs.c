@@ -960,7 +960,7 @@ static void hold(void)
 	ask(OP_WRITE, 0, 0, 0, 0);
 	printf("held\n");
 	fflush(stdout);
-	sleep(60);
+	sleep(600);
 }
 
 /* The first change does not come about (verbs.test sees to that), the second one does. */
