@@ -58,6 +58,7 @@ module weft_bridge #(
   output logic         cfg_ext_tag_o,
   output logic         cfg_msix_en_o,
   output logic         cfg_msix_mask_o,
+  output logic [47:0]  cfg_mac_o,        ///< station address, byte 0 in 7:0; 0: none was given
   output logic         flr_req_o,
   input  logic         flr_done_i,
 
@@ -107,7 +108,7 @@ module weft_bridge #(
   weft_bridge_req #(.BAR0_LOG2(BAR0_LOG2), .BAR2_LOG2(BAR2_LOG2), .BAR4_LOG2(BAR4_LOG2)) u_req (
     .clk_i, .rst_ni, .clr_i(clr), .in_valid_i(req_v), .in_ready_o(req_r), .in_data_i(req_d), .rx_req_valid_o, .rx_req_ready_i,
     .rx_req_hdr_o, .rx_req_bar_o, .rx_req_data_o, .cfg_bdf_o, .cfg_bme_o, .cfg_mps_o, .cfg_mrrs_o, .cfg_rcb_o,
-    .cfg_ext_tag_o, .cfg_msix_en_o, .cfg_msix_mask_o, .flr_req_o, .flr_done_i, .pop_o(req_pop), .pop_class_o(req_pop_class),
+    .cfg_ext_tag_o, .cfg_msix_en_o, .cfg_msix_mask_o, .cfg_mac_o, .flr_req_o, .flr_done_i, .pop_o(req_pop), .pop_class_o(req_pop_class),
     .flr_count_o(flr_count)
   );
   assign rx_req_last_o = 1'b1;

@@ -29,6 +29,7 @@ module weft_bridge_req #(
   output logic         cfg_ext_tag_o,
   output logic         cfg_msix_en_o,
   output logic         cfg_msix_mask_o,
+  output logic [47:0]  cfg_mac_o,    ///< station address, byte 0 in 7:0; 0: none was given
   output logic         flr_req_o,
   input  logic         flr_done_i,
 
@@ -59,13 +60,13 @@ module weft_bridge_req #(
       count_q     <= '0;
       pop_o       <= 1'b0;
       flr_count_o <= '0;
-      {cfg_bdf_o, cfg_bme_o, cfg_mps_o, cfg_mrrs_o, cfg_rcb_o, cfg_ext_tag_o, cfg_msix_en_o, cfg_msix_mask_o} <= '0;
+      {cfg_bdf_o, cfg_bme_o, cfg_mps_o, cfg_mrrs_o, cfg_rcb_o, cfg_ext_tag_o, cfg_msix_en_o, cfg_msix_mask_o, cfg_mac_o} <= '0;
     end else if (clr_i) begin
       state_q     <= StHead;
       count_q     <= '0;
       pop_o       <= 1'b0;
       flr_count_o <= '0;
-      {cfg_bdf_o, cfg_bme_o, cfg_mps_o, cfg_mrrs_o, cfg_rcb_o, cfg_ext_tag_o, cfg_msix_en_o, cfg_msix_mask_o} <= '0;
+      {cfg_bdf_o, cfg_bme_o, cfg_mps_o, cfg_mrrs_o, cfg_rcb_o, cfg_ext_tag_o, cfg_msix_en_o, cfg_msix_mask_o, cfg_mac_o} <= '0;
     end else begin
       pop_o <= 1'b0;
       unique case (state_q)
@@ -78,6 +79,7 @@ module weft_bridge_req #(
               {cfg_msix_mask_o, cfg_msix_en_o, cfg_ext_tag_o, cfg_rcb_o, cfg_bme_o} <= hdr[20:16];
               cfg_mps_o  <= hdr[26:24] > 3'd1 ? 3'd1 : hdr[26:24];
               cfg_mrrs_o <= hdr[30:28];
+              cfg_mac_o  <= hdr[79:32];
               pop_o      <= !hdr[21];
               if (hdr[21]) state_q <= StFlr;
             end else state_q <= want == '0 ? StOffer : StData;

@@ -155,6 +155,9 @@ module weft_bridge_tx #(
     .clk_i, .we_i(we), .waddr_i(wptr_q), .wdata_i(wdata), .re_i(ram_re_i), .raddr_i(ram_raddr_i), .rdata_o(ram_rdata_o)
   );
 
+  logic unused;
+  assign unused = ^get_i;
+
 `ifndef SYNTHESIS
   initial begin
     if (WINDOW < 2 || WINDOW > 64 || (WINDOW & (WINDOW - 1)) != 0) $fatal(1, "weft_bridge_tx: WINDOW");
