@@ -113,6 +113,8 @@ module weft_bridge_link #(
     logic       both;
     assign both  = accept_bad_i && accept_class_i == 2'(c) && (c == 2 ? cpl_pop_i : req_pop_i && req_pop_class_i == 2'(c));
     assign grant = ack_limits_i[8*c+:8] - limit_q[8*c+:8];
+    logic unused;
+    assign unused = ^grant;
     assign rx_credit_o[c] = taken_q[8*c+:8] != given_q[8*c+:8];
     assign tx_credit_o[c] = used_q[8*c+:8] != limit_q[8*c+:8];
     always_ff @(posedge clk_i or negedge rst_ni) begin

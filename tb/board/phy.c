@@ -100,6 +100,8 @@ int phy_cycle(int phy_rst_n, int mdc, int mdio, int oe, int ok, int link)
 	mdc_was = mdc;
 	tb_check(!ok || set == (1 << 4 | 1 << 9 | 1 << 0), "it counts as set up: %x", set);
 	tb_check(!link || ok, "a link of a PHY that is not set up");
+	if (!ok)
+		changed = tb_cycle(); /* the search for its address may be long */
 	if (ok && !silent && tb_cycle() > changed + 12000) {
 		tb_check(link == want, "status %04x, partner %04x: link %d", regs[1], regs[10], link);
 		links += (unsigned)want;

@@ -28,6 +28,7 @@ static struct line {
 	unsigned head, n;
 	unsigned lose, break_, add; /* of 10,000 bytes */
 	unsigned rate, delay;
+	unsigned burst;                 /* bytes that an adapter is about to lose: whole frames go without a trace */
 	uint64_t last;
 } to_card, to_host;
 
@@ -45,6 +46,12 @@ static void line_raw(struct line *l, uint8_t b, const struct life *of)
 
 static void line_put(struct line *l, uint8_t b, const struct life *of)
 {
+	if (l->lose && !l->burst && tb_below(6000) == 0)
+		l->burst = tb_range(1, 500);
+	if (l->burst) {
+		l->burst--;
+		return;
+	}
 	if (tb_below(10000) < l->lose)
 		return;
 	if (tb_below(10000) < l->break_)
@@ -344,14 +351,14 @@ static void event(void)
 		n_resets++;
 	}
 	if (what > 0) {
-		bool flush_card = tb_chance(40), flush_host = tb_chance(40);
+		bool clean = tb_chance(50), flush_card = clean || tb_chance(30), flush_host = clean || tb_chance(30);
 
 		if (flush_card)
 			to_card.n = 0;
 		if (flush_host)
 			to_host.n = 0;
 		/* The number of before is allowed when no WELCOME of it can be on the way. */
-		host_start(flush_card && flush_host && host.state == HOST_UP && tb_cycle() > host.up_at + 3000 && tb_chance(70));
+		host_start(clean && host.state == HOST_UP && tb_cycle() > host.up_at + 500);
 	}
 	event_at = tb_cycle() + tb_range(10, 8000) * (uart ? 10 : 1);
 }
@@ -445,6 +452,7 @@ void br_cycle(int o, const svBitVecVal *req_hdr, const svBitVecVal *req_data, co
 			flrs++;
 			flr_wait = tb_range(1, 200);
 		}
+		tb_check(!was_flr || outs & FLR || in & I_FLR_DONE, "the request of a function-level reset ends before it is done");
 		was_flr = outs & FLR;
 	} else {
 		held_bits = 0;
@@ -492,10 +500,10 @@ void br_cycle(int o, const svBitVecVal *req_hdr, const svBitVecVal *req_data, co
 		}
 		req_pct = cpl_pct = line_pct = 80;
 		to_host.rate = to_card.rate = 100;
-		to_card.lose /= 4;
+		to_card.lose = (to_card.lose + 3) / 4;
 		to_card.break_ /= 4;
 		to_card.add /= 4;
-		to_host.lose /= 4;
+		to_host.lose = (to_host.lose + 3) / 4;
 		to_host.break_ /= 4;
 		to_host.add /= 4;
 	}

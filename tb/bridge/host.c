@@ -14,6 +14,7 @@ unsigned n_sessions, n_downs, n_naks, n_host_retries, n_bad, n_flr, n_settings, 
 static uint8_t rx[1200];
 static size_t rx_n;
 static bool rx_hunt, rx_esc, rx_torn;
+static const struct life *rx_of; /* whose first byte it was: the flag at its end may be lost, and be another one's */
 
 struct tlp *life_add(struct life *l)
 {
@@ -177,7 +178,7 @@ void host_byte(uint8_t b, const struct life *card)
 {
 	if (b == 0x7e) {
 		if (rx_n || rx_esc)
-			frame(card);
+			frame(rx_of);
 		rx_n = 0;
 		rx_hunt = rx_esc = rx_torn = false;
 	} else if (rx_hunt) {
@@ -186,6 +187,8 @@ void host_byte(uint8_t b, const struct life *card)
 		rx_torn |= rx_esc;
 		rx_esc = true;
 	} else {
+		if (!rx_n)
+			rx_of = card;
 		if (rx_n < sizeof(rx))
 			rx[rx_n++] = rx_esc ? b ^ 0x20 : b;
 		rx_esc = false;
