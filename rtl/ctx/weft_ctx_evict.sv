@@ -120,13 +120,15 @@ module weft_ctx_evict #(
   // It runs while slots are short; ahead of need for two rounds behind each fill, then it rests.
   logic           cand;
   logic [QpW-1:0] cand_qpn;
-  logic [SlW+1:0] spin_q, busy_n, have_n;
+  // More fills can wait than there are slots.
+  localparam int unsigned HaW = (SlW > MiW ? SlW : MiW) + 2;
+  logic [SlW+1:0] spin_q, busy_n;
+  logic [HaW-1:0] have_n;
   logic [CaW:0]   wait_n;
-  assign have_n = (SlW + 2)'(free_i) + busy_n;
+  assign have_n = HaW'(free_i) + HaW'(busy_n);
   // Where every connection has a slot nobody is sent away ahead of need.
   assign run = swept_q && ready_i
-               && (have_n < (SlW + 2)'(want_i) || (N_SLOT < N_QP && spin_q != '0
-                                                   && have_n < (SlW + 2)'(want_i) + (SlW + 2)'(FREE_LOW)));
+               && (have_n < HaW'(want_i) || (N_SLOT < N_QP && spin_q != '0 && have_n < HaW'(want_i) + HaW'(FREE_LOW)));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) spin_q <= '0;
     else if (set_i) spin_q <= (SlW + 2)'(2 * N_SLOT);
