@@ -120,13 +120,16 @@ module weft_ctx_evict #(
   // It runs while slots are short; ahead of need for two rounds behind each fill, then it rests.
   logic           cand;
   logic [QpW-1:0] cand_qpn;
-  logic [SlW+1:0] spin_q, busy_n, have_n;
+  logic [SlW+1:0] spin_q;
   logic [CaW:0]   wait_n;
-  assign have_n = (SlW + 2)'(free_i) + busy_n;
+  // Slots beside fills that wait: of either there may be more, and FREE_LOW is half of the slots at most.
+  localparam int unsigned NeW = (SlW > MiW ? SlW : MiW) + 2;
+  logic [NeW-1:0] busy_n, have_n, want_n;
+  assign have_n = NeW'(free_i) + busy_n;
+  assign want_n = NeW'(want_i);
   // Where every connection has a slot nobody is sent away ahead of need.
   assign run = swept_q && ready_i
-               && (have_n < (SlW + 2)'(want_i) || (N_SLOT < N_QP && spin_q != '0
-                                                   && have_n < (SlW + 2)'(want_i) + (SlW + 2)'(FREE_LOW)));
+               && (have_n < want_n || (N_SLOT < N_QP && spin_q != '0 && have_n < want_n + NeW'(FREE_LOW)));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) spin_q <= '0;
     else if (set_i) spin_q <= (SlW + 2)'(2 * N_SLOT);
@@ -337,7 +340,7 @@ module weft_ctx_evict #(
       busy_n   <= '0;
     end else begin
       g_wait_q <= !g_end && (g_wait_q || (op_ready_i && tr_q != TrAsk && po_q != PoBack && gone_v));
-      busy_n   <= busy_n + (SlW + 2)'(put) - (SlW + 2)'(g_end) - (SlW + 2)'(back);
+      busy_n   <= busy_n + NeW'(put) - NeW'(g_end) - NeW'(back);
     end
   end
 

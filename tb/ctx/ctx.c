@@ -17,6 +17,8 @@
  * stood still and others waited for LIMIT windows, and firmware ends him; who moves never is, nor anybody while nobody waits. So
  * the others come home while the siege lasts.
  *
+ * +crowd=1: all slots are kept, and all misses but one wait for a slot. When those are let go, each of them must come.
+ *
  * +rate=N: nobody waits for anybody, and every visit misses: a fill and a write-back in N cycles at most.
  */
 #include <stdlib.h>
@@ -39,6 +41,8 @@ enum { CREATE, DESTROY, SAVED, HOLD, RELEASE, PINNED };
 
 static unsigned nq, visits, target, fw_visits, siege_pins, promotions;
 static bool siege; /* it lasts */
+#define CROWD (MISSES - 1) /* connections that come to wait */
+static bool crowd, crowded; /* crowded: nobody lets go yet */
 static bool held, calm; /* calm: only those who keep a slot are left */
 static unsigned named, came_in, moves;
 static uint64_t waited_at, calm_at;
@@ -232,11 +236,11 @@ static void on_have(int port, const uint8_t *bits, void *arg)
 			conn[q].next_frame = j->seq + 1;
 		}
 		j->until = rate ? 4 : tb_chance(70) ? tb_below(20) : tb_below(600);
-		j->until += siege && c == 1 ? UINT32_MAX / 2 : tb_cycle();
-		siege_pins += siege && c == 1;
+		j->until += (siege && c == 1) || crowded ? UINT32_MAX / 2 : tb_cycle();
+		siege_pins += (siege && c == 1) || crowded;
 		came_in += siege && c != 1 && c != 3 && siege_pins >= SLOTS - 1;
 		fw_visits += c == 3 && siege_pins >= SLOTS - 1;
-		if (c == 1 && !rate && !siege && !conn[q].lock && tb_chance(5)) {
+		if (c == 1 && !rate && !siege && !crowd && !conn[q].lock && tb_chance(5)) {
 			conn[q].lock = j;
 			j->needs = conn[q].asked_frames + 1;
 			locks++;
@@ -524,7 +528,8 @@ static void move(void)
 void tb_setup(void)
 {
 	nq = tb_opt("big", 0) ? MAXQ : 256;
-	target = tb_opt("visits", 20000);
+	crowd = crowded = tb_opt("crowd", 0);
+	target = crowd ? SLOTS + CROWD : tb_opt("visits", 20000);
 	rate = tb_opt("rate", 0);
 	besieged = siege = tb_opt("siege", 0);
 	held = tb_opt("held", 0);
@@ -567,6 +572,17 @@ static unsigned draw(unsigned c)
 	return tb_chance(60) ? tb_range(1, 12) : tb_chance(70) ? tb_range(1, 40) : tb_below(nq);
 }
 
+/* Sending takes the slots that it can get, firmware the last one; then frames and sending ask for many, and timers for the rest. */
+static unsigned crowd_next(unsigned c)
+{
+	static unsigned made[4];
+	const unsigned first[4] = { 0, SLOTS - 1, 0, 1 };
+	const unsigned n[4] = { CROWD / 4, CROWD / 4, CROWD - 2 * (CROWD / 4), 0 };
+	unsigned now = siege_pins >= SLOTS ? first[c] + n[c] : c == 1 || siege_pins == SLOTS - 1 ? first[c] : 0;
+
+	return made[c] < now ? c * 64 + ++made[c] : 0;
+}
+
 static void client(unsigned c)
 {
 	struct client *k = &cl[c];
@@ -574,7 +590,7 @@ static void client(unsigned c)
 
 	if (!began || (rate && c == 0) || (siege && c != 1 && siege_pins < SLOTS - 1)) /* it begins before all else */
 		return;
-	while (!calm && (siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4u : c ? 2u : 8u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
+	while (!crowd && !calm && (siege || visits < target) && k->jobs < (rate ? 12u : siege ? (c == 1 ? SLOTS + 4u : c ? 2u : 8u) : c ? 6u : 20u) && (rate || tb_chance(30))) {
 		j = calloc(1, sizeof(*j));
 		j->q = draw(c);
 		if (conn[j->q].cmd) {
@@ -585,6 +601,15 @@ static void client(unsigned c)
 		k->jobs++;
 		if (c == 0)
 			j->seq = conn[j->q].asked_frames++;
+		put(&k->todo, j);
+	}
+	for (unsigned q; crowd && (q = crowd_next(c));) {
+		j = calloc(1, sizeof(*j));
+		j->q = q;
+		conn[q].users++;
+		k->jobs++;
+		if (c == 0)
+			j->seq = conn[q].asked_frames++;
 		put(&k->todo, j);
 	}
 	/* What is locked gets its frame in the end. */
@@ -705,7 +730,7 @@ static void firmware(void)
 			command(SAVED, q);
 		return;
 	}
-	if (rate || tb_chance(95) || (!siege && visits >= target))
+	if (rate || crowd || tb_chance(95) || (!siege && visits >= target))
 		return;
 	if (siege) { /* sending waits for it */
 		struct job *j = cl[1].parked[tb_below(MISSES)].head;
@@ -819,6 +844,26 @@ bool tb_step(void)
 		tb_fail("besieged, %u slots are kept, firmware had %u visits, %u for those that frames wait for, and %u saves in vain", siege_pins, fw_visits, promotions, kept);
 		return true;
 	}
+	if (crowded) {
+		static uint64_t since;
+		unsigned n = 0;
+
+		for (unsigned m = 0; m < MISSES; m++)
+			n += miss[m].active;
+		if (n != CROWD)
+			since = tb_cycle();
+		if (tb_cycle() - since > 4 * SLOTS + 200) { /* the hand rests, too */
+			crowded = false;
+			since = tb_cycle();
+			for (unsigned c = 1; c < 4; c += 2)
+				for (struct job *j = cl[c].held.head; j; j = j->next)
+					j->until = tb_cycle();
+		}
+	}
+	if (crowd && tb_cycle() > 300000) {
+		tb_fail("%u visits of %u: jobs %u %u %u %u%s", visits, target, cl[0].jobs, cl[1].jobs, cl[2].jobs, cl[3].jobs, crowded ? ", and they do not all wait" : "");
+		return true;
+	}
 	static uint64_t over;
 	bool busy = visits < target || n_cmd || n_held;
 	if (visits >= target && !over)
@@ -847,7 +892,7 @@ void tb_finish(void)
 		tb_note("%u named, %u times another one moved; %u visits of others meanwhile", named, moves, came_in);
 	for (unsigned q = 0; q < nq; q++)
 		tb_check(!conn[q].pins && !conn[q].users, "connection %u: %u pins, %u users", q, conn[q].pins, conn[q].users);
-	tb_check(rate || besieged || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3 && (visits < 20000 || (kept > 3 && held_saves > 3))),
+	tb_check(rate || besieged || crowd || (hits > 100 && misses > 100 && evicts > 100 && resumes > 10 && busies > 0 && losts > 0 && pinups > 10 && holds > 3 && (visits < 20000 || (kept > 3 && held_saves > 3))),
 		 "hits %u misses %u evicts %u waited %u resumes %u busy %u lost %u held %u", hits, misses, evicts, waits, resumes, busies, losts, holds);
 	tb_note("%u visits: %u hits, %u misses, %u write-backs, %u looks in vain, %u times frames had waited (%u), %u busy, %u lost, %u commands (%u refused), %u held; %u pins that a frame ends, %u saves of them in vain, %u of held ones",
 		visits, hits, misses, evicts, waits, resumes, forwards, busies, losts, answers, refused, holds, locks, kept, held_saves);
