@@ -331,8 +331,9 @@ module weft_sq #(
     h_n.read_msn = bctl_b.read_msn;
     h_n.err      = bctl_b.err;
     h_n.err_any  = bctl_b.err_any;
-    h_n.err_index  = bctl_b.err_idx;
-    h_n.err_status = 8'(bctl_b.err_status);
+    // Both are there only while the WQE of the first one is open, whose record keeps its connection here, or when all of it was told.
+    h_n.err_index  = bctl_b.err_any ? 16'(bctl_b.any_kind) : bctl_b.err_idx;
+    h_n.err_status = 8'(bctl_b.err_any ? bctl_b.any_status : bctl_b.err_status);
     h_n.sq_base    = fcfg_save.base;
     h_n.sq_log2    = fcfg_save.log2;
     h_n.sq_stride  = fcfg_save.stride;

@@ -338,6 +338,8 @@ module weft_sq_build #(
         s1.sel   = s1.read ? weft_sq_pkg::SelRead : (s1.len == '0) ? weft_sq_pkg::SelNone
                    : it1_q.d.inl ? weft_sq_pkg::SelInl : weft_sq_pkg::SelSge;
         if (s1.inv) s1.sel = weft_sq_pkg::SelInv;
+        // Behind an operation on an STag it is looked at when that is answered, which may be refused.
+        if (b1.inv) s1.bad = 1'b0;
         unique case (it1_q.d.op)
           4'(weft_abi_pkg::SQ_OPCODE_SEND):     s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSe) : 4'(weft_pkg::RdSend);
           4'(weft_abi_pkg::SQ_OPCODE_SEND_INV): s1.op = it1_q.d.solicited ? 4'(weft_pkg::RdSendSeInv) : 4'(weft_pkg::RdSendInv);
@@ -522,9 +524,11 @@ module weft_sq_build #(
             b_n.stopped    = 1'b1;
             b_n.cut        = b_n.off;
             b_n.err_any    = 1'b1;
-            b_n.err_idx    = 16'(weft_sq_pkg::PeerAny);
-            b_n.err_status = 4'(weft_abi_pkg::WC_STATUS_RETRY_EXC_ERR);
             nudge          = 1'b1;
+            if (!b2_q.err_any) begin
+              b_n.any_kind   = weft_sq_pkg::PeerAny;
+              b_n.any_status = 4'(weft_abi_pkg::WC_STATUS_RETRY_EXC_ERR);
+            end
           end
         end
         weft_sq_pkg::ItInv: begin
@@ -533,14 +537,18 @@ module weft_sq_build #(
           if (!b2_q.stopped) begin
             wake      = b2_q.swait;
             b_n.swait = 1'b0;
-            if (it2_q.d.status != '0) begin
-              wake           = 1'b0;
-              b_n.stopped    = 1'b1;
-              b_n.cut        = b2_q.off;
-              b_n.err        = 1'b1;
-              b_n.err_idx    = it2_q.index;
-              b_n.err_status = it2_q.d.status;
-              ev             = 1'b1;
+          end
+          // One that is refused fails, too, when something that is not in front of it has stopped the queue meanwhile. It and what the peer
+          // refused have a status each.
+          if (it2_q.d.status != '0 && !b2_q.err) begin
+            wake           = 1'b0;
+            b_n.stopped    = 1'b1;
+            b_n.err        = 1'b1;
+            b_n.err_idx    = it2_q.index;
+            b_n.err_status = it2_q.d.status;
+            if (!b2_q.stopped) begin
+              b_n.cut = b2_q.off;
+              ev      = 1'b1;
             end
           end
         end
@@ -553,7 +561,6 @@ module weft_sq_build #(
             b_n.mid        = 1'b0;
             b_n.rmid       = 1'b0;
             b_n.err        = !err_q.resp;
-            b_n.err_any    = 1'b0;
             b_n.err_idx    = err_q.wqe;
             b_n.err_status = err_q.err == 4'(weft_pkg::XlBus) ? 4'(weft_abi_pkg::WC_STATUS_FATAL_ERR)
                              : 4'(weft_abi_pkg::WC_STATUS_LOC_PROT_ERR);
@@ -577,8 +584,8 @@ module weft_sq_build #(
             // What the peer refused; what failed here before counts.
             if (nudge && it2_q.d.len[7:4] != '0 && !b2_q.err && !b2_q.err_any) begin
               b_n.err_any    = 1'b1;
-              b_n.err_idx    = {14'd0, it2_q.d.len[9:8]};
-              b_n.err_status = it2_q.d.len[7:4];
+              b_n.any_kind   = it2_q.d.len[9:8];
+              b_n.any_status = it2_q.d.len[7:4];
             end
           end else if (it2_q.d.len[19:16] == weft_dp_pkg::OpDrain) begin
             b_n.drain     = 1'b1;
@@ -608,6 +615,8 @@ module weft_sq_build #(
           b_n.err_any    = h.err_any;
           b_n.err_idx    = h.err_index;
           b_n.err_status = h.err_status[3:0];
+          b_n.any_kind   = h.err_index[1:0];
+          b_n.any_status = h.err_status[3:0];
         end
         default: ;
       endcase
@@ -753,6 +762,8 @@ module weft_sq_build #(
     view_o.err_any    = b3_q.err_any;
     view_o.err_idx    = b3_q.err_idx;
     view_o.err_status = b3_q.err_status;
+    view_o.any_kind   = b3_q.any_kind;
+    view_o.any_status = b3_q.any_status;
     view_o.cut        = b3_q.cut;
     view_o.gen        = b3_q.gen;
     view_o.mid        = b3_q.mid;
@@ -914,6 +925,10 @@ module weft_sq_build #(
 `endif
   logic unused;
   assign unused = ^{h, err_q, w2_q, fb_n, fb_in_r, fb_v, of_n, o_in_r, full, se_n, ev_in_r, dr_in_r, cfg3_q, err_i, s_q, blk3_q, it3_q, ev_in, ev_bits};
+
+`ifdef FORMAL_sq_build
+  `include "sq_build.svh"
+`endif
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -336,7 +336,8 @@ module weft_sq_cmpl #(
   // Of what the peer refused, the oldest that was begun and is of the kind that it names.
   assign kind   = rec.op == 4'(weft_abi_pkg::SQ_OPCODE_WRITE) ? weft_sq_pkg::PeerWrite : read ? weft_sq_pkg::PeerRead
                   : stag_op ? weft_sq_pkg::PeerAny : weft_sq_pkg::PeerSend;
-  assign blamed = fail || (bv2_q.err_any && !c2_q.err_done && (bv2_q.err_idx[1:0] == weft_sq_pkg::PeerAny || (has && kind == bv2_q.err_idx[1:0])));
+  assign blamed = !fail && bv2_q.err_any && !c2_q.err_done && !c2_q.flushing
+                  && (bv2_q.any_kind == weft_sq_pkg::PeerAny || (has && kind == bv2_q.any_kind));
   assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !inv_wait && !fail && !c2_q.flushing;
   assign dead   = bv2_q.state == weft_abi_pkg::QP_STATE_ERR;
   assign flush  = !done && !fail && dead && (has || posted) && !inv_wait && !inv_end;
@@ -378,7 +379,7 @@ module weft_sq_cmpl #(
         end
       end else begin
         q_n.solicited = 1'b1;
-        q_n.status    = blamed ? 8'(bv2_q.err_status) : weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR;
+        q_n.status    = fail ? 8'(bv2_q.err_status) : blamed ? 8'(bv2_q.any_status) : weft_abi_pkg::WC_STATUS_WR_FLUSH_ERR;
       end
       if (act) begin
         if (has) begin
@@ -391,7 +392,7 @@ module weft_sq_cmpl #(
         c_n.inv = 1'b0;
         if (sq && !done) begin
           c_n.flushing = 1'b1;
-          c_n.err_done = c2_q.err_done || fail || bv2_q.err_any;
+          c_n.err_done = c2_q.err_done || fail || blamed;
         end
       end
       if (ask) begin
@@ -606,6 +607,10 @@ module weft_sq_cmpl #(
 `endif
   logic unused;
   assign unused = ^{h, w1, bv2_q, rec, rd_i, c_head, q_in_r, full, q_n_cnt, w_count, w_idle, w_merge, act3_q, blk3_q, prev3_q, cfg2_q};
+
+`ifdef FORMAL_sq_cmpl
+  `include "sq_cmpl.svh"
+`endif
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

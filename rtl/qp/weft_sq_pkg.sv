@@ -154,9 +154,11 @@ package weft_sq_pkg;
     logic        val;        ///< a value is to be sent
     logic [15:0] val_arg;
     logic        err;        ///< err_idx failed
-    logic        err_any;    ///< the oldest open WQE takes err_status, if it is of kind err_idx
+    logic        err_any;    ///< the oldest open WQE takes any_status, if it is of any_kind
     logic [15:0] err_idx;
-    logic [3:0]  err_status;
+    logic [3:0]  err_status; ///< of err_idx
+    logic [1:0]  any_kind;
+    logic [3:0]  any_status;
     logic [63:0] cut;        ///< stopped: offset at which it stopped
     logic        own;        ///< WQEs of it are begun and not completed
     logic        drain;      ///< DRAINED is to be said
@@ -165,7 +167,7 @@ package weft_sq_pkg;
     logic        rsv;        ///< changes when the record is used that no WQE may have; the same in cmpl: it is free
   } bctx_t;
 
-  // err_idx of err_any: what kind of WQE it is.
+  // any_kind: what kind of WQE it is.
   localparam logic [1:0] PeerAny   = 2'd0;
   localparam logic [1:0] PeerWrite = 2'd1;
   localparam logic [1:0] PeerSend  = 2'd2;
@@ -183,6 +185,8 @@ package weft_sq_pkg;
     logic        err_any;
     logic [15:0] err_idx;
     logic [3:0]  err_status;
+    logic [1:0]  any_kind;
+    logic [3:0]  any_status;
     logic [63:0] cut;        ///< stopped: what ends behind it was not sent
     logic [1:0]  gen;
     logic        mid;        ///< in the middle of a message of the send queue

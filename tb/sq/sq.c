@@ -118,7 +118,9 @@ struct conn {
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
-	unsigned err_idx, err_status, err_kind, val_slot, val_len; /* err_kind: of the WQE that the peer refused, 1 Write, 2 Send, 3 Read; 0 any */
+	unsigned err_idx, err_status, val_slot, val_len;
+	unsigned err_kind, any_status; /* of the WQE that the peer refused: 1 Write, 2 Send, 3 Read, 0 any; what it completes with */
+	unsigned cross;      /* the peer refuses something while an operation on an STag is under way that will be refused: 1 it did, 2 all knew it before */
 	uint64_t err_off, fw_at, term_una, term_at;
 	bool term;           /* the peer's Terminate came in when TERM_UNA was acknowledged */
 	unsigned n_bad;
@@ -131,7 +133,7 @@ struct conn {
 };
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
-static unsigned regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
+static unsigned crossed, crossed_told, regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
 static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
 static unsigned beside; /* cycles in which one is loaded and one saved */
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
@@ -875,6 +877,23 @@ static void tpt(void)
 {
 	struct tb_pack b;
 
+	/* Before an operation is refused the peer refuses something, too: its Terminate comes first, or crosses. */
+	struct conn *q = op.q;
+	if (op.busy && op.w->refuse && !q->cross && !q->fw && !q->halt && !q->hold && !q->dr && q->st == HOME && !tb_pending(TERM) && !tb_pending(TXACK) && tb_chance(70)) {
+		uint16_t at = q->slot;
+
+		q->cross = 1;
+		q->term = true;
+		q->term_una = q->una;
+		q->term_at = tb_cycle();
+		tb_item_push(TERM, &at, 2);
+		q->fw = 2;
+		q->fw_at = tb_cycle() + tb_below(20);
+		op.at = tb_cycle() + tb_range(10, 200);
+	}
+	if (op.busy && op.w->refuse && q->cross == 1 && q->in_err && !tb_pending(CMD) && tb_cycle() > q->fw_at + 40)
+		q->cross = 2;
+	crossed += op.busy && tb_cycle() >= op.at && !tb_pending(OPA) && op.w->refuse && q->cross == 2;
 	if (op.busy && tb_cycle() >= op.at && !tb_pending(OPA)) {
 		uint16_t told = (uint16_t)(op_seq - (drain_in - drain_out)); /* of one that closes nothing */
 		unsigned err = !op.w->refuse ? 0 : op.q->err_status == WEFT_WC_STATUS_MW_BIND_ERR ? 7 : tb_range(1, 2);
@@ -967,15 +986,15 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		if (q->err_set && !q->err_told && (q->err_idx & 0xffff) == idx) {
 			want = q->err_status;
 			q->err_told = true;
-		} else if (q->err_any && !q->err_told && (!q->err_kind || kind_of(f) == q->err_kind)) {
+			crossed_told += q->cross == 2;
+		} else if (q->err_any && !q->err_told && !q->flushed && (!q->err_kind || kind_of(f) == q->err_kind)) {
 			/* One that is not begun is not what the peer means; of one whose first FPDU is on its way both may be. */
-			want = !q->err_kind || begun(q) || st == q->err_status ? q->err_status : want;
-			blames += q->err_kind && st == q->err_status;
+			want = !q->err_kind || begun(q) || st == q->any_status ? q->any_status : want;
+			blames += q->err_kind && st == q->any_status;
 			q->err_told = true;
 		} else {
 			tb_check(q->in_err, "qp %u: flush of %u before state ERR", qpn, idx);
-			blames_not += q->err_any && !q->err_told;
-			q->err_told |= q->err_any;
+			blames_not += q->err_any && !q->err_told && !q->flushed;
 			flushes++;
 		}
 		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
@@ -1062,7 +1081,7 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 			bus_error(q, d0);
 		if (q->kill == K_FLIP && !q->dying)
 			flip_error(q, d0, code);
-		tb_check((q->kill == K_FLIP || q->kill == K_BAD || q->kill == K_INV || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && !q->fw, "qp %u: error %u of WQE %u, should be %u %u", qpn,
+		tb_check((q->kill == K_FLIP || q->kill == K_BAD || q->kill == K_INV || q->kill == K_TXERR || q->kill == K_BUS) && code == q->err_status && d0 == (q->err_idx & 0xffff) && (!q->fw || q->cross), "qp %u: error %u of WQE %u, should be %u %u", qpn,
 			 code, d0, q->err_status, q->err_idx);
 		if (q->kill == K_TXERR) {
 			q->gen = (q->gen + 1) & 3;
@@ -1074,6 +1093,8 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 			q->err_off = (q->una & ~0xffffffffull) + tb_get(&b, 32);
 			tb_check(q->err_off < q->off, "qp %u: stopped at %llu, %llu was built", qpn, (unsigned long long)q->err_off, (unsigned long long)q->off);
 		}
+		if (q->cross)
+			return;
 		q->fw = q->kill != K_FLIP && tb_chance(80) ? 1 : 2; /* of that one a reset */
 		q->fw_at = tb_cycle() + tb_below(500);
 		if (tb_chance(50))
@@ -1613,7 +1634,7 @@ static bool die(struct conn *q)
 		break;
 	case K_DEAD:
 		q->dying = q->err_any = true;
-		q->err_status = WEFT_WC_STATUS_RETRY_EXC_ERR;
+		q->any_status = WEFT_WC_STATUS_RETRY_EXC_ERR;
 		q->fw = 2;
 		txack(q, q->mss_hist[0], q->edt_hist[0]);
 		break;
@@ -1717,13 +1738,13 @@ static void firmware(struct conn *q)
 			return;
 		unsigned arg = WEFT_QP_STATE_ERR;
 
-		if (q->kill == K_PEER) { /* the peer refused something */
+		if (q->kill == K_PEER || q->cross) { /* the peer refused something */
 			q->err_any = true;
-			q->err_status = WEFT_WC_STATUS_REM_INV_REQ_ERR + tb_below(3);
+			q->any_status = WEFT_WC_STATUS_REM_INV_REQ_ERR + tb_below(3);
 			q->err_kind = begun(q) && tb_chance(80) ? kind_of(&q->w[q->polled % NW]) : tb_range(1, 3);
 			if (!q->err_kind)
 				q->err_kind = 2;
-			arg |= q->err_status << 4 | q->err_kind << 8;
+			arg |= q->any_status << 4 | q->err_kind << 8;
 		}
 		command(q, 2, arg);
 		q->in_err = true;
@@ -2261,6 +2282,7 @@ void tb_finish(void)
 	tb_note("%u reads of peers that wait", both_late);
 	tb_note("%u registered, %u bound, %u of them anew", regs, binds, rebinds);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
+	tb_note("%u refused behind a Terminate, %u with their own status", crossed, crossed_told);
 	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
