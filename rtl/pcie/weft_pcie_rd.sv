@@ -94,12 +94,13 @@ module weft_pcie_rd #(
   for (genvar i = 0; i < N_RD; i++) begin : gen_extra
     assign extra[i] = held_q[i] != '0;
   end
-  assign gives_common = free_i && held_q[free_client_i] > (TagW + 1)'(1);
 
   assign room = blk_q - ({1'b0, addr_s_q[8:0]} & (blk_q - 10'd1));
   assign more = rest_s_q > 16'(room);
   assign len  = more ? room : rest_s_q[9:0];
   assign go   = phase_q && tag_valid_i && !tx_rd_valid_o;
+  // Who takes a tag in this very cycle keeps one: the other was common, or becomes so by `extra`.
+  assign gives_common = free_i && (held_q[free_client_i] > (TagW + 1)'(1) || (go && cli_q == free_client_i));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -213,6 +214,10 @@ module weft_pcie_rd #(
         else $error("weft_pcie_rd: client %0d asks for %0d bytes", i, rd_req_i[i][79:64]);
     end
   end
+`endif
+
+`ifdef FORMAL_pcie_rd
+  `include "pcie_rd.svh"
 `endif
 
 endmodule

@@ -11,10 +11,10 @@ bool model_busy(void);
 static bool model_busy(void) { return false; }
 #endif
 
-enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, DOORBELL, FAIR, SINK, RANDOM, DRAIN, LATE, NEVER, BME, BME2, FLR, FLR2, CREDIT, CREDIT2, DONE };
+enum phase { SETUP, WARM, PERF_WR, PERF_WR1, PERF_RD, PERF_RD64, PERF_LAT, TAGS, DOORBELL, FAIR, SINK, RANDOM, DRAIN, LATE, NEVER, BME, BME2, FLR, FLR2, CREDIT, CREDIT2, DONE };
 static enum phase phase;
 static uint64_t began, base_a, base_b, target_rd, target_wr, phase_cycle, stuck_until, stuck_base;
-static unsigned round_no, sub;
+static unsigned round_no, sub, gap, latency;
 static int stuck_client = -1;
 static uint32_t pba;
 static bool pba_done, credit_done;
@@ -262,12 +262,46 @@ bool tb_step(void)
 		if (!quiet())
 			break;
 		tb_note("%d bits: read of 64 bytes: %llu cycles with a host that answers at once", TB_DATA_W, (unsigned long long)cycles);
-		tb_snk_rate(P_REG, 0);
-		for (uint32_t i = 0; i < 30; i++)
-			host_register(8 * i);
-		for (int i = 0; i < 200; i++)
-			host_doorbell();
-		next(DOORBELL);
+		latency = (unsigned)cycles;
+		next(TAGS);
+		break;
+	case TAGS: /* a client takes a tag in the cycle in which it gives its only one back: as many are free afterwards */
+		if (sub % 2 == 0) {
+			/* How many reads one client gets out, when nothing is answered. */
+			for (int i = 0; i < 70; i++)
+				push_read(0, 64, false, 6);
+			base_a = weft_rc_stats(rc)->rd_tlps;
+			cfg->delay_min = cfg->delay_max = 4000;
+			phase_cycle = tb_cycle();
+			sub++;
+		} else if (cfg->delay_min) {
+			if (tb_cycle() - phase_cycle < 1000 * (uint64_t)tb_opt("slow", 1))
+				break;
+			if (sub == 1)
+				base_b = weft_rc_stats(rc)->rd_tlps - base_a;
+			else
+				tb_check(weft_rc_stats(rc)->rd_tlps - base_a + 1 >= base_b, "of %llu tags of one client %llu are left", (unsigned long long)base_b,
+					 (unsigned long long)(weft_rc_stats(rc)->rd_tlps - base_a));
+			cfg->delay_min = cfg->delay_max = 0;
+		} else if (quiet() && sub == 3) {
+			tb_snk_rate(P_REG, 0);
+			for (uint32_t i = 0; i < 30; i++)
+				host_register(8 * i);
+			for (int i = 0; i < 200; i++)
+				host_doorbell();
+			next(DOORBELL);
+		} else if (quiet()) {
+			/* The second of two reads, at every distance; one of them hits. */
+			if (gap == 4 * latency) {
+				sub++;
+				break;
+			}
+			push_read(0, 64, false, 6);
+			phase_cycle = tb_cycle();
+			gap++;
+		} else if (rd_pushed == rd_answered + 1 && tb_cycle() - phase_cycle == 1 + gap % latency) {
+			push_read(0, 64, false, 6);
+		}
 		break;
 	case DOORBELL: /* registers answer nothing, doorbells pass */
 		if (!sub) {
