@@ -206,7 +206,7 @@ module weft_pcie #(
   );
 
   // ------------------------------------------------------------ reads
-  logic             tag_valid, alloc, alloc_last, alloc_err, fin, fin_err, ld_valid, ld_last, ld_err, free;
+  logic             tag_valid, alloc, alloc_last, alloc_err, fin, fin_err, fin_late, ld_valid, ld_last, ld_err, free;
   logic [TagW-1:0]  tag, fin_tag, ld_tag, free_tag;
   logic [CliW-1:0]  alloc_client, ld_client, free_client;
   logic [8:0]       alloc_off, ld_off;
@@ -235,7 +235,7 @@ module weft_pcie #(
     .clk_i, .rst_ni, .clr_i(clr), .cfg_ext_tag_i, .now_ns_i, .deadline_valid_o, .deadline_ns_o,
     .tag_valid_o(tag_valid), .tag_o(tag), .alloc_i(alloc), .alloc_client_i(alloc_client), .alloc_off_i(alloc_off),
     .alloc_len_i(alloc_len), .alloc_last_i(alloc_last), .alloc_err_i(alloc_err),
-    .out_o(outst), .quar_o(quar), .fin_i(fin), .fin_tag_i(fin_tag), .fin_err_i(fin_err),
+    .out_o(outst), .quar_o(quar), .fin_i(fin), .fin_tag_i(fin_tag), .fin_err_i(fin_err), .fin_late_i(fin_late),
     .ld_room_i(ld_room), .ld_valid_o(ld_valid), .ld_client_o(ld_client), .ld_tag_o(ld_tag), .ld_off_o(ld_off),
     .ld_len_o(ld_len), .ld_last_o(ld_last), .ld_err_o(ld_err), .free_i(free), .free_tag_i(free_tag),
     .idle_o(tag_idle), .stat_timeout_o(stat_rd_timeout_o)
@@ -245,7 +245,7 @@ module weft_pcie #(
     .clk_i, .rst_ni, .cfg_bdf_i, .rx_cpl_valid_i, .rx_cpl_hdr_i, .rx_cpl_data_i, .rx_cpl_last_i,
     .alloc_i(alloc), .alloc_tag_i(tag), .alloc_off_i(alloc_off), .alloc_len_i(alloc_len),
     .out_i(outst), .quar_i(quar), .we_o(ram_we), .waddr_o(ram_waddr), .wdata_o(ram_wdata),
-    .fin_o(fin), .fin_tag_o(fin_tag), .fin_err_o(fin_err), .idle_o(cpl_idle), .stat_cpl_err_o, .stat_cpl_bad_o
+    .fin_o(fin), .fin_tag_o(fin_tag), .fin_err_o(fin_err), .fin_late_o(fin_late), .idle_o(cpl_idle), .stat_cpl_err_o, .stat_cpl_bad_o
   );
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane

@@ -38,6 +38,7 @@ module weft_pcie_rd_cpl #(
   output logic              fin_o,         ///< last completion of this tag; its data is written in 3 cycles
   output logic [TagW-1:0]   fin_tag_o,
   output logic              fin_err_o,
+  output logic              fin_late_o,  ///< it came in the tag's quarantine, of which it says the end if that lasts
 
   output logic              idle_o,
   output logic              stat_cpl_err_o,  ///< UR, CA, CRS or poisoned
@@ -147,7 +148,7 @@ module weft_pcie_rd_cpl #(
   // ------------------------------------------------------------ C2: position of each beat
   localparam int unsigned LaneW = $clog2(Lanes);
 
-  logic              c2_valid_q, c2_good_q, c2_fin_q, c2_err_q, c2_last_q;
+  logic              c2_valid_q, c2_good_q, c2_fin_q, c2_err_q, c2_late_q, c2_last_q;
   logic [TagW-1:0]   c2_tag_q;
   logic [6:0]        c2_pos_q;   // dword in the slot of the beat's first
   logic [7:0]        c2_left_q;  // dwords of the completion from this beat on
@@ -173,6 +174,7 @@ module weft_pcie_rd_cpl #(
       c2_good_q <= good && c1_out_q;
       c2_fin_q  <= refuse || (good && final_c);
       c2_err_q  <= refuse || c1_hdr_q[14] || c1_bad_q;
+      c2_late_q <= !c1_out_q;
       c2_pos_q  <= c1_pos_q[8:2];
       c2_left_q <= has_data ? dwords[7:0] : '0;
     end else if (c1_valid_q) begin
@@ -219,6 +221,8 @@ module weft_pcie_rd_cpl #(
   assign fin_o     = c2_valid_q && c2_last_q && c2_fin_q;
   assign fin_tag_o = c2_tag_q;
   assign fin_err_o = c2_err_q || c2_left_q > 8'(Lanes);
+  // Of many beats: the quarantine may end, and the tag be another read's, before the last one.
+  assign fin_late_o = c2_late_q;
 
   assign idle_o = in_first_q && !c0_valid_q && !c1_valid_q && !c2_valid_q && !t_valid;
 

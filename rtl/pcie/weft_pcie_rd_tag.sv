@@ -36,6 +36,7 @@ module weft_pcie_rd_tag #(
   input  logic              fin_i,             ///< the last completion of a tag is in the buffer
   input  logic [TagW-1:0]   fin_tag_i,
   input  logic              fin_err_i,
+  input  logic              fin_late_i,        ///< of a read that was given up: it ends a quarantine, and no other read of the tag
 
   input  logic [N_RD-1:0]   ld_room_i,         ///< the client can take a slot, two cycles ahead
   output logic              ld_valid_o,        ///< next slot of a client is complete
@@ -70,7 +71,7 @@ module weft_pcie_rd_tag #(
     if (tick) late = out_q & old_q;
     if (fin_i) begin
       fin_m[fin_tag_i] = 1'b1;
-      ended = fin_m & out_q;
+      if (!fin_late_i) ended = fin_m & out_q;
     end
   end
 
@@ -89,10 +90,10 @@ module weft_pcie_rd_tag #(
     end else if (act) begin
       // clr_i overrides alloc_i, that free_i and fin_i, those the tick.
       alloc_q <= clr_i ? '0 : (alloc_q & ~free_m) | alloc_m;
-      out_q   <= clr_i ? '0 : (out_q & ~late & ~fin_m & ~alloc_m) | (alloc_err_i ? '0 : alloc_m);
+      out_q   <= clr_i ? '0 : (out_q & ~late & ~ended & ~alloc_m) | (alloc_err_i ? '0 : alloc_m);
       done_q  <= clr_i ? '0 : ((done_q | late | ended) & ~alloc_m) | (alloc_err_i ? alloc_m : '0);
       err_q   <= ((err_q | late) & ~ended & ~alloc_m) | (fin_err_i ? ended & ~alloc_m : '0) | (alloc_err_i ? alloc_m : '0);
-      quar_q  <= clr_i ? quar_q | out_q : (quar_q | late) & ~(tick ? quar_q & qold_q : '0) & ~fin_m;
+      quar_q  <= clr_i ? quar_q | out_q : (quar_q & ~(tick ? qold_q : '0) & ~fin_m) | (late & ~ended);
       old_q   <= (tick ? out_q : old_q) & ~alloc_m;
       qold_q  <= clr_i ? '0 : (tick ? quar_q : qold_q) & ~alloc_m;
     end
@@ -221,5 +222,9 @@ module weft_pcie_rd_tag #(
   end
 
   assign idle_o = alloc_q == '0;
+
+`ifdef FORMAL_pcie_tag
+  `include "pcie_tag.svh"
+`endif
 
 endmodule

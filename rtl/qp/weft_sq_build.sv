@@ -524,9 +524,11 @@ module weft_sq_build #(
             b_n.stopped    = 1'b1;
             b_n.cut        = b_n.off;
             b_n.err_any    = 1'b1;
-            b_n.any_kind   = weft_sq_pkg::PeerAny;
-            b_n.any_status = 4'(weft_abi_pkg::WC_STATUS_RETRY_EXC_ERR);
             nudge          = 1'b1;
+            if (!b2_q.err_any) begin
+              b_n.any_kind   = weft_sq_pkg::PeerAny;
+              b_n.any_status = 4'(weft_abi_pkg::WC_STATUS_RETRY_EXC_ERR);
+            end
           end
         end
         weft_sq_pkg::ItInv: begin
@@ -559,7 +561,6 @@ module weft_sq_build #(
             b_n.mid        = 1'b0;
             b_n.rmid       = 1'b0;
             b_n.err        = !err_q.resp;
-            b_n.err_any    = 1'b0;
             b_n.err_idx    = err_q.wqe;
             b_n.err_status = err_q.err == 4'(weft_pkg::XlBus) ? 4'(weft_abi_pkg::WC_STATUS_FATAL_ERR)
                              : 4'(weft_abi_pkg::WC_STATUS_LOC_PROT_ERR);
