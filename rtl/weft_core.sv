@@ -26,6 +26,8 @@ module weft_core #(
   parameter int unsigned MAX_ORD = DATA_W == 512 ? 16 : 8,  ///< outbound reads of a QP, likewise
   parameter int unsigned N_RING = 16,     ///< receive rings
   parameter int unsigned RING_PAGES = 64, ///< pages of one
+  parameter bit PUSH = 1'b1,              ///< request TLPs come whole, so WQEs may be pushed: FEATURES PUSH. Not behind rtl/shim, which passes two dwords
+  parameter int unsigned N_PUSH = 8,      ///< places for pushed WQEs, power of two, 4 or more
   parameter bit PORT = 1'b0,              ///< a MAC's registers are behind port_* (rtl/mac, weft_mac_set): FEATURES PORT
   parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_tpt)
   parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< PCIe reads without answer fail after this to twice this
@@ -160,6 +162,10 @@ module weft_core #(
   logic [3:0]                  reg_be;
   logic [11:0]                 db_page, db_off;
   logic [63:0]                 db_data;
+  localparam int unsigned PuW = $clog2(N_PUSH);
+  logic                        db_line, db_push, push_we;
+  logic [PuW-1:0]              db_buf, push_buf;
+  logic [447:0]                push_wqe;
   logic [N_Rd-1:0]             rq_v, rq_r, rs_v, rs_r, rs_last, rs_err;
   logic [N_Rd-1:0][RdReqW-1:0] rq;
   logic [N_Rd-1:0][DATA_W-1:0] rs_data;
@@ -174,7 +180,7 @@ module weft_core #(
   logic [63:0]                 pcie_dl;
   logic st_db_ign, st_rd, st_rd_to, st_cpl_err, st_cpl_bad, st_wr;
 
-  weft_pcie #(.DATA_W(DATA_W), .N_RD(N_Rd), .N_WR(N_Wr), .N_TAG(N_TAG), .N_VEC(N_VEC),
+  weft_pcie #(.DATA_W(DATA_W), .N_RD(N_Rd), .N_WR(N_Wr), .N_TAG(N_TAG), .N_VEC(N_VEC), .PUSH(PUSH), .N_PUSH(N_PUSH),
               .RD_TIMEOUT_NS(RD_TIMEOUT_NS)) u_pcie (
     .clk_i, .rst_ni, .now_ns_i,
     .rx_req_valid_i, .rx_req_ready_o, .rx_req_hdr_i, .rx_req_bar_i, .rx_req_data_i, .rx_req_last_i,
@@ -189,6 +195,7 @@ module weft_core #(
     .reg_req_addr_o(reg_addr), .reg_req_wdata_o(reg_wdata), .reg_req_be_o(reg_be),
     .reg_rsp_valid_i(regr_v), .reg_rsp_rdata_i(regr_rdata), .reg_rsp_err_i(regr_err),
     .db_valid_o(db_v), .db_page_o(db_page), .db_off_o(db_off), .db_data_o(db_data),
+    .db_line_o(db_line), .db_push_o(db_push), .db_buf_o(db_buf), .push_we_o(push_we), .push_buf_o(push_buf), .push_wqe_o(push_wqe),
     .rd_req_valid_i(rq_v), .rd_req_ready_o(rq_r), .rd_req_i(rq),
     .rd_rsp_valid_o(rs_v), .rd_rsp_ready_i(rs_r), .rd_rsp_data_o(rs_data), .rd_rsp_cnt_o(rs_cnt),
     .rd_rsp_last_o(rs_last), .rd_rsp_err_o(rs_err),
@@ -271,7 +278,7 @@ module weft_core #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
       | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC | 1 << weft_abi_pkg::FEATURE_MW
       | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6
-      | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
+      | 32'(PUSH) << weft_abi_pkg::FEATURE_PUSH | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
       .N_EQ(N_EQ), .N_STAG(N_STAG),
     .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
     .N_VECTORS(N_VEC)
@@ -302,17 +309,19 @@ module weft_core #(
   );
 
   // ---------------------------------------------------------------- doorbells
-  logic        sqdb_v, rqdb_v, cqdb_v, eqdb_v, ltdb_v, lrdb_v, db_idle, st_db_rej;
+  logic        sqdb_v, rqdb_v, cqdb_v, eqdb_v, ltdb_v, lrdb_v, db_idle, st_db_rej, st_line, sqdb_push, sqb_new;
+  logic [PuW-1:0] sqdb_buf;
   logic        shdb_v, st_srq_bad;
   logic [15:0] shdb_srqn, shdb_idx;
   logic [15:0] sqdb_qpn, sqdb_idx, rqdb_qpn, rqdb_idx, cqdb_cqn, eqdb_eqn, ltdb_idx, lrdb_idx;
   logic [23:0] cqdb_idx, eqdb_idx, ltdb_id, lrdb_id;
   logic [1:0]  cqdb_arm, eqdb_arm;
-  weft_doorbell #(.N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_SRQ(N_SRQ)) u_db (
+  weft_doorbell #(.N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_SRQ(N_SRQ), .N_PUSH(N_PUSH)) u_db (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[1] && dp_ready), .cfg_req_ready_o(room_r[1]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[1]), .cfg_rsp_o(room_rsp[1]),
-    .db_valid_i(db_v), .db_page_i(db_page), .db_off_i(db_off), .db_data_i(db_data),
+    .db_valid_i(db_v), .db_page_i(db_page), .db_off_i(db_off), .db_data_i(db_data), .db_line_i(db_line), .db_push_i(db_push),
+    .db_buf_i(db_buf), .sq_db_push_o(sqdb_push), .sq_db_buf_o(sqdb_buf),
     .sq_db_valid_o(sqdb_v), .sq_db_qpn_o(sqdb_qpn), .sq_db_index_o(sqdb_idx),
     .rq_db_valid_o(rqdb_v), .rq_db_qpn_o(rqdb_qpn), .rq_db_index_o(rqdb_idx),
     .srq_db_valid_o(shdb_v), .srq_db_srqn_o(shdb_srqn), .srq_db_index_o(shdb_idx),
@@ -320,7 +329,7 @@ module weft_core #(
     .eq_db_valid_o(eqdb_v), .eq_db_eqn_o(eqdb_eqn), .eq_db_index_o(eqdb_idx), .eq_db_arm_o(eqdb_arm),
     .l2_tx_db_valid_o(ltdb_v), .l2_tx_db_id_o(ltdb_id), .l2_tx_db_index_o(ltdb_idx),
     .l2_rx_db_valid_o(lrdb_v), .l2_rx_db_id_o(lrdb_id), .l2_rx_db_index_o(lrdb_idx),
-    .idle_o(db_idle), .stat_reject_o(st_db_rej)
+    .idle_o(db_idle), .stat_reject_o(st_db_rej), .stat_line_o(st_line)
   );
 
   // ---------------------------------------------------------------- data path
@@ -351,7 +360,7 @@ module weft_core #(
   logic [DATA_W-1:0]            lr_data, lt_data;
   logic [CNT_W-1:0]             lr_cnt, lt_cnt;
   logic                         st_rx, st_rdma, st_over, st_again, st_seg, st_lost, st_bad, st_rto, st_txseg, st_txack, st_cut, st_own, st_void;
-  logic                         st_fpdu, st_fault, st_ring, st_fetch, st_badwqe, st_hit, st_cmiss, st_evict, st_held;
+  logic                         st_fpdu, st_fault, st_ring, st_fetch, st_badwqe, st_hit, st_cmiss, st_evict, st_held, st_push;
   logic [6:0]                   st_drop;
   weft_pkg::fw_ev_t             dp_ev, cq_ev, l2_ev;
   // rooms STEER, look-up, CTX, L2T, value slots, RX
@@ -378,11 +387,12 @@ module weft_core #(
 
   weft_dp #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .FREE_LOW(Free_Low), .N_LANE(N_Lane), .N_LOG(N_Log), .N_RD(N_In), .N_READ(N_Out),
-    .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_SRQ(N_SRQ), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128), .N_RING(N_RING), .RING_PAGES(RING_PAGES)
+    .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_SRQ(N_SRQ), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128), .N_RING(N_RING), .RING_PAGES(RING_PAGES), .N_PUSH(N_PUSH)
   ) u_dp (
     .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd),
     .cfg_req_valid_i(dp_v), .cfg_req_ready_o(dp_r), .cfg_req_i(sreq), .cfg_rsp_valid_o(dp_rv), .cfg_rsp_o(dp_rsp),
-    .sq_db_valid_i(sqb_v && dp_ready), .sq_db_qpn_i(sqb_qpn), .sq_db_index_i(sqb_idx),
+    .sq_db_valid_i(sqb_v && dp_ready), .sq_db_qpn_i(sqb_qpn), .sq_db_index_i(sqb_idx), .sq_db_push_i(sqdb_push && !sqb_new),
+    .sq_db_buf_i(sqdb_buf), .sq_db_new_i(sqb_new), .push_we_i(push_we), .push_buf_i(push_buf), .push_wqe_i(push_wqe),
     .rq_db_valid_i(rqb_v && dp_ready), .rq_db_qpn_i(rqb_qpn), .rq_db_index_i(rqb_idx),
     .srq_db_valid_i(shdb_v && dp_ready), .srq_db_srqn_i(shdb_srqn), .srq_db_index_i(shdb_idx),
     .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg_addr),
@@ -403,14 +413,14 @@ module weft_core #(
     .stat_rx_frame_o(st_rx), .stat_rx_rdma_o(st_rdma), .stat_rx_drop_o(), .stat_rx_drops_o(st_drop), .stat_seg_o(st_seg), .stat_seg_lost_o(st_lost), .stat_seg_over_o(st_over),
     .stat_seg_bad_o(st_bad), .stat_rto_o(st_rto), .stat_tx_seg_o(st_txseg), .stat_tx_ack_o(st_txack), .stat_tx_again_o(st_again), .stat_tx_cut_o(st_cut), .stat_tx_own_o(st_own),
     .stat_tx_fpdu_o(), .stat_tx_void_o(st_void), .stat_rx_fpdu_o(st_fpdu), .stat_rx_fault_o(st_fault), .stat_rx_ring_o(st_ring),
-    .stat_fetch_o(st_fetch), .stat_bad_wqe_o(st_badwqe), .stat_hit_o(st_hit), .stat_miss_o(st_cmiss), .stat_evict_o(st_evict), .stat_held_o(st_held), .stat_srq_bad_o(st_srq_bad)
+    .stat_fetch_o(st_fetch), .stat_push_o(st_push), .stat_bad_wqe_o(st_badwqe), .stat_hit_o(st_hit), .stat_miss_o(st_cmiss), .stat_evict_o(st_evict), .stat_held_o(st_held), .stat_srq_bad_o(st_srq_bad)
   );
   assign ft_r = oth_r[0];
   assign lt_r = oth_r[1];
   weft_dp_owner #(.N_QP(N_QP)) u_owner (
     .clk_i, .rst_ni(rst_core_n), .own_valid_i(sv[1] && dp_ready && room_r[1]), .own_i(sreq), .sq_valid_i(sqdb_v), .sq_qpn_i(sqdb_qpn),
     .sq_index_i(sqdb_idx), .rq_valid_i(rqdb_v), .rq_qpn_i(rqdb_qpn), .rq_index_i(rqdb_idx), .sq_valid_o(sqb_v), .sq_qpn_o(sqb_qpn),
-    .sq_index_o(sqb_idx), .rq_valid_o(rqb_v), .rq_qpn_o(rqb_qpn), .rq_index_o(rqb_idx), .idle_o(owner_idle)
+    .sq_index_o(sqb_idx), .sq_new_o(sqb_new), .rq_valid_o(rqb_v), .rq_qpn_o(rqb_qpn), .rq_index_o(rqb_idx), .idle_o(owner_idle)
   );
   weft_dp_rings #(.N_RING(N_RING), .RING_PAGES(RING_PAGES)) u_rings (
     .clk_i, .rst_ni(rst_core_n), .cfg_req_valid_i(sv[14]), .cfg_req_ready_o(room_r[14]), .cfg_req_i(sreq),
@@ -547,6 +557,8 @@ module weft_core #(
     pulse[weft_abi_pkg::STAT_ctx_misses] = st_cmiss;
     pulse[weft_abi_pkg::STAT_ctx_evictions] = st_evict;
     pulse[weft_abi_pkg::STAT_ctx_held] = st_held;
+    pulse[weft_abi_pkg::STAT_push_lines] = st_line;
+    pulse[weft_abi_pkg::STAT_push_taken] = st_push;
   end
   weft_stats #(.N(N_Stat)) u_stats (
     .clk_i, .rst_ni(rst_core_n), .pulse_i(pulse),

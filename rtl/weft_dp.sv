@@ -31,6 +31,7 @@ module weft_dp #(
   parameter int unsigned MAX_IRD = 4,         ///< largest IRD of a home
   parameter int unsigned MAX_ORD = 4,         ///< largest ORD of a home
   parameter int unsigned N_VAL = 16,          ///< value slots
+  parameter int unsigned N_PUSH = 8,          ///< places for pushed WQEs
   parameter int unsigned N_L2 = 64,           ///< L2 entries
   parameter int unsigned PLACES = 64,         ///< items under way in rdmap
   parameter int unsigned N_SRQ = 64,          ///< shared receive queues
@@ -45,6 +46,7 @@ module weft_dp #(
   parameter int unsigned STALL_SHIFT = 33,    ///< an FPDU may stay incomplete in a ring for 3 to 4 times 2^this ns
   parameter int unsigned TICK_SHIFT = 14,     ///< log2 of the timer wheel's tick in ns
   parameter int unsigned ACK_DELAY_NS = 500_000,
+  localparam int unsigned PuW = $clog2(N_PUSH),
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1,
   localparam int unsigned NRd = 6,            // DMA readers: homes, payload, receive WQEs, send WQEs, rings, atomics
@@ -66,6 +68,12 @@ module weft_dp #(
   input  logic                        sq_db_valid_i,  ///< pulses
   input  logic [23:0]                 sq_db_qpn_i,
   input  logic [15:0]                 sq_db_index_i,
+  input  logic                        sq_db_push_i,   ///< see weft_sq
+  input  logic [PuW-1:0]              sq_db_buf_i,
+  input  logic                        sq_db_new_i,
+  input  logic                        push_we_i,
+  input  logic [PuW-1:0]              push_buf_i,
+  input  logic [447:0]                push_wqe_i,
   input  logic                        rq_db_valid_i,
   input  logic [23:0]                 rq_db_qpn_i,
   input  logic [15:0]                 rq_db_index_i,
@@ -175,7 +183,8 @@ module weft_dp #(
   output logic                        stat_rx_fpdu_o,
   output logic                        stat_rx_fault_o,
   output logic                        stat_rx_ring_o,   ///< a receive ring was taken
-  output logic                        stat_fetch_o,     ///< send WQEs were asked for
+  output logic                        stat_fetch_o,     ///< send WQEs were asked for, or taken from where they were pushed to
+  output logic                        stat_push_o,      ///< the latter
   output logic                        stat_bad_wqe_o,
   output logic                        stat_hit_o,       ///< a connection that was asked for is home
   output logic                        stat_miss_o,
@@ -479,9 +488,10 @@ module weft_dp #(
   weft_dp_pkg::tx_fpdu_t    tfp;
   weft_dp_pkg::tx_src_t     tsr;
   weft_sq #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .N_RD(N_RD), .N_VAL(N_VAL)
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .N_RD(N_RD), .N_VAL(N_VAL), .N_PUSH(N_PUSH)
   ) u_sq (
     .clk_i, .rst_ni, .ready_o(sq_ready), .db_valid_i(sq_db_valid_i), .db_qpn_i(sq_db_qpn_i), .db_index_i(sq_db_index_i),
+    .db_push_i(sq_db_push_i), .db_buf_i(sq_db_buf_i), .db_new_i(sq_db_new_i), .push_we_i, .push_buf_i, .push_wqe_i,
     .need_valid_o(need_v[1]), .need_ready_i(need_r[1]), .need_o(need_sq), .have_valid_i(have_v[1]), .have_i(have),
     .arrive_valid_i(arrive_v), .arrive_i(arrive), .drop_valid_o(drop_v[21:11]), .drop_slot_o(drop_slot[21:11]), .drop_n_o(drop_n[21:11]),
     .load_valid_i(load_v[1]), .load_ready_o(load_r[1]), .load_i(load_sq), .save_valid_i(save_v[1]), .save_ready_o(save_r[1]), .save_i(save_sq),
@@ -498,7 +508,7 @@ module weft_dp #(
     .op_ready_i(op_r[1]), .op_o(op_sq), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .cqe_valid_o(cqe_valid_o[0]), .cqe_ready_i(cqe_ready_i[0]),
     .cqe_o(cqe_sq), .rd_req_valid_o(rd_req_valid_o[3]), .rd_req_ready_i(rd_req_ready_i[3]), .rd_req_o(rq_sq), .rd_valid_i(rd_valid_i[3]),
     .rd_ready_o(rd_ready_o[3]), .rd_data_i(rd_data_i[3]), .rd_cnt_i(rd_cnt_i[3]), .rd_last_i(rd_last_i[3]), .rd_err_i(rd_err_i[3]),
-    .idle_o(sq_idle), .stat_fetch_o, .stat_bad_wqe_o, .stat_fpdu_o(), .stat_block_o(), .stat_join_o(), .stat_flush_o()
+    .idle_o(sq_idle), .stat_fetch_o, .stat_bad_wqe_o, .stat_fpdu_o(), .stat_block_o(), .stat_join_o(), .stat_flush_o(), .stat_push_o
   );
   weft_dp_values #(.N_VAL(N_VAL)) u_values (
     .clk_i, .rst_ni, .cfg_req_valid_i(cfg_req_valid_i[4]), .cfg_req_ready_o(cfg_req_ready_o[4]), .cfg_req_i,

@@ -113,7 +113,8 @@
 #define WEFT_FEATURE_IMM 9 /* Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM */
 #define WEFT_FEATURE_L2_OFFLOAD 10 /* rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE */
 #define WEFT_FEATURE_PORT 11 /* the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE */
-#define WEFT_FEATURE_COUNT 12
+#define WEFT_FEATURE_PUSH 12 /* push lines at DB_PUSH of each doorbell page */
+#define WEFT_FEATURE_COUNT 13
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -126,7 +127,8 @@
 	[8] = "MEM_MGT", \
 	[9] = "IMM", \
 	[10] = "L2_OFFLOAD", \
-	[11] = "PORT",
+	[11] = "PORT", \
+	[12] = "PUSH",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -208,7 +210,8 @@
 #define WEFT_DB_L2_TX 0x20 /* struct db_queue: L2 transmit ring producer index; page 0 only */
 #define WEFT_DB_L2_RX 0x28 /* struct db_queue: L2 receive ring producer index; page 0 only */
 #define WEFT_DB_SRQ 0x30 /* struct db_queue: shared receive queue producer index, ID the SRQN; one more than 2^n ahead counts as rejected, and nothing is taken before the next one */
-#define WEFT_DB_PUSH 0x800 /* room for pushed WQEs; writes are ignored in this version */
+#define WEFT_DB_PUSH 0x800 /* push lines, to the end of the page, with FEATURES PUSH: struct push_line */
+#define WEFT_PUSH_WQE_BYTES 0x38 /* bytes of the WQE that a push line has: a header and one SGE, or 24 in-line bytes. What is behind counts as zero */
 
 /* db_queue: doorbell of a send, receive or L2 queue */
 #define WEFT_DB_QUEUE_BYTES 8
@@ -224,6 +227,21 @@
 #define WEFT_DB_QUEUE_INDEX_WIDTH 16
 #define WEFT_DB_QUEUE_INDEX_OFF 4 /* byte */
 #define WEFT_DB_QUEUE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+
+/* push_line: push line */
+#define WEFT_PUSH_LINE_BYTES 64
+#define WEFT_PUSH_LINE_ID_LSB 0 /* bit in the struct: QPN */
+#define WEFT_PUSH_LINE_ID_WIDTH 23
+#define WEFT_PUSH_LINE_ID_OFF 0 /* byte */
+#define WEFT_PUSH_LINE_ID_MASK 0x00000000007fffffull /* in its 64-bit word */
+#define WEFT_PUSH_LINE_INDEX_LSB 32 /* bit in the struct: absolute producer index */
+#define WEFT_PUSH_LINE_INDEX_WIDTH 16
+#define WEFT_PUSH_LINE_INDEX_OFF 4 /* byte */
+#define WEFT_PUSH_LINE_INDEX_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_PUSH_LINE_WQE_LSB 64 /* bit in the struct: its first 8 bytes, and so on */
+#define WEFT_PUSH_LINE_WQE_WIDTH 64
+#define WEFT_PUSH_LINE_WQE_OFF 8 /* byte */
+#define WEFT_PUSH_LINE_WQE_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
 /* db_cq: doorbell of a completion or event queue */
 #define WEFT_DB_CQ_BYTES 8
@@ -2676,7 +2694,9 @@
 #define WEFT_STAT_ctx_evictions 48 /* connections that went to their homes for want of slots */
 #define WEFT_STAT_eth_tx_own 49 /* frames to this station, which turned round inside */
 #define WEFT_STAT_ctx_held 50 /* connections that kept their slot without moving while others waited for one */
-#define WEFT_STAT_COUNT 51
+#define WEFT_STAT_push_lines 51 /* doorbells in a push line of their owner, whole or torn */
+#define WEFT_STAT_push_taken 52 /* pushed WQEs that were sent from there; those of the other lines were read from the ring */
+#define WEFT_STAT_COUNT 53
 #define WEFT_STAT_NAMES \
 	[0] = "tcp_tx_segments", \
 	[1] = "tcp_tx_acks", \
@@ -2728,7 +2748,9 @@
 	[47] = "ctx_misses", \
 	[48] = "ctx_evictions", \
 	[49] = "eth_tx_own", \
-	[50] = "ctx_held",
+	[50] = "ctx_held", \
+	[51] = "push_lines", \
+	[52] = "push_taken",
 #define WEFT_PORT_STAT 0x0 /* counters, 8 bytes each, in the order of enum mac_stat */
 #define WEFT_PORT_OCTETS 0x400 /* octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each */
 #define WEFT_PORT_CTRL 0x800 /* enum port_ctrl; 7 after reset */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// A QP that gets an owner (room DB) begins with both producer indices at 0, whatever the QPN's last owner has rung and whatever the
-/// memory held. Done as doorbells of index 0, between those that come over PCIe: of two cycles one is free
+/// memory held, and no pushed WQE of the last one is left (`sq_new_o`). Done as doorbells of index 0, between those that come over PCIe: of two cycles one is free
 /// (weft_pcie_rx_req).
 module weft_dp_owner #(
   parameter int unsigned N_QP = 256  ///< power of two, up to 65,536
@@ -19,6 +19,7 @@ module weft_dp_owner #(
   output logic                sq_valid_o,
   output logic [23:0]         sq_qpn_o,
   output logic [15:0]         sq_index_o,
+  output logic                sq_new_o,      ///< with sq_valid_o: an owner's first
   output logic                rq_valid_o,
   output logic [23:0]         rq_qpn_o,
   output logic [15:0]         rq_index_o,
@@ -40,6 +41,7 @@ module weft_dp_owner #(
   always_ff @(posedge clk_i) if (take) qpn_q <= own_i.addr[17:2];
   assign sq_valid_o = sq_valid_i || sq_q;
   assign sq_qpn_o   = {8'b0, sq_valid_i ? sq_qpn_i : qpn_q};
+  assign sq_new_o   = !sq_valid_i;
   assign sq_index_o = sq_valid_i ? sq_index_i : '0;
   assign rq_valid_o = rq_valid_i || rq_q;
   assign rq_qpn_o   = {8'b0, rq_valid_i ? rq_qpn_i : qpn_q};

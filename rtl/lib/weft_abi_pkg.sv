@@ -92,7 +92,8 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_IMM = 32'd9;  ///< Immediate Data (RFC 7306 6): send WQE IMM, completions RECV_IMM
   localparam logic [31:0] FEATURE_L2_OFFLOAD = 32'd10;  ///< rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE
   localparam logic [31:0] FEATURE_PORT = 32'd11;  ///< the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE
-  localparam int unsigned FEATURE_COUNT = 12;
+  localparam logic [31:0] FEATURE_PUSH = 32'd12;  ///< push lines at DB_PUSH of each doorbell page
+  localparam int unsigned FEATURE_COUNT = 13;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -152,7 +153,8 @@ package weft_abi_pkg;
   localparam logic [31:0] DB_L2_TX = 32'h20;  ///< struct db_queue: L2 transmit ring producer index; page 0 only
   localparam logic [31:0] DB_L2_RX = 32'h28;  ///< struct db_queue: L2 receive ring producer index; page 0 only
   localparam logic [31:0] DB_SRQ = 32'h30;  ///< struct db_queue: shared receive queue producer index, ID the SRQN; one more than 2^n ahead counts as rejected, and nothing is taken before the next one
-  localparam logic [31:0] DB_PUSH = 32'h800;  ///< room for pushed WQEs; writes are ignored in this version
+  localparam logic [31:0] DB_PUSH = 32'h800;  ///< push lines, to the end of the page, with FEATURES PUSH: struct push_line
+  localparam logic [31:0] PUSH_WQE_BYTES = 32'h38;  ///< bytes of the WQE that a push line has: a header and one SGE, or 24 in-line bytes. What is behind counts as zero
 
   /// doorbell of a send, receive or L2 queue
   typedef struct packed {
@@ -169,6 +171,23 @@ package weft_abi_pkg;
   localparam int unsigned DB_QUEUE_ARM_WIDTH = 1;
   localparam int unsigned DB_QUEUE_INDEX_LSB = 32;
   localparam int unsigned DB_QUEUE_INDEX_WIDTH = 16;
+
+  /// push line
+  typedef struct packed {
+    logic [383:0] rsvd0;
+    logic [63:0] wqe;  ///< its first 8 bytes, and so on
+    logic [15:0] rsvd1;
+    logic [15:0] index;  ///< absolute producer index
+    logic [8:0] rsvd2;
+    logic [22:0] id;  ///< QPN
+  } push_line_t;
+  localparam int unsigned PUSH_LINE_BYTES = 64;
+  localparam int unsigned PUSH_LINE_ID_LSB = 0;
+  localparam int unsigned PUSH_LINE_ID_WIDTH = 23;
+  localparam int unsigned PUSH_LINE_INDEX_LSB = 32;
+  localparam int unsigned PUSH_LINE_INDEX_WIDTH = 16;
+  localparam int unsigned PUSH_LINE_WQE_LSB = 64;
+  localparam int unsigned PUSH_LINE_WQE_WIDTH = 64;
 
   /// doorbell of a completion or event queue
   typedef struct packed {
@@ -2179,7 +2198,9 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_ctx_evictions = 6'd48;  ///< connections that went to their homes for want of slots
   localparam logic [5:0] STAT_eth_tx_own = 6'd49;  ///< frames to this station, which turned round inside
   localparam logic [5:0] STAT_ctx_held = 6'd50;  ///< connections that kept their slot without moving while others waited for one
-  localparam int unsigned STAT_COUNT = 51;
+  localparam logic [5:0] STAT_push_lines = 6'd51;  ///< doorbells in a push line of their owner, whole or torn
+  localparam logic [5:0] STAT_push_taken = 6'd52;  ///< pushed WQEs that were sent from there; those of the other lines were read from the ring
+  localparam int unsigned STAT_COUNT = 53;
   localparam logic [31:0] PORT_STAT = 32'h0;  ///< counters, 8 bytes each, in the order of enum mac_stat
   localparam logic [31:0] PORT_OCTETS = 32'h400;  ///< octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each
   localparam logic [31:0] PORT_CTRL = 32'h800;  ///< enum port_ctrl; 7 after reset

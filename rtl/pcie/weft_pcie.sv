@@ -21,8 +21,11 @@ module weft_pcie #(
   parameter int unsigned N_TAG     = 64,   ///< reads in flight: 64, 128 or 256
   parameter int unsigned N_VEC     = 32,   ///< MSI-X vectors, a power of two, 2 to 256
   parameter int unsigned REG_DEPTH = 64,   ///< register accesses and non-posted requests queued
+  parameter bit          PUSH      = 1'b1, ///< pushed WQEs come whole (weft_pcie_rx_req)
+  parameter int unsigned N_PUSH    = 8,    ///< places for pushed WQEs, power of two, 4 or more
   parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< a read without answer fails after this to twice this
   parameter bit          REG_WR_RSP = 1'b1,  ///< reg_rsp_valid_i answers writes too
+  localparam int unsigned PU_W     = $clog2(N_PUSH),
   localparam int unsigned CNT_W    = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                        clk_i,
@@ -82,6 +85,12 @@ module weft_pcie #(
   output logic [11:0]                 db_page_o,
   output logic [11:0]                 db_off_o,
   output logic [63:0]                 db_data_o,
+  output logic                        db_line_o,           ///< see weft_pcie_rx_req
+  output logic                        db_push_o,
+  output logic [PU_W-1:0]             db_buf_o,
+  output logic                        push_we_o,
+  output logic [PU_W-1:0]             push_buf_o,
+  output logic [447:0]                push_wqe_o,
 
   // ---------------- DMA
   input  logic [N_RD-1:0]             rd_req_valid_i,
@@ -156,9 +165,9 @@ module weft_pcie #(
   logic [31:0]       mx_rsp_rdata;
   logic [7:0]        wr_acc, wr_left;
 
-  weft_pcie_rx_req #(.DATA_W(DATA_W)) u_rx_req (
+  weft_pcie_rx_req #(.DATA_W(DATA_W), .PUSH(PUSH), .N_PUSH(N_PUSH)) u_rx_req (
     .clk_i, .rst_ni, .rx_req_valid_i, .rx_req_ready_o, .rx_req_hdr_i, .rx_req_bar_i, .rx_req_data_i, .rx_req_last_i,
-    .db_valid_o, .db_page_o, .db_off_o, .db_data_o,
+    .db_valid_o, .db_page_o, .db_off_o, .db_data_o, .db_line_o, .db_push_o, .db_buf_o, .push_we_o, .push_buf_o, .push_wqe_o,
     .ent_valid_o(ent_in_valid), .ent_ready_i(ent_in_ready), .ent_o(ent_in),
     .idle_o(req_idle), .stat_db_ignored_o, .stat_req_dropped_o, .stat_req_ur_o
   );

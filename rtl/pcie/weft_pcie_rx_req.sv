@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Takes inbound request TLPs apart. Only the first beat of a TLP matters: a register write is one
+/// Takes inbound request TLPs apart. Only the first beat of a TLP matters, but for pushes: a register write is one
 /// or two dwords, a doorbell exactly two, nothing else that carries data is accepted.
 ///
+/// - BAR2 write that begins with a push line (weft_abi push_line): behind its last beat a doorbell pulse of DB_SQ, with `db_line_o`. When it
+///   was the line and nothing else, and the WQE fits, `db_push_o` too: the WQE was put into place `db_buf_o` a cycle before, that is
+///   into each of N_PUSH in turn, whatever lies there. What else is written to push lines is dropped.
 /// - BAR2 write of one aligned quadword with all byte enables: a doorbell pulse, two cycles later; in every
 ///   second cycle at most, so that who takes them, without a ready, has the other for itself.
 /// - BAR0 and BAR4 writes of one or two dwords, every non-posted request: one word of the queue to
@@ -14,6 +17,9 @@
 /// - Non-posted requests other than legal memory reads of BAR0, BAR2 and BAR4 are answered UR.
 module weft_pcie_rx_req #(
   parameter int unsigned DATA_W    = 64,  ///< bits of a beat
+  parameter bit          PUSH      = 1'b1,  ///< 0: of a TLP only the first two dwords of data are true, so no WQE is taken
+  parameter int unsigned N_PUSH    = 8,   ///< places for pushed WQEs, power of two, 4 or more
+  localparam int unsigned PuW      = $clog2(N_PUSH),
   localparam int unsigned EntryW   = 133
 ) (
   input  logic              clk_i,
@@ -30,6 +36,12 @@ module weft_pcie_rx_req #(
   output logic [11:0]       db_page_o,
   output logic [11:0]       db_off_o,
   output logic [63:0]       db_data_o,
+  output logic              db_line_o,    ///< with db_valid_o: it came in a push line
+  output logic              db_push_o,    ///< with db_valid_o: its WQE is in place db_buf_o
+  output logic [PuW-1:0]    db_buf_o,
+  output logic              push_we_o,
+  output logic [PuW-1:0]    push_buf_o,
+  output logic [447:0]      push_wqe_o,
 
   /// {kind[1:0], bar[1:0], addr[15:2], dwords[10:0], first_be, last_be, id[31:0], data[63:0]}:
   /// kind 0 write, 1 read, 2 UR, 3 UR of a locked read; bar is the BAR number / 2; id is
@@ -50,9 +62,10 @@ module weft_pcie_rx_req #(
   logic [127:0] hdr_q;
   logic [2:0]   bar_q;
   logic [63:0]  data_q;
-  logic         take, in_page_q;
+  logic         take, in_page_q, do_push, last_q;
 
-  assign rx_req_ready_o = !s1_valid_q || s1_go;
+  // A push has the stage until its last beat.
+  assign rx_req_ready_o = !s1_valid_q || s1_go || (!first_q && do_push);
   assign take           = rx_req_valid_i && rx_req_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -61,7 +74,7 @@ module weft_pcie_rx_req #(
       s1_valid_q <= 1'b0;
     end else begin
       if (take) first_q <= rx_req_last_i;
-      if (rx_req_ready_o) s1_valid_q <= rx_req_valid_i && first_q;
+      if (!s1_valid_q || s1_go) s1_valid_q <= rx_req_valid_i && first_q;
     end
   end
 
@@ -73,6 +86,21 @@ module weft_pcie_rx_req #(
       // Does not cross 4 KiB: known before the rest is decoded.
       in_page_q <= {1'b0, rx_req_hdr_i[29] ? rx_req_hdr_i[107:98] : rx_req_hdr_i[75:66]}
                    + {rx_req_hdr_i[9:0] == '0, rx_req_hdr_i[9:0]} <= 11'd1024;
+    end
+    if (take) last_q <= rx_req_last_i;
+  end
+
+  // Words of a line behind the doorbell, wherever they are in a beat.
+  localparam int unsigned BeatWords = DATA_W / 64;
+  logic [2:0]   beat_q, beat;
+  logic [447:0] wqe_q;
+  assign beat = first_q ? 3'd0 : beat_q;
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      if (beat != 3'd7) beat_q <= beat + 3'd1;
+      for (int unsigned w = 0; w < 7; w++) begin
+        if (32'(beat) == (w + 1) / BeatWords) wqe_q[64*w+:64] <= rx_req_data_i[64*((w+1)%BeatWords)+:64];
+      end
     end
   end
 
@@ -129,16 +157,35 @@ module weft_pcie_rx_req #(
 
   assign mem_ok  = is_mem && !fmt[2] && bar_ok && be_ok && in_page_q && hdr_q[11:10] == 2'b00;
 
-  logic do_db, do_write, do_np, do_read, db_bad;
+  logic do_db, do_write, do_np, do_read, db_bad, do_bar2, do_rest;
 
-  assign do_db    = has_data && mem_ok && bar_q == 3'd2 && !poisoned && dwords == 11'd2
-                    && fbe == 4'hf && lbe == 4'hf && !addr[2];
-  assign db_bad   = has_data && is_mem && bar_q == 3'd2 && !do_db;
+  assign do_bar2  = has_data && mem_ok && bar_q == 3'd2 && !poisoned;
+  assign do_db    = do_bar2 && !addr[11] && dwords == 11'd2 && fbe == 4'hf && lbe == 4'hf && !addr[2];
+  // A line that came in pieces: the first one is a doorbell, of the others none.
+  assign do_push  = do_bar2 && addr[11] && addr[5:2] == '0 && fbe == 4'hf && (dwords > 11'd2 || lbe == 4'hf) && dwords != 11'd1;
+  assign do_rest  = do_bar2 && addr[11] && addr[5:2] != '0;
+  assign db_bad   = has_data && is_mem && bar_q == 3'd2 && !do_db && !do_push && !do_rest;
   assign do_write = has_data && mem_ok && bar_q != 3'd2 && !poisoned && dwords <= 11'd2;
   assign do_np    = is_np;
   assign do_read  = mem_ok && !has_data;
   // A doorbell in every second cycle: whoever takes them writes an index and asks a set, and has something else to do there as well.
-  assign s1_go    = (!(do_write || do_np) || ent_ready_i) && !(do_db && db_valid_o);
+  assign s1_go    = (!(do_write || do_np) || ent_ready_i) && !((do_db || do_push) && db_valid_o) && (!do_push || last_q);
+
+  // Whether a whole line's WQE is the one in front of the doorbell's index, and ends in the line.
+  logic               whole, fits;
+  logic [PuW-1:0]     buf_q;
+  weft_abi_pkg::sqe_t h;
+  assign h     = wqe_q[255:0];
+  assign whole = PUSH && dwords == 11'd16 && lbe == 4'hf;
+  assign fits  = h.index == data_q[47:32] - 16'd1 && (h.inline ? h.length <= 32'(weft_abi_pkg::PUSH_WQE_BYTES - weft_abi_pkg::SQE_BYTES) : h.num_sge <= 8'd1)
+                 && (h.opcode <= weft_abi_pkg::SQ_OPCODE_READ || h.opcode == weft_abi_pkg::SQ_OPCODE_NOP || h.opcode == weft_abi_pkg::SQ_OPCODE_IMM);
+  assign push_we_o  = s1_valid_q && s1_go && do_push && whole && fits;
+  assign push_buf_o = buf_q;
+  assign push_wqe_o = wqe_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) buf_q <= '0;
+    else if (push_we_o) buf_q <= buf_q + PuW'(1);
+  end
 
   // ------------------------------------------------------------ out
   logic [EntryW-1:0] ent;
@@ -158,17 +205,20 @@ module weft_pcie_rx_req #(
       stat_req_dropped_o <= 1'b0;
       stat_req_ur_o      <= 1'b0;
     end else begin
-      db_valid_o         <= s1_valid_q && s1_go && do_db;
+      db_valid_o         <= s1_valid_q && s1_go && (do_db || do_push);
       stat_db_ignored_o  <= s1_valid_q && db_bad;
-      stat_req_dropped_o <= s1_valid_q && !do_db && !db_bad && !do_write && !do_np;
+      stat_req_dropped_o <= s1_valid_q && !do_db && !do_push && !do_rest && !db_bad && !do_write && !do_np;
       stat_req_ur_o      <= s1_valid_q && s1_go && do_np && !do_read;
     end
   end
 
   always_ff @(posedge clk_i) begin
     db_page_o <= addr[23:12];
-    db_off_o  <= {addr[11:3], 3'b000};
+    db_off_o  <= do_push ? 12'(weft_abi_pkg::DB_SQ) : {addr[11:3], 3'b000};
     db_data_o <= data_q;
+    db_line_o <= do_push;
+    db_push_o <= push_we_o;
+    db_buf_o  <= buf_q;
   end
 
   assign idle_o = !s1_valid_q && first_q && !db_valid_o;
@@ -178,6 +228,6 @@ module weft_pcie_rx_req #(
 `endif
 
   logic unused;
-  assign unused = ^{rx_req_data_i, span[0], hdr_q[17:15], addr[31:24], lead[2], hdr_q[65:64], hdr_q[97:96]};
+  assign unused = ^{rx_req_data_i, h, span[0], hdr_q[17:15], addr[31:24], lead[2], hdr_q[65:64], hdr_q[97:96]};
 
 endmodule

@@ -6,12 +6,14 @@
 ///
 /// Owners (room DB): word (kind << 18 | id << 2), kind 0 QP, 1 CQ, 2 SRQ: valid[31], page[15:0]. Nobody owns
 /// anything after reset. Event queues and L2 rings belong to page 0. A doorbell in the cycle of an
-/// owner's change sees the old or the new one.
+/// owner's change sees the old or the new one. What a doorbell of a send queue brought (`db_push_i`, `db_buf_i`) goes with it when it is its owner's.
 module weft_doorbell #(
   parameter int unsigned N_QP = 16,  ///< powers of two, 2 to 65536
   parameter int unsigned N_CQ = 16,
   parameter int unsigned N_EQ = 8,
-  parameter int unsigned N_SRQ = 64
+  parameter int unsigned N_SRQ = 64,
+  parameter int unsigned N_PUSH = 8,   ///< places for pushed WQEs
+  localparam int unsigned PuW = $clog2(N_PUSH)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -28,10 +30,15 @@ module weft_doorbell #(
   input  logic [11:0]        db_page_i,
   input  logic [11:0]        db_off_i,
   input  logic [63:0]        db_data_i,
+  input  logic               db_line_i,      ///< see weft_pcie_rx_req
+  input  logic               db_push_i,
+  input  logic [PuW-1:0]     db_buf_i,
 
   output logic               sq_db_valid_o,
   output logic [15:0]        sq_db_qpn_o,
   output logic [15:0]        sq_db_index_o,
+  output logic               sq_db_push_o,   ///< with sq_db_valid_o: its WQE is in place sq_db_buf_o
+  output logic [PuW-1:0]     sq_db_buf_o,
   output logic               rq_db_valid_o,
   output logic [15:0]        rq_db_qpn_o,
   output logic [15:0]        rq_db_index_o,
@@ -54,7 +61,8 @@ module weft_doorbell #(
   output logic [15:0]        l2_rx_db_index_o,
 
   output logic               idle_o,
-  output logic               stat_reject_o
+  output logic               stat_reject_o,
+  output logic               stat_line_o     ///< one that came in a push line, of its owner
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -154,6 +162,7 @@ module weft_doorbell #(
   /* verilator lint_off UNUSEDSIGNAL */  // reserved bits
   logic [63:0] data1_q, data2_q, data3_q;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [PuW+1:0] push1_q, push2_q, push3_q;
   logic [22:0] qid;
   assign qid = db_data_i[22:0];
 
@@ -184,6 +193,7 @@ module weft_doorbell #(
     lr1_q   <= db_off_i == 12'(weft_abi_pkg::DB_L2_RX);
     page1_q <= db_page_i;
     data1_q <= db_data_i;
+    push1_q <= {db_line_i, db_push_i, db_buf_i};
     unique case (db_off_i)
       12'(weft_abi_pkg::DB_SQ), 12'(weft_abi_pkg::DB_RQ): in_range_q <= qid < 23'(N_QP) && !id0[23];
       12'(weft_abi_pkg::DB_SRQ): in_range_q <= qid < 23'(N_SRQ) && !id0[23];
@@ -194,6 +204,7 @@ module weft_doorbell #(
     {sq2_q, rq2_q, sh2_q, cq2_q, eq2_q, lt2_q, lr2_q} <= {sq1_q, rq1_q, sh1_q, cq1_q, eq1_q, lt1_q, lr1_q};
     ok2_q   <= owned;
     data2_q <= data1_q;
+    push2_q <= push1_q;
   end
 
   // ---------------------------------------------------------------- s3: out
@@ -218,7 +229,13 @@ module weft_doorbell #(
       stat_reject_o    <= v2_q && !ok2_q;
     end
   end
-  always_ff @(posedge clk_i) data3_q <= data2_q;
+  always_ff @(posedge clk_i) begin
+    data3_q <= data2_q;
+    push3_q <= push2_q;
+  end
+  assign sq_db_push_o     = push3_q[PuW];
+  assign sq_db_buf_o      = push3_q[PuW-1:0];
+  assign stat_line_o      = sq_db_valid_o && push3_q[PuW+1];
   assign sq_db_qpn_o      = data3_q[15:0];
   assign sq_db_index_o    = data3_q[47:32];
   assign rq_db_qpn_o      = data3_q[15:0];

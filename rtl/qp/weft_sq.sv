@@ -36,8 +36,9 @@
 ///   what is posted behind it is described when that has been answered. When all earlier work is acknowledged a second one (StagInvEnd)
 ///   ends it, and it completes when `op_done_i` has come to that. One that is refused is a WQE that failed (LOC_PROT_ERR; MW_BIND_ERR: not
 ///   to be invalidated). A FAST_REG (of a QP that may use STag 0) is one operation (StagReg), which waits for nothing. A LOCAL_INV that is flushed before it was acknowledged leaves the STag CLOSED.
+///   A doorbell may bring its WQE (`db_push_i`), which was put into place `db_buf_i` before (`push_*`): weft_sq_push. `db_new_i`: the index is that of a new owner.
 ///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
-/// Not yet: doorbell push, page-listed queues, BIND_MW, READ_INV (a WQE of such kind is malformed),
+/// Not yet: page-listed queues, BIND_MW, READ_INV (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
   parameter int unsigned DATA_W = 128,   ///< 64, 128, 256 or 512
@@ -48,6 +49,8 @@ module weft_sq #(
   parameter int unsigned LOG_OWN = 4,    ///< records that every slot can have; beyond it, a quarter of what is free
   parameter int unsigned N_RD = 256,     ///< inbound reads, power of two, 16 to 8,192
   parameter int unsigned N_VAL = 16,     ///< value slots, power of two, 2 to 256
+  parameter int unsigned N_PUSH = 8,     ///< places for pushed WQEs, power of two, 4 or more
+  localparam int unsigned PuW = $clog2(N_PUSH),
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
   input  logic                    clk_i,
@@ -57,6 +60,12 @@ module weft_sq #(
   input  logic                    db_valid_i,    ///< doorbell: a pulse
   input  logic [23:0]             db_qpn_i,
   input  logic [15:0]             db_index_i,
+  input  logic                    db_push_i,
+  input  logic [PuW-1:0]          db_buf_i,
+  input  logic                    db_new_i,
+  input  logic                    push_we_i,     ///< before the doorbell that goes with it
+  input  logic [PuW-1:0]          push_buf_i,
+  input  logic [447:0]            push_wqe_i,
   output logic                    need_valid_o,
   input  logic                    need_ready_i,
   output weft_dp_pkg::need_t      need_o,
@@ -160,7 +169,8 @@ module weft_sq #(
   output logic                    stat_fpdu_o,
   output logic                    stat_block_o,
   output logic                    stat_join_o,
-  output logic                    stat_flush_o
+  output logic                    stat_flush_o,
+  output logic                    stat_push_o    ///< a WQE was taken from where it was pushed to
 );
 
   localparam int unsigned QpW = $clog2(N_QP);
@@ -423,7 +433,7 @@ module weft_sq #(
     .prod_re_i({p1_re, p0_re}), .prod_qpn_i({p1_qpn, p0_qpn}), .prod_o(prod), .idle_o(sc_idle)
   );
 
-  logic           ln_ready, lv_re, f_v, f_r, f_no, f_yield, f_more, f_few, got_v, got_r, got_retry, got_yield, fi_v, fi_r, e_v, e_r, dn_v;
+  logic           ln_ready, lv_re, f_v, f_r, f_no, f_yield, f_more, f_few, f_none, got_v, got_r, got_retry, got_yield, fi_v, fi_r, e_v, e_r, dn_v;
   logic           fb_v, ln_drop, ln_idle;
   logic [SlW-1:0] lv_slot, e_slot, ln_drop_slot;
   logic [LnW-1:0] f_lane, got_lane, got_buf, fi_lane, e_lane, e_buf, fb;
@@ -442,7 +452,7 @@ module weft_sq #(
   weft_sq_lane #(.N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_lane (
     .clk_i, .rst_ni, .ready_o(ln_ready), .start_valid_i(start_v), .start_ready_o(start_r), .start_i(start),
     .view_re_o(lv_re), .view_slot_o(lv_slot), .view_i(lview), .f_valid_o(f_v), .f_ready_i(f_r), .f_lane_o(f_lane), .f_who_o(f_who),
-    .f_index_o(f_index), .f_no_o(f_no), .f_yield_o(f_yield), .f_more_o(f_more), .f_few_o(f_few), .got_valid_i(got_v), .got_ready_o(got_r), .got_lane_i(got_lane),
+    .f_index_o(f_index), .f_no_o(f_no), .f_yield_o(f_yield), .f_more_o(f_more), .f_few_o(f_few), .f_none_o(f_none), .got_valid_i(got_v), .got_ready_o(got_r), .got_lane_i(got_lane),
     .got_n_i(got_n), .got_retry_i(got_retry), .got_yield_i(got_yield), .got_buf_i(got_buf), .yield_i(yield),
     .filled_valid_i(fi_v), .filled_ready_o(fi_r), .filled_lane_i(fi_lane), .e_valid_o(e_v), .e_ready_i(e_r), .e_lane_o(e_lane),
     .e_slot_o(e_slot), .e_buf_o(e_buf), .e_n_o(e_n), .e_pos_o(e_pos), .e_index_o(e_index),
@@ -462,11 +472,24 @@ module weft_sq #(
   weft_pkg::dma_rd_req_t fq, rq;
   weft_sq_fetch #(.N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE)) u_fetch (
     .clk_i, .rst_ni, .f_valid_i(f_v), .f_ready_o(f_r), .f_lane_i(f_lane), .f_who_i(f_who), .f_index_i(f_index), .f_no_i(f_no),
-    .f_yield_i(f_yield), .f_more_i(f_more), .f_few_i(f_few), .got_valid_o(got_v), .got_ready_i(got_r), .got_lane_o(got_lane), .got_n_o(got_n),
+    .f_yield_i(f_yield), .f_more_i(f_more), .f_few_i(f_few), .f_none_i(f_none), .got_valid_o(got_v), .got_ready_i(got_r), .got_lane_o(got_lane), .got_n_o(got_n),
     .got_retry_o(got_retry), .got_yield_o(got_yield), .got_buf_o(got_buf), .prod_re_o(p0_re), .prod_qpn_o(p0_qpn), .prod_i(prod[15:0]),
     .cfg_re_o(fcfg_re), .cfg_slot_o(fcfg_slot), .cfg_i(fcfg), .free_valid_i(fb_v), .free_buf_i(fb),
-    .rd_req_valid_o(fq_v), .rd_req_ready_i(fq_r), .rd_req_o(fq), .trk_valid_o(trk_v), .trk_ready_i(trk_r), .trk_lane_o(trk_lane),
+    .pu_look_o(pu_look), .pu_qpn_o(pu_qpn), .pu_index_o(pu_index), .pu_hit_i(pu_hit), .pu_drop_o(pu_drop), .pu_take_o(pu_take), .pu_lane_o(pu_lane),
+    .pu_buf_o(pu_buf), .pu_told_o(pu_told), .rd_req_valid_o(fq_v), .rd_req_ready_i(fq_r), .rd_req_o(fq), .trk_valid_o(trk_v), .trk_ready_i(trk_r), .trk_lane_o(trk_lane),
     .trk_buf_o(trk_buf), .trk_index_o(trk_index), .trk_n_o(trk_n), .trk_stride_o(trk_stride), .idle_o(fetch_idle), .stat_fetch_o
+  );
+
+  logic              pu_look, pu_hit, pu_drop, pu_take, pu_told, ps_v, ps_r, ps_last, push_idle;
+  logic [QpW-1:0]    pu_qpn;
+  logic [15:0]       pu_index, ps_index;
+  logic [LnW-1:0]    pu_lane, pu_buf, ps_lane, ps_buf;
+  logic [DATA_W-1:0] ps_data;
+  weft_sq_push #(.DATA_W(DATA_W), .N_QP(N_QP), .N_LANE(N_LANE), .N_PUSH(N_PUSH)) u_push (
+    .clk_i, .rst_ni, .we_i(push_we_i), .buf_i(push_buf_i), .wqe_i(push_wqe_i), .db_valid_i, .db_qpn_i(db_qpn_i[QpW-1:0]), .db_index_i, .db_push_i, .db_buf_i,
+    .db_new_i, .set_i(set_v && set_r), .set_qpn_i(set_qpn[QpW-1:0]), .look_i(pu_look), .look_qpn_i(pu_qpn), .look_index_i(pu_index), .hit_o(pu_hit),
+    .drop_i(pu_drop), .take_i(pu_take), .take_lane_i(pu_lane), .take_buf_i(pu_buf), .told_i(pu_told), .valid_o(ps_v), .ready_i(ps_r), .data_o(ps_data),
+    .last_o(ps_last), .lane_o(ps_lane), .buf_o(ps_buf), .index_o(ps_index), .idle_o(push_idle), .stat_taken_o(stat_push_o)
   );
 
   // Reads of the replay go between; whose answer is next is known by order.
@@ -497,9 +520,26 @@ module weft_sq #(
   weft_sq_pkg::digest_t dig_wd, dig_rd;
   logic [LnW-1:0] bad_buf, bad_ra;
   logic [1:0]     bad_stride, stride_rd;
+  // A pushed WQE goes between two reads, as one of a line; those under way are of other lanes.
+  logic in_r, in_trk_r, ps_sel, ps_mid_q, rd_mid_q;
+  assign ps_sel = ps_mid_q || (ps_v && !rd_mid_q);
+  assign ps_r   = in_r && ps_sel;
+  assign s_r    = in_r && !ps_sel;
+  assign trk_r  = in_trk_r && !ps_sel;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ps_mid_q <= 1'b0;
+      rd_mid_q <= 1'b0;
+    end else begin
+      if (ps_v && ps_r) ps_mid_q <= !ps_last;
+      if (s_v && s_r) rd_mid_q <= !rd_last_i;
+    end
+  end
   weft_sq_intake #(.DATA_W(DATA_W), .N_LANE(N_LANE)) u_intake (
-    .clk_i, .rst_ni, .trk_valid_i(trk_v), .trk_ready_o(trk_r), .trk_lane_i(trk_lane), .trk_buf_i(trk_buf), .trk_index_i(trk_index),
-    .trk_n_i(trk_n), .trk_stride_i(trk_stride), .rd_valid_i(s_v), .rd_ready_o(s_r), .rd_data_i, .rd_cnt_i, .rd_last_i, .rd_err_i,
+    .clk_i, .rst_ni, .trk_valid_i(ps_sel || trk_v), .trk_ready_o(in_trk_r), .trk_lane_i(ps_sel ? ps_lane : trk_lane), .trk_buf_i(ps_sel ? ps_buf : trk_buf),
+    .trk_index_i(ps_sel ? ps_index : trk_index), .trk_n_i(ps_sel ? 5'd1 : trk_n), .trk_stride_i(ps_sel ? 2'd0 : trk_stride), .rd_valid_i(ps_sel ? ps_v : s_v),
+    .rd_ready_o(in_r), .rd_data_i(ps_sel ? ps_data : rd_data_i), .rd_cnt_i(ps_sel ? CntW'(DATA_W / 8) : rd_cnt_i), .rd_last_i(ps_sel ? ps_last : rd_last_i),
+    .rd_err_i(!ps_sel && rd_err_i),
     .line_we_o(line_we), .line_addr_o(line_wa), .line_o(line_wd), .dig_we_o(dig_we), .dig_addr_o(dig_wa), .dig_o(dig_wd),
     .filled_valid_o(fi_v), .filled_ready_i(fi_r), .filled_lane_o(fi_lane), .bad_we_o(bad_we), .bad_buf_o(bad_buf), .bad_o(bad),
     .stride_o(bad_stride), .idle_o(in_idle), .stat_bad_o(stat_bad_wqe_o)
@@ -766,7 +806,7 @@ module weft_sq #(
 
   assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
   assign ready_o   = all_ready;
-  assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && inv_idle && bs_idle
+  assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && push_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && inv_idle && bs_idle
                      && cs_idle && ld_q == LdIdle && sv_q == SvIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
                      && rep_idle && !txack_valid_i && !ask_valid_i && !wait_v;
 

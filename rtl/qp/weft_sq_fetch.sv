@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 /// Asks the host for WQEs of lanes: up to 16 (1 KiB, one buffer) in a read, not across the end of the ring. A
-/// question takes four cycles. Requests of the replay go between.
+/// question takes four cycles. Requests of the replay go between. A lane with nothing in its buffers gets the WQE that it wants next
+/// without a read when it was pushed (weft_sq_push).
 // lint: -GN_QP=1024 -GN_SLOT=256 -GN_LANE=16
 module weft_sq_fetch #(
   parameter int unsigned N_QP = 1024,
@@ -23,6 +24,7 @@ module weft_sq_fetch #(
   input  logic                 f_yield_i,
   input  logic                 f_more_i,
   input  logic                  f_few_i,        ///< a read of this lane is under way: what comes one by one is asked for together
+  input  logic                 f_none_i,       ///< it has no buffer
   output logic                 got_valid_o,
   input  logic                 got_ready_i,
   output logic [LnW-1:0]       got_lane_o,
@@ -41,6 +43,16 @@ module weft_sq_fetch #(
   input  logic                 free_valid_i,   ///< a buffer is given back
   input  logic [LnW-1:0]       free_buf_i,
 
+  output logic                 pu_look_o,      ///< weft_sq_push
+  output logic [QpW-1:0]       pu_qpn_o,
+  output logic [15:0]          pu_index_o,
+  input  logic                 pu_hit_i,
+  output logic                 pu_drop_o,
+  output logic                 pu_take_o,
+  output logic [LnW-1:0]       pu_lane_o,
+  output logic [LnW-1:0]       pu_buf_o,
+  output logic                 pu_told_o,
+
   output logic                 rd_req_valid_o,
   input  logic                 rd_req_ready_i,
   output weft_pkg::dma_rd_req_t rd_req_o,
@@ -57,19 +69,19 @@ module weft_sq_fetch #(
 
   // ---------------------------------------------------------------- free buffers
   logic [LnW:0]   fresh_q, fb_n;
-  logic           fb_v, fb_in_r, take;
+  logic           fb_v, fb_in_r, take, gone;
   logic [LnW-1:0] fb, buf_no;
   logic           have_buf, half;
   weft_fifo #(.W(LnW), .DEPTH(N_LANE)) u_free (
     .clk_i, .rst_ni, .in_valid_i(free_valid_i), .in_ready_o(fb_in_r), .in_data_i(free_buf_i),
-    .out_valid_o(fb_v), .out_ready_i(take && fresh_q[LnW]), .out_data_o(fb), .count_o(fb_n)
+    .out_valid_o(fb_v), .out_ready_i(gone && fresh_q[LnW]), .out_data_o(fb), .count_o(fb_n)
   );
   assign have_buf = !fresh_q[LnW] || fb_v;
   assign buf_no   = !fresh_q[LnW] ? fresh_q[LnW-1:0] : fb;
   assign half     = (LnW + 1)'(N_LANE) - fresh_q + fb_n > (LnW + 1)'(N_LANE / 2);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) fresh_q <= '0;
-    else if (take && !fresh_q[LnW]) fresh_q <= fresh_q + (LnW + 1)'(1);
+    else if (gone && !fresh_q[LnW]) fresh_q <= fresh_q + (LnW + 1)'(1);
   end
 
   // ---------------------------------------------------------------- one question at a time
@@ -77,7 +89,8 @@ module weft_sq_fetch #(
   state_e            state_q;
   logic [LnW-1:0]    lane_q, buf_q;
   logic [15:0]       index_q, avail, wrap, mask;
-  logic              no_q, yield_q, more_q, few_q, part_q, retry_q;
+  logic              no_q, yield_q, more_q, few_q, none_q, part_q, retry_q, pushed_q;
+  logic [QpW-1:0]    qpn_q;
   logic [4:0]        n_q, cap, n;
   logic [63:0]       addr_q;
   logic [1:0]        stride_q;
@@ -103,13 +116,22 @@ module weft_sq_fetch #(
   end
 
   assign none = no_q || n_q == '0 || !have_buf || (more_q && !half) || part_q;
-  assign ask  = state_q == StAsk && !none && trk_r;
+  assign pu_look_o  = state_q == StCut;
+  assign pu_qpn_o   = qpn_q;
+  assign pu_index_o = index_q;
+  assign pu_take_o  = state_q == StAsk && !none && pu_hit_i && none_q;
+  assign pu_lane_o  = lane_q;
+  assign pu_buf_o   = buf_no;
+  assign pu_drop_o  = gone;
+  assign pu_told_o  = state_q == StTell && got_ready_i && pushed_q;
+  assign gone       = take || pu_take_o;
+  assign ask  = state_q == StAsk && !none && !pu_take_o && trk_r;
   assign rd_req_valid_o    = ask;
   assign rd_req_o.after_wr = 1'b0;
   assign rd_req_o.len      = {5'd0, n_q, 6'd0} << stride_q;
   assign rd_req_o.addr     = addr_q;
   assign take              = ask && rd_req_ready_i;
-  assign stat_fetch_o      = take;
+  assign stat_fetch_o      = gone;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) state_q <= StIdle;
@@ -117,7 +139,7 @@ module weft_sq_fetch #(
       unique case (state_q)
         StIdle:  if (f_valid_i) state_q <= StCut;
         StCut:   state_q <= StAsk;
-        StAsk:   if (none || take) state_q <= StTell;
+        StAsk:   if (none || gone) state_q <= StTell;
         default: if (got_ready_i) state_q <= StIdle;
       endcase
     end
@@ -130,6 +152,8 @@ module weft_sq_fetch #(
       yield_q <= f_yield_i;
       more_q  <= f_more_i;
       few_q   <= f_few_i;
+      none_q  <= f_none_i;
+      qpn_q   <= f_who_i.qpn[QpW-1:0];
     end
     if (state_q == StCut) begin
       n_q      <= n;
@@ -139,6 +163,8 @@ module weft_sq_fetch #(
     end
     if (state_q == StAsk) begin
       buf_q   <= buf_no;
+      pushed_q <= pu_take_o;
+      if (pu_take_o) n_q <= 5'd1;
       retry_q <= !no_q && n_q != '0 && !have_buf && !part_q;
       if (none) begin
         n_q     <= '0;

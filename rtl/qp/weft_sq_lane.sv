@@ -33,6 +33,7 @@ module weft_sq_lane #(
   output logic                 f_yield_o,     ///< because others wait
   output logic                 f_more_o,      ///< a third and a fourth buffer would be in place
   output logic                 f_few_o,       ///< a read is under way: none for less than a buffer
+  output logic                 f_none_o,      ///< it has no buffer: a pushed WQE may come in front
   input  logic                 got_valid_i,
   output logic                 got_ready_o,
   input  logic [LnW-1:0]       got_lane_i,
@@ -338,6 +339,7 @@ module weft_sq_lane #(
   assign f_yield_o = yield_i && fl_rec.fed;
   assign f_no_o    = fl_rec.drain || fl_rec.n_buf == 3'd4 || f_yield_o;
   assign f_more_o  = fl_rec.n_buf >= 3'd2;
+  assign f_none_o  = fl_rec.n_buf == '0;
   assign f_few_o   = fl_rec.n_buf != fl_rec.n_full;
 
   weft_fifo #(.W(LnW), .DEPTH(N_LANE)) u_feed (

@@ -367,6 +367,11 @@ void ls_doorbell(struct ls_host *h, uint32_t page, uint32_t offset, uint64_t val
 	weft_rc_write(h->node->rc, 2, (uint64_t)page * h->db_stride + offset, &value, 8);
 }
 
+void ls_doorbell_bytes(struct ls_host *h, uint32_t page, uint32_t offset, const void *bytes, uint32_t length)
+{
+	weft_rc_write(h->node->rc, 2, (uint64_t)page * h->db_stride + offset, bytes, length);
+}
+
 /* ---- configuration bus ---- */
 
 static bool dbg_done(void *arg)

@@ -155,6 +155,8 @@ void ls_judge(struct lockstep *ls, ls_verdict_fn fn, void *arg);
 uint32_t ls_reg_read(struct ls_host *h, uint32_t offset);
 void ls_reg_write(struct ls_host *h, uint32_t offset, uint32_t value);
 void ls_doorbell(struct ls_host *h, uint32_t page, uint32_t offset, uint64_t value);
+/* A write of up to 64 bytes to BAR2, one TLP. */
+void ls_doorbell_bytes(struct ls_host *h, uint32_t page, uint32_t offset, const void *bytes, uint32_t length);
 
 /* Configuration bus of the card through its debug port. `room` is a WEFT_ROOM_*. */
 void ls_cfg_write(struct ls_host *h, unsigned int room, uint32_t offset, uint32_t value);
@@ -301,6 +303,8 @@ struct ls_send {
 uint16_t ls_post_send(struct ls_qp *qp, const struct ls_send *wr);
 uint16_t ls_post_recv(struct ls_qp *qp, const struct ls_sge *sge, unsigned int num_sge);
 void ls_ring_sq(struct ls_qp *qp);
+/* Rings with the last WQE, in a push line; it comes in two pieces when torn is not 0, the first of so many bytes (8, 16, ... 56). */
+void ls_push_sq(struct ls_qp *qp, uint32_t torn);
 void ls_ring_rq(struct ls_qp *qp);
 /* The slot of a WQE, to break it before the doorbell rings. */
 uint8_t *ls_sq_slot(struct ls_qp *qp, uint16_t index);

@@ -626,6 +626,18 @@ void ls_ring_sq(struct ls_qp *qp)
 	ring(qp->host, qp->attr.page, WEFT_DB_SQ, qp->qpn, qp->sq_pi);
 }
 
+void ls_push_sq(struct ls_qp *qp, uint32_t torn)
+{
+	uint8_t line[WEFT_PUSH_LINE_BYTES] = { 0 };
+
+	LS_SET(line, WEFT_PUSH_LINE_ID, qp->qpn);
+	LS_SET(line, WEFT_PUSH_LINE_INDEX, qp->sq_pi);
+	memcpy(line + WEFT_PUSH_LINE_WQE_OFF, ls_sq_slot(qp, (uint16_t)(qp->sq_pi - 1)), WEFT_PUSH_WQE_BYTES);
+	if (torn)
+		ls_doorbell_bytes(qp->host, qp->attr.page, WEFT_DB_PUSH, line, torn);
+	ls_doorbell_bytes(qp->host, qp->attr.page, WEFT_DB_PUSH + torn, line + torn, (uint32_t)sizeof(line) - torn);
+}
+
 void ls_ring_rq(struct ls_qp *qp)
 {
 	ring(qp->host, qp->attr.page, WEFT_DB_RQ, qp->qpn, qp->rq_pi);

@@ -287,6 +287,9 @@ module weft_sim_top #(
       .N_STAG(N_STAG),
       .DB_PAGES(DB_PAGES),
       .N_SLOT(N_SLOT),
+`ifdef WEFT_SIM_SHIM
+      .PUSH(1'b0),
+`endif
       .PORT(Port),
       .TEST_LATENCY(TEST_LATENCY),
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)

@@ -9,8 +9,8 @@
 #define N_SRQ 16
 #define REJECTED 128
 enum { QP, CQ, SRQ };
-static struct { uint64_t data; unsigned kinds; } want[N];
-static int sent, got;
+static struct { uint64_t data; unsigned kinds, push; } want[N]; /* push: in a line, with its WQE, in place */
+static int sent, got, pushed;
 static bool ringing;
 static uint16_t qp_page[64], cq_page[32], srq_page[N_SRQ]; /* 0xffff: nobody's */
 
@@ -22,6 +22,11 @@ static void out(int port, const uint8_t *bits, void *arg)
 	tb_check(got < sent && kinds == want[got].kinds, "doorbell %d: kinds %#x, should be %#x", got, kinds, want[got].kinds);
 	tb_check(kinds == REJECTED || data == want[got].data, "doorbell %d: %#llx, should be %#llx", got,
 		 (unsigned long long)data, (unsigned long long)want[got].data);
+	if (kinds == 1)
+		tb_check(tb_bits_get(bits, 72, 1) == (want[got].push & 1) && tb_bits_get(bits, 73, 1) == (want[got].push >> 1 & 1) &&
+				 (!(want[got].push & 2) || tb_bits_get(bits, 74, 3) == want[got].push >> 2),
+			 "doorbell %d: with %#x, should be %#x", got, (unsigned)tb_bits_get(bits, 72, 5), want[got].push);
+	pushed += kinds == 1 && want[got].push & 2;
 	got++;
 }
 
@@ -45,7 +50,7 @@ static void ring(void)
 	static const uint16_t offs[] = { WEFT_DB_SQ, WEFT_DB_RQ, WEFT_DB_CQ, WEFT_DB_EQ, WEFT_DB_L2_TX, WEFT_DB_L2_RX, WEFT_DB_SRQ, 0x800, 4 };
 	unsigned k = tb_below(9), page = tb_chance(70) ? tb_below(4) : tb_below(4096), id = tb_below(tb_chance(90) ? 64 : 1 << 16);
 	uint64_t d = tb_rand() << 32 | (tb_rand() & 0xff000000) | id, mask = 0;
-	uint8_t item[11];
+	uint8_t item[12];
 	bool ok = false;
 
 	if (tb_chance(5))
@@ -62,6 +67,9 @@ static void ring(void)
 	item[8] = (uint8_t)offs[k];
 	item[9] = (uint8_t)(offs[k] >> 8 | page << 4);
 	item[10] = (uint8_t)(page >> 4);
+	/* weft_pcie_rx_req says so of those of DB_SQ only */
+	want[sent].push = k ? 0 : tb_chance(40) ? 1 | tb_below(2) << 1 | tb_below(8) << 2 : 0;
+	item[11] = (uint8_t)want[sent].push;
 	want[sent].kinds = ok ? 1u << k : REJECTED;
 	want[sent].data = d & mask;
 	sent++;
@@ -109,4 +117,4 @@ bool tb_step(void)
 	return false;
 }
 
-void tb_finish(void) { tb_check(got > N / 2, "only %d doorbells", got); }
+void tb_finish(void) { tb_check(got > N / 2 && pushed > 5, "only %d doorbells, %d with a WQE", got, pushed); }

@@ -9,17 +9,20 @@ module tb #(
   logic v, r, rv, dv, idle;
   weft_pkg::cfg_req_t req;
   weft_pkg::cfg_rsp_t rsp;
-  logic [87:0] db;
+  logic [92:0] db;
+  logic        line, push;
+  logic [2:0]  place;
   tb_cfg u_cfg (.clk_i, .rst_ni, .cfg_req_valid_o(v), .cfg_req_ready_i(r), .cfg_req_o(req),
     .cfg_rsp_valid_i(rv), .cfg_rsp_i(rsp));
-  tb_src_item #(.ID(0), .W(88)) u_db (.clk_i, .rst_ni, .valid_o(dv), .ready_i(1'b1), .data_o(db));
+  tb_src_item #(.ID(0), .W(93)) u_db (.clk_i, .rst_ni, .valid_o(dv), .ready_i(1'b1), .data_o(db));
   logic [7:0]  ov;
   logic [15:0] sqn, sqi, rqn, rqi, shn, shi, cqn, eqn, lti, lri;
   logic [23:0] cqi, eqi, ltd, lrd;
   logic [1:0]  cqa, eqa;
   weft_doorbell #(.N_QP(64), .N_CQ(32), .N_EQ(8), .N_SRQ(16)) u_dut (
     .clk_i, .rst_ni, .cfg_req_valid_i(v), .cfg_req_ready_o(r), .cfg_req_i(req), .cfg_rsp_valid_o(rv),
-    .cfg_rsp_o(rsp), .db_valid_i(dv), .db_page_i(db[87:76]), .db_off_i(db[75:64]), .db_data_i(db[63:0]),
+    .cfg_rsp_o(rsp), .db_valid_i(dv), .db_page_i(db[87:76]), .db_off_i(db[75:64]), .db_data_i(db[63:0]), .db_line_i(db[88]), .db_push_i(db[89]), .db_buf_i(db[92:90]),
+    .sq_db_push_o(push), .sq_db_buf_o(place), .stat_line_o(line),
     .sq_db_valid_o(ov[0]), .sq_db_qpn_o(sqn), .sq_db_index_o(sqi),
     .rq_db_valid_o(ov[1]), .rq_db_qpn_o(rqn), .rq_db_index_o(rqi),
     .srq_db_valid_o(ov[6]), .srq_db_srqn_o(shn), .srq_db_index_o(shi),
@@ -42,6 +45,7 @@ module tb #(
     endcase
   end
   always @(posedge clk_i) if (rst_ni) assert ($onehot0(ov)) else $error("two doorbells at once");
-  tb_snk_pulse #(.ID(1), .W(72)) u_out (.clk_i, .rst_ni, .valid_i(|ov), .data_i({out, ov}));
+  tb_snk_pulse #(.ID(1), .W(77)) u_out (.clk_i, .rst_ni, .valid_i(|ov), .data_i({place, push, line, out, ov}));
+  always @(posedge clk_i) if (rst_ni) assert (!line || ov[0]) else $error("a line's doorbell without one");
   always @(posedge clk_i) if (rst_ni && (dv || |ov[6:0])) assert (!idle) else $error("idle while busy");
 endmodule

@@ -134,7 +134,8 @@ module tb #(
       .cfg_req_valid_i({sv[3], sv[2], sv[5], sv[12], sv[4], sv[9]}), .cfg_req_ready_o({room_r[3], room_r[2], room_r[5], room_r[12], room_r[4], room_r[9]}),
       .cfg_req_i(cfg_room), .cfg_rsp_valid_o({room_rv[3], room_rv[2], room_rv[5], room_rv[12], room_rv[4], room_rv[9]}),
       .cfg_rsp_o({room_rsp[3], room_rsp[2], room_rsp[5], room_rsp[12], room_rsp[4], room_rsp[9]}),
-      .sq_db_valid_i(db_v && db[51:50] == 2'd0), .sq_db_qpn_i(db[49:26]), .sq_db_index_i(db[17:2]),
+      .sq_db_valid_i(db_v && db[51:50] == 2'd0), .sq_db_qpn_i(db[49:26]), .sq_db_index_i(db[17:2]), .sq_db_push_i(1'b0), .sq_db_buf_i('0), .sq_db_new_i(1'b0), .push_we_i(1'b0),
+      .push_buf_i('0), .push_wqe_i('0),
       .rq_db_valid_i(db_v && db[51:50] == 2'd1), .rq_db_qpn_i(db[49:26]), .rq_db_index_i(db[17:2]),
       .srq_db_valid_i(1'b0), .srq_db_srqn_i('0), .srq_db_index_i('0),
       .page_valid_i(pg_v), .page_ready_o(pg_r), .page_addr_i(pg),
@@ -154,7 +155,7 @@ module tb #(
       .rings_free_o(rings), .stat_rx_frame_o(st[0]), .stat_rx_rdma_o(st[1]), .stat_rx_drop_o(st[2]), .stat_seg_o(st[3]),
       .stat_seg_lost_o(st[4]), .stat_seg_over_o(), .stat_rx_drops_o(), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]), .stat_tx_again_o(),
       .stat_tx_own_o(), .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
-      .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
+      .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_push_o(), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
       .stat_evict_o(st[19]), .stat_held_o(), .stat_srq_bad_o()
     );
     weft_tpt #(.DATA_W(DATA_W), .N_STAG(256), .EPOCHS(1'b1)) u_tpt (

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "svdpi.h"
+#include "weft_abi.h"
 
 struct weft_rc *rc;
 struct weft_rc_cfg *cfg;
@@ -32,7 +33,10 @@ struct db {
 	struct db *next;
 	uint32_t page, off;
 	uint64_t data;
+	bool line, push; /* in a push line; with its WQE */
+	uint8_t wqe[WEFT_PUSH_WQE_BYTES];
 };
+static uint64_t pushes, torn;
 static struct rd *rd_head[N_RD], **rd_tail[N_RD];
 static struct wr *wr_head[N_WR], **wr_tail[N_WR];   /* pushed, first beat not taken */
 static struct wr *ord_head, **ord_tail = &ord_head; /* in the order in which they were taken */
@@ -412,6 +416,12 @@ static void doorbell(int port, const uint8_t *bits, void *arg)
 	last = tb_cycle();
 	tb_check(tb_bits_get(bits, 0, 64) == d->data && tb_bits_get(bits, 64, 12) == d->off && tb_bits_get(bits, 76, 12) == d->page,
 		 "doorbell differs");
+	tb_check(tb_bits_get(bits, 88, 1) == d->line && tb_bits_get(bits, 89, 1) == d->push, "a doorbell in a line %d, with its WQE %d", d->line, d->push);
+	for (unsigned i = 0; d->push && i < WEFT_PUSH_WQE_BYTES; i++)
+		if (tb_bits_get(bits, 90 + 8 * i, 8) != d->wqe[i]) {
+			tb_fail("byte %u of a pushed WQE", i);
+			break;
+		}
 	db_head = d->next;
 	if (!db_head)
 		db_tail = &db_head;
@@ -519,7 +529,7 @@ static void dropped(unsigned bar, uint32_t dw0, uint32_t dw1, uint32_t addr, uin
 
 static void nonsense(void)
 {
-	uint32_t a = tb_below(1024) * 4;
+	uint32_t a = tb_below(1024) * 4, b = a & 0x7ff; /* b: not in the push lines */
 	unsigned which = tb_below(16);
 
 #ifdef MODEL_BLOCK /* behind a hard block: configuration requests are its own, and poisoned requests end there */
@@ -541,12 +551,12 @@ static void nonsense(void)
 	case 11: dropped(0, 0x74000004, 0x7f, 0, 16); break;      /* message with data */
 	case 12: dropped(0, 0x40000010, 0xff, a & ~63u, 64); break; /* long register write */
 	case 13: dropped(0, 0x40004001, 0x0f, a, 4); break;       /* poisoned */
-	case 14: dropped(2, 0x40000001, 0x0f, a, 4); break;       /* half a doorbell */
+	case 14: dropped(2, 0x40000001, 0x0f, b, 4); break;       /* half a doorbell */
 	default:
 		switch (tb_below(4)) {
-		case 0: dropped(2, 0x40000002, 0xff, (a & ~7u) + 4, 8); break; /* misaligned */
-		case 1: dropped(2, 0x40000002, 0x7f, a & ~7u, 8); break;
-		case 2: dropped(2, 0x40000004, 0xff, a & ~15u, 16); break;
+		case 0: dropped(2, 0x40000002, 0xff, (b & ~7u) + 4, 8); break; /* misaligned */
+		case 1: dropped(2, 0x40000002, 0x7f, b & ~7u, 8); break;
+		case 2: dropped(2, 0x40000004, 0xff, b & ~15u, 16); break;
 #ifdef MODEL_BLOCK
 		default: break;
 #else
@@ -561,11 +571,86 @@ void host_doorbell(void)
 	struct db *d = calloc(1, sizeof(*d));
 
 	d->page = tb_below(4096);
-	d->off = tb_below(512) * 8;
+	d->off = tb_below(WEFT_DB_PUSH / 8) * 8;
 	d->data = tb_rand();
 	*db_tail = d;
 	db_tail = &d->next;
 	weft_rc_write(rc, 2, d->page << 12 | d->off, &d->data, 8);
+}
+
+/*
+ * A push line, as a processor's buffer lets it go: whole, or in pieces, of which the first is a doorbell and the others are nothing; and
+ * what hardware may be told that no such buffer says: two lines in one write, a doorbell's half.
+ */
+void host_push(void)
+{
+	struct db *d = calloc(1, sizeof(*d));
+	uint8_t line[2 * WEFT_PUSH_LINE_BYTES], *w = line + WEFT_PUSH_LINE_WQE_OFF;
+	uint32_t at, n = sizeof(line) / 2;
+	unsigned how = tb_below(12), in_line = 0, wrong = tb_below(12);
+
+	tb_rand_bytes(line, sizeof(line));
+	d->page = tb_below(4096);
+	at = WEFT_DB_PUSH + tb_below(31) * WEFT_PUSH_LINE_BYTES;
+	if (how == 9) /* two lines in one write: of 128 bytes, so that nobody cuts it */
+		at &= ~127u;
+	/* one that fits, or not for one reason */
+	w[0] = wrong == 0 ? WEFT_SQ_OPCODE_FETCH_ADD : wrong == 1 ? WEFT_SQ_OPCODE_LOCAL_INV : wrong == 2 ? 255 : tb_chance(20) ? WEFT_SQ_OPCODE_IMM : tb_chance(10) ? WEFT_SQ_OPCODE_NOP : tb_below(4);
+	in_line = tb_chance(50);
+	w[1] = (w[1] & ~4) | in_line << 2;
+	if (in_line)
+		tb_bits_set(w, WEFT_SQE_LENGTH_LSB, 32, wrong == 3 ? tb_range(25, 60) : wrong == 4 ? 1u << tb_range(5, 31) : tb_chance(20) ? 24 : tb_below(25));
+	else
+		w[2] = wrong == 3 || wrong == 4 ? tb_range(2, 255) : tb_below(2);
+	tb_bits_set(w, WEFT_SQE_INDEX_LSB, 16, (tb_bits_get(line, WEFT_PUSH_LINE_INDEX_LSB, 16) - 1) ^ (wrong == 5 ? 1u << tb_below(16) : 0));
+	memcpy(d->wqe, w, sizeof(d->wqe));
+	memcpy(&d->data, line, 8);
+	d->off = WEFT_DB_SQ;
+	d->line = true;
+#ifndef MODEL_BLOCK /* a shim passes two dwords */
+	d->push = wrong > 5 && how < 7;
+#endif
+	pushes += d->push;
+	if (how == 8 && tb_chance(50)) { /* half of the doorbell: nothing but a complaint */
+		weft_rc_write(rc, 2, d->page << 12 | at, line, 4);
+		want_ignored++;
+		free(d);
+		return;
+	}
+	*db_tail = d;
+	db_tail = &d->next;
+	if (how == 9)
+		n *= 2;
+	if (how == 7 || how == 8 || how == 10 || how == 11) {
+		uint32_t from[8], k = 0;
+
+		torn++;
+		/* a first piece of 8 to 56 bytes; the others in any order */
+		from[k++] = 0;
+		for (uint32_t o = 8; o < n; o += 8)
+			if (tb_chance(30) || (o == n - 8 && k == 1))
+				from[k++] = o;
+		for (uint32_t left = k; left; left--) {
+			uint32_t i = tb_below(left), o = from[i], end = n;
+
+			for (uint32_t j = 0; j < k; j++)
+				if (from[j] > o && from[j] < end)
+					end = from[j];
+			weft_rc_write(rc, 2, d->page << 12 | (at + o), line + o, end - o);
+			from[i] = from[left - 1];
+			from[left - 1] = o;
+		}
+		return;
+	}
+	weft_rc_write(rc, 2, d->page << 12 | at, line, n);
+}
+
+void pushes_seen(void)
+{
+#ifndef MODEL_BLOCK
+	tb_check(pushes > 5 && torn > 5, "%llu WQEs pushed, %llu lines torn", (unsigned long long)pushes, (unsigned long long)torn);
+#endif
+	tb_note("%llu WQEs pushed, %llu lines torn", (unsigned long long)pushes, (unsigned long long)torn);
 }
 
 void host_register(uint32_t off)
@@ -618,8 +703,10 @@ void host_access(void)
 		break;
 	case 4:
 	case 5:
-	case 6:
 		host_doorbell();
+		break;
+	case 6:
+		host_push();
 		break;
 	case 7: /* scratch entries of the table; what is not address, data or mask bit reads zero */
 		off = 16 * tb_range(USED_VEC, N_VEC - 1) + 4 * tb_below(4);

@@ -43,6 +43,8 @@ size_t reads_open(int client);
 size_t writes_open(int client);
 /** One doorbell; a register write and a read behind it; doorbells that have not come out. */
 void host_doorbell(void);
+void host_push(void);
+void pushes_seen(void);
 void host_register(uint32_t off);
 size_t doorbells_open(void);
 /** One random access of the host: registers, doorbells, table, nonsense. */

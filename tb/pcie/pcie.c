@@ -579,6 +579,7 @@ void tb_finish(void)
 	const struct weft_rc_stats *s = weft_rc_stats(rc);
 
 	tb_check(phase == DONE, "ended in phase %d", phase);
+	pushes_seen();
 	tb_note("%llu cycles: %llu reads in %llu TLPs and %llu completions (%llu failed), %llu writes in %llu TLPs, %llu interrupts",
 		(unsigned long long)s->cycles, (unsigned long long)rd_answered, (unsigned long long)s->rd_tlps,
 		(unsigned long long)s->cpl_tlps, (unsigned long long)rd_errors, (unsigned long long)wr_left,

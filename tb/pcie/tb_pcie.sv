@@ -3,7 +3,8 @@
 /// weft_pcie between the root complex model and random clients. Ports of the C side: 0-7 read requests, 8-15 read
 /// responses, 16-20 writes, 24 interrupts, 25 register requests, 26 register answers, 27 doorbells, 28 events.
 module tb #(
-  parameter int DATA_W = 64
+  parameter int DATA_W = 64,
+  parameter int PUSH = 1  // 0 behind a shim
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -61,7 +62,7 @@ module tb #(
   always @(posedge clk_i) now_ns <= tb_now();
   assign client_rst_n = rst_ni && !core_rst;
 
-  weft_pcie #(.DATA_W(DATA_W), .RD_TIMEOUT_NS(64'd60000)) dut (
+  weft_pcie #(.DATA_W(DATA_W), .PUSH(PUSH != 0), .RD_TIMEOUT_NS(64'd60000)) dut (
     .clk_i, .rst_ni, .now_ns_i(now_ns),
     .rx_req_valid_i(rx_req_valid), .rx_req_ready_o(rx_req_ready), .rx_req_hdr_i(rx_req_hdr), .rx_req_bar_i(rx_req_bar),
     .rx_req_data_i(rx_req_data), .rx_req_last_i(rx_req_last),
@@ -78,6 +79,7 @@ module tb #(
     .reg_req_addr_o(reg_req_addr), .reg_req_wdata_o(reg_req_wdata), .reg_req_be_o(reg_req_be),
     .reg_rsp_valid_i(reg_rsp_valid), .reg_rsp_rdata_i(reg_rsp[31:0]), .reg_rsp_err_i(reg_rsp[32]),
     .db_valid_o(db_valid), .db_page_o(db_page), .db_off_o(db_off), .db_data_o(db_data),
+    .db_line_o(db_line), .db_push_o(db_push), .db_buf_o(db_buf), .push_we_o(push_we), .push_buf_o(push_buf), .push_wqe_o(push_wqe),
     .rd_req_valid_i(rd_req_valid), .rd_req_ready_o(rd_req_ready), .rd_req_i(rd_req),
     .rd_rsp_valid_o(rd_rsp_valid), .rd_rsp_ready_i(rd_rsp_ready), .rd_rsp_data_o(rd_rsp_data),
     .rd_rsp_cnt_o(rd_rsp_cnt), .rd_rsp_last_o(rd_rsp_last), .rd_rsp_err_o(rd_rsp_err),
@@ -109,7 +111,13 @@ module tb #(
     .data_i({reg_req_we, reg_req_addr, reg_req_be, reg_req_wdata}));
   tb_src_item #(.ID(26), .W(33)) u_rsp (.clk_i, .rst_ni(client_rst_n), .valid_o(reg_rsp_valid), .ready_i(1'b1),
     .data_o(reg_rsp));
-  tb_snk_pulse #(.ID(27), .W(88)) u_db (.clk_i, .rst_ni, .valid_i(db_valid), .data_i({db_page, db_off, db_data}));
+  // What was put into place by the time that its doorbell says so.
+  logic         db_line, db_push, push_we;
+  logic [2:0]   db_buf, push_buf;
+  logic [447:0] push_wqe;
+  logic [447:0] places [8];
+  always_ff @(posedge clk_i) if (push_we) places[push_buf] <= push_wqe;
+  tb_snk_pulse #(.ID(27), .W(538)) u_db (.clk_i, .rst_ni, .valid_i(db_valid), .data_i({places[db_buf], db_push, db_line, db_page, db_off, db_data}));
   tb_snk_pulse #(.ID(28), .W(13)) u_stat (.clk_i, .rst_ni, .valid_i(stat != '0), .data_i(stat));
 
   // Order of acceptance. Requests of this cycle come before writes of this cycle: those do not count for after_wr.

@@ -97,6 +97,8 @@ struct conn {
 	uint64_t rdone_at;   /* the next response is placed then */
 	unsigned r_asked;    /* +both: inbound reads that the peer wants answered before it answers the next Read */
 	uint64_t r_moved, fpdu_at; /* when the next inbound read came to be the oldest; the last FPDU */
+	unsigned n_pushed;
+	bool pusher;         /* posts one on an empty queue, and brings it with the doorbell when it can */
 	bool tight, quick;   /* its limit moves by a few bytes; it is acknowledged at once */
 	uint64_t tight_off, tight_at;
 	struct rdreq r[NW];
@@ -141,6 +143,7 @@ static unsigned lat_lo, lat_hi;
 static unsigned giant; /* bytes of each message, all of them Writes */
 static bool both;
 static unsigned both_late;
+static unsigned pushes, pushes_false, pushes_taken;
 static int perf, phase; /* phase of one connection: load, one doorbell, many */
 static unsigned inbound; /* reads of 64 connections that are to come, with the rate */
 static uint64_t lat_at, lat;
@@ -1405,6 +1408,8 @@ static void post(struct conn *q)
 	w->op = perf ? WEFT_SQ_OPCODE_WRITE : both ? ops[w->idx % ((q - c) % 3 == 1 ? 30 : 150) == 0 ? 4 : tb_chance(90) ? 2 : 0] : ops[tb_below(tb_opt("noread", 0) ? 4 : q->priv ? 13 : 11)];
 	if (giant)
 		w->op = WEFT_SQ_OPCODE_WRITE;
+	if (q->pusher)
+		w->op = ops[tb_below(7)];
 	if (q->kill == K_INV && !q->dying && q->posted >= q->kill_at)
 		w->op = tb_chance(30) ? WEFT_SQ_OPCODE_BIND_MW : q->priv && tb_chance(50) ? WEFT_SQ_OPCODE_FAST_REG : WEFT_SQ_OPCODE_LOCAL_INV;
 	if (q->kill == K_BAD && !q->dying && q->posted >= q->kill_at && !q->priv && tb_chance(50))
@@ -1451,10 +1456,10 @@ static void post(struct conn *q)
 		w->s[0] = (struct sge){ tb_rand(), w->len, tb_rand() };
 	} else if (both || tb_chance(40)) {
 		w->inl = true;
-		w->len = tb_chance(20) ? tb_below(room + 1) : tb_below((room < 64 ? room : 64) + 1);
+		w->len = q->pusher && tb_chance(80) ? tb_below(25) : tb_chance(20) ? tb_below(room + 1) : tb_below((room < 64 ? room : 64) + 1);
 		tb_rand_bytes(w->d, sizeof(w->d));
 	} else {
-		w->nsge = tb_below(room / 16 + 1);
+		w->nsge = q->pusher && tb_chance(80) ? tb_below(2) : tb_below(room / 16 + 1);
 		for (unsigned i = 0; i < w->nsge; i++) {
 			w->s[i].addr = tb_rand();
 			w->s[i].lkey = tb_rand();
@@ -1479,7 +1484,10 @@ static void post(struct conn *q)
 	}
 	put_wqe(q, w);
 	q->posted++;
-	posts++;
+	if (q->pusher)
+		q->n_pushed++;
+	else
+		posts++;
 }
 
 /*
@@ -1534,14 +1542,51 @@ static void flip(struct conn *q)
 	flips++;
 }
 
+static void doorbell(const struct conn *q, unsigned index, const uint8_t *wqe, bool new)
+{
+	uint8_t d[62] = { 0 };
+
+	tb_bits_set(d, 0, 16, index & 0xffff);
+	tb_bits_set(d, 16, 24, q->qpn);
+	tb_bits_set(d, 40, 1, wqe != NULL);
+	tb_bits_set(d, 41, 1, new);
+	for (unsigned i = 0; wqe && i < WEFT_PUSH_WQE_BYTES; i++)
+		tb_bits_set(d, 42 + 8 * i, 8, wqe[i]);
+	tb_item_push(DB, d, sizeof(d));
+}
+
+/* As weft_pcie_rx_req sees it. */
+static bool fits(const uint8_t *d, unsigned index)
+{
+	uint32_t len;
+
+	memcpy(&len, d + 8, 4);
+	return (unsigned)(d[4] | d[5] << 8) == (index & 0xffff) && (d[1] & 4 ? len <= 24 : d[2] <= 1) &&
+	       (d[0] <= WEFT_SQ_OPCODE_READ || d[0] == WEFT_SQ_OPCODE_NOP || d[0] == WEFT_SQ_OPCODE_IMM);
+}
+
+/*
+ * Some bring their WQE, which is the one that stands in the ring. When there are others in front of it the card must read these, and then all
+ * of them: what is pushed then is another one, to be seen if it is taken.
+ */
 static void ring(struct conn *q)
 {
-	struct tb_pack b;
+	const uint8_t *w = q->ring + ((size_t)((q->posted - 1) & ((1u << q->log2) - 1)) * (64u << q->stride));
+	uint8_t d[WEFT_PUSH_WQE_BYTES];
 
-	tb_pack_begin(&b, 40);
-	tb_put(&b, 24, q->qpn);
-	tb_put(&b, 16, q->posted & 0xffff);
-	tb_item_push(DB, b.bits, 5);
+	if (!perf && q->posted - q->polled && fits(w, q->posted - 1) && (q->rung != q->posted || tb_chance(10)) && tb_chance(q->pusher ? 80 : 20)) {
+		memcpy(d, w, sizeof(d));
+		if (q->posted - q->rung > 1) {
+			d[16] ^= 0xff;
+			d[24] ^= 0xff;
+			pushes_false++;
+		} else {
+			pushes++;
+		}
+		doorbell(q, q->posted, d, false);
+	} else {
+		doorbell(q, q->posted, NULL, false);
+	}
 	q->rung = q->posted;
 	if (!db_at)
 		db_at = tb_cycle();
@@ -1965,6 +2010,7 @@ static void on_state(int port, const uint8_t *bits, void *arg)
 	is_idle = v & 1;
 	is_ready = v >> 1 & 1;
 	blocks += v >> 5 & 1;
+	pushes_taken += bits[1] & 1;
 }
 
 static void field(uint8_t *h, unsigned lsb, unsigned width, uint64_t v)
@@ -2006,7 +2052,10 @@ void tb_setup(void)
 		q->first = tb_below(2000);
 		q->gen = tb_below(4);
 		q->tight = !perf && !both && (i % 10 == 9 || tb_chance(5));
-		q->quick = !perf && !q->tight && tb_chance(20);
+		q->pusher = !perf && !both && !tb_opt("flip", 0) && !giant && i >= 10 && i % 4 == 2;
+		if (q->pusher)
+			q->tight = false;
+		q->quick = !perf && !q->tight && (q->pusher || tb_chance(20));
 		q->posted = q->rung = q->polled = q->next_w = perf ? 0 : tb_chance(30) ? 65500 + tb_below(30) : 0;
 		q->off = q->una = q->departed = q->first + 4ull * tb_below(1 << 30) * (perf ? 0 : tb_below(3));
 		q->limit = q->off + (perf ? 1 << 20 : q->tight ? tb_below(200) : 20000);
@@ -2015,6 +2064,8 @@ void tb_setup(void)
 		q->read_msn = draw_msn();
 		q->state = WEFT_QP_STATE_RTS;
 		q->kill = perf || both || i % 10 == 9 || tb_opt("nokill", 0) || tb_chance(50) ? K_NOT : tb_chance(30) ? K_PEER : tb_range(K_BAD, K_BUS);
+		if (q->pusher)
+			q->kill = K_NOT;
 		q->kill_at = q->posted + tb_below(2 * target / nc);
 		if (!perf && !both && !tb_opt("nokill", 0) && i < 9) {
 			/* each way to end, and more of those in which the generation moves */
@@ -2025,7 +2076,7 @@ void tb_setup(void)
 			q->kill = K_FLIP;
 			q->kill_at = q->posted + tb_below(target / nc / 4);
 		}
-		if (!perf && !both && tb_chance(20)) {
+		if (!perf && !both && !q->pusher && tb_chance(20)) {
 			q->hold = true;
 			q->fw = 8;
 			q->fw_at = tb_below(20000);
@@ -2083,8 +2134,19 @@ bool tb_step(void)
 	struct dep **pp, *d;
 	bool busy = false;
 
+	static bool begun;
+
 	if (!is_ready)
 		return tb_cycle() > 100000;
+	/* What the last owner of a queue pair pushed is nobody's. */
+	for (unsigned i = 0; !begun && !perf && i < nc; i++)
+		if (!c[i].posted) {
+			const uint8_t d[WEFT_PUSH_WQE_BYTES] = { WEFT_SQ_OPCODE_WRITE, 1 };
+
+			doorbell(&c[i], 1, d, false);
+			doorbell(&c[i], 0, NULL, true);
+		}
+	begun = true;
 	if (tb_cycle() % 1000 == 0 && !perf)
 		for (int i = 0; i <= ASKEND; i++) {
 			if (i == DROPS || i == STATE)
@@ -2188,6 +2250,14 @@ bool tb_step(void)
 				lat_at = tb_cycle();
 				phase++;
 			}
+		} else if (q->pusher) {
+			if (q->n_pushed < 40 && q->posted == q->polled && free_w && tb_chance(5)) {
+				post(q);
+				q->w[(q->posted - 1) % NW].sig = true;
+				q->unsig = 0;
+				put_wqe(q, &q->w[(q->posted - 1) % NW]);
+				ring(q);
+			}
 		} else if (posts < target && free_w && (perf ? free_w >= (1u << q->log2) / 2 || tb_cycle() < 6000 : both ? (unsigned)(tb_cycle() % nc) == i && tb_chance(50) : tb_chance(2))) {
 			unsigned n = inbound ? !q->posted : perf ? free_w : tb_range(1, free_w < 20 ? free_w : 20);
 
@@ -2274,12 +2344,14 @@ void tb_finish(void)
 		tb_check(regs > 20 && binds > 20 && rebinds > 5, "%u registered, %u bound, %u of them anew", regs, binds, rebinds),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
 			 inv_ended, inv_refused, inv_late, inv_raced),
+		tb_check(pushes_taken > 50 && pushes_false > 3, "%u pushed, %u taken, %u that must not be", pushes, pushes_taken, pushes_false),
 		tb_check(beside > 100, "%u cycles with a load beside a save", beside),
 		tb_check(evicts > 20 && joins_n > 50 && blocks > 50, "evictions %u joins %u blocks %u", evicts, joins_n, blocks);
 	tb_note("%u slow reads, %u small steps of a limit, %u just in front of an end, %u generations, %u saved", slow_reads, tights, aims, gens, gens_home);
 	tb_note("%u halted, %u in the middle of a message; %u drains of a value, %u of them late; %u values in the middle of a message", halts, halts_mid, value_drains, late_values, value_mid);
 	tb_note("%u WQEs changed under way, %u seen, %u of them when asked for again (%u partly acknowledged); %u put back", flips, flips_seen, flips_again, flips_part, flips_back);
 	tb_note("%u reads of peers that wait", both_late);
+	tb_note("%u pushed, %u taken, %u that must not be", pushes, pushes_taken, pushes_false);
 	tb_note("%u registered, %u bound, %u of them anew", regs, binds, rebinds);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u refused behind a Terminate, %u with their own status", crossed, crossed_told);

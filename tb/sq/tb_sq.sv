@@ -16,7 +16,7 @@ module tb #(
 
   logic dbv, nv, nr, hv, av, lv, lr, sv, sr, liv, lir, cv, cr, ev, er, vwv, tav, akv, akr, aev, aer, ifv, ifr, tev, ter, rxv, rxr, rdv, rdr, ready;
   logic fv, fr, srv, srr, iv, ir, vv, vr, trv, trr, qv, qr, rqv, rqr, dv, dr, dl, de, il, idle, clean_idle;
-  logic [39:0] db;
+  logic [489:0] db;
   weft_dp_pkg::need_t need;
   weft_dp_pkg::have_t have;
   weft_dp_pkg::arrive_t arrive;
@@ -43,7 +43,7 @@ module tb #(
   logic [8:0] rfree;
   logic [43:0] irq;
   logic [39:0] aend;
-  logic [5:0] st;
+  logic [6:0] st;
   logic tmv;
   logic [11:0] tm;
 
@@ -82,7 +82,26 @@ module tb #(
     if (!rst_ni) db_q <= 1'b0;
     else db_q <= dbv && !db_q;
   end
-  tb_src_item #(.ID(0), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(!db_q), .data_o(db));
+  tb_src_item #(.ID(0), .W(490)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(!db_q), .data_o(db));
+  // The WQE that is pushed is put into place four cycles before its doorbell is heard.
+  logic [3:0]       db_v_q;
+  logic [2:0]       place_q;
+  logic [3:0][44:0] db_d_q;
+  logic [44:0]      dbd;
+  logic             dbp, push_we;
+  assign push_we = dbv && !db_q && db[40];
+  assign dbp     = db_v_q[3];
+  assign dbd     = db_d_q[3];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      db_v_q  <= '0;
+      place_q <= '0;
+    end else begin
+      db_v_q  <= {db_v_q[2:0], dbv && !db_q};
+      place_q <= place_q + 3'(push_we);
+    end
+  end
+  always_ff @(posedge clk_i) db_d_q <= {db_d_q[2:0], place_q, db[41:0]};
   tb_snk_item #(.ID(1), .W(25)) u_need (.clk_i, .rst_ni, .valid_i(nv), .ready_o(nr), .data_i(need));
   tb_src_item #(.ID(2), .W(44)) u_have (.clk_i, .rst_ni, .valid_o(hv), .ready_i(1'b1), .data_o(have));
   tb_src_item #(.ID(3), .W(44)) u_arrive (.clk_i, .rst_ni, .valid_o(av), .ready_i(1'b1), .data_o(arrive));
@@ -111,11 +130,12 @@ module tb #(
   tb_snk_item #(.ID(25), .W(44)) u_irq (.clk_i, .rst_ni, .valid_i(ifv), .ready_o(ifr), .data_i(irq));
   tb_snk_item #(.ID(26), .W(40)) u_end (.clk_i, .rst_ni, .valid_i(aev), .ready_o(aer), .data_i(aend));
   tb_snk_pulse #(.ID(23), .W(187)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
-  tb_snk_pulse #(.ID(24), .W(8)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
-  assign clean_idle = idle;
+  tb_snk_pulse #(.ID(24), .W(9)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
+  assign clean_idle = idle && db_v_q == '0;
 
   weft_sq #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_LANE(N_LANE), .N_LOG(N_LOG), .LOG_OWN(4), .N_RD(N_RD), .N_VAL(16)) dut (
-    .clk_i, .rst_ni, .ready_o(ready), .ask_end_more_o(), .tx_fpdu_more_o(), .db_valid_i(dbv && !db_q), .db_qpn_i(db[39:16]), .db_index_i(db[15:0]), .need_valid_o(nv), .need_ready_i(nr),
+    .clk_i, .rst_ni, .ready_o(ready), .ask_end_more_o(), .tx_fpdu_more_o(), .db_valid_i(dbp), .db_qpn_i(dbd[39:16]), .db_index_i(dbd[15:0]),
+    .db_push_i(dbd[40]), .db_buf_i(dbd[44:42]), .db_new_i(dbd[41]), .push_we_i(push_we), .push_buf_i(place_q), .push_wqe_i(db[489:42]), .need_valid_o(nv), .need_ready_i(nr),
     .need_o(need), .have_valid_i(hv), .have_i(have), .arrive_valid_i(av), .arrive_i(arrive), .drop_valid_o(dpv), .drop_slot_o(dps),
     .drop_n_o(dpn), .load_valid_i(lv), .load_ready_o(lr), .load_i(load), .save_valid_i(sv), .save_ready_o(sr), .save_i(save),
     .line_valid_o(liv), .line_ready_i(lir), .line_o(line), .cmd_valid_i(cv), .cmd_ready_o(cr), .cmd_i(cmd), .ev_valid_o(ev), .ev_ready_i(er),
@@ -129,7 +149,7 @@ module tb #(
     .inl_last_o(il), .tx_read_valid_o(trv), .tx_read_ready_i(trr), .tx_read_o(txr), .cqe_valid_o(qv), .cqe_ready_i(qr), .cqe_o(cqe),
     .rd_req_valid_o(rqv), .rd_req_ready_i(rqr), .rd_req_o(rq), .rd_valid_i(dv), .rd_ready_o(dr), .rd_data_i(ddata), .rd_cnt_i(dcnt),
     .rd_last_i(dl), .rd_err_i(de), .idle_o(idle), .stat_fetch_o(st[0]), .stat_bad_wqe_o(st[1]), .stat_fpdu_o(st[2]), .stat_block_o(st[3]),
-    .stat_join_o(st[4]), .stat_flush_o(st[5])
+    .stat_join_o(st[4]), .stat_flush_o(st[5]), .stat_push_o(st[6])
   );
   logic unused;
   assign unused = ^{rfree, akr};
