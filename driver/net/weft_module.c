@@ -151,6 +151,31 @@ static bool weft_is_sfp(u32 cage)
 	return FIELD_GET(WEFT_PORT_CAGE_KIND_MASK, cage) == WEFT_CAGE_KIND_SFP;
 }
 
+/**
+ * struct weft_module_kind - how a module's memory is laid out
+ * @id: identifier, and the two bytes behind it
+ * @sfp: as that of an SFP: in a cage for those, or in an adapter in one for QSFPs. No page of its identification is ever selected, for
+ *       what a QSFP takes for a selection is a byte of the vendor's in an SFP
+ * @paged: the upper half has pages
+ */
+struct weft_module_kind {
+	u8 id[3];
+	bool sfp, paged;
+};
+
+static int weft_module_kind(struct weft_netdev *nd, u32 cage, struct weft_module_kind *kind)
+{
+	u8 *id = kind->id;
+	int rc;
+
+	memset(kind, 0, sizeof(*kind));
+	rc = weft_module_read(nd, WEFT_MODULE_ID, -1, 0, sizeof(kind->id), id);
+	kind->sfp = weft_is_sfp(cage) || (id[0] != WEFT_ID_QSFP && id[0] != WEFT_ID_QSFP_PLUS &&
+					  id[0] != WEFT_ID_QSFP28);
+	kind->paged = !kind->sfp && !(id[WEFT_QSFP_STATUS] & WEFT_QSFP_FLAT);
+	return rc;
+}
+
 /* ---- ethtool -m ---- */
 
 int weft_get_module_eeprom_by_page(struct net_device *netdev,
@@ -158,9 +183,9 @@ int weft_get_module_eeprom_by_page(struct net_device *netdev,
 				   struct netlink_ext_ack *extack)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
+	struct weft_module_kind kind = {};
 	int rc, select = -1;
 	u32 cage;
-	u8 flat;
 
 	rc = weft_cage_read(nd, &cage);
 	if (rc == -ENODEV)
@@ -175,14 +200,12 @@ int weft_get_module_eeprom_by_page(struct net_device *netdev,
 	}
 	if (page->offset >= WEFT_MODULE_UPPER) {
 		if (!weft_is_sfp(cage)) {
-			rc = weft_module_read(nd, WEFT_MODULE_ID, -1, WEFT_QSFP_STATUS, 1, &flat);
+			rc = weft_module_kind(nd, cage, &kind);
 			if (rc)
 				goto out;
-			if (!(flat & WEFT_QSFP_FLAT))
-				select = page->page;
-		} else if (page->i2c_address == WEFT_MODULE_DDM) {
-			select = page->page;
 		}
+		if (kind.paged || page->i2c_address == WEFT_MODULE_DDM)
+			select = page->page;
 		if (select < 0 && page->page) {
 			NL_SET_ERR_MSG_MOD(extack, "the module has one page");
 			return -EINVAL;
@@ -200,16 +223,19 @@ out:
 int weft_get_module_info(struct net_device *netdev, struct ethtool_modinfo *info)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
-	u8 id[3], ddm;
+	struct weft_module_kind kind;
 	u32 cage;
+	u8 ddm;
 	int rc;
 
 	rc = weft_cage_read(nd, &cage);
 	if (!rc)
-		rc = weft_module_read(nd, WEFT_MODULE_ID, -1, 0, sizeof(id), id);
+		rc = weft_module_kind(nd, cage, &kind);
 	if (rc)
 		return rc;
-	switch (id[0]) {
+	if (kind.sfp && kind.id[0] != WEFT_ID_SFP)
+		return -EOPNOTSUPP;
+	switch (kind.id[0]) {
 	case WEFT_ID_SFP:
 		rc = weft_module_read(nd, WEFT_MODULE_ID, -1, WEFT_SFP_DDM, 1, &ddm);
 		if (rc)
@@ -225,23 +251,22 @@ int weft_get_module_info(struct net_device *netdev, struct ethtool_modinfo *info
 	case WEFT_ID_QSFP:
 	case WEFT_ID_QSFP_PLUS:
 	case WEFT_ID_QSFP28:
-		if (id[0] == WEFT_ID_QSFP28 || id[WEFT_QSFP_REVISION] >= WEFT_QSFP_REVISION_8636) {
+		if (kind.id[0] == WEFT_ID_QSFP28 ||
+		    kind.id[WEFT_QSFP_REVISION] >= WEFT_QSFP_REVISION_8636) {
 			info->type = ETH_MODULE_SFF_8636;
-			info->eeprom_len = id[WEFT_QSFP_STATUS] & WEFT_QSFP_FLAT ?
-						   ETH_MODULE_SFF_8636_LEN :
-						   ETH_MODULE_SFF_8636_MAX_LEN;
+			info->eeprom_len = kind.paged ? ETH_MODULE_SFF_8636_MAX_LEN :
+							ETH_MODULE_SFF_8636_LEN;
 		} else {
 			info->type = ETH_MODULE_SFF_8436;
-			info->eeprom_len = id[WEFT_QSFP_STATUS] & WEFT_QSFP_FLAT ?
-						   ETH_MODULE_SFF_8436_LEN :
-						   ETH_MODULE_SFF_8436_MAX_LEN;
+			info->eeprom_len = kind.paged ? ETH_MODULE_SFF_8436_MAX_LEN :
+							ETH_MODULE_SFF_8436_LEN;
 		}
 		return 0;
 	}
 	return -EOPNOTSUPP;
 }
 
-/* One piece of the flat file that such an ethtool reads: where it stands, and how far it goes. */
+/* One piece of the flat file that such an ethtool reads: where it stands, and how far it goes. 0: there is no such byte. */
 static u32 weft_module_piece(bool sfp, u32 at, u8 *addr, int *page, u32 *off)
 {
 	*addr = WEFT_MODULE_ID;
@@ -253,7 +278,7 @@ static u32 weft_module_piece(bool sfp, u32 at, u8 *addr, int *page, u32 *off)
 			*addr = WEFT_MODULE_DDM;
 			*off = at - ETH_MODULE_SFF_8079_LEN;
 		}
-		return ETH_MODULE_SFF_8079_LEN - *off;
+		return at < ETH_MODULE_SFF_8472_LEN ? ETH_MODULE_SFF_8079_LEN - *off : 0;
 	}
 	/* the lower half, then the upper halves of page 0 and on */
 	if (at < WEFT_MODULE_UPPER)
@@ -266,18 +291,21 @@ static u32 weft_module_piece(bool sfp, u32 at, u8 *addr, int *page, u32 *off)
 int weft_get_module_eeprom(struct net_device *netdev, struct ethtool_eeprom *ee, u8 *data)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
+	struct weft_module_kind kind;
 	u32 cage, done = 0, n, off;
-	u8 addr, flat = 0;
 	int rc, page;
+	u8 addr;
 
 	rc = weft_cage_read(nd, &cage);
-	if (!rc && !weft_is_sfp(cage))
-		rc = weft_module_read(nd, WEFT_MODULE_ID, -1, WEFT_QSFP_STATUS, 1, &flat);
+	if (!rc)
+		rc = weft_module_kind(nd, cage, &kind);
 	while (!rc && done < ee->len) {
-		n = weft_module_piece(weft_is_sfp(cage), ee->offset + done, &addr, &page, &off);
+		n = weft_module_piece(kind.sfp, ee->offset + done, &addr, &page, &off);
 		n = min(n, ee->len - done);
+		if (!n) /* the module is another one by now */
+			return -EINVAL;
 		/* a module with one page knows no selection */
-		if (flat & WEFT_QSFP_FLAT)
+		if (!kind.paged)
 			page = -1;
 		rc = weft_module_read(nd, addr, page, off, n, data + done);
 		done += n;
@@ -384,26 +412,34 @@ static u8 weft_module_port(const u8 *id, bool sfp)
 	return cable ? PORT_DA : PORT_OTHER;
 }
 
-/* What the module in the cage is, read once for each that comes. */
+/*
+ * What the module in the cage is, read once for each that comes. One that gives no answer, or of which it is not known whether it is
+ * still the same, is asked once in a second at most: this is under rtnl, and anybody may ask.
+ */
 static int weft_module_id(struct weft_netdev *nd, u32 cage, const u8 **id)
 {
+	struct weft_module_kind kind;
 	int rc;
 
 	BUILD_BUG_ON(sizeof(nd->module_id) <= WEFT_QSFP_CODE);
 	*id = nd->module_id;
 	if (!FIELD_GET(WEFT_PORT_CAGE_PRESENT_MASK, cage))
 		return -ENODEV;
-	if (nd->module_known && !(cage & WEFT_PORT_CAGE_BLIND_MASK) &&
-	    nd->module_seen == FIELD_GET(WEFT_PORT_CAGE_CHANGES_MASK, cage))
-		return 0;
-	nd->module_known = false;
-	rc = weft_module_read(nd, WEFT_MODULE_ID, -1, weft_is_sfp(cage) ? 0 : WEFT_MODULE_UPPER,
-			      sizeof(nd->module_id), nd->module_id);
-	if (rc)
-		return rc;
+	if (nd->module_known && nd->module_seen == FIELD_GET(WEFT_PORT_CAGE_CHANGES_MASK, cage) &&
+	    ((!nd->module_rc && !(cage & WEFT_PORT_CAGE_BLIND_MASK)) ||
+	     time_before(jiffies, nd->module_at + HZ)))
+		return nd->module_rc;
+	rc = weft_module_kind(nd, cage, &kind);
+	if (!rc)
+		rc = weft_module_read(nd, WEFT_MODULE_ID, kind.paged ? 0 : -1,
+				      kind.sfp ? 0 : WEFT_MODULE_UPPER, sizeof(nd->module_id),
+				      nd->module_id);
+	nd->module_sfp = kind.sfp;
+	nd->module_rc = rc;
 	nd->module_seen = FIELD_GET(WEFT_PORT_CAGE_CHANGES_MASK, cage);
+	nd->module_at = jiffies;
 	nd->module_known = true;
-	return 0;
+	return rc;
 }
 
 static void weft_module_mode(struct ethtool_link_ksettings *ks, int mode)
@@ -431,7 +467,7 @@ void weft_module_ksettings(struct weft_netdev *nd, u32 rate, struct ethtool_link
 		ks->base.port = PORT_NONE;
 		return;
 	}
-	sfp = weft_is_sfp(cage);
+	sfp = nd->module_sfp;
 	ks->base.port = weft_module_port(id, sfp);
 	modes = sfp ? weft_sfp_modes : weft_qsfp_modes;
 	n = sfp ? ARRAY_SIZE(weft_sfp_modes) : ARRAY_SIZE(weft_qsfp_modes);

@@ -325,11 +325,13 @@ void weft_netdev_down(struct weft_core *core)
 int weft_netdev_up(struct weft_core *core)
 {
 	struct net_device *netdev = core->netdev;
+	struct weft_netdev *nd = netdev_priv(netdev);
 	int rc = 0;
 
 	rtnl_lock();
+	nd->module_known = false; /* the cage counts anew */
 	if (netif_running(netdev))
-		rc = weft_start_rings(netdev_priv(netdev));
+		rc = weft_start_rings(nd);
 	if (!rc)
 		netif_device_attach(netdev);
 	rtnl_unlock();

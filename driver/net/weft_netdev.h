@@ -88,6 +88,9 @@ struct weft_rings {
  * @module_lock: one read of the module in the cage, with its data
  * @module_id: of a module: its first bytes, of a QSFP those from 128 on; this and what follows under rtnl
  * @module_seen: changes of the cage that it was read at
+ * @module_at: jiffies then
+ * @module_rc: with what
+ * @module_sfp: its memory is laid out as that of an SFP
  * @module_known: it was read
  */
 struct weft_netdev {
@@ -103,7 +106,10 @@ struct weft_netdev {
 	u64 rx_no_memory, tx_timeouts;
 	struct mutex module_lock; /* a read of the module, with its data */
 	u8 module_id[96];
+	unsigned long module_at;
+	int module_rc;
 	u16 module_seen;
+	bool module_sfp;
 	bool module_known;
 };
 

@@ -100,6 +100,7 @@ card_stat() {
     n=$(./lab stats "$1" | sed -n "s/^$2 //p")
     if [[ $n =~ ^[0-9]+$ ]]; then break; fi
   done
+  [[ $n =~ ^[0-9]+$ ]] || not_ok "the card of $1 says $2" "it gives no answer" >&2
   echo "${n:-0}"
 }
 moves() {
@@ -164,13 +165,13 @@ guests_up() {
   for h in ${hosts//,/ }; do
     if [ -n "$fresh" ]; then state_of "$h" > "$kept/state.$h"; fi
     # what is slow is not hung
-    on "$h" 10 sh -c "echo 'tb/lab: $room begins' > /dev/kmsg; echo $((120 * patience)) > /proc/sys/kernel/hung_task_timeout_secs"
+    on "$h" 10 sh -c "echo 'tb/lab: $room begins' > /dev/kmsg; echo $((48 * patience)) > /proc/sys/kernel/hung_task_timeout_secs"
   done
   ok "up"
 }
 hosts=${hosts:-a,b}
 # kernel_log HOST: what its kernel has said since this test began
-kernel_log() { on "$1" 20 dmesg | awk '/tb\/lab: .* begins/ { n = 0; next } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }'; }
+kernel_log() { on "$1" 20 dmesg | awk '/tb\/lab: .* begins/ { n = 0 } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }'; }
 # left_as_found: a test that shares its guests ends with it
 left_as_found() {
   local h
@@ -229,7 +230,7 @@ pings() { passes "$1" "$2" 30 sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do pin
 # Nothing that the kernel would not say of itself.
 no_splat() {
   kernel_log "$1" > "$work/dmesg"
-  if ! on "$1" 20 true; then
+  if [ ! -s "$work/dmesg" ] || ! on "$1" 20 true; then
     not_ok "no splat in $1" "it does not answer"
     ./lab logs "$1" 2> /dev/null | tail -n 30 | sed "s/^/# $1: /"
   elif grep -qE 'WARNING|BUG|Oops|Call Trace|hung task|blocked for more|refcount|use-after|page_pool_release_retry' "$work/dmesg"; then
