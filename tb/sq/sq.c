@@ -991,7 +991,12 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			q->err_told = true;
 			crossed_told += q->cross == 2;
 		} else if (q->err_any && !q->err_told && !q->flushed && (!q->err_kind || kind_of(f) == q->err_kind)) {
-			/* One that is not begun is not what the peer means; of one whose first FPDU is on its way both may be. */
+			/* One that is not begun is not what the peer means; of one whose first FPDU is on its way both may be. An operation that was refused
+			 * before anybody knew of the peer's verdict counts in its place. */
+			if (q->cross == 1 && q->err_set && st == WEFT_WC_STATUS_WR_FLUSH_ERR) {
+				flushes++;
+				goto told;
+			}
 			want = !q->err_kind || begun(q) || st == q->any_status ? q->any_status : want;
 			blames += q->err_kind && st == q->any_status;
 			q->err_told = true;
@@ -1000,6 +1005,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			blames_not += q->err_any && !q->err_told && !q->flushed;
 			flushes++;
 		}
+told:
 		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
 			 "qp %u: CQE %u status %u, want %u", qpn, idx, st, want);
 		q->polled++;
@@ -2317,9 +2323,9 @@ void tb_finish(void)
 			 c[i].irq_sent, c[i].irq_acked);
 	tb_check(ends == asks, "%u asks, %u are over", asks, ends);
 	if (perf == 1)
-		tb_note("doorbell to description: %llu cycles, the host's %u left out", (unsigned long long)lat, lat_lo);
+		tb_note("doorbell to description: %llu cycles, the host's %u and 4 in front of the send queue left out", (unsigned long long)lat - 4, lat_lo);
 	if (perf == 1)
-		tb_check(lat <= 24 && fpdus / (double)(last_fpdu - first_fpdu) >= 0.1, "latency or rate of one connection");
+		tb_check(lat <= 24 + 4 && fpdus / (double)(last_fpdu - first_fpdu) >= 0.1, "latency or rate of one connection");
 	if (perf == 2)
 		tb_check(fpdus / (double)(last_fpdu - first_fpdu) >= (tb_opt("seed", 1) == 3 ? 0.2 : 0.25), "rate of 64 connections");
 	if (perf)
