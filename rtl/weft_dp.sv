@@ -262,7 +262,7 @@ module weft_dp #(
   );
 
   // ---------------------------------------------------------------- eth
-  logic                    eth_ready, seg_v, seg_r, hld_v, hld_r, hld_idle, fh_v, fh_r, fs_rd_v, fs_rd_r, fs_v, fs_r, fs_last, eth_idle, crowded;
+  logic                    eth_ready, seg_v, seg_r, hld_v, hld_r, hld_drain, hld_idle, fh_v, fh_r, fs_rd_v, fs_rd_r, fs_v, fs_r, fs_last, eth_idle, crowded;
   logic [6:0]              st_drop;
   logic [1:0]              ff_v, ff_r;
   logic [11:0]             fs_handle, ff_mpa, ff_conn;
@@ -324,10 +324,10 @@ module weft_dp #(
   weft_tcp_hold #(.BLOCK_LOG2($clog2(FrmB)), .SHARE(FRAME_BYTES / FrmB / 4), .MOST(FRAME_BYTES / FrmB * 3 / 8)) u_hold (
     .clk_i, .rst_ni, .now_ns_i, .crowded_i(crowded), .open_valid_i(open_v), .open_slot_i(open_slot),
     .in_valid_i(hld_v), .in_ready_o(hld_r), .in_i(hld), .out_valid_o(seg_v), .out_ready_i(seg_r), .out_o(seg),
-    .idle_o(hld_idle), .stat_held_o(), .stat_next_o(), .stat_over_o()
+    .drain_o(hld_drain), .idle_o(hld_idle), .stat_held_o(), .stat_next_o(), .stat_over_o()
   );
   weft_tcp_conn #(.N_SLOT(N_SLOT), .PIECES(FRAME_BYTES / FrmB), .ACK_DELAY_NS(ACK_DELAY_NS)) u_conn (
-    .clk_i, .rst_ni, .ready_o(conn_ready), .now_ns_i, .seg_valid_i(seg_v), .seg_ready_o(seg_r), .patient_i(!crowded), .seg_i(seg),
+    .clk_i, .rst_ni, .ready_o(conn_ready), .now_ns_i, .seg_valid_i(seg_v), .seg_ready_o(seg_r), .patient_i(!crowded || hld_drain), .seg_i(seg),
     .falsehit_valid_o(fh_v), .falsehit_ready_i(fh_r), .falsehit_o(fh), .free_valid_o(ff_v[1]), .free_ready_i(ff_r[1]),
     .free_handle_o(ff_conn), .piece_valid_o(pc_v), .piece_ready_i(pc_r), .piece_o(pc), .commit_valid_i(com_v), .commit_i(com),
     .rcv_room_valid_i(room_v), .rcv_room_i(room), .unaccept_valid_i(una_v), .unaccept_i(una), .departed_valid_i(cdep_v),

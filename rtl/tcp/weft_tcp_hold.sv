@@ -39,6 +39,7 @@ module weft_tcp_hold #(
   output logic                  out_valid_o,
   input  logic                  out_ready_i,
   output weft_dp_pkg::rx_seg_t  out_o,
+  output logic                  drain_o,       ///< what is offered was held: EACH of a connection may follow each other, and none is to be let go
 
   output logic                  idle_o,        ///< nothing is held
   output logic                  stat_held_o,   ///< pulse: a segment is held
@@ -170,6 +171,7 @@ module weft_tcp_hold #(
   assign in_ready_o  = hold || (pass && out_ready_i);
   assign out_blk     = blocks(out_o.frame_len);
   assign go          = out_valid_o && out_ready_i;
+  assign drain_o     = drain_q;
 
   // ---------------------------------------------------------------- NXT
   logic [31:0] o_stop;

@@ -30,7 +30,7 @@ module tb #(
   tb_snk_pulse #(.ID(4), .W(4)) u_stat (.clk_i, .rst_ni, .valid_i(held || next || over || idle), .data_i({idle, over, next, held}));
   weft_tcp_hold #(.N_FLOW(N_FLOW), .EACH(EACH), .N_TRACK(DATA_W == 64 ? 8 : 16), .BLOCK_LOG2(9), .SHARE(32), .MOST(48), .TICKS(4)) u_dut (
     .clk_i, .rst_ni, .now_ns_i(now), .crowded_i(crowded), .open_valid_i(opv), .open_slot_i(ops), .in_valid_i(iv), .in_ready_o(ir),
-    .in_i(in), .out_valid_o(ov), .out_ready_i(orr), .out_o(out), .idle_o(idle), .stat_held_o(held), .stat_next_o(next), .stat_over_o(over)
+    .in_i(in), .out_valid_o(ov), .out_ready_i(orr), .out_o(out), .drain_o(), .idle_o(idle), .stat_held_o(held), .stat_next_o(next), .stat_over_o(over)
   );
   // With nothing held a segment passes in its own cycle, or is the first that is held.
   always @(posedge clk_i) begin
