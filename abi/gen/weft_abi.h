@@ -2737,6 +2737,125 @@
 #define WEFT_PORT_ADDR_LO 0x80c /* station address, the source of PAUSE, bytes 0 to 3 (byte 0 in 7:0) */
 #define WEFT_PORT_ADDR_HI 0x810 /* bytes 4 and 5 */
 #define WEFT_PORT_STATUS 0x814 /* read only, enum port_status; 31:16 the line's rate in 100 Mb/s */
+#define WEFT_PORT_CAGE 0x900 /* read only, struct port_cage */
+#define WEFT_PORT_CAGE_CTRL 0x904 /* enum cage_ctrl; 0 after reset */
+#define WEFT_PORT_MODULE 0x908 /* struct port_module: reads */
+#define WEFT_PORT_MODULE_STATUS 0x90c /* read only, struct module_status */
+#define WEFT_PORT_MODULE_DATA 0x980 /* read only: the bytes that came, byte 0 in 7:0 of the first word; behind LEN of MODULE_STATUS stands anything */
+#define WEFT_MODULE_DATA_BYTES 0x80 /* the most that is read at once */
+
+/* port_cage: a cage and its pins, debounced */
+#define WEFT_PORT_CAGE_BYTES 4
+#define WEFT_PORT_CAGE_KIND_LSB 0 /* bit in the struct: enum cage_kind */
+#define WEFT_PORT_CAGE_KIND_WIDTH 4
+#define WEFT_PORT_CAGE_KIND_OFF 0 /* byte */
+#define WEFT_PORT_CAGE_KIND_MASK 0x000000000000000full /* in its 64-bit word */
+#define WEFT_PORT_CAGE_PRESENT_LSB 4 /* bit in the struct: a module is in the cage */
+#define WEFT_PORT_CAGE_PRESENT_WIDTH 1
+#define WEFT_PORT_CAGE_PRESENT_OFF 0 /* byte */
+#define WEFT_PORT_CAGE_PRESENT_MASK 0x0000000000000010ull /* in its 64-bit word */
+#define WEFT_PORT_CAGE_TX_FAULT_LSB 5 /* bit in the struct: SFP: the module cannot send */
+#define WEFT_PORT_CAGE_TX_FAULT_WIDTH 1
+#define WEFT_PORT_CAGE_TX_FAULT_OFF 0 /* byte */
+#define WEFT_PORT_CAGE_TX_FAULT_MASK 0x0000000000000020ull /* in its 64-bit word */
+#define WEFT_PORT_CAGE_LOS_LSB 6 /* bit in the struct: SFP: it hears nothing */
+#define WEFT_PORT_CAGE_LOS_WIDTH 1
+#define WEFT_PORT_CAGE_LOS_OFF 0 /* byte */
+#define WEFT_PORT_CAGE_LOS_MASK 0x0000000000000040ull /* in its 64-bit word */
+#define WEFT_PORT_CAGE_ATTENTION_LSB 7 /* bit in the struct: QSFP: it has something to say */
+#define WEFT_PORT_CAGE_ATTENTION_WIDTH 1
+#define WEFT_PORT_CAGE_ATTENTION_OFF 0 /* byte */
+#define WEFT_PORT_CAGE_ATTENTION_MASK 0x0000000000000080ull /* in its 64-bit word */
+#define WEFT_PORT_CAGE_BLIND_LSB 8 /* bit in the struct: the board has no pin that tells of a module: PRESENT is 1, CHANGES says nothing */
+#define WEFT_PORT_CAGE_BLIND_WIDTH 1
+#define WEFT_PORT_CAGE_BLIND_OFF 1 /* byte */
+#define WEFT_PORT_CAGE_BLIND_MASK 0x0000000000000100ull /* in its 64-bit word */
+#define WEFT_PORT_CAGE_CHANGES_LSB 16 /* bit in the struct: times that a module came or went, modulo 2^16 */
+#define WEFT_PORT_CAGE_CHANGES_WIDTH 16
+#define WEFT_PORT_CAGE_CHANGES_OFF 2 /* byte */
+#define WEFT_PORT_CAGE_CHANGES_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+
+/* cage_kind:  */
+#define WEFT_CAGE_KIND_NONE 0 /* no cage, or none that can be read */
+#define WEFT_CAGE_KIND_SFP 1 /* SFP, SFP+, SFP28: SFF-8472 */
+#define WEFT_CAGE_KIND_QSFP 2 /* QSFP+, QSFP28: SFF-8636 */
+#define WEFT_CAGE_KIND_COUNT 3
+#define WEFT_CAGE_KIND_NAMES \
+	[0] = "NONE", \
+	[1] = "SFP", \
+	[2] = "QSFP",
+
+/* cage_ctrl: bits of PORT_CAGE_CTRL */
+#define WEFT_CAGE_CTRL_TX_DISABLE 0 /* SFP: the module does not send */
+#define WEFT_CAGE_CTRL_LOW_POWER 1 /* QSFP: pin LPMode */
+#define WEFT_CAGE_CTRL_RESET 2 /* QSFP: pin ResetL is low */
+#define WEFT_CAGE_CTRL_COUNT 3
+#define WEFT_CAGE_CTRL_NAMES \
+	[0] = "TX_DISABLE", \
+	[1] = "LOW_POWER", \
+	[2] = "RESET",
+
+/* port_module: a read of a module's memory */
+#define WEFT_PORT_MODULE_BYTES 4
+#define WEFT_PORT_MODULE_OFFSET_LSB 0 /* bit in the struct: first byte */
+#define WEFT_PORT_MODULE_OFFSET_WIDTH 8
+#define WEFT_PORT_MODULE_OFFSET_OFF 0 /* byte */
+#define WEFT_PORT_MODULE_OFFSET_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_PORT_MODULE_PAGE_LSB 8 /* bit in the struct: with SELECT: is written to byte 127 before */
+#define WEFT_PORT_MODULE_PAGE_WIDTH 8
+#define WEFT_PORT_MODULE_PAGE_OFF 1 /* byte */
+#define WEFT_PORT_MODULE_PAGE_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_PORT_MODULE_LEN_LSB 16 /* bit in the struct: bytes: 1 to MODULE_DATA_BYTES, and OFFSET + LEN at most 256; else the write fails */
+#define WEFT_PORT_MODULE_LEN_WIDTH 8
+#define WEFT_PORT_MODULE_LEN_OFF 2 /* byte */
+#define WEFT_PORT_MODULE_LEN_MASK 0x0000000000ff0000ull /* in its 64-bit word */
+#define WEFT_PORT_MODULE_ADDRESS_LSB 24 /* bit in the struct: I2C address, seven bits */
+#define WEFT_PORT_MODULE_ADDRESS_WIDTH 7
+#define WEFT_PORT_MODULE_ADDRESS_OFF 3 /* byte */
+#define WEFT_PORT_MODULE_ADDRESS_MASK 0x000000007f000000ull /* in its 64-bit word */
+#define WEFT_PORT_MODULE_SELECT_LSB 31 /* bit in the struct:  */
+#define WEFT_PORT_MODULE_SELECT_WIDTH 1
+#define WEFT_PORT_MODULE_SELECT_OFF 3 /* byte */
+#define WEFT_PORT_MODULE_SELECT_MASK 0x0000000080000000ull /* in its 64-bit word */
+
+/* module_status: of the last read */
+#define WEFT_MODULE_STATUS_BYTES 4
+#define WEFT_MODULE_STATUS_BUSY_LSB 0 /* bit in the struct: it is under way */
+#define WEFT_MODULE_STATUS_BUSY_WIDTH 1
+#define WEFT_MODULE_STATUS_BUSY_OFF 0 /* byte */
+#define WEFT_MODULE_STATUS_BUSY_MASK 0x0000000000000001ull /* in its 64-bit word */
+#define WEFT_MODULE_STATUS_RESULT_LSB 4 /* bit in the struct: enum module_result, when it is over */
+#define WEFT_MODULE_STATUS_RESULT_WIDTH 4
+#define WEFT_MODULE_STATUS_RESULT_OFF 0 /* byte */
+#define WEFT_MODULE_STATUS_RESULT_MASK 0x00000000000000f0ull /* in its 64-bit word */
+#define WEFT_MODULE_STATUS_LEN_LSB 8 /* bit in the struct: bytes that came */
+#define WEFT_MODULE_STATUS_LEN_WIDTH 8
+#define WEFT_MODULE_STATUS_LEN_OFF 1 /* byte */
+#define WEFT_MODULE_STATUS_LEN_MASK 0x000000000000ff00ull /* in its 64-bit word */
+#define WEFT_MODULE_STATUS_COUNT_LSB 16 /* bit in the struct: reads that were over, modulo 2^16 */
+#define WEFT_MODULE_STATUS_COUNT_WIDTH 16
+#define WEFT_MODULE_STATUS_COUNT_OFF 2 /* byte */
+#define WEFT_MODULE_STATUS_COUNT_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+
+/* module_result:  */
+#define WEFT_MODULE_RESULT_OK 0 /* all bytes are there */
+#define WEFT_MODULE_RESULT_ABSENT 1 /* there is no module */
+#define WEFT_MODULE_RESULT_GONE 2 /* it left in the midst */
+#define WEFT_MODULE_RESULT_NO_ANSWER 3 /* nobody has that address (no acknowledge) */
+#define WEFT_MODULE_RESULT_REFUSED 4 /* a byte that was written was not acknowledged */
+#define WEFT_MODULE_RESULT_LOST 5 /* another master has the bus (arbitration), and kept it */
+#define WEFT_MODULE_RESULT_SLOW 6 /* the clock was held low for too long */
+#define WEFT_MODULE_RESULT_STUCK 7 /* SDA or SCL stay low, nine clocks did not help */
+#define WEFT_MODULE_RESULT_COUNT 8
+#define WEFT_MODULE_RESULT_NAMES \
+	[0] = "OK", \
+	[1] = "ABSENT", \
+	[2] = "GONE", \
+	[3] = "NO_ANSWER", \
+	[4] = "REFUSED", \
+	[5] = "LOST", \
+	[6] = "SLOW", \
+	[7] = "STUCK",
 
 /* port_ctrl: bits of PORT_CTRL */
 #define WEFT_PORT_CTRL_RX 0 /* receive */

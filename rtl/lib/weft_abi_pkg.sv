@@ -2188,6 +2188,100 @@ package weft_abi_pkg;
   localparam logic [31:0] PORT_ADDR_LO = 32'h80c;  ///< station address, the source of PAUSE, bytes 0 to 3 (byte 0 in 7:0)
   localparam logic [31:0] PORT_ADDR_HI = 32'h810;  ///< bytes 4 and 5
   localparam logic [31:0] PORT_STATUS = 32'h814;  ///< read only, enum port_status; 31:16 the line's rate in 100 Mb/s
+  localparam logic [31:0] PORT_CAGE = 32'h900;  ///< read only, struct port_cage
+  localparam logic [31:0] PORT_CAGE_CTRL = 32'h904;  ///< enum cage_ctrl; 0 after reset
+  localparam logic [31:0] PORT_MODULE = 32'h908;  ///< struct port_module: reads
+  localparam logic [31:0] PORT_MODULE_STATUS = 32'h90c;  ///< read only, struct module_status
+  localparam logic [31:0] PORT_MODULE_DATA = 32'h980;  ///< read only: the bytes that came, byte 0 in 7:0 of the first word; behind LEN of MODULE_STATUS stands anything
+  localparam logic [31:0] MODULE_DATA_BYTES = 32'h80;  ///< the most that is read at once
+
+  /// a cage and its pins, debounced
+  typedef struct packed {
+    logic [15:0] changes;  ///< times that a module came or went, modulo 2^16
+    logic [6:0] rsvd0;
+    logic [0:0] blind;  ///< the board has no pin that tells of a module: PRESENT is 1, CHANGES says nothing
+    logic [0:0] attention;  ///< QSFP: it has something to say
+    logic [0:0] los;  ///< SFP: it hears nothing
+    logic [0:0] tx_fault;  ///< SFP: the module cannot send
+    logic [0:0] present;  ///< a module is in the cage
+    logic [3:0] kind;  ///< enum cage_kind
+  } port_cage_t;
+  localparam int unsigned PORT_CAGE_BYTES = 4;
+  localparam int unsigned PORT_CAGE_KIND_LSB = 0;
+  localparam int unsigned PORT_CAGE_KIND_WIDTH = 4;
+  localparam int unsigned PORT_CAGE_PRESENT_LSB = 4;
+  localparam int unsigned PORT_CAGE_PRESENT_WIDTH = 1;
+  localparam int unsigned PORT_CAGE_TX_FAULT_LSB = 5;
+  localparam int unsigned PORT_CAGE_TX_FAULT_WIDTH = 1;
+  localparam int unsigned PORT_CAGE_LOS_LSB = 6;
+  localparam int unsigned PORT_CAGE_LOS_WIDTH = 1;
+  localparam int unsigned PORT_CAGE_ATTENTION_LSB = 7;
+  localparam int unsigned PORT_CAGE_ATTENTION_WIDTH = 1;
+  localparam int unsigned PORT_CAGE_BLIND_LSB = 8;
+  localparam int unsigned PORT_CAGE_BLIND_WIDTH = 1;
+  localparam int unsigned PORT_CAGE_CHANGES_LSB = 16;
+  localparam int unsigned PORT_CAGE_CHANGES_WIDTH = 16;
+
+  // cage_kind: 
+  localparam logic [3:0] CAGE_KIND_NONE = 4'd0;  ///< no cage, or none that can be read
+  localparam logic [3:0] CAGE_KIND_SFP = 4'd1;  ///< SFP, SFP+, SFP28: SFF-8472
+  localparam logic [3:0] CAGE_KIND_QSFP = 4'd2;  ///< QSFP+, QSFP28: SFF-8636
+  localparam int unsigned CAGE_KIND_COUNT = 3;
+
+  // cage_ctrl: bits of PORT_CAGE_CTRL
+  localparam logic [1:0] CAGE_CTRL_TX_DISABLE = 2'd0;  ///< SFP: the module does not send
+  localparam logic [1:0] CAGE_CTRL_LOW_POWER = 2'd1;  ///< QSFP: pin LPMode
+  localparam logic [1:0] CAGE_CTRL_RESET = 2'd2;  ///< QSFP: pin ResetL is low
+  localparam int unsigned CAGE_CTRL_COUNT = 3;
+
+  /// a read of a module's memory
+  typedef struct packed {
+    logic [0:0] select;  ///< 
+    logic [6:0] address;  ///< I2C address, seven bits
+    logic [7:0] len;  ///< bytes: 1 to MODULE_DATA_BYTES, and OFFSET + LEN at most 256; else the write fails
+    logic [7:0] page;  ///< with SELECT: is written to byte 127 before
+    logic [7:0] offset;  ///< first byte
+  } port_module_t;
+  localparam int unsigned PORT_MODULE_BYTES = 4;
+  localparam int unsigned PORT_MODULE_OFFSET_LSB = 0;
+  localparam int unsigned PORT_MODULE_OFFSET_WIDTH = 8;
+  localparam int unsigned PORT_MODULE_PAGE_LSB = 8;
+  localparam int unsigned PORT_MODULE_PAGE_WIDTH = 8;
+  localparam int unsigned PORT_MODULE_LEN_LSB = 16;
+  localparam int unsigned PORT_MODULE_LEN_WIDTH = 8;
+  localparam int unsigned PORT_MODULE_ADDRESS_LSB = 24;
+  localparam int unsigned PORT_MODULE_ADDRESS_WIDTH = 7;
+  localparam int unsigned PORT_MODULE_SELECT_LSB = 31;
+  localparam int unsigned PORT_MODULE_SELECT_WIDTH = 1;
+
+  /// of the last read
+  typedef struct packed {
+    logic [15:0] count;  ///< reads that were over, modulo 2^16
+    logic [7:0] len;  ///< bytes that came
+    logic [3:0] result;  ///< enum module_result, when it is over
+    logic [2:0] rsvd0;
+    logic [0:0] busy;  ///< it is under way
+  } module_status_t;
+  localparam int unsigned MODULE_STATUS_BYTES = 4;
+  localparam int unsigned MODULE_STATUS_BUSY_LSB = 0;
+  localparam int unsigned MODULE_STATUS_BUSY_WIDTH = 1;
+  localparam int unsigned MODULE_STATUS_RESULT_LSB = 4;
+  localparam int unsigned MODULE_STATUS_RESULT_WIDTH = 4;
+  localparam int unsigned MODULE_STATUS_LEN_LSB = 8;
+  localparam int unsigned MODULE_STATUS_LEN_WIDTH = 8;
+  localparam int unsigned MODULE_STATUS_COUNT_LSB = 16;
+  localparam int unsigned MODULE_STATUS_COUNT_WIDTH = 16;
+
+  // module_result: 
+  localparam logic [3:0] MODULE_RESULT_OK = 4'd0;  ///< all bytes are there
+  localparam logic [3:0] MODULE_RESULT_ABSENT = 4'd1;  ///< there is no module
+  localparam logic [3:0] MODULE_RESULT_GONE = 4'd2;  ///< it left in the midst
+  localparam logic [3:0] MODULE_RESULT_NO_ANSWER = 4'd3;  ///< nobody has that address (no acknowledge)
+  localparam logic [3:0] MODULE_RESULT_REFUSED = 4'd4;  ///< a byte that was written was not acknowledged
+  localparam logic [3:0] MODULE_RESULT_LOST = 4'd5;  ///< another master has the bus (arbitration), and kept it
+  localparam logic [3:0] MODULE_RESULT_SLOW = 4'd6;  ///< the clock was held low for too long
+  localparam logic [3:0] MODULE_RESULT_STUCK = 4'd7;  ///< SDA or SCL stay low, nine clocks did not help
+  localparam int unsigned MODULE_RESULT_COUNT = 8;
 
   // port_ctrl: bits of PORT_CTRL
   localparam logic [4:0] PORT_CTRL_RX = 5'd0;  ///< receive
