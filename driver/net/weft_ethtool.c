@@ -228,20 +228,26 @@ static void weft_get_eth_mac_stats(struct net_device *netdev, struct ethtool_eth
 
 /* ---- link ---- */
 
-/* A MAC says its rate; 512 bits at 250 MHz carry 100 Gb/s, a card without one reports what its width stands for. */
+/*
+ * A MAC says its rate, and the module in front of it what it can do at that; 512 bits at 250 MHz carry 100 Gb/s, a card without
+ * a MAC reports what its width stands for.
+ */
 static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_link_ksettings *ks)
 {
 	struct weft_netdev *nd = netdev_priv(netdev);
-	u32 width = weft_core_dead(nd->core) ? 0 : weft_rd(nd->core, WEFT_REG_CAP_DATA_W);
+	bool alive = netif_device_present(netdev) && !weft_core_dead(nd->core);
+	u32 width = alive ? weft_rd(nd->core, WEFT_REG_CAP_DATA_W) : 0, rate;
 
 	ethtool_link_ksettings_zero_link_mode(ks, supported);
 	ethtool_link_ksettings_zero_link_mode(ks, advertising);
-	ks->base.speed = !netif_carrier_ok(netdev) ? SPEED_UNKNOWN :
-			 weft_has_mac(nd) ? weft_mac_speed(nd) :
-			 width >= 512 ? SPEED_100000 : width >= 128 ? SPEED_10000 : SPEED_1000;
+	rate = weft_has_mac(nd) ? alive ? weft_mac_speed(nd) : SPEED_UNKNOWN :
+	       width >= 512 ? SPEED_100000 : width >= 128 ? SPEED_10000 : SPEED_1000;
+	ks->base.speed = netif_carrier_ok(netdev) ? rate : SPEED_UNKNOWN;
 	ks->base.duplex = DUPLEX_FULL;
 	ks->base.autoneg = AUTONEG_DISABLE;
 	ks->base.port = PORT_OTHER;
+	if (alive)
+		weft_module_ksettings(nd, rate, ks);
 	return 0;
 }
 
@@ -278,4 +284,7 @@ const struct ethtool_ops weft_ethtool_mac_ops = {
 	.get_eth_ctrl_stats = weft_get_eth_ctrl_stats,
 	.get_rmon_stats = weft_get_rmon_stats,
 	.self_test = weft_self_test,
+	.get_module_info = weft_get_module_info,
+	.get_module_eeprom = weft_get_module_eeprom,
+	.get_module_eeprom_by_page = weft_get_module_eeprom_by_page,
 };

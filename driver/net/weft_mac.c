@@ -15,8 +15,7 @@ static const char weft_mac_names[][ETH_GSTRING_LEN] = {
 	WEFT_MAC_STAT_NAMES
 };
 
-/* Words of room PORT: @n 64-bit values from @off on. */
-static int weft_port_read(struct weft_core *core, u32 off, u64 *values, int n)
+int weft_port_read(struct weft_core *core, u32 off, u64 *values, int n)
 {
 	struct weft_admin_msg msg = {};
 

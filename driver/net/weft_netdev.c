@@ -350,6 +350,7 @@ int weft_netdev_register(struct weft_core *core)
 	nd->rx_log2 = WEFT_L2_RING_LOG2;
 	INIT_WORK(&nd->filter_work, weft_filter_work);
 	INIT_WORK(&nd->reset_work, weft_reset_work);
+	mutex_init(&nd->module_lock);
 	timer_setup(&nd->refill, weft_refill_timer, 0);
 	SET_NETDEV_DEV(netdev, &core->pdev->dev);
 	netdev->netdev_ops = &weft_netdev_ops;

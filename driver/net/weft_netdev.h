@@ -85,6 +85,10 @@ struct weft_rings {
  * @reset_work: new rings after a transmit time-out
  * @rx_no_memory: buffers that could not be allocated
  * @tx_timeouts: times that the stack saw transmit stand still
+ * @module_lock: one read of the module in the cage, with its data
+ * @module_id: of a module: its first bytes, of a QSFP those from 128 on; this and what follows under rtnl
+ * @module_seen: changes of the cage that it was read at
+ * @module_known: it was read
  */
 struct weft_netdev {
 	struct weft_core *core;
@@ -97,6 +101,10 @@ struct weft_netdev {
 	struct timer_list refill;
 	struct work_struct filter_work, reset_work;
 	u64 rx_no_memory, tx_timeouts;
+	struct mutex module_lock; /* a read of the module, with its data */
+	u8 module_id[96];
+	u16 module_seen;
+	bool module_known;
 };
 
 static inline u32 weft_ring_mask(const struct weft_ring *ring)
@@ -135,7 +143,9 @@ static inline bool weft_has_mac(const struct weft_netdev *nd)
 	return nd->core->caps.features & BIT(WEFT_FEATURE_PORT);
 }
 
-/* weft_mac.c: without a MAC there are no strings and no tests, and nothing is counted */
+/* weft_mac.c: @n 64-bit values of room PORT from @off on */
+int weft_port_read(struct weft_core *core, u32 off, u64 *values, int n);
+/* without a MAC there are no strings and no tests, and nothing is counted */
 void weft_mac_init(struct weft_netdev *nd);
 int weft_mac_speed(struct weft_netdev *nd); /* in Mb/s, or SPEED_UNKNOWN */
 int weft_mac_n_strings(struct weft_netdev *nd);
@@ -152,6 +162,14 @@ void weft_get_rmon_stats(struct net_device *netdev, struct ethtool_rmon_stats *r
 void weft_get_pauseparam(struct net_device *netdev, struct ethtool_pauseparam *pause);
 int weft_set_pauseparam(struct net_device *netdev, struct ethtool_pauseparam *pause);
 void weft_self_test(struct net_device *netdev, struct ethtool_test *test, u64 *results);
+
+/* weft_module.c */
+int weft_get_module_eeprom_by_page(struct net_device *netdev,
+				   const struct ethtool_module_eeprom *page,
+				   struct netlink_ext_ack *extack);
+int weft_get_module_info(struct net_device *netdev, struct ethtool_modinfo *info);
+int weft_get_module_eeprom(struct net_device *netdev, struct ethtool_eeprom *ee, u8 *data);
+void weft_module_ksettings(struct weft_netdev *nd, u32 rate, struct ethtool_link_ksettings *ks);
 
 /* All hash types that there are. */
 #define WEFT_HASH_TYPES GENMASK(WEFT_L2_HASH_UDP_IPV6, WEFT_L2_HASH_IPV4)
