@@ -7,8 +7,15 @@
 /// Clocks: `core_clk`, the PCIe block's user clock, for everything up to the MAC; `sys_clk`, 100 MHz made of the board's 300 MHz, for
 /// resets and the transceiver's set-up; `tx_clk`, 156.25 MHz of the PCS; `rx_clk`, the one that it recovers. Resets:
 /// weft_board_rst. docs/boards.md.
+///
+/// The cages' two-wire buses hang behind an I2C switch on the board's main bus, together with other devices and other masters.
+/// Its address and the channel of the first cage are in AMD's UG1239, and in no file that was at hand: SFP_SWITCH and SFP_CHANNELS
+/// are for whoever builds this. Until they are set the card says that it has no cage.
 // lint: board
-module weft_kcu116 (
+module weft_kcu116 #(
+  parameter logic [6:0] SFP_SWITCH = 7'd0,    ///< I2C address of the switch; 0: not known
+  parameter logic [7:0] SFP_CHANNELS = 8'd0   ///< what is written to it for the first cage
+) (
   input  logic       sysclk_p,     ///< 300 MHz
   input  logic       sysclk_n,
   input  logic       cpu_reset,    ///< button, high when pressed
@@ -28,6 +35,8 @@ module weft_kcu116 (
   output logic       sfp_tx_p,
   output logic       sfp_tx_n,
   output logic       sfp_tx_disable_n,
+  inout  wire        i2c_scl,      ///< the board's main bus
+  inout  wire        i2c_sda,
 
   output logic [3:0] led           ///< 0 PCIe link, 1 transceiver ready, 2 Ethernet link, 3 frames received
 );
@@ -158,11 +167,26 @@ module weft_kcu116 (
     .port_req_i(port_req), .port_rsp_valid_o(port_rsp_v), .port_rsp_o(port_rsp), .cfg_req_valid_o(set_v), .cfg_req_ready_i(set_r),
     .cfg_req_o(set_req), .cfg_rsp_valid_i(set_rsp_v), .cfg_rsp_i(set_rsp), .idle_o()
   );
+  // The cage: of its pins only TX_DISABLE and the bus come to the device. 250 MHz: a unit of the bus is 2 us.
+  logic               mac_v, mac_r, mac_rsp_v, tx_disable, scl, sda, scl_oe, sda_oe;
+  weft_pkg::cfg_rsp_t mac_rsp;
+  weft_cage #(
+    .KIND(SFP_SWITCH == '0 ? weft_abi_pkg::CAGE_KIND_NONE : weft_abi_pkg::CAGE_KIND_SFP), .HAS_PRESENT(1'b0), .SWITCH(SFP_SWITCH),
+    .CHANNELS(SFP_CHANNELS)
+  ) u_cage (
+    .clk_i(core_clk), .rst_ni(core_rst_n), .cfg_req_valid_i(set_v), .cfg_req_ready_o(set_r), .cfg_req_i(set_req),
+    .cfg_rsp_valid_o(set_rsp_v), .cfg_rsp_o(set_rsp), .mac_req_valid_o(mac_v), .mac_req_ready_i(mac_r),
+    .mac_rsp_valid_i(mac_rsp_v), .mac_rsp_i(mac_rsp), .absent_i(1'b0), .tx_fault_i(1'b0), .los_i(1'b0), .int_ni(1'b1),
+    .tx_disable_o(tx_disable), .low_power_o(), .reset_no(), .scl_i(scl), .sda_i(sda), .scl_oe_o(scl_oe), .sda_oe_o(sda_oe),
+    .idle_o()
+  );
+  IOBUF u_scl (.I(1'b0), .O(scl), .T(!scl_oe), .IO(i2c_scl));
+  IOBUF u_sda (.I(1'b0), .O(sda), .T(!sda_oe), .IO(i2c_sda));
   weft_mac_10g #(.DATA_W(512)) u_mac (
     .clk_i(core_clk), .rst_ni(core_rst_n), .eth_tx_valid_i(tx_v), .eth_tx_ready_o(tx_r), .eth_tx_data_i(tx_d),
     .eth_tx_cnt_i(tx_c), .eth_tx_last_i(tx_l), .eth_rx_valid_o(rx_v), .eth_rx_ready_i(rx_r), .eth_rx_data_o(rx_d),
     .eth_rx_cnt_o(rx_c), .eth_rx_last_o(rx_l), .eth_rx_err_o(rx_e), .pause_req_i(rx_pause), .link_up_o(link_up),
-    .cfg_req_valid_i(set_v), .cfg_req_ready_o(set_r), .cfg_req_i(set_req), .cfg_rsp_valid_o(set_rsp_v), .cfg_rsp_o(set_rsp),
+    .cfg_req_valid_i(mac_v), .cfg_req_ready_o(mac_r), .cfg_req_i(set_req), .cfg_rsp_valid_o(mac_rsp_v), .cfg_rsp_o(mac_rsp),
     .stat_o(), .idle_o(), .tx_clk_i(tx_clk), .tx_rst_ni(tx_rst_n), .xgmii_txd_o(txd), .xgmii_txc_o(txc), .rx_clk_i(rx_clk),
     .rx_rst_ni(rx_rst_n), .xgmii_rxd_i(rxd), .xgmii_rxc_i(rxc), .pcs_up_i(pcs_up)
   );
@@ -185,7 +209,7 @@ module weft_kcu116 (
     .stat_rx_status_0(), .stat_rx_hi_ber_0()
   );
   // Inverted on the board, by its name there: high lets the module send.
-  assign sfp_tx_disable_n = 1'b1;
+  assign sfp_tx_disable_n = !tx_disable;
 
   // ---------------------------------------------------------------- LEDs
   logic seen_q, unused;
