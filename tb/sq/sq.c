@@ -990,13 +990,10 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			want = q->err_status;
 			q->err_told = true;
 			crossed_told += q->cross == 2;
-		} else if (q->err_any && !q->err_told && !q->flushed && (!q->err_kind || kind_of(f) == q->err_kind)) {
-			/* One that is not begun is not what the peer means; of one whose first FPDU is on its way both may be. An operation that was refused
-			 * before anybody knew of the peer's verdict counts in its place. */
-			if (q->cross == 1 && q->err_set && st == WEFT_WC_STATUS_WR_FLUSH_ERR) {
-				flushes++;
-				goto told;
-			}
+		} else if (q->err_any && !q->err_told && !q->flushed && (!q->err_kind || kind_of(f) == q->err_kind) &&
+			   /* an operation that was refused before the verdict was known counts in its place */
+			   !(q->cross == 1 && q->err_set && st == WEFT_WC_STATUS_WR_FLUSH_ERR)) {
+			/* One that is not begun is not what the peer means; of one whose first FPDU is on its way both may be. */
 			want = !q->err_kind || begun(q) || st == q->any_status ? q->any_status : want;
 			blames += q->err_kind && st == q->any_status;
 			q->err_told = true;
@@ -1005,7 +1002,6 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 			blames_not += q->err_any && !q->err_told && !q->flushed;
 			flushes++;
 		}
-told:
 		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
 			 "qp %u: CQE %u status %u, want %u", qpn, idx, st, want);
 		q->polled++;
