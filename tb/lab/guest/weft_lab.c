@@ -114,16 +114,28 @@ static int weft_lab_write(void)
 	return -EAGAIN;
 }
 
-static int __init weft_lab_init(void)
+static int weft_lab_probe(const char *name)
 {
-	if (reg >= 0)
-		return weft_lab_write();
 	if (after) {
-		ret_probe.kp.symbol_name = symbol;
+		ret_probe.kp.symbol_name = name;
 		return register_kretprobe(&ret_probe);
 	}
-	probe.symbol_name = symbol;
+	probe.symbol_name = name;
 	return register_kprobe(&probe);
+}
+
+static int __init weft_lab_init(void)
+{
+	const char *colon = symbol ? strchr(symbol, ':') : NULL;
+	int rc;
+
+	if (reg >= 0)
+		return weft_lab_write();
+	rc = weft_lab_probe(symbol);
+	/* a module of the stock kernel that is built into this one */
+	if (rc == -ENOENT && colon)
+		rc = weft_lab_probe(colon + 1);
+	return rc;
 }
 
 static void __exit weft_lab_exit(void)
