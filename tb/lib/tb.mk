@@ -18,7 +18,7 @@ EXTRA_SEED ?=
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 VERILATOR ?= verilator
-VJOBS ?= 2
+export VJOBS ?= 2
 CC_STD := -std=gnu11 -Wall -Wextra -Wno-unused-parameter -g
 SAN ?= -fsanitize=undefined -fno-sanitize-recover=undefined
 PKGS := $(addprefix $(TOPDIR)/rtl/lib/,weft_abi_pkg.sv weft_pkg.sv weft_dp_pkg.sv)
@@ -28,16 +28,26 @@ export CCACHE_DIR ?= $(TOPDIR)/build/ccache
 VFLAGS := --cc --exe --verilate-jobs 1 --prefix Vtb --top-module tb -Wall -Wno-fatal -Wno-DECLFILENAME -Werror-PINMISSING \
   --assert --x-initial unique --default-language 1800-2017 -O3 \
   $(if $(TRACE),--trace-fst --trace-structs)
-VMAKE = env -u MAKEFLAGS -u MFLAGS make -s -f Vtb.mk -j $(VJOBS) OBJCACHE=ccache OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1
 
 .PHONY: test build clean $(TESTS) $(addsuffix .run,$(TESTS))
 test: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/ran))
 build: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/Vtb))
 
-# $(1) test, $(2) width
+# Tests that differ in plusargs and seeds only have one binary: of the first of them at that width. $(1) test, $(2) width
+made_of = $(strip $($(1).sv) | $($(1).c) | $($(1).rtl) | $($(1).params) | $($(1).cflags))
+twins = $(foreach t,$(TESTS),$(if $(filter $(2),$(or $($(t).widths),$(WIDTHS))),$(if $(call differ,$(call made_of,$(t)),$(call made_of,$(1))),,$(t))))
+differ = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
 define tb_rule
+$(if $(filter-out $(1),$(firstword $(call twins,$(1),$(2)))),$(call link_rule,$(1),$(2),$(firstword $(call twins,$(1),$(2)))),$(call build_rule,$(1),$(2)))
+$(call ran_rule,$(1),$(2))
+endef
+define link_rule
+$(OUT)/$(1)-$(2)/Vtb: $(OUT)/$(3)-$(2)/Vtb
+	@mkdir -p $$(dir $$@) && ln -sfn ../$(3)-$(2)/Vtb $$@
+endef
+define build_rule
 $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/tb_ports.sv $(TBLIB)/verilator_main.cpp \
-    $(TOPDIR)/sim/common/lean.sed $(PKGS) $(foreach d,lib $($(1).rtl),$(wildcard $(TOPDIR)/rtl/$(d)/*.sv)) Makefile
+    $(TBLIB)/compile $(TOPDIR)/sim/common/lean.sed $(PKGS) $(foreach d,lib $($(1).rtl),$(wildcard $(TOPDIR)/rtl/$(d)/*.sv)) Makefile
 	@mkdir -p $$(dir $$@) && rm -f $$@
 	@for f in $(abspath $($(1).c)) $(TBLIB)/tb.c; do \
 	  gcc $(CC_STD) -Werror $(SAN) -O1 $($(1).cflags) -DTB_DATA_W=$(2) -I$(TBLIB) -I$(TOPDIR)/abi/gen -I$$$$(verilator --getenv VERILATOR_ROOT)/include/vltstd \
@@ -47,8 +57,10 @@ $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/
 	  -LDFLAGS "$(SAN)" $(foreach d,lib $($(1).rtl),-y $(TOPDIR)/rtl/$(d)) \
 	  $(PKGS) $(TBLIB)/tb_ports.sv $(abspath $($(1).sv)) $(TBLIB)/verilator_main.cpp \
 	  $(foreach f,$($(1).c) tb.c,$$(dir $$@)$(basename $(notdir $(f))).o) && sed -i -E -f $(TOPDIR)/sim/common/lean.sed $$(dir $$@)obj/*DepSet*.cpp && \
-	  $(VMAKE) -C $$(dir $$@)obj; } > $$(dir $$@)build.log 2>&1; do \
+	  $(TBLIB)/compile $$(dir $$@)obj $(if $(TRACE),trace,plain); } > $$(dir $$@)build.log 2>&1; do \
 	  try=$$$$((try + 1)); [ $$$$try -lt 3 ] && grep -q 'internal fault' $$(dir $$@)build.log || { grep -E 'Error|error' $$(dir $$@)build.log | head -20; echo "not ok $(ROOM)/$(1)/$(2) build: see $$(dir $$@)build.log"; exit 1; }; done
+endef
+define ran_rule
 $(OUT)/$(1)-$(2)/ran: $(OUT)/$(1)-$(2)/Vtb
 	@rc=0; for s in $(or $(SEEDS),$(or $($(1).seeds),1 2 3) $(if $($(1).fixed),,$(EXTRA_SEED))); do \
 	  $$< +name=$(ROOM)/$(1)/$(2) +seed=$$$$s $($(1).args) > $$(dir $$@)out 2>&1; st=$$$$?; cat $$(dir $$@)out; \
