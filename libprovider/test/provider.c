@@ -996,6 +996,73 @@ static void no_imm(void)
 	ops.destroy_cq(cq);
 }
 
+/* One short request on an empty queue comes with its doorbell, in its queue pair's line; all others ring. */
+static void pushes(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	struct ibv_qp *qp = new_qp(cq, 16, 0);
+	struct weft_context *ctx = to_weft_ctx(context);
+	struct weft_qp *q = to_weft_qp(qp);
+	const uint32_t at = WEFT_DB_PUSH + qp->qp_num % 32 * WEFT_PUSH_LINE_BYTES;
+	int wrong = 0, pushed = 0, rung = 0;
+
+	for (int i = 0; i < 3000; i++) {
+		struct ibv_send_wr wr[2] = { { .next = NULL } }, *bad_wr;
+		uint16_t before = q->sq.pi;
+		bool empty = rnd(4), busy = !rnd(10), two = !rnd(4), fits = true;
+		uint8_t text[64];
+
+		for (uint32_t k = 0; k < sizeof(text); k++)
+			text[k] = rnd(256);
+		for (int j = 0; j <= two; j++) {
+			static struct ibv_sge sge[2][4];
+
+			wr[j].opcode = (enum ibv_wr_opcode[]){ IBV_WR_SEND, IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ, IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_SEND_WITH_INV }[rnd(5)];
+			wr[j].send_flags = wr[j].opcode < IBV_WR_RDMA_READ && rnd(2) ? IBV_SEND_INLINE : 0;
+			wr[j].num_sge = wr[j].opcode == IBV_WR_RDMA_READ || wr[j].opcode == IBV_WR_ATOMIC_FETCH_AND_ADD || rnd(2) ? 1 : rnd(4);
+			wr[j].sg_list = sge[j];
+			for (int k = 0; k < wr[j].num_sge; k++)
+				sge[j][k] = (struct ibv_sge){ (uintptr_t)text, wr[j].opcode == IBV_WR_ATOMIC_FETCH_AND_ADD ? 8 : rnd(20), rnd(1u << 31) };
+			uint32_t sum = 0;
+
+			for (int k = 0; k < wr[j].num_sge; k++)
+				sum += sge[j][k].length;
+			fits = wr[j].opcode != IBV_WR_ATOMIC_FETCH_AND_ADD && (wr[j].send_flags & IBV_SEND_INLINE ? sum <= 24 : wr[j].num_sge <= 1);
+		}
+		if (two)
+			wr[0].next = &wr[1];
+		/* all but `i % 7 + 1` are complete, or all */
+		q->sq.ci = empty ? before : before - 1 - i % 7;
+		ctx->push = rnd(8);
+		ctx->push_busy = busy ? ~0u : ~(1u << qp->qp_num % 32);
+		memset(ctx->db + WEFT_DB_SQ, 0, 8);
+		memset(ctx->db + WEFT_DB_PUSH, 0, WEFT_DB_PAGE_BYTES - WEFT_DB_PUSH);
+		if (ops.post_send(qp, wr, &bad_wr) || (uint16_t)(q->sq.pi - before) != 1 + two) {
+			wrong++;
+			break;
+		}
+		const __le64 *l = doorbell(at), *d = doorbell(WEFT_DB_SQ);
+		bool push = ctx->push && !two && empty && fits && !busy;
+
+		pushed += push;
+		rung += !push;
+		wrong += ctx->push_busy != (busy ? ~0u : ~(1u << qp->qp_num % 32));
+		if (push)
+			wrong += *d || WEFT_GET(l, PUSH_LINE_ID) != qp->qp_num || WEFT_GET(l, PUSH_LINE_INDEX) != q->sq.pi ||
+				 memcmp((const uint8_t *)l + WEFT_PUSH_LINE_WQE_OFF, q->sq.ring + (before & ((1u << q->sq.log2) - 1)) * 128, WEFT_PUSH_WQE_BYTES);
+		else
+			wrong += *l || WEFT_GET(d, DB_QUEUE_ID) != qp->qp_num || WEFT_GET(d, DB_QUEUE_INDEX) != q->sq.pi;
+		memset(ctx->db + at, 0, WEFT_PUSH_LINE_BYTES);
+		for (uint32_t k = WEFT_DB_PUSH; k < WEFT_DB_PAGE_BYTES; k += 8)
+			wrong += !!*doorbell(k);
+	}
+	ctx->push = false;
+	ctx->push_busy = 0;
+	verdict(!wrong && pushed > 300 && rung > 300, "one short request on an empty queue is pushed", wrong, pushed);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(cq);
+}
+
 /* ---- memory windows ---- */
 
 struct bind { uint32_t stag, lkey, access; uint64_t to, addr, bytes; };
@@ -1328,6 +1395,7 @@ int main(int argc, char **argv)
 	completions(3000);
 	two_entries();
 	no_imm();
+	pushes();
 	shared();
 	shared_by_threads();
 	slow_destroy();

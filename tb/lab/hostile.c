@@ -396,6 +396,18 @@ static void ring(unsigned int offset, uint64_t id, uint64_t arm, uint64_t index)
 		(index << (WEFT_DB_CQ_INDEX_LSB % 64) & WEFT_DB_CQ_INDEX_MASK);
 }
 
+/* The same with a WQE behind it, of the index in front of its own: a Write of 8 in-line bytes. */
+static void push(uint64_t id, uint16_t index)
+{
+	volatile uint64_t *line = (volatile uint64_t *)(doorbells + WEFT_DB_PUSH + id % 32 * WEFT_PUSH_LINE_BYTES);
+
+	line[0] = id | (uint64_t)index << WEFT_PUSH_LINE_INDEX_LSB;
+	line[1] = WEFT_SQ_OPCODE_WRITE | 1ull << WEFT_SQE_INLINE_LSB | (uint64_t)(uint16_t)(index - 1) << WEFT_SQE_INDEX_LSB;
+	line[2] = 8 | rnd() << 32;
+	for (int i = 3; i < 8; i++)
+		line[i] = rnd();
+}
+
 /* A doorbell of each queue that this process does not have, then words without sense. */
 static int forge(const char *seed)
 {
@@ -409,6 +421,8 @@ static int forge(const char *seed)
 	for (unsigned int id = 0; id < 1100; id++)
 		for (int k = 0; k < 4; k++, n++)
 			ring(at[k], id, rnd() & 3, rnd());
+	for (unsigned int id = 0; id < 1100; id++, n++)
+		push(id, rnd());
 	for (int i = 0; i < 4000; i++, n++) {
 		uint64_t r = rnd();
 

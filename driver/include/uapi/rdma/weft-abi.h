@@ -13,6 +13,12 @@
 /* kernel driver_id; private, not one of enum rdma_driver_id */
 #define WEFT_RDMA_DRIVER_ID 0x5746
 
+/*
+ * comp_mask of weft_alloc_ucontext_req. PUSH: the doorbell page may be mapped write combining, so that
+ * push lines leave whole; who asks for it fences each doorbell. It is when features has PUSH then.
+ */
+#define WEFT_ALLOC_UCONTEXT_PUSH 0x1ull
+
 struct weft_alloc_ucontext_req {
 	__aligned_u64 comp_mask;
 };
