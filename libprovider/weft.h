@@ -195,7 +195,10 @@ static inline void weft_unlock(struct weft_lock *l)
 		pthread_spin_unlock(&l->spin);
 }
 
-/* Behind all that the caller has written, and gone before he writes the page again. */
+/*
+ * Behind all that the caller has written. From a page that is write combining it leaves at once, and in front of whatever is
+ * written there next: two doorbells that leave in one write count for nothing.
+ */
 static inline void weft_doorbell(struct weft_context *ctx, uint32_t offset, const __le64 *db)
 {
 	if (ctx->push)

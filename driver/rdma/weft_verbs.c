@@ -5,6 +5,7 @@
 #include <linux/cc_platform.h>
 #include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
+#include <linux/pci.h>
 
 #include "weft_rdma.h"
 
@@ -302,9 +303,12 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 		return rc;
 	if (req.comp_mask & ~WEFT_ALLOC_UCONTEXT_PUSH)
 		return -EOPNOTSUPP;
-	/* who does not ask rings without fences */
+	/*
+	 * Who does not ask rings without fences. All of the page is write combining then: one frame has one memory
+	 * type (a second mapping gets that of the first from x86's PAT, and is a mismatch on Arm).
+	 */
 	push = req.comp_mask & WEFT_ALLOC_UCONTEXT_PUSH &&
-	       dev->caps->features & BIT(WEFT_FEATURE_PUSH);
+	       dev->caps->features & BIT(WEFT_FEATURE_PUSH) && arch_can_pci_mmap_wc();
 	page = ida_alloc_range(&dev->db_pages, 1, dev->caps->db_pages - 1, GFP_KERNEL);
 	if (page < 0)
 		return page == -ENOSPC ? -ENOMEM : page;

@@ -46,9 +46,30 @@ static void verdict(bool good, const char *name, long a, long b)
 	bad |= !good;
 }
 
+/* What this thread did towards the card since it looked last (util/ beside this). */
+static __thread char noted[64];
+static __thread unsigned int n_noted;
+
+void note(char what)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	if (n_noted < sizeof(noted) - 1)
+		noted[n_noted++] = what;
+}
+
+static bool did(const char *what)
+{
+	bool same = n_noted == strlen(what) && !memcmp(noted, what, n_noted);
+
+	n_noted = 0;
+	return same;
+}
+
 /* ---- what libibverbs has ---- */
 
 static int fail_next;			/* errno of the next command */
+static uint64_t known = WEFT_ALLOC_UCONTEXT_PUSH, asked; /* comp_mask of a context */
+static unsigned int asks;
 static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC | 1u << WEFT_FEATURE_MW;
 static uint32_t next_qpn = 1, next_cqn, next_srqn = 5;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
@@ -107,6 +128,10 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 {
 	struct weft_alloc_ucontext_resp *r = (void *)(resp + 1);
 
+	asked = ((const struct weft_alloc_context_cmd *)cmd)->comp_mask;
+	asks++;
+	if (asked & ~known)
+		return EOPNOTSUPP;
 	r->db_mmap_key = ring_of(4096);
 	r->db_mmap_bytes = 4096;
 	r->hw_abi = WEFT_ABI_MAJOR << 16;
@@ -996,6 +1021,81 @@ static void no_imm(void)
 	ops.destroy_cq(cq);
 }
 
+/* An older driver, a card without push lines, a driver that has other worries, who does not want it. */
+static void contexts(void)
+{
+	static const struct { uint64_t known; uint32_t push; int rc; bool shut; unsigned int asks; } t[] = {
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 1, 0, false, 1 },
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 0, 0, false, 1 },
+		{ 0, 0, 0, false, 2 },
+		{ 0, 1, 0, false, 2 }, /* it tells what it was not asked for */
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 1, ENOMEM, false, 1 },
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 1, 0, true, 1 },
+	};
+	struct ibv_device device = { .name = "weft" };
+	int wrong = 0;
+
+	for (unsigned int i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct verbs_context *v;
+
+		known = t[i].known;
+		fail_next = t[i].rc;
+		features |= t[i].push << WEFT_FEATURE_PUSH;
+		asks = 0;
+		if (t[i].shut)
+			setenv("WEFT_NO_PUSH", "1", 1);
+		v = device_ops->alloc_context(&device, file_fd, NULL);
+		unsetenv("WEFT_NO_PUSH");
+		features &= ~(1u << WEFT_FEATURE_PUSH);
+		wrong += asks != t[i].asks || !v != !!t[i].rc;
+		if (!v)
+			continue;
+		wrong += to_weft_ctx(&v->context)->push != (asked == WEFT_ALLOC_UCONTEXT_PUSH && t[i].push);
+		wrong += (asked == WEFT_ALLOC_UCONTEXT_PUSH) != (t[i].known && !t[i].shut);
+		ops.free_context(&v->context);
+	}
+	known = WEFT_ALLOC_UCONTEXT_PUSH;
+	verdict(!wrong, "a context asks for push lines, and does without", wrong, 0);
+}
+
+/* Each doorbell of a page that is write combining has a fence in front and a flush behind, and a push line, too. */
+static void fences(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	struct weft_context *ctx = to_weft_ctx(context);
+	struct ibv_qp *qp = new_qp(cq, 16, WEFT_WR_OPS);
+	struct ibv_qp_ex *x = &to_weft_qp(qp)->vqp.qp_ex;
+	struct ibv_srq_init_attr a = { .attr = { .max_wr = 8, .max_sge = 1 } };
+	struct ibv_srq *srq = ops.create_srq(pd, &a);
+	struct ibv_send_wr send = { .opcode = IBV_WR_SEND }, *bad_send;
+	struct ibv_recv_wr recv = { .num_sge = 0 }, *bad_recv;
+	int wrong = 0;
+
+	for (int push = 0; push < 2; push++) {
+		const char *ring = push ? "sdf" : "bd";
+
+		ctx->push = push;
+		to_weft_qp(qp)->sq.ci = to_weft_qp(qp)->sq.pi;
+		n_noted = 0;
+		wrong += ops.post_recv(qp, &recv, &bad_recv) || !did(ring);
+		/* entries in front of their order, and both in front of the index */
+		wrong += ops.post_srq_recv(srq, &recv, &bad_recv) || !did(ring);
+		wrong += ops.req_notify_cq(cq, 0) || !did(ring);
+		wrong += ops.post_send(qp, &send, &bad_send) || !did(push ? "slf" : "bd");
+		wrong += ops.post_send(qp, &send, &bad_send) || !did(ring); /* not empty any more */
+		to_weft_qp(qp)->sq.ci = to_weft_qp(qp)->sq.pi;
+		x->wr_start(x);
+		x->wr_send(x);
+		x->wr_set_sge_list(x, 0, NULL);
+		wrong += x->wr_complete(x) || !did(push ? "slf" : "bd");
+	}
+	ctx->push = false;
+	verdict(!wrong, "doorbells have their fences", wrong, 0);
+	ops.destroy_srq(srq);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(cq);
+}
+
 /* One short request on an empty queue comes with its doorbell, in its queue pair's line; all others ring. */
 static void pushes(void)
 {
@@ -1395,6 +1495,8 @@ int main(int argc, char **argv)
 	completions(3000);
 	two_entries();
 	no_imm();
+	contexts();
+	fences();
 	pushes();
 	shared();
 	shared_by_threads();

@@ -330,6 +330,7 @@ static void on_reset(void *user, bool function_level)
 	struct nic *nic = user;
 
 	if (function_level) {
+		combine_flush(&nic->combine); /* in front of what the processor writes now */
 		nic->reset_open = true;
 		nic->reset_cycle = nic->node->cycles;
 		weft_rc_flr(nic->node->rc, flr_done, nic);
@@ -589,6 +590,9 @@ static const char *command_stats(struct nic *nic, struct control *c)
 	print_number(c, "vfio_errors", v->errors);
 	print_number(c, "mmio_reads", v->reads);
 	print_number(c, "mmio_writes", v->writes);
+	print_number(c, "lines_whole", nic->combine.lines);
+	print_number(c, "lines_torn", nic->combine.torn);
+	print_number(c, "lines_in_part", nic->combine.parts);
 	print_counters(nic, c);
 	return NULL;
 }

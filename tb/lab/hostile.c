@@ -40,6 +40,7 @@
 #include <infiniband/verbs.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/rdma_cma.h>
+#include <rdma/weft-abi.h>
 #include <time.h>
 
 #include "weft_abi.h"
@@ -614,9 +615,29 @@ static void asks(const char *name, uint32_t command, void *own, size_t own_bytes
 	verdict(!zero && other == EOPNOTSUPP, name, "errno %lu with zeros, %lu with others", zero, other);
 }
 
+/* comp_mask, the key, bytes and offset of the doorbells, the hardware's version: see weft-abi.h */
+struct context_answer { struct ib_uverbs_get_context_resp own; uint32_t more[12]; };
+
+/* A context of a file of its own; errno, or 0 and features. */
+static int ask_context(uint64_t mask, uint32_t *features)
+{
+	struct { struct ib_uverbs_get_context own; uint64_t mask; } get = { .mask = mask };
+	struct context_answer context;
+	int keep_uverbs = uverbs, rc;
+
+	uverbs = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+	if (uverbs < 0)
+		give_up("/dev/infiniband/uverbs0");
+	rc = ask(IB_USER_VERBS_CMD_GET_CONTEXT, &get, sizeof(get), 0, 0, &context, sizeof(context));
+	*features = context.more[7];
+	close(uverbs);
+	uverbs = keep_uverbs;
+	return rc;
+}
+
 static int requests(void)
 {
-	struct { struct ib_uverbs_get_context_resp own; uint32_t more[12]; } context;
+	struct context_answer context;
 	struct { uint32_t own[12], more[16]; } answer;
 	struct ib_uverbs_get_context get = { 0 };
 	struct ib_uverbs_alloc_pd alloc = { 0 };
@@ -627,14 +648,19 @@ static int requests(void)
 	struct ib_uverbs_modify_srq modify = { .attr_mask = IBV_SRQ_LIMIT };
 	const uint32_t known = 1u << WEFT_FEATURE_RDMA | 1u << WEFT_FEATURE_SRQ | 1u << WEFT_FEATURE_ATOMIC |
 			       1u << WEFT_FEATURE_MEM_MGT | 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_MW;
+	uint32_t pushes = 0, other;
+	int rc;
 
 	uverbs = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 	if (uverbs < 0)
 		give_up("/dev/infiniband/uverbs0");
 	asks("a context", IB_USER_VERBS_CMD_GET_CONTEXT, &get, sizeof(get), 8, &context, sizeof(context));
-	/* comp_mask, the key, bytes and offset of the doorbells, the hardware's version: see weft-abi.h */
 	verdict(context.more[7] & 1u << WEFT_FEATURE_RDMA && !(context.more[7] & ~known), "features are those that a process may use",
 		"%#lx", context.more[7], 0);
+	rc = ask_context(WEFT_ALLOC_UCONTEXT_PUSH, &pushes);
+	verdict(!rc && pushes == (context.more[7] | 1u << WEFT_FEATURE_PUSH), "push lines are for who asks", "errno %lu, features %#lx", rc, pushes);
+	rc = ask_context(WEFT_ALLOC_UCONTEXT_PUSH << 1, &other);
+	verdict(rc == EOPNOTSUPP, "and nobody gets what no driver knows", "errno %lu", rc, 0);
 	asks("a protection domain", IB_USER_VERBS_CMD_ALLOC_PD, &alloc, sizeof(alloc), 0, &answer, 4 + 8);
 	srq.pd_handle = qp.pd_handle = answer.own[0];
 	asks("a completion queue", IB_USER_VERBS_CMD_CREATE_CQ, &cq, sizeof(cq), 8, &answer, 8 + 32);

@@ -14,8 +14,8 @@
 #define WEFT_RDMA_DRIVER_ID 0x5746
 
 /*
- * comp_mask of weft_alloc_ucontext_req. PUSH: the doorbell page may be mapped write combining, so that
- * push lines leave whole; who asks for it fences each doorbell. It is when features has PUSH then.
+ * comp_mask of weft_alloc_ucontext_req. PUSH: the doorbell page may be write combining, so that push lines leave
+ * whole. It is when features has PUSH then, and all its doorbells want a fence in front and a flush behind.
  */
 #define WEFT_ALLOC_UCONTEXT_PUSH 0x1ull
 
