@@ -94,12 +94,20 @@ struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn)
 
 /* ---- device ---- */
 
+/*
+ * Not who would rather have uncached doorbells. Nor who has no store of 64 bits: a line that is torn between the two halves
+ * of its doorbell rings for nobody.
+ */
+static bool weft_wants_push(void)
+{
+	return sizeof(uintptr_t) == 8 && !getenv("WEFT_NO_PUSH");
+}
+
 static struct verbs_context *weft_alloc_context(struct ibv_device *device, int cmd_fd,
 						void *private_data)
 {
 	struct weft_alloc_context_cmd_resp resp = {};
-	/* for who would rather have uncached doorbells */
-	struct weft_alloc_context_cmd cmd = { .comp_mask = getenv("WEFT_NO_PUSH") ? 0 : WEFT_ALLOC_UCONTEXT_PUSH };
+	struct weft_alloc_context_cmd cmd = { .comp_mask = weft_wants_push() ? WEFT_ALLOC_UCONTEXT_PUSH : 0 };
 	struct weft_context *ctx;
 	int rc;
 
