@@ -94,19 +94,33 @@ struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn)
 
 /* ---- device ---- */
 
+/*
+ * Not who would rather have uncached doorbells. Nor who has no store of 64 bits: a line that is torn between the two halves
+ * of its doorbell rings for nobody.
+ */
+static bool weft_wants_push(void)
+{
+	return sizeof(uintptr_t) == 8 && !getenv("WEFT_NO_PUSH");
+}
+
 static struct verbs_context *weft_alloc_context(struct ibv_device *device, int cmd_fd,
 						void *private_data)
 {
 	struct weft_alloc_context_cmd_resp resp = {};
-	struct weft_alloc_context_cmd cmd = {};
+	struct weft_alloc_context_cmd cmd = { .comp_mask = weft_wants_push() ? WEFT_ALLOC_UCONTEXT_PUSH : 0 };
 	struct weft_context *ctx;
+	int rc;
 
 	ctx = verbs_init_and_alloc_context(device, cmd_fd, ctx, ibv_ctx,
 					   (enum rdma_driver_id)WEFT_RDMA_DRIVER_ID);
 	if (!ctx)
 		return NULL;
-	if (ibv_cmd_get_context(&ctx->ibv_ctx, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp,
-				sizeof(resp)))
+	rc = ibv_cmd_get_context(&ctx->ibv_ctx, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp, sizeof(resp));
+	if (rc == EOPNOTSUPP && cmd.comp_mask) {
+		cmd.comp_mask = 0; /* a driver that does not know it */
+		rc = ibv_cmd_get_context(&ctx->ibv_ctx, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp, sizeof(resp));
+	}
+	if (rc)
 		goto err;
 	if (resp.hw_abi >> 16 != WEFT_ABI_MAJOR) {
 		verbs_err(&ctx->ibv_ctx, "the card speaks interface version %u, this provider %u\n",
@@ -117,6 +131,7 @@ static struct verbs_context *weft_alloc_context(struct ibv_device *device, int c
 	ctx->db_bytes = resp.db_mmap_bytes;
 	ctx->max_inline = resp.max_inline;
 	ctx->features = resp.features;
+	ctx->push = cmd.comp_mask && resp.features & 1u << WEFT_FEATURE_PUSH;
 	ctx->db_map = mmap(NULL, ctx->db_bytes, PROT_WRITE, MAP_SHARED, cmd_fd, resp.db_mmap_key);
 	if (ctx->db_map == MAP_FAILED)
 		goto err;

@@ -154,8 +154,7 @@ int weft_post_srq_recv(struct ibv_srq *ibv_srq, struct ibv_recv_wr *wr, struct i
 	if (srq->pi != before) {
 		WEFT_PUT(&db, DB_QUEUE_ID, srq->srqn);
 		WEFT_PUT(&db, DB_QUEUE_INDEX, srq->pi);
-		udma_to_device_barrier(); /* entries and order before the index */
-		weft_doorbell(to_weft_ctx(ibv_srq->context), WEFT_DB_SRQ, &db);
+		weft_doorbell(to_weft_ctx(ibv_srq->context), WEFT_DB_SRQ, &db); /* behind entries and order */
 	}
 	pthread_spin_unlock(&srq->lock);
 	return rc;

@@ -26,8 +26,49 @@ static void weft_wq_doorbell(struct weft_qp *qp, uint32_t offset, uint16_t index
 
 	WEFT_PUT(&db, DB_QUEUE_ID, qp->vqp.qp.qp_num);
 	WEFT_PUT(&db, DB_QUEUE_INDEX, index);
-	udma_to_device_barrier(); /* the entries before the index */
-	weft_doorbell(to_weft_ctx(qp->vqp.qp.context), offset, &db);
+	weft_doorbell(to_weft_ctx(qp->vqp.qp.context), offset, &db); /* behind the entries */
+}
+
+/* What a push line holds: a header and one element, or as many in-line bytes. */
+static bool weft_fits_line(const __le64 *wqe)
+{
+	uint8_t op = WEFT_GET(wqe, SQE_OPCODE);
+
+	if (op > WEFT_SQ_OPCODE_READ && op != WEFT_SQ_OPCODE_NOP && op != WEFT_SQ_OPCODE_IMM)
+		return false;
+	return WEFT_GET(wqe, SQE_INLINE) ? WEFT_GET(wqe, SQE_LENGTH) <= WEFT_PUSH_WQE_BYTES - WEFT_SQE_BYTES :
+					   WEFT_GET(wqe, SQE_NUM_SGE) <= 1;
+}
+
+/* The entry in front of @index with its doorbell. False: somebody else is at the line. */
+static bool weft_push(struct weft_context *ctx, struct weft_qp *qp, uint16_t index)
+{
+	uint32_t n = qp->vqp.qp.qp_num % ((WEFT_DB_PAGE_BYTES - WEFT_DB_PUSH) / WEFT_PUSH_LINE_BYTES);
+	__le64 line[WEFT_PUSH_LINE_BYTES / 8] = {};
+
+	/* two in one line at a time would be torn at best */
+	if (atomic_fetch_or(&ctx->push_busy, 1u << n) & 1u << n)
+		return false;
+	WEFT_PUT(line, PUSH_LINE_ID, qp->vqp.qp.qp_num);
+	WEFT_PUT(line, PUSH_LINE_INDEX, index);
+	memcpy(line + WEFT_PUSH_LINE_WQE_OFF / 8, weft_wqe(&qp->sq, index - 1), WEFT_PUSH_WQE_BYTES);
+	mmio_wc_start(); /* the entry is in the ring, too */
+	mmio_memcpy_x64(ctx->db + WEFT_DB_PUSH + n * WEFT_PUSH_LINE_BYTES, line, sizeof(line));
+	mmio_flush_writes();
+	atomic_fetch_and(&ctx->push_busy, ~(1u << n));
+	return true;
+}
+
+/* The card hears of what was posted since @before: of one short entry on an empty queue at once with it. */
+static void weft_ring_sq(struct weft_qp *qp, uint16_t before)
+{
+	struct weft_context *ctx = to_weft_ctx(qp->vqp.qp.context);
+	struct weft_wq *sq = &qp->sq;
+
+	if (ctx->push && (uint16_t)(sq->pi - before) == 1 && before == __atomic_load_n(&sq->ci, __ATOMIC_RELAXED) &&
+	    weft_fits_line(weft_wqe(sq, before)) && weft_push(ctx, qp, sq->pi))
+		return;
+	weft_wq_doorbell(qp, WEFT_DB_SQ, sq->pi);
 }
 
 /* ---- what an entry is made of ---- */
@@ -315,7 +356,7 @@ int weft_post_send(struct ibv_qp *ibv_qp, struct ibv_send_wr *wr, struct ibv_sen
 		}
 	}
 	if (qp->sq.pi != before)
-		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
+		weft_ring_sq(qp, before);
 	weft_unlock(&qp->sq.lock);
 	return rc;
 }
@@ -427,8 +468,10 @@ static int weft_wr_complete(struct ibv_qp_ex *qp_ex)
 	int rc = qp->wr_err;
 
 	if (!rc && qp->wr_pi != qp->sq.pi) {
+		uint16_t before = qp->sq.pi;
+
 		qp->sq.pi = qp->wr_pi;
-		weft_wq_doorbell(qp, WEFT_DB_SQ, qp->sq.pi);
+		weft_ring_sq(qp, before);
 	}
 	weft_unlock(&qp->sq.lock);
 	return rc;

@@ -129,6 +129,7 @@ struct weft_mmap_entry {
 	struct weft_pages *pages;	/* NULL: a doorbell page */
 	phys_addr_t phys;
 	size_t bytes;			/* whole pages */
+	bool combine;			/* a doorbell page with push lines: write combining */
 };
 
 struct weft_ucontext {

@@ -5,6 +5,7 @@
 #include <linux/cc_platform.h>
 #include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
+#include <linux/pci.h>
 
 #include "weft_rdma.h"
 
@@ -157,7 +158,7 @@ void weft_pages_put(struct weft_pages *p)
 /* Maps @bytes at the page frame of @phys; the mapping holds @pages. */
 static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc,
 						     struct weft_pages *pages, phys_addr_t phys,
-						     size_t bytes)
+						     size_t bytes, bool combine)
 {
 	struct weft_mmap_entry *e = kzalloc(sizeof(*e), GFP_KERNEL);
 	int rc;
@@ -166,6 +167,7 @@ static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc,
 		return ERR_PTR(-ENOMEM);
 	e->phys = phys;
 	e->bytes = bytes;
+	e->combine = combine;
 	e->pages = pages; /* now: a process may map a key that it guesses */
 	rc = rdma_user_mmap_entry_insert(ibuc, &e->rdma, bytes);
 	if (rc) {
@@ -201,7 +203,9 @@ int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
 	if (!rdma_entry)
 		return -EINVAL;
 	e = to_weft_entry(rdma_entry);
-	prot = e->pages ? vma->vm_page_prot : pgprot_noncached(vma->vm_page_prot);
+	prot = e->pages ? vma->vm_page_prot :
+	       e->combine ? pgprot_writecombine(vma->vm_page_prot) :
+			    pgprot_noncached(vma->vm_page_prot);
 	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
 		rc = -EINVAL;
 	else
@@ -232,7 +236,7 @@ int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t by
 		/* rdma_user_mmap_io() maps without the key of encrypted memory */
 		if (dma_need_sync(dma_dev, p->dma) || cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT))
 			goto err;
-		r->entry = weft_mmap_insert(ibuc, p, page_to_phys(p->page), p->bytes);
+		r->entry = weft_mmap_insert(ibuc, p, page_to_phys(p->page), p->bytes, false);
 		rc = PTR_ERR_OR_ZERO(r->entry);
 		if (rc)
 			goto err;
@@ -292,12 +296,19 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 	struct weft_alloc_ucontext_req req = {};
 	phys_addr_t phys;
 	int page, rc;
+	bool push;
 
 	rc = weft_copy_req(udata, &req, sizeof(req));
 	if (rc)
 		return rc;
-	if (req.comp_mask)
+	if (req.comp_mask & ~WEFT_ALLOC_UCONTEXT_PUSH)
 		return -EOPNOTSUPP;
+	/*
+	 * Who does not ask rings without fences. All of the page is write combining then: one frame has one memory
+	 * type (a second mapping gets that of the first from x86's PAT, and is a mismatch on Arm).
+	 */
+	push = req.comp_mask & WEFT_ALLOC_UCONTEXT_PUSH &&
+	       dev->caps->features & BIT(WEFT_FEATURE_PUSH) && arch_can_pci_mmap_wc();
 	page = ida_alloc_range(&dev->db_pages, 1, dev->caps->db_pages - 1, GFP_KERNEL);
 	if (page < 0)
 		return page == -ENOSPC ? -ENOMEM : page;
@@ -308,7 +319,7 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 		rc = -EOPNOTSUPP;
 		goto err;
 	}
-	uc->db_entry = weft_mmap_insert(ibuc, NULL, phys, PAGE_SIZE);
+	uc->db_entry = weft_mmap_insert(ibuc, NULL, phys, PAGE_SIZE, push);
 	if (IS_ERR(uc->db_entry)) {
 		rc = PTR_ERR(uc->db_entry);
 		goto err;
@@ -317,6 +328,8 @@ int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
 	resp.db_mmap_bytes = PAGE_SIZE;
 	resp.hw_abi = WEFT_ABI_MAJOR << 16 | WEFT_ABI_MINOR;
 	resp.features = dev->caps->features & WEFT_USER_FEATURES;
+	if (push)
+		resp.features |= BIT(WEFT_FEATURE_PUSH);
 	resp.max_sq_stride = 1u << dev->caps->wqe_log2;
 	resp.max_inline = WEFT_INLINE_LIMIT;
 	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));

@@ -46,9 +46,30 @@ static void verdict(bool good, const char *name, long a, long b)
 	bad |= !good;
 }
 
+/* What this thread did towards the card since it looked last (util/ beside this). */
+static __thread char noted[64];
+static __thread unsigned int n_noted;
+
+void note(char what)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	if (n_noted < sizeof(noted) - 1)
+		noted[n_noted++] = what;
+}
+
+static bool did(const char *what)
+{
+	bool same = n_noted == strlen(what) && !memcmp(noted, what, n_noted);
+
+	n_noted = 0;
+	return same;
+}
+
 /* ---- what libibverbs has ---- */
 
 static int fail_next;			/* errno of the next command */
+static uint64_t known = WEFT_ALLOC_UCONTEXT_PUSH, asked; /* comp_mask of a context */
+static unsigned int asks;
 static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC | 1u << WEFT_FEATURE_MW;
 static uint32_t next_qpn = 1, next_cqn, next_srqn = 5;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
@@ -107,6 +128,10 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 {
 	struct weft_alloc_ucontext_resp *r = (void *)(resp + 1);
 
+	asked = ((const struct weft_alloc_context_cmd *)cmd)->comp_mask;
+	asks++;
+	if (asked & ~known)
+		return EOPNOTSUPP;
 	r->db_mmap_key = ring_of(4096);
 	r->db_mmap_bytes = 4096;
 	r->hw_abi = WEFT_ABI_MAJOR << 16;
@@ -996,6 +1021,148 @@ static void no_imm(void)
 	ops.destroy_cq(cq);
 }
 
+/* An older driver, a card without push lines, a driver that has other worries, who does not want it. */
+static void contexts(void)
+{
+	static const struct { uint64_t known; uint32_t push; int rc; bool shut; unsigned int asks; } t[] = {
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 1, 0, false, 1 },
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 0, 0, false, 1 },
+		{ 0, 0, 0, false, 2 },
+		{ 0, 1, 0, false, 2 }, /* it tells what it was not asked for */
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 1, ENOMEM, false, 1 },
+		{ WEFT_ALLOC_UCONTEXT_PUSH, 1, 0, true, 1 },
+	};
+	struct ibv_device device = { .name = "weft" };
+	int wrong = 0;
+
+	for (unsigned int i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct verbs_context *v;
+
+		known = t[i].known;
+		fail_next = t[i].rc;
+		features |= t[i].push << WEFT_FEATURE_PUSH;
+		asks = 0;
+		if (t[i].shut)
+			setenv("WEFT_NO_PUSH", "1", 1);
+		v = device_ops->alloc_context(&device, file_fd, NULL);
+		unsetenv("WEFT_NO_PUSH");
+		features &= ~(1u << WEFT_FEATURE_PUSH);
+		wrong += asks != t[i].asks || !v != !!t[i].rc;
+		if (!v)
+			continue;
+		wrong += to_weft_ctx(&v->context)->push != (asked == WEFT_ALLOC_UCONTEXT_PUSH && t[i].push);
+		wrong += (asked == WEFT_ALLOC_UCONTEXT_PUSH) != (t[i].known && !t[i].shut);
+		ops.free_context(&v->context);
+	}
+	known = WEFT_ALLOC_UCONTEXT_PUSH;
+	verdict(!wrong, "a context asks for push lines, and does without", wrong, 0);
+}
+
+/* Each doorbell of a page that is write combining has a fence in front and a flush behind, and a push line, too. */
+static void fences(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	struct weft_context *ctx = to_weft_ctx(context);
+	struct ibv_qp *qp = new_qp(cq, 16, WEFT_WR_OPS);
+	struct ibv_qp_ex *x = &to_weft_qp(qp)->vqp.qp_ex;
+	struct ibv_srq_init_attr a = { .attr = { .max_wr = 8, .max_sge = 1 } };
+	struct ibv_srq *srq = ops.create_srq(pd, &a);
+	struct ibv_send_wr send = { .opcode = IBV_WR_SEND }, *bad_send;
+	struct ibv_recv_wr recv = { .num_sge = 0 }, *bad_recv;
+	int wrong = 0;
+
+	for (int push = 0; push < 2; push++) {
+		const char *ring = push ? "sdf" : "bd";
+
+		ctx->push = push;
+		to_weft_qp(qp)->sq.ci = to_weft_qp(qp)->sq.pi;
+		n_noted = 0;
+		wrong += ops.post_recv(qp, &recv, &bad_recv) || !did(ring);
+		/* entries in front of their order, and both in front of the index */
+		wrong += ops.post_srq_recv(srq, &recv, &bad_recv) || !did(ring);
+		wrong += ops.req_notify_cq(cq, 0) || !did(ring);
+		wrong += ops.post_send(qp, &send, &bad_send) || !did(push ? "slf" : "bd");
+		wrong += ops.post_send(qp, &send, &bad_send) || !did(ring); /* not empty any more */
+		to_weft_qp(qp)->sq.ci = to_weft_qp(qp)->sq.pi;
+		x->wr_start(x);
+		x->wr_send(x);
+		x->wr_set_sge_list(x, 0, NULL);
+		wrong += x->wr_complete(x) || !did(push ? "slf" : "bd");
+	}
+	ctx->push = false;
+	verdict(!wrong, "doorbells have their fences", wrong, 0);
+	ops.destroy_srq(srq);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(cq);
+}
+
+/* One short request on an empty queue comes with its doorbell, in its queue pair's line; all others ring. */
+static void pushes(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	struct ibv_qp *qp = new_qp(cq, 16, 0);
+	struct weft_context *ctx = to_weft_ctx(context);
+	struct weft_qp *q = to_weft_qp(qp);
+	const uint32_t at = WEFT_DB_PUSH + qp->qp_num % 32 * WEFT_PUSH_LINE_BYTES;
+	int wrong = 0, pushed = 0, rung = 0;
+
+	for (int i = 0; i < 3000; i++) {
+		struct ibv_send_wr wr[2] = { { .next = NULL } }, *bad_wr;
+		uint16_t before = q->sq.pi;
+		bool empty = rnd(4), busy = !rnd(10), two = !rnd(4), fits = true;
+		uint8_t text[64];
+
+		for (uint32_t k = 0; k < sizeof(text); k++)
+			text[k] = rnd(256);
+		for (int j = 0; j <= two; j++) {
+			static struct ibv_sge sge[2][4];
+
+			wr[j].opcode = (enum ibv_wr_opcode[]){ IBV_WR_SEND, IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ, IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_SEND_WITH_INV }[rnd(5)];
+			wr[j].send_flags = wr[j].opcode < IBV_WR_RDMA_READ && rnd(2) ? IBV_SEND_INLINE : 0;
+			wr[j].num_sge = wr[j].opcode == IBV_WR_RDMA_READ || wr[j].opcode == IBV_WR_ATOMIC_FETCH_AND_ADD || rnd(2) ? 1 : rnd(4);
+			wr[j].sg_list = sge[j];
+			for (int k = 0; k < wr[j].num_sge; k++)
+				sge[j][k] = (struct ibv_sge){ (uintptr_t)text, wr[j].opcode == IBV_WR_ATOMIC_FETCH_AND_ADD ? 8 : rnd(20), rnd(1u << 31) };
+			uint32_t sum = 0;
+
+			for (int k = 0; k < wr[j].num_sge; k++)
+				sum += sge[j][k].length;
+			fits = wr[j].opcode != IBV_WR_ATOMIC_FETCH_AND_ADD && (wr[j].send_flags & IBV_SEND_INLINE ? sum <= 24 : wr[j].num_sge <= 1);
+		}
+		if (two)
+			wr[0].next = &wr[1];
+		/* all but `i % 7 + 1` are complete, or all */
+		q->sq.ci = empty ? before : before - 1 - i % 7;
+		ctx->push = rnd(8);
+		ctx->push_busy = busy ? ~0u : ~(1u << qp->qp_num % 32);
+		memset(ctx->db + WEFT_DB_SQ, 0, 8);
+		memset(ctx->db + WEFT_DB_PUSH, 0, WEFT_DB_PAGE_BYTES - WEFT_DB_PUSH);
+		if (ops.post_send(qp, wr, &bad_wr) || (uint16_t)(q->sq.pi - before) != 1 + two) {
+			wrong++;
+			break;
+		}
+		const __le64 *l = doorbell(at), *d = doorbell(WEFT_DB_SQ);
+		bool push = ctx->push && !two && empty && fits && !busy;
+
+		pushed += push;
+		rung += !push;
+		wrong += ctx->push_busy != (busy ? ~0u : ~(1u << qp->qp_num % 32));
+		if (push)
+			wrong += *d || WEFT_GET(l, PUSH_LINE_ID) != qp->qp_num || WEFT_GET(l, PUSH_LINE_INDEX) != q->sq.pi ||
+				 memcmp((const uint8_t *)l + WEFT_PUSH_LINE_WQE_OFF, q->sq.ring + (before & ((1u << q->sq.log2) - 1)) * 128, WEFT_PUSH_WQE_BYTES);
+		else
+			wrong += *l || WEFT_GET(d, DB_QUEUE_ID) != qp->qp_num || WEFT_GET(d, DB_QUEUE_INDEX) != q->sq.pi;
+		memset(ctx->db + at, 0, WEFT_PUSH_LINE_BYTES);
+		for (uint32_t k = WEFT_DB_PUSH; k < WEFT_DB_PAGE_BYTES; k += 8)
+			wrong += !!*doorbell(k);
+	}
+	ctx->push = false;
+	ctx->push_busy = 0;
+	verdict(!wrong && pushed > 300 && rung > 300, "one short request on an empty queue is pushed", wrong, pushed);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(cq);
+}
+
 /* ---- memory windows ---- */
 
 struct bind { uint32_t stag, lkey, access; uint64_t to, addr, bytes; };
@@ -1328,6 +1495,9 @@ int main(int argc, char **argv)
 	completions(3000);
 	two_entries();
 	no_imm();
+	contexts();
+	fences();
+	pushes();
 	shared();
 	shared_by_threads();
 	slow_destroy();

@@ -105,6 +105,8 @@ static bool option(const char *key, char *value, struct adversary *a)
 		return cycles_percent(value, &a->eth_stall);
 	if (!strcmp(key, "eth-gap"))
 		return cycles_percent(value, &a->eth_gap);
+	if (!strcmp(key, "torn"))
+		return cycles_percent(value, &a->torn);
 	if (!strcmp(key, "ur"))
 		return reads_percent(value, &rc->ur_ppm);
 	if (!strcmp(key, "ca"))

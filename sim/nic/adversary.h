@@ -13,23 +13,24 @@
  *   eth-stall=P%        of cycles in which the MAC takes no beat
  *   eth-gap=P%          of cycles without a beat from the MAC
  *   ur=P% ca=P% poison=P% lost=P% stray=P%    of reads
- *   all                 split,reorder,stale,delay=20:400,stall=20%,gap=20%,eth-stall=10%,eth-gap=10%
+ *   torn=P%             of push lines that a guest has written leave in pieces (combine.h)
+ *   all                 split,reorder,stale,delay=20:400,stall=20%,gap=20%,eth-stall=10%,eth-gap=10%,torn=20%
  *   cruel               all,late=0:300,credits=16:128:16:8:8,starve=1000:4000. A script that looks into memory when the
  *                       other side knows of a write has to read a register first: the write may be on its way for long
  *   none                friendly again
- * stall, gap, eth-stall and eth-gap are whole percentages up to 95%.
+ * stall, gap, eth-stall, eth-gap and torn are whole percentages up to 95%.
  */
 #ifndef WEFT_SIM_NIC_ADVERSARY_H
 #define WEFT_SIM_NIC_ADVERSARY_H
 
 #include "ethport.h"
 
-#define ADVERSARY_ALL "split,reorder,stale,delay=20:400,stall=20%,gap=20%,eth-stall=10%,eth-gap=10%"
+#define ADVERSARY_ALL "split,reorder,stale,delay=20:400,stall=20%,gap=20%,eth-stall=10%,eth-gap=10%,torn=20%"
 #define ADVERSARY_CRUEL ADVERSARY_ALL ",late=0:300,credits=16:128:16:8:8,starve=1000:4000"
 
 struct adversary {
 	struct weft_rc_cfg rc; /* only the fields of the adversary are used */
-	unsigned int eth_gap, eth_stall;
+	unsigned int eth_gap, eth_stall, torn;
 };
 
 /* NULL, or a reason; *a is untouched then. */

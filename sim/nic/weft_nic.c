@@ -26,6 +26,7 @@
 #include "../common/util.h"
 #include "../vfio/server.h"
 #include "adversary.h"
+#include "combine.h"
 #include "counters.h"
 #include "judge.h"
 #include "node.h"
@@ -39,6 +40,7 @@ enum {
 	BATCH_CYCLES = 32,
 	WIRE_OUT_BYTES = 2 << 20,
 	POSTED_MAX = 256,               /* writes of the guest in front of the core */
+	BAR_DB = 2,
 	READ_CYCLES_MAX = 4000000,      /* then a register read is answered with all ones */
 	RESET_CYCLES_MAX = 4000000,
 };
@@ -70,6 +72,7 @@ struct nic {
 	unsigned int vectors;
 	bool vectors_programmed;
 	uint64_t posted, sent;          /* request TLPs asked for, and on their way */
+	struct combine combine;
 	uint64_t now_ns;                /* the core's time */
 	uint64_t reconnect_ns;
 	/* Figures. */
@@ -232,6 +235,7 @@ static void on_bar_read(void *user, unsigned int bar, uint64_t offset, unsigned 
 		vfio_read_done(nic->vfio, (const uint8_t *)&value);
 		return;
 	}
+	combine_flush(&nic->combine);
 	nic->read_number++;
 	nic->read_open = true;
 	nic->read_len = len;
@@ -269,8 +273,21 @@ static void on_bar_write(void *user, unsigned int bar, uint64_t offset, const ui
 		judge_write(nic->judge, offset, bytes, len, nic->node->cycles);
 		return;
 	}
+	if (bar == BAR_DB && combine_takes(offset)) {
+		combine_store(&nic->combine, offset, bytes, len, clock_monotonic_ns(), nic->adversary.torn);
+		return;
+	}
+	combine_flush(&nic->combine);
 	nic->posted++;
 	weft_rc_write(nic->node->rc, bar, offset, bytes, len);
+}
+
+static void combined(void *arg, uint64_t offset, const uint8_t *bytes, unsigned int len)
+{
+	struct nic *nic = arg;
+
+	nic->posted++;
+	weft_rc_write(nic->node->rc, BAR_DB, offset, bytes, len);
 }
 
 static bool on_ready(void *user)
@@ -283,6 +300,7 @@ static bool on_ready(void *user)
 static void hard_reset(struct nic *nic)
 {
 	node_reset(nic->node, nic->now_ns);
+	combine_drop(&nic->combine);
 	nic->vectors_programmed = false;
 	nic->read_open = nic->reset_open = false;
 	nic->posted = nic->sent = 0;
@@ -312,6 +330,7 @@ static void on_reset(void *user, bool function_level)
 	struct nic *nic = user;
 
 	if (function_level) {
+		combine_flush(&nic->combine); /* in front of what the processor writes now */
 		nic->reset_open = true;
 		nic->reset_cycle = nic->node->cycles;
 		weft_rc_flr(nic->node->rc, flr_done, nic);
@@ -571,6 +590,9 @@ static const char *command_stats(struct nic *nic, struct control *c)
 	print_number(c, "vfio_errors", v->errors);
 	print_number(c, "mmio_reads", v->reads);
 	print_number(c, "mmio_writes", v->writes);
+	print_number(c, "lines_whole", nic->combine.lines);
+	print_number(c, "lines_torn", nic->combine.torn);
+	print_number(c, "lines_in_part", nic->combine.parts);
 	print_counters(nic, c);
 	return NULL;
 }
@@ -723,6 +745,8 @@ static uint64_t sleep_ns(const struct nic *nic, uint64_t mono)
 		return 0;
 	if (nic->opt.wire && nic->wire.fd < 0 && nic->reconnect_ns < until)
 		until = nic->reconnect_ns;
+	if (nic->combine.open && nic->combine.since_ns + COMBINE_NS < until)
+		until = nic->combine.since_ns + COMBINE_NS;
 	if (until == UINT64_MAX)
 		return UINT64_MAX;
 	return until > mono ? until - mono : 0;
@@ -800,6 +824,8 @@ static void loop(struct nic *nic)
 		input = serve(nic);
 		mono = clock_monotonic_ns();
 		wire_connect(nic, mono);
+		if (nic->combine.open && mono - nic->combine.since_ns >= COMBINE_NS)
+			combine_flush(&nic->combine);
 		due = node_deadline(nic->node) <= mono;
 		if (was_idle && !busy(nic) && !due)
 			continue;
@@ -820,7 +846,7 @@ static void usage(FILE *to)
 	      "       weft-nic --replay DIR [--name NAME] [--trace DIR]\n"
 	      "OPTIONS of the adversary: split,reorder,stale,delay=MIN:MAX,late=MIN:MAX,starve=MIN:MAX,\n"
 	      "                          credits=PH:PD:NPH:CPLH:CPLD,stall=P%,gap=P%,eth-stall=P%,eth-gap=P%,\n"
-	      "                          ur=P%,ca=P%,poison=P%,lost=P%,stray=P%,all,cruel,none\n",
+	      "                          ur=P%,ca=P%,poison=P%,lost=P%,stray=P%,torn=P%,all,cruel,none\n",
 	      to);
 }
 
@@ -983,6 +1009,7 @@ static void start(struct nic *nic)
 		nic->judge = judge_new();
 	id = identify(nic);
 	adversary_apply(&nic->adversary, nic->node->rc, nic->node->eth, o->seed);
+	combine_init(&nic->combine, o->seed, combined, nic);
 	nic->vfio = vfio_open(o->vfio, &id, &vfio_ops, nic);
 	if (!nic->vfio)
 		die("%s: %s", o->vfio, strerror(errno));

@@ -49,6 +49,7 @@ static unsigned int slot_bytes = 20480;                          /* of one opera
 static uint64_t completions;
 static bool finished;
 
+static uint64_t pushed; /* rung in a push line */
 static uint32_t below(uint32_t n) { return (uint32_t)(ls_random(ls) >> 20) % n; }
 
 /* The station address, which firmware sets from MAC_SET. */
@@ -167,7 +168,11 @@ static void start(struct end *e)
 	e->head++;
 	e->started++;
 	e->bytes += o->len;
-	ls_ring_sq(e->qp);
+	/* some with their WQE, which the card takes or not; some of them torn */
+	if (below(2))
+		ls_ring_sq(e->qp);
+	else
+		pushed++, ls_push_sq(e->qp, below(5) ? 0 : 8 * (1 + below(7)));
 }
 
 /* A peer's memory is looked at when this end knows of a write there. It may still be on its way from the card, for long when the
@@ -409,6 +414,20 @@ int main(int argc, char **argv)
 		for (unsigned int i = 0; i < 2 * pairs; i++)
 			bytes += ends[i].bytes;
 		printf("# %u operations, %llu bytes on %u connections\n", 2 * pairs * wanted, (unsigned long long)bytes, pairs);
+	}
+	if (!only_smoke) {
+		uint64_t lines = 0, taken = 0;
+
+		for (unsigned int i = 0; i < 2; i++) {
+			lines += ls_stat(ls_host(ls, i), WEFT_STAT_push_lines);
+			taken += ls_stat(ls_host(ls, i), WEFT_STAT_push_taken);
+		}
+		printf("# %llu rung in push lines, %llu WQEs taken from there\n", (unsigned long long)lines, (unsigned long long)taken);
+		if (ls_reg_read(ls_host(ls, 0), WEFT_REG_FEATURES) >> WEFT_FEATURE_PUSH & 1)
+			LS_CHECK(ls, taken && taken < lines);
+		else
+			LS_CHECK(ls, !taken);
+		LS_CHECK(ls, lines == pushed);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
 		const struct ls_host_stats *s = ls_host_stats(ls_host(ls, i));

@@ -40,6 +40,7 @@
 #include <infiniband/verbs.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/rdma_cma.h>
+#include <rdma/weft-abi.h>
 #include <time.h>
 
 #include "weft_abi.h"
@@ -396,6 +397,18 @@ static void ring(unsigned int offset, uint64_t id, uint64_t arm, uint64_t index)
 		(index << (WEFT_DB_CQ_INDEX_LSB % 64) & WEFT_DB_CQ_INDEX_MASK);
 }
 
+/* The same with a WQE behind it, of the index in front of its own: a Write of 8 in-line bytes. */
+static void push(uint64_t id, uint16_t index)
+{
+	volatile uint64_t *line = (volatile uint64_t *)(doorbells + WEFT_DB_PUSH + id % 32 * WEFT_PUSH_LINE_BYTES);
+
+	line[0] = id | (uint64_t)index << WEFT_PUSH_LINE_INDEX_LSB;
+	line[1] = WEFT_SQ_OPCODE_WRITE | 1ull << WEFT_SQE_INLINE_LSB | (uint64_t)(uint16_t)(index - 1) << WEFT_SQE_INDEX_LSB;
+	line[2] = 8 | rnd() << 32;
+	for (int i = 3; i < 8; i++)
+		line[i] = rnd();
+}
+
 /* A doorbell of each queue that this process does not have, then words without sense. */
 static int forge(const char *seed)
 {
@@ -409,6 +422,8 @@ static int forge(const char *seed)
 	for (unsigned int id = 0; id < 1100; id++)
 		for (int k = 0; k < 4; k++, n++)
 			ring(at[k], id, rnd() & 3, rnd());
+	for (unsigned int id = 0; id < 1100; id++, n++)
+		push(id, rnd());
 	for (int i = 0; i < 4000; i++, n++) {
 		uint64_t r = rnd();
 
@@ -600,9 +615,29 @@ static void asks(const char *name, uint32_t command, void *own, size_t own_bytes
 	verdict(!zero && other == EOPNOTSUPP, name, "errno %lu with zeros, %lu with others", zero, other);
 }
 
+/* comp_mask, the key, bytes and offset of the doorbells, the hardware's version: see weft-abi.h */
+struct context_answer { struct ib_uverbs_get_context_resp own; uint32_t more[12]; };
+
+/* A context of a file of its own; errno, or 0 and features. */
+static int ask_context(uint64_t mask, uint32_t *features)
+{
+	struct { struct ib_uverbs_get_context own; uint64_t mask; } get = { .mask = mask };
+	struct context_answer context;
+	int keep_uverbs = uverbs, rc;
+
+	uverbs = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+	if (uverbs < 0)
+		give_up("/dev/infiniband/uverbs0");
+	rc = ask(IB_USER_VERBS_CMD_GET_CONTEXT, &get, sizeof(get), 0, 0, &context, sizeof(context));
+	*features = context.more[7];
+	close(uverbs);
+	uverbs = keep_uverbs;
+	return rc;
+}
+
 static int requests(void)
 {
-	struct { struct ib_uverbs_get_context_resp own; uint32_t more[12]; } context;
+	struct context_answer context;
 	struct { uint32_t own[12], more[16]; } answer;
 	struct ib_uverbs_get_context get = { 0 };
 	struct ib_uverbs_alloc_pd alloc = { 0 };
@@ -613,14 +648,19 @@ static int requests(void)
 	struct ib_uverbs_modify_srq modify = { .attr_mask = IBV_SRQ_LIMIT };
 	const uint32_t known = 1u << WEFT_FEATURE_RDMA | 1u << WEFT_FEATURE_SRQ | 1u << WEFT_FEATURE_ATOMIC |
 			       1u << WEFT_FEATURE_MEM_MGT | 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_MW;
+	uint32_t pushes = 0, other;
+	int rc;
 
 	uverbs = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 	if (uverbs < 0)
 		give_up("/dev/infiniband/uverbs0");
 	asks("a context", IB_USER_VERBS_CMD_GET_CONTEXT, &get, sizeof(get), 8, &context, sizeof(context));
-	/* comp_mask, the key, bytes and offset of the doorbells, the hardware's version: see weft-abi.h */
 	verdict(context.more[7] & 1u << WEFT_FEATURE_RDMA && !(context.more[7] & ~known), "features are those that a process may use",
 		"%#lx", context.more[7], 0);
+	rc = ask_context(WEFT_ALLOC_UCONTEXT_PUSH, &pushes);
+	verdict(!rc && pushes == (context.more[7] | 1u << WEFT_FEATURE_PUSH), "push lines are for who asks", "errno %lu, features %#lx", rc, pushes);
+	rc = ask_context(WEFT_ALLOC_UCONTEXT_PUSH << 1, &other);
+	verdict(rc == EOPNOTSUPP, "and nobody gets what no driver knows", "errno %lu", rc, 0);
 	asks("a protection domain", IB_USER_VERBS_CMD_ALLOC_PD, &alloc, sizeof(alloc), 0, &answer, 4 + 8);
 	srq.pd_handle = qp.pd_handle = answer.own[0];
 	asks("a completion queue", IB_USER_VERBS_CMD_CREATE_CQ, &cq, sizeof(cq), 8, &answer, 8 + 32);

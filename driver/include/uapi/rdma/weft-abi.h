@@ -13,6 +13,12 @@
 /* kernel driver_id; private, not one of enum rdma_driver_id */
 #define WEFT_RDMA_DRIVER_ID 0x5746
 
+/*
+ * comp_mask of weft_alloc_ucontext_req. PUSH: the doorbell page may be write combining, so that push lines leave
+ * whole. It is when features has PUSH then, and all its doorbells want a fence in front and a flush behind.
+ */
+#define WEFT_ALLOC_UCONTEXT_PUSH 0x1ull
+
 struct weft_alloc_ucontext_req {
 	__aligned_u64 comp_mask;
 };
