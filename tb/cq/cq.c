@@ -477,7 +477,7 @@ static void read_first(uint32_t v, bool err, void *arg)
 	if (!was_taken) {
 		tb_check(!q->switched, "CQ %u: a resize that was refused is done", n);
 		tb_check(n >= BAD_CQ || !q->rz_rung || high > size, "CQ %u: %u entries at most do not fit in %u", n, high, size);
-		fresh_refused += !q->rang_sent;
+		fresh_refused += !q->rang_sent && high <= size; /* it would have fitted */
 		q->rz = RZ_NONE;
 		resizing = false;
 		return;
@@ -501,7 +501,10 @@ static void resize_cq(unsigned n)
 
 	if (q->stopped || q->loading || q->rz != RZ_NONE)
 		return;
-	q->to_log2 = n == 0 && tb_chance(60) ? MAX_LOG2 : n >= BAD_CQ ? tb_range(2, 4) : tb_chance(70) ? tb_range(2, 6) : tb_range(7, MAX_LOG2);
+	if (q->fresh && tb_chance(70))
+		q->to_log2 = q->log2 < MAX_LOG2 ? q->log2 + 1 : MAX_LOG2;
+	else
+		q->to_log2 = n == 0 && tb_chance(60) ? MAX_LOG2 : n >= BAD_CQ ? tb_range(2, 4) : tb_chance(70) ? tb_range(2, 6) : tb_range(7, MAX_LOG2);
 	/* who has more under way than the new ring takes asks for an overflow, if it is not refused */
 	q->hold = n < BAD_CQ && q->first + q->pushed - q->db_known > 1u << q->to_log2;
 	if (q->hold && q->pi - q->db_sent <= 1u << q->to_log2)
@@ -661,7 +664,11 @@ bool tb_step(void)
 			tb_item_push(EQE_IN, b, 65);
 		}
 		if (tb_below(100) == 0 && !tb_cfg_pending() && !resizing && drains_sent == drained)
-			resize_cq(tb_below(N_CQ));
+			for (unsigned n = tb_below(N_CQ), tries = tb_chance(50) ? N_CQ : 1; tries; n = (n + 1) % N_CQ, tries--)
+				if (cqs[n].fresh || tries == 1) { /* half of the time one that nobody has rung for, if there is one */
+					resize_cq(n);
+					break;
+				}
 		if (tb_below(300) == 0 && !tb_cfg_pending()) {
 			unsigned n = tb_below(N_CQ);
 
