@@ -1393,14 +1393,14 @@ static atomic_int rt_stop;
 static void *rt_poll(void *cq)
 {
 	struct ibv_wc wc[8];
-	int n, quiet = 0;
+	int n = 1, last = 0;
 
-	while (!atomic_load(&rt_stop) || !quiet) {
+	while (n || !last) {
+		last = atomic_load(&rt_stop); /* what comes behind a poll is seen by the next one */
 		n = ops.poll_cq(cq, 8, wc);
 		for (int i = 0; i < n; i++)
 			atomic_fetch_add(&rt_twice, wc[i].byte_len >= 1 << 16 || atomic_exchange(&rt_seen[wc[i].byte_len], 1));
 		atomic_fetch_add(&rt_polled, (unsigned int)n);
-		quiet = !n;
 		sched_yield();
 	}
 	return NULL;
@@ -1430,7 +1430,7 @@ static void resize_by_threads(void)
 	on_switch = rt_complete;
 	for (int i = 0; i < 2; i++)
 		pthread_create(&t[i], NULL, rt_poll, cq);
-	for (uint32_t i = 0; (i < 400 || rt_done < 1000) && !rt_wrong; i++) {
+	for (uint32_t i = 0; (i < 200 || rt_done < 300) && !rt_wrong; i++) {
 		uint32_t want = 8 + rnd(60);
 		int rc;
 
