@@ -40,6 +40,7 @@ static const struct verbs_context_ops weft_context_ops = {
 	.reg_mr = weft_reg_mr,
 	.req_notify_cq = weft_req_notify_cq,
 	.rereg_mr = weft_rereg_mr,
+	.resize_cq = weft_resize_cq,
 };
 
 /* ---- queue pairs by number ---- */

@@ -88,9 +88,11 @@ struct weft_cq {
 	__le64 *ring;
 	size_t ring_bytes;
 	uint32_t cqn, log2, ci;
+	uint32_t first;			/* index of the entry at place 0 of the ring */
 	uint32_t told;			/* what the card knows of ci */
 	uint32_t lag;			/* how far it may be behind: part of what was not promised */
 	struct weft_done done;		/* between start_poll and end_poll */
+	pthread_mutex_t resize_lock;	/* over the commands, and QPs that leave; taken in front of lock */
 };
 
 /* one work queue: sq or rq */
@@ -241,6 +243,7 @@ struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
 			      struct ibv_comp_channel *channel, int comp_vector);
 struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr);
 int weft_destroy_cq(struct ibv_cq *cq);
+int weft_resize_cq(struct ibv_cq *cq, int cqe);
 int weft_poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 int weft_req_notify_cq(struct ibv_cq *cq, int solicited_only);
 void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp);

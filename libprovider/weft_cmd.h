@@ -12,6 +12,8 @@ DECLARE_DRV_CMD(weft_alloc_context_cmd, IB_USER_VERBS_CMD_GET_CONTEXT, weft_allo
 DECLARE_DRV_CMD(weft_alloc_pd_cmd, IB_USER_VERBS_CMD_ALLOC_PD, empty, weft_alloc_pd_resp);
 DECLARE_DRV_CMD(weft_create_cq_cmd, IB_USER_VERBS_EX_CMD_CREATE_CQ, weft_create_cq_req,
 		weft_create_cq_resp);
+DECLARE_DRV_CMD(weft_resize_cq_cmd, IB_USER_VERBS_CMD_RESIZE_CQ, weft_resize_cq_req,
+		weft_resize_cq_resp);
 DECLARE_DRV_CMD(weft_create_srq_cmd, IB_USER_VERBS_CMD_CREATE_SRQ, weft_create_srq_req,
 		weft_create_srq_resp);
 DECLARE_DRV_CMD(weft_create_qp_cmd, IB_USER_VERBS_CMD_CREATE_QP, weft_create_qp_req,

@@ -23,6 +23,22 @@ static void weft_set_poll_ops(struct ibv_cq_ex *cq, uint64_t wc_flags);
 #define WEFT_CQ_SPARE_UP_TO (1u << 15)
 #define WEFT_CQ_LEAST 16 /* entries of the kernel's smallest */
 
+/* What the kernel is asked for, when the program wants @cqe entries. */
+static uint32_t weft_cq_asked(uint32_t cqe)
+{
+	return cqe <= WEFT_CQ_SPARE_UP_TO ? cqe + WEFT_CQ_SPARE(cqe) : cqe;
+}
+
+/* Of what it gives then: how far the card may be behind, and what is promised. */
+static uint32_t weft_cq_lag(uint32_t cqe, int *promised)
+{
+	uint32_t room = max_t(uint32_t, WEFT_CQ_LEAST, 1u << ilog32(weft_cq_asked(cqe) - 1));
+	uint32_t lag = min_t(uint32_t, room - cqe, room / 4);
+
+	*promised = room - lag;
+	return lag;
+}
+
 static struct weft_cq *weft_cq_new(struct ibv_context *context,
 				   const struct ibv_cq_init_attr_ex *want, bool alone)
 {
@@ -30,7 +46,6 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	struct ibv_cq_init_attr_ex attr = *want;
 	struct weft_create_cq_cmd cmd = {};
 	struct weft_cq *cq;
-	uint32_t room;
 	int rc;
 
 	if (want->cqe < 1) {
@@ -41,17 +56,14 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	if (!cq)
 		return NULL;
 	attr.comp_mask = 0; /* the kernel has no part in it */
-	if (attr.cqe <= WEFT_CQ_SPARE_UP_TO)
-		attr.cqe += WEFT_CQ_SPARE(attr.cqe);
+	attr.cqe = weft_cq_asked(want->cqe);
 	rc = ibv_cmd_create_cq_ex(context, &attr, &cq->vcq, &cmd.ibv_cmd, sizeof(cmd),
 				  &resp.ibv_resp, sizeof(resp), 0);
 	if (rc)
 		goto err_cq;
 	cq->cqn = resp.cqn;
 	cq->log2 = ilog32(resp.entries - 1);
-	room = max_t(uint32_t, WEFT_CQ_LEAST, 1u << ilog32(attr.cqe - 1));
-	cq->lag = min_t(uint32_t, room - want->cqe, room / 4);
-	cq->vcq.cq.cqe = room - cq->lag;
+	cq->lag = weft_cq_lag(want->cqe, &cq->vcq.cq.cqe);
 	cq->ring_bytes = resp.mmap_bytes;
 	cq->ring = mmap(NULL, cq->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, context->cmd_fd,
 			resp.mmap_key);
@@ -60,6 +72,7 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 		goto err_kernel;
 	}
 	weft_lock_init(&cq->lock, alone);
+	pthread_mutex_init(&cq->resize_lock, NULL);
 	return cq;
 
 err_kernel:
@@ -128,17 +141,29 @@ int weft_destroy_cq(struct ibv_cq *ibv_cq)
 		return rc;
 	munmap(cq->ring, cq->ring_bytes);
 	pthread_spin_destroy(&cq->lock.spin);
+	pthread_mutex_destroy(&cq->resize_lock);
 	free(cq);
 	return 0;
 }
 
 /* ---- entries ---- */
 
+/* Where an entry lies in a ring of 2^@log2, and the phase bit that it has there. */
+static __le64 *weft_cqe_place(__le64 *ring, uint32_t log2, uint32_t first, uint32_t index,
+			      uint32_t *phase)
+{
+	uint32_t at = index - first;
+
+	*phase = !(at >> log2 & 1);
+	return ring + (size_t)(at & ((1u << log2) - 1)) * WEFT_WORDS(CQE);
+}
+
 static __le64 *weft_cqe(const struct weft_cq *cq, uint32_t index)
 {
-	__le64 *cqe = cq->ring + (size_t)(index & ((1u << cq->log2) - 1)) * WEFT_WORDS(CQE);
+	uint32_t phase;
+	__le64 *cqe = weft_cqe_place(cq->ring, cq->log2, cq->first, index, &phase);
 
-	return WEFT_GET(cqe, CQE_PHASE) == !(index >> cq->log2 & 1) ? cqe : NULL;
+	return WEFT_GET(cqe, CQE_PHASE) == phase ? cqe : NULL;
 }
 
 static enum ibv_wc_status weft_wc_status(uint32_t status)
@@ -281,6 +306,7 @@ void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp)
 	uint32_t i;
 	__le64 *cqe;
 
+	pthread_mutex_lock(&cq->resize_lock); /* or they may lie in another ring, too */
 	weft_lock(&cq->lock);
 	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++) {
 		udma_from_device_barrier(); /* the body is older than the phase bit */
@@ -291,6 +317,104 @@ void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp)
 		WEFT_PUT(cqe, CQE_QPN, 0);
 	}
 	weft_unlock(&cq->lock);
+	pthread_mutex_unlock(&cq->resize_lock);
+}
+
+/* ---- another ring: docs/resize.md ---- */
+
+#define WEFT_CQ_INDEX ((1u << WEFT_DB_CQ_INDEX_WIDTH) - 1)
+
+static int weft_resize_step(struct weft_cq *cq, uint32_t cqe, enum weft_resize_cq_step step,
+			    struct weft_resize_cq_cmd_resp *resp)
+{
+	/* the library tells what the kernel has given: not the program */
+	struct ibv_cq told = { .context = cq->vcq.cq.context, .handle = cq->vcq.cq.handle };
+	struct weft_resize_cq_cmd cmd = { .step = step };
+
+	return ibv_cmd_resize_cq(&told, cqe, &cmd.ibv_cmd, sizeof(cmd), &resp->ibv_resp,
+				 sizeof(*resp));
+}
+
+/*
+ * The card has gone on in @ring with entry @first, and the old one is complete: what is not read yet of it comes along. The card
+ * does not write to where that lies before it is told of it. @ring becomes the old one.
+ */
+static void weft_cq_move(struct weft_cq *cq, __le64 **ring, uint32_t log2, uint32_t first)
+{
+	uint32_t most = 1u << min_t(uint32_t, cq->log2, log2), i, phase;
+	uint32_t n = min_t(uint32_t, (first - cq->ci) & WEFT_CQ_INDEX, most);
+	__le64 *from, *to, *was = cq->ring;
+
+	udma_from_device_barrier();
+	for (i = cq->ci; i != cq->ci + n; i++) {
+		from = weft_cqe_place(was, cq->log2, cq->first, i, &phase);
+		to = weft_cqe_place(*ring, log2, first, i, &phase);
+		memcpy(to, from, WEFT_CQE_BYTES);
+		WEFT_PUT(to, CQE_PHASE, phase);
+	}
+	cq->ring = *ring;
+	cq->log2 = log2;
+	cq->first = first;
+	*ring = was;
+}
+
+static int weft_resize(struct weft_cq *cq, uint32_t cqe)
+{
+	struct weft_resize_cq_cmd_resp resp = {};
+	uint32_t log2, lag, lag_was, i;
+	size_t bytes;
+	__le64 *ring;
+	int promised, rc;
+
+	rc = weft_resize_step(cq, weft_cq_asked(cqe), WEFT_RESIZE_CQ_PREPARE, &resp);
+	if (rc)
+		return rc;
+	bytes = resp.mmap_bytes;
+	log2 = ilog32(resp.entries - 1);
+	ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, cq->vcq.cq.context->cmd_fd,
+		    resp.mmap_key);
+	if (ring == MAP_FAILED)
+		return errno; /* the next resize, or the end of the CQ, takes what the kernel has made */
+	lag = weft_cq_lag(cqe, &promised);
+	weft_lock(&cq->lock);
+	lag_was = cq->lag;
+	for (i = cq->ci; i - cq->ci <= cqe && weft_cqe(cq, i); i++)
+		;
+	if (i - cq->ci > cqe) {
+		rc = EINVAL;
+	} else { /* the card takes what it knows to be unread for what has to fit */
+		cq->lag = min_t(uint32_t, lag, lag_was);
+		weft_cq_doorbell(cq, WEFT_ARM_NONE);
+	}
+	weft_unlock(&cq->lock);
+	if (!rc)
+		rc = weft_resize_step(cq, weft_cq_asked(cqe), WEFT_RESIZE_CQ_SWITCH, &resp);
+	weft_lock(&cq->lock);
+	if (rc) {
+		cq->lag = lag_was;
+	} else {
+		weft_cq_move(cq, &ring, log2, resp.first);
+		cq->lag = lag;
+		cq->vcq.cq.cqe = promised;
+	}
+	weft_unlock(&cq->lock);
+	munmap(ring, rc ? bytes : cq->ring_bytes);
+	if (!rc)
+		cq->ring_bytes = bytes;
+	return rc;
+}
+
+int weft_resize_cq(struct ibv_cq *ibv_cq, int cqe)
+{
+	struct weft_cq *cq = to_weft_cq(ibv_cq);
+	int rc;
+
+	if (cqe < 1)
+		return EINVAL;
+	pthread_mutex_lock(&cq->resize_lock);
+	rc = weft_resize(cq, cqe);
+	pthread_mutex_unlock(&cq->resize_lock);
+	return rc;
 }
 
 /* ---- one by one ---- */

@@ -995,7 +995,8 @@
 #define WEFT_ADMIN_OP_SRQ_QUERY 30 /* admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to */
 #define WEFT_ADMIN_OP_PORT_READ 31 /* admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0 */
 #define WEFT_ADMIN_OP_PORT_WRITE 32 /* admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none */
-#define WEFT_ADMIN_OP_COUNT 33
+#define WEFT_ADMIN_OP_CQ_RESIZE 33 /* admin_queue: ID, BASE, LOG2: a CQ goes on in this ring; response DETAIL is its FIRST */
+#define WEFT_ADMIN_OP_COUNT 34
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -1029,7 +1030,8 @@
 	[29] = "SRQ_DESTROY", \
 	[30] = "SRQ_QUERY", \
 	[31] = "PORT_READ", \
-	[32] = "PORT_WRITE",
+	[32] = "PORT_WRITE", \
+	[33] = "CQ_RESIZE",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1155,7 +1157,7 @@
 #define WEFT_ADMIN_PAGES_BASE_OFF 8 /* byte */
 #define WEFT_ADMIN_PAGES_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
-/* admin_queue: EQ_CREATE, CQ_CREATE and their destroys */
+/* admin_queue: EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE */
 #define WEFT_ADMIN_QUEUE_BYTES 64
 #define WEFT_ADMIN_QUEUE_ID_LSB 32 /* bit in the struct: EQN or CQN, chosen by the driver */
 #define WEFT_ADMIN_QUEUE_ID_WIDTH 32
@@ -1608,11 +1610,13 @@
 #define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
 #define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
-#define WEFT_CTX_CMD_COUNT 3
+#define WEFT_CTX_CMD_RESIZE 3 /* CQ: BASE and LOG2 are loaded, and FIRST is the consumer index, if the queue lives and what is unread fits; see RESIZED */
+#define WEFT_CTX_CMD_COUNT 4
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
 	[1] = "SET_STATE", \
-	[2] = "DRAIN",
+	[2] = "DRAIN", \
+	[3] = "RESIZE",
 
 /* ctx_cq: completion queue */
 #define WEFT_CTX_CQ_BYTES 64
@@ -1632,10 +1636,18 @@
 #define WEFT_CTX_CQ_VALID_WIDTH 1
 #define WEFT_CTX_CQ_VALID_OFF 12 /* byte */
 #define WEFT_CTX_CQ_VALID_MASK 0x0000000100000000ull /* in its 64-bit word */
+#define WEFT_CTX_CQ_RESIZED_LSB 97 /* bit in the struct: read back: the last RESIZE, of whatever CQ, was done */
+#define WEFT_CTX_CQ_RESIZED_WIDTH 1
+#define WEFT_CTX_CQ_RESIZED_OFF 12 /* byte */
+#define WEFT_CTX_CQ_RESIZED_MASK 0x0000000200000000ull /* in its 64-bit word */
 #define WEFT_CTX_CQ_PI_LSB 128 /* bit in the struct: producer index (read back) */
 #define WEFT_CTX_CQ_PI_WIDTH 32
 #define WEFT_CTX_CQ_PI_OFF 16 /* byte */
 #define WEFT_CTX_CQ_PI_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_FIRST_LSB 160 /* bit in the struct: index of the entry at place 0; of WRITE also the consumer index until the first doorbell */
+#define WEFT_CTX_CQ_FIRST_WIDTH 24
+#define WEFT_CTX_CQ_FIRST_OFF 20 /* byte */
+#define WEFT_CTX_CQ_FIRST_MASK 0x00ffffff00000000ull /* in its 64-bit word */
 #define WEFT_CTX_CQ_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
 #define WEFT_CTX_CQ_CMD_WIDTH 8
 #define WEFT_CTX_CQ_CMD_OFF 60 /* byte */

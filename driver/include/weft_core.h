@@ -45,7 +45,8 @@
  *   err_lock, limit_lock, mw_lock
  *                             of a queue pair, an SRQ, a domain; over commands
  *   kept_lock                 leaf
- *   cq->wake_lock             over a completion handler; then cq->lock
+ *   cq->resize_lock           over commands; then the next one, or cq->lock. Taken with places of weft_keep.c held
+ *     cq->wake_lock           over a completion handler; then cq->lock
  *
  * Places for commands, 64. Who keeps one while he waits for the next is of a few: 24 of weft_keep.c, 16 and 4 of weft_many.c, 4 of
  * weft_cm_resync. So there is always one for those who only wait for the card:

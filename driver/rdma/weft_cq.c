@@ -129,6 +129,16 @@ static int weft_cq_check_req(struct ib_udata *udata)
 	return req.comp_mask ? -EOPNOTSUPP : 0;
 }
 
+/* A ring of @cqe entries, or more: what the card gets, log2. @promised: what the consumer gets. */
+static u32 weft_cq_log2(struct weft_dev *dev, bool user, u32 cqe, int *promised)
+{
+	u32 log2 = max(4, ilog2(roundup_pow_of_two(cqe)));
+
+	*promised = 1 << log2;
+	/* a request of two entries has two bad completions, of which poll tells one */
+	return !user || weft_has_imm(dev) ? log2 + 1 : log2;
+}
+
 int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		   struct uverbs_attr_bundle *attrs)
 {
@@ -150,11 +160,9 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	INIT_LIST_HEAD(&cq->send_qps);
 	INIT_LIST_HEAD(&cq->recv_qps);
 	INIT_WORK(&cq->wake, weft_cq_wake);
-	cq->log2 = max(4, ilog2(roundup_pow_of_two(attr->cqe)));
-	ibcq->cqe = 1 << cq->log2;
-	if (!uc || weft_has_imm(dev)) /* a request of two entries has two bad completions, of which poll tells one */
-		cq->log2++;
+	cq->log2 = weft_cq_log2(dev, uc, attr->cqe, &ibcq->cqe);
 	spin_lock_init(&cq->lock);
+	mutex_init(&cq->resize_lock);
 	mutex_init(&cq->wake_lock);
 	refcount_set(&cq->refs, 1);
 	init_completion(&cq->free);
@@ -205,6 +213,7 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	weft_cq_put(cq);
 	wait_for_completion(&cq->free);
 	cancel_work_sync(&cq->wake);
+	weft_ring_mem_free(&cq->next); /* the card was not told of it */
 	if (kept) {
 		weft_keep_cq(dev, kept, cq);
 	} else {
@@ -284,15 +293,31 @@ static bool weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 	return told;
 }
 
-static const __le64 *weft_cqe_next(const struct weft_cq *cq)
+/* Where entry @i lies in a ring, and the phase bit that it has there. */
+static __le64 *weft_cqe_place(const struct weft_ring_mem *ring, u32 log2, u32 first, u32 i,
+			      u32 *phase)
 {
-	const __le64 *cqe = (__le64 *)cq->ring.mem +
-			    (size_t)(cq->ci & ((1 << cq->log2) - 1)) * WEFT_WORDS(CQE);
+	u32 at = i - first;
 
-	if (WEFT_GET(cqe, CQE_PHASE) != !(cq->ci >> cq->log2 & 1))
+	*phase = !(at >> log2 & 1);
+	return (__le64 *)ring->mem + (size_t)(at & ((1 << log2) - 1)) * WEFT_WORDS(CQE);
+}
+
+/* Entry @i, or NULL when it is not there yet. */
+static __le64 *weft_cqe(const struct weft_cq *cq, u32 i)
+{
+	u32 phase;
+	__le64 *cqe = weft_cqe_place(&cq->ring, cq->log2, cq->first, i, &phase);
+
+	if (WEFT_GET(cqe, CQE_PHASE) != phase)
 		return NULL;
 	dma_rmb(); /* the body is older than the phase bit */
 	return cqe;
+}
+
+static const __le64 *weft_cqe_next(const struct weft_cq *cq)
+{
+	return weft_cqe(cq, cq->ci);
 }
 
 static void weft_cq_doorbell(struct weft_dev *dev, struct weft_cq *cq, u32 arm)
@@ -374,15 +399,12 @@ void weft_cq_add_qp(struct weft_qp *qp)
  */
 static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
 {
-	u32 mask = (1 << cq->log2) - 1, i;
 	__le64 *cqe;
+	u32 i;
 
 	lockdep_assert_held(&cq->lock);
-	for (i = cq->ci; i - cq->ci <= mask; i++) {
-		cqe = (__le64 *)cq->ring.mem + (size_t)(i & mask) * WEFT_WORDS(CQE);
-		if (WEFT_GET(cqe, CQE_PHASE) != !(i >> cq->log2 & 1))
-			break;
-		dma_rmb(); /* the body is older than the phase bit */
+	lockdep_assert_held(&cq->resize_lock); /* or they may lie in another ring, too */
+	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++) {
 		if (WEFT_GET(cqe, CQE_QPN) != qpn)
 			continue;
 		if (ibsrq && WEFT_GET(cqe, CQE_OPCODE) & 0x80)
@@ -393,12 +415,14 @@ static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
 
 static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, struct weft_qp *qp)
 {
+	mutex_lock(&cq->resize_lock);
 	mutex_lock(&cq->wake_lock);
 	spin_lock_irq(&cq->lock);
 	list_del(link);
 	weft_cq_pass_over(cq, qp->qpn, qp->ibqp.srq);
 	spin_unlock_irq(&cq->lock);
 	mutex_unlock(&cq->wake_lock);
+	mutex_unlock(&cq->resize_lock);
 }
 
 /* The card writes no completion of a QP that was kept any more; nobody has its number yet. */
@@ -409,9 +433,11 @@ void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn)
 	if (!cq)
 		return;
 	if (!cq->user) {
+		mutex_lock(&cq->resize_lock);
 		spin_lock_irq(&cq->lock);
 		weft_cq_pass_over(cq, qpn, NULL); /* a kept QP's WQEs are lost to its SRQ */
 		spin_unlock_irq(&cq->lock);
+		mutex_unlock(&cq->resize_lock);
 	}
 	weft_cq_put(cq);
 }
@@ -491,5 +517,170 @@ int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	     (weft_cqe_next(cq) || (weft_flushing(to_weft_dev(ibcq->device)) &&
 				    weft_cq_to_flush(cq)));
 	spin_unlock_irqrestore(&cq->lock, irq);
+	return rc;
+}
+
+/* ---- another ring: docs/resize.md ---- */
+
+#define WEFT_CQ_INDEX GENMASK(WEFT_DB_CQ_INDEX_WIDTH - 1, 0)
+
+/*
+ * The card goes on in @ring, from entry @first on, and does not touch the old one any more. On failure @ring is the caller's:
+ * nothing has changed, or the card is quiet.
+ */
+static int weft_cq_switch(struct weft_dev *dev, struct weft_cq *cq,
+			  const struct weft_ring_mem *ring, u32 log2, u32 *first)
+{
+	struct weft_admin_msg msg = {};
+	int rc;
+
+	lockdep_assert_held(&cq->resize_lock);
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_RESIZE);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, ring->dma);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, log2);
+	rc = weft_admin_exec(dev->core, &msg);
+	switch (rc) {
+	case 0:
+		*first = WEFT_GET(msg.rsp, ADMIN_RSP_DETAIL) & WEFT_CQ_INDEX;
+		return 0;
+	case -EINVAL: /* what is unread does not fit, or entries were lost */
+	case -ENOMEM:
+	case -EOPNOTSUPP:
+		return rc;
+	default: /* one of both rings, nobody knows which */
+		weft_core_quiesce(dev->core, "a CQ was not resized");
+		return -EIO;
+	}
+}
+
+/* The ring is @with from here on; @with becomes the old one, which is free. */
+static void weft_cq_swap(struct weft_cq *cq, struct weft_ring_mem *with, u32 log2, u32 first,
+			 int promised)
+{
+	swap(cq->ring, *with);
+	cq->log2 = log2;
+	cq->first = first;
+	cq->ibcq.cqe = promised;
+}
+
+/* A kernel consumer's: its entries in front of @first that are not read yet move, too. */
+static void weft_cq_move(struct weft_cq *cq, struct weft_ring_mem *to, u32 log2, u32 first)
+{
+	u32 n = (first - cq->ci) & WEFT_CQ_INDEX, i, phase;
+	const __le64 *was;
+	__le64 *cqe;
+
+	lockdep_assert_held(&cq->lock);
+	n = min3(n, 1u << cq->log2, 1u << log2);
+	for (i = cq->ci; i != cq->ci + n; i++) {
+		was = weft_cqe_place(&cq->ring, cq->log2, cq->first, i, &phase);
+		cqe = weft_cqe_place(to, log2, first, i, &phase);
+		memcpy(cqe, was, WEFT_CQE_BYTES);
+		WEFT_PUT(cqe, CQE_PHASE, phase);
+	}
+}
+
+static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 cqe)
+{
+	struct weft_ring_mem ring;
+	u32 log2, first, i;
+	int promised, rc;
+
+	log2 = weft_cq_log2(dev, false, cqe, &promised);
+	spin_lock_irq(&cq->lock);
+	for (i = cq->ci; i - cq->ci <= cqe && weft_cqe(cq, i); i++)
+		;
+	rc = i - cq->ci > cqe ? -EINVAL : 0;
+	weft_cq_doorbell(dev, cq, WEFT_ARM_NONE); /* the card wants one in front of a resize */
+	spin_unlock_irq(&cq->lock);
+	if (rc)
+		return rc;
+	rc = weft_ring_mem_alloc(dev, &ring, (size_t)WEFT_CQE_BYTES << log2, NULL);
+	if (rc)
+		return rc;
+	rc = weft_cq_switch(dev, cq, &ring, log2, &first);
+	if (!rc) {
+		spin_lock_irq(&cq->lock);
+		weft_cq_move(cq, &ring, log2, first);
+		weft_cq_swap(cq, &ring, log2, first, promised);
+		spin_unlock_irq(&cq->lock);
+	}
+	weft_ring_mem_free(&ring);
+	return rc;
+}
+
+/* The new ring, for the process to map: when the card has switched nothing can fail any more. */
+static int weft_resize_prepare(struct weft_dev *dev, struct weft_cq *cq, u32 log2,
+			       struct weft_ucontext *uc, struct ib_udata *udata)
+{
+	struct weft_resize_cq_resp resp = {};
+	int rc;
+
+	weft_ring_mem_free(&cq->next);
+	rc = weft_ring_mem_alloc(dev, &cq->next, (size_t)WEFT_CQE_BYTES << log2, &uc->ibuc);
+	if (rc)
+		return rc;
+	cq->next_log2 = log2;
+	resp.mmap_key = weft_ring_mem_key(&cq->next);
+	resp.mmap_bytes = cq->next.pages->bytes;
+	resp.entries = 1 << log2;
+	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+	if (rc)
+		weft_ring_mem_free(&cq->next);
+	return rc;
+}
+
+static int weft_resize_switch(struct weft_dev *dev, struct weft_cq *cq, u32 log2, int promised,
+			      struct ib_udata *udata)
+{
+	struct weft_resize_cq_resp resp = {};
+	int rc;
+
+	if (!cq->next.pages || log2 != cq->next_log2)
+		return -EINVAL;
+	rc = weft_cq_switch(dev, cq, &cq->next, log2, &resp.first);
+	if (!rc)
+		weft_cq_swap(cq, &cq->next, log2, resp.first, promised);
+	weft_ring_mem_free(&cq->next);
+	return rc ?: ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+}
+
+static int weft_resize_user_cq(struct weft_dev *dev, struct weft_cq *cq, u32 cqe,
+			       struct ib_udata *udata)
+{
+	struct weft_ucontext *uc = rdma_udata_to_drv_context(udata, struct weft_ucontext, ibuc);
+	struct weft_resize_cq_req req = {};
+	int promised, rc;
+	u32 log2;
+
+	rc = weft_copy_req(udata, &req, sizeof(req));
+	if (rc)
+		return rc;
+	if (req.comp_mask || req.reserved)
+		return -EOPNOTSUPP;
+	log2 = weft_cq_log2(dev, true, cqe, &promised);
+	switch (req.step) {
+	case WEFT_RESIZE_CQ_PREPARE:
+		return weft_resize_prepare(dev, cq, log2, uc, udata);
+	case WEFT_RESIZE_CQ_SWITCH:
+		return weft_resize_switch(dev, cq, log2, promised, udata);
+	default:
+		return -EINVAL;
+	}
+}
+
+int weft_resize_cq(struct ib_cq *ibcq, int cqe, struct ib_udata *udata)
+{
+	struct weft_dev *dev = to_weft_dev(ibcq->device);
+	struct weft_cq *cq = to_weft_cq(ibcq);
+	int rc;
+
+	if (cqe < 1 || cqe > WEFT_MAX_CQE)
+		return -EINVAL;
+	mutex_lock(&cq->resize_lock);
+	rc = cq->user ? weft_resize_user_cq(dev, cq, cqe, udata) :
+	     weft_resize_kernel_cq(dev, cq, cqe);
+	mutex_unlock(&cq->resize_lock);
 	return rc;
 }

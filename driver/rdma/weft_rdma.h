@@ -190,12 +190,16 @@ struct weft_cq {
 	struct ib_cq ibcq;
 	struct weft_ring_mem ring;
 	u32 cqn, log2, eqn;
+	u32 first;			/* index of the entry at place 0 of the ring */
+	struct mutex resize_lock;	/* over the command, and QPs that leave; and for what follows */
+	struct weft_ring_mem next;	/* made for a process, not used yet */
+	u32 next_log2;
 	struct weft_hold *hold;
 	refcount_t refs;
 	struct completion free;
 	bool user, overflowed;
 	/* kernel consumers */
-	spinlock_t lock;		/* ci, entries, both lists */
+	spinlock_t lock;		/* ci, the ring and its entries, both lists */
 	u32 ci;
 	struct list_head send_qps, recv_qps;
 	struct work_struct wake;	/* calls the handler when something was flushed */
@@ -415,6 +419,7 @@ u8 weft_access(const struct weft_dev *dev, int access);
 int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		   struct uverbs_attr_bundle *attrs);
 int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
+int weft_resize_cq(struct ib_cq *ibcq, int cqe, struct ib_udata *udata);
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
 void weft_cq_event(void *ctx, u32 cqn);

@@ -148,6 +148,7 @@ static const struct ib_device_ops weft_ops = {
 	.reg_user_mr_dmabuf = weft_counted_reg_dmabuf,
 	.req_notify_cq = weft_req_notify_cq,
 	.rereg_user_mr = weft_counted_rereg_mr,
+	.resize_cq = weft_resize_cq,
 
 	INIT_RDMA_OBJ_SIZE(ib_cq, weft_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_mw, weft_mw, ibmw),

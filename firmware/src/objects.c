@@ -69,7 +69,7 @@ static void drain_command(unsigned room, uint32_t id)
 /* Rooms whose tokens a command waits for. */
 static unsigned rooms_of(unsigned op)
 {
-	return op == WEFT_ADMIN_OP_CQ_DESTROY ? 1u << WEFT_ROOM_CQ : 1u << WEFT_ROOM_EQ;
+	return op == WEFT_ADMIN_OP_EQ_DESTROY ? 1u << WEFT_ROOM_EQ : 1u << WEFT_ROOM_CQ;
 }
 
 static struct owed *owes(uint32_t id)
@@ -141,12 +141,15 @@ void objects_forget(void)
 static void waited(unsigned status)
 {
 	struct waiter d = waiters[wait_head];
+	uint32_t *rsp;
 
 	if (status) give_up(&d);
 	wait_head = (wait_head + 1) % MAX_WAIT;
 	wait_count--;
 	if (wait_count) tokens_out();
-	admin_response();
+	rsp = admin_response();
+	/* of the ring that it is in now: another RESIZE of it would have been refused */
+	if (d.op == WEFT_ADMIN_OP_CQ_RESIZE && !status) SET(rsp, WEFT_ADMIN_RSP_DETAIL, ctx_get(WEFT_ROOM_CQ, d.id, WEFT_CTX_CQ_FIRST));
 	admin_finish(d.op, d.tag, status);
 }
 
@@ -285,6 +288,26 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	memset(w, 0, sizeof(w));
 	ctx_write(WEFT_ROOM_CQ, id, w);
 	return wait_for_tokens(WEFT_ADMIN_OP_CQ_DESTROY, tag, id);
+}
+
+/* The room decides, between two entries. What went to the old ring may still be on its way: the token is behind that. */
+unsigned cq_resize(const uint32_t *c, uint32_t *rsp, unsigned tag)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2);
+
+	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
+	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
+	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
+	if (!ctx_get(WEFT_ROOM_CQ, id, WEFT_CTX_CQ_VALID)) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	if (waited_for(WEFT_ADMIN_OP_CQ_RESIZE, id)) return WEFT_ADMIN_STATUS_BAD_STATE;
+	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
+	memset(w, 0, sizeof(w));
+	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
+	SET(w, WEFT_CTX_CQ_LOG2, log2);
+	SET(w, WEFT_CTX_CQ_CMD, WEFT_CTX_CMD_RESIZE);
+	ctx_write(WEFT_ROOM_CQ, id, w);
+	if (!ctx_get(WEFT_ROOM_CQ, id, WEFT_CTX_CQ_RESIZED)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
+	return wait_for_tokens(WEFT_ADMIN_OP_CQ_RESIZE, tag, id);
 }
 
 /* ---- queue pairs ---- */

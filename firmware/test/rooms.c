@@ -9,7 +9,7 @@ uint32_t room_port_ctrl = 7;
 #define WATCHDOG_READS 5000
 unsigned room_polls;
 unsigned room_commits, room_drains[16];
-bool room_hold, room_conn_full, room_unbinds;
+bool room_hold, room_conn_full, room_unbinds, room_cq_full;
 static uint32_t held[64][16];
 static unsigned held_n;
 static uint32_t stage[16][16];
@@ -50,6 +50,15 @@ static void commit(unsigned room, uint32_t index)
 			room_drains[room]++;
 			if (!room_hold) world_event_in(ev);
 			else if (held_n < 64) memcpy(held[held_n++], ev, 64);
+		}
+		if (cmd == WEFT_CTX_CMD_RESIZE && room == WEFT_ROOM_CQ) {
+			bool fits = GET(c, WEFT_CTX_CQ_VALID) && !room_cq_full;
+
+			for (unsigned i = 0; i < ROOM_CTX; i++) SET(room_ctx[room][i], WEFT_CTX_CQ_RESIZED, fits);
+			if (!fits) return;
+			SET64(c, WEFT_CTX_CQ_BASE, GET64(w, WEFT_CTX_CQ_BASE));
+			SET(c, WEFT_CTX_CQ_LOG2, GET(w, WEFT_CTX_CQ_LOG2));
+			SET(c, WEFT_CTX_CQ_FIRST, GET(c, WEFT_CTX_CQ_PI));
 		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;
 	}

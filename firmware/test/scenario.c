@@ -54,7 +54,8 @@ static bool reap(void)
 }
 /* Cycles in which the processor did not sleep, by what it did; commands that were refused, or had to wait for a place, do not count. */
 static bool waits_count_not;
-static struct cost { const char *name; uint64_t sum; unsigned n; } costs[32] = {
+enum { SETUP_PASSIVE = 62, SETUP_ACTIVE, COSTS }; /* beside commands */
+static struct cost { const char *name; uint64_t sum; unsigned n; } costs[COSTS] = {
 	[WEFT_ADMIN_OP_NOP] = { .name = "nop" }, [WEFT_ADMIN_OP_CQ_CREATE] = { .name = "cq_create" },
 	[WEFT_ADMIN_OP_CQ_DESTROY] = { .name = "cq_destroy" }, [WEFT_ADMIN_OP_QP_CREATE] = { .name = "qp_create" },
 	[WEFT_ADMIN_OP_QP_DESTROY] = { .name = "qp_destroy" }, [WEFT_ADMIN_OP_MR_SET] = { .name = "mr_set" },
@@ -62,7 +63,8 @@ static struct cost { const char *name; uint64_t sum; unsigned n; } costs[32] = {
 	[WEFT_ADMIN_OP_UNLISTEN] = { .name = "unlisten" }, [WEFT_ADMIN_OP_CONNECT] = { .name = "connect" },
 	[WEFT_ADMIN_OP_ACCEPT] = { .name = "accept" }, [WEFT_ADMIN_OP_DISCONNECT] = { .name = "disconnect" },
 	[WEFT_ADMIN_OP_QUERY_CONN] = { .name = "query_conn" }, [WEFT_ADMIN_OP_CM_QUERY] = { .name = "cm_query" },
-	[WEFT_ADMIN_OP_MAC_SET] = { .name = "mac_set" }, [30] = { .name = "setup_passive" }, [31] = { .name = "setup_active" },
+	[WEFT_ADMIN_OP_MAC_SET] = { .name = "mac_set" }, [WEFT_ADMIN_OP_CQ_RESIZE] = { .name = "cq_resize" },
+	[SETUP_PASSIVE] = { .name = "setup_passive" }, [SETUP_ACTIVE] = { .name = "setup_active" },
 };
 static void cost(unsigned what, uint64_t since)
 {
@@ -72,7 +74,7 @@ static void cost(unsigned what, uint64_t since)
 }
 const char *scenario_cost(unsigned i, unsigned *cycles)
 {
-	if (i >= 32) return "";
+	if (i >= COSTS) return "";
 	if (!costs[i].name || !costs[i].n) return NULL;
 	*cycles = (unsigned)(costs[i].sum / costs[i].n);
 	return costs[i].name;
@@ -93,7 +95,7 @@ static unsigned run(uint32_t *cmd, unsigned op)
 		if (!reap()) { world_fail("no answer to command %u", op); return 0xff; }
 	}
 	check(GET(rsp, WEFT_ADMIN_RSP_TAG) == (tag & 0xffff) && GET(rsp, WEFT_ADMIN_RSP_OP) == op, "answer to another command");
-	if (op < 30 && !GET(rsp, WEFT_ADMIN_RSP_STATUS)) cost(op, t0);
+	if (op < SETUP_PASSIVE && !GET(rsp, WEFT_ADMIN_RSP_STATUS)) cost(op, t0);
 	return GET(rsp, WEFT_ADMIN_RSP_STATUS);
 }
 static uint8_t *cm_buf(void) { return host_mem + BUF_OFF + ((sq_index * 3u + 7) & (N - 1)) * 1024; }
@@ -501,7 +503,7 @@ static uint32_t open_active(unsigned qpn)
 		      && GET(e, WEFT_EQE_ORD) == 3 && GET(e, WEFT_EQE_PD_BYTES) == 5, "CM_CONNECT_REPLY code %u", GET(e, WEFT_EQE_CODE));
 	expect_contexts(qpn, false, true, m.ird); /* ORD limited by the peer's IRD */
 	check(last.flags == P_ACK && last.ack == pseq, "ACK of the reply");
-	cost(31, t0);
+	cost(SETUP_ACTIVE, t0);
 	return h;
 }
 
@@ -911,7 +913,7 @@ static uint32_t accept(unsigned qpn, const struct mpa_frame *m, struct mpa_frame
 	check(mpa_frame_parse(last.data, last.len, true, rep) == last.len && rep->pd_len == 7 && rep->crc, "MPA reply");
 	ack_all();
 	expect_contexts(qpn, true, true, m->enhanced && m->ird < ASK_ORD ? m->ird : ASK_ORD);
-	cost(30, t0);
+	cost(SETUP_PASSIVE, t0);
 	return h;
 }
 static void hw_event(unsigned kind, unsigned qpn, unsigned code, uint32_t data0, unsigned hdr)
@@ -1193,6 +1195,75 @@ static void tokens(void)
 		check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == i, "waiter %u", i);
 	}
 	room_hold = false;
+	no_event();
+}
+
+/* A live queue gets another ring: one answer behind the token, with FIRST; what is refused has changed nothing. */
+static void resizes(void)
+{
+	const uint32_t *q = room_ctx[WEFT_ROOM_CQ][6];
+	unsigned was = room_drains[WEFT_ROOM_CQ], commits;
+	uint32_t c[16], before[16], pi = world_rand();
+
+	queue_cmd(c, 6);
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQ_RESIZE of no queue");
+	SET(c, WEFT_ADMIN_QUEUE_VECTOR, 2);
+	SET(c, WEFT_ADMIN_QUEUE_DB_PAGE, 3);
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == 0, "CQ_CREATE");
+	SET(room_ctx[WEFT_ROOM_CQ][6], WEFT_CTX_CQ_PI, pi);
+	queue_cmd(c, 6);
+	for (unsigned log2 = 1; log2 <= WEFT_CQ_LOG2_MAX; log2++) {
+		uint64_t base = (uint64_t)world_rand() << 22 | (uint64_t)log2 << 6;
+
+		SET64(c, WEFT_ADMIN_QUEUE_BASE, base);
+		SET(c, WEFT_ADMIN_QUEUE_LOG2, log2);
+		check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == 0 && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == (pi & 0xffffff), "CQ_RESIZE to 2^%u, FIRST %#x", log2,
+		      GET(rsp, WEFT_ADMIN_RSP_DETAIL));
+		check(GET64(q, WEFT_CTX_CQ_BASE) == base && GET(q, WEFT_CTX_CQ_LOG2) == log2 && GET(q, WEFT_CTX_CQ_EQN) == 2 && GET(q, WEFT_CTX_CQ_VALID) &&
+		      GET(q, WEFT_CTX_CQ_PI) == pi && room_db[1][6] == (1u << 31 | 3), "its context and its page");
+	}
+	check(room_drains[WEFT_ROOM_CQ] == was + WEFT_CQ_LOG2_MAX, "a token each");
+	memcpy(before, q, 64);
+	commits = room_commits;
+	SET(c, WEFT_ADMIN_QUEUE_LOG2, 0);
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_LOG2_OFF, "a ring of one entry");
+	SET(c, WEFT_ADMIN_QUEUE_LOG2, WEFT_CQ_LOG2_MAX + 1);
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_LOG2_OFF, "a ring too long");
+	queue_cmd(c, 6);
+	SET64(c, WEFT_ADMIN_QUEUE_BASE, HOST_BASE + 0x9020);
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_BASE_OFF, "a ring that is not aligned");
+	queue_cmd(c, 0xffff);
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_ID_OFF, "CQN out of range");
+	queue_cmd(c, 7);
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQ_RESIZE of another number");
+	check(room_commits == commits, "a command that was refused has been begun");
+	queue_cmd(c, 6);
+	room_cq_full = true;
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_LOG2_OFF, "what does not fit");
+	room_cq_full = false;
+	SET(before, WEFT_CTX_CQ_RESIZED, 0);
+	check(!memcmp(before, q, 64) && room_drains[WEFT_ROOM_CQ] == was + WEFT_CQ_LOG2_MAX, "a resize that was refused has changed the queue");
+	/* one at a time; not before its token, and late with TIMEOUT: the switch has been */
+	room_hold = true;
+	post_run(c, WEFT_ADMIN_OP_CQ_RESIZE, 80);
+	check(!reap() && GET64(q, WEFT_CTX_CQ_BASE) == HOST_BASE + 0x9000, "CQ_RESIZE waits for the token");
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_BAD_STATE, "two at a time");
+	room_release();
+	world_run();
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 80 && !GET(rsp, WEFT_ADMIN_RSP_STATUS) && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == (pi & 0xffffff), "its answer");
+	SET(c, WEFT_ADMIN_QUEUE_LOG2, 5);
+	post_run(c, WEFT_ADMIN_OP_CQ_RESIZE, 81);
+	world_advance(2100 * MS);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 81 && GET(rsp, WEFT_ADMIN_RSP_STATUS) == WEFT_ADMIN_STATUS_TIMEOUT && GET(q, WEFT_CTX_CQ_LOG2) == 5, "TIMEOUT");
+	post_run(c, WEFT_ADMIN_OP_CQ_DESTROY, 82);
+	room_release();
+	world_run();
+	check(!reap(), "the token of the resize completed the destroy");
+	room_release();
+	world_run();
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 82 && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "CQ_DESTROY behind it");
+	room_hold = false;
+	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQ_RESIZE of what was destroyed");
 	no_event();
 }
 
@@ -2967,6 +3038,7 @@ void scenarios(void)
 	check(run(c, WEFT_ADMIN_OP_MAC_SET) == 0, "MAC_SET with an MTU");
 	CASE(tokens);
 	CASE(tokens_held);
+	CASE(resizes);
 	CASE(revocations);
 	CASE(numbers);
 	CASE(windows);

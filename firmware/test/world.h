@@ -24,6 +24,7 @@ extern unsigned path_resumes[ROOM_CTX];
 extern int room_dead;         /* a room that does not answer, -1 none */
 extern unsigned room_commits; /* commits so far */
 extern bool room_hold;        /* DRAINED waits for room_release() */
+extern bool room_cq_full;     /* what is unread of a CQ does not fit in another ring */
 extern bool room_unbinds;     /* the last window goes when a commit of its region was refused */
 extern bool room_conn_full;   /* the look-up has no room for a connection */
 void room_release(void);

@@ -228,6 +228,66 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 	return 0;
 }
 
+/*
+ * Rings of a resize, two of each size: who goes on reading one that was given back reads what the next one wrote. The card of the test
+ * switches when it is told to; on_switch is what happens then, before the answer is there.
+ */
+static struct card_cq *card_resizes;
+static void (*on_switch)(void);
+static int fail_switch;			/* errno of the second step */
+static bool bad_key;			/* of the first one: nothing can be mapped there */
+static uint64_t next_ring, next_bytes;
+static uint32_t card_switch(struct card_cq *c, uint8_t *ring, uint32_t entries);
+static bool card_is_in(uint64_t key);
+
+int ibv_cmd_resize_cq(struct ibv_cq *cq, int cqe, struct ibv_resize_cq *cmd, size_t n,
+		      struct ib_uverbs_resize_cq_resp *resp, size_t m)
+{
+	const struct weft_resize_cq_req *q = (const void *)(cmd + 1);
+	struct weft_resize_cq_resp *r = (void *)(resp + 1);
+	static uint64_t rings[32][2];
+	uint32_t entries = 16, log2 = 4, first;
+
+	if (fail_next)
+		return failed();
+	if (cqe < 1 || cqe > MAX_CQE || n != sizeof(*cmd) + sizeof(*q) || m != sizeof(*resp) + sizeof(*r))
+		return EINVAL;
+	while (entries < (uint32_t)cqe) {
+		entries *= 2;
+		log2++;
+	}
+	cq->cqe = 1; /* what the library writes there is not what was promised */
+	entries *= 2;
+	if (q->step == WEFT_RESIZE_CQ_PREPARE) {
+		uint64_t *at = card_is_in(rings[log2][0]) ? &rings[log2][1] : &rings[log2][0];
+
+		next_bytes = entries * WEFT_CQE_BYTES;
+		if (!*at)
+			*at = ring_of((uint32_t)next_bytes);
+		memset(file + *at, 0, next_bytes);
+		next_ring = *at;
+		r->mmap_key = *at + bad_key;
+		r->mmap_bytes = (uint32_t)next_bytes;
+		r->entries = entries;
+		return 0;
+	}
+	if (q->step != WEFT_RESIZE_CQ_SWITCH || !next_bytes || next_bytes != entries * WEFT_CQE_BYTES)
+		return EINVAL;
+	next_bytes = 0;
+	if (fail_switch) {
+		fail_next = fail_switch;
+		fail_switch = 0;
+		return failed();
+	}
+	first = card_switch(card_resizes, file + next_ring, entries);
+	if (first == ~0u)
+		return EINVAL;
+	if (on_switch)
+		on_switch();
+	r->first = first;
+	return 0;
+}
+
 int ibv_cmd_destroy_cq(struct ibv_cq *cq)
 {
 	return failed();
@@ -340,6 +400,8 @@ static const __le64 *doorbell(uint32_t offset)
 struct card_cq {
 	struct weft_cq *cq;
 	uint32_t pi, told;
+	__le64 *ring;			/* NULL: as the provider has it */
+	uint32_t log2, first;
 };
 
 /* What the card knows of the consumer; 24 bits come through. */
@@ -356,8 +418,8 @@ static uint32_t card_told(struct card_cq *c)
 static bool card_complete(struct card_cq *c, uint32_t qpn, uint32_t opcode, uint16_t index,
 			  uint32_t status, uint32_t bytes)
 {
-	uint32_t n = 1u << c->cq->log2;
-	__le64 *e = c->cq->ring + (size_t)(c->pi & (n - 1)) * WEFT_WORDS(CQE);
+	uint32_t log2 = c->ring ? c->log2 : c->cq->log2, n = 1u << log2, at = (c->pi - c->first) & 0xffffff;
+	__le64 *e = (c->ring ? c->ring : c->cq->ring) + (size_t)(at & (n - 1)) * WEFT_WORDS(CQE);
 
 	if (c->pi - card_told(c) >= n)
 		return false;
@@ -369,9 +431,23 @@ static bool card_complete(struct card_cq *c, uint32_t qpn, uint32_t opcode, uint
 	WEFT_PUT(e, CQE_BYTES, bytes);
 	WEFT_PUT(e, CQE_INV_STAG, bytes ^ 0x5a5a5a5a);
 	WEFT_PUT(e, CQE_VENDOR_ERR, bytes + 1);
-	WEFT_PUT(e, CQE_PHASE, !(c->pi >> c->cq->log2 & 1));
+	atomic_thread_fence(memory_order_release);
+	WEFT_PUT(e, CQE_PHASE, !(at >> log2 & 1));
 	c->pi++;
 	return true;
+}
+
+static bool card_is_in(uint64_t key) { return key && card_resizes->ring == (__le64 *)(file + key); }
+
+/* Between two completions: the new FIRST, or ~0: what is unread does not fit. */
+static uint32_t card_switch(struct card_cq *c, uint8_t *ring, uint32_t entries)
+{
+	if (c->pi - card_told(c) > entries)
+		return ~0u;
+	c->ring = (__le64 *)ring;
+	for (c->log2 = 0; 1u << c->log2 < entries; c->log2++)
+		;
+	return c->first = c->pi & 0xffffff;
 }
 
 /* ---- cases ---- */
@@ -1307,6 +1383,240 @@ static void windows(void)
 	ops.destroy_cq(cq);
 }
 
+/* ---- resize ---- */
+
+static struct {
+	struct card_cq card;
+	struct ibv_cq_ex *cx;
+	struct weft_qp *qp;
+	uint32_t done, polled, most;	/* most: not polled at a time */
+	long wrong;
+} rz;
+
+/* A storm: each is of a request of two entries, here with one of a QP that is gone in the place of what nobody is told of. */
+static void rz_complete(uint32_t n)
+{
+	bool storm = rnd(2);
+
+	while (n-- && rz.done - rz.polled < rz.most && !rz.wrong) {
+		rz.qp->rq.wr_id[rz.done & ((1u << rz.qp->rq.log2) - 1)] = rz.done;
+		if (!card_complete(&rz.card, rz.qp->vqp.qp.qp_num, WEFT_WC_OPCODE_RECV, (uint16_t)rz.done, 0, rz.done))
+			rz.wrong = __LINE__;
+		if (storm && !card_complete(&rz.card, 60000, 0, 0, 0, 0))
+			rz.wrong = __LINE__;
+		rz.done++;
+	}
+}
+
+/* Each completion once and in order, by either way; all of them when @all, else as many as there are in the ring that the program has. */
+static void rz_poll(uint32_t most, bool all)
+{
+	struct ibv_poll_cq_attr pa = { 0 };
+	struct ibv_wc wc[8];
+	uint32_t got;
+
+	while (most && !rz.wrong) {
+		uint32_t n = most < 8 ? most : 8;
+
+		got = 0;
+		if (rnd(2)) {
+			got = (uint32_t)ops.poll_cq(ibv_cq_ex_to_cq(rz.cx), (int)n, wc);
+		} else if (!rz.cx->start_poll(rz.cx, &pa)) {
+			do {
+				wc[got].wr_id = rz.cx->wr_id;
+				wc[got].byte_len = rz.cx->read_byte_len(rz.cx);
+				got++;
+			} while (got < n && !rz.cx->next_poll(rz.cx));
+			rz.cx->end_poll(rz.cx);
+		}
+		for (uint32_t i = 0; i < got; i++, rz.polled++)
+			if (rz.polled == rz.done || wc[i].wr_id != rz.polled || wc[i].byte_len != rz.polled)
+				rz.wrong = __LINE__;
+		most -= got;
+		if (got < n)
+			break;
+	}
+	if (all && rz.polled != rz.done)
+		rz.wrong = __LINE__;
+}
+
+/* Behind the switch, in front of its answer: the card goes on in the new ring, the program still has the old one. */
+static void rz_meanwhile(void)
+{
+	uint32_t end = rz.done, before = rz.polled;
+
+	for (uint32_t i = rnd(6); i; i--) {
+		if (rnd(3))
+			rz_poll(rnd(rz.most + 1), false);
+		rz_complete(rnd(2) ? rz.most : rnd(rz.most + 1));
+		if (rz.polled - before > end - before)
+			rz.wrong = __LINE__;
+	}
+}
+
+static void resizes(void)
+{
+	enum { MAX = 1500 };
+	uint32_t shrunk = 0, refused = 0, failures = 0, copied = 0, count = 0;
+	struct ibv_cq *cq;
+
+	rz.cx = new_cq_ex(200);
+	cq = ibv_cq_ex_to_cq(rz.cx);
+	rz.card = (struct card_cq){ .cq = to_weft_cq(cq) };
+	rz.qp = to_weft_qp(new_qp(cq, 4096, 0));
+	rz.card.pi = rz.card.told = rz.card.cq->ci = rz.card.cq->told = 0xffff0000u & ~((2u << rz.card.cq->log2) - 1); /* 24 bits wrap */
+	card_resizes = &rz.card;
+	on_switch = rz_meanwhile;
+	while (count < 3000 && !rz.wrong) {
+		uint32_t had = (uint32_t)cq->cqe, want = rnd(2) ? 1 + rnd(40) : 1 + rnd(MAX), left, lag = rz.card.cq->lag;
+		bool unmapped = !rnd(12), no = unmapped || !rnd(12);
+		int rc, expect;
+
+		rz.most = had;
+		for (uint32_t i = rnd(5); i; i--) {
+			rz_complete(rnd(2) ? rnd(8) : rnd(had + 1));
+			rz_poll(rnd(2) ? rnd(8) : rnd(had + 1), false);
+		}
+		left = rz.card.pi - rz.card.cq->ci; /* entries */
+		expect = left > want ? EINVAL : 0;
+		if (no) {
+			bad_key = unmapped;
+			fail_switch = unmapped ? 0 : ENOMEM;
+			expect = unmapped ? EINVAL : expect ? expect : ENOMEM;
+		}
+		rz.most = want < had ? want : had;
+		rc = ops.resize_cq(cq, (int)want);
+		bad_key = false;
+		fail_switch = 0;
+		if (rc != expect || (rc && ((uint32_t)cq->cqe != had || rz.card.cq->lag != lag)) || (!rc && (uint32_t)cq->cqe < want))
+			rz.wrong = rz.wrong ? rz.wrong : __LINE__;
+		count++;
+		failures += no;
+		refused += !no && rc == EINVAL;
+		shrunk += !rc && left && want < had;
+		copied += !rc && left;
+		if (!rnd(3)) {
+			rz_poll(~0u, true);
+			if (ops.poll_cq(cq, 1, &(struct ibv_wc){ 0 })) /* nothing of an earlier round */
+				rz.wrong = rz.wrong ? rz.wrong : __LINE__;
+		}
+	}
+	on_switch = NULL;
+	if (!rz.wrong)
+		rz_poll(~0u, true);
+	verdict(!rz.wrong && shrunk > 50 && refused > 50 && copied > 200 && failures > 100, "another ring while completions come: each once and in order",
+		rz.wrong, count);
+	rz.wrong = ops.resize_cq(cq, 0) != EINVAL || ops.resize_cq(cq, -1) != EINVAL || ops.resize_cq(cq, MAX_CQE + 1) != EINVAL;
+	fail_next = EOPNOTSUPP;
+	rz.wrong += ops.resize_cq(cq, 20) != EOPNOTSUPP;
+	verdict(!rz.wrong, "sizes that cannot be", rz.wrong, 0);
+	rz.wrong = 0;
+}
+
+/* A QP goes while its completion lies in the ring that only the card has yet. */
+static pthread_t rz_goer;
+
+static void *rz_goes(void *qp)
+{
+	ops.destroy_qp(qp);
+	return NULL;
+}
+
+static void rz_destroy(void)
+{
+	rz.most = 8;
+	rz_complete(3);
+	on_switch = NULL;
+	pthread_create(&rz_goer, NULL, rz_goes, &rz.qp->vqp.qp);
+	usleep(100000);
+}
+
+static void resize_and_destroy(void)
+{
+	struct ibv_cq *cq = ibv_cq_ex_to_cq(rz.cx);
+	uint32_t qpn = rz.qp->vqp.qp.qp_num;
+	struct ibv_wc wc[8];
+	struct ibv_qp *qp;
+
+	on_switch = rz_destroy;
+	rz.wrong = ops.resize_cq(cq, 20);
+	if (on_switch) /* it was refused */
+		return verdict(false, "a resize that is to be met", rz.wrong, 0);
+	pthread_join(rz_goer, NULL);
+	next_qpn = qpn;
+	qp = new_qp(cq, 16, 0);
+	verdict(!rz.wrong && !ops.poll_cq(cq, 8, wc), "completions beyond a resize go with their QP", rz.wrong, 0);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(cq);
+	next_qpn += 10;
+	rz.wrong = 0;
+}
+
+/* Two threads poll, a third one resizes and completes. */
+static atomic_uint rt_polled, rt_twice;
+static atomic_uchar rt_seen[1 << 16];
+static atomic_int rt_stop;
+
+static void *rt_poll(void *cq)
+{
+	struct ibv_wc wc[8];
+	int n = 1, last = 0;
+
+	while (n || !last) {
+		last = atomic_load(&rt_stop); /* what comes behind a poll is seen by the next one */
+		n = ops.poll_cq(cq, 8, wc);
+		for (int i = 0; i < n; i++)
+			atomic_fetch_add(&rt_twice, wc[i].byte_len >= 1 << 16 || atomic_exchange(&rt_seen[wc[i].byte_len], 1));
+		atomic_fetch_add(&rt_polled, (unsigned int)n);
+		sched_yield();
+	}
+	return NULL;
+}
+
+static uint32_t rt_done, rt_most;
+static struct ibv_qp *rt_qp;
+static long rt_wrong;
+
+static void rt_complete(void)
+{
+	for (uint32_t n = rnd(8); n && rt_done - atomic_load(&rt_polled) < rt_most && rt_done < 1 << 16; n--) {
+		/* an entry is there when its phase is: those who poll may be in the midst of it */
+		rt_wrong += !card_complete(card_resizes, rt_qp->qp_num, WEFT_WC_OPCODE_RECV, (uint16_t)rt_done, 0, rt_done);
+		rt_done++;
+	}
+}
+
+static void resize_by_threads(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 64, NULL, 0);
+	struct card_cq card = { .cq = to_weft_cq(cq) };
+	pthread_t t[2];
+
+	rt_qp = new_qp(cq, 16, 0);
+	card_resizes = &card;
+	on_switch = rt_complete;
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, rt_poll, cq);
+	for (uint32_t i = 0; (i < 200 || rt_done < 300) && !rt_wrong; i++) {
+		uint32_t want = 8 + rnd(60);
+		int rc;
+
+		rt_most = 8; /* whatever the size is at the time */
+		rt_complete();
+		sched_yield();
+		rc = ops.resize_cq(cq, (int)want);
+		rt_wrong += rc != 0;
+	}
+	atomic_store(&rt_stop, 1);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	on_switch = NULL;
+	verdict(!rt_wrong && !atomic_load(&rt_twice) && rt_done == atomic_load(&rt_polled), "and by two threads that poll", rt_wrong + 1000 * atomic_load(&rt_twice),
+		(long)rt_done - (long)atomic_load(&rt_polled));
+	ops.destroy_qp(rt_qp);
+	ops.destroy_cq(cq);
+}
+
 /* ---- a number that comes again ---- */
 
 static struct ibv_cq *reuse_cq;
@@ -1504,6 +1814,9 @@ int main(int argc, char **argv)
 	reuse();
 	refusals();
 	windows();
+	resizes();
+	resize_and_destroy();
+	resize_by_threads();
 	ops.dealloc_pd(pd);
 	ops.free_context(context);
 	return bad;

@@ -10,6 +10,8 @@
 /// SOLICITED at the next that is solicited or not successful; an entry of that kind that lies beyond
 /// the consumer index when the arm is looked at fires at once, so poll-arm-poll misses nothing.
 ///
+/// RESIZE of a CQ's context moves it to another ring between two of its entries; indices go on (docs/resize.md).
+///
 /// EQ (64-byte entries): events that find no room are counted, and reported with one EQ_OVERFLOW when
 /// there is room again. An armed EQ raises its vector behind the entry, in the same posted order.
 ///

@@ -4,8 +4,9 @@
 /// to be done with the queue and the context to write back. Valid two cycles after `cq_i` or `eq_i`;
 /// `entry_i` and `calls_i` stay until then.
 ///
-/// Context: {valid, stopped, log2, EQN or vector, base, producer index, extra, consumer index until the
-/// first doorbell}; extra is the index behind the last solicited entry (CQ), or the events lost (EQ).
+/// Context: {valid, stopped, log2, EQN or vector, base, producer index, extra, first}; extra is the index behind
+/// the last solicited entry (CQ), or the events lost (EQ); first is the consumer index until the first
+/// doorbell, and of a CQ the index whose entry lies at place 0 with phase 1, which a resize moves (docs/resize.md).
 /// Consumer indices are modulo 2^24.
 module weft_cq_check #(
   parameter int unsigned N_EQ = 8,
@@ -21,6 +22,7 @@ module weft_cq_check #(
   input  logic            solicited_i,  ///< armed for the next solicited entry
   input  logic            entry_i,      ///< there is an entry to write (else only arms are looked at)
   input  logic            calls_i,      ///< CQ: the entry is solicited or failed
+  input  logic [4:0]      to_log2_i,    ///< CQ: a ring that it may go on in
 
   output logic [63:0]     addr_o,       ///< bus address of the next entry
   output logic            phase_o,      ///< its phase bit
@@ -31,7 +33,8 @@ module weft_cq_check #(
   output logic            post_o,       ///< write the entry
   output logic            over_o,       ///< CQ: no room, it stops. EQ: no room, the event is lost
   output logic            report_o,     ///< EQ: write EQ_OVERFLOW first
-  output logic            fire_o        ///< an arm is satisfied
+  output logic            fire_o,       ///< an arm is satisfied
+  output logic            fits_o        ///< CQ: it lives, and that ring has room for all that is unread by a doorbell
 );
 
   // The memories behind these inputs are slow: registers first.
@@ -54,7 +57,7 @@ module weft_cq_check #(
   logic [15:0] aux;
   logic [63:0] base;
   logic [31:0] pi, extra, slot;
-  logic [23:0] first, ci, ahead, sol_ahead, size;
+  logic [23:0] first, ci, ahead, sol_ahead, size, at;
 
   assign {valid, stopped, log2, aux, base, pi, extra, first} = ctx_q;
 
@@ -63,7 +66,8 @@ module weft_cq_check #(
   assign sol_ahead = extra[23:0] - ci;
   assign size      = 24'd1 << log2;
   assign full      = ahead >= size;
-  assign slot      = pi & (32'(size) - 32'd1);
+  assign at        = pi[23:0] - (cq_q ? first : 24'd0);
+  assign slot      = 32'(at) & (32'(size) - 32'd1);
   assign live      = valid && !stopped;
   assign armed     = next_q || solicited_q;
   assign report    = valid && !full && extra != '0;
@@ -73,7 +77,7 @@ module weft_cq_check #(
     if (cq_q || eq_q) begin
       aux_o   <= aux;
       to_eq_o <= 32'(aux) < 32'(N_EQ);
-      phase_o <= ~pi[log2];
+      phase_o <= ~at[log2];
       lost_o  <= extra;
     end
     if (cq_q) begin
@@ -81,6 +85,7 @@ module weft_cq_check #(
       post_o   <= entry_i && live && !full;
       over_o   <= entry_i && live && full;
       report_o <= 1'b0;
+      fits_o   <= live && (seen_q || ahead == '0) && ahead <= (24'd1 << to_log2_i);
       if (entry_i) fire_o <= live && !full && (next_q || (solicited_q && calls_i));
       else fire_o <= live && ((next_q && ahead != '0) ||
                               (solicited_q && sol_ahead != '0 && sol_ahead <= ahead));

@@ -138,43 +138,47 @@ module weft_cq_pipe #(
   end
 
   // ---------------------------------------------------------------- 1 to 3: what is to be done
-  logic        post3, over3, fire3, phase3, to_eq3, calls2, unused_report;
+  weft_abi_pkg::ctx_cq_t cm;
+  logic        post3, over3, fire3, phase3, to_eq3, fits3, calls2, unused_report;
   logic [15:0] aux3;
   logic [31:0] unused_lost;
   logic [63:0] addr3;
+  assign cm     = cfg_data_i;
   assign calls2 = r2_q.solicited || r2_q.status != weft_abi_pkg::WC_STATUS_SUCCESS;
   weft_cq_check #(.N_EQ(N_EQ)) u_check (
     .clk_i, .cq_i(v_q[1]), .eq_i(1'b0), .ctx_i(ctx1), .seen_i(db_gen_i == gen1), .ci_i(db_ci_i),
     .next_i(db_next_i != next1), .solicited_i(db_sol_i != sol1),
-    .entry_i(kind_q[2] == KindCqe), .calls_i(calls2),
+    .entry_i(kind_q[2] == KindCqe), .calls_i(calls2), .to_log2_i(cm.log2[4:0]),
     .addr_o(addr3), .phase_o(phase3), .aux_o(aux3), .to_eq_o(to_eq3), .lost_o(unused_lost),
-    .ctx_o(ctx3), .post_o(post3), .over_o(over3), .report_o(unused_report), .fire_o(fire3)
+    .ctx_o(ctx3), .post_o(post3), .over_o(over3), .report_o(unused_report), .fire_o(fire3),
+    .fits_o(fits3)
   );
 
   // ---------------------------------------------------------------- 3: done
-  weft_abi_pkg::ctx_cq_t cm;
-  logic                  is_cqe, write, set, fire, post, over, drain;
+  logic                  is_cqe, write, set, fire, post, over, drain, resize, taken, resized_q;
   logic [CtxW-1:0]       old3_q, old2_q;   // the context as it was
-  assign cm     = cfg_data_i;
   assign is_cqe = kind_q[3] == KindCqe;
   assign post   = v_q[3] && is_cqe && post3;
   assign over   = v_q[3] && is_cqe && over3;
   assign fire   = !kind_q[3][1] && fire3;
   assign write  = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_WRITE;
   assign set    = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_SET_STATE;
+  assign resize = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_RESIZE;
+  assign taken  = fits3 && cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX);
   assign drain  = v_q[3] && kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_DRAIN;
   always_ff @(posedge clk_i) begin
     old2_q <= ctx1;
     old3_q <= old2_q;
+    if (v_q[3] && resize) resized_q <= taken;
   end
 
-  logic            x_valid, unused_stopped;
+  logic            x_valid, x_stopped;
   logic [4:0]      x_log2;
   logic [15:0]     x_aux;
   logic [63:0]     x_base;
-  logic [31:0]     x_pi, unused_extra;
-  logic [23:0]     unused_first;
-  assign {x_valid, unused_stopped, x_log2, x_aux, x_base, x_pi, unused_extra, unused_first} = old3_q;
+  logic [31:0]     x_pi, x_extra;
+  logic [23:0]     x_first;
+  assign {x_valid, x_stopped, x_log2, x_aux, x_base, x_pi, x_extra, x_first} = old3_q;
 
   always_comb begin
     rec3 = {gen3_q, bn3_q, bs3_q, old3_q};
@@ -183,8 +187,10 @@ module weft_cq_pipe #(
     if (write) begin
       rec3[RecW-1]     = !ag3_q;
       rec3[CtxW-1:0]   = {cm.valid && cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX), 1'b0, cm.log2[4:0], cm.eqn, cm.base, cm.pi,
-                          cm.pi, cm.pi[23:0]};
+                          cm.pi, cm.first};
     end
+    // Entries before this one went to the old ring, those behind it go to the new one.
+    if (resize && taken) rec3[CtxW-1:0] = {x_valid, x_stopped, cm.log2[4:0], x_aux, cm.base, x_pi, x_extra, x_pi[23:0]};
     if (set) rec3[CtxW-1] = cm.valid && x_log2 <= 5'(weft_abi_pkg::CQ_LOG2_MAX);
   end
   assign b_we_o   = v_q[3];
@@ -200,6 +206,8 @@ module weft_cq_pipe #(
     cfg_data_o.eqn   = x_aux;
     cfg_data_o.valid = x_valid;
     cfg_data_o.pi    = x_pi;
+    cfg_data_o.first = x_first;
+    cfg_data_o.resized = resized_q;
     cqe_o            = '0;
     cqe_o.qpn        = {8'd0, r3_q.qpn};
     cqe_o.opcode     = r3_q.opcode;

@@ -797,7 +797,8 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_SRQ_QUERY = 8'd30;  ///< admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to
   localparam logic [7:0] ADMIN_OP_PORT_READ = 8'd31;  ///< admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0
   localparam logic [7:0] ADMIN_OP_PORT_WRITE = 8'd32;  ///< admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none
-  localparam int unsigned ADMIN_OP_COUNT = 33;
+  localparam logic [7:0] ADMIN_OP_CQ_RESIZE = 8'd33;  ///< admin_queue: ID, BASE, LOG2: a CQ goes on in this ring; response DETAIL is its FIRST
+  localparam int unsigned ADMIN_OP_COUNT = 34;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -917,7 +918,7 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_PAGES_BASE_LSB = 64;
   localparam int unsigned ADMIN_PAGES_BASE_WIDTH = 64;
 
-  /// EQ_CREATE, CQ_CREATE and their destroys
+  /// EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE
   typedef struct packed {
     logic [335:0] rsvd0;
     logic [15:0] db_page;  ///< CQ: doorbell page
@@ -1310,15 +1311,18 @@ package weft_abi_pkg;
   localparam logic [7:0] CTX_CMD_WRITE = 8'd0;  ///< load every field (object must be quiet)
   localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< CQ, EQ: change VALID only
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
-  localparam int unsigned CTX_CMD_COUNT = 3;
+  localparam logic [7:0] CTX_CMD_RESIZE = 8'd3;  ///< CQ: BASE and LOG2 are loaded, and FIRST is the consumer index, if the queue lives and what is unread fits; see RESIZED
+  localparam int unsigned CTX_CMD_COUNT = 4;
 
   /// completion queue
   typedef struct packed {
     logic [23:0] rsvd0;
     logic [7:0] cmd;  ///< enum ctx_cmd
-    logic [319:0] rsvd1;
+    logic [295:0] rsvd1;
+    logic [23:0] first;  ///< index of the entry at place 0; of WRITE also the consumer index until the first doorbell
     logic [31:0] pi;  ///< producer index (read back)
-    logic [30:0] rsvd2;
+    logic [29:0] rsvd2;
+    logic [0:0] resized;  ///< read back: the last RESIZE, of whatever CQ, was done
     logic [0:0] valid;  ///< 
     logic [15:0] eqn;  ///< 0xffff: none
     logic [7:0] rsvd3;
@@ -1334,8 +1338,12 @@ package weft_abi_pkg;
   localparam int unsigned CTX_CQ_EQN_WIDTH = 16;
   localparam int unsigned CTX_CQ_VALID_LSB = 96;
   localparam int unsigned CTX_CQ_VALID_WIDTH = 1;
+  localparam int unsigned CTX_CQ_RESIZED_LSB = 97;
+  localparam int unsigned CTX_CQ_RESIZED_WIDTH = 1;
   localparam int unsigned CTX_CQ_PI_LSB = 128;
   localparam int unsigned CTX_CQ_PI_WIDTH = 32;
+  localparam int unsigned CTX_CQ_FIRST_LSB = 160;
+  localparam int unsigned CTX_CQ_FIRST_WIDTH = 24;
   localparam int unsigned CTX_CQ_CMD_LSB = 480;
   localparam int unsigned CTX_CQ_CMD_WIDTH = 8;
 

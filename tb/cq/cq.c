@@ -3,6 +3,8 @@
  * weft_cq against a host that polls, arms, sleeps and is woken as a consumer does: nothing may be lost, overwritten, out of order or
  * fired without an arm. CQs 14 and 15 have consumers that fall behind (overflow), EQ 3 belongs to firmware alone and overflows.
  * Every byte of every entry is compared. Queues have 4 to 65,536 entries, and indices start anywhere and before each of their wraps.
+ * Queues move to rings of other sizes all the while, as firmware does it (docs/resize.md): every entry lies in the ring that it belongs to, no
+ * unread one is overwritten in either, and the ring of before is not touched behind DRAINED. What does not fit is refused, all else is not.
  * Seed 1 measures the rate of completions; the bound is the posted stream, or one every two cycles of one queue.
  */
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 enum { CQE_IN, EQE_IN = 2, CQ_DB, EQ_DB, WRITES, IRQ, FWEV, STATE, TAKEN, N_CQ = 16, N_EQ = 4, BAD_CQ = 14, FW_EQ = 3 };
 enum { MAX_LOG2 = 16, CQ_AREA = 32 << MAX_LOG2, EQ_AREA = 64 << MAX_LOG2, UNDER_WAY = 1024 };
-#define CQ_BASE(n) (0x5500000000ull + (uint64_t)(n) * CQ_AREA)
+#define CQ_BASE(n) (0x5500000000ull + (uint64_t)(n) * 2 * CQ_AREA) /* two rings for each */
 #define EQ_BASE(n) (0x7700000000ull + (uint64_t)(n) * EQ_AREA)
 
 struct cq {
@@ -28,8 +30,21 @@ struct cq {
 	uint32_t seq_out[2], seq_in[2]; /* completions of a port: written, pushed */
 	uint32_t db_sent, db_way, db_known; /* consumer index: last one rung, one on its way since db_at, one that the card has */
 	uint64_t db_at;
+	bool rang_sent, rang_way, rang_known; /* as db_*: there was a doorbell since it was loaded */
+	bool fresh;		/* nobody has rung yet */
+	uint32_t origin;	/* index at place 0, phase 1 */
+	unsigned ring;		/* which of its two */
+	/* a resize: asked for, then taken and draining */
+	enum { RZ_NONE, RZ_ASKED, RZ_TAKEN } rz;
+	unsigned to_log2;
+	bool switched;		/* an entry in the new ring was seen, the first one has this index */
+	uint32_t edge;
+	uint32_t rz_pi, rz_known; /* when it was asked for: entries written, consumer index that the card has */
+	bool rz_rung, hold; /* hold: nobody rings until it was refused */
 };
 static struct cq cqs[N_CQ];
+static bool resizing; /* one at a time */
+static unsigned resizes[2], shrunk_with_unread, used_at_once, fresh_refused; /* resizes: refused, taken */
 static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 */
 
 struct eq {
@@ -61,7 +76,7 @@ static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
 	tb_item_push(port, b, 6);
 }
 
-static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, unsigned aux, bool valid, uint32_t pi, unsigned cmd)
+static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, unsigned aux, bool valid, uint32_t pi, uint32_t first, unsigned cmd)
 {
 	uint8_t b[64] = { 0 };
 
@@ -70,6 +85,7 @@ static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, u
 	tb_bits_set(b, 80, 16, aux);
 	tb_bits_set(b, 96, 1, valid);
 	tb_bits_set(b, 128, 32, pi);
+	if (room == WEFT_ROOM_CQ) tb_bits_set(b, WEFT_CTX_CQ_FIRST_LSB, 24, first);
 	tb_bits_set(b, 480, 8, cmd);
 	tb_cfg_ctx(room, id, b);
 }
@@ -88,15 +104,20 @@ static uint32_t start_index(unsigned log2)
 static void load_cq(unsigned n)
 {
 	struct cq *q = &cqs[n];
-	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1];
+	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1], size;
 
 	memset(q, 0, sizeof(*q));
 	q->seq_in[0] = q->seq_out[0] = s0;
 	q->seq_in[1] = q->seq_out[1] = s1;
 	q->log2 = n >= BAD_CQ ? tb_range(2, 4) : n == 0 ? MAX_LOG2 : tb_chance(50) ? tb_range(2, 7) : tb_range(8, MAX_LOG2);
-	q->first = q->pi = q->ci = q->db_sent = q->db_way = q->db_known = start_index(q->log2);
+	q->first = q->pi = q->ci = start_index(q->log2);
+	/* so many are unread, as far as the card knows, until somebody rings: it begins at any place of the ring */
+	size = 1u << q->log2;
+	q->origin = q->pi - (tb_chance(20) ? 0 : tb_chance(40) ? size - tb_range(1, size < 8 ? size : 8) : tb_below(size));
+	q->db_sent = q->db_way = q->db_known = q->origin;
+	q->fresh = true;
 	q->eqn = tb_chance(90) ? n % 3 : 0xffff;
-	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), q->log2, q->eqn, true, q->pi, WEFT_CTX_CMD_WRITE);
+	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), q->log2, q->eqn, true, q->pi, q->origin, WEFT_CTX_CMD_WRITE);
 }
 
 static void load_eq(unsigned n)
@@ -107,7 +128,7 @@ static void load_eq(unsigned n)
 	e->log2 = n == FW_EQ ? 2 : n == 2 ? 4 : n == 1 ? 8 : MAX_LOG2;
 	e->first = e->pi = e->ci = start_index(e->log2);
 	e->vector = 5 + 7 * n;
-	load_ctx(WEFT_ROOM_EQ, n, EQ_BASE(n), e->log2, e->vector, true, e->pi, WEFT_CTX_CMD_WRITE);
+	load_ctx(WEFT_ROOM_EQ, n, EQ_BASE(n), e->log2, e->vector, true, e->pi, 0, WEFT_CTX_CMD_WRITE);
 }
 
 static void push_cqe(int port, unsigned n)
@@ -155,16 +176,27 @@ static void taken(int port, const uint8_t *bits, void *arg)
 	last_work = tb_cycle();
 }
 
-static void host_cqe(unsigned n, uint64_t off, const uint8_t *b)
+static void host_cqe(unsigned n, unsigned ring, uint64_t off, const uint8_t *b)
 {
 	struct cq *q = &cqs[n];
-	uint32_t size = 1u << q->log2;
-	unsigned port = b[0] & 1;
+	bool to_new = ring != q->ring;
+	unsigned port = b[0] & 1, log2 = to_new ? q->to_log2 : q->log2;
+	uint32_t size = 1u << log2, at;
 	bool sol = tb_bits_get(b, 248, 1), phase = tb_bits_get(b, 255, 1);
 	uint8_t entry[32];
 
-	tb_check(off == (q->pi & (size - 1)) * 32, "CQ %u: entry at offset %#llx, index %#x", n, (unsigned long long)off, q->pi);
-	tb_check(phase == !(q->pi >> q->log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
+	if (to_new) {
+		tb_check(q->rz != RZ_NONE, "CQ %u: entry %#x lies in a ring that was given back", n, q->pi);
+		if (!q->switched) {
+			q->switched = true;
+			q->edge = q->pi;
+			used_at_once++;
+		}
+	} else
+		tb_check(!q->switched, "CQ %u: entry %#x lies in the ring of before", n, q->pi);
+	at = q->pi - (to_new ? q->edge : q->origin);
+	tb_check(off == (at & (size - 1)) * 32, "CQ %u: entry at offset %#llx, index %#x", n, (unsigned long long)off, q->pi);
+	tb_check(phase == !(at >> log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
 	tb_check(q->pi - q->ci < size, "CQ %u: an unread entry was overwritten", n);
 	tb_check(q->seq_out[port] != q->seq_in[port], "CQ %u: an entry that nobody made", n);
 	memcpy(entry, b, 32);
@@ -176,7 +208,7 @@ static void host_cqe(unsigned n, uint64_t off, const uint8_t *b)
 			break;
 		}
 	q->seq_out[port]++;
-	biggest = q->log2 == MAX_LOG2 && (q->pi & (size - 1)) > biggest ? q->pi & (size - 1) : biggest;
+	biggest = log2 == MAX_LOG2 && (at & (size - 1)) > biggest ? at & (size - 1) : biggest;
 	q->pi++;
 	if (sol || tb_bits_get(b, 48, 8)) {
 		q->calls = q->pi;
@@ -236,7 +268,7 @@ static void host_write(int port, const uint8_t *data, size_t len, const uint8_t 
 	last_work = tb_cycle();
 	tb_check(tb_bits_get(side, 64, 16) == len, "write of %zu bytes, header says %u", len, (unsigned)tb_bits_get(side, 64, 16));
 	if (addr >= CQ_BASE(0) && addr < CQ_BASE(N_CQ) && len == 32)
-		host_cqe((unsigned)((addr - CQ_BASE(0)) / CQ_AREA), (addr - CQ_BASE(0)) % CQ_AREA, data);
+		host_cqe((unsigned)((addr - CQ_BASE(0)) / CQ_AREA / 2), (unsigned)((addr - CQ_BASE(0)) / CQ_AREA % 2), (addr - CQ_BASE(0)) % CQ_AREA, data);
 	else if (addr >= EQ_BASE(0) && addr < EQ_BASE(N_EQ) && len == 64)
 		host_eqe((unsigned)((addr - EQ_BASE(0)) / EQ_AREA), (addr - EQ_BASE(0)) % EQ_AREA, data);
 	else
@@ -260,6 +292,21 @@ static void irq(int port, const uint8_t *bits, void *arg)
 	e->asleep = false;
 }
 
+/* Nothing goes to the old ring any more. Its consumer copies what is unread, and goes on in the new one. */
+static void resized(unsigned n)
+{
+	struct cq *q = &cqs[n];
+
+	if (!q->switched)
+		tb_check(((q->pi ^ q->edge) & 0xffffff) == 0, "CQ %u drained: the switch is at %#x, %#x entries are out", n, q->edge, q->pi);
+	q->origin = q->switched ? q->edge : q->pi;
+	q->ring ^= 1;
+	q->log2 = q->to_log2;
+	q->switched = false;
+	q->rz = RZ_NONE;
+	resizing = false;
+}
+
 static void fwev(int port, const uint8_t *bits, void *arg)
 {
 	unsigned kind = bits[0], id = (unsigned)tb_bits_get(bits, 32, 32), code = (unsigned)tb_bits_get(bits, 16, 16);
@@ -272,6 +319,8 @@ static void fwev(int port, const uint8_t *bits, void *arg)
 
 			tb_check(q->stopped || q->pi - q->first >= q->drain_mark, "CQ %u drained before %u entries were out: %u", id,
 				 q->drain_mark, q->pi - q->first);
+			if (q->rz == RZ_TAKEN)
+				resized(id);
 		} else
 			tb_check(code == WEFT_ROOM_EQ && id < N_EQ, "DRAINED of room %u, %u", code, id);
 	} else if (kind == WEFT_FW_EV_CQ_OVERFLOW && id < N_CQ) {
@@ -351,6 +400,9 @@ static void eq_step(unsigned n)
 
 static bool quiet_now(void) { return tb_cycle() % 8192 >= 5500; }
 
+/* What the consumer sees: until he has the new ring, the old one. */
+static uint32_t seen_end(const struct cq *q) { return q->switched ? q->edge : q->pi; }
+
 /* A completion queue's consumer. */
 static void cq_step(unsigned n)
 {
@@ -358,7 +410,7 @@ static void cq_step(unsigned n)
 
 	if (q->stopped) {
 		/* reload once nothing of it is on its way */
-		if (q->pushed == q->taken && !tb_cfg_pending() && tb_cycle() > q->quiet_since + 600) {
+		if (q->rz == RZ_NONE && q->pushed == q->taken && !tb_cfg_pending() && tb_cycle() > q->quiet_since + 600) {
 			/* events wait for each other, and for interrupts that nobody takes */
 			if (q->eqn < N_EQ && !eqs[q->eqn].lost && !q->error_event) {
 				tb_check(tb_cycle() < q->quiet_since + 20000, "CQ %u: no CQ_ERROR", n);
@@ -372,13 +424,24 @@ static void cq_step(unsigned n)
 		}
 		return;
 	}
+	if (q->hold && q->rz == RZ_ASKED)
+		return;
+	if (q->fresh) {
+		if (q->loading || tb_cfg_pending() || tb_below(n >= BAD_CQ ? 20 : 1000))
+			return;
+		q->fresh = false;
+		q->rang_sent = true;
+		ring_db(CQ_DB, n, q->ci, WEFT_ARM_NONE);
+		q->db_sent = q->ci;
+		return;
+	}
 	if (q->asleep && !quiet_now() && tb_below(q->eqn < N_EQ ? 4000 : 50) == 0 && (!q->last_next || q->eqn >= N_EQ))
 		q->asleep = false; /* sleeps for solicited ones only, or gets no events: looks by itself now and then */
 	if (q->asleep || (n >= BAD_CQ ? tb_below(300) != 0 : !tb_chance(4)))
 		return;
-	for (unsigned k = tb_range(1, 10); k && q->ci != q->pi; k--)
+	for (unsigned k = tb_range(1, 10); k && q->ci != seen_end(q); k--)
 		q->ci++;
-	if (q->ci == q->pi && tb_chance(60)) {
+	if (q->ci == seen_end(q) && tb_chance(60)) {
 		bool next = tb_chance(60);
 
 		if (q->arms == 64)
@@ -393,6 +456,74 @@ static void cq_step(unsigned n)
 	} else
 		ring_db(CQ_DB, n, q->ci, WEFT_ARM_NONE);
 	q->db_sent = q->ci;
+}
+
+/* Firmware has asked whether the last RESIZE was done, and FIRST. */
+static bool was_taken;
+static void read_resized(uint32_t v, bool err, void *arg)
+{
+	tb_check(!err, "no context");
+	was_taken = v >> (WEFT_CTX_CQ_RESIZED_LSB % 32) & 1;
+}
+
+static void read_first(uint32_t v, bool err, void *arg)
+{
+	struct cq *q = arg;
+	unsigned n = (unsigned)(q - cqs);
+	uint32_t size = 1u << q->to_log2, low = q->rz_pi - q->db_sent, high = q->first + q->pushed - q->rz_known, first = v & 0xffffff;
+
+	tb_check(!err, "no context");
+	resizes[was_taken]++;
+	if (!was_taken) {
+		tb_check(!q->switched, "CQ %u: a resize that was refused is done", n);
+		tb_check(n >= BAD_CQ || !q->rz_rung || high > size, "CQ %u: %u entries at most do not fit in %u", n, high, size);
+		fresh_refused += !q->rang_sent && high <= size; /* it would have fitted */
+		q->rz = RZ_NONE;
+		resizing = false;
+		return;
+	}
+	tb_check((int32_t)low <= (int32_t)size, "CQ %u: %u entries at least are taken to a ring of %u", n, low, size);
+	tb_check(q->rang_sent || q->first + q->pushed == q->origin, "CQ %u: nobody has told what is unread", n);
+	if (q->switched)
+		tb_check(((q->edge ^ first) & 0xffffff) == 0, "CQ %u: FIRST is %#x, the first entry in the new ring %#x", n, first, q->edge);
+	else
+		q->edge = first;
+	shrunk_with_unread += q->to_log2 < q->log2 && q->ci != q->pi;
+	q->rz = RZ_TAKEN;
+	q->drain_mark = n < BAD_CQ ? q->taken : 0;
+	drains_sent++;
+	load_ctx(WEFT_ROOM_CQ, n, 0, 0, 0, false, 0, 0, WEFT_CTX_CMD_DRAIN);
+}
+
+static void resize_cq(unsigned n)
+{
+	struct cq *q = &cqs[n];
+
+	if (q->stopped || q->loading || q->rz != RZ_NONE)
+		return;
+	if (q->fresh && tb_chance(70))
+		q->to_log2 = q->log2 < MAX_LOG2 ? q->log2 + 1 : MAX_LOG2;
+	else
+		q->to_log2 = n == 0 && tb_chance(60) ? MAX_LOG2 : n >= BAD_CQ ? tb_range(2, 4) : tb_chance(70) ? tb_range(2, 6) : tb_range(7, MAX_LOG2);
+	/* who has more under way than the new ring takes asks for an overflow, if it is not refused */
+	q->hold = n < BAD_CQ && q->first + q->pushed - q->db_known > 1u << q->to_log2;
+	if (q->hold && q->pi - q->db_sent <= 1u << q->to_log2)
+		return;
+	if (!q->fresh && !q->hold && tb_chance(70)) {
+		ring_db(CQ_DB, n, q->ci, WEFT_ARM_NONE);
+		q->db_sent = q->ci;
+	}
+	q->rz = RZ_ASKED;
+	q->rz_pi = q->pi;
+	q->rz_known = q->db_known;
+	q->rz_rung = q->rang_known;
+	q->switched = false;
+	resizing = true;
+	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n) + (q->ring ^ 1) * CQ_AREA, q->to_log2, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(),
+		 WEFT_CTX_CMD_RESIZE);
+	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6, NULL, NULL);
+	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | WEFT_CTX_CQ_RESIZED_LSB / 32 << 2, read_resized, q);
+	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | WEFT_CTX_CQ_FIRST_LSB / 32 << 2, read_first, q);
 }
 
 static uint32_t pi_asked; /* one read at a time */
@@ -442,7 +573,8 @@ void tb_setup(void)
 		if (perf) {
 			cqs[n].log2 = 10;
 			cqs[n].eqn = 0xffff;
-			load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), 10, 0xffff, true, cqs[n].pi, WEFT_CTX_CMD_WRITE);
+			cqs[n].origin = cqs[n].db_known = cqs[n].pi;
+			load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), 10, 0xffff, true, cqs[n].pi, cqs[n].pi, WEFT_CTX_CMD_WRITE);
 		}
 	}
 }
@@ -503,6 +635,8 @@ bool tb_step(void)
 			continue;
 		q->db_known = q->db_way;
 		q->db_way = q->db_sent;
+		q->rang_known = q->rang_way;
+		q->rang_way = q->rang_sent;
 		q->db_at = tb_cycle();
 	}
 	for (unsigned n = 0; n < N_EQ; n++)
@@ -511,8 +645,9 @@ bool tb_step(void)
 		for (int p = 0; p < 2; p++) {
 			unsigned n = tb_chance(30) ? tb_below(3) : tb_chance(10) ? tb_range(BAD_CQ, N_CQ - 1) : tb_below(N_CQ);
 			struct cq *q = &cqs[n];
+			unsigned log2 = q->rz != RZ_NONE && q->to_log2 < q->log2 ? q->to_log2 : q->log2;
 
-			if (tb_chance(25) && !q->stopped && !q->loading && (n >= BAD_CQ || q->pushed - (q->db_known - q->first) < 1u << q->log2) &&
+			if (tb_chance(25) && !q->stopped && !q->loading && (n >= BAD_CQ || q->pushed - (q->db_known - q->first) < 1u << log2) &&
 			    tb_pending(CQE_IN + p) < 6)
 				push_cqe(p, n);
 		}
@@ -528,18 +663,24 @@ bool tb_step(void)
 			b[64] = (uint8_t)n;
 			tb_item_push(EQE_IN, b, 65);
 		}
+		if (tb_below(100) == 0 && !tb_cfg_pending() && !resizing && drains_sent == drained)
+			for (unsigned n = tb_below(N_CQ), tries = tb_chance(50) ? N_CQ : 1; tries; n = (n + 1) % N_CQ, tries--)
+				if (cqs[n].fresh || tries == 1) { /* half of the time one that nobody has rung for, if there is one */
+					resize_cq(n);
+					break;
+				}
 		if (tb_below(300) == 0 && !tb_cfg_pending()) {
 			unsigned n = tb_below(N_CQ);
 
 			if (tb_chance(50)) {
-				if (!cqs[n].stopped && drains_sent == drained) {
+				if (!cqs[n].stopped && !resizing && drains_sent == drained) {
 					/* what was taken by now is out before DRAINED */
 					cqs[n].drain_mark = n < BAD_CQ ? cqs[n].taken : 0;
 					drains_sent++;
 					if (tb_chance(80))
-						load_ctx(WEFT_ROOM_CQ, n, 0, 0, 0, false, 0, WEFT_CTX_CMD_DRAIN);
+						load_ctx(WEFT_ROOM_CQ, n, 0, 0, 0, false, 0, 0, WEFT_CTX_CMD_DRAIN);
 					else
-						load_ctx(WEFT_ROOM_EQ, n % N_EQ, 0, 0, 0, false, 0, WEFT_CTX_CMD_DRAIN);
+						load_ctx(WEFT_ROOM_EQ, n % N_EQ, 0, 0, 0, false, 0, 0, WEFT_CTX_CMD_DRAIN);
 				}
 			} else {
 				pi_asked = cqs[n].pi;
@@ -578,6 +719,9 @@ void tb_finish(void)
 	tb_check(drained == drains_sent, "%u of %u drains were answered", drained, drains_sent);
 	tb_check(stats[0] == cqes_out, "stat_cqe_o counts %u of %u", stats[0], cqes_out);
 	tb_note("highest place in a ring of 65,536: %u", biggest);
+	tb_check(!resizing, "a resize has not come to its end");
+	tb_check(resizes[0] > 5 && resizes[1] > 30 && shrunk_with_unread > 3 && used_at_once > 5 && fresh_refused > 0,
+		 "%u resizes refused, %u taken, %u to less with entries unread, %u with entries in the new ring before they are known, %u that nobody had rung for", resizes[0], resizes[1], shrunk_with_unread, used_at_once, fresh_refused);
 	tb_check(wakes > 300 && irqs > 300 && solicited_wakes > 50 && overflows > 3 && reports > 2 && drained > 10 && idle_seen > 100 &&
 		 reloads > 1, "%u wakes (%u solicited), %u irqs, %u overflows, %u reports, %u drains, %u idle, %u reloads", wakes,
 		 solicited_wakes, irqs, overflows, reports, drained, idle_seen, reloads);

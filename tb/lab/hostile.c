@@ -635,6 +635,33 @@ static int ask_context(uint64_t mask, uint32_t *features)
 	return rc;
 }
 
+/* Steps of a resize that are none, or not in their order; each with its errno. */
+static void resizes(uint32_t cq)
+{
+	static const struct { uint32_t step, cqe, mask, reserved; int want; } steps[] = {
+		{ 2, 100, 0, 0, EINVAL }, /* there is no ring yet */
+		{ 0, 100, 0, 0, EINVAL }, { 3, 100, 0, 0, EINVAL }, { 1, 0, 0, 0, EINVAL }, { 1, 65537, 0, 0, EINVAL }, { 1, ~0u, 0, 0, EINVAL },
+		{ 1, 100, 1, 0, EOPNOTSUPP }, { 1, 100, 0, 1, EOPNOTSUPP },
+		{ 1, 100, 0, 0, 0 }, { 2, 300, 0, 0, EINVAL }, { 2, 100, 0, 0, 0 }, { 2, 100, 0, 0, EINVAL }, /* it was used */
+		{ 1, 16, 0, 0, 0 }, { 1, 3000, 0, 0, 0 }, { 2, 16, 0, 0, EINVAL }, { 2, 3000, 0, 0, 0 }, { 1, 65536, 0, 0, 0 },
+	};
+	struct { struct ib_uverbs_resize_cq own; uint64_t mask; uint32_t step, reserved; } r;
+	struct { uint32_t own[2], more[10]; } answer;
+	int rc = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		r.own = (struct ib_uverbs_resize_cq){ .cq_handle = cq, .cqe = steps[i].cqe };
+		r.mask = steps[i].mask;
+		r.step = steps[i].step;
+		r.reserved = steps[i].reserved;
+		rc = ask(IB_USER_VERBS_CMD_RESIZE_CQ, &r, sizeof(r), 0, 0, &answer, sizeof(answer));
+		if (rc != steps[i].want)
+			break;
+	}
+	verdict(i == sizeof(steps) / sizeof(*steps), "steps of a resize", "step %lu: errno %lu", i, rc);
+}
+
 static int requests(void)
 {
 	struct context_answer context;
@@ -665,6 +692,7 @@ static int requests(void)
 	srq.pd_handle = qp.pd_handle = answer.own[0];
 	asks("a completion queue", IB_USER_VERBS_CMD_CREATE_CQ, &cq, sizeof(cq), 8, &answer, 8 + 32);
 	qp.send_cq_handle = qp.recv_cq_handle = answer.own[0];
+	resizes(qp.send_cq_handle); /* with a ring that nobody uses at the end */
 	asks("a shared receive queue", IB_USER_VERBS_CMD_CREATE_SRQ, &srq, sizeof(srq), 8, &answer, 16 + 32);
 	modify.srq_handle = answer.own[0];
 	asks("its limit", IB_USER_VERBS_CMD_MODIFY_SRQ, &modify, sizeof(modify), 0, &answer, 0);

@@ -3,7 +3,7 @@
  * A kernel consumer of the verbs, for tb/lab/hostile.test. What it finds is in the kernel's log, a
  * line for each case: 'kverbs: ok NAME' or 'kverbs: not ok NAME: what was seen'.
  *
- *   insmod kverbs.ko mode=live    what is refused, drain
+ *   insmod kverbs.ko mode=live    what is refused, drain, a CQ that gets other rings
  *   insmod kverbs.ko mode=reuse   completions that nobody polled before their QP was destroyed: takes
  *                                 as many QPs as the card has, until a number comes again
  *   insmod kverbs.ko mode=dead    waits until the card is dead, then drains
@@ -154,6 +154,38 @@ out:
 	ib_free_cq(cq);
 }
 
+/* Completions that wait move from ring to ring, some are polled on the way. */
+static void resized(struct ib_pd *pd)
+{
+	static const int sizes[] = { 200, 16, RECVS, 4000, 40 };
+	struct ib_cq *cq = ib_alloc_cq(device, NULL, 64, 0, IB_POLL_DIRECT);
+	int i, k, n = 0, got, wrong = 0;
+	struct ib_wc wc[3];
+	struct ib_qp *qp;
+
+	if (IS_ERR(cq))
+		return;
+	qp = new_qp(pd, cq);
+	if (IS_ERR(qp))
+		goto out;
+	if (post(qp) || to_error(qp))
+		pr_info("kverbs: not ok setting the scene\n");
+	for (i = 0; i < 100 && ib_resize_cq(cq, RECVS - 1) != -EINVAL; i++)
+		msleep(50); /* until all of them wait */
+	verdict(i < 100, "fewer entries than wait are refused", i, 0);
+	for (i = 0; i < 60; i++) {
+		wrong += ib_resize_cq(cq, sizes[i % ARRAY_SIZE(sizes)]) != 0 ||
+			 cq->cqe < sizes[i % ARRAY_SIZE(sizes)];
+		got = i % 5 ? 0 : ib_poll_cq(cq, 1 + i % 3, wc);
+		for (k = 0; k < got; k++, n++)
+			wrong += n >= RECVS || wc[k].wr_cqe != &wrs[n].cqe;
+	}
+	verdict(!wrong && n == RECVS, "completions that wait go from ring to ring", wrong, n);
+	ib_destroy_qp(qp);
+out:
+	ib_free_cq(cq);
+}
+
 /* A page list takes any size of page: nobody cuts memory into pieces for it. */
 static void segments(void)
 {
@@ -242,6 +274,7 @@ static int run(void *arg)
 			segments();
 			refusals(pd);
 			drain(pd, false);
+			resized(pd);
 		}
 		ib_dealloc_pd(pd);
 	}

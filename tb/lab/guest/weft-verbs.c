@@ -6,6 +6,7 @@
  *                                      client's memory (Write, Read) and answers with the status of it
  *   weft-verbs regions ADDRESS PORT    regions of every kind, used by the server
  *   weft-verbs provider ADDRESS PORT   ibv_wr_*, extended CQs, domains, fork
+ *   weft-verbs resize ADDRESS PORT     a CQ gets larger and smaller rings while completions come
  *   weft-verbs stuck                   rights of a region that do not change, as the card is told not to let go of the old
  *                                      ones; the next time they do
  *   weft-verbs limits                  what the device says of itself, and what it refuses
@@ -32,6 +33,7 @@
 
 #include <infiniband/verbs.h>
 #include <linux/udmabuf.h>
+#include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <rdma/rdma_verbs.h>
 
@@ -950,6 +952,130 @@ static void provider(void)
 	ask(OP_END, 0, 0, 0, 0);
 }
 
+/* ---- another ring for a CQ ---- */
+
+enum { DEPTH = 15 };			/* outstanding at a time; attr asks for 16 */
+static struct ibv_mr *resize_mr;
+static uint64_t resize_posted, resize_seen;
+
+static int resize_post(void)
+{
+	ibv_wr_start(qp_ex);
+	qp_ex->wr_flags = 0;
+	qp_ex->wr_id = resize_posted;
+	ibv_wr_rdma_write(qp_ex, offer.rkey, offer.addr);
+	ibv_wr_set_sge(qp_ex, resize_mr->lkey, (uintptr_t)resize_mr->addr, 64);
+	if (ibv_wr_complete(qp_ex))
+		return 1;
+	resize_posted++;
+	return 0;
+}
+
+/* Each completion once and in order, by either way; -1: one was not. */
+static int resize_poll(int most)
+{
+	struct ibv_poll_cq_attr a = { 0 };
+	struct ibv_wc wc[16];
+	int n = 0, wrong = 0;
+
+	if (random() & 1) {
+		n = ibv_poll_cq(ibv_cq_ex_to_cq(cq_ex), most > 16 ? 16 : most, wc);
+		for (int i = 0; i < n; i++)
+			wrong += wc[i].status || wc[i].wr_id != resize_seen++;
+	} else if (!ibv_start_poll(cq_ex, &a)) {
+		do
+			wrong += cq_ex->status || cq_ex->wr_id != resize_seen++;
+		while (++n < most && !ibv_next_poll(cq_ex));
+		ibv_end_poll(cq_ex);
+	}
+	return wrong || n < 0 ? -1 : n;
+}
+
+static bool resize_stop;
+static long resize_count, resize_failed;
+
+static void *resizer(void *cq)
+{
+	unsigned int seed = 7;
+
+	while (!__atomic_load_n(&resize_stop, __ATOMIC_ACQUIRE)) {
+		int want = DEPTH + rand_r(&seed) % (rand_r(&seed) & 1 ? 10 : 3000);
+
+		if (ibv_resize_cq(cq, want) || ((struct ibv_cq *)cq)->cqe < want)
+			__atomic_fetch_add(&resize_failed, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&resize_count, 1, __ATOMIC_RELEASE);
+	}
+	return NULL;
+}
+
+static void resize(void)
+{
+	struct ibv_device_attr d;
+	pthread_t t;
+	struct ibv_cq *cq;
+	int rc = 0, wrong = 0, was;
+
+	begin_ex();
+	resize_mr = reg(pages(PAGE), PAGE, IBV_ACCESS_LOCAL_WRITE);
+	connect_ex(pd, false);
+	cq = ibv_cq_ex_to_cq(cq_ex);
+	if (ibv_query_device(id->verbs, &d))
+		die("ibv_query_device");
+	/* by the thread that polls, with and without entries that wait */
+	for (int i = 0; i < 300 && !rc && !wrong; i++) {
+		int want = DEPTH + (int)(random() % (i & 1 ? 10 : 3000));
+
+		while (!rc && resize_posted - resize_seen < DEPTH)
+			rc = resize_post();
+		if (random() & 1)
+			wrong += resize_poll(1 + (int)(random() % DEPTH)) < 0;
+		rc = rc ? rc : ibv_resize_cq(cq, want);
+		wrong += cq->cqe < want;
+		wrong += resize_poll(1 + (int)(random() % DEPTH)) < 0;
+	}
+	while (!rc && !wrong && resize_seen != resize_posted)
+		wrong += resize_poll(16) < 0;
+	verdict(!rc && !wrong && resize_seen > 300, "larger and smaller rings while completions come", "rc, seen:", rc, (long)resize_seen);
+	/* by another thread */
+	if (pthread_create(&t, NULL, resizer, cq))
+		die("pthread_create");
+	while (!rc && !wrong && __atomic_load_n(&resize_count, __ATOMIC_ACQUIRE) < 300) {
+		while (!rc && resize_posted - resize_seen < DEPTH)
+			rc = resize_post();
+		wrong += resize_poll(1 + (int)(random() % DEPTH)) < 0;
+	}
+	__atomic_store_n(&resize_stop, true, __ATOMIC_RELEASE);
+	pthread_join(t, NULL);
+	while (!rc && !wrong && resize_seen != resize_posted)
+		wrong += resize_poll(16) < 0;
+	verdict(!rc && !wrong && !resize_failed, "by a thread of its own", "resizes failed, seen:", resize_failed, (long)resize_seen);
+	/* fewer than wait: refused as soon as two have come, and nothing is lost */
+	while (!rc && resize_posted - resize_seen < DEPTH)
+		rc = resize_post();
+	do {
+		was = cq->cqe;
+		rc = rc ? rc : ibv_resize_cq(cq, 1);
+	} while (!rc);
+	verdict(rc == EINVAL && cq->cqe == was, "fewer than what waits", "rc, entries:", rc, cq->cqe);
+	while (!wrong && resize_seen != resize_posted)
+		wrong += resize_poll(16) < 0;
+	verdict(!wrong && !resize_poll(16), "which is all there", "seen, posted:", (long)resize_seen, (long)resize_posted);
+	verdict(!ibv_resize_cq(cq, d.max_cqe) && cq->cqe >= d.max_cqe, "the largest CQ", "entries:", cq->cqe, 0);
+	was = cq->cqe;
+	verdict(ibv_resize_cq(cq, d.max_cqe + 1) == EINVAL && ibv_resize_cq(cq, 0) == EINVAL && ibv_resize_cq(cq, -1) == EINVAL && cq->cqe == was,
+		"sizes that are refused", "entries:", cq->cqe, was);
+	rc = resize_post();
+	while (!rc && !wrong && resize_seen != resize_posted)
+		wrong += resize_poll(16) < 0;
+	verdict(!rc && !wrong, "and it still works", "rc:", rc, 0);
+	rdma_disconnect(id);
+	rdma_destroy_qp(id);
+	verdict(!ibv_destroy_cq(cq), "it goes", "errno:", errno, 0);
+	id = NULL;
+	reconnect();
+	ask(OP_END, 0, 0, 0, 0);
+}
+
 static void hold(void)
 {
 	uint8_t *p;
@@ -1002,6 +1128,8 @@ int main(int argc, char **argv)
 		regions();
 	else if (!strcmp(what, "provider") && argc == 4)
 		provider();
+	else if (!strcmp(what, "resize") && argc == 4)
+		resize();
 	else if (!strcmp(what, "hold") && argc == 4)
 		hold();
 	else if (!strcmp(what, "limits") && argc == 2)

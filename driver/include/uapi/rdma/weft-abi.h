@@ -52,6 +52,30 @@ struct weft_create_cq_resp {
 	__u32 reserved;
 };
 
+/*
+ * A resize is two calls: the new ring is made, and mapped by the process; then the card goes on in it. Of each
+ * call what the other one says is 0.
+ */
+enum weft_resize_cq_step {
+	WEFT_RESIZE_CQ_PREPARE = 1,	/* one that was made before and not used is gone */
+	WEFT_RESIZE_CQ_SWITCH,		/* the same number of entries as it was made for */
+};
+
+struct weft_resize_cq_req {
+	__aligned_u64 comp_mask;
+	__u32 step;			/* enum weft_resize_cq_step */
+	__u32 reserved;			/* 0 */
+};
+
+struct weft_resize_cq_resp {
+	__aligned_u64 comp_mask;
+	__aligned_u64 mmap_key;		/* PREPARE */
+	__u32 mmap_bytes;		/* PREPARE */
+	__u32 entries;			/* PREPARE: power of two */
+	__u32 first;			/* SWITCH: index of the first entry that the card writes there */
+	__u32 reserved;
+};
+
 struct weft_create_srq_req {
 	__aligned_u64 comp_mask;
 };
