@@ -320,9 +320,10 @@ module weft_dp #(
   weft_dp_pkg::tmr_t        tset;
   weft_dp_pkg::framed_t     framed;
   weft_abi_pkg::l2e_t       l2e;
-  // Blocks of the frame store that segments may keep which have overtaken others: a quarter for a connection, three eighths in all.
+  // Blocks of the frame store that segments may keep which have overtaken others: a quarter for a connection, three eighths in all; and none while the store asks for
+  // PAUSE, so what waits here never keeps the wire waiting for longer than it takes to let it go.
   weft_tcp_hold #(.BLOCK_LOG2($clog2(FrmB)), .SHARE(FRAME_BYTES / FrmB / 4), .MOST(FRAME_BYTES / FrmB * 3 / 8)) u_hold (
-    .clk_i, .rst_ni, .now_ns_i, .crowded_i(crowded), .open_valid_i(open_v), .open_slot_i(open_slot),
+    .clk_i, .rst_ni, .now_ns_i, .crowded_i(eth_rx_pause_o), .open_valid_i(open_v), .open_slot_i(open_slot),
     .in_valid_i(hld_v), .in_ready_o(hld_r), .in_i(hld), .out_valid_o(seg_v), .out_ready_i(seg_r), .out_o(seg),
     .drain_o(hld_drain), .idle_o(hld_idle), .stat_held_o(), .stat_next_o(), .stat_over_o()
   );

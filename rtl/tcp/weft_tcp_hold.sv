@@ -9,10 +9,11 @@
 ///   has overtaken something. It is held; those of one connection that are held are a *flow*, sorted by sequence number.
 /// - A segment that begins at NXT or in front of it goes on at once, and those of its flow that are next behind it.
 /// - All of a flow goes on, in the order of its sequence numbers, when its first one has waited for TICKS, when there is no place for one more, when the frame
-///   store is crowded, and in front of a SYN, FIN or RST and of what is far away. So what was lost keeps nobody for long, and nobody can make
+///   store fills, and in front of a SYN, FIN or RST and of what is far away. So what was lost keeps nobody for long, and nobody can make
 ///   another connection wait: who finds no flow goes on as if there were no hold, and each flow has a share.
 /// - In front of one that would go before what is held and has a newer timestamp, the flow goes first: TS.Recent would be ahead of it (PAWS,
-///   RFC 7323 5.3). What was overtaken on the wire has an older one or the same.
+///   RFC 7323 5.3). What was overtaken on the wire has an older one or the same. So does it in front of one that would be held behind a newer timestamp (it was
+///   overtaken by what was sent again): in the order of sequence numbers, which is not that in which they came, timestamps never fall.
 /// - A segment without text, or without a body, goes on at once, whatever its place: only its ACK counts.
 ///
 /// A held segment keeps its pin, so its slot stays. When its connection has ended, weft_tcp_conn lets it go like any other and frees its
@@ -29,7 +30,7 @@ module weft_tcp_hold #(
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic [63:0]           now_ns_i,
-  input  logic                  crowded_i,     ///< the frame store is: nothing is held
+  input  logic                  crowded_i,     ///< the frame store fills: nothing is held
   input  logic                  open_valid_i,  ///< pulse: a slot has another connection
   input  logic [11:0]           open_slot_i,
 
@@ -72,7 +73,7 @@ module weft_tcp_hold #(
   logic [N_FLOW-1:0][PlW:0]      fl_n_q;
   logic [N_FLOW-1:0][EACH-1:0]   fl_use_q;
   logic [N_FLOW-1:0][10:0]       fl_blk_q;
-  logic [N_FLOW-1:0][31:0]       fl_ts_q;           // oldest timestamp
+  logic [N_FLOW-1:0][31:0]       fl_ts_q, fl_new_q; // oldest timestamp, newest
   logic [N_FLOW-1:0]             fl_ts_v_q;         // there is one
   logic [N_FLOW-1:0][31:0]       fl_top_q;          // highest sequence number
   logic [N_FLOW-1:0][7:0]        fl_at_q;           // since when
@@ -114,9 +115,10 @@ module weft_tcp_hold #(
   end
 
   // ---------------------------------------------------------------- what becomes of it
-  logic        special, far, behind, text, ahead, place, newer, hold, flush, pass, go;
+  logic        special, far, behind, text, ahead, place, newer, elder, hold, flush, pass, go;
   logic [10:0] in_blk, out_blk;
-  logic [31:0] ts_d, top_d;
+  logic [EACH-1:0] over;  // those of the list that are not behind it
+  logic [31:0] ts_d, new_d, top_d;
   assign special = in_i.flags[0] || in_i.flags[1] || in_i.flags[2];
   assign stop    = in_i.seq + 32'(in_i.len) + 32'(in_i.flags[0]);
   assign d       = in_i.seq - k_nxt;
@@ -128,17 +130,19 @@ module weft_tcp_hold #(
   assign place   = (fhit ? fl_n_q[fi] != (PlW + 1)'(EACH) && 32'(fl_blk_q[fi]) + 32'(in_blk) <= SHARE : free_v && 32'(in_blk) <= SHARE)
                    && 32'(blk_q) + 32'(in_blk) <= MOST;
   assign ts_d    = in_i.ts_val - fl_ts_q[fi];
+  assign new_d   = in_i.ts_val - fl_new_q[fi];
   assign top_d   = in_i.seq - fl_top_q[fi];
   assign newer   = in_i.ts && fl_ts_v_q[fi] && !ts_d[31] && ts_d != '0 && (behind || (text && top_d[31]));
+  assign elder   = in_i.ts && fl_ts_v_q[fi] && new_d[31] && over[0];
   // What is offered stays so.
-  assign hold    = in_valid_i && !drain_q && !wait_q && ahead && place && !crowded_i && !(fhit && newer);
+  assign hold    = in_valid_i && !drain_q && !wait_q && ahead && place && !crowded_i && !(fhit && (newer || elder));
   assign flush   = in_valid_i && !drain_q && !wait_q && mine && fhit && !hold && (ahead || special || far || newer);
   assign pass    = in_valid_i && !drain_q && !hold && !flush;
 
   // ---------------------------------------------------------------- lists
   logic [FlW-1:0]              lf, hf;
   logic [ListW-1:0]            lst, lst_in, lst_out;
-  logic [EACH-1:0]             over, use_in;  // those of the list that are not behind it
+  logic [EACH-1:0]             use_in;
   logic [PlW-1:0]              pl;
   logic [31:0]                 h_seq, h_d;
   logic                        can_go, pop;
@@ -244,6 +248,7 @@ module weft_tcp_hold #(
       if (!fhit) fl_at_q[hf] <= now_ns_i[17:10];
       if (!fhit || in_i.ts) fl_ts_v_q[hf] <= in_i.ts;
       if (in_i.ts && (!fhit || !fl_ts_v_q[hf] || ts_d[31])) fl_ts_q[hf] <= in_i.ts_val;
+      if (in_i.ts && (!fhit || !fl_ts_v_q[hf] || !new_d[31])) fl_new_q[hf] <= in_i.ts_val;
       if (!fhit || !top_d[31]) fl_top_q[hf] <= in_i.seq;
     end
     if (pop) begin

@@ -196,6 +196,14 @@ static void holds(void)
 		tb_check(each[c] <= EACH && share[c] <= SHARE, "connection %u holds %u segments, %u blocks", c, each[c], share[c]);
 	}
 	tb_check(flows <= N_FLOW && blocks <= MOST, "%u connections hold %u blocks", flows, blocks);
+	/* What goes on in the order of sequence numbers must not be refused for its timestamp (RFC 7323 5.3). */
+	for (unsigned i = 0; i < n_waiting; i++)
+		for (unsigned j = 0; j < n_waiting; j++) {
+			struct seg *a = segs[waiting[i]], *b = segs[waiting[j]];
+
+			if (a->conn == b->conn && a->has_ts && b->has_ts && newer(b->seq, a->seq))
+				tb_check(!newer(a->ts, b->ts), "segments %u and %u are held, and the later one has the older timestamp", waiting[i], waiting[j]);
+		}
 }
 static void events(void)
 {
@@ -263,6 +271,14 @@ static void sender(unsigned c)
 		s = make(c, (uint32_t)tb_rand(), len, ACK);
 		s->stranger = true;
 		tb_bits_set(s->bits, 38, 16, k->sport ^ (1u << tb_below(16)));
+	} else if (r < 150) { /* two that are late, and what was lost between them, sent again, in front of both */
+		struct seg *first = make(c, k->nxt, tb_range(1, 64), ACK), *second = make(c, first->stop + 64, len, ACK);
+
+		k->nxt = second->stop;
+		k->ts += tb_below(3);
+		push(make(c, first->stop, 64, ACK));
+		push(second);
+		s = first;
 	} else {
 		s = make(c, k->nxt, len, ACK);
 		k->nxt += len;
