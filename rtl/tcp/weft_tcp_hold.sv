@@ -263,7 +263,7 @@ module weft_tcp_hold #(
   assign stat_over_o = !drain_q && !flush && !(go && mine && fhit) && due && !stays;
 
   logic unused;
-  assign unused = ^{now_ns_i, open_slot_i, de, top_d};
+  assign unused = ^{now_ns_i, open_slot_i, de, new_d, top_d};
 
 `ifndef SYNTHESIS
   initial begin
