@@ -1050,7 +1050,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		} else if (cc_ack) {
 			bool slow = m->cwnd < m->ssth;
 
-			if (out + mss >= m->cwnd || (slow && out >= m->cwnd / 2)) {
+			if (out + mss >= m->cwnd || out >= m->cwnd / 2) { /* RFC 7661 4.2 */
 				if (slow)
 					m->cwnd += acked < mss ? acked : mss;
 				else {
