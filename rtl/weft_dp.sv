@@ -262,14 +262,14 @@ module weft_dp #(
   );
 
   // ---------------------------------------------------------------- eth
-  logic                    eth_ready, seg_v, seg_r, fh_v, fh_r, fs_rd_v, fs_rd_r, fs_v, fs_r, fs_last, eth_idle, crowded;
+  logic                    eth_ready, seg_v, seg_r, hld_v, hld_r, hld_drain, hld_idle, fh_v, fh_r, fs_rd_v, fs_rd_r, fs_v, fs_r, fs_last, eth_idle, crowded;
   logic [6:0]              st_drop;
   logic [1:0]              ff_v, ff_r;
   logic [11:0]             fs_handle, ff_mpa, ff_conn;
   logic [15:0]             fs_off, fs_len;
   logic [DATA_W-1:0]       fs_data;
   logic [CntW-1:0]         fs_cnt;
-  weft_dp_pkg::rx_seg_t    seg, fh;
+  weft_dp_pkg::rx_seg_t    seg, hld, fh;
   logic                    in_v, in_last, in_err;
   logic [DATA_W-1:0]       in_data;
   logic [CntW-1:0]         in_cnt;
@@ -279,7 +279,7 @@ module weft_dp #(
     .cfg_rsp_valid_o(cfg_rsp_valid_o[1:0]), .cfg_rsp_o(cr_eth), .eth_rx_valid_i(in_v), .eth_rx_data_i(in_data), .eth_rx_cnt_i(in_cnt),
     .eth_rx_last_i(in_last), .eth_rx_err_i(in_err), .eth_rx_pause_o, .station_o(station), .crowded_o(crowded), .need_valid_o(need_v[0]), .need_ready_i(need_r[0]), .need_o(need_eth), .have_valid_i(have_v[0]),
     .have_i(have), .arrive_valid_i(arrive_v), .arrive_i(arrive), .resumed_valid_o(resumed_v), .resumed_ready_i(resumed_r),
-    .resumed_qpn_o(resumed_qpn), .resumed_miss_o(resumed_miss), .seg_valid_o(seg_v), .seg_ready_i(seg_r), .seg_o(seg),
+    .resumed_qpn_o(resumed_qpn), .resumed_miss_o(resumed_miss), .seg_valid_o(hld_v), .seg_ready_i(hld_r), .seg_o(hld),
     .falsehit_valid_i(fh_v), .falsehit_ready_o(fh_r), .falsehit_i(fh),
     .rd_valid_i(fs_rd_v), .rd_ready_o(fs_rd_r), .rd_handle_i(fs_handle[FrmH-1:0]), .rd_off_i(fs_off), .rd_len_i(fs_len),
     .rd_data_valid_o(fs_v), .rd_data_ready_i(fs_r), .rd_data_o(fs_data), .rd_cnt_o(fs_cnt), .rd_last_o(fs_last),
@@ -320,8 +320,15 @@ module weft_dp #(
   weft_dp_pkg::tmr_t        tset;
   weft_dp_pkg::framed_t     framed;
   weft_abi_pkg::l2e_t       l2e;
+  // Blocks of the frame store that segments may keep which have overtaken others: a quarter for a connection, three eighths in all; and none while the store asks for
+  // PAUSE, so what waits here never keeps the wire waiting for longer than it takes to let it go.
+  weft_tcp_hold #(.BLOCK_LOG2($clog2(FrmB)), .SHARE(FRAME_BYTES / FrmB / 4), .MOST(FRAME_BYTES / FrmB * 3 / 8)) u_hold (
+    .clk_i, .rst_ni, .now_ns_i, .crowded_i(eth_rx_pause_o), .open_valid_i(open_v), .open_slot_i(open_slot),
+    .in_valid_i(hld_v), .in_ready_o(hld_r), .in_i(hld), .out_valid_o(seg_v), .out_ready_i(seg_r), .out_o(seg),
+    .drain_o(hld_drain), .idle_o(hld_idle), .stat_held_o(), .stat_next_o(), .stat_over_o()
+  );
   weft_tcp_conn #(.N_SLOT(N_SLOT), .PIECES(FRAME_BYTES / FrmB), .ACK_DELAY_NS(ACK_DELAY_NS)) u_conn (
-    .clk_i, .rst_ni, .ready_o(conn_ready), .now_ns_i, .seg_valid_i(seg_v), .seg_ready_o(seg_r), .patient_i(!crowded), .seg_i(seg),
+    .clk_i, .rst_ni, .ready_o(conn_ready), .now_ns_i, .seg_valid_i(seg_v), .seg_ready_o(seg_r), .patient_i(!crowded || hld_drain), .seg_i(seg),
     .falsehit_valid_o(fh_v), .falsehit_ready_i(fh_r), .falsehit_o(fh), .free_valid_o(ff_v[1]), .free_ready_i(ff_r[1]),
     .free_handle_o(ff_conn), .piece_valid_o(pc_v), .piece_ready_i(pc_r), .piece_o(pc), .commit_valid_i(com_v), .commit_i(com),
     .rcv_room_valid_i(room_v), .rcv_room_i(room), .unaccept_valid_i(una_v), .unaccept_i(una), .departed_valid_i(cdep_v),
@@ -560,7 +567,7 @@ module weft_dp #(
 
   assign stat_tx_again_o = ddep_v && ddep.again && !ddep.unsent && ddep.len != '0;
   assign ready_o = ctx_ready && eth_ready && conn_ready && dep_ready && rdmap_ready && sq_ready;
-  assign idle_o  = ready_o && ctx_idle && cfw_idle && eth_idle && conn_idle && dep_idle && tmr_idle && txk_idle && late_idle
+  assign idle_o  = ready_o && ctx_idle && cfw_idle && eth_idle && hld_idle && conn_idle && dep_idle && tmr_idle && txk_idle && late_idle
                    && etx_idle && hair_idle && mpi_idle && rdmap_idle && sq_idle && mpo_idle && ev_idle && cfg_req_valid_i == '0;
 
 `ifndef SYNTHESIS

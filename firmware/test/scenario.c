@@ -1001,6 +1001,31 @@ static void passive(void)
 	drop_qp(4);
 	no_event();
 
+	/* It has acknowledged both and its FIN does not come: what it had to send before may be flushed. Half a second, or its reset, and no other fault is told. */
+	for (unsigned rst = 0; rst < 2; rst++) {
+		pport++;
+		make_qp(4);
+		h = accept(4, &m, &rep);
+		path_got(4, 1);
+		pseq++;
+		hw_event(WEFT_FW_EV_RX_FAULT, 4, 0x1100, 28, 14);
+		take_event(WEFT_EQE_TYPE_QP_ERROR, e);
+		acked(4);
+		ack_all();
+		peer_send(P_ACK, NULL, 0, 4);
+		if (rst) {
+			peer_send(P_RST, NULL, 0, 4);
+		} else {
+			world_advance(500 * MS);
+			no_event();
+			world_advance(700 * MS);
+			check(last.flags & P_RST, "no RST behind a Terminate");
+		}
+		if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_ABORTED, "CM_CLOSE behind a Terminate: %u", GET(e, WEFT_EQE_CODE));
+		drop_qp(4);
+		no_event();
+	}
+
 	/* the same in the very first FPDU: firmware sends the Terminate itself */
 	pport++;
 	make_qp(4);
@@ -1046,6 +1071,17 @@ static void passive(void)
 	ack_all();
 	peer_send(P_FIN | P_ACK, NULL, 0, 0);
 	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	drop_qp(6);
+	/* it is followed by a reset: that the connection is lost was told */
+	pport++;
+	make_qp(6);
+	h = accept(6, &m, &rep);
+	path_una(6, pack);
+	path_got(6, 0);
+	hw_event(WEFT_FW_EV_RX_TERMINATE, 6, 0, 0, 46);
+	take_event(WEFT_EQE_TYPE_QP_ERROR, e);
+	peer_send(P_RST, NULL, 0, 6);
+	if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_RESET, "CM_CLOSE, RST behind a Terminate: %u", GET(e, WEFT_EQE_CODE));
 	drop_qp(6);
 	pport++;
 	make_qp(6);

@@ -436,7 +436,7 @@ module weft_tcp_conn #(
   assign arg4_q = it4_q.body[15:0];
 
   weft_tcp_conn_rcv #(.ACK_DELAY(ACK_DELAY_NS >> 10)) u_rcv (
-    .clk_i, .words_i(words1), .w_i(w1), .r1_i(r1), .h1_i(h1), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]), .now4_i(now4_q),
+    .clk_i, .v1_i(v_q[1]), .words_i(words1), .w_i(w1), .r1_i(r1), .h1_i(h1), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]), .now4_i(now4_q),
     .dec_i(dec4), .ce_i(kf4_q[3] && seg4.ecn == 2'd3), .cwr_i(kf4_q[3] && seg4.flags[7]), .ts_val_i(seg4.ts_val), .seq_i(seg4.seq),
     .sack_i(kf4_q[2]), .ask_ack_i(act4_q.ack), .deaf_i(act4_q.deaf), .timer_i(act4_q.timer), .ack_at4_i(t4.ack_at), .dep4_i(dep4_q),
     .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .closing5_i(rec5_q.s[weft_abi_pkg::HOME_SND_CLOSING_LSB]), .here5_o(here5), .fin5_o(fin5), .v5_i(v_q[5]),

@@ -2,7 +2,7 @@
 
 /// Congestion control: state and what happened in, new state out, a cycle later. This one is NewReno (RFC 5681,
 /// RFC 6582) with counted bytes: slow start by at most a segment for each ACK, then a segment for each window. The
-/// window grows only while it is what limits (a segment less than it, or in slow start half of it, was in flight).
+/// window grows only while it is used: half of it, or a segment less than it, was in flight (the validated phase of RFC 7661 4.2).
 /// Initial window of RFC 6928. Others (CUBIC, DCTCP) have the same ports.
 module weft_tcp_conn_cc #(
   parameter logic [31:0] CWND_MAX = 32'h2000_0000
@@ -33,7 +33,7 @@ module weft_tcp_conn_cc #(
   always_comb begin
     a_d.init  = in_i.init;
     a_d.slow  = state_i.cwnd < state_i.ssthresh;
-    a_d.grow  = in_i.ack && (near >= state_i.cwnd || (a_d.slow && in_i.flight >= 32'(state_i.cwnd[31:1])));
+    a_d.grow  = in_i.ack && (near >= state_i.cwnd || in_i.flight >= 32'(state_i.cwnd[31:1]));
     a_d.loss  = in_i.loss;
     a_d.rto   = in_i.rto;
     a_d.again = in_i.again;

@@ -20,6 +20,7 @@ module weft_tcp_conn_rcv #(
   input  logic                         clk_i,
 
   // cycle 1
+  input  logic                         v1_i,
   input  logic                         words_i,   ///< this visit looks at the words
   input  weft_tcp_conn_pkg::words_t    w_i,
   input  weft_abi_pkg::home_rcv_t      r1_i,
@@ -138,18 +139,70 @@ module weft_tcp_conn_rcv #(
     if (v3_i) c_q <= b_q;
   end
 
+  // ---------------------------------------------------------------- 1 to 3: the next range ahead of a deaf connection
+  // What came ahead of turn was told to the peer, who does not send it again (RFC 2018 8: not before a time-out), and nobody is there who would
+  // commit it. So it counts when what is accepted in order reaches it.
+  logic              d1_q;
+  logic [3:0]        dv1_q;
+  logic [3:0][31:0]  dl1_q, de1_q;
+  logic [1:0]        lo2, hi2, at2;
+  logic [3:0]        ok2;
+  logic              d2_v, d2_q, d3_q;
+  logic [31:0]       nl2_q, ne2_q, nl3_q, ne3_q;
+  always_ff @(posedge clk_i) begin
+    d1_q <= v1_i && r1_i.deaf && h1_i.n_sack != '0;
+    if (v1_i && r1_i.deaf && h1_i.n_sack != '0) begin
+      for (int unsigned i = 0; i < 4; i++) begin
+        dv1_q[i] <= 3'(i) < h1_i.n_sack;
+        dl1_q[i] <= h1_i.sack[64*i+:32] - r1_i.rcv_nxt;
+        de1_q[i] <= h1_i.sack[64*i+32+:32] - r1_i.rcv_nxt;
+      end
+    end
+  end
+  // The nearest, of those that end ahead.
+  always_comb begin
+    ok2 = '0;
+    lo2 = 2'd0;
+    hi2 = 2'd2;
+    at2 = 2'd0;
+    if (d1_q) begin
+      for (int unsigned i = 0; i < 4; i++) ok2[i] = dv1_q[i] && !de1_q[i][31] && de1_q[i] != '0;
+      lo2 = !ok2[0] || (ok2[1] && de1_q[1] < de1_q[0]) ? 2'd1 : 2'd0;
+      hi2 = !ok2[2] || (ok2[3] && de1_q[3] < de1_q[2]) ? 2'd3 : 2'd2;
+      at2 = !ok2[lo2] || (ok2[hi2] && de1_q[hi2] < de1_q[lo2]) ? hi2 : lo2;
+    end
+  end
+  assign d2_v = ok2[at2];
+  always_ff @(posedge clk_i) begin
+    if (v2_i) begin
+      d2_q <= d2_v;
+      if (d2_v) begin
+        nl2_q <= dl1_q[at2];
+        ne2_q <= de1_q[at2];
+      end
+    end
+    if (v3_i) begin
+      d3_q <= d2_q;
+      if (d2_q) begin
+        nl3_q <= nl2_q;
+        ne3_q <= ne2_q;
+      end
+    end
+  end
+
   // ---------------------------------------------------------------- 4: the record
   logic [31:0] text;
   logic        chal, take;
   logic [15:0] tick;
-  logic        need_d, grew_d, hole_d, deaf, text4;
+  logic        need_d, grew_d, hole_d, deaf, text4, reach4;
   logic [31:0] grow;
   assign take  = dec_i.vd == weft_tcp_conn_pkg::VdTake;
   assign text  = 32'(dec_i.plen);
   assign text4 = take && dec_i.piece && !dec_i.ahead;
   // A deaf connection commits what it accepts; mpa and rdmap let it go. The window stays as wide as it is.
-  assign deaf  = r4_i.deaf || deaf_i;
-  assign grow  = deaf_i && !r4_i.deaf ? c_q.span : r4_i.deaf ? (text4 ? text : '0) : c_q.commit ? c_q.add : '0;
+  assign deaf   = r4_i.deaf || deaf_i;
+  assign reach4 = r4_i.deaf && text4 && d3_q && (nl3_q[31] || nl3_q <= text) && ne3_q > text;
+  assign grow   = deaf_i && !r4_i.deaf ? c_q.span : r4_i.deaf ? (reach4 ? ne3_q : text4 ? text : '0) : c_q.commit ? c_q.add : '0;
   assign tick  = now4_i[41:26];
   assign chal  = dec_i.vd == weft_tcp_conn_pkg::VdChal && (r4_i.chal_at != tick || r4_i.chal_n < 4'(CHALLENGES));
   always_comb begin
@@ -161,8 +214,8 @@ module weft_tcp_conn_rcv #(
     r4_o.deaf = deaf;
     if (take) begin
       if (text4) begin
-        r4_o.rcv_nxt = r4_i.rcv_nxt + text;
-        r4_o.fin     = dec_i.fin;
+        r4_o.rcv_nxt = r4_i.rcv_nxt + (reach4 ? ne3_q : text);
+        r4_o.fin     = dec_i.fin && !reach4;
       end
       if (dec_i.piece && dec_i.plen > r4_i.rmss) r4_o.rmss = dec_i.plen;
       if (dec_i.ts_upd) begin
@@ -194,7 +247,7 @@ module weft_tcp_conn_rcv #(
                     || (take && dec_i.dup_ack)
                     || (timer_i && ack_at4_i != '0 && ack_at4_i <= now4_i[57:10]);
   assign grew_d   = grow != '0;
-  assign hole_d   = c_q.commit && h4_i.n_sack != '0;
+  assign hole_d   = (c_q.commit || reach4) && h4_i.n_sack != '0;
 
   // ---------------------------------------------------------------- 5: how much is not acknowledged
   logic                        pure5_q, pure6_q, need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;

@@ -41,7 +41,7 @@ struct model {
 	u32 seq0r, last_ack, adv, tsr, tsage, rmss, chal_at, chal_n;
 	unsigned state, hold, closing, fin_sent, fin_acked, rto_rec, fast_rec, gen, cut, cwr, in_cwr, wscale, ss, rs, backoff, retries,
 		events, keep, keep_n;
-	unsigned rgen, fin, need_ack, ece, weft, fin_told, fin_here, fin_end;
+	unsigned rgen, fin, need_ack, ece, weft, fin_told, fin_here, fin_end, deaf;
 	u64 rtx_at, ack_at, keep_at;
 	unsigned rtt_on, rtt_lone, rtt_seen, rtt_n;
 	u32 srtt, rttvar, min_rtt, ack_delay, rtt_at;
@@ -241,7 +241,7 @@ static void home_lines(struct conn *k, uint8_t l[4][64])
 	PR(COMMITTED, m->committed); PR(RCV_NXT, m->rcv_nxt); PR(RIGHT, m->right); PR(SEQ0, m->seq0r); PR(LAST_ACK, m->last_ack);
 	PR(ADV, m->adv); PR(TS_RECENT, m->tsr); PR(TS_AGE, m->tsage); PR(RMSS, m->rmss); PR(CHAL_AT, m->chal_at); PR(CHAL_N, m->chal_n);
 	PR(GEN, m->rgen); PR(FIN, m->fin); PR(NEED_ACK, m->need_ack); PR(ECE, m->ece); PR(WEFT, m->weft); PR(FIN_TOLD, m->fin_told);
-	PR(FIN_HERE, m->fin_here); PR(FIN_END, m->fin_end);
+	PR(FIN_HERE, m->fin_here); PR(FIN_END, m->fin_end); PR(DEAF, m->deaf);
 	PT(RTX_AT, m->rtx_at); PT(RTT_ON, m->rtt_on); PT(RTT_LONE, m->rtt_lone); PT(RTT_SEEN, m->rtt_seen); PT(RTT_N, m->rtt_n);
 	PT(ACK_AT, m->ack_at); PT(KEEP_AT, m->keep_at); PT(SRTT, m->srtt); PT(RTTVAR, m->rttvar); PT(MIN_RTT, m->min_rtt);
 	PT(ACK_DELAY, m->ack_delay); PT(RTT_END, m->rtt_end); PT(RTT_AT, m->rtt_at);
@@ -420,6 +420,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
+static unsigned n_deaf, n_reach, n_deaf_text;
 static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_fin_early, n_fin_told[2], n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
@@ -512,7 +513,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	u64 una0 = m->una;
 	bool need = false, due_now = false, tell = kind == KLOAD, restart = false, probe = false, force = false, keep_probe = false, piece = false;
 	bool grew = false, window = false, ahead_new = false, returned_ack = false, returned_ask = false;
-	u64 was_sack = m->n_sack, an_from = 0, an_to = 0;
+	u64 was_sack = m->n_sack, an_from = 0, an_to = 0, span = m->rcv_nxt - m->committed;
+	bool deaf_was = m->deaf, goes_deaf = kind == KCMD && op == OP_SETSTATE && argv & 64, reach = false;
 	bool plain = false, ecn_seen = false, cc_ack = false, cc_loss = false, cc_rto = false, cc_again = false;
 	u32 acked = 0;
 	u32 rcv_seq = m->seq0r + (u32)m->rcv_nxt + m->fin;
@@ -622,10 +624,28 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			tb_put(&p, 1, k->aligned);
 			tb_put(&p, 1, fin_in);
 			expect_bits(PIECE, 0, p.bits, 148);
+			/* Nobody looks at the stream any more: what is accepted counts, and the range ahead of turn that it reaches, of which the peer
+			 * was told: the one whose end is next. */
+			u64 grow = plen, next = ~0ull;
+
+			for (unsigned i = 0; d <= 0 && deaf_was && i < m->n_sack; i++)
+				if (m->sack[i][1] > m->rcv_nxt && m->sack[i][1] < next) {
+					next = m->sack[i][1];
+					reach = m->sack[i][0] <= m->rcv_nxt + plen && next > m->rcv_nxt + plen;
+					grow = reach ? next - m->rcv_nxt : plen;
+				}
 			if (d <= 0) {
-				m->rcv_nxt += plen;
-				m->fin = fin_in;
+				m->rcv_nxt += grow;
+				m->fin = fin_in && !reach;
 				n_fin += fin_in;
+			}
+			if (d <= 0 && deaf_was) {
+				m->committed += grow;
+				m->right += grow;
+				grew = grow;
+				n_deaf_text += plen > 0;
+				n_reach += reach;
+				need |= reach;
 			}
 			m->rmss = u32max(m->rmss, plen);
 		} else if (vd == FALSE_ && fh) {
@@ -741,15 +761,18 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->adv = s->dp.right;
 		}
 		m->fin_end |= s->cm.v && s->cm.fin;
-		if (s->cm.v && s->cm.to > c0 && s->cm.to <= right0) {
-			grew = true;
+		bool deaf = deaf_was || goes_deaf, commit = s->cm.v && s->cm.to > c0 && s->cm.to <= right0;
+
+		if (commit) {
+			grew = !deaf;
 			due_now = s->cm.now > c0;
-			m->committed = s->cm.to;
+			if (!deaf)
+				m->committed = s->cm.to;
 		}
 		if (flipped) {
 			s->un.news = false;
 			m->rgen = !s->un.gen;
-			if (s->un.off < nxt0) {
+			if (s->un.off < nxt0 && !deaf) {
 				m->rcv_nxt = s->un.off < c0 ? c0 : s->un.off;
 				m->fin = 0;
 				n_back++;
@@ -767,6 +790,8 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		if (s->rm.v && s->rm.right > right0) {
 			m->right = s->rm.right;
 			window = true;
+			if (deaf)
+				m->right = right0;
 		}
 		if (s->ah.news && !flipped && s->ah.from > c0 && s->ah.to > s->ah.from && s->ah.from <= right0 && k->sack) {
 			ahead_new = true;
@@ -782,7 +807,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			}
 			m->keep_at = m->keep ? T + KEEP_IDLE : 0;
 		}
-		if (due_now || (grew && was_sack))
+		if (due_now || (commit && was_sack))
 			need = true;
 		if (s->dp.n_new) {
 			restart |= m->pto;
@@ -941,7 +966,15 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	}
 	/* ---- commands */
 	if (kind == KCMD) {
-		if (op == OP_SETSTATE) {
+		if (goes_deaf) {
+			n_deaf += !deaf_was;
+			if (!deaf_was && span) {
+				grew = true;
+				m->committed += span;
+				m->right += span;
+			}
+			m->deaf = 1;
+		} else if (op == OP_SETSTATE) {
 			if (!(argv & 32))
 				m->state = argv & 3;
 			if ((argv & 48) == 16)
@@ -1017,7 +1050,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		} else if (cc_ack) {
 			bool slow = m->cwnd < m->ssth;
 
-			if (out + mss >= m->cwnd || (slow && out >= m->cwnd / 2)) {
+			if (out + mss >= m->cwnd || out >= m->cwnd / 2) { /* RFC 7661 4.2 */
 				if (slow)
 					m->cwnd += acked < mss ? acked : mss;
 				else {
@@ -1033,7 +1066,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		}
 	}
 	/* ---- FIN, ranges, whether an ACK is due */
-	bool at_fin = m->fin && m->committed == m->rcv_nxt, fin_here = at_fin && !m->fin_here, fin_new = at_fin && !m->fin_told && (m->fin_end || m->closing);
+	bool at_fin = m->fin && m->committed == m->rcv_nxt, fin_here = at_fin && !m->fin_here, fin_new = at_fin && !m->fin_told && (m->fin_end || m->closing || m->deaf);
 
 	n_fin_early += fin_here && !fin_new; /* what is before it waits in the ring still */
 	m->fin_here |= fin_here;
@@ -1693,6 +1726,19 @@ static void on_piece(int port, const uint8_t *b, void *arg)
 	unsigned fin = tb_get(&p, 1);
 
 	handle_used[h] = false;
+	if (k->m.deaf) { /* it is let go; of what was under way some is told of */
+		if (ahead && tb_chance(50)) {
+			struct job *j = job(k, J_COMMIT, tb_range(1, 40));
+
+			j->ahead = 1;
+			j->from = off;
+			j->to = off + len;
+			j->pin = 1;
+		} else {
+			k->pins--;
+		}
+		return;
+	}
 	if (gen != k->pgen) {
 		if (tb_chance(10)) { /* said again */
 			tb_pack_begin(&p, 101);
@@ -2203,7 +2249,7 @@ static void command(struct conn *k)
 
 	op = r < 50 ? OP_ACK : r < 75 ? OP_DRAIN : r < 85 ? OP_SETL2 : r < 93 ? OP_SETSTATE : OP_CLOSE;
 	if (op == OP_SETSTATE)
-		a = (a & 0x3c) | (tb_chance(90) ? 1 : 0);
+		a = tb_chance(10) ? 64 : (a & 0x3c) | (tb_chance(90) ? 1 : 0);
 	if (op == OP_CLOSE)
 		k->want_close = true;
 	tb_pack_begin(&p, 56);
@@ -2363,7 +2409,8 @@ static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
-	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20;
+	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
+	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2;
 }
 
 bool tb_step(void)
@@ -2525,6 +2572,7 @@ void tb_finish(void)
 	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_young, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
+	tb_note("%u streams that end before their bytes do: %u segments let go, %u ranges ahead reached", n_deaf, n_deaf_text, n_reach);
 	tb_note("%u saves in the pipe while lines of another one go out", n_beside);
 	tb_check(n_beside > 0, "no save beside another");
 	tb_check(reached(), "the traffic does not reach everything");

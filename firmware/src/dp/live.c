@@ -11,6 +11,7 @@
 #define WATCHED 32
 #define CLOSE_UNITS 10   /* of 2^29 ns: until our FIN is acknowledged */
 #define WAIT_UNITS 19    /* ... until the peer's FIN is there */
+#define TERM_UNITS 1     /* ... of one that was sent a Terminate: what it has not sent yet, or would have to send again, may be gone by then */
 #define HOLD_NS (150 * MS) /* has the reply been received? Then the first FPDU is there, or it is sent again */
 #define REPLY_TRIES 6    /* one in SWEEP_T: then the peer has it and says nothing, or is not there */
 #define HAND_T TICKS(2000)
@@ -574,8 +575,9 @@ bool dp_event(const uint32_t *ev)
 		hold_over(qpn);
 		break;
 	case WEFT_FW_EV_TCP_RESET:
-		event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
-		finish(k, 0, WEFT_CM_STATUS_RESET);
+		/* Behind a Terminate it is the end that was announced (RFC 5040 4.8). */
+		if (!(k->flags & CF_TERM)) event_qp(qpn, WEFT_QP_EVENT_LLP_RESET, 0);
+		finish(k, 0, k->flags & CF_TERM ? k->cause : WEFT_CM_STATUS_RESET);
 		break;
 	default:
 		break;
@@ -623,7 +625,7 @@ static bool look_at(struct conn *k)
 		else hold_over(k->qpn);
 	}
 	if (k->state != C_CLOSING || !(k->flags & CF_HALT)) return k->state == C_HW && (*st_at(k->qpn) & ST_HOLD);
-	if (((units() - k->when) & 63) <= (k->flags & CF_FIN_ACKED ? WAIT_UNITS : CLOSE_UNITS)) return true;
+	if (((units() - k->when) & 63) <= (!(k->flags & CF_FIN_ACKED) ? CLOSE_UNITS : st & ST_TERM ? TERM_UNITS : WAIT_UNITS)) return true;
 	cm_reset(k, k->flags & CF_FIN_ACKED ? k->cause : WEFT_CM_STATUS_RESET);
 	return false;
 }
