@@ -424,7 +424,7 @@ int main(int argc, char **argv)
 		}
 		printf("# %llu rung in push lines, %llu WQEs taken from there\n", (unsigned long long)lines, (unsigned long long)taken);
 		if (ls_reg_read(ls_host(ls, 0), WEFT_REG_FEATURES) >> WEFT_FEATURE_PUSH & 1)
-			LS_CHECK(ls, taken && taken < lines);
+			LS_CHECK(ls, taken < lines && (taken || impaired)); /* behind a loss all queues stand full: there it is luck */
 		else
 			LS_CHECK(ls, !taken);
 		LS_CHECK(ls, lines == pushed);

@@ -33,7 +33,7 @@ VFLAGS := --cc --exe --verilate-jobs 1 --prefix Vtb --top-module tb -Wall -Wno-f
 test: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/ran))
 build: $(foreach t,$(TESTS),$(foreach w,$(or $($(t).widths),$(WIDTHS)),$(OUT)/$(t)-$(w)/Vtb))
 
-# Tests that differ in plusargs and seeds only have one binary: of the first of them at that width. $(1) test, $(2) width
+# Tests that differ in plusargs and seeds only have one binary: of the first of them at that width (a copy: the date of a link would be that of what it leads to, and one that is no twin any more would not be built). $(1) test, $(2) width
 made_of = $(strip $($(1).sv) | $($(1).c) | $($(1).rtl) | $($(1).params) | $($(1).cflags))
 twins = $(foreach t,$(TESTS),$(if $(filter $(2),$(or $($(t).widths),$(WIDTHS))),$(if $(call differ,$(call made_of,$(t)),$(call made_of,$(1))),,$(t))))
 differ = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
@@ -43,7 +43,7 @@ $(call ran_rule,$(1),$(2))
 endef
 define link_rule
 $(OUT)/$(1)-$(2)/Vtb: $(OUT)/$(3)-$(2)/Vtb
-	@mkdir -p $$(dir $$@) && ln -sfn ../$(3)-$(2)/Vtb $$@
+	@mkdir -p $$(dir $$@) && rm -f $$@ && cp $(OUT)/$(3)-$(2)/Vtb $$@
 endef
 define build_rule
 $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/tb_ports.sv $(TBLIB)/verilator_main.cpp \
