@@ -1610,7 +1610,7 @@
 #define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
 #define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
-#define WEFT_CTX_CMD_RESIZE 3 /* CQ: BASE and LOG2 are loaded, and FIRST is the consumer index, if the queue lives and what is unread fits; see RESIZED */
+#define WEFT_CTX_CMD_RESIZE 3 /* CQ: BASE and LOG2 are loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED */
 #define WEFT_CTX_CMD_COUNT 4
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
@@ -1644,7 +1644,7 @@
 #define WEFT_CTX_CQ_PI_WIDTH 32
 #define WEFT_CTX_CQ_PI_OFF 16 /* byte */
 #define WEFT_CTX_CQ_PI_MASK 0x00000000ffffffffull /* in its 64-bit word */
-#define WEFT_CTX_CQ_FIRST_LSB 160 /* bit in the struct: index of the entry at place 0; of WRITE also the consumer index until the first doorbell */
+#define WEFT_CTX_CQ_FIRST_LSB 160 /* bit in the struct: index of an entry at place 0, of phase 1; of WRITE also the consumer index until the first doorbell */
 #define WEFT_CTX_CQ_FIRST_WIDTH 24
 #define WEFT_CTX_CQ_FIRST_OFF 20 /* byte */
 #define WEFT_CTX_CQ_FIRST_MASK 0x00ffffff00000000ull /* in its 64-bit word */

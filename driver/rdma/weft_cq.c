@@ -602,8 +602,13 @@ static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 c
 	rc = weft_cq_switch(dev, cq, &ring, log2, &first);
 	if (!rc) {
 		spin_lock_irq(&cq->lock);
-		weft_cq_move(cq, &ring, log2, first);
-		weft_cq_swap(cq, &ring, log2, first, promised);
+		/* perhaps it was flushed: what is in the new ring would complete once more */
+		if (weft_flushing(dev)) {
+			rc = -EIO;
+		} else {
+			weft_cq_move(cq, &ring, log2, first);
+			weft_cq_swap(cq, &ring, log2, first, promised);
+		}
 		spin_unlock_irq(&cq->lock);
 	}
 	weft_ring_mem_free(&ring);

@@ -1018,7 +1018,7 @@ static void passive(void)
 		} else {
 			world_advance(500 * MS);
 			no_event();
-			world_advance(700 * MS);
+			world_advance(1200 * MS); /* one whole unit of 537 ms at least, two and a sweep at most */
 			check(last.flags & P_RST, "no RST behind a Terminate");
 		}
 		if (take_event(WEFT_EQE_TYPE_CM_CLOSE, e)) check(GET(e, WEFT_EQE_CODE) == WEFT_CM_STATUS_ABORTED, "CM_CLOSE behind a Terminate: %u", GET(e, WEFT_EQE_CODE));

@@ -1311,7 +1311,7 @@ package weft_abi_pkg;
   localparam logic [7:0] CTX_CMD_WRITE = 8'd0;  ///< load every field (object must be quiet)
   localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< CQ, EQ: change VALID only
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
-  localparam logic [7:0] CTX_CMD_RESIZE = 8'd3;  ///< CQ: BASE and LOG2 are loaded, and FIRST is the consumer index, if the queue lives and what is unread fits; see RESIZED
+  localparam logic [7:0] CTX_CMD_RESIZE = 8'd3;  ///< CQ: BASE and LOG2 are loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED
   localparam int unsigned CTX_CMD_COUNT = 4;
 
   /// completion queue
@@ -1319,7 +1319,7 @@ package weft_abi_pkg;
     logic [23:0] rsvd0;
     logic [7:0] cmd;  ///< enum ctx_cmd
     logic [295:0] rsvd1;
-    logic [23:0] first;  ///< index of the entry at place 0; of WRITE also the consumer index until the first doorbell
+    logic [23:0] first;  ///< index of an entry at place 0, of phase 1; of WRITE also the consumer index until the first doorbell
     logic [31:0] pi;  ///< producer index (read back)
     logic [29:0] rsvd2;
     logic [0:0] resized;  ///< read back: the last RESIZE, of whatever CQ, was done
