@@ -38,10 +38,10 @@ made_of = $(strip $($(1).sv) | $($(1).c) | $($(1).rtl) | $($(1).params) | $($(1)
 twins = $(foreach t,$(TESTS),$(if $(filter $(2),$(or $($(t).widths),$(WIDTHS))),$(if $(call differ,$(call made_of,$(t)),$(call made_of,$(1))),,$(t))))
 differ = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
 define tb_rule
-$(if $(filter-out $(1),$(firstword $(call twins,$(1),$(2)))),$(call link_rule,$(1),$(2),$(firstword $(call twins,$(1),$(2)))),$(call build_rule,$(1),$(2)))
+$(if $(filter-out $(1),$(firstword $(call twins,$(1),$(2)))),$(call copy_rule,$(1),$(2),$(firstword $(call twins,$(1),$(2)))),$(call build_rule,$(1),$(2)))
 $(call ran_rule,$(1),$(2))
 endef
-define link_rule
+define copy_rule
 $(OUT)/$(1)-$(2)/Vtb: $(OUT)/$(3)-$(2)/Vtb
 	@mkdir -p $$(dir $$@) && rm -f $$@ && cp $(OUT)/$(3)-$(2)/Vtb $$@
 endef
