@@ -14,9 +14,9 @@
   assign f_db = rx_req_valid_i && first_q && rx_req_hdr_i[30] && !rx_req_hdr_i[31] && rx_req_hdr_i[28:24] == '0 && rx_req_bar_i == 3'd2 && !rx_req_hdr_i[14]
                 && rx_req_hdr_i[11:10] == '0 && rx_req_hdr_i[9:0] == 10'd2 && rx_req_hdr_i[39:32] == 8'hff
                 && !(rx_req_hdr_i[29] ? rx_req_hdr_i[98] : rx_req_hdr_i[66]) && (!f_line || f_head);
-  // Other pushes count from when they are taken apart.
+  // Other pushes count from when they are taken apart, and so do doorbells that came together.
   logic f_did_q, f_late;
-  assign f_late = s1_valid_q && s1_go && do_push && !f_did_q;
+  assign f_late = (s1_valid_q && s1_go && do_push && !f_did_q) || part_go;
   always_ff @(posedge clk_i) if (take && first_q) f_did_q <= f_db;
   // What was taken and is not told, of one of them its data.
   logic [1:0]  f_open_q;
@@ -31,7 +31,7 @@
       f_wait_q <= f_open_q != '0 && !db_valid_o;
     end
     if (take && f_db) f_data_q <= rx_req_data_i[63:0];
-    else if (f_late) f_data_q <= data_q;
+    else if (f_late) f_data_q <= part_go ? part : data_q;
   end
   logic f_db_q;
   always_ff @(posedge clk_i) f_db_q <= rst_ni && db_valid_o;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-/// Takes inbound request TLPs apart. Only the first beat of a TLP matters, but for pushes: a register write is one
-/// or two dwords, a doorbell exactly two, nothing else that carries data is accepted.
+/// Takes inbound request TLPs apart. Only the first beat of a TLP matters, but for pushes and doorbells that came together: a register write is
+/// one or two dwords, a doorbell two, nothing else that carries data is accepted.
 ///
 /// - BAR2 write that begins with a push line (weft_abi push_line): behind its last beat a doorbell pulse of DB_SQ, with `db_line_o`. When it
 ///   was the line and nothing else, and the WQE fits, `db_push_o` too: the WQE was put into place `db_buf_o` a cycle before, that is
 ///   into each of N_PUSH in turn, whatever lies there. What else is written to push lines is dropped.
 /// - BAR2 write of one aligned quadword with all byte enables: a doorbell pulse, two cycles later; in every
 ///   second cycle at most, so that who takes them, without a ready, has the other for itself.
+/// - BAR2 write of three to eight dwords in front of the push lines: what a processor that combines stores makes of several doorbells. Each aligned
+///   quadword with all byte enables is one, in order of address; what else is written there counts as ignored, once. The write waits for its own
+///   doorbells only, as each alone would.
 /// - BAR0 and BAR4 writes of one or two dwords, every non-posted request: one word of the queue to
 ///   weft_pcie_reg. While that queue is full a request that needs it waits, and what is behind it,
 ///   doorbells too, waits with it; doorbells alone wait for each other only. With a queue as deep as the
@@ -17,7 +20,7 @@
 /// - Non-posted requests other than legal memory reads of BAR0, BAR2 and BAR4 are answered UR.
 module weft_pcie_rx_req #(
   parameter int unsigned DATA_W    = 64,  ///< bits of a beat
-  parameter bit          PUSH      = 1'b1,  ///< 0: of a TLP only the first two dwords of data are true, so no WQE is taken
+  parameter bit          PUSH      = 1'b1,  ///< 0: of a TLP only the first two dwords of data are true, so no WQE is taken, and no doorbell that came with another
   parameter int unsigned N_PUSH    = 8,   ///< places for pushed WQEs, power of two, 4 or more
   localparam int unsigned PuW      = $clog2(N_PUSH),
   localparam int unsigned EntryW   = 133
@@ -52,7 +55,7 @@ module weft_pcie_rx_req #(
   output logic [EntryW-1:0] ent_o,
 
   output logic              idle_o,
-  output logic              stat_db_ignored_o,   ///< BAR2 write that is no doorbell
+  output logic              stat_db_ignored_o,   ///< BAR2 write that is no doorbell, or not in each of its quadwords
   output logic              stat_req_dropped_o,  ///< other posted request dropped
   output logic              stat_req_ur_o        ///< non-posted request that will be answered UR
 );
@@ -62,10 +65,10 @@ module weft_pcie_rx_req #(
   logic [127:0] hdr_q;
   logic [2:0]   bar_q;
   logic [63:0]  data_q;
-  logic         take, in_page_q, do_push, last_q;
+  logic         take, in_page_q, do_push, do_some, last_q;
 
-  // A push has the stage until its last beat.
-  assign rx_req_ready_o = !s1_valid_q || s1_go || (!first_q && do_push);
+  // A push has the stage until its last beat, and so have doorbells that came together.
+  assign rx_req_ready_o = !s1_valid_q || s1_go || (!first_q && (do_push || do_some));
   assign take           = rx_req_valid_i && rx_req_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -164,12 +167,38 @@ module weft_pcie_rx_req #(
   // A line that came in pieces: the first one is a doorbell, of the others none.
   assign do_push  = do_bar2 && addr[11] && addr[5:2] == '0 && fbe == 4'hf && (dwords > 11'd2 || lbe == 4'hf) && dwords != 11'd1;
   assign do_rest  = do_bar2 && addr[11] && addr[5:2] != '0;
-  assign db_bad   = has_data && is_mem && bar_q == 3'd2 && !do_db && !do_push && !do_rest;
+  // Doorbells that came together: a quadword, part_q, at a time. One that misses a byte enable is none, and all but the last
+  // go when their beat has come.
+  logic [1:0] part_q, part_end;
+  logic [2:0] halves;  // from the first quadword's beginning, modulo eight
+  logic       part_in, part_ok, part_go, part_next, some_end, ragged, over;
+
+  assign over      = addr[10:6] == '1 && {1'b0, addr[5:2]} + {1'b0, dwords[3:0]} > 5'd16;  // into the push lines
+  assign do_some   = PUSH && do_bar2 && !addr[11] && dwords >= 11'd3 && dwords <= 11'd8 && !over;
+  assign halves    = {2'b00, addr[2]} + dwords[2:0];
+  assign part_end  = halves[2:1] - 2'd1;
+  assign part_ok   = !(part_q == 2'd0 && (addr[2] || fbe != 4'hf)) && !(part_q == part_end && !halves[0] && lbe != 4'hf);
+  assign part_in   = last_q || (part_q != part_end && 32'(beat_q) * BeatWords > 32'(part_q));
+  assign part_next = part_in && !(part_ok && db_valid_o);
+  assign part_go   = s1_valid_q && do_some && part_next && part_ok;
+  assign some_end  = part_next && part_q == part_end;
+  assign ragged    = addr[2] || dwords[0] || fbe != 4'hf || lbe != 4'hf;
+  always_ff @(posedge clk_i) begin
+    if (take && first_q) part_q <= 2'd0;
+    else if (s1_valid_q && do_some && part_next) part_q <= part_q + 2'd1;
+  end
+  // The dwords of quadword part_q; when the first one begins in the middle of its own they are half a word back.
+  logic [319:0] some;
+  logic [63:0]  part;
+  assign some = {wqe_q[191:0], data_q, 64'd0};
+  assign part = addr[2] ? some[64*part_q+32+:64] : some[64*part_q+64+:64];
+
+  assign db_bad   = has_data && is_mem && bar_q == 3'd2 && !do_db && !do_push && !do_rest && !do_some;
   assign do_write = has_data && mem_ok && bar_q != 3'd2 && !poisoned && dwords <= 11'd2;
   assign do_np    = is_np;
   assign do_read  = mem_ok && !has_data;
   // A doorbell in every second cycle: whoever takes them writes an index and asks a set, and has something else to do there as well.
-  assign s1_go    = (!(do_write || do_np) || ent_ready_i) && !((do_db || do_push) && db_valid_o) && (!do_push || last_q);
+  assign s1_go    = (!(do_write || do_np) || ent_ready_i) && !((do_db || do_push) && db_valid_o) && (!do_push || last_q) && (!do_some || some_end);
 
   // Whether a whole line's WQE is the one in front of the doorbell's index, and ends in the line.
   logic               whole, fits;
@@ -205,17 +234,17 @@ module weft_pcie_rx_req #(
       stat_req_dropped_o <= 1'b0;
       stat_req_ur_o      <= 1'b0;
     end else begin
-      db_valid_o         <= s1_valid_q && s1_go && (do_db || do_push);
-      stat_db_ignored_o  <= s1_valid_q && db_bad;
-      stat_req_dropped_o <= s1_valid_q && !do_db && !do_push && !do_rest && !db_bad && !do_write && !do_np;
+      db_valid_o         <= (s1_valid_q && s1_go && (do_db || do_push)) || part_go;
+      stat_db_ignored_o  <= s1_valid_q && (db_bad || (do_some && s1_go && ragged));
+      stat_req_dropped_o <= s1_valid_q && !do_db && !do_push && !do_rest && !do_some && !db_bad && !do_write && !do_np;
       stat_req_ur_o      <= s1_valid_q && s1_go && do_np && !do_read;
     end
   end
 
   always_ff @(posedge clk_i) begin
     db_page_o <= addr[23:12];
-    db_off_o  <= do_push ? 12'(weft_abi_pkg::DB_SQ) : {addr[11:3], 3'b000};
-    db_data_o <= data_q;
+    db_off_o  <= do_push ? 12'(weft_abi_pkg::DB_SQ) : {addr[11:3] + {7'd0, part_q}, 3'b000};
+    db_data_o <= do_some ? part : data_q;
     db_line_o <= do_push;
     db_push_o <= push_we_o;
     db_buf_o  <= buf_q;

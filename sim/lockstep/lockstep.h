@@ -306,6 +306,8 @@ void ls_ring_sq(struct ls_qp *qp);
 /* Rings with the last WQE, in a push line; it comes in two pieces when torn is not 0, the first of so many bytes (8, 16, ... 56). */
 void ls_push_sq(struct ls_qp *qp, uint32_t torn);
 void ls_ring_rq(struct ls_qp *qp);
+/* Both in one write, as a processor may combine them; with FEATURES PUSH only. */
+void ls_ring_both(struct ls_qp *qp);
 /* The slot of a WQE, to break it before the doorbell rings. */
 uint8_t *ls_sq_slot(struct ls_qp *qp, uint16_t index);
 uint8_t *ls_rq_slot(struct ls_qp *qp, uint16_t index);

@@ -643,6 +643,17 @@ void ls_ring_rq(struct ls_qp *qp)
 	ring(qp->host, qp->attr.page, WEFT_DB_RQ, qp->qpn, qp->rq_pi);
 }
 
+void ls_ring_both(struct ls_qp *qp)
+{
+	uint8_t two[16] = { 0 };
+
+	LS_SET(two, WEFT_DB_QUEUE_ID, qp->qpn);
+	LS_SET(two, WEFT_DB_QUEUE_INDEX, qp->sq_pi);
+	LS_SET(two + 8, WEFT_DB_QUEUE_ID, qp->qpn);
+	LS_SET(two + 8, WEFT_DB_QUEUE_INDEX, qp->rq_pi);
+	ls_doorbell_bytes(qp->host, qp->attr.page, WEFT_DB_SQ, two, sizeof(two));
+}
+
 static struct ls_wc post_and_wait(struct ls_qp *qp, uint8_t opcode, struct ls_mr *local,
 				  uint64_t local_offset, struct ls_mr *remote,
 				  uint64_t remote_offset, uint32_t length)

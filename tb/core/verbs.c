@@ -37,8 +37,10 @@ struct end {
 	struct end *peer;
 	struct op ops[DEPTH];
 	unsigned int head, tail; /* of ops */
-	unsigned int started, wanted, recvs_seen;
+	unsigned int started, wanted, recvs, recvs_seen;
+	uint16_t recv_next;         /* index of the receive that completes next */
 	struct op recv_of[1 << 12]; /* what takes it, by receive index */
+	bool recv_open[DEPTH];      /* what was received into this slot has not been looked at */
 	uint64_t bytes;
 };
 
@@ -50,6 +52,7 @@ static uint64_t completions;
 static bool finished;
 
 static uint64_t pushed; /* rung in a push line */
+static bool can_push;   /* the card has push lines, and takes doorbells that come in one write */
 static uint32_t below(uint32_t n) { return (uint32_t)(ls_random(ls) >> 20) % n; }
 
 /* The station address, which firmware sets from MAC_SET. */
@@ -113,7 +116,10 @@ static void post_recv(struct end *e, unsigned int slot, const struct op *of)
 	unsigned int n = cut(sge, e->dst, (uint64_t)slot * slot_bytes, max_len, 3);
 	uint16_t i = ls_post_recv(e->qp, sge, n);
 
+	if (!e->recvs++)
+		e->recv_next = i;
 	e->recv_of[i & 4095] = *of;
+	e->recv_open[slot] = true;
 	ls_ring_rq(e->qp);
 }
 
@@ -168,8 +174,10 @@ static void start(struct end *e)
 	e->head++;
 	e->started++;
 	e->bytes += o->len;
-	/* some with their WQE, which the card takes or not; some of them torn */
-	if (below(2))
+	/* some with their WQE, which the card takes or not; some of them torn; some with another doorbell */
+	if (can_push && below(8) == 0)
+		ls_ring_both(e->qp);
+	else if (below(2))
 		ls_ring_sq(e->qp);
 	else
 		pushed++, ls_push_sq(e->qp, below(5) ? 0 : 8 * (1 + below(7)));
@@ -251,15 +259,21 @@ static bool poll_all(void *arg)
 				ls_fail(ls, "receive on QP %u index %u: opcode %u status %u vendor %#x", wc.qpn, wc.index, wc.opcode,
 					wc.status, wc.vendor_err);
 			/* receives complete in the order of the sends; the data is there before the completion */
+			LS_CHECK(ls, wc.index == e->recv_next && wc.qpn == ls_qpn(e->qp));
+			e->recv_next++;
 			e->recvs_seen++;
+			ls_mr_check(e->dst, (uint64_t)o->slot * slot_bytes, o->len, o->pattern);
+			e->recv_open[o->slot] = false;
 		}
-		/* the slot of a Send's or Read's bytes must be free in both directions */
+		/* the slot of a Send's or Read's bytes must be free in both directions, and what was received there looked at */
 		while (e->started < e->wanted && e->head - e->tail < depth && below(4)) {
-			if (e->peer->ops[e->head % depth].used)
+			unsigned int slot = e->head % depth;
+
+			if (e->peer->ops[slot].used || e->recv_open[slot] || e->peer->recv_open[slot])
 				break;
 			start(e);
 		}
-		if (e->started < e->wanted || e->head != e->tail)
+		if (e->started < e->wanted || e->head != e->tail || e->recvs_seen != e->recvs)
 			done = false;
 	}
 	return done;
@@ -301,6 +315,97 @@ static void invalidate(struct end *e, bool refused)
 	landed(e->peer, 0, 2 * max_len, pattern);
 }
 
+/*
+ * A Read whose own sink is refused, between one that is good and a Write: it completes with the status that says so, and what may not
+ * be written is not touched. how: 0 the region may not be written, 1 it ends too soon, 2 it is none.
+ */
+static void refused_read(struct end *e, unsigned int how)
+{
+	uint32_t len = 1 + below(max_len - 1);
+	struct ls_mr_attr attr = { .bytes = max_len, .pd = e->src->attr.pd, .access = how ? LW | LR | RW : LR, .fbo = below(4096) };
+	struct ls_mr *mr = ls_mr_create(e->host, &attr);
+	struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_READ, .signaled = true, .num_sge = 1, .rstag = e->peer->src->stag, .raddr = e->peer->src->to };
+	static const uint8_t want[] = { WEFT_WC_STATUS_SUCCESS, WEFT_WC_STATUS_LOC_PROT_ERR };
+
+	ls_mr_fill(e->peer->src, 0, max_len, 1);
+	ls_mr_fill(mr, 0, max_len, 2);
+	wr.sge[0] = (struct ls_sge){ .mr = e->dst, .length = max_len };
+	ls_post_send(e->qp, &wr);
+	wr.sge[0] = (struct ls_sge){ .mr = mr, .offset = how == 1 ? max_len - len + 1 : 0, .length = len };
+	if (how == 2)
+		ls_mr_state(mr, WEFT_TPT_STATE_INVALID);
+	ls_post_send(e->qp, &wr);
+	ls_ring_sq(e->qp);
+	for (unsigned int i = 0; i < 2; i++) {
+		struct ls_wc wc = ls_cq_wait(e->scq);
+
+		if (wc.status != want[i] || (!i && wc.opcode != WEFT_WC_OPCODE_READ))
+			ls_fail(ls, "Read %u of a sink that is refused (%u): opcode %u status %u", i, how, wc.opcode, wc.status);
+		if (!i)
+			ls_mr_check(e->dst, 0, max_len, 1);
+	}
+	ls_run(ls, 2000);
+	/* segments in front of the one that is beyond the end are placed */
+	ls_mr_check(mr, 0, how == 1 ? max_len - len + 1 : max_len, 2);
+}
+
+/* Messages of more than 64 and 128 KiB, one of each kind. */
+static void large(struct end *e)
+{
+	static const uint8_t kinds[] = { WEFT_SQ_OPCODE_SEND, WEFT_SQ_OPCODE_WRITE, WEFT_SQ_OPCODE_READ };
+	uint32_t most = 300000;
+	struct ls_mr_attr attr = { .bytes = most, .pd = e->src->attr.pd, .access = LW | LR | RW | RR, .fbo = below(4096), .page_log2 = 12 };
+	struct ls_mr *here, *there;
+
+	here = ls_mr_create(e->host, &attr);
+	attr.pd = e->peer->src->attr.pd;
+	attr.fbo = below(4096);
+	there = ls_mr_create(e->peer->host, &attr);
+	for (unsigned int i = 0; i < 3; i++) {
+		uint32_t len = i ? 131073 + below(most - 131073) : 65537 + below(most - 65537);
+		struct ls_mr *from = i == 2 ? there : here, *to = i == 2 ? here : there;
+		struct ls_send wr = { .opcode = kinds[i], .signaled = true };
+		struct ls_wc wc;
+
+		ls_mr_fill(from, 0, len, i + 1);
+		ls_mr_fill(to, 0, most, 0);
+		if (i == 2) {
+			wr.num_sge = 1;
+			wr.sge[0] = (struct ls_sge){ .mr = here, .length = len };
+		} else {
+			wr.num_sge = cut(wr.sge, here, 0, len, 4);
+		}
+		wr.rstag = there->stag;
+		wr.raddr = there->to;
+		if (!i) {
+			struct ls_sge sge[3];
+
+			ls_post_recv(e->peer->qp, sge, cut(sge, there, 0, most, 3));
+			ls_ring_rq(e->peer->qp);
+		}
+		ls_post_send(e->qp, &wr);
+		ls_ring_sq(e->qp);
+		if (!i) {
+			wc = ls_cq_wait(e->peer->rcq);
+			if (wc.status != WEFT_WC_STATUS_SUCCESS || wc.opcode != WEFT_WC_OPCODE_RECV || wc.bytes != len)
+				ls_fail(ls, "a Send of %u bytes: opcode %u status %u, %u bytes", len, wc.opcode, wc.status, wc.bytes);
+			ls_mr_check(there, 0, len, 1);
+		}
+		wc = ls_cq_wait(e->scq);
+		if (wc.status != WEFT_WC_STATUS_SUCCESS)
+			ls_fail(ls, "opcode %u of %u bytes: status %u", kinds[i], len, wc.status);
+		if (i == 1) {
+			arrived(e->peer->host);
+			for (unsigned int k = 0; k < 2000 && !ls_mr_same(there, 0, len, 2); k++)
+				ls_run(ls, 50);
+		}
+		ls_mr_check(to, 0, len, i + 1);
+		if (len < most)
+			LS_CHECK(ls, !ls_mr_same(to, len, most - len, i + 1));
+		printf("# opcode %u of %u bytes at cycle %llu\n", kinds[i], len, (unsigned long long)ls_cycles(ls));
+	}
+}
+
 /* What each card counted: read when something stands still. */
 static void counters(void)
 {
@@ -311,6 +416,40 @@ static void counters(void)
 	       ends[1].src->stag, (unsigned long long)ends[1].src->to);
 	ls_print_counters(ls);
 	ls_free(ls);
+}
+
+/* Onto a queue of which all is done: in one piece its WQE is sure to be taken, and of a torn line the doorbell counts. */
+static void push_alone(struct end *e)
+{
+	for (unsigned int i = 0; i < 8; i++) {
+		uint64_t lines = ls_stat(e->host, WEFT_STAT_push_lines), taken = ls_stat(e->host, WEFT_STAT_push_taken), pattern = ls_random(ls);
+		uint32_t len = i & 1 ? 1 + below(24) : 1 + below(max_len - 1), torn = i < 4 ? 0 : 8 * (1 + below(7));
+		uint8_t bytes[24];
+		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .rstag = e->peer->dst->stag, .raddr = e->peer->dst->to };
+		struct ls_wc wc;
+
+		ls_mr_fill(e->src, 0, len, pattern);
+		if (i & 1) {
+			ls_mr_get(e->src, 0, bytes, len);
+			wr.inline_bytes = bytes;
+			wr.inline_length = len;
+		} else {
+			wr.num_sge = 1;
+			wr.sge[0] = (struct ls_sge){ .mr = e->src, .length = len };
+		}
+		ls_settle(ls, 100000);
+		ls_post_send(e->qp, &wr);
+		ls_push_sq(e->qp, torn);
+		pushed++;
+		wc = ls_cq_wait(e->scq);
+		LS_CHECK(ls, wc.status == WEFT_WC_STATUS_SUCCESS && wc.opcode == WEFT_WC_OPCODE_WRITE);
+		arrived(e->peer->host);
+		landed(e->peer, 0, len, pattern);
+		lines = ls_stat(e->host, WEFT_STAT_push_lines) - lines;
+		taken = ls_stat(e->host, WEFT_STAT_push_taken) - taken;
+		if (lines != 1 || taken != (can_push && !torn))
+			ls_fail(ls, "a line onto an empty queue, %u bytes first: %llu lines, %llu taken", torn ? torn : 64, (unsigned long long)lines, (unsigned long long)taken);
+	}
 }
 
 static void smoke(void)
@@ -388,7 +527,14 @@ int main(int argc, char **argv)
 		ends[2 * i + 1].peer = &ends[2 * i];
 		ls_connect(ends[2 * i].qp, ends[2 * i + 1].qp, &link);
 	}
+	can_push = ls_reg_read(ls_host(ls, 0), WEFT_REG_FEATURES) >> WEFT_FEATURE_PUSH & 1;
 	smoke();
+	if (!impaired) {
+		push_alone(&ends[0]);
+		push_alone(&ends[1]);
+		if (!only_smoke)
+			large(&ends[below(2)]);
+	}
 	if (depth > 2) {
 		/* the last QP ends with it; what is lost in front of that nobody sends again without firmware, which resets it */
 		struct end *last = &ends[2 * pairs];
@@ -402,6 +548,13 @@ int main(int argc, char **argv)
 			last[1].peer = &last[0];
 			ls_connect(last[0].qp, last[1].qp, NULL);
 			invalidate(last, true);
+			for (unsigned int i = 0; i < 3; i++) {
+				/* the peer's half lies there with what it had: new ones */
+				make_end(&last[0], i & 1, 32 + 2 * i);
+				make_end(&last[1], !(i & 1), 33 + 2 * i);
+				ls_connect(last[0].qp, last[1].qp, NULL);
+				refused_read(last, i);
+			}
 		}
 	}
 	if (!only_smoke) {
@@ -423,7 +576,7 @@ int main(int argc, char **argv)
 			taken += ls_stat(ls_host(ls, i), WEFT_STAT_push_taken);
 		}
 		printf("# %llu rung in push lines, %llu WQEs taken from there\n", (unsigned long long)lines, (unsigned long long)taken);
-		if (ls_reg_read(ls_host(ls, 0), WEFT_REG_FEATURES) >> WEFT_FEATURE_PUSH & 1)
+		if (can_push)
 			LS_CHECK(ls, taken < lines && (taken || impaired)); /* behind a loss all queues stand full: there it is luck */
 		else
 			LS_CHECK(ls, !taken);

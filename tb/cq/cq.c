@@ -4,7 +4,8 @@
  * fired without an arm. CQs 14 and 15 have consumers that fall behind (overflow), EQ 3 belongs to firmware alone and overflows.
  * Every byte of every entry is compared. Queues have 4 to 65,536 entries, and indices start anywhere and before each of their wraps.
  * Queues move to rings of other sizes all the while, as firmware does it (docs/resize.md): every entry lies in the ring that it belongs to, no
- * unread one is overwritten in either, and the ring of before is not touched behind DRAINED. What does not fit is refused, all else is not.
+ * unread one is overwritten in either, and the ring of before is not touched behind DRAINED. What does not fit is refused, and so are
+ * queues that have overflowed and rings above the largest; all else is not.
  * Seed 1 measures the rate of completions; the bound is the posted stream, or one every two cycles of one queue.
  */
 #include <stdlib.h>
@@ -44,7 +45,7 @@ struct cq {
 };
 static struct cq cqs[N_CQ];
 static bool resizing; /* one at a time */
-static unsigned resizes[2], shrunk_with_unread, used_at_once, fresh_refused; /* resizes: refused, taken */
+static unsigned resizes[2], shrunk_with_unread, used_at_once, fresh_refused, stopped_refused, large_refused; /* resizes: refused, taken */
 static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 */
 
 struct eq {
@@ -398,6 +399,44 @@ static void eq_step(unsigned n)
 		ring_db(EQ_DB, n, e->ci, WEFT_ARM_NONE);
 }
 
+/* A RESIZE that must be refused: of a queue that has overflowed, or to more than the largest ring. Nothing of the queue has changed then. */
+static struct { uint32_t base; unsigned log2, eqn; } as_was;
+static void still_base(uint32_t v, bool err, void *arg)
+{
+	tb_check(!err && v == as_was.base, "CQ %d: a RESIZE that must be refused: base %#x, not %#x", (int)((struct cq *)arg - cqs), v, as_was.base);
+}
+
+static void still_log2(uint32_t v, bool err, void *arg)
+{
+	tb_check(!err && (v & 0xff) == as_was.log2 && v >> 16 == as_was.eqn, "CQ %d: a RESIZE that must be refused: log2 and EQN %#x", (int)((struct cq *)arg - cqs), v);
+}
+
+static void still_there(uint32_t v, bool err, void *arg)
+{
+	tb_check(!err && !(v >> (WEFT_CTX_CQ_RESIZED_LSB % 32) & 1), "CQ %d: a RESIZE that must be refused is done", (int)((struct cq *)arg - cqs));
+	resizing = false;
+}
+
+static void refuse_resize(unsigned n)
+{
+	struct cq *q = &cqs[n];
+	/* too large: by the number, or by bits that a narrow one would not have */
+	unsigned log2 = q->stopped ? MAX_LOG2 : tb_chance(50) ? tb_range(WEFT_CQ_LOG2_MAX + 1, 31) : 32 * tb_range(1, 7) + tb_range(q->log2, MAX_LOG2);
+
+	/* nothing else would be in the way */
+	if (q->rang_known)
+		*(q->stopped ? &stopped_refused : &large_refused) += 1;
+	as_was.base = (uint32_t)(CQ_BASE(n) + q->ring * CQ_AREA);
+	as_was.log2 = q->log2;
+	as_was.eqn = q->eqn;
+	resizing = true;
+	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n) + (q->ring ^ 1) * CQ_AREA, log2, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(),
+		 WEFT_CTX_CMD_RESIZE);
+	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6, still_base, q);
+	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | 2 << 2, still_log2, q);
+	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | WEFT_CTX_CQ_RESIZED_LSB / 32 << 2, still_there, q);
+}
+
 static bool quiet_now(void) { return tb_cycle() % 8192 >= 5500; }
 
 /* What the consumer sees: until he has the new ring, the old one. */
@@ -409,6 +448,10 @@ static void cq_step(unsigned n)
 	struct cq *q = &cqs[n];
 
 	if (q->stopped) {
+		if (q->rz == RZ_NONE && !resizing && !tb_cfg_pending() && tb_below(100) == 0) {
+			refuse_resize(n);
+			return;
+		}
 		/* reload once nothing of it is on its way */
 		if (q->rz == RZ_NONE && q->pushed == q->taken && !tb_cfg_pending() && tb_cycle() > q->quiet_since + 600) {
 			/* events wait for each other, and for interrupts that nobody takes */
@@ -502,6 +545,10 @@ static void resize_cq(unsigned n)
 
 	if (q->stopped || q->loading || q->rz != RZ_NONE)
 		return;
+	if (tb_chance(25)) {
+		refuse_resize(n);
+		return;
+	}
 	if (q->fresh && tb_chance(70))
 		q->to_log2 = q->log2 < MAX_LOG2 ? q->log2 + 1 : MAX_LOG2;
 	else
@@ -723,6 +770,7 @@ void tb_finish(void)
 	tb_check(!resizing, "a resize has not come to its end");
 	tb_check(resizes[0] > 5 && resizes[1] > 30 && shrunk_with_unread > 3 && used_at_once > 5 && fresh_refused > 0,
 		 "%u resizes refused, %u taken, %u to less with entries unread, %u with entries in the new ring before they are known, %u that nobody had rung for", resizes[0], resizes[1], shrunk_with_unread, used_at_once, fresh_refused);
+	tb_check(stopped_refused > 2 && large_refused > 2, "%u resizes of queues that had stopped, %u to more than the largest ring", stopped_refused, large_refused);
 	tb_check(wakes > 300 && irqs > 300 && solicited_wakes > 50 && overflows > 3 && reports > 2 && drained > 10 && idle_seen > 100 &&
 		 reloads > 1, "%u wakes (%u solicited), %u irqs, %u overflows, %u reports, %u drains, %u idle, %u reloads", wakes,
 		 solicited_wakes, irqs, overflows, reports, drained, idle_seen, reloads);

@@ -36,7 +36,7 @@ struct db {
 	bool line, push; /* in a push line; with its WQE */
 	uint8_t wqe[WEFT_PUSH_WQE_BYTES];
 };
-static uint64_t pushes, torn;
+static uint64_t pushes, torn, combined;
 static struct rd *rd_head[N_RD], **rd_tail[N_RD];
 static struct wr *wr_head[N_WR], **wr_tail[N_WR];   /* pushed, first beat not taken */
 static struct wr *ord_head, **ord_tail = &ord_head; /* in the order in which they were taken */
@@ -553,10 +553,9 @@ static void nonsense(void)
 	case 13: dropped(0, 0x40004001, 0x0f, a, 4); break;       /* poisoned */
 	case 14: dropped(2, 0x40000001, 0x0f, b, 4); break;       /* half a doorbell */
 	default:
-		switch (tb_below(4)) {
+		switch (tb_below(3)) {
 		case 0: dropped(2, 0x40000002, 0xff, (b & ~7u) + 4, 8); break; /* misaligned */
 		case 1: dropped(2, 0x40000002, 0x7f, b & ~7u, 8); break;
-		case 2: dropped(2, 0x40000004, 0xff, b & ~15u, 16); break;
 #ifdef MODEL_BLOCK
 		default: break;
 #else
@@ -576,6 +575,65 @@ void host_doorbell(void)
 	*db_tail = d;
 	db_tail = &d->next;
 	weft_rc_write(rc, 2, d->page << 12 | d->off, &d->data, 8);
+}
+
+/*
+ * A write of several doorbells, as a processor's buffer lets go what threads of a process stored into one line: of up to COMBINED bytes each aligned part
+ * that is written whole is a doorbell. What is longer, reaches into the push lines or has bytes enabled that no such part has, is told once.
+ */
+#define COMBINED 32
+
+void host_combined(void)
+{
+	static const uint8_t from[] = { 0xf, 0xe, 0xc, 0x8 }, to[] = { 0xf, 0x7, 0x3, 0x1 };
+	uint32_t dwords = tb_chance(90) ? tb_range(3, COMBINED / 4) : tb_range(COMBINED / 4 + 1, 16), at = tb_below(WEFT_DB_PUSH / 4) * 4, page = tb_below(4096);
+	uint32_t fbe = from[tb_chance(60) ? 0 : tb_below(4)], lbe = to[tb_chance(60) ? 0 : tb_below(4)], hdr[4] = { 0 };
+	uint8_t data[64], on[WEFT_DB_PUSH + 64] = { 0 };
+	bool rest = false, none;
+
+	if (tb_chance(60)) /* as those do that ring */
+		at &= ~7u;
+	if (tb_chance(10)) /* the last of the plain doorbells, and what is behind */
+		at |= WEFT_DB_PUSH - 64;
+	none = dwords > COMBINED / 4 || at + 4 * dwords > WEFT_DB_PUSH;
+	hdr[0] = 0x40000000 | dwords;
+	hdr[1] = 0x00080000 | lbe << 4 | fbe;
+	hdr[2] = page << 12 | at;
+	if (tb_chance(20)) { /* an address of 64 bits */
+		hdr[0] |= 1u << 29;
+		hdr[3] = hdr[2];
+		hdr[2] = (uint32_t)tb_rand();
+	}
+#ifdef MODEL_BLOCK /* a shim passes two dwords */
+	none = true;
+#else /* behind a hard block poisoned requests end there */
+	if (tb_chance(3)) {
+		hdr[0] |= 1u << 14;
+		none = true;
+	}
+#endif
+	tb_rand_bytes(data, sizeof(data));
+	for (uint32_t i = 0; i < 4 * dwords; i++)
+		on[at + i] = (i < 4 ? fbe >> i & 1 : i >= 4 * dwords - 4 ? lbe >> (i & 3) & 1 : 1);
+	for (uint32_t off = at & ~7u; !none && off < at + 4 * dwords; off += 8) {
+		unsigned n = 0;
+
+		for (unsigned i = 0; i < 8; i++)
+			n += on[off + i];
+		rest |= n % 8 != 0;
+		if (n != 8)
+			continue;
+		struct db *d = calloc(1, sizeof(*d));
+
+		d->page = page;
+		d->off = off;
+		memcpy(&d->data, data + (off - at), 8);
+		*db_tail = d;
+		db_tail = &d->next;
+		combined++;
+	}
+	want_ignored += none || rest;
+	weft_rc_raw(rc, 2, hdr, data, 4 * dwords, NULL, NULL);
 }
 
 /*
@@ -649,8 +707,9 @@ void pushes_seen(void)
 {
 #ifndef MODEL_BLOCK
 	tb_check(pushes > 5 && torn > 5, "%llu WQEs pushed, %llu lines torn", (unsigned long long)pushes, (unsigned long long)torn);
+	tb_check(combined > 100, "%llu doorbells came with others", (unsigned long long)combined);
 #endif
-	tb_note("%llu WQEs pushed, %llu lines torn", (unsigned long long)pushes, (unsigned long long)torn);
+	tb_note("%llu WQEs pushed, %llu lines torn, %llu doorbells came with others", (unsigned long long)pushes, (unsigned long long)torn, (unsigned long long)combined);
 }
 
 void host_register(uint32_t off)
@@ -676,7 +735,7 @@ void host_access(void)
 	uint32_t off, len;
 	uint8_t b[64];
 
-	switch (tb_below(10)) {
+	switch (tb_below(11)) {
 	case 0:
 	case 1: /* register write: 1 to 8 bytes of two dwords */
 		off = tb_below(65536 - 16);
@@ -707,6 +766,9 @@ void host_access(void)
 		break;
 	case 6:
 		host_push();
+		break;
+	case 10:
+		host_combined();
 		break;
 	case 7: /* scratch entries of the table; what is not address, data or mask bit reads zero */
 		off = 16 * tb_range(USED_VEC, N_VEC - 1) + 4 * tb_below(4);

@@ -44,6 +44,8 @@ size_t writes_open(int client);
 /** One doorbell; a register write and a read behind it; doorbells that have not come out. */
 void host_doorbell(void);
 void host_push(void);
+/** One write of several doorbells. */
+void host_combined(void);
 void pushes_seen(void);
 void host_register(uint32_t off);
 size_t doorbells_open(void);

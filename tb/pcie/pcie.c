@@ -288,7 +288,7 @@ bool tb_step(void)
 			for (uint32_t i = 0; i < 30; i++)
 				host_register(8 * i);
 			for (int i = 0; i < 200; i++)
-				host_doorbell();
+				i % 4 ? host_doorbell() : host_combined();
 			next(DOORBELL);
 		} else if (quiet()) {
 			/* The second of two reads, at every distance; one of them hits. */
@@ -306,7 +306,7 @@ bool tb_step(void)
 	case DOORBELL: /* registers answer nothing, doorbells pass */
 		if (!sub) {
 			/* +slow=N: what is between takes so much longer */
-			if (cycles < 600 * (uint64_t)tb_opt("slow", 1))
+			if (cycles < 900 * (uint64_t)tb_opt("slow", 1))
 				break;
 			tb_check(!doorbells_open(), "%zu doorbells wait for registers", doorbells_open());
 			tb_check(host_open == 30, "a register was read");
@@ -352,7 +352,7 @@ bool tb_step(void)
 		}
 		if (cycles > 60 && cycles <= 60 + 30 * 100 && cycles % 100 == 0) {
 			for (int i = 0; i < 10; i++)
-				host_doorbell();
+				i % 4 ? host_doorbell() : host_combined();
 			if (cycles % 200 == 0)
 				host_register(8 * (uint32_t)(cycles / 200));
 		}
