@@ -141,7 +141,8 @@ module weft_tcp_conn_rcv #(
 
   // ---------------------------------------------------------------- 1 to 3: the next range ahead of a deaf connection
   // What came ahead of turn was told to the peer, who does not send it again (RFC 2018 8: not before a time-out), and nobody is there who would
-  // commit it. So it counts when what is accepted in order reaches it.
+  // commit it. So it counts when what is accepted in order reaches it, and in any visit when it is reached already: what filled the hole was
+  // accepted before the connection was deaf, or ran through another range. One a visit; the ACK that each makes due brings the next visit.
   logic              d1_q;
   logic [3:0]        dv1_q;
   logic [3:0][31:0]  dl1_q, de1_q;
@@ -191,7 +192,7 @@ module weft_tcp_conn_rcv #(
   end
 
   // ---------------------------------------------------------------- 4: the record
-  logic [31:0] text;
+  logic [31:0] text, got;
   logic        chal, take;
   logic [15:0] tick;
   logic        need_d, grew_d, hole_d, deaf, text4, reach4;
@@ -201,8 +202,9 @@ module weft_tcp_conn_rcv #(
   assign text4 = take && dec_i.piece && !dec_i.ahead;
   // A deaf connection commits what it accepts; mpa and rdmap let it go. The window stays as wide as it is.
   assign deaf   = r4_i.deaf || deaf_i;
-  assign reach4 = r4_i.deaf && text4 && d3_q && (nl3_q[31] || nl3_q <= text) && ne3_q > text;
-  assign grow   = deaf_i && !r4_i.deaf ? c_q.span : r4_i.deaf ? (reach4 ? ne3_q : text4 ? text : '0) : c_q.commit ? c_q.add : '0;
+  assign got    = text4 ? text : '0;
+  assign reach4 = r4_i.deaf && !r4_i.fin && d3_q && (nl3_q[31] || nl3_q <= got) && ne3_q > got;
+  assign grow   = deaf_i && !r4_i.deaf ? c_q.span : r4_i.deaf ? (reach4 ? ne3_q : got) : c_q.commit ? c_q.add : '0;
   assign tick  = now4_i[41:26];
   assign chal  = dec_i.vd == weft_tcp_conn_pkg::VdChal && (r4_i.chal_at != tick || r4_i.chal_n < 4'(CHALLENGES));
   always_comb begin
@@ -212,11 +214,11 @@ module weft_tcp_conn_rcv #(
       r4_o.chal_n  = r4_i.chal_at != tick ? 4'd1 : r4_i.chal_n + 4'd1;
     end
     r4_o.deaf = deaf;
+    if (text4 || reach4) begin
+      r4_o.rcv_nxt = r4_i.rcv_nxt + (reach4 ? ne3_q : text);
+      r4_o.fin     = text4 && dec_i.fin && !reach4;
+    end
     if (take) begin
-      if (text4) begin
-        r4_o.rcv_nxt = r4_i.rcv_nxt + (reach4 ? ne3_q : text);
-        r4_o.fin     = dec_i.fin && !reach4;
-      end
       if (dec_i.piece && dec_i.plen > r4_i.rmss) r4_o.rmss = dec_i.plen;
       if (dec_i.ts_upd) begin
         r4_o.ts_recent = ts_val_i;
@@ -247,7 +249,7 @@ module weft_tcp_conn_rcv #(
                     || (take && dec_i.dup_ack)
                     || (timer_i && ack_at4_i != '0 && ack_at4_i <= now4_i[57:10]);
   assign grew_d   = grow != '0;
-  assign hole_d   = (c_q.commit || reach4) && h4_i.n_sack != '0;
+  assign hole_d   = (c_q.commit || (deaf && grew_d)) && h4_i.n_sack != '0;
 
   // ---------------------------------------------------------------- 5: how much is not acknowledged
   logic                        pure5_q, pure6_q, need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;

@@ -420,7 +420,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_deaf, n_reach, n_deaf_text;
+static unsigned n_deaf, n_reach, n_touch, n_through, n_deaf_text;
 static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_fin_early, n_fin_told[2], n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
@@ -514,12 +514,24 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	bool need = false, due_now = false, tell = kind == KLOAD, restart = false, probe = false, force = false, keep_probe = false, piece = false;
 	bool grew = false, window = false, ahead_new = false, returned_ack = false, returned_ask = false;
 	u64 was_sack = m->n_sack, an_from = 0, an_to = 0, span = m->rcv_nxt - m->committed;
-	bool deaf_was = m->deaf, goes_deaf = kind == KCMD && op == OP_SETSTATE && argv & 64, reach = false;
+	bool deaf_was = m->deaf, goes_deaf = kind == KCMD && op == OP_SETSTATE && argv & 64, in_order = false;
 	bool plain = false, ecn_seen = false, cc_ack = false, cc_loss = false, cc_rto = false, cc_again = false;
 	u32 acked = 0;
 	u32 rcv_seq = m->seq0r + (u32)m->rcv_nxt + m->fin;
 	bool reo_due = kind == KTIMER && m->reo_at && m->reo_at <= T, work = kind == KTIMER && reo_due, pin_new = false, pin_end = false;
 	bool fast_was = m->fast_rec, sample = false, lone = false, tlp = false, enter = false, silent = false, leave_rec = false, timed_out = false;
+
+	/*
+	 * Nobody looks at the stream any more: what is accepted counts, and the range ahead of turn that it reaches, of which the peer was told:
+	 * the one whose end is next. What begins at RCV_NXT or in front of it is reached, whatever the visit is for.
+	 */
+	u64 next_from = ~0ull, next_to = ~0ull;
+
+	for (unsigned i = 0; deaf_was && !m->fin && i < m->n_sack; i++)
+		if (m->sack[i][1] > m->rcv_nxt && m->sack[i][1] < next_to) {
+			next_from = m->sack[i][0];
+			next_to = m->sack[i][1];
+		}
 
 	/* ---- a segment: RFC 9293 3.10.7.4 */
 	if (kind == KSEG) {
@@ -624,28 +636,23 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			tb_put(&p, 1, k->aligned);
 			tb_put(&p, 1, fin_in);
 			expect_bits(PIECE, 0, p.bits, 148);
-			/* Nobody looks at the stream any more: what is accepted counts, and the range ahead of turn that it reaches, of which the peer
-			 * was told: the one whose end is next. */
-			u64 grow = plen, next = ~0ull;
-
-			for (unsigned i = 0; d <= 0 && deaf_was && i < m->n_sack; i++)
-				if (m->sack[i][1] > m->rcv_nxt && m->sack[i][1] < next) {
-					next = m->sack[i][1];
-					reach = m->sack[i][0] <= m->rcv_nxt + plen && next > m->rcv_nxt + plen;
-					grow = reach ? next - m->rcv_nxt : plen;
-				}
 			if (d <= 0) {
+				bool reach = next_from <= m->rcv_nxt + plen && next_to > m->rcv_nxt + plen;
+				u64 grow = reach ? next_to - m->rcv_nxt : plen;
+
+				in_order = true;
+				for (unsigned i = 0; deaf_was && i < m->n_sack; i++)
+					n_through += next_to < m->rcv_nxt + plen && m->sack[i][0] <= m->rcv_nxt + plen && m->sack[i][1] > m->rcv_nxt + plen;
 				m->rcv_nxt += grow;
 				m->fin = fin_in && !reach;
 				n_fin += fin_in;
-			}
-			if (d <= 0 && deaf_was) {
-				m->committed += grow;
-				m->right += grow;
-				grew = grow;
-				n_deaf_text += plen > 0;
-				n_reach += reach;
-				need |= reach;
+				if (deaf_was) {
+					m->committed += grow;
+					m->right += grow;
+					grew = grow;
+					n_deaf_text += plen > 0;
+					n_reach += reach;
+				}
 			}
 			m->rmss = u32max(m->rmss, plen);
 		} else if (vd == FALSE_ && fh) {
@@ -840,6 +847,15 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		returned_ask = s->dp.n_ask;
 		s->dp.n_new = s->dp.n_again = s->dp.n_ack = s->dp.n_ask = s->dp.n_cut = s->dp.n_more = s->dp.n_cwr = 0;
 	}
+	if (!in_order && next_from <= m->rcv_nxt) {
+		u64 grow = next_to - m->rcv_nxt;
+
+		m->rcv_nxt += grow;
+		m->committed += grow;
+		m->right += grow;
+		grew = true;
+		n_touch++;
+	}
 	/* ---- timers */
 	if (kind == KTIMER && m->ack_at && m->ack_at <= T)
 		need = true;
@@ -995,6 +1011,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	if (kind == KLOAD && m->keep && !m->hold && !m->keep_at)
 		m->keep_at = T + KEEP_IDLE;
 	m->smax = smax;
+	need |= m->deaf && grew && was_sack; /* RFC 5681 4.2: in front of a range a gap is filled, or a part of it */
 
 	/* ---- RFC 6298 */
 	if (sample) {
@@ -2160,6 +2177,14 @@ static void send_seg(struct conn *k, int force_kind)
 		g->ts_val = tb_rand();
 	if ((u32)(tb_get_now() >> 30) - m->tsage >= DAYS24 - 4 && tb_chance(50))
 		g->ts_val = m->tsr - tb_range(1, 100);
+	if (m->deaf && m->n_sack > 1 && tb_chance(20)) { /* to where a range begins, or further */
+		u64 far = m->sack[tb_below(m->n_sack)][0] - m->rcv_nxt + tb_below(100);
+
+		g->seq = nxt;
+		g->flags = ACK;
+		g->ack = m->seq0 + (u32)m->una;
+		g->len = far < 60000 && far ? far : 700;
+	}
 	if (force_kind) {
 		g->ts = k->ts;
 		g->ts_val = m->tsr;
@@ -2250,6 +2275,11 @@ static void command(struct conn *k)
 	op = r < 50 ? OP_ACK : r < 75 ? OP_DRAIN : r < 85 ? OP_SETL2 : r < 93 ? OP_SETSTATE : OP_CLOSE;
 	if (op == OP_SETSTATE)
 		a = tb_chance(10) ? 64 : (a & 0x3c) | (tb_chance(90) ? 1 : 0);
+	for (unsigned i = 0; i < k->m.n_sack; i++) /* a hole is filled, and that is not committed */
+		if (k->m.sack[i][0] <= k->m.rcv_nxt && k->m.sack[i][1] > k->m.rcv_nxt && tb_chance(30)) {
+			op = OP_SETSTATE;
+			a = 64;
+		}
 	if (op == OP_CLOSE)
 		k->want_close = true;
 	tb_pack_begin(&p, 56);
@@ -2410,7 +2440,7 @@ static bool reached(void)
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
 	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
-	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2;
+	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2 && n_touch > 2 && n_through > 0;
 }
 
 bool tb_step(void)
@@ -2572,7 +2602,7 @@ void tb_finish(void)
 	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_young, n_ah_merge, n_bare);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
-	tb_note("%u streams that end before their bytes do: %u segments let go, %u ranges ahead reached", n_deaf, n_deaf_text, n_reach);
+	tb_note("%u streams that end before their bytes do: %u segments let go, %u ranges ahead reached, %u by no text, %u behind another", n_deaf, n_deaf_text, n_reach, n_touch, n_through);
 	tb_note("%u saves in the pipe while lines of another one go out", n_beside);
 	tb_check(n_beside > 0, "no save beside another");
 	tb_check(reached(), "the traffic does not reach everything");

@@ -4,6 +4,8 @@
  * strangers that the look-up took for somebody, slots that change hands, crowded times and a slow taker. Checked of each segment: it
  * comes out once and unchanged; who may overtake whom (RFC 9293 order of sequence, RFC 7323 timestamps); how long it waited, and that there was
  * a reason; how much a connection and all of them hold. In quiet times with late frames only all comes out in order of sequence.
+ * In a flood one connection of which something is held fills every cycle with segments without text: nobody waits longer for that, nor
+ * when the store is crowded, from when on nothing that came before may stay. Sequence numbers, timestamps and time begin close before their wraps.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@ enum { IN, OUT, TOOK, OPEN, STAT };
 #define TICKS 4
 #define SLOTS 12
 #define BYTES 102
-#define MAX 60000
+#define MAX 150000
 #define FIN 1
 #define SYN 2
 #define RST 4
@@ -35,7 +37,8 @@ static struct seg *segs[MAX];
 static unsigned n_segs, n_in, n_out, waiting[MAX], n_waiting, blocks, took[8], n_took, came[8], n_came;
 static uint64_t stats[4];
 static bool crowded, quiet, slow, was_crowded;
-static uint64_t last_slow;
+static uint64_t last_slow, crowded_at;
+static unsigned n_pressed;
 
 static struct conn {
 	uint32_t qpn, nxt, ts, max; /* max: behind the furthest that went on */
@@ -57,8 +60,8 @@ static void fresh(unsigned c)
 
 	memset(k, 0, sizeof(*k));
 	k->qpn = 1 + tb_below(0xffffff);
-	k->nxt = (uint32_t)tb_rand();
-	k->ts = (uint32_t)tb_rand();
+	k->nxt = tb_chance(50) ? (uint32_t)tb_rand() : 0u - tb_below(20000);
+	k->ts = tb_chance(50) ? (uint32_t)tb_rand() : 0u - tb_below(10);
 	k->sport = (uint16_t)tb_rand();
 	tb_rand_bytes(k->peer, tb_chance(50) ? 4 : 16);
 }
@@ -231,6 +234,12 @@ static void events(void)
 			tb_check(!was_crowded && !s->stranger, "segment %u is held %s", took[i], s->stranger ? "and a stranger's" : "though the store is crowded");
 	}
 	n_took = n_came = 0;
+	if (!crowded || slow)
+		crowded_at = tb_cycle();
+	for (unsigned i = 0; i < n_waiting; i++) {
+		n_pressed += segs[waiting[i]]->in_at < crowded_at && tb_cycle() == crowded_at + 1;
+		tb_check(segs[waiting[i]]->in_at >= crowded_at || tb_cycle() < crowded_at + 120, "segment %u waits, and the store is crowded", waiting[i]);
+	}
 	was_crowded = crowded;
 	holds();
 }
@@ -324,8 +333,31 @@ static void quiet_sender(unsigned c)
 	flush_late(k, false);
 }
 
-static enum { TRAFFIC, EMPTY, QUIET, END } phase;
-static unsigned rounds, left_in_phase, gap;
+/*
+ * The first connection fills the wire with ACKs, and has something held all the time. Others have overtaken what is lost. For a while the
+ * store is crowded.
+ */
+static unsigned flood_crowd, left_in_phase;
+static void flood(void)
+{
+	if (tb_pending(IN) >= 8)
+		return;
+	for (unsigned n = 0; n < 4; n++) {
+		unsigned c = tb_chance(97) ? 0 : tb_below(n_conn);
+		struct conn *k = &conns[c];
+		bool text = c || tb_chance(1) || !k->known;
+
+		if (text && k->known)
+			k->nxt += tb_range(1, 1000);
+		push(make(c, k->nxt, text ? tb_range(1, 500) : 0, ACK));
+		if (text)
+			k->nxt = segs[n_segs - 1]->stop;
+	}
+	crowded = left_in_phase < flood_crowd && left_in_phase + 300 > flood_crowd;
+}
+
+static enum { TRAFFIC, EMPTY, FLOOD, FLOODED, QUIET, END } phase;
+static unsigned rounds, gap;
 void tb_setup(void)
 {
 	for (unsigned c = 0; c < SLOTS; c++)
@@ -352,13 +384,18 @@ bool tb_step(void)
 		gap--;
 		return false;
 	}
-	if (phase == TRAFFIC || phase == QUIET) {
+	if (phase == TRAFFIC || phase == FLOOD || phase == QUIET) {
 		if (!left_in_phase) {
 			for (unsigned c = 0; c < SLOTS; c++)
 				flush_late(&conns[c], true);
 			phase++;
 			crowded = slow = false;
 			tb_snk_rate(OUT, 100);
+			return false;
+		}
+		if (phase == FLOOD) {
+			left_in_phase--;
+			flood();
 			return false;
 		}
 		if (tb_pending(IN) < 8) {
@@ -407,7 +444,15 @@ bool tb_step(void)
 		tb_item_push(OPEN, slot, 2);
 	}
 	gap = SLOTS + 3;
-	quiet = phase == EMPTY;
+	quiet = phase == FLOODED;
+	if (phase == EMPTY) {
+		n_conn = SLOTS;
+		left_in_phase = 2500;
+		flood_crowd = tb_range(500, 1500);
+		tb_set_now((((tb_get_now() >> 18) + 2) << 18) - tb_below(10000)); /* what the card keeps of the time wraps */
+		phase = FLOOD;
+		return false;
+	}
 	n_conn = quiet ? N_FLOW : tb_chance(30) ? 1 + tb_below(3) : SLOTS;
 	left_in_phase = quiet ? 400 : 600;
 	phase = quiet ? QUIET : TRAFFIC;
@@ -418,6 +463,7 @@ void tb_finish(void)
 	tb_check(n_out == n_segs && n_in == n_segs && !n_waiting, "%u segments went in, %u came out", n_segs, n_out);
 	tb_check(stats[0] > 500 && stats[1] > 200 && stats[2] > 50, "held %llu, next %llu, over %llu: too few", (unsigned long long)stats[0], (unsigned long long)stats[1],
 		 (unsigned long long)stats[2]);
-	tb_note("%u segments, %llu held, %llu went on as next ones, %llu times over", n_segs, (unsigned long long)stats[0], (unsigned long long)stats[1],
-		(unsigned long long)stats[2]);
+	tb_check(n_pressed > 20, "%u were held when the store became crowded: too few", n_pressed);
+	tb_note("%u segments, %llu held, %llu went on as next ones, %llu times over, %u held when the store became crowded", n_segs, (unsigned long long)stats[0], (unsigned long long)stats[1],
+		(unsigned long long)stats[2], n_pressed);
 }

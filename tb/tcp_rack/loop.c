@@ -41,7 +41,8 @@ static unsigned ph, n_phases;
 
 struct pkt { u64 at, from, to; };
 struct ack { u64 at, una; unsigned n; u64 b[4][2]; };
-struct unit { u64 tx, sacked; bool lost, got, sent; };
+/* part: where the latest ask for it ended, if it was not for all of it */
+struct unit { u64 tx, sacked, part; bool lost, got, sent; };
 struct conn {
 	bool on, done;
 	enum { AWAY, LOADING, HOME, SAVING } place;
@@ -359,7 +360,7 @@ static void on_tx(int port, const uint8_t *b, void *arg)
 static void on_ask(int port, const uint8_t *b, void *arg)
 {
 	struct conn *k = of(tb_bits_get(b, 145, 24));
-	u64 from = tb_bits_get(b, 69, 64), to = tb_bits_get(b, 5, 64);
+	u64 from = tb_bits_get(b, 69, 64), to = tb_bits_get(b, 5, 64), rest = from;
 	bool probe = tb_bits_get(b, 0, 1);
 
 	tb_check(!k->ask, "two asks of connection %u", (unsigned)(k - c));
@@ -389,9 +390,14 @@ static void on_ask(int port, const uint8_t *b, void *arg)
 			continue;
 		tb_check(!(x->sacked && x->sacked + 6000 < ns()), "connection %u: %llx was SACKed %llu ns ago and is asked for", (unsigned)(k - c),
 			 (unsigned long long)o, (unsigned long long)(ns() - x->sacked));
+		/*
+		 * An ask ends where the congestion window does, and the slicer sends as much. Here whole segments leave, so the rest of
+		 * one may have left again, not asked for, just before it is asked for.
+		 */
 		if (phases[ph].ackloss == 0)
-			tb_check(x->lost, "connection %u: %llx is asked for; it was not lost, it left %llu ns ago", (unsigned)(k - c), (unsigned long long)o,
+			tb_check(x->lost || (rest == x->part && x->tx + 6000 > ns()), "connection %u: %llx is asked for; it was not lost, it left %llu ns ago", (unsigned)(k - c), (unsigned long long)o,
 				 (unsigned long long)(ns() - x->tx));
+		x->part = to < o + MSS ? to : 0;
 	}
 }
 static void on_rto(int port, const uint8_t *b, void *arg)

@@ -378,9 +378,13 @@ static void on_out(int port, const uint8_t *bits, void *arg)
 				mh = true;
 				if (mt == i)
 					mt = i + 1;
-			} else if (rfc_due(k, i) && (!cand || diff(x->t + k->rk_rtt + reo(k), first) < 0)) {
+			} else if (rfc_due(k, i)) {
+				/* Ranges that touch and were sent again within the same 8 ticks are one, with the later time. */
+				u32 by = (x->rtx ? x->t | 7 : x->t) + k->rk_rtt + reo(k);
+
+				if (!cand || diff(by, first) < 0)
+					first = by;
 				cand = true;
-				first = x->t + k->rk_rtt + reo(k);
 			}
 		}
 		n_lost += m_lost / U;
