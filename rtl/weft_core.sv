@@ -14,6 +14,7 @@ module weft_core #(
   parameter int unsigned N_QP = 1024,     ///< queue pairs, QPN 0 unused: power of two, 32 to 65,536
   parameter int unsigned N_SLOT = 256,    ///< connections that are on chip at a time: power of two, 16 to 4,096, at most N_QP
   parameter int unsigned N_CQ = 1024,
+  parameter int unsigned CQ_PIECES = 4,   ///< pieces of a completion ring, 1, 2 or 4: CAP_CQ_RING
   parameter int unsigned N_EQ = 16,
   parameter int unsigned N_STAG = 4096,
   parameter int unsigned N_L2 = 256,
@@ -280,7 +281,7 @@ module weft_core #(
       | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6
       | 32'(PUSH) << weft_abi_pkg::FEATURE_PUSH | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
       .N_EQ(N_EQ), .N_STAG(N_STAG),
-    .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
+    .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .CQ_PIECES(CQ_PIECES), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
     .N_VECTORS(N_VEC)
   ) u_mgmt (
     .clk_i, .rst_ni(rst_core_n), .core_rst_req_o(soft_req), .now_ns_i,
@@ -446,7 +447,7 @@ module weft_core #(
 
   // ---------------------------------------------------------------- cq
   logic cq_idle, st_cqe, st_cqov, st_eqe;
-  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2)) u_cq (
+  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2), .PIECES(CQ_PIECES)) u_cq (
     .clk_i, .rst_ni(rst_core_n),
     .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[8:7]), .cfg_rsp_o(room_rsp[8:7]),

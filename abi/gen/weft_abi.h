@@ -99,6 +99,11 @@
 #define WEFT_REG_FW_LAST_COMMAND_TAG_LSB 0 /* its tag */
 #define WEFT_REG_FW_LAST_COMMAND_TAG_MASK 0x0000ffffu
 #define WEFT_REG_FW_STACK_FREE 0x0d4 /* ro: bytes of the firmware's stack that were never used, brought up to date by the command STATS */
+#define WEFT_REG_CAP_CQ_RING 0x0d8 /* ro: rings of completion queues; 0: CQ_LOG2_MAX, and one piece */
+#define WEFT_REG_CAP_CQ_RING_LOG2_LSB 0 /* largest log2 of entries, at most CQ_LOG2_MAX */
+#define WEFT_REG_CAP_CQ_RING_LOG2_MASK 0x000000ffu
+#define WEFT_REG_CAP_CQ_RING_PIECES_LSB 8 /* largest log2 of pieces, 0 to 2 */
+#define WEFT_REG_CAP_CQ_RING_PIECES_MASK 0x0000ff00u
 
 /* feature: bits of register FEATURES */
 #define WEFT_FEATURE_RDMA 0 /* iWARP queue pairs */
@@ -995,7 +1000,7 @@
 #define WEFT_ADMIN_OP_SRQ_QUERY 30 /* admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to */
 #define WEFT_ADMIN_OP_PORT_READ 31 /* admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0 */
 #define WEFT_ADMIN_OP_PORT_WRITE 32 /* admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none */
-#define WEFT_ADMIN_OP_CQ_RESIZE 33 /* admin_queue: ID, BASE, LOG2: a CQ goes on in this ring; response DETAIL is its FIRST */
+#define WEFT_ADMIN_OP_CQ_RESIZE 33 /* admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST */
 #define WEFT_ADMIN_OP_COUNT 34
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
@@ -1171,6 +1176,10 @@
 #define WEFT_ADMIN_QUEUE_LOG2_WIDTH 8
 #define WEFT_ADMIN_QUEUE_LOG2_OFF 16 /* byte */
 #define WEFT_ADMIN_QUEUE_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_PIECES_LSB 136 /* bit in the struct: CQ: log2 of pieces, less than LOG2, at most CAP_CQ_RING; EQ: 0 */
+#define WEFT_ADMIN_QUEUE_PIECES_WIDTH 8
+#define WEFT_ADMIN_QUEUE_PIECES_OFF 17 /* byte */
+#define WEFT_ADMIN_QUEUE_PIECES_MASK 0x000000000000ff00ull /* in its 64-bit word */
 #define WEFT_ADMIN_QUEUE_VECTOR_LSB 144 /* bit in the struct: EQ: MSI-X vector, 0xffff none. CQ: EQN, 0xffff none */
 #define WEFT_ADMIN_QUEUE_VECTOR_WIDTH 16
 #define WEFT_ADMIN_QUEUE_VECTOR_OFF 18 /* byte */
@@ -1179,6 +1188,18 @@
 #define WEFT_ADMIN_QUEUE_DB_PAGE_WIDTH 16
 #define WEFT_ADMIN_QUEUE_DB_PAGE_OFF 20 /* byte */
 #define WEFT_ADMIN_QUEUE_DB_PAGE_MASK 0x0000ffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_BASE1_LSB 192 /* bit in the struct: of the second piece. With more than one all are aligned to 4 KiB, whatever their size */
+#define WEFT_ADMIN_QUEUE_BASE1_WIDTH 64
+#define WEFT_ADMIN_QUEUE_BASE1_OFF 24 /* byte */
+#define WEFT_ADMIN_QUEUE_BASE1_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_BASE2_LSB 256 /* bit in the struct: with four pieces */
+#define WEFT_ADMIN_QUEUE_BASE2_WIDTH 64
+#define WEFT_ADMIN_QUEUE_BASE2_OFF 32 /* byte */
+#define WEFT_ADMIN_QUEUE_BASE2_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_BASE3_LSB 320 /* bit in the struct:  */
+#define WEFT_ADMIN_QUEUE_BASE3_WIDTH 64
+#define WEFT_ADMIN_QUEUE_BASE3_OFF 40 /* byte */
+#define WEFT_ADMIN_QUEUE_BASE3_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
 /* admin_qp: QP_CREATE and the others by QPN */
 #define WEFT_ADMIN_QP_BYTES 64
@@ -1610,7 +1631,7 @@
 #define WEFT_CTX_CMD_WRITE 0 /* load every field (object must be quiet) */
 #define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
-#define WEFT_CTX_CMD_RESIZE 3 /* CQ: BASE and LOG2 are loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED */
+#define WEFT_CTX_CMD_RESIZE 3 /* CQ: the ring (BASE to BASE3, PIECES, LOG2) is loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED */
 #define WEFT_CTX_CMD_COUNT 4
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
@@ -1620,7 +1641,7 @@
 
 /* ctx_cq: completion queue */
 #define WEFT_CTX_CQ_BYTES 64
-#define WEFT_CTX_CQ_BASE_LSB 0 /* bit in the struct:  */
+#define WEFT_CTX_CQ_BASE_LSB 0 /* bit in the struct: bits 5:0 are 0; of more than one piece bits 11:0 */
 #define WEFT_CTX_CQ_BASE_WIDTH 64
 #define WEFT_CTX_CQ_BASE_OFF 0 /* byte */
 #define WEFT_CTX_CQ_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
@@ -1628,6 +1649,10 @@
 #define WEFT_CTX_CQ_LOG2_WIDTH 8
 #define WEFT_CTX_CQ_LOG2_OFF 8 /* byte */
 #define WEFT_CTX_CQ_LOG2_MASK 0x00000000000000ffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_PIECES_LSB 72 /* bit in the struct: log2 of pieces, less than LOG2; with more than the card can the queue is not valid */
+#define WEFT_CTX_CQ_PIECES_WIDTH 8
+#define WEFT_CTX_CQ_PIECES_OFF 9 /* byte */
+#define WEFT_CTX_CQ_PIECES_MASK 0x000000000000ff00ull /* in its 64-bit word */
 #define WEFT_CTX_CQ_EQN_LSB 80 /* bit in the struct: 0xffff: none */
 #define WEFT_CTX_CQ_EQN_WIDTH 16
 #define WEFT_CTX_CQ_EQN_OFF 10 /* byte */
@@ -1648,6 +1673,18 @@
 #define WEFT_CTX_CQ_FIRST_WIDTH 24
 #define WEFT_CTX_CQ_FIRST_OFF 20 /* byte */
 #define WEFT_CTX_CQ_FIRST_MASK 0x00ffffff00000000ull /* in its 64-bit word */
+#define WEFT_CTX_CQ_BASE1_LSB 192 /* bit in the struct: of the second piece, 4 KiB aligned, as are the next two */
+#define WEFT_CTX_CQ_BASE1_WIDTH 64
+#define WEFT_CTX_CQ_BASE1_OFF 24 /* byte */
+#define WEFT_CTX_CQ_BASE1_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_BASE2_LSB 256 /* bit in the struct:  */
+#define WEFT_CTX_CQ_BASE2_WIDTH 64
+#define WEFT_CTX_CQ_BASE2_OFF 32 /* byte */
+#define WEFT_CTX_CQ_BASE2_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_BASE3_LSB 320 /* bit in the struct:  */
+#define WEFT_CTX_CQ_BASE3_WIDTH 64
+#define WEFT_CTX_CQ_BASE3_OFF 40 /* byte */
+#define WEFT_CTX_CQ_BASE3_MASK 0xffffffffffffffffull /* in its 64-bit word */
 #define WEFT_CTX_CQ_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
 #define WEFT_CTX_CQ_CMD_WIDTH 8
 #define WEFT_CTX_CQ_CMD_OFF 60 /* byte */

@@ -104,12 +104,15 @@ static inline u64 weft_get_word(const __le64 *words, unsigned int lsb, u64 mask)
  * @wqe_log2: log2 of the largest WQE stride
  * @listeners: listeners at a time
  * @srqs: shared receive queues, 0: none
+ * @cq_log2: log2 of entries of the largest completion ring
+ * @cq_pieces: log2 of the pieces that it may have
  * @features: bits of enum feature
  */
 struct weft_caps {
 	u32 qps, cqs, eqs, stags, l2_entries;
 	u32 db_stride, db_pages, mtu, ird, ord;
 	u32 vectors, wqe_log2, listeners, srqs, features;
+	u32 cq_log2, cq_pieces;
 };
 
 /**

@@ -35,6 +35,7 @@ static void weft_read_caps(struct weft_core *core)
 {
 	struct weft_caps *c = &core->caps;
 	u32 reads = weft_rd(core, WEFT_REG_CAP_READS);
+	u32 cq_ring = weft_rd(core, WEFT_REG_CAP_CQ_RING);
 
 	c->features = weft_rd(core, WEFT_REG_FEATURES);
 	c->qps = weft_rd(core, WEFT_REG_CAP_QP);
@@ -51,6 +52,8 @@ static void weft_read_caps(struct weft_core *core)
 	c->wqe_log2 = weft_rd(core, WEFT_REG_CAP_WQE);
 	c->listeners = weft_rd(core, WEFT_REG_CAP_LISTEN);
 	c->srqs = c->features & BIT(WEFT_FEATURE_SRQ) ? weft_rd(core, WEFT_REG_CAP_SRQ) : 0;
+	c->cq_log2 = cq_ring & 0xff ?: WEFT_CQ_LOG2_MAX;
+	c->cq_pieces = cq_ring >> WEFT_REG_CAP_CQ_RING_PIECES_LSB & 0xff;
 }
 
 static int weft_check_caps(struct weft_core *core)
@@ -61,7 +64,8 @@ static int weft_check_caps(struct weft_core *core)
 	/* an STag's slot is its index modulo the table's size: weft_mr_make_stag */
 	if (!c->qps || !c->cqs || c->eqs < 2 || !is_power_of_2(c->stags) || !c->l2_entries ||
 	    !c->db_stride || !c->db_pages || (u64)c->db_stride * c->db_pages > bar ||
-	    c->vectors < WEFT_VEC_EQ0 + 2 || c->mtu < ETH_DATA_LEN)
+	    c->vectors < WEFT_VEC_EQ0 + 2 || c->mtu < ETH_DATA_LEN ||
+	    c->cq_log2 < 8 || c->cq_log2 > WEFT_CQ_LOG2_MAX || c->cq_pieces > 2)
 		return dev_err_probe(&core->pdev->dev, -ENODEV,
 				     "the card reports capabilities that cannot be\n");
 	return 0;

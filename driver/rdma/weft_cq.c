@@ -90,14 +90,34 @@ static void weft_cq_wake(struct work_struct *work)
 	weft_cq_kick(to_weft_dev(cq->ibcq.device), cq->cqn, ~0ul);
 }
 
+/* Where the card finds the ring; what is behind its last piece is 0. */
+static void weft_cq_put_ring(struct weft_admin_msg *msg, const struct weft_ring_mem *ring,
+			     u32 log2)
+{
+	const struct weft_piece *piece = ring->pages->piece;
+
+	WEFT_PUT(msg->cmd, ADMIN_QUEUE_LOG2, log2);
+	WEFT_PUT(msg->cmd, ADMIN_QUEUE_PIECES, ring->pages->log2);
+	WEFT_PUT(msg->cmd, ADMIN_QUEUE_BASE, piece[0].dma);
+	WEFT_PUT(msg->cmd, ADMIN_QUEUE_BASE1, piece[1].dma);
+	WEFT_PUT(msg->cmd, ADMIN_QUEUE_BASE2, piece[2].dma);
+	WEFT_PUT(msg->cmd, ADMIN_QUEUE_BASE3, piece[3].dma);
+}
+
+static int weft_cq_ring_alloc(struct weft_dev *dev, struct weft_ring_mem *ring, u32 log2,
+			      struct ib_ucontext *ibuc)
+{
+	return weft_ring_mem_alloc(dev, ring, (size_t)WEFT_CQE_BYTES << log2,
+				   dev->caps->cq_pieces, ibuc);
+}
+
 static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 db_page)
 {
 	struct weft_admin_msg msg = {};
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_CREATE);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, cq->ring.dma);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, cq->log2);
+	weft_cq_put_ring(&msg, &cq->ring, cq->log2);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_VECTOR, cq->eqn);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_DB_PAGE, db_page);
 	return weft_admin_exec(dev->core, &msg);
@@ -150,7 +170,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 
 	if (attr->flags)
 		return -EOPNOTSUPP;
-	if (!attr->cqe || attr->cqe > WEFT_MAX_CQE)
+	if (!attr->cqe || attr->cqe > weft_max_cqe(dev))
 		return -EINVAL;
 	rc = weft_cq_check_req(udata);
 	if (rc)
@@ -166,8 +186,7 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	mutex_init(&cq->wake_lock);
 	refcount_set(&cq->refs, 1);
 	init_completion(&cq->free);
-	rc = weft_ring_mem_alloc(dev, &cq->ring, (size_t)WEFT_CQE_BYTES << cq->log2,
-				 uc ? &uc->ibuc : NULL);
+	rc = weft_cq_ring_alloc(dev, &cq->ring, cq->log2, uc ? &uc->ibuc : NULL);
 	if (rc)
 		return rc;
 	/* the number now, the entry when nothing can fail any more: nobody finds half a CQ */
@@ -297,10 +316,12 @@ static bool weft_fill_wc(struct weft_qp *qp, const __le64 *cqe, struct ib_wc *wc
 static __le64 *weft_cqe_place(const struct weft_ring_mem *ring, u32 log2, u32 first, u32 i,
 			      u32 *phase)
 {
-	u32 at = i - first;
+	u32 at = i - first, span = log2 - ring->pages->log2;
+	u32 place = at & ((1 << log2) - 1);
+	__le64 *piece = ring->pages->piece[place >> span].mem;
 
 	*phase = !(at >> log2 & 1);
-	return (__le64 *)ring->mem + (size_t)(at & ((1 << log2) - 1)) * WEFT_WORDS(CQE);
+	return piece + (size_t)(place & ((1 << span) - 1)) * WEFT_WORDS(CQE);
 }
 
 /* Entry @i, or NULL when it is not there yet. */
@@ -537,8 +558,7 @@ static int weft_cq_switch(struct weft_dev *dev, struct weft_cq *cq,
 	lockdep_assert_held(&cq->resize_lock);
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_RESIZE);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, cq->cqn);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_BASE, ring->dma);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_LOG2, log2);
+	weft_cq_put_ring(&msg, ring, log2);
 	rc = weft_admin_exec(dev->core, &msg);
 	switch (rc) {
 	case 0:
@@ -596,7 +616,7 @@ static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 c
 	spin_unlock_irq(&cq->lock);
 	if (rc)
 		return rc;
-	rc = weft_ring_mem_alloc(dev, &ring, (size_t)WEFT_CQE_BYTES << log2, NULL);
+	rc = weft_cq_ring_alloc(dev, &ring, log2, NULL);
 	if (rc)
 		return rc;
 	rc = weft_cq_switch(dev, cq, &ring, log2, &first);
@@ -623,7 +643,7 @@ static int weft_resize_prepare(struct weft_dev *dev, struct weft_cq *cq, u32 log
 	int rc;
 
 	weft_ring_mem_free(&cq->next);
-	rc = weft_ring_mem_alloc(dev, &cq->next, (size_t)WEFT_CQE_BYTES << log2, &uc->ibuc);
+	rc = weft_cq_ring_alloc(dev, &cq->next, log2, &uc->ibuc);
 	if (rc)
 		return rc;
 	cq->next_log2 = log2;
@@ -681,7 +701,7 @@ int weft_resize_cq(struct ib_cq *ibcq, int cqe, struct ib_udata *udata)
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	int rc;
 
-	if (cqe < 1 || cqe > WEFT_MAX_CQE)
+	if (cqe < 1 || cqe > weft_max_cqe(dev))
 		return -EINVAL;
 	mutex_lock(&cq->resize_lock);
 	rc = cq->user ? weft_resize_user_cq(dev, cq, cqe, udata) :

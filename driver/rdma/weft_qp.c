@@ -77,7 +77,7 @@ static int weft_wq_alloc(struct weft_dev *dev, struct weft_wq *wq, u32 entries, 
 	spin_lock_init(&wq->lock);
 	wq->log2 = max(4, ilog2(roundup_pow_of_two(entries)));
 	wq->stride = stride;
-	rc = weft_ring_mem_alloc(dev, &wq->ring, (size_t)stride << wq->log2,
+	rc = weft_ring_mem_alloc(dev, &wq->ring, (size_t)stride << wq->log2, 0,
 				 uc ? &uc->ibuc : NULL);
 	if (rc || uc)
 		return rc;

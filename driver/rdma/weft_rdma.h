@@ -18,7 +18,8 @@
 
 /* contiguous ring memory is the limit, not the card */
 #define WEFT_MAX_WR 4096
-#define WEFT_MAX_CQE 65536
+#define WEFT_CQ_PIECE_LOG2 17	/* entries, 4 MiB: what a kernel has in one piece */
+#define WEFT_MAX_PIECES 4
 #define WEFT_MAX_SGE 6
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
 /* a page list is one piece of contiguous memory: with the smallest pages, and none that lie together */
@@ -114,14 +115,22 @@ struct weft_dev {
 	atomic_t n_kept;
 };
 
-/* memory of a ring, contiguous: held by the ring, by its mappings, or by weft_keep.c */
-struct weft_pages {
-	refcount_t refs;
-	struct device *dev;
+struct weft_piece {
 	struct page *page;		/* that a process may map; NULL: coherent memory at @mem */
 	void *mem;
 	dma_addr_t dma;
-	size_t bytes;			/* whole pages */
+};
+
+/*
+ * Memory of a ring: held by the ring, by its mappings, or by weft_keep.c. Contiguous, but that of a CQ may lie in
+ * 2^@log2 pieces of one size, whole pages each.
+ */
+struct weft_pages {
+	refcount_t refs;
+	struct device *dev;
+	struct weft_piece piece[WEFT_MAX_PIECES];
+	u32 log2;
+	size_t bytes;			/* of all pieces */
 };
 
 struct weft_mmap_entry {
@@ -181,7 +190,7 @@ struct weft_mw {
 /* a ring: a process maps it through @entry, a kernel consumer has none */
 struct weft_ring_mem {
 	struct weft_pages *pages;
-	void *mem;
+	void *mem;			/* of its first piece, as @dma */
 	dma_addr_t dma;
 	struct rdma_user_mmap_entry *entry;
 };
@@ -378,7 +387,8 @@ void weft_many(struct weft_dev *dev, const struct weft_many *m);
 
 /* weft_verbs.c */
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
-			struct ib_ucontext *ibuc);
+			u32 most_log2, struct ib_ucontext *ibuc);
+u32 weft_max_cqe(const struct weft_dev *dev);
 void weft_ring_mem_free(struct weft_ring_mem *r);
 struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r);
 void weft_pages_put(struct weft_pages *p);

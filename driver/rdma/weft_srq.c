@@ -102,7 +102,7 @@ static int weft_srq_alloc(struct weft_dev *dev, struct weft_srq *srq,
 	srq->stride = weft_stride(WEFT_RQE_BYTES, max(attr->max_sge, 1u) * WEFT_SGE_BYTES);
 	srq->max_sge = min_t(u32, WEFT_MAX_SGE, (srq->stride - WEFT_RQE_BYTES) / WEFT_SGE_BYTES);
 	rc = weft_ring_mem_alloc(dev, &srq->ring,
-				 (size_t)(srq->stride + WEFT_SRQ_ORDER_BYTES) << srq->log2,
+				 (size_t)(srq->stride + WEFT_SRQ_ORDER_BYTES) << srq->log2, 0,
 				 uc ? &uc->ibuc : NULL);
 	if (rc || uc)
 		return rc;

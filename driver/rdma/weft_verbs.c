@@ -37,7 +37,7 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		attr->max_srq_wr = WEFT_MAX_WR;
 		attr->max_srq_sge = WEFT_MAX_SGE;
 	}
-	attr->max_cqe = WEFT_MAX_CQE;
+	attr->max_cqe = weft_max_cqe(dev);
 	attr->max_mr = caps->stags;
 	attr->max_pd = (1 << WEFT_TPT_PD_WIDTH) - 1;
 	attr->max_qp_rd_atom = caps->ird;
@@ -122,7 +122,58 @@ static struct weft_mmap_entry *to_weft_entry(struct rdma_user_mmap_entry *e)
 	return container_of(e, struct weft_mmap_entry, rdma);
 }
 
-static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, bool user)
+static size_t weft_piece_bytes(const struct weft_pages *p)
+{
+	return p->bytes >> p->log2;
+}
+
+static bool weft_piece_alloc(const struct weft_pages *p, struct weft_piece *piece, bool user)
+{
+	size_t bytes = weft_piece_bytes(p);
+
+	if (user) {
+		piece->page = dma_alloc_pages(p->dev, bytes, &piece->dma, DMA_BIDIRECTIONAL,
+					      GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+		piece->mem = piece->page ? page_address(piece->page) : NULL;
+	} else {
+		piece->mem = dma_alloc_coherent(p->dev, bytes, &piece->dma,
+						GFP_KERNEL | __GFP_NOWARN);
+	}
+	return piece->mem;
+}
+
+static void weft_pieces_free(struct weft_pages *p)
+{
+	size_t bytes = weft_piece_bytes(p);
+	int i;
+
+	for (i = 0; i < WEFT_MAX_PIECES && p->piece[i].mem; i++) {
+		struct weft_piece *piece = &p->piece[i];
+
+		if (piece->page)
+			dma_free_pages(p->dev, bytes, piece->page, piece->dma, DMA_BIDIRECTIONAL);
+		else
+			dma_free_coherent(p->dev, bytes, piece->mem, piece->dma);
+		*piece = (struct weft_piece){};
+	}
+}
+
+static bool weft_pieces_alloc(struct weft_pages *p, bool user)
+{
+	int i;
+
+	for (i = 0; i < 1 << p->log2; i++) {
+		if (!weft_piece_alloc(p, &p->piece[i], user)) {
+			weft_pieces_free(p);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* In as few pieces as there is memory for, 2^@most_log2 at most. */
+static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, u32 most_log2,
+					   bool user)
 {
 	struct weft_pages *p = kzalloc(sizeof(*p), GFP_KERNEL);
 
@@ -131,15 +182,9 @@ static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, boo
 	refcount_set(&p->refs, 1);
 	p->dev = dev;
 	p->bytes = PAGE_ALIGN(bytes);
-	if (user) {
-		p->page = dma_alloc_pages(dev, p->bytes, &p->dma, DMA_BIDIRECTIONAL,
-					  GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-		p->mem = p->page ? page_address(p->page) : NULL;
-	} else {
-		p->mem = dma_alloc_coherent(dev, p->bytes, &p->dma, GFP_KERNEL | __GFP_NOWARN);
-	}
-	if (p->mem)
-		return p;
+	for (; p->log2 <= most_log2 && PAGE_ALIGNED(weft_piece_bytes(p)); p->log2++)
+		if (weft_pieces_alloc(p, user))
+			return p;
 	kfree(p);
 	return NULL;
 }
@@ -148,14 +193,11 @@ void weft_pages_put(struct weft_pages *p)
 {
 	if (!p || !refcount_dec_and_test(&p->refs))
 		return;
-	if (p->page)
-		dma_free_pages(p->dev, p->bytes, p->page, p->dma, DMA_BIDIRECTIONAL);
-	else
-		dma_free_coherent(p->dev, p->bytes, p->mem, p->dma);
+	weft_pieces_free(p);
 	kfree(p);
 }
 
-/* Maps @bytes at the page frame of @phys; the mapping holds @pages. */
+/* Maps @pages, which the mapping holds, or @bytes at the page frame of @phys. */
 static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc,
 						     struct weft_pages *pages, phys_addr_t phys,
 						     size_t bytes, bool combine)
@@ -189,6 +231,36 @@ void weft_mmap_free(struct rdma_user_mmap_entry *rdma_entry)
 }
 
 /*
+ * The core maps one range of page frames, which has to be all of the VMA, and keeps account of the VMA. So the pieces behind the
+ * first one are mapped before, and then the core is shown a VMA that ends with the first one. Nobody else sees that:
+ * it is in no tree before mmap() returns, and who would zap it waits for the lock of the address space. The core comes
+ * last, as nothing may fail behind it: it would keep account of a VMA that is freed.
+ */
+static int weft_mmap_pieces(struct ib_ucontext *ibuc, struct vm_area_struct *vma,
+			    struct weft_mmap_entry *e, pgprot_t prot)
+{
+	const struct weft_pages *p = e->pages;
+	size_t bytes = weft_piece_bytes(p);
+	unsigned long end = vma->vm_end;
+	int i, rc = 0;
+
+	if (end - vma->vm_start != p->bytes)
+		return -EINVAL;
+	for (i = 1; i < 1 << p->log2 && !rc; i++)
+		rc = remap_pfn_range(vma, vma->vm_start + i * bytes,
+				     page_to_pfn(p->piece[i].page), bytes, prot);
+	if (!rc) {
+		vma->vm_end = vma->vm_start + bytes;
+		rc = rdma_user_mmap_io(ibuc, vma, page_to_pfn(p->piece[0].page), bytes, prot,
+				       &e->rdma);
+		vma->vm_end = end;
+	}
+	if (rc) /* before the entry lets go of its pages */
+		zap_vma_ptes(vma, vma->vm_start, p->bytes);
+	return rc;
+}
+
+/*
  * Doorbell page and rings go through the same door: the VMA that rdma_user_mmap_io() makes holds a
  * reference on the entry, each copy of it by fork takes one more, and disassociate zaps them all. So
  * a process that keeps a mapping of a ring keeps its pages, and never sees those of somebody else.
@@ -208,22 +280,41 @@ int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
 			    pgprot_noncached(vma->vm_page_prot);
 	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
 		rc = -EINVAL;
+	else if (e->pages)
+		rc = weft_mmap_pieces(ibuc, vma, e, prot);
 	else
 		rc = rdma_user_mmap_io(ibuc, vma, PHYS_PFN(e->phys), e->bytes, prot, rdma_entry);
 	rdma_user_mmap_entry_put(rdma_entry);
 	return rc;
 }
 
+/* What is promised at most: the ring has twice as many entries, see weft_cq_log2. */
+u32 weft_max_cqe(const struct weft_dev *dev)
+{
+	return 1 << (min(WEFT_CQ_PIECE_LOG2 + dev->caps->cq_pieces, dev->caps->cq_log2) - 1);
+}
+
+/* Each piece is where its frames are, so that the user's side needs no sync functions. */
+static bool weft_pages_mappable(const struct weft_pages *p)
+{
+	int i;
+
+	for (i = 0; i < 1 << p->log2; i++)
+		if (dma_need_sync(p->dev, p->piece[i].dma))
+			return false;
+	/* rdma_user_mmap_io() maps without the key of encrypted memory */
+	return !cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT);
+}
+
 /*
- * The card wants a ring in one piece, so a process's ring is the driver's memory, not its own. It
+ * The card wants a ring in one piece, or few, so a process's ring is the driver's memory, not its own. It
  * must be pages whose frames are known (coherent memory has none on some platforms), charged to the
  * process, and coherent, for nobody would call the sync functions for the user's side.
  */
 int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t bytes,
-			struct ib_ucontext *ibuc)
+			u32 most_log2, struct ib_ucontext *ibuc)
 {
-	struct device *dma_dev = dev->ibdev.dma_device;
-	struct weft_pages *p = weft_pages_alloc(dma_dev, bytes, ibuc);
+	struct weft_pages *p = weft_pages_alloc(dev->ibdev.dma_device, bytes, most_log2, ibuc);
 	int rc;
 
 	r->entry = NULL;
@@ -233,17 +324,16 @@ int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t by
 		return -ENOMEM;
 	if (ibuc) {
 		rc = -EOPNOTSUPP;
-		/* rdma_user_mmap_io() maps without the key of encrypted memory */
-		if (dma_need_sync(dma_dev, p->dma) || cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT))
+		if (!weft_pages_mappable(p))
 			goto err;
-		r->entry = weft_mmap_insert(ibuc, p, page_to_phys(p->page), p->bytes, false);
+		r->entry = weft_mmap_insert(ibuc, p, 0, p->bytes, false);
 		rc = PTR_ERR_OR_ZERO(r->entry);
 		if (rc)
 			goto err;
 	}
 	r->pages = p;
-	r->mem = p->mem;
-	r->dma = p->dma;
+	r->mem = p->piece[0].mem;
+	r->dma = p->piece[0].dma;
 	return 0;
 
 err:

@@ -226,6 +226,7 @@ unsigned eq_create(const uint32_t *c, uint32_t *rsp)
 	if (id >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
 	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 127) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
 	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
+	if (GET(c, WEFT_ADMIN_QUEUE_PIECES)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
 	if (vector != 0xffff && vector >= hw_bar0(WEFT_REG_CAP_VECTORS)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
 	if (queue_lives(WEFT_ROOM_EQ, id)) return WEFT_ADMIN_STATUS_IN_USE;
 	memset(w, 0, sizeof(w));
@@ -256,20 +257,38 @@ static void owner(unsigned kind, uint32_t id, uint32_t value)
 	hw_cfg_write(WEFT_ROOM_DB, kind << 18 | id << 2, value);
 }
 
+/* What is wrong with the ring of a CQ, as a response's status; then it is in the context @w. */
+static unsigned cq_ring(const uint32_t *c, uint32_t *rsp)
+{
+	static const uint8_t base[] = { WEFT_ADMIN_QUEUE_BASE_OFF, WEFT_ADMIN_QUEUE_BASE1_OFF, WEFT_ADMIN_QUEUE_BASE2_OFF, WEFT_ADMIN_QUEUE_BASE3_OFF };
+	uint32_t log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2), pieces = GET(c, WEFT_ADMIN_QUEUE_PIECES), can = hw_bar0(WEFT_REG_CAP_CQ_RING);
+	uint32_t most = can & 0xff ? can & 0xff : WEFT_CQ_LOG2_MAX, low = pieces ? 4095 : 63;
+
+	if (log2 < 1 || log2 > most) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
+	if (pieces > (can >> 8 & 0xff) || pieces > 2 || pieces >= log2) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
+	for (unsigned i = 0; i >> pieces == 0; i++)
+		if (c[base[i] / 4] & low) return admin_bad(rsp, base[i]);
+	memset(w, 0, sizeof(w));
+	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
+	/* those behind the last one are not looked at */
+	SET64(w, WEFT_CTX_CQ_BASE1, GET64(c, WEFT_ADMIN_QUEUE_BASE1));
+	SET64(w, WEFT_CTX_CQ_BASE2, GET64(c, WEFT_ADMIN_QUEUE_BASE2));
+	SET64(w, WEFT_CTX_CQ_BASE3, GET64(c, WEFT_ADMIN_QUEUE_BASE3));
+	SET(w, WEFT_CTX_CQ_LOG2, log2);
+	SET(w, WEFT_CTX_CQ_PIECES, pieces);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
 unsigned cq_create(const uint32_t *c, uint32_t *rsp)
 {
-	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2);
-	uint32_t eqn = GET(c, WEFT_ADMIN_QUEUE_VECTOR), page = GET(c, WEFT_ADMIN_QUEUE_DB_PAGE);
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), eqn = GET(c, WEFT_ADMIN_QUEUE_VECTOR), page = GET(c, WEFT_ADMIN_QUEUE_DB_PAGE);
+	unsigned status;
 
 	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
-	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
-	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
 	if (eqn != 0xffff && eqn >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
 	if (page >= hw_bar0(WEFT_REG_CAP_DB_PAGES)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_DB_PAGE_OFF);
 	if (queue_lives(WEFT_ROOM_CQ, id)) return WEFT_ADMIN_STATUS_IN_USE;
-	memset(w, 0, sizeof(w));
-	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
-	SET(w, WEFT_CTX_CQ_LOG2, log2);
+	if ((status = cq_ring(c, rsp))) return status;
 	SET(w, WEFT_CTX_CQ_EQN, eqn);
 	SET(w, WEFT_CTX_CQ_VALID, 1);
 	ctx_write(WEFT_ROOM_CQ, id, w);
@@ -293,17 +312,14 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 /* The room decides, between two entries. What went to the old ring may still be on its way: the token is behind that. */
 unsigned cq_resize(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
-	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2);
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID);
+	unsigned status;
 
 	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
-	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & 63) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
-	if (log2 < 1 || log2 > WEFT_CQ_LOG2_MAX) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
 	if (!ctx_get(WEFT_ROOM_CQ, id, WEFT_CTX_CQ_VALID)) return WEFT_ADMIN_STATUS_NOT_FOUND;
 	if (waited_for(WEFT_ADMIN_OP_CQ_RESIZE, id)) return WEFT_ADMIN_STATUS_BAD_STATE;
 	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
-	memset(w, 0, sizeof(w));
-	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
-	SET(w, WEFT_CTX_CQ_LOG2, log2);
+	if ((status = cq_ring(c, rsp))) return status;
 	SET(w, WEFT_CTX_CQ_CMD, WEFT_CTX_CMD_RESIZE);
 	ctx_write(WEFT_ROOM_CQ, id, w);
 	if (!ctx_get(WEFT_ROOM_CQ, id, WEFT_CTX_CQ_RESIZED)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);

@@ -57,7 +57,11 @@ static void commit(unsigned room, uint32_t index)
 			for (unsigned i = 0; i < ROOM_CTX; i++) SET(room_ctx[room][i], WEFT_CTX_CQ_RESIZED, fits);
 			if (!fits) return;
 			SET64(c, WEFT_CTX_CQ_BASE, GET64(w, WEFT_CTX_CQ_BASE));
+			SET64(c, WEFT_CTX_CQ_BASE1, GET64(w, WEFT_CTX_CQ_BASE1));
+			SET64(c, WEFT_CTX_CQ_BASE2, GET64(w, WEFT_CTX_CQ_BASE2));
+			SET64(c, WEFT_CTX_CQ_BASE3, GET64(w, WEFT_CTX_CQ_BASE3));
 			SET(c, WEFT_CTX_CQ_LOG2, GET(w, WEFT_CTX_CQ_LOG2));
+			SET(c, WEFT_CTX_CQ_PIECES, GET(w, WEFT_CTX_CQ_PIECES));
 			SET(c, WEFT_CTX_CQ_FIRST, GET(c, WEFT_CTX_CQ_PI));
 		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;

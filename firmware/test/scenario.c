@@ -1234,6 +1234,61 @@ static void tokens(void)
 	no_event();
 }
 
+/* Rings of CQs in pieces: as many as the card has, each aligned, and what is behind them does not matter. */
+static void pieces(void)
+{
+	static const uint8_t off[] = { WEFT_ADMIN_QUEUE_BASE_OFF, WEFT_ADMIN_QUEUE_BASE1_OFF, WEFT_ADMIN_QUEUE_BASE2_OFF, WEFT_ADMIN_QUEUE_BASE3_OFF };
+	uint32_t *q = room_ctx[WEFT_ROOM_CQ][6], c[16], commits, can = world_quick ? world_cq_ring : world_reg_read(WEFT_REG_CAP_CQ_RING), bad;
+
+	check((can & 0xff) == WEFT_CQ_LOG2_MAX && can >> 8 == 2, "CAP_CQ_RING is %#x", can);
+	for (unsigned op = WEFT_ADMIN_OP_CQ_CREATE, n = 0; n < 8; n++) {
+		unsigned p = n % 4 < 3 ? n % 4 : 1, log2 = p + 1 + (n > 2 ? 10 : 0);
+
+		queue_cmd(c, 6);
+		SET(c, WEFT_ADMIN_QUEUE_LOG2, log2);
+		SET(c, WEFT_ADMIN_QUEUE_PIECES, p);
+		for (unsigned i = 0; i < 4; i++) {
+			c[off[i] / 4] = world_rand() << (i >> p ? 0 : p ? 12 : 6);
+			c[off[i] / 4 + 1] = world_rand();
+		}
+		commits = room_commits;
+		for (unsigned i = 0; n && i >> p == 0; i++) {
+			bad = p ? 1u << world_rand() % 12 : 1u << world_rand() % 6;
+			c[off[i] / 4] |= bad;
+			check(run(c, op) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == off[i], "piece %u of %u at %#x", i, 1u << p, c[off[i] / 4]);
+			c[off[i] / 4] &= ~bad;
+		}
+		SET(c, WEFT_ADMIN_QUEUE_PIECES, 3);
+		check(run(c, op) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_PIECES_OFF, "eight pieces");
+		SET(c, WEFT_ADMIN_QUEUE_PIECES, 1);
+		SET(c, WEFT_ADMIN_QUEUE_LOG2, 1);
+		check(run(c, op) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_PIECES_OFF, "pieces of one entry");
+		SET(c, WEFT_ADMIN_QUEUE_LOG2, log2);
+		SET(c, WEFT_ADMIN_QUEUE_PIECES, p);
+		check(room_commits == commits, "a command that was refused has been begun");
+		check(run(c, op) == 0, "%u pieces", 1u << p);
+		for (unsigned i = 0; i >> p == 0; i++)
+			check(!memcmp((uint8_t *)q + (i ? WEFT_CTX_CQ_BASE1_OFF + 8 * (i - 1) : WEFT_CTX_CQ_BASE_OFF), (uint8_t *)c + off[i], 8), "piece %u of %u", i, 1u << p);
+		check(GET(q, WEFT_CTX_CQ_LOG2) == log2 && GET(q, WEFT_CTX_CQ_PIECES) == p && GET(q, WEFT_CTX_CQ_VALID), "its context");
+		op = WEFT_ADMIN_OP_CQ_RESIZE;
+	}
+	queue_cmd(c, 6);
+	check(run(c, WEFT_ADMIN_OP_CQ_DESTROY) == 0, "CQ_DESTROY");
+	queue_cmd(c, 5);
+	SET(c, WEFT_ADMIN_QUEUE_PIECES, 1);
+	check(run(c, WEFT_ADMIN_OP_EQ_CREATE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_PIECES_OFF, "an EQ in pieces");
+	if (!world_quick) return;
+	/* a card from before there were pieces, and one with smaller rings */
+	world_cq_ring = 0;
+	queue_cmd(c, 6);
+	SET(c, WEFT_ADMIN_QUEUE_PIECES, 1);
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_PIECES_OFF, "pieces of an old card");
+	world_cq_ring = 10 | 1 << 8;
+	SET(c, WEFT_ADMIN_QUEUE_LOG2, 11);
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == WEFT_ADMIN_STATUS_BAD_PARAM && GET(rsp, WEFT_ADMIN_RSP_DETAIL) == WEFT_ADMIN_QUEUE_LOG2_OFF, "more than the card's largest");
+	world_cq_ring = can;
+}
+
 /* A live queue gets another ring: one answer behind the token, with FIRST; what is refused has changed nothing. */
 static void resizes(void)
 {
@@ -3075,6 +3130,7 @@ void scenarios(void)
 	CASE(tokens);
 	CASE(tokens_held);
 	CASE(resizes);
+	CASE(pieces);
 	CASE(revocations);
 	CASE(numbers);
 	CASE(windows);

@@ -45,6 +45,7 @@ void world_event_in(const uint32_t ev[16]);
 /** Cycles in which the processor did not sleep; 0 in the native world. */
 extern uint32_t room_port_ctrl; /* room PORT */
 extern uint32_t world_features;  /* register FEATURES (native) */
+extern uint32_t world_cq_ring;   /* register CAP_CQ_RING (native) */
 extern const bool world_quick; /* a thousand commands take no time */
 uint64_t world_cycle(void);
 void world_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -12,6 +12,7 @@ bool fw_pass(void);
 uint8_t host_mem[HOST_BYTES];
 bool world_bus_error;
 uint32_t world_features = 7; /* IPv6 is among them */
+uint32_t world_cq_ring = WEFT_CQ_LOG2_MAX | 2 << 8;
 static uint32_t regs[64];
 static uint32_t pend;
 static uint64_t now = 1000000, deadline = NEVER;
@@ -68,6 +69,7 @@ uint32_t hw_bar0(uint32_t off)
 	case WEFT_REG_FEATURES: return world_features;
 	case WEFT_REG_CAP_QP: return 64;
 	case WEFT_REG_CAP_CQ: return 32;
+	case WEFT_REG_CAP_CQ_RING: return world_cq_ring;
 	case WEFT_REG_CAP_EQ: return 8;
 	case WEFT_REG_CAP_STAG: return 256;
 	case WEFT_REG_CAP_L2: return 64;

@@ -17,8 +17,8 @@
 
 #include "../weft.h"
 
-#define FILE_BYTES (64u << 20)
-#define MAX_CQE 65536
+#define FILE_BYTES (128u << 20)
+#define MAX_CQE 262144
 
 static uint8_t *file;			/* as the card sees it */
 static int file_fd;
@@ -1456,8 +1456,8 @@ static void rz_meanwhile(void)
 
 static void resizes(void)
 {
-	enum { MAX = 1500 };
-	uint32_t shrunk = 0, refused = 0, failures = 0, copied = 0, count = 0;
+	enum { MAX = 1500, MOST = 2000 };
+	uint32_t large = 0, shrunk = 0, refused = 0, failures = 0, copied = 0, count = 0;
 	struct ibv_cq *cq;
 
 	rz.cx = new_cq_ex(200);
@@ -1468,14 +1468,16 @@ static void resizes(void)
 	card_resizes = &rz.card;
 	on_switch = rz_meanwhile;
 	while (count < 3000 && !rz.wrong) {
-		uint32_t had = (uint32_t)cq->cqe, want = rnd(2) ? 1 + rnd(40) : 1 + rnd(MAX), left, lag = rz.card.cq->lag;
+		/* now and then one of the largest rings, of which the receive queue cannot fill more than a part */
+		uint32_t had = (uint32_t)cq->cqe, want = !rnd(50) ? MAX_CQE - rnd(MAX_CQE / 2) : rnd(2) ? 1 + rnd(40) : 1 + rnd(MAX), left, lag = rz.card.cq->lag;
+		uint32_t room = had < MOST ? had : MOST;
 		bool unmapped = !rnd(12), no = unmapped || !rnd(12);
 		int rc, expect;
 
-		rz.most = had;
+		rz.most = room;
 		for (uint32_t i = rnd(5); i; i--) {
-			rz_complete(rnd(2) ? rnd(8) : rnd(had + 1));
-			rz_poll(rnd(2) ? rnd(8) : rnd(had + 1), false);
+			rz_complete(rnd(2) ? rnd(8) : rnd(room + 1));
+			rz_poll(rnd(2) ? rnd(8) : rnd(room + 1), false);
 		}
 		left = rz.card.pi - rz.card.cq->ci; /* entries */
 		expect = left > want ? EINVAL : 0;
@@ -1484,7 +1486,7 @@ static void resizes(void)
 			fail_switch = unmapped ? 0 : ENOMEM;
 			expect = unmapped ? EINVAL : expect ? expect : ENOMEM;
 		}
-		rz.most = want < had ? want : had;
+		rz.most = want < room ? want : room;
 		rc = ops.resize_cq(cq, (int)want);
 		bad_key = false;
 		fail_switch = 0;
@@ -1495,6 +1497,7 @@ static void resizes(void)
 		refused += !no && rc == EINVAL;
 		shrunk += !rc && left && want < had;
 		copied += !rc && left;
+		large += !rc && want > 65536 && rz.card.cq->log2 > 17 && left;
 		if (!rnd(3)) {
 			rz_poll(~0u, true);
 			if (ops.poll_cq(cq, 1, &(struct ibv_wc){ 0 })) /* nothing of an earlier round */
@@ -1504,7 +1507,7 @@ static void resizes(void)
 	on_switch = NULL;
 	if (!rz.wrong)
 		rz_poll(~0u, true);
-	verdict(!rz.wrong && shrunk > 50 && refused > 50 && copied > 200 && failures > 100, "another ring while completions come: each once and in order",
+	verdict(!rz.wrong && shrunk > 50 && refused > 50 && copied > 200 && failures > 100 && large > 10, "another ring while completions come: each once and in order",
 		rz.wrong, count);
 	rz.wrong = ops.resize_cq(cq, 0) != EINVAL || ops.resize_cq(cq, -1) != EINVAL || ops.resize_cq(cq, MAX_CQE + 1) != EINVAL;
 	fail_next = EOPNOTSUPP;

@@ -2,7 +2,9 @@
 
 /// Completion and event queues: writes CQEs and EQEs to host memory in order, with phase bits, arms,
 /// interrupts and overflow handling. Completions pass a context pipeline (weft_cq_pipe): one a cycle over
-/// many queues, one every two cycles on one; seven cycles after it is offered an entry leaves. Events are made one at a time (weft_cq_eq).
+/// many queues, one every two cycles on one; eight cycles after it is offered an entry leaves. Events are made one at a time (weft_cq_eq).
+///
+/// The ring of a CQ lies in one piece of the bus, or in 2 or 4 of one size each (docs/resize.md).
 ///
 /// CQ (32-byte entries): an entry that would overwrite one beyond the consumer index of the last
 /// doorbell is not written: the CQ stops until it is loaded anew, its EQ gets CQ_ERROR, firmware gets
@@ -20,7 +22,7 @@
 /// wait inside; a DRAIN beyond that holds the output, so firmware waits for one before the next of a
 /// queue.
 ///
-/// Contexts and doorbells of all queues are on chip: 210 bits for each.
+/// Contexts and doorbells of all queues are on chip: 206 bits for each, and 52 for each piece behind the first.
 ///
 /// Ports that hold several structs are plain vectors, as Yosys ignores dimensions behind a type name.
 module weft_cq #(
@@ -28,6 +30,7 @@ module weft_cq #(
   parameter int unsigned N_CQ = 16,    ///< powers of two, 2 to 65536
   parameter int unsigned N_EQ = 8,     ///< powers of two, 2 to 256
   parameter int unsigned N_PORTS = 2,  ///< sources of completions
+  parameter int unsigned PIECES = 4,   ///< of a CQ's ring at most: 1, 2 or 4
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned CqW = $clog2(N_CQ)
 ) (
@@ -140,7 +143,7 @@ module weft_cq #(
     .ci_o(d_ci), .gen_o(d_gen), .next_o(d_next), .solicited_o(d_sol), .b_we_i(b_we), .b_id_i(b_id), .b_gen_i(b_gen),
     .b_next_i(b_next), .b_sol_i(b_sol), .busy_o(db_busy)
   );
-  weft_cq_pipe #(.N_CQ(N_CQ), .N_EQ(N_EQ)) u_pipe (
+  weft_cq_pipe #(.N_CQ(N_CQ), .N_EQ(N_EQ), .PIECES(PIECES)) u_pipe (
     .clk_i, .rst_ni, .in_valid_i(any), .in_ready_o(in_ready), .in_kind_i(in_kind), .in_cqn_i(in_cqn), .in_cqe_i(in_cqe),
     .db_re_o(db_re), .db_rid_o(db_rid), .db_ci_i(d_ci), .db_gen_i(d_gen), .db_next_i(d_next), .db_sol_i(d_sol),
     .b_we_o(b_we), .b_id_o(b_id), .b_gen_o(b_gen), .b_next_o(b_next), .b_sol_o(b_sol),

@@ -7,13 +7,16 @@
 /// are completions, doorbells to look at, and the configuration's commits and fetches; those of a queue keep their
 /// order.
 ///
-/// Stage 0 reads context and doorbell, 1 to 2 decide (weft_cq_check), 3 writes the context and hands out the entry,
-/// the event that it calls for, and firmware's event. What an item can hand out has room before it enters.
-/// The next item of a run takes the context from stage 3, not from the memory.
+/// Stage 0 reads context and doorbell, 1 to 2 decide (weft_cq_check), 3 writes the context and finds the piece of the ring, 4 hands out
+/// the entry, the event that it calls for, and firmware's event. What an item can hand out has room before it enters.
+/// The next item of a run takes the context from stage 3, not from the memory. Where a ring's pieces are decides nothing, so that is beside the
+/// context, in a memory of its own: written by stage 3, read for it, and no part of what a run hands on. Two items of a queue are two cycles apart,
+/// so what is behind a commit reads what that has written.
 module weft_cq_pipe #(
   parameter int unsigned N_CQ = 16,    ///< a power of two, 2 to 65536
   parameter int unsigned N_EQ = 8,
   parameter int unsigned WAIT = 8,     ///< items that wait for their queue, 2 to 32
+  parameter int unsigned PIECES = 4,   ///< of a ring at most: 1, 2 or 4
   localparam int unsigned CqW = $clog2(N_CQ)
 ) (
   input  logic                   clk_i,
@@ -59,8 +62,12 @@ module weft_cq_pipe #(
   output logic                   stat_over_o
 );
 
-  localparam int unsigned CtxW = 175;  // weft_cq_check
+  localparam int unsigned CheckW = 175;  // of weft_cq_check: {valid, stopped, log2, EQN, base, what counts}
+  localparam int unsigned CountW = 88;
+  localparam int unsigned CtxW = CheckW - 64 + 2;  // log2 of pieces for base
   localparam int unsigned RecW = CtxW + 3;
+  localparam int unsigned MostLog2 = $clog2(PIECES);
+  localparam int unsigned BasesW = 58 + 52 * (PIECES - 1);
   localparam logic [1:0] KindCqe = 2'd0, KindCommit = 2'd2, KindFetch = 2'd3;
 
   // ---------------------------------------------------------------- clearing
@@ -89,14 +96,14 @@ module weft_cq_pipe #(
     .stat_item_o(), .stat_visit_o(), .stat_wait_o(), .stat_stall_o()
   );
 
-  logic [3:1]          v_q;
+  logic [4:1]          v_q;
   logic [3:1][1:0]     kind_q;
   logic [3:1][CqW-1:0] cqn_q;
   weft_pkg::cqe_req_t  r1_q, r2_q, r3_q;
   logic                cont1_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) v_q <= '0;
-    else v_q <= {v_q[2:1], st_valid};
+    else v_q <= {v_q[3:1], st_valid};
   end
   always_ff @(posedge clk_i) begin
     if (st_valid) begin
@@ -121,7 +128,7 @@ module weft_cq_pipe #(
   // Record: {generation, this side's bits of the arms, context of weft_cq_check}
   logic [RecW-1:0] mem, rec1, rec3;
   logic            gen1, next1, sol1, gen2_q, bn2_q, bs2_q, an2_q, as2_q, gen3_q, bn3_q, bs3_q, an3_q, as3_q, ag2_q, ag3_q;
-  logic [CtxW-1:0] ctx1, ctx3;
+  logic [CtxW-1:0] ctx1;
   weft_ram_1r1w #(.W(RecW), .DEPTH(N_CQ)) u_rec (
     .clk_i, .we_i(clear_q || v_q[3]), .waddr_i(clear_q ? at_q : cqn_q[3]), .wdata_i(clear_q ? '0 : rec3),
     .re_i(st_valid), .raddr_i(st_cqn), .rdata_o(mem)
@@ -142,20 +149,21 @@ module weft_cq_pipe #(
   logic        post3, over3, fire3, phase3, to_eq3, fits3, calls2, unused_report;
   logic [15:0] aux3;
   logic [31:0] unused_lost;
-  logic [63:0] addr3;
+  logic [63:0] off3;
+  logic [CheckW-1:0] ctx3;
   assign cm     = cfg_data_i;
   assign calls2 = r2_q.solicited || r2_q.status != weft_abi_pkg::WC_STATUS_SUCCESS;
   weft_cq_check #(.N_EQ(N_EQ)) u_check (
-    .clk_i, .cq_i(v_q[1]), .eq_i(1'b0), .ctx_i(ctx1), .seen_i(db_gen_i == gen1), .ci_i(db_ci_i),
+    .clk_i, .cq_i(v_q[1]), .eq_i(1'b0), .ctx_i({ctx1[CtxW-1:CountW+2], 64'd0, ctx1[CountW-1:0]}), .seen_i(db_gen_i == gen1), .ci_i(db_ci_i),
     .next_i(db_next_i != next1), .solicited_i(db_sol_i != sol1),
     .entry_i(kind_q[2] == KindCqe), .calls_i(calls2), .to_log2_i(cm.log2[4:0]),
-    .addr_o(addr3), .phase_o(phase3), .aux_o(aux3), .to_eq_o(to_eq3), .lost_o(unused_lost),
+    .addr_o(off3), .phase_o(phase3), .aux_o(aux3), .to_eq_o(to_eq3), .lost_o(unused_lost),
     .ctx_o(ctx3), .post_o(post3), .over_o(over3), .report_o(unused_report), .fire_o(fire3),
     .fits_o(fits3)
   );
 
   // ---------------------------------------------------------------- 3: done
-  logic                  is_cqe, write, set, fire, post, over, drain, resize, taken, resized_q;
+  logic                  is_cqe, write, set, fire, post, over, drain, resize, known, taken, resized_q;
   logic [CtxW-1:0]       old3_q, old2_q;   // the context as it was
   assign is_cqe = kind_q[3] == KindCqe;
   assign post   = v_q[3] && is_cqe && post3;
@@ -164,7 +172,8 @@ module weft_cq_pipe #(
   assign write  = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_WRITE;
   assign set    = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_SET_STATE;
   assign resize = kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_RESIZE;
-  assign taken  = fits3 && cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX);
+  assign known  = cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX) && cm.pieces <= 8'(MostLog2);
+  assign taken  = fits3 && known;
   assign drain  = v_q[3] && kind_q[3] == KindCommit && cm.cmd == weft_abi_pkg::CTX_CMD_DRAIN;
   always_ff @(posedge clk_i) begin
     old2_q <= ctx1;
@@ -174,24 +183,23 @@ module weft_cq_pipe #(
 
   logic            x_valid, x_stopped;
   logic [4:0]      x_log2;
+  logic [1:0]      x_pieces;
   logic [15:0]     x_aux;
-  logic [63:0]     x_base;
   logic [31:0]     x_pi, x_extra;
   logic [23:0]     x_first;
-  assign {x_valid, x_stopped, x_log2, x_aux, x_base, x_pi, x_extra, x_first} = old3_q;
+  assign {x_valid, x_stopped, x_log2, x_aux, x_pieces, x_pi, x_extra, x_first} = old3_q;
 
   always_comb begin
     rec3 = {gen3_q, bn3_q, bs3_q, old3_q};
-    if (is_cqe && (post3 || over3)) rec3[CtxW-1:0] = ctx3;
+    if (is_cqe && (post3 || over3)) rec3[CtxW-1:0] = {ctx3[CheckW-1:CountW+64], x_pieces, ctx3[CountW-1:0]};
     if (fire || write) rec3[CtxW+:2] = {an3_q, as3_q};
     if (write) begin
       rec3[RecW-1]     = !ag3_q;
-      rec3[CtxW-1:0]   = {cm.valid && cm.log2 <= 8'(weft_abi_pkg::CQ_LOG2_MAX), 1'b0, cm.log2[4:0], cm.eqn, cm.base, cm.pi,
-                          cm.pi, cm.first};
+      rec3[CtxW-1:0]   = {cm.valid && known, 1'b0, cm.log2[4:0], cm.eqn, cm.pieces[1:0], cm.pi, cm.pi, cm.first};
     end
     // Entries before this one went to the old ring, those behind it go to the new one.
-    if (resize && taken) rec3[CtxW-1:0] = {x_valid, x_stopped, cm.log2[4:0], x_aux, cm.base, x_pi, x_extra, x_pi[23:0]};
-    if (set) rec3[CtxW-1] = cm.valid && x_log2 <= 5'(weft_abi_pkg::CQ_LOG2_MAX);
+    if (resize && taken) rec3[CtxW-1:0] = {x_valid, x_stopped, cm.log2[4:0], x_aux, cm.pieces[1:0], x_pi, x_extra, x_pi[23:0]};
+    if (set) rec3[CtxW-1] = cm.valid && x_log2 <= 5'(weft_abi_pkg::CQ_LOG2_MAX) && x_pieces <= 2'(MostLog2);
   end
   assign b_we_o   = v_q[3];
   assign b_id_o   = cqn_q[3];
@@ -199,9 +207,57 @@ module weft_cq_pipe #(
   assign b_next_o = rec3[CtxW+1];
   assign b_sol_o  = rec3[CtxW];
 
+  // ---------------------------------------------------------------- 2 to 4: where the entry lies
+  logic [BasesW-1:0]   bases_d, bases3;
+  logic [3:0][57:0]    base3;   // in units of 64 bytes
+  logic [4:0]          span_q;  // log2 of the entries of a piece
+  logic [19:0]         at_piece;
+  logic [57:0]         base4_q;
+  logic [24:0]         off4_q;
+  logic [CqW-1:0]      cqn4_q;
+  weft_pkg::cqe_req_t  r4_q;
+  logic                phase4_q, post4_q, over4_q, ask4_q;
+  logic [1:0]          ask_kind4_q;
+  logic [15:0]         aux4_q;
+  weft_ram_1r1w #(.W(BasesW), .DEPTH(N_CQ)) u_bases (
+    .clk_i, .we_i(v_q[3] && (write || (resize && taken))), .waddr_i(cqn_q[3]), .wdata_i(bases_d),
+    .re_i(v_q[2]), .raddr_i(cqn_q[2]), .rdata_o(bases3)
+  );
+  if (PIECES == 4) begin : gen_four
+    assign bases_d = {cm.base3[63:12], cm.base2[63:12], cm.base1[63:12], cm.base[63:6]};
+    assign base3   = {bases3[213:162], 6'd0, bases3[161:110], 6'd0, bases3[109:58], 6'd0, bases3[57:0]};
+  end else if (PIECES == 2) begin : gen_two
+    assign bases_d = {cm.base1[63:12], cm.base[63:6]};
+    assign base3   = {116'd0, bases3[109:58], 6'd0, bases3[57:0]};
+  end else begin : gen_one
+    assign bases_d = cm.base[63:6];
+    assign base3   = {174'd0, bases3};
+  end
+  assign at_piece = off3[24:5] >> span_q;
+  always_ff @(posedge clk_i) begin
+    if (v_q[2]) span_q <= old2_q[CtxW-3-:5] - 5'(old2_q[CountW+:2]);
+    if (v_q[3]) begin
+      base4_q     <= base3[at_piece[1:0]];
+      off4_q      <= off3[24:0] & ~(25'h1ffffe0 << span_q);
+      r4_q        <= r3_q;
+      phase4_q    <= phase3;
+      cqn4_q      <= cqn_q[3];
+      aux4_q      <= aux3;
+      ask_kind4_q <= drain ? 2'd2 : over ? 2'd1 : 2'd0;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {post4_q, over4_q, ask4_q} <= '0;
+    else {post4_q, over4_q, ask4_q} <= {post, over, drain || (v_q[3] && (over || fire) && to_eq3)};
+  end
+
   always_comb begin
-    cfg_data_o       = '0;
-    cfg_data_o.base  = x_base;
+    cfg_data_o        = '0;
+    cfg_data_o.base   = {base3[0], 6'd0};
+    cfg_data_o.base1  = {base3[1], 6'd0};
+    cfg_data_o.base2  = {base3[2], 6'd0};
+    cfg_data_o.base3  = {base3[3], 6'd0};
+    cfg_data_o.pieces = 8'(x_pieces);
     cfg_data_o.log2  = 8'(x_log2);
     cfg_data_o.eqn   = x_aux;
     cfg_data_o.valid = x_valid;
@@ -209,31 +265,35 @@ module weft_cq_pipe #(
     cfg_data_o.first = x_first;
     cfg_data_o.resized = resized_q;
     cqe_o            = '0;
-    cqe_o.qpn        = {8'd0, r3_q.qpn};
-    cqe_o.opcode     = r3_q.opcode;
-    cqe_o.index      = r3_q.index;
-    cqe_o.status     = r3_q.status;
-    cqe_o.bytes      = r3_q.bytes;
-    cqe_o.inv_stag   = r3_q.inv_stag;
-    cqe_o.vendor_err = r3_q.vendor_err;
-    cqe_o.solicited  = r3_q.solicited;
-    cqe_o.phase      = phase3;
+    cqe_o.qpn        = {8'd0, r4_q.qpn};
+    cqe_o.opcode     = r4_q.opcode;
+    cqe_o.index      = r4_q.index;
+    cqe_o.status     = r4_q.status;
+    cqe_o.bytes      = r4_q.bytes;
+    cqe_o.inv_stag   = r4_q.inv_stag;
+    cqe_o.vendor_err = r4_q.vendor_err;
+    cqe_o.solicited  = r4_q.solicited;
+    cqe_o.phase      = phase4_q;
   end
   assign cfg_done_o   = v_q[3] && (kind_q[3] == KindCommit || kind_q[3] == KindFetch);
-  assign cqe_valid_o  = post;
-  assign cqe_addr_o   = addr3;
-  assign ask_valid_o  = drain || (v_q[3] && (over || fire) && to_eq3);
-  assign ask_kind_o   = drain ? 2'd2 : over ? 2'd1 : 2'd0;
-  assign ask_eqn_o    = aux3;
-  assign ask_cqn_o    = 16'(cqn_q[3]);
-  assign over_valid_o = over;
-  assign over_cqn_o   = 16'(cqn_q[3]);
+  assign cqe_valid_o  = post4_q;
+  assign cqe_addr_o   = {base4_q, 6'd0} + 64'(off4_q);
+  assign ask_valid_o  = ask4_q;
+  assign ask_kind_o   = ask_kind4_q;
+  assign ask_eqn_o    = aux4_q;
+  assign ask_cqn_o    = 16'(cqn4_q);
+  assign over_valid_o = over4_q;
+  assign over_cqn_o   = 16'(cqn4_q);
   assign idle_o       = !clear_q && pipe_idle && !in_valid_i && v_q == '0;
-  assign stat_cqe_o   = post;
-  assign stat_over_o  = over;
+  assign stat_cqe_o   = post4_q;
+  assign stat_over_o  = over4_q;
 
   logic unused;
-  assign unused = ^{cm, r3_q.cqn};
+  assign unused = ^{cm, r4_q.cqn, off3, ctx3, at_piece[19:2]};
+
+`ifndef SYNTHESIS
+  initial if (PIECES != 1 && PIECES != 2 && PIECES != 4) $fatal(1, "weft_cq_pipe: PIECES");
+`endif
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

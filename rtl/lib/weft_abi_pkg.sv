@@ -78,6 +78,7 @@ package weft_abi_pkg;
   localparam logic [15:0] REG_FW_CRASH_SP = 16'h0cc;  ///< stack pointer of a trap
   localparam logic [15:0] REG_FW_LAST_COMMAND = 16'h0d0;  ///< last admin command that firmware began
   localparam logic [15:0] REG_FW_STACK_FREE = 16'h0d4;  ///< bytes of the firmware's stack that were never used, brought up to date by the command STATS
+  localparam logic [15:0] REG_CAP_CQ_RING = 16'h0d8;  ///< rings of completion queues; 0: CQ_LOG2_MAX, and one piece
 
   // feature: bits of register FEATURES
   localparam logic [31:0] FEATURE_RDMA = 32'd0;  ///< iWARP queue pairs
@@ -797,7 +798,7 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_SRQ_QUERY = 8'd30;  ///< admin_srq: ID; response DETAIL is the limit that is armed; 0: none is, as SRQ_LIMIT has come or is about to
   localparam logic [7:0] ADMIN_OP_PORT_READ = 8'd31;  ///< admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0
   localparam logic [7:0] ADMIN_OP_PORT_WRITE = 8'd32;  ///< admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none
-  localparam logic [7:0] ADMIN_OP_CQ_RESIZE = 8'd33;  ///< admin_queue: ID, BASE, LOG2: a CQ goes on in this ring; response DETAIL is its FIRST
+  localparam logic [7:0] ADMIN_OP_CQ_RESIZE = 8'd33;  ///< admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST
   localparam int unsigned ADMIN_OP_COUNT = 34;
 
   // admin_status: status of a response
@@ -920,10 +921,14 @@ package weft_abi_pkg;
 
   /// EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE
   typedef struct packed {
-    logic [335:0] rsvd0;
+    logic [127:0] rsvd0;
+    logic [63:0] base3;  ///< 
+    logic [63:0] base2;  ///< with four pieces
+    logic [63:0] base1;  ///< of the second piece. With more than one all are aligned to 4 KiB, whatever their size
+    logic [15:0] rsvd1;
     logic [15:0] db_page;  ///< CQ: doorbell page
     logic [15:0] vector;  ///< EQ: MSI-X vector, 0xffff none. CQ: EQN, 0xffff none
-    logic [7:0] rsvd1;
+    logic [7:0] pieces;  ///< CQ: log2 of pieces, less than LOG2, at most CAP_CQ_RING; EQ: 0
     logic [7:0] log2;  ///< log2 of entries
     logic [63:0] base;  ///< bus address, aligned to the entry size times 2
     logic [31:0] id;  ///< EQN or CQN, chosen by the driver
@@ -936,10 +941,18 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_QUEUE_BASE_WIDTH = 64;
   localparam int unsigned ADMIN_QUEUE_LOG2_LSB = 128;
   localparam int unsigned ADMIN_QUEUE_LOG2_WIDTH = 8;
+  localparam int unsigned ADMIN_QUEUE_PIECES_LSB = 136;
+  localparam int unsigned ADMIN_QUEUE_PIECES_WIDTH = 8;
   localparam int unsigned ADMIN_QUEUE_VECTOR_LSB = 144;
   localparam int unsigned ADMIN_QUEUE_VECTOR_WIDTH = 16;
   localparam int unsigned ADMIN_QUEUE_DB_PAGE_LSB = 160;
   localparam int unsigned ADMIN_QUEUE_DB_PAGE_WIDTH = 16;
+  localparam int unsigned ADMIN_QUEUE_BASE1_LSB = 192;
+  localparam int unsigned ADMIN_QUEUE_BASE1_WIDTH = 64;
+  localparam int unsigned ADMIN_QUEUE_BASE2_LSB = 256;
+  localparam int unsigned ADMIN_QUEUE_BASE2_WIDTH = 64;
+  localparam int unsigned ADMIN_QUEUE_BASE3_LSB = 320;
+  localparam int unsigned ADMIN_QUEUE_BASE3_WIDTH = 64;
 
   /// QP_CREATE and the others by QPN
   typedef struct packed {
@@ -1311,29 +1324,35 @@ package weft_abi_pkg;
   localparam logic [7:0] CTX_CMD_WRITE = 8'd0;  ///< load every field (object must be quiet)
   localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< CQ, EQ: change VALID only
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
-  localparam logic [7:0] CTX_CMD_RESIZE = 8'd3;  ///< CQ: BASE and LOG2 are loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED
+  localparam logic [7:0] CTX_CMD_RESIZE = 8'd3;  ///< CQ: the ring (BASE to BASE3, PIECES, LOG2) is loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED
   localparam int unsigned CTX_CMD_COUNT = 4;
 
   /// completion queue
   typedef struct packed {
     logic [23:0] rsvd0;
     logic [7:0] cmd;  ///< enum ctx_cmd
-    logic [295:0] rsvd1;
+    logic [95:0] rsvd1;
+    logic [63:0] base3;  ///< 
+    logic [63:0] base2;  ///< 
+    logic [63:0] base1;  ///< of the second piece, 4 KiB aligned, as are the next two
+    logic [7:0] rsvd2;
     logic [23:0] first;  ///< index of an entry at place 0, of phase 1; of WRITE also the consumer index until the first doorbell
     logic [31:0] pi;  ///< producer index (read back)
-    logic [29:0] rsvd2;
+    logic [29:0] rsvd3;
     logic [0:0] resized;  ///< read back: the last RESIZE, of whatever CQ, was done
     logic [0:0] valid;  ///< 
     logic [15:0] eqn;  ///< 0xffff: none
-    logic [7:0] rsvd3;
+    logic [7:0] pieces;  ///< log2 of pieces, less than LOG2; with more than the card can the queue is not valid
     logic [7:0] log2;  ///< 
-    logic [63:0] base;  ///< 
+    logic [63:0] base;  ///< bits 5:0 are 0; of more than one piece bits 11:0
   } ctx_cq_t;
   localparam int unsigned CTX_CQ_BYTES = 64;
   localparam int unsigned CTX_CQ_BASE_LSB = 0;
   localparam int unsigned CTX_CQ_BASE_WIDTH = 64;
   localparam int unsigned CTX_CQ_LOG2_LSB = 64;
   localparam int unsigned CTX_CQ_LOG2_WIDTH = 8;
+  localparam int unsigned CTX_CQ_PIECES_LSB = 72;
+  localparam int unsigned CTX_CQ_PIECES_WIDTH = 8;
   localparam int unsigned CTX_CQ_EQN_LSB = 80;
   localparam int unsigned CTX_CQ_EQN_WIDTH = 16;
   localparam int unsigned CTX_CQ_VALID_LSB = 96;
@@ -1344,6 +1363,12 @@ package weft_abi_pkg;
   localparam int unsigned CTX_CQ_PI_WIDTH = 32;
   localparam int unsigned CTX_CQ_FIRST_LSB = 160;
   localparam int unsigned CTX_CQ_FIRST_WIDTH = 24;
+  localparam int unsigned CTX_CQ_BASE1_LSB = 192;
+  localparam int unsigned CTX_CQ_BASE1_WIDTH = 64;
+  localparam int unsigned CTX_CQ_BASE2_LSB = 256;
+  localparam int unsigned CTX_CQ_BASE2_WIDTH = 64;
+  localparam int unsigned CTX_CQ_BASE3_LSB = 320;
+  localparam int unsigned CTX_CQ_BASE3_WIDTH = 64;
   localparam int unsigned CTX_CQ_CMD_LSB = 480;
   localparam int unsigned CTX_CQ_CMD_WIDTH = 8;
 

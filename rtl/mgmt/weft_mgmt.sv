@@ -23,6 +23,7 @@ module weft_mgmt #(
   parameter int unsigned N_L2 = 64,
   parameter int unsigned N_L2Q = 1,
   parameter int unsigned N_SRQ = 64,
+  parameter int unsigned CQ_PIECES = 4,
   parameter int unsigned DB_PAGES = 64,
   parameter int unsigned MAX_MTU = 9000,
   parameter int unsigned MAX_IRD = 16,
@@ -132,7 +133,7 @@ module weft_mgmt #(
 
   weft_mgmt_regs #(
     .DATA_W(DATA_W), .FEATURES(FEATURES), .N_QP(N_QP), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_STAG(N_STAG),
-    .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .DB_PAGES(DB_PAGES), .MAX_MTU(MAX_MTU), .MAX_IRD(MAX_IRD),
+    .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .CQ_PIECES(CQ_PIECES), .DB_PAGES(DB_PAGES), .MAX_MTU(MAX_MTU), .MAX_IRD(MAX_IRD),
     .MAX_ORD(MAX_ORD), .N_VECTORS(N_VECTORS), .WQE_LOG2(WQE_LOG2), .N_LISTEN(N_LISTEN),
     .N_SETUP(N_SETUP)
   ) u_regs (

@@ -16,6 +16,7 @@ module weft_mgmt_regs #(
   parameter int unsigned N_L2 = 64,
   parameter int unsigned N_L2Q = 1,
   parameter int unsigned N_SRQ = 64,
+  parameter int unsigned CQ_PIECES = 4,
   parameter int unsigned DB_PAGES = 64,
   parameter int unsigned MAX_MTU = 9000,
   parameter int unsigned MAX_IRD = 16,
@@ -113,6 +114,7 @@ module weft_mgmt_regs #(
         weft_abi_pkg::REG_FW_CRASH_SP: value[i] = crash_i[127:96];
         weft_abi_pkg::REG_FW_LAST_COMMAND: value[i] = crash_i[159:128];
         weft_abi_pkg::REG_FW_STACK_FREE: value[i] = crash_i[191:160];
+        weft_abi_pkg::REG_CAP_CQ_RING: value[i] = {16'd0, 8'($clog2(CQ_PIECES)), 8'(weft_abi_pkg::CQ_LOG2_MAX)};
         default: value[i] = '0;
       endcase
     end

@@ -2,7 +2,8 @@
 /*
  * weft_cq against a host that polls, arms, sleeps and is woken as a consumer does: nothing may be lost, overwritten, out of order or
  * fired without an arm. CQs 14 and 15 have consumers that fall behind (overflow), EQ 3 belongs to firmware alone and overflows.
- * Every byte of every entry is compared. Queues have 4 to 65,536 entries, and indices start anywhere and before each of their wraps.
+ * Every byte of every entry is compared. Queues have 4 to 2^20 entries in one, two or four pieces, which lie anywhere, and indices start anywhere and
+ * before each of their wraps and each end of a piece. +pieces: log2 of those that the card has.
  * Queues move to rings of other sizes all the while, as firmware does it (docs/resize.md): every entry lies in the ring that it belongs to, no
  * unread one is overwritten in either, and the ring of before is not touched behind DRAINED. What does not fit is refused, and so are
  * queues that have overflowed and rings above the largest; all else is not.
@@ -15,12 +16,18 @@
 #include "weft_abi.h"
 
 enum { CQE_IN, EQE_IN = 2, CQ_DB, EQ_DB, WRITES, IRQ, FWEV, STATE, TAKEN, N_CQ = 16, N_EQ = 4, BAD_CQ = 14, FW_EQ = 3 };
-enum { MAX_LOG2 = 16, CQ_AREA = 32 << MAX_LOG2, EQ_AREA = 64 << MAX_LOG2, UNDER_WAY = 1024 };
-#define CQ_BASE(n) (0x5500000000ull + (uint64_t)(n) * 2 * CQ_AREA) /* two rings for each */
+enum { MAX_LOG2 = WEFT_CQ_LOG2_MAX, EQ_LOG2 = 16, CQ_AREA = (32 << MAX_LOG2) + 65536, EQ_AREA = 64 << EQ_LOG2, UNDER_WAY = 1024 };
+#define CQ_BASE(n) (0x5500000000ull + (uint64_t)(n) * 8 * CQ_AREA) /* four areas, of a piece each, for each of two rings */
 #define EQ_BASE(n) (0x7700000000ull + (uint64_t)(n) * EQ_AREA)
 
+/* Piece i has area i ^ turn; skew: where it begins there */
+struct ring {
+	unsigned log2, pieces, turn;
+	uint32_t skew[4];
+};
 struct cq {
 	uint32_t first, pi, ci; /* host's view: entries written and consumed, absolute */
+	struct ring rings[2];
 	unsigned log2, eqn, arms, pushed, taken, drain_mark;
 	struct { uint32_t ci; bool next; } arm[64]; /* those that may stand, oldest first: an arm may be answered by the event of an earlier one */
 	bool last_next, asleep, stopped, error_event;
@@ -42,9 +49,12 @@ struct cq {
 	uint32_t edge;
 	uint32_t rz_pi, rz_known; /* when it was asked for: entries written, consumer index that the card has */
 	bool rz_rung, hold; /* hold: nobody rings until it was refused */
+	bool too_many; /* twice the pieces that the card has: it will be refused */
 };
 static struct cq cqs[N_CQ];
 static bool resizing; /* one at a time */
+static unsigned most = 2; /* log2 of pieces that the card has */
+static unsigned pieces_used[3][4], crossings, repieced, too_many; /* entries in each piece; at the begin of one behind another; resizes that changed their number; to more than the card has */
 static unsigned resizes[2], shrunk_with_unread, used_at_once, fresh_refused, stopped_refused, large_refused; /* resizes: refused, taken */
 static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 */
 
@@ -53,7 +63,7 @@ struct eq {
 	unsigned log2, arms, vector;
 	uint32_t arm_ci;
 	bool asleep;
-	uint8_t ring[1 << MAX_LOG2][64];
+	uint8_t ring[1 << EQ_LOG2][64];
 	uint32_t fw_in, fw_out;
 	uint8_t fw[4096][64]; /* events of firmware */
 	uint64_t lost, events;
@@ -65,7 +75,7 @@ static bool perf, perf_done, stop_producing;
 static uint64_t last_work, perf_start;
 enum { TOTAL = 9000 };
 static unsigned total_pushed;
-static uint32_t biggest; /* highest place of an entry in a ring of 65,536 */
+static uint32_t biggest; /* highest place of an entry in a ring of 2^MAX_LOG2 */
 
 static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
 {
@@ -77,7 +87,7 @@ static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
 	tb_item_push(port, b, 6);
 }
 
-static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, unsigned aux, bool valid, uint32_t pi, uint32_t first, unsigned cmd)
+static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, unsigned aux, bool valid, uint32_t pi, unsigned cmd)
 {
 	uint8_t b[64] = { 0 };
 
@@ -86,9 +96,45 @@ static void load_ctx(unsigned room, unsigned id, uint64_t base, unsigned log2, u
 	tb_bits_set(b, 80, 16, aux);
 	tb_bits_set(b, 96, 1, valid);
 	tb_bits_set(b, 128, 32, pi);
-	if (room == WEFT_ROOM_CQ) tb_bits_set(b, WEFT_CTX_CQ_FIRST_LSB, 24, first);
 	tb_bits_set(b, 480, 8, cmd);
 	tb_cfg_ctx(room, id, b);
+}
+
+static void drain(unsigned room, unsigned id) { load_ctx(room, id, 0, 0, 0, false, 0, WEFT_CTX_CMD_DRAIN); }
+
+/* One piece is aligned to two entries, more to 4 KiB each. */
+static void new_ring(struct ring *r, unsigned log2)
+{
+	r->log2 = log2;
+	r->pieces = tb_below(log2 > most ? most + 1 : log2);
+	r->turn = tb_below(4);
+	for (unsigned i = 0; i < 4; i++)
+		r->skew[i] = r->pieces ? tb_below(16) * 4096 : tb_below(1024) * 64;
+}
+
+static uint64_t piece_at(unsigned n, unsigned ring, unsigned i)
+{
+	const struct ring *r = &cqs[n].rings[ring];
+
+	return CQ_BASE(n) + (uint64_t)(ring * 4 + (i ^ r->turn)) * CQ_AREA + r->skew[i];
+}
+
+static void load_ring(unsigned n, unsigned ring, unsigned pieces, unsigned aux, bool valid, uint32_t pi, uint32_t first, unsigned cmd)
+{
+	uint8_t b[64] = { 0 };
+
+	tb_bits_set(b, WEFT_CTX_CQ_BASE_LSB, 64, piece_at(n, ring, 0));
+	tb_bits_set(b, WEFT_CTX_CQ_LOG2_LSB, 8, cqs[n].rings[ring].log2);
+	tb_bits_set(b, WEFT_CTX_CQ_PIECES_LSB, 8, pieces);
+	tb_bits_set(b, WEFT_CTX_CQ_EQN_LSB, 16, aux);
+	tb_bits_set(b, WEFT_CTX_CQ_VALID_LSB, 1, valid);
+	tb_bits_set(b, WEFT_CTX_CQ_PI_LSB, 32, pi);
+	tb_bits_set(b, WEFT_CTX_CQ_FIRST_LSB, 24, first);
+	/* what is behind the last piece is nobody's */
+	for (unsigned i = 1; i < 4; i++)
+		tb_bits_set(b, WEFT_CTX_CQ_BASE1_LSB + 64 * (i - 1), 64, i >> pieces ? tb_rand() << 12 : piece_at(n, ring, i));
+	tb_bits_set(b, WEFT_CTX_CQ_CMD_LSB, 8, cmd);
+	tb_cfg_ctx(WEFT_ROOM_CQ, n, b);
 }
 
 static uint32_t start_index(unsigned log2)
@@ -105,7 +151,7 @@ static uint32_t start_index(unsigned log2)
 static void load_cq(unsigned n)
 {
 	struct cq *q = &cqs[n];
-	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1], size;
+	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1], size, piece;
 
 	memset(q, 0, sizeof(*q));
 	q->seq_in[0] = q->seq_out[0] = s0;
@@ -114,11 +160,13 @@ static void load_cq(unsigned n)
 	q->first = q->pi = q->ci = start_index(q->log2);
 	/* so many are unread, as far as the card knows, until somebody rings: it begins at any place of the ring */
 	size = 1u << q->log2;
-	q->origin = q->pi - (tb_chance(20) ? 0 : tb_chance(40) ? size - tb_range(1, size < 8 ? size : 8) : tb_below(size));
+	new_ring(&q->rings[0], q->log2);
+	piece = size >> q->rings[0].pieces;
+	q->origin = q->pi - (tb_chance(20) ? 0 : tb_chance(60) ? piece * tb_range(1, size / piece) - tb_range(1, piece < 8 ? piece : 8) : tb_below(size));
 	q->db_sent = q->db_way = q->db_known = q->origin;
 	q->fresh = true;
 	q->eqn = tb_chance(90) ? n % 3 : 0xffff;
-	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), q->log2, q->eqn, true, q->pi, q->origin, WEFT_CTX_CMD_WRITE);
+	load_ring(n, 0, q->rings[0].pieces, q->eqn, true, q->pi, q->origin, WEFT_CTX_CMD_WRITE);
 }
 
 static void load_eq(unsigned n)
@@ -126,10 +174,10 @@ static void load_eq(unsigned n)
 	struct eq *e = &eqs[n];
 
 	memset(e, 0, sizeof(*e));
-	e->log2 = n == FW_EQ ? 2 : n == 2 ? 4 : n == 1 ? 8 : MAX_LOG2;
+	e->log2 = n == FW_EQ ? 2 : n == 2 ? 4 : n == 1 ? 8 : EQ_LOG2;
 	e->first = e->pi = e->ci = start_index(e->log2);
 	e->vector = 5 + 7 * n;
-	load_ctx(WEFT_ROOM_EQ, n, EQ_BASE(n), e->log2, e->vector, true, e->pi, 0, WEFT_CTX_CMD_WRITE);
+	load_ctx(WEFT_ROOM_EQ, n, EQ_BASE(n), e->log2, e->vector, true, e->pi, WEFT_CTX_CMD_WRITE);
 }
 
 static void push_cqe(int port, unsigned n)
@@ -177,9 +225,12 @@ static void taken(int port, const uint8_t *bits, void *arg)
 	last_work = tb_cycle();
 }
 
-static void host_cqe(unsigned n, unsigned ring, uint64_t off, const uint8_t *b)
+static void host_cqe(unsigned n, unsigned ring, unsigned area, uint64_t off, const uint8_t *b)
 {
 	struct cq *q = &cqs[n];
+	const struct ring *r = &q->rings[ring];
+	unsigned piece = area ^ r->turn;
+	uint64_t span = 32ull << (r->log2 - r->pieces);
 	bool to_new = ring != q->ring;
 	unsigned port = b[0] & 1, log2 = to_new ? q->to_log2 : q->log2;
 	uint32_t size = 1u << log2, at;
@@ -196,6 +247,11 @@ static void host_cqe(unsigned n, unsigned ring, uint64_t off, const uint8_t *b)
 	} else
 		tb_check(!q->switched, "CQ %u: entry %#x lies in the ring of before", n, q->pi);
 	at = q->pi - (to_new ? q->edge : q->origin);
+	tb_check(!(piece >> r->pieces) && off >= r->skew[piece] && off - r->skew[piece] < span, "CQ %u: an entry beside the %u pieces: piece %u, offset %#llx",
+		 n, 1u << r->pieces, piece, (unsigned long long)off);
+	pieces_used[r->pieces][piece]++;
+	crossings += piece && off == r->skew[piece];
+	off = off - r->skew[piece] + piece * span;
 	tb_check(off == (at & (size - 1)) * 32, "CQ %u: entry at offset %#llx, index %#x", n, (unsigned long long)off, q->pi);
 	tb_check(phase == !(at >> log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
 	tb_check(q->pi - q->ci < size, "CQ %u: an unread entry was overwritten", n);
@@ -269,7 +325,8 @@ static void host_write(int port, const uint8_t *data, size_t len, const uint8_t 
 	last_work = tb_cycle();
 	tb_check(tb_bits_get(side, 64, 16) == len, "write of %zu bytes, header says %u", len, (unsigned)tb_bits_get(side, 64, 16));
 	if (addr >= CQ_BASE(0) && addr < CQ_BASE(N_CQ) && len == 32)
-		host_cqe((unsigned)((addr - CQ_BASE(0)) / CQ_AREA / 2), (unsigned)((addr - CQ_BASE(0)) / CQ_AREA % 2), (addr - CQ_BASE(0)) % CQ_AREA, data);
+		host_cqe((unsigned)((addr - CQ_BASE(0)) / CQ_AREA / 8), (unsigned)((addr - CQ_BASE(0)) / CQ_AREA / 4 % 2), (unsigned)((addr - CQ_BASE(0)) / CQ_AREA % 4),
+			 (addr - CQ_BASE(0)) % CQ_AREA, data);
 	else if (addr >= EQ_BASE(0) && addr < EQ_BASE(N_EQ) && len == 64)
 		host_eqe((unsigned)((addr - EQ_BASE(0)) / EQ_AREA), (addr - EQ_BASE(0)) % EQ_AREA, data);
 	else
@@ -426,12 +483,13 @@ static void refuse_resize(unsigned n)
 	/* nothing else would be in the way */
 	if (q->rang_known)
 		*(q->stopped ? &stopped_refused : &large_refused) += 1;
-	as_was.base = (uint32_t)(CQ_BASE(n) + q->ring * CQ_AREA);
+	as_was.base = (uint32_t)piece_at(n, q->ring, 0);
 	as_was.log2 = q->log2;
 	as_was.eqn = q->eqn;
 	resizing = true;
-	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n) + (q->ring ^ 1) * CQ_AREA, log2, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(),
-		 WEFT_CTX_CMD_RESIZE);
+	new_ring(&q->rings[q->ring ^ 1], MAX_LOG2);
+	q->rings[q->ring ^ 1].log2 = log2;
+	load_ring(n, q->ring ^ 1, q->rings[q->ring ^ 1].pieces, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(), WEFT_CTX_CMD_RESIZE);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6, still_base, q);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | 2 << 2, still_log2, q);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | WEFT_CTX_CQ_RESIZED_LSB / 32 << 2, still_there, q);
@@ -519,8 +577,9 @@ static void read_first(uint32_t v, bool err, void *arg)
 	resizes[was_taken]++;
 	if (!was_taken) {
 		tb_check(!q->switched, "CQ %u: a resize that was refused is done", n);
-		tb_check(n >= BAD_CQ || !q->rz_rung || high > size, "CQ %u: %u entries at most do not fit in %u", n, high, size);
-		fresh_refused += !q->rang_sent && high <= size; /* it would have fitted */
+		tb_check(n >= BAD_CQ || !q->rz_rung || high > size || q->too_many, "CQ %u: %u entries at most do not fit in %u", n, high, size);
+		fresh_refused += !q->rang_sent && high <= size && !q->too_many; /* it would have fitted */
+		too_many += q->rz_rung && high <= size && q->too_many;
 		q->rz = RZ_NONE;
 		resizing = false;
 		return;
@@ -533,10 +592,12 @@ static void read_first(uint32_t v, bool err, void *arg)
 	else
 		q->edge = first;
 	shrunk_with_unread += q->to_log2 < q->log2 && q->ci != q->pi;
+	tb_check(!q->too_many, "CQ %u: taken to more pieces than there are", n);
+	repieced += q->rings[0].pieces != q->rings[1].pieces;
 	q->rz = RZ_TAKEN;
 	q->drain_mark = n < BAD_CQ ? q->taken : 0;
 	drains_sent++;
-	load_ctx(WEFT_ROOM_CQ, n, 0, 0, 0, false, 0, 0, WEFT_CTX_CMD_DRAIN);
+	drain(WEFT_ROOM_CQ, n);
 }
 
 static void resize_cq(unsigned n)
@@ -567,8 +628,10 @@ static void resize_cq(unsigned n)
 	q->rz_rung = q->rang_known;
 	q->switched = false;
 	resizing = true;
-	load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n) + (q->ring ^ 1) * CQ_AREA, q->to_log2, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(),
-		 WEFT_CTX_CMD_RESIZE);
+	new_ring(&q->rings[q->ring ^ 1], q->to_log2);
+	q->too_many = tb_chance(12);
+	load_ring(n, q->ring ^ 1, q->too_many ? most + 1 : q->rings[q->ring ^ 1].pieces, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(),
+		  WEFT_CTX_CMD_RESIZE);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6, NULL, NULL);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | WEFT_CTX_CQ_RESIZED_LSB / 32 << 2, read_resized, q);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6 | WEFT_CTX_CQ_FIRST_LSB / 32 << 2, read_first, q);
@@ -608,6 +671,7 @@ static void perf_step(void)
 void tb_setup(void)
 {
 	perf = tb_opt("seed", 1) == 1;
+	most = (unsigned)tb_opt("pieces", 2);
 	tb_on_packet(WRITES, host_write, NULL);
 	tb_on_item(IRQ, irq, NULL);
 	tb_on_item(FWEV, fwev, NULL);
@@ -619,10 +683,12 @@ void tb_setup(void)
 	for (unsigned n = 0; n < N_CQ; n++) {
 		load_cq(n);
 		if (perf) {
-			cqs[n].log2 = 10;
+			cqs[n].log2 = cqs[n].rings[0].log2 = 10;
+			cqs[n].rings[0].pieces = most;
+			memset(cqs[n].rings[0].skew, 0, sizeof(cqs[n].rings[0].skew));
 			cqs[n].eqn = 0xffff;
 			cqs[n].origin = cqs[n].db_known = cqs[n].pi;
-			load_ctx(WEFT_ROOM_CQ, n, CQ_BASE(n), 10, 0xffff, true, cqs[n].pi, cqs[n].pi, WEFT_CTX_CMD_WRITE);
+			load_ring(n, 0, most, 0xffff, true, cqs[n].pi, cqs[n].pi, WEFT_CTX_CMD_WRITE);
 		}
 	}
 }
@@ -726,9 +792,9 @@ bool tb_step(void)
 					cqs[n].drain_mark = n < BAD_CQ ? cqs[n].taken : 0;
 					drains_sent++;
 					if (tb_chance(80))
-						load_ctx(WEFT_ROOM_CQ, n, 0, 0, 0, false, 0, 0, WEFT_CTX_CMD_DRAIN);
+						drain(WEFT_ROOM_CQ, n);
 					else
-						load_ctx(WEFT_ROOM_EQ, n % N_EQ, 0, 0, 0, false, 0, 0, WEFT_CTX_CMD_DRAIN);
+						drain(WEFT_ROOM_EQ, n % N_EQ);
 				}
 			} else {
 				pi_asked = cqs[n].pi;
@@ -766,7 +832,13 @@ void tb_finish(void)
 		 (unsigned long long)eqs[FW_EQ].events, (unsigned long long)eqs[FW_EQ].lost, eqs[FW_EQ].fw_in);
 	tb_check(drained == drains_sent, "%u of %u drains were answered", drained, drains_sent);
 	tb_check(stats[0] == cqes_out, "stat_cqe_o counts %u of %u", stats[0], cqes_out);
-	tb_note("highest place in a ring of 65,536: %u", biggest);
+	tb_note("highest place in a ring of 2^%u: %u; %u entries at the begin of a second or later piece; %u resizes to another number of them, %u refused for too many, %u taken", MAX_LOG2,
+		biggest, crossings, repieced, too_many, resizes[1]);
+	for (unsigned i = 0; i < (2u << most) - 2; i++)
+		tb_check(pieces_used[i < 2 ? 1 : 2][i < 2 ? i : i - 2] > 20, "%u entries in piece %u of %u", pieces_used[i < 2 ? 1 : 2][i < 2 ? i : i - 2], i < 2 ? i : i - 2,
+			 i < 2 ? 2 : 4);
+	tb_check(too_many > 0 && (!most || (crossings > 20 && repieced > 5)), "%u begins of pieces, %u resizes to another number of them, %u refused for too many", crossings, repieced,
+		 too_many);
 	tb_check(!resizing, "a resize has not come to its end");
 	tb_check(resizes[0] > 5 && resizes[1] > 30 && shrunk_with_unread > 3 && used_at_once > 5 && fresh_refused > 0,
 		 "%u resizes refused, %u taken, %u to less with entries unread, %u with entries in the new ring before they are known, %u that nobody had rung for", resizes[0], resizes[1], shrunk_with_unread, used_at_once, fresh_refused);

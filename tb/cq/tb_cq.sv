@@ -2,7 +2,8 @@
 
 /// weft_cq between two sources of completions, firmware, doorbells and a host. Ports as in cq.c.
 module tb #(
-  parameter int unsigned DATA_W = 64
+  parameter int unsigned DATA_W = 64,
+  parameter int unsigned PIECES = 4
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -60,7 +61,7 @@ module tb #(
     .cfg_rsp_valid_i(room_rv != 0), .cfg_rsp_i(room_rv[1] ? room_rsp[1] : room_rsp[0])
   );
 
-  weft_cq #(.DATA_W(DATA_W), .N_CQ(16), .N_EQ(4), .N_PORTS(2)) u_dut (
+  weft_cq #(.DATA_W(DATA_W), .N_CQ(16), .N_EQ(4), .N_PORTS(2), .PIECES(PIECES)) u_dut (
     .clk_i, .rst_ni,
     .cfg_req_valid_i({q_v && is_eq, q_v && to_room && !is_eq}), .cfg_req_ready_o(room_r), .cfg_req_i(q),
     .cfg_rsp_valid_o(room_rv), .cfg_rsp_o(room_rsp),

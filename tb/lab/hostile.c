@@ -306,6 +306,67 @@ static int rings(void)
 	return bad;
 }
 
+/* pages whose first word is not their number beyond tag */
+static size_t misplaced(const struct map *m, uint64_t tag)
+{
+	size_t seen = 0;
+
+	for (size_t p = 0; p < m->bytes / PAGE; p++)
+		seen += ((volatile uint64_t *)m->at)[p * WORDS] != tag + p;
+	return seen;
+}
+
+static void number(const struct map *m, uint64_t tag)
+{
+	for (size_t p = 0; p < m->bytes / PAGE; p++)
+		((volatile uint64_t *)m->at)[p * WORDS] = tag + p;
+}
+
+/* The largest ring, which a kernel has no single piece of memory for: one range for its process, and each page is its own. */
+static int pieces(void)
+{
+	const uint64_t mine = 0x1111111100000000, childs = 0x3333333300000000, next = 0x2222222200000000;
+	struct map old, new;
+	struct ibv_cq *cq;
+	int status = 0;
+	pid_t child;
+
+	open_device();
+	cq = ibv_create_cq(ctx, 262144, NULL, NULL, 0);
+	if (!cq || n_maps != 1)
+		give_up("ibv_create_cq of 262,144 entries, one mapping");
+	old = maps[0];
+	verdict(old.bytes >= 262144 * 32 && !others(&old, 1, 0), "a ring in pieces is mapped whole, and zero", "%lu bytes, %lu pages are not", old.bytes,
+		others(&old, 1, 0));
+	number(&old, mine);
+	verdict(!misplaced(&old, mine), "each page is its own", "%lu of %lu are not", misplaced(&old, mine), old.bytes / PAGE);
+	child = fork();
+	if (!child) {
+		status = misplaced(&old, mine) != 0;
+		number(&old, childs);
+		_exit(status);
+	}
+	if (waitpid(child, &status, 0) != child)
+		give_up("waitpid");
+	verdict(!status && !misplaced(&old, childs), "the same pages for a forked child", "status %lu, %lu pages", status, misplaced(&old, childs));
+	keep = true;
+	if (ibv_destroy_cq(cq))
+		give_up("ibv_destroy_cq");
+	keep = false;
+	n_maps = 0;
+	cq = ibv_create_cq(ctx, 262144, NULL, NULL, 0);
+	if (!cq || n_maps != 1)
+		give_up("another CQ of 262,144 entries");
+	new = maps[0];
+	verdict(!others(&new, 1, 0), "the next ring has other pages", "%lu of %lu are not", others(&new, 1, 0), new.bytes / PAGE);
+	number(&new, next);
+	verdict(!misplaced(&old, childs), "and the mapping of the first one keeps its own", "%lu of %lu changed", misplaced(&old, childs), old.bytes / PAGE);
+	munmap(old.at, old.bytes);
+	if (misplaced(&new, next) || ibv_destroy_cq(cq))
+		give_up("the second ring at its end");
+	return bad;
+}
+
 /* As many large rings as one gets. */
 static int big_rings(void)
 {
@@ -640,7 +701,7 @@ static void resizes(uint32_t cq)
 {
 	static const struct { uint32_t step, cqe, mask, reserved; int want; } steps[] = {
 		{ 2, 100, 0, 0, EINVAL }, /* there is no ring yet */
-		{ 0, 100, 0, 0, EINVAL }, { 3, 100, 0, 0, EINVAL }, { 1, 0, 0, 0, EINVAL }, { 1, 65537, 0, 0, EINVAL }, { 1, ~0u, 0, 0, EINVAL },
+		{ 0, 100, 0, 0, EINVAL }, { 3, 100, 0, 0, EINVAL }, { 1, 0, 0, 0, EINVAL }, { 1, 262145, 0, 0, EINVAL }, { 1, ~0u, 0, 0, EINVAL },
 		{ 1, 100, 1, 0, EOPNOTSUPP }, { 1, 100, 0, 1, EOPNOTSUPP },
 		{ 1, 100, 0, 0, 0 }, { 2, 300, 0, 0, EINVAL }, { 2, 100, 0, 0, 0 }, { 2, 100, 0, 0, EINVAL }, /* it was used */
 		{ 1, 16, 0, 0, 0 }, { 1, 3000, 0, 0, 0 }, { 2, 16, 0, 0, EINVAL }, { 2, 3000, 0, 0, 0 }, { 1, 65536, 0, 0, 0 },
@@ -1000,6 +1061,8 @@ int main(int argc, char **argv)
 		return listen_once(atoi(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "rings"))
 		return rings();
+	if (argc == 2 && !strcmp(argv[1], "pieces"))
+		return pieces();
 	if (argc == 3 && !strcmp(argv[1], "rings"))
 		return big_rings();
 	if (argc == 2 && !strcmp(argv[1], "gone"))
