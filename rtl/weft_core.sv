@@ -27,6 +27,7 @@ module weft_core #(
   parameter int unsigned MAX_ORD = DATA_W == 512 ? 16 : 8,  ///< outbound reads of a QP, likewise
   parameter int unsigned N_RING = 16,     ///< receive rings
   parameter int unsigned RING_PAGES = 64, ///< pages of one
+  parameter int unsigned RING_SHIFT = 3,  ///< a page is of 4 KiB << this at most, 0 to 3: the driver says how large it makes them
   parameter bit PUSH = 1'b1,              ///< request TLPs come whole, so WQEs may be pushed: FEATURES PUSH. Not behind rtl/shim, which passes two dwords
   parameter int unsigned N_PUSH = 8,      ///< places for pushed WQEs, power of two, 4 or more
   parameter bit PORT = 1'b0,              ///< a MAC's registers are behind port_* (rtl/mac, weft_mac_set): FEATURES PORT
@@ -355,6 +356,7 @@ module weft_core #(
   logic [15:0]                  sqb_idx, rqb_idx;
   logic [63:0]                  dp_dl, pg_addr;
   logic [31:0]                  wnd;
+  logic [1:0]                   ring_shift;
   logic [12:0]                  rings_free;
   weft_pkg::rx_meta_t           lm;
   logic                         lm_v, lm_r, lr_v, lr_r, lr_last, lt_v, lt_r, lt_last, l2_idle;
@@ -391,7 +393,7 @@ module weft_core #(
     .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_SRQ(N_SRQ), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128),
     .FRAME_BYTES(DATA_W == 512 ? 131072 : 65536), .N_RING(N_RING), .RING_PAGES(RING_PAGES), .N_PUSH(N_PUSH)
   ) u_dp (
-    .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd),
+    .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd), .cfg_shift_i(ring_shift),
     .cfg_req_valid_i(dp_v), .cfg_req_ready_o(dp_r), .cfg_req_i(sreq), .cfg_rsp_valid_o(dp_rv), .cfg_rsp_o(dp_rsp),
     .sq_db_valid_i(sqb_v && dp_ready), .sq_db_qpn_i(sqb_qpn), .sq_db_index_i(sqb_idx), .sq_db_push_i(sqdb_push && !sqb_new),
     .sq_db_buf_i(sqdb_buf), .sq_db_new_i(sqb_new), .push_we_i(push_we), .push_buf_i(push_buf), .push_wqe_i(push_wqe),
@@ -424,10 +426,10 @@ module weft_core #(
     .sq_index_i(sqdb_idx), .rq_valid_i(rqdb_v), .rq_qpn_i(rqdb_qpn), .rq_index_i(rqdb_idx), .sq_valid_o(sqb_v), .sq_qpn_o(sqb_qpn),
     .sq_index_o(sqb_idx), .sq_new_o(sqb_new), .rq_valid_o(rqb_v), .rq_qpn_o(rqb_qpn), .rq_index_o(rqb_idx), .idle_o(owner_idle)
   );
-  weft_dp_rings #(.N_RING(N_RING), .RING_PAGES(RING_PAGES)) u_rings (
+  weft_dp_rings #(.N_RING(N_RING), .RING_PAGES(RING_PAGES), .RING_SHIFT(RING_SHIFT)) u_rings (
     .clk_i, .rst_ni(rst_core_n), .cfg_req_valid_i(sv[14]), .cfg_req_ready_o(room_r[14]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[14]), .cfg_rsp_o(room_rsp[14]), .dp_ready_i(dp_ready), .rings_free_i(rings_free),
-    .page_valid_o(pg_v), .page_ready_i(pg_r && dp_ready), .page_addr_o(pg_addr), .wnd_o(wnd), .idle_o(rings_idle)
+    .page_valid_o(pg_v), .page_ready_i(pg_r && dp_ready), .page_addr_o(pg_addr), .wnd_o(wnd), .shift_o(ring_shift), .idle_o(rings_idle)
   );
 
   // ---------------------------------------------------------------- tpt

@@ -56,7 +56,8 @@ module weft_dp #(
   input  logic                        rst_ni,
   input  logic [63:0]                 now_ns_i,
   output logic                        ready_o,        ///< tables are cleared; nothing may come before
-  input  logic [31:0]                 cfg_wnd_i,      ///< receive window: bytes, at most 4,096 * RING_PAGES
+  input  logic [1:0]                  cfg_shift_i,    ///< pages of receive rings are of 4 KiB << cfg_shift_i
+  input  logic [31:0]                 cfg_wnd_i,      ///< receive window: bytes, at most a ring's
 
   /// Rooms of the configuration bus: STEER, look-up (LOOK_*), CTX, L2T, value slots (word w of slot s at s * 64 + w * 4), RX.
   input  logic [5:0]                  cfg_req_valid_i,
@@ -418,7 +419,7 @@ module weft_dp #(
     .DATA_W(DATA_W), .N_SLOT(N_SLOT), .BLOCKS(FPDU_BYTES / FrmB), .BEATS(FrmB / Bytes), .N_RING(N_RING), .PAGES(RING_PAGES),
     .STALL_SHIFT(STALL_SHIFT)
   ) u_mpa_in (
-    .clk_i, .rst_ni, .cfg_wnd_i, .now_ns_i, .piece_valid_i(pc_v), .piece_ready_o(pc_r), .piece_i(pc), .fs_rd_valid_o(fs_rd_v),
+    .clk_i, .rst_ni, .cfg_wnd_i, .cfg_shift_i, .now_ns_i, .piece_valid_i(pc_v), .piece_ready_o(pc_r), .piece_i(pc), .fs_rd_valid_o(fs_rd_v),
     .fs_rd_ready_i(fs_rd_r), .fs_rd_handle_o(fs_handle), .fs_rd_off_o(fs_off), .fs_rd_len_o(fs_len), .fs_valid_i(fs_v),
     .fs_ready_o(fs_r), .fs_data_i(fs_data), .fs_cnt_i(fs_cnt), .fs_last_i(fs_last), .fs_free_valid_o(ff_v[0]),
     .fs_free_ready_i(ff_r[0]), .fs_free_handle_o(ff_mpa), .rx_valid_o(rx_v), .rx_ready_i(rx_r), .rx_o(rx), .rx_len_o(rx_len),

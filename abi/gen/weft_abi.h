@@ -1116,6 +1116,10 @@
 #define WEFT_ADMIN_INIT_MAX_RETRIES_WIDTH 8
 #define WEFT_ADMIN_INIT_MAX_RETRIES_OFF 44 /* byte */
 #define WEFT_ADMIN_INIT_MAX_RETRIES_MASK 0x000000ff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_INIT_RING_SHIFT_LSB 360 /* bit in the struct: pages for receive rings are to be of 4 KiB << this, or as large as the card can; counts until the first page was given */
+#define WEFT_ADMIN_INIT_RING_SHIFT_WIDTH 8
+#define WEFT_ADMIN_INIT_RING_SHIFT_OFF 45 /* byte */
+#define WEFT_ADMIN_INIT_RING_SHIFT_MASK 0x0000ff0000000000ull /* in its 64-bit word */
 #define WEFT_ADMIN_INIT_CM_BUF_LSB 384 /* bit in the struct: bus address of an array of admin_cm_buf, one for each admin ring entry */
 #define WEFT_ADMIN_INIT_CM_BUF_WIDTH 64
 #define WEFT_ADMIN_INIT_CM_BUF_OFF 48 /* byte */
@@ -1131,10 +1135,14 @@
 #define WEFT_ADMIN_WANTS_CHUNK_QPS_WIDTH 32
 #define WEFT_ADMIN_WANTS_CHUNK_QPS_OFF 4 /* byte */
 #define WEFT_ADMIN_WANTS_CHUNK_QPS_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_ADMIN_WANTS_RING_PAGES_LSB 64 /* bit in the struct: pages of 4 KiB for receive rings, at most; fewer make fewer rings */
+#define WEFT_ADMIN_WANTS_RING_PAGES_LSB 64 /* bit in the struct: pages for receive rings, at most; fewer make fewer rings */
 #define WEFT_ADMIN_WANTS_RING_PAGES_WIDTH 32
 #define WEFT_ADMIN_WANTS_RING_PAGES_OFF 8 /* byte */
 #define WEFT_ADMIN_WANTS_RING_PAGES_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_WANTS_RING_SHIFT_LSB 96 /* bit in the struct: a page is of 4 KiB << this */
+#define WEFT_ADMIN_WANTS_RING_SHIFT_WIDTH 8
+#define WEFT_ADMIN_WANTS_RING_SHIFT_OFF 12 /* byte */
+#define WEFT_ADMIN_WANTS_RING_SHIFT_MASK 0x000000ff00000000ull /* in its 64-bit word */
 
 /* admin_chunk: CHUNK_SET */
 #define WEFT_ADMIN_CHUNK_BYTES 64
@@ -1157,7 +1165,7 @@
 #define WEFT_ADMIN_PAGES_COUNT_WIDTH 32
 #define WEFT_ADMIN_PAGES_COUNT_OFF 4 /* byte */
 #define WEFT_ADMIN_PAGES_COUNT_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_ADMIN_PAGES_BASE_LSB 64 /* bit in the struct: bus address of the first, 4 KiB aligned */
+#define WEFT_ADMIN_PAGES_BASE_LSB 64 /* bit in the struct: bus address of the first, aligned to the size of a page */
 #define WEFT_ADMIN_PAGES_BASE_WIDTH 64
 #define WEFT_ADMIN_PAGES_BASE_OFF 8 /* byte */
 #define WEFT_ADMIN_PAGES_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
@@ -2595,11 +2603,12 @@
 	[1] = "EXISTS", \
 	[2] = "FULL", \
 	[3] = "NOT_FOUND",
-#define WEFT_RING_PAGE_LO 0x0 /* room RING: bus address of a page of 4 KiB for receive rings */
+#define WEFT_RING_PAGE_LO 0x0 /* room RING: bus address of a page for receive rings, aligned to its size (RING_SHIFT) */
 #define WEFT_RING_PAGE_HI 0x4 /* writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken */
 #define WEFT_RING_STATUS 0x8 /* struct ring_status */
 #define WEFT_RING_SIZE 0xc /* struct ring_size: the card takes RINGS times PAGES pages; a connection gets a whole ring or none, none before its pages are there */
-#define WEFT_RING_WND 0x10 /* receive window of every connection in bytes, 4,096 to 4,096 times PAGES (reset value), to be written before the first connection */
+#define WEFT_RING_WND 0x10 /* receive window of every connection in bytes, 4,096 to what a ring has (reset value), to be written before the first connection */
+#define WEFT_RING_SHIFT 0x14 /* struct ring_shift; a write of SHIFT, at most MOST and before the first page, sets RING_WND to what a ring has then, any other is an error and changes nothing */
 
 /* ring_status: RING_STATUS */
 #define WEFT_RING_STATUS_BYTES 4
@@ -2626,6 +2635,17 @@
 #define WEFT_RING_SIZE_PAGES_WIDTH 16
 #define WEFT_RING_SIZE_PAGES_OFF 2 /* byte */
 #define WEFT_RING_SIZE_PAGES_MASK 0x00000000ffff0000ull /* in its 64-bit word */
+
+/* ring_shift: RING_SHIFT */
+#define WEFT_RING_SHIFT_BYTES 4
+#define WEFT_RING_SHIFT_SHIFT_LSB 0 /* bit in the struct: pages are of 4 KiB << this; 0 behind a reset */
+#define WEFT_RING_SHIFT_SHIFT_WIDTH 2
+#define WEFT_RING_SHIFT_SHIFT_OFF 0 /* byte */
+#define WEFT_RING_SHIFT_SHIFT_MASK 0x0000000000000003ull /* in its 64-bit word */
+#define WEFT_RING_SHIFT_MOST_LSB 8 /* bit in the struct: largest SHIFT of this card; of a write it counts for nothing */
+#define WEFT_RING_SHIFT_MOST_WIDTH 2
+#define WEFT_RING_SHIFT_MOST_OFF 1 /* byte */
+#define WEFT_RING_SHIFT_MOST_MASK 0x0000000000000300ull /* in its 64-bit word */
 
 /* fw_ev: events from the rooms to firmware (struct fw_event) */
 #define WEFT_FW_EV_RX_FAULT 1 /* a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment */

@@ -13,14 +13,17 @@
 #include "weft.h"
 
 #define WEFT_CHUNK_MAX 256	/* chunks: 2^18 queue pairs */
-#define WEFT_RING_MAX 65536	/* pages for receive rings: 256 MiB */
-#define WEFT_RING_STEP 512	/* pages in one block */
+#define WEFT_RING_MAX SZ_256M	/* bytes for receive rings */
+#define WEFT_RING_STEP SZ_2M	/* in one block */
 #define WEFT_PAGE SZ_4K
+#define WEFT_SHIFT_MAX 3
 
-static int weft_chunk_check(struct weft_core *core, u32 bytes, u32 qps, u32 n, u32 pages)
+static int weft_chunk_check(struct weft_core *core, u32 bytes, u32 qps, u32 n, u32 pages,
+			    u32 shift)
 {
 	if (is_power_of_2(bytes) && bytes >= WEFT_PAGE && bytes <= SZ_4M && qps &&
-	    n <= WEFT_CHUNK_MAX && pages <= WEFT_RING_MAX)
+	    n <= WEFT_CHUNK_MAX && shift <= WEFT_SHIFT_MAX &&
+	    pages <= WEFT_RING_MAX / (WEFT_PAGE << shift))
 		return 0;
 	dev_err(&core->pdev->dev, "the card wants memory that cannot be: %u chunks of %u bytes\n",
 		n, bytes);
@@ -78,24 +81,28 @@ static int weft_chunks_give(struct weft_core *core, u32 bytes, u32 n)
 }
 
 /* How many of a block's pages the card took, or an error. */
-static int weft_pages_give(struct weft_core *core, const struct weft_block *b)
+static int weft_pages_give(struct weft_core *core, const struct weft_block *b, u32 page)
 {
 	struct weft_admin_msg msg = {};
 	int rc;
 
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_RING_PAGES);
 	WEFT_PUT(msg.cmd, ADMIN_PAGES_BASE, b->dma);
-	WEFT_PUT(msg.cmd, ADMIN_PAGES_COUNT, b->bytes / WEFT_PAGE);
+	WEFT_PUT(msg.cmd, ADMIN_PAGES_COUNT, b->bytes / page);
 	rc = weft_admin_exec(core, &msg);
 	if (rc && rc != -ENOMEM)
 		return rc;
 	return WEFT_GET(msg.rsp, ADMIN_RSP_ID);
 }
 
-/* Fewer pages make fewer rings: only a dead card is an error. */
-static int weft_rings_give(struct weft_core *core, u32 pages)
+/*
+ * Fewer pages make fewer rings: only a dead card is an error. The card has as many rings as it has,
+ * whatever the number of connections, so this is all the memory that their windows ever cost.
+ */
+static int weft_rings_give(struct weft_core *core, u32 pages, u32 shift)
 {
-	u32 n = DIV_ROUND_UP(pages, WEFT_RING_STEP), given = 0;
+	u32 page = WEFT_PAGE << shift, step = WEFT_RING_STEP / page;
+	u32 n = DIV_ROUND_UP(pages, step), given = 0;
 	int rc = 0;
 
 	if (!core->ring_blocks) {
@@ -107,11 +114,11 @@ static int weft_rings_give(struct weft_core *core, u32 pages)
 	}
 	for (u32 i = 0; i < min(n, core->n_ring_blocks); i++) {
 		struct weft_block *b = &core->ring_blocks[i];
-		u32 want = min_t(u32, pages - i * WEFT_RING_STEP, WEFT_RING_STEP);
+		u32 want = min_t(u32, pages - i * step, step);
 
-		if (weft_block_alloc(core, b, (size_t)want * WEFT_PAGE))
+		if (weft_block_alloc(core, b, (size_t)want * page) || (b->dma & (page - 1)))
 			break;
-		rc = weft_pages_give(core, b);
+		rc = weft_pages_give(core, b, page);
 		if (rc < 0)
 			return rc;
 		given += rc;
@@ -119,7 +126,8 @@ static int weft_rings_give(struct weft_core *core, u32 pages)
 			break;
 	}
 	if (given < pages)
-		dev_info(&core->pdev->dev, "%u of %u pages for receive rings\n", given, pages);
+		dev_info(&core->pdev->dev, "%u of %u pages of %u KiB for receive rings\n", given,
+			 pages, page / SZ_1K);
 	return 0;
 }
 
@@ -129,16 +137,17 @@ int weft_chunk_give(struct weft_core *core, const __le64 *wants)
 	u32 bytes = WEFT_GET(wants, ADMIN_WANTS_CHUNK_BYTES);
 	u32 qps = WEFT_GET(wants, ADMIN_WANTS_CHUNK_QPS);
 	u32 pages = WEFT_GET(wants, ADMIN_WANTS_RING_PAGES);
+	u32 shift = WEFT_GET(wants, ADMIN_WANTS_RING_SHIFT);
 	u32 n;
 	int rc;
 
 	if (!bytes && !pages)
 		return 0;
 	n = qps ? DIV_ROUND_UP(core->caps.qps, qps) : 0;
-	rc = weft_chunk_check(core, bytes, qps, n, pages);
+	rc = weft_chunk_check(core, bytes, qps, n, pages, shift);
 	if (!rc)
 		rc = weft_chunks_give(core, bytes, n);
 	if (!rc && pages)
-		rc = weft_rings_give(core, pages);
+		rc = weft_rings_give(core, pages, shift);
 	return rc;
 }

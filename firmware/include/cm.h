@@ -200,7 +200,6 @@ void pool_timers(uint32_t now);
 int32_t pool_deadline(uint32_t now, int32_t t);
 
 /* ---- cm_tcp.c ---- */
-#define RCV_WSCALE 3
 #define MSS_LEAST (WEFT_FPDU_LEAST + WEFT_MARKER_BYTES + TS_BYTES) /* else a full FPDU of the card does not fit a segment (RFC 5044 4.5) */
 void tcp_start_active(struct slot *s);
 /** What a SYN says of the peer. */

@@ -64,7 +64,7 @@ static unsigned init(const uint32_t *c)
 	memcpy(seed, BYTES(c, WEFT_ADMIN_INIT_SEED), sizeof(seed));
 	admin_cm_buf = GET64(c, WEFT_ADMIN_INIT_CM_BUF);
 	hw_rto(GET(c, WEFT_ADMIN_INIT_MIN_RTO_US), (uint8_t)GET(c, WEFT_ADMIN_INIT_MAX_RETRIES));
-	dp_init(rsp);
+	dp_init(c, rsp);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_KEY_LO, seed[6]);
 	hw_cfg_write(WEFT_ROOM_STEER, WEFT_STEER_KEY_HI, seed[7]);
 	return WEFT_ADMIN_STATUS_OK;

@@ -30,7 +30,8 @@ static struct conn {
 } conn[ROOM_CTX];
 static struct queued { uint32_t qpn, arg, cmd, born; uint8_t fate; } queue[DEPTH];
 static uint32_t tick_count;
-static unsigned queue_n, pages_given;
+#define RING (65536u << ring_shift) /* bytes of one */
+static unsigned queue_n, pages_given, ring_shift;
 static uint32_t backs_qpn; /* its commands come back, until none waits */
 static uint32_t reg_qpn, reg_arg, chunk_lo, chunk_hi, page_lo;
 static uint64_t chunk;
@@ -458,7 +459,8 @@ bool path_read(unsigned room, uint32_t off, uint32_t *v, bool *err)
 	case WEFT_ROOM_RING:
 		if (off == WEFT_RING_STATUS) *v = 1u << WEFT_RING_STATUS_READY_LSB | (uint32_t)(pages_given < 32) << WEFT_RING_STATUS_ROOM_LSB;
 		else if (off == WEFT_RING_SIZE) *v = 2 | 16 << 16;
-		else if (off == WEFT_RING_WND) *v = 65536;
+		else if (off == WEFT_RING_WND) *v = 65536 << ring_shift;
+		else if (off == WEFT_RING_SHIFT) *v = ring_shift | 2 << WEFT_RING_SHIFT_MOST_LSB;
 		return true;
 	default:
 		return false;
@@ -506,8 +508,11 @@ bool path_write(unsigned room, uint32_t off, uint32_t v, bool *err)
 	case WEFT_ROOM_RING:
 		if (off == WEFT_RING_PAGE_LO) page_lo = v;
 		else if (off == WEFT_RING_PAGE_HI) {
-			check(pages_given < 32 && !(page_lo & 4095), "a page");
+			check(pages_given < 32 && !(page_lo & ((4096u << ring_shift) - 1)), "a page");
 			pages_given++;
+		} else if (off == WEFT_RING_SHIFT) {
+			check(!pages_given && (v & 3) <= 2, "pages of 4 KiB << %u", v & 3);
+			ring_shift = v & 3;
 		}
 		return true;
 	default:
@@ -615,10 +620,10 @@ static void want_tcp(uint32_t want[8][16], const struct path_want *w, uint32_t o
 	s = want[2];
 	s[0] = roff;
 	SET(s, WEFT_HOME_RCV_RCV_NXT, roff);
-	SET(s, WEFT_HOME_RCV_RIGHT, roff + 65536);
+	SET(s, WEFT_HOME_RCV_RIGHT, roff + RING);
 	SET(s, WEFT_HOME_RCV_SEQ0, w->rcv - roff);
 	SET(s, WEFT_HOME_RCV_LAST_ACK, w->rcv);
-	SET(s, WEFT_HOME_RCV_ADV, w->rcv + 65536);
+	SET(s, WEFT_HOME_RCV_ADV, w->rcv + RING);
 	check(!w->ts || recent - 0x80000000u <= (uint32_t)(world_now() / 1000000), "TS.Recent %x of a peer whose clock begins at 2^31", recent);
 	if (w->ts) SET(s, WEFT_HOME_RCV_TS_RECENT, recent);
 	check((uint32_t)(world_now() >> 30) - GET(r, WEFT_HOME_RCV_TS_AGE) <= 1, "the age of TS.Recent");
@@ -661,7 +666,7 @@ void path_expect(const struct path_want *w)
 	SET(q, WEFT_HOME_SQ_SEND_MSN, 1);
 	SET(q, WEFT_HOME_SQ_READ_MSN, 1);
 	m[WEFT_HOME_MPA_NEXT_LSB / 32] = roff;
-	m[WEFT_HOME_MPA_RCV_EDGE_LSB / 32] = roff + 65536;
+	m[WEFT_HOME_MPA_RCV_EDGE_LSB / 32] = roff + RING;
 	SET(m, WEFT_HOME_MPA_FIRST, roff);
 	SET(m, WEFT_HOME_MPA_CRC, w->crc);
 	SET(m, WEFT_HOME_MPA_FRESH, 1);
@@ -708,13 +713,30 @@ const uint8_t *path_terminate(unsigned qpn)
 	conn[qpn].term = false;
 	return last_term;
 }
+/* INIT once more, with another size of pages. */
+static void again(unsigned (*cmd)(uint32_t *c, unsigned op), unsigned shift)
+{
+	uint32_t c[16] = { 0 };
+
+	for (int i = 0; i < 32; i++) BYTES(c, WEFT_ADMIN_INIT_SEED)[i] = (uint8_t)(i * 7 + 1);
+	SET64(c, WEFT_ADMIN_INIT_CM_BUF, HOST_BASE + 0x10000);
+	SET(c, WEFT_ADMIN_INIT_RING_SHIFT, shift);
+	check(cmd(c, WEFT_ADMIN_OP_INIT) == 0, "INIT again");
+}
 void path_start(unsigned (*cmd)(uint32_t *c, unsigned op), uint32_t *rsp)
 {
 	uint32_t c[16] = { 0 };
 
 	for (unsigned i = 0; i < sizeof(home_mem); i++) home_mem[i] = (uint8_t)(world_rand() >> 16); /* what an earlier life has left is nothing */
 	check(GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_CHUNK_BYTES) == 1 << 21 && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_CHUNK_QPS) == 1024
-	      && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_PAGES) == 32, "what the card wants");
+	      && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_PAGES) == 32
+	      && !GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_SHIFT) && !ring_shift, "what the card wants");
+	for (unsigned i = 3; i--;) {
+		static const uint8_t ask[] = { 200, 0, 1 }, gets[] = { 2, 0, 1 }; /* as large as the card can, at last */
+
+		again(cmd, ask[i]);
+		check(ring_shift == gets[i] && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_SHIFT) == gets[i], "pages of 4 KiB << %u: %u", ask[i], ring_shift);
+	}
 	SET(c, WEFT_ADMIN_QP_QPN, 1);
 	check(cmd(c, WEFT_ADMIN_OP_QP_CREATE) == WEFT_ADMIN_STATUS_BAD_STATE, "QP_CREATE without a chunk");
 	memset(c, 0, 64);
@@ -728,8 +750,12 @@ void path_start(unsigned (*cmd)(uint32_t *c, unsigned op), uint32_t *rsp)
 	check(cmd(c, WEFT_ADMIN_OP_CHUNK_SET) == 0 && chunk == HOMES_BASE, "CHUNK_SET");
 	check(cmd(c, WEFT_ADMIN_OP_CHUNK_SET) == WEFT_ADMIN_STATUS_IN_USE, "a chunk that was given");
 	memset(c, 0, 64);
-	SET64(c, WEFT_ADMIN_PAGES_BASE, HOST_BASE + 0x20000);
+	SET64(c, WEFT_ADMIN_PAGES_BASE, HOST_BASE + 0x22000);
 	SET(c, WEFT_ADMIN_PAGES_COUNT, 20);
+	check(cmd(c, WEFT_ADMIN_OP_RING_PAGES) == WEFT_ADMIN_STATUS_BAD_PARAM && !pages_given, "pages that are not aligned to their size");
+	SET64(c, WEFT_ADMIN_PAGES_BASE, HOST_BASE + 0x20000);
 	check(cmd(c, WEFT_ADMIN_OP_RING_PAGES) == 0 && pages_given == 20, "RING_PAGES");
 	check(cmd(c, WEFT_ADMIN_OP_RING_PAGES) == WEFT_ADMIN_STATUS_NO_RESOURCE && GET(rsp, WEFT_ADMIN_RSP_ID) == 12 && pages_given == 32, "pages that have no place");
+	again(cmd, 0);
+	check(ring_shift == 2 && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_WANTS_RING_SHIFT) == 2, "the size of pages that were given changes");
 }

@@ -859,7 +859,8 @@ package weft_abi_pkg;
   typedef struct packed {
     logic [63:0] rsvd0;
     logic [63:0] cm_buf;  ///< bus address of an array of admin_cm_buf, one for each admin ring entry
-    logic [23:0] rsvd1;
+    logic [15:0] rsvd1;
+    logic [7:0] ring_shift;  ///< pages for receive rings are to be of 4 KiB << this, or as large as the card can; counts until the first page was given
     logic [7:0] max_retries;  ///< retransmissions before TCP gives up; 0: the default
     logic [31:0] min_rto_us;  ///< smallest retransmission time-out, microseconds; 0: the default
     logic [255:0] seed;  ///< random bytes for initial sequence numbers and the lookup hash
@@ -872,13 +873,16 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_INIT_MIN_RTO_US_WIDTH = 32;
   localparam int unsigned ADMIN_INIT_MAX_RETRIES_LSB = 352;
   localparam int unsigned ADMIN_INIT_MAX_RETRIES_WIDTH = 8;
+  localparam int unsigned ADMIN_INIT_RING_SHIFT_LSB = 360;
+  localparam int unsigned ADMIN_INIT_RING_SHIFT_WIDTH = 8;
   localparam int unsigned ADMIN_INIT_CM_BUF_LSB = 384;
   localparam int unsigned ADMIN_INIT_CM_BUF_WIDTH = 64;
 
   /// DATA of INIT: host memory that the card wants before the first QP_CREATE; zero on a card that wants none
   typedef struct packed {
-    logic [159:0] rsvd0;
-    logic [31:0] ring_pages;  ///< pages of 4 KiB for receive rings, at most; fewer make fewer rings
+    logic [151:0] rsvd0;
+    logic [7:0] ring_shift;  ///< a page is of 4 KiB << this
+    logic [31:0] ring_pages;  ///< pages for receive rings, at most; fewer make fewer rings
     logic [31:0] chunk_qps;  ///< queue pairs whose homes it holds: chunk N those from N times this on
     logic [31:0] chunk_bytes;  ///< bytes and alignment of a chunk
   } admin_wants_t;
@@ -889,6 +893,8 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_WANTS_CHUNK_QPS_WIDTH = 32;
   localparam int unsigned ADMIN_WANTS_RING_PAGES_LSB = 64;
   localparam int unsigned ADMIN_WANTS_RING_PAGES_WIDTH = 32;
+  localparam int unsigned ADMIN_WANTS_RING_SHIFT_LSB = 96;
+  localparam int unsigned ADMIN_WANTS_RING_SHIFT_WIDTH = 8;
 
   /// CHUNK_SET
   typedef struct packed {
@@ -909,7 +915,7 @@ package weft_abi_pkg;
   /// RING_PAGES
   typedef struct packed {
     logic [383:0] rsvd0;
-    logic [63:0] base;  ///< bus address of the first, 4 KiB aligned
+    logic [63:0] base;  ///< bus address of the first, aligned to the size of a page
     logic [31:0] count;  ///< pages, 1 to 1,024, one behind the other
     logic [31:0] rsvd1;
   } admin_pages_t;
@@ -2103,11 +2109,12 @@ package weft_abi_pkg;
   localparam logic [2:0] LOOK_STATUS_FULL = 3'd2;  ///< INSERT: no room in both buckets, behind one displacement, and in the overflow memory
   localparam logic [2:0] LOOK_STATUS_NOT_FOUND = 3'd3;  ///< REMOVE: it was not there
   localparam int unsigned LOOK_STATUS_COUNT = 4;
-  localparam logic [31:0] RING_PAGE_LO = 32'h0;  ///< room RING: bus address of a page of 4 KiB for receive rings
+  localparam logic [31:0] RING_PAGE_LO = 32'h0;  ///< room RING: bus address of a page for receive rings, aligned to its size (RING_SHIFT)
   localparam logic [31:0] RING_PAGE_HI = 32'h4;  ///< writing it gives the page to the card, until its reset; an error when STATUS has not ROOM, and then the page is not taken
   localparam logic [31:0] RING_STATUS = 32'h8;  ///< struct ring_status
   localparam logic [31:0] RING_SIZE = 32'hc;  ///< struct ring_size: the card takes RINGS times PAGES pages; a connection gets a whole ring or none, none before its pages are there
-  localparam logic [31:0] RING_WND = 32'h10;  ///< receive window of every connection in bytes, 4,096 to 4,096 times PAGES (reset value), to be written before the first connection
+  localparam logic [31:0] RING_WND = 32'h10;  ///< receive window of every connection in bytes, 4,096 to what a ring has (reset value), to be written before the first connection
+  localparam logic [31:0] RING_SHIFT = 32'h14;  ///< struct ring_shift; a write of SHIFT, at most MOST and before the first page, sets RING_WND to what a ring has then, any other is an error and changes nothing
 
   /// RING_STATUS
   typedef struct packed {
@@ -2134,6 +2141,19 @@ package weft_abi_pkg;
   localparam int unsigned RING_SIZE_RINGS_WIDTH = 16;
   localparam int unsigned RING_SIZE_PAGES_LSB = 16;
   localparam int unsigned RING_SIZE_PAGES_WIDTH = 16;
+
+  /// RING_SHIFT
+  typedef struct packed {
+    logic [21:0] rsvd0;
+    logic [1:0] most;  ///< largest SHIFT of this card; of a write it counts for nothing
+    logic [5:0] rsvd1;
+    logic [1:0] shift;  ///< pages are of 4 KiB << this; 0 behind a reset
+  } ring_shift_t;
+  localparam int unsigned RING_SHIFT_BYTES = 4;
+  localparam int unsigned RING_SHIFT_SHIFT_LSB = 0;
+  localparam int unsigned RING_SHIFT_SHIFT_WIDTH = 2;
+  localparam int unsigned RING_SHIFT_MOST_LSB = 8;
+  localparam int unsigned RING_SHIFT_MOST_WIDTH = 2;
 
   // fw_ev: events from the rooms to firmware (struct fw_event)
   localparam logic [7:0] FW_EV_RX_FAULT = 8'd1;  ///< a received FPDU broke a rule: CODE is the Terminate layer/type/code; HDR holds the DDP and Read headers; DATA1 bits 15:0: length of the DDP segment

@@ -177,6 +177,9 @@ package weft_dp_pkg;
     logic        fin;      ///< the stream ends at `to`, and all of it was placed
   } commit_t;
 
+  /// Pages of receive rings are of 4 KiB << shift, up to this one: 64 of them are 2 MiB.
+  localparam int unsigned RingShiftMax = 3;
+
   /// Right edge of what may be received, monotone: the only source of the window that is advertised.
   typedef struct packed {
     who_t        who;

@@ -29,7 +29,7 @@ module weft_mpa_cut #(
   parameter int unsigned BLK_BYTES = 512,   ///< of the FPDU store, power of two
   parameter int unsigned BLOCKS = 64,       ///< of it that may be in use
   parameter int unsigned ROOM_STEP = 4096,  ///< bytes that the right edge moves by at least
-  parameter int unsigned RING_BYTES = 65536,  ///< of a connection's ring, power of two
+  parameter int unsigned RING_BYTES = 65536,  ///< of a connection's ring with pages of 4 KiB, power of two
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1,
   localparam int unsigned W = DATA_W / 32,
   localparam int unsigned WW = $clog2(W)
@@ -38,6 +38,7 @@ module weft_mpa_cut #(
   input  logic                     rst_ni,
   /// bytes that may be received beyond the next FPDU's first byte, below 2^30
   input  logic [31:0]              wnd_i,
+  input  logic [1:0]               shift_i,       ///< a ring has RING_BYTES << shift_i
 
   input  logic                     cmd_valid_i,
   output logic                     cmd_ready_o,
@@ -118,7 +119,7 @@ module weft_mpa_cut #(
   localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read: an FPDU with its markers
   localparam int unsigned ReadMin = 2048;         // FPDUs from here on are read one by one, ahead of each other
   localparam logic [1:0] Reads = 2'd3;            // of a ring at a time
-  localparam int unsigned FillW = $clog2(RING_BYTES) + 1;
+  localparam int unsigned FillW = $clog2(RING_BYTES) + weft_dp_pkg::RingShiftMax + 1;
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
 
@@ -356,7 +357,7 @@ module weft_mpa_cut #(
   // Bytes of the ring from `base` on may be wanted; the piece ends within a ring's bytes of it.
   assign base     = !rec_q.ring ? rec_q.next : thru_by[63] ? rec_q.from : thru;
   assign reach    = c_q.off + 64'(c_q.len) - base;
-  assign near   = reach[63:32] == '0 && reach[31:0] <= RING_BYTES;
+  assign near   = reach[63:32] == '0 && reach[31:0] <= 32'(RING_BYTES) << shift_i;
   assign to_ring  = wanted && in_order && bytes && !direct && !gap && can_store && near;
   // A FIN without bytes behind bytes of the ring; or with bytes that are here already.
   assign fin_late = c_q.fin && fill != '0 && ((wanted && in_order && !bytes) || fin_old || fin_stays);
@@ -495,7 +496,7 @@ module weft_mpa_cut #(
     j_o.slot  = c_q.slot;
     j_o.off   = rec_q.next;
     j_o.ulpdu = ulpdu;
-    j_o.raw   = 20'({total[13:0], 2'b00});
+    j_o.raw   = 22'({total[13:0], 2'b00});
     if (state_q == StRead) begin
       j_o.kind = weft_mpa_in_pkg::JoinEnd;   // of nothing: a pin for the read
       j_o.more = 1'b1;
@@ -519,7 +520,7 @@ module weft_mpa_cut #(
       j_o.ends  = !merged_q;
       j_o.ahead = aside_q;
       j_o.off   = aside_q ? c_q.off + 64'($signed(ahead_from_q - c_q.off[31:0])) : spilt_q && !tail_q ? c_q.off : rec_q.next;
-      j_o.raw   = aside_q ? 20'(ahead_to_q - ahead_from_q) : spilt_q || leap_q ? 20'(rec_q.tail[31:0] - j_o.off[31:0]) : 20'(tail_q ? left_q : c_q.len);
+      j_o.raw   = aside_q ? 22'(ahead_to_q - ahead_from_q) : spilt_q || leap_q ? 22'(rec_q.tail[31:0] - j_o.off[31:0]) : 22'(tail_q ? left_q : c_q.len);
       j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q
           ? left_q : '0;
       j_o.code  = lost_q ? weft_dp_pkg::MpaRing : c_q.handle[3:0];

@@ -50,6 +50,7 @@ module weft_mpa_in #(
   input  logic                    rst_ni,
   /// receive window: bytes beyond the next FPDU's first one, at most those of a ring
   input  logic [31:0]             cfg_wnd_i,
+  input  logic [1:0]              cfg_shift_i,   ///< pages of rings are of 4 KiB << cfg_shift_i
   input  logic [63:0]             now_ns_i,
 
   /// One pin comes with a piece, and goes on with its FPDUs or is dropped here. The frame is freed
@@ -325,7 +326,7 @@ module weft_mpa_in #(
   weft_mpa_in_pkg::job_t   job;
   weft_mpa_cut #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .FPDU_MAX(FPDU_MAX), .BLK_BYTES(BlkBytes),
     .BLOCKS(Limit), .ROOM_STEP(ROOM_STEP), .RING_BYTES(4096 * PAGES)) u_cut (
-    .clk_i, .rst_ni, .wnd_i(cfg_wnd_i), .cmd_valid_i(c_valid), .cmd_ready_o(c_ready), .cmd_i(c),
+    .clk_i, .rst_ni, .wnd_i(cfg_wnd_i), .shift_i(cfg_shift_i), .cmd_valid_i(c_valid), .cmd_ready_o(c_ready), .cmd_i(c),
     .load_i(load_i.data),
     .d_valid_i(d_ring ? r_valid : fs_valid_i), .d_ready_o(d_ready), .d_ring_o(d_ring),
     .d_data_i(d_ring ? r_data : fs_data_i),
@@ -357,7 +358,7 @@ module weft_mpa_in #(
 
   // ---------------------------------------------------------------- rings
   weft_mpa_ring #(.DATA_W(DATA_W), .N_RING(N_RING), .PAGES(PAGES)) u_ring (
-    .clk_i, .rst_ni, .page_valid_i, .page_ready_o, .page_addr_i,
+    .clk_i, .rst_ni, .shift_i(cfg_shift_i), .page_valid_i, .page_ready_o, .page_addr_i,
     .rid_valid_o(rid_valid), .rid_some_o(rid_some), .rid_many_o(rid_many), .rid_take_i(rid_take), .rid_o(rid), .rid_give_i(rid_give),
     .rid_i(rid_back),
     .job_valid_i(job_valid), .job_ready_o(job_ready), .job_i(job),

@@ -88,7 +88,7 @@ package weft_mpa_in_pkg;
     logic               more;   ///< a pin is taken for a read of the ring
     logic               ahead;
     logic               kept;   ///< JoinFpdu: out of the ring
-    logic [19:0]        raw;    ///< bytes in the stream
+    logic [21:0]        raw;    ///< bytes in the stream: a range that comes to be in order at once has up to a ring's
     logic [23:0]        qpn;
     logic [11:0]        slot;
     logic [63:0]        off;

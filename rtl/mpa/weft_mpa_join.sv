@@ -67,7 +67,7 @@ module weft_mpa_join #(
 
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned InFlight = 16;  // FPDUs between the cutter and here
-  localparam int unsigned JoinW = 3 + 4 + 20 + 36 + 64 + 16 + 4 + 1;
+  localparam int unsigned JoinW = 3 + 4 + 22 + 36 + 64 + 16 + 4 + 1;
 
   // ---------------------------------------------------------------- what is waited for
   // The other three have one entry at most for each record in the first.

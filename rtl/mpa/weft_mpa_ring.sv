@@ -3,10 +3,10 @@
 // Outputs that are not needed are left open.
 /* verilator lint_off PINCONNECTEMPTY */
 
-/// Receive rings in host memory: N_RING rings of PAGES pages of 4 KiB, given by the driver once,
+/// Receive rings in host memory: N_RING rings of PAGES pages of 4 KiB << shift_i, given by the driver once,
 /// page by page; a ring can be used
-/// when all its pages are there. Byte `off` of a stream lies at byte `off` mod (PAGES * 4096) of
-/// its ring.
+/// when all its pages are there. Byte `off` of a stream lies at byte `off` mod (PAGES * 4096 << shift_i) of
+/// its ring. Accesses are cut at 4 KiB whatever a page has.
 ///
 /// A connection gets a whole ring or none. So one that has acknowledged a part of an FPDU always
 /// has the pages for the rest of
@@ -28,9 +28,10 @@ module weft_mpa_ring #(
   input  logic                    clk_i,
   input  logic                    rst_ni,
 
+  input  logic [1:0]              shift_i,       ///< up to RingShiftMax; stands still from the first page on
   input  logic                    page_valid_i,  ///< the driver gives a page
   output logic                    page_ready_o,  ///< low when all rings are full
-  input  logic [63:0]             page_addr_i,   ///< 4 KiB aligned
+  input  logic [63:0]             page_addr_i,   ///< aligned to its size
 
   output logic                    rid_valid_o,
   output logic                    rid_some_o,    ///< more than a quarter of those that have their pages are free
@@ -81,10 +82,17 @@ module weft_mpa_ring #(
 
   localparam int unsigned RidW  = $clog2(N_RING);
   localparam int unsigned PageW = $clog2(PAGES);
+  localparam int unsigned MoreW = weft_dp_pkg::RingShiftMax;
   localparam int unsigned JobW  = 1 + 24 + 12 + 12 + 64 + 16;
   localparam int unsigned Beats = BUF_BYTES * 8 / DATA_W;
 
   // ---------------------------------------------------------------- pages and rings
+  // Of an offset in units of 4 KiB: which page, and where in it.
+  logic [MoreW-1:0]       in_page;
+  logic [PageW+MoreW-1:0] w_unit, r_unit;
+  assign in_page = {shift_i == 2'd3, shift_i[1], shift_i != '0};
+  assign w_unit  = w_at[12+:PageW+MoreW] >> shift_i;
+  assign r_unit  = at[12+:PageW+MoreW] >> shift_i;
   logic [RidW+PageW:0] given_q;
   logic                whole, fr_in, fr_ready, fr_valid;
   logic [RidW-1:0]     fr_data, fr_rid;
@@ -133,7 +141,7 @@ module weft_mpa_ring #(
   weft_ram_1r1w #(.W(52), .DEPTH(N_RING * PAGES)) u_wpages (
     .clk_i, .we_i(page_valid_i && page_ready_o), .waddr_i(given_q[RidW+PageW-1:0]),
     .wdata_i(page_addr_i[63:12]),
-    .re_i(w_valid && !w_known_q), .raddr_i({wj.rid[RidW-1:0], w_at[12+:PageW]}), .rdata_o(w_page)
+    .re_i(w_valid && !w_known_q), .raddr_i({wj.rid[RidW-1:0], w_unit[PageW-1:0]}), .rdata_o(w_page)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -158,7 +166,7 @@ module weft_mpa_ring #(
   );
   weft_fifo #(.W(81), .DEPTH(4)) u_hdr (
     .clk_i, .rst_ni, .in_valid_i(w_known_q && cut_ready), .in_ready_o(h_room),
-    .in_data_i({w_last, w_n, w_page, w_at[11:0]}),
+    .in_data_i({w_last, w_n, w_page[51:MoreW], w_page[MoreW-1:0] | (w_at[12+:MoreW] & in_page), w_at[11:0]}),
     .out_valid_o(h_valid), .out_ready_i(h_pop), .out_data_o({h_end, wr_hdr_o}), .count_o()
   );
   assign wr_valid_o = o_valid && h_valid;
@@ -188,7 +196,7 @@ module weft_mpa_ring #(
   weft_ram_1r1w #(.W(52), .DEPTH(N_RING * PAGES)) u_rpages (
     .clk_i, .we_i(page_valid_i && page_ready_o), .waddr_i(given_q[RidW+PageW-1:0]),
     .wdata_i(page_addr_i[63:12]),
-    .re_i(jb_valid && !known_q), .raddr_i({jb.rid[RidW-1:0], at[12+:PageW]}), .rdata_o(page)
+    .re_i(jb_valid && !known_q), .raddr_i({jb.rid[RidW-1:0], r_unit[PageW-1:0]}), .rdata_o(page)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -211,7 +219,7 @@ module weft_mpa_ring #(
   assign rd_req_valid_o = put;
   assign rd_req_o.after_wr = 1'b1;
   assign rd_req_o.len      = n;
-  assign rd_req_o.addr     = {page, at[11:0]};
+  assign rd_req_o.addr     = {page[51:MoreW], page[MoreW-1:0] | (at[12+:MoreW] & in_page), at[11:0]};
   // Room for the whole job is claimed with its first read, in beats.
   assign claim = 16'((32'(jb.len) + DATA_W / 8 - 1) / (DATA_W / 8));
   assign room  = done_q != '0 || used_q + 17'(claim) <= 17'(Beats);
@@ -261,7 +269,7 @@ module weft_mpa_ring #(
   assign idle_o = !job_valid_i && !w_valid && !jb_valid && !h_valid && used_q == '0;
 
   logic unused;
-  assign unused = ^{fr_ready, page_addr_i[11:0], rid_i, b_cnt, jb, wj, w_at, at, lag};
+  assign unused = ^{fr_ready, page_addr_i[11:0], rid_i, b_cnt, jb, wj, w_at, at, lag, w_unit, r_unit};
 
 `ifndef SYNTHESIS
   initial begin

@@ -24,6 +24,8 @@ void ls_direct_start(struct ls_host *h)
 			ls_fail(h->ls, "host %u: the data path does not get ready", h->index);
 	} while (!LS_GET(status, WEFT_RING_STATUS_READY));
 	h->commands = ls_cfg_read(h, WEFT_ROOM_CTX, WEFT_CTX_STATUS) & 0xff;
+	if (h->ls->o.ring_shift)
+		ls_cfg_write(h, WEFT_ROOM_RING, WEFT_RING_SHIFT, h->ls->o.ring_shift);
 	h->window = ls_cfg_read(h, WEFT_ROOM_RING, WEFT_RING_WND);
 	memset(h->look, 0xff, sizeof(h->look)); /* nothing is known to be written */
 }
@@ -33,6 +35,7 @@ static void give_pages(struct ls_host *h)
 {
 	uint32_t word = ls_cfg_read(h, WEFT_ROOM_RING, WEFT_RING_SIZE), count;
 	uint8_t size[4];
+	uint64_t page;
 	struct ls_mem m;
 
 	if (h->pages_given)
@@ -40,10 +43,11 @@ static void give_pages(struct ls_host *h)
 	h->pages_given = true;
 	memcpy(size, &word, 4);
 	count = (uint32_t)(LS_GET(size, WEFT_RING_SIZE_RINGS) * LS_GET(size, WEFT_RING_SIZE_PAGES));
-	m = ls_alloc(h, (size_t)count * 4096);
+	page = (uint64_t)4096 << h->ls->o.ring_shift;
+	m = ls_alloc_aligned(h, count * page, page);
 	for (uint32_t i = 0; i < count; i++) {
 		/* not in the order of their addresses */
-		uint64_t bus = m.bus + 4096 * (uint64_t)((i * 5 + 3) % count);
+		uint64_t bus = m.bus + page * ((i * 5 + 3) % count);
 
 		ls_cfg_write(h, WEFT_ROOM_RING, WEFT_RING_PAGE_LO, (uint32_t)bus);
 		ls_cfg_write(h, WEFT_ROOM_RING, WEFT_RING_PAGE_HI, (uint32_t)(bus >> 32));

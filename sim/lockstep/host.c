@@ -545,6 +545,7 @@ void ls_admin_give(struct ls_host *h, const uint8_t init_rsp[64])
 {
 	const uint8_t *wants = init_rsp + WEFT_ADMIN_RSP_DATA_OFF;
 	uint64_t bytes = LS_GET(wants, WEFT_ADMIN_WANTS_CHUNK_BYTES), pages = LS_GET(wants, WEFT_ADMIN_WANTS_RING_PAGES);
+	uint64_t page = (uint64_t)4096 << LS_GET(wants, WEFT_ADMIN_WANTS_RING_SHIFT);
 
 	if (bytes) {
 		struct ls_mem m = ls_alloc_aligned(h, bytes, bytes);
@@ -556,7 +557,7 @@ void ls_admin_give(struct ls_host *h, const uint8_t init_rsp[64])
 	}
 	while (pages) {
 		uint64_t n = pages < 1024 ? pages : 1024;
-		struct ls_mem m = ls_alloc(h, n * 4096);
+		struct ls_mem m = ls_alloc_aligned(h, n * page, page);
 		uint8_t c[64] = { 0 };
 
 		LS_SET(c, WEFT_ADMIN_PAGES_BASE, m.bus);

@@ -40,6 +40,7 @@ struct ls_options {
 	const char *record;        /* directory for recordings a.rec, b.rec; NULL: none */
 	const char *trace;         /* directory for waves a.fst, b.fst; NULL: none */
 	size_t memory_bytes;       /* of each host; 0: 64 MiB */
+	uint8_t ring_shift;        /* pages of receive rings are of 4 KiB << this: of connections without firmware */
 	uint8_t mps, mrrs;         /* encoded, 128 << n; ls_defaults: 1 (256), 2 (512) */
 	bool no_fast_forward;      /* clock idle cores too, instead of jumping to the next deadline */
 };

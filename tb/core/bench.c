@@ -85,9 +85,9 @@ static struct lockstep *world(const char *host, const char *wire)
 	return ls;
 }
 
-static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t bytes, unsigned int mtu, bool direct, unsigned int log2)
+static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t bytes, unsigned int mtu, bool direct, unsigned int log2, bool far)
 {
-	struct ls_link_attr link = { .mtu = mtu, .window = 4u << 20, .cwnd = 2u << 20, .no_hold = true };
+	struct ls_link_attr link = { .mtu = mtu, .window = 4u << 20, .cwnd = 2u << 20, .no_hold = true, .sack = far };
 
 	for (unsigned int k = 0; k < 2; k++) {
 		struct ls_host *h = ls_host(ls, k);
@@ -178,7 +178,7 @@ static bool pump(void *arg)
 }
 
 /* messages per cycle, after as many to warm up */
-static double rate(struct stream *t)
+static double rate(struct stream *t, bool (*pumps)(void *arg))
 {
 	const struct spec *s = t->s;
 	uint64_t start, before;
@@ -198,12 +198,12 @@ static double rate(struct stream *t)
 			ls_ring_sq(t->p[i].q[k]);
 		}
 	t->target = s->warm;
-	if (!ls_run_until(t->ls, pump, t, 20000000))
+	if (!ls_run_until(t->ls, pumps, t, 20000000))
 		stalls(t->ls, s->name, t->done);
 	start = ls_cycles(t->ls);
 	before = t->done;
 	t->target = before + s->measured;
-	if (!ls_run_until(t->ls, pump, t, 20000000))
+	if (!ls_run_until(t->ls, pumps, t, 20000000))
 		stalls(t->ls, s->name, t->done);
 	return (double)(t->done - before) / (double)(ls_cycles(t->ls) - start);
 }
@@ -233,11 +233,11 @@ static void bench_stream(const struct spec *s)
 	while (1u << log2 < 2 * s->depth)
 		log2++;
 	for (unsigned int i = 0; i < s->n; i++) {
-		pair_up(ls, &p[i], i, s->len < 64 ? 64 : s->len, s->mtu, !s->page_list, log2);
+		pair_up(ls, &p[i], i, s->len < 64 ? 64 : s->len, s->mtu, !s->page_list, log2, false);
 		for (unsigned int k = 0; k < 2; k++)
 			ls_mr_fill(p[i].mr[k], 0, s->len, 2 * i + k + 1);
 	}
-	r = rate(&t);
+	r = rate(&t, pump);
 	lossless(ls, s->name);
 	for (unsigned int i = 0; i < s->n && !s->is_inline; i++)
 		for (unsigned int k = 0; k < (s->both ? 2 : 1); k++) {
@@ -370,7 +370,7 @@ static void latency(const char *name, const char *cqe, bool push, unsigned int m
 	uint64_t start = 0, there = 0;
 	struct ls_wc wc = { 0 };
 
-	pair_up(ls, &p, 0, 4096, 9000, true, 6);
+	pair_up(ls, &p, 0, 4096, 9000, true, 6, false);
 	for (int i = 0; i < 3; i++) { /* the first ones warm caches */
 		struct arrival a = { .p = &p, .want = { 1, 2, 3, 4, 5, 6, 7, (uint8_t)(i + 1) } };
 		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .inline_bytes = a.want, .inline_length = 8,
@@ -534,6 +534,117 @@ static void bench_l2(void)
 	ls_free(ls);
 }
 
+/* ---- one connection over a long way that loses frames: Writes of 64 KiB, a round trip of 40 us, a window of 2 MiB ---- */
+
+#define FAR "delay=20us"
+#define TRIP 10000 /* cycles */
+struct far {
+	const char *name, *wire;
+	double lost;             /* of all frames; 0: none */
+	unsigned int measured;   /* messages: ten losses or more */
+};
+
+/* What Reno's formula gives in bytes a cycle: 1.22 MSS / (RTT sqrt p), RTT that of the wire: what the cards add is left out. */
+static double reno(double p)
+{
+	double r = p;
+
+	for (int i = 0; i < 40; i++) /* its root */
+		r = (r + p / r) / 2;
+	return 1.22 * 8960 / (TRIP * r);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static unsigned int option(const char *name, unsigned int otherwise)
+{
+	size_t n = strlen(name);
+
+	for (int i = 1; i < argc_; i++)
+		if (argv_[i][0] == '+' && !strncmp(argv_[i] + 1, name, n) && argv_[i][n + 1] == '=')
+			return (unsigned int)atoi(argv_[i] + n + 2);
+	return otherwise;
+}
+
+/* +trips=1: how much leaves in each round trip, what is sent again included: the congestion window as the wire sees it. */
+static bool far_pump(void *arg)
+{
+	static struct lockstep *of;
+	static uint64_t next, bytes, lost;
+	struct stream *t = arg;
+
+	if (of != t->ls || ls_cycles(t->ls) >= next) {
+		const struct impair_stats *w = ls_wire_stats(t->ls, 0);
+
+		if (of == t->ls)
+			printf("# trip %llu: %llu B, %llu lost, %llu messages\n", (unsigned long long)next / TRIP, (unsigned long long)(w->bytes - bytes), (unsigned long long)(w->lost - lost),
+			       (unsigned long long)t->done);
+		of = t->ls;
+		next = ls_cycles(t->ls) / TRIP * TRIP + TRIP;
+		bytes = w->bytes;
+		lost = w->lost;
+	}
+	return pump(t);
+}
+
+static void bench_far(const struct far *f)
+{
+	static const struct spec s = { "", WEFT_SQ_OPCODE_WRITE, 1, 64, 65536, 9000, true, false, false, 0, 0, true, "" };
+	enum { SEEDS = 5 };
+	double r[SEEDS];
+	char limit[160];
+	int seeds = f->lost > 0 || strstr(f->wire, "reorder") ? (int)option("seeds", SEEDS) : 1;
+
+	if (seeds < 1 || seeds > SEEDS)
+		seeds = SEEDS;
+
+	for (int i = 0; i < seeds; i++) {
+		struct spec each = s;
+		struct lockstep *ls;
+		struct pair p;
+		struct stream t = { .s = &each, .p = &p };
+		const struct impair_stats *w;
+		struct ls_options was = base;
+
+		each.name = f->name;
+		each.warm = 128;
+		each.measured = option("measured", f->measured);
+		base.seed = was.seed + (uint64_t)i;
+		base.ring_shift = 3;
+		ls = t.ls = world(HOST, f->wire);
+		base = was;
+		pair_up(ls, &p, 0, each.len, each.mtu, false, 7, true);
+		ls_mr_fill(p.mr[0], 0, each.len, 1);
+		r[i] = rate(&t, option("trips", 0) ? far_pump : pump) * each.len;
+		ls_mr_check(p.mr[1], each.len, each.len, 1);
+		w = ls_wire_stats(ls, 0);
+		printf("# %s seed %llu: %.1f B/cycle, %llu frames lost, %llu late; %llu sent again, %llu time-outs\n", f->name, (unsigned long long)was.seed + (unsigned)i, r[i],
+		       (unsigned long long)w->lost, (unsigned long long)w->reordered, (unsigned long long)ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_retransmits),
+		       (unsigned long long)ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_timeouts));
+		counters(ls);
+		cycles += 2 * ls_cycles(ls);
+		ls_free(ls);
+	}
+	qsort(r, (size_t)seeds, sizeof(*r), by_value);
+	if (seeds == 1)
+		snprintf(limit, sizeof(limit), "a round trip of 40 us, a window of 2 MiB; limit 61");
+	else
+		snprintf(limit, sizeof(limit), "middle of %d seeds, %.1f to %.1f; %s%.1f", seeds, r[0], r[seeds - 1], f->lost > 0 ? "Reno's formula " : "clean ", f->lost > 0 ? reno(f->lost) : 61.0);
+	figure(f->name, r[seeds / 2], "B/cycle", limit);
+}
+
+static const struct far fars[] = {
+	{ "far_clean", FAR, 0, 256 },
+	{ "far_loss_0.1", FAR ",loss=0.1%", 0.001, 1600 },
+	{ "far_loss_1", FAR ",loss=1%", 0.01, 200 },
+	{ "far_late_1", FAR ",reorder=1%:3", 0, 200 },
+};
+
 static const struct spec specs[] = {
 	{ "write_64k_1qp", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 9000, true, false, false, 24, 48, true, "limit 63 (512 bits)" },
 	{ "write_64k_each_way", WEFT_SQ_OPCODE_WRITE, 1, 32, 65536, 9000, true, false, true, 48, 96, true, "limit 63, target 56" },
@@ -591,6 +702,9 @@ int main(int argc, char **argv)
 	for (unsigned int n = 64; n <= most; n *= 4)
 		if (wanted("crowd"))
 			bench_crowd(n < 65536 ? n : 65535); /* QPN 0 is nobody's */
+	for (size_t i = 0; i < sizeof(fars) / sizeof(*fars); i++)
+		if (wanted(fars[i].name))
+			bench_far(&fars[i]);
 	if (wanted("l2_1500_each_way"))
 		bench_l2();
 	figure("simulator_alone", (double)cycles / 1000 / ((double)clock() / CLOCKS_PER_SEC), "kcycles/s", "of a card; two cards on a core, wall clock");

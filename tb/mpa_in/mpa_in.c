@@ -24,8 +24,10 @@ enum { OP_SET = 2, OP_DRAIN = 3, OP_ACK = 6 };
 #define CONNS 24
 #define SLOTS 16
 static unsigned wnd = 200000, rings; /* rings: how many get pages; with 0 every piece's effect is known before */
-#define PAGES 16
-#define RING (PAGES * 4096)
+static unsigned units = 16; /* of 4 KiB, of a ring */
+static bool far; /* a ring of 2 MiB: all but the first FPDU comes ahead of turn, more than 1 MiB that is next at once */
+static unsigned far_leaps;
+#define RING (units * 4096)
 #define STEP 4096
 #define FPDU_MAX 16384
 #define MAXF 80
@@ -191,24 +193,24 @@ static void make_fpdu(struct conn *c, unsigned ulpdu, int fault, unsigned head)
 static void make_stream(struct conn *c)
 {
 	static unsigned made;
-	bool astride = rings && !hog && !(++made % 12);
-	unsigned n = astride ? 60 : tb_range(3, 50), bad = astride || hog || tb_chance(50) ? n : tb_below(n);
+	bool astride = rings && !hog && !far && !(++made % 12);
+	unsigned n = far ? 76 : astride ? 60 : tb_range(3, 50), bad = astride || hog || far || tb_chance(50) ? n : tb_below(n);
 
 	for (unsigned i = 0; i < c->n; i++)
 		free(c->f[i].data);
 	free(c->stream);
 	free(c->came);
-	c->stream = malloc(1200000);
-	c->came = calloc(1200000, 1);
+	c->stream = malloc(1300000);
+	c->came = calloc(1300000, 1);
 	c->astride = astride;
 	c->rest = false;
-	c->wild = !hog && !astride && tb_chance(40);
+	c->wild = !hog && !astride && !far && tb_chance(40);
 	c->n = c->n_begun = 0;
 	c->late = false;
 	c->crc = tb_chance(70);
 	c->markers = tb_chance(50);
 	static unsigned ill; /* the first ones have a fault of each kind in turn */
-	int force = ill++ < 2 * CONNS && !hog && !astride ? CRC + (int)(ill % 3) : OK;
+	int force = ill++ < 2 * CONNS && !hog && !astride && !far ? CRC + (int)(ill % 3) : OK;
 	if (force) {
 		c->crc = c->markers = true;
 		bad = n / 2;
@@ -218,7 +220,7 @@ static void make_stream(struct conn *c)
 	for (unsigned i = 0; i < n; i++) {
 		static const unsigned most[] = { 20, 100, 100, 600, 600, 1500, 3000, 9000, FPDU_MAX - 6 };
 		unsigned k = tb_below(100), m = most[k < 96 ? k % 7 : 7 + tb_below(2)], head = tb_rand() & 0xff;
-		unsigned ulpdu = astride ? tb_range(3400, 4600) : tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
+		unsigned ulpdu = far ? tb_range(15000, 16000) : astride ? tb_range(3400, 4600) : tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
 
 		if (i == bad) {
 			fault = force ? force : (int)tb_range(CRC, LENGTH);
@@ -231,13 +233,15 @@ static void make_stream(struct conn *c)
 		}
 		make_fpdu(c, ulpdu, fault, head);
 	}
-	c->cut_short = !force && !hog && !astride && tb_chance(20);
+	c->cut_short = !force && !hog && !astride && !far && tb_chance(20);
 	if (c->cut_short)
 		c->end -= tb_range(1, c->f[n - 1].raw - 1);
 	static unsigned whole;
 	c->bare = !force && !c->cut_short && !hog && !(++whole % (rings ? 2 : 3));
 	c->tarry = c->bare && rings && tb_chance(70);
 	c->next = c->nxt = c->snd = c->first;
+	if (far)
+		c->snd += c->f[0].raw;
 	c->edge = c->last_room = c->first + (rings ? wnd : tb_below(wnd));
 	c->cov = c->out = c->first;
 	c->refuse_at = 0;
@@ -511,7 +515,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	}
 	bool last = c->tarry && c->cov == c->end && c->got + 2 > c->n;
 
-	if (!c->killed && (tb_cycle() < hog || (again && rings ? tb_chance(30) : !c->loose && tb_chance(last ? 60 : rings ? 4 : 2)))) {
+	if (!c->killed && !far && (tb_cycle() < hog || (again && rings ? tb_chance(30) : !c->loose && tb_chance(last ? 60 : rings ? 4 : 2)))) {
 		/* it looks for a place, or for a receive, for a while */
 		c->refuse_at = tb_cycle() + (hog || !rings ? 0 : last ? tb_range(100, 2500) : tb_chance(50) ? tb_range(1, 400) : 0);
 		free_fpdu(h);
@@ -563,7 +567,7 @@ static void on_out(int port, const uint8_t *data, size_t len, const uint8_t *sid
 
 /* ---- host ---- */
 #define PAGE_BASE 0x123456000000ull
-static uint8_t host[64 * PAGES][4096];
+static uint8_t host[4096][4096];
 static struct dma { struct dma *next; unsigned page, at, len; uint64_t when; } *dmas, **dmas_tail = &dmas;
 
 /* Page of an address; pages were given in a mixed order. */
@@ -571,8 +575,8 @@ static unsigned page_of(uint64_t addr, unsigned len)
 {
 	uint64_t p = (addr - PAGE_BASE) >> 12;
 
-	tb_check(p < rings * PAGES && (addr & 4095) + len <= 4096 && len, "%u bytes at %llx", len, (unsigned long long)addr);
-	return p < rings * PAGES ? p : 0;
+	tb_check(p < rings * units && (addr & 4095) + len <= 4096 && len, "%u bytes at %llx", len, (unsigned long long)addr);
+	return p < rings * units ? p : 0;
 }
 
 static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side, bool err, void *arg)
@@ -636,6 +640,7 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 		c->later_at = tb_cycle() + tb_range(2, 40);
 		return;
 	}
+	far_leaps += to - from > 1 << 20;
 	for (unsigned i = 0; i < 4; i++)
 		if (c->side_to[i] == to && to != from) { /* behind a hole */
 			leaps++;
@@ -936,8 +941,37 @@ static void frame(struct conn *c, uint64_t off, unsigned len, bool fin)
 	c->frames++;
 }
 
+/* All behind the first FPDU, then that. */
+static void send_far(struct conn *c)
+{
+	bool fill = c->snd >= c->end;
+	uint64_t stop = fill ? c->f[1].off : c->end;
+
+	if (fill && (c->pins || c->frames))
+		return;
+	if (c->nxt == c->end) {
+		if (!c->fin_sent)
+			frame(c, c->end, 0, true);
+		return;
+	}
+	for (uint64_t at = fill ? c->nxt : c->snd; at < stop && c->frames < 4;) {
+		unsigned len = tb_range(7000, 9000);
+
+		if (at + len > stop)
+			len = stop - at;
+		frame(c, at, len, false);
+		at += len;
+		if (!fill)
+			c->snd = at;
+	}
+}
+
 static void send(struct conn *c)
 {
+	if (far) {
+		send_far(c);
+		return;
+	}
 	if (!c->pins && !c->frames && c->snd > c->nxt)
 		c->snd = c->nxt; /* time-out */
 	uint64_t off = c->snd;
@@ -1106,8 +1140,13 @@ void tb_setup(void)
 	rings = tb_opt("rings", 0);
 	hog = tb_opt("hog", 0);
 	perf = rings == 0;
-	for (unsigned i = 0; i < rings * PAGES; i++) {
-		uint64_t a = PAGE_BASE + (uint64_t)(i * 5 % (rings * PAGES) << 12);
+	unsigned shift = tb_opt("shift", 0); /* a page has 4 KiB << shift */
+	units = tb_opt("pages", 16) << shift;
+	far = tb_opt("far", 0);
+	tb_check(rings * units <= sizeof(host) / sizeof(*host), "%u rings of %u KiB", rings, 4 * units);
+
+	for (unsigned i = 0, n = rings * units >> shift; i < n; i++) {
+		uint64_t a = PAGE_BASE + ((uint64_t)(i * 5 % n) << (12 + shift));
 
 		tb_item_push(PAGE, &a, 8);
 	}
@@ -1131,7 +1170,7 @@ static void live(struct conn *c)
 	}
 	switch (c->state) {
 	case AWAY:
-		if (lives < target && !loading && now >= c->until && tb_chance(20)) {
+		if (lives < target && !loading && now >= c->until && tb_chance(20) && (!far || c == conns)) {
 			for (unsigned s = 0; s < SLOTS; s++)
 				if (!in_slot[s]) {
 					load(c);
@@ -1205,11 +1244,11 @@ static void live(struct conn *c)
 					break;
 				}
 				/* rdmap says that it is through before it gives the pin back */
-				if (!c->drain && !saving_any && !tb_pending(THROUGH) && (c->over || c->killed || tb_chance(3))) {
+				if (!c->drain && !saving_any && !tb_pending(THROUGH) && (c->over || c->killed || (!far && tb_chance(3)))) {
 					save(c);
 					break;
 				}
-				if (!c->over && !c->astride && tb_chance(1)) {
+				if (!c->over && !c->astride && !far && tb_chance(1)) {
 					if (tb_chance(70)) {
 						c->drain = true;
 						c->token = tb_rand();
@@ -1282,7 +1321,7 @@ bool tb_step(void)
 	}
 	while (dmas && tb_cycle() >= dmas->when) {
 		struct dma *r = dmas;
-		bool bad = tb_below(400) == 0;
+		bool bad = !far && tb_below(400) == 0;
 
 		errs += bad;
 		tb_packet_push(DMA, host[r->page] + r->at, r->len, NULL, 0, bad);
@@ -1327,17 +1366,18 @@ void tb_finish(void)
 		kept += keeps;
 		tb_check(!keeps || c->late || c->refused || c->fin_sent, "connection %u keeps a ring, and nobody was told", c->qpn);
 	}
-	tb_check(!rings || TB_DATA_W < 512 || lates > 5, "%u FPDUs were late", lates);
+	tb_check(!far || far_leaps == lives, "more than 1 MiB was next at once %u times in %u streams", far_leaps, lives);
+	tb_check(!rings || far || TB_DATA_W < 512 || lates > 5, "%u FPDUs were late", lates);
 	tb_check(rings_free + kept == rings, "%u of %u rings are free, %u are kept", rings_free, rings, kept);
 	tb_check(fs_used == 0, "%u blocks of frames were not freed", fs_used);
 	/* narrow ones run fewer streams */
 	tb_check(!hog || kept_again > 10, "%u that were refused came through a ring", kept_again);
-	tb_check(TB_DATA_W < 512 || hog || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
+	tb_check(TB_DATA_W < 512 || hog || far || (faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs && saves > lives && lone
 		 && (!rings || (fins_again && rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20))),
 		 "not all of it came: crc %u marker %u length %u end %u refused %u drained %u ahead %u full %u", faults[CRC], faults[MARKER], faults[LENGTH],
 		 faults[FIN], refusals, drains, aheads, fulls);
 	/* at 64 bits most of these streams do not get that far */
-	tb_check(!rings || hog || TB_DATA_W < 128 || went_on, "nobody came home with part of an FPDU behind three rings of bytes");
+	tb_check(!rings || hog || far || TB_DATA_W < 128 || went_on, "nobody came home with part of an FPDU behind three rings of bytes");
 	if (rings)
 		tb_note("%u times home with part of an FPDU, behind three rings of bytes", went_on);
 	if (rings)

@@ -6,7 +6,9 @@ module tb #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned N_SLOT = 16,
   parameter int unsigned WND = 200000,
-  parameter int unsigned N_RING = 8
+  parameter int unsigned N_RING = 8,
+  parameter int unsigned PAGES = 16,
+  parameter logic [1:0] SHIFT = 0
 ) (
   input logic clk_i,
   input logic rst_ni
@@ -95,8 +97,8 @@ module tb #(
     if (!rst_ni) now <= '0;
     else now <= now + 64'd4;
   end
-  weft_mpa_in #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_RING(N_RING), .PAGES(16), .BLOCKS(64), .BEATS(4096 / DATA_W), .STALL_SHIFT(12)) dut (
-    .clk_i, .rst_ni, .cfg_wnd_i(WND), .now_ns_i(now), .piece_valid_i(pv), .piece_ready_o(pr), .piece_i(pc),
+  weft_mpa_in #(.DATA_W(DATA_W), .N_SLOT(N_SLOT), .N_RING(N_RING), .PAGES(PAGES), .BLOCKS(64), .BEATS(4096 / DATA_W), .STALL_SHIFT(12)) dut (
+    .clk_i, .rst_ni, .cfg_wnd_i(WND), .cfg_shift_i(SHIFT), .now_ns_i(now), .piece_valid_i(pv), .piece_ready_o(pr), .piece_i(pc),
     .fs_rd_valid_o(frv), .fs_rd_ready_i(frr), .fs_rd_handle_o(frh), .fs_rd_off_o(fro), .fs_rd_len_o(frl),
     .fs_valid_i(fdv), .fs_ready_o(fdr), .fs_data_i(fdd), .fs_cnt_i(fdc), .fs_last_i(fdl),
     .fs_free_valid_o(ffv), .fs_free_ready_i(ffr), .fs_free_handle_o(ffh),

@@ -130,7 +130,7 @@ module tb #(
       .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_MISS(16), .FREE_LOW(2), .N_LANE(N_SLOT / 2), .N_LOG(N_LOG), .N_RD(N_RD), .N_READ(N_READ),
       .IRD_MORE(IRD_MORE), .N_L2(4), .N_RING(16), .FRAME_BYTES(32768)
     ) dut (
-      .clk_i, .rst_ni, .now_ns_i(now_q), .ready_o(ready), .cfg_wnd_i(32'd65536),
+      .clk_i, .rst_ni, .now_ns_i(now_q), .ready_o(ready), .cfg_wnd_i(32'd65536), .cfg_shift_i(2'd0),
       .cfg_req_valid_i({sv[3], sv[2], sv[5], sv[12], sv[4], sv[9]}), .cfg_req_ready_o({room_r[3], room_r[2], room_r[5], room_r[12], room_r[4], room_r[9]}),
       .cfg_req_i(cfg_room), .cfg_rsp_valid_o({room_rv[3], room_rv[2], room_rv[5], room_rv[12], room_rv[4], room_rv[9]}),
       .cfg_rsp_o({room_rsp[3], room_rsp[2], room_rsp[5], room_rsp[12], room_rsp[4], room_rsp[9]}),

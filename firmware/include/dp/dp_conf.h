@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Numbers of this path: queue pairs and connections are as many as the card has, in host memory (src/dp/rec.c), slots to close in
- * (set-ups that fail; connections close in the card), the receive window that is offered: what the rooms are told (room RING).
+ * (set-ups that fail; connections close in the card), the receive window that is offered, what the rooms are told (room RING), and its scale.
  */
 #ifndef DP_CONF_H
 #define DP_CONF_H
@@ -17,6 +17,8 @@
 #define CONN_TRIES 256
 #define MAX_CLOSE 6
 extern uint32_t dp_wnd;
+extern uint8_t dp_wscale;
 #define RCV_WND dp_wnd
+#define RCV_WSCALE dp_wscale
 
 #endif

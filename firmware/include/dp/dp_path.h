@@ -14,6 +14,6 @@ unsigned dp_admin(const uint32_t *c, uint32_t *rsp);
 /** Waits until the rooms are ready. */
 void dp_boot(void);
 /** INIT: what is to be there before the first connection; response DATA. */
-void dp_init(uint32_t *rsp);
+void dp_init(const uint32_t *c, uint32_t *rsp);
 
 #endif

@@ -15,6 +15,8 @@ _Static_assert(WEFT_HOME_KEY_BYTES == 64 && WEFT_HOME_SND_BYTES == 64 && WEFT_HO
 	       && WEFT_HOME_SQ_BYTES == 64 && WEFT_HOME_MPA_BYTES == 64 && WEFT_HOME_RDMAP_BYTES == 64, "a line is 64 bytes");
 
 uint32_t dp_wnd = 65535;
+uint8_t dp_wscale; /* the least that the window needs (RFC 7323 2.3) */
+static bool pages_given; /* the size of a page stands from then on */
 static uint64_t chunk[CHUNKS]; /* bus address; 0: not given */
 unsigned home_todo;            /* the first of them: */
 static uint16_t todo_q[TODOS];
@@ -422,18 +424,20 @@ static unsigned chunk_set(const uint32_t *c, uint32_t *rsp)
 
 static unsigned ring_pages(const uint32_t *c, uint32_t *rsp)
 {
-	uint32_t n = GET(c, WEFT_ADMIN_PAGES_COUNT), i = 0;
+	uint32_t n = GET(c, WEFT_ADMIN_PAGES_COUNT), i = 0, shift = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_SHIFT), page;
 	uint64_t at = GET64(c, WEFT_ADMIN_PAGES_BASE);
 
 	if (!n || n > 1024) return admin_bad(rsp, WEFT_ADMIN_PAGES_COUNT_OFF);
-	if (at & 4095) return admin_bad(rsp, WEFT_ADMIN_PAGES_BASE_OFF);
+	page = 4096u << GET(&shift, WEFT_RING_SHIFT_SHIFT);
+	if (at & (page - 1)) return admin_bad(rsp, WEFT_ADMIN_PAGES_BASE_OFF);
 	for (unsigned tries = 0; i < n && tries < 1000; tries++) {
 		uint32_t st = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_STATUS);
 
 		if (!GET(&st, WEFT_RING_STATUS_ROOM)) continue;
 		hw_cfg_write(WEFT_ROOM_RING, WEFT_RING_PAGE_LO, (uint32_t)at);
 		hw_cfg_write(WEFT_ROOM_RING, WEFT_RING_PAGE_HI, (uint32_t)(at >> 32));
-		at += 4096;
+		pages_given = true;
+		at += page;
 		i++;
 		tries = 0;
 	}
@@ -460,14 +464,23 @@ void dp_boot(void)
 	} while (!GET(&st, WEFT_RING_STATUS_READY));
 }
 
-void dp_init(uint32_t *rsp)
+void dp_init(const uint32_t *c, uint32_t *rsp)
 {
 	uint32_t size = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_SIZE), *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
+	uint32_t shift = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_SHIFT), most = GET(&shift, WEFT_RING_SHIFT_MOST), ask = GET(c, WEFT_ADMIN_INIT_RING_SHIFT);
 
+	if (ask > most) ask = most;
+	if (!pages_given && ask != GET(&shift, WEFT_RING_SHIFT_SHIFT)) {
+		SET(&shift, WEFT_RING_SHIFT_SHIFT, ask);
+		hw_cfg_write(WEFT_ROOM_RING, WEFT_RING_SHIFT, shift);
+		shift = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_SHIFT);
+	}
 	dp_wnd = hw_cfg_read(WEFT_ROOM_RING, WEFT_RING_WND);
+	for (dp_wscale = 0; dp_wnd >> dp_wscale > 65535;) dp_wscale++;
 	rec_init();
 	live_init();
 	SET(d, WEFT_ADMIN_WANTS_CHUNK_BYTES, CHUNK_BYTES);
 	SET(d, WEFT_ADMIN_WANTS_CHUNK_QPS, QP_PER_CHUNK);
 	SET(d, WEFT_ADMIN_WANTS_RING_PAGES, GET(&size, WEFT_RING_SIZE_RINGS) * GET(&size, WEFT_RING_SIZE_PAGES));
+	SET(d, WEFT_ADMIN_WANTS_RING_SHIFT, GET(&shift, WEFT_RING_SHIFT_SHIFT));
 }
