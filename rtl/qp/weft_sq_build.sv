@@ -622,6 +622,8 @@ module weft_sq_build #(
       endcase
       // An inbound read that came behind ERR: cmpl has looked already, and does so again.
       if (it2_q.kind == weft_sq_pkg::ItResp && it2_q.eob && b2_q.state == weft_abi_pkg::QP_STATE_ERR) nudge = 1'b1;
+      // TCP and the queue have ended (a reset, QP_DESTROY): a value that waits would keep its pin, and the connection its slot, for ever.
+      if (w2_q.dead && b_n.state == weft_abi_pkg::QP_STATE_ERR && it2_q.kind != weft_sq_pkg::ItLoad) b_n.val = 1'b0;
       // The message in front of a value is over.
       if (b_n.val && goes_on(b2_q.mid || b2_q.rmid, b2_q.stopped, b2_q.hold, b2_q.state) && !goes_on(b_n.mid || b_n.rmid, b_n.stopped, b_n.hold, b_n.state)) again = 1'b1;
       // A drain: every byte of what was begun, and a value that waits, is acknowledged. What ended for another reason is not waited for.

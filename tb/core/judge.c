@@ -102,6 +102,8 @@ static void start(int argc, char **argv)
 	}
 }
 
+static unsigned int reads = 1; /* of four work requests */
+
 /* Writes from a's regions into b's, now and then a Read the other way, as many as fit. */
 static void post(struct pair *p)
 {
@@ -109,7 +111,7 @@ static void post(struct pair *p)
 		return;
 	while (p->under_way < DEPTH) {
 		uint64_t at = (p->posted % DEPTH) * LEN;
-		bool read = p->posted % 4 == 3;
+		bool read = p->posted % 4 >= 4 - reads;
 		struct ls_send wr = { .opcode = read ? WEFT_SQ_OPCODE_READ : WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1,
 				      .sge = { { .mr = p->src, .offset = at, .length = LEN } }, .rstag = p->dst->stag,
 				      .raddr = p->dst->to + at };
@@ -273,6 +275,32 @@ static void case_destroy(void)
 	traffic(200000);
 	LS_CHECK(ls, !pairs[3].failed);
 	traffic_runs();
+}
+
+/*
+ * A process goes while its queues are full: its regions first, so that a refuses Read Responses and fails to read what it sends, then both
+ * ends of its connections, in the midst of Terminates and resets. Every queue pair drains.
+ */
+static void case_crossed(void)
+{
+	static const unsigned int waits[] = { 50, 400, 3000, 20000 };
+
+	reads = 1 + ls_random(ls) % 4;
+	traffic_runs();
+	for (unsigned int k = 0; k < PAIRS; k++) {
+		traffic(ls_random(ls) % waits[ls_random(ls) % 4]);
+		deregister(pairs[k].src);
+		pairs[k].failed++;
+	}
+	ls_patience(ls, 400000); /* a command that waits for ever is not waited for for long */
+	for (unsigned int k = 0; k < 2 * PAIRS; k++) {
+		struct pair *p = &pairs[k / 2];
+		bool far = (k & 1) ^ (p->posted & 1);
+
+		traffic(ls_random(ls) % waits[ls_random(ls) % 4]);
+		destroy(far ? b : a, far ? p->qb : p->qa);
+	}
+	traffic(50000);
 }
 
 /*
@@ -464,6 +492,7 @@ static const struct {
 	{ "retransmission", "deregistration before a retransmission", case_retransmission, false },
 	{ "pause", "deregistration under PAUSE", case_pause, false },
 	{ "destroy", "queue pairs destroyed under load", case_destroy, false },
+	{ "crossed", "regions and queue pairs of full queues go", case_crossed, false },
 	{ "flushed", "a queue pair that flushed is destroyed under load", case_flushed, false },
 	{ "held", "commands under PAUSE", case_held, false },
 	{ "flr", "function-level reset of a sender", case_flr, false },

@@ -16,6 +16,7 @@
  *   hostile listen PORT       listens, once, and says how long it took
  *   hostile sink PORT         takes connections, and lets them write and read 1 MiB
  *   hostile fill ADDR PORT N  N connections to a sink, whose queues it keeps full until it is killed
+ *   hostile drop ADDR PORT N  the same, and as soon as they are full it takes their regions away
  *
  * A line for each case: 'ok NAME' or 'not ok NAME: what was seen'. Exit status 1 when one failed,
  * 2 when the scene could not be set.
@@ -971,7 +972,8 @@ static void __attribute__((noreturn)) sink(int port)
 	}
 }
 
-static int fill_up(const char *addr, int port, int n)
+/* @drop: as soon as they are full the regions go, one behind the other, while the card reads from them and writes to them */
+static int fill_up(const char *addr, int port, int n, bool drop)
 {
 	static char memory[FILL_REGIONS][FILL_BYTES];
 	struct ibv_mr *mr[FILL_REGIONS] = { 0 };
@@ -1022,6 +1024,14 @@ static int fill_up(const char *addr, int port, int n)
 			if (++posted[i] == FILL_DEPTH && full != all && (full |= 1ull << i) == all)
 				printf("full\n");
 		}
+		if (drop && full == all) {
+			for (int i = 0; i < FILL_REGIONS; i++)
+				if (ibv_dereg_mr(mr[i]))
+					give_up("ibv_dereg_mr");
+			printf("dropped\n");
+			sleep(2);
+			return 0;
+		}
 		while (ibv_poll_cq(cq, 1, &wc) > 0) {
 			if (wc.status) {
 				printf("status %d\n", wc.status);
@@ -1055,8 +1065,8 @@ int main(int argc, char **argv)
 		return call(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && !strcmp(argv[1], "sink"))
 		sink(atoi(argv[2]));
-	if (argc == 5 && !strcmp(argv[1], "fill"))
-		return fill_up(argv[2], atoi(argv[3]), atoi(argv[4]));
+	if (argc == 5 && (!strcmp(argv[1], "fill") || !strcmp(argv[1], "drop")))
+		return fill_up(argv[2], atoi(argv[3]), atoi(argv[4]), argv[1][0] == 'd');
 	if (argc == 3 && !strcmp(argv[1], "listen"))
 		return listen_once(atoi(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "rings"))
