@@ -2177,13 +2177,29 @@ static void send_seg(struct conn *k, int force_kind)
 		g->ts_val = tb_rand();
 	if ((u32)(tb_get_now() >> 30) - m->tsage >= DAYS24 - 4 && tb_chance(50))
 		g->ts_val = m->tsr - tb_range(1, 100);
-	if (m->deaf && m->n_sack > 1 && tb_chance(20)) { /* to where a range begins, or further */
-		u64 far = m->sack[tb_below(m->n_sack)][0] - m->rcv_nxt + tb_below(100);
+	if (m->deaf && m->n_sack) /* a peer does not end in front of what it has sent: that is not asked here */
+		g->flags &= ~FIN;
+	if (m->deaf && tb_chance(40)) { /* ranges ahead, more than one; then to where one of them begins, or further, most often behind the next one */
+		unsigned at = tb_below(4), next = 0;
 
-		g->seq = nxt;
 		g->flags = ACK;
 		g->ack = m->seq0 + (u32)m->una;
-		g->len = far < 60000 && far ? far : 700;
+		if (m->n_sack > 1) {
+			for (unsigned i = 1; i < m->n_sack; i++)
+				if (m->sack[i][1] < m->sack[next][1])
+					next = i;
+			at %= m->n_sack;
+			if (at == next && tb_chance(70))
+				at = (at + 1) % m->n_sack;
+
+			u64 far = m->sack[at][0] - m->rcv_nxt + tb_below(100);
+
+			g->seq = nxt;
+			g->len = far < 60000 && far ? far : 700;
+		} else if (k->sack) {
+			g->seq = nxt + tb_range(300, 8000);
+			g->len = tb_range(1, 1000);
+		}
 	}
 	if (force_kind) {
 		g->ts = k->ts;
