@@ -26,7 +26,7 @@
 ///   `tx_src`: at least one piece an FPDU. SrcInline: the next packet of `inl`; SrcValue: the next one of `val`.
 ///   `tx_read` is given before the description of its Read Request, once.
 ///   OpSetState: state in arg[1:0], HOLD in arg[2]; with ERR a status (not 0) in arg[7:4] for the oldest WQE that is begun and not acknowledged, if it is
-///   of the kind in arg[9:8] (1 Write, 2 Send, 3 Read): what the peer refused. RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
+///   of the kind in arg[9:8] (1 Write, 2 Send, 3 Read): what the peer refused. arg[10]: a value that waits is given up, as the connection ends. RESET makes SQ_INDEX the producer index. OpValue: slot in arg[7:0], bytes in arg[13:8]
 ///   (0: 64), arg[15]: as they are, not in an FPDU; else a Terminate (untagged, QN 2, MSN 1). OpDrain: DRAINED with arg in data0, when no message is
 ///   under way, no value waits, and all that was described is acknowledged; at once in ERR, or when tcp has given up. That is for who was halted:
 ///   who goes on may never have such a moment. A further one before the answer takes its place. HALT: the message under way goes on to its end.

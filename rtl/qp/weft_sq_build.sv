@@ -581,6 +581,8 @@ module weft_sq_build #(
             rwake     = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RTS || (it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_HALT && b2_q.rmid);
             nudge     = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_ERR;
             set       = it2_q.d.len[1:0] == weft_abi_pkg::QP_STATE_RESET;
+            // Nothing leaves any more: a value that waits would keep its pin, and the connection its slot, for ever.
+            if (it2_q.d.len[10]) b_n.val = 1'b0;
             // What the peer refused; what failed here before counts.
             if (nudge && it2_q.d.len[7:4] != '0 && !b2_q.err && !b2_q.err_any) begin
               b_n.err_any    = 1'b1;
@@ -622,8 +624,6 @@ module weft_sq_build #(
       endcase
       // An inbound read that came behind ERR: cmpl has looked already, and does so again.
       if (it2_q.kind == weft_sq_pkg::ItResp && it2_q.eob && b2_q.state == weft_abi_pkg::QP_STATE_ERR) nudge = 1'b1;
-      // TCP and the queue have ended (a reset, QP_DESTROY): a value that waits would keep its pin, and the connection its slot, for ever.
-      if (w2_q.dead && b_n.state == weft_abi_pkg::QP_STATE_ERR && it2_q.kind != weft_sq_pkg::ItLoad) b_n.val = 1'b0;
       // The message in front of a value is over.
       if (b_n.val && goes_on(b2_q.mid || b2_q.rmid, b2_q.stopped, b2_q.hold, b2_q.state) && !goes_on(b_n.mid || b_n.rmid, b_n.stopped, b_n.hold, b_n.state)) again = 1'b1;
       // A drain: every byte of what was begun, and a value that waits, is acknowledged. What ended for another reason is not waited for.

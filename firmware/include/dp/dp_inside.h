@@ -54,6 +54,7 @@ void rec_drop(uint32_t from, uint32_t to);
 #define HOME_BYTES 2048u
 #define STREAM_ENDS 64 /* SET_STATE of tcp */
 #define HOLD_ENDS 32
+#define VALUE_ENDS 1024 /* ERR of qp: a Terminate that waits is given up */
 /*
  * While HOLD lasts nothing but lines 0 to 7 is in use by the card: the responder's MPA reply waits here for being sent again: length, sequence
  * number, bytes.

@@ -165,7 +165,7 @@ void home_never(uint32_t qpn)
 static void kill_now(uint32_t qpn, uint16_t st)
 {
 	if (!(st & ST_TW)) home_cmd(qpn, R_TCP, WEFT_CTX_OP_SET_STATE, WEFT_TCP_STATE_STOP);
-	home_cmd(qpn, R_QP | R_MPA | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR);
+	home_cmd(qpn, R_QP | R_MPA | R_RDMAP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_ERR | VALUE_ENDS);
 	home_op(qpn, WEFT_HOME_OP_SAVE);
 }
 _Static_assert(WEFT_QP_STATE_ERR & 1, "mpa: dead");
