@@ -6,7 +6,7 @@
 #   NAME.fixed   1: the same traffic whatever the seed, so EXTRA_SEED is not run; NAME.params  further -G parameters, NAME.cflags
 # and includes this file. `make test` prints "ok NAME/WIDTH ..." or "not ok ..." a line each run; `make NAME` builds it;
 # `make NAME.run WIDTH=512 SEED=3 ARGS=+x=1` runs one; TRACE=1 compiles FST in, then +trace=FILE writes it.
-# SEEDS in the environment takes the place of every test's seeds; EXTRA_SEED (tools/run-tests draws one) comes behind them.
+# SEEDS in the environment takes the place of every test's seeds; EXTRA_SEED (tools/run-tests draws one) comes behind them, if it is none of them.
 
 TOPDIR := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 TBLIB := $(TOPDIR)/tb/lib
@@ -62,7 +62,7 @@ $(OUT)/$(1)-$(2)/Vtb: $($(1).sv) $($(1).c) $(TBLIB)/tb.c $(TBLIB)/tb.h $(TBLIB)/
 endef
 define ran_rule
 $(OUT)/$(1)-$(2)/ran: $(OUT)/$(1)-$(2)/Vtb
-	@rc=0; for s in $(or $(SEEDS),$(or $($(1).seeds),1 2 3) $(if $($(1).fixed),,$(EXTRA_SEED))); do \
+	@rc=0; for s in $(or $(SEEDS),$(or $($(1).seeds),1 2 3) $(if $($(1).fixed),,$(filter-out $($(1).seeds),$(EXTRA_SEED)))); do \
 	  $$< +name=$(ROOM)/$(1)/$(2) +seed=$$$$s $($(1).args) > $$(dir $$@)out 2>&1; st=$$$$?; cat $$(dir $$@)out; \
 	  case $$$$st:$$$$(grep -acE '^ok ' $$(dir $$@)out):$$$$(grep -ac '^not ok ' $$(dir $$@)out) in 0:1:0) continue ;; esac; \
 	  grep -aq '^not ok ' $$(dir $$@)out || echo "not ok $(ROOM)/$(1)/$(2) seed=$$$$s: it ended with status $$$$st"; \
