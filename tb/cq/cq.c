@@ -606,7 +606,7 @@ static void resize_cq(unsigned n)
 
 	if (q->stopped || q->loading || q->rz != RZ_NONE)
 		return;
-	if (tb_chance(25)) {
+	if (tb_chance(16)) {
 		refuse_resize(n);
 		return;
 	}
@@ -629,7 +629,7 @@ static void resize_cq(unsigned n)
 	q->switched = false;
 	resizing = true;
 	new_ring(&q->rings[q->ring ^ 1], q->to_log2);
-	q->too_many = tb_chance(12);
+	q->too_many = tb_chance(15);
 	load_ring(n, q->ring ^ 1, q->too_many ? most + 1 : q->rings[q->ring ^ 1].pieces, (unsigned)tb_rand(), tb_chance(50), (uint32_t)tb_rand(), (uint32_t)tb_rand(),
 		  WEFT_CTX_CMD_RESIZE);
 	tb_cfg_read(WEFT_ROOM_CQ << 22 | n << 6, NULL, NULL);
@@ -777,7 +777,7 @@ bool tb_step(void)
 			b[64] = (uint8_t)n;
 			tb_item_push(EQE_IN, b, 65);
 		}
-		if (tb_below(100) == 0 && !tb_cfg_pending() && !resizing && drains_sent == drained)
+		if (tb_below(60) == 0 && !tb_cfg_pending() && !resizing && drains_sent == drained)
 			for (unsigned n = tb_below(N_CQ), tries = tb_chance(50) ? N_CQ : 1; tries; n = (n + 1) % N_CQ, tries--)
 				if (cqs[n].fresh || tries == 1) { /* half of the time one that nobody has rung for, if there is one */
 					resize_cq(n);
