@@ -173,6 +173,7 @@ module weft_core #(
   logic [N_Rd-1:0][DATA_W-1:0] rs_data;
   logic [N_Rd-1:0][CNT_W-1:0]  rs_cnt;
   logic [N_Wr-1:0]             wr_v, wr_r, wr_last;
+  logic [7:0]                  wr_acc, wr_left;
   logic [N_Wr-1:0][WrHdrW-1:0] wr_hdr;
   logic [N_Wr-1:0][DATA_W-1:0] wr_data;
   logic [N_Wr-1:0][CNT_W-1:0]  wr_cnt;
@@ -202,7 +203,7 @@ module weft_core #(
     .rd_rsp_valid_o(rs_v), .rd_rsp_ready_i(rs_r), .rd_rsp_data_o(rs_data), .rd_rsp_cnt_o(rs_cnt),
     .rd_rsp_last_o(rs_last), .rd_rsp_err_o(rs_err),
     .wr_valid_i(wr_v), .wr_ready_o(wr_r), .wr_hdr_i(wr_hdr), .wr_data_i(wr_data),
-    .wr_cnt_i(wr_cnt), .wr_last_i(wr_last),
+    .wr_cnt_i(wr_cnt), .wr_last_i(wr_last), .wr_acc_o(wr_acc), .wr_left_o(wr_left),
     .irq_valid_i(irq_v), .irq_ready_o(irq_r), .irq_vector_i(irq_vec),
     .idle_o(pcie_idle), .deadline_valid_o(pcie_dl_v), .deadline_ns_o(pcie_dl),
     .stat_db_ignored_o(st_db_ign), .stat_req_dropped_o(), .stat_req_ur_o(), .stat_rd_tlp_o(st_rd),
@@ -406,7 +407,7 @@ module weft_core #(
     .rd_req_valid_o(rq_v[5:0]), .rd_req_ready_i(rq_r[5:0]), .rd_req_o(rq[5:0]), .rd_valid_i(rs_v[5:0]), .rd_ready_o(rs_r[5:0]),
     .rd_data_i(rs_data[5:0]), .rd_cnt_i(rs_cnt[5:0]), .rd_last_i(rs_last[5:0]), .rd_err_i(rs_err[5:0]),
     .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
-    .wr_last_o(wr_last[2:0]), .cqe_valid_o(cqe_v), .cqe_ready_i(cqe_r), .cqe_o(cqe), .ev_valid_o(ev_v[0]), .ev_ready_i(ev_r[0]),
+    .wr_last_o(wr_last[2:0]), .wr_acc_i(wr_acc), .wr_left_i(wr_left), .cqe_valid_o(cqe_v), .cqe_ready_i(cqe_r), .cqe_o(cqe), .ev_valid_o(ev_v[0]), .ev_ready_i(ev_r[0]),
     .ev_o(dp_ev), .eth_rx_valid_i(eth_rx_valid_i && rx_go), .eth_rx_ready_o(rx_r), .eth_rx_data_i, .eth_rx_cnt_i, .eth_rx_last_i, .eth_rx_err_i, .eth_rx_pause_o,
     .eth_tx_valid_o, .eth_tx_ready_i, .eth_tx_data_o, .eth_tx_cnt_o, .eth_tx_last_o,
     .oth_valid_i({lt_v, ft_v}), .oth_ready_o(oth_r), .oth_data_i({lt_data, ft_data}), .oth_cnt_i({lt_cnt, ft_cnt}),

@@ -119,6 +119,8 @@ module weft_dp #(
   output logic [NWr-1:0][DATA_W-1:0]  wr_data_o,
   output logic [NWr-1:0][CntW-1:0]    wr_cnt_o,
   output logic [NWr-1:0]              wr_last_o,
+  input  logic [7:0]                  wr_acc_i,       ///< writes of that order, all clients': accepted, and left; modulo 256
+  input  logic [7:0]                  wr_left_i,
 
   output logic [1:0]                  cqe_valid_o,    ///< weft_cq: 0 send, 1 receive
   input  logic [1:0]                  cqe_ready_i,
@@ -479,7 +481,7 @@ module weft_dp #(
     .wr_valid_o(wr_valid_o[0]), .wr_ready_i(wr_ready_i[0]), .wr_hdr_o(wh_place), .wr_data_o(wr_data_o[0]), .wr_cnt_o(wr_cnt_o[0]),
     .wr_last_o(wr_last_o[0]), .commit_valid_o(com_v), .commit_ready_i(1'b1), .commit_o(com),
     .through_valid_o(thr_v), .through_o(thr), .cqe_valid_o(cqe_valid_o[1]),
-    .cqe_ready_i(cqe_ready_i[1]), .cqe_o(cqe_rx), .rx_read_valid_o(rxr_v), .rx_read_ready_i(rxr_r), .rx_read_o(rxr),
+    .cqe_ready_i(cqe_ready_i[1]), .cqe_o(cqe_rx), .wr_acc_i, .wr_left_i, .rx_read_valid_o(rxr_v), .rx_read_ready_i(rxr_r), .rx_read_o(rxr),
     .read_done_valid_o(rdn_v), .read_done_ready_i(rdn_r), .read_done_o(rdn), .term_valid_o(term_v), .term_slot_o(term_slot), .refuse_valid_o(ref_v), .refuse_ready_i(ref_r),
     .refuse_o(refuse), .resume_valid_o(rsm_v), .resume_ready_i(rsm_r), .resume_o(rsm), .idle_o(rdmap_idle), .stat_fpdu_o(stat_rx_fpdu_o),
     .stat_park_o(), .stat_ahead_o(), .stat_fault_o(stat_rx_fault_o), .stat_recv_o(), .stat_flush_o(), .stat_fetch_o(), .stat_reclaim_o(),

@@ -108,6 +108,8 @@ module weft_pcie #(
   input  logic [N_WR-1:0][DATA_W-1:0] wr_data_i,
   input  logic [N_WR-1:0][CNT_W-1:0]  wr_cnt_i,
   input  logic [N_WR-1:0]             wr_last_i,
+  output logic [7:0]                  wr_acc_o,            ///< write packets begun, modulo 256
+  output logic [7:0]                  wr_left_o,           ///< write packets that have left or were dropped
   input  logic                        irq_valid_i,
   output logic                        irq_ready_o,
   input  logic [10:0]                 irq_vector_i,
@@ -163,7 +165,6 @@ module weft_pcie #(
   logic [$clog2(REG_DEPTH):0] ent_count;
   logic              mx_req_valid, mx_req_ready, mx_rsp_valid;
   logic [31:0]       mx_rsp_rdata;
-  logic [7:0]        wr_acc, wr_left;
 
   weft_pcie_rx_req #(.DATA_W(DATA_W), .PUSH(PUSH), .N_PUSH(N_PUSH)) u_rx_req (
     .clk_i, .rst_ni, .rx_req_valid_i, .rx_req_ready_o, .rx_req_hdr_i, .rx_req_bar_i, .rx_req_data_i, .rx_req_last_i,
@@ -184,7 +185,7 @@ module weft_pcie #(
     .reg_req_valid_o, .reg_req_ready_i, .reg_req_we_o, .reg_req_addr_o, .reg_req_wdata_o, .reg_req_be_o,
     .reg_rsp_valid_i, .reg_rsp_rdata_i, .reg_rsp_err_i,
     .mx_req_valid_o(mx_req_valid), .mx_req_ready_i(mx_req_ready), .mx_rsp_valid_i(mx_rsp_valid),
-    .mx_rsp_rdata_i(mx_rsp_rdata), .wr_acc_i(wr_acc), .wr_left_i(wr_left),
+    .mx_rsp_rdata_i(mx_rsp_rdata), .wr_acc_i(wr_acc_o), .wr_left_i(wr_left_o),
     .tx_cpl_valid_o, .tx_cpl_ready_i, .tx_cpl_hdr_o, .tx_cpl_data_o, .idle_o(reg_idle)
   );
 
@@ -209,7 +210,7 @@ module weft_pcie #(
     .wr_valid_i, .wr_ready_o, .wr_hdr_i, .wr_data_i, .wr_cnt_i, .wr_last_i,
     .msg_valid_i(msg_valid), .msg_ready_o(msg_ready), .msg_addr_i(msg_addr), .msg_data_i(msg_data),
     .msg_vector_i(msg_vector), .lost_valid_o(lost_valid), .lost_vector_o(lost_vector),
-    .wr_acc_o(wr_acc), .wr_left_o(wr_left),
+    .wr_acc_o, .wr_left_o,
     .tx_wr_valid_o, .tx_wr_ready_i, .tx_wr_hdr_o, .tx_wr_data_o, .tx_wr_last_o,
     .open_o(wr_open), .idle_o(wr_idle), .stat_wr_tlp_o, .stat_wr_dropped_o
   );
@@ -232,7 +233,7 @@ module weft_pcie #(
 
   weft_pcie_rd #(.N_RD(N_RD), .N_TAG(N_TAG)) u_rd (
     .clk_i, .rst_ni(rst_core_n), .run_i(run_q), .cfg_bdf_i, .cfg_mrrs_i, .cfg_ext_tag_i,
-    .rd_req_valid_i, .rd_req_ready_o, .rd_req_i, .wr_acc_i(wr_acc), .wr_left_i(wr_left),
+    .rd_req_valid_i, .rd_req_ready_o, .rd_req_i, .wr_acc_i(wr_acc_o), .wr_left_i(wr_left_o),
     .gone_i(quar[tx_rd_hdr_o[40+:TagW]]),
     .tag_valid_i(tag_valid), .tag_i(tag), .alloc_o(alloc), .alloc_client_o(alloc_client), .alloc_off_o(alloc_off),
     .alloc_len_o(alloc_len), .alloc_last_o(alloc_last), .alloc_err_o(alloc_err),

@@ -179,6 +179,9 @@ module weft_rdmap_in #(
   output logic                    cqe_valid_o,
   input  logic                    cqe_ready_i,
   output weft_dp_pkg::cqe_t       cqe_o,
+  input  logic [7:0]              wr_acc_i,        ///< posted writes of the card that were accepted, and that have left: as in weft_fifo_after
+  input  logic [7:0]              wr_left_i,
+  /// rx_read and read_done are told when all writes accepted before have left, so a read that is asked for then finds what they wrote.
   /// Under a pin, as read_done: dropped here, a cycle after it was taken at the earliest. Who takes it and needs one takes his own
   /// in the cycle in which he takes it.
   output logic                    rx_read_valid_o,
@@ -496,7 +499,7 @@ module weft_rdmap_in #(
     .idle_o(pl_idle), .stat_xl_o, .stat_fail_o, .stat_beat_o
   );
   weft_rdmap_ticket #(.N_SLOT(N_SLOT), .PLACES(PLACES), .CQE_DEPTH(CQE_DEPTH), .EV_DEPTH(EV_DEPTH)) u_ticket (
-    .clk_i, .rst_ni, .ready_o(ready_t), .ret_valid_i(out_v), .ret_i(ret), .res_valid_i(res_v), .res_i(res), .placed_i(placed), .op_done_i,
+    .clk_i, .rst_ni, .ready_o(ready_t), .ret_valid_i(out_v), .ret_i(ret), .res_valid_i(res_v), .res_i(res), .placed_i(placed), .wr_acc_i, .wr_left_i, .op_done_i,
     .credit_o(credit_give), .inj_valid_o(inj_v), .inj_ready_i(inj_r), .inj_slot_o(inj_slot), .inj_o(inj),
     .ahead_valid_i(stored_valid_i && stored_i.ahead), .ahead_ready_o(ahead_r), .ahead_i(stored_i),
     .commit_valid_o, .commit_ready_i, .commit_o, .through_valid_o, .through_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,

@@ -26,6 +26,8 @@ module weft_rdmap_ticket #(
   input  logic                      res_valid_i,    ///< outcome of its placement, in the same order; no ready
   input  weft_rdmap_pkg::result_t   res_i,
   input  logic                      placed_i,
+  input  logic [7:0]                wr_acc_i,       ///< as in weft_fifo_after
+  input  logic [7:0]                wr_left_i,
   input  logic [15:0]               op_done_i,      ///< closings of operations that are done, as in weft_tpt
   output logic                      credit_o,       ///< pulse: a place is free
 
@@ -303,12 +305,13 @@ module weft_rdmap_ticket #(
     rd.status    = good ? weft_abi_pkg::WC_STATUS_SUCCESS : status;
     rd.bytes     = good ? r.bytes : 32'd0;
   end
-  weft_fifo #(.W(RxW), .DEPTH(8)) u_rx (
-    .clk_i, .rst_ni, .in_valid_i(take && n_read), .in_ready_o(read_room), .in_data_i(rx),
+  // Both let qp read what was written before: the bytes of a Read behind a Write or an atomic, and what a fence waits for.
+  weft_fifo_after #(.W(RxW), .DEPTH(8)) u_rx (
+    .clk_i, .rst_ni, .wr_acc_i, .wr_left_i, .in_valid_i(take && n_read), .in_ready_o(read_room), .in_data_i(rx),
     .out_valid_o(rx_v), .out_ready_i(rx_read_ready_i && over_room[0]), .out_data_o(rx_read_o), .count_o(rx_count)
   );
-  weft_fifo #(.W(76), .DEPTH(8)) u_done (
-    .clk_i, .rst_ni, .in_valid_i(take && n_done), .in_ready_o(done_room), .in_data_i(rd),
+  weft_fifo_after #(.W(76), .DEPTH(8)) u_done (
+    .clk_i, .rst_ni, .wr_acc_i, .wr_left_i, .in_valid_i(take && n_done), .in_ready_o(done_room), .in_data_i(rd),
     .out_valid_o(rd_v), .out_ready_i(read_done_ready_i && over_room[1]), .out_data_o(read_done_o), .count_o(rd_count)
   );
   assign rx_read_valid_o   = rx_v && over_room[0];

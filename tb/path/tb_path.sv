@@ -145,7 +145,7 @@ module tb #(
       .rd_req_valid_o(rq_v[5:0]), .rd_req_ready_i(rq_r[5:0]), .rd_req_o(rq[5:0]), .rd_valid_i(rs_v[5:0]), .rd_ready_o(rs_r[5:0]),
       .rd_data_i(rs_data[5:0]), .rd_cnt_i(rs_cnt[5:0]), .rd_last_i(rs_last[5:0]), .rd_err_i(rs_err[5:0]),
       .wr_valid_o(wr_v[2:0]), .wr_ready_i(wr_r[2:0]), .wr_hdr_o(wr_hdr[2:0]), .wr_data_o(wr_data[2:0]), .wr_cnt_o(wr_cnt[2:0]),
-      .wr_last_o(wr_last[2:0]), .cqe_valid_o(ce_v), .cqe_ready_i(ce_r), .cqe_o(ce), .ev_valid_o(ev_v), .ev_ready_i(ev_r), .ev_o(ev),
+      .wr_last_o(wr_last[2:0]), .wr_acc_i(8'd0), .wr_left_i(8'd0) /* what is accepted is in memory */, .cqe_valid_o(ce_v), .cqe_ready_i(ce_r), .cqe_o(ce), .ev_valid_o(ev_v), .ev_ready_i(ev_r), .ev_o(ev),
       .eth_rx_valid_i(rx_v), .eth_rx_ready_o(), .eth_rx_data_i(rx_data), .eth_rx_cnt_i(rx_cnt), .eth_rx_last_i(rx_last), .eth_rx_err_i(rx_err),
       .eth_rx_pause_o(pause), .eth_tx_valid_o(tx_v), .eth_tx_ready_i(tx_r), .eth_tx_data_o(tx_data), .eth_tx_cnt_o(tx_cnt),
       .eth_tx_last_o(tx_last), .oth_valid_i('0), .oth_ready_o(o_r), .oth_data_i('0), .oth_cnt_i('0), .oth_last_i('0),

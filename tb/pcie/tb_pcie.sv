@@ -84,7 +84,7 @@ module tb #(
     .rd_rsp_valid_o(rd_rsp_valid), .rd_rsp_ready_i(rd_rsp_ready), .rd_rsp_data_o(rd_rsp_data),
     .rd_rsp_cnt_o(rd_rsp_cnt), .rd_rsp_last_o(rd_rsp_last), .rd_rsp_err_o(rd_rsp_err),
     .wr_valid_i(wr_valid), .wr_ready_o(wr_ready), .wr_hdr_i(wr_hdr), .wr_data_i(wr_data), .wr_cnt_i(wr_cnt),
-    .wr_last_i(wr_last),
+    .wr_last_i(wr_last), .wr_acc_o(), .wr_left_o(),
     .irq_valid_i(irq_valid), .irq_ready_o(irq_ready), .irq_vector_i(irq_vector),
     .idle_o(idle), .deadline_valid_o(deadline_valid), .deadline_ns_o(deadline_ns),
     .stat_db_ignored_o(stat[0]), .stat_req_dropped_o(stat[1]), .stat_req_ur_o(stat[2]), .stat_rd_tlp_o(stat[3]),

@@ -71,7 +71,7 @@ static struct conn {
 	struct q cqe, rxr, done, ev, ref, res, com, aco, op, inv;
 	bool in_op;
 	uint32_t inv_stag;
-	uint64_t cum, written;
+	uint64_t cum, written, gone; /* bytes that are to be written, were accepted, have left */
 	bool open_pin;
 	unsigned busy;
 	unsigned tokens;
@@ -102,6 +102,9 @@ static uint64_t hold_at;
 static unsigned finals;
 static unsigned n_hold, most_held;
 static unsigned n_left; /* saves while receive WQEs of the connection are read */
+#define POSTED 128u /* more than tb_rdmap_in lets wait */
+static struct posted { struct conn *of; unsigned life; size_t len; } posted[POSTED];
+static unsigned posted_in, posted_out;
 static bool owed; /* a connection that is away expects something */
 static uint64_t idle_since;
 static unsigned faults[65536];
@@ -1134,7 +1137,7 @@ static void home_make(struct conn *c)
 	c->msg = -1;
 	for (int k = 0; k < 4; k++)
 		c->mr[k].gone[STREAM] = c->mr[k].gone[CARD] = false;
-	c->cum = c->written = 0;
+	c->cum = c->written = c->gone = 0;
 	c->committed = c->off;
 	c->tokens = 0;
 	memset(c->home, 0, 64);
@@ -1385,7 +1388,7 @@ static void on_rxread(int port, const uint8_t *bits, void *arg)
 	f[4] = tb_get(&b, 64);
 	bool atomic = tb_get(&b, 1);
 	uint64_t res = tb_get(&b, 64);
-	tb_check(e && !memcmp(f, e->f, sizeof(f)) && atomic == e->f[5] && (res == e->f[6] || e->any) && c->written >= e->cum,
+	tb_check(e && !memcmp(f, e->f, sizeof(f)) && atomic == e->f[5] && (res == e->f[6] || e->any) && c->gone >= e->cum,
 		 "inbound read of %u: len %u atomic %d result %llx, should be %d %llx", c->qpn, (unsigned)f[2], atomic, (unsigned long long)res, e ? (int)e->f[5] : 0,
 		 e ? (unsigned long long)e->f[6] : 0);
 }
@@ -1400,7 +1403,7 @@ static void on_rddone(int port, const uint8_t *bits, void *arg)
 	struct ex *e = q_get(&c->done);
 	unsigned st = tb_get(&b, 8), n = tb_get(&b, 32);
 
-	tb_check(e && e->f[0] == st && e->f[1] == n && c->written >= e->cum, "read of %u: status %u bytes %u", c->qpn, st, n);
+	tb_check(e && e->f[0] == st && e->f[1] == n && c->gone >= e->cum, "read of %u: status %u bytes %u", c->qpn, st, n);
 }
 
 static void on_refuse(int port, const uint8_t *bits, void *arg)
@@ -1486,8 +1489,21 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 		tb_fail("write at %llx, %zu bytes", (long long)addr, len);
 		return;
 	}
+	struct conn *c = &conn[addr / 4096 / 26 % NC];
+
 	memcpy(mem + addr, data, len);
-	conn[addr / 4096 / 26 % NC].written += len;
+	c->written += len;
+	posted[posted_in++ % POSTED] = (struct posted){ c, c->life, len };
+}
+
+/* The oldest write has left: a read that is asked for from now on finds it. */
+static void on_left(int port, const uint8_t *bits, void *arg)
+{
+	struct posted p = posted[posted_out++ % POSTED];
+
+	tb_check(posted_out <= posted_in, "a write left that was not accepted");
+	if (p.life == p.of->life)
+		p.of->gone += p.len;
 }
 
 static void on_xlreq(int port, const uint8_t *bits, void *arg)
@@ -1982,7 +1998,7 @@ void tb_setup(void)
 		home_make(&conn[i]);
 	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq }, { OP, on_op },
 		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { ATRD, on_atrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
-		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state }, { TERM, on_term } };
+		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state }, { TERM, on_term }, { LEFT, on_left } };
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
 		tb_on_item(f[i].id, f[i].fn, NULL);
 	tb_on_packet(WR, on_wr, NULL);

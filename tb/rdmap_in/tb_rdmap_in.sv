@@ -7,6 +7,7 @@ module tb #(
   parameter int unsigned N_SLOT = 16,
   parameter int unsigned N_RQB = 8,
   parameter int unsigned ATOM_HOLD = 256,
+  parameter int unsigned POSTED = 0,  // accepted writes stay for a while before they leave
   parameter int unsigned BLOCKS = 512
 ) (
   input logic clk_i,
@@ -79,7 +80,34 @@ module tb #(
   tb_snk_pulse #(.ID(15), .W(6)) u_xd (.clk_i, .rst_ni, .valid_i(xd != '0), .data_i({xd, xde}));
   tb_snk_item #(.ID(16), .W(81)) u_q (.clk_i, .rst_ni, .valid_i(qv), .ready_o(qr), .data_i(q));
   tb_src_stream #(.ID(17), .DATA_W(DATA_W)) u_qd (.clk_i, .rst_ni, .valid_o(qdv), .ready_i(qdr), .data_o(qd), .cnt_o(qc), .last_o(ql), .err_o(qe), .side_o());
-  tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv), .ready_o(wr), .data_i(wd), .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
+  // The posted queue behind the writes: packets are told as they leave, one a cycle, or (POSTED) at random times with long breaks.
+  logic        w_take, w_room, w_first_q, w_leaves, wsr;
+  logic [7:0]  acc_q, end_q, left_q;
+  logic [9:0]  break_q;
+  logic [15:0] lfsr_q;
+  assign w_room   = 8'(acc_q - left_q) < 8'd64 || !w_first_q;
+  assign wr       = wsr && w_room;
+  assign w_take   = wv && wr;
+  assign w_leaves = end_q != left_q && (POSTED == 0 || (break_q == '0 && lfsr_q[1:0] != '0));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      acc_q     <= '0;
+      end_q     <= '0;
+      left_q    <= '0;
+      w_first_q <= 1'b1;
+      break_q   <= '0;
+      lfsr_q    <= 16'h1;
+    end else begin
+      if (w_take) w_first_q <= wl;
+      acc_q   <= acc_q + 8'(w_take && w_first_q);
+      end_q   <= end_q + 8'(w_take && wl);
+      left_q  <= left_q + 8'(w_leaves);
+      break_q <= break_q != '0 ? break_q - 1'b1 : w_leaves && lfsr_q[9:4] == '0 ? 10'd600 : '0;
+      lfsr_q  <= {lfsr_q[14:0], lfsr_q[15] ^ lfsr_q[13] ^ lfsr_q[12] ^ lfsr_q[10]};
+    end
+  end
+  tb_snk_pulse #(.ID(35), .W(1)) u_left (.clk_i, .rst_ni, .valid_i(w_leaves), .data_i(1'b1));
+  tb_snk_stream #(.ID(18), .DATA_W(DATA_W), .SIDE_W(80)) u_wr (.clk_i, .rst_ni, .valid_i(wv && w_room), .ready_o(wsr), .data_i(wd), .cnt_i(wc), .last_i(wl), .err_i(1'b0), .side_i(wh));
   tb_snk_item #(.ID(19), .W(168)) u_co (.clk_i, .rst_ni, .valid_i(cov), .ready_o(cor), .data_i(com));
   tb_snk_item #(.ID(20), .W(220)) u_cq (.clk_i, .rst_ni, .valid_i(cqv), .ready_o(cqr), .data_i(cq));
   tb_snk_item #(.ID(21), .W(325)) u_rx (.clk_i, .rst_ni, .valid_i(rxv), .ready_o(rxr), .data_i(rx));
@@ -140,7 +168,7 @@ module tb #(
     .at_rd_valid_o(atv), .at_rd_ready_i(atr), .at_rd_o(at), .at_valid_i(adv), .at_ready_o(adr), .at_data_i(ad), .at_err_i(ade),
     .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc), .wr_last_o(wl),
     .commit_valid_o(cov), .commit_ready_i(cor), .commit_o(com), .cqe_valid_o(cqv), .cqe_ready_i(cqr), .cqe_o(cq),
-    .rx_read_valid_o(rxv), .rx_read_ready_i(rxr), .rx_read_o(rx), .read_done_valid_o(rev), .read_done_ready_i(rer), .read_done_o(re), .term_valid_o(tmv), .term_slot_o(tms),
+    .wr_acc_i(acc_q), .wr_left_i(left_q), .rx_read_valid_o(rxv), .rx_read_ready_i(rxr), .rx_read_o(rx), .read_done_valid_o(rev), .read_done_ready_i(rer), .read_done_o(re), .term_valid_o(tmv), .term_slot_o(tms),
     .refuse_valid_o(rfv), .refuse_ready_i(rfr), .refuse_o(rf), .resume_valid_o(rsv), .resume_ready_i(rsr), .resume_o(rs),
     .idle_o(idle), .stat_fpdu_o(stat[0]), .stat_park_o(stat[1]), .stat_ahead_o(stat[2]), .stat_fault_o(stat[3]), .stat_recv_o(stat[4]),
     .stat_flush_o(stat[5]), .stat_fetch_o(stat[6]), .stat_reclaim_o(stat[7]), .stat_xl_o(stat[8]), .stat_fail_o(stat[9]), .stat_beat_o(stat[10]),
