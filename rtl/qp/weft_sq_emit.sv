@@ -285,7 +285,7 @@ module weft_sq_emit #(
       d_in.psh     = o_q.last;
       d_in.again   = o_q.again;
       d_in.ask_id  = o_q.ask_id;
-      d_in.fresh   = o_q.again && o_q.op == 4'(weft_pkg::RdReadResp);
+      d_in.fresh   = 1'b0;  // an inbound read came here when the writes in front of it had left
       d_in.gen     = o_q.gen;
       d_in.crc     = o_q.crc;
       d_in.markers = o_q.markers;

@@ -100,6 +100,7 @@ module weft_rdmap_ticket #(
   logic is_fpdu, good, failed, fault, is_send, is_inv, is_imm, is_se, is_resp, is_term, local_mem, is_req, is_atom, is_arsp, there, open, srq_lost;
   logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
   logic [1:0] things;
+  logic [3:0] rx_count, rd_count;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
   logic commit_ready;
   assign is_fpdu   = r.kind == weft_rdmap_pkg::RFpdu;
@@ -134,7 +135,10 @@ module weft_rdmap_ticket #(
   // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
   assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
   assign n_drop = r.pinned && things == '0;
-  assign take   = there &&
+  // Firmware may end a connection for an event or for the end of its stream: Reads that were answered before are told before.
+  logic told;
+  assign told   = (!n_ev && r.kind != weft_rdmap_pkg::RFin) || rd_count == '0;
+  assign take   = there && told &&
                   (!n_cqe || cqe_room) && (!n_done || done_room) && (!n_read || read_room) && (!n_ev || ev_room) &&
                   (!n_inj || inj_room) && (!n_com || com_room) && (!n_ref || ref_room) && (!n_rsm || rsm_room) &&
                   (!n_drop || drop_room);
@@ -212,7 +216,7 @@ module weft_rdmap_ticket #(
   assign through_o       = com;
   // Every other room but that of the commit itself: the unit merges, and never waits for long.
   logic others;
-  assign others = there && (!n_cqe || cqe_room) && (!n_done || done_room) &&
+  assign others = there && told && (!n_cqe || cqe_room) && (!n_done || done_room) &&
                   (!n_read || read_room) && (!n_ev || ev_room);
   assign com_room = commit_ready;
   weft_rdmap_commit #(.N_SLOT(N_SLOT)) u_commit (
@@ -282,7 +286,6 @@ module weft_rdmap_ticket #(
   weft_dp_pkg::rx_read_t   rx;
   weft_dp_pkg::read_done_t rd;
   localparam int unsigned RxW = 36 + 32 + 64 + 32 + 32 + 64 + 1 + 64;
-  logic [3:0] rx_count, rd_count;
   logic [2:0] ref_count, rsm_count;
   always_comb begin
     rx           = '0;
@@ -422,8 +425,8 @@ module weft_rdmap_ticket #(
   assign drop_slot_o  = {more_q ? more_slot_q : o_slot, com_drop ? com_drop_slot : d_v ? d_slot : ad_slot};
   assign drop_n_o     = {more_q ? more_n_q : 4'd1, 4'd1};
 
-  assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && !rx_v &&
-                  !rd_v && over_v == '0 && !ev_v && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
+  assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && rx_count == '0 &&
+                  rd_count == '0 && over_v == '0 && !ev_v && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
   assign stat_recv_o  = take && n_cqe && good;
   assign stat_flush_o = take && n_cqe && !good;
   assign stat_fault_o = take && (fault || failed);
@@ -437,7 +440,7 @@ module weft_rdmap_ticket #(
   end
 `endif
   logic unused;
-  assign unused = ^{r_room, s_room, r_count, s_count, inj_count, cqe_count, rx_count, rd_count, over_n, ref_count, rsm_count, ev_count,
+  assign unused = ^{r_room, s_room, r_count, s_count, inj_count, cqe_count, over_n, ref_count, rsm_count, ev_count,
                     d_count, ad_count, r};
 
 endmodule

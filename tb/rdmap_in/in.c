@@ -30,7 +30,7 @@ enum { AWAY, LOADING, HOME, SAVING };
 /* gone: invalidated in the stream, and in the card; no_inv: what an invalidation of it fails with */
 struct mr { uint32_t stag, pd; uint8_t access; uint64_t base, len; int page[6], bad_page; bool gone[2]; unsigned no_inv; };
 enum { STREAM, CARD };
-struct ex { uint64_t f[10]; bool any; /* of an atomic on bytes that a failed placement may have written */ uint8_t hdr[46]; uint64_t cum; };
+struct ex { uint64_t f[10]; bool any; /* of an atomic on bytes that a failed placement may have written */ uint8_t hdr[46]; uint64_t cum; unsigned reads; };
 struct q { struct ex *v; unsigned h, n, cap; };
 struct wqe { unsigned nsge; uint64_t addr[15]; uint32_t len[15], key[15], total; uint8_t bad; };
 struct rd { uint32_t stag; uint64_t to; uint32_t len; bool atomic; uint32_t id; };
@@ -129,6 +129,8 @@ static void q_put(struct q *q, struct ex e)
 }
 static struct ex *q_get(struct q *q) { return q->h < q->n ? &q->v[q->h++] : NULL; }
 static unsigned q_len(const struct q *q) { return q->n - q->h; }
+/* Answered Reads in front of what fails now: its own is told beside its event. */
+static unsigned q_reads(const struct q *done) { return done->n - (done->n && done->v[done->n - 1].f[0] != WEFT_WC_STATUS_SUCCESS); }
 static bool quiet(const struct conn *c)
 {
 	return !q_len(&c->cqe) && !q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) &&
@@ -276,7 +278,7 @@ static void fault(struct conn *c, unsigned code, int hdrs, const uint8_t *head, 
 			       hdrs == 2 ? 46 : hdrs == 1 ? (head[0] & 0x80 ? 14 : 18) : 0 } };
 
 	memcpy(e.hdr, head, 46);
-	q_put(&c->ev, e);
+	e.reads = q_reads(&c->done), q_put(&c->ev, e);
 	c->dead = true;
 	c->status = status;
 	faults[code]++;
@@ -561,7 +563,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		}
 		struct ex e = { .f = { WEFT_FW_EV_RX_TERMINATE, (unsigned)u[18] << 8 | u[19], (uint32_t)off, off >> 32, ulpdu > 46 ? 46 : ulpdu } };
 		memcpy(e.hdr, u, 46);
-		q_put(&c->ev, e);
+		e.reads = q_reads(&c->done), q_put(&c->ev, e);
 		n_term++;
 		break;
 	}
@@ -1467,6 +1469,7 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 	tb_check(!memcmp(f, e->f, sizeof(f)) && !memcmp(hdr, e->hdr, f[4]), "event of %u: kind %u code %x data %x %x bytes %u, should be %u %x %x %x %u", q,
 		 (unsigned)f[0], (unsigned)f[1], (unsigned)f[2], (unsigned)f[3], (unsigned)f[4], (unsigned)e->f[0], (unsigned)e->f[1], (unsigned)e->f[2],
 		 (unsigned)e->f[3], (unsigned)e->f[4]);
+	tb_check(c->done.h >= e->reads, "event of %u in front of Reads that were answered before: %u of %u told", q, (unsigned)c->done.h, e->reads);
 	/* It is said when its ticket retires; an event of a ticket before it may wait here still. */
 	bool term = f[0] == WEFT_FW_EV_RX_TERMINATE;
 	unsigned said = terms[c->slot % N_SLOT];
@@ -1955,7 +1958,7 @@ static void tend(struct conn *c)
 		struct ex e = { .f = { WEFT_FW_EV_DRAINED, WEFT_ROOM_RX, ++c->tokens + 100, 0, 0 }, .cum = all ? c->cum : 0 };
 
 		command(c, 3, c->tokens + 100);
-		q_put(&c->ev, e);
+		e.reads = all ? q_reads(&c->done) : 0, q_put(&c->ev, e);
 		n_drain++;
 	}
 }

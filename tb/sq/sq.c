@@ -643,7 +643,7 @@ static void replayed(struct conn *q, struct fp *f)
 
 	check_header(q, m, h->mo, f);
 	tb_check(f->off == h->off && f->len == h->len && f->last == h->last && f->from == from && f->to == to && f->ask == q->ask_id && !f->joins && !f->edt &&
-			 f->fresh == (f->op == OP_READRESP),
+			 !f->fresh,
 		 "qp %u: again %llu len %u last %u from %llu to %llu id %u fresh %u; was %llu len %u last %u from %llu to %llu id %u", q->qpn, (unsigned long long)f->off,
 		 f->len, f->last, (unsigned long long)f->from, (unsigned long long)f->to, f->ask, f->fresh, (unsigned long long)h->off, h->len, h->last,
 		 (unsigned long long)from, (unsigned long long)to, q->ask_id);
