@@ -33,11 +33,11 @@ static inline void put16(void *p, uint32_t v) { uint8_t *b = p; b[0] = (uint8_t)
 static inline void put32(void *p, uint32_t v) { put16(p, v >> 16); put16((uint8_t *)p + 2, v); }
 
 /** What set-ups spend their time in; the rest is as small as can be. */
-#define FAST __attribute__((optimize("O2")))
+#define FAST __attribute__((optimize("O2", "no-tree-loop-distribute-patterns")))
 
-/* Addresses, on words: a call of memcpy or memcmp takes longer than these. */
-struct words4 { uint32_t w[4]; };
-static inline __attribute__((always_inline)) void copy16(void *to, const void *from) { *(struct words4 *)to = *(const struct words4 *)from; }
+/* Addresses, and contexts or responses, on words: memcpy, memcmp and memset take longer than these. */
+void copy16(void *to, const void *from);
+void clear64(uint32_t *w);
 static inline bool same16(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;

@@ -48,7 +48,7 @@ static void respond(unsigned op, unsigned tag, unsigned status)
 
 uint32_t *admin_response(void)
 {
-	memset(rsp, 0, sizeof(rsp));
+	clear64(rsp);
 	return rsp;
 }
 
@@ -137,7 +137,7 @@ void admin_run(void)
 		for (unsigned i = 0; i < got; i++) {
 			unsigned tag = GET(cmds[i], WEFT_ADMIN_CMD_TAG), status;
 
-			memset(rsp, 0, sizeof(rsp));
+			clear64(rsp);
 			hw_note_command(GET(cmds[i], WEFT_ADMIN_CMD_OP), tag);
 			(void)hw_cfg_failed(); /* what went wrong before is not this command's */
 			status = run(cmds[i], tag);

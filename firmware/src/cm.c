@@ -105,7 +105,7 @@ unsigned hw_l2(struct path *p, uint32_t index)
 
 static void fill(uint32_t *e, unsigned type, unsigned code, const struct conn *k, const struct slot *s)
 {
-	memset(e, 0, 64);
+	clear64(e);
 	SET(e, WEFT_EQE_KIND, type);
 	SET(e, WEFT_EQE_CODE, code);
 	SET(e, WEFT_EQE_ID, handle_of(k));

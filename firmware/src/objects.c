@@ -164,7 +164,7 @@ static void l2_drained(uint32_t id)
 {
 	if (id >= MAX_L2Q || !(l2_owed >> id & 1)) return;
 	l2_owed &= (uint16_t)~(1u << id);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	ctx_write(WEFT_ROOM_L2Q, id, w);
 	if (l2_waits >> id & 1) l2_answer(id, WEFT_ADMIN_STATUS_OK);
 }
@@ -229,7 +229,7 @@ unsigned eq_create(const uint32_t *c, uint32_t *rsp)
 	if (GET(c, WEFT_ADMIN_QUEUE_PIECES)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
 	if (vector != 0xffff && vector >= hw_bar0(WEFT_REG_CAP_VECTORS)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
 	if (queue_lives(WEFT_ROOM_EQ, id)) return WEFT_ADMIN_STATUS_IN_USE;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	SET64(w, WEFT_CTX_EQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
 	SET(w, WEFT_CTX_EQ_LOG2, log2);
 	SET(w, WEFT_CTX_EQ_VECTOR, vector);
@@ -247,7 +247,7 @@ unsigned eq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (id >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
 	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	if (!id) eq0_exists = false;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	ctx_write(WEFT_ROOM_EQ, id, w);
 	return wait_for_tokens(WEFT_ADMIN_OP_EQ_DESTROY, tag, id);
 }
@@ -268,7 +268,7 @@ static unsigned cq_ring(const uint32_t *c, uint32_t *rsp)
 	if (pieces > (can >> 8 & 0xff) || pieces > 2 || pieces >= log2) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
 	for (unsigned i = 0; i >> pieces == 0; i++)
 		if (c[base[i] / 4] & low) return admin_bad(rsp, base[i]);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
 	/* those behind the last one are not looked at */
 	SET64(w, WEFT_CTX_CQ_BASE1, GET64(c, WEFT_ADMIN_QUEUE_BASE1));
@@ -304,7 +304,7 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
 	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	owner(1, id, 0);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	ctx_write(WEFT_ROOM_CQ, id, w);
 	return wait_for_tokens(WEFT_ADMIN_OP_CQ_DESTROY, tag, id);
 }
@@ -463,7 +463,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 		return WEFT_ADMIN_STATUS_OK;
 	drain = state == WEFT_TPT_STATE_FREE || was >= state || (state == WEFT_TPT_STATE_INVALID && dp_mr_waits());
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	if (drain && state == WEFT_TPT_STATE_VALID) {
 		if (!mr_close(at)) return WEFT_ADMIN_STATUS_IN_USE;
 	}
@@ -495,7 +495,7 @@ unsigned l2_set(const uint32_t *c, uint32_t *rsp)
 
 	if (id >= hw_bar0(WEFT_REG_CAP_L2)) return admin_bad(rsp, WEFT_ADMIN_L2_ID_OFF);
 	if ((flags & 1) && (mtu < 576 || mtu > hw_bar0(WEFT_REG_CAP_MTU))) return admin_bad(rsp, WEFT_ADMIN_L2_MTU_OFF);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	memcpy(BYTES(w, WEFT_L2E_DMAC), BYTES(c, WEFT_ADMIN_L2_DMAC), 6);
 	memcpy(BYTES(w, WEFT_L2E_SMAC), BYTES(c, WEFT_ADMIN_L2_SMAC), 6);
 	SET(w, WEFT_L2E_VLAN_TCI, GET(c, WEFT_ADMIN_L2_VLAN_TCI));
@@ -563,7 +563,7 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 		return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_BASE_OFF);
 	if (l2_owed >> id & 1) return WEFT_ADMIN_STATUS_BAD_STATE;
 	if (ctx_get(WEFT_ROOM_L2Q, id, WEFT_CTX_L2Q_TX_VALID)) return WEFT_ADMIN_STATUS_IN_USE;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
 	SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
 	SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
