@@ -54,10 +54,6 @@ static inline bool seq_le(uint32_t a, uint32_t b) { return (int32_t)(a - b) <= 0
 
 /* ---- context windows ---- */
 extern uint32_t ctx_work[16]; /* the context in work: of whoever makes or reads one, until it calls somebody else */
-static inline void ctx_write(unsigned room, uint32_t index, const uint32_t *w)
-{
-	for (unsigned i = 0; i < 16; i++) hw_cfg_write(room, index * 64 + i * 4, w[i]);
-}
 static inline void ctx_read(unsigned room, uint32_t index, uint32_t *w)
 {
 	for (unsigned i = 0; i < 16; i++) w[i] = hw_cfg_read(room, index * 64 + i * 4);
@@ -76,7 +72,9 @@ static inline uint32_t ctx_word(unsigned room, uint32_t index, unsigned word)
 /** Posts an event of the card to event queue 0; nothing is posted while that queue does not exist. */
 void event_post(const uint32_t eqe[16]);
 extern uint32_t events_posted;
-void event_qp(uint32_t qpn, unsigned code, uint32_t data0);
+/** The same, of one that says no more than this. */
+void event_of(unsigned kind, unsigned code, uint32_t id, uint32_t data0);
+static inline void event_qp(uint32_t qpn, unsigned code, uint32_t data0) { event_of(WEFT_EQE_TYPE_QP_ERROR, code, qpn, data0); }
 /** Takes the events of the rooms. */
 void events_run(void);
 

@@ -60,6 +60,8 @@ void hw_post_event(unsigned eqn, const uint32_t eqe[16]);
 uint32_t hw_cfg_read(unsigned room, uint32_t off);
 void hw_cfg_write(unsigned room, uint32_t off, uint32_t value);
 bool hw_cfg_failed(void);
+/** The words of a context; the last one commits it. */
+void ctx_write(unsigned room, uint32_t index, const uint32_t w[16]);
 
 /** Oldest received frame: its first bytes (at most max) are copied, *len is its whole length. false: none. */
 bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn);

@@ -60,10 +60,8 @@ void objects_init(void)
 
 static void drain_command(unsigned room, uint32_t id)
 {
-	uint32_t c[16] = { 0 };
-
-	SET(c, WEFT_CTX_CQ_CMD, WEFT_CTX_CMD_DRAIN); /* at the same place in ctx_eq and ctx_l2q */
-	hw_cfg_write(room, id * 64 + 60, c[15]);
+	/* at the same place in ctx_eq and ctx_l2q */
+	hw_cfg_write(room, id * 64 + WEFT_CTX_CQ_CMD_LSB / 32 * 4, WEFT_CTX_CMD_DRAIN << WEFT_CTX_CQ_CMD_LSB % 32);
 }
 
 /* Rooms whose tokens a command waits for. */

@@ -140,6 +140,10 @@ void hw_cfg_write(unsigned room, uint32_t off, uint32_t v)
 	if ((int)room != room_dead) room_write(room, off, v, &err);
 	cfg_bad |= err;
 }
+void ctx_write(unsigned room, uint32_t index, const uint32_t w[16])
+{
+	for (unsigned i = 0; i < 16; i++) hw_cfg_write(room, index * 64 + i * 4, w[i]);
+}
 bool hw_cfg_failed(void) { bool b = cfg_bad; cfg_bad = false; return b; }
 bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
 {
