@@ -256,24 +256,29 @@ static void owner(unsigned kind, uint32_t id, uint32_t value)
 }
 
 /* What is wrong with the ring of a CQ, as a response's status; then it is in the context @w. */
+_Static_assert(WEFT_CTX_CQ_LOG2_LSB % 32 == WEFT_ADMIN_QUEUE_LOG2_LSB % 32 && WEFT_CTX_CQ_PIECES_LSB % 32 == WEFT_ADMIN_QUEUE_PIECES_LSB % 32
+	       && WEFT_ADMIN_QUEUE_BASE2_OFF == WEFT_ADMIN_QUEUE_BASE1_OFF + 8 && WEFT_CTX_CQ_BASE2_OFF == WEFT_CTX_CQ_BASE1_OFF + 8
+	       && WEFT_ADMIN_QUEUE_BASE3_OFF == WEFT_ADMIN_QUEUE_BASE1_OFF + 16 && WEFT_CTX_CQ_BASE3_OFF == WEFT_CTX_CQ_BASE1_OFF + 16,
+	       "the ring of a command is laid out as that of a context");
 static unsigned cq_ring(const uint32_t *c, uint32_t *rsp)
 {
-	static const uint8_t base[] = { WEFT_ADMIN_QUEUE_BASE_OFF, WEFT_ADMIN_QUEUE_BASE1_OFF, WEFT_ADMIN_QUEUE_BASE2_OFF, WEFT_ADMIN_QUEUE_BASE3_OFF };
 	uint32_t log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2), pieces = GET(c, WEFT_ADMIN_QUEUE_PIECES), can = hw_bar0(WEFT_REG_CAP_CQ_RING);
 	uint32_t most = can & 0xff ? can & 0xff : WEFT_CQ_LOG2_MAX, low = pieces ? 4095 : 63;
 
 	if (log2 < 1 || log2 > most) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
 	if (pieces > (can >> 8 & 0xff) || pieces > 2 || pieces >= log2) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
-	for (unsigned i = 0; i >> pieces == 0; i++)
-		if (c[base[i] / 4] & low) return admin_bad(rsp, base[i]);
+	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & low) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
 	clear64(w);
 	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
-	/* those behind the last one are not looked at */
-	SET64(w, WEFT_CTX_CQ_BASE1, GET64(c, WEFT_ADMIN_QUEUE_BASE1));
-	SET64(w, WEFT_CTX_CQ_BASE2, GET64(c, WEFT_ADMIN_QUEUE_BASE2));
-	SET64(w, WEFT_CTX_CQ_BASE3, GET64(c, WEFT_ADMIN_QUEUE_BASE3));
-	SET(w, WEFT_CTX_CQ_LOG2, log2);
-	SET(w, WEFT_CTX_CQ_PIECES, pieces);
+	w[WEFT_CTX_CQ_LOG2_LSB / 32] = c[WEFT_ADMIN_QUEUE_LOG2_LSB / 32] & 0xffff;
+	for (unsigned i = 1, at = 0; i >> pieces == 0; i++, at += 8) {
+		const uint32_t *base = (const uint32_t *)BYTES(c, WEFT_ADMIN_QUEUE_BASE1) + at / 4;
+		uint32_t *to = (uint32_t *)BYTES(w, WEFT_CTX_CQ_BASE1) + at / 4;
+
+		if (base[0] & low) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE1_OFF + at);
+		to[0] = base[0];
+		to[1] = base[1];
+	}
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -543,6 +548,9 @@ static unsigned l2_disable(uint32_t id, unsigned tag)
 	return ADMIN_LATER;
 }
 
+_Static_assert(WEFT_CTX_L2Q_RX_BASE_OFF == WEFT_CTX_L2Q_TX_BASE_OFF + 8 && WEFT_ADMIN_L2RING_RX_BASE_OFF == WEFT_ADMIN_L2RING_TX_BASE_OFF + 8
+	       && WEFT_CTX_L2Q_RX_CQ_BASE_OFF == WEFT_CTX_L2Q_TX_CQ_BASE_OFF + 8
+	       && WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF == WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF + 8, "bases lie by two");
 unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_L2RING_ID), on = GET(c, WEFT_ADMIN_L2RING_ENABLE), nv = hw_bar0(WEFT_REG_CAP_VECTORS);
@@ -562,10 +570,8 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (l2_owed >> id & 1) return WEFT_ADMIN_STATUS_BAD_STATE;
 	if (ctx_get(WEFT_ROOM_L2Q, id, WEFT_CTX_L2Q_TX_VALID)) return WEFT_ADMIN_STATUS_IN_USE;
 	clear64(w);
-	SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
-	SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
-	SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
-	SET64(w, WEFT_CTX_L2Q_RX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_CQ_BASE));
+	copy16(BYTES(w, WEFT_CTX_L2Q_TX_BASE), BYTES(c, WEFT_ADMIN_L2RING_TX_BASE));
+	copy16(BYTES(w, WEFT_CTX_L2Q_TX_CQ_BASE), BYTES(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
 	SET(w, WEFT_CTX_L2Q_TX_LOG2, tl);
 	SET(w, WEFT_CTX_L2Q_RX_LOG2, rl);
 	SET(w, WEFT_CTX_L2Q_TX_VALID, 1);
