@@ -161,8 +161,8 @@ void conn_end(struct conn *k, unsigned status)
 
 bool cm_port_listens(uint16_t port)
 {
-	for (unsigned i = 0; i < MAX_LISTEN; i++)
-		if (listeners[i].used && listeners[i].port == port) return true;
+	for (unsigned i = 0; i < listen_top; i++)
+		if (listeners[i].port == port && listeners[i].used) return true;
 	return false;
 }
 

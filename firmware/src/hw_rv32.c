@@ -81,31 +81,33 @@ static void dma_go(uint64_t host, const void *ram, uint32_t go)
 	REG(MGMT_R_DMA_GO) = go;
 }
 
-static uint8_t begun, number; /* reads under way; how many there will have been when all are done */
+/* What was begun since the reset; DMA_STAT counts what is done. */
+static uint8_t reads, writes;
 unsigned hw_dma_begin(void *to, uint64_t host, unsigned bytes, bool after)
 {
-	if (!begun++) number = (uint8_t)REG(MGMT_R_DMA_STAT);
 	dma_go(host, to, (uint32_t)after << 30 | bytes);
-	return ++number;
+	return ++reads;
 }
 bool hw_dma_end(unsigned n)
 {
 	while ((int8_t)(REG(MGMT_R_DMA_STAT) - n) < 0) {}
 	__asm__ volatile("" ::: "memory");
-	begun--;
 	return !(REG(MGMT_R_DMA_ERR) >> ((n - 1) & 7) & 1);
 }
 bool hw_dma_read(void *to, uint64_t host, unsigned bytes) { return hw_dma_end(hw_dma_begin(to, host, bytes, false)); }
 bool hw_dma_read_after(void *to, uint64_t host, unsigned bytes) { return hw_dma_end(hw_dma_begin(to, host, bytes, true)); }
 
-void hw_dma_write(uint64_t host, const void *from, unsigned bytes)
+unsigned hw_dma_write_begin(uint64_t host, const void *from, unsigned bytes)
 {
-	uint32_t done = REG(MGMT_R_DMA_STAT) >> MGMT_DMA_WR_DONE & 0xff;
-
 	dma_go(host, from, 1u << 31 | bytes);
-	while ((REG(MGMT_R_DMA_STAT) >> MGMT_DMA_WR_DONE & 0xff) == done) {}
+	return ++writes;
+}
+void hw_dma_write_end(unsigned n)
+{
+	while ((int8_t)((REG(MGMT_R_DMA_STAT) >> MGMT_DMA_WR_DONE) - n) < 0) {}
 	__asm__ volatile("" ::: "memory");
 }
+void hw_dma_write(uint64_t host, const void *from, unsigned bytes) { hw_dma_write_end(hw_dma_write_begin(host, from, bytes)); }
 
 void hw_irq(unsigned vector)
 {

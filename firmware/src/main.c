@@ -58,7 +58,9 @@ bool fw_pass(void)
 int main(void)
 {
 	fw_init();
-	for (;;)
-		if (!fw_pass()) hw_wait();
+	for (;;) {
+		fw_pass();
+		hw_wait(); /* not at all, if something came meanwhile */
+	}
 }
 #endif

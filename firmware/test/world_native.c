@@ -118,10 +118,26 @@ bool hw_dma_end(unsigned i)
 	ended_n++;
 	return hw_dma_read(begun[i % 4].to, begun[i % 4].a, begun[i % 4].n);
 }
-void hw_dma_write(uint64_t a, const void *from, unsigned n)
+/* Here, too, nothing is done before the end. */
+static struct { uint64_t a; const void *from; unsigned n; } going[4];
+static unsigned going_begun, going_ended;
+unsigned hw_dma_write_begin(uint64_t a, const void *from, unsigned n)
 {
-	if (host(a, n)) memcpy(host(a, n), from, n);
+	if (going_begun - going_ended == 4) world_fail("more than four writes of host memory under way");
+	going[going_begun % 4].a = a;
+	going[going_begun % 4].from = from;
+	going[going_begun % 4].n = n;
+	return ++going_begun;
 }
+void hw_dma_write_end(unsigned number)
+{
+	for (; (int)(going_ended - number) < 0; going_ended++) {
+		uint8_t *to = host(going[going_ended % 4].a, going[going_ended % 4].n);
+
+		if (to) memcpy(to, going[going_ended % 4].from, going[going_ended % 4].n);
+	}
+}
+void hw_dma_write(uint64_t a, const void *from, unsigned n) { hw_dma_write_end(hw_dma_write_begin(a, from, n)); }
 void hw_irq(unsigned v) { on_irq(v); }
 void hw_post_event(unsigned eqn, const uint32_t e[16]) { on_event(eqn, e); }
 uint32_t hw_cfg_read(unsigned room, uint32_t off)
