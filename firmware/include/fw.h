@@ -24,6 +24,8 @@ static inline __attribute__((always_inline)) void fld_set(uint32_t *w, unsigned 
 #define SET(w, F, v) fld_set(w, F##_LSB, F##_WIDTH, v)
 #define GET64(w, F) ((uint64_t)(w)[F##_LSB / 32 + 1] << 32 | (w)[F##_LSB / 32])
 #define SET64(w, F, v) ((w)[F##_LSB / 32] = (uint32_t)(v), (w)[F##_LSB / 32 + 1] = (uint32_t)((uint64_t)(v) >> 32))
+/* A whole word n of fields that fit: w[n] = AT(n, F, v) | AT(n, G, u), shorter and faster than SETs. */
+#define AT(n, F, v) ((uint32_t)(v) << F##_LSB % 32 | (uint32_t)(0 * sizeof(struct { _Static_assert(F##_LSB / 32 == (n), "in another word"); char c; })))
 /* Byte fields: address, MAC and the like. */
 #define BYTES(w, F) ((uint8_t *)(w) + F##_OFF)
 

@@ -51,7 +51,7 @@ unsigned hw_dma_begin(void *to, uint64_t host, unsigned bytes, bool after);
 bool hw_dma_end(unsigned number);
 /** Copies RAM (word aligned) to host memory; returns when it is on its ordered way. */
 void hw_dma_write(uint64_t host, const void *from, unsigned bytes);
-/** The same in two steps: until the end the RAM must not be changed. At most four are under way. */
+/** The same in two steps: until the end, or that of one that was begun later, the RAM must not be changed. At most four are under way. */
 unsigned hw_dma_write_begin(uint64_t host, const void *from, unsigned bytes);
 void hw_dma_write_end(unsigned number);
 /** MSI-X vector, ordered behind all that was written. */

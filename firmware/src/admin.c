@@ -37,10 +37,8 @@ static void respond(unsigned op, unsigned tag, unsigned status)
 	uint32_t vector = hw_bar0(WEFT_REG_ADMIN_VECTOR);
 
 	if (!aq.on) return;
-	SET(rsp, WEFT_ADMIN_RSP_OP, op);
-	SET(rsp, WEFT_ADMIN_RSP_STATUS, status);
-	SET(rsp, WEFT_ADMIN_RSP_TAG, tag);
-	SET(rsp, WEFT_ADMIN_RSP_PHASE, !(aq.tail & (aq.mask + 1)));
+	rsp[0] = AT(0, WEFT_ADMIN_RSP_OP, op) | AT(0, WEFT_ADMIN_RSP_STATUS, status) | AT(0, WEFT_ADMIN_RSP_TAG, tag);
+	rsp[15] = AT(15, WEFT_ADMIN_RSP_PHASE, !(aq.tail & (aq.mask + 1)));
 	hw_dma_write(aq.cq + (aq.tail & aq.mask) * 64, rsp, 64);
 	aq.tail++;
 	if (vector != 0xffff) hw_irq(vector);

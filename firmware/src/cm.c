@@ -106,20 +106,16 @@ unsigned hw_l2(struct path *p, uint32_t index)
 static void fill(uint32_t *e, unsigned type, unsigned code, const struct conn *k, const struct slot *s)
 {
 	clear64(e);
-	SET(e, WEFT_EQE_KIND, type);
-	SET(e, WEFT_EQE_CODE, code);
+	e[0] = AT(0, WEFT_EQE_KIND, type) | AT(0, WEFT_EQE_CODE, code);
 	SET(e, WEFT_EQE_ID, handle_of(k));
 	SET(e, WEFT_EQE_HANDLE, k->cookie);
 	SET(e, WEFT_EQE_DATA0, k->qpn);
 	if (s) {
 		copy16(BYTES(e, WEFT_EQE_PEER_ADDR), s->path.peer);
 		copy16(BYTES(e, WEFT_EQE_LOCAL_ADDR), s->path.local);
-		SET(e, WEFT_EQE_PEER_PORT, s->path.pport);
-		SET(e, WEFT_EQE_LOCAL_PORT, s->path.lport);
-		SET(e, WEFT_EQE_IRD, s->peer_ird);
-		SET(e, WEFT_EQE_ORD, s->peer_ord);
-		SET(e, WEFT_EQE_PD_BYTES, s->pd_len);
-		SET(e, WEFT_EQE_FLAGS, s->path.ipv6 | (s->rev == 2) << 1 | s->crc << 2);
+		e[12] = AT(12, WEFT_EQE_PEER_PORT, s->path.pport) | AT(12, WEFT_EQE_LOCAL_PORT, s->path.lport);
+		e[13] = AT(13, WEFT_EQE_IRD, s->peer_ird) | AT(13, WEFT_EQE_ORD, s->peer_ord);
+		e[14] = AT(14, WEFT_EQE_PD_BYTES, s->pd_len) | AT(14, WEFT_EQE_FLAGS, s->path.ipv6 | (s->rev == 2) << 1 | s->crc << 2);
 	}
 }
 void cm_post(unsigned type, unsigned code, const struct conn *k, const struct slot *s)
