@@ -70,6 +70,9 @@ void ctx_write(unsigned room, uint32_t index, const uint32_t w[16]);
 bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn);
 /** Sends a frame (word aligned, at most MGMT_FTX_MAX_BYTES); the buffer is free when it returns. Dropped while too many wait. */
 void hw_frame_send(const void *frame, unsigned len);
+/** The same in two steps: between them the buffer must not be changed. */
+void hw_frame_begin(const void *frame, unsigned len);
+void hw_frame_end(void);
 
 /** Oldest event of the rooms (struct fw_event). false: none. */
 bool hw_event_get(uint32_t ev[16]);

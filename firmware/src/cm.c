@@ -88,14 +88,16 @@ void port_release(uint16_t port)
 	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) & ~(1u << (port & 31)));
 }
 
+_Static_assert(WEFT_L2E_DMAC_LSB == 0 && WEFT_L2E_SMAC_LSB == 64, "on words");
 unsigned hw_l2(struct path *p, uint32_t index)
 {
-	uint32_t e[4];
+	uint32_t e[4], *mac = (uint32_t *)p->dmac; /* both, one behind the other */
 
 	for (unsigned i = 0; i < 4; i++) e[i] = hw_cfg_read(WEFT_ROOM_L2T, index * 64 + i * 4);
 	if (!GET(e, WEFT_L2E_VALID)) return 0;
-	memcpy(p->dmac, BYTES(e, WEFT_L2E_DMAC), 6);
-	memcpy(p->smac, BYTES(e, WEFT_L2E_SMAC), 6);
+	mac[0] = e[0];
+	mac[1] = (e[1] & 0xffff) | e[2] << 16;
+	mac[2] = e[2] >> 16 | e[3] << 16;
 	p->vlan = GET(e, WEFT_L2E_VLAN);
 	p->tci = (uint16_t)GET(e, WEFT_L2E_VLAN_TCI);
 	return GET(e, WEFT_L2E_MTU);

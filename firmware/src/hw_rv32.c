@@ -165,16 +165,24 @@ __attribute__((optimize("O2"), noinline)) bool hw_frame_get(void *buf, unsigned 
 	return true;
 }
 
-void hw_frame_send(const void *frame, unsigned len)
+static uint8_t frames; /* given to the hardware since the reset */
+void hw_frame_end(void)
 {
-	uint32_t stat = REG(MGMT_R_FTX_STAT), done = stat & 0xff;
-
+	while ((uint8_t)REG(MGMT_R_FTX_STAT) != frames) {}
+}
+void hw_frame_begin(const void *frame, unsigned len)
+{
 	/* A wire that is paused must not hold firmware up: the frame is lost, and TCP sends it again. */
-	if (!(stat >> 8)) return;
+	if (!(REG(MGMT_R_FTX_STAT) >> 8)) return;
 	REG(MGMT_R_FTX_RAM) = (uint32_t)frame;
 	__asm__ volatile("" ::: "memory");
 	REG(MGMT_R_FTX_GO) = len;
-	while ((REG(MGMT_R_FTX_STAT) & 0xff) == done) {}
+	frames++;
+}
+void hw_frame_send(const void *frame, unsigned len)
+{
+	hw_frame_begin(frame, len);
+	hw_frame_end();
 }
 
 bool hw_event_get(uint32_t ev[16])

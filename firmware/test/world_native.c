@@ -170,6 +170,8 @@ bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn)
 	memmove(fifo, fifo + 1, --fifo_n * sizeof(fifo[0]));
 	return true;
 }
+void hw_frame_end(void) {}
+void hw_frame_begin(const void *f, unsigned len) { hw_frame_send(f, len); }
 void hw_frame_send(const void *f, unsigned len)
 {
 	if (!path_turns(f, len)) on_frame(f, len);
