@@ -51,6 +51,9 @@ unsigned hw_dma_begin(void *to, uint64_t host, unsigned bytes, bool after);
 bool hw_dma_end(unsigned number);
 /** Copies RAM (word aligned) to host memory; returns when it is on its ordered way. */
 void hw_dma_write(uint64_t host, const void *from, unsigned bytes);
+/** The same in two steps: until the end, or that of one that was begun later, the RAM must not be changed. At most four are under way. */
+unsigned hw_dma_write_begin(uint64_t host, const void *from, unsigned bytes);
+void hw_dma_write_end(unsigned number);
 /** MSI-X vector, ordered behind all that was written. */
 void hw_irq(unsigned vector);
 /** Posts a 64-byte event (struct eqe without PHASE) to an event queue. */
@@ -60,11 +63,16 @@ void hw_post_event(unsigned eqn, const uint32_t eqe[16]);
 uint32_t hw_cfg_read(unsigned room, uint32_t off);
 void hw_cfg_write(unsigned room, uint32_t off, uint32_t value);
 bool hw_cfg_failed(void);
+/** The words of a context; the last one commits it. */
+void ctx_write(unsigned room, uint32_t index, const uint32_t w[16]);
 
 /** Oldest received frame: its first bytes (at most max) are copied, *len is its whole length. false: none. */
 bool hw_frame_get(void *buf, unsigned max, unsigned *len, unsigned *qpn);
 /** Sends a frame (word aligned, at most MGMT_FTX_MAX_BYTES); the buffer is free when it returns. Dropped while too many wait. */
 void hw_frame_send(const void *frame, unsigned len);
+/** The same in two steps: between them the buffer must not be changed. */
+void hw_frame_begin(const void *frame, unsigned len);
+void hw_frame_end(void);
 
 /** Oldest event of the rooms (struct fw_event). false: none. */
 bool hw_event_get(uint32_t ev[16]);

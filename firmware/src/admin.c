@@ -37,10 +37,8 @@ static void respond(unsigned op, unsigned tag, unsigned status)
 	uint32_t vector = hw_bar0(WEFT_REG_ADMIN_VECTOR);
 
 	if (!aq.on) return;
-	SET(rsp, WEFT_ADMIN_RSP_OP, op);
-	SET(rsp, WEFT_ADMIN_RSP_STATUS, status);
-	SET(rsp, WEFT_ADMIN_RSP_TAG, tag);
-	SET(rsp, WEFT_ADMIN_RSP_PHASE, !(aq.tail & (aq.mask + 1)));
+	rsp[0] = AT(0, WEFT_ADMIN_RSP_OP, op) | AT(0, WEFT_ADMIN_RSP_STATUS, status) | AT(0, WEFT_ADMIN_RSP_TAG, tag);
+	rsp[15] = AT(15, WEFT_ADMIN_RSP_PHASE, !(aq.tail & (aq.mask + 1)));
 	hw_dma_write(aq.cq + (aq.tail & aq.mask) * 64, rsp, 64);
 	aq.tail++;
 	if (vector != 0xffff) hw_irq(vector);
@@ -48,7 +46,7 @@ static void respond(unsigned op, unsigned tag, unsigned status)
 
 uint32_t *admin_response(void)
 {
-	memset(rsp, 0, sizeof(rsp));
+	clear64(rsp);
 	return rsp;
 }
 
@@ -116,7 +114,7 @@ void admin_run(void)
 	if (!aq.on) return;
 	for (;;) {
 		uint16_t n = (uint16_t)(hw_admin_index() - aq.head);
-		unsigned at = aq.head & aq.mask, got = n;
+		unsigned at = aq.head & aq.mask, got = n, number;
 
 		hw_heartbeat(); /* commands may come as fast as they are answered */
 		/* An index further ahead than the ring is long is nonsense of the driver: take what is there. */
@@ -124,7 +122,9 @@ void admin_run(void)
 		if (!got) return;
 		if (got > BATCH) got = BATCH;
 		if (got > aq.mask + 1 - at) got = aq.mask + 1 - at;
-		if (!hw_dma_read(cmds, aq.sq + at * 64, got * 64)) {
+		number = hw_dma_begin(cmds, aq.sq + at * 64, got * 64, false);
+		admin_response(); /* of the first command, while it comes */
+		if (!hw_dma_end(number)) {
 			/* Nothing is known of these commands, not even their tags. */
 			for (unsigned i = 0; i < got; i++) {
 				admin_response();
@@ -137,7 +137,7 @@ void admin_run(void)
 		for (unsigned i = 0; i < got; i++) {
 			unsigned tag = GET(cmds[i], WEFT_ADMIN_CMD_TAG), status;
 
-			memset(rsp, 0, sizeof(rsp));
+			if (i) admin_response();
 			hw_note_command(GET(cmds[i], WEFT_ADMIN_CMD_OP), tag);
 			(void)hw_cfg_failed(); /* what went wrong before is not this command's */
 			status = run(cmds[i], tag);

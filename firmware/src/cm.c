@@ -88,14 +88,16 @@ void port_release(uint16_t port)
 	hw_cfg_write(WEFT_ROOM_STEER, at, hw_cfg_read(WEFT_ROOM_STEER, at) & ~(1u << (port & 31)));
 }
 
+_Static_assert(WEFT_L2E_DMAC_LSB == 0 && WEFT_L2E_SMAC_LSB == 64, "on words");
 unsigned hw_l2(struct path *p, uint32_t index)
 {
-	uint32_t e[4];
+	uint32_t e[4], *mac = (uint32_t *)p->dmac; /* both, one behind the other */
 
 	for (unsigned i = 0; i < 4; i++) e[i] = hw_cfg_read(WEFT_ROOM_L2T, index * 64 + i * 4);
 	if (!GET(e, WEFT_L2E_VALID)) return 0;
-	memcpy(p->dmac, BYTES(e, WEFT_L2E_DMAC), 6);
-	memcpy(p->smac, BYTES(e, WEFT_L2E_SMAC), 6);
+	mac[0] = e[0];
+	mac[1] = (e[1] & 0xffff) | e[2] << 16;
+	mac[2] = e[2] >> 16 | e[3] << 16;
 	p->vlan = GET(e, WEFT_L2E_VLAN);
 	p->tci = (uint16_t)GET(e, WEFT_L2E_VLAN_TCI);
 	return GET(e, WEFT_L2E_MTU);
@@ -105,21 +107,17 @@ unsigned hw_l2(struct path *p, uint32_t index)
 
 static void fill(uint32_t *e, unsigned type, unsigned code, const struct conn *k, const struct slot *s)
 {
-	memset(e, 0, 64);
-	SET(e, WEFT_EQE_KIND, type);
-	SET(e, WEFT_EQE_CODE, code);
+	clear64(e);
+	e[0] = AT(0, WEFT_EQE_KIND, type) | AT(0, WEFT_EQE_CODE, code);
 	SET(e, WEFT_EQE_ID, handle_of(k));
 	SET(e, WEFT_EQE_HANDLE, k->cookie);
 	SET(e, WEFT_EQE_DATA0, k->qpn);
 	if (s) {
 		copy16(BYTES(e, WEFT_EQE_PEER_ADDR), s->path.peer);
 		copy16(BYTES(e, WEFT_EQE_LOCAL_ADDR), s->path.local);
-		SET(e, WEFT_EQE_PEER_PORT, s->path.pport);
-		SET(e, WEFT_EQE_LOCAL_PORT, s->path.lport);
-		SET(e, WEFT_EQE_IRD, s->peer_ird);
-		SET(e, WEFT_EQE_ORD, s->peer_ord);
-		SET(e, WEFT_EQE_PD_BYTES, s->pd_len);
-		SET(e, WEFT_EQE_FLAGS, s->path.ipv6 | (s->rev == 2) << 1 | s->crc << 2);
+		e[12] = AT(12, WEFT_EQE_PEER_PORT, s->path.pport) | AT(12, WEFT_EQE_LOCAL_PORT, s->path.lport);
+		e[13] = AT(13, WEFT_EQE_IRD, s->peer_ird) | AT(13, WEFT_EQE_ORD, s->peer_ord);
+		e[14] = AT(14, WEFT_EQE_PD_BYTES, s->pd_len) | AT(14, WEFT_EQE_FLAGS, s->path.ipv6 | (s->rev == 2) << 1 | s->crc << 2);
 	}
 }
 void cm_post(unsigned type, unsigned code, const struct conn *k, const struct slot *s)
@@ -161,8 +159,8 @@ void conn_end(struct conn *k, unsigned status)
 
 bool cm_port_listens(uint16_t port)
 {
-	for (unsigned i = 0; i < MAX_LISTEN; i++)
-		if (listeners[i].used && listeners[i].port == port) return true;
+	for (unsigned i = 0; i < listen_top; i++)
+		if (listeners[i].port == port && listeners[i].used) return true;
 	return false;
 }
 

@@ -13,7 +13,7 @@ struct slot slots[MAX_SLOT], scratch;
 uint32_t slots_used;
 struct half halves[MAX_HALF];
 static uint32_t half_key[MAX_HALF];      /* of those in use, 0: free; different keys are different peers */
-static uint8_t half_n, half_listen[MAX_LISTEN]; /* in use: all, of a listener */
+static uint8_t half_n, half_top, half_listen[MAX_LISTEN]; /* in use: all; behind the last that was, since none was; of a listener */
 static uint32_t bufs[MAX_SETUP][BUF_BYTES / 4];
 static struct tw {
 	uint32_t who[2]; /* tw_who */
@@ -313,7 +313,7 @@ static struct slot *cookie_open(const struct seg *g)
 
 FAST static struct half *half_by(const struct path *p)
 {
-	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; h < halves + half_top; h++)
 		if (h->state && path_same(&h->path, p)) return h;
 	return NULL;
 }
@@ -330,7 +330,7 @@ static void half_free(struct half *h)
 	memset(half_bits, 0, sizeof(half_bits));
 	for (unsigned i = 0; i < MAX_HALF; i++)
 		if (half_key[i]) half_mark(half_key[i]);
-	half_n--;
+	if (!--half_n) half_top = 0;
 	half_listen[h->listener]--;
 }
 /* Who counts as one peer: an IPv4 address, or the 64 bits that one network has of IPv6 (who has one address there has them all). */
@@ -344,7 +344,7 @@ static inline __attribute__((always_inline)) unsigned half_peer(const struct pat
 	uint32_t first = addr_word(p->peer);
 	unsigned n = 0;
 
-	for (struct half *h = halves; h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; h < halves + half_top; h++)
 		n += addr_word(h->path.peer) == first && h->state && h->path.ipv6 == p->ipv6 && same_peer(h->path.peer, p->peer, p->ipv6);
 	return n;
 }
@@ -381,6 +381,7 @@ static void on_syn(const struct seg *g, unsigned listener)
 	half_key[h - halves] = key_of(addr_word(s->path.peer), s->path.pport);
 	half_mark(half_key[h - halves]);
 	half_n++;
+	if (h >= halves + half_top) half_top = (uint8_t)(h - halves + 1);
 	half_listen[listener]++;
 	h->path = s->path;
 	h->iss = s->snd_una;
@@ -636,7 +637,7 @@ bool half_input(const struct seg *g, int *at)
 
 void half_unlisten(unsigned listener)
 {
-	for (struct half *h = halves; half_listen[listener] && h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; half_listen[listener] && h < halves + half_top; h++)
 		if (h->state && h->listener == listener) {
 			tcp_rst(expand(h));
 			half_free(h);
@@ -647,7 +648,7 @@ void half_unlisten(unsigned listener)
 
 void pool_timers(uint32_t now)
 {
-	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++) {
+	for (struct half *h = halves; h < halves + half_top; h++) {
 		if (!h->state || !is_due(now, h->due)) continue;
 		if (h->state == S_SYN_RCVD && h->retries < SYNACK_RETRIES) {
 			tcp_syn(expand(h), false);
@@ -663,7 +664,7 @@ void pool_timers(uint32_t now)
 
 FAST int32_t pool_deadline(uint32_t now, int32_t t)
 {
-	for (struct half *h = halves; half_n && h < halves + MAX_HALF; h++)
+	for (struct half *h = halves; h < halves + half_top; h++)
 		if (h->state && (int32_t)(h->due - now) < t) t = (int32_t)(h->due - now);
 	if (tw_n && (int32_t)(tw_first - now) < t) t = (int32_t)(tw_first - now);
 	return t;

@@ -14,13 +14,14 @@ void event_post(const uint32_t eqe[16])
 	hw_post_event(0, eqe);
 }
 
-void event_qp(uint32_t qpn, unsigned code, uint32_t data0)
+void event_of(unsigned kind, unsigned code, uint32_t id, uint32_t data0)
 {
-	uint32_t e[16] = { 0 };
+	uint32_t e[16];
 
-	SET(e, WEFT_EQE_KIND, WEFT_EQE_TYPE_QP_ERROR);
+	clear64(e);
+	SET(e, WEFT_EQE_KIND, kind);
 	SET(e, WEFT_EQE_CODE, code);
-	SET(e, WEFT_EQE_ID, qpn);
+	SET(e, WEFT_EQE_ID, id);
 	SET(e, WEFT_EQE_DATA0, data0);
 	event_post(e);
 }
@@ -31,19 +32,11 @@ void events_run(void)
 
 	/* A few at a time: frames and commands get their turn, more events leave the bit pending. */
 	for (int i = 0; i < 4 && hw_event_get(ev); i++) {
-		uint32_t id = GET(ev, WEFT_FW_EVENT_ID), e[16] = { 0 };
+		uint32_t id = GET(ev, WEFT_FW_EVENT_ID);
 
 		hw_note_event(GET(ev, WEFT_FW_EVENT_KIND));
 		if (dp_event(ev)) continue;
-		switch (GET(ev, WEFT_FW_EVENT_KIND)) {
-		case WEFT_FW_EV_DRAINED:
-			objects_drained(GET(ev, WEFT_FW_EVENT_CODE), id);
-			break;
-		case WEFT_FW_EV_CQ_OVERFLOW:
-			SET(e, WEFT_EQE_KIND, WEFT_EQE_TYPE_CQ_ERROR);
-			SET(e, WEFT_EQE_ID, id);
-			event_post(e);
-			break;
-		}
+		if (GET(ev, WEFT_FW_EVENT_KIND) == WEFT_FW_EV_DRAINED) objects_drained(GET(ev, WEFT_FW_EVENT_CODE), id);
+		else if (GET(ev, WEFT_FW_EVENT_KIND) == WEFT_FW_EV_CQ_OVERFLOW) event_of(WEFT_EQE_TYPE_CQ_ERROR, 0, id, 0);
 	}
 }

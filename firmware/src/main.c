@@ -9,13 +9,10 @@ static bool link_was;
 static void link_event(void)
 {
 	bool up = hw_bar0(WEFT_REG_STATUS) & WEFT_REG_STATUS_LINK_MASK;
-	uint32_t e[16] = { 0 };
 
 	if (up == link_was) return;
 	link_was = up;
-	SET(e, WEFT_EQE_KIND, WEFT_EQE_TYPE_LINK);
-	SET(e, WEFT_EQE_CODE, up);
-	event_post(e);
+	event_of(WEFT_EQE_TYPE_LINK, up, 0, 0);
 }
 
 void fw_init(void)
@@ -61,7 +58,9 @@ bool fw_pass(void)
 int main(void)
 {
 	fw_init();
-	for (;;)
-		if (!fw_pass()) hw_wait();
+	for (;;) {
+		fw_pass();
+		hw_wait(); /* not at all, if something came meanwhile */
+	}
 }
 #endif

@@ -69,12 +69,16 @@ FAST bool net_parse(const uint8_t *f, unsigned len, unsigned have, struct seg *s
 	unsigned at = 14, alen, ip_len, hl, tcp_len;
 	const uint8_t *ip, *t, *src, *dst;
 	struct path *p = &s->path;
+	uint32_t *mac = (uint32_t *)p->dmac; /* and smac behind it */
+	const uint32_t *w;
 
 	memset(s, 0, sizeof(*s));
 	if (have > len) have = len;
 	if (have < 14 || ((f[0] | f[6]) & 1)) return false; /* nobody answers a group */
-	copy_half(p->dmac, f + 6, 3);
-	copy_half(p->smac, f, 3);
+	w = (const uint32_t *)f; /* those of an answer */
+	mac[0] = w[1] >> 16 | w[2] << 16;
+	mac[1] = w[2] >> 16 | w[0] << 16;
+	mac[2] = w[0] >> 16 | w[1] << 16;
 	if (be16(f + 12) == 0x8100) {
 		if (have < 18) return false;
 		p->vlan = true;
@@ -139,6 +143,7 @@ FAST void net_send(const struct path *p, const struct tx *x)
 	uint32_t addr = sum16(p->local, alen, sum16(p->peer, alen, 0));
 	uint16_t c;
 
+	hw_frame_end(); /* the one before */
 	buf[0] = mac[0];
 	buf[1] = mac[1];
 	buf[2] = mac[2];
@@ -201,7 +206,7 @@ FAST void net_send(const struct path *p, const struct tx *x)
 	c = (uint16_t)~fold(sum16(t, tcp_len, addr + swap16(6) + swap16(tcp_len)));
 	*(uint16_t *)(t + 16) = c;
 	total = (unsigned)(t - f) + tcp_len;
-	hw_frame_send(buf, total < 60 ? 60 : total);
+	hw_frame_begin(buf, total < 60 ? 60 : total);
 }
 
 void net_reset(const struct seg *s)

@@ -60,10 +60,8 @@ void objects_init(void)
 
 static void drain_command(unsigned room, uint32_t id)
 {
-	uint32_t c[16] = { 0 };
-
-	SET(c, WEFT_CTX_CQ_CMD, WEFT_CTX_CMD_DRAIN); /* at the same place in ctx_eq and ctx_l2q */
-	hw_cfg_write(room, id * 64 + 60, c[15]);
+	/* at the same place in ctx_eq and ctx_l2q */
+	hw_cfg_write(room, id * 64 + WEFT_CTX_CQ_CMD_LSB / 32 * 4, WEFT_CTX_CMD_DRAIN << WEFT_CTX_CQ_CMD_LSB % 32);
 }
 
 /* Rooms whose tokens a command waits for. */
@@ -164,7 +162,7 @@ static void l2_drained(uint32_t id)
 {
 	if (id >= MAX_L2Q || !(l2_owed >> id & 1)) return;
 	l2_owed &= (uint16_t)~(1u << id);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	ctx_write(WEFT_ROOM_L2Q, id, w);
 	if (l2_waits >> id & 1) l2_answer(id, WEFT_ADMIN_STATUS_OK);
 }
@@ -229,7 +227,7 @@ unsigned eq_create(const uint32_t *c, uint32_t *rsp)
 	if (GET(c, WEFT_ADMIN_QUEUE_PIECES)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
 	if (vector != 0xffff && vector >= hw_bar0(WEFT_REG_CAP_VECTORS)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_VECTOR_OFF);
 	if (queue_lives(WEFT_ROOM_EQ, id)) return WEFT_ADMIN_STATUS_IN_USE;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	SET64(w, WEFT_CTX_EQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
 	SET(w, WEFT_CTX_EQ_LOG2, log2);
 	SET(w, WEFT_CTX_EQ_VECTOR, vector);
@@ -247,7 +245,7 @@ unsigned eq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (id >= hw_bar0(WEFT_REG_CAP_EQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
 	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	if (!id) eq0_exists = false;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	ctx_write(WEFT_ROOM_EQ, id, w);
 	return wait_for_tokens(WEFT_ADMIN_OP_EQ_DESTROY, tag, id);
 }
@@ -258,24 +256,29 @@ static void owner(unsigned kind, uint32_t id, uint32_t value)
 }
 
 /* What is wrong with the ring of a CQ, as a response's status; then it is in the context @w. */
+_Static_assert(WEFT_CTX_CQ_LOG2_LSB % 32 == WEFT_ADMIN_QUEUE_LOG2_LSB % 32 && WEFT_CTX_CQ_PIECES_LSB % 32 == WEFT_ADMIN_QUEUE_PIECES_LSB % 32
+	       && WEFT_ADMIN_QUEUE_BASE2_OFF == WEFT_ADMIN_QUEUE_BASE1_OFF + 8 && WEFT_CTX_CQ_BASE2_OFF == WEFT_CTX_CQ_BASE1_OFF + 8
+	       && WEFT_ADMIN_QUEUE_BASE3_OFF == WEFT_ADMIN_QUEUE_BASE1_OFF + 16 && WEFT_CTX_CQ_BASE3_OFF == WEFT_CTX_CQ_BASE1_OFF + 16,
+	       "the ring of a command is laid out as that of a context");
 static unsigned cq_ring(const uint32_t *c, uint32_t *rsp)
 {
-	static const uint8_t base[] = { WEFT_ADMIN_QUEUE_BASE_OFF, WEFT_ADMIN_QUEUE_BASE1_OFF, WEFT_ADMIN_QUEUE_BASE2_OFF, WEFT_ADMIN_QUEUE_BASE3_OFF };
 	uint32_t log2 = GET(c, WEFT_ADMIN_QUEUE_LOG2), pieces = GET(c, WEFT_ADMIN_QUEUE_PIECES), can = hw_bar0(WEFT_REG_CAP_CQ_RING);
 	uint32_t most = can & 0xff ? can & 0xff : WEFT_CQ_LOG2_MAX, low = pieces ? 4095 : 63;
 
 	if (log2 < 1 || log2 > most) return admin_bad(rsp, WEFT_ADMIN_QUEUE_LOG2_OFF);
 	if (pieces > (can >> 8 & 0xff) || pieces > 2 || pieces >= log2) return admin_bad(rsp, WEFT_ADMIN_QUEUE_PIECES_OFF);
-	for (unsigned i = 0; i >> pieces == 0; i++)
-		if (c[base[i] / 4] & low) return admin_bad(rsp, base[i]);
-	memset(w, 0, sizeof(w));
+	if (GET64(c, WEFT_ADMIN_QUEUE_BASE) & low) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE_OFF);
+	clear64(w);
 	SET64(w, WEFT_CTX_CQ_BASE, GET64(c, WEFT_ADMIN_QUEUE_BASE));
-	/* those behind the last one are not looked at */
-	SET64(w, WEFT_CTX_CQ_BASE1, GET64(c, WEFT_ADMIN_QUEUE_BASE1));
-	SET64(w, WEFT_CTX_CQ_BASE2, GET64(c, WEFT_ADMIN_QUEUE_BASE2));
-	SET64(w, WEFT_CTX_CQ_BASE3, GET64(c, WEFT_ADMIN_QUEUE_BASE3));
-	SET(w, WEFT_CTX_CQ_LOG2, log2);
-	SET(w, WEFT_CTX_CQ_PIECES, pieces);
+	w[WEFT_CTX_CQ_LOG2_LSB / 32] = c[WEFT_ADMIN_QUEUE_LOG2_LSB / 32] & 0xffff;
+	for (unsigned i = 1, at = 0; i >> pieces == 0; i++, at += 8) {
+		const uint32_t *base = (const uint32_t *)BYTES(c, WEFT_ADMIN_QUEUE_BASE1) + at / 4;
+		uint32_t *to = (uint32_t *)BYTES(w, WEFT_CTX_CQ_BASE1) + at / 4;
+
+		if (base[0] & low) return admin_bad(rsp, WEFT_ADMIN_QUEUE_BASE1_OFF + at);
+		to[0] = base[0];
+		to[1] = base[1];
+	}
 	return WEFT_ADMIN_STATUS_OK;
 }
 
@@ -304,7 +307,7 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	if (id >= hw_bar0(WEFT_REG_CAP_CQ)) return admin_bad(rsp, WEFT_ADMIN_QUEUE_ID_OFF);
 	if (!tokens_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	owner(1, id, 0);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	ctx_write(WEFT_ROOM_CQ, id, w);
 	return wait_for_tokens(WEFT_ADMIN_OP_CQ_DESTROY, tag, id);
 }
@@ -463,7 +466,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 		return WEFT_ADMIN_STATUS_OK;
 	drain = state == WEFT_TPT_STATE_FREE || was >= state || (state == WEFT_TPT_STATE_INVALID && dp_mr_waits());
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	if (drain && state == WEFT_TPT_STATE_VALID) {
 		if (!mr_close(at)) return WEFT_ADMIN_STATUS_IN_USE;
 	}
@@ -495,7 +498,7 @@ unsigned l2_set(const uint32_t *c, uint32_t *rsp)
 
 	if (id >= hw_bar0(WEFT_REG_CAP_L2)) return admin_bad(rsp, WEFT_ADMIN_L2_ID_OFF);
 	if ((flags & 1) && (mtu < 576 || mtu > hw_bar0(WEFT_REG_CAP_MTU))) return admin_bad(rsp, WEFT_ADMIN_L2_MTU_OFF);
-	memset(w, 0, sizeof(w));
+	clear64(w);
 	memcpy(BYTES(w, WEFT_L2E_DMAC), BYTES(c, WEFT_ADMIN_L2_DMAC), 6);
 	memcpy(BYTES(w, WEFT_L2E_SMAC), BYTES(c, WEFT_ADMIN_L2_SMAC), 6);
 	SET(w, WEFT_L2E_VLAN_TCI, GET(c, WEFT_ADMIN_L2_VLAN_TCI));
@@ -545,6 +548,9 @@ static unsigned l2_disable(uint32_t id, unsigned tag)
 	return ADMIN_LATER;
 }
 
+_Static_assert(WEFT_CTX_L2Q_RX_BASE_OFF == WEFT_CTX_L2Q_TX_BASE_OFF + 8 && WEFT_ADMIN_L2RING_RX_BASE_OFF == WEFT_ADMIN_L2RING_TX_BASE_OFF + 8
+	       && WEFT_CTX_L2Q_RX_CQ_BASE_OFF == WEFT_CTX_L2Q_TX_CQ_BASE_OFF + 8
+	       && WEFT_ADMIN_L2RING_RX_CQ_BASE_OFF == WEFT_ADMIN_L2RING_TX_CQ_BASE_OFF + 8, "bases lie by two");
 unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t id = GET(c, WEFT_ADMIN_L2RING_ID), on = GET(c, WEFT_ADMIN_L2RING_ENABLE), nv = hw_bar0(WEFT_REG_CAP_VECTORS);
@@ -563,11 +569,9 @@ unsigned l2_ring(const uint32_t *c, uint32_t *rsp, unsigned tag)
 		return admin_bad(rsp, WEFT_ADMIN_L2RING_TX_BASE_OFF);
 	if (l2_owed >> id & 1) return WEFT_ADMIN_STATUS_BAD_STATE;
 	if (ctx_get(WEFT_ROOM_L2Q, id, WEFT_CTX_L2Q_TX_VALID)) return WEFT_ADMIN_STATUS_IN_USE;
-	memset(w, 0, sizeof(w));
-	SET64(w, WEFT_CTX_L2Q_TX_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_BASE));
-	SET64(w, WEFT_CTX_L2Q_RX_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_BASE));
-	SET64(w, WEFT_CTX_L2Q_TX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
-	SET64(w, WEFT_CTX_L2Q_RX_CQ_BASE, GET64(c, WEFT_ADMIN_L2RING_RX_CQ_BASE));
+	clear64(w);
+	copy16(BYTES(w, WEFT_CTX_L2Q_TX_BASE), BYTES(c, WEFT_ADMIN_L2RING_TX_BASE));
+	copy16(BYTES(w, WEFT_CTX_L2Q_TX_CQ_BASE), BYTES(c, WEFT_ADMIN_L2RING_TX_CQ_BASE));
 	SET(w, WEFT_CTX_L2Q_TX_LOG2, tl);
 	SET(w, WEFT_CTX_L2Q_RX_LOG2, rl);
 	SET(w, WEFT_CTX_L2Q_TX_VALID, 1);

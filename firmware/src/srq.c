@@ -72,21 +72,12 @@ bool srq_exists(uint32_t id) { return id < n_srq() && users[id]; }
 void srq_use(uint32_t id) { users[id]++; }
 void srq_unuse(uint32_t id) { users[id]--; }
 
-static void tell(unsigned kind, uint32_t id)
-{
-	uint32_t e[16] = { 0 };
-
-	SET(e, WEFT_EQE_KIND, kind);
-	SET(e, WEFT_EQE_ID, id);
-	event_post(e);
-}
-
 void srq_limit(uint32_t id)
 {
-	if (srq_exists(id)) tell(WEFT_EQE_TYPE_SRQ_LIMIT, id); /* else it went meanwhile */
+	if (srq_exists(id)) event_of(WEFT_EQE_TYPE_SRQ_LIMIT, 0, id, 0); /* else it went meanwhile */
 }
 
 void srq_last(uint32_t qpn)
 {
-	if (qp_at(qpn)->flags & QP_SRQ) tell(WEFT_EQE_TYPE_LAST_WQE, qpn);
+	if (qp_at(qpn)->flags & QP_SRQ) event_of(WEFT_EQE_TYPE_LAST_WQE, 0, qpn, 0);
 }

@@ -117,7 +117,7 @@ static void hand(struct slot *s, struct conn *k)
 	uint32_t qpn = k->qpn, wnd = s->ws_ok ? RCV_WND : 65535, roff = s->rx_len, off = s->tx_len, seq0 = s->snd_nxt - off, rseq0 = s->rcv_nxt - roff;
 	bool hold = !(k->flags & CF_ACTIVE), rtr = !hold && s->peer_p2p, held = s->active;
 	uint64_t now = hw_now() >> 10, at = home_at(qpn);
-	unsigned read = 0;
+	unsigned read = 0, wrote = 0;
 	uint32_t *l;
 
 	s->fin = false;
@@ -128,16 +128,11 @@ static void hand(struct slot *s, struct conn *k)
 	l = home_line(0);
 	copy16(BYTES(l, WEFT_HOME_KEY_LOCAL_ADDR), s->path.local);
 	copy16(BYTES(l, WEFT_HOME_KEY_PEER_ADDR), s->path.peer);
-	SET(l, WEFT_HOME_KEY_LOCAL_PORT, s->path.lport);
-	SET(l, WEFT_HOME_KEY_PEER_PORT, s->path.pport);
-	SET(l, WEFT_HOME_KEY_L2, s->l2);
-	SET(l, WEFT_HOME_KEY_TOS, s->path.tos);
-	SET(l, WEFT_HOME_KEY_TTL, 64);
-	SET(l, WEFT_HOME_KEY_IPV6, s->path.ipv6);
-	SET(l, WEFT_HOME_KEY_TS, s->ts_ok);
-	SET(l, WEFT_HOME_KEY_SACK, s->sack_ok);
-	SET(l, WEFT_HOME_KEY_VLAN, s->path.vlan);
-	SET(l, WEFT_HOME_KEY_VID, s->path.tci & 0xfff);
+	l[8] = AT(8, WEFT_HOME_KEY_LOCAL_PORT, s->path.lport) | AT(8, WEFT_HOME_KEY_PEER_PORT, s->path.pport);
+	l[9] = AT(9, WEFT_HOME_KEY_L2, s->l2) | AT(9, WEFT_HOME_KEY_TOS, s->path.tos) | AT(9, WEFT_HOME_KEY_TTL, 64);
+	l[11] = AT(11, WEFT_HOME_KEY_IPV6, s->path.ipv6) | AT(11, WEFT_HOME_KEY_TS, s->ts_ok) | AT(11, WEFT_HOME_KEY_SACK, s->sack_ok)
+		| AT(11, WEFT_HOME_KEY_VLAN, s->path.vlan);
+	l[12] = AT(12, WEFT_HOME_KEY_VID, s->path.tci & 0xfff);
 	l = home_line(1);
 	SET64(l, WEFT_HOME_SND_UNA, off);
 	SET(l, WEFT_HOME_SND_SND_MAX, off);
@@ -148,12 +143,9 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_SND_MAX_WND, s->max_wnd);
 	SET(l, WEFT_HOME_SND_RECOVER, off);
 	SET(l, WEFT_HOME_SND_RTX_NXT, off);
-	SET(l, WEFT_HOME_SND_MSS, s->mss);
-	SET(l, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_OPEN);
-	SET(l, WEFT_HOME_SND_HOLD, hold);
-	SET(l, WEFT_HOME_SND_WSCALE, s->ws_ok);
-	SET(l, WEFT_HOME_SND_SND_SHIFT, s->ws_ok ? (unsigned)s->snd_ws : 0);
-	SET(l, WEFT_HOME_SND_RCV_SHIFT, s->ws_ok ? RCV_WSCALE : 0);
+	l[13] = AT(13, WEFT_HOME_SND_MSS, s->mss) | AT(13, WEFT_HOME_SND_STATE, WEFT_TCP_STATE_OPEN) | AT(13, WEFT_HOME_SND_HOLD, hold)
+		| AT(13, WEFT_HOME_SND_WSCALE, s->ws_ok);
+	if (s->ws_ok) l[14] = AT(14, WEFT_HOME_SND_SND_SHIFT, s->snd_ws) | AT(14, WEFT_HOME_SND_RCV_SHIFT, RCV_WSCALE);
 	SET(l, WEFT_HOME_SND_TS_OFF, tcp_ts_off());
 	l = home_line(2);
 	SET64(l, WEFT_HOME_RCV_COMMITTED, roff);
@@ -166,11 +158,13 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_RCV_TS_AGE, (uint32_t)(now >> 20));
 	l = home_line(3);
 	if (hold) SET64(l, WEFT_HOME_TIM_KEEP_AT, now + (HOLD_NS >> 10));
-	SET(l, WEFT_HOME_TIM_RTT_SEEN, s->srtt_us != 0);
+	l[1] = AT(1, WEFT_HOME_TIM_RTT_SEEN, s->srtt_us != 0);
 	SET(l, WEFT_HOME_TIM_SRTT, s->srtt_us * 8);
 	SET(l, WEFT_HOME_TIM_RTTVAR, s->srtt_us * 2);
 	SET(l, WEFT_HOME_TIM_MIN_RTT, s->srtt_us);
+	if (at) wrote = hw_dma_write_begin(at, cm_buffer, 256);
 	if (!at || !hw_dma_end(read) || !home_kept()) {
+		if (at) hw_dma_write_end(wrote);
 		s->state = S_HAND;
 		cm_reset(k, WEFT_CM_STATUS_NO_RESOURCE);
 		return;
@@ -179,9 +173,7 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_SQ_CRC, s->crc);
 	SET(l, WEFT_HOME_SQ_STATE, rtr ? WEFT_QP_STATE_HALT : WEFT_QP_STATE_RTS);
 	SET(l, WEFT_HOME_SQ_FIRST, off);
-	SET(l, WEFT_HOME_SQ_MSS, s->mss);
-	SET(l, WEFT_HOME_SQ_ORD, s->ord);
-	SET(l, WEFT_HOME_SQ_IRD, s->ird);
+	l[5] = AT(5, WEFT_HOME_SQ_MSS, s->mss) | AT(5, WEFT_HOME_SQ_ORD, s->ord) | AT(5, WEFT_HOME_SQ_IRD, s->ird);
 	SET64(l, WEFT_HOME_SQ_OFF, off);
 	SET64(l, WEFT_HOME_SQ_UNA, off);
 	SET64(l, WEFT_HOME_SQ_LIMIT, off);
@@ -199,13 +191,15 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_RDMAP_SEND_MSN, 1);
 	SET(l, WEFT_HOME_RDMAP_READ_MSN, 1);
 	SET(l, WEFT_HOME_RDMAP_FIRST, 1);
-	hw_dma_write(at, cm_buffer, 512);
+	hw_dma_write_end(wrote);
+	wrote = hw_dma_write_begin(at + 256, home_line(4), 256);
 	if (hold) {
 		cm_buffer[0] = s->tx_len;
 		cm_buffer[1] = s->dseq;
-		memcpy(cm_buffer + 2, s->buf + s->tx_off, s->tx_len);
-		hw_dma_write(at + HOME_REPLY, cm_buffer, 8 + (s->tx_len + 3u) / 4 * 4);
+		(void)hw_dma_write_begin(at + HOME_REPLY, cm_buffer, 8);
+		wrote = hw_dma_write_begin(at + HOME_REPLY + 8, s->buf, (s->tx_len + 3u) & ~3u); /* tx_off is 0 */
 	}
+	hw_dma_write_end(wrote);
 	begin(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE, rtr ? s->crc ? M_RTR | M_CRC : M_RTR : 0);
 	*st_at(qpn) |= ST_LOOK;
 	k->word = roff & 0xfffff;

@@ -20,34 +20,30 @@ static unsigned dying_n, mr_head, mr_n;
 unsigned dp_qp_create(const uint32_t *c, uint32_t qpn)
 {
 	uint64_t at = home_at(qpn);
-	uint32_t *l = cm_buffer;
+	uint32_t *l = cm_buffer, pd = GET(c, WEFT_ADMIN_QP_PD), ird = GET(c, WEFT_ADMIN_QP_IRD), priv = GET(c, WEFT_ADMIN_QP_FLAGS) & 1;
 
 	if (!at || *st_at(qpn)) return WEFT_ADMIN_STATUS_BAD_STATE;
+	/* No connection: what was there of an earlier one is nobody's. It goes while the rest is made. */
 	memset(l, 0, 512);
+	(void)hw_dma_write_begin(at, l, 256);
 	l = home_line(4);
 	SET64(l, WEFT_HOME_SQ_SQ_BASE, GET64(c, WEFT_ADMIN_QP_SQ_BASE));
-	SET(l, WEFT_HOME_SQ_SQ_LOG2, GET(c, WEFT_ADMIN_QP_SQ_LOG2));
-	SET(l, WEFT_HOME_SQ_SQ_STRIDE, GET(c, WEFT_ADMIN_QP_SQ_STRIDE));
-	SET(l, WEFT_HOME_SQ_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
-	l[WEFT_HOME_SQ_CQN_LSB / 32] |= GET(c, WEFT_ADMIN_QP_SCQN) << WEFT_HOME_SQ_CQN_LSB % 32;
-	memcpy(BYTES(l, WEFT_HOME_SQ_PD), BYTES(c, WEFT_ADMIN_QP_PD), 3);
-	SET(l, WEFT_HOME_SQ_ORD, GET(c, WEFT_ADMIN_QP_ORD));
-	SET(l, WEFT_HOME_SQ_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	l[2] = AT(2, WEFT_HOME_SQ_SQ_LOG2, GET(c, WEFT_ADMIN_QP_SQ_LOG2)) | AT(2, WEFT_HOME_SQ_SQ_STRIDE, GET(c, WEFT_ADMIN_QP_SQ_STRIDE))
+	       | AT(2, WEFT_HOME_SQ_PRIV, priv) | AT(2, WEFT_HOME_SQ_CQN, GET(c, WEFT_ADMIN_QP_SCQN));
+	l[3] = AT(3, WEFT_HOME_SQ_PD, pd);
+	l[5] = AT(5, WEFT_HOME_SQ_ORD, GET(c, WEFT_ADMIN_QP_ORD)) | AT(5, WEFT_HOME_SQ_IRD, ird);
 	l = home_line(7);
 	SET64(l, WEFT_HOME_RDMAP_RQ_BASE, GET64(c, WEFT_ADMIN_QP_RQ_BASE));
-	SET(l, WEFT_HOME_RDMAP_RQ_LOG2, GET(c, WEFT_ADMIN_QP_RQ_LOG2));
-	SET(l, WEFT_HOME_RDMAP_RQ_STRIDE, GET(c, WEFT_ADMIN_QP_RQ_STRIDE));
-	SET(l, WEFT_HOME_RDMAP_PRIV, GET(c, WEFT_ADMIN_QP_FLAGS) & 1);
-	memcpy(BYTES(l, WEFT_HOME_RDMAP_CQN), BYTES(c, WEFT_ADMIN_QP_RCQN), 2);
-	memcpy(BYTES(l, WEFT_HOME_RDMAP_PD), BYTES(c, WEFT_ADMIN_QP_PD), 3);
-	SET(l, WEFT_HOME_RDMAP_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
-	SET(l, WEFT_HOME_RDMAP_IRD, GET(c, WEFT_ADMIN_QP_IRD));
+	l[2] = AT(2, WEFT_HOME_RDMAP_RQ_LOG2, GET(c, WEFT_ADMIN_QP_RQ_LOG2)) | AT(2, WEFT_HOME_RDMAP_RQ_STRIDE, GET(c, WEFT_ADMIN_QP_RQ_STRIDE))
+	       | AT(2, WEFT_HOME_RDMAP_CQN, GET(c, WEFT_ADMIN_QP_RCQN));
+	l[3] = AT(3, WEFT_HOME_RDMAP_PD, pd) | AT(3, WEFT_HOME_RDMAP_ACCESS, GET(c, WEFT_ADMIN_QP_ACCESS));
+	l[4] = AT(4, WEFT_HOME_RDMAP_IRD, ird);
+	l[9] = AT(9, WEFT_HOME_RDMAP_PRIV, priv);
 	if (GET(c, WEFT_ADMIN_QP_FLAGS) & 2) {
-		SET(l, WEFT_HOME_RDMAP_SRQ, 1);
-		SET(l, WEFT_HOME_RDMAP_SRQN, GET(c, WEFT_ADMIN_QP_SRQN));
-		memcpy(BYTES(l, WEFT_HOME_RDMAP_SRQ_PD), BYTES(c, WEFT_ADMIN_QP_SRQ_PD), 3);
+		l[14] = AT(14, WEFT_HOME_RDMAP_SRQ_PD, GET(c, WEFT_ADMIN_QP_SRQ_PD)) | AT(14, WEFT_HOME_RDMAP_SRQ, 1);
+		l[15] = AT(15, WEFT_HOME_RDMAP_SRQN, GET(c, WEFT_ADMIN_QP_SRQN));
 	}
-	hw_dma_write(at, cm_buffer, 512);
+	hw_dma_write(at + 256, home_line(4), 256); /* ends behind the other */
 	return WEFT_ADMIN_STATUS_OK;
 }
 
