@@ -245,11 +245,12 @@ module weft_tcp_conn_rcv #(
     end
   end
   assign first4_o = c_q.first;
-  assign need_d   = dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || c_q.now || ask_ack_i
+  // Commits that a deaf connection does not count ask for nothing: they stay beyond what counts, and each ACK that leaves brings the next visit.
+  assign need_d   = dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || (c_q.now && !deaf) || ask_ack_i
                     || (take && dec_i.dup_ack)
                     || (timer_i && ack_at4_i != '0 && ack_at4_i <= now4_i[57:10]);
   assign grew_d   = grow != '0;
-  assign hole_d   = (c_q.commit || (deaf && grew_d)) && h4_i.n_sack != '0;
+  assign hole_d   = grew_d && h4_i.n_sack != '0;
 
   // ---------------------------------------------------------------- 5: how much is not acknowledged
   logic                        pure5_q, pure6_q, need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;

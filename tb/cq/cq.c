@@ -230,12 +230,17 @@ static void host_cqe(unsigned n, unsigned ring, unsigned area, uint64_t off, con
 	struct cq *q = &cqs[n];
 	const struct ring *r = &q->rings[ring];
 	unsigned piece = area ^ r->turn;
-	uint64_t span = 32ull << (r->log2 - r->pieces);
 	bool to_new = ring != q->ring;
 	unsigned port = b[0] & 1, log2 = to_new ? q->to_log2 : q->log2;
 	uint32_t size = 1u << log2, at;
 	bool sol = tb_bits_get(b, 248, 1), phase = tb_bits_get(b, 255, 1);
 	uint8_t entry[32];
+
+	if (r->log2 > MAX_LOG2) { /* as refuse_resize asked; such a ring has no size here */
+		tb_fail("CQ %u: entry %#x lies in a ring of log2 %u, which was to be refused", n, q->pi, r->log2);
+		return;
+	}
+	uint64_t span = 32ull << (r->log2 - r->pieces);
 
 	if (to_new) {
 		tb_check(q->rz != RZ_NONE, "CQ %u: entry %#x lies in a ring that was given back", n, q->pi);

@@ -572,13 +572,26 @@ static unsigned draw(unsigned c)
 	return tb_chance(60) ? tb_range(1, 12) : tb_chance(70) ? tb_range(1, 40) : tb_below(nq);
 }
 
-/* Sending takes the slots that it can get, firmware the last one; then frames and sending ask for many, and timers for the rest. */
+static unsigned n_missed(void)
+{
+	unsigned n = 0;
+
+	for (unsigned m = 0; m < MISSES; m++)
+		n += miss[m].active;
+	return n;
+}
+
+/*
+ * Sending takes the slots that it can get, firmware the last one; then frames and sending ask for many, and when all of these wait, timers for
+ * the rest: of the last misses none is for frames and sending, who would be told `busy`, and frames are let go then.
+ */
 static unsigned crowd_next(unsigned c)
 {
 	static unsigned made[4];
 	const unsigned first[4] = { 0, SLOTS - 1, 0, 1 };
 	const unsigned n[4] = { CROWD / 4, CROWD / 4, CROWD - 2 * (CROWD / 4), 0 };
-	unsigned now = siege_pins >= SLOTS ? first[c] + n[c] : c == 1 || siege_pins == SLOTS - 1 ? first[c] : 0;
+	bool all = siege_pins >= SLOTS && (c != 2 || n_missed() >= 2 * (CROWD / 4));
+	unsigned now = all ? first[c] + n[c] : c == 1 || siege_pins == SLOTS - 1 ? first[c] : 0;
 
 	return made[c] < now ? c * 64 + ++made[c] : 0;
 }
@@ -846,11 +859,8 @@ bool tb_step(void)
 	}
 	if (crowded) {
 		static uint64_t since;
-		unsigned n = 0;
 
-		for (unsigned m = 0; m < MISSES; m++)
-			n += miss[m].active;
-		if (n != CROWD)
+		if (n_missed() != CROWD)
 			since = tb_cycle();
 		if (tb_cycle() - since > 4 * SLOTS + 200) { /* the hand rests, too */
 			crowded = false;
