@@ -83,7 +83,8 @@ void events_run(void);
 /* ---- admin.c ---- */
 #define ADMIN_LATER 0xff /* the handler keeps the command's tag; admin_finish answers */
 void admin_restart(void);
-void admin_run(void);
+/** Takes commands; true: some may be left. */
+bool admin_run(void);
 /** Answers a deferred command; fields besides STATUS are put into admin_response() before. */
 void admin_finish(unsigned op, unsigned tag, unsigned status);
 /** The response to fill for admin_finish, cleared. */

@@ -6,6 +6,7 @@
 #include "objects.h"
 
 #define BATCH 4
+#define ROUNDS 4 /* batches, then it is the turn of events, frames and timers: who asks as fast as he is answered stops nobody */
 
 static struct {
 	uint64_t sq, cq;
@@ -109,17 +110,17 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	}
 }
 
-void admin_run(void)
+bool admin_run(void)
 {
-	if (!aq.on) return;
-	for (;;) {
+	if (!aq.on) return false;
+	for (unsigned round = 0; round < ROUNDS; round++) {
 		uint16_t n = (uint16_t)(hw_admin_index() - aq.head);
 		unsigned at = aq.head & aq.mask, got = n, number;
 
 		hw_heartbeat(); /* commands may come as fast as they are answered */
 		/* An index further ahead than the ring is long is nonsense of the driver: take what is there. */
 		if (got > aq.mask + 1) got = aq.mask + 1;
-		if (!got) return;
+		if (!got) return false;
 		if (got > BATCH) got = BATCH;
 		if (got > aq.mask + 1 - at) got = aq.mask + 1 - at;
 		number = hw_dma_begin(cmds, aq.sq + at * 64, got * 64, false);
@@ -146,4 +147,5 @@ void admin_run(void)
 			respond(GET(cmds[i], WEFT_ADMIN_CMD_OP), tag, status);
 		}
 	}
+	return true;
 }

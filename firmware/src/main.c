@@ -4,7 +4,7 @@
 #include "fw.h"
 #include "objects.h"
 
-static bool link_was;
+static bool link_was, more; /* commands are left */
 
 static void link_event(void)
 {
@@ -37,9 +37,10 @@ bool fw_pass(void)
 		hw_pend_clear(1u << MGMT_PEND_ADMIN_RESTART);
 		admin_restart();
 	}
-	if (p & 1u << MGMT_PEND_ADMIN_DB) {
+	if (p & 1u << MGMT_PEND_ADMIN_DB || more) {
+		p |= 1u << MGMT_PEND_ADMIN_DB;
 		hw_pend_clear(1u << MGMT_PEND_ADMIN_DB);
-		admin_run();
+		more = admin_run();
 	}
 	if (p & 1u << MGMT_PEND_EVENT) events_run();
 	if (p & 1u << MGMT_PEND_FRAME) cm_frames();
@@ -60,7 +61,7 @@ int main(void)
 	fw_init();
 	for (;;) {
 		fw_pass();
-		hw_wait(); /* not at all, if something came meanwhile */
+		if (!more) hw_wait(); /* not at all, if something came meanwhile */
 	}
 }
 #endif

@@ -158,6 +158,44 @@ static void port_registers(uint32_t *c)
 	check(run(c, WEFT_ADMIN_OP_PORT_WRITE) == WEFT_ADMIN_STATUS_NOT_FOUND, "PORT_WRITE where there is nothing");
 }
 
+/* A host that asks as fast as it is answered: a command of somebody else that waits for an event is answered all the same. */
+#define FLOOD 2000u
+static unsigned flood_left, flood_tag, flood_after;
+static void flood_on(void)
+{
+	uint32_t c[16] = { 0 };
+
+	while (reap())
+		if (GET(rsp, WEFT_ADMIN_RSP_TAG) == flood_tag) flood_after = FLOOD - flood_left;
+	for (SET(c, WEFT_ADMIN_CMD_TAG, 1); flood_left && (uint16_t)(sq_index - cq_index) < N - 1; flood_left--) {
+		post(c);
+		world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
+	}
+}
+static void flood(void)
+{
+	uint32_t c[16] = { 0 };
+
+	if (!world_quick) return; /* a hook that the other world has not */
+	SET(c, WEFT_ADMIN_MR_STAG, 0x1234);
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_VALID);
+	SET(c, WEFT_ADMIN_MR_PAGE_LOG2, 12);
+	SET64(c, WEFT_ADMIN_MR_LENGTH, 4096);
+	SET(c, WEFT_ADMIN_MR_FLAGS, 1);
+	check(run(c, WEFT_ADMIN_OP_MR_SET) == 0, "a region");
+	world_advance(10 * MS); /* drains that come closer are asked for together */
+	SET(c, WEFT_ADMIN_MR_STATE, WEFT_TPT_STATE_FREE);
+	SET(c, WEFT_ADMIN_CMD_TAG, flood_tag = 77);
+	post(c);
+	flood_left = FLOOD;
+	flood_after = 0;
+	world_on_index = flood_on;
+	world_reg_write(WEFT_REG_ADMIN_DB, sq_index);
+	world_run();
+	world_on_index = NULL;
+	check(!flood_left && flood_after && flood_after < 200, "a region's end is answered after %u of %u other commands", flood_after, FLOOD);
+}
+
 static void objects(void)
 {
 	uint32_t c[16] = { 0 };
@@ -3127,6 +3165,7 @@ void scenarios(void)
 	mss(3960); /* an L2 entry of 1500 is one peer's */
 	SET(c, WEFT_ADMIN_L2_MTU, 1500);
 	check(run(c, WEFT_ADMIN_OP_MAC_SET) == 0, "MAC_SET with an MTU");
+	CASE(flood);
 	CASE(tokens);
 	CASE(tokens_held);
 	CASE(resizes);

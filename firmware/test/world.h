@@ -33,6 +33,7 @@ extern unsigned room_drains[16];
 
 uint32_t world_reg_read(uint32_t off);
 void world_reg_write(uint32_t off, uint32_t value);
+extern void (*world_on_index)(void); /* called when firmware looks how far the admin queue goes (native) */
 /** Runs until the firmware sleeps with nothing to do. */
 void world_run(void);
 /** Lets time pass, then runs. */

@@ -85,7 +85,12 @@ uint32_t hw_bar0(uint32_t off)
 	default: return regs[off / 4];
 	}
 }
-uint16_t hw_admin_index(void) { return (uint16_t)regs[WEFT_REG_ADMIN_DB / 4]; }
+void (*world_on_index)(void); /* a host that goes on while firmware looks */
+uint16_t hw_admin_index(void)
+{
+	if (world_on_index) world_on_index();
+	return (uint16_t)regs[WEFT_REG_ADMIN_DB / 4];
+}
 void hw_rto(uint32_t us, uint8_t n) { (void)us; (void)n; }
 static uint8_t *host(uint64_t a, unsigned n)
 {

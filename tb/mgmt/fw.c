@@ -159,6 +159,7 @@ static void on_ftx(int port, const uint8_t *d, size_t n, const uint8_t *side, bo
 /* ---- world ---- */
 uint64_t world_cycle(void) { return mcycle; }
 const bool world_quick = false;
+void (*world_on_index)(void); /* native */
 uint32_t world_features, world_cq_ring; /* the card's are parameters */
 uint32_t world_rand(void) { return (uint32_t)tb_rand(); }
 static void state_of_firmware(void)

@@ -227,7 +227,7 @@ static void reply_again(uint32_t qpn)
 	x->ts_ok = GET(home_line(0), WEFT_HOME_KEY_TS);
 	x->ts_recent = GET(r, WEFT_HOME_RCV_TS_RECENT);
 	x->rcv_nxt = GET(r, WEFT_HOME_RCV_SEQ0) + GET(r, WEFT_HOME_RCV_RCV_NXT);
-	if (!hw_dma_read(cm_buffer, home_at(qpn) + HOME_REPLY, 544) || cm_buffer[0] > 536) return;
+	if (!hw_dma_read_after(cm_buffer, home_at(qpn) + HOME_REPLY, 544) || cm_buffer[0] > 536) return;
 	x->state = S_WAIT_REP;
 	x->buf = (uint8_t *)cm_buffer;
 	x->tx_off = 8;
