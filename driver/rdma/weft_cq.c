@@ -487,6 +487,16 @@ static void weft_cq_pass(struct weft_cq *cq, const __le64 *cqe)
 	}
 }
 
+/*
+ * Is @cqe of a queue that completes here? A card that is whole writes no other. A process's, which has no wr_id here, is
+ * none: it has CQs of the process's.
+ */
+static bool weft_cq_serves(const struct weft_cq *cq, const struct weft_qp *qp, const __le64 *cqe)
+{
+	return &cq->ibcq == (WEFT_GET(cqe, CQE_OPCODE) & 0x80 ? qp->ibqp.recv_cq :
+								qp->ibqp.send_cq);
+}
+
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 {
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
@@ -511,6 +521,8 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 		qp = xa_load(&dev->qps, WEFT_GET(cqe, CQE_QPN));
 		if (!qp)
 			weft_cq_pass(cq, cqe);
+		else if (!weft_cq_serves(cq, qp, cqe))
+			weft_count(dev, WEFT_COUNT_CQ_STRAY, 0);
 		else if (weft_fill_wc(qp, cqe, &wc[got])) /* else its completions go with it */
 			got++;
 		xa_unlock(&dev->qps);

@@ -34,6 +34,7 @@ static const char * const weft_count_names[WEFT_COUNTS] = {
 	[WEFT_COUNT_QP_LOCAL_ERROR] = "qp_local_error",
 	[WEFT_COUNT_QP_BAD_CLOSE] = "qp_bad_close",
 	[WEFT_COUNT_CQ_ERROR] = "cq_overflow",
+	[WEFT_COUNT_CQ_STRAY] = "cq_stray_entry",
 	[WEFT_COUNT_END_CLOSED] = "conn_end_closed",
 	[WEFT_COUNT_END_REFUSED] = "conn_end_refused",
 	[WEFT_COUNT_END_TIMED_OUT] = "conn_end_timed_out",
