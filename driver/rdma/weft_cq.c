@@ -415,17 +415,42 @@ void weft_cq_add_qp(struct weft_qp *qp)
 }
 
 /*
+ * Of a ring that may be long a part is looked at, and then others get the lock: poll, which may pass @i. The ring stays, by
+ * resize_lock, and so do the entries from the consumer index on.
+ */
+#define WEFT_CQ_AT_ONCE 1024
+
+static void weft_cq_breathe(struct weft_cq *cq, u32 *i, u32 start)
+	__must_hold(&cq->lock)
+{
+	lockdep_assert_held(&cq->resize_lock);
+	if (*i == start || (*i - start) % WEFT_CQ_AT_ONCE)
+		return;
+	spin_unlock_irq(&cq->lock);
+	cond_resched();
+	spin_lock_irq(&cq->lock);
+	if ((s32)(cq->ci - *i) > 0)
+		*i = cq->ci;
+}
+
+/*
  * No completion after destroy: entries that wait lose their number, and poll passes them over. What they were of
- * a shared queue is free.
+ * a shared queue is free. The card writes none any more (or it is kept, see weft_cq_forget_kept), so all are in the ring as it is
+ * now, however far poll gets meanwhile.
  */
 static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
+	__must_hold(&cq->lock)
 {
+	u32 i, start = cq->ci;
 	__le64 *cqe;
-	u32 i;
 
 	lockdep_assert_held(&cq->lock);
 	lockdep_assert_held(&cq->resize_lock); /* or they may lie in another ring, too */
-	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++) {
+	for (i = start; i - start < 1u << cq->log2; i++) {
+		weft_cq_breathe(cq, &i, start);
+		cqe = weft_cqe(cq, i);
+		if (!cqe)
+			return;
 		if (WEFT_GET(cqe, CQE_QPN) != qpn)
 			continue;
 		if (ibsrq && WEFT_GET(cqe, CQE_OPCODE) & 0x80)
@@ -434,13 +459,14 @@ static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
 	}
 }
 
+/* The list is the last: until then poll frees what it passes over of a shared queue, by that. */
 static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, struct weft_qp *qp)
 {
 	mutex_lock(&cq->resize_lock);
 	mutex_lock(&cq->wake_lock);
 	spin_lock_irq(&cq->lock);
-	list_del(link);
 	weft_cq_pass_over(cq, qp->qpn, qp->ibqp.srq);
+	list_del(link);
 	spin_unlock_irq(&cq->lock);
 	mutex_unlock(&cq->wake_lock);
 	mutex_unlock(&cq->resize_lock);
@@ -596,16 +622,23 @@ static void weft_cq_swap(struct weft_cq *cq, struct weft_ring_mem *with, u32 log
 	cq->ibcq.cqe = promised;
 }
 
-/* A kernel consumer's: its entries in front of @first that are not read yet move, too. */
+/*
+ * A kernel consumer's: its entries in front of @first that are not read yet move, too. One that poll has read meanwhile is of
+ * no round that comes in the new ring, as the card's next entry there has the other phase.
+ */
 static void weft_cq_move(struct weft_cq *cq, struct weft_ring_mem *to, u32 log2, u32 first)
+	__must_hold(&cq->lock)
 {
-	u32 n = (first - cq->ci) & WEFT_CQ_INDEX, i, phase;
+	u32 start = cq->ci, n = (first - start) & WEFT_CQ_INDEX, i, phase;
 	const __le64 *was;
 	__le64 *cqe;
 
 	lockdep_assert_held(&cq->lock);
 	n = min3(n, 1u << cq->log2, 1u << log2);
-	for (i = cq->ci; i != cq->ci + n; i++) {
+	for (i = start; i - start < n; i++) {
+		weft_cq_breathe(cq, &i, start);
+		if (i - start >= n)
+			return;
 		was = weft_cqe_place(&cq->ring, cq->log2, cq->first, i, &phase);
 		cqe = weft_cqe_place(to, log2, first, i, &phase);
 		memcpy(cqe, was, WEFT_CQE_BYTES);
@@ -613,17 +646,30 @@ static void weft_cq_move(struct weft_cq *cq, struct weft_ring_mem *to, u32 log2,
 	}
 }
 
+/* Are there more than @cqe unread ones? Poll makes them fewer meanwhile; those that come meanwhile the card looks at, too. */
+static bool weft_cq_exceeds(struct weft_cq *cq, u32 cqe)
+	__must_hold(&cq->lock)
+{
+	u32 i, start = cq->ci;
+
+	lockdep_assert_held(&cq->lock);
+	for (i = start; i - cq->ci <= cqe && i - start < 1u << cq->log2; i++) {
+		weft_cq_breathe(cq, &i, start);
+		if (!weft_cqe(cq, i))
+			return false;
+	}
+	return i - cq->ci > cqe;
+}
+
 static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 cqe)
 {
 	struct weft_ring_mem ring;
-	u32 log2, first, i;
+	u32 log2, first;
 	int promised, rc;
 
 	log2 = weft_cq_log2(dev, false, cqe, &promised);
 	spin_lock_irq(&cq->lock);
-	for (i = cq->ci; i - cq->ci <= cqe && weft_cqe(cq, i); i++)
-		;
-	rc = i - cq->ci > cqe ? -EINVAL : 0;
+	rc = weft_cq_exceeds(cq, cqe) ? -EINVAL : 0;
 	weft_cq_doorbell(dev, cq, WEFT_ARM_NONE); /* the card wants one in front of a resize */
 	spin_unlock_irq(&cq->lock);
 	if (rc)
@@ -634,13 +680,12 @@ static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 c
 	rc = weft_cq_switch(dev, cq, &ring, log2, &first);
 	if (!rc) {
 		spin_lock_irq(&cq->lock);
+		weft_cq_move(cq, &ring, log2, first);
 		/* perhaps it was flushed: what is in the new ring would complete once more */
-		if (weft_flushing(dev)) {
+		if (weft_flushing(dev))
 			rc = -EIO;
-		} else {
-			weft_cq_move(cq, &ring, log2, first);
+		else
 			weft_cq_swap(cq, &ring, log2, first, promised);
-		}
 		spin_unlock_irq(&cq->lock);
 	}
 	weft_ring_mem_free(&ring);
