@@ -415,17 +415,42 @@ void weft_cq_add_qp(struct weft_qp *qp)
 }
 
 /*
+ * Of a ring that may be long a part is looked at, and then others get the lock: poll, which may pass @i. The ring stays, by
+ * resize_lock, and so do the entries from the consumer index on.
+ */
+#define WEFT_CQ_AT_ONCE 1024
+
+static void weft_cq_breathe(struct weft_cq *cq, u32 *i, u32 start)
+	__must_hold(&cq->lock)
+{
+	lockdep_assert_held(&cq->resize_lock);
+	if (*i == start || (*i - start) % WEFT_CQ_AT_ONCE)
+		return;
+	spin_unlock_irq(&cq->lock);
+	cond_resched();
+	spin_lock_irq(&cq->lock);
+	if ((s32)(cq->ci - *i) > 0)
+		*i = cq->ci;
+}
+
+/*
  * No completion after destroy: entries that wait lose their number, and poll passes them over. What they were of
- * a shared queue is free.
+ * a shared queue is free. The card writes none any more (or it is kept, see weft_cq_forget_kept), so all are in the ring as it is
+ * now, however far poll gets meanwhile.
  */
 static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
+	__must_hold(&cq->lock)
 {
+	u32 i, start = cq->ci;
 	__le64 *cqe;
-	u32 i;
 
 	lockdep_assert_held(&cq->lock);
 	lockdep_assert_held(&cq->resize_lock); /* or they may lie in another ring, too */
-	for (i = cq->ci; i - cq->ci < 1u << cq->log2 && (cqe = weft_cqe(cq, i)); i++) {
+	for (i = start; i - start < 1u << cq->log2; i++) {
+		weft_cq_breathe(cq, &i, start);
+		cqe = weft_cqe(cq, i);
+		if (!cqe)
+			return;
 		if (WEFT_GET(cqe, CQE_QPN) != qpn)
 			continue;
 		if (ibsrq && WEFT_GET(cqe, CQE_OPCODE) & 0x80)
@@ -434,16 +459,47 @@ static void weft_cq_pass_over(struct weft_cq *cq, u32 qpn, struct ib_srq *ibsrq)
 	}
 }
 
+/* The list is the last: until then poll frees what it passes over of a shared queue, by that. */
 static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, struct weft_qp *qp)
 {
 	mutex_lock(&cq->resize_lock);
 	mutex_lock(&cq->wake_lock);
 	spin_lock_irq(&cq->lock);
-	list_del(link);
 	weft_cq_pass_over(cq, qp->qpn, qp->ibqp.srq);
+	list_del(link);
 	spin_unlock_irq(&cq->lock);
 	mutex_unlock(&cq->wake_lock);
 	mutex_unlock(&cq->resize_lock);
+}
+
+/*
+ * The same in a process's ring, of which nothing is believed: each entry is looked at, whether it waits or not, and what is
+ * written is the 0, if nobody has written there meanwhile. The process does so itself when it destroys a queue pair, but does not
+ * know when the card has let go of one that is kept.
+ */
+static void weft_cq_pass_over_user(struct weft_cq *cq, u32 qpn)
+{
+	const struct weft_pages *p = cq->ring.pages;
+	size_t words = p->bytes / sizeof(u64) >> p->log2, at;
+	__le64 was, now;
+	u64 *word;
+	int i;
+
+	lockdep_assert_held(&cq->resize_lock);
+	BUILD_BUG_ON(WEFT_CQE_QPN_LSB);
+	for (i = 0; i < 1 << p->log2; i++) {
+		for (at = 0; at < words; at += WEFT_WORDS(CQE)) {
+			if (!(at % (WEFT_CQ_AT_ONCE * WEFT_WORDS(CQE))))
+				cond_resched();
+			word = (u64 *)p->piece[i].mem + at;
+			was = (__force __le64)READ_ONCE(*word);
+			if (WEFT_GET(&was, CQE_QPN) != qpn)
+				continue;
+			now = was;
+			WEFT_PUT(&now, CQE_QPN, 0);
+			cmpxchg64(word, (__force u64)was, (__force u64)now);
+		}
+	}
 }
 
 /* The card writes no completion of a QP that was kept any more; nobody has its number yet. */
@@ -453,13 +509,15 @@ void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn)
 
 	if (!cq)
 		return;
-	if (!cq->user) {
-		mutex_lock(&cq->resize_lock);
+	mutex_lock(&cq->resize_lock);
+	if (cq->user) {
+		weft_cq_pass_over_user(cq, qpn);
+	} else {
 		spin_lock_irq(&cq->lock);
 		weft_cq_pass_over(cq, qpn, NULL); /* a kept QP's WQEs are lost to its SRQ */
 		spin_unlock_irq(&cq->lock);
-		mutex_unlock(&cq->resize_lock);
 	}
+	mutex_unlock(&cq->resize_lock);
 	weft_cq_put(cq);
 }
 
@@ -487,6 +545,16 @@ static void weft_cq_pass(struct weft_cq *cq, const __le64 *cqe)
 	}
 }
 
+/*
+ * Is @cqe of a queue that completes here? A card that is whole writes no other. A process's, which has no wr_id here, is
+ * none: it has CQs of the process's.
+ */
+static bool weft_cq_serves(const struct weft_cq *cq, const struct weft_qp *qp, const __le64 *cqe)
+{
+	return &cq->ibcq == (WEFT_GET(cqe, CQE_OPCODE) & 0x80 ? qp->ibqp.recv_cq :
+								qp->ibqp.send_cq);
+}
+
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 {
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
@@ -511,6 +579,8 @@ int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 		qp = xa_load(&dev->qps, WEFT_GET(cqe, CQE_QPN));
 		if (!qp)
 			weft_cq_pass(cq, cqe);
+		else if (!weft_cq_serves(cq, qp, cqe))
+			weft_count(dev, WEFT_COUNT_CQ_STRAY, 0);
 		else if (weft_fill_wc(qp, cqe, &wc[got])) /* else its completions go with it */
 			got++;
 		xa_unlock(&dev->qps);
@@ -584,16 +654,23 @@ static void weft_cq_swap(struct weft_cq *cq, struct weft_ring_mem *with, u32 log
 	cq->ibcq.cqe = promised;
 }
 
-/* A kernel consumer's: its entries in front of @first that are not read yet move, too. */
+/*
+ * A kernel consumer's: its entries in front of @first that are not read yet move, too. One that poll has read meanwhile is of
+ * no round that comes in the new ring, as the card's next entry there has the other phase.
+ */
 static void weft_cq_move(struct weft_cq *cq, struct weft_ring_mem *to, u32 log2, u32 first)
+	__must_hold(&cq->lock)
 {
-	u32 n = (first - cq->ci) & WEFT_CQ_INDEX, i, phase;
+	u32 start = cq->ci, n = (first - start) & WEFT_CQ_INDEX, i, phase;
 	const __le64 *was;
 	__le64 *cqe;
 
 	lockdep_assert_held(&cq->lock);
 	n = min3(n, 1u << cq->log2, 1u << log2);
-	for (i = cq->ci; i != cq->ci + n; i++) {
+	for (i = start; i - start < n; i++) {
+		weft_cq_breathe(cq, &i, start);
+		if (i - start >= n)
+			return;
 		was = weft_cqe_place(&cq->ring, cq->log2, cq->first, i, &phase);
 		cqe = weft_cqe_place(to, log2, first, i, &phase);
 		memcpy(cqe, was, WEFT_CQE_BYTES);
@@ -601,17 +678,30 @@ static void weft_cq_move(struct weft_cq *cq, struct weft_ring_mem *to, u32 log2,
 	}
 }
 
+/* Are there more than @cqe unread ones? Poll makes them fewer meanwhile; those that come meanwhile the card looks at, too. */
+static bool weft_cq_exceeds(struct weft_cq *cq, u32 cqe)
+	__must_hold(&cq->lock)
+{
+	u32 i, start = cq->ci;
+
+	lockdep_assert_held(&cq->lock);
+	for (i = start; i - cq->ci <= cqe && i - start < 1u << cq->log2; i++) {
+		weft_cq_breathe(cq, &i, start);
+		if (!weft_cqe(cq, i))
+			return false;
+	}
+	return i - cq->ci > cqe;
+}
+
 static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 cqe)
 {
 	struct weft_ring_mem ring;
-	u32 log2, first, i;
+	u32 log2, first;
 	int promised, rc;
 
 	log2 = weft_cq_log2(dev, false, cqe, &promised);
 	spin_lock_irq(&cq->lock);
-	for (i = cq->ci; i - cq->ci <= cqe && weft_cqe(cq, i); i++)
-		;
-	rc = i - cq->ci > cqe ? -EINVAL : 0;
+	rc = weft_cq_exceeds(cq, cqe) ? -EINVAL : 0;
 	weft_cq_doorbell(dev, cq, WEFT_ARM_NONE); /* the card wants one in front of a resize */
 	spin_unlock_irq(&cq->lock);
 	if (rc)
@@ -622,13 +712,12 @@ static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 c
 	rc = weft_cq_switch(dev, cq, &ring, log2, &first);
 	if (!rc) {
 		spin_lock_irq(&cq->lock);
+		weft_cq_move(cq, &ring, log2, first);
 		/* perhaps it was flushed: what is in the new ring would complete once more */
-		if (weft_flushing(dev)) {
+		if (weft_flushing(dev))
 			rc = -EIO;
-		} else {
-			weft_cq_move(cq, &ring, log2, first);
+		else
 			weft_cq_swap(cq, &ring, log2, first, promised);
-		}
 		spin_unlock_irq(&cq->lock);
 	}
 	weft_ring_mem_free(&ring);

@@ -52,6 +52,7 @@ enum weft_count {
 	WEFT_COUNT_QP_LOCAL_ERROR,
 	WEFT_COUNT_QP_BAD_CLOSE,
 	WEFT_COUNT_CQ_ERROR,
+	WEFT_COUNT_CQ_STRAY,
 	WEFT_COUNT_END_CLOSED,
 	WEFT_COUNT_END_REFUSED,
 	WEFT_COUNT_END_TIMED_OUT,
@@ -513,6 +514,7 @@ int weft_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_qp_raw(struct sk_buff *msg, struct ib_qp *ibqp);
 int weft_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq);
 int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr);
+int weft_fill_res_mr_raw(struct sk_buff *msg, struct ib_mr *ibmr);
 int weft_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq);
 int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id);
 void weft_dump(void *ctx, struct devlink_fmsg *fmsg);

@@ -115,6 +115,7 @@ static const struct ib_device_ops weft_ops = {
 	.fill_res_cm_id_entry = weft_fill_res_cm_id,
 	.fill_res_cq_entry = weft_fill_res_cq,
 	.fill_res_mr_entry = weft_fill_res_mr,
+	.fill_res_mr_entry_raw = weft_fill_res_mr_raw,
 	.fill_res_qp_entry = weft_fill_res_qp,
 	.fill_res_qp_entry_raw = weft_fill_res_qp_raw,
 	.fill_res_srq_entry = weft_fill_res_srq,

@@ -34,6 +34,7 @@ static const char * const weft_count_names[WEFT_COUNTS] = {
 	[WEFT_COUNT_QP_LOCAL_ERROR] = "qp_local_error",
 	[WEFT_COUNT_QP_BAD_CLOSE] = "qp_bad_close",
 	[WEFT_COUNT_CQ_ERROR] = "cq_overflow",
+	[WEFT_COUNT_CQ_STRAY] = "cq_stray_entry",
 	[WEFT_COUNT_END_CLOSED] = "conn_end_closed",
 	[WEFT_COUNT_END_REFUSED] = "conn_end_refused",
 	[WEFT_COUNT_END_TIMED_OUT] = "conn_end_timed_out",
@@ -305,19 +306,30 @@ int weft_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq)
 	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
 }
 
+/* Anybody may see this: nothing of where a region is, in its process or among STags. */
 int weft_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr)
 {
 	const struct weft_mr *mr = to_weft_mr(ibmr);
 	const struct weft_field f[] = {
-		{ "slot", mr->slot },
 		{ "access", mr->access, true },
-		{ "base", mr->base, true },
 		{ "page_size", 1ull << mr->page_log2 },
 		{ "pages", mr->pages },
-		{ "first_byte", mr->fbo },
 	};
 
 	return weft_put_entry(msg, NULL, NULL, f, ARRAY_SIZE(f));
+}
+
+/* The core has asked for CAP_NET_ADMIN. */
+int weft_fill_res_mr_raw(struct sk_buff *msg, struct ib_mr *ibmr)
+{
+	const struct weft_mr *mr = to_weft_mr(ibmr);
+	const struct weft_res_mr_raw raw = {
+		.base = mr->base,
+		.slot = mr->slot,
+		.first_byte = mr->fbo,
+	};
+
+	return nla_put(msg, RDMA_NLDEV_ATTR_RES_RAW, sizeof(raw), &raw);
 }
 
 int weft_fill_res_cm_id(struct sk_buff *msg, struct rdma_cm_id *id)

@@ -127,17 +127,18 @@ static size_t weft_piece_bytes(const struct weft_pages *p)
 	return p->bytes >> p->log2;
 }
 
-static bool weft_piece_alloc(const struct weft_pages *p, struct weft_piece *piece, bool user)
+static bool weft_piece_alloc(const struct weft_pages *p, struct weft_piece *piece, bool user,
+			     gfp_t more)
 {
 	size_t bytes = weft_piece_bytes(p);
 
 	if (user) {
 		piece->page = dma_alloc_pages(p->dev, bytes, &piece->dma, DMA_BIDIRECTIONAL,
-					      GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+					      GFP_KERNEL_ACCOUNT | __GFP_NOWARN | more);
 		piece->mem = piece->page ? page_address(piece->page) : NULL;
 	} else {
 		piece->mem = dma_alloc_coherent(p->dev, bytes, &piece->dma,
-						GFP_KERNEL | __GFP_NOWARN);
+						GFP_KERNEL | __GFP_NOWARN | more);
 	}
 	return piece->mem;
 }
@@ -158,12 +159,12 @@ static void weft_pieces_free(struct weft_pages *p)
 	}
 }
 
-static bool weft_pieces_alloc(struct weft_pages *p, bool user)
+static bool weft_pieces_alloc(struct weft_pages *p, bool user, gfp_t more)
 {
 	int i;
 
 	for (i = 0; i < 1 << p->log2; i++) {
-		if (!weft_piece_alloc(p, &p->piece[i], user)) {
+		if (!weft_piece_alloc(p, &p->piece[i], user, more)) {
 			weft_pieces_free(p);
 			return false;
 		}
@@ -171,7 +172,15 @@ static bool weft_pieces_alloc(struct weft_pages *p, bool user)
 	return true;
 }
 
-/* In as few pieces as there is memory for, 2^@most_log2 at most. */
+static bool weft_pieces_last(const struct weft_pages *p, u32 most_log2)
+{
+	return p->log2 == most_log2 || !PAGE_ALIGNED(weft_piece_bytes(p) / 2);
+}
+
+/*
+ * In as few pieces as there is memory for, 2^@most_log2 at most. Nobody else's memory is turned over for fewer than there may
+ * be.
+ */
 static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, u32 most_log2,
 					   bool user)
 {
@@ -182,9 +191,11 @@ static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, u32
 	refcount_set(&p->refs, 1);
 	p->dev = dev;
 	p->bytes = PAGE_ALIGN(bytes);
-	for (; p->log2 <= most_log2 && PAGE_ALIGNED(weft_piece_bytes(p)); p->log2++)
-		if (weft_pieces_alloc(p, user))
+	for (; !weft_pieces_last(p, most_log2); p->log2++)
+		if (weft_pieces_alloc(p, user, __GFP_NORETRY))
 			return p;
+	if (weft_pieces_alloc(p, user, 0))
+		return p;
 	kfree(p);
 	return NULL;
 }

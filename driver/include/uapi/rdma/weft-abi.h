@@ -107,4 +107,11 @@ struct weft_create_qp_resp {
 	__u32 reserved;
 };
 
+/* A region in rdma -r res show mr, which is the administrator's (RDMA_NLDEV_ATTR_RES_RAW); in the host's order. */
+struct weft_res_mr_raw {
+	__aligned_u64 base;		/* address of its first byte, as work requests have it */
+	__u32 slot;			/* STag >> 8 */
+	__u32 first_byte;		/* in its first page */
+};
+
 #endif
