@@ -58,6 +58,7 @@ struct plan {
 	uint32_t out_at[MAX_MESSAGES];
 	unsigned outs, answered;
 	bool terminated;
+	uint32_t term_at; /* where the Terminate begins */
 	unsigned fpdus;
 };
 
@@ -245,6 +246,7 @@ static void plan(struct plan *q, const struct stream *s)
 			break;
 		case OP_TERMINATE:
 			q->terminated = true;
+			q->term_at = o;
 			break;
 		default:
 			ls_fail(ls, "the recording holds opcode %u", u[1] & 15);
@@ -367,6 +369,10 @@ static void replay(const struct stream *s, uint16_t port)
 			LS_CHECK(ls, peer_until(p, asked, &w, 5ull * S) && !v->fault[0]);
 			LS_CHECK(ls, v->queue[out].sink == (d ? r->sink : v->queue[out].sink) && v->queue[out].size == r->size &&
 				     v->queue[out].src == r->src && v->queue[out].src_to == r->src_to);
+		}
+		if (pl.terminated && to > pl.term_at) { /* what is not answered when it comes may be flushed (RFC 5040 6.3) */
+			w.responses = pl.ins;
+			LS_CHECK(ls, peer_until(p, answered, &w, 5ull * S) && !v->fault[0]);
 		}
 		pc_write(c, s->d + s->base + at, to - at); /* no more: an ACK sends what is there */
 		pc_segment(c, base + at, base + to, T_PSH);
