@@ -7,7 +7,8 @@
 /// A piece goes direct when it is of the generation that is taken, in order, begins where the next
 /// FPDU begins, and the connection is neither dead, nor refused, nor receives through its ring. What of
 /// it makes no whole FPDU, and what else is in order, goes to the ring as it is; when as much lies
-/// there as the next FPDU needs, the ring is read, and what it brings is a command like a piece. Without
+/// there as the next FPDU needs, the ring is read, and what it brings is a command like a piece. Reads of a ring follow each other; an FPDU that
+/// one of them does not bring whole waits for the next (`sus_*`), unless bytes of another ring come first. Without
 /// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
 /// begins or ends where it cannot. What is ahead of turn goes to its place in the ring and is remembered as a range
 /// (weft_mpa_ranges); without a place it is let go in silence, as is what is of another generation (but for the end of the
@@ -48,6 +49,7 @@ module weft_mpa_cut #(
   input  logic                     d_valid_i,     ///< a packet for each piece with bytes
   output logic                     d_ready_o,
   output logic                     d_ring_o,      ///< it is wanted from the ring
+  output logic                     d_more_o,      ///< bytes of the ring wait for those of its next read, which may be told
   input  logic [DATA_W-1:0]        d_data_i,
   input  logic                     d_last_i,
   output logic                     free_valid_o,  ///< a frame is used up, that of a FIN without bytes too
@@ -117,13 +119,15 @@ module weft_mpa_cut #(
 );
 
   localparam int unsigned ReadMax = 16384 + 512;  // bytes of a read: an FPDU with its markers
-  localparam int unsigned ReadMin = 2048;         // FPDUs from here on are read one by one, ahead of each other
+  localparam int unsigned ReadMin = 8192;         // reads that follow each other have as many, or those of the largest FPDU
+  localparam int unsigned WaitMax = 32768 - ReadMax;  // bytes of one that may wait for the next: both fit into the buffer of weft_mpa_ring
+  localparam int unsigned Bytes = DATA_W / 8;
   localparam logic [1:0] Reads = 2'd3;            // of a ring at a time
   localparam int unsigned FillW = $clog2(RING_BYTES) + weft_dp_pkg::RingShiftMax + 1;
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned BlkLg = $clog2(BLK_BYTES / 4);
 
-  typedef enum logic [3:0] {StIdle, StCmd, StCut, StSpill, StFlush, StLook, StLeap, StRead, StEnd} state_e;
+  typedef enum logic [3:0] {StIdle, StSus, StCmd, StCut, StSpill, StFlush, StLook, StLeap, StRead, StEnd} state_e;
   typedef enum logic [1:0] {TkHead, TkLen, TkBody} take_e;
 
   state_e                 state_q;
@@ -170,7 +174,7 @@ module weft_mpa_cut #(
   // Beats of the present piece only: the next one's may come from elsewhere.
   assign want      = bytes && !loaded_q && (state_q == StCmd || state_q == StCut || state_q == StSpill || state_q == StFlush);
   assign load_a    = !a_valid_q || adv || drop_a;
-  assign d_ready_o = load_a && want;
+  assign d_ready_o = (load_a && want) || (state_q == StSus && !sus_fits && sus_more_q);
   assign d_ring_o  = c_q.kind == weft_mpa_in_pkg::CmdRing;
   always_comb begin
     win = 'x;
@@ -180,6 +184,52 @@ module weft_mpa_cut #(
         if (WW'(i) == pos_q && i != 0) win = DATA_W'({back_q ? a_q : d_data_i,
             back_q ? z_q : a_q} >> (32 * i));
       end
+    end
+  end
+
+  // ---------------------------------------- an FPDU that the next read of its ring brings the rest of
+  // What was taken of it goes back: z has its first beat, a the next one, and what is behind stays in the buffer of the ring.
+  logic              sus_q, sus_av_q, sus_more_q, sus_fits, hold_q, keep_q, went_q, skip_q, hold;
+  logic [DATA_W-1:0] sus_z_q, sus_a_q;
+  logic [WW-1:0]     sus_pos_q;
+  logic [15:0]       sus_left_q;
+  logic [11:0]       sus_slot_q;
+  logic [63:0]       sus_end_q, sus_next_q;
+  assign sus_fits = c_q.slot == sus_slot_q && c_q.off == sus_end_q && rec_q.chain && rec_q.next == sus_next_q;
+  // What did not help once will not: the FPDU is longer than what may wait.
+  assign hold     = is_ring && direct_q && rec_q.chain && rec_q.reads != '0 && c_q.len <= 16'(WaitMax) && 32'(c_q.len) % Bytes == 0 && !(keep_q && !went_q);
+  assign d_more_o = sus_q && sus_more_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sus_q  <= 1'b0;
+      skip_q <= 1'b0;
+    end else begin
+      if (state_q == StLook && hold_q) sus_q <= 1'b1;
+      else if (state_q == StSus && (sus_fits || !sus_more_q || (d_valid_i && d_last_i))) sus_q <= 1'b0;
+      if (state_q == StSus && sus_fits) skip_q <= sus_more_q;
+      else if (d_valid_i && d_ready_o && d_last_i) skip_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (state_q == StLook && hold_q) begin
+      sus_z_q    <= z_q;
+      sus_a_q    <= a_q;
+      sus_av_q   <= a_valid_q;
+      sus_more_q <= !loaded_q;
+      sus_pos_q  <= pos_q;
+      sus_left_q <= left_q;
+      sus_slot_q <= c_q.slot;
+      sus_end_q  <= c_q.off + 64'(c_q.len);
+      sus_next_q <= rec_q.next;
+    end
+    if (n_take) begin
+      keep_q <= 1'b0;
+      hold_q <= 1'b0;
+      went_q <= 1'b0;
+    end else begin
+      if (state_q == StSus) keep_q <= sus_fits;
+      if (tail && hold) hold_q <= 1'b1;
+      if (go) went_q <= 1'b1;
     end
   end
 
@@ -252,7 +302,9 @@ module weft_mpa_cut #(
       a_valid_q  <= 1'b0;
       s1_valid_q <= 1'b0;
     end else begin
-      if (load_a) a_valid_q <= d_valid_i && want;
+      if (state_q == StSus && sus_fits) a_valid_q <= sus_av_q;
+      else if (state_q == StLook && hold_q) a_valid_q <= 1'b0;
+      else if (load_a) a_valid_q <= d_valid_i && want;
       if (tk) s1_valid_q <= 1'b1;
       else if (mv || go || sp_go || fault || (tail && !spill)) s1_valid_q <= 1'b0;
     end
@@ -260,9 +312,14 @@ module weft_mpa_cut #(
   always_ff @(posedge clk_i) begin
     if (load_a && d_valid_i && want) begin
       a_q      <= d_data_i;
-      a_last_q <= d_last_i;
+      a_last_q <= d_last_i && !skip_q;
     end
     if (adv) z_q <= a_q;
+    if (state_q == StSus) begin
+      a_q      <= sus_a_q;
+      a_last_q <= 1'b0;
+      z_q      <= sus_z_q;
+    end
     if (tk) begin
       s1_q      <= win;
       s1_head_q <= state_q == StCut && take_q == TkHead;
@@ -332,7 +389,7 @@ module weft_mpa_cut #(
   assign stored    = rec_q.shy && bytes && can_store && near;
   // What a read brings begins where the next FPDU does, or was asked for in vain.
   logic found;
-  assign found    = c_q.off == rec_q.next && !rec_q.refused;
+  assign found    = (c_q.off == rec_q.next || keep_q) && !rec_q.refused;
   // With a ring: nothing waits there, and what comes next can be put there or nothing does.
   logic goes_direct, has_ahead;
   state_e behind;      // the bytes; with a ring, what is next there
@@ -411,8 +468,10 @@ module weft_mpa_cut #(
   assign flip      = drop || (back && !rec_q.fresh);
   assign room_by   = rec_q.next[31:0] - rec_q.edge_off[31:0] + wnd_i - 32'(ROOM_STEP);
   // A sender that goes on while the ring is read would keep it full: every byte goes over the bus twice more. When nothing is read the
-  // rest of an FPDU may be waited for.
-  assign wide      = (is_piece ? direct_q : is_ring && !lost_q && !merged_q) && !room_by[31] && !(rec_q.calm && rec_q.reads != '0);
+  // rest of an FPDU may be waited for; what little there is has been read before more comes.
+  logic low;
+  assign low       = 32'(fill >> shift_i) < 32'(RING_BYTES / 16);
+  assign wide      = (is_piece ? direct_q : is_ring && !lost_q && !merged_q) && !room_by[31] && !(rec_q.calm && rec_q.reads != '0 && !low);
   // All bytes have come out of the ring, or nobody wants them.
   // In a save nothing is with rdmap any more.
   // It forgets the ranges (RFC 2018 8), as tcp does.
@@ -423,18 +482,19 @@ module weft_mpa_cut #(
   assign held_slot_o = c_q.slot;
   assign rid_give_o = ends && empty;
   assign rid_o      = rec_q.rid;
-  // Reads of the ring. The first brings what there is; where FPDUs are large, as many bytes as the latest of them has, and the next ones
-  // are asked for behind it before it has come: if their FPDU begins elsewhere they are let go, and asked for again from there.
+  // Reads of the ring. The first begins where an FPDU does, with as many bytes as the largest that was seen has, or what there is; the next ones
+  // are asked for behind it before it has come. What cannot be put together (`sus_*`) is let go, and asked for again from where its FPDU begins.
   logic [63:0]      rd_at, rd_by, rd_past;
   logic [FillW-1:0] rd_left;
-  logic [15:0]      rd_size, rd_len;
+  logic [15:0]      rd_want, rd_size, rd_len;
   logic             rd_first, rd_sized, rd_enough;
   assign rd_first  = !rec_q.chain || rec_q.reads == '0;
   assign rd_at     = rd_first ? rec_q.next : rec_q.rd_to;
   assign rd_by     = rec_q.tail - rd_at;
   assign rd_left   = rec_q.ring && !gap && !rd_by[63] ? FillW'(rd_by) : '0;
-  assign rd_size   = rd_first && rec_q.need > 16'd8 ? rec_q.need : rec_q.size;
-  assign rd_sized  = rd_size >= 16'(ReadMin) && 32'(rd_left) >= 32'(rd_size);
+  assign rd_want   = rd_first && rec_q.need > rec_q.size ? rec_q.need : rec_q.size;
+  assign rd_size   = rd_want <= 16'(ReadMin) ? 16'(ReadMin) : (rd_want + 16'(Bytes - 1)) & ~(16'(Bytes - 1));
+  assign rd_sized  = 32'(rd_left) >= 32'(rd_size);
   assign rd_len    = rd_sized ? rd_size : 32'(rd_left) > 32'(ReadMax) ? 16'(ReadMax) : 16'(rd_left);
   assign rd_enough = rd_first ? rd_left != '0 && (32'(rd_left) >= 32'(rec_q.need) || (rec_q.fin && !(is_ring && direct_q))) : rd_sized;
   assign rd_start  = state_q == StRead && rd_enough && rec_q.reads != Reads && !rec_q.refused && !dead_i && rec_q.live && !lost_q &&
@@ -542,6 +602,7 @@ module weft_mpa_cut #(
             ? StSpill : direct ? StCut : StFlush;
         StCut: begin
           if (tail && spill) state_q <= StSpill;
+          else if (tail && hold) state_q <= StLook;
           else if (tail || fault) state_q <= StFlush;
           else if (done) state_q <= !(all_q || (adv && a_last_q)) ? StFlush : behind;
           if (fix) take_q <= TkHead;
@@ -554,7 +615,8 @@ module weft_mpa_cut #(
         StLook:  state_q <= StLeap;
         StLeap:  state_q <= StRead;
         StRead:  if (!rd_start) state_q <= StEnd;
-        default: if (n_take) state_q <= StCmd;
+        StSus:   if (!sus_q || sus_fits || !sus_more_q || (d_valid_i && d_last_i)) state_q <= StCmd;
+        default: if (n_take) state_q <= n_cmd.kind == weft_mpa_in_pkg::CmdRing && sus_q ? StSus : StCmd;
                  else if (ends) state_q <= StIdle;
       endcase
     end
@@ -563,12 +625,12 @@ module weft_mpa_cut #(
   always_ff @(posedge clk_i) begin
     // Bytes
     if (n_take) loaded_q <= 1'b0;
-    else if (d_ready_o && d_valid_i && d_last_i) loaded_q <= 1'b1;
+    else if (d_ready_o && d_valid_i && d_last_i && !skip_q && state_q != StSus) loaded_q <= 1'b1;
     if (state_q == StCmd) begin
-      pos_q  <= '0;
-      back_q <= 1'b0;
+      pos_q  <= keep_q ? sus_pos_q : '0;
+      back_q <= keep_q;
       all_q  <= 1'b0;
-      left_q <= c_q.len;
+      left_q <= c_q.len + (keep_q ? sus_left_q : 16'd0);
     end else begin
       if ((adv || drop_a) && a_last_q) all_q <= 1'b1;
       if (fix) begin
@@ -586,9 +648,9 @@ module weft_mpa_cut #(
     else if (ends) rec_q <= rec_end;
     else if (go) begin
       rec_q.next <= rec_q.next + 64'({total, 2'b00});
-      if (is_ring) rec_q.size <= {total[13:0], 2'b00};
+      if (is_ring && {total[13:0], 2'b00} > rec_q.size) rec_q.size <= {total[13:0], 2'b00};
     end else if (tail) begin
-      if (is_ring && !short_piece) rec_q.size <= {total[13:0], 2'b00};
+      if (is_ring && !short_piece && {total[13:0], 2'b00} > rec_q.size) rec_q.size <= {total[13:0], 2'b00};
       if (spill) begin
         rec_q.ring <= 1'b1;
         rec_q.calm <= 1'b0;
@@ -607,7 +669,7 @@ module weft_mpa_cut #(
         rec_q.rd_to <= rd_at + 64'(rd_len);
       end
     end else if (state_q == StLeap) begin
-      if (is_ring && direct_q && rd_past != '0) rec_q.chain <= 1'b0;
+      if (is_ring && direct_q && rd_past != '0 && !hold_q) rec_q.chain <= 1'b0;
       rec_q.ah_v <= rest_v;
       if (leap) begin
         rec_q.tail <= pos + 64'($signed(leap_to - at_q));

@@ -317,7 +317,7 @@ module weft_mpa_in #(
   logic [11:0]             dead_slot;
   logic [HndW-1:0]         put_handle;
   logic [15:0]             blocks, freed;
-  logic                    healed, d_ring, d_ready, r_valid, r_last, rid_valid, rid_some, rid_many, rid_take, rid_give,
+  logic                    healed, d_ring, d_more, d_ready, r_valid, r_last, rid_valid, rid_some, rid_many, rid_take, rid_give,
     job_valid, job_ready, ring_idle;
   logic                    sp_valid, sp_ready, sp_last;
   logic [DATA_W-1:0]       r_data, sp_data;
@@ -328,7 +328,7 @@ module weft_mpa_in #(
     .BLOCKS(Limit), .ROOM_STEP(ROOM_STEP), .RING_BYTES(4096 * PAGES)) u_cut (
     .clk_i, .rst_ni, .wnd_i(cfg_wnd_i), .shift_i(cfg_shift_i), .cmd_valid_i(c_valid), .cmd_ready_o(c_ready), .cmd_i(c),
     .load_i(load_i.data),
-    .d_valid_i(d_ring ? r_valid : fs_valid_i), .d_ready_o(d_ready), .d_ring_o(d_ring),
+    .d_valid_i(d_ring ? r_valid : fs_valid_i), .d_ready_o(d_ready), .d_ring_o(d_ring), .d_more_o(d_more),
     .d_data_i(d_ring ? r_data : fs_data_i),
     .d_last_i(d_ring ? r_last : fs_last_i),
     .rid_valid_i(rid_valid), .rid_some_i(rid_some), .rid_many_i(rid_many), .rid_take_o(rid_take), .rid_i(rid), .rid_give_o(rid_give),
@@ -365,7 +365,7 @@ module weft_mpa_in #(
     .sp_valid_i(sp_valid), .sp_ready_o(sp_ready), .sp_data_i(sp_data), .sp_cnt_i(sp_cnt),
     .sp_last_i(sp_last),
     .got_valid_o(got_valid), .got_ready_i(got_ready), .got_o(got), .got_err_o(got_err),
-    .d_valid_o(r_valid), .d_ready_i(d_ready && d_ring), .d_data_o(r_data), .d_last_o(r_last),
+    .d_valid_o(r_valid), .d_ready_i(d_ready && d_ring), .d_data_o(r_data), .d_last_o(r_last), .d_more_i(d_more),
     .rd_req_valid_o, .rd_req_ready_i, .rd_req_o, .rd_valid_i(dma_valid_i),
     .rd_ready_o(dma_ready_o), .rd_data_i(dma_data_i),
     .rd_cnt_i(dma_cnt_i), .rd_last_i(dma_last_i), .rd_err_i(dma_err_i),

@@ -41,7 +41,7 @@ package weft_mpa_in_pkg;
     logic        ring;
     logic [1:0]  reads;     ///< reads of the ring that are on their way
     logic        chain;     ///< the next one begins at rd_to; else at `next`: what the others bring is let go
-    logic [15:0] size;      ///< bytes of the latest FPDU of the ring that began
+    logic [15:0] size;      ///< bytes of the largest FPDU that came out of the ring
     logic [63:0] rd_to;
     logic        fin;
     logic [11:0] rid;

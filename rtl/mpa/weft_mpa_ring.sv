@@ -59,6 +59,7 @@ module weft_mpa_ring #(
   input  logic                    d_ready_i,
   output logic [DATA_W-1:0]       d_data_o,
   output logic                    d_last_o,
+  input  logic                    d_more_i,      ///< the rest of a packet waits for the next read: it is told, and its bytes come behind that rest
 
   output logic                    rd_req_valid_o,
   input  logic                    rd_req_ready_i,
@@ -210,10 +211,11 @@ module weft_mpa_ring #(
   assign step    = put && rd_req_ready_i;
   assign jb_next = step && last;
   logic        rdn_room, rdj_room, rdn_valid, rdn_last, g_valid, g_ready, g_last, g_err, b_valid,
-    b_ready, b_err, got_q, rj_valid;
+    b_ready, rj_valid, rd_whole;
+  logic [1:0]        got_q;   // packets that were told, and have not left
   logic [DATA_W-1:0] g_data;
   logic [CntW-1:0]   g_cnt, b_cnt;
-  logic [15:0] claim, give;
+  logic [15:0] claim;
   logic [16:0] used_q;
   assign put            = known_q && seen && room && rdn_room && rdj_room;
   assign rd_req_valid_o = put;
@@ -223,11 +225,10 @@ module weft_mpa_ring #(
   // Room for the whole job is claimed with its first read, in beats.
   assign claim = 16'((32'(jb.len) + DATA_W / 8 - 1) / (DATA_W / 8));
   assign room  = done_q != '0 || used_q + 17'(claim) <= 17'(Beats);
-  assign give  = 16'((32'(got_o.len) + DATA_W / 8 - 1) / (DATA_W / 8));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) used_q <= '0;
     else used_q <= used_q + (put && rd_req_ready_i &&
-        done_q == '0 ? 17'(claim) : '0) - (b_end ? 17'(give) : '0);
+        done_q == '0 ? 17'(claim) : '0) - 17'(b_valid && b_ready);
   end
   weft_fifo #(.W(1), .DEPTH(32)) u_last (
     .clk_i, .rst_ni, .in_valid_i(put && rd_req_ready_i), .in_ready_o(rdn_room), .in_data_i(last),
@@ -236,7 +237,12 @@ module weft_mpa_ring #(
   );
   weft_fifo #(.W(JobW), .DEPTH(16)) u_read (
     .clk_i, .rst_ni, .in_valid_i(jb_next), .in_ready_o(rdj_room), .in_data_i(jb),
-    .out_valid_o(rj_valid), .out_ready_i(b_end), .out_data_o(got_o), .count_o()
+    .out_valid_o(rj_valid), .out_ready_i(tell), .out_data_o(got_o), .count_o()
+  );
+  logic tell;
+  weft_fifo #(.W(1), .DEPTH(16)) u_whole (
+    .clk_i, .rst_ni, .in_valid_i(g_valid && g_ready && g_last), .in_ready_o(), .in_data_i(g_err),
+    .out_valid_o(rd_whole), .out_ready_i(tell), .out_data_o(got_err_o), .count_o()
   );
   logic b_end, gather_ready;
   assign rd_ready_o = gather_ready && rdn_valid;
@@ -247,23 +253,23 @@ module weft_mpa_ring #(
     .out_valid_o(g_valid), .out_ready_i(g_ready), .out_data_o(g_data), .out_cnt_o(g_cnt),
     .out_last_o(g_last), .out_err_o(g_err)
   );
-  weft_pkt_fifo #(.DATA_W(DATA_W), .DEPTH(Beats), .META_W(1), .MAX_PKTS(16)) u_buf (
+  weft_pkt_fifo #(.DATA_W(DATA_W), .DEPTH(Beats), .META_W(1), .MAX_PKTS(32)) u_buf (
     .clk_i, .rst_ni, .in_valid_i(g_valid), .in_ready_o(g_ready), .in_data_i(g_data),
     .in_cnt_i(g_cnt), .in_last_i(g_last),
-    .in_drop_i(1'b0), .in_meta_i(g_err), .out_valid_o(b_valid), .out_ready_i(b_ready),
+    .in_drop_i(1'b0), .in_meta_i(1'b0), .out_valid_o(b_valid), .out_ready_i(b_ready),
     .out_data_o(d_data_o), .out_cnt_o(b_cnt),
-    .out_last_o(d_last_o), .out_meta_o(b_err), .free_o(), .empty_o(), .stat_drop_o(),
+    .out_last_o(d_last_o), .out_meta_o(), .free_o(), .empty_o(), .stat_drop_o(),
     .stat_overflow_o()
   );
-  // One is announced at a time, then its bytes go.
-  assign got_valid_o = b_valid && rj_valid && !got_q;
-  assign got_err_o   = b_err;
-  assign d_valid_o   = b_valid && got_q;
-  assign b_ready     = d_ready_i && got_q;
+  // One is told at a time, then its bytes go.
+  assign got_valid_o = rd_whole && rj_valid && (got_q == '0 || (got_q == 2'd1 && d_more_i));
+  assign tell        = got_valid_o && got_ready_i;
+  assign d_valid_o   = b_valid && got_q != '0;
+  assign b_ready     = d_ready_i && got_q != '0;
   assign b_end       = b_valid && b_ready && d_last_o;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) got_q <= 1'b0;
-    else got_q <= (got_valid_o && got_ready_i) || (got_q && !b_end);
+    if (!rst_ni) got_q <= '0;
+    else got_q <= got_q + 2'(tell) - 2'(b_end);
   end
 
   assign idle_o = !job_valid_i && !w_valid && !jb_valid && !h_valid && used_q == '0;
