@@ -370,7 +370,7 @@ static void replay(const struct stream *s, uint16_t port)
 			LS_CHECK(ls, v->queue[out].sink == (d ? r->sink : v->queue[out].sink) && v->queue[out].size == r->size &&
 				     v->queue[out].src == r->src && v->queue[out].src_to == r->src_to);
 		}
-		if (pl.terminated && to > pl.term_at) { /* what is not answered when it comes may be flushed (RFC 5040 6.3) */
+		if (pl.terminated && to > pl.term_at) { /* what is not answered when it comes is flushed */
 			w.responses = pl.ins;
 			LS_CHECK(ls, peer_until(p, answered, &w, 5ull * S) && !v->fault[0]);
 		}
