@@ -18,22 +18,8 @@ FAST __attribute__((noinline)) void clear64(uint32_t *w)
 	uint32_t z = 0;
 
 	__asm__("" : "+r"(z)); /* in a register, its stores are short */
-	w[0] = z;
-	w[1] = z;
-	w[2] = z;
-	w[3] = z;
-	w[4] = z;
-	w[5] = z;
-	w[6] = z;
-	w[7] = z;
-	w[8] = z;
-	w[9] = z;
-	w[10] = z;
-	w[11] = z;
-	w[12] = z;
-	w[13] = z;
-	w[14] = z;
-	w[15] = z;
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < 16; i++) w[i] = z;
 }
 
 #ifndef FW_NATIVE
@@ -73,7 +59,7 @@ PLAIN void *memcpy(void *restrict to, const void *restrict from, size_t n)
 	return to;
 }
 
-/* The library's has compressed instructions, which the processor does not know. Backwards in memory only, bytes: rarely used. */
+/* To a lower address only, by bytes: rarely used. */
 PLAIN void *memmove(void *to, const void *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++) ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];
@@ -104,16 +90,9 @@ PLAIN void *memset(void *to, int v, size_t n)
 		last = (uint32_t *)((uintptr_t)end & ~3u);
 		last8 = (uint32_t *)(t + ((end - t) & ~31));
 		__asm__("" : "+r"(z));
-		for (; w != last8; w += 8) {
-			w[0] = z;
-			w[1] = z;
-			w[2] = z;
-			w[3] = z;
-			w[4] = z;
-			w[5] = z;
-			w[6] = z;
-			w[7] = z;
-		}
+		for (; w != last8; w += 8)
+#pragma GCC unroll 8
+			for (unsigned i = 0; i < 8; i++) w[i] = z;
 		while (w != last) *w++ = z;
 		t = (uint8_t *)w;
 	}
