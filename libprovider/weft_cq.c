@@ -39,6 +39,49 @@ static uint32_t weft_cq_lag(uint32_t cqe, int *promised)
 	return lag;
 }
 
+/*
+ * Each piece of a ring is a mapping of its own; they lie side by side, where nothing else is mapped meanwhile. NULL: errno says why,
+ * and nothing is mapped.
+ */
+static __le64 *weft_ring_map(int fd, size_t bytes, uint32_t pieces, uint64_t key,
+			     const __u64 *more_keys)
+{
+	int prot = PROT_READ | PROT_WRITE, place = MAP_SHARED, rc;
+	uint8_t *ring = NULL;
+	size_t step;
+	uint32_t i;
+
+	pieces = max_t(uint32_t, pieces, 1); /* 0 from an older driver */
+	if (pieces > WEFT_CQ_MORE_PIECES + 1) {
+		errno = EPROTO;
+		return NULL;
+	}
+	step = bytes / pieces;
+	if (pieces > 1) {
+		ring = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (ring == MAP_FAILED)
+			return NULL;
+		place |= MAP_FIXED;
+	}
+	for (i = 0; i < pieces; i++) {
+		void *at = mmap(ring ? ring + i * step : NULL, step, prot, place, fd, i ? more_keys[i - 1] : key);
+
+		if (at == MAP_FAILED)
+			break;
+		if (!i)
+			ring = at;
+	}
+	if (i == pieces)
+		return (__le64 *)ring;
+	rc = errno;
+	if (i) /* what was to be replaced may be gone, and another's by now */
+		munmap(ring, i * step);
+	if (i + 1 < pieces)
+		munmap(ring + (i + 1) * step, (pieces - i - 1) * step);
+	errno = rc;
+	return NULL;
+}
+
 static struct weft_cq *weft_cq_new(struct ibv_context *context,
 				   const struct ibv_cq_init_attr_ex *want, bool alone)
 {
@@ -65,9 +108,9 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	cq->log2 = ilog32(resp.entries - 1);
 	cq->lag = weft_cq_lag(want->cqe, &cq->vcq.cq.cqe);
 	cq->ring_bytes = resp.mmap_bytes;
-	cq->ring = mmap(NULL, cq->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, context->cmd_fd,
-			resp.mmap_key);
-	if (cq->ring == MAP_FAILED) {
+	cq->ring = weft_ring_map(context->cmd_fd, cq->ring_bytes, resp.pieces, resp.mmap_key,
+				 resp.more_keys);
+	if (!cq->ring) {
 		rc = errno;
 		goto err_kernel;
 	}
@@ -371,9 +414,9 @@ static int weft_resize(struct weft_cq *cq, uint32_t cqe)
 		return rc;
 	bytes = resp.mmap_bytes;
 	log2 = ilog32(resp.entries - 1);
-	ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, cq->vcq.cq.context->cmd_fd,
-		    resp.mmap_key);
-	if (ring == MAP_FAILED)
+	ring = weft_ring_map(cq->vcq.cq.context->cmd_fd, bytes, resp.pieces, resp.mmap_key,
+			     resp.more_keys);
+	if (!ring)
 		return errno; /* the next resize, or the end of the CQ, takes what the kernel has made */
 	lag = weft_cq_lag(cqe, &promised);
 	weft_lock(&cq->lock);

@@ -104,11 +104,23 @@ static void weft_cq_put_ring(struct weft_admin_msg *msg, const struct weft_ring_
 	WEFT_PUT(msg->cmd, ADMIN_QUEUE_BASE3, piece[3].dma);
 }
 
+/* @keys: there is room to tell a process of all pieces; else it is an older one, which knows one. */
 static int weft_cq_ring_alloc(struct weft_dev *dev, struct weft_ring_mem *ring, u32 log2,
-			      struct ib_ucontext *ibuc)
+			      struct ib_ucontext *ibuc, bool keys)
 {
 	return weft_ring_mem_alloc(dev, ring, (size_t)WEFT_CQE_BYTES << log2,
-				   dev->caps->cq_pieces, ibuc);
+				   keys ? dev->caps->cq_pieces : 0, ibuc);
+}
+
+/* Of the pieces behind the first one. Returns how many pieces there are. */
+static u32 weft_cq_put_keys(const struct weft_ring_mem *ring, u64 *keys)
+{
+	int i;
+
+	BUILD_BUG_ON(WEFT_MAX_PIECES != WEFT_CQ_MORE_PIECES + 1);
+	for (i = 0; i < WEFT_CQ_MORE_PIECES; i++)
+		keys[i] = weft_ring_mem_key(ring, i + 1);
+	return 1 << ring->pages->log2;
 }
 
 static int weft_cq_command(struct weft_dev *dev, struct weft_cq *cq, u32 db_page)
@@ -129,8 +141,9 @@ static int weft_cq_answer(struct weft_cq *cq, struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	resp.mmap_key = weft_ring_mem_key(&cq->ring);
+	resp.mmap_key = weft_ring_mem_key(&cq->ring, 0);
 	resp.mmap_bytes = cq->ring.pages->bytes;
+	resp.pieces = weft_cq_put_keys(&cq->ring, resp.more_keys);
 	resp.cqn = cq->cqn;
 	resp.entries = 1 << cq->log2;
 	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
@@ -186,7 +199,8 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	mutex_init(&cq->wake_lock);
 	refcount_set(&cq->refs, 1);
 	init_completion(&cq->free);
-	rc = weft_cq_ring_alloc(dev, &cq->ring, cq->log2, uc ? &uc->ibuc : NULL);
+	rc = weft_cq_ring_alloc(dev, &cq->ring, cq->log2, uc ? &uc->ibuc : NULL, !udata ||
+				udata->outlen >= sizeof(struct weft_create_cq_resp));
 	if (rc)
 		return rc;
 	/* the number now, the entry when nothing can fail any more: nobody finds half a CQ */
@@ -706,7 +720,7 @@ static int weft_resize_kernel_cq(struct weft_dev *dev, struct weft_cq *cq, u32 c
 	spin_unlock_irq(&cq->lock);
 	if (rc)
 		return rc;
-	rc = weft_cq_ring_alloc(dev, &ring, log2, NULL);
+	rc = weft_cq_ring_alloc(dev, &ring, log2, NULL, true);
 	if (rc)
 		return rc;
 	rc = weft_cq_switch(dev, cq, &ring, log2, &first);
@@ -732,11 +746,12 @@ static int weft_resize_prepare(struct weft_dev *dev, struct weft_cq *cq, u32 log
 	int rc;
 
 	weft_ring_mem_free(&cq->next);
-	rc = weft_cq_ring_alloc(dev, &cq->next, log2, &uc->ibuc);
+	rc = weft_cq_ring_alloc(dev, &cq->next, log2, &uc->ibuc, udata->outlen >= sizeof(resp));
 	if (rc)
 		return rc;
 	cq->next_log2 = log2;
-	resp.mmap_key = weft_ring_mem_key(&cq->next);
+	resp.mmap_key = weft_ring_mem_key(&cq->next, 0);
+	resp.pieces = weft_cq_put_keys(&cq->next, resp.more_keys);
 	resp.mmap_bytes = cq->next.pages->bytes;
 	resp.entries = 1 << log2;
 	rc = ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));

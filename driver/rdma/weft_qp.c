@@ -168,12 +168,12 @@ static int weft_qp_answer(struct weft_qp *qp, struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	resp.sq_mmap_key = weft_ring_mem_key(&qp->sq.ring);
+	resp.sq_mmap_key = weft_ring_mem_key(&qp->sq.ring, 0);
 	if (!qp->ibqp.srq) {
 		resp.rq_entries = 1 << qp->rq.log2;
 		resp.rq_stride = qp->rq.stride;
 		resp.rq_mmap_bytes = qp->rq.ring.pages->bytes;
-		resp.rq_mmap_key = weft_ring_mem_key(&qp->rq.ring);
+		resp.rq_mmap_key = weft_ring_mem_key(&qp->rq.ring, 0);
 	}
 	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
 }

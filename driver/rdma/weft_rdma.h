@@ -132,11 +132,12 @@ struct weft_pages {
 	struct weft_piece piece[WEFT_MAX_PIECES];
 	u32 log2;
 	size_t bytes;			/* of all pieces */
+	struct user_struct *user;	/* that they are charged to, until the last reference goes; NULL: nobody */
 };
 
 struct weft_mmap_entry {
 	struct rdma_user_mmap_entry rdma;
-	struct weft_pages *pages;	/* NULL: a doorbell page */
+	struct weft_pages *pages;	/* that it is a piece of; NULL: a doorbell page */
 	phys_addr_t phys;
 	size_t bytes;			/* whole pages */
 	bool combine;			/* a doorbell page with push lines: write combining */
@@ -188,12 +189,12 @@ struct weft_mw {
 	struct weft_mr *mr;
 };
 
-/* a ring: a process maps it through @entry, a kernel consumer has none */
+/* a ring: a process maps each piece through its entry, a kernel consumer has none */
 struct weft_ring_mem {
 	struct weft_pages *pages;
 	void *mem;			/* of its first piece, as @dma */
 	dma_addr_t dma;
-	struct rdma_user_mmap_entry *entry;
+	struct rdma_user_mmap_entry *entry[WEFT_MAX_PIECES];
 };
 
 struct weft_cq {
@@ -393,7 +394,7 @@ u32 weft_max_cqe(const struct weft_dev *dev);
 void weft_ring_mem_free(struct weft_ring_mem *r);
 struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r);
 void weft_pages_put(struct weft_pages *p);
-u64 weft_ring_mem_key(const struct weft_ring_mem *r);
+u64 weft_ring_mem_key(const struct weft_ring_mem *r, u32 i);
 int weft_copy_req(struct ib_udata *udata, void *req, size_t bytes);
 void weft_get_fw_str(struct ib_device *ibdev, char *str);
 int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,

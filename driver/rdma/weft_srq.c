@@ -141,7 +141,7 @@ static int weft_srq_answer(struct weft_srq *srq, struct ib_udata *udata)
 
 	if (!udata)
 		return 0;
-	resp.mmap_key = weft_ring_mem_key(&srq->ring);
+	resp.mmap_key = weft_ring_mem_key(&srq->ring, 0);
 	resp.mmap_bytes = srq->ring.pages->bytes;
 	resp.srqn = srq->srqn;
 	resp.entries = 1 << srq->log2;

@@ -2,10 +2,14 @@
 /*
  * Device, port, user contexts, memory that user space maps, protection domains, counters.
  */
+#include <linux/capability.h>
 #include <linux/cc_platform.h>
+#include <linux/cred.h>
 #include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
 #include <linux/pci.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
 
 #include "weft_rdma.h"
 
@@ -178,24 +182,58 @@ static bool weft_pieces_last(const struct weft_pages *p, u32 most_log2)
 }
 
 /*
+ * Rings of processes are never swapped, so they count against RLIMIT_MEMLOCK, whether an object of the card's is left that uses
+ * them or only a mapping. They count for the user, as io_uring's do, and not for an address space, which a mapping may outlive (fork).
+ * Who may lock what he likes is not counted.
+ */
+static bool weft_pages_charge(struct weft_pages *p)
+{
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+	struct user_struct *user = current_user();
+	long n = p->bytes >> PAGE_SHIFT, was;
+
+	if (capable(CAP_IPC_LOCK))
+		return true;
+	was = atomic_long_read(&user->locked_vm);
+	do {
+		if (was + n > limit)
+			return false;
+	} while (!atomic_long_try_cmpxchg(&user->locked_vm, &was, was + n));
+	p->user = get_uid(user);
+	return true;
+}
+
+static void weft_pages_uncharge(struct weft_pages *p)
+{
+	if (!p->user)
+		return;
+	atomic_long_sub(p->bytes >> PAGE_SHIFT, &p->user->locked_vm);
+	free_uid(p->user);
+}
+
+/*
  * In as few pieces as there is memory for, 2^@most_log2 at most. Nobody else's memory is turned over for fewer than there may
  * be.
  */
 static struct weft_pages *weft_pages_alloc(struct device *dev, size_t bytes, u32 most_log2,
 					   bool user)
 {
-	struct weft_pages *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	struct weft_pages *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 
 	if (!p)
 		return NULL;
 	refcount_set(&p->refs, 1);
 	p->dev = dev;
 	p->bytes = PAGE_ALIGN(bytes);
+	if (user && !weft_pages_charge(p))
+		goto err;
 	for (; !weft_pieces_last(p, most_log2); p->log2++)
 		if (weft_pieces_alloc(p, user, __GFP_NORETRY))
 			return p;
 	if (weft_pieces_alloc(p, user, 0))
 		return p;
+	weft_pages_uncharge(p);
+err:
 	kfree(p);
 	return NULL;
 }
@@ -205,15 +243,16 @@ void weft_pages_put(struct weft_pages *p)
 	if (!p || !refcount_dec_and_test(&p->refs))
 		return;
 	weft_pieces_free(p);
+	weft_pages_uncharge(p);
 	kfree(p);
 }
 
-/* Maps @pages, which the mapping holds, or @bytes at the page frame of @phys. */
+/* Maps @bytes at the page frame of @phys: a doorbell page, or a piece of @pages, which the mapping holds. */
 static struct rdma_user_mmap_entry *weft_mmap_insert(struct ib_ucontext *ibuc,
 						     struct weft_pages *pages, phys_addr_t phys,
 						     size_t bytes, bool combine)
 {
-	struct weft_mmap_entry *e = kzalloc(sizeof(*e), GFP_KERNEL);
+	struct weft_mmap_entry *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
 	int rc;
 
 	if (!e)
@@ -242,46 +281,17 @@ void weft_mmap_free(struct rdma_user_mmap_entry *rdma_entry)
 }
 
 /*
- * The core maps one range of page frames, which has to be all of the VMA, and keeps account of the VMA. So the pieces behind the
- * first one are mapped before, and then the core is shown a VMA that ends with the first one. Nobody else sees that:
- * it is in no tree before mmap() returns, and who would zap it waits for the lock of the address space. The core comes
- * last, as nothing may fail behind it: it would keep account of a VMA that is freed.
- */
-static int weft_mmap_pieces(struct ib_ucontext *ibuc, struct vm_area_struct *vma,
-			    struct weft_mmap_entry *e, pgprot_t prot)
-{
-	const struct weft_pages *p = e->pages;
-	size_t bytes = weft_piece_bytes(p);
-	unsigned long end = vma->vm_end;
-	int i, rc = 0;
-
-	if (end - vma->vm_start != p->bytes)
-		return -EINVAL;
-	for (i = 1; i < 1 << p->log2 && !rc; i++)
-		rc = remap_pfn_range(vma, vma->vm_start + i * bytes,
-				     page_to_pfn(p->piece[i].page), bytes, prot);
-	if (!rc) {
-		vma->vm_end = vma->vm_start + bytes;
-		rc = rdma_user_mmap_io(ibuc, vma, page_to_pfn(p->piece[0].page), bytes, prot,
-				       &e->rdma);
-		vma->vm_end = end;
-	}
-	if (rc) /* before the entry lets go of its pages */
-		zap_vma_ptes(vma, vma->vm_start, p->bytes);
-	return rc;
-}
-
-/*
  * Doorbell page and rings go through the same door: the VMA that rdma_user_mmap_io() makes holds a
  * reference on the entry, each copy of it by fork takes one more, and disassociate zaps them all. So
- * a process that keeps a mapping of a ring keeps its pages, and never sees those of somebody else.
+ * a process that keeps a mapping of a ring keeps its pages, and never sees those of somebody else. What the core maps is one
+ * range of page frames, so each piece of a ring has an entry, and the process puts their mappings side by side.
  */
 int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
 {
 	struct rdma_user_mmap_entry *rdma_entry = rdma_user_mmap_entry_get(ibuc, vma);
 	struct weft_mmap_entry *e;
 	pgprot_t prot;
-	int rc;
+	int rc = -EINVAL;
 
 	if (!rdma_entry)
 		return -EINVAL;
@@ -289,11 +299,7 @@ int weft_mmap(struct ib_ucontext *ibuc, struct vm_area_struct *vma)
 	prot = e->pages ? vma->vm_page_prot :
 	       e->combine ? pgprot_writecombine(vma->vm_page_prot) :
 			    pgprot_noncached(vma->vm_page_prot);
-	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
-		rc = -EINVAL;
-	else if (e->pages)
-		rc = weft_mmap_pieces(ibuc, vma, e, prot);
-	else
+	if (vma->vm_flags & VM_SHARED && !(vma->vm_flags & VM_EXEC))
 		rc = rdma_user_mmap_io(ibuc, vma, PHYS_PFN(e->phys), e->bytes, prot, rdma_entry);
 	rdma_user_mmap_entry_put(rdma_entry);
 	return rc;
@@ -317,6 +323,36 @@ static bool weft_pages_mappable(const struct weft_pages *p)
 	return !cc_platform_has(CC_ATTR_HOST_MEM_ENCRYPT);
 }
 
+static void weft_ring_mem_unmap(struct weft_ring_mem *r)
+{
+	int i;
+
+	for (i = 0; i < WEFT_MAX_PIECES; i++) {
+		rdma_user_mmap_entry_remove(r->entry[i]);
+		r->entry[i] = NULL;
+	}
+}
+
+static int weft_ring_mem_map(struct weft_ring_mem *r, struct ib_ucontext *ibuc,
+			     struct weft_pages *p)
+{
+	struct rdma_user_mmap_entry *e;
+	int i;
+
+	if (!weft_pages_mappable(p))
+		return -EOPNOTSUPP;
+	for (i = 0; i < 1 << p->log2; i++) {
+		e = weft_mmap_insert(ibuc, p, page_to_phys(p->piece[i].page),
+				     weft_piece_bytes(p), false);
+		if (IS_ERR(e)) {
+			weft_ring_mem_unmap(r);
+			return PTR_ERR(e);
+		}
+		r->entry[i] = e;
+	}
+	return 0;
+}
+
 /*
  * The card wants a ring in one piece, or few, so a process's ring is the driver's memory, not its own. It
  * must be pages whose frames are known (coherent memory has none on some platforms), charged to the
@@ -328,29 +364,18 @@ int weft_ring_mem_alloc(struct weft_dev *dev, struct weft_ring_mem *r, size_t by
 	struct weft_pages *p = weft_pages_alloc(dev->ibdev.dma_device, bytes, most_log2, ibuc);
 	int rc;
 
-	r->entry = NULL;
-	r->mem = NULL;
-	r->pages = NULL;
+	*r = (struct weft_ring_mem){};
 	if (!p)
 		return -ENOMEM;
-	if (ibuc) {
-		rc = -EOPNOTSUPP;
-		if (!weft_pages_mappable(p))
-			goto err;
-		r->entry = weft_mmap_insert(ibuc, p, 0, p->bytes, false);
-		rc = PTR_ERR_OR_ZERO(r->entry);
-		if (rc)
-			goto err;
+	rc = ibuc ? weft_ring_mem_map(r, ibuc, p) : 0;
+	if (rc) {
+		weft_pages_put(p);
+		return rc;
 	}
 	r->pages = p;
 	r->mem = p->piece[0].mem;
 	r->dma = p->piece[0].dma;
 	return 0;
-
-err:
-	weft_pages_put(p);
-	r->entry = NULL;
-	return rc;
 }
 
 /* Takes the ring from its process; who gets its pages gives them back when the card has let go. */
@@ -358,8 +383,7 @@ struct weft_pages *weft_ring_mem_detach(struct weft_ring_mem *r)
 {
 	struct weft_pages *p = r->pages;
 
-	if (p && r->entry)
-		rdma_user_mmap_entry_remove(r->entry);
+	weft_ring_mem_unmap(r);
 	r->pages = NULL;
 	r->mem = NULL;
 	return p;
@@ -371,9 +395,10 @@ void weft_ring_mem_free(struct weft_ring_mem *r)
 	weft_pages_put(weft_ring_mem_detach(r));
 }
 
-u64 weft_ring_mem_key(const struct weft_ring_mem *r)
+/* Of piece @i; 0: there is none. */
+u64 weft_ring_mem_key(const struct weft_ring_mem *r, u32 i)
 {
-	return rdma_user_mmap_get_offset(r->entry);
+	return r->entry[i] ? rdma_user_mmap_get_offset(r->entry[i]) : 0;
 }
 
 /* ---- user contexts ---- */

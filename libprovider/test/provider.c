@@ -205,6 +205,9 @@ int ibv_cmd_dealloc_mw(struct ibv_mw *mw)
 	return failed();
 }
 
+static uint32_t split;			/* pieces of the next CQ's ring, the last one first in the file; 0: as from a driver of before */
+static bool bad_piece;			/* nothing can be mapped for the last of them */
+
 int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex *attr,
 			 struct verbs_cq *cq, struct ibv_create_cq_ex *cmd, size_t n,
 			 struct ib_uverbs_ex_create_cq_resp *resp, size_t m, uint32_t flags)
@@ -225,6 +228,15 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 	r->cqn = next_cqn++;
 	r->mmap_bytes = entries * WEFT_CQE_BYTES;
 	r->mmap_key = ring_of(r->mmap_bytes);
+	r->pieces = split;
+	if (split > 1) {
+		uint32_t step = r->mmap_bytes / split;
+		uint64_t at = r->mmap_key;
+
+		r->mmap_key = at + (split - 1) * step;
+		for (uint32_t i = 1; i < split && i <= WEFT_CQ_MORE_PIECES; i++)
+			r->more_keys[i - 1] = at + (split - 1 - i) * step + (bad_piece && i == split - 1);
+	}
 	return 0;
 }
 
@@ -269,6 +281,9 @@ int ibv_cmd_resize_cq(struct ibv_cq *cq, int cqe, struct ibv_resize_cq *cmd, siz
 		r->mmap_key = *at + bad_key;
 		r->mmap_bytes = (uint32_t)next_bytes;
 		r->entries = entries;
+		r->pieces = next_bytes < 4 * 4096 ? rnd(2) : 1u << rnd(3);
+		for (uint32_t i = 1; i < r->pieces; i++)
+			r->more_keys[i - 1] = *at + i * (next_bytes / r->pieces) + bad_key;
 		return 0;
 	}
 	if (q->step != WEFT_RESIZE_CQ_SWITCH || !next_bytes || next_bytes != entries * WEFT_CQE_BYTES)
@@ -1783,6 +1798,65 @@ static void refusals(void)
 	ops.destroy_cq(cq);
 }
 
+/* Mappings that this process has, and bytes of them. */
+static long mappings(unsigned long *bytes)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	unsigned long from, to;
+	char line[512];
+	long n = 0;
+
+	*bytes = 0;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%lx-%lx", &from, &to) == 2 && strstr(line, "memfd:card")) {
+			*bytes += to - from;
+			n++;
+		}
+	}
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* A ring in pieces that lie anywhere is one to who reads it, and goes whole; nor does one stay that could not be mapped whole. */
+static void pieces(void)
+{
+	unsigned long bytes, before;
+	long n = mappings(&before), wrong = 0, seen = 0;
+
+	for (split = 1; split <= WEFT_CQ_MORE_PIECES + 1; split *= 2) {
+		struct ibv_cq *cq = ops.create_cq(context, 4096, NULL, 0);
+		struct weft_cq *w = cq ? to_weft_cq(cq) : NULL;
+		uint64_t end = file_end;
+		size_t step;
+
+		if (!w) {
+			wrong++;
+			continue;
+		}
+		step = w->ring_bytes / split;
+		for (uint32_t i = 0; i < split; i++) {
+			for (size_t at = 0; at < step; at += 4096) {
+				w->ring[(i * step + at) / 8] = end + i * step + at;
+				wrong += *(uint64_t *)(file + end - (i + 1) * step + at) != end + i * step + at;
+				seen++;
+			}
+		}
+		wrong += ops.destroy_cq(cq) != 0;
+	}
+	verdict(!wrong && seen && mappings(&bytes) == n && bytes == before, "rings in pieces", wrong, seen);
+	wrong = 0;
+	bad_piece = true;
+	for (split = 2; split <= WEFT_CQ_MORE_PIECES + 1; split *= 2)
+		wrong += ops.create_cq(context, 4096, NULL, 0) || errno != EINVAL;
+	bad_piece = false;
+	split = WEFT_CQ_MORE_PIECES + 2;
+	wrong += ops.create_cq(context, 4096, NULL, 0) || errno != EPROTO;
+	split = 0;
+	n -= mappings(&bytes);
+	verdict(!wrong && !n && bytes == before, "a ring that cannot be mapped whole", wrong, n);
+}
+
 int main(int argc, char **argv)
 {
 	struct ibv_device device = { .name = "weft" };
@@ -1816,6 +1890,7 @@ int main(int argc, char **argv)
 	slow_destroy();
 	reuse();
 	refusals();
+	pieces();
 	windows();
 	resizes();
 	resize_and_destroy();

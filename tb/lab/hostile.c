@@ -4,6 +4,7 @@
  * keeps what they unmap, and writes where it should not. tb/lab/hostile.test runs it.
  *
  *   hostile rings             mappings of destroyed queues never show or change another's pages
+ *   hostile memlock           rings that only a mapping holds count for the user, until it goes
  *   hostile gone              mappings while the driver is removed: zeros or SIGBUS
  *   hostile forge SEED        doorbells of others' queues, at random offsets, of random words
  *   hostile states            attributes and states that a QP does not have
@@ -33,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,7 +92,10 @@ void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off)
 	void *p = (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, off);
 
 	/* rings are shared, readable and writable; the doorbell page is writable only */
-	if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED &&
+	if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED && flags & MAP_FIXED && n_maps &&
+	    (uint8_t *)p == (uint8_t *)maps[n_maps - 1].at + maps[n_maps - 1].bytes)
+		maps[n_maps - 1].bytes += len; /* the next piece of a ring */
+	else if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED &&
 	    (prot & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE) && n_maps < MAPS)
 		maps[n_maps++] = (struct map){ p, len };
 	else if (p != MAP_FAILED && fd >= 0 && flags & MAP_SHARED && prot == PROT_WRITE)
@@ -379,6 +384,117 @@ static int big_rings(void)
 		}
 	printf("64 rings of 65536 entries\n");
 	return 0;
+}
+
+/* ---- what counts against RLIMIT_MEMLOCK ---- */
+
+#define LIMIT (1 << 20)
+
+/* Rings that nothing but their mapping holds, until there is no more: bytes of all, and errno. */
+static size_t hoard(int *why)
+{
+	size_t bytes = 0;
+
+	n_maps = 0;
+	for (*why = 0; n_maps < MAPS;) {
+		struct ibv_cq *cq = ibv_create_cq(ctx, 256, NULL, NULL, 0);
+
+		if (!cq) {
+			*why = errno;
+			break;
+		}
+		bytes += maps[n_maps - 1].bytes;
+		keep = true;
+		if (ibv_destroy_cq(cq))
+			give_up("ibv_destroy_cq");
+		keep = false;
+	}
+	return bytes;
+}
+
+static void let_go(void)
+{
+	for (int i = 0; i < n_maps; i++)
+		munmap(maps[i].at, maps[i].bytes);
+	n_maps = 0;
+}
+
+static bool one_more(void)
+{
+	struct ibv_cq *cq = ibv_create_cq(ctx, 256, NULL, NULL, 0);
+
+	return cq && !ibv_destroy_cq(cq);
+}
+
+/* As a user without rights. */
+static int memlock_user(void)
+{
+	struct ibv_cq *cq;
+	size_t first, bytes, was;
+	int why, hold[2], n;
+	pid_t child;
+
+	first = hoard(&why);
+	verdict(why == ENOMEM && first <= LIMIT && first > LIMIT / 2, "rings that only a mapping holds count", "%lu bytes, errno %lu", first, why);
+	if (pipe(hold))
+		give_up("pipe");
+	child = fork();
+	if (!child) {
+		close(hold[1]);
+		read(hold[0], &why, 1);
+		_exit(0);
+	}
+	close(hold[0]);
+	let_go();
+	verdict(!one_more() && errno == ENOMEM, "while a child has them, too", "errno %lu", errno, 0);
+	close(hold[1]);
+	if (waitpid(child, &why, 0) != child)
+		give_up("waitpid");
+	bytes = hoard(&why);
+	verdict(bytes == first && why == ENOMEM, "and no longer", "%lu bytes, %lu before", bytes, first);
+	let_go();
+	/* a resize makes a ring, and its process keeps the old one; they have one size, so only old ones are hoarded */
+	cq = ibv_create_cq(ctx, 256, NULL, NULL, 0);
+	if (!cq)
+		give_up("a CQ to resize");
+	keep = true;
+	for (n = 0, why = 0; n < MAPS - 2 && !why; n++)
+		why = ibv_resize_cq(cq, 256);
+	keep = false;
+	for (bytes = 0, n = 0; n < n_maps; n++)
+		bytes += maps[n].bytes;
+	verdict(why == ENOMEM && bytes <= LIMIT && bytes > LIMIT / 2, "so do rings of resizes", "%lu bytes, errno %lu", bytes, why);
+	was = n_maps;
+	for (n = 0; n + 1 < n_maps; n++) /* the last one is the queue's */
+		munmap(maps[n].at, maps[n].bytes);
+	why = ibv_resize_cq(cq, 256);
+	verdict(was > 1 && !why && !ibv_destroy_cq(cq), "and go with their mappings", "%lu mappings, errno %lu", was, why);
+	return bad;
+}
+
+static int memlock(void)
+{
+	struct rlimit l = { LIMIT, LIMIT };
+	int status, why;
+	size_t bytes;
+	pid_t child = fork();
+
+	if (child < 0)
+		give_up("fork");
+	open_device();
+	if (setrlimit(RLIMIT_MEMLOCK, &l))
+		give_up("setrlimit");
+	if (!child) {
+		if (setgid(65534) || setuid(65534))
+			give_up("another user");
+		exit(memlock_user());
+	}
+	if (waitpid(child, &status, 0) != child || status)
+		bad = 1;
+	bytes = hoard(&why);
+	verdict(!why && bytes > LIMIT, "who may lock memory has as many as he likes", "%lu bytes, errno %lu", bytes, why);
+	let_go();
+	return bad;
 }
 
 /* ---- gone ---- */
@@ -1075,6 +1191,8 @@ int main(int argc, char **argv)
 		return pieces();
 	if (argc == 3 && !strcmp(argv[1], "rings"))
 		return big_rings();
+	if (argc == 2 && !strcmp(argv[1], "memlock"))
+		return memlock();
 	if (argc == 2 && !strcmp(argv[1], "gone"))
 		return gone();
 	fprintf(stderr, "usage: see the top of hostile.c\n");

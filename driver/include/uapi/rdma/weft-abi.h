@@ -43,13 +43,20 @@ struct weft_create_cq_req {
 	__aligned_u64 comp_mask;
 };
 
+/*
+ * The ring of a CQ lies in 1, 2 or 4 pieces of one size, and each is a mapping of its own. Who maps it puts them side by side, in
+ * this order. Who has no room for more_keys gets one piece.
+ */
+#define WEFT_CQ_MORE_PIECES 3
+
 struct weft_create_cq_resp {
 	__aligned_u64 comp_mask;
-	__aligned_u64 mmap_key;
-	__u32 mmap_bytes;
+	__aligned_u64 mmap_key;		/* of the first piece */
+	__u32 mmap_bytes;		/* of all */
 	__u32 cqn;
 	__u32 entries;			/* power of two */
-	__u32 reserved;
+	__u32 pieces;			/* 0, of older drivers: one */
+	__aligned_u64 more_keys[WEFT_CQ_MORE_PIECES];
 };
 
 /*
@@ -69,11 +76,12 @@ struct weft_resize_cq_req {
 
 struct weft_resize_cq_resp {
 	__aligned_u64 comp_mask;
-	__aligned_u64 mmap_key;		/* PREPARE */
+	__aligned_u64 mmap_key;		/* PREPARE; this and the next as in weft_create_cq_resp */
 	__u32 mmap_bytes;		/* PREPARE */
 	__u32 entries;			/* PREPARE: power of two */
 	__u32 first;			/* SWITCH: index of the first entry that the card writes there */
-	__u32 reserved;
+	__u32 pieces;			/* PREPARE */
+	__aligned_u64 more_keys[WEFT_CQ_MORE_PIECES]; /* PREPARE */
 };
 
 struct weft_create_srq_req {
