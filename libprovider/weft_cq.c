@@ -74,7 +74,7 @@ static __le64 *weft_ring_map(int fd, size_t bytes, uint32_t pieces, uint64_t key
 	if (i == pieces)
 		return (__le64 *)ring;
 	rc = errno;
-	if (i) /* what was to be replaced may be gone, and another's by now */
+	if (i) /* but for the place that was to be replaced, which may be another's by now */
 		munmap(ring, i * step);
 	if (i + 1 < pieces)
 		munmap(ring + (i + 1) * step, (pieces - i - 1) * step);

@@ -4,8 +4,8 @@
  * INIT until its connection runs (RTS), SQD while it closes, then ERR; only a new one can connect.
  */
 #include <linux/capability.h>
-#include <linux/fdtable.h>
-#include <linux/sched/signal.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
 #include <linux/user_namespace.h>
 
 #include "weft_rdma.h"
@@ -44,27 +44,41 @@ struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn)
 	return qp;
 }
 
-static int weft_is_ufile(const void *ufile, struct file *file, unsigned int fd)
-{
-	return file->private_data == ufile;
-}
-
 /*
- * May the caller connect this QP? rdma_cm passes on the number that a process names, which may be any.
- * A process owns a QP when it made it, or holds the device file in which it was made (it was
- * inherited, or handed over). One of the kernel's is for the kernel.
+ * May the caller connect this QP? rdma_cm passes on the number that a process names, which may be any, and no file with it.
+ * So a QP is his who made it, or who modified it last: the core lets nobody modify it but by the device file in which it was made,
+ * which may have been inherited or handed over. librdmacm modifies a QP that it is given, and before each accept; who connects one
+ * that it was not given modifies it to INIT, where it is. One of the kernel's is for the kernel.
  */
-bool weft_qp_is_callers(const struct weft_qp *qp)
+bool weft_qp_is_callers(struct weft_qp *qp)
 {
-	const struct ib_qp *ibqp = &qp->ibqp;
+	const struct pid *caller = task_tgid(current);
+	bool is;
 
 	if (!qp->user)
 		return current->flags & PF_KTHREAD ||
 		       ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
-	if (ibqp->res.task && same_thread_group(current, ibqp->res.task))
-		return true;
-	return current->files &&
-	       iterate_fd(current->files, 0, weft_is_ufile, qp->ufile);
+	mutex_lock(&qp->lock);
+	is = caller == qp->maker || caller == qp->mover;
+	mutex_unlock(&qp->lock);
+	return is;
+}
+
+/* From a verb that the core has let through. */
+static void weft_qp_moved(struct weft_qp *qp)
+{
+	struct pid *pid = get_pid(task_tgid(current));
+
+	mutex_lock(&qp->lock);
+	swap(qp->mover, pid);
+	mutex_unlock(&qp->lock);
+	put_pid(pid);
+}
+
+static void weft_qp_put_pids(struct weft_qp *qp)
+{
+	put_pid(qp->maker);
+	put_pid(qp->mover);
 }
 
 /* ---- creation ---- */
@@ -246,7 +260,7 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	if (rc)
 		return rc;
 	qp->user = uc;
-	qp->ufile = uc ? uc->ibuc.ufile : NULL;
+	qp->maker = uc ? get_pid(task_tgid(current)) : NULL;
 	qp->sig_all = attr->sq_sig_type == IB_SIGNAL_ALL_WR;
 	qp->state = IB_QPS_INIT;
 	qp->ird = dev->caps->ird;
@@ -292,6 +306,7 @@ err_number:
 err_rings:
 	weft_wq_free(&qp->sq);
 	weft_wq_free(&qp->rq);
+	weft_qp_put_pids(qp);
 	return rc;
 }
 
@@ -413,6 +428,8 @@ int weft_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct
 
 	if (rc)
 		return rc;
+	if (udata && qp->user)
+		weft_qp_moved(qp);
 	rc = weft_apply_modify(qp, attr, mask);
 	if (rc || !(mask & IB_QP_STATE))
 		return rc;
@@ -496,6 +513,7 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	}
 	weft_wq_free(&qp->sq);
 	weft_wq_free(&qp->rq);
+	weft_qp_put_pids(qp);
 	return 0;
 }
 

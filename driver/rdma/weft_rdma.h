@@ -260,10 +260,10 @@ struct weft_qp {
 	struct weft_wq sq, rq;
 	u32 qpn, max_send_wr, max_send_sge, max_recv_sge, max_inline;
 	bool user, sig_all;
-	const void *ufile;		/* private data of the device file in which it was made */
+	struct pid *maker, *mover;	/* processes: who made it, who modified it last; NULL: nobody, the kernel */
 	refcount_t refs;
 	struct completion free;
-	struct mutex lock;		/* state, ep, event, terminate */
+	struct mutex lock;		/* state, ep, event, terminate, mover */
 	enum ib_qp_state state;
 	u8 event;			/* enum qp_event: the first that the card told; 0: none */
 	u32 terminate;			/* its control word */
@@ -451,7 +451,7 @@ void weft_qp_get(struct ib_qp *ibqp);
 void weft_qp_put(struct ib_qp *ibqp);
 struct ib_qp *weft_qp_find(struct ib_device *ibdev, int qpn);
 struct weft_qp *weft_qp_lookup(struct weft_dev *dev, u32 qpn);
-bool weft_qp_is_callers(const struct weft_qp *qp);
+bool weft_qp_is_callers(struct weft_qp *qp);
 void weft_qp_event(struct weft_dev *dev, const __le64 *eqe);
 int weft_qp_to_error(struct weft_dev *dev, struct weft_qp *qp);
 void weft_qp_put_query(struct weft_admin_msg *msg, const struct weft_qp *qp);

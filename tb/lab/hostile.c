@@ -689,6 +689,30 @@ static int thief(const char *addr, const char *qpn)
 	return bad;
 }
 
+/* It has inherited the device file, and is let in when it has shown that. Nobody listens at the port. */
+static int heir(const char *addr, struct ibv_qp *qp)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_INIT };
+	struct rdma_conn_param param = { .qp_num = qp->qp_num };
+	struct rdma_cm_event e;
+	struct rdma_cm_id *id;
+	int rc;
+
+	open_channel();
+	id = resolved(addr, 7999);
+	errno = 0;
+	rc = rdma_connect(id, &param);
+	verdict(rc && errno == EPERM, "nor by a child that only has its number", "%lu, errno %lu", rc, errno);
+	rc = ibv_modify_qp(qp, &attr, IBV_QP_STATE);
+	verdict(!rc, "(which can modify it)", "errno %lu", rc, 0);
+	id = resolved(addr, 7998);
+	rc = rdma_connect(id, &param);
+	verdict(!rc, "who can modify it can connect it", "errno %lu", errno, 0);
+	if (!rc)
+		next_event(&e, NULL);
+	return bad;
+}
+
 static int steal(const char *self, const char *addr)
 {
 	struct ibv_qp_init_attr init = {
@@ -697,6 +721,7 @@ static int steal(const char *self, const char *addr)
 	};
 	struct ibv_qp_attr attr;
 	char qpn[12];
+	pid_t child;
 	int status;
 
 	open_device();
@@ -716,6 +741,11 @@ static int steal(const char *self, const char *addr)
 		bad = 1;
 	status = ibv_query_qp(qp, &attr, IBV_QP_STATE, &init);
 	verdict(!status && attr.qp_state == IBV_QPS_INIT, "and it is as it was", "state %lu", attr.qp_state, 0);
+	child = fork();
+	if (!child)
+		_exit(heir(addr, qp));
+	if (waitpid(child, &status, 0) != child || status)
+		bad = 1;
 	return bad;
 }
 
