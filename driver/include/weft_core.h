@@ -26,7 +26,7 @@
  * class for all tables of a file, see weft_init_tables.
  *
  * Life and death; all may sleep:
- *   lock of devlink           the stack's, over recover and dump
+ *   lock of devlink           the stack's, over recover, reload and dump
  *   state_lock                bring-up, tear-down, recovery; over the coming and going of both devices, so over all below, rtnl too.
  *                             Nobody takes it who holds rtnl, or a lock of the RDMA core or of one of its consumers
  *   dump_lock                 over the client's dump
@@ -202,6 +202,8 @@ u32 weft_core_cq_eqs(const struct weft_core *core);
 u32 weft_core_cq_eqn(const struct weft_core *core, u32 i);
 bool weft_core_dead(const struct weft_core *core);
 u32 weft_core_fw_version(const struct weft_core *core);
+/* a port mapper may choose TCP ports; stays as it is as long as the RDMA device does */
+bool weft_core_port_map(const struct weft_core *core);
 
 /**
  * weft_core_quiesce() - end all DMA of the card, for good

@@ -18,6 +18,7 @@
 #define WEFT_ADMIN_ENTRIES BIT(WEFT_ADMIN_LOG2)
 #define WEFT_EQ_LOG2 9
 #define WEFT_EQ0_LOG2_MAX 16 /* 4 MiB of contiguous memory */
+#define WEFT_RING_SHIFT_MAX 3
 #define WEFT_MAX_EQS 9 /* one for events, up to eight for CQs */
 
 #define WEFT_VEC_ADMIN 0
@@ -114,6 +115,7 @@ struct weft_core {
 	u32 fw_version;
 	struct weft_block *chunks, *ring_blocks;	/* weft_chunk.c */
 	u32 n_chunks, n_ring_blocks;
+	size_t ring_bytes;		/* of all ring_blocks */
 	atomic64_t lost_events;
 
 	bool dead;			/* commands fail, nothing is posted; set by anybody, cleared under quiesce_lock */
@@ -125,6 +127,9 @@ struct weft_core {
 	struct weft_crash crash;	/* of the last death */
 	struct devlink_health_reporter *health;
 	struct devlink_health_reporter *queues;
+	bool has_params;
+	u8 ring_shift;			/* devlink's parameters, as the last reload found them */
+	bool port_map;
 	struct delayed_work heartbeat;
 
 	struct mutex state_lock;	/* up, held, removed: bring-up, tear-down, recovery */
@@ -155,6 +160,7 @@ static inline void weft_wr(const struct weft_core *core, u32 reg, u32 value)
 
 /* weft_main.c */
 void weft_bury(struct weft_core *core);
+int weft_lay_down(struct weft_core *core);
 int weft_recover(struct weft_core *core);
 u32 weft_eq_log2(const struct weft_core *core, u32 eqn);
 

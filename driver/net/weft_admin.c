@@ -7,7 +7,6 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/interrupt.h>
-#include <linux/moduleparam.h>
 #include <linux/random.h>
 
 #include "weft.h"
@@ -15,10 +14,6 @@
 #define WEFT_ADMIN_TIMEOUT (8 * HZ) /* with the heartbeat: a dead card is known in 10 s */
 #define WEFT_CM_BUF_BYTES WEFT_ADMIN_CM_BUF_BYTES
 #define WEFT_ADMIN_FAILED "a command failed for good"
-
-static unsigned int ring_shift;
-module_param(ring_shift, uint, 0444);
-MODULE_PARM_DESC(ring_shift, "Receive windows of 256 KiB << this, 0 to 3, as far as the card can; it costs as much host memory for each of the card's rings, 16 or so (default: 0)");
 
 static int weft_admin_errno(u64 status)
 {
@@ -278,7 +273,7 @@ int weft_admin_hello(struct weft_core *core, __le64 *wants)
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_INIT);
 	get_random_bytes(WEFT_BYTES(msg.cmd, ADMIN_INIT_SEED), WEFT_ADMIN_INIT_SEED_WIDTH / 8);
 	WEFT_PUT(msg.cmd, ADMIN_INIT_CM_BUF, core->admin.cm_buf_dma);
-	WEFT_PUT(msg.cmd, ADMIN_INIT_RING_SHIFT, min(ring_shift, 3U));
+	WEFT_PUT(msg.cmd, ADMIN_INIT_RING_SHIFT, core->ring_shift);
 	rc = weft_admin_exec(core, &msg);
 	memcpy(wants, WEFT_BYTES(msg.rsp, ADMIN_RSP_DATA), WEFT_ADMIN_WANTS_BYTES);
 	return rc;

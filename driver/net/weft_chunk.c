@@ -4,7 +4,8 @@
  * receive rings. What it wants it says in the answer to INIT; a card that wants none is given none.
  *
  * The card has it from weft_chunk_give() to its next reset. It is allocated once and freed with the
- * device's other managed memory: behind remove(), when the card is quiet.
+ * device's other managed memory: behind remove(), when the card is quiet; or when a card that is fresh from its reset
+ * wants rings of another size (a reload with another ring_shift).
  */
 #include <linux/dma-mapping.h>
 #include <linux/log2.h>
@@ -16,13 +17,12 @@
 #define WEFT_RING_MAX SZ_256M	/* bytes for receive rings */
 #define WEFT_RING_STEP SZ_2M	/* in one block */
 #define WEFT_PAGE SZ_4K
-#define WEFT_SHIFT_MAX 3
 
 static int weft_chunk_check(struct weft_core *core, u32 bytes, u32 qps, u32 n, u32 pages,
 			    u32 shift)
 {
 	if (is_power_of_2(bytes) && bytes >= WEFT_PAGE && bytes <= SZ_4M && qps &&
-	    n <= WEFT_CHUNK_MAX && shift <= WEFT_SHIFT_MAX &&
+	    n <= WEFT_CHUNK_MAX && shift <= WEFT_RING_SHIFT_MAX &&
 	    pages <= WEFT_RING_MAX / (WEFT_PAGE << shift))
 		return 0;
 	dev_err(&core->pdev->dev, "the card wants memory that cannot be: %u chunks of %u bytes\n",
@@ -95,6 +95,22 @@ static int weft_pages_give(struct weft_core *core, const struct weft_block *b, u
 	return WEFT_GET(msg.rsp, ADMIN_RSP_ID);
 }
 
+/* Nothing of it has been given since the reset. */
+static void weft_rings_free(struct weft_core *core)
+{
+	struct device *dev = &core->pdev->dev;
+
+	for (u32 i = 0; i < core->n_ring_blocks; i++) {
+		struct weft_block *b = &core->ring_blocks[i];
+
+		if (b->va)
+			dmam_free_coherent(dev, b->bytes, b->va, b->dma);
+	}
+	devm_kfree(dev, core->ring_blocks);
+	core->ring_blocks = NULL;
+	core->n_ring_blocks = 0;
+}
+
 /*
  * Fewer pages make fewer rings: only a dead card is an error. The card has as many rings as it has,
  * whatever the number of connections, so this is all the memory that their windows ever cost.
@@ -103,16 +119,20 @@ static int weft_rings_give(struct weft_core *core, u32 pages, u32 shift)
 {
 	u32 page = WEFT_PAGE << shift, step = WEFT_RING_STEP / page;
 	u32 n = DIV_ROUND_UP(pages, step), given = 0;
+	size_t bytes = (size_t)pages * page;
 	int rc = 0;
 
+	if (core->ring_blocks && core->ring_bytes != bytes)
+		weft_rings_free(core);
 	if (!core->ring_blocks) {
 		core->ring_blocks = devm_kcalloc(&core->pdev->dev, n, sizeof(*core->ring_blocks),
 						 GFP_KERNEL);
 		if (!core->ring_blocks)
 			return -ENOMEM;
 		core->n_ring_blocks = n;
+		core->ring_bytes = bytes;
 	}
-	for (u32 i = 0; i < min(n, core->n_ring_blocks); i++) {
+	for (u32 i = 0; i < n; i++) {
 		struct weft_block *b = &core->ring_blocks[i];
 		u32 want = min_t(u32, pages - i * step, step);
 

@@ -47,6 +47,12 @@ u32 weft_core_fw_version(const struct weft_core *core)
 }
 EXPORT_SYMBOL_GPL(weft_core_fw_version);
 
+bool weft_core_port_map(const struct weft_core *core)
+{
+	return core->port_map;
+}
+EXPORT_SYMBOL_GPL(weft_core_port_map);
+
 /* ---- the client ---- */
 
 static const struct weft_client *weft_client_get(struct weft_core *core)

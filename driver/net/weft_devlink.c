@@ -25,8 +25,97 @@ static int weft_devlink_info_get(struct devlink *devlink, struct devlink_info_re
 	return devlink_info_version_fixed_put(req, "hw.interface", text);
 }
 
+/* ---- parameters, which a reload brings to the card: docs/packages.md ---- */
+
+enum weft_param {
+	WEFT_PARAM_RING_SHIFT = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
+	WEFT_PARAM_PORT_MAP,
+};
+
+static int weft_ring_shift_validate(struct devlink *devlink, u32 id,
+				    union devlink_param_value val, struct netlink_ext_ack *extack)
+{
+	if (val.vu8 <= WEFT_RING_SHIFT_MAX)
+		return 0;
+	NL_SET_ERR_MSG_MOD(extack, "a receive window is of 256 KiB << 0 to 3");
+	return -EINVAL;
+}
+
+static const struct devlink_param weft_params[] = {
+	DEVLINK_PARAM_DRIVER(WEFT_PARAM_RING_SHIFT, "ring_shift", DEVLINK_PARAM_TYPE_U8,
+			     BIT(DEVLINK_PARAM_CMODE_DRIVERINIT), NULL, NULL,
+			     weft_ring_shift_validate),
+	DEVLINK_PARAM_DRIVER(WEFT_PARAM_PORT_MAP, "port_map", DEVLINK_PARAM_TYPE_BOOL,
+			     BIT(DEVLINK_PARAM_CMODE_DRIVERINIT), NULL, NULL, NULL),
+};
+
+static void weft_params_register(struct weft_core *core)
+{
+	struct devlink *devlink = priv_to_devlink(core);
+	union devlink_param_value val = {};
+	int rc;
+
+	devl_lock(devlink);
+	rc = devl_params_register(devlink, weft_params, ARRAY_SIZE(weft_params));
+	if (!rc) {
+		val.vu8 = core->ring_shift;
+		devl_param_driverinit_value_set(devlink, WEFT_PARAM_RING_SHIFT, val);
+		val = (union devlink_param_value){ .vbool = core->port_map };
+		devl_param_driverinit_value_set(devlink, WEFT_PARAM_PORT_MAP, val);
+	}
+	devl_unlock(devlink);
+	core->has_params = !rc;
+	if (rc)
+		dev_warn(&core->pdev->dev, "no parameters (%d)\n", rc);
+}
+
+static void weft_params_take(struct weft_core *core)
+{
+	struct devlink *devlink = priv_to_devlink(core);
+	union devlink_param_value val;
+
+	if (!devl_param_driverinit_value_get(devlink, WEFT_PARAM_RING_SHIFT, &val))
+		core->ring_shift = val.vu8;
+	if (!devl_param_driverinit_value_get(devlink, WEFT_PARAM_PORT_MAP, &val))
+		core->port_map = val.vbool;
+}
+
+static int weft_reload_down(struct devlink *devlink, bool netns_change,
+			    enum devlink_reload_action action, enum devlink_reload_limit limit,
+			    struct netlink_ext_ack *extack)
+{
+	int rc;
+
+	if (netns_change) {
+		NL_SET_ERR_MSG_MOD(extack, "the card stays in its network namespace");
+		return -EOPNOTSUPP;
+	}
+	rc = weft_lay_down(devlink_priv(devlink));
+	if (rc)
+		NL_SET_ERR_MSG_MOD(extack, "the card is held down by the bus");
+	return rc;
+}
+
+static int weft_reload_up(struct devlink *devlink, enum devlink_reload_action action,
+			  enum devlink_reload_limit limit, u32 *actions_performed,
+			  struct netlink_ext_ack *extack)
+{
+	struct weft_core *core = devlink_priv(devlink);
+	int rc;
+
+	weft_params_take(core);
+	rc = weft_recover(core);
+	if (rc)
+		NL_SET_ERR_MSG_MOD(extack, "the card does not come up again");
+	*actions_performed = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT);
+	return rc;
+}
+
 static const struct devlink_ops weft_devlink_ops = {
 	.info_get = weft_devlink_info_get,
+	.reload_actions = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT),
+	.reload_down = weft_reload_down,
+	.reload_up = weft_reload_up,
 };
 
 /* ---- health ---- */
@@ -153,6 +242,7 @@ void weft_devlink_register(struct weft_core *core)
 
 	health = weft_reporter(core, &weft_health_ops, WEFT_HEALTH_GRACE_MS);
 	core->queues = weft_reporter(core, &weft_queues_ops, 0);
+	weft_params_register(core);
 	devlink_register(devlink);
 	/* only now: devlink warns of a report to one that nobody can see. Pairs with weft_devlink_died */
 	smp_store_release(&core->health, health);
@@ -160,7 +250,11 @@ void weft_devlink_register(struct weft_core *core)
 
 void weft_devlink_unregister(struct weft_core *core)
 {
-	devlink_unregister(priv_to_devlink(core));
+	struct devlink *devlink = priv_to_devlink(core);
+
+	devlink_unregister(devlink);
+	if (core->has_params)
+		devlink_params_unregister(devlink, weft_params, ARRAY_SIZE(weft_params));
 	if (core->queues)
 		devlink_health_reporter_destroy(core->queues);
 	core->queues = NULL;

@@ -283,6 +283,20 @@ void weft_bury(struct weft_core *core)
 	mutex_unlock(&core->state_lock);
 }
 
+/* For a reload: weft_recover() follows. */
+int weft_lay_down(struct weft_core *core)
+{
+	int rc = -EBUSY;
+
+	mutex_lock(&core->state_lock);
+	if (!core->removed && !core->held) {
+		weft_down(core);
+		rc = 0;
+	}
+	mutex_unlock(&core->state_lock);
+	return rc;
+}
+
 /* A dead card, or one that the administrator wants anew. */
 int weft_recover(struct weft_core *core)
 {

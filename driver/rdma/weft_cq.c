@@ -117,7 +117,7 @@ static u32 weft_cq_put_keys(const struct weft_ring_mem *ring, u64 *keys)
 {
 	int i;
 
-	BUILD_BUG_ON(WEFT_MAX_PIECES != WEFT_CQ_MORE_PIECES + 1);
+	BUILD_BUG_ON(1 + WEFT_CQ_MORE_PIECES != WEFT_MAX_PIECES);
 	for (i = 0; i < WEFT_CQ_MORE_PIECES; i++)
 		keys[i] = weft_ring_mem_key(ring, i + 1);
 	return 1 << ring->pages->log2;

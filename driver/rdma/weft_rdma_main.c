@@ -8,10 +8,6 @@
 
 #include "weft_rdma.h"
 
-static bool port_map;
-module_param(port_map, bool, 0444);
-MODULE_PARM_DESC(port_map, "Let a port mapper (iwpmd) choose TCP ports; whoever answers for it can take ports of the host (default: off)");
-
 /* ---- verbs, counted ---- */
 
 static int weft_counted_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr,
@@ -321,7 +317,7 @@ static int weft_register(struct weft_dev *dev)
 	ibdev->phys_port_cnt = 1;
 	ibdev->num_comp_vectors = weft_core_cq_eqs(dev->core);
 	ibdev->dev.parent = &weft_core_pdev(dev->core)->dev;
-	if (!port_map)
+	if (!weft_core_port_map(dev->core))
 		ibdev->iw_driver_flags |= IW_F_NO_PORT_MAP;
 	ibdev->local_dma_lkey = 0; /* the STag of all of memory, for those who may use it */
 	strscpy(ibdev->iw_ifname, dev->netdev->name, sizeof(ibdev->iw_ifname));
