@@ -47,27 +47,29 @@ static const struct verbs_context_ops weft_context_ops = {
 
 int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
 {
-	uint32_t qpn = qp->vqp.qp.qp_num, hi = qpn >> WEFT_QP_TABLE_BITS;
+	uint32_t qpn = qp->vqp.qp.qp_num, hi = qpn >> WEFT_QP_TABLE_BITS, lo = qpn % (1 << WEFT_QP_TABLE_BITS);
+	struct weft_qp_row *row;
 	int rc = 0;
 
 	if (hi >= 1 << WEFT_QP_TABLE_BITS)
 		return EINVAL;
 	pthread_mutex_lock(&ctx->qp_lock);
-	if (!ctx->qp_table[hi]) {
-		struct weft_qp **t = calloc(1 << WEFT_QP_TABLE_BITS, sizeof(*t));
-
-		if (t)
-			__atomic_store_n(&ctx->qp_table[hi], t, __ATOMIC_RELEASE);
+	row = ctx->qp_table[hi];
+	if (!row) {
+		row = calloc(1, sizeof(*row));
+		if (row)
+			__atomic_store_n(&ctx->qp_table[hi], row, __ATOMIC_RELEASE);
 		else
 			rc = ENOMEM;
 	}
 	if (!rc) {
-		struct weft_qp **at = &ctx->qp_table[hi][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)];
-
 		/* the kernel has given up the number of one that another thread is still taking out */
-		while (*at)
+		while (row->qp[lo])
 			pthread_cond_wait(&ctx->qp_gone, &ctx->qp_lock);
-		*at = qp;
+		if (row->was[lo])
+			weft_cqs_forget(ctx, qpn);
+		row->was[lo] = false;
+		__atomic_store_n(&row->qp[lo], qp, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&ctx->qp_lock);
 	return rc;
@@ -76,8 +78,13 @@ int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
 /* The kernel has given its number up, and its completions are gone: who has the number now may come in. */
 void weft_qp_remove(struct weft_context *ctx, uint32_t qpn)
 {
+	uint32_t lo = qpn % (1 << WEFT_QP_TABLE_BITS);
+	struct weft_qp_row *row;
+
 	pthread_mutex_lock(&ctx->qp_lock);
-	ctx->qp_table[qpn >> WEFT_QP_TABLE_BITS][qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] = NULL;
+	row = ctx->qp_table[qpn >> WEFT_QP_TABLE_BITS];
+	row->was[lo] = true;
+	row->qp[lo] = NULL;
 	pthread_cond_broadcast(&ctx->qp_gone);
 	pthread_mutex_unlock(&ctx->qp_lock);
 }
@@ -85,12 +92,12 @@ void weft_qp_remove(struct weft_context *ctx, uint32_t qpn)
 struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn)
 {
 	uint32_t hi = qpn >> WEFT_QP_TABLE_BITS;
-	struct weft_qp **t;
+	struct weft_qp_row *row;
 
 	if (hi >= 1 << WEFT_QP_TABLE_BITS)
 		return NULL;
-	t = __atomic_load_n(&ctx->qp_table[hi], __ATOMIC_ACQUIRE);
-	return t ? t[qpn & ((1 << WEFT_QP_TABLE_BITS) - 1)] : NULL;
+	row = __atomic_load_n(&ctx->qp_table[hi], __ATOMIC_ACQUIRE);
+	return row ? __atomic_load_n(&row->qp[qpn % (1 << WEFT_QP_TABLE_BITS)], __ATOMIC_ACQUIRE) : NULL;
 }
 
 /* ---- device ---- */
@@ -139,6 +146,7 @@ static struct verbs_context *weft_alloc_context(struct ibv_device *device, int c
 	ctx->db = (uint8_t *)ctx->db_map + resp.db_offset;
 	pthread_mutex_init(&ctx->qp_lock, NULL);
 	pthread_cond_init(&ctx->qp_gone, NULL);
+	list_head_init(&ctx->cqs);
 	verbs_set_ops(&ctx->ibv_ctx, &weft_context_ops);
 	return &ctx->ibv_ctx;
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ccan/list.h>
 #include <infiniband/driver.h>
 #include <util/mmio.h>
 #include <util/udma_barrier.h>
@@ -40,6 +41,12 @@ static inline uint64_t weft_get_word(const __le64 *words, unsigned int lsb, uint
 
 struct weft_qp;
 
+/* of the table of queue pairs by number */
+struct weft_qp_row {
+	struct weft_qp *qp[1 << WEFT_QP_TABLE_BITS];
+	bool was[1 << WEFT_QP_TABLE_BITS]; /* one had this number and is gone, see weft_cqs_forget */
+};
+
 /* Who promised to be alone (a thread domain, a CQ for one thread) pays for no lock. */
 struct weft_lock {
 	pthread_spinlock_t spin;
@@ -55,9 +62,10 @@ struct weft_context {
 	_Atomic(uint32_t) push_busy;	/* lines that a thread is writing */
 	uint32_t max_inline;
 	uint32_t features;		/* of the card: enum feature */
-	pthread_mutex_t qp_lock;	/* writers of qp_table; readers hold their CQ's lock */
+	pthread_mutex_t qp_lock;	/* writers of qp_table, whose readers hold their CQ's lock; and cqs */
 	pthread_cond_t qp_gone;		/* an entry of it is free again */
-	struct weft_qp **qp_table[1 << WEFT_QP_TABLE_BITS];
+	struct weft_qp_row *qp_table[1 << WEFT_QP_TABLE_BITS];
+	struct list_head cqs;
 };
 
 struct weft_td {
@@ -84,6 +92,7 @@ struct weft_done {
 
 struct weft_cq {
 	struct verbs_cq vcq;
+	struct list_node link;		/* in the context's cqs */
 	struct weft_lock lock;		/* all below, and the entries */
 	__le64 *ring;
 	size_t ring_bytes;
@@ -92,7 +101,7 @@ struct weft_cq {
 	uint32_t told;			/* what the card knows of ci */
 	uint32_t lag;			/* how far it may be behind: part of what was not promised */
 	struct weft_done done;		/* between start_poll and end_poll */
-	pthread_mutex_t resize_lock;	/* over the commands, and QPs that leave; taken in front of lock */
+	pthread_mutex_t resize_lock;	/* over the commands, and QPs that leave; taken behind qp_lock and in front of lock */
 };
 
 /* one work queue: sq or rq */
@@ -247,6 +256,7 @@ int weft_resize_cq(struct ibv_cq *cq, int cqe);
 int weft_poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 int weft_req_notify_cq(struct ibv_cq *cq, int solicited_only);
 void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp);
+void weft_cqs_forget(struct weft_context *ctx, uint32_t qpn);
 
 /* weft_qp.c */
 struct ibv_qp *weft_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);

@@ -88,6 +88,7 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	struct weft_create_cq_cmd_resp resp = {};
 	struct ibv_cq_init_attr_ex attr = *want;
 	struct weft_create_cq_cmd cmd = {};
+	struct weft_context *ctx;
 	struct weft_cq *cq;
 	int rc;
 
@@ -116,6 +117,10 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	}
 	weft_lock_init(&cq->lock, alone);
 	pthread_mutex_init(&cq->resize_lock, NULL);
+	ctx = to_weft_ctx(context);
+	pthread_mutex_lock(&ctx->qp_lock);
+	list_add_tail(&ctx->cqs, &cq->link);
+	pthread_mutex_unlock(&ctx->qp_lock);
 	return cq;
 
 err_kernel:
@@ -177,11 +182,15 @@ struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_i
 
 int weft_destroy_cq(struct ibv_cq *ibv_cq)
 {
+	struct weft_context *ctx = to_weft_ctx(ibv_cq->context);
 	struct weft_cq *cq = to_weft_cq(ibv_cq);
 	int rc = ibv_cmd_destroy_cq(ibv_cq);
 
 	if (rc)
 		return rc;
+	pthread_mutex_lock(&ctx->qp_lock);
+	list_del(&cq->link);
+	pthread_mutex_unlock(&ctx->qp_lock);
 	munmap(cq->ring, cq->ring_bytes);
 	pthread_spin_destroy(&cq->lock.spin);
 	pthread_mutex_destroy(&cq->resize_lock);
@@ -361,6 +370,38 @@ void weft_cq_forget_qp(struct weft_cq *cq, const struct weft_qp *qp)
 	}
 	weft_unlock(&cq->lock);
 	pthread_mutex_unlock(&cq->resize_lock);
+}
+
+/* In front of poll, of whoever may be there: only the number goes, and only where nobody has written meanwhile. */
+static void weft_cq_forget_number(struct weft_cq *cq, uint32_t qpn)
+{
+	size_t at;
+
+	pthread_mutex_lock(&cq->resize_lock); /* or some may be on their way to another ring */
+	for (at = 0; at < cq->ring_bytes / sizeof(__le64); at += WEFT_WORDS(CQE)) {
+		__le64 was = __atomic_load_n(cq->ring + at, __ATOMIC_RELAXED), now = was;
+
+		static_assert(WEFT_CQE_QPN_LSB < 64, "the first word has the number");
+		if (WEFT_GET(&was, CQE_QPN) != qpn)
+			continue;
+		WEFT_PUT(&now, CQE_QPN, 0);
+		__atomic_compare_exchange_n(cq->ring + at, &was, now, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+	}
+	pthread_mutex_unlock(&cq->resize_lock);
+}
+
+/*
+ * A number comes again. A queue pair that had it may have been one that the card held on to when it was destroyed, so completions of it
+ * may have come behind weft_cq_forget_qp(). Nobody had the number meanwhile, so poll passed them over; those that wait yet are to be
+ * nobody's. The card writes no more of them, nor has the new one any yet. All of each ring is looked at, whether it waits or not: a CQ
+ * may be one for a thread alone, which may be in the midst of it. Under qp_lock.
+ */
+void weft_cqs_forget(struct weft_context *ctx, uint32_t qpn)
+{
+	struct weft_cq *cq;
+
+	list_for_each(&ctx->cqs, cq, link)
+		weft_cq_forget_number(cq, qpn);
 }
 
 /* ---- another ring: docs/resize.md ---- */

@@ -487,51 +487,22 @@ static void weft_cq_forget(struct weft_cq *cq, struct list_head *link, struct we
 }
 
 /*
- * The same in a process's ring, of which nothing is believed: each entry is looked at, whether it waits or not, and what is
- * written is the 0, if nobody has written there meanwhile. The process does so itself when it destroys a queue pair, but does not
- * know when the card has let go of one that is kept.
+ * The card writes no completion of a QP that was kept any more; nobody has its number yet. What waits in a process's ring its
+ * provider passes over, for it has no queue pair of the number, and sees to when it gets one that has.
  */
-static void weft_cq_pass_over_user(struct weft_cq *cq, u32 qpn)
-{
-	const struct weft_pages *p = cq->ring.pages;
-	size_t words = p->bytes / sizeof(u64) >> p->log2, at;
-	__le64 was, now;
-	u64 *word;
-	int i;
-
-	lockdep_assert_held(&cq->resize_lock);
-	BUILD_BUG_ON(WEFT_CQE_QPN_LSB);
-	for (i = 0; i < 1 << p->log2; i++) {
-		for (at = 0; at < words; at += WEFT_WORDS(CQE)) {
-			if (!(at % (WEFT_CQ_AT_ONCE * WEFT_WORDS(CQE))))
-				cond_resched();
-			word = (u64 *)p->piece[i].mem + at;
-			was = (__force __le64)READ_ONCE(*word);
-			if (WEFT_GET(&was, CQE_QPN) != qpn)
-				continue;
-			now = was;
-			WEFT_PUT(&now, CQE_QPN, 0);
-			cmpxchg64(word, (__force u64)was, (__force u64)now);
-		}
-	}
-}
-
-/* The card writes no completion of a QP that was kept any more; nobody has its number yet. */
 void weft_cq_forget_kept(struct weft_dev *dev, u32 cqn, u32 qpn)
 {
 	struct weft_cq *cq = weft_cq_lookup(dev, cqn);
 
 	if (!cq)
 		return;
-	mutex_lock(&cq->resize_lock);
-	if (cq->user) {
-		weft_cq_pass_over_user(cq, qpn);
-	} else {
+	if (!cq->user) {
+		mutex_lock(&cq->resize_lock);
 		spin_lock_irq(&cq->lock);
 		weft_cq_pass_over(cq, qpn, NULL); /* a kept QP's WQEs are lost to its SRQ */
 		spin_unlock_irq(&cq->lock);
+		mutex_unlock(&cq->resize_lock);
 	}
-	mutex_unlock(&cq->resize_lock);
 	weft_cq_put(cq);
 }
 

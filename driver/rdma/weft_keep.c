@@ -9,7 +9,7 @@
  * What a kept queue pair uses stays the card's too: the number of its protection domain is nobody's, and
  * a CQ or SRQ whose consumer has destroyed it is kept with its ring, and taken from the card behind the queue
  * pair. Otherwise the card would write completions into memory, or into a CQ, of somebody else. What it has written of the queue
- * pair until it lets go, and nobody has polled, loses its number before that is free, in a process's CQ too.
+ * pair until it lets go, and nobody has polled, loses its number before that is free; in a process's CQ when the process gets it again.
  *
  * While something is kept nobody waits for what will most likely be kept as well: the command goes to
  * the card, and its answer is taken here. A process that exits with a thousand regions would wait two

@@ -21,11 +21,8 @@ typedef uint64_t u64, __le64;
 #define __must_hold(x)
 #define __force
 #define lockdep_assert_held(x) ((void)(x))
-#define BUILD_BUG_ON(x) _Static_assert(!(x), #x)
 #define GENMASK(h, l) ((u32)(~0ull >> (63 - (h)) & ~0ull << (l)))
 #define min3(a, b, c) ({ u32 a_ = (a), b_ = (b), c_ = (c), m_ = a_ < b_ ? a_ : b_; m_ < c_ ? m_ : c_; })
-#define READ_ONCE(x) (*(volatile __typeof__(x) *)&(x))
-#define cmpxchg64(p, o, n) __sync_val_compare_and_swap(p, o, n)
 #define dma_rmb() ((void)0)
 #define WEFT_WORDS(s) (WEFT_##s##_BYTES / 8)
 #define WEFT_GET(w, f) (((w)[WEFT_##f##_LSB / 64] & WEFT_##f##_MASK) >> (WEFT_##f##_LSB % 64))
@@ -59,9 +56,8 @@ static u32 other_log2, other_first, pi;
 static u32 serial_of[1u << MAX_LOG2], qpn_of[1u << MAX_LOG2]; /* of entries [ci, pi), by index */
 static u32 serials, breaths;
 static u32 freed[1u << MAX_LOG2];	/* slots of the shared queue: how often each came back, by serial */
-static bool user, of_srq;
+static bool of_srq;
 static bool quiet;		/* the card writes nothing */
-static bool quiet_world;		/* nothing comes between */
 
 static u32 draw(u32 n)
 {
@@ -148,16 +144,14 @@ static bool poll(bool gone)
 	return true;
 }
 
-/* The lock is free, or the process runs. */
+/* The lock is free. */
 static void between(void)
 {
 	u32 n = draw(3) ? draw(1500) : draw(20000);
 
 	if (held)
 		fail("sleeps with the lock", 0, 0);
-	if (quiet_world)
-		return;
-	breaths += !user;
+	breaths++;
 	while (n--)
 		if (!quiet && draw(2))
 			card(1 + draw(5));
@@ -204,19 +198,15 @@ static void pass_over(void)
 	waiting = 0;
 	for (i = cq.ci; i != pi; i++)
 		waiting += qpn_of[i & ((1u << MAX_LOG2) - 1)] == GONE;
-	if (user) {
-		weft_cq_pass_over_user(&cq, GONE);
-	} else {
-		spin_lock_irq(&cq.lock);
-		weft_cq_pass_over(&cq, GONE, of_srq ? &srq : NULL);
-		spin_unlock_irq(&cq.lock);
-	}
+	spin_lock_irq(&cq.lock);
+	weft_cq_pass_over(&cq, GONE, of_srq ? &srq : NULL);
+	spin_unlock_irq(&cq.lock);
 	for (i = k = 0; i < 1u << MAX_LOG2; i++) {
 		if (freed[i] > 1)
 			fail("a slot is free twice", i, freed[i]);
 		k += freed[i];
 	}
-	if (of_srq && !user && k != waiting)
+	if (of_srq && k != waiting)
 		fail("slots of the shared queue", k, waiting);
 	while (poll(true))
 		;
@@ -264,40 +254,6 @@ static void resize(void)
 		fail("entries are lost by a resize", cq.ci, pi);
 }
 
-/* A process's memory holds anything: of it all only numbers of the queue pair that goes change, where an entry has its own. */
-static void anything(void)
-{
-	u32 log2 = 4 + draw(MAX_LOG2 - 3), i, k;
-	u64 *was, *now, want;
-	size_t words;
-
-	new_ring(log2);
-	words = cq.ring.pages->bytes / 8 >> cq.ring.pages->log2;
-	was = malloc(words * 8 << cq.ring.pages->log2);
-	for (k = 0; k < 1u << cq.ring.pages->log2; k++) {
-		now = cq.ring.pages->piece[k].mem;
-		for (i = 0; i < words; i++) {
-			now[i] = (u64)draw(1u << 31) << 33 ^ draw(1u << 31);
-			if (draw(2))
-				WEFT_PUT(now + i, CQE_QPN, GONE);
-			was[k * words + i] = now[i];
-		}
-	}
-	weft_cq_pass_over_user(&cq, GONE);
-	for (k = 0; k < 1u << cq.ring.pages->log2; k++) {
-		now = cq.ring.pages->piece[k].mem;
-		for (i = 0; i < words; i++) {
-			want = was[k * words + i];
-			if (i % WEFT_WORDS(CQE) == 0 && WEFT_GET(&want, CQE_QPN) == GONE)
-				WEFT_PUT(&want, CQE_QPN, 0);
-			if (now[i] != want)
-				fail("a word of a process", k, i);
-		}
-	}
-	free(was);
-	pages_free(cq.ring.pages);
-}
-
 int main(int argc, char **argv)
 {
 	u32 rounds = argc > 2 ? atoi(argv[2]) : 100, i, k;
@@ -305,7 +261,6 @@ int main(int argc, char **argv)
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	for (i = 0; i < rounds; i++) {
 		new_ring(4 + draw(MAX_LOG2 - 3));
-		user = draw(3) == 0;
 		for (k = 0; k < 6; k++) {
 			if (draw(2))
 				pass_over();
@@ -313,9 +268,6 @@ int main(int argc, char **argv)
 				resize();
 		}
 		pages_free(cq.ring.pages);
-		quiet_world = true;
-		anything();
-		quiet_world = false;
 	}
 	if (!breaths)
 		fail("nothing came between", 0, 0);

@@ -1570,6 +1570,47 @@ static void resize_and_destroy(void)
 	rz.wrong = 0;
 }
 
+/* One of a shared queue: what it took is free, in whichever ring it completed. */
+static struct card_cq *rs_card;
+static struct ibv_qp *rs_qp;
+
+static void rs_complete(int from, int to)
+{
+	for (; from < to; from++)
+		card_complete(rs_card, rs_qp->qp_num, WEFT_WC_OPCODE_RECV, (uint16_t)from, 0, 1);
+}
+
+static void rs_destroy(void)
+{
+	rs_complete(2, 5);
+	on_switch = NULL;
+	pthread_create(&rz_goer, NULL, rz_goes, rs_qp);
+	usleep(100000);
+}
+
+static void resize_and_share(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
+	struct card_cq card = { .cq = to_weft_cq(cq) };
+	struct ibv_srq *srq = new_srq(16);
+	uint32_t room = to_weft_srq(srq)->n_free, left;
+	int rc;
+
+	rs_card = card_resizes = &card;
+	rs_qp = new_srq_qp(cq, srq);
+	srq_post(srq, 1, 8, 1);
+	rs_complete(0, 2);
+	on_switch = rs_destroy;
+	rc = ops.resize_cq(cq, 100);
+	if (on_switch) /* it was refused */
+		return verdict(false, "a resize that a shared queue is to meet", rc, 0);
+	pthread_join(rz_goer, NULL);
+	left = room - to_weft_srq(srq)->n_free;
+	verdict(!rc && left == 3, "what they were of a shared queue is free", rc, left);
+	ops.destroy_cq(cq);
+	ops.destroy_srq(srq);
+}
+
 /* Two threads poll, a third one resizes and completes. */
 static atomic_uint rt_polled, rt_twice;
 static atomic_uchar rt_seen[1 << 16];
@@ -1713,6 +1754,88 @@ static void reuse(void)
 	card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_RECV, 1, 0, 3);
 	verdict(ops.poll_cq(reuse_cq, 4, wc) == 1, "leaves the QP", 0, 0);
 	ops.destroy_qp(qp);
+	ops.destroy_cq(reuse_cq);
+}
+
+/* The card holds on to a queue pair that was destroyed, and what it writes of it yet is nobody's, though its number comes again. */
+static void kept_number(void)
+{
+	uint32_t entries[] = { 16, 300, 3000 };
+	long wrong = 0, last = 0;
+
+	reuse_cq = ops.create_cq(context, 64, NULL, 0);
+	for (int i = 0; i < 3; i++) {
+		struct ibv_cq *cq = ops.create_cq(context, (int)entries[i], NULL, 0), *other = ops.create_cq(context, 16, NULL, 0);
+		struct card_cq card = { .cq = to_weft_cq(cq) };
+		struct ibv_qp *qp = new_qp(cq, 16, 0), *beside = new_qp(cq, 16, 0);
+		uint32_t n = 1 + rnd(entries[i] - 2), of = qp->qp_num;
+		struct ibv_wc wc[4];
+
+		/* entries that were read, in all places, and ones of another queue pair among those that wait */
+		for (uint32_t k = rnd(4) << to_weft_cq(cq)->log2; k; k--) {
+			card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_RECV, (uint16_t)k, 0, 5);
+			wrong += ops.poll_cq(cq, 4, wc) != 1;
+		}
+		ops.destroy_qp(qp);
+		for (uint32_t k = 0; k < n; k++)
+			card_complete(&card, k & 1 && k < 30 ? beside->qp_num : of, WEFT_WC_OPCODE_RECV, (uint16_t)k, 0, k);
+		next_qpn = of;
+		qp = new_qp(other, 16, 0); /* perhaps it completes elsewhere */
+		ops.destroy_qp(qp);
+		next_qpn = of;
+		qp = new_qp(cq, 16, 0);
+		to_weft_qp(qp)->rq.wr_id[3] = 99;
+		card_complete(&card, of, WEFT_WC_OPCODE_RECV, 3, 0, 7);
+		for (uint32_t k = 1, got; k < n + 4; k += 2) {
+			got = (uint32_t)ops.poll_cq(cq, 1, wc);
+			if (!got)
+				break;
+			last = (long)wc[0].wr_id;
+			wrong += wc[0].qp_num == of ? last != 99 : wc[0].byte_len != k;
+		}
+		wrong += last != 99;
+		last = 0;
+		next_qpn += 10;
+		wrong += ops.destroy_qp(qp) || ops.destroy_qp(beside) || ops.destroy_cq(cq) || ops.destroy_cq(other);
+	}
+	ops.destroy_cq(reuse_cq);
+	verdict(!wrong, "late completions are nobody's when their number comes again", wrong, 0);
+}
+
+/* The same while they are on their way from one ring to the next. */
+static void again_meanwhile(void)
+{
+	on_switch = NULL;
+	pthread_create(&maker, NULL, make, NULL);
+	usleep(100000);
+}
+
+static void kept_and_resized(void)
+{
+	struct card_cq card;
+	struct ibv_wc wc[8];
+	struct ibv_qp *qp;
+	uint32_t of;
+	int rc, n;
+
+	reuse_cq = ops.create_cq(context, 16, NULL, 0);
+	card = (struct card_cq){ .cq = to_weft_cq(reuse_cq) };
+	qp = new_qp(reuse_cq, 16, 0);
+	of = qp->qp_num;
+	ops.destroy_qp(qp);
+	for (uint32_t k = 0; k < 6; k++)
+		card_complete(&card, of, WEFT_WC_OPCODE_RECV, (uint16_t)k, 0, k);
+	card_resizes = &card;
+	next_qpn = of;
+	on_switch = again_meanwhile;
+	rc = ops.resize_cq(reuse_cq, 100);
+	if (on_switch) /* it was refused */
+		return verdict(false, "a resize in front of a number that comes again", rc, 0);
+	pthread_join(maker, NULL);
+	n = ops.poll_cq(reuse_cq, 8, wc);
+	verdict(!rc && !n, "nor when they are on their way to another ring", rc, n);
+	next_qpn += 10;
+	ops.destroy_qp(reborn);
 	ops.destroy_cq(reuse_cq);
 }
 
@@ -1901,11 +2024,14 @@ int main(int argc, char **argv)
 	shared_by_threads();
 	slow_destroy();
 	reuse();
+	kept_number();
+	kept_and_resized();
 	refusals();
 	pieces();
 	windows();
 	resizes();
 	resize_and_destroy();
+	resize_and_share();
 	resize_by_threads();
 	ops.dealloc_pd(pd);
 	ops.free_context(context);
