@@ -1826,21 +1826,25 @@ static void windows(void)
 		SET(c, WEFT_ADMIN_MR_KIND, kind);
 		check(!run(c, WEFT_ADMIN_OP_MR_SET) && GET(e, WEFT_TPT_KIND) == kind && GET(e, WEFT_TPT_STATE) == WEFT_TPT_STATE_INVALID, "window of kind %u", kind);
 	}
-	/* of the queue pair 5 */
+	/* of queue pairs that are gone: 5 is there, 6 was */
+	make_qp(5);
+	make_qp(6);
+	drop_qp(6);
 	SET(c, WEFT_ADMIN_MR_KIND, WEFT_TPT_TYPE_MW);
 	SET(c, WEFT_ADMIN_MR_FLAGS, 2);
-	SET(c, WEFT_ADMIN_MR_QPN, 5);
 	for (unsigned state = WEFT_TPT_STATE_FREE; state <= WEFT_TPT_STATE_CLOSED; state++)
-		for (unsigned qpn = 4; qpn <= 6; qpn++) {
-			bool over = state >= WEFT_TPT_STATE_VALID && qpn == 5;
+		for (unsigned i = 0; i < 5; i++) {
+			unsigned qpn = (unsigned[]){ 0, 4, 5, 6, 0xfffff0 }[i];
+			bool over = state >= WEFT_TPT_STATE_VALID && qpn && qpn != 5;
 
 			SET(e, WEFT_TPT_STATE, state);
 			SET(e, WEFT_TPT_QPN, qpn);
 			was = room_drains[WEFT_ROOM_TPT];
 			check(!run(c, WEFT_ADMIN_OP_MR_SET), "taken from the queue pair");
 			check(GET(e, WEFT_TPT_STATE) == (over ? WEFT_TPT_STATE_INVALID : state) && room_drains[WEFT_ROOM_TPT] == was + over,
-			      "a window of queue pair %u in state %u, taken from 5, is in state %u", qpn, state, GET(e, WEFT_TPT_STATE));
+			      "a window of queue pair %u in state %u, taken from those that are gone, is in state %u", qpn, state, GET(e, WEFT_TPT_STATE));
 		}
+	drop_qp(5);
 	/* a region with windows */
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_MR_STAG, 0x1700);
