@@ -1390,7 +1390,7 @@
 #define WEFT_ADMIN_MR_FBO_WIDTH 32
 #define WEFT_ADMIN_MR_FBO_OFF 52 /* byte */
 #define WEFT_ADMIN_MR_FBO_MASK 0xffffffff00000000ull /* in its 64-bit word */
-#define WEFT_ADMIN_MR_FLAGS_LSB 448 /* bit in the struct: bit 0: DIRECT; bit 1: only if the entry is VALID or CLOSED and its QPN is that of the command, else nothing changes */
+#define WEFT_ADMIN_MR_FLAGS_LSB 448 /* bit in the struct: bit 0: DIRECT; bit 1: only if the entry is VALID or CLOSED and its QPN is not 0 and no queue pair's that is there, else nothing changes */
 #define WEFT_ADMIN_MR_FLAGS_WIDTH 8
 #define WEFT_ADMIN_MR_FLAGS_OFF 56 /* byte */
 #define WEFT_ADMIN_MR_FLAGS_MASK 0x00000000000000ffull /* in its 64-bit word */

@@ -44,7 +44,7 @@
  *     port_lock               over locks of sockets
  *   err_lock, limit_lock, mw_lock
  *                             of a queue pair, an SRQ, a domain; over commands
- *   kept_lock                 leaf
+ *   kept_lock, gone_lock      leaves; weft_qpn_settle waits for the worker of gone with none of these
  *   cq->resize_lock           over commands; then the next one, or cq->lock. Taken with places of weft_keep.c held
  *     cq->wake_lock           over a completion handler; then cq->lock
  *

@@ -12,6 +12,8 @@
 #define WEFT_MODULE_TIMEOUT (10 * HZ) /* the card ends every read in a second or two; it may be a simulated one */
 #define WEFT_MODULE_TRIES 3 /* a module that is busy does not answer (SFF-8472 section 5, acknowledge polling) */
 #define WEFT_MODULE_RETRY_MS 20
+#define WEFT_MODULE_AGAIN HZ /* what is not known is asked again then */
+#define WEFT_MODULE_HANGS (60 * HZ) /* ... of a bus that hangs, which holds up who asks for seconds */
 #define WEFT_MODULE_ID 0x50 /* I2C addresses: all of a QSFP, identification of an SFP */
 #define WEFT_MODULE_DDM 0x51 /* diagnostics of an SFP */
 #define WEFT_MODULE_UPPER 128 /* from this byte on there are pages */
@@ -414,10 +416,11 @@ static u8 weft_module_port(const u8 *id, bool sfp)
 
 /*
  * What the module in the cage is, read once for each that comes. One that gives no answer, or of which it is not known whether it is
- * still the same, is asked once in a second at most: this is under rtnl, and anybody may ask.
+ * still the same, is asked once in a second at most, and once in a minute when its bus hangs: this is under rtnl, and anybody may ask.
  */
 static int weft_module_id(struct weft_netdev *nd, u32 cage, const u8 **id)
 {
+	unsigned long again = nd->module_rc == -ETIMEDOUT ? WEFT_MODULE_HANGS : WEFT_MODULE_AGAIN;
 	struct weft_module_kind kind;
 	int rc;
 
@@ -427,7 +430,7 @@ static int weft_module_id(struct weft_netdev *nd, u32 cage, const u8 **id)
 		return -ENODEV;
 	if (nd->module_known && nd->module_seen == FIELD_GET(WEFT_PORT_CAGE_CHANGES_MASK, cage) &&
 	    ((!nd->module_rc && !(cage & WEFT_PORT_CAGE_BLIND_MASK)) ||
-	     time_before(jiffies, nd->module_at + HZ)))
+	     time_before(jiffies, nd->module_at + again)))
 		return nd->module_rc;
 	rc = weft_module_kind(nd, cage, &kind);
 	if (!rc)

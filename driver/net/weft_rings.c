@@ -203,9 +203,10 @@ int weft_rings_start(struct weft_netdev *nd, struct weft_rings *r)
 	WRITE_ONCE(r->pool->p.napi, &nd->napi);
 	nd->r = r;
 	netdev_reset_queue(nd->netdev);
-	napi_enable(&nd->napi);
+	/* Before the first frame comes: nothing is posted for those. And before NAPI, which wakes the queue: a busy poll does at once. */
 	if (weft_can_offload(nd))
-		weft_tx_scaling(nd, r); /* before its first frame comes: nothing is posted for those */
+		weft_tx_scaling(nd, r);
+	napi_enable(&nd->napi);
 	weft_l2_doorbell(nd, WEFT_DB_L2_RX, r->rx.pi, false);
 	weft_l2_doorbell(nd, WEFT_DB_L2_TX, 0, true);
 	weft_l2_doorbell(nd, WEFT_DB_L2_RX, 0, true);
@@ -217,6 +218,7 @@ int weft_rings_start(struct weft_netdev *nd, struct weft_rings *r)
 void weft_rings_stop(struct weft_netdev *nd)
 {
 	napi_disable(&nd->napi);
+	synchronize_net(); /* a poll that is complete is not waited for, and rings its doorbells still */
 	timer_delete_sync(&nd->refill);
 	netif_tx_disable(nd->netdev); /* after NAPI, which wakes the queue */
 	WRITE_ONCE(nd->r->pool->p.napi, NULL);

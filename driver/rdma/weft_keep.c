@@ -165,19 +165,22 @@ struct weft_kept *weft_take_back(struct weft_dev *dev, struct weft_admin_msg *ms
 
 static void weft_release(struct weft_dev *dev, struct weft_kept *k)
 {
+	bool qp = k->numbers == &dev->qps;
 	int i;
 
 	if (k->mr) {
 		weft_mr_release(dev, k->mr);
 	} else {
-		if (k->numbers == &dev->qps) {
+		if (qp) {
 			weft_cq_forget_kept(dev, k->uses[0]->number, k->number);
 			weft_cq_forget_kept(dev, k->uses[1]->number, k->number);
-			weft_mws_of_qp(dev, k->number, k->uses[2]);
 		}
 		weft_pages_put(k->rings[0]);
 		weft_pages_put(k->rings[1]);
-		xa_erase_irq(k->numbers, k->number);
+		if (qp)
+			weft_qpn_free(dev, k->number, k->uses[2]);
+		else
+			xa_erase_irq(k->numbers, k->number);
 	}
 	for (i = 0; i < ARRAY_SIZE(k->uses) && k->uses[i]; i++)
 		weft_hold_put(k->uses[i]);
@@ -288,6 +291,7 @@ void weft_keep_init(struct weft_dev *dev)
 	INIT_LIST_HEAD(&dev->kept);
 	sema_init(&dev->kept_slots, WEFT_KEEP_SLOTS);
 	INIT_DELAYED_WORK(&dev->kept_work, weft_kept_work);
+	weft_qpn_init(dev);
 }
 
 /* Nobody is left who waits, and the device is not registered: once more, and then the card is quiet. */
@@ -296,4 +300,5 @@ void weft_keep_fini(struct weft_dev *dev)
 	cancel_delayed_work_sync(&dev->kept_work);
 	while (!list_empty(&dev->kept))
 		weft_kept_round(dev, &dev->kept);
+	weft_qpn_settle(dev);
 }

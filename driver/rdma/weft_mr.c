@@ -31,7 +31,7 @@ static u32 weft_mr_make_stag(struct weft_dev *dev, u32 slot)
 	return index << 8 | get_random_u8();
 }
 
-#define WEFT_MR_OF_QPN 2	/* in FLAGS of MR_SET: only what is bound for QPN */
+#define WEFT_MR_OF_GONE 2	/* in FLAGS of MR_SET: only what is bound for a QPN that is no queue pair's */
 
 #define WEFT_REMOTE_ACCESS (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 			    IB_ACCESS_REMOTE_ATOMIC)
@@ -366,7 +366,7 @@ int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned i
 	return ib_sg_to_pages(ibmr, sg, n, offset, weft_set_page);
 }
 
-/* The card has let go of it. A window is in its domain's list until here: see weft_mws_of_qp. */
+/* The card has let go of it. A window is in its domain's list until here: see weft_mws_of_gone. */
 void weft_mr_release(struct weft_dev *dev, struct weft_mr *mr)
 {
 	if (mr->hold) {
@@ -447,11 +447,17 @@ int weft_dealloc_mw(struct ib_mw *ibmw)
 	return weft_mr_take_back(to_weft_dev(ibmw->device), to_weft_mw(ibmw)->mr);
 }
 
+/* The number of a queue pair that is gone: nobody's until no window is bound for it. */
+struct weft_gone {
+	struct list_head link;
+	struct weft_hold *pd;		/* referenced */
+	u32 qpn;
+};
+
 struct weft_mws {
 	struct weft_dev *dev;
 	struct weft_hold *pd;
 	struct weft_mr *last;		/* NULL: none yet */
-	u32 qpn;
 };
 
 static void *weft_mws_next(void *ctx, struct weft_admin_msg *msg)
@@ -463,8 +469,7 @@ static void *weft_mws_next(void *ctx, struct weft_admin_msg *msg)
 	if (list_entry_is_head(m->last, &m->pd->mws, link) || weft_core_dead(m->dev->core))
 		return NULL;
 	weft_mr_put(m->dev, msg, m->last, m->pd->number, WEFT_TPT_STATE_INVALID);
-	WEFT_PUT(msg->cmd, ADMIN_MR_QPN, m->qpn);
-	WEFT_PUT(msg->cmd, ADMIN_MR_FLAGS, WEFT_MR_OF_QPN);
+	WEFT_PUT(msg->cmd, ADMIN_MR_FLAGS, WEFT_MR_OF_GONE);
 	return m->last;
 }
 
@@ -478,13 +483,13 @@ static void weft_mws_done(void *ctx, void *of, const struct weft_admin_msg *msg,
 }
 
 /*
- * A queue pair is gone, and its number is not yet anybody else's, who would own the windows that were bound by it. The card
- * looks whether one was, so all of the domain are asked about. One that is being given back is among them until the card
- * has let go of it: then it is FREE, and nothing is done to it; and its slot is not another's before it has left the list.
+ * Takes all windows of a domain from queue pairs that are gone. The card looks whether one was bound by such a one, so all are asked
+ * about. One that is being given back is among them until the card has let go of it: then it is FREE, and nothing is done to it; and
+ * its slot is not another's before it has left the list.
  */
-void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, struct weft_hold *pd)
+static void weft_mws_of_gone(struct weft_dev *dev, struct weft_hold *pd)
 {
-	struct weft_mws ctx = { .dev = dev, .pd = pd, .qpn = qpn };
+	struct weft_mws ctx = { .dev = dev, .pd = pd };
 	const struct weft_many many = {
 		.places = &dev->mw_places,
 		.most = WEFT_MW_PLACES,
@@ -497,4 +502,78 @@ void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, struct weft_hold *pd)
 	if (!list_empty(&pd->mws))
 		weft_many(dev, &many);
 	mutex_unlock(&pd->mw_lock);
+}
+
+/* One look at a domain's windows serves all of its queue pairs that were gone when it began. */
+static void weft_gone_work(struct work_struct *work)
+{
+	struct weft_dev *dev = container_of(work, struct weft_dev, gone_work);
+	struct weft_gone *g, *next;
+	LIST_HEAD(todo);
+
+	mutex_lock(&dev->gone_lock);
+	list_splice_init(&dev->gone, &todo);
+	mutex_unlock(&dev->gone_lock);
+	while (!list_empty(&todo)) {
+		struct weft_hold *pd = list_first_entry(&todo, struct weft_gone, link)->pd;
+
+		refcount_inc(&pd->refs);
+		weft_mws_of_gone(dev, pd);
+		list_for_each_entry_safe(g, next, &todo, link) {
+			if (g->pd != pd)
+				continue;
+			list_del(&g->link);
+			xa_erase_irq(&dev->qps, g->qpn);
+			weft_hold_put(g->pd);
+			kfree(g);
+		}
+		weft_hold_put(pd);
+		cond_resched();
+	}
+}
+
+/* Who destroys a queue pair and goes on may bind its windows anew, or give back their regions: it waits. */
+static bool weft_goes_on(struct weft_dev *dev)
+{
+	return !(current->flags & (PF_EXITING | PF_KTHREAD)) && !fatal_signal_pending(current) &&
+	       READ_ONCE(dev->registered);
+}
+
+/*
+ * A queue pair is gone, and its number is free when nobody who gets it would own windows that were bound by it. That takes a command
+ * for each window of the domain. A process that ends does not wait for them: with many of both it would, for each of its queue pairs.
+ */
+void weft_qpn_free(struct weft_dev *dev, u32 qpn, struct weft_hold *pd)
+{
+	struct weft_gone *g;
+	bool now = weft_goes_on(dev);
+
+	/* what it has bound is there by now, and stays until it is given back */
+	if (now)
+		weft_mws_of_gone(dev, pd);
+	if (now || list_empty(&pd->mws)) {
+		xa_erase_irq(&dev->qps, qpn);
+		return;
+	}
+	g = kzalloc(sizeof(*g), GFP_KERNEL | __GFP_NOFAIL);
+	g->pd = pd;
+	g->qpn = qpn;
+	refcount_inc(&pd->refs);
+	mutex_lock(&dev->gone_lock);
+	list_add_tail(&g->link, &dev->gone);
+	mutex_unlock(&dev->gone_lock);
+	queue_work(dev->wq, &dev->gone_work);
+}
+
+/* All numbers of queue pairs that are gone by now are free behind it. */
+void weft_qpn_settle(struct weft_dev *dev)
+{
+	flush_work(&dev->gone_work);
+}
+
+void weft_qpn_init(struct weft_dev *dev)
+{
+	mutex_init(&dev->gone_lock);
+	INIT_LIST_HEAD(&dev->gone);
+	INIT_WORK(&dev->gone_work, weft_gone_work);
 }

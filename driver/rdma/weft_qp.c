@@ -246,6 +246,13 @@ static void weft_qp_report_cap(struct weft_qp *qp, struct ib_qp_cap *cap)
 	qp->max_inline = cap->max_inline_data;
 }
 
+/* The number now, the entry when nothing can fail any more: nobody finds half a QP. */
+static int weft_qpn_alloc(struct weft_dev *dev, u32 *qpn)
+{
+	return xa_alloc_cyclic_irq(&dev->qps, qpn, NULL, XA_LIMIT(1, dev->caps->qps - 1),
+				   &dev->next_qpn, GFP_KERNEL);
+}
+
 int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata)
 {
 	struct weft_ucontext *uc = rdma_udata_to_drv_context(udata, struct weft_ucontext, ibuc);
@@ -277,9 +284,11 @@ int weft_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_u
 	rc = weft_qp_alloc_rings(dev, qp, &attr->cap, uc);
 	if (rc)
 		goto err_rings;
-	/* the number now, the entry when nothing can fail any more: nobody finds half a QP */
-	rc = xa_alloc_cyclic_irq(&dev->qps, &qp->qpn, NULL, XA_LIMIT(1, dev->caps->qps - 1),
-				 &dev->next_qpn, GFP_KERNEL);
+	rc = weft_qpn_alloc(dev, &qp->qpn);
+	if (rc == -EBUSY) {
+		weft_qpn_settle(dev);
+		rc = weft_qpn_alloc(dev, &qp->qpn);
+	}
 	if (rc < 0) {
 		rc = rc == -EBUSY ? -ENOMEM : rc;
 		goto err_rings;
@@ -505,12 +514,10 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	kept = weft_take_back(dev, &msg, NULL, "a QP was not destroyed");
 	if (!qp->user)
 		weft_cq_forget_qp(qp);
-	if (kept) {
+	if (kept)
 		weft_keep_qp(dev, kept, qp);
-	} else {
-		weft_mws_of_qp(dev, qp->qpn, to_weft_pd(ibqp->pd)->hold);
-		xa_erase_irq(&dev->qps, qp->qpn);
-	}
+	else
+		weft_qpn_free(dev, qp->qpn, to_weft_pd(ibqp->pd)->hold);
 	weft_wq_free(&qp->sq);
 	weft_wq_free(&qp->rq);
 	weft_qp_put_pids(qp);

@@ -73,7 +73,10 @@ struct weft_dev {
 	struct net_device *netdev;
 	struct xarray qps, cqs, srqs;	/* by number; events look up under the lock */
 	struct xarray mrs;		/* by slot of the STag: regions, and windows */
-	struct semaphore mw_places;	/* for weft_mws_of_qp in the admin queue */
+	struct semaphore mw_places;	/* for weft_mws_of_gone in the admin queue */
+	struct mutex gone_lock;		/* gone */
+	struct list_head gone;		/* numbers of queue pairs that are not free yet: weft_mr.c */
+	struct work_struct gone_work;
 	struct ida pds, db_pages;
 	u32 next_qpn, next_cqn, next_srqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
@@ -150,8 +153,8 @@ struct weft_ucontext {
 };
 
 /*
- * A number of the card's that a kept queue pair uses (weft_keep.c): its owner, who is gone for its
- * consumer, and each kept queue pair hold it.
+ * A number of the card's that a kept queue pair uses (weft_keep.c), or one whose number is not free yet (weft_mr.c): its owner, who is
+ * gone for its consumer, and each of these hold it.
  */
 struct weft_hold {
 	refcount_t refs;
@@ -422,7 +425,9 @@ int weft_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 struct ib_mr *weft_alloc_mr(struct ib_pd *ibpd, enum ib_mr_type type, u32 max_pages);
 int weft_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata);
 int weft_dealloc_mw(struct ib_mw *ibmw);
-void weft_mws_of_qp(struct weft_dev *dev, u32 qpn, struct weft_hold *pd);
+void weft_qpn_free(struct weft_dev *dev, u32 qpn, struct weft_hold *pd);
+void weft_qpn_settle(struct weft_dev *dev);
+void weft_qpn_init(struct weft_dev *dev);
 int weft_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int n, unsigned int *offset);
 /* rights of the card's for rights of the core's */
 u8 weft_access(const struct weft_dev *dev, int access);

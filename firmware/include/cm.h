@@ -177,6 +177,8 @@ struct slot *slot_leave(struct slot *s);
 bool slot_ours(const struct slot *s);
 /** In S_HW_HOLD: frames of it may still come back, and would be answered with a reset if the slot were not there. */
 bool slot_guards(const struct slot *s);
+/** In S_HW_HOLD: when it gives way, 0: it does. The driver has a moment to fetch what it was told of, and what slot_guards says holds too. */
+uint32_t slot_kept(const struct slot *s);
 /** Has begun its request, and not gone on for a second: the place is anybody's. */
 bool slot_slow(const struct slot *s);
 struct slot *slot_by(const struct path *p);

@@ -717,8 +717,8 @@ void cm_serve(void)
 {
 	struct slot *s;
 
-	for_slots(s) /* what needs no buffer any more makes room for set-ups */
-		if (s->fin && s->buf && !s->pd_len && (s->snd_una == s->snd_nxt || !seq_lt(s->snd_una, s->dseq + s->tx_len))) (void)slot_leave(s);
+	for_slots(s) /* what needs no buffer any more makes room for set-ups; fin of S_HAND is no FIN */
+		if (s->fin && s->state != S_HAND && s->buf && !s->pd_len && (s->snd_una == s->snd_nxt || !seq_lt(s->snd_una, s->dseq + s->tx_len))) (void)slot_leave(s);
 	dp_serve();
 	for (unsigned i = 0; i < 2 && (waiting[0].until | waiting[1].until); i++) {
 		uint32_t cmd[16], *rsp, until = waiting[i].until;
@@ -860,7 +860,7 @@ uint64_t cm_deadline(void)
 	for_slots(s) {
 		EARLIER(s->expire);
 		EARLIER(s->rexmit);
-		if (slot_guards(s)) EARLIER((s->since + PASS_ON_T + 1) | 1); /* somebody may wait for it */
+		if (waiting[0].until | waiting[1].until) EARLIER(slot_kept(s));
 	}
 	if (t == INT32_MAX) return NEVER;
 	return t <= 0 ? 0 : (base + (uint32_t)t) << 20;

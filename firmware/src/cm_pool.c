@@ -52,6 +52,13 @@ bool slot_slow(const struct slot *s) { return s->state == S_WAIT_REQ && ticks() 
 
 bool slot_guards(const struct slot *s) { return s->passed_on && ticks() - s->since <= PASS_ON_T; }
 
+uint32_t slot_kept(const struct slot *s)
+{
+	uint32_t t = s->pd_len ? SHORT_T : s->passed_on ? PASS_ON_T : 0;
+
+	return s->state == S_HW_HOLD && t && ticks() - s->since <= t ? (s->since + t + 1) | 1 : 0;
+}
+
 struct slot *slot_setup(bool active)
 {
 	struct slot *best = NULL, *silent = NULL, *none = NULL, *s;
@@ -62,10 +69,10 @@ struct slot *slot_setup(bool active)
 		else same += slots[i].active == active;
 	}
 	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
-	/* Those that only wait give way: private data nobody fetched, a close that drags on; then a peer that does not answer. */
+	/* Those that only wait give way: private data nobody fetched for a second, a close that drags on; then a peer that does not answer. */
 	for (s = slots; s < slots + MAX_SETUP; s++) {
 		if (!(slots_used >> (s - slots) & 1) || (same >= MAX_SETUP - SETUP_RESERVE && s->active != active)) continue;
-		if (s->state == S_HW_HOLD ? !slot_guards(s) : s->fin && !best && ticks() - s->since > SHORT_T) best = s;
+		if (s->state == S_HW_HOLD ? !slot_kept(s) : s->fin && !best && ticks() - s->since > SHORT_T) best = s;
 		if (active && s->state == S_SYN_SENT && s->retries >= SYN_PATIENCE && (!silent || (int32_t)(s->since - silent->since) < 0)) silent = s;
 	}
 	if (!best) best = silent;

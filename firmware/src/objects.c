@@ -437,6 +437,9 @@ static bool mr_close(uint32_t at)
 	return true;
 }
 
+/* One command asks for all that went: the driver frees their numbers behind it. */
+static bool of_the_gone(uint32_t qpn) { return qpn && (qpn >= n_qp || !(qp_at(qpn)->flags & QP_EXISTS)); }
+
 unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
 	uint32_t stag = GET(c, WEFT_ADMIN_MR_STAG), state = GET(c, WEFT_ADMIN_MR_STATE);
@@ -462,8 +465,7 @@ unsigned mr_set(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	 * may be made VALID at once: who made it INVALID has waited.
 	 */
 	was = ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_STATE);
-	if ((GET(c, WEFT_ADMIN_MR_FLAGS) & 2) && (was < WEFT_TPT_STATE_VALID || ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_QPN) != GET(c, WEFT_ADMIN_MR_QPN)))
-		return WEFT_ADMIN_STATUS_OK;
+	if ((GET(c, WEFT_ADMIN_MR_FLAGS) & 2) && (was < WEFT_TPT_STATE_VALID || !of_the_gone(ctx_get(WEFT_ROOM_TPT, at, WEFT_TPT_QPN)))) return WEFT_ADMIN_STATUS_OK;
 	drain = state == WEFT_TPT_STATE_FREE || was >= state || (state == WEFT_TPT_STATE_INVALID && dp_mr_waits());
 	if (drain && !dp_mr_room()) return WEFT_ADMIN_STATUS_NO_RESOURCE;
 	clear64(w);

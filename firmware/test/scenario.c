@@ -337,7 +337,7 @@ static void drop_qp(unsigned qpn)
 /* ---- peer: a TCP of its own, over the frames ---- */
 static const uint8_t our_mac[6] = { 2, 0, 0, 0, 0, 10 }, peer_mac[6] = { 2, 0, 0, 0, 0, 11 };
 static struct pkt last, last_data;  /* what the card sent last; with bytes */
-static unsigned frames;
+static unsigned frames, resets;
 static uint32_t pseq, pack;         /* peer's snd_nxt, rcv_nxt */
 static uint16_t cport = 4000, pport = 5000;
 
@@ -410,6 +410,7 @@ void on_frame(const uint8_t *f, unsigned len)
 	if (!why) why = last.flow ? "a flow label" : card_options(&last);
 	check(!why, "bad frame of %u bytes from the card: %s", len, why);
 	if (last.len) last_data = last;
+	if (last.flags & P_RST) resets++;
 }
 
 static uint8_t peer_host = 2;       /* 10.0.0.2, or fd00:0:0:PEER_NET::2 */
@@ -842,6 +843,10 @@ static void late_frames(void)
 	async(c, WEFT_ADMIN_OP_CONNECT);
 	world_run();
 	late_behind_data("while others want its slot");
+	waits_count_not = true;
+	query(h, "hello", 5);
+	waits_count_not = false;
+	late_behind_data("behind QUERY_CONN, and while others want its slot");
 	world_advance(30 * MS);
 	if (!reap()) world_fail("a CONNECT that waited has no answer");
 	check(GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "a CONNECT that waited: %u", GET(rsp, WEFT_ADMIN_RSP_STATUS));
@@ -853,6 +858,126 @@ static void late_frames(void)
 	}
 	drop_qp(2);
 	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	no_event();
+}
+
+/* Many connections that are set up at a time: which one the peer speaks of. */
+struct many_up { uint32_t h, seq, ack; uint16_t port; };
+static void many_take(const struct many_up *w)
+{
+	cport = w->port;
+	pseq = w->seq;
+	pack = w->ack;
+}
+/* Up to the request, which the peer has received. */
+static struct many_up many_asked(unsigned qpn)
+{
+	struct many_up w;
+
+	cport++;
+	w.h = connect_start(qpn, 2);
+	peer_send(P_SYN | P_ACK, NULL, 0, 0);
+	ack_all();
+	peer_send(P_ACK, NULL, 0, 0);
+	w.port = cport;
+	w.seq = pseq;
+	w.ack = pack;
+	return w;
+}
+static void connect_behind(unsigned qpn)
+{
+	uint32_t c[16];
+
+	make_qp(qpn);
+	cport++;
+	cmd_cm(c, 0, qpn, 0);
+	SET(c, WEFT_ADMIN_CM_FLAGS, 2);
+	async(c, WEFT_ADMIN_OP_CONNECT);
+	world_run();
+}
+
+/*
+ * More connect at once than there are places, and all are answered with private data: the driver has time to fetch what it was told of before one that
+ * waits takes the place; a second, not more.
+ */
+static void unfetched(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3, .pd = (const uint8_t *)"hello", .pd_len = 5 };
+	struct many_up w[7];
+	uint32_t e[16];
+	uint8_t f[600];
+
+	cport = 4800;
+	for (unsigned i = 0; i < 7; i++) {
+		make_qp(20 + i);
+		w[i] = many_asked(20 + i);
+	}
+	connect_behind(27);
+	check(!reap(), "the eighth has a place");
+	many_take(&w[0]);
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_ID) == w[0].h && GET(e, WEFT_EQE_PD_BYTES) == 5, "a reply with private data");
+	check(!reap(), "the eighth has the place of one whose private data were not fetched yet");
+	query(w[0].h, "hello", 5);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "the eighth, behind private data that were fetched");
+	/* a refusal says something, too, and is over meanwhile */
+	cport = 4820;
+	connect_behind(28);
+	m.reject = true;
+	many_take(&w[1]);
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	ack_all();
+	peer_send(P_ACK | P_FIN, NULL, 0, 0);
+	check(!reap(), "the ninth has the place of one whose refusal was not fetched yet");
+	query(w[1].h, "hello", 5);
+	world_advance(MS);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "the ninth, behind a refusal that was fetched");
+	/* a driver that does not fetch */
+	m.reject = false;
+	cport = 4830;
+	connect_behind(29);
+	many_take(&w[2]);
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+	take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	world_advance(900 * MS);
+	check(!reap(), "the tenth has the place of one whose private data are less than a second old");
+	world_advance(200 * MS);
+	check(reap() && GET(rsp, WEFT_ADMIN_RSP_STATUS) == 0, "the tenth, behind private data that nobody fetches");
+	check(simple(w[2].h, WEFT_ADMIN_OP_QUERY_CONN) == WEFT_ADMIN_STATUS_BAD_STATE, "private data whose place was taken");
+	for (unsigned i = 20; i < 30; i++) {
+		drop_qp(i);
+		if (i != 21) take_event(i == 20 || i == 22 ? WEFT_EQE_TYPE_CM_CLOSE : WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+	}
+	no_event();
+}
+
+/* A hand-over is no close: those that are under way keep their places. */
+static void closes_stay(void)
+{
+	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .reject = true }, yes = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3 };
+	struct many_up w;
+	uint32_t e[16];
+	uint8_t f[600];
+
+	cport = 4850;
+	make_qp(2);
+	for (unsigned i = 0; i < 6; i++) { /* places to close in */
+		w = many_asked(2);
+		peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		ack_all();
+		peer_send(P_ACK, NULL, 0, 0);
+	}
+	world_advance(1100 * MS);
+	w = many_asked(2);
+	resets = 0;
+	peer_send(P_ACK | P_PSH, f, reply_frame(f, &yes), 0);
+	if (take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e)) check(GET(e, WEFT_EQE_ID) == w.h && GET(e, WEFT_EQE_CODE) == 0, "beside closes: code %u", GET(e, WEFT_EQE_CODE));
+	check(!resets, "%u closes of others were reset by a hand-over", resets);
+	drop_qp(2);
+	take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	world_advance(11000 * MS);
 	no_event();
 }
 
@@ -1701,21 +1826,25 @@ static void windows(void)
 		SET(c, WEFT_ADMIN_MR_KIND, kind);
 		check(!run(c, WEFT_ADMIN_OP_MR_SET) && GET(e, WEFT_TPT_KIND) == kind && GET(e, WEFT_TPT_STATE) == WEFT_TPT_STATE_INVALID, "window of kind %u", kind);
 	}
-	/* of the queue pair 5 */
+	/* of queue pairs that are gone: 5 is there, 6 was */
+	make_qp(5);
+	make_qp(6);
+	drop_qp(6);
 	SET(c, WEFT_ADMIN_MR_KIND, WEFT_TPT_TYPE_MW);
 	SET(c, WEFT_ADMIN_MR_FLAGS, 2);
-	SET(c, WEFT_ADMIN_MR_QPN, 5);
 	for (unsigned state = WEFT_TPT_STATE_FREE; state <= WEFT_TPT_STATE_CLOSED; state++)
-		for (unsigned qpn = 4; qpn <= 6; qpn++) {
-			bool over = state >= WEFT_TPT_STATE_VALID && qpn == 5;
+		for (unsigned i = 0; i < 5; i++) {
+			unsigned qpn = (unsigned[]){ 0, 4, 5, 6, 0xfffff0 }[i];
+			bool over = state >= WEFT_TPT_STATE_VALID && qpn && qpn != 5;
 
 			SET(e, WEFT_TPT_STATE, state);
 			SET(e, WEFT_TPT_QPN, qpn);
 			was = room_drains[WEFT_ROOM_TPT];
 			check(!run(c, WEFT_ADMIN_OP_MR_SET), "taken from the queue pair");
 			check(GET(e, WEFT_TPT_STATE) == (over ? WEFT_TPT_STATE_INVALID : state) && room_drains[WEFT_ROOM_TPT] == was + over,
-			      "a window of queue pair %u in state %u, taken from 5, is in state %u", qpn, state, GET(e, WEFT_TPT_STATE));
+			      "a window of queue pair %u in state %u, taken from those that are gone, is in state %u", qpn, state, GET(e, WEFT_TPT_STATE));
 		}
+	drop_qp(5);
 	/* a region with windows */
 	memset(c, 0, 64);
 	SET(c, WEFT_ADMIN_MR_STAG, 0x1700);
@@ -3181,6 +3310,10 @@ void scenarios(void)
 	CASE(rtr);
 	CASE(behind_reply);
 	CASE(late_frames);
+	waits_count_not = true;
+	CASE(unfetched);
+	CASE(closes_stay);
+	waits_count_not = false;
 	CASE(silent_peers);
 	CASE(passive);
 	CASE(many);

@@ -1076,7 +1076,7 @@ package weft_abi_pkg;
   /// MR_SET: the slot is that of STAG
   typedef struct packed {
     logic [55:0] rsvd0;
-    logic [7:0] flags;  ///< bit 0: DIRECT; bit 1: only if the entry is VALID or CLOSED and its QPN is that of the command, else nothing changes
+    logic [7:0] flags;  ///< bit 0: DIRECT; bit 1: only if the entry is VALID or CLOSED and its QPN is not 0 and no queue pair's that is there, else nothing changes
     logic [31:0] fbo;  ///< 
     logic [31:0] pbl_count;  ///< 
     logic [63:0] pbl;  ///< 

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 struct message {
@@ -79,6 +81,11 @@ static bool parse_hosts(struct options *o, const char *list, struct message m) {
   return true;
 }
 
+// The tool root is told of folders by a list that ':' parts (tools/in-root).
+static bool bindable(const char *option, const char *folder, struct message m) {
+  return !strchr(folder, ':') || refuse(m, "%s: a folder with ':' in its path cannot be seen in the tool root: %s", option, folder);
+}
+
 // A path as the supervisor sees it; its folder must exist.
 static bool parse_path(char *to, size_t size, const char *option, const char *value, bool make,
                        struct message m) {
@@ -93,7 +100,7 @@ static bool parse_path(char *to, size_t size, const char *option, const char *va
     if (stat(real, &st) < 0 || !S_ISDIR(st.st_mode)) return refuse(m, "%s: %s is no folder", option, value);
     if (strlen(real) >= size) return refuse(m, "%s: the path is too long", option);
     strcpy(to, real);
-    return true;
+    return bindable(option, real, m);
   }
   if (!name) {
     strcpy(directory, ".");
@@ -109,7 +116,14 @@ static bool parse_path(char *to, size_t size, const char *option, const char *va
   if (!realpath(directory, real)) return refuse(m, "%s: no folder %s", option, directory);
   if ((size_t)snprintf(to, size, "%s/%s", strcmp(real, "/") ? real : "", name) >= size)
     return refuse(m, "%s: the path is too long", option);
-  return true;
+  return bindable(option, real, m);
+}
+
+static bool parse_port(struct options *o, const char *option, const char *value, struct message m) {
+  const struct sockaddr_un *a = NULL;
+  if (!parse_path(o->port, sizeof o->port, option, value, false, m)) return false;
+  if (strlen(o->port) < sizeof a->sun_path) return true;
+  return refuse(m, "%s: the path of a socket has %zu bytes at most, this one has %zu: %s", option, sizeof a->sun_path - 1, strlen(o->port), o->port);
 }
 
 static bool one_of(const char *option, const char *value, const char *const *all, struct message m) {
@@ -189,7 +203,7 @@ static bool parse_option(struct options *o, const char *option, const char *valu
     return true;
   }
   if (!strcmp(option, "--pcap")) return parse_path(o->pcap, sizeof o->pcap, option, value, false, m);
-  if (!strcmp(option, "--port")) return parse_path(o->port, sizeof o->port, option, value, false, m);
+  if (!strcmp(option, "--port")) return parse_port(o, option, value, m);
   if (!strcmp(option, "--trace")) return parse_path(o->trace, sizeof o->trace, option, value, true, m);
   if (!strcmp(option, "--record")) return parse_path(o->record, sizeof o->record, option, value, true, m);
   return refuse(m, "up has no option '%s' (see docs/lab.md)", option);

@@ -10,6 +10,9 @@
  *   hostile states            attributes and states that a QP does not have
  *   hostile requests          bytes behind a request that no driver knows
  *   hostile together ADDR PORT N  N connections at once; says of each that is refused at once why
+ *   hostile volley ADDR PORT N    N connections of one process, all begun before it looks at an answer
+ *   hostile windows N QPS     N windows and then QPS queue pairs in one domain, until it is killed
+ *   hostile regions           makes and ends regions until it is told to stop, says how long one took at most
  *   hostile events SECONDS    prints the device's asynchronous events
  *   hostile steal ADDR        connects the QP of another process
  *   hostile serve PORT N RR   takes N connections with RR responder resources, shows what it is told
@@ -933,13 +936,15 @@ static int events(int seconds)
 	return 0;
 }
 
-static struct rdma_cm_id *listener(int port)
+#define SERVER_SAYS "from the server"
+
+static struct rdma_cm_id *listener(int port, int backlog)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET, .sin_port = htons(port) };
 	struct rdma_cm_id *id;
 
 	if (rdma_create_id(channel, &id, NULL, RDMA_PS_TCP) ||
-	    rdma_bind_addr(id, (struct sockaddr *)&sin) || rdma_listen(id, 4)) {
+	    rdma_bind_addr(id, (struct sockaddr *)&sin) || rdma_listen(id, backlog)) {
 		printf("listen: errno %d\n", errno);
 		exit(3);
 	}
@@ -963,11 +968,12 @@ static int serve(int port, int n, int resources)
 
 	boast = resources > 100;
 	open_channel();
-	listener(port);
+	listener(port, n > 4 ? n : 4);
 	printf("ready\n");
 	fflush(stdout);
 	while (n) {
-		struct rdma_conn_param param = { .responder_resources = resources, .initiator_depth = 1 };
+		struct rdma_conn_param param = { .responder_resources = resources, .initiator_depth = 1,
+						 .private_data = SERVER_SAYS, .private_data_len = sizeof(SERVER_SAYS) };
 		struct rdma_cm_event e;
 
 		switch (next_event(&e, pdata)) {
@@ -1039,13 +1045,54 @@ static int together(const char *addr, int port, int n)
 	return 0;
 }
 
+/* More than the card sets up at a time: some wait there while the first are answered. */
+static int volley(const char *addr, int port, int n)
+{
+	struct rdma_cm_id *id[64];
+	struct rdma_cm_event e;
+	int up = 0, told = 0;
+
+	open_channel();
+	if (n > 64)
+		return 2;
+	for (int i = 0; i < n; i++) {
+		id[i] = resolved(addr, port);
+		if (make_qp(id[i]))
+			give_up("rdma_create_qp");
+	}
+	for (int i = 0; i < n; i++) {
+		struct rdma_conn_param param = { .responder_resources = 2, .initiator_depth = 3,
+						 .private_data = "from the caller", .private_data_len = 16 };
+
+		if (rdma_connect(id[i], &param))
+			give_up("rdma_connect");
+	}
+	for (int i = 0; i < n; i++) {
+		uint8_t pdata[512] = { 0 };
+
+		if (next_event(&e, pdata) == RDMA_CM_EVENT_ESTABLISHED) {
+			up++;
+			told += !memcmp(pdata, SERVER_SAYS, sizeof(SERVER_SAYS));
+		} else {
+			printf("event %d status %d\n", e.event, e.status);
+		}
+	}
+	printf("%d of %d connected, %d were told\n", up, n, told);
+	for (int i = 0; i < n; i++) {
+		rdma_disconnect(id[i]);
+		rdma_destroy_qp(id[i]);
+		rdma_destroy_id(id[i]);
+	}
+	return told != n;
+}
+
 static int listen_once(int port)
 {
 	struct timespec a, b;
 
 	open_channel();
 	clock_gettime(CLOCK_MONOTONIC, &a);
-	listener(port);
+	listener(port, 4);
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	printf("listens after %ld ms\n", (b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000);
 	return 0;
@@ -1081,7 +1128,7 @@ static void __attribute__((noreturn)) sink(int port)
 	struct target target;
 
 	open_channel();
-	listener(port);
+	listener(port, 4);
 	printf("ready\n");
 	for (;;) {
 		struct rdma_conn_param param = { .responder_resources = 4, .private_data = &target,
@@ -1188,6 +1235,72 @@ static int fill_up(const char *addr, int port, int n, bool drop)
 	}
 }
 
+/* ---- windows of a process that ends ---- */
+
+static void __attribute__((noreturn)) windows(int n, int qps)
+{
+	struct ibv_qp_init_attr attr = {
+		.cap = { .max_send_wr = 16, .max_recv_wr = 16, .max_send_sge = 1, .max_recv_sge = 1 },
+		.qp_type = IBV_QPT_RC,
+	};
+
+	open_device();
+	attr.send_cq = ibv_create_cq(ctx, 256, NULL, NULL, 0);
+	attr.recv_cq = attr.send_cq;
+	/* What was made last is taken away first: all windows are there when the queue pairs go. */
+	for (int i = 0; i < n; i++)
+		if (!ibv_alloc_mw(pd, IBV_MW_TYPE_2))
+			give_up("ibv_alloc_mw");
+	for (int i = 0; i < qps; i++)
+		if (!ibv_create_qp(pd, &attr))
+			give_up("ibv_create_qp");
+	printf("ready\n");
+	for (;;)
+		pause();
+}
+
+static volatile sig_atomic_t stop;
+
+static void on_stop(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+static long ms_since(const struct timespec *a)
+{
+	struct timespec b;
+
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	return (b.tv_sec - a->tv_sec) * 1000 + (b.tv_nsec - a->tv_nsec) / 1000000;
+}
+
+static int regions(void)
+{
+	static uint8_t mem[PAGE] __attribute__((aligned(PAGE)));
+	struct sigaction sa = { .sa_handler = on_stop };
+	long worst = 0, n = 0;
+
+	sigaction(SIGTERM, &sa, NULL);
+	open_device();
+	printf("ready\n");
+	for (; !stop; n++) {
+		struct timespec a;
+		struct ibv_mr *mr;
+		long ms;
+
+		clock_gettime(CLOCK_MONOTONIC, &a);
+		mr = ibv_reg_mr(pd, mem, PAGE, IBV_ACCESS_LOCAL_WRITE);
+		ms = ms_since(&a);
+		if (!mr || ibv_dereg_mr(mr))
+			give_up("a region");
+		if (ms > worst)
+			worst = ms;
+	}
+	printf("%ld regions, one took %ld ms at most\n", n, worst);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -1199,6 +1312,12 @@ int main(int argc, char **argv)
 		return requests();
 	if (argc == 5 && !strcmp(argv[1], "together"))
 		return together(argv[2], atoi(argv[3]), atoi(argv[4]));
+	if (argc == 5 && !strcmp(argv[1], "volley"))
+		return volley(argv[2], atoi(argv[3]), atoi(argv[4]));
+	if (argc == 4 && !strcmp(argv[1], "windows"))
+		windows(atoi(argv[2]), atoi(argv[3]));
+	if (argc == 2 && !strcmp(argv[1], "regions"))
+		return regions();
 	if (argc == 3 && !strcmp(argv[1], "events"))
 		return events(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], "steal"))
