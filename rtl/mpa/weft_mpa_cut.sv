@@ -8,7 +8,7 @@
 /// FPDU begins, and the connection is neither dead, nor refused, nor receives through its ring. What of
 /// it makes no whole FPDU, and what else is in order, goes to the ring as it is; when as much lies
 /// there as the next FPDU needs, the ring is read, and what it brings is a command like a piece. Reads of a ring follow each other; an FPDU that
-/// one of them does not bring whole waits for the next (`sus_*`), unless bytes of another ring come first. Without
+/// one of them does not bring whole waits for the next (`sus_*`): no read of another ring stands between them. Without
 /// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
 /// begins or ends where it cannot. What is ahead of turn goes to its place in the ring and is remembered as a range
 /// (weft_mpa_ranges); without a place it is let go in silence, as is what is of another generation (but for the end of the
@@ -484,10 +484,13 @@ module weft_mpa_cut #(
   assign rid_o      = rec_q.rid;
   // Reads of the ring. The first begins where an FPDU does, with as many bytes as the largest that was seen has, or what there is; the next ones
   // are asked for behind it before it has come. What cannot be put together (`sus_*`) is let go, and asked for again from where its FPDU begins.
+  // Only one rest is kept, so reads follow each other without one of another ring between them: behind that, a ring begins anew when its
+  // reads have come, which costs an FPDU. Were its reads to go on, what each of them brings would be let go.
   logic [63:0]      rd_at, rd_by, rd_past;
   logic [FillW-1:0] rd_left;
   logic [15:0]      rd_want, rd_size, rd_len;
   logic             rd_first, rd_sized, rd_enough;
+  logic [11:0]      rd_slot_q;   // of the latest read
   assign rd_first  = !rec_q.chain || rec_q.reads == '0;
   assign rd_at     = rd_first ? rec_q.next : rec_q.rd_to;
   assign rd_by     = rec_q.tail - rd_at;
@@ -497,7 +500,7 @@ module weft_mpa_cut #(
   assign rd_sized  = 32'(rd_left) >= 32'(rd_size);
   assign rd_len    = rd_sized ? rd_size : 32'(rd_left) > 32'(ReadMax) ? 16'(ReadMax) : 16'(rd_left);
   assign rd_enough = rd_first ? rd_left != '0 && (32'(rd_left) >= 32'(rec_q.need) || (rec_q.fin && !(is_ring && direct_q))) : rd_sized;
-  assign rd_start  = state_q == StRead && rd_enough && rec_q.reads != Reads && !rec_q.refused && !dead_i && rec_q.live && !lost_q &&
+  assign rd_start  = state_q == StRead && rd_enough && (rd_first || c_q.slot == rd_slot_q) && rec_q.reads != Reads && !rec_q.refused && !dead_i && rec_q.live && !lost_q &&
                      c_q.kind != weft_mpa_in_pkg::CmdPoll && c_q.kind != weft_mpa_in_pkg::CmdSave && c_q.kind != weft_mpa_in_pkg::CmdLoad;
   assign rd_past   = rec_q.next - c_q.off - 64'(c_q.len);
   // The stream ends behind the ring, and nothing more can come of it.
@@ -667,6 +670,7 @@ module weft_mpa_cut #(
         rec_q.reads <= rec_q.reads + 2'd1;
         rec_q.chain <= 1'b1;
         rec_q.rd_to <= rd_at + 64'(rd_len);
+        rd_slot_q   <= c_q.slot;
       end
     end else if (state_q == StLeap) begin
       if (is_ring && direct_q && rd_past != '0 && !hold_q) rec_q.chain <= 1'b0;
@@ -801,6 +805,7 @@ module weft_mpa_cut #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (!(state_q == StCut && all_q && !back_q && tk)) else $error("%m: past the piece");
+      assert (!(state_q == StSus && sus_q && c_q.slot != sus_slot_q)) else $error("%m: the rest of an FPDU is lost to another ring");
       assert (!(state_q == StCut && has_ahead && !rec_q.ring)) else $error("%m: ranges without a ring");
       assert (!(state_q == StLeap && leap && gap && !clear)) else $error("%m: a ring with two beginnings");
     end

@@ -115,7 +115,7 @@ module weft_sq_replay #(
   // What ends behind the point at which the connection stopped was never sent, but for values.
   assign untold = v_q.stopped && rec_q.kind != weft_sq_pkg::KindVal && fin_q.stop > v_q.cut;
   assign bare   = rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_NOP) || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_LOCAL_INV)
-                  || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG);
+                  || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_FAST_REG) || rec_q.op == 4'(weft_abi_pkg::SQ_OPCODE_BIND_MW);
   assign skip   = fin_q.stop <= a_q.from || untold || (is_sq && bare);
   assign past   = rec_q.start >= a_q.to && rec_q.kind != weft_sq_pkg::KindVal && !v_q.stopped;
   assign w_off  = rec_q.index - w_first_q;

@@ -9,7 +9,8 @@
 /// posted stream. Everything keeps its order; one result_t for each walk_t.
 ///
 /// A translation that fails makes the slot dead here: what follows of it is let go, until an item
-/// says that the slot has somebody new (`fresh`).
+/// says that the slot has somebody new (`fresh`). What is let go keeps its place among the writes, so that an item that failed is over
+/// when all of it was written that will be.
 ///
 /// An invalidation (`inv`) stands behind the accesses of its item and is asked for when all before it are answered: so nothing of a slot
 /// that is dead invalidates. What follows of its slot, and a second one, waits in front until then; of others INV_BEHIND
@@ -89,7 +90,7 @@ module weft_rdmap_place #(
 
   output logic                    res_valid_o,    ///< no ready
   output weft_rdmap_pkg::result_t res_o,
-  output logic                    placed_o,       ///< pulse: the last beat of one that waits was accepted
+  output logic                    placed_o,       ///< pulse: the last beat of one that waits was accepted, or let go
 
   output logic                    idle_o,
   output logic                    stat_xl_o,      ///< pulse: a translation was asked for
@@ -426,7 +427,9 @@ module weft_rdmap_place #(
   assign h_in.addr     = xl_i.addr;
   assign h_in.len      = xl_i.err == '0 && !x_q.atom ? xl_i.len : x_rem_q;
   assign h_in.drop     = drop;
-  assign h_in.end_item = x_end && x_q.end_mem && !drop && !x_q.atom;
+  // What is let go counts too: pieces of its item that were translated before may not be written yet, and whoever hears that the item
+  // failed gives the memory to somebody else.
+  assign h_in.end_item = x_end && x_q.end_mem && !x_q.atom;
   assign h_in.end_acc  = x_end;
   assign h_in.atom     = x_q.atom;
   assign h_in.epoch    = xl_i.epoch;
@@ -442,7 +445,7 @@ module weft_rdmap_place #(
   assign res_valid_o = x_done && x_q.last;
   assign res_o.dead  = x_dead_item;
   assign res_o.err   = err_d;
-  assign res_o.waits = x_q.inv ? x_q.mem && !x_dead_item && !bad : !x_q.none && !x_q.probe && !x_q.atom && !x_dead_item && !bad_d;
+  assign res_o.waits = x_q.inv ? x_q.mem : !x_q.none && !x_q.probe && !x_q.atom;
   assign res_o.inv   = op_valid_o;
   assign res_o.seq   = op_seq_i;
   assign res_o.old   = at_old;

@@ -7,7 +7,8 @@
 /// kept in a queue, and a line is written when the lookup that missed reaches its head. As the host's
 /// answers come in request order, data is always there in time for the lookups that hit behind a miss,
 /// and replaced only behind its last user. PENDING lookups, misses among them, are in flight.
-/// A line that could not be read fails all lookups that found it and is forgotten.
+/// A line that could not be read fails all lookups that found it and is forgotten. The access is told so in the place of its last
+/// lookup: nothing of its page list is read any more when it leaves.
 module weft_tpt_pages #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned SLOT_W = 8,
@@ -239,8 +240,8 @@ module weft_tpt_pages #(
   );
 
   // ------------------------------------------------ pieces
-  logic              o_valid_q, o_cached_q, o_last_q, skip_q, s_ready;
-  weft_pkg::xl_err_e o_err_q;
+  logic              o_valid_q, o_cached_q, o_last_q, bad_acc, told, s_ready;
+  weft_pkg::xl_err_e o_err_q, first_err_q, err;   // first_err_q: of lookups of this access before
   logic [63:0]       o_addr_q, page;
   logic [15:0]       o_len_q;
   logic [2:0]        o_word_q;
@@ -252,28 +253,30 @@ module weft_tpt_pages #(
     assign page = line_data;
   end
 
-  assign o_ready = !o_valid_q || s_ready || skip_q;
+  // From its first error on nothing of an access is told but its end.
+  assign err     = first_err_q != weft_pkg::XlOk ? first_err_q : o_err_q;
+  assign bad_acc = err != weft_pkg::XlOk;
+  assign told    = !bad_acc || o_last_q;
+  assign o_ready = !o_valid_q || s_ready || !told;
 
   always_comb begin
     rsp.addr = o_addr_q | (o_cached_q ? page : 64'd0);  // pages are aligned to their size
     rsp.len  = o_len_q;
     rsp.last = o_last_q;
-    rsp.err  = o_err_q;
-    if (o_err_q != weft_pkg::XlOk) begin
+    rsp.err  = err;
+    if (bad_acc) begin
       rsp.addr = '0;
       rsp.len  = '0;
-      rsp.last = 1'b1;
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      o_valid_q <= 1'b0;
-      skip_q    <= 1'b0;
+      o_valid_q   <= 1'b0;
+      first_err_q <= weft_pkg::XlOk;
     end else begin
       if (o_ready) o_valid_q <= read;
-      // Behind an error piece the rest of the access is dropped.
-      if (o_valid_q && o_ready) skip_q <= !o_last_q && (skip_q || o_err_q != weft_pkg::XlOk);
+      if (o_valid_q && o_ready) first_err_q <= o_last_q ? weft_pkg::XlOk : err;
     end
   end
 
@@ -289,7 +292,7 @@ module weft_tpt_pages #(
   end
 
   weft_skid #(.W(85)) u_out (
-    .clk_i, .rst_ni, .in_valid_i(o_valid_q && !skip_q), .in_ready_o(s_ready), .in_data_i(rsp),
+    .clk_i, .rst_ni, .in_valid_i(o_valid_q && told), .in_ready_o(s_ready), .in_data_i(rsp),
     .out_valid_o(xl_rsp_valid_o), .out_ready_i(xl_rsp_ready_i), .out_data_o(xl_rsp_o)
   );
 

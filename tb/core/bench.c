@@ -534,7 +534,7 @@ static void bench_l2(void)
 	ls_free(ls);
 }
 
-/* ---- one connection over a long way that loses frames: Writes of 64 KiB, a round trip of 40 us, a window of 2 MiB ---- */
+/* ---- one connection, or +qps=N, over a long way that loses frames: Writes of 64 KiB, a round trip of 40 us, a window of 2 MiB ---- */
 
 #define FAR "delay=20us"
 #define TRIP 10000 /* cycles */
@@ -606,8 +606,8 @@ static void bench_far(const struct far *f)
 	for (int i = 0; i < seeds; i++) {
 		struct spec each = s;
 		struct lockstep *ls;
-		struct pair p;
-		struct stream t = { .s = &each, .p = &p };
+		struct pair *p;
+		struct stream t = { .s = &each };
 		const struct impair_stats *w;
 		struct ls_options was = base;
 
@@ -618,10 +618,16 @@ static void bench_far(const struct far *f)
 		base.ring_shift = 3;
 		ls = t.ls = world(HOST, f->wire);
 		base = was;
-		pair_up(ls, &p, 0, each.len, each.mtu, false, 7, true);
-		ls_mr_fill(p.mr[0], 0, each.len, 1);
+		each.n = option("qps", 1);
+		t.p = p = calloc(each.n, sizeof(*p));
+		for (unsigned int k = 0; k < each.n; k++) {
+			pair_up(ls, &p[k], k, each.len, each.mtu, false, 7, true);
+			ls_mr_fill(p[k].mr[0], 0, each.len, k + 1);
+		}
 		r[i] = rate(&t, option("trips", 0) ? far_pump : pump) * each.len;
-		ls_mr_check(p.mr[1], each.len, each.len, 1);
+		for (unsigned int k = 0; k < each.n; k++)
+			ls_mr_check(p[k].mr[1], each.len, each.len, k + 1);
+		free(p);
 		w = ls_wire_stats(ls, 0);
 		printf("# %s seed %llu: %.1f B/cycle, %llu frames lost, %llu late; %llu sent again, %llu time-outs\n", f->name, (unsigned long long)was.seed + (unsigned)i, r[i],
 		       (unsigned long long)w->lost, (unsigned long long)w->reordered, (unsigned long long)ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_retransmits),

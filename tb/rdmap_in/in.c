@@ -75,6 +75,7 @@ static struct conn {
 	bool open_pin;
 	unsigned busy;
 	unsigned tokens;
+	bool ended; /* a completion that failed was told: nothing is written for it any more, the program has its memory back */
 	uint64_t post_at, save_at;
 	bool crossed; /* stays until it is flushed: the next load would look again */
 } conn[NC];
@@ -1108,6 +1109,7 @@ static void home_make(struct conn *c)
 
 	/* a new life: queues are empty, memory and regions stay */
 	c->life++;
+	c->ended = false;
 	lives++;
 	c->dead = c->err = c->err_sent = c->refused = c->event_seen = c->want_new = c->fin = false;
 	c->off = keep.off + tb_rand() % 100000;
@@ -1366,6 +1368,7 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		 "completion of %u: status %u index %u bytes %u solicited %d, should be %u %u %u %d", q, st, idx, bytes, sol, (unsigned)e->f[0], (unsigned)e->f[1],
 		 (unsigned)e->f[2], (int)e->f[3]);
 	tb_check(c->written >= e->cum, "completion of %u before its bytes", q);
+	c->ended |= st != WEFT_WC_STATUS_SUCCESS;
 	if (e->f[4]) {
 		struct ex *i = q_get(&c->inv);
 
@@ -1406,6 +1409,7 @@ static void on_rddone(int port, const uint8_t *bits, void *arg)
 	unsigned st = tb_get(&b, 8), n = tb_get(&b, 32);
 
 	tb_check(e && e->f[0] == st && e->f[1] == n && c->gone >= e->cum, "read of %u: status %u bytes %u", c->qpn, st, n);
+	c->ended |= st != WEFT_WC_STATUS_SUCCESS;
 }
 
 static void on_refuse(int port, const uint8_t *bits, void *arg)
@@ -1494,6 +1498,7 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 	}
 	struct conn *c = &conn[addr / 4096 / 26 % NC];
 
+	tb_check(!c->ended, "write of %zu bytes of %u behind the completion that failed", len, c->qpn);
 	memcpy(mem + addr, data, len);
 	c->written += len;
 	posted[posted_in++ % POSTED] = (struct posted){ c, c->life, len };

@@ -102,7 +102,7 @@ static void srq_ring(struct srq *s, unsigned index)
 
 static uint64_t buffer(int srq, unsigned i) { return BUFS + ((unsigned)srq * ENTRIES + i) * BUF; }
 
-static void wqe(uint8_t *p, uint16_t index, uint64_t at, uint32_t key)
+static void wqe(uint8_t *p, uint16_t index, uint64_t at, uint32_t key, uint32_t key2)
 {
 	uint32_t total = BUF, a = CUT, b = BUF - CUT;
 	uint64_t second = at + CUT;
@@ -116,7 +116,7 @@ static void wqe(uint8_t *p, uint16_t index, uint64_t at, uint32_t key)
 	memcpy(p + 28, &key, 4);
 	memcpy(p + 32, &second, 8);
 	memcpy(p + 40, &b, 4);
-	memcpy(p + 44, &key, 4);
+	memcpy(p + 44, &key2, 4);
 }
 
 /* A WQE that is free, wherever it lies. */
@@ -132,7 +132,7 @@ static void srq_post(int k, unsigned n, bool ring, bool bad)
 			i = (i + 1) % ENTRIES;
 		s->used[i] = true;
 		s->free--;
-		wqe(mem + RING(k) + 64 * i, (uint16_t)i, buffer(k, i), bad ? BAD_KEY : 1);
+		wqe(mem + RING(k) + 64 * i, (uint16_t)i, buffer(k, i), bad && n & 1 ? BAD_KEY : 1, bad ? BAD_KEY : 1); /* of every second one that is bad the first part is good */
 		memset(mem + buffer(k, i), 0xee, BUF);
 		tb_rand_bytes(mem + order, 8);
 		memcpy(mem + order, &(uint16_t){ (uint16_t)i }, 2);
@@ -147,7 +147,7 @@ static void own_post(struct qp *q, unsigned n)
 	struct tb_pack b;
 
 	for (; n && q->posted - q->taken < 1u << OWN_LOG2; n--, q->posted++)
-		wqe(mem + OWN(q->qpn) + 64 * (q->posted % (1u << OWN_LOG2)), (uint16_t)q->posted, BUFS + 0x20000 + (q->qpn % 4 * 16 + q->posted % 16) * BUF, 1);
+		wqe(mem + OWN(q->qpn) + 64 * (q->posted % (1u << OWN_LOG2)), (uint16_t)q->posted, BUFS + 0x20000 + (q->qpn % 4 * 16 + q->posted % 16) * BUF, 1, 1);
 	tb_pack_begin(&b, 40);
 	tb_put(&b, 24, q->qpn);
 	tb_put(&b, 16, q->posted & 0xffff);
@@ -396,6 +396,11 @@ static void on_wr(int port, const uint8_t *data, size_t len, const uint8_t *side
 	uint64_t at = tb_bits_get(side, 0, 64);
 
 	tb_check(at >= BUFS && at + len <= MEM, "a write at %llx", (long long)at);
+	if (at >= BUFS && at < buffer(2, 0)) { /* behind its completion the program has its memory back */
+		unsigned i = (unsigned)(at - BUFS) / BUF;
+
+		tb_check(srqs[i / ENTRIES].used[i % ENTRIES], "queue %u: a write of %zu bytes into WQE %u, which is completed", i / ENTRIES, len, i % ENTRIES);
+	}
 	memcpy(mem + at, data, len);
 }
 
@@ -972,17 +977,19 @@ bool tb_step(void)
 		n_flush = 0;
 		for (int i = 6; i < 8; i++) {
 			for (unsigned n = 0; n < 5; n++)
-				make_send(&qps[i], 20, true);
+				make_send(&qps[i], CUT + 20, true);
 			qps[i].mn = qps[i].mh;
 			qps[i].dead = true;
 		}
 		srq_ring(&srqs[1], srqs[1].posted);
+		tb_snk_rate(WR, 1);
 		next_phase();
 		break;
 	case 12:
 		if (!is_idle || !qps[6].err_sent || !qps[7].err_sent || pins[qps[6].slot] || pins[qps[7].slot] || tb_cycle() < phase_at + 3000)
 			break;
 		tb_check(srqs[1].n_taken == srqs[1].n_done + srqs[1].lost && n_flush >= 2, "%u were taken, %u completed, %u flushed", srqs[1].n_taken, srqs[1].n_done, n_flush);
+		tb_snk_rate(WR, 100);
 		tb_note("two connections ended by bad STags: %u receives flushed", n_flush);
 		n_flush = 0;
 		next_phase();

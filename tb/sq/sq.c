@@ -1302,6 +1302,10 @@ static void on_rdreq(int port, const uint8_t *bits, void *arg)
 	r->addr = tb_get(&b, 64);
 	r->at = tb_cycle() + tb_range(lat_lo, lat_hi);
 	struct conn *q = &c[((r->addr - RING_BASE) >> 20) % MAXC];
+	/* what is asked for again begins with a WQE that has bytes */
+	unsigned at = (unsigned)(((r->addr - RING_BASE) & 0xfffff) / (64u << q->stride)), n = q->polled + ((at - q->polled) & ((1u << q->log2) - 1));
+
+	tb_check(n >= q->rung || !sets(&q->w[n % NW]) || q->w[n % NW].inv < I_CLOSED, "qp %u: WQE %u, a FAST_REG or BIND_MW that is done, is read again", q->qpn, n);
 	/* a host that fails: the next WQE of that read fails, unless it is read once more */
 	r->err = q->kill == K_BUS && !q->dying && q->posted >= q->kill_at && !q->asking;
 	if (r->err)

@@ -3,6 +3,7 @@
  * weft_tpt against a model of struct tpt (abi/weft.abi): random entries and accesses that are mostly right and otherwise wrong in
  * one way, page lists of 1 to 2^32 - 1 pages that are partly unreadable, entries that change between accesses while other entries
  * are in use.
+ * With the last piece of an access, be it an error, all that it reads of page lists has been read.
  * Each access stays for a while behind its last piece, then says the epoch that it was told. A commit that makes an entry unusable
  * is answered, in order, when all accesses that were taken in its cycle or before have left, and in the end always.
  * Operations on STags come between, right ones and wrong ones, also on entries in use: an access that is taken up to the cycle of the
@@ -54,6 +55,8 @@ struct piece {
 	uint8_t err;
 	bool last;
 	unsigned slot, lender;
+	bool paged;
+	uint64_t line[2]; /* of AREA, the first and last one of its access, be it good or not */
 };
 static struct piece *head[2], **tail[2];
 
@@ -578,13 +581,13 @@ static void leave(void)
 		tb_item_push(LEAVE, &bits, 2);
 }
 
-static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, unsigned slot)
+static struct piece *expect(int port, uint64_t addr, uint64_t len, int err, bool last, unsigned slot)
 {
 	struct piece *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		exit(2);
-	*p = (struct piece){ NULL, err ? 0 : addr, err ? 0 : (uint16_t)len, (uint8_t)err, last || err, slot, SLOTS };
+	*p = (struct piece){ NULL, err ? 0 : addr, err ? 0 : (uint16_t)len, (uint8_t)err, last || err, slot, SLOTS, false, { 0 } };
 	/* what is read of its page list is the region's */
 	if (p->last && is_bound(&table[slot])) {
 		p->lender = table[slot].parent & (SLOTS - 1);
@@ -593,6 +596,7 @@ static void expect(int port, uint64_t addr, uint64_t len, int err, bool last, un
 	}
 	*tail[port] = p;
 	tail[port] = &p->next;
+	return p;
 }
 
 /* One access: the checks in the order of xl_err_e, then the pages. */
@@ -637,7 +641,10 @@ static void model(int port, const struct ask *a)
 		expect(port, e->pbl + (uint64_t)pos, len, OK, true, slot);
 		return;
 	}
+	uint64_t lists = (e->pbl - AREA) / 64, line[2] = { lists + (uint64_t)(pos >> e->log2) / 8, lists + (uint64_t)((pos + len - 1) >> e->log2) / 8 };
+
 	while (len) {
+		struct piece *p;
 		unsigned __int128 page = pos >> e->log2;
 		uint64_t off = (uint64_t)pos & ((1ull << e->log2) - 1), n = (1ull << e->log2) - off;
 
@@ -645,16 +652,29 @@ static void model(int port, const struct ask *a)
 			n = len;
 		if (page >= e->count || e->bad >> (page / 8 % 8) & 1) {
 			by_err[E_BUS]++;
-			expect(port, 0, 0, E_BUS, true, slot);
+			p = expect(port, 0, 0, E_BUS, true, slot);
+			p->paged = true;
+			memcpy(p->line, line, sizeof(line));
 			return;
 		}
 		far[0] += page >= 1u << 16;
 		far[1] += page >= 1u << 24;
 		far[2] += page >= (1ull << 32) - 64;
-		expect(port, page_of(e, (uint64_t)page) + off, n, OK, n == len, slot);
+		p = expect(port, page_of(e, (uint64_t)page) + off, n, OK, n == len, slot);
+		p->paged = true;
+		memcpy(p->line, line, sizeof(line));
 		pos += n;
 		len -= (uint32_t)n;
 	}
+}
+
+/* Is this line of a page list of an access of this port that is under way? The list may be somebody else's memory as soon as a drain is answered. */
+static bool is_used(int q, uint64_t line)
+{
+	for (const struct piece *p = head[q]; p; p = p->next)
+		if (p->paged && line >= p->line[0] && line <= p->line[1])
+			return true;
+	return false;
 }
 
 static void piece(int port, const uint8_t *bits, void *arg)
@@ -687,6 +707,13 @@ static void piece(int port, const uint8_t *bits, void *arg)
 	head[q] = p->next;
 	if (!p->next)
 		tail[q] = &head[q];
+	for (unsigned i = rd_tail[q]; i != rd_head[q] && p->last && p->paged; i++) {
+		uint64_t line = (reads[q][i % 4096].addr - AREA) / 64;
+
+		if (line >= p->line[0] && line <= p->line[1])
+			tb_check(is_used(q, line), "slot %u: its access is answered, and %#llx of its page list is still read", p->slot,
+				 (unsigned long long)reads[q][i % 4096].addr);
+	}
 	free(p);
 }
 
@@ -702,6 +729,7 @@ static void dma_req(int port, const uint8_t *bits, void *arg)
 	addr = tb_get(&u, 64);
 	tb_check(len == 64 && addr % 64 == 0 && addr >= AREA && addr < AREA + SLOTS * STRIDE, "page list read of %llu at %#llx",
 		 (unsigned long long)len, (unsigned long long)addr);
+	tb_check(is_used(q, (addr - AREA) / 64), "page list read at %#llx, and its accesses are answered", (unsigned long long)addr);
 	reads[q][rd_head[q]++ % 4096] = (struct read){ tb_cycle() + (perf ? HOST_LATENCY : tb_below(400)), addr };
 	if (rd_head[q] - rd_tail[q] > max_in_flight)
 		max_in_flight = rd_head[q] - rd_tail[q];
