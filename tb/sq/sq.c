@@ -120,6 +120,8 @@ struct conn {
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
+	bool calm;           /* rdmap said that nothing is written for Reads any more, */
+	uint64_t calm_at;    /* which it does then */
 	unsigned err_idx, err_status, val_slot, val_len;
 	unsigned err_kind, any_status; /* of the WQE that the peer refused: 1 Write, 2 Send, 3 Read, 0 any; what it completes with */
 	unsigned cross;      /* the peer refuses something while an operation on an STag is under way that will be refused: 1 it did, 2 all knew it before */
@@ -137,6 +139,7 @@ static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned crossed, crossed_told, regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
 static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned calms, read_flushes; /* Reads that were flushed when they had been sent */
 static unsigned beside; /* cycles in which one is loaded and one saved */
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
@@ -1004,6 +1007,10 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		}
 		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
 			 "qp %u: CQE %u status %u, want %u", qpn, idx, st, want);
+		if (is_read(f) && begun(q)) {
+			tb_check(q->calm, "qp %u: Read %u ends with status %u, its response may be written still", qpn, idx, st);
+			read_flushes++;
+		}
 		q->polled++;
 		q->flushed = true;
 		return;
@@ -1795,6 +1802,7 @@ static void firmware(struct conn *q)
 		}
 		command(q, 2, arg);
 		q->in_err = true;
+		q->calm_at = tb_cycle() + (tb_chance(50) ? tb_range(20, 100) : tb_range(100, 4000));
 		q->fw = 6;
 	} else if (q->fw == 6) {
 		command(q, 3, q->qpn);
@@ -1968,13 +1976,27 @@ static void rdmap(struct conn *q)
 {
 	struct tb_pack b;
 
+	/* what was under way when it was set to ERR is placed, or comes to nothing: the pin of the command goes on with the word, until that is taken */
+	if (q->in_err && !q->calm && q->st == HOME && !tb_pending(CMD) && !tb_pending(RDONE) && tb_cycle() >= q->calm_at) {
+		tb_pack_begin(&b, 77);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, q->slot);
+		tb_put(&b, 8, tb_below(256));
+		tb_put(&b, 32, tb_rand());
+		tb_put(&b, 1, 1);
+		tb_item_push(RDONE, b.bits, 10);
+		q->calm = true;
+		calms++;
+		q->quiet = tb_cycle();
+	}
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!both || q->r_acked >= q->r_asked) && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
-		tb_pack_begin(&b, 76);
+	while (!q->calm && q->reads_done < q->reads_sent && (!both || q->r_acked >= q->r_asked) && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
+		tb_pack_begin(&b, 77);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
 		tb_put(&b, 8, 0);
 		tb_put(&b, 32, 0);
+		tb_put(&b, 1, 0);
 		tb_item_push(RDONE, b.bits, 10);
 		q->reads_done++;
 		q->r_asked = q->r_in + tb_below(4);
@@ -2287,8 +2309,8 @@ posted:
 			q->irq_even = tb_cycle();
 		if (tb_cycle() - q->irq_even == 2500)
 			tb_fail("qp %u: %u responses are acknowledged, and of %u rdmap was told", q->qpn, acked_r(q), q->irq_acked);
-		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || q->dr || q->halt || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
-		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && (!tb_pending(DB) || (tb_cycle() < flood_until && q != flooded)) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
+		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || q->dr || q->halt || (q->dying && !q->in_err) || (q->in_err && !q->calm) || q->pins || q->st == GOING || q->st == COMING;
+		if (!perf && q->st == HOME && !q->pins && quiet(q) && (!q->in_err || (q->calm && !tb_pending(RDONE))) && !tb_pending(TXACK) && (!tb_pending(DB) || (tb_cycle() < flood_until && q != flooded)) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
 	}
 	busy |= deps != NULL || rqs != NULL;
@@ -2342,6 +2364,7 @@ void tb_finish(void)
 		tb_check(imms > 20 && imms_again, "%u FPDUs of Immediate Data, %u of them again", imms, imms_again),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
+		tb_check(calms > 3 && read_flushes > 3, "%u in ERR are quiet, %u Reads flushed", calms, read_flushes),
 		tb_check(blames + blames_not > 0, "nothing was refused by a peer"),
 		tb_check(regs > 20 && binds > 20 && rebinds > 5, "%u registered, %u bound, %u of them anew", regs, binds, rebinds),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
@@ -2358,6 +2381,7 @@ void tb_finish(void)
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u refused behind a Terminate, %u with their own status", crossed, crossed_told);
 	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
+	tb_note("%u in ERR are quiet, %u Reads ended in it", calms, read_flushes);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
 }

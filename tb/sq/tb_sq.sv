@@ -115,7 +115,7 @@ module tb #(
   tb_src_item #(.ID(11), .W(169)) u_ask (.clk_i, .rst_ni, .valid_o(akv), .ready_i(1'b1), .data_o(ask));
   tb_src_item #(.ID(12), .W(121)) u_txerr (.clk_i, .rst_ni, .valid_o(tev), .ready_i(ter), .data_o(txerr));
   tb_src_item #(.ID(13), .W(325)) u_rx (.clk_i, .rst_ni, .valid_o(rxv), .ready_i(rxr), .data_o(rx));
-  tb_src_item #(.ID(14), .W(76)) u_rdone (.clk_i, .rst_ni, .valid_o(rdv), .ready_i(rdr), .data_o(rdone));
+  tb_src_item #(.ID(14), .W(77)) u_rdone (.clk_i, .rst_ni, .valid_o(rdv), .ready_i(rdr), .data_o(rdone));
   tb_snk_item #(.ID(15), .W($bits(fpdu))) u_fpdu (.clk_i, .rst_ni, .valid_i(fv), .ready_o(fr), .data_i(fpdu));
   tb_snk_item #(.ID(16), .W($bits(src))) u_src (.clk_i, .rst_ni, .valid_i(srv), .ready_o(srr), .data_i(src));
   tb_snk_stream #(.ID(17), .DATA_W(DATA_W)) u_inl (.clk_i, .rst_ni, .valid_i(iv), .ready_o(ir), .data_i(idata), .cnt_i(icnt), .last_i(il),
