@@ -8,7 +8,9 @@
 /// then); it makes a CQE if SIGNALED. The WQE that failed
 /// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order; the first of it with the status of what the peer
 /// refused, when that is of its kind. A Read (or atomic) that was begun and does not complete well waits until rdmap is quiet: what it let pass of a response before it got
-/// ERR, too, may be on its way to the sink, which the host has back with the CQE. A CQE that finds
+/// ERR, too, may be on its way to the sink, which the host has back with the CQE. For the same reason nothing that was begun fails or is flushed while
+/// descriptions of its connection are not framed, and nothing completes while some of those are not that were asked for again: what they read is the host's
+/// behind the CQE. A CQE that finds
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
 ///
 /// While the oldest record is a Read that waits for its response, the second look of a visit is at the records behind it: of a response that is acknowledged
@@ -63,6 +65,10 @@ module weft_sq_cmpl #(
   output logic                    free_common_o,
   input  logic                    hold_valid_i,  ///< nothing of this slot is completed now: it is being sent again
   input  logic [SlW-1:0]          hold_slot_i,
+  output logic                    late_re_o,     ///< weft_sq_framed: has this slot descriptions that are not framed, a cycle later
+  output logic [SlW-1:0]          late_slot_o,
+  input  logic                    late_new_i,
+  input  logic                    late_again_i,
   input  logic                    head_re_i,     ///< oldest record of a slot that may be sent again, and how many are before it, a cycle later
   input  logic [SlW-1:0]          head_slot_i,
   output logic [12:0]             head_o,
@@ -183,6 +189,9 @@ module weft_sq_cmpl #(
     .stat_item_o(), .stat_visit_o(), .stat_wait_o(), .stat_stall_o()
   );
 
+  assign late_re_o   = st_valid;
+  assign late_slot_o = st_slot;
+
   // ---------------------------------------------------------------- stage 1
   logic                v1_q, cont1_q;
   logic [SlW-1:0]      slot1_q;
@@ -302,10 +311,13 @@ module weft_sq_cmpl #(
       rd2_q   <= rd1;
       mark2_q <= mark1;
       peek2_q <= peek1;
+      late2_q <= late_new_i;
+      late_again2_q <= late_again_i;
     end
   end
 
   logic        local_inv, sets, stag_op, inv_wait, inv_over, inv_end, mark2_q;
+  logic        late2_q, late_again2_q;
   logic        look, has, sq, read, acked, fail, busy, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
   logic        ask, blamed, seen, pass, blocked, unlink;
   logic [15:0] count;
@@ -318,7 +330,7 @@ module weft_sq_cmpl #(
   assign pass   = seen && peek2_q && !held && acked;
   assign unlink = pass && rec.kind != weft_sq_pkg::KindSq;
   assign count  = c2_q.log_done + (peek2_q ? c2_q.ahead : '0);
-  assign held   = hold_valid_i && hold_slot_i == slot2_q;
+  assign held   = late_again2_q || (hold_valid_i && hold_slot_i == slot2_q);
   assign has    = bv2_q.log_new != count;
   assign sq     = has ? rec.kind == weft_sq_pkg::KindSq : 1'b1;
   assign read   = has && sq && weft_sq_pkg::is_asked(rec.op);
@@ -342,8 +354,8 @@ module weft_sq_cmpl #(
                   && (bv2_q.any_kind == weft_sq_pkg::PeerAny || (has && kind == bv2_q.any_kind));
   assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !inv_wait && !fail && !c2_q.flushing;
   assign dead   = bv2_q.state == weft_abi_pkg::QP_STATE_ERR;
-  // Its response may be written still. Who fails is set to ERR, too.
-  assign busy   = read && !done && !rd2_q.quiet;
+  // Its response may be written still, or its bytes be read. Who fails is set to ERR, too.
+  assign busy   = has && !done && ((read && !rd2_q.quiet) || late2_q);
   assign flush  = !done && !fail && dead && (has || posted) && !inv_wait && !inv_end;
   assign act    = look && !held && (done || fail || flush) && !busy && !nocred;
   assign cqe    = sq && (fail || flush || (done && (rec.signaled || rd_bad)));
