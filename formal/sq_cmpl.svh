@@ -7,6 +7,7 @@
 //
 //   order   completions come in the order of their WQEs, each once, none for a WQE that completed well and is not signalled; nothing good behind one that failed
 //   ack     one that is good, or passed over, was begun, all of it was sent and is acknowledged, and a Read is answered
+//           one that was begun, is a Read and is not good: nothing is written for Reads any more
 //   status  one that is not good has its own status, if it failed; what the peer refused is told once, of the first one that is flushed, and if it is of its
 //           kind; else it is flushed. Nothing is flushed before ERR
 //   free    a record that is given back was in use, once
@@ -152,13 +153,15 @@
     assume (word_slot_i == f_s && (word_we_i || !f_begin));
     if (word_we_i && !f_begin) assume (f_step != 2'd0 && word_i.una >= f_una && word_i.una <= f_end);
     if (f_begin) assume (word_i.una < 64'd1 << 32);
-    assume (!rd_valid_i || (f_step == 2'd3 && rd_i.who.slot == 12'(f_s) && (f_rd_told != f_rd_n || !rd_ready_o) && (rd_i.status == '0 || rd_i.status == 8'(FRd))));
+    assume (!rd_valid_i || (f_step == 2'd3 && rd_i.who.slot == 12'(f_s) && (rd_i.quiet ? f_v.state == weft_abi_pkg::QP_STATE_ERR : !f_quiet && (f_rd_told != f_rd_n || !rd_ready_o)) && (rd_i.status == '0 || rd_i.status == 8'(FRd))));
     assume (prod_i - f_v.cur < 16'd3);
   end
-  logic f_rd_bad;
+  logic f_rd_bad, f_quiet;
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      f_rd_told <= '0; f_rd_bad <= 1'b0;
+      f_rd_told <= '0; f_rd_bad <= 1'b0; f_quiet <= 1'b0;
+    end else if (rd_valid_i && rd_i.quiet) begin
+      f_quiet <= 1'b1;  // it is heard before it is taken
     end else if (rd_valid_i && rd_ready_o) begin
       f_rd_told <= f_rd_told + 8'd1;
       if (rd_i.status != '0) f_rd_bad <= 1'b1;
@@ -209,6 +212,7 @@
     if (f_me && cqe_o.status == '0) assert (f_ok);
     if (f_me && cqe_o.status == 8'(FRd)) assert (f_ok && f_read && f_rd_bad);
     if (f_passed) assert (f_ok);
+    if (f_me && cqe_o.status != '0 && cqe_o.status != 8'(FRd) && f_begun && f_read) assert (f_quiet);
   end
 `endif
 `ifdef G_status

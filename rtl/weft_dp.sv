@@ -201,7 +201,7 @@ module weft_dp #(
   localparam int unsigned L2W = $clog2(N_L2);
   localparam int unsigned FrmB = DATA_W == 64 ? 256 : 512;
   localparam int unsigned FrmH = $clog2(FRAME_BYTES / FrmB);
-  localparam int unsigned NDrop = 22;
+  localparam int unsigned NDrop = 23;
 
   // ---------------------------------------------------------------- ctx
   logic                    ctx_ready, arrive_v, resumed_v, resumed_r, home_v, home_r, ans_v, ans_ok, chunk_we, chunk_v, ctx_idle, cfw_idle, gated, held_v, held_r;
@@ -503,7 +503,7 @@ module weft_dp #(
     .clk_i, .rst_ni, .ready_o(sq_ready), .db_valid_i(sq_db_valid_i), .db_qpn_i(sq_db_qpn_i), .db_index_i(sq_db_index_i),
     .db_push_i(sq_db_push_i), .db_buf_i(sq_db_buf_i), .db_new_i(sq_db_new_i), .push_we_i, .push_buf_i, .push_wqe_i,
     .need_valid_o(need_v[1]), .need_ready_i(need_r[1]), .need_o(need_sq), .have_valid_i(have_v[1]), .have_i(have),
-    .arrive_valid_i(arrive_v), .arrive_i(arrive), .drop_valid_o(drop_v[21:11]), .drop_slot_o(drop_slot[21:11]), .drop_n_o(drop_n[21:11]),
+    .arrive_valid_i(arrive_v), .arrive_i(arrive), .drop_valid_o(drop_v[22:11]), .drop_slot_o(drop_slot[22:11]), .drop_n_o(drop_n[22:11]),
     .load_valid_i(load_v[1]), .load_ready_o(load_r[1]), .load_i(load_sq), .save_valid_i(save_v[1]), .save_ready_o(save_r[1]), .save_i(save_sq),
     .line_valid_o(line_v[1]), .line_ready_i(line_r[1]), .line_o(line_sq), .cmd_valid_i(cmd_v[1]), .cmd_ready_o(cmd_r[1]), .cmd_i(cmd),
     .ev_valid_o(ev_v[1]), .ev_ready_i(ev_r[1]), .ev_o(ev_sq), .val_we_i(val_we), .val_slot_i(val_slot), .val_word_i(val_word),
@@ -514,7 +514,8 @@ module weft_dp #(
     .read_done_valid_i(rdn_v), .read_done_ready_o(rdn_r), .read_done_i(rdn), .term_valid_i(term_v), .term_slot_i(term_slot), .tx_fpdu_valid_o(tfp_v),
     .tx_fpdu_ready_i(tfp_r), .tx_fpdu_o(tfp), .tx_fpdu_more_o(tfp_more), .tx_src_valid_o(tsr_v), .tx_src_ready_i(tsr_r), .tx_src_o(tsr), .inl_valid_o(inl_v),
     .inl_ready_i(inl_r), .val_valid_o(val_v), .val_ready_i(val_r), .inl_data_o(inl_data), .inl_cnt_o(inl_cnt), .inl_last_o(inl_last),
-    .tx_read_valid_o(txr_v), .tx_read_ready_i(txr_r), .tx_read_o(txr), .framed_i(frm_v && frm_r && frm_last), .op_valid_o(op_v[1]),
+    .tx_read_valid_o(txr_v), .tx_read_ready_i(txr_r), .tx_read_o(txr), .framed_i(frm_v && frm_r && frm_last), .framed_slot_i(framed.who.slot),
+    .framed_again_i(framed.again), .op_valid_o(op_v[1]),
     .op_ready_i(op_r[1]), .op_o(op_sq), .op_err_i(stag_op_err_i), .op_seq_i(stag_op_seq_i), .op_done_i(stag_op_done_i), .cqe_valid_o(cqe_valid_o[0]), .cqe_ready_i(cqe_ready_i[0]),
     .cqe_o(cqe_sq), .rd_req_valid_o(rd_req_valid_o[3]), .rd_req_ready_i(rd_req_ready_i[3]), .rd_req_o(rq_sq), .rd_valid_i(rd_valid_i[3]),
     .rd_ready_o(rd_ready_o[3]), .rd_data_i(rd_data_i[3]), .rd_cnt_i(rd_cnt_i[3]), .rd_last_i(rd_last_i[3]), .rd_err_i(rd_err_i[3]),

@@ -399,11 +399,12 @@ package weft_dp_pkg;
     logic        atomic;
   } tx_read_t;
 
-  /// The oldest Read of a connection has its response.
+  /// The oldest Read of a connection has its response; or no response of it is written to the host any more.
   typedef struct packed {
     who_t        who;
     logic [7:0]  status;    ///< weft_abi wc_status
     logic [31:0] bytes;
+    logic        quiet;     ///< the state ERR was given, and what was under way before has retired; `status` and `bytes` do not count
   } read_done_t;
 
   // ---------------------------------------------------------------- tpt

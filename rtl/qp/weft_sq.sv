@@ -37,7 +37,8 @@
 ///   ends it, and it completes when `op_done_i` has come to that. One that is refused is a WQE that failed (LOC_PROT_ERR; MW_BIND_ERR: not
 ///   to be invalidated). A FAST_REG (of a QP that may use STag 0) is one operation (StagReg), which waits for nothing. A LOCAL_INV that is flushed before it was acknowledged leaves the STag CLOSED.
 ///   A doorbell may bring its WQE (`db_push_i`), which was put into place `db_buf_i` before (`push_*`): weft_sq_push. `db_new_i`: the index is that of a new owner.
-///   Drops of pins are eleven ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay.
+///   A WQE completes when memory is read for it no more: the descriptions of those that were asked for again are framed, and of what fails or is flushed all are.
+///   Drops of pins are twelve ports: 0 the build pipe, 1 lanes, 2 and 3 touches, 4 cmpl, 5 errors, 6 inbound reads, 7 to 9 what cmpl hands on, 10 the replay, 11 what is framed.
 /// Not yet: page-listed queues, BIND_MW, READ_INV (a WQE of such kind is malformed),
 /// log records and inbound reads in the home.
 module weft_sq #(
@@ -73,9 +74,9 @@ module weft_sq #(
   input  weft_dp_pkg::have_t      have_i,
   input  logic                    arrive_valid_i,
   input  weft_dp_pkg::arrive_t    arrive_i,
-  output logic [10:0]             drop_valid_o,
-  output logic [131:0]            drop_slot_o,
-  output logic [43:0]             drop_n_o,
+  output logic [11:0]             drop_valid_o,
+  output logic [143:0]            drop_slot_o,
+  output logic [47:0]             drop_n_o,
   input  logic                    load_valid_i,
   output logic                    load_ready_o,
   input  weft_dp_pkg::line_t      load_i,
@@ -142,7 +143,9 @@ module weft_sq #(
   output logic                    tx_read_valid_o,
   input  logic                    tx_read_ready_i,
   output weft_dp_pkg::tx_read_t   tx_read_o,
-  input  logic                    framed_i,      ///< pulse: one more of the descriptions, in their order, is framed
+  input  logic                    framed_i,      ///< pulse: one more of the descriptions, in their order, is framed, under its pin, which is out for four more cycles
+  input  logic [11:0]             framed_slot_i, ///< its slot,
+  input  logic                    framed_again_i, ///< and whether it was one of those again
   output logic                    op_valid_o,    ///< operations on STags (weft_tpt), held until op_ready_i
   input  logic                    op_ready_i,
   output weft_dp_pkg::stag_op_t   op_o,
@@ -408,10 +411,10 @@ module weft_sq #(
     .req_valid_i({bag_v, cn_v}), .req_ready_o({bag_r, cn_r}), .req_id_i({bag, cn}), .enter_o(bs_enter), .enter_id_o(bs_enter_id),
     .out_valid_o(bs_v), .out_ready_i(bs_r), .out_id_o(bs_id), .idle_o(bs_idle)
   );
-  weft_sq_set #(.N(N_SLOT), .K(7)) u_cset (
+  weft_sq_set #(.N(N_SLOT), .K(8)) u_cset (
     .clk_i, .rst_ni, .ready_o(cs_ready), .ins_valid_i(txack_valid_i && cs_ready), .ins_id_i(txack_i.who.slot[SlW-1:0]),
-    .req_valid_i({inv_over && !word_ok, cag_v, rag_v, lerr_v, bnu_v}), .req_ready_o({inv_told, cag_r, rag_r, lerr_r, bnu_r}),
-    .req_id_i({inv_slot, cag, hold_slot, lerr, bnu}),
+    .req_valid_i({tell_v, inv_over && !word_ok, cag_v, rag_v, lerr_v, bnu_v}), .req_ready_o({tell_r, inv_told, cag_r, rag_r, lerr_r, bnu_r}),
+    .req_id_i({tell_slot, inv_slot, cag, hold_slot, lerr, bnu}),
     .enter_o(cs_enter), .enter_id_o(cs_enter_id), .out_valid_o(cs_v), .out_ready_i(cs_r), .out_id_o(cs_id), .idle_o(cs_idle)
   );
 
@@ -592,7 +595,7 @@ module weft_sq #(
   logic [SlW-1:0]      rwake_slot, cv_slot, b_drop_slot;
   weft_sq_pkg::cview_t cv;
   logic [3:0]          b_drop_n;
-  logic                ord_put;
+  logic                ord_put, ord_fpdu;
   weft_dp_pkg::ctx_ev_t bev;
   logic [23:0]         dr_qpn;
   logic [15:0]         dr_arg;
@@ -611,7 +614,7 @@ module weft_sq #(
     .again_valid_o(bag_v), .again_ready_i(bag_r), .again_slot_o(bag), .set_valid_o(set_v), .set_ready_i(set_r), .set_qpn_o(set_qpn),
     .set_index_o(set_index), .ev_valid_o(bev_v), .ev_ready_i(bev_r), .ev_o(bev),
     .drained_valid_o(dr_v), .drained_ready_i(dr_r), .drained_qpn_o(dr_qpn), .drained_arg_o(dr_arg), .drained_room_o(dr_room), .drop_o(b_drop), .drop_slot_o(b_drop_slot),
-    .drop_n_o(b_drop_n), .own_o(own), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o, .put_o(ord_put)
+    .drop_n_o(b_drop_n), .own_o(own), .idle_o(b_idle), .stat_fpdu_o, .stat_block_o, .stat_join_o, .put_o(ord_put), .fpdu_o(ord_fpdu)
   );
 
   // Errors hold a pin of their own.
@@ -638,7 +641,7 @@ module weft_sq #(
     .ctl_flush_o(cctl_flush), .ctl_cqn_o(cctl_cqn), .word_we_i(word_we), .word_slot_i(word_slot), .word_i(word), .view_we_i(view_we),
     .view_slot_i(view_slot), .view_i(view_in), .cv_we_o(cv_we), .cv_slot_o(cv_slot), .cv_o(cv), .rec_we_i(rec_we), .rec_addr_i(rec_wa),
     .rec_i(rec), .fin_we_i(fin_we), .fin_addr_i(fin_wa), .fin_i(fin), .free_valid_o(fr_v), .free_o(fr), .free_common_o(fr_common),
-    .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
+    .hold_valid_i(hold_v), .hold_slot_i(hold_slot), .late_re_o(late_re), .late_slot_o(late_slot), .late_new_i(late_new), .late_again_i(late_again), .head_re_i(head_re), .head_slot_i(head_slot), .head_o(head), .head_done_o(head_done),
     .rd_valid_i(read_done_valid_i), .rd_ready_o(read_done_ready_o), .rd_i(read_done_i),
     .term_valid_i, .term_slot_i(term_slot_i[SlW-1:0]), .rd_clear_i(word_ok), .rd_clear_slot_i(ld_slot_q), .inv_valid_o(iend_v), .inv_o(iend), .inv_done_i(inv_told), .inv_done_slot_i(inv_slot),
     .inv_done_mark_i(inv_mark), .prod_re_o(p1_re), .prod_qpn_o(p1_qpn), .prod_i(prod[31:16]),
@@ -646,6 +649,23 @@ module weft_sq #(
     .nudge_valid_o(cn_v), .nudge_ready_i(cn_r), .nudge_slot_o(cn), .again_valid_o(cag_v), .again_ready_i(cag_r), .again_slot_o(cag),
     .drop_o(c_drop), .drop_slot_o(c_drop_slot), .drop_n_o(c_drop_n), .wait_o(w_pin), .wait_slot_o(w_slot), .idle_o(c_idle), .stat_flush_o
   );
+
+  // ---------------------------------------------------------------- what is not framed
+  // Who is told waits in a set, with a pin.
+  logic           late_re, late_new, late_again, late_ready, tell, tell_ready, tell_v, tell_r, tell_idle, tell_enter, tell_merge;
+  logic [SlW-1:0] late_slot, tell_id, tell_id_q, tell_slot;
+  logic [SlW:0]   tell_n;
+  weft_sq_framed #(.N_SLOT(N_SLOT)) u_framed (
+    .clk_i, .rst_ni, .ready_o(late_ready), .new_i(ord_fpdu), .new_slot_i(view_slot), .again_i(rep_v && rep_r), .again_slot_i(hold_slot),
+    .framed_i, .framed_again_i, .framed_slot_i(framed_slot_i[SlW-1:0]), .flush_we_i(view_we), .flush_slot_i(view_slot),
+    .flush_i(view_in.state == weft_abi_pkg::QP_STATE_ERR), .re_i(late_re), .slot_i(late_slot), .new_o(late_new), .again_o(late_again),
+    .tell_o(tell), .tell_slot_o(tell_id)
+  );
+  weft_ready_fifo #(.N(N_SLOT)) u_tell (
+    .clk_i, .rst_ni, .ready_o(tell_ready), .ins_valid_i(tell), .ins_id_i(tell_id), .out_valid_o(tell_v), .out_ready_i(tell_r),
+    .out_id_o(tell_slot), .count_o(tell_n), .idle_o(tell_idle), .stat_enter_o(tell_enter), .stat_merge_o(tell_merge)
+  );
+  always_ff @(posedge clk_i) tell_id_q <= tell_id;
 
   // ---------------------------------------------------------------- operations on STags
   logic                  ibeg_v, ibeg_r, ires_v, ires_r, iend_v, inv_over, inv_told, inv_mark, inv_idle;
@@ -793,22 +813,22 @@ module weft_sq #(
       ag_done_q <= '0;
     end else begin
       cn_done_q <= {cn_done_q[0], cn_v && cn_r};
-      ag_done_q <= {ag_done_q[0], (cag_v[0] && cag_r[0]) || (cag_v[2] && cag_r[2]) || (bnu_v && bnu_r)};
+      ag_done_q <= {ag_done_q[0], (cag_v[0] && cag_r[0]) || (cag_v[2] && cag_r[2]) || (bnu_v && bnu_r) || (tell_v && tell_r)};
     end
   end
   always_ff @(posedge clk_i) begin
     cn_slot_q <= {cn_slot_q[0], cn};
-    ag_slot_q <= {ag_slot_q[0], cag_v[0] && cag_r[0] ? cag[0+:SlW] : cag_v[2] && cag_r[2] ? cag[2*SlW+:SlW] : bnu};
+    ag_slot_q <= {ag_slot_q[0], cag_v[0] && cag_r[0] ? cag[0+:SlW] : cag_v[2] && cag_r[2] ? cag[2*SlW+:SlW] : tell_v && tell_r ? tell_slot : bnu};
   end
-  assign drop_valid_o = {rep_drop, w_pin, ag_done_q[1], cn_done_q[1], r_drop, (txerr_valid_i || rerr_v) && err_in_r, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
-  assign drop_slot_o  = {12'(hold_slot), 12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_valid_i ? txerr_i.who.slot : rerr.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};
-  assign drop_n_o     = {rep_drop_n, 4'hf, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
+  assign drop_valid_o = {tell_enter, rep_drop, w_pin, ag_done_q[1], cn_done_q[1], r_drop, (txerr_valid_i || rerr_v) && err_in_r, c_drop, cs_enter, bs_enter, ln_drop, b_drop};
+  assign drop_slot_o  = {12'(tell_id_q), 12'(hold_slot), 12'(w_slot), 12'(ag_slot_q[1]), 12'(cn_slot_q[1]), 12'(r_drop_slot), txerr_valid_i ? txerr_i.who.slot : rerr.who.slot, 12'(c_drop_slot), 12'(cs_enter_id), 12'(bs_enter_id), 12'(ln_drop_slot), 12'(b_drop_slot)};
+  assign drop_n_o     = {4'hf, rep_drop_n, 4'hf, 4'd1, 4'd1, r_drop_n, 4'hf, c_drop_n, 4'hf, 4'hf, 4'd1, b_drop_n};
 
-  assign all_ready = sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
+  assign all_ready = late_ready && tell_ready && sc_ready && ln_ready && bs_ready && cs_ready && c_ready && r_ready;
   assign ready_o   = all_ready;
   assign idle_o    = all_ready && sc_idle && ln_idle && fetch_idle && push_idle && in_idle && fd_idle && b_idle && c_idle && r_idle && emit_idle && inv_idle && bs_idle
                      && cs_idle && ld_q == LdIdle && sv_q == SvIdle && !load_valid_i && !save_valid_i && !cmd_valid_i && !txerr_valid_i && err_n == '0
-                     && rep_idle && !txack_valid_i && !ask_valid_i && !wait_v;
+                     && rep_idle && tell_idle && !tell && !txack_valid_i && !ask_valid_i && !wait_v;
 
 `ifndef SYNTHESIS
   initial begin
@@ -828,7 +848,7 @@ module weft_sq #(
   end
 `endif
   logic unused;
-  assign unused = ^{term_slot_i, h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
+  assign unused = ^{framed_slot_i, tell_n, tell_merge, term_slot_i, h, load_i, save_i, cmd_i, txack_i, tok_lane, tok_slot, val_slot, val_slot_i, fd_lock, rs_lock, rep_r, rq_r, who_n, dn_r,
                     bctl_b, bctl_done_slot, wait_n, ask_in_r, end_ask, head, head_done, clear_r, bctl_cfg};
 
 endmodule

@@ -119,7 +119,8 @@ module weft_sq_build #(
   output logic                  stat_fpdu_o,
   output logic                  stat_block_o,
   output logic                  stat_join_o,
-  output logic                  put_o           ///< pulse: an order enters the queue, in the cycle of view_we_o
+  output logic                  put_o,          ///< pulse: an order enters the queue, in the cycle of view_we_o
+  output logic                  fpdu_o          ///< with it: one that becomes a description
 );
 
   localparam int unsigned ItemW = $bits(feed_i);
@@ -832,6 +833,7 @@ module weft_sq_build #(
   assign push        = v3_q && (ord3_q || (from_batch3 && o3_q.tok));
   assign pop         = ord_valid_o && ord_ready_i;
   assign put_o       = push;
+  assign fpdu_o      = v3_q && ord3_q && o3_q.sel != weft_sq_pkg::SelInv;
   assign go_o        = cred_q != '0 && ev_room && calm;
   assign val_room    = vals_q < 3'd2;  // two more may be in the pipe
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -7,7 +7,10 @@
 /// last byte is acknowledged (a Read: when its response is placed, too; a LOCAL_INV: when its STag is told to be out of use, which is asked for
 /// then); it makes a CQE if SIGNALED. The WQE that failed
 /// completes with its status when its turn comes; in state ERR all that is posted is flushed, in order; the first of it with the status of what the peer
-/// refused, when that is of its kind. A CQE that finds
+/// refused, when that is of its kind. A Read (or atomic) that was begun and does not complete well waits until rdmap is quiet: what it let pass of a response before it got
+/// ERR, too, may be on its way to the sink, which the host has back with the CQE. For the same reason nothing that was begun fails or is flushed while
+/// descriptions of its connection are not framed, and nothing completes while some of those are not that were asked for again: what they read is the host's
+/// behind the CQE. A CQE that finds
 /// no place in the queue to cq leaves a bit (the slot waits in a set of its own).
 ///
 /// While the oldest record is a Read that waits for its response, the second look of a visit is at the records behind it: of a response that is acknowledged
@@ -62,12 +65,16 @@ module weft_sq_cmpl #(
   output logic                    free_common_o,
   input  logic                    hold_valid_i,  ///< nothing of this slot is completed now: it is being sent again
   input  logic [SlW-1:0]          hold_slot_i,
+  output logic                    late_re_o,     ///< weft_sq_framed: has this slot descriptions that are not framed, a cycle later
+  output logic [SlW-1:0]          late_slot_o,
+  input  logic                    late_new_i,
+  input  logic                    late_again_i,
   input  logic                    head_re_i,     ///< oldest record of a slot that may be sent again, and how many are before it, a cycle later
   input  logic [SlW-1:0]          head_slot_i,
   output logic [12:0]             head_o,
   output logic [15:0]             head_done_o,
 
-  input  logic                    rd_valid_i,    ///< a Read of this side has its response
+  input  logic                    rd_valid_i,    ///< a Read of this side has its response; or (`quiet`) none is written any more: not taken before the slot has its pin
   output logic                    rd_ready_o,
   input  weft_dp_pkg::read_done_t rd_i,
   input  logic                    term_valid_i,  ///< pulse: a Terminate came in: what is acknowledged from now on does not complete
@@ -129,8 +136,9 @@ module weft_sq_cmpl #(
     logic       bad;
     logic [7:0] seq;
     logic [7:0] status;
+    logic       quiet;   // in ERR: nothing is written for Reads any more. Such a connection stays so until it is loaded again
   } rdw_t;
-  localparam int unsigned RdwW = 25;
+  localparam int unsigned RdwW = 26;
   // Items: 0 look, 1 look and last of its visit, 2 load, 3 save.
 
   logic           sweep_q, clean_q;
@@ -180,6 +188,9 @@ module weft_sq_cmpl #(
     .st2_last_o(), .rel_valid_o(), .rel_slot_o(), .busy_slot_i(st_slot), .busy_o(), .idle_o(pipe_idle),
     .stat_item_o(), .stat_visit_o(), .stat_wait_o(), .stat_stall_o()
   );
+
+  assign late_re_o   = st_valid;
+  assign late_slot_o = st_slot;
 
   // ---------------------------------------------------------------- stage 1
   logic                v1_q, cont1_q;
@@ -300,11 +311,14 @@ module weft_sq_cmpl #(
       rd2_q   <= rd1;
       mark2_q <= mark1;
       peek2_q <= peek1;
+      late2_q <= late_new_i;
+      late_again2_q <= late_again_i;
     end
   end
 
   logic        local_inv, sets, stag_op, inv_wait, inv_over, inv_end, mark2_q;
-  logic        look, has, sq, read, acked, fail, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
+  logic        late2_q, late_again2_q;
+  logic        look, has, sq, read, acked, fail, busy, dead, done, flush, act, cqe, nocred, held, posted, rd_bad, pop_rec, purge;
   logic        ask, blamed, seen, pass, blocked, unlink;
   logic [15:0] count;
   logic [1:0]  kind;
@@ -316,7 +330,7 @@ module weft_sq_cmpl #(
   assign pass   = seen && peek2_q && !held && acked;
   assign unlink = pass && rec.kind != weft_sq_pkg::KindSq;
   assign count  = c2_q.log_done + (peek2_q ? c2_q.ahead : '0);
-  assign held   = hold_valid_i && hold_slot_i == slot2_q;
+  assign held   = late_again2_q || (hold_valid_i && hold_slot_i == slot2_q);
   assign has    = bv2_q.log_new != count;
   assign sq     = has ? rec.kind == weft_sq_pkg::KindSq : 1'b1;
   assign read   = has && sq && weft_sq_pkg::is_asked(rec.op);
@@ -340,8 +354,10 @@ module weft_sq_cmpl #(
                   && (bv2_q.any_kind == weft_sq_pkg::PeerAny || (has && kind == bv2_q.any_kind));
   assign done   = acked && (!read || rd2_q.cnt != c2_q.rd_used) && (!local_inv || inv_over) && !inv_wait && !fail && !c2_q.flushing;
   assign dead   = bv2_q.state == weft_abi_pkg::QP_STATE_ERR;
+  // Its response may be written still, or its bytes be read. Who fails is set to ERR, too.
+  assign busy   = has && !done && ((read && !rd2_q.quiet) || late2_q);
   assign flush  = !done && !fail && dead && (has || posted) && !inv_wait && !inv_end;
-  assign act    = look && !held && (done || fail || flush) && !nocred;
+  assign act    = look && !held && (done || fail || flush) && !busy && !nocred;
   assign cqe    = sq && (fail || flush || (done && (rec.signaled || rd_bad)));
   assign nocred = inv_end ? icred_q == '0 : cqe && cred_q == '0;
   assign pop_rec = act && has;
@@ -450,7 +466,7 @@ module weft_sq_cmpl #(
       resp3_q  <= (((pop_rec && c2_q.ahead == '0) || pass) && rec.kind == weft_sq_pkg::KindResp) || purge;
       purge3_q <= purge;
       again3_q <= (act || pass || blocked) && it2_q[0];
-      wait3_q  <= look && !held && (done || fail || flush || inv_end) && nocred && it2_q[0];
+      wait3_q  <= look && !held && (done || fail || flush || inv_end) && !busy && nocred && it2_q[0];
       ask3_q   <= ask;
       icred_q  <= icred_q - 6'(ask) + 6'(inv_done_i);
       cred_q   <= cred_q - 6'(act && cqe) + 6'(cqe_valid_o && cqe_ready_i);
@@ -547,33 +563,41 @@ module weft_sq_cmpl #(
   assign again_slot_o[2*SlW+:SlW] = w_slot;
 
   // ---------------------------------------------------------------- Reads that are answered
-  typedef enum logic [1:0] {StIdle, StAdd, StTell} state_e;
+  // A word that says `quiet` may find a slot without any record, thus without a pin but its own: it is taken when the set that was told has one.
+  typedef enum logic [2:0] {StIdle, StAdd, StTell, StPin, StOver} state_e;
   state_e         state_q;
   rdw_t           rd_old, rd_new;
   logic [SlW-1:0] rslot_q;
   logic [7:0]     rstat_q;
-  logic           rd_we;
-  assign rd_ready_o = state_q == StIdle;
+  logic           rd_we, rquiet_q;
+  assign rd_ready_o = rd_i.quiet ? state_q == StOver : state_q == StIdle;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) state_q <= StIdle;
     else begin
       unique case (state_q)
         StIdle:  if (rd_valid_i) state_q <= StAdd;
         StAdd:   if (!rd_clear_i) state_q <= StTell;
-        default: if (again_ready_i[1]) state_q <= StIdle;
+        StTell:  if (again_ready_i[1]) state_q <= rquiet_q ? StPin : StIdle;
+        StPin:   state_q <= StOver;
+        default: state_q <= StIdle;
       endcase
     end
   end
   always_ff @(posedge clk_i) begin
     if (state_q == StIdle) begin
-      rslot_q <= rd_i.who.slot[SlW-1:0];
-      rstat_q <= rd_i.status;
+      rslot_q  <= rd_i.who.slot[SlW-1:0];
+      rstat_q  <= rd_i.status;
+      rquiet_q <= rd_i.quiet;
     end
   end
   always_comb begin
     rd_new     = rd_old;
-    rd_new.cnt = rd_old.cnt + 8'd1;
-    if (rstat_q != '0 && !rd_old.bad) begin
+    if (rquiet_q) begin
+      rd_new.quiet = 1'b1;
+    end else begin
+      rd_new.cnt = rd_old.cnt + 8'd1;
+    end
+    if (!rquiet_q && rstat_q != '0 && !rd_old.bad) begin
       rd_new.bad    = 1'b1;
       rd_new.seq    = rd_old.cnt;
       rd_new.status = rstat_q;

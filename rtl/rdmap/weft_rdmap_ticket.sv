@@ -124,7 +124,8 @@ module weft_rdmap_ticket #(
   // A WQE of a shared queue whose message the check pipe has seen to its end, and whose placement comes to nothing, is flushed here.
   assign srq_lost = is_fpdu && !good && is_send && r.done && r.srq;
   assign n_cqe  = (good && is_send && r.done) || srq_lost || r.kind == weft_rdmap_pkg::RFlush;
-  assign n_done = is_resp && ((good && r.done) || failed);
+  // A barrier is told to qp, too: behind it nothing is written for a Read that is flushed.
+  assign n_done = (is_resp && ((good && r.done) || failed)) || r.kind == weft_rdmap_pkg::RBarrier;
   assign n_read = good && is_req;
   assign n_ev   = fault || failed || (good && is_term) || r.kind == weft_rdmap_pkg::RDrain;
   assign n_inj  = failed || r.kind == weft_rdmap_pkg::RBarrier;
@@ -307,13 +308,15 @@ module weft_rdmap_ticket #(
     rd.who       = r.who;
     rd.status    = good ? weft_abi_pkg::WC_STATUS_SUCCESS : status;
     rd.bytes     = good ? r.bytes : 32'd0;
+    rd.quiet     = r.kind == weft_rdmap_pkg::RBarrier;
   end
-  // Both let qp read what was written before: the bytes of a Read behind a Write or an atomic, and what a fence waits for.
+  // Both let qp read what was written before: the bytes of a Read behind a Write or an atomic, and what a fence waits for. Who hears that a Read is
+  // complete or flushed may use its sink at once: what was written there has left.
   weft_fifo_after #(.W(RxW), .DEPTH(8)) u_rx (
     .clk_i, .rst_ni, .wr_acc_i, .wr_left_i, .in_valid_i(take && n_read), .in_ready_o(read_room), .in_data_i(rx),
     .out_valid_o(rx_v), .out_ready_i(rx_read_ready_i && over_room[0]), .out_data_o(rx_read_o), .count_o(rx_count)
   );
-  weft_fifo_after #(.W(76), .DEPTH(8)) u_done (
+  weft_fifo_after #(.W(77), .DEPTH(8)) u_done (
     .clk_i, .rst_ni, .wr_acc_i, .wr_left_i, .in_valid_i(take && n_done), .in_ready_o(done_room), .in_data_i(rd),
     .out_valid_o(rd_v), .out_ready_i(read_done_ready_i && over_room[1]), .out_data_o(read_done_o), .count_o(rd_count)
   );

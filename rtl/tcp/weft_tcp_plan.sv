@@ -16,7 +16,8 @@
 ///
 /// A generation is closed at the offset of the first FPDU that could not be made: `void_fpdu`, or `in_err_i`
 /// with the last beat. Its record is read with the first beat and written behind the last one of such an
-/// FPDU, while the next one waits a cycle; so who comes behind it knows.
+/// FPDU, while the next one waits a cycle; so who comes behind it knows. One that was asked for again closes nothing: it has left before, and when it is
+/// acknowledged by now nobody stops for it (weft_sq_build), so what is new must go on.
 // lint: -GDATA_W=128 -GN_SLOT=256
 module weft_tcp_plan #(
   parameter int unsigned DATA_W = 128,    ///< 64, 128, 256 or 512
@@ -146,7 +147,7 @@ module weft_tcp_plan #(
 
   // The first of a generation counts. A load waits for the cycle of such an FPDU, which is never followed
   // by another one.
-  assign shut  = hold_q && !(cl_valid && cl_gen == f1_q.gen && cl_off <= f1_q.off);
+  assign shut  = hold_q && !f1_q.again && !(cl_valid && cl_gen == f1_q.gen && cl_off <= f1_q.off);
   assign cl_we = shut || pend_q;
   weft_ram_1r1w #(.W(67), .DEPTH(N_SLOT)) u_closed (
     .clk_i, .we_i(cl_we), .waddr_i(shut ? f1_q.who.slot[SlW-1:0] : pend_slot_q),

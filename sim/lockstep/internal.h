@@ -82,6 +82,8 @@ struct lockstep {
 	void *verdict_arg;
 	ls_wire_fn hook;
 	void *hook_arg;
+	void (*watch)(void *arg);
+	void *watch_arg;
 	struct prng random;
 	uint64_t time_ps, cycles, clocked, patience, hash;
 	uint16_t next_port;

@@ -66,6 +66,8 @@ void ls_patience(struct lockstep *ls, uint64_t cycles);
 void ls_run(struct lockstep *ls, uint64_t cycles);
 /* Until `done` says so (asked after every cycle); false when `cycles` have passed before. */
 bool ls_run_until(struct lockstep *ls, bool (*done)(void *arg), void *arg, uint64_t cycles);
+/* Called after every cycle from now on, whatever call it is that lasts; NULL: no more. It may make calls that take no time. */
+void ls_watch(struct lockstep *ls, void (*fn)(void *arg), void *arg);
 /* Until neither card has anything to do now; timers may be waiting. False as above. */
 bool ls_settle(struct lockstep *ls, uint64_t cycles);
 

@@ -325,6 +325,8 @@ void ls_step(struct lockstep *ls, uint64_t most)
 		}
 		ls->cycles += jump;
 		ls->time_ps += jump * ls->o.clock_ps;
+		if (ls->watch)
+			ls->watch(ls->watch_arg);
 		return;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
@@ -340,6 +342,14 @@ void ls_step(struct lockstep *ls, uint64_t most)
 	ls->clocked++;
 	ls->cycles++;
 	ls->time_ps += ls->o.clock_ps;
+	if (ls->watch)
+		ls->watch(ls->watch_arg);
+}
+
+void ls_watch(struct lockstep *ls, void (*fn)(void *arg), void *arg)
+{
+	ls->watch = fn;
+	ls->watch_arg = arg;
 }
 
 void ls_run(struct lockstep *ls, uint64_t cycles)

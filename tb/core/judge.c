@@ -51,6 +51,14 @@ static void deregister(struct ls_mr *mr)
 	ls_mr_take_back(mr, "deregistered");
 }
 
+static void qp_command(struct ls_host *h, struct ls_qp *qp, unsigned int op)
+{
+	uint8_t c[64] = { 0 };
+
+	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
+	admin(h, c, op);
+}
+
 static void destroy(struct ls_host *h, struct ls_qp *qp)
 {
 	uint8_t c[64] = { 0 };
@@ -350,12 +358,105 @@ static void case_flushed(void)
 	LS_CHECK(ls, !pairs[1].failed && !pairs[2].failed && !pairs[3].failed);
 }
 
-static void qp_command(struct ls_host *h, struct ls_qp *qp, unsigned int op)
-{
-	uint8_t c[64] = { 0 };
+/*
+ * Reads of a connection that ends: a sink is the host's again when its Read has failed, whatever of the peer's answers is in the card by then. Of
+ * the four one goes to ERR by command, one has a work request that cannot be carried out, of one the peer goes to ERR, and of one the peer's region goes. Hosts
+ * that are slow to take writes leave much of an answer in the card.
+ */
+static struct sink {
+	struct ls_mr *mr[DEPTH];
+	unsigned int posted, polled, failed, bad; /* bad: work requests behind them that are wrong */
+} sinks[PAIRS];
 
-	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(qp));
-	admin(h, c, op);
+static void read_more(unsigned int k)
+{
+	struct sink *s = &sinks[k];
+
+	if (s->posted - s->polled == DEPTH)
+		return;
+	for (; s->posted - s->polled < DEPTH; s->posted++) {
+		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_READ, .signaled = true, .num_sge = 1,
+				      .sge = { { .mr = s->mr[s->posted % DEPTH], .length = LEN } }, .rstag = pairs[k].dst->stag,
+				      .raddr = pairs[k].dst->to + s->posted % DEPTH * LEN };
+
+		ls_post_send(pairs[k].qa, &wr);
+	}
+	ls_ring_sq(pairs[k].qa);
+}
+
+/* In every cycle: what the card writes behind a completion is seen by the judge. */
+static void poll_reads(void *arg)
+{
+	struct ls_wc wc;
+
+	(void)arg;
+	for (unsigned int k = 0; k < PAIRS; k++) {
+		struct sink *s = &sinks[k];
+
+		while (ls_cq_poll(pairs[k].ca, &wc)) {
+			bool ok = wc.status == WEFT_WC_STATUS_SUCCESS;
+
+			LS_CHECK(ls, !(ok && s->failed));
+			s->failed += !ok;
+			if (s->polled == s->posted) { /* the wrong one */
+				LS_CHECK(ls, !ok && s->bad);
+				s->bad = 0;
+				continue;
+			}
+			if (!ok)
+				ls_mr_take_back(s->mr[s->polled % DEPTH], "its Read failed");
+			s->polled++;
+		}
+		if (!s->failed && !s->bad)
+			read_more(k);
+	}
+}
+
+static bool reads_ended(void *arg)
+{
+	const struct sink *s = arg;
+
+	return s->failed && s->polled == s->posted && !s->bad;
+}
+
+static void case_reads(void)
+{
+	struct ls_send wrong = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .num_sge = 1, .sge = { { .lkey = 0xdead00, .length = 64 } } };
+
+	for (unsigned int k = 0; k < PAIRS; k++) {
+		for (unsigned int i = 0; i < DEPTH; i++)
+			sinks[k].mr[i] = ls_mr_create(a, &(struct ls_mr_attr){ .bytes = LEN, .pd = PD, .access = LW | RW, .fbo = 8 * i });
+		read_more(k);
+	}
+	ls_watch(ls, poll_reads, NULL);
+	ls_run(ls, 60000);
+	for (unsigned int k = 0; k < PAIRS; k++) {
+		struct sink *s = &sinks[k];
+		struct pair *p = &pairs[k];
+		uint64_t at;
+
+		LS_CHECK(ls, s->polled > 0 && !s->failed);
+		ls_run(ls, ls_random(ls) % 5000);
+		at = ls_cycles(ls);
+		if (k == 1) {
+			wrong.rstag = p->dst->stag;
+			wrong.raddr = p->dst->to;
+			s->bad = 1;
+			ls_post_send(p->qa, &wrong);
+			ls_ring_sq(p->qa);
+		} else if (k == 3) {
+			deregister(p->dst);
+		} else {
+			qp_command(k == 2 ? b : a, k == 2 ? p->qb : p->qa, WEFT_ADMIN_OP_QP_ERROR);
+		}
+		if (!ls_run_until(ls, reads_ended, s, 1000000))
+			ls_fail(ls, "pair %u: %u Reads of %u, %u failed", k, s->polled, s->posted, s->failed);
+		printf("# pair %u: %u Reads failed, the last after %llu cycles\n", k, s->failed - (k == 1), (unsigned long long)(ls_cycles(ls) - at));
+		ls_run(ls, 20000);
+		destroy(a, p->qa);
+		ls_cq_take_back(p->ca, "its queue pair was destroyed");
+	}
+	ls_run(ls, 50000);
 }
 
 /* With the MAC paused and transmit full, commands are answered all the same: a driver gives up a card that fails one. */
@@ -494,6 +595,7 @@ static const struct {
 	{ "destroy", "queue pairs destroyed under load", case_destroy, false },
 	{ "crossed", "regions and queue pairs of full queues go", case_crossed, false },
 	{ "flushed", "a queue pair that flushed is destroyed under load", case_flushed, false },
+	{ "reads", "Reads of connections that end", case_reads, false },
 	{ "held", "commands under PAUSE", case_held, false },
 	{ "flr", "function-level reset of a sender", case_flr, false },
 	{ "flr-receiver", "function-level reset of a receiver", case_flr_receiver, false },

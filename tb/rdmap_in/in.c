@@ -117,7 +117,7 @@ static unsigned n_inv[8], n_op_good, op_done;
 static uint64_t op_at; /* of the answer */
 static struct conn *op_conn;
 static struct late { struct late *next; uint64_t at; unsigned seq; } *lates, **lates_tail = &lates;
-static unsigned n_commit, n_cqe, n_flush, n_refuse, n_term, n_drain, n_fin, n_fin_refused, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
+static unsigned n_commit, n_cqe, n_flush, n_quiet, n_refuse, n_term, n_drain, n_fin, n_fin_refused, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
 static unsigned n_given, n_behind, n_race, n_again, n_early; /* FPDUs that were given; atomics behind a Read: refused, acknowledged in time, refused ones that are done; atomics alone acknowledged */
 
 static void q_put(struct q *q, struct ex e)
@@ -1402,14 +1402,16 @@ static void on_rddone(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 76);
+	tb_unpack_begin(&b, bits, 77);
 	struct conn *c = by_who(&b, "an answered read");
 	pinned(c, "an answered read");
 	struct ex *e = q_get(&c->done);
 	unsigned st = tb_get(&b, 8), n = tb_get(&b, 32);
+	bool calm = tb_get(&b, 1);
 
-	tb_check(e && e->f[0] == st && e->f[1] == n && c->gone >= e->cum, "read of %u: status %u bytes %u", c->qpn, st, n);
-	c->ended |= st != WEFT_WC_STATUS_SUCCESS;
+	tb_check(e && calm == e->f[2] && c->gone >= e->cum && (calm || (e->f[0] == st && e->f[1] == n)), "read of %u: status %u bytes %u quiet %d", c->qpn, st, n, calm);
+	n_quiet += calm;
+	c->ended |= !calm && st != WEFT_WC_STATUS_SUCCESS;
 }
 
 static void on_refuse(int port, const uint8_t *bits, void *arg)
@@ -1730,6 +1732,8 @@ static void command(struct conn *c, unsigned op, unsigned arg)
 static void go_err(struct conn *c)
 {
 	command(c, 2, WEFT_QP_STATE_ERR);
+	/* behind all that was under way, and what that wrote has left */
+	q_put(&c->done, (struct ex){ .f = { WEFT_WC_STATUS_SUCCESS, 0, 1 }, .cum = c->cum });
 	c->err = c->err_sent = true;
 	total_reads -= c->n_reads;
 	c->n_reads = 0;
@@ -2030,6 +2034,7 @@ static const char *lacks(void)
 	WANTS(stat[1] && stat[7] && stat[9]); /* parked, reclaimed, not translated */
 	WANTS(n_left > 10);
 	WANTS(n_flush);
+	WANTS(n_quiet);
 	WANTS(n_inv[0] > 20);
 	WANTS(n_inv[XL_STAG] + n_inv[XL_PD] + n_inv[XL_ACCESS] + n_inv[XL_INV] > 0);
 	WANTS(n_imm[0] > 20 && n_imm[1] && n_imm[2] > 10);

@@ -111,7 +111,7 @@ module tb #(
   tb_snk_item #(.ID(19), .W(168)) u_co (.clk_i, .rst_ni, .valid_i(cov), .ready_o(cor), .data_i(com));
   tb_snk_item #(.ID(20), .W(220)) u_cq (.clk_i, .rst_ni, .valid_i(cqv), .ready_o(cqr), .data_i(cq));
   tb_snk_item #(.ID(21), .W(325)) u_rx (.clk_i, .rst_ni, .valid_i(rxv), .ready_o(rxr), .data_i(rx));
-  tb_snk_item #(.ID(22), .W(76)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));
+  tb_snk_item #(.ID(22), .W(77)) u_re (.clk_i, .rst_ni, .valid_i(rev), .ready_o(rer), .data_i(re));
   tb_snk_item #(.ID(23), .W(102)) u_rf (.clk_i, .rst_ni, .valid_i(rfv), .ready_o(rfr), .data_i(rf));
   tb_snk_item #(.ID(24), .W(36)) u_rs (.clk_i, .rst_ni, .valid_i(rsv), .ready_o(rsr), .data_i(rs));
   logic atv, atr, adv, adr, adl, ade;

@@ -27,7 +27,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE, TERM };
+enum { DB, NEED, HAVE, ARRIVE, LOAD, SAVE, LINE, CMD, EV, VALW, TXACK, ASK, TXERR, RXREAD, RDONE, FPDU, SRC, INL, VAL, TXREAD, CQE, RDREQ, RD, DROPS, STATE, IRQ, ASKEND, OPQ, OPA, OPDONE, TERM, STILL, FRAMES };
 enum { OP_WRITE, OP_READREQ, OP_READRESP, OP_SEND, OP_SENDINV, OP_SENDSE, OP_SENDSEINV, OP_TERM, OP_IMM, OP_IMMSE, OP_ATOMREQ, OP_ATOMRESP };
 enum { K_SQ, K_RESP, K_VAL };
 #define SLOTS 64
@@ -65,6 +65,7 @@ struct msg {
 	uint64_t start, end;
 	bool whole;
 };
+#define FRAMED 40 /* cycles from a description until it is framed, at least, as in tb_sq.sv */
 struct conn {
 	unsigned qpn;
 	bool on;
@@ -120,6 +121,10 @@ struct conn {
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
 	bool dying, hold, val_out, err_set, err_any, err_told, flushed, in_err;
+	bool calm;           /* rdmap said that nothing is written for Reads any more, */
+	uint64_t calm_at;    /* which it does then */
+	unsigned unframed[2]; /* descriptions of what is new, of what was asked for again, that are not framed; */
+	uint64_t framed_at[2]; /* when they were last */
 	unsigned err_idx, err_status, val_slot, val_len;
 	unsigned err_kind, any_status; /* of the WQE that the peer refused: 1 Write, 2 Send, 3 Read, 0 any; what it completes with */
 	unsigned cross;      /* the peer refuses something while an operation on an STag is under way that will be refused: 1 it did, 2 all knew it before */
@@ -137,6 +142,8 @@ static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned crossed, crossed_told, regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
 static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned calms, read_flushes; /* Reads that were flushed when they had been sent */
+static unsigned late_new, late_again; /* WQEs that ended just when nothing was read for them any more */
 static unsigned beside; /* cycles in which one is loaded and one saved */
 static unsigned nc, target, fpdus, cqes, evicts, loads, retries, blocks, joins_n, posts, resps, asks, agains;
 static unsigned lat_lo, lat_hi;
@@ -351,7 +358,7 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 }
 
 /* ---- descriptions ---- */
-struct dep { bool irq; struct dep *next; uint64_t off; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
+struct dep { bool irq, framing; struct dep *next; uint64_t off; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
 static struct dep *deps, **deps_tail = &deps;
 struct fp {
 	unsigned qpn, slot, port, fn, len, op, last, tagged, qn, raw, joins, psh, again, ask, fresh, resp, gen, crc, markers, wqe;
@@ -676,6 +683,8 @@ static void value(struct conn *q, struct fp *f)
 	values_n++;
 }
 
+static struct dep *framing[4096]; /* by order */
+static unsigned framing_in, framing_out;
 static void on_fpdu(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -728,6 +737,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	if (!first_fpdu)
 		first_fpdu = tb_cycle();
 	last_fpdu = tb_cycle();
+	q->unframed[f.again]++;
 	if (f.again) {
 		replayed(q, &f);
 		last_conn = -1;
@@ -741,7 +751,10 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	struct dep *d = calloc(1, sizeof(*d));
 
 	d->q = q;
-	d->at = tb_cycle() + (perf ? 20 : q->quick ? 5 : tb_range(5, 300));
+	/* not before it is framed */
+	d->at = tb_cycle() + (perf || q->quick ? 8 : tb_range(8, 300));
+	d->framing = true;
+	framing[framing_in++ % 4096] = d;
 	if (d->at < q->last_dep)
 		d->at = q->last_dep;
 	q->last_dep = d->at;
@@ -801,7 +814,7 @@ static unsigned acked_r(struct conn *q)
 }
 
 /* ---- tpt ---- */
-enum { INV_BEGIN = 0, REG = 2, BIND = 3, INV_END = 5, FRAMED = 40 /* as in tb_sq.sv */ };
+enum { INV_BEGIN = 0, REG = 2, BIND = 3, INV_END = 5 };
 static struct { bool busy; struct conn *q; struct wqe *w; unsigned op; uint64_t at; } op;
 static struct inv_drain { struct conn *q; struct wqe *w; uint64_t at; } drain_q[256];
 static unsigned binds, rebinds;
@@ -1004,11 +1017,21 @@ static void on_cqe(int port, const uint8_t *bits, void *arg)
 		}
 		tb_check(st == want && sol && !bytes && !inv && pt == q->port && fn == q->fn && cqn == q->cqn && !imm && !himm && !verr,
 			 "qp %u: CQE %u status %u, want %u", qpn, idx, st, want);
+		if (begun(q)) {
+			tb_check(!q->unframed[0] && !q->unframed[1], "qp %u: WQE %u ends with status %u, what it is sent from may be read still", qpn, idx, st);
+			late_new += tb_cycle() < q->framed_at[0] + 30;
+		}
+		if (is_read(f) && begun(q)) {
+			tb_check(q->calm, "qp %u: Read %u ends with status %u, its response may be written still", qpn, idx, st);
+			read_flushes++;
+		}
 		q->polled++;
 		q->flushed = true;
 		return;
 	}
 	tb_check(!q->flushed, "qp %u: CQE %u is good behind a flush", qpn, idx);
+	tb_check(!q->unframed[1], "qp %u: CQE %u, and it may be read again", qpn, idx);
+	late_again += tb_cycle() < q->framed_at[1] + 30;
 	tb_check(pt == q->port && fn == q->fn && cqn == q->cqn && !inv && !imm && !himm && !verr, "qp %u: CQE port %u fn %u cqn %x", qpn, pt, fn, cqn);
 	skip_nops(q);
 	for (;;) {
@@ -1173,13 +1196,42 @@ static void on_need(int port, const uint8_t *bits, void *arg)
 	}
 }
 
+/* Its pin goes some cycles later at the earliest. */
+static void on_framed(int port, const uint8_t *bits, void *arg)
+{
+	struct dep *d = framing[framing_out++ % 4096];
+	bool again = tb_bits_get(bits, 12, 1);
+
+	tb_check(d->q->unframed[again]-- > 0, "qp %u: framed before it is described", d->q->qpn);
+	d->q->framed_at[again] = tb_cycle();
+	d->framing = false;
+	if (d->at < tb_cycle() + 5)
+		d->at = tb_cycle() + 5;
+}
+
+/* Now and then nothing leaves for a while. */
+static void still(void)
+{
+	static uint64_t until;
+	struct tb_pack b;
+
+	if (perf || tb_cycle() < until || !tb_chance(1))
+		return;
+	unsigned n = tb_chance(80) ? tb_range(50, 300) : tb_range(300, 1500);
+
+	until = tb_cycle() + n + tb_range(500, 4000);
+	tb_pack_begin(&b, 16);
+	tb_put(&b, 16, n);
+	tb_item_push(STILL, b.bits, 2);
+}
+
 static void on_drops(int port, const uint8_t *bits, void *arg)
 {
-	for (unsigned k = 0; k < 11; k++) {
+	for (unsigned k = 0; k < 12; k++) {
 		if (!tb_bits_get(bits, k, 1))
 			continue;
-		unsigned s = tb_bits_get(bits, 11 + 12 * k, 12);
-		int n = tb_bits_get(bits, 11 + 132 + 4 * k, 4);
+		unsigned s = tb_bits_get(bits, 12 + 12 * k, 12);
+		int n = tb_bits_get(bits, 12 + 144 + 4 * k, 4);
 
 		if (n > 7)
 			n -= 16;
@@ -1799,6 +1851,7 @@ static void firmware(struct conn *q)
 		}
 		command(q, 2, arg);
 		q->in_err = true;
+		q->calm_at = tb_cycle() + (tb_chance(50) ? tb_range(20, 100) : tb_range(100, 4000));
 		q->fw = 6;
 	} else if (q->fw == 6) {
 		command(q, 3, q->qpn);
@@ -1972,13 +2025,27 @@ static void rdmap(struct conn *q)
 {
 	struct tb_pack b;
 
+	/* what was under way when it was set to ERR is placed, or comes to nothing: the pin of the command goes on with the word, until that is taken */
+	if (q->in_err && !q->calm && q->st == HOME && !tb_pending(CMD) && !tb_pending(RDONE) && tb_cycle() >= q->calm_at) {
+		tb_pack_begin(&b, 77);
+		tb_put(&b, 24, q->qpn);
+		tb_put(&b, 12, q->slot);
+		tb_put(&b, 8, tb_below(256));
+		tb_put(&b, 32, tb_rand());
+		tb_put(&b, 1, 1);
+		tb_item_push(RDONE, b.bits, 10);
+		q->calm = true;
+		calms++;
+		q->quiet = tb_cycle();
+	}
 	/* a Read whose request was acknowledged, or is on its way, is answered */
-	while (q->reads_done < q->reads_sent && (!both || q->r_acked >= q->r_asked) && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
-		tb_pack_begin(&b, 76);
+	while (!q->calm && q->reads_done < q->reads_sent && (!both || q->r_acked >= q->r_asked) && (!q->dying || q->kill == K_BAD || q->kill == K_INV || q->kill == K_BUS || q->kill == K_FLIP) && q->st == HOME && !tb_pending(RDONE) && tb_cycle() >= q->rdone_at) {
+		tb_pack_begin(&b, 77);
 		tb_put(&b, 24, q->qpn);
 		tb_put(&b, 12, q->slot);
 		tb_put(&b, 8, 0);
 		tb_put(&b, 32, 0);
+		tb_put(&b, 1, 0);
 		tb_item_push(RDONE, b.bits, 10);
 		q->reads_done++;
 		q->r_asked = q->r_in + tb_below(4);
@@ -2123,6 +2190,7 @@ void tb_setup(void)
 	tb_on_item(CQE, on_cqe, NULL);
 	tb_on_item(RDREQ, on_rdreq, NULL);
 	tb_on_item(DROPS, on_drops, NULL);
+	tb_on_item(FRAMES, on_framed, NULL);
 	tb_on_item(STATE, on_state, NULL);
 	tb_on_item(IRQ, on_irq, NULL);
 	tb_on_item(ASKEND, on_end, NULL);
@@ -2205,10 +2273,11 @@ bool tb_step(void)
 	}
 	if (!perf && !both)
 		flood();
+	still();
 	host();
 	tpt();
 	for (pp = &deps; (d = *pp);) {
-		if (tb_cycle() < d->at) {
+		if (tb_cycle() < d->at || d->framing) {
 			pp = &d->next;
 			continue;
 		}
@@ -2291,8 +2360,8 @@ posted:
 			q->irq_even = tb_cycle();
 		if (tb_cycle() - q->irq_even == 2500)
 			tb_fail("qp %u: %u responses are acknowledged, and of %u rdmap was told", q->qpn, acked_r(q), q->irq_acked);
-		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || q->dr || q->halt || (q->dying && !q->in_err) || q->pins || q->st == GOING || q->st == COMING;
-		if (!perf && q->st == HOME && !q->pins && quiet(q) && !tb_pending(TXACK) && (!tb_pending(DB) || (tb_cycle() < flood_until && q != flooded)) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
+		busy |= q->asking || q->polled != q->posted || (!q->dying && (q->una != q->off || q->next_r != q->r_in)) || (q->fw && q->fw != 4) || q->dr || q->halt || (q->dying && !q->in_err) || (q->in_err && !q->calm) || q->pins || q->st == GOING || q->st == COMING;
+		if (!perf && q->st == HOME && !q->pins && quiet(q) && (!q->in_err || (q->calm && !tb_pending(RDONE))) && !tb_pending(TXACK) && (!tb_pending(DB) || (tb_cycle() < flood_until && q != flooded)) && !tb_pending(SAVE) && !tb_pending(RXREAD) && !tb_pending(HAVE) && tb_chance(3))
 			evict(q);
 	}
 	busy |= deps != NULL || rqs != NULL;
@@ -2346,6 +2415,7 @@ void tb_finish(void)
 		tb_check(imms > 20 && imms_again, "%u FPDUs of Immediate Data, %u of them again", imms, imms_again),
 		tb_check(halts > 3 && halts_mid && value_drains, "%u halted, %u of them in the middle of a message, %u values drained", halts, halts_mid, value_drains),
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
+		tb_check(calms > 3 && late_again > 10, "%u in ERR are quiet, %u ended when they were framed again", calms, late_again),
 		tb_check(blames + blames_not > 0, "nothing was refused by a peer"),
 		tb_check(regs > 20 && binds > 20 && rebinds > 5, "%u registered, %u bound, %u of them anew", regs, binds, rebinds),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
@@ -2362,6 +2432,7 @@ void tb_finish(void)
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u refused behind a Terminate, %u with their own status", crossed, crossed_told);
 	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
+	tb_note("%u in ERR are quiet, %u Reads ended in it; %u ended when they were framed, %u when they were again", calms, read_flushes, late_new, late_again);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
 }

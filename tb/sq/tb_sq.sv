@@ -37,9 +37,9 @@ module tb #(
   weft_pkg::dma_rd_req_t rq;
   logic [DATA_W-1:0] idata, ddata;
   logic [CntW-1:0] icnt, dcnt;
-  logic [10:0] dpv;
-  logic [131:0] dps;
-  logic [43:0] dpn;
+  logic [11:0] dpv;
+  logic [143:0] dps;
+  logic [47:0] dpn;
   logic [8:0] rfree;
   logic [43:0] irq;
   logic [39:0] aend;
@@ -47,18 +47,38 @@ module tb #(
   logic tmv;
   logic [11:0] tm;
 
-  // Descriptions are framed FRAMED cycles after they were taken. An operation is answered some cycles later with what the model says.
+  // Descriptions are framed in their order, FRAMED cycles after they were taken at the earliest, and none for as long as the model says.
   localparam int unsigned FRAMED = 40;
-  logic [FRAMED-1:0] framed_q;
+  logic [44:0] frame_mem [4096];
+  logic [44:0] frame;
+  logic [11:0] frame_in_q, frame_out_q;
+  logic [31:0] cycle_q;
+  logic [15:0] still, still_q;
+  logic framed, stv;
+  assign frame  = frame_mem[frame_out_q];
+  assign framed = frame_in_q != frame_out_q && cycle_q - frame[44:13] >= FRAMED && still_q == '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      frame_in_q  <= '0;
+      frame_out_q <= '0;
+      cycle_q     <= '0;
+      still_q     <= '0;
+    end else begin
+      frame_in_q  <= frame_in_q + 12'(fv && fr);
+      frame_out_q <= frame_out_q + 12'(framed);
+      cycle_q     <= cycle_q + 32'd1;
+      still_q     <= stv ? still : still_q - 16'(still_q != '0);
+    end
+  end
+  always_ff @(posedge clk_i) if (fv && fr) frame_mem[frame_in_q] <= {cycle_q, fpdu.again, fpdu.who.slot};
+  tb_src_item #(.ID(31), .W(16)) u_still (.clk_i, .rst_ni, .valid_o(stv), .ready_i(1'b1), .data_o(still));
+  tb_snk_pulse #(.ID(32), .W(13)) u_framed (.clk_i, .rst_ni, .valid_i(framed), .data_i(frame[12:0]));
+  // An operation is answered some cycles later with what the model says.
   logic opv, opr, oav, idn;
   weft_dp_pkg::stag_op_t op;
   logic [19:0] oa;
   logic [15:0] od;
   logic [15:0] od_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) framed_q <= '0;
-    else framed_q <= {framed_q[FRAMED-2:0], fv && fr};
-  end
   tb_snk_pulse #(.ID(27), .W(607)) u_op (.clk_i, .rst_ni, .valid_i(opv && !asked_q), .data_i({op.who, op.op, op.stag, op.pd, op.entry}));
   tb_src_item #(.ID(28), .W(20)) u_oa (.clk_i, .rst_ni, .valid_o(oav), .ready_i(1'b1), .data_o(oa));
   tb_src_item #(.ID(29), .W(16)) u_od (.clk_i, .rst_ni, .valid_o(idn), .ready_i(1'b1), .data_o(od));
@@ -115,7 +135,7 @@ module tb #(
   tb_src_item #(.ID(11), .W(169)) u_ask (.clk_i, .rst_ni, .valid_o(akv), .ready_i(1'b1), .data_o(ask));
   tb_src_item #(.ID(12), .W(121)) u_txerr (.clk_i, .rst_ni, .valid_o(tev), .ready_i(ter), .data_o(txerr));
   tb_src_item #(.ID(13), .W(325)) u_rx (.clk_i, .rst_ni, .valid_o(rxv), .ready_i(rxr), .data_o(rx));
-  tb_src_item #(.ID(14), .W(76)) u_rdone (.clk_i, .rst_ni, .valid_o(rdv), .ready_i(rdr), .data_o(rdone));
+  tb_src_item #(.ID(14), .W(77)) u_rdone (.clk_i, .rst_ni, .valid_o(rdv), .ready_i(rdr), .data_o(rdone));
   tb_snk_item #(.ID(15), .W($bits(fpdu))) u_fpdu (.clk_i, .rst_ni, .valid_i(fv), .ready_o(fr), .data_i(fpdu));
   tb_snk_item #(.ID(16), .W($bits(src))) u_src (.clk_i, .rst_ni, .valid_i(srv), .ready_o(srr), .data_i(src));
   tb_snk_stream #(.ID(17), .DATA_W(DATA_W)) u_inl (.clk_i, .rst_ni, .valid_i(iv), .ready_o(ir), .data_i(idata), .cnt_i(icnt), .last_i(il),
@@ -129,7 +149,7 @@ module tb #(
     .err_o(de), .side_o());
   tb_snk_item #(.ID(25), .W(44)) u_irq (.clk_i, .rst_ni, .valid_i(ifv), .ready_o(ifr), .data_i(irq));
   tb_snk_item #(.ID(26), .W(40)) u_end (.clk_i, .rst_ni, .valid_i(aev), .ready_o(aer), .data_i(aend));
-  tb_snk_pulse #(.ID(23), .W(187)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
+  tb_snk_pulse #(.ID(23), .W(204)) u_drop (.clk_i, .rst_ni, .valid_i(dpv != '0), .data_i({dpn, dps, dpv}));
   tb_snk_pulse #(.ID(24), .W(9)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({st, ready, clean_idle}));
   assign clean_idle = idle && db_v_q == '0;
 
@@ -143,7 +163,7 @@ module tb #(
     .ask_valid_i(akv), .ask_ready_o(akr), .ask_i(ask), .ask_end_valid_o(aev), .ask_end_ready_i(aer), .ask_end_o(aend[39:4]), .ask_end_id_o(aend[3:0]),
     .irq_free_valid_o(ifv), .irq_free_ready_i(ifr), .irq_free_o(irq[43:8]), .irq_free_sent_o(irq[7:4]), .irq_free_acked_o(irq[3:0]), .gated_o(), .txerr_valid_i(tev), .txerr_ready_o(ter), .txerr_i(txerr),
     .rx_read_valid_i(rxv), .rx_read_ready_o(rxr), .rx_read_i(rx), .rd_free_o(rfree), .read_done_valid_i(rdv), .read_done_ready_o(rdr),
-    .read_done_i(rdone), .term_valid_i(tmv), .term_slot_i(tm), .framed_i(framed_q[FRAMED-1]), .op_valid_o(opv), .op_ready_i(opr), .op_o(op),
+    .read_done_i(rdone), .term_valid_i(tmv), .term_slot_i(tm), .framed_i(framed), .framed_slot_i(frame[11:0]), .framed_again_i(frame[12]), .op_valid_o(opv), .op_ready_i(opr), .op_o(op),
     .op_err_i(weft_pkg::xl_err_e'(oa[19:16])), .op_seq_i(oa[15:0]), .op_done_i(od_q), .tx_fpdu_valid_o(fv), .tx_fpdu_ready_i(fr), .tx_fpdu_o(fpdu), .tx_src_valid_o(srv), .tx_src_ready_i(srr),
     .tx_src_o(src), .inl_valid_o(iv), .inl_ready_i(ir), .val_valid_o(vv), .val_ready_i(vr), .inl_data_o(idata), .inl_cnt_o(icnt),
     .inl_last_o(il), .tx_read_valid_o(trv), .tx_read_ready_i(trr), .tx_read_o(txr), .cqe_valid_o(qv), .cqe_ready_i(qr), .cqe_o(cqe),

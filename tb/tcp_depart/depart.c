@@ -409,7 +409,8 @@ static void plan(struct fpdu *f)
 	f->sh.ns = v->mss < 128 ? 0 : v->n_sack;
 	f->sh.vlan = l2e_at(l2_at(f->slot, f->begun), f->begun + 1).vlan;
 	f->mss = (v->mss > MSS_MAX ? MSS_MAX : v->mss ? v->mss : 1) - opt_len(f->sh.ns);
-	if (f->bad && !(s->shut && s->shut_gen == f->gen && s->shut_off <= f->off)) {
+	/* what was asked for again may be acknowledged, and then nobody stops for it */
+	if (f->bad && !f->again && !(s->shut && s->shut_gen == f->gen && s->shut_off <= f->off)) {
 		s->shut = true;
 		s->shut_gen = f->gen;
 		s->shut_off = f->off;
@@ -1088,7 +1089,7 @@ static void feed(struct conn *c)
 			w.is_void = w.bad && tb_chance(50);
 			w.more = more && !w.bad;
 			push_fpdu(c, off, bytes, from, to, w);
-			if (w.bad) {
+			if (w.bad && tb_chance(50)) { /* else it is acknowledged, and qp goes on */
 				if (!c->broken || off < c->void_at)
 					c->void_at = off;
 				c->broken = true;
