@@ -41,6 +41,7 @@ package weft_tcp_conn_pkg;
     logic         act;       ///< weft_tcp_rack wants to hear of ACKs
     logic         more;      ///< something was lost that left behind the recovery point
     logic         first;     ///< a recovery began and nothing was asked for yet
+    logic         none;      ///< the peer agreed on SACK and keeps nothing ahead of turn
     logic [1:0]   seq;       ///< answers of weft_tcp_rack with another one are too old to ask by
     logic [31:0]  lost;      ///< bytes that are lost and were not asked for
     logic [31:0]  sacked;    ///< bytes above UNA that are SACKed, no more than that
@@ -48,7 +49,7 @@ package weft_tcp_conn_pkg;
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 448;
+  localparam int unsigned HereW = 449;
 
   typedef struct packed {
     logic [23:0]              qpn;

@@ -14,8 +14,10 @@
 /// acknowledges at once what fills a gap (RFC 5681 4.2), so when something is SACKed there is no delay to wait for.
 ///
 /// A peer that agreed on SACK, and whose duplicate ACKs have no block while nothing is SACKed, keeps nothing that comes ahead of turn
-/// (RFC 2018 4 would have it reported): the third of them, or the first behind a tail loss probe, says that all that is out
-/// is lost. It is asked for from UNA on, in a recovery like any other, and again, by as many, when something of that is lost.
+/// (RFC 2018 4 would have it reported), or does not know yet what it keeps (this card tells it when it lies in a ring). So the third of them,
+/// or the first behind a tail loss probe, asks for one segment, in a recovery like any other; what weft_tcp_rack finds goes on from there: by blocks,
+/// or, when that segment is acknowledged and nothing was reported, all that left before it. A peer that had nothing behind it keeps nothing, which is remembered (`none`)
+/// until it reports something: then the third says that all that is out is lost. It is asked for from UNA on, and again, by as many, when something of that is lost.
 ///
 /// What is SACKed lets as much new data leave (RFC 6675 5 (C)); with each ACK it is lowered by all that was acknowledged, until
 /// weft_tcp_rack says how much it is.
@@ -111,7 +113,7 @@ module weft_tcp_conn_snd #(
   localparam logic [15:0] MinFpdu = 16'(weft_abi_pkg::FPDU_LEAST[15:0] + weft_abi_pkg::MARKER_BYTES[15:0]);
 
   // ---------------------------------------------------------------- 3: distances from UNA, what is due
-  logic [31:0] out_q, rttd_q, recd_q, lod_q, tlpd_q, una3;
+  logic [31:0] out_q, ago_q, rttd_q, recd_q, lod_q, tlpd_q, una3;
   logic        shut_q, rtx_due_q, keep_due_q, reo_due_q;
   logic [31:0] wnd3;
   assign una3 = s3_i.una[31:0];
@@ -119,6 +121,7 @@ module weft_tcp_conn_snd #(
   always_ff @(posedge clk_i) begin
     if (v3_i) begin
       out_q      <= smax3_i - una3;
+      ago_q      <= now3_i[31:0] - t3_i.rtt_at;
       rttd_q     <= t3_i.rtt_end - una3;
       recd_q     <= s3_i.recover - una3;
       shut_q     <= wnd3[31] || wnd3 == '0;
@@ -133,6 +136,7 @@ module weft_tcp_conn_snd #(
   // ---------------------------------------------------------------- 4: the record
   logic        take, news, rec_done, fire, keep_fire, rto, probe, force_s, give_up, open, lost_peer, ece;
   logic        d_new, d_again, d_cut, d_more, pto_due, tlp, tlp_loss, fast, past, third, dup, shut_dups, bare, enter;
+  logic        unknown, learn, one;
   logic [31:0] moved, lo_rest, tlp_rest;
   logic [31:0] rtt_rest, rec_rest, una_new;
   assign open      = s4_i.state == weft_abi_pkg::TCP_STATE_OPEN;
@@ -164,21 +168,28 @@ module weft_tcp_conn_snd #(
   assign past     = lo_rest[31] || lo_rest == '0;
   assign fast     = s4_i.fast_rec && !rec_done;
   // What was in flight goes on to be answered until something of the recovery arrives.
-  assign shut_dups = sack4_i ? t4_i.dups == Heard : s4_i.fast_rec;
+  assign shut_dups = s4_i.fast_rec && (!sack4_i || !h4_i.none || t4_i.dups == Heard);
   assign dup      = take && dec4_i.dup && out_q != '0 && !(sack4_i && (dec4_i.sack || h4_i.sacked != '0)) && !shut_dups && !s4_i.rto_rec
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
   // One duplicate behind a probe is enough, but not one that answers the probe itself (RFC 8985 7.4): then nothing was lost.
   assign third    = dup && (t4_i.dups == 2'd2 || (sack4_i && t4_i.tlp && tlpd_q != '0));
-  assign bare     = third && sack4_i;
+  // All that is known of the peer is its answer to the one segment. That is not timed, so rtt_at is when it was asked for. What is heard sooner
+  // than a round trip answers the first copy, that was late.
+  assign unknown  = sack4_i && s4_i.fast_rec && t4_i.dups == Heard && !h4_i.none;
+  assign learn    = news && fast && unknown && h4_i.sacked == '0 && ago_q >= t4_i.min_rtt && dec4_i.acked <= 32'(s4_i.mss);
+  assign one      = third && sack4_i && !h4_i.none;
+  assign bare     = third && sack4_i && h4_i.none;
   // What weft_tcp_rack found, if it knows of all that was asked for.
   logic [31:0] rk_rest, rk_una, rk_dl, sacked, lost, rk_sacked, rk_lost;
-  logic        rk, rk_fits, rk_hole, rk_early;
+  logic        rk, rk_fits, rk_says, rk_hole, rk_early;
   assign rk        = act4_i.rack_ok;
   assign rk_rest   = rk4_i.to - s4_i.una[31:0];
   assign rk_una    = s4_i.una[31:0] - rk4_i.una;
   assign rk_dl     = rk4_i.reo_at - now4_i[31:0];
   assign rk_early  = rk_dl[31];
   assign rk_fits   = rk && rk4_i.seq == h4_i.seq;
+  // What the third duplicate ACK asks for it does not know to be lost.
+  assign rk_says   = rk_fits && (rk_hole || !(unknown && h4_i.first));
   assign rk_hole   = rk_fits && rk4_i.hole && !rk_rest[31] && rk_rest != '0 && out_q != '0;
   // Lost in a recovery, sent after it began: the next one begins when this one ends.
   logic [31:0] rk_past;
@@ -259,24 +270,24 @@ module weft_tcp_conn_snd #(
     if (third) begin
       t4_o.hole    = 1'b1;
       t4_o.sack_lo = s4_i.una[31:0] + 32'(s4_i.mss);
-      t4_o.dups    = '0;
+      t4_o.dups    = sack4_i ? Heard : '0;
     end
+    if (one) t4_o.rtt_at = now4_i[31:0];
     if (bare) begin
-      t4_o.dups    = Heard;
       t4_o.sack_lo = smax4_i;
       t4_o.reo_at  = '0;
       t4_o.tlp     = 1'b0;
     end
     if (act4_i.timer && reo_due_q) t4_o.reo_at = '0;
     if (rk) t4_o.reo_at = !rk4_i.reo ? '0 : rk_early ? now4_i : now4_i + 48'(rk_dl);
-    if (rk_fits) t4_o.hole = rk_hole;
-    if (rk_fits) t4_o.sack_lo = rk4_i.to;
+    if (rk_says) t4_o.hole = rk_hole;
+    if (rk_says) t4_o.sack_lo = rk4_i.to;
     // A load knows of nothing that is lost, but after a time-out.
     if (act4_i.load && sack4_i) begin
       t4_o.hole   = 1'b0;
       t4_o.reo_at = '0;
     end
-    if (enter || rk_fits) s4_o.rtx_nxt = rk ? rk4_i.from : s4_i.una[31:0];
+    if (enter || rk_says) s4_o.rtx_nxt = rk ? rk4_i.from : s4_i.una[31:0];
     if (enter) begin
       s4_o.fast_rec = 1'b1;
       s4_o.in_cwr   = 1'b0;
@@ -371,18 +382,22 @@ module weft_tcp_conn_snd #(
     if (done4) h4_o.cut_ask = 1'b0;
     h4_o.cut_part = (h4_i.cut_part || d_more) && !d_cut && !rto && cut_rest[31];
     if (rto || bare) begin
-      h4_o.seq    = h4_i.seq + 2'd1;
       h4_o.sacked = '0;
       h4_o.lost   = out_q;
-      h4_o.first  = 1'b1;
     end
+    if (rto || bare || one) begin
+      h4_o.seq   = h4_i.seq + 2'd1;
+      h4_o.first = 1'b1;
+    end
+    if (rk && rk_sacked != '0) h4_o.none = 1'b0;
+    else if (learn) h4_o.none = 1'b1;
     work4_o        = '0;
     work4_o.load   = act4_i.load;
     work4_o.rto    = (rto && sack4_i) || bare;
     work4_o.leave  = news && rec_done && (s4_i.fast_rec || s4_i.rto_rec);
     {work4_o.n_sack, work4_o.sack} = sacks4_i;
     if (!take || !dec4_i.sack) work4_o.n_sack = '0;
-    work4_o.v      = act4_i.load || (h4_i.live && sack4_i && ((take && dec4_i.sack) || rto || bare || done4 || (act4_i.timer && reo_due_q)
+    work4_o.v      = act4_i.load || (h4_i.live && sack4_i && ((take && dec4_i.sack) || rto || bare || one || done4 || (act4_i.timer && reo_due_q)
                      || (news && (h4_i.act || s4_i.fast_rec || s4_i.rto_rec || t4_i.hole))));
   end
 

@@ -148,6 +148,7 @@ int main(int argc, char **argv)
 	struct ls_options o;
 	const char *wire = NULL;
 	double least = 0, rate = 0;
+	unsigned int again = 0;
 	bool close = true;
 	int keep = 1;
 
@@ -164,6 +165,8 @@ int main(int argc, char **argv)
 			stream = (unsigned int)atoi(argv[i] + 8);
 		else if (!strncmp(argv[i], "+wire=", 6))
 			wire = argv[i] + 6;
+		else if (!strncmp(argv[i], "+again=", 7)) /* at most as many are sent again for each that is lost */
+			again = (unsigned int)atoi(argv[i] + 7);
 		else if (!strncmp(argv[i], "+least=", 7))
 			least = atof(argv[i] + 7);
 		else if (!strcmp(argv[i], "+own"))
@@ -199,6 +202,15 @@ int main(int argc, char **argv)
 		printf("# %u Writes of 64 KiB: %.3f B/cycle\n", stream, rate);
 		if (rate < least)
 			ls_fail(ls, "%.3f B/cycle, at least %.3f is needed", rate, least);
+		if (wire) {
+			/* Behind one that is lost the peer keeps what comes, and tells it a little later: nothing of that is sent again. */
+			const struct impair_stats *w = ls_wire_stats(ls, 0);
+			uint64_t n = ls_stat(cards[0].h, WEFT_STAT_tcp_retransmits), lost = w->lost + w->corrupted;
+
+			printf("# %llu frames lost, %llu segments sent again\n", (unsigned long long)lost, (unsigned long long)n);
+			if (again && n > again * lost + 2)
+				ls_fail(ls, "%llu segments sent again for %llu that were lost", (unsigned long long)n, (unsigned long long)lost);
+		}
 		ls_print_counters(ls);
 	}
 	printf("# messages: cycle %llu\n", (unsigned long long)ls_cycles(ls));

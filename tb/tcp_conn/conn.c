@@ -53,6 +53,7 @@ struct model {
 	u64 cut_to;
 	u64 sack[4][2], limit;
 	unsigned act, first, more, seq, pin; /* of loss detection */
+	unsigned none; /* with SACK agreed on, the peer keeps nothing ahead of turn */
 	unsigned ds, ds_due, ds_len; /* RFC 2883 */
 	u32 ds_seq;
 	u32 lost, sacked;
@@ -321,7 +322,7 @@ static void create(struct conn *k)
 }
 
 /* ------------------------------------------------------------------ the words, as a visit at S sees them */
-static unsigned n_overlap, n_ah_merge, n_dsack, n_young, n_bare;
+static unsigned n_overlap, n_ah_merge, n_dsack, n_young, n_bare, n_none, n_waits;
 static void words_until(struct slot *s, u64 at)
 {
 	unsigned keep = 0;
@@ -497,7 +498,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		memset(&s->sm, 0, sizeof s->sm);
 		if (s->nw)
 			tb_fail("test: words of slot %u before its load", sl);
-		m->ack_out = m->ask_out = m->cut_ask = m->cut_part = m->n_sack = 0;
+		m->ack_out = m->ask_out = m->cut_ask = m->cut_part = m->n_sack = m->none = 0;
 		m->act = m->first = m->more = m->seq = m->lost = m->sacked = m->pin = m->ds = m->ds_due = 0;
 		if (k->sack)
 			m->hole = m->reo_at = 0;
@@ -675,8 +676,13 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			bool shut = m->wedge <= m->una, fast0 = m->fast_rec, rto0 = m->rto_rec, hole0 = m->hole, done = false;
 			u32 wv = m->wscale ? g->wnd << m->ss : g->wnd;
 			bool probe_out = m->tlp && m->tlp_end != m->una; /* what answers the probe itself says nothing of new data */
-			/* With SACK: one that reports nothing while nothing is SACKed; behind a recovery that began so, when something of it was acknowledged. */
-			bool counts = k->sack ? !g->n_sack && !m->sacked && m->dups != 3 : !fast0;
+			/*
+			 * With SACK: one that reports nothing while nothing is SACKed. In a recovery only of a peer that is known to keep nothing, and there
+			 * when something of it was acknowledged.
+			 */
+			bool counts = k->sack ? !g->n_sack && !m->sacked && (!fast0 || (m->none && m->dups != 3)) : !fast0;
+			/* One segment was asked for by three of them, and the peer has reported nothing since. */
+			bool unknown = k->sack && fast0 && m->dups == 3 && !m->none && !m->sacked;
 			bool dup = a == 0 && zero && out && counts && !rto0 && (u32)m->wedge == (u32)m->una + wv;
 
 			if (shut)
@@ -723,6 +729,11 @@ static void visit(int port, const uint8_t *bits, void *arg)
 					n_tlp_loss++;
 				}
 				m->dups = 0;
+				/* It answers the one segment, no sooner than anything can: with SACK agreed on, who reports nothing and had nothing behind it keeps nothing (RFC 2018 3, 4). */
+				if (unknown && !done && acked <= m->mss && (u32)((u32)T - m->rtt_at) >= m->min_rtt) {
+					m->none = 1;
+					n_none++;
+				}
 				if (m->fin_sent && acked == out && !m->fin_acked) {
 					m->fin_acked = 1;
 					m->events |= 8;
@@ -746,9 +757,14 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			if (dup && (++m->dups == 3 || (k->sack && probe_out))) {
 				m->hole = 1;
 				m->sack_lo = m->una + m->mss;
-				m->dups = 0;
+				m->dups = k->sack ? 3 : 0;
 				enter = true;
-				silent = k->sack;
+				silent = k->sack && m->none;
+				if (k->sack && !m->none) {
+					m->rtt_at = (u32)T;
+					m->seq++;
+					work = true;
+				}
 				n_bare += silent;
 			}
 			if (a >= 0 && (w1 > 0 || (w1 == 0 && w2 >= 0))) {
@@ -913,13 +929,19 @@ static void visit(int port, const uint8_t *bits, void *arg)
 		m->reo_at = !rk.reo ? 0 : dl < 0 ? T : T + dl;
 		n_verdicts++;
 	}
-	if (fits) {
-		u32 newer = (u32)m->una - rk.una;
+	/* It does not know that what three duplicate ACKs ask for is lost. */
+	bool waits = k->sack && m->fast_rec && m->dups == 3 && !m->none && m->first;
+	bool hole = rk.hole && (int32_t)(rk.to - (u32)m->una) > 0 && out;
 
-		m->lost = rk.lost < newer ? 0 : rk.lost - newer;
+	if (verdict && m->sacked)
+		m->none = 0; /* it reports what it keeps */
+	if (fits)
+		m->lost = rk.lost < (u32)m->una - rk.una ? 0 : rk.lost - ((u32)m->una - rk.una);
+	n_waits += fits && waits && !hole;
+	if (fits && (hole || !waits)) {
 		m->sack_lo = m->una + (int32_t)(rk.to - (u32)m->una);
 		m->rtx_nxt = m->una + (int32_t)(rk.from - (u32)m->una);
-		m->hole = rk.hole && m->sack_lo > m->una && out;
+		m->hole = hole;
 		enter = open && m->hole && !m->fast_rec && !m->rto_rec;
 		n_holes += m->hole;
 		if (m->hole && (m->fast_rec || m->rto_rec) && m->sack_lo > m->recover)
@@ -1638,7 +1660,7 @@ static void on_ask(int port, const uint8_t *b, void *arg)
 		j->to = end;
 		from = end;
 	}
-	struct job *j = job(k, J_DEP, tb_range(1, 30));
+	struct job *j = job(k, J_DEP, tb_chance(20) ? tb_range(100, 600) : tb_range(1, 30));
 
 	j->only = 0;
 	j->again = 1;
@@ -2150,7 +2172,12 @@ static void send_seg(struct conn *k, int force_kind)
 	u32 out = (u32)(k->smax - m->una);
 	unsigned a = tb_below(100);
 
-	if (a < 60)
+	/* One segment was asked for by duplicate ACKs: that alone is acknowledged. */
+	bool answer = k->sack && m->fast_rec && m->dups == 3 && !m->none && out > m->mss && tb_chance(50);
+
+	if (answer)
+		g->ack += tb_range(m->mss / 2, m->mss + 1);
+	else if (a < 60)
 		g->ack += out ? tb_below(out + 1) : 0;
 	else if (a < 70)
 		g->ack += out;
@@ -2163,7 +2190,7 @@ static void send_seg(struct conn *k, int force_kind)
 	else if (a < 84)
 		g->ack -= m->maxw + tb_below(3) - 1;
 	g->wnd = tb_chance(6) ? 0 : tb_chance(70) ? tb_range(1000, 65535) >> (m->wscale ? m->ss : 0) : tb_below(3000);
-	bool plain_dup = out && m->wedge > m->una && tb_chance(8);
+	bool plain_dup = out && m->wedge > m->una && !answer && tb_chance(m->none ? 80 : m->ask_out && k->sack && !m->fast_rec ? 60 : 8);
 
 	if (plain_dup) {
 		g->len = 0;
@@ -2247,7 +2274,7 @@ static void send_seg(struct conn *k, int force_kind)
 	tb_put(&p, 1, g->ts);
 	tb_put(&p, 32, g->ts_val);
 	tb_put(&p, 32, tb_rand());
-	g->n_sack = plain_dup || tb_chance(70) ? 0 : tb_below(5);
+	g->n_sack = plain_dup || tb_chance(answer || m->none ? 98 : 70) ? 0 : tb_below(5);
 	for (int i = 0; i < 4; i++) {
 		u32 rest = m->seq0 + (u32)k->smax - g->ack;
 
@@ -2464,7 +2491,7 @@ static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
-	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
+	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
 	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2 && n_touch > 2 && n_through > 0 && n_stays[0] + n_stays[1] > 0;
 }
 
@@ -2624,7 +2651,8 @@ void tb_finish(void)
 		(unsigned)(rate_visits * 100 / 500 % 100));
 	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept, %u refusals, %u of an older generation", n_overlap, n_burst, n_behind, n_refuse,
 		n_lowered);
-	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u recoveries of a peer that keeps nothing", n_dsack, n_young, n_ah_merge, n_bare);
+	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u times it came out that a peer keeps nothing, %u recoveries of one of which that is known; %u answers that know nothing of what duplicate ACKs ask for", n_dsack, n_young,
+		n_ah_merge, n_none, n_bare, n_waits);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
 	tb_note("%u streams that end before their bytes do: %u segments let go, %u ranges ahead reached, %u by no text, %u behind another; commits beyond what counts ask for nothing: %u messages, %u in front of a range",
