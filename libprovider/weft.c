@@ -49,6 +49,7 @@ int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
 {
 	uint32_t qpn = qp->vqp.qp.qp_num, hi = qpn >> WEFT_QP_TABLE_BITS, lo = qpn % (1 << WEFT_QP_TABLE_BITS);
 	struct weft_qp_row *row;
+	bool was = false;
 	int rc = 0;
 
 	if (hi >= 1 << WEFT_QP_TABLE_BITS)
@@ -66,13 +67,16 @@ int weft_qp_insert(struct weft_context *ctx, struct weft_qp *qp)
 		/* the kernel has given up the number of one that another thread is still taking out */
 		while (row->qp[lo])
 			pthread_cond_wait(&ctx->qp_gone, &ctx->qp_lock);
-		if (row->was[lo])
-			weft_cqs_forget(ctx, qpn);
+		was = row->was[lo];
 		row->was[lo] = false;
-		__atomic_store_n(&row->qp[lo], qp, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&ctx->qp_lock);
-	return rc;
+	if (rc)
+		return rc;
+	if (was)
+		weft_cqs_forget(ctx, qpn);
+	__atomic_store_n(&row->qp[lo], qp, __ATOMIC_RELEASE); /* nobody else has the number */
+	return 0;
 }
 
 /* The kernel has given its number up, and its completions are gone: who has the number now may come in. */
@@ -146,6 +150,7 @@ static struct verbs_context *weft_alloc_context(struct ibv_device *device, int c
 	ctx->db = (uint8_t *)ctx->db_map + resp.db_offset;
 	pthread_mutex_init(&ctx->qp_lock, NULL);
 	pthread_cond_init(&ctx->qp_gone, NULL);
+	pthread_mutex_init(&ctx->cqs_lock, NULL);
 	list_head_init(&ctx->cqs);
 	verbs_set_ops(&ctx->ibv_ctx, &weft_context_ops);
 	return &ctx->ibv_ctx;
@@ -166,6 +171,7 @@ static void weft_free_context(struct ibv_context *context)
 		free(ctx->qp_table[i]);
 	pthread_cond_destroy(&ctx->qp_gone);
 	pthread_mutex_destroy(&ctx->qp_lock);
+	pthread_mutex_destroy(&ctx->cqs_lock);
 	verbs_uninit_context(&ctx->ibv_ctx);
 	free(ctx);
 }

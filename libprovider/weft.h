@@ -62,9 +62,10 @@ struct weft_context {
 	_Atomic(uint32_t) push_busy;	/* lines that a thread is writing */
 	uint32_t max_inline;
 	uint32_t features;		/* of the card: enum feature */
-	pthread_mutex_t qp_lock;	/* writers of qp_table, whose readers hold their CQ's lock; and cqs */
+	pthread_mutex_t qp_lock;	/* writers of qp_table, whose readers hold their CQ's lock */
 	pthread_cond_t qp_gone;		/* an entry of it is free again */
 	struct weft_qp_row *qp_table[1 << WEFT_QP_TABLE_BITS];
+	pthread_mutex_t cqs_lock;	/* may wait for whoever is between start_poll and end_poll */
 	struct list_head cqs;
 };
 
@@ -101,7 +102,7 @@ struct weft_cq {
 	uint32_t told;			/* what the card knows of ci */
 	uint32_t lag;			/* how far it may be behind: part of what was not promised */
 	struct weft_done done;		/* between start_poll and end_poll */
-	pthread_mutex_t resize_lock;	/* over the commands, and QPs that leave; taken behind qp_lock and in front of lock */
+	pthread_mutex_t resize_lock;	/* over the commands, and QPs that leave; taken behind cqs_lock and in front of lock */
 };
 
 /* one work queue: sq or rq */

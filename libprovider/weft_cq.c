@@ -118,9 +118,9 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 	weft_lock_init(&cq->lock, alone);
 	pthread_mutex_init(&cq->resize_lock, NULL);
 	ctx = to_weft_ctx(context);
-	pthread_mutex_lock(&ctx->qp_lock);
+	pthread_mutex_lock(&ctx->cqs_lock);
 	list_add_tail(&ctx->cqs, &cq->link);
-	pthread_mutex_unlock(&ctx->qp_lock);
+	pthread_mutex_unlock(&ctx->cqs_lock);
 	return cq;
 
 err_kernel:
@@ -188,9 +188,9 @@ int weft_destroy_cq(struct ibv_cq *ibv_cq)
 
 	if (rc)
 		return rc;
-	pthread_mutex_lock(&ctx->qp_lock);
+	pthread_mutex_lock(&ctx->cqs_lock);
 	list_del(&cq->link);
-	pthread_mutex_unlock(&ctx->qp_lock);
+	pthread_mutex_unlock(&ctx->cqs_lock);
 	munmap(cq->ring, cq->ring_bytes);
 	pthread_spin_destroy(&cq->lock.spin);
 	pthread_mutex_destroy(&cq->resize_lock);
@@ -260,14 +260,16 @@ static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 	while ((cqe = weft_cqe(cq, cq->ci))) {
 		struct weft_qp *qp;
 		struct weft_wq *wq;
-		uint32_t opcode, i;
+		uint32_t qpn, opcode, i;
 		uint16_t index;
 		bool told = true, shared;
 
 		udma_from_device_barrier(); /* the body is older than the phase bit */
 		cq->ci++;
-		qp = weft_qp_find(ctx, WEFT_GET(cqe, CQE_QPN));
-		if (!qp)
+		qpn = WEFT_GET(cqe, CQE_QPN);
+		qp = weft_qp_find(ctx, qpn);
+		/* who finds a QP that has the number anew sees too that the entry was taken from it: weft_cqs_forget */
+		if (!qp || WEFT_GET(cqe, CQE_QPN) != qpn)
 			continue;
 		opcode = WEFT_GET(cqe, CQE_OPCODE);
 		index = WEFT_GET(cqe, CQE_INDEX);
@@ -394,14 +396,16 @@ static void weft_cq_forget_number(struct weft_cq *cq, uint32_t qpn)
  * A number comes again. A queue pair that had it may have been one that the card held on to when it was destroyed, so completions of it
  * may have come behind weft_cq_forget_qp(). Nobody had the number meanwhile, so poll passed them over; those that wait yet are to be
  * nobody's. The card writes no more of them, nor has the new one any yet. All of each ring is looked at, whether it waits or not: a CQ
- * may be one for a thread alone, which may be in the midst of it. Under qp_lock.
+ * may be one for a thread alone, which may be in the midst of it.
  */
 void weft_cqs_forget(struct weft_context *ctx, uint32_t qpn)
 {
 	struct weft_cq *cq;
 
+	pthread_mutex_lock(&ctx->cqs_lock);
 	list_for_each(&ctx->cqs, cq, link)
 		weft_cq_forget_number(cq, qpn);
+	pthread_mutex_unlock(&ctx->cqs_lock);
 }
 
 /* ---- another ring: docs/resize.md ---- */

@@ -222,5 +222,6 @@ void weft_devlink_free(struct weft_core *core);
 void weft_devlink_register(struct weft_core *core);
 void weft_devlink_unregister(struct weft_core *core);
 void weft_devlink_died(struct weft_core *core);
+void weft_devlink_state(struct weft_core *core, int rc);
 
 #endif

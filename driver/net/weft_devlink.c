@@ -80,6 +80,24 @@ static void weft_params_take(struct weft_core *core)
 		core->port_map = val.vbool;
 }
 
+/*
+ * Who brings the card up, or fails to, without being asked by the reporter tells it: it recovers nothing that it takes for healthy, by
+ * itself nothing that it takes for dead, and would reset a card that was brought back while it waited. One that died meanwhile was marked
+ * dead before anybody reports it.
+ */
+void weft_devlink_state(struct weft_core *core, int rc)
+{
+	/* pairs with weft_devlink_register */
+	struct devlink_health_reporter *health = smp_load_acquire(&core->health);
+
+	if (!health)
+		return;
+	devlink_health_reporter_state_update(health, rc ? DEVLINK_HEALTH_REPORTER_STATE_ERROR :
+							  DEVLINK_HEALTH_REPORTER_STATE_HEALTHY);
+	if (weft_core_dead(core))
+		devlink_health_reporter_state_update(health, DEVLINK_HEALTH_REPORTER_STATE_ERROR);
+}
+
 static int weft_reload_down(struct devlink *devlink, bool netns_change,
 			    enum devlink_reload_action action, enum devlink_reload_limit limit,
 			    struct netlink_ext_ack *extack)
@@ -107,6 +125,7 @@ static int weft_reload_up(struct devlink *devlink, enum devlink_reload_action ac
 	rc = weft_recover(core);
 	if (rc)
 		NL_SET_ERR_MSG_MOD(extack, "the card does not come up again");
+	weft_devlink_state(core, rc);
 	*actions_performed = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT);
 	return rc;
 }

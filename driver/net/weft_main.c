@@ -464,6 +464,7 @@ static int weft_bring_up(struct weft_core *core)
 	mutex_unlock(&core->state_lock);
 	if (rc)
 		dev_err(&core->pdev->dev, "the card does not come up again (%d)\n", rc);
+	weft_devlink_state(core, rc);
 	return rc;
 }
 

@@ -176,6 +176,12 @@ static bool weft_pieces_alloc(struct weft_pages *p, bool user, gfp_t more)
 	return true;
 }
 
+/* Pages that are had for it: whole powers of two, in one piece or more. */
+static long weft_pages_had(const struct weft_pages *p)
+{
+	return 1L << get_order(p->bytes);
+}
+
 static bool weft_pieces_last(const struct weft_pages *p, u32 most_log2)
 {
 	return p->log2 == most_log2 || !PAGE_ALIGNED(weft_piece_bytes(p) / 2);
@@ -190,7 +196,7 @@ static bool weft_pages_charge(struct weft_pages *p)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 	struct user_struct *user = current_user();
-	long n = p->bytes >> PAGE_SHIFT, was;
+	long n = weft_pages_had(p), was;
 
 	if (capable(CAP_IPC_LOCK))
 		return true;
@@ -207,7 +213,7 @@ static void weft_pages_uncharge(struct weft_pages *p)
 {
 	if (!p->user)
 		return;
-	atomic_long_sub(p->bytes >> PAGE_SHIFT, &p->user->locked_vm);
+	atomic_long_sub(weft_pages_had(p), &p->user->locked_vm);
 	free_uid(p->user);
 }
 

@@ -53,7 +53,7 @@ static struct user_struct *me;
 static unsigned long limit;		/* bytes */
 static bool may_lock, between;
 static u32 scarce;			/* one allocation of so many fails; 0: none */
-static long pieces_live;
+static long pieces_live, pages_live;	/* of all rings of processes: what the allocator gives */
 static bool ran_short;
 
 static u32 draw(u32 n)
@@ -99,6 +99,15 @@ static bool atomic_long_try_cmpxchg(atomic_long_t *a, long *was, long now)
 	return true;
 }
 
+static int get_order(size_t n)
+{
+	int order = 0;
+
+	while (PAGE_SIZE << order < n)
+		order++;
+	return order;
+}
+
 static void *kzalloc(size_t n, gfp_t gfp) { (void)gfp; return calloc(1, n); }
 static void kfree(void *p) { free(p); }
 static void *page_address(struct page *p) { return p->mem; }
@@ -118,15 +127,17 @@ static struct page *dma_alloc_pages(struct device *dev, size_t n, dma_addr_t *dm
 	p->mem = calloc(1, n);
 	*dma = (uintptr_t)p->mem;
 	pieces_live++;
+	pages_live += 1 << get_order(n);
 	return p;
 }
 
 static void dma_free_pages(struct device *dev, size_t n, struct page *p, dma_addr_t dma, int dir)
 {
-	(void)dev; (void)dir; (void)n; (void)dma;
+	(void)dev; (void)dir; (void)dma;
 	free(p->mem);
 	free(p);
 	pieces_live--;
+	pages_live -= 1 << get_order(n);
 }
 
 static void *dma_alloc_coherent(struct device *dev, size_t n, dma_addr_t *dma, gfp_t gfp)
@@ -155,6 +166,7 @@ void weft_pages_put(struct weft_pages *p);
 
 static struct weft_pages *rings[RINGS];
 static int of[RINGS];		/* the user that is charged, or -1 */
+static long has[RINGS];		/* pages, which the allocator gave */
 static int refs[RINGS];
 static u32 refused, short_of, charged;
 
@@ -170,7 +182,7 @@ static void check(void)
 			continue;
 		pieces += 1 << rings[i]->log2;
 		if (of[i] >= 0) {
-			sum[of[i]] += (long)(rings[i]->bytes / PAGE_SIZE);
+			sum[of[i]] += has[i];
 			r[of[i]]++;
 		}
 	}
@@ -188,7 +200,7 @@ static void make(u32 i)
 {
 	size_t bytes = draw(4) ? 1 + draw(20000) : PAGE_SIZE << draw(7);
 	bool user = draw(4);
-	long n = (long)(PAGE_ALIGN(bytes) / PAGE_SIZE), had;
+	long n = 1l << get_order(bytes), had, before = pages_live;
 	static struct device dev;
 
 	me = &users[draw(USERS)];
@@ -200,6 +212,7 @@ static void make(u32 i)
 	had = me->locked_vm.n;
 	rings[i] = weft_pages_alloc(&dev, bytes, draw(3), user);
 	refs[i] = 1;
+	has[i] = pages_live - before;
 	of[i] = rings[i] && user && !may_lock ? (int)(me - users) : -1;
 	if (rings[i]) {
 		charged += of[i] >= 0;

@@ -69,10 +69,10 @@ struct slot *slot_setup(bool active)
 		else same += slots[i].active == active;
 	}
 	if (none && same < MAX_SETUP - SETUP_RESERVE) return take(none);
-	/* Those that only wait give way: private data nobody fetched for a second, a close that drags on; then a peer that does not answer. */
+	/* Those that only wait give way: private data nobody fetched for a second, a close that drags on (fin of S_HAND is no FIN); then a peer that does not answer. */
 	for (s = slots; s < slots + MAX_SETUP; s++) {
 		if (!(slots_used >> (s - slots) & 1) || (same >= MAX_SETUP - SETUP_RESERVE && s->active != active)) continue;
-		if (s->state == S_HW_HOLD ? !slot_kept(s) : s->fin && !best && ticks() - s->since > SHORT_T) best = s;
+		if (s->state == S_HW_HOLD ? !slot_kept(s) : s->fin && s->state != S_HAND && !best && ticks() - s->since > SHORT_T) best = s;
 		if (active && s->state == S_SYN_SENT && s->retries >= SYN_PATIENCE && (!silent || (int32_t)(s->since - silent->since) < 0)) silent = s;
 	}
 	if (!best) best = silent;
