@@ -368,7 +368,7 @@ package weft_dp_pkg;
   /// An FPDU that could not be made.
   typedef struct packed {
     who_t        who;
-    logic [63:0] off;
+    logic [63:0] off;       ///< the first byte of it that was wanted
     logic [15:0] wqe;
     logic        resp;
     logic [3:0]  err;       ///< weft_pkg::xl_err_e, 15: a WQE that does not agree with its log record

@@ -13,17 +13,18 @@
 ///
 /// Everything leaves in the order of the descriptions. An FPDU is framed when all of its payload is
 /// there and good, so it leaves whole and a beat a cycle, or void: one beat without bytes,
-/// `void_fpdu`, `bytes` 0; and a `txerr`. The same description gives the same bytes whenever it
-/// comes again.
+/// `void_fpdu`, `bytes` 0; and a `txerr`, whose `off` is the first byte of it that was wanted, so
+/// that it counts however much of what is made again is acknowledged. The same description gives
+/// the same bytes whenever it comes again.
 ///
 /// Crossings. An FPDU has one piece or more: any number of SrcMem (those of length 0 are nothing)
 /// whose lengths sum up to its own; or one SrcNone, length 0; or one SrcInline or SrcValue, whose
 /// packet has the FPDU's length. All else is void with error 15. A piece's packet may come before
 /// or behind its description, but must not wait for a later description or piece to be taken;
 /// likewise a description must not wait for more than one of its pieces. `off - first` of a
-/// connection with markers is a multiple of four, as every FPDU is. `from`, `to` and what else tcp
-/// needs are passed on untouched. Room in the ring is taken before translations are asked for,
-/// nothing waits behind them but for PCIe.
+/// connection with markers is a multiple of four, as every FPDU is. `from` is not in front of
+/// `off`; it, `to` and what else tcp needs are passed on untouched. Room in the ring is taken before
+/// translations are asked for, nothing waits behind them but for PCIe.
 module weft_mpa_out #(
   parameter int unsigned DATA_W = 128,       ///< 64, 128, 256 or 512
   parameter int unsigned BUF_BYTES = 32768,  ///< payload ring, a power of two, LEN_MAX or more
@@ -267,7 +268,9 @@ module weft_mpa_out #(
     o_meta.void_fpdu = q_void;
     if (q_void) o_meta.bytes = '0;
     err.who  = m.who;
-    err.off  = m.off;
+    // Not `off`: of what is made again UNA may lie behind that, and qp stops for nothing in front of
+    // UNA, so tcp would ask for the rest for ever.
+    err.off  = m.from;
     err.wqe  = m_wqe;
     err.resp = m.resp;
     err.err  = q_err;
@@ -294,6 +297,7 @@ module weft_mpa_out #(
   end
   always_ff @(posedge clk_i) begin
     if (rst_ni && plan_valid) assert (32'(p_count) < FPDUS && 32'(m_count) < FPDUS);
+    if (rst_ni && q_pop && q_void) assert (m.from >= m.off);
   end
 `endif
 

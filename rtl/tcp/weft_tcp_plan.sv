@@ -16,8 +16,8 @@
 ///
 /// A generation is closed at the offset of the first FPDU that could not be made: `void_fpdu`, or `in_err_i`
 /// with the last beat. Its record is read with the first beat and written behind the last one of such an
-/// FPDU, while the next one waits a cycle; so who comes behind it knows. One that was asked for again closes nothing: it has left before, and when it is
-/// acknowledged by now nobody stops for it (weft_sq_build), so what is new must go on.
+/// FPDU, while the next one waits a cycle; so who comes behind it knows. One that was asked for again closes nothing: when it is acknowledged by now nobody
+/// stops for it (weft_sq_build), so what is new must go on. It need not have left before: behind what the limit cut off of it new bytes are let go anyhow, as above.
 // lint: -GDATA_W=128 -GN_SLOT=256
 module weft_tcp_plan #(
   parameter int unsigned DATA_W = 128,    ///< 64, 128, 256 or 512

@@ -117,6 +117,7 @@ struct conn {
 	unsigned irq_sent, irq_acked, rx_wait; /* told to rdmap; inbound reads on their way to the unit, with a pin each */
 	uint64_t irq_at, irq_even; /* when it was told last, and when all that is acknowledged was told last */
 	enum { K_NOT, K_BAD, K_TXERR, K_FW, K_DEAD, K_INV, K_BUS, K_FLIP, K_PEER } kill;
+	bool part;           /* K_TXERR: what could not be made was asked for again, and some of that FPDU is acknowledged */
 	unsigned kill_at, fw, fw_n; /* fw: 1 value, 2 state, 3 drain, 4 done; 7: drain of the value; 8: end of HOLD */
 	unsigned halt;       /* 1: HALT and a drain of it are given, 2: DRAINED was said */
 	uint64_t halt_at, shut_until; /* until then the limit stays where it is */
@@ -141,7 +142,7 @@ struct conn {
 static struct conn c[MAXC];
 static int slot_of[SLOTS];
 static unsigned crossed, crossed_told, regs, inv_asked, inv_ended, inv_refused, inv_late, inv_raced;
-static unsigned atoms, atoms_again, imms, imms_again, kills, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
+static unsigned atoms, atoms_again, imms, imms_again, kills, parts, flushes, blames, blames_not, drains, values_n, events, gens, gens_home, slow_reads, tights, aims, ends, live_drains, halts, halts_mid, value_drains, late_values, value_mid, flips, flips_seen, flips_again, flips_part, flips_back;
 static unsigned calms, read_flushes; /* Reads that were flushed when they had been sent */
 static unsigned late_new, late_again; /* WQEs that ended just when nothing was read for them any more */
 static unsigned beside; /* cycles in which one is loaded and one saved */
@@ -358,7 +359,7 @@ static void expect_payload(struct conn *q, const struct msg *m, unsigned mo, uns
 }
 
 /* ---- descriptions ---- */
-struct dep { bool irq, framing; struct dep *next; uint64_t off; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
+struct dep { bool irq, framing; struct dep *next; uint64_t off, from; unsigned wqe; bool resp; struct conn *q; uint64_t at, end; bool again; unsigned slot; };
 static struct dep *deps, **deps_tail = &deps;
 struct fp {
 	unsigned qpn, slot, port, fn, len, op, last, tagged, qn, raw, joins, psh, again, ask, fresh, resp, gen, crc, markers, wqe;
@@ -762,6 +763,7 @@ static void on_fpdu(int port, const uint8_t *bits, void *arg)
 	d->slot = f.slot;
 	d->again = f.again || (q->dying && q->kill != K_BAD && q->kill != K_INV && q->kill != K_BUS && q->kill != K_FLIP && q->kill != K_FW && q->kill != K_PEER && f.op != OP_TERM);
 	d->off = f.off;
+	d->from = f.from;
 	d->wqe = f.wqe;
 	d->resp = f.resp;
 	*deps_tail = d;
@@ -1123,7 +1125,7 @@ static void on_ev(int port, const uint8_t *bits, void *arg)
 		}
 		if (q->cross)
 			return;
-		q->fw = q->kill != K_FLIP && tb_chance(80) ? 1 : 2; /* of that one a reset */
+		q->fw = q->kill != K_FLIP && !q->part && tb_chance(80) ? 1 : 2; /* of those a reset */
 		q->fw_at = tb_cycle() + tb_below(500);
 		if (tb_chance(50))
 			q->shut_until = tb_cycle() + 4000;
@@ -1743,12 +1745,14 @@ static bool die(struct conn *q)
 		break;
 	default:
 		for (d = deps; d; d = d->next)
-			if (d->q == q && !d->irq && !d->again && (!pick || tb_chance(30)))
+			if (d->q == q && !d->irq && (q->part ? d->off < q->una && d->from > d->off && d->from >= q->una : !d->again) && (!pick || tb_chance(30)))
 				pick = d;
 		if (!pick)
 			return false;
 		q->dying = true;
-		q->err_off = pick->off;
+		/* what is acknowledged of it was not wanted */
+		q->err_off = pick->from;
+		parts += q->part;
 		q->err_idx = pick->wqe;
 		q->err_set = !pick->resp;
 		unsigned e = tb_chance(50) ? 1 : 6;
@@ -1890,6 +1894,7 @@ static uint64_t aim(struct conn *q)
 static void tcp(struct conn *q)
 {
 	uint64_t una = q->una, limit;
+	bool part = q->part && !q->dying && q->posted >= q->kill_at; /* until UNA lies in what it asks for */
 
 	/* a segment of the peer brings one home that waits for a larger limit */
 	if (q->st == AWAY && (q->tight || (q->shut_until && tb_cycle() >= q->shut_until)) && !q->dying && q->next_w != q->rung && tb_cycle() >= q->tight_at + 1500 && tb_chance(1))
@@ -1898,14 +1903,14 @@ static void tcp(struct conn *q)
 		return;
 	if (q->kill >= K_TXERR && q->kill != K_BUS && q->kill != K_FLIP && q->kill != K_INV && !q->dying && q->posted >= q->kill_at && !q->asking && q->fw == 0 && die(q))
 		return;
-	if (q->asking && (q->tight || q->flipped || !tb_chance(5)))
+	if (q->asking && (q->tight || q->flipped || part || !tb_chance(5)))
 		return; /* mostly, what is asked for stays unacknowledged meanwhile */
-	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(q->flipped ? 80 : 20) && !tb_opt("noask", 0) && !q->asking &&
+	if (!perf && !q->dying && !(q->kill == K_BUS && q->bus_at) && q->departed > q->una && tb_chance(q->flipped || part ? 80 : 20) && !tb_opt("noask", 0) && !q->asking &&
 	    (!giant || q->off - q->m[(q->n_msg - 1) % NM].start > giant / 100 * 99ull)) {
 		struct tb_pack b;
 		unsigned lo = q->n_h, hi;
 
-		q->ask_from = q->una + (tb_chance(30) ? 0 : tb_below((uint32_t)(q->departed - q->una)));
+		q->ask_from = q->una + (tb_chance(part ? 90 : 30) ? 0 : tb_below((uint32_t)(q->departed - q->una)));
 		q->ask_to = tb_chance(30) ? q->departed : q->ask_from + 1 + tb_below((uint32_t)(q->departed - q->ask_from));
 		if (q->flipped && tb_chance(80)) {
 			/* what was changed is read again */
@@ -1943,8 +1948,8 @@ static void tcp(struct conn *q)
 		return;
 	}
 	q->ack_at = tb_cycle() + (perf ? 24 : q->quick ? tb_range(5, 30) : tb_range(10, 400));
-	if (q->departed > una)
-		una = perf || tb_chance(70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
+	if (q->departed > una && !(q->part && q->dying && !q->gen_up)) /* nobody stops for what is acknowledged since */
+		una = perf || tb_chance(part ? 20 : 70) ? q->departed : una + tb_below((uint32_t)(q->departed - una)) + 1;
 	limit = una + (perf ? 1 << 20 : tb_chance(30) ? 20000u : tb_chance(50) ? tb_range(16000, 200000) : 10000u);
 	if (q->kill == K_FLIP)
 		limit = una + tb_range(10000, 18000);
@@ -2149,6 +2154,9 @@ void tb_setup(void)
 			q->kill = K_FLIP;
 			q->kill_at = q->posted + tb_below(target / nc / 4);
 		}
+		q->part = q->kill == K_TXERR && i % 2 == 0;
+		if (q->part) /* that takes its time */
+			q->kill_at = q->posted;
 		if (!perf && !both && !q->pusher && tb_chance(20)) {
 			q->hold = true;
 			q->fw = 8;
@@ -2417,6 +2425,7 @@ void tb_finish(void)
 		tb_check(slow_reads > 20 && aims > 3 && live_drains && gens_home > 0, "%u slow reads, %u limits just in front of an end, %u saved with a new generation", slow_reads, aims, gens_home),
 		tb_check(calms > 3 && late_again > 10, "%u in ERR are quiet, %u ended when they were framed again", calms, late_again),
 		tb_check(blames + blames_not > 0, "nothing was refused by a peer"),
+		tb_check(parts, "nothing that was asked for again and partly acknowledged could not be made"),
 		tb_check(regs > 20 && binds > 20 && rebinds > 5, "%u registered, %u bound, %u of them anew", regs, binds, rebinds),
 		tb_check(inv_ended > 20 && inv_refused && inv_late && inv_raced > 20, "LOCAL_INV: %u ended, %u refused, %u complete with later work, %u behind unacknowledged work",
 			 inv_ended, inv_refused, inv_late, inv_raced),
@@ -2431,7 +2440,7 @@ void tb_finish(void)
 	tb_note("%u registered, %u bound, %u of them anew", regs, binds, rebinds);
 	tb_note("LOCAL_INV: %u asked, %u ended, %u refused, %u complete with later work under way, %u behind unacknowledged work", inv_asked, inv_ended, inv_refused, inv_late, inv_raced);
 	tb_note("%u refused behind a Terminate, %u with their own status", crossed, crossed_told);
-	tb_note("%u killed, %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, flushes, blames, blames_not, values_n, events);
+	tb_note("%u killed (%u by what was asked for again, partly acknowledged), %u flushed (%u refused by the peer, %u of another kind), %u values, %u events", kills, parts, flushes, blames, blames_not, values_n, events);
 	tb_note("%u in ERR are quiet, %u Reads ended in it; %u ended when they were framed, %u when they were again", calms, read_flushes, late_new, late_again);
 	tb_note("%u asks, %u FPDUs again; %u WQEs, %u FPDUs (%u join), %u responses, %u CQEs, %u loads, %u evictions, %u busy, %u times blocked", asks, agains, posts, fpdus, joins_n, resps, cqes, loads,
 		evicts, retries, blocks);
