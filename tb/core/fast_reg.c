@@ -33,6 +33,7 @@ static struct ls_qp *q[2];
 static uint32_t handle[2];
 static struct ls_mr *fast, *plain, *mem[2]; /* fast: of host 0, what this is about */
 static uint16_t port = 40000;
+static const char *wire;	/* what it does; NULL: nothing */
 
 static uint32_t below(uint32_t n) { return (uint32_t)(ls_random(ls) >> 20) % n; }
 
@@ -197,12 +198,17 @@ static void ended(unsigned int event0, unsigned int event1, unsigned int termina
 	}
 }
 
-/* A work request of host 0 that ends its connection. */
+/*
+ * A work request of host 0 that ends its connection. By a reset, which nobody sends again: who does not hear it hears the next one when he sends something,
+ * from the system of host 0, which is not here. So the wire is a good one until then.
+ */
 static void refused(const char *what, unsigned int status)
 {
+	LS_CHECK(ls, !ls_wire_set(ls, "none"));
 	ls_ring_sq(q[0]);
 	done(0, status, 0);
 	ended(WEFT_QP_EVENT_LOCAL_ERROR, WEFT_QP_EVENT_LLP_RESET, 0);
+	LS_CHECK(ls, !wire || !ls_wire_set(ls, wire));
 	printf("# refused: %s\n", what);
 }
 
@@ -418,12 +424,17 @@ static void type2_bound(uint8_t access)
 	post_bind(&type2, land, place(), LEN, access);
 	bound();
 }
-/* The queue pair that it was bound for is in ERROR; another's number takes nothing from anybody. */
+/* The queue pair that it was bound for is in ERROR, which takes nothing from it: its number is its own until it is destroyed. */
 static void type2_gone(void)
 {
-	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 2, ls_qpn(q[0]) + 1));
+	uint8_t c[64] = { 0 }, rsp[64];
+
+	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 2, 0));
 	bound_land();
-	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 2, ls_qpn(q[0])));
+	LS_SET(c, WEFT_ADMIN_QP_QPN, ls_qpn(q[0]));
+	card_admin(ends[0], c, WEFT_ADMIN_OP_QP_DESTROY, rsp);
+	ls_qp_take_back(q[0], "destroyed");
+	LS_CHECK(ls, !mr_set(type2.by.stag, WEFT_TPT_STATE_INVALID, WEFT_TPT_TYPE_MW, 2, 0));
 }
 
 static unsigned int window_refusals(void)
@@ -538,6 +549,7 @@ int main(int argc, char **argv)
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	o = ls_defaults(keep, argv);
+	wire = o.wire;
 	ls = ls_new(&o);
 	ls_patience(ls, 4000000);
 	for (unsigned int k = 0; k < 2; k++) {
