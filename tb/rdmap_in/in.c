@@ -2016,7 +2016,7 @@ void tb_setup(void)
 	tb_on_packet(WR, on_wr, NULL);
 }
 
-/* What was not met yet, or NULL. Traffic goes on until something of everything was, up to three times as long as it was to. */
+/* What was not met yet, or NULL. Traffic goes on until something of everything was, up to six times as long as it was to. */
 static const char *lacks(void)
 {
 	unsigned kinds = 0;
@@ -2057,7 +2057,7 @@ bool tb_step(void)
 	bool busy = false;
 	int handles = 0;
 
-	if (made + 50 >= target && target < 3 * (unsigned)tb_opt("fpdus", 5000) && lacks())
+	if (made + 50 >= target && target < 6 * (unsigned)tb_opt("fpdus", 5000) && lacks())
 		target += 500;
 
 	if (tb_cycle() % 1000 == 0) {
