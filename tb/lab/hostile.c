@@ -677,10 +677,10 @@ static int make_qp(struct rdma_cm_id *id)
 	return rdma_create_qp(id, NULL, &attr);
 }
 
-/* The other process: it has neither made the QP nor holds the device's file. */
-static int thief(const char *addr, const char *qpn)
+/* Who has only the number of a QP does not connect it. Nobody listens at the port. */
+static void stranger(const char *addr, int qpn, const char *what)
 {
-	struct rdma_conn_param param = { .qp_num = atoi(qpn) };
+	struct rdma_conn_param param = { .qp_num = qpn };
 	struct rdma_cm_id *id;
 	int rc;
 
@@ -688,7 +688,13 @@ static int thief(const char *addr, const char *qpn)
 	id = resolved(addr, 7999);
 	errno = 0;
 	rc = rdma_connect(id, &param);
-	verdict(rc && errno == EPERM, "another's QP is not connected", "%lu, errno %lu", rc, errno);
+	verdict(rc && errno == EPERM, what, "%lu, errno %lu", rc, errno);
+}
+
+/* The other process: it has neither made the QP nor holds the device's file. */
+static int thief(const char *addr, const char *qpn)
+{
+	stranger(addr, atoi(qpn), "another's QP is not connected");
 	return bad;
 }
 
@@ -701,11 +707,7 @@ static int heir(const char *addr, struct ibv_qp *qp)
 	struct rdma_cm_id *id;
 	int rc;
 
-	open_channel();
-	id = resolved(addr, 7999);
-	errno = 0;
-	rc = rdma_connect(id, &param);
-	verdict(rc && errno == EPERM, "nor by a child that only has its number", "%lu, errno %lu", rc, errno);
+	stranger(addr, qp->qp_num, "nor by a child that only has its number");
 	rc = ibv_modify_qp(qp, &attr, IBV_QP_STATE);
 	verdict(!rc, "(which can modify it)", "errno %lu", rc, 0);
 	id = resolved(addr, 7998);
