@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "test.h"
+
 typedef uint32_t u32;
 typedef uint64_t dma_addr_t;
 typedef unsigned int gfp_t;
@@ -46,7 +48,6 @@ struct weft_pages {
 #define USERS 3
 #define RINGS 64
 
-static unsigned long long seed;
 static struct user_struct users[USERS];
 static long others[USERS];		/* pages that somebody else is charged, io_uring perhaps */
 static struct user_struct *me;
@@ -55,18 +56,6 @@ static bool may_lock, between;
 static u32 scarce;			/* one allocation of so many fails; 0: none */
 static long pieces_live, pages_live;	/* of all rings of processes: what the allocator gives */
 static bool ran_short;
-
-static u32 draw(u32 n)
-{
-	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-	return n ? (u32)(seed >> 33) % n : 0;
-}
-
-static void fail(const char *what, long a, long b)
-{
-	printf("not ok %s: %ld, %ld\n", what, a, b);
-	exit(1);
-}
 
 /* ---- the kernel ---- */
 

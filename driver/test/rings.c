@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "test.h"
 #include "weft_abi.h"
 
 typedef uint16_t u16;
@@ -49,7 +50,6 @@ static void cond_resched(void) { between(); }
 #define MAX_LOG2 14
 #define GONE 7 /* the QPN of the queue pair that goes; others are 1 to 5 */
 
-static unsigned long long seed;
 static struct weft_cq cq;
 static struct weft_ring_mem other;	/* the ring of a resize that the card is in already */
 static u32 other_log2, other_first, pi;
@@ -58,18 +58,6 @@ static u32 serials, breaths;
 static u32 freed[1u << MAX_LOG2];	/* slots of the shared queue: how often each came back, by serial */
 static bool of_srq;
 static bool quiet;		/* the card writes nothing */
-
-static u32 draw(u32 n)
-{
-	seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-	return n ? (u32)(seed >> 33) % n : 0;
-}
-
-static void fail(const char *what, u32 a, u32 b)
-{
-	printf("not ok %s: %u, %u\n", what, a, b);
-	exit(1);
-}
 
 u64 weft_srq_done(struct weft_srq *srq, u32 slot);
 u64 weft_srq_done(struct weft_srq *srq, u32 slot)
