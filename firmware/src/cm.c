@@ -856,11 +856,13 @@ uint64_t cm_deadline(void)
 	struct slot *s;
 
 #define EARLIER(d) do { if ((d) && (int32_t)((d) - now) < t) t = (int32_t)((d) - now); } while (0)
-	for (unsigned i = 0; i < 2; i++) EARLIER(waiting[i].until);
 	for_slots(s) {
 		EARLIER(s->expire);
 		EARLIER(s->rexmit);
-		if (waiting[0].until | waiting[1].until) EARLIER(slot_kept(s));
+	}
+	if (waiting[0].until | waiting[1].until) {
+		for (unsigned i = 0; i < 2; i++) EARLIER(waiting[i].until);
+		for_slots(s) EARLIER(slot_kept(s)); /* a place is waited for */
 	}
 	if (t == INT32_MAX) return NEVER;
 	return t <= 0 ? 0 : (base + (uint32_t)t) << 20;
