@@ -199,7 +199,7 @@ no_objects() { shows "$1" "$2" 'pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0' sh -c 'for i 
 # --- NVMe over Fabrics: a RAM disk of b, as /dev/nvme0n1 of a
 nvme_target='set -e
   mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
-  modprobe nvmet-rdma; modprobe brd rd_nr=1 rd_size=65536
+  modprobe nvmet-rdma; modprobe brd rd_nr=1 rd_size=98304
   cd /sys/kernel/config/nvmet
   mkdir subsystems/weft; echo 1 > subsystems/weft/attr_allow_any_host
   mkdir subsystems/weft/namespaces/1; echo /dev/ram0 > subsystems/weft/namespaces/1/device_path; echo 1 > subsystems/weft/namespaces/1/enable
