@@ -20,13 +20,13 @@
 #define WEFT_MAX_WR 4096
 #define WEFT_CQ_PIECE_LOG2 17	/* entries, 4 MiB: what a kernel has in one piece */
 #define WEFT_MAX_PIECES 4
-#define WEFT_MAX_SGE 6
+#define WEFT_MAX_SGE WEFT_SQ_MAX_SGE
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
 /* a page list is one piece of contiguous memory: with the smallest pages, and none that lie together */
 #define WEFT_MAX_MR_SIZE ((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 << WEFT_MIN_PAGE_LOG2)
 #define WEFT_MAX_FAST_REG_PAGES 4096	/* of alloc_mr: 32 KiB of list */
 #define WEFT_PBL_ALIGN 64
-#define WEFT_INLINE_LIMIT 96
+#define WEFT_INLINE_LIMIT WEFT_MAX_INLINE
 #define WEFT_CM_FLAG_IPV6 BIT(0)	/* FLAGS of admin_cm, of events too */
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)

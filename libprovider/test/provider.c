@@ -135,7 +135,7 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 	r->db_mmap_key = ring_of(4096);
 	r->db_mmap_bytes = 4096;
 	r->hw_abi = WEFT_ABI_MAJOR << 16;
-	r->max_inline = 96;
+	r->max_inline = 224;
 	r->features = features;
 	return failed();
 }
