@@ -33,6 +33,7 @@ module weft_tcp_conn #(
   parameter int unsigned PIECES = 16,         ///< places for pieces, a power of two, 8 or more
   parameter int unsigned MAX_RETRIES = 9,     ///< time-outs in a row before the connection is given up
   parameter int unsigned ACK_DELAY_NS = 500_000,
+  parameter bit TEST_CWND = 1'b0,             ///< simulation: no congestion control (weft_tcp_conn_cc)
   parameter longint unsigned KEEP_IDLE_NS = 64'd7_200_000_000_000,
   parameter longint unsigned KEEP_INTVL_NS = 64'd75_000_000_000,
   parameter int unsigned KEEP_PROBES = 9,
@@ -466,7 +467,7 @@ module weft_tcp_conn #(
     .alone5_i(alone5), .backoff6_i(s6.backoff), .rto6_o(rto6), .pto6_o(pto6)
   );
   assign cs4 = {s4.cwnd, s4.ssthresh, s4.cc_acc};
-  weft_tcp_conn_cc u_cc (.clk_i, .valid_i(v_q[4]), .in_i(cc4), .state_i(cs4), .state_o(cs5));
+  weft_tcp_conn_cc #(.TEST_CWND(TEST_CWND)) u_cc (.clk_i, .valid_i(v_q[4]), .in_i(cc4), .state_i(cs4), .state_o(cs5));
 
   always_comb begin
     s5 = rec5_q.s;
