@@ -34,6 +34,7 @@ package weft_tcp_conn_pkg;
     logic         cut_part;  ///< the last one ended in the middle of what was made
     logic [31:0]  cut_to;    ///< there: it may not have left yet
     logic [15:0]  cut_left;  ///< so much of the segment whose rest was cut off has left, as far as that is known
+    logic         opened;    ///< the peer was told of a window that was closed before, and nothing came since
     logic         ds;        ///< a duplicate is to be reported (RFC 2883)
     logic         ds_due;    ///< by an ACK that is due
     logic [31:0]  ds_seq;    ///< its sequence number
@@ -50,7 +51,7 @@ package weft_tcp_conn_pkg;
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 465;
+  localparam int unsigned HereW = 466;
 
   typedef struct packed {
     logic [23:0]              qpn;

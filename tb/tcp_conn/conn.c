@@ -54,6 +54,7 @@ struct model {
 	u64 sack[4][2], limit;
 	unsigned act, first, more, seq, pin; /* of loss detection */
 	unsigned none; /* with SACK agreed on, the peer keeps nothing ahead of turn */
+	unsigned opened; /* a closed window was opened, and the peer has not shown that he knows */
 	unsigned ds, ds_due, ds_len; /* RFC 2883 */
 	u32 ds_seq;
 	u32 lost, sacked;
@@ -423,7 +424,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_deaf, n_reach, n_touch, n_through, n_deaf_text, n_stays[2];
+static unsigned n_told, n_deaf, n_reach, n_touch, n_through, n_deaf_text, n_stays[2];
 static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_lack, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_fin_early, n_fin_told[2], n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
@@ -502,7 +503,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			tb_fail("test: words of slot %u before its load", sl);
 		m->ack_out = m->ask_out = m->cut_ask = m->cut_part = m->n_sack = m->none = 0;
 		m->cut_to = m->cut_left = 0;
-		m->act = m->first = m->more = m->seq = m->lost = m->sacked = m->pin = m->ds = m->ds_due = 0;
+		m->act = m->first = m->more = m->seq = m->lost = m->sacked = m->pin = m->opened = m->ds = m->ds_due = 0;
 		if (k->sack)
 			m->hole = m->reo_at = 0;
 		m->limit = ~0ull;
@@ -1128,7 +1129,13 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	int32_t gap = (int32_t)(m->seq0r + (u32)m->right - m->adv), shown = (int32_t)(m->adv - ackseq);
 
 	need |= fin_here || (grew && (unacked >= 2 * rm || at_fin));
-	need |= window && gap >= 0 && ((u32)gap >= 2 * rm || ((u32)gap >= rm && (shown < 0 || (u32)shown < rm)));
+	bool reopens = window && gap >= 0 && (u32)gap >= rm && (shown < 0 || (u32)shown < rm);
+
+	need |= reopens || (window && gap >= 0 && (u32)gap >= 2 * rm);
+	/* What said so is an ACK without bytes, which nobody repeats: the first bytes behind it bring another one (RFC 9293 3.8.6.3: an ACK may be sent sooner). */
+	n_told += m->opened && grew && !need;
+	need |= m->opened && grew;
+	m->opened = reopens || (m->opened && !grew);
 	need |= ahead_new;
 	u64 nr[5][2];
 	unsigned n = 0;
@@ -2519,7 +2526,7 @@ static void no_rest(void)
 static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_lack > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
-	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
+	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_told > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
 	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
 	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2 && n_touch > 2 && n_through > 0 && n_stays[0] + n_stays[1] > 0;
 }
@@ -2787,6 +2794,7 @@ void tb_finish(void)
 	tb_note("%u streams that end before their bytes do: %u segments let go, %u ranges ahead reached, %u by no text, %u behind another; commits beyond what counts ask for nothing: %u messages, %u in front of a range",
 		n_deaf, n_deaf_text, n_reach, n_touch, n_through, n_stays[0], n_stays[1]);
 	tb_note("the rest of a segment that a window cut is asked for %u cycles behind the window that lets it", n_rest_lat);
+	tb_note("%u times bytes were acknowledged at once as the window had been closed before", n_told);
 	tb_note("%u saves in the pipe while lines of another one go out", n_beside);
 	tb_check(n_beside > 0, "no save beside another");
 	tb_check(reached(), "the traffic does not reach everything");
