@@ -175,8 +175,8 @@ module weft_tcp_conn_snd #(
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
   // One duplicate behind a probe is enough, but not one that answers the probe itself (RFC 8985 7.4): then nothing was lost.
   assign third    = dup && (t4_i.dups == 2'd2 || (sack4_i && t4_i.tlp && tlpd_q != '0));
-  // All that is known of the peer is its answer to the one segment. That is not timed, so rtt_at is when it was asked for. What is heard sooner
-  // than a round trip answers the first copy, that was late.
+  // All that is known of the peer is its answer to the one segment. That is not timed, nor is what is new meanwhile, so rtt_at is when it was asked for.
+  // What is heard sooner than a round trip answers the first copy, that was late.
   assign unknown  = sack4_i && s4_i.fast_rec && t4_i.dups == Heard && !h4_i.none;
   assign learn    = news && fast && unknown && h4_i.sacked == '0 && ago_q >= t4_i.min_rtt && dec4_i.acked <= 32'(s4_i.mss);
   assign one      = third && sack4_i && !h4_i.none;
@@ -309,7 +309,7 @@ module weft_tcp_conn_snd #(
     if (words4_i && dep4_i.v && dep4_i.cwr) s4_o.cwr = 1'b0;
     if (d_new) begin
       if (dep4_i.fin) s4_o.fin_sent = 1'b1;
-      if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again) begin
+      if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again && !(unknown && h4_i.sacked == '0)) begin
         t4_o.rtt_on   = 1'b1;
         t4_o.rtt_lone = dep4_i.start == s4_i.una[31:0];
         t4_o.rtt_end  = dep4_i.stop;

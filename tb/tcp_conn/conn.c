@@ -424,7 +424,7 @@ static void words_until(struct slot *s, u64 at)
 
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
-static unsigned n_told, n_deaf, n_reach, n_touch, n_through, n_deaf_text, n_stays[2];
+static unsigned n_told, n_kept, n_deaf, n_reach, n_touch, n_through, n_deaf_text, n_stays[2];
 static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_lack, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_fin_early, n_fin_told[2], n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
@@ -841,7 +841,11 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			restart |= m->pto;
 			if (s->dp.fin)
 				m->fin_sent = 1;
-			if (!m->rtt_on && s->dp.stop > m->una && !s->dp.n_again) {
+			/* What leaves while the answer to one segment is waited for is not timed: when that was asked for is to stand. */
+			bool asking = k->sack && m->fast_rec && m->dups == 3 && !m->none && !m->sacked;
+
+			n_kept += asking && !m->rtt_on && s->dp.stop > m->una && !s->dp.n_again;
+			if (!asking && !m->rtt_on && s->dp.stop > m->una && !s->dp.n_again) {
 				m->rtt_on = 1;
 				m->rtt_lone = s->dp.start == m->una;
 				m->rtt_end = s->dp.stop;
@@ -2527,7 +2531,7 @@ static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_lack > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_told > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
-	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
+	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_kept > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
 	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2 && n_touch > 2 && n_through > 0 && n_stays[0] + n_stays[1] > 0;
 }
 
@@ -2787,8 +2791,8 @@ void tb_finish(void)
 		(unsigned)(rate_visits * 100 / 500 % 100));
 	tb_note("%u commits that repeat something, %u bursts of departed, %u commits behind an unaccept, %u refusals, %u of an older generation", n_overlap, n_burst, n_behind, n_refuse,
 		n_lowered);
-	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u times it came out that a peer keeps nothing, %u recoveries of one of which that is known; %u answers that know nothing of what duplicate ACKs ask for", n_dsack, n_young,
-		n_ah_merge, n_none, n_bare, n_waits);
+	tb_note("%u duplicates reported, %u not, %u ranges ahead that came together, %u times it came out that a peer keeps nothing, %u recoveries of one of which that is known; %u answers that know nothing of what duplicate ACKs ask for, %u times new data left meanwhile", n_dsack, n_young,
+		n_ah_merge, n_none, n_bare, n_waits, n_kept);
 	if (SLOTS >= 16)
 		tb_check(rate_visits >= 450, "%u visits in 500 cycles", (unsigned)rate_visits);
 	tb_note("%u streams that end before their bytes do: %u segments let go, %u ranges ahead reached, %u by no text, %u behind another; commits beyond what counts ask for nothing: %u messages, %u in front of a range",
