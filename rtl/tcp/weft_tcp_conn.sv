@@ -426,6 +426,7 @@ module weft_tcp_conn #(
   logic [2:0]  n_sack6;
   logic [255:0] sack6;
   logic [49:0] ds6;
+  logic        opened6;
   logic [15:0] arg4_q, arg5_q, arg6_q, arg7_q;
   logic [1:0]  tag7_q;
   weft_dp_pkg::ask_t   askit6, ask7d_q;
@@ -443,7 +444,7 @@ module weft_tcp_conn #(
     .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .closing5_i(rec5_q.s[weft_abi_pkg::HOME_SND_CLOSING_LSB]), .here5_o(here5), .fin5_o(fin5), .v5_i(v_q[5]),
     .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .fin6_i(fin6), .save6_i(act6_q.save), .now6_i(now6_q),
     .ack_at6_i(t6.ack_at), .r6_i(r6), .h6_i(h6), .need6_o(need6), .ack_out6_o(ack_out6), .ack_at6_o(ack_at6),
-    .n_sack6_o(n_sack6), .sack6_o(sack6), .ds6_o(ds6), .due6_o(due6)
+    .n_sack6_o(n_sack6), .sack6_o(sack6), .ds6_o(ds6), .opened6_o(opened6), .due6_o(due6)
   );
   weft_tcp_conn_snd #(.MAX_RETRIES(MAX_RETRIES), .KEEP_IDLE(48'(KEEP_IDLE_NS >> 10)), .KEEP_INTVL(48'(KEEP_INTVL_NS >> 10)),
     .KEEP_PROBES(KEEP_PROBES)) u_snd (
@@ -508,6 +509,7 @@ module weft_tcp_conn #(
     if (pend6) h6_n.pin = 1'b0;
     h6_n.n_sack   = n_sack6;
     h6_n.sack     = sack6;
+    h6_n.opened   = opened6;
     {h6_n.ds, h6_n.ds_due, h6_n.ds_seq, h6_n.ds_len} = ds6;
     if (leave6) h6_n.live = 1'b0;
     if (txack6) h6_n.limit = txit6.limit[31:0];
