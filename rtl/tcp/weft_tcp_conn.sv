@@ -668,14 +668,24 @@ module weft_tcp_conn #(
     view_o.ts_recent = r7.ts_recent;
     view_o.ece       = r7.ece;
     view_o.cwr       = s7.cwr;
-    n7               = h7.n_sack + 3'(h7.ds);
+    n7               = told7 + 3'(h7.ds);
     view_o.n_sack    = !kf7_q[2] ? 2'd0 : n7 > 3'd3 ? 2'd3 : n7[1:0];
     for (int unsigned i = 0; i < 3; i++) begin
-      if (3'(i) < h7.n_sack && kf7_q[2]) begin
-        view_o.sack[64*i+:64] = {r7.seq0 + h7.sack[64*i+:32], r7.seq0 + h7.sack[64*i+32+:32]};
+      if (3'(i) < told7 && kf7_q[2]) begin
+        view_o.sack[64*i+:64] = {r7.seq0 + sack7[64*i+:32], r7.seq0 + sack7[64*i+32+:32]};
       end
     end
     if (h7.ds && kf7_q[2]) view_o.sack = {view_o.sack[127:0], h7.ds_seq, h7.ds_seq + 32'(h7.ds_len)};
+  end
+  // A range that is next will be acknowledged in a moment. Told of behind an ACK that ends where it begins, a sender takes it for reneging
+  // (RFC 2018 8). There is one such at most, so each block that is told is one of two.
+  logic [3:0]   next7;
+  logic [191:0] sack7;
+  logic [2:0]   told7;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) next7[i] = 3'(i) < h7.n_sack && !(32'(h7.sack[64*i+:32] - r7.committed[31:0]) - 32'd1 < 32'h7fff_ffff);
+    told7 = h7.n_sack - 3'(|next7);
+    for (int unsigned i = 0; i < 3; i++) sack7[64*i+:64] = |(next7 & 4'((5'd2 << i) - 5'd1)) ? h7.sack[64*(i+1)+:64] : h7.sack[64*i+:64];
   end
   logic [3:0] r7_shift;
   logic [2:0] n7;

@@ -323,7 +323,7 @@ static void create(struct conn *k)
 }
 
 /* ------------------------------------------------------------------ the words, as a visit at S sees them */
-static unsigned n_overlap, n_ah_merge, n_dsack, n_young, n_bare, n_none, n_waits;
+static unsigned n_next, n_overlap, n_ah_merge, n_dsack, n_young, n_bare, n_none, n_waits;
 static void words_until(struct slot *s, u64 at)
 {
 	unsigned keep = 0;
@@ -1347,14 +1347,22 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	tb_put(&p, 32, m->tsr);
 	tb_put(&p, 1, m->ece);
 	tb_put(&p, 1, m->cwr);
-	tb_put(&p, 2, k->sack ? (m->n_sack + m->ds > 3 ? 3 : m->n_sack + m->ds) : 0);
+	/* what is next is about to be acknowledged: a block there would read as if the peer reneged (RFC 2018 3: the bytes below a block were not received) */
+	u64 told[4][2];
+	unsigned n_told = 0;
+
+	for (unsigned i = 0; i < m->n_sack; i++)
+		if (m->sack[i][0] > m->committed)
+			memcpy(told[n_told++], m->sack[i], sizeof(*told));
+	n_next += open && k->sack && n_told < m->n_sack;
+	tb_put(&p, 2, k->sack ? (n_told + m->ds > 3 ? 3 : n_told + m->ds) : 0);
 	for (int i = 2; i >= 0; i--)
 		if (k->sack && m->ds && i == 0) {
 			tb_put(&p, 32, m->ds_seq);
 			tb_put(&p, 32, m->ds_seq + m->ds_len);
-		} else if (k->sack && i < (int)(m->n_sack + m->ds)) {
-			tb_put(&p, 32, m->seq0r + (u32)m->sack[i - m->ds][0]);
-			tb_put(&p, 32, m->seq0r + (u32)m->sack[i - m->ds][1]);
+		} else if (k->sack && i < (int)(n_told + m->ds)) {
+			tb_put(&p, 32, m->seq0r + (u32)told[i - m->ds][0]);
+			tb_put(&p, 32, m->seq0r + (u32)told[i - m->ds][1]);
 		} else {
 			tb_put(&p, 32, 0);
 			tb_put(&p, 32, 0);
@@ -2531,7 +2539,7 @@ static bool reached(void)
 {
 	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_lack > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_told > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
-	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_kept > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_burst > 20
+	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_kept > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_next > 5 && n_burst > 20
 	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2 && n_touch > 2 && n_through > 0 && n_stays[0] + n_stays[1] > 0;
 }
 
