@@ -2126,6 +2126,7 @@ int main(int argc, char **argv)
 	struct verbs_context *v;
 
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	setvbuf(stdout, NULL, _IOLBF, 0); /* who leaks memory ends without its last lines */
 	printf("# seed %llu\n", (unsigned long long)seed);
 	file_fd = memfd_create("card", 0);
 	if (file_fd < 0 || ftruncate(file_fd, FILE_BYTES))
