@@ -854,6 +854,29 @@ static void atomics_ex(void)
 	ibv_dereg_mr(mr);
 }
 
+/* An allocator of a parent domain: how much of it is out. */
+static int lent, lent_ever;
+
+static void *lend(struct ibv_pd *d, void *context, size_t size, size_t align, uint64_t type)
+{
+	void *p;
+
+	(void)d, (void)type;
+	if (context != &lent || posix_memalign(&p, align, size))
+		return NULL;
+	memset(p, 0, size);
+	lent++;
+	lent_ever++;
+	return p;
+}
+
+static void take_back(struct ibv_pd *d, void *context, void *p, uint64_t type)
+{
+	(void)d, (void)context, (void)type;
+	free(p);
+	lent--;
+}
+
 static void refusals_ex(void)
 {
 	struct ibv_cq_init_attr_ex c = { .cqe = 16 };
@@ -871,7 +894,12 @@ static void refusals_ex(void)
 	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ that runs over", "errno:", errno, 0);
 	q.send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_ATOMIC_WRITE;
 	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EOPNOTSUPP, "a QP with atomic Writes", "errno:", errno, 0);
-	verdict(!ibv_alloc_parent_domain(id->verbs, &pa) && errno == EOPNOTSUPP, "a domain with allocators", "errno:", errno, 0);
+	verdict(!ibv_alloc_parent_domain(id->verbs, &pa) && errno == EINVAL, "a domain with an allocator that is none", "errno:", errno, 0);
+	q.send_ops_flags = IBV_QP_EX_WITH_SEND;
+	q.qp_type = IBV_QPT_UD;
+	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EOPNOTSUPP, "a QP of datagrams", "errno:", errno, 0);
+	q.cap.max_recv_sge = 0xffff;
+	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EINVAL, "and one that is too large is that first", "errno:", errno, 0);
 	verdict(ibv_start_poll(cq_ex, &a) == EINVAL, "a poll of what nobody knows", "", 0, 0);
 	a.comp_mask = 0;
 	verdict(ibv_start_poll(cq_ex, &a) == ENOENT, "a poll of nothing", "", 0, 0);
@@ -931,13 +959,18 @@ static void provider(void)
 	pa.td = ibv_alloc_td(id->verbs, &ta);
 	if (!pa.td)
 		die("ibv_alloc_td");
+	pa.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
+	pa.alloc = lend;
+	pa.free = take_back;
+	pa.pd_context = &lent;
 	pa.pd = ibv_alloc_parent_domain(id->verbs, &pa);
 	if (!pa.pd)
 		die("ibv_alloc_parent_domain");
 	connect_ex(pa.pd, true);
-	batches("in a domain of one thread, with 14 elements and 224 bytes inline", 20);
+	batches("in a domain of one thread, with memory of the program's, 14 elements and 224 bytes inline", 20);
 	rdma_disconnect(id);
 	rdma_destroy_qp(id);
+	verdict(lent_ever == 2 && !lent, "which has it back", "still out:", lent, lent_ever);
 	/* lists, and a child that writes to what is registered */
 	id = NULL;
 	reconnect();
