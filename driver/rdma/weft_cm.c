@@ -74,7 +74,7 @@ static void weft_ep_free(struct weft_ep *ep)
 	}
 	weft_l2t_put(ep->dev, ep->l2);
 	if (ep->port)
-		weft_port_put(ep->dev, ep->port, ep->ran);
+		weft_port_put(ep->port, ep->ran);
 	if (ep->cm_id)
 		ep->cm_id->rem_ref(ep->cm_id);
 	kfree(ep);
@@ -669,7 +669,7 @@ err_cookie:
 	xa_erase(&dev->listeners, li->cookie);
 err:
 	mutex_unlock(&dev->cm_lock);
-	weft_port_put(dev, li->port, false);
+	weft_port_put(li->port, false);
 	kfree(li);
 	return rc;
 }
@@ -688,7 +688,7 @@ int weft_iw_destroy_listen(struct iw_cm_id *cm_id)
 	mutex_unlock(&dev->cm_lock);
 	cm_id->provider_data = NULL;
 	cm_id->rem_ref(cm_id);
-	weft_port_put(dev, li->port, false);
+	weft_port_put(li->port, false);
 	kfree(li);
 	return weft_core_dead(dev->core) ? 0 : rc ?: rc4;
 }
@@ -803,7 +803,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	if (!ep)
 		goto abort;
 	ep->handle = WEFT_GET(eqe, EQE_ID);
-	ep->port = weft_port_share(dev, li->port);
+	ep->port = weft_port_share(li->port);
 	pdata = weft_query_pdata(dev, eqe);
 	if (IS_ERR(pdata))
 		goto abort;

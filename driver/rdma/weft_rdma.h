@@ -93,9 +93,6 @@ struct weft_dev {
 	u64 cm_clock;			/* counts both */
 	u32 resyncs;			/* looks at all connections so far */
 	struct xarray listeners;	/* by our cookie */
-	struct mutex port_lock;		/* ports */
-	struct list_head ports;
-	struct delayed_work port_work;	/* ends those that linger */
 	struct notifier_block addr_nb, addr6_nb;
 	struct work_struct addr_work;	/* alone has the next three */
 	struct in6_addr addrs[WEFT_PORT_ADDRS];	/* as the card knows them; IPv4 mapped */
@@ -527,12 +524,15 @@ void weft_dump(void *ctx, struct devlink_fmsg *fmsg);
 
 /* weft_port.c */
 struct weft_port_hold;
+int weft_ports_start(void);
+void weft_ports_stop(void);
 void weft_ports_init(struct weft_dev *dev);
 void weft_ports_fini(struct weft_dev *dev);
 void weft_addrs_changed(struct weft_dev *dev);
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped);
-struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h);
-void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger);
+u16 weft_port_number(const struct weft_port_hold *h);
+struct weft_port_hold *weft_port_share(struct weft_port_hold *h);
+void weft_port_put(struct weft_port_hold *h, bool linger);
 
 /* IPv4 as a mapped address: what is looked at is one of the two */
 static inline void weft_in6(struct in6_addr *to, const struct sockaddr_storage *from)

@@ -414,7 +414,26 @@ static struct auxiliary_driver weft_rdma_driver = {
 	.remove = weft_rdma_remove,
 	.id_table = weft_rdma_ids,
 };
-module_auxiliary_driver(weft_rdma_driver);
+
+static int __init weft_rdma_start(void)
+{
+	int rc = weft_ports_start();
+
+	if (rc)
+		return rc;
+	rc = auxiliary_driver_register(&weft_rdma_driver);
+	if (rc)
+		weft_ports_stop();
+	return rc;
+}
+module_init(weft_rdma_start);
+
+static void __exit weft_rdma_stop(void)
+{
+	auxiliary_driver_unregister(&weft_rdma_driver);
+	weft_ports_stop();
+}
+module_exit(weft_rdma_stop);
 
 MODULE_DESCRIPTION("Weft iWARP verbs");
 MODULE_LICENSE("Dual BSD/GPL");
