@@ -215,6 +215,27 @@ static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct
 			     cm_id->mapped && weft_sock_port(&cm_id->local_addr) != port);
 }
 
+/*
+ * rdma_cm draws the port of who named none from the range that TCP draws from, without a look at TCP's own. One that the host
+ * has is not the program's choice then, so the kernel chooses. Who binds to a port of that range himself cannot be told from
+ * that: he connects from another one as well, and rdma_cm tells him which (it has local_addr from the reply). With a mapper both
+ * addresses are what iw_cm finds its entry by, and stay.
+ */
+static struct weft_port_hold *weft_connect_port(struct weft_dev *dev, struct iw_cm_id *cm_id)
+{
+	struct weft_port_hold *h = weft_local_port(dev, cm_id);
+
+	if (h != ERR_PTR(-EADDRINUSE) || cm_id->mapped ||
+	    !weft_port_is_drawn(dev, weft_sock_port(&cm_id->m_local_addr)))
+		return h;
+	h = weft_port_get(dev, true, 0, false);
+	if (!IS_ERR(h)) {
+		weft_sock_set_port(&cm_id->m_local_addr, weft_port_number(h));
+		weft_sock_set_port(&cm_id->local_addr, weft_port_number(h));
+	}
+	return h;
+}
+
 static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_param *param)
 {
 	if (param->private_data_len > WEFT_MAX_PRIVATE_DATA - 4)
@@ -452,7 +473,7 @@ int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	rc = weft_ep_set_qp(ep, param);
 	if (rc)
 		goto err;
-	port = weft_local_port(dev, cm_id);
+	port = weft_connect_port(dev, cm_id);
 	if (IS_ERR(port)) {
 		rc = PTR_ERR(port);
 		goto err;

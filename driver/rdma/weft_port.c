@@ -372,6 +372,17 @@ struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, b
 	return h;
 }
 
+/* one that the kernel gives to who names none */
+bool weft_port_is_drawn(struct weft_dev *dev, u16 port)
+{
+	struct net *net = weft_port_net(dev);
+	bool drawn = net && weft_port_is_local(net, port);
+
+	if (net)
+		put_net(net);
+	return drawn;
+}
+
 u16 weft_port_number(const struct weft_port_hold *h)
 {
 	return h->port;

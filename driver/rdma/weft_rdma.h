@@ -530,6 +530,7 @@ void weft_ports_init(struct weft_dev *dev);
 void weft_ports_fini(struct weft_dev *dev);
 void weft_addrs_changed(struct weft_dev *dev);
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped);
+bool weft_port_is_drawn(struct weft_dev *dev, u16 port);
 u16 weft_port_number(const struct weft_port_hold *h);
 struct weft_port_hold *weft_port_share(struct weft_port_hold *h);
 void weft_port_put(struct weft_port_hold *h, bool linger);
@@ -548,6 +549,14 @@ static inline u16 weft_sock_port(const struct sockaddr_storage *from)
 	return ntohs(from->ss_family == AF_INET6 ?
 		     ((const struct sockaddr_in6 *)from)->sin6_port :
 		     ((const struct sockaddr_in *)from)->sin_port);
+}
+
+static inline void weft_sock_set_port(struct sockaddr_storage *to, u16 port)
+{
+	if (to->ss_family == AF_INET6)
+		((struct sockaddr_in6 *)to)->sin6_port = htons(port);
+	else
+		((struct sockaddr_in *)to)->sin_port = htons(port);
 }
 
 /* As the card has addresses; returns its flag */

@@ -61,6 +61,8 @@ struct in_addr { u32 s_addr; };
 struct sockaddr { u16 family; };
 struct sockaddr_in6 { u16 sin6_family, sin6_port; struct in6_addr sin6_addr; };
 struct sockaddr_in { u16 sin_family, sin_port; struct in_addr sin_addr; };
+struct sockaddr_storage { u16 port; };
+struct iw_cm_id { struct sockaddr_storage local_addr, m_local_addr; bool mapped; };
 struct net { int refs; bool ends, no_ipv6; };
 struct sock { bool sk_ipv6only, locked; unsigned char sk_reuse; u16 inet_num; };
 struct socket {
@@ -212,6 +214,10 @@ static void weft_port_reuse(struct socket *sock, unsigned char reuse)
 	sock->sk->sk_reuse = reuse;
 	release_sock(sock->sk);
 }
+
+static u16 weft_sock_port(const struct sockaddr_storage *ss) { return ss->port; }
+static void weft_sock_set_port(struct sockaddr_storage *ss, u16 port) { ss->port = port; }
+static bool weft_is_any(const struct sockaddr_storage *ss) { (void)ss; return false; }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "cut.h"
@@ -392,6 +398,45 @@ static void cases(void)
 	end();
 }
 
+static struct weft_port_hold *connects(struct iw_cm_id *id, u16 port, u16 mapped_to, bool mapper)
+{
+	*id = (struct iw_cm_id){ .local_addr.port = port, .m_local_addr.port = mapped_to, .mapped = mapper };
+	return weft_connect_port(&devs[0], id);
+}
+
+/* Ports from 100 on are those that are drawn, by rdma_cm as well. */
+static void connecting(void)
+{
+	struct weft_port_hold *h[2];
+	struct socket *drawn, *low;
+	struct iw_cm_id id;
+
+	begin();
+	drawn = host(&nets[0], 10, 103, SK_CAN_REUSE);
+	low = host(&nets[0], 10, 99, SK_CAN_REUSE);
+	h[0] = connects(&id, 102, 102, false);
+	expect(!IS_ERR(h[0]) && id.m_local_addr.port == 102 && h[0]->dev == &devs[0], "a port that is free stays");
+	weft_port_put(h[0], false);
+	h[0] = connects(&id, 103, 103, false);
+	expect(!IS_ERR(h[0]) && id.m_local_addr.port == 100 && id.local_addr.port == 100 && weft_port_number(h[0]) == 100,
+	       "in place of one that was drawn there is another");
+	expect(!host_can(&nets[0], 10, 100), "which is kept");
+	h[1] = connects(&id, 103, 103, false);
+	expect(!IS_ERR(h[1]) && id.m_local_addr.port == 101, "and the next time yet another");
+	weft_port_put(h[0], false);
+	weft_port_put(h[1], false);
+	expect(connects(&id, 99, 99, false) == ERR_PTR(-EADDRINUSE) && id.m_local_addr.port == 99, "one that was named is named");
+	expect(connects(&id, 103, 103, true) == ERR_PTR(-EADDRINUSE) && id.local_addr.port == 103,
+	       "a mapper's entries are found by the addresses");
+	h[0] = connects(&id, 98, 103, true);
+	expect(!IS_ERR(h[0]) && id.m_local_addr.port == 103 && id.local_addr.port == 98, "and its port is taken beside it");
+	weft_port_put(h[0], false);
+	expect(nets[0].refs == 1, "references of a namespace");
+	sock_release(drawn);
+	sock_release(low);
+	end();
+}
+
 /* Nobody binds what a card may answer, for any address that it has. */
 static void check(void)
 {
@@ -443,6 +488,7 @@ int main(int argc, char **argv)
 {
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	cases();
+	connecting();
 	walk(argc > 2 ? atoi(argv[2]) : 10000);
 	return 0;
 }
