@@ -22,8 +22,11 @@
 #define WEFT_MAX_PIECES 4
 #define WEFT_MAX_SGE 6
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
-/* a page list is one piece of contiguous memory: with the smallest pages, and none that lie together */
-#define WEFT_MAX_MR_SIZE ((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 << WEFT_MIN_PAGE_LOG2)
+/*
+ * A page list is one piece of contiguous memory: with the smallest pages, and none that lie together. A region that does not begin
+ * with a page has a part of one more.
+ */
+#define WEFT_MAX_MR_SIZE (((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 - 1) << WEFT_MIN_PAGE_LOG2)
 #define WEFT_MAX_FAST_REG_PAGES 4096	/* of alloc_mr: 32 KiB of list */
 #define WEFT_PBL_ALIGN 64
 #define WEFT_INLINE_LIMIT 96
