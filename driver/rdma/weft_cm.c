@@ -838,6 +838,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	xa_erase(&dev->requests, ep->request);
 abort:
 	mutex_unlock(&dev->cm_lock);
+	atomic64_inc(&dev->counts[WEFT_COUNT_REQUEST_DROPPED]);
 	if (ep)
 		weft_ep_free(ep);
 	weft_abort_handle(dev, WEFT_GET(eqe, EQE_ID));

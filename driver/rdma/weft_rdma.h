@@ -49,13 +49,22 @@ enum weft_count {
 	WEFT_COUNT_CONNECT = WEFT_COUNT_REREG_MR + 2,
 	WEFT_COUNT_ACCEPT = WEFT_COUNT_CONNECT + 2,
 	WEFT_COUNT_LISTEN = WEFT_COUNT_ACCEPT + 2,
-	WEFT_COUNT_QP_TERMINATE_RECEIVED = WEFT_COUNT_LISTEN + 2,
+	WEFT_COUNT_REJECT = WEFT_COUNT_LISTEN + 2,
+	WEFT_COUNT_QP_TERMINATE_RECEIVED = WEFT_COUNT_REJECT + 2,
 	WEFT_COUNT_QP_TERMINATE_SENT,
 	WEFT_COUNT_QP_RESET,
 	WEFT_COUNT_QP_LOCAL_ERROR,
 	WEFT_COUNT_QP_BAD_CLOSE,
 	WEFT_COUNT_CQ_ERROR,
 	WEFT_COUNT_CQ_STRAY,
+	WEFT_COUNT_REQUEST_DROPPED,
+	WEFT_COUNT_FAIL_PORT,
+	WEFT_COUNT_FAIL_PATH,
+	WEFT_COUNT_FAIL_NO_ROOM,
+	WEFT_COUNT_FAIL_INVALID,
+	WEFT_COUNT_FAIL_NOT_OWNER,
+	WEFT_COUNT_FAIL_GONE,
+	WEFT_COUNT_FAIL_OTHER,
 	WEFT_COUNT_END_CLOSED,
 	WEFT_COUNT_END_REFUSED,
 	WEFT_COUNT_END_TIMED_OUT,
@@ -511,6 +520,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 
 /* weft_res.c */
 int weft_count(struct weft_dev *dev, enum weft_count verb, int rc);
+int weft_count_cm(struct weft_dev *dev, enum weft_count verb, int rc);
 struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port);
 int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const struct weft_qp *qp,
