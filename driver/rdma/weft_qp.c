@@ -505,7 +505,11 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	weft_qp_to_error(dev, qp);
 	weft_ep_kill(dev, qp);
 	xa_store_irq(&dev->qps, qp->qpn, NULL, GFP_KERNEL); /* events find it no longer */
-	synchronize_rcu(); /* iw_cm found it without a reference, under its spinlock: it has one now */
+	/*
+	 * iw_cm found it without a reference, under its spinlock: it has one now. The core frees the object, so somebody waits
+	 * here, and who ends has many queue pairs.
+	 */
+	synchronize_rcu_expedited();
 	weft_qp_put(ibqp);
 	wait_for_completion(&qp->free);
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_DESTROY);

@@ -612,7 +612,7 @@ static void limits(void)
 	if (ibv_query_device_ex(c, NULL, &a))
 		die("ibv_query_device_ex");
 	pd = ibv_alloc_pd(c);
-	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size >= 1ull << 31, "pages and regions", "caps:",
+	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size == (1ull << 31) - 4096, "pages and regions", "caps:",
 		(long)d->page_size_cap, (long)d->max_mr_size);
 	verdict(d->max_mw == d->max_mr && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B &&
 		!(d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A), "windows", "number, flags:", d->max_mw, (long)d->device_cap_flags);
