@@ -77,9 +77,28 @@ struct weft_td {
 /* a protection domain, or a parent domain: another handle of one */
 struct weft_pd {
 	struct ibv_pd ibv_pd;
-	_Atomic(int) users;		/* parent domains of it */
+	_Atomic(int) users;		/* parent domains of it; of one of these, what is its allocator's */
 	struct weft_pd *of;		/* what a parent domain stands for */
 	struct weft_td *td;		/* of a parent domain, or NULL */
+	/* of a parent domain whose maker gives memory */
+	void *(*alloc)(struct ibv_pd *pd, void *pd_context, size_t size, size_t alignment,
+		       uint64_t resource_type);
+	void (*free)(struct ibv_pd *pd, void *pd_context, void *ptr, uint64_t resource_type);
+	void *pd_context;
+};
+
+/* What an allocator is asked for: the low half of its resource_type, the high one is WEFT_RDMA_DRIVER_ID. */
+enum weft_res {
+	WEFT_RES_SQ = 1,		/* what is remembered of each entry of a send queue, */
+	WEFT_RES_RQ,			/* a receive queue, */
+	WEFT_RES_SRQ,			/* a shared one */
+};
+
+/* memory of the provider's, of whoever gave it */
+struct weft_mem {
+	void *p;
+	struct weft_pd *from;		/* a parent domain's allocator; NULL: the library's */
+	enum weft_res what;
 };
 
 /* a completion that was taken out of the ring */
@@ -110,6 +129,7 @@ struct weft_wq {
 	struct weft_lock lock;		/* pi and the entries */
 	uint8_t *ring;
 	size_t ring_bytes;
+	struct weft_mem mem;		/* both of these */
 	uint64_t *wr_id;
 	uint8_t *op;			/* sq: enum ibv_wc_opcode of each entry, or with WEFT_OP_TWO */
 	uint32_t log2, stride, max_sge;
@@ -130,6 +150,7 @@ struct weft_srq {
 	size_t ring_bytes;
 	uint32_t srqn, log2, stride, max_sge;
 	pthread_spinlock_t lock;	/* all below, and the entries; taken under a CQ's */
+	struct weft_mem mem;		/* both of these */
 	uint64_t *wr_id;
 	uint16_t *slots;		/* the first n_free are entries that are free */
 	uint32_t n_free;
@@ -238,6 +259,8 @@ int weft_dealloc_td(struct ibv_td *td);
 struct ibv_pd *weft_alloc_parent_domain(struct ibv_context *context,
 					struct ibv_parent_domain_init_attr *attr);
 bool weft_pd_alone(struct ibv_pd *pd);
+void *weft_mem_alloc(struct weft_mem *mem, struct ibv_pd *pd, size_t bytes, enum weft_res what);
+void weft_mem_free(struct weft_mem *mem);
 struct ibv_mr *weft_reg_mr(struct ibv_pd *pd, void *addr, size_t length, uint64_t hca_va,
 			   int access);
 struct ibv_mr *weft_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova,

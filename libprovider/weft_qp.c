@@ -10,22 +10,23 @@
 
 /* ---- creation ---- */
 
-static int weft_wq_map(struct weft_wq *wq, int fd, uint64_t key, uint32_t bytes, uint32_t entries,
-		       uint32_t stride, bool alone)
+static int weft_wq_map(struct weft_wq *wq, struct ibv_pd *pd, enum weft_res what, uint64_t key,
+		       uint32_t bytes, uint32_t entries, uint32_t stride)
 {
 	wq->ring_bytes = bytes;
 	wq->log2 = ilog32(entries - 1);
 	wq->stride = stride;
-	wq->wr_id = calloc(entries, sizeof(*wq->wr_id));
-	wq->op = calloc(entries, sizeof(*wq->op));
-	if (!wq->wr_id || !wq->op)
+	wq->wr_id = weft_mem_alloc(&wq->mem, pd, entries * (sizeof(*wq->wr_id) + sizeof(*wq->op)),
+				   what);
+	if (!wq->wr_id)
 		return ENOMEM;
-	wq->ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, key);
+	wq->op = (uint8_t *)(wq->wr_id + entries);
+	wq->ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, pd->context->cmd_fd, key);
 	if (wq->ring == MAP_FAILED) {
 		wq->ring = NULL;
 		return errno;
 	}
-	weft_lock_init(&wq->lock, alone);
+	weft_lock_init(&wq->lock, weft_pd_alone(pd));
 	return 0;
 }
 
@@ -35,21 +36,29 @@ static void weft_wq_unmap(struct weft_wq *wq)
 		munmap(wq->ring, wq->ring_bytes);
 		pthread_spin_destroy(&wq->lock.spin);
 	}
-	free(wq->wr_id);
-	free(wq->op);
+	weft_mem_free(&wq->mem);
 }
 
-static int weft_qp_map(struct weft_qp *qp, int fd, const struct weft_create_qp_cmd_resp *resp,
-		       bool alone)
+static int weft_qp_map(struct weft_qp *qp, struct ibv_pd *pd,
+		       const struct weft_create_qp_cmd_resp *resp)
 {
 	int rc;
 
-	rc = weft_wq_map(&qp->sq, fd, resp->sq_mmap_key, resp->sq_mmap_bytes, resp->sq_entries,
-			 resp->sq_stride, alone);
+	rc = weft_wq_map(&qp->sq, pd, WEFT_RES_SQ, resp->sq_mmap_key, resp->sq_mmap_bytes,
+			 resp->sq_entries, resp->sq_stride);
 	if (rc || qp->srq)
 		return rc;
-	return weft_wq_map(&qp->rq, fd, resp->rq_mmap_key, resp->rq_mmap_bytes, resp->rq_entries,
-			   resp->rq_stride, alone);
+	return weft_wq_map(&qp->rq, pd, WEFT_RES_RQ, resp->rq_mmap_key, resp->rq_mmap_bytes,
+			   resp->rq_entries, resp->rq_stride);
+}
+
+/*
+ * There are RC's alone, and the kernel says so of the others that may stand here: behind what it says of their sizes, so that too
+ * many of something is EINVAL whatever the kind.
+ */
+static bool weft_kernel_refuses(enum ibv_qp_type type)
+{
+	return type == IBV_QPT_UC || type == IBV_QPT_UD || type == IBV_QPT_RAW_PACKET;
 }
 
 static int weft_check_qp_attr(struct ibv_context *context,
@@ -67,7 +76,7 @@ static int weft_check_qp_attr(struct ibv_context *context,
 		return EINVAL;
 	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS |
 				IBV_QP_INIT_ATTR_CREATE_FLAGS) ||
-	    attr->qp_type != IBV_QPT_RC)
+	    (attr->qp_type != IBV_QPT_RC && !weft_kernel_refuses(attr->qp_type)))
 		return EOPNOTSUPP;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_CREATE_FLAGS && attr->create_flags)
 		return EOPNOTSUPP;
@@ -103,7 +112,7 @@ struct ibv_qp *weft_create_qp_ex(struct ibv_context *context, struct ibv_qp_init
 	qp->max_inline = attr->cap.max_inline_data;
 	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)
 		weft_set_wr_ops(qp, attr->send_ops_flags);
-	rc = weft_qp_map(qp, context->cmd_fd, &resp, weft_pd_alone(attr->pd));
+	rc = weft_qp_map(qp, attr->pd, &resp);
 	if (rc)
 		goto err_kernel;
 	/* what was promised, also where the entry has room for more */

@@ -13,7 +13,8 @@
 
 #include "weft.h"
 
-static int weft_srq_map(struct weft_srq *srq, int fd, const struct weft_create_srq_cmd_resp *resp)
+static int weft_srq_map(struct weft_srq *srq, struct ibv_pd *pd,
+			const struct weft_create_srq_cmd_resp *resp)
 {
 	uint32_t i;
 
@@ -21,12 +22,14 @@ static int weft_srq_map(struct weft_srq *srq, int fd, const struct weft_create_s
 	srq->log2 = ilog32(resp->entries - 1);
 	srq->stride = resp->stride;
 	srq->ring_bytes = resp->mmap_bytes;
-	srq->wr_id = calloc(resp->entries, sizeof(*srq->wr_id));
-	srq->slots = calloc(resp->entries, sizeof(*srq->slots));
-	if (!srq->wr_id || !srq->slots)
+	srq->wr_id = weft_mem_alloc(&srq->mem, pd,
+				    resp->entries * (sizeof(*srq->wr_id) + sizeof(*srq->slots)),
+				    WEFT_RES_SRQ);
+	if (!srq->wr_id)
 		return ENOMEM;
-	srq->ring = mmap(NULL, srq->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			 resp->mmap_key);
+	srq->slots = (uint16_t *)(srq->wr_id + resp->entries);
+	srq->ring = mmap(NULL, srq->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 pd->context->cmd_fd, resp->mmap_key);
 	if (srq->ring == MAP_FAILED) {
 		srq->ring = NULL;
 		return errno;
@@ -42,8 +45,7 @@ static void weft_srq_free(struct weft_srq *srq)
 	if (srq->ring)
 		munmap(srq->ring, srq->ring_bytes);
 	pthread_spin_destroy(&srq->lock);
-	free(srq->wr_id);
-	free(srq->slots);
+	weft_mem_free(&srq->mem);
 	free(srq);
 }
 
@@ -63,7 +65,7 @@ struct ibv_srq *weft_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *att
 				sizeof(resp));
 	if (rc)
 		goto err_srq;
-	rc = weft_srq_map(srq, pd->context->cmd_fd, &resp);
+	rc = weft_srq_map(srq, pd, &resp);
 	if (rc)
 		goto err_kernel;
 	srq->max_sge = attr->attr.max_sge;

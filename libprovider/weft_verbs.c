@@ -55,13 +55,13 @@ int weft_dealloc_pd(struct ibv_pd *ibv_pd)
 	struct weft_pd *pd = to_weft_pd(ibv_pd);
 	int rc;
 
+	if (atomic_load(&pd->users))
+		return EBUSY;
 	if (pd->of) {
 		if (pd->td)
 			atomic_fetch_sub(&pd->td->users, 1);
 		atomic_fetch_sub(&pd->of->users, 1);
 	} else {
-		if (atomic_load(&pd->users))
-			return EBUSY;
 		rc = ibv_cmd_dealloc_pd(ibv_pd);
 		if (rc)
 			return rc;
@@ -95,17 +95,22 @@ int weft_dealloc_td(struct ibv_td *ibv_td)
 	return 0;
 }
 
-/* Allocators would have nothing to do: rings are the driver's memory. */
+/*
+ * An allocator gives what the provider remembers of posted entries. Rings are not asked for: they are the driver's memory, which the
+ * card wants in one piece.
+ */
 struct ibv_pd *weft_alloc_parent_domain(struct ibv_context *context,
 					struct ibv_parent_domain_init_attr *attr)
 {
+	bool gives = attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS;
 	struct weft_pd *parent, *of;
 
-	if (attr->comp_mask) {
+	if (attr->comp_mask & ~(IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS |
+				IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT)) {
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
-	if (!attr->pd || to_weft_pd(attr->pd)->of) {
+	if (!attr->pd || to_weft_pd(attr->pd)->of || (gives && (!attr->alloc || !attr->free))) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -115,6 +120,12 @@ struct ibv_pd *weft_alloc_parent_domain(struct ibv_context *context,
 	of = to_weft_pd(attr->pd);
 	ibv_initialize_parent_domain(&parent->ibv_pd, attr->pd);
 	parent->of = of;
+	if (gives) {
+		parent->alloc = attr->alloc;
+		parent->free = attr->free;
+	}
+	if (attr->comp_mask & IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT)
+		parent->pd_context = attr->pd_context;
 	atomic_fetch_add(&of->users, 1);
 	if (attr->td) {
 		parent->td = container_of(attr->td, struct weft_td, ibv_td);
@@ -127,6 +138,43 @@ struct ibv_pd *weft_alloc_parent_domain(struct ibv_context *context,
 bool weft_pd_alone(struct ibv_pd *pd)
 {
 	return to_weft_pd(pd)->td;
+}
+
+#define WEFT_MEM_ALIGN 64
+
+static uint64_t weft_res_type(enum weft_res what)
+{
+	return (uint64_t)WEFT_RDMA_DRIVER_ID << 32 | what;
+}
+
+/* Who made @pd gives it, if he wants to; its content is nobody's. The domain stays as long as it. */
+void *weft_mem_alloc(struct weft_mem *mem, struct ibv_pd *ibv_pd, size_t bytes, enum weft_res what)
+{
+	struct weft_pd *pd = to_weft_pd(ibv_pd);
+
+	*mem = (struct weft_mem){ .what = what };
+	if (pd->alloc)
+		mem->p = pd->alloc(ibv_pd, pd->pd_context, bytes, WEFT_MEM_ALIGN, weft_res_type(what));
+	if (!pd->alloc || mem->p == IBV_ALLOCATOR_USE_DEFAULT) {
+		mem->p = calloc(1, bytes);
+	} else if (mem->p) {
+		mem->from = pd;
+		atomic_fetch_add(&pd->users, 1);
+	}
+	return mem->p;
+}
+
+void weft_mem_free(struct weft_mem *mem)
+{
+	struct weft_pd *pd = mem->from;
+
+	if (!pd) {
+		free(mem->p);
+	} else {
+		pd->free(&pd->ibv_pd, pd->pd_context, mem->p, weft_res_type(mem->what));
+		atomic_fetch_sub(&pd->users, 1);
+	}
+	*mem = (struct weft_mem){};
 }
 
 /* ---- memory regions ---- */

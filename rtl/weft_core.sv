@@ -31,6 +31,7 @@ module weft_core #(
   parameter bit PUSH = 1'b1,              ///< request TLPs come whole, so WQEs may be pushed: FEATURES PUSH. Not behind rtl/shim, which passes two dwords
   parameter int unsigned N_PUSH = 8,      ///< places for pushed WQEs, power of two, 4 or more
   parameter bit PORT = 1'b0,              ///< a MAC's registers are behind port_* (rtl/mac, weft_mac_set): FEATURES PORT
+  parameter bit TEST_CWND = 1'b0,           ///< simulation: no congestion control (weft_tcp_conn_cc)
   parameter int unsigned TEST_LATENCY = 0,  ///< simulation: stores answer after 1 to so many cycles (weft_tpt)
   parameter logic [63:0] RD_TIMEOUT_NS = 64'd50_000_000,  ///< PCIe reads without answer fail after this to twice this
   localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
@@ -392,7 +393,7 @@ module weft_core #(
   weft_dp #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .FREE_LOW(Free_Low), .N_LANE(N_Lane), .N_LOG(N_Log), .N_RD(N_In), .N_READ(N_Out),
     .IRD_MORE(Ird), .MAX_IRD(Ird), .MAX_ORD(Ord), .N_L2(N_L2), .N_SRQ(N_SRQ), .N_RQB(N_Rqb), .PLACES(Places), .N_FPDU(Large ? 256 : 128),
-    .FRAME_BYTES(DATA_W == 512 ? 131072 : 65536), .N_RING(N_RING), .RING_PAGES(RING_PAGES), .N_PUSH(N_PUSH)
+    .FRAME_BYTES(DATA_W == 512 ? 131072 : 65536), .N_RING(N_RING), .RING_PAGES(RING_PAGES), .N_PUSH(N_PUSH), .TEST_CWND(TEST_CWND)
   ) u_dp (
     .clk_i, .rst_ni(rst_core_n), .now_ns_i, .ready_o(dp_ready), .cfg_wnd_i(wnd), .cfg_shift_i(ring_shift),
     .cfg_req_valid_i(dp_v), .cfg_req_ready_o(dp_r), .cfg_req_i(sreq), .cfg_rsp_valid_o(dp_rv), .cfg_rsp_o(dp_rsp),

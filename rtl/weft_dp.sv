@@ -46,6 +46,7 @@ module weft_dp #(
   parameter int unsigned STALL_SHIFT = 33,    ///< an FPDU may stay incomplete in a ring for 3 to 4 times 2^this ns
   parameter int unsigned TICK_SHIFT = 14,     ///< log2 of the timer wheel's tick in ns
   parameter int unsigned ACK_DELAY_NS = 500_000,
+  parameter bit TEST_CWND = 1'b0,             ///< simulation: no congestion control (weft_tcp_conn_cc)
   localparam int unsigned PuW = $clog2(N_PUSH),
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1,
@@ -330,7 +331,7 @@ module weft_dp #(
     .in_valid_i(hld_v), .in_ready_o(hld_r), .in_i(hld), .out_valid_o(seg_v), .out_ready_i(seg_r), .out_o(seg),
     .drain_o(hld_drain), .idle_o(hld_idle), .stat_held_o(), .stat_next_o(), .stat_over_o()
   );
-  weft_tcp_conn #(.N_SLOT(N_SLOT), .PIECES(FRAME_BYTES / FrmB), .ACK_DELAY_NS(ACK_DELAY_NS)) u_conn (
+  weft_tcp_conn #(.N_SLOT(N_SLOT), .PIECES(FRAME_BYTES / FrmB), .ACK_DELAY_NS(ACK_DELAY_NS), .TEST_CWND(TEST_CWND)) u_conn (
     .clk_i, .rst_ni, .ready_o(conn_ready), .now_ns_i, .seg_valid_i(seg_v), .seg_ready_o(seg_r), .patient_i(!crowded || hld_drain), .seg_i(seg),
     .falsehit_valid_o(fh_v), .falsehit_ready_i(fh_r), .falsehit_o(fh), .free_valid_o(ff_v[1]), .free_ready_i(ff_r[1]),
     .free_handle_o(ff_conn), .piece_valid_o(pc_v), .piece_ready_i(pc_r), .piece_o(pc), .commit_valid_i(com_v), .commit_i(com),

@@ -74,7 +74,7 @@ static void weft_ep_free(struct weft_ep *ep)
 	}
 	weft_l2t_put(ep->dev, ep->l2);
 	if (ep->port)
-		weft_port_put(ep->dev, ep->port, ep->ran);
+		weft_port_put(ep->port, ep->ran);
 	if (ep->cm_id)
 		ep->cm_id->rem_ref(ep->cm_id);
 	kfree(ep);
@@ -213,6 +213,27 @@ static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct
 	/* iw_cm says "mapped" of a mapper that gave no port as well, and without the parameter: both are the same then */
 	return weft_port_get(dev, weft_is_any(&cm_id->m_local_addr), port,
 			     cm_id->mapped && weft_sock_port(&cm_id->local_addr) != port);
+}
+
+/*
+ * rdma_cm draws the port of who named none from the range that TCP draws from, without a look at TCP's own. One that the host
+ * has is not the program's choice then, so the kernel chooses. Who binds to a port of that range himself cannot be told from
+ * that: he connects from another one as well, and rdma_cm tells him which (it has local_addr from the reply). With a mapper both
+ * addresses are what iw_cm finds its entry by, and stay.
+ */
+static struct weft_port_hold *weft_connect_port(struct weft_dev *dev, struct iw_cm_id *cm_id)
+{
+	struct weft_port_hold *h = weft_local_port(dev, cm_id);
+
+	if (h != ERR_PTR(-EADDRINUSE) || cm_id->mapped ||
+	    !weft_port_is_drawn(dev, weft_sock_port(&cm_id->m_local_addr)))
+		return h;
+	h = weft_port_get(dev, true, 0, false);
+	if (!IS_ERR(h)) {
+		weft_sock_set_port(&cm_id->m_local_addr, weft_port_number(h));
+		weft_sock_set_port(&cm_id->local_addr, weft_port_number(h));
+	}
+	return h;
 }
 
 static int weft_check_param(const struct weft_dev *dev, const struct iw_cm_conn_param *param)
@@ -452,7 +473,7 @@ int weft_iw_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 	rc = weft_ep_set_qp(ep, param);
 	if (rc)
 		goto err;
-	port = weft_local_port(dev, cm_id);
+	port = weft_connect_port(dev, cm_id);
 	if (IS_ERR(port)) {
 		rc = PTR_ERR(port);
 		goto err;
@@ -669,7 +690,7 @@ err_cookie:
 	xa_erase(&dev->listeners, li->cookie);
 err:
 	mutex_unlock(&dev->cm_lock);
-	weft_port_put(dev, li->port, false);
+	weft_port_put(li->port, false);
 	kfree(li);
 	return rc;
 }
@@ -688,7 +709,7 @@ int weft_iw_destroy_listen(struct iw_cm_id *cm_id)
 	mutex_unlock(&dev->cm_lock);
 	cm_id->provider_data = NULL;
 	cm_id->rem_ref(cm_id);
-	weft_port_put(dev, li->port, false);
+	weft_port_put(li->port, false);
 	kfree(li);
 	return weft_core_dead(dev->core) ? 0 : rc ?: rc4;
 }
@@ -803,7 +824,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	if (!ep)
 		goto abort;
 	ep->handle = WEFT_GET(eqe, EQE_ID);
-	ep->port = weft_port_share(dev, li->port);
+	ep->port = weft_port_share(li->port);
 	pdata = weft_query_pdata(dev, eqe);
 	if (IS_ERR(pdata))
 		goto abort;
@@ -817,6 +838,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 	xa_erase(&dev->requests, ep->request);
 abort:
 	mutex_unlock(&dev->cm_lock);
+	atomic64_inc(&dev->counts[WEFT_COUNT_REQUEST_DROPPED]);
 	if (ep)
 		weft_ep_free(ep);
 	weft_abort_handle(dev, WEFT_GET(eqe, EQE_ID));

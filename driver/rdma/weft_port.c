@@ -5,6 +5,10 @@
  * listen and connect fail with EADDRINUSE. It is kept as long as the card may answer, which is a
  * TIME-WAIT longer than the connection.
  *
+ * All cards have one list of what they keep: rdma_cm listens on any address on each of them, so a port of all addresses is
+ * kept once for all cards of a network namespace, and beside what they keep of their own ones. That of addresses is a card's.
+ * The namespace may go first: our sockets do not hold it, and go with it.
+ *
  * With the module's parameter port_map iw_cm asks a port mapper (iwpmd) for a port in place of the
  * application's, which may be the host's then. The mapper keeps it by a socket of its own, only as long
  * as iw_cm has the mapping, so the driver keeps it beside. Nothing says who answers for the mapper, so
@@ -19,17 +23,22 @@
 #include <linux/net.h>
 #include <net/addrconf.h>
 #include <net/ip.h>
+#include <net/net_namespace.h>
 #include <net/sock.h>
 
 #include "weft_rdma.h"
 
 #define WEFT_PORT_LINGER (65 * HZ) /* firmware's TIME-WAIT is 60 seconds */
 
+static DEFINE_MUTEX(weft_ports_lock);	/* these, and every hold */
+static LIST_HEAD(weft_ports);
+static u32 weft_ports_devs;
+
 struct weft_port_hold {
 	struct list_head link;
-	struct net *net;		/* the sockets hold it */
+	struct net *net;		/* NULL: it is gone, and the sockets with it */
+	struct weft_dev *dev;		/* whose addresses these are; NULL: all that there are, for every card */
 	u32 refs;
-	bool any;			/* bound to all addresses, not only to those of the interface */
 	bool mapped;			/* beside the port mapper's socket */
 	u16 port;
 	unsigned long until;		/* jiffies, while refs is 0 */
@@ -70,7 +79,7 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, const struct in
 	struct socket *sock;
 	int rc;
 
-	rc = __sock_create(h->net, v4 ? AF_INET : AF_INET6, SOCK_STREAM, IPPROTO_TCP, &sock, 0);
+	rc = sock_create_kern(h->net, v4 ? AF_INET : AF_INET6, SOCK_STREAM, IPPROTO_TCP, &sock);
 	if (rc)
 		return ERR_PTR(rc);
 	if (!v4) { /* :: is any of either family */
@@ -82,23 +91,52 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, const struct in
 	weft_port_reuse(sock, h->mapped ? SK_FORCE_REUSE : reuse);
 	rc = v4 ? kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin)) :
 	     kernel_bind(sock, (struct sockaddr *)&sin6, sizeof(sin6));
-	weft_port_reuse(sock, reuse);
+	weft_port_reuse(sock, SK_NO_REUSE);
 	if (!rc)
 		return sock;
 	sock_release(sock);
 	return ERR_PTR(rc);
 }
 
-/* All addresses, of IPv4 alone where there is no IPv6 */
-static struct socket *weft_port_any(struct weft_port_hold *h, unsigned char reuse)
+/* What we keep of this port for addresses of cards. */
+static bool weft_ports_reuse(const struct net *net, u16 port, unsigned char reuse)
 {
-	struct socket *sock = weft_port_socket(h, &in6addr_any, reuse);
-	struct in6_addr any4;
+	struct weft_port_hold *h;
+	bool some = false;
+	u32 i;
 
-	if (sock != ERR_PTR(-EAFNOSUPPORT))
-		return sock;
-	ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
-	return weft_port_socket(h, &any4, reuse);
+	list_for_each_entry(h, &weft_ports, link) {
+		if (h->net != net || h->port != port)
+			continue;
+		some = true;
+		for (i = 0; i < h->n; i++)
+			weft_port_reuse(h->socks[i], reuse);
+	}
+	return some;
+}
+
+/*
+ * All addresses, of IPv4 alone where there is no IPv6. Our own sockets may be in the way: they allow one beside them for a moment,
+ * and stay.
+ */
+static int weft_port_bind_any(struct weft_port_hold *h)
+{
+	bool ours = weft_ports_reuse(h->net, h->port, SK_CAN_REUSE);
+	unsigned char reuse = ours ? SK_CAN_REUSE : SK_NO_REUSE;
+	struct in6_addr any4;
+	struct socket *sock;
+
+	sock = weft_port_socket(h, &in6addr_any, reuse);
+	if (sock == ERR_PTR(-EAFNOSUPPORT)) {
+		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
+		sock = weft_port_socket(h, &any4, reuse);
+	}
+	weft_ports_reuse(h->net, h->port, SK_NO_REUSE);
+	if (IS_ERR(sock))
+		return PTR_ERR(sock);
+	h->socks[h->n++] = sock;
+	h->port = inet_sk(sock->sk)->inet_num; /* that of 0 is the kernel's choice */
+	return 0;
 }
 
 static int weft_port_bind(struct weft_port_hold *h, const struct in6_addr *addr)
@@ -243,18 +281,24 @@ static int weft_addr6_event(struct notifier_block *nb, unsigned long event, void
 
 /* ---- ports ---- */
 
-static void weft_port_free(struct weft_port_hold *h)
+static void weft_port_close(struct weft_port_hold *h)
 {
 	while (h->n)
 		sock_release(h->socks[--h->n]);
+}
+
+static void weft_port_free(struct weft_port_hold *h)
+{
+	list_del(&h->link);
+	weft_port_close(h);
 	kfree(h);
 }
 
-static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 port, bool mapped)
+static struct weft_port_hold *weft_port_new(struct weft_dev *dev, struct net *net, bool any,
+					    u16 port, bool mapped)
 {
 	struct weft_port_hold *h = kzalloc(sizeof(*h), GFP_KERNEL);
 	struct in6_addr *addrs;
-	struct socket *sock;
 	u32 i, n = 0;
 	int rc = 0;
 
@@ -265,124 +309,120 @@ static struct weft_port_hold *weft_port_new(struct weft_dev *dev, bool any, u16 
 		kfree(h);
 		return ERR_PTR(-ENOMEM);
 	}
-	h->net = dev_net(dev->netdev);
+	h->net = net;
 	h->port = port;
-	h->mapped = mapped && weft_port_is_local(h->net, port);
-	h->any = any || !weft_port_addrs(dev, addrs, &n);
-	if (h->any) {
+	h->mapped = mapped && weft_port_is_local(net, port);
+	if (any || !weft_port_addrs(dev, addrs, &n)) {
 		n = 0;
-		sock = weft_port_any(h, SK_NO_REUSE);
-		rc = PTR_ERR_OR_ZERO(sock);
-		if (!rc)
-			h->socks[h->n++] = sock;
+		rc = weft_port_bind_any(h);
+	} else {
+		h->dev = dev;
 	}
 	for (i = 0; i < n && !rc; i++)
 		rc = weft_port_bind(h, &addrs[i]);
 	kfree(addrs);
+	list_add(&h->link, &weft_ports);
 	if (!rc)
 		return h;
 	weft_port_free(h);
 	return ERR_PTR(rc);
 }
 
-static struct weft_port_hold *weft_port_find(struct weft_dev *dev, bool any, u16 port)
+static struct weft_port_hold *weft_port_find(const struct weft_dev *dev, const struct net *net,
+					     bool any, u16 port)
 {
 	struct weft_port_hold *h;
 
-	list_for_each_entry(h, &dev->ports, link)
-		if (h->port == port && h->net == dev_net(dev->netdev) && (h->any || !any))
+	list_for_each_entry(h, &weft_ports, link)
+		if (h->port == port && h->net == net && (!h->dev || (h->dev == dev && !any)))
 			return h;
 	return NULL;
 }
 
-/*
- * A listener on all addresses, and a port that we keep at some: our own sockets are all that is in the
- * way. They allow one beside them for a moment, and go when it is there, so the port is never loose.
- */
-static int weft_port_widen(struct weft_port_hold *h)
+/* The interface may be on its way out of a namespace that ends. */
+static struct net *weft_port_net(struct weft_dev *dev)
 {
-	struct socket *sock;
-	u32 i;
+	struct net *net;
 
-	for (i = 0; i < h->n; i++)
-		weft_port_reuse(h->socks[i], SK_CAN_REUSE);
-	sock = weft_port_any(h, SK_CAN_REUSE);
-	if (IS_ERR(sock)) {
-		for (i = 0; i < h->n; i++)
-			weft_port_reuse(h->socks[i], SK_NO_REUSE);
-		return PTR_ERR(sock);
-	}
-	weft_port_reuse(sock, SK_NO_REUSE);
-	while (h->n)
-		sock_release(h->socks[--h->n]);
-	h->socks[h->n++] = sock;
-	h->any = true;
-	return 0;
+	rcu_read_lock();
+	net = maybe_get_net(dev_net(dev->netdev));
+	rcu_read_unlock();
+	return net;
 }
 
 /*
- * @any: on all addresses. @mapped: the port mapper has chosen it. Connections and listeners of this
- * card share a port.
+ * @any: on all addresses. @mapped: the port mapper has chosen it. Connections and listeners of a
+ * card share a port. One of number 0 is any that is free on all addresses.
  */
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped)
 {
+	struct net *net = weft_port_net(dev);
 	struct weft_port_hold *h;
-	int rc;
 
-	mutex_lock(&dev->port_lock);
-	h = weft_port_find(dev, any, port);
-	if (!h && any) {
-		h = weft_port_find(dev, false, port);
-		rc = h ? weft_port_widen(h) : 0;
-		if (rc)
-			h = ERR_PTR(rc);
-	}
-	if (!h) {
-		h = weft_port_new(dev, any, port, mapped);
-		if (!IS_ERR(h))
-			list_add(&h->link, &dev->ports);
-	}
+	if (!net)
+		return ERR_PTR(-ENETDOWN);
+	mutex_lock(&weft_ports_lock);
+	h = weft_port_find(dev, net, any, port);
+	if (!h)
+		h = weft_port_new(dev, net, any, port, mapped);
 	if (!IS_ERR(h))
 		h->refs++;
-	mutex_unlock(&dev->port_lock);
+	mutex_unlock(&weft_ports_lock);
+	put_net(net);
 	return h;
 }
 
-struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h)
+/* one that the kernel gives to who names none */
+bool weft_port_is_drawn(struct weft_dev *dev, u16 port)
 {
-	mutex_lock(&dev->port_lock);
+	struct net *net = weft_port_net(dev);
+	bool drawn = net && weft_port_is_local(net, port);
+
+	if (net)
+		put_net(net);
+	return drawn;
+}
+
+u16 weft_port_number(const struct weft_port_hold *h)
+{
+	return h->port;
+}
+
+struct weft_port_hold *weft_port_share(struct weft_port_hold *h)
+{
+	mutex_lock(&weft_ports_lock);
 	h->refs++;
-	mutex_unlock(&dev->port_lock);
+	mutex_unlock(&weft_ports_lock);
 	return h;
 }
+
+static void weft_ports_expire(struct work_struct *work);
+static DECLARE_DELAYED_WORK(weft_ports_work, weft_ports_expire);
 
 /* @linger: the card may be in TIME-WAIT on this port */
-void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger)
+void weft_port_put(struct weft_port_hold *h, bool linger)
 {
 	unsigned long until = jiffies + WEFT_PORT_LINGER;
 
-	mutex_lock(&dev->port_lock);
+	mutex_lock(&weft_ports_lock);
 	if (linger)
 		h->until = until;
 	if (!--h->refs) {
-		if (h->until && time_before(jiffies, h->until)) {
-			queue_delayed_work(dev->wq, &dev->port_work, h->until - jiffies);
-		} else {
-			list_del(&h->link);
+		if (h->net && h->until && time_before(jiffies, h->until))
+			queue_delayed_work(system_long_wq, &weft_ports_work, h->until - jiffies);
+		else
 			weft_port_free(h);
-		}
 	}
-	mutex_unlock(&dev->port_lock);
+	mutex_unlock(&weft_ports_lock);
 }
 
-static void weft_port_work(struct work_struct *work)
+static void weft_ports_expire(struct work_struct *work)
 {
-	struct weft_dev *dev = container_of(work, struct weft_dev, port_work.work);
 	struct weft_port_hold *h, *next;
 	unsigned long first = 0;
 
-	mutex_lock(&dev->port_lock);
-	list_for_each_entry_safe(h, next, &dev->ports, link) {
+	mutex_lock(&weft_ports_lock);
+	list_for_each_entry_safe(h, next, &weft_ports, link) {
 		if (h->refs)
 			continue;
 		if (time_before(jiffies, h->until)) {
@@ -390,19 +430,52 @@ static void weft_port_work(struct work_struct *work)
 				first = h->until;
 			continue;
 		}
-		list_del(&h->link);
 		weft_port_free(h);
 	}
 	if (first)
-		queue_delayed_work(dev->wq, &dev->port_work, max_t(long, first - jiffies, 1));
-	mutex_unlock(&dev->port_lock);
+		queue_delayed_work(system_long_wq, &weft_ports_work,
+				   max_t(long, first - jiffies, 1));
+	mutex_unlock(&weft_ports_lock);
+}
+
+/* What a card, or a connection of a namespace that lives on, still has is a number alone from here on. */
+static void __net_exit weft_ports_net_exit(struct net *net)
+{
+	struct weft_port_hold *h, *next;
+
+	mutex_lock(&weft_ports_lock);
+	list_for_each_entry_safe(h, next, &weft_ports, link) {
+		if (h->net != net)
+			continue;
+		weft_port_close(h);
+		h->net = NULL;
+		if (!h->refs)
+			weft_port_free(h);
+	}
+	mutex_unlock(&weft_ports_lock);
+}
+
+static struct pernet_operations weft_ports_net_ops = {
+	.exit = weft_ports_net_exit,
+};
+
+int weft_ports_start(void)
+{
+	return register_pernet_subsys(&weft_ports_net_ops);
+}
+
+/* no card is left, and none of their holds */
+void weft_ports_stop(void)
+{
+	unregister_pernet_subsys(&weft_ports_net_ops);
+	cancel_delayed_work_sync(&weft_ports_work);
 }
 
 void weft_ports_init(struct weft_dev *dev)
 {
-	mutex_init(&dev->port_lock);
-	INIT_LIST_HEAD(&dev->ports);
-	INIT_DELAYED_WORK(&dev->port_work, weft_port_work);
+	mutex_lock(&weft_ports_lock);
+	weft_ports_devs++;
+	mutex_unlock(&weft_ports_lock);
 	INIT_WORK(&dev->addr_work, weft_addr_work);
 	dev->addr_nb.notifier_call = weft_addr_event;
 	register_inetaddr_notifier(&dev->addr_nb);
@@ -410,17 +483,25 @@ void weft_ports_init(struct weft_dev *dev)
 	register_inet6addr_notifier(&dev->addr6_nb);
 }
 
-/* nobody holds one any more; those that linger go with the card */
-void weft_ports_fini(struct weft_dev *dev)
+/* Nobody holds one of its own any more; those that linger go with it. One of all addresses may be another card's. */
+static void weft_ports_leave(struct weft_dev *dev)
 {
 	struct weft_port_hold *h, *next;
 
+	mutex_lock(&weft_ports_lock);
+	weft_ports_devs--;
+	list_for_each_entry_safe(h, next, &weft_ports, link)
+		if (h->dev == dev || !weft_ports_devs)
+			weft_port_free(h);
+	mutex_unlock(&weft_ports_lock);
+}
+
+void weft_ports_fini(struct weft_dev *dev)
+{
 	unregister_inet6addr_notifier(&dev->addr6_nb);
 	unregister_inetaddr_notifier(&dev->addr_nb);
 	cancel_work_sync(&dev->addr_work);
 	while (dev->n_addrs) /* the card may live on, and must not answer for what goes meanwhile */
 		weft_addr_tell(dev, &dev->addrs[--dev->n_addrs], true);
-	cancel_delayed_work_sync(&dev->port_work);
-	list_for_each_entry_safe(h, next, &dev->ports, link)
-		weft_port_free(h);
+	weft_ports_leave(dev);
 }

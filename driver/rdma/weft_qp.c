@@ -109,18 +109,17 @@ static void weft_wq_free(struct weft_wq *wq)
 	wq->op = NULL;
 }
 
+/* More than the device has of something is wrong in a QP of any kind; then, that there is but one kind. */
 static int weft_check_qp_attr(const struct weft_dev *dev, const struct ib_qp_init_attr *attr)
 {
 	const struct ib_qp_cap *cap = &attr->cap;
 
-	if (attr->qp_type != IB_QPT_RC || attr->create_flags)
-		return -EOPNOTSUPP;
 	if (cap->max_send_wr > WEFT_MAX_WR || cap->max_send_sge > WEFT_MAX_SGE ||
 	    cap->max_inline_data > WEFT_INLINE_LIMIT)
 		return -EINVAL;
 	if (!attr->srq && (cap->max_recv_wr > WEFT_MAX_WR || cap->max_recv_sge > WEFT_MAX_SGE))
 		return -EINVAL;
-	return 0;
+	return attr->qp_type != IB_QPT_RC || attr->create_flags ? -EOPNOTSUPP : 0;
 }
 
 static void weft_put_srq(struct weft_admin_msg *msg, const struct weft_srq *srq, bool privileged)
@@ -506,7 +505,11 @@ int weft_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	weft_qp_to_error(dev, qp);
 	weft_ep_kill(dev, qp);
 	xa_store_irq(&dev->qps, qp->qpn, NULL, GFP_KERNEL); /* events find it no longer */
-	synchronize_rcu(); /* iw_cm found it without a reference, under its spinlock: it has one now */
+	/*
+	 * iw_cm found it without a reference, under its spinlock: it has one now. The core frees the object, so somebody waits
+	 * here, and who ends has many queue pairs.
+	 */
+	synchronize_rcu_expedited();
 	weft_qp_put(ibqp);
 	wait_for_completion(&qp->free);
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_DESTROY);

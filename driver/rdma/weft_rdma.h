@@ -20,13 +20,16 @@
 #define WEFT_MAX_WR 4096
 #define WEFT_CQ_PIECE_LOG2 17	/* entries, 4 MiB: what a kernel has in one piece */
 #define WEFT_MAX_PIECES 4
-#define WEFT_MAX_SGE 6
+#define WEFT_MAX_SGE WEFT_SQ_MAX_SGE
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
-/* a page list is one piece of contiguous memory: with the smallest pages, and none that lie together */
-#define WEFT_MAX_MR_SIZE ((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 << WEFT_MIN_PAGE_LOG2)
+/*
+ * A page list is one piece of contiguous memory: with the smallest pages, and none that lie together. A region that does not begin
+ * with a page has a part of one more.
+ */
+#define WEFT_MAX_MR_SIZE (((u64)(PAGE_SIZE << MAX_PAGE_ORDER) / 8 - 1) << WEFT_MIN_PAGE_LOG2)
 #define WEFT_MAX_FAST_REG_PAGES 4096	/* of alloc_mr: 32 KiB of list */
 #define WEFT_PBL_ALIGN 64
-#define WEFT_INLINE_LIMIT 96
+#define WEFT_INLINE_LIMIT WEFT_MAX_INLINE
 #define WEFT_CM_FLAG_IPV6 BIT(0)	/* FLAGS of admin_cm, of events too */
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
@@ -46,13 +49,22 @@ enum weft_count {
 	WEFT_COUNT_CONNECT = WEFT_COUNT_REREG_MR + 2,
 	WEFT_COUNT_ACCEPT = WEFT_COUNT_CONNECT + 2,
 	WEFT_COUNT_LISTEN = WEFT_COUNT_ACCEPT + 2,
-	WEFT_COUNT_QP_TERMINATE_RECEIVED = WEFT_COUNT_LISTEN + 2,
+	WEFT_COUNT_REJECT = WEFT_COUNT_LISTEN + 2,
+	WEFT_COUNT_QP_TERMINATE_RECEIVED = WEFT_COUNT_REJECT + 2,
 	WEFT_COUNT_QP_TERMINATE_SENT,
 	WEFT_COUNT_QP_RESET,
 	WEFT_COUNT_QP_LOCAL_ERROR,
 	WEFT_COUNT_QP_BAD_CLOSE,
 	WEFT_COUNT_CQ_ERROR,
 	WEFT_COUNT_CQ_STRAY,
+	WEFT_COUNT_REQUEST_DROPPED,
+	WEFT_COUNT_FAIL_PORT,
+	WEFT_COUNT_FAIL_PATH,
+	WEFT_COUNT_FAIL_NO_ROOM,
+	WEFT_COUNT_FAIL_INVALID,
+	WEFT_COUNT_FAIL_NOT_OWNER,
+	WEFT_COUNT_FAIL_GONE,
+	WEFT_COUNT_FAIL_OTHER,
 	WEFT_COUNT_END_CLOSED,
 	WEFT_COUNT_END_REFUSED,
 	WEFT_COUNT_END_TIMED_OUT,
@@ -93,9 +105,6 @@ struct weft_dev {
 	u64 cm_clock;			/* counts both */
 	u32 resyncs;			/* looks at all connections so far */
 	struct xarray listeners;	/* by our cookie */
-	struct mutex port_lock;		/* ports */
-	struct list_head ports;
-	struct delayed_work port_work;	/* ends those that linger */
 	struct notifier_block addr_nb, addr6_nb;
 	struct work_struct addr_work;	/* alone has the next three */
 	struct in6_addr addrs[WEFT_PORT_ADDRS];	/* as the card knows them; IPv4 mapped */
@@ -511,6 +520,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 
 /* weft_res.c */
 int weft_count(struct weft_dev *dev, enum weft_count verb, int rc);
+int weft_count_cm(struct weft_dev *dev, enum weft_count verb, int rc);
 struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port);
 int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const struct weft_qp *qp,
@@ -527,12 +537,16 @@ void weft_dump(void *ctx, struct devlink_fmsg *fmsg);
 
 /* weft_port.c */
 struct weft_port_hold;
+int weft_ports_start(void);
+void weft_ports_stop(void);
 void weft_ports_init(struct weft_dev *dev);
 void weft_ports_fini(struct weft_dev *dev);
 void weft_addrs_changed(struct weft_dev *dev);
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped);
-struct weft_port_hold *weft_port_share(struct weft_dev *dev, struct weft_port_hold *h);
-void weft_port_put(struct weft_dev *dev, struct weft_port_hold *h, bool linger);
+bool weft_port_is_drawn(struct weft_dev *dev, u16 port);
+u16 weft_port_number(const struct weft_port_hold *h);
+struct weft_port_hold *weft_port_share(struct weft_port_hold *h);
+void weft_port_put(struct weft_port_hold *h, bool linger);
 
 /* IPv4 as a mapped address: what is looked at is one of the two */
 static inline void weft_in6(struct in6_addr *to, const struct sockaddr_storage *from)
@@ -548,6 +562,14 @@ static inline u16 weft_sock_port(const struct sockaddr_storage *from)
 	return ntohs(from->ss_family == AF_INET6 ?
 		     ((const struct sockaddr_in6 *)from)->sin6_port :
 		     ((const struct sockaddr_in *)from)->sin_port);
+}
+
+static inline void weft_sock_set_port(struct sockaddr_storage *to, u16 port)
+{
+	if (to->ss_family == AF_INET6)
+		((struct sockaddr_in6 *)to)->sin6_port = htons(port);
+	else
+		((struct sockaddr_in *)to)->sin_port = htons(port);
 }
 
 /* As the card has addresses; returns its flag */

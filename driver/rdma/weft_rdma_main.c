@@ -71,20 +71,26 @@ static struct ib_mr *weft_counted_rereg_mr(struct ib_mr *ibmr, int flags, u64 st
 
 static int weft_counted_connect(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 {
-	return weft_count(to_weft_dev(cm_id->device), WEFT_COUNT_CONNECT,
-			  weft_iw_connect(cm_id, param));
+	return weft_count_cm(to_weft_dev(cm_id->device), WEFT_COUNT_CONNECT,
+			     weft_iw_connect(cm_id, param));
 }
 
 static int weft_counted_accept(struct iw_cm_id *cm_id, struct iw_cm_conn_param *param)
 {
-	return weft_count(to_weft_dev(cm_id->device), WEFT_COUNT_ACCEPT,
-			  weft_iw_accept(cm_id, param));
+	return weft_count_cm(to_weft_dev(cm_id->device), WEFT_COUNT_ACCEPT,
+			     weft_iw_accept(cm_id, param));
 }
 
 static int weft_counted_listen(struct iw_cm_id *cm_id, int backlog)
 {
-	return weft_count(to_weft_dev(cm_id->device), WEFT_COUNT_LISTEN,
-			  weft_iw_create_listen(cm_id, backlog));
+	return weft_count_cm(to_weft_dev(cm_id->device), WEFT_COUNT_LISTEN,
+			     weft_iw_create_listen(cm_id, backlog));
+}
+
+static int weft_counted_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pdata_len)
+{
+	return weft_count_cm(to_weft_dev(cm_id->device), WEFT_COUNT_REJECT,
+			     weft_iw_reject(cm_id, pdata, pdata_len));
 }
 
 static const struct ib_device_ops weft_ops = {
@@ -125,7 +131,7 @@ static const struct ib_device_ops weft_ops = {
 	.iw_create_listen = weft_counted_listen,
 	.iw_destroy_listen = weft_iw_destroy_listen,
 	.iw_get_qp = weft_qp_find,
-	.iw_reject = weft_iw_reject,
+	.iw_reject = weft_counted_reject,
 	.iw_rem_ref = weft_qp_put,
 	.map_mr_sg = weft_map_mr_sg,
 	.mmap = weft_mmap,
@@ -414,7 +420,26 @@ static struct auxiliary_driver weft_rdma_driver = {
 	.remove = weft_rdma_remove,
 	.id_table = weft_rdma_ids,
 };
-module_auxiliary_driver(weft_rdma_driver);
+
+static int __init weft_rdma_start(void)
+{
+	int rc = weft_ports_start();
+
+	if (rc)
+		return rc;
+	rc = auxiliary_driver_register(&weft_rdma_driver);
+	if (rc)
+		weft_ports_stop();
+	return rc;
+}
+module_init(weft_rdma_start);
+
+static void __exit weft_rdma_stop(void)
+{
+	auxiliary_driver_unregister(&weft_rdma_driver);
+	weft_ports_stop();
+}
+module_exit(weft_rdma_stop);
 
 MODULE_DESCRIPTION("Weft iWARP verbs");
 MODULE_LICENSE("Dual BSD/GPL");

@@ -28,6 +28,8 @@ static const char * const weft_count_names[WEFT_COUNTS] = {
 	[WEFT_COUNT_ACCEPT + 1] = "verb_accept_failed",
 	[WEFT_COUNT_LISTEN] = "verb_listen",
 	[WEFT_COUNT_LISTEN + 1] = "verb_listen_failed",
+	[WEFT_COUNT_REJECT] = "verb_reject",
+	[WEFT_COUNT_REJECT + 1] = "verb_reject_failed",
 	[WEFT_COUNT_QP_TERMINATE_RECEIVED] = "qp_terminate_received",
 	[WEFT_COUNT_QP_TERMINATE_SENT] = "qp_terminate_sent",
 	[WEFT_COUNT_QP_RESET] = "qp_reset_or_lost",
@@ -35,6 +37,14 @@ static const char * const weft_count_names[WEFT_COUNTS] = {
 	[WEFT_COUNT_QP_BAD_CLOSE] = "qp_bad_close",
 	[WEFT_COUNT_CQ_ERROR] = "cq_overflow",
 	[WEFT_COUNT_CQ_STRAY] = "cq_stray_entry",
+	[WEFT_COUNT_REQUEST_DROPPED] = "conn_request_dropped",
+	[WEFT_COUNT_FAIL_PORT] = "conn_fail_port_in_use",
+	[WEFT_COUNT_FAIL_PATH] = "conn_fail_no_path",
+	[WEFT_COUNT_FAIL_NO_ROOM] = "conn_fail_no_room",
+	[WEFT_COUNT_FAIL_INVALID] = "conn_fail_invalid",
+	[WEFT_COUNT_FAIL_NOT_OWNER] = "conn_fail_not_owner",
+	[WEFT_COUNT_FAIL_GONE] = "conn_fail_gone",
+	[WEFT_COUNT_FAIL_OTHER] = "conn_fail_other",
 	[WEFT_COUNT_END_CLOSED] = "conn_end_closed",
 	[WEFT_COUNT_END_REFUSED] = "conn_end_refused",
 	[WEFT_COUNT_END_TIMED_OUT] = "conn_end_timed_out",
@@ -53,6 +63,40 @@ int weft_count(struct weft_dev *dev, enum weft_count verb, int rc)
 	if (rc < 0)
 		atomic64_inc(&dev->counts[verb + 1]);
 	return rc;
+}
+
+/* A connection, or a listener, that never was: no event says why. */
+static enum weft_count weft_fail_of(int rc)
+{
+	switch (rc) {
+	case -EADDRINUSE:
+		return WEFT_COUNT_FAIL_PORT;
+	case -ENETUNREACH:
+	case -EHOSTUNREACH:
+	case -EADDRNOTAVAIL:
+	case -EAFNOSUPPORT:
+	case -ENETDOWN:
+		return WEFT_COUNT_FAIL_PATH;
+	case -ENOMEM:
+		return WEFT_COUNT_FAIL_NO_ROOM;
+	case -EINVAL:
+		return WEFT_COUNT_FAIL_INVALID;
+	case -EPERM:
+		return WEFT_COUNT_FAIL_NOT_OWNER;
+	case -ECONNRESET: /* the peer, before it was accepted */
+	case -ECONNABORTED: /* the queue pair */
+		return WEFT_COUNT_FAIL_GONE;
+	default:
+		return WEFT_COUNT_FAIL_OTHER;
+	}
+}
+
+/* of the connection manager: also why */
+int weft_count_cm(struct weft_dev *dev, enum weft_count verb, int rc)
+{
+	if (rc < 0)
+		atomic64_inc(&dev->counts[weft_fail_of(rc)]);
+	return weft_count(dev, verb, rc);
 }
 
 static struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT + WEFT_COUNTS];

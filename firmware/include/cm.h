@@ -69,7 +69,7 @@ enum slot_state {
 struct slot {
 	uint8_t state, retries, listener, rev, ird, ord, passed_on;
 	int8_t snd_ws;
-	bool active, ws_ok, ts_ok, sack_ok, fin, rtt_ok, crc, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
+	bool active, ws_ok, ts_ok, sack_ok, fin, rtt_ok, crc, markers /* towards the peer */, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
 	uint16_t conn, l2, mss, rto_ms; /* mss: what we may send, without options */
 	uint16_t tx_off, tx_len, rx_len, pd_off, pd_len, peer_ird, peer_ord, challenge;
 	struct path path;
@@ -146,8 +146,6 @@ void cm_bind(struct slot *s, struct conn *k);
 void cm_handed(struct slot *s, struct conn *k);
 /** Ends a connection, with a reset of the peer. */
 void cm_reset(struct conn *k, unsigned status);
-/** A small FPDU of firmware in the slot's buffer: RTR, or a Terminate before the hardware runs (RFC 6581 9). */
-void cm_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n);
 /** The connection is over: tells the driver (unless it knows), sets its QP to ERROR, frees handle. The slot may live on. */
 void conn_end(struct conn *k, unsigned status);
 /** The peer's MPA frame is complete. */

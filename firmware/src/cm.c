@@ -451,7 +451,7 @@ unsigned cm_connect(const uint32_t *c, uint32_t *rsp, unsigned tag)
 
 void cm_request(struct slot *s, const struct mpa *m)
 {
-	struct conn *k = m->markers || tcp_mss(s) < MSS_LEAST ? NULL : conn_new(0); /* markers: never, see docs */
+	struct conn *k = tcp_mss(s) < MSS_LEAST ? NULL : conn_new(0);
 	uint32_t reads = hw_bar0(WEFT_REG_CAP_READS);
 
 	if (!k) {
@@ -464,6 +464,7 @@ void cm_request(struct slot *s, const struct mpa *m)
 	s->rev = m->rev;
 	s->enhanced = m->enhanced;
 	s->crc = m->crc;
+	s->markers = m->markers;
 	s->peer_p2p = m->p2p;
 	s->peer_rtr_write = m->rtr_write;
 	s->peer_rtr_read = m->rtr_read;
@@ -569,15 +570,17 @@ unsigned cm_reject(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	return WEFT_ADMIN_STATUS_OK;
 }
 
-/* A small FPDU of firmware in the slot's buffer: RTR, or a Terminate before the hardware runs (RFC 6581 9). */
-void cm_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n)
+/* A Terminate before the hardware runs (RFC 6581 9), in the slot's buffer: the first FPDU, so a marker may stand in front of it. */
+static void first_fpdu(struct slot *s, unsigned at, const uint8_t *ulpdu, unsigned n)
 {
 	uint8_t *b = s->buf + at;
+	unsigned mark = s->markers ? 4 : 0;
 	uint32_t crc;
 
-	put16(b, n);
-	memcpy(b + 2, ulpdu, n);
-	n += 2;
+	memset(b, 0, mark);
+	put16(b + mark, n);
+	memcpy(b + mark + 2, ulpdu, n);
+	n += mark + 2;
 	while (n & 3) b[n++] = 0;
 	crc = s->crc ? hw_crc32c(b, n) : 0;
 	for (int i = 0; i < 4; i++) b[n++] = (uint8_t)(crc >> 8 * i);
@@ -593,7 +596,7 @@ static void refuse_reply(struct slot *s, unsigned code)
 	uint8_t t[22] = { 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0x20, (uint8_t)code, 0, 0 };
 	struct conn *k = conn_of(s);
 
-	cm_fpdu(s, TX_OFF, t, sizeof(t));
+	first_fpdu(s, TX_OFF, t, sizeof(t));
 	conn_end(k, WEFT_CM_STATUS_PROTOCOL);
 	tcp_close(s, false);
 }
@@ -609,13 +612,14 @@ void cm_reply(struct slot *s, const struct mpa *m)
 	s->pd_len = m->pd_len;
 	s->tx_off = TX_OFF;
 	s->expire = 0;
-	if (m->rev != s->rev || m->markers || tcp_mss(s) < MSS_LEAST) {
+	if (m->rev != s->rev || tcp_mss(s) < MSS_LEAST) {
 		tcp_rst(s);
 		conn_end(k, WEFT_CM_STATUS_PROTOCOL);
 		slot_free(s);
 		return;
 	}
 	s->crc |= m->crc;
+	s->markers = m->markers;
 	if (m->reject) {
 		cm_post(WEFT_EQE_TYPE_CM_CONNECT_REPLY, WEFT_CM_STATUS_REJECTED, k, s);
 		k->flags |= CF_REPORTED;

@@ -527,6 +527,7 @@ uint8_t *path_host(uint64_t at, unsigned n)
 	path_records += at % 2048 == 2016;
 	return at >= HOMES_BASE && at + n <= HOMES_BASE + sizeof(home_mem) ? home_mem + (at - HOMES_BASE) : NULL;
 }
+unsigned path_markers(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_MARKERS); }
 unsigned path_tx(unsigned qpn) { return GET(line(qpn, 4), WEFT_HOME_SQ_STATE); }
 unsigned path_rx(unsigned qpn) { return GET(line(qpn, 7), WEFT_HOME_RDMAP_STATE); }
 unsigned path_tcp(unsigned qpn) { return GET(line(qpn, 1), WEFT_HOME_SND_STATE); }
@@ -657,6 +658,7 @@ void path_expect(const struct path_want *w)
 	want_tcp(want, w, off, roff);
 	want_queues(want, made[w->qpn]);
 	SET(q, WEFT_HOME_SQ_CRC, w->crc);
+	SET(q, WEFT_HOME_SQ_MARKERS, w->markers);
 	SET(q, WEFT_HOME_SQ_STATE, WEFT_QP_STATE_RTS);
 	SET(q, WEFT_HOME_SQ_FIRST, off);
 	SET(q, WEFT_HOME_SQ_MSS, (w->ipv6 ? 1440 : 1460) - (w->ts ? 12 : 0));

@@ -414,7 +414,7 @@ void on_frame(const uint8_t *f, unsigned len)
 }
 
 static uint8_t peer_host = 2;       /* 10.0.0.2, or fd00:0:0:PEER_NET::2 */
-static bool peer_v6;
+static bool peer_v6, peer_markers; /* markers: of the request that was accepted */
 static uint8_t peer_net;
 #define MSS (peer_v6 ? 1440u : 1460u)
 static const uint8_t *address(bool ours)
@@ -513,7 +513,7 @@ static void expect_contexts(unsigned qpn, bool hold, bool crc, unsigned ord)
 {
 	struct path_want w = {
 		.qpn = qpn, .hold = hold, .crc = crc, .ord = ord, .ird = ASK_IRD, .tos = ASK_TOS & 0xfc, .snd = pack, .rcv = pseq, .wnd = peer_wnd << 7u,
-		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack, .ipv6 = peer_v6, .local = address(true), .peer = address(false),
+		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack, .ipv6 = peer_v6, .markers = peer_markers, .local = address(true), .peer = address(false),
 	};
 
 	path_expect(&w);
@@ -700,27 +700,62 @@ static void refused(void)
 }
 
 /* Peer-to-peer (RFC 6581 9): the first FPDU is a Write of length 0, with and without a CRC. */
+/* CRC32c, bit by bit: its last four bytes are that of those in front (RFC 5044 4.4). */
+static bool crc_good(const uint8_t *b, unsigned n)
+{
+	uint32_t c = ~0u;
+
+	for (unsigned i = 0; i < n - 4; i++) {
+		c ^= b[i];
+		for (unsigned j = 0; j < 8; j++) c = c >> 1 ^ (c & 1 ? 0x82f63b78 : 0);
+	}
+	c = ~c;
+	return b[n - 4] == (c & 255) && b[n - 3] == (c >> 8 & 255) && b[n - 2] == (c >> 16 & 255) && b[n - 1] == c >> 24;
+}
 static void rtr(void)
 {
 	struct mpa_frame m = { .reply = true, .rev = 2, .enhanced = true, .ird = 5, .ord = 3, .p2p = true, .rtr_write = true };
 	uint32_t e[16];
 	uint8_t f[600];
 
-	for (unsigned crc = 0; crc < 2; crc++) {
+	for (unsigned i = 0; i < 4; i++) {
+		/* a peer that asks for markers gets the first of them in front of it */
+		unsigned crc = i & 1, mark = i & 2 ? 4 : 0;
+
 		make_qp(2);
 		cport++;
 		m.crc = crc;
+		m.markers = mark;
 		connect_start(2, 2 | 8);
 		peer_send(P_SYN | P_ACK, NULL, 0, 0);
 		ack_all();
 		peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
 		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
 		/* an ACK of firmware may follow it */
-		check(last_data.len == 20 && last_data.ack == pseq && last_data.seq == pack && !memcmp(last_data.data, "\0\16\xc1\x40\0\0\0\1\0\0\0\0\0\0\0\0", 16)
-		      && !memcmp(last_data.data + 16, "\0\0\0", 3) == !crc, "RTR, %u bytes", last_data.len);
-		check(path_tx(2) == WEFT_QP_STATE_RTS && path_look(2), "a QP that runs");
+		check(last_data.len == 20 + mark && last_data.ack == pseq && last_data.seq == pack && !memcmp(last_data.data, "\0\0\0\0", mark)
+		      && !memcmp(last_data.data + mark, "\0\16\xc1\x40\0\0\0\1\0\0\0\0\0\0\0\0", 16), "RTR, %u bytes", last_data.len);
+		check(crc ? crc_good(last_data.data, last_data.len) : !memcmp(last_data.data + mark + 16, "\0\0\0\0", 4), "CRC of an RTR, with %u bytes of markers", mark);
+		check(path_tx(2) == WEFT_QP_STATE_RTS && path_look(2) && path_markers(2) == !!mark, "a QP that runs, markers %u", path_markers(2));
 		drop_qp(2);
 		take_event(WEFT_EQE_TYPE_CM_CLOSE, e);
+	}
+	/* the Terminate of who cannot have so many reads (RFC 6581 9), with a marker too */
+	for (unsigned mark = 0; mark <= 4; mark += 4) {
+		make_qp(2);
+		cport++;
+		m.crc = true;
+		m.markers = mark;
+		m.ord = 99;
+		connect_start(2, 2 | 8);
+		peer_send(P_SYN | P_ACK, NULL, 0, 0);
+		ack_all();
+		peer_send(P_ACK | P_PSH, f, reply_frame(f, &m), 0);
+		check(last_data.len == 28 + mark && !memcmp(last_data.data, "\0\0\0\0", mark) && !memcmp(last_data.data + mark, "\0\x16\x41\x47", 4) && last_data.data[mark + 21] == 6
+		      && crc_good(last_data.data, last_data.len), "a Terminate with %u bytes of markers: %u bytes", mark, last_data.len);
+		take_event(WEFT_EQE_TYPE_CM_CONNECT_REPLY, e);
+		ack_all();
+		peer_send(P_ACK | P_FIN, NULL, 0, 0);
+		drop_qp(2);
 	}
 	no_event();
 }
@@ -1075,7 +1110,10 @@ static uint32_t accept(unsigned qpn, const struct mpa_frame *m, struct mpa_frame
 	take_event(WEFT_EQE_TYPE_CM_ESTABLISHED, e);
 	check(mpa_frame_parse(last.data, last.len, true, rep) == last.len && rep->pd_len == 7 && rep->crc, "MPA reply");
 	ack_all();
+	peer_markers = m->markers;
 	expect_contexts(qpn, true, true, m->enhanced && m->ird < ASK_ORD ? m->ird : ASK_ORD);
+	peer_markers = false;
+	check(!rep->markers, "M of the reply");
 	cost(SETUP_PASSIVE, t0);
 	return h;
 }
@@ -1138,8 +1176,9 @@ static void passive(void)
 	drop_qp(3);
 	no_event();
 
-	/* revision 1, then a fault: Terminate goes out through the value slot */
+	/* revision 1, with markers, then a fault: Terminate goes out through the value slot */
 	m.rev = 1;
+	m.markers = true;
 	m.enhanced = false;
 	m.ird = 0;
 	pport++;

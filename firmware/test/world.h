@@ -85,7 +85,7 @@ bool path_tick(void);
 /** Host memory of the path, NULL: not there. */
 uint8_t *path_host(uint64_t at, unsigned n);
 /** States of both halves (enum qp_state). */
-unsigned path_tx(unsigned qpn), path_rx(unsigned qpn);
+unsigned path_tx(unsigned qpn), path_markers(unsigned qpn), path_rx(unsigned qpn);
 void path_set_tx(unsigned qpn, unsigned state);
 /** State of tcp (enum tcp_state). */
 unsigned path_tcp(unsigned qpn);
@@ -99,7 +99,7 @@ void path_made(const uint32_t *cmd);
 struct path_want {
 	unsigned qpn, lport, pport, tos, ord, ird;
 	uint32_t snd, rcv, wnd; /* wnd: of the peer, in bytes */
-	bool hold, crc, ts, sack, ipv6;
+	bool hold, crc, markers, ts, sack, ipv6;
 	const uint8_t *local, *peer; /* 16 bytes */
 };
 void path_expect(const struct path_want *w);

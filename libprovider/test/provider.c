@@ -19,6 +19,7 @@
 
 #define FILE_BYTES (128u << 20)
 #define MAX_CQE 262144
+#define MAX_WR 32768
 
 static uint8_t *file;			/* as the card sees it */
 static int file_fd;
@@ -135,7 +136,7 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 	r->db_mmap_key = ring_of(4096);
 	r->db_mmap_bytes = 4096;
 	r->hw_abi = WEFT_ABI_MAJOR << 16;
-	r->max_inline = 96;
+	r->max_inline = 224;
 	r->features = features;
 	return failed();
 }
@@ -321,6 +322,11 @@ int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
 		return errno = EINVAL;
 	if (fail_next)
 		return failed();
+	/* as the driver does */
+	if (attr->cap.max_send_wr > MAX_WR || attr->cap.max_recv_wr > MAX_WR)
+		return EINVAL;
+	if (attr->qp_type != IBV_QPT_RC)
+		return EOPNOTSUPP;
 	while (s < 2 * attr->cap.max_send_wr) /* each may be a request of two entries */
 		s *= 2;
 	while (q < attr->cap.max_recv_wr)
@@ -1839,6 +1845,117 @@ static void kept_and_resized(void)
 	ops.destroy_cq(reuse_cq);
 }
 
+/* ---- memory that the program gives ---- */
+
+/* A parent domain's allocator, and what it has given. */
+static struct giver {
+	void *given[16];
+	size_t bytes[16];
+	uint64_t type[16];
+	unsigned int asked, out, wrong;
+	bool own;			/* else the library's */
+	unsigned int fails;		/* at the how-manieth from now */
+	struct ibv_pd *parent;
+} giver;
+
+static void *giver_alloc(struct ibv_pd *p, void *ctx, size_t bytes, size_t align, uint64_t type)
+{
+	struct giver *g = ctx;
+	unsigned int i = g->asked++ % 16;
+
+	g->wrong += p != g->parent || type >> 32 != WEFT_RDMA_DRIVER_ID || align & (align - 1) || align < 8;
+	if (g->fails && !--g->fails)
+		return NULL;
+	if (!g->own)
+		return IBV_ALLOCATOR_USE_DEFAULT;
+	g->given[i] = aligned_alloc(align, (bytes + align - 1) & -align);
+	memset(g->given[i], 0xa5, bytes);
+	g->bytes[i] = bytes;
+	g->type[i] = type;
+	g->out++;
+	return g->given[i];
+}
+
+static void giver_free(struct ibv_pd *p, void *ctx, void *ptr, uint64_t type)
+{
+	struct giver *g = ctx;
+	unsigned int i = 0;
+
+	while (i < 16 && (!ptr || g->given[i] != ptr))
+		i++;
+	g->wrong += p != g->parent || i == 16 || g->type[i % 16] != type;
+	g->given[i % 16] = NULL;
+	g->out--;
+	free(ptr);
+}
+
+static struct ibv_pd *giver_domain(bool own)
+{
+	struct ibv_parent_domain_init_attr p = { .pd = pd, .alloc = giver_alloc, .free = giver_free, .pd_context = &giver,
+		.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT };
+
+	giver = (struct giver){ .own = own };
+	giver.parent = ops.alloc_parent_domain(context, &p);
+	return giver.parent;
+}
+
+/* Requests of a queue pair in such a domain come back as what they were. */
+static bool giver_works(struct ibv_cq *cq, struct ibv_qp *qp)
+{
+	struct weft_wq *sq = &to_weft_qp(qp)->sq;
+	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad_wr;
+	struct card_cq card = { .cq = to_weft_cq(cq), .pi = to_weft_cq(cq)->ci };
+	struct ibv_wc wc;
+	bool good = true;
+
+	for (unsigned int i = 0; i < 100 && good; i++) {
+		wr.wr_id = 0x1234500000000 + i;
+		good = !ops.post_send(qp, &wr, &bad_wr);
+		card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_SEND, sq->pi - 1, WEFT_WC_STATUS_SUCCESS, 0);
+		good = good && ops.poll_cq(cq, 1, &wc) == 1 && wc.wr_id == wr.wr_id && wc.opcode == IBV_WC_SEND;
+	}
+	return good;
+}
+
+static void allocators(void)
+{
+	struct ibv_cq *cq = ops.create_cq(context, 64, NULL, 0);
+	struct ibv_srq_init_attr sa = { .attr = { .max_wr = 100, .max_sge = SRQ_SGES } };
+	struct ibv_qp_init_attr qa = { .send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = 16, .max_recv_wr = 40, .max_send_sge = 1, .max_recv_sge = 1 } };
+	struct ibv_pd *parent = giver_domain(true);
+	unsigned int i, types = 0;
+	struct ibv_srq *srq;
+	struct ibv_qp *qp;
+	bool good;
+
+	qp = ops.create_qp(parent, &qa);
+	srq = ops.create_srq(parent, &sa);
+	for (i = 0; i < giver.asked && i < 16; i++)
+		types |= 1u << (uint32_t)giver.type[i];
+	verdict(qp && srq && giver.out == 3 && types == (1u << WEFT_RES_SQ | 1u << WEFT_RES_RQ | 1u << WEFT_RES_SRQ) && !giver.wrong,
+		"an allocator is asked for what is remembered of entries", giver.asked, types);
+	good = giver_works(cq, qp);
+	verdict(good && !giver.wrong, "and completions are told from there", 0, 0);
+	good = ops.dealloc_pd(parent) == EBUSY;
+	good = !ops.destroy_qp(qp) && ops.dealloc_pd(parent) == EBUSY && good;
+	good = !ops.destroy_srq(srq) && good;
+	verdict(good && !giver.out && !giver.wrong, "it has all back, and goes behind that", giver.out, giver.wrong);
+	for (i = 1, good = true; i <= 2; i++) { /* of either queue's */
+		giver.fails = i;
+		good = !ops.create_qp(parent, &qa) && errno == ENOMEM && !giver.out && good;
+	}
+	giver.fails = 1;
+	good = !ops.create_srq(parent, &sa) && errno == ENOMEM && good;
+	verdict(good && !giver.out && !giver.wrong && !ops.dealloc_pd(parent), "one that gives none", giver.out, giver.wrong);
+	parent = giver_domain(false);
+	qp = ops.create_qp(parent, &qa);
+	good = giver_works(cq, qp) && giver.asked == 2;
+	good = !ops.destroy_qp(qp) && good;
+	verdict(good && !giver.wrong && !ops.dealloc_pd(parent), "one that leaves it to the library", giver.asked, giver.wrong);
+	ops.destroy_cq(cq);
+}
+
 static void refusals(void)
 {
 	struct ibv_cq_init_attr_ex c = { .cqe = 16 };
@@ -1851,6 +1968,8 @@ static void refusals(void)
 	static const uint64_t send[] = { IBV_QP_EX_WITH_SEND_WITH_IMM, IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP,
 		IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, IBV_QP_EX_WITH_LOCAL_INV, IBV_QP_EX_WITH_BIND_MW, IBV_QP_EX_WITH_TSO,
 		IBV_QP_EX_WITH_FLUSH, IBV_QP_EX_WITH_ATOMIC_WRITE };
+	static const enum ibv_qp_type kinds[] = { IBV_QPT_UD, IBV_QPT_UC, IBV_QPT_RAW_PACKET, IBV_QPT_XRC_SEND, IBV_QPT_XRC_RECV,
+		IBV_QPT_DRIVER };
 	long wrong = 0;
 	struct ibv_pd *parent, *other;
 	struct ibv_qp *qp;
@@ -1901,8 +2020,13 @@ static void refusals(void)
 	if (qp)
 		ops.destroy_qp(qp);
 	q.comp_mask &= ~IBV_QP_INIT_ATTR_CREATE_FLAGS;
-	q.qp_type = IBV_QPT_UD;
-	wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
+	for (unsigned int i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		q.qp_type = kinds[i];
+		q.cap.max_send_wr = 17;
+		wrong += ops.create_qp_ex(context, &q) || errno != EOPNOTSUPP;
+		q.cap.max_send_wr = MAX_WR + 1; /* wrong in whatever kind that the kernel knows */
+		wrong += ops.create_qp_ex(context, &q) || errno != (i < 3 ? EINVAL : EOPNOTSUPP);
+	}
 	verdict(!wrong, "QPs that cannot be", wrong, 0);
 	p.td = ops.alloc_td(context, &t);
 	other = ops.alloc_pd(context);
@@ -1914,9 +2038,13 @@ static void refusals(void)
 	p.pd = parent;
 	wrong += ops.alloc_parent_domain(context, &p) || errno != EINVAL; /* no parent's parent */
 	wrong += ops.dealloc_pd(parent) || ops.dealloc_pd(other) || ops.dealloc_td(p.td);
-	p.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS;
 	p.pd = pd;
+	p.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT << 1;
 	wrong += ops.alloc_parent_domain(context, &p) || errno != EOPNOTSUPP;
+	p.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS;
+	wrong += ops.alloc_parent_domain(context, &p) || errno != EINVAL;
+	p.alloc = giver_alloc; /* and no free */
+	wrong += ops.alloc_parent_domain(context, &p) || errno != EINVAL;
 	verdict(!wrong, "domains", wrong, 0);
 	ops.destroy_cq(cq);
 }
@@ -1998,6 +2126,7 @@ int main(int argc, char **argv)
 	struct verbs_context *v;
 
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	setvbuf(stdout, NULL, _IOLBF, 0); /* who leaks memory ends without its last lines */
 	printf("# seed %llu\n", (unsigned long long)seed);
 	file_fd = memfd_create("card", 0);
 	if (file_fd < 0 || ftruncate(file_fd, FILE_BYTES))
@@ -2026,6 +2155,7 @@ int main(int argc, char **argv)
 	reuse();
 	kept_number();
 	kept_and_resized();
+	allocators();
 	refusals();
 	pieces();
 	windows();

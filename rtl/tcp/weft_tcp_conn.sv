@@ -33,6 +33,7 @@ module weft_tcp_conn #(
   parameter int unsigned PIECES = 16,         ///< places for pieces, a power of two, 8 or more
   parameter int unsigned MAX_RETRIES = 9,     ///< time-outs in a row before the connection is given up
   parameter int unsigned ACK_DELAY_NS = 500_000,
+  parameter bit TEST_CWND = 1'b0,             ///< simulation: no congestion control (weft_tcp_conn_cc)
   parameter longint unsigned KEEP_IDLE_NS = 64'd7_200_000_000_000,
   parameter longint unsigned KEEP_INTVL_NS = 64'd75_000_000_000,
   parameter int unsigned KEEP_PROBES = 9,
@@ -425,6 +426,7 @@ module weft_tcp_conn #(
   logic [2:0]  n_sack6;
   logic [255:0] sack6;
   logic [49:0] ds6;
+  logic        opened6;
   logic [15:0] arg4_q, arg5_q, arg6_q, arg7_q;
   logic [1:0]  tag7_q;
   weft_dp_pkg::ask_t   askit6, ask7d_q;
@@ -442,7 +444,7 @@ module weft_tcp_conn #(
     .words4_i(words4_q), .r4_i(r4), .h4_i(h4), .r4_o(r4_n), .first4_o(first4), .closing5_i(rec5_q.s[weft_abi_pkg::HOME_SND_CLOSING_LSB]), .here5_o(here5), .fin5_o(fin5), .v5_i(v_q[5]),
     .open6_i(s6.state == weft_abi_pkg::TCP_STATE_OPEN), .keep6_i(keep6_q), .fin6_i(fin6), .save6_i(act6_q.save), .now6_i(now6_q),
     .ack_at6_i(t6.ack_at), .r6_i(r6), .h6_i(h6), .need6_o(need6), .ack_out6_o(ack_out6), .ack_at6_o(ack_at6),
-    .n_sack6_o(n_sack6), .sack6_o(sack6), .ds6_o(ds6), .due6_o(due6)
+    .n_sack6_o(n_sack6), .sack6_o(sack6), .ds6_o(ds6), .opened6_o(opened6), .due6_o(due6)
   );
   weft_tcp_conn_snd #(.MAX_RETRIES(MAX_RETRIES), .KEEP_IDLE(48'(KEEP_IDLE_NS >> 10)), .KEEP_INTVL(48'(KEEP_INTVL_NS >> 10)),
     .KEEP_PROBES(KEEP_PROBES)) u_snd (
@@ -466,7 +468,7 @@ module weft_tcp_conn #(
     .alone5_i(alone5), .backoff6_i(s6.backoff), .rto6_o(rto6), .pto6_o(pto6)
   );
   assign cs4 = {s4.cwnd, s4.ssthresh, s4.cc_acc};
-  weft_tcp_conn_cc u_cc (.clk_i, .valid_i(v_q[4]), .in_i(cc4), .state_i(cs4), .state_o(cs5));
+  weft_tcp_conn_cc #(.TEST_CWND(TEST_CWND)) u_cc (.clk_i, .valid_i(v_q[4]), .in_i(cc4), .state_i(cs4), .state_o(cs5));
 
   always_comb begin
     s5 = rec5_q.s;
@@ -507,6 +509,7 @@ module weft_tcp_conn #(
     if (pend6) h6_n.pin = 1'b0;
     h6_n.n_sack   = n_sack6;
     h6_n.sack     = sack6;
+    h6_n.opened   = opened6;
     {h6_n.ds, h6_n.ds_due, h6_n.ds_seq, h6_n.ds_len} = ds6;
     if (leave6) h6_n.live = 1'b0;
     if (txack6) h6_n.limit = txit6.limit[31:0];
@@ -665,14 +668,24 @@ module weft_tcp_conn #(
     view_o.ts_recent = r7.ts_recent;
     view_o.ece       = r7.ece;
     view_o.cwr       = s7.cwr;
-    n7               = h7.n_sack + 3'(h7.ds);
+    n7               = told7 + 3'(h7.ds);
     view_o.n_sack    = !kf7_q[2] ? 2'd0 : n7 > 3'd3 ? 2'd3 : n7[1:0];
     for (int unsigned i = 0; i < 3; i++) begin
-      if (3'(i) < h7.n_sack && kf7_q[2]) begin
-        view_o.sack[64*i+:64] = {r7.seq0 + h7.sack[64*i+:32], r7.seq0 + h7.sack[64*i+32+:32]};
+      if (3'(i) < told7 && kf7_q[2]) begin
+        view_o.sack[64*i+:64] = {r7.seq0 + sack7[64*i+:32], r7.seq0 + sack7[64*i+32+:32]};
       end
     end
     if (h7.ds && kf7_q[2]) view_o.sack = {view_o.sack[127:0], h7.ds_seq, h7.ds_seq + 32'(h7.ds_len)};
+  end
+  // A range that is next will be acknowledged in a moment. Told of behind an ACK that ends where it begins, a sender takes it for reneging
+  // (RFC 2018 8). There is one such at most, so each block that is told is one of two.
+  logic [3:0]   next7;
+  logic [191:0] sack7;
+  logic [2:0]   told7;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) next7[i] = 3'(i) < h7.n_sack && !(32'(h7.sack[64*i+:32] - r7.committed[31:0]) - 32'd1 < 32'h7fff_ffff);
+    told7 = h7.n_sack - 3'(|next7);
+    for (int unsigned i = 0; i < 3; i++) sack7[64*i+:64] = |(next7 & 4'((5'd2 << i) - 5'd1)) ? h7.sack[64*(i+1)+:64] : h7.sack[64*i+:64];
   end
   logic [3:0] r7_shift;
   logic [2:0] n7;

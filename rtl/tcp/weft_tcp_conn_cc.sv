@@ -5,7 +5,8 @@
 /// window grows only while it is used: half of it, or a segment less than it, was in flight (the validated phase of RFC 7661 4.2).
 /// Initial window of RFC 6928. Others (CUBIC, DCTCP) have the same ports.
 module weft_tcp_conn_cc #(
-  parameter logic [31:0] CWND_MAX = 32'h2000_0000
+  parameter logic [31:0] CWND_MAX = 32'h2000_0000,
+  parameter bit TEST_CWND = 1'b0   ///< simulation: the window stays as it was loaded
 ) (
   input  logic                          clk_i,
   input  logic                          valid_i,
@@ -70,6 +71,7 @@ module weft_tcp_conn_cc #(
       if (a_q.slow || a_q.acc >= a_q.s.cwnd) state_o.cwnd = more > CWND_MAX ? CWND_MAX : more;
       if (!a_q.slow) state_o.acc = a_q.acc >= a_q.s.cwnd ? a_q.acc - a_q.s.cwnd : a_q.acc;
     end
+    if (TEST_CWND && !a_q.init) state_o = a_q.s;
   end
 
   logic unused;

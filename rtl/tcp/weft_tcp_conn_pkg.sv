@@ -33,6 +33,8 @@ package weft_tcp_conn_pkg;
     logic         cut_ask;   ///< the ask that is out is for what was cut off: nothing new before it, no FIN
     logic         cut_part;  ///< the last one ended in the middle of what was made
     logic [31:0]  cut_to;    ///< there: it may not have left yet
+    logic [15:0]  cut_left;  ///< so much of the segment whose rest was cut off has left, as far as that is known
+    logic         opened;    ///< the peer was told of a window that was closed before, and nothing came since
     logic         ds;        ///< a duplicate is to be reported (RFC 2883)
     logic         ds_due;    ///< by an ACK that is due
     logic [31:0]  ds_seq;    ///< its sequence number
@@ -49,7 +51,7 @@ package weft_tcp_conn_pkg;
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 449;
+  localparam int unsigned HereW = 466;
 
   typedef struct packed {
     logic [23:0]              qpn;
@@ -100,13 +102,14 @@ package weft_tcp_conn_pkg;
     logic        ack;      ///< an ACK left the ACK set
     logic        ask;      ///< an ask is done
     logic        cut;      ///< the window cut something off
+    logic        partly;   ///< ... of a segment of which something left: the newest data, if nothing came behind it
     logic        more;     ///< more was made than what was asked for
     logic        cwr;      ///< CWR was carried
     logic        fin;
     logic        said;     ///< acked and right are valid
-    logic [31:0] start;    ///< of the newest data
+    logic [31:0] start;    ///< of the newest data, new or again
     logic [31:0] stop;     ///< behind it
-    logic [31:0] at;       ///< when it left, ticks
+    logic [31:0] at;       ///< when it left, ticks, if it was new
     logic [31:0] acked;
     logic [31:0] right;
   } w_departed_t;
@@ -121,7 +124,7 @@ package weft_tcp_conn_pkg;
   localparam int unsigned WAheadW = 65;
   localparam int unsigned WRoomW = 33;
   localparam int unsigned WUnacceptW = 34;
-  localparam int unsigned WDepartedW = 170;
+  localparam int unsigned WDepartedW = 171;
 
   // ---------------------------------------------------------------- what is decided
   /// Of a segment, three cycles after the record was read.

@@ -9,7 +9,8 @@
 /// An ACK is due at once for what the peer must learn (a repeat, a gap or its end, FIN, a challenge, a message that
 /// ended), when two segments' worth of bytes is committed and not acknowledged, when the window has opened by two
 /// segments (by one if it was closed); else ACK_DELAY after the first. One ACK of a connection is under way at a time;
-/// what is due meanwhile is remembered.
+/// what is due meanwhile is remembered. The ACK that opened a closed window may be lost, and nothing repeats it: who sends what the old window still
+/// let him, less than two segments, would wait for ACK_DELAY with an open window. So the first bytes behind it are acknowledged at once.
 ///
 /// Blocks: the range that changed last first (RFC 2018 4); in front of them what came again, if it was committed before, so that the ACK is not in front
 /// of its end (RFC 2883 4). What comes again of what is accepted and not committed, or of ranges ahead of turn, is not reported.
@@ -69,6 +70,7 @@ module weft_tcp_conn_rcv #(
   output logic [2:0]                   n_sack6_o,
   output logic [255:0]                 sack6_o,
   output logic [49:0]                  ds6_o,     ///< ds, ds_due, ds_seq, ds_len of here_t
+  output logic                         opened6_o, ///< of here_t
   output weft_tcp_conn_pkg::ackdue_t   due6_o
 );
 
@@ -253,7 +255,7 @@ module weft_tcp_conn_rcv #(
   assign hole_d   = grew_d && h4_i.n_sack != '0;
 
   // ---------------------------------------------------------------- 5: how much is not acknowledged
-  logic                        pure5_q, pure6_q, need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q;
+  logic                        pure5_q, pure6_q, need5_q, grew5_q, room5_q, ahead5_q, clear5_q, returned5_q, opened5_q, opens5;
   logic [31:0]                 from5_q, to5_q;
   weft_abi_pkg::home_rcv_t     r5_q;
   logic [255:0]                sack5_q;
@@ -264,6 +266,7 @@ module weft_tcp_conn_rcv #(
       need5_q     <= need_d || hole_d;
       pure5_q     <= dec_i.vd == weft_tcp_conn_pkg::VdAck || chal || (take && dec_i.dup_ack);
       grew5_q     <= grew_d;
+      opened5_q   <= h4_i.opened;
       room5_q     <= c_q.room;
       ahead5_q    <= c_q.ahead && sack_i;
       clear5_q    <= c_q.unaccept;
@@ -288,6 +291,7 @@ module weft_tcp_conn_rcv #(
   assign gap5     = r5_q.seq0 + r5_q.right - r5_q.adv;
   assign shown5   = r5_q.adv - ack5;
   assign old5     = r5_q.seq0 + r5_q.committed[31:0] - ds5_q[47:16];
+  assign opens5   = room5_q && !gap5[31] && gap5 >= rmss5 && (shown5[31] || shown5 < rmss5);
   assign rmss5    = r5_q.rmss == '0 ? 32'd536 : 32'(r5_q.rmss);
   logic [3:0] gone5, meets5, lower5, upper5;
   logic [3:0][31:0] l5, e5, dn5, df5, dt5, dl5, du5;
@@ -314,9 +318,9 @@ module weft_tcp_conn_rcv #(
   logic [3:0]       keep6_q, lower6_q, upper6_q;
   always_ff @(posedge clk_i) begin
     if (v5_i) begin
-      need6_q     <= need5_q || (grew5_q && (unacked5 >= 2 * rmss5 || at_fin5)) || (room5_q
-                     && ((!gap5[31] && gap5 >= 2 * rmss5) || (!gap5[31] && gap5 >= rmss5 && (shown5[31] || shown5 < rmss5))))
-                     || ahead5_q || here5_o;
+      need6_q     <= need5_q || (grew5_q && (unacked5 >= 2 * rmss5 || at_fin5 || opened5_q)) || (room5_q && !gap5[31] && gap5 >= 2 * rmss5)
+                     || opens5 || ahead5_q || here5_o;
+      opened6_o   <= opens5 || (opened5_q && !grew5_q);
       returned6_q <= returned5_q;
       pure6_q     <= pure5_q;
       late6_q     <= unacked5 != '0;

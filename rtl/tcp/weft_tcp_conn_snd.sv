@@ -25,7 +25,9 @@
 /// A time-out asks from UNA on with a congestion window of one segment; each ACK in that recovery asks for what
 /// the window allows, up to what was out (RFC 5681 3.1), but for what is SACKed since. With the window closed it asks for a byte, as a probe; who
 /// answers those is not given up. Bytes that the slicer cut off at the limit are asked for when a segment fits, or
-/// half of the largest window seen, or the time-out says so (RFC 9293 3.8.6.2.1). Until qp has described them again it is told no limit behind SND_MAX;
+/// half of the largest window seen, or the time-out says so (RFC 9293 3.8.6.2.1), or what the segment that was cut can lack at most: MSS without what
+/// left of it. (How much waits, that rule 2 wants to know, nobody knows here; each such ask ends a segment, so no more short ones leave than without it.
+/// The window may never open by an MSS: it is rounded down by its scale.) Until qp has described them again it is told no limit behind SND_MAX;
 /// what it had made by then departure lets go. An ask for them that ends in the middle of what was made leaves the rest cut off.
 module weft_tcp_conn_snd #(
   parameter int unsigned MAX_RETRIES = 9,              ///< time-outs in a row before the connection is given up, 1 to 14
@@ -173,8 +175,8 @@ module weft_tcp_conn_snd #(
                     && s4_i.wnd_edge == s4_i.una[31:0] + dec4_i.wnd;
   // One duplicate behind a probe is enough, but not one that answers the probe itself (RFC 8985 7.4): then nothing was lost.
   assign third    = dup && (t4_i.dups == 2'd2 || (sack4_i && t4_i.tlp && tlpd_q != '0));
-  // All that is known of the peer is its answer to the one segment. That is not timed, so rtt_at is when it was asked for. What is heard sooner
-  // than a round trip answers the first copy, that was late.
+  // All that is known of the peer is its answer to the one segment. That is not timed, nor is what is new meanwhile, so rtt_at is when it was asked for.
+  // What is heard sooner than a round trip answers the first copy, that was late.
   assign unknown  = sack4_i && s4_i.fast_rec && t4_i.dups == Heard && !h4_i.none;
   assign learn    = news && fast && unknown && h4_i.sacked == '0 && ago_q >= t4_i.min_rtt && dec4_i.acked <= 32'(s4_i.mss);
   assign one      = third && sack4_i && !h4_i.none;
@@ -307,7 +309,7 @@ module weft_tcp_conn_snd #(
     if (words4_i && dep4_i.v && dep4_i.cwr) s4_o.cwr = 1'b0;
     if (d_new) begin
       if (dep4_i.fin) s4_o.fin_sent = 1'b1;
-      if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again) begin
+      if (!t4_i.rtt_on && !timed[31] && timed != '0 && !d_again && !(unknown && h4_i.sacked == '0)) begin
         t4_o.rtt_on   = 1'b1;
         t4_o.rtt_lone = dep4_i.start == s4_i.una[31:0];
         t4_o.rtt_end  = dep4_i.stop;
@@ -360,9 +362,12 @@ module weft_tcp_conn_snd #(
     if (act4_i.load && s4_i.keep && !s4_i.hold && t4_i.keep_at == '0) t4_o.keep_at = now4_i + KEEP_IDLE;
   end
 
-  logic        done4;
-  logic [31:0] cut_rest;
+  logic        done4, ends4;
+  logic [31:0] cut_rest, span4;
   assign cut_rest = smax4_i - h4_i.cut_to;
+  // The newest data ends where something was cut off, or an ask for that ended.
+  assign span4 = dep4_i.stop - dep4_i.start;
+  assign ends4 = (d_cut ? dep4_i.partly : d_again && cut_rest == '0) && dep4_i.stop == smax4_i && span4[31:16] == '0;
   assign pin4_o = work4_o.v && !act4_i.load && !h4_i.pin && (act4_i.seg || act4_i.timer || act4_i.cmd);
   assign done4 = words4_i && dep4_i.v && dep4_i.ask;
   always_comb begin
@@ -381,6 +386,8 @@ module weft_tcp_conn_snd #(
     // Described: what qp makes from now on comes behind it.
     if (done4) h4_o.cut_ask = 1'b0;
     h4_o.cut_part = (h4_i.cut_part || d_more) && !d_cut && !rto && cut_rest[31];
+    if (ends4) h4_o.cut_left = span4[15:0];
+    else if (d_cut) h4_o.cut_left = '0;
     if (rto || bare) begin
       h4_o.sacked = '0;
       h4_o.lost   = out_q;
@@ -418,6 +425,7 @@ module weft_tcp_conn_snd #(
   // ---------------------------------------------------------------- 6: limits, asks, the timer
   logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6, fpdu6;
   logic [31:0] fit6, base6;
+  logic [15:0] lack6;
   logic        open6, out6, only6, want6, more6, rest6, cut6;
   logic [47:0] later6;
   assign una6    = s6_i.una[31:0];
@@ -450,7 +458,8 @@ module weft_tcp_conn_snd #(
   // What was asked for before need not have left yet.
   assign base6   = h6_i.cut_part ? h6_i.cut_to - una6 : flight6;
   assign free6   = lim6_o - base6;
-  assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(s6_i.mss) ? 32'(s6_i.max_wnd[31:1]) : 32'(s6_i.mss);
+  assign lack6   = h6_i.cut_left < s6_i.mss ? s6_i.mss - h6_i.cut_left : s6_i.mss;
+  assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(lack6) ? 32'(s6_i.max_wnd[31:1]) : 32'(lack6);
   assign out6    = h6_i.ask_out && !returned6_i;
   assign last6   = flight6 < 32'(s6_i.mss) ? flight6 : 32'(s6_i.mss);
   assign rest6   = (sack6_i ? (s6_i.rto_rec || s6_i.fast_rec) && t6_i.hole && !lod6[31] && fits6
@@ -493,6 +502,7 @@ module weft_tcp_conn_snd #(
         h6_o.cut_ask  = 1'b1;
         h6_o.cut_part = 1'b0;
         h6_o.cut_to   = una6 + lim6_o;
+        h6_o.cut_left = '0;
       end
     end
   end

@@ -136,12 +136,15 @@ module weft_tcp_conn_words #(
     if (data && dp_q.again) pw.again = 1'b1;
     if (dp_q.cwr) pw.cwr = 1'b1;
     if (dp_q.cut && !dp_q.ask_done) pw.cut = 1'b1;
+    if (dp_q.cut && !dp_q.ask_done) pw.partly = data && !dp_q.again;
     if (dp_q.cut && dp_q.ask_done) pw.more = 1'b1;
     if (data && dp_q.fin) pw.fin = 1'b1;
-    if (data && !dp_q.again) begin
-      pw.fresh = 1'b1;
+    if (data) begin
       pw.start = dp_q.off[31:0];
       pw.stop  = dp_q.off[31:0] + 32'(dp_q.len) + 32'(dp_q.fin);
+    end
+    if (data && !dp_q.again) begin
+      pw.fresh = 1'b1;
       pw.at    = 32'(dp_q.at >> 10);
     end
   end

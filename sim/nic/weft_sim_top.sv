@@ -16,6 +16,7 @@ module weft_sim_top #(
     parameter int unsigned N_SLOT = 256,
     /// Stores answer after 1 to so many random cycles; 0: in the next one.
     parameter int unsigned TEST_LATENCY = 0,
+    parameter bit TEST_CWND = 1'b0,
     /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
     parameter logic [63:0] RD_TIMEOUT_NS = 64'd10_000_000_000
 ) (
@@ -292,6 +293,7 @@ module weft_sim_top #(
 `endif
       .PORT(Port),
       .TEST_LATENCY(TEST_LATENCY),
+      .TEST_CWND(TEST_CWND),
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
       .clk_i,

@@ -44,6 +44,7 @@ enum home_more {
 	M_TERM = 0x1000, /* ... with its Terminate, which no room has yet */
 	M_RTS = 0x2000, /* RTS, of one with an RTR */
 	M_AGAIN = 0x4000, /* ST_KILL: a command came back, all of them once more behind the answer of SAVE */
+	M_MARK = 0x8000, /* M_RTR: with a marker in front */
 };
 uint16_t *st_at(uint32_t qpn); /* as conn_at; enum home_more stands behind it */
 static inline uint16_t *more_at(uint32_t qpn) { return st_at(qpn) + 1; }

@@ -263,7 +263,7 @@ static void came_back(uint32_t qpn, unsigned op, unsigned rooms, unsigned arg)
 	switch (op) {
 	case WEFT_CTX_OP_VALUE:
 		if (!(arg >> 15)) st[1] |= M_TERM;
-		else st[1] |= arg & 1 ? M_RTR | M_CRC : M_RTR;
+		else st[1] |= M_RTR | (arg & 1 ? M_CRC : 0) | (arg & 2 ? M_MARK : 0);
 		return;
 	case WEFT_CTX_OP_DRAIN:
 		st[1] |= M_HALT;

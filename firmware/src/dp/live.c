@@ -18,9 +18,9 @@
 #define CREATE_TRIES 63  /* of a home that is refused: some 100,000 cycles */
 #define CF_FIN_ACKED CF_PENDING /* on this path */
 
-/* Value slots: two with the RTR, without and with a CRC, for good; the others hold Terminates. */
+/* Value slots: four with the RTR, with a CRC (1) or without, with a marker in front (2) or without, for good; the others hold Terminates. */
 #define VALUE_RTR 0
-#define VALUE_TERM 2
+#define VALUE_TERM 4
 static uint16_t value_owner[MAX_VALUE];
 static uint8_t value_len[MAX_VALUE];
 static unsigned closing, holding;
@@ -45,13 +45,16 @@ static void value_write(unsigned v, const uint8_t *bytes, unsigned n)
 
 void live_init(void)
 {
-	/* The whole FPDU: a Write of length 0, STag 1, TO 0. */
-	uint8_t f[20] = { 0, 14, 0xc1, 0x40, 0, 0, 0, 1 };
-	uint32_t crc = hw_crc32c(f, 16);
+	/* A marker, which points to what it stands in front of, so 0 (RFC 5044 4.3), and the whole FPDU: a Write of length 0, STag 1, TO 0. */
+	uint8_t f[24] = { 0, 0, 0, 0, 0, 14, 0xc1, 0x40, 0, 0, 0, 1 };
 
-	value_write(VALUE_RTR, f, 20);
-	for (unsigned i = 0; i < 4; i++) f[16 + i] = (uint8_t)(crc >> 8 * i);
-	value_write(VALUE_RTR + 1, f, 20);
+	for (unsigned v = 0; v < 4; v++) {
+		unsigned from = v & 2 ? 0 : 4;
+		uint32_t crc = v & 1 ? hw_crc32c(f + from, 20 - from) : 0;
+
+		for (unsigned i = 0; i < 4; i++) f[20 + i] = (uint8_t)(crc >> 8 * i);
+		value_write(VALUE_RTR + v, f + from, 24 - from);
+	}
 }
 
 /* ---- hand-over ---- */
@@ -97,9 +100,9 @@ void live_rtr(uint32_t qpn)
 	const struct conn *k = conn_by_qp(qpn);
 	uint16_t *more = more_at(qpn), was = *more;
 
-	*more &= (uint16_t)~(M_RTR | M_CRC | M_DUE | M_RTS);
+	*more &= (uint16_t)~(M_RTR | M_CRC | M_MARK | M_DUE | M_RTS);
 	if (!k || k->state != C_HW) return;
-	if (was & M_RTR) home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + (was & M_CRC) / M_CRC) | 20 << 8 | 1 << 15);
+	if (was & M_RTR) home_cmd(qpn, R_QP, WEFT_CTX_OP_VALUE, (VALUE_RTR + (was & M_CRC ? 1 : 0) + (was & M_MARK ? 2 : 0)) | (was & M_MARK ? 24 : 20) << 8 | 1 << 15);
 	home_cmd(qpn, R_QP, WEFT_CTX_OP_SET_STATE, WEFT_QP_STATE_RTS);
 }
 
@@ -171,6 +174,7 @@ static void hand(struct slot *s, struct conn *k)
 	}
 	l = home_line(4);
 	SET(l, WEFT_HOME_SQ_CRC, s->crc);
+	SET(l, WEFT_HOME_SQ_MARKERS, s->markers);
 	SET(l, WEFT_HOME_SQ_STATE, rtr ? WEFT_QP_STATE_HALT : WEFT_QP_STATE_RTS);
 	SET(l, WEFT_HOME_SQ_FIRST, off);
 	l[5] = AT(5, WEFT_HOME_SQ_MSS, s->mss) | AT(5, WEFT_HOME_SQ_ORD, s->ord) | AT(5, WEFT_HOME_SQ_IRD, s->ird);
@@ -200,7 +204,7 @@ static void hand(struct slot *s, struct conn *k)
 		wrote = hw_dma_write_begin(at + HOME_REPLY + 8, s->buf, (s->tx_len + 3u) & ~3u); /* tx_off is 0 */
 	}
 	hw_dma_write_end(wrote);
-	begin(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE, rtr ? s->crc ? M_RTR | M_CRC : M_RTR : 0);
+	begin(qpn, held ? WEFT_HOME_OP_RELEASE : WEFT_HOME_OP_CREATE, rtr ? M_RTR | (s->crc ? M_CRC : 0) | (s->markers ? M_MARK : 0) : 0);
 	*st_at(qpn) |= ST_LOOK;
 	k->word = roff & 0xfffff;
 	s->state = S_WAIT_REP;

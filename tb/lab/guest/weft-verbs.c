@@ -612,12 +612,13 @@ static void limits(void)
 	if (ibv_query_device_ex(c, NULL, &a))
 		die("ibv_query_device_ex");
 	pd = ibv_alloc_pd(c);
-	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size >= 1ull << 31, "pages and regions", "caps:",
+	verdict(d->page_size_cap == ((1ull << 31) - 1) - 4095 && d->max_mr_size == (1ull << 31) - 4096, "pages and regions", "caps:",
 		(long)d->page_size_cap, (long)d->max_mr_size);
 	verdict(d->max_mw == d->max_mr && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B &&
 		!(d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A), "windows", "number, flags:", d->max_mw, (long)d->device_cap_flags);
 	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
 		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
+	verdict(d->max_sge == 14 && d->max_srq_sge == 14, "elements of a request", "", d->max_sge, d->max_srq_sge);
 	verdict(d->max_sge_rd == 1, "a Read has one element", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
 	verdict(cq && cq->cqe >= d->max_cqe, "the largest CQ", "errno, entries:", errno, cq ? cq->cqe : 0);
@@ -630,7 +631,7 @@ static void limits(void)
 	qp = ibv_create_qp(pd, &qa);
 	verdict(qp && qa.cap.max_send_wr >= (uint32_t)d->max_qp_wr && qa.cap.max_send_sge >= (uint32_t)d->max_sge, "the largest QP", "errno:", errno, 0);
 	if (qp) {
-		struct ibv_sge sge[8] = { 0 };
+		struct ibv_sge sge[64] = { 0 };
 		struct ibv_send_wr wr = { .opcode = IBV_WR_SEND, .sg_list = sge, .num_sge = d->max_sge + 1 }, *w;
 		struct ibv_recv_wr rr = { .sg_list = sge, .num_sge = d->max_sge + 1 }, *r;
 		int i;
@@ -673,8 +674,9 @@ static void limits(void)
 static struct ibv_cq_ex *cq_ex;
 static struct ibv_qp_ex *qp_ex;
 static struct offer offer;
+static unsigned sges_ex, inline_ex; /* of a request */
 
-/* A connection whose QP and CQ are extended ones. */
+/* A connection whose QP and CQ are extended ones; alone: of one thread, and with the largest requests. */
 static void connect_ex(struct ibv_pd *in, bool alone)
 {
 	struct rdma_conn_param p = { .responder_resources = 4, .initiator_depth = 4, .retry_count = 7 };
@@ -683,6 +685,10 @@ static void connect_ex(struct ibv_pd *in, bool alone)
 		.pd = in, .sq_sig_all = 1, .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ |
 			IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP };
 
+	sges_ex = alone ? 14 : 3;
+	inline_ex = alone ? 224 : 64;
+	q.cap.max_send_sge = sges_ex;
+	q.cap.max_inline_data = inline_ex;
 	if (alone) {
 		c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD;
 		c.flags = IBV_CREATE_CQ_ATTR_SINGLE_THREADED;
@@ -695,7 +701,7 @@ static void connect_ex(struct ibv_pd *in, bool alone)
 	if (rdma_create_qp_ex(id, &q))
 		die("rdma_create_qp_ex");
 	qp_ex = ibv_qp_to_qp_ex(id->qp);
-	if (!qp_ex)
+	if (!qp_ex || q.cap.max_send_sge < sges_ex || q.cap.max_inline_data < inline_ex)
 		die("ibv_qp_to_qp_ex");
 	if (rdma_connect(id, &p))
 		die("connect");
@@ -741,24 +747,26 @@ static int completions(int n, uint64_t first, enum ibv_wc_opcode opcode)
 /* Writes and reads of the server's memory, a batch behind one doorbell each. */
 static void batches(const char *name, int rounds)
 {
-	uint8_t *p = pages(BYTES), small[64];
+	uint8_t *p = pages(BYTES), small[224];
 	struct ibv_mr *mr = reg(p, BYTES, RW);
 	uint64_t wr = 0;
 	int rc = 0;
 	long wrong = 0;
 
 	for (int r = 0; r < rounds && !rc && !wrong; r++) {
-		uint32_t n = 1 + (uint32_t)r * 977 % 9000;
-		struct ibv_sge list[3] = { { (uintptr_t)p, n, mr->lkey }, { (uintptr_t)p + n, 1, mr->lkey }, { (uintptr_t)p + n + 1, 100, mr->lkey } };
-		struct ibv_data_buf bufs[2] = { { small, 10 }, { small + 10, 54 } };
+		uint32_t n = 1 + (uint32_t)r * 977 % 9000, all = 0;
+		struct ibv_data_buf bufs[2] = { { small, 10 }, { small + 10, inline_ex - 10 } };
+		struct ibv_sge list[14];
 
-		fill(p, (uint32_t)r, n + 101);
+		for (unsigned i = 0; i < sges_ex; i++, all += list[i - 1].length)
+			list[i] = (struct ibv_sge){ (uintptr_t)p + all, !i ? n : i == sges_ex - 1 ? 100 : i, mr->lkey };
+		fill(p, (uint32_t)r, all);
 		fill(small, (uint32_t)r + 1000, sizeof(small));
 		ibv_wr_start(qp_ex);
 		qp_ex->wr_flags = 0;
 		qp_ex->wr_id = wr++;
 		ibv_wr_rdma_write(qp_ex, offer.rkey, offer.addr);
-		ibv_wr_set_sge_list(qp_ex, 3, list);
+		ibv_wr_set_sge_list(qp_ex, sges_ex, list);
 		qp_ex->wr_id = wr++;
 		ibv_wr_rdma_write(qp_ex, offer.rkey, offer.addr + 20000);
 		ibv_wr_set_inline_data_list(qp_ex, 2, bufs);
@@ -772,17 +780,17 @@ static void batches(const char *name, int rounds)
 		ibv_wr_start(qp_ex);
 		qp_ex->wr_id = wr++;
 		ibv_wr_rdma_read(qp_ex, offer.rkey, offer.addr);
-		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p + 50000, n + 101);
+		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p + 50000, all);
 		qp_ex->wr_id = wr++;
 		ibv_wr_rdma_read(qp_ex, offer.rkey, offer.addr + 20000);
-		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p + 90000, 64);
+		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p + 90000, inline_ex);
 		if (!rc)
 			rc = ibv_wr_complete(qp_ex);
 		else
 			ibv_wr_abort(qp_ex);
 		if (!rc)
 			rc = completions(2, wr - 2, IBV_WC_RDMA_READ);
-		wrong = differ(p + 50000, (uint32_t)r, n + 101) + differ(p + 90000, (uint32_t)r + 1000, 64);
+		wrong = differ(p + 50000, (uint32_t)r, all) + differ(p + 90000, (uint32_t)r + 1000, inline_ex);
 	}
 	verdict(!rc && !wrong, name, "rc, bytes:", rc, wrong);
 	ibv_dereg_mr(mr);
@@ -846,6 +854,29 @@ static void atomics_ex(void)
 	ibv_dereg_mr(mr);
 }
 
+/* An allocator of a parent domain: how much of it is out. */
+static int lent, lent_ever;
+
+static void *lend(struct ibv_pd *d, void *context, size_t size, size_t align, uint64_t type)
+{
+	void *p;
+
+	(void)d, (void)type;
+	if (context != &lent || posix_memalign(&p, align, size))
+		return NULL;
+	memset(p, 0, size);
+	lent++;
+	lent_ever++;
+	return p;
+}
+
+static void take_back(struct ibv_pd *d, void *context, void *p, uint64_t type)
+{
+	(void)d, (void)context, (void)type;
+	free(p);
+	lent--;
+}
+
 static void refusals_ex(void)
 {
 	struct ibv_cq_init_attr_ex c = { .cqe = 16 };
@@ -863,7 +894,12 @@ static void refusals_ex(void)
 	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ that runs over", "errno:", errno, 0);
 	q.send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_ATOMIC_WRITE;
 	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EOPNOTSUPP, "a QP with atomic Writes", "errno:", errno, 0);
-	verdict(!ibv_alloc_parent_domain(id->verbs, &pa) && errno == EOPNOTSUPP, "a domain with allocators", "errno:", errno, 0);
+	verdict(!ibv_alloc_parent_domain(id->verbs, &pa) && errno == EINVAL, "a domain with an allocator that is none", "errno:", errno, 0);
+	q.send_ops_flags = IBV_QP_EX_WITH_SEND;
+	q.qp_type = IBV_QPT_UD;
+	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EOPNOTSUPP, "a QP of datagrams", "errno:", errno, 0);
+	q.cap.max_recv_sge = 0xffff;
+	verdict(!ibv_create_qp_ex(id->verbs, &q) && errno == EINVAL, "and one that is too large is that first", "errno:", errno, 0);
 	verdict(ibv_start_poll(cq_ex, &a) == EINVAL, "a poll of what nobody knows", "", 0, 0);
 	a.comp_mask = 0;
 	verdict(ibv_start_poll(cq_ex, &a) == ENOENT, "a poll of nothing", "", 0, 0);
@@ -923,13 +959,18 @@ static void provider(void)
 	pa.td = ibv_alloc_td(id->verbs, &ta);
 	if (!pa.td)
 		die("ibv_alloc_td");
+	pa.comp_mask = IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS | IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
+	pa.alloc = lend;
+	pa.free = take_back;
+	pa.pd_context = &lent;
 	pa.pd = ibv_alloc_parent_domain(id->verbs, &pa);
 	if (!pa.pd)
 		die("ibv_alloc_parent_domain");
 	connect_ex(pa.pd, true);
-	batches("in a domain of one thread", 20);
+	batches("in a domain of one thread, with memory of the program's, 14 elements and 224 bytes inline", 20);
 	rdma_disconnect(id);
 	rdma_destroy_qp(id);
+	verdict(lent_ever == 2 && !lent, "which has it back", "still out:", lent, lent_ever);
 	/* lists, and a child that writes to what is registered */
 	id = NULL;
 	reconnect();
