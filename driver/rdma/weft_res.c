@@ -76,6 +76,7 @@ static enum weft_count weft_fail_of(int rc)
 	case -EADDRNOTAVAIL:
 	case -EAFNOSUPPORT:
 	case -ENETDOWN:
+	case -EMSGSIZE: /* the path takes less than connections need */
 		return WEFT_COUNT_FAIL_PATH;
 	case -ENOMEM:
 		return WEFT_COUNT_FAIL_NO_ROOM;
