@@ -163,7 +163,8 @@ struct weft_qp {
 	struct weft_srq *srq;		/* it receives from there; then rq has no ring */
 	uint32_t max_inline;
 	bool sig_all;
-	uint16_t last_inv;		/* behind the last LOCAL_INV */
+	uint16_t last_inv;		/* behind the last LOCAL_INV, while inv_out */
+	bool inv_out;			/* there was one, and nobody has seen yet that it is over */
 	/* between wr_start and wr_complete */
 	uint16_t wr_pi;			/* behind the last entry that was begun */
 	uint16_t wr_last;		/* of that request: the entry that its data belongs to */

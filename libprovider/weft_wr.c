@@ -159,12 +159,15 @@ static void weft_put_inv(struct weft_qp *qp, uint16_t index, uint32_t rkey)
 {
 	WEFT_PUT(weft_wqe(&qp->sq, index), SQE_RSTAG, rkey);
 	qp->last_inv = index + 1;
+	qp->inv_out = true;
 }
 
-/* Polled, and acknowledged by the peer. */
-static bool weft_inv_is_over(const struct weft_qp *qp)
+/* Polled, and acknowledged by the peer. Indices are of 16 bits: one that was long ago must not be compared with. */
+static bool weft_inv_is_over(struct weft_qp *qp)
 {
-	return (int16_t)(__atomic_load_n(&qp->sq.ci, __ATOMIC_ACQUIRE) - qp->last_inv) >= 0;
+	if (qp->inv_out && (int16_t)(__atomic_load_n(&qp->sq.ci, __ATOMIC_ACQUIRE) - qp->last_inv) >= 0)
+		qp->inv_out = false;
+	return !qp->inv_out;
 }
 
 /*

@@ -40,6 +40,7 @@ struct weft_port_hold {
 	struct weft_dev *dev;		/* whose addresses these are; NULL: all that there are, for every card */
 	u32 refs;
 	bool mapped;			/* beside the port mapper's socket */
+	bool chosen;			/* by the kernel: rdma_cm may draw the same number for somebody else */
 	u16 port;
 	unsigned long until;		/* jiffies, while refs is 0 */
 	u32 n;
@@ -61,9 +62,25 @@ static bool weft_port_is_local(struct net *net, u16 port)
 	return port >= low && port <= high;
 }
 
-/* @reuse: SK_CAN_REUSE: where others are that allow it, too */
+/* What we keep of this port for addresses of cards. */
+static bool weft_ports_reuse(const struct net *net, u16 port, unsigned char reuse)
+{
+	struct weft_port_hold *h;
+	bool some = false;
+	u32 i;
+
+	list_for_each_entry(h, &weft_ports, link) {
+		if (h->net != net || h->port != port)
+			continue;
+		for (i = 0; i < h->n; i++, some = true)
+			weft_port_reuse(h->socks[i], reuse);
+	}
+	return some;
+}
+
+/* @any: our own sockets may be in the way: while it is bound they allow one beside them, and stay. */
 static struct socket *weft_port_socket(struct weft_port_hold *h, const struct in6_addr *addr,
-				       unsigned char reuse)
+				       bool any)
 {
 	struct sockaddr_in6 sin6 = {
 		.sin6_family = AF_INET6,
@@ -75,7 +92,7 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, const struct in
 		.sin_addr.s_addr = addr->s6_addr32[3],
 		.sin_port = htons(h->port),
 	};
-	bool v4 = ipv6_addr_v4mapped(addr);
+	bool v4 = ipv6_addr_v4mapped(addr), ours;
 	struct socket *sock;
 	int rc;
 
@@ -87,51 +104,29 @@ static struct socket *weft_port_socket(struct weft_port_hold *h, const struct in
 		sock->sk->sk_ipv6only = !ipv6_addr_any(addr);
 		release_sock(sock->sk);
 	}
+	ours = any && weft_ports_reuse(h->net, h->port, SK_CAN_REUSE);
 	/* the mapper's socket allows nobody beside it */
-	weft_port_reuse(sock, h->mapped ? SK_FORCE_REUSE : reuse);
+	weft_port_reuse(sock, h->mapped ? SK_FORCE_REUSE : ours ? SK_CAN_REUSE : SK_NO_REUSE);
 	rc = v4 ? kernel_bind(sock, (struct sockaddr *)&sin, sizeof(sin)) :
 	     kernel_bind(sock, (struct sockaddr *)&sin6, sizeof(sin6));
 	weft_port_reuse(sock, SK_NO_REUSE);
+	if (ours)
+		weft_ports_reuse(h->net, h->port, SK_NO_REUSE);
 	if (!rc)
 		return sock;
 	sock_release(sock);
 	return ERR_PTR(rc);
 }
 
-/* What we keep of this port for addresses of cards. */
-static bool weft_ports_reuse(const struct net *net, u16 port, unsigned char reuse)
-{
-	struct weft_port_hold *h;
-	bool some = false;
-	u32 i;
-
-	list_for_each_entry(h, &weft_ports, link) {
-		if (h->net != net || h->port != port)
-			continue;
-		some = true;
-		for (i = 0; i < h->n; i++)
-			weft_port_reuse(h->socks[i], reuse);
-	}
-	return some;
-}
-
-/*
- * All addresses, of IPv4 alone where there is no IPv6. Our own sockets may be in the way: they allow one beside them for a moment,
- * and stay.
- */
+/* All addresses, of IPv4 alone where there is no IPv6: to ask for a socket of it would wait for modprobe, under the lock. */
 static int weft_port_bind_any(struct weft_port_hold *h)
 {
-	bool ours = weft_ports_reuse(h->net, h->port, SK_CAN_REUSE);
-	unsigned char reuse = ours ? SK_CAN_REUSE : SK_NO_REUSE;
-	struct in6_addr any4;
+	struct in6_addr any = in6addr_any;
 	struct socket *sock;
 
-	sock = weft_port_socket(h, &in6addr_any, reuse);
-	if (sock == ERR_PTR(-EAFNOSUPPORT)) {
-		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
-		sock = weft_port_socket(h, &any4, reuse);
-	}
-	weft_ports_reuse(h->net, h->port, SK_NO_REUSE);
+	if (!ipv6_mod_enabled())
+		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any);
+	sock = weft_port_socket(h, &any, true);
 	if (IS_ERR(sock))
 		return PTR_ERR(sock);
 	h->socks[h->n++] = sock;
@@ -141,7 +136,7 @@ static int weft_port_bind_any(struct weft_port_hold *h)
 
 static int weft_port_bind(struct weft_port_hold *h, const struct in6_addr *addr)
 {
-	struct socket *sock = weft_port_socket(h, addr, SK_NO_REUSE);
+	struct socket *sock = weft_port_socket(h, addr, false);
 	int rc = PTR_ERR_OR_ZERO(sock);
 
 	if (!rc)
@@ -311,6 +306,7 @@ static struct weft_port_hold *weft_port_new(struct weft_dev *dev, struct net *ne
 	}
 	h->net = net;
 	h->port = port;
+	h->chosen = !port;
 	h->mapped = mapped && weft_port_is_local(net, port);
 	if (any || !weft_port_addrs(dev, addrs, &n)) {
 		n = 0;
@@ -352,7 +348,7 @@ static struct net *weft_port_net(struct weft_dev *dev)
 
 /*
  * @any: on all addresses. @mapped: the port mapper has chosen it. Connections and listeners of a
- * card share a port. One of number 0 is any that is free on all addresses.
+ * card share a port. One of number 0 is any that is free on all addresses, and of one connection: rdma_cm does not know it.
  */
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped)
 {
@@ -363,6 +359,8 @@ struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, b
 		return ERR_PTR(-ENETDOWN);
 	mutex_lock(&weft_ports_lock);
 	h = weft_port_find(dev, net, any, port);
+	if (h && h->chosen && !any)
+		h = ERR_PTR(-EADDRINUSE);
 	if (!h)
 		h = weft_port_new(dev, net, any, port, mapped);
 	if (!IS_ERR(h))

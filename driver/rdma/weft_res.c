@@ -86,6 +86,8 @@ static enum weft_count weft_fail_of(int rc)
 		return WEFT_COUNT_FAIL_NOT_OWNER;
 	case -ECONNRESET: /* the peer, before it was accepted */
 	case -ECONNABORTED: /* the queue pair */
+	case -EIO: /* the card */
+	case -ENODEV:
 		return WEFT_COUNT_FAIL_GONE;
 	default:
 		return WEFT_COUNT_FAIL_OTHER;

@@ -64,8 +64,9 @@ enum slot_state {
 #define PASS_ON_T TICKS(20)   /* until no frame that was passed on comes back any more */
 #define POLL_T TICKS(200)     /* has the reply been acknowledged? */
 #define REPLY_T TICKS(60000)  /* for a reply; a request waits for a place as long */
-#define TX_OFF 536 /* small FPDUs of firmware, behind the peer's MPA frame */
+#define TX_OFF 532 /* a Terminate of firmware, behind the peer's MPA frame: a marker, length, 22 bytes, CRC */
 #define BUF_BYTES 564
+_Static_assert(TX_OFF >= MPA_FRAME_MAX && TX_OFF % 4 == 0 && TX_OFF + 4 + 2 + 22 + 4 <= BUF_BYTES, "they do not overlap, nor the next slot's");
 struct slot {
 	uint8_t state, retries, listener, rev, ird, ord, passed_on;
 	int8_t snd_ws;
