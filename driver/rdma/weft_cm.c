@@ -218,18 +218,19 @@ static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct
 /*
  * rdma_cm draws the port of who named none from the range that TCP draws from, without a look at TCP's own. One that the host
  * has is not the program's choice then, so the kernel chooses. Who binds to a port of that range himself cannot be told from
- * that: he connects from another one as well, and rdma_cm tells him which (it has local_addr from the reply). With a mapper both
- * addresses are what iw_cm finds its entry by, and stay.
+ * that: he connects from another one as well, and rdma_cm tells him which (it has local_addr from the reply). Where a mapper
+ * runs, both addresses are what iw_cm finds its entry by, and stay (weft_upcall); one that it gave is no drawn one.
  */
 static struct weft_port_hold *weft_connect_port(struct weft_dev *dev, struct iw_cm_id *cm_id)
 {
 	struct weft_port_hold *h = weft_local_port(dev, cm_id);
 
-	if (h != ERR_PTR(-EADDRINUSE) || cm_id->mapped ||
+	if (h != ERR_PTR(-EADDRINUSE) ||
+	    weft_sock_port(&cm_id->local_addr) != weft_sock_port(&cm_id->m_local_addr) ||
 	    !weft_port_is_drawn(dev, weft_sock_port(&cm_id->m_local_addr)))
 		return h;
 	h = weft_port_get(dev, true, 0, false);
-	if (!IS_ERR(h)) {
+	if (!IS_ERR(h) && !cm_id->mapped) {
 		weft_sock_set_port(&cm_id->m_local_addr, weft_port_number(h));
 		weft_sock_set_port(&cm_id->local_addr, weft_port_number(h));
 	}
@@ -381,7 +382,7 @@ static int weft_connect_exec(struct weft_ep *ep, struct iw_cm_id *cm_id,
 	int rc;
 
 	weft_cm_put_qp(&msg, ep, param, cm_id->tos);
-	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, weft_sock_port(&cm_id->m_local_addr));
+	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, weft_port_number(ep->port));
 	WEFT_PUT(msg.cmd, ADMIN_CM_PEER_PORT, weft_sock_port(&cm_id->m_remote_addr));
 	weft_in6(&local, &cm_id->m_local_addr);
 	family = weft_put_addr(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), &local);
@@ -769,6 +770,8 @@ static int weft_upcall(struct iw_cm_id *cm_id, enum iw_cm_event_type type, int s
 	if (eqe) {
 		weft_fill_addr(&ev.local_addr, eqe, false);
 		weft_fill_addr(&ev.remote_addr, eqe, true);
+		if (type == IW_CM_EVENT_CONNECT_REPLY && cm_id->mapped)
+			ev.local_addr = cm_id->m_local_addr; /* iw_cm's from here on */
 		ev.ird = min_t(u32, WEFT_GET(eqe, EQE_IRD), U8_MAX);
 		ev.ord = min_t(u32, WEFT_GET(eqe, EQE_ORD), U8_MAX);
 	}
