@@ -5,7 +5,7 @@
 #include "objects.h"
 
 #define ACCEPT_T TICKS(60000)
-#define PASS_ON_MAX 16        /* the frames that firmware's queue holds, twice */
+#define PASS_ON_MAX 32        /* the frames that firmware's queue holds, four times: a hand-over that is refused at first lasts as long as one turns 16 times */
 #define WAIT_T TICKS(6000)    /* for a slot: twenty who connect at once on a slow simulation */
 
 uint32_t conn_top;

@@ -23,6 +23,7 @@ module weft_core #(
     parameter int unsigned N_SLOT = 1,
     parameter bit PORT = 1'b0,
     parameter int unsigned TEST_LATENCY = 0,
+    parameter bit TEST_CWND = 1'b0,
     parameter logic [63:0] RD_TIMEOUT_NS = 0,
     localparam int unsigned CNT_W = $clog2(DATA_W / 8) + 1
 ) (
