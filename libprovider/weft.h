@@ -106,6 +106,7 @@ struct weft_done {
 	const __le64 *cqe;
 	uint64_t wr_id;
 	enum ibv_wc_status status;
+	uint32_t bytes;
 	uint8_t opcode;			/* enum ibv_wc_opcode */
 	bool inv, imm;
 };
@@ -131,17 +132,19 @@ struct weft_wq {
 	size_t ring_bytes;
 	struct weft_mem mem;		/* both of these */
 	uint64_t *wr_id;
-	uint8_t *op;			/* sq: enum ibv_wc_opcode of each entry, or with WEFT_OP_TWO */
+	uint8_t *op;			/* sq: enum ibv_wc_opcode of each entry, or with WEFT_OP_TWO or WEFT_OP_SUM */
 	uint32_t log2, stride, max_sge;
 	uint16_t pi;			/* next to post */
 	uint16_t ci;			/* next to complete; moved by poll_cq */
 };
 
 /*
- * In weft_wq.op: the first of two entries that are one request (Write with immediate). It has no completion but a
- * bad one, and when that was told the second one has none, whose op then is WEFT_OP_TOLD.
+ * In weft_wq.op: the first of two entries that are one request (Write with immediate, a Read into two elements). It has no
+ * completion but a bad one, and when that was told the second one has none, whose op then is WEFT_OP_TOLD. WEFT_OP_SUM: the
+ * second one, whose completion counts the bytes of both.
  */
 #define WEFT_OP_TWO 0x80
+#define WEFT_OP_SUM 0x40
 #define WEFT_OP_TOLD 0xff
 
 struct weft_srq {
@@ -168,6 +171,7 @@ struct weft_qp {
 	/* between wr_start and wr_complete */
 	uint16_t wr_pi;			/* behind the last entry that was begun */
 	uint16_t wr_last;		/* of that request: the entry that its data belongs to */
+	unsigned int wr_flags;		/* and its flags */
 	int wr_err;			/* the first error: nothing is posted */
 };
 
@@ -199,6 +203,15 @@ static inline struct weft_srq *to_weft_srq(struct ibv_srq *srq)
 static inline bool weft_has_imm(struct ibv_context *ctx)
 {
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_IMM & 1;
+}
+
+/*
+ * What a Read may be into. The kernel makes a send queue for two entries a request, and a CQ for two bad completions of each, where
+ * there is Write with immediate; no more than that can be kept with as many requests as were promised.
+ */
+static inline uint32_t weft_max_sge_rd(struct ibv_context *ctx)
+{
+	return weft_has_imm(ctx) ? 2 : 1;
 }
 
 static inline bool weft_has_atomic(struct ibv_context *ctx)

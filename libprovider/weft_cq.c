@@ -243,11 +243,18 @@ static enum ibv_wc_status weft_wc_status(uint32_t status)
  */
 static bool weft_op_told(struct weft_wq *sq, uint32_t i, struct weft_done *d)
 {
+	uint32_t mask = (1u << sq->log2) - 1;
+
 	if (sq->op[i] == WEFT_OP_TOLD)
 		return false;
-	d->opcode = sq->op[i] & ~WEFT_OP_TWO;
+	d->opcode = sq->op[i] & ~(WEFT_OP_TWO | WEFT_OP_SUM);
 	if (sq->op[i] & WEFT_OP_TWO)
-		sq->op[(i + 1) & ((1u << sq->log2) - 1)] = WEFT_OP_TOLD;
+		sq->op[(i + 1) & mask] = WEFT_OP_TOLD;
+	if (sq->op[i] & WEFT_OP_SUM) { /* the entry in front of it is in its place until this one is done */
+		const __le64 *first = (const __le64 *)(sq->ring + (size_t)((i - 1) & mask) * sq->stride);
+
+		d->bytes += WEFT_GET(first, SQE_LENGTH);
+	}
 	return true;
 }
 
@@ -278,6 +285,7 @@ static bool weft_take(struct weft_cq *cq, struct weft_done *d)
 		i = index & ((1u << wq->log2) - 1);
 		d->cqe = cqe;
 		d->wr_id = shared ? weft_srq_done(qp->srq, index) : wq->wr_id[i];
+		d->bytes = WEFT_GET(cqe, CQE_BYTES);
 		d->status = weft_wc_status(WEFT_GET(cqe, CQE_STATUS));
 		d->inv = opcode == WEFT_WC_OPCODE_RECV_INV && d->status == IBV_WC_SUCCESS;
 		d->imm = opcode == WEFT_WC_OPCODE_RECV_IMM && d->status == IBV_WC_SUCCESS;
@@ -325,7 +333,7 @@ int weft_poll_cq(struct ibv_cq *ibv_cq, int n, struct ibv_wc *wc)
 			.status = d.status,
 			.opcode = d.opcode,
 			.vendor_err = WEFT_GET(d.cqe, CQE_VENDOR_ERR),
-			.byte_len = WEFT_GET(d.cqe, CQE_BYTES),
+			.byte_len = d.bytes,
 			.qp_num = WEFT_GET(d.cqe, CQE_QPN),
 		};
 		if (d.inv) {
@@ -562,7 +570,7 @@ static unsigned int weft_read_wc_flags(struct ibv_cq_ex *cq_ex)
 
 static uint32_t weft_read_byte_len(struct ibv_cq_ex *cq_ex)
 {
-	return WEFT_GET(from_ex(cq_ex)->done.cqe, CQE_BYTES);
+	return from_ex(cq_ex)->done.bytes;
 }
 
 /* ibv_wc_read_invalidated_rkey() asks for it here, in the order of the host */

@@ -16,6 +16,8 @@ int weft_query_device(struct ibv_context *context, const struct ibv_query_device
 	rc = ibv_cmd_query_device_any(context, input, attr, attr_size, &resp, &resp_size);
 	if (rc)
 		return rc;
+	/* The kernel's is 1, which is what its own consumers get: the splitting is done here. */
+	attr->orig_attr.max_sge_rd = weft_max_sge_rd(context);
 	v = resp.base.fw_ver;
 	snprintf(attr->orig_attr.fw_ver, sizeof(attr->orig_attr.fw_ver), "%u.%u.%u",
 		 (unsigned int)(v >> 24 & 0xff), (unsigned int)(v >> 16 & 0xff),

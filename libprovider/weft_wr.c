@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <ccan/minmax.h>
+
 #include "weft.h"
 
 static __le64 *weft_wqe(const struct weft_wq *wq, uint16_t index)
@@ -133,16 +135,14 @@ static bool weft_is_stag_op(uint32_t opcode)
 	return opcode == WEFT_SQ_OPCODE_BIND_MW || opcode == WEFT_SQ_OPCODE_LOCAL_INV;
 }
 
-/* Takes exactly one element, and no data in line; an atomic's is of 8 bytes. */
+/* An atomic takes exactly one element, of 8 bytes. For a Read see weft_put_read. */
 static bool weft_sge_fits(uint32_t opcode, const struct ibv_sge *sge, size_t n)
 {
 	if (weft_is_stag_op(opcode))
 		return !n;
-	bool atomic = opcode == WEFT_SQ_OPCODE_FETCH_ADD || opcode == WEFT_SQ_OPCODE_CMP_SWAP;
-
-	if (!atomic && opcode != WEFT_SQ_OPCODE_READ)
+	if (opcode != WEFT_SQ_OPCODE_FETCH_ADD && opcode != WEFT_SQ_OPCODE_CMP_SWAP)
 		return true;
-	return n == 1 && (!atomic || sge[0].length == sizeof(uint64_t));
+	return n == 1 && sge[0].length == sizeof(uint64_t);
 }
 
 static bool weft_takes_inline(uint32_t opcode)
@@ -220,6 +220,49 @@ static void weft_add_imm(struct weft_qp *qp, uint16_t index, unsigned int flags,
 	WEFT_PUT(wqe, SQE_IMM, be32toh(imm));
 }
 
+static bool weft_read_fits(struct weft_qp *qp, size_t n)
+{
+	return n <= qp->sq.max_sge && n <= weft_max_sge_rd(qp->vqp.qp.context);
+}
+
+/* One entry of a Read: a Read Request names one sink (RFC 5040 4.4), so there is one element always, also when nobody gives one. */
+static uint32_t weft_put_sink(__le64 *wqe, const struct ibv_sge *sge, size_t n)
+{
+	uint32_t len = 0;
+
+	memset(wqe + WEFT_WORDS(SQE), 0, WEFT_SGE_BYTES);
+	weft_put_sges(wqe + WEFT_WORDS(SQE), sge, n, &len);
+	WEFT_PUT(wqe, SQE_NUM_SGE, 1);
+	WEFT_PUT(wqe, SQE_LENGTH, len);
+	return len;
+}
+
+/*
+ * What the Read at @index, whose source stands there, is into: two elements take a second entry, which waits for no more than the
+ * first one (FENCE) and completes for both, as completions come in the order of the queue. May be done anew.
+ */
+static int weft_put_read(struct weft_qp *qp, uint16_t index, unsigned int flags, const struct ibv_sge *sge, size_t n)
+{
+	bool two = n > 1, signaled = qp->sig_all || flags & IBV_SEND_SIGNALED;
+	struct weft_wq *sq = &qp->sq;
+	uint32_t i = index & ((1u << sq->log2) - 1), len;
+	__le64 *wqe = weft_wqe(sq, index), *second;
+
+	if (n && sge[0].length > WEFT_MAX_MSG - (two ? min_t(uint32_t, sge[1].length, WEFT_MAX_MSG) : 0))
+		return EINVAL;
+	len = weft_put_sink(wqe, sge, n ? 1 : 0);
+	WEFT_PUT(wqe, SQE_SIGNALED, !two && signaled);
+	WEFT_PUT(wqe, SQE_SOLICITED, !two && flags & IBV_SEND_SOLICITED);
+	sq->op[i] = IBV_WC_RDMA_READ | (two ? WEFT_OP_TWO : 0);
+	if (!two)
+		return 0;
+	second = weft_begin(qp, index + 1, sq->wr_id[i], flags & ~IBV_SEND_FENCE);
+	weft_set_op(qp, index + 1, WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ | WEFT_OP_SUM);
+	weft_put_remote(second, WEFT_GET(wqe, SQE_RSTAG), WEFT_GET(wqe, SQE_RADDR) + len);
+	weft_put_sink(second, sge + 1, 1);
+	return 0;
+}
+
 /* ---- lists ---- */
 
 static int weft_put_inline(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr *wr)
@@ -278,7 +321,7 @@ static int weft_put_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_send_wr
 		weft_add_imm(qp, index, wr->send_flags, wr->imm_data);
 		return 0;
 	case IBV_WR_RDMA_READ:
-		if (wr->num_sge != 1 || wr->send_flags & IBV_SEND_INLINE)
+		if (!weft_read_fits(qp, wr->num_sge) || wr->send_flags & IBV_SEND_INLINE)
 			return EINVAL;
 		weft_set_op(qp, index, WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
 		weft_put_remote(wqe, wr->wr.rdma.rkey, wr->wr.rdma.remote_addr);
@@ -307,9 +350,18 @@ static int weft_put_stag_op(struct weft_qp *qp, __le64 *wqe, const struct ibv_se
 	return weft_put_bind(qp, wqe, wr->bind_mw.mw, wr->bind_mw.rkey, &wr->bind_mw.bind_info);
 }
 
+/* What is not going to be posted is refused for its own reason, not for want of room. */
+static uint32_t weft_entries(struct weft_qp *qp, const struct ibv_send_wr *wr)
+{
+	if (wr->opcode == IBV_WR_RDMA_WRITE_WITH_IMM)
+		return 2;
+	return wr->opcode == IBV_WR_RDMA_READ && wr->num_sge == 2 && weft_read_fits(qp, 2) &&
+	       !(wr->send_flags & IBV_SEND_INLINE) ? 2 : 1;
+}
+
 static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
 {
-	uint32_t entries = wr->opcode == IBV_WR_RDMA_WRITE_WITH_IMM ? 2 : 1, len;
+	uint32_t entries = weft_entries(qp, wr), len;
 	struct weft_wq *sq = &qp->sq;
 	__le64 *wqe;
 	int rc;
@@ -331,6 +383,10 @@ static int weft_put_send(struct weft_qp *qp, const struct ibv_send_wr *wr)
 		return rc;
 	if (wr->send_flags & IBV_SEND_INLINE) {
 		rc = weft_put_inline(qp, wqe, wr);
+		if (rc)
+			return rc;
+	} else if (wr->opcode == IBV_WR_RDMA_READ) {
+		rc = weft_put_read(qp, sq->pi, wr->send_flags, wr->sg_list, wr->num_sge);
 		if (rc)
 			return rc;
 	} else {
@@ -500,6 +556,7 @@ static __le64 *weft_wr_entries(struct weft_qp *qp, uint32_t opcode, uint8_t wc_o
 	wqe = weft_begin(qp, qp->wr_pi, ex->wr_id, ex->wr_flags);
 	weft_set_op(qp, qp->wr_pi, opcode, wc_op);
 	qp->wr_last = qp->wr_pi;
+	qp->wr_flags = ex->wr_flags;
 	qp->wr_pi += entries;
 	return wqe;
 }
@@ -544,14 +601,13 @@ static void weft_wr_rdma_write_imm(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint6
 
 static void weft_wr_rdma_read(struct ibv_qp_ex *qp_ex, uint32_t rkey, uint64_t addr)
 {
-	__le64 *wqe = weft_wr_begin(from_ex(qp_ex), WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
+	struct weft_qp *qp = from_ex(qp_ex);
+	__le64 *wqe = weft_wr_begin(qp, WEFT_SQ_OPCODE_READ, IBV_WC_RDMA_READ);
 
 	if (!wqe)
 		return;
 	weft_put_remote(wqe, rkey, addr);
-	/* it has one element always, also when nobody gives one */
-	memset(wqe + WEFT_WORDS(SQE), 0, WEFT_SGE_BYTES);
-	WEFT_PUT(wqe, SQE_NUM_SGE, 1);
+	weft_put_read(qp, qp->wr_last, qp->wr_flags, NULL, 0);
 }
 
 static void weft_wr_atomic(struct ibv_qp_ex *qp_ex, uint32_t opcode, uint8_t wc_op, uint32_t rkey,
@@ -605,6 +661,19 @@ static __le64 *weft_wr_last(struct weft_qp *qp)
 	return qp->wr_err ? NULL : weft_wqe(&qp->sq, qp->wr_last);
 }
 
+/* Of the request that was begun last: it may become one of two entries, or of one again. */
+static int weft_wr_set_read(struct weft_qp *qp, size_t n, const struct ibv_sge *sge)
+{
+	uint32_t entries = n > 1 ? 2 : 1;
+
+	if (!weft_read_fits(qp, n))
+		return EINVAL;
+	if (weft_wq_full(&qp->sq, qp->wr_last, entries))
+		return ENOMEM;
+	qp->wr_pi = qp->wr_last + entries;
+	return weft_put_read(qp, qp->wr_last, qp->wr_flags, sge, n);
+}
+
 static void weft_wr_set_sge_list(struct ibv_qp_ex *qp_ex, size_t n, const struct ibv_sge *sge)
 {
 	struct weft_qp *qp = from_ex(qp_ex);
@@ -613,6 +682,10 @@ static void weft_wr_set_sge_list(struct ibv_qp_ex *qp_ex, size_t n, const struct
 
 	if (!wqe)
 		return;
+	if (WEFT_GET(wqe, SQE_OPCODE) == WEFT_SQ_OPCODE_READ) {
+		qp->wr_err = weft_wr_set_read(qp, n, sge);
+		return;
+	}
 	if (n > qp->sq.max_sge || !weft_sge_fits(WEFT_GET(wqe, SQE_OPCODE), sge, n)) {
 		qp->wr_err = EINVAL;
 		return;

@@ -147,6 +147,7 @@ int ibv_cmd_query_device_any(struct ibv_context *context,
 			     struct ib_uverbs_ex_query_device_resp *resp, size_t *resp_size)
 {
 	resp->base.fw_ver = 0x01020003;
+	attr->orig_attr.max_sge_rd = 1; /* the kernel's consumers' */
 	return failed();
 }
 
@@ -549,6 +550,29 @@ static bool is_imm(const uint8_t *e, const struct ibv_send_wr *wr, uint16_t inde
 	       WEFT_GET(w, SQE_IMM) == ((uint32_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3]);
 }
 
+/* A Read of any number of elements, of which each entry has one. */
+static bool is_read(const struct weft_wq *sq, const struct ibv_send_wr *wr, uint16_t index)
+{
+	struct ibv_sge none = { 0 };
+	struct ibv_send_wr part = *wr;
+	uint32_t mask = (1u << sq->log2) - 1;
+
+	part.num_sge = 1;
+	if (!wr->num_sge)
+		part.sg_list = &none;
+	if (wr->num_sge < 2)
+		return is_entry(sq->ring + (index & mask) * 128, &part, index) && sq->op[index & mask] == IBV_WC_RDMA_READ;
+	part.send_flags &= IBV_SEND_FENCE;
+	if (!is_entry(sq->ring + (index & mask) * 128, &part, index))
+		return false;
+	index++;
+	part.send_flags = wr->send_flags & ~IBV_SEND_FENCE;
+	part.sg_list = wr->sg_list + 1;
+	part.wr.rdma.remote_addr += wr->sg_list[0].length;
+	return is_entry(sq->ring + (index & mask) * 128, &part, index) && sq->wr_id[index & mask] == wr->wr_id &&
+	       wr->num_sge == 2;
+}
+
 /*
  * One list and the same one by one: the same entries, index and errors. What was full, too long or
  * unknown leaves nothing behind.
@@ -559,7 +583,7 @@ static void entries(void)
 	struct weft_qp *l = to_weft_qp(new_qp(cq, 16, WEFT_WR_OPS));
 	struct weft_qp *o = to_weft_qp(new_qp(cq, 16, WEFT_WR_OPS));
 	struct ibv_qp_ex *x = &o->vqp.qp_ex;
-	long differ = -1, rounds = 0, errors = 0;
+	long differ = -1, rounds = 0, errors = 0, reads[4] = { 0 };
 	uint8_t text[200];
 
 	l->sq.pi = l->sq.ci = o->sq.pi = o->sq.ci = 65500; /* it wraps soon */
@@ -568,8 +592,8 @@ static void entries(void)
 		struct ibv_data_buf buf[4];
 		struct ibv_sge sge[6];
 		uint16_t before = l->sq.pi;
-		uint32_t op = rnd(7), n = op > 4 && rnd(8) ? 1 : rnd(20) ? rnd(5) : 5;
-		bool in_line = !rnd(op > 4 ? 8 : 3), one = n == 1 && rnd(2), atomic = op > 4;
+		uint32_t op = rnd(7), n = op > 4 && rnd(8) ? 1 : op == 4 && rnd(4) ? rnd(3) : rnd(20) ? rnd(5) : 5;
+		bool in_line = !rnd(op > 3 ? 8 : 3), one = n == 1 && rnd(2), atomic = op > 4, again = false;
 		int rc, rx;
 
 		wr.opcode = (enum ibv_wr_opcode[]){ IBV_WR_SEND, IBV_WR_SEND_WITH_INV,
@@ -631,8 +655,15 @@ static void entries(void)
 			x->wr_set_sge(x, sge[0].lkey, sge[0].addr, sge[0].length);
 		else
 			x->wr_set_sge_list(x, n, sge);
+		if (op == 4 && !rnd(4)) /* the list that is given last counts */
+			again = true, x->wr_set_sge_list(x, rnd(3), sge), x->wr_set_sge_list(x, n, sge);
 		rx = x->wr_complete(x);
 		errors += !!rc;
+		if (again && rx && rx != rc) { /* of another reason, then */
+			l->sq.pi = before;
+			continue;
+		}
+		reads[n < 3 ? n : 3] += op == 4 && !rc;
 		if (rc != rx || l->sq.pi != o->sq.pi || (rc && l->sq.pi != before))
 			differ = rounds;
 		if (rc) {
@@ -643,20 +674,24 @@ static void entries(void)
 		const uint32_t mask = (1u << l->sq.log2) - 1, at = before & mask, second = (before + 1) & mask;
 		const uint8_t *a = l->sq.ring + at * 128, *b = o->sq.ring + at * 128;
 		uint32_t used = WEFT_GET((__le64 *)a, SQE_INLINE) ? WEFT_GET((__le64 *)a, SQE_LENGTH) :
-				n * WEFT_SGE_BYTES;
+				(op == 4 ? 1 : n) * WEFT_SGE_BYTES;
+		bool two = op == 3 || (op == 4 && n == 2);
 
 		if (atomic)
 			used += WEFT_SQE_ATOMIC_BYTES;
-		if (memcmp(a, b, WEFT_SQE_BYTES + used) || !is_entry(a, &wr, before) || l->sq.wr_id[at] != wr.wr_id ||
+		if (memcmp(a, b, WEFT_SQE_BYTES + used) || !(op == 4 ? is_read(&l->sq, &wr, before) : is_entry(a, &wr, before)) || l->sq.wr_id[at] != wr.wr_id ||
 		    o->sq.wr_id[at] != wr.wr_id || l->sq.op[at] != o->sq.op[at] ||
-		    (uint16_t)(l->sq.pi - before) != 1 + (op == 3) ||
+		    (uint16_t)(l->sq.pi - before) != 1 + two ||
 		    WEFT_GET(doorbell(WEFT_DB_SQ), DB_QUEUE_INDEX) != l->sq.pi)
 			differ = rounds;
-		if (op == 3 && (!is_imm(l->sq.ring + second * 128, &wr, before + 1) || l->sq.wr_id[second] != wr.wr_id || l->sq.op[second] != o->sq.op[second] ||
-				memcmp(l->sq.ring + second * 128, o->sq.ring + second * 128, WEFT_SQE_BYTES)))
+		if (two && (l->sq.wr_id[second] != wr.wr_id || o->sq.wr_id[second] != wr.wr_id || l->sq.op[second] != o->sq.op[second] ||
+			    memcmp(l->sq.ring + second * 128, o->sq.ring + second * 128, WEFT_SQE_BYTES + (op == 4) * WEFT_SGE_BYTES)))
+			differ = rounds;
+		if (op == 3 && !is_imm(l->sq.ring + second * 128, &wr, before + 1))
 			differ = rounds;
 	}
 	verdict(differ < 0 && errors > 100 && errors < rounds - 500, "a list and one by one write the same", differ, errors);
+	verdict(reads[0] > 9 && reads[1] > 9 && reads[2] > 9 && !reads[3], "Reads into no, one and two elements", reads[1], reads[2]);
 	/* a batch with a fault in it */
 	uint16_t before = o->sq.pi;
 	uint64_t rung = *doorbell(WEFT_DB_SQ);
@@ -690,6 +725,29 @@ static void entries(void)
 	x->wr_start(x);
 	x->wr_rdma_write_imm(x, 1, 2, 3);
 	verdict(x->wr_complete(x) == ENOMEM, "half a request does not fit", 0, 0);
+	struct ibv_sge pair[3] = { { 10, 20, 30 }, { 40, 0x7fffffff, 60 }, { 70, 80, 90 } };
+	struct ibv_send_wr read = { .opcode = IBV_WR_RDMA_READ, .sg_list = pair, .num_sge = 2 }, *bad_wr;
+	uint16_t was = o->sq.pi;
+
+	x->wr_start(x);
+	x->wr_rdma_read(x, 1, 2);
+	x->wr_set_sge_list(x, 2, pair);
+	verdict(x->wr_complete(x) == ENOMEM && ops.post_send(&o->vqp.qp, &read, &bad_wr) == ENOMEM && o->sq.pi == was, "nor half a Read", 0, 0);
+	o->sq.ci = o->sq.pi;
+	x->wr_start(x);
+	x->wr_rdma_read(x, 1, 2);
+	x->wr_set_sge_list(x, 2, pair);
+	verdict(x->wr_complete(x) == EINVAL && ops.post_send(&o->vqp.qp, &read, &bad_wr) == EINVAL && o->sq.pi == was, "a Read of 2 GiB in two", 0, 0);
+	pair[1].length -= 20;
+	verdict(!ops.post_send(&o->vqp.qp, &read, &bad_wr) && (uint16_t)(o->sq.pi - was) == 2, "and one of a byte less", 0, 0);
+	o->sq.ci = was = o->sq.pi;
+	pair[1].length = 50;
+	x->wr_start(x);
+	for (int j = 0; j < 16; j++) {
+		x->wr_rdma_read(x, 1, 2);
+		x->wr_set_sge_list(x, 2, pair);
+	}
+	verdict(!x->wr_complete(x) && (uint16_t)(o->sq.pi - was) == 32, "as many Reads into two elements as requests were promised", o->sq.pi, was);
 	o->sq.ci = o->sq.pi;
 	before = o->sq.pi;
 	x->wr_start(x);
@@ -808,39 +866,65 @@ static void completions(uint32_t cqe)
 	ops.destroy_cq(cq);
 }
 
-/* What the program is told of Writes with immediate, of which the card has two completions when they are bad. */
-static void two_entries(void)
+/*
+ * What the program is told of requests of two entries, of which the card has two completions when they are bad: Writes with immediate,
+ * or Reads into two elements.
+ */
+static void two_entries(bool read, bool ex)
 {
 	enum { N = 16 };
-	struct ibv_cq *cq = ops.create_cq(context, N, NULL, 0);
+	struct ibv_cq_ex *cx = new_cq_ex(N);
+	struct ibv_cq *cq = ibv_cq_ex_to_cq(cx);
 	struct card_cq card = { .cq = to_weft_cq(cq) };
 	struct weft_qp *qp = to_weft_qp(new_qp(cq, N, 0));
-	struct ibv_send_wr wr = { .opcode = IBV_WR_RDMA_WRITE_WITH_IMM, .send_flags = IBV_SEND_SIGNALED }, *bad_wr;
-	uint32_t qpn = qp->vqp.qp.qp_num;
+	struct ibv_sge sge[2] = { { 1, 1000, 2 }, { 3, 100, 4 } };
+	struct ibv_send_wr wr = { .opcode = read ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE_WITH_IMM, .send_flags = IBV_SEND_SIGNALED,
+				  .sg_list = sge, .num_sge = read ? 2 : 0 }, *bad_wr;
+	uint32_t qpn = qp->vqp.qp.qp_num, op[2] = { read ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_WRITE, read ? WEFT_WC_OPCODE_READ : WEFT_WC_OPCODE_IMM };
+	enum ibv_wc_opcode told = read ? IBV_WC_RDMA_READ : IBV_WC_RDMA_WRITE;
+	const char *what = read ? "a Read into two elements" : "a Write with immediate", *how = ex ? "one by one" : "in a list";
 	struct ibv_wc wc[4 * N];
-	int n, wrong = 0;
+	int n = 0, wrong = 0;
+	char name[100];
 
 	for (wr.wr_id = 0; wr.wr_id < N; wr.wr_id++)
 		wrong += ops.post_send(&qp->vqp.qp, &wr, &bad_wr);
-	/* one is good; the Write of the next one is bad; the third one's Write was good, it is flushed behind that */
-	card_complete(&card, qpn, WEFT_WC_OPCODE_IMM, 1, WEFT_WC_STATUS_SUCCESS, 0);
-	card_complete(&card, qpn, WEFT_WC_OPCODE_WRITE, 2, WEFT_WC_STATUS_LOC_PROT_ERR, 0);
-	card_complete(&card, qpn, WEFT_WC_OPCODE_IMM, 3, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
-	for (uint16_t i = 5; i < 2 * N; i++)
+	wrong += ops.post_send(&qp->vqp.qp, &wr, &bad_wr) != ENOMEM;
+	/* one is good; the first entry of the next one is bad, and the rest is flushed behind it */
+	card_complete(&card, qpn, op[1], 1, WEFT_WC_STATUS_SUCCESS, 100);
+	card_complete(&card, qpn, op[0], 2, WEFT_WC_STATUS_LOC_PROT_ERR, 0);
+	for (uint16_t i = 3; i < 2 * N; i++)
 		wrong += !card_complete(&card, qpn, 0, i, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
-	n = ops.poll_cq(cq, 4 * N, wc);
+	if (!ex) {
+		n = ops.poll_cq(cq, 4 * N, wc);
+	} else if (!cx->start_poll(cx, &(struct ibv_poll_cq_attr){ 0 })) {
+		do
+			wc[n++] = (struct ibv_wc){ .wr_id = cx->wr_id, .status = cx->status, .opcode = cx->read_opcode(cx), .byte_len = cx->read_byte_len(cx) };
+		while (!cx->next_poll(cx));
+		cx->end_poll(cx);
+	}
 	for (int i = 0; i < n; i++)
 		wrong += wc[i].wr_id != (uint64_t)i || wc[i].status != (!i ? IBV_WC_SUCCESS : i == 1 ? IBV_WC_LOC_PROT_ERR : IBV_WC_WR_FLUSH_ERR) ||
-			 wc[i].opcode != IBV_WC_RDMA_WRITE;
-	verdict(n == N && !wrong && qp->sq.ci == qp->sq.pi, "a request of two entries has one completion", n, wrong);
+			 wc[i].opcode != told;
+	snprintf(name, sizeof(name), "%s has one completion, polled %s", what, how);
+	verdict(n == N && !wrong && qp->sq.ci == qp->sq.pi && wc->byte_len == (read ? 1100 : 100), name, n, wrong);
+	/* the first entry was good, and has no completion; the second is bad */
+	wr.wr_id = 70;
+	wrong = ops.post_send(&qp->vqp.qp, &wr, &bad_wr);
+	card_complete(&card, qpn, op[1], 2 * N + 1, WEFT_WC_STATUS_REM_ACCESS_ERR, 0);
+	wrong += ops.poll_cq(cq, 4, wc) != 1 || wc->wr_id != 70 || wc->status != IBV_WC_REM_ACCESS_ERR || wc->opcode != told;
+	snprintf(name, sizeof(name), "%s whose second entry is bad, polled %s", what, how);
+	verdict(!wrong && qp->sq.ci == qp->sq.pi, name, wrong, 0);
 	/* their places are as new */
 	wr.opcode = IBV_WR_SEND;
+	wr.num_sge = 0;
 	for (wr.wr_id = 0, wrong = 0; wr.wr_id < 2 * N; wr.wr_id++) {
 		wrong += ops.post_send(&qp->vqp.qp, &wr, &bad_wr);
-		card_complete(&card, qpn, WEFT_WC_OPCODE_SEND, 2 * N + wr.wr_id, WEFT_WC_STATUS_WR_FLUSH_ERR, 0);
-		wrong += ops.poll_cq(cq, 1, wc) != 1 || wc->opcode != IBV_WC_SEND;
+		card_complete(&card, qpn, WEFT_WC_OPCODE_SEND, 2 * N + 2 + wr.wr_id, WEFT_WC_STATUS_WR_FLUSH_ERR, 7);
+		wrong += ops.poll_cq(cq, 1, wc) != 1 || wc->opcode != IBV_WC_SEND || wc->byte_len != 7;
 	}
-	verdict(!wrong, "and leaves nothing in its places", wrong, 0);
+	snprintf(name, sizeof(name), "%s leaves nothing in its places, polled %s", what, how);
+	verdict(!wrong, name, wrong, 0);
 	ops.destroy_qp(&qp->vqp.qp);
 	ops.destroy_cq(cq);
 }
@@ -1114,6 +1198,18 @@ static void no_imm(void)
 	}
 	to_weft_ctx(context)->features = features;
 	verdict(!wrong, "atomics that cannot be", wrong, 0);
+	struct ibv_device_attr_ex attr = { .orig_attr.max_sge_rd = 99 };
+	struct ibv_sge pair[2] = { { .length = 8 }, { .length = 8 } };
+
+	at = (struct ibv_send_wr){ .opcode = IBV_WR_RDMA_READ, .sg_list = pair, .num_sge = 2 };
+	wrong = ops.query_device_ex(context, NULL, &attr, sizeof(attr)) || attr.orig_attr.max_sge_rd != 2;
+	to_weft_ctx(context)->features = 0;
+	wrong += ops.query_device_ex(context, NULL, &attr, sizeof(attr)) || attr.orig_attr.max_sge_rd != 1;
+	wrong += ops.post_send(qp, &at, &bad_wr) != EINVAL || to_weft_qp(qp)->sq.pi;
+	at.num_sge = 1;
+	wrong += ops.post_send(qp, &at, &bad_wr) || to_weft_qp(qp)->sq.pi != 1;
+	to_weft_ctx(context)->features = features;
+	verdict(!wrong, "a Read into two elements where queues have no room for it", wrong, 0);
 	ops.destroy_qp(qp);
 	ops.destroy_cq(cq);
 }
@@ -2144,7 +2240,8 @@ int main(int argc, char **argv)
 	completions(28);
 	completions(256);
 	completions(3000);
-	two_entries();
+	for (int i = 0; i < 4; i++)
+		two_entries(i & 1, i & 2);
 	no_imm();
 	contexts();
 	fences();

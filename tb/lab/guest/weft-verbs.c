@@ -619,7 +619,7 @@ static void limits(void)
 	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
 		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
 	verdict(d->max_sge == 14 && d->max_srq_sge == 14, "elements of a request", "", d->max_sge, d->max_srq_sge);
-	verdict(d->max_sge_rd == 1, "a Read has one element", "", d->max_sge_rd, 0);
+	verdict(d->max_sge_rd == 2, "a Read has two elements", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
 	verdict(cq && cq->cqe >= d->max_cqe, "the largest CQ", "errno, entries:", errno, cq ? cq->cqe : 0);
 	verdict(!ibv_create_cq(c, d->max_cqe + 1, NULL, NULL, 0) && errno == EINVAL, "one more is refused", "errno:", errno, 0);
@@ -637,6 +637,9 @@ static void limits(void)
 		int i;
 
 		verdict(ibv_post_send(qp, &wr, &w) == EINVAL && w == &wr, "a send with one element more", "", 0, 0);
+		wr.opcode = IBV_WR_RDMA_READ;
+		wr.num_sge = d->max_sge_rd + 1;
+		verdict(ibv_post_send(qp, &wr, &w) == EINVAL && w == &wr, "a Read with one element more", "", 0, 0);
 		verdict(ibv_post_recv(qp, &rr, &r) == EINVAL && r == &rr, "a receive with one element more", "", 0, 0);
 		rr.num_sge = 0;
 		for (i = 0; i < (int)qa.cap.max_recv_wr && !ibv_post_recv(qp, &rr, &r); i++)
@@ -780,7 +783,10 @@ static void batches(const char *name, int rounds)
 		ibv_wr_start(qp_ex);
 		qp_ex->wr_id = wr++;
 		ibv_wr_rdma_read(qp_ex, offer.rkey, offer.addr);
-		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p + 50000, all);
+		uint32_t part = r & 1 ? (uint32_t)r * 331 % (all + 1) : all; /* every other one is into two elements */
+		struct ibv_sge two[2] = { { (uintptr_t)p + 50000, part, mr->lkey }, { (uintptr_t)p + 70000, all - part, mr->lkey } };
+
+		ibv_wr_set_sge_list(qp_ex, 1 + (r & 1), two);
 		qp_ex->wr_id = wr++;
 		ibv_wr_rdma_read(qp_ex, offer.rkey, offer.addr + 20000);
 		ibv_wr_set_sge(qp_ex, mr->lkey, (uintptr_t)p + 90000, inline_ex);
@@ -790,10 +796,65 @@ static void batches(const char *name, int rounds)
 			ibv_wr_abort(qp_ex);
 		if (!rc)
 			rc = completions(2, wr - 2, IBV_WC_RDMA_READ);
-		wrong = differ(p + 50000, (uint32_t)r, all) + differ(p + 90000, (uint32_t)r + 1000, inline_ex);
+		wrong = p[50000 + part] != 0xee; /* nothing is behind it */
+		memcpy(p + 50000 + part, p + 70000, all - part);
+		wrong += differ(p + 50000, (uint32_t)r, all) + differ(p + 90000, (uint32_t)r + 1000, inline_ex);
 	}
 	verdict(!rc && !wrong, name, "rc, bytes:", rc, wrong);
 	ibv_dereg_mr(mr);
+}
+
+/*
+ * Reads into two elements, in a list: some are good; of the next one the first or the second half is of what the server has not offered; the
+ * others are flushed. Each has one completion. The connection is over then.
+ */
+static void split_reads(bool first)
+{
+	enum { N = 8, BAD = 3, PART = 700, LEN = 1000 };
+	uint8_t *p = pages(BYTES), *ref = pages(BYTES);
+	struct ibv_mr *mr = reg(p, BYTES, RW), *mr2 = reg(ref, BYTES, RW);
+	struct ibv_wc wc[2 * N + 1];
+	struct ibv_send_wr wr[N], *w;
+	struct ibv_sge sge[N][2], one = { (uintptr_t)ref, LEN, mr2->lkey };
+	int n = 0, rc;
+	long wrong = 0;
+
+	fill(ref, 5, LEN);
+	ibv_wr_start(qp_ex);
+	qp_ex->wr_id = 99;
+	ibv_wr_rdma_write(qp_ex, offer.rkey, offer.addr);
+	ibv_wr_set_sge_list(qp_ex, 1, &one);
+	rc = ibv_wr_complete(qp_ex);
+	if (!rc)
+		rc = completions(1, 99, IBV_WC_RDMA_WRITE);
+	for (int i = 0; i < N; i++) {
+		sge[i][0] = (struct ibv_sge){ (uintptr_t)p + (uint64_t)i * 4096, PART, mr->lkey };
+		sge[i][1] = (struct ibv_sge){ (uintptr_t)p + (uint64_t)i * 4096 + 2048, LEN - PART, mr->lkey };
+		wr[i] = (struct ibv_send_wr){ .wr_id = (uint64_t)i, .opcode = IBV_WR_RDMA_READ, .sg_list = sge[i], .num_sge = 2,
+			.next = i + 1 < N ? &wr[i + 1] : NULL, .wr.rdma = { offer.addr, offer.rkey } };
+	}
+	wr[BAD].wr.rdma.remote_addr = first ? offer.addr - PART : offer.addr + BYTES - PART;
+	if (!rc)
+		rc = ibv_post_send(id->qp, wr, &w);
+	for (long tries = 0; !rc && n < N && tries < 5000000; tries++)
+		n += ibv_poll_cq(ibv_cq_ex_to_cq(cq_ex), N + 1 - n, wc + n);
+	usleep(200000); /* what is too much has come then */
+	n += rc ? 0 : ibv_poll_cq(ibv_cq_ex_to_cq(cq_ex), N, wc + n);
+	for (int i = 0; i < n && !wrong; i++) {
+		if (i < BAD) {
+			memcpy(p + i * 4096 + PART, p + i * 4096 + 2048, LEN - PART);
+			wrong += differ(p + i * 4096, 5, LEN) || wc[i].status || wc[i].byte_len != LEN;
+		} else {
+			wrong += i == BAD ? !wc[i].status || wc[i].status == IBV_WC_WR_FLUSH_ERR : wc[i].status != IBV_WC_WR_FLUSH_ERR;
+		}
+		wrong += wc[i].wr_id != (uint64_t)i || wc[i].opcode != IBV_WC_RDMA_READ;
+		if (wrong)
+			printf("# completion %d: wr_id %ld, status %d, %u bytes\n", i, (long)wc[i].wr_id, wc[i].status, wc[i].byte_len);
+	}
+	verdict(!rc && n == N && !wrong, first ? "a Read whose first half is refused is told of once" : "a Read whose second half is refused is told of once",
+		"rc, completions:", rc, n);
+	ibv_dereg_mr(mr);
+	ibv_dereg_mr(mr2);
 }
 
 /* On a word of the server's: a Write, an addition, a swap and one that compares unequal, and the word, each at a time of one doorbell. */
@@ -951,6 +1012,7 @@ static void provider(void)
 		_exit(0);
 	waitpid(child, &status, 0);
 	batches("behind a fork", 5);
+	split_reads(false);
 	rdma_disconnect(id);
 	rdma_destroy_qp(id);
 	verdict(!ibv_destroy_cq(ibv_cq_ex_to_cq(cq_ex)), "the CQ goes", "errno:", errno, 0);
@@ -968,6 +1030,7 @@ static void provider(void)
 		die("ibv_alloc_parent_domain");
 	connect_ex(pa.pd, true);
 	batches("in a domain of one thread, with memory of the program's, 14 elements and 224 bytes inline", 20);
+	split_reads(true);
 	rdma_disconnect(id);
 	rdma_destroy_qp(id);
 	verdict(lent_ever == 2 && !lent, "which has it back", "still out:", lent, lent_ever);
