@@ -1001,7 +1001,8 @@
 #define WEFT_ADMIN_OP_PORT_READ 31 /* admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0 */
 #define WEFT_ADMIN_OP_PORT_WRITE 32 /* admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none */
 #define WEFT_ADMIN_OP_CQ_RESIZE 33 /* admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST */
-#define WEFT_ADMIN_OP_COUNT 34
+#define WEFT_ADMIN_OP_QP_COUNTS 34 /* admin_qp: QPN; response admin_qp_counts */
+#define WEFT_ADMIN_OP_COUNT 35
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -1036,7 +1037,8 @@
 	[30] = "SRQ_QUERY", \
 	[31] = "PORT_READ", \
 	[32] = "PORT_WRITE", \
-	[33] = "CQ_RESIZE",
+	[33] = "CQ_RESIZE", \
+	[34] = "QP_COUNTS",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1339,6 +1341,33 @@
 #define WEFT_ADMIN_QP_STATE_TERMINATE_WIDTH 32
 #define WEFT_ADMIN_QP_STATE_TERMINATE_OFF 20 /* byte */
 #define WEFT_ADMIN_QP_STATE_TERMINATE_MASK 0xffffffff00000000ull /* in its 64-bit word */
+
+/* admin_qp_counts: DATA of QP_COUNTS: all 0 before there is a connection; as current as what QP_QUERY tells */
+#define WEFT_ADMIN_QP_COUNTS_BYTES 32
+#define WEFT_ADMIN_QP_COUNTS_TX_BYTES_LSB 0 /* bit in the struct: bytes of the TCP stream that are acknowledged, those of the handshake and of MPA too */
+#define WEFT_ADMIN_QP_COUNTS_TX_BYTES_WIDTH 64
+#define WEFT_ADMIN_QP_COUNTS_TX_BYTES_OFF 0 /* byte */
+#define WEFT_ADMIN_QP_COUNTS_TX_BYTES_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_COUNTS_RX_BYTES_LSB 64 /* bit in the struct: bytes of the peer's stream that were taken in order */
+#define WEFT_ADMIN_QP_COUNTS_RX_BYTES_WIDTH 64
+#define WEFT_ADMIN_QP_COUNTS_RX_BYTES_OFF 8 /* byte */
+#define WEFT_ADMIN_QP_COUNTS_RX_BYTES_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_COUNTS_TX_SENDS_LSB 128 /* bit in the struct: Sends and Immediate Data that were begun; this and what follows mod 2^32 */
+#define WEFT_ADMIN_QP_COUNTS_TX_SENDS_WIDTH 32
+#define WEFT_ADMIN_QP_COUNTS_TX_SENDS_OFF 16 /* byte */
+#define WEFT_ADMIN_QP_COUNTS_TX_SENDS_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_COUNTS_TX_READS_LSB 160 /* bit in the struct: Read and Atomic Requests that were begun */
+#define WEFT_ADMIN_QP_COUNTS_TX_READS_WIDTH 32
+#define WEFT_ADMIN_QP_COUNTS_TX_READS_OFF 20 /* byte */
+#define WEFT_ADMIN_QP_COUNTS_TX_READS_MASK 0xffffffff00000000ull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_COUNTS_RX_SENDS_LSB 192 /* bit in the struct: Sends and Immediate Data of the peer that are complete */
+#define WEFT_ADMIN_QP_COUNTS_RX_SENDS_WIDTH 32
+#define WEFT_ADMIN_QP_COUNTS_RX_SENDS_OFF 24 /* byte */
+#define WEFT_ADMIN_QP_COUNTS_RX_SENDS_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QP_COUNTS_RX_READS_LSB 224 /* bit in the struct: Read and Atomic Requests of the peer */
+#define WEFT_ADMIN_QP_COUNTS_RX_READS_WIDTH 32
+#define WEFT_ADMIN_QP_COUNTS_RX_READS_OFF 28 /* byte */
+#define WEFT_ADMIN_QP_COUNTS_RX_READS_MASK 0xffffffff00000000ull /* in its 64-bit word */
 
 /* admin_mr: MR_SET: the slot is that of STAG */
 #define WEFT_ADMIN_MR_BYTES 64

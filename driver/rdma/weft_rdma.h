@@ -34,6 +34,7 @@
 #define WEFT_PORT_ADDRS 64	/* addresses of the interface that are looked at */
 #define WEFT_LOCAL_ADDR_GONE BIT(7)
 #define WEFT_MW_PLACES 16	/* of the 64 of the admin queue, see weft_many.c */
+#define WEFT_QP_STATS 6		/* counters of a queue pair */
 #define WEFT_QUERIES 4		/* QP_QUERY commands at a time: firmware has no room for a fifth, and refuses it */
 
 struct weft_l2t;
@@ -89,7 +90,7 @@ struct weft_dev {
 	struct mutex gone_lock;		/* gone */
 	struct list_head gone;		/* numbers of queue pairs that are not free yet: weft_mr.c */
 	struct work_struct gone_work;
-	struct ida pds, db_pages;
+	struct ida pds, db_pages, counters;
 	u32 next_qpn, next_cqn, next_srqn;
 	bool flushing;			/* the card is dead and quiet: kernel queues are flushed here */
 	struct weft_l2t *l2t;
@@ -117,7 +118,7 @@ struct weft_dev {
 	struct delayed_work wake_work;	/* for CQ events that were lost */
 	atomic_long_t wake_eqs;		/* of these event queues */
 	unsigned long woken;		/* jiffies */
-	struct semaphore queries;	/* of QP_QUERY commands, whoever gives them */
+	struct semaphore queries;	/* of QP_QUERY and QP_COUNTS commands, whoever gives them */
 	struct delayed_work ask_work;	/* asks the card for the state of QPs when events were lost */
 	u32 asks, ask_tries;		/* times that they were lost; tries since */
 	struct mutex kept_lock;		/* kept */
@@ -286,6 +287,7 @@ struct weft_qp {
 	u32 asked;			/* what weft_dev.asks was when the card was asked for it, and has answered */
 	struct list_head send_link, recv_link; /* in the CQs, kernel consumers */
 	u8 ird, ord;			/* what may be asked for; once it runs, what was agreed on */
+	u64 counted[WEFT_QP_STATS];	/* as the card said last: under the lock of ibqp.counter */
 };
 
 static inline struct weft_dev *to_weft_dev(struct ib_device *ibdev)
@@ -523,6 +525,11 @@ int weft_count(struct weft_dev *dev, enum weft_count verb, int rc);
 int weft_count_cm(struct weft_dev *dev, enum weft_count verb, int rc);
 struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port);
 int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
+struct rdma_hw_stats *weft_counter_alloc_stats(struct rdma_counter *counter);
+int weft_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp);
+int weft_counter_unbind_qp(struct ib_qp *ibqp);
+int weft_counter_update_stats(struct rdma_counter *counter);
+int weft_counter_dealloc(struct rdma_counter *counter);
 void weft_conn_ended(struct weft_dev *dev, const struct iw_cm_id *cm_id, const struct weft_qp *qp,
 		     int status);
 void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *eqe);

@@ -103,6 +103,11 @@ static const struct ib_device_ops weft_ops = {
 	.alloc_mw = weft_alloc_mw,
 	.alloc_pd = weft_alloc_pd,
 	.alloc_ucontext = weft_alloc_ucontext,
+	.counter_alloc_stats = weft_counter_alloc_stats,
+	.counter_bind_qp = weft_counter_bind_qp,
+	.counter_dealloc = weft_counter_dealloc,
+	.counter_unbind_qp = weft_counter_unbind_qp,
+	.counter_update_stats = weft_counter_update_stats,
 	.create_cq = weft_counted_create_cq,
 	.create_qp = weft_counted_create_qp,
 	.create_srq = weft_create_srq,
@@ -302,6 +307,7 @@ static void weft_init_tables(struct weft_dev *dev)
 	lockdep_set_class(&dev->mrs.xa_lock, &weft_mrs_key); /* taken with interrupts on */
 	ida_init(&dev->pds);
 	ida_init(&dev->db_pages);
+	ida_init(&dev->counters);
 }
 
 static void weft_free_tables(struct weft_dev *dev)
@@ -312,6 +318,7 @@ static void weft_free_tables(struct weft_dev *dev)
 	xa_destroy(&dev->mrs);
 	ida_destroy(&dev->pds);
 	ida_destroy(&dev->db_pages);
+	ida_destroy(&dev->counters);
 }
 
 static int weft_register(struct weft_dev *dev)

@@ -5,6 +5,7 @@
  * connection ended.
  */
 #include <net/devlink.h>
+#include <rdma/rdma_counter.h>
 #include <rdma/restrack.h>
 
 #include "weft_rdma.h"
@@ -102,16 +103,28 @@ int weft_count_cm(struct weft_dev *dev, enum weft_count verb, int rc)
 	return weft_count(dev, verb, rc);
 }
 
-static struct rdma_stat_desc weft_stat_descs[WEFT_STAT_COUNT + WEFT_COUNTS];
+/*
+ * Of queue pairs that are bound to a counter (rdma statistic qp). To the port's values the core adds those of its counters with the
+ * same index, of counters that are gone too: so these come first, and the port's own are 0.
+ */
+static const char * const weft_qp_stat_names[WEFT_QP_STATS] = {
+	"bound_tx_bytes", "bound_rx_bytes", "bound_tx_sends", "bound_tx_reads", "bound_rx_sends",
+	"bound_rx_reads",
+};
+
+static struct rdma_stat_desc weft_stat_descs[WEFT_QP_STATS + WEFT_STAT_COUNT + WEFT_COUNTS];
 
 struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port)
 {
+	struct rdma_stat_desc *d = weft_stat_descs;
 	int i;
 
+	for (i = 0; i < WEFT_QP_STATS; i++)
+		d++->name = weft_qp_stat_names[i];
 	for (i = 0; i < WEFT_STAT_COUNT; i++)
-		weft_stat_descs[i].name = weft_core_stat_name(i);
+		d++->name = weft_core_stat_name(i);
 	for (i = 0; i < WEFT_COUNTS; i++)
-		weft_stat_descs[WEFT_STAT_COUNT + i].name = weft_count_names[i];
+		d++->name = weft_count_names[i];
 	return rdma_alloc_hw_stats_struct(weft_stat_descs, ARRAY_SIZE(weft_stat_descs),
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
 }
@@ -119,13 +132,14 @@ struct rdma_hw_stats *weft_alloc_hw_stats(struct ib_device *ibdev, u32 port)
 int weft_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index)
 {
 	struct weft_dev *dev = to_weft_dev(ibdev);
+	u64 *v = stats->value + WEFT_QP_STATS;
 	int i, rc;
 
-	rc = weft_core_stats(dev->core, stats->value, WEFT_STAT_COUNT);
+	rc = weft_core_stats(dev->core, v, WEFT_STAT_COUNT);
 	if (rc < 0)
 		return rc;
 	for (i = 0; i < WEFT_COUNTS; i++)
-		stats->value[WEFT_STAT_COUNT + i] = atomic64_read(&dev->counts[i]);
+		v[WEFT_STAT_COUNT + i] = atomic64_read(&dev->counts[i]);
 	return ARRAY_SIZE(weft_stat_descs);
 }
 
@@ -220,6 +234,118 @@ void weft_qp_note_event(struct weft_dev *dev, struct weft_qp *qp, const __le64 *
 		return;
 	qp->event = event;
 	qp->terminate = WEFT_GET(eqe, EQE_DATA0);
+}
+
+/* ---- counters of queue pairs ---- */
+
+/*
+ * What a queue pair has done since the card was asked last; @to: where that is added, NULL: nowhere. Messages are counted in 32 bits, bytes
+ * of its stream in 64. One that has, or had, no connection says nothing of either.
+ */
+static int weft_qp_count(struct weft_dev *dev, struct weft_qp *qp, u64 *to)
+{
+	struct weft_admin_msg msg = {};
+	u64 now[WEFT_QP_STATS];
+	const __le64 *d;
+	int i, rc;
+
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_QP_COUNTS);
+	WEFT_PUT(msg.cmd, ADMIN_QP_QPN, qp->qpn);
+	down(&dev->queries);
+	rc = weft_admin_exec(dev->core, &msg);
+	up(&dev->queries);
+	if (rc)
+		return rc;
+	d = msg.rsp + WEFT_ADMIN_RSP_DATA_OFF / 8;
+	now[0] = WEFT_GET(d, ADMIN_QP_COUNTS_TX_BYTES);
+	now[1] = WEFT_GET(d, ADMIN_QP_COUNTS_RX_BYTES);
+	now[2] = WEFT_GET(d, ADMIN_QP_COUNTS_TX_SENDS);
+	now[3] = WEFT_GET(d, ADMIN_QP_COUNTS_TX_READS);
+	now[4] = WEFT_GET(d, ADMIN_QP_COUNTS_RX_SENDS);
+	now[5] = WEFT_GET(d, ADMIN_QP_COUNTS_RX_READS);
+	if (!now[0] && !now[1])
+		return 0;
+	for (i = 0; i < WEFT_QP_STATS; i++) {
+		u64 more = now[i] - qp->counted[i];
+
+		if (i >= 2)
+			more = (u32)more;
+		if (to)
+			to[i] += more;
+		qp->counted[i] = now[i];
+	}
+	return 0;
+}
+
+/* The core reads values of the port's indices, also beyond those that it was told of (get_running_counters_hwstat_sum): they are there, and 0. */
+struct rdma_hw_stats *weft_counter_alloc_stats(struct rdma_counter *counter)
+{
+	struct rdma_hw_stats *stats = weft_alloc_hw_stats(counter->device, counter->port);
+
+	if (stats)
+		stats->num_counters = WEFT_QP_STATS;
+	return stats;
+}
+
+/* Under the counter's lock, as the two below. */
+int weft_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp)
+{
+	struct weft_dev *dev = to_weft_dev(ibqp->device);
+	struct weft_qp *qp = to_weft_qp(ibqp);
+	bool first = !counter->id;
+	int rc;
+
+	memset(qp->counted, 0, sizeof(qp->counted));
+	rc = weft_qp_count(dev, qp, NULL);
+	if (rc)
+		return rc;
+	if (first) {
+		rc = ida_alloc_min(&dev->counters, 1, GFP_KERNEL);
+		if (rc < 0)
+			return rc;
+		counter->id = rc;
+	}
+	WRITE_ONCE(ibqp->counter, counter);
+	return 0;
+}
+
+/* Also of one that is about to be destroyed. A card that does not answer keeps nobody bound. */
+int weft_counter_unbind_qp(struct ib_qp *ibqp)
+{
+	weft_qp_count(to_weft_dev(ibqp->device), to_weft_qp(ibqp), ibqp->counter->stats->value);
+	WRITE_ONCE(ibqp->counter, NULL);
+	return 0;
+}
+
+/*
+ * For each value that is read the core asks for all of them, and each time the connection's state is brought to host memory: so what is young
+ * enough is not asked for again. One that cannot answer counts as it did.
+ */
+int weft_counter_update_stats(struct rdma_counter *counter)
+{
+	struct weft_dev *dev = to_weft_dev(counter->device);
+	struct rdma_hw_stats *stats = counter->stats;
+	unsigned long qpn;
+	struct weft_qp *qp;
+
+	if (time_is_after_jiffies(stats->timestamp + stats->lifespan))
+		return 0;
+	xa_for_each(&dev->qps, qpn, qp) {
+		qp = weft_qp_lookup(dev, qpn);
+		if (!qp)
+			continue;
+		if (READ_ONCE(qp->ibqp.counter) == counter)
+			weft_qp_count(dev, qp, stats->value);
+		weft_qp_put(&qp->ibqp);
+	}
+	stats->timestamp = jiffies;
+	return 0;
+}
+
+int weft_counter_dealloc(struct rdma_counter *counter)
+{
+	ida_free(&to_weft_dev(counter->device)->counters, counter->id);
+	return 0;
 }
 
 /* ---- objects ---- */

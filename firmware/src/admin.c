@@ -84,7 +84,8 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_QP_CREATE: return qp_create(c, rsp);
 	case WEFT_ADMIN_OP_QP_DESTROY: return qp_destroy(c, rsp, tag);
 	case WEFT_ADMIN_OP_QP_ERROR: return qp_error(c, rsp);
-	case WEFT_ADMIN_OP_QP_QUERY: return qp_query(c, rsp, tag);
+	case WEFT_ADMIN_OP_QP_QUERY:
+	case WEFT_ADMIN_OP_QP_COUNTS: return qp_query(c, rsp, tag);
 	case WEFT_ADMIN_OP_SRQ_CREATE: return srq_create(c, rsp);
 	case WEFT_ADMIN_OP_SRQ_MODIFY: return srq_modify(c, rsp);
 	case WEFT_ADMIN_OP_SRQ_DESTROY: return srq_destroy(c, rsp);

@@ -415,12 +415,10 @@ unsigned qp_error(const uint32_t *c, uint32_t *rsp)
 
 unsigned qp_query(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {
-	uint32_t qpn, *d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
+	uint32_t qpn;
 	unsigned status = find_qp(c, rsp, &qpn);
 
-	if (status) return status;
-	SET(d, WEFT_ADMIN_QP_STATE_TERMINATE, cm_terminate_word(qpn));
-	return dp_qp_query(qpn, d, tag);
+	return status ? status : dp_qp_query(GET(c, WEFT_ADMIN_CMD_OP), qpn, rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, tag);
 }
 
 /* ---- regions ---- */

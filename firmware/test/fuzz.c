@@ -95,7 +95,7 @@ static void command(void)
 	b = host_mem + 0x10000 + (sq & (N - 1)) * 1024;
 	for (int i = 0; i < 600; i++) b[i] = (uint8_t)world_rand();
 	switch (op) {
-	case WEFT_ADMIN_OP_QP_CREATE: case WEFT_ADMIN_OP_QP_DESTROY: case WEFT_ADMIN_OP_QP_ERROR: case WEFT_ADMIN_OP_QP_QUERY:
+	case WEFT_ADMIN_OP_QP_CREATE: case WEFT_ADMIN_OP_QP_DESTROY: case WEFT_ADMIN_OP_QP_ERROR: case WEFT_ADMIN_OP_QP_QUERY: case WEFT_ADMIN_OP_QP_COUNTS:
 		memset(c, 0, 64);
 		SET(c, WEFT_ADMIN_QP_QPN, odd(qpn));
 		SET(c, WEFT_ADMIN_QP_SQ_LOG2, odd(4));

@@ -709,6 +709,20 @@ void path_got(unsigned qpn, unsigned bytes)
 	SET(r, WEFT_HOME_RCV_RCV_NXT, r[0]);
 	hold_over(qpn);
 }
+void path_counts(unsigned qpn, const uint64_t n[6])
+{
+	uint32_t *q, *p;
+
+	fill(qpn);
+	q = line(qpn, 4);
+	p = line(qpn, 7);
+	SET64(q, WEFT_HOME_SQ_UNA, n[0]);
+	SET64(line(qpn, 6), WEFT_HOME_MPA_NEXT, n[1]);
+	SET(q, WEFT_HOME_SQ_SEND_MSN, n[2] + 1);
+	SET(q, WEFT_HOME_SQ_READ_MSN, n[3] + 1);
+	SET(p, WEFT_HOME_RDMAP_SEND_MSN, n[4] + 1);
+	SET(p, WEFT_HOME_RDMAP_READ_MSN, n[5] + 1);
+}
 const uint8_t *path_terminate(unsigned qpn)
 {
 	check(conn[qpn].term, "no Terminate of QP %u", qpn);

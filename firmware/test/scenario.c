@@ -2489,6 +2489,34 @@ static unsigned ask(uint32_t id, unsigned qpn, unsigned flags, uint32_t *e)
 	return st;
 }
 static unsigned rsp_state(void) { return GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_CM_STATE_STATE); }
+/* QP_COUNTS: what it answers, beside QP_QUERY. */
+static void counts_are(unsigned qpn, const uint64_t n[6], const char *what)
+{
+	uint32_t c[16] = { 0 }, st;
+	const uint32_t *d;
+
+	SET(c, WEFT_ADMIN_QP_QPN, qpn);
+	st = run(c, WEFT_ADMIN_OP_QP_COUNTS);
+	d = rsp + WEFT_ADMIN_RSP_DATA_OFF / 4;
+	check(st == 0 && GET64(d, WEFT_ADMIN_QP_COUNTS_TX_BYTES) == n[0] && GET64(d, WEFT_ADMIN_QP_COUNTS_RX_BYTES) == n[1]
+	      && GET(d, WEFT_ADMIN_QP_COUNTS_TX_SENDS) == n[2] && GET(d, WEFT_ADMIN_QP_COUNTS_TX_READS) == n[3] && GET(d, WEFT_ADMIN_QP_COUNTS_RX_SENDS) == n[4]
+	      && GET(d, WEFT_ADMIN_QP_COUNTS_RX_READS) == n[5], "counts of %s", what);
+}
+static void counted(unsigned qpn)
+{
+	static const uint64_t some[6] = { 0x123456789abcdefull, 0xfedcba9876543210ull, 0xffffffff, 0x80000001, 0x7654321, 17 };
+	unsigned pinned = path_pinned;
+	uint32_t c[16] = { 0 };
+
+	path_pinned = 0; /* or the answer may be of what was saved before */
+	path_counts(qpn, some);
+	for (unsigned i = 0; i < 8; i++) counts_are(qpn, some, "a connection");
+	path_pinned = pinned;
+	SET(c, WEFT_ADMIN_QP_QPN, qpn);
+	check(run(c, WEFT_ADMIN_OP_QP_QUERY) == 0 && GET(rsp + WEFT_ADMIN_RSP_DATA_OFF / 4, WEFT_ADMIN_QP_STATE_STATE) == WEFT_QP_STATE_RTS, "QP_QUERY beside QP_COUNTS");
+	SET(c, WEFT_ADMIN_QP_QPN, 9);
+	check(run(c, WEFT_ADMIN_OP_QP_COUNTS) == WEFT_ADMIN_STATUS_NOT_FOUND, "counts of no queue pair");
+}
 static void queries(void)
 {
 	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
@@ -2499,11 +2527,13 @@ static void queries(void)
 	no_event();
 	check(ask(0, 0, 32, e) == WEFT_ADMIN_STATUS_NOT_FOUND, "no connection at all");
 	make_qp(5);
+	counts_are(5, (const uint64_t[6]){ 0 }, "a queue pair without a connection");
 	listen_on(4440, 0);
 	pport++;
 	h = accept(5, &m, &rep);
 	check(ask(h, 0, 0, e) == 0 && rsp_state() == WEFT_CM_STATE_OPEN && GET(e, WEFT_EQE_KIND) == WEFT_EQE_TYPE_CM_ESTABLISHED
 	      && GET(rsp, WEFT_ADMIN_RSP_ID) == h && GET(e, WEFT_EQE_ID) == h && GET(e, WEFT_EQE_HANDLE) == 0xc00c1e, "an open connection");
+	counted(5);
 	/* long after, nothing but the contexts is left */
 	path_una(5, pack);
 	world_advance(10000 * MS);

@@ -111,6 +111,8 @@ void path_una(unsigned qpn, uint32_t seq);
 void path_acked(unsigned qpn);
 /** Something good of that many bytes has come. */
 void path_got(unsigned qpn, unsigned bytes);
+/** What a connection has done: bytes acknowledged and taken; Sends and requests to read, of this side and of the peer. */
+void path_counts(unsigned qpn, const uint64_t n[6]);
 /** After a Terminate was asked for: its bytes. */
 const uint8_t *path_terminate(unsigned qpn);
 /** The driver's part before the first queue pair; cmd runs an admin command. */

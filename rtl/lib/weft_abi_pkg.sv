@@ -799,7 +799,8 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_PORT_READ = 8'd31;  ///< admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0
   localparam logic [7:0] ADMIN_OP_PORT_WRITE = 8'd32;  ///< admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none
   localparam logic [7:0] ADMIN_OP_CQ_RESIZE = 8'd33;  ///< admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST
-  localparam int unsigned ADMIN_OP_COUNT = 34;
+  localparam logic [7:0] ADMIN_OP_QP_COUNTS = 8'd34;  ///< admin_qp: QPN; response admin_qp_counts
+  localparam int unsigned ADMIN_OP_COUNT = 35;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -1072,6 +1073,29 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_QP_STATE_RCV_NXT_WIDTH = 32;
   localparam int unsigned ADMIN_QP_STATE_TERMINATE_LSB = 160;
   localparam int unsigned ADMIN_QP_STATE_TERMINATE_WIDTH = 32;
+
+  /// DATA of QP_COUNTS: all 0 before there is a connection; as current as what QP_QUERY tells
+  typedef struct packed {
+    logic [31:0] rx_reads;  ///< Read and Atomic Requests of the peer
+    logic [31:0] rx_sends;  ///< Sends and Immediate Data of the peer that are complete
+    logic [31:0] tx_reads;  ///< Read and Atomic Requests that were begun
+    logic [31:0] tx_sends;  ///< Sends and Immediate Data that were begun; this and what follows mod 2^32
+    logic [63:0] rx_bytes;  ///< bytes of the peer's stream that were taken in order
+    logic [63:0] tx_bytes;  ///< bytes of the TCP stream that are acknowledged, those of the handshake and of MPA too
+  } admin_qp_counts_t;
+  localparam int unsigned ADMIN_QP_COUNTS_BYTES = 32;
+  localparam int unsigned ADMIN_QP_COUNTS_TX_BYTES_LSB = 0;
+  localparam int unsigned ADMIN_QP_COUNTS_TX_BYTES_WIDTH = 64;
+  localparam int unsigned ADMIN_QP_COUNTS_RX_BYTES_LSB = 64;
+  localparam int unsigned ADMIN_QP_COUNTS_RX_BYTES_WIDTH = 64;
+  localparam int unsigned ADMIN_QP_COUNTS_TX_SENDS_LSB = 128;
+  localparam int unsigned ADMIN_QP_COUNTS_TX_SENDS_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_COUNTS_TX_READS_LSB = 160;
+  localparam int unsigned ADMIN_QP_COUNTS_TX_READS_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_COUNTS_RX_SENDS_LSB = 192;
+  localparam int unsigned ADMIN_QP_COUNTS_RX_SENDS_WIDTH = 32;
+  localparam int unsigned ADMIN_QP_COUNTS_RX_READS_LSB = 224;
+  localparam int unsigned ADMIN_QP_COUNTS_RX_READS_WIDTH = 32;
 
   /// MR_SET: the slot is that of STAG
   typedef struct packed {

@@ -14,7 +14,7 @@ static struct dying { uint16_t tag, qpn; uint32_t until; } dying[MAX_DYING]; /* 
  */
 static struct { uint16_t tag, seq, until; } mrs[MAX_MR];
 static uint16_t closings;
-static struct { uint16_t tag, qpn; } queries[MAX_QUERY];
+static struct { uint16_t tag, qpn; uint8_t op; } queries[MAX_QUERY];
 static unsigned dying_n, mr_head, mr_n;
 
 unsigned dp_qp_create(const uint32_t *c, uint32_t qpn)
@@ -124,6 +124,7 @@ static void state(uint32_t qpn, uint32_t *d)
 {
 	uint32_t *snd = home_line(1), *rcv = home_line(2);
 
+	SET(d, WEFT_ADMIN_QP_STATE_TERMINATE, cm_terminate_word(qpn));
 	if (!home_read(qpn, 0, 8)) return;
 	SET(d, WEFT_ADMIN_QP_STATE_STATE, GET(home_line(4), WEFT_HOME_SQ_STATE));
 	SET(d, WEFT_ADMIN_QP_STATE_SQ_INDEX, GET(home_line(4), WEFT_HOME_SQ_SQ_DONE));
@@ -133,12 +134,32 @@ static void state(uint32_t qpn, uint32_t *d)
 	SET(d, WEFT_ADMIN_QP_STATE_RCV_NXT, GET(rcv, WEFT_HOME_RCV_SEQ0) + GET(rcv, WEFT_HOME_RCV_RCV_NXT));
 }
 
-unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
+/* Of a queue pair without a connection, which has no MSS: nothing. MSNs begin with 1. */
+static void counts(uint32_t qpn, uint32_t *d)
+{
+	uint32_t *sq = home_line(4), *rx = home_line(7);
+
+	if (!home_read(qpn, 4, 4) || !GET(sq, WEFT_HOME_SQ_MSS)) return;
+	SET64(d, WEFT_ADMIN_QP_COUNTS_TX_BYTES, GET64(sq, WEFT_HOME_SQ_UNA));
+	SET64(d, WEFT_ADMIN_QP_COUNTS_RX_BYTES, GET64(home_line(6), WEFT_HOME_MPA_NEXT));
+	SET(d, WEFT_ADMIN_QP_COUNTS_TX_SENDS, GET(sq, WEFT_HOME_SQ_SEND_MSN) - 1);
+	SET(d, WEFT_ADMIN_QP_COUNTS_TX_READS, GET(sq, WEFT_HOME_SQ_READ_MSN) - 1);
+	SET(d, WEFT_ADMIN_QP_COUNTS_RX_SENDS, GET(rx, WEFT_HOME_RDMAP_SEND_MSN) - 1);
+	SET(d, WEFT_ADMIN_QP_COUNTS_RX_READS, GET(rx, WEFT_HOME_RDMAP_READ_MSN) - 1);
+}
+
+static void answer(unsigned op, uint32_t qpn, uint32_t *d)
+{
+	if (op == WEFT_ADMIN_OP_QP_COUNTS) counts(qpn, d);
+	else state(qpn, d);
+}
+
+unsigned dp_qp_query(unsigned op, uint32_t qpn, uint32_t *d, unsigned tag)
 {
 	uint16_t st = *st_at(qpn);
 
 	if (!(st & ST_HOME) || (st & ST_KILL)) { /* it is there, or will be in a moment */
-		state(qpn, d);
+		answer(op, qpn, d);
 		return WEFT_ADMIN_STATUS_OK;
 	}
 	for (unsigned i = 0; i < MAX_QUERY; i++) {
@@ -146,6 +167,7 @@ unsigned dp_qp_query(uint32_t qpn, uint32_t *d, unsigned tag)
 		if (!home_room(1)) break;
 		queries[i].qpn = (uint16_t)qpn;
 		queries[i].tag = (uint16_t)tag;
+		queries[i].op = (uint8_t)op;
 		*st_at(qpn) |= ST_QUERY;
 		home_op(qpn, WEFT_HOME_OP_SAVE);
 		return ADMIN_LATER;
@@ -162,9 +184,8 @@ void qp_saved(uint32_t qpn, bool ok)
 		if (queries[i].qpn != qpn) continue;
 		queries[i].qpn = 0;
 		d = admin_response() + WEFT_ADMIN_RSP_DATA_OFF / 4;
-		SET(d, WEFT_ADMIN_QP_STATE_TERMINATE, cm_terminate_word(qpn));
-		if (ok) state(qpn, d);
-		admin_finish(WEFT_ADMIN_OP_QP_QUERY, queries[i].tag, ok ? WEFT_ADMIN_STATUS_OK : WEFT_ADMIN_STATUS_NOT_FOUND);
+		if (ok) answer(queries[i].op, qpn, d);
+		admin_finish(queries[i].op, queries[i].tag, ok ? WEFT_ADMIN_STATUS_OK : WEFT_ADMIN_STATUS_NOT_FOUND);
 	}
 }
 

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -1180,17 +1181,34 @@ static void resize(void)
 	ask(OP_END, 0, 0, 0, 0);
 }
 
+static void nothing(int signal)
+{
+	(void)signal;
+}
+
+/* On SIGUSR1 the server writes 60,000 bytes and reads them, ten times: 20 Sends either way. */
 static void hold(void)
 {
+	struct sigaction act = { .sa_handler = nothing };
+	struct ibv_mr *mr;
 	uint8_t *p;
 
+	sigaction(SIGUSR1, &act, NULL);
 	reconnect();
 	p = pages(BYTES);
-	reg(p + 5, 70000, RW);
+	mr = reg(p + 5, 70000, RW);
 	ask(OP_WRITE, 0, 0, 0, 0);
 	printf("held\n");
 	fflush(stdout);
-	sleep(600);
+	while (sleep(600)) {
+		long wrong = 0;
+
+		for (uint32_t i = 0; i < 10; i++)
+			wrong += ask(OP_WRITE, (uintptr_t)p + 5, mr->rkey, 60000, i) || differ(p + 5, i, 60000) ||
+				 ask(OP_READ, (uintptr_t)p + 5, mr->rkey, 60000, i);
+		printf("moved %ld\n", wrong);
+		fflush(stdout);
+	}
 }
 
 /* The first change does not come about (verbs.test sees to that), the second one does. */
