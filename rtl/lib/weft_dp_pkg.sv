@@ -336,7 +336,7 @@ package weft_dp_pkg;
     who_t        who;
     logic [63:0] off;
     logic [15:0] len;
-    logic        again;
+    logic        again;    ///< some of it had left before
     logic [3:0]  ask_id;
     logic        ask_done;  ///< all of the ask has left
     logic        ack_only;

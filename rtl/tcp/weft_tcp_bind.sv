@@ -296,7 +296,7 @@ module weft_tcp_bind #(
       dep2_q.who.slot <= rec1_q.slot;
       dep2_q.off      <= off;
       dep2_q.len      <= sends && bytes ? rec1_q.len : 16'd0;
-      dep2_q.again    <= due1_q ? fin && due_off_i < max : rec1_q.again;
+      dep2_q.again    <= due1_q ? fin && due_off_i < max : rec1_q.again && rec1_q.off < max;
       dep2_q.ask_id   <= due1_q ? 4'd0 : rec1_q.ask_id;
       dep2_q.ask_done <= !due1_q && rec1_q.ask_done;
       dep2_q.ack_only <= due1_q && !fin;

@@ -421,7 +421,7 @@ module weft_tcp_conn #(
   logic        restart5_q, probe5_q, force5_q, keep5_q, tell5_q, ret5_q, piece5_q;
   logic        restart6_q, probe6_q, force6_q, keep6_q, tell6_q;
   logic        ret6_q, piece6_q, piece7_q, ask7_q, txack7_q;
-  logic [31:0] rto6, lim6, lim7_q;
+  logic [31:0] rto6, leave_n6, leave_n7_q;
   logic [47:0] ack_at6, rtx_at6;
   logic [2:0]  n_sack6;
   logic [255:0] sack6;
@@ -460,7 +460,7 @@ module weft_tcp_conn #(
     .qpn6_i(rec6_q.qpn), .slot6_i(12'(slot_q[6])), .h6_i(h6), .s6_i(s6), .t6_i(t6), .s6_o(s6_n), .rtx_at6_o(rtx_at6),
     .pto6_o(pto_n6),
     .ask_out6_o(ask_out6), .ask6_o(ask6), .fin6_o(fin6), .later6_o(later6), .ask_item6_o(askit6), .txack6_o(txack6), .txack_item6_o(txit6),
-    .lim6_o(lim6)
+    .leave6_o(leave_n6)
   );
   weft_tcp_conn_rtt u_rtt (
     .clk_i, .v1_i(v_q[1]), .t1_i(t1), .now1_i(now1_q[41:10]), .v2_i(v_q[2]), .v3_i(v_q[3]), .v4_i(v_q[4]),
@@ -571,7 +571,7 @@ module weft_tcp_conn #(
       ask7d_q  <= askit6;
       txack7_q <= txack6;
       tx7d_q   <= txit6;
-      lim7_q   <= lim6;
+      leave_n7_q <= leave_n6;
       piece7_q <= piece6_q;
       arg7_q   <= arg6_q;
     end
@@ -660,7 +660,7 @@ module weft_tcp_conn #(
     view_o.rcv_nxt   = r7.seq0 + r7.committed[31:0] + 32'(r7.fin && r7.committed[31:0] == r7.rcv_nxt);
     view_o.edge_seq  = r7.seq0 + r7.right;
     view_o.wscale    = s7.wscale ? r7_shift : '0;
-    view_o.limit     = s7.una + 64'(lim7_q);
+    view_o.limit     = s7.una + 64'(leave_n7_q);
     view_o.mss       = s7.mss;
     view_o.gen       = s7.gen;
     view_o.ts        = kf7_q[1];

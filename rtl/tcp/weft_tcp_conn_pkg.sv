@@ -48,10 +48,11 @@ package weft_tcp_conn_pkg;
     logic [31:0]  lost;      ///< bytes that are lost and were not asked for
     logic [31:0]  sacked;    ///< bytes above UNA that are SACKed, no more than that
     logic [31:0]  limit;     ///< told to qp
+    logic [31:0]  edge_off;  ///< told to departure
     logic [2:0]   n_sack;    ///< ranges ahead of COMMITTED, 0 to 4
     logic [255:0] sack;      ///< {right, left} offsets each, newest in bits 63:0
   } here_t;
-  localparam int unsigned HereW = 466;
+  localparam int unsigned HereW = 498;
 
   typedef struct packed {
     logic [23:0]              qpn;

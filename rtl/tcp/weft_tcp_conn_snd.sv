@@ -108,7 +108,7 @@ module weft_tcp_conn_snd #(
   output weft_dp_pkg::ask_t              ask_item6_o,
   output logic                           txack6_o,
   output weft_dp_pkg::txack_t            txack_item6_o,
-  output logic [31:0]                    lim6_o      ///< bytes from UNA that may leave
+  output logic [31:0]                    leave6_o    ///< bytes from UNA that departure may let leave
 );
 
   localparam logic [1:0]  Heard   = 2'd3;     // of DUPS: no more of them count before something is acknowledged
@@ -367,7 +367,7 @@ module weft_tcp_conn_snd #(
   assign cut_rest = smax4_i - h4_i.cut_to;
   // The newest data ends where something was cut off, or an ask for that ended.
   assign span4 = dep4_i.stop - dep4_i.start;
-  assign ends4 = (d_cut ? dep4_i.partly : d_again && cut_rest == '0) && dep4_i.stop == smax4_i && span4[31:16] == '0;
+  assign ends4 = (d_cut ? dep4_i.partly : (d_again || d_new) && cut_rest == '0) && dep4_i.stop == smax4_i && span4[31:16] == '0;
   assign pin4_o = work4_o.v && !act4_i.load && !h4_i.pin && (act4_i.seg || act4_i.timer || act4_i.cmd);
   assign done4 = words4_i && dep4_i.v && dep4_i.ask;
   always_comb begin
@@ -385,6 +385,7 @@ module weft_tcp_conn_snd #(
     if (pin4_o) h4_o.pin = 1'b1;
     // Described: what qp makes from now on comes behind it.
     if (done4) h4_o.cut_ask = 1'b0;
+    if (act4_i.load) h4_o.edge_off = s4_i.una[31:0];
     h4_o.cut_part = (h4_i.cut_part || d_more) && !d_cut && !rto && cut_rest[31];
     if (ends4) h4_o.cut_left = span4[15:0];
     else if (d_cut) h4_o.cut_left = '0;
@@ -424,7 +425,7 @@ module weft_tcp_conn_snd #(
 
   // ---------------------------------------------------------------- 6: limits, asks, the timer
   logic [31:0] una6, wrem6, flight6, q6, goal6, nxt6, recd6, free6, least6, lod6, hole6, last6, fpdu6;
-  logic [31:0] fit6, base6;
+  logic [31:0] fit6, base6, lim6;
   logic [15:0] lack6;
   logic        open6, out6, only6, want6, more6, rest6, cut6;
   logic [47:0] later6;
@@ -437,11 +438,16 @@ module weft_tcp_conn_snd #(
   logic        fits6;
   assign cw6       = s6_i.cwnd + h6_i.sacked;
   assign least_cw6 = sack6_i && cw6 < flight6 ? flight6 : cw6;
-  assign lim6_o    = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < least_cw6 ? wrem6 : least_cw6;
+  assign lim6    = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < least_cw6 ? wrem6 : least_cw6;
+  // What was made under a larger congestion window leaves: in front of the wire it counts as in flight, as packets do in the queue of a host's
+  // device. To be let go and made again would cost a round trip to the host for each loss. Not behind a time-out.
+  logic [31:0] edge6;
+  assign edge6     = h6_i.edge_off - una6;
+  assign leave6_o  = s6_i.hold || !open6 || s6_i.rto_rec || wrem6[31] || edge6[31] || edge6 < lim6 ? lim6 : edge6 < wrem6 ? edge6 : wrem6;
   assign room6     = cw6 + h6_i.lost - flight6;
   // With nothing in flight one FPDU, at least the smallest that qp makes; what does not fit is cut off.
   assign fpdu6   = s6_i.mss < MinFpdu ? 32'(MinFpdu) : 32'(s6_i.mss);
-  assign fit6    = open6 && !s6_i.hold && flight6 == '0 && lim6_o < fpdu6 ? fpdu6 : lim6_o;
+  assign fit6    = open6 && !s6_i.hold && flight6 == '0 && lim6 < fpdu6 ? fpdu6 : lim6;
   // qp makes nothing behind what was cut off: that would come before it.
   assign q6      = (s6_i.cut || h6_i.cut_ask) && flight6 < fit6 ? flight6 : fit6;
   assign recd6   = s6_i.recover - una6;
@@ -453,11 +459,11 @@ module weft_tcp_conn_snd #(
   assign want_n6 = left6 < 32'(s6_i.mss) ? left6 : 32'(s6_i.mss);
   assign fits6   = h6_i.first || (!room6[31] && room6 >= want_n6);
   assign most6   = nxtc6 + (room6[31] || room6 < want_n6 ? want_n6 : room6);
-  assign goal6   = sack6_i && most6 < hole6 && most6 < lim6_o ? most6 : hole6 < lim6_o ? hole6 : lim6_o;
+  assign goal6   = sack6_i && most6 < hole6 && most6 < lim6 ? most6 : hole6 < lim6 ? hole6 : lim6;
   assign nxt6    = s6_i.rtx_nxt - una6;
   // What was asked for before need not have left yet.
   assign base6   = h6_i.cut_part ? h6_i.cut_to - una6 : flight6;
-  assign free6   = lim6_o - base6;
+  assign free6   = lim6 - base6;
   assign lack6   = h6_i.cut_left < s6_i.mss ? s6_i.mss - h6_i.cut_left : s6_i.mss;
   assign least6  = 32'(s6_i.max_wnd[31:1]) < 32'(lack6) ? 32'(s6_i.max_wnd[31:1]) : 32'(lack6);
   assign out6    = h6_i.ask_out && !returned6_i;
@@ -477,6 +483,7 @@ module weft_tcp_conn_snd #(
   always_comb begin
     s6_o               = s6_i;
     h6_o               = h6_i;
+    h6_o.edge_off      = una6 + leave6_o;
     ask_item6_o        = '0;
     ask_item6_o.who    = {qpn6_i, slot6_i};
     ask_item6_o.probe  = probe6_i || tlp6_i;
@@ -489,7 +496,7 @@ module weft_tcp_conn_snd #(
     end else if (rest6) ask_item6_o.from = s6_i.una + (nxt6[31] ? '0 : 64'(nxt6));
     else begin
       ask_item6_o.from = s6_i.una + 64'(base6);
-      ask_item6_o.to   = s6_i.una + 64'(lim6_o);
+      ask_item6_o.to   = s6_i.una + 64'(lim6);
     end
     if ((more6 || (only6 && rest6)) && !probe6_i && !tlp6_i) begin
       if (rest6) begin
@@ -501,7 +508,7 @@ module weft_tcp_conn_snd #(
         s6_o.cut      = 1'b0;
         h6_o.cut_ask  = 1'b1;
         h6_o.cut_part = 1'b0;
-        h6_o.cut_to   = una6 + lim6_o;
+        h6_o.cut_to   = una6 + lim6;
         h6_o.cut_left = '0;
       end
     end

@@ -3,6 +3,7 @@
 /// From a checked access to pieces of bus memory: walks the pages, looks up the page list in a cache
 /// and fetches missing lines (64 bytes, eight pages) from host memory.
 ///
+/// A look-up compares WAYS tags; of those that are in its set the lines are replaced in turn, whatever they were used for.
 /// Tags are looked up and replaced in request order before the data is there; the order of lookups is
 /// kept in a queue, and a line is written when the lookup that missed reaches its head. As the host's
 /// answers come in request order, data is always there in time for the lookups that hit behind a miss,
@@ -13,6 +14,7 @@ module weft_tpt_pages #(
   parameter int unsigned DATA_W = 64,
   parameter int unsigned SLOT_W = 8,
   parameter int unsigned LINES = 128,    ///< cached lines, a power of two
+  parameter int unsigned WAYS = 4,       ///< lines that a look-up may find, a power of two
   parameter int unsigned PENDING = DATA_W == 512 ? 128 : 64,  ///< lookups in flight, a power of two
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
 ) (
@@ -55,6 +57,8 @@ module weft_tpt_pages #(
 );
 
   localparam int unsigned LineW = $clog2(LINES);
+  localparam int unsigned SetW = LineW - $clog2(WAYS);
+  localparam int unsigned Sets = LINES / WAYS;
   localparam int unsigned Beats = 512 / DATA_W;
   localparam int unsigned BeatW = Beats > 1 ? $clog2(Beats) : 1;
   localparam int unsigned KeyW = SLOT_W + 8 + 29;
@@ -116,32 +120,51 @@ module weft_tpt_pages #(
   logic [KeyW-1:0]   t_key;
   logic [2:0]        t_word;
   logic [LineW-1:0]  t_line;
-  logic [31:0]       hash;
+  logic [SetW-1:0]   t_set;
+  logic [SetW-1:0]   fold, hash;
   logic [3:0]        t_err_bits;
 
-  assign hash    = 32'(w_slot_q) ^ (32'(w_slot_q) >> LineW) ^ 32'(w_page_q[31:3]) ^
-                   (32'(w_page_q[31:3]) >> LineW);
+  // Regions that were made one behind the other have numbers that follow each other, and so have lines of a region: from opposite ends.
+  assign fold = SetW'(32'(w_slot_q) ^ (32'(w_slot_q) >> SetW));
+  for (genvar k = 0; k < SetW; k++) begin : gen_hash
+    assign hash[k] = fold[SetW-1-k] ^ w_page_q[3+k] ^ w_page_q[3+SetW+k];
+  end
 
-  weft_skid #(.W(1 + 4 + 1 + 16 + 64 + 64 + KeyW + 3 + LineW)) u_tag (
+  weft_skid #(.W(1 + 4 + 1 + 16 + 64 + 64 + KeyW + 3 + SetW)) u_tag (
     .clk_i, .rst_ni, .in_valid_i(w_valid_q), .in_ready_o(w_ready),
     .in_data_i({w_err == weft_pkg::XlOk && !w_flat_q, w_err, w_last,
                 (w_err == weft_pkg::XlOk) ? w_len : 16'd0,
                 w_flat_q ? w_addr_q : 64'(w_off_q),
                 w_pbl_q + {29'd0, w_page_q[31:3], 6'd0},
-                w_slot_q, w_gen_q, w_page_q[31:3], w_page_q[2:0], hash[LineW-1:0]}),
+                w_slot_q, w_gen_q, w_page_q[31:3], w_page_q[2:0], hash}),
     .out_valid_o(t_valid), .out_ready_i(t_ready),
     .out_data_o({t_cached, t_err_bits, t_last, t_len, t_addr, t_line_addr, t_key,
-                 t_word, t_line})
+                 t_word, t_set})
   );
   assign t_err = weft_pkg::xl_err_e'(t_err_bits);
 
   // ------------------------------------------------ tags
-  logic [KeyW-1:0]  tags [LINES];
   logic [LINES-1:0] tag_valid_q;
+  logic [WAYS-1:0]  found;
+  logic [WAYS-1:0]  turn_q;      // whose turn it is to be replaced: one bit
   logic             hit, miss, dma_ready, pend_ready, fail;
   logic [LineW-1:0] d_line;
 
-  assign hit     = tag_valid_q[t_line] && tags[t_line] == t_key;
+  for (genvar k = 0; k < WAYS; k++) begin : gen_way
+    logic [KeyW-1:0] tags [Sets];
+    assign found[k] = tag_valid_q[Sets * k + 32'(t_set)] && tags[t_set] == t_key;
+    always_ff @(posedge clk_i) begin
+      if (stat_miss_o && turn_q[k]) tags[t_set] <= t_key;
+    end
+  end
+  always_comb begin
+    t_line = LineW'(t_set);
+    for (int unsigned k = 0; k < WAYS; k++) begin
+      if (hit ? found[k] : turn_q[k]) t_line = LineW'(Sets * k) + LineW'(t_set);
+    end
+  end
+
+  assign hit     = found != '0;
   assign miss    = t_cached && !hit;
   assign t_ready = pend_ready && (!miss || dma_ready);
 
@@ -149,16 +172,18 @@ module weft_tpt_pages #(
   assign stat_hit_o  = t_valid && t_ready && t_cached && hit;
   assign stat_miss_o = t_valid && t_ready && miss;
 
-  always_ff @(posedge clk_i) begin
-    if (stat_miss_o) tags[t_line] <= t_key;
-  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) tag_valid_q <= '0;
-    else if (flush_i) tag_valid_q <= '0;
-    else begin
-      // A line that failed is forgotten; when it is in new hands by now, nothing but a hit is lost.
-      if (stat_miss_o) tag_valid_q[t_line] <= 1'b1;
-      if (fail) tag_valid_q[d_line] <= 1'b0;
+    if (!rst_ni) begin
+      tag_valid_q <= '0;
+      turn_q      <= WAYS'(1);
+    end else begin
+      if (flush_i) tag_valid_q <= '0;
+      else begin
+        // A line that failed is forgotten; when it is in new hands by now, nothing but a hit is lost.
+        if (stat_miss_o) tag_valid_q[t_line] <= 1'b1;
+        if (fail) tag_valid_q[d_line] <= 1'b0;
+      end
+      if (stat_miss_o) turn_q <= WAYS'({turn_q, turn_q[WAYS-1]});
     end
   end
 
@@ -300,11 +325,12 @@ module weft_tpt_pages #(
                   !rd_req_valid_o;
 
   logic unused;
-  assign unused = ^{o_word_q, hash[31:LineW]};
+  assign unused = ^o_word_q;
 
 `ifndef SYNTHESIS
   initial begin
     if (DATA_W < 64 || DATA_W > 512) $fatal(1, "weft_tpt_pages: DATA_W");
+    if (LINES < 2 * WAYS) $fatal(1, "weft_tpt_pages: LINES");
     // weft_rdmap_place counts on room for eight accesses of five pages while it waits for an operation.
     if (PENDING < 40) $fatal(1, "weft_tpt_pages: PENDING");
   end

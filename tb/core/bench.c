@@ -575,21 +575,22 @@ static unsigned int option(const char *name, unsigned int otherwise)
 	return otherwise;
 }
 
-/* +trips=1: how much leaves in each round trip, what is sent again included: the congestion window as the wire sees it. */
+/* +trips=CYCLES (1: a round trip): how much leaves in so many, what is sent again included: the congestion window as the wire sees it. */
 static bool far_pump(void *arg)
 {
 	static struct lockstep *of;
 	static uint64_t next, bytes, lost;
 	struct stream *t = arg;
+	uint64_t trip = option("trips", 0) > 1 ? option("trips", 0) : TRIP;
 
 	if (of != t->ls || ls_cycles(t->ls) >= next) {
 		const struct impair_stats *w = ls_wire_stats(t->ls, 0);
 
 		if (of == t->ls)
-			printf("# trip %llu: %llu B, %llu lost, %llu messages\n", (unsigned long long)next / TRIP, (unsigned long long)(w->bytes - bytes), (unsigned long long)(w->lost - lost),
+			printf("# trip %llu: %llu B, %llu lost, %llu messages\n", (unsigned long long)next / trip, (unsigned long long)(w->bytes - bytes), (unsigned long long)(w->lost - lost),
 			       (unsigned long long)t->done);
 		of = t->ls;
-		next = ls_cycles(t->ls) / TRIP * TRIP + TRIP;
+		next = ls_cycles(t->ls) / trip * trip + trip;
 		bytes = w->bytes;
 		lost = w->lost;
 	}

@@ -51,7 +51,7 @@ struct model {
 	/* not in the home */
 	unsigned ack_out, ask_out, cut_ask, cut_part, n_sack;
 	u64 cut_to, cut_left; /* of the segment whose rest was cut off that many bytes have left; 0: not known */
-	u64 sack[4][2], limit;
+	u64 sack[4][2], limit, edge;
 	unsigned act, first, more, seq, pin; /* of loss detection */
 	unsigned none; /* with SACK agreed on, the peer keeps nothing ahead of turn */
 	unsigned opened; /* a closed window was opened, and the peer has not shown that he knows */
@@ -425,7 +425,7 @@ static void words_until(struct slot *s, u64 at)
 /* ------------------------------------------------------------------ a visit */
 static u64 n_visits;
 static unsigned n_told, n_kept, n_deaf, n_reach, n_touch, n_through, n_deaf_text, n_stays[2];
-static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_lack, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
+static unsigned n_behind, n_refuse, n_lowered, n_kind[8], n_verdict[8], n_lost, n_rto, n_probe, n_keep, n_dead, n_hold, n_hold_over, n_lifted, n_rtt, n_cut, n_above, n_lack, n_rest, n_held, n_later, n_gap, n_jump, n_back, n_sackm, n_merge,
 	n_fin, n_fin_early, n_fin_told[2], n_finacked, n_paws, n_ecn, n_tlp, n_tlp_loss, n_fast, n_fin_again, n_verdicts, n_holes, n_redo;
 static u32 u32max(u32 a, u32 b) { return a > b ? a : b; }
 
@@ -869,7 +869,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 			m->cut_left = 0;
 		}
 		/* The last segment that left ends where something was cut off, or where an ask for that did. */
-		if (s->dp.stop == smax && (s->dp.n_cut ? s->dp.inside : s->dp.n_again && (u32)m->cut_to == (u32)smax))
+		if (s->dp.stop == smax && (s->dp.n_cut ? s->dp.inside : (s->dp.n_again || s->dp.n_new) && (u32)m->cut_to == (u32)smax))
 			m->cut_left = s->dp.stop - s->dp.start;
 		if (s->dp.n_ask) /* an ask that came back is described: what is made later comes behind it */
 			m->cut_ask = 0;
@@ -1177,6 +1177,16 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	u64 lim = m->hold || !open ? 0 : w < cw_least ? w : cw_least;
 	u64 qp_least = WEFT_FPDU_LEAST + WEFT_MARKER_BYTES, least_fpdu = m->mss < qp_least ? qp_least : m->mss;
 	u64 q = open && !m->hold && !flight && lim < least_fpdu ? least_fpdu : lim;
+	/* What was made before the congestion window fell may leave, as far as the peer's window goes; not behind a time-out. */
+	if (kind == KLOAD)
+		m->edge = m->una;
+	u64 may_leave = lim;
+
+	if (open && !m->hold && !m->rto_rec && m->edge > m->una + lim) {
+		may_leave = m->edge - m->una < w ? m->edge - m->una : w;
+		n_above += may_leave > lim;
+	}
+	m->edge = m->una + may_leave;
 	bool cut_was = m->cut, ask = false;
 
 	if ((m->cut || m->cut_ask) && q > flight) { /* nothing new before what was cut off */
@@ -1339,7 +1349,7 @@ static void visit(int port, const uint8_t *bits, void *arg)
 	tb_put(&p, 32, ackseq);
 	tb_put(&p, 32, m->seq0r + (u32)m->right);
 	tb_put(&p, 4, m->wscale ? m->rs : 0);
-	tb_put(&p, 64, m->una + lim);
+	tb_put(&p, 64, m->una + may_leave);
 	tb_put(&p, 16, m->mss);
 	tb_put(&p, 2, m->gen);
 	tb_put(&p, 1, k->ts);
@@ -2537,7 +2547,7 @@ static void no_rest(void)
 /* Of everything something was seen. Traffic goes on until then, up to six times as long as it was to (512 bits, seed 1: 2.7 times). */
 static bool reached(void)
 {
-	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_lack > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
+	return n_rto > 0 && n_probe > 0 && n_dead > 5 && n_rtt > 50 && n_cut > 5 && n_above > 50 && n_lack > 5 && n_rest > 5 && n_held > 20 && n_gap + n_later > 5 && n_jump > 20 && n_back > 5
 	       && n_sackm > 20 && n_fin > 5 && n_fin_early > 2 && n_fin_told[0] > 2 && n_paws > 5 && n_over_seen > 5 && n_lost > 5 && n_told > 5 && n_ecn > 5 && n_verdict[3] > 50 && n_verdict[4] > 5 && n_tlp > 5
 	       && n_fast > 5 && n_verdicts > 100 && n_holes > 20 && n_dsack > 100 && n_young > 20 && n_bare > 2 && n_none > 2 && n_kept > 2 && n_waits > 1 && n_ah_merge > 5 && n_overlap > 100 && n_next > 5 && n_burst > 20
 	       && n_deaf > 3 && n_deaf_text > 20 && n_reach > 2 && n_touch > 2 && n_through > 0 && n_stays[0] + n_stays[1] > 0;
@@ -2790,8 +2800,8 @@ void tb_finish(void)
 		n_kind[4], n_kind[5]);
 	tb_note("segments: %u false, %u dropped, %u not acceptable, %u challenges, %u resets, %u taken; %u let go, %u lost, %u PAWS", n_verdict[0],
 		n_verdict[1], n_verdict[2], n_verdict[3], n_verdict[4], n_verdict[5], n_over_seen, n_lost, n_paws);
-	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut (%u asked for when the rest of a segment fits, %u in parts, %u held), %u jumps, %u back, %u SACK (%u merged), %u FIN (%u before all of it was placed; %u told when it was, %u of who closes), %u FIN acked, %u ECE",
-		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_lack, n_rest, n_held, n_jump, n_back, n_sackm, n_merge, n_fin, n_fin_early, n_fin_told[0], n_fin_told[1], n_finacked, n_ecn);
+	tb_note("%u RTO, %u probes, %u keep-alives, %u dead, %u hold, %u RTT, %u cut (%u asked for when the rest of a segment fits, %u in parts, %u held; %u times more may leave than may be made), %u jumps, %u back, %u SACK (%u merged), %u FIN (%u before all of it was placed; %u told when it was, %u of who closes), %u FIN acked, %u ECE",
+		n_rto, n_probe, n_keep, n_dead, n_hold, n_rtt, n_cut, n_lack, n_rest, n_held, n_above, n_jump, n_back, n_sackm, n_merge, n_fin, n_fin_early, n_fin_told[0], n_fin_told[1], n_finacked, n_ecn);
 	tb_note("HOLD over behind its deadline %u, by command %u", n_hold_over, n_lifted);
 	tb_note("%u tail loss probes (%u repaired, %u in a recovery, %u put off), %u answers of rack (%u holes), %u fast recoveries (%u behind another), %u FIN again", n_tlp, n_tlp_loss, n_gap, n_later, n_verdicts,
 		n_holes, n_fast, n_redo, n_fin_again);

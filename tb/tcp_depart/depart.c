@@ -650,8 +650,8 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 	uint64_t at = f->start + f->used;
 	unsigned rest = f->keep - f->used;
 
-	tb_check(f->slot == (int)d.slot && d.gen == f->gen && d.again == f->again && d.ask_id == f->ask_id, "departed of slot %u gen %u again %d ask %u, should be %d %u %d %u",
-		 d.slot, d.gen, d.again, d.ask_id, f->slot, f->gen, f->again, f->ask_id);
+	tb_check(f->slot == (int)d.slot && d.gen == f->gen && d.again == (f->again && d.off < c->snd_max) && d.ask_id == f->ask_id, "departed of slot %u gen %u again %d ask %u, should be %d %u %d %u",
+		 d.slot, d.gen, d.again, d.ask_id, f->slot, f->gen, f->again && d.off < c->snd_max, f->ask_id);
 	tb_check(d.off == at, "slot %u: departed from %llx, should be %llx", d.slot, (unsigned long long)d.off, (unsigned long long)at);
 	if (!d.len && f->bad && (!rest || rest <= f->mss)) {
 		n_bad++;
