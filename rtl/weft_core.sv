@@ -281,7 +281,7 @@ module weft_core #(
   weft_mgmt #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
       | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC | 1 << weft_abi_pkg::FEATURE_MW
-      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6
+      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6 | 1 << weft_abi_pkg::FEATURE_CQE_STAMP
       | 32'(PUSH) << weft_abi_pkg::FEATURE_PUSH | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
       .N_EQ(N_EQ), .N_STAG(N_STAG),
     .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .CQ_PIECES(CQ_PIECES), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
@@ -452,7 +452,7 @@ module weft_core #(
   // ---------------------------------------------------------------- cq
   logic cq_idle, st_cqe, st_cqov, st_eqe;
   weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2), .PIECES(CQ_PIECES)) u_cq (
-    .clk_i, .rst_ni(rst_core_n),
+    .clk_i, .rst_ni(rst_core_n), .now_ns_i,
     .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[8:7]), .cfg_rsp_o(room_rsp[8:7]),
     .cqe_valid_i(cqe_v), .cqe_ready_o(cqe_r), .cqe_i(cqe),

@@ -119,7 +119,8 @@
 #define WEFT_FEATURE_L2_OFFLOAD 10 /* rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE */
 #define WEFT_FEATURE_PORT 11 /* the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE */
 #define WEFT_FEATURE_PUSH 12 /* push lines at DB_PUSH of each doorbell page */
-#define WEFT_FEATURE_COUNT 13
+#define WEFT_FEATURE_CQE_STAMP 13 /* STAMP of a completion */
+#define WEFT_FEATURE_COUNT 14
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -133,7 +134,8 @@
 	[9] = "IMM", \
 	[10] = "L2_OFFLOAD", \
 	[11] = "PORT", \
-	[12] = "PUSH",
+	[12] = "PUSH", \
+	[13] = "CQE_STAMP",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -532,6 +534,10 @@
 #define WEFT_CQE_VENDOR_ERR_WIDTH 32
 #define WEFT_CQE_VENDOR_ERR_OFF 16 /* byte */
 #define WEFT_CQE_VENDOR_ERR_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CQE_STAMP_LSB 192 /* bit in the struct: with FEATURES CQE_STAMP: now_ns (NOW_LO, NOW_HI) modulo 2^56 when the card made the entry; of the entries of a CQ none is before that of the entry in front of it */
+#define WEFT_CQE_STAMP_WIDTH 56
+#define WEFT_CQE_STAMP_OFF 24 /* byte */
+#define WEFT_CQE_STAMP_MASK 0x00ffffffffffffffull /* in its 64-bit word */
 #define WEFT_CQE_SOLICITED_LSB 248 /* bit in the struct: counts for ARM_SOLICITED */
 #define WEFT_CQE_SOLICITED_WIDTH 1
 #define WEFT_CQE_SOLICITED_OFF 31 /* byte */

@@ -4,6 +4,8 @@
 /// interrupts and overflow handling. Completions pass a context pipeline (weft_cq_pipe): one a cycle over
 /// many queues, one every two cycles on one; eight cycles after it is offered an entry leaves. Events are made one at a time (weft_cq_eq).
 ///
+/// An entry has the time of the cycle in front of the one in which stat_cqe_o counts it.
+///
 /// The ring of a CQ lies in one piece of the bus, or in 2 or 4 of one size each (docs/resize.md).
 ///
 /// CQ (32-byte entries): an entry that would overwrite one beyond the consumer index of the last
@@ -36,6 +38,7 @@ module weft_cq #(
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
+  input  logic [63:0]                      now_ns_i,
 
   // Configuration bus: 0 room CQ, 1 room EQ
   input  logic [1:0]                       cfg_req_valid_i,
@@ -144,7 +147,7 @@ module weft_cq #(
     .b_next_i(b_next), .b_sol_i(b_sol), .busy_o(db_busy)
   );
   weft_cq_pipe #(.N_CQ(N_CQ), .N_EQ(N_EQ), .PIECES(PIECES)) u_pipe (
-    .clk_i, .rst_ni, .in_valid_i(any), .in_ready_o(in_ready), .in_kind_i(in_kind), .in_cqn_i(in_cqn), .in_cqe_i(in_cqe),
+    .clk_i, .rst_ni, .now_i(now_ns_i[55:0]), .in_valid_i(any), .in_ready_o(in_ready), .in_kind_i(in_kind), .in_cqn_i(in_cqn), .in_cqe_i(in_cqe),
     .db_re_o(db_re), .db_rid_o(db_rid), .db_ci_i(d_ci), .db_gen_i(d_gen), .db_next_i(d_next), .db_sol_i(d_sol),
     .b_we_o(b_we), .b_id_o(b_id), .b_gen_o(b_gen), .b_next_o(b_next), .b_sol_o(b_sol),
     .cfg_data_i(cm_data[0]), .cfg_done_o(cfg_done), .cfg_data_o(cq_shown), .go_i(go),
@@ -202,7 +205,7 @@ module weft_cq #(
   assign idle_o          = pipe_idle && eq_idle && out_idle && ev_idle && db_ready && !db_busy && !cq_db_valid_i && !a_valid;
 
   logic unused;
-  assign unused = ^{cq_db_cqn_i, cm_index, ft_index, cqe_i};
+  assign unused = ^{cq_db_cqn_i, cm_index, ft_index, cqe_i, now_ns_i[63:56]};
 
 `ifndef SYNTHESIS
   initial begin

@@ -7,7 +7,7 @@
 /// are completions, doorbells to look at, and the configuration's commits and fetches; those of a queue keep their
 /// order.
 ///
-/// Stage 0 reads context and doorbell, 1 to 2 decide (weft_cq_check), 3 writes the context and finds the piece of the ring, 4 hands out
+/// Stage 0 reads context and doorbell, 1 to 2 decide (weft_cq_check), 3 writes the context, finds the piece of the ring and takes the time, 4 hands out
 /// the entry, the event that it calls for, and firmware's event. What an item can hand out has room before it enters.
 /// The next item of a run takes the context from stage 3, not from the memory. Where a ring's pieces are decides nothing, so that is beside the
 /// context, in a memory of its own: written by stage 3, read for it, and no part of what a run hands on. Two items of a queue are two cycles apart,
@@ -22,6 +22,7 @@ module weft_cq_pipe #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
+  input  logic [55:0]            now_i,         ///< now_ns modulo 2^56
   input  logic                   in_valid_i,
   output logic                   in_ready_o,
   input  logic [1:0]             in_kind_i,     ///< 0 completion, 1 look, 2 commit, 3 fetch
@@ -215,6 +216,7 @@ module weft_cq_pipe #(
   logic [57:0]         base4_q;
   logic [24:0]         off4_q;
   logic [CqW-1:0]      cqn4_q;
+  logic [55:0]         stamp4_q;  // the clock at stage 3, as entries keep their order from there on
   weft_pkg::cqe_req_t  r4_q;
   logic                phase4_q, post4_q, over4_q, ask4_q;
   logic [1:0]          ask_kind4_q;
@@ -242,6 +244,7 @@ module weft_cq_pipe #(
       r4_q        <= r3_q;
       phase4_q    <= phase3;
       cqn4_q      <= cqn_q[3];
+      stamp4_q    <= now_i;
       aux4_q      <= aux3;
       ask_kind4_q <= drain ? 2'd2 : over ? 2'd1 : 2'd0;
     end
@@ -272,6 +275,7 @@ module weft_cq_pipe #(
     cqe_o.bytes      = r4_q.bytes;
     cqe_o.inv_stag   = r4_q.inv_stag;
     cqe_o.vendor_err = r4_q.vendor_err;
+    cqe_o.stamp      = stamp4_q;
     cqe_o.solicited  = r4_q.solicited;
     cqe_o.phase      = phase4_q;
   end

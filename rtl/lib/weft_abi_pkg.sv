@@ -94,7 +94,8 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_L2_OFFLOAD = 32'd10;  ///< rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE
   localparam logic [31:0] FEATURE_PORT = 32'd11;  ///< the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE
   localparam logic [31:0] FEATURE_PUSH = 32'd12;  ///< push lines at DB_PUSH of each doorbell page
-  localparam int unsigned FEATURE_COUNT = 13;
+  localparam logic [31:0] FEATURE_CQE_STAMP = 32'd13;  ///< STAMP of a completion
+  localparam int unsigned FEATURE_COUNT = 14;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -401,7 +402,8 @@ package weft_abi_pkg;
     logic [0:0] phase;  ///< written last
     logic [5:0] rsvd0;
     logic [0:0] solicited;  ///< counts for ARM_SOLICITED
-    logic [87:0] rsvd1;
+    logic [55:0] stamp;  ///< with FEATURES CQE_STAMP: now_ns (NOW_LO, NOW_HI) modulo 2^56 when the card made the entry; of the entries of a CQ none is before that of the entry in front of it
+    logic [31:0] rsvd1;
     logic [31:0] vendor_err;  ///< detail of an error, for logs
     logic [31:0] inv_stag;  ///< STag that the peer invalidated; immediate data
     logic [31:0] bytes;  ///< received bytes, or read bytes
@@ -426,6 +428,8 @@ package weft_abi_pkg;
   localparam int unsigned CQE_INV_STAG_WIDTH = 32;
   localparam int unsigned CQE_VENDOR_ERR_LSB = 128;
   localparam int unsigned CQE_VENDOR_ERR_WIDTH = 32;
+  localparam int unsigned CQE_STAMP_LSB = 192;
+  localparam int unsigned CQE_STAMP_WIDTH = 56;
   localparam int unsigned CQE_SOLICITED_LSB = 248;
   localparam int unsigned CQE_SOLICITED_WIDTH = 1;
   localparam int unsigned CQE_PHASE_LSB = 255;

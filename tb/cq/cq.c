@@ -7,6 +7,8 @@
  * Queues move to rings of other sizes all the while, as firmware does it (docs/resize.md): every entry lies in the ring that it belongs to, no
  * unread one is overwritten in either, and the ring of before is not touched behind DRAINED. What does not fit is refused, and so are
  * queues that have overflowed and rings above the largest; all else is not.
+ * The time in each entry is the clock's of the cycle in which the card made it, as the count of entries tells, and lies between its being taken and
+ * its being written. The clock goes at several rates, jumps, and passes 2^56.
  * Seed 1 measures the rate of completions; the bound is the posted stream, or one every two cycles of one queue.
  */
 #include <stdlib.h>
@@ -35,7 +37,8 @@ struct cq {
 	uint64_t quiet_since;
 	uint32_t calls; /* index behind the last solicited or failed entry */
 	bool has_call;
-	uint32_t seq_out[2], seq_in[2]; /* completions of a port: written, pushed */
+	uint32_t seq_out[2], seq_took[2], seq_in[2]; /* completions of a port: written, taken, pushed */
+	uint64_t last_stamp; /* of the entry in front, 64 bits */
 	uint32_t db_sent, db_way, db_known; /* consumer index: last one rung, one on its way since db_at, one that the card has */
 	uint64_t db_at;
 	bool rang_sent, rang_way, rang_known; /* as db_*: there was a doorbell since it was loaded */
@@ -56,7 +59,8 @@ static bool resizing; /* one at a time */
 static unsigned most = 2; /* log2 of pieces that the card has */
 static unsigned pieces_used[3][4], crossings, repieced, too_many; /* entries in each piece; at the begin of one behind another; resizes that changed their number; to more than the card has */
 static unsigned resizes[2], shrunk_with_unread, used_at_once, fresh_refused, stopped_refused, large_refused; /* resizes: refused, taken */
-static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 */
+static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 and without its time */
+static uint64_t want_from[N_CQ][2][UNDER_WAY]; /* when it was taken */
 
 struct eq {
 	uint32_t first, pi, ci;
@@ -75,6 +79,11 @@ static bool perf, perf_done, stop_producing;
 static uint64_t last_work, perf_start;
 enum { TOTAL = 9000 };
 static unsigned total_pushed;
+enum { STAMP_BITS = WEFT_CQE_STAMP_WIDTH, MADE = 4096 };
+#define STAMP_MASK ((1ull << STAMP_BITS) - 1)
+static uint64_t made[MADE];	    /* when entries were made that are not written yet, in order */
+static unsigned made_in, made_out;
+static unsigned wrapped;	    /* entries behind an end of the clock's low bits that is behind their being taken */
 static uint32_t biggest; /* highest place of an entry in a ring of 2^MAX_LOG2 */
 
 static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
@@ -154,8 +163,8 @@ static void load_cq(unsigned n)
 	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1], size, piece;
 
 	memset(q, 0, sizeof(*q));
-	q->seq_in[0] = q->seq_out[0] = s0;
-	q->seq_in[1] = q->seq_out[1] = s1;
+	q->seq_in[0] = q->seq_took[0] = q->seq_out[0] = s0;
+	q->seq_in[1] = q->seq_took[1] = q->seq_out[1] = s1;
 	q->log2 = n >= BAD_CQ ? tb_range(2, 4) : n == 0 ? MAX_LOG2 : tb_chance(50) ? tb_range(2, 7) : tb_range(8, MAX_LOG2);
 	q->first = q->pi = q->ci = start_index(q->log2);
 	/* so many are unread, as far as the card knows, until somebody rings: it begins at any place of the ring */
@@ -219,10 +228,32 @@ static void push_cqe(int port, unsigned n)
 static void taken(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack p;
+	struct cq *q;
 
 	tb_unpack_begin(&p, bits, 161);
-	cqs[tb_get(&p, 16)].taken++;
+	q = &cqs[tb_get(&p, 16)];
+	port -= TAKEN;
+	want_from[q - cqs][port][q->seq_took[port]++ % UNDER_WAY] = tb_get_now();
+	q->taken++;
 	last_work = tb_cycle();
+}
+
+/* The clock's value at which the card says to have made this entry is the next one, and possible. */
+static void check_stamp(unsigned n, unsigned port, uint64_t stamp)
+{
+	struct cq *q = &cqs[n];
+	uint64_t from = want_from[n][port][q->seq_out[port] % UNDER_WAY], at;
+
+	if (made_in == made_out) {
+		tb_fail("CQ %u: an entry that was not counted", n);
+		return;
+	}
+	at = made[made_out++ % MADE];
+	tb_check(stamp == (at & STAMP_MASK), "CQ %u: entry %#x has the time %#llx, was made at %#llx", n, q->pi, (unsigned long long)stamp, (unsigned long long)at);
+	tb_check(at >= from && at < tb_get_now() && at >= q->last_stamp, "CQ %u: entry %#x, made at %#llx, taken at %#llx, the one in front made at %#llx", n, q->pi,
+		 (unsigned long long)at, (unsigned long long)from, (unsigned long long)q->last_stamp);
+	wrapped += at >> STAMP_BITS != from >> STAMP_BITS;
+	q->last_stamp = at;
 }
 
 static void host_cqe(unsigned n, unsigned ring, unsigned area, uint64_t off, const uint8_t *b)
@@ -261,8 +292,10 @@ static void host_cqe(unsigned n, unsigned ring, unsigned area, uint64_t off, con
 	tb_check(phase == !(at >> log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
 	tb_check(q->pi - q->ci < size, "CQ %u: an unread entry was overwritten", n);
 	tb_check(q->seq_out[port] != q->seq_in[port], "CQ %u: an entry that nobody made", n);
+	check_stamp(n, port, tb_bits_get(b, WEFT_CQE_STAMP_LSB, STAMP_BITS));
 	memcpy(entry, b, 32);
 	tb_bits_set(entry, 255, 1, 0);
+	tb_bits_set(entry, WEFT_CQE_STAMP_LSB, STAMP_BITS, 0);
 	for (unsigned i = 0; i < 32; i++)
 		if (entry[i] != want[n][port][q->seq_out[port] % UNDER_WAY][i]) {
 			tb_fail("CQ %u: completion %u of port %u: byte %u is %#x, not %#x", n, q->seq_out[port], port, i, entry[i],
@@ -405,6 +438,8 @@ static void state(int port, const uint8_t *bits, void *arg)
 	idle_seen += bits[0] & 1;
 	if (bits[0] & 1)
 		tb_check(tb_cycle() > last_work, "idle with work under way");
+	if (bits[0] >> 1 & 1)
+		made[made_in++ % MADE] = tb_bits_get(bits, 4, 64);
 }
 
 /* An event queue's consumer: takes events in order, wakes CQs, arms, sleeps. */
@@ -676,6 +711,7 @@ static void perf_step(void)
 void tb_setup(void)
 {
 	perf = tb_opt("seed", 1) == 1;
+	tb_set_now(tb_rand() & STAMP_MASK);
 	most = (unsigned)tb_opt("pieces", 2);
 	tb_on_packet(WRITES, host_write, NULL);
 	tb_on_item(IRQ, irq, NULL);
@@ -719,6 +755,21 @@ static void check_sleepers(void)
 		tb_check(!eqs[n].asleep || eqs[n].ci == eqs[n].pi, "EQ %u: an interrupt was lost", n);
 }
 
+/* At a few rates, none of them 0, for an entry lies behind the one that it waits for; now and then just in front of the end of its low bits. */
+static void clock_step(void)
+{
+	if (tb_cycle() % 256 == 0)
+		tb_ns_per_cycle = tb_chance(50) ? tb_range(1, 10) : tb_below(1u << 20) + 1;
+	if (tb_cycle() % 1024 == 0)
+		tb_set_now(tb_get_now() + (tb_rand() >> tb_range(20, 40)));
+	if (tb_below(3000) == 0) {
+		uint64_t to = (tb_get_now() | STAMP_MASK) - tb_below(16) * tb_ns_per_cycle;
+
+		if (to > tb_get_now()) /* it never goes back */
+			tb_set_now(to);
+	}
+}
+
 bool tb_step(void)
 {
 	static unsigned ending;
@@ -746,6 +797,7 @@ bool tb_step(void)
 		for (int p = 0; p < 2; p++)
 			tb_src_rate(CQE_IN + p, tb_chance(50) ? 100 : tb_range(5, 95));
 	}
+	clock_step();
 	for (unsigned n = 0; n < N_CQ; n++) {
 		struct cq *q = &cqs[n];
 
@@ -844,6 +896,7 @@ void tb_finish(void)
 			 i < 2 ? 2 : 4);
 	tb_check(too_many > 0 && (!most || (crossings > 20 && repieced > 5)), "%u begins of pieces, %u resizes to another number of them, %u refused for too many", crossings, repieced,
 		 too_many);
+	tb_check(wrapped > 3, "%u entries were made at an end of the clock's low bits", wrapped);
 	tb_check(!resizing, "a resize has not come to its end");
 	tb_check(resizes[0] > 5 && resizes[1] > 30 && shrunk_with_unread > 3 && used_at_once > 5 && fresh_refused > 0,
 		 "%u resizes refused, %u taken, %u to less with entries unread, %u with entries in the new ring before they are known, %u that nobody had rung for", resizes[0], resizes[1], shrunk_with_unread, used_at_once, fresh_refused);

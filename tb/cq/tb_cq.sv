@@ -9,6 +9,13 @@ module tb #(
   input logic rst_ni
 );
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
+  import "DPI-C" function longint unsigned tb_now();
+
+  logic [63:0] now, now_q;
+  always @(posedge clk_i) begin
+    now   <= tb_now();
+    now_q <= now;
+  end
 
   logic [1:0] ce_v, ce_r;
   weft_pkg::cqe_req_t [1:0] ce;
@@ -44,8 +51,9 @@ module tb #(
   );
   tb_snk_item #(.ID(6), .W(11)) u_iq (.clk_i, .rst_ni, .valid_i(iq_v), .ready_o(iq_r), .data_i(iq));
   tb_snk_item #(.ID(7), .W(512)) u_fw (.clk_i, .rst_ni, .valid_i(fw_v), .ready_o(fw_r), .data_i(fw));
-  tb_snk_pulse #(.ID(8), .W(4)) u_state (
-    .clk_i, .rst_ni, .valid_i(1'b1), .data_i({st_eqe, st_over, st_cqe, idle})
+  // with the clock of the cycle in front
+  tb_snk_pulse #(.ID(8), .W(68)) u_state (
+    .clk_i, .rst_ni, .valid_i(1'b1), .data_i({now_q, st_eqe, st_over, st_cqe, idle})
   );
 
   logic q_v, q_r;
@@ -62,7 +70,7 @@ module tb #(
   );
 
   weft_cq #(.DATA_W(DATA_W), .N_CQ(16), .N_EQ(4), .N_PORTS(2), .PIECES(PIECES)) u_dut (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .now_ns_i(now),
     .cfg_req_valid_i({q_v && is_eq, q_v && to_room && !is_eq}), .cfg_req_ready_o(room_r), .cfg_req_i(q),
     .cfg_rsp_valid_o(room_rv), .cfg_rsp_o(room_rsp),
     .cqe_valid_i(ce_v), .cqe_ready_o(ce_r), .cqe_i(ce), .eqe_valid_i(ee_v), .eqe_ready_o(ee_r), .eqe_i(ee),
