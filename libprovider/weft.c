@@ -35,6 +35,7 @@ static const struct verbs_context_ops weft_context_ops = {
 	.query_device_ex = weft_query_device,
 	.query_port = weft_query_port,
 	.query_qp = weft_query_qp,
+	.query_rt_values = weft_query_rt_values,
 	.query_srq = weft_query_srq,
 	.reg_dmabuf_mr = weft_reg_dmabuf_mr,
 	.reg_mr = weft_reg_mr,

@@ -206,6 +206,11 @@ static inline bool weft_has_atomic(struct ibv_context *ctx)
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_ATOMIC & 1;
 }
 
+static inline bool weft_has_stamp(struct ibv_context *ctx)
+{
+	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_CQE_STAMP & 1;
+}
+
 static inline bool weft_has_mw(struct ibv_context *ctx)
 {
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_MW & 1;
@@ -252,6 +257,7 @@ struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn);
 /* weft_verbs.c */
 int weft_query_device(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
 		      struct ibv_device_attr_ex *attr, size_t attr_size);
+int weft_query_rt_values(struct ibv_context *context, struct ibv_values_ex *values);
 int weft_query_port(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr);
 struct ibv_pd *weft_alloc_pd(struct ibv_context *context);
 int weft_dealloc_pd(struct ibv_pd *pd);

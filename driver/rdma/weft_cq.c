@@ -181,7 +181,8 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	int rc;
 
-	if (attr->flags)
+	/* the time is in each entry, whether somebody asks or not */
+	if (attr->flags & ~(weft_has_stamp(dev) ? IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION : 0))
 		return -EOPNOTSUPP;
 	if (!attr->cqe || attr->cqe > weft_max_cqe(dev))
 		return -EINVAL;

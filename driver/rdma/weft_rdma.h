@@ -20,6 +20,7 @@
 #define WEFT_MAX_WR 4096
 #define WEFT_CQ_PIECE_LOG2 17	/* entries, 4 MiB: what a kernel has in one piece */
 #define WEFT_MAX_PIECES 4
+#define WEFT_CLOCK_KHZ 1000000 /* of now_ns, the time in completions */
 #define WEFT_MAX_SGE WEFT_SQ_MAX_SGE
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
 /*
@@ -352,6 +353,11 @@ static inline bool weft_has_atomic(const struct weft_dev *dev)
 }
 
 /* Memory windows of types 1 and 2B, so the right MW_BIND; LOCAL_INV for processes */
+static inline bool weft_has_stamp(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_CQE_STAMP);
+}
+
 static inline bool weft_has_mw(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_MW);

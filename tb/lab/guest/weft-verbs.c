@@ -616,8 +616,10 @@ static void limits(void)
 		(long)d->page_size_cap, (long)d->max_mr_size);
 	verdict(d->max_mw == d->max_mr && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B &&
 		!(d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A), "windows", "number, flags:", d->max_mw, (long)d->device_cap_flags);
-	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
-		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
+	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps,
+		"nothing is promised that is not there", "", 0, 0);
+	verdict(a.completion_timestamp_mask == (1ull << 56) - 1 && a.hca_core_clock == 1000000, "the clock of completions: 56 bits, 1 GHz", "",
+		(long)a.completion_timestamp_mask, (long)a.hca_core_clock);
 	verdict(d->max_sge == 14 && d->max_srq_sge == 14, "elements of a request", "", d->max_sge, d->max_srq_sge);
 	verdict(d->max_sge_rd == 1, "a Read has one element", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
@@ -675,12 +677,24 @@ static struct ibv_cq_ex *cq_ex;
 static struct ibv_qp_ex *qp_ex;
 static struct offer offer;
 static unsigned sges_ex, inline_ex; /* of a request */
+static uint64_t stamp_last;	    /* time of the completion in front */
+static long stamps, stamps_back;    /* completions, and those whose time is before that */
+
+/* What the card's clock says now. */
+static uint64_t card_clock(void)
+{
+	struct ibv_values_ex v = { .comp_mask = IBV_VALUES_MASK_RAW_CLOCK };
+
+	if (ibv_query_rt_values_ex(id->verbs, &v) || v.comp_mask != IBV_VALUES_MASK_RAW_CLOCK)
+		die("ibv_query_rt_values_ex");
+	return (uint64_t)v.raw_clock.tv_nsec;
+}
 
 /* A connection whose QP and CQ are extended ones; alone: of one thread, and with the largest requests. */
 static void connect_ex(struct ibv_pd *in, bool alone)
 {
 	struct rdma_conn_param p = { .responder_resources = 4, .initiator_depth = 4, .retry_count = 7 };
-	struct ibv_cq_init_attr_ex c = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS };
+	struct ibv_cq_init_attr_ex c = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP };
 	struct ibv_qp_init_attr_ex q = { .qp_type = IBV_QPT_RC, .cap = attr.cap, .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
 		.pd = in, .sq_sig_all = 1, .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ |
 			IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP };
@@ -738,6 +752,9 @@ static int completions(int n, uint64_t first, enum ibv_wc_opcode opcode)
 				return cq_ex->status ? (int)cq_ex->status : 100;
 			}
 			got++;
+			stamps++;
+			stamps_back += ibv_wc_read_completion_ts(cq_ex) < stamp_last;
+			stamp_last = ibv_wc_read_completion_ts(cq_ex);
 		} while (got < n && !ibv_next_poll(cq_ex));
 		ibv_end_poll(cq_ex);
 	}
@@ -886,8 +903,8 @@ static void refusals_ex(void)
 	struct ibv_poll_cq_attr a = { .comp_mask = 1 };
 	struct ibv_td_init_attr ta = { 0 };
 
-	c.wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP;
-	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ with time stamps", "errno:", errno, 0);
+	c.wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK;
+	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ with times of a wall clock", "errno:", errno, 0);
 	c.wc_flags = 0;
 	c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS;
 	c.flags = IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
@@ -938,14 +955,18 @@ static void provider(void)
 	uint8_t *p;
 	int status;
 	pid_t child;
+	uint64_t begin;
 
 	if (ibv_fork_init())
 		die("ibv_fork_init");
 	begin_ex();
 	connect_ex(pd, false);
 	refusals_ex();
+	stamp_last = begin = card_clock();
 	batches("ibv_wr_* and ibv_start_poll, compared", 40);
 	atomics_ex();
+	verdict(stamps > 200 && !stamps_back && stamp_last > begin && stamp_last <= card_clock(), "the times of completions rise, between two looks at the clock",
+		"completions, those that go back:", stamps, stamps_back);
 	child = fork();
 	if (!child)
 		_exit(0);
