@@ -120,7 +120,8 @@
 #define WEFT_FEATURE_PORT 11 /* the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE */
 #define WEFT_FEATURE_PUSH 12 /* push lines at DB_PUSH of each doorbell page */
 #define WEFT_FEATURE_CQE_STAMP 13 /* STAMP of a completion */
-#define WEFT_FEATURE_COUNT 14
+#define WEFT_FEATURE_CQ_MODERATION 14 /* admin command CQ_MODERATE */
+#define WEFT_FEATURE_COUNT 15
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -135,7 +136,8 @@
 	[10] = "L2_OFFLOAD", \
 	[11] = "PORT", \
 	[12] = "PUSH", \
-	[13] = "CQE_STAMP",
+	[13] = "CQE_STAMP", \
+	[14] = "CQ_MODERATION",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -1007,7 +1009,8 @@
 #define WEFT_ADMIN_OP_PORT_READ 31 /* admin_port: BYTES of room PORT from OFFSET on are written to BUF_ADDR; NOT_FOUND: a register that is not there was among them and reads 0 */
 #define WEFT_ADMIN_OP_PORT_WRITE 32 /* admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none */
 #define WEFT_ADMIN_OP_CQ_RESIZE 33 /* admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST */
-#define WEFT_ADMIN_OP_COUNT 34
+#define WEFT_ADMIN_OP_CQ_MODERATE 34 /* admin_queue: ID, COUNT, PERIOD: when the events of a CQ that is armed with NEXT are told. With FEATURES CQ_MODERATION. NOT_FOUND: no such CQ */
+#define WEFT_ADMIN_OP_COUNT 35
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -1042,7 +1045,8 @@
 	[30] = "SRQ_QUERY", \
 	[31] = "PORT_READ", \
 	[32] = "PORT_WRITE", \
-	[33] = "CQ_RESIZE",
+	[33] = "CQ_RESIZE", \
+	[34] = "CQ_MODERATE",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1176,7 +1180,7 @@
 #define WEFT_ADMIN_PAGES_BASE_OFF 8 /* byte */
 #define WEFT_ADMIN_PAGES_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
-/* admin_queue: EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE */
+/* admin_queue: EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE, CQ_MODERATE */
 #define WEFT_ADMIN_QUEUE_BYTES 64
 #define WEFT_ADMIN_QUEUE_ID_LSB 32 /* bit in the struct: EQN or CQN, chosen by the driver */
 #define WEFT_ADMIN_QUEUE_ID_WIDTH 32
@@ -1214,6 +1218,14 @@
 #define WEFT_ADMIN_QUEUE_BASE3_WIDTH 64
 #define WEFT_ADMIN_QUEUE_BASE3_OFF 40 /* byte */
 #define WEFT_ADMIN_QUEUE_BASE3_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_COUNT_LSB 384 /* bit in the struct: CQ_MODERATE: completions */
+#define WEFT_ADMIN_QUEUE_COUNT_WIDTH 16
+#define WEFT_ADMIN_QUEUE_COUNT_OFF 48 /* byte */
+#define WEFT_ADMIN_QUEUE_COUNT_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_PERIOD_LSB 400 /* bit in the struct: CQ_MODERATE: microseconds */
+#define WEFT_ADMIN_QUEUE_PERIOD_WIDTH 16
+#define WEFT_ADMIN_QUEUE_PERIOD_OFF 50 /* byte */
+#define WEFT_ADMIN_QUEUE_PERIOD_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 
 /* admin_qp: QP_CREATE and the others by QPN */
 #define WEFT_ADMIN_QP_BYTES 64
@@ -1646,12 +1658,14 @@
 #define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
 #define WEFT_CTX_CMD_RESIZE 3 /* CQ: the ring (BASE to BASE3, PIECES, LOG2) is loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED */
-#define WEFT_CTX_CMD_COUNT 4
+#define WEFT_CTX_CMD_MODERATE 4 /* CQ: HOLD and PERIOD are loaded, and what is held back is told */
+#define WEFT_CTX_CMD_COUNT 5
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
 	[1] = "SET_STATE", \
 	[2] = "DRAIN", \
-	[3] = "RESIZE",
+	[3] = "RESIZE", \
+	[4] = "MODERATE",
 
 /* ctx_cq: completion queue */
 #define WEFT_CTX_CQ_BYTES 64
@@ -1699,6 +1713,14 @@
 #define WEFT_CTX_CQ_BASE3_WIDTH 64
 #define WEFT_CTX_CQ_BASE3_OFF 40 /* byte */
 #define WEFT_CTX_CQ_BASE3_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_HOLD_LSB 384 /* bit in the struct: WRITE, MODERATE: the event of arm NEXT is held back while no more are unread; 0: it is not held back */
+#define WEFT_CTX_CQ_HOLD_WIDTH 16
+#define WEFT_CTX_CQ_HOLD_OFF 48 /* byte */
+#define WEFT_CTX_CQ_HOLD_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_PERIOD_LSB 400 /* bit in the struct: units of 1,024 ns: and for no longer; at most 64,000 */
+#define WEFT_CTX_CQ_PERIOD_WIDTH 16
+#define WEFT_CTX_CQ_PERIOD_OFF 50 /* byte */
+#define WEFT_CTX_CQ_PERIOD_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 #define WEFT_CTX_CQ_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
 #define WEFT_CTX_CQ_CMD_WIDTH 8
 #define WEFT_CTX_CQ_CMD_OFF 60 /* byte */
