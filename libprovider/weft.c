@@ -26,6 +26,7 @@ static const struct verbs_context_ops weft_context_ops = {
 	.destroy_qp = weft_destroy_qp,
 	.destroy_srq = weft_destroy_srq,
 	.free_context = weft_free_context,
+	.modify_cq = weft_modify_cq,
 	.modify_qp = weft_modify_qp,
 	.modify_srq = weft_modify_srq,
 	.poll_cq = weft_poll_cq,

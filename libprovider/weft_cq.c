@@ -201,6 +201,14 @@ int weft_destroy_cq(struct ibv_cq *ibv_cq)
 	return 0;
 }
 
+/* Who cannot is the driver's to say. */
+int weft_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr)
+{
+	struct ibv_modify_cq cmd = {};
+
+	return ibv_cmd_modify_cq(cq, attr, &cmd, sizeof(cmd));
+}
+
 /* ---- entries ---- */
 
 /* Where an entry lies in a ring of 2^@log2, and the phase bit that it has there. */

@@ -258,6 +258,21 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	return 0;
 }
 
+/* The card tells what it held back until now. Of neither is there a largest one but that of the verb. */
+int weft_modify_cq(struct ib_cq *ibcq, u16 count, u16 period)
+{
+	struct weft_dev *dev = to_weft_dev(ibcq->device);
+	struct weft_admin_msg msg = {};
+
+	if (!weft_has_moderation(dev))
+		return -EOPNOTSUPP;
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_MODERATE);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, to_weft_cq(ibcq)->cqn);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_COUNT, count);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_PERIOD, period);
+	return weft_admin_exec(dev->core, &msg);
+}
+
 /* ---- kernel consumers ---- */
 
 static enum ib_wc_status weft_wc_status(u32 status)

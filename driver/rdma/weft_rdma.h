@@ -358,6 +358,11 @@ static inline bool weft_has_stamp(const struct weft_dev *dev)
 	return dev->caps->features & BIT(WEFT_FEATURE_CQE_STAMP);
 }
 
+static inline bool weft_has_moderation(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_CQ_MODERATION);
+}
+
 static inline bool weft_has_mw(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_MW);
@@ -451,6 +456,7 @@ u8 weft_access(const struct weft_dev *dev, int access);
 int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		   struct uverbs_attr_bundle *attrs);
 int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
+int weft_modify_cq(struct ib_cq *ibcq, u16 count, u16 period);
 int weft_resize_cq(struct ib_cq *ibcq, int cqe, struct ib_udata *udata);
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);

@@ -79,6 +79,10 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		attr->device_cap_flags |= IB_DEVICE_MEM_WINDOW | IB_DEVICE_MEM_WINDOW_TYPE_2B;
 		attr->max_mw = caps->stags;
 	}
+	if (weft_has_moderation(dev)) {
+		attr->cq_caps.max_cq_moderation_count = U16_MAX;
+		attr->cq_caps.max_cq_moderation_period = U16_MAX;
+	}
 	if (weft_has_stamp(dev)) {
 		BUILD_BUG_ON(WEFT_CQE_STAMP_MASK & (WEFT_CQE_STAMP_MASK + 1)); /* its low end is that of its word */
 		attr->timestamp_mask = WEFT_CQE_STAMP_MASK;

@@ -251,6 +251,11 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 	return 0;
 }
 
+int ibv_cmd_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr, struct ibv_modify_cq *cmd, size_t n)
+{
+	return failed();
+}
+
 /*
  * Rings of a resize, two of each size: who goes on reading one that was given back reads what the next one wrote. The card of the test
  * switches when it is told to; on_switch is what happens then, before the answer is there.
