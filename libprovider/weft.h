@@ -219,6 +219,11 @@ static inline bool weft_has_atomic(struct ibv_context *ctx)
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_ATOMIC & 1;
 }
 
+static inline bool weft_has_stamp(struct ibv_context *ctx)
+{
+	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_CQE_STAMP & 1;
+}
+
 static inline bool weft_has_mw(struct ibv_context *ctx)
 {
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_MW & 1;
@@ -265,6 +270,7 @@ struct weft_qp *weft_qp_find(struct weft_context *ctx, uint32_t qpn);
 /* weft_verbs.c */
 int weft_query_device(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
 		      struct ibv_device_attr_ex *attr, size_t attr_size);
+int weft_query_rt_values(struct ibv_context *context, struct ibv_values_ex *values);
 int weft_query_port(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr);
 struct ibv_pd *weft_alloc_pd(struct ibv_context *context);
 int weft_dealloc_pd(struct ibv_pd *pd);
@@ -290,6 +296,7 @@ struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
 			      struct ibv_comp_channel *channel, int comp_vector);
 struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr);
 int weft_destroy_cq(struct ibv_cq *cq);
+int weft_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr);
 int weft_resize_cq(struct ibv_cq *cq, int cqe);
 int weft_poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc);
 int weft_req_notify_cq(struct ibv_cq *cq, int solicited_only);

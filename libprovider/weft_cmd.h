@@ -9,6 +9,8 @@
 
 DECLARE_DRV_CMD(weft_alloc_context_cmd, IB_USER_VERBS_CMD_GET_CONTEXT, weft_alloc_ucontext_req,
 		weft_alloc_ucontext_resp);
+DECLARE_DRV_CMD(weft_query_device_cmd, IB_USER_VERBS_EX_CMD_QUERY_DEVICE, empty,
+		weft_query_device_resp);
 DECLARE_DRV_CMD(weft_alloc_pd_cmd, IB_USER_VERBS_CMD_ALLOC_PD, empty, weft_alloc_pd_resp);
 DECLARE_DRV_CMD(weft_create_cq_cmd, IB_USER_VERBS_EX_CMD_CREATE_CQ, weft_create_cq_req,
 		weft_create_cq_resp);

@@ -152,16 +152,19 @@ struct ibv_cq *weft_create_cq(struct ibv_context *context, int cqe,
 #define WEFT_CQ_MASK (IBV_CQ_INIT_ATTR_MASK_FLAGS | IBV_CQ_INIT_ATTR_MASK_PD)
 
 /*
- * The card has no clock in its completions, and what no RNIC has (VLAN, flow tag, tags) is not there
+ * The time in completions is the card's, since its reset: it knows no wall clock. What no RNIC has (VLAN, flow tag, tags) is not there
  * either. Of the standard fields those of a datagram's source are zero, as in ibv_poll_cq().
  */
 struct ibv_cq_ex *weft_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
 {
 	uint32_t flags = attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_FLAGS ? attr->flags : 0;
 	bool alone = flags & IBV_CREATE_CQ_ATTR_SINGLE_THREADED;
+	uint64_t can = IBV_WC_STANDARD_FLAGS;
 	struct weft_cq *cq;
 
-	if (attr->comp_mask & ~WEFT_CQ_MASK || attr->wc_flags & ~(uint64_t)IBV_WC_STANDARD_FLAGS ||
+	if (weft_has_stamp(context))
+		can |= IBV_WC_EX_WITH_COMPLETION_TIMESTAMP;
+	if (attr->comp_mask & ~WEFT_CQ_MASK || attr->wc_flags & ~can ||
 	    flags & ~IBV_CREATE_CQ_ATTR_SINGLE_THREADED) {
 		errno = EOPNOTSUPP;
 		return NULL;
@@ -196,6 +199,14 @@ int weft_destroy_cq(struct ibv_cq *ibv_cq)
 	pthread_mutex_destroy(&cq->resize_lock);
 	free(cq);
 	return 0;
+}
+
+/* Who cannot is the driver's to say. */
+int weft_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr)
+{
+	struct ibv_modify_cq cmd = {};
+
+	return ibv_cmd_modify_cq(cq, attr, &cmd, sizeof(cmd));
 }
 
 /* ---- entries ---- */
@@ -588,6 +599,11 @@ static uint32_t weft_read_qp_num(struct ibv_cq_ex *cq_ex)
 	return WEFT_GET(from_ex(cq_ex)->done.cqe, CQE_QPN);
 }
 
+static uint64_t weft_read_completion_ts(struct ibv_cq_ex *cq_ex)
+{
+	return WEFT_GET(from_ex(cq_ex)->done.cqe, CQE_STAMP);
+}
+
 static uint32_t weft_read_zero32(struct ibv_cq_ex *cq_ex)
 {
 	return 0;
@@ -606,6 +622,8 @@ static void weft_set_poll_ops(struct ibv_cq_ex *cq, uint64_t wc_flags)
 	cq->read_opcode = weft_read_opcode;
 	cq->read_vendor_err = weft_read_vendor_err;
 	cq->read_wc_flags = weft_read_wc_flags;
+	if (wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP)
+		cq->read_completion_ts = weft_read_completion_ts;
 	if (wc_flags & IBV_WC_EX_WITH_BYTE_LEN)
 		cq->read_byte_len = weft_read_byte_len;
 	if (wc_flags & IBV_WC_EX_WITH_IMM)

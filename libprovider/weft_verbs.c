@@ -25,6 +25,34 @@ int weft_query_device(struct ibv_context *context, const struct ibv_query_device
 	return 0;
 }
 
+/*
+ * The clock that completions have their time of, modulo the same: the driver reads it, as no process maps the card's
+ * registers. As other providers have it, tv_nsec is the whole count.
+ */
+int weft_query_rt_values(struct ibv_context *context, struct ibv_values_ex *values)
+{
+	struct weft_query_device_cmd_resp resp = {};
+	size_t resp_size = sizeof(resp);
+	struct ibv_device_attr_ex attr;
+	int rc;
+
+	if (values->comp_mask & ~(uint32_t)IBV_VALUES_MASK_RAW_CLOCK)
+		return EINVAL;
+	if (!values->comp_mask)
+		return 0;
+	values->comp_mask = 0;
+	if (!weft_has_stamp(context))
+		return EOPNOTSUPP;
+	rc = ibv_cmd_query_device_any(context, NULL, &attr, sizeof(attr), &resp.ibv_resp, &resp_size);
+	if (rc)
+		return rc;
+	if (!(resp.comp_mask & WEFT_QUERY_DEVICE_CLOCK))
+		return EOPNOTSUPP;
+	values->raw_clock = (struct timespec){ .tv_nsec = resp.clock };
+	values->comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+	return 0;
+}
+
 int weft_query_port(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr)
 {
 	struct ibv_query_port cmd = {};

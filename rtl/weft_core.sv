@@ -15,6 +15,7 @@ module weft_core #(
   parameter int unsigned N_SLOT = 256,    ///< connections that are on chip at a time: power of two, 16 to 4,096, at most N_QP
   parameter int unsigned N_CQ = 1024,
   parameter int unsigned CQ_PIECES = 4,   ///< pieces of a completion ring, 1, 2 or 4: CAP_CQ_RING
+  parameter bit CQ_MODERATION = 1'b1,     ///< events of completion queues may be held back: FEATURES CQ_MODERATION
   parameter int unsigned N_EQ = 16,
   parameter int unsigned N_STAG = 4096,
   parameter int unsigned N_L2 = 256,
@@ -281,8 +282,8 @@ module weft_core #(
   weft_mgmt #(
     .DATA_W(DATA_W), .N_FWEV(N_Fwev), .FEATURES(32'(1 << weft_abi_pkg::FEATURE_RDMA | 1 << weft_abi_pkg::FEATURE_L2
       | 1 << weft_abi_pkg::FEATURE_RX_RING | 1 << weft_abi_pkg::FEATURE_MEM_MGT | 1 << weft_abi_pkg::FEATURE_IMM | 1 << weft_abi_pkg::FEATURE_ATOMIC | 1 << weft_abi_pkg::FEATURE_MW
-      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6
-      | 32'(PUSH) << weft_abi_pkg::FEATURE_PUSH | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
+      | 1 << weft_abi_pkg::FEATURE_SRQ | 1 << weft_abi_pkg::FEATURE_L2_OFFLOAD | 1 << weft_abi_pkg::FEATURE_IPV6 | 1 << weft_abi_pkg::FEATURE_CQE_STAMP
+      | 32'(CQ_MODERATION) << weft_abi_pkg::FEATURE_CQ_MODERATION | 32'(PUSH) << weft_abi_pkg::FEATURE_PUSH | 32'(PORT) << weft_abi_pkg::FEATURE_PORT)), .N_QP(N_QP), .N_CQ(N_CQ),
       .N_EQ(N_EQ), .N_STAG(N_STAG),
     .N_L2(N_L2), .N_L2Q(N_L2Q), .N_SRQ(N_SRQ), .CQ_PIECES(CQ_PIECES), .DB_PAGES(DB_PAGES), .MAX_IRD(Ird), .MAX_ORD(Ord),
     .N_VECTORS(N_VEC)
@@ -450,9 +451,10 @@ module weft_core #(
   );
 
   // ---------------------------------------------------------------- cq
-  logic cq_idle, st_cqe, st_cqov, st_eqe;
-  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2), .PIECES(CQ_PIECES)) u_cq (
-    .clk_i, .rst_ni(rst_core_n),
+  logic cq_idle, cq_dl_v, st_cqe, st_cqov, st_eqe;
+  logic [63:0] cq_dl;
+  weft_cq #(.DATA_W(DATA_W), .N_CQ(N_CQ), .N_EQ(N_EQ), .N_PORTS(2), .PIECES(CQ_PIECES), .MODERATION(CQ_MODERATION)) u_cq (
+    .clk_i, .rst_ni(rst_core_n), .now_ns_i,
     .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(sreq),
     .cfg_rsp_valid_o(room_rv[8:7]), .cfg_rsp_o(room_rsp[8:7]),
     .cqe_valid_i(cqe_v), .cqe_ready_o(cqe_r), .cqe_i(cqe),
@@ -463,7 +465,7 @@ module weft_core #(
     .wr_data_o(wr_data[WrCq]), .wr_cnt_o(wr_cnt[WrCq]), .wr_last_o(wr_last[WrCq]),
     .irq_valid_o(iv[0]), .irq_ready_i(ir[0]), .irq_vector_o(ivec[0]),
     .fwev_valid_o(ev_v[1]), .fwev_ready_i(ev_r[1]), .fwev_o(cq_ev),
-    .idle_o(cq_idle), .stat_cqe_o(st_cqe), .stat_overflow_o(st_cqov), .stat_eqe_o(st_eqe)
+    .deadline_valid_o(cq_dl_v), .deadline_ns_o(cq_dl), .idle_o(cq_idle), .stat_cqe_o(st_cqe), .stat_overflow_o(st_cqov), .stat_eqe_o(st_eqe)
   );
 
   // ---------------------------------------------------------------- l2
@@ -596,7 +598,7 @@ module weft_core #(
     end else begin
       idle_o             <= quiet;
       dl_a_q             <= sooner(pcie_dl_v, pcie_dl, mgmt_dl_v, mgmt_dl);
-      dl_b_q             <= dp_dl_v ? dp_dl : '1;
+      dl_b_q             <= sooner(dp_dl_v, dp_dl, cq_dl_v, cq_dl);
       next_deadline_ns_o <= dl_a_q < dl_b_q ? dl_a_q : dl_b_q;
     end
   end

@@ -119,7 +119,9 @@
 #define WEFT_FEATURE_L2_OFFLOAD 10 /* rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE */
 #define WEFT_FEATURE_PORT 11 /* the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE */
 #define WEFT_FEATURE_PUSH 12 /* push lines at DB_PUSH of each doorbell page */
-#define WEFT_FEATURE_COUNT 13
+#define WEFT_FEATURE_CQE_STAMP 13 /* STAMP of a completion */
+#define WEFT_FEATURE_CQ_MODERATION 14 /* admin command CQ_MODERATE */
+#define WEFT_FEATURE_COUNT 15
 #define WEFT_FEATURE_NAMES \
 	[0] = "RDMA", \
 	[1] = "L2", \
@@ -133,7 +135,9 @@
 	[9] = "IMM", \
 	[10] = "L2_OFFLOAD", \
 	[11] = "PORT", \
-	[12] = "PUSH",
+	[12] = "PUSH", \
+	[13] = "CQE_STAMP", \
+	[14] = "CQ_MODERATION",
 
 /* fw_state: firmware */
 #define WEFT_FW_STATE_NONE 0 /* no image; the loader waits */
@@ -532,6 +536,10 @@
 #define WEFT_CQE_VENDOR_ERR_WIDTH 32
 #define WEFT_CQE_VENDOR_ERR_OFF 16 /* byte */
 #define WEFT_CQE_VENDOR_ERR_MASK 0x00000000ffffffffull /* in its 64-bit word */
+#define WEFT_CQE_STAMP_LSB 192 /* bit in the struct: with FEATURES CQE_STAMP: now_ns (NOW_LO, NOW_HI) modulo 2^56 when the card made the entry; of the entries of a CQ none is before that of the entry in front of it */
+#define WEFT_CQE_STAMP_WIDTH 56
+#define WEFT_CQE_STAMP_OFF 24 /* byte */
+#define WEFT_CQE_STAMP_MASK 0x00ffffffffffffffull /* in its 64-bit word */
 #define WEFT_CQE_SOLICITED_LSB 248 /* bit in the struct: counts for ARM_SOLICITED */
 #define WEFT_CQE_SOLICITED_WIDTH 1
 #define WEFT_CQE_SOLICITED_OFF 31 /* byte */
@@ -1002,7 +1010,8 @@
 #define WEFT_ADMIN_OP_PORT_WRITE 32 /* admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none */
 #define WEFT_ADMIN_OP_CQ_RESIZE 33 /* admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST */
 #define WEFT_ADMIN_OP_QP_COUNTS 34 /* admin_qp: QPN; response admin_qp_counts */
-#define WEFT_ADMIN_OP_COUNT 35
+#define WEFT_ADMIN_OP_CQ_MODERATE 35 /* admin_queue: ID, COUNT, PERIOD: when the events of a CQ that is armed with NEXT are told. With FEATURES CQ_MODERATION. NOT_FOUND: no such CQ */
+#define WEFT_ADMIN_OP_COUNT 36
 #define WEFT_ADMIN_OP_NAMES \
 	[0] = "NOP", \
 	[1] = "INIT", \
@@ -1038,7 +1047,8 @@
 	[31] = "PORT_READ", \
 	[32] = "PORT_WRITE", \
 	[33] = "CQ_RESIZE", \
-	[34] = "QP_COUNTS",
+	[34] = "QP_COUNTS", \
+	[35] = "CQ_MODERATE",
 
 /* admin_status: status of a response */
 #define WEFT_ADMIN_STATUS_OK 0 /*  */
@@ -1172,7 +1182,7 @@
 #define WEFT_ADMIN_PAGES_BASE_OFF 8 /* byte */
 #define WEFT_ADMIN_PAGES_BASE_MASK 0xffffffffffffffffull /* in its 64-bit word */
 
-/* admin_queue: EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE */
+/* admin_queue: EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE, CQ_MODERATE */
 #define WEFT_ADMIN_QUEUE_BYTES 64
 #define WEFT_ADMIN_QUEUE_ID_LSB 32 /* bit in the struct: EQN or CQN, chosen by the driver */
 #define WEFT_ADMIN_QUEUE_ID_WIDTH 32
@@ -1210,6 +1220,14 @@
 #define WEFT_ADMIN_QUEUE_BASE3_WIDTH 64
 #define WEFT_ADMIN_QUEUE_BASE3_OFF 40 /* byte */
 #define WEFT_ADMIN_QUEUE_BASE3_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_COUNT_LSB 384 /* bit in the struct: CQ_MODERATE: completions */
+#define WEFT_ADMIN_QUEUE_COUNT_WIDTH 16
+#define WEFT_ADMIN_QUEUE_COUNT_OFF 48 /* byte */
+#define WEFT_ADMIN_QUEUE_COUNT_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_ADMIN_QUEUE_PERIOD_LSB 400 /* bit in the struct: CQ_MODERATE: microseconds */
+#define WEFT_ADMIN_QUEUE_PERIOD_WIDTH 16
+#define WEFT_ADMIN_QUEUE_PERIOD_OFF 50 /* byte */
+#define WEFT_ADMIN_QUEUE_PERIOD_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 
 /* admin_qp: QP_CREATE and the others by QPN */
 #define WEFT_ADMIN_QP_BYTES 64
@@ -1669,12 +1687,14 @@
 #define WEFT_CTX_CMD_SET_STATE 1 /* CQ, EQ: change VALID only */
 #define WEFT_CTX_CMD_DRAIN 2 /* answer FW event DRAINED when nothing of this object is in flight */
 #define WEFT_CTX_CMD_RESIZE 3 /* CQ: the ring (BASE to BASE3, PIECES, LOG2) is loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED */
-#define WEFT_CTX_CMD_COUNT 4
+#define WEFT_CTX_CMD_MODERATE 4 /* CQ: HOLD and PERIOD are loaded, and what is held back is told */
+#define WEFT_CTX_CMD_COUNT 5
 #define WEFT_CTX_CMD_NAMES \
 	[0] = "WRITE", \
 	[1] = "SET_STATE", \
 	[2] = "DRAIN", \
-	[3] = "RESIZE",
+	[3] = "RESIZE", \
+	[4] = "MODERATE",
 
 /* ctx_cq: completion queue */
 #define WEFT_CTX_CQ_BYTES 64
@@ -1722,6 +1742,14 @@
 #define WEFT_CTX_CQ_BASE3_WIDTH 64
 #define WEFT_CTX_CQ_BASE3_OFF 40 /* byte */
 #define WEFT_CTX_CQ_BASE3_MASK 0xffffffffffffffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_HOLD_LSB 384 /* bit in the struct: WRITE, MODERATE: the event of arm NEXT is held back while no more are unread; 0: it is not held back */
+#define WEFT_CTX_CQ_HOLD_WIDTH 16
+#define WEFT_CTX_CQ_HOLD_OFF 48 /* byte */
+#define WEFT_CTX_CQ_HOLD_MASK 0x000000000000ffffull /* in its 64-bit word */
+#define WEFT_CTX_CQ_PERIOD_LSB 400 /* bit in the struct: units of 1,024 ns: and for no longer; at most 64,000 */
+#define WEFT_CTX_CQ_PERIOD_WIDTH 16
+#define WEFT_CTX_CQ_PERIOD_OFF 50 /* byte */
+#define WEFT_CTX_CQ_PERIOD_MASK 0x00000000ffff0000ull /* in its 64-bit word */
 #define WEFT_CTX_CQ_CMD_LSB 480 /* bit in the struct: enum ctx_cmd */
 #define WEFT_CTX_CQ_CMD_WIDTH 8
 #define WEFT_CTX_CQ_CMD_OFF 60 /* byte */

@@ -202,6 +202,8 @@ u32 weft_core_cq_eqs(const struct weft_core *core);
 u32 weft_core_cq_eqn(const struct weft_core *core, u32 i);
 bool weft_core_dead(const struct weft_core *core);
 u32 weft_core_fw_version(const struct weft_core *core);
+/* the card's clock, nanoseconds since its reset; -EIO: it is dead */
+int weft_core_now(struct weft_core *core, u64 *ns);
 /* a port mapper may choose TCP ports; stays as it is as long as the RDMA device does */
 bool weft_core_port_map(const struct weft_core *core);
 

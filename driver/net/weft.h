@@ -113,6 +113,7 @@ struct weft_core {
 	struct weft_eq eqs[WEFT_MAX_EQS];
 	u32 n_eqs;
 	u32 fw_version;
+	spinlock_t now_lock;		/* a read of NOW_LO, and that of NOW_HI, which it latches */
 	struct weft_block *chunks, *ring_blocks;	/* weft_chunk.c */
 	u32 n_chunks, n_ring_blocks;
 	size_t ring_bytes;		/* of all ring_blocks */

@@ -47,6 +47,22 @@ u32 weft_core_fw_version(const struct weft_core *core)
 }
 EXPORT_SYMBOL_GPL(weft_core_fw_version);
 
+int weft_core_now(struct weft_core *core, u64 *ns)
+{
+	u32 lo, hi;
+
+	spin_lock(&core->now_lock);
+	lo = weft_rd(core, WEFT_REG_NOW_LO);
+	hi = weft_rd(core, WEFT_REG_NOW_HI);
+	spin_unlock(&core->now_lock);
+	/* what is not there reads ones, which no clock will say within 584 years */
+	if (weft_core_dead(core) || (lo & hi) == ~0u)
+		return -EIO;
+	*ns = (u64)hi << 32 | lo;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(weft_core_now);
+
 bool weft_core_port_map(const struct weft_core *core)
 {
 	return core->port_map;

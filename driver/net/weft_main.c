@@ -326,6 +326,7 @@ static struct weft_core *weft_new(struct pci_dev *pdev)
 		return NULL;
 	core->pdev = pdev;
 	mutex_init(&core->state_lock);
+	spin_lock_init(&core->now_lock);
 	mutex_init(&core->netdev_lock);
 	weft_health_init(core);
 	weft_client_init(core);

@@ -181,7 +181,8 @@ int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	struct weft_cq *cq = to_weft_cq(ibcq);
 	int rc;
 
-	if (attr->flags)
+	/* the time is in each entry, whether somebody asks or not */
+	if (attr->flags & ~(weft_has_stamp(dev) ? IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION : 0))
 		return -EOPNOTSUPP;
 	if (!attr->cqe || attr->cqe > weft_max_cqe(dev))
 		return -EINVAL;
@@ -255,6 +256,21 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 		weft_hold_put(cq->hold);
 	}
 	return 0;
+}
+
+/* The card tells what it held back until now. Of neither is there a largest one but that of the verb. */
+int weft_modify_cq(struct ib_cq *ibcq, u16 count, u16 period)
+{
+	struct weft_dev *dev = to_weft_dev(ibcq->device);
+	struct weft_admin_msg msg = {};
+
+	if (!weft_has_moderation(dev))
+		return -EOPNOTSUPP;
+	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_MODERATE);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, to_weft_cq(ibcq)->cqn);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_COUNT, count);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_PERIOD, period);
+	return weft_admin_exec(dev->core, &msg);
 }
 
 /* ---- kernel consumers ---- */

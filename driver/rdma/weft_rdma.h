@@ -20,6 +20,7 @@
 #define WEFT_MAX_WR 4096
 #define WEFT_CQ_PIECE_LOG2 17	/* entries, 4 MiB: what a kernel has in one piece */
 #define WEFT_MAX_PIECES 4
+#define WEFT_CLOCK_KHZ 1000000 /* of now_ns, the time in completions */
 #define WEFT_MAX_SGE WEFT_SQ_MAX_SGE
 #define WEFT_PAGE_SIZES GENMASK(WEFT_MAX_PAGE_LOG2, WEFT_MIN_PAGE_LOG2)
 /*
@@ -354,6 +355,16 @@ static inline bool weft_has_atomic(const struct weft_dev *dev)
 }
 
 /* Memory windows of types 1 and 2B, so the right MW_BIND; LOCAL_INV for processes */
+static inline bool weft_has_stamp(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_CQE_STAMP);
+}
+
+static inline bool weft_has_moderation(const struct weft_dev *dev)
+{
+	return dev->caps->features & BIT(WEFT_FEATURE_CQ_MODERATION);
+}
+
 static inline bool weft_has_mw(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_MW);
@@ -447,6 +458,7 @@ u8 weft_access(const struct weft_dev *dev, int access);
 int weft_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 		   struct uverbs_attr_bundle *attrs);
 int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
+int weft_modify_cq(struct ib_cq *ibcq, u16 count, u16 period);
 int weft_resize_cq(struct ib_cq *ibcq, int cqe, struct ib_udata *udata);
 int weft_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int weft_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);

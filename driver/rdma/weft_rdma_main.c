@@ -141,6 +141,7 @@ static const struct ib_device_ops weft_ops = {
 	.map_mr_sg = weft_map_mr_sg,
 	.mmap = weft_mmap,
 	.mmap_free = weft_mmap_free,
+	.modify_cq = weft_modify_cq,
 	.modify_qp = weft_counted_modify_qp,
 	.modify_srq = weft_modify_srq,
 	.poll_cq = weft_poll_cq,

@@ -13,6 +13,25 @@
 
 #include "weft_rdma.h"
 
+/* The clock that completions have their time of: a process maps no register of the card's. */
+static int weft_answer_clock(struct weft_dev *dev, struct ib_udata *udata)
+{
+	struct weft_query_device_resp resp = {};
+	u64 now;
+	int rc;
+
+	if (!udata->outlen)
+		return 0;
+	if (weft_has_stamp(dev)) {
+		rc = weft_core_now(dev->core, &now);
+		if (rc)
+			return rc;
+		resp.comp_mask = WEFT_QUERY_DEVICE_CLOCK;
+		resp.clock = now & WEFT_CQE_STAMP_MASK;
+	}
+	return ib_copy_to_udata(udata, &resp, min(sizeof(resp), udata->outlen));
+}
+
 int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		      struct ib_udata *udata)
 {
@@ -20,7 +39,7 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	const struct weft_caps *caps = dev->caps;
 	struct pci_dev *pdev = weft_core_pdev(dev->core);
 
-	if (udata->inlen || udata->outlen)
+	if (udata->inlen)
 		return -EINVAL;
 	memset(attr, 0, sizeof(*attr));
 	attr->fw_ver = weft_core_fw_version(dev->core);
@@ -60,7 +79,16 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 		attr->device_cap_flags |= IB_DEVICE_MEM_WINDOW | IB_DEVICE_MEM_WINDOW_TYPE_2B;
 		attr->max_mw = caps->stags;
 	}
-	return 0;
+	if (weft_has_moderation(dev)) {
+		attr->cq_caps.max_cq_moderation_count = U16_MAX;
+		attr->cq_caps.max_cq_moderation_period = U16_MAX;
+	}
+	if (weft_has_stamp(dev)) {
+		BUILD_BUG_ON(WEFT_CQE_STAMP_MASK & (WEFT_CQE_STAMP_MASK + 1)); /* its low end is that of its word */
+		attr->timestamp_mask = WEFT_CQE_STAMP_MASK;
+		attr->hca_core_clock = WEFT_CLOCK_KHZ;
+	}
+	return weft_answer_clock(dev, udata);
 }
 
 int weft_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr)
@@ -418,6 +446,7 @@ u64 weft_ring_mem_key(const struct weft_ring_mem *r, u32 i)
 			    BIT(WEFT_FEATURE_ATOMIC) | \
 			    BIT(WEFT_FEATURE_MEM_MGT) | \
 			    BIT(WEFT_FEATURE_IMM) | \
+			    BIT(WEFT_FEATURE_CQE_STAMP) | \
 			    BIT(WEFT_FEATURE_MW))
 
 int weft_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)

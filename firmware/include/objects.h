@@ -42,6 +42,7 @@ unsigned eq_create(const uint32_t *c, uint32_t *rsp);
 unsigned eq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned cq_create(const uint32_t *c, uint32_t *rsp);
 unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);
+unsigned cq_moderate(const uint32_t *c);
 unsigned cq_resize(const uint32_t *c, uint32_t *rsp, unsigned tag);
 unsigned qp_create(const uint32_t *c, uint32_t *rsp);
 unsigned qp_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag);

@@ -81,6 +81,7 @@ static unsigned run(const uint32_t *c, unsigned tag)
 	case WEFT_ADMIN_OP_CQ_CREATE: return cq_create(c, rsp);
 	case WEFT_ADMIN_OP_CQ_DESTROY: return cq_destroy(c, rsp, tag);
 	case WEFT_ADMIN_OP_CQ_RESIZE: return cq_resize(c, rsp, tag);
+	case WEFT_ADMIN_OP_CQ_MODERATE: return cq_moderate(c);
 	case WEFT_ADMIN_OP_QP_CREATE: return qp_create(c, rsp);
 	case WEFT_ADMIN_OP_QP_DESTROY: return qp_destroy(c, rsp, tag);
 	case WEFT_ADMIN_OP_QP_ERROR: return qp_error(c, rsp);

@@ -312,6 +312,21 @@ unsigned cq_destroy(const uint32_t *c, uint32_t *rsp, unsigned tag)
 	return wait_for_tokens(WEFT_ADMIN_OP_CQ_DESTROY, tag, id);
 }
 
+/* Nothing else of the context is looked at; what is held back by then is told. A unit of the room is 1,024 ns: us * 1000 / 1024, rounded up. */
+__attribute__((noinline)) unsigned cq_moderate(const uint32_t *c)
+{
+	uint32_t id = GET(c, WEFT_ADMIN_QUEUE_ID), hold = GET(c, WEFT_ADMIN_QUEUE_COUNT), period = GET(c, WEFT_ADMIN_QUEUE_PERIOD);
+
+	if (!(hw_bar0(WEFT_REG_FEATURES) & 1u << WEFT_FEATURE_CQ_MODERATION)) return WEFT_ADMIN_STATUS_BAD_OP;
+	if (id >= hw_bar0(WEFT_REG_CAP_CQ) || !ctx_get(WEFT_ROOM_CQ, id, WEFT_CTX_CQ_VALID)) return WEFT_ADMIN_STATUS_NOT_FOUND;
+	if (hold) hold = period ? hold - 1 : 0;
+	_Static_assert(WEFT_CTX_CQ_HOLD_LSB / 32 == WEFT_CTX_CQ_PERIOD_LSB / 32, "one word");
+	hw_cfg_write(WEFT_ROOM_CQ, id * 64 + WEFT_CTX_CQ_HOLD_LSB / 32 * 4,
+		     hold << WEFT_CTX_CQ_HOLD_LSB % 32 | (period - period * 24 / 1024) << WEFT_CTX_CQ_PERIOD_LSB % 32);
+	hw_cfg_write(WEFT_ROOM_CQ, id * 64 + WEFT_CTX_CQ_CMD_LSB / 32 * 4, WEFT_CTX_CMD_MODERATE << WEFT_CTX_CQ_CMD_LSB % 32);
+	return WEFT_ADMIN_STATUS_OK;
+}
+
 /* The room decides, between two entries. What went to the old ring may still be on its way: the token is behind that. */
 unsigned cq_resize(const uint32_t *c, uint32_t *rsp, unsigned tag)
 {

@@ -64,6 +64,10 @@ static void commit(unsigned room, uint32_t index)
 			SET(c, WEFT_CTX_CQ_PIECES, GET(w, WEFT_CTX_CQ_PIECES));
 			SET(c, WEFT_CTX_CQ_FIRST, GET(c, WEFT_CTX_CQ_PI));
 		}
+		if (cmd == WEFT_CTX_CMD_MODERATE && room == WEFT_ROOM_CQ) {
+			SET(c, WEFT_CTX_CQ_HOLD, GET(w, WEFT_CTX_CQ_HOLD));
+			SET(c, WEFT_CTX_CQ_PERIOD, GET(w, WEFT_CTX_CQ_PERIOD));
+		}
 		if (cmd != WEFT_CTX_CMD_WRITE) return;
 	}
 	if (room == WEFT_ROOM_TPT) {

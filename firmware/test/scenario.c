@@ -64,6 +64,7 @@ static struct cost { const char *name; uint64_t sum; unsigned n; } costs[COSTS] 
 	[WEFT_ADMIN_OP_ACCEPT] = { .name = "accept" }, [WEFT_ADMIN_OP_DISCONNECT] = { .name = "disconnect" },
 	[WEFT_ADMIN_OP_QUERY_CONN] = { .name = "query_conn" }, [WEFT_ADMIN_OP_CM_QUERY] = { .name = "cm_query" },
 	[WEFT_ADMIN_OP_MAC_SET] = { .name = "mac_set" }, [WEFT_ADMIN_OP_CQ_RESIZE] = { .name = "cq_resize" },
+	[WEFT_ADMIN_OP_CQ_MODERATE] = { .name = "cq_moderate" },
 	[SETUP_PASSIVE] = { .name = "setup_passive" }, [SETUP_ACTIVE] = { .name = "setup_active" },
 };
 static void cost(unsigned what, uint64_t since)
@@ -1557,6 +1558,42 @@ static void resizes(void)
 	check(reap() && GET(rsp, WEFT_ADMIN_RSP_TAG) == 82 && !GET(rsp, WEFT_ADMIN_RSP_STATUS), "CQ_DESTROY behind it");
 	room_hold = false;
 	check(run(c, WEFT_ADMIN_OP_CQ_RESIZE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQ_RESIZE of what was destroyed");
+	no_event();
+}
+
+/* When events of a queue are told: in the room's units, never shorter than was asked for, and nothing else of it changes. */
+static void moderation(void)
+{
+	static const struct { uint16_t count, period, hold, units; } t[] = {
+		{ 16, 20, 15, 20 }, { 2, 1, 1, 1 }, { 65535, 65535, 65534, 64000 }, { 100, 1000, 99, 977 }, { 1, 50, 0, 49 }, { 0, 50, 0, 49 }, { 50, 0, 0, 0 },
+	};
+	uint32_t *q = room_ctx[WEFT_ROOM_CQ][6], c[16], before[16], commits;
+
+	queue_cmd(c, 6);
+	if (world_quick) {
+		check(run(c, WEFT_ADMIN_OP_CQ_MODERATE) == WEFT_ADMIN_STATUS_BAD_OP, "CQ_MODERATE of a card without");
+		world_features |= 1u << WEFT_FEATURE_CQ_MODERATION;
+	}
+	check(run(c, WEFT_ADMIN_OP_CQ_MODERATE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQ_MODERATE of no queue");
+	check(run(c, WEFT_ADMIN_OP_CQ_CREATE) == 0 && !GET(q, WEFT_CTX_CQ_HOLD), "a new queue holds nothing back");
+	for (unsigned i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		memcpy(before, q, 64);
+		queue_cmd(c, 6);
+		SET(c, WEFT_ADMIN_QUEUE_COUNT, t[i].count);
+		SET(c, WEFT_ADMIN_QUEUE_PERIOD, t[i].period);
+		check(run(c, WEFT_ADMIN_OP_CQ_MODERATE) == 0 && GET(q, WEFT_CTX_CQ_HOLD) == t[i].hold && GET(q, WEFT_CTX_CQ_PERIOD) == t[i].units,
+		      "%u entries, %u us: held %u, %u", t[i].count, t[i].period, GET(q, WEFT_CTX_CQ_HOLD), GET(q, WEFT_CTX_CQ_PERIOD));
+		SET(before, WEFT_CTX_CQ_HOLD, t[i].hold);
+		SET(before, WEFT_CTX_CQ_PERIOD, t[i].units);
+		check(!memcmp(before, q, 64), "what else has changed");
+	}
+	commits = room_commits;
+	queue_cmd(c, 0xffff);
+	check(run(c, WEFT_ADMIN_OP_CQ_MODERATE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQN out of range");
+	queue_cmd(c, 7);
+	check(run(c, WEFT_ADMIN_OP_CQ_MODERATE) == WEFT_ADMIN_STATUS_NOT_FOUND && room_commits == commits, "CQ_MODERATE of another number");
+	queue_cmd(c, 6);
+	check(run(c, WEFT_ADMIN_OP_CQ_DESTROY) == 0 && run(c, WEFT_ADMIN_OP_CQ_MODERATE) == WEFT_ADMIN_STATUS_NOT_FOUND, "CQ_MODERATE of what was destroyed");
 	no_event();
 }
 
@@ -3367,6 +3404,7 @@ void scenarios(void)
 	CASE(tokens);
 	CASE(tokens_held);
 	CASE(resizes);
+	CASE(moderation);
 	CASE(pieces);
 	CASE(revocations);
 	CASE(numbers);

@@ -71,7 +71,7 @@ static bool did(const char *what)
 static int fail_next;			/* errno of the next command */
 static uint64_t known = WEFT_ALLOC_UCONTEXT_PUSH, asked; /* comp_mask of a context */
 static unsigned int asks;
-static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC | 1u << WEFT_FEATURE_MW;
+static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC | 1u << WEFT_FEATURE_MW | 1u << WEFT_FEATURE_CQE_STAMP;
 static uint32_t next_qpn = 1, next_cqn, next_srqn = 5;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
 
@@ -141,13 +141,23 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 	return failed();
 }
 
+static bool has_clock = true;
+static uint64_t card_clock;
+
 int ibv_cmd_query_device_any(struct ibv_context *context,
 			     const struct ibv_query_device_ex_input *input,
 			     struct ibv_device_attr_ex *attr, size_t attr_size,
 			     struct ib_uverbs_ex_query_device_resp *resp, size_t *resp_size)
 {
+	struct weft_query_device_resp *r = (void *)(resp + 1);
+
 	resp->base.fw_ver = 0x01020003;
 	attr->orig_attr.max_sge_rd = 1; /* the kernel's consumers' */
+	if (*resp_size >= sizeof(*resp) + sizeof(*r)) {
+		r->comp_mask = has_clock ? WEFT_QUERY_DEVICE_CLOCK : 0;
+		r->clock = card_clock;
+		*resp_size = sizeof(*resp); /* what the core says of its own */
+	}
 	return failed();
 }
 
@@ -240,6 +250,11 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 			r->more_keys[i - 1] = at + (split - 1 - i) * step + (i == bad_piece);
 	}
 	return 0;
+}
+
+int ibv_cmd_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr, struct ibv_modify_cq *cmd, size_t n)
+{
+	return failed();
 }
 
 /*
@@ -436,6 +451,12 @@ static uint32_t card_told(struct card_cq *c)
 	return c->told;
 }
 
+/* When the card has made entry @i, in all 56 bits. */
+static uint64_t stamp_of(uint32_t i)
+{
+	return (i * 0x9e3779b97f4a7c15ull) >> 8;
+}
+
 /* false: it would run over */
 static bool card_complete(struct card_cq *c, uint32_t qpn, uint32_t opcode, uint16_t index,
 			  uint32_t status, uint32_t bytes)
@@ -453,6 +474,7 @@ static bool card_complete(struct card_cq *c, uint32_t qpn, uint32_t opcode, uint
 	WEFT_PUT(e, CQE_BYTES, bytes);
 	WEFT_PUT(e, CQE_INV_STAG, bytes ^ 0x5a5a5a5a);
 	WEFT_PUT(e, CQE_VENDOR_ERR, bytes + 1);
+	WEFT_PUT(e, CQE_STAMP, stamp_of(c->pi));
 	atomic_thread_fence(memory_order_release);
 	WEFT_PUT(e, CQE_PHASE, !(at >> log2 & 1));
 	c->pi++;
@@ -2052,6 +2074,63 @@ static void allocators(void)
 	ops.destroy_cq(cq);
 }
 
+/* The time of each completion, in the ring that it came to and in the one that it was moved to; the clock, and what does not answer. */
+static void stamps(void)
+{
+	struct ibv_cq_init_attr_ex a = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP };
+	struct ibv_values_ex v = { .comp_mask = IBV_VALUES_MASK_RAW_CLOCK };
+	struct ibv_poll_cq_attr p = { 0 };
+	struct ibv_cq_ex *ex = ops.create_cq_ex(context, &a);
+	struct card_cq card = { 0 };
+	struct ibv_sge sge = { 0, 8, 0 };
+	struct ibv_recv_wr r = { .wr_id = 7, .sg_list = &sge, .num_sge = 1 }, *b;
+	long wrong = 0, n = 0;
+	struct ibv_qp *qp;
+
+	if (!ex) {
+		verdict(false, "a CQ with times", errno, 0);
+		return;
+	}
+	qp = new_qp(ibv_cq_ex_to_cq(ex), 16, IBV_QP_EX_WITH_SEND);
+	card.cq = to_weft_cq(ibv_cq_ex_to_cq(ex));
+	for (uint16_t round = 0; round < 40; round++) {
+		for (uint16_t i = 0; i < 5; i++) {
+			ops.post_recv(qp, &r, &b);
+			wrong += !card_complete(&card, qp->qp_num, WEFT_WC_OPCODE_RECV, round * 5 + i, round & i ? 0 : WEFT_WC_STATUS_WR_FLUSH_ERR, 8);
+		}
+		if (round == 20) { /* from here on in another ring, with five that come along */
+			card_resizes = &card;
+			wrong += !!ops.resize_cq(ibv_cq_ex_to_cq(ex), 64);
+		}
+		for (int rc = ibv_start_poll(ex, &p); !rc; rc = ibv_next_poll(ex))
+			wrong += ibv_wc_read_completion_ts(ex) != stamp_of(n++);
+		ibv_end_poll(ex);
+	}
+	verdict(!wrong && n == 200, "the time of each completion", wrong, n);
+	wrong = 0;
+	card_clock = 0xa5123456789abc;
+	wrong += ops.query_rt_values(context, &v) || v.comp_mask != IBV_VALUES_MASK_RAW_CLOCK || v.raw_clock.tv_sec || v.raw_clock.tv_nsec != (long)card_clock;
+	v.comp_mask = 0;
+	wrong += ops.query_rt_values(context, &v) || v.comp_mask;
+	v.comp_mask = IBV_VALUES_MASK_RAW_CLOCK | 2;
+	wrong += ops.query_rt_values(context, &v) != EINVAL;
+	v.comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+	fail_next = EIO;
+	wrong += ops.query_rt_values(context, &v) != EIO || v.comp_mask;
+	v.comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+	has_clock = false;
+	wrong += ops.query_rt_values(context, &v) != EOPNOTSUPP || v.comp_mask;
+	has_clock = true;
+	v.comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+	to_weft_ctx(context)->features = features & ~(1u << WEFT_FEATURE_CQE_STAMP); /* a card without */
+	wrong += ops.query_rt_values(context, &v) != EOPNOTSUPP || v.comp_mask || ops.create_cq_ex(context, &a) || errno != EOPNOTSUPP;
+	to_weft_ctx(context)->features = features;
+	verdict(!wrong, "the clock, and who has none", wrong, 0);
+	ops.destroy_qp(qp);
+	ops.destroy_cq(ibv_cq_ex_to_cq(ex));
+	card_resizes = NULL;
+}
+
 static void refusals(void)
 {
 	struct ibv_cq_init_attr_ex c = { .cqe = 16 };
@@ -2059,7 +2138,7 @@ static void refusals(void)
 	struct ibv_parent_domain_init_attr p = { .pd = pd };
 	struct ibv_td_init_attr t = { 0 };
 	struct ibv_cq *cq = ops.create_cq(context, 16, NULL, 0);
-	static const uint64_t wc[] = { IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, IBV_WC_EX_WITH_CVLAN, IBV_WC_EX_WITH_FLOW_TAG,
+	static const uint64_t wc[] = { IBV_WC_EX_WITH_CVLAN, IBV_WC_EX_WITH_FLOW_TAG,
 		IBV_WC_EX_WITH_TM_INFO, IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK };
 	static const uint64_t send[] = { IBV_QP_EX_WITH_SEND_WITH_IMM, IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP,
 		IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, IBV_QP_EX_WITH_LOCAL_INV, IBV_QP_EX_WITH_BIND_MW, IBV_QP_EX_WITH_TSO,
@@ -2260,6 +2339,7 @@ int main(int argc, char **argv)
 	resize_and_destroy();
 	resize_and_share();
 	resize_by_threads();
+	stamps();
 	ops.dealloc_pd(pd);
 	ops.free_context(context);
 	return bad;

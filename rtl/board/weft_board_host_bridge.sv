@@ -66,7 +66,7 @@ module weft_board_host_bridge #(
 
   // A host behind a serial line answers reads late: two seconds.
   weft_core #(
-    .DATA_W(DataW), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .CQ_PIECES(1), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES), .PUSH(1'b0), .PORT(PORT),
+    .DATA_W(DataW), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .CQ_PIECES(1), .CQ_MODERATION(1'b0), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES), .PUSH(1'b0), .PORT(PORT),
     .RD_TIMEOUT_NS(64'd2_000_000_000)
   ) u_core (
     .clk_i, .rst_ni(core_rst_ni), .now_ns_i(now_ns), .idle_o(), .next_deadline_ns_o(),

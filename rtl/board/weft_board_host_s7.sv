@@ -78,7 +78,7 @@ module weft_board_host_s7 #(
   weft_board_time #(.PERIOD_NS(PERIOD_NS)) u_time (.clk_i, .rst_ni, .now_ns_o(now_ns));
 
   weft_core #(
-    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .CQ_PIECES(1), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES), .PUSH(1'b0), .PORT(PORT)
+    .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_CQ(N_CQ), .CQ_PIECES(1), .CQ_MODERATION(1'b0), .N_STAG(N_STAG), .DB_PAGES(DB_PAGES), .PUSH(1'b0), .PORT(PORT)
   ) u_core (
     .clk_i, .rst_ni, .now_ns_i(now_ns), .idle_o(), .next_deadline_ns_o(),
     .rx_req_valid_i(req_v), .rx_req_ready_o(req_r), .rx_req_hdr_i(req_h), .rx_req_bar_i(req_bar), .rx_req_data_i(req_d),

@@ -2,7 +2,9 @@
 
 /// Decisions of weft_cq: looks at one context, its consumer index and its arms, and registers what is
 /// to be done with the queue and the context to write back. Valid two cycles after `cq_i` or `eq_i`;
-/// `entry_i` and `calls_i` stay until then.
+/// `entry_i`, `calls_i`, `hold_i` and `due_i` are looked at one cycle after that.
+///
+/// An arm for the next entry is held back while no more than `hold_i` entries are unread and none of them was solicited or failed (docs/moderation.md).
 ///
 /// Context: {valid, stopped, log2, EQN or vector, base, producer index, extra, first}; extra is the index behind
 /// the last solicited entry (CQ), or the events lost (EQ); first is the consumer index until the first
@@ -23,6 +25,8 @@ module weft_cq_check #(
   input  logic            entry_i,      ///< there is an entry to write (else only arms are looked at)
   input  logic            calls_i,      ///< CQ: the entry is solicited or failed
   input  logic [4:0]      to_log2_i,    ///< CQ: a ring that it may go on in
+  input  logic [15:0]     hold_i,       ///< CQ: the arm for the next entry waits for more unread ones than these
+  input  logic            due_i,        ///< CQ: but no longer
 
   output logic [63:0]     addr_o,       ///< bus address of the next entry
   output logic            phase_o,      ///< its phase bit
@@ -34,6 +38,8 @@ module weft_cq_check #(
   output logic            over_o,       ///< CQ: no room, it stops. EQ: no room, the event is lost
   output logic            report_o,     ///< EQ: write EQ_OVERFLOW first
   output logic            fire_o,       ///< an arm is satisfied
+  output logic            hold_o,       ///< CQ: the arm for the next entry would be, and is held back
+  output logic            first_o,      ///< CQ: nothing was unread in front of this
   output logic            fits_o        ///< CQ: it lives, and that ring has room for all that is unread by a doorbell
 );
 
@@ -52,7 +58,7 @@ module weft_cq_check #(
     solicited_q <= solicited_i;
   end
 
-  logic        valid, stopped, full, live, armed, report, post;
+  logic        valid, stopped, full, live, armed, report, post, called, enough, tell;
   logic [4:0]  log2;
   logic [15:0] aux;
   logic [63:0] base;
@@ -70,6 +76,10 @@ module weft_cq_check #(
   assign slot      = 32'(at) & (32'(size) - 32'd1);
   assign live      = valid && !stopped;
   assign armed     = next_q || solicited_q;
+  // What is unread has an entry that calls; is more than may be held back, with this entry if there is one.
+  assign called    = entry_i ? calls_i : sol_ahead != '0 && sol_ahead <= ahead;
+  assign enough    = entry_i ? ahead >= 24'(hold_i) : ahead > 24'(hold_i);
+  assign tell      = called || enough || due_i;
   assign report    = valid && !full && extra != '0;
   assign post      = valid && !full && extra == '0 && entry_i;
 
@@ -86,9 +96,9 @@ module weft_cq_check #(
       over_o   <= entry_i && live && full;
       report_o <= 1'b0;
       fits_o   <= live && (seen_q || ahead == '0) && ahead <= (24'd1 << to_log2_i);
-      if (entry_i) fire_o <= live && !full && (next_q || (solicited_q && calls_i));
-      else fire_o <= live && ((next_q && ahead != '0) ||
-                              (solicited_q && sol_ahead != '0 && sol_ahead <= ahead));
+      fire_o   <= live && (entry_i ? !full : ahead != '0) && ((next_q && tell) || (solicited_q && called));
+      hold_o   <= live && (entry_i ? !full : ahead != '0) && next_q && !tell;
+      first_o  <= ahead == '0;
       ctx_o    <= {valid, full, log2, aux, base, full ? pi : pi + 32'd1,
                    (calls_i && !full) ? pi + 32'd1 : extra, first};
     end
@@ -97,6 +107,7 @@ module weft_cq_check #(
       post_o   <= post;
       over_o   <= valid && full && entry_i;
       report_o <= report;
+      hold_o   <= 1'b0;
       fire_o   <= armed && (report || post || (valid && !entry_i && ahead != '0));
       ctx_o    <= {valid, 1'b0, log2, aux, base, (report || post) ? pi + 32'd1 : pi,
                    !full ? 32'd0 : (entry_i && extra != '1) ? extra + 32'd1 : extra, first};

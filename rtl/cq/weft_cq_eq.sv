@@ -93,16 +93,17 @@ module weft_cq_eq #(
 
   // ---------------------------------------------------------------- what is to be done
   logic            post_q, over_q, fire_q, report_q, phase_q, unused_to, unused_fits;
+  logic [1:0]      unused_hold;
   logic [63:0]     addr_q;
   logic [15:0]     aux_q;
   logic [CtxW-1:0] ctx_q;
   logic [31:0]     lost_q;
   weft_cq_check #(.N_EQ(N_EQ)) u_check (
     .clk_i, .cq_i(1'b0), .eq_i(state_q == StCheck), .ctx_i(ctx), .seen_i(d_gen == gen), .ci_i(d_ci),
-    .next_i(d_next != b_next), .solicited_i(d_sol != b_sol), .entry_i(has_eqe_q), .calls_i(1'b0), .to_log2_i('0),
+    .next_i(d_next != b_next), .solicited_i(d_sol != b_sol), .entry_i(has_eqe_q), .calls_i(1'b0), .to_log2_i('0), .hold_i('0), .due_i(1'b0),
     .addr_o(addr_q), .phase_o(phase_q), .aux_o(aux_q), .to_eq_o(unused_to), .lost_o(lost_q),
     .ctx_o(ctx_q), .post_o(post_q), .over_o(over_q), .report_o(report_q), .fire_o(fire_q),
-    .fits_o(unused_fits)
+    .hold_o(unused_hold[0]), .first_o(unused_hold[1]), .fits_o(unused_fits)
   );
 
   // ---------------------------------------------------------------- what leaves

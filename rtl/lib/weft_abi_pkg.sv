@@ -94,7 +94,9 @@ package weft_abi_pkg;
   localparam logic [31:0] FEATURE_L2_OFFLOAD = 32'd10;  ///< rings of the network device: VLAN, TSO and SET of l2_txd, STRIP of l2_rxd, HASH_TYPE
   localparam logic [31:0] FEATURE_PORT = 32'd11;  ///< the MAC's registers and counters can be reached: admin commands PORT_READ and PORT_WRITE
   localparam logic [31:0] FEATURE_PUSH = 32'd12;  ///< push lines at DB_PUSH of each doorbell page
-  localparam int unsigned FEATURE_COUNT = 13;
+  localparam logic [31:0] FEATURE_CQE_STAMP = 32'd13;  ///< STAMP of a completion
+  localparam logic [31:0] FEATURE_CQ_MODERATION = 32'd14;  ///< admin command CQ_MODERATE
+  localparam int unsigned FEATURE_COUNT = 15;
 
   // fw_state: firmware
   localparam logic [3:0] FW_STATE_NONE = 4'd0;  ///< no image; the loader waits
@@ -401,7 +403,8 @@ package weft_abi_pkg;
     logic [0:0] phase;  ///< written last
     logic [5:0] rsvd0;
     logic [0:0] solicited;  ///< counts for ARM_SOLICITED
-    logic [87:0] rsvd1;
+    logic [55:0] stamp;  ///< with FEATURES CQE_STAMP: now_ns (NOW_LO, NOW_HI) modulo 2^56 when the card made the entry; of the entries of a CQ none is before that of the entry in front of it
+    logic [31:0] rsvd1;
     logic [31:0] vendor_err;  ///< detail of an error, for logs
     logic [31:0] inv_stag;  ///< STag that the peer invalidated; immediate data
     logic [31:0] bytes;  ///< received bytes, or read bytes
@@ -426,6 +429,8 @@ package weft_abi_pkg;
   localparam int unsigned CQE_INV_STAG_WIDTH = 32;
   localparam int unsigned CQE_VENDOR_ERR_LSB = 128;
   localparam int unsigned CQE_VENDOR_ERR_WIDTH = 32;
+  localparam int unsigned CQE_STAMP_LSB = 192;
+  localparam int unsigned CQE_STAMP_WIDTH = 56;
   localparam int unsigned CQE_SOLICITED_LSB = 248;
   localparam int unsigned CQE_SOLICITED_WIDTH = 1;
   localparam int unsigned CQE_PHASE_LSB = 255;
@@ -800,7 +805,8 @@ package weft_abi_pkg;
   localparam logic [7:0] ADMIN_OP_PORT_WRITE = 8'd32;  ///< admin_port: VALUE into the register at OFFSET of room PORT; NOT_FOUND: there is none
   localparam logic [7:0] ADMIN_OP_CQ_RESIZE = 8'd33;  ///< admin_queue: ID, the ring (LOG2, PIECES, BASE to BASE3): a CQ goes on in this ring; response DETAIL is its FIRST
   localparam logic [7:0] ADMIN_OP_QP_COUNTS = 8'd34;  ///< admin_qp: QPN; response admin_qp_counts
-  localparam int unsigned ADMIN_OP_COUNT = 35;
+  localparam logic [7:0] ADMIN_OP_CQ_MODERATE = 8'd35;  ///< admin_queue: ID, COUNT, PERIOD: when the events of a CQ that is armed with NEXT are told. With FEATURES CQ_MODERATION. NOT_FOUND: no such CQ
+  localparam int unsigned ADMIN_OP_COUNT = 36;
 
   // admin_status: status of a response
   localparam logic [7:0] ADMIN_STATUS_OK = 8'd0;  ///< 
@@ -926,9 +932,11 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_PAGES_BASE_LSB = 64;
   localparam int unsigned ADMIN_PAGES_BASE_WIDTH = 64;
 
-  /// EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE
+  /// EQ_CREATE, CQ_CREATE, their destroys, CQ_RESIZE, CQ_MODERATE
   typedef struct packed {
-    logic [127:0] rsvd0;
+    logic [95:0] rsvd0;
+    logic [15:0] period;  ///< CQ_MODERATE: microseconds
+    logic [15:0] count;  ///< CQ_MODERATE: completions
     logic [63:0] base3;  ///< 
     logic [63:0] base2;  ///< with four pieces
     logic [63:0] base1;  ///< of the second piece. With more than one all are aligned to 4 KiB, whatever their size
@@ -960,6 +968,10 @@ package weft_abi_pkg;
   localparam int unsigned ADMIN_QUEUE_BASE2_WIDTH = 64;
   localparam int unsigned ADMIN_QUEUE_BASE3_LSB = 320;
   localparam int unsigned ADMIN_QUEUE_BASE3_WIDTH = 64;
+  localparam int unsigned ADMIN_QUEUE_COUNT_LSB = 384;
+  localparam int unsigned ADMIN_QUEUE_COUNT_WIDTH = 16;
+  localparam int unsigned ADMIN_QUEUE_PERIOD_LSB = 400;
+  localparam int unsigned ADMIN_QUEUE_PERIOD_WIDTH = 16;
 
   /// QP_CREATE and the others by QPN
   typedef struct packed {
@@ -1355,13 +1367,16 @@ package weft_abi_pkg;
   localparam logic [7:0] CTX_CMD_SET_STATE = 8'd1;  ///< CQ, EQ: change VALID only
   localparam logic [7:0] CTX_CMD_DRAIN = 8'd2;  ///< answer FW event DRAINED when nothing of this object is in flight
   localparam logic [7:0] CTX_CMD_RESIZE = 8'd3;  ///< CQ: the ring (BASE to BASE3, PIECES, LOG2) is loaded, and FIRST is PI, if the queue lives, what is unread fits, and a doorbell has said what is; see RESIZED
-  localparam int unsigned CTX_CMD_COUNT = 4;
+  localparam logic [7:0] CTX_CMD_MODERATE = 8'd4;  ///< CQ: HOLD and PERIOD are loaded, and what is held back is told
+  localparam int unsigned CTX_CMD_COUNT = 5;
 
   /// completion queue
   typedef struct packed {
     logic [23:0] rsvd0;
     logic [7:0] cmd;  ///< enum ctx_cmd
-    logic [95:0] rsvd1;
+    logic [63:0] rsvd1;
+    logic [15:0] period;  ///< units of 1,024 ns: and for no longer; at most 64,000
+    logic [15:0] hold;  ///< WRITE, MODERATE: the event of arm NEXT is held back while no more are unread; 0: it is not held back
     logic [63:0] base3;  ///< 
     logic [63:0] base2;  ///< 
     logic [63:0] base1;  ///< of the second piece, 4 KiB aligned, as are the next two
@@ -1399,6 +1414,10 @@ package weft_abi_pkg;
   localparam int unsigned CTX_CQ_BASE2_WIDTH = 64;
   localparam int unsigned CTX_CQ_BASE3_LSB = 320;
   localparam int unsigned CTX_CQ_BASE3_WIDTH = 64;
+  localparam int unsigned CTX_CQ_HOLD_LSB = 384;
+  localparam int unsigned CTX_CQ_HOLD_WIDTH = 16;
+  localparam int unsigned CTX_CQ_PERIOD_LSB = 400;
+  localparam int unsigned CTX_CQ_PERIOD_WIDTH = 16;
   localparam int unsigned CTX_CQ_CMD_LSB = 480;
   localparam int unsigned CTX_CQ_CMD_WIDTH = 8;
 

@@ -7,6 +7,10 @@
  * Queues move to rings of other sizes all the while, as firmware does it (docs/resize.md): every entry lies in the ring that it belongs to, no
  * unread one is overwritten in either, and the ring of before is not touched behind DRAINED. What does not fit is refused, and so are
  * queues that have overflowed and rings above the largest; all else is not.
+ * The time in each entry is the clock's of the cycle in which the card made it, as the count of entries tells, and lies between its being taken and
+ * its being written. The clock goes at several rates, jumps, and passes 2^56.
+ * Events are held back (docs/moderation.md): none is told before its time by the rule, which is written here from what is armed, what is unread
+ * and the times in entries, and none is forgotten; the card's deadline is never behind one. +moderation=0: a card that holds nothing back.
  * Seed 1 measures the rate of completions; the bound is the posted stream, or one every two cycles of one queue.
  */
 #include <stdlib.h>
@@ -29,13 +33,24 @@ struct cq {
 	uint32_t first, pi, ci; /* host's view: entries written and consumed, absolute */
 	struct ring rings[2];
 	unsigned log2, eqn, arms, pushed, taken, drain_mark;
-	struct { uint32_t ci; bool next; } arm[64]; /* those that may stand, oldest first: an arm may be answered by the event of an earlier one */
+	/* those that may stand, oldest first: an arm may be answered by the event of an earlier one. from: not before this time was it armed with something unread */
+	struct { uint32_t ci; bool next, begun; uint64_t from; } arm[64];
+	unsigned more, period; /* moderation: as in the context */
+	bool mod_open;	       /* it has changed since the last quiet time: what was held back is told */
+	/* of who sleeps: the cycle of his arm or of the first unread entry, the later one; when the card had seen both, at the latest; cycles
+	 * since that was too long ago to be held back */
+	uint64_t unread_cycle, unread_at;
+	unsigned too_long;
+	bool seldom; /* few entries call */
+	bool event;  /* there was one since it was armed last */
+	bool leapt;  /* there was none since the clock made a jump: what is held back, and then late by more than 2^16 units, may seem early and be put off */
 	bool last_next, asleep, stopped, error_event;
 	bool loading; /* its load may not have been taken yet: nothing is pushed */
 	uint64_t quiet_since;
 	uint32_t calls; /* index behind the last solicited or failed entry */
 	bool has_call;
-	uint32_t seq_out[2], seq_in[2]; /* completions of a port: written, pushed */
+	uint32_t seq_out[2], seq_took[2], seq_in[2]; /* completions of a port: written, taken, pushed */
+	uint64_t last_stamp; /* of the entry in front, 64 bits */
 	uint32_t db_sent, db_way, db_known; /* consumer index: last one rung, one on its way since db_at, one that the card has */
 	uint64_t db_at;
 	bool rang_sent, rang_way, rang_known; /* as db_*: there was a doorbell since it was loaded */
@@ -56,7 +71,8 @@ static bool resizing; /* one at a time */
 static unsigned most = 2; /* log2 of pieces that the card has */
 static unsigned pieces_used[3][4], crossings, repieced, too_many; /* entries in each piece; at the begin of one behind another; resizes that changed their number; to more than the card has */
 static unsigned resizes[2], shrunk_with_unread, used_at_once, fresh_refused, stopped_refused, large_refused; /* resizes: refused, taken */
-static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 */
+static uint8_t want[N_CQ][2][UNDER_WAY][32]; /* entry of each completion that was pushed, phase 0 and without its time */
+static uint64_t want_from[N_CQ][2][UNDER_WAY]; /* when it was taken */
 
 struct eq {
 	uint32_t first, pi, ci;
@@ -73,8 +89,17 @@ static struct eq eqs[N_EQ];
 static unsigned cqes_out, wakes, irqs, overflows, reports, drains_sent, drained, stats[3], idle_seen, solicited_wakes, reloads;
 static bool perf, perf_done, stop_producing;
 static uint64_t last_work, perf_start;
-enum { TOTAL = 9000 };
+enum { TOTAL = 14000 };
 static unsigned total_pushed;
+enum { STAMP_BITS = WEFT_CQE_STAMP_WIDTH, MADE = 4096 };
+#define STAMP_MASK ((1ull << STAMP_BITS) - 1)
+static uint64_t made[MADE];	    /* when entries were made that are not written yet, in order */
+static unsigned made_in, made_out;
+static bool moderation, dl_valid, is_idle;
+static uint64_t dl_at;		    /* the card's deadline */
+static unsigned told[3], held_long, changes, dl_checked, to_deadline; /* events held back, and then told by number, by an entry that calls, by time */
+enum { UNIT = 1024, SLACK = 200 };  /* ns; cycles that the card takes until an event is out, when nobody stalls it */
+static unsigned wrapped;	    /* entries behind an end of the clock's low bits that is behind their being taken */
 static uint32_t biggest; /* highest place of an entry in a ring of 2^MAX_LOG2 */
 
 static void ring_db(int port, unsigned id, uint32_t index, unsigned arm)
@@ -133,7 +158,31 @@ static void load_ring(unsigned n, unsigned ring, unsigned pieces, unsigned aux, 
 	/* what is behind the last piece is nobody's */
 	for (unsigned i = 1; i < 4; i++)
 		tb_bits_set(b, WEFT_CTX_CQ_BASE1_LSB + 64 * (i - 1), 64, i >> pieces ? tb_rand() << 12 : piece_at(n, ring, i));
+	/* of a RESIZE they are nobody's */
+	tb_bits_set(b, WEFT_CTX_CQ_HOLD_LSB, 16, cmd == WEFT_CTX_CMD_WRITE ? cqs[n].more : tb_rand());
+	tb_bits_set(b, WEFT_CTX_CQ_PERIOD_LSB, 16, cmd == WEFT_CTX_CMD_WRITE ? cqs[n].period : tb_rand());
 	tb_bits_set(b, WEFT_CTX_CQ_CMD_LSB, 8, cmd);
+	tb_cfg_ctx(WEFT_ROOM_CQ, n, b);
+}
+
+static void new_moderation(struct cq *q)
+{
+	q->more = tb_chance(30) ? 0 : tb_chance(70) ? tb_range(1, 6) : tb_chance(90) ? tb_range(7, 60) : tb_range(61, 65535);
+	q->seldom = tb_chance(75);
+	q->period = tb_chance(80) ? tb_range(1, 30) : tb_range(31, 64000);
+	changes++;
+}
+
+static void moderate(unsigned n)
+{
+	uint8_t b[64];
+
+	new_moderation(&cqs[n]);
+	cqs[n].mod_open = true;
+	tb_rand_bytes(b, 64);
+	tb_bits_set(b, WEFT_CTX_CQ_HOLD_LSB, 16, cqs[n].more);
+	tb_bits_set(b, WEFT_CTX_CQ_PERIOD_LSB, 16, cqs[n].period);
+	tb_bits_set(b, WEFT_CTX_CQ_CMD_LSB, 8, WEFT_CTX_CMD_MODERATE);
 	tb_cfg_ctx(WEFT_ROOM_CQ, n, b);
 }
 
@@ -154,8 +203,8 @@ static void load_cq(unsigned n)
 	uint32_t s0 = q->seq_in[0], s1 = q->seq_in[1], size, piece;
 
 	memset(q, 0, sizeof(*q));
-	q->seq_in[0] = q->seq_out[0] = s0;
-	q->seq_in[1] = q->seq_out[1] = s1;
+	q->seq_in[0] = q->seq_took[0] = q->seq_out[0] = s0;
+	q->seq_in[1] = q->seq_took[1] = q->seq_out[1] = s1;
 	q->log2 = n >= BAD_CQ ? tb_range(2, 4) : n == 0 ? MAX_LOG2 : tb_chance(50) ? tb_range(2, 7) : tb_range(8, MAX_LOG2);
 	q->first = q->pi = q->ci = start_index(q->log2);
 	/* so many are unread, as far as the card knows, until somebody rings: it begins at any place of the ring */
@@ -166,6 +215,7 @@ static void load_cq(unsigned n)
 	q->db_sent = q->db_way = q->db_known = q->origin;
 	q->fresh = true;
 	q->eqn = tb_chance(90) ? n % 3 : 0xffff;
+	new_moderation(q);
 	load_ring(n, 0, q->rings[0].pieces, q->eqn, true, q->pi, q->origin, WEFT_CTX_CMD_WRITE);
 }
 
@@ -184,8 +234,8 @@ static void push_cqe(int port, unsigned n)
 {
 	struct cq *q = &cqs[n];
 	struct tb_pack p;
-	bool sol = tb_chance(20);
-	unsigned status = tb_chance(10) ? tb_range(1, 255) : 0;
+	bool sol = tb_chance(q->seldom ? 2 : 20);
+	unsigned status = tb_chance(q->seldom ? 1 : 10) ? tb_range(1, 255) : 0;
 	uint8_t *w = want[n][port][q->seq_in[port] % UNDER_WAY];
 	/* QPN: even from port 0, odd from port 1 */
 	uint32_t qpn = ((uint32_t)tb_rand() & 0xfffe) | (uint32_t)port, opcode = tb_below(256), index = tb_below(65536),
@@ -219,10 +269,32 @@ static void push_cqe(int port, unsigned n)
 static void taken(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack p;
+	struct cq *q;
 
 	tb_unpack_begin(&p, bits, 161);
-	cqs[tb_get(&p, 16)].taken++;
+	q = &cqs[tb_get(&p, 16)];
+	port -= TAKEN;
+	want_from[q - cqs][port][q->seq_took[port]++ % UNDER_WAY] = tb_get_now();
+	q->taken++;
 	last_work = tb_cycle();
+}
+
+/* The clock's value at which the card says to have made this entry is the next one, and possible. */
+static void check_stamp(unsigned n, unsigned port, uint64_t stamp)
+{
+	struct cq *q = &cqs[n];
+	uint64_t from = want_from[n][port][q->seq_out[port] % UNDER_WAY], at;
+
+	if (made_in == made_out) {
+		tb_fail("CQ %u: an entry that was not counted", n);
+		return;
+	}
+	at = made[made_out++ % MADE];
+	tb_check(stamp == (at & STAMP_MASK), "CQ %u: entry %#x has the time %#llx, was made at %#llx", n, q->pi, (unsigned long long)stamp, (unsigned long long)at);
+	tb_check(at >= from && at < tb_get_now() && at >= q->last_stamp, "CQ %u: entry %#x, made at %#llx, taken at %#llx, the one in front made at %#llx", n, q->pi,
+		 (unsigned long long)at, (unsigned long long)from, (unsigned long long)q->last_stamp);
+	wrapped += at >> STAMP_BITS != from >> STAMP_BITS;
+	q->last_stamp = at;
 }
 
 static void host_cqe(unsigned n, unsigned ring, unsigned area, uint64_t off, const uint8_t *b)
@@ -261,14 +333,24 @@ static void host_cqe(unsigned n, unsigned ring, unsigned area, uint64_t off, con
 	tb_check(phase == !(at >> log2 & 1), "CQ %u: phase %d at index %#x", n, phase, q->pi);
 	tb_check(q->pi - q->ci < size, "CQ %u: an unread entry was overwritten", n);
 	tb_check(q->seq_out[port] != q->seq_in[port], "CQ %u: an entry that nobody made", n);
+	check_stamp(n, port, tb_bits_get(b, WEFT_CQE_STAMP_LSB, STAMP_BITS));
 	memcpy(entry, b, 32);
 	tb_bits_set(entry, 255, 1, 0);
+	tb_bits_set(entry, WEFT_CQE_STAMP_LSB, STAMP_BITS, 0);
 	for (unsigned i = 0; i < 32; i++)
 		if (entry[i] != want[n][port][q->seq_out[port] % UNDER_WAY][i]) {
 			tb_fail("CQ %u: completion %u of port %u: byte %u is %#x, not %#x", n, q->seq_out[port], port, i, entry[i],
 				want[n][port][q->seq_out[port] % UNDER_WAY][i]);
 			break;
 		}
+	for (unsigned a = 0; a < q->arms; a++)
+		if (!q->arm[a].begun && q->arm[a].ci == q->pi) {
+			q->arm[a].begun = true;
+			if (q->last_stamp > q->arm[a].from)
+				q->arm[a].from = q->last_stamp;
+		}
+	if (q->ci == q->pi)
+		q->unread_cycle = tb_cycle();
 	q->seq_out[port]++;
 	biggest = log2 == MAX_LOG2 && (at & (size - 1)) > biggest ? at & (size - 1) : biggest;
 	q->pi++;
@@ -292,6 +374,27 @@ static bool satisfied(const struct cq *q, unsigned a)
 	return q->arm[a].next ? (int32_t)(q->pi - q->arm[a].ci) > 0 : q->has_call && (int32_t)(q->calls - q->arm[a].ci) > 0;
 }
 
+static bool called_behind(const struct cq *q, uint32_t ci) { return q->has_call && (int32_t)(q->calls - ci) > 0; }
+
+/* May it be told by now? The time of the card is counted in whole units. */
+static bool may_tell(const struct cq *q, unsigned a)
+{
+	if (!satisfied(q, a))
+		return false;
+	if (!moderation || !q->arm[a].next || !q->more || q->mod_open || called_behind(q, q->arm[a].ci) || q->pi - q->arm[a].ci > q->more)
+		return true;
+	return q->arm[a].begun && tb_get_now() + UNIT > q->arm[a].from + (uint64_t)q->period * UNIT;
+}
+
+/* The last time at which the event of who sleeps, has armed NEXT and has something unread is let go, if only time tells. */
+static uint64_t latest(const struct cq *q) { return q->unread_at + (uint64_t)(q->period + 3) * UNIT; }
+
+/* Must it have been told, though it may be held back? */
+static bool must_tell(const struct cq *q, uint32_t ci)
+{
+	return !moderation || !q->more || q->pi - ci > q->more || called_behind(q, ci) || q->too_long > SLACK;
+}
+
 static void host_eqe(unsigned n, uint64_t off, const uint8_t *b)
 {
 	struct eq *e = &eqs[n];
@@ -311,11 +414,15 @@ static void host_eqe(unsigned n, uint64_t off, const uint8_t *b)
 		tb_check(c < N_CQ && q->eqn == n, "EQ %u: event of CQ %u", n, c);
 		only_id(n, b);
 		tb_check(q->arms > 0, "CQ %u fires without an arm", c);
+		q->event = true;
+		q->leapt = false;
 		unsigned a = 0;
-		while (a < q->arms && !satisfied(q, a))
+		while (a < q->arms && !may_tell(q, a))
 			a++;
 		tb_check(a < q->arms, "CQ %u fires, and none of its %u arms asked for that", c, q->arms);
 		if (a < q->arms) {
+			if (moderation && q->arm[a].next && q->more && !q->mod_open)
+				told[called_behind(q, q->arm[a].ci) ? 1 : q->pi - q->arm[a].ci > q->more ? 0 : 2]++;
 			solicited_wakes += !q->arm[a].next;
 			memmove(q->arm + a, q->arm + a + 1, (q->arms - a - 1) * sizeof(*q->arm));
 			q->arms--;
@@ -405,6 +512,11 @@ static void state(int port, const uint8_t *bits, void *arg)
 	idle_seen += bits[0] & 1;
 	if (bits[0] & 1)
 		tb_check(tb_cycle() > last_work, "idle with work under way");
+	if (bits[0] >> 1 & 1)
+		made[made_in++ % MADE] = tb_bits_get(bits, 4, 64);
+	is_idle = bits[0] & 1;
+	dl_at = tb_bits_get(bits, 68, 64);
+	dl_valid = tb_bits_get(bits, 132, 1);
 }
 
 /* An event queue's consumer: takes events in order, wakes CQs, arms, sleeps. */
@@ -553,6 +665,10 @@ static void cq_step(unsigned n)
 		if (q->arms == 64)
 			memmove(q->arm, q->arm + 1, --q->arms * sizeof(*q->arm));
 		q->arm[q->arms].ci = q->ci;
+		q->arm[q->arms].from = tb_get_now();
+		q->unread_cycle = tb_cycle();
+		q->event = false;
+		q->arm[q->arms].begun = q->pi != q->ci;
 		q->arm[q->arms++].next = next;
 		q->last_next = next;
 		ring_db(CQ_DB, n, q->ci, next ? WEFT_ARM_NEXT : WEFT_ARM_SOLICITED);
@@ -676,7 +792,9 @@ static void perf_step(void)
 void tb_setup(void)
 {
 	perf = tb_opt("seed", 1) == 1;
+	tb_set_now(tb_rand() & STAMP_MASK);
 	most = (unsigned)tb_opt("pieces", 2);
+	moderation = tb_opt("moderation", 1);
 	tb_on_packet(WRITES, host_write, NULL);
 	tb_on_item(IRQ, irq, NULL);
 	tb_on_item(FWEV, fwev, NULL);
@@ -709,14 +827,55 @@ static void check_sleepers(void)
 		for (unsigned a = q->arms; a--;) {
 			if (satisfied(q, a))
 				q->arm[a].ci = q->db_sent;
-			if (satisfied(q, a))
+			if (satisfied(q, a) && (!q->arm[a].next || must_tell(q, q->arm[a].ci)))
 				memmove(q->arm + a, q->arm + a + 1, (--q->arms - a) * sizeof(*q->arm));
 		}
 		if (q->asleep && q->ci != q->pi && q->eqn < N_EQ)
-			tb_check(!q->last_next && (!q->has_call || (int32_t)(q->calls - q->ci) <= 0), "CQ %u: a wake-up was lost", n);
+			tb_check(q->last_next ? (moderation && q->event) || !must_tell(q, q->ci) : (!q->has_call || (int32_t)(q->calls - q->ci) <= 0), "CQ %u: a wake-up was lost", n);
+		held_long += q->asleep && q->ci != q->pi && q->eqn < N_EQ && q->last_next && !q->event;
+		q->mod_open = q->mod_open && tb_cfg_pending();
 	}
 	for (unsigned n = 0; n < N_EQ; n++)
 		tb_check(!eqs[n].asleep || eqs[n].ci == eqs[n].pi, "EQ %u: an interrupt was lost", n);
+}
+
+/* At a few rates, none of them 0, for an entry lies behind the one that it waits for; now and then just in front of the end of its low bits. */
+static void clock_step(void)
+{
+	if (tb_cycle() % 256 == 0)
+		tb_ns_per_cycle = tb_chance(50) ? tb_range(1, 10) : tb_chance(80) ? tb_range(20, 200) : tb_below(1u << 16) + 1;
+	/* as a simulation does whose card is idle */
+	if (is_idle && dl_valid && dl_at > tb_get_now() && tb_below(50) == 0) {
+		to_deadline++;
+		tb_set_now(dl_at);
+	}
+	if (tb_cycle() % 1024 == 0 && tb_chance(20))
+		tb_set_now(tb_get_now() + (tb_rand() >> tb_range(38, 42)));
+	if (tb_below(5000) == 0) {
+		uint64_t to = (tb_get_now() | STAMP_MASK) - tb_below(16) * tb_ns_per_cycle;
+
+		if (to > tb_get_now()) { /* it never goes back */
+			tb_set_now(to);
+			for (unsigned n = 0; n < N_CQ; n++)
+				cqs[n].leapt = true;
+		}
+	}
+}
+
+/* While it rests: whatever is held back is told at the deadline, or behind it. */
+static void check_deadline(void)
+{
+	if (!is_idle || tb_cycle() % 8192 < 6200)
+		return;
+	for (unsigned n = 0; n < BAD_CQ; n++) {
+		const struct cq *q = &cqs[n];
+
+		if (!q->asleep || !q->last_next || q->event || q->leapt || q->ci == q->pi || q->eqn >= N_EQ || must_tell(q, q->ci) || tb_cycle() < q->unread_cycle + SLACK)
+			continue;
+		dl_checked++;
+		tb_check(dl_valid && dl_at <= latest(q), "CQ %u: held back until %#llx, the deadline is %d %#llx", n, (unsigned long long)latest(q), dl_valid,
+			 (unsigned long long)dl_at);
+	}
 }
 
 bool tb_step(void)
@@ -746,10 +905,17 @@ bool tb_step(void)
 		for (int p = 0; p < 2; p++)
 			tb_src_rate(CQE_IN + p, tb_chance(50) ? 100 : tb_range(5, 95));
 	}
+	if (quiet_now())
+		check_deadline();
+	clock_step();
 	for (unsigned n = 0; n < N_CQ; n++) {
 		struct cq *q = &cqs[n];
 
 		cq_step(n);
+		/* while the way out is stalled nothing is sure */
+		if (!quiet_now() || tb_cycle() < q->unread_cycle + SLACK || q->ci == q->pi)
+			q->unread_at = tb_get_now();
+		q->too_long = tb_get_now() > latest(q) && !q->leapt ? q->too_long + 1 : 0;
 		if (tb_cycle() < q->db_at + 60)
 			continue;
 		q->db_known = q->db_way;
@@ -791,7 +957,10 @@ bool tb_step(void)
 		if (tb_below(300) == 0 && !tb_cfg_pending()) {
 			unsigned n = tb_below(N_CQ);
 
-			if (tb_chance(50)) {
+			if (moderation && tb_chance(40)) {
+				if (!cqs[n].stopped)
+					moderate(n);
+			} else if (tb_chance(50)) {
 				if (!cqs[n].stopped && !resizing && drains_sent == drained) {
 					/* what was taken by now is out before DRAINED */
 					cqs[n].drain_mark = n < BAD_CQ ? cqs[n].taken : 0;
@@ -844,6 +1013,11 @@ void tb_finish(void)
 			 i < 2 ? 2 : 4);
 	tb_check(too_many > 0 && (!most || (crossings > 20 && repieced > 5)), "%u begins of pieces, %u resizes to another number of them, %u refused for too many", crossings, repieced,
 		 too_many);
+	tb_note("held back, and told: %u by their number, %u by an entry that calls, %u by the time; %u times still held back; %u deadlines, %u times to one", told[0], told[1], told[2],
+		held_long, dl_checked, to_deadline);
+	tb_check(!moderation || (told[0] > 5 && told[1] > 40 && told[2] > 2 && to_deadline > 3 && changes > N_CQ + 5),
+		 "events are not held back as often as they should be");
+	tb_check(wrapped > 0, "%u entries were made at an end of the clock's low bits", wrapped);
 	tb_check(!resizing, "a resize has not come to its end");
 	tb_check(resizes[0] > 5 && resizes[1] > 30 && shrunk_with_unread > 3 && used_at_once > 5 && fresh_refused > 0,
 		 "%u resizes refused, %u taken, %u to less with entries unread, %u with entries in the new ring before they are known, %u that nobody had rung for", resizes[0], resizes[1], shrunk_with_unread, used_at_once, fresh_refused);

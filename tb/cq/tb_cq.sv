@@ -3,12 +3,21 @@
 /// weft_cq between two sources of completions, firmware, doorbells and a host. Ports as in cq.c.
 module tb #(
   parameter int unsigned DATA_W = 64,
-  parameter int unsigned PIECES = 4
+  parameter int unsigned PIECES = 4,
+  parameter bit MODERATION = 1'b1
 ) (
   input logic clk_i,
   input logic rst_ni
 );
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1;
+  import "DPI-C" function longint unsigned tb_now();
+
+  logic [63:0] now, now_q, dl;
+  logic dl_v;
+  always @(posedge clk_i) begin
+    now   <= tb_now();
+    now_q <= now;
+  end
 
   logic [1:0] ce_v, ce_r;
   weft_pkg::cqe_req_t [1:0] ce;
@@ -44,8 +53,9 @@ module tb #(
   );
   tb_snk_item #(.ID(6), .W(11)) u_iq (.clk_i, .rst_ni, .valid_i(iq_v), .ready_o(iq_r), .data_i(iq));
   tb_snk_item #(.ID(7), .W(512)) u_fw (.clk_i, .rst_ni, .valid_i(fw_v), .ready_o(fw_r), .data_i(fw));
-  tb_snk_pulse #(.ID(8), .W(4)) u_state (
-    .clk_i, .rst_ni, .valid_i(1'b1), .data_i({st_eqe, st_over, st_cqe, idle})
+  // with the clock of the cycle in front
+  tb_snk_pulse #(.ID(8), .W(133)) u_state (
+    .clk_i, .rst_ni, .valid_i(1'b1), .data_i({dl_v, dl, now_q, st_eqe, st_over, st_cqe, idle})
   );
 
   logic q_v, q_r;
@@ -61,8 +71,8 @@ module tb #(
     .cfg_rsp_valid_i(room_rv != 0), .cfg_rsp_i(room_rv[1] ? room_rsp[1] : room_rsp[0])
   );
 
-  weft_cq #(.DATA_W(DATA_W), .N_CQ(16), .N_EQ(4), .N_PORTS(2), .PIECES(PIECES)) u_dut (
-    .clk_i, .rst_ni,
+  weft_cq #(.DATA_W(DATA_W), .N_CQ(16), .N_EQ(4), .N_PORTS(2), .PIECES(PIECES), .MODERATION(MODERATION)) u_dut (
+    .clk_i, .rst_ni, .now_ns_i(now),
     .cfg_req_valid_i({q_v && is_eq, q_v && to_room && !is_eq}), .cfg_req_ready_o(room_r), .cfg_req_i(q),
     .cfg_rsp_valid_o(room_rv), .cfg_rsp_o(room_rsp),
     .cqe_valid_i(ce_v), .cqe_ready_o(ce_r), .cqe_i(ce), .eqe_valid_i(ee_v), .eqe_ready_o(ee_r), .eqe_i(ee),
@@ -71,7 +81,7 @@ module tb #(
     .wr_valid_o(wr_v), .wr_ready_i(wr_r), .wr_hdr_o(wr_h), .wr_data_o(wr_d), .wr_cnt_o(wr_c), .wr_last_o(wr_l),
     .irq_valid_o(iq_v), .irq_ready_i(iq_r), .irq_vector_o(iq),
     .fwev_valid_o(fw_v), .fwev_ready_i(fw_r), .fwev_o(fw),
-    .idle_o(idle), .stat_cqe_o(st_cqe), .stat_overflow_o(st_over), .stat_eqe_o(st_eqe)
+    .deadline_valid_o(dl_v), .deadline_ns_o(dl), .idle_o(idle), .stat_cqe_o(st_cqe), .stat_overflow_o(st_over), .stat_eqe_o(st_eqe)
   );
 
 endmodule

@@ -887,7 +887,8 @@ static int requests(void)
 					  .qp_type = IBV_QPT_RC };
 	struct ib_uverbs_modify_srq modify = { .attr_mask = IBV_SRQ_LIMIT };
 	const uint32_t known = 1u << WEFT_FEATURE_RDMA | 1u << WEFT_FEATURE_SRQ | 1u << WEFT_FEATURE_ATOMIC |
-			       1u << WEFT_FEATURE_MEM_MGT | 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_MW;
+			       1u << WEFT_FEATURE_MEM_MGT | 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_MW |
+			       1u << WEFT_FEATURE_CQE_STAMP;
 	uint32_t pushes = 0, other;
 	int rc;
 

@@ -69,7 +69,7 @@ module tb #(
   tb_snk_stream #(.ID(10), .DATA_W(DATA_W)) u_ft (.clk_i, .rst_ni, .valid_i(ft_v), .ready_o(ft_r), .data_i(ft_data),
     .cnt_i(ft_cnt), .last_i(ft_last), .err_i(1'b0), .side_i(1'b0));
 
-  weft_mgmt #(.DATA_W(DATA_W), .FEATURES(2055), .N_FWEV(2), .WDOG_LOG2(17), .CFG_TIMEOUT(300), .N_QP(64), .N_CQ(32), .N_EQ(8), .N_STAG(256),
+  weft_mgmt #(.DATA_W(DATA_W), .FEATURES(18439), .N_FWEV(2), .WDOG_LOG2(17), .CFG_TIMEOUT(300), .N_QP(64), .N_CQ(32), .N_EQ(8), .N_STAG(256),
     .N_L2(64), .MAX_IRD(16), .MAX_ORD(16)) u_dut (
     .clk_i, .rst_ni(rst_n), .core_rst_req_o(soft_rst), .now_ns_i(now), .deadline_valid_o(dl_v), .deadline_ns_o(dl),
     .idle_o(idle), .mac_i(48'h060504030201), .link_up_i(1'b1), .min_rto_us_o(min_rto), .max_retries_o(max_retries),

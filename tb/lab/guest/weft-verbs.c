@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -617,8 +618,12 @@ static void limits(void)
 		(long)d->page_size_cap, (long)d->max_mr_size);
 	verdict(d->max_mw == d->max_mr && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW && d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B &&
 		!(d->device_cap_flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A), "windows", "number, flags:", d->max_mw, (long)d->device_cap_flags);
-	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps &&
-		!a.completion_timestamp_mask && !a.hca_core_clock, "nothing is promised that is not there", "", 0, 0);
+	verdict(d->atomic_cap == IBV_ATOMIC_HCA && !d->max_ah && !d->max_mcast_grp && !a.odp_caps.general_caps,
+		"nothing is promised that is not there", "", 0, 0);
+	verdict(a.cq_mod_caps.max_cq_count == 65535 && a.cq_mod_caps.max_cq_period == 65535, "events of a CQ may be held back", "",
+		a.cq_mod_caps.max_cq_count, a.cq_mod_caps.max_cq_period);
+	verdict(a.completion_timestamp_mask == (1ull << 56) - 1 && a.hca_core_clock == 1000000, "the clock of completions: 56 bits, 1 GHz", "",
+		(long)a.completion_timestamp_mask, (long)a.hca_core_clock);
 	verdict(d->max_sge == 14 && d->max_srq_sge == 14, "elements of a request", "", d->max_sge, d->max_srq_sge);
 	verdict(d->max_sge_rd == 2, "a Read has two elements", "", d->max_sge_rd, 0);
 	cq = ibv_create_cq(c, d->max_cqe, NULL, NULL, 0);
@@ -676,15 +681,28 @@ static void limits(void)
 
 /* ---- the provider ---- */
 static struct ibv_cq_ex *cq_ex;
+static struct ibv_comp_channel *channel; /* of cq_ex */
 static struct ibv_qp_ex *qp_ex;
 static struct offer offer;
 static unsigned sges_ex, inline_ex; /* of a request */
+static uint64_t stamp_last;	    /* time of the completion in front */
+static long stamps, stamps_back;    /* completions, and those whose time is before that */
+
+/* What the card's clock says now. */
+static uint64_t card_clock(void)
+{
+	struct ibv_values_ex v = { .comp_mask = IBV_VALUES_MASK_RAW_CLOCK };
+
+	if (ibv_query_rt_values_ex(id->verbs, &v) || v.comp_mask != IBV_VALUES_MASK_RAW_CLOCK)
+		die("ibv_query_rt_values_ex");
+	return (uint64_t)v.raw_clock.tv_nsec;
+}
 
 /* A connection whose QP and CQ are extended ones; alone: of one thread, and with the largest requests. */
 static void connect_ex(struct ibv_pd *in, bool alone)
 {
 	struct rdma_conn_param p = { .responder_resources = 4, .initiator_depth = 4, .retry_count = 7 };
-	struct ibv_cq_init_attr_ex c = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS };
+	struct ibv_cq_init_attr_ex c = { .cqe = 16, .wc_flags = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP };
 	struct ibv_qp_init_attr_ex q = { .qp_type = IBV_QPT_RC, .cap = attr.cap, .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
 		.pd = in, .sq_sig_all = 1, .send_ops_flags = IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ |
 			IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP };
@@ -698,7 +716,8 @@ static void connect_ex(struct ibv_pd *in, bool alone)
 		c.flags = IBV_CREATE_CQ_ATTR_SINGLE_THREADED;
 		c.parent_domain = in;
 	}
-	cq_ex = ibv_create_cq_ex(id->verbs, &c);
+	channel = c.channel = ibv_create_comp_channel(id->verbs);
+	cq_ex = channel ? ibv_create_cq_ex(id->verbs, &c) : NULL;
 	if (!cq_ex)
 		die("ibv_create_cq_ex");
 	q.send_cq = q.recv_cq = ibv_cq_ex_to_cq(cq_ex);
@@ -742,6 +761,9 @@ static int completions(int n, uint64_t first, enum ibv_wc_opcode opcode)
 				return cq_ex->status ? (int)cq_ex->status : 100;
 			}
 			got++;
+			stamps++;
+			stamps_back += ibv_wc_read_completion_ts(cq_ex) < stamp_last;
+			stamp_last = ibv_wc_read_completion_ts(cq_ex);
 		} while (got < n && !ibv_next_poll(cq_ex));
 		ibv_end_poll(cq_ex);
 	}
@@ -916,6 +938,63 @@ static void atomics_ex(void)
 	ibv_dereg_mr(mr);
 }
 
+/* n Writes of a byte behind one doorbell, and what is there when the event comes; -1: it does not come. */
+static int event_of(unsigned n)
+{
+	struct ibv_poll_cq_attr a = { 0 };
+	struct pollfd p = { .fd = channel->fd, .events = POLLIN };
+	struct ibv_cq *cq;
+	void *context;
+	int got = 0;
+
+	if (ibv_req_notify_cq(ibv_cq_ex_to_cq(cq_ex), 0))
+		return -2;
+	ibv_wr_start(qp_ex);
+	qp_ex->wr_flags = 0;
+	for (unsigned i = 0; i < n; i++) {
+		qp_ex->wr_id = i;
+		ibv_wr_rdma_write(qp_ex, offer.rkey, offer.addr);
+		ibv_wr_set_inline_data(qp_ex, order, 1);
+	}
+	if (ibv_wr_complete(qp_ex))
+		return -3;
+	if (poll(&p, 1, 20000) != 1 || ibv_get_cq_event(channel, &cq, &context))
+		return -1;
+	ibv_ack_cq_events(cq, 1);
+	if (!ibv_start_poll(cq_ex, &a)) {
+		do
+			got++;
+		while (!ibv_next_poll(cq_ex));
+		ibv_end_poll(cq_ex);
+	}
+	return got;
+}
+
+/* When events are told: not before so many completions, or a time. That of the simulated card is not measured here. */
+static void moderation(void)
+{
+	struct ibv_modify_cq_attr a = { .attr_mask = IBV_CQ_ATTR_MODERATE, .moderate = { .cq_count = 8, .cq_period = 65535 } };
+	struct ibv_cq *cq = ibv_cq_ex_to_cq(cq_ex);
+	int rc = ibv_modify_cq(cq, &a), got = 8, r;
+
+	for (r = 0; r < 20 && !rc && got == 8; r++)
+		got = event_of(8);
+	verdict(!rc && got == 8, "an event for eight completions", "rc, completions:", rc, got);
+	a.moderate.cq_count = 65535;
+	a.moderate.cq_period = 1000;
+	rc = ibv_modify_cq(cq, &a);
+	for (r = 0, got = 1; r < 5 && !rc && got == 1; r++)
+		got = event_of(1);
+	verdict(!rc && got == 1, "an event behind a millisecond", "rc, completions:", rc, got);
+	a.moderate.cq_count = a.moderate.cq_period = 0;
+	rc = ibv_modify_cq(cq, &a);
+	for (r = 0, got = 1; r < 5 && !rc && got == 1; r++)
+		got = event_of(1);
+	verdict(!rc && got == 1, "an event at once", "rc, completions:", rc, got);
+	a.attr_mask = 0;
+	verdict(ibv_modify_cq(cq, &a) == EINVAL, "nothing to change", "", 0, 0);
+}
+
 /* An allocator of a parent domain: how much of it is out. */
 static int lent, lent_ever;
 
@@ -948,8 +1027,8 @@ static void refusals_ex(void)
 	struct ibv_poll_cq_attr a = { .comp_mask = 1 };
 	struct ibv_td_init_attr ta = { 0 };
 
-	c.wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP;
-	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ with time stamps", "errno:", errno, 0);
+	c.wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK;
+	verdict(!ibv_create_cq_ex(id->verbs, &c) && errno == EOPNOTSUPP, "a CQ with times of a wall clock", "errno:", errno, 0);
 	c.wc_flags = 0;
 	c.comp_mask = IBV_CQ_INIT_ATTR_MASK_FLAGS;
 	c.flags = IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
@@ -1000,14 +1079,19 @@ static void provider(void)
 	uint8_t *p;
 	int status;
 	pid_t child;
+	uint64_t begin;
 
 	if (ibv_fork_init())
 		die("ibv_fork_init");
 	begin_ex();
 	connect_ex(pd, false);
 	refusals_ex();
+	stamp_last = begin = card_clock();
 	batches("ibv_wr_* and ibv_start_poll, compared", 40);
 	atomics_ex();
+	verdict(stamps > 200 && !stamps_back && stamp_last > begin && stamp_last <= card_clock(), "the times of completions rise, between two looks at the clock",
+		"completions, those that go back:", stamps, stamps_back);
+	moderation();
 	child = fork();
 	if (!child)
 		_exit(0);
@@ -1017,6 +1101,7 @@ static void provider(void)
 	rdma_disconnect(id);
 	rdma_destroy_qp(id);
 	verdict(!ibv_destroy_cq(ibv_cq_ex_to_cq(cq_ex)), "the CQ goes", "errno:", errno, 0);
+	verdict(!ibv_destroy_comp_channel(channel), "and its channel", "errno:", errno, 0);
 	begin_ex();
 	pa.pd = pd;
 	pa.td = ibv_alloc_td(id->verbs, &ta);

@@ -34,6 +34,17 @@ struct weft_alloc_ucontext_resp {
 	__u32 max_inline;
 };
 
+/*
+ * ibv_query_device_ex() with room for this: the card's clock now, in nanoseconds modulo 2^56, as completions have it. Without the
+ * bit in comp_mask they have no time.
+ */
+#define WEFT_QUERY_DEVICE_CLOCK 0x1ull
+
+struct weft_query_device_resp {
+	__aligned_u64 comp_mask;
+	__aligned_u64 clock;
+};
+
 struct weft_alloc_pd_resp {
 	__u32 pdn;
 	__u32 reserved;
