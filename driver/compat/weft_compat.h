@@ -43,7 +43,7 @@
 #endif
 
 /*
- * Whose pool it is, while its NAPI runs; no other thread changes it. One of before 6.4 takes back what is freed by its NAPI through
+ * Whose pool it is, while its NAPI runs; no other thread changes it. One of before 6.6 takes back what is freed by its NAPI through
  * its ring, as from anywhere else.
  */
 #ifdef WEFT_HAS_POOL_NAPI
