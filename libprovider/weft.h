@@ -200,6 +200,20 @@ static inline struct weft_srq *to_weft_srq(struct ibv_srq *srq)
 	return container_of(srq, struct weft_srq, ibv_srq);
 }
 
+/*
+ * Whether a ring can be as the driver has told. The answer of an older driver may end in front of a field, which is 0 then, and what is
+ * done by such a size writes beyond the mapping.
+ */
+static inline bool weft_ring_fits(struct ibv_context *ctx, uint32_t entries, uint32_t stride,
+				  uint32_t bytes)
+{
+	if (entries && !(entries & (entries - 1)) && stride && bytes / entries >= stride)
+		return true;
+	verbs_err(&to_weft_ctx(ctx)->ibv_ctx, "a ring of %u entries of %u bytes in %u: is the driver of another version?\n",
+		  entries, stride, bytes);
+	return false;
+}
+
 static inline bool weft_has_imm(struct ibv_context *ctx)
 {
 	return to_weft_ctx(ctx)->features >> WEFT_FEATURE_IMM & 1;

@@ -105,6 +105,9 @@ static struct weft_cq *weft_cq_new(struct ibv_context *context,
 				  &resp.ibv_resp, sizeof(resp), 0);
 	if (rc)
 		goto err_cq;
+	rc = EPROTO;
+	if (!weft_ring_fits(context, resp.entries, WEFT_CQE_BYTES, resp.mmap_bytes))
+		goto err_kernel;
 	cq->cqn = resp.cqn;
 	cq->log2 = ilog32(resp.entries - 1);
 	cq->lag = weft_cq_lag(want->cqe, &cq->vcq.cq.cqe);
@@ -477,6 +480,8 @@ static int weft_resize(struct weft_cq *cq, uint32_t cqe)
 	if (rc)
 		return rc;
 	bytes = resp.mmap_bytes;
+	if (!weft_ring_fits(cq->vcq.cq.context, resp.entries, WEFT_CQE_BYTES, bytes))
+		return EPROTO;
 	log2 = ilog32(resp.entries - 1);
 	ring = weft_ring_map(cq->vcq.cq.context->cmd_fd, bytes, resp.pieces, resp.mmap_key,
 			     resp.more_keys);

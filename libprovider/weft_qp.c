@@ -13,6 +13,8 @@
 static int weft_wq_map(struct weft_wq *wq, struct ibv_pd *pd, enum weft_res what, uint64_t key,
 		       uint32_t bytes, uint32_t entries, uint32_t stride)
 {
+	if (!weft_ring_fits(pd->context, entries, stride, bytes))
+		return EPROTO;
 	wq->ring_bytes = bytes;
 	wq->log2 = ilog32(entries - 1);
 	wq->stride = stride;

@@ -18,6 +18,10 @@ static int weft_srq_map(struct weft_srq *srq, struct ibv_pd *pd,
 {
 	uint32_t i;
 
+	if (!weft_ring_fits(pd->context, resp->entries,
+			    resp->stride ? resp->stride + WEFT_SRQ_ORDER_BYTES : 0,
+			    resp->mmap_bytes))
+		return EPROTO;
 	srq->srqn = resp->srqn;
 	srq->log2 = ilog32(resp->entries - 1);
 	srq->stride = resp->stride;

@@ -41,6 +41,8 @@ static int weft_ring_shift_validate(struct devlink *devlink, u32 id,
 	return -EINVAL;
 }
 
+#include "weft_devlink_ops.h" /* of other kernels; not in the tree */
+
 static const struct devlink_param weft_params[] = {
 	DEVLINK_PARAM_DRIVER(WEFT_PARAM_RING_SHIFT, "ring_shift", DEVLINK_PARAM_TYPE_U8,
 			     BIT(DEVLINK_PARAM_CMODE_DRIVERINIT), NULL, NULL,
@@ -186,6 +188,9 @@ static int weft_health_dump(struct devlink_health_reporter *reporter, struct dev
 	return 0;
 }
 
+/* A card that dies again within a minute stays dead until the administrator recovers it. */
+#define WEFT_HEALTH_GRACE_MS (60 * MSEC_PER_SEC)
+
 static const struct devlink_health_reporter_ops weft_health_ops = {
 	.name = "card",
 	.recover = weft_health_recover,
@@ -209,9 +214,6 @@ static const struct devlink_health_reporter_ops weft_queues_ops = {
 	.name = "queues",
 	.dump = weft_queues_dump,
 };
-
-/* A card that dies again within a minute stays dead until the administrator recovers it. */
-#define WEFT_HEALTH_GRACE_MS (60 * MSEC_PER_SEC)
 
 /*
  * From dead_work, which ends before the reporter does, and comes once more when there was none yet. Recovers the card, unless

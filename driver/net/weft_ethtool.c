@@ -215,7 +215,8 @@ static void weft_get_eth_mac_stats(struct net_device *netdev, struct ethtool_eth
 		weft_mac_eth_stats(nd, mac);
 		return;
 	}
-	if (mac->src != ETHTOOL_MAC_STATS_SRC_AGGREGATE && mac->src != ETHTOOL_MAC_STATS_SRC_EMAC)
+	if (weft_stats_src(mac) != ETHTOOL_MAC_STATS_SRC_AGGREGATE &&
+	    weft_stats_src(mac) != ETHTOOL_MAC_STATS_SRC_EMAC)
 		return;
 	v = kcalloc(n, sizeof(*v), GFP_KERNEL);
 	if (v && weft_core_stats(nd->core, v, n) == n) {
@@ -250,6 +251,8 @@ static int weft_get_link_ksettings(struct net_device *netdev, struct ethtool_lin
 		weft_module_ksettings(nd, rate, ks);
 	return 0;
 }
+
+#include "weft_ethtool_ops.h" /* of other kernels; not in the tree */
 
 /* Not here, so that ethtool says so: coalescing (the card arms an interrupt once, nothing delays it). */
 #define WEFT_ETHTOOL_OPS \

@@ -10,6 +10,8 @@
 #include "weft.h"
 
 #define WEFT_FW_TIMEOUT_US (20 * USEC_PER_SEC)
+/* 0.1.0, as FW_VERSION; raised with the first command or flag of the driver that earlier firmware does not know */
+#define WEFT_FW_LEAST 0x00010000
 
 /* why the last image was refused, or firmware stopped, by register STATUS */
 const char *weft_fw_error(u32 status)
@@ -29,9 +31,22 @@ const char *weft_fw_error(u32 status)
 	return error < ARRAY_SIZE(text) && text[error] ? text[error] : "unknown error";
 }
 
+/* Why the firmware that runs does not do for this driver: it serves drivers of before, and not those of later. NULL: it does. */
+static const char *weft_fw_unfit(u32 version)
+{
+	return version < WEFT_FW_LEAST ? "it is older than the driver needs" : NULL;
+}
+
+static int weft_fw_refused(struct weft_core *core, const char *why)
+{
+	WRITE_ONCE(core->died_of, why); /* for devlink: who asks for a new start does not read the log */
+	return dev_err_probe(&core->pdev->dev, -EIO, "firmware was refused: %s\n", why);
+}
+
 static int weft_fw_start(struct weft_core *core, dma_addr_t dma, size_t len)
 {
 	struct device *dev = &core->pdev->dev;
+	const char *why;
 	u32 state;
 	int rc;
 
@@ -42,13 +57,15 @@ static int weft_fw_start(struct weft_core *core, dma_addr_t dma, size_t len)
 			       state == WEFT_FW_STATE_READY || state == WEFT_FW_STATE_REFUSED ||
 			       state == WEFT_FW_STATE_FAULT || state > WEFT_FW_STATE_FAULT,
 			       1000, WEFT_FW_TIMEOUT_US, false, core);
-	if (rc)
+	if (rc) {
+		WRITE_ONCE(core->died_of, "firmware did not start");
 		return dev_err_probe(dev, -EIO, "firmware did not start\n");
+	}
 	if (state != WEFT_FW_STATE_READY)
-		return dev_err_probe(dev, -EIO, "firmware was refused: %s\n",
-				     weft_fw_error(weft_rd(core, WEFT_REG_STATUS)));
+		return weft_fw_refused(core, weft_fw_error(weft_rd(core, WEFT_REG_STATUS)));
 	core->fw_version = weft_rd(core, WEFT_REG_FW_VERSION);
-	return 0;
+	why = weft_fw_unfit(core->fw_version);
+	return why ? weft_fw_refused(core, why) : 0;
 }
 
 int weft_load_firmware(struct weft_core *core)

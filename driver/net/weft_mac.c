@@ -121,7 +121,7 @@ void weft_mac_eth_stats(struct weft_netdev *nd, struct ethtool_eth_mac_stats *ma
 	struct weft_mac_stats s;
 	u64 *v = s.v;
 
-	if (!weft_mac_read(nd, mac->src, &s))
+	if (!weft_mac_read(nd, weft_stats_src(mac), &s))
 		return;
 	mac->FramesTransmittedOK = v[WEFT_MAC_STAT_tx_pkts];
 	mac->FramesReceivedOK = v[WEFT_MAC_STAT_rx_ok];
@@ -143,7 +143,7 @@ void weft_get_eth_phy_stats(struct net_device *netdev, struct ethtool_eth_phy_st
 {
 	struct weft_mac_stats s;
 
-	if (weft_mac_read(netdev_priv(netdev), phy->src, &s))
+	if (weft_mac_read(netdev_priv(netdev), weft_stats_src(phy), &s))
 		phy->SymbolErrorDuringCarrier = s.v[WEFT_MAC_STAT_rx_code_err];
 }
 
@@ -151,7 +151,7 @@ void weft_get_eth_ctrl_stats(struct net_device *netdev, struct ethtool_eth_ctrl_
 {
 	struct weft_mac_stats s;
 
-	if (!weft_mac_read(netdev_priv(netdev), ctrl->src, &s))
+	if (!weft_mac_read(netdev_priv(netdev), weft_stats_src(ctrl), &s))
 		return;
 	ctrl->MACControlFramesTransmitted = s.v[WEFT_MAC_STAT_tx_pause];
 	ctrl->MACControlFramesReceived = s.v[WEFT_MAC_STAT_rx_ctrl];
@@ -162,7 +162,7 @@ void weft_get_pause_stats(struct net_device *netdev, struct ethtool_pause_stats 
 {
 	struct weft_mac_stats s;
 
-	if (!weft_mac_read(netdev_priv(netdev), pause->src, &s))
+	if (!weft_mac_read(netdev_priv(netdev), weft_stats_src(pause), &s))
 		return;
 	pause->tx_pause_frames = s.v[WEFT_MAC_STAT_tx_pause];
 	pause->rx_pause_frames = s.v[WEFT_MAC_STAT_rx_pause];
@@ -181,7 +181,7 @@ void weft_get_rmon_stats(struct net_device *netdev, struct ethtool_rmon_stats *r
 
 	BUILD_BUG_ON(WEFT_MAC_STAT_rx_1519_up - WEFT_MAC_STAT_rx_64 != 6);
 	BUILD_BUG_ON(WEFT_MAC_STAT_tx_1519_up - WEFT_MAC_STAT_tx_64 != 6);
-	if (!weft_mac_read(netdev_priv(netdev), rmon->src, &s))
+	if (!weft_mac_read(netdev_priv(netdev), weft_stats_src(rmon), &s))
 		return;
 	rmon->undersize_pkts = s.v[WEFT_MAC_STAT_rx_undersize];
 	rmon->oversize_pkts = s.v[WEFT_MAC_STAT_rx_oversize];

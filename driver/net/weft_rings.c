@@ -200,7 +200,7 @@ int weft_rings_start(struct weft_netdev *nd, struct weft_rings *r)
 
 	if (rc)
 		return rc;
-	WRITE_ONCE(r->pool->p.napi, &nd->napi);
+	weft_pool_napi(r->pool, &nd->napi);
 	nd->r = r;
 	netdev_reset_queue(nd->netdev);
 	/* Before the first frame comes: nothing is posted for those. And before NAPI, which wakes the queue: a busy poll does at once. */
@@ -221,7 +221,7 @@ void weft_rings_stop(struct weft_netdev *nd)
 	synchronize_net(); /* a poll that is complete is not waited for, and rings its doorbells still */
 	timer_delete_sync(&nd->refill);
 	netif_tx_disable(nd->netdev); /* after NAPI, which wakes the queue */
-	WRITE_ONCE(nd->r->pool->p.napi, NULL);
+	weft_pool_napi(nd->r->pool, NULL);
 	if (weft_rings_command(nd, nd->r, false))
 		weft_core_quiesce(nd->core, "the rings of the network device did not stop");
 	weft_rings_empty(nd, nd->r);

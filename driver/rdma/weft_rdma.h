@@ -146,7 +146,7 @@ struct weft_pages {
 	struct weft_piece piece[WEFT_MAX_PIECES];
 	u32 log2;
 	size_t bytes;			/* of all pieces */
-	struct user_struct *user;	/* that they are charged to, until the last reference goes; NULL: nobody */
+	const struct cred *payer;	/* whose user they are charged to, until the last reference goes; NULL: nobody */
 };
 
 struct weft_mmap_entry {

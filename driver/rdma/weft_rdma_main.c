@@ -93,6 +93,8 @@ static int weft_counted_reject(struct iw_cm_id *cm_id, const void *pdata, u8 pda
 			     weft_iw_reject(cm_id, pdata, pdata_len));
 }
 
+#include "weft_verbs_ops.h" /* of other kernels; not in the tree */
+
 static const struct ib_device_ops weft_ops = {
 	.owner = THIS_MODULE,
 	.driver_id = (enum rdma_driver_id)WEFT_RDMA_DRIVER_ID,

@@ -9,7 +9,6 @@
 #include <linux/etherdevice.h>
 #include <linux/pci.h>
 #include <linux/sched/signal.h>
-#include <linux/sched/user.h>
 
 #include "weft_rdma.h"
 
@@ -233,16 +232,16 @@ static bool weft_pages_charge(struct weft_pages *p)
 		if (was + n > limit)
 			return false;
 	} while (!atomic_long_try_cmpxchg(&user->locked_vm, &was, was + n));
-	p->user = get_uid(user);
+	p->payer = get_current_cred();
 	return true;
 }
 
 static void weft_pages_uncharge(struct weft_pages *p)
 {
-	if (!p->user)
+	if (!p->payer)
 		return;
-	atomic_long_sub(weft_pages_had(p), &p->user->locked_vm);
-	free_uid(p->user);
+	atomic_long_sub(weft_pages_had(p), &p->payer->user->locked_vm);
+	put_cred(p->payer);
 }
 
 /*

@@ -35,6 +35,7 @@ typedef struct { int n; } refcount_t;
 struct device { int nothing; };
 struct page { char *mem; };
 struct user_struct { atomic_long_t locked_vm; int refs; };
+struct cred { struct user_struct *user; };
 struct weft_piece { struct page *page; void *mem; dma_addr_t dma; };
 struct weft_pages {
 	refcount_t refs;
@@ -42,13 +43,14 @@ struct weft_pages {
 	struct weft_piece piece[WEFT_MAX_PIECES];
 	u32 log2;
 	size_t bytes;
-	struct user_struct *user;
+	const struct cred *payer;
 };
 
 #define USERS 3
 #define RINGS 64
 
 static struct user_struct users[USERS];
+static const struct cred creds[USERS] = { { &users[0] }, { &users[1] }, { &users[2] } };
 static long others[USERS];		/* pages that somebody else is charged, io_uring perhaps */
 static struct user_struct *me;
 static unsigned long limit;		/* bytes */
@@ -64,8 +66,8 @@ static bool refcount_dec_and_test(refcount_t *r) { return !--r->n; }
 static unsigned long rlimit(int what) { return what == RLIMIT_MEMLOCK ? limit : 0; }
 static bool capable(int what) { return what == CAP_IPC_LOCK && may_lock; }
 static struct user_struct *current_user(void) { return me; }
-static struct user_struct *get_uid(struct user_struct *u) { u->refs++; return u; }
-static void free_uid(struct user_struct *u) { u->refs--; }
+static const struct cred *get_current_cred(void) { me->refs++; return &creds[me - users]; }
+static void put_cred(const struct cred *c) { c->user->refs--; }
 static long atomic_long_read(const atomic_long_t *a) { return a->n; }
 static void atomic_long_sub(long n, atomic_long_t *a) { a->n -= n; }
 

@@ -33,6 +33,7 @@ enum { WEFT_DB_L2_TX, WEFT_DB_L2_RX };
 
 struct napi_struct { bool on; };
 struct pool { struct { struct napi_struct *napi; } p; };
+#define weft_pool_napi(pool, of) ((pool)->p.napi = (of))
 struct ring { u16 pi, cq_ci; };
 struct weft_rings { struct ring tx, rx; struct pool *pool; bool gone; };
 struct net_device { bool queue; };

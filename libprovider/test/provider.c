@@ -75,6 +75,19 @@ static uint32_t features = 1u << WEFT_FEATURE_IMM | 1u << WEFT_FEATURE_ATOMIC | 
 static uint32_t next_qpn = 1, next_cqn, next_srqn = 5;
 static void (*on_destroy)(void);	/* when the kernel has given the number up */
 
+/* A driver of another version. Bytes of each answer that it knows; what is behind stays 0. */
+static size_t known_bytes = SIZE_MAX;
+static uint32_t less;			/* bytes of a ring, than its entries take */
+static uint32_t hw_abi = WEFT_ABI_MAJOR << 16;
+static uint64_t told;			/* comp_mask of its answers */
+static unsigned int said;		/* lines of the log */
+
+static void answer_ends(void *answer, size_t bytes)
+{
+	if (known_bytes < bytes)
+		memset((uint8_t *)answer + known_bytes, 0, bytes - known_bytes);
+}
+
 static uint64_t ring_of(uint32_t bytes)
 {
 	uint64_t key = file_end;
@@ -122,6 +135,7 @@ void verbs_set_ops(struct verbs_context *v, const struct verbs_context_ops *o)
 
 void __verbs_log(struct verbs_context *ctx, uint32_t level, const char *fmt, ...)
 {
+	said++;
 }
 
 int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, size_t cmd_size,
@@ -135,9 +149,11 @@ int ibv_cmd_get_context(struct verbs_context *c, struct ibv_get_context *cmd, si
 		return EOPNOTSUPP;
 	r->db_mmap_key = ring_of(4096);
 	r->db_mmap_bytes = 4096;
-	r->hw_abi = WEFT_ABI_MAJOR << 16;
+	r->comp_mask = told;
+	r->hw_abi = hw_abi;
 	r->max_inline = 224;
 	r->features = features;
+	answer_ends(r, sizeof(*r));
 	return failed();
 }
 
@@ -238,7 +254,7 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 	entries *= 2; /* for second completions of requests of two entries */
 	r->entries = entries;
 	r->cqn = next_cqn++;
-	r->mmap_bytes = entries * WEFT_CQE_BYTES;
+	r->mmap_bytes = entries * WEFT_CQE_BYTES - less;
 	r->mmap_key = ring_of(r->mmap_bytes);
 	r->pieces = split;
 	if (split > 1) {
@@ -249,6 +265,8 @@ int ibv_cmd_create_cq_ex(struct ibv_context *c, const struct ibv_cq_init_attr_ex
 		for (uint32_t i = 1; i < split && i <= WEFT_CQ_MORE_PIECES; i++)
 			r->more_keys[i - 1] = at + (split - 1 - i) * step + (i == bad_piece);
 	}
+	r->comp_mask = told;
+	answer_ends(r, sizeof(*r));
 	return 0;
 }
 
@@ -301,6 +319,8 @@ int ibv_cmd_resize_cq(struct ibv_cq *cq, int cqe, struct ibv_resize_cq *cmd, siz
 		r->pieces = next_bytes < 4 * 4096 ? rnd(2) : 1u << rnd(3);
 		for (uint32_t i = 1; i < r->pieces; i++)
 			r->more_keys[i - 1] = *at + i * (next_bytes / r->pieces) + bad_key;
+		r->comp_mask = told;
+		answer_ends(r, sizeof(*r));
 		return 0;
 	}
 	if (q->step != WEFT_RESIZE_CQ_SWITCH || !next_bytes || next_bytes != entries * WEFT_CQE_BYTES)
@@ -354,16 +374,19 @@ int ibv_cmd_create_qp_ex(struct ibv_context *c, struct verbs_qp *qp,
 	r->qpn = next_qpn++;
 	r->sq_entries = s;
 	r->sq_stride = r->rq_stride = 128;
-	r->sq_mmap_bytes = s * 128;
+	r->sq_mmap_bytes = s * 128 - less;
 	r->sq_mmap_key = ring_of(r->sq_mmap_bytes);
 	if (attr->srq) { /* it has no ring of its own */
 		attr->cap = (struct ibv_qp_cap){ s / 2, 0, 4, 0, 64 };
+		answer_ends(r, sizeof(*r));
 		return 0;
 	}
 	r->rq_entries = q;
 	r->rq_mmap_bytes = q * 128;
 	r->rq_mmap_key = ring_of(r->rq_mmap_bytes);
 	attr->cap = (struct ibv_qp_cap){ s / 2, q, 4, 4, 64 };
+	r->comp_mask = told;
+	answer_ends(r, sizeof(*r));
 	return 0;
 }
 
@@ -381,10 +404,12 @@ int ibv_cmd_create_srq(struct ibv_pd *p, struct ibv_srq *srq, struct ibv_srq_ini
 	r->entries = entries;
 	r->srqn = next_srqn++;
 	r->stride = 128;
-	r->mmap_bytes = entries * (128 + WEFT_SRQ_ORDER_BYTES);
+	r->mmap_bytes = entries * (128 + WEFT_SRQ_ORDER_BYTES) - less;
 	r->mmap_key = ring_of(r->mmap_bytes);
 	attr->attr.max_wr = entries;
 	attr->attr.max_sge = 4;
+	r->comp_mask = told;
+	answer_ends(r, sizeof(*r));
 	return 0;
 }
 
@@ -2248,6 +2273,107 @@ static long mappings(unsigned long *bytes, unsigned long *reserved)
 	return n;
 }
 
+/* libibverbs takes a driver between the two, and says so of one that is not; the card's own version is the provider's to look at. */
+static void versions(void)
+{
+	static const struct { uint32_t abi; size_t bytes; int rc; } t[] = {
+		{ WEFT_ABI_MAJOR << 16, SIZE_MAX, 0 },
+		{ WEFT_ABI_MAJOR << 16 | 0xffff, SIZE_MAX, 0 }, /* something was added */
+		{ (WEFT_ABI_MAJOR + 1) << 16, SIZE_MAX, EPROTONOSUPPORT },
+		{ (WEFT_ABI_MAJOR - 1) << 16, SIZE_MAX, EPROTONOSUPPORT },
+		{ WEFT_ABI_MAJOR << 16, offsetof(struct weft_alloc_ucontext_resp, hw_abi), EPROTONOSUPPORT },
+		{ WEFT_ABI_MAJOR << 16, offsetof(struct weft_alloc_ucontext_resp, features), 0 },
+	};
+	struct ibv_device device = { .name = "weft" };
+	uint32_t were = features;
+	int wrong = 0;
+
+	wrong += device_ops->match_min_abi_version != 1 || device_ops->match_max_abi_version != 1;
+	verdict(!wrong, "the driver's version that it wants", device_ops->match_min_abi_version, device_ops->match_max_abi_version);
+	wrong = 0;
+	for (unsigned int i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct verbs_context *v;
+
+		hw_abi = t[i].abi;
+		known_bytes = t[i].bytes;
+		told = i & 1 ? ~0ull : 0; /* additions that it does not know */
+		features = i & 1 ? ~0u : were;
+		said = 0;
+		errno = 0;
+		v = device_ops->alloc_context(&device, file_fd, NULL);
+		if (v) {
+			wrong += t[i].rc || said || (t[i].bytes != SIZE_MAX && to_weft_ctx(&v->context)->features);
+			ops.free_context(&v->context);
+		} else {
+			wrong += !t[i].rc || errno != t[i].rc || said != 1;
+		}
+	}
+	hw_abi = WEFT_ABI_MAJOR << 16;
+	known_bytes = SIZE_MAX;
+	told = 0;
+	features = were;
+	verdict(!wrong, "a card of another version is refused, and told of", wrong, 0);
+}
+
+/* An answer of any length: it is enough, or refused before anything is mapped or written. */
+static void answers(void)
+{
+	const size_t cq_least = offsetof(struct weft_create_cq_resp, pieces), srq_least = sizeof(struct weft_create_srq_resp),
+		     qp_least = offsetof(struct weft_create_qp_resp, reserved), qp_srq_least = offsetof(struct weft_create_qp_resp, rq_stride);
+	struct ibv_cq *whole = ops.create_cq(context, 16, NULL, 0), *cq;
+	unsigned long was, now, reserved;
+	struct ibv_srq *all = new_srq(16), *srq;
+	int wrong = 0, refused = 0, taken = 0;
+	struct card_cq card = {};
+	long before;
+	struct ibv_qp *qp;
+
+	before = mappings(&was, &reserved);
+	card_resizes = &card;
+	said = 0;
+	for (size_t n = 0; n <= 64; n += 4) {
+		known_bytes = n;
+		told = n & 4 ? 1ull << 63 : 0;
+		errno = 0;
+		cq = ops.create_cq(context, 16, NULL, 0);
+		wrong += !cq != (n < cq_least) || (!cq && errno != EPROTO);
+		refused += !cq;
+		if (cq)
+			wrong += !!ops.destroy_cq(cq);
+		srq = new_srq(16);
+		wrong += !srq != (n < srq_least) || (!srq && errno != EPROTO);
+		refused += !srq;
+		if (srq)
+			wrong += !!ops.destroy_srq(srq);
+		qp = new_qp(whole, 16, 0);
+		wrong += !qp != (n < qp_least) || (!qp && errno != EPROTO);
+		refused += !qp;
+		if (qp)
+			wrong += !!ops.destroy_qp(qp);
+		taken += !!qp;
+		qp = new_srq_qp(whole, all);
+		wrong += !qp != (n < qp_srq_least) || (!qp && errno != EPROTO);
+		refused += !qp;
+		if (qp)
+			wrong += !!ops.destroy_qp(qp);
+		if (n < offsetof(struct weft_resize_cq_resp, first)) {
+			wrong += ops.resize_cq(whole, 16) != EPROTO;
+			refused++;
+		}
+	}
+	known_bytes = SIZE_MAX;
+	told = 0;
+	less = 8;
+	wrong += !!ops.create_cq(context, 16, NULL, 0) + !!new_srq(16) + !!new_qp(whole, 16, 0);
+	refused += 3;
+	less = 0;
+	wrong += mappings(&now, &reserved) != before || was != now;
+	verdict(!wrong && taken, "answers of any length", wrong, taken);
+	verdict(refused && (int)said == refused, "each that is too short is told of", refused, said);
+	ops.destroy_srq(all);
+	ops.destroy_cq(whole);
+}
+
 /* A ring in pieces that lie anywhere is one to who reads it, and goes whole; nor does one stay that could not be mapped whole. */
 static void pieces(void)
 {
@@ -2334,6 +2460,8 @@ int main(int argc, char **argv)
 	allocators();
 	refusals();
 	pieces();
+	versions();
+	answers();
 	windows();
 	resizes();
 	resize_and_destroy();
