@@ -56,8 +56,8 @@ showing() { on "$1" 20 "${@:3}" 2>&1 | grep -qE -- "$2"; }
 serve() {
   local h=$1 comm; shift
   server_host=$h
-  # behind 'env NAME=VALUE' stands who listens
-  comm=$1; [ "$comm" = env ] && comm=$3
+  # behind 'env NAME=VALUE', or a script of ours that enters a namespace, stands who listens
+  case $1 in env) comm=$3 ;; /run/*) comm=$2 ;; *) comm=$1 ;; esac
   server=$(./lab exec -d "$h" -- sh -c "exec timeout $((200 * patience)) \"\$@\" > /run/weft/server.log 2>&1" sh "$@") || return 1
   comes 30 on "$h" 10 sh -c "kill -0 $server 2> /dev/null || exit 0; rdma res show cm_id 2> /dev/null | grep 'state LISTEN' | grep -q 'comm ${comm:0:15} ' || ss -Htlnp | grep -q '\"$comm\"'"
 }
