@@ -895,7 +895,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 		return;
 	}
 	li = xa_load(&dev->listeners, WEFT_GET(eqe, EQE_HANDLE));
-	if (li)
+	if (li && li->on)
 		ep = weft_ep_alloc(dev);
 	if (!ep)
 		goto abort;
@@ -1275,7 +1275,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 		xa_for_each(&dev->listeners, index, li)
 			if (li->cm_id == cm_id)
 				*look = (struct weft_cm_look){
-					.state = "listening",
+					.state = li->on ? "listening" : "off",
 					.handle = li->id,
 				};
 	mutex_unlock(&dev->cm_lock);
