@@ -59,6 +59,8 @@ struct weft_listener {
 	u32 cookie, id;
 	u32 id4;			/* one of IPv6 on any address takes IPv4 as well, unless asked not to */
 	bool both;
+	bool on;			/* the card listens */
+	int backlog;
 	struct weft_port_hold *port;
 };
 
@@ -206,13 +208,17 @@ static bool weft_is_any(const struct sockaddr_storage *ss)
 	return ipv6_addr_any(&a) || (ss->ss_family == AF_INET && !a.s6_addr32[3]);
 }
 
+/* iw_cm says "mapped" of a mapper that gave no port as well, and without the parameter: both are the same then */
+static bool weft_is_mapped(const struct iw_cm_id *cm_id)
+{
+	return cm_id->mapped &&
+	       weft_sock_port(&cm_id->local_addr) != weft_sock_port(&cm_id->m_local_addr);
+}
+
 static struct weft_port_hold *weft_local_port(struct weft_dev *dev, const struct iw_cm_id *cm_id)
 {
-	u16 port = weft_sock_port(&cm_id->m_local_addr);
-
-	/* iw_cm says "mapped" of a mapper that gave no port as well, and without the parameter: both are the same then */
-	return weft_port_get(dev, weft_is_any(&cm_id->m_local_addr), port,
-			     cm_id->mapped && weft_sock_port(&cm_id->local_addr) != port);
+	return weft_port_get(dev, weft_is_any(&cm_id->m_local_addr),
+			     weft_sock_port(&cm_id->m_local_addr), weft_is_mapped(cm_id));
 }
 
 /*
@@ -341,7 +347,7 @@ static int weft_connect_enter(struct weft_ep *ep, u32 handle)
 	lockdep_assert_held(&dev->cm_lock);
 	if (weft_flushing(dev))
 		return -EIO;
-	if (!netif_running(dev->netdev))
+	if (!netif_running(dev->netdev) || !weft_port_is_here(dev, ep->port))
 		return -ENETDOWN;
 	if (!weft_qp_is_init(ep->qp))
 		return -ECONNABORTED;
@@ -623,13 +629,13 @@ int weft_ep_disconnect(struct weft_dev *dev, struct weft_qp *qp)
 /* ---- listeners ---- */
 
 static int weft_listen(struct weft_dev *dev, const struct weft_listener *li,
-		       const struct in6_addr *addr, int backlog, u32 *id)
+		       const struct in6_addr *addr, u32 *id)
 {
 	struct weft_admin_msg msg = {};
 	int rc;
 
 	WEFT_PUT(msg.cmd, ADMIN_CM_HANDLE, li->cookie);
-	WEFT_PUT(msg.cmd, ADMIN_CM_BACKLOG, clamp(backlog, 1, U16_MAX));
+	WEFT_PUT(msg.cmd, ADMIN_CM_BACKLOG, clamp(li->backlog, 1, U16_MAX));
 	WEFT_PUT(msg.cmd, ADMIN_CM_LOCAL_PORT, weft_sock_port(&li->cm_id->m_local_addr));
 	WEFT_PUT(msg.cmd, ADMIN_CM_FLAGS,
 		 weft_put_addr(WEFT_BYTES(msg.cmd, ADMIN_CM_LOCAL_ADDR), addr));
@@ -645,10 +651,86 @@ static int weft_unlisten(struct weft_dev *dev, u32 id)
 	return weft_cm_exec(dev, &msg, WEFT_ADMIN_OP_UNLISTEN, id, NULL, NULL, 0);
 }
 
+static int weft_listener_on(struct weft_dev *dev, struct weft_listener *li)
+{
+	struct in6_addr addr, any4;
+	int rc;
+
+	weft_in6(&addr, &li->cm_id->m_local_addr);
+	rc = weft_listen(dev, li, &addr, &li->id);
+	if (rc)
+		return rc;
+	li->both = ipv6_addr_any(&addr) && !li->cm_id->afonly;
+	if (li->both) {
+		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
+		rc = weft_listen(dev, li, &any4, &li->id4);
+		if (rc) {
+			weft_unlisten(dev, li->id);
+			return rc;
+		}
+	}
+	li->on = true;
+	return 0;
+}
+
+static int weft_listener_off(struct weft_dev *dev, struct weft_listener *li)
+{
+	int rc = 0, rc4 = 0;
+
+	if (li->on)
+		rc = weft_unlisten(dev, li->id);
+	if (li->on && li->both)
+		rc4 = weft_unlisten(dev, li->id4);
+	li->on = false;
+	return rc ?: rc4;
+}
+
+/*
+ * The interface is in another namespace than its port is kept in, or was off the card when it came there. It has no address yet, so
+ * the port is kept on all. What the host has there already stays the host's, and the listener is off the card until the interface goes on.
+ */
+static void weft_listener_moved(struct weft_dev *dev, struct weft_listener *li)
+{
+	u16 port = weft_sock_port(&li->cm_id->m_local_addr);
+	struct weft_port_hold *h;
+	int rc;
+
+	if (li->on && weft_port_is_here(dev, li->port))
+		return;
+	h = weft_port_get(dev, true, port, weft_is_mapped(li->cm_id));
+	rc = PTR_ERR_OR_ZERO(h);
+	if (!rc && !li->on) {
+		rc = weft_listener_on(dev, li);
+		if (rc)
+			weft_port_put(h, false);
+	}
+	if (rc) {
+		ibdev_warn(&dev->ibdev,
+			   "port %u cannot be kept in the interface's namespace (%d): nothing listens there\n",
+			   port, rc);
+		weft_listener_off(dev, li);
+		return;
+	}
+	weft_port_put(li->port, false);
+	li->port = h;
+}
+
+/* The interface has gone to another namespace; it was down on its way, so connections did not come along. */
+void weft_cm_moved(struct weft_dev *dev)
+{
+	struct weft_listener *li;
+	unsigned long index;
+
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->listeners, index, li)
+		if (!weft_flushing(dev))
+			weft_listener_moved(dev, li);
+	mutex_unlock(&dev->cm_lock);
+}
+
 int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
-	struct in6_addr addr, any4;
 	struct weft_listener *li;
 	int rc;
 
@@ -665,23 +747,16 @@ int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 		return rc;
 	}
 	li->cm_id = cm_id;
+	li->backlog = backlog;
 	mutex_lock(&dev->cm_lock);
 	rc = xa_alloc(&dev->listeners, &li->cookie, li, xa_limit_31b, GFP_KERNEL);
 	if (rc)
 		goto err;
-	weft_in6(&addr, &cm_id->m_local_addr);
-	rc = weft_listen(dev, li, &addr, backlog, &li->id);
+	rc = weft_listener_on(dev, li);
 	if (rc)
 		goto err_cookie;
-	li->both = ipv6_addr_any(&addr) && !cm_id->afonly;
-	if (li->both) {
-		ipv6_addr_set_v4mapped(htonl(INADDR_ANY), &any4);
-		rc = weft_listen(dev, li, &any4, backlog, &li->id4);
-		if (rc) {
-			weft_unlisten(dev, li->id);
-			goto err_cookie;
-		}
-	}
+	if (!weft_port_is_here(dev, li->port)) /* it has gone meanwhile, and found no listener */
+		weft_listener_moved(dev, li);
 	cm_id->add_ref(cm_id);
 	cm_id->provider_data = li;
 	mutex_unlock(&dev->cm_lock);
@@ -700,19 +775,17 @@ int weft_iw_destroy_listen(struct iw_cm_id *cm_id)
 {
 	struct weft_dev *dev = to_weft_dev(cm_id->device);
 	struct weft_listener *li = cm_id->provider_data;
-	int rc, rc4 = 0;
+	int rc;
 
 	mutex_lock(&dev->cm_lock);
-	rc = weft_unlisten(dev, li->id);
-	if (li->both)
-		rc4 = weft_unlisten(dev, li->id4);
+	rc = weft_listener_off(dev, li);
 	xa_erase(&dev->listeners, li->cookie);
 	mutex_unlock(&dev->cm_lock);
 	cm_id->provider_data = NULL;
 	cm_id->rem_ref(cm_id);
 	weft_port_put(li->port, false);
 	kfree(li);
-	return weft_core_dead(dev->core) ? 0 : rc ?: rc4;
+	return weft_core_dead(dev->core) ? 0 : rc;
 }
 
 /* ---- events ---- */
@@ -822,7 +895,7 @@ static void weft_on_request(struct weft_dev *dev, const __le64 *eqe)
 		return;
 	}
 	li = xa_load(&dev->listeners, WEFT_GET(eqe, EQE_HANDLE));
-	if (li)
+	if (li && li->on)
 		ep = weft_ep_alloc(dev);
 	if (!ep)
 		goto abort;
@@ -1202,7 +1275,7 @@ bool weft_cm_look(struct weft_dev *dev, const struct iw_cm_id *cm_id, struct wef
 		xa_for_each(&dev->listeners, index, li)
 			if (li->cm_id == cm_id)
 				*look = (struct weft_cm_look){
-					.state = "listening",
+					.state = li->on ? "listening" : "off",
 					.handle = li->id,
 				};
 	mutex_unlock(&dev->cm_lock);

@@ -7,7 +7,8 @@
  *
  * All cards have one list of what they keep: rdma_cm listens on any address on each of them, so a port of all addresses is
  * kept once for all cards of a network namespace, and beside what they keep of their own ones. That of addresses is a card's.
- * The namespace may go first: our sockets do not hold it, and go with it.
+ * The namespace may go first: our sockets do not hold it, and go with it. An interface that goes to another one takes its
+ * listeners' ports along, as rdma_cm's listeners stay on the card (weft_cm_moved), and those that linger.
  *
  * With the module's parameter port_map iw_cm asks a port mapper (iwpmd) for a port in place of the
  * application's, which may be the host's then. The mapper keeps it by a socket of its own, only as long
@@ -381,6 +382,19 @@ bool weft_port_is_drawn(struct weft_dev *dev, u16 port)
 	return drawn;
 }
 
+/* kept in the namespace that the interface is in */
+bool weft_port_is_here(struct weft_dev *dev, const struct weft_port_hold *h)
+{
+	bool here;
+
+	mutex_lock(&weft_ports_lock);
+	rcu_read_lock();
+	here = h->net == dev_net(dev->netdev);
+	rcu_read_unlock();
+	mutex_unlock(&weft_ports_lock);
+	return here;
+}
+
 u16 weft_port_number(const struct weft_port_hold *h)
 {
 	return h->port;
@@ -436,6 +450,33 @@ static void weft_ports_expire(struct work_struct *work)
 	mutex_unlock(&weft_ports_lock);
 }
 
+/* The interface is in another namespace, and the card still in TIME-WAIT. A port that the host has there is the host's. */
+static void weft_ports_moved(struct weft_dev *dev)
+{
+	struct net *net = weft_port_net(dev);
+	struct weft_port_hold *h, *here;
+
+	if (!net)
+		return;
+	mutex_lock(&weft_ports_lock);
+	list_for_each_entry(h, &weft_ports, link) { /* new ones are in front */
+		if (h->net == net || (h->dev && h->dev != dev) || !h->until ||
+		    !time_before(jiffies, h->until))
+			continue;
+		here = weft_port_find(dev, net, true, h->port);
+		if (!here)
+			here = weft_port_new(dev, net, true, h->port, h->mapped);
+		if (IS_ERR(here))
+			continue;
+		if (!here->until || time_before(here->until, h->until))
+			here->until = h->until;
+		if (!here->refs)
+			queue_delayed_work(system_long_wq, &weft_ports_work, here->until - jiffies);
+	}
+	mutex_unlock(&weft_ports_lock);
+	put_net(net);
+}
+
 /* What a card, or a connection of a namespace that lives on, still has is a number alone from here on. */
 static void __net_exit weft_ports_net_exit(struct net *net)
 {
@@ -457,6 +498,26 @@ static struct pernet_operations weft_ports_net_ops = {
 	.exit = weft_ports_net_exit,
 };
 
+/* ---- the interface's namespace ---- */
+
+static void weft_net_work(struct work_struct *work)
+{
+	struct weft_dev *dev = container_of(work, struct weft_dev, net_work);
+
+	weft_ports_moved(dev);
+	weft_cm_moved(dev);
+}
+
+/* In the rtnl lock, which cm_lock is not taken with. An interface that has moved is registered in its new namespace. */
+static int weft_net_event(struct notifier_block *nb, unsigned long event, void *ctx)
+{
+	struct weft_dev *dev = container_of(nb, struct weft_dev, net_nb);
+
+	if (event == NETDEV_REGISTER && netdev_notifier_info_to_dev(ctx) == dev->netdev)
+		queue_work(dev->wq, &dev->net_work);
+	return NOTIFY_DONE;
+}
+
 int weft_ports_start(void)
 {
 	return register_pernet_subsys(&weft_ports_net_ops);
@@ -469,16 +530,24 @@ void weft_ports_stop(void)
 	cancel_delayed_work_sync(&weft_ports_work);
 }
 
-void weft_ports_init(struct weft_dev *dev)
+int weft_ports_init(struct weft_dev *dev)
 {
+	int rc;
+
+	INIT_WORK(&dev->addr_work, weft_addr_work);
+	INIT_WORK(&dev->net_work, weft_net_work);
+	dev->net_nb.notifier_call = weft_net_event;
+	rc = register_netdevice_notifier(&dev->net_nb);
+	if (rc)
+		return rc;
 	mutex_lock(&weft_ports_lock);
 	weft_ports_devs++;
 	mutex_unlock(&weft_ports_lock);
-	INIT_WORK(&dev->addr_work, weft_addr_work);
 	dev->addr_nb.notifier_call = weft_addr_event;
 	register_inetaddr_notifier(&dev->addr_nb);
 	dev->addr6_nb.notifier_call = weft_addr6_event;
 	register_inet6addr_notifier(&dev->addr6_nb);
+	return 0;
 }
 
 /* Nobody holds one of its own any more; those that linger go with it. One of all addresses may be another card's. */
@@ -498,6 +567,8 @@ void weft_ports_fini(struct weft_dev *dev)
 {
 	unregister_inet6addr_notifier(&dev->addr6_nb);
 	unregister_inetaddr_notifier(&dev->addr_nb);
+	unregister_netdevice_notifier(&dev->net_nb);
+	cancel_work_sync(&dev->net_work);
 	cancel_work_sync(&dev->addr_work);
 	while (dev->n_addrs) /* the card may live on, and must not answer for what goes meanwhile */
 		weft_addr_tell(dev, &dev->addrs[--dev->n_addrs], true);

@@ -107,7 +107,8 @@ struct weft_dev {
 	u64 cm_clock;			/* counts both */
 	u32 resyncs;			/* looks at all connections so far */
 	struct xarray listeners;	/* by our cookie */
-	struct notifier_block addr_nb, addr6_nb;
+	struct notifier_block addr_nb, addr6_nb, net_nb;
+	struct work_struct net_work;
 	struct work_struct addr_work;	/* alone has the next three */
 	struct in6_addr addrs[WEFT_PORT_ADDRS];	/* as the card knows them; IPv4 mapped */
 	struct in6_addr addrs_now[WEFT_PORT_ADDRS]; /* as the interface has them */
@@ -521,6 +522,7 @@ void weft_cm_resync(struct weft_dev *dev);
 void weft_cm_dead(struct weft_dev *dev);
 void weft_cm_down(struct weft_dev *dev);
 void weft_cm_strays(struct weft_dev *dev);
+void weft_cm_moved(struct weft_dev *dev);
 void weft_cm_init(struct weft_dev *dev);
 void weft_cm_fini(struct weft_dev *dev);
 
@@ -558,11 +560,12 @@ void weft_dump(void *ctx, struct devlink_fmsg *fmsg);
 struct weft_port_hold;
 int weft_ports_start(void);
 void weft_ports_stop(void);
-void weft_ports_init(struct weft_dev *dev);
+int weft_ports_init(struct weft_dev *dev);
 void weft_ports_fini(struct weft_dev *dev);
 void weft_addrs_changed(struct weft_dev *dev);
 struct weft_port_hold *weft_port_get(struct weft_dev *dev, bool any, u16 port, bool mapped);
 bool weft_port_is_drawn(struct weft_dev *dev, u16 port);
+bool weft_port_is_here(struct weft_dev *dev, const struct weft_port_hold *h);
 u16 weft_port_number(const struct weft_port_hold *h);
 struct weft_port_hold *weft_port_share(struct weft_port_hold *h);
 void weft_port_put(struct weft_port_hold *h, bool linger);

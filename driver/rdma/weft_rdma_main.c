@@ -368,7 +368,9 @@ static int weft_rdma_probe(struct auxiliary_device *adev, const struct auxiliary
 	dev->wq = alloc_workqueue("weft_rdma", WQ_MEM_RECLAIM, 0);
 	if (!dev->wq)
 		goto err_tables;
-	weft_ports_init(dev);
+	rc = weft_ports_init(dev);
+	if (rc)
+		goto err_wq;
 	rc = weft_l2t_init(dev);
 	if (rc)
 		goto err_ports;
@@ -393,6 +395,7 @@ err_l2t:
 	weft_l2t_fini(dev);
 err_ports:
 	weft_ports_fini(dev);
+err_wq:
 	destroy_workqueue(dev->wq);
 err_tables:
 	weft_free_tables(dev);

@@ -75,7 +75,7 @@ struct socket {
 	int family;
 };
 struct net_device { struct net *net; };
-struct weft_dev { struct net_device *netdev, nd; u32 first, n; };
+struct weft_dev { struct net_device *netdev, nd; u32 first, n; int ibdev; };
 
 static const struct in6_addr in6addr_any;
 static struct list_head weft_ports = { &weft_ports, &weft_ports };
@@ -221,8 +221,29 @@ static u16 weft_sock_port(const struct sockaddr_storage *ss) { return ss->port; 
 static void weft_sock_set_port(struct sockaddr_storage *ss, u16 port) { ss->port = port; }
 static bool weft_is_any(const struct sockaddr_storage *ss) { (void)ss; return false; }
 
+static bool weft_is_mapped(const struct iw_cm_id *cm_id);
+struct weft_listener;
+static int weft_listener_on(struct weft_dev *dev, struct weft_listener *li);
+static int weft_listener_off(struct weft_dev *dev, struct weft_listener *li);
+static u32 warnings;
+#define ibdev_warn(...) (warnings++)
+
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "cut.h"
+
+/* ---- the card ---- */
+
+static int weft_listener_on(struct weft_dev *dev, struct weft_listener *li)
+{
+	li->on = true;
+	return 0;
+}
+
+static int weft_listener_off(struct weft_dev *dev, struct weft_listener *li)
+{
+	li->on = false;
+	return 0;
+}
 
 /* ---- the host ---- */
 
@@ -440,6 +461,66 @@ static void connecting(void)
 	end();
 }
 
+static void moves(struct weft_dev *dev, struct net *net, struct weft_listener *li)
+{
+	dev->nd.net = net;
+	weft_ports_moved(dev);
+	if (li)
+		weft_listener_moved(dev, li);
+}
+
+/* An interface goes to another namespace, and comes back. */
+static void moving(void)
+{
+	struct iw_cm_id id = { .local_addr.port = 7, .m_local_addr.port = 7 };
+	struct weft_dev *a = &devs[0], *b = &devs[1];
+	struct weft_listener li = { .cm_id = &id, .on = true }, at = li;
+	struct weft_port_hold *h;
+	struct socket *s;
+
+	begin();
+	li.port = weft_port_get(a, true, 7, false);
+	h = weft_port_get(b, true, 7, false);
+	moves(a, &nets[1], &li);
+	expect(li.on && !host_can(&nets[1], 99, 7), "a listener takes its port along");
+	expect(!host_can(&nets[0], 99, 7), "that of the other card's listener stays");
+	weft_port_put(h, false);
+	expect(host_can(&nets[0], 99, 7), "and goes with it");
+	s = host(&nets[0], 99, 7, SK_NO_REUSE);
+	moves(a, &nets[0], &li);
+	expect(!li.on && warnings == 1, "where the host has the port nothing listens");
+	moves(a, &nets[1], &li);
+	expect(li.on && !host_can(&nets[1], 99, 7), "until the interface goes on");
+	sock_release(s);
+	expect(host_can(&nets[0], 99, 7), "what it left is the host's");
+	weft_port_put(li.port, false);
+	moves(a, &nets[0], NULL);
+
+	/* one of an address, which it leaves behind */
+	at.port = weft_port_get(a, false, 7, false);
+	moves(a, &nets[1], &at);
+	expect(at.on && !host_can(&nets[1], 99, 7) && host_can(&nets[0], 10, 7), "a listener on an address");
+	moves(a, &nets[0], &at);
+	expect(at.on && host_can(&nets[1], 99, 7) && !host_can(&nets[0], 10, 7), "and back");
+
+	/* connections in TIME-WAIT, one at the listener's port */
+	weft_port_put(weft_port_share(at.port), true);
+	weft_port_put(weft_port_get(a, false, 8, false), true);
+	weft_port_put(weft_port_get(b, false, 9, false), true);
+	passes(HZ);
+	moves(a, &nets[1], &at);
+	weft_port_put(at.port, false);
+	expect(!host_can(&nets[1], 99, 7) && !host_can(&nets[1], 99, 8), "what lingers is taken along");
+	expect(host_can(&nets[1], 99, 9), "but not what another card has");
+	passes(63 * HZ);
+	expect(!host_can(&nets[1], 99, 7) && !host_can(&nets[1], 99, 8), "and lingers on");
+	passes(HZ);
+	expect(host_can(&nets[1], 99, 7) && host_can(&nets[1], 99, 8), "as long as it would have");
+	expect(nets[0].refs == 1 && nets[1].refs == 1, "references of namespaces");
+	a->nd.net = &nets[0];
+	end();
+}
+
 /* Nobody binds what a card may answer, for any address that it has. */
 static void check(void)
 {
@@ -492,6 +573,7 @@ int main(int argc, char **argv)
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	cases();
 	connecting();
+	moving();
 	walk(argc > 2 ? atoi(argv[2]) : 10000);
 	return 0;
 }

@@ -14,7 +14,7 @@
 
 #include "lab.h"
 
-#define MAX_WORDS 96
+#define MAX_WORDS 128
 // Checks that Debian's kernel has and leaves off: freed and surplus memory of slabs is poisoned and looked at, free pages
 // are, and an object every 10 ms gets a page of its own, so that a stray access to it is a fault.
 #define STRICT_WORDS " slub_debug=FZPU page_poison=1 kfence.sample_interval=10"
@@ -65,6 +65,21 @@ struct host *host_find(struct lab *l, const char *name) {
   return NULL;
 }
 
+struct card *card_find(struct lab *l, const char *name, struct host **host) {
+  for (int i = 0; i < l->host_count; i++)
+    for (int k = 0; k < l->hosts[i].card_count; k++) {
+      *host = &l->hosts[i];
+      if (!strcmp((*host)->cards[k].name, name)) return &(*host)->cards[k];
+    }
+  return NULL;
+}
+
+bool host_cards_run(const struct host *h) {
+  bool any = false;
+  for (int k = 0; k < h->card_count; k++) any = any || h->cards[k].process.pid;
+  return any;
+}
+
 const char *host_state_text(const struct host *h) {
   static const char *const text[] = {"off", "its card starts", "boots", "brings its card up", "up",
                                      "failed", "gone"};
@@ -89,10 +104,12 @@ static bool start_wire(struct lab *l) {
   snprintf(path, sizeof path, "%s/wire.control", l->directory);
   unlink(path);
   add(&w, "%s/build/wire/weft-wire", l->top);
-  for (int i = 0; i < l->host_count; i++) {
-    add(&w, "--listen");
-    add(&w, "%s=%s/wire-%s", l->hosts[i].name, l->directory, l->hosts[i].name);
-  }
+  for (int i = 0; i < l->host_count; i++)
+    for (int k = 0; k < l->hosts[i].card_count; k++) {
+      const char *name = l->hosts[i].cards[k].name;
+      add(&w, "--listen");
+      add(&w, "%s=%s/wire-%s", name, l->directory, name);
+    }
   if (o->port[0]) {
     add(&w, "--listen");
     add(&w, "port=%s", o->port);
@@ -105,7 +122,8 @@ static bool start_wire(struct lab *l) {
     add(&w, "%s", settings);
   }
   for (int i = 0; i < l->host_count; i++)
-    if (l->hosts[i].link_down) add(&w, "--down"), add(&w, "%s", l->hosts[i].name);
+    for (int k = 0; k < l->hosts[i].card_count; k++)
+      if (l->hosts[i].cards[k].link_down) add(&w, "--down"), add(&w, "%s", l->hosts[i].cards[k].name);
   l->wire_starts++;
   l->wire_started = now_ms();
   l->wire_again = false;
@@ -118,33 +136,33 @@ bool wire_restart(struct lab *l) {
   return start_wire(l);
 }
 
-static bool start_card(struct lab *l, struct host *h) {
+static bool start_card(struct lab *l, struct host *h, struct card *c) {
   struct words w = {.count = 0};
   const struct options *o = &l->options;
   char path[PATH_MAX], name[32];
   // A socket of the card before this one must not look like the new one's.
-  snprintf(path, sizeof path, "%s/vfio-%s", l->directory, h->name);
+  snprintf(path, sizeof path, "%s/vfio-%s", l->directory, c->name);
   unlink(path);
   // The program of that card: the one of configuration sim may not have been built.
   const bool sim = !strcmp(o->card, "sim");
   add(&w, "%s/build/nic/weft-nic%s%s", l->top, sim ? "" : "-", sim ? "" : o->card);
-  add(&w, "--name"), add(&w, "%s", h->name);
+  add(&w, "--name"), add(&w, "%s", c->name);
   add(&w, "--vfio"), add(&w, "%s", path);
-  add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, h->name);
-  add(&w, "--control"), add(&w, "%s/card-%s.control", l->directory, h->name);
+  add(&w, "--wire"), add(&w, "%s/wire-%s", l->directory, c->name);
+  add(&w, "--control"), add(&w, "%s/card-%s.control", l->directory, c->name);
   add(&w, "--config"), add(&w, "%s", o->card);
-  add(&w, "--mac"), add(&w, "02:57:45:46:54:%02x", h->number);
+  add(&w, "--mac"), add(&w, "02:57:45:46:%02x:%02x", (unsigned)(0x54 + (c - h->cards)), h->number);
   if (o->adversarial[0]) add(&w, "--adversarial"), add(&w, "%s", o->adversarial);
   if (o->judge) add(&w, "--judge");
-  if (h->link_down) add(&w, "--unplugged");  // the wire loses its frames, whatever card it is
+  if (c->link_down) add(&w, "--unplugged");  // the wire loses its frames, whatever card it is
   for (int i = 0; i < 2; i++) {
     const char *directory = i ? o->trace : o->record;
     if (!directory[0]) continue;
     add(&w, "%s", i ? "--trace" : "--record"), add(&w, "%s", directory);
   }
-  snprintf(name, sizeof name, "%s.card", h->name);
-  h->killed = false;
-  bool ok = child_start(&h->card, w.word, l->logs, name, NULL, 0);
+  snprintf(name, sizeof name, "%s.card", c->name);
+  c->killed = false;
+  bool ok = child_start(&c->process, w.word, l->logs, name, NULL, 0);
   words_free(&w);
   return ok;
 }
@@ -159,8 +177,11 @@ static void add_virtio_nic(struct lab *l, struct host *h, struct words *w) {
 
 static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent, int console) {
   const struct options *o = &l->options;
+  char links[MAX_CARDS * 8] = "";
   // The shadow of KASAN is an eighth of it, its quarantine a quarter.
   const int memory = o->debug_kernel && o->memory < 1024 ? 1024 : o->memory;
+  for (int k = 0; k < h->card_count; k++)
+    snprintf(links + strlen(links), sizeof links - strlen(links), "%s%s", k ? "," : "", h->has_card && h->cards[k].link_down ? "down" : "up");
   add(w, "/usr/bin/qemu-system-x86_64");
   add(w, "-name"), add(w, "weft-%s", h->name);
   add(w, "-nodefaults"), add(w, "-no-user-config"), add(w, "-no-reboot");
@@ -180,7 +201,7 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
       "random.trust_cpu=on systemd.hostname=%s systemd.show_status=no "
       "lab.host=%s lab.addr=10.0.0.%d lab.mtu=%d lab.nic=%s lab.init=%s lab.link=%s%s%s",
       h->name, h->name, h->number, o->mtu, h->siw || o->soft ? "siw" : h->has_card ? "rtl" : "virtio",
-      o->systemd ? "systemd" : "weft", h->has_card && h->link_down ? "down" : "up",
+      o->systemd ? "systemd" : "weft", links,
       h->has_card && o->judge ? " lab.judge=1" : "", o->strict_kernel ? STRICT_WORDS : "");
   add(w, "-chardev"), add(w, "socket,id=console,fd=%d", console);
   add(w, "-serial"), add(w, "chardev:console");
@@ -191,16 +212,15 @@ static void qemu_words(struct lab *l, struct host *h, struct words *w, int agent
   add(w, "-blockdev");
   add(w, "driver=file,node-name=system,read-only=on,filename=%s/build/guest/root.erofs", l->top);
   add(w, "-device"), add(w, "virtio-blk-pci,drive=system");
-  if (h->has_card) {
-    add(w, "-device"), add(w, "pcie-root-port,id=rp0,chassis=1");
+  if (!h->has_card) add_virtio_nic(l, h, w);
+  for (int k = 0; h->has_card && k < h->card_count; k++) {
+    add(w, "-device"), add(w, "pcie-root-port,id=rp%d,chassis=%d", k, k + 1);
     // A reply that comes later than x-msg-timeout (ms) kills the device for good.
     add(w, "-device");
     add(w,
-        "{\"driver\":\"vfio-user-pci\",\"bus\":\"rp0\",\"x-msg-timeout\":600000,"
+        "{\"driver\":\"vfio-user-pci\",\"bus\":\"rp%d\",\"x-msg-timeout\":600000,"
         "\"socket\":{\"type\":\"unix\",\"path\":\"%s/vfio-%s\"}}",
-        l->directory, h->name);
-  } else {
-    add_virtio_nic(l, h, w);
+        k, l->directory, h->cards[k].name);
   }
 }
 
@@ -233,7 +253,11 @@ static void host_start(struct lab *l, struct host *h) {
   if (h->has_card) {
     h->state = HOST_CARD;
     h->deadline = h->started + START_TIMEOUT_MS;
-    if (!start_card(l, h)) host_fail(l, h, "its card cannot be started: %s", strerror(errno));
+    for (int k = 0; k < h->card_count; k++)
+      if (!start_card(l, h, &h->cards[k])) {
+        host_fail(l, h, "its card cannot be started: %s", strerror(errno));
+        return;
+      }
     return;
   }
   h->state = HOST_BOOT;
@@ -253,7 +277,14 @@ void lab_start(struct lab *l) {
     h->has_card = o->rtl && !h->siw;
     h->agent.fd = -1;
     h->console.in = h->console.file = -1;
-    h->card.log.in = h->card.log.file = h->qemu.log.in = h->qemu.log.file = -1;
+    h->qemu.log.in = h->qemu.log.file = -1;
+    h->card_count = h->has_card ? o->cards : 1;
+    for (int k = 0; k < h->card_count; k++) {
+      struct card *c = &h->cards[k];
+      strcpy(c->name, o->hosts[i]);
+      if (k) c->name[1] = (char)('1' + k);  // a host with several has one letter
+      c->process.log.in = c->process.log.file = -1;
+    }
   }
   l->wire.log.in = l->wire.log.file = -1;
   if (!start_wire(l)) lab_say(l, "the wire cannot be started: %s", strerror(errno));
@@ -261,17 +292,33 @@ void lab_start(struct lab *l) {
 
 static bool wire_ready(struct lab *l) {
   if (!is_socket(l->directory, "wire.control")) return false;
-  for (int i = 0; i < l->host_count; i++) {
-    char name[16];
-    snprintf(name, sizeof name, "wire-%s", l->hosts[i].name);
-    if (!is_socket(l->directory, name)) return false;
-  }
+  for (int i = 0; i < l->host_count; i++)
+    for (int k = 0; k < l->hosts[i].card_count; k++) {
+      char name[16];
+      snprintf(name, sizeof name, "wire-%s", l->hosts[i].cards[k].name);
+      if (!is_socket(l->directory, name)) return false;
+    }
   return true;
 }
 
+// Its cards have opened their sockets; a card that has ended is named in `ended`.
+static bool cards_ready(const struct lab *l, const struct host *h, const struct card **ended) {
+  bool all = true;
+  *ended = NULL;
+  for (int k = 0; k < h->card_count; k++) {
+    const struct card *c = &h->cards[k];
+    char name[16];
+    snprintf(name, sizeof name, "vfio-%s", c->name);
+    if (is_socket(l->directory, name)) continue;
+    all = false;
+    if (!c->process.pid) *ended = c;
+  }
+  return all;
+}
+
 static void host_step(struct lab *l, struct host *h) {
-  char name[16];
-  if (h->restart && !h->card.pid && !h->qemu.pid) {
+  const struct card *ended;
+  if (h->restart && !host_cards_run(h) && !h->qemu.pid) {
     host_start(l, h);
     return;
   }
@@ -284,15 +331,14 @@ static void host_step(struct lab *l, struct host *h) {
       }
       break;
     case HOST_CARD:
-      snprintf(name, sizeof name, "vfio-%s", h->name);
-      if (is_socket(l->directory, name)) {
+      if (cards_ready(l, h, &ended)) {
         h->state = HOST_BOOT;
         h->deadline = now_ms() + BOOT_TIMEOUT_MS;
         if (!start_qemu(l, h)) host_fail(l, h, "QEMU cannot be started: %s", strerror(errno));
-      } else if (!h->card.pid) {
-        host_fail(l, h, "its card ended at once (see %s)", h->card.log.path);
+      } else if (ended) {
+        host_fail(l, h, "its card ended at once (see %s)", ended->process.log.path);
       } else if (now_ms() > h->deadline) {
-        host_fail(l, h, "its card does not answer (see %s)", h->card.log.path);
+        host_fail(l, h, "its card does not answer (see %s)", h->cards[0].process.log.path);
       }
       break;
     case HOST_BOOT:
@@ -343,7 +389,8 @@ void host_restart(struct lab *l, struct host *h) {
   h->restart = true;
   host_drop_agent(h);
   if (h->qemu.pid) kill(h->qemu.pid, SIGKILL);
-  if (h->card.pid) kill(h->card.pid, SIGTERM);
+  for (int k = 0; k < h->card_count; k++)
+    if (h->cards[k].process.pid) kill(h->cards[k].process.pid, SIGTERM);
 }
 
 void host_drop_agent(struct host *h) {
@@ -371,12 +418,16 @@ void host_child_ended(struct lab *l, pid_t pid, int status) {
   }
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
-    if (pid == h->card.pid) {
-      h->card.pid = 0;
-      h->card.status = status;
-      if (!h->killed && !h->restart && !l->stopping)
-        lab_say(l, "%s: its card has ended (see %s)", h->name, h->card.log.path);
-    } else if (pid == h->qemu.pid) {
+    for (int k = 0; k < h->card_count; k++) {
+      struct card *c = &h->cards[k];
+      if (pid != c->process.pid) continue;
+      c->process.pid = 0;
+      c->process.status = status;
+      if (!c->killed && !h->restart && !l->stopping)
+        lab_say(l, "%s: its card has ended (see %s)", c->name, c->process.log.path);
+      return;
+    }
+    if (pid == h->qemu.pid) {
       h->qemu.pid = 0;
       h->qemu.status = status;
       host_drop_agent(h);
@@ -462,8 +513,9 @@ bool lab_end(struct lab *l) {
   }
   for (int i = 0; i < l->host_count && !guests; i++) {
     struct host *h = &l->hosts[i];
-    if (h->card.pid) kill(h->card.pid, SIGTERM);
-    cards = cards || h->card.pid;
+    for (int k = 0; k < h->card_count; k++)
+      if (h->cards[k].process.pid) kill(h->cards[k].process.pid, SIGTERM);
+    cards = cards || host_cards_run(h);
   }
   if (!guests && !cards && l->wire.pid) kill(l->wire.pid, SIGTERM);
   return late || (!guests && !cards && !l->wire.pid);

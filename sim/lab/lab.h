@@ -16,7 +16,7 @@
 
 #define MAX_CLIENTS 96
 #define MAX_GUEST_CHANNELS 64
-#define MAX_QUERIES 12
+#define MAX_QUERIES (MAX_HOSTS * MAX_CARDS + 1)
 #define START_TIMEOUT_MS 20000   // a process until its sockets are there
 #define BOOT_TIMEOUT_MS 300000   // a guest until it is up; generous: the card may be slow
 #define WIRE_LIFE_MS 1000        // a wire that lived shorter is not started again by itself
@@ -25,18 +25,27 @@
 
 enum host_state { HOST_OFF, HOST_CARD, HOST_BOOT, HOST_AGENT, HOST_UP, HOST_FAILED, HOST_GONE };
 
+// What a host has at the wire. The first is called as its host, the second of host a is a2.
+struct card {
+  char name[4];
+  struct child process;   // of a host with has_card
+  bool link_down, killed;
+};
+
 struct host {
   char name[4];
-  int number;             // last byte of its address
+  int number;             // last byte of its addresses
+  struct card cards[MAX_CARDS];
+  int card_count;         // 1 where the guest's own virtio-net joins the wire
   bool siw, has_card;
   enum host_state state;
-  struct child card, qemu;
+  struct child qemu;
   struct log console;
   struct conn agent;      // fd -1: none
   struct client *channels[MAX_GUEST_CHANNELS + 1];  // by channel; CHANNEL_ENDING: no client any more
   char text[512];         // what the guest said of itself, or why it failed
   int64_t started, ready_ms, up_ms, deadline;
-  bool restart, link_down, killed;
+  bool restart;
 };
 
 // A question to a control socket of the wire or a card: a line out, lines back up to a ".".
@@ -102,6 +111,8 @@ void host_agent_input(struct lab *l, struct host *h);
 // The host's agent is gone: its commands end with the lab's own failure.
 void host_drop_agent(struct host *h);
 struct host *host_find(struct lab *l, const char *name);
+struct card *card_find(struct lab *l, const char *name, struct host **host);
+bool host_cards_run(const struct host *h);  // any of them
 const char *host_state_text(const struct host *h);
 // Ends guests, cards and wire, in this order. True when all have ended or the time is over.
 bool lab_end(struct lab *l);

@@ -26,18 +26,18 @@ static int usage(void) {
   fputs(
       "usage: ./lab up [--hosts a,b] [--peer siw] [--config sim] [--mac 10g] [--mtu N]\n"
       "                [--wire SETTINGS] [--pcap FILE] [--trace DIR] [--record DIR] [--port PATH]\n"
-      "                [--init systemd] [--nic rtl|virtio|siw] [--cpus N] [--memory MIB]\n"
+      "                [--init systemd] [--nic rtl|virtio|siw] [--cards N] [--cpus N] [--memory MIB]\n"
       "                [--accel tcg|kvm] [--kernel stock|strict|debug] [--adversarial OPTIONS] [--judge]\n"
       "                [--packages] [--keep]\n"
       "       ./lab exec [-d] HOST -- COMMAND ...\n"
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
-      "       ./lab wire SETTINGS | link HOST up|down | nic HOST kill|reset\n"
+      "       ./lab wire SETTINGS | link CARD up|down | nic CARD kill|reset\n"
       "       ./lab reload HOST driver|firmware | restart HOST|wire\n"
-      "       ./lab status | stats [HOST] | judge [HOST] | logs HOST\n"
+      "       ./lab status | stats [CARD] | judge [HOST] | logs CARD\n"
       "       ./lab replay DIR\n"
       "       ./lab down\n"
-      "Hosts are a to h and siw; LAB=NAME ./lab ... is another lab beside the first. See docs/lab.md.\n",
+      "Hosts are a to h and siw, so is the first card of each; the second is a2 to h2. LAB=NAME ./lab ... is another lab beside the first. See docs/lab.md.\n",
       stderr);
   return 2;
 }
@@ -55,6 +55,12 @@ __attribute__((format(printf, 1, 2))) static int wrong(const char *format, ...) 
 static bool check_host(const char *name) {
   if (host_number(name)) return true;
   wrong("'%s' is no host's name: they are a to h and siw", name);
+  return false;
+}
+
+static bool check_card(const char *name) {
+  if (card_host_number(name)) return true;
+  wrong("'%s' is no card's name: they are a to h and siw as their hosts, the second of a host a2 to h2", name);
   return false;
 }
 
@@ -248,8 +254,8 @@ static int logs(const char *host) {
 
 static int word3(const char *what, int count, char **words, const char *first, const char *second) {
   if (count != 2 || (strcmp(words[1], first) && strcmp(words[1], second)))
-    return wrong("%s is: ./lab %s HOST %s|%s", what, what, first, second);
-  if (!check_host(words[0])) return 2;
+    return wrong("%s is: ./lab %s CARD %s|%s", what, what, first, second);
+  if (!check_card(words[0])) return 2;
   const char *const request[] = {what, words[0], words[1], NULL};
   return simple(request);
 }
@@ -307,7 +313,7 @@ int main(int argc, char **argv) {
   if (!strcmp(word, "console") || !strcmp(word, "logs") || !strcmp(word, "restart")) {
     if (n != 1) return wrong("%s is: ./lab %s HOST", word, word);
     bool part = (!strcmp(word, "logs") && !strcmp(w[0], "supervisor")) || (strcmp(word, "console") && !strcmp(w[0], "wire"));
-    if (!part && !check_host(w[0])) return 2;
+    if (!part && !(!strcmp(word, "logs") ? check_card : check_host)(w[0])) return 2;
     const char *const request[] = {word, w[0], NULL};
     return !strcmp(word, "console") ? console(w[0]) : !strcmp(word, "logs") ? logs(w[0]) : simple(request);
   }
@@ -317,8 +323,8 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(word, "stats") || !strcmp(word, "judge")) {
     const char *const request[] = {word, n ? w[0] : NULL, NULL};
-    if (n > 1) return wrong("%s is: ./lab %s [HOST]", word, word);
-    return n && !check_host(w[0]) ? 2 : simple(request);
+    if (n > 1) return wrong("%s is: ./lab %s [CARD]", word, word);
+    return n && !check_card(w[0]) ? 2 : simple(request);
   }
   if (!strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h")) {
     usage();

@@ -34,6 +34,7 @@ void options_default(struct options *o) {
   o->host_count = 2;
   o->rtl = true;
   o->mtu = 1500;
+  o->cards = 1;
   o->cpus = 1;
   o->memory = 512;
   strcpy(o->config, "sim");
@@ -43,6 +44,12 @@ void options_default(struct options *o) {
 int host_number(const char *name) {
   if (!strcmp(name, PEER_SIW)) return 9;
   return name[0] >= 'a' && name[0] <= 'h' && name[1] == 0 ? name[0] - 'a' + 1 : 0;
+}
+
+int card_host_number(const char *name) {
+  char host[2] = {name[0], 0};
+  if (name[0] && name[1] >= '2' && name[1] < '1' + MAX_CARDS && name[2] == 0) return host_number(host);
+  return host_number(name);
 }
 
 // A decimal number, nothing around it.
@@ -184,6 +191,11 @@ static bool parse_option(struct options *o, const char *option, const char *valu
     o->mtu = (int)n;
     return true;
   }
+  if (!strcmp(option, "--cards")) {
+    if (!parse_number(value, 1, MAX_CARDS, &n)) return refuse(m, "--cards is 1 or %d, not '%s'", MAX_CARDS, value);
+    o->cards = (int)n;
+    return true;
+  }
   if (!strcmp(option, "--cpus")) {
     if (!parse_number(value, 1, 8, &n)) return refuse(m, "--cpus is 1 to 8, not '%s'", value);
     o->cpus = (int)n;
@@ -249,6 +261,8 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
   if (!o->rtl && (o->trace[0] || o->record[0]))
     return refuse(m, "--trace and --record need the RTL's card, there is none with this --nic");
   if (!o->rtl && o->mac[0]) return refuse(m, "--mac needs the RTL's card, there is none with this --nic");
+  if (o->cards > 1 && (!o->rtl || o->judge || o->packages))
+    return refuse(m, "--cards needs the RTL's card, and the lab's own layer and no judge for more than one");
   snprintf(o->card, sizeof o->card, "%s%s%s", o->config, o->mac[0] ? "-" : "", o->mac);
   return true;
 }
@@ -279,6 +293,7 @@ int options_words(const struct options *o, char **words, int most) {
   word(words, most, &n, "--kernel", "%s", o->debug_kernel ? "debug" : o->strict_kernel ? "strict" : "stock");
   word(words, most, &n, "--init", "%s", o->systemd ? "systemd" : "weft");
   word(words, most, &n, "--mtu", "%d", o->mtu);
+  word(words, most, &n, "--cards", "%d", o->cards);
   word(words, most, &n, "--cpus", "%d", o->cpus);
   word(words, most, &n, "--memory", "%d", o->memory);
   word(words, most, &n, "--config", "%s", o->config);

@@ -9,6 +9,7 @@
 
 #define MAX_HOSTS 9        // a..h and siw
 #define PEER_SIW "siw"
+#define MAX_CARDS 2        // of a host
 #define MTU_MIN 576
 #define MTU_MAX 9000
 #define WIRE_SETTINGS_MAX 512
@@ -27,6 +28,7 @@ struct options {
   bool judge;                // the guests' kernels tell the cards' root complex what memory is theirs
   bool keep;                 // a lab whose hosts do not all come up stays, to be looked at
   int mtu;
+  int cards;                 // the RTL's, of each host
   int cpus;
   int memory;                // MiB per guest
   char config[32];
@@ -46,5 +48,7 @@ int options_words(const struct options *o, char **words, int most);
 bool wire_settings_check(const char *settings, char *error, size_t size);
 // Number of a host, as in 10.0.0.N: a 1, b 2, ..., siw 9; 0 when it is no name of a host.
 int host_number(const char *name);
+// As host_number of the host that a card is of; the second card of host a is a2.
+int card_host_number(const char *name);
 
 #endif

@@ -30,20 +30,22 @@ static void print_status(struct lab *l, struct client *c) {
   client_print(c, 1, "wire: %s%s%s\n", l->wire.pid ? "up" : "dead: ./lab restart wire", settings[0] ? ", " : "", settings);
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
-    const char *card = !h->has_card ? "virtio-net" : h->card.pid ? "card runs" : h->killed ? "card killed" : "card dead";
-    client_print(c, 1, "%s: %s; %s; link %s%s%s\n", h->name, host_state_text(h),
-                 card, h->link_down ? "down" : "up",
-                 h->text[0] ? "; " : "", h->text);
+    for (int k = 0; k < h->card_count; k++) {
+      const struct card *d = &h->cards[k];
+      const char *card = !h->has_card ? "virtio-net" : d->process.pid ? "card runs" : d->killed ? "card killed" : "card dead";
+      if (k) client_print(c, 1, "%s: %s; link %s\n", d->name, card, d->link_down ? "down" : "up");
+      else client_print(c, 1, "%s: %s; %s; link %s%s%s\n", h->name, host_state_text(h), card, d->link_down ? "down" : "up", h->text[0] ? "; " : "", h->text);
+    }
   }
   client_exit(c, 0);
 }
 
-static void query_add(struct lab *l, struct client *c, const struct host *h, const char *command) {
+static void query_add(struct lab *l, struct client *c, const struct card *card, const char *command) {
   if (c->query_count == MAX_QUERIES) return;
   struct query *q = &c->queries[c->query_count++];
-  snprintf(q->title, sizeof q->title, "%s", h ? h->name : "wire");
-  if (h) {
-    snprintf(q->path, sizeof q->path, "%s/card-%s.control", l->directory, h->name);
+  snprintf(q->title, sizeof q->title, "%s", card ? card->name : "wire");
+  if (card) {
+    snprintf(q->path, sizeof q->path, "%s/card-%s.control", l->directory, card->name);
   } else {
     snprintf(q->path, sizeof q->path, "%s/wire.control", l->directory);
   }
@@ -138,17 +140,36 @@ static void start_command(struct lab *l, struct client *c, const struct frame *f
   refuse(c, "too many commands run in this guest at once (64)");
 }
 
-static void nic_request(struct lab *l, struct client *c, struct host *h, const char *what) {
+static struct card *need_card(struct lab *l, struct client *c, const char *name, struct host **h) {
+  struct card *card = card_find(l, name, h);
+  if (card) return card;
+  client_print(c, 2, "lab: there is no %s '%s' in this lab\n", host_number(name) ? "host" : "card", name);
+  client_exit(c, 125);
+  return NULL;
+}
+
+static void nic_request(struct lab *l, struct client *c, const struct host *h, struct card *card, const char *what) {
   if (!h->has_card) {
     refuse(c, "this host has no card of the RTL's");
   } else if (!strcmp(what, "kill")) {
-    h->killed = true;
-    if (h->card.pid) kill(h->card.pid, SIGKILL);
+    card->killed = true;
+    if (card->process.pid) kill(card->process.pid, SIGKILL);
     client_exit(c, 0);
   } else {
-    query_add(l, c, h, "reset");
+    query_add(l, c, card, "reset");
     query_next(l, c);
   }
+}
+
+static void link_request(struct lab *l, struct client *c, const struct host *h, struct card *card, const char *state) {
+  char command[32];
+  card->link_down = !strcmp(state, "down");
+  // The wire loses the frames, the card sees the carrier go.
+  snprintf(command, sizeof command, "link %s %s", card->name, state);
+  query_add(l, c, NULL, command);
+  snprintf(command, sizeof command, "link %s", state);
+  if (h->has_card && card->process.pid) query_add(l, c, card, command);
+  query_next(l, c);
 }
 
 static void wire_request(struct lab *l, struct client *c, const char *command, const char *settings) {
@@ -158,14 +179,16 @@ static void wire_request(struct lab *l, struct client *c, const char *command, c
 }
 
 static void cards_request(struct lab *l, struct client *c, const char *name, const char *command) {
-  struct host *only = name ? need_host(l, c, name) : NULL;
+  struct host *h;
+  struct card *only = name ? need_card(l, c, name, &h) : NULL;
   if (name && !only) return;
-  if (only && !only->has_card) {
+  if (only && !h->has_card) {
     refuse(c, "this host has no card of the RTL's: there is nothing to count");
     return;
   }
   for (int i = 0; i < l->host_count; i++)
-    if (l->hosts[i].has_card && (!only || only == &l->hosts[i])) query_add(l, c, &l->hosts[i], command);
+    for (int k = 0; k < l->hosts[i].card_count; k++)
+      if (l->hosts[i].has_card && (!only || only == &l->hosts[i].cards[k])) query_add(l, c, &l->hosts[i].cards[k], command);
   if (!only && !strcmp(command, "stats")) query_add(l, c, NULL, "stats");
   query_next(l, c);
 }
@@ -173,6 +196,7 @@ static void cards_request(struct lab *l, struct client *c, const char *name, con
 static void words_request(struct lab *l, struct client *c, char **word, int n) {
   char command[600];
   struct host *h = NULL;
+  struct card *card = NULL;
   if (!strcmp(word[0], "starting")) {
     return;  // `up`: answered when every host is up
   } else if (!strcmp(word[0], "status") && n == 1) {
@@ -198,20 +222,14 @@ static void words_request(struct lab *l, struct client *c, char **word, int n) {
     l->wire_again = true;
     if (l->wire.pid) kill(l->wire.pid, SIGTERM);
     else if (!wire_restart(l)) refuse(c, "the wire cannot be started");
+  } else if (n == 3 && (!strcmp(word[0], "link") || !strcmp(word[0], "nic"))) {
+    if (!(card = need_card(l, c, word[1], &h))) return;
+    if (word[0][0] == 'l') link_request(l, c, h, card, word[2]);
+    else nic_request(l, c, h, card, word[2]);
   } else if (n < 2 || !(h = need_host(l, c, word[1]))) {
     if (n < 2) refuse(c, "the supervisor does not know this request");
   } else if (!strcmp(word[0], "exec") && n == 2) {
     c->host = h;
-  } else if (!strcmp(word[0], "link") && n == 3) {
-    h->link_down = !strcmp(word[2], "down");
-    // The wire loses the frames, the card sees the carrier go.
-    snprintf(command, sizeof command, "link %s %s", h->name, word[2]);
-    query_add(l, c, NULL, command);
-    snprintf(command, sizeof command, "link %s", word[2]);
-    if (h->has_card && h->card.pid) query_add(l, c, h, command);
-    query_next(l, c);
-  } else if (!strcmp(word[0], "nic") && n == 3) {
-    nic_request(l, c, h, word[2]);
   } else if (!strcmp(word[0], "restart") && n == 2) {
     c->waits_for = h;
     host_restart(l, h);

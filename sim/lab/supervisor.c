@@ -116,7 +116,7 @@ static void reap(struct lab *l) {
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) host_child_ended(l, pid, status);
 }
 
-#define MAX_POLL (2 + MAX_CLIENTS * 2 + MAX_HOSTS * 4 + 1)
+#define MAX_POLL (2 + MAX_CLIENTS * 2 + MAX_HOSTS * (3 + MAX_CARDS) + 1)
 
 // What a poll entry belongs to; at most one of the pointers is set.
 struct source {
@@ -138,7 +138,7 @@ static nfds_t gather(struct lab *l, struct pollfd *p, struct source *s) {
   SOURCE(l->wire.log.in, POLLIN, .log = &l->wire.log);
   for (int i = 0; i < l->host_count; i++) {
     struct host *h = &l->hosts[i];
-    SOURCE(h->card.log.in, POLLIN, .log = &h->card.log);
+    for (int k = 0; k < h->card_count; k++) SOURCE(h->cards[k].process.log.in, POLLIN, .log = &h->cards[k].process.log);
     SOURCE(h->qemu.log.in, POLLIN, .log = &h->qemu.log);
     SOURCE(h->console.in, POLLIN, .log = &h->console);
     SOURCE(h->agent.fd, POLLIN | (buffer_length(&h->agent.out) ? POLLOUT : 0), .agent = h);
