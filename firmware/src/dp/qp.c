@@ -154,7 +154,7 @@ static void answer(unsigned op, uint32_t qpn, uint32_t *d)
 	else state(qpn, d);
 }
 
-unsigned dp_qp_query(unsigned op, uint32_t qpn, uint32_t *d, unsigned tag)
+__attribute__((noinline)) unsigned dp_qp_query(unsigned op, uint32_t qpn, uint32_t *d, unsigned tag)
 {
 	uint16_t st = *st_at(qpn);
 
