@@ -301,23 +301,24 @@ static bool wire_ready(struct lab *l) {
   return true;
 }
 
-// Its cards have opened their sockets; a card that has ended is named in `ended`.
-static bool cards_ready(const struct lab *l, const struct host *h, const struct card **ended) {
+// Its cards have opened their sockets; one that has not is named in `waits`, one that has ended in `ended`.
+static bool cards_ready(const struct lab *l, const struct host *h, const struct card **waits, const struct card **ended) {
   bool all = true;
-  *ended = NULL;
+  *waits = *ended = NULL;
   for (int k = 0; k < h->card_count; k++) {
     const struct card *c = &h->cards[k];
     char name[16];
     snprintf(name, sizeof name, "vfio-%s", c->name);
     if (is_socket(l->directory, name)) continue;
     all = false;
+    *waits = c;
     if (!c->process.pid) *ended = c;
   }
   return all;
 }
 
 static void host_step(struct lab *l, struct host *h) {
-  const struct card *ended;
+  const struct card *waits, *ended;
   if (h->restart && !host_cards_run(h) && !h->qemu.pid) {
     host_start(l, h);
     return;
@@ -331,14 +332,14 @@ static void host_step(struct lab *l, struct host *h) {
       }
       break;
     case HOST_CARD:
-      if (cards_ready(l, h, &ended)) {
+      if (cards_ready(l, h, &waits, &ended)) {
         h->state = HOST_BOOT;
         h->deadline = now_ms() + BOOT_TIMEOUT_MS;
         if (!start_qemu(l, h)) host_fail(l, h, "QEMU cannot be started: %s", strerror(errno));
       } else if (ended) {
         host_fail(l, h, "its card ended at once (see %s)", ended->process.log.path);
       } else if (now_ms() > h->deadline) {
-        host_fail(l, h, "its card does not answer (see %s)", h->cards[0].process.log.path);
+        host_fail(l, h, "its card does not answer (see %s)", waits->process.log.path);
       }
       break;
     case HOST_BOOT:

@@ -311,7 +311,7 @@ int main(int argc, char **argv) {
     return !strcmp(word, "push") ? client_push(&place, w[0], w[1], w[2]) : client_pull(&place, w[0], w[1], w[2]);
   }
   if (!strcmp(word, "console") || !strcmp(word, "logs") || !strcmp(word, "restart")) {
-    if (n != 1) return wrong("%s is: ./lab %s HOST", word, word);
+    if (n != 1) return wrong("%s is: ./lab %s %s", word, word, !strcmp(word, "logs") ? "CARD" : "HOST");
     bool part = (!strcmp(word, "logs") && !strcmp(w[0], "supervisor")) || (strcmp(word, "console") && !strcmp(w[0], "wire"));
     if (!part && !(!strcmp(word, "logs") ? check_card : check_host)(w[0])) return 2;
     const char *const request[] = {word, w[0], NULL};
@@ -323,7 +323,7 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(word, "stats") || !strcmp(word, "judge")) {
     const char *const request[] = {word, n ? w[0] : NULL, NULL};
-    if (n > 1) return wrong("%s is: ./lab %s [CARD]", word, word);
+    if (n > 1) return wrong("%s is: ./lab %s [%s]", word, word, !strcmp(word, "judge") ? "HOST" : "CARD");
     return n && !check_card(w[0]) ? 2 : simple(request);
   }
   if (!strcmp(word, "help") || !strcmp(word, "--help") || !strcmp(word, "-h")) {

@@ -262,7 +262,7 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
     return refuse(m, "--trace and --record need the RTL's card, there is none with this --nic");
   if (!o->rtl && o->mac[0]) return refuse(m, "--mac needs the RTL's card, there is none with this --nic");
   if (o->cards > 1 && (!o->rtl || o->judge || o->packages))
-    return refuse(m, "--cards needs the RTL's card, and the lab's own layer and no judge for more than one");
+    return refuse(m, "--cards 2 needs the RTL's card, and goes neither with --judge nor with --packages");
   snprintf(o->card, sizeof o->card, "%s%s%s", o->config, o->mac[0] ? "-" : "", o->mac);
   return true;
 }

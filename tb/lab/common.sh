@@ -63,7 +63,7 @@ serve() {
 }
 # The server has a moment to end by itself; then it is ended.
 served() {
-  ./lab exec "$server_host" -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $server 2> /dev/null || exit 0; sleep 0.2; done; kill $server; sleep 0.5" < /dev/null > /dev/null 2>&1
+  ./lab exec "$server_host" -- sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $server 2> /dev/null || exit 0; sleep 0.2; done; kill $server; for i in \$(seq $((50 * patience))); do kill -0 $server 2> /dev/null || exit 0; sleep 0.2; done" < /dev/null > /dev/null 2>&1
 }
 # between NAME SECONDS SERVER-HOST SERVER-COMMAND -- CLIENT-HOST CLIENT-COMMAND...
 between() {
