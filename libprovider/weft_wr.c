@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <ccan/minmax.h>
 
 #include "weft.h"
 
@@ -248,7 +247,7 @@ static int weft_put_read(struct weft_qp *qp, uint16_t index, unsigned int flags,
 	uint32_t i = index & ((1u << sq->log2) - 1), len;
 	__le64 *wqe = weft_wqe(sq, index), *second;
 
-	if (n && sge[0].length > WEFT_MAX_MSG - (two ? min_t(uint32_t, sge[1].length, WEFT_MAX_MSG) : 0))
+	if (n && sge[0].length + (two ? (uint64_t)sge[1].length : 0) > WEFT_MAX_MSG)
 		return EINVAL;
 	len = weft_put_sink(wqe, sge, n ? 1 : 0);
 	WEFT_PUT(wqe, SQE_SIGNALED, !two && signaled);

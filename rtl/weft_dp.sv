@@ -48,8 +48,6 @@ module weft_dp #(
   parameter int unsigned ACK_DELAY_NS = 500_000,
   parameter bit TEST_CWND = 1'b0,             ///< simulation: no congestion control (weft_tcp_conn_cc)
   localparam int unsigned PuW = $clog2(N_PUSH),
-  // Payload on its way out: at the line's rate for as long as a line of a page list and then the payload take, 1,000 cycles each at most.
-  localparam int unsigned OutBytes = DATA_W == 512 ? 131072 : DATA_W == 256 ? 65536 : 32768,
   localparam int unsigned Bytes = DATA_W / 8,
   localparam int unsigned CntW = $clog2(Bytes) + 1,
   localparam int unsigned NRd = 6,            // DMA readers: homes, payload, receive WQEs, send WQEs, rings, atomics
@@ -536,7 +534,7 @@ module weft_dp #(
     .clk_i, .rst_ni, .in_valid_i(tfp_v), .in_ready_o(tfp_r), .in_more_i(tfp_more), .out_valid_o(mfp_v), .out_ready_i(mfp_r),
     .end_i(frm_v && frm_r && frm_last), .more_o(frm_more)
   );
-  weft_mpa_out #(.DATA_W(DATA_W), .BUF_BYTES(OutBytes), .FPDUS(N_FPDU), .ACCESSES(N_FPDU), .READS(N_FPDU)) u_mpa_out (
+  weft_mpa_out #(.DATA_W(DATA_W), .FPDUS(N_FPDU), .ACCESSES(N_FPDU), .READS(N_FPDU)) u_mpa_out (
     .clk_i, .rst_ni, .fpdu_valid_i(mfp_v), .fpdu_ready_o(mfp_r), .fpdu_i(tfp), .src_valid_i(tsr_v), .src_ready_o(tsr_r), .src_i(tsr),
     .inl_valid_i(inl_v), .inl_ready_o(inl_r), .inl_data_i(inl_data), .inl_cnt_i(inl_cnt), .inl_last_i(inl_last), .val_valid_i(val_v),
     .val_ready_o(val_r), .val_data_i(inl_data), .val_cnt_i(inl_cnt), .val_last_i(inl_last), .txerr_valid_o(txe_v), .txerr_ready_i(txe_r),

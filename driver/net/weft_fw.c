@@ -10,8 +10,8 @@
 #include "weft.h"
 
 #define WEFT_FW_TIMEOUT_US (20 * USEC_PER_SEC)
-/* 0.1.0, as FW_VERSION; raised with the first command or flag of the driver that earlier firmware does not know */
-#define WEFT_FW_LEAST 0x00010000
+/* 0.1.1, as FW_VERSION (QP_COUNTS, CQ_MODERATE); raised with the first command or flag of the driver that earlier firmware does not know */
+#define WEFT_FW_LEAST 0x00010001
 
 /* why the last image was refused, or firmware stopped, by register STATUS */
 const char *weft_fw_error(u32 status)

@@ -46,7 +46,7 @@ unsigned dp_qp_create(const uint32_t *c, uint32_t qpn);
 unsigned dp_qp_destroy(uint32_t qpn, unsigned tag);
 /** To ERROR: what is posted is flushed. */
 void dp_qp_error(uint32_t qpn);
-/** STATE, SQ_INDEX, SND_UNA, SND_NXT, RQ_INDEX, RCV_NXT of an admin_qp_state, in the answer; ADMIN_LATER: it comes. */
+/** What of an admin_qp_state, or admin_qp_counts (@op), a home has, in the answer; ADMIN_LATER: it comes. */
 unsigned dp_qp_query(unsigned op, uint32_t qpn, uint32_t *d, unsigned tag);
 /** An entry that was in use is invalid: the answer comes when nothing goes by it any more. */
 unsigned dp_mr_wait(unsigned tag);

@@ -7,7 +7,7 @@
 
 #include "hw.h"
 
-#define FW_VERSION_WORD 0x00010000u /* 0.1.0 */
+#define FW_VERSION_WORD 0x00010001u /* 0.1.1 */
 
 /* Fields of up to 32 bits that do not cross a 32-bit word; F is the name in weft_abi.h without suffix. */
 static inline __attribute__((always_inline)) uint32_t fld_get(const uint32_t *w, unsigned lsb, unsigned width)

@@ -80,7 +80,7 @@ static void command(void)
 {
 	uint32_t c[16];
 	bool v6;
-	unsigned op = r(4) ? r(30) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
+	unsigned op = r(4) ? r(WEFT_ADMIN_OP_COUNT) : WEFT_ADMIN_OP_QP_CREATE, qpn = 1 + r(12);
 	uint8_t *b;
 
 	if (r(3) == 0) op = 12 + r(8);
@@ -290,6 +290,7 @@ int main(int argc, char **argv)
 
 	for (unsigned i = 0; i < seed * 17; i++) world_rand();
 	path_events_invented = true;
+	world_features |= 1u << WEFT_FEATURE_CQ_MODERATION;
 	path_pinned = 4;
 	fw_init();
 	world_reg_write(WEFT_REG_ADMIN_SQ_LO, (uint32_t)(HOST_BASE + 0x1000));

@@ -785,6 +785,18 @@ static void entries(void)
 	x->wr_rdma_read(x, 1, 2);
 	x->wr_set_sge_list(x, 2, pair);
 	verdict(x->wr_complete(x) == EINVAL && ops.post_send(&o->vqp.qp, &read, &bad_wr) == EINVAL && o->sq.pi == was, "a Read of 2 GiB in two", 0, 0);
+	struct ibv_sge second[2] = { { 10, 0, 30 }, { 40, 0x80000000, 60 } };
+	bool refused = true;
+
+	read.sg_list = second;
+	for (int k = 0; k < 2; k++, second[1].length = ~0u) {
+		x->wr_start(x);
+		x->wr_rdma_read(x, 1, 2);
+		x->wr_set_sge_list(x, 2, second);
+		refused &= x->wr_complete(x) == EINVAL && ops.post_send(&o->vqp.qp, &read, &bad_wr) == EINVAL && o->sq.pi == was;
+	}
+	verdict(refused, "nor all of it in the second", 0, 0);
+	read.sg_list = pair;
 	pair[1].length -= 20;
 	verdict(!ops.post_send(&o->vqp.qp, &read, &bad_wr) && (uint16_t)(o->sq.pi - was) == 2, "and one of a byte less", 0, 0);
 	o->sq.ci = was = o->sq.pi;

@@ -164,12 +164,13 @@ __attribute__((noinline)) unsigned dp_qp_query(unsigned op, uint32_t qpn, uint32
 	}
 	for (unsigned i = 0; i < MAX_QUERY; i++) {
 		if (queries[i].qpn) continue;
-		if (!home_room(1)) break;
+		if (!(st & ST_QUERY) && !home_room(1)) break;
 		queries[i].qpn = (uint16_t)qpn;
 		queries[i].tag = (uint16_t)tag;
 		queries[i].op = (uint8_t)op;
 		*st_at(qpn) |= ST_QUERY;
-		home_op(qpn, WEFT_HOME_OP_SAVE);
+		/* One save answers all that ask: a second one would be taken for that of ST_KILL, which asks last. */
+		if (!(st & ST_QUERY)) home_op(qpn, WEFT_HOME_OP_SAVE);
 		return ADMIN_LATER;
 	}
 	return WEFT_ADMIN_STATUS_NO_RESOURCE;
