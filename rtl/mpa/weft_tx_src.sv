@@ -196,7 +196,7 @@ module weft_tx_src #(
 `ifndef SYNTHESIS
   initial begin
     if (LEN_MAX > BUF_BYTES || LEN_MAX > 16384) $fatal(1, "weft_tx_src: LEN_MAX");
-    if ((BUF_BYTES & (BUF_BYTES - 1)) != 0 || Rows < 4 || BUF_BYTES > 131072) begin
+    if ((BUF_BYTES & (BUF_BYTES - 1)) != 0 || Rows < 4 || BUF_BYTES > 65536) begin
       $fatal(1, "weft_tx_src: BUF_BYTES");
     end
     if (XL_MAX < 64 || XL_MAX > 16384 || (XL_MAX & (XL_MAX - 1)) != 0) begin
