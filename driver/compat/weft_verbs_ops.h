@@ -48,6 +48,34 @@ static struct ib_mr *weft_compat_reg_dmabuf(struct ib_pd *ibpd, u64 offset, u64 
 #define weft_counted_reg_dmabuf weft_compat_reg_dmabuf
 #endif
 
+#ifdef WEFT_HAS_COUNTER_PORT
+static int weft_compat_counter_bind(struct rdma_counter *counter, struct ib_qp *ibqp, u32 port)
+{
+	return weft_counter_bind_qp(counter, ibqp);
+}
+#define weft_counter_bind_qp weft_compat_counter_bind
+
+static int weft_compat_counter_unbind(struct ib_qp *ibqp, u32 port)
+{
+	return weft_counter_unbind_qp(ibqp);
+}
+#define weft_counter_unbind_qp weft_compat_counter_unbind
+#endif
+
+#ifdef WEFT_HAS_COUNTER_INIT
+/* The driver says how large a counter is, and is called for each: it has nothing of its own in one. */
+struct weft_compat_counter {
+	struct rdma_counter counter;
+};
+
+static void weft_compat_counter_init(struct rdma_counter *counter)
+{
+}
+#define weft_counter_dealloc weft_counter_dealloc, \
+	.counter_init = weft_compat_counter_init, \
+	INIT_RDMA_OBJ_SIZE(rdma_counter, weft_compat_counter, counter)
+#endif
+
 /* rdma res show srq has nothing of a driver's there; the member that stands for it has nothing here */
 #ifndef WEFT_HAS_FILL_RES_SRQ
 #define weft_fill_res_srq NULL

@@ -51,6 +51,8 @@ int weft_core_now(struct weft_core *core, u64 *ns)
 {
 	u32 lo, hi;
 
+	if (weft_core_dead(core))
+		return -EIO;
 	spin_lock(&core->now_lock);
 	lo = weft_rd(core, WEFT_REG_NOW_LO);
 	hi = weft_rd(core, WEFT_REG_NOW_HI);

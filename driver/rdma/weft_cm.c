@@ -705,27 +705,14 @@ static void weft_listener_moved(struct weft_dev *dev, struct weft_listener *li)
 			weft_port_put(h, false);
 	}
 	if (rc) {
-		ibdev_warn(&dev->ibdev,
-			   "port %u cannot be kept in the interface's namespace (%d): nothing listens there\n",
-			   port, rc);
+		ibdev_warn_ratelimited(&dev->ibdev,
+				       "port %u cannot be kept in the interface's namespace (%d): nothing listens there\n",
+				       port, rc);
 		weft_listener_off(dev, li);
 		return;
 	}
 	weft_port_put(li->port, false);
 	li->port = h;
-}
-
-/* The interface has gone to another namespace; it was down on its way, so connections did not come along. */
-void weft_cm_moved(struct weft_dev *dev)
-{
-	struct weft_listener *li;
-	unsigned long index;
-
-	mutex_lock(&dev->cm_lock);
-	xa_for_each(&dev->listeners, index, li)
-		if (!weft_flushing(dev))
-			weft_listener_moved(dev, li);
-	mutex_unlock(&dev->cm_lock);
 }
 
 int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
@@ -755,8 +742,12 @@ int weft_iw_create_listen(struct iw_cm_id *cm_id, int backlog)
 	rc = weft_listener_on(dev, li);
 	if (rc)
 		goto err_cookie;
-	if (!weft_port_is_here(dev, li->port)) /* it has gone meanwhile, and found no listener */
+	if (!weft_port_is_here(dev, li->port)) { /* it has gone meanwhile, and found no listener */
 		weft_listener_moved(dev, li);
+		rc = li->on ? 0 : -EADDRINUSE;
+		if (rc)
+			goto err_cookie;
+	}
 	cm_id->add_ref(cm_id);
 	cm_id->provider_data = li;
 	mutex_unlock(&dev->cm_lock);
@@ -1214,6 +1205,26 @@ void weft_cm_down(struct weft_dev *dev)
 	mutex_lock(&dev->cm_lock);
 	xa_for_each(&dev->eps, handle, ep)
 		weft_ep_reset(dev, ep, -ENETDOWN);
+	mutex_unlock(&dev->cm_lock);
+}
+
+/*
+ * The interface has gone to another namespace. It was down on its way, but who is told of that late finds it up again: what began before does
+ * not come along. Listeners do.
+ */
+void weft_cm_moved(struct weft_dev *dev)
+{
+	struct weft_listener *li;
+	unsigned long index;
+	struct weft_ep *ep;
+
+	mutex_lock(&dev->cm_lock);
+	xa_for_each(&dev->eps, index, ep)
+		if (ep->port && !weft_port_is_here(dev, ep->port))
+			weft_ep_reset(dev, ep, -ENETDOWN);
+	xa_for_each(&dev->listeners, index, li)
+		if (!weft_flushing(dev))
+			weft_listener_moved(dev, li);
 	mutex_unlock(&dev->cm_lock);
 }
 

@@ -258,7 +258,7 @@ int weft_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 	return 0;
 }
 
-/* The card tells what it held back until now. Of neither is there a largest one but that of the verb. */
+/* The card tells what it held back until now. More than the ring has can never be unread: all that it has is as much. */
 int weft_modify_cq(struct ib_cq *ibcq, u16 count, u16 period)
 {
 	struct weft_dev *dev = to_weft_dev(ibcq->device);
@@ -268,7 +268,7 @@ int weft_modify_cq(struct ib_cq *ibcq, u16 count, u16 period)
 		return -EOPNOTSUPP;
 	WEFT_PUT(msg.cmd, ADMIN_CMD_OP, WEFT_ADMIN_OP_CQ_MODERATE);
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_ID, to_weft_cq(ibcq)->cqn);
-	WEFT_PUT(msg.cmd, ADMIN_QUEUE_COUNT, count);
+	WEFT_PUT(msg.cmd, ADMIN_QUEUE_COUNT, min_t(u32, count, ibcq->cqe));
 	WEFT_PUT(msg.cmd, ADMIN_QUEUE_PERIOD, period);
 	return weft_admin_exec(dev->core, &msg);
 }

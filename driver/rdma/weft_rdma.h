@@ -355,17 +355,19 @@ static inline bool weft_has_atomic(const struct weft_dev *dev)
 	return dev->caps->features & BIT(WEFT_FEATURE_ATOMIC);
 }
 
-/* Memory windows of types 1 and 2B, so the right MW_BIND; LOCAL_INV for processes */
+/* The card's clock in each completion */
 static inline bool weft_has_stamp(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_CQE_STAMP);
 }
 
+/* Events of a CQ that are held back for a number, or a time */
 static inline bool weft_has_moderation(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_CQ_MODERATION);
 }
 
+/* Memory windows of types 1 and 2B, so the right MW_BIND; LOCAL_INV for processes */
 static inline bool weft_has_mw(const struct weft_dev *dev)
 {
 	return dev->caps->features & BIT(WEFT_FEATURE_MW);

@@ -5,6 +5,7 @@
  * connection ended.
  */
 #include <net/devlink.h>
+#include <rdma/ib_verbs.h> /* in front: the next one includes it, and in 7.2 the other way round too */
 #include <rdma/rdma_counter.h>
 #include <rdma/restrack.h>
 
@@ -277,13 +278,18 @@ static int weft_qp_count(struct weft_dev *dev, struct weft_qp *qp, u64 *to)
 	return 0;
 }
 
-/* The core reads values of the port's indices, also beyond those that it was told of (get_running_counters_hwstat_sum): they are there, and 0. */
+/*
+ * The core reads values of the port's indices (get_running_counters_hwstat_sum): those beyond a counter's own are there, 0, and not shown. For
+ * each value of the port it asks for all of all counters, so what they say holds for as long as that takes.
+ */
 struct rdma_hw_stats *weft_counter_alloc_stats(struct rdma_counter *counter)
 {
 	struct rdma_hw_stats *stats = weft_alloc_hw_stats(counter->device, counter->port);
 
-	if (stats)
-		stats->num_counters = WEFT_QP_STATS;
+	if (stats) {
+		bitmap_set(stats->is_disabled, WEFT_QP_STATS, stats->num_counters - WEFT_QP_STATS);
+		stats->lifespan = HZ / 5;
+	}
 	return stats;
 }
 
@@ -312,7 +318,11 @@ int weft_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp)
 /* Also of one that is about to be destroyed. A card that does not answer keeps nobody bound. */
 int weft_counter_unbind_qp(struct ib_qp *ibqp)
 {
-	weft_qp_count(to_weft_dev(ibqp->device), to_weft_qp(ibqp), ibqp->counter->stats->value);
+	struct rdma_counter *counter = ibqp->counter; /* the core does not order two of these */
+
+	if (!counter)
+		return -EINVAL;
+	weft_qp_count(to_weft_dev(ibqp->device), to_weft_qp(ibqp), counter->stats->value);
 	WRITE_ONCE(ibqp->counter, NULL);
 	return 0;
 }

@@ -21,7 +21,7 @@ static int weft_answer_clock(struct weft_dev *dev, struct ib_udata *udata)
 
 	if (!udata->outlen)
 		return 0;
-	if (weft_has_stamp(dev)) {
+	if (weft_has_stamp(dev) && udata->outlen >= sizeof(resp)) {
 		rc = weft_core_now(dev->core, &now);
 		if (rc)
 			return rc;
@@ -37,9 +37,10 @@ int weft_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 	struct weft_dev *dev = to_weft_dev(ibdev);
 	const struct weft_caps *caps = dev->caps;
 	struct pci_dev *pdev = weft_core_pdev(dev->core);
+	int rc = weft_copy_req(udata, NULL, 0);
 
-	if (udata->inlen)
-		return -EINVAL;
+	if (rc)
+		return rc;
 	memset(attr, 0, sizeof(*attr));
 	attr->fw_ver = weft_core_fw_version(dev->core);
 	attr->sys_image_guid = ibdev->node_guid;

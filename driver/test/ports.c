@@ -226,7 +226,7 @@ struct weft_listener;
 static int weft_listener_on(struct weft_dev *dev, struct weft_listener *li);
 static int weft_listener_off(struct weft_dev *dev, struct weft_listener *li);
 static u32 warnings;
-#define ibdev_warn(...) (warnings++)
+#define ibdev_warn_ratelimited(...) (warnings++)
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "cut.h"
