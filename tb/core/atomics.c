@@ -412,6 +412,14 @@ static bool landed(void *arg)
 	return word(a->at, OWN + number(a)) == a->own;
 }
 
+/* Who gave the lock back knows that it is done, and the host may not have it yet. */
+static bool given_back(void *arg)
+{
+	const unsigned int *k = arg;
+
+	return !word(*k, LOCK);
+}
+
 static void traffic(void)
 {
 	uint64_t all[2] = { 0, 0 };
@@ -440,6 +448,7 @@ static void traffic(void)
 			if (!ls_run_until(ls, landed, &askers[i], 200000))
 				ls_fail(ls, "the word of asker %u is %#llx, not %#llx", i, (unsigned long long)word(k, OWN + i), (unsigned long long)askers[i].own);
 		}
+		ls_run_until(ls, given_back, &k, 200000);
 		for (uint64_t n = 0; n < adds[k]; n++)
 			all[k] += returned[k][n];
 		if (word(k, SHARED) != base[k] + adds[k] || all[k] != adds[k] || word(k, LOCK) || word(k, GUARDED) != (uint64_t)users * locks)

@@ -168,7 +168,7 @@ module tb #(
       .cfg_rsp_valid_o(room_rv[6]), .cfg_rsp_o(room_rsp[6]), .idle_o(tpt_idle), .stat_hit_o(), .stat_miss_o(), .stat_err_o()
     );
     weft_cq #(.DATA_W(DATA_W), .N_CQ(64), .N_EQ(2)) u_cq (
-      .clk_i, .rst_ni, .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(cfg_room), .cfg_rsp_valid_o(room_rv[8:7]),
+      .clk_i, .rst_ni, .now_ns_i(now_q), .deadline_valid_o(), .deadline_ns_o(), .cfg_req_valid_i(sv[8:7]), .cfg_req_ready_o(room_r[8:7]), .cfg_req_i(cfg_room), .cfg_rsp_valid_o(room_rv[8:7]),
       .cfg_rsp_o(room_rsp[8:7]), .cqe_valid_i(ce_v), .cqe_ready_o(ce_r), .cqe_i(ce), .eqe_valid_i(1'b0), .eqe_ready_o(), .eqe_i('0),
       .cq_db_valid_i(db_v && db[51:50] == 2'd2), .cq_db_cqn_i(db[41:26]), .cq_db_index_i(db[25:2]), .cq_db_arm_i(db[1:0]),
       .eq_db_valid_i(1'b0), .eq_db_eqn_i('0), .eq_db_index_i('0), .eq_db_arm_i('0),
