@@ -339,7 +339,7 @@ static void loader(void)
 	t0 = tb_cycle();
 	tb_check(load(image, image_len) == status(4, 0), "image");
 	tb_note("%u bytes loaded and ready in %llu cycles", image_len, (unsigned long long)(tb_cycle() - t0));
-	tb_check(world_reg_read(WEFT_REG_FW_VERSION) == 0x10000, "FW_VERSION");
+	tb_check(world_reg_read(WEFT_REG_FW_VERSION) == (image[8] | image[9] << 8 | image[10] << 16 | (uint32_t)image[11] << 24), "FW_VERSION: %08x", world_reg_read(WEFT_REG_FW_VERSION));
 	{
 		uint64_t n = world_reg_read(WEFT_REG_NOW_LO);
 
