@@ -85,9 +85,10 @@ static struct lockstep *world(const char *host, const char *wire)
 	return ls;
 }
 
-static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t bytes, unsigned int mtu, bool direct, unsigned int log2, bool far)
+/* @far: 0, or how many connections share a long way: they begin with a congestion window of 2 MiB in all. */
+static void pair_up(struct lockstep *ls, struct pair *p, unsigned int i, size_t bytes, unsigned int mtu, bool direct, unsigned int log2, unsigned int far)
 {
-	struct ls_link_attr link = { .mtu = mtu, .window = 4u << 20, .cwnd = 2u << 20, .no_hold = true, .sack = far };
+	struct ls_link_attr link = { .mtu = mtu, .window = 4u << 20, .cwnd = (2u << 20) / (far ? far : 1), .no_hold = true, .sack = far != 0 };
 
 	for (unsigned int k = 0; k < 2; k++) {
 		struct ls_host *h = ls_host(ls, k);
@@ -233,7 +234,7 @@ static void bench_stream(const struct spec *s)
 	while (1u << log2 < 2 * s->depth)
 		log2++;
 	for (unsigned int i = 0; i < s->n; i++) {
-		pair_up(ls, &p[i], i, s->len < 64 ? 64 : s->len, s->mtu, !s->page_list, log2, false);
+		pair_up(ls, &p[i], i, s->len < 64 ? 64 : s->len, s->mtu, !s->page_list, log2, 0);
 		for (unsigned int k = 0; k < 2; k++)
 			ls_mr_fill(p[i].mr[k], 0, s->len, 2 * i + k + 1);
 	}
@@ -370,7 +371,7 @@ static void latency(const char *name, const char *cqe, bool push, unsigned int m
 	uint64_t start = 0, there = 0;
 	struct ls_wc wc = { 0 };
 
-	pair_up(ls, &p, 0, 4096, 9000, true, 6, false);
+	pair_up(ls, &p, 0, 4096, 9000, true, 6, 0);
 	for (int i = 0; i < 3; i++) { /* the first ones warm caches */
 		struct arrival a = { .p = &p, .want = { 1, 2, 3, 4, 5, 6, 7, (uint8_t)(i + 1) } };
 		struct ls_send wr = { .opcode = WEFT_SQ_OPCODE_WRITE, .signaled = true, .inline_bytes = a.want, .inline_length = 8,
@@ -622,13 +623,13 @@ static void bench_far(const struct far *f)
 		each.warm = f->qps > 1 ? 64 * f->qps : 128; /* what the window of all holds, twice */
 		each.measured = option("measured", f->measured);
 		base.seed = was.seed + (uint64_t)i;
-		base.ring_shift = 3;
+		base.ring_shift = option("shift", 3);
 		ls = t.ls = world(HOST, f->wire);
 		base = was;
 		each.n = option("qps", f->qps);
 		t.p = p = calloc(each.n, sizeof(*p));
 		for (unsigned int k = 0; k < each.n; k++) {
-			pair_up(ls, &p[k], k, each.len, each.mtu, false, 7, true);
+			pair_up(ls, &p[k], k, each.len, each.mtu, false, 7, each.n);
 			ls_mr_fill(p[k].mr[0], 0, each.len, k + 1);
 		}
 		r[i] = rate(&t, option("trips", 0) ? far_pump : pump) * each.len;
