@@ -438,7 +438,7 @@ module weft_tcp_conn_snd #(
   logic        fits6;
   assign cw6       = s6_i.cwnd + h6_i.sacked;
   assign least_cw6 = sack6_i && cw6 < flight6 ? flight6 : cw6;
-  assign lim6    = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < least_cw6 ? wrem6 : least_cw6;
+  assign lim6      = s6_i.hold || !open6 || wrem6[31] ? '0 : wrem6 < least_cw6 ? wrem6 : least_cw6;
   // What was made under a larger congestion window leaves: in front of the wire it counts as in flight, as packets do in the queue of a host's
   // device. To be let go and made again would cost a round trip to the host for each loss. Not behind a time-out.
   logic [31:0] edge6;
