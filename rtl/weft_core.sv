@@ -366,7 +366,7 @@ module weft_core #(
   logic [DATA_W-1:0]            lr_data, lt_data;
   logic [CNT_W-1:0]             lr_cnt, lt_cnt;
   logic                         st_rx, st_rdma, st_over, st_again, st_seg, st_lost, st_bad, st_rto, st_txseg, st_txack, st_cut, st_own, st_void;
-  logic                         st_fpdu, st_fault, st_ring, st_fetch, st_badwqe, st_hit, st_cmiss, st_evict, st_held, st_push;
+  logic                         st_fpdu, st_fault, st_ring, st_ahead, st_fetch, st_badwqe, st_hit, st_cmiss, st_evict, st_held, st_push;
   logic [6:0]                   st_drop;
   weft_pkg::fw_ev_t             dp_ev, cq_ev, l2_ev;
   // rooms STEER, look-up, CTX, L2T, value slots, RX
@@ -419,7 +419,7 @@ module weft_core #(
     .idle_o(dp_idle), .deadline_valid_o(dp_dl_v), .deadline_ns_o(dp_dl), .rings_free_o(rings_free),
     .stat_rx_frame_o(st_rx), .stat_rx_rdma_o(st_rdma), .stat_rx_drop_o(), .stat_rx_drops_o(st_drop), .stat_seg_o(st_seg), .stat_seg_lost_o(st_lost), .stat_seg_over_o(st_over),
     .stat_seg_bad_o(st_bad), .stat_rto_o(st_rto), .stat_tx_seg_o(st_txseg), .stat_tx_ack_o(st_txack), .stat_tx_again_o(st_again), .stat_tx_cut_o(st_cut), .stat_tx_own_o(st_own),
-    .stat_tx_fpdu_o(), .stat_tx_void_o(st_void), .stat_rx_fpdu_o(st_fpdu), .stat_rx_fault_o(st_fault), .stat_rx_ring_o(st_ring),
+    .stat_tx_fpdu_o(), .stat_tx_void_o(st_void), .stat_rx_fpdu_o(st_fpdu), .stat_rx_fault_o(st_fault), .stat_rx_ring_o(st_ring), .stat_rx_ahead_o(st_ahead),
     .stat_fetch_o(st_fetch), .stat_push_o(st_push), .stat_bad_wqe_o(st_badwqe), .stat_hit_o(st_hit), .stat_miss_o(st_cmiss), .stat_evict_o(st_evict), .stat_held_o(st_held), .stat_srq_bad_o(st_srq_bad)
   );
   assign ft_r = oth_r[0];
@@ -561,6 +561,7 @@ module weft_core #(
     pulse[weft_abi_pkg::STAT_tcp_cut_fpdus] = st_cut;
     pulse[weft_abi_pkg::STAT_rx_payload_lost] = st_lost;
     pulse[weft_abi_pkg::STAT_rx_rings] = st_ring;
+    pulse[weft_abi_pkg::STAT_rx_ahead] = st_ahead;
     pulse[weft_abi_pkg::STAT_ctx_hits] = st_hit;
     pulse[weft_abi_pkg::STAT_ctx_misses] = st_cmiss;
     pulse[weft_abi_pkg::STAT_ctx_evictions] = st_evict;

@@ -187,6 +187,7 @@ module weft_dp #(
   output logic                        stat_rx_fpdu_o,
   output logic                        stat_rx_fault_o,
   output logic                        stat_rx_ring_o,   ///< a receive ring was taken
+  output logic                        stat_rx_ahead_o,  ///< a Write was placed ahead of turn
   output logic                        stat_fetch_o,     ///< send WQEs were asked for, or taken from where they were pushed to
   output logic                        stat_push_o,      ///< the latter
   output logic                        stat_bad_wqe_o,
@@ -414,8 +415,8 @@ module weft_dp #(
   logic [DATA_W-1:0]        ps_data;
   logic [CntW-1:0]          ps_cnt;
   weft_dp_pkg::rx_fpdu_t    rx;
-  weft_dp_pkg::commit_t     stored, thr;
-  logic                     thr_v;
+  weft_dp_pkg::commit_t     stored, thr, placed;
+  logic                     thr_v, stored_pl, pl_v, pl_r;
   weft_dp_pkg::refuse_t     refuse;
   weft_dp_pkg::who_t        rsm;
   weft_mpa_in #(
@@ -426,7 +427,7 @@ module weft_dp #(
     .fs_rd_ready_i(fs_rd_r), .fs_rd_handle_o(fs_handle), .fs_rd_off_o(fs_off), .fs_rd_len_o(fs_len), .fs_valid_i(fs_v),
     .fs_ready_o(fs_r), .fs_data_i(fs_data), .fs_cnt_i(fs_cnt), .fs_last_i(fs_last), .fs_free_valid_o(ff_v[0]),
     .fs_free_ready_i(ff_r[0]), .fs_free_handle_o(ff_mpa), .rx_valid_o(rx_v), .rx_ready_i(rx_r), .rx_o(rx), .rx_len_o(rx_len),
-    .stored_valid_o(stored_v), .stored_ready_i(stored_r), .stored_o(stored), .rd_valid_i(ps_rd_v), .rd_ready_o(ps_rd_r),
+    .stored_valid_o(stored_v), .stored_ready_i(stored_r), .stored_o(stored), .stored_placed_o(stored_pl), .placed_valid_i(pl_v), .placed_ready_o(pl_r), .placed_i(placed), .rd_valid_i(ps_rd_v), .rd_ready_o(ps_rd_r),
     .rd_handle_i(ps_handle), .rd_off_i(ps_off), .rd_len_i(ps_len), .out_valid_o(ps_v), .out_ready_i(ps_r), .out_data_o(ps_data),
     .out_cnt_o(ps_cnt), .out_last_o(ps_last), .free_valid_i(ps_free_v), .free_ready_o(ps_free_r), .free_handle_i(ps_free),
     .refuse_valid_i(ref_v), .refuse_ready_o(ref_r), .refuse_i(refuse), .resume_valid_i(rsm_v), .resume_ready_o(rsm_r), .resume_i(rsm),
@@ -462,7 +463,7 @@ module weft_dp #(
     .DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .PLACES(PLACES), .XL_MAX(PLACES), .N_SRQ(N_SRQ), .N_RQB(N_RQB), .N_READ(N_READ), .IRD_MORE(IRD_MORE)
   ) u_rdmap (
     .clk_i, .rst_ni, .ready_o(rdmap_ready), .rx_fpdu_valid_i(rx_v), .rx_fpdu_ready_o(rx_r), .rx_fpdu_i(rx), .rx_fpdu_len_i(rx_len),
-    .stored_valid_i(stored_v), .stored_ready_o(stored_r), .stored_i(stored), .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
+    .stored_valid_i(stored_v), .stored_ready_o(stored_r), .stored_i(stored), .stored_placed_i(stored_pl), .placed_valid_o(pl_v), .placed_ready_i(pl_r), .placed_o(placed), .rq_db_valid_i, .rq_db_qpn_i, .rq_db_index_i,
     .srq_db_valid_i, .srq_db_srqn_i, .srq_db_index_i, .cfg_req_valid_i(cfg_req_valid_i[5]), .cfg_req_ready_o(cfg_req_ready_o[5]), .cfg_req_i,
     .cfg_rsp_valid_o(cfg_rsp_valid_o[5]), .cfg_rsp_o(cr_rx), .srq_ev_valid_o(srqe_v), .srq_ev_ready_i(srqe_r), .srq_ev_o(ev_srq), .stat_srq_bad_o,
     .tx_read_valid_i(txr_v), .tx_read_ready_o(txr_r), .tx_read_i(txr), .irq_free_valid_i(irf_v), .irq_free_ready_o(irf_r),
@@ -486,7 +487,7 @@ module weft_dp #(
     .read_done_valid_o(rdn_v), .read_done_ready_i(rdn_r), .read_done_o(rdn), .term_valid_o(term_v), .term_slot_o(term_slot), .refuse_valid_o(ref_v), .refuse_ready_i(ref_r),
     .refuse_o(refuse), .resume_valid_o(rsm_v), .resume_ready_i(rsm_r), .resume_o(rsm), .idle_o(rdmap_idle), .stat_fpdu_o(stat_rx_fpdu_o),
     .stat_park_o(), .stat_ahead_o(), .stat_fault_o(stat_rx_fault_o), .stat_recv_o(), .stat_flush_o(), .stat_fetch_o(), .stat_reclaim_o(),
-    .stat_xl_o(), .stat_fail_o(), .stat_beat_o(), .stat_merge_o(), .stat_cont_o()
+    .stat_xl_o(), .stat_fail_o(), .stat_beat_o(), .stat_merge_o(), .stat_cont_o(), .stat_placed_o(stat_rx_ahead_o)
   );
   // ---------------------------------------------------------------- qp
   logic                     sq_ready, val_we, txe_v, txe_r, tfp_v, tfp_r, tfp_more, tsr_v, tsr_r, inl_v, inl_r, val_v, val_r, inl_last, sq_idle;

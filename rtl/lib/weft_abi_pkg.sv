@@ -2296,7 +2296,8 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_ctx_held = 6'd50;  ///< connections that kept their slot without moving while others waited for one
   localparam logic [5:0] STAT_push_lines = 6'd51;  ///< doorbells in a push line of their owner, whole or torn
   localparam logic [5:0] STAT_push_taken = 6'd52;  ///< pushed WQEs that were sent from there; those of the other lines were read from the ring
-  localparam int unsigned STAT_COUNT = 53;
+  localparam logic [5:0] STAT_rx_ahead = 6'd53;  ///< RDMA Writes that were placed ahead of turn
+  localparam int unsigned STAT_COUNT = 54;
   localparam logic [31:0] PORT_STAT = 32'h0;  ///< counters, 8 bytes each, in the order of enum mac_stat
   localparam logic [31:0] PORT_OCTETS = 32'h400;  ///< octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each
   localparam logic [31:0] PORT_CTRL = 32'h800;  ///< enum port_ctrl; 7 after reset

@@ -11,7 +11,8 @@
 /// one of them does not bring whole waits for the next (`sus_*`): no read of another ring stands between them. Without
 /// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
 /// begins or ends where it cannot. What is ahead of turn goes to its place in the ring and is remembered as a range
-/// (weft_mpa_ranges); without a place it is let go in silence, as is what is of another generation (but for the end of the
+/// (weft_mpa_ranges). Of a peer that says that its segments begin with FPDUs, a piece ahead of turn that is one RDMA Write is an FPDU at once, and what
+/// rdmap has placed of these is remembered in the same way; it is stepped over when nothing in front of it lies in a ring. Without a place what is ahead of turn is let go in silence, as is what is of another generation (but for the end of the
 /// stream, when it is where bytes in order end: tcp keeps it over an `unacc` there), or of a dead connection, or here already. "In order" is by the cutter's own position: tcp's is behind while it has not heard of a range that came
 /// to be next.
 ///
@@ -222,6 +223,8 @@ module weft_mpa_cut #(
       sus_end_q  <= c_q.off + 64'(c_q.len);
       sus_next_q <= rec_q.next;
     end
+    if (n_take) plain_q <= 1'b0;
+    else if (miss) plain_q <= 1'b1;
     if (n_take) begin
       keep_q <= 1'b0;
       hold_q <= 1'b0;
@@ -261,7 +264,7 @@ module weft_mpa_cut #(
   assign blocks_o    = blocks;
   assign fits        = blocks <= room_q;
   assign go          = head && !short_piece && !bad_len && tcalc && !part && fits && j_ready_i &&
-      s2_ready;
+      s2_ready && (!front_q || whole);
   assign mv          = s1_valid_q && !s1_head_q && !s1_sp_q && s2_ready;
   assign sp_go       = sp_valid_o && sp_ready_i;
 
@@ -306,7 +309,7 @@ module weft_mpa_cut #(
       else if (state_q == StLook && hold_q) a_valid_q <= 1'b0;
       else if (load_a) a_valid_q <= d_valid_i && want;
       if (tk) s1_valid_q <= 1'b1;
-      else if (mv || go || sp_go || fault || (tail && !spill)) s1_valid_q <= 1'b0;
+      else if (mv || go || sp_go || fault || miss || (tail && !spill)) s1_valid_q <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -351,6 +354,8 @@ module weft_mpa_cut #(
   // ---------------------------------------------------------------- commands
   logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece,
     is_ring, bytes, tail, spill, can_spill;
+  logic is_placed, front, front_q, plain_q, miss, whole, has_placed, placed_ok, placed_tell, may_placed, leap_placed, leap_ring_q, leapt;
+  logic [63:0] look_q;   // the next FPDU, before a leap
   logic fault, wanted, in_order, direct, to_ring, fin_late, fin_old, fin_stays, fin_here, enter, job_wr, back, flip, wide,
     empty, rd_start, fin_ring, fin_out, say;
   logic in_ring, lost;
@@ -360,13 +365,18 @@ module weft_mpa_cut #(
   assign is_piece = c_q.kind == weft_mpa_in_pkg::CmdPiece;
   assign is_ring  = c_q.kind == weft_mpa_in_pkg::CmdRing;
   assign refuse   = c_q.kind == weft_mpa_in_pkg::CmdRefuse;
+  assign is_placed = c_q.kind == weft_mpa_in_pkg::CmdPlaced;
   assign bytes    = (is_piece || is_ring) && c_q.len != '0;
-  assign tail     = head && (short_piece || (tcalc && part && !bad_len)) &&
+  assign tail     = head && !front_q && (short_piece || (tcalc && part && !bad_len)) &&
       (!is_piece || c_q.fin || !can_spill || job_ready_i);
   // Of a tail: the connection gets a ring, or goes on in the one that it has.
   assign can_spill = rec_q.ring ? near_q && (!gap || clear) : rid_valid_i;
   assign spill     = is_piece && !c_q.fin && can_spill;
-  assign fault    = head && !short_piece && bad_len && j_ready_i;
+  assign fault    = head && !front_q && !short_piece && bad_len && j_ready_i;
+  // Ahead of turn: one FPDU and nothing else, a Write (RFC 5041 4.1, RFC 5040 4.1: tagged, both versions 1, opcode 0). All else goes the way of
+  // other pieces ahead of turn.
+  assign whole    = left_q == {total[13:0], 2'b00} && s1_q[23] && s1_q[17:16] == 2'd1 && s1_q[31:30] == 2'd1 && s1_q[27:24] == 4'd0;
+  assign miss     = head && front_q && (short_piece || bad_len || (tcalc && (part || !whole)));
   // Is the piece wanted, and is it the next one.
   // What tcp takes for ahead of turn may be next: it hears later of ranges that came to be in order.
   logic [63:0] fill_by, pos, from_pos, past_pos;
@@ -393,8 +403,9 @@ module weft_mpa_cut #(
   // With a ring: nothing waits there, and what comes next can be put there or nothing does.
   logic goes_direct, has_ahead;
   state_e behind;      // the bytes; with a ring, what is next there
-  assign has_ahead   = rec_q.ah_v != '0;
-  assign behind      = rec_q.ring ? StLook : StEnd;
+  assign has_ahead   = (rec_q.ah_v & ~rec_q.ah_p) != '0;
+  assign has_placed  = (rec_q.ah_v & rec_q.ah_p) != '0;
+  assign behind      = rec_q.ring || has_placed || is_placed ? StLook : StEnd;
   assign goes_direct = !rec_q.ring || (fill == '0 && (!bytes || clear || (rec_q.calm && !has_ahead)));
   // Up to here rdmap is done: what is behind it may be refused, and is to be had from the ring then.
   // At a load that is all before the next FPDU: a save is taken when nothing is with rdmap. `from` alone does not do, a ring that never
@@ -425,17 +436,27 @@ module weft_mpa_cut #(
   assign fin_here  = c_q.fin && fill == '0 && !rec_q.refused && (fin_old || fin_stays);
 
   // Ahead of turn: into the ring, and remembered.
-  logic aside, put_fits, leap, aside_q, leap_q, known_q;
-  logic [31:0] all_from, all_to, leap_to, at_q, ahead_from_q, ahead_to_q;
-  logic [weft_mpa_in_pkg::Ranges-1:0]    put_v, rest_v;
+  logic aside, front_may, put_fits, leap, aside_q, leap_q, known_q;
+  logic [31:0] all_from, all_to, all_by, leap_to, at_q, ahead_from_q, ahead_to_q;
+  logic [weft_mpa_in_pkg::Ranges-1:0]    put_v, put_p, rest_v;
   logic [weft_mpa_in_pkg::Ranges*32-1:0] put_from, put_to;
-  assign aside = wanted && c_q.ahead && later && bytes && !rec_q.fin && put_fits && near &&
+  assign aside = wanted && c_q.ahead && later && bytes && !rec_q.fin && put_fits && near && !front_may &&
                  (rec_q.ring ? !gap || clear : rid_valid_i && rid_many_i);
+  // ... or, from a peer whose segments begin with FPDUs, to be placed. A connection that has a ring stays with it: what is next there must not wait for turns.
+  assign front_may = is_piece && !plain_q && c_q.aligned && !rec_q.ring && !rec_q.markers && !rec_q.refused;
+  assign front     = front_may && wanted && c_q.ahead && later && bytes && !rec_q.fin && put_fits;
+  assign placed_ok = is_placed && rec_q.live && !dead_i && !rec_q.fin && !old && put_fits;
+  // A peer is not told ahead of what it sent in order already.
+  assign all_by      = all_from - pos[31:0];
+  assign placed_tell = placed_ok && !all_by[31] && all_by != '0;
+  // Nothing in front of it waits in a ring, what was refused has come again, and no ring gets a second beginning. A word says one thing: not behind what is ahead.
+  assign leapt      = leap_q && !leap_ring_q;
+  assign may_placed = fill == '0 && !rec_q.refused && !rec_q.shy && (is_piece || is_ring || is_placed || c_q.kind == weft_mpa_in_pkg::CmdResume) && (!rec_q.ring || clear || !has_ahead) && (!aside_q || is_placed);
   weft_mpa_ranges #(.RANGES(weft_mpa_in_pkg::Ranges)) u_ranges (
-    .v_i(rec_q.ah_v), .from_i(rec_q.ah_from), .to_i(rec_q.ah_to),
-    .new_from_i(c_q.off[31:0]), .new_to_i(c_q.off[31:0] + 32'(c_q.len)), .fits_o(put_fits), .all_from_o(all_from), .all_to_o(all_to),
-    .put_v_o(put_v), .put_from_o(put_from), .put_to_o(put_to),
-    .pos_i(at_q), .leap_o(leap), .leap_to_o(leap_to), .rest_v_o(rest_v)
+    .v_i(rec_q.ah_v), .from_i(rec_q.ah_from), .to_i(rec_q.ah_to), .placed_i(rec_q.ah_p),
+    .new_from_i(c_q.off[31:0]), .new_to_i(c_q.off[31:0] + 32'(c_q.len)), .new_placed_i(is_placed || front_may),
+    .fits_o(put_fits), .all_from_o(all_from), .all_to_o(all_to), .put_v_o(put_v), .put_from_o(put_from), .put_to_o(put_to), .put_placed_o(put_p),
+    .pos_i(at_q), .may_placed_i(may_placed), .thru_i(thru[31:0]), .leap_o(leap), .leap_placed_o(leap_placed), .leap_to_o(leap_to), .rest_v_o(rest_v)
   );
   assign dead_slot_o = c_q.slot;
 
@@ -471,7 +492,7 @@ module weft_mpa_cut #(
   // rest of an FPDU may be waited for; what little there is has been read before more comes.
   logic low;
   assign low       = 32'(fill >> shift_i) < 32'(RING_BYTES / 16);
-  assign wide      = (is_piece ? direct_q : is_ring && !lost_q && !merged_q) && !room_by[31] && !(rec_q.calm && rec_q.reads != '0 && !low);
+  assign wide      = (is_piece ? direct_q || leapt : is_placed ? leapt : is_ring && !lost_q && !merged_q) && !room_by[31] && !(rec_q.calm && rec_q.reads != '0 && !low);
   // All bytes have come out of the ring, or nobody wants them.
   // In a save nothing is with rdmap any more.
   // It forgets the ranges (RFC 2018 8), as tcp does.
@@ -557,7 +578,7 @@ module weft_mpa_cut #(
     j_o       = '0;
     j_o.qpn   = c_q.qpn;
     j_o.slot  = c_q.slot;
-    j_o.off   = rec_q.next;
+    j_o.off   = front_q ? c_q.off : rec_q.next;
     j_o.ulpdu = ulpdu;
     j_o.raw   = 22'({total[13:0], 2'b00});
     if (state_q == StRead) begin
@@ -568,6 +589,7 @@ module weft_mpa_cut #(
       j_o.code = fault ? weft_dp_pkg::MpaLength : weft_dp_pkg::MpaOk;
       j_o.ends = fault || (left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring);
       j_o.kept = is_ring;
+      j_o.ahead = front_q;
     end else begin
       unique case (c_q.kind)
         weft_mpa_in_pkg::CmdLoad: j_o.kind = weft_mpa_in_pkg::JoinLoad;
@@ -581,9 +603,10 @@ module weft_mpa_cut #(
         end
       endcase
       j_o.ends  = !merged_q;
-      j_o.ahead = aside_q;
-      j_o.off   = aside_q ? c_q.off + 64'($signed(ahead_from_q - c_q.off[31:0])) : spilt_q && !tail_q ? c_q.off : rec_q.next;
-      j_o.raw   = aside_q ? 22'(ahead_to_q - ahead_from_q) : spilt_q || leap_q ? 22'(rec_q.tail[31:0] - j_o.off[31:0]) : 22'(tail_q ? left_q : c_q.len);
+      j_o.ahead = aside_q && !leap_q;
+      j_o.placed = leapt && (is_placed || !spilt_q);
+      j_o.off   = j_o.ahead ? c_q.off + 64'($signed(ahead_from_q - c_q.off[31:0])) : spilt_q && !tail_q && !is_placed ? c_q.off : leap_q ? look_q : rec_q.next;
+      j_o.raw   = j_o.ahead ? 22'(ahead_to_q - ahead_from_q) : spilt_q || leap_q ? 22'(pos[31:0] - j_o.off[31:0]) : 22'(tail_q ? left_q : c_q.len);
       j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q
           ? left_q : '0;
       j_o.code  = lost_q ? weft_dp_pkg::MpaRing : c_q.handle[3:0];
@@ -602,21 +625,22 @@ module weft_mpa_cut #(
       else if (save_done_i) saving_q <= 1'b0;
       unique case (state_q)
         StCmd:   if (!(to_ring || aside) || job_ready_i) state_q <= !bytes ? behind : to_ring || aside
-            ? StSpill : direct ? StCut : StFlush;
+            ? StSpill : direct || front ? StCut : StFlush;
         StCut: begin
-          if (tail && spill) state_q <= StSpill;
+          if (miss) state_q <= StCmd;
+          else if (tail && spill) state_q <= StSpill;
           else if (tail && hold) state_q <= StLook;
           else if (tail || fault) state_q <= StFlush;
           else if (done) state_q <= !(all_q || (adv && a_last_q)) ? StFlush : behind;
           if (fix) take_q <= TkHead;
           else if (go) take_q <= TkBody;
           else if (tk_head && tk) take_q <= TkLen;
-          else if (tail || fault) take_q <= TkHead;
+          else if (tail || fault || miss) take_q <= TkHead;
         end
         StSpill: if (sp_go && sp_last_o) state_q <= StFlush;
         StFlush: if (all_q || (drop_a && a_last_q)) state_q <= behind;
         StLook:  state_q <= StLeap;
-        StLeap:  state_q <= StRead;
+        StLeap:  state_q <= leap && !hold_q ? StLook : StRead;  // one may end where another begins
         StRead:  if (!rd_start) state_q <= StEnd;
         StSus:   if (!sus_q || sus_fits || !sus_more_q || (d_valid_i && d_last_i)) state_q <= StCmd;
         default: if (n_take) state_q <= n_cmd.kind == weft_mpa_in_pkg::CmdRing && sus_q ? StSus : StCmd;
@@ -631,8 +655,8 @@ module weft_mpa_cut #(
     else if (d_ready_o && d_valid_i && d_last_i && !skip_q && state_q != StSus) loaded_q <= 1'b1;
     if (state_q == StCmd) begin
       pos_q  <= keep_q ? sus_pos_q : '0;
-      back_q <= keep_q;
-      all_q  <= 1'b0;
+      back_q <= keep_q || plain_q;   // plain_q: its first beat is taken again
+      all_q  <= plain_q && all_q;
       left_q <= c_q.len + (keep_q ? sus_left_q : 16'd0);
     end else begin
       if ((adv || drop_a) && a_last_q) all_q <= 1'b1;
@@ -650,7 +674,7 @@ module weft_mpa_cut #(
     if (n_take) rec_q <= n_rec;
     else if (ends) rec_q <= rec_end;
     else if (go) begin
-      rec_q.next <= rec_q.next + 64'({total, 2'b00});
+      if (!front_q) rec_q.next <= rec_q.next + 64'({total, 2'b00});
       if (is_ring && {total[13:0], 2'b00} > rec_q.size) rec_q.size <= {total[13:0], 2'b00};
     end else if (tail) begin
       if (is_ring && !short_piece && {total[13:0], 2'b00} > rec_q.size) rec_q.size <= {total[13:0], 2'b00};
@@ -675,7 +699,10 @@ module weft_mpa_cut #(
     end else if (state_q == StLeap) begin
       if (is_ring && direct_q && rd_past != '0 && !hold_q) rec_q.chain <= 1'b0;
       rec_q.ah_v <= rest_v;
-      if (leap) begin
+      if (leap && leap_placed) begin
+        rec_q.next <= pos + 64'($signed(leap_to - at_q));
+        rec_q.need <= '0;
+      end else if (leap) begin
         rec_q.tail <= pos + 64'($signed(leap_to - at_q));
         if (gap) begin
           if (rec_q.from != rec_q.tail) rec_q.gone <= rec_q.tail;   // else nothing in order was in it
@@ -702,6 +729,7 @@ module weft_mpa_cut #(
           if (to_ring || (direct && bytes)) rec_q.shy <= 1'b0;
           if (aside) begin
             rec_q.ah_v    <= put_v;
+            rec_q.ah_p    <= put_p;
             rec_q.ah_from <= put_from;
             rec_q.ah_to   <= put_to;
           end
@@ -750,6 +778,12 @@ module weft_mpa_cut #(
           rec_q.fin <= rec_q.fin && in_ring && !gap;
         end
         weft_mpa_in_pkg::CmdResume: rec_q.refused <= 1'b0;
+        weft_mpa_in_pkg::CmdPlaced: if (placed_ok) begin
+          rec_q.ah_v    <= put_v;
+          rec_q.ah_p    <= put_p;
+          rec_q.ah_from <= put_from;
+          rec_q.ah_to   <= put_to;
+        end
         weft_mpa_in_pkg::CmdRing: begin
           rec_q.reads <= rec_q.reads - 2'd1;
           if (found) rec_q.need <= '0;
@@ -762,10 +796,12 @@ module weft_mpa_cut #(
       merged_q  <= 1'b0;
       direct_q  <= direct || fin_here;
       dropped_q <= wanted && !direct && !to_ring && !c_q.ahead && !(c_q.fin ? fin_late || (fin_old && !rec_q.refused) : old);
-      spilt_q   <= to_ring || aside;
-      aside_q   <= aside;
+      spilt_q   <= to_ring || aside || placed_tell;
+      aside_q   <= aside || placed_tell;
+      front_q   <= front;
       known_q   <= in_ring && !gap && rec_q.fresh;
-      leap_q    <= 1'b0;
+      leap_q      <= 1'b0;
+      leap_ring_q <= 1'b0;
       near_q  <= near;
       ahead_from_q <= all_from;
       ahead_to_q   <= all_to;
@@ -776,15 +812,21 @@ module weft_mpa_cut #(
       if (fault) direct_q <= 1'b0;
       if (tail) tail_q <= 1'b1;
       if (tail && spill) spilt_q <= 1'b1;
-      if (state_q == StLook) at_q <= pos[31:0];
-      if (state_q == StLeap) leap_q <= leap;
+      if (state_q == StLook) begin
+        at_q <= pos[31:0];
+        if (!leap_q) look_q <= rec_q.next;
+      end
+      if (state_q == StLeap && leap) begin
+        leap_q      <= 1'b1;
+        leap_ring_q <= leap_ring_q || !leap_placed;
+      end
     end
     if (ends && c_q.kind == weft_mpa_in_pkg::CmdSave) save_rec_o <= rec_end;
   end
 
   assign idle_o       = state_q == StIdle && !n_valid && !cmd_valid_i && !s1_valid_q && !s_valid_o;
   assign stat_stale_o = state_q == StCmd && is_piece && !wanted && !c_q.ahead;
-  assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead && !direct && !to_ring && !aside;
+  assign stat_ahead_o = state_q == StCmd && is_piece && c_q.ahead && !direct && !to_ring && !aside && !front;
   assign stat_tail_o  = tail;
   assign stat_drop_o  = unacc_valid_o;
   assign stat_ring_o  = rid_take_o;

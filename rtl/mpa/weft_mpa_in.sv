@@ -25,9 +25,11 @@
 /// (weft_mpa_watch), and so is one that was refused and keeps a ring while others find none; its connection goes on until firmware ends it.
 /// A quarter of the rings is never taken for what was refused. What came direct and was refused goes through a ring when it comes again.
 ///
-/// Pieces ahead of turn are kept in the ring too, told as stored ahead, and next when the bytes before them have come.
+/// Pieces ahead of turn are kept in the ring too, told as stored ahead, and next when the bytes before them have come. One that is a whole RDMA Write, of a
+/// peer whose segments begin with FPDUs, goes to the FPDU store at once (rx_i `ahead`): when rdmap has placed it (`placed`) it is told and next in the same way,
+/// and nothing of it is in the ring. It is let go in silence when its CRC is wrong, or when rdmap does not answer.
 ///
-/// Not yet: placement ahead of turn; aligned pieces held while
+/// Not yet: aligned pieces held while
 /// the ring runs empty; FPDUs beyond
 /// FPDU_MAX (a fault, MpaLength); shares of rings for each function; pages taken back by the driver.
 // lint: -GDATA_W=128 -GN_SLOT=256 -GBLOCKS=64 -GBEATS=32
@@ -94,6 +96,7 @@ module weft_mpa_in #(
   output logic                    stored_valid_o,
   input  logic                    stored_ready_i,
   output weft_dp_pkg::commit_t    stored_o,
+  output logic                    stored_placed_o,  ///< all of it was placed before: no FPDU of it comes behind
   input  logic                    rd_valid_i,     ///< FPDU store
   output logic                    rd_ready_o,
   input  logic [11:0]             rd_handle_i,
@@ -118,6 +121,10 @@ module weft_mpa_in #(
   input  logic                    resume_valid_i,
   output logic                    resume_ready_o,
   input  weft_dp_pkg::who_t       resume_i,
+  /// An FPDU that went ahead of turn is in memory; with its pin. May wait.
+  input  logic                    placed_valid_i,
+  output logic                    placed_ready_o,
+  input  weft_dp_pkg::commit_t    placed_i,
 
   /// Words of a slot: the latest value counts. unacc: tcp sets its generation to the other one than
   /// `gen`, and moves rcv_nxt
@@ -190,7 +197,6 @@ module weft_mpa_in #(
 
   localparam int unsigned BlkBytes = BEATS * DATA_W / 8;
   localparam int unsigned Limit    = BLOCKS - 1 - BLOCKS / 8;
-  localparam int unsigned CmdW     = 3 + 36 + 3 + 64 + 16 + 12;
 
   // ---------------------------------------------------------- one queue for all; rare things first
   logic                  rf_valid, rf_ready, rs_valid, rs_ready, loading_q, load_take, c_in,
@@ -200,7 +206,7 @@ module weft_mpa_in #(
   weft_dp_pkg::refuse_t  rf;
   weft_dp_pkg::who_t     rs;
   weft_mpa_in_pkg::cmd_t c_new, c;
-  logic                  turn_q, sel_rf, sel_rs, sel_got, sel_load, sel_save, sel_cmd, sel_piece;
+  logic                  turn_q, sel_rf, sel_rs, sel_pl, sel_got, sel_load, sel_save, sel_cmd, sel_piece;
 
   weft_fifo #(.W(36 + 64 + 2), .DEPTH(N_SLOT)) u_refuse (
     .clk_i, .rst_ni, .in_valid_i(refuse_valid_i), .in_ready_o(refuse_ready_o), .in_data_i(refuse_i),
@@ -214,7 +220,8 @@ module weft_mpa_in #(
   // A piece whose read was offered keeps its turn.
   assign sel_rf       = rf_valid && !turn_q;
   assign sel_rs       = rs_valid && !turn_q && !rf_valid;
-  assign rare         = turn_q || rf_valid || rs_valid;
+  assign sel_pl       = placed_valid_i && !turn_q && !rf_valid && !rs_valid;
+  assign rare         = turn_q || rf_valid || rs_valid || placed_valid_i;
   assign sel_load     = load_valid_i && !loading_q && !rare;
   assign sel_save     = save_valid_i && !rare && !sel_load;
   assign sel_cmd      = cmd_valid_i && !rare && !sel_load && !save_valid_i;
@@ -240,6 +247,7 @@ module weft_mpa_in #(
   assign got_ready    = sel_got && c_room;
   assign rf_ready     = sel_rf && c_room;
   assign rs_ready     = sel_rs && c_room;
+  assign placed_ready_o = sel_pl && c_room;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= 1'b0;
     else turn_q <= fs_rd_valid_o && !fs_rd_ready_i;
@@ -255,7 +263,7 @@ module weft_mpa_in #(
   assign fs_rd_handle_o = piece_i.handle;
   assign fs_rd_off_o    = piece_i.start;
   assign fs_rd_len_o    = piece_i.len;
-  assign c_in = sel_poll || sel_rf || sel_rs || sel_load || sel_save || sel_cmd || sel_got || (sel_piece &&
+  assign c_in = sel_poll || sel_rf || sel_rs || sel_pl || sel_load || sel_save || sel_cmd || sel_got || (sel_piece &&
       (!bytes || fs_rd_ready_i));
 
   always_comb begin
@@ -264,6 +272,7 @@ module weft_mpa_in #(
     {c_new.qpn, c_new.slot} = piece_i.who;
     c_new.gen    = piece_i.gen;
     c_new.ahead  = piece_i.ahead;
+    c_new.aligned = piece_i.aligned;
     c_new.fin    = piece_i.fin;
     c_new.off    = sel_rf ? rf.off : piece_i.off;
     c_new.len    = sel_cmd ? cmd_i.arg : piece_i.len;
@@ -274,6 +283,11 @@ module weft_mpa_in #(
     end else if (sel_rs) begin
       c_new.kind = weft_mpa_in_pkg::CmdResume;
       {c_new.qpn, c_new.slot} = rs;
+    end else if (sel_pl) begin
+      c_new.kind = weft_mpa_in_pkg::CmdPlaced;
+      {c_new.qpn, c_new.slot} = placed_i.who;
+      c_new.off  = placed_i.from;
+      c_new.len  = placed_i.to[15:0] - placed_i.from[15:0];
     end else if (sel_load) begin
       c_new.kind = weft_mpa_in_pkg::CmdLoad;
       {c_new.qpn, c_new.slot} = load_i.who;
@@ -302,7 +316,7 @@ module weft_mpa_in #(
     if (!rst_ni) loading_q <= 1'b0;
     else loading_q <= (sel_load && c_room) || (loading_q && !load_take);
   end
-  weft_fifo #(.W(CmdW), .DEPTH(16)) u_cmd (
+  weft_fifo #(.W(weft_mpa_in_pkg::CmdW), .DEPTH(16)) u_cmd (
     .clk_i, .rst_ni, .in_valid_i(c_in), .in_ready_o(c_room), .in_data_i(c_new),
     .out_valid_o(c_valid), .out_ready_i(c_ready), .out_data_o(c), .count_o()
   );
@@ -410,7 +424,7 @@ module weft_mpa_in #(
     .head_valid_i(h_valid), .head_i(head), .ver_valid_i(v_valid), .ver_crc_i(v_crc),
     .ver_mk_i(v_mk),
     .free_valid_o(jf_valid), .free_ready_i(f_ready), .free_handle_o(jf_handle),
-    .rx_valid_o, .rx_ready_i, .rx_o, .rx_len_o, .stored_valid_o, .stored_ready_i, .stored_o,
+    .rx_valid_o, .rx_ready_i, .rx_o, .rx_len_o, .stored_valid_o, .stored_ready_i, .stored_o, .stored_placed_o,
     .drop_valid_o, .drop_slot_o, .drop_n_o,
     .line_valid_o, .line_ready_i, .line_o, .ev_valid_o(join_ev), .ev_ready_i(ev_ready_i && !late_sel), .ev_o(join_e),
     .idle_o(join_idle), .stat_fpdu_o, .stat_fault_o, .stat_gone_o
@@ -460,7 +474,7 @@ module weft_mpa_in #(
 
   logic unused;
   assign unused = ^{fs_cnt_i, put_ok, b_valid, blocks, load_i, rd_handle_i, free_handle_i,
-      rf.cause, piece_i.aligned, got, through_i, held_slot};
+      rf.cause, placed_i, got, through_i, held_slot};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

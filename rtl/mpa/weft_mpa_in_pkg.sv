@@ -5,15 +5,16 @@ package weft_mpa_in_pkg;
 
   localparam int unsigned Ranges = 4;  ///< ranges ahead of turn of a connection
 
-  typedef enum logic [2:0] {
-    CmdPiece  = 3'd0,
-    CmdLoad   = 3'd1,  ///< the line waits at the port
-    CmdSave   = 3'd2,
-    CmdCtx    = 3'd3,  ///< a ctx_cmd_t: op in handle, arg in len
-    CmdRefuse = 3'd4,
-    CmdResume = 3'd5,
-    CmdRing   = 3'd6,  ///< bytes come back from the ring; gen: they could not be read
-    CmdPoll   = 3'd7   ///< may the ring be given back; no pin comes with it
+  typedef enum logic [3:0] {
+    CmdPiece  = 4'd0,
+    CmdLoad   = 4'd1,  ///< the line waits at the port
+    CmdSave   = 4'd2,
+    CmdCtx    = 4'd3,  ///< a ctx_cmd_t: op in handle, arg in len
+    CmdRefuse = 4'd4,
+    CmdResume = 4'd5,
+    CmdRing   = 4'd6,  ///< bytes come back from the ring; gen: they could not be read
+    CmdPoll   = 4'd7,  ///< may the ring be given back; no pin comes with it
+    CmdPlaced = 4'd8   ///< an FPDU ahead of turn was placed
   } cmd_e;
 
   /// What the cutter does, in order.
@@ -23,11 +24,13 @@ package weft_mpa_in_pkg;
     logic [11:0]        slot;
     logic               gen;
     logic               ahead;
+    logic               aligned; ///< the peer says that its segments begin with FPDUs
     logic               fin;
     logic [63:0]        off;
     logic [15:0]        len;
     logic [11:0]        handle;  ///< CmdSave: tag
   } cmd_t;
+  localparam int unsigned CmdW = 4 + 36 + 4 + 64 + 16 + 12;
 
   /// The cutter's record of a slot.
   typedef struct packed {
@@ -53,11 +56,12 @@ package weft_mpa_in_pkg;
     logic [63:0] next;
     logic [63:0] edge_off;
     logic        calm;      ///< the ring was taken for bytes ahead of turn: the window opens no further before it is empty
-    logic [Ranges-1:0]    ah_v;     ///< ranges ahead of turn in the ring (weft_mpa_ranges)
+    logic [Ranges-1:0]    ah_v;     ///< ranges ahead of turn (weft_mpa_ranges)
+    logic [Ranges-1:0]    ah_p;     ///< of these: was placed, and is not in the ring
     logic [Ranges*32-1:0] ah_from;
     logic [Ranges*32-1:0] ah_to;
   } rec_t;
-  localparam int unsigned RecW = 12 + 12 + 16 + 16 + 320 + 1 + 16 + 64 + Ranges * 65;
+  localparam int unsigned RecW = 12 + 12 + 16 + 16 + 320 + 1 + 16 + 64 + Ranges * 66;
 
   /// A raw beat of an FPDU: 32-bit words of the stream, markers among them.
   typedef struct packed {
@@ -88,6 +92,7 @@ package weft_mpa_in_pkg;
     logic               more;   ///< a pin is taken for a read of the ring
     logic               ahead;
     logic               kept;   ///< JoinFpdu: out of the ring
+    logic               placed; ///< JoinStored: nothing of it is in the ring, all was placed before
     logic [21:0]        raw;    ///< bytes in the stream: a range that comes to be in order at once has up to a ring's
     logic [23:0]        qpn;
     logic [11:0]        slot;

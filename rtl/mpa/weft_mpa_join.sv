@@ -48,6 +48,7 @@ module weft_mpa_join #(
   output logic                        stored_valid_o,
   input  logic                        stored_ready_i,
   output weft_dp_pkg::commit_t        stored_o,
+  output logic                        stored_placed_o,  ///< it was placed before: there is no FPDU of it to come
   output logic                        drop_valid_o,
   output logic [11:0]                 drop_slot_o,
   output logic [3:0]                  drop_n_o,
@@ -67,7 +68,7 @@ module weft_mpa_join #(
 
   localparam int unsigned SlW = $clog2(N_SLOT);
   localparam int unsigned InFlight = 16;  // FPDUs between the cutter and here
-  localparam int unsigned JoinW = 3 + 4 + 22 + 36 + 64 + 16 + 4 + 1;
+  localparam int unsigned JoinW = 3 + 5 + 22 + 36 + 64 + 16 + 4 + 1;
 
   // ---------------------------------------------------------------- what is waited for
   // The other three have one entry at most for each record in the first.
@@ -118,7 +119,8 @@ module weft_mpa_join #(
   assign is_drain  = j.kind == weft_mpa_in_pkg::JoinCtx && j.code == weft_dp_pkg::OpDrain;
   assign all_there = j_valid && (!is_fpdu || (put_valid && head_valid && ver_valid));
   assign bad       = is_fpdu && !(ver_crc && ver_mk);
-  assign tell      = !dead && (is_fpdu || j.kind == weft_mpa_in_pkg::JoinFault ||
+  // What is ahead of turn and not good is let go in silence: it is judged in its turn.
+  assign tell      = !dead && ((is_fpdu && !(bad && j.ahead)) || j.kind == weft_mpa_in_pkg::JoinFault ||
       j.kind == weft_mpa_in_pkg::JoinFin);
   assign let_go    = is_fpdu && (dead || bad);
   assign done      = all_there && (!tell || out_ready) && (!let_go || free_ready_i) &&
@@ -136,6 +138,7 @@ module weft_mpa_join #(
     stored_o.from = j.off;
     stored_o.to   = j.off + 64'(j.raw);
     stored_o.ahead = j.ahead;
+    stored_placed_o = j.placed;
   end
 
   assign free_valid_o  = all_there && let_go && (!tell || out_ready);
@@ -156,6 +159,7 @@ module weft_mpa_join #(
     rx.ulpdu  = j.ulpdu;
     rx.pinned = 1'b1;
     rx.kept   = j.kept;
+    rx.ahead  = j.ahead;
     rx.head   = head;
     unique case (j.kind)
       weft_mpa_in_pkg::JoinFault: rx.fault = j.code;

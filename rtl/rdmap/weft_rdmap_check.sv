@@ -103,7 +103,7 @@ module weft_rdmap_check #(
   output logic                    idle_o,
   output logic                    stat_fpdu_o,
   output logic                    stat_park_o,
-  output logic                    stat_ahead_o,  ///< pulse: an FPDU ahead of turn was let go
+  output logic                    stat_ahead_o,  ///< pulse: an FPDU ahead of turn was let go by the rules
   output logic                    stat_cont_o
 );
   localparam int unsigned Stages = 7;
@@ -270,6 +270,7 @@ module weft_rdmap_check #(
     logic        refuse;
     logic        resume;
     logic        ahead;
+    logic        front;    // ... and a Write, which is placed
     logic        flush;    // a receive is flushed
     logic        fetch;
     logic        pop;      // fetch: from the shared queue
@@ -366,9 +367,9 @@ module weft_rdmap_check #(
   assign take_rd  = mine && rec2_q.h.state != weft_abi_pkg::QP_STATE_ERR;
   assign save2    = kind2 == weft_rdmap_pkg::KSave;
 
-  // Behind what was refused and has to come again.
+  // Behind what was refused and has to come again. What was placed is said again when that has come, also when it lies in the ring.
   assign from_by  = item2_q.d[97:66] - rec2_q.h.refused_off;
-  assign over2    = kind2 == weft_rdmap_pkg::KStored && rec2_q.hole && !from_by[31] && from_by != '0;
+  assign over2    = kind2 == weft_rdmap_pkg::KStored && (rec2_q.hole || (rec2_q.h.refused && item2_q.d[130])) && !from_by[31] && from_by != '0;
 
   always_comb begin
     rec2n         = rec2_q;
@@ -401,6 +402,7 @@ module weft_rdmap_check #(
     dec2.fbuf     = buf_f;
     dec2.gone     = gone2 || skip2;
     dec2.ahead    = fp2.ahead && kind2 == weft_rdmap_pkg::KFpdu;
+    dec2.front    = dec2.ahead && !gone2 && !rec2_q.h.refused && hd2_q.write && !hd2_q.bad && hd2_q.len != '0;
     dec2.fin      = kind2 == weft_rdmap_pkg::KFpdu && hd2_q.fin && !fp2.ahead && !gone2 && !rec2_q.h.refused;
     if (kind2 != weft_rdmap_pkg::KFpdu) dec2.gone = gone2 || over2;
     if (item2_q.unpark) begin
@@ -672,7 +674,7 @@ module weft_rdmap_check #(
     logic acc_a;
   } cmp_t;
   cmp_t        cmp3, cmp4_q;
-  logic        bad4, bad5_q;
+  logic        bad4, bad5_q, front5_q;
   logic [15:0] code4, code5_q;
   logic [1:0]  hdrs4, hdrs5_q;
   logic [7:0]  st4, st5_q;
@@ -691,7 +693,7 @@ module weft_rdmap_check #(
   assign rd_end3  = 65'(rd_to3) + 65'(rd_size3);
   always_comb begin
     cmp3 = '0;
-    if (v_q[3] && dec3_q.proc) begin
+    if (v_q[3] && (dec3_q.proc || dec3_q.front)) begin
       // RFC 5041 5.2: of a segment without payload nothing but the length counts.
       cmp3.rr_stag  = hd3_q.len != '0 && hd3_q.stag != dec3_q.rd.stag;
       cmp3.rr_to    = hd3_q.len != '0 && hd3_q.to != dec3_q.rr_to;
@@ -799,6 +801,7 @@ module weft_rdmap_check #(
       rec5_q  <= rec4_q;
       dec5_q  <= dec4_q;
       bad5_q  <= bad4 && dec4_q.proc;
+      front5_q <= dec4_q.front && cmp4_q.acc_w;
       code5_q <= code4;
       hdrs5_q <= hdrs4;
       st5_q   <= st4;
@@ -919,6 +922,11 @@ module weft_rdmap_check #(
             ret5.to    = fp5.off;
             ret5.now   = 1'b0;
             ret5.first = 1'b0;
+          end else if (front5_q && !was_dead) begin
+            ret5.kind   = weft_rdmap_pkg::RAhead;
+            walk5.kind  = weft_rdmap_pkg::WkTag;
+            walk5.front = 1'b1;
+            walk5.access[3'(weft_abi_pkg::ACCESS_REMOTE_WRITE)] = 1'b1;
           end else if (was_dead || dec5_q.gone) begin
             ret5.kind = weft_rdmap_pkg::RGone;
           end else if (dec5_q.refuse) begin
@@ -964,7 +972,7 @@ module weft_rdmap_check #(
         weft_rdmap_pkg::KStored: begin
           ret5.pinned = 1'b1;
           ret5.kind   = (was_dead || dec5_q.gone) ? weft_rdmap_pkg::RGone : weft_rdmap_pkg::RStored;
-          {ret5.from, ret5.to, ret5.now, ret5.first} = item5_q.d[129:0];
+          {ret5.done, ret5.from, ret5.to, ret5.now, ret5.first} = item5_q.d[130:0];
         end
         weft_rdmap_pkg::KState: begin
           ret5.pinned = 1'b1;
@@ -1097,7 +1105,7 @@ module weft_rdmap_check #(
   end
   assign stat_fpdu_o  = v_q[5] && dec5_q.proc;
   assign stat_park_o  = v_q[5] && dec5_q.parked;
-  assign stat_ahead_o = v_q[5] && dec5_q.act && dec5_q.ahead;
+  assign stat_ahead_o = v_q[5] && dec5_q.act && dec5_q.ahead && !(front5_q && !was_dead);
   assign stat_cont_o  = v_q[5] && cont_q[5];
 
 `ifndef SYNTHESIS

@@ -60,6 +60,7 @@ module weft_rdmap_in #(
   input  logic                    stored_valid_i,
   output logic                    stored_ready_o,
   input  weft_dp_pkg::commit_t    stored_i,
+  input  logic                    stored_placed_i, ///< all of it was placed before, so that no FPDU of it comes: it is told as through
 
   /// Producer index of a receive queue, from a page that owns it; always taken. Firmware sets the word of a new QP to
   /// its RQ_INDEX the same way before anybody can ring.
@@ -176,6 +177,11 @@ module weft_rdmap_in #(
   output weft_dp_pkg::commit_t    commit_o,
   output logic                    through_valid_o, ///< pulse: this FPDU is committed, each by itself and in order: it is not refused any more
   output weft_dp_pkg::commit_t    through_o,
+  /// A Write that came `ahead` of its turn is in memory, so the peer may hear of it; with its pin. One that finds no room here, breaks a rule or may not
+  /// write there is let go in silence, and judged when it comes in its turn.
+  output logic                    placed_valid_o,
+  input  logic                    placed_ready_i,
+  output weft_dp_pkg::commit_t    placed_o,
   output logic                    cqe_valid_o,
   input  logic                    cqe_ready_i,
   output weft_dp_pkg::cqe_t       cqe_o,
@@ -214,6 +220,7 @@ module weft_rdmap_in #(
   output logic                    stat_beat_o,     ///< pulse: a beat was written
   output logic                    stat_merge_o,    ///< pulse: a commit was merged
   output logic                    stat_cont_o,     ///< pulse: an item went on with a visit
+  output logic                    stat_placed_o,   ///< pulse: a Write was placed ahead of turn
   output logic                    stat_srq_bad_o   ///< pulse: a producer index of a shared receive queue was refused
 );
   localparam int unsigned SlW = $clog2(N_SLOT);
@@ -361,7 +368,7 @@ module weft_rdmap_in #(
       default: begin
         item_d.kind = weft_rdmap_pkg::KStored;
         item_d.qpn  = stored_i.who.qpn;
-        item_d.d    = 512'({stored_i.from, stored_i.to, stored_i.now, stored_i.first});
+        item_d.d    = 512'({stored_placed_i, stored_i.from, stored_i.to, stored_i.now, stored_i.first});
         slot_d      = stored_i.who.slot[SlW-1:0];
       end
     endcase
@@ -502,10 +509,10 @@ module weft_rdmap_in #(
     .clk_i, .rst_ni, .ready_o(ready_t), .ret_valid_i(out_v), .ret_i(ret), .res_valid_i(res_v), .res_i(res), .placed_i(placed), .wr_acc_i, .wr_left_i, .op_done_i,
     .credit_o(credit_give), .inj_valid_o(inj_v), .inj_ready_i(inj_r), .inj_slot_o(inj_slot), .inj_o(inj),
     .ahead_valid_i(stored_valid_i && stored_i.ahead), .ahead_ready_o(ahead_r), .ahead_i(stored_i),
-    .commit_valid_o, .commit_ready_i, .commit_o, .through_valid_o, .through_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,
+    .commit_valid_o, .commit_ready_i, .commit_o, .placed_valid_o, .placed_ready_i, .placed_o, .through_valid_o, .through_o, .cqe_valid_o, .cqe_ready_i, .cqe_o, .rx_read_valid_o, .rx_read_ready_i, .rx_read_o,
     .read_done_valid_o, .read_done_ready_i, .read_done_o, .term_valid_o, .term_slot_o, .refuse_valid_o, .refuse_ready_i, .refuse_o,
     .resume_valid_o, .resume_ready_i, .resume_o, .ev_valid_o, .ev_ready_i, .ev_o, .drop_valid_o, .drop_slot_o, .drop_n_o,
-    .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o
+    .idle_o(tk_idle), .stat_recv_o, .stat_flush_o, .stat_fault_o, .stat_merge_o, .stat_placed_o
   );
   assign idle_o   = ready_o && !in_v_q && chk_idle && rq_idle && srq_idle && pk_idle && pl_idle && tk_idle && !line_valid_o && !hold_v &&
                     credit_q == ($clog2(PLACES) + 1)'(PLACES);

@@ -113,6 +113,7 @@ package weft_rdmap_pkg;
     logic [11:0]     handle;
     logic [7:0]      start;
     logic [15:0]     len;
+    logic            front;   ///< ahead of turn: that it fails is nothing, it is judged in its turn
     logic            swap;    ///< the payload is a number, big endian on the wire and little endian in memory (WkTag, 8 bytes)
     logic            inv;     ///< behind its accesses: invalidate `stag`
     logic [31:0]     stag;
@@ -127,7 +128,7 @@ package weft_rdmap_pkg;
     logic [4*BufW-1:0] frees;
   } walk_t;
   localparam int unsigned WalkW =
-      36 + 1 + 3 + 1 + 12 + 8 + 16 + 1 + 1 + 32 + 64 + 32 + 8 + 24 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
+      36 + 1 + 3 + 1 + 12 + 8 + 16 + 1 + 1 + 1 + 32 + 64 + 32 + 8 + 24 + 24 + 1 + BufW + 6 + 4 + 4 * BufW;
 
   typedef enum logic [3:0] {
     RGone    = 4'd0,  ///< nothing but a pin and a credit
@@ -139,7 +140,8 @@ package weft_rdmap_pkg;
     RDrain   = 4'd6,
     RFlush   = 4'd7,  ///< completion of a receive that is flushed
     RBarrier = 4'd8,  ///< comes back as KFlush
-    RFin     = 4'd9   ///< the stream ends in good order
+    RFin     = 4'd9,  ///< the stream ends in good order
+    RAhead   = 4'd10  ///< a Write ahead of turn: mpa hears of it when it is placed, nobody else
   } ret_e;
 
   /// Waits for its turn to retire.
@@ -152,7 +154,7 @@ package weft_rdmap_pkg;
     logic         now;
     logic         first;
     logic [3:0]   op;
-    logic         done;     ///< a message ends
+    logic         done;     ///< a message ends; RStored: it was placed before
     logic [15:0]  code;
     logic [1:0]   hdrs;     ///< headers of the Terminate: 0 none, 1 DDP, 2 DDP and Read Request
     logic [15:0]  ulpdu;

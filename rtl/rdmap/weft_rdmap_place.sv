@@ -116,13 +116,14 @@ module weft_rdmap_place #(
     logic           none;
     logic           probe;
     logic           atom;
+    logic           front;  // ahead of turn: it may fail
     logic           inv;    // no access, but an operation
     logic           mem;    // inv: accesses of the item came before it
     logic           end_mem;// the last access of its item
     logic           last;   // of its item
     logic [15:0]    len;
   } ax_t;
-  localparam int unsigned AxW = SlW + 8 + 16;
+  localparam int unsigned AxW = SlW + 9 + 16;
   ax_t  ax_in, ax;
   logic emit, can, ax_room, ax_v, ax_take, tq_room, rq_room, fr_room, credit, is_mem, mem_now, inv_now, is_atom, held, acc_end;
   logic                   first_q;   // nothing of the item was emitted yet
@@ -240,6 +241,7 @@ module weft_rdmap_place #(
   assign ax_in.none  = w.kind == weft_rdmap_pkg::WkNone || inv_now;
   assign ax_in.probe = w.kind == weft_rdmap_pkg::WkProbe;
   assign ax_in.atom  = is_atom;
+  assign ax_in.front = w.front;
   assign ax_in.inv   = inv_now;
   assign ax_in.mem   = is_mem;
   assign ax_in.end_mem = acc_end;
@@ -397,7 +399,7 @@ module weft_rdmap_place #(
   assign x_dead_item = x_first_q ? x_dead : x_dead_item_q;
   assign xl_ready_o  = x_v_q && !x_q.none && !run_q && c_room && h_room;
   assign dead_we     = x_done && x_q.last;
-  assign dead_wd     = x_dead_item || bad_d;
+  assign dead_wd     = x_dead_item || (bad_d && !x_q.front);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -43,7 +43,10 @@ module weft_rdmap_ticket #(
   output logic                      commit_valid_o,
   input  logic                      commit_ready_i,
   output weft_dp_pkg::commit_t      commit_o,
-  output logic                      through_valid_o, ///< pulse: an FPDU is committed, before anything is merged
+  output logic                      placed_valid_o, ///< a Write ahead of turn is in memory; with its pin. Who finds no room is let go
+  input  logic                      placed_ready_i,
+  output weft_dp_pkg::commit_t      placed_o,
+  output logic                      through_valid_o, ///< pulse: an FPDU is committed, before anything is merged, or a range that was placed before
   output weft_dp_pkg::commit_t      through_o,
   output logic                      cqe_valid_o,
   input  logic                      cqe_ready_i,
@@ -74,7 +77,8 @@ module weft_rdmap_ticket #(
   output logic                      stat_recv_o,
   output logic                      stat_flush_o,
   output logic                      stat_fault_o,
-  output logic                      stat_merge_o
+  output logic                      stat_merge_o,
+  output logic                      stat_placed_o  ///< pulse: a Write ahead of turn is in memory, and mpa hears of it
 );
   localparam int unsigned PlW = $clog2(PLACES);
 
@@ -98,7 +102,7 @@ module weft_rdmap_ticket #(
 
   // ---------------------------------------------------------------- what becomes of it
   logic is_fpdu, good, failed, fault, is_send, is_inv, is_imm, is_se, is_resp, is_term, local_mem, is_req, is_atom, is_arsp, there, open, srq_lost;
-  logic n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
+  logic n_placed, n_cqe, n_done, n_read, n_ev, n_inj, n_com, n_ref, n_rsm, n_drop;
   logic [1:0] things;
   logic [3:0] rx_count, rd_count;
   logic cqe_room, done_room, read_room, ev_room, inj_room, com_room, ref_room, rsm_room, drop_room;
@@ -134,7 +138,9 @@ module weft_rdmap_ticket #(
   assign n_ref  = r.kind == weft_rdmap_pkg::RRefuse && !res.dead;
   assign n_rsm  = r.kind == weft_rdmap_pkg::RResume && !res.dead;
   // All that a ticket becomes holds a pin: one of these has the ticket's, others get a pin of their own.
-  assign things = 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
+  assign things = 2'(n_placed) + 2'(n_com) + 2'(failed) + 2'(n_ref) + 2'(n_rsm) + 2'(n_read) + 2'(n_done) + 2'(n_ev);
+  // It never waits for mpa, which waits for places here.
+  assign n_placed = r.kind == weft_rdmap_pkg::RAhead && !res.dead && res.err == '0 && placed_room;
   assign n_drop = r.pinned && things == '0;
   // Firmware may end a connection for an event or for the end of its stream: Reads that were answered before are told before.
   logic told;
@@ -213,7 +219,7 @@ module weft_rdmap_ticket #(
     com.first = r.first;
     com.fin   = r.kind == weft_rdmap_pkg::RFin;
   end
-  assign through_valid_o = take && good;
+  assign through_valid_o = take && (good || (r.kind == weft_rdmap_pkg::RStored && r.done && !res.dead));
   assign through_o       = com;
   // Every other room but that of the commit itself: the unit merges, and never waits for long.
   logic others;
@@ -242,6 +248,22 @@ module weft_rdmap_ticket #(
   weft_fifo #(.W(12), .DEPTH(4)) u_adrop (
     .clk_i, .rst_ni, .in_valid_i(ahead_valid_i && ahead_ready_o), .in_ready_o(ad_room), .in_data_i(ahead_i.who.slot),
     .out_valid_o(ad_v), .out_ready_i(ad_r), .out_data_o(ad_slot), .count_o(ad_count)
+  );
+
+  // ---------------------------------------------------------------- placed ahead of turn
+  logic                 placed_room;
+  logic [3:0]           pl_count;
+  weft_dp_pkg::commit_t placed_in;
+  always_comb begin
+    placed_in       = '0;
+    placed_in.who   = r.who;
+    placed_in.from  = r.from;
+    placed_in.to    = r.to;
+    placed_in.ahead = 1'b1;
+  end
+  weft_fifo #(.W(36 + 128 + 4), .DEPTH(8)) u_placed (
+    .clk_i, .rst_ni, .in_valid_i(take && n_placed), .in_ready_o(placed_room), .in_data_i(placed_in),
+    .out_valid_o(placed_valid_o), .out_ready_i(placed_ready_i), .out_data_o(placed_o), .count_o(pl_count)
   );
 
   // ---------------------------------------------------------------- completions
@@ -429,10 +451,11 @@ module weft_rdmap_ticket #(
   assign drop_n_o     = {more_q ? more_n_q : 4'd1, 4'd1};
 
   assign idle_o = !ret_valid_i && !rv && !more_q && !inj_valid_o && !commit_valid_o && com_idle && !cqe_valid_o && rx_count == '0 &&
-                  rd_count == '0 && over_v == '0 && !ev_v && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o;
+                  rd_count == '0 && over_v == '0 && !ev_v && !d_v && !ad_v && !refuse_valid_o && !resume_valid_o && !placed_valid_o;
   assign stat_recv_o  = take && n_cqe && good;
   assign stat_flush_o = take && n_cqe && !good;
   assign stat_fault_o = take && (fault || failed);
+  assign stat_placed_o = take && n_placed;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
@@ -443,7 +466,7 @@ module weft_rdmap_ticket #(
   end
 `endif
   logic unused;
-  assign unused = ^{r_room, s_room, r_count, s_count, inj_count, cqe_count, over_n, ref_count, rsm_count, ev_count,
+  assign unused = ^{r_room, s_room, r_count, s_count, inj_count, cqe_count, over_n, ref_count, rsm_count, ev_count, pl_count,
                     d_count, ad_count, r};
 
 endmodule

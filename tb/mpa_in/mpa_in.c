@@ -7,7 +7,8 @@
  * and resumes later. Lines go home and come back in another slot, and pins are counted all the time.
  *
  * With rings, pieces ahead of turn must be kept and told, bytes that never came must not, and behind a hole that is filled they are next
- * at once. tcp hears of that later: until then it calls ahead what follows, and takes again what is here already. One that waits for the rest of an FPDU for 3 to 4 units must be told, also while its connection is away.
+ * at once. tcp hears of that later: until then it calls ahead what follows, and takes again what is here already. With +aligned some peers send segments
+ * that begin with FPDUs, and say so: a Write ahead of turn then comes to rdmap at once, and nothing of it is told before rdmap has placed it. One that waits for the rest of an FPDU for 3 to 4 units must be told, also while its connection is away.
  *
  * First three measurements: latency of a piece, FPDUs of 64-byte Writes in shared segments, FPDUs that fill MTU 9000.
  */
@@ -17,7 +18,7 @@
 #include "tb.h"
 #include "weft_abi.h"
 
-enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE, STORED, PAGE, RDREQ, DMA, WR, THROUGH };
+enum { PIECE, FSIN, PUT, RX, RD, OUT, FREE, REFUSE, RESUME, ROOM, UNACC, LOAD, SAVE, LINE, CMD, EV, DROP, STATE, STORED, PAGE, RDREQ, DMA, WR, THROUGH, PLACED };
 enum { OK, CRC, MARKER, LENGTH, FIN, RINGERR };
 enum { AWAY, LOADING, RUN, SAVING };
 enum { OP_SET = 2, OP_DRAIN = 3, OP_ACK = 6 };
@@ -42,6 +43,7 @@ struct fpdu {
 	uint16_t ulpdu;
 	uint8_t *data;
 	int fault;
+	bool write; /* RDMA Write (RFC 5040 4.1) */
 };
 struct hold { /* an FPDU that rdmap has */
 	struct hold *next;
@@ -49,6 +51,7 @@ struct hold { /* an FPDU that rdmap has */
 	unsigned handle, f, from, len;
 	uint64_t until;
 	bool read;
+	bool ahead; /* of its turn */
 };
 struct frame { /* on its way to the frame store */
 	struct frame *next;
@@ -60,10 +63,12 @@ static struct conn {
 	unsigned qpn, slot;
 	int state;
 	bool crc, markers, cut_short, wild; /* wild: much of it comes ahead of turn */
+	bool aligned; /* the peer says that its segments begin with FPDUs; more than not they do */
 	bool bare, tarry; /* its FIN comes behind all bytes, alone; when all of them have come out */
 	bool astride, rest; /* more than three rings of bytes in pieces that do not end with an FPDU; nothing more until it was away */
 	uint64_t first, end;
 	uint8_t *stream, *came; /* came: bytes that were in a piece */
+	uint8_t *fronts, *placed; /* came to rdmap ahead of turn, times; mpa was told that they are placed */
 	struct fpdu f[MAXF];
 	unsigned n;
 	/* what mpa must be thinking */
@@ -113,6 +118,7 @@ static unsigned went_on; /* times that one was away in the middle of an FPDU, mo
 static unsigned lates, sides, leaps, kept_again, kept_late;
 static uint64_t few_at, hog; /* hog: up to this cycle rdmap refuses everything, and nobody is resumed */
 static uint64_t side_bytes, read_bytes, written_bytes; /* of rings */
+static unsigned aligned, fronts, placed_n, steps; /* ahead of turn to rdmap; told as placed; next without coming again */
 static struct conn *loading;
 
 /* A quarter of the rings is not for what was refused. */
@@ -135,6 +141,9 @@ static void make_fpdu(struct conn *c, unsigned ulpdu, int fault, unsigned head)
 	d[0] = ulpdu >> 8;
 	d[1] = ulpdu;
 	d[2] = head;
+	if (c->aligned && tb_chance(85))
+		d[3] = 0x40 | (d[3] & 0x30);
+	f->write = (d[2] & 0x83) == 0x81 && (d[3] & 0xcf) == 0x40;
 	f->off = c->end;
 	f->ulpdu = ulpdu;
 	f->fault = fault;
@@ -202,8 +211,12 @@ static void make_stream(struct conn *c)
 		free(c->f[i].data);
 	free(c->stream);
 	free(c->came);
+	free(c->fronts);
+	free(c->placed);
 	c->stream = malloc(1300000);
 	c->came = calloc(1300000, 1);
+	c->fronts = calloc(1300000, 1);
+	c->placed = calloc(1300000, 1);
 	c->astride = astride;
 	c->rest = false;
 	c->wild = !hog && !astride && !far && tb_chance(40);
@@ -219,9 +232,15 @@ static void make_stream(struct conn *c)
 	}
 	c->first = tb_chance(50) ? 0 : tb_rand() >> tb_range(8, 60);
 	c->end = c->first;
+	c->aligned = aligned && !force && !hog && !astride && !far && tb_chance(80);
+	if (c->aligned)
+		c->markers = tb_chance(10);
 	for (unsigned i = 0; i < n; i++) {
 		static const unsigned most[] = { 20, 100, 100, 600, 600, 1500, 3000, 9000, FPDU_MAX - 6 };
 		unsigned k = tb_below(100), m = most[k < 96 ? k % 7 : 7 + tb_below(2)], head = tb_rand() & 0xff;
+
+		if (c->aligned && tb_chance(85))
+			head = 0x81 | (head & 0x7c);
 		unsigned ulpdu = far > 1 ? tb_range(1000, 5000) : far ? tb_range(15000, 16000) : astride ? tb_range(3400, 4600) : tb_range(head & 0x80 ? 14 : 18, m), fault = OK;
 
 		if (i == bad) {
@@ -331,7 +350,7 @@ static void piece(struct conn *c, bool gen, uint64_t off, unsigned len, unsigned
 	tb_put(&b, 12, handle);
 	tb_put(&b, 16, start);
 	tb_put(&b, 1, ahead);
-	tb_put(&b, 1, tb_chance(50));
+	tb_put(&b, 1, (tb_chance(50) || !c->markers) && c->aligned);
 	tb_put(&b, 1, fin);
 	tb_item_push(PIECE, b.bits, 19);
 	c->pins++;
@@ -342,7 +361,9 @@ static void piece(struct conn *c, bool gen, uint64_t off, unsigned len, unsigned
 		c->fin_direct = 1;
 	bytes_in += len;
 	if (gen == c->tgen && rings)
-		memset(c->came + (off - c->first), 1, len);
+		for (unsigned i = 0; i < len; i++)
+			if (c->came[off - c->first + i] < 255)
+				c->came[off - c->first + i]++;
 	predict(c, gen, off, len, ahead, fin);
 }
 
@@ -403,6 +424,45 @@ static void free_fpdu(unsigned handle)
 	tb_item_push(FREE, b.bits, 2);
 }
 
+/* What was placed ahead of turn does not come again. */
+static void step_over(struct conn *c, uint64_t to)
+{
+	for (; c->got < c->n && c->f[c->got].off < to; c->got++) {
+		struct fpdu *f = &c->f[c->got];
+
+		if (c->cov < f->off + f->raw || memchr(c->placed + (f->off - c->first), 0, f->raw))
+			return;
+		steps++;
+	}
+}
+
+/* Ahead of its turn: read, then placed or let go. */
+static void on_front(struct conn *c, uint64_t off, unsigned len, unsigned handle, unsigned ulpdu, const uint8_t *head, int fault, bool kept)
+{
+	struct fpdu *f = at_off(c, off);
+	struct hold *o = calloc(1, sizeof(*o));
+
+	tb_check(f && c->aligned && !c->markers, "connection %u: a front FPDU at %llu, which is none", c->qpn, (unsigned long long)off);
+	if (!f)
+		return;
+	tb_check(!fault && !kept && !f->fault && f->write && ulpdu == f->ulpdu && len == f->raw && !memcmp(head, f->data + 2, ulpdu < 46 ? ulpdu : 46),
+		 "connection %u: a front FPDU at %llu: fault %d of %d, kept %d, write %d, %u bytes", c->qpn, (unsigned long long)off, fault, f->fault, kept, f->write, len);
+	tb_check(c->got < c->n && off > c->f[c->got].off, "connection %u: a front FPDU at %llu, not behind number %u", c->qpn, (unsigned long long)off, c->got);
+	fronts++;
+	for (unsigned i = 0; i < len; i++)
+		c->fronts[off - c->first + i]++;
+	o->c = c;
+	o->handle = handle;
+	o->f = f - c->f;
+	o->until = tb_cycle() + (tb_chance(80) ? tb_below(60) : tb_below(1500));
+	o->from = tb_chance(50) ? 0 : tb_below(f->bytes);
+	o->len = tb_range(1, f->bytes - o->from);
+	o->ahead = true;
+	o->next = holds;
+	holds = o;
+	c->holds++;
+}
+
 static void on_rx(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
@@ -423,8 +483,14 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	if (!c || c->qpn != q)
 		return;
 	tb_check(c->pins > 0 && c->state == RUN, "connection %u: an FPDU without a pin", q);
-	tb_check(pinned && !ahead, "connection %u: pinned %d, ahead %d", q, pinned, ahead);
-	TRACE(c, "%lu rx %lu+%u fault %d pins %d refused %d", (unsigned long)tb_cycle(), (unsigned long)(off - c->first), len, fault, c->pins, c->refused);
+	tb_check(pinned, "connection %u: not pinned", q);
+	TRACE(c, "%lu rx %lu+%u fault %d pins %d refused %d ahead %d", (unsigned long)tb_cycle(), (unsigned long)(off - c->first), len, fault, c->pins, c->refused, ahead);
+	if (ahead) {
+		on_front(c, off, len, h, ulpdu, head, fault, kept);
+		return;
+	}
+	if (!c->refused)
+		step_over(c, off);
 	if (off + len > c->out)
 		c->out = off + len;
 	if (c->refused && fault && off > c->refused_off) {
@@ -565,7 +631,21 @@ static void on_out(int port, const uint8_t *data, size_t len, const uint8_t *sid
 	tb_check(len == o->len && !memcmp(data, f->data + o->from, len), "connection %u FPDU %u: bytes %u to %u differ", o->c->qpn, o->f, o->from,
 		 o->from + o->len);
 	free_fpdu(o->handle);
-	o->c->pins--;
+	if (o->ahead && tb_chance(80)) { /* its pin goes along */
+		struct tb_pack b;
+
+		tb_pack_begin(&b, 168);
+		who(&b, o->c);
+		tb_put(&b, 64, f->off);
+		tb_put(&b, 64, f->off + f->raw);
+		tb_put(&b, 4, 8);
+		tb_item_push(PLACED, b.bits, 21);
+		memset(o->c->placed + (f->off - o->c->first), 1, f->raw);
+		TRACE(o->c, "%lu placed %lu+%u", (unsigned long)tb_cycle(), (unsigned long)(f->off - o->c->first), f->raw);
+		placed_n++;
+	} else {
+		o->c->pins--;
+	}
 	o->c->holds--;
 	free(o);
 }
@@ -622,11 +702,21 @@ static bool has_come(struct conn *c, uint64_t from, uint64_t to)
 	return from >= to || (from >= c->first && to <= c->end && !memchr(c->came + (from - c->first), 0, to - from));
 }
 
+/* Bytes that mpa may tell of: some copy of them went another way than to rdmap ahead of turn, or was placed there. */
+static bool is_here(struct conn *c, uint64_t from, uint64_t to)
+{
+	for (uint64_t i = from - c->first; i < to - c->first; i++)
+		if (!c->placed[i] && c->came[i] <= c->fronts[i])
+			return false;
+	return true;
+}
+
 static void on_stored(int port, const uint8_t *bits, void *arg)
 {
 	struct tb_pack b;
 
-	tb_unpack_begin(&b, bits, 168);
+	tb_unpack_begin(&b, bits, 169);
+	bool placed = tb_get(&b, 1);
 	unsigned q = tb_get(&b, 24), s = tb_get(&b, 12);
 	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
 	unsigned flags = tb_get(&b, 3), fin = tb_get(&b, 1);
@@ -637,7 +727,7 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 		return;
 	TRACE(c, "%lu stored %lu-%lu", (unsigned long)tb_cycle(), (unsigned long)(from - c->first), (unsigned long)(to - c->first));
 	stored_n++;
-	tb_check((flags & 3) == 0 && !fin && from < to && has_come(c, from, to), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
+	tb_check((flags & 3) == 0 && !fin && from < to && has_come(c, from, to) && is_here(c, from, to), "connection %u: stored %llu to %llu, accepted %llu", q, (unsigned long long)from,
 		 (unsigned long long)to, (unsigned long long)c->nxt);
 	if (flags & 4) { /* ahead of turn: it may be forgotten, and counts for nothing */
 		c->side_to[sides++ % 4] = to;
@@ -646,6 +736,21 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 		c->later++;
 		c->later_at = tb_cycle() + tb_range(2, 40);
 		return;
+	}
+	if (placed) { /* behind what was refused it does not count: it is told again */
+		tb_check(!memchr(c->placed + (from - c->first), 0, to - from), "connection %u: %llu to %llu are told as placed", q, (unsigned long long)from, (unsigned long long)to);
+		if (c->refused)
+			to = from;
+		else if (from <= c->cov) { /* all before it is through, and so is it */
+			if (to > c->out)
+				c->out = to;
+			tb_pack_begin(&b, 168);
+			who(&b, c);
+			tb_put(&b, 64, from);
+			tb_put(&b, 64, to);
+			tb_put(&b, 4, 0);
+			tb_item_push(THROUGH, b.bits, 21);
+		}
 	}
 	far_leaps += to - from > 1 << 20;
 	for (unsigned i = 0; i < 4; i++)
@@ -813,6 +918,8 @@ static void on_line(int port, const uint8_t *bits, void *arg)
 	bool dead = d[18] >> 5 & 1, gen = d[18] >> 2 & 1;
 	tb_check((d[18] & 1) == c->crc && (d[18] >> 1 & 1) == c->markers && dead == c->dead && d[16] == (c->first & 0xff) &&
 		 d[17] == (c->first >> 8 & 0xff), "connection %u: flags %02x, should be crc %d markers %d dead %d", q, d[18], c->crc, c->markers, c->dead);
+	if (!c->refused)
+		step_over(c, next);
 	if (rings && !c->dead && !c->fins) {
 		uint64_t end;
 		uint64_t want = c->got < c->n ? c->f[c->got].off : c->end;
@@ -990,6 +1097,19 @@ static void send(struct conn *c)
 	c->whole |= hog != 0;
 	bool fin = c->cut_short || (!c->bare && tb_chance(50));
 
+	/* One FPDU, perhaps one of the next ones. */
+	if (c->aligned && tb_chance(75) && at_off(c, off)) {
+		struct fpdu *f = at_off(c, off);
+		unsigned skip = tb_chance(50) ? tb_below(5) : 0;
+
+		f += skip < (unsigned)(c->f + c->n - 1 - f) ? skip : 0;
+		if (f->raw <= 9000 && f->off + f->raw <= c->end && f->off + f->raw <= c->last_room) {
+			frame(c, f->off, f->raw, fin);
+			if (f->off == c->snd)
+				c->snd += f->raw;
+			return;
+		}
+	}
 	if (hog || c->astride)
 		; /* in turn; with hog nothing but whole FPDUs */
 	else if (tb_chance(7) && off > c->first)
@@ -1148,6 +1268,7 @@ void tb_setup(void)
 	tb_on_packet(WR, on_wr, NULL);
 	wnd = tb_opt("wnd", 200000);
 	rings = tb_opt("rings", 0);
+	aligned = tb_opt("aligned", 0);
 	hog = tb_opt("hog", 0);
 	perf = rings == 0;
 	unsigned shift = tb_opt("shift", 0); /* a page has 4 KiB << shift */
@@ -1203,6 +1324,8 @@ static void live(struct conn *c)
 		}
 		if (!c->pins && !c->frames) {
 			/* all is quiet */
+			if (!c->refused)
+				step_over(c, c->nxt);
 			if (rings && !(c->refused && !c->resumed)) {
 				struct fpdu *f = &c->f[c->got];
 
@@ -1292,7 +1415,8 @@ static void live(struct conn *c)
 static bool met(void)
 {
 	return faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs &&
-	       lone && (!rings || (fins_again && rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20));
+	       lone && (!rings || (fins_again && rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20)) &&
+	       (!aligned || (fronts > 200 && placed_n > 100 && steps > 50));
 }
 
 bool tb_step(void)
@@ -1406,6 +1530,8 @@ void tb_finish(void)
 		tb_note("%u times home with part of an FPDU, behind three rings of bytes", went_on);
 	if (rings)
 		tb_note("ahead of turn: told %u times, %llu kB; %u times next behind a hole", sides, (unsigned long long)side_bytes / 1000, leaps);
+	if (aligned)
+		tb_note("Writes ahead of turn: to rdmap %u, placed %u, stepped over %u", fronts, placed_n, steps);
 	if (rings)
 		tb_note("%u ends that are acknowledged went away with a refusal and came again, %u of them behind an empty ring; %u stayed over a drop", fins_again, fins_direct, fins_stay);
 	if (rings)

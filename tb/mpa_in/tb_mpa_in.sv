@@ -74,7 +74,10 @@ module tb #(
   logic [CntW-1:0] dmc, wc;
   logic [15:0] rxl;
   logic [12:0] rings;
-  tb_snk_item #(.ID(18), .W(168)) u_stored (.clk_i, .rst_ni, .valid_i(stv), .ready_o(str), .data_i(sto));
+  tb_snk_item #(.ID(18), .W(169)) u_stored (.clk_i, .rst_ni, .valid_i(stv), .ready_o(str), .data_i({stp, sto}));
+  weft_dp_pkg::commit_t pla;
+  logic stp, plv, plr;
+  tb_src_item #(.ID(24), .W(168)) u_placed (.clk_i, .rst_ni, .valid_o(plv), .ready_i(plr), .data_o(pla));
   tb_src_item #(.ID(19), .W(64)) u_page (.clk_i, .rst_ni, .valid_o(pgv), .ready_i(pgr), .data_o(pg));
   tb_snk_item #(.ID(20), .W(81)) u_rdreq (.clk_i, .rst_ni, .valid_i(rqv), .ready_o(rqr), .data_i(rq));
   tb_src_stream #(.ID(21), .DATA_W(DATA_W)) u_dma (.clk_i, .rst_ni, .valid_o(dmv), .ready_i(dmr), .data_o(dmd), .cnt_o(dmc),
@@ -102,7 +105,8 @@ module tb #(
     .fs_rd_valid_o(frv), .fs_rd_ready_i(frr), .fs_rd_handle_o(frh), .fs_rd_off_o(fro), .fs_rd_len_o(frl),
     .fs_valid_i(fdv), .fs_ready_o(fdr), .fs_data_i(fdd), .fs_cnt_i(fdc), .fs_last_i(fdl),
     .fs_free_valid_o(ffv), .fs_free_ready_i(ffr), .fs_free_handle_o(ffh),
-    .rx_valid_o(rv), .rx_ready_i(rr), .rx_o(rx), .rx_len_o(rxl), .stored_valid_o(stv), .stored_ready_i(str), .stored_o(sto),
+    .rx_valid_o(rv), .rx_ready_i(rr), .rx_o(rx), .rx_len_o(rxl), .stored_valid_o(stv), .stored_ready_i(str), .stored_o(sto), .stored_placed_o(stp),
+    .placed_valid_i(plv), .placed_ready_o(plr), .placed_i(pla),
     .page_valid_i(pgv), .page_ready_o(pgr), .page_addr_i(pg), .rd_req_valid_o(rqv), .rd_req_ready_i(rqr), .rd_req_o(rq),
     .dma_valid_i(dmv), .dma_ready_o(dmr), .dma_data_i(dmd), .dma_cnt_i(dmc), .dma_last_i(dml), .dma_err_i(dme),
     .wr_valid_o(wv), .wr_ready_i(wr), .wr_hdr_o(wh), .wr_data_o(wd), .wr_cnt_o(wc), .wr_last_o(wl),

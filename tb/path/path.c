@@ -33,7 +33,7 @@ enum { MAXC = 64, RINGS = 1 << 20, HOMES = 2 << 20, CTRL = 4 << 20, DATA = 8 << 
 enum { O_INL = 1, O_WRITE = 2, O_SEND = 4, O_READ = 8, O_INV = 16, O_REG = 32, O_ATOM = 64 };
 #define PRIV(i) ((i) & 1)
 enum { A_SRC, A_SINK, A_RECV, A_FROM }; /* areas of a connection's memory, `deep` messages each */
-enum { START = 20, WND = 65536, NSTAT = 20 };
+enum { START = 20, WND = 65536, NSTAT = 21 };
 #define QPN(i) ((i) + 3)
 #define STRIDE(i) ((i) & 1)       /* of send WQEs, 64 << n */
 #define RSTRIDE(i) ((i) >> 1 & 1) /* of receive WQEs */
@@ -771,10 +771,10 @@ static void on_state(int port, const uint8_t *b, void *arg)
 	state[c] = tb_bits_get(b, 0, 2);
 	for (unsigned k = 0; k < NSTAT; k++)
 		stat[c][k] += tb_bits_get(b, 2 + k, 1);
-	pinned[c] = tb_bits_get(b, 22, 1);
-	pools[c] = tb_bits_get(b, 23, 1);
-	deadline[c] = tb_bits_get(b, 25, 1) ? tb_bits_get(b, 26, 64) : ~0ull;
-	if (pause[c] != tb_bits_get(b, 24, 1)) {
+	pinned[c] = tb_bits_get(b, 2 + NSTAT, 1);
+	pools[c] = tb_bits_get(b, 3 + NSTAT, 1);
+	deadline[c] = tb_bits_get(b, 5 + NSTAT, 1) ? tb_bits_get(b, 6 + NSTAT, 64) : ~0ull;
+	if (pause[c] != tb_bits_get(b, 4 + NSTAT, 1)) {
 		pause[c] ^= 1;
 		paused += pause[c];
 		if (tb_opt("pause", 0))
@@ -829,7 +829,7 @@ void tb_setup(void)
 static void stuck(void)
 {
 	static const char *const name[NSTAT] = { "rx frames", "to connections", "rx dropped", "segments", "lost payload", "bad segments", "time-outs", "tx segments", "tx acks",
-		"tx cut", "tx FPDUs", "void FPDUs", "rx FPDUs", "rx faults", "rings", "fetches", "bad WQEs", "hits", "misses", "evictions" };
+		"tx cut", "tx FPDUs", "void FPDUs", "rx FPDUs", "rx faults", "rings", "fetches", "bad WQEs", "hits", "misses", "evictions", "ahead" };
 
 	for (int c = 0; c < 2; c++) {
 		printf("# card %d: ready %u idle %u;", c, state[c] >> 1, state[c] & 1);
@@ -1154,11 +1154,12 @@ void tb_finish(void)
 		tb_note("%u LOCAL_INVs, %u FAST_REGs, %u accesses by their STags", own_ends, regs, own_accesses);
 	/* behind long messages and PAUSE few of the operations are over in time for an STag to be free again */
 	tb_check(speed || !(only & O_INV) || conns == 1 || regs > (tb_opt("pause", 0) == 1 ? 0u : 3u), "%u FAST_REGs", regs);
+	tb_check(mss > 500 || loss < 3 || !(only & 2) || stat[0][20] + stat[1][20] > 20, "%u Writes were placed ahead of turn", stat[0][20] + stat[1][20]);
 	tb_check(!tb_opt("evict", 0) || (stat[0][19] > 20 && stat[1][19] > 20 && stat[0][18] > conns && stat[1][18] > conns), "homes did not move: %u %u", stat[0][19], stat[1][19]);
 	/* Whether a host that stops has its card's store half full by then is the draw's; that hosts stop, and that without that a pause comes, is not. */
 	tb_check(tb_opt("pause", 0) != 1 || (tb_opt("stall", 0) ? stalls : paused), "nobody paused, %u hosts stopped", stalls);
-	tb_note("%u completed, %u received, %u invalidated, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, time-outs %u %u, pauses %u", completed, recvs, given, frames[0],
-		frames[1], lost, harmed, stat[0][18], stat[1][18], stat[0][19], stat[1][19], stat[0][14], stat[1][14], stat[0][6], stat[1][6], paused);
+	tb_note("%u completed, %u received, %u invalidated, frames %u %u, lost %u, harmed %u, fills %u %u, evictions %u %u, rings %u %u, ahead %u %u, time-outs %u %u, pauses %u", completed, recvs, given, frames[0],
+		frames[1], lost, harmed, stat[0][18], stat[1][18], stat[0][19], stat[1][19], stat[0][14], stat[1][14], stat[0][20], stat[1][20], stat[0][6], stat[1][6], paused);
 	if (speed && mark[1] > mark[0])
 		tb_note("%.3f messages a cycle, %.1f bytes a cycle; the last doorbell to its write at the peer %llu cycles, to the completion %llu", (ops / 2) / (double)(mark[1] - mark[0]),
 			(mark_bytes[1] - mark_bytes[0]) / (double)(mark[1] - mark[0]), (unsigned long long)(write_at - ring_at), (unsigned long long)last_at);

@@ -75,7 +75,7 @@ module tb #(
     logic [3:0]             fw_reason;
     logic [10:0]            irq;
     logic [12:0]            rings;
-    logic [19:0]            st;
+    logic [20:0]            st;
 
     assign sv       = (cfg_v && !busy_q && cfg.addr[27] == 1'(c)) ? 16'd1 << cfg.addr[25:22] : '0;
     assign c_r[c]   = |(sv & room_r);
@@ -111,7 +111,7 @@ module tb #(
     tb_snk_stream #(.ID(B + 24), .DATA_W(DATA_W)) u_l2 (.clk_i, .rst_ni, .valid_i(l2_v), .ready_o(l2_r), .data_i(l2_data),
       .cnt_i(l2_cnt), .last_i(l2_last), .err_i(1'b0), .side_i(1'b0));
     tb_src_item #(.ID(B + 25), .W(64)) u_pg (.clk_i, .rst_ni, .valid_o(pg_v), .ready_i(pg_r), .data_o(pg));
-    tb_snk_pulse #(.ID(B + 26), .W(90)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
+    tb_snk_pulse #(.ID(B + 26), .W(91)) u_state (.clk_i, .rst_ni, .valid_i(1'b1),
       .data_i({dl, dl_v, pause, pools, pinned, st, ready, idle && tpt_idle && cq_idle}));
     // Nothing is kept of what pools gave.
     logic pools;
@@ -155,7 +155,7 @@ module tb #(
       .rings_free_o(rings), .stat_rx_frame_o(st[0]), .stat_rx_rdma_o(st[1]), .stat_rx_drop_o(st[2]), .stat_seg_o(st[3]),
       .stat_seg_lost_o(st[4]), .stat_seg_over_o(), .stat_rx_drops_o(), .stat_seg_bad_o(st[5]), .stat_rto_o(st[6]), .stat_tx_seg_o(st[7]), .stat_tx_ack_o(st[8]), .stat_tx_again_o(),
       .stat_tx_own_o(), .stat_tx_cut_o(st[9]), .stat_tx_fpdu_o(st[10]), .stat_tx_void_o(st[11]), .stat_rx_fpdu_o(st[12]), .stat_rx_fault_o(st[13]),
-      .stat_rx_ring_o(st[14]), .stat_fetch_o(st[15]), .stat_push_o(), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
+      .stat_rx_ring_o(st[14]), .stat_rx_ahead_o(st[20]), .stat_fetch_o(st[15]), .stat_push_o(), .stat_bad_wqe_o(st[16]), .stat_hit_o(st[17]), .stat_miss_o(st[18]),
       .stat_evict_o(st[19]), .stat_held_o(), .stat_srq_bad_o()
     );
     weft_tpt #(.DATA_W(DATA_W), .N_STAG(256), .EPOCHS(1'b1)) u_tpt (

@@ -68,7 +68,8 @@ static struct conn {
 	uint64_t to_out;
 	uint32_t stag_out;
 	/* expectations */
-	struct q cqe, rxr, done, ev, ref, res, com, aco, op, inv;
+	struct q cqe, rxr, done, ev, ref, res, com, aco, op, inv, pla, thr;
+	uint64_t front; /* bytes that the FPDU ahead of turn which is made now is ahead */
 	bool in_op;
 	uint32_t inv_stag;
 	uint64_t cum, written, gone; /* bytes that are to be written, were accepted, have left */
@@ -117,6 +118,7 @@ static unsigned n_inv[8], n_op_good, op_done;
 static uint64_t op_at; /* of the answer */
 static struct conn *op_conn;
 static struct late { struct late *next; uint64_t at; unsigned seq; } *lates, **lates_tail = &lates;
+static unsigned n_front, n_placed, n_front_bad; /* FPDUs ahead of turn: that may be placed, that were told as placed, that may not */
 static unsigned n_commit, n_cqe, n_flush, n_quiet, n_refuse, n_term, n_drain, n_fin, n_fin_refused, n_fin_mid, n_ring, n_over[2]; /* stored while one is refused: counts, let go */
 static unsigned n_given, n_behind, n_race, n_again, n_early; /* FPDUs that were given; atomics behind a Read: refused, acknowledged in time, refused ones that are done; atomics alone acknowledged */
 
@@ -135,7 +137,7 @@ static unsigned q_reads(const struct q *done) { return done->n - (done->n && don
 static bool quiet(const struct conn *c)
 {
 	return !q_len(&c->cqe) && !q_len(&c->rxr) && !q_len(&c->done) && !q_len(&c->ev) && !q_len(&c->ref) && !q_len(&c->res) && !q_len(&c->com) &&
-	       !q_len(&c->aco) && !q_len(&c->op) && !c->in_op && !c->busy && !c->race && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
+	       !q_len(&c->aco) && !q_len(&c->thr) && !q_len(&c->op) && !c->in_op && !c->busy && !c->race && !c->open_pin && (c->state == AWAY || !pins[c->slot]);
 }
 
 static bool final(const struct conn *c) { return made >= target && finals < 60 && c->err_sent; }
@@ -351,6 +353,19 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 		if (!c->dead && !c->err)
 			q_put(&c->com, (struct ex){ .f = { off, off, 0, 0, 1 }, .cum = c->cum });
 		c->fin = true;
+		return;
+	}
+	/* Ahead of turn: a Write that breaks no rule is placed, and nothing else happens. All else is let go. */
+	if (ahead && !c->dead && !c->err) {
+		bool may = !c->refused && !mpa && ulpdu > 14 && tagged && (u[0] & 3) == 1 && u[1] >> 6 == 1 && op == OP_WRITE && (c->access & A_RW);
+
+		if (may && !place(g32(u + 2), g64(u + 6), pay, len, A_RW, c->pd)) {
+			c->cum += len;
+			n_front++;
+			q_put(&c->pla, (struct ex){ .f = { off + c->front, off + c->front + wire }, .cum = c->cum });
+		} else {
+			n_front_bad++;
+		}
 		return;
 	}
 	if (c->dead || c->err || ahead)
@@ -675,6 +690,7 @@ static void judge(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned mpa
 	com.f[3] = first;
 	com.cum = c->cum;
 	q_put(&c->com, com);
+	q_put(&c->thr, com);
 	c->off = off + wire;
 	if (op == OP_TERM)
 		c->dead = true;
@@ -794,12 +810,13 @@ static void send_fpdu(struct conn *c, const uint8_t *u, unsigned ulpdu, unsigned
 	tb_pack_begin(&k->b, 519);
 	tb_put(&k->b, 24, c->qpn);
 	tb_put(&k->b, 12, c->slot);
-	tb_put(&k->b, 64, c->off);
+	c->front = ahead ? 4 * tb_below(10000) : 0;
+	tb_put(&k->b, 64, c->off + c->front);
 	tb_put(&k->b, 12, 0); /* handle: when it is stored; one with a fault is not */
 	tb_put(&k->b, 16, ulpdu);
 	tb_put(&k->b, 1, ahead);
 	tb_put(&k->b, 1, pinned);
-	tb_put(&k->b, 1, c->kept = tb_chance(40));
+	tb_put(&k->b, 1, c->kept = tb_chance(40) && !ahead);
 	tb_put(&k->b, 4, mpa);
 	for (int i = 45; i >= 0; i--)
 		tb_put(&k->b, 8, u[i]);
@@ -842,17 +859,20 @@ static void on_put(int port, const uint8_t *bits, void *arg)
 /* A range in the ring while an FPDU is refused. One that was not in the ring has to come again before what mpa stores behind it counts. */
 static void store_refused(struct conn *c)
 {
-	bool over = c->hole && tb_chance(50);
+	bool over = c->hole && tb_chance(50), placed = tb_chance(30);
+
+	over |= placed; /* it is told again behind what was refused */
 	uint64_t from = c->stored_to + (over ? tb_range(1, 5000) : 0), to = from + tb_range(1, 3000);
 	struct tb_pack b;
 
-	tb_pack_begin(&b, 168);
+	tb_pack_begin(&b, 169);
+	tb_put(&b, 1, placed);
 	tb_put(&b, 24, c->qpn);
 	tb_put(&b, 12, c->slot);
 	tb_put(&b, 64, from);
 	tb_put(&b, 64, to);
 	tb_put(&b, 4, 0);
-	tb_item_push(STORED, b.bits, 21);
+	tb_item_push(STORED, b.bits, 22);
 	pins[c->slot]++;
 	n_over[over]++;
 	if (!over) {
@@ -885,7 +905,7 @@ static void gen(struct conn *c)
 	static unsigned mturn = 5;
 	static uint8_t u[20000];
 	unsigned len = 0, h = 18, mpa = 0, ulpdu;
-	bool last = true, ahead = false;
+	bool last = true;
 
 	tb_rand_bytes(u, 64);
 	if (c->msg < 0) {
@@ -1092,13 +1112,22 @@ static void gen(struct conn *c)
 			mpa = MPA_FIN;
 			ulpdu = 0;
 		}
-	} else if (tb_chance(1)) {
-		ahead = true; /* comes before its turn: let go; then once more in its turn */
+	} else if (tb_chance(2)) {
+		/* comes before its turn: a Write is placed; all else is let go, and one that may not be placed; then once more in its turn */
+		uint8_t head[20];
+
+		memcpy(head, u, sizeof(head));
+		switch (tb_below(8)) {
+		case 0: p32(u + 2, tb_chance(50) ? c->mr[tb_range(1, 3)].stag : tb_rand()); break;
+		case 1: p64(u + 6, g64(u + 6) + 30000); break;
+		case 2: u[tb_below(2)] ^= 1 << tb_below(8); break;
+		default: break;
+		}
 		if (!c->dead && !c->err)
 			send_fpdu(c, u, ulpdu, 0, true);
-		ahead = false;
+		memcpy(u, head, sizeof(head));
 	}
-	send_fpdu(c, u, ulpdu, mpa, ahead);
+	send_fpdu(c, u, ulpdu, mpa, false);
 }
 
 /* ---- connections ---- */
@@ -1110,6 +1139,7 @@ static void home_make(struct conn *c)
 	/* a new life: queues are empty, memory and regions stay */
 	c->life++;
 	c->ended = false;
+	c->pla.h = c->pla.n;
 	lives++;
 	c->dead = c->err = c->err_sent = c->refused = c->event_seen = c->want_new = c->fin = false;
 	c->off = keep.off + tb_rand() % 100000;
@@ -1296,6 +1326,39 @@ static void on_hand(int port, const uint8_t *bits, void *arg)
 	n = n > 7 ? n - 16 : n;
 	tb_check(s < N_SLOT && n && n <= 1 && n >= -3 && pins[s] > 0, "slot %u: %d pins, there are %d", s, n, s < N_SLOT ? pins[s] : -1);
 	pins[s] -= n;
+}
+
+/* With its pin. What finds no room on the way here is let go, and told never. */
+static void on_placed(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+	struct ex *e;
+
+	tb_unpack_begin(&b, bits, 168);
+	struct conn *c = by_who(&b, "a Write that was placed");
+	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
+
+	do
+		e = q_get(&c->pla);
+	while (e && e->f[0] != from);
+	tb_check(e && e->f[1] == to, "%u: [%llx, %llx) is said to be placed", c->qpn, (long long)from, (long long)to);
+	if (e)
+		tb_check(c->written >= e->cum, "%u: %llu bytes were written when [%llx, %llx) is said to be placed, should be %llu", c->qpn, (long long)c->written, (long long)from, (long long)to, (long long)e->cum);
+	n_placed++;
+	pins[c->slot]--;
+}
+
+static void on_through(int port, const uint8_t *bits, void *arg)
+{
+	struct tb_pack b;
+
+	tb_unpack_begin(&b, bits, 168);
+	struct conn *c = by_who(&b, "an FPDU that is through");
+	uint64_t from = tb_get(&b, 64), to = tb_get(&b, 64);
+	struct ex *e = q_get(&c->thr);
+
+	tb_check(e && e->f[0] == from && e->f[1] == to, "%u: through [%llx, %llx), should be [%llx, %llx)", c->qpn, (long long)from, (long long)to, e ? (long long)e->f[0] : 0,
+		 e ? (long long)e->f[1] : 0);
 }
 
 static void on_commit(int port, const uint8_t *bits, void *arg)
@@ -1940,17 +2003,20 @@ static void tend(struct conn *c)
 	/* a range in the ring, behind the FPDUs that were given: all of them have been taken */
 	if (!c->fin && !c->dead && !c->err && !c->refused && tb_chance(2) && !stored_q && !tb_pending(FPDU) && made < target) {
 		unsigned n = tb_range(1, 3000);
-		bool ahead = tb_chance(30), now = tb_below(2);
+		bool ahead = tb_chance(30), now = tb_below(2), placed = !ahead && now;
 		uint64_t from = c->off + (ahead ? 5000 : 0);
 
-		tb_pack_begin(&b, 168);
+		tb_pack_begin(&b, 169);
+		tb_put(&b, 1, placed); /* what was placed before is through when it is committed */
+		if (placed)
+			q_put(&c->thr, (struct ex){ .f = { from, from + n, 0, 0 } });
 		who(&b, c);
 		tb_put(&b, 64, from);
 		tb_put(&b, 64, from + n);
 		tb_put(&b, 1, ahead);
 		tb_put(&b, 1, ahead ? 0 : now);
 		tb_put(&b, 2, 0);
-		tb_item_push(STORED, b.bits, 21);
+		tb_item_push(STORED, b.bits, 22);
 		pins[c->slot]++;
 		q_put(ahead ? &c->aco : &c->com, (struct ex){ .f = { from, from + n, ahead ? 0 : now, 0 }, .cum = c->cum });
 		if (!ahead)
@@ -2009,8 +2075,8 @@ void tb_setup(void)
 	for (int i = 0; i < NC; i++)
 		home_make(&conn[i]);
 	static const struct { int id; tb_item_fn fn; } f[] = { { PUT, on_put }, { LINE, on_line }, { EV, on_ev }, { DROP, on_drop }, { HAND, on_hand }, { XLREQ, on_xlreq }, { OP, on_op },
-		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { ATRD, on_atrd }, { COMMIT, on_commit }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
-		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state }, { TERM, on_term }, { LEFT, on_left } };
+		{ XLDONE, on_xldone }, { RQRD, on_rqrd }, { ATRD, on_atrd }, { COMMIT, on_commit }, { PLACED, on_placed }, { CQE, on_cqe }, { RXREAD, on_rxread }, { RDDONE, on_rddone },
+		{ REFUSE, on_refuse }, { RESUME, on_resume }, { STATE, on_state }, { TERM, on_term }, { LEFT, on_left }, { THROUGH, on_through } };
 	for (unsigned i = 0; i < sizeof(f) / sizeof(*f); i++)
 		tb_on_item(f[i].id, f[i].fn, NULL);
 	tb_on_packet(WR, on_wr, NULL);
@@ -2027,6 +2093,7 @@ static const char *lacks(void)
 	WANTS(kinds >= 16);
 	WANTS(n_fin && n_fin_refused && n_fin_mid && n_ring);
 	WANTS(n_refuse);
+	WANTS(n_placed > 20 && n_front_bad > 5);
 	WANTS(n_over[0]);
 	WANTS(n_over[1]);
 	WANTS(n_term);
@@ -2151,6 +2218,8 @@ void tb_finish(void)
 		loads, saves, n_commit, stat[11], n_cqe, n_flush, stat[1], stat[6], stat[7], n_left);
 	tb_note("%u translations (%u failed), %u refused, %u Terminates, %u drains, %u ahead let go, %u in runs; behind a refusal %u stored, %u let go", n_xl, stat[9], n_refuse, n_term, n_drain, stat[2],
 		stat[12], n_over[0], n_over[1]);
+	tb_note("ahead of turn: %u Writes, %u told as placed, %u let go", n_front, n_placed, n_front_bad);
+	tb_check(n_placed * 10 >= n_front * 9, "of %u Writes ahead of turn %u were told as placed", n_front, n_placed);
 	tb_note("%u streams ended in good order, %u behind what was refused, %u inside an FPDU, %u with their ring lost", n_fin, n_fin_refused, n_fin_mid, n_ring);
 	tb_note("%u times connections stopped inside a Send, %u at most", n_hold, most_held);
 	tb_note("%u invalidations, refused: %u STag, %u PD, %u right, %u not to be invalidated", n_inv[0], n_inv[XL_STAG], n_inv[XL_PD], n_inv[XL_ACCESS], n_inv[XL_INV]);

@@ -374,13 +374,14 @@ bool tb_step(void)
 		if (phase == (int)np + 1 && tb_cycle() < wait_until + 800) {
 			if (tb_cycle() == wait_until) {
 				struct tb_pack b;
-				tb_pack_begin(&b, 168);
+				tb_pack_begin(&b, 169);
+				tb_put(&b, 1, 0);
 				tb_put(&b, 24, 1);
 				tb_put(&b, 12, 0);
 				tb_put(&b, 64, ring_from);
 				tb_put(&b, 64, ring_from + 180);
 				tb_put(&b, 4, 0);
-				tb_item_push(STORED, b.bits, 21);
+				tb_item_push(STORED, b.bits, 22);
 			}
 			if (tb_cycle() == wait_until + 200)
 				tb_item_push(FPDU, fps[1].b.bits, 65);

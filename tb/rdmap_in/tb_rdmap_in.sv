@@ -51,7 +51,11 @@ module tb #(
   logic [3:0] xde;
   logic [1:0] xd;
   tb_src_item #(.ID(2), .W(519)) u_fpdu (.clk_i, .rst_ni, .valid_o(xfv), .ready_i(xfr), .data_o(xf));
-  tb_src_item #(.ID(3), .W(168)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o(st));
+  logic stp, plv, plr, thv;
+  weft_dp_pkg::commit_t pla, thr;
+  tb_src_item #(.ID(3), .W(169)) u_stored (.clk_i, .rst_ni, .valid_o(stv), .ready_i(str), .data_o({stp, st}));
+  tb_snk_item #(.ID(36), .W(168)) u_placed (.clk_i, .rst_ni, .valid_i(plv), .ready_o(plr), .data_i(pla));
+  tb_snk_pulse #(.ID(37), .W(168)) u_thr (.clk_i, .rst_ni, .valid_i(thv), .data_i(thr));
   tb_src_item #(.ID(4), .W(40)) u_db (.clk_i, .rst_ni, .valid_o(dbv), .ready_i(rdy), .data_o(db));
   tb_src_item #(.ID(5), .W(182)) u_tx (.clk_i, .rst_ni, .valid_o(txv), .ready_i(txr), .data_o(tx));
   tb_src_item #(.ID(6), .W(44)) u_irf (.clk_i, .rst_ni, .valid_o(ifv), .ready_i(ifr), .data_o(irf));
@@ -150,8 +154,8 @@ module tb #(
   tb_snk_pulse #(.ID(25), .W(17)) u_state (.clk_i, .rst_ni, .valid_i(1'b1), .data_i({stat[13], used == '0, idle, rdy, stat[12:0]}));
 
   weft_rdmap_in #(.DATA_W(DATA_W), .N_QP(N_QP), .N_SLOT(N_SLOT), .N_RQB(N_RQB), .N_READ(64), .ATOM_HOLD(ATOM_HOLD)) dut (
-    .clk_i, .rst_ni, .ready_o(rdy), .through_valid_o(), .through_o(), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[518:16]), .rx_fpdu_len_i(xf[15:0]),
-    .stored_valid_i(stv), .stored_ready_o(str), .stored_i(st), .rq_db_valid_i(dbv && rdy), .rq_db_qpn_i(db[39:16]), .rq_db_index_i(db[15:0]),
+    .clk_i, .rst_ni, .ready_o(rdy), .through_valid_o(thv), .through_o(thr), .placed_valid_o(plv), .placed_ready_i(plr), .placed_o(pla), .rx_fpdu_valid_i(xfv), .rx_fpdu_ready_o(xfr), .rx_fpdu_i(xf[518:16]), .rx_fpdu_len_i(xf[15:0]),
+    .stored_valid_i(stv), .stored_ready_o(str), .stored_i(st), .stored_placed_i(stp), .rq_db_valid_i(dbv && rdy), .rq_db_qpn_i(db[39:16]), .rq_db_index_i(db[15:0]),
     .srq_db_valid_i(sdv && rdy), .srq_db_srqn_i(sd_db[31:16]), .srq_db_index_i(sd_db[15:0]), .cfg_req_valid_i(cfv), .cfg_req_ready_o(cfr),
     .cfg_req_i(cf), .cfg_rsp_valid_o(crv), .cfg_rsp_o(cr), .srq_ev_valid_o(sev), .srq_ev_ready_i(ser), .srq_ev_o(sevd), .stat_srq_bad_o(stat[13]),
     .tx_read_valid_i(txv), .tx_read_ready_o(txr), .tx_read_i(tx),
@@ -172,7 +176,7 @@ module tb #(
     .refuse_valid_o(rfv), .refuse_ready_i(rfr), .refuse_o(rf), .resume_valid_o(rsv), .resume_ready_i(rsr), .resume_o(rs),
     .idle_o(idle), .stat_fpdu_o(stat[0]), .stat_park_o(stat[1]), .stat_ahead_o(stat[2]), .stat_fault_o(stat[3]), .stat_recv_o(stat[4]),
     .stat_flush_o(stat[5]), .stat_fetch_o(stat[6]), .stat_reclaim_o(stat[7]), .stat_xl_o(stat[8]), .stat_fail_o(stat[9]), .stat_beat_o(stat[10]),
-    .stat_merge_o(stat[11]), .stat_cont_o(stat[12])
+    .stat_merge_o(stat[11]), .stat_cont_o(stat[12]), .stat_placed_o()
   );
   tb_snk_pulse #(.ID(30), .W(12)) u_term (.clk_i, .rst_ni, .valid_i(tmv), .data_i(tms));
   logic unused;
