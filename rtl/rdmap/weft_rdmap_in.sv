@@ -22,8 +22,9 @@
 ///
 /// An Atomic Response is matched with the oldest outstanding Read or atomic, by its kind and identifier, and placed as 8 bytes of the WQE's element.
 ///
-/// Not yet: Reads that invalidate (`inv` of tx_read is not looked at), FPDUs ahead of turn (let go and
-/// counted, never committed). Outstanding reads stay in the
+/// A Write ahead of turn is checked, placed and told (`placed`), and nothing else comes of it; all other FPDUs ahead of turn are let go and counted. What was placed is committed when mpa says that it is next (`stored_placed_i`).
+///
+/// Not yet: Reads that invalidate (`inv` of tx_read is not looked at). Outstanding reads stay in the
 /// pool on chip while their connection is away; its ends are in line 7, bytes 512 to 1535 of the home are not used.
 /// A doorbell of a QP in ERR that is away is served when the QP is loaded the next time.
 // lint: -GDATA_W=128
