@@ -27,7 +27,8 @@ struct __attribute__((aligned(4))) path {
 #define OPT_WEFT_SPACE 8u       /* with a NOP in front */
 #define OPT_WEFT_EXID 0x57454654u
 #define OPT_WEFT_ANSWER 0x80    /* of a SYN with ACK; so what is only sent back is no answer */
-enum opt_weft { OPT_WEFT_ACKS = 1, OPT_WEFT_ALIGNED = 2, OPT_WEFT_FLAGS = 3, OPT_WEFT_HAS = 4 /* of seg and so on: it came, and once */ };
+/* The flags, and what came of it: it is there, or it is and counts for nothing. */
+enum opt_weft { OPT_WEFT_ACKS = 1, OPT_WEFT_ALIGNED = 2, OPT_WEFT_FLAGS = 3, OPT_WEFT_HAS = 4, OPT_WEFT_NOT = 8 };
 #define OPT_WEFT_OURS (OPT_WEFT_ACKS | OPT_WEFT_ALIGNED) /* what rtl/tcp keeps */
 
 /** A received segment. */
@@ -39,7 +40,7 @@ struct seg {
 	uint16_t mss;     /* option, 0 without */
 	int8_t wscale;    /* option, -1 without */
 	bool sack, ts;    /* options: SACK-permitted, timestamp */
-	uint8_t weft;     /* option: OPT_WEFT_HAS and the sender's flags, else 0 */
+	uint8_t weft;     /* option: OPT_WEFT_HAS and the sender's flags, else 0 or OPT_WEFT_NOT */
 	uint32_t tsval, tsecr;
 	const uint8_t *data;
 	uint16_t len;     /* bytes of payload by the IP length */
@@ -65,6 +66,8 @@ struct tx {
 };
 /** Sends one segment, at most 600 bytes of data. */
 void net_send(const struct path *p, const struct tx *t);
+/** What an option of OPT_WEFT_KIND says, of at least four bytes or of a length that is not its own, in a segment with or without ACK; had: so far. */
+unsigned net_weft(const uint8_t *option, bool ack, unsigned had);
 /** Answers a segment for which there is no connection (RFC 9293 3.10.7.1). */
 void net_reset(const struct seg *s);
 

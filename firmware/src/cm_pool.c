@@ -431,7 +431,7 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 	uint32_t ports, peer, irs, c, time, addr, stamp;
 	unsigned end, m, ws, n;
 	int listener, scale = -1;
-	bool sack = false, ts = false, twice = false;
+	bool sack = false, ts = false;
 	unsigned weft = 0;
 
 	/* IPv4 without options, TCP, SYN alone, sent to one station by one */
@@ -469,13 +469,10 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 			echo[0] = (uint16_t)(o[2] | o[3] << 8);
 			echo[1] = (uint16_t)(o[4] | o[5] << 8);
 		}
-		if (o[0] == OPT_WEFT_KIND && o[1] == OPT_WEFT_BYTES && be32(o + 2) == OPT_WEFT_EXID) {
-			weft = twice || (o[6] & OPT_WEFT_ANSWER) ? 0 : OPT_WEFT_HAS | (o[6] & OPT_WEFT_FLAGS);
-			twice = true;
-		}
+		if (o[0] == OPT_WEFT_KIND) weft = net_weft(o, false, weft);
 		o += o[1];
 	}
-	if (!ts) weft = 0;
+	if (!ts || (weft & OPT_WEFT_NOT)) weft = 0;
 	mine = (uint16_t)(if_mtu - 40);
 	if (mss > mine) mss = mine;
 	if (mss < MSS_LEAST) return false;

@@ -115,7 +115,7 @@ void tcp_syn(const struct slot *s, bool cookie)
 		x.flags |= TCP_ACK;
 		if (!s->ws_ok) x.wscale = -1;
 		x.sack = s->sack_ok;
-		x.weft = s->weft;
+		x.weft = s->weft & OPT_WEFT_HAS;
 		stamp(s, &x);
 		if (cookie) x.tsval = tcp_cookie_stamp(ticks(), x.sack, s->weft);
 	} else {

@@ -3325,6 +3325,7 @@ static void choices(void)
 	for (unsigned i = 0; i < 8 * 5; i++) {
 		peer_host = 66;
 		peer_ts = peer_sack = true;
+		waits_count_not = i >= 8; /* the mean is that of before */
 		stranger();
 		for (unsigned k = 0; (i & 4) && k < 12; k++) {
 			peer_host = (uint8_t)(66 + k);
@@ -3348,6 +3349,7 @@ static void choices(void)
 		eqe_n = 0;
 	}
 	peer_ts = peer_sack = true;
+	waits_count_not = false;
 	stranger();
 }
 /* The option by which two Wefts know each other: what a peer answers to it, SYNs that come again, both at once. Cookies, broken ones: choices, broken. */
@@ -3520,7 +3522,9 @@ static void options(void)
 	least_mss();
 	choices();
 	paws();
+	waits_count_not = true;
 	wefts();
+	waits_count_not = false;
 	world_advance(100000 * MS);
 	eqe_n = 0;
 	peer_host = 2;

@@ -159,7 +159,7 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_RCV_ADV, s->rcv_nxt + wnd);
 	SET(l, WEFT_HOME_RCV_TS_RECENT, s->ts_recent);
 	SET(l, WEFT_HOME_RCV_TS_AGE, (uint32_t)(now >> 20));
-	SET(l, WEFT_HOME_RCV_WEFT, s->weft & OPT_WEFT_ACKS);
+	l[10] = AT(10, WEFT_HOME_RCV_WEFT, s->weft & OPT_WEFT_ACKS);
 	l = home_line(3);
 	if (hold) SET64(l, WEFT_HOME_TIM_KEEP_AT, now + (HOLD_NS >> 10));
 	l[1] = AT(1, WEFT_HOME_TIM_RTT_SEEN, s->srtt_us != 0);
