@@ -1921,7 +1921,7 @@
 #define WEFT_HOME_KEY_ECN_WIDTH 1
 #define WEFT_HOME_KEY_ECN_OFF 47 /* byte */
 #define WEFT_HOME_KEY_ECN_MASK 0x0800000000000000ull /* in its 64-bit word */
-#define WEFT_HOME_KEY_ALIGNED_LSB 380 /* bit in the struct: the peer promised that none of its segments begins at a multiple of four from its first FPDU but with an FPDU (WEFT_OPT_ALIGNED of docs/datapath.md) */
+#define WEFT_HOME_KEY_ALIGNED_LSB 380 /* bit in the struct: the peer promised that none of its segments begins at a multiple of four from its first FPDU but with an FPDU (docs/datapath.md: Who the peer is) */
 #define WEFT_HOME_KEY_ALIGNED_WIDTH 1
 #define WEFT_HOME_KEY_ALIGNED_OFF 47 /* byte */
 #define WEFT_HOME_KEY_ALIGNED_MASK 0x1000000000000000ull /* in its 64-bit word */

@@ -1525,7 +1525,7 @@ package weft_abi_pkg;
     logic [11:0] vid;  ///< VLAN
     logic [1:0] rsvd1;
     logic [0:0] vlan;  ///< frames carry a VLAN tag
-    logic [0:0] aligned;  ///< the peer promised that none of its segments begins at a multiple of four from its first FPDU but with an FPDU (WEFT_OPT_ALIGNED of docs/datapath.md)
+    logic [0:0] aligned;  ///< the peer promised that none of its segments begins at a multiple of four from its first FPDU but with an FPDU (docs/datapath.md: Who the peer is)
     logic [0:0] ecn;  ///< ECN was agreed on (RFC 3168)
     logic [0:0] sack;  ///< SACK was agreed on (RFC 2018)
     logic [0:0] ts;  ///< timestamps were agreed on (RFC 7323)

@@ -15,7 +15,7 @@
 /// that was made. That end is read a cycle behind the first beat and written a cycle later.
 ///
 /// No segment begins at a multiple of four from the start of its FPDU but at that start (an FPDU has a multiple of four bytes), so none begins at a multiple of
-/// four from the first FPDU unless an FPDU begins there: docs/datapath.md, "ALIGNED". What is new and ends inside an FPDU ends elsewhere, a byte earlier, as if
+/// four from the first FPDU unless an FPDU begins there: docs/datapath.md, "Who the peer is". What is new and ends inside an FPDU ends elsewhere, a byte earlier, as if
 /// the limit stood there; what is asked for again begins a byte earlier, or ends a byte later if that left before.
 ///
 /// A generation is closed at the offset of the first FPDU that could not be made: `void_fpdu`, or `in_err_i`
