@@ -244,7 +244,8 @@ module weft_tcp_plan #(
   logic [63:0]             pv_end_q;
   logic                    ok, behind;
   logic [31:0]             ends, gone;
-  logic [16:0]             bytes, lim, shut2, want, most, high, stop, skip;
+  logic [16:0]             bytes, lim, shut2, want, most, high, stop;
+  logic [15:0]             skip;
   logic [31:0]             past;
   logic [5:0]              opt;     // bytes of SACK option
 
@@ -261,7 +262,7 @@ module weft_tcp_plan #(
   assign ok     = ok2_q && !behind;
   // Where it begins and ends: not at a multiple of four inside the FPDU. New bytes that would not leave at all for that leave.
   assign wide   = f2_q.again && from2_q != '0 && from2_q[1:0] == 2'd0 && from2_q < bytes;
-  assign skip   = from2_q - 17'(wide);
+  assign skip   = from2_q[15:0] - 16'(wide);
   assign past   = f2_q.off[31:0] + 32'(high) - left;
   assign whole4 = high[1:0] == 2'd0 && high < bytes;
   assign add    = whole4 && f2_q.again && past[31];
@@ -278,7 +279,7 @@ module weft_tcp_plan #(
     plan              = '0;
     plan.slot         = f2_q.who.slot;
     plan.off          = start2_q - 64'(wide);
-    plan.skip         = from2_q[16] ? 16'hffff : skip[15:0];
+    plan.skip         = from2_q[16] ? 16'hffff : skip;
     plan.stop         = stop[15:0];
     plan.some         = some;
     plan.to_end       = to_end;
