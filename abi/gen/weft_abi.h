@@ -1921,7 +1921,7 @@
 #define WEFT_HOME_KEY_ECN_WIDTH 1
 #define WEFT_HOME_KEY_ECN_OFF 47 /* byte */
 #define WEFT_HOME_KEY_ECN_MASK 0x0800000000000000ull /* in its 64-bit word */
-#define WEFT_HOME_KEY_ALIGNED_LSB 380 /* bit in the struct: the peer begins and ends its segments with FPDUs (Weft, siw) */
+#define WEFT_HOME_KEY_ALIGNED_LSB 380 /* bit in the struct: the peer promised that none of its segments begins at a multiple of four from its first FPDU but with an FPDU (docs/datapath.md: Who the peer is) */
 #define WEFT_HOME_KEY_ALIGNED_WIDTH 1
 #define WEFT_HOME_KEY_ALIGNED_OFF 47 /* byte */
 #define WEFT_HOME_KEY_ALIGNED_MASK 0x1000000000000000ull /* in its 64-bit word */
@@ -2145,7 +2145,7 @@
 #define WEFT_HOME_RCV_ECE_WIDTH 1
 #define WEFT_HOME_RCV_ECE_OFF 41 /* byte */
 #define WEFT_HOME_RCV_ECE_MASK 0x0000000000000800ull /* in its 64-bit word */
-#define WEFT_HOME_RCV_WEFT_LSB 332 /* bit in the struct: the peer acknowledges within 4 ms */
+#define WEFT_HOME_RCV_WEFT_LSB 332 /* bit in the struct: the peer promised to acknowledge within 4 ms */
 #define WEFT_HOME_RCV_WEFT_WIDTH 1
 #define WEFT_HOME_RCV_WEFT_OFF 41 /* byte */
 #define WEFT_HOME_RCV_WEFT_MASK 0x0000000000001000ull /* in its 64-bit word */

@@ -68,7 +68,7 @@ enum slot_state {
 #define BUF_BYTES 564
 _Static_assert(TX_OFF >= MPA_FRAME_MAX && TX_OFF % 4 == 0 && TX_OFF + 4 + 2 + 22 + 4 <= BUF_BYTES, "they do not overlap, nor the next slot's");
 struct slot {
-	uint8_t state, retries, listener, rev, ird, ord, passed_on;
+	uint8_t state, retries, listener, rev, ird, ord, passed_on, weft; /* weft: of the peer, enum opt_weft */
 	int8_t snd_ws;
 	bool active, ws_ok, ts_ok, sack_ok, fin, rtt_ok, crc, markers /* towards the peer */, want_p2p, enhanced, peer_p2p, peer_rtr_write, peer_rtr_read;
 	uint16_t conn, l2, mss, rto_ms; /* mss: what we may send, without options */
@@ -90,6 +90,7 @@ struct half {
 	int8_t ws;                        /* -1: the peer does not scale */
 	uint16_t srtt_us, challenge;
 	bool ts, sack;
+	uint8_t weft;
 };
 
 /* Connections by index (of their handle), and the index. The answer is good until some 30 others were asked for. */
@@ -215,12 +216,12 @@ void tcp_rekey(void);
 /** Added to the clock in TSval, of all connections the same; and TSval, which the card makes in the same way. */
 static inline uint32_t tcp_ts_off(void) { return (uint32_t)admin_seed(2); }
 static inline uint32_t tcp_stamp(void) { return tcp_ts_off() + ticks(); }
-/** TSval of an answer with a cookie: what it has no bit for is in bit 0, which comes back in TSecr. Never ahead of the clock. */
-static inline uint32_t tcp_cookie_stamp(uint32_t now, bool sack)
+/** TSval of an answer with a cookie: what that has no bits for is in bits 2:0, which come back in TSecr: SACK, and the peer's OPT_WEFT_FLAGS. Never ahead of the clock. */
+static inline uint32_t tcp_cookie_stamp(uint32_t now, bool sack, unsigned weft)
 {
 	uint32_t v = tcp_ts_off() + now;
 
-	return v - ((v & 1) != sack);
+	return v - ((v - (sack | (weft & OPT_WEFT_FLAGS) << 1)) & 7);
 }
 /** The MSS that was agreed on, options not taken off. */
 static inline unsigned tcp_mss(const struct slot *s) { return s->mss + (s->ts_ok ? TS_BYTES : 0); }

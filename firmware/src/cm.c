@@ -276,7 +276,7 @@ unsigned cm_listen(const uint32_t *c, uint32_t *rsp)
 	if (no_family(ipv6)) return admin_bad(rsp, WEFT_ADMIN_CM_FLAGS_OFF);
 	if (ipv6 && !any) addr = addr6(a, true);
 	if (!addr && !any) return WEFT_ADMIN_STATUS_NO_RESOURCE;
-	for (int i = MAX_LISTEN - 1; i >= 0; i--) {
+	for (int i = (int)listen_top - 1; i >= 0; i--) {
 		struct listener *l = &listeners[i];
 
 		if (!l->used) at = i;
@@ -285,6 +285,7 @@ unsigned cm_listen(const uint32_t *c, uint32_t *rsp)
 			break;
 		}
 	}
+	if (at == -1 && listen_top < MAX_LISTEN) at = (int)listen_top;
 	if (at < 0) {
 		if (ipv6) addr6_gone(addr);
 		return at == -2 ? WEFT_ADMIN_STATUS_IN_USE : WEFT_ADMIN_STATUS_NO_RESOURCE;

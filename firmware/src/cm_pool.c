@@ -257,6 +257,7 @@ FAST static struct slot *expand(const struct half *h)
 	s->ws_ok = h->ws >= 0;
 	s->ts_ok = h->ts;
 	s->sack_ok = h->sack;
+	s->weft = h->weft;
 	s->ts_recent = h->ts_recent;
 	s->snd_ws = s->ws_ok ? h->ws : 0;
 	s->snd_una = h->iss + (h->state != S_SYN_RCVD);
@@ -272,7 +273,8 @@ FAST static struct slot *expand(const struct half *h)
 /*
  * SYN cookies (RFC 4987 3.6): what a half-open connection would remember is in the initial sequence number. Bits 31:8 are a keyed
  * hash of the rest, the 4-tuple, the peer's number and the time; 7:6 the time in units of 34 s, 5:3 MSS, 2:0 window scale. Whether timestamps
- * were agreed on the peer's next segment says, and with them comes back whether SACK was (tcp_cookie_stamp): without them it is not.
+ * were agreed on the peer's next segment says, and with them comes back whether SACK was, and what a Weft said of itself (tcp_cookie_stamp): without them
+ * SACK is not, and of the peer nothing is known.
  */
 static const uint16_t cookie_mss[8] = { MSS_LEAST, 536, 1220, 1400, 1440, 1460, 4056, 8960 };
 static const int8_t cookie_ws[8] = { -1, 0, 2, 4, 6, 7, 8, 10 };
@@ -307,6 +309,7 @@ static struct slot *cookie_open(const struct seg *g)
 	if (g->ts) {
 		s->ts_ok = true;
 		s->sack_ok = g->tsecr & 1;
+		s->weft = g->tsecr >> 1 & OPT_WEFT_FLAGS;
 		s->ts_recent = g->tsval;
 		s->mss = (uint16_t)(s->mss - TS_BYTES);
 	}
@@ -379,7 +382,10 @@ static void on_syn(const struct seg *g, unsigned listener)
 		net_reset(g);
 		return;
 	}
-	if (!h && !s->ts_ok) s->sack_ok = false;
+	if (!h && !s->ts_ok) {
+		s->sack_ok = false;
+		s->weft = 0;
+	}
 	s->snd_una = h ? tcp_isn(&s->path) : cookie_make(s);
 	tcp_syn(s, !h);
 	if (!h) return;
@@ -398,6 +404,7 @@ static void on_syn(const struct seg *g, unsigned listener)
 	h->ws = s->ws_ok ? s->snd_ws : -1;
 	h->ts = s->ts_ok;
 	h->sack = s->sack_ok;
+	h->weft = s->weft;
 	h->ts_recent = s->ts_recent;
 	h->retries = 0;
 	h->srtt_us = 0;
@@ -425,6 +432,7 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 	unsigned end, m, ws, n;
 	int listener, scale = -1;
 	bool sack = false, ts = false;
+	unsigned weft = 0;
 
 	/* IPv4 without options, TCP, SYN alone, sent to one station by one */
 	if (len < 60 || h[6] != 0x0008 || b[14] != 0x45 || b[23] != 6 || (h[10] & 0xff3f) || b[47] != TCP_SYN || ((b[0] | b[6]) & 1)
@@ -461,8 +469,10 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 			echo[0] = (uint16_t)(o[2] | o[3] << 8);
 			echo[1] = (uint16_t)(o[4] | o[5] << 8);
 		}
+		if (o[0] == OPT_WEFT_KIND) weft = net_weft(o, false, weft);
 		o += o[1];
 	}
+	if (!ts || (weft & OPT_WEFT_NOT)) weft = 0;
 	mine = (uint16_t)(if_mtu - 40);
 	if (mss > mine) mss = mine;
 	if (mss < MSS_LEAST) return false;
@@ -480,7 +490,7 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 		h[m] = h[m + 3];
 		h[m + 3] = t16;
 	}
-	n = 24u + (ts ? TS_BYTES : 0) + (ws ? 4 : 0); /* of TCP */
+	n = 24u + (ts ? TS_BYTES : 0) + (ws ? 4 : 0) + (weft ? OPT_WEFT_SPACE : 0); /* of TCP */
 	b[15] &= 0xfc;
 	h[8] = (uint16_t)((20 + n) << 8);
 	h[9] = 0;
@@ -507,7 +517,7 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 	to = h + 29;
 	*to = 0; /* padding of the frame without */
 	if (ts) {
-		stamp = tcp_cookie_stamp((uint32_t)(now >> 20), sack);
+		stamp = tcp_cookie_stamp((uint32_t)(now >> 20), sack, weft);
 		*to++ = sack ? 0x0204 : 0x0101;
 		*to++ = 0x0a08;
 		*to++ = swab16(stamp >> 16);
@@ -518,6 +528,12 @@ FLOOD_PATH bool half_flood(uint32_t *frame, unsigned len)
 	if (ws) {
 		*to++ = 0x0301;
 		*to++ = 0x03 | RCV_WSCALE << 8;
+	}
+	if (weft) {
+		*to++ = 1 | OPT_WEFT_KIND << 8;
+		*to++ = swab16(OPT_WEFT_BYTES << 8 | OPT_WEFT_EXID >> 24);
+		*to++ = swab16(OPT_WEFT_EXID >> 8);
+		*to++ = swab16(OPT_WEFT_EXID << 8 | OPT_WEFT_OURS | OPT_WEFT_ANSWER);
 	}
 	addr += 0x0600 + (n << 8) + h[17] + h[18] + h[19] + h[20] + h[21] + h[22] + h[23] + 0xffff;
 	for (uint16_t *at = h + 27; at < to; at++) addr += *at;
@@ -579,6 +595,7 @@ static void on_half(struct half *h, const struct seg *g)
 	if (g->flags & TCP_SYN) {
 		if (h->state == S_SYN_RCVD && g->seq + 1 == h->rcv_nxt && !(g->flags & TCP_ACK)) {
 			if (g->ts && !tcp_old(h->ts, h->ts_recent, g)) h->ts_recent = g->tsval;
+			h->weft &= g->weft; /* the answer is one to this SYN */
 			tcp_syn(expand(h), false);
 		} else {
 			tcp_challenge(expand(h), &h->challenge);

@@ -6,6 +6,7 @@
 #define RTO_SYN_MS 1000
 #define RTO_MS 300
 #define RTO_MAX_MS 60000
+#define SYN_OFFERS 2    /* SYNs with the experimental option: something on the way may let none pass that has it (RFC 6994 3, as RFC 7413 4.1.3.1 does) */
 #define SYN_RETRIES 7   /* 4 minutes (R2 of SYN, MUST-23) */
 #define DATA_RETRIES 8
 #define FIN_RETRIES 6
@@ -114,11 +115,13 @@ void tcp_syn(const struct slot *s, bool cookie)
 		x.flags |= TCP_ACK;
 		if (!s->ws_ok) x.wscale = -1;
 		x.sack = s->sack_ok;
+		x.weft = s->weft & OPT_WEFT_HAS;
 		stamp(s, &x);
-		if (cookie) x.tsval = tcp_cookie_stamp(ticks(), x.sack);
+		if (cookie) x.tsval = tcp_cookie_stamp(ticks(), x.sack, s->weft);
 	} else {
 		x.ack = 0;
 		x.sack = x.ts = true;
+		x.weft = s->retries < SYN_OFFERS;
 		x.tsval = tcp_stamp();
 	}
 	x.mss = (uint16_t)(if_mtu - (s->path.ipv6 ? 60 : 40));
@@ -172,6 +175,7 @@ void tcp_start_active(struct slot *s)
 	s->active = true;
 	s->mss = (uint16_t)tcp_mss(s); /* the second time */
 	s->ts_ok = s->sack_ok = false;
+	s->weft = 0;
 	s->snd_una = tcp_isn(&s->path);
 	s->snd_nxt = s->snd_max = s->dseq = s->snd_una + 1;
 	s->rto_ms = RTO_SYN_MS;
@@ -191,6 +195,7 @@ void tcp_options(struct slot *s, const struct seg *g)
 	s->ws_ok = g->wscale >= 0;
 	s->sack_ok = g->sack;
 	s->ts_ok = g->ts;
+	s->weft = g->weft;
 	s->ts_recent = g->tsval;
 	if (s->ts_ok) s->mss = (uint16_t)(s->mss > TS_BYTES ? s->mss - TS_BYTES : 1);
 	s->snd_ws = s->ws_ok ? g->wscale : 0;

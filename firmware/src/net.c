@@ -26,8 +26,15 @@ static void timestamp(const uint8_t *o, struct seg *s)
 	s->tsecr = be32(o + 6);
 }
 
+/* An answer says so, and what comes twice counts for nothing. */
+FAST __attribute__((noinline)) unsigned net_weft(const uint8_t *o, bool ack, unsigned had)
+{
+	if (o[1] != OPT_WEFT_BYTES || be32(o + 2) != OPT_WEFT_EXID) return had; /* others use the kind as well (RFC 6994 3) */
+	return had || !(o[6] & OPT_WEFT_ANSWER) == ack ? OPT_WEFT_NOT : OPT_WEFT_HAS | (o[6] & OPT_WEFT_FLAGS);
+}
+
 /* Of an option that comes more than once the last counts; one of another length than its own is let by. */
-static bool options(const uint8_t *o, unsigned n, struct seg *s)
+static inline __attribute__((always_inline)) bool options(const uint8_t *o, unsigned n, struct seg *s)
 {
 	if (n == TS_BYTES && o[0] == 1 && o[1] == 1 && o[2] == 8 && o[3] == 10) { /* what nearly all look like */
 		timestamp(o + 2, s);
@@ -44,6 +51,7 @@ static bool options(const uint8_t *o, unsigned n, struct seg *s)
 		if (o[0] == 3 && l == 3) s->wscale = o[2] > 14 ? 14 : (int8_t)o[2];
 		if (o[0] == 4 && l == 2) s->sack = true;
 		if (o[0] == 8 && l == 10) timestamp(o, s);
+		if (o[0] == OPT_WEFT_KIND) s->weft = (uint8_t)net_weft(o, s->flags & TCP_ACK, s->weft);
 		o += l;
 		n -= l;
 	}
@@ -174,6 +182,11 @@ FAST void net_send(const struct path *p, const struct tx *x)
 		if (x->wscale >= 0) {
 			put32(t + 20 + opt, 0x01030300u | (uint32_t)x->wscale);
 			opt += 4;
+		}
+		if (x->weft) {
+			put32(t + 20 + opt, 1u << 24 | OPT_WEFT_KIND << 16 | OPT_WEFT_BYTES << 8 | OPT_WEFT_EXID >> 24);
+			put32(t + 24 + opt, OPT_WEFT_EXID << 8 | OPT_WEFT_OURS | (x->flags & TCP_ACK ? OPT_WEFT_ANSWER : 0));
+			opt += OPT_WEFT_SPACE;
 		}
 	}
 	tcp_len = 20 + opt + x->len;

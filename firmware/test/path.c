@@ -629,6 +629,7 @@ static void want_tcp(uint32_t want[8][16], const struct path_want *w, uint32_t o
 	if (w->ts) SET(s, WEFT_HOME_RCV_TS_RECENT, recent);
 	check((uint32_t)(world_now() >> 30) - GET(r, WEFT_HOME_RCV_TS_AGE) <= 1, "the age of TS.Recent");
 	SET(s, WEFT_HOME_RCV_TS_AGE, GET(r, WEFT_HOME_RCV_TS_AGE));
+	SET(s, WEFT_HOME_RCV_WEFT, w->weft & 1);
 	s = want[3];
 	check(w->hold ? late < HOLD_NS >> 10 : !keep, "KEEP_AT %llx", (unsigned long long)keep);
 	SET64(s, WEFT_HOME_TIM_KEEP_AT, keep);
@@ -655,6 +656,7 @@ void path_expect(const struct path_want *w)
 	SET(k, WEFT_HOME_KEY_TTL, IP_TTL);
 	SET(k, WEFT_HOME_KEY_TS, w->ts);
 	SET(k, WEFT_HOME_KEY_SACK, w->sack);
+	SET(k, WEFT_HOME_KEY_ALIGNED, w->weft >> 1);
 	want_tcp(want, w, off, roff);
 	want_queues(want, made[w->qpn]);
 	SET(q, WEFT_HOME_SQ_CRC, w->crc);

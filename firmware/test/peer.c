@@ -33,6 +33,7 @@ const char *pkt_parse(struct pkt *p, const uint8_t *f, unsigned len)
 
 	memset(p, 0, sizeof(*p));
 	p->wscale = -1;
+	p->weft = -1;
 	if (len < 60) return "shorter than a frame may be";
 	memcpy(p->dmac, f, 6);
 	memcpy(p->smac, f + 6, 6);
@@ -99,9 +100,13 @@ tcp:
 			p->tsval = rd(t + i + 2, 4);
 			p->tsecr = rd(t + i + 6, 4);
 		}
+		if (kind == 253) { /* RFC 6994: magic number of 32 bits */
+			if (l != 7 || memcmp(t + i + 2, "WEFT", 4) || p->weft >= 0) return "experimental option";
+			p->weft = t[i + 6];
+		}
 		i += l;
 	}
-	if ((p->mss || p->wscale >= 0 || p->sack) && !(p->flags & P_SYN)) return "options of a SYN without one";
+	if ((p->mss || p->wscale >= 0 || p->sack || p->weft >= 0) && !(p->flags & P_SYN)) return "options of a SYN without one";
 	p->len = total - ihl - thl;
 	if (p->len > sizeof(p->data)) return "longer than anything firmware sends";
 	memcpy(p->data, t + thl, p->len);

@@ -20,6 +20,7 @@ struct pkt {
 	uint8_t flags, ttl;
 	int wscale;                      /* -1: no option */
 	bool sack, ts;                   /* parsed: SACK-permitted, timestamp */
+	int weft;                        /* parsed: flags of the experimental option of a Weft (docs/datapath.md); -1: it is not there */
 	uint32_t tsval, tsecr;
 	uint8_t opt[40];                 /* built: behind MSS, in front of window scale; a multiple of 4 */
 	unsigned opt_len;

@@ -349,6 +349,24 @@ static bool peer_sack = true, peer_ts = true, peer_mute; /* peer_mute: what was 
 static uint32_t peer_back;          /* its clock is behind by that much */
 static uint8_t peer_opt[40];        /* of SYN, instead of the usual ones, if there are any */
 static unsigned peer_opt_len;
+/*
+ * What stands at the end of the options of a SYN; what of it is to be taken as a Weft's promises, and whether it asks for an answer. By default
+ * the peer is a stranger, and no answer of the card may have the option.
+ */
+static struct { const char *o; unsigned n, flags; bool asks; } peer_weft;
+static bool asked; /* by the SYN that came last */
+static void stranger(void) { memset(&peer_weft, 0, sizeof(peer_weft)); }
+static void weft_is(unsigned flags, bool answer)
+{
+	static char o[8];
+
+	memcpy(o, "\1\375\7WEFT", 7);
+	o[7] = (char)(flags | (answer ? 0x80 : 0));
+	peer_weft.o = o;
+	peer_weft.n = 8;
+	peer_weft.flags = flags & 3;
+	peer_weft.asks = !answer;
+}
 static uint32_t peer_clock(void) { return 0x80000000u + (uint32_t)(world_now() / MS) - peer_back; }
 static void w32(uint8_t *p, uint32_t v)
 {
@@ -375,6 +393,10 @@ static void peer_options(struct pkt *p)
 	} else if (peer_sack) {
 		memcpy(p->opt, "\1\1\4\2", p->opt_len = 4);
 	}
+	if (!(p->flags & P_SYN)) return;
+	memcpy(p->opt + p->opt_len, peer_weft.o ? peer_weft.o : "", peer_weft.n);
+	p->opt_len += peer_weft.n;
+	asked = peer_weft.asks;
 }
 /* RFC 7323 3.2, 4.3, 5.4: when it is there; never ahead of the peer, never behind its own last one by more than what a cookie takes. */
 static const char *card_options(const struct pkt *p)
@@ -384,17 +406,20 @@ static const char *card_options(const struct pkt *p)
 
 	if (p->flags == P_SYN) {
 		if (!p->sack || !p->ts || p->tsecr) return "SYN without options, or with an echo";
+		if (p->weft >= 0 && p->weft != 3) return "what the card says of itself";
 	} else if (p->flags & P_RST) {
 		return NULL; /* of nobody, or of a connection */
 	} else if (peer_opt_len) {
 		return NULL; /* the case looks */
+	} else if (p->flags == (P_SYN | P_ACK) && p->weft != (asked ? 0x83 : -1)) {
+		return asked ? "no answer to the option" : "an answer that nobody asked for";
 	} else if (p->ts != peer_ts) {
 		return "timestamp";
 	}
 	if (!p->ts) return NULL;
 	if (p->flags != P_SYN && (int32_t)(p->tsecr - 0x80000000u - (uint32_t)(world_now() / MS)) > 0) return "TSecr";
 	if (!off) off = p->tsval - now;
-	return p->tsval - off - now + 2 > 2 ? "TSval" : NULL;
+	return p->tsval - off - now + 8 > 8 ? "TSval" : NULL;
 }
 
 static bool flooding;
@@ -502,7 +527,7 @@ static uint32_t connect_start(unsigned qpn, unsigned flags)
 	SET(c, WEFT_ADMIN_CM_FLAGS, flags | peer_v6);
 	check(run(c, WEFT_ADMIN_OP_CONNECT) == 0, "CONNECT: status %u detail %u", GET(rsp, WEFT_ADMIN_RSP_STATUS), GET(rsp, WEFT_ADMIN_RSP_DETAIL));
 	h = GET(rsp, WEFT_ADMIN_RSP_ID);
-	check(frames == 1 && last.flags == P_SYN && last.mss == MSS && last.wscale == 3, "SYN");
+	check(frames == 1 && last.flags == P_SYN && last.mss == MSS && last.wscale == 3 && last.weft == 3, "SYN");
 	check(room_steer[cport / 32] >> (cport & 31) & 1, "port bit");
 	pseq = 0x7000 + (world_rand() & 0xffff);
 	ack_all();
@@ -514,7 +539,7 @@ static void expect_contexts(unsigned qpn, bool hold, bool crc, unsigned ord)
 {
 	struct path_want w = {
 		.qpn = qpn, .hold = hold, .crc = crc, .ord = ord, .ird = ASK_IRD, .tos = ASK_TOS & 0xfc, .snd = pack, .rcv = pseq, .wnd = peer_wnd << 7u,
-		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack, .ipv6 = peer_v6, .markers = peer_markers, .local = address(true), .peer = address(false),
+		.lport = cport, .pport = pport, .ts = peer_ts, .sack = peer_sack, .ipv6 = peer_v6, .markers = peer_markers, .weft = peer_weft.flags, .local = address(true), .peer = address(false),
 	};
 
 	path_expect(&w);
@@ -2853,7 +2878,9 @@ static void ipv6(void)
 	/* all of them keep nothing: a cookie, as good as in IPv4 */
 	for (peer_net = 20; peer_net < 34; peer_net++) check(shake(), "SYN %u", peer_net);
 	peer_net = 0;
+	weft_is(3, false);
 	served(&m, &rep);
+	stranger();
 	world_advance(100000 * MS);
 	unlisten();
 	no_event();
@@ -3158,6 +3185,14 @@ static void syn_with(const void *opt, unsigned n)
 	peer_send(P_SYN, NULL, 0, 0);
 	ack_all();
 }
+static void shake_begin(void)
+{
+	pport++;
+	pseq = world_rand();
+	pack = 0;
+	peer_send(P_SYN, NULL, 0, 0);
+	ack_all();
+}
 /* Options in each order, with padding drawn: all are understood, and all are answered. */
 static void orders(void)
 {
@@ -3189,19 +3224,32 @@ static void orders(void)
 /* What is broken: the segment is let go, or the option; and what comes twice. */
 static void broken(void)
 {
-	static const struct { const char *o; unsigned n; bool answer, sack, ts; uint32_t echo; } list[] = {
-		{ "\1\1\1\10\12\0\0\0\1\0\0\0", 12, false, false, false, 0 },                   /* runs out of the header */
-		{ "\10\1\0\0", 4, false, false, false, 0 },                                          /* a length below 2 */
-		{ "\10\0\0\0", 4, false, false, false, 0 },
-		{ "\1\1\1\10", 4, false, false, false, 0 },                                          /* no length at all */
-		{ "\4\377\0\0", 4, false, false, false, 0 },
-		{ "\10\10\0\0\0\1\0\0", 8, true, false, false, 0 },                              /* lengths of something else */
-		{ "\4\3\0\1", 4, true, false, false, 0 },
-		{ "\4\4\0\0\10\14\0\0\0\1\0\0\0\0\0\0", 16, true, false, false, 0 },
-		{ "\0\1\4\2\10\12\0\0\0\1\0\0\0\0\1\1", 16, true, false, false, 0 },     /* behind the end */
-		{ "\5\12\0\0\0\1\0\0\0\2\4\2", 12, true, true, false, 0 },                   /* SACK blocks in a SYN */
-		{ "\10\12\0\0\0\1\0\0\0\0\10\12\0\0\0\2\0\0\0\0", 20, true, false, true, 2 }, /* twice */
-		{ "\4\2\4\2\4\2\4\2", 8, true, true, false, 0 },
+	static const struct { const char *o; unsigned n; bool answer, sack, ts; uint32_t echo; bool weft; } list[] = {
+		{ "\1\1\1\10\12\0\0\0\1\0\0\0", 12, false, false, false, 0, false },                   /* runs out of the header */
+		{ "\10\1\0\0", 4, false, false, false, 0, false },                                          /* a length below 2 */
+		{ "\10\0\0\0", 4, false, false, false, 0, false },
+		{ "\1\1\1\10", 4, false, false, false, 0, false },                                          /* no length at all */
+		{ "\4\377\0\0", 4, false, false, false, 0, false },
+		{ "\10\10\0\0\0\1\0\0", 8, true, false, false, 0, false },                              /* lengths of something else */
+		{ "\4\3\0\1", 4, true, false, false, 0, false },
+		{ "\4\4\0\0\10\14\0\0\0\1\0\0\0\0\0\0", 16, true, false, false, 0, false },
+		{ "\0\1\4\2\10\12\0\0\0\1\0\0\0\0\1\1", 16, true, false, false, 0, false },     /* behind the end */
+		{ "\5\12\0\0\0\1\0\0\0\2\4\2", 12, true, true, false, 0, false },                   /* SACK blocks in a SYN */
+		{ "\10\12\0\0\0\1\0\0\0\0\10\12\0\0\0\2\0\0\0\0", 20, true, false, true, 2, false }, /* twice */
+		{ "\4\2\4\2\4\2\4\2", 8, true, true, false, 0, false },
+#define TS_O "\10\12\0\0\0\1\0\0\0\0"
+		{ TS_O "\375\7WEFT\3", 17, true, false, true, 1, true },
+		{ TS_O "\375\7WEFT\174", 17, true, false, true, 1, true },            /* reserved flags */
+		{ TS_O "\375\6WEFT", 16, true, false, true, 1, false },                         /* too short, too long, of somebody else, of another kind */
+		{ TS_O "\375\10WEFT\3\0", 18, true, false, true, 1, false },
+		{ TS_O "\375\7WEFU\3", 17, true, false, true, 1, false },
+		{ TS_O "\376\7WEFT\3", 17, true, false, true, 1, false },
+		{ TS_O "\375\4WE", 14, true, false, true, 1, false },
+		{ TS_O "\375\7WEFT\203", 17, true, false, true, 1, false },                     /* an answer in a SYN */
+		{ TS_O "\375\7WEFT\3\375\7WEFT\3", 24, true, false, true, 1, false },         /* twice, three times */
+		{ TS_O "\375\7WEFT\3\375\7WEFT\0\375\7WEFT\3", 31, true, false, true, 1, false },
+		{ TS_O "\375\7WEF", 15, false, false, false, 0, false },                          /* runs out of the header */
+		{ TS_O "\0\375\7WEFT\3", 18, true, false, true, 1, false },                     /* behind the end */
 	};
 
 	for (unsigned cookies = 0; cookies < 2; cookies++) {
@@ -3215,6 +3263,7 @@ static void broken(void)
 			check(frames == list[i].answer, "broken options %u: %u frames", i, frames);
 			if (!frames) continue;
 			check(last.sack == sack && last.ts == ts && (!ts || last.tsecr == list[i].echo), "broken options %u: SACK %u timestamp %u, echo %x", i, last.sack, last.ts, last.tsecr);
+			check(last.weft == (list[i].weft ? 0x83 : -1), "broken options %u: Weft %x", i, last.weft);
 			if (!cookies) peer_send(P_RST, NULL, 0, 0);
 		}
 		peer_opt_len = 0;
@@ -3273,9 +3322,11 @@ static void choices(void)
 	struct mpa_frame m = { .rev = 2, .enhanced = true, .ird = 2, .ord = 3, .pd = (const uint8_t *)"request", .pd_len = 7 }, rep;
 	uint32_t e[16];
 
-	for (unsigned i = 0; i < 8; i++) {
+	for (unsigned i = 0; i < 8 * 5; i++) {
 		peer_host = 66;
 		peer_ts = peer_sack = true;
+		waits_count_not = i >= 8; /* the mean is that of before */
+		stranger();
 		for (unsigned k = 0; (i & 4) && k < 12; k++) {
 			peer_host = (uint8_t)(66 + k);
 			shake();
@@ -3284,6 +3335,11 @@ static void choices(void)
 		pport++;
 		peer_ts = i & 1;
 		peer_sack = (i & 2) && (!(i & 4) || peer_ts); /* without timestamps a cookie has no place for it */
+		if (i / 8) weft_is(i / 8 - 1 + (i & 3) * 4, false); /* four sets of flags, and others that nobody knows */
+		if ((i & 4) && !peer_ts) { /* ... nor for what a Weft says */
+			peer_weft.asks = false;
+			peer_weft.flags = 0;
+		}
 		make_qp(9);
 		accept(9, &m, &rep);
 		drop_qp(9);
@@ -3293,6 +3349,90 @@ static void choices(void)
 		eqe_n = 0;
 	}
 	peer_ts = peer_sack = true;
+	waits_count_not = false;
+	stranger();
+}
+/* The option by which two Wefts know each other: what a peer answers to it, SYNs that come again, both at once. Cookies, broken ones: choices, broken. */
+static void wefts(void)
+{
+	static const struct { const char *o; unsigned n, flags; const char *what; } list[] = {
+		{ "", 0, 0, "no answer" },
+		{ "\1\375\7WEFT\3", 8, 0, "the option comes back as it was sent" },
+		{ "\1\375\7WEFT\200", 8, 0, "an answer without promises" },
+		{ "\1\375\7WEFT\201", 8, 1, "it acknowledges" },
+		{ "\1\375\7WEFT\202", 8, 2, "it is aligned" },
+		{ "\1\375\7WEFT\377", 8, 3, "all flags" },
+		{ "\1\1\375\6WEFT", 8, 0, "too short" },
+		{ "\375\10WEFT\203\0", 8, 0, "too long" },
+		{ "\1\375\7WEFt\203", 8, 0, "another's" },
+		{ "\1\375\7WEFT\203\1\375\7WEFT\203", 16, 0, "twice" },
+	};
+	uint32_t h, was;
+
+	cport = 4100;
+	for (unsigned i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		stranger();
+		peer_weft.o = list[i].o;
+		peer_weft.n = list[i].n;
+		peer_weft.flags = list[i].flags;
+		peer_v6 = i & 1;
+		pport++;
+		make_qp(9);
+		h = open_active(9);
+		check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "%s: ABORT", list[i].what);
+		drop_qp(9);
+		eqe_n = 0;
+	}
+	peer_v6 = false;
+	/* two SYNs offer it, then something on the way may drop what it does not know; who answers late is believed */
+	weft_is(3, true);
+	make_qp(9);
+	pport++;
+	h = connect_start(9, 2 | 4);
+	for (unsigned i = 1; i < 4; i++) {
+		frames = 0;
+		world_advance((1100 << (i - 1)) * MS);
+		check(frames == 1 && last.flags == P_SYN && last.weft == (i < 2 ? 3 : -1), "SYN number %u: flags %x, %d", i + 1, last.flags, last.weft);
+	}
+	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	/* both at once: the SYN asks, the SYN-ACK answers */
+	weft_is(3, false);
+	pport++;
+	drop_qp(9);
+	eqe_n = 0;
+	make_qp(9);
+	h = connect_start(9, 2 | 4);
+	pack = 0;
+	peer_send(P_SYN, NULL, 0, 0);
+	check(last.flags == (P_SYN | P_ACK) && last.weft == 0x83, "simultaneous open: flags %x, %d", last.flags, last.weft);
+	check(simple(h, WEFT_ADMIN_OP_ABORT) == 0, "ABORT");
+	drop_qp(9);
+	eqe_n = 0;
+	/* a SYN that comes again without it is answered without it, and so is what comes behind that */
+	listen_on(4433, 0);
+	pport++;
+	pseq = was = world_rand();
+	pack = 0;
+	for (unsigned i = 0; i < 3; i++) {
+		pseq = was;
+		if (i == 1) stranger();
+		else weft_is(3, false);
+		if (i == 2) asked = peer_weft.asks = false;
+		frames = 0;
+		peer_send(P_SYN, NULL, 0, 0);
+		check(frames == 1 && last.flags == (P_SYN | P_ACK) && last.weft == (i ? -1 : 0x83), "SYN number %u: %u frames, %d", i + 1, frames, last.weft);
+	}
+	peer_send(P_RST, NULL, 0, 0);
+	/* a SYN-ACK that comes again is the same */
+	weft_is(1, false);
+	shake_begin();
+	frames = 0;
+	world_advance(1100 * MS);
+	check(frames && last.flags == (P_SYN | P_ACK) && last.weft == 0x83, "a SYN-ACK again: %d", last.weft);
+	peer_send(P_RST, NULL, 0, 0);
+	unlisten();
+	stranger();
+	cport = 4431;
 }
 /* PAWS (RFC 7323 5), and segments without what was agreed on, of a half-open connection, of a slot, in TIME-WAIT. */
 static void paws(void)
@@ -3362,8 +3502,10 @@ static void paws(void)
 	check(last.flags == P_ACK, "an old SYN in TIME-WAIT");
 	peer_back = 0;
 	pseq -= 2000;
+	weft_is(3, false);
 	peer_send(P_SYN, NULL, 0, 0);
-	check(last.flags == (P_SYN | P_ACK) && last.ack == pseq, "a new SYN in TIME-WAIT: %x", last.flags);
+	check(last.flags == (P_SYN | P_ACK) && last.ack == pseq && last.weft == 0x83, "a new SYN in TIME-WAIT: %x", last.flags);
+	stranger();
 	drop_qp(9);
 	eqe_n = 0;
 	unlisten();
@@ -3380,6 +3522,9 @@ static void options(void)
 	least_mss();
 	choices();
 	paws();
+	waits_count_not = true;
+	wefts();
+	waits_count_not = false;
 	world_advance(100000 * MS);
 	eqe_n = 0;
 	peer_host = 2;

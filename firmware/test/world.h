@@ -100,6 +100,7 @@ struct path_want {
 	unsigned qpn, lport, pport, tos, ord, ird;
 	uint32_t snd, rcv, wnd; /* wnd: of the peer, in bytes */
 	bool hold, crc, markers, ts, sack, ipv6;
+	unsigned weft; /* what the peer promised: bit 0 to acknowledge soon, bit 1 that it is aligned */
 	const uint8_t *local, *peer; /* 16 bytes */
 };
 void path_expect(const struct path_want *w);

@@ -1525,7 +1525,7 @@ package weft_abi_pkg;
     logic [11:0] vid;  ///< VLAN
     logic [1:0] rsvd1;
     logic [0:0] vlan;  ///< frames carry a VLAN tag
-    logic [0:0] aligned;  ///< the peer begins and ends its segments with FPDUs (Weft, siw)
+    logic [0:0] aligned;  ///< the peer promised that none of its segments begins at a multiple of four from its first FPDU but with an FPDU (docs/datapath.md: Who the peer is)
     logic [0:0] ecn;  ///< ECN was agreed on (RFC 3168)
     logic [0:0] sack;  ///< SACK was agreed on (RFC 2018)
     logic [0:0] ts;  ///< timestamps were agreed on (RFC 7323)
@@ -1698,7 +1698,7 @@ package weft_abi_pkg;
     logic [0:0] fin_end;  ///< all that lies before the FIN was placed
     logic [0:0] deaf;  ///< the stream has ended: what is accepted in order is acknowledged, and nobody looks at it
     logic [0:0] fin_told;  ///< firmware was told of the FIN
-    logic [0:0] weft;  ///< the peer acknowledges within 4 ms
+    logic [0:0] weft;  ///< the peer promised to acknowledge within 4 ms
     logic [0:0] ece;  ///< ACKs carry ECE until CWR comes (RFC 3168 6.1.3)
     logic [0:0] need_ack;  ///< an ACK is due
     logic [0:0] fin;  ///< FIN is accepted: it stands at RCV_NXT

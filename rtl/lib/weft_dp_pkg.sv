@@ -161,7 +161,7 @@ package weft_dp_pkg;
     logic [11:0] handle;
     logic [15:0] start;    ///< first byte in the frame, plus what was cut in front
     logic        ahead;    ///< not next in order
-    logic        aligned;  ///< the peer is marked as always aligned
+    logic        aligned;  ///< the peer promises ALIGNED: what begins at a multiple of four bytes from the first FPDU is an FPDU
     logic        fin;      ///< the stream ends behind it
   } piece_t;
 

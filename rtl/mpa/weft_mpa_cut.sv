@@ -11,7 +11,7 @@
 /// one of them does not bring whole waits for the next (`sus_*`): no read of another ring stands between them. Without
 /// a ring that is free, such bytes are dropped with `unacc`, as is a piece that says to be in order and
 /// begins or ends where it cannot. What is ahead of turn goes to its place in the ring and is remembered as a range
-/// (weft_mpa_ranges). Of a peer that says that its segments begin with FPDUs, a piece ahead of turn that is one RDMA Write is an FPDU at once, and what
+/// (weft_mpa_ranges). Of a peer that promises ALIGNED (docs/datapath.md, "Who the peer is"), a piece ahead of turn that begins at a multiple of four bytes from the first FPDU and is one RDMA Write is an FPDU at once, and what
 /// rdmap has placed of these is remembered in the same way; it is stepped over when nothing in front of it lies in a ring. Without a place what is ahead of turn is let go in silence, as is what is of another generation (but for the end of the
 /// stream, when it is where bytes in order end: tcp keeps it over an `unacc` there), or of a dead connection, or here already. "In order" is by the cutter's own position: tcp's is behind while it has not heard of a range that came
 /// to be next.
@@ -442,8 +442,8 @@ module weft_mpa_cut #(
   logic [weft_mpa_in_pkg::Ranges*32-1:0] put_from, put_to;
   assign aside = wanted && c_q.ahead && later && bytes && !rec_q.fin && put_fits && near && !front_may &&
                  (rec_q.ring ? !gap || clear : rid_valid_i && rid_many_i);
-  // ... or, from a peer whose segments begin with FPDUs, to be placed. A connection that has a ring stays with it: what is next there must not wait for turns.
-  assign front_may = is_piece && !plain_q && c_q.aligned && !rec_q.ring && !rec_q.markers && !rec_q.refused;
+  // ... or to be placed, where the peer's promise says that an FPDU begins. A connection that has a ring stays with it: what is next there must not wait for turns.
+  assign front_may = is_piece && !plain_q && c_q.aligned && c_q.off[1:0] == rec_q.first[1:0] && !rec_q.ring && !rec_q.markers && !rec_q.refused;
   assign front     = front_may && wanted && c_q.ahead && later && bytes && !rec_q.fin && put_fits;
   assign placed_ok = is_placed && rec_q.live && !dead_i && !rec_q.fin && !old && put_fits;
   // A peer is not told ahead of what it sent in order already.

@@ -26,7 +26,7 @@
 /// A quarter of the rings is never taken for what was refused. What came direct and was refused goes through a ring when it comes again.
 ///
 /// Pieces ahead of turn are kept in the ring too, told as stored ahead, and next when the bytes before them have come. One that is a whole RDMA Write, of a
-/// peer whose segments begin with FPDUs, goes to the FPDU store at once (rx_i `ahead`): when rdmap has placed it (`placed`) it is told and next in the same way,
+/// peer that promises ALIGNED, goes to the FPDU store at once (rx_i `ahead`): when rdmap has placed it (`placed`) it is told and next in the same way,
 /// and nothing of it is in the ring. It is let go in silence when its CRC is wrong, or when rdmap does not answer.
 ///
 /// Not yet: aligned pieces held while

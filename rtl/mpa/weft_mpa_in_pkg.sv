@@ -24,7 +24,7 @@ package weft_mpa_in_pkg;
     logic [11:0]        slot;
     logic               gen;
     logic               ahead;
-    logic               aligned; ///< the peer says that its segments begin with FPDUs
+    logic               aligned; ///< the peer promises ALIGNED
     logic               fin;
     logic [63:0]        off;
     logic [15:0]        len;

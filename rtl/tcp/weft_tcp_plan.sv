@@ -14,6 +14,10 @@
 /// was let go in front of it was asked for; it is not said to be cut, as that was said of what lies in front of it, and who asks for that asks for all
 /// that was made. That end is read a cycle behind the first beat and written a cycle later.
 ///
+/// No segment begins at a multiple of four from the start of its FPDU but at that start (an FPDU has a multiple of four bytes), so none begins at a multiple of
+/// four from the first FPDU unless an FPDU begins there: docs/datapath.md, "Who the peer is". What is new and ends inside an FPDU ends elsewhere, a byte earlier, as if
+/// the limit stood there; what is asked for again begins a byte earlier, or ends a byte later if that left before.
+///
 /// A generation is closed at the offset of the first FPDU that could not be made: `void_fpdu`, or `in_err_i`
 /// with the last beat. Its record is read with the first beat and written behind the last one of such an
 /// FPDU, while the next one waits a cycle; so who comes behind it knows. One that was asked for again closes nothing: when it is acknowledged by now nobody
@@ -74,7 +78,7 @@ module weft_tcp_plan #(
 
   localparam int unsigned PLANS = 8;
   localparam int unsigned ViewW = 1 + 64 + 16 + 2 + 1 + 2;
-  localparam int unsigned PlanW = 12 + 64 + 32 + 3 + 16 + 5 + 7 + 2 + 4 + 2 + 2;
+  localparam int unsigned PlanW = 12 + 64 + 32 + 3 + 32 + 5 + 7 + 2 + 4 + 2 + 2;
 
   // ---------------------------------------------------------------- what comes in
   logic                 first_q, hold_q, load_q, room, acc, begins;
@@ -233,14 +237,16 @@ module weft_tcp_plan #(
   // ---------------------------------------------------------------- the plan
   weft_tcp_seg_pkg::plan_t  plan;
   weft_tcp_seg_pkg::shape_t shape, pv_shape_q;
-  logic                    to_end, some, less, same, pv_valid_q, pv_again_q;
+  logic                    to_end, some, less, same, pv_valid_q, pv_again_q, wide, whole4, add, sub;
   logic [11:0]             pv_slot_q;
   logic [3:0]              pv_ask_q;
   logic [1:0]              pv_gen_q;
   logic [63:0]             pv_end_q;
   logic                    ok, behind;
   logic [31:0]             ends, gone;
-  logic [16:0]             bytes, lim, shut2, want, most, high;
+  logic [16:0]             bytes, lim, shut2, want, most, high, stop;
+  logic [15:0]             skip;
+  logic [31:0]             past;
   logic [5:0]              opt;     // bytes of SACK option
 
   assign shape = {v6_2_q, vlan, ts2_q, sack2_q};
@@ -254,9 +260,17 @@ module weft_tcp_plan #(
   assign gone   = f2_q.off[31:0] - left;
   assign behind = !f2_q.again && !gone[31] && gone != '0;
   assign ok     = ok2_q && !behind;
+  // Where it begins and ends: not at a multiple of four inside the FPDU. New bytes that would not leave at all for that leave.
+  assign wide   = f2_q.again && from2_q != '0 && from2_q[1:0] == 2'd0 && from2_q < bytes;
+  assign skip   = from2_q[15:0] - 16'(wide);
+  assign past   = f2_q.off[31:0] + 32'(high) - left;
+  assign whole4 = high[1:0] == 2'd0 && high < bytes;
+  assign add    = whole4 && f2_q.again && past[31];
+  assign sub    = whole4 && (!f2_q.again || (!past[31] && past != '0)) && high != from2_q + 17'd1;
+  assign stop   = high + 17'(add) - 17'(sub);
   // What is new may go back: a generation that was closed is followed by one that begins where it was.
-  assign ends   = f2_q.off[31:0] + 32'(high);
-  assign left_n = some && (!f2_q.again || $signed(ends - left) > 0) ? ends : left;
+  assign ends   = f2_q.off[31:0] + 32'(stop);
+  assign left_n = some && (!f2_q.again || (!past[31] && past != '0)) ? ends : left;
   // Side by side, not one behind the other.
   assign some  = ok && to2_q > from2_q && bytes > from2_q && lim > from2_q && shut2 > from2_q;
   assign less  = !ok || (lim < to2_q && lim < bytes) || (shut2 < to2_q && shut2 < bytes);
@@ -264,20 +278,21 @@ module weft_tcp_plan #(
   always_comb begin
     plan              = '0;
     plan.slot         = f2_q.who.slot;
-    plan.off          = start2_q;
-    plan.skip         = from2_q[16] ? 16'hffff : from2_q[15:0];
-    plan.stop         = high[15:0];
+    plan.off          = start2_q - 64'(wide);
+    plan.skip         = from2_q[16] ? 16'hffff : skip;
+    plan.stop         = stop[15:0];
     plan.some         = some;
     plan.to_end       = to_end;
     plan.app          = f2_q.joins && same && to_end && from2_q == '0 && f2_q.bytes != '0;
     plan.mss          = mss2_q - {10'd0, opt};
+    plan.room         = weft_tcp_seg_pkg::room(plan.skip, plan.stop, plan.mss);
     plan.shape        = shape;
     plan.hdr_len      = 7'd54 + (v6_2_q ? 7'd20 : 7'd0) + (vlan ? 7'd4 : 7'd0) + (ts2_q ? 7'd12 : 7'd0) + {1'b0, opt};
     plan.psh          = f2_q.psh;
     plan.again        = f2_q.again;
     plan.ask_id       = f2_q.ask_id;
     plan.ask_done     = f2_q.again && to2_q <= {1'b0, f2_q.bytes};
-    plan.cut          = less && !behind && to2_q > from2_q && bytes > from2_q;
+    plan.cut          = (less && !behind && to2_q > from2_q && bytes > from2_q) || (some && sub);
     plan.gen          = f2_q.gen;
   end
 

@@ -23,6 +23,7 @@ package weft_tcp_seg_pkg;
     logic        app;       ///< all of it goes on with the segment of the FPDU before, if that is open and has room
     logic        to_end;    ///< its last byte is among them
     logic [15:0] mss;       ///< bytes of a segment, 1 or more
+    logic [15:0] room;      ///< bytes of the first one, when it begins with this FPDU
     shape_t      shape;
     logic [6:0]  hdr_len;
     logic        psh;
@@ -32,6 +33,13 @@ package weft_tcp_seg_pkg;
     logic        cut;       ///< bytes that were asked for do not leave
     logic [1:0]  gen;
   } plan_t;
+
+  /// Bytes of a segment that begins `at` bytes into an FPDU of which those up to `stop` leave: the next one, if there is one, begins at no multiple of four.
+  function automatic logic [15:0] room(input logic [15:0] at, input logic [15:0] stop, input logic [15:0] mss);
+    logic [16:0] to;
+    to   = {1'b0, at} + {1'b0, mss};
+    room = mss - 16'(to[1:0] == 2'd0 && to < {1'b0, stop} && mss[15:1] != '0);
+  endfunction
 
   /// A beat of an FPDU, as far as it leaves, and the end of its packet.
   typedef struct packed {

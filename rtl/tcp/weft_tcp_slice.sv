@@ -12,6 +12,8 @@
 /// The end of a segment is told only with the end of its packet, or when it is full: so bytes that
 /// turn out bad (`err`) take the open segment with them. What of a longer FPDU was cut off before has left then.
 ///
+/// One that is full inside an FPDU ends a byte earlier where the next one would begin at a multiple of four from the FPDU's start (weft_tcp_plan).
+///
 /// A segment holds at most one pin; those of FPDUs that were appended are dropped at once (`drop_*`). An FPDU that ends
 /// without an open segment leaves a record `none`, which carries its pin, its ask and `cut`.
 module weft_tcp_slice #(
@@ -64,14 +66,15 @@ module weft_tcp_slice #(
   logic                    split_q;       // the first part of this beat is done
   logic [LaneW-1:0]        off_q;         // the rest of it
   logic [CntW-1:0]         cnt_q;
-  logic [15:0]             room_q;
+  logic [15:0]             room_q, next_q; // of the open segment; of one that begins next in this packet
+  logic [15:0]             pos_q;         // bytes of the FPDU up to there
   logic [63:0]             end_q;         // offset behind what was cut so far
   weft_tcp_seg_pkg::rec_t  seg_q, seg;
 
   // ---------------------------------------------------------------- this beat
   logic [LaneW-1:0] lane;
   logic [CntW-1:0]  cnt, take;
-  logic [15:0]      room, room_d, len;
+  logic [15:0]      room, room_d, len, pos_d;
   logic             fits, close_first, over, full, done, err, has, ends, stay, final_seg, none, extra, ch_room, go, fire, push;
 
   assign fits        = plan_i.app && plan_i.stop <= room_q;
@@ -79,7 +82,8 @@ module weft_tcp_slice #(
 
   assign lane = split_q ? off_q : in_off_i;
   assign cnt  = split_q ? cnt_q : in_cnt_i;
-  assign room = open_q ? room_q : plan_i.mss;
+  assign room = open_q ? room_q : fill_q ? next_q : plan_i.room;
+  assign pos_d = (fill_q ? pos_q : plan_i.skip) + 16'(take);
   assign over = 16'(cnt) > room;
   assign take = over ? room[CntW-1:0] : cnt;
   assign done = in_i.done && !over;
@@ -147,6 +151,8 @@ module weft_tcp_slice #(
       off_q  <= lane + take[LaneW-1:0];
       cnt_q  <= cnt - take;
       room_q <= room_d;
+      pos_q  <= pos_d;
+      next_q <= weft_tcp_seg_pkg::room(pos_d, plan_i.stop, plan_i.mss);
       seg_q  <= seg;
       end_q  <= (fill_q || open_q ? end_q : plan_i.off) + 64'(take);
     end

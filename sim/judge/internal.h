@@ -29,6 +29,8 @@
 	X(TCP_TS_MISSING, "tcp/timestamp-missing", W | S, "RFC 7323 3.2: in every segment but RST") \
 	X(TCP_TS_BACK, "tcp/timestamp-back", ALL, "RFC 7323 5.4: TSval never goes back") \
 	X(TCP_TS_ECHO, "tcp/timestamp-echo", ALL, "RFC 7323 4.3: TSecr is a TSval of a segment at or below the last ACK") \
+	X(TCP_WEFT, "tcp/weft-option", ALL, "docs/datapath.md: kind 253 with ExID WEFT (RFC 6994): once, 7 bytes, only with SYN, no reserved flag, answered as an answer and only when offered") \
+	X(TCP_ALIGNED, "tcp/aligned", ALL, "docs/datapath.md: who promised it begins a segment at a multiple of four from its first FPDU only with an FPDU") \
 	X(TCP_NO_ACK, "tcp/no-ack", ALL, "RFC 9293 3.10.7.4: every segment of a synchronised connection has ACK") \
 	X(TCP_ACK_BEYOND, "tcp/ack-beyond", ALL, "acknowledges what nobody sent") \
 	X(TCP_ACK_BACK, "tcp/ack-back", ALL, "RCV.NXT never goes back") \
@@ -48,7 +50,7 @@
 	X(SACK_OVERLAP, "sack/overlap", ALL, "RFC 2018 3: blocks are apart from each other and from ACK") \
 	X(SACK_FIRST, "sack/first", W | S, "RFC 2018 4: what is new is in the first block") \
 	X(CWND, "tcp/cwnd", W | S, "RFC 5681 3.1, 6928, 9438: more under way than any congestion window allows") \
-	X(RTO, "tcp/rto", W | S, "RFC 6298 5.5, 2.4: time-outs double, none below the floor") \
+	X(RTO, "tcp/rto", W | S, "RFC 6298 5.5, 2.4: time-outs double, none below the floor (of Weft: 4 ms towards who promised to acknowledge by then, or has answered seven times; 200 ms before)") \
 	X(RTO_SYN, "tcp/rto-syn", W, "RFC 6298 2.1, 5.5: SYN at first after a second, then doubling") \
 	X(MPA_KEY, "mpa/key", ALL, "RFC 5044 7.1.1: key of the frame") \
 	X(MPA_REV, "mpa/revision", ALL, "RFC 5044 7.1.1, 6581 10: revision; a reply answers in kind") \
@@ -118,6 +120,7 @@ struct read_request {
 };
 struct header { uint16_t len, bytes; uint8_t b[46]; };
 #define HEADERS 512
+#define STARTS 4096
 #define STAMPS 256
 #define ACKS 64
 
@@ -139,6 +142,8 @@ struct side {
 	uint32_t mss;
 	int ws;             /* -1: none offered */
 	bool sackp, ts;
+	bool weft, offered, weft_acks, aligned; /* the option was in its last SYN, in any; and these promises */
+	unsigned int news;  /* times that the peer acknowledged something new */
 	uint8_t syn_options[40];
 	unsigned int syn_options_len;
 	uint32_t tsval;
@@ -171,6 +176,9 @@ struct side {
 	uint16_t m_ird, m_ord;   /* with A to D */
 	bool m_enhanced;
 	uint64_t fpdus;
+	uint64_t starts[STARTS];         /* where the last FPDUs began, `fpdus` of them in all */
+	uint64_t ahead[64];              /* where segments began that were not parsed yet */
+	unsigned int n_ahead;
 	/* DDP, RDMAP. */
 	struct message queue[4], write, response;
 	struct read_request *reads; /* requests of this side that have no answer yet */
@@ -203,6 +211,9 @@ __attribute__((format(printf, 5, 6)))
 void judge_find(struct judge *j, const struct conn *c, unsigned int from, enum rule rule, const char *format, ...);
 /* The streams of both sides grew: parse what is there. */
 void judge_stream(struct judge *j, struct conn *c, unsigned int from);
+/* A segment with bytes begins at `at`; an FPDU was parsed, up to `end`. Where somebody promised to be aligned. */
+void judge_begins(struct judge *j, struct conn *c, unsigned int from, uint64_t at);
+void judge_parsed(struct judge *j, struct conn *c, unsigned int from, uint64_t end);
 const uint8_t *side_bytes(const struct side *s, uint64_t at);
 
 static inline uint32_t jbe16(const uint8_t *p) { return (uint32_t)p[0] << 8 | p[1]; }

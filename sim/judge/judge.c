@@ -205,6 +205,8 @@ struct seg {
 	/* options */
 	uint32_t mss, tsval, tsecr, n_sack;
 	int ws;
+	uint32_t n_weft;
+	uint8_t weft;
 	bool sackp, ts, has_sack, bad_options;
 	struct { uint32_t lo, hi; } sack[5];
 	bool lost;
@@ -430,10 +432,12 @@ static void again(struct judge *j, struct conn *c, unsigned int from, uint64_t a
 		return;
 	/* The same first byte again and again with no word from the peer: time-outs. A probe (RFC 8985 7) may be the first. */
 	if (s->again_at == at && s->again_count && !s->dupacks && !ranges_count(&p->sacked, s->una, s->max)) {
-		uint64_t gap = j->now - s->again_ns, most = 60000000000u;
+		uint64_t gap = j->now - s->again_ns, most = 60000000000u, floor = j->o.min_rto_ns;
 
-		if (s->again_count >= 2 && gap < j->o.min_rto_ns)
-			judge_find(j, c, from, R_RTO, "time-out after %" PRIu64 " ns, the floor is %" PRIu64, gap, j->o.min_rto_ns);
+		if (s->profile == JUDGE_WEFT && floor < 4000000u)
+			floor = p->weft_acks || c->loaded || s->news >= 7 ? 4000000u : 200000000u;
+		if (s->again_count >= 2 && gap < floor)
+			judge_find(j, c, from, R_RTO, "time-out after %" PRIu64 " ns, the floor is %" PRIu64, gap, floor);
 		else if (s->again_count >= 3 && s->again_gap < most && gap < s->again_gap / 10 * 18 && gap < most * 9 / 10)
 			judge_find(j, c, from, R_RTO, "time-out number %u after %" PRIu64 " ns, the one before took %" PRIu64,
 				   s->again_count, gap, s->again_gap);
@@ -503,6 +507,15 @@ static void parse_options(struct seg *g)
 				g->tsval = jbe32(o + 2);
 				g->tsecr = jbe32(o + 6);
 			}
+			break;
+		case 253: /* RFC 6994: an ExID of two bytes at least */
+		case 254:
+			g->bad_options |= l < 4;
+			if (o[0] != 253 || l < 6 || jbe32(o + 2) != 0x57454654)
+				break;
+			g->bad_options |= l != 7;
+			g->weft = l == 7 ? o[6] : 0;
+			g->n_weft++;
 			break;
 		default:
 			break;
@@ -606,25 +619,53 @@ static void timestamps(struct judge *j, struct conn *c, unsigned int from, const
 	}
 }
 
+/* Options of a SYN without padding, without what may change: the timestamp, and whether a Weft's option is there. */
+static unsigned int lasting(uint8_t *to, const uint8_t *o, unsigned int n)
+{
+	unsigned int at = 0;
+
+	for (unsigned int i = 0, l; i < n; i += l) {
+		l = o[i] < 2 ? 1 : i + 1 < n ? o[i + 1] : 0;
+		if (!o[i] || !l || i + l > n)
+			break;
+		if (o[i] == 1 || o[i] == 8 || (o[i] == 253 && l == 7 && jbe32(o + i + 2) == 0x57454654))
+			continue;
+		memcpy(to + at, o + i, l);
+		at += l;
+	}
+	return at;
+}
+
+/* The experimental option of a Weft: promises of who sends it. It may be left out when a SYN comes again, for good. */
+static void weft(struct judge *j, struct conn *c, unsigned int from, const struct seg *g)
+{
+	struct side *s = &c->side[from], *p = &c->side[!from];
+	bool answer = g->flags & ACK;
+
+	if (g->n_weft > 1 || !(g->flags & SYN))
+		judge_find(j, c, from, R_TCP_WEFT, "%u times, flags 0x%02x", g->n_weft, g->flags);
+	if ((g->weft & 0x7c) || (g->weft & 0x80 ? 1 : 0) != answer)
+		judge_find(j, c, from, R_TCP_WEFT, "0x%02x in a segment with flags 0x%02x", g->weft, g->flags);
+	if (answer && !p->offered && !(p->mid || j->o.gaps))
+		judge_find(j, c, from, R_TCP_WEFT, "not offered by the peer");
+	if (s->syn && !s->weft && !(answer && p->syn))
+		judge_find(j, c, from, R_TCP_WEFT, "not in the SYN before");
+	if (!(g->flags & SYN))
+		return;
+	s->offered = true;
+	s->weft_acks |= g->weft & 1;
+	s->aligned |= g->weft >> 1 & 1;
+}
+
 static void syn(struct judge *j, struct conn *c, unsigned int from, const struct seg *g)
 {
 	struct side *s = &c->side[from], *p = &c->side[!from];
 
 	if (s->syn) {
-		uint8_t now[40];
-		bool same = g->opt_len == s->syn_options_len;
+		uint8_t now[40], was[40];
+		unsigned int n = lasting(now, g->opt, g->opt_len);
+		bool same = n == lasting(was, s->syn_options, s->syn_options_len) && !memcmp(now, was, n) && g->ts == s->ts;
 
-		/* The timestamp may change. */
-		memcpy(now, g->opt, g->opt_len);
-		for (uint32_t i = 0; same && i < g->opt_len;) {
-			uint32_t l = g->opt[i] < 2 ? 1 : g->opt[i + 1 < g->opt_len ? i + 1 : i];
-
-			if (!l || i + l > g->opt_len)
-				break;
-			if (g->opt[i] != 8)
-				same = !memcmp(now + i, s->syn_options + i, l);
-			i += l;
-		}
 		if (!same && !(g->flags & ACK && p->syn)) /* simultaneous open adds nothing either, but may answer */
 			judge_find(j, c, from, R_TCP_SYN_AGAIN, "options changed");
 		if (s->syn_ns && !p->syn) {
@@ -703,6 +744,7 @@ static void ack_field(struct judge *j, struct conn *c, unsigned int from, const 
 		j->stats.holes++;
 	}
 	if (!s->acked || a > s->ack) {
+		p->news += s->acked;
 		if (s->acked)
 			cwnd_acked(c, !from, a);
 		p->una = a;
@@ -743,6 +785,7 @@ static void payload(struct judge *j, struct conn *c, unsigned int from, const st
 		if (!c->loaded && end > s->max && p->acked)
 			cwnd_check(j, c, from, at, end);
 	}
+	judge_begins(j, c, from, at);
 	if (at < s->max)
 		again(j, c, from, at, end < s->max ? end : s->max);
 	else if (at == s->una) {
@@ -828,8 +871,12 @@ static void segment(struct judge *j, struct seg *g)
 		judge_find(j, c, from, R_TCP_FLAGS, "flags 0x%02x", g->flags);
 	if (is_syn && is_rst)
 		return;
+	if (g->n_weft)
+		weft(j, c, from, g);
 	if (is_syn) {
 		bool first = !s->syn;
+
+		s->weft = g->n_weft;
 
 		if (s->syn && g->seq != s->isn && g->flags & ACK) {
 			judge_find(j, c, from, R_TCP_SYN_AGAIN, "another initial sequence number");

@@ -394,6 +394,44 @@ static void ddp(struct judge *j, struct conn *c, unsigned int from, const uint8_
 
 /* ---- FPDUs ---- */
 
+void judge_begins(struct judge *j, struct conn *c, unsigned int from, uint64_t at)
+{
+	struct side *s = &c->side[from];
+
+	if (!s->aligned || s->dead || s->phase != P_FPDU || at < s->fpdu0 || (at - s->fpdu0) % 4)
+		return;
+	if (at > s->pos) {
+		if (s->n_ahead < sizeof(s->ahead) / sizeof(s->ahead[0]))
+			s->ahead[s->n_ahead++] = at;
+		return;
+	}
+	if (at == s->pos)
+		return;
+	for (uint64_t i = s->fpdus; i-- && i + STARTS > s->fpdus;) {
+		if (s->starts[i % STARTS] == at)
+			return;
+		if (s->starts[i % STARTS] < at) {
+			judge_find(j, c, from, R_TCP_ALIGNED, "a segment begins %" PRIu64 " bytes behind the start of an FPDU", at - s->starts[i % STARTS]);
+			return;
+		}
+	}
+}
+
+void judge_parsed(struct judge *j, struct conn *c, unsigned int from, uint64_t end)
+{
+	struct side *s = &c->side[from];
+	unsigned int k = 0;
+
+	s->starts[(s->fpdus - 1) % STARTS] = s->pos;
+	for (unsigned int i = 0; i < s->n_ahead; i++) {
+		if (s->ahead[i] >= end)
+			s->ahead[k++] = s->ahead[i];
+		else if (s->ahead[i] > s->pos)
+			judge_find(j, c, from, R_TCP_ALIGNED, "a segment began %" PRIu64 " bytes behind the start of an FPDU", s->ahead[i] - s->pos);
+	}
+	s->n_ahead = k;
+}
+
 /* True: one FPDU is behind us. */
 static bool fpdu(struct judge *j, struct conn *c, unsigned int from)
 {
@@ -461,6 +499,7 @@ static bool fpdu(struct judge *j, struct conn *c, unsigned int from)
 		judge_find(j, c, from, R_MPA_LENGTH, "ULPDU of %zu bytes", ulpdu);
 	if (ulpdu >= 14)
 		ddp(j, c, from, clean + 2, ulpdu);
+	judge_parsed(j, c, from, s->pos + at);
 	s->pos += at;
 	return true;
 }

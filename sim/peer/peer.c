@@ -319,6 +319,11 @@ static void send_syn(struct pc *c)
 		o[3] = (uint8_t)c->a.wscale;
 		g.opt_len += 4;
 	}
+	if (c->a.weft && (!answer || c->peer_weft >= 0)) {
+		memcpy(g.opt + g.opt_len, "\1\375\7WEFT", 7);
+		g.opt[g.opt_len + 7] = (uint8_t)((c->a.weft & 3) | (answer ? 0x80 : 0));
+		g.opt_len += 8;
+	}
 	if (c->a.sack && (!answer || c->sack)) {
 		memcpy(g.opt + g.opt_len, "\1\1\4\2", 4);
 		g.opt_len += 4;
@@ -361,11 +366,11 @@ static void timeout(struct pc *c)
 
 /* ---- input ---- */
 
-struct opts { int mss, ws; bool sackp, ts; uint32_t tsval, tsecr; };
+struct opts { int mss, ws, weft; bool sackp, ts; uint32_t tsval, tsecr; };
 
 static struct opts options(const uint8_t *o, unsigned int n)
 {
-	struct opts r = { .mss = 536, .ws = -1 };
+	struct opts r = { .mss = 536, .ws = -1, .weft = -1 };
 
 	while (n) {
 		unsigned int l = o[0] < 2 ? 1 : n > 1 ? o[1] : 0;
@@ -376,6 +381,8 @@ static struct opts options(const uint8_t *o, unsigned int n)
 			r.mss = (int)g16(o + 2);
 		if (o[0] == 3 && l == 3)
 			r.ws = o[2];
+		if (o[0] == 253 && l == 7 && !memcmp(o + 2, "WEFT", 4))
+			r.weft = o[6];
 		if (o[0] == 4)
 			r.sackp = true;
 		if (o[0] == 8 && l == 10) {
@@ -396,6 +403,7 @@ static void agree(struct pc *c, const struct opts *o)
 		c->peer_mss = c->a.mss;
 	c->peer_ws = o->ws < 0 || c->a.wscale < 0 ? 0 : o->ws > 14 ? 14 : o->ws;
 	c->ws = o->ws >= 0 && c->a.wscale >= 0;
+	c->peer_weft = o->weft;
 	c->sack = o->sackp && c->a.sack;
 	c->ts = o->ts && c->a.ts;
 	c->ts_recent = o->tsval;
@@ -460,6 +468,11 @@ static void input(struct pc *c, const uint8_t *t, unsigned int hl, uint32_t len)
 	}
 	if (!(flags & T_ACK))
 		return;
+	if (len) {
+		if (c->segs_in < sizeof(c->seg_at) / sizeof(c->seg_at[0]))
+			c->seg_at[c->segs_in] = peer_now(c->peer);
+		c->segs_in++;
+	}
 	if (c->state == PC_SYN_RCVD) {
 		if (ack != c->iss + 1)
 			return;
@@ -790,6 +803,7 @@ static struct pc *pc_new(struct peer *p, uint16_t lport, uint16_t rport, const s
 	c->iss = c->a.isn ? c->a.isn : (uint32_t)ls_random(p->ls);
 	c->rto_ns = RTO_NS;
 	c->peer_mss = 536;
+	c->peer_weft = -1;
 	c->ack_all = true;
 	c->next = p->conns;
 	p->conns = c;

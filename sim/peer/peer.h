@@ -67,11 +67,13 @@ void peer_raw(struct peer *p, const struct tcp_seg *g);
 /* Any frame. */
 void peer_frame(struct peer *p, const uint8_t *bytes, size_t n);
 
+enum { PC_WEFT_ACKS = 1, PC_WEFT_ALIGNED = 2, PC_WEFT = 4 };
 enum pc_state { PC_CLOSED, PC_SYN_SENT, PC_SYN_RCVD, PC_OPEN, PC_RESET };
 struct pc_attr {
 	uint16_t mss;          /* announced; 0: 1460 (IPv6 1440) */
 	int wscale;            /* -1: not offered */
 	bool sack, ts;         /* offered */
+	uint8_t weft;          /* PC_WEFT and flags: the experimental option of a Weft is sent (docs/datapath.md); 0: it is not, nor answered */
 	uint32_t window;       /* bytes offered; 0: 65535 */
 	uint32_t isn;          /* 0: made up */
 };
@@ -85,6 +87,7 @@ struct pc {
 	uint16_t peer_mss;
 	int peer_ws;
 	bool sack, ts, ws, active;
+	int peer_weft;         /* flags of its option, -1 without */
 	uint32_t iss, irs, ts_recent;
 	/* Out: offsets count the stream, its first byte is 0. */
 	uint8_t *out;
@@ -97,6 +100,8 @@ struct pc {
 	/* In. */
 	uint8_t *in, *got;     /* bytes, and a flag for each */
 	uint64_t in_len, in_room, in_pos, in_high;
+	unsigned int segs_in;  /* segments with bytes, and when the first of them came */
+	uint64_t seg_at[8];
 	bool fin_in, reset_in;
 	uint64_t fin_at;
 	uint64_t last_block;

@@ -215,6 +215,43 @@ static void flap(unsigned int arg)
 	}
 }
 
+static bool four(void *arg)
+{
+	return ((const struct pc *)arg)->segs_in >= 4;
+}
+
+/*
+ * 70: who is silent. Towards a Weft, which promises in its SYN, or in its answer to one, to acknowledge within 4 ms, there is a probe and two
+ * time-outs within some times that; towards anybody else nothing comes again before 200 ms.
+ */
+static void silent(unsigned int arg)
+{
+	struct pc_attr a = pc_defaults();
+	struct how h = { .active = arg & 0x100, .tcp = &a };
+	bool offers = arg & PC_WEFT, soon = arg & PC_WEFT_ACKS;
+	struct peer_mr *r;
+	struct card_wc wc;
+	struct link l;
+	uint64_t second, fourth;
+
+	a.weft = arg & 7;
+	l = up(&h);
+	NEED(l.c->peer_weft == (h.active ? 3 : offers ? 0x83 : -1), "the card says of itself %d", l.c->peer_weft);
+	r = peer_mr(p, 4096);
+	l.c->mute = true;
+	l.c->segs_in = 0;
+	card_send(l.q, WEFT_SQ_OPCODE_WRITE, l.m, 0, 400, r->stag, r->to, false);
+	NEED(peer_until(p, four, l.c, 5 * S), "%u segments in 5 s", l.c->segs_in);
+	second = l.c->seg_at[1] - l.c->seg_at[0];
+	fourth = l.c->seg_at[3] - l.c->seg_at[0];
+	NEED(soon ? second >= 4 * MS && fourth < 60 * MS : second >= 200 * MS, "sent again after %u us, for the third time after %u us", (unsigned int)(second / 1000),
+	     (unsigned int)(fourth / 1000));
+	l.c->mute = false;
+	pc_ack(l.c);
+	NEED(card_wc(l.q, false, &wc, 20 * S) && !wc.status, "status %u", wc.status);
+	traffic(&l, 2, 3000);
+}
+
 /* 64: MSS as small as a path may make it; its change while connected needs ICMP and the driver */
 static void small_path(unsigned int arg)
 {
@@ -387,5 +424,11 @@ const struct test wire_tests[] = {
 	{ "69.window", "T-12", window, 10000, false },
 	{ "69.paws", "T-20", paws, 0, false },
 	{ "69.strange", "T-01 T-16", strange, 0, true },
+	{ "70.stranger", "T-22 T-29", silent, 0, true },
+	{ "70.stranger-active", "T-22 T-29", silent, A, false },
+	{ "70.weft", "T-22 T-29", silent, PC_WEFT | PC_WEFT_ACKS | PC_WEFT_ALIGNED, true },
+	{ "70.weft-active", "T-22 T-29", silent, PC_WEFT | PC_WEFT_ACKS | PC_WEFT_ALIGNED | A, true },
+	{ "70.no-promise", "T-22 T-29", silent, PC_WEFT, false },
+	{ "70.aligned-only", "T-22 T-29", silent, PC_WEFT | PC_WEFT_ALIGNED | A, false },
 	{ 0 },
 };

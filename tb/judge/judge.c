@@ -22,7 +22,7 @@
 /* ---- one connection ---- */
 
 static struct shape {
-	bool ipv6, vlan, ts, sack, no_ws, markers[2], crc, plain, p2p_read, atomic;
+	bool ipv6, vlan, ts, sack, no_ws, markers[2], crc, plain, p2p_read, atomic, weft;
 	unsigned int rev;
 } cfg;
 static const char *fault = "";
@@ -269,6 +269,8 @@ static void syn_options(struct out *o, unsigned int from)
 		option(o, is("tcp/wscale") && first && !cfg.no_ws ? "\3\3\17\1" : "\3\3\5\1", 4);
 	if (cfg.sack || (is("tcp/sack-permitted") && !first))
 		option(o, "\4\2\1\1", 4);
+	if ((cfg.weft && !(first && frames == 2)) || (is("tcp/weft-option") && !first)) /* the third SYN goes without it */
+		option(o, first ? "\1\375\7WEFT\3" : "\1\375\7WEFT\203", 8);
 	if (is("tcp/timestamp-offer") && !first)
 		option(o, "\1\1\10\12\0\0\0\1\0\0\0\0", 12);
 }
@@ -384,6 +386,34 @@ static void life(void)
 		fpdu(0, d, tagged(d, 0, true, 0, 0, is("mpa/rtr") ? 4 : 0));
 	}
 	ack(1);
+	if (cfg.weft || is("tcp/aligned")) { /* one that is cut in two */
+		unsigned int cut = is("tcp/aligned") ? 8 : 7;
+
+		n = frame(0, wire[0], d, tagged(d, 0, true, 0x4321, 0, 100));
+		at[0] = nxt[0];
+		send(0, ACK, wire[0], cut);
+		send(0, ACK, wire[0] + cut, n - cut);
+		ack(1);
+		o = seg(0, ACK, wire[0] + 16, n - 16);
+		o.seq = at[0] + 16;
+		if (is("back"))
+			put(&o);
+	}
+	if (is("soon")) {
+		n = frame(0, wire[0], d, tagged(d, 0, true, 0x4321, 0, 100));
+		at[0] = nxt[0];
+		o = seg(0, ACK | PSH, wire[0], n);
+		o.lost = true;
+		sent(&o);
+		for (unsigned int i = 0; i < 4; i++) {
+			now_ns += i == 0 ? 1000000u : 5000000u << i;
+			o = seg(0, ACK | PSH, wire[0], n);
+			o.seq = at[0];
+			o.lost = i < 3;
+			put(&o);
+		}
+		ack(1);
+	}
 	for (unsigned int i = 0; i < 3; i++) {
 		fpdu(1, d, tagged(d, 0, true, 0x1234, 0x5000 + i, 61 + i));
 		if (is("tcp/no-ack") && i == 1) {
@@ -487,11 +517,11 @@ static void life(void)
 	/* Both again, the first of them cut elsewhere. */
 	if (is("tcp/again"))
 		wire[1][100] ^= 1;
-	o = seg(0, ACK, wire[1], 300);
+	o = seg(0, ACK, wire[1], 301);
 	o.seq = at[1];
 	put(&o);
-	o = seg(0, ACK, wire[1] + 300, len[1] - 300);
-	o.seq = at[1] + 300;
+	o = seg(0, ACK, wire[1] + 301, len[1] - 301);
+	o.seq = at[1] + 301;
 	put(&o);
 	o = seg(0, ACK, wire[3], len[3]);
 	o.seq = at[3];
@@ -568,11 +598,13 @@ static void life(void)
 		n = frame(0, big, d, tagged(d, 0, true, 0x4321, 0, 1360));
 		at[0] = nxt[0];
 		len[0] = (size_t)(edge - nxt[0]) / unit * unit;
+		if (cfg.weft)
+			len[0] -= 2; /* then neither what probes nor the rest begins at a multiple of four */
 		if (is("tcp/window"))
 			len[0] += 100;
 		send(0, ACK, big, len[0] < n ? len[0] : n);
 		o = seg(1, ACK, NULL, 0);
-		o.wnd = 0;
+		o.wnd = nxt[0] < edge ? (unsigned int)(edge - nxt[0]) / unit : 0;
 		put(&o);
 		if (nxt[0] < at[0] + n)
 			send(0, ACK, big + (nxt[0] - at[0]), 1);
@@ -672,9 +704,9 @@ static int clean(void)
 	unsigned int shapes = 0;
 	struct shape c_atomic;
 
-	for (unsigned int bits = 0; bits < 1024; bits++) {
+	for (unsigned int bits = 0; bits < 2048; bits++) {
 		struct shape c = { .ipv6 = bits & 1, .vlan = bits & 2, .ts = bits & 4, .sack = bits & 8, .no_ws = bits & 16,
-				   .markers = { bits & 32, bits & 64 }, .crc = bits & 128, .rev = bits & 256 ? 2 : 1, .p2p_read = bits & 512 };
+				   .markers = { bits & 32, bits & 64 }, .crc = bits & 128, .rev = bits & 256 ? 2 : 1, .p2p_read = bits & 512, .weft = bits & 1024 };
 
 		run(&c);
 		shapes++;
@@ -713,6 +745,8 @@ static int caught(void)
 			c.ts = false;
 		if (is("mpa/marker"))
 			c.markers[0] = true;
+		if (is("tcp/aligned"))
+			c.weft = true;
 		run(&c);
 		if (hits) {
 			printf("ok judge/%s caught\n", fault);
@@ -732,6 +766,27 @@ static int caught(void)
 	}
 	printf("%s judge/tcp/wscale unasked caught\n", hits ? "ok" : "not ok");
 	bad |= !hits;
+	/* A segment that goes back to the middle of what is known to be an FPDU, and time-outs between 4 and 200 ms towards who promised nothing. */
+	fault = "back";
+	wanted = "tcp/aligned";
+	{
+		struct shape c = usual;
+
+		c.weft = true;
+		run(&c);
+	}
+	printf("%s judge/tcp/aligned again caught\n", hits ? "ok" : "not ok");
+	bad |= !hits;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct shape c = usual;
+
+		fault = "soon";
+		wanted = "tcp/rto";
+		c.weft = i;
+		run(&c);
+		printf("%s judge/tcp/rto towards %s\n", !hits == (i != 0) && !others ? "ok" : "not ok", i ? "a Weft let pass" : "a stranger caught");
+		bad |= !hits != (i != 0) || others;
+	}
 	/* A Terminate of an Atomic Request with R, and 28 bytes of it. */
 	fault = wanted = "terminate/form";
 	{

@@ -34,6 +34,7 @@ static unsigned far_leaps;
 #define STEP 4096
 #define FPDU_MAX 16384
 #define MAXF 240
+#define FAKE 60
 static unsigned fins_again, fins_stay, fins_direct;
 #define UNIT 1024 /* cycles, of the deadline of FPDUs in rings */
 
@@ -44,6 +45,7 @@ struct fpdu {
 	uint8_t *data;
 	int fault;
 	bool write; /* RDMA Write (RFC 5040 4.1) */
+	uint16_t fake; /* here in it is payload that imitates one, FAKE bytes; 0: none */
 };
 struct hold { /* an FPDU that rdmap has */
 	struct hold *next;
@@ -118,7 +120,7 @@ static unsigned went_on; /* times that one was away in the middle of an FPDU, mo
 static unsigned lates, sides, leaps, kept_again, kept_late;
 static uint64_t few_at, hog; /* hog: up to this cycle rdmap refuses everything, and nobody is resumed */
 static uint64_t side_bytes, read_bytes, written_bytes; /* of rings */
-static unsigned aligned, fronts, placed_n, steps; /* ahead of turn to rdmap; told as placed; next without coming again */
+static unsigned aligned, fronts, placed_n, steps, fakes; /* ahead of turn to rdmap; told as placed; next without coming again; sent of payload that imitates one */
 static struct conn *loading;
 
 /* A quarter of the rings is not for what was refused. */
@@ -143,6 +145,14 @@ static void make_fpdu(struct conn *c, unsigned ulpdu, int fault, unsigned head)
 	d[2] = head;
 	if (c->aligned && tb_chance(85))
 		d[3] = 0x40 | (d[3] & 0x30);
+	/* Never at a multiple of four bytes: there a peer that promises ALIGNED begins no segment. */
+	f->fake = c->aligned && !c->markers && ulpdu > 300 && tb_chance(30) ? tb_range(101, 103) : 0;
+	if (f->fake) {
+		uint8_t *w = d + f->fake;
+
+		w[0] = 0, w[1] = FAKE - 6, w[2] = 0xc1, w[3] = 0x40;
+		put32(w + FAKE - 4, tb_crc32c(0, w, FAKE - 4));
+	}
 	f->write = (d[2] & 0x83) == 0x81 && (d[3] & 0xcf) == 0x40;
 	f->off = c->end;
 	f->ulpdu = ulpdu;
@@ -1103,6 +1113,11 @@ static void send(struct conn *c)
 		unsigned skip = tb_chance(50) ? tb_below(5) : 0;
 
 		f += skip < (unsigned)(c->f + c->n - 1 - f) ? skip : 0;
+		if (f->fake && tb_chance(30) && f->off + f->fake + FAKE <= c->end && f->off + f->fake + FAKE <= c->last_room) {
+			frame(c, f->off + f->fake, FAKE, false);
+			fakes++;
+			return;
+		}
 		if (f->raw <= 9000 && f->off + f->raw <= c->end && f->off + f->raw <= c->last_room) {
 			frame(c, f->off, f->raw, fin);
 			if (f->off == c->snd)
@@ -1416,7 +1431,7 @@ static bool met(void)
 {
 	return faults[CRC] && faults[MARKER] && faults[LENGTH] && faults[FIN] && refusals && (drains || rings) && aheads && fulls && tails && unaccs &&
 	       lone && (!rings || (fins_again && rings_got > 20 && stored_n > 100 && drops && sides > 50 && leaps > 20)) &&
-	       (!aligned || (fronts > 200 && placed_n > 100 && steps > 50));
+	       (!aligned || (fronts > 200 && placed_n > 100 && steps > 50 && fakes > 50));
 }
 
 bool tb_step(void)
@@ -1531,7 +1546,7 @@ void tb_finish(void)
 	if (rings)
 		tb_note("ahead of turn: told %u times, %llu kB; %u times next behind a hole", sides, (unsigned long long)side_bytes / 1000, leaps);
 	if (aligned)
-		tb_note("Writes ahead of turn: to rdmap %u, placed %u, stepped over %u", fronts, placed_n, steps);
+		tb_note("Writes ahead of turn: to rdmap %u, placed %u, stepped over %u; imitations in segments of their own %u", fronts, placed_n, steps, fakes);
 	if (rings)
 		tb_note("%u ends that are acknowledged went away with a refusal and came again, %u of them behind an empty ring; %u stayed over a drop", fins_again, fins_direct, fins_stay);
 	if (rings)

@@ -98,7 +98,7 @@ static struct maxw *maxes, **maxes_tail = &maxes;
 
 static uint64_t now_v, now_p;
 static bool is_idle;
-static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent, n_behind, n_fin_again;
+static unsigned stats[7], n_frames, n_departed, n_fpdus, n_pure, n_ctl, n_joined, n_cut, n_lost, n_moves, n_seg, n_none, n_closed, n_bad, n_wait, n_unsent, n_behind, n_fin_again, n_wide, n_later, n_earlier, n_short;
 static uint64_t payload, frame_at, first_in, last_end, in_fpdus;
 static unsigned last_id = 0x10000, verbose;
 static unsigned phase, steps, target;
@@ -395,14 +395,30 @@ static void plan(struct fpdu *f)
 		behind = true;
 		hi = f->off;
 	}
-	if (hi > lo && (!f->again || hi > s->left))
-		s->left = hi;
-	f->start = f->from > f->off ? f->from : f->off;
-	f->skip = lo - f->off;
-	f->keep = hi > lo ? hi - lo : 0;
-	f->whole = !f->skip && f->keep == f->bytes;
 	f->to_end = hi == end;
 	f->cut = hi < want && want > lo && !behind; /* that was said of what lies in front */
+	f->start = f->from > f->off ? f->from : f->off;
+	/* No segment begins at a multiple of four inside an FPDU: neither this one, nor what goes on behind what ends here. */
+	if (hi > lo && (hi - f->off) % 4 == 0 && hi < end) {
+		if (f->again && hi < s->left) {
+			hi++;
+			n_later++;
+		} else if ((!f->again || hi > s->left) && hi > lo + 1) {
+			s->left = --hi;
+			f->cut = true;
+			n_earlier++;
+		}
+	}
+	if (hi > lo && (!f->again || hi > s->left))
+		s->left = hi;
+	if (f->again && f->start > f->off && (f->start - f->off) % 4 == 0 && f->start < end) {
+		n_wide += hi > lo;
+		f->start--;
+		lo--;
+	}
+	f->skip = lo - f->off;
+	f->keep = f->start >= f->off && hi > lo + (f->start < f->from) ? hi - lo : 0;
+	f->whole = !f->skip && f->to_end && f->keep == f->bytes;
 	f->ask_done = f->again && f->to <= end;
 	f->sh.v6 = conn[f->conn].v6;
 	f->sh.ts = v->ts;
@@ -416,6 +432,14 @@ static void plan(struct fpdu *f)
 		s->shut_off = f->off;
 	}
 	put(&planned, f);
+}
+
+/* Of a segment that begins with what has not left yet: when it is full, the next one begins at no multiple of four. */
+static unsigned room_of(const struct fpdu *f)
+{
+	unsigned to = f->skip + f->used + f->mss;
+
+	return f->mss - (to % 4 == 0 && to < f->skip + f->keep && f->mss > 1);
 }
 
 /* Bytes of the packet lie in beats behind the last one that leaves. */
@@ -696,18 +720,24 @@ static void on_departed(int port, const uint8_t *bits, void *arg)
 
 	/* A segment. It may hold several FPDUs. */
 	struct fpdu *first = f, *last = f;
-	unsigned mss = f->mss, len = d.len ? d.len : rest < mss ? rest : mss, n = len, joined = 0;
+	unsigned mss = room_of(f), len = d.len ? d.len : rest < mss ? rest : mss, n = len, joined = 0;
 	bool psh = false, ask = false, cut = false, ended = false;
 	struct shape sh = f->sh;
 	bool again = f->again;
 
 	tb_check(len <= mss, "a segment of %u bytes, MSS %u", len, mss);
+	if (d.len && f->mss > 1) {
+		unsigned in = d.off - f->off;
+
+		tb_check(!in || in % 4, "slot %u: a segment begins %u bytes behind the start of an FPDU", d.slot, in);
+	}
 	for (;;) {
 		unsigned part = f->keep - f->used;
 
 		last = f;
 		if (part > n) {
 			tb_check(len == mss && !joined, "slot %u: a segment of %u bytes ends inside an FPDU, MSS %u", d.slot, len, mss);
+			n_short += mss < f->mss;
 			f->used += n;
 			ended = false;
 			break;
@@ -912,7 +942,7 @@ static void move_view(struct conn *c)
 
 	v->rcv_nxt += tb_chance(50) ? tb_below(5000) : 0;
 	v->edge = v->rcv_nxt + (tb_chance(2) ? -tb_below(1000) : tb_chance(20) ? tb_below(100) : tb_chance(20) ? tb_rand() & 0x3fffffff : tb_below(200000));
-	v->limit = c->nxt + (tb_chance(75) ? 40000 : tb_below(6000) - 3000);
+	v->limit = c->nxt + (tb_chance(75) ? 40000 : tb_chance(50) ? tb_below(6000) - 3000 : tb_below(300) * 4);
 	v->mss = tb_chance(60) ? tb_range(1000, 1460) : tb_chance(60) ? tb_range(1460, 9100) : tb_chance(50) ? tb_below(130) : tb_rand() & 0xffff;
 	v->gen = c->gen;
 	v->ts_recent = tb_rand();
@@ -1010,9 +1040,12 @@ static bool settled(unsigned s)
 
 static void swap_slots(void)
 {
+	static unsigned calm_for;
 	bool calm = !tb_pending(VIEW) && !tb_pending(DUE) && !tb_pending(OPEN) && !tb_pending(LOAD) && !tb_pending(CMD);
 
-	if (!calm)
+	/* Loads are four cycles apart. */
+	calm_for = calm ? calm_for + 1 : 0;
+	if (calm_for < 4)
 		return;
 	for (unsigned s = 0; s < SLOTS; s++) {
 		if (slot[s].conn >= 0 && !slot[s].usable) {
@@ -1402,7 +1435,7 @@ void tb_setup(void)
 /* Of everything something was seen. Traffic goes on until then, up to three times as long as it was to. */
 static bool reached(void)
 {
-	return n_joined > 50 && n_cut > 20 && n_behind > 20 && n_bad > 3 && n_pure > 50 && n_ctl > 20 && stats[2] > 10 && n_lost > 20 && n_moves > 20 && n_fin_again > 3;
+	return n_joined > 50 && n_cut > 20 && n_behind > 20 && n_bad > 3 && n_pure > 50 && n_ctl > 20 && stats[2] > 10 && n_lost > 20 && n_moves > 20 && n_fin_again > 3 && n_wide && n_later && n_earlier && n_short;
 }
 
 bool tb_step(void)
@@ -1422,8 +1455,8 @@ bool tb_step(void)
 		if (at_rest() && ++steps > 30) {
 			check_rest();
 			phase = 2;
-			tb_note("random: %u FPDUs, %u segments (%u joins, %u cut, %u behind what was cut, %u void, %u closed, %u with nothing), %u ACKs, %u control (%u FIN again), %u rode, %u lost, %u frames, %u moves; due waited for %u others at most",
-				n_fpdus, n_seg, n_joined, n_cut, n_behind, n_bad, n_closed, n_none, n_pure, n_ctl, n_fin_again, stats[2], n_lost, n_frames, n_moves, n_wait);
+			tb_note("random: %u FPDUs, %u segments (%u joins, %u cut, %u behind what was cut, %u void, %u closed, %u with nothing), %u ACKs, %u control (%u FIN again), %u rode, %u lost, %u frames, %u moves; due waited for %u others at most; of four: %u begin earlier, %u end later, %u earlier, %u at a full segment",
+				n_fpdus, n_seg, n_joined, n_cut, n_behind, n_bad, n_closed, n_none, n_pure, n_ctl, n_fin_again, stats[2], n_lost, n_frames, n_moves, n_wait, n_wide, n_later, n_earlier, n_short);
 			tb_check(reached(), "something hardly happened");
 		} else if (tb_cycle() > target + 100000) {
 			tb_fail("it does not come to rest");

@@ -134,7 +134,7 @@ static void hand(struct slot *s, struct conn *k)
 	l[8] = AT(8, WEFT_HOME_KEY_LOCAL_PORT, s->path.lport) | AT(8, WEFT_HOME_KEY_PEER_PORT, s->path.pport);
 	l[9] = AT(9, WEFT_HOME_KEY_L2, s->l2) | AT(9, WEFT_HOME_KEY_TOS, s->path.tos) | AT(9, WEFT_HOME_KEY_TTL, 64);
 	l[11] = AT(11, WEFT_HOME_KEY_IPV6, s->path.ipv6) | AT(11, WEFT_HOME_KEY_TS, s->ts_ok) | AT(11, WEFT_HOME_KEY_SACK, s->sack_ok)
-		| AT(11, WEFT_HOME_KEY_VLAN, s->path.vlan);
+		| AT(11, WEFT_HOME_KEY_ALIGNED, !!(s->weft & OPT_WEFT_ALIGNED)) | AT(11, WEFT_HOME_KEY_VLAN, s->path.vlan);
 	l[12] = AT(12, WEFT_HOME_KEY_VID, s->path.tci & 0xfff);
 	l = home_line(1);
 	SET64(l, WEFT_HOME_SND_UNA, off);
@@ -159,6 +159,7 @@ static void hand(struct slot *s, struct conn *k)
 	SET(l, WEFT_HOME_RCV_ADV, s->rcv_nxt + wnd);
 	SET(l, WEFT_HOME_RCV_TS_RECENT, s->ts_recent);
 	SET(l, WEFT_HOME_RCV_TS_AGE, (uint32_t)(now >> 20));
+	l[10] = AT(10, WEFT_HOME_RCV_WEFT, s->weft & OPT_WEFT_ACKS);
 	l = home_line(3);
 	if (hold) SET64(l, WEFT_HOME_TIM_KEEP_AT, now + (HOLD_NS >> 10));
 	l[1] = AT(1, WEFT_HOME_TIM_RTT_SEEN, s->srtt_us != 0);
