@@ -450,7 +450,7 @@ static void step_over(struct conn *c, uint64_t to)
 static void on_front(struct conn *c, uint64_t off, unsigned len, unsigned handle, unsigned ulpdu, const uint8_t *head, int fault, bool kept)
 {
 	struct fpdu *f = at_off(c, off);
-	struct hold *o = calloc(1, sizeof(*o));
+	struct hold *o;
 
 	tb_check(f && c->aligned && !c->markers, "connection %u: a front FPDU at %llu, which is none", c->qpn, (unsigned long long)off);
 	if (!f)
@@ -458,9 +458,14 @@ static void on_front(struct conn *c, uint64_t off, unsigned len, unsigned handle
 	tb_check(!fault && !kept && !f->fault && f->write && ulpdu == f->ulpdu && len == f->raw && !memcmp(head, f->data + 2, ulpdu < 46 ? ulpdu : 46),
 		 "connection %u: a front FPDU at %llu: fault %d of %d, kept %d, write %d, %u bytes", c->qpn, (unsigned long long)off, fault, f->fault, kept, f->write, len);
 	tb_check(c->got < c->n && off > c->f[c->got].off, "connection %u: a front FPDU at %llu, not behind number %u", c->qpn, (unsigned long long)off, c->got);
+	if (fault) {
+		c->pins--;
+		return;
+	}
 	fronts++;
 	for (unsigned i = 0; i < len; i++)
 		c->fronts[off - c->first + i]++;
+	o = calloc(1, sizeof(*o));
 	o->c = c;
 	o->handle = handle;
 	o->f = f - c->f;
