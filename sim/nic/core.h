@@ -27,6 +27,7 @@ struct core_in {
 	uint64_t now_ns;
 	uint64_t mac; /* byte 0 in bits 7:0 */
 	bool link_up;
+	bool module_out, sda_stuck, scl_stuck; /* of the cage, in a model with a MAC */
 	/* Frames from the wire. */
 	bool eth_rx_valid, eth_rx_last, eth_rx_err;
 	uint8_t eth_rx_cnt;

@@ -188,6 +188,9 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	t.now_ns_i = in->now_ns;
 	t.mac_addr_i = in->mac;
 	t.link_up_i = in->link_up;
+	t.module_out_i = in->module_out;
+	t.sda_stuck_i = in->sda_stuck;
+	t.scl_stuck_i = in->scl_stuck;
 #ifdef WEFT_SIM_SHIM
 	uint32_t drive[BLOCK_IN_WORDS] = {};
 	c->in_reset = !in->rst_n;

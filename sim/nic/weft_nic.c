@@ -646,6 +646,26 @@ static const char *command_judge(struct nic *nic, struct control *c)
 	return f->accesses ? NULL : "nothing was judged yet";
 }
 
+/* The module in the cage: `what` changes it. The answer is how many reads of it have ended. */
+static const char *command_module(struct nic *nic, struct control *c, const char *what)
+{
+	struct core_in *in = &nic->node->in;
+	uint32_t status;
+
+	if (!room_read(nic, (uint32_t)WEFT_ROOM_PORT << 22 | WEFT_PORT_MODULE_STATUS, &status))
+		return "this card has no cage";
+	if (!strcmp(what, "in") || !strcmp(what, "out"))
+		in->module_out = what[0] == 'o';
+	else if (!strcmp(what, "sda") || !strcmp(what, "scl") || !strcmp(what, "free"))
+		in->sda_stuck = !strcmp(what, "sda"), in->scl_stuck = !strcmp(what, "scl");
+	else if (strcmp(what, "show"))
+		return "module in|out|sda|scl|free|show";
+	node_wake(nic->node);
+	control_print(c, "module %s, %s\n", in->module_out ? "out" : "in", in->sda_stuck ? "SDA low" : in->scl_stuck ? "SCL low" : "bus free");
+	print_number(c, "module_reads", (status & WEFT_MODULE_STATUS_COUNT_MASK) >> WEFT_MODULE_STATUS_COUNT_LSB);
+	return NULL;
+}
+
 static const char *on_command(void *user, struct control *c, int argc, char **argv)
 {
 	struct nic *nic = user;
@@ -684,6 +704,8 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 		update_link(nic);
 		return NULL;
 	}
+	if (!strcmp(argv[0], "module") && argc == 2)
+		return command_module(nic, c, word);
 	if (!strcmp(argv[0], "adversarial") && argc == 2) {
 		const char *error = adversary_parse(word, &nic->adversary);
 
@@ -692,7 +714,7 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 		return error;
 	}
 	return "commands: stats | status | judge | reset | quit | tracing on|off | link up|down | "
-	       "adversarial OPTIONS";
+	       "module in|out|sda|scl|free|show | adversarial OPTIONS";
 }
 
 /* ---- main loop ---- */

@@ -72,6 +72,10 @@ module weft_sim_top #(
 
     input  logic [47:0]  mac_addr_i,
     input  logic         link_up_i,
+    /// The module in the cage (weft_sim_mac): it is out, or keeps SDA, SCL low.
+    input  logic         module_out_i,
+    input  logic         sda_stuck_i,
+    input  logic         scl_stuck_i,
     input  logic         eth_rx_valid_i,
     output logic         eth_rx_ready_o,
     input  logic [511:0] eth_rx_data_i,
@@ -235,6 +239,9 @@ module weft_sim_top #(
       .port_req_i(port_req),
       .port_rsp_valid_o(port_rsp_valid),
       .port_rsp_o(port_rsp),
+      .module_out_i,
+      .sda_stuck_i,
+      .scl_stuck_i,
       .link_i(link_up_i),
       .wire_rx_valid_i(eth_rx_valid_i),
       .wire_rx_ready_o(eth_rx_ready_o),
@@ -255,7 +262,7 @@ module weft_sim_top #(
   assign port_rsp_valid = 1'b0;
   assign port_rsp       = '0;
   logic unused_port;
-  assign unused_port = ^{port_req_valid, port_req};
+  assign unused_port = ^{port_req_valid, port_req, module_out_i, sda_stuck_i, scl_stuck_i};
   assign idle_o         = core_idle && shim_idle;
   assign link_up        = link_up_i;
   assign rx_valid       = eth_rx_valid_i;
