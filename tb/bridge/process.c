@@ -402,11 +402,15 @@ static uint32_t express(void)
 static void flr(void)
 {
 	uint32_t at = express() + 8;
+	uint64_t count;
 
 	config_write(g.fd, at, (uint16_t)(region_read(g.fd, VU_REGION_CONFIG, at, 2) | 0x8000));
 	CHECK(state() != WEFT_FW_STATE_READY, "a function-level reset that is over, state %u", state());
 	config_write(g.fd, 4, 6);
 	config_write(g.fd, 0x92, 0x8000);
+	/* interrupts of before */
+	while (read(g.irq, &count, 8) == 8)
+		;
 }
 
 /* Commands are under way when bus mastering goes off: what memory holds then it keeps. */
