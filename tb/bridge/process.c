@@ -381,7 +381,7 @@ static void works(void)
 /* A register that says what a reset made of the card: no firmware runs. */
 static void becomes_empty(const char *what)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (time_t end = time(NULL) + 90; time(NULL) < end;) {
 		if (bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC && state() != WEFT_FW_STATE_READY)
 			return;
 		usleep(20000);
