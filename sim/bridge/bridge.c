@@ -633,7 +633,8 @@ static bool retry_due(const struct bridge *b, uint64_t now_ns)
 
 static uint64_t beat_at(const struct bridge *b)
 {
-	bool active = !bridge_idle(b) || b->said_ns - b->busy_ns < ACTIVE_NS;
+	/* What is asked for again may be lost, too. */
+	bool active = !bridge_idle(b) || b->nak_quiet || b->said_ns < b->busy_ns + ACTIVE_NS;
 
 	return b->said_ns + (active ? b->cfg.beat_ns : b->cfg.rest_ns);
 }

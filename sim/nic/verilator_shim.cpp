@@ -141,7 +141,7 @@ void block_start(core *c, const char *name)
 #ifdef WEFT_SIM_BRIDGE
 constexpr uint64_t cycle_ns = 16;
 
-// WEFT_LINE_SEED=N in the environment: a byte in 500 is lost, broken or added, or twenty of them are lost, each way. Without it, or 0, none is.
+// WEFT_LINE_SEED=N in the environment: a byte in 2,000 is lost, broken or added, or twenty of them are lost, each way. Without it, or 0, none is.
 void line_start(core *c, const char *name)
 {
 	const char *text = std::getenv("WEFT_LINE_SEED");
@@ -159,7 +159,7 @@ void line_put(core *c, std::deque<uint8_t> &line, uint8_t byte)
 {
 	if (c->rng) {
 		c->rng ^= c->rng << 13, c->rng ^= c->rng >> 7, c->rng ^= c->rng << 17;
-		if ((c->rng >> 20) % 500 == 0) {
+		if ((c->rng >> 20) % 2000 == 0) {
 			switch (c->rng >> 56 & 3) {
 			case 0:
 				return;
