@@ -416,11 +416,13 @@ static u8 weft_module_port(const u8 *id, bool sfp)
 
 /*
  * What the module in the cage is, read once for each that comes. One that gives no answer, or of which it is not known whether it is
- * still the same, is asked once in a second at most, and once in a minute when its bus hangs: this is under rtnl, and anybody may ask.
+ * still the same, is asked once in a second at most, and once in a minute when its bus hangs, the clock held (-ETIMEDOUT) or a line low for
+ * ever (-EIO, as is what else is broken): each question waits for the bus's limits, this is under rtnl, and anybody may ask.
  */
 static int weft_module_id(struct weft_netdev *nd, u32 cage, const u8 **id)
 {
-	unsigned long again = nd->module_rc == -ETIMEDOUT ? WEFT_MODULE_HANGS : WEFT_MODULE_AGAIN;
+	bool hangs = nd->module_rc == -ETIMEDOUT || nd->module_rc == -EIO;
+	unsigned long again = hangs ? WEFT_MODULE_HANGS : WEFT_MODULE_AGAIN;
 	struct weft_module_kind kind;
 	int rc;
 

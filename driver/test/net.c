@@ -16,6 +16,7 @@ typedef uint32_t u32;
 
 #define HZ 250u
 #define ETIMEDOUT 110
+#define EIO 5
 #define ENODEV 19
 #define ENXIO 6
 #define WEFT_QSFP_CODE 64
@@ -170,6 +171,9 @@ static void modules(void)
 	module_says = -ETIMEDOUT;
 	nd.module_known = false;
 	check(asks(119, cage) == 2, "one whose bus hangs is asked once in a minute");
+	module_says = -EIO;
+	nd.module_known = false;
+	check(asks(119, cage) == 2, "one that keeps a line of its bus low is asked once in a minute");
 	cage += WEFT_PORT_CAGE_CHANGES_MASK & -WEFT_PORT_CAGE_CHANGES_MASK;
 	check(asks(1, cage) == 1, "another one is asked at once");
 	module_says = 0;

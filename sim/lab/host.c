@@ -152,6 +152,8 @@ static bool start_card(struct lab *l, struct host *h, struct card *c) {
   add(&w, "--control"), add(&w, "%s/card-%s.control", l->directory, c->name);
   add(&w, "--config"), add(&w, "%s", o->card);
   add(&w, "--mac"), add(&w, "02:57:45:46:%02x:%02x", (unsigned)(0x54 + (c - h->cards)), h->number);
+  // A process of the host, and a board behind a line.
+  if (!strcmp(o->card, "bridge")) add(&w, "--board"), add(&w, "%s/build/nic/weft-board", l->top), add(&w, "--retry"), add(&w, "2s");
   if (o->adversarial[0]) add(&w, "--adversarial"), add(&w, "%s", o->adversarial);
   if (o->judge) add(&w, "--judge");
   if (c->link_down) add(&w, "--unplugged");  // the wire loses its frames, whatever card it is

@@ -33,6 +33,7 @@ static int usage(void) {
       "       ./lab push HOST FILE DEST | pull HOST FILE DEST\n"
       "       ./lab console HOST\n"
       "       ./lab wire SETTINGS | link CARD up|down | nic CARD kill|reset\n"
+      "       ./lab module CARD in|out|sda|scl|free|show\n"
       "       ./lab reload HOST driver|firmware | restart HOST|wire\n"
       "       ./lab status | stats [CARD] | judge [HOST] | logs CARD\n"
       "       ./lab replay DIR\n"
@@ -304,6 +305,11 @@ int main(int argc, char **argv) {
   if (!strcmp(word, "exec")) return exec_command(n, w);
   if (!strcmp(word, "wire")) return wire(n, w);
   if (!strcmp(word, "link")) return word3("link", n, w, "up", "down");
+  if (!strcmp(word, "module")) {
+    if (n != 2) return wrong("module is: ./lab module CARD in|out|sda|scl|free|show");
+    const char *const request[] = {word, w[0], w[1], NULL};
+    return check_card(w[0]) ? simple(request) : 2;
+  }
   if (!strcmp(word, "nic")) return word3("nic", n, w, "kill", "reset");
   if (!strcmp(word, "push") || !strcmp(word, "pull")) {
     if (n != 3) return wrong("%s is: ./lab %s HOST FILE DEST", word, word);

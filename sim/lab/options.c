@@ -144,7 +144,7 @@ static bool one_of(const char *option, const char *value, const char *const *all
 
 static bool parse_option(struct options *o, const char *option, const char *value, struct message m) {
   static const char *const peers[] = {PEER_SIW, NULL};
-  static const char *const configs[] = {"sim", "ecp5", "artix7", "us100", NULL};
+  static const char *const configs[] = {"sim", "ecp5", "artix7", "us100", "bridge", NULL};
   static const char *const macs[] = {"none", "10g", NULL};
   static const char *const inits[] = {"weft", "systemd", NULL};
   static const char *const nics[] = {"rtl", "virtio", "siw", NULL};
@@ -263,6 +263,8 @@ bool options_parse(struct options *o, int count, char **words, char *error, size
   if (!o->rtl && o->mac[0]) return refuse(m, "--mac needs the RTL's card, there is none with this --nic");
   if (o->cards > 1 && (!o->rtl || o->judge || o->packages))
     return refuse(m, "--cards 2 needs the RTL's card, and goes neither with --judge nor with --packages");
+  if (!strcmp(o->config, "bridge") && (o->mac[0] || o->judge || o->trace[0] || o->record[0] || o->adversarial[0]))
+    return refuse(m, "--config bridge has the pins of its card in another process: no --mac, --judge, --trace, --record, --adversarial");
   snprintf(o->card, sizeof o->card, "%s%s%s", o->config, o->mac[0] ? "-" : "", o->mac);
   return true;
 }

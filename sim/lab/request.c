@@ -161,6 +161,18 @@ static void nic_request(struct lab *l, struct client *c, const struct host *h, s
   }
 }
 
+// The module in the card's cage; the card knows the words.
+static void module_request(struct lab *l, struct client *c, const struct host *h, struct card *card, const char *what) {
+  char command[32];
+  if (!h->has_card) {
+    refuse(c, "this host has no card of the RTL's");
+    return;
+  }
+  snprintf(command, sizeof command, "module %.16s", what);
+  query_add(l, c, card, command);
+  query_next(l, c);
+}
+
 static void link_request(struct lab *l, struct client *c, const struct host *h, struct card *card, const char *state) {
   char command[32];
   card->link_down = !strcmp(state, "down");
@@ -222,9 +234,10 @@ static void words_request(struct lab *l, struct client *c, char **word, int n) {
     l->wire_again = true;
     if (l->wire.pid) kill(l->wire.pid, SIGTERM);
     else if (!wire_restart(l)) refuse(c, "the wire cannot be started");
-  } else if (n == 3 && (!strcmp(word[0], "link") || !strcmp(word[0], "nic"))) {
+  } else if (n == 3 && (!strcmp(word[0], "link") || !strcmp(word[0], "nic") || !strcmp(word[0], "module"))) {
     if (!(card = need_card(l, c, word[1], &h))) return;
     if (word[0][0] == 'l') link_request(l, c, h, card, word[2]);
+    else if (word[0][0] == 'm') module_request(l, c, h, card, word[2]);
     else nic_request(l, c, h, card, word[2]);
   } else if (n < 2 || !(h = need_host(l, c, word[1]))) {
     if (n < 2) refuse(c, "the supervisor does not know this request");

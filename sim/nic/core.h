@@ -27,11 +27,15 @@ struct core_in {
 	uint64_t now_ns;
 	uint64_t mac; /* byte 0 in bits 7:0 */
 	bool link_up;
+	bool module_out, sda_stuck, scl_stuck; /* of the cage, in a model with a MAC */
 	/* Frames from the wire. */
 	bool eth_rx_valid, eth_rx_last, eth_rx_err;
 	uint8_t eth_rx_cnt;
 	uint8_t eth_rx_data[CORE_BEAT_MAX];
 	bool eth_tx_ready;
+	/* A byte of the line, in a model with a bridge whose other end is somebody else's (weft-board). */
+	bool line_rx_valid, line_tx_ready;
+	uint8_t line_rx_data;
 	/* Second master of the configuration bus. */
 	bool dbg_cfg_valid, dbg_cfg_we;
 	uint32_t dbg_cfg_addr, dbg_cfg_wdata;
@@ -46,6 +50,8 @@ struct core_out {
 	bool eth_tx_valid, eth_tx_last;
 	uint8_t eth_tx_cnt;
 	uint8_t eth_tx_data[CORE_BEAT_MAX];
+	bool line_tx_valid;
+	uint8_t line_tx_data;
 	bool dbg_cfg_ready, dbg_cfg_rvalid, dbg_cfg_err;
 	uint32_t dbg_cfg_rdata;
 };

@@ -63,7 +63,8 @@ static uint16_t pack_pins(const struct core_in *in)
 			  (p->tx_cpl_ready ? PIN_TX_CPL_READY : 0) | (p->cfg_bme ? PIN_BME : 0) |
 			  (p->cfg_rcb ? PIN_RCB : 0) | (p->cfg_ext_tag ? PIN_EXT_TAG : 0) |
 			  (p->cfg_msix_en ? PIN_MSIX_EN : 0) | (p->cfg_msix_mask ? PIN_MSIX_MASK : 0) |
-			  (p->flr_req ? PIN_FLR : 0));
+			  (p->flr_req ? PIN_FLR : 0) | (in->module_out ? PIN_MODULE_OUT : 0) |
+			  (in->sda_stuck ? PIN_SDA_STUCK : 0) | (in->scl_stuck ? PIN_SCL_STUCK : 0));
 }
 
 static void unpack_pins(uint16_t pins, struct core_in *in)
@@ -82,6 +83,9 @@ static void unpack_pins(uint16_t pins, struct core_in *in)
 	p->cfg_msix_en = pins & PIN_MSIX_EN;
 	p->cfg_msix_mask = pins & PIN_MSIX_MASK;
 	p->flr_req = pins & PIN_FLR;
+	in->module_out = pins & PIN_MODULE_OUT;
+	in->sda_stuck = pins & PIN_SDA_STUCK;
+	in->scl_stuck = pins & PIN_SCL_STUCK;
 }
 
 static void record_pins(struct record *r, uint64_t cycle, const struct core_in *in)

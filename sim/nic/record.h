@@ -51,6 +51,9 @@ enum record_pin {
 	PIN_MSIX_EN = 1 << 9,
 	PIN_MSIX_MASK = 1 << 10,
 	PIN_FLR = 1 << 11,
+	PIN_MODULE_OUT = 1 << 12,
+	PIN_SDA_STUCK = 1 << 13,
+	PIN_SCL_STUCK = 1 << 14,
 };
 
 struct record;

@@ -16,6 +16,12 @@
 
 #include "../block/block.h"
 #endif
+#ifdef WEFT_SIM_BRIDGE
+#include <cstdlib>
+#include <deque>
+
+#include "../bridge/bridge.h"
+#endif
 
 struct core {
 	std::unique_ptr<VerilatedContext> context;
@@ -27,6 +33,13 @@ struct core {
 	uint32_t pins[BLOCK_OUT_WORDS] = {};
 	bool in_reset = true;
 	std::string fault, told;
+#endif
+#ifdef WEFT_SIM_BRIDGE
+	struct bridge *bridge = nullptr;
+	std::deque<uint8_t> to_card, to_host;
+	bool in_reset = true, powered = false;
+	uint64_t rng = 0; // 0: the line is clean
+	weft_rc_in pcie = {};
 #endif
 #if VM_TRACE
 	std::unique_ptr<VerilatedFstC> trace;
@@ -47,7 +60,7 @@ template <typename Wide> void put_bytes(Wide &to, const void *from, unsigned int
 	std::memcpy(to.data(), from, bytes);
 }
 
-#ifndef WEFT_SIM_SHIM
+#if !defined(WEFT_SIM_SHIM) && !defined(WEFT_SIM_BRIDGE) && !defined(WEFT_SIM_BOARD)
 void put_pcie(Vweft_sim_top &t, const weft_rc_in &in, unsigned int beat)
 {
 	t.rx_req_valid_i = in.rx_req_valid;
@@ -125,6 +138,97 @@ void block_start(core *c, const char *name)
 }
 #endif
 
+#ifdef WEFT_SIM_BRIDGE
+constexpr uint64_t cycle_ns = 16;
+
+// WEFT_LINE_SEED=N in the environment: a byte in 2,000 is lost, broken or added, or twenty of them are lost, each way. Without it, or 0, none is.
+void line_start(core *c, const char *name)
+{
+	const char *text = std::getenv("WEFT_LINE_SEED");
+	uint64_t seed = text ? std::strtoull(text, nullptr, 0) : 0;
+
+	c->bridge = bridge_new(c->beat_bytes, 1);
+	*bridge_config(c->bridge) = { 1000 * cycle_ns, 20000 * cycle_ns, 4096 * cycle_ns, 65536 * cycle_ns, 1024 };
+	if (seed)
+		for (const char *p = name; *p; p++)
+			seed = (seed ^ static_cast<uint8_t>(*p)) * 0x9e3779b97f4a7c15u | 1;
+	c->rng = seed;
+}
+
+void line_put(core *c, std::deque<uint8_t> &line, uint8_t byte)
+{
+	if (c->rng) {
+		c->rng ^= c->rng << 13, c->rng ^= c->rng >> 7, c->rng ^= c->rng << 17;
+		if ((c->rng >> 20) % 2000 == 0) {
+			switch (c->rng >> 56 & 3) {
+			case 0:
+				return;
+			case 1:
+				byte ^= static_cast<uint8_t>(1u << (c->rng >> 50 & 7));
+				break;
+			case 2:
+				line.push_back(static_cast<uint8_t>(c->rng >> 40));
+				break;
+			default:
+				for (int i = 0; i < 20 && !line.empty(); i++)
+					line.pop_back();
+				return;
+			}
+		}
+	}
+	line.push_back(byte);
+}
+
+// The far end: a frame is made when the one before is out.
+void line_begin(core *c, Vweft_sim_top &t, const core_in *in, core_out *out)
+{
+	bool reset = !in->rst_n;
+	uint8_t frame[BRIDGE_FRAME_MAX];
+
+	// A reset of the host's is a new life of it; the board has power since the first.
+	if (!reset && c->in_reset)
+		bridge_open(c->bridge);
+	c->in_reset = reset;
+	c->powered |= !reset;
+	t.rst_ni = c->powered;
+	t.line_tx_ready_i = 1;
+	t.line_rx_valid_i = 0;
+	bridge_mac(c->bridge, in->mac);
+	c->pcie = in->pcie;
+	if (reset) {
+		out->pcie = weft_rc_out();
+		return;
+	}
+	bridge_begin(c->bridge, &in->pcie, &out->pcie);
+	if (c->to_card.empty()) {
+		size_t n = bridge_line_out(c->bridge, frame, c->edges * cycle_ns + cycle_ns);
+
+		for (size_t i = 0; i < n; i++)
+			line_put(c, c->to_card, frame[i]);
+	}
+	if (!c->to_card.empty()) {
+		t.line_rx_valid_i = 1;
+		t.line_rx_data_i = c->to_card.front();
+		c->to_card.pop_front();
+	}
+}
+
+void line_end(core *c)
+{
+	const Vweft_sim_top &t = *c->top;
+
+	if (c->in_reset)
+		return;
+	bridge_end(c->bridge, &c->pcie);
+	if (t.line_tx_valid_o)
+		line_put(c, c->to_host, t.line_tx_data_o);
+	while (!c->to_host.empty()) {
+		bridge_line_in(c->bridge, &c->to_host.front(), 1, c->edges * cycle_ns + cycle_ns);
+		c->to_host.pop_front();
+	}
+}
+#endif
+
 void end_trace(core *c)
 {
 #if VM_TRACE
@@ -159,6 +263,9 @@ core *core_new(const char *name)
 #ifdef WEFT_SIM_SHIM
 	block_start(c, name);
 #endif
+#ifdef WEFT_SIM_BRIDGE
+	line_start(c, name);
+#endif
 	return c;
 }
 
@@ -170,6 +277,9 @@ void core_free(core *c)
 	c->top->final();
 #ifdef WEFT_SIM_SHIM
 	block_free(c->block);
+#endif
+#ifdef WEFT_SIM_BRIDGE
+	bridge_free(c->bridge);
 #endif
 	delete c;
 }
@@ -188,6 +298,9 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	t.now_ns_i = in->now_ns;
 	t.mac_addr_i = in->mac;
 	t.link_up_i = in->link_up;
+	t.module_out_i = in->module_out;
+	t.sda_stuck_i = in->sda_stuck;
+	t.scl_stuck_i = in->scl_stuck;
 #ifdef WEFT_SIM_SHIM
 	uint32_t drive[BLOCK_IN_WORDS] = {};
 	c->in_reset = !in->rst_n;
@@ -198,6 +311,12 @@ void core_eval(core *c, const core_in *in, core_out *out)
 		block_begin(c->block, &in->pcie, &out->pcie, drive);
 	}
 	put_bytes(t.blk_i, drive, sizeof(drive));
+#elif defined(WEFT_SIM_BRIDGE)
+	line_begin(c, t, in, out);
+#elif defined(WEFT_SIM_BOARD)
+	t.line_rx_valid_i = in->line_rx_valid;
+	t.line_rx_data_i = in->line_rx_data;
+	t.line_tx_ready_i = in->line_tx_ready;
 #else
 	put_pcie(t, in->pcie, c->beat_bytes);
 #endif
@@ -210,6 +329,10 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	}
 	t.eth_tx_ready_i = in->eth_tx_ready;
 	t.dbg_cfg_valid_i = in->dbg_cfg_valid;
+#ifdef WEFT_SIM_BRIDGE
+	// A core in reset answers nobody.
+	t.dbg_cfg_valid_i = in->dbg_cfg_valid && bridge_up(c->bridge);
+#endif
 	t.dbg_cfg_we_i = in->dbg_cfg_we;
 	t.dbg_cfg_addr_i = in->dbg_cfg_addr;
 	t.dbg_cfg_wdata_i = in->dbg_cfg_wdata;
@@ -228,6 +351,13 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	c->fault.clear();
 	if (!c->told.empty())
 		out->fault = c->told.c_str();
+#elif defined(WEFT_SIM_BRIDGE)
+	out->idle = out->idle && bridge_idle(c->bridge) && c->to_card.empty();
+	if (bridge_lost(c->bridge))
+		out->fault = "the board lost its session";
+#elif defined(WEFT_SIM_BOARD)
+	out->line_tx_valid = t.line_tx_valid_o;
+	out->line_tx_data = t.line_tx_data_o;
 #else
 	get_pcie(t, out->pcie, c->beat_bytes);
 #endif
@@ -242,6 +372,9 @@ void core_eval(core *c, const core_in *in, core_out *out)
 	}
 	out->dbg_cfg_ready = t.dbg_cfg_ready_o;
 	out->dbg_cfg_rvalid = t.dbg_cfg_rvalid_o;
+#ifdef WEFT_SIM_BRIDGE
+	out->dbg_cfg_ready = t.dbg_cfg_ready_o && t.dbg_cfg_valid_i;
+#endif
 	out->dbg_cfg_err = t.dbg_cfg_err_o;
 	out->dbg_cfg_rdata = t.dbg_cfg_rdata_o;
 }
@@ -252,6 +385,9 @@ void core_edge(core *c)
 	// A fault of this edge is told with the next cycle's.
 	if (!c->in_reset)
 		block_end(c->block, c->pins);
+#endif
+#ifdef WEFT_SIM_BRIDGE
+	line_end(c);
 #endif
 	c->top->clk_i = 1;
 	c->top->clk_l2_i = c->top->l2_run_o;

@@ -2,6 +2,7 @@
 /*
  * weft-nic: one simulated card as a process. On one side a PCI device for QEMU (vfio-user), on the
  * other a cable to weft-wire, between them the Verilated core with a root complex model and a MAC.
+ * With WEFT_LINE (weft-nic-bridge) the core is a board's, at the other end of a line (bridge/line.h), and the cable is the board's.
  *
  * Time is CLOCK_MONOTONIC, given to the core once a batch of cycles. A core with nothing to do is
  * not clocked: the process sleeps on its sockets until a message or the core's next deadline.
@@ -32,6 +33,10 @@
 #include "node.h"
 #include "weft_abi.h"
 
+#ifdef WEFT_LINE
+#include "../bridge/line.h"
+#endif
+
 #ifndef WEFT_CONFIG
 #define WEFT_CONFIG "sim"
 #endif
@@ -44,12 +49,13 @@ enum {
 	READ_CYCLES_MAX = 4000000,      /* then a register read is answered with all ones */
 	RESET_CYCLES_MAX = 4000000,
 };
+#define LINE_ANSWER_NS 5000000000u      /* ... over a line, whose cycles are not the card's */
 #define STEP_NS 1000000u
 #define RECONNECT_NS 200000000u
 
 struct options {
-	const char *name, *vfio, *wire, *control, *config, *record, *trace, *replay, *adversarial;
-	uint64_t mac, seed;
+	const char *name, *vfio, *wire, *control, *config, *record, *trace, *replay, *line, *board;
+	uint64_t mac, seed, baud, retry_ns;
 	bool mac_given, unplugged, judge;
 };
 
@@ -61,14 +67,15 @@ struct nic {
 	struct control *control;
 	struct adversary adversary;
 	struct judge *judge;            /* NULL: none */
+	pid_t board;                    /* of a simulated board that was started here */
 	bool link_admin_up, tracing, quit;
 	uint64_t flushed_ns;            /* waves reach the disk once a second */
 	/* The register read under way: completions of older ones carry another number. */
 	uintptr_t read_number;
 	unsigned int read_len;
-	uint64_t read_cycle;
+	uint64_t read_cycle, read_ns;
 	bool read_open, reset_open;
-	uint64_t reset_cycle;
+	uint64_t reset_cycle, reset_ns;
 	unsigned int vectors;
 	bool vectors_programmed;
 	uint64_t posted, sent;          /* request TLPs asked for, and on their way */
@@ -240,6 +247,7 @@ static void on_bar_read(void *user, unsigned int bar, uint64_t offset, unsigned 
 	nic->read_open = true;
 	nic->read_len = len;
 	nic->read_cycle = nic->node->cycles;
+	nic->read_ns = clock_monotonic_ns();
 	weft_rc_read(nic->node->rc, bar, offset, len, read_done, (void *)nic->read_number);
 }
 
@@ -333,12 +341,154 @@ static void on_reset(void *user, bool function_level)
 		combine_flush(&nic->combine); /* in front of what the processor writes now */
 		nic->reset_open = true;
 		nic->reset_cycle = nic->node->cycles;
+		nic->reset_ns = clock_monotonic_ns();
 		weft_rc_flr(nic->node->rc, flr_done, nic);
 		return;
 	}
 	hard_reset(nic);
 	reset_finished(nic);
 }
+
+/* As a surprise to the guest: registers back to reset, nothing completes. A read that waits is answered with all ones. */
+static void surprise(struct nic *nic)
+{
+	bool read_open = nic->read_open, reset_open = nic->reset_open;
+
+	hard_reset(nic);
+	if (read_open)
+		answer_read(nic, NULL, 0);
+	if (reset_open)
+		reset_finished(nic);
+	else if (vfio_connected(nic->vfio))
+		program_vectors(nic);
+}
+
+static void print_number(struct control *c, const char *name, uint64_t value)
+{
+	control_print(c, "%s %llu\n", name, (unsigned long long)value);
+}
+
+/* ---- a core at the other end of a line ---- */
+
+#ifdef WEFT_LINE
+static pid_t start_board(const struct options *o, const char *line)
+{
+	char mac[32];
+	char *argv[12] = { (char *)(uintptr_t)o->board, "--line", (char *)(uintptr_t)line, "--name", (char *)(uintptr_t)o->name, "--mac", mac };
+	int n = 7;
+	pid_t pid;
+
+	snprintf(mac, sizeof(mac), "%02x:%02x:%02x:%02x:%02x:%02x", (unsigned int)o->mac & 255, (unsigned int)(o->mac >> 8) & 255,
+		 (unsigned int)(o->mac >> 16) & 255, (unsigned int)(o->mac >> 24) & 255, (unsigned int)(o->mac >> 32) & 255,
+		 (unsigned int)(o->mac >> 40) & 255);
+	if (o->wire) {
+		argv[n++] = "--wire";
+		argv[n++] = (char *)(uintptr_t)o->wire;
+	}
+	if (o->unplugged)
+		argv[n++] = "--unplugged";
+	unlink(line);
+	pid = fork();
+	if (pid < 0)
+		die("fork: %s", strerror(errno));
+	if (!pid) {
+		sigprocmask(SIG_SETMASK, &wait_mask, NULL);
+		execv(argv[0], argv);
+		warn("%s: %s", argv[0], strerror(errno));
+		_exit(127);
+	}
+	return pid;
+}
+
+static void line_begin(struct nic *nic)
+{
+	const struct options *o = &nic->opt;
+	static char path[512];
+
+	if (o->record || o->trace || o->replay || o->judge)
+		die("the pins of a board are not seen here: no --record, --replay, --trace, --judge");
+	if (o->board) {
+		/* It ends with this process. */
+		snprintf(path, sizeof(path), "%s.line", o->vfio);
+		nic->opt.line = path;
+		nic->board = start_board(o, path);
+	} else if (!o->line || o->wire || o->unplugged) {
+		die("--line says where a board is, which has a cable of its own; --board starts a simulated one");
+	}
+	if (memcmp(&nic->adversary, &(struct adversary){ 0 }, sizeof(nic->adversary)))
+		die("--adversarial counts cycles, and those of a board are not known here");
+	line_device(o->line, (unsigned int)o->baud, o->retry_ns);
+}
+
+static void line_counts(const struct nic *nic, struct control *c)
+{
+	const struct bridge *b = line_bridge(nic->node->core);
+	const struct bridge_stats *s = bridge_stats(b);
+
+	print_number(c, "line_up", bridge_up(b));
+	print_number(c, "line_sessions", s->sessions);
+	print_number(c, "line_lost", s->lost);
+	print_number(c, "line_tlps_out", s->tlps_out);
+	print_number(c, "line_tlps_in", s->tlps_in);
+	print_number(c, "line_sent_again", s->again);
+	print_number(c, "line_naks_out", s->naks_out);
+	print_number(c, "line_naks_in", s->naks_in);
+	print_number(c, "line_broken", s->broken);
+	print_number(c, "line_bad", s->bad);
+	print_number(c, "line_stale", s->stale);
+	print_number(c, "line_refused", s->refused);
+}
+
+static bool line_stands(const struct nic *nic) { return line_waits(nic->node->core); }
+static uint64_t line_until(const struct nic *nic, uint64_t mono) { return line_due(nic->node->core, mono); }
+
+static bool line_work(struct nic *nic, uint64_t mono)
+{
+	bool any = line_turn(nic->node->core, mono);
+
+	if (any)
+		node_wake(nic->node);
+	if (line_lost(nic->node->core)) {
+		warn("the board was reset, or is away");
+		surprise(nic);
+	}
+	return any;
+}
+
+static void line_poll(const struct nic *nic, struct pollfd *fd)
+{
+	fd->fd = line_fd(nic->node->core);
+	fd->events = line_events(nic->node->core);
+}
+
+/* At the start: true when the question has to be put again. */
+static bool line_probe(struct nic *nic)
+{
+	uint64_t mono = clock_monotonic_ns();
+
+	if (stop_signal)
+		exit(0);
+	line_turn(nic->node->core, mono);
+	if (line_lost(nic->node->core)) {
+		node_reset(nic->node, nic->now_ns);
+		return true;
+	}
+	if (line_waits(nic->node->core))
+		line_sleep(nic->node->core, &wait_mask, mono);
+	return false;
+}
+#else
+static void line_begin(struct nic *nic)
+{
+	if (nic->opt.line)
+		die("--line is for configuration bridge");
+}
+static void line_counts(const struct nic *nic, struct control *c) { (void)nic; (void)c; }
+static bool line_stands(const struct nic *nic) { (void)nic; return false; }
+static uint64_t line_until(const struct nic *nic, uint64_t mono) { (void)nic; (void)mono; return UINT64_MAX; }
+static bool line_work(struct nic *nic, uint64_t mono) { (void)nic; (void)mono; return false; }
+static void line_poll(const struct nic *nic, struct pollfd *fd) { (void)nic; fd->fd = -1; }
+#endif
 
 static void on_client(void *user, bool connected)
 {
@@ -385,8 +535,14 @@ static uint32_t probe(struct nic *nic, uint32_t offset)
 
 	weft_rc_read(nic->node->rc, 0, offset, 4, probe_done, &p);
 	for (unsigned int i = 0; !p.done; i++) {
+#ifdef WEFT_LINE
+		/* A board may be switched on later. */
+		if (line_probe(nic))
+			weft_rc_read(nic->node->rc, 0, offset, 4, probe_done, &p);
+#else
 		if (i == 1000000)
 			die("the core does not answer a read of register 0x%x", offset);
+#endif
 		node_cycle(nic->node, nic->now_ns);
 	}
 	return p.value;
@@ -413,6 +569,8 @@ static uint16_t subsystem(void)
 {
 	if (is_config("ecp5"))
 		return WEFT_PCI_SUBSYS_ECP5;
+	if (is_config("bridge"))
+		return WEFT_PCI_SUBSYS_ECP5; /* the only board with one */
 	if (is_config("artix7"))
 		return WEFT_PCI_SUBSYS_ARTIX7;
 	if (is_config("us100"))
@@ -459,7 +617,7 @@ static void wire_connect(struct nic *nic, uint64_t mono)
 {
 	int fd;
 
-	if (!nic->opt.wire || nic->wire.fd >= 0 || mono < nic->reconnect_ns)
+	if (!nic->opt.wire || nic->board || nic->wire.fd >= 0 || mono < nic->reconnect_ns)
 		return;
 	nic->reconnect_ns = mono + RECONNECT_NS;
 	fd = unix_connect(nic->opt.wire);
@@ -527,11 +685,6 @@ static const char *set_tracing(struct nic *nic, bool on)
 	return NULL;
 }
 
-static void print_number(struct control *c, const char *name, uint64_t value)
-{
-	control_print(c, "%s %llu\n", name, (unsigned long long)value);
-}
-
 /* A register of a room; a core that does not answer costs a bounded number of cycles. */
 static bool room_read(struct nic *nic, uint32_t address, uint32_t *value)
 {
@@ -593,6 +746,7 @@ static const char *command_stats(struct nic *nic, struct control *c)
 	print_number(c, "lines_whole", nic->combine.lines);
 	print_number(c, "lines_torn", nic->combine.torn);
 	print_number(c, "lines_in_part", nic->combine.parts);
+	line_counts(nic, c);
 	print_counters(nic, c);
 	return NULL;
 }
@@ -612,8 +766,10 @@ static const char *command_status(struct nic *nic, struct control *c)
 	control_print(c, "guest %s\n", vfio_connected(nic->vfio) ? "connected" : "absent");
 	control_print(c, "guest_memory %llu\n",
 		      (unsigned long long)vfio_stats(nic->vfio)->memory_bytes);
-	control_print(c, "wire %s\n", nic->wire.fd >= 0 ? "connected" : "absent");
-	control_print(c, "link %s\n", n->in.link_up ? "up" : "down");
+	if (!nic->opt.line) {
+		control_print(c, "wire %s\n", nic->wire.fd >= 0 ? "connected" : "absent");
+		control_print(c, "link %s\n", n->in.link_up ? "up" : "down");
+	}
 	control_print(c, "core %s\n", node_quiet(n) ? "idle" : "busy");
 	control_print(c, "now_ns %llu\n", (unsigned long long)nic->now_ns);
 	if (deadline == UINT64_MAX)
@@ -646,6 +802,26 @@ static const char *command_judge(struct nic *nic, struct control *c)
 	return f->accesses ? NULL : "nothing was judged yet";
 }
 
+/* The module in the cage: `what` changes it. The answer is how many reads of it have ended. */
+static const char *command_module(struct nic *nic, struct control *c, const char *what)
+{
+	struct core_in *in = &nic->node->in;
+	uint32_t status;
+
+	if (!room_read(nic, (uint32_t)WEFT_ROOM_PORT << 22 | WEFT_PORT_MODULE_STATUS, &status))
+		return "this card has no cage";
+	if (!strcmp(what, "in") || !strcmp(what, "out"))
+		in->module_out = what[0] == 'o';
+	else if (!strcmp(what, "sda") || !strcmp(what, "scl") || !strcmp(what, "free"))
+		in->sda_stuck = !strcmp(what, "sda"), in->scl_stuck = !strcmp(what, "scl");
+	else if (strcmp(what, "show"))
+		return "module in|out|sda|scl|free|show";
+	node_wake(nic->node);
+	control_print(c, "module %s, %s\n", in->module_out ? "out" : "in", in->sda_stuck ? "SDA low" : in->scl_stuck ? "SCL low" : "bus free");
+	print_number(c, "module_reads", (status & WEFT_MODULE_STATUS_COUNT_MASK) >> WEFT_MODULE_STATUS_COUNT_LSB);
+	return NULL;
+}
+
 static const char *on_command(void *user, struct control *c, int argc, char **argv)
 {
 	struct nic *nic = user;
@@ -660,17 +836,7 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 	if (!strcmp(argv[0], "judge") && argc == 1)
 		return command_judge(nic, c);
 	if (!strcmp(argv[0], "reset") && argc == 1) {
-		/* As a surprise to the guest: registers back to reset, nothing completes. A read that
-		 * waits is answered with all ones. */
-		bool read_open = nic->read_open, reset_open = nic->reset_open;
-
-		hard_reset(nic);
-		if (read_open)
-			answer_read(nic, NULL, 0);
-		if (reset_open)
-			reset_finished(nic);
-		else if (vfio_connected(nic->vfio))
-			program_vectors(nic);
+		surprise(nic);
 		return NULL;
 	}
 	if (!strcmp(argv[0], "quit") && argc == 1) {
@@ -680,11 +846,18 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 	if (!strcmp(argv[0], "tracing") && argc == 2 && (on || off))
 		return set_tracing(nic, on);
 	if (!strcmp(argv[0], "link") && argc == 2 && (on || off)) {
+		if (nic->opt.line && !nic->board)
+			return "the cable is the board's";
 		nic->link_admin_up = on;
-		update_link(nic);
+		if (nic->board)
+			kill(nic->board, on ? SIGUSR1 : SIGUSR2);
+		else
+			update_link(nic);
 		return NULL;
 	}
-	if (!strcmp(argv[0], "adversarial") && argc == 2) {
+	if (!strcmp(argv[0], "module") && argc == 2)
+		return command_module(nic, c, word);
+	if (!strcmp(argv[0], "adversarial") && argc == 2 && !nic->opt.line) {
 		const char *error = adversary_parse(word, &nic->adversary);
 
 		if (!error)
@@ -692,20 +865,27 @@ static const char *on_command(void *user, struct control *c, int argc, char **ar
 		return error;
 	}
 	return "commands: stats | status | judge | reset | quit | tracing on|off | link up|down | "
-	       "adversarial OPTIONS";
+	       "module in|out|sda|scl|free|show | adversarial OPTIONS";
 }
 
 /* ---- main loop ---- */
 
 /* Completion time-out of a processor: a core that hangs must not hang the guest for ever. */
+static bool overdue(const struct nic *nic, uint64_t cycle, uint64_t since_ns, unsigned int most)
+{
+	if (nic->opt.line)
+		return clock_monotonic_ns() - since_ns > LINE_ANSWER_NS;
+	return nic->node->cycles - cycle > most;
+}
+
 static void watch_dogs(struct nic *nic)
 {
-	if (nic->read_open && nic->node->cycles - nic->read_cycle > READ_CYCLES_MAX) {
-		warn("a register read was not answered in %d cycles", READ_CYCLES_MAX);
+	if (nic->read_open && overdue(nic, nic->read_cycle, nic->read_ns, READ_CYCLES_MAX)) {
+		warn("a register read was not answered in time");
 		answer_read(nic, NULL, 0);
 	}
-	if (nic->reset_open && nic->node->cycles - nic->reset_cycle > RESET_CYCLES_MAX) {
-		warn("a function-level reset did not end in %d cycles", RESET_CYCLES_MAX);
+	if (nic->reset_open && overdue(nic, nic->reset_cycle, nic->reset_ns, RESET_CYCLES_MAX)) {
+		warn("a function-level reset did not end in time");
 		hard_reset(nic);
 		reset_finished(nic);
 	}
@@ -739,11 +919,17 @@ static void run_batch(struct nic *nic)
 /* How long to sleep; 0 while there is work. */
 static uint64_t sleep_ns(const struct nic *nic, uint64_t mono)
 {
-	uint64_t until = node_deadline(nic->node);
+	uint64_t until = node_deadline(nic->node), due = line_until(nic, mono);
 
-	if (busy(nic))
+	if (busy(nic) && !line_stands(nic))
 		return 0;
-	if (nic->opt.wire && nic->wire.fd < 0 && nic->reconnect_ns < until)
+	if (due < until)
+		until = due;
+	if (nic->read_open && nic->opt.line && nic->read_ns + LINE_ANSWER_NS < until)
+		until = nic->read_ns + LINE_ANSWER_NS;
+	if (nic->reset_open && nic->opt.line && nic->reset_ns + LINE_ANSWER_NS < until)
+		until = nic->reset_ns + LINE_ANSWER_NS;
+	if (nic->opt.wire && !nic->board && nic->wire.fd < 0 && nic->reconnect_ns < until)
 		until = nic->reconnect_ns;
 	if (nic->combine.open && nic->combine.since_ns + COMBINE_NS < until)
 		until = nic->combine.since_ns + COMBINE_NS;
@@ -757,7 +943,7 @@ static uint64_t sleep_ns(const struct nic *nic, uint64_t mono)
  */
 static bool serve(struct nic *nic)
 {
-	struct pollfd fds[VFIO_FDS + 1 + CONTROL_FDS];
+	struct pollfd fds[VFIO_FDS + 2 + CONTROL_FDS];
 	uint64_t before = clock_monotonic_ns(), wait = sleep_ns(nic, before);
 	struct timespec timeout = { (time_t)(wait / 1000000000u), (long)(wait % 1000000000u) };
 	uint64_t messages = vfio_stats(nic->vfio)->messages;
@@ -769,6 +955,7 @@ static bool serve(struct nic *nic)
 	if (framesock_wants_write(&nic->wire))
 		events |= POLLOUT;
 	fds[n++] = (struct pollfd){ .fd = nic->wire.fd, .events = events };
+	line_poll(nic, &fds[n++]);
 	control_at = n;
 	if (nic->control)
 		n += control_poll(nic->control, fds + n);
@@ -823,6 +1010,7 @@ static void loop(struct nic *nic)
 
 		input = serve(nic);
 		mono = clock_monotonic_ns();
+		input |= line_work(nic, mono);
 		wire_connect(nic, mono);
 		if (nic->combine.open && mono - nic->combine.since_ns >= COMBINE_NS)
 			combine_flush(&nic->combine);
@@ -844,6 +1032,8 @@ static void usage(FILE *to)
 	      "                [--config NAME] [--seed N] [--adversarial OPTIONS] [--unplugged]\n"
 	      "                [--record DIR] [--trace DIR] [--judge]\n"
 	      "       weft-nic --replay DIR [--name NAME] [--trace DIR]\n"
+	      "       weft-nic --config bridge --line DEVICE|SOCKET|--board PROGRAM [--wire PATH] [--baud 6000000] [--retry 100ms]\n"
+	      "                --vfio PATH [--control PATH] [--name NAME] [--mac MAC]\n"
 	      "OPTIONS of the adversary: split,reorder,stale,delay=MIN:MAX,late=MIN:MAX,starve=MIN:MAX,\n"
 	      "                          credits=PH:PD:NPH:CPLH:CPLD,stall=P%,gap=P%,eth-stall=P%,eth-gap=P%,\n"
 	      "                          ur=P%,ca=P%,poison=P%,lost=P%,stray=P%,torn=P%,all,cruel,none\n",
@@ -858,6 +1048,8 @@ static struct option long_options[] = {
 	{ "replay", required_argument, NULL, 'R' },  { "seed", required_argument, NULL, 's' },
 	{ "adversarial", required_argument, NULL, 'a' }, { "unplugged", no_argument, NULL, 'u' },
 	{ "judge", no_argument, NULL, 'j' },
+	{ "line", required_argument, NULL, 'l' },    { "baud", required_argument, NULL, 'b' },
+	{ "retry", required_argument, NULL, 'T' },   { "board", required_argument, NULL, 'B' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -914,6 +1106,20 @@ static void parse_options(int argc, char **argv, struct options *o, struct adver
 			break;
 		case 'j':
 			o->judge = true;
+			break;
+		case 'l':
+			o->line = optarg;
+			break;
+		case 'B':
+			o->board = optarg;
+			break;
+		case 'b':
+			if (!parse_u64(optarg, 100000000, &o->baud) || !o->baud)
+				die("--baud '%s' is no rate", optarg);
+			break;
+		case 'T':
+			if (!parse_time(optarg, &o->retry_ns) || !o->retry_ns)
+				die("--retry '%s' is no time, as in 100ms", optarg);
 			break;
 		case 'h':
 			usage(stdout);
@@ -986,6 +1192,7 @@ static void start(struct nic *nic)
 	struct config_state state;
 	char path[512];
 
+	line_begin(nic);
 	nic->start_ns = nic->now_ns = clock_monotonic_ns();
 	nic->link_admin_up = !o->unplugged;
 	framesock_init(&nic->wire, WIRE_OUT_BYTES);
@@ -1029,6 +1236,8 @@ static void finish(struct nic *nic)
 	nic->vfio = NULL; /* no more callbacks into it */
 	vfio_close(v);
 	control_close(nic->control);
+	if (nic->board)
+		kill(nic->board, SIGTERM);
 	framesock_free(&nic->wire);
 	core_trace(nic->node->core, NULL);
 	node_free(nic->node);
@@ -1037,7 +1246,7 @@ static void finish(struct nic *nic)
 
 int main(int argc, char **argv)
 {
-	static struct nic nic = { .opt = { .name = "nic", .config = WEFT_CONFIG, .seed = 1 } };
+	static struct nic nic = { .opt = { .name = "nic", .config = WEFT_CONFIG, .seed = 1, .baud = 6000000, .retry_ns = 100000000 } };
 	struct sigaction action = { .sa_handler = on_signal };
 	sigset_t blocked;
 

@@ -2,7 +2,9 @@
 
 /// The 10G MAC between weft_core and the simulated wire: rtl/mac at XGMII, its link partner behind it
 /// (weft_sim_phy). The clock of XGMII has 5 edges for 8 of the core's: 156.25 MHz when that is 250 MHz.
-/// weft_mac_set writes its settings after reset, as on a board, and passes on what the core asks for (room PORT).
+/// weft_mac_set writes its settings after reset, as on a board, and passes on what the core asks for (room PORT). The line goes
+/// through a cage with a module in it (weft_sim_module), whose bus runs faster than a real one. The module can be taken out and put
+/// in again, and can keep SDA or SCL low for ever.
 module weft_sim_mac #(
   parameter int unsigned DATA_W = 512,
   localparam int unsigned CntW = $clog2(DATA_W / 8) + 1
@@ -32,6 +34,9 @@ module weft_sim_mac #(
   output logic              port_rsp_valid_o,
   output weft_pkg::cfg_rsp_t port_rsp_o,
 
+  input  logic              module_out_i,    ///< the cage is empty
+  input  logic              sda_stuck_i,     ///< the module keeps the line low
+  input  logic              scl_stuck_i,
   input  logic              link_i,          ///< the wire's
   input  logic              wire_rx_valid_i,
   output logic              wire_rx_ready_o,
@@ -69,6 +74,23 @@ module weft_sim_mac #(
     .cfg_rsp_i(cfg_rsp), .idle_o(set_idle)
   );
 
+  // ---------------------------------------------------------------- the cage; a bit of its bus takes some fifty cycles
+  logic               mac_cfg_valid, mac_cfg_ready, mac_rsp_valid, cage_idle, scl, sda, scl_oe, sda_oe, module_sda_oe, dark;
+  weft_pkg::cfg_rsp_t mac_rsp;
+  assign scl = !scl_oe && !(scl_stuck_i && !module_out_i);
+  assign sda = !sda_oe && !((module_sda_oe || sda_stuck_i) && !module_out_i);
+  /* verilator lint_off PINCONNECTEMPTY */
+  weft_cage #(.UNIT(8), .FILTER(2), .LIMIT(2000), .DEBOUNCE(2)) u_cage (
+    .clk_i, .rst_ni, .cfg_req_valid_i(cfg_valid), .cfg_req_ready_o(cfg_ready), .cfg_req_i(cfg_req), .cfg_rsp_valid_o(cfg_rsp_valid),
+    .cfg_rsp_o(cfg_rsp), .mac_req_valid_o(mac_cfg_valid), .mac_req_ready_i(mac_cfg_ready), .mac_rsp_valid_i(mac_rsp_valid),
+    .mac_rsp_i(mac_rsp), .absent_i(module_out_i), .tx_fault_i(1'b0), .los_i(!link_i || module_out_i), .int_ni(1'b1), .tx_disable_o(dark), .low_power_o(),
+    .reset_no(), .scl_i(scl), .sda_i(sda), .scl_oe_o(scl_oe), .sda_oe_o(sda_oe), .idle_o(cage_idle)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  weft_sim_module u_module (
+    .clk_i, .rst_ni(rst_ni && !module_out_i), .scl_i(scl), .sda_i(sda), .sda_oe_o(module_sda_oe), .link_i, .dark_i(dark)
+  );
+
   // ---------------------------------------------------------------- MAC and link partner
   logic [63:0] txd, rxd;
   logic [7:0]  txc, rxc;
@@ -77,8 +99,8 @@ module weft_sim_mac #(
   weft_mac_10g #(.DATA_W(DATA_W)) u_mac (
     .clk_i, .rst_ni, .eth_tx_valid_i, .eth_tx_ready_o, .eth_tx_data_i, .eth_tx_cnt_i, .eth_tx_last_i,
     .eth_rx_valid_o, .eth_rx_ready_i, .eth_rx_data_o, .eth_rx_cnt_o, .eth_rx_last_o, .eth_rx_err_o,
-    .pause_req_i, .link_up_o, .cfg_req_valid_i(cfg_valid), .cfg_req_ready_o(cfg_ready), .cfg_req_i(cfg_req),
-    .cfg_rsp_valid_o(cfg_rsp_valid), .cfg_rsp_o(cfg_rsp), .stat_o(), .idle_o(mac_idle), .tx_clk_i(clk_x), .tx_rst_ni(rst_x_n),
+    .pause_req_i, .link_up_o, .cfg_req_valid_i(mac_cfg_valid), .cfg_req_ready_o(mac_cfg_ready), .cfg_req_i(cfg_req),
+    .cfg_rsp_valid_o(mac_rsp_valid), .cfg_rsp_o(mac_rsp), .stat_o(), .idle_o(mac_idle), .tx_clk_i(clk_x), .tx_rst_ni(rst_x_n),
     .xgmii_txd_o(txd), .xgmii_txc_o(txc), .rx_clk_i(clk_x), .rx_rst_ni(rst_x_n), .xgmii_rxd_i(rxd),
     .xgmii_rxc_i(rxc), .pcs_up_i(link_i)
   );
@@ -95,10 +117,12 @@ module weft_sim_mac #(
   // A frame shows at one of these places at least every few cycles while it is under way, so after so many
   // quiet ones there is none. What the transmitter holds back for a PAUSE shows as f_valid.
   logic [7:0] hold_q;
-  logic       moves;
+  logic       moves, cage_moves;
+  // A bus that is stuck is never at rest; nothing comes of it unless somebody asks.
+  assign cage_moves = sda_stuck_i || scl_stuck_i ? u_cage.busy || u_cage.moving : !cage_idle;
   assign moves = eth_tx_valid_i || u_mac.u_common.a_valid || u_mac.u_common.n_valid || u_mac.u_common.f_valid
                  || (txc != 8'hff && link_up_o) || (rxc != 8'hff && link_up_o) || eth_rx_valid_o || pause_req_i
-                 || wire_rx_valid_i || wire_tx_valid_o || !mac_idle || !phy_idle || !set_idle
+                 || wire_rx_valid_i || wire_tx_valid_o || !mac_idle || !phy_idle || !set_idle || cage_moves
                  || link_up_o != link_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) hold_q <= '1;

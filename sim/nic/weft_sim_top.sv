@@ -3,7 +3,8 @@
 /// Top of the Verilated model: the core with ports of one width for every configuration, so that
 /// the C side is compiled once. Data ports are 512 bits, the low DATA_W of them are used. With WEFT_SIM_MAC
 /// the 10G MAC is between the core and the wire (weft_sim_mac); with WEFT_SIM_SHIM a PCIe shim is between the core and the host
-/// (weft_sim_shim), and TLPs come and go by the pins of a model of the vendor's block, blk_i and blk_o.
+/// (weft_sim_shim), and TLPs come and go by the pins of a model of the vendor's block, blk_i and blk_o; with WEFT_SIM_BRIDGE rtl/bridge is
+/// there, TLPs come and go as bytes by line_*, and the core has what a board of that kind has.
 /// The core is rtl/weft_core.sv, or, with WEFT_DOUBLE, the stand-in of tb/sim for tests of the simulation.
 module weft_sim_top #(
     /// Width of the data path: 64, 128, 256 or 512.
@@ -17,12 +18,23 @@ module weft_sim_top #(
     /// Stores answer after 1 to so many random cycles; 0: in the next one.
     parameter int unsigned TEST_LATENCY = 0,
     parameter bit TEST_CWND = 1'b0,
+    /// weft_bridge, in cycles. The other end of a simulated line is as quick as the host computer.
+    parameter int unsigned HEARTBEAT = 4096,
+    parameter int unsigned RETRY = 20000,
     /// A simulated host may be slow: time passes between two of its cycles as fast as the host computer wills.
     parameter logic [63:0] RD_TIMEOUT_NS = 64'd10_000_000_000
 ) (
 `ifdef WEFT_SIM_SHIM
     input  logic [1471:0] blk_i,
     output logic [1407:0] blk_o,
+`endif
+`ifdef WEFT_SIM_BRIDGE
+    /// A byte a cycle at most, in and out.
+    input  logic         line_rx_valid_i,
+    input  logic [7:0]   line_rx_data_i,
+    output logic         line_tx_valid_o,
+    input  logic         line_tx_ready_i,
+    output logic [7:0]   line_tx_data_o,
 `endif
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -72,6 +84,10 @@ module weft_sim_top #(
 
     input  logic [47:0]  mac_addr_i,
     input  logic         link_up_i,
+    /// The module in the cage (weft_sim_mac): it is out, or keeps SDA, SCL low.
+    input  logic         module_out_i,
+    input  logic         sda_stuck_i,
+    input  logic         scl_stuck_i,
     input  logic         eth_rx_valid_i,
     output logic         eth_rx_ready_o,
     input  logic [511:0] eth_rx_data_i,
@@ -113,8 +129,13 @@ module weft_sim_top #(
   logic [63:0]       tx_cpl_data;
   logic [15:0]       cfg_bdf;
   logic [2:0]        rx_req_bar, cfg_mps, cfg_mrrs;
+  logic              core_rst_n;
+  logic [47:0]       mac_addr;
 
 `ifdef WEFT_SIM_SHIM
+`define WEFT_SIM_PINS
+  assign core_rst_n = rst_ni;
+  assign mac_addr = mac_addr_i;
   weft_sim_shim #(.DATA_W(DATA_W)) u_shim (
       .clk_i,
       .rst_ni,
@@ -155,6 +176,76 @@ module weft_sim_top #(
       .flr_req_o(flr_req),
       .flr_done_i(flr_done)
   );
+`elsif WEFT_SIM_BRIDGE
+`define WEFT_SIM_PINS
+  logic        core_ok, core_rst, line_idle;
+  logic [7:0]  line_rest_q;
+  logic [47:0] cfg_mac;
+  weft_rst_bridge u_core_rst (.clk_i, .rst_ni(rst_ni && core_ok), .rst_no(core_rst));
+  // Registers wake with random contents, those of the bridge of the reset too.
+  assign core_rst_n = core_rst && rst_ni;
+  assign mac_addr = cfg_mac != '0 ? cfg_mac : mac_addr_i;
+  /* verilator lint_off PINCONNECTEMPTY */
+  weft_bridge #(.BAR0_LOG2(16), .BAR2_LOG2($clog2(DB_PAGES * 4096)), .BAR4_LOG2(16), .HEARTBEAT(HEARTBEAT), .RETRY(RETRY)) u_bridge (
+      .clk_i,
+      .rst_ni,
+      .core_ok_o(core_ok),
+      .up_o(),
+      .line_rx_valid_i,
+      .line_rx_data_i,
+      .line_tx_valid_o,
+      .line_tx_ready_i,
+      .line_tx_data_o,
+      .rx_req_valid_o(rx_req_valid),
+      .rx_req_ready_i(rx_req_ready),
+      .rx_req_hdr_o(rx_req_hdr),
+      .rx_req_bar_o(rx_req_bar),
+      .rx_req_data_o(rx_req_data),
+      .rx_req_last_o(rx_req_last),
+      .rx_cpl_valid_o(rx_cpl_valid),
+      .rx_cpl_ready_i(rx_cpl_ready),
+      .rx_cpl_hdr_o(rx_cpl_hdr),
+      .rx_cpl_data_o(rx_cpl_data),
+      .rx_cpl_last_o(rx_cpl_last),
+      .tx_rd_valid_i(tx_rd_valid),
+      .tx_rd_ready_o(tx_rd_ready),
+      .tx_rd_hdr_i(tx_rd_hdr),
+      .tx_wr_valid_i(tx_wr_valid),
+      .tx_wr_ready_o(tx_wr_ready),
+      .tx_wr_hdr_i(tx_wr_hdr),
+      .tx_wr_data_i(tx_wr_data),
+      .tx_wr_last_i(tx_wr_last),
+      .tx_cpl_valid_i(tx_cpl_valid),
+      .tx_cpl_ready_o(tx_cpl_ready),
+      .tx_cpl_hdr_i(tx_cpl_hdr),
+      .tx_cpl_data_i(tx_cpl_data),
+      .cfg_bdf_o(cfg_bdf),
+      .cfg_bme_o(cfg_bme),
+      .cfg_mps_o(cfg_mps),
+      .cfg_mrrs_o(cfg_mrrs),
+      .cfg_rcb_o(cfg_rcb),
+      .cfg_ext_tag_o(cfg_ext_tag),
+      .cfg_msix_en_o(cfg_msix_en),
+      .cfg_msix_mask_o(cfg_msix_mask),
+      .cfg_mac_o(cfg_mac),
+      .flr_req_o(flr_req),
+      .flr_done_i(flr_done),
+      .stat_gap_o(),
+      .stat_retry_o(),
+      .stat_no_credit_o(),
+      .stat_bad_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  // At rest: no byte either way for a while, and the host has acknowledged everything.
+  assign line_idle = u_bridge.una == u_bridge.nxt && !line_tx_valid_o && !line_rx_valid_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) line_rest_q <= '1;
+    else if (!line_idle) line_rest_q <= '1;
+    else if (line_rest_q != '0) line_rest_q <= line_rest_q - 8'd1;
+  end
+  assign shim_idle = line_idle && line_rest_q == '0;
+`endif
+`ifdef WEFT_SIM_PINS
   // The harness's own streams are not used.
   assign {rx_req_ready_o, rx_cpl_ready_o, tx_rd_valid_o, tx_rd_hdr_o, tx_wr_valid_o, tx_wr_hdr_o, tx_wr_data_o, tx_wr_last_o,
           tx_cpl_valid_o, tx_cpl_hdr_o, tx_cpl_data_o, flr_done_o} = '0;
@@ -164,6 +255,8 @@ module weft_sim_top #(
                          cfg_ext_tag_i, cfg_msix_en_i, cfg_msix_mask_i, flr_req_i};
 `else
   assign shim_idle = 1'b1;
+  assign core_rst_n = rst_ni;
+  assign mac_addr = mac_addr_i;
   assign rx_req_valid = rx_req_valid_i;
   assign rx_req_ready_o = rx_req_ready;
   assign rx_req_hdr = rx_req_hdr_i;
@@ -235,6 +328,9 @@ module weft_sim_top #(
       .port_req_i(port_req),
       .port_rsp_valid_o(port_rsp_valid),
       .port_rsp_o(port_rsp),
+      .module_out_i,
+      .sda_stuck_i,
+      .scl_stuck_i,
       .link_i(link_up_i),
       .wire_rx_valid_i(eth_rx_valid_i),
       .wire_rx_ready_o(eth_rx_ready_o),
@@ -255,7 +351,7 @@ module weft_sim_top #(
   assign port_rsp_valid = 1'b0;
   assign port_rsp       = '0;
   logic unused_port;
-  assign unused_port = ^{port_req_valid, port_req};
+  assign unused_port = ^{port_req_valid, port_req, module_out_i, sda_stuck_i, scl_stuck_i};
   assign idle_o         = core_idle && shim_idle;
   assign link_up        = link_up_i;
   assign rx_valid       = eth_rx_valid_i;
@@ -288,8 +384,12 @@ module weft_sim_top #(
       .N_STAG(N_STAG),
       .DB_PAGES(DB_PAGES),
       .N_SLOT(N_SLOT),
-`ifdef WEFT_SIM_SHIM
+`ifdef WEFT_SIM_PINS
       .PUSH(1'b0),
+`endif
+`ifdef WEFT_SIM_BRIDGE
+      .CQ_PIECES(1),
+      .CQ_MODERATION(1'b0),
 `endif
       .PORT(Port),
       .TEST_LATENCY(TEST_LATENCY),
@@ -297,7 +397,7 @@ module weft_sim_top #(
       .RD_TIMEOUT_NS(RD_TIMEOUT_NS)
   ) u_core (
       .clk_i,
-      .rst_ni,
+      .rst_ni(core_rst_n),
 `ifdef WEFT_SIM_REST
       .clk_l2_i,
       .l2_run_o,
@@ -338,7 +438,7 @@ module weft_sim_top #(
       .cfg_msix_mask_i(cfg_msix_mask),
       .flr_req_i(flr_req),
       .flr_done_o(flr_done),
-      .mac_addr_i,
+      .mac_addr_i(mac_addr),
       .link_up_i(link_up),
       .eth_rx_valid_i(rx_valid),
       .eth_rx_ready_o(rx_ready),

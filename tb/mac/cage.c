@@ -86,8 +86,8 @@ static void pins_move(int to)
 	pins_to = to;
 	bounce = pins;
 	pins_at = bus.cycle;
-	/* it bounces for less than what counts */
-	bounce_until = (bus.cycle + tb_below(4 * UNIT)) & ~3ull;
+	/* each level for less than what counts, all of them for more now and then */
+	bounce_until = (bus.cycle + tb_below((tb_chance(30) ? 3 * DEBOUNCE : 4) * UNIT)) & ~3ull;
 	bounces++;
 }
 static bool pins_settled(void) { return bus.cycle > bounce_until + (DEBOUNCE + 3) * UNIT; }

@@ -293,6 +293,7 @@ void i2c_bus_step(bool dut_scl, bool dut_sda, int *scl_out, int *sda_out)
 				struct i2c_slave *s = &bus.slave[i];
 
 				tb_check(!s->out, "a STOP while a slave holds SDA");
+				tb_check(!(was_dut_sda && alone && s->mine && s->there && s->reading && s->bytes > 1), "a STOP behind a byte that was acknowledged");
 				if (s->mine && s->there && s->stop)
 					s->stop(s);
 				s->mine = false;
