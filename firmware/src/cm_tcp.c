@@ -405,7 +405,10 @@ void tcp_input(struct slot *s, const struct seg *g)
 		return;
 	}
 	if (g->flags & TCP_SYN) {
-		if (s->state == S_SYN_RCVD && g->seq + 1 == s->rcv_nxt && !(g->flags & TCP_ACK)) tcp_output(s);
+		if (s->state == S_SYN_RCVD && g->seq + 1 == s->rcv_nxt && !(g->flags & TCP_ACK)) {
+			s->weft &= g->weft; /* one that comes again without the option */
+			tcp_output(s);
+		}
 		else if (!(s->state == S_SYN_RCVD && (g->flags & TCP_ACK))) { tcp_challenge(s, &s->challenge); return; }
 	}
 	if (!(g->flags & TCP_ACK)) return;

@@ -354,7 +354,7 @@ module weft_mpa_cut #(
   // ---------------------------------------------------------------- commands
   logic merged_q, tail_q, direct_q, dropped_q, spilt_q, lost_q, saving_q, drop, refuse, is_piece,
     is_ring, bytes, tail, spill, can_spill;
-  logic is_placed, front, front_q, plain_q, miss, whole, has_placed, placed_ok, placed_tell, may_placed, leap_placed, leap_ring_q, leapt;
+  logic is_placed, front, front_q, plain_q, miss, whole, has_placed, placed_ok, placed_tell, may_placed, leap_placed, leap_ring_q, leapt, here_q;
   logic [63:0] look_q;   // the next FPDU, before a leap
   logic fault, wanted, in_order, direct, to_ring, fin_late, fin_old, fin_stays, fin_here, enter, job_wr, back, flip, wide,
     empty, rd_start, fin_ring, fin_out, say;
@@ -368,14 +368,15 @@ module weft_mpa_cut #(
   assign is_placed = c_q.kind == weft_mpa_in_pkg::CmdPlaced;
   assign bytes    = (is_piece || is_ring) && c_q.len != '0;
   assign tail     = head && !front_q && (short_piece || (tcalc && part && !bad_len)) &&
-      (!is_piece || c_q.fin || !can_spill || job_ready_i);
+      (!is_piece || c_q.fin || !can_spill || here_q || job_ready_i);
   // Of a tail: the connection gets a ring, or goes on in the one that it has.
   assign can_spill = rec_q.ring ? near_q && (!gap || clear) : rid_valid_i;
-  assign spill     = is_piece && !c_q.fin && can_spill;
+  assign spill     = is_piece && !c_q.fin && can_spill && !here_q;
   assign fault    = head && !front_q && !short_piece && bad_len && j_ready_i;
   // Ahead of turn: one FPDU and nothing else, a Write (RFC 5041 4.1, RFC 5040 4.1: tagged, both versions 1, opcode 0). All else goes the way of
   // other pieces ahead of turn.
-  assign whole    = left_q == {total[13:0], 2'b00} && s1_q[23] && s1_q[17:16] == 2'd1 && s1_q[31:30] == 2'd1 && s1_q[27:24] == 4'd0;
+  // One without payload has nothing to place.
+  assign whole    = left_q == {total[13:0], 2'b00} && ulpdu > 16'd14 && s1_q[23] && s1_q[17:16] == 2'd1 && s1_q[31:30] == 2'd1 && s1_q[27:24] == 4'd0;
   assign miss     = head && front_q && (short_piece || bad_len || (tcalc && (part || !whole)));
   // Is the piece wanted, and is it the next one.
   // What tcp takes for ahead of turn may be next: it hears later of ranges that came to be in order.
@@ -449,15 +450,17 @@ module weft_mpa_cut #(
   // A peer is not told ahead of what it sent in order already.
   assign all_by      = all_from - pos[31:0];
   assign placed_tell = placed_ok && !all_by[31] && all_by != '0;
-  // Nothing in front of it waits in a ring, what was refused has come again, and no ring gets a second beginning. A word says one thing: not behind what is ahead.
+  // Nothing in front of it waits in a ring, what was refused has come again, and no ring gets a second beginning. A word says one thing: what is in order.
   assign leapt      = leap_q && !leap_ring_q;
-  assign may_placed = fill == '0 && !rec_q.refused && !rec_q.shy && (is_piece || is_ring || is_placed || c_q.kind == weft_mpa_in_pkg::CmdResume) && (!rec_q.ring || clear || !has_ahead) && (!aside_q || is_placed);
+  assign may_placed = fill == '0 && !rec_q.refused && !rec_q.shy && (is_piece || is_ring || is_placed || c_q.kind == weft_mpa_in_pkg::CmdResume) && (!rec_q.ring || clear || !has_ahead);
   weft_mpa_ranges #(.RANGES(weft_mpa_in_pkg::Ranges)) u_ranges (
     .v_i(rec_q.ah_v), .from_i(rec_q.ah_from), .to_i(rec_q.ah_to), .placed_i(rec_q.ah_p),
     .new_from_i(c_q.off[31:0]), .new_to_i(c_q.off[31:0] + 32'(c_q.len)), .new_placed_i(is_placed || front_may),
     .fits_o(put_fits), .all_from_o(all_from), .all_to_o(all_to), .put_v_o(put_v), .put_from_o(put_from), .put_to_o(put_to), .put_placed_o(put_p),
-    .pos_i(at_q), .may_placed_i(may_placed), .thru_i(thru[31:0]), .leap_o(leap), .leap_placed_o(leap_placed), .leap_to_o(leap_to), .rest_v_o(rest_v)
+    .pos_i(state_q == StLeap ? at_q : rec_q.next[31:0]), .may_placed_i(may_placed), .thru_i(thru[31:0]), .leap_o(leap), .leap_placed_o(leap_placed), .leap_to_o(leap_to), .rest_v_o(rest_v)
   );
+  // The next FPDU was placed: a piece that ends in it has nothing of it to keep.
+  always_ff @(posedge clk_i) here_q <= leap && leap_placed && state_q != StLeap;
   assign dead_slot_o = c_q.slot;
 
   // A refused FPDU: its bytes are in the ring; or they were, and the ring is given back.
@@ -604,8 +607,8 @@ module weft_mpa_cut #(
       endcase
       j_o.ends  = !merged_q;
       j_o.ahead = aside_q && !leap_q;
-      j_o.placed = leapt && (is_placed || !spilt_q);
-      j_o.off   = j_o.ahead ? c_q.off + 64'($signed(ahead_from_q - c_q.off[31:0])) : spilt_q && !tail_q && !is_placed ? c_q.off : leap_q ? look_q : rec_q.next;
+      j_o.placed = leapt && (aside_q || !spilt_q);
+      j_o.off   = j_o.ahead ? c_q.off + 64'($signed(ahead_from_q - c_q.off[31:0])) : spilt_q && !tail_q && !aside_q ? c_q.off : leap_q ? look_q : rec_q.next;
       j_o.raw   = j_o.ahead ? 22'(ahead_to_q - ahead_from_q) : spilt_q || leap_q ? 22'(pos[31:0] - j_o.off[31:0]) : 22'(tail_q ? left_q : c_q.len);
       j_o.ulpdu = c_q.kind == weft_mpa_in_pkg::CmdCtx ? c_q.len : fin_ring ? 16'(fill) : tail_q
           ? left_q : '0;
@@ -702,6 +705,7 @@ module weft_mpa_cut #(
       if (leap && leap_placed) begin
         rec_q.next <= pos + 64'($signed(leap_to - at_q));
         rec_q.need <= '0;
+        rec_q.calm <= rec_q.ring;   // what follows goes direct, while rdmap is busy with what came out
       end else if (leap) begin
         rec_q.tail <= pos + 64'($signed(leap_to - at_q));
         if (gap) begin
@@ -810,7 +814,7 @@ module weft_mpa_cut #(
     end else begin
       if ((go && left_q == {total[13:0], 2'b00} && !c_q.fin && !is_ring) || fault) merged_q <= 1'b1;
       if (fault) direct_q <= 1'b0;
-      if (tail) tail_q <= 1'b1;
+      if (tail && !(here_q && is_piece && !c_q.fin)) tail_q <= 1'b1;
       if (tail && spill) spilt_q <= 1'b1;
       if (state_q == StLook) begin
         at_q <= pos[31:0];
@@ -849,7 +853,7 @@ module weft_mpa_cut #(
       assert (!(state_q == StCut && all_q && !back_q && tk)) else $error("%m: past the piece");
       assert (!(state_q == StSus && sus_q && c_q.slot != sus_slot_q)) else $error("%m: the rest of an FPDU is lost to another ring");
       assert (!(state_q == StCut && has_ahead && !rec_q.ring)) else $error("%m: ranges without a ring");
-      assert (!(state_q == StLeap && leap && gap && !clear)) else $error("%m: a ring with two beginnings");
+      assert (!(state_q == StLeap && leap && !leap_placed && gap && !clear)) else $error("%m: a ring with two beginnings");
     end
   end
 `endif

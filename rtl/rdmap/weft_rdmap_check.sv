@@ -369,7 +369,7 @@ module weft_rdmap_check #(
 
   // Behind what was refused and has to come again. What was placed is said again when that has come, also when it lies in the ring.
   assign from_by  = item2_q.d[97:66] - rec2_q.h.refused_off;
-  assign over2    = kind2 == weft_rdmap_pkg::KStored && (rec2_q.hole || (rec2_q.h.refused && item2_q.d[130])) && !from_by[31] && from_by != '0;
+  assign over2    = kind2 == weft_rdmap_pkg::KStored && (rec2_q.hole || (rec2_q.h.refused && item2_q.d[130])) && !from_by[31] && (from_by != '0 || item2_q.d[130]);
 
   always_comb begin
     rec2n         = rec2_q;

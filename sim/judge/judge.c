@@ -428,8 +428,10 @@ static void again(struct judge *j, struct conn *c, unsigned int from, uint64_t a
 	} else {
 		s->probe = false;
 	}
-	if (at != s->una)
+	/* A Weft moves an edge inside an FPDU by a byte (rule tcp/aligned). */
+	if (at != s->una && at + 1 != s->una)
 		return;
+	at = s->una;
 	/* The same first byte again and again with no word from the peer: time-outs. A probe (RFC 8985 7) may be the first. */
 	if (s->again_at == at && s->again_count && !s->dupacks && !ranges_count(&p->sacked, s->una, s->max)) {
 		uint64_t gap = j->now - s->again_ns, most = 60000000000u, floor = j->o.min_rto_ns;
@@ -778,7 +780,7 @@ static void payload(struct judge *j, struct conn *c, unsigned int from, const st
 
 	s->segs++;
 	if (!p->mid && p->syn && s->syn) {
-		if (!c->loaded && end > p->edge && p->acked && !(g->len == 1 && end == p->edge + 1))
+		if (!c->loaded && end > p->edge && p->acked && !(g->len <= 2 && end == p->edge + 1))
 			judge_find(j, c, from, R_TCP_WINDOW, "bytes up to %" PRIu64 ", the window ends at %" PRIu64, end, p->edge);
 		if (g->len + g->opt_len > p->mss)
 			judge_find(j, c, from, R_TCP_MSS, "%u bytes of payload and %u of options, MSS is %u", g->len, g->opt_len, p->mss);

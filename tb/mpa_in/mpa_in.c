@@ -70,6 +70,8 @@ static struct conn {
 	bool astride, rest; /* more than three rings of bytes in pieces that do not end with an FPDU; nothing more until it was away */
 	uint64_t first, end;
 	uint8_t *stream, *came; /* came: bytes that were in a piece */
+	bool thru; /* mpa is to hear of what rdmap is through with, up to thru_to; a pin of rdmap's */
+	uint64_t thru_to, thru_at;
 	uint8_t *fronts, *placed; /* came to rdmap ahead of turn, times; mpa was told that they are placed */
 	struct fpdu f[MAXF];
 	unsigned n;
@@ -434,6 +436,33 @@ static void free_fpdu(unsigned handle)
 	tb_item_push(FREE, b.bits, 2);
 }
 
+static void say_through(struct conn *c)
+{
+	struct tb_pack b;
+
+	tb_pack_begin(&b, 168);
+	who(&b, c);
+	tb_put(&b, 64, c->thru_to - 4);
+	tb_put(&b, 64, c->thru_to);
+	tb_put(&b, 4, 0);
+	tb_item_push(THROUGH, b.bits, 21);
+	c->thru = false;
+	c->pins--;
+}
+
+/* rdmap is through with all up to here, sooner or later. */
+static void through(struct conn *c, uint64_t to)
+{
+	c->thru_to = to;
+	if (!c->thru) {
+		c->thru = true;
+		c->pins++;
+		c->thru_at = tb_cycle() + (aligned && tb_chance(50) ? tb_below(tb_chance(80) ? 300 : 1500) : 0);
+	}
+	if (tb_cycle() >= c->thru_at)
+		say_through(c);
+}
+
 /* What was placed ahead of turn does not come again. */
 static void step_over(struct conn *c, uint64_t to)
 {
@@ -617,12 +646,7 @@ static void on_rx(int port, const uint8_t *bits, void *arg)
 	}
 	if (off + len > c->cov)
 		c->cov = off + len;
-	tb_pack_begin(&b, 168);
-	who(&b, c);
-	tb_put(&b, 64, off);
-	tb_put(&b, 64, off + len);
-	tb_put(&b, 4, 0);
-	tb_item_push(THROUGH, b.bits, 21);
+	through(c, off + len);
 	struct hold *o = calloc(1, sizeof(*o));
 
 	o->c = c;
@@ -759,12 +783,7 @@ static void on_stored(int port, const uint8_t *bits, void *arg)
 		else if (from <= c->cov) { /* all before it is through, and so is it */
 			if (to > c->out)
 				c->out = to;
-			tb_pack_begin(&b, 168);
-			who(&b, c);
-			tb_put(&b, 64, from);
-			tb_put(&b, 64, to);
-			tb_put(&b, 4, 0);
-			tb_item_push(THROUGH, b.bits, 21);
+			through(c, to);
 		}
 	}
 	far_leaps += to - from > 1 << 20;
@@ -1330,6 +1349,8 @@ static void live(struct conn *c)
 		}
 		break;
 	case RUN:
+		if (c->thru && now >= c->thru_at)
+			say_through(c);
 		if (c->refuse_at && now >= c->refuse_at)
 			tell_refusal(c);
 		if (c->refused && !c->refuse_at && !c->resumed && now >= c->until && now >= hog && !tb_pending(REFUSE)) {
