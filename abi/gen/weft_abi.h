@@ -2779,7 +2779,7 @@
 #define WEFT_STAT_rx_segments 7 /* segments taken in order */
 #define WEFT_STAT_rx_duplicates 8 /* segments or parts that had been received before */
 #define WEFT_STAT_rx_out_of_order 9 /* segments ahead of order, dropped */
-#define WEFT_STAT_rx_unaligned 10 /* FPDUs that did not end in their segment, dropped */
+#define WEFT_STAT_rx_ahead 10 /* RDMA Writes that were placed ahead of turn */
 #define WEFT_STAT_rx_fpdus 11 /* FPDUs with a good CRC */
 #define WEFT_STAT_rx_crc_errors 12 /* FPDUs with a bad CRC */
 #define WEFT_STAT_rx_faults 13 /* FPDUs that broke a rule */
@@ -2822,8 +2822,7 @@
 #define WEFT_STAT_ctx_held 50 /* connections that kept their slot without moving while others waited for one */
 #define WEFT_STAT_push_lines 51 /* doorbells in a push line of their owner, whole or torn */
 #define WEFT_STAT_push_taken 52 /* pushed WQEs that were sent from there; those of the other lines were read from the ring */
-#define WEFT_STAT_rx_ahead 53 /* RDMA Writes that were placed ahead of turn */
-#define WEFT_STAT_COUNT 54
+#define WEFT_STAT_COUNT 53
 #define WEFT_STAT_NAMES \
 	[0] = "tcp_tx_segments", \
 	[1] = "tcp_tx_acks", \
@@ -2835,7 +2834,7 @@
 	[7] = "rx_segments", \
 	[8] = "rx_duplicates", \
 	[9] = "rx_out_of_order", \
-	[10] = "rx_unaligned", \
+	[10] = "rx_ahead", \
 	[11] = "rx_fpdus", \
 	[12] = "rx_crc_errors", \
 	[13] = "rx_faults", \
@@ -2877,8 +2876,7 @@
 	[49] = "eth_tx_own", \
 	[50] = "ctx_held", \
 	[51] = "push_lines", \
-	[52] = "push_taken", \
-	[53] = "rx_ahead",
+	[52] = "push_taken",
 #define WEFT_PORT_STAT 0x0 /* counters, 8 bytes each, in the order of enum mac_stat */
 #define WEFT_PORT_OCTETS 0x400 /* octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each */
 #define WEFT_PORT_CTRL 0x800 /* enum port_ctrl; 7 after reset */

@@ -2253,7 +2253,7 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_rx_segments = 6'd7;  ///< segments taken in order
   localparam logic [5:0] STAT_rx_duplicates = 6'd8;  ///< segments or parts that had been received before
   localparam logic [5:0] STAT_rx_out_of_order = 6'd9;  ///< segments ahead of order, dropped
-  localparam logic [5:0] STAT_rx_unaligned = 6'd10;  ///< FPDUs that did not end in their segment, dropped
+  localparam logic [5:0] STAT_rx_ahead = 6'd10;  ///< RDMA Writes that were placed ahead of turn
   localparam logic [5:0] STAT_rx_fpdus = 6'd11;  ///< FPDUs with a good CRC
   localparam logic [5:0] STAT_rx_crc_errors = 6'd12;  ///< FPDUs with a bad CRC
   localparam logic [5:0] STAT_rx_faults = 6'd13;  ///< FPDUs that broke a rule
@@ -2296,8 +2296,7 @@ package weft_abi_pkg;
   localparam logic [5:0] STAT_ctx_held = 6'd50;  ///< connections that kept their slot without moving while others waited for one
   localparam logic [5:0] STAT_push_lines = 6'd51;  ///< doorbells in a push line of their owner, whole or torn
   localparam logic [5:0] STAT_push_taken = 6'd52;  ///< pushed WQEs that were sent from there; those of the other lines were read from the ring
-  localparam logic [5:0] STAT_rx_ahead = 6'd53;  ///< RDMA Writes that were placed ahead of turn
-  localparam int unsigned STAT_COUNT = 54;
+  localparam int unsigned STAT_COUNT = 53;
   localparam logic [31:0] PORT_STAT = 32'h0;  ///< counters, 8 bytes each, in the order of enum mac_stat
   localparam logic [31:0] PORT_OCTETS = 32'h400;  ///< octets received, of these in good frames, sent: from destination address to FCS, 8 bytes each
   localparam logic [31:0] PORT_CTRL = 32'h800;  ///< enum port_ctrl; 7 after reset
