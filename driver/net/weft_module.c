@@ -55,6 +55,7 @@ static int weft_module_errno(u32 result)
 	case WEFT_MODULE_RESULT_GONE:
 		return -ENODEV;
 	case WEFT_MODULE_RESULT_NO_ANSWER:
+	case WEFT_MODULE_RESULT_REFUSED: /* one that was just plugged in may */
 		return -ENXIO;
 	case WEFT_MODULE_RESULT_LOST:
 		return -EAGAIN;

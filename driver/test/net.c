@@ -19,6 +19,7 @@ typedef uint32_t u32;
 #define EIO 5
 #define ENODEV 19
 #define ENXIO 6
+#define EAGAIN 11
 #define WEFT_QSFP_CODE 64
 #define WEFT_MODULE_ID 0x50
 #define WEFT_MODULE_UPPER 128
@@ -31,6 +32,10 @@ typedef uint32_t u32;
 #define container_of(p, t, m) ((t *)((char *)(p) - offsetof(t, m)))
 #define time_before(a, b) ((int32_t)((u32)(a) - (u32)(b)) < 0)
 enum { WEFT_DB_L2_TX, WEFT_DB_L2_RX };
+enum {
+	WEFT_MODULE_RESULT_OK, WEFT_MODULE_RESULT_ABSENT, WEFT_MODULE_RESULT_NO_ANSWER, WEFT_MODULE_RESULT_REFUSED, WEFT_MODULE_RESULT_LOST,
+	WEFT_MODULE_RESULT_SLOW, WEFT_MODULE_RESULT_STUCK, WEFT_MODULE_RESULT_GONE
+};
 
 struct napi_struct { bool on; };
 struct pool { struct { struct napi_struct *napi; } p; };
@@ -168,10 +173,14 @@ static void modules(void)
 
 	module_says = -ENXIO;
 	check(asks(10, cage) == 10, "one that does not answer is asked once in a second");
+	module_says = weft_module_errno(WEFT_MODULE_RESULT_REFUSED);
+	nd.module_known = false;
+	check(asks(10, cage) == 10, "one that refuses a byte is asked once in a second");
+	check(module_says == weft_module_errno(WEFT_MODULE_RESULT_NO_ANSWER), "a refusal is tried again at once, as what is not answered is");
 	module_says = -ETIMEDOUT;
 	nd.module_known = false;
 	check(asks(119, cage) == 2, "one whose bus hangs is asked once in a minute");
-	module_says = -EIO;
+	module_says = weft_module_errno(WEFT_MODULE_RESULT_STUCK);
 	nd.module_known = false;
 	check(asks(119, cage) == 2, "one that keeps a line of its bus low is asked once in a minute");
 	cage += WEFT_PORT_CAGE_CHANGES_MASK & -WEFT_PORT_CAGE_CHANGES_MASK;

@@ -187,7 +187,7 @@ void bridge_open(struct bridge *b)
 	} while (number == b->session || !number);
 	b->session = number;
 	b->state = HELLO;
-	b->fresh = true;
+	b->fresh = b->rx_hunt = true; /* the line may be in the midst of a frame */
 	b->posted_made = b->posted_sent = 0;
 	b->una = b->snd = b->expect = 0;
 	b->ack_due = b->nak_due = b->nak_quiet = false;
@@ -326,7 +326,8 @@ static bool unwanted(struct bridge *b, const struct weft_rc_in *in, const struct
 		return false;
 	b->stats.stale++;
 	/* Of a read that a reset ends nobody waits for the answer. */
-	if (t->cls == NONPOSTED && !b->flr_open) {
+	/* Nor are more kept for a card that takes none. */
+	if (t->cls == NONPOSTED && !b->flr_open && b->wait[COMPLETION].n < b->cfg.queue) {
 		hdr[0] |= t->hdr[0] & 0x00700000;
 		hdr[1] |= 4 * (t->hdr[0] & 0x3ff) & 0xfff;
 		hdr[2] = (t->hdr[1] & 0xffffff00u) | (t->hdr[t->hdr[0] >> 29 & 1 ? 3 : 2] & 0x7c);
@@ -353,7 +354,9 @@ void bridge_begin(struct bridge *b, const struct weft_rc_in *in, struct weft_rc_
 		settings(b, in);
 	while ((t = b->in.head) && !b->out_pos) {
 		if (t->fence) {
-			b->fences--;
+			/* a card that answers twice */
+			if (b->fences)
+				b->fences--;
 			if (!b->fences && b->flr_open) {
 				b->flr_open = false;
 				b->flr_done = true;

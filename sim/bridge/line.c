@@ -20,6 +20,7 @@
 #define OUT_BYTES 2048u     /* that wait for the device, so that an acknowledgement is not behind more */
 #define STILL 8u            /* cycles without a transfer */
 #define REOPEN_NS 200000000u
+#define READS 16u           /* of a turn: others want to be heard, too */
 
 struct core {
 	struct bridge *bridge;
@@ -55,6 +56,8 @@ static int serial(int fd)
 	if (!ioctl(fd, TIOCGSERIAL, &s)) {
 		s.flags |= ASYNC_LOW_LATENCY;
 		ioctl(fd, TIOCSSERIAL, &s);
+		/* Not of a pseudo terminal, which keeps this when its user is gone. */
+		ioctl(fd, TIOCEXCL);
 	}
 	if (ioctl(fd, TCGETS2, &t))
 		return -1;
@@ -65,7 +68,12 @@ static int serial(int fd)
 	t.c_ispeed = t.c_ospeed = device.baud;
 	t.c_cc[VMIN] = 1;
 	t.c_cc[VTIME] = 0;
-	return ioctl(fd, TCSETSF2, &t);
+	if (ioctl(fd, TCSETSF2, &t))
+		return -1;
+	/* A rate that a driver cannot make is no error to it. A UART bears two per cent. */
+	if (!ioctl(fd, TCGETS2, &t) && (t.c_ospeed < device.baud - device.baud / 50 || t.c_ospeed > device.baud + device.baud / 50))
+		warn("%s: has %u bits a second, not %u", device.path, t.c_ospeed, device.baud);
+	return 0;
 }
 
 static int open_line(void)
@@ -193,14 +201,14 @@ bool line_turn(struct core *c, uint64_t now_ns)
 	}
 	if (c->fd < 0)
 		return false;
-	for (;;) {
+	for (unsigned int i = 0; i < READS; i++) {
 		n = read(c->fd, bytes, sizeof(bytes));
 		if (n <= 0)
 			break;
 		any = true;
 		bridge_line_in(c->bridge, bytes, (size_t)n, now_ns);
 	}
-	if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
 		hang_up(c, n ? strerror(errno) : "closed", now_ns);
 		return any;
 	}

@@ -141,7 +141,7 @@ void block_start(core *c, const char *name)
 #ifdef WEFT_SIM_BRIDGE
 constexpr uint64_t cycle_ns = 16;
 
-// WEFT_LINE_SEED=N in the environment: a byte in 2,000 is lost, broken or added, or twenty of them are lost, each way. Without it, or 0, none is.
+// WEFT_LINE_SEED=N in the environment: a byte in 2,000 is lost, broken or added, each way; on the way to the card twenty of them may be lost, too. Without it, or 0, none is.
 void line_start(core *c, const char *name)
 {
 	const char *text = std::getenv("WEFT_LINE_SEED");

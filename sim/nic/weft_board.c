@@ -236,6 +236,7 @@ int main(int argc, char **argv)
 	struct sigaction action = { .sa_handler = on_signal };
 	sigset_t mask, blocked;
 	int option;
+	bool bad = false;
 
 	util_name("weft-board");
 	b.in.mac = 0x010000465702;
@@ -249,9 +250,9 @@ int main(int argc, char **argv)
 		else if (option == 'u')
 			unplugged = 1;
 		else if (option != 'm' || !parse_mac(optarg, &b.in.mac))
-			optind = argc + 1;
+			bad = true;
 	}
-	if (optind != argc || !line) {
+	if (bad || optind != argc || !line) {
 		fputs("usage: weft-board --line SOCKET [--wire SOCKET] [--name NAME] [--mac MAC] [--unplugged]\n"
 		      "SIGHUP resets the board, as its button would; SIGUSR2 pulls its cable, SIGUSR1 puts it back.\n", stderr);
 		return 2;
@@ -291,8 +292,8 @@ int main(int argc, char **argv)
 	}
 	if (b.line >= 0)
 		close(b.line);
+	/* The socket's name may be another board's by now: it stays. */
 	close(b.listener);
-	unlink(line);
 	framesock_free(&b.wire);
 	ethport_free(b.eth);
 	core_free(b.core);

@@ -48,8 +48,9 @@ enum {
 	BAR_DB = 2,
 	READ_CYCLES_MAX = 4000000,      /* then a register read is answered with all ones */
 	RESET_CYCLES_MAX = 4000000,
+	OFF_CYCLES = 8,                 /* more than the beats of a frame's payload */
 };
-#define LINE_ANSWER_NS 5000000000u      /* ... over a line, whose cycles are not the card's */
+#define LINE_ANSWER_NS 3000000000u      /* ... over a line, whose cycles are not the card's */
 #define STEP_NS 1000000u
 #define RECONNECT_NS 200000000u
 
@@ -79,6 +80,7 @@ struct nic {
 	unsigned int vectors;
 	bool vectors_programmed;
 	uint64_t posted, sent;          /* request TLPs asked for, and on their way */
+	uint64_t full_ns;               /* since then no more of them are taken from the guest; 0: they are */
 	struct combine combine;
 	uint64_t now_ns;                /* the core's time */
 	uint64_t reconnect_ns;
@@ -180,6 +182,7 @@ static void frame_out(void *user, const uint8_t *frame, size_t len)
 static void put_configuration(struct nic *nic, const struct config_state *s)
 {
 	struct weft_rc_cfg *c = weft_rc_config(nic->node->rc);
+	bool off = c->bme && !s->bus_master;
 
 	c->bdf = 0x0100;
 	c->bme = s->bus_master;
@@ -191,6 +194,9 @@ static void put_configuration(struct nic *nic, const struct config_state *s)
 	c->msix_mask = s->msix_mask;
 	/* A core that sleeps has to see its pins. */
 	node_wake(nic->node);
+	/* The bridge has to see this one though the guest takes it back at once, and what it has begun to deliver comes to its end, for nothing. */
+	for (unsigned int i = 0; nic->opt.line && off && i < OFF_CYCLES; i++)
+		node_cycle(nic->node, nic->now_ns);
 }
 
 /*
@@ -311,7 +317,7 @@ static void hard_reset(struct nic *nic)
 	combine_drop(&nic->combine);
 	nic->vectors_programmed = false;
 	nic->read_open = nic->reset_open = false;
-	nic->posted = nic->sent = 0;
+	nic->posted = nic->sent = nic->full_ns = 0;
 }
 
 static void reset_finished(struct nic *nic)
@@ -889,6 +895,15 @@ static void watch_dogs(struct nic *nic)
 		hard_reset(nic);
 		reset_finished(nic);
 	}
+	/* Behind a line on which nothing goes, writes must not stop the guest for ever. */
+	if (!nic->opt.line || on_ready(nic))
+		nic->full_ns = 0;
+	else if (!nic->full_ns)
+		nic->full_ns = clock_monotonic_ns();
+	else if (overdue(nic, 0, nic->full_ns, 0)) {
+		warn("writes of registers were not taken in time");
+		surprise(nic);
+	}
 }
 
 static bool busy(const struct nic *nic)
@@ -929,6 +944,8 @@ static uint64_t sleep_ns(const struct nic *nic, uint64_t mono)
 		until = nic->read_ns + LINE_ANSWER_NS;
 	if (nic->reset_open && nic->opt.line && nic->reset_ns + LINE_ANSWER_NS < until)
 		until = nic->reset_ns + LINE_ANSWER_NS;
+	if (nic->full_ns && nic->full_ns + LINE_ANSWER_NS < until)
+		until = nic->full_ns + LINE_ANSWER_NS;
 	if (nic->opt.wire && !nic->board && nic->wire.fd < 0 && nic->reconnect_ns < until)
 		until = nic->reconnect_ns;
 	if (nic->combine.open && nic->combine.since_ns + COMBINE_NS < until)
@@ -1197,6 +1214,11 @@ static void start(struct nic *nic)
 	nic->link_admin_up = !o->unplugged;
 	framesock_init(&nic->wire, WIRE_OUT_BYTES);
 	nic->node = node_new(o->name, o->mac, o->seed, &rc_ops, frame_out, nic);
+	if (o->line) {
+		/* Cycles are not the card's, and what comes is of a while ago. */
+		weft_rc_config(nic->node->rc)->sink_limit = UINT32_MAX;
+		weft_rc_config(nic->node->rc)->off_drops = true;
+	}
 	if (o->record) {
 		mkdir(o->record, 0777);
 		free_path(o->record, o->name, "rec", path, sizeof(path));

@@ -236,8 +236,8 @@ module weft_sim_top #(
       .stat_bad_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
-  // At rest: no byte either way for a while, and the host has acknowledged everything.
-  assign line_idle = u_bridge.una == u_bridge.nxt && !line_tx_valid_o && !line_rx_valid_i;
+  // At rest: no byte of the host for a while, and it has acknowledged everything. What goes out besides (heartbeats, credits) can wait.
+  assign line_idle = u_bridge.una == u_bridge.nxt && !line_rx_valid_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) line_rest_q <= '1;
     else if (!line_idle) line_rest_q <= '1;

@@ -97,6 +97,7 @@ struct weft_rc_cfg {
 	uint32_t starve_min;  /* now and then no credit of one type for so many cycles; max 0: never */
 	uint32_t starve_max;
 	uint32_t sink_limit;  /* cycles that a TLP towards the card may wait; 0: 2000 */
+	bool off_drops;       /* a write or interrupt that is whole only when bus mastering is off has no effect */
 	uint8_t stall_rd;     /* percent of cycles with ready low on tx_rd, tx_wr, tx_cpl */
 	uint8_t stall_wr;
 	uint8_t stall_cpl;

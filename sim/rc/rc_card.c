@@ -266,6 +266,8 @@ static void deliver(struct weft_rc *rc, const uint32_t hdr[4], const uint8_t *da
 	const uint8_t *first = data + (m.first - m.addr);
 
 	rc->wr_done++;
+	if (rc->cfg.off_drops && !rc->cfg.bme)
+		return;
 	if (m.bytes == 4 && !(m.first & 3)) {
 		for (unsigned v = 0; v < rc->msix_n; v++) {
 			uint32_t value;

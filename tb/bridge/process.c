@@ -178,6 +178,43 @@ static void start_board(void)
 	board = spawn(argv);
 }
 
+/* What it does not know it refuses. */
+static void bad_option(void)
+{
+	char *argv[] = { (char *)(uintptr_t)board_path, "--line", sock, "--nonsense", NULL };
+	pid_t pid = spawn(argv);
+	int status = -1;
+
+	for (int i = 0; i < 500 && !waitpid(pid, &status, WNOHANG); i++)
+		usleep(20000);
+	if (status < 0)
+		kill(pid, SIGKILL);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2, "status %x", (unsigned)status);
+}
+
+/* Processor time that the board took. */
+static double board_seconds(void)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	CHECK(!clock_getcpuclockid(board, &clock) && !clock_gettime(clock, &t));
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* When nothing is to be done there are heartbeats of the host, and what they wake. */
+static void rests(void)
+{
+	double before;
+
+	sleep(2);
+	before = board_seconds();
+	sleep(4);
+	before = board_seconds() - before;
+	printf("# at rest the board takes %.0f ms of 4 s\n", before * 1e3);
+	CHECK(before < 1, "the board does not rest");
+}
+
 static void start_nic(void)
 {
 	char *argv[] = { (char *)(uintptr_t)nic_path, "--config", "bridge", "--line", line, "--vfio", vfio, "--control", ctl, "--name", "a",
@@ -453,6 +490,7 @@ static void done(const char *what)
 int main(int argc, char **argv)
 {
 	unsigned long long n;
+	pid_t old;
 
 	CHECK(argc == 4);
 	snprintf(log_path, sizeof(log_path), "%.400s.log", argv[0]);
@@ -463,6 +501,7 @@ int main(int argc, char **argv)
 	snprintf(ctl, sizeof(ctl), "%s/control", dir);
 	atexit(clean_up);
 	signal(SIGPIPE, SIG_IGN);
+	bad_option();
 	start_carrier();
 	start_nic();
 	/* the board is switched on later */
@@ -478,6 +517,8 @@ int main(int argc, char **argv)
 	n = stat_of("line_sent_again");
 	CHECK(!stat_of("line_broken") && !stat_of("line_bad") && !stat_of("pcie_faults"), "a clean line");
 	printf("# %lu and %lu bytes, %llu frames again\n", orders->carried[0], orders->carried[1], n);
+	rests();
+	done("a board that rests");
 	flr();
 	works();
 	done("function-level reset");
@@ -507,12 +548,30 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 20; i++)
 		nop();
 	done("a line that is cut for a while");
+	/* more writes than find a place anywhere: they do not stop the guest */
+	orders->cut = true;
+	for (int i = 0; i < 450; i++)
+		bar_write(g.fd, WEFT_REG_FW_ADDR_HI, 0);
+	CHECK(bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
+	orders->cut = false;
+	becomes_empty("writes into nothing");
+	works();
+	done("writes while the line is cut");
 	stop(&board, SIGKILL, false);
 	CHECK(bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
 	start_board();
 	becomes_empty("another board");
 	works();
 	done("the board went and came");
+	/* another one takes the place of one that still runs, as when both processes of a card are started anew */
+	old = board;
+	CHECK(!unlink(sock));
+	start_board();
+	sleep(1);
+	stop(&old, SIGTERM, true);
+	becomes_empty("a board beside another");
+	works();
+	done("a board in the place of another");
 	/* a new process, in the midst of commands */
 	for (int i = 0; i < 8; i++) {
 		memset(g.p + SQ + 64 * i, 0, 64);
