@@ -282,6 +282,13 @@ static void established(struct slot *s)
 	tcp_output(s);
 }
 
+/* One that comes again without the option takes its promises back. */
+__attribute__((noinline)) static void syn_again(struct slot *s, const struct seg *g)
+{
+	s->weft &= g->weft;
+	tcp_output(s);
+}
+
 static void syn_sent(struct slot *s, const struct seg *g)
 {
 	if ((g->flags & TCP_ACK) && g->ack != s->snd_nxt) {
@@ -406,8 +413,7 @@ void tcp_input(struct slot *s, const struct seg *g)
 	}
 	if (g->flags & TCP_SYN) {
 		if (s->state == S_SYN_RCVD && g->seq + 1 == s->rcv_nxt && !(g->flags & TCP_ACK)) {
-			s->weft &= g->weft; /* one that comes again without the option */
-			tcp_output(s);
+			syn_again(s, g);
 		}
 		else if (!(s->state == S_SYN_RCVD && (g->flags & TCP_ACK))) { tcp_challenge(s, &s->challenge); return; }
 	}
