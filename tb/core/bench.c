@@ -637,9 +637,9 @@ static void bench_far(const struct far *f)
 			ls_mr_check(p[k].mr[1], each.len, each.len, k + 1);
 		free(p);
 		w = ls_wire_stats(ls, 0);
-		printf("# %s seed %llu: %.1f B/cycle, %llu frames lost, %llu late; %llu sent again, %llu time-outs\n", f->name, (unsigned long long)was.seed + (unsigned)i, r[i],
+		printf("# %s seed %llu: %.1f B/cycle, %llu frames lost, %llu late; %llu sent again, %llu time-outs, %llu placed ahead of turn\n", f->name, (unsigned long long)was.seed + (unsigned)i, r[i],
 		       (unsigned long long)w->lost, (unsigned long long)w->reordered, (unsigned long long)ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_retransmits),
-		       (unsigned long long)ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_timeouts));
+		       (unsigned long long)ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_timeouts), (unsigned long long)ls_stat(ls_host(ls, 1), WEFT_STAT_rx_ahead));
 		lost += w->lost;
 		again += ls_stat(ls_host(ls, 0), WEFT_STAT_tcp_retransmits);
 		counters(ls);
