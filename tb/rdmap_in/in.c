@@ -1112,7 +1112,7 @@ static void gen(struct conn *c)
 			mpa = MPA_FIN;
 			ulpdu = 0;
 		}
-	} else if (tb_chance(2)) {
+	} else if (tb_chance(c->access & A_RW ? 2 : 60)) {
 		/* comes before its turn: a Write is placed; all else is let go, and one that may not be placed; then once more in its turn */
 		uint8_t head[20];
 
@@ -1158,7 +1158,7 @@ static void home_make(struct conn *c)
 	c->fn = tb_rand();
 	c->port = tb_below(4);
 	c->priv = tb_below(2);
-	c->access = tb_chance(94) ? 0x3f : tb_below(64);
+	c->access = tb_chance(90) ? 0x3f : tb_chance(60) ? 0x3f & ~A_RW : tb_below(64);
 	c->log2 = tb_range(2, 6);
 	c->stride = tb_below(3);
 	if (c->log2 + c->stride > 7)
