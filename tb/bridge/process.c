@@ -251,51 +251,12 @@ static int connect_to(const char *path)
 	return -1;
 }
 
-static int call(int fd, struct message *m, size_t len, const int *fds, int count)
-{
-	uint16_t id = m->h.id;
-	struct pollfd p = { fd, POLLIN, 0 };
-	ssize_t n;
-
-	send_bytes(fd, m, len, fds, count);
-	CHECK(poll(&p, 1, 60000) == 1, "no reply");
-	n = recv(fd, m, sizeof(*m), 0);
-	CHECK(n >= (ssize_t)sizeof(m->h) && (size_t)n == m->h.size && m->h.id == id);
-	return (int)m->h.error;
-}
-
-static void bar_write(int fd, uint32_t offset, uint32_t value)
-{
-	struct vu_region_access a = { offset, 0, 4 };
-	struct message m;
-	size_t len = build(&m, VU_REGION_WRITE, &a, sizeof(a), &value, 4);
-
-	m.h.flags = VU_FLAG_NO_REPLY;
-	send_bytes(fd, &m, len, NULL, 0);
-}
-
-static uint32_t region_read(int fd, uint32_t index, uint32_t offset, uint32_t bytes)
-{
-	struct vu_region_access a = { offset, index, bytes };
-	struct message m;
-	uint32_t value = 0;
-
-	CHECK(!call(fd, &m, build(&m, VU_REGION_READ, &a, sizeof(a), NULL, 0), NULL, 0));
-	memcpy(&value, m.body + sizeof(a), bytes);
-	return value;
-}
-
-static uint32_t bar_read(int fd, uint32_t offset)
-{
-	return region_read(fd, 0, offset, 4);
-}
-
 static void config_write(int fd, uint32_t offset, uint16_t value)
 {
 	struct vu_region_access a = { offset, VU_REGION_CONFIG, 2 };
 	struct message m;
 
-	CHECK(!call(fd, &m, build(&m, VU_REGION_WRITE, &a, sizeof(a), &value, 2), NULL, 0));
+	CHECK(!vu_call(fd, &m, build(&m, VU_REGION_WRITE, &a, sizeof(a), &value, 2), NULL, 0));
 }
 
 static struct guest {
@@ -314,11 +275,11 @@ static void boot(void)
 	g = (struct guest){ .fd = connect_to(vfio), .memory = memfd_create("guest", MFD_CLOEXEC) };
 	CHECK(!ftruncate(g.memory, MEMORY));
 	g.p = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED, g.memory, 0);
-	CHECK(!call(g.fd, &m, build(&m, VU_VERSION, &v, sizeof(v), "{}", 3), NULL, 0));
-	CHECK(!call(g.fd, &m, build(&m, VU_DMA_MAP, &map, sizeof(map), NULL, 0), &g.memory, 1));
+	CHECK(!vu_call(g.fd, &m, build(&m, VU_VERSION, &v, sizeof(v), "{}", 3), NULL, 0));
+	CHECK(!vu_call(g.fd, &m, build(&m, VU_DMA_MAP, &map, sizeof(map), NULL, 0), &g.memory, 1));
 	config_write(g.fd, 4, 6);
 	g.irq = eventfd(0, EFD_NONBLOCK);
-	CHECK(!call(g.fd, &m, build(&m, VU_DEVICE_SET_IRQS, &irqs, sizeof(irqs), NULL, 0), &g.irq, 1));
+	CHECK(!vu_call(g.fd, &m, build(&m, VU_DEVICE_SET_IRQS, &irqs, sizeof(irqs), NULL, 0), &g.irq, 1));
 	config_write(g.fd, 0x92, 0x8000);
 }
 
@@ -332,7 +293,7 @@ static void die_guest(void)
 
 static unsigned state(void)
 {
-	return bar_read(g.fd, WEFT_REG_STATUS) & 15;
+	return vu_bar_read(g.fd, WEFT_REG_STATUS) & 15;
 }
 
 /* The image goes by DMA, some 38 KiB. */
@@ -345,9 +306,9 @@ static void load(void)
 	n = fread(g.p + IMAGE, 1, MEMORY - IMAGE, f);
 	fclose(f);
 	CHECK(n > 1000);
-	bar_write(g.fd, WEFT_REG_FW_ADDR_LO, BUS + IMAGE);
-	bar_write(g.fd, WEFT_REG_FW_ADDR_HI, 0);
-	bar_write(g.fd, WEFT_REG_FW_LEN, (uint32_t)n);
+	vu_bar_write(g.fd, WEFT_REG_FW_ADDR_LO, BUS + IMAGE);
+	vu_bar_write(g.fd, WEFT_REG_FW_ADDR_HI, 0);
+	vu_bar_write(g.fd, WEFT_REG_FW_LEN, (uint32_t)n);
 	for (int i = 0; state() != WEFT_FW_STATE_READY; i++) {
 		CHECK(state() != WEFT_FW_STATE_REFUSED && state() != WEFT_FW_STATE_FAULT, "state %u", state());
 		CHECK(i < 3000, "firmware does not start, state %u", state());
@@ -356,12 +317,12 @@ static void load(void)
 	memset(g.p + SQ, 0, 64 << LOG2);
 	memset(g.p + CQ, 0, 64 << LOG2);
 	g.index = 0;
-	bar_write(g.fd, WEFT_REG_ADMIN_SQ_LO, BUS + SQ);
-	bar_write(g.fd, WEFT_REG_ADMIN_SQ_HI, 0);
-	bar_write(g.fd, WEFT_REG_ADMIN_CQ_LO, BUS + CQ);
-	bar_write(g.fd, WEFT_REG_ADMIN_CQ_HI, 0);
-	bar_write(g.fd, WEFT_REG_ADMIN_VECTOR, 0);
-	bar_write(g.fd, WEFT_REG_ADMIN_LOG2, LOG2);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_SQ_LO, BUS + SQ);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_SQ_HI, 0);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_CQ_LO, BUS + CQ);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_CQ_HI, 0);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_VECTOR, 0);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_LOG2, LOG2);
 }
 
 /* An admin command: read by the card, answered into memory, then an interrupt. */
@@ -376,7 +337,7 @@ static void nop(void)
 	memset(cmd, 0, 64);
 	LS_SET(cmd, WEFT_ADMIN_CMD_OP, WEFT_ADMIN_OP_NOP);
 	LS_SET(cmd, WEFT_ADMIN_CMD_TAG, index);
-	bar_write(g.fd, WEFT_REG_ADMIN_DB, g.index);
+	vu_bar_write(g.fd, WEFT_REG_ADMIN_DB, g.index);
 	CHECK(poll(&p, 1, 60000) == 1, "no interrupt of command %u", index);
 	CHECK(read(g.irq, &count, 8) == 8 && count == 1, "%llu interrupts", (unsigned long long)count);
 	/* The interrupt is behind the answer. */
@@ -409,7 +370,7 @@ static unsigned long long stat_of(const char *name)
 
 static void works(void)
 {
-	CHECK(bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC);
+	CHECK(vu_bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC);
 	load();
 	for (int i = 0; i < 40; i++)
 		nop();
@@ -419,7 +380,7 @@ static void works(void)
 static void becomes_empty(const char *what)
 {
 	for (time_t end = time(NULL) + 90; time(NULL) < end;) {
-		if (bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC && state() != WEFT_FW_STATE_READY)
+		if (vu_bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC && state() != WEFT_FW_STATE_READY)
 			return;
 		usleep(20000);
 	}
@@ -428,10 +389,10 @@ static void becomes_empty(const char *what)
 
 static uint32_t express(void)
 {
-	uint32_t at = region_read(g.fd, VU_REGION_CONFIG, 0x34, 1);
+	uint32_t at = vu_region_read(g.fd, VU_REGION_CONFIG, 0x34, 1);
 
-	while (at && region_read(g.fd, VU_REGION_CONFIG, at, 1) != 0x10)
-		at = region_read(g.fd, VU_REGION_CONFIG, at + 1, 1);
+	while (at && vu_region_read(g.fd, VU_REGION_CONFIG, at, 1) != 0x10)
+		at = vu_region_read(g.fd, VU_REGION_CONFIG, at + 1, 1);
 	CHECK(at);
 	return at;
 }
@@ -441,7 +402,7 @@ static void flr(void)
 	uint32_t at = express() + 8;
 	uint64_t count;
 
-	config_write(g.fd, at, (uint16_t)(region_read(g.fd, VU_REGION_CONFIG, at, 2) | 0x8000));
+	config_write(g.fd, at, (uint16_t)(vu_region_read(g.fd, VU_REGION_CONFIG, at, 2) | 0x8000));
 	CHECK(state() != WEFT_FW_STATE_READY, "a function-level reset that is over, state %u", state());
 	config_write(g.fd, 4, 6);
 	config_write(g.fd, 0x92, 0x8000);
@@ -463,7 +424,7 @@ static void mastering(void)
 		memset(g.p + SQ + 64 * slot, 0, 64);
 		LS_SET(g.p + SQ + 64 * slot, WEFT_ADMIN_CMD_OP, WEFT_ADMIN_OP_NOP);
 		LS_SET(g.p + SQ + 64 * slot, WEFT_ADMIN_CMD_TAG, index);
-		bar_write(g.fd, WEFT_REG_ADMIN_DB, g.index);
+		vu_bar_write(g.fd, WEFT_REG_ADMIN_DB, g.index);
 	}
 	/* the first has been answered, others are on their way */
 	for (int i = 0; LS_GET(g.p + CQ + 64 * (first & 15), WEFT_ADMIN_RSP_TAG) != first; i++) {
@@ -474,7 +435,7 @@ static void mastering(void)
 	memcpy(before, g.p, MEMORY);
 	for (int i = 0; i < 20; i++) {
 		usleep(20000);
-		CHECK(bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC);
+		CHECK(vu_bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC);
 	}
 	printf("# %llu requests of the card were too late\n", stat_of("line_stale") - stale);
 	CHECK(!memcmp(before, g.p, MEMORY), "memory changed");
@@ -492,6 +453,7 @@ int main(int argc, char **argv)
 	unsigned long long n;
 	pid_t old;
 
+	vu_reply_ms = 60000; /* over a line */
 	CHECK(argc == 4);
 	snprintf(log_path, sizeof(log_path), "%.400s.log", argv[0]);
 	nic_path = argv[1], board_path = argv[2], fw_path = argv[3];
@@ -508,9 +470,9 @@ int main(int argc, char **argv)
 	usleep(300000);
 	start_board();
 	boot();
-	CHECK(bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC);
-	CHECK(region_read(g.fd, VU_REGION_CONFIG, 0x2e, 2) == WEFT_PCI_SUBSYS_ECP5);
-	CHECK(bar_read(g.fd, WEFT_REG_CAP_QP) == 32);
+	CHECK(vu_bar_read(g.fd, WEFT_REG_ID) == WEFT_MAGIC);
+	CHECK(vu_region_read(g.fd, VU_REGION_CONFIG, 0x2e, 2) == WEFT_PCI_SUBSYS_ECP5);
+	CHECK(vu_bar_read(g.fd, WEFT_REG_CAP_QP) == 32);
 	done("registers");
 	works();
 	done("firmware by DMA, admin commands, MSI-X");
@@ -541,9 +503,9 @@ int main(int argc, char **argv)
 	works();
 	done("the board was reset");
 	orders->cut = true;
-	CHECK(bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
+	CHECK(vu_bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
 	orders->cut = false;
-	for (int i = 0; bar_read(g.fd, WEFT_REG_ID) != WEFT_MAGIC; i++)
+	for (int i = 0; vu_bar_read(g.fd, WEFT_REG_ID) != WEFT_MAGIC; i++)
 		CHECK(i < 100, "it does not come back");
 	for (int i = 0; i < 20; i++)
 		nop();
@@ -551,14 +513,14 @@ int main(int argc, char **argv)
 	/* more writes than find a place anywhere: they do not stop the guest */
 	orders->cut = true;
 	for (int i = 0; i < 450; i++)
-		bar_write(g.fd, WEFT_REG_FW_ADDR_HI, 0);
-	CHECK(bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
+		vu_bar_write(g.fd, WEFT_REG_FW_ADDR_HI, 0);
+	CHECK(vu_bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
 	orders->cut = false;
 	becomes_empty("writes into nothing");
 	works();
 	done("writes while the line is cut");
 	stop(&board, SIGKILL, false);
-	CHECK(bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
+	CHECK(vu_bar_read(g.fd, WEFT_REG_ID) == 0xffffffff);
 	start_board();
 	becomes_empty("another board");
 	works();
@@ -575,7 +537,7 @@ int main(int argc, char **argv)
 	/* a new process, in the midst of commands */
 	for (int i = 0; i < 8; i++) {
 		memset(g.p + SQ + 64 * i, 0, 64);
-		bar_write(g.fd, WEFT_REG_ADMIN_DB, g.index + i);
+		vu_bar_write(g.fd, WEFT_REG_ADMIN_DB, g.index + i);
 	}
 	stop(&nic, SIGKILL, false);
 	die_guest();

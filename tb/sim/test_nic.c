@@ -129,50 +129,12 @@ static unsigned long long number(const char *text, const char *name)
 
 /* ---- the guest ---- */
 
-static int call(int fd, struct message *m, size_t len, const int *fds, int count)
-{
-	uint16_t id = m->h.id;
-	ssize_t n;
-
-	send_bytes(fd, m, len, fds, count);
-	wait_readable(fd, 20000, "reply");
-	n = recv(fd, m, sizeof(*m), 0);
-	CHECK(n >= (ssize_t)sizeof(m->h) && (size_t)n == m->h.size && m->h.id == id);
-	return (int)m->h.error;
-}
-
-static void bar_write(int fd, uint32_t offset, uint32_t value)
-{
-	struct vu_region_access a = { offset, 0, 4 };
-	struct message m;
-	size_t len = build(&m, VU_REGION_WRITE, &a, sizeof(a), &value, 4);
-
-	m.h.flags = VU_FLAG_NO_REPLY;
-	send_bytes(fd, &m, len, NULL, 0);
-}
-
-static uint32_t region_read(int fd, uint32_t index, uint32_t offset)
-{
-	struct vu_region_access a = { offset, index, 4 };
-	struct message m;
-	uint32_t value;
-
-	CHECK(!call(fd, &m, build(&m, VU_REGION_READ, &a, sizeof(a), NULL, 0), NULL, 0));
-	memcpy(&value, m.body + sizeof(a), 4);
-	return value;
-}
-
-static uint32_t bar_read(int fd, uint32_t offset)
-{
-	return region_read(fd, 0, offset);
-}
-
 static void config_write(int fd, uint32_t offset, uint16_t value)
 {
 	struct vu_region_access a = { offset, VU_REGION_CONFIG, 2 };
 	struct message m;
 
-	CHECK(!call(fd, &m, build(&m, VU_REGION_WRITE, &a, sizeof(a), &value, 2), NULL, 0));
+	CHECK(!vu_call(fd, &m, build(&m, VU_REGION_WRITE, &a, sizeof(a), &value, 2), NULL, 0));
 }
 
 struct guest {
@@ -194,12 +156,12 @@ static struct guest guest_boot(void)
 	g.memory = memfd_create("guest", MFD_CLOEXEC);
 	CHECK(!ftruncate(g.memory, MEMORY));
 	g.p = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED, g.memory, 0);
-	CHECK(!call(g.fd, &m, build(&m, VU_VERSION, &v, sizeof(v), "{}", 3), NULL, 0));
-	CHECK(!call(g.fd, &m, build(&m, VU_DMA_MAP, &map, sizeof(map), NULL, 0), &g.memory, 1));
+	CHECK(!vu_call(g.fd, &m, build(&m, VU_VERSION, &v, sizeof(v), "{}", 3), NULL, 0));
+	CHECK(!vu_call(g.fd, &m, build(&m, VU_DMA_MAP, &map, sizeof(map), NULL, 0), &g.memory, 1));
 	config_write(g.fd, 4, 6);
 	for (int i = 0; i < 2; i++)
 		g.irq[i] = eventfd(0, EFD_NONBLOCK);
-	CHECK(!call(g.fd, &m, build(&m, VU_DEVICE_SET_IRQS, &irqs, sizeof(irqs), NULL, 0), g.irq, 2));
+	CHECK(!vu_call(g.fd, &m, build(&m, VU_DEVICE_SET_IRQS, &irqs, sizeof(irqs), NULL, 0), g.irq, 2));
 	config_write(g.fd, 0x92, 0x8000);
 	return g;
 }
@@ -230,22 +192,22 @@ static uint32_t dword(struct guest *g, uint32_t offset)
 
 static void test_dma(struct guest *g)
 {
-	CHECK(bar_read(g->fd, WEFT_REG_ID) == WEFT_MAGIC);
-	bar_write(g->fd, DMA_LO, BUS + 0x1000);
-	bar_write(g->fd, DMA_HI, 0);
-	bar_write(g->fd, DMA_WRITE, 0xabcd1234);
+	CHECK(vu_bar_read(g->fd, WEFT_REG_ID) == WEFT_MAGIC);
+	vu_bar_write(g->fd, DMA_LO, BUS + 0x1000);
+	vu_bar_write(g->fd, DMA_HI, 0);
+	vu_bar_write(g->fd, DMA_WRITE, 0xabcd1234);
 	interrupt(g, 0, 2000);
 	/* The interrupt is behind the data. */
 	CHECK(dword(g, 0x1000) == 0xabcd1234);
 	*(volatile uint32_t *)(g->p + 0x1000) = 0x77777777;
-	bar_write(g->fd, DMA_READ, 1);
+	vu_bar_write(g->fd, DMA_READ, 1);
 	interrupt(g, 0, 2000);
-	CHECK(bar_read(g->fd, DMA_RESULT) == 0x77777777);
+	CHECK(vu_bar_read(g->fd, DMA_RESULT) == 0x77777777);
 	/* Nobody's memory: the read fails, the card lives. */
-	bar_write(g->fd, DMA_LO, BUS + MEMORY);
-	bar_write(g->fd, DMA_READ, 1);
+	vu_bar_write(g->fd, DMA_LO, BUS + MEMORY);
+	vu_bar_write(g->fd, DMA_READ, 1);
 	interrupt(g, 0, 2000);
-	CHECK(bar_read(g->fd, DMA_RESULT) == 0xdead0000);
+	CHECK(vu_bar_read(g->fd, DMA_RESULT) == 0xdead0000);
 }
 
 static uint64_t cpu_ticks(pid_t pid)
@@ -275,20 +237,20 @@ static void test_idle(struct guest *g)
 	      (unsigned int)(cpu_ticks(nic_pid) - before));
 	CHECK(strstr(control(path_of("control"), "status"), "core idle"));
 	t = clock_monotonic_ns();
-	bar_write(g->fd, TIMER, 300000000);
-	CHECK(bar_read(g->fd, WEFT_REG_ID) == WEFT_MAGIC);
+	vu_bar_write(g->fd, TIMER, 300000000);
+	CHECK(vu_bar_read(g->fd, WEFT_REG_ID) == WEFT_MAGIC);
 	interrupt(g, 1, 2000);
 	t = clock_monotonic_ns() - t;
 	CHECK(t > 290000000 && t < 600000000, "a timer of 300 ms took %u us", (unsigned int)(t / 1000));
 	/* Busy all the time: time goes on too. */
-	bar_write(g->fd, BUSY, 1);
+	vu_bar_write(g->fd, BUSY, 1);
 	t = clock_monotonic_ns();
-	bar_write(g->fd, TIMER, 100000000);
+	vu_bar_write(g->fd, TIMER, 100000000);
 	interrupt(g, 1, 3000);
 	t = clock_monotonic_ns() - t;
 	CHECK(t > 90000000 && t < 500000000, "%u us", (unsigned int)(t / 1000));
 	CHECK(strstr(control(path_of("control"), "status"), "core busy"));
-	bar_write(g->fd, NOT_BUSY, 1);
+	vu_bar_write(g->fd, NOT_BUSY, 1);
 }
 
 /* What the peer sends comes back, whole and in order. */
@@ -370,21 +332,21 @@ static void test_resets(struct guest *g)
 
 	/* Function-level reset, then set up again: the vectors work without SET_IRQS. */
 	config_write(g->fd, 0x58, 0x8000);
-	CHECK(region_read(g->fd, VU_REGION_CONFIG, 0x90) >> 31 == 0);
+	CHECK(vu_region_read(g->fd, VU_REGION_CONFIG, 0x90, 4) >> 31 == 0);
 	config_write(g->fd, 4, 6);
 	config_write(g->fd, 0x92, 0x8000);
 	test_dma(g);
-	CHECK(!call(g->fd, &m, build(&m, VU_DEVICE_RESET, NULL, 0, NULL, 0), NULL, 0));
+	CHECK(!vu_call(g->fd, &m, build(&m, VU_DEVICE_RESET, NULL, 0, NULL, 0), NULL, 0));
 	config_write(g->fd, 4, 6);
 	config_write(g->fd, 0x92, 0x8000);
 	test_dma(g);
 	CHECK(strstr(control(path_of("control"), "reset"), "ok"));
-	CHECK(bar_read(g->fd, 0xf00) == 0);
+	CHECK(vu_bar_read(g->fd, 0xf00) == 0);
 	test_dma(g);
 	/* MSI-X off: no interrupt; on again: it was pending. */
 	config_write(g->fd, 0x92, 0);
-	bar_write(g->fd, IRQ, 1);
-	CHECK(bar_read(g->fd, WEFT_REG_ID) == WEFT_MAGIC);
+	vu_bar_write(g->fd, IRQ, 1);
+	CHECK(vu_bar_read(g->fd, WEFT_REG_ID) == WEFT_MAGIC);
 	usleep(50000);
 	CHECK(poll(&(struct pollfd){ g->irq[1], POLLIN, 0 }, 1, 0) == 0);
 	config_write(g->fd, 0x92, 0x8000);
@@ -404,7 +366,7 @@ static void test_guest_dies(void)
 	g = guest_boot();
 	test_dma(&g);
 	/* A guest that waits gets all ones in the end. */
-	CHECK(bar_read(g.fd, NO_ANSWER) == 0xffffffff);
+	CHECK(vu_bar_read(g.fd, NO_ANSWER) == 0xffffffff);
 	guest_die(&g);
 }
 
